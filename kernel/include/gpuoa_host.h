@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gpuoa_host.h - what a host driver (the owner of a GPU) offers to gpuoa.ko, and gets from it.
+ */
+#ifndef _GPUOA_HOST_H
+#define _GPUOA_HOST_H
+
+#include <linux/types.h>
+
+struct device;
+struct file;
+struct gpuoa_unit;
+struct module;
+struct page;
+
+/**
+ * enum gpuoa_generation - which register set an OA unit has
+ * @GPUOA_GEN7: Haswell
+ */
+enum gpuoa_generation {
+	GPUOA_GEN7,
+};
+
+/**
+ * struct gpuoa_unit_desc - what a host knows of its OA unit; copied by gpuoa_unit_register()
+ *
+ * See struct gpuoa_unit_info for the meaning and the unit of those that it has too.
+ *
+ * @generation: picks the backend
+ * @platform: name as in the metric definitions
+ * @timestamp_frequency: of the OA timestamp, Hz
+ * @gt_min_frequency: Hz
+ * @gt_max_frequency: Hz
+ * @slice_mask: slices that are there
+ * @subslice_mask: subslices that are there
+ * @device_id: PCI device id
+ * @revision: PCI revision
+ * @n_slices: number of slices
+ * @n_subslices: number of subslices
+ * @n_eus: number of execution units
+ * @threads_per_eu: hardware threads of an execution unit
+ */
+struct gpuoa_unit_desc {
+	enum gpuoa_generation generation;
+	const char *platform;
+	u64 timestamp_frequency;
+	u64 gt_min_frequency;
+	u64 gt_max_frequency;
+	u64 slice_mask;
+	u64 subslice_mask;
+	u32 device_id;
+	u32 revision;
+	u32 n_slices;
+	u32 n_subslices;
+	u32 n_eus;
+	u32 threads_per_eu;
+};
+
+/**
+ * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
+ *
+ * All are mandatory. @read, @write and @timestamp are called from any context, also with interrupts
+ * off; the others may sleep.
+ */
+struct gpuoa_host_ops {
+	/** @read: read a 32-bit MMIO register */
+	u32 (*read)(void *host, u32 reg);
+
+	/** @write: write a 32-bit MMIO register */
+	void (*write)(void *host, u32 reg, u32 value);
+
+	/** @timestamp: OA timestamp clock now, in ticks, extended to 64 bits */
+	u64 (*timestamp)(void *host);
+
+	/**
+	 * @map: map pages for the GPU, consecutive in its global address space (GGTT) and aligned there to
+	 * their total size, which is a power of two. Returns the GPU address or a negative errno.
+	 */
+	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
+
+	/** @unmap: undo @map; the GPU has stopped using the pages when it returns */
+	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
+
+	/** @get: keep the GPU awake (no RC6, all forcewake domains) until @put. 0 or a negative errno */
+	int (*get)(void *host);
+
+	/** @put: let the GPU sleep again */
+	void (*put)(void *host);
+
+	/**
+	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On success
+	 * @hw_id is what the hardware filter compares (Haswell: the GGTT address of the ring context's state
+	 * page). -EXDEV: the file is not one of this GPU's; -ENOENT: it has no such context.
+	 */
+	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
+
+	/** @context_put: let go of a context */
+	void (*context_put)(void *host, void *context);
+};
+
+/*
+ * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is held
+ * while anybody uses the unit. Returns the unit or an ERR_PTR: -EINVAL for a description that makes no
+ * sense, -ENOMEM, or what perf or the driver core say.
+ */
+struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
+				       const struct gpuoa_host_ops *ops, void *host,
+				       struct module *owner);
+
+/* Undo gpuoa_unit_register(). Nobody uses the unit any more: @owner is on its way out. */
+void gpuoa_unit_unregister(struct gpuoa_unit *unit);
+
+#endif /* _GPUOA_HOST_H */

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpuoa.h - libgpuoa: hardware metrics of Intel GPUs.
+ *
+ * The road through this library, each step usable on its own:
+ *
+ *   platform, set, metric     what can be measured: static tables, no device needed
+ *   constants                 what the equations must know of one GPU (EUs, clocks, ...)
+ *   unit                      an OA unit of this machine
+ *   source                    raw reports: a stream of a unit, or a recording
+ *   calc                      raw reports in, values of metrics out
+ *
+ * Functions that can fail return 0 (or a count) or a negative errno. Handles are opaque. Tables (platform,
+ * set, metric, info) are constant and live as long as the library is loaded; any number of threads may read
+ * them. Every other handle belongs to whoever opened it and may be used by one thread at a time; different
+ * handles are independent. The library never prints, has no global state and reads no environment variable.
+ */
+#ifndef GPUOA_H
+#define GPUOA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- version ------------------------------------------------------------------------------------ */
+
+/** Version of the library, "MAJOR.MINOR.PATCH". Never NULL; static. */
+const char *gpuoa_version(void);
+
+/* ---- platforms ---------------------------------------------------------------------------------- */
+
+struct gpuoa_platform;
+struct gpuoa_set;
+struct gpuoa_metric;
+struct gpuoa_info;
+
+/** Number of platforms whose metrics the library knows. */
+size_t gpuoa_platform_count(void);
+
+/** Platform @index of 0..gpuoa_platform_count()-1; NULL beyond. */
+const struct gpuoa_platform *gpuoa_platform_get(size_t index);
+
+/** Platform by name ("hsw"), exact case; NULL if there is none. */
+const struct gpuoa_platform *gpuoa_platform_find(const char *name);
+
+/** Short name, "hsw". */
+const char *gpuoa_platform_name(const struct gpuoa_platform *platform);
+
+/** Name for people, "Haswell". */
+const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
+
+/* ---- metric sets -------------------------------------------------------------------------------- */
+
+/** Number of metric sets of a platform. */
+size_t gpuoa_platform_set_count(const struct gpuoa_platform *platform);
+
+/** Set @index of 0..count-1; NULL beyond. */
+const struct gpuoa_set *gpuoa_platform_set(const struct gpuoa_platform *platform, size_t index);
+
+/** Set by symbol ("RenderBasic"), exact case; NULL if there is none. O(1). */
+const struct gpuoa_set *gpuoa_platform_find_set(const struct gpuoa_platform *platform, const char *symbol);
+
+/** Set by the UUID of its register configuration (36 characters, lower case); NULL if there is none. */
+const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_platform *platform, const char *uuid);
+
+/** APIs that a set or metric is meant for: bit mask. */
+enum gpuoa_api {
+	GPUOA_API_IO = 1 << 0, /* periodic streams */
+	GPUOA_API_BB = 1 << 1, /* begin/end reports from a batch buffer */
+	GPUOA_API_OGL = 1 << 2,
+	GPUOA_API_OGL4 = 1 << 3,
+	GPUOA_API_OCL = 1 << 4,
+	GPUOA_API_VK = 1 << 5,
+	GPUOA_API_MEDIA = 1 << 6,
+};
+
+/** What a set is. Strings are never NULL, belong to the tables and are UTF-8. */
+struct gpuoa_set_desc {
+	const char *symbol; /* "RenderBasic" */
+	const char *name;   /* "Render Metrics Basic" */
+	const char *uuid;   /* of the register configuration, 36 characters */
+	const struct gpuoa_platform *platform;
+	uint32_t apis; /* enum gpuoa_api */
+	uint32_t format; /* enum gpuoa_report_format */
+	size_t metric_count;
+	size_t info_count;
+};
+
+/** Describe a set. @size is sizeof(*desc), so that the struct can grow; always succeeds. */
+void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size);
+
+/** Kinds of registers in a configuration. */
+enum gpuoa_register_kind {
+	GPUOA_REGISTERS_MUX,
+	GPUOA_REGISTERS_BOOLEAN,
+	GPUOA_REGISTERS_FLEX,
+};
+
+/** One register write. */
+struct gpuoa_reg {
+	uint32_t address;
+	uint32_t value;
+};
+
+struct gpuoa_constants;
+
+/**
+ * Register writes of a set, in the order in which they must be made. Lists of the definition whose
+ * availability does not hold for @constants are left out.
+ *
+ * @regs: room for @max registers; NULL with @max 0 to ask for the number only
+ * Returns the number of registers of that kind, which may be more than @max; then nothing is filled in.
+ */
+size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			   const struct gpuoa_constants *constants, struct gpuoa_reg *regs, size_t max);
+
+/* ---- metrics ------------------------------------------------------------------------------------ */
+
+enum gpuoa_value_type {
+	GPUOA_UINT64, /* union gpuoa_value.u64 */
+	GPUOA_FLOAT,  /* union gpuoa_value.f32 */
+};
+
+union gpuoa_value {
+	uint64_t u64;
+	float f32;
+};
+
+enum gpuoa_semantic {
+	GPUOA_SEMANTIC_DURATION,
+	GPUOA_SEMANTIC_EVENT,
+	GPUOA_SEMANTIC_THROUGHPUT,
+	GPUOA_SEMANTIC_RATIO,
+	GPUOA_SEMANTIC_TIMESTAMP,
+	GPUOA_SEMANTIC_FLAG,
+	GPUOA_SEMANTIC_RAW,
+};
+
+/** What a metric is good for: bit mask. The tiers rank metrics, 1 being what to look at first. */
+enum gpuoa_usage {
+	GPUOA_USAGE_OVERVIEW = 1 << 0,
+	GPUOA_USAGE_INDICATE = 1 << 1,
+	GPUOA_USAGE_CORRELATE = 1 << 2,
+	GPUOA_USAGE_SYSTEM = 1 << 3,
+	GPUOA_USAGE_FRAME = 1 << 4,
+	GPUOA_USAGE_BATCH = 1 << 5,
+	GPUOA_USAGE_DRAW = 1 << 6,
+	GPUOA_USAGE_TIER_1 = 1 << 7,
+	GPUOA_USAGE_TIER_2 = 1 << 8,
+	GPUOA_USAGE_TIER_3 = 1 << 9,
+	GPUOA_USAGE_TIER_4 = 1 << 10,
+};
+
+/** What a metric is. Strings are never NULL ("" where there is nothing to say) and belong to the tables. */
+struct gpuoa_metric_desc {
+	const char *symbol;	  /* "EuActive"; unique in its set */
+	const char *name;	  /* "EU Active" */
+	const char *description;  /* one line: what it tells */
+	const char *group;	  /* path, "EU Array/Vertex Shader" */
+	const char *units;	  /* "percent", "ns", "bytes", ... */
+	const char *hw_unit;	  /* what it measures: "gpu", "slice", "subslice", ... */
+	const char *equation;	  /* as in the definition, infix */
+	const char *max;	  /* equation of the largest possible value, or "" */
+	const char *availability; /* condition on the GPU's constants, or "": always */
+	enum gpuoa_value_type type;
+	enum gpuoa_semantic semantic;
+	uint32_t usage; /* enum gpuoa_usage */
+	uint32_t apis;	/* enum gpuoa_api; 0: all */
+	uint32_t tier;	/* 1..4, 0 if none is given */
+	bool query_only; /* needs counters that only begin/end queries have; absent from streams */
+	bool has_watermarks;
+	double low;  /* watermarks: from here on a hotspot is likely ... */
+	double high; /* ... or certain */
+};
+
+/** Metric @index of 0..metric_count-1 of a set; NULL beyond. */
+const struct gpuoa_metric *gpuoa_set_metric(const struct gpuoa_set *set, size_t index);
+
+/** Metric by symbol, exact case; NULL if the set has none of that name. O(1). */
+const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set, const char *symbol);
+
+/** Describe a metric. @size is sizeof(*desc); always succeeds. */
+void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metric_desc *desc, size_t size);
+
+/**
+ * Is a metric there on a GPU with these constants, in a periodic stream?
+ * Returns 1 or 0, or -ENOENT when a constant that its condition needs has no value.
+ */
+int gpuoa_metric_available(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants);
+
+/** What a report tells beside its metrics. */
+struct gpuoa_info_desc {
+	const char *symbol;
+	const char *name;
+	const char *description;
+	const char *units;
+	enum gpuoa_semantic semantic;
+};
+
+/**
+ * Information item @index of 0..info_count-1; NULL beyond. Values are GPUOA_UINT64 and taken from the later
+ * report of an interval.
+ */
+const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set, size_t index);
+
+/** Describe an information item. @size is sizeof(*desc); always succeeds. */
+void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc, size_t size);
+
+/* ---- report formats ----------------------------------------------------------------------------- */
+
+/** Report formats; values as in uapi/gpuoa.h. */
+enum gpuoa_report_format {
+	GPUOA_REPORT_A13 = 1,
+	GPUOA_REPORT_A29 = 2,
+	GPUOA_REPORT_A13_B8_C8 = 3,
+	GPUOA_REPORT_B4_C8 = 4,
+	GPUOA_REPORT_A45_B8_C8 = 5,
+	GPUOA_REPORT_B4_C8_A16 = 6,
+	GPUOA_REPORT_C4_B8 = 7,
+};
+
+/** Name of a format ("A45_B8_C8"), or NULL if the library does not know it. */
+const char *gpuoa_format_name(uint32_t format);
+
+/** Bytes of a report in this format, or 0 if the library does not know it. */
+size_t gpuoa_format_size(uint32_t format);
+
+/** A report's timestamp, in ticks, as wide as the format has it (Haswell: 32 bits). */
+uint64_t gpuoa_report_timestamp(uint32_t format, const void *report);
+
+/** Raw value of a counter in a report: @bank 'A', 'B' or 'C'. -ENOENT if the format has no such counter. */
+int gpuoa_report_counter(uint32_t format, const void *report, char bank, unsigned int index, uint64_t *value);
+
+/* ---- constants ---------------------------------------------------------------------------------- */
+
+/** Constants of one GPU for @platform's equations, none with a value yet. -ENOMEM. */
+int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_constants **constants);
+
+/** Copy, to change some of them. -ENOMEM. */
+int gpuoa_constants_copy(const struct gpuoa_constants *constants, struct gpuoa_constants **copy);
+
+void gpuoa_constants_free(struct gpuoa_constants *constants);
+
+/** Give a constant its value. -ENOENT: the platform's equations use no such constant. */
+int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uint64_t value);
+
+/** Value of a constant. -ENOENT: no such constant; -ENODATA: it has no value. */
+int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *name, uint64_t *value);
+
+/** Number of constants that the platform's equations use. */
+size_t gpuoa_constants_count(const struct gpuoa_constants *constants);
+
+/** Name of constant @index; NULL beyond. */
+const char *gpuoa_constants_name(const struct gpuoa_constants *constants, size_t index);
+
+/* ---- calculator --------------------------------------------------------------------------------- */
+
+/**
+ * A calculator turns consecutive reports into values. Its state is the last report that it saw. A row is
+ * the interval between two consecutive reports: the values of all metrics of the set, in the set's order,
+ * then those of its information items. Metrics that are not available are 0.
+ *
+ * Arithmetic: integers are 64 bits; a difference below zero is 0; "/" and every operation on a fractional
+ * operand are IEEE double; division by 0 gives 0; the result is converted once, to the metric's type.
+ */
+struct gpuoa_calc;
+
+/**
+ * Open a calculator.
+ *
+ * @format: of the reports
+ * -ENODATA: a constant that the set needs has no value (gpuoa_set_missing_constant() tells which);
+ * -EINVAL: the library does not know the format, or it lacks a counter that the set needs; -ENOMEM.
+ */
+int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
+		    struct gpuoa_calc **calc);
+
+/** Name of the first constant that the set's equations need and that has no value; NULL if none is missing. */
+const char *gpuoa_set_missing_constant(const struct gpuoa_set *set, const struct gpuoa_constants *constants);
+
+void gpuoa_calc_close(struct gpuoa_calc *calc);
+
+/** Values in a row: metrics and information items of the set. */
+size_t gpuoa_calc_columns(const struct gpuoa_calc *calc);
+
+/** The interval of a row: GPU time of its two reports, in ticks, extended to 64 bits since the anchor. */
+struct gpuoa_interval {
+	uint64_t begin;
+	uint64_t end;
+};
+
+/**
+ * Calculate.
+ *
+ * @reports: @count reports back to back, the oldest first
+ * @values: room for @max_rows rows of gpuoa_calc_columns() values each
+ * @intervals: room for @max_rows intervals, or NULL
+ * @used: out: how many reports were taken; fewer than @count only if @max_rows rows are full
+ * Returns the number of rows, @used less one for the first report after opening or a gap.
+ */
+size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count, union gpuoa_value *values,
+		      struct gpuoa_interval *intervals, size_t max_rows, size_t *used);
+
+/** The next report does not follow the last one: forget that one, so that no row bridges the gap. */
+void gpuoa_calc_gap(struct gpuoa_calc *calc);
+
+/** Extend timestamps from here: GPU time near that of the next report, in ticks (gpuoa_clock_pair.gpu_ticks). */
+void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks);
+
+/**
+ * Values of all rows since opening (or the last call with @restart) taken as one interval: equations over
+ * the sums of the deltas, gaps left out. -ENODATA: no row yet.
+ *
+ * @values: gpuoa_calc_columns() of them
+ * @interval: from the first to the last report; may be NULL
+ */
+int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values, struct gpuoa_interval *interval,
+		     bool restart);
+
+/** Largest possible values of the metrics in the last total: as @values there; 0 where there is no maximum. */
+int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values);
+
+/* ---- units -------------------------------------------------------------------------------------- */
+
+struct gpuoa_unit;
+
+/** What a unit is. */
+struct gpuoa_unit_desc {
+	char name[16];	   /* "gpuoa0": PMU, /dev and sysfs name */
+	char platform[16]; /* "hsw" */
+	uint64_t timestamp_frequency; /* Hz */
+	uint64_t gt_min_frequency;    /* Hz */
+	uint64_t gt_max_frequency;    /* Hz */
+	uint64_t slice_mask;
+	uint64_t subslice_mask;
+	uint64_t formats; /* bit n: enum gpuoa_report_format n */
+	uint32_t default_format;
+	uint32_t device_id;
+	uint32_t revision;
+	uint32_t slice_count;
+	uint32_t subslice_count;
+	uint32_t eu_count;
+	uint32_t threads_per_eu;
+	uint32_t exponent_max;
+	uint32_t buffer_size_min; /* bytes */
+	uint32_t buffer_size_max; /* bytes */
+	uint32_t timestamp_bits;
+	uint32_t pmu_type;
+	char parent[64]; /* the device that it belongs to: a PCI address, or a platform device */
+};
+
+/**
+ * Names of this machine's OA units ("gpuoa0"), sorted.
+ *
+ * @names: array of @max names of 16 bytes; NULL with @max 0
+ * Returns the number of units, 0 if gpuoa.ko is not loaded, or a negative errno.
+ */
+int gpuoa_unit_list(char (*names)[16], size_t max);
+
+/**
+ * Open a unit.
+ *
+ * @name: "gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its GPU; NULL: the first one
+ * -ENOENT: no such unit, -ENODEV: no unit at all (is gpuoa.ko loaded?), -EACCES, -ENOMEM.
+ */
+int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit);
+
+void gpuoa_unit_close(struct gpuoa_unit *unit);
+
+/** Describe a unit. @size is sizeof(*desc). */
+void gpuoa_unit_describe(const struct gpuoa_unit *unit, struct gpuoa_unit_desc *desc, size_t size);
+
+/** The unit's platform; NULL if this library has no metrics for it. */
+const struct gpuoa_platform *gpuoa_unit_platform(const struct gpuoa_unit *unit);
+
+/** The unit's constants; NULL if it has no platform. They belong to the unit. */
+const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit);
+
+/**
+ * Make sure that the kernel knows a set's configuration, and say under which id (metric_set of perf).
+ * -EACCES: needs CAP_PERFMON. -EADDRINUSE: its UUID stands for other registers in this kernel. -EINVAL: the
+ * set belongs to another platform, or the kernel refused a register.
+ */
+int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
+
+/** GPU and CPU time of one moment. */
+struct gpuoa_clock_pair {
+	uint64_t gpu_ticks; /* extended to 64 bits */
+	uint64_t cpu_ns;
+	int32_t clock_id;
+	uint32_t error_ns; /* cpu_ns is right to within this */
+};
+
+/** Read both clocks now. @clock_id: CLOCK_MONOTONIC, _RAW, _BOOTTIME, _REALTIME or _TAI; else -EINVAL. */
+int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair);
+
+/* ---- sampling period ---------------------------------------------------------------------------- */
+
+enum gpuoa_rounding {
+	GPUOA_ROUND_DOWN, /* longest period that is not longer than asked */
+	GPUOA_ROUND_UP,	  /* shortest period that is not shorter */
+	GPUOA_ROUND_NEAREST,
+};
+
+/**
+ * Timer exponent for a period, in exact arithmetic.
+ *
+ * @timestamp_frequency: Hz
+ * @period_ns: asked, ns
+ * Returns the exponent, 0..@exponent_max, or -ERANGE if no exponent gives such a period.
+ */
+int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max, uint64_t period_ns,
+			     enum gpuoa_rounding rounding);
+
+/** Period of an exponent: 2^(exponent+1) ticks, in ns, rounded to nearest. */
+uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponent);
+
+/* ---- sources of reports ------------------------------------------------------------------------- */
+
+/** A source gives raw reports: a stream of a unit, or a recording. Reading is the same for all. */
+struct gpuoa_source;
+
+/** Options of a stream. Zero-initialize; what is 0 is chosen for you. Actual values come back. */
+struct gpuoa_stream_options {
+	size_t size;		 /* sizeof(struct gpuoa_stream_options) */
+	uint64_t period_ns;	 /* asked; 0: 1 ms. Out: what the hardware does */
+	uint32_t format;	 /* enum gpuoa_report_format; 0: the set's */
+	uint32_t buffer_size;	 /* OABUFFER, bytes; 0: the kernel's choice */
+	size_t ring_size;	 /* perf ring buffer, bytes; 0: for 500 ms of reports, at least 512 KiB */
+	uint32_t notify_reports; /* wait() and poll() wake after this many reports; 0: chosen from the period */
+	bool disabled;		 /* start disabled */
+	bool context_filter;	 /* count for one context only: */
+	int drm_fd;		 /*   an open file of the GPU's DRM node, */
+	uint32_t context;	 /*   a handle of a context of that file */
+};
+
+/**
+ * Open a stream of a unit: uploads the set's configuration if need be, programs the unit, begins to sample
+ * unless @options->disabled. The unit must outlive it.
+ *
+ * @options: may be NULL
+ * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
+ * dev.gpuoa.max_sample_rate. -EBUSY: the unit is in use with another configuration. -ERANGE: the hardware
+ * has no such period or buffer size. -EINVAL, -ENOMEM, -ENODEV; else as perf_event_open in uapi/gpuoa.h.
+ */
+int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options, struct gpuoa_source **source);
+
+/**
+ * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it.
+ *
+ * -ENOENT and the like from open(2). -EBADMSG: not perf.data, or damaged. -ENODATA: it has no samples of a
+ * gpuoa PMU. -EOPNOTSUPP: perf.data of a kind that can't be read (compressed, other endianness).
+ * @error: room for @error_size bytes for one line that says what is wrong; may be NULL.
+ */
+int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size);
+
+void gpuoa_source_close(struct gpuoa_source *source);
+
+/** What a source gives. */
+struct gpuoa_source_desc {
+	struct gpuoa_unit_desc unit;
+	char uuid[40];	   /* of the configuration; "" if it has none */
+	uint32_t format;   /* enum gpuoa_report_format */
+	uint32_t exponent; /* timer: a report every 2^(exponent+1) ticks */
+	size_t report_size; /* bytes */
+	bool context_filter;
+};
+
+/** Describe a source. @size is sizeof(*desc). */
+void gpuoa_source_describe(const struct gpuoa_source *source, struct gpuoa_source_desc *desc, size_t size);
+
+/** Platform of the source's unit; NULL if this library does not know it. */
+const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source);
+
+/** Constants of the source's GPU; NULL without a platform. They belong to the source. */
+const struct gpuoa_constants *gpuoa_source_constants(const struct gpuoa_source *source);
+
+/** What one read found beside reports. Counts are of reports, and of this read only. */
+struct gpuoa_read_status {
+	bool gap;		   /* reports are missing right before those of this read */
+	bool end;		   /* recording: nothing comes any more */
+	bool lost_unknown;	   /* something was lost that could not be counted */
+	uint64_t lost_overflow;	   /* the OABUFFER was full */
+	uint64_t lost_hardware;	   /* the hardware dropped reports */
+	uint64_t lost_ring;	   /* the reader was slow: perf's ring buffer was full */
+	bool has_clock;		   /* a clock pair came along: */
+	struct gpuoa_clock_pair clock;
+};
+
+/**
+ * Read reports. A read ends before a gap, so the reports of one read follow each other without one.
+ *
+ * @reports: room for @max reports of gpuoa_source_desc.report_size bytes
+ * @status: filled in; must not be NULL
+ * Returns the number of reports, 0 if there are none now (stream) or any more (recording, status->end), or
+ * -EBADMSG for a damaged recording, -EIO, -ENODEV for a GPU that is gone.
+ */
+int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max, struct gpuoa_read_status *status);
+
+/**
+ * Wait until a stream has reports. @timeout_ms: -1 waits for ever.
+ * Returns 0: there is something to read, -ETIMEDOUT, -EINTR, -ENODEV. A recording is always ready.
+ */
+int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms);
+
+/** File descriptor to poll(2) for POLLIN; -EOPNOTSUPP for a recording. It belongs to the source. */
+int gpuoa_source_fd(const struct gpuoa_source *source);
+
+/** Stop sampling; what is there can still be read. -EOPNOTSUPP for a recording. */
+int gpuoa_source_disable(struct gpuoa_source *source);
+
+/** Sample again; a gap follows. -EOPNOTSUPP for a recording. */
+int gpuoa_source_enable(struct gpuoa_source *source);
+
+/* ---- recording ---------------------------------------------------------------------------------- */
+
+struct gpuoa_recorder;
+
+/** What a recorder has written. */
+struct gpuoa_recorder_stats {
+	uint64_t bytes;
+	uint64_t reports;
+	uint64_t lost; /* reports known to be lost */
+	bool lost_unknown;
+};
+
+/**
+ * Record a stream to a file that stock perf can read (perf.data). From here on the stream's data goes to
+ * the file only: do not read it. The file is valid perf.data at any moment between two calls.
+ * Errors are those of open(2) and write(2); -EOPNOTSUPP: the source is no stream.
+ */
+int gpuoa_recorder_open(struct gpuoa_source *stream, const char *path, struct gpuoa_recorder **recorder);
+
+/** Write what the stream has. Call whenever gpuoa_source_wait() says that there is something. */
+int gpuoa_recorder_write(struct gpuoa_recorder *recorder);
+
+/** What was written until now. @size is sizeof(*stats). */
+void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_recorder_stats *stats, size_t size);
+
+/** Write the rest, and close. The stream stays open. Returns the first error that any write had. */
+int gpuoa_recorder_close(struct gpuoa_recorder *recorder);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUOA_H */

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * gpuoa.h - all that the gpuoa kernel module and user space share.
+ *
+ * Three doors lead to an OA unit:
+ *
+ * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW. The event is described
+ *    either by the bits of perf_event_attr.config (GPUOA_CONFIG_*) or by a struct gpuoa_attr that
+ *    perf_event_attr.config1 points to. Both give the same event.
+ * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
+ * 3. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
+ */
+#ifndef _UAPI_GPUOA_H
+#define _UAPI_GPUOA_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/**
+ * DOC: Reports
+ *
+ * The kernel forwards reports as the hardware wrote them. Which counter stands where is a matter of
+ * the report format; what it counts is a matter of the metric configuration. Names are the hardware
+ * documentation's.
+ */
+
+/**
+ * enum gpuoa_format - report formats
+ *
+ * The values are those of enum drm_i915_oa_format where i915 knows the format. A unit says which of
+ * them it has in &gpuoa_unit_info.formats.
+ *
+ * @GPUOA_FORMAT_DEFAULT: the unit's richest format, &gpuoa_unit_info.default_format
+ * @GPUOA_FORMAT_A13: 64 bytes, Haswell
+ * @GPUOA_FORMAT_A29: 128 bytes, Haswell
+ * @GPUOA_FORMAT_A13_B8_C8: 128 bytes, Haswell
+ * @GPUOA_FORMAT_B4_C8: 64 bytes, Haswell
+ * @GPUOA_FORMAT_A45_B8_C8: 256 bytes, Haswell
+ * @GPUOA_FORMAT_B4_C8_A16: 128 bytes, Haswell
+ * @GPUOA_FORMAT_C4_B8: 64 bytes, Haswell
+ */
+enum gpuoa_format {
+	GPUOA_FORMAT_DEFAULT = 0,
+	GPUOA_FORMAT_A13 = 1,
+	GPUOA_FORMAT_A29 = 2,
+	GPUOA_FORMAT_A13_B8_C8 = 3,
+	GPUOA_FORMAT_B4_C8 = 4,
+	GPUOA_FORMAT_A45_B8_C8 = 5,
+	GPUOA_FORMAT_B4_C8_A16 = 6,
+	GPUOA_FORMAT_C4_B8 = 7,
+};
+
+/**
+ * DOC: perf_event_attr.config
+ *
+ * ============== ======== ============================================================================
+ * field          bits     meaning
+ * ============== ======== ============================================================================
+ * metric_set     0-31     id of a registered configuration (metrics/<uuid>/id in sysfs), never 0
+ * format         32-39    enum gpuoa_format, 0 for the unit's default
+ * exponent       40-47    timer exponent, 1..exponent_max: a report every 2^(exponent+1) timestamp ticks.
+ *                         0: the period follows from sample_period (ns) or, with attr.freq, sample_freq
+ *                         (Hz): the longest period that is not longer than asked. Exponent 0 itself is
+ *                         reached by such a period, or by struct gpuoa_attr.
+ * ============== ======== ============================================================================
+ *
+ * All other bits, config2 and (when config1 is not 0) config itself must be 0.
+ */
+#define GPUOA_CONFIG_METRIC_SET_SHIFT 0
+#define GPUOA_CONFIG_METRIC_SET_MASK 0x00000000ffffffffULL
+#define GPUOA_CONFIG_FORMAT_SHIFT 32
+#define GPUOA_CONFIG_FORMAT_MASK 0x000000ff00000000ULL
+#define GPUOA_CONFIG_EXPONENT_SHIFT 40
+#define GPUOA_CONFIG_EXPONENT_MASK 0x0000ff0000000000ULL
+
+/**
+ * struct gpuoa_register - one register write of a configuration
+ * @address: MMIO offset, on the whitelist of its list
+ * @value: what is written; the kernel masks bits that are not the user's to change
+ */
+struct gpuoa_register {
+	__u32 address;
+	__u32 value;
+};
+
+/* gpuoa_attr.flags */
+#define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
+#define GPUOA_ATTR_CONTEXT (1ULL << 1)	/* count for one context only: .drm_fd and .context are given */
+
+/**
+ * struct gpuoa_attr - the extensible description of an event
+ *
+ * Versioned as struct perf_event_attr is: a shorter struct is extended by zeros; a longer one must be
+ * zero beyond what the kernel knows, else E2BIG, and the kernel writes the size that it knows to @size.
+ *
+ * @size: sizeof(struct gpuoa_attr); 0 stands for GPUOA_ATTR_SIZE_VER0
+ * @format: enum gpuoa_format
+ * @flags: GPUOA_ATTR_*; unknown bits are EINVAL
+ * @metric_set: id of a registered configuration, or 0: then the three lists below are the configuration
+ * @exponent: timer exponent, 0..&gpuoa_unit_info.exponent_max, with GPUOA_ATTR_EXPONENT; else 0
+ * @n_mux: number of registers at @mux; at most GPUOA_MAX_REGISTERS in each list
+ * @n_boolean: number of registers at @boolean
+ * @n_flex: number of registers at @flex
+ * @mux: user pointer to struct gpuoa_register: the NOA multiplexer, in this order, duplicates kept
+ * @boolean: user pointer to struct gpuoa_register: boolean (B/C) counter logic
+ * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell has none
+ * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0
+ * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0
+ * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
+ *	buffer_size_max, or 0 for a size that the kernel chooses
+ */
+struct gpuoa_attr {
+	__u32 size;
+	__u32 format;
+	__u64 flags;
+	__u32 metric_set;
+	__u32 exponent;
+	__u32 n_mux;
+	__u32 n_boolean;
+	__u32 n_flex;
+	__s32 drm_fd;
+	__u64 mux;
+	__u64 boolean;
+	__u64 flex;
+	__u32 context;
+	__u32 buffer_size;
+};
+
+#define GPUOA_ATTR_SIZE_VER0 72
+#define GPUOA_MAX_REGISTERS 4096
+
+/**
+ * DOC: perf_event_open errors
+ *
+ * Beyond those of core perf (it demands CAP_PERFMON, or a low perf_event_paranoid, for any system-wide
+ * event: EACCES):
+ *
+ * ============ ====================================================================================
+ * errno        meaning
+ * ============ ====================================================================================
+ * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there
+ * EACCES       rate above the sysctl dev.gpuoa.max_sample_rate without CAP_PERFMON
+ * EBADF        gpuoa_attr.drm_fd is not an open file
+ * EBUSY        the unit is in use with another configuration, format, period, context or buffer size
+ * EFAULT       gpuoa_attr or a register list cannot be read
+ * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no sampling
+ *              period; reserved bits, unknown flags or fields without their flag; an unknown format; a
+ *              register that is not on the whitelist; empty lists; a buffer size that is no power of two
+ * ENODEV       the GPU is gone
+ * ENOENT       no configuration with this id; no such context
+ * ENOMEM       out of memory
+ * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell, branch stacks, inherit
+ * ERANGE       exponent, period, frequency or buffer size outside of what the hardware can do
+ * EXDEV        gpuoa_attr.drm_fd belongs to another device
+ * ============ ====================================================================================
+ */
+
+/**
+ * DOC: RAW samples
+ *
+ * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to back,
+ * each a struct gpuoa_record header and its body, all 8-byte aligned as perf lays samples out. A sample
+ * is at most 32 KiB.
+ */
+#define GPUOA_RAW_MAGIC 0x31414f47 /* "GOA1", little endian */
+
+/**
+ * struct gpuoa_raw - head of each RAW payload
+ * @perf: perf's own (struct trace_entry); skip it
+ * @magic: GPUOA_RAW_MAGIC
+ */
+struct gpuoa_raw {
+	__u8 perf[8];
+	__u32 magic;
+};
+
+/**
+ * enum gpuoa_record_type - what a record tells; skip types that you do not know
+ * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample and about once a second
+ * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
+ * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
+ * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was restarted
+ * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports
+ */
+enum gpuoa_record_type {
+	GPUOA_RECORD_STREAM = 1,
+	GPUOA_RECORD_CLOCK = 2,
+	GPUOA_RECORD_REPORTS = 3,
+	GPUOA_RECORD_BUFFER_OVERFLOW = 4,
+	GPUOA_RECORD_REPORTS_LOST = 5,
+};
+
+/**
+ * struct gpuoa_record - head of a record
+ * @type: enum gpuoa_record_type
+ * @size: bytes to the next record, this head included; a multiple of 8
+ */
+struct gpuoa_record {
+	__u32 type;
+	__u32 size;
+};
+
+/**
+ * struct gpuoa_record_reports - reports, back to back, behind this struct
+ * @record: GPUOA_RECORD_REPORTS
+ * @first: number of the first of them, counted from 0 at the opening of the unit over all reports that
+ *	were handed to perf: what is missing between two records was lost in perf's own ring buffer
+ * @report_size: bytes of each
+ * @count: how many
+ */
+struct gpuoa_record_reports {
+	struct gpuoa_record record;
+	__u64 first;
+	__u32 report_size;
+	__u32 count;
+};
+
+#define GPUOA_LOST_UNKNOWN (~0ULL)
+
+/**
+ * struct gpuoa_record_lost - a gap: reports are missing between those before and those after
+ * @record: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
+ * @count: how many are missing, from the timestamps around the gap; GPUOA_LOST_UNKNOWN when that can't
+ *	be known (context filter, or no report came after the gap)
+ */
+struct gpuoa_record_lost {
+	struct gpuoa_record record;
+	__u64 count;
+};
+
+/**
+ * struct gpuoa_clock - one moment on two clocks
+ * @gpu_ticks: the OA timestamp clock, in ticks, extended to 64 bits: it counts on where the reports' own
+ *	timestamp wraps
+ * @cpu_ns: CPU time, ns
+ * @clock_id: CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME or CLOCK_TAI
+ * @error_ns: @cpu_ns is right to within this many ns
+ */
+struct gpuoa_clock {
+	__u64 gpu_ticks;
+	__u64 cpu_ns;
+	__s32 clock_id;
+	__u32 error_ns;
+};
+
+/**
+ * struct gpuoa_record_clock - GPU/CPU clock pair
+ * @record: GPUOA_RECORD_CLOCK
+ * @clock: the pair, in CLOCK_MONOTONIC
+ */
+struct gpuoa_record_clock {
+	struct gpuoa_record record;
+	struct gpuoa_clock clock;
+};
+
+#define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
+
+/**
+ * struct gpuoa_unit_info - what a unit is: GPUOA_IOC_UNIT_INFO, and in the stream
+ *
+ * The topology fields are the constants that metric equations use.
+ *
+ * @platform: name as in the metric definitions ("hsw"), NUL-terminated
+ * @pmu: name of the PMU ("gpuoa0"), NUL-terminated
+ * @timestamp_frequency: of the OA timestamp, Hz
+ * @gt_min_frequency: slowest GPU clock, Hz
+ * @gt_max_frequency: fastest GPU clock, Hz
+ * @slice_mask: slices that are there
+ * @subslice_mask: subslices that are there; the mask of slice n starts at bit 3n on hardware before gen11
+ * @formats: bit n stands for enum gpuoa_format n
+ * @device_id: PCI device id
+ * @revision: PCI revision
+ * @n_slices: number of slices
+ * @n_subslices: number of subslices in all slices
+ * @n_eus: number of execution units in all subslices
+ * @threads_per_eu: hardware threads of an execution unit
+ * @default_format: what GPUOA_FORMAT_DEFAULT stands for
+ * @exponent_max: largest timer exponent; the smallest is 0
+ * @buffer_size_min: smallest OABUFFER, bytes
+ * @buffer_size_max: largest OABUFFER, bytes
+ * @timestamp_bits: valid bits of a report's timestamp
+ * @pmu_type: perf_event_attr.type of the PMU
+ */
+struct gpuoa_unit_info {
+	char platform[16];
+	char pmu[16];
+	__u64 timestamp_frequency;
+	__u64 gt_min_frequency;
+	__u64 gt_max_frequency;
+	__u64 slice_mask;
+	__u64 subslice_mask;
+	__u64 formats;
+	__u32 device_id;
+	__u32 revision;
+	__u32 n_slices;
+	__u32 n_subslices;
+	__u32 n_eus;
+	__u32 threads_per_eu;
+	__u32 default_format;
+	__u32 exponent_max;
+	__u32 buffer_size_min;
+	__u32 buffer_size_max;
+	__u32 timestamp_bits;
+	__u32 pmu_type;
+};
+
+/**
+ * struct gpuoa_record_stream - makes a recording describe itself
+ * @record: GPUOA_RECORD_STREAM
+ * @uuid: UUID of the metric configuration, NUL-terminated; empty for an inline configuration
+ * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
+ * @exponent: timer exponent
+ * @report_size: bytes of a report
+ * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context
+ * @info: the unit
+ */
+struct gpuoa_record_stream {
+	struct gpuoa_record record;
+	char uuid[GPUOA_UUID_SIZE];
+	__u32 format;
+	__u32 exponent;
+	__u32 report_size;
+	__u32 flags;
+	struct gpuoa_unit_info info;
+};
+
+/**
+ * DOC: ioctls of /dev/gpuoa<N>
+ *
+ * Structs grow at their end: the kernel zero-extends what an older program passes, refuses with E2BIG
+ * what a newer one passes and is not zero, and fills in no more than the program has room for. ENOTTY: no
+ * such ioctl. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
+ */
+
+/**
+ * struct gpuoa_config - GPUOA_IOC_ADD_CONFIG: register a metric configuration
+ *
+ * Fails with EACCES without CAP_PERFMON; EINVAL for a UUID that is not 8-4-4-4-12 hexadecimal digits, a
+ * register that is not on the whitelist or three empty lists; E2BIG for a list longer than
+ * GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST if this UUID
+ * already stands for these same registers (@id is filled in: use it); EADDRINUSE if it stands for others.
+ *
+ * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
+ * @n_mux: in: number of registers at @mux
+ * @n_boolean: in: number of registers at @boolean
+ * @n_flex: in: number of registers at @flex
+ * @id: out: metric_set of the events that use it
+ * @mux: in: user pointer to struct gpuoa_register
+ * @boolean: in: user pointer to struct gpuoa_register
+ * @flex: in: user pointer to struct gpuoa_register
+ */
+struct gpuoa_config {
+	char uuid[GPUOA_UUID_SIZE];
+	__u32 n_mux;
+	__u32 n_boolean;
+	__u32 n_flex;
+	__u32 id;
+	__u64 mux;
+	__u64 boolean;
+	__u64 flex;
+};
+
+/**
+ * struct gpuoa_config_entry - one registered configuration
+ * @uuid: its UUID, NUL-terminated
+ * @id: its id
+ * @reserved: 0
+ */
+struct gpuoa_config_entry {
+	char uuid[GPUOA_UUID_SIZE];
+	__u32 id;
+	__u32 reserved;
+};
+
+/**
+ * struct gpuoa_config_list - GPUOA_IOC_LIST_CONFIGS
+ *
+ * Fails with ENOSPC if @count is not 0 and smaller than the number of configurations, which it then holds.
+ *
+ * @entries: in: user pointer to room for @count struct gpuoa_config_entry
+ * @count: in: room; out: number of configurations. With 0 only this number is asked
+ * @reserved: must be 0, else EINVAL
+ */
+struct gpuoa_config_list {
+	__u64 entries;
+	__u32 count;
+	__u32 reserved;
+};
+
+#define GPUOA_IOC_UNIT_INFO _IOR('O', 0x40, struct gpuoa_unit_info)
+#define GPUOA_IOC_ADD_CONFIG _IOWR('O', 0x41, struct gpuoa_config)
+
+/*
+ * Argument: the id. ENOENT: no configuration has it. EPERM: it is built in. EACCES: no CAP_PERFMON.
+ * Events that use the configuration keep it.
+ */
+#define GPUOA_IOC_REMOVE_CONFIG _IOW('O', 0x42, __u32)
+#define GPUOA_IOC_LIST_CONFIGS _IOWR('O', 0x43, struct gpuoa_config_list)
+
+/* struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. */
+#define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
+
+/*
+ * UUID of the one configuration that the kernel has itself: "TestOa" of Haswell, which makes B0..B7 count
+ * at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. Its id is 1.
+ */
+#define GPUOA_TEST_OA_HSW_UUID "7b3c2f64-1f0b-4a0e-9d57-3f5c1a2e8d46"
+#define GPUOA_TEST_OA_ID 1
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* _UAPI_GPUOA_H */
