@@ -1,0 +1,99 @@
+# Builds, tests and shows all of gpuoa: `make help` lists the targets
+#
+# What is built goes below $(BUILD). Each part of user space brings its own fragment, included below, which appends
+# files to these lists and gives the rules that make them:
+#   LIB_TARGETS      libraries                                   lib/lib.mk
+#   TOOL_TARGETS     commands, their man pages and completions   tools/tools.mk
+#   LIB_TESTS        programs that test on the host              lib/tests/tests.mk
+#   SELFTESTS        programs that test in the guest             selftests/selftests.mk
+#   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
+#   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
+# A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
+# them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
+# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers.
+#
+# The modules have Kbuild files below kernel/. Those get GPUOA_TOP, the absolute top of the tree, and are built in
+# $(BUILD)/modules/<kernel release>, for each kernel whose headers are installed or for the one at KDIR=...
+
+VERSION := 0.1.0
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC ?= gcc
+CFLAGS ?= -O2 -g -std=gnu11 -Wall -Wextra -Werror
+KERNEL ?= 6.12
+export KERNEL BUILD
+
+ifdef SANITIZE
+CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+endif
+
+# A command line is passed to the guest as it was typed; make must not expand what looks like its variables.
+vm: export GPUOA_CMD = $(value CMD)
+
+all: need-build
+	@+$(MAKE) --no-print-directory build
+
+LIB_TARGETS :=
+TOOL_TARGETS :=
+LIB_TESTS :=
+SELFTESTS :=
+INSTALL_TARGETS :=
+BENCHES :=
+VM_BENCHES :=
+-include lib/lib.mk
+-include tools/tools.mk
+-include lib/tests/tests.mk
+-include selftests/selftests.mk
+
+build: lib tools modules
+lib: $(LIB_TARGETS)
+tools: $(TOOL_TARGETS)
+tests: $(LIB_TESTS)
+selftests: $(SELFTESTS)
+
+modules:
+	@scripts/build-modules.sh $(KDIR)
+
+deps:
+	@scripts/deps.sh check
+need-build need-vm need-check:
+	@scripts/deps.sh $(@:need-%=%)
+
+demo: need-vm
+	@scripts/demo.sh
+
+vm: need-vm
+	@scripts/vm.sh
+
+check: need-check
+	@scripts/check.sh static lib kunit vm
+check-static check-lib check-kunit check-vm: need-check
+	@scripts/check.sh $(@:check-%=%)
+
+bench: need-vm
+	@+$(MAKE) --no-print-directory lib tools $(BENCHES) $(VM_BENCHES)
+	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
+
+install: lib tools
+	@+$(MAKE) --no-print-directory install-files
+install-files: $(INSTALL_TARGETS)
+
+clean:
+	rm -rf $(BUILD)
+
+# For scripts: what a list holds
+print-%:
+	@echo '$($*)'
+
+help:
+	@echo 'make            library, tools and modules (KDIR=... for one kernel)'
+	@echo 'make deps       install the Debian packages that all of this needs'
+	@echo 'make demo       record from a virtual GPU in a VM, start to end'
+	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
+	@echo 'make bench      benchmarks'
+	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
+	@echo 'make install    into $$(DESTDIR)$$(PREFIX)'
+
+.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
+	check-static check-lib check-kunit check-vm bench install install-files clean help $(INSTALL_TARGETS)

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Builds the modules out of tree, for the kernel build directories given or for all installed headers
+#
+# build-modules.sh [KDIR...]; the modules end up as $BUILD/modules/<release>/*.ko. MODULES_DIR names another place than
+# $BUILD/modules, KBUILD_ARGS adds arguments for make (C=2 ...).
+set -euo pipefail
+. "$(dirname "$0")/vm/common.sh"
+
+MODULES_DIR=${MODULES_DIR:-$BUILD/modules}
+
+if [ $# = 0 ]; then
+	for kdir in /lib/modules/*/build; do
+		[ -e "$kdir/Makefile" ] && set -- "$@" "$kdir"
+	done
+	[ $# -gt 0 ] || die "no kernel headers are installed: run scripts/deps.sh, or give KDIR=..."
+fi
+
+# kbuild leaves its output beside the sources: give each kernel a tree of links of its own.
+link_sources() { # dir
+	find "$1" -xtype l -delete
+	cp -rsfT "$TOP/kernel" "$1"
+}
+
+build() { # kdir
+	local kdir release dir
+	kdir=$(realpath "$1")
+	[ -e "$kdir/include/config/kernel.release" ] || die "$1 is no kernel build directory"
+	release=$(cat "$kdir/include/config/kernel.release")
+	dir=$MODULES_DIR/$release
+	mkdir -p "$dir"
+	exec 9>"$dir.lock"
+	flock 9
+	link_sources "$dir"
+	# shellcheck disable=SC2086 # KBUILD_ARGS is a list
+	make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" ${KBUILD_ARGS-} modules
+	find "$dir" -mindepth 2 -name '*.ko' -exec ln -f -t "$dir" {} +
+	exec 9>&-
+}
+
+for kdir in "$@"; do
+	build "$kdir"
+done

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Installs the Debian packages that the build, the VM and the tests need; says nothing when all are there
+#
+# deps.sh build|vm|check: each level includes those before it. Needs root; else it prints the command for root.
+set -euo pipefail
+
+level=${1:-check}
+packages=()
+case $level in build | vm | check) ;; *) echo "usage: deps.sh build|vm|check" >&2; exit 2 ;; esac
+
+# to build library, tools and modules
+packages+=(build-essential pkg-config libdrm-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64)
+
+# to boot them in a VM, and to show them to the stock perf tool
+if [ $level != build ]; then
+	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
+fi
+
+# to build the debug kernel, and to check all; intel-gpu-tools is an oracle for the library's numbers
+if [ $level = check ]; then
+	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
+		sparse clang clang-format clang-tools shellcheck intel-gpu-tools man-db)
+fi
+
+missing=()
+for p in "${packages[@]}"; do
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" != 0 ]; then
+	echo "gpuoa: packages are missing; as root: apt-get install --no-install-recommends ${missing[*]}" >&2
+	exit 1
+fi
+
+echo "gpuoa: installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+# The headers pull in a kernel. Where no kernel is installed, nothing boots from /boot and it needs no initramfs.
+compgen -G '/boot/vmlinuz-*' >/dev/null || export INITRD=No
+apt-get -q update >&2
+for p in "${missing[@]}"; do
+	if [ -z "$(apt-cache madison "$p")" ]; then
+		echo "gpuoa: apt does not know $p: add the suites bookworm-security and bookworm-updates to its sources" >&2
+		exit 1
+	fi
+done
+apt-get -q -y --no-install-recommends install "${missing[@]}" >&2

@@ -1,0 +1,16 @@
+#!/bin/bash
+# `make vm`: sees to it that the guest has what it needs (kernel, modules), then boots it
+#
+# vm.sh [COMMAND], or the command in $GPUOA_CMD; scripts/vm/run.sh says what else can be set
+set -euo pipefail
+. "$(dirname "$0")/vm/common.sh"
+
+settings=$("$TOP/scripts/vm/kernel.sh" "${KERNEL:-6.12}")
+KDIR=
+eval "$settings"
+[ -n "${NOMODULES-}" ] || "$TOP/scripts/build-modules.sh" "$KDIR" >&2
+
+if [ $# = 0 ] && [ -n "${GPUOA_CMD-}" ]; then
+	set -- "$GPUOA_CMD"
+fi
+exec "$TOP/scripts/vm/run.sh" "$@"

@@ -1,0 +1,83 @@
+#!/bin/bash
+# The guest's process 1 once its root is up: loads the modules, runs the command, reports, powers off
+#
+# The host passes everything in /run/gpuoa, a directory shared with it: params (shell variables) and cmd (a script);
+# back go status (the command's exit status), dmesg and kmemleak.
+exec </dev/null >/dev/kmsg 2>&1
+. /run/gpuoa/params
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
+export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
+
+ln -s /proc/self/fd /dev/fd
+ln -s fd/0 /dev/stdin
+ln -s fd/1 /dev/stdout
+ln -s fd/2 /dev/stderr
+mkdir -p /dev/pts /dev/shm
+mount -t devpts devpts /dev/pts
+mount -t tmpfs -o mode=1777 shm /dev/shm
+mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config 2>/dev/null
+mount -t debugfs debugfs /sys/kernel/debug
+mount -t tracefs tracefs /sys/kernel/tracing
+hostname gpuoa-vm
+dmesg -n 8
+cd "$TOP" || cd /
+
+# The port on which the command's output leaves; the kernel's log has the serial line for itself.
+for p in /sys/class/virtio-ports/*; do
+	[ "$(cat "$p/name")" = gpuoa.out ] && port=/dev/${p##*/}
+done
+
+finish() { # status
+	echo "$1" >/run/gpuoa/status
+	kill -9 -1
+	if [ -z "$NOMODULES" ]; then
+		scripts/vm/modules.sh unload >/run/gpuoa/unload 2>&1 || echo "BUG: gpuoa: $(cat /run/gpuoa/unload)"
+	fi
+	leaks
+	dmesg >/run/gpuoa/dmesg
+	echo o >/proc/sysrq-trigger
+	sleep 10
+	echo b >/proc/sysrq-trigger
+}
+
+# An object counts as leaked when it is five seconds old and has not changed between two scans.
+leaks() {
+	local k=/sys/kernel/debug/kmemleak
+	[ -w $k ] && [ -z "$NOKMEMLEAK" ] || return
+	echo scan >$k
+	sleep 5
+	echo scan >$k
+	cat $k >/run/gpuoa/kmemleak
+}
+
+# Everything passes through a pipe: a port can be opened only once, and programs do open /dev/stderr.
+run() { # command...
+	local pid status
+	exec 8> >(exec cat >"$port")
+	pid=$!
+	setsid "$@" >&8 2>&1 </dev/null
+	status=$?
+	exec 8>&-
+	# What the command left running in the background may hold the pipe open.
+	for _ in $(seq 20); do
+		kill -0 $pid 2>/dev/null || break
+		sleep 0.1
+	done
+	return $status
+}
+
+echo "gpuoa: guest is up"
+if [ -n "$INTERACTIVE" ]; then
+	tty=/dev/hvc0
+	stty -F $tty sane rows "$ROWS" cols "$COLUMNS"
+	[ -n "$NOMODULES" ] || scripts/vm/modules.sh load >$tty 2>&1
+	PS1="[$KERNEL vm] \\w# " setsid -c bash --norc -i <$tty >$tty 2>&1
+	finish $?
+fi
+
+if [ -n "$NOMODULES" ]; then
+	run bash /run/gpuoa/cmd
+else
+	run bash -c 'scripts/vm/modules.sh load || exit 125; exec bash /run/gpuoa/cmd'
+fi
+finish $?

@@ -1,0 +1,162 @@
+#!/bin/bash
+# Provides the kernels that the VM boots: stock Debian images unpacked beside the host's, and a debug kernel
+#
+# kernel.sh KERNEL            makes it available; prints RELEASE, IMAGE, MODULES and KDIR as shell assignments
+# kernel.sh --release KERNEL  prints only the release name, and fetches nothing
+# KERNEL is 6.1, 6.12 or debug. All is cached in $GPUOA_CACHE, outside of the tree.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+DEBUG_SOURCE=linux-source-6.12
+DEBUG_CONFIG=$TOP/scripts/vm/debug.config
+
+headers_meta() {
+	case $1 in
+	6.1) echo linux-headers-amd64 ;;
+	6.12) echo linux-headers-6.12-amd64 ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12 and debug" ;;
+	esac
+}
+
+installed_version() {
+	dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null | sed -n 's/^installed //p'
+}
+
+# The release comes from the installed headers, so that modules and image always fit each other.
+stock_release() {
+	local meta release
+	meta=$(headers_meta "$1")
+	[ -n "$(installed_version "$meta")" ] ||
+		die "package $meta is missing: run scripts/deps.sh (it tells where to get the package when apt does not know it)"
+	release=$(dpkg-query -W -f '${Depends}' "$meta" | sed -n 's/.*linux-headers-\([^ ,]*\).*/\1/p')
+	case $release in
+	"$1".*) ;;
+	*) die "package $meta stands for Linux $release here, where Linux $1 is wanted" ;;
+	esac
+	echo "$release"
+}
+
+debug_version() {
+	local v
+	v=$(installed_version $DEBUG_SOURCE)
+	[ -n "$v" ] || die "package $DEBUG_SOURCE is missing: run scripts/deps.sh"
+	echo "$v"
+}
+
+print_kernel() { # release image modules kdir
+	printf 'RELEASE=%q\nIMAGE=%q\nMODULES=%q\nKDIR=%q\n' "$@"
+}
+
+# A package's image that is installed anyway (newer header packages depend on theirs) is used where it is.
+stock_kernel() {
+	local release package version dir tmp
+	release=$(stock_release "$1")
+	package=linux-image-$release
+	version=$(installed_version "linux-headers-$release")
+	if [ "$(installed_version "$package")" = "$version" ] && [ -r "/boot/vmlinuz-$release" ] &&
+	   [ -e "/lib/modules/$release/modules.dep" ]; then
+		print_kernel "$release" "/boot/vmlinuz-$release" "/lib/modules/$release" "/lib/modules/$release/build"
+		return
+	fi
+	dir=$CACHE/kernels/$release-$version
+	if [ ! -e "$dir/lib/modules/$release/modules.dep" ]; then
+		note "fetching $package $version"
+		mkdir -p "$CACHE/kernels"
+		tmp=$(mktemp -d "$CACHE/kernels/tmp.XXXXXX")
+		fetch_deb "$tmp" "$package=$version" || {
+			rm -rf "$tmp"
+			die "cannot download $package=$version, which fits the installed headers;" \
+			    "bring both up to date: apt-get update && apt-get install $(headers_meta "$1")"
+		}
+		dpkg-deb -x "$tmp"/*.deb "$tmp/root"
+		/sbin/depmod -b "$tmp/root" "$release"
+		rm -rf "$tmp"/*.deb "$dir"
+		mv "$tmp/root" "$dir"
+		rm -rf "$tmp"
+	fi
+	print_kernel "$release" "$dir/boot/vmlinuz-$release" "$dir/lib/modules/$release" "/lib/modules/$release/build"
+}
+
+fetch_deb() { # dir package=version
+	local log=$1/log
+	(cd "$1" && apt-get -q download "$2") >"$log" 2>&1 && return
+	if [ "$(id -u)" = 0 ]; then
+		apt-get -q update >>"$log" 2>&1
+		(cd "$1" && apt-get -q download "$2") >>"$log" 2>&1 && return
+	fi
+	tail -5 "$log" >&2
+	return 1
+}
+
+debug_release() {
+	# The source package's upstream version is the Makefile's one.
+	echo "$(debug_version | sed 's/-.*//')-gpuoa-debug"
+}
+
+debug_kernel() {
+	local version release hash dir src
+	version=$(debug_version)
+	release=$(debug_release)
+	hash=$({ echo "$version"; cat "$DEBUG_CONFIG"; } | sha256sum | cut -c1-12)
+	dir=$CACHE/debug-$hash
+	if [ ! -e "$dir/complete" ]; then
+		unpack_source "$version"
+		build_debug "$dir" "$CACHE/$DEBUG_SOURCE"
+	fi
+	src=$dir/root/lib/modules/$release
+	[ -d "$src" ] || die "$dir holds no kernel $release; remove it and try again"
+	print_kernel "$release" "$dir/arch/x86/boot/bzImage" "$src" "$dir"
+}
+
+unpack_source() { # package version
+	local src=$CACHE/$DEBUG_SOURCE have
+	have=$(sed -n 's/^\(VERSION\|PATCHLEVEL\|SUBLEVEL\) = //p' "$src/Makefile" 2>/dev/null | paste -sd.)
+	[ "$have" = "${1%%-*}" ] && return
+	note "unpacking $DEBUG_SOURCE $1"
+	rm -rf "$src" "$src.tmp"
+	mkdir -p "$src.tmp"
+	tar -C "$src.tmp" -xf "/usr/src/$DEBUG_SOURCE.tar.xz" --strip-components=1
+	mv "$src.tmp" "$src"
+}
+
+build_debug() { # dir source
+	local log=$1.log
+	note "building the debug kernel, once: about 6 minutes on two cores (log: $log)"
+	rm -rf "$1"
+	mkdir -p "$1"
+	{
+		make -C "$2" O="$1" KCONFIG_ALLCONFIG="$DEBUG_CONFIG" allnoconfig &&
+		check_config "$1/.config" &&
+		make -C "$2" O="$1" -j"$(nproc)" bzImage modules &&
+		make -C "$2" O="$1" INSTALL_MOD_PATH="$1/root" modules_install
+	} >"$log" 2>&1 </dev/null || {
+		tail -20 "$log" >&2
+		die "the debug kernel did not build; log: $log"
+	}
+	touch "$1/complete"
+}
+
+# kconfig drops what it cannot satisfy without a word; a debug kernel without its checkers would pass everything
+check_config() {
+	local line bad=0
+	while read -r line; do
+		grep -qxF "$line" "$1" || { echo "debug.config: not honoured: $line"; bad=1; }
+	done < <(grep -E '^(# )?CONFIG_' "$DEBUG_CONFIG")
+	return $bad
+}
+
+if [ "${1-}" = --release ]; then
+	case ${2-} in
+	debug) debug_release ;;
+	*) stock_release "${2-}" ;;
+	esac
+	exit
+fi
+
+mkdir -p "$CACHE"
+exec 9>"$CACHE/lock.${1-}"
+flock 9
+case ${1-} in
+debug) debug_kernel ;;
+*) stock_kernel "${1-}" ;;
+esac

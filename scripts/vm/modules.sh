@@ -1,0 +1,47 @@
+#!/bin/bash
+# Loads and unloads the gpuoa modules that were built for the running kernel; meant for the guest, needs root
+#
+# modules.sh load     gpuoa, then gpuoa_sim with the parameters in $SIM; what is loaded already stays
+# modules.sh unload   all of them, waiting a moment for the last user to go
+set -u
+. "$(dirname "$0")/common.sh"
+DIR=$BUILD/modules/$(uname -r)
+
+loaded() { grep -q "^$1 " /proc/modules; }
+
+load() { # module parameters...
+	local dep
+	loaded "$1" && return
+	[ -e "$DIR/$1.ko" ] || { note "$DIR/$1.ko is missing: make modules KDIR=…"; return 1; }
+	for dep in $(modinfo -F depends "$DIR/$1.ko" | tr , ' '); do
+		case $dep in
+		gpuoa*) ;;
+		*) modprobe "$dep" || return ;;
+		esac
+	done
+	insmod "$DIR/$1.ko" "${@:2}"
+}
+
+unload() { # module
+	local i
+	loaded "$1" || return 0
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		rmmod "$1" 2>/dev/null && return
+		sleep 0.2
+	done
+	note "module $1 is still in use ($(cat "/sys/module/$1/refcnt") users)"
+	return 1
+}
+
+case ${1-} in
+load)
+	# shellcheck disable=SC2086 # $SIM is a list of parameters
+	load gpuoa && load gpuoa_sim ${SIM-}
+	;;
+unload)
+	unload gpuoa_test && unload gpuoa_sim && unload gpuoa
+	;;
+*)
+	die "usage: modules.sh load|unload"
+	;;
+esac

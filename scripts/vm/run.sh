@@ -1,0 +1,170 @@
+#!/bin/bash
+# Boots a kernel in QEMU with the host's file system as its root, and runs a command there
+#
+# run.sh [COMMAND]    exits with COMMAND's status; 1 when the kernel complained; 124 when time ran out; 125 when the
+#                     VM itself failed. Without COMMAND: a shell.
+#
+# The root is the host's, read-only under an overlay that vanishes with the guest; /tmp is the guest's own; /mnt/out is
+# the host's directory $OUT, for what has to come back. Standard output and error of the command both go to standard
+# output; its standard input is empty. By environment:
+#   KERNEL=6.12        6.1, 6.12 or debug
+#   SIM=platform=...   parameters of gpuoa_sim
+#   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
+#   OUT=build/vm/out   see above
+#   TIMEOUT=900        seconds that the guest may live; 0: for ever (a shell always may)
+#   MEM=1536 CPUS=2    size of the guest, in MiB
+#   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
+#   NOKMEMLEAK=        anything: no leak scan at the end (debug kernel; it takes some seconds)
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+KERNEL=${KERNEL:-6.12}
+SIM=${SIM-platform=hsw_gt2}
+NOMODULES=${NOMODULES-}
+NOKMEMLEAK=${NOKMEMLEAK-}
+OUT=$(realpath -m "${OUT:-$BUILD/vm/out}")
+TIMEOUT=${TIMEOUT:-900}
+MEM=${MEM:-1536}
+CPUS=${CPUS:-2}
+LOG=${LOG-}
+INTERACTIVE=
+
+QEMU=qemu-system-x86_64
+QEMU_BASE=(-nodefaults -no-user-config -display none -no-reboot)
+
+if [ $# = 0 ]; then
+	[ -t 0 ] && [ -t 1 ] || die "nothing to run: give a command (make vm CMD='...'), or use a terminal"
+	INTERACTIVE=1
+	TIMEOUT=0
+fi
+command -v $QEMU >/dev/null || die "$QEMU is missing: run scripts/deps.sh"
+
+settings=$("$TOP/scripts/vm/kernel.sh" "$KERNEL")
+eval "$settings"
+
+# The initramfs holds a shell and the modules that lead to the root; it depends on the kernel only.
+make_initrd() { # file
+	local dir m n=0
+	dir=$(mktemp -d "$1.XXXXXX")
+	mkdir -p "$dir"/{bin,proc,sys,dev,mnt,newroot,mod}
+	cp /bin/busybox "$dir/bin/"
+	for m in sh mount mkdir insmod switch_root grep poweroff; do
+		ln -s busybox "$dir/bin/$m"
+	done
+	for m in virtio_pci virtio_console 9pnet_virtio 9p overlay; do
+		/sbin/modprobe -d "${MODULES%/lib/modules/*}/" -S "$RELEASE" --show-depends $m 2>/dev/null ||
+			echo "builtin $m"
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$dir.list"
+	while read -r m; do
+		n=$((n + 1))
+		case $m in
+		*.xz) xz -dc "$m" ;;
+		*) cat "$m" ;;
+		esac >"$dir/mod/$(printf %02d $n).ko"
+	done <"$dir.list"
+	install -m 755 "$TOP/scripts/vm/init" "$dir/init"
+	(cd "$dir" && find . | cpio -o -H newc --quiet | gzip -1) >"$dir.gz"
+	mv "$dir.gz" "$1"
+	rm -rf "$dir" "$dir.list"
+}
+
+# /dev/kvm may exist and still run no guest; only a guest can tell. What it told holds until the machine boots again.
+accelerator() { # initrd
+	local found log ok=tcg
+	found=$CACHE/accelerator-$(cat /proc/sys/kernel/random/boot_id)
+	if [ ! -e "$found" ] && [ -r /dev/kvm ] && [ -w /dev/kvm ]; then
+		log=$(mktemp "$CACHE/probe.XXXXXX")
+		timeout -k 1 15 $QEMU "${QEMU_BASE[@]}" -accel kvm -cpu host -m 256 -kernel "$IMAGE" -initrd "$1" \
+			-serial "file:$log" -append "console=ttyS0 quiet panic=-1 gpuoa.probe" >/dev/null 2>&1 </dev/null || :
+		grep -q gpuoa-probe-ok "$log" && ok=kvm
+		rm -f "$log" "$CACHE"/accelerator-*
+		echo $ok >"$found"
+	fi
+	cat "$found" 2>/dev/null || echo tcg
+}
+
+mkdir -p "$OUT" "$BUILD/vm"
+initrd=$CACHE/initrd-$RELEASE-$({ cat "$TOP/scripts/vm/init" "$0"; echo "$IMAGE"; } | sha256sum | cut -c1-12).gz
+exec 9>"$CACHE/lock.vm"
+flock 9
+[ -e "$initrd" ] || make_initrd "$initrd"
+accel=$(accelerator "$initrd")
+exec 9>&-
+
+RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
+mkdir "$RUN/ctl"
+{
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE TERM; do
+		printf '%s=%q\n' $v "${!v-}"
+	done
+	# One word for the guest's simple shell: directories that must be seen although they lie below /tmp.
+	printf "KEEP='%s'\n" "$TOP $BUILD $CACHE"
+	if [ -n "$INTERACTIVE" ]; then
+		stty size | { read -r rows cols; printf 'ROWS=%s COLUMNS=%s\n' "$rows" "$cols"; }
+	fi
+} >"$RUN/ctl/params"
+printf '%s\n' "$*" >"$RUN/ctl/cmd"
+
+case $accel in
+kvm) qemu=($QEMU "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
+tcg) qemu=($QEMU "${QEMU_BASE[@]}" -accel tcg,thread=multi,tb-size=512 -cpu max) ;;
+esac
+qemu+=(
+	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"
+	-append "console=ttyS0 quiet panic=-1 oops=panic log_buf_len=4M"
+	-serial "file:$RUN/console"
+	-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
+	-virtfs "local,path=$RUN/ctl,mount_tag=ctl,security_model=none"
+	-virtfs "local,path=$OUT,mount_tag=out,security_model=none"
+	-device virtio-serial-pci
+)
+
+kill_guest() {
+	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
+}
+trap 'kill_guest; exit 130' INT
+trap 'kill_guest; exit 143' TERM HUP
+
+if [ -n "$INTERACTIVE" ]; then
+	note "Linux $RELEASE ($accel); leave with exit, or with Ctrl-A x by force"
+	tty=$(stty -g)
+	"${qemu[@]}" -chardev stdio,id=out,mux=on,signal=off -device virtconsole,chardev=out || :
+	stty "$tty"
+	qemu_status=0
+else
+	# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.
+	mkfifo "$RUN/output"
+	cat "$RUN/output" &
+	qemu_status=0
+	timeout --foreground -k 5 "$TIMEOUT" "${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
+		-device virtserialport,chardev=out,name=gpuoa.out </dev/null &
+	wait $! || qemu_status=$?
+	wait
+fi
+
+# What is the kernel's verdict?
+dmesg=$RUN/ctl/dmesg
+[ -s "$dmesg" ] || dmesg=$RUN/console
+[ -z "$LOG" ] || cp "$dmesg" "$LOG"
+complaints=0
+awk -f "$TOP/scripts/vm/splats.awk" "$dmesg" >"$RUN/splats" || complaints=1
+if [ -s "$RUN/ctl/kmemleak" ]; then
+	cat "$RUN/ctl/kmemleak" >>"$RUN/splats"
+	complaints=1
+fi
+
+if [ $complaints = 1 ]; then
+	note "the kernel ($RELEASE) complained; its log: $dmesg"
+	head -100 "$RUN/splats" >&2
+	exit 1
+elif [ "$qemu_status" = 124 ] || [ "$qemu_status" = 137 ]; then
+	note "time ran out after $TIMEOUT s; kernel log: $dmesg"
+	exit 124
+elif [ ! -s "$RUN/ctl/status" ]; then
+	note "the guest ($RELEASE, $accel) ended before the command did; kernel log: $dmesg"
+	tail -20 "$dmesg" >&2
+	exit 125
+fi
+status=$(cat "$RUN/ctl/status")
+rm -rf "$RUN"
+exit "$status"
