@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * attr.h - what a user asks for: from perf_event_attr to a checked description of an event.
+ */
+#ifndef _GPUOA_ATTR_H
+#define _GPUOA_ATTR_H
+
+#include <linux/types.h>
+
+#include "uapi/gpuoa.h"
+
+struct gpuoa_format_desc;
+struct gpuoa_oa_ops;
+struct perf_event_attr;
+
+/* The shortest struct gpuoa_attr that makes sense: through @exponent. */
+#define GPUOA_ATTR_SIZE_MIN offsetofend(struct gpuoa_attr, exponent)
+
+/**
+ * struct gpuoa_timing - what a user says of the sampling period, besides an exponent
+ * @period_ns: asked period, ns, or 0
+ * @rate_hz: asked rate, Hz, or 0
+ */
+struct gpuoa_timing {
+	u64 period_ns;
+	u64 rate_hz;
+};
+
+int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr);
+int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr);
+int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *attr,
+			 struct gpuoa_timing *timing);
+int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *attr);
+int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
+			const struct gpuoa_attr *attr, const struct gpuoa_timing *timing);
+const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa, u32 id);
+
+#endif /* _GPUOA_ATTR_H */

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * metric_set.c - metric configurations: register lists, and the registry of those that have an id.
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "metric_set.h"
+#include "oa.h"
+#include "unit.h"
+
+/* ---- one configuration -------------------------------------------------------------------- */
+
+static bool reg_whitelisted(const struct gpuoa_reg_range *range, u32 address)
+{
+	if (address % sizeof(u32))
+		return false;
+
+	for (; range->last; range++)
+		if (address >= range->first && address <= range->last)
+			return true;
+
+	return false;
+}
+
+/**
+ * gpuoa_regs_check - may a user write these registers?
+ * @whitelist: allowed addresses, ends with { 0, 0 }
+ * @masks: bits to force to 0, ends with { 0, 0 }
+ * @regs: the writes; values are masked in place
+ * @count: how many
+ *
+ * Return: 0, or -EINVAL for an address that is not allowed
+ */
+int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
+		     struct gpuoa_register *regs, u32 count)
+{
+	const struct gpuoa_reg_mask *mask;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (!reg_whitelisted(whitelist, regs[i].address))
+			return -EINVAL;
+		for (mask = masks; mask->mask; mask++)
+			if (mask->address == regs[i].address)
+				regs[i].value &= ~mask->mask;
+	}
+
+	return 0;
+}
+
+/**
+ * gpuoa_uuid_valid - is this a UUID as text?
+ * @uuid: GPUOA_UUID_SIZE bytes
+ *
+ * Return: true for 8-4-4-4-12 hexadecimal digits followed by NUL
+ */
+bool gpuoa_uuid_valid(const char *uuid)
+{
+	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+	size_t i;
+
+	for (i = 0; i < sizeof(form) - 1; i++)
+		if (form[i] == 'x' ? !isxdigit(uuid[i]) : uuid[i] != form[i])
+			return false;
+
+	return !uuid[i];
+}
+
+static bool reg_list_equal(const struct gpuoa_reg_list *a, const struct gpuoa_reg_list *b)
+{
+	return a->count == b->count && !memcmp(a->regs, b->regs, array_size(a->count, sizeof(*a->regs)));
+}
+
+/**
+ * gpuoa_metric_set_equal - do two configurations program the same?
+ * @a: one
+ * @b: the other
+ *
+ * Return: true if they write the same values to the same registers in the same order
+ */
+bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b)
+{
+	return a == b || (reg_list_equal(&a->mux, &b->mux) &&
+			  reg_list_equal(&a->boolean, &b->boolean) &&
+			  reg_list_equal(&a->flex, &b->flex));
+}
+
+/**
+ * gpuoa_metric_set_write - write a register list
+ * @hw: the unit
+ * @list: what to write
+ */
+void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list)
+{
+	u32 i;
+
+	for (i = 0; i < list->count; i++)
+		gpuoa_hw_write(hw, list->regs[i].address, list->regs[i].value);
+}
+
+static void metric_set_free(struct gpuoa_metric_set *set)
+{
+	kvfree(set->mux.regs);
+	kvfree(set->boolean.regs);
+	kvfree(set->flex.regs);
+	kfree(set);
+}
+
+static void metric_set_release(struct kref *refcount)
+{
+	metric_set_free(container_of(refcount, struct gpuoa_metric_set, refcount));
+}
+
+/**
+ * gpuoa_metric_set_put - let go of a configuration
+ * @set: the configuration
+ */
+void gpuoa_metric_set_put(struct gpuoa_metric_set *set)
+{
+	kref_put(&set->refcount, metric_set_release);
+}
+
+static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
+			      const struct gpuoa_reg_mask *masks, u64 user, u32 count,
+			      struct gpuoa_reg_list *list)
+{
+	struct gpuoa_register *regs;
+	int ret;
+
+	if (!count)
+		return 0;
+	if (count > GPUOA_MAX_REGISTERS)
+		return -E2BIG;
+	if (!whitelist)
+		return -EOPNOTSUPP;
+
+	regs = vmemdup_user(u64_to_user_ptr(user), array_size(count, sizeof(*regs)));
+	if (IS_ERR(regs))
+		return PTR_ERR(regs);
+
+	ret = gpuoa_regs_check(whitelist, masks, regs, count);
+	if (ret) {
+		kvfree(regs);
+		return ret;
+	}
+	list->regs = regs;
+	list->count = count;
+
+	return 0;
+}
+
+/**
+ * gpuoa_metric_set_from_user - make a configuration of a user's register lists
+ * @oa: the backend, which knows what may be written
+ * @user: the lists
+ *
+ * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists or a
+ * register that is not on the whitelist, -E2BIG for a list that is too long, -EOPNOTSUPP for flexible
+ * EU registers on hardware without them, -EFAULT, -ENOMEM
+ */
+struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
+						    const struct gpuoa_user_regs *user)
+{
+	struct gpuoa_metric_set *set;
+	int ret;
+
+	if (!user->n_mux && !user->n_boolean && !user->n_flex)
+		return ERR_PTR(-EINVAL);
+
+	set = kzalloc(sizeof(*set), GFP_KERNEL);
+	if (!set)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&set->refcount);
+
+	ret = reg_list_from_user(oa->mux, oa->masks, user->mux, user->n_mux, &set->mux);
+	if (!ret)
+		ret = reg_list_from_user(oa->boolean, oa->masks, user->boolean, user->n_boolean,
+					 &set->boolean);
+	if (!ret)
+		ret = reg_list_from_user(oa->flex, oa->masks, user->flex, user->n_flex,
+					 &set->flex);
+	if (ret) {
+		metric_set_free(set);
+		return ERR_PTR(ret);
+	}
+
+	return set;
+}
+
+static int reg_list_dup(const struct gpuoa_reg_list *from, struct gpuoa_reg_list *to)
+{
+	to->regs = kmemdup(from->regs, array_size(from->count, sizeof(*from->regs)), GFP_KERNEL);
+	if (!to->regs)
+		return -ENOMEM;
+	to->count = from->count;
+
+	return 0;
+}
+
+static struct gpuoa_metric_set *metric_set_from_builtin(const struct gpuoa_builtin_set *builtin)
+{
+	struct gpuoa_metric_set *set;
+
+	set = kzalloc(sizeof(*set), GFP_KERNEL);
+	if (!set)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&set->refcount);
+	strscpy(set->uuid, builtin->uuid, sizeof(set->uuid));
+	set->builtin = true;
+
+	if (reg_list_dup(&builtin->mux, &set->mux) ||
+	    reg_list_dup(&builtin->boolean, &set->boolean)) {
+		metric_set_free(set);
+		return ERR_PTR(-ENOMEM);
+	}
+
+	return set;
+}
+
+/* ---- the registry of a unit --------------------------------------------------------------- */
+
+static ssize_t id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	struct gpuoa_metric_set *set = container_of(attr, struct gpuoa_metric_set, id_attr);
+
+	return sysfs_emit(buf, "%u\n", set->id);
+}
+
+static void metric_set_init_sysfs(struct gpuoa_metric_set *set)
+{
+	sysfs_attr_init(&set->id_attr.attr);
+	set->id_attr.attr.name = "id";
+	set->id_attr.attr.mode = 0444;
+	set->id_attr.show = id_show;
+	set->attrs[0] = &set->id_attr.attr;
+	set->group.name = set->uuid;
+	set->group.attrs = set->attrs;
+}
+
+static struct gpuoa_metric_set *registry_find_uuid(struct gpuoa_unit *unit, const char *uuid)
+{
+	struct gpuoa_metric_set *set;
+	unsigned long id;
+
+	xa_for_each(&unit->sets, id, set)
+		if (!strcasecmp(set->uuid, uuid))
+			return set;
+
+	return NULL;
+}
+
+/**
+ * gpuoa_registry_add - give a configuration an id
+ * @unit: the unit
+ * @set: the configuration, with its UUID; on success its reference becomes the registry's
+ * @id: out: its id, or on -EEXIST that of the equal one
+ *
+ * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others, or
+ * what allocation and sysfs say
+ */
+int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id)
+{
+	struct gpuoa_metric_set *other;
+	int ret;
+
+	mutex_lock(&unit->sets_lock);
+
+	other = registry_find_uuid(unit, set->uuid);
+	if (other) {
+		*id = other->id;
+		ret = gpuoa_metric_set_equal(set, other) ? -EEXIST : -EADDRINUSE;
+		goto out;
+	}
+
+	ret = xa_alloc(&unit->sets, &set->id, set, XA_LIMIT(GPUOA_TEST_OA_ID, INT_MAX), GFP_KERNEL);
+	if (ret)
+		goto out;
+
+	metric_set_init_sysfs(set);
+	ret = sysfs_create_group(unit->metrics_kobj, &set->group);
+	if (ret) {
+		xa_erase(&unit->sets, set->id);
+		goto out;
+	}
+	*id = set->id;
+out:
+	mutex_unlock(&unit->sets_lock);
+
+	return ret;
+}
+
+static void registry_drop(struct gpuoa_unit *unit, struct gpuoa_metric_set *set)
+{
+	xa_erase(&unit->sets, set->id);
+	sysfs_remove_group(unit->metrics_kobj, &set->group);
+	gpuoa_metric_set_put(set);
+}
+
+/**
+ * gpuoa_registry_remove - take a configuration's id away
+ * @unit: the unit
+ * @id: its id
+ *
+ * Return: 0, -ENOENT if nothing has this id, -EPERM for the built-in one
+ */
+int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id)
+{
+	struct gpuoa_metric_set *set;
+	int ret = 0;
+
+	mutex_lock(&unit->sets_lock);
+	set = xa_load(&unit->sets, id);
+	if (!set)
+		ret = -ENOENT;
+	else if (set->builtin)
+		ret = -EPERM;
+	else
+		registry_drop(unit, set);
+	mutex_unlock(&unit->sets_lock);
+
+	return ret;
+}
+
+/**
+ * gpuoa_registry_get - find a configuration
+ * @unit: the unit
+ * @id: its id
+ *
+ * Return: the configuration with a reference for the caller, or NULL
+ */
+struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id)
+{
+	struct gpuoa_metric_set *set;
+
+	mutex_lock(&unit->sets_lock);
+	set = xa_load(&unit->sets, id);
+	if (set)
+		kref_get(&set->refcount);
+	mutex_unlock(&unit->sets_lock);
+
+	return set;
+}
+
+/**
+ * gpuoa_registry_list - tell a user which configurations there are
+ * @unit: the unit
+ * @list: in: where to, and room for how many; out: how many there are
+ *
+ * Return: 0, -ENOSPC if there are more, -EFAULT
+ */
+int gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_list *list)
+{
+	struct gpuoa_config_entry __user *to = u64_to_user_ptr(list->entries);
+	struct gpuoa_metric_set *set;
+	u32 room = list->count;
+	unsigned long id;
+	int ret = 0;
+
+	list->count = 0;
+	mutex_lock(&unit->sets_lock);
+	xa_for_each(&unit->sets, id, set) {
+		struct gpuoa_config_entry entry = { .id = set->id };
+
+		strscpy(entry.uuid, set->uuid, sizeof(entry.uuid));
+		if (list->count < room && copy_to_user(&to[list->count], &entry, sizeof(entry))) {
+			ret = -EFAULT;
+			break;
+		}
+		list->count++;
+	}
+	mutex_unlock(&unit->sets_lock);
+
+	if (!ret && room && list->count > room)
+		ret = -ENOSPC;
+
+	return ret;
+}
+
+/**
+ * gpuoa_registry_init - make a unit's registry, with the built-in configuration in it
+ * @unit: the unit, whose class device is there
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_registry_init(struct gpuoa_unit *unit)
+{
+	struct gpuoa_metric_set *set;
+	u32 id;
+	int ret;
+
+	unit->metrics_kobj = kobject_create_and_add("metrics", &unit->dev.kobj);
+	if (!unit->metrics_kobj)
+		return -ENOMEM;
+
+	set = metric_set_from_builtin(unit->oa->test_set);
+	if (IS_ERR(set)) {
+		ret = PTR_ERR(set);
+		goto err_kobj;
+	}
+
+	ret = gpuoa_registry_add(unit, set, &id);
+	if (ret)
+		goto err_set;
+
+	return 0;
+
+err_set:
+	gpuoa_metric_set_put(set);
+err_kobj:
+	kobject_put(unit->metrics_kobj);
+
+	return ret;
+}
+
+/**
+ * gpuoa_registry_fini - forget all configurations
+ * @unit: the unit
+ */
+void gpuoa_registry_fini(struct gpuoa_unit *unit)
+{
+	struct gpuoa_metric_set *set;
+	unsigned long id;
+
+	mutex_lock(&unit->sets_lock);
+	xa_for_each(&unit->sets, id, set)
+		registry_drop(unit, set);
+	mutex_unlock(&unit->sets_lock);
+
+	kobject_put(unit->metrics_kobj);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * metric_set.h - metric configurations: register lists, and the registry of those that have an id.
+ */
+#ifndef _GPUOA_METRIC_SET_H
+#define _GPUOA_METRIC_SET_H
+
+#include <linux/kobject.h>
+#include <linux/kref.h>
+#include <linux/sysfs.h>
+#include <linux/types.h>
+
+#include "uapi/gpuoa.h"
+
+struct gpuoa_hw;
+struct gpuoa_oa_ops;
+struct gpuoa_reg_mask;
+struct gpuoa_reg_range;
+struct gpuoa_unit;
+
+/**
+ * struct gpuoa_reg_list - register writes, in order
+ * @regs: the writes
+ * @count: how many
+ */
+struct gpuoa_reg_list {
+	const struct gpuoa_register *regs;
+	u32 count;
+};
+
+/**
+ * struct gpuoa_builtin_set - a configuration that a backend brings along
+ * @uuid: its name
+ * @mux: NOA multiplexer
+ * @boolean: boolean counters
+ */
+struct gpuoa_builtin_set {
+	const char *uuid;
+	struct gpuoa_reg_list mux;
+	struct gpuoa_reg_list boolean;
+};
+
+/**
+ * struct gpuoa_metric_set - one configuration; constant once made
+ * @refcount: the registry and each stream hold one
+ * @uuid: its name, NUL-terminated; empty for an inline configuration
+ * @id: metric_set of events that use it; 0 for an inline configuration
+ * @builtin: cannot be removed
+ * @mux: NOA multiplexer
+ * @boolean: boolean counters
+ * @flex: flexible EU counters
+ * @id_attr: metrics/<uuid>/id in sysfs
+ * @attrs: list for @group
+ * @group: metrics/<uuid>/
+ */
+struct gpuoa_metric_set {
+	struct kref refcount;
+	char uuid[GPUOA_UUID_SIZE];
+	u32 id;
+	bool builtin;
+	struct gpuoa_reg_list mux;
+	struct gpuoa_reg_list boolean;
+	struct gpuoa_reg_list flex;
+
+	struct kobj_attribute id_attr;
+	struct attribute *attrs[2];
+	struct attribute_group group;
+};
+
+/**
+ * struct gpuoa_user_regs - the register lists of a configuration as user space passes them
+ * @mux: user pointer to @n_mux struct gpuoa_register
+ * @boolean: user pointer to @n_boolean struct gpuoa_register
+ * @flex: user pointer to @n_flex struct gpuoa_register
+ * @n_mux: number of registers at @mux
+ * @n_boolean: number of registers at @boolean
+ * @n_flex: number of registers at @flex
+ */
+struct gpuoa_user_regs {
+	u64 mux;
+	u64 boolean;
+	u64 flex;
+	u32 n_mux;
+	u32 n_boolean;
+	u32 n_flex;
+};
+
+/* One configuration */
+int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
+		     struct gpuoa_register *regs, u32 count);
+bool gpuoa_uuid_valid(const char *uuid);
+bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b);
+struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
+						    const struct gpuoa_user_regs *user);
+void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
+void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list);
+
+/* The registry of a unit */
+int gpuoa_registry_init(struct gpuoa_unit *unit);
+void gpuoa_registry_fini(struct gpuoa_unit *unit);
+int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id);
+int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id);
+int gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_list *list);
+struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id);
+
+#endif /* _GPUOA_METRIC_SET_H */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * oa.h - the interface between the core and the backend of a hardware generation.
+ */
+#ifndef _GPUOA_OA_H
+#define _GPUOA_OA_H
+
+#include <linux/types.h>
+
+#include <gpuoa_host.h>
+#include "uapi/gpuoa.h"
+
+struct gpuoa_builtin_set;
+struct gpuoa_metric_set;
+
+/**
+ * struct gpuoa_format_desc - a report format of a generation
+ * @id: enum gpuoa_format
+ * @code: what the format field of OACONTROL takes
+ * @size: bytes of a report
+ * @name: as in the hardware documentation
+ */
+struct gpuoa_format_desc {
+	u32 id;
+	u32 code;
+	u32 size;
+	const char *name;
+};
+
+/**
+ * struct gpuoa_reg_range - registers of a whitelist
+ * @first: first MMIO offset
+ * @last: last MMIO offset, included
+ */
+struct gpuoa_reg_range {
+	u32 first;
+	u32 last;
+};
+
+/**
+ * struct gpuoa_reg_mask - bits that a user must not change
+ * @address: MMIO offset
+ * @mask: these bits of the user's value are forced to 0
+ */
+struct gpuoa_reg_mask {
+	u32 address;
+	u32 mask;
+};
+
+/**
+ * struct gpuoa_hw - an OA unit as its backend sees it
+ * @ops: the host's services
+ * @host: what they take
+ * @format: report format
+ * @exponent: timer exponent
+ * @buffer: GPU address of the OABUFFER
+ * @buffer_size: its bytes
+ * @filter: count for one context only
+ * @context: hardware id of that context
+ */
+struct gpuoa_hw {
+	const struct gpuoa_host_ops *ops;
+	void *host;
+	const struct gpuoa_format_desc *format;
+	u32 exponent;
+	u32 buffer;
+	u32 buffer_size;
+	bool filter;
+	u64 context;
+};
+
+static inline u32 gpuoa_hw_read(const struct gpuoa_hw *hw, u32 reg)
+{
+	return hw->ops->read(hw->host, reg);
+}
+
+static inline void gpuoa_hw_write(const struct gpuoa_hw *hw, u32 reg, u32 value)
+{
+	hw->ops->write(hw->host, reg, value);
+}
+
+static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u32 set)
+{
+	gpuoa_hw_write(hw, reg, (gpuoa_hw_read(hw, reg) & ~clear) | set);
+}
+
+/**
+ * struct gpuoa_hw_status - what the unit says of its buffer
+ * @tail: offset of the hardware's tail from the start of the buffer
+ * @overflow: the buffer was full
+ * @lost: reports were dropped. Haswell can't clear this bit while it runs: it stays on until the next start
+ */
+struct gpuoa_hw_status {
+	u32 tail;
+	bool overflow;
+	bool lost;
+};
+
+/**
+ * struct gpuoa_oa_ops - a generation's backend
+ *
+ * No callback sleeps, takes a lock or does anything but register accesses.
+ */
+struct gpuoa_oa_ops {
+	/** @formats: report formats, @n_formats of them */
+	const struct gpuoa_format_desc *formats;
+	/** @n_formats: number of @formats */
+	u32 n_formats;
+	/** @default_format: enum gpuoa_format */
+	u32 default_format;
+	/** @exponent_max: largest timer exponent */
+	u32 exponent_max;
+	/** @timestamp_bits: valid bits of a report's timestamp */
+	u32 timestamp_bits;
+	/** @buffer_size_min: bytes */
+	u32 buffer_size_min;
+	/** @buffer_size_max: bytes */
+	u32 buffer_size_max;
+
+	/** @mux: registers of the NOA multiplexer that a user may write; ends with { 0, 0 } */
+	const struct gpuoa_reg_range *mux;
+	/** @boolean: likewise for boolean counters */
+	const struct gpuoa_reg_range *boolean;
+	/** @flex: likewise for flexible EU counters; NULL if the hardware has none */
+	const struct gpuoa_reg_range *flex;
+	/** @masks: bits that stay the kernel's; ends with { 0, 0 } */
+	const struct gpuoa_reg_mask *masks;
+
+	/** @test_set: the built-in test configuration; gets id GPUOA_TEST_OA_ID */
+	const struct gpuoa_builtin_set *test_set;
+
+	/** @enable_metrics: let the counters see what @set selects. The MUX needs time to settle */
+	void (*enable_metrics)(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
+
+	/** @disable_metrics: undo @enable_metrics */
+	void (*disable_metrics)(const struct gpuoa_hw *hw);
+
+	/** @start: begin to write reports at the start of the buffer */
+	void (*start)(const struct gpuoa_hw *hw);
+
+	/** @stop: write no more; all reports have landed on return. -ETIMEDOUT if the unit does not obey */
+	int (*stop)(const struct gpuoa_hw *hw);
+
+	/** @status: how is the buffer? */
+	void (*status)(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
+
+	/** @set_head: the reports before this offset were read */
+	void (*set_head)(const struct gpuoa_hw *hw, u32 head);
+
+	/** @is_timer_report: was @report written by the timer? */
+	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
+
+	/** @timestamp: timestamp of @report, @timestamp_bits wide */
+	u64 (*timestamp)(const void *report);
+};
+
+extern const struct gpuoa_oa_ops gpuoa_oa_gen7;
+
+#endif /* _GPUOA_OA_H */

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * oa_gen7.c - the OA unit of Haswell (gen7.5).
+ *
+ * Registers and sequences follow the Haswell PRM, volume "Observability Performance Counters", and
+ * drivers/gpu/drm/i915/i915_perf.c.
+ */
+#include <linux/bits.h>
+#include <linux/bitfield.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/sizes.h>
+
+#include "metric_set.h"
+#include "oa.h"
+
+#define OACONTROL 0x2360
+#define OACONTROL_CONTEXT GENMASK(31, 12)
+#define OACONTROL_TIMER_PERIOD GENMASK(11, 6)
+#define OACONTROL_TIMER_ENABLE BIT(5)
+#define OACONTROL_FORMAT GENMASK(4, 2)
+#define OACONTROL_PER_CONTEXT_ENABLE BIT(1)
+#define OACONTROL_ENABLE BIT(0)
+
+#define OASTATUS1 0x2364
+#define OASTATUS1_TAIL GENMASK(31, 6)
+#define OASTATUS1_BUFFER_SIZE GENMASK(5, 3)
+#define OASTATUS1_BUFFER_OVERFLOW BIT(1)
+#define OASTATUS1_REPORT_LOST BIT(0)
+
+#define OASTATUS2 0x2368
+#define OASTATUS2_HEAD GENMASK(31, 6)
+#define OASTATUS2_GGTT BIT(0)
+
+#define OABUFFER 0x23b0
+
+#define GDT_CHICKEN_BITS 0x9840
+#define GT_NOA_ENABLE BIT(7)
+
+#define UCGCTL1 0x9400
+#define CS_UNIT_CLOCK_GATE_DISABLE BIT(7)
+
+#define MISCCPCTL 0x9424
+#define DOP_CLOCK_GATE_ENABLE BIT(0)
+
+/* How long OACONTROL may take to show that the unit is off. */
+#define GEN7_STOP_TIMEOUT_US 1000
+
+/*
+ * A29_B8_C8, code 3, is missing on purpose: its 192 bytes do not divide the buffer, and it is not
+ * known what the hardware does with a report that meets the buffer's end.
+ */
+static const struct gpuoa_format_desc gen7_formats[] = {
+	{ GPUOA_FORMAT_A13, 0, 64, "A13" },
+	{ GPUOA_FORMAT_A29, 1, 128, "A29" },
+	{ GPUOA_FORMAT_A13_B8_C8, 2, 128, "A13_B8_C8" },
+	{ GPUOA_FORMAT_B4_C8, 4, 64, "B4_C8" },
+	{ GPUOA_FORMAT_A45_B8_C8, 5, 256, "A45_B8_C8" },
+	{ GPUOA_FORMAT_B4_C8_A16, 6, 128, "B4_C8_A16" },
+	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8" },
+};
+
+static const struct gpuoa_reg_range gen7_mux[] = {
+	{ 0x91b8, 0x91cc },   /* OA_PERFCNT1..3 */
+	{ 0x9800, 0x9888 },   /* MICRO_BP0_0 .. NOA_WRITE */
+	{ 0xe180, 0xe180 },   /* HALF_SLICE_CHICKEN2 */
+	{ 0x9e80, 0x9ea4 },   /* HSW_MBVID2_NOA0..9 */
+	{ 0x9ec0, 0x9ec0 },   /* HSW_MBVID2_MISR0 */
+	{ 0x25100, 0x2ff90 }, /* render NOA */
+	{},
+};
+
+static const struct gpuoa_reg_range gen7_boolean[] = {
+	{ 0x2710, 0x272c }, /* OASTARTTRIG1..8 */
+	{ 0x2740, 0x275c }, /* OAREPORTTRIG1..8 */
+	{ 0x2770, 0x27ac }, /* CEC0_0..CEC7_1 */
+	{},
+};
+
+/* HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) is a workaround's. */
+static const struct gpuoa_reg_mask gen7_masks[] = {
+	{ 0xe180, BIT(13) | BIT(29) },
+	{},
+};
+
+static const struct gpuoa_register test_oa_mux[] = {
+	{ GDT_CHICKEN_BITS, GT_NOA_ENABLE },
+};
+
+/*
+ * The boolean part of TestOa, the same on gen7 to gen11: with NOA carrying a free-running count of GPU
+ * clocks, each CEC compares some of its bits.
+ */
+static const struct gpuoa_register test_oa_boolean[] = {
+	{ 0x2740, 0x00000000 }, { 0x2744, 0x00800000 }, { 0x2714, 0xf0800000 },
+	{ 0x2710, 0x00000000 }, { 0x2724, 0xf0800000 }, { 0x2720, 0x00000000 },
+	{ 0x2770, 0x00000004 }, { 0x2774, 0x00000000 }, /* B0: never */
+	{ 0x2778, 0x00000003 }, { 0x277c, 0x00000000 }, /* B1: each clock */
+	{ 0x2780, 0x00000007 }, { 0x2784, 0x00000000 }, /* B2: each clock */
+	{ 0x2788, 0x00100002 }, { 0x278c, 0x0000fff7 }, /* B3: 1/2 */
+	{ 0x2790, 0x00100002 }, { 0x2794, 0x0000ffcf }, /* B4: 1/3 */
+	{ 0x2798, 0x00100082 }, { 0x279c, 0x0000ffef }, /* B5: 1/3 */
+	{ 0x27a0, 0x001000c2 }, { 0x27a4, 0x0000ffe7 }, /* B6: 1/6 */
+	{ 0x27a8, 0x00100001 }, { 0x27ac, 0x0000ffe7 }, /* B7: 2/3 */
+};
+
+static const struct gpuoa_builtin_set gen7_test_set = {
+	.uuid = GPUOA_TEST_OA_HSW_UUID,
+	.mux = { test_oa_mux, ARRAY_SIZE(test_oa_mux) },
+	.boolean = { test_oa_boolean, ARRAY_SIZE(test_oa_boolean) },
+};
+
+static void gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
+{
+	/* Clock gating would stop the counters. */
+	gpuoa_hw_rmw(hw, MISCCPCTL, DOP_CLOCK_GATE_ENABLE, 0);
+	gpuoa_hw_rmw(hw, UCGCTL1, 0, CS_UNIT_CLOCK_GATE_DISABLE);
+
+	gpuoa_metric_set_write(hw, &set->mux);
+	gpuoa_metric_set_write(hw, &set->boolean);
+}
+
+static void gen7_disable_metrics(const struct gpuoa_hw *hw)
+{
+	gpuoa_hw_rmw(hw, UCGCTL1, CS_UNIT_CLOCK_GATE_DISABLE, 0);
+	gpuoa_hw_rmw(hw, MISCCPCTL, 0, DOP_CLOCK_GATE_ENABLE);
+	gpuoa_hw_rmw(hw, GDT_CHICKEN_BITS, GT_NOA_ENABLE, 0);
+}
+
+static void gen7_start(const struct gpuoa_hw *hw)
+{
+	u32 control = FIELD_PREP(OACONTROL_TIMER_PERIOD, hw->exponent) | OACONTROL_TIMER_ENABLE |
+		      FIELD_PREP(OACONTROL_FORMAT, hw->format->code) | OACONTROL_ENABLE;
+	u32 size_code = ilog2(hw->buffer_size / SZ_128K);
+
+	/*
+	 * OABUFFER must be set after the head and before the tail, else the overflow bit
+	 * misbehaves. Writing OASTATUS1 also clears the status bits.
+	 */
+	gpuoa_hw_write(hw, OASTATUS2, hw->buffer | OASTATUS2_GGTT);
+	gpuoa_hw_write(hw, OABUFFER, hw->buffer);
+	gpuoa_hw_write(hw, OASTATUS1, hw->buffer | FIELD_PREP(OASTATUS1_BUFFER_SIZE, size_code));
+
+	if (hw->filter)
+		control |= (hw->context & OACONTROL_CONTEXT) | OACONTROL_PER_CONTEXT_ENABLE;
+	gpuoa_hw_write(hw, OACONTROL, control);
+}
+
+static int gen7_stop(const struct gpuoa_hw *hw)
+{
+	unsigned int us;
+
+	gpuoa_hw_write(hw, OACONTROL, 0);
+	for (us = 0; gpuoa_hw_read(hw, OACONTROL) & OACONTROL_ENABLE; us++) {
+		if (us == GEN7_STOP_TIMEOUT_US)
+			return -ETIMEDOUT;
+		udelay(1);
+	}
+
+	return 0;
+}
+
+static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
+{
+	u32 oastatus1 = gpuoa_hw_read(hw, OASTATUS1);
+
+	status->tail = (oastatus1 & OASTATUS1_TAIL) - hw->buffer;
+	status->overflow = oastatus1 & OASTATUS1_BUFFER_OVERFLOW;
+	status->lost = oastatus1 & OASTATUS1_REPORT_LOST;
+}
+
+static void gen7_set_head(const struct gpuoa_hw *hw, u32 head)
+{
+	gpuoa_hw_write(hw, OASTATUS2, ((hw->buffer + head) & OASTATUS2_HEAD) | OASTATUS2_GGTT);
+}
+
+static u64 gen7_timestamp(const void *report)
+{
+	return ((const u32 *)report)[1];
+}
+
+/* Reports carry no reason, but the timer's come at a fixed phase: when bit e of the timestamp rises. */
+static bool gen7_is_timer_report(const struct gpuoa_hw *hw, const void *report)
+{
+	u64 phase = BIT_ULL(hw->exponent);
+
+	return (gen7_timestamp(report) & (2 * phase - 1)) == phase;
+}
+
+const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
+	.formats = gen7_formats,
+	.n_formats = ARRAY_SIZE(gen7_formats),
+	.default_format = GPUOA_FORMAT_A45_B8_C8,
+	.exponent_max = 31,
+	.timestamp_bits = 32,
+	.buffer_size_min = SZ_128K,
+	.buffer_size_max = SZ_16M,
+	.mux = gen7_mux,
+	.boolean = gen7_boolean,
+	.masks = gen7_masks,
+	.test_set = &gen7_test_set,
+	.enable_metrics = gen7_enable_metrics,
+	.disable_metrics = gen7_disable_metrics,
+	.start = gen7_start,
+	.stop = gen7_stop,
+	.status = gen7_status,
+	.set_head = gen7_set_head,
+	.is_timer_report = gen7_is_timer_report,
+	.timestamp = gen7_timestamp,
+};

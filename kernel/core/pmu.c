@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu.c - the perf PMU gpuoa<N>: events in terms of streams.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/err.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "attr.h"
+#include "stream.h"
+#include "unit.h"
+
+/**
+ * DOC: Events
+ *
+ * An OA unit is a device of the whole system, so its events are per-CPU events on one CPU that we choose
+ * (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy releases it; what is
+ * in between is start and stop.
+ *
+ * Each RAW sample must reach every event: whatever the user's period is, core perf is told that each
+ * sample overflows.
+ */
+
+static enum cpuhp_state pmu_cpuhp_state;
+
+static struct gpuoa_unit *pmu_to_unit(struct pmu *pmu)
+{
+	return container_of(pmu, struct gpuoa_unit, pmu);
+}
+
+/* ---- sysfs -------------------------------------------------------------------------------- */
+
+PMU_FORMAT_ATTR(metric_set, "config:0-31");
+PMU_FORMAT_ATTR(format, "config:32-39");
+PMU_FORMAT_ATTR(exponent, "config:40-47");
+
+static struct attribute *format_attrs[] = {
+	&format_attr_metric_set.attr,
+	&format_attr_format.attr,
+	&format_attr_exponent.attr,
+	NULL,
+};
+
+static const struct attribute_group format_group = {
+	.name = "format",
+	.attrs = format_attrs,
+};
+
+PMU_EVENT_ATTR_STRING(test_oa, event_attr_test_oa, "metric_set=1");
+
+static struct attribute *events_attrs[] = {
+	&event_attr_test_oa.attr.attr,
+	NULL,
+};
+
+static const struct attribute_group events_group = {
+	.name = "events",
+	.attrs = events_attrs,
+};
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(dev_get_drvdata(dev));
+
+	return cpumap_print_to_pagebuf(true, buf, cpumask_of(READ_ONCE(unit->cpu)));
+}
+static DEVICE_ATTR_RO(cpumask);
+
+static struct attribute *cpumask_attrs[] = {
+	&dev_attr_cpumask.attr,
+	NULL,
+};
+
+static const struct attribute_group cpumask_group = {
+	.attrs = cpumask_attrs,
+};
+
+static const struct attribute_group *pmu_groups[] = {
+	&format_group,
+	&events_group,
+	&cpumask_group,
+	NULL,
+};
+
+/* ---- events ------------------------------------------------------------------------------- */
+
+static void pmu_event_destroy(struct perf_event *event)
+{
+	gpuoa_stream_put(event->pmu_private);
+}
+
+static int pmu_event_init(struct perf_event *event)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
+	struct gpuoa_stream *stream;
+	struct gpuoa_timing timing;
+	struct gpuoa_attr attr;
+	int ret;
+
+	if (event->attr.type != event->pmu->type)
+		return -ENOENT;
+	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
+		return -EINVAL;
+	if (has_branch_stack(event))
+		return -EOPNOTSUPP;
+	/* The reports are all there is: samples without them are worthless. */
+	if (!(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return -EINVAL;
+
+	ret = gpuoa_attr_from_perf(&event->attr, &attr, &timing);
+	if (ret)
+		return ret;
+
+	stream = gpuoa_stream_get(unit, &attr, &timing, &unit->raw.sink);
+	if (IS_ERR(stream))
+		return PTR_ERR(stream);
+
+	event->pmu_private = stream;
+	event->destroy = pmu_event_destroy;
+	event->cpu = READ_ONCE(unit->cpu);
+	/* Each sample counts; with attr.freq core perf would drop most of them. */
+	event->attr.freq = 0;
+	event->attr.sample_period = 1;
+	event->hw.sample_period = 1;
+	event->hw.last_period = 1;
+	local64_set(&event->hw.period_left, 1);
+	event->hw.state = PERF_HES_STOPPED;
+
+	return 0;
+}
+
+static void pmu_event_start(struct perf_event *event, int flags)
+{
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		return;
+
+	event->hw.state = 0;
+	gpuoa_stream_start(event->pmu_private);
+}
+
+static void pmu_event_stop(struct perf_event *event, int flags)
+{
+	if (event->hw.state & PERF_HES_STOPPED)
+		return;
+
+	/* The event still takes what was sampled until now. */
+	gpuoa_stream_stop(event->pmu_private);
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static int pmu_event_add(struct perf_event *event, int flags)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
+
+	hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
+	if (flags & PERF_EF_START)
+		pmu_event_start(event, flags);
+
+	return 0;
+}
+
+static void pmu_event_del(struct perf_event *event, int flags)
+{
+	pmu_event_stop(event, PERF_EF_UPDATE);
+	hlist_del_rcu(&event->hlist_entry);
+}
+
+/* The sink keeps event->count. */
+static void pmu_event_read(struct perf_event *event)
+{
+}
+
+/* The period belongs to the unit, which others may share. */
+static int pmu_check_period(struct perf_event *event, u64 value)
+{
+	return -EINVAL;
+}
+
+/* ---- CPU hotplug -------------------------------------------------------------------------- */
+
+/* Called for each online CPU when a unit is added, so the unit's CPU is online from then on. */
+static int pmu_cpu_online(unsigned int cpu, struct hlist_node *node)
+{
+	struct gpuoa_unit *unit = hlist_entry_safe(node, struct gpuoa_unit, cpuhp_node);
+
+	if (!cpu_online(unit->cpu))
+		WRITE_ONCE(unit->cpu, cpu);
+
+	return 0;
+}
+
+static int pmu_cpu_offline(unsigned int cpu, struct hlist_node *node)
+{
+	struct gpuoa_unit *unit = hlist_entry_safe(node, struct gpuoa_unit, cpuhp_node);
+	unsigned int target;
+
+	if (cpu != unit->cpu)
+		return 0;
+	target = cpumask_any_but(cpu_online_mask, cpu);
+	if (target >= nr_cpu_ids)
+		return 0;
+
+	WRITE_ONCE(unit->cpu, target);
+	perf_pmu_migrate_context(&unit->pmu, cpu, target);
+
+	return 0;
+}
+
+/* ---- registration ------------------------------------------------------------------------- */
+
+/**
+ * gpuoa_pmu_register - make a unit's PMU
+ * @unit: the unit; its info.pmu is the name
+ * @owner: held while there are events
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
+{
+	int ret;
+
+	ret = gpuoa_sink_raw_init(&unit->raw);
+	if (ret)
+		return ret;
+
+	unit->pmu = (struct pmu){
+		.module = owner,
+		.task_ctx_nr = perf_invalid_context,
+		.attr_groups = pmu_groups,
+		.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
+		.event_init = pmu_event_init,
+		.add = pmu_event_add,
+		.del = pmu_event_del,
+		.start = pmu_event_start,
+		.stop = pmu_event_stop,
+		.read = pmu_event_read,
+		.check_period = pmu_check_period,
+	};
+
+	unit->cpu = cpumask_first(cpu_online_mask);
+	ret = perf_pmu_register(&unit->pmu, unit->info.pmu, -1);
+	if (ret)
+		goto err_sink;
+	unit->info.pmu_type = unit->pmu.type;
+
+	ret = cpuhp_state_add_instance(pmu_cpuhp_state, &unit->cpuhp_node);
+	if (ret)
+		goto err_pmu;
+
+	return 0;
+
+err_pmu:
+	perf_pmu_unregister(&unit->pmu);
+err_sink:
+	gpuoa_sink_raw_fini(&unit->raw);
+
+	return ret;
+}
+
+/**
+ * gpuoa_pmu_unregister - undo gpuoa_pmu_register()
+ * @unit: the unit, without events
+ */
+void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
+{
+	cpuhp_state_remove_instance_nocalls(pmu_cpuhp_state, &unit->cpuhp_node);
+	perf_pmu_unregister(&unit->pmu);
+	gpuoa_sink_raw_fini(&unit->raw);
+}
+
+/**
+ * gpuoa_pmu_init - what all PMUs have in common
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_pmu_init(void)
+{
+	int ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/gpuoa:online",
+					  pmu_cpu_online, pmu_cpu_offline);
+
+	if (ret < 0)
+		return ret;
+	pmu_cpuhp_state = ret;
+
+	return 0;
+}
+
+/**
+ * gpuoa_pmu_exit - undo gpuoa_pmu_init()
+ */
+void gpuoa_pmu_exit(void)
+{
+	cpuhp_remove_multi_state(pmu_cpuhp_state);
+}

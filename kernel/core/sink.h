@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sink.h - where a stream's reports go.
+ */
+#ifndef _GPUOA_SINK_H
+#define _GPUOA_SINK_H
+
+#include <linux/types.h>
+
+#include "uapi/gpuoa.h"
+
+struct gpuoa_sink;
+
+/**
+ * struct gpuoa_sink_ops - how a sink takes what a stream gives
+ *
+ * All are called in order of time, on the unit's CPU with interrupts off.
+ */
+struct gpuoa_sink_ops {
+	/** @announce: what comes; repeated now and then for those who begin to listen later */
+	void (*announce)(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
+			 const struct gpuoa_clock *clock);
+
+	/** @reports: @count reports that follow each other; @first is the number of the first one */
+	void (*reports)(struct gpuoa_sink *sink, const void *reports, u32 report_size, u32 count,
+			u64 first);
+
+	/** @lost: a gap: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST */
+	void (*lost)(struct gpuoa_sink *sink, u32 type, u64 count);
+
+	/** @flush: that was all for now */
+	void (*flush)(struct gpuoa_sink *sink);
+};
+
+/**
+ * struct gpuoa_sink - a sink
+ * @ops: how it works
+ */
+struct gpuoa_sink {
+	const struct gpuoa_sink_ops *ops;
+};
+
+#endif /* _GPUOA_SINK_H */

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sink_raw.c - reports as PERF_SAMPLE_RAW samples.
+ */
+#include <linux/minmax.h>
+#include <linux/perf_event.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include <asm/irq_regs.h>
+
+#include "sink_raw.h"
+
+/**
+ * DOC: How a module outputs samples
+ *
+ * perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to all
+ * events of a list, as tracepoints do, and the list may be our own. The price: the first 8 bytes of the
+ * record are struct trace_entry, which perf fills in.
+ *
+ * A sample is the u32 size that perf writes, struct gpuoa_raw (12 bytes) and records of multiples of 8
+ * bytes: 16 + 8n bytes, so perf adds no padding and records are aligned for the reader.
+ */
+
+/* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
+#define GPUOA_RAW_SAMPLE_SIZE SZ_32K
+
+static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, perf));
+static_assert((sizeof(u32) + sizeof(struct gpuoa_raw)) % 8 == 0);
+
+static struct gpuoa_sink_raw *to_raw(struct gpuoa_sink *sink)
+{
+	return container_of(sink, struct gpuoa_sink_raw, sink);
+}
+
+static u32 raw_room(const struct gpuoa_sink_raw *raw)
+{
+	return GPUOA_RAW_SAMPLE_SIZE - raw->used;
+}
+
+static void raw_reset(struct gpuoa_sink_raw *raw)
+{
+	raw->used = sizeof(struct gpuoa_raw);
+	raw->reports = 0;
+	raw->open = NULL;
+}
+
+static void raw_flush(struct gpuoa_sink *sink)
+{
+	struct gpuoa_sink_raw *raw = to_raw(sink);
+	struct pt_regs caller_regs, *regs = get_irq_regs();
+	struct perf_event *event;
+	int rctx;
+
+	if (raw->used == sizeof(struct gpuoa_raw))
+		return;
+
+	if (!regs) {
+		regs = &caller_regs;
+		perf_fetch_caller_regs(regs);
+	}
+
+	/* perf counts samples; let an event's count be the number of its reports. */
+	hlist_for_each_entry_rcu(event, &raw->events, hlist_entry)
+		if (!(event->hw.state & PERF_HES_STOPPED))
+			local64_add((s64)raw->reports - 1, &event->count);
+
+	/* If perf is busy in this context, the reader sees the gap in gpuoa_record_reports.first. */
+	rctx = perf_swevent_get_recursion_context();
+	if (rctx >= 0)
+		perf_tp_event(0, 1, raw->sample, raw->used, regs, &raw->events, rctx, NULL);
+
+	raw_reset(raw);
+}
+
+/* Room for a record of @size bytes; makes place if need be. */
+static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
+{
+	struct gpuoa_record *record;
+
+	if (raw_room(raw) < size)
+		raw_flush(&raw->sink);
+
+	record = raw->sample + raw->used;
+	record->type = type;
+	record->size = size;
+	raw->used += size;
+	raw->open = NULL;
+
+	return record;
+}
+
+static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
+			 const struct gpuoa_clock *clock)
+{
+	struct gpuoa_sink_raw *raw = to_raw(sink);
+	struct gpuoa_record_clock *record;
+	struct gpuoa_record_stream *copy;
+
+	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
+	memcpy((void *)copy + sizeof(copy->record), (void *)stream + sizeof(stream->record),
+	       sizeof(*copy) - sizeof(copy->record));
+
+	record = raw_reserve(raw, GPUOA_RECORD_CLOCK, sizeof(*record));
+	record->clock = *clock;
+}
+
+/* Begin a record of reports, in a new sample if this one has no room for a report. */
+static void raw_open(struct gpuoa_sink_raw *raw, u32 report_size, u64 first)
+{
+	struct gpuoa_record_reports *record;
+
+	if (raw_room(raw) < sizeof(*record) + report_size)
+		raw_flush(&raw->sink);
+
+	record = raw_reserve(raw, GPUOA_RECORD_REPORTS, sizeof(*record));
+	record->first = first;
+	record->report_size = report_size;
+	record->count = 0;
+	raw->open = record;
+}
+
+static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report_size, u32 count,
+			u64 first)
+{
+	struct gpuoa_sink_raw *raw = to_raw(sink);
+	u32 n, bytes;
+
+	while (count) {
+		if (!raw->open || raw_room(raw) < report_size)
+			raw_open(raw, report_size, first);
+
+		n = min(count, raw_room(raw) / report_size);
+		bytes = n * report_size;
+		memcpy(raw->sample + raw->used, reports, bytes);
+		raw->used += bytes;
+		raw->reports += n;
+		raw->open->record.size += bytes;
+		raw->open->count += n;
+
+		reports += bytes;
+		first += n;
+		count -= n;
+	}
+}
+
+static void raw_lost(struct gpuoa_sink *sink, u32 type, u64 count)
+{
+	struct gpuoa_record_lost *record;
+
+	record = raw_reserve(to_raw(sink), type, sizeof(*record));
+	record->count = count;
+}
+
+static const struct gpuoa_sink_ops raw_ops = {
+	.announce = raw_announce,
+	.reports = raw_reports,
+	.lost = raw_lost,
+	.flush = raw_flush,
+};
+
+/**
+ * gpuoa_sink_raw_init - make a sink
+ * @raw: the sink
+ *
+ * Return: 0 or -ENOMEM
+ */
+int gpuoa_sink_raw_init(struct gpuoa_sink_raw *raw)
+{
+	struct gpuoa_raw *head;
+
+	raw->sink.ops = &raw_ops;
+	INIT_HLIST_HEAD(&raw->events);
+	raw->sample = kzalloc(GPUOA_RAW_SAMPLE_SIZE, GFP_KERNEL);
+	if (!raw->sample)
+		return -ENOMEM;
+	head = raw->sample;
+	head->magic = GPUOA_RAW_MAGIC;
+	raw_reset(raw);
+
+	return 0;
+}
+
+/**
+ * gpuoa_sink_raw_fini - undo gpuoa_sink_raw_init()
+ * @raw: the sink, with no event
+ */
+void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw)
+{
+	kfree(raw->sample);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sysfs.c - /sys/class/gpuoa/gpuoa<N>/: what a unit is and what became of its reports.
+ */
+#include <linux/device.h>
+#include <linux/sysfs.h>
+
+#include "oa.h"
+#include "unit.h"
+
+static struct gpuoa_unit *dev_to_unit(struct device *dev)
+{
+	return container_of(dev, struct gpuoa_unit, dev);
+}
+
+#define INFO_ATTR(name, field, format)                                                             \
+	static ssize_t name##_show(struct device *dev, struct device_attribute *attr, char *buf)   \
+	{                                                                                          \
+		return sysfs_emit(buf, format "\n", dev_to_unit(dev)->info.field);                 \
+	}                                                                                          \
+	static DEVICE_ATTR_RO(name)
+
+INFO_ATTR(platform, platform, "%s");
+INFO_ATTR(timestamp_frequency, timestamp_frequency, "%llu");
+INFO_ATTR(exponent_max, exponent_max, "%u");
+INFO_ATTR(buffer_size_min, buffer_size_min, "%u");
+INFO_ATTR(buffer_size_max, buffer_size_max, "%u");
+
+static ssize_t exponent_min_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "0\n");
+}
+static DEVICE_ATTR_RO(exponent_min);
+
+/* One line each: id and name. */
+static ssize_t formats_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct gpuoa_oa_ops *oa = dev_to_unit(dev)->oa;
+	ssize_t len = 0;
+	u32 i;
+
+	for (i = 0; i < oa->n_formats; i++)
+		len += sysfs_emit_at(buf, len, "%u %s\n", oa->formats[i].id, oa->formats[i].name);
+
+	return len;
+}
+static DEVICE_ATTR_RO(formats);
+
+static struct attribute *info_attrs[] = {
+	&dev_attr_platform.attr,
+	&dev_attr_timestamp_frequency.attr,
+	&dev_attr_formats.attr,
+	&dev_attr_exponent_min.attr,
+	&dev_attr_exponent_max.attr,
+	&dev_attr_buffer_size_min.attr,
+	&dev_attr_buffer_size_max.attr,
+	NULL,
+};
+
+static const struct attribute_group info_group = {
+	.attrs = info_attrs,
+};
+
+#define STATS_ATTR(name)                                                                           \
+	static ssize_t name##_show(struct device *dev, struct device_attribute *attr, char *buf)   \
+	{                                                                                          \
+		return sysfs_emit(buf, "%lld\n", atomic64_read(&dev_to_unit(dev)->stats.name));    \
+	}                                                                                          \
+	static DEVICE_ATTR_RO(name)
+
+STATS_ATTR(reports_forwarded);
+STATS_ATTR(reports_lost);
+STATS_ATTR(overflows);
+STATS_ATTR(opens);
+
+static struct attribute *stats_attrs[] = {
+	&dev_attr_reports_forwarded.attr,
+	&dev_attr_reports_lost.attr,
+	&dev_attr_overflows.attr,
+	&dev_attr_opens.attr,
+	NULL,
+};
+
+static const struct attribute_group stats_group = {
+	.name = "statistics",
+	.attrs = stats_attrs,
+};
+
+const struct attribute_group *gpuoa_unit_groups[] = {
+	&info_group,
+	&stats_group,
+	NULL,
+};

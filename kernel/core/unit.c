@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * unit.c - OA units come and go: what hosts call.
+ */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/idr.h>
+#include <linux/irqflags.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include <gpuoa_compat.h>
+#include <gpuoa_host.h>
+
+#include "metric_set.h"
+#include "oa.h"
+#include "unit.h"
+
+#define GPUOA_MAX_UNITS 256
+
+static DEFINE_IDA(unit_ida);
+static dev_t unit_devt;
+
+/* Anybody may ask what a unit is; what changes something checks for CAP_PERFMON. */
+static char *unit_devnode(GPUOA_DEVNODE_CONST struct device *dev, umode_t *mode)
+{
+	if (mode)
+		*mode = 0666;
+
+	return NULL;
+}
+
+static struct class unit_class = {
+	.name = "gpuoa",
+	.dev_groups = gpuoa_unit_groups,
+	.devnode = unit_devnode,
+};
+
+static const struct gpuoa_oa_ops *const oa_backends[] = {
+	[GPUOA_GEN7] = &gpuoa_oa_gen7,
+};
+
+static int clock_now(s32 clock_id, u64 *ns)
+{
+	switch (clock_id) {
+	case CLOCK_MONOTONIC:
+		*ns = ktime_get_ns();
+		return 0;
+	case CLOCK_MONOTONIC_RAW:
+		*ns = ktime_get_raw_ns();
+		return 0;
+	case CLOCK_BOOTTIME:
+		*ns = ktime_get_boottime_ns();
+		return 0;
+	case CLOCK_REALTIME:
+		*ns = ktime_get_real_ns();
+		return 0;
+	case CLOCK_TAI:
+		*ns = ktime_get_clocktai_ns();
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * gpuoa_unit_clock - read GPU and CPU time of one moment
+ * @unit: the unit
+ * @clock: in: clock_id; out: all
+ *
+ * The CPU's clock is read before and after the GPU's: the middle is right to within half the distance.
+ *
+ * Context: any
+ * Return: 0, or -EINVAL for an unknown clock
+ */
+int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
+{
+	u64 before = 0, after = 0;
+	unsigned long flags;
+	int ret;
+
+	local_irq_save(flags);
+	ret = clock_now(clock->clock_id, &before);
+	clock->gpu_ticks = unit->ops->timestamp(unit->host);
+	clock_now(clock->clock_id, &after);
+	local_irq_restore(flags);
+
+	clock->cpu_ns = before + (after - before) / 2;
+	clock->error_ns = min_t(u64, (after - before + 1) / 2, U32_MAX);
+
+	return ret;
+}
+
+static void unit_release(struct device *dev)
+{
+	struct gpuoa_unit *unit = container_of(dev, struct gpuoa_unit, dev);
+
+	ida_free(&unit_ida, unit->index);
+	kfree(unit);
+}
+
+static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc *desc)
+{
+	const struct gpuoa_oa_ops *oa = unit->oa;
+	u32 i;
+
+	unit->info = (struct gpuoa_unit_info){
+		.timestamp_frequency = desc->timestamp_frequency,
+		.gt_min_frequency = desc->gt_min_frequency,
+		.gt_max_frequency = desc->gt_max_frequency,
+		.slice_mask = desc->slice_mask,
+		.subslice_mask = desc->subslice_mask,
+		.device_id = desc->device_id,
+		.revision = desc->revision,
+		.n_slices = desc->n_slices,
+		.n_subslices = desc->n_subslices,
+		.n_eus = desc->n_eus,
+		.threads_per_eu = desc->threads_per_eu,
+		.default_format = oa->default_format,
+		.exponent_max = oa->exponent_max,
+		.buffer_size_min = oa->buffer_size_min,
+		.buffer_size_max = oa->buffer_size_max,
+		.timestamp_bits = oa->timestamp_bits,
+	};
+	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
+	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
+	for (i = 0; i < oa->n_formats; i++)
+		unit->info.formats |= BIT_ULL(oa->formats[i].id);
+}
+
+static bool desc_valid(const struct gpuoa_unit_desc *desc)
+{
+	return desc->generation < ARRAY_SIZE(oa_backends) && desc->platform &&
+	       strlen(desc->platform) < sizeof_field(struct gpuoa_unit_info, platform) &&
+	       desc->timestamp_frequency && desc->timestamp_frequency < NSEC_PER_SEC;
+}
+
+/* A unit with its name, not known to anybody yet. To be released by put_device(). */
+static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
+				     const struct gpuoa_host_ops *ops, void *host)
+{
+	struct gpuoa_unit *unit;
+	int index;
+
+	unit = kzalloc(sizeof(*unit), GFP_KERNEL);
+	if (!unit)
+		return ERR_PTR(-ENOMEM);
+
+	index = ida_alloc_max(&unit_ida, GPUOA_MAX_UNITS - 1, GFP_KERNEL);
+	if (index < 0) {
+		kfree(unit);
+		return ERR_PTR(index);
+	}
+
+	unit->index = index;
+	unit->oa = oa_backends[desc->generation];
+	unit->ops = ops;
+	unit->host = host;
+	init_rwsem(&unit->gone_lock);
+	mutex_init(&unit->stream_lock);
+	mutex_init(&unit->sets_lock);
+	xa_init_flags(&unit->sets, XA_FLAGS_ALLOC1);
+	unit_init_info(unit, desc);
+
+	device_initialize(&unit->dev);
+	unit->dev.parent = parent;
+	unit->dev.class = &unit_class;
+	unit->dev.release = unit_release;
+	unit->dev.devt = MKDEV(MAJOR(unit_devt), index);
+
+	return unit;
+}
+
+struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
+				       const struct gpuoa_host_ops *ops, void *host,
+				       struct module *owner)
+{
+	struct gpuoa_unit *unit;
+	int ret;
+
+	if (!desc_valid(desc))
+		return ERR_PTR(-EINVAL);
+
+	unit = unit_alloc(parent, desc, ops, host);
+	if (IS_ERR(unit))
+		return unit;
+	ret = dev_set_name(&unit->dev, "%s", unit->info.pmu);
+	if (ret)
+		goto err_device;
+
+	/* The PMU first: its type is part of what the device tells. */
+	ret = gpuoa_pmu_register(unit, owner);
+	if (ret)
+		goto err_device;
+
+	cdev_init(&unit->cdev, &gpuoa_unit_fops);
+	unit->cdev.owner = THIS_MODULE;
+	ret = cdev_device_add(&unit->cdev, &unit->dev);
+	if (ret)
+		goto err_pmu;
+
+	ret = gpuoa_registry_init(unit);
+	if (ret)
+		goto err_cdev;
+
+	return unit;
+
+err_cdev:
+	cdev_device_del(&unit->cdev, &unit->dev);
+err_pmu:
+	gpuoa_pmu_unregister(unit);
+err_device:
+	put_device(&unit->dev);
+
+	return ERR_PTR(ret);
+}
+EXPORT_SYMBOL_GPL(gpuoa_unit_register);
+
+void gpuoa_unit_unregister(struct gpuoa_unit *unit)
+{
+	gpuoa_pmu_unregister(unit);
+
+	/* Open files outlive the host; from here on they get -ENODEV. */
+	down_write(&unit->gone_lock);
+	unit->gone = true;
+	up_write(&unit->gone_lock);
+
+	gpuoa_registry_fini(unit);
+	cdev_device_del(&unit->cdev, &unit->dev);
+	put_device(&unit->dev);
+}
+EXPORT_SYMBOL_GPL(gpuoa_unit_unregister);
+
+/**
+ * gpuoa_class_init - make the class and its device numbers
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_class_init(void)
+{
+	int ret;
+
+	ret = alloc_chrdev_region(&unit_devt, 0, GPUOA_MAX_UNITS, "gpuoa");
+	if (ret)
+		return ret;
+
+	ret = class_register(&unit_class);
+	if (ret)
+		unregister_chrdev_region(unit_devt, GPUOA_MAX_UNITS);
+
+	return ret;
+}
+
+/**
+ * gpuoa_class_exit - undo gpuoa_class_init()
+ */
+void gpuoa_class_exit(void)
+{
+	class_unregister(&unit_class);
+	unregister_chrdev_region(unit_devt, GPUOA_MAX_UNITS);
+	ida_destroy(&unit_ida);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * unit.h - one OA unit: what hangs together under the name gpuoa<N>.
+ */
+#ifndef _GPUOA_UNIT_H
+#define _GPUOA_UNIT_H
+
+#include <linux/atomic.h>
+#include <linux/cdev.h>
+#include <linux/device.h>
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/rwsem.h>
+#include <linux/xarray.h>
+
+#include <gpuoa_host.h>
+#include "sink_raw.h"
+#include "uapi/gpuoa.h"
+
+struct gpuoa_oa_ops;
+struct gpuoa_stream;
+
+/**
+ * struct gpuoa_stats - statistics in sysfs
+ * @reports_forwarded: reports handed to perf
+ * @reports_lost: reports known to be missing in between
+ * @overflows: times that the OABUFFER was full and the unit was restarted
+ * @opens: times that the unit was acquired
+ */
+struct gpuoa_stats {
+	atomic64_t reports_forwarded;
+	atomic64_t reports_lost;
+	atomic64_t overflows;
+	atomic64_t opens;
+};
+
+/**
+ * struct gpuoa_unit - one OA unit
+ * @dev: class device gpuoa<N>; its release frees the unit
+ * @cdev: /dev/gpuoa<N>
+ * @index: N
+ * @oa: backend of the hardware generation
+ * @ops: the host's services
+ * @host: what they take
+ * @info: what user space may know
+ * @gone_lock: held for reading while an ioctl needs the host, for writing to take the host away
+ * @gone: the host is no more; protected by @gone_lock
+ * @sets: metric configurations by id; protected by @sets_lock
+ * @sets_lock: protects @sets and what it shows in sysfs
+ * @metrics_kobj: metrics/ in sysfs
+ * @stream_lock: protects @stream and its number of users
+ * @stream: who has the unit now, or NULL
+ * @stats: statistics
+ * @pmu: PMU gpuoa<N>
+ * @cpu: CPU that all its events are on; changes when that CPU goes offline
+ * @cpuhp_node: links the unit to the CPU hotplug state
+ * @raw: where reports go: RAW samples of the PMU's events
+ */
+struct gpuoa_unit {
+	struct device dev;
+	struct cdev cdev;
+	int index;
+
+	const struct gpuoa_oa_ops *oa;
+	const struct gpuoa_host_ops *ops;
+	void *host;
+	struct gpuoa_unit_info info;
+
+	struct rw_semaphore gone_lock;
+	bool gone;
+
+	struct xarray sets;
+	struct mutex sets_lock;
+	struct kobject *metrics_kobj;
+
+	struct mutex stream_lock;
+	struct gpuoa_stream *stream;
+	struct gpuoa_stats stats;
+
+	struct pmu pmu;
+	unsigned int cpu;
+	struct hlist_node cpuhp_node;
+	struct gpuoa_sink_raw raw;
+};
+
+/* unit.c */
+int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
+int gpuoa_class_init(void);
+void gpuoa_class_exit(void);
+
+/* sysfs.c */
+extern const struct attribute_group *gpuoa_unit_groups[];
+
+/* ioctl.c */
+extern const struct file_operations gpuoa_unit_fops;
+
+/* pmu.c */
+int gpuoa_pmu_init(void);
+void gpuoa_pmu_exit(void);
+int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner);
+void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
+
+/* main.c */
+unsigned int gpuoa_max_sample_rate(void);
+
+#endif /* _GPUOA_UNIT_H */

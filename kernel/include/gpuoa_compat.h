@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gpuoa_compat.h - what differs between the kernels that gpuoa builds on (6.1 and later).
+ */
+#ifndef _GPUOA_COMPAT_H
+#define _GPUOA_COMPAT_H
+
+#include <linux/device.h>
+#include <linux/hrtimer.h>
+#include <linux/version.h>
+
+/* 6.2: const struct device in devnode() */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define GPUOA_DEVNODE_CONST const
+#else
+#define GPUOA_DEVNODE_CONST
+#endif
+
+/* 6.11: sysctl tables have no sentinel any more */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#define GPUOA_SYSCTL_SENTINEL
+#else
+#define GPUOA_SYSCTL_SENTINEL {},
+#endif
+
+/* 6.13: hrtimer_init() became hrtimer_setup() */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
+
+#endif /* _GPUOA_COMPAT_H */

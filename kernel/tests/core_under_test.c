@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * core_under_test.c - the files of gpuoa.ko that the suites test, once more, so that gpuoa.ko has
+ * nothing to export for them.
+ */
+#include "../core/attr.c"
+#include "../core/exponent.c"
+#include "../core/metric_set.c"
+#include "../core/oa_gen7.c"
+#include "../core/ring.c"

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_ring.c - which reports of the OABUFFER have landed.
+ */
+#include <kunit/test.h>
+#include <linux/sizes.h>
+
+#include "../core/ring.h"
+
+#define RING_SIZE SZ_128K
+#define REPORT_SIZE 256
+#define SLOTS (RING_SIZE / REPORT_SIZE)
+
+struct ring_fixture {
+	struct gpuoa_ring ring;
+	u32 *base;
+};
+
+static int ring_test_init(struct kunit *test)
+{
+	struct ring_fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, fix);
+	fix->base = kunit_kzalloc(test, RING_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, fix->base);
+	gpuoa_ring_init(&fix->ring, fix->base, RING_SIZE, REPORT_SIZE);
+	test->priv = fix;
+
+	return 0;
+}
+
+static u32 *slot(struct ring_fixture *fix, u32 n)
+{
+	return fix->base + n % SLOTS * REPORT_SIZE / sizeof(u32);
+}
+
+/* Report @n of the stream lands: its number stands in its timestamp. */
+static void land(struct ring_fixture *fix, u32 n)
+{
+	slot(fix, n)[1] = n + 1;
+}
+
+static u32 offset_of(u32 n)
+{
+	return n % SLOTS * REPORT_SIZE;
+}
+
+static void empty_ring_has_nothing(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, 0), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, 0), 0);
+}
+
+static void report_is_held_back_until_the_next_shows(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(1)), 0);
+	land(fix, 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 1);
+}
+
+static void tail_ahead_of_landed_data_is_not_believed(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	land(fix, 1);
+	land(fix, 2);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 2);
+	/* A later report that landed first does not stand for those before it... */
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 2);
+	land(fix, 3);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 3);
+}
+
+static void tail_inside_a_report_is_rounded_down(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	land(fix, 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(1) + 192), 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2) + 64), 1);
+}
+
+static void id_alone_marks_a_report(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	slot(fix, 1)[0] = 1;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 1);
+}
+
+static void stopped_unit_gives_its_last_report(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	land(fix, 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(2)), 2);
+	/* What never landed is not delivered. */
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(4)), 2);
+}
+
+static void consumed_slots_are_clean(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 count;
+
+	land(fix, 0);
+	land(fix, 1);
+	slot(fix, 0)[0] = 7;
+	slot(fix, 0)[2] = 9;
+	gpuoa_ring_update_idle(&fix->ring, offset_of(2));
+	KUNIT_EXPECT_PTR_EQ(test, gpuoa_ring_peek(&fix->ring, &count), (const void *)fix->base);
+	KUNIT_EXPECT_EQ(test, count, 2);
+	gpuoa_ring_consume(&fix->ring, 1);
+
+	KUNIT_EXPECT_EQ(test, slot(fix, 0)[0], 0);
+	KUNIT_EXPECT_EQ(test, slot(fix, 0)[1], 0);
+	KUNIT_EXPECT_EQ(test, slot(fix, 0)[2], 9);
+	KUNIT_EXPECT_EQ(test, slot(fix, 1)[1], 2);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, offset_of(1));
+}
+
+static void pieces_end_at_the_wrap(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 n, count;
+
+	for (n = 0; n < SLOTS - 2; n++)
+		land(fix, n);
+	gpuoa_ring_update_idle(&fix->ring, offset_of(n));
+	gpuoa_ring_consume(&fix->ring, SLOTS - 2);
+
+	for (; n < SLOTS + 4; n++)
+		land(fix, n);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(n)), 5);
+	gpuoa_ring_peek(&fix->ring, &count);
+	KUNIT_EXPECT_EQ(test, count, 2);
+	gpuoa_ring_consume(&fix->ring, 2);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
+	gpuoa_ring_peek(&fix->ring, &count);
+	KUNIT_EXPECT_EQ(test, count, 3);
+}
+
+/* Ten laps in steps of all sizes, with a tail that runs up to 5 reports ahead. */
+static void each_report_comes_once_and_in_order(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 landed = 0, expected = 0, step = 1;
+	const u32 *reports;
+	u32 ready, count, i;
+
+	while (expected < 10 * SLOTS) {
+		for (i = 0; i < step; i++)
+			land(fix, landed++);
+		step = step * 7 % 401 + 1;
+
+		ready = gpuoa_ring_update(&fix->ring, offset_of(landed + step % 6));
+		KUNIT_ASSERT_EQ(test, ready, landed - 1 - expected);
+		while (ready) {
+			reports = gpuoa_ring_peek(&fix->ring, &count);
+			KUNIT_ASSERT_GT(test, count, 0);
+			for (i = 0; i < count; i++)
+				KUNIT_ASSERT_EQ(test, reports[i * REPORT_SIZE / sizeof(u32) + 1],
+						++expected);
+			gpuoa_ring_consume(&fix->ring, count);
+			ready -= count;
+		}
+	}
+}
+
+static void clear_and_rewind_leave_no_mark(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 n;
+
+	for (n = 0; n < SLOTS; n++)
+		land(fix, n);
+	gpuoa_ring_clear(&fix->ring);
+	for (n = 0; n < SLOTS; n++)
+		KUNIT_EXPECT_EQ(test, slot(fix, n)[1], 0);
+
+	/* A report that was begun but not finished when the unit was stopped. */
+	land(fix, 0);
+	land(fix, 1);
+	gpuoa_ring_update_idle(&fix->ring, offset_of(1));
+	gpuoa_ring_consume(&fix->ring, 1);
+	gpuoa_ring_rewind(&fix->ring);
+	KUNIT_EXPECT_EQ(test, slot(fix, 1)[1], 0);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(2)), 0);
+}
+
+static struct kunit_case ring_cases[] = {
+	KUNIT_CASE(empty_ring_has_nothing),
+	KUNIT_CASE(report_is_held_back_until_the_next_shows),
+	KUNIT_CASE(tail_ahead_of_landed_data_is_not_believed),
+	KUNIT_CASE(tail_inside_a_report_is_rounded_down),
+	KUNIT_CASE(id_alone_marks_a_report),
+	KUNIT_CASE(stopped_unit_gives_its_last_report),
+	KUNIT_CASE(consumed_slots_are_clean),
+	KUNIT_CASE(pieces_end_at_the_wrap),
+	KUNIT_CASE(each_report_comes_once_and_in_order),
+	KUNIT_CASE(clear_and_rewind_leave_no_mark),
+	{}
+};
+
+static struct kunit_suite ring_suite = {
+	.name = "gpuoa_ring",
+	.init = ring_test_init,
+	.test_cases = ring_cases,
+};
+kunit_test_suite(ring_suite);
