@@ -13,10 +13,15 @@
  * The hardware's tail pointer runs ahead of what the CPU can see: a report may be announced while its
  * cache lines are still on their way. It also moves in steps of 64 bytes, into the middle of a report.
  *
- * So memory itself has to tell. Every slot that the CPU has not to read yet has an id and a timestamp of
- * zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report is written front to
- * back, and after the one before it; therefore a report has landed when the *next* one shows an id or a
- * timestamp. That costs one report of latency, until the unit is stopped: then everything has landed.
+ * So memory itself has to tell. Every slot that the CPU does not have to read has an id and a timestamp
+ * of zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report is written
+ * front to back, and after the one before it; therefore a report has landed when both it and the *next*
+ * one show an id or a timestamp. That costs one report of latency, until the unit is stopped: then
+ * everything has landed.
+ *
+ * The walk goes forward and ends at the first slot without a mark, so a report that lands late is never
+ * passed over. One that never lands holds the stream up until the buffer overflows: then the unit is
+ * restarted, and the loss is counted.
  */
 
 /* Report id and timestamp: the first two dwords. */
@@ -51,35 +56,36 @@ static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 	return READ_ONCE(report[0]) || READ_ONCE(report[1]);
 }
 
+static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
+{
+	return (offset + ring->report_size) & (ring->size - 1);
+}
+
+/* Number of reports that can be read. */
+static u32 ring_ready(const struct gpuoa_ring *ring)
+{
+	/* Reports are read only after their marks were seen. */
+	smp_rmb();
+
+	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
+}
+
 /**
  * gpuoa_ring_update - find out what has landed while the unit runs
  * @ring: the ring
  * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
  *
- * Walks back from the hardware's tail to the youngest slot that shows a report. What stands before that
- * slot has landed.
- *
  * Return: number of reports that can be read
  */
 u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 ahead = ring_distance(ring, ring->tail, hw_tail);
-	u32 tail;
+	u32 announced = ring_distance(ring, ring->tail, hw_tail) / ring->report_size;
 
-	ahead -= ahead % ring->report_size;
+	while (announced-- && ring_marked(ring, ring->tail) &&
+	       ring_marked(ring, ring_next(ring, ring->tail)))
+		ring->tail = ring_next(ring, ring->tail);
 
-	for (;;) {
-		tail = (ring->tail + ahead) & (ring->size - 1);
-		if (!ahead || ring_marked(ring, tail))
-			break;
-		ahead -= ring->report_size;
-	}
-
-	ring->tail = tail;
-	/* Reports are read only after their marks were seen. */
-	smp_rmb();
-
-	return ring_distance(ring, ring->head, tail) / ring->report_size;
+	return ring_ready(ring);
 }
 
 /**
@@ -93,13 +99,12 @@ u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
  */
 u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 left = ring_distance(ring, ring->tail, hw_tail) / ring->report_size;
+	u32 announced = ring_distance(ring, ring->tail, hw_tail) / ring->report_size;
 
-	while (left-- && ring_marked(ring, ring->tail))
-		ring->tail = (ring->tail + ring->report_size) & (ring->size - 1);
-	smp_rmb();
+	while (announced-- && ring_marked(ring, ring->tail))
+		ring->tail = ring_next(ring, ring->tail);
 
-	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
+	return ring_ready(ring);
 }
 
 /**
@@ -134,7 +139,7 @@ void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
 {
 	while (count--) {
 		ring_unmark(ring, ring->head);
-		ring->head = (ring->head + ring->report_size) & (ring->size - 1);
+		ring->head = ring_next(ring, ring->head);
 	}
 	/* The marks are gone before the hardware may write there again. */
 	smp_wmb();

@@ -71,10 +71,21 @@ static void tail_ahead_of_landed_data_is_not_believed(struct kunit *test)
 	land(fix, 1);
 	land(fix, 2);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 2);
-	/* A later report that landed first does not stand for those before it... */
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 2);
 	land(fix, 3);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 3);
+}
+
+static void report_that_lands_late_is_not_passed_over(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	land(fix, 0);
+	land(fix, 1);
+	land(fix, 3);
+	land(fix, 4);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(5)), 1);
+	land(fix, 2);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(5)), 4);
 }
 
 static void tail_inside_a_report_is_rounded_down(struct kunit *test)
@@ -202,6 +213,7 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(empty_ring_has_nothing),
 	KUNIT_CASE(report_is_held_back_until_the_next_shows),
 	KUNIT_CASE(tail_ahead_of_landed_data_is_not_believed),
+	KUNIT_CASE(report_that_lands_late_is_not_passed_over),
 	KUNIT_CASE(tail_inside_a_report_is_rounded_down),
 	KUNIT_CASE(id_alone_marks_a_report),
 	KUNIT_CASE(stopped_unit_gives_its_last_report),

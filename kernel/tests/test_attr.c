@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_attr.c - what a user asks for, in both forms, and what is refused.
+ */
+#include <kunit/test.h>
+#include <linux/mman.h>
+#include <linux/perf_event.h>
+#include <linux/sizes.h>
+#include <linux/uaccess.h>
+
+#include "../core/attr.h"
+#include "../core/oa.h"
+
+#define HSW_FREQUENCY 12500000ULL
+
+static void flat_form_is_read(struct kunit *test)
+{
+	struct gpuoa_attr attr;
+
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(0x00000905deadbeefULL, &attr), 0);
+	KUNIT_EXPECT_EQ(test, attr.metric_set, 0xdeadbeef);
+	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_A45_B8_C8);
+	KUNIT_EXPECT_EQ(test, attr.exponent, 9);
+	KUNIT_EXPECT_EQ(test, attr.flags, GPUOA_ATTR_EXPONENT);
+
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1, &attr), 0);
+	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_DEFAULT);
+	KUNIT_EXPECT_EQ(test, attr.flags, 0);
+}
+
+static void flat_form_reserved_bits_are_refused(struct kunit *test)
+{
+	struct gpuoa_attr attr;
+	unsigned int bit;
+
+	for (bit = 48; bit < 64; bit++)
+		KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(bit), &attr), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(0, &attr), -ENOENT);
+}
+
+static struct gpuoa_attr good_attr(void)
+{
+	return (struct gpuoa_attr){ .size = sizeof(struct gpuoa_attr), .metric_set = 1 };
+}
+
+struct check_case {
+	const char *what;
+	struct gpuoa_attr attr;
+	int result;
+};
+
+static const struct check_case check_cases[] = {
+	{ "registered set", { .metric_set = 1 }, 0 },
+	{ "inline set", { .n_mux = 1 }, 0 },
+	{ "inline boolean only", { .n_boolean = 1 }, 0 },
+	{ "no set at all", {}, -EINVAL },
+	{ "both kinds of set", { .metric_set = 1, .n_mux = 1 }, -EINVAL },
+	{ "unknown flag", { .metric_set = 1, .flags = BIT_ULL(2) }, -EINVAL },
+	{ "highest flag", { .metric_set = 1, .flags = BIT_ULL(63) }, -EINVAL },
+	{ "exponent without its flag", { .metric_set = 1, .exponent = 3 }, -EINVAL },
+	{ "exponent 0", { .metric_set = 1, .flags = GPUOA_ATTR_EXPONENT }, 0 },
+	{ "exponent 31", { .metric_set = 1, .flags = GPUOA_ATTR_EXPONENT, .exponent = 31 }, 0 },
+	{ "exponent 32", { .metric_set = 1, .flags = GPUOA_ATTR_EXPONENT, .exponent = 32 }, -ERANGE },
+	{ "context without its flag", { .metric_set = 1, .context = 1 }, -EINVAL },
+	{ "DRM fd without its flag", { .metric_set = 1, .drm_fd = 1 }, -EINVAL },
+	{ "context", { .metric_set = 1, .flags = GPUOA_ATTR_CONTEXT, .drm_fd = 3, .context = 1 }, 0 },
+	{ "last format", { .metric_set = 1, .format = GPUOA_FORMAT_C4_B8 }, 0 },
+	{ "format beyond the last", { .metric_set = 1, .format = 8 }, -EINVAL },
+	{ "smallest buffer", { .metric_set = 1, .buffer_size = SZ_128K }, 0 },
+	{ "largest buffer", { .metric_set = 1, .buffer_size = SZ_16M }, 0 },
+	{ "buffer too small", { .metric_set = 1, .buffer_size = SZ_64K }, -ERANGE },
+	{ "buffer too large", { .metric_set = 1, .buffer_size = SZ_32M }, -ERANGE },
+	{ "odd buffer", { .metric_set = 1, .buffer_size = SZ_128K + SZ_4K }, -EINVAL },
+};
+
+static void attributes_are_checked(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(check_cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, check_cases[i].result,
+				    gpuoa_attr_check(&gpuoa_oa_gen7, &check_cases[i].attr), "%s",
+				    check_cases[i].what);
+}
+
+static void exponent_comes_from_attr_rate_or_period(struct kunit *test)
+{
+	struct gpuoa_attr attr = good_attr();
+	struct gpuoa_timing timing = {};
+
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_exponent(&gpuoa_oa_gen7, HSW_FREQUENCY, &attr, &timing),
+			-EINVAL);
+	timing.period_ns = 100000;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_exponent(&gpuoa_oa_gen7, HSW_FREQUENCY, &attr, &timing),
+			9);
+	timing.period_ns = 100;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_exponent(&gpuoa_oa_gen7, HSW_FREQUENCY, &attr, &timing),
+			-ERANGE);
+	timing.rate_hz = 97656;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_exponent(&gpuoa_oa_gen7, HSW_FREQUENCY, &attr, &timing),
+			6);
+	attr.flags = GPUOA_ATTR_EXPONENT;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_exponent(&gpuoa_oa_gen7, HSW_FREQUENCY, &attr, &timing),
+			0);
+}
+
+static void formats_have_their_hardware_codes(struct kunit *test)
+{
+	static const struct gpuoa_format_desc expected[] = {
+		{ GPUOA_FORMAT_A13, 0, 64 },	   { GPUOA_FORMAT_A29, 1, 128 },
+		{ GPUOA_FORMAT_A13_B8_C8, 2, 128 }, { GPUOA_FORMAT_B4_C8, 4, 64 },
+		{ GPUOA_FORMAT_A45_B8_C8, 5, 256 }, { GPUOA_FORMAT_B4_C8_A16, 6, 128 },
+		{ GPUOA_FORMAT_C4_B8, 7, 64 },
+	};
+	const struct gpuoa_format_desc *format;
+	size_t i;
+
+	KUNIT_ASSERT_EQ(test, gpuoa_oa_gen7.n_formats, ARRAY_SIZE(expected));
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		format = gpuoa_attr_format(&gpuoa_oa_gen7, expected[i].id);
+		KUNIT_ASSERT_NOT_NULL(test, format);
+		KUNIT_EXPECT_EQ(test, format->code, expected[i].code);
+		KUNIT_EXPECT_EQ(test, format->size, expected[i].size);
+		KUNIT_EXPECT_EQ(test, SZ_128K % format->size, 0);
+	}
+	format = gpuoa_attr_format(&gpuoa_oa_gen7, GPUOA_FORMAT_DEFAULT);
+	KUNIT_EXPECT_EQ(test, format->id, GPUOA_FORMAT_A45_B8_C8);
+}
+
+/* ---- the extensible form, out of user memory ---------------------------------------------- */
+
+static int attr_test_init(struct kunit *test)
+{
+	unsigned long user = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE,
+					   MAP_ANONYMOUS | MAP_PRIVATE, 0);
+
+	KUNIT_ASSERT_NE_MSG(test, user, 0, "no user memory");
+	KUNIT_ASSERT_LT_MSG(test, user, (unsigned long)TASK_SIZE, "no user memory");
+	test->priv = (void *)user;
+
+	return 0;
+}
+
+static void to_user(struct kunit *test, unsigned long offset, const void *from, size_t size)
+{
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)test->priv + offset, from, size), 0);
+}
+
+static u32 user_size(struct kunit *test)
+{
+	u32 size = 0;
+
+	KUNIT_ASSERT_EQ(test, copy_from_user(&size, (void __user *)test->priv, sizeof(size)), 0);
+
+	return size;
+}
+
+static int from_user(struct kunit *test, struct gpuoa_attr *attr)
+{
+	return gpuoa_attr_from_user((unsigned long)test->priv, attr);
+}
+
+static void short_struct_is_extended_by_zeros(struct kunit *test)
+{
+	struct gpuoa_attr in = good_attr(), out;
+
+	memset(&in.n_mux, 0xff, sizeof(in) - offsetof(struct gpuoa_attr, n_mux));
+	in.size = offsetof(struct gpuoa_attr, n_mux);
+	to_user(test, 0, &in, sizeof(in));
+
+	KUNIT_ASSERT_EQ(test, from_user(test, &out), 0);
+	KUNIT_EXPECT_EQ(test, out.metric_set, 1);
+	KUNIT_EXPECT_EQ(test, out.n_mux, 0);
+	KUNIT_EXPECT_EQ(test, out.buffer_size, 0);
+}
+
+static void size_zero_means_the_first_version(struct kunit *test)
+{
+	struct gpuoa_attr in = good_attr(), out;
+
+	in.size = 0;
+	in.buffer_size = SZ_1M;
+	to_user(test, 0, &in, sizeof(in));
+	KUNIT_ASSERT_EQ(test, from_user(test, &out), 0);
+	KUNIT_EXPECT_EQ(test, out.buffer_size, SZ_1M);
+}
+
+static void long_struct_must_be_zero_beyond_what_is_known(struct kunit *test)
+{
+	struct gpuoa_attr in = good_attr(), out;
+	u8 junk = 1;
+
+	in.size = sizeof(in) + 16;
+	to_user(test, 0, &in, sizeof(in));
+	KUNIT_EXPECT_EQ(test, from_user(test, &out), 0);
+
+	to_user(test, sizeof(in) + 15, &junk, 1);
+	KUNIT_EXPECT_EQ(test, from_user(test, &out), -E2BIG);
+	KUNIT_EXPECT_EQ(test, user_size(test), sizeof(in));
+}
+
+static void absurd_sizes_are_refused(struct kunit *test)
+{
+	struct gpuoa_attr in = good_attr(), out;
+
+	in.size = PAGE_SIZE + 8;
+	to_user(test, 0, &in, sizeof(in));
+	KUNIT_EXPECT_EQ(test, from_user(test, &out), -E2BIG);
+	KUNIT_EXPECT_EQ(test, user_size(test), sizeof(in));
+
+	in.size = GPUOA_ATTR_SIZE_MIN - 1;
+	to_user(test, 0, &in, sizeof(in));
+	KUNIT_EXPECT_EQ(test, from_user(test, &out), -EINVAL);
+}
+
+static void unreadable_struct_faults(struct kunit *test)
+{
+	struct gpuoa_attr in = good_attr(), out;
+	unsigned long end = (unsigned long)test->priv + 2 * PAGE_SIZE;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(8, &out), -EFAULT);
+
+	/* The size can be read, the rest can't. */
+	to_user(test, 2 * PAGE_SIZE - 8, &in, 8);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(end - 8, &out), -EFAULT);
+}
+
+static void forms_do_not_mix(struct kunit *test)
+{
+	struct perf_event_attr perf = { .config = 1, .config1 = (unsigned long)test->priv };
+	struct gpuoa_timing timing;
+	struct gpuoa_attr in = good_attr(), out;
+
+	to_user(test, 0, &in, sizeof(in));
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+	perf.config = 0;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), 0);
+	perf.config2 = 1;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+}
+
+static void both_forms_give_the_same(struct kunit *test)
+{
+	struct perf_event_attr flat = { .config = 0x0000090500000001ULL, .sample_period = 5 };
+	struct perf_event_attr extensible = { .config1 = (unsigned long)test->priv, .freq = 1,
+					      .sample_freq = 7 };
+	struct gpuoa_attr in = good_attr(), a, b;
+	struct gpuoa_timing timing;
+
+	in.format = GPUOA_FORMAT_A45_B8_C8;
+	in.exponent = 9;
+	in.flags = GPUOA_ATTR_EXPONENT;
+	to_user(test, 0, &in, sizeof(in));
+
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(&flat, &a, &timing), 0);
+	KUNIT_EXPECT_EQ(test, timing.period_ns, 5);
+	KUNIT_EXPECT_EQ(test, timing.rate_hz, 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(&extensible, &b, &timing), 0);
+	KUNIT_EXPECT_EQ(test, timing.period_ns, 0);
+	KUNIT_EXPECT_EQ(test, timing.rate_hz, 7);
+	KUNIT_EXPECT_MEMEQ(test, &a, &b, sizeof(a));
+}
+
+static struct kunit_case attr_pure_cases[] = {
+	KUNIT_CASE(flat_form_is_read),
+	KUNIT_CASE(flat_form_reserved_bits_are_refused),
+	KUNIT_CASE(attributes_are_checked),
+	KUNIT_CASE(exponent_comes_from_attr_rate_or_period),
+	KUNIT_CASE(formats_have_their_hardware_codes),
+	{}
+};
+
+static struct kunit_suite attr_pure_suite = {
+	.name = "gpuoa_attr",
+	.test_cases = attr_pure_cases,
+};
+
+static struct kunit_case attr_copy_cases[] = {
+	KUNIT_CASE(short_struct_is_extended_by_zeros),
+	KUNIT_CASE(size_zero_means_the_first_version),
+	KUNIT_CASE(long_struct_must_be_zero_beyond_what_is_known),
+	KUNIT_CASE(absurd_sizes_are_refused),
+	KUNIT_CASE(unreadable_struct_faults),
+	KUNIT_CASE(forms_do_not_mix),
+	KUNIT_CASE(both_forms_give_the_same),
+	{}
+};
+
+static struct kunit_suite attr_copy_suite = {
+	.name = "gpuoa_attr_copy",
+	.init = attr_test_init,
+	.test_cases = attr_copy_cases,
+};
+
+kunit_test_suites(&attr_pure_suite, &attr_copy_suite);
