@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * period.c - sampling periods and timer exponents, in exact arithmetic
+ *
+ * Exponent e stands for a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency / 10^9 ticks. To
+ * compare the two without rounding, both are taken times 10^9; that needs up to 94 bits.
+ */
+#include <errno.h>
+
+#include "gpuoa.h"
+
+#define NSEC_PER_SEC 1000000000U
+#define EXPONENT_LIMIT \
+	63 /* beyond it, a period is longer than any 64-bit timestamp */
+
+typedef unsigned __int128 uint128;
+
+static uint128 scaled_period(uint32_t exponent)
+{
+	return ((uint128)NSEC_PER_SEC << exponent) << 1;
+}
+
+static int round_to_nearest(int below, uint32_t exponent_max, uint128 asked)
+{
+	if (below < 0)
+		return 0;
+	if ((uint32_t)below == exponent_max)
+		return below;
+	return asked - scaled_period(below) <=
+			       scaled_period(below + 1) - asked ?
+		       below :
+		       below + 1;
+}
+
+int gpuoa_period_to_exponent(uint64_t timestamp_frequency,
+			     uint32_t exponent_max, uint64_t period_ns,
+			     enum gpuoa_rounding rounding)
+{
+	const uint128 asked = (uint128)period_ns * timestamp_frequency;
+	int below = -1; /* longest period that is not longer */
+
+	if (!timestamp_frequency)
+		return -ERANGE;
+	if (exponent_max > EXPONENT_LIMIT)
+		exponent_max = EXPONENT_LIMIT;
+	while (below < (int)exponent_max && scaled_period(below + 1) <= asked)
+		below++;
+
+	switch (rounding) {
+	case GPUOA_ROUND_DOWN:
+		return below < 0 ? -ERANGE : below;
+	case GPUOA_ROUND_UP:
+		if (below >= 0 && scaled_period(below) == asked)
+			return below;
+		return below < (int)exponent_max ? below + 1 : -ERANGE;
+	case GPUOA_ROUND_NEAREST:
+		return round_to_nearest(below, exponent_max, asked);
+	}
+	return -EINVAL;
+}
+
+uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency,
+				  uint32_t exponent)
+{
+	uint128 ns;
+
+	if (!timestamp_frequency)
+		return 0;
+	if (exponent > EXPONENT_LIMIT)
+		return UINT64_MAX;
+	ns = (scaled_period(exponent) + timestamp_frequency / 2) /
+	     timestamp_frequency;
+	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+}
