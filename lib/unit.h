@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unit.h - what the library's other parts may ask of an open unit
+ */
+#ifndef GPUOA_LIB_UNIT_H
+#define GPUOA_LIB_UNIT_H
+
+#include "gpuoa.h"
+
+/* An OA unit of this machine. */
+struct gpuoa_unit {
+	int fd; /* of /dev/gpuoa<N> */
+	struct gpuoa_unit_desc desc;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+};
+
+/* 0, or -ENODEV if the GPU is gone. */
+int gpuoa_unit_check(const struct gpuoa_unit *unit);
+
+#endif /* GPUOA_LIB_UNIT_H */
