@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/*
+ * source.c - one interface to reports, whatever their origin
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "source.h"
+
+void gpuoa_source_close(struct gpuoa_source *source)
+{
+	if (source)
+		source->ops->close(source);
+}
+
+void gpuoa_source_describe(const struct gpuoa_source *source,
+			   struct gpuoa_source_desc *desc, size_t size)
+{
+	memset(desc, 0, size);
+	memcpy(desc, &source->desc,
+	       size < sizeof(source->desc) ? size : sizeof(source->desc));
+}
+
+const struct gpuoa_platform *
+gpuoa_source_platform(const struct gpuoa_source *source)
+{
+	return source->platform;
+}
+
+const struct gpuoa_constants *
+gpuoa_source_constants(const struct gpuoa_source *source)
+{
+	return source->constants;
+}
+
+int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
+		      struct gpuoa_read_status *status)
+{
+	return source->ops->read(source, reports, max, status);
+}
+
+int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms)
+{
+	return source->ops->wait ? source->ops->wait(source, timeout_ms) : 0;
+}
+
+int gpuoa_source_fd(const struct gpuoa_source *source)
+{
+	return source->ops->fd ? source->ops->fd(source) : -EOPNOTSUPP;
+}
+
+int gpuoa_source_disable(struct gpuoa_source *source)
+{
+	return source->ops->disable ? source->ops->disable(source) :
+				      -EOPNOTSUPP;
+}
+
+int gpuoa_source_enable(struct gpuoa_source *source)
+{
+	return source->ops->enable ? source->ops->enable(source) : -EOPNOTSUPP;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what every origin of reports implements
+ */
+#ifndef GPUOA_LIB_SOURCE_H
+#define GPUOA_LIB_SOURCE_H
+
+#include "gpuoa.h"
+
+/* As the public functions of these names; what is NULL the origin has not: -EOPNOTSUPP. */
+struct gpuoa_source_ops {
+	int (*read)(struct gpuoa_source *source, void *reports, size_t max,
+		    struct gpuoa_read_status *status);
+	int (*wait)(struct gpuoa_source *source,
+		    int timeout_ms); /* NULL: always ready */
+	int (*fd)(const struct gpuoa_source *source);
+	int (*enable)(struct gpuoa_source *source);
+	int (*disable)(struct gpuoa_source *source);
+	void (*close)(struct gpuoa_source *source);
+};
+
+/* Head of each origin's own struct. */
+struct gpuoa_source {
+	const struct gpuoa_source_ops *ops;
+	struct gpuoa_source_desc desc;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_constants *constants;
+};
+
+#endif /* GPUOA_LIB_SOURCE_H */
