@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring.h - consumer of perf's mmap'ed ring buffer
+ */
+#ifndef GPUOA_LIB_RING_H
+#define GPUOA_LIB_RING_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+struct gpuoa_ring {
+	struct perf_event_mmap_page *page; /* shared with the kernel */
+	size_t mapped; /* bytes at @page */
+	const uint8_t *data;
+	uint64_t size; /* bytes of @data, a power of two */
+	uint64_t at; /* how far records were taken */
+	void *straight; /* a record that wraps around the end, in one piece */
+};
+
+/* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
+int gpuoa_ring_init(struct gpuoa_ring *ring, void *mapping, size_t mapped);
+
+/* Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are mmap(2)'s. */
+int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size);
+
+/* Free what init made; the mapping stays. */
+void gpuoa_ring_fini(struct gpuoa_ring *ring);
+
+void gpuoa_ring_unmap(struct gpuoa_ring *ring);
+
+/* How far the kernel has written. */
+uint64_t gpuoa_ring_head(const struct gpuoa_ring *ring);
+
+/* Bytes that were not given back yet. */
+uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring);
+
+/*
+ * Take the next record. It stays where it is until the next call, or until it is given back. Returns 1, 0 if there is
+ * none, -EIO if the buffer is corrupt.
+ */
+int gpuoa_ring_next(struct gpuoa_ring *ring,
+		    const struct perf_event_header **record);
+
+/* Give all records taken so far back to the kernel. */
+void gpuoa_ring_release(struct gpuoa_ring *ring);
+
+/* Forget what was taken since the last release: the next record is the first one not given back. */
+void gpuoa_ring_rewind(struct gpuoa_ring *ring);
+
+/* What was taken and not given back, as it lies in the buffer. Returns the number of pieces, at most 2. */
+int gpuoa_ring_taken(const struct gpuoa_ring *ring, struct iovec pieces[2]);
+
+#endif /* GPUOA_LIB_RING_H */

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/*
+ * stream.c - the source that is a unit's perf event: wait, read, enable, disable
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stream.h"
+#include "stream_open.h"
+#include "unit.h"
+
+#define NSEC_PER_MSEC 1000000LL
+
+/* How often one who waits makes sure that the GPU is still there. */
+#define CHECK_INTERVAL_MS 1000
+
+static struct gpuoa_stream *to_stream(struct gpuoa_source *source)
+{
+	return (struct gpuoa_stream *)source;
+}
+
+/* Has sampling been off right before the next record in the ring? */
+static bool pass_pause(struct gpuoa_stream *stream)
+{
+	const uint64_t at = stream->ring.at;
+
+	if (!stream->paused || at < stream->paused_from)
+		return false;
+	stream->paused = at < stream->paused_to;
+	stream->paused_from = at + 1;
+	return true;
+}
+
+int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
+{
+	struct gpuoa_stream *stream = origin;
+	const struct perf_event_header *record;
+	int ret;
+
+	if (pass_pause(stream)) {
+		event->kind = GPUOA_EVENT_GAP;
+		return 1;
+	}
+	while ((ret = gpuoa_ring_next(&stream->ring, &record)) > 0) {
+		switch (record->type) {
+		case PERF_RECORD_SAMPLE:
+			event->kind = GPUOA_EVENT_RAW;
+			ret = gpuoa_sample_raw(&stream->layout, record,
+					       &event->payload, &event->size);
+			return ret ? -EIO : 1;
+		case PERF_RECORD_LOST:
+			event->kind = GPUOA_EVENT_LOST;
+			return 1;
+		}
+	}
+	return ret;
+}
+
+/* All that was taken before has been copied out: its room is the kernel's again. */
+static int release_and_next(void *origin, struct gpuoa_event *event)
+{
+	struct gpuoa_stream *stream = origin;
+
+	gpuoa_ring_release(&stream->ring);
+	return gpuoa_stream_next_event(stream, event);
+}
+
+static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
+		       struct gpuoa_read_status *status)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+	int n = gpuoa_reader_read(&stream->reader, reports, max, status);
+
+	if (!gpuoa_reader_holds(&stream->reader))
+		gpuoa_ring_release(&stream->ring);
+	if (n == -EBADMSG)
+		return -EIO;
+	return n ? n : gpuoa_unit_check(stream->unit);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
+}
+
+static int stream_wait(struct gpuoa_source *source, int timeout_ms)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+	const int64_t deadline = timeout_ms < 0 ? INT64_MAX :
+						  now_ms() + timeout_ms;
+	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
+
+	if (gpuoa_reader_holds(&stream->reader))
+		return 0;
+	for (;;) {
+		const int64_t left = deadline - now_ms();
+		int err;
+
+		if (gpuoa_ring_fill(&stream->ring) >= stream->watermark)
+			return 0;
+		if (left < 0)
+			return -ETIMEDOUT;
+		if (poll(&pollfd, 1,
+			 left < CHECK_INTERVAL_MS ? (int)left :
+						    CHECK_INTERVAL_MS) < 0)
+			return -errno;
+		err = gpuoa_unit_check(stream->unit);
+		if (err)
+			return err;
+		if (pollfd.revents & (POLLERR | POLLHUP))
+			return -ENODEV;
+		if (pollfd.revents & POLLIN)
+			return 0;
+		if (!left)
+			return -ETIMEDOUT;
+	}
+}
+
+static int stream_fd(const struct gpuoa_source *source)
+{
+	return ((const struct gpuoa_stream *)source)->fd;
+}
+
+static int stream_disable(struct gpuoa_source *source)
+{
+	return ioctl(to_stream(source)->fd, PERF_EVENT_IOC_DISABLE, 0) ?
+		       -errno :
+		       0;
+}
+
+static int stream_enable(struct gpuoa_source *source)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+	const uint64_t head = gpuoa_ring_head(&stream->ring);
+
+	/* Pauses that were not read past yet become one: every record between them stands alone. */
+	if (!stream->paused)
+		stream->paused_from = head;
+	stream->paused_to = head;
+	stream->paused = true;
+	return ioctl(stream->fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+}
+
+static void stream_close(struct gpuoa_source *source)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+
+	gpuoa_ring_unmap(&stream->ring);
+	close(stream->fd);
+	free(stream);
+}
+
+static const struct gpuoa_source_ops stream_ops = {
+	.read = stream_read,
+	.wait = stream_wait,
+	.fd = stream_fd,
+	.enable = stream_enable,
+	.disable = stream_disable,
+	.close = stream_close,
+};
+
+struct gpuoa_stream *gpuoa_stream_from_source(struct gpuoa_source *source)
+{
+	return source->ops == &stream_ops ? to_stream(source) : NULL;
+}
+
+static struct gpuoa_stream *stream_new(struct gpuoa_unit *unit)
+{
+	struct gpuoa_stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream)
+		return NULL;
+	stream->unit = unit;
+	stream->source.ops = &stream_ops;
+	stream->source.platform = unit->platform;
+	stream->source.constants = unit->constants;
+	stream->source.desc.unit = unit->desc;
+	return stream;
+}
+
+int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options,
+		      struct gpuoa_source **source)
+{
+	struct gpuoa_stream_options actual = { 0 };
+	const size_t known = options && options->size < sizeof(actual) ?
+				     options->size :
+				     sizeof(actual);
+	struct gpuoa_stream *stream = stream_new(unit);
+	int err;
+
+	if (!stream)
+		return -ENOMEM;
+	if (options)
+		memcpy(&actual, options, known);
+	err = gpuoa_stream_open_event(stream, set, &actual);
+	if (err)
+		goto err_free;
+	gpuoa_reader_init(&stream->reader, release_and_next, stream,
+			  stream->source.desc.report_size);
+	if (!actual.disabled && ioctl(stream->fd, PERF_EVENT_IOC_ENABLE, 0)) {
+		err = -errno;
+		goto err_close;
+	}
+	if (options)
+		memcpy(options, &actual, known);
+	*source = &stream->source;
+	return 0;
+
+err_close:
+	stream_close(&stream->source);
+	return err;
+err_free:
+	free(stream);
+	return err;
+}

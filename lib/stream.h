@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream.h - a stream of a unit, as the recorder sees it
+ */
+#ifndef GPUOA_LIB_STREAM_H
+#define GPUOA_LIB_STREAM_H
+
+#include "reader.h"
+#include "ring.h"
+#include "sample.h"
+#include "source.h"
+
+/* A stream of a unit: a perf event and its ring buffer. */
+struct gpuoa_stream {
+	struct gpuoa_source source;
+	struct gpuoa_unit *unit;
+	int fd;
+	uint64_t id; /* that perf gave the event */
+	struct perf_event_attr
+		attr; /* with the flat config, which says the same as gpuoa_attr */
+	struct gpuoa_sample_layout layout;
+	char event_name[64];
+	struct gpuoa_ring ring;
+	struct gpuoa_reader reader;
+	uint64_t watermark; /* bytes in the ring that wake who waits */
+
+	bool paused; /* sampling was off somewhere between these positions in the ring: */
+	uint64_t paused_from;
+	uint64_t paused_to;
+};
+
+/* The stream that a source is; NULL if it is something else. */
+struct gpuoa_stream *gpuoa_stream_from_source(struct gpuoa_source *source);
+
+/* Next event in the ring, which keeps its place there. To be a gpuoa_next_event of a reader. */
+int gpuoa_stream_next_event(void *stream, struct gpuoa_event *event);
+
+#endif /* GPUOA_LIB_STREAM_H */
