@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/*
+ * perfdata_writer.c - writer of a perf.data file with one event
+ *
+ * The header comes last: it is written anew when the records that it speaks of are in the file. So the file is whole
+ * at any moment, even for one who finds it after a crash. The features (names, for people) stand behind the records
+ * in this format; the header tells of them only once they are there, at the end.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "perfdata_format.h"
+#include "perfdata_writer.h"
+
+/* Header, the event's id, the table of events with its one entry; records follow. */
+struct prologue {
+	struct gpuoa_perfdata_header header;
+	uint64_t id;
+	struct perf_event_attr attr;
+	struct gpuoa_perfdata_section ids;
+};
+
+/* On disk, nothing in features is aligned: hence packed. Strings are NUL-terminated and padded. */
+#define STRING_SIZE 128
+
+struct feature_string {
+	uint32_t size;
+	char text[STRING_SIZE];
+} __attribute__((packed));
+
+/* GPUOA_PERFDATA_EVENT_DESC, for one event. */
+struct event_desc {
+	uint32_t event_count;
+	uint32_t attr_size;
+	struct perf_event_attr attr;
+	uint32_t id_count;
+	struct feature_string name;
+	uint64_t id;
+} __attribute__((packed));
+
+struct features {
+	struct gpuoa_perfdata_section
+		table[3]; /* in the order of the features' numbers */
+	struct feature_string osrelease;
+	struct feature_string arch;
+	struct event_desc event_desc;
+} __attribute__((packed));
+
+static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
+{
+	while (size) {
+		const ssize_t n = pwrite(fd, bytes, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes = (const char *)bytes + n;
+		size -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+static struct gpuoa_perfdata_header
+make_header(const struct gpuoa_perfdata_writer *writer)
+{
+	return (struct gpuoa_perfdata_header){
+		.magic = GPUOA_PERFDATA_MAGIC,
+		.size = sizeof(struct gpuoa_perfdata_header),
+		.attr_size = sizeof(writer->attr) +
+			     sizeof(struct gpuoa_perfdata_section),
+		.attrs = { offsetof(struct prologue, attr),
+			   sizeof(writer->attr) +
+				   sizeof(struct gpuoa_perfdata_section) },
+		.data = { sizeof(struct prologue), writer->size },
+	};
+}
+
+int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
+			  const char *path, const struct perf_event_attr *attr,
+			  uint64_t id, const char *event_name)
+{
+	struct prologue prologue;
+	int err;
+
+	*writer = (struct gpuoa_perfdata_writer){ .attr = *attr,
+						  .id = id,
+						  .event_name = event_name };
+	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (writer->fd < 0)
+		return -errno;
+	prologue = (struct prologue){
+		.header = make_header(writer),
+		.id = id,
+		.attr = *attr,
+		.ids = { offsetof(struct prologue, id), sizeof(id) },
+	};
+	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
+	if (err)
+		close(writer->fd);
+	return err;
+}
+
+uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer)
+{
+	return sizeof(struct prologue) + writer->size;
+}
+
+int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,
+			  const struct iovec *pieces, int count)
+{
+	const uint64_t before = writer->size;
+	struct gpuoa_perfdata_header header;
+	int err = 0;
+
+	for (int i = 0; i < count && !err; i++) {
+		err = write_at(writer->fd, pieces[i].iov_base,
+			       pieces[i].iov_len,
+			       gpuoa_perfdata_written(writer));
+		writer->size += pieces[i].iov_len;
+	}
+	if (!err) {
+		header = make_header(writer);
+		err = write_at(writer->fd, &header, sizeof(header), 0);
+	}
+	if (err)
+		writer->size = before;
+	return err;
+}
+
+static void set_string(struct feature_string *string, const char *text)
+{
+	string->size = sizeof(string->text);
+	strncpy(string->text, text, sizeof(string->text) - 1);
+}
+
+static void fill_features(struct features *features,
+			  const struct gpuoa_perfdata_writer *writer)
+{
+	const uint64_t base = gpuoa_perfdata_written(writer);
+	struct utsname system = { 0 };
+
+	uname(&system);
+	*features = (struct features){
+		.table = {
+			{ base + offsetof(struct features, osrelease), sizeof(features->osrelease) },
+			{ base + offsetof(struct features, arch), sizeof(features->arch) },
+			{ base + offsetof(struct features, event_desc), sizeof(features->event_desc) },
+		},
+		.event_desc = {
+			.event_count = 1,
+			.attr_size = sizeof(writer->attr),
+			.attr = writer->attr,
+			.id_count = 1,
+			.id = writer->id,
+		},
+	};
+	set_string(&features->osrelease, system.release);
+	set_string(&features->arch, system.machine);
+	set_string(&features->event_desc.name, writer->event_name);
+}
+
+int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer)
+{
+	struct gpuoa_perfdata_header header = make_header(writer);
+	struct features features;
+	int err;
+
+	fill_features(&features, writer);
+	header.features[0] = 1ULL << GPUOA_PERFDATA_OSRELEASE |
+			     1ULL << GPUOA_PERFDATA_ARCH |
+			     1ULL << GPUOA_PERFDATA_EVENT_DESC;
+	err = write_at(writer->fd, &features, sizeof(features),
+		       gpuoa_perfdata_written(writer));
+	if (!err)
+		err = write_at(writer->fd, &header, sizeof(header), 0);
+	if (close(writer->fd) && !err)
+		err = -errno;
+	return err;
+}

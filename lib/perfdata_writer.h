@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perfdata_writer.h - writer of a perf.data file with one event
+ */
+#ifndef GPUOA_LIB_PERFDATA_WRITER_H
+#define GPUOA_LIB_PERFDATA_WRITER_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+struct gpuoa_perfdata_writer {
+	int fd;
+	struct perf_event_attr attr;
+	uint64_t id;
+	const char *event_name; /* the caller's */
+	uint64_t size; /* bytes of records written */
+};
+
+/* Create a file without records. Errors are those of open(2) and write(2). */
+int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
+			  const char *path, const struct perf_event_attr *attr,
+			  uint64_t id, const char *event_name);
+
+/* Append whole records. If that fails, the file is as it was before. */
+int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,
+			  const struct iovec *pieces, int count);
+
+/* Write what can only stand at the end: the event's name and where it was recorded. Then close. */
+int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer);
+
+/* Bytes of the file. */
+uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer);
+
+#endif /* GPUOA_LIB_PERFDATA_WRITER_H */
