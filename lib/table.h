@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table.h - the compiled metric definitions: one block of read-only memory.
+ *
+ * Records refer to each other by distance, so the block needs no relocation and can lie anywhere: in the
+ * library's constant data, or in memory that a run-time compilation filled. The opaque types of gpuoa.h are
+ * records of this block.
+ */
+#ifndef GPUOA_TABLE_H
+#define GPUOA_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TABLE_MAGIC 0x54414f47 /* "GOAT", little endian */
+#define TABLE_VERSION 1
+
+/* Distance in bytes from the link itself to what it refers to; 0: to nothing. */
+struct table_link {
+	int32_t distance;
+};
+
+static inline const void *table_follow(const struct table_link *link)
+{
+	return link->distance ? (const char *)link + link->distance : NULL;
+}
+
+static inline const char *table_string(const struct table_link *link)
+{
+	const char *string = table_follow(link);
+
+	return string ? string : "";
+}
+
+/* Open-addressing hash table of names; a slot holds a number + 1, 0 if it is free. */
+struct table_index {
+	uint32_t mask; /* slots - 1; the slots are a power of two, less than half full */
+	uint16_t slots[];
+};
+
+struct table_root {
+	uint32_t magic;
+	uint32_t version;
+	uint32_t size; /* of the whole block, bytes */
+	uint32_t platform_count;
+	struct table_link platforms; /* struct gpuoa_platform[] */
+};
+
+struct gpuoa_platform {
+	struct table_link name;
+	struct table_link title;
+	uint32_t set_count;
+	struct table_link sets; /* struct gpuoa_set[] */
+	struct table_link set_symbols; /* struct table_index */
+	struct table_link set_uuids; /* struct table_index */
+	uint32_t constant_count;
+	struct table_link constants; /* struct table_constant[] */
+};
+
+struct table_constant {
+	struct table_link name;
+	struct table_link description;
+};
+
+struct gpuoa_set {
+	struct table_link platform;
+	struct table_link symbol;
+	struct table_link name;
+	struct table_link uuid;
+	uint32_t apis;
+	uint32_t format;
+	uint32_t metric_count;
+	struct table_link metrics; /* struct gpuoa_metric[] */
+	struct table_link metric_symbols; /* struct table_index */
+	uint32_t info_count;
+	struct table_link infos; /* struct gpuoa_info[] */
+	uint32_t register_list_count;
+	struct table_link register_lists; /* struct table_registers[] */
+};
+
+struct table_registers {
+	uint32_t kind; /* enum gpuoa_register_kind */
+	struct table_link condition;
+	uint32_t count;
+	struct table_link registers; /* struct gpuoa_reg[] */
+};
+
+/* What metrics of several sets have in common. */
+struct table_metric {
+	struct table_link symbol;
+	struct table_link name;
+	struct table_link description;
+	struct table_link group;
+	struct table_link units;
+	struct table_link hw_unit;
+	struct table_link equation;
+	struct table_link max;
+	struct table_link availability;
+	uint32_t apis;
+	uint16_t usage;
+	uint8_t type;
+	uint8_t semantic;
+	uint8_t tier;
+	uint8_t query_only;
+	uint8_t has_watermarks;
+	uint8_t reserved;
+	double low;
+	double high;
+};
+
+/* A metric in a set: compiled equations refer to other metrics by their numbers there. */
+struct gpuoa_metric {
+	struct table_link set;
+	struct table_link definition; /* struct table_metric */
+	struct table_link equation; /* code.h */
+	struct table_link max;
+	struct table_link availability;
+};
+
+struct gpuoa_info {
+	struct table_link symbol;
+	struct table_link name;
+	struct table_link description;
+	struct table_link units;
+	uint32_t semantic;
+	struct table_link equation; /* code.h */
+};
+
+uint32_t table_hash(const char *name);
+
+/*
+ * Number of the element called @name, or -1. @key gives the name of an element of @owner.
+ */
+long table_index_find(const struct table_index *index, const char *name,
+		      const char *(*key)(const void *owner, size_t number),
+		      const void *owner);
+
+/* The definitions that were compiled into the library. */
+const struct table_root *table_builtin(void);
+
+static inline const struct table_metric *
+metric_definition(const struct gpuoa_metric *metric)
+{
+	return table_follow(&metric->definition);
+}
+
+static inline const struct gpuoa_metric *
+set_metrics(const struct gpuoa_set *set)
+{
+	return table_follow(&set->metrics);
+}
+
+static inline const struct gpuoa_info *set_infos(const struct gpuoa_set *set)
+{
+	return table_follow(&set->infos);
+}
+
+#endif /* GPUOA_TABLE_H */
