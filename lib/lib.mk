@@ -1,0 +1,58 @@
+# libgpuoa: the shared library, a static one for tests, and the compiler of metric definitions
+
+LIB_BUILD := $(BUILD)/lib
+LIB_ABI := 1
+LIB_SONAME := libgpuoa.so.$(LIB_ABI)
+LIB_FILE := $(LIB_SONAME).$(VERSION)
+
+LIB_SOURCES := $(wildcard lib/*.c)
+LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_BUILD)/tables.o
+LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
+LIB_CFLAGS := -fPIC -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+
+# What turns text into tables needs no tables itself.
+METRICSC := $(LIB_BUILD)/gpuoa-metricsc
+METRICSC_OBJECTS := $(addprefix $(LIB_BUILD)/,metricsc/main.o arena.o blob.o compile.o definition.o emit.o \
+	expression.o format.o lexer.o table.o)
+
+LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
+
+$(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
+
+$(METRICSC): $(METRICSC_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+
+$(LIB_BUILD)/tables.c: $(METRICSC) $(LIB_DEFINITIONS)
+	$(METRICSC) $@ $(LIB_DEFINITIONS)
+
+$(LIB_BUILD)/tables.o: $(LIB_BUILD)/tables.c
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
+
+$(LIB_BUILD)/$(LIB_FILE): $(LIB_OBJECTS) lib/libgpuoa.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=lib/libgpuoa.map \
+		-Wl,-Bsymbolic-functions -Wl,--gc-sections -o $@ $(LIB_OBJECTS)
+
+$(LIB_BUILD)/$(LIB_SONAME): $(LIB_BUILD)/$(LIB_FILE)
+	ln -sf $(LIB_FILE) $@
+
+$(LIB_BUILD)/libgpuoa.so: $(LIB_BUILD)/$(LIB_SONAME)
+	ln -sf $(LIB_SONAME) $@
+
+$(LIB_BUILD)/libgpuoa.a: $(LIB_OBJECTS)
+	rm -f $@
+	ar rcs $@ $^
+
+install-lib: $(LIB_BUILD)/libgpuoa.so
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(DESTDIR)$(PREFIX)/lib
+	ln -sf $(LIB_FILE) $(DESTDIR)$(PREFIX)/lib/$(LIB_SONAME)
+	ln -sf $(LIB_SONAME) $(DESTDIR)$(PREFIX)/lib/libgpuoa.so
+	install -m 644 lib/include/gpuoa.h $(DESTDIR)$(PREFIX)/include
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' lib/libgpuoa.pc.in \
+		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/libgpuoa.pc
+
+INSTALL_TARGETS += install-lib
+
+-include $(LIB_OBJECTS:.o=.d) $(LIB_BUILD)/metricsc/main.d
