@@ -24,15 +24,17 @@ link_sources() { # dir
 build() { # kdir
 	local kdir release dir
 	kdir=$(realpath "$1")
-	[ -e "$kdir/include/config/kernel.release" ] || die "$1 is no kernel build directory"
-	release=$(cat "$kdir/include/config/kernel.release")
+	# Debian's kernel.release names the upstream version only.
+	release=$(sed -n 's/#define UTS_RELEASE "\([^"]*\)".*/\1/p' "$kdir/include/generated/utsrelease.h") ||
+		die "$1 is no kernel build directory"
 	dir=$MODULES_DIR/$release
 	mkdir -p "$dir"
 	exec 9>"$dir.lock"
 	flock 9
 	link_sources "$dir"
 	# shellcheck disable=SC2086 # KBUILD_ARGS is a list
-	make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" ${KBUILD_ARGS-} modules
+	make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" \
+		CONFIG_DEBUG_INFO_BTF_MODULES= ${KBUILD_ARGS-} modules
 	find "$dir" -mindepth 2 -name '*.ko' -exec ln -f -t "$dir" {} +
 	exec 9>&-
 }

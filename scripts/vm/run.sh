@@ -30,7 +30,8 @@ LOG=${LOG-}
 INTERACTIVE=
 
 QEMU=qemu-system-x86_64
-QEMU_BASE=(-nodefaults -no-user-config -display none -no-reboot)
+# q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
+QEMU_BASE=(-machine q35 -nodefaults -no-user-config -display none -no-reboot)
 
 if [ $# = 0 ]; then
 	[ -t 0 ] && [ -t 1 ] || die "nothing to run: give a command (make vm CMD='...'), or use a terminal"
