@@ -19,10 +19,14 @@ VERSION := 0.1.0
 BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
-CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 CFLAGS ?= -O2 -g -std=gnu11 -Wall -Wextra -Werror
 KERNEL ?= 6.12
+LDFLAGS ?=
 export KERNEL BUILD
+.DEFAULT_GOAL := all
 
 ifdef SANITIZE
 CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

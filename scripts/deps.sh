@@ -12,12 +12,12 @@ case $level in build | vm | check) ;; *) echo "usage: deps.sh build|vm|check" >&
 packages+=(build-essential pkg-config libdrm-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64)
 
 # to boot them in a VM, and to show them to the stock perf tool
-if [ $level != build ]; then
+if [ "$level" != build ]; then
 	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
 fi
 
 # to build the debug kernel, and to check all; intel-gpu-tools is an oracle for the library's numbers
-if [ $level = check ]; then
+if [ "$level" = check ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
 		sparse clang clang-format clang-tools shellcheck intel-gpu-tools man-db)
 fi

@@ -4,6 +4,7 @@
 # The host passes everything in /run/gpuoa, a directory shared with it: params (shell variables) and cmd (a script);
 # back go status (the command's exit status), dmesg and kmemleak.
 exec </dev/null >/dev/kmsg 2>&1
+NOMODULES="" NOKMEMLEAK="" INTERACTIVE="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
@@ -71,6 +72,7 @@ if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0
 	stty -F $tty sane rows "$ROWS" cols "$COLUMNS"
 	[ -n "$NOMODULES" ] || scripts/vm/modules.sh load >$tty 2>&1
+	# shellcheck disable=SC2094 # a terminal is both read and written
 	PS1="[$KERNEL vm] \\w# " setsid -c bash --norc -i <$tty >$tty 2>&1
 	finish $?
 fi

@@ -3,6 +3,7 @@
 #
 # kernel.sh KERNEL            makes it available; prints RELEASE, IMAGE, MODULES and KDIR as shell assignments
 # kernel.sh --release KERNEL  prints only the release name, and fetches nothing
+# kernel.sh --source          unpacks the kernel source, if need be, and prints where
 # KERNEL is 6.1, 6.12 or debug. All is cached in $GPUOA_CACHE, outside of the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -93,14 +94,12 @@ debug_release() {
 	echo "$(debug_version | sed 's/-.*//')-gpuoa-debug"
 }
 
-debug_kernel() {
-	local version release hash dir src
-	version=$(debug_version)
+debug_kernel() { # package version
+	local version=$1 release hash dir src
 	release=$(debug_release)
 	hash=$({ echo "$version"; cat "$DEBUG_CONFIG"; } | sha256sum | cut -c1-12)
 	dir=$CACHE/debug-$hash
 	if [ ! -e "$dir/complete" ]; then
-		unpack_source "$version"
 		build_debug "$dir" "$CACHE/$DEBUG_SOURCE"
 	fi
 	src=$dir/root/lib/modules/$release
@@ -157,6 +156,14 @@ mkdir -p "$CACHE"
 exec 9>"$CACHE/lock.${1-}"
 flock 9
 case ${1-} in
-debug) debug_kernel ;;
+--source | debug)
+	version=$(debug_version)
+	exec 8>"$CACHE/lock.source"
+	flock 8
+	unpack_source "$version"
+	exec 8>&-
+	;;&
+--source) echo "$CACHE/$DEBUG_SOURCE" ;;
+debug) debug_kernel "$version" ;;
 *) stock_kernel "${1-}" ;;
 esac

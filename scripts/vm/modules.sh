@@ -1,25 +1,31 @@
 #!/bin/bash
 # Loads and unloads the gpuoa modules that were built for the running kernel; meant for the guest, needs root
 #
-# modules.sh load     gpuoa, then gpuoa_sim with the parameters in $SIM; what is loaded already stays
-# modules.sh unload   all of them, waiting a moment for the last user to go
+# modules.sh load [MODULE]  MODULE and what it needs, by default gpuoa_sim, which takes the parameters in $SIM; what is
+#                           loaded already stays
+# modules.sh unload         all of them, waiting a moment for the last user to go
 set -u
 . "$(dirname "$0")/common.sh"
 DIR=$BUILD/modules/$(uname -r)
 
 loaded() { grep -q "^$1 " /proc/modules; }
 
-load() { # module parameters...
-	local dep
+load() { # module
+	local dep file=$DIR/$1.ko
 	loaded "$1" && return
-	[ -e "$DIR/$1.ko" ] || { note "$DIR/$1.ko is missing: make modules KDIR=…"; return 1; }
-	for dep in $(modinfo -F depends "$DIR/$1.ko" | tr , ' '); do
+	[ -e "$file" ] || { note "$file is missing: make modules"; return 1; }
+	for dep in $(modinfo -F depends "$file" | tr , ' '); do
 		case $dep in
-		gpuoa*) ;;
+		gpuoa*) load "$dep" || return ;;
 		*) modprobe "$dep" || return ;;
 		esac
 	done
-	insmod "$DIR/$1.ko" "${@:2}"
+	if [ "$1" = gpuoa_sim ]; then
+		# shellcheck disable=SC2086 # $SIM is a list of parameters
+		insmod "$file" ${SIM-}
+	else
+		insmod "$file"
+	fi
 }
 
 unload() { # module
@@ -35,13 +41,12 @@ unload() { # module
 
 case ${1-} in
 load)
-	# shellcheck disable=SC2086 # $SIM is a list of parameters
-	load gpuoa && load gpuoa_sim ${SIM-}
+	load "${2:-gpuoa_sim}"
 	;;
 unload)
 	unload gpuoa_test && unload gpuoa_sim && unload gpuoa
 	;;
 *)
-	die "usage: modules.sh load|unload"
+	die "usage: modules.sh load [MODULE]|unload"
 	;;
 esac

@@ -29,7 +29,7 @@ CPUS=${CPUS:-2}
 LOG=${LOG-}
 INTERACTIVE=
 
-QEMU=qemu-system-x86_64
+QEMU="qemu-system-x86_64"
 # q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
 QEMU_BASE=(-machine q35 -nodefaults -no-user-config -display none -no-reboot)
 
@@ -40,6 +40,7 @@ if [ $# = 0 ]; then
 fi
 command -v $QEMU >/dev/null || die "$QEMU is missing: run scripts/deps.sh"
 
+RELEASE='' IMAGE='' MODULES=''
 settings=$("$TOP/scripts/vm/kernel.sh" "$KERNEL")
 eval "$settings"
 
@@ -107,8 +108,8 @@ mkdir "$RUN/ctl"
 printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
 case $accel in
-kvm) qemu=($QEMU "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
-tcg) qemu=($QEMU "${QEMU_BASE[@]}" -accel tcg,thread=multi,tb-size=512 -cpu max) ;;
+kvm) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
+tcg) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu max) ;;
 esac
 qemu+=(
 	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"

@@ -1,0 +1,140 @@
+#!/bin/bash
+# `make check` and its parts: builds, runs all tests, two jobs at a time, and ends with `N passed, N failed, N skipped`
+#
+# check.sh static|lib|kunit|vm...; KERNELS="6.1 6.12 debug" limits the kernels for vm. What the jobs printed stays in
+# $BUILD/check.
+set -uo pipefail
+. "$(dirname "$0")/vm/common.sh"
+cd "$TOP" || exit
+
+CHECK=$BUILD/check
+KERNELS=${KERNELS-6.1 6.12 debug}
+JOBS=${JOBS:-$(nproc)}
+export BUILD
+
+build() { # targets and variables of make
+	make --no-print-directory -s -j"$(nproc)" "$@"
+}
+
+list() { # variable of the Makefile, make arguments
+	make --no-print-directory -s "print-$1" "${@:2}"
+}
+
+in_guest() { # kernel seconds job command
+	KERNEL=$1 TIMEOUT=$2 LOG=$CHECK/$3.dmesg OUT=$CHECK/$3 scripts/vm.sh "$4"
+}
+
+# Jobs: each leaves TAP in its own directory, and fails only for what TAP does not tell.
+job_static() { scripts/check-static.sh >"$CHECK/static/static.tap"; }
+
+job_lib() {
+	local tests
+	build tests || return
+	read -ra tests < <(list LIB_TESTS)
+	scripts/run-tests.sh "$CHECK/lib" "${tests[@]}"
+}
+
+job_lib-sanitized() {
+	local tests
+	build SANITIZE=1 BUILD="$BUILD/asan" tests || return
+	read -ra tests < <(list LIB_TESTS SANITIZE=1 BUILD="$BUILD/asan")
+	scripts/run-tests.sh "$CHECK/lib-sanitized" "${tests[@]}"
+}
+
+job_kunit() { in_guest debug 1200 kunit "scripts/vm/kunit.sh /mnt/out"; }
+
+job_vm-6.1() { selftests 6.1; }
+job_vm-6.12() { selftests 6.12; }
+job_vm-debug() { selftests debug; }
+
+selftests() { # kernel
+	in_guest "$1" 1800 "vm-$1" "scripts/run-tests.sh /mnt/out $(list SELFTESTS)"
+}
+
+# Counts what a job left behind.
+count() { # job status
+	local tap name status result passed=0 failed=0 skipped=0
+	for tap in "$CHECK/$1"/*.tap; do
+		[ -e "$tap" ] || continue
+		name=$(basename "$tap" .tap)
+		status=$(cat "${tap%.tap}.status" 2>/dev/null || echo "$2")
+		result=$(awk -v name="$1: $name" -v status="$status" -f scripts/tap.awk "$tap")
+		grep -v '^count ' <<<"$result"
+		case $result in
+		*"not ok "*)
+			{ grep -v '^ *ok ' "$tap"; cat "${tap%.tap}.err"; } 2>/dev/null | tail -30 | sed 's/^/    /'
+			echo "    (all of it: $tap)"
+			;;
+		esac
+		read -r _ p f s < <(grep '^count ' <<<"$result")
+		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	done
+	if [ "$2" != 0 ]; then
+		failed=$((failed + 1))
+		echo "not ok $1: ended with status $2"
+		tail -30 "$CHECK/$1.log" | sed 's/^/    /'
+		echo "    (all of it: $CHECK/$1.log)"
+	elif [ $((passed + failed + skipped)) = 0 ]; then
+		failed=1
+		echo "not ok $1: there were no tests"
+	fi
+	echo "$passed $failed $skipped" >"$CHECK/$1.count"
+	echo "$1: $passed passed, $failed failed, $skipped skipped ($SECONDS s)"
+}
+
+run_job() { # job
+	local status=0
+	SECONDS=0
+	mkdir -p "$CHECK/$1"
+	"job_$1" >"$CHECK/$1.log" 2>&1 || status=$?
+	count "$1" $status >"$CHECK/$1.result"
+	cat "$CHECK/$1.result"
+}
+
+# The long ones first.
+jobs=()
+for part in kunit vm lib static; do
+	case " $* " in
+	*" $part "*) ;;
+	*) continue ;;
+	esac
+	case $part in
+	vm) for k in debug 6.12 6.1; do
+		[[ " $KERNELS " = *" $k "* ]] && jobs+=("vm-$k")
+	done ;;
+	lib) jobs+=(lib lib-sanitized) ;;
+	*) jobs+=("$part") ;;
+	esac
+done
+[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm..."
+
+rm -rf "$CHECK"
+mkdir -p "$CHECK"
+# Each job is a process group of its own, so that nothing of it stays behind.
+set -m
+trap 'for p in $(jobs -p); do kill -- "-$p"; done; exit 130' INT TERM
+
+# Everything that jobs share is made before they start; a job whose part did not build fails with that.
+case "${jobs[*]}" in
+*kunit* | *vm-debug*) scripts/vm/kernel.sh debug >/dev/null ;;
+esac
+build -k lib tools tests selftests >"$CHECK/build.log" 2>&1 || {
+	note "the build failed; the end of $CHECK/build.log:"
+	tail -20 "$CHECK/build.log" >&2
+	echo "0 1 0" >"$CHECK/build.count"
+}
+
+running=0
+for job in "${jobs[@]}"; do
+	if [ $running -ge "$JOBS" ]; then
+		wait -n
+		running=$((running - 1))
+	fi
+	run_job "$job" &
+	running=$((running + 1))
+done
+wait
+
+read -r passed failed skipped < <(cat "$CHECK"/*.count | awk '{ p += $1; f += $2; s += $3 } END { print p, f, s }')
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
