@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim_scene.h - the load model: what a virtual GPU is busy with, as exact functions of time.
+ */
+#ifndef _SIM_SCENE_H
+#define _SIM_SCENE_H
+
+#include <linux/types.h>
+
+/**
+ * DOC: The load model
+ *
+ * A *signal* is something that the GPU does and that an OA counter can count: clocks, EU cycles,
+ * texels. A *scene* makes each signal tick at a constant rate during each of a few *phases*,
+ * which repeat for ever. So the integral of a signal from the start of the scene to any moment is
+ * a closed form, and what a counter ought to have counted between two moments can be told
+ * exactly, at any time afterwards, by code that shares nothing with the path of a report.
+ *
+ * Time is in ticks of the OA timestamp clock. Integrals are fixed point numbers with
+ * SIM_FRACTION_BITS bits of fraction; a rate is what a tick adds. These fixed point rates *are*
+ * the definition of the load, so nothing is ever rounded but the counter itself, which shows the
+ * integer part. Modulo 2^64 such an integral is all that a 32-bit or 40-bit counter needs: one
+ * multiplication.
+ */
+#define SIM_FRACTION_BITS 24
+
+/**
+ * enum sim_stage - shader stages, in the order in which the hardware numbers their counters
+ * @SIM_VS: vertex
+ * @SIM_HS: tessellation control
+ * @SIM_DS: tessellation evaluation
+ * @SIM_CS: compute
+ * @SIM_GS: geometry
+ * @SIM_PS: pixel
+ * @SIM_N_STAGES: how many there are
+ */
+enum sim_stage {
+	SIM_VS,
+	SIM_HS,
+	SIM_DS,
+	SIM_CS,
+	SIM_GS,
+	SIM_PS,
+	SIM_N_STAGES,
+};
+
+/*
+ * Signals of a stage: cycles in which its threads execute, those in which they wait, and its
+ * threads.
+ */
+#define SIM_STAGE_ACTIVE(stage) (SIM_STAGES + 3 * (stage))
+#define SIM_STAGE_STALL(stage) (SIM_STAGES + 3 * (stage) + 1)
+#define SIM_STAGE_THREADS(stage) (SIM_STAGES + 3 * (stage) + 2)
+
+#define SIM_N_UNDOCUMENTED 16
+
+/*
+ * What a GPU does. "Events" without another unit are requests of a cache line.
+ */
+enum sim_signal {
+	SIM_CLOCK,
+	SIM_GPU_BUSY,
+	SIM_EU_ACTIVE,
+	SIM_EU_STALL,
+	SIM_STAGES,
+	SIM_STAGES_END = SIM_STAGES + 3 * SIM_N_STAGES,
+
+	/* samples */
+	SIM_RASTERIZED = SIM_STAGES_END,
+	SIM_HIZ_FAILS,
+	SIM_EARLY_DEPTH_FAILS,
+	SIM_PS_KILLED,
+	SIM_ALPHA_FAILS,
+	SIM_STENCIL_FAILS,
+	SIM_DEPTH_FAILS,
+	SIM_WRITTEN,
+	SIM_BLENDED,
+
+	/* clocks and events of the two samplers */
+	SIM_SAMPLER0_BUSY,
+	SIM_SAMPLER1_BUSY,
+	SIM_SAMPLER0_BOTTLENECK,
+	SIM_SAMPLER1_BOTTLENECK,
+	SIM_SAMPLER0_TEXELS,
+	SIM_SAMPLER1_TEXELS,
+	SIM_SAMPLER0_L3,
+	SIM_SAMPLER1_L3,
+	SIM_SAMPLER_L2_MISSES,
+
+	/* memory interface (GTI) */
+	SIM_GTI_DEPTH,
+	SIM_GTI_VF,
+	SIM_GTI_RCC,
+	SIM_GTI_L3,
+	SIM_GTI_READS,
+	SIM_GTI_WRITES,
+
+	/* data port */
+	SIM_UNTYPED_READS,
+	SIM_UNTYPED_WRITES,
+	SIM_TYPED_READS,
+	SIM_TYPED_WRITES,
+	SIM_TYPED_ATOMICS,
+	SIM_SLM_READS,
+	SIM_SLM_WRITES,
+
+	/*
+	 * Hardware has counters that nobody documents. They count too, so that no two slots look
+	 * alike.
+	 */
+	SIM_UNDOCUMENTED,
+	SIM_N_SIGNALS = SIM_UNDOCUMENTED + SIM_N_UNDOCUMENTED,
+};
+
+#define SIM_MAX_PHASES 3
+
+/**
+ * struct sim_phase - a stretch of constant rates
+ * @ticks: how long
+ * @rate: what each signal adds per tick, fixed point
+ */
+struct sim_phase {
+	u64 ticks;
+	u64 rate[SIM_N_SIGNALS];
+};
+
+/**
+ * struct sim_scene - phases that repeat
+ * @name: as in the module parameter and in debugfs
+ * @ticks: all phases
+ * @total: what each signal adds in all phases, fixed point
+ * @n_phases: number of phases
+ * @phases: the phases
+ */
+struct sim_scene {
+	const char *name;
+	u64 ticks;
+	u64 total[SIM_N_SIGNALS];
+	unsigned int n_phases;
+	struct sim_phase phases[SIM_MAX_PHASES];
+};
+
+#define SIM_N_SCENES 4
+
+extern const char * const sim_scene_names[SIM_N_SCENES];
+
+void sim_scene_build(struct sim_scene *scene, unsigned int which, u64 frequency, u32 n_eus);
+void sim_scene_integrate(const struct sim_scene *scene, u64 ticks, __uint128_t *sum);
+
+/**
+ * DOC: Contexts and streams
+ *
+ * Hardware contexts take turns: context in slot i runs in the i-th of SIM_N_SLOTS time slots of a
+ * cycle that repeats for ever, whoever else is there. A *stream* of counters counts either all of
+ * the time (SIM_GLOBAL), or, for a context, only while that one runs: it then sees the scene
+ * unroll in its own, slower time.
+ */
+#define SIM_N_SLOTS 8
+#define SIM_GLOBAL SIM_N_SLOTS
+#define SIM_N_STREAMS (SIM_N_SLOTS + 1)
+
+#define SIM_N_SEGMENTS 32
+
+/**
+ * struct sim_segment - from one change of the scene or of the visible clock to the next
+ * @start: tick at which it begins
+ * @offset: what the visible timestamp is ahead of the tick
+ * @scene: the scene
+ */
+struct sim_segment {
+	u64 start;
+	u64 offset;
+	const struct sim_scene *scene;
+};
+
+/**
+ * struct sim_timeline - history of scenes; the last segment is the present
+ * @slot_ticks: length of a time slot
+ * @n_segments: how many, at least one
+ * @segments: by time
+ * @floor: integrals at the start of the first segment, for each stream
+ */
+struct sim_timeline {
+	u64 slot_ticks;
+	unsigned int n_segments;
+	struct sim_segment segments[SIM_N_SEGMENTS];
+	__uint128_t floor[SIM_N_STREAMS][SIM_N_SIGNALS];
+};
+
+/**
+ * struct sim_cursor - a stretch of constant rates in the present segment
+ * @from: first tick of it
+ * @to: tick behind it
+ * @sum: integrals at @from
+ * @rate: what a tick adds
+ */
+struct sim_cursor {
+	u64 from;
+	u64 to;
+	__uint128_t sum[SIM_N_SIGNALS];
+	const u64 *rate;
+};
+
+void sim_timeline_init(struct sim_timeline *timeline, u64 slot_ticks, u64 start,
+		       const struct sim_scene *scene);
+void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment);
+const struct sim_segment *sim_timeline_present(const struct sim_timeline *timeline);
+void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		     __uint128_t *sum);
+int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick);
+void sim_timeline_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		       struct sim_cursor *cursor);
+
+u64 sim_stream_ticks(const struct sim_timeline *timeline, unsigned int stream, u64 tick);
+u64 sim_stream_active(const struct sim_timeline *timeline, unsigned int stream, u64 tick, u64 *end);
+u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent);
+u64 sim_stream_due(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		   unsigned int exponent);
+
+#endif /* _SIM_SCENE_H */
