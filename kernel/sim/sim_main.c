@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_main.c - gpuoa_sim.ko: the platforms it knows, and instances of them.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/platform_device.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "sim.h"
+
+/**
+ * DOC: gpuoa_sim
+ *
+ * A GPU that is not there, for everybody who has none: tests, demonstrations, development of
+ * profilers. It is a host driver of gpuoa.ko like any other, below the same interface as real
+ * ones; all it adds is that the registers and what stands behind them are made up. So what runs
+ * against it runs the real code, and since the load is known exactly, results can be checked and
+ * not just looked at.
+ */
+
+static const struct sim_platform sim_platforms[] = {
+	{
+		/* Core i7-4770, HD Graphics 4600 */
+		.name = "hsw_gt2",
+		.desc = {
+			.generation = GPUOA_GEN7,
+			.platform = "hsw",
+			.timestamp_frequency = 12500000,
+			.gt_min_frequency = 350000000,
+			.gt_max_frequency = 1200000000,
+			.slice_mask = 0x1,
+			.subslice_mask = 0x3,
+			.device_id = 0x0412,
+			.revision = 0x06,
+			.n_slices = 1,
+			.n_subslices = 2,
+			.n_eus = 20,
+			.threads_per_eu = 7,
+		},
+		.generation = &sim_gen7,
+	},
+};
+
+static char *platform = "hsw_gt2";
+module_param(platform, charp, 0444);
+MODULE_PARM_DESC(platform, "virtual GPUs to make, separated by commas: hsw_gt2 (default hsw_gt2)");
+
+static char *scene = "frames";
+module_param(scene, charp, 0444);
+MODULE_PARM_DESC(scene,
+		 "first load of each: idle, steady, frames or compute (default frames)");
+
+static LIST_HEAD(sim_gpus);
+
+/*
+ * Ticks of the GPU's timestamp clock, as the hardware counts them: not adjusted by
+ * &sim_segment.offset.
+ */
+u64 sim_now(const struct sim_gpu *gpu)
+{
+	u64 frequency = gpu->platform->desc.timestamp_frequency;
+
+	return mul_u64_u64_div_u64(ktime_get_ns(), frequency, NSEC_PER_SEC);
+}
+
+/* All that needs no undoing beyond that of the DRM device. */
+static int sim_init(struct sim_gpu *gpu, unsigned int which)
+{
+	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
+	unsigned int i;
+	int err;
+
+	raw_spin_lock_init(&gpu->lock);
+	err = drmm_mutex_init(&gpu->drm, &gpu->mutex);
+	if (err)
+		return err;
+	for (i = 0; i < SIM_N_SCENES; i++)
+		sim_scene_build(&gpu->scenes[i], i, desc->timestamp_frequency, desc->n_eus);
+	sim_timeline_init(&gpu->timeline, div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
+			  sim_now(gpu), &gpu->scenes[which]);
+
+	err = sim_mmio_create(gpu);
+	if (!err)
+		err = sim_ggtt_create(gpu);
+	if (!err)
+		err = gpu->platform->generation->create(gpu);
+	return err;
+}
+
+static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
+{
+	struct platform_device *parent;
+	struct sim_gpu *gpu;
+	int err;
+
+	parent = platform_device_register_simple(SIM_NAME, index, NULL, 0);
+	if (IS_ERR(parent))
+		return PTR_ERR(parent);
+	if (!devres_open_group(&parent->dev, NULL, GFP_KERNEL)) {
+		err = -ENOMEM;
+		goto err_parent;
+	}
+	gpu = sim_drm_create(&parent->dev);
+	if (IS_ERR(gpu)) {
+		err = PTR_ERR(gpu);
+		goto err_devres;
+	}
+	gpu->parent = parent;
+	gpu->platform = what;
+	gpu->index = index;
+	err = sim_init(gpu, which);
+	if (err)
+		goto err_devres;
+
+	err = drm_dev_register(&gpu->drm, 0);
+	if (err)
+		goto err_devres;
+	gpu->unit = gpuoa_unit_register(&parent->dev, &what->desc, &sim_host_ops, gpu, THIS_MODULE);
+	if (IS_ERR(gpu->unit)) {
+		err = PTR_ERR(gpu->unit);
+		goto err_drm;
+	}
+	sim_debugfs_add(gpu);
+	list_add(&gpu->link, &sim_gpus);
+	return 0;
+
+err_drm:
+	drm_dev_unplug(&gpu->drm);
+err_devres:
+	devres_release_group(&parent->dev, NULL);
+err_parent:
+	platform_device_unregister(parent);
+	return err;
+}
+
+/* The instance's memory goes with the last open file of its DRM device. */
+static void sim_destroy(struct sim_gpu *gpu)
+{
+	struct platform_device *parent = gpu->parent;
+
+	list_del(&gpu->link);
+	debugfs_remove_recursive(gpu->debugfs);
+	gpuoa_unit_unregister(gpu->unit);
+	drm_dev_unplug(&gpu->drm);
+	devres_release_group(&parent->dev, NULL);
+	platform_device_unregister(parent);
+}
+
+static void sim_destroy_all(void)
+{
+	struct sim_gpu *gpu, *next;
+
+	list_for_each_entry_safe(gpu, next, &sim_gpus, link)
+		sim_destroy(gpu);
+}
+
+static const struct sim_platform *sim_platform_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sim_platforms); i++)
+		if (!strcmp(sim_platforms[i].name, name))
+			return &sim_platforms[i];
+
+	pr_err("no platform \"%s\"; there are:\n", name);
+	for (i = 0; i < ARRAY_SIZE(sim_platforms); i++)
+		pr_err("  %s\n", sim_platforms[i].name);
+	return NULL;
+}
+
+static int sim_create_all(char *names, unsigned int which)
+{
+	const struct sim_platform *what;
+	unsigned int index = 0;
+	char *name;
+	int err;
+
+	while ((name = strsep(&names, ","))) {
+		what = sim_platform_find(name);
+		err = what ? sim_create(what, index++, which) : -EINVAL;
+		if (err) {
+			sim_destroy_all();
+			return err;
+		}
+	}
+	return 0;
+}
+
+static int __init sim_module_init(void)
+{
+	int which = match_string(sim_scene_names, SIM_N_SCENES, scene);
+	char *names;
+	int err;
+
+	if (which < 0) {
+		pr_err("no scene \"%s\"; there are: idle, steady, frames, compute\n", scene);
+		return -EINVAL;
+	}
+	names = kstrdup(platform, GFP_KERNEL);
+	if (!names)
+		return -ENOMEM;
+	sim_debugfs_init();
+	err = sim_create_all(names, which);
+	if (err)
+		sim_debugfs_exit();
+	kfree(names);
+	return err;
+}
+
+static void __exit sim_module_exit(void)
+{
+	sim_destroy_all();
+	sim_debugfs_exit();
+}
+
+module_init(sim_module_init);
+module_exit(sim_module_exit);
+
+MODULE_AUTHOR("The gpuoa authors");
+MODULE_DESCRIPTION("Virtual Intel GPUs with an OA unit");
+MODULE_LICENSE("GPL");
