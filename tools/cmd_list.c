@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_list.c - gpuoa list: what can be measured: devices, platforms, sets, metrics
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "list.h"
+#include "lookup.h"
+
+static const char help[] =
+	"Usage: gpuoa list [devices | platforms | sets | metrics] [-P PLATFORM] [-s SET]\n"
+	"\n"
+	"Lists OA units (the default), or what can be measured on one.\n"
+	"\n"
+	"  -P, --platform NAME    of this platform instead of the GPU of this machine; no device is needed\n"
+	"  -s, --set SET          metrics of this set only\n";
+
+struct list_options {
+	const char *what;
+	const char *platform;
+	const char *set;
+};
+
+static int parse_options(struct list_options *options, struct tool *tool,
+			 int argc, char **argv, int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "platform", required_argument, NULL, 'P' },
+		{ "set", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	int option;
+
+	/* What to list may stand before or after the options. */
+	for (;;) {
+		option =
+			tool_getopt(tool, argc, argv, "P:s:", longs, exit_code);
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		if (option == 'P')
+			options->platform = optarg;
+		else if (option == 's')
+			options->set = optarg;
+		else if (optind < argc && !options->what)
+			options->what = argv[optind++];
+		else
+			break;
+	}
+	if (optind < argc) {
+		*exit_code = usage(tool, "one list at a time");
+		return TOOL_EXIT;
+	}
+	return EXIT_OK;
+}
+
+/* Lists that are about one platform, with the constants of its GPU if there is one. */
+static int list_of_platform(const struct tool *tool,
+			    const struct list_options *options,
+			    const struct gpuoa_platform *platform,
+			    const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_set *set;
+
+	if (!strcmp(options->what, "sets"))
+		return list_sets(tool, platform);
+	if (!options->set)
+		return list_metrics(tool, platform, NULL, constants);
+	set = lookup_set(platform, options->set);
+	return set ? list_metrics(tool, platform, set, constants) : EXIT_FAILED;
+}
+
+static int list_without_device(const struct tool *tool,
+			       const struct list_options *options)
+{
+	const struct gpuoa_platform *platform =
+		lookup_platform(options->platform);
+	struct gpuoa_constants *constants;
+	int ret;
+
+	if (!platform)
+		return EXIT_FAILED;
+	if (gpuoa_constants_new(platform, &constants))
+		return fail("out of memory");
+	ret = list_of_platform(tool, options, platform, constants);
+	gpuoa_constants_free(constants);
+	return ret;
+}
+
+static int list_with_device(const struct tool *tool,
+			    const struct list_options *options)
+{
+	struct gpuoa_unit *unit = lookup_unit(tool);
+	const struct gpuoa_platform *platform;
+	int ret;
+
+	if (!unit)
+		return EXIT_FAILED;
+	platform = gpuoa_unit_platform(unit);
+	if (platform)
+		ret = list_of_platform(tool, options, platform,
+				       gpuoa_unit_constants(unit));
+	else
+		ret = fail(
+			"this GPU is of a platform that this version has no metrics for");
+	gpuoa_unit_close(unit);
+	return ret;
+}
+
+int cmd_list(struct tool *tool, int argc, char **argv)
+{
+	struct list_options options = { 0 };
+	int ret;
+
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	if (!options.what || !strcmp(options.what, "devices"))
+		return list_devices(tool);
+	if (!strcmp(options.what, "platforms"))
+		return list_platforms(tool);
+	if (strcmp(options.what, "sets") && strcmp(options.what, "metrics"))
+		return usage(
+			tool,
+			"there is no list of '%s': devices, platforms, sets or metrics",
+			options.what);
+	return options.platform ? list_without_device(tool, &options) :
+				  list_with_device(tool, &options);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_record.c - gpuoa record: record raw reports while a command runs
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session.h"
+
+#define DEFAULT_FILE "gpuoa.data"
+#define PROGRESS_MS 500
+
+static const char help[] =
+	"Usage: gpuoa record -s SET [-p NS | -F HZ] [-o FILE] [-- COMMAND ...]\n"
+	"\n"
+	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
+	"\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
+	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
+	"  -F, --freq HZ          the same as a frequency\n"
+	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n";
+
+struct record_options {
+	struct session_request session;
+	const char *file;
+};
+
+static int parse_options(struct record_options *options, struct tool *tool,
+			 int argc, char **argv, int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ "period", required_argument, NULL, 'p' },
+		{ "freq", required_argument, NULL, 'F' },
+		{ "output", required_argument, NULL, 'o' },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:",
+				     longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = EXIT_OK;
+		if (option == 'o')
+			options->file = optarg;
+		else
+			*exit_code =
+				session_option(&options->session, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	options->session.argv = optind < argc ? argv + optind : NULL;
+	return EXIT_OK;
+}
+
+static void print_stats(const char *file,
+			const struct gpuoa_recorder_stats *stats)
+{
+	fprintf(stderr, "gpuoa: %s: %" PRIu64 " reports, %" PRIu64 " bytes, ",
+		file, stats->reports, stats->bytes);
+	if (stats->lost || !stats->lost_unknown)
+		fprintf(stderr, "%" PRIu64 " lost", stats->lost);
+	if (stats->lost_unknown)
+		fputs(stats->lost ? " and more that could not be counted" :
+				    "some lost that could not be counted",
+		      stderr);
+}
+
+/* On a terminal, how far it is. */
+static void print_progress(const struct tool *tool,
+			   const struct gpuoa_recorder *recorder,
+			   const char *file)
+{
+	struct gpuoa_recorder_stats stats;
+
+	if (tool->quiet || !isatty(STDERR_FILENO))
+		return;
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	fputc('\r', stderr);
+	print_stats(file, &stats);
+}
+
+static int write_error(const char *file, int err)
+{
+	return fail("cannot write %s: %s", file, strerror(-err));
+}
+
+static int record_all(struct session *session, struct gpuoa_recorder *recorder,
+		      const char *file)
+{
+	int err;
+
+	while (!session->workload.done) {
+		workload_wait(&session->workload,
+			      gpuoa_source_fd(session->source), PROGRESS_MS);
+		err = gpuoa_recorder_write(recorder);
+		if (err)
+			return write_error(file, err);
+		print_progress(session->tool, recorder, file);
+	}
+	session_stop(session);
+	err = gpuoa_recorder_write(recorder);
+	return err ? write_error(file, err) : EXIT_OK;
+}
+
+static void print_summary(const struct tool *tool,
+			  const struct gpuoa_recorder *recorder,
+			  const char *file)
+{
+	struct gpuoa_recorder_stats stats;
+
+	if (tool->quiet)
+		return;
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	if (isatty(STDERR_FILENO))
+		fputc('\r', stderr);
+	print_stats(file, &stats);
+	fputc('\n', stderr);
+}
+
+static int run_record(const struct tool *tool, struct session *session,
+		      const char *file)
+{
+	struct gpuoa_recorder *recorder;
+	int err, ret;
+
+	err = gpuoa_recorder_open(session->source, file, &recorder);
+	if (err)
+		return write_error(file, err);
+	ret = session_start(session);
+	if (!ret)
+		ret = record_all(session, recorder, file);
+	if (!ret)
+		print_summary(tool, recorder, file);
+	err = gpuoa_recorder_close(recorder);
+	return !ret && err ? write_error(file, err) : ret;
+}
+
+int cmd_record(struct tool *tool, int argc, char **argv)
+{
+	struct record_options options = { .file = DEFAULT_FILE };
+	struct session session;
+	int ret, status;
+
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	if (tool->format != OUTPUT_TABLE)
+		return usage(
+			tool,
+			"record has no output: --json and --csv are for 'gpuoa report'");
+	ret = session_open(&session, tool, &options.session);
+	if (ret)
+		return ret;
+	ret = run_record(tool, &session, options.file);
+	status = session_close(&session);
+	return ret ? ret : status;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_report.c - gpuoa report: metrics of a recording
+ */
+#include <stdio.h>
+
+#include "evaluation.h"
+#include "lookup.h"
+
+static const char help[] =
+	"Usage: gpuoa report [-s SET] [-m METRIC,...] [--total] [--begin-tick N] [--end-tick N] FILE\n"
+	"\n"
+	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../': a table of totals,\n"
+	"or with --csv or --json one row per interval between two reports.\n"
+	"\n"
+	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
+	"  -m, --metrics LIST     only these metrics\n"
+	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
+	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
+	"      --end-tick N       leave out reports after this GPU time\n";
+
+struct report_options {
+	const char *file;
+	const char *set;
+	const char *metrics;
+	bool total;
+	bool part;
+	uint64_t begin_tick;
+	uint64_t end_tick;
+};
+
+enum report_option {
+	OPTION_TOTAL = 'z' + 1,
+	OPTION_BEGIN_TICK,
+	OPTION_END_TICK,
+};
+
+static int take_tick(struct report_options *options, const struct tool *tool,
+		     uint64_t *tick)
+{
+	if (!parse_number(optarg, tick))
+		return usage(tool, "'%s' is no number of ticks", optarg);
+	options->part = true;
+	return EXIT_OK;
+}
+
+static int take_option(struct report_options *options, const struct tool *tool,
+		       int option)
+{
+	switch (option) {
+	case 's':
+		options->set = optarg;
+		return EXIT_OK;
+	case 'm':
+		options->metrics = optarg;
+		return EXIT_OK;
+	case OPTION_TOTAL:
+		options->total = true;
+		return EXIT_OK;
+	case OPTION_BEGIN_TICK:
+		return take_tick(options, tool, &options->begin_tick);
+	default:
+		return take_tick(options, tool, &options->end_tick);
+	}
+}
+
+static int parse_options(struct report_options *options, struct tool *tool,
+			 int argc, char **argv, int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ "metrics", required_argument, NULL, 'm' },
+		{ "total", no_argument, NULL, OPTION_TOTAL },
+		{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
+		{ "end-tick", required_argument, NULL, OPTION_END_TICK },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, "s:m:", longs,
+				     exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	if (optind + 1 != argc) {
+		*exit_code = usage(tool, optind == argc ?
+						 "which recording?" :
+						 "one recording at a time");
+		return TOOL_EXIT;
+	}
+	options->file = argv[optind];
+	return EXIT_OK;
+}
+
+/* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
+static const struct gpuoa_set *find_set(const struct report_options *options,
+					const struct gpuoa_source *source,
+					const struct gpuoa_source_desc *desc)
+{
+	const struct gpuoa_platform *platform = gpuoa_source_platform(source);
+	const struct gpuoa_set *set;
+
+	if (!platform) {
+		fail("%s: recorded on platform '%s', which this version has no metrics for",
+		     options->file, desc->unit.platform);
+		return NULL;
+	}
+	if (options->set)
+		return lookup_set(platform, options->set);
+	set = *desc->uuid ? gpuoa_platform_find_uuid(platform, desc->uuid) :
+			    NULL;
+	if (set)
+		return set;
+	if (*desc->uuid)
+		fail("%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
+		     options->file, desc->uuid, gpuoa_platform_title(platform));
+	else
+		fail("%s: recorded with an inline configuration: say which set it is with -s SET",
+		     options->file);
+	return NULL;
+}
+
+static int print_report(struct evaluation *evaluation,
+			struct gpuoa_source *source,
+			const struct report_options *options)
+{
+	/* What could be read of a damaged file is printed all the same. */
+	const int ret = evaluation_drain(evaluation, source);
+
+	if (!evaluation->request.rows &&
+	    !evaluation_totals(evaluation, TOTALS_INTERVAL))
+		note(evaluation->tool,
+		     "%s: no interval: that takes two reports without a gap between",
+		     options->file);
+	evaluation_losses(evaluation);
+	return ret;
+}
+
+static int report(const struct tool *tool, const struct report_options *options,
+		  struct gpuoa_source *source)
+{
+	struct evaluation_request request = {
+		.constants = gpuoa_source_constants(source),
+		.metrics = options->metrics,
+		.rows = tool->format != OUTPUT_TABLE && !options->total,
+		.part = options->part,
+		.begin_tick = options->begin_tick,
+		.end_tick = options->end_tick,
+	};
+	struct gpuoa_source_desc desc;
+	struct evaluation evaluation;
+	int ret;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	request.format = desc.format;
+	request.timestamp_bits = desc.unit.timestamp_bits;
+	request.set = find_set(options, source, &desc);
+	if (!request.set)
+		return EXIT_FAILED;
+	ret = evaluation_open(&evaluation, tool, &request);
+	if (ret)
+		return ret;
+	ret = print_report(&evaluation, source, options);
+	evaluation_close(&evaluation);
+	return ret;
+}
+
+int cmd_report(struct tool *tool, int argc, char **argv)
+{
+	struct report_options options = { .end_tick = UINT64_MAX };
+	struct gpuoa_source *source;
+	char error[128];
+	int ret;
+
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	if (gpuoa_file_open(options.file, &source, error, sizeof(error)))
+		return fail("%s: %s", options.file, error);
+	ret = report(tool, &options, source);
+	gpuoa_source_close(source);
+	return ret;
+}

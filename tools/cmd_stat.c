@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_stat.c - gpuoa stat: measure while a command runs, and print the totals
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "evaluation.h"
+#include "session.h"
+
+#define NSEC_PER_SEC 1000000000LL
+#define NSEC_PER_MSEC 1000000LL
+#define WAIT_MAX_MS \
+	1000 /* between two looks at whether the GPU is still there */
+
+static const char help[] =
+	"Usage: gpuoa stat -s SET [-p NS | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
+	"\n"
+	"Measures while COMMAND runs, or until Ctrl-C, and prints the totals.\n"
+	"\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
+	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
+	"  -F, --freq HZ          the same as a frequency\n"
+	"  -I, --interval MS      print totals every MS milliseconds\n"
+	"  -m, --metrics LIST     only these metrics\n";
+
+struct stat_options {
+	struct session_request session;
+	const char *metrics;
+	uint64_t interval_ns;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+}
+
+static int take_option(struct stat_options *options, const struct tool *tool,
+		       int option)
+{
+	uint64_t ms;
+
+	switch (option) {
+	case 'I':
+		if (!parse_number(optarg, &ms) || !ms || ms > INT32_MAX)
+			return usage(tool, "-I wants milliseconds, not '%s'",
+				     optarg);
+		options->interval_ns = ms * NSEC_PER_MSEC;
+		return EXIT_OK;
+	case 'm':
+		options->metrics = optarg;
+		return EXIT_OK;
+	default:
+		return session_option(&options->session, tool, option);
+	}
+}
+
+static int parse_options(struct stat_options *options, struct tool *tool,
+			 int argc, char **argv, int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ "period", required_argument, NULL, 'p' },
+		{ "freq", required_argument, NULL, 'F' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "metrics", required_argument, NULL, 'm' },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "I:m:",
+				     longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	options->session.argv = optind < argc ? argv + optind : NULL;
+	return EXIT_OK;
+}
+
+/* Milliseconds until the next interval is over, rounded up. */
+static int time_left_ms(int64_t due)
+{
+	const int64_t left = due - now_ns();
+
+	if (left <= 0)
+		return 0;
+	return left / NSEC_PER_MSEC >= WAIT_MAX_MS ?
+		       WAIT_MAX_MS :
+		       (int)(left / NSEC_PER_MSEC) + 1;
+}
+
+static int measure(struct session *session, struct evaluation *evaluation,
+		   uint64_t interval_ns)
+{
+	int64_t due = interval_ns ? now_ns() + (int64_t)interval_ns : INT64_MAX;
+	int ret = EXIT_OK;
+
+	while (!session->workload.done && !ret) {
+		workload_wait(&session->workload,
+			      gpuoa_source_fd(session->source),
+			      time_left_ms(due));
+		ret = evaluation_drain(evaluation, session->source);
+		if (now_ns() < due)
+			continue;
+		evaluation_totals(evaluation, TOTALS_ROW);
+		due += interval_ns;
+	}
+	session_stop(session);
+	return ret ? ret : evaluation_drain(evaluation, session->source);
+}
+
+static void summarize(const struct tool *tool, const struct session *session,
+		      struct evaluation *evaluation)
+{
+	const struct gpuoa_unit_desc *unit = &session->desc.unit;
+
+	if (!evaluation_totals(evaluation, TOTALS_ROW) &&
+	    !evaluation->intervals_done)
+		note(tool,
+		     "no interval: the measurement was shorter than two periods of %" PRIu64
+		     " ns",
+		     gpuoa_exponent_to_period(unit->timestamp_frequency,
+					      session->desc.exponent));
+	evaluation_losses(evaluation);
+}
+
+static int run_stat(const struct tool *tool, const struct stat_options *options,
+		    struct session *session)
+{
+	const struct evaluation_request request = {
+		.set = session->set,
+		.constants = gpuoa_source_constants(session->source),
+		.metrics = options->metrics,
+		.format = session->desc.format,
+	};
+	struct evaluation evaluation;
+	int ret;
+
+	ret = evaluation_open(&evaluation, tool, &request);
+	if (ret)
+		return ret;
+	ret = session_start(session);
+	if (!ret)
+		ret = measure(session, &evaluation, options->interval_ns);
+	if (!ret)
+		summarize(tool, session, &evaluation);
+	evaluation_close(&evaluation);
+	return ret;
+}
+
+int cmd_stat(struct tool *tool, int argc, char **argv)
+{
+	struct stat_options options = { 0 };
+	struct session session;
+	int ret, status;
+
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	ret = session_open(&session, tool, &options.session);
+	if (ret)
+		return ret;
+	ret = run_stat(tool, &options, &session);
+	status = session_close(&session);
+	return ret ? ret : status;
+}

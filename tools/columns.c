@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/*
+ * columns.c - which metrics of a set the user wants to see
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns.h"
+#include "suggest.h"
+
+static struct column metric_column(const struct gpuoa_set *set, size_t index)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(gpuoa_set_metric(set, index), &desc,
+			      sizeof(desc));
+	return (struct column){
+		.index = index,
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.units = desc.units,
+		.has_max = *desc.max,
+		.type = desc.type,
+	};
+}
+
+/* Information items stand behind the metrics in a row. */
+static struct column info_column(const struct gpuoa_set *set,
+				 const struct gpuoa_set_desc *set_desc,
+				 size_t index)
+{
+	struct gpuoa_info_desc desc;
+
+	gpuoa_info_describe(gpuoa_set_info(set, index), &desc, sizeof(desc));
+	return (struct column){
+		.index = set_desc->metric_count + index,
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.units = desc.units,
+		.type = GPUOA_UINT64,
+	};
+}
+
+static void select_available(struct columns *columns,
+			     const struct gpuoa_set *set,
+			     const struct gpuoa_constants *constants,
+			     size_t metric_count)
+{
+	for (size_t i = 0; i < metric_count; i++)
+		if (gpuoa_metric_available(gpuoa_set_metric(set, i),
+					   constants) != 0)
+			columns->list[columns->count++] = metric_column(set, i);
+}
+
+/* Column of a metric or an information item. */
+static bool find_column(struct column *column, struct suggestion *suggestion,
+			const struct gpuoa_set *set,
+			const struct gpuoa_set_desc *desc, const char *symbol)
+{
+	for (size_t i = 0; i < desc->metric_count + desc->info_count; i++) {
+		*column =
+			i < desc->metric_count ?
+				metric_column(set, i) :
+				info_column(set, desc, i - desc->metric_count);
+		if (!strcmp(column->symbol, symbol))
+			return true;
+		suggest_offer(suggestion, column->symbol);
+	}
+	return false;
+}
+
+static int select_wanted(struct columns *columns, const struct tool *tool,
+			 const struct gpuoa_set *set,
+			 const struct gpuoa_set_desc *desc, char *wanted)
+{
+	char *rest, *symbol;
+
+	for (symbol = strtok_r(wanted, ",", &rest); symbol;
+	     symbol = strtok_r(NULL, ",", &rest)) {
+		struct suggestion suggestion = suggest_begin(symbol);
+
+		if (columns->count == desc->metric_count + desc->info_count)
+			return usage(tool, "-m names more metrics than %s has",
+				     desc->symbol);
+		if (!find_column(&columns->list[columns->count], &suggestion,
+				 set, desc, symbol))
+			return fail("%s has no metric '%s'" SUGGEST_FORMAT
+				    "See 'gpuoa list metrics -s %s'",
+				    desc->symbol, symbol,
+				    SUGGEST_ARGS(suggestion), desc->symbol);
+		columns->count++;
+	}
+	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
+}
+
+int columns_select(struct columns *columns, const struct tool *tool,
+		   const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants, const char *wanted)
+{
+	struct gpuoa_set_desc desc;
+	char *copy;
+	int ret;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	columns->count = 0;
+	columns->list = calloc(desc.metric_count + desc.info_count + 1,
+			       sizeof(*columns->list));
+	if (!columns->list)
+		return fail("out of memory");
+	if (!wanted) {
+		select_available(columns, set, constants, desc.metric_count);
+		return EXIT_OK;
+	}
+	copy = strdup(wanted);
+	ret = copy ? select_wanted(columns, tool, set, &desc, copy) :
+		     fail("out of memory");
+	free(copy);
+	if (ret)
+		columns_free(columns);
+	return ret;
+}
+
+void columns_free(struct columns *columns)
+{
+	free(columns->list);
+	columns->list = NULL;
+}
+
+struct field column_field(const struct column *column,
+			  const union gpuoa_value *row)
+{
+	const union gpuoa_value *value = &row[column->index];
+	struct field field = { .name = column->symbol };
+
+	if (column->type == GPUOA_FLOAT) {
+		field.kind = FIELD_FLOAT;
+		field.real = value->f32;
+	} else {
+		field.kind = FIELD_NUMBER;
+		field.number = value->u64;
+	}
+	return field;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * columns.h - which metrics of a set the user wants to see
+ */
+#ifndef GPUOA_COLUMNS_H
+#define GPUOA_COLUMNS_H
+
+#include "tool.h"
+
+/* One of them. */
+struct column {
+	size_t index; /* in a row of the calculator */
+	const char *symbol;
+	const char *name;
+	const char *units;
+	bool has_max;
+	enum gpuoa_value_type type;
+};
+
+struct columns {
+	struct column *list;
+	size_t count;
+};
+
+/*
+ * @wanted: symbols with commas between, of metrics and information items; NULL: all metrics that are available with
+ * @constants. Returns an exit code; what is wrong has been said.
+ */
+int columns_select(struct columns *columns, const struct tool *tool,
+		   const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants, const char *wanted);
+void columns_free(struct columns *columns);
+
+/* A column's value in a row, as a field. */
+struct field column_field(const struct column *column,
+			  const union gpuoa_value *row);
+
+#endif /* GPUOA_COLUMNS_H */

@@ -1,0 +1,55 @@
+# Completion of the gpuoa command for bash
+
+_gpuoa_names() { # list [options of gpuoa list]
+	gpuoa -q --csv list "$@" 2>/dev/null | sed 1d
+}
+
+_gpuoa_option_value() { # option
+	local platform=() i
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-P | --platform) platform=(-P "${COMP_WORDS[i + 1]}") ;;
+		esac
+	done
+	case $1 in
+	-d | --device) _gpuoa_names devices | cut -d, -f1 ;;
+	-P | --platform) _gpuoa_names platforms | cut -d, -f1 ;;
+	-s | --set) _gpuoa_names sets "${platform[@]}" | cut -d, -f1 ;;
+	--format) echo A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8 ;;
+	*) return 1 ;;
+	esac
+}
+
+_gpuoa_options() { # command
+	local global="--device --json --csv --quiet --help"
+	case $1 in
+	list) echo "$global --platform --set" ;;
+	stat) echo "$global --set --period --freq --interval --metrics" ;;
+	record) echo "--device --quiet --help --set --period --freq --output" ;;
+	report) echo "$global --set --metrics --total --begin-tick --end-tick" ;;
+	decode) echo "$global --platform --set --constant --format --metrics --total" ;;
+	*) echo "$global --version" ;;
+	esac
+}
+
+_gpuoa() {
+	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+	local command="" i values
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		list | stat | record | report | decode) command=${COMP_WORDS[i]} && break ;;
+		esac
+	done
+	COMPREPLY=()
+	if values=$(_gpuoa_option_value "$previous"); then
+		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+	elif [[ $current == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
+	elif [[ -z $command ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "list stat record report decode" -- "$current")
+	elif [[ $command == list ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "devices platforms sets metrics" -- "$current")
+	fi
+}
+
+complete -o default -F _gpuoa gpuoa

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+/*
+ * evaluation.c - from reports to rows and totals on stdout
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluation.h"
+
+#define NSEC_PER_SEC 1000000000U
+
+/* Fields that stand before the values. */
+#define HEAD_FIELDS 4
+
+/* ---- open and close ----------------------------------------------------------------------------- */
+
+static int open_calc(struct evaluation *evaluation)
+{
+	const struct evaluation_request *request = &evaluation->request;
+	const int err = gpuoa_calc_open(request->set, request->constants,
+					request->format, &evaluation->calc);
+	const char *missing;
+
+	switch (err) {
+	case 0:
+		return EXIT_OK;
+	case -ENODATA:
+		missing = gpuoa_set_missing_constant(request->set,
+						     request->constants);
+		return usage(
+			evaluation->tool,
+			"%s needs the constant %s of the GPU: give it with -c %s=VALUE",
+			evaluation->set.symbol, missing, missing);
+	case -EINVAL:
+		return fail(
+			"reports in format %u do not have all counters of %s",
+			request->format, evaluation->set.symbol);
+	default:
+		return fail("cannot evaluate %s: %s", evaluation->set.symbol,
+			    strerror(-err));
+	}
+}
+
+static int open_frequency(struct evaluation *evaluation)
+{
+	static const char name[] = "GpuTimestampFrequency";
+
+	if (!gpuoa_constants_get(evaluation->request.constants, name,
+				 &evaluation->frequency) &&
+	    evaluation->frequency)
+		return EXIT_OK;
+	return usage(
+		evaluation->tool,
+		"what is the frequency of timestamps? Give it with -c %s=HZ",
+		name);
+}
+
+static int allocate(struct evaluation *evaluation)
+{
+	evaluation->row_size = gpuoa_calc_columns(evaluation->calc);
+	evaluation->reports = calloc(EVALUATION_BATCH, evaluation->report_size);
+	evaluation->values = calloc(EVALUATION_BATCH * evaluation->row_size,
+				    sizeof(*evaluation->values));
+	evaluation->intervals =
+		calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
+	evaluation->fields = calloc(HEAD_FIELDS + evaluation->columns.count,
+				    sizeof(*evaluation->fields));
+	if (evaluation->reports && evaluation->values &&
+	    evaluation->intervals && evaluation->fields)
+		return EXIT_OK;
+	return fail("out of memory");
+}
+
+int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
+		    const struct evaluation_request *request)
+{
+	int ret;
+
+	*evaluation = (struct evaluation){
+		.tool = tool,
+		.request = *request,
+		.report_size = gpuoa_format_size(request->format),
+	};
+	gpuoa_set_describe(request->set, &evaluation->set,
+			   sizeof(evaluation->set));
+	output_begin(&evaluation->output, tool->format);
+	ret = columns_select(&evaluation->columns, tool, request->set,
+			     request->constants, request->metrics);
+	if (!ret)
+		ret = open_calc(evaluation);
+	if (!ret)
+		ret = open_frequency(evaluation);
+	if (!ret)
+		ret = allocate(evaluation);
+	if (ret)
+		evaluation_close(evaluation);
+	return ret;
+}
+
+void evaluation_close(struct evaluation *evaluation)
+{
+	output_end(&evaluation->output);
+	gpuoa_calc_close(evaluation->calc);
+	columns_free(&evaluation->columns);
+	free(evaluation->reports);
+	free(evaluation->values);
+	free(evaluation->intervals);
+	free(evaluation->fields);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
+{
+	return (unsigned __int128)ticks * NSEC_PER_SEC / evaluation->frequency;
+}
+
+static struct field number_field(const char *name, uint64_t number)
+{
+	return (struct field){ .name = name,
+			       .kind = FIELD_NUMBER,
+			       .number = number };
+}
+
+static size_t interval_fields(const struct evaluation *evaluation,
+			      const struct gpuoa_interval *interval,
+			      enum totals_style style, struct field *fields)
+{
+	if (style == TOTALS_ROW) {
+		fields[0] = number_field(
+			"timestamp_ns", ticks_to_ns(evaluation, interval->end));
+		return 1;
+	}
+	fields[0] = number_field("begin_ticks", interval->begin);
+	fields[1] = number_field("end_ticks", interval->end);
+	fields[2] = number_field("begin_ns",
+				 ticks_to_ns(evaluation, interval->begin));
+	fields[3] =
+		number_field("end_ns", ticks_to_ns(evaluation, interval->end));
+	return 4;
+}
+
+static void print_row(struct evaluation *evaluation,
+		      const struct gpuoa_interval *interval,
+		      const union gpuoa_value *row, enum totals_style style)
+{
+	const struct columns *columns = &evaluation->columns;
+	size_t n = interval_fields(evaluation, interval, style,
+				   evaluation->fields);
+
+	for (size_t i = 0; i < columns->count; i++)
+		evaluation->fields[n++] = column_field(&columns->list[i], row);
+	output_record(&evaluation->output, evaluation->fields, n);
+}
+
+static void run(struct evaluation *evaluation, const char *reports,
+		size_t count)
+{
+	while (count) {
+		size_t used;
+		const size_t rows = gpuoa_calc_run(evaluation->calc, reports,
+						   count, evaluation->values,
+						   evaluation->intervals,
+						   EVALUATION_BATCH, &used);
+
+		for (size_t i = 0; evaluation->request.rows && i < rows; i++)
+			print_row(evaluation, &evaluation->intervals[i],
+				  evaluation->values + i * evaluation->row_size,
+				  TOTALS_ROW);
+		evaluation->intervals_done += rows;
+		reports += used * evaluation->report_size;
+		count -= used;
+	}
+}
+
+/* ---- reports ------------------------------------------------------------------------------------ */
+
+/* GPU time of a report: its timestamp, extended by the nearest time that is known. */
+static uint64_t extend(const struct evaluation *evaluation, const void *report)
+{
+	const uint64_t timestamp =
+		gpuoa_report_timestamp(evaluation->request.format, report);
+	const int shift = 64 - evaluation->request.timestamp_bits;
+
+	return evaluation->now +
+	       ((int64_t)((timestamp - evaluation->now) << shift) >> shift);
+}
+
+/* Of @count reports, how many at the beginning are before @tick? */
+static size_t count_before(struct evaluation *evaluation, const char *reports,
+			   size_t count, uint64_t tick)
+{
+	size_t n;
+
+	for (n = 0; n < count; n++) {
+		evaluation->now = extend(evaluation,
+					 reports + n * evaluation->report_size);
+		if (evaluation->now >= tick)
+			break;
+	}
+	return n;
+}
+
+/* Feed what of the reports is in the part that was asked for. */
+static void run_part(struct evaluation *evaluation, const char *reports,
+		     size_t count)
+{
+	const struct evaluation_request *request = &evaluation->request;
+	const size_t before =
+		count_before(evaluation, reports, count, request->begin_tick);
+
+	reports += before * evaluation->report_size;
+	count -= before;
+	gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+	if (request->end_tick < UINT64_MAX)
+		count = count_before(evaluation, reports, count,
+				     request->end_tick + 1);
+	run(evaluation, reports, count);
+}
+
+static void count_losses(struct evaluation *evaluation,
+			 const struct gpuoa_read_status *status)
+{
+	evaluation->lost += status->lost_overflow + status->lost_hardware +
+			    status->lost_ring;
+	evaluation->lost_unknown |= status->lost_unknown;
+}
+
+void evaluation_feed(struct evaluation *evaluation, const void *reports,
+		     size_t count, const struct gpuoa_read_status *status)
+{
+	count_losses(evaluation, status);
+	if (status->gap)
+		gpuoa_calc_gap(evaluation->calc);
+	if (status->has_clock) {
+		evaluation->now = status->clock.gpu_ticks;
+		gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+	}
+	if (evaluation->request.part)
+		run_part(evaluation, reports, count);
+	else
+		run(evaluation, reports, count);
+}
+
+int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
+{
+	struct gpuoa_read_status status;
+	int n;
+
+	do {
+		n = gpuoa_source_read(source, evaluation->reports,
+				      EVALUATION_BATCH, &status);
+		if (n >= 0)
+			evaluation_feed(evaluation, evaluation->reports, n,
+					&status);
+	} while (n > 0);
+	switch (n) {
+	case 0:
+		return EXIT_OK;
+	case -ENODEV:
+		return fail("the GPU is gone");
+	case -EBADMSG:
+		return fail("the recording is damaged from here on");
+	default:
+		return fail("cannot read reports: %s", strerror(-n));
+	}
+}
+
+/* ---- totals ------------------------------------------------------------------------------------- */
+
+/* One metric per line, for people. */
+static void print_table(struct evaluation *evaluation,
+			const union gpuoa_value *row,
+			const union gpuoa_value *max)
+{
+	for (size_t i = 0; i < evaluation->columns.count; i++) {
+		const struct column *column = &evaluation->columns.list[i];
+		struct field value = column_field(column, row),
+			     most = column_field(column, max);
+
+		value.heading = "VALUE";
+		most.heading = "MAX";
+		if (!column->has_max)
+			most.kind = FIELD_NONE;
+		output_record(&evaluation->output,
+			      (struct field[]){
+				      value,
+				      most,
+				      { .heading = "UNIT",
+					.kind = FIELD_TEXT,
+					.text = column->units },
+				      { .heading = "METRIC",
+					.kind = FIELD_TEXT,
+					.text = column->symbol },
+				      { .heading = "NAME",
+					.kind = FIELD_TEXT,
+					.text = column->name },
+			      },
+			      5);
+	}
+	output_end(&evaluation->output);
+}
+
+static void print_totals(struct evaluation *evaluation,
+			 const struct gpuoa_interval *interval,
+			 enum totals_style style)
+{
+	const union gpuoa_value *row = evaluation->values;
+	union gpuoa_value *max = evaluation->values + evaluation->row_size;
+
+	if (evaluation->tool->format != OUTPUT_TABLE) {
+		print_row(evaluation, interval, row, style);
+		fflush(stdout);
+		return;
+	}
+	gpuoa_calc_total_max(evaluation->calc, max);
+	print_table(evaluation, row, max);
+}
+
+bool evaluation_totals(struct evaluation *evaluation, enum totals_style style)
+{
+	struct gpuoa_interval interval;
+
+	if (gpuoa_calc_total(evaluation->calc, evaluation->values, &interval,
+			     true))
+		return false;
+	if (evaluation->tool->format == OUTPUT_TABLE)
+		printf("%s: GPU time %" PRIu64 " to %" PRIu64
+		       " ns (ticks %" PRIu64 " to %" PRIu64 ")\n",
+		       evaluation->set.symbol,
+		       ticks_to_ns(evaluation, interval.begin),
+		       ticks_to_ns(evaluation, interval.end), interval.begin,
+		       interval.end);
+	print_totals(evaluation, &interval, style);
+	return true;
+}
+
+void evaluation_losses(const struct evaluation *evaluation)
+{
+	if (evaluation->lost)
+		note(evaluation->tool,
+		     "# %" PRIu64
+		     " reports were lost; no interval bridges a gap",
+		     evaluation->lost);
+	if (evaluation->lost_unknown)
+		note(evaluation->tool,
+		     "# some reports were lost that could not be counted");
+}

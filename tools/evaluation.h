@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evaluation.h - from reports to rows and totals on stdout
+ */
+#ifndef GPUOA_EVALUATION_H
+#define GPUOA_EVALUATION_H
+
+#include "columns.h"
+#include "tool.h"
+
+#define EVALUATION_BATCH 512 /* reports, and rows, at a time */
+
+/* What to evaluate, and which part of it. */
+struct evaluation_request {
+	const struct gpuoa_set *set;
+	const struct gpuoa_constants *constants;
+	const char *metrics; /* -m, or NULL */
+	uint32_t format;
+	bool rows; /* print each interval */
+	bool part; /* only reports from begin_tick to end_tick */
+	uint64_t begin_tick;
+	uint64_t end_tick;
+	uint32_t timestamp_bits; /* needed for that */
+};
+
+struct evaluation {
+	const struct tool *tool;
+	struct evaluation_request request;
+	struct gpuoa_set_desc set;
+	struct columns columns;
+	struct gpuoa_calc *calc;
+	struct output output;
+	uint64_t frequency; /* of timestamps, Hz */
+	size_t report_size;
+	size_t row_size; /* values */
+
+	char *reports; /* room for a batch */
+	union gpuoa_value *values;
+	struct gpuoa_interval *intervals;
+	struct field *fields;
+
+	uint64_t intervals_done;
+	uint64_t lost; /* reports */
+	bool lost_unknown;
+	uint64_t now; /* GPU time of the last report that was looked at, ticks */
+};
+
+/* All return exit codes; what is wrong has been said. */
+int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
+		    const struct evaluation_request *request);
+void evaluation_close(struct evaluation *evaluation);
+
+/* Take the reports of one read. */
+void evaluation_feed(struct evaluation *evaluation, const void *reports,
+		     size_t count, const struct gpuoa_read_status *status);
+
+/* Read a source until it has nothing (more), and feed what it gave. */
+int evaluation_drain(struct evaluation *evaluation,
+		     struct gpuoa_source *source);
+
+enum totals_style {
+	TOTALS_ROW, /* as a row: timestamp_ns and the values */
+	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
+};
+
+/* Print the totals since the last call. Returns false if there was no interval. */
+bool evaluation_totals(struct evaluation *evaluation, enum totals_style style);
+
+/* What was lost, in words, on stderr. */
+void evaluation_losses(const struct evaluation *evaluation);
+
+#endif /* GPUOA_EVALUATION_H */

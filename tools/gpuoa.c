@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpuoa.c - the gpuoa command: global options, and on to the subcommand
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(struct tool *tool, int argc, char **argv);
+	const char *summary;
+} commands[] = {
+	{ "list", cmd_list, "what can be measured: devices, sets, metrics" },
+	{ "stat", cmd_stat,
+	  "measure while a command runs, and print the totals" },
+	{ "record", cmd_record, "record raw reports while a command runs" },
+	{ "report", cmd_report, "metrics of a recording" },
+	{ "decode", cmd_decode, "metrics of raw reports in a file" },
+};
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+static const char main_help[] =
+	"Usage: gpuoa [-d DEVICE] [--json | --csv] [-q] COMMAND ...\n"
+	"\n"
+	"Hardware metrics of Intel GPUs.\n"
+	"\n"
+	"Commands:\n";
+
+static const char global_help[] =
+	"\n"
+	"Global options:\n"
+	"  -d, --device DEVICE  OA unit (gpuoa0), or PCI address or DRM node of its GPU; default: the first unit\n"
+	"      --json           print one JSON object per line\n"
+	"      --csv            print comma-separated values\n"
+	"  -q, --quiet          no messages but errors\n"
+	"      --help           this text, or that of a command: gpuoa COMMAND --help\n"
+	"      --version        version\n";
+
+static void print_main_help(void)
+{
+	fputs(main_help, stdout);
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		printf("  %-7s %s\n", commands[i].name, commands[i].summary);
+}
+
+enum global_option {
+	OPTION_JSON = 1000,
+	OPTION_CSV,
+	OPTION_HELP,
+	OPTION_VERSION,
+};
+
+static const struct option global_longs[] = {
+	{ "device", required_argument, NULL, 'd' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, OPTION_HELP },
+	{ "version", no_argument, NULL, OPTION_VERSION },
+};
+
+#define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
+#define LONGS_MAX 32
+
+/* Returns true if the option was one of the global ones; then *done tells that there is nothing more to do. */
+static bool take_global(struct tool *tool, int option, bool *done)
+{
+	switch (option) {
+	case 'd':
+		tool->device = optarg;
+		return true;
+	case 'q':
+		tool->quiet = true;
+		return true;
+	case OPTION_JSON:
+		tool->format = OUTPUT_JSON;
+		return true;
+	case OPTION_CSV:
+		tool->format = OUTPUT_CSV;
+		return true;
+	case OPTION_HELP:
+		if (tool->help)
+			fputs(tool->help, stdout);
+		else
+			print_main_help();
+		fputs(global_help, stdout);
+		*done = true;
+		return true;
+	case OPTION_VERSION:
+		printf("gpuoa %s\n", gpuoa_version());
+		*done = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
+		const struct option *longs, int *exit_code)
+{
+	struct option all[LONGS_MAX + 1] = { 0 };
+	char all_shorts[64];
+	size_t n = 0;
+
+	snprintf(all_shorts, sizeof(all_shorts), "+d:q%s", shorts);
+	for (size_t i = 0; i < GLOBAL_COUNT; i++)
+		all[n++] = global_longs[i];
+	for (; longs && longs->name && n < LONGS_MAX; longs++)
+		all[n++] = *longs;
+	for (;;) {
+		const int option =
+			getopt_long(argc, argv, all_shorts, all, NULL);
+		bool done = false;
+
+		if (option == '?') {
+			*exit_code = usage(tool, NULL);
+			return TOOL_EXIT;
+		}
+		if (option < 0 || !take_global(tool, option, &done))
+			return option;
+		if (done) {
+			*exit_code = EXIT_OK;
+			return TOOL_EXIT;
+		}
+	}
+}
+
+static int dispatch(struct tool *tool, int argc, char **argv)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strcmp(commands[i].name, argv[0]))
+			continue;
+		tool->command = commands[i].name;
+		argv[0] = "gpuoa";
+		optind = 0; /* getopt begins anew */
+		return commands[i].run(tool, argc, argv);
+	}
+	return usage(tool, "there is no command '%s'", argv[0]);
+}
+
+/* What could not be written is an error too: a disk may be full. */
+static int close_stdout(int exit_code)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return fail("cannot write the output: %s", strerror(errno));
+	return exit_code;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool tool = { .format = OUTPUT_TABLE };
+	int exit_code;
+
+	argv[0] = "gpuoa"; /* for getopt's messages */
+	if (tool_getopt(&tool, argc, argv, "", NULL, &exit_code) == TOOL_EXIT)
+		return close_stdout(exit_code);
+	if (optind == argc) {
+		usage(&tool, "which command?");
+		return EXIT_USAGE;
+	}
+	return close_stdout(dispatch(&tool, argc - optind, argv + optind));
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * list.c - the lists of devices, platforms and sets
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+#include "lookup.h"
+#include "words.h"
+
+static void print_device(struct output *output, const struct gpuoa_unit *unit)
+{
+	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	struct gpuoa_unit_desc desc;
+	char formats[256];
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	const struct field fields[] = {
+		FIELD_OF_TEXT("name", "DEVICE", desc.name),
+		FIELD_OF_TEXT("platform", "PLATFORM", desc.platform),
+		FIELD_OF_TEXT("title", "TITLE",
+			      platform ? gpuoa_platform_title(platform) : ""),
+		FIELD_OF_TEXT("parent", "PARENT", desc.parent),
+		FIELD_OF_NUMBER("eu_count", "EUS", desc.eu_count),
+		FIELD_OF_NUMBER("threads_per_eu", NULL, desc.threads_per_eu),
+		FIELD_OF_NUMBER("slice_count", NULL, desc.slice_count),
+		FIELD_OF_NUMBER("subslice_count", NULL, desc.subslice_count),
+		FIELD_OF_NUMBER("slice_mask", NULL, desc.slice_mask),
+		FIELD_OF_NUMBER("subslice_mask", NULL, desc.subslice_mask),
+		FIELD_OF_NUMBER("gt_min_frequency", NULL,
+				desc.gt_min_frequency),
+		FIELD_OF_NUMBER("gt_max_frequency", "MAX HZ",
+				desc.gt_max_frequency),
+		FIELD_OF_NUMBER("timestamp_frequency", "TIMESTAMP HZ",
+				desc.timestamp_frequency),
+		FIELD_OF_NUMBER("timestamp_bits", NULL, desc.timestamp_bits),
+		FIELD_OF_NUMBER("exponent_max", NULL, desc.exponent_max),
+		FIELD_OF_NUMBER(
+			"min_period_ns", "MIN PERIOD NS",
+			gpuoa_exponent_to_period(desc.timestamp_frequency, 0)),
+		FIELD_OF_NUMBER("buffer_size_min", NULL, desc.buffer_size_min),
+		FIELD_OF_NUMBER("buffer_size_max", NULL, desc.buffer_size_max),
+		FIELD_OF_WORDS("formats", NULL,
+			       words_of_formats(desc.formats, formats,
+						sizeof(formats))),
+		FIELD_OF_TEXT("default_format", NULL,
+			      gpuoa_format_name(desc.default_format) ?
+				      gpuoa_format_name(desc.default_format) :
+				      ""),
+		FIELD_OF_NUMBER("device_id", NULL, desc.device_id),
+		FIELD_OF_NUMBER("revision", NULL, desc.revision),
+		FIELD_OF_NUMBER("pmu_type", NULL, desc.pmu_type),
+	};
+	output_record(output, fields, FIELD_COUNT(fields));
+}
+
+/* The units to list, which tool->device may name. Returns an exit code. */
+static int print_devices(const struct tool *tool, struct output *output,
+			 char (*names)[16], size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct tool one = *tool;
+		struct gpuoa_unit *unit;
+
+		if (!tool->device)
+			one.device = names[i];
+		unit = lookup_unit(&one);
+		if (!unit)
+			return EXIT_FAILED;
+		print_device(output, unit);
+		gpuoa_unit_close(unit);
+		if (tool->device)
+			break;
+	}
+	return EXIT_OK;
+}
+
+int list_devices(const struct tool *tool)
+{
+	const int count = gpuoa_unit_list(NULL, 0);
+	struct output output;
+	char(*names)[16];
+	int ret;
+
+	if (count < 0)
+		return fail("cannot look for OA units: %s", strerror(-count));
+	if (!count)
+		return fail(
+			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
+	names = calloc(count, sizeof(*names));
+	if (!names)
+		return fail("out of memory");
+	/* If one has come in between, it waits for the next time; one that has gone is an error to tell. */
+	gpuoa_unit_list(names, count);
+	output_begin(&output, tool->format);
+	ret = print_devices(tool, &output, names, count);
+	output_end(&output);
+	free(names);
+	return ret;
+}
+
+int list_platforms(const struct tool *tool)
+{
+	struct output output;
+
+	output_begin(&output, tool->format);
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+		const struct field fields[] = {
+			FIELD_OF_TEXT("name", "PLATFORM",
+				      gpuoa_platform_name(platform)),
+			FIELD_OF_TEXT("title", "TITLE",
+				      gpuoa_platform_title(platform)),
+			FIELD_OF_NUMBER("set_count", "SETS",
+					gpuoa_platform_set_count(platform)),
+		};
+
+		output_record(&output, fields, FIELD_COUNT(fields));
+	}
+	output_end(&output);
+	return EXIT_OK;
+}
+
+static void print_set(struct output *output, const struct gpuoa_set *set)
+{
+	struct gpuoa_set_desc desc;
+	char apis[64];
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	const struct field fields[] = {
+		FIELD_OF_TEXT("symbol", "SET", desc.symbol),
+		FIELD_OF_TEXT("name", "NAME", desc.name),
+		FIELD_OF_TEXT("platform", NULL,
+			      gpuoa_platform_name(desc.platform)),
+		FIELD_OF_TEXT("format", "FORMAT",
+			      gpuoa_format_name(desc.format) ?
+				      gpuoa_format_name(desc.format) :
+				      ""),
+		FIELD_OF_NUMBER("metric_count", "METRICS", desc.metric_count),
+		FIELD_OF_NUMBER("info_count", NULL, desc.info_count),
+		FIELD_OF_WORDS("apis", NULL,
+			       words_of_apis(desc.apis, apis, sizeof(apis))),
+		FIELD_OF_TEXT("uuid", "UUID", desc.uuid),
+	};
+	output_record(output, fields, FIELD_COUNT(fields));
+}
+
+int list_sets(const struct tool *tool, const struct gpuoa_platform *platform)
+{
+	struct output output;
+
+	output_begin(&output, tool->format);
+	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++)
+		print_set(&output, gpuoa_platform_set(platform, i));
+	output_end(&output);
+	return EXIT_OK;
+}

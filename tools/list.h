@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * list.h - the lists that `gpuoa list` prints. All return exit codes
+ */
+#ifndef GPUOA_LIST_H
+#define GPUOA_LIST_H
+
+#include "tool.h"
+
+/* Of tool->device only, if it is given. */
+int list_devices(const struct tool *tool);
+
+int list_platforms(const struct tool *tool);
+int list_sets(const struct tool *tool, const struct gpuoa_platform *platform);
+
+/* @set: NULL for all sets. Availability is that on a GPU with @constants. */
+int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
+		 const struct gpuoa_set *set,
+		 const struct gpuoa_constants *constants);
+
+#endif /* GPUOA_LIST_H */

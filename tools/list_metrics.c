@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/*
+ * list_metrics.c - the list of metrics, and whether a GPU has them
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "list.h"
+#include "words.h"
+
+/* Is a metric there, and if not, or if nobody can know, why. */
+struct availability {
+	struct field known; /* true, false, or nothing */
+	char why[256];
+};
+
+static struct availability
+find_availability(const struct gpuoa_metric *metric,
+		  const struct gpuoa_metric_desc *desc,
+		  const struct gpuoa_constants *constants)
+{
+	struct availability availability = { .known = { .name = "available",
+							.kind = FIELD_BOOL } };
+	const int ret = gpuoa_metric_available(metric, constants);
+
+	availability.known.truth = ret > 0;
+	if (ret > 0)
+		return availability;
+	if (!ret && desc->query_only) {
+		snprintf(availability.why, sizeof(availability.why),
+			 "only in begin/end queries");
+	} else {
+		snprintf(availability.why, sizeof(availability.why), "%s %s",
+			 ret ? "depends on the GPU:" :
+			       "this GPU does not fulfil",
+			 desc->availability);
+		if (ret)
+			availability.known.kind = FIELD_NONE;
+	}
+	return availability;
+}
+
+static struct field
+watermark(const char *name, const struct gpuoa_metric_desc *desc, double value)
+{
+	if (!desc->has_watermarks)
+		return (struct field){ .name = name };
+	return (struct field){ .name = name,
+			       .kind = FIELD_FLOAT,
+			       .real = (float)value };
+}
+
+static void print_metric(struct output *output, const char *set,
+			 const struct gpuoa_metric *metric,
+			 const struct gpuoa_constants *constants)
+{
+	struct gpuoa_metric_desc desc;
+	struct availability availability;
+	char usage[128], apis[64];
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	availability = find_availability(metric, &desc, constants);
+	const struct field fields[] = {
+		FIELD_OF_TEXT("set", "SET", set),
+		FIELD_OF_TEXT("symbol", "METRIC", desc.symbol),
+		FIELD_OF_TEXT("units", "UNIT", desc.units),
+		FIELD_OF_TEXT("group", "GROUP", desc.group),
+		FIELD_OF_TEXT("name", NULL, desc.name),
+		availability.known,
+		FIELD_OF_TEXT("why", "NOT AVAILABLE", availability.why),
+		FIELD_OF_TEXT("description", "DESCRIPTION", desc.description),
+		FIELD_OF_TEXT("type", NULL, word_of_type(desc.type)),
+		FIELD_OF_TEXT("semantic", NULL,
+			      word_of_semantic(desc.semantic)),
+		FIELD_OF_TEXT("hw_unit", NULL, desc.hw_unit),
+		FIELD_OF_TEXT("equation", NULL, desc.equation),
+		FIELD_OF_TEXT("max", NULL, desc.max),
+		FIELD_OF_TEXT("availability", NULL, desc.availability),
+		FIELD_OF_NUMBER("tier", NULL, desc.tier),
+		FIELD_OF_WORDS("usage", NULL,
+			       words_of_usage(desc.usage, usage,
+					      sizeof(usage))),
+		FIELD_OF_WORDS("apis", NULL,
+			       words_of_apis(desc.apis, apis, sizeof(apis))),
+		{ .name = "query_only",
+		  .kind = FIELD_BOOL,
+		  .truth = desc.query_only },
+		watermark("low", &desc, desc.low),
+		watermark("high", &desc, desc.high),
+	};
+	output_record(output, fields, FIELD_COUNT(fields));
+}
+
+static void print_metrics(struct output *output, const struct gpuoa_set *set,
+			  const struct gpuoa_constants *constants)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	for (size_t i = 0; i < desc.metric_count; i++)
+		print_metric(output, desc.symbol, gpuoa_set_metric(set, i),
+			     constants);
+}
+
+int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
+		 const struct gpuoa_set *set,
+		 const struct gpuoa_constants *constants)
+{
+	struct output output;
+
+	output_begin(&output, tool->format);
+	if (set)
+		print_metrics(&output, set, constants);
+	for (size_t i = 0; !set && i < gpuoa_platform_set_count(platform); i++)
+		print_metrics(&output, gpuoa_platform_set(platform, i),
+			      constants);
+	output_end(&output);
+	return EXIT_OK;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/*
+ * lookup.c - from names that the user gave to what they stand for, with a message when there is no such thing
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "suggest.h"
+
+struct gpuoa_unit *lookup_unit(const struct tool *tool)
+{
+	struct gpuoa_unit *unit;
+	const int err = gpuoa_unit_open(tool->device, &unit);
+
+	switch (err) {
+	case 0:
+		return unit;
+	case -ENODEV:
+		fail("no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
+		break;
+	case -ENOENT:
+		fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
+		break;
+	case -EACCES:
+		fail("may not open %s: check the permissions of /dev/gpuoa*",
+		     tool->device ? tool->device : "the OA unit");
+		break;
+	default:
+		fail("cannot open %s: %s",
+		     tool->device ? tool->device : "the OA unit",
+		     strerror(-err));
+	}
+	return NULL;
+}
+
+const struct gpuoa_platform *lookup_platform(const char *name)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find(name);
+	struct suggestion suggestion = suggest_begin(name);
+
+	if (platform)
+		return platform;
+	for (size_t i = 0; i < gpuoa_platform_count(); i++)
+		suggest_offer(&suggestion,
+			      gpuoa_platform_name(gpuoa_platform_get(i)));
+	fail("no metrics for a platform '%s'" SUGGEST_FORMAT
+	     "See 'gpuoa list platforms'",
+	     name, SUGGEST_ARGS(suggestion));
+	return NULL;
+}
+
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
+				   const char *symbol)
+{
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, symbol);
+	struct suggestion suggestion = suggest_begin(symbol);
+
+	if (set)
+		return set;
+	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++) {
+		struct gpuoa_set_desc desc;
+
+		gpuoa_set_describe(gpuoa_platform_set(platform, i), &desc,
+				   sizeof(desc));
+		suggest_offer(&suggestion, desc.symbol);
+	}
+	fail("%s has no metric set '%s'" SUGGEST_FORMAT "See 'gpuoa list sets'",
+	     gpuoa_platform_title(platform), symbol, SUGGEST_ARGS(suggestion));
+	return NULL;
+}
+
+/* Value of a sysctl, -1 if it can't be read. */
+static long read_sysctl(const char *path)
+{
+	long value = -1;
+	FILE *file = fopen(path, "re");
+
+	if (!file)
+		return -1;
+	if (fscanf(file, "%ld", &value) != 1)
+		value = -1;
+	fclose(file);
+	return value;
+}
+
+void explain_stream_error(const struct gpuoa_unit *unit, int err)
+{
+	struct gpuoa_unit_desc desc;
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	switch (err) {
+	case -EACCES:
+	case -EPERM:
+		fail("may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
+		     "(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
+		     desc.name,
+		     read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+		     read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+		break;
+	case -EBUSY:
+		fail("%s is in use with another configuration, format or period: stop the other program, or ask "
+		     "for the same as it",
+		     desc.name);
+		break;
+	case -ERANGE:
+		fail("%s has no such period: the shortest is %" PRIu64 " ns",
+		     desc.name,
+		     gpuoa_exponent_to_period(desc.timestamp_frequency, 0));
+		break;
+	case -EADDRINUSE:
+		fail("the kernel has other registers under this set's UUID: it was registered by another version "
+		     "of gpuoa; reload the module");
+		break;
+	case -ENODEV:
+		fail("%s is gone", desc.name);
+		break;
+	case -EINVAL:
+		fail("the kernel refuses this configuration of %s: tool and gpuoa.ko may be of different versions",
+		     desc.name);
+		break;
+	default:
+		fail("cannot sample %s: %s", desc.name, strerror(-err));
+	}
+}

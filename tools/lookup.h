@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lookup.h - from names that the user gave to what they stand for, with a message when there is no such thing
+ */
+#ifndef GPUOA_LOOKUP_H
+#define GPUOA_LOOKUP_H
+
+#include "tool.h"
+
+/* All return NULL, or false, after having said why. */
+struct gpuoa_unit *lookup_unit(const struct tool *tool);
+const struct gpuoa_platform *lookup_platform(const char *name);
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
+				   const char *symbol);
+
+/* Say why a stream of a unit could not be opened. */
+void explain_stream_error(const struct gpuoa_unit *unit, int err);
+
+#endif /* GPUOA_LOOKUP_H */

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * message.c - what the tool has to say to a person: on stderr, one line
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tool.h"
+
+static void say(const char *format, va_list args)
+{
+	fflush(stdout);
+	fputs("gpuoa: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+int fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return EXIT_FAILED;
+}
+
+int usage(const struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (format) {
+		va_start(args, format);
+		say(format, args);
+		va_end(args);
+	}
+	fprintf(stderr, "Try 'gpuoa%s%s --help'.\n", tool->command ? " " : "",
+		tool->command ? tool->command : "");
+	return EXIT_USAGE;
+}
+
+void note(const struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (tool->quiet)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+bool parse_number(const char *text, uint64_t *number)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(text, &end, 0);
+	return !errno && !*end;
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/*
+ * output.c - records on stdout, as a table, as CSV or as JSON
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+
+void output_begin(struct output *output, enum output_format format)
+{
+	*output = (struct output){ .format = format };
+}
+
+static void *must(void *memory)
+{
+	if (!memory) {
+		fputs("gpuoa: out of memory\n", stderr);
+		exit(1);
+	}
+	return memory;
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------- */
+
+static void json_string(const char *text, size_t length)
+{
+	putchar('"');
+	for (size_t i = 0; i < length; i++) {
+		const unsigned char c = text[i];
+
+		if (c == '"' || c == '\\')
+			printf("\\%c", c);
+		else if (c < ' ')
+			printf("\\u%04x", c);
+		else
+			putchar(c);
+	}
+	putchar('"');
+}
+
+static void json_words(const char *words)
+{
+	const char *separator = "";
+
+	putchar('[');
+	while (*words) {
+		const size_t length = strcspn(words, " ");
+
+		fputs(separator, stdout);
+		json_string(words, length);
+		separator = ",";
+		words += length + strspn(words + length, " ");
+	}
+	putchar(']');
+}
+
+static void json_value(const struct field *field)
+{
+	switch (field->kind) {
+	case FIELD_NONE:
+		fputs("null", stdout);
+		return;
+	case FIELD_TEXT:
+		json_string(field->text, strlen(field->text));
+		return;
+	case FIELD_WORDS:
+		json_words(field->text);
+		return;
+	case FIELD_NUMBER:
+		printf("%" PRIu64, field->number);
+		return;
+	case FIELD_FLOAT:
+		if (isfinite(field->real))
+			printf("%.9g", (double)field->real);
+		else
+			fputs("null",
+			      stdout); /* JSON has no other word for it */
+		return;
+	case FIELD_BOOL:
+		fputs(field->truth ? "true" : "false", stdout);
+		return;
+	}
+}
+
+static void json_record(const struct field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		putchar(i ? ',' : '{');
+		json_string(fields[i].name, strlen(fields[i].name));
+		putchar(':');
+		json_value(&fields[i]);
+	}
+	fputs("}\n", stdout);
+}
+
+/* ---- CSV ---------------------------------------------------------------------------------------- */
+
+/* RFC 4180 */
+static void csv_text(const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void csv_value(const struct field *field)
+{
+	switch (field->kind) {
+	case FIELD_NONE:
+		return;
+	case FIELD_TEXT:
+	case FIELD_WORDS:
+		csv_text(field->text);
+		return;
+	case FIELD_NUMBER:
+		printf("%" PRIu64, field->number);
+		return;
+	case FIELD_FLOAT:
+		printf("%.9g", (double)field->real);
+		return;
+	case FIELD_BOOL:
+		fputs(field->truth ? "true" : "false", stdout);
+		return;
+	}
+}
+
+static void csv_record(const struct output *output, const struct field *fields,
+		       size_t count)
+{
+	for (size_t i = 0; !output->records && i < count; i++) {
+		csv_text(fields[i].name);
+		putchar(i + 1 < count ? ',' : '\n');
+	}
+	for (size_t i = 0; i < count; i++) {
+		csv_value(&fields[i]);
+		putchar(i + 1 < count ? ',' : '\n');
+	}
+}
+
+/* ---- table -------------------------------------------------------------------------------------- */
+
+static char *cell_text(const struct field *field)
+{
+	char text[32] = "";
+
+	switch (field->kind) {
+	case FIELD_NONE:
+		break;
+	case FIELD_TEXT:
+	case FIELD_WORDS:
+		return must(strdup(field->text));
+	case FIELD_NUMBER:
+		snprintf(text, sizeof(text), "%" PRIu64, field->number);
+		break;
+	case FIELD_FLOAT:
+		snprintf(text, sizeof(text), "%.2f", (double)field->real);
+		break;
+	case FIELD_BOOL:
+		snprintf(text, sizeof(text), "%s", field->truth ? "yes" : "no");
+		break;
+	}
+	return must(strdup(text));
+}
+
+static void add_cell(struct output *output, char *text)
+{
+	output->cells = must(reallocarray(output->cells, output->cell_count + 1,
+					  sizeof(char *)));
+	output->cells[output->cell_count++] = text;
+}
+
+static void table_headings(struct output *output, const struct field *fields,
+			   size_t count)
+{
+	output->columns = 0;
+	output->right = must(calloc(count + 1, sizeof(bool)));
+	for (size_t i = 0; i < count; i++) {
+		if (!fields[i].heading)
+			continue;
+		add_cell(output, must(strdup(fields[i].heading)));
+		output->columns++;
+	}
+}
+
+static void table_record(struct output *output, const struct field *fields,
+			 size_t count)
+{
+	size_t column = 0;
+
+	if (!output->records)
+		table_headings(output, fields, count);
+	for (size_t i = 0; i < count; i++) {
+		if (!fields[i].heading)
+			continue;
+		if (fields[i].kind == FIELD_NUMBER ||
+		    fields[i].kind == FIELD_FLOAT)
+			output->right[column] = true;
+		add_cell(output, cell_text(&fields[i]));
+		column++;
+	}
+}
+
+/* Characters, not bytes: text is UTF-8. */
+static int display_width(const char *text)
+{
+	int width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+static int column_width(const struct output *output, size_t column)
+{
+	int widest = 0;
+
+	for (size_t i = column; i < output->cell_count; i += output->columns) {
+		const int width = display_width(output->cells[i]);
+
+		if (width > widest)
+			widest = width;
+	}
+	return widest;
+}
+
+static void print_cell(const struct output *output, size_t cell, int width)
+{
+	const size_t column = cell % output->columns;
+	const char *text = output->cells[cell];
+	const int blanks = width - display_width(text);
+
+	if (output->right[column])
+		printf("%*s%s", blanks, "", text);
+	else if (column + 1 == output->columns)
+		fputs(text, stdout);
+	else
+		printf("%s%*s", text, blanks, "");
+	fputs(column + 1 == output->columns ? "\n" : "  ", stdout);
+}
+
+static void print_table(const struct output *output)
+{
+	int *widths = must(calloc(output->columns + 1, sizeof(int)));
+
+	for (size_t i = 0; i < output->columns; i++)
+		widths[i] = column_width(output, i);
+	for (size_t i = 0; i < output->cell_count; i++)
+		print_cell(output, i, widths[i % output->columns]);
+	free(widths);
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+void output_record(struct output *output, const struct field *fields,
+		   size_t count)
+{
+	switch (output->format) {
+	case OUTPUT_JSON:
+		json_record(fields, count);
+		break;
+	case OUTPUT_CSV:
+		csv_record(output, fields, count);
+		break;
+	case OUTPUT_TABLE:
+		table_record(output, fields, count);
+		break;
+	}
+	output->records++;
+}
+
+void output_end(struct output *output)
+{
+	if (output->cell_count)
+		print_table(output);
+	for (size_t i = 0; i < output->cell_count; i++)
+		free(output->cells[i]);
+	free(output->cells);
+	free(output->right);
+	output_begin(output, output->format);
+	fflush(stdout);
+}

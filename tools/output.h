@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output.h - records on stdout, as a table, as CSV or as JSON
+ */
+#ifndef GPUOA_OUTPUT_H
+#define GPUOA_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum output_format {
+	OUTPUT_TABLE,
+	OUTPUT_CSV,
+	OUTPUT_JSON,
+};
+
+enum field_kind {
+	FIELD_NONE, /* no value: JSON null */
+	FIELD_TEXT,
+	FIELD_WORDS, /* words with a space between: JSON array of strings */
+	FIELD_NUMBER,
+	FIELD_FLOAT,
+	FIELD_BOOL,
+};
+
+/* One field of a record. */
+struct field {
+	const char *name;
+	const char *heading; /* of its column in a table; NULL: not in tables */
+	enum field_kind kind;
+	union {
+		const char *text;
+		uint64_t number;
+		float real;
+		bool truth;
+	};
+};
+
+#define FIELD_OF_TEXT(key, column, value)                           \
+	{                                                           \
+		.name = key, .heading = column, .kind = FIELD_TEXT, \
+		.text = value                                       \
+	}
+#define FIELD_OF_WORDS(key, column, value)                           \
+	{                                                            \
+		.name = key, .heading = column, .kind = FIELD_WORDS, \
+		.text = value                                        \
+	}
+#define FIELD_OF_NUMBER(key, column, value)                           \
+	{                                                             \
+		.name = key, .heading = column, .kind = FIELD_NUMBER, \
+		.number = value                                       \
+	}
+#define FIELD_COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
+
+/* Where records go. All records between begin and end have the same fields. */
+struct output {
+	enum output_format format;
+	size_t records;
+	char **cells; /* of a table, row by row */
+	size_t cell_count;
+	size_t columns;
+	bool *right; /* columns to be aligned right */
+};
+
+void output_begin(struct output *output, enum output_format format);
+void output_record(struct output *output, const struct field *fields,
+		   size_t count);
+
+/* Prints the table, if it is one; then it is ready for other records. */
+void output_end(struct output *output);
+
+#endif /* GPUOA_OUTPUT_H */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/*
+ * session.c - what stat and record have in common: a unit, a set, a period, a command
+ */
+#include <string.h>
+
+#include "lookup.h"
+#include "session.h"
+
+#define NSEC_PER_SEC 1000000000U
+
+int session_option(struct session_request *request, const struct tool *tool,
+		   int option)
+{
+	uint64_t number;
+
+	if (option == 's') {
+		request->set = optarg;
+		return EXIT_OK;
+	}
+	if (!parse_number(optarg, &number) || !number)
+		return usage(tool, "-%c wants a number, not '%s'", option,
+			     optarg);
+	if (option == 'F' && number > NSEC_PER_SEC)
+		return usage(tool, "-F %s: no GPU samples so often", optarg);
+	request->period_ns = option == 'F' ? NSEC_PER_SEC / number : number;
+	return EXIT_OK;
+}
+
+static int open_stream(struct session *session,
+		       const struct session_request *request)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = request->period_ns,
+		.disabled = true,
+	};
+	const int err = gpuoa_stream_open(session->unit, session->set, &options,
+					  &session->source);
+
+	if (!err) {
+		gpuoa_source_describe(session->source, &session->desc,
+				      sizeof(session->desc));
+		return EXIT_OK;
+	}
+	explain_stream_error(session->unit, err);
+	return EXIT_FAILED;
+}
+
+int session_open(struct session *session, const struct tool *tool,
+		 const struct session_request *request)
+{
+	const struct gpuoa_platform *platform;
+
+	*session = (struct session){ .tool = tool };
+	if (!request->set)
+		return usage(tool,
+			     "which metric set? -s SET; see 'gpuoa list sets'");
+	session->unit = lookup_unit(tool);
+	if (!session->unit)
+		return EXIT_FAILED;
+	platform = gpuoa_unit_platform(session->unit);
+	if (!platform) {
+		fail("this GPU is of a platform that this version has no metrics for");
+		goto err_unit;
+	}
+	session->set = lookup_set(platform, request->set);
+	if (!session->set || open_stream(session, request))
+		goto err_unit;
+	if (workload_prepare(&session->workload, request->argv))
+		goto err_source;
+	return EXIT_OK;
+
+err_source:
+	gpuoa_source_close(session->source);
+err_unit:
+	gpuoa_unit_close(session->unit);
+	return EXIT_FAILED;
+}
+
+int session_start(struct session *session)
+{
+	const int err = gpuoa_source_enable(session->source);
+
+	if (err)
+		return fail("cannot begin to sample: %s", strerror(-err));
+	return workload_start(&session->workload);
+}
+
+void session_stop(struct session *session)
+{
+	gpuoa_source_disable(session->source);
+}
+
+int session_close(struct session *session)
+{
+	const int status = workload_finish(&session->workload);
+
+	gpuoa_source_close(session->source);
+	gpuoa_unit_close(session->unit);
+	return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tool.h - what all subcommands share: global options, exit codes, messages
+ */
+#ifndef GPUOA_TOOL_H
+#define GPUOA_TOOL_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpuoa.h"
+#include "output.h"
+
+enum exit_code {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+};
+
+/* Global options, and the subcommand's help. */
+struct tool {
+	const char *device; /* NULL: the first one */
+	enum output_format format;
+	bool quiet;
+	const char *command;
+	const char *help;
+};
+
+/* Subcommands: argv[0] is the subcommand's name. They return an exit code. */
+int cmd_list(struct tool *tool, int argc, char **argv);
+int cmd_stat(struct tool *tool, int argc, char **argv);
+int cmd_record(struct tool *tool, int argc, char **argv);
+int cmd_report(struct tool *tool, int argc, char **argv);
+int cmd_decode(struct tool *tool, int argc, char **argv);
+
+/*
+ * getopt_long(3) for a subcommand's own options, with the global ones beside. Returns the next of its own options, -1
+ * after the last, or TOOL_EXIT with *exit_code set if the global options or an error leave nothing more to do.
+ */
+#define TOOL_EXIT (-2)
+int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
+		const struct option *longs, int *exit_code);
+
+/* One line on stderr, "gpuoa: ...". fail() returns EXIT_FAILED, usage() points to the help and returns EXIT_USAGE. */
+__attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
+__attribute__((format(printf, 2, 3))) int usage(const struct tool *tool,
+						const char *format, ...);
+__attribute__((format(printf, 2, 3))) void note(const struct tool *tool,
+						const char *format, ...);
+
+/* A whole number that fills the text, decimal or 0x... */
+bool parse_number(const char *text, uint64_t *number);
+
+#endif /* GPUOA_TOOL_H */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * workload.h - the command that is measured, and the signals that end a measurement
+ */
+#ifndef GPUOA_WORKLOAD_H
+#define GPUOA_WORKLOAD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct workload {
+	char **argv; /* NULL: there is no command, only Ctrl-C ends it */
+	pid_t pid;
+	int start; /* pipe that the child waits on */
+	int failed; /* pipe that tells why it could not be executed */
+	int signals;
+	sigset_t mask; /* as it was before */
+	bool done;
+	bool reaped;
+	int status;
+};
+
+/* Fork the child, which waits. From here on signals are read, not delivered. Returns an exit code. */
+int workload_prepare(struct workload *workload, char **argv);
+
+/* Let the child run. Returns an exit code: the command may not exist. */
+int workload_start(struct workload *workload);
+
+/* Sleep until @fd is readable, a signal came or the timeout is over. Signals set @done. */
+void workload_wait(struct workload *workload, int fd, int timeout_ms);
+
+/* End the child if it still runs. Returns its exit code, 128 + signal if one ended it; 0 without a child. */
+int workload_finish(struct workload *workload);
+
+#endif /* GPUOA_WORKLOAD_H */
