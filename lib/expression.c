@@ -40,7 +40,7 @@ static const struct binary_operator *
 current_operator(const struct parser *parser)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
-		if (lexer_is(&parser->lexer, operators[i].text))
+		if (is(parser, operators[i].text))
 			return &operators[i];
 	return NULL;
 }
@@ -99,14 +99,6 @@ static bool counter_of_word(const struct token *token, uint64_t *counter)
 
 static struct expression *parse_binary(struct parser *parser, int precedence);
 
-static bool expect_sign(struct parser *parser, const char *sign,
-			const char *what)
-{
-	if (!lexer_is(&parser->lexer, sign))
-		return lexer_expected(&parser->lexer, what);
-	return lexer_next(&parser->lexer);
-}
-
 static struct expression *parse_nested(struct parser *parser)
 {
 	struct expression *expression;
@@ -132,29 +124,29 @@ static struct expression *parse_call(struct parser *parser, enum code_op op)
 	if (!call)
 		return NULL;
 	call->op = op;
-	if (!lexer_next(&parser->lexer) || !expect_sign(parser, "(", "'('"))
+	if (!next(parser) || !expect(parser, "(", "'('"))
 		return NULL;
 	call->left = parse_nested(parser);
 	if (!call->left)
 		return NULL;
 	if (call->kind == EXPRESSION_BINARY) {
-		if (!expect_sign(parser, ",", "an operator or ','"))
+		if (!expect(parser, ",", "an operator or ','"))
 			return NULL;
 		call->right = parse_nested(parser);
 		if (!call->right)
 			return NULL;
 	}
-	return expect_sign(parser, ")", "an operator or ')'") ? call : NULL;
+	return expect(parser, ")", "an operator or ')'") ? call : NULL;
 }
 
 static struct expression *parse_parentheses(struct parser *parser)
 {
 	struct expression *inner;
 
-	if (!lexer_next(&parser->lexer))
+	if (!next(parser))
 		return NULL;
 	inner = parse_nested(parser);
-	if (!inner || !expect_sign(parser, ")", "an operator or ')'"))
+	if (!inner || !expect(parser, ")", "an operator or ')'"))
 		return NULL;
 	return inner;
 }
@@ -176,7 +168,7 @@ static struct expression *parse_word(struct parser *parser)
 	struct expression *expression;
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (lexer_is(&parser->lexer, calls[i].word))
+		if (is(parser, calls[i].word))
 			return parse_call(parser, calls[i].op);
 
 	expression = new_expression(parser, EXPRESSION_NAME);
@@ -185,14 +177,13 @@ static struct expression *parse_word(struct parser *parser)
 	if (counter_of_word(&parser->lexer.token, &expression->integer))
 		expression->kind = EXPRESSION_COUNTER;
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		if (lexer_is(&parser->lexer, sources[i].word)) {
+		if (is(parser, sources[i].word)) {
 			expression->kind = EXPRESSION_SOURCE;
 			expression->op = sources[i].op;
 		}
 	}
 	expression->name = parser_text(parser);
-	return expression->name && lexer_next(&parser->lexer) ? expression :
-								NULL;
+	return expression->name && next(parser) ? expression : NULL;
 }
 
 static struct expression *parse_operand(struct parser *parser)
@@ -200,13 +191,12 @@ static struct expression *parse_operand(struct parser *parser)
 	struct token *token = &parser->lexer.token;
 	struct expression *expression;
 
-	if (lexer_is(&parser->lexer, "("))
+	if (is(parser, "("))
 		return parse_parentheses(parser);
 	if (token->kind == TOKEN_WORD)
 		return parse_word(parser);
 	if (token->kind != TOKEN_INTEGER && token->kind != TOKEN_REAL) {
-		lexer_expected(&parser->lexer,
-			       "a counter, a name, a number or '('");
+		expected(parser, "a counter, a name, a number or '('");
 		return NULL;
 	}
 	expression = new_expression(parser, token->kind == TOKEN_REAL ?
@@ -216,7 +206,7 @@ static struct expression *parse_operand(struct parser *parser)
 		return NULL;
 	expression->integer = token->integer;
 	expression->real = token->real;
-	return lexer_next(&parser->lexer) ? expression : NULL;
+	return next(parser) ? expression : NULL;
 }
 
 /* Operators that bind at least as strongly as @precedence. */
@@ -230,7 +220,7 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 		struct expression *binary =
 			new_expression(parser, EXPRESSION_BINARY);
 
-		if (!binary || !lexer_next(&parser->lexer))
+		if (!binary || !next(parser))
 			return NULL;
 		binary->op = sign->op;
 		binary->left = left;
@@ -241,8 +231,7 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 		if (sign->precedence == COMPARISON &&
 		    (sign = current_operator(parser)) &&
 		    sign->precedence == COMPARISON) {
-			lexer_expected(&parser->lexer,
-				       "no second comparison (use 'and')");
+			expected(parser, "no second comparison (use 'and')");
 			return NULL;
 		}
 	}

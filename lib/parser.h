@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.h - what the two files of the parser share. */
+/* parser.h - what the files of the parser share. */
 #ifndef GPUOA_PARSER_H
 #define GPUOA_PARSER_H
 
@@ -22,7 +22,74 @@ void *parser_alloc(struct parser *parser, size_t size);
 /* Copy of the token's text. */
 const char *parser_text(struct parser *parser);
 
-/* Read an equation. */
+/* ---- steps: each returns false when the parse has failed ---- */
+
+static inline bool next(struct parser *parser)
+{
+	return lexer_next(&parser->lexer);
+}
+
+static inline bool is(const struct parser *parser, const char *text)
+{
+	return lexer_is(&parser->lexer, text);
+}
+
+static inline bool expected(struct parser *parser, const char *what)
+{
+	return lexer_expected(&parser->lexer, what);
+}
+
+/* Go past this word or sign. */
+static inline bool expect(struct parser *parser, const char *text,
+			  const char *what)
+{
+	return is(parser, text) ? next(parser) : expected(parser, what);
+}
+
+/* Complain about the token. */
+static inline bool fail(struct parser *parser, const char *message)
+{
+	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s",
+			  message);
+}
+
+/* ---- words that stand for values ---- */
+
+struct word_value {
+	const char *word;
+	uint32_t value;
+};
+
+#define WORDS(array) array, sizeof(array) / sizeof((array)[0])
+
+/* The token's entry, or NULL. */
+const struct word_value *word_find(const struct parser *parser,
+				   const struct word_value *words,
+				   size_t count);
+
+/* ---- parts of statements ---- */
+
+/* A name: begins with a capital letter, so that it can't be taken for a clause. */
+bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
+
+bool parse_string(struct parser *parser, const char **string, const char *what);
+
+/* A description: one string, or several that are joined. */
+bool parse_description(struct parser *parser, const char **string);
+
+/* APIs behind "on". */
+bool parse_apis(struct parser *parser, uint32_t *apis);
+
+/* All clauses of a metric that follow; each once. */
+bool parse_clauses(struct parser *parser, struct attributes *attributes);
+
 bool parse_equation(struct parser *parser, struct equation *equation);
+
+/* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
+bool parse_uses(struct parser *parser, const struct attributes *changes,
+		struct metric_use ***tail);
+
+/* set Symbol "Name" { clauses } */
+bool parse_set(struct parser *parser, struct set_definition ***tail);
 
 #endif /* GPUOA_PARSER_H */
