@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+/* definition_test.c - the text of metric definitions: what is understood, and what is said otherwise. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+#define UUID "00000000-0000-4000-8000-000000000001"
+
+/* A definition around the clauses of one metric, whose line is the third. */
+#define METRIC(clauses)                                              \
+	"platform t \"Test\"\n"                                      \
+	"constant K \"A constant.\" constant L \"Another.\"\n"       \
+	"metric M \"Metric\" " clauses " \"Text.\" uint64 x event\n" \
+	"set S \"Set\" { uuid \"" UUID "\" format A45_B8_C8 metrics { M } }\n"
+
+/* A definition around the list of one set, whose line is the fifth. */
+#define LIST(uses)                                                      \
+	"platform t \"Test\"\n"                                         \
+	"metric One \"1\" \"Text.\" = A0 uint64 x event\n"              \
+	"metric Two \"2\" \"Text.\" = One + A1 uint64 x event on OGL\n" \
+	"metric Half \"H\" \"Text.\" = A0 / 2 float x event\n"          \
+	"set S \"Set\" { uuid \"" UUID "\" format A45_B8_C8\n" uses "\n}\n"
+
+static void check_error(const char *text, const char *expected)
+{
+	struct fixture fixture;
+
+	CHECK(fixture_compile(&fixture, text) == -EINVAL);
+	CHECK_STRING(fixture.diagnostic.text, expected);
+	fixture_free(&fixture);
+}
+
+static void check_good(const char *text)
+{
+	struct fixture fixture;
+
+	CHECK(fixture_compile(&fixture, text) == 0);
+	CHECK_STRING(fixture.diagnostic.text, "");
+	fixture_free(&fixture);
+}
+
+static void a_definition_of_every_statement_is_understood(void)
+{
+	check_good(
+		"# comment\n"
+		"platform t \"Test\" # comment\n"
+		"constant Mask \"A mask.\"\n"
+		"info Id \"Id\" \"Text.\" = REPORT_ID uint64 number raw\n"
+		"group \"A/B\" on OGL IO use tier1 overview\n"
+		"metric One \"1\" \"Text \" \"in two.\" = A0 max 100 if Mask & 1\n"
+		"	uint64 \"two words\" event of slice use draw on all\n"
+		"	watermarks 2 2.5 in \"C\"\n"
+		"bundle B { One }\n"
+		"set S \"Set\" { uuid \"" UUID
+		"\" format A45_B8_C8 on VK MEDIA\n"
+		"	mux { } mux if Mask >= 2 { 9888=1 9888=0000ffff }\n"
+		"	boolean { 2710=0 } flex { e458=12 }\n"
+		"	metrics { bundle B } }\n");
+}
+
+static void an_empty_file_says_what_a_file_begins_with(void)
+{
+	check_error("", "test.oa:1:1: expected 'platform', a name and a title "
+			"in quotes, found the end of the file");
+}
+
+static void a_platform_may_have_no_sets(void)
+{
+	check_good("platform t \"Test\"");
+}
+
+static void errors_stand_at_the_token_that_is_wrong(void)
+{
+	check_error("platform t Test",
+		    "test.oa:1:12: expected the platform's title in quotes, "
+		    "found 'Test'");
+	check_error("platform t \"T\"\nconstant k \"x\"",
+		    "test.oa:2:10: expected the constant's name, found 'k'");
+	check_error(
+		"platform t \"T\"\nnonsense",
+		"test.oa:2:1: expected constant, info, group, metric, bundle or "
+		"set, found 'nonsense'");
+	check_error(
+		"platform t \"T\"\n\n  set S S",
+		"test.oa:3:9: expected the set's name in quotes, found 'S'");
+	check_error("platform t \"T\"\nset S \"S\" { uuid \"x\" }",
+		    "test.oa:2:18: a UUID has 8-4-4-4-12 hexadecimal digits, "
+		    "lower case");
+	check_error("platform t \"T\"\nset S \"S\" { format A46 }",
+		    "test.oa:2:20: expected the name of a report format, found "
+		    "'A46'");
+	check_error("platform t \"T\"\nset S \"S\" { metrics M }",
+		    "test.oa:2:21: expected '{' and a list of metrics, found "
+		    "'M'");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12=34 5g=1 } }",
+		    "test.oa:2:25: expected a register (address=value, both "
+		    "hexadecimal) or '}', found '5g'");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12 34 } }",
+		    "test.oa:2:22: expected '=', found '34'");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12=123456789 } }",
+		    "test.oa:2:22: a register address or value has 32 bits");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12=1",
+		    "test.oa:2:23: expected a register (address=value, both "
+		    "hexadecimal) or '}', found the end of the file");
+}
+
+static void errors_in_equations_say_what_could_go_on(void)
+{
+	check_error(METRIC("= "),
+		    "test.oa:3:22: expected a counter, a name, a number or "
+		    "'(', found \"Text.\"");
+	check_error(METRIC("= A0 +"),
+		    "test.oa:3:26: expected a counter, a name, a number or "
+		    "'(', found \"Text.\"");
+	check_error(
+		METRIC("= (A0 + 1"),
+		"test.oa:3:29: expected an operator or ')', found \"Text.\"");
+	check_error(METRIC("= min(A0)"),
+		    "test.oa:3:27: expected an operator or ',', found ')'");
+	check_error(METRIC("= A0 A1"),
+		    "test.oa:3:24: expected an operator, a clause or the next "
+		    "statement, found 'A1'");
+	check_error(METRIC("= A0 $ 1"),
+		    "test.oa:3:24: '$' has no meaning here");
+	check_error(METRIC("= 12x"),
+		    "test.oa:3:21: expected a number, found '12x...'");
+	check_error(METRIC("= 18446744073709551616"),
+		    "test.oa:3:21: this number needs more than 64 bits");
+	check_error(METRIC("= 1 < 2 < 3"),
+		    "test.oa:3:27: expected no second comparison (use 'and'), "
+		    "found '<'");
+	check_error(METRIC("= float A0"),
+		    "test.oa:3:27: expected '(', found 'A0'");
+}
+
+static void strings_end_on_their_line(void)
+{
+	check_error("platform t \"T\n\"",
+		    "test.oa:1:12: expected '\"' at the end of this string, "
+		    "before the end of the line");
+	check_error("platform t \"a\tb\"",
+		    "test.oa:1:12: control character in this string");
+	check_error("platform t \"T\" \x01",
+		    "test.oa:1:16: byte 0x01 has no meaning here");
+}
+
+static void a_metric_must_be_complete(void)
+{
+	check_error("platform t \"T\"\nmetric M \"M\" = A0 uint64 x event",
+		    "test.oa:2:8: M lacks a description in quotes");
+	check_error("platform t \"T\"\nmetric M \"M\" \"D\" uint64 x event",
+		    "test.oa:2:8: M lacks an equation");
+	check_error("platform t \"T\"\nmetric M \"M\" \"D\" = A0",
+		    "test.oa:2:8: M lacks a type, units and a semantic");
+	check_error("platform t \"T\"\nmetric M \"M\" uint64 = A0",
+		    "test.oa:2:21: expected units (a word, or several in "
+		    "quotes), found '='");
+	check_error("platform t \"T\"\nmetric M \"M\" uint64 x y",
+		    "test.oa:2:23: expected a semantic (duration, event, "
+		    "throughput, ratio, timestamp, flag, raw), found 'y'");
+}
+
+static void a_set_must_be_complete(void)
+{
+	check_error("platform t \"T\"\nset S \"S\" { }",
+		    "test.oa:2:5: set S lacks a uuid");
+	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID "\" }",
+		    "test.oa:2:5: set S lacks a format");
+	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID
+		    "\" format A13 }",
+		    "test.oa:2:5: set S lacks metrics");
+}
+
+static void clauses_stand_once(void)
+{
+	check_error(METRIC("= A0 = A1"),
+		    "test.oa:3:24: this clause is here twice");
+	check_error(METRIC("= A0 use draw draw"),
+		    "test.oa:3:33: this word is here twice");
+	check_error(METRIC("= A0 use tier1 draw tier2"),
+		    "test.oa:3:45: a metric has one tier at most");
+	check_error("platform t \"T\"\nset S \"S\" { format A13 format A13 }",
+		    "test.oa:2:24: this clause is here twice");
+}
+
+static void names_are_given_once(void)
+{
+	check_error("platform t \"T\"\nconstant K \"1\"\nconstant K \"2\"",
+		    "test.oa:3:10: K is there already, in line 2");
+	check_error("platform t \"T\"\nconstant M \"K\"\n"
+		    "metric M \"M\" \"D\" = 1 uint64 x event",
+		    "test.oa:3:8: M is the name of a constant, in line 2");
+	check_error("platform t \"T\"\n"
+		    "metric M \"M\" \"D\" = 1 uint64 x event\n"
+		    "metric M \"M\" \"D\" = 1 uint64 x event",
+		    "test.oa:3:8: M is there already, in line 2");
+	check_error("platform t \"T\"\nbundle B { }\nbundle B { }",
+		    "test.oa:3:8: there is a bundle B already");
+	check_error(LIST("metrics { One } }\nset S \"2\" { uuid \""
+			 "00000000-0000-4000-8000-000000000002"
+			 "\" format A13 metrics { One }"),
+		    "test.oa:7:5: set S is there already, in line 5");
+	check_error(LIST("metrics { One } }\nset T \"2\" { uuid \"" UUID
+			 "\" format A13 metrics { One }"),
+		    "test.oa:7:5: set T has the same uuid as set S");
+	check_error("platform t \"T\"\n"
+		    "info I \"I\" \"D\" = 1 uint64 x raw\n"
+		    "info I \"I\" \"D\" = 1 uint64 x raw",
+		    "test.oa:3:6: I is there already, in line 2");
+}
+
+static void names_that_equations_understand_otherwise_cannot_be_given(void)
+{
+	check_error("platform t \"T\"\nconstant A7 \"K\"",
+		    "test.oa:2:10: this name is one of a hardware counter");
+	check_error("platform t \"T\"\nconstant PERFCNT0 \"K\"",
+		    "test.oa:2:10: this name is one of a hardware counter");
+	check_error("platform t \"T\"\nconstant TIMESTAMP \"K\"",
+		    "test.oa:2:10: this name has a meaning of its own in "
+		    "equations");
+	check_good("platform t \"T\"\nconstant D7 \"K\" constant A7b \"K\"");
+}
+
+static void a_set_lists_each_metric_once(void)
+{
+	check_error(LIST("metrics {\nOne One }"),
+		    "test.oa:7:5: the set has One already, from line 7");
+	check_error(LIST("metrics { None }"),
+		    "test.oa:6:11: there is no metric 'None'");
+	check_error(LIST("metrics { bundle None }"),
+		    "test.oa:6:18: there is no bundle 'None' before this line");
+}
+
+static void bundles_cannot_contain_themselves(void)
+{
+	check_error("platform t \"T\"\nbundle B { bundle B }\n"
+		    "set S \"S\" { uuid \"" UUID
+		    "\" format A13 metrics { bundle B } }",
+		    "test.oa:2:19: there is no bundle 'B' before this line");
+	check_good("platform t \"T\"\n"
+		   "metric M \"M\" \"D\" = 1 uint64 x event\n"
+		   "bundle B { M } bundle C { bundle B }\n"
+		   "set S \"S\" { uuid \"" UUID
+		   "\" format A13 metrics { bundle C } }");
+}
+
+static void equations_refer_back_only(void)
+{
+	check_error(LIST("metrics { Two One }"),
+		    "test.oa:3:26: 'One' is neither a constant nor a metric "
+		    "that set S has before Two");
+	check_error(LIST("metrics { One = One }"),
+		    "test.oa:6:17: 'One' is neither a constant nor a metric "
+		    "that set S has before One");
+	check_good(LIST("metrics { One Two }"));
+}
+
+static void maxima_refer_to_any_metric_of_the_set(void)
+{
+	check_good(LIST("metrics { One max Two Two max Two }"));
+	check_error(LIST("metrics { One max Two }"),
+		    "test.oa:6:19: 'Two' is neither a constant nor a metric of "
+		    "set S");
+}
+
+static void counters_must_be_in_the_format(void)
+{
+	check_error(METRIC("= A45"), "test.oa:3:21: format A45_B8_C8 of set S "
+				     "has no counter A45");
+	check_error(METRIC("= B8"), "test.oa:3:21: format A45_B8_C8 of set S "
+				    "has no counter B8");
+	check_error(METRIC("= A64"), "test.oa:3:21: 'A64' is neither a "
+				     "constant nor a metric that set S has "
+				     "before M");
+	check_error(METRIC("= A07"), "test.oa:3:21: 'A07' is neither a "
+				     "constant nor a metric that set S has "
+				     "before M");
+	check_good(METRIC("= A44 + B7 + C7"));
+}
+
+static void query_counters_need_a_metric_for_queries(void)
+{
+	check_error(METRIC("= PERFCNT0"),
+		    "test.oa:3:21: PERFCNT0 exists in queries only: this "
+		    "metric needs 'if QueryMode'");
+	check_good(METRIC("= PERFCNT0 if QueryMode"));
+	check_good(METRIC("= PERFCNT0 if K and QueryMode"));
+	check_error(LIST("metrics { One if QueryMode Two }"),
+		    "test.oa:3:26: One exists in queries only: this metric "
+		    "needs 'if QueryMode'");
+}
+
+static void conditions_know_constants_only(void)
+{
+	check_good(METRIC("= A0 if K & 1 and L < 5 or K == 0"));
+	check_error(METRIC("= A0 if A1"),
+		    "test.oa:3:27: counters are for metrics, not for "
+		    "conditions");
+	check_error(METRIC("= A0 if TIMESTAMP"),
+		    "test.oa:3:27: TIMESTAMP can't be used here");
+	check_error(METRIC("= A0 if M"), "test.oa:3:27: 'M' is not a constant");
+	check_error(METRIC("= A0 if K / 2"),
+		    "test.oa:3:29: a condition must be an integer");
+	check_error(LIST("mux if QueryMode { } metrics { One }"),
+		    "test.oa:6:8: registers are written for queries and "
+		    "streams alike");
+}
+
+static void fields_of_a_report_are_for_information_items(void)
+{
+	check_error(METRIC("= REPORT_ID"),
+		    "test.oa:3:21: REPORT_ID can't be used here");
+	check_error(METRIC("= QueryMode"),
+		    "test.oa:3:21: QueryMode can't be used here");
+	check_error("platform t \"T\"\n"
+		    "info I \"I\" \"D\" = A0 uint64 x raw",
+		    "test.oa:2:18: counters are for metrics, not for "
+		    "information items");
+	check_error("platform t \"T\"\n"
+		    "info I \"I\" \"D\" = 1 float x raw",
+		    "test.oa:2:6: information items are uint64");
+	check_error("platform t \"T\"\n"
+		    "info I \"I\" \"D\" = 1 / 2 uint64 x raw",
+		    "test.oa:2:20: an information item must be an integer");
+}
+
+static void integer_operators_refuse_fractions(void)
+{
+	check_error(METRIC("= A0 / 2 // 3"),
+		    "test.oa:3:28: '//' divides integers, and an operand is "
+		    "fractional; '/' divides those");
+	check_error(METRIC("= float(A0) & 3"),
+		    "test.oa:3:31: both operands must be integers, and one is "
+		    "fractional");
+	check_error(METRIC("= A0 << 1.5"),
+		    "test.oa:3:24: both operands must be integers, and one is "
+		    "fractional");
+	check_error(LIST("metrics { Half Two = Half // 2 }"),
+		    "test.oa:6:27: '//' divides integers, and an operand is "
+		    "fractional; '/' divides those");
+}
+
+/* "1 + (1 + (... + 1))", or the same without parentheses */
+static char *long_metric(int count, bool nested)
+{
+	char *text = malloc(16 * count + 1024), *out = text;
+
+	out += sprintf(out, "platform t \"T\"\nmetric M \"M\" \"D\" = ");
+	for (int i = 0; i < count; i++)
+		out += sprintf(out, nested ? "1 + (" : "1 + ");
+	*out++ = '1';
+	for (int i = 0; nested && i < count; i++)
+		*out++ = ')';
+	sprintf(out,
+		" uint64 x event\n"
+		"set S \"S\" { uuid \"" UUID "\" format A13 metrics { M } }");
+	return text;
+}
+
+static void check_long(int count, bool nested, const char *error)
+{
+	char *text = long_metric(count, nested);
+
+	if (error)
+		check_error(text, error);
+	else
+		check_good(text);
+	free(text);
+}
+
+static void equations_have_bounds(void)
+{
+	check_long(255, false, NULL);
+	check_long(256, false,
+		   "test.oa:2:1044: this equation has more than 512 operands "
+		   "and operators");
+	check_long(31, true, NULL);
+	check_long(32, true,
+		   "test.oa:2:180: this equation needs more than 32 "
+		   "intermediate values");
+	check_long(65, true,
+		   "test.oa:2:345: parentheses are nested more than 64 deep");
+	check_long(100000, true,
+		   "test.oa:2:345: parentheses are nested more than 64 deep");
+}
+
+static void equations_are_described_as_they_are_written(void)
+{
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture,
+				 METRIC("=  A0 +\t# why\n\t(K*2)\n")));
+	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	CHECK_STRING(desc.equation, "A0 + (K*2)");
+	fixture_free(&fixture);
+}
+
+static void a_list_can_change_what_its_metrics_are(void)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(
+		&fixture, LIST("metrics on OCL VK { One Two on all name \"II\" "
+			       "float y ratio = One / 2 of slice }")));
+	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	metric = gpuoa_set_find_metric(set, "One");
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(desc.apis == (GPUOA_API_OCL | GPUOA_API_VK));
+	CHECK_STRING(desc.equation, "A0");
+
+	metric = gpuoa_set_find_metric(set, "Two");
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(desc.apis == 0);
+	CHECK_STRING(desc.name, "II");
+	CHECK_STRING(desc.units, "y");
+	CHECK_STRING(desc.hw_unit, "slice");
+	CHECK_STRING(desc.equation, "One / 2");
+	CHECK(desc.type == GPUOA_FLOAT);
+	CHECK(desc.semantic == GPUOA_SEMANTIC_RATIO);
+	fixture_free(&fixture);
+}
+
+static void changes_of_a_list_reach_into_its_bundles(void)
+{
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(
+		&fixture, "platform t \"T\"\n"
+			  "metric M \"M\" \"D\" = 1 uint64 x event on OGL\n"
+			  "bundle B { M on OCL }\n"
+			  "set S \"S\" { uuid \"" UUID "\" format A13\n"
+			  "metrics on VK { bundle B of slice } }"));
+	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	CHECK(desc.apis == GPUOA_API_VK);
+	CHECK_STRING(desc.hw_unit, "slice");
+	fixture_free(&fixture);
+}
+
+static void a_group_gives_defaults(void)
+{
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(
+		&fixture, "platform t \"T\"\n"
+			  "group \"A/B\" on OGL use tier2 draw watermarks 1 2\n"
+			  "metric M \"M\" \"D\" = 1 uint64 x event on OCL\n"
+			  "group \"C\"\n"
+			  "metric N \"N\" \"D\" = 1 uint64 x event\n"
+			  "set S \"S\" { uuid \"" UUID
+			  "\" format A13 metrics { M N } }"));
+	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	CHECK_STRING(desc.group, "A/B");
+	CHECK_STRING(desc.hw_unit, "gpu");
+	CHECK(desc.apis == GPUOA_API_OCL);
+	CHECK(desc.usage == (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_DRAW));
+	CHECK(desc.tier == 2);
+	CHECK(desc.has_watermarks && desc.low == 1 && desc.high == 2);
+	gpuoa_metric_describe(gpuoa_set_metric(set, 1), &desc, sizeof(desc));
+	CHECK_STRING(desc.group, "C");
+	CHECK(desc.apis == 0 && desc.usage == 0 && !desc.has_watermarks);
+	fixture_free(&fixture);
+}
+
+int main(void)
+{
+	RUN(a_definition_of_every_statement_is_understood);
+	RUN(an_empty_file_says_what_a_file_begins_with);
+	RUN(a_platform_may_have_no_sets);
+	RUN(errors_stand_at_the_token_that_is_wrong);
+	RUN(errors_in_equations_say_what_could_go_on);
+	RUN(strings_end_on_their_line);
+	RUN(a_metric_must_be_complete);
+	RUN(a_set_must_be_complete);
+	RUN(clauses_stand_once);
+	RUN(names_are_given_once);
+	RUN(names_that_equations_understand_otherwise_cannot_be_given);
+	RUN(a_set_lists_each_metric_once);
+	RUN(bundles_cannot_contain_themselves);
+	RUN(equations_refer_back_only);
+	RUN(maxima_refer_to_any_metric_of_the_set);
+	RUN(counters_must_be_in_the_format);
+	RUN(query_counters_need_a_metric_for_queries);
+	RUN(conditions_know_constants_only);
+	RUN(fields_of_a_report_are_for_information_items);
+	RUN(integer_operators_refuse_fractions);
+	RUN(equations_have_bounds);
+	RUN(equations_are_described_as_they_are_written);
+	RUN(a_list_can_change_what_its_metrics_are);
+	RUN(changes_of_a_list_reach_into_its_bundles);
+	RUN(a_group_gives_defaults);
+	return tap_end();
+}

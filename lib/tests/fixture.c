@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* fixture.c - what tests of metrics begin with: definitions, constants, reports. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "table.h"
+
+int fixture_compile(struct fixture *fixture, const char *text)
+{
+	struct definition *definition;
+	struct arena arena = { 0 };
+	int error;
+
+	memset(fixture, 0, sizeof(*fixture));
+	error = definition_parse("test.oa", text, strlen(text), &arena,
+				 &definition, &fixture->diagnostic);
+	if (!error)
+		error = definition_compile(
+			(const struct definition *const *)&definition, 1,
+			&fixture->blob, &fixture->diagnostic);
+	arena_free(&arena);
+	return error;
+}
+
+const struct gpuoa_platform *fixture_platform(const struct fixture *fixture)
+{
+	const struct table_root *root = (const void *)fixture->blob.data;
+
+	return table_follow(&root->platforms);
+}
+
+void fixture_free(struct fixture *fixture)
+{
+	blob_free(&fixture->blob);
+}
+
+struct gpuoa_constants *haswell_gt2(void)
+{
+	struct gpuoa_constants *constants;
+
+	if (gpuoa_constants_new(gpuoa_platform_find("hsw"), &constants))
+		return NULL;
+	gpuoa_constants_set(constants, "GpuTimestampFrequency", 12500000);
+	gpuoa_constants_set(constants, "GpuMaxFrequency", 1250000000);
+	gpuoa_constants_set(constants, "EuCoresTotalCount", 20);
+	gpuoa_constants_set(constants, "EuSlicesTotalCount", 1);
+	gpuoa_constants_set(constants, "SubsliceMask", 3);
+	return constants;
+}
+
+/* xorshift64* */
+uint64_t fixture_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1dull;
+}
+
+void fixture_next_report(uint64_t *state, const uint32_t *last, uint32_t *next)
+{
+	next[0] = 1 + (uint32_t)(fixture_random(state) >> 33);
+	for (int i = 1; i < REPORT_WORDS; i++) {
+		uint64_t random = fixture_random(state);
+		uint32_t delta = (uint32_t)(random >> 32) >> (random & 31);
+
+		/* Now and then nothing happens, or the most that can. */
+		if ((random >> 8 & 15) == 0)
+			delta = (random >> 12 & 7) ? 0 : UINT32_MAX;
+		next[i] = last[i] + delta;
+	}
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tap.h - test programs: one function for each behaviour, one line of TAP for each function.
+ *
+ * A test's name is a sentence. CHECK() notes what does not hold and goes on; REQUIRE() leaves the test.
+ */
+#ifndef TAP_H
+#define TAP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	unsigned int count;
+	unsigned int failed;
+	bool good; /* the test that runs now */
+} tap = { .good = true };
+
+#define CHECK(condition) tap_check(condition, __FILE__, __LINE__, #condition)
+
+#define REQUIRE(condition)             \
+	do {                           \
+		if (!CHECK(condition)) \
+			return;        \
+	} while (0)
+
+#define CHECK_STRING(left, right) \
+	tap_check_string(left, right, __FILE__, __LINE__)
+
+#define RUN(test) tap_run(test, #test)
+
+static inline bool tap_check(bool condition, const char *file, int line,
+			     const char *what)
+{
+	if (!condition) {
+		printf("# %s:%d: %s\n", file, line, what);
+		tap.good = false;
+	}
+	return condition;
+}
+
+static inline bool tap_check_string(const char *left, const char *right,
+				    const char *file, int line)
+{
+	if (left && right && !strcmp(left, right))
+		return true;
+	printf("# %s:%d: \"%s\" is not \"%s\"\n", file, line,
+	       left ? left : "(null)", right ? right : "(null)");
+	return tap.good = false;
+}
+
+static inline void tap_run(void (*test)(void), const char *name)
+{
+	tap.good = true;
+	test();
+	printf("%sok %u - ", tap.good ? "" : "not ", ++tap.count);
+	for (; *name; name++)
+		putchar(*name == '_' ? ' ' : *name);
+	putchar('\n');
+	tap.failed += !tap.good;
+}
+
+/* What main() returns. */
+static inline int tap_end(void)
+{
+	printf("1..%u\n", tap.count);
+	return tap.failed != 0;
+}
+
+/* The same for a program whose tests cannot run here. */
+static inline int tap_skip(const char *reason)
+{
+	printf("1..0 # SKIP %s\n", reason);
+	return 0;
+}
+
+#endif /* TAP_H */

@@ -1,0 +1,18 @@
+# Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own
+
+LIB_TEST_BUILD := $(BUILD)/lib/tests
+LIB_TEST_FIXTURES := $(LIB_TEST_BUILD)/fixture.o
+
+LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
+BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))
+
+$(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
+
+$(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lm -ldl -o $@
+
+.PRECIOUS: $(LIB_TEST_BUILD)/%.o
+
+-include $(wildcard $(LIB_TEST_BUILD)/*.d)
