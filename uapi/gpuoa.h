@@ -184,7 +184,8 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
  * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
  * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was restarted
- * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports
+ * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had the
+ *	unit stopped for a moment to let another event in
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,

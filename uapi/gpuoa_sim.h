@@ -5,7 +5,11 @@
 #ifndef _UAPI_GPUOA_SIM_H
 #define _UAPI_GPUOA_SIM_H
 
+#ifdef __KERNEL__
 #include <drm/drm.h>
+#else
+#include <drm.h> /* libdrm's; pkg-config knows where */
+#endif
 
 #if defined(__cplusplus)
 extern "C" {

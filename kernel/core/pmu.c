@@ -167,6 +167,19 @@ static void pmu_event_del(struct perf_event *event, int flags)
 	hlist_del_rcu(&event->hlist_entry);
 }
 
+/* perf brackets what belongs together by pmu_disable() and pmu_enable(); the end is what matters here. */
+static void pmu_transaction_end(struct pmu *pmu)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(pmu);
+
+	if (!unit->migrating)
+		unit->epoch++;
+}
+
+static void pmu_transaction_begin(struct pmu *pmu)
+{
+}
+
 /* The sink keeps event->count. */
 static void pmu_event_read(struct perf_event *event)
 {
@@ -203,7 +216,9 @@ static int pmu_cpu_offline(unsigned int cpu, struct hlist_node *node)
 		return 0;
 
 	WRITE_ONCE(unit->cpu, target);
+	unit->migrating = true;
 	perf_pmu_migrate_context(&unit->pmu, cpu, target);
+	unit->migrating = false;
 
 	return 0;
 }
@@ -230,6 +245,8 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 		.task_ctx_nr = perf_invalid_context,
 		.attr_groups = pmu_groups,
 		.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
+		.pmu_disable = pmu_transaction_begin,
+		.pmu_enable = pmu_transaction_end,
 		.event_init = pmu_event_init,
 		.add = pmu_event_add,
 		.del = pmu_event_del,
@@ -239,7 +256,8 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 		.check_period = pmu_check_period,
 	};
 
-	unit->cpu = cpumask_first(cpu_online_mask);
+	/* CPU 0 has enough to do. */
+	unit->cpu = cpumask_last(cpu_online_mask);
 	ret = perf_pmu_register(&unit->pmu, unit->info.pmu, -1);
 	if (ret)
 		goto err_sink;

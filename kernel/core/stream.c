@@ -35,6 +35,10 @@
  *
  * gpuoa_stream_start() and gpuoa_stream_stop() switch OACONTROL and the poll timer. They and the timer run
  * on the unit's CPU with interrupts off: that serializes them, there is no other lock.
+ *
+ * perf itself takes events off the PMU and puts them back, within one transaction, to let another event
+ * in. What the unit did not write meanwhile is a loss, and is told as such. When a user pauses an event,
+ * that is another transaction, and nothing is lost.
  */
 
 /* How long the MUX needs to settle; i915 waits as long. */
@@ -89,6 +93,7 @@ struct gpuoa_stream_params {
  * @poll_ns: its period
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
  * @forwarded: reports handed on since the unit was acquired
+ * @stop_epoch: &gpuoa_unit.epoch when it was stopped
  * @last_valid: @last holds a timestamp
  * @last: timestamp of the last timer report
  * @gap_pending: type of a loss that the next report's timestamp will measure, or 0
@@ -112,6 +117,7 @@ struct gpuoa_stream {
 	u64 announce_at;
 
 	u64 forwarded;
+	u32 stop_epoch;
 	bool last_valid;
 	u64 last;
 	u32 gap_pending;
@@ -313,7 +319,8 @@ void gpuoa_stream_start(struct gpuoa_stream *stream)
 	if (stream->runners++)
 		return;
 
-	stream->last_valid = false;
+	if (stream->stop_epoch != stream->unit->epoch)
+		stream->last_valid = false;
 	stream_hw_start(stream);
 	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
 }
@@ -333,6 +340,7 @@ void gpuoa_stream_stop(struct gpuoa_stream *stream)
 		return;
 	}
 
+	stream->stop_epoch = stream->unit->epoch;
 	hrtimer_cancel(&stream->timer);
 	stream_announce(stream);
 	stream_hw_stop(stream);

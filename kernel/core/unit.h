@@ -54,6 +54,8 @@ struct gpuoa_stats {
  * @pmu: PMU gpuoa<N>
  * @cpu: CPU that all its events are on; changes when that CPU goes offline
  * @cpuhp_node: links the unit to the CPU hotplug state
+ * @epoch: counts perf's transactions on the PMU; touched on @cpu only
+ * @migrating: perf moves the events to another CPU
  * @raw: where reports go: RAW samples of the PMU's events
  */
 struct gpuoa_unit {
@@ -80,6 +82,8 @@ struct gpuoa_unit {
 	struct pmu pmu;
 	unsigned int cpu;
 	struct hlist_node cpuhp_node;
+	u32 epoch;
+	bool migrating;
 	struct gpuoa_sink_raw raw;
 };
 

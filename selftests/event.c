@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+/*
+ * event.c - perf events of an OA unit, opened and read with system calls alone.
+ */
+#define _GNU_SOURCE
+#include "event.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int pmu_type(void)
+{
+	FILE *file = fopen("/sys/bus/event_source/devices/gpuoa0/type", "r");
+	int type = -1;
+
+	if (file) {
+		if (fscanf(file, "%d", &type) != 1)
+			type = -1;
+		fclose(file);
+	}
+	return type;
+}
+
+int unit_open(void)
+{
+	return open("/dev/gpuoa0", O_RDWR | O_CLOEXEC);
+}
+
+static struct perf_event_attr base_attr(void)
+{
+	struct perf_event_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = pmu_type();
+	attr.sample_type = PERF_SAMPLE_RAW;
+	attr.disabled = 1;
+	attr.watermark = 1;
+	attr.wakeup_watermark = 1;
+	return attr;
+}
+
+struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns)
+{
+	struct perf_event_attr attr = base_attr();
+
+	attr.config = GPUOA_TEST_OA_ID | (uint64_t)exponent << GPUOA_CONFIG_EXPONENT_SHIFT;
+	attr.sample_period = period_ns;
+	return attr;
+}
+
+struct perf_event_attr extensible_attr(struct gpuoa_attr *attr)
+{
+	struct perf_event_attr perf = base_attr();
+
+	perf.config1 = (uintptr_t)attr;
+	return perf;
+}
+
+struct gpuoa_attr test_oa_attr(unsigned int exponent)
+{
+	struct gpuoa_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.flags = GPUOA_ATTR_EXPONENT;
+	attr.exponent = exponent;
+	attr.metric_set = GPUOA_TEST_OA_ID;
+	return attr;
+}
+
+int event_open(struct perf_event_attr *attr)
+{
+	int fd = syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int event_try(struct perf_event_attr *attr)
+{
+	int fd = event_open(attr);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent, unsigned int order)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	memset(reader, 0, sizeof(*reader));
+	reader->exponent = exponent;
+	reader->data_size = page << order;
+	reader->fd = event_open(attr);
+	if (reader->fd < 0)
+		return reader->fd;
+
+	reader->page = mmap(NULL, page + reader->data_size, PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
+	if (reader->page == MAP_FAILED) {
+		int error = -errno;
+
+		close(reader->fd);
+		return error;
+	}
+	return 0;
+}
+
+void reader_close(struct reader *reader)
+{
+	munmap(reader->page, sysconf(_SC_PAGESIZE) + reader->data_size);
+	close(reader->fd);
+}
+
+void reader_enable(struct reader *reader)
+{
+	/* A pause is no gap. */
+	reader->tally.any = false;
+	ioctl(reader->fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void reader_disable(struct reader *reader)
+{
+	ioctl(reader->fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+uint64_t reader_due(const struct reader *reader)
+{
+	uint32_t ticks = reader->tally.last_timestamp - reader->tally.first_timestamp;
+
+	return ticks / (2ULL << reader->exponent) + 1;
+}
+
+static void take_report(struct reader *reader, const uint8_t *report, uint32_t size)
+{
+	struct tally *tally = &reader->tally;
+	uint64_t period = 2ULL << reader->exponent;
+	uint32_t head[2];
+
+	memcpy(head, report, sizeof(head));
+	if (!head[0] || (head[1] & (period - 1)) != period / 2)
+		tally->errors++; /* a spurious report, or one beside the timer's phase */
+
+	if (!tally->any) {
+		tally->first_timestamp = head[1];
+		memcpy(tally->first_report, report, size < sizeof(tally->first_report) ? size : 256);
+	} else if (!tally->resync && !reader->filtered &&
+		   head[1] != (uint32_t)(tally->last_timestamp + period * (1 + tally->missing))) {
+		tally->errors++;
+	}
+	tally->any = true;
+	tally->missing = 0;
+	tally->resync = false;
+	tally->last_timestamp = head[1];
+	memcpy(tally->last_report, report, size < sizeof(tally->last_report) ? size : 256);
+	tally->reports++;
+}
+
+static void take_reports(struct reader *reader, const uint8_t *data, uint32_t size)
+{
+	struct tally *tally = &reader->tally;
+	struct gpuoa_record_reports head;
+	uint32_t i;
+
+	memcpy(&head, data, sizeof(head));
+	if (!head.report_size || size != sizeof(head) + (uint64_t)head.count * head.report_size ||
+	    (tally->any && head.first < tally->next)) {
+		tally->errors++;
+		return;
+	}
+	if (tally->any) {
+		tally->ring_lost += head.first - tally->next;
+		tally->missing += head.first - tally->next;
+	}
+	tally->next = head.first + head.count;
+	for (i = 0; i < head.count; i++)
+		take_report(reader, data + sizeof(head) + i * head.report_size, head.report_size);
+}
+
+static void take_lost(struct tally *tally, const uint8_t *data)
+{
+	struct gpuoa_record_lost lost;
+
+	memcpy(&lost, data, sizeof(lost));
+	if (lost.record.type == GPUOA_RECORD_BUFFER_OVERFLOW)
+		tally->overflows++;
+	else
+		tally->hardware_losses++;
+	if (!tally->any)
+		return; /* a gap that lies before this reader's first report */
+	if (lost.count == GPUOA_LOST_UNKNOWN) {
+		tally->lost_unknown++;
+		tally->resync = true;
+	} else {
+		tally->lost += lost.count;
+		tally->missing += lost.count;
+	}
+}
+
+static void take_record(struct reader *reader, const uint8_t *data, const struct gpuoa_record *record)
+{
+	struct tally *tally = &reader->tally;
+
+	switch (record->type) {
+	case GPUOA_RECORD_STREAM:
+		memcpy(&tally->stream, data, sizeof(tally->stream));
+		tally->streams++;
+		break;
+	case GPUOA_RECORD_CLOCK:
+		memcpy(&tally->clock, data + sizeof(*record), sizeof(tally->clock));
+		tally->clocks++;
+		break;
+	case GPUOA_RECORD_REPORTS:
+		take_reports(reader, data, record->size);
+		break;
+	case GPUOA_RECORD_BUFFER_OVERFLOW:
+	case GPUOA_RECORD_REPORTS_LOST:
+		take_lost(tally, data);
+		break;
+	default:
+		tally->errors++;
+	}
+}
+
+static void take_raw(struct reader *reader, const uint8_t *data, uint32_t size)
+{
+	struct gpuoa_record record;
+	struct gpuoa_raw raw;
+	uint32_t offset = sizeof(raw);
+
+	if (size < sizeof(raw)) {
+		reader->tally.errors++;
+		return;
+	}
+	memcpy(&raw, data, sizeof(raw));
+	if (raw.magic != GPUOA_RAW_MAGIC) {
+		reader->tally.errors++;
+		return;
+	}
+	while (offset + sizeof(record) <= size) {
+		memcpy(&record, data + offset, sizeof(record));
+		if (record.size < sizeof(record) || record.size % 8 || record.size > size - offset) {
+			reader->tally.errors++;
+			return;
+		}
+		take_record(reader, data + offset, &record);
+		offset += record.size;
+	}
+	if (offset != size)
+		reader->tally.errors++;
+}
+
+/* Copy out of the ring, which may wrap anywhere. */
+static void ring_copy(const struct reader *reader, uint64_t position, void *to, size_t size)
+{
+	const uint8_t *data = (const uint8_t *)reader->page + reader->page->data_offset;
+	size_t offset = position % reader->data_size;
+	size_t piece = size < reader->data_size - offset ? size : reader->data_size - offset;
+
+	memcpy(to, data + offset, piece);
+	memcpy((uint8_t *)to + piece, data, size - piece);
+}
+
+void reader_drain(struct reader *reader)
+{
+	static uint8_t event[65536] __attribute__((aligned(8)));
+	uint64_t head = __atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = reader->page->data_tail;
+	struct perf_event_header header;
+	uint32_t size;
+
+	while (tail < head) {
+		ring_copy(reader, tail, &header, sizeof(header));
+		ring_copy(reader, tail, event, header.size);
+		if (header.type == PERF_RECORD_SAMPLE) {
+			memcpy(&size, event + sizeof(header), sizeof(size));
+			if (sizeof(header) + sizeof(size) + size != header.size)
+				reader->tally.errors++;
+			take_raw(reader, event + sizeof(header) + sizeof(size), size);
+		}
+		tail += header.size;
+	}
+	__atomic_store_n(&reader->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+void reader_run(struct reader *reader, unsigned int ms)
+{
+	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
+	uint64_t end = now_ms() + ms;
+
+	while (now_ms() < end) {
+		poll(&fd, 1, 20);
+		reader_drain(reader);
+	}
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event.h - perf events of an OA unit, opened and read with system calls alone.
+ *
+ * On purpose without libgpuoa: what the library does is tested against this, and the other way round.
+ */
+#ifndef GPUOA_SELFTEST_EVENT_H
+#define GPUOA_SELFTEST_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/perf_event.h>
+
+#include "uapi/gpuoa.h"
+
+#define HSW_FREQUENCY 12500000ULL
+
+/* The event that most tests begin with: TestOa, default format, disabled. Exponent 0 means period_ns. */
+struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns);
+
+/* The same by struct gpuoa_attr; both must live until the event is open. */
+struct perf_event_attr extensible_attr(struct gpuoa_attr *attr);
+struct gpuoa_attr test_oa_attr(unsigned int exponent);
+
+/* perf_event_open() on CPU 0; -errno. */
+int event_open(struct perf_event_attr *attr);
+/* The same, closing at once what could be opened: 0 or -errno. */
+int event_try(struct perf_event_attr *attr);
+
+int unit_open(void); /* /dev/gpuoa0 */
+int pmu_type(void);
+
+/* What a reader has seen; reports are checked on the way. */
+struct tally {
+	uint64_t reports;
+	uint64_t errors;       /* gaps that nobody announced, duplicates, wrong sizes, unknown records */
+	uint64_t lost;	       /* announced, with a known count */
+	uint64_t lost_unknown; /* announced, without */
+	uint64_t overflows;    /* records of each type */
+	uint64_t hardware_losses;
+	uint64_t ring_lost; /* missing between gpuoa_record_reports.first */
+	uint64_t streams;   /* GPUOA_RECORD_STREAM */
+	uint64_t clocks;    /* GPUOA_RECORD_CLOCK */
+	uint32_t first_timestamp;
+	uint32_t last_timestamp;
+	uint64_t next; /* expected gpuoa_record_reports.first */
+	bool any;      /* a report was seen; .next and the timestamps hold */
+	uint64_t missing; /* announced since the last report */
+	bool resync;	  /* an announced gap of unknown size is open */
+	struct gpuoa_record_stream stream;
+	struct gpuoa_clock clock;
+	uint8_t last_report[256];
+	uint8_t first_report[256];
+};
+
+struct reader {
+	int fd;
+	struct perf_event_mmap_page *page;
+	size_t data_size;
+	unsigned int exponent;
+	bool filtered; /* reports may be missing by intent */
+	struct tally tally;
+};
+
+/* Open an event and map its ring of 2^@order pages. 0 or -errno. */
+int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent, unsigned int order);
+void reader_close(struct reader *reader);
+void reader_enable(struct reader *reader);
+void reader_disable(struct reader *reader);
+/* Reports that the timer was due to write from the first one to the last one that was seen. */
+uint64_t reader_due(const struct reader *reader);
+/* Take what is there. */
+void reader_drain(struct reader *reader);
+/* Take what comes in @ms. */
+void reader_run(struct reader *reader, unsigned int ms);
+
+#endif

@@ -1,0 +1,19 @@
+# Programs that test the loaded modules from user space; they run in the VM and print TAP
+
+SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_sharing test_lifetime
+SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
+
+# The kernel's own harness, out of its source package.
+KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
+KSELFTEST_FILES := kselftest.h kselftest_harness.h
+
+$(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
+	@mkdir -p $(@D)
+	tar -xf $< -C $(@D) --strip-components=4 --occurrence=1 \
+		$(KSELFTEST_FILES:%=linux-source-6.12/tools/testing/selftests/%)
+	@touch $@
+
+$(BUILD)/selftests/%: selftests/%.c selftests/event.c selftests/sim.c selftests/event.h \
+		selftests/sim.h uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked
+	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
+		-o $@ $< selftests/event.c selftests/sim.c $(LDFLAGS)

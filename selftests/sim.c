@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/*
+ * sim.c - the simulator's debugfs switches and statistics, and its DRM node.
+ */
+#define _GNU_SOURCE
+#include "sim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "uapi/gpuoa_sim.h"
+
+uint64_t file_get(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	unsigned long long value = UINT64_MAX;
+
+	if (!file)
+		return UINT64_MAX;
+	if (fscanf(file, "%llu", &value) != 1)
+		value = UINT64_MAX;
+	fclose(file);
+	return value;
+}
+
+int file_set(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int result = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, value, strlen(value)) < 0)
+		result = -errno;
+	close(fd);
+	return result;
+}
+
+uint64_t sim_get(const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/0/%s", file);
+	return file_get(path);
+}
+
+int sim_set(const char *file, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/0/%s", file);
+	return file_set(path, value);
+}
+
+uint64_t unit_get(const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/class/gpuoa/gpuoa0/%s", file);
+	return file_get(path);
+}
+
+static int is_sim(int fd)
+{
+	char name[16] = "";
+	struct drm_version version = { .name = name, .name_len = sizeof(name) - 1 };
+
+	return !ioctl(fd, DRM_IOCTL_VERSION, &version) && !strcmp(name, "gpuoa_sim");
+}
+
+int sim_drm_open(void)
+{
+	char path[32];
+	int minor, fd;
+
+	for (minor = 128; minor < 192; minor++) {
+		snprintf(path, sizeof(path), "/dev/dri/renderD%d", minor);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (is_sim(fd))
+			return fd;
+		close(fd);
+	}
+	return -ENODEV;
+}
+
+int sim_context_create(int drm_fd, uint32_t *handle)
+{
+	struct drm_gpuoa_sim_context context = {};
+
+	if (ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context))
+		return -errno;
+	*handle = context.handle;
+	return 0;
+}
+
+int sim_context_destroy(int drm_fd, uint32_t handle)
+{
+	struct drm_gpuoa_sim_context context = { .handle = handle };
+
+	return ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context) ? -errno : 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sim.h - the simulator's debugfs switches and statistics, and its DRM node.
+ */
+#ifndef GPUOA_SELFTEST_SIM_H
+#define GPUOA_SELFTEST_SIM_H
+
+#include <stdint.h>
+
+/* Number in /sys/kernel/debug/gpuoa_sim/0/@file; UINT64_MAX if it can't be read. */
+uint64_t sim_get(const char *file);
+/* 0 or -errno */
+int sim_set(const char *file, const char *value);
+/* Number in /sys/class/gpuoa/gpuoa0/@file; UINT64_MAX if it can't be read. */
+uint64_t unit_get(const char *file);
+/* Number in any file */
+uint64_t file_get(const char *path);
+int file_set(const char *path, const char *value);
+
+/* Open the simulator's DRM render node; -errno. */
+int sim_drm_open(void);
+/* 0 or -errno */
+int sim_context_create(int drm_fd, uint32_t *handle);
+int sim_context_destroy(int drm_fd, uint32_t handle);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_lifetime.c - opening, closing, CPUs and modules going away, in any order.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+static int module_remove(const char *name)
+{
+	return syscall(SYS_delete_module, name, O_NONBLOCK) ? -errno : 0;
+}
+
+static int module_insert(const char *name, const char *parameters)
+{
+	const char *build = getenv("BUILD");
+	struct utsname kernel;
+	char path[512];
+	int fd, result;
+
+	uname(&kernel);
+	snprintf(path, sizeof(path), "%s/modules/%s/%s.ko", build ? build : "build", kernel.release, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	result = syscall(SYS_finit_module, fd, parameters, 0) ? -errno : 0;
+	close(fd);
+	return result;
+}
+
+TEST(thousand_rounds)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	uint64_t opens = unit_get("statistics/opens");
+	int i, fd;
+
+	for (i = 0; i < 1000; i++) {
+		fd = event_open(&attr);
+		ASSERT_LE(0, fd);
+		if (i % 2)
+			ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+		ASSERT_EQ(0, close(fd));
+	}
+	EXPECT_EQ(opens + 1000, unit_get("statistics/opens"));
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+}
+
+TEST(close_while_running)
+{
+	struct perf_event_attr attr = flat_attr(6, 1);
+	struct reader reader;
+	int i;
+
+	for (i = 0; i < 50; i++) {
+		ASSERT_EQ(0, reader_open(&reader, &attr, 6, 5));
+		reader_enable(&reader);
+		usleep(i * 500);
+		reader_close(&reader);
+	}
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(killed_reader_leaves_the_unit_free)
+{
+	struct perf_event_attr attr = flat_attr(9, 1), other = flat_attr(10, 1);
+	struct reader reader;
+	pid_t child = fork();
+
+	if (!child) {
+		if (reader_open(&reader, &attr, 9, 5))
+			_exit(1);
+		reader_enable(&reader);
+		for (;;)
+			pause();
+	}
+	usleep(200000);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	EXPECT_EQ(0, event_try(&other));
+}
+
+TEST(rmmod_is_refused_while_an_event_is_open)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 5));
+	reader_enable(&reader);
+	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa_sim"));
+	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa"));
+	reader_run(&reader, 50);
+	EXPECT_LT(100, reader.tally.reports);
+	reader_close(&reader);
+}
+
+TEST(rmmod_is_refused_while_the_drm_node_is_open)
+{
+	int fd = sim_drm_open();
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa_sim"));
+	close(fd);
+}
+
+TEST(enodev_on_the_file_of_a_gone_unit)
+{
+	struct gpuoa_unit_info info;
+	uint32_t id = 1;
+	int fd = unit_open();
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
+	/* The last event's module reference goes with its last RCU grace period. */
+	for (int i = 0; i < 50 && module_remove("gpuoa_sim"); i++)
+		usleep(100000);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa"));
+	close(fd);
+
+	EXPECT_EQ(0, module_remove("gpuoa"));
+	ASSERT_EQ(0, module_insert("gpuoa", ""));
+	ASSERT_EQ(0, module_insert("gpuoa_sim", "platform=hsw_gt2"));
+	fd = unit_open();
+	EXPECT_LE(0, fd);
+	close(fd);
+}
+
+TEST(event_moves_when_its_cpu_goes_offline)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	char cpu[64], mask[16] = "";
+	struct reader reader;
+	FILE *file;
+
+	file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
+	ASSERT_NE(NULL, file);
+	ASSERT_EQ(1, fscanf(file, "%15s", mask));
+	fclose(file);
+	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online", mask);
+	ASSERT_EQ(1, file_get(cpu));
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	reader_enable(&reader);
+	reader_run(&reader, 50);
+	ASSERT_EQ(0, file_set(cpu, "0"));
+	reader_run(&reader, 100);
+	EXPECT_EQ(0, file_set(cpu, "1"));
+	reader_run(&reader, 50);
+	reader_disable(&reader);
+	reader_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(500, reader.tally.reports);
+	/* The unit stood still while perf moved the event, and that is told. */
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
+	reader_close(&reader);
+}
+
+TEST_HARNESS_MAIN

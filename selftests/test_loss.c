@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_loss.c - what is lost is told, and counted: delivered + lost = generated.
+ */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+FIXTURE(loss)
+{
+	struct reader reader;
+	uint64_t generated;
+	uint64_t forwarded;
+	uint64_t lost;
+	uint64_t overflows;
+};
+
+FIXTURE_SETUP(loss)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	ASSERT_EQ(0, reader_open(&self->reader, &attr, 9, 10));
+	self->generated = sim_get("generated");
+	self->forwarded = unit_get("statistics/reports_forwarded");
+	self->lost = unit_get("statistics/reports_lost");
+	self->overflows = unit_get("statistics/overflows");
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 50);
+}
+
+FIXTURE_TEARDOWN(loss)
+{
+	reader_close(&self->reader);
+}
+
+static void finish(struct reader *reader)
+{
+	reader_run(reader, 50);
+	reader_disable(reader);
+	reader_drain(reader);
+}
+
+TEST_F(loss, dropped_reports_are_counted)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("lose_reports", "7"));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->hardware_losses);
+	EXPECT_EQ(7, tally->lost);
+	EXPECT_EQ(0, tally->lost_unknown);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+	EXPECT_EQ(tally->reports, unit_get("statistics/reports_forwarded") - self->forwarded);
+	EXPECT_EQ(7, unit_get("statistics/reports_lost") - self->lost);
+}
+
+TEST_F(loss, several_losses_are_told_apart)
+{
+	struct tally *tally = &self->reader.tally;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(0, sim_set("lose_reports", "3"));
+		reader_run(&self->reader, 30);
+	}
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(5, tally->hardware_losses);
+	EXPECT_EQ(15, tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+TEST_F(loss, overflow_restarts_and_is_counted)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->overflows);
+	EXPECT_EQ(0, tally->lost_unknown);
+	EXPECT_LT(0, tally->lost);
+	/* While the unit is restarted the timer demands nothing, but reports are missing all the same. */
+	EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
+	EXPECT_LE(sim_get("generated") - self->generated, tally->reports + tally->lost);
+	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
+	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
+}
+
+TEST_F(loss, loss_at_the_very_end_is_told)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->overflows);
+	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
+	/* Either the poll timer had restarted the unit already, or nothing came after. */
+	if (!tally->lost_unknown)
+		EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
+}
+
+TEST_F(loss, slow_reader_sees_what_the_ring_lost)
+{
+	struct tally *tally = &self->reader.tally;
+
+	/* 4 MiB of ring hold 1.6 s; nobody reads for 2.5 s. */
+	usleep(2500000);
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_LT(0, tally->ring_lost);
+	EXPECT_EQ(0, tally->lost + tally->lost_unknown);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->ring_lost);
+	EXPECT_EQ(tally->reports + tally->ring_lost,
+		  unit_get("statistics/reports_forwarded") - self->forwarded);
+}
+
+TEST(buffer_that_is_too_small_overflows_and_goes_on)
+{
+	/* 512 reports at 160 ns are 82 us: no poll timer keeps up with that. */
+	struct gpuoa_attr gpuoa = test_oa_attr(0);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+
+	gpuoa.buffer_size = 128 << 10;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 0, 8));
+	reader_enable(&reader);
+	reader_run(&reader, 200);
+	reader_disable(&reader);
+	reader_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(0, reader.tally.overflows);
+	reader_close(&reader);
+}
+
+TEST(filtered_loss_is_told_without_a_count)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+	uint32_t handle;
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open();
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	reader.filtered = true;
+	reader_enable(&reader);
+	reader_run(&reader, 50);
+	ASSERT_EQ(0, sim_set("lose_reports", "2"));
+	reader_run(&reader, 50);
+	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(1, reader.tally.hardware_losses);
+	EXPECT_EQ(1, reader.tally.overflows);
+	EXPECT_EQ(2, reader.tally.lost_unknown);
+	EXPECT_EQ(0, reader.tally.lost);
+	reader_close(&reader);
+	close(gpuoa.drm_fd);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_open.c - what perf_event_open() takes and what it refuses: each errno of uapi/gpuoa.h.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+TEST(flat_form_opens)
+{
+	struct perf_event_attr attr = flat_attr(9, 0);
+
+	attr.sample_period = 1;
+	EXPECT_EQ(0, event_try(&attr));
+	attr = flat_attr(0, 100000);
+	EXPECT_EQ(0, event_try(&attr));
+	attr.freq = 1;
+	attr.sample_freq = 10000;
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(extensible_form_opens)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.flags = 0;
+	gpuoa.exponent = 0;
+	attr.sample_period = 100000;
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(inline_configuration_opens)
+{
+	struct gpuoa_register mux[] = { { 0x9840, 0x80 }, { 0x25100, 1 } };
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.metric_set = 0;
+	gpuoa.n_mux = 2;
+	gpuoa.mux = (uintptr_t)mux;
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(every_format_opens)
+{
+	uint32_t format;
+
+	for (format = GPUOA_FORMAT_DEFAULT; format <= GPUOA_FORMAT_C4_B8; format++) {
+		struct perf_event_attr attr = flat_attr(9, 1);
+
+		attr.config |= (uint64_t)format << GPUOA_CONFIG_FORMAT_SHIFT;
+		EXPECT_EQ(0, event_try(&attr));
+	}
+}
+
+TEST(e2big_when_attr_says_what_the_kernel_does_not_know)
+{
+	struct {
+		struct gpuoa_attr attr;
+		uint64_t future;
+	} big = { .attr = test_oa_attr(9) };
+	struct perf_event_attr attr = extensible_attr(&big.attr);
+
+	big.attr.size = sizeof(big);
+	EXPECT_EQ(0, event_try(&attr));
+	big.future = 1;
+	EXPECT_EQ(-E2BIG, event_try(&attr));
+	EXPECT_EQ(sizeof(struct gpuoa_attr), big.attr.size);
+}
+
+TEST(e2big_when_a_register_list_is_too_long)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.metric_set = 0;
+	gpuoa.n_mux = GPUOA_MAX_REGISTERS + 1;
+	EXPECT_EQ(-E2BIG, event_try(&attr));
+}
+
+static void drop_privileges(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = {};
+
+	syscall(SYS_capset, &header, data);
+}
+
+/* In a child without capabilities, with kernel.perf_event_paranoid as given. */
+static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
+{
+	const char *path = "/proc/sys/kernel/perf_event_paranoid";
+	char old[16];
+	int status;
+	pid_t child;
+
+	snprintf(old, sizeof(old), "%lld", (long long)file_get(path));
+	file_set(path, paranoid);
+	child = fork();
+	if (!child) {
+		drop_privileges();
+		_exit(-event_try(attr));
+	}
+	waitpid(child, &status, 0);
+	file_set(path, old);
+	return -WEXITSTATUS(status);
+}
+
+TEST(eacces_without_cap_perfmon)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	EXPECT_EQ(-EACCES, unprivileged_try(&attr, "2"));
+	EXPECT_EQ(0, unprivileged_try(&attr, "-1"));
+}
+
+TEST(eacces_above_max_sample_rate)
+{
+	const char *limit = "/proc/sys/dev/gpuoa/max_sample_rate";
+	struct perf_event_attr allowed = flat_attr(6, 1), fast = flat_attr(5, 1);
+
+	ASSERT_EQ(100000, file_get(limit));
+	EXPECT_EQ(0, unprivileged_try(&allowed, "-1"));
+	EXPECT_EQ(-EACCES, unprivileged_try(&fast, "-1"));
+	EXPECT_EQ(0, event_try(&fast));
+
+	ASSERT_EQ(0, file_set(limit, "200000"));
+	EXPECT_EQ(0, unprivileged_try(&fast, "-1"));
+	ASSERT_EQ(0, file_set(limit, "100000"));
+	EXPECT_EQ(-EINVAL, file_set(limit, "-1"));
+}
+
+TEST(ebadf_for_a_bad_drm_fd)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = 999;
+	gpuoa.context = 1;
+	EXPECT_EQ(-EBADF, event_try(&attr));
+	gpuoa.drm_fd = -1;
+	EXPECT_EQ(-EBADF, event_try(&attr));
+}
+
+TEST(exdev_for_another_devices_fd)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int fd = open("/dev/null", O_RDWR);
+
+	ASSERT_LE(0, fd);
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = fd;
+	gpuoa.context = 1;
+	EXPECT_EQ(-EXDEV, event_try(&attr));
+	close(fd);
+}
+
+TEST(enoent_for_an_unknown_context)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	uint32_t handle = 0;
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open();
+	ASSERT_LE(0, gpuoa.drm_fd);
+	gpuoa.context = 77;
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	EXPECT_EQ(0, event_try(&attr));
+	ASSERT_EQ(0, sim_context_destroy(gpuoa.drm_fd, handle));
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+	close(gpuoa.drm_fd);
+}
+
+TEST(enoent_for_an_unknown_configuration)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) | 4711;
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+	attr.config &= ~GPUOA_CONFIG_METRIC_SET_MASK;
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+}
+
+TEST(ebusy_when_in_use_with_another_configuration)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	int fd = event_open(&attr);
+
+	ASSERT_LE(0, fd);
+	attr = flat_attr(10, 1);
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	close(fd);
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(efault_for_bad_pointers)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	attr.config1 = 8;
+	EXPECT_EQ(-EFAULT, event_try(&attr));
+	attr.config1 = (uintptr_t)&gpuoa;
+	gpuoa.metric_set = 0;
+	gpuoa.n_boolean = 1;
+	gpuoa.boolean = 8;
+	EXPECT_EQ(-EFAULT, event_try(&attr));
+	gpuoa.boolean = 0;
+	EXPECT_EQ(-EFAULT, event_try(&attr));
+}
+
+TEST(einval_for_a_task_event)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	EXPECT_EQ(-1, syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, syscall(SYS_perf_event_open, &attr, 0, 0, -1, 0));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST(einval_without_raw_samples)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.sample_type = PERF_SAMPLE_TIME;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_without_a_sampling_period)
+{
+	struct perf_event_attr attr = flat_attr(0, 0);
+
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_reserved_bits)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	int bit;
+
+	for (bit = 48; bit < 64; bit++) {
+		attr = flat_attr(9, 1);
+		attr.config |= 1ULL << bit;
+		EXPECT_EQ(-EINVAL, event_try(&attr));
+	}
+	attr = flat_attr(9, 1);
+	attr.config2 = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+
+	attr = extensible_attr(&gpuoa);
+	attr.config = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	attr.config = 0;
+	gpuoa.flags |= 4;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_fields_without_their_flag)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	attr.sample_period = 100000;
+	gpuoa.flags = 0;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	gpuoa.exponent = 0;
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.context = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_an_unknown_format)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.config |= 8ULL << GPUOA_CONFIG_FORMAT_SHIFT;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_registers_off_the_whitelist)
+{
+	struct gpuoa_register regs[] = { { 0x9888, 0 }, { 0x2360, 1 } };
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.metric_set = 0;
+	EXPECT_EQ(-EINVAL, event_try(&attr)); /* no register at all */
+	gpuoa.mux = (uintptr_t)regs;
+	gpuoa.n_mux = 1;
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.n_mux = 2;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	gpuoa.n_mux = 1;
+	gpuoa.metric_set = GPUOA_TEST_OA_ID; /* both kinds of configuration */
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_an_odd_buffer_size)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.buffer_size = 3 << 17;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(einval_for_a_struct_that_is_too_short)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.size = 8;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(eopnotsupp_for_what_the_unit_has_not)
+{
+	struct gpuoa_register flex = { 0xe458, 0 };
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.metric_set = 0;
+	gpuoa.n_flex = 1;
+	gpuoa.flex = (uintptr_t)&flex;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&attr));
+
+	attr = flat_attr(9, 1);
+	attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&attr));
+}
+
+TEST(erange_beyond_the_hardware)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(32);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	gpuoa.exponent = 9;
+	gpuoa.buffer_size = 1 << 16;
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	gpuoa.buffer_size = 1 << 25;
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+
+	attr = flat_attr(32, 1);
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	attr = flat_attr(0, 159);
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	attr = flat_attr(0, 160);
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(einval_for_a_new_period)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	uint64_t period = 1000;
+	int fd = event_open(&attr);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-1, ioctl(fd, PERF_EVENT_IOC_PERIOD, &period));
+	EXPECT_EQ(EINVAL, errno);
+	close(fd);
+}
+
+TEST(refused_opens_leave_nothing_behind)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr bad = extensible_attr(&gpuoa), good = flat_attr(9, 1);
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = 999;
+	EXPECT_EQ(-EBADF, event_try(&bad));
+	EXPECT_EQ(0, event_try(&good));
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+}
+
+TEST_HARNESS_MAIN

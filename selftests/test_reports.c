@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_reports.c - reports come completely, in order, at the exact ticks, and say what the GPU did.
+ */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+/* Run the event for @ms and stop it; all reports are in. */
+static void run(struct reader *reader, unsigned int ms)
+{
+	reader_enable(reader);
+	reader_run(reader, ms);
+	reader_disable(reader);
+	reader_drain(reader);
+}
+
+static void expect_whole(struct __test_metadata *_metadata, const struct reader *reader, uint64_t at_least)
+{
+	EXPECT_EQ(0, reader->tally.errors);
+	EXPECT_EQ(0, reader->tally.lost);
+	EXPECT_EQ(0, reader->tally.lost_unknown);
+	EXPECT_EQ(0, reader->tally.ring_lost);
+	EXPECT_LE(at_least, reader->tally.reports);
+	EXPECT_LE(1, reader->tally.streams);
+	EXPECT_LE(1, reader->tally.clocks);
+}
+
+TEST(no_gap_no_duplicate_exact_timestamps)
+{
+	unsigned int exponent;
+
+	for (exponent = 6; exponent <= 16; exponent++) {
+		struct perf_event_attr attr = flat_attr(exponent, 1);
+		struct reader reader;
+		uint64_t generated = sim_get("generated");
+
+		ASSERT_EQ(0, reader_open(&reader, &attr, exponent, 10));
+		run(&reader, 200);
+		/* The unit's last report has landed when it is stopped, so each that was due is here. */
+		EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
+		expect_whole(_metadata, &reader, (200000000 / (160ULL << exponent)) / 2);
+		reader_close(&reader);
+	}
+}
+
+TEST(rate_and_period_pick_the_exponent)
+{
+	struct perf_event_attr attr = flat_attr(0, 0);
+	struct reader reader;
+
+	attr.freq = 1;
+	attr.sample_freq = 10000;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	run(&reader, 50);
+	expect_whole(_metadata, &reader, 100);
+	EXPECT_EQ(9, reader.tally.stream.exponent);
+	reader_close(&reader);
+
+	attr = flat_attr(0, 1000000);
+	ASSERT_EQ(0, reader_open(&reader, &attr, 12, 8));
+	run(&reader, 50);
+	expect_whole(_metadata, &reader, 20);
+	EXPECT_EQ(12, reader.tally.stream.exponent);
+	reader_close(&reader);
+}
+
+TEST(stream_describes_itself)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	run(&reader, 30);
+	EXPECT_STREQ(GPUOA_TEST_OA_HSW_UUID, reader.tally.stream.uuid);
+	EXPECT_EQ(GPUOA_FORMAT_A45_B8_C8, reader.tally.stream.format);
+	EXPECT_EQ(256, reader.tally.stream.report_size);
+	EXPECT_EQ(0, reader.tally.stream.flags);
+	EXPECT_STREQ("hsw", reader.tally.stream.info.platform);
+	EXPECT_EQ(HSW_FREQUENCY, reader.tally.stream.info.timestamp_frequency);
+	/* The clock pair is on the same clock as the reports. */
+	EXPECT_GT(HSW_FREQUENCY, reader.tally.last_timestamp - (uint32_t)reader.tally.clock.gpu_ticks +
+				 HSW_FREQUENCY / 2);
+	reader_close(&reader);
+}
+
+TEST(stream_describes_itself_again_for_those_who_come_late)
+{
+	struct perf_event_attr attr = flat_attr(12, 1);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 12, 8));
+	run(&reader, 2500);
+	EXPECT_LE(3, reader.tally.streams);
+	EXPECT_GE(6, reader.tally.streams);
+	expect_whole(_metadata, &reader, 1000);
+	reader_close(&reader);
+}
+
+struct format_case {
+	uint32_t format;
+	uint32_t size;
+	int a0, a12, a28, a44, b0, c2; /* byte offsets, -1: not there */
+};
+
+static const struct format_case formats[] = {
+	{ GPUOA_FORMAT_A13, 64, 12, 60, -1, -1, -1, -1 },
+	{ GPUOA_FORMAT_A29, 128, 12, 60, 124, -1, -1, -1 },
+	{ GPUOA_FORMAT_A13_B8_C8, 128, 12, 60, -1, -1, 64, 104 },
+	{ GPUOA_FORMAT_B4_C8, 64, -1, -1, -1, -1, 16, 40 },
+	{ GPUOA_FORMAT_A45_B8_C8, 256, 12, 60, 124, 188, 192, 232 },
+	{ GPUOA_FORMAT_B4_C8_A16, 128, -1, -1, -1, 124, 16, 40 },
+	{ GPUOA_FORMAT_C4_B8, 64, -1, -1, -1, -1, 32, 24 },
+};
+
+static uint32_t delta(const struct tally *tally, int offset)
+{
+	uint32_t first, last;
+
+	memcpy(&first, tally->first_report + offset, sizeof(first));
+	memcpy(&last, tally->last_report + offset, sizeof(last));
+	return last - first;
+}
+
+TEST(all_formats_carry_their_counters)
+{
+	size_t i;
+
+	ASSERT_EQ(0, sim_set("scene", "steady"));
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		const struct format_case *f = &formats[i];
+		struct perf_event_attr attr = flat_attr(9, 1);
+		struct reader reader;
+		uint64_t ticks;
+
+		attr.config |= (uint64_t)f->format << GPUOA_CONFIG_FORMAT_SHIFT;
+		ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+		run(&reader, 50);
+		expect_whole(_metadata, &reader, 100);
+		EXPECT_EQ(f->size, reader.tally.stream.report_size);
+		EXPECT_EQ(f->format, reader.tally.stream.format);
+
+		ticks = (uint32_t)(reader.tally.last_timestamp - reader.tally.first_timestamp);
+		if (f->a0 >= 0)
+			EXPECT_LT(0, delta(&reader.tally, f->a0));
+		if (f->a44 >= 0)
+			EXPECT_LT(0, delta(&reader.tally, f->a44));
+		/* TestOa: B0 never counts; C2 is the GPU clock, B1 (next to B0) too. */
+		if (f->b0 >= 0) {
+			EXPECT_EQ(0, delta(&reader.tally, f->b0));
+			EXPECT_EQ(delta(&reader.tally, f->c2), delta(&reader.tally, f->b0 + 4));
+			EXPECT_LT(ticks, delta(&reader.tally, f->c2));
+		}
+		reader_close(&reader);
+	}
+	sim_set("scene", "frames");
+}
+
+TEST(test_oa_counters_run_at_their_ratios)
+{
+	static const unsigned int sixths[8] = { 0, 6, 6, 3, 2, 2, 1, 4 };
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+	uint64_t clocks;
+	int i;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	run(&reader, 100);
+	expect_whole(_metadata, &reader, 200);
+	clocks = delta(&reader.tally, 224 + 4 * 2);
+	for (i = 0; i < 8; i++) {
+		uint64_t expected = clocks * sixths[i] / 6;
+
+		EXPECT_LE(expected, delta(&reader.tally, 192 + 4 * i) + (sixths[i] % 6 ? 1 : 0));
+		EXPECT_GE(expected + (sixths[i] % 6 ? 1 : 0), delta(&reader.tally, 192 + 4 * i));
+	}
+	reader_close(&reader);
+}
+
+TEST(buffer_wraps_without_a_seam)
+{
+	/* 512 reports fit into 128 KiB: some 60 laps. */
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+
+	gpuoa.buffer_size = 128 << 10;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	run(&reader, 3000);
+	expect_whole(_metadata, &reader, 15000);
+	reader_close(&reader);
+}
+
+TEST(tail_ahead_of_landed_data_tears_nothing)
+{
+	static const char *const ahead[] = { "1", "3", "17", "64" };
+	size_t i;
+
+	for (i = 0; i < sizeof(ahead) / sizeof(ahead[0]); i++) {
+		struct perf_event_attr attr = flat_attr(8, 1);
+		struct reader reader;
+		uint64_t generated = sim_get("generated");
+
+		ASSERT_EQ(0, sim_set("tail_ahead", ahead[i]));
+		ASSERT_EQ(0, reader_open(&reader, &attr, 8, 10));
+		run(&reader, 300);
+		EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
+		expect_whole(_metadata, &reader, 1000);
+		/* The clock in the last report that was let through is whole, too. */
+		EXPECT_EQ(delta(&reader.tally, 192 + 4), delta(&reader.tally, 224 + 8));
+		reader_close(&reader);
+	}
+	ASSERT_EQ(0, sim_set("tail_ahead", "0"));
+}
+
+TEST(timestamp_wraps)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	ASSERT_EQ(0, sim_set("wrap_timestamp", "200"));
+	run(&reader, 1500);
+	expect_whole(_metadata, &reader, 5000);
+	EXPECT_LT(reader.tally.last_timestamp, reader.tally.first_timestamp);
+	/* The 64-bit clock, told again after a second, does not. */
+	EXPECT_LT(0, reader.tally.clock.gpu_ticks >> 32);
+	reader_close(&reader);
+}
+
+TEST(counters_wrap)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+	uint32_t first, last;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	ASSERT_EQ(0, sim_set("wrap_counters", "50000000"));
+	run(&reader, 500);
+	expect_whole(_metadata, &reader, 2000);
+	memcpy(&first, reader.tally.first_report + 232, 4);
+	memcpy(&last, reader.tally.last_report + 232, 4);
+	EXPECT_LT(last, first);
+	EXPECT_EQ(delta(&reader.tally, 196), delta(&reader.tally, 232));
+	reader_close(&reader);
+}
+
+TEST(event_counts_reports)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+	uint64_t count = 0;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	run(&reader, 100);
+	ASSERT_EQ(sizeof(count), (size_t)read(reader.fd, &count, sizeof(count)));
+	EXPECT_EQ(reader.tally.reports, count);
+	reader_close(&reader);
+}
+
+TEST(pause_and_resume_start_afresh)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+	int i;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	for (i = 0; i < 20; i++)
+		run(&reader, 10);
+	expect_whole(_metadata, &reader, 20 * 10);
+	reader_close(&reader);
+}
+
+TEST(filter_sees_one_context_only)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+	uint32_t handle, other, ticks;
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open();
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &other));
+	gpuoa.context = handle;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
+	reader.filtered = true;
+	run(&reader, 400);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
+	EXPECT_EQ(GPUOA_ATTR_CONTEXT, reader.tally.stream.flags);
+	/* One time slot of eight: an eighth of the reports, an eighth of the clocks. */
+	ticks = reader.tally.last_timestamp - reader.tally.first_timestamp;
+	EXPECT_LT(ticks / 1024 / 8 * 3 / 4, reader.tally.reports);
+	EXPECT_GT(ticks / 1024 / 8 * 5 / 4, reader.tally.reports);
+	EXPECT_LT(0, delta(&reader.tally, 232));
+	EXPECT_GT((uint64_t)ticks * 92 / 8 * 5 / 4, delta(&reader.tally, 232));
+	reader_close(&reader);
+	close(gpuoa.drm_fd);
+}
+
+TEST(driver_treats_the_hardware_well)
+{
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+	EXPECT_EQ(0, sim_get("ggtt_faults"));
+}
+
+TEST_HARNESS_MAIN

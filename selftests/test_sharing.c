@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_sharing.c - who may use the unit together with whom.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+TEST(equal_configurations_share)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader a, b;
+
+	ASSERT_EQ(0, reader_open(&a, &attr, 9, 9));
+	ASSERT_EQ(0, reader_open(&b, &attr, 9, 9));
+	reader_enable(&a);
+	reader_run(&a, 50);
+	reader_enable(&b);
+	reader_run(&b, 50);
+	reader_drain(&a);
+	reader_disable(&a);
+	reader_drain(&a);
+	reader_run(&b, 50);
+	reader_disable(&b);
+	reader_drain(&b);
+
+	EXPECT_EQ(0, a.tally.errors);
+	EXPECT_EQ(0, b.tally.errors);
+	EXPECT_EQ(0, a.tally.ring_lost + b.tally.ring_lost);
+	/* To let b in, perf takes a off the PMU for a moment: what is missing then is told. */
+	EXPECT_EQ(reader_due(&a), a.tally.reports + a.tally.lost);
+	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
+	EXPECT_GT(50, a.tally.lost);
+	EXPECT_LE(1, b.tally.streams); /* told to the late-comer, too */
+	/* b began later and went on longer. */
+	EXPECT_LT(a.tally.first_timestamp, b.tally.first_timestamp);
+	EXPECT_LT(a.tally.last_timestamp, b.tally.last_timestamp);
+	EXPECT_LT(200, a.tally.reports);
+	EXPECT_LT(200, b.tally.reports);
+	reader_close(&a);
+	reader_close(&b);
+}
+
+TEST(the_form_does_not_matter)
+{
+	struct perf_event_attr flat = flat_attr(9, 1);
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr extensible = extensible_attr(&gpuoa), period = flat_attr(0, 100000);
+	int fd = event_open(&flat);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, event_try(&extensible));
+	EXPECT_EQ(0, event_try(&period));
+	close(fd);
+}
+
+static const struct gpuoa_register test_oa_mux[] = { { 0x9840, 0x80 } };
+static const struct gpuoa_register test_oa_boolean[] = {
+	{ 0x2740, 0 },	      { 0x2744, 0x800000 }, { 0x2714, 0xf0800000 }, { 0x2710, 0 },
+	{ 0x2724, 0xf0800000 }, { 0x2720, 0 },	    { 0x2770, 0x4 },	    { 0x2774, 0 },
+	{ 0x2778, 0x3 },      { 0x277c, 0 },	    { 0x2780, 0x7 },	    { 0x2784, 0 },
+	{ 0x2788, 0x100002 }, { 0x278c, 0xfff7 },   { 0x2790, 0x100002 },   { 0x2794, 0xffcf },
+	{ 0x2798, 0x100082 }, { 0x279c, 0xffef },   { 0x27a0, 0x1000c2 },   { 0x27a4, 0xffe7 },
+	{ 0x27a8, 0x100001 }, { 0x27ac, 0xffe7 },
+};
+
+TEST(inline_registers_share_with_the_same_registers)
+{
+	struct perf_event_attr flat = flat_attr(9, 1);
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int fd = event_open(&flat);
+
+	ASSERT_LE(0, fd);
+	gpuoa.metric_set = 0;
+	gpuoa.n_mux = 1;
+	gpuoa.mux = (uintptr_t)test_oa_mux;
+	gpuoa.n_boolean = sizeof(test_oa_boolean) / sizeof(test_oa_boolean[0]);
+	gpuoa.boolean = (uintptr_t)test_oa_boolean;
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.n_boolean--;
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	close(fd);
+}
+
+TEST(any_difference_is_busy)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9), other;
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int fd, drm;
+	uint32_t handle;
+
+	gpuoa.buffer_size = 1 << 20;
+	fd = event_open(&attr);
+	ASSERT_LE(0, fd);
+
+	attr = extensible_attr(&other);
+	other = gpuoa;
+	EXPECT_EQ(0, event_try(&attr));
+	other.buffer_size = 0; /* any */
+	EXPECT_EQ(0, event_try(&attr));
+	other.buffer_size = 2 << 20;
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	other = gpuoa;
+	other.exponent = 10;
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	other = gpuoa;
+	other.format = GPUOA_FORMAT_A13;
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	other.format = GPUOA_FORMAT_A45_B8_C8; /* the default, by name */
+	EXPECT_EQ(0, event_try(&attr));
+
+	drm = sim_drm_open();
+	ASSERT_LE(0, drm);
+	ASSERT_EQ(0, sim_context_create(drm, &handle));
+	other = gpuoa;
+	other.flags |= GPUOA_ATTR_CONTEXT;
+	other.drm_fd = drm;
+	other.context = handle;
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	close(drm);
+	close(fd);
+}
+
+TEST(unit_is_free_after_the_last_user)
+{
+	struct perf_event_attr a = flat_attr(9, 1), b = flat_attr(10, 1);
+	int first = event_open(&a), second = event_open(&a);
+
+	ASSERT_LE(0, first);
+	ASSERT_LE(0, second);
+	close(first);
+	EXPECT_EQ(-EBUSY, event_try(&b));
+	close(second);
+	EXPECT_EQ(0, event_try(&b));
+}
+
+TEST(destroyed_context_does_not_end_the_stream)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+	uint32_t handle;
+
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open();
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	reader.filtered = true;
+	reader_enable(&reader);
+	ASSERT_EQ(0, sim_context_destroy(gpuoa.drm_fd, handle));
+	close(gpuoa.drm_fd);
+	reader_run(&reader, 50);
+	EXPECT_EQ(0, reader.tally.errors);
+	reader_close(&reader);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_unit.c - what a unit tells of itself: ioctls, sysfs, clocks.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+FIXTURE(unit)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(unit)
+{
+	self->fd = unit_open();
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(unit)
+{
+	close(self->fd);
+}
+
+TEST_F(unit, info_describes_haswell_gt2)
+{
+	struct gpuoa_unit_info info;
+
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_STREQ("hsw", info.platform);
+	EXPECT_STREQ("gpuoa0", info.pmu);
+	EXPECT_EQ(pmu_type(), info.pmu_type);
+	EXPECT_EQ(HSW_FREQUENCY, info.timestamp_frequency);
+	EXPECT_EQ(32, info.timestamp_bits);
+	EXPECT_EQ(0xfe, info.formats);
+	EXPECT_EQ(GPUOA_FORMAT_A45_B8_C8, info.default_format);
+	EXPECT_EQ(31, info.exponent_max);
+	EXPECT_EQ(128 << 10, info.buffer_size_min);
+	EXPECT_EQ(16 << 20, info.buffer_size_max);
+	EXPECT_EQ(1, info.n_slices);
+	EXPECT_EQ(2, info.n_subslices);
+	EXPECT_EQ(20, info.n_eus);
+	EXPECT_EQ(7, info.threads_per_eu);
+	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, 8));
+	EXPECT_EQ(EFAULT, errno);
+}
+
+TEST_F(unit, sysfs_agrees)
+{
+	char platform[16] = "", line[64];
+	FILE *file = fopen("/sys/class/gpuoa/gpuoa0/platform", "r");
+
+	ASSERT_NE(NULL, file);
+	EXPECT_EQ(1, fscanf(file, "%15s", platform));
+	EXPECT_STREQ("hsw", platform);
+	fclose(file);
+
+	EXPECT_EQ(HSW_FREQUENCY, unit_get("timestamp_frequency"));
+	EXPECT_EQ(0, unit_get("exponent_min"));
+	EXPECT_EQ(31, unit_get("exponent_max"));
+	EXPECT_EQ(128 << 10, unit_get("buffer_size_min"));
+	EXPECT_EQ(16 << 20, unit_get("buffer_size_max"));
+
+	file = fopen("/sys/class/gpuoa/gpuoa0/formats", "r");
+	ASSERT_NE(NULL, file);
+	ASSERT_NE(NULL, fgets(line, sizeof(line), file));
+	EXPECT_STREQ("1 A13\n", line);
+	fclose(file);
+}
+
+static int64_t clock_ns(int clock_id)
+{
+	struct timespec now;
+
+	clock_gettime(clock_id, &now);
+	return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
+{
+	static const int clocks[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME,
+				      CLOCK_TAI };
+	size_t i;
+
+	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		struct gpuoa_clock clock = { .clock_id = clocks[i] };
+		int64_t before = clock_ns(clocks[i]), after;
+
+		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &clock));
+		after = clock_ns(clocks[i]);
+		EXPECT_LE(before, (int64_t)clock.cpu_ns);
+		EXPECT_LE((int64_t)clock.cpu_ns, after);
+		EXPECT_LE(clock.error_ns, after - before);
+	}
+}
+
+TEST_F(unit, both_clocks_run_at_the_same_pace)
+{
+	struct gpuoa_clock a = { .clock_id = CLOCK_MONOTONIC }, b = a;
+	int64_t gpu_ns, cpu_ns, allowed;
+
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &a));
+	usleep(100000);
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &b));
+	gpu_ns = (b.gpu_ticks - a.gpu_ticks) * 80;
+	cpu_ns = b.cpu_ns - a.cpu_ns;
+	allowed = a.error_ns + b.error_ns + 160;
+	EXPECT_LE(gpu_ns, cpu_ns + allowed);
+	EXPECT_LE(cpu_ns, gpu_ns + allowed);
+}
+
+TEST_F(unit, einval_for_an_unknown_clock)
+{
+	struct gpuoa_clock clock = { .clock_id = CLOCK_PROCESS_CPUTIME_ID };
+
+	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_CLOCK, &clock));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST(statistics_count_opens)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	uint64_t opens = unit_get("statistics/opens");
+
+	ASSERT_NE(UINT64_MAX, opens);
+	EXPECT_EQ(0, event_try(&attr));
+	EXPECT_EQ(0, event_try(&attr));
+	EXPECT_EQ(opens + 2, unit_get("statistics/opens"));
+}
+
+TEST_HARNESS_MAIN
