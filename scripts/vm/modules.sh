@@ -5,19 +5,20 @@
 #                           loaded already stays
 # modules.sh unload         all of them, waiting a moment for the last user to go
 set -u
-. "$(dirname "$0")/common.sh"
-DIR=$BUILD/modules/$(uname -r)
+read -r release </proc/sys/kernel/osrelease
+DIR=${BUILD:-${0%/*}/../../build}/modules/$release
 
-loaded() { grep -q "^$1 " /proc/modules; }
+loaded() { [ -d "/sys/module/$1" ]; }
 
 load() { # module
-	local dep file=$DIR/$1.ko
+	local dep deps file=$DIR/$1.ko
 	loaded "$1" && return
-	[ -e "$file" ] || { note "$file is missing: make modules"; return 1; }
-	for dep in $(modinfo -F depends "$file" | tr , ' '); do
+	[ -e "$file" ] || { echo "modules.sh: $file is missing: make modules" >&2; return 1; }
+	deps=$(modinfo -F depends "$file") || return
+	for dep in ${deps//,/ }; do
 		case $dep in
 		gpuoa*) load "$dep" || return ;;
-		*) modprobe "$dep" || return ;;
+		*) loaded "$dep" || modprobe "$dep" || return ;;
 		esac
 	done
 	if [ "$1" = gpuoa_sim ]; then
@@ -29,13 +30,12 @@ load() { # module
 }
 
 unload() { # module
-	local i
 	loaded "$1" || return 0
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in {1..10}; do
 		rmmod "$1" 2>/dev/null && return
 		sleep 0.2
 	done
-	note "module $1 is still in use ($(cat "/sys/module/$1/refcnt") users)"
+	echo "modules.sh: module $1 is still in use ($(cat "/sys/module/$1/refcnt") users)" >&2
 	return 1
 }
 
@@ -47,6 +47,7 @@ unload)
 	unload gpuoa_test && unload gpuoa_sim && unload gpuoa
 	;;
 *)
-	die "usage: modules.sh load [MODULE]|unload"
+	echo "usage: modules.sh load [MODULE]|unload" >&2
+	exit 2
 	;;
 esac

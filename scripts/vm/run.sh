@@ -50,7 +50,7 @@ make_initrd() { # file
 	dir=$(mktemp -d "$1.XXXXXX")
 	mkdir -p "$dir"/{bin,proc,sys,dev,mnt,newroot,mod}
 	cp /bin/busybox "$dir/bin/"
-	for m in sh mount mkdir insmod switch_root grep poweroff; do
+	for m in sh mount mkdir ln hostname dmesg insmod switch_root grep poweroff; do
 		ln -s busybox "$dir/bin/$m"
 	done
 	for m in virtio_pci virtio_console 9pnet_virtio 9p overlay; do
