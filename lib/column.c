@@ -14,6 +14,50 @@
 	FOR_EACH_ROW(i, rows, out->integers[i] = (expression))
 #define REALS(expression) FOR_EACH_ROW(i, rows, out->reals[i] = (expression))
 
+/* A division by the same number in every row is a multiplication; all numbers are below 2^32. */
+static void divide_by_one(uint64_t *restrict out, const uint64_t *restrict a,
+			  uint64_t divisor, size_t rows)
+{
+	/* 2^64 / divisor, rounded up: off by less than one part in 2^32. */
+	uint64_t reciprocal = UINT64_MAX / divisor + 1;
+
+	FOR_EACH_ROW(i, rows,
+		     out[i] = (unsigned __int128)a[i] * reciprocal >> 64);
+}
+
+/*
+ * Below 2^52, reals have the same quotients: two that differ are farther apart
+ * than the rounding of a double can move one.
+ */
+static void divide_as_reals(uint64_t *restrict out, const uint64_t *restrict a,
+			    const uint64_t *restrict b, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++) {
+		int64_t divisor = b[i] + !b[i];
+		int64_t quotient = (double)(int64_t)a[i] / (double)divisor;
+
+		out[i] = b[i] ? quotient : 0;
+	}
+}
+
+/* Division of 64-bit integers is slow on most processors; mostly it can be avoided. */
+static void divide_integers(uint64_t *restrict out, const uint64_t *restrict a,
+			    const uint64_t *restrict b, size_t rows)
+{
+	uint64_t bits = 0, different = 0;
+
+	for (size_t i = 0; i < rows; i++) {
+		bits |= a[i] | b[i];
+		different |= b[i] ^ b[0];
+	}
+	if (!(bits >> 32) && !different && b[0] > 1)
+		divide_by_one(out, a, b[0], rows);
+	else if (!(bits >> 52))
+		divide_as_reals(out, a, b, rows);
+	else
+		FOR_EACH_ROW(i, rows, out[i] = b[i] ? a[i] / b[i] : 0);
+}
+
 static void integer_operation(enum code_op op, union column *restrict out,
 			      const uint64_t *restrict a,
 			      const uint64_t *restrict b, size_t rows)
@@ -29,7 +73,7 @@ static void integer_operation(enum code_op op, union column *restrict out,
 		INTEGERS(a[i] * b[i]);
 		break;
 	case CODE_DIVIDE:
-		INTEGERS(b[i] ? a[i] / b[i] : 0);
+		divide_integers(out->integers, a, b, rows);
 		break;
 	case CODE_MINIMUM:
 		INTEGERS(a[i] < b[i] ? a[i] : b[i]);
@@ -73,6 +117,14 @@ static void integer_operation(enum code_op op, union column *restrict out,
 	}
 }
 
+/* Without a branch, so that several rows are divided at once. */
+static double divide(double a, double b)
+{
+	double quotient = a / b;
+
+	return b != 0 ? quotient : 0;
+}
+
 static void real_operation(enum code_op op, union column *restrict out,
 			   const double *restrict a, const double *restrict b,
 			   size_t rows)
@@ -88,7 +140,7 @@ static void real_operation(enum code_op op, union column *restrict out,
 		REALS(a[i] * b[i]);
 		break;
 	case CODE_REAL_DIVIDE:
-		REALS(b[i] != 0 ? a[i] / b[i] : 0);
+		REALS(divide(a[i], b[i]));
 		break;
 	case CODE_REAL_MINIMUM:
 		REALS(a[i] < b[i] ? a[i] : b[i]);
