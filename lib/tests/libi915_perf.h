@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libi915_perf.h - binding to the library that intel-gpu-tools installs, for
+ * comparison only.
+ *
+ * It comes without a header. The layout below is that of libi915_perf.so.1.5 on
+ * x86-64; peer_open() refuses any other.
+ */
+#ifndef LIBI915_PERF_H
+#define LIBI915_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What begins and ends an interval: a record header of 8 bytes, then the report. */
+struct peer_record {
+	uint32_t type;
+	uint16_t pad;
+	uint16_t size;
+	uint32_t report[64];
+};
+
+#define PEER_RECORD_SAMPLE 1
+
+struct peer_accumulator {
+	uint64_t deltas[64];
+};
+
+enum peer_storage {
+	PEER_UINT64,
+	PEER_UINT32,
+	PEER_DOUBLE,
+	PEER_FLOAT,
+	PEER_BOOL32,
+};
+
+struct peer_perf;
+struct peer_set;
+
+typedef uint64_t (*peer_read_uint64)(const struct peer_perf *perf,
+				     const struct peer_set *set,
+				     uint64_t *deltas);
+typedef double (*peer_read_float)(const struct peer_perf *perf,
+				  const struct peer_set *set, uint64_t *deltas);
+
+struct peer_counter {
+	char unknown0[16];
+	const char *symbol;
+	char unknown24[8];
+	int32_t storage; /* enum peer_storage */
+	char unknown36[12];
+	union {
+		peer_read_uint64 max_uint64;
+		peer_read_float max_float;
+	};
+	union {
+		peer_read_uint64 read_uint64;
+		peer_read_float read_float;
+	};
+	char unknown64[16];
+};
+
+struct peer_link {
+	struct peer_link *next;
+	struct peer_link *previous;
+};
+
+struct peer_set {
+	const char *name;
+	const char *symbol;
+	const char *uuid;
+	const struct peer_counter *counters;
+	int32_t counter_count;
+	char unknown36[92];
+	struct peer_link link;
+};
+
+struct peer {
+	void *library;
+	struct peer_perf *perf;
+	void (*free_perf)(struct peer_perf *perf);
+	void (*accumulate)(struct peer_accumulator *accumulator,
+			   const struct peer_perf *perf,
+			   const struct peer_set *set,
+			   const struct peer_record *from,
+			   const struct peer_record *to);
+	const char *problem; /* why it can't be used */
+};
+
+/* What the GPU is taken for. */
+struct peer_gpu {
+	uint32_t device_id;
+	uint64_t timestamp_frequency;
+	uint64_t min_frequency;
+	uint64_t max_frequency;
+	uint32_t slices;
+	uint32_t subslices_per_slice;
+	uint32_t eus_per_subslice;
+};
+
+/* Haswell GT2 with the constants of haswell_gt2(). */
+extern const struct peer_gpu peer_haswell_gt2;
+
+/* False: .problem says why. */
+bool peer_open(struct peer *peer, const struct peer_gpu *gpu);
+
+/* NULL if it has none of that name. */
+const struct peer_set *peer_find_set(const struct peer *peer,
+				     const char *symbol);
+
+const struct peer_counter *peer_find_counter(const struct peer_set *set,
+					     const char *symbol);
+
+void peer_close(struct peer *peer);
+
+#endif /* LIBI915_PERF_H */
