@@ -1,7 +1,7 @@
 # Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own
 
 LIB_TEST_BUILD := $(BUILD)/lib/tests
-LIB_TEST_FIXTURES := $(LIB_TEST_BUILD)/fixture.o $(LIB_TEST_BUILD)/libi915_perf.o
+LIB_TEST_FIXTURES := $(LIB_TEST_BUILD)/fixture.o $(LIB_TEST_BUILD)/libi915_perf.o $(LIB_TEST_BUILD)/rpn.o
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
 BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))
