@@ -4,9 +4,9 @@
  *
  * Three doors lead to an OA unit:
  *
- * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW. The event is described
- *    either by the bits of perf_event_attr.config (GPUOA_CONFIG_*) or by a struct gpuoa_attr that
- *    perf_event_attr.config1 points to. Both give the same event.
+ * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW. The event is
+ *    described either by the bits of perf_event_attr.config (GPUOA_CONFIG_*) or by a struct
+ *    gpuoa_attr that perf_event_attr.config1 points to. Both give the same event.
  * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
  * 3. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
  */
@@ -57,16 +57,16 @@ enum gpuoa_format {
 /**
  * DOC: perf_event_attr.config
  *
- * ============== ======== ============================================================================
+ * ============== ======== =====================================================================
  * field          bits     meaning
- * ============== ======== ============================================================================
+ * ============== ======== =====================================================================
  * metric_set     0-31     id of a registered configuration (metrics/<uuid>/id in sysfs), never 0
  * format         32-39    enum gpuoa_format, 0 for the unit's default
- * exponent       40-47    timer exponent, 1..exponent_max: a report every 2^(exponent+1) timestamp ticks.
- *                         0: the period follows from sample_period (ns) or, with attr.freq, sample_freq
- *                         (Hz): the longest period that is not longer than asked. Exponent 0 itself is
- *                         reached by such a period, or by struct gpuoa_attr.
- * ============== ======== ============================================================================
+ * exponent       40-47    timer exponent, 1..exponent_max: a report every 2^(exponent+1) timestamp
+ *                         ticks. 0: the period follows from sample_period (ns) or, with attr.freq,
+ *                         sample_freq (Hz): the longest period that is not longer than asked.
+ *                         Exponent 0 itself is reached by such a period, or by struct gpuoa_attr.
+ * ============== ======== =====================================================================
  *
  * All other bits, config2 and (when config1 is not 0) config itself must be 0.
  */
@@ -89,18 +89,20 @@ struct gpuoa_register {
 
 /* gpuoa_attr.flags */
 #define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
-#define GPUOA_ATTR_CONTEXT (1ULL << 1)	/* count for one context only: .drm_fd and .context are given */
+#define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
 
 /**
  * struct gpuoa_attr - the extensible description of an event
  *
- * Versioned as struct perf_event_attr is: a shorter struct is extended by zeros; a longer one must be
- * zero beyond what the kernel knows, else E2BIG, and the kernel writes the size that it knows to @size.
+ * Versioned as struct perf_event_attr is: a shorter struct is extended by zeros; a longer one must
+ * be zero beyond what the kernel knows, else E2BIG, and the kernel writes the size that it knows to
+ * @size.
  *
- * @size: sizeof(struct gpuoa_attr); 0 stands for GPUOA_ATTR_SIZE_VER0
+ * @size: sizeof(struct gpuoa_attr), at least through @exponent; 0 stands for GPUOA_ATTR_SIZE_VER0
  * @format: enum gpuoa_format
  * @flags: GPUOA_ATTR_*; unknown bits are EINVAL
- * @metric_set: id of a registered configuration, or 0: then the three lists below are the configuration
+ * @metric_set: id of a registered configuration, or 0: then the three lists below are the
+ *	configuration
  * @exponent: timer exponent, 0..&gpuoa_unit_info.exponent_max, with GPUOA_ATTR_EXPONENT; else 0
  * @n_mux: number of registers at @mux; at most GPUOA_MAX_REGISTERS in each list
  * @n_boolean: number of registers at @boolean
@@ -136,25 +138,28 @@ struct gpuoa_attr {
 /**
  * DOC: perf_event_open errors
  *
- * Beyond those of core perf (it demands CAP_PERFMON, or a low perf_event_paranoid, for any system-wide
- * event: EACCES):
+ * Beyond those of core perf (it demands CAP_PERFMON, or a low perf_event_paranoid, for any
+ * system-wide event: EACCES):
  *
  * ============ ====================================================================================
  * errno        meaning
  * ============ ====================================================================================
- * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there
+ * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
+ *              more than GPUOA_MAX_REGISTERS
  * EACCES       rate above the sysctl dev.gpuoa.max_sample_rate without CAP_PERFMON
  * EBADF        gpuoa_attr.drm_fd is not an open file
- * EBUSY        the unit is in use with another configuration, format, period, context or buffer size
+ * EBUSY        the unit is in use with another configuration, format, period, context or buffer
+ *              size
  * EFAULT       gpuoa_attr or a register list cannot be read
- * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no sampling
- *              period; reserved bits, unknown flags or fields without their flag; an unknown format; a
- *              register that is not on the whitelist; empty lists; a buffer size that is no power of two
- * ENODEV       the GPU is gone
+ * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no
+ *              sampling period; reserved bits, unknown flags or fields without their flag; both
+ *              forms at once; an unknown format; a register that is not on the whitelist; a
+ *              registered and an inline configuration, or none; a buffer size that is no power of
+ *              two; a gpuoa_attr that ends before exponent; PERF_EVENT_IOC_PERIOD
  * ENOENT       no configuration with this id; no such context
  * ENOMEM       out of memory
- * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell, branch stacks, inherit
- * ERANGE       exponent, period, frequency or buffer size outside of what the hardware can do
+ * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell, branch stacks
+ * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
  */
@@ -162,9 +167,9 @@ struct gpuoa_attr {
 /**
  * DOC: RAW samples
  *
- * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to back,
- * each a struct gpuoa_record header and its body, all 8-byte aligned as perf lays samples out. A sample
- * is at most 32 KiB.
+ * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to
+ * back, each a struct gpuoa_record header and its body, all 8-byte aligned as perf lays samples
+ * out. A sample is at most 32 KiB.
  */
 #define GPUOA_RAW_MAGIC 0x31414f47 /* "GOA1", little endian */
 
@@ -180,12 +185,14 @@ struct gpuoa_raw {
 
 /**
  * enum gpuoa_record_type - what a record tells; skip types that you do not know
- * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample and about once a second
+ * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample and about once a
+ *	second
  * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
  * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
- * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was restarted
- * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had the
- *	unit stopped for a moment to let another event in
+ * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was
+ *	restarted
+ * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had
+ *	the unit stopped for a moment to let another event in
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -208,8 +215,9 @@ struct gpuoa_record {
 /**
  * struct gpuoa_record_reports - reports, back to back, behind this struct
  * @record: GPUOA_RECORD_REPORTS
- * @first: number of the first of them, counted from 0 at the opening of the unit over all reports that
- *	were handed to perf: what is missing between two records was lost in perf's own ring buffer
+ * @first: number of the first of them, counted from 0 at the opening of the unit over all reports
+ *	that were handed to perf: what is missing between two records was lost in perf's own ring
+ *	buffer
  * @report_size: bytes of each
  * @count: how many
  */
@@ -225,8 +233,8 @@ struct gpuoa_record_reports {
 /**
  * struct gpuoa_record_lost - a gap: reports are missing between those before and those after
  * @record: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
- * @count: how many are missing, from the timestamps around the gap; GPUOA_LOST_UNKNOWN when that can't
- *	be known (context filter, or no report came after the gap)
+ * @count: how many are missing, from the timestamps around the gap; GPUOA_LOST_UNKNOWN when that
+ *	can't be known (context filter, or no report came after the gap)
  */
 struct gpuoa_record_lost {
 	struct gpuoa_record record;
@@ -235,8 +243,8 @@ struct gpuoa_record_lost {
 
 /**
  * struct gpuoa_clock - one moment on two clocks
- * @gpu_ticks: the OA timestamp clock, in ticks, extended to 64 bits: it counts on where the reports' own
- *	timestamp wraps
+ * @gpu_ticks: the OA timestamp clock, in ticks, extended to 64 bits: it counts on where the
+ *	reports' own timestamp wraps
  * @cpu_ns: CPU time, ns
  * @clock_id: CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME or CLOCK_TAI
  * @error_ns: @cpu_ns is right to within this many ns
@@ -271,7 +279,8 @@ struct gpuoa_record_clock {
  * @gt_min_frequency: slowest GPU clock, Hz
  * @gt_max_frequency: fastest GPU clock, Hz
  * @slice_mask: slices that are there
- * @subslice_mask: subslices that are there; the mask of slice n starts at bit 3n on hardware before gen11
+ * @subslice_mask: subslices that are there; the mask of slice n starts at bit 3n on hardware before
+ *	gen11
  * @formats: bit n stands for enum gpuoa_format n
  * @device_id: PCI device id
  * @revision: PCI revision
@@ -332,18 +341,19 @@ struct gpuoa_record_stream {
 /**
  * DOC: ioctls of /dev/gpuoa<N>
  *
- * Structs grow at their end: the kernel zero-extends what an older program passes, refuses with E2BIG
- * what a newer one passes and is not zero, and fills in no more than the program has room for. ENOTTY: no
- * such ioctl. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
+ * Structs grow at their end: the kernel zero-extends what an older program passes, refuses with
+ * E2BIG what a newer one passes and is not zero, and fills in no more than the program has room
+ * for. ENOTTY: no such ioctl. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
  */
 
 /**
  * struct gpuoa_config - GPUOA_IOC_ADD_CONFIG: register a metric configuration
  *
- * Fails with EACCES without CAP_PERFMON; EINVAL for a UUID that is not 8-4-4-4-12 hexadecimal digits, a
- * register that is not on the whitelist or three empty lists; E2BIG for a list longer than
- * GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST if this UUID
- * already stands for these same registers (@id is filled in: use it); EADDRINUSE if it stands for others.
+ * Fails with EACCES without CAP_PERFMON; EINVAL for a UUID that is not 8-4-4-4-12 hexadecimal
+ * digits, a register that is not on the whitelist or three empty lists; E2BIG for a list longer
+ * than GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST
+ * if this UUID already stands for these same registers (@id is filled in: use it); EADDRINUSE if it
+ * stands for others.
  *
  * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
  * @n_mux: in: number of registers at @mux
@@ -380,7 +390,8 @@ struct gpuoa_config_entry {
 /**
  * struct gpuoa_config_list - GPUOA_IOC_LIST_CONFIGS
  *
- * Fails with ENOSPC if @count is not 0 and smaller than the number of configurations, which it then holds.
+ * Fails with ENOSPC if @count is not 0 and smaller than the number of configurations, which it then
+ * holds.
  *
  * @entries: in: user pointer to room for @count struct gpuoa_config_entry
  * @count: in: room; out: number of configurations. With 0 only this number is asked
@@ -406,8 +417,8 @@ struct gpuoa_config_list {
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
 /*
- * UUID of the one configuration that the kernel has itself: "TestOa" of Haswell, which makes B0..B7 count
- * at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. Its id is 1.
+ * UUID of the one configuration that the kernel has itself: "TestOa" of Haswell, which makes B0..B7
+ * count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. Its id is 1.
  */
 #define GPUOA_TEST_OA_HSW_UUID "7b3c2f64-1f0b-4a0e-9d57-3f5c1a2e8d46"
 #define GPUOA_TEST_OA_ID 1

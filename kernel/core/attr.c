@@ -2,8 +2,8 @@
 /*
  * attr.c - what a user asks for: from perf_event_attr to a checked description of an event.
  *
- * Both ways to describe an event, flat bits and struct gpuoa_attr, end in the same struct gpuoa_attr
- * and then take the same checks.
+ * Both ways to describe an event, flat bits and struct gpuoa_attr, end in the same struct
+ * gpuoa_attr and then take the same checks.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>

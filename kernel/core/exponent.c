@@ -27,7 +27,8 @@ static int exponent_from_ticks(u64 ticks, u32 exponent_max)
  *
  * Since 2^(e+1) is whole, 2^(e+1) / f <= period holds exactly if 2^(e+1) <= floor(period * f).
  *
- * Return: exponent of the longest period that is not longer than asked, or -ERANGE if even the shortest is
+ * Return: exponent of the longest period that is not longer than asked, or -ERANGE if even the
+ * shortest is
  */
 int gpuoa_exponent_from_period(u64 timestamp_frequency, u32 exponent_max, u64 period_ns)
 {
@@ -42,8 +43,8 @@ int gpuoa_exponent_from_period(u64 timestamp_frequency, u32 exponent_max, u64 pe
  * @exponent_max: the hardware's largest
  * @rate_hz: asked, reports per second, not 0
  *
- * Return: exponent of the lowest rate that is not lower than asked, or -ERANGE if even the highest is; for
- * a rate below the hardware's lowest, the exponent of that
+ * Return: exponent of the lowest rate that is not lower than asked, or -ERANGE if even the highest
+ * is; for a rate below the hardware's lowest, the exponent of that
  */
 int gpuoa_exponent_from_rate(u64 timestamp_frequency, u32 exponent_max, u64 rate_hz)
 {

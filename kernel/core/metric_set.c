@@ -73,7 +73,8 @@ bool gpuoa_uuid_valid(const char *uuid)
 
 static bool reg_list_equal(const struct gpuoa_reg_list *a, const struct gpuoa_reg_list *b)
 {
-	return a->count == b->count && !memcmp(a->regs, b->regs, array_size(a->count, sizeof(*a->regs)));
+	return a->count == b->count &&
+	       !memcmp(a->regs, b->regs, array_size(a->count, sizeof(*a->regs)));
 }
 
 /**
@@ -160,8 +161,8 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
  * @user: the lists
  *
  * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists or a
- * register that is not on the whitelist, -E2BIG for a list that is too long, -EOPNOTSUPP for flexible
- * EU registers on hardware without them, -EFAULT, -ENOMEM
+ * register that is not on the whitelist, -E2BIG for a list that is too long, -EOPNOTSUPP for
+ * flexible EU registers on hardware without them, -EFAULT, -ENOMEM
  */
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
 						    const struct gpuoa_user_regs *user)
@@ -260,8 +261,8 @@ static struct gpuoa_metric_set *registry_find_uuid(struct gpuoa_unit *unit, cons
  * @set: the configuration, with its UUID; on success its reference becomes the registry's
  * @id: out: its id, or on -EEXIST that of the equal one
  *
- * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others, or
- * what allocation and sysfs say
+ * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others,
+ * or what allocation and sysfs say
  */
 int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id)
 {

@@ -88,7 +88,8 @@ static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u
  * struct gpuoa_hw_status - what the unit says of its buffer
  * @tail: offset of the hardware's tail from the start of the buffer
  * @overflow: the buffer was full
- * @lost: reports were dropped. Haswell can't clear this bit while it runs: it stays on until the next start
+ * @lost: reports were dropped. Haswell can't clear this bit while it runs: it stays on until the
+ *	next start
  */
 struct gpuoa_hw_status {
 	u32 tail;
@@ -138,7 +139,10 @@ struct gpuoa_oa_ops {
 	/** @start: begin to write reports at the start of the buffer */
 	void (*start)(const struct gpuoa_hw *hw);
 
-	/** @stop: write no more; all reports have landed on return. -ETIMEDOUT if the unit does not obey */
+	/**
+	 * @stop: write no more; all reports have landed on return. -ETIMEDOUT if the unit does not
+	 * obey
+	 */
 	int (*stop)(const struct gpuoa_hw *hw);
 
 	/** @status: how is the buffer? */

@@ -79,7 +79,9 @@ static const struct gpuoa_reg_range gen7_boolean[] = {
 	{},
 };
 
-/* HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) is a workaround's. */
+/*
+ * HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) is a workaround's.
+ */
 static const struct gpuoa_reg_mask gen7_masks[] = {
 	{ 0xe180, BIT(13) | BIT(29) },
 	{},
@@ -90,8 +92,8 @@ static const struct gpuoa_register test_oa_mux[] = {
 };
 
 /*
- * The boolean part of TestOa, the same on gen7 to gen11: with NOA carrying a free-running count of GPU
- * clocks, each CEC compares some of its bits.
+ * The boolean part of TestOa, the same on gen7 to gen11: with NOA carrying a free-running count of
+ * GPU clocks, each CEC compares some of its bits.
  */
 static const struct gpuoa_register test_oa_boolean[] = {
 	{ 0x2740, 0x00000000 }, { 0x2744, 0x00800000 }, { 0x2714, 0xf0800000 },
@@ -181,7 +183,10 @@ static u64 gen7_timestamp(const void *report)
 	return ((const u32 *)report)[1];
 }
 
-/* Reports carry no reason, but the timer's come at a fixed phase: when bit e of the timestamp rises. */
+/*
+ * Reports carry no reason, but the timer's come at a fixed phase: when bit e of the timestamp
+ * rises.
+ */
 static bool gen7_is_timer_report(const struct gpuoa_hw *hw, const void *report)
 {
 	u64 phase = BIT_ULL(hw->exponent);

@@ -15,12 +15,12 @@
 /**
  * DOC: Events
  *
- * An OA unit is a device of the whole system, so its events are per-CPU events on one CPU that we choose
- * (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy releases it; what is
- * in between is start and stop.
+ * An OA unit is a device of the whole system, so its events are per-CPU events on one CPU that we
+ * choose (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy
+ * releases it; what is in between is start and stop.
  *
- * Each RAW sample must reach every event: whatever the user's period is, core perf is told that each
- * sample overflows.
+ * Each RAW sample must reach every event: whatever the user's period is, core perf is told that
+ * each sample overflows.
  */
 
 static enum cpuhp_state pmu_cpuhp_state;
@@ -167,7 +167,10 @@ static void pmu_event_del(struct perf_event *event, int flags)
 	hlist_del_rcu(&event->hlist_entry);
 }
 
-/* perf brackets what belongs together by pmu_disable() and pmu_enable(); the end is what matters here. */
+/*
+ * perf brackets what belongs together by pmu_disable() and pmu_enable(); the end is what matters
+ * here.
+ */
 static void pmu_transaction_end(struct pmu *pmu)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(pmu);

@@ -10,18 +10,19 @@
 /**
  * DOC: The tail race
  *
- * The hardware's tail pointer runs ahead of what the CPU can see: a report may be announced while its
- * cache lines are still on their way. It also moves in steps of 64 bytes, into the middle of a report.
+ * The hardware's tail pointer runs ahead of what the CPU can see: a report may be announced while
+ * its cache lines are still on their way. It also moves in steps of 64 bytes, into the middle of a
+ * report.
  *
- * So memory itself has to tell. Every slot that the CPU does not have to read has an id and a timestamp
- * of zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report is written
- * front to back, and after the one before it; therefore a report has landed when both it and the *next*
- * one show an id or a timestamp. That costs one report of latency, until the unit is stopped: then
- * everything has landed.
+ * So memory itself has to tell. Every slot that the CPU does not have to read has an id and a
+ * timestamp of zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report
+ * is written front to back, and after the one before it; therefore a report has landed when both it
+ * and the *next* one show an id or a timestamp. That costs one report of latency, until the unit is
+ * stopped: then everything has landed.
  *
- * The walk goes forward and ends at the first slot without a mark, so a report that lands late is never
- * passed over. One that never lands holds the stream up until the buffer overflows: then the unit is
- * restarted, and the loss is counted.
+ * The walk goes forward and ends at the first slot without a mark, so a report that lands late is
+ * never passed over. One that never lands holds the stream up until the buffer overflows: then the
+ * unit is restarted, and the loss is counted.
  */
 
 /* Report id and timestamp: the first two dwords. */
@@ -149,8 +150,8 @@ void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
  * gpuoa_ring_rewind - start over at the beginning of a drained buffer
  * @ring: the ring
  *
- * The unit is stopped and all reports were consumed. Only the slot at the head can hold the beginning of a
- * report that the hardware did not finish.
+ * The unit is stopped and all reports were consumed. Only the slot at the head can hold the
+ * beginning of a report that the hardware did not finish.
  */
 void gpuoa_ring_rewind(struct gpuoa_ring *ring)
 {

@@ -10,7 +10,8 @@
 /**
  * struct gpuoa_ring - the CPU's view of an OABUFFER
  *
- * Offsets are in bytes from the start of the buffer and multiples of @report_size, except where said.
+ * Offsets are in bytes from the start of the buffer and multiples of @report_size, except where
+ * said.
  *
  * @base: the buffer
  * @size: its bytes, a power of two and a multiple of @report_size

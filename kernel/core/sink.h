@@ -21,7 +21,7 @@ struct gpuoa_sink_ops {
 	void (*announce)(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
 			 const struct gpuoa_clock *clock);
 
-	/** @reports: @count reports that follow each other; @first is the number of the first one */
+	/** @reports: @count reports without a gap; @first is the number of the first one */
 	void (*reports)(struct gpuoa_sink *sink, const void *reports, u32 report_size, u32 count,
 			u64 first);
 

@@ -17,11 +17,11 @@
  * DOC: How a module outputs samples
  *
  * perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to all
- * events of a list, as tracepoints do, and the list may be our own. The price: the first 8 bytes of the
- * record are struct trace_entry, which perf fills in.
+ * events of a list, as tracepoints do, and the list may be our own. The price: the first 8 bytes of
+ * the record are struct trace_entry, which perf fills in.
  *
- * A sample is the u32 size that perf writes, struct gpuoa_raw (12 bytes) and records of multiples of 8
- * bytes: 16 + 8n bytes, so perf adds no padding and records are aligned for the reader.
+ * A sample is the u32 size that perf writes, struct gpuoa_raw (12 bytes) and records of multiples
+ * of 8 bytes: 16 + 8n bytes, so perf adds no padding and records are aligned for the reader.
  */
 
 /* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
@@ -67,7 +67,9 @@ static void raw_flush(struct gpuoa_sink *sink)
 		if (!(event->hw.state & PERF_HES_STOPPED))
 			local64_add((s64)raw->reports - 1, &event->count);
 
-	/* If perf is busy in this context, the reader sees the gap in gpuoa_record_reports.first. */
+	/*
+	 * If perf is busy in this context, the reader sees the gap in gpuoa_record_reports.first.
+	 */
 	rctx = perf_swevent_get_recursion_context();
 	if (rctx >= 0)
 		perf_tp_event(0, 1, raw->sample, raw->used, regs, &raw->events, rctx, NULL);

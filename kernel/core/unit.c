@@ -70,7 +70,8 @@ static int clock_now(s32 clock_id, u64 *ns)
  * @unit: the unit
  * @clock: in: clock_id; out: all
  *
- * The CPU's clock is read before and after the GPU's: the middle is right to within half the distance.
+ * The CPU's clock is read before and after the GPU's: the middle is right to within half the
+ * distance.
  *
  * Context: any
  * Return: 0, or -EINVAL for an unknown clock

@@ -72,10 +72,10 @@ struct gpuoa_unit {
 	bool gone;
 
 	struct xarray sets;
-	struct mutex sets_lock;
+	struct mutex sets_lock; /* sets */
 	struct kobject *metrics_kobj;
 
-	struct mutex stream_lock;
+	struct mutex stream_lock; /* stream and its users */
 	struct gpuoa_stream *stream;
 	struct gpuoa_stats stats;
 

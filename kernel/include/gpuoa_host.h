@@ -73,7 +73,8 @@ struct gpuoa_host_ops {
 	u64 (*timestamp)(void *host);
 
 	/**
-	 * @map: map pages for the GPU, consecutive in its global address space (GGTT) and aligned there to
+	 * @map: map pages for the GPU, consecutive in its global address space (GGTT) and aligned
+	 *	there to
 	 * their total size, which is a power of two. Returns the GPU address or a negative errno.
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
@@ -81,15 +82,17 @@ struct gpuoa_host_ops {
 	/** @unmap: undo @map; the GPU has stopped using the pages when it returns */
 	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
 
-	/** @get: keep the GPU awake (no RC6, all forcewake domains) until @put. 0 or a negative errno */
+	/** @get: keep the GPU awake (no RC6, all forcewake domains) until @put. 0 or -errno */
 	int (*get)(void *host);
 
 	/** @put: let the GPU sleep again */
 	void (*put)(void *host);
 
 	/**
-	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On success
-	 * @hw_id is what the hardware filter compares (Haswell: the GGTT address of the ring context's state
+	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
+	 *	success
+	 * @hw_id is what the hardware filter compares (Haswell: the GGTT address of the ring
+	 *	context's state
 	 * page). -EXDEV: the file is not one of this GPU's; -ENOENT: it has no such context.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
@@ -99,9 +102,9 @@ struct gpuoa_host_ops {
 };
 
 /*
- * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is held
- * while anybody uses the unit. Returns the unit or an ERR_PTR: -EINVAL for a description that makes no
- * sense, -ENOMEM, or what perf or the driver core say.
+ * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is
+ * held while anybody uses the unit. Returns the unit or an ERR_PTR: -EINVAL for a description that
+ * makes no sense, -ENOMEM, or what perf or the driver core say.
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
 				       const struct gpuoa_host_ops *ops, void *host,

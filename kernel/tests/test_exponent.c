@@ -128,6 +128,7 @@ static struct kunit_suite exponent_suite = {
 	.name = "gpuoa_exponent",
 	.test_cases = exponent_cases,
 };
+
 kunit_test_suite(exponent_suite);
 
 MODULE_DESCRIPTION("KUnit suites of gpuoa");

@@ -137,4 +137,5 @@ static struct kunit_suite metric_set_suite = {
 	.name = "gpuoa_metric_set",
 	.test_cases = metric_set_cases,
 };
+
 kunit_test_suite(metric_set_suite);

@@ -109,7 +109,9 @@ static void expect_writes(struct kunit *test, const struct gpuoa_register *expec
 
 static void enabling_ungates_clocks_then_mux_then_boolean(struct kunit *test)
 {
-	static const struct gpuoa_register mux[] = { { 0x9840, 0x80 }, { 0x25100, 1 }, { 0x25100, 2 } };
+	static const struct gpuoa_register mux[] = {
+		{ 0x9840, 0x80 }, { 0x25100, 1 }, { 0x25100, 2 },
+	};
 	static const struct gpuoa_register boolean[] = { { 0x2724, 0x800000 }, { 0x2710, 0 } };
 	static const struct gpuoa_register expected[] = {
 		{ 0x9424, 0x80000000 }, { 0x9400, 0x00000180 }, { 0x9840, 0x80 }, { 0x25100, 1 },
@@ -282,4 +284,5 @@ static struct kunit_suite gen7_suite = {
 	.init = gen7_test_init,
 	.test_cases = gen7_cases,
 };
+
 kunit_test_suite(gen7_suite);

@@ -229,4 +229,5 @@ static struct kunit_suite ring_suite = {
 	.init = ring_test_init,
 	.test_cases = ring_cases,
 };
+
 kunit_test_suite(ring_suite);
