@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stream_poll.c - an OA unit runs: started, polled for reports, stopped.
+ */
+#include <linux/minmax.h>
+
+#include <gpuoa_compat.h>
+
+#include "exponent.h"
+#include "sink.h"
+#include "stream.h"
+#include "unit.h"
+
+/* The poll timer's period: at most, and at least. */
+#define GPUOA_POLL_MAX_NS (5 * NSEC_PER_MSEC)
+#define GPUOA_POLL_MIN_NS (500 * NSEC_PER_USEC)
+
+/* Reports that one tick of the poll timer hands on at most: it runs with interrupts off. */
+#define GPUOA_POLL_BUDGET 4096
+
+/* When that was not enough, the next tick comes as soon as this. */
+#define GPUOA_POLL_BUSY_NS (100 * NSEC_PER_USEC)
+
+/* How often a stream describes itself to those who begin to listen late. */
+#define GPUOA_ANNOUNCE_NS NSEC_PER_SEC
+
+static void stream_lost(struct gpuoa_stream *stream, u32 type, u64 count)
+{
+	if (count != GPUOA_LOST_UNKNOWN)
+		atomic64_add(count, &stream->unit->stats.reports_lost);
+	stream->sink->ops->lost(stream->sink, type, count);
+}
+
+/*
+ * How many timer reports are missing right before this one? Its timestamp tells, unless a context
+ * filter leaves out reports by intent, or the period is as long as the timestamp's wrap.
+ */
+static u64 stream_missing_before(struct gpuoa_stream *stream, const void *report)
+{
+	const struct gpuoa_oa_ops *oa = stream->unit->oa;
+	u64 mask = GENMASK_ULL(oa->timestamp_bits - 1, 0);
+	u32 shift = stream->hw.exponent + 1;
+	u64 timestamp, missing = 0;
+
+	if (stream->hw.filter || shift >= oa->timestamp_bits ||
+	    !oa->is_timer_report(&stream->hw, report))
+		return 0;
+
+	timestamp = oa->timestamp(report);
+	if (stream->last_valid)
+		missing = (((timestamp - stream->last) & mask) >> shift) - 1;
+	stream->last = timestamp;
+	stream->last_valid = true;
+
+	return missing;
+}
+
+/* Hand on @count reports that stand in one piece, and tell of gaps between them. */
+static void stream_forward(struct gpuoa_stream *stream, const void *reports, u32 count)
+{
+	const struct gpuoa_sink_ops *ops = stream->sink->ops;
+	u32 size = stream->ring.report_size;
+	u32 begin = 0, i;
+	u64 missing;
+
+	for (i = 0; i < count; i++) {
+		missing = stream_missing_before(stream, reports + i * size);
+		if (!missing)
+			continue;
+
+		ops->reports(stream->sink, reports + begin * size, size, i - begin,
+			     stream->forwarded + begin);
+		begin = i;
+		stream_lost(stream, stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST, missing);
+		stream->gap_pending = 0;
+	}
+	ops->reports(stream->sink, reports + begin * size, size, count - begin,
+		     stream->forwarded + begin);
+
+	stream->forwarded += count;
+	atomic64_add(count, &stream->unit->stats.reports_forwarded);
+}
+
+/* Hand on up to @count landed reports and give their slots back. */
+static void stream_drain(struct gpuoa_stream *stream, u32 count)
+{
+	const void *reports;
+	u32 n;
+
+	if (!count)
+		return;
+
+	while (count) {
+		reports = gpuoa_ring_peek(&stream->ring, &n);
+		n = min(n, count);
+		stream_forward(stream, reports, n);
+		gpuoa_ring_consume(&stream->ring, n);
+		count -= n;
+	}
+	stream->unit->oa->set_head(&stream->hw, stream->ring.head);
+}
+
+static void stream_announce(struct gpuoa_stream *stream)
+{
+	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+
+	gpuoa_unit_clock(stream->unit, &clock);
+	if (clock.cpu_ns < stream->announce_at)
+		return;
+
+	stream->announce_at = clock.cpu_ns + GPUOA_ANNOUNCE_NS;
+	stream->sink->ops->announce(stream->sink, &stream->announcement, &clock);
+}
+
+static void stream_hw_stop(struct gpuoa_stream *stream)
+{
+	if (stream->unit->oa->stop(&stream->hw))
+		dev_err_ratelimited(&stream->unit->dev, "OA unit does not stop\n");
+}
+
+static void stream_hw_start(struct gpuoa_stream *stream)
+{
+	stream->lost_latched = false;
+	stream->unit->oa->start(&stream->hw);
+}
+
+/*
+ * A loss whose size the next report can't tell is reported at once. Otherwise remember it: the
+ * timestamps around the gap will tell its size, and its place is known then too.
+ */
+static void stream_note_loss(struct gpuoa_stream *stream, u32 type)
+{
+	if (stream->last_valid)
+		stream->gap_pending = type;
+	else
+		stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+}
+
+/* The hardware may have overwritten what was not read yet: all of that is lost. */
+static void stream_restart(struct gpuoa_stream *stream)
+{
+	atomic64_inc(&stream->unit->stats.overflows);
+	stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+
+	stream_hw_stop(stream);
+	gpuoa_ring_clear(&stream->ring);
+	stream_hw_start(stream);
+}
+
+/* One look at the unit. Returns how many landed reports are left for the next one. */
+static u32 stream_poll(struct gpuoa_stream *stream)
+{
+	struct gpuoa_hw_status status;
+	u32 count = 0, budget = 0;
+
+	stream_announce(stream);
+
+	stream->unit->oa->status(&stream->hw, &status);
+	if (status.overflow) {
+		stream_restart(stream);
+	} else {
+		if (status.lost && !stream->lost_latched) {
+			stream->lost_latched = true;
+			stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		}
+		count = gpuoa_ring_update(&stream->ring, status.tail);
+		budget = min_t(u32, count, GPUOA_POLL_BUDGET);
+		stream_drain(stream, budget);
+	}
+	stream->sink->ops->flush(stream->sink);
+
+	return count - budget;
+}
+
+static enum hrtimer_restart stream_timer(struct hrtimer *timer)
+{
+	struct gpuoa_stream *stream = container_of(timer, struct gpuoa_stream, timer);
+	u32 left = stream_poll(stream);
+
+	hrtimer_forward_now(timer, ns_to_ktime(left ? GPUOA_POLL_BUSY_NS : stream->poll_ns));
+
+	return HRTIMER_RESTART;
+}
+
+/* The last look, after the unit was stopped: everything has landed. */
+static void stream_poll_stopped(struct gpuoa_stream *stream)
+{
+	struct gpuoa_hw_status status;
+
+	stream->unit->oa->status(&stream->hw, &status);
+	if (status.overflow) {
+		atomic64_inc(&stream->unit->stats.overflows);
+		stream_lost(stream, GPUOA_RECORD_BUFFER_OVERFLOW, GPUOA_LOST_UNKNOWN);
+		stream->gap_pending = 0;
+		gpuoa_ring_clear(&stream->ring);
+	} else {
+		if (status.lost && !stream->lost_latched)
+			stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		stream_drain(stream, gpuoa_ring_update_idle(&stream->ring, status.tail));
+		if (stream->gap_pending)
+			stream_lost(stream, stream->gap_pending, GPUOA_LOST_UNKNOWN);
+		stream->gap_pending = 0;
+		gpuoa_ring_rewind(&stream->ring);
+	}
+	stream->sink->ops->flush(stream->sink);
+}
+
+/**
+ * gpuoa_stream_init_timer - prepare a stream's poll timer
+ * @stream: the stream, with its buffer
+ */
+void gpuoa_stream_init_timer(struct gpuoa_stream *stream)
+{
+	u64 period = gpuoa_exponent_period_ns(stream->unit->info.timestamp_frequency,
+					      stream->params.exponent);
+	u64 quarter = stream->ring.size / stream->ring.report_size / 4 * period;
+
+	stream->poll_ns = clamp_t(u64, quarter, GPUOA_POLL_MIN_NS, GPUOA_POLL_MAX_NS);
+	hrtimer_setup(&stream->timer, stream_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * gpuoa_stream_start - begin to sample, or join in
+ * @stream: the stream
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_stream_start(struct gpuoa_stream *stream)
+{
+	stream->announce_at = 0;
+	if (stream->runners++)
+		return;
+
+	if (stream->stop_epoch != stream->unit->epoch)
+		stream->last_valid = false;
+	stream_hw_start(stream);
+	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * gpuoa_stream_stop - end to sample, or leave
+ * @stream: the stream
+ *
+ * Hands on all reports until now first.
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_stream_stop(struct gpuoa_stream *stream)
+{
+	if (--stream->runners) {
+		stream_poll(stream);
+		return;
+	}
+
+	stream->stop_epoch = stream->unit->epoch;
+	hrtimer_cancel(&stream->timer);
+	stream_announce(stream);
+	stream_hw_stop(stream);
+	stream_poll_stopped(stream);
+}
+
