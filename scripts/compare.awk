@@ -1,0 +1,47 @@
+# compare.awk - metrics from `gpuoa report --total --json` beside the simulator's truth; status 1 unless they agree
+#
+# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of "key": value pairs.
+
+BEGIN {
+	n = split(substr(totals, 2, length(totals) - 2), pairs, /, */)
+	for (i = 1; i <= n; i++) {
+		split(pairs[i], pair, /: */)
+		gsub(/["{} ]/, "", pair[1])
+		value[pair[1]] = pair[2]
+	}
+	printf "%-24s %20s %20s  %s\n", "METRIC", "MEASURED", "TRUTH", "AGREE"
+}
+
+$1 == "metric" && $2 in value {
+	split($3, fraction, "/")
+	measured = value[$2]
+	seen[$2] = 1
+	compared++
+	if (fraction[2] == "1") {
+		truth = fraction[1]
+		# As text: numbers may need more digits than a double has.
+		verdict = measured == truth "" ? "exactly" : "NO"
+	} else {
+		truth = sprintf("%.9g", fraction[2] == 0 ? 0 : fraction[1] / fraction[2])
+		off = measured - truth
+		if (off < 0)
+			off = -off
+		if (truth == 0)
+			verdict = off == 0 ? "exactly" : "NO"
+		else
+			verdict = off <= truth * 0.001 ? sprintf("to %.1e", off / truth) : "NO"
+	}
+	if (verdict == "NO")
+		wrong++
+	printf "%-24s %20s %20s  %s\n", $2, measured, truth, verdict
+}
+
+END {
+	for (key in value)
+		if (key !~ /_(ticks|ns)$/ && !(key in seen))
+			untold = untold " " key
+	printf "\n%d metrics compared, %d disagree\n", compared, wrong
+	if (untold != "")
+		printf "Without a truth:%s\n", untold
+	exit wrong || !compared || untold != ""
+}
