@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+/* metadata_test.c - platforms, sets, metrics and constants through the public functions. */
+#include <errno.h>
+
+#include "gpuoa.h"
+#include "tap.h"
+
+static const struct gpuoa_platform *haswell(void)
+{
+	return gpuoa_platform_find("hsw");
+}
+
+static const struct gpuoa_set *haswell_set(const char *symbol)
+{
+	return gpuoa_platform_find_set(haswell(), symbol);
+}
+
+static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set,
+						const char *symbol)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+	struct gpuoa_metric_desc desc = { .symbol = NULL };
+
+	if (CHECK(metric))
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	return desc;
+}
+
+static void the_version_has_three_numbers(void)
+{
+	unsigned int numbers[3];
+	char rest;
+
+	CHECK(sscanf(gpuoa_version(), "%u.%u.%u%c", &numbers[0], &numbers[1],
+		     &numbers[2], &rest) == 3);
+}
+
+static void platforms_are_found_by_name_and_number(void)
+{
+	const struct gpuoa_platform *platform = haswell();
+	bool listed = false;
+
+	REQUIRE(platform);
+	CHECK_STRING(gpuoa_platform_name(platform), "hsw");
+	CHECK_STRING(gpuoa_platform_title(platform), "Haswell");
+	for (size_t i = 0; i < gpuoa_platform_count(); i++)
+		listed = listed || gpuoa_platform_get(i) == platform;
+	CHECK(listed);
+	CHECK(!gpuoa_platform_get(gpuoa_platform_count()));
+	CHECK(!gpuoa_platform_find("HSW"));
+	CHECK(!gpuoa_platform_find(""));
+}
+
+static void every_set_is_found_by_symbol_and_uuid(void)
+{
+	CHECK(gpuoa_platform_set_count(haswell()) == 6);
+	for (size_t i = 0; i < 6; i++) {
+		const struct gpuoa_set *set = gpuoa_platform_set(haswell(), i);
+		struct gpuoa_set_desc desc;
+
+		REQUIRE(set);
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+		CHECK(gpuoa_platform_find_set(haswell(), desc.symbol) == set);
+		CHECK(gpuoa_platform_find_uuid(haswell(), desc.uuid) == set);
+		CHECK(desc.platform == haswell());
+		CHECK(desc.format == GPUOA_REPORT_A45_B8_C8);
+	}
+	CHECK(!gpuoa_platform_set(haswell(), 6));
+	CHECK(!gpuoa_platform_find_set(haswell(), "renderbasic"));
+	CHECK(!gpuoa_platform_find_set(haswell(), ""));
+	CHECK(!gpuoa_platform_find_uuid(haswell(), "RenderBasic"));
+}
+
+static void RenderBasic_is_described(void)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(haswell_set("RenderBasic"), &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "RenderBasic");
+	CHECK_STRING(desc.name, "Render Metrics Basic set");
+	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
+	CHECK(desc.apis ==
+	      (GPUOA_API_OGL | GPUOA_API_OCL | GPUOA_API_IO | GPUOA_API_BB));
+	CHECK(desc.metric_count == 70);
+	CHECK(desc.info_count == 2);
+}
+
+static void every_metric_is_found_by_symbol_and_explained(void)
+{
+	for (size_t s = 0; s < 6; s++) {
+		const struct gpuoa_set *set = gpuoa_platform_set(haswell(), s);
+		const struct gpuoa_metric *metric;
+		size_t i = 0;
+
+		for (; (metric = gpuoa_set_metric(set, i)); i++) {
+			struct gpuoa_metric_desc desc;
+
+			gpuoa_metric_describe(metric, &desc, sizeof(desc));
+			CHECK(gpuoa_set_find_metric(set, desc.symbol) ==
+			      metric);
+			CHECK(strlen(desc.description) > 20);
+			CHECK(!strchr(desc.description, '\n'));
+			CHECK(*desc.name && *desc.group && *desc.units);
+		}
+		CHECK(i > 20);
+		CHECK(!gpuoa_set_find_metric(set, "euactive"));
+		CHECK(!gpuoa_set_find_metric(set, ""));
+	}
+}
+
+static void metrics_are_described(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	struct gpuoa_metric_desc desc = describe_metric(set, "EuActive");
+
+	CHECK_STRING(desc.name, "EU Active");
+	CHECK_STRING(desc.group, "EU Array");
+	CHECK_STRING(desc.units, "percent");
+	CHECK_STRING(desc.hw_unit, "gpu");
+	CHECK_STRING(desc.equation,
+		     "A0 // EuCoresTotalCount * 100 / GpuCoreClocks");
+	CHECK_STRING(desc.max, "100");
+	CHECK_STRING(desc.availability, "");
+	CHECK(desc.type == GPUOA_FLOAT);
+	CHECK(desc.semantic == GPUOA_SEMANTIC_DURATION);
+	CHECK(desc.tier == 2);
+	CHECK(desc.usage ==
+	      (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_OVERVIEW | GPUOA_USAGE_SYSTEM |
+	       GPUOA_USAGE_FRAME | GPUOA_USAGE_BATCH | GPUOA_USAGE_DRAW));
+	CHECK(desc.apis == 0);
+	CHECK(!desc.query_only && !desc.has_watermarks);
+
+	desc = describe_metric(set, "Sampler1Bottleneck");
+	CHECK(desc.has_watermarks && desc.low == 5 && desc.high == 15);
+	CHECK_STRING(desc.hw_unit, "subslice");
+	CHECK_STRING(desc.availability, "SubsliceMask & 0x2");
+
+	desc = describe_metric(set, "LlcHits");
+	CHECK(desc.query_only);
+}
+
+static void sets_differ_where_the_hardware_does(void)
+{
+	CHECK_STRING(describe_metric(haswell_set("RenderBasic"),
+				     "GpuCoreClocks")
+			     .equation,
+		     "C2");
+	CHECK_STRING(describe_metric(haswell_set("MemoryReads"),
+				     "GpuCoreClocks")
+			     .equation,
+		     "C7");
+	CHECK_STRING(describe_metric(haswell_set("SamplerBalance"),
+				     "GpuCoreClocks")
+			     .equation,
+		     "B7");
+	CHECK(describe_metric(haswell_set("ComputeBasic"), "VsThreads").apis ==
+	      (GPUOA_API_OGL4 | GPUOA_API_IO | GPUOA_API_BB));
+}
+
+static void availability_follows_from_constants(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	const struct gpuoa_metric *sampler1 =
+		gpuoa_set_find_metric(set, "Sampler1Busy");
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	CHECK(gpuoa_metric_available(sampler1, constants) == -ENOENT);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "GpuTime"),
+				     constants) == 1);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"),
+				     constants) == 0);
+	gpuoa_constants_set(constants, "SubsliceMask", 1);
+	CHECK(gpuoa_metric_available(sampler1, constants) == 0);
+	gpuoa_constants_set(constants, "SubsliceMask", 3);
+	CHECK(gpuoa_metric_available(sampler1, constants) == 1);
+	gpuoa_constants_free(constants);
+}
+
+static void information_items_are_described(void)
+{
+	const struct gpuoa_set *set = haswell_set("ComputeExtended");
+	struct gpuoa_info_desc desc;
+
+	REQUIRE(gpuoa_set_info(set, 0) && gpuoa_set_info(set, 1));
+	CHECK(!gpuoa_set_info(set, 2));
+	gpuoa_info_describe(gpuoa_set_info(set, 0), &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "QueryBeginTime");
+	CHECK_STRING(desc.units, "ns");
+	CHECK(desc.semantic == GPUOA_SEMANTIC_TIMESTAMP);
+	CHECK(*desc.name && *desc.description);
+	gpuoa_info_describe(gpuoa_set_info(set, 1), &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "ReportId");
+}
+
+static void registers_come_in_the_order_of_the_definition(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	struct gpuoa_reg regs[62];
+
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, NULL, 0) ==
+	      62);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, regs, 62) ==
+	      62);
+	CHECK(regs[0].address == 0x9840 && regs[0].value == 0x80);
+	CHECK(regs[1].address == 0x253a4 && regs[1].value == 0x1600000);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs,
+				  62) == 4);
+	CHECK(regs[0].address == 0x2724 && regs[0].value == 0x800000);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, regs, 62) ==
+	      0);
+}
+
+static void registers_are_not_given_in_part(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	struct gpuoa_reg regs[3] = { { 1, 2 } };
+
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs,
+				  3) == 4);
+	CHECK(regs[0].address == 1 && regs[0].value == 2);
+}
+
+static void descriptions_fit_older_and_newer_callers(void)
+{
+	struct {
+		struct gpuoa_set_desc desc;
+		char more[16];
+	} newer;
+	struct gpuoa_set_desc older;
+	const char *name = "untouched";
+
+	memset(&newer, 0x55, sizeof(newer));
+	gpuoa_set_describe(haswell_set("RenderBasic"), &newer.desc,
+			   sizeof(newer));
+	CHECK(newer.desc.info_count == 2);
+	for (size_t i = 0; i < sizeof(newer.more); i++)
+		CHECK(newer.more[i] == 0);
+
+	older.name = name;
+	gpuoa_set_describe(haswell_set("RenderBasic"), &older,
+			   sizeof(older.symbol));
+	CHECK_STRING(older.symbol, "RenderBasic");
+	CHECK(older.name == name);
+}
+
+/* ---- constants ---- */
+
+static void constants_have_the_names_that_equations_use(void)
+{
+	struct gpuoa_constants *constants;
+	bool found = false;
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+		found = found || !strcmp(gpuoa_constants_name(constants, i),
+					 "EuCoresTotalCount");
+	CHECK(found);
+	CHECK(!gpuoa_constants_name(constants,
+				    gpuoa_constants_count(constants)));
+	gpuoa_constants_free(constants);
+}
+
+static void constants_keep_what_they_are_given(void)
+{
+	struct gpuoa_constants *constants;
+	uint64_t value = 1;
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	CHECK(gpuoa_constants_get(constants, "SubsliceMask", &value) ==
+	      -ENODATA);
+	CHECK(value == 1);
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", UINT64_MAX));
+	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value));
+	CHECK(value == UINT64_MAX);
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 0));
+	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value));
+	CHECK(value == 0);
+	gpuoa_constants_free(constants);
+}
+
+static void constants_that_no_equation_uses_are_ENOENT(void)
+{
+	struct gpuoa_constants *constants;
+	uint64_t value;
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	CHECK(gpuoa_constants_set(constants, "Nonsense", 1) == -ENOENT);
+	CHECK(gpuoa_constants_get(constants, "Nonsense", &value) == -ENOENT);
+	CHECK(gpuoa_constants_set(constants, "subslicemask", 1) == -ENOENT);
+	gpuoa_constants_free(constants);
+}
+
+static void a_copy_of_constants_is_independent(void)
+{
+	struct gpuoa_constants *constants, *copy;
+	uint64_t value;
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	gpuoa_constants_set(constants, "SubsliceMask", 3);
+	REQUIRE(!gpuoa_constants_copy(constants, &copy));
+	gpuoa_constants_set(copy, "SubsliceMask", 7);
+	gpuoa_constants_set(copy, "EuCoresTotalCount", 10);
+	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value) &&
+	      value == 3);
+	CHECK(gpuoa_constants_get(constants, "EuCoresTotalCount", &value) ==
+	      -ENODATA);
+	gpuoa_constants_free(constants);
+	CHECK(!gpuoa_constants_get(copy, "SubsliceMask", &value) && value == 7);
+	gpuoa_constants_free(copy);
+	gpuoa_constants_free(NULL);
+}
+
+int main(void)
+{
+	RUN(the_version_has_three_numbers);
+	RUN(platforms_are_found_by_name_and_number);
+	RUN(every_set_is_found_by_symbol_and_uuid);
+	RUN(RenderBasic_is_described);
+	RUN(every_metric_is_found_by_symbol_and_explained);
+	RUN(metrics_are_described);
+	RUN(sets_differ_where_the_hardware_does);
+	RUN(availability_follows_from_constants);
+	RUN(information_items_are_described);
+	RUN(registers_come_in_the_order_of_the_definition);
+	RUN(registers_are_not_given_in_part);
+	RUN(descriptions_fit_older_and_newer_callers);
+	RUN(constants_have_the_names_that_equations_use);
+	RUN(constants_keep_what_they_are_given);
+	RUN(constants_that_no_equation_uses_are_ENOENT);
+	RUN(a_copy_of_constants_is_independent);
+	return tap_end();
+}

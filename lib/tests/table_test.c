@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/* table_test.c - the compiled definitions are one whole, wherever they lie. */
+#include <stdlib.h>
+
+#include "code.h"
+#include "fixture.h"
+#include "format.h"
+#include "table.h"
+#include "tap.h"
+
+/* The block that is looked through now. */
+static const char *begin, *end;
+
+static bool inside(const void *record, size_t size)
+{
+	const char *first = record;
+
+	return first >= begin && first <= end && size <= (size_t)(end - first);
+}
+
+static const void *linked(const struct table_link *link, size_t size)
+{
+	const void *record = table_follow(link);
+
+	CHECK(inside(link, sizeof(*link)));
+	if (!CHECK(record && inside(record, size)))
+		return NULL;
+	return record;
+}
+
+static void check_string(const struct table_link *link, bool may_be_empty)
+{
+	const char *string = table_string(link);
+
+	CHECK(may_be_empty || *string);
+	if (*string)
+		CHECK(inside(string, 1) &&
+		      memchr(string, '\0', end - string) != NULL);
+}
+
+/* Operands are there, the stack never runs empty, and one value remains. */
+static void check_code(const struct table_link *link, uint32_t constants,
+		       uint32_t metrics)
+{
+	const uint32_t *code = table_follow(link), *word, *last;
+	uint32_t depth = 0, deepest = 0;
+
+	if (!code)
+		return;
+	REQUIRE(inside(code, sizeof(*code)));
+	REQUIRE(inside(code, (1 + code_length(code)) * sizeof(*code)));
+	word = code + 1;
+	last = word + code_length(code);
+	for (; word < last; word += code_words(code_op(*word))) {
+		enum code_op op = code_op(*word);
+		uint32_t argument = code_argument(*word);
+
+		CHECK(op < CODE_TO_INTEGER);
+		if (op == CODE_CONSTANT)
+			CHECK(argument < constants);
+		if (op == CODE_METRIC || op == CODE_METRIC_REAL)
+			CHECK(argument < metrics);
+		if (op == CODE_COUNTER)
+			CHECK(argument < COUNTER_COUNT);
+		if (op < CODE_ADD)
+			depth++;
+		else if (op < CODE_TO_REAL)
+			CHECK(depth-- >= 2);
+		else
+			CHECK(depth >= (op == CODE_TO_REAL ? 1 : 2));
+		deepest = depth > deepest ? depth : deepest;
+	}
+	CHECK(word == last);
+	CHECK(depth == 1);
+	CHECK(deepest == code_depth(code));
+	CHECK(deepest <= CODE_DEPTH_MAX);
+}
+
+static void check_index(const struct table_link *link, uint32_t count)
+{
+	const struct table_index *index = linked(link, sizeof(*index));
+	uint32_t used = 0;
+
+	REQUIRE(index);
+	REQUIRE(inside(index,
+		       sizeof(*index) + (index->mask + 1) * sizeof(uint16_t)));
+	CHECK(!(index->mask & (index->mask + 1)));
+	for (uint32_t i = 0; i <= index->mask; i++) {
+		CHECK(index->slots[i] <= count);
+		used += index->slots[i] != 0;
+	}
+	CHECK(used == count);
+	CHECK(2 * count < index->mask + 1);
+}
+
+static void check_metric(const struct gpuoa_platform *platform,
+			 const struct gpuoa_set *set, uint32_t number)
+{
+	const struct gpuoa_metric *metric = &set_metrics(set)[number];
+	const struct table_metric *definition =
+		linked(&metric->definition, sizeof(*definition));
+
+	REQUIRE(definition);
+	CHECK(table_follow(&metric->set) == set);
+	check_string(&definition->symbol, false);
+	check_string(&definition->name, false);
+	check_string(&definition->description, false);
+	check_string(&definition->units, false);
+	check_string(&definition->hw_unit, false);
+	check_string(&definition->equation, false);
+	check_string(&definition->group, true);
+	check_string(&definition->max, true);
+	check_string(&definition->availability, true);
+	CHECK(table_follow(&metric->equation) != NULL);
+	check_code(&metric->equation, platform->constant_count, number);
+	check_code(&metric->max, platform->constant_count, set->metric_count);
+	check_code(&metric->availability, platform->constant_count, 0);
+}
+
+static void check_set(const struct gpuoa_platform *platform,
+		      const struct gpuoa_set *set)
+{
+	const struct table_registers *lists;
+
+	CHECK(table_follow(&set->platform) == platform);
+	check_string(&set->symbol, false);
+	check_string(&set->name, false);
+	check_string(&set->uuid, false);
+	CHECK(strlen(table_string(&set->uuid)) == 36);
+	REQUIRE(linked(&set->metrics,
+		       set->metric_count * sizeof(struct gpuoa_metric)));
+	for (uint32_t i = 0; i < set->metric_count; i++)
+		check_metric(platform, set, i);
+	check_index(&set->metric_symbols, set->metric_count);
+	for (uint32_t i = 0; i < set->info_count; i++)
+		check_code(&set_infos(set)[i].equation,
+			   platform->constant_count, 0);
+	lists = linked(&set->register_lists,
+		       set->register_list_count * sizeof(*lists));
+	REQUIRE(lists);
+	for (uint32_t i = 0; i < set->register_list_count; i++) {
+		CHECK(lists[i].kind <= GPUOA_REGISTERS_FLEX);
+		CHECK(linked(&lists[i].registers,
+			     lists[i].count * sizeof(struct gpuoa_reg)));
+		check_code(&lists[i].condition, platform->constant_count, 0);
+	}
+}
+
+static void check_root(const struct table_root *root)
+{
+	const struct gpuoa_platform *platforms;
+
+	begin = (const char *)root;
+	end = begin + root->size;
+	CHECK(root->magic == TABLE_MAGIC);
+	CHECK(root->version == TABLE_VERSION);
+	platforms = linked(&root->platforms,
+			   root->platform_count * sizeof(*platforms));
+	REQUIRE(platforms);
+	for (uint32_t p = 0; p < root->platform_count; p++) {
+		const struct gpuoa_set *sets =
+			linked(&platforms[p].sets,
+			       platforms[p].set_count * sizeof(*sets));
+
+		REQUIRE(sets);
+		check_string(&platforms[p].name, false);
+		check_string(&platforms[p].title, false);
+		check_index(&platforms[p].set_symbols, platforms[p].set_count);
+		check_index(&platforms[p].set_uuids, platforms[p].set_count);
+		for (uint32_t i = 0; i < platforms[p].set_count; i++)
+			check_set(&platforms[p], &sets[i]);
+	}
+}
+
+static void everything_that_is_linked_is_inside(void)
+{
+	check_root(table_builtin());
+}
+
+static void a_copy_elsewhere_is_as_good(void)
+{
+	const struct table_root *builtin = table_builtin();
+	struct table_root *copy = malloc(builtin->size);
+	const struct gpuoa_set *set;
+
+	REQUIRE(copy);
+	memcpy(copy, builtin, builtin->size);
+	check_root(copy);
+	set = gpuoa_platform_find_set(table_follow(&copy->platforms),
+				      "RenderBasic");
+	CHECK(set && inside(set, sizeof(*set)));
+	CHECK(set && gpuoa_set_find_metric(set, "EuActive"));
+	free(copy);
+}
+
+static void what_is_compiled_twice_is_the_same(void)
+{
+	static const char text[] =
+		"platform t \"T\"\n"
+		"metric M \"M\" \"D\" = A0 / 3.5 uint64 x event\n"
+		"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+		"format A13 mux { 1=2 } metrics { M } }";
+	struct fixture one, two;
+
+	REQUIRE(!fixture_compile(&one, text) && !fixture_compile(&two, text));
+	CHECK(one.blob.size == two.blob.size);
+	CHECK(!memcmp(one.blob.data, two.blob.data, one.blob.size));
+	check_root((const void *)one.blob.data);
+	fixture_free(&one);
+	fixture_free(&two);
+}
+
+static void what_sets_share_is_there_once(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
+	const struct gpuoa_metric *one = gpuoa_set_find_metric(
+		gpuoa_platform_find_set(platform, "RenderBasic"), "EuActive");
+	const struct gpuoa_metric *two = gpuoa_set_find_metric(
+		gpuoa_platform_find_set(platform, "MemoryReads"), "EuActive");
+
+	REQUIRE(one && two);
+	CHECK(one != two);
+	CHECK(metric_definition(one) == metric_definition(two));
+}
+
+int main(void)
+{
+	RUN(everything_that_is_linked_is_inside);
+	RUN(a_copy_elsewhere_is_as_good);
+	RUN(what_is_compiled_twice_is_the_same);
+	RUN(what_sets_share_is_there_once);
+	return tap_end();
+}
