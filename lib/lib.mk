@@ -12,7 +12,7 @@ LIB_CFLAGS := -fPIC -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. 
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
-METRICSC_OBJECTS := $(addprefix $(LIB_BUILD)/,metricsc/main.o arena.o blob.o clauses.o compile.o definition.o emit.o \
+METRICSC_OBJECTS := $(addprefix $(LIB_BUILD)/,metricsc/main.o arena.o blob.o clauses.o compile.o compile_metric.o compile_set.o definition.o emit.o \
 	expression.o format.o lexer.o set_definition.o table.o)
 
 LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
