@@ -123,7 +123,8 @@ static union cell operand(const uint32_t *word,
 		cell.real = code_real(code_literal(word));
 		break;
 	case CODE_COUNTER:
-		cell.integer = evaluation->counters[argument];
+		if (evaluation->counters)
+			cell.integer = evaluation->counters[argument];
 		break;
 	case CODE_TIMESTAMP:
 		cell.integer = evaluation->timestamp;
@@ -132,13 +133,17 @@ static union cell operand(const uint32_t *word,
 		cell.integer = evaluation->report_id;
 		break;
 	case CODE_CONSTANT:
-		cell.integer = evaluation->constants->values[argument].value;
+		if (evaluation->constants)
+			cell.integer =
+				evaluation->constants->values[argument].value;
 		break;
 	case CODE_METRIC:
-		cell.integer = evaluation->metrics[argument].integer;
+		if (evaluation->metrics)
+			cell.integer = evaluation->metrics[argument].integer;
 		break;
 	case CODE_METRIC_REAL:
-		cell.real = evaluation->metrics[argument].real;
+		if (evaluation->metrics)
+			cell.real = evaluation->metrics[argument].real;
 		break;
 	default: /* CODE_QUERY_MODE: this library reads streams */
 		break;

@@ -12,7 +12,7 @@
 #include "constants.h"
 #include "number.h"
 
-/* What an equation may ask for; what it does not use can be NULL. */
+/* What an equation may ask for; behind NULL everything is 0. */
 struct evaluation {
 	const struct gpuoa_constants *constants;
 	const uint64_t *counters; /* by counter_number() */
