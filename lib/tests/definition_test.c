@@ -477,6 +477,37 @@ static void a_group_gives_defaults(void)
 	fixture_free(&fixture);
 }
 
+/* Haswell's definition with some bytes changed, dropped or repeated. */
+static void damaged_definitions_do_no_harm(void)
+{
+	static char original[131072], damaged[131072];
+	FILE *file = fopen("lib/metrics/hsw.oa", "r");
+	uint64_t state = 9;
+	size_t size;
+
+	REQUIRE(file);
+	size = fread(original, 1, sizeof(original) - 1, file);
+	fclose(file);
+	for (int round = 0; round < 500; round++) {
+		struct fixture fixture;
+		int error;
+
+		memcpy(damaged, original, size + 1);
+		for (int i = 0; i < 1 + round % 4; i++) {
+			size_t at = fixture_random(&state) % size;
+			size_t from = fixture_random(&state) % size;
+			size_t length = 1 + fixture_random(&state) % 8;
+
+			if (at + length < size && from + length < size)
+				memmove(damaged + at, damaged + from, length);
+		}
+		error = fixture_compile(&fixture, damaged);
+		CHECK(error == 0 || error == -EINVAL);
+		CHECK(!error == !fixture.diagnostic.text[0]);
+		fixture_free(&fixture);
+	}
+}
+
 int main(void)
 {
 	RUN(a_definition_of_every_statement_is_understood);
@@ -504,5 +535,6 @@ int main(void)
 	RUN(a_list_can_change_what_its_metrics_are);
 	RUN(changes_of_a_list_reach_into_its_bundles);
 	RUN(a_group_gives_defaults);
+	RUN(damaged_definitions_do_no_harm);
 	return tap_end();
 }

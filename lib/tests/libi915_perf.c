@@ -147,7 +147,7 @@ const struct peer_counter *peer_find_counter(const struct peer_set *set,
 
 void peer_close(struct peer *peer)
 {
-	if (peer->perf)
+	if (peer->perf && peer->free_perf)
 		peer->free_perf(peer->perf);
 	*peer = (struct peer){ 0 };
 }
