@@ -7,14 +7,14 @@
 
 #include "complaint.h"
 
-int gpuoa_complain(const struct gpuoa_complaint *complaint, int err,
-		   const char *format, ...)
+void gpuoa_complaint_print(const struct gpuoa_complaint *complaint,
+			   const char *format, ...)
 {
 	va_list args;
 
+	if (!complaint->text || !complaint->size)
+		return;
 	va_start(args, format);
-	if (complaint->text && complaint->size)
-		vsnprintf(complaint->text, complaint->size, format, args);
+	vsnprintf(complaint->text, complaint->size, format, args);
 	va_end(args);
-	return err;
 }

@@ -13,9 +13,12 @@ struct gpuoa_complaint {
 	size_t size;
 };
 
-/* Fill it in; returns @err, so that a function can complain and return in one statement. */
-__attribute__((format(printf, 3, 4))) int
-gpuoa_complain(const struct gpuoa_complaint *complaint, int err,
-	       const char *format, ...);
+__attribute__((format(printf, 2, 3))) void
+gpuoa_complaint_print(const struct gpuoa_complaint *complaint,
+		      const char *format, ...);
+
+/* Fill it in, and be err: a function can complain and return in one statement. */
+#define gpuoa_complain(complaint, err, ...) \
+	(gpuoa_complaint_print(complaint, __VA_ARGS__), (err))
 
 #endif /* GPUOA_LIB_COMPLAINT_H */

@@ -55,25 +55,30 @@ static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
 	return 0;
 }
 
-/* Read a section whole. The caller frees it. */
-static int read_section(const struct gpuoa_perfdata *data,
-			const struct gpuoa_perfdata_section *section,
-			void **bytes)
+/* Read a section whole, to be freed by the caller. NULL: *err says why. */
+static void *read_section(const struct gpuoa_perfdata *data,
+			  const struct gpuoa_perfdata_section *section,
+			  int *err)
 {
+	void *bytes;
 	ssize_t n;
 
 	if (section->offset > data->file_size ||
-	    section->size > data->file_size - section->offset)
-		return damaged(data);
-	*bytes = malloc(section->size + 1);
-	if (!*bytes)
-		return -ENOMEM;
-	n = pread(data->fd, *bytes, section->size, section->offset);
+	    section->size > data->file_size - section->offset) {
+		*err = damaged(data);
+		return NULL;
+	}
+	bytes = malloc(section->size + 1);
+	if (!bytes) {
+		*err = -ENOMEM;
+		return NULL;
+	}
+	n = pread(data->fd, bytes, section->size, section->offset);
 	if (n == (ssize_t)section->size)
-		return 0;
-	free(*bytes);
-	*bytes = NULL;
-	return n < 0 ? -errno : damaged(data);
+		return bytes;
+	*err = n < 0 ? -errno : damaged(data);
+	free(bytes);
+	return NULL;
 }
 
 static int read_ids(struct gpuoa_perfdata *data,
@@ -86,8 +91,8 @@ static int read_ids(struct gpuoa_perfdata *data,
 	/* Sections that overlap could make more ids of a file than it has bytes. */
 	if (count > data->file_size / sizeof(uint64_t) - data->id_count)
 		return damaged(data);
-	err = read_section(data, section, &ids);
-	if (err)
+	ids = read_section(data, section, &err);
+	if (!ids)
 		return err;
 	err = add_ids(data, ids, count);
 	free(ids);
@@ -114,14 +119,16 @@ int gpuoa_perfdata_read_attrs(struct gpuoa_perfdata *data,
 			      const struct gpuoa_perfdata_header *header)
 {
 	const size_t size = header->attr_size;
-	void *table = NULL;
-	int err;
+	void *table;
+	int err = 0;
 
 	if (size < PERF_ATTR_SIZE_VER0 +
 			    sizeof(struct gpuoa_perfdata_section) ||
 	    header->attrs.size < size)
 		return damaged(data);
-	err = read_section(data, &header->attrs, &table);
+	table = read_section(data, &header->attrs, &err);
+	if (!table)
+		return err;
 	for (size_t at = 0; !err && header->attrs.size - at >= size; at += size)
 		err = read_attr(data, (const char *)table + at, size);
 	free(table);

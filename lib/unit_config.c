@@ -72,40 +72,47 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	return err;
 }
 
-/* All registered configurations, to be freed by the caller. Returns their number. */
-static int list_configs(struct gpuoa_unit *unit,
-			struct gpuoa_config_entry **entries)
+/* All registered configurations, to be freed by the caller. NULL: *err says why. */
+static struct gpuoa_config_entry *list_configs(struct gpuoa_unit *unit,
+					       uint32_t *count, int *err)
 {
+	struct gpuoa_config_entry *entries;
 	struct gpuoa_config_list list;
 	uint32_t room = 64;
-	int err;
 
 	do {
-		*entries = calloc(room, sizeof(**entries));
-		if (!*entries)
-			return -ENOMEM;
+		entries = calloc(room, sizeof(*entries));
+		if (!entries) {
+			*err = -ENOMEM;
+			return NULL;
+		}
 		list = (struct gpuoa_config_list){
-			.entries = (uintptr_t)*entries, .count = room
+			.entries = (uintptr_t)entries,
+			.count = room,
 		};
-		if (!ioctl(unit->fd, GPUOA_IOC_LIST_CONFIGS, &list))
-			return list.count;
-		err = -errno;
-		free(*entries);
+		if (!ioctl(unit->fd, GPUOA_IOC_LIST_CONFIGS, &list)) {
+			*count = list.count;
+			return entries;
+		}
+		*err = -errno;
+		free(entries);
 		room = list.count;
-	} while (err == -ENOSPC);
-	return err;
+	} while (*err == -ENOSPC);
+	return NULL;
 }
 
 /* Id of the configuration that stands under a UUID. -ENOENT */
 static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 {
 	struct gpuoa_config_entry *entries;
-	const int count = list_configs(unit, &entries);
-	int err = -ENOENT;
+	uint32_t count;
+	int err;
 
-	if (count < 0)
-		return count;
-	for (int i = 0; i < count && err; i++) {
+	entries = list_configs(unit, &count, &err);
+	if (!entries)
+		return err;
+	err = -ENOENT;
+	for (uint32_t i = 0; i < count && err; i++) {
 		if (strncmp(entries[i].uuid, uuid, sizeof(entries[i].uuid)))
 			continue;
 		*id = entries[i].id;

@@ -24,7 +24,10 @@ static int is_unit(const struct dirent *entry)
 	       strlen(entry->d_name) < GPUOA_UNIT_NAME_SIZE;
 }
 
-/* Names of all units, in the order of their numbers, to be freed by free_entries(). */
+/*
+ * Names of all units, in the order of their numbers, to be freed by
+ * free_entries(). Returns how many; NULL and 0 if there is no such class.
+ */
 static int scan_units(struct dirent ***entries)
 {
 	const int n = scandir(CLASS_DIR, entries, is_unit, versionsort);
@@ -47,7 +50,7 @@ int gpuoa_unit_list(char (*names)[16], size_t max)
 	struct dirent **entries;
 	const int n = scan_units(&entries);
 
-	for (int i = 0; i < n && (size_t)i < max; i++)
+	for (int i = 0; entries && i < n && (size_t)i < max; i++)
 		strcpy(names[i], entries[i]->d_name);
 	free_entries(entries, n);
 	return n;
@@ -103,8 +106,8 @@ int gpuoa_unit_find(const char *name, char unit[GPUOA_UNIT_NAME_SIZE])
 	const int n = scan_units(&entries);
 	int ret = n ? -ENOENT : -ENODEV;
 
-	if (n < 0)
-		return n;
+	if (!entries)
+		return n < 0 ? n : -ENODEV;
 	for (int i = 0; i < n && ret; i++) {
 		if (name && !is_called(entries[i]->d_name, name))
 			continue;
