@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "perfdata_writer.h"
+#include "recorder.h"
 #include "stream.h"
 
 struct gpuoa_recorder {
@@ -21,16 +22,12 @@ struct gpuoa_recorder {
 	int error; /* the first one */
 };
 
-int gpuoa_recorder_open(struct gpuoa_source *source, const char *path,
-			struct gpuoa_recorder **recorder)
+int gpuoa_recorder_begin(struct gpuoa_stream *stream, const char *path,
+			 struct gpuoa_recorder **recorder)
 {
-	struct gpuoa_stream *stream = gpuoa_stream_from_source(source);
-	struct gpuoa_recorder *new;
+	struct gpuoa_recorder *new = calloc(1, sizeof(*new));
 	int err;
 
-	if (!stream)
-		return -EOPNOTSUPP;
-	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	err = gpuoa_perfdata_create(&new->writer, path, &stream->attr,
@@ -46,6 +43,15 @@ int gpuoa_recorder_open(struct gpuoa_source *source, const char *path,
 			  stream->source.desc.report_size);
 	*recorder = new;
 	return 0;
+}
+
+int gpuoa_recorder_open(struct gpuoa_source *source, const char *path,
+			struct gpuoa_recorder **recorder)
+{
+	struct gpuoa_stream *stream = gpuoa_stream_from_source(source);
+
+	return stream ? gpuoa_recorder_begin(stream, path, recorder) :
+			-EOPNOTSUPP;
 }
 
 /* Take all records that the ring has, and count what is in them. */
