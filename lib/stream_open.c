@@ -116,9 +116,9 @@ static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 		.size = sizeof(stream->attr),
 		.config1 = (uintptr_t)attr,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_RAW,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+			       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
 		.disabled = 1,
 		.sample_id_all = 1,
 		.use_clockid = 1,
