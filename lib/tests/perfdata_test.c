@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: MIT
+/* perfdata_test.c - recordings: what perf writes is read, what is damaged is refused. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <time.h>
+
+#include "fixture.h"
+#include "recording.h"
+#include "tap.h"
+
+#define ID 42
+#define OTHER_ID 43
+
+/* What the stock perf tool asks for when it records one event, and several. */
+#define PERF_SAMPLE_TYPE_ONE                                   \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)
+#define PERF_SAMPLE_TYPE_MANY (PERF_SAMPLE_TYPE_ONE | PERF_SAMPLE_ID)
+
+static struct recording simple(void)
+{
+	struct recording recording = { 0 };
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_first_sample(&recording.records, ID);
+	put_reports_sample(&recording.records, ID, 0, 10);
+	put_reports_sample(&recording.records, ID, 10, 30);
+	return recording;
+}
+
+/* ---- what is read -------------------------------------------------------------------------------- */
+
+static void a_recording_describes_itself(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+	uint64_t eus = 0;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK_STRING(desc.uuid, TEST_UUID);
+	CHECK_STRING(desc.unit.platform, "hsw");
+	CHECK(desc.report_size == TEST_REPORT_SIZE &&
+	      desc.exponent == TEST_EXPONENT);
+	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
+	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source),
+				   "EuCoresTotalCount", &eus));
+	CHECK(eus == 20);
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void a_recording_is_no_stream(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_source *source;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	CHECK(gpuoa_source_wait(source, 0) == 0);
+	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_recorder_open(source, "/dev/null", &recorder) ==
+	      -EOPNOTSUPP);
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void all_reports_are_read(void)
+{
+	struct recording recording = simple();
+	const struct findings found = find(&recording);
+
+	CHECK(found.result == 0 && found.reports == 40 && found.in_order);
+	CHECK(found.gaps == 0 && !found.lost_ring && !found.lost_unknown);
+}
+
+static void the_end_is_told_again_and_again(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct findings found = { 0 };
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	read_all(source, &found);
+	for (int i = 0; i < 3; i++) {
+		CHECK(gpuoa_source_read(source, NULL, 1, &status) == 0);
+		CHECK(status.end);
+	}
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void the_layout_of_a_pipe_is_read(void)
+{
+	struct recording recording = simple();
+	struct bytes file;
+	struct findings found;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+	put_reports_sample(&recording.records, OTHER_ID, 99, 5);
+	file = lay_out_pipe(&recording);
+	found = find_in(&file);
+	CHECK(found.result == 0 && found.reports == 40 && found.gaps == 0);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void attributes_of_other_versions_are_read(void)
+{
+	static const size_t sizes[] = { PERF_ATTR_SIZE_VER0,
+					PERF_ATTR_SIZE_VER5, 256 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct recording recording = simple();
+
+		recording.attr_size = sizes[i];
+		CHECK(find(&recording).reports == 40);
+	}
+}
+
+static void samples_of_other_events_are_skipped(void)
+{
+	struct recording recording = { 0 };
+	struct findings found;
+
+	add_event(&recording, TEST_SAMPLE_TYPE & ~PERF_SAMPLE_RAW, OTHER_ID);
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	for (int i = 0; i < 5; i++) {
+		const size_t at =
+			begin_record(&recording.records, PERF_RECORD_SAMPLE);
+
+		put64(&recording.records, OTHER_ID);
+		put(&recording.records, NULL, 24);
+		end_record(&recording.records, at);
+		if (!i)
+			put_first_sample(&recording.records, ID);
+		put_reports_sample(&recording.records, ID, i, 1);
+	}
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 5 && found.gaps == 0);
+}
+
+static void of_two_units_the_first_is_read(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+	put_first_sample(&recording.records, OTHER_ID);
+	put_reports_sample(&recording.records, OTHER_ID, 500, 3);
+	put_reports_sample(&recording.records, ID, 40, 2);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 42 && found.gaps == 0);
+}
+
+/* A sample as perf record makes it by itself. */
+static void put_perf_sample(struct bytes *records, uint64_t type,
+			    const struct bytes *payload)
+{
+	const size_t at = begin_record(records, PERF_RECORD_SAMPLE);
+
+	put(records, NULL, 24); /* IP, TID, TIME */
+	if (type & PERF_SAMPLE_ID)
+		put64(records, ID);
+	put(records, NULL, 16); /* CPU, PERIOD */
+	if (type & PERF_SAMPLE_READ) { /* a group of two with ids */
+		put64(records, 2);
+		put(records, NULL, 32);
+	}
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		put64(records, 3);
+		put(records, NULL, 24);
+	}
+	put32(records, payload->size);
+	put(records, payload->data, payload->size);
+	end_record(records, at);
+}
+
+static struct findings find_perf_samples(uint64_t type)
+{
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 };
+
+	add_event(&recording, type, ID);
+	recording.events[0].attr.read_format = PERF_FORMAT_GROUP |
+					       PERF_FORMAT_ID;
+	if (type & PERF_SAMPLE_ID)
+		add_event(&recording, type, OTHER_ID);
+	put_head(&payload);
+	put_stream(&payload);
+	put_reports(&payload, 0, 4);
+	put_perf_sample(&recording.records, type, &payload);
+	clear(&payload);
+	return find(&recording);
+}
+
+static void samples_as_perf_lays_them_out_are_read(void)
+{
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_ONE).reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY).reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ)
+		      .reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_CALLCHAIN)
+		      .reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ |
+				PERF_SAMPLE_CALLCHAIN)
+		      .reports == 4);
+}
+
+static void the_description_may_come_after_reports(void)
+{
+	struct recording recording = { 0 };
+	struct findings found;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_reports_sample(&recording.records, ID, 100, 7);
+	put_first_sample(&recording.records, ID);
+	put_reports_sample(&recording.records, ID, 107, 3);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 10 && found.gaps == 0);
+}
+
+static void records_of_other_kinds_are_skipped(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+	size_t at;
+
+	at = begin_record(&recording.records, PERF_RECORD_COMM);
+	put(&recording.records, NULL, 21); /* not even aligned */
+	end_record(&recording.records, at);
+	at = begin_record(&recording.records, 999);
+	put(&recording.records, NULL, 64);
+	end_record(&recording.records, at);
+	at = begin_record(&recording.records, GPUOA_PERFDATA_AUXTRACE);
+	put64(&recording.records, 300000); /* more than a window of the file */
+	put(&recording.records, NULL, 32);
+	end_record(&recording.records, at);
+	put(&recording.records, NULL, 300000);
+	put_reports_sample(&recording.records, ID, 40, 1);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 41 && found.gaps == 0);
+}
+
+static void samples_of_the_largest_size_are_read(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+
+	for (uint32_t i = 0; i < 40; i++)
+		put_reports_sample(&recording.records, ID, 40 + i * 250, 250);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 10040 && found.in_order &&
+	      found.gaps == 0);
+}
+
+/* ---- losses -------------------------------------------------------------------------------------- */
+
+static void missing_samples_are_a_gap(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+
+	put_perf_lost(&recording.records, ID, 0, 2);
+	put_reports_sample(&recording.records, ID, 60, 5);
+	found = find(&recording);
+	CHECK(found.reports == 45 && found.gaps == 1 && found.lost_ring == 20 &&
+	      !found.lost_unknown);
+}
+
+static void a_loss_under_another_events_id_counts_on_the_same_cpu(void)
+{
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		struct recording recording = simple();
+		struct findings found;
+
+		add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+		put_perf_lost(&recording.records, OTHER_ID, cpu, 2);
+		put_reports_sample(&recording.records, ID, 40, 5);
+		found = find(&recording);
+		CHECK(found.reports == 45 && found.lost_ring == 0);
+		CHECK(found.lost_unknown == (cpu == 0) &&
+		      found.gaps == (cpu == 0));
+	}
+}
+
+static void losses_that_only_the_sum_tells_are_told(void)
+{
+	for (uint64_t sum = 2; sum <= 3; sum++) {
+		struct recording recording = simple();
+		struct findings found;
+
+		put_perf_lost(&recording.records, ID, 0, 2);
+		put_reports_sample(&recording.records, ID, 60, 5);
+		put_lost_samples(&recording.records, ID, 0, sum);
+		found = find(&recording);
+		CHECK(found.lost_ring == 20 &&
+		      found.lost_unknown == (sum == 3));
+	}
+}
+
+/* ---- what is refused ----------------------------------------------------------------------------- */
+
+static void files_of_another_kind_are_refused(void)
+{
+	static const char text[] =
+		"This is no recording but a text, which is long enough for a header of perf.data, "
+		"if it were one, and that it is not.";
+	struct bytes file = { (uint8_t *)text, sizeof(text) };
+	struct findings found;
+
+	found = find_in(&file);
+	CHECK(found.result == -EBADMSG);
+	CHECK_STRING(found.error, "not a perf.data file");
+	file.size = 0;
+	CHECK(find_in(&file).result == -EBADMSG);
+	file.size = 7;
+	CHECK(find_in(&file).result == -EBADMSG);
+}
+
+static void files_that_cannot_be_opened_say_why(void)
+{
+	struct gpuoa_source *source;
+	char error[128];
+
+	CHECK(gpuoa_file_open("/nonexistent/file", &source, error,
+			      sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "No such file or directory");
+	CHECK(gpuoa_file_open("/", &source, error, sizeof(error)) == -EISDIR);
+	CHECK_STRING(error, "not a regular file");
+	CHECK(gpuoa_file_open("/dev/null", &source, error, sizeof(error)) ==
+	      -ESPIPE);
+	CHECK(gpuoa_file_open("/nonexistent/file", &source, NULL, 0) ==
+	      -ENOENT);
+}
+
+static void the_other_byte_order_is_refused(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	const uint64_t swapped = __builtin_bswap64(GPUOA_PERFDATA_MAGIC);
+
+	memcpy(file.data, &swapped, sizeof(swapped));
+	CHECK(find_in(&file).result == -EOPNOTSUPP);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void compressed_records_are_refused(void)
+{
+	struct recording recording = { 0 };
+	struct findings found;
+	size_t at;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	at = begin_record(&recording.records, GPUOA_PERFDATA_COMPRESSED);
+	put(&recording.records, NULL, 64);
+	end_record(&recording.records, at);
+	found = find(&recording);
+	CHECK(found.result == -EOPNOTSUPP);
+	CHECK_STRING(found.error, "compressed: record without -z");
+}
+
+static void recordings_without_a_gpu_are_refused(void)
+{
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 };
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	CHECK(find(&recording).result == -ENODATA);
+
+	put(&payload, "other raw data", 12);
+	put_sample(&recording.records, ID, 0, &payload);
+	CHECK(find(&recording).result == -ENODATA);
+	clear(&payload);
+}
+
+static void recordings_that_do_not_say_what_they_are_are_refused(void)
+{
+	struct recording recording = { 0 };
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_reports_sample(&recording.records, ID, 0, 10);
+	CHECK(find(&recording).result == -ENODATA);
+}
+
+static void events_whose_samples_cannot_be_told_apart_are_refused(void)
+{
+	struct recording recording = simple();
+
+	add_event(&recording, PERF_SAMPLE_TYPE_MANY, OTHER_ID);
+	CHECK(find(&recording).result == -EOPNOTSUPP);
+}
+
+/* ---- damage -------------------------------------------------------------------------------------- */
+
+static void a_file_without_its_end_is_read_up_to_there(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct findings found;
+
+	file.size -= TEST_REPORT_SIZE;
+	found = find_in(&file);
+	CHECK(found.result == -EBADMSG && found.reports == 10);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void an_unfinished_file_is_read_up_to_its_last_whole_record(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct findings found;
+
+	memset(file.data + offsetof(struct gpuoa_perfdata_header, data.size), 0,
+	       sizeof(uint64_t));
+	file.size -= TEST_REPORT_SIZE;
+	found = find_in(&file);
+	CHECK(found.result == 0 && found.reports == 10);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void files_cut_anywhere_do_no_harm(void)
+{
+	struct recording recording = { 0 };
+	struct bytes layouts[2], file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+	put_first_sample(&recording.records, ID);
+	put_reports_sample(&recording.records, ID, 0, 2);
+	layouts[0] = lay_out(&recording);
+	layouts[1] = lay_out_pipe(&recording);
+	for (size_t i = 0; i < 2; i++)
+		for (file = layouts[i]; file.size--;) {
+			const struct findings found = find_in(&file);
+
+			CHECK(found.result < 0 ||
+			      (i == 1 && found.reports == 0));
+			CHECK(found.reports == 0);
+		}
+	clear(&layouts[0]);
+	clear(&layouts[1]);
+	clear(&recording.records);
+}
+
+/* Change some bytes, in one file of two preferably where sizes and offsets are. */
+static void damage(struct bytes *file, uint64_t *state)
+{
+	const size_t changes = 1 + fixture_random(state) % 4;
+
+	for (size_t i = 0; i < changes; i++) {
+		const uint64_t random = fixture_random(state);
+		const size_t room = random & 1 ? 512 : file->size;
+		const size_t at =
+			(random >> 8) % (room < file->size ? room : file->size);
+
+		file->data[at] = random & 2 ? 0xff : random >> 48;
+	}
+}
+
+static void damaged_files_do_no_harm(void)
+{
+	struct recording recording = simple();
+	struct bytes layouts[2] = { lay_out(&recording),
+				    lay_out_pipe(&recording) };
+	uint64_t state = 1;
+
+	for (int i = 0; i < 20000; i++) {
+		struct bytes file = { 0 };
+		struct findings found;
+
+		put(&file, layouts[i & 1].data, layouts[i & 1].size);
+		damage(&file, &state);
+		found = find_in(&file);
+		if (!CHECK(found.reports <= 40))
+			printf("# damaged file %d\n", i);
+		clear(&file);
+	}
+	clear(&layouts[0]);
+	clear(&layouts[1]);
+	clear(&recording.records);
+}
+
+static void tables_that_overlap_do_not_eat_memory(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_perfdata_header header;
+
+	/* Every 8 bytes an event, each with all of the file as its ids. */
+	memcpy(&header, file.data, sizeof(header));
+	header.attr_size =
+		PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section);
+	header.attrs =
+		(struct gpuoa_perfdata_section){ sizeof(header),
+						 file.size - sizeof(header) };
+	for (size_t at = sizeof(header); at + header.attr_size <= file.size;
+	     at += header.attr_size) {
+		const struct gpuoa_perfdata_section ids = { 0, file.size };
+
+		memset(file.data + at, 0, PERF_ATTR_SIZE_VER0);
+		memcpy(file.data + at + PERF_ATTR_SIZE_VER0, &ids, sizeof(ids));
+	}
+	memcpy(file.data, &header, sizeof(header));
+	CHECK(find_in(&file).result == -EBADMSG);
+	clear(&file);
+	clear(&recording.records);
+}
+
+int main(void)
+{
+	RUN(a_recording_describes_itself);
+	RUN(a_recording_is_no_stream);
+	RUN(all_reports_are_read);
+	RUN(the_end_is_told_again_and_again);
+	RUN(the_layout_of_a_pipe_is_read);
+	RUN(attributes_of_other_versions_are_read);
+	RUN(samples_of_other_events_are_skipped);
+	RUN(of_two_units_the_first_is_read);
+	RUN(samples_as_perf_lays_them_out_are_read);
+	RUN(the_description_may_come_after_reports);
+	RUN(records_of_other_kinds_are_skipped);
+	RUN(samples_of_the_largest_size_are_read);
+	RUN(missing_samples_are_a_gap);
+	RUN(a_loss_under_another_events_id_counts_on_the_same_cpu);
+	RUN(losses_that_only_the_sum_tells_are_told);
+	RUN(files_of_another_kind_are_refused);
+	RUN(files_that_cannot_be_opened_say_why);
+	RUN(the_other_byte_order_is_refused);
+	RUN(compressed_records_are_refused);
+	RUN(recordings_without_a_gpu_are_refused);
+	RUN(recordings_that_do_not_say_what_they_are_are_refused);
+	RUN(events_whose_samples_cannot_be_told_apart_are_refused);
+	RUN(a_file_without_its_end_is_read_up_to_there);
+	RUN(an_unfinished_file_is_read_up_to_its_last_whole_record);
+	RUN(files_cut_anywhere_do_no_harm);
+	RUN(damaged_files_do_no_harm);
+	RUN(tables_that_overlap_do_not_eat_memory);
+	return tap_end();
+}

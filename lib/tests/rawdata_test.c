@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+/* rawdata_test.c - the parser of RAW payloads. */
+#include <errno.h>
+
+#include "payload.h"
+#include "rawdata.h"
+#include "tap.h"
+
+/* Begin with a payload that has its head; the caller adds records before. */
+static struct gpuoa_rawdata begin(const struct bytes *payload)
+{
+	struct gpuoa_rawdata raw = { 0 };
+
+	CHECK(!gpuoa_rawdata_begin(&raw, payload->data, payload->size));
+	return raw;
+}
+
+/* What the parser says to one record, whose last bytes are cut off. */
+static int parse_one(const struct bytes *payload, size_t cut)
+{
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+	/* A copy of its own, so that a sanitizer sees reads behind it. */
+	uint8_t *copy = malloc(payload->size - cut);
+	int ret;
+
+	memcpy(copy, payload->data, payload->size - cut);
+	ret = gpuoa_rawdata_begin(&raw, copy, payload->size - cut);
+	if (!ret)
+		ret = gpuoa_rawdata_next(&raw, &item);
+	free(copy);
+	return ret;
+}
+
+static void a_payload_of_somebody_else_is_not_ours(void)
+{
+	static const uint8_t other[64] = { 1, 2, 3 };
+	struct gpuoa_rawdata raw;
+
+	CHECK(gpuoa_rawdata_begin(&raw, other, sizeof(other)) == -ENOMSG);
+	CHECK(gpuoa_rawdata_begin(&raw, other, 0) == -ENOMSG);
+	CHECK(gpuoa_rawdata_begin(&raw, other, 11) == -ENOMSG);
+}
+
+static void an_empty_payload_has_no_items(void)
+{
+	struct bytes payload = { 0 };
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+
+	put_head(&payload);
+	raw = begin(&payload);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	clear(&payload);
+}
+
+static void every_kind_of_record_is_read(void)
+{
+	struct bytes payload = { 0 };
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+
+	put_head(&payload);
+	put_stream(&payload);
+	put_clock(&payload, 12345);
+	put_reports(&payload, 7, 3);
+	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 99);
+	put_lost(&payload, GPUOA_RECORD_REPORTS_LOST, GPUOA_LOST_UNKNOWN);
+	raw = begin(&payload);
+
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_STREAM);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
+	CHECK(item.clock.gpu_ticks == 12345 && item.clock.cpu_ns == 987600);
+	CHECK(item.clock.clock_id == 1 && item.clock.error_ns == 50);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_REPORTS);
+	CHECK(item.reports.first == 7 && item.reports.count == 3);
+	CHECK(item.reports.size == TEST_REPORT_SIZE);
+	CHECK(report_number(item.reports.data, 2) == 9);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_LOST);
+	CHECK(item.lost.overflow && !item.lost.unknown &&
+	      item.lost.count == 99);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_LOST);
+	CHECK(!item.lost.overflow && item.lost.unknown && item.lost.count == 0);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	clear(&payload);
+}
+
+static void unknown_records_are_skipped(void)
+{
+	struct bytes payload = { 0 };
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+
+	put_head(&payload);
+	put_unknown(&payload, 8);
+	put_unknown(&payload, 4096);
+	put_clock(&payload, 5);
+	put_unknown(&payload, 16);
+	raw = begin(&payload);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	clear(&payload);
+}
+
+static void longer_records_of_a_newer_kernel_are_read(void)
+{
+	const struct gpuoa_record_lost lost = {
+		{ GPUOA_RECORD_REPORTS_LOST, sizeof(lost) + 24 }, 3
+	};
+	struct bytes payload = { 0 };
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+
+	put_head(&payload);
+	put(&payload, &lost, sizeof(lost));
+	put(&payload, NULL, 24);
+	put_clock(&payload, 5);
+	raw = begin(&payload);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_LOST && item.lost.count == 3);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
+	clear(&payload);
+}
+
+static void padding_of_perf_is_ignored(void)
+{
+	struct bytes payload = { 0 };
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_rawdata raw;
+
+	put_head(&payload);
+	put_clock(&payload, 5);
+	put(&payload, "\xff\xff\xff\xff\xff\xff\xff", 7);
+	raw = begin(&payload);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	clear(&payload);
+}
+
+static void truncated_records_are_damage_wherever_they_end(void)
+{
+	struct bytes payload = { 0 };
+
+	put_head(&payload);
+	put_stream(&payload);
+	for (size_t cut = 1; cut <= sizeof(struct gpuoa_record_stream) -
+					    sizeof(struct gpuoa_record);
+	     cut++)
+		CHECK(parse_one(&payload, cut) == -EBADMSG);
+	clear(&payload);
+
+	put_head(&payload);
+	put_reports(&payload, 0, 2);
+	for (size_t cut = 1; cut <= 2 * TEST_REPORT_SIZE + 16; cut++)
+		CHECK(parse_one(&payload, cut) == -EBADMSG);
+	clear(&payload);
+}
+
+static void sizes_that_cannot_be_are_damage(void)
+{
+	static const uint32_t sizes[] = { 0,	      1,	  7,	     9,
+					  12,	      15,	  17,	     24,
+					  0x7ffffff8, 0xfffffff8, 0xffffffff };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct gpuoa_record record = { 4711, sizes[i] };
+		struct bytes payload = { 0 };
+
+		put_head(&payload);
+		put(&payload, &record, sizeof(record));
+		put(&payload, NULL, 8);
+		CHECK(parse_one(&payload, 0) == -EBADMSG);
+		clear(&payload);
+	}
+}
+
+static void known_records_that_are_too_short_are_damage(void)
+{
+	for (uint32_t type = GPUOA_RECORD_STREAM;
+	     type <= GPUOA_RECORD_REPORTS_LOST; type++) {
+		const struct gpuoa_record record = { type, sizeof(record) };
+		struct bytes payload = { 0 };
+
+		put_head(&payload);
+		put(&payload, &record, sizeof(record));
+		CHECK(parse_one(&payload, 0) == -EBADMSG);
+		clear(&payload);
+	}
+}
+
+static void more_reports_than_the_record_holds_are_damage(void)
+{
+	static const struct {
+		uint32_t size, count;
+	} wrong[] = { { 256, 3 },	 { 257, 2 },	    { 0, 0 },  { 0, 1 },
+		      { 1, 0xffffffff }, { 0x80000000, 2 }, { 513, 1 } };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const struct gpuoa_record_reports record = {
+			.record = { GPUOA_RECORD_REPORTS,
+				    sizeof(record) + 512 },
+			.report_size = wrong[i].size,
+			.count = wrong[i].count,
+		};
+		struct bytes payload = { 0 };
+
+		put_head(&payload);
+		put(&payload, &record, sizeof(record));
+		put(&payload, NULL, 512);
+		CHECK(parse_one(&payload, 0) == -EBADMSG);
+		clear(&payload);
+	}
+}
+
+static void a_stream_describes_its_source(void)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_rawdata_stream stream = { &record };
+	struct gpuoa_source_desc desc;
+
+	record.flags = GPUOA_ATTR_CONTEXT;
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc));
+	CHECK_STRING(desc.uuid, TEST_UUID);
+	CHECK_STRING(desc.unit.platform, "hsw");
+	CHECK_STRING(desc.unit.name, "gpuoa0");
+	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 &&
+	      desc.report_size == TEST_REPORT_SIZE);
+	CHECK(desc.exponent == TEST_EXPONENT && desc.context_filter);
+	CHECK(desc.unit.timestamp_frequency == 12500000 &&
+	      desc.unit.eu_count == 20);
+}
+
+static void strings_without_end_are_cut(void)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_rawdata_stream stream = { &record };
+	struct gpuoa_source_desc desc;
+
+	memset(record.uuid, 'u', sizeof(record.uuid));
+	memset(record.info.platform, 'p', sizeof(record.info.platform));
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc));
+	CHECK(strlen(desc.uuid) == 39);
+	CHECK_STRING(desc.unit.platform, "ppppppppppppppp");
+}
+
+static void a_stream_that_contradicts_itself_is_damage(void)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_rawdata_stream stream = { &record };
+	struct gpuoa_source_desc desc;
+
+	record.report_size = 128;
+	CHECK(gpuoa_rawdata_describe(&stream, &desc) == -EBADMSG);
+	record.format = 60; /* which this library does not know */
+	CHECK(gpuoa_rawdata_describe(&stream, &desc) == 0);
+	record.report_size = 0;
+	CHECK(gpuoa_rawdata_describe(&stream, &desc) == -EBADMSG);
+}
+
+int main(void)
+{
+	RUN(a_payload_of_somebody_else_is_not_ours);
+	RUN(an_empty_payload_has_no_items);
+	RUN(every_kind_of_record_is_read);
+	RUN(unknown_records_are_skipped);
+	RUN(longer_records_of_a_newer_kernel_are_read);
+	RUN(padding_of_perf_is_ignored);
+	RUN(truncated_records_are_damage_wherever_they_end);
+	RUN(sizes_that_cannot_be_are_damage);
+	RUN(known_records_that_are_too_short_are_damage);
+	RUN(more_reports_than_the_record_holds_are_damage);
+	RUN(a_stream_describes_its_source);
+	RUN(strings_without_end_are_cut);
+	RUN(a_stream_that_contradicts_itself_is_damage);
+	return tap_end();
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording.h - perf.data files that tests build in memory, with whatever is right or wrong about them.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gpuoa.h"
+#include "payload.h"
+#include "perfdata_format.h"
+
+#define MAX_TEST_EVENTS 4
+
+/* What a file is made of. */
+struct recording {
+	struct {
+		struct perf_event_attr attr;
+		uint64_t id;
+	} events[MAX_TEST_EVENTS];
+	size_t event_count;
+	size_t attr_size; /* 0: as this machine has it */
+	struct bytes records;
+};
+
+static inline void add_event(struct recording *recording, uint64_t sample_type,
+			     uint64_t id)
+{
+	recording->events[recording->event_count].attr = test_attr(sample_type);
+	recording->events[recording->event_count++].id = id;
+}
+
+/* The layout of a seekable file. */
+static inline struct bytes lay_out(const struct recording *recording)
+{
+	const size_t attr_size = recording->attr_size ?
+					 recording->attr_size :
+					 sizeof(struct perf_event_attr);
+	const size_t entry_size =
+		attr_size + sizeof(struct gpuoa_perfdata_section);
+	struct gpuoa_perfdata_header header = {
+		.magic = GPUOA_PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = entry_size,
+	};
+	struct bytes file = { 0 };
+	uint8_t entry[1024] = { 0 };
+
+	put(&file, &header, sizeof(header));
+	for (size_t i = 0; i < recording->event_count; i++)
+		put64(&file, recording->events[i].id);
+	header.attrs = (struct gpuoa_perfdata_section){
+		file.size, recording->event_count * entry_size
+	};
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct gpuoa_perfdata_section ids = {
+			sizeof(header) + i * sizeof(uint64_t), sizeof(uint64_t)
+		};
+		struct perf_event_attr attr = recording->events[i].attr;
+
+		attr.size = attr_size;
+		memcpy(entry, &attr,
+		       attr_size < sizeof(attr) ? attr_size : sizeof(attr));
+		put(&file, entry, attr_size);
+		put(&file, &ids, sizeof(ids));
+	}
+	header.data =
+		(struct gpuoa_perfdata_section){ file.size,
+						 recording->records.size };
+	put(&file, recording->records.data, recording->records.size);
+	memcpy(file.data, &header, sizeof(header));
+	return file;
+}
+
+/* The layout of a pipe: events are records too. */
+static inline struct bytes lay_out_pipe(const struct recording *recording)
+{
+	struct bytes file = { 0 };
+
+	put64(&file, GPUOA_PERFDATA_MAGIC);
+	put64(&file, GPUOA_PERFDATA_PIPE_HEADER);
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const size_t at = begin_record(&file, GPUOA_PERFDATA_ATTR);
+
+		put(&file, &recording->events[i].attr,
+		    sizeof(recording->events[i].attr));
+		put64(&file, recording->events[i].id);
+		end_record(&file, at);
+	}
+	put(&file, recording->records.data, recording->records.size);
+	return file;
+}
+
+/* Open bytes as if they were a file. */
+static inline int open_bytes(const struct bytes *file,
+			     struct gpuoa_source **source, char *error,
+			     size_t error_size)
+{
+	const int fd = memfd_create("recording", MFD_CLOEXEC);
+	char path[32];
+	int ret;
+
+	if (fd < 0 || write(fd, file->data, file->size) != (ssize_t)file->size)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ret = gpuoa_file_open(path, source, error, error_size);
+	close(fd);
+	return ret;
+}
+
+/* What reading to the end has found. */
+struct findings {
+	int result; /* of the last read, or of opening */
+	uint64_t reports;
+	uint64_t gaps;
+	uint64_t lost_ring;
+	bool lost_unknown;
+	bool in_order; /* reports are numbered one by one within each read */
+	char error[128];
+};
+
+static inline void read_all(struct gpuoa_source *source,
+			    struct findings *findings)
+{
+	static uint8_t reports[16 * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	int n;
+
+	do {
+		n = gpuoa_source_read(source, reports, 16, &status);
+		for (int i = 1; i < n; i++)
+			if (report_number(reports, i) !=
+			    report_number(reports, 0) + i)
+				findings->in_order = false;
+		findings->reports += n > 0 ? n : 0;
+		findings->gaps += n > 0 && status.gap;
+		findings->lost_ring += n < 0 ? 0 : status.lost_ring;
+		findings->lost_unknown |= n >= 0 && status.lost_unknown;
+	} while (n > 0);
+	findings->result = n;
+}
+
+static inline struct findings find_in(const struct bytes *file)
+{
+	struct findings findings = { .in_order = true };
+	struct gpuoa_source *source;
+
+	findings.result = open_bytes(file, &source, findings.error,
+				     sizeof(findings.error));
+	if (findings.result)
+		return findings;
+	read_all(source, &findings);
+	gpuoa_source_close(source);
+	return findings;
+}
+
+/* Lay out, read, and free all. */
+static inline struct findings find(struct recording *recording)
+{
+	struct bytes file = lay_out(recording);
+	const struct findings findings = find_in(&file);
+
+	clear(&file);
+	clear(&recording->records);
+	return findings;
+}
+
+#endif /* RECORDING_H */

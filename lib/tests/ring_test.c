@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/* ring_test.c - perf's ring buffer, on memory that plays the kernel. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "payload.h"
+#include "ring.h"
+#include "tap.h"
+
+static size_t page_size;
+static void *mapping;
+
+/* A buffer of one page, at @position of its endless stream. */
+static struct gpuoa_ring begin(uint64_t position)
+{
+	struct perf_event_mmap_page *page;
+	struct gpuoa_ring ring = { 0 };
+
+	page_size = sysconf(_SC_PAGESIZE);
+	mapping = aligned_alloc(page_size, 2 * page_size);
+	memset(mapping, 0, 2 * page_size);
+	page = mapping;
+	page->data_head = page->data_tail = position;
+	CHECK(!gpuoa_ring_init(&ring, mapping, 2 * page_size));
+	return ring;
+}
+
+static void end(struct gpuoa_ring *ring)
+{
+	gpuoa_ring_fini(ring);
+	free(mapping);
+}
+
+/* As the kernel does: a record of @size bytes, all of @fill but its head. */
+static void produce(struct gpuoa_ring *ring, uint16_t size, uint8_t fill)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE,
+					    .size = size };
+	uint8_t *data = (uint8_t *)mapping + page_size;
+	uint64_t head = ring->page->data_head;
+
+	for (size_t i = 0; i < size; i++, head++)
+		data[head % page_size] =
+			i < sizeof(header) ? ((uint8_t *)&header)[i] : fill;
+	ring->page->data_head = head;
+}
+
+static bool is_filled(const struct perf_event_header *record, uint8_t fill)
+{
+	const uint8_t *bytes = (const uint8_t *)record;
+
+	for (size_t i = sizeof(*record); i < record->size; i++)
+		if (bytes[i] != fill)
+			return false;
+	return true;
+}
+
+static void an_empty_ring_has_no_record(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+
+	CHECK(gpuoa_ring_next(&ring, &record) == 0);
+	CHECK(gpuoa_ring_fill(&ring) == 0);
+	end(&ring);
+}
+
+static void records_come_in_order(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+
+	produce(&ring, 64, 1);
+	produce(&ring, 128, 2);
+	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	CHECK(record->size == 64 && is_filled(record, 1));
+	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	CHECK(record->size == 128 && is_filled(record, 2));
+	CHECK(gpuoa_ring_next(&ring, &record) == 0);
+	end(&ring);
+}
+
+static void room_is_the_kernels_only_after_release(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+
+	produce(&ring, 64, 1);
+	CHECK(gpuoa_ring_next(&ring, &record) == 1);
+	CHECK(ring.page->data_tail == 0 && gpuoa_ring_fill(&ring) == 64);
+	gpuoa_ring_release(&ring);
+	CHECK(ring.page->data_tail == 64 && gpuoa_ring_fill(&ring) == 0);
+	end(&ring);
+}
+
+static void a_record_that_wraps_comes_in_one_piece(void)
+{
+	/* From each place where a record of 64 bytes wraps, in a stream that is old already. */
+	for (size_t before_end = 8; before_end < 64; before_end += 8) {
+		struct gpuoa_ring ring = begin(7 * 65536 - before_end);
+		const struct perf_event_header *record;
+
+		produce(&ring, 64, 0x5a);
+		REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+		CHECK(record->size == 64 && record->type == PERF_RECORD_SAMPLE);
+		CHECK(is_filled(record, 0x5a));
+		end(&ring);
+	}
+}
+
+static void a_full_ring_is_read_whole(void)
+{
+	struct gpuoa_ring ring = begin(104);
+	const struct perf_event_header *record;
+	struct iovec pieces[2];
+
+	produce(&ring, page_size / 2, 1);
+	produce(&ring, page_size / 2, 2);
+	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	CHECK(is_filled(record, 2));
+	CHECK(gpuoa_ring_taken(&ring, pieces) == 2);
+	CHECK(pieces[0].iov_len == page_size - 104 && pieces[1].iov_len == 104);
+	end(&ring);
+}
+
+static void taken_records_lie_in_one_or_two_pieces(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+	struct iovec pieces[2];
+
+	CHECK(gpuoa_ring_taken(&ring, pieces) == 0);
+	produce(&ring, 64, 1);
+	gpuoa_ring_next(&ring, &record);
+	CHECK(gpuoa_ring_taken(&ring, pieces) == 1);
+	CHECK(pieces[0].iov_len == 64);
+	end(&ring);
+}
+
+static void rewinding_gives_the_same_records_again(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+
+	produce(&ring, 64, 1);
+	produce(&ring, 64, 2);
+	gpuoa_ring_next(&ring, &record);
+	gpuoa_ring_release(&ring);
+	gpuoa_ring_next(&ring, &record);
+	gpuoa_ring_rewind(&ring);
+	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	CHECK(is_filled(record, 2));
+	end(&ring);
+}
+
+static void corruption_is_an_error_and_no_crash(void)
+{
+	static const uint16_t sizes[] = { 0, 7, 65535 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct gpuoa_ring ring = begin(0);
+		const struct perf_event_header *record;
+
+		produce(&ring, 64, 1);
+		((struct perf_event_header *)ring.data)->size = sizes[i];
+		CHECK(gpuoa_ring_next(&ring, &record) == -EIO);
+		end(&ring);
+	}
+}
+
+static void a_head_that_ran_away_is_an_error(void)
+{
+	struct gpuoa_ring ring = begin(0);
+	const struct perf_event_header *record;
+
+	ring.page->data_head = 10 * page_size;
+	CHECK(gpuoa_ring_next(&ring, &record) == -EIO);
+	end(&ring);
+}
+
+int main(void)
+{
+	RUN(an_empty_ring_has_no_record);
+	RUN(records_come_in_order);
+	RUN(room_is_the_kernels_only_after_release);
+	RUN(a_record_that_wraps_comes_in_one_piece);
+	RUN(a_full_ring_is_read_whole);
+	RUN(taken_records_lie_in_one_or_two_pieces);
+	RUN(rewinding_gives_the_same_records_again);
+	RUN(corruption_is_an_error_and_no_crash);
+	RUN(a_head_that_ran_away_is_an_error);
+	return tap_end();
+}
