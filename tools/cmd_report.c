@@ -104,8 +104,9 @@ static const struct gpuoa_set *find_set(const struct report_options *options,
 	const struct gpuoa_set *set;
 
 	if (!platform) {
-		fail("%s: recorded on platform '%s', which this version has no metrics for",
-		     options->file, desc->unit.platform);
+		print_error(
+			"%s: recorded on platform '%s', which this version has no metrics for",
+			options->file, desc->unit.platform);
 		return NULL;
 	}
 	if (options->set)
@@ -115,11 +116,14 @@ static const struct gpuoa_set *find_set(const struct report_options *options,
 	if (set)
 		return set;
 	if (*desc->uuid)
-		fail("%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
-		     options->file, desc->uuid, gpuoa_platform_title(platform));
+		print_error(
+			"%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
+			options->file, desc->uuid,
+			gpuoa_platform_title(platform));
 	else
-		fail("%s: recorded with an inline configuration: say which set it is with -s SET",
-		     options->file);
+		print_error(
+			"%s: recorded with an inline configuration: say which set it is with -s SET",
+			options->file);
 	return NULL;
 }
 
@@ -130,12 +134,12 @@ static int print_report(struct evaluation *evaluation,
 	/* What could be read of a damaged file is printed all the same. */
 	const int ret = evaluation_drain(evaluation, source);
 
+	evaluation_losses(evaluation);
 	if (!evaluation->request.rows &&
 	    !evaluation_totals(evaluation, TOTALS_INTERVAL))
 		note(evaluation->tool,
 		     "%s: no interval: that takes two reports without a gap between",
 		     options->file);
-	evaluation_losses(evaluation);
 	return ret;
 }
 

@@ -121,6 +121,7 @@ static void summarize(const struct tool *tool, const struct session *session,
 {
 	const struct gpuoa_unit_desc *unit = &session->desc.unit;
 
+	evaluation_losses(evaluation);
 	if (!evaluation_totals(evaluation, TOTALS_ROW) &&
 	    !evaluation->intervals_done)
 		note(tool,
@@ -128,7 +129,6 @@ static void summarize(const struct tool *tool, const struct session *session,
 		     " ns",
 		     gpuoa_exponent_to_period(unit->timestamp_frequency,
 					      session->desc.exponent));
-	evaluation_losses(evaluation);
 }
 
 static int run_stat(const struct tool *tool, const struct stat_options *options,

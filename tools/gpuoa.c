@@ -118,7 +118,9 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		bool done = false;
 
 		if (option == '?') {
-			*exit_code = usage(tool, NULL);
+			/* getopt has said what is wrong. */
+			point_to_help(tool);
+			*exit_code = EXIT_USAGE;
 			return TOOL_EXIT;
 		}
 		if (option < 0 || !take_global(tool, option, &done))
@@ -159,9 +161,7 @@ int main(int argc, char **argv)
 	argv[0] = "gpuoa"; /* for getopt's messages */
 	if (tool_getopt(&tool, argc, argv, "", NULL, &exit_code) == TOOL_EXIT)
 		return close_stdout(exit_code);
-	if (optind == argc) {
-		usage(&tool, "which command?");
-		return EXIT_USAGE;
-	}
+	if (optind == argc)
+		return usage(&tool, "which command?");
 	return close_stdout(dispatch(&tool, argc - optind, argv + optind));
 }

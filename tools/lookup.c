@@ -19,19 +19,22 @@ struct gpuoa_unit *lookup_unit(const struct tool *tool)
 	case 0:
 		return unit;
 	case -ENODEV:
-		fail("no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
+		print_error(
+			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
 		break;
 	case -ENOENT:
-		fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
+		print_error("no OA unit '%s': see 'gpuoa list devices'",
+			    tool->device);
 		break;
 	case -EACCES:
-		fail("may not open %s: check the permissions of /dev/gpuoa*",
-		     tool->device ? tool->device : "the OA unit");
+		print_error(
+			"may not open %s: check the permissions of /dev/gpuoa*",
+			tool->device ? tool->device : "the OA unit");
 		break;
 	default:
-		fail("cannot open %s: %s",
-		     tool->device ? tool->device : "the OA unit",
-		     strerror(-err));
+		print_error("cannot open %s: %s",
+			    tool->device ? tool->device : "the OA unit",
+			    strerror(-err));
 	}
 	return NULL;
 }
@@ -46,9 +49,9 @@ const struct gpuoa_platform *lookup_platform(const char *name)
 	for (size_t i = 0; i < gpuoa_platform_count(); i++)
 		suggest_offer(&suggestion,
 			      gpuoa_platform_name(gpuoa_platform_get(i)));
-	fail("no metrics for a platform '%s'" SUGGEST_FORMAT
-	     "See 'gpuoa list platforms'",
-	     name, SUGGEST_ARGS(suggestion));
+	print_error("no metrics for a platform '%s'" SUGGEST_FORMAT
+		    "See 'gpuoa list platforms'",
+		    name, SUGGEST_ARGS(suggestion));
 	return NULL;
 }
 
@@ -67,8 +70,10 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
 				   sizeof(desc));
 		suggest_offer(&suggestion, desc.symbol);
 	}
-	fail("%s has no metric set '%s'" SUGGEST_FORMAT "See 'gpuoa list sets'",
-	     gpuoa_platform_title(platform), symbol, SUGGEST_ARGS(suggestion));
+	print_error("%s has no metric set '%s'" SUGGEST_FORMAT
+		    "See 'gpuoa list sets'",
+		    gpuoa_platform_title(platform), symbol,
+		    SUGGEST_ARGS(suggestion));
 	return NULL;
 }
 
@@ -94,34 +99,39 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 	switch (err) {
 	case -EACCES:
 	case -EPERM:
-		fail("may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
-		     "(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
-		     desc.name,
-		     read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
-		     read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+		print_error(
+			"may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
+			"(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
+			desc.name,
+			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
 		break;
 	case -EBUSY:
-		fail("%s is in use with another configuration, format or period: stop the other program, or ask "
-		     "for the same as it",
-		     desc.name);
+		print_error(
+			"%s is in use with another configuration, format or period: stop the other program, or ask "
+			"for the same as it",
+			desc.name);
 		break;
 	case -ERANGE:
-		fail("%s has no such period: the shortest is %" PRIu64 " ns",
-		     desc.name,
-		     gpuoa_exponent_to_period(desc.timestamp_frequency, 0));
+		print_error(
+			"%s has no such period: the shortest is %" PRIu64 " ns",
+			desc.name,
+			gpuoa_exponent_to_period(desc.timestamp_frequency, 0));
 		break;
 	case -EADDRINUSE:
-		fail("the kernel has other registers under this set's UUID: it was registered by another version "
-		     "of gpuoa; reload the module");
+		print_error(
+			"the kernel has other registers under this set's UUID: it was registered by another version "
+			"of gpuoa; reload the module");
 		break;
 	case -ENODEV:
-		fail("%s is gone", desc.name);
+		print_error("%s is gone", desc.name);
 		break;
 	case -EINVAL:
-		fail("the kernel refuses this configuration of %s: tool and gpuoa.ko may be of different versions",
-		     desc.name);
+		print_error(
+			"the kernel refuses this configuration of %s: tool and gpuoa.ko may be of different versions",
+			desc.name);
 		break;
 	default:
-		fail("cannot sample %s: %s", desc.name, strerror(-err));
+		print_error("cannot sample %s: %s", desc.name, strerror(-err));
 	}
 }

@@ -17,28 +17,19 @@ static void say(const char *format, va_list args)
 	fputc('\n', stderr);
 }
 
-int fail(const char *format, ...)
+void print_error(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	say(format, args);
 	va_end(args);
-	return EXIT_FAILED;
 }
 
-int usage(const struct tool *tool, const char *format, ...)
+void point_to_help(const struct tool *tool)
 {
-	va_list args;
-
-	if (format) {
-		va_start(args, format);
-		say(format, args);
-		va_end(args);
-	}
 	fprintf(stderr, "Try 'gpuoa%s%s --help'.\n", tool->command ? " " : "",
 		tool->command ? tool->command : "");
-	return EXIT_USAGE;
 }
 
 void note(const struct tool *tool, const char *format, ...)

@@ -282,7 +282,7 @@ void output_record(struct output *output, const struct field *fields,
 
 void output_end(struct output *output)
 {
-	if (output->cell_count)
+	if (output->columns)
 		print_table(output);
 	for (size_t i = 0; i < output->cell_count; i++)
 		free(output->cells[i]);

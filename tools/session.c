@@ -61,7 +61,8 @@ int session_open(struct session *session, const struct tool *tool,
 		return EXIT_FAILED;
 	platform = gpuoa_unit_platform(session->unit);
 	if (!platform) {
-		fail("this GPU is of a platform that this version has no metrics for");
+		print_error(
+			"this GPU is of a platform that this version has no metrics for");
 		goto err_unit;
 	}
 	session->set = lookup_set(platform, request->set);

@@ -42,10 +42,15 @@ int cmd_decode(struct tool *tool, int argc, char **argv);
 int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		const struct option *longs, int *exit_code);
 
-/* One line on stderr, "gpuoa: ...". fail() returns EXIT_FAILED, usage() points to the help and returns EXIT_USAGE. */
-__attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
-__attribute__((format(printf, 2, 3))) int usage(const struct tool *tool,
-						const char *format, ...);
+/*
+ * One line on stderr, "gpuoa: ...". fail() is EXIT_FAILED; usage() points to the help and is EXIT_USAGE; note() is
+ * silent with -q.
+ */
+#define fail(...) (print_error(__VA_ARGS__), EXIT_FAILED)
+#define usage(tool, ...) \
+	(print_error(__VA_ARGS__), point_to_help(tool), EXIT_USAGE)
+__attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
+void point_to_help(const struct tool *tool);
 __attribute__((format(printf, 2, 3))) void note(const struct tool *tool,
 						const char *format, ...);
 
