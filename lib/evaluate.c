@@ -24,6 +24,8 @@ static wide wide_multiply(wide left, wide right)
 {
 	wide product;
 
+	if (!(left >> 64) && !(right >> 64))
+		return left * right;
 	return __builtin_mul_overflow(left, right, &product) ? WIDE_MAX :
 							       product;
 }
