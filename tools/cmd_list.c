@@ -32,25 +32,24 @@ static int parse_options(struct list_options *options, struct tool *tool,
 	};
 	int option;
 
-	/* What to list may stand before or after the options. */
-	for (;;) {
-		option =
-			tool_getopt(tool, argc, argv, "P:s:", longs, exit_code);
-		if (option == TOOL_EXIT)
+	while ((option = tool_getopt(tool, argc, argv, "P:s:", longs,
+				     exit_code)) != -1) {
+		switch (option) {
+		case TOOL_EXIT:
 			return TOOL_EXIT;
-		if (option == 'P')
+		case 'P':
 			options->platform = optarg;
-		else if (option == 's')
-			options->set = optarg;
-		else if (optind < argc && !options->what)
-			options->what = argv[optind++];
-		else
 			break;
+		case 's':
+			options->set = optarg;
+			break;
+		}
 	}
-	if (optind < argc) {
+	if (optind + 1 < argc) {
 		*exit_code = usage(tool, "one list at a time");
 		return TOOL_EXIT;
 	}
+	options->what = optind < argc ? argv[optind] : "devices";
 	return EXIT_OK;
 }
 
@@ -115,7 +114,7 @@ int cmd_list(struct tool *tool, int argc, char **argv)
 	tool->help = help;
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	if (!options.what || !strcmp(options.what, "devices"))
+	if (!strcmp(options.what, "devices"))
 		return list_devices(tool);
 	if (!strcmp(options.what, "platforms"))
 		return list_platforms(tool);

@@ -17,27 +17,45 @@
 
 /* ---- open and close ----------------------------------------------------------------------------- */
 
+/* All at once, so that the user need not find out one by one. */
+static int missing_constants(const struct evaluation *evaluation)
+{
+	const struct evaluation_request *request = &evaluation->request;
+	struct gpuoa_constants *constants;
+	char list[512] = "";
+	const char *name;
+	size_t length;
+
+	if (gpuoa_constants_copy(request->constants, &constants))
+		return fail("out of memory");
+	while ((name = gpuoa_set_missing_constant(request->set, constants))) {
+		length = strlen(list);
+		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE",
+			 name);
+		gpuoa_constants_set(constants, name, 1);
+	}
+	gpuoa_constants_free(constants);
+	return usage(evaluation->tool,
+		     "%s needs constants of the GPU: give them with%s",
+		     evaluation->set.symbol, list);
+}
+
 static int open_calc(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
 	const int err = gpuoa_calc_open(request->set, request->constants,
 					request->format, &evaluation->calc);
-	const char *missing;
 
 	switch (err) {
 	case 0:
 		return EXIT_OK;
 	case -ENODATA:
-		missing = gpuoa_set_missing_constant(request->set,
-						     request->constants);
-		return usage(
-			evaluation->tool,
-			"%s needs the constant %s of the GPU: give it with -c %s=VALUE",
-			evaluation->set.symbol, missing, missing);
+		return missing_constants(evaluation);
 	case -EINVAL:
 		return fail(
-			"reports in format %u do not have all counters of %s",
-			request->format, evaluation->set.symbol);
+			"reports in format %s do not have all counters of %s",
+			gpuoa_format_name(request->format),
+			evaluation->set.symbol);
 	default:
 		return fail("cannot evaluate %s: %s", evaluation->set.symbol,
 			    strerror(-err));

@@ -107,7 +107,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 	char all_shorts[64];
 	size_t n = 0;
 
-	snprintf(all_shorts, sizeof(all_shorts), "+d:q%s", shorts);
+	snprintf(all_shorts, sizeof(all_shorts), "%sd:q", shorts);
 	for (size_t i = 0; i < GLOBAL_COUNT; i++)
 		all[n++] = global_longs[i];
 	for (; longs && longs->name && n < LONGS_MAX; longs++)
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 	int exit_code;
 
 	argv[0] = "gpuoa"; /* for getopt's messages */
-	if (tool_getopt(&tool, argc, argv, "", NULL, &exit_code) == TOOL_EXIT)
+	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) == TOOL_EXIT)
 		return close_stdout(exit_code);
 	if (optind == argc)
 		return usage(&tool, "which command?");

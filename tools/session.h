@@ -25,7 +25,7 @@ struct session {
 };
 
 /* Take one of the options -s, -p and -F. Returns an exit code. */
-#define SESSION_SHORTS "s:p:F:"
+#define SESSION_SHORTS "+s:p:F:"
 int session_option(struct session_request *request, const struct tool *tool,
 		   int option);
 

@@ -35,7 +35,8 @@ int cmd_report(struct tool *tool, int argc, char **argv);
 int cmd_decode(struct tool *tool, int argc, char **argv);
 
 /*
- * getopt_long(3) for a subcommand's own options, with the global ones beside. Returns the next of its own options, -1
+ * getopt_long(3) for a subcommand's own options, with the global ones beside. As
+ * there, @shorts may begin with + to end at the first operand. Returns the next of its own options, -1
  * after the last, or TOOL_EXIT with *exit_code set if the global options or an error leave nothing more to do.
  */
 #define TOOL_EXIT (-2)
