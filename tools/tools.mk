@@ -31,4 +31,9 @@ install-tools: $(TOOL_BUILD)/installed/gpuoa
 
 INSTALL_TARGETS += install-tools
 
+# Scripts, which need the command.
+LIB_TESTS += tools/tests/cli_test.sh
+SELFTESTS += tools/tests/guest_test.sh
+tests selftests: $(TOOL_BUILD)/gpuoa
+
 -include $(TOOL_OBJECTS:.o=.d)

@@ -1,0 +1,157 @@
+#!/bin/bash
+# The gpuoa command as a user meets it, as far as that goes without a GPU; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+GPUOA=${BUILD:-build}/tools/gpuoa
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+
+CONSTANTS=(-c GpuTimestampFrequency=12500000 -c GpuMinFrequency=200000000 -c GpuMaxFrequency=1200000000
+	-c EuCoresTotalCount=20 -c EuSlicesTotalCount=1 -c EuThreadsCount=7 -c SliceMask=1 -c SubsliceMask=3)
+DECODE=(decode -P hsw -s RenderBasic -q "${CONSTANTS[@]}")
+
+number=0
+result() { # ok|not ok, name
+	number=$((number + 1))
+	echo "$1 $number - $2"
+}
+
+# Runs the command and checks its exit code and, in what it wrote, a pattern; what came stays in out and err.
+try() { # name, exit code, out|err, pattern, arguments
+	local name=$1 code=$2 where=$3 pattern=$4 status
+	shift 4
+	"$GPUOA" "$@" >"$DIR/out" 2>"$DIR/err" <"${INPUT:-/dev/null}"
+	status=$?
+	if [ $status = "$code" ] && grep -qE -e "$pattern" "$DIR/$where"; then
+		result ok "$name"
+	else
+		echo "# gpuoa $*: exit code $status, and:"
+		sed 's/^/# /' "$DIR/out" "$DIR/err" | head -20
+		result "not ok" "$name"
+	fi
+}
+
+check() { # name, command
+	local name=$1
+	shift
+	if "$@" >"$DIR/checked" 2>&1; then
+		result ok "$name"
+	else
+		sed 's/^/# /' "$DIR/checked" | head -20
+		result "not ok" "$name"
+	fi
+}
+
+# Reports of A45_B8_C8 as hexadecimal dwords: N of them, a millisecond apart, counters grow by their number.
+make_reports() { # N
+	awk -v n="$1" 'BEGIN {
+		for (r = 0; r < n; r++)
+			for (d = 0; d < 64; d++) {
+				v = d == 0 ? 0 : d == 1 ? 1000 + 12500 * r : d == 2 ? 0 : (d - 2) * 100 * r
+				for (b = 0; b < 4; b++) {
+					printf "\\x%02x", v % 256
+					v = int(v / 256)
+				}
+			}
+	}' | while read -r line || [ -n "$line" ]; do printf '%b' "$line"; done
+}
+make_reports 11 >"$DIR/reports"
+head -c 1000 "$DIR/reports" >"$DIR/torn"
+
+is_json() {
+	jq -es . "$DIR/out"
+}
+
+# ---- usage -----------------------------------------------------------------------------------------
+
+try "help goes to stdout" 0 out '^Usage: gpuoa' --help
+try "the version goes to stdout" 0 out '^gpuoa [0-9]+\.[0-9]+\.[0-9]+$' --version
+for command in list stat record report decode; do
+	try "$command has help" 0 out "^Usage: gpuoa $command" "$command" --help
+done
+try "no command is a usage error" 2 err 'which command'
+try "an unknown command is a usage error" 2 err "no command 'frobnicate'" frobnicate
+try "an unknown option is a usage error" 2 err 'frobnicate' list --frobnicate
+try "an unknown list is a usage error" 2 err "no list of 'sots'" list sots
+try "two lists are a usage error" 2 err 'one list' list sets metrics
+try "stat wants a set" 2 err 'which metric set' stat -- true
+try "record wants a set" 2 err 'which metric set' record -- true
+try "a period must be a number" 2 err 'wants a number' stat -s RenderBasic -p soon
+try "a period of nothing is a usage error" 2 err 'wants a number' stat -s RenderBasic -p 0
+try "an interval must be a number" 2 err 'milliseconds' stat -s RenderBasic -I -5
+try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
+try "report wants a recording" 2 err 'which recording' report
+try "report wants one recording" 2 err 'one recording' report a b
+try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a
+try "decode wants a platform" 2 err 'which platform' decode -s RenderBasic x
+try "decode wants a set" 2 err 'which metric set' decode -P hsw x
+try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic
+try "a constant must have a number" 2 err 'CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
+try "a missing constant is a usage error" 2 err 'GpuTimestampFrequency=VALUE' decode -P hsw -s RenderBasic /dev/null
+try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECODE[@]}" --format A99 /dev/null
+
+# ---- lists -----------------------------------------------------------------------------------------
+
+try "platforms are listed" 0 out '^hsw +Haswell' list platforms
+try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
+try "metrics are listed" 0 out 'EuActive +percent' list -P hsw metrics -s RenderBasic
+for list in platforms sets metrics; do
+	try "the list of $list can be CSV" 0 out ',' --csv list $list -P hsw
+	try "the list of $list can be JSON" 0 out '^\{' --json list $list -P hsw
+	check "which is valid" is_json
+done
+"$GPUOA" --json list metrics -P hsw -s RenderBasic >"$DIR/out"
+check "metrics have all their fields" jq -es 'all(has("set") and has("symbol") and has("name") and
+	has("description") and has("group") and has("units") and has("hw_unit") and has("equation") and has("max") and
+	has("availability") and has("available") and has("why") and has("type") and has("semantic") and has("usage") and
+	has("apis") and has("tier") and has("query_only") and has("low") and has("high"))' "$DIR/out"
+check "a metric that depends on the GPU says so" jq -es \
+	'any(.available == null and (.why | test("SliceMask|SubsliceMask")))' \
+	<("$GPUOA" --json list metrics -P hsw)
+
+# ---- names that are not quite right ----------------------------------------------------------------
+
+try "a mistyped set is suggested" 1 err "did you mean 'RenderBasic'\?" list metrics -P hsw -s renderbasic
+try "a mistyped platform is suggested" 1 err "did you mean 'hsw'\?" list sets -P hws
+try "a mistyped metric is suggested" 1 err "did you mean 'EuActive'\?" "${DECODE[@]}" -m EuActiv /dev/null
+try "what is far off gets no suggestion" 1 err "no metric set 'zzzzzzzz'\. See" list metrics -P hsw -s zzzzzzzz
+
+# ---- decode ----------------------------------------------------------------------------------------
+
+try "reports are decoded to a table" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" "$DIR/reports"
+try "reports are decoded to CSV" 0 out '^timestamp_ns,GpuTime,EuActive$' --csv "${DECODE[@]}" -m GpuTime,EuActive "$DIR/reports"
+check "with a row for each interval" [ "$(wc -l <"$DIR/out")" = 11 ]
+check "integers exact, floats in nine digits" [ "$(sed -n 2p "$DIR/out")" = 1080000,1000000,0.0892857164 ]
+try "reports are decoded to JSON" 0 out '^\{"timestamp_ns":1080000,' --json "${DECODE[@]}" "$DIR/reports"
+check "which is valid" is_json
+check "with an object for each interval" [ "$(wc -l <"$DIR/out")" = 10 ]
+try "totals have begin and end" 0 out '^\{"begin_ticks":1000,"end_ticks":126000,.*"GpuTime":10000000' \
+	--json "${DECODE[@]}" --total "$DIR/reports"
+INPUT=$DIR/reports try "reports are read from standard input" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" -
+try "half a report at the end is an error" 1 err '232 bytes are left' --csv "${DECODE[@]}" "$DIR/torn"
+check "but what came before is printed" [ "$(wc -l <"$DIR/out")" = 3 ]
+try "one report makes no interval" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" /dev/null
+try "a file that is not there is an error" 1 err 'No such file' "${DECODE[@]}" "$DIR/nothing"
+try "a format without the counters is an error" 1 err 'do not have all counters' "${DECODE[@]}" --format B4_C8 /dev/null
+try "options may follow the file" 0 out '^1080000,1000000$' "${DECODE[@]}" "$DIR/reports" --csv -m GpuTime
+check "output that cannot be written is an error" bash -c \
+	"'$GPUOA' --csv ${DECODE[*]} '$DIR/reports' 2>&1 >/dev/full | grep 'No space left'"
+check "a reader that goes away is no error to speak of" bash -c \
+	"set -o pipefail; '$GPUOA' --csv ${DECODE[*]} '$DIR/reports' 2>'$DIR/err' | head -1; [ ! -s '$DIR/err' ]"
+
+# ---- report ----------------------------------------------------------------------------------------
+
+echo "no recording" >"$DIR/text"
+try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DIR/text"
+try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
+try "a directory is refused" 1 err 'not a regular file' report "$DIR"
+
+# ---- without a GPU ---------------------------------------------------------------------------------
+
+if [ -e /sys/class/gpuoa ]; then
+	echo "ok $((number += 1)) - no device is an error that says what to do # SKIP gpuoa.ko is loaded"
+else
+	try "no device is an error that says what to do" 1 err 'is gpuoa.ko loaded' list devices
+fi
+
+echo "1..$number"

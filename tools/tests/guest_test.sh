@@ -1,0 +1,174 @@
+#!/bin/bash
+# The gpuoa command and the stock perf tool on a virtual GPU: what one records the other reads; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
+case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
+DEBUG=/sys/kernel/debug/gpuoa_sim/0
+RENDER_BASIC=a490e9d2-55b3-4db0-8dab-53011032c5f3
+
+if [ ! -e /sys/class/gpuoa/gpuoa0 ]; then
+	echo "1..0 # SKIP no OA unit"
+	exit 0
+fi
+mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+cd "$DIR" || exit 1
+
+number=0
+check() { # name, command
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >out 2>&1; then
+		echo "ok $number - $name"
+	else
+		sed 's/^/# /' out | head -20
+		echo "not ok $number - $name"
+	fi
+}
+
+exits() { # code, command
+	local code=$1
+	shift
+	"$@"
+	[ $? = "$code" ]
+}
+
+says() { # pattern, command
+	local pattern=$1
+	shift
+	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
+}
+
+totals() { # file, metrics
+	"$GPUOA" report -q --json --total -m "$2" "$1"
+}
+
+# ---- list and stat ---------------------------------------------------------------------------------
+
+check "the device is listed" says '^gpuoa0 +hsw +Haswell' "$GPUOA" list
+check "the device is found by its parent" says '^gpuoa0 ' "$GPUOA" list -d gpuoa_sim.0
+check "the device is found by its node" says '^gpuoa0 ' "$GPUOA" list -d /dev/gpuoa0
+check "another device is not there" says 'no OA unit' exits 1 "$GPUOA" list -d gpuoa99
+check "all metrics are known to be there or not" bash -c \
+	"'$GPUOA' --json list metrics | jq -es 'length > 300 and all(.available != null)'"
+check "stat prints metrics" says 'percent +GpuBusy' "$GPUOA" stat -s RenderBasic -- sleep 0.2
+check "stat measures about as long as the command runs" bash -c \
+	"'$GPUOA' stat --json -s RenderBasic -m GpuTime -- sleep 0.5 | jq -e '.GpuTime > 4e8'"
+check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
+check "stat passes the exit code on" exits 7 "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
+check "stat passes a fatal signal on" exits 137 "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
+check "a command that is not there is an error" says 'cannot execute' exits 1 "$GPUOA" stat -s RenderBasic -- /no/such
+check "a period too short is an error" says 'shortest is 160 ns' exits 1 "$GPUOA" stat -s RenderBasic -p 100 -- true
+check "Ctrl-C ends a measurement without a command well" bash -c "
+	'$GPUOA' stat --json -s RenderBasic -m GpuTime >stat & pid=\$!
+	sleep 1
+	kill -INT \$pid
+	wait \$pid && jq -e '.GpuTime > 1e8' stat"
+check "two that want the same share the unit" bash -c "
+	'$GPUOA' stat -s RenderBasic -- sleep 2 & sleep 0.5
+	'$GPUOA' stat -s RenderBasic -- true && wait \$!"
+check "one that wants something else is told that the unit is in use" bash -c "
+	'$GPUOA' stat -s RenderBasic -- sleep 2 & sleep 0.5
+	'$GPUOA' stat -s ComputeBasic -- true 2>&1 | grep 'in use' && wait \$!"
+
+# ---- record and report -----------------------------------------------------------------------------
+
+check "record records" says ' [0-9]+ reports, [0-9]+ bytes, 0 lost' "$GPUOA" record -s RenderBasic -F 5000 -- sleep 1
+check "report finds the totals" says 'GpuBusy' "$GPUOA" report gpuoa.data
+check "and one row for each interval" bash -c \
+	"'$GPUOA' report --csv -m GpuTime gpuoa.data | awk -F, 'NR > 1 && \$2 != 163840 { bad = 1 } END { exit bad || NR < 3000 }'"
+check "parts of a recording add up" bash -c "
+	total() { '$GPUOA' report --json --total -m GpuTime gpuoa.data \"\$@\" | jq \"\$key\"; }
+	key=.begin_ticks; begin=\$(total)
+	key=.end_ticks; end=\$(total)
+	middle=\$((begin + (end - begin) / 4096 * 2048))
+	key=.GpuTime; [ \$((\$(total --end-tick \$middle) + \$(total --begin-tick \$middle))) = \$(total) ]"
+check "record passes the exit code on" exits 3 "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
+check "Ctrl-C leaves a recording" bash -c "
+	'$GPUOA' record -o x.data -s RenderBasic & pid=\$!
+	sleep 1
+	kill -INT \$pid
+	wait \$pid && '$GPUOA' report x.data"
+check "even SIGKILL leaves a recording" bash -c "
+	timeout -s KILL 2 '$GPUOA' record -o x.data -s RenderBasic -F 10000
+	'$GPUOA' report x.data"
+check "a full disk is an error" says 'No space left' exits 1 "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
+
+# As floats, as the library has them: relative error of a 32-bit float.
+agrees() { # recording
+	totals "$1" "$(awk '$1 == "metric" { printf "%s%s", n++ ? "," : "", $2 }' truth)" >found
+	awk '$1 == "metric" { split($3, q, "/"); printf "%s %.17g\n", $2, q[2] == "" ? q[1] : q[2] ? q[1] / q[2] : 0 }' truth |
+		jq -Rn --slurpfile t found '[inputs | split(" ") | {name: .[0], truth: (.[1] | tonumber)} |
+			select(((($t[0][.name] - .truth) | fabs) > 1e-6 * ([1, (.truth | fabs)] | max)))] |
+			if length == 0 then "agrees" else . end' | tee disagree
+	grep -q agrees disagree
+}
+truth_of() { # recording
+	totals "$1" GpuTime >found
+	exec 3<>$DEBUG/truth
+	jq -r '"\(.begin_ticks) \(.end_ticks)"' found >&3
+	cat <&3 >truth
+	exec 3>&-
+	[ "$(grep -c ^metric truth)" -gt 60 ]
+}
+check "the simulator knows the truth of a recording" truth_of gpuoa.data
+check "and all metrics agree with it" agrees gpuoa.data
+
+# ---- losses ----------------------------------------------------------------------------------------
+
+check "reports that the hardware drops are counted" says ' 5 lost' "$GPUOA" record -o lossy.data -s RenderBasic -- \
+	bash -c "sleep 0.3; echo 5 >$DEBUG/lose_reports; sleep 0.3"
+check "and told" says '5 reports were lost' "$GPUOA" report lossy.data
+check "an overflow of the OABUFFER is counted" says '[1-9][0-9]* lost' "$GPUOA" record -o lossy.data -s RenderBasic -- \
+	bash -c "sleep 0.3; echo 1 >$DEBUG/force_overflow; sleep 0.3"
+check "and no interval bridges it" bash -c \
+	"'$GPUOA' report --csv -m GpuTime lossy.data | awk -F, 'NR > 1 && \$2 != 655360 { exit 1 }'"
+
+# ---- the stock perf tool ---------------------------------------------------------------------------
+
+if ! command -v perf >/dev/null; then
+	echo "1..$number"
+	exit 0
+fi
+check "perf evlist knows the event's name" says '^gpuoa0/RenderBasic/$' perf evlist -i gpuoa.data
+check "perf report -D finds the samples" says PERF_RECORD_SAMPLE perf report -D -i gpuoa.data
+check "perf script prints them" says 'gpuoa0/RenderBasic/' perf script -i gpuoa.data
+
+id=$(cat /sys/class/gpuoa/gpuoa0/metrics/$RENDER_BASIC/id)
+read_back() { # file
+	totals "$1" GpuTime | jq -e '.GpuTime > 1e8'
+}
+check "perf record records" perf record -q -a -R -e "gpuoa0/metric_set=$id/" -F 5000 -o p.data -- sleep 0.5
+check "and gpuoa reads it" read_back p.data
+check "the simulator knows its truth" truth_of p.data
+check "and all metrics agree with it" agrees p.data
+check "perf record records other events beside" \
+	perf record -q -a -R -e "gpuoa0/metric_set=$id/" -e cpu-clock -F 5000 -o p.data -- sleep 0.5
+check "and gpuoa finds its own among them" read_back p.data
+check "perf record writes to a pipe" bash -c \
+	"perf record -q -a -R -e gpuoa0/metric_set=$id/ -F 5000 -o - -- sleep 0.5 | cat >p.data"
+check "and gpuoa reads that" read_back p.data
+check "perf record loses samples with a small buffer" \
+	perf record -q -a -R -m 16 -e "gpuoa0/metric_set=$id/" -F 100000 -o p.data -- sleep 0.5
+check "and gpuoa counts the reports" says '[0-9]+ reports were lost' "$GPUOA" report p.data
+
+# ---- ordinary users --------------------------------------------------------------------------------
+
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+chmod 755 "$DIR"
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+check "anybody may list" says '^gpuoa0' as_nobody "$GPUOA" list
+check "who may not sample is told what to do" says 'CAP_PERFMON.*perf_event_paranoid \(now 2\)' \
+	as_nobody "$GPUOA" stat -s RenderBasic -- true
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
+	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
+echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
+
+echo "1..$number"
