@@ -37,12 +37,27 @@ static int module_insert(const char *name, const char *parameters)
 	return result;
 }
 
-TEST(thousand_rounds)
+FIXTURE(rounds)
 {
-	struct perf_event_attr attr = flat_attr(9, 1);
+};
+
+FIXTURE_SETUP(rounds)
+{
+}
+
+FIXTURE_TEARDOWN(rounds)
+{
+}
+
+/* Each round programs the unit and waits for the multiplexer to settle; on a debug kernel that adds up. */
+TEST_F_TIMEOUT(rounds, thousand_of_open_and_close, 300)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	uint64_t opens = unit_get("statistics/opens");
 	int i, fd;
 
+	gpuoa.buffer_size = 128 << 10;
 	for (i = 0; i < 1000; i++) {
 		fd = event_open(&attr);
 		ASSERT_LE(0, fd);
@@ -151,7 +166,7 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online", mask);
 	ASSERT_EQ(1, file_get(cpu));
 
-	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 12));
 	reader_enable(&reader);
 	reader_run(&reader, 50);
 	ASSERT_EQ(0, file_set(cpu, "0"));
@@ -163,6 +178,7 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_LT(500, reader.tally.reports);
 	/* The unit stood still while perf moved the event, and that is told. */
+	EXPECT_EQ(0, reader.tally.ring_lost);
 	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
 	reader_close(&reader);
 }
