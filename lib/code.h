@@ -58,7 +58,7 @@ enum code_op {
 };
 
 #define CODE_WORDS_MAX 1024
-#define CODE_DEPTH_MAX 32
+#define CODE_DEPTH_MAX 16
 #define CODE_ARGUMENT_MAX 0xffffff
 
 static inline uint32_t code_head(uint32_t length, uint32_t depth, bool real)

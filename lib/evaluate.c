@@ -157,7 +157,7 @@ static union cell evaluate_cell(const uint32_t *code,
 				const struct evaluation *evaluation)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	union cell stack[CODE_DEPTH_MAX];
+	union cell stack[CODE_DEPTH_MAX] = { { 0 } };
 	uint32_t depth = 0;
 
 	for (; word < end; word += code_words(code_op(*word))) {

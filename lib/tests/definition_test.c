@@ -376,9 +376,9 @@ static void equations_have_bounds(void)
 	check_long(256, false,
 		   "test.oa:2:1044: this equation has more than 512 operands "
 		   "and operators");
-	check_long(31, true, NULL);
-	check_long(32, true,
-		   "test.oa:2:180: this equation needs more than 32 "
+	check_long(15, true, NULL);
+	check_long(16, true,
+		   "test.oa:2:100: this equation needs more than 16 "
 		   "intermediate values");
 	check_long(65, true,
 		   "test.oa:2:345: parentheses are nested more than 64 deep");
