@@ -24,6 +24,7 @@ _gpuoa_options() { # command
 	local global="--device --json --csv --quiet --help"
 	case $1 in
 	list) echo "$global --platform --set" ;;
+	upload) echo "$global --set" ;;
 	stat) echo "$global --set --period --freq --interval --metrics" ;;
 	record) echo "--device --quiet --help --set --period --freq --output" ;;
 	report) echo "$global --set --metrics --total --begin-tick --end-tick" ;;
@@ -37,7 +38,7 @@ _gpuoa() {
 	local command="" i values
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		list | stat | record | report | decode) command=${COMP_WORDS[i]} && break ;;
+		list | upload | stat | record | report | decode) command=${COMP_WORDS[i]} && break ;;
 		esac
 	done
 	COMPREPLY=()
@@ -46,7 +47,7 @@ _gpuoa() {
 	elif [[ $current == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
 	elif [[ -z $command ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "list stat record report decode" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "list upload stat record report decode" -- "$current")
 	elif [[ $command == list ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "devices platforms sets metrics" -- "$current")
 	fi

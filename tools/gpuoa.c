@@ -15,6 +15,8 @@ static const struct command {
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "what can be measured: devices, sets, metrics" },
+	{ "upload", cmd_upload,
+	  "make a set known to the kernel, for the stock perf tool" },
 	{ "stat", cmd_stat,
 	  "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },

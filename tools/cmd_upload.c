@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_upload.c - gpuoa upload: make metric sets known to the kernel, for those who use perf_event_open alone
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "lookup.h"
+
+static const char help[] =
+	"Usage: gpuoa upload -s SET\n"
+	"\n"
+	"Makes the configuration of a set known to the kernel, if it is not, and prints the event that records it:\n"
+	"\n"
+	"  perf record -a -R -e $(gpuoa upload -s RenderBasic) -F 10000 -- ./app\n"
+	"\n"
+	"  -s, --set SET          see 'gpuoa list sets'\n";
+
+/* A bare event is what a shell wants; scripts get the parts, too. */
+static void print_event(const struct tool *tool, const char *unit,
+			const char *set, uint32_t id)
+{
+	struct output output;
+	char event[48];
+
+	snprintf(event, sizeof(event), "%s/metric_set=%" PRIu32 "/", unit, id);
+	if (tool->format == OUTPUT_TABLE) {
+		puts(event);
+		return;
+	}
+
+	const struct field fields[] = {
+		FIELD_OF_TEXT("set", NULL, set),
+		FIELD_OF_NUMBER("metric_set", NULL, id),
+		FIELD_OF_TEXT("event", NULL, event),
+	};
+	output_begin(&output, tool->format);
+	output_record(&output, fields, FIELD_COUNT(fields));
+	output_end(&output);
+}
+
+static int upload(const struct tool *tool, struct gpuoa_unit *unit,
+		  const char *symbol)
+{
+	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	struct gpuoa_unit_desc desc;
+	const struct gpuoa_set *set;
+	uint32_t id;
+	int err;
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	if (!platform)
+		return fail("no metrics are known for %s, the platform of %s",
+			    desc.platform, desc.name);
+	set = lookup_set(platform, symbol);
+	if (!set)
+		return EXIT_FAILED;
+
+	err = gpuoa_unit_upload(unit, set, &id);
+	if (err == -EACCES)
+		return fail(
+			"adding a configuration to %s needs CAP_PERFMON: run as root",
+			desc.name);
+	if (err) {
+		explain_stream_error(unit, err);
+		return EXIT_FAILED;
+	}
+	print_event(tool, desc.name, symbol, id);
+	return EXIT_OK;
+}
+
+int cmd_upload(struct tool *tool, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	const char *symbol = NULL;
+	struct gpuoa_unit *unit;
+	int option, exit_code;
+
+	tool->help = help;
+	while ((option = tool_getopt(tool, argc, argv, "s:", longs,
+				     &exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return exit_code;
+		symbol = optarg;
+	}
+	if (optind < argc)
+		return usage(tool, "%s: unexpected", argv[optind]);
+	if (!symbol)
+		return usage(tool, "which set? -s SET");
+
+	unit = lookup_unit(tool);
+	if (!unit)
+		return EXIT_FAILED;
+	exit_code = upload(tool, unit, symbol);
+	gpuoa_unit_close(unit);
+	return exit_code;
+}
