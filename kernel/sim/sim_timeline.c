@@ -166,8 +166,9 @@ u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
 }
 
 /*
- * The first tick from @tick on at which the timer fires while a stream counts. Periods that no
- * uptime reaches may miss every time slot: those are not searched.
+ * The first tick from @tick on at which the timer fires while a stream counts. There is one soon:
+ * the timer's period is a power of two, and no larger one divides a cycle of slots than fits into
+ * a slot. Only periods that no uptime reaches are not searched.
  */
 u64 sim_stream_due(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
 		   unsigned int exponent)
