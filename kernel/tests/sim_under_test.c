@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_under_test.c - the files of gpuoa_sim.ko that the suites test, once more, so that it has
+ * nothing to export for them.
+ */
+#include "../sim/gen7_counters.c"
+#include "../sim/gen7_truth.c"
+#include "../sim/sim_buffer.c"
+#include "../sim/sim_cec.c"
+#include "../sim/sim_fraction.c"
+#include "../sim/sim_load.c"
+#include "../sim/sim_timeline.c"

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_sim_buffer.c - the simulator's OABUFFER: order, wrap, room, and a tail that runs ahead.
+ */
+#include <kunit/test.h>
+#include <linux/sizes.h>
+
+#include "../sim/sim_buffer.h"
+
+#define SIZE SZ_4K
+
+static struct sim_buffer *buffer_create(struct kunit *test)
+{
+	struct sim_buffer *buffer = kunit_kzalloc(test, sizeof(*buffer), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, buffer);
+	buffer->memory = kunit_kzalloc(test, SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, buffer->memory);
+	buffer->size = SIZE;
+	return buffer;
+}
+
+/* A report whose dwords all tell which one it is. */
+static void write_report(struct sim_buffer *buffer, u32 n, u32 size, unsigned int ahead)
+{
+	u32 report[SIM_MAX_REPORT / sizeof(u32)], i;
+
+	for (i = 0; i < ARRAY_SIZE(report); i++)
+		report[i] = n << 16 | i;
+	sim_buffer_write(buffer, report, size, ahead);
+}
+
+static bool landed(const struct sim_buffer *buffer, u32 offset, u32 n, u32 first, u32 last)
+{
+	u32 i;
+
+	for (i = first; i < last; i++) {
+		u32 at = (offset + i * sizeof(u32)) % SIZE;
+
+		if (*(u32 *)(buffer->memory + at) != (n << 16 | i))
+			return false;
+	}
+	return true;
+}
+
+static void reports_stand_back_to_back(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	for (n = 1; n <= 5; n++)
+		write_report(buffer, n, 128, 0);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 5U * 128);
+	for (n = 1; n <= 5; n++)
+		KUNIT_EXPECT_TRUE(test, landed(buffer, (n - 1) * 128, n, 0, 32));
+}
+
+static void report_wraps_at_the_end(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+
+	buffer->tail = SIZE - 64;
+	buffer->head = SIZE - 64;
+	write_report(buffer, 7, 192, 0);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 128U);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, SIZE - 64, 7, 0, 48));
+}
+
+static void full_is_not_empty(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n = 0;
+
+	buffer->head = 1024;
+	buffer->tail = 1024;
+	while (sim_buffer_has_room(buffer, 256))
+		write_report(buffer, ++n, 256, 0);
+	KUNIT_EXPECT_EQ(test, n, SIZE / 256 - 1);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 1024U - 256);
+	KUNIT_EXPECT_TRUE(test, sim_buffer_has_room(buffer, 192));
+}
+
+static void tail_runs_ahead_of_landed_data(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	for (n = 0; n < 8; n++)
+		write_report(buffer, n + 1, 256, 3);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 8U * 256);
+	for (n = 0; n < 5; n++)
+		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
+	for (n = 5; n < 8; n++) {
+		u32 *header = (u32 *)(buffer->memory + n * 256);
+
+		KUNIT_EXPECT_EQ_MSG(test, header[0] | header[1], 0U, "report %u", n);
+		/* Of three consecutive ones: only the end, nothing, all but the header */
+		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 16, 64), n % 3 != 0,
+				    "report %u", n);
+		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 2, 16), n % 3 == 1,
+				    "report %u", n);
+	}
+
+	sim_buffer_land(buffer);
+	for (n = 0; n < 8; n++)
+		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
+}
+
+static void order_survives_when_the_tail_is_told_to_behave(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	for (n = 0; n < 6; n++)
+		write_report(buffer, n + 1, 256, SIM_MAX_TAIL_AHEAD);
+	write_report(buffer, 7, 256, 2);
+	KUNIT_EXPECT_EQ(test, buffer->n_pending, 2U);
+	write_report(buffer, 8, 256, 0);
+	KUNIT_EXPECT_EQ(test, buffer->n_pending, 0U);
+	for (n = 0; n < 8; n++)
+		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
+}
+
+static void writes_without_memory_get_lost(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+
+	buffer->memory = NULL;
+	write_report(buffer, 1, 256, 1);
+	write_report(buffer, 2, 256, 0);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 512U);
+}
+
+static struct kunit_case buffer_cases[] = {
+	KUNIT_CASE(reports_stand_back_to_back),
+	KUNIT_CASE(report_wraps_at_the_end),
+	KUNIT_CASE(full_is_not_empty),
+	KUNIT_CASE(tail_runs_ahead_of_landed_data),
+	KUNIT_CASE(order_survives_when_the_tail_is_told_to_behave),
+	KUNIT_CASE(writes_without_memory_get_lost),
+	{}
+};
+
+static struct kunit_suite buffer_suite = {
+	.name = "gpuoa_sim_buffer",
+	.test_cases = buffer_cases,
+};
+
+kunit_test_suite(buffer_suite);

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_sim_gen7.c - the simulated Haswell: recognised configurations, report layouts, true metrics.
+ */
+#include <kunit/test.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+
+#include <gpuoa_host.h>
+
+#include "../sim/gen7_counters.h"
+#include "../sim/gen7_truth.h"
+#include "../sim/sim_truth.h"
+
+struct write {
+	u32 reg;
+	u32 value;
+};
+
+static const struct write render_basic[] = {
+	{ 0x9840, 0x80 }, { 0x253a4, 0x1600000 }, { 0x25440, 0x100000 }, { 0x25128, 0x0 },
+	{ 0x2691c, 0x800 }, { 0x26aa0, 0x1500000 }, { 0x26b9c, 0x6000 }, { 0x2791c, 0x800 },
+	{ 0x27aa0, 0x1500000 }, { 0x27b9c, 0x6000 }, { 0x2641c, 0x400 }, { 0x25380, 0x10 },
+	{ 0x2538c, 0x0 }, { 0x25384, 0x800aaaa }, { 0x25400, 0x4 }, { 0x2540c, 0x6029000 },
+	{ 0x25410, 0x2 }, { 0x25404, 0x5c30ffff }, { 0x25100, 0x16 }, { 0x25110, 0x400 },
+	{ 0x25104, 0x0 }, { 0x26804, 0x1211 }, { 0x26884, 0x100 }, { 0x26900, 0x2 },
+	{ 0x26908, 0x700000 }, { 0x26904, 0x0 }, { 0x26984, 0x1022 }, { 0x26a04, 0x11 },
+	{ 0x26a80, 0x6 }, { 0x26a88, 0xc02 }, { 0x26a84, 0x0 }, { 0x26b04, 0x1000 },
+	{ 0x26b80, 0x2 }, { 0x26b8c, 0x7 }, { 0x26b84, 0x0 }, { 0x27804, 0x4844 },
+	{ 0x27884, 0x400 }, { 0x27900, 0x2 }, { 0x27908, 0xe000000 }, { 0x27904, 0x0 },
+	{ 0x27984, 0x4088 }, { 0x27a04, 0x44 }, { 0x27a80, 0x6 }, { 0x27a88, 0x18040 },
+	{ 0x27a84, 0x0 }, { 0x27b04, 0x4000 }, { 0x27b80, 0x2 }, { 0x27b8c, 0xe0 },
+	{ 0x27b84, 0x0 }, { 0x26104, 0x2222 }, { 0x26184, 0xc006666 }, { 0x26284, 0x4000000 },
+	{ 0x26304, 0x4000000 }, { 0x26400, 0x2 }, { 0x26410, 0xa0 }, { 0x26404, 0x0 },
+	{ 0x25420, 0x4108020 }, { 0x25424, 0x1284a420 }, { 0x2541c, 0x0 }, { 0x25428, 0x42049 },
+	{ 0x91bc, 0xe0400000 }, { 0x91c4, 0xe4500000 },
+};
+
+static const struct write compute_extended[] = {
+	{ 0x9840, 0x80 }, { 0x2681c, 0x3eb00800 }, { 0x26820, 0x900000 }, { 0x25384, 0x2aaaaaa },
+	{ 0x25404, 0x3ffffff }, { 0x26800, 0x142284 }, { 0x26808, 0xe629062 },
+	{ 0x2680c, 0x3f6f55cb }, { 0x26810, 0x14 }, { 0x26804, 0x0 }, { 0x26104, 0x2aaaaaa },
+	{ 0x26184, 0x2aaaaaa }, { 0x25420, 0x0 }, { 0x25424, 0x0 }, { 0x2541c, 0x0 },
+	{ 0x25428, 0x0 }, { 0x91bc, 0xe0400000 }, { 0x91c4, 0xe4500000 },
+};
+
+static const struct gen7_boolean render_basic_boolean = {
+	.starttrig2 = 0x00800000,
+	.starttrig6 = 0x00800000,
+};
+
+static const struct gen7_boolean compute_extended_boolean = {
+	.starttrig2 = 0xf0800000,
+	.starttrig6 = 0xf0800000,
+	.cec = {
+		0x7fe2a, 0xff00, 0x7fe6a, 0xff00, 0x7fe92, 0xff00, 0x7fea2, 0xff00,
+		0x7fe32, 0xff00, 0x7fe9a, 0xff00, 0x7ff23, 0xff00, 0x7fff3, 0xfffe,
+	},
+};
+
+static const struct gen7_boolean test_oa_boolean = {
+	.starttrig2 = 0xf0800000,
+	.starttrig6 = 0xf0800000,
+	.cec = {
+		0x4, 0, 0x3, 0, 0x7, 0, 0x100002, 0xfff7, 0x100002, 0xffcf, 0x100082, 0xffef,
+		0x1000c2, 0xffe7, 0x100001, 0xffe7,
+	},
+};
+
+static u64 hash_writes(const struct write *writes, size_t n)
+{
+	u64 hash = GEN7_HASH_START;
+
+	while (n--) {
+		hash = gen7_hash(hash, writes->reg, writes->value);
+		writes++;
+	}
+	return hash;
+}
+
+static void render_basic_counts_its_signals(struct kunit *test)
+{
+	u64 mux = hash_writes(render_basic, ARRAY_SIZE(render_basic));
+	struct gen7_selection selection;
+
+	gen7_select(mux, &render_basic_boolean, &selection);
+	KUNIT_ASSERT_NOT_NULL(test, selection.set);
+	KUNIT_EXPECT_STREQ(test, selection.set->name, "RenderBasic");
+	KUNIT_EXPECT_EQ(test, selection.direct, 0xff);
+	KUNIT_EXPECT_EQ(test, selection.compared, 0);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_C + 2).signal, SIM_CLOCK);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_B + 1).signal, SIM_SAMPLER1_BUSY);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_A + 41).signal, SIM_GPU_BUSY);
+}
+
+static void order_of_multiplexer_writes_matters(struct kunit *test)
+{
+	struct write writes[ARRAY_SIZE(render_basic)];
+	struct gen7_selection selection;
+
+	memcpy(writes, render_basic, sizeof(writes));
+	swap(writes[7], writes[8]);
+	gen7_select(hash_writes(writes, ARRAY_SIZE(writes)), &render_basic_boolean, &selection);
+	KUNIT_EXPECT_NULL(test, selection.set);
+	KUNIT_EXPECT_EQ(test, selection.direct, 0);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_C + 2).scale, 0);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_B).scale, 0);
+}
+
+static void comparators_need_their_own_program(struct kunit *test)
+{
+	u64 mux = hash_writes(compute_extended, ARRAY_SIZE(compute_extended));
+	struct gen7_boolean boolean = compute_extended_boolean;
+	struct gen7_selection selection;
+
+	gen7_select(mux, &boolean, &selection);
+	KUNIT_ASSERT_NOT_NULL(test, selection.set);
+	KUNIT_EXPECT_STREQ(test, selection.set->name, "ComputeExtended");
+	KUNIT_EXPECT_EQ(test, selection.direct, 0xff);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_B + 7).signal, SIM_CLOCK);
+
+	/* Without the events selected, B counters see no comparator. */
+	boolean.starttrig6 = 0x00800000;
+	gen7_select(mux, &boolean, &selection);
+	KUNIT_EXPECT_EQ(test, selection.direct, 0x0f);
+	KUNIT_EXPECT_EQ(test, selection.compared, 0);
+
+	/* With another program they see what it says. */
+	gen7_select(mux, &test_oa_boolean, &selection);
+	KUNIT_EXPECT_EQ(test, selection.direct, 0);
+	KUNIT_EXPECT_EQ(test, selection.compared, 0xff);
+}
+
+static void test_oa_counts_comparisons(struct kunit *test)
+{
+	const struct write mux = { 0x9840, 0x80 };
+	struct gen7_selection selection;
+
+	gen7_select(hash_writes(&mux, 1), &test_oa_boolean, &selection);
+	KUNIT_EXPECT_EQ(test, selection.compared, 0xff);
+	KUNIT_EXPECT_EQ(test, gen7_source(&selection, GEN7_C + 2).signal, SIM_CLOCK);
+	KUNIT_EXPECT_EQ(test, sim_cec_count(selection.patterns[7], 600), 400ULL);
+}
+
+static void formats_fit_and_do_not_overlap(struct kunit *test)
+{
+	unsigned int f, r, i;
+
+	for (f = 0; f < ARRAY_SIZE(gen7_formats); f++) {
+		const struct gen7_format *format = &gen7_formats[f];
+		u64 used = 0x7;
+
+		for (r = 0; r < ARRAY_SIZE(format->runs); r++) {
+			const struct gen7_run *run = &format->runs[r];
+
+			for (i = 0; i < run->n; i++) {
+				KUNIT_EXPECT_FALSE_MSG(test, used >> (run->dword + i) & 1,
+						       "format %u dword %u", f, run->dword + i);
+				used |= BIT_ULL(run->dword + i);
+			}
+			KUNIT_EXPECT_LE(test, (run->dword + run->n) * sizeof(u32), format->size);
+			KUNIT_EXPECT_LE(test, run->first + run->n, GEN7_N_COUNTERS);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, gen7_formats[3].size, 192U);
+	KUNIT_EXPECT_EQ(test, gen7_formats[5].size, 256U);
+}
+
+static void division_is_exact(struct kunit *test)
+{
+	const __uint128_t big = (__uint128_t)0x123456789abcdef << 64 | 0xfedcba987654321;
+	const __uint128_t ones = ~(__uint128_t)0;
+
+	KUNIT_EXPECT_TRUE(test, sim_div(big * 7 + 6, 7) == big);
+	KUNIT_EXPECT_TRUE(test, sim_div(ones, ones) == 1);
+	KUNIT_EXPECT_TRUE(test, sim_div(ones, ones - 1) == 1);
+	KUNIT_EXPECT_TRUE(test, sim_div(ones - 1, ones) == 0);
+	KUNIT_EXPECT_TRUE(test, sim_div(ones, 1) == ones);
+	KUNIT_EXPECT_TRUE(test, sim_div(100, 7) == 14);
+	KUNIT_EXPECT_TRUE(test, sim_div(100, 0) == 0);
+}
+
+#define TEXT_SIZE SZ_16K
+
+static char *print_truth(struct kunit *test, const struct gen7_selection *selection, u64 ticks,
+			 const __uint128_t *from, const __uint128_t *to)
+{
+	const struct gpuoa_unit_desc desc = {
+		.timestamp_frequency = 12500000,
+		.n_slices = 1,
+		.n_eus = 20,
+	};
+	struct seq_file m = { .size = TEXT_SIZE };
+
+	m.buf = kunit_kzalloc(test, TEXT_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, m.buf);
+	gen7_print_truth(&m, &desc, selection, ticks, from, to);
+	KUNIT_ASSERT_LT(test, m.count, m.size);
+	return m.buf;
+}
+
+static void expect_line(struct kunit *test, const char *text, const char *line)
+{
+	char whole[64];
+
+	snprintf(whole, sizeof(whole), "\n%s\n", line);
+	KUNIT_EXPECT_NOT_NULL_MSG(test, strstr(text, whole), "%s", line);
+}
+
+static __uint128_t *sums_create(struct kunit *test)
+{
+	__uint128_t *sums = kunit_kcalloc(test, SIM_N_SIGNALS, sizeof(*sums), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, sums);
+	return sums;
+}
+
+static void set(__uint128_t *sum, unsigned int signal, u64 value)
+{
+	sum[signal] = (__uint128_t)value << SIM_FRACTION_BITS;
+}
+
+static void truth_follows_the_definitions(struct kunit *test)
+{
+	const struct gen7_selection selection = { .set = &gen7_sets[0], .direct = 0xff };
+	__uint128_t *from = sums_create(test), *to = sums_create(test);
+	char *text;
+
+	set(from, SIM_CLOCK, 1000);
+	set(to, SIM_CLOCK, 2000);
+	set(to, SIM_GPU_BUSY, 333);
+	set(to, SIM_EU_ACTIVE, 8019);
+	set(to, SIM_EU_STALL, 4000);
+	set(to, SIM_STAGE_ACTIVE(SIM_PS), 8019);
+	set(to, SIM_STAGE_STALL(SIM_PS), 3000);
+	set(to, SIM_STAGE_STALL(SIM_VS), 1000);
+	set(to, SIM_STAGE_THREADS(SIM_PS), 10);
+	set(to, SIM_PS_KILLED, 50);
+	set(to, SIM_DEPTH_FAILS, 40);
+	set(to, SIM_SAMPLER0_BUSY, 11);
+	set(to, SIM_SAMPLER1_BUSY, 22);
+	set(to, SIM_SAMPLER1_BOTTLENECK, 5);
+	set(to, SIM_GTI_READS, 3);
+
+	text = print_truth(test, &selection, 100, from, to);
+	KUNIT_EXPECT_EQ(test, strncmp(text, "metric GpuTime 8000/1\n", 22), 0);
+	expect_line(test, text, "metric GpuCoreClocks 1000/1");
+	expect_line(test, text, "metric AvgGpuCoreFrequency 125000000/1");
+	expect_line(test, text, "metric GpuBusy 33300/1000");
+	/* 8019 / 20 = 400, 4000 / 20 = 200 */
+	expect_line(test, text, "metric EuActive 40000/1000");
+	expect_line(test, text, "metric EuIdle 40000/1000");
+	expect_line(test, text, "metric PsEuActivePerThread 801/1");
+	expect_line(test, text, "metric VsEuActivePerThread 0/1");
+	/* (8019 + 3000) * 8000 / (1000 * 20 * 1000) */
+	expect_line(test, text, "metric PsDuration 4/1");
+	expect_line(test, text, "metric PostPsDepthTestFails 0/1");
+	expect_line(test, text, "metric SamplersBusy 3300/2000");
+	expect_line(test, text, "metric SamplerBottleneck 500/1000");
+	expect_line(test, text, "metric GtiReadThroughput 384/1");
+	expect_line(test, text, "set RenderBasic");
+	expect_line(test, text, "counter A27 8019");
+	expect_line(test, text, "counter B1 22");
+	expect_line(test, text, "counter C2 1000");
+}
+
+static void truth_of_nothing_is_zero(struct kunit *test)
+{
+	const struct gen7_selection selection = { .compared = 0xff };
+	__uint128_t *sum = sums_create(test);
+	char *text;
+
+	set(sum, SIM_CLOCK, 12345);
+	text = print_truth(test, &selection, 0, sum, sum);
+	expect_line(test, text, "metric AvgGpuCoreFrequency 0/1");
+	expect_line(test, text, "metric GpuBusy 0/1");
+	expect_line(test, text, "metric EuIdle 100/1");
+	expect_line(test, text, "metric CsDuration 0/1");
+	expect_line(test, text, "set unknown");
+	expect_line(test, text, "counter C2 0");
+}
+
+/* A counter shows the integer part: a difference depends on both ends, not on their distance. */
+static void truth_counts_whole_events(struct kunit *test)
+{
+	const struct gen7_selection selection = { .set = &gen7_sets[0], .direct = 0xff };
+	__uint128_t *from = sums_create(test), *to = sums_create(test);
+	const u64 half = 1ULL << (SIM_FRACTION_BITS - 1);
+	char *text;
+
+	from[SIM_WRITTEN] = half;
+	to[SIM_WRITTEN] = 3 * half;
+	from[SIM_GPU_BUSY] = half;
+	to[SIM_GPU_BUSY] = 2 * half;
+	from[SIM_ALPHA_FAILS] = 2 * half;
+	to[SIM_ALPHA_FAILS] = 3 * half;
+	/* 2^56 events are more than 64 bits of fixed point hold. */
+	to[SIM_HIZ_FAILS] = (__uint128_t)1 << 80;
+	text = print_truth(test, &selection, 1, from, to);
+	expect_line(test, text, "counter A40 1");
+	expect_line(test, text, "counter A41 1");
+	expect_line(test, text, "counter A37 0");
+	expect_line(test, text, "counter A33 72057594037927936");
+}
+
+static void big_numbers_are_printed_in_full(struct kunit *test)
+{
+	char text[128] = "";
+	struct seq_file m = { .buf = text, .size = sizeof(text) };
+
+	sim_put_metric(&m, "x", ~(__uint128_t)0, (__uint128_t)1000000000000000000ULL * 1000);
+	text[m.count] = 0;
+	KUNIT_EXPECT_STREQ(test, text,
+			   "metric x 340282366920938463463374607431768211455/1000000000000000000000\n");
+}
+
+static struct kunit_case sim_gen7_cases[] = {
+	KUNIT_CASE(render_basic_counts_its_signals),
+	KUNIT_CASE(order_of_multiplexer_writes_matters),
+	KUNIT_CASE(comparators_need_their_own_program),
+	KUNIT_CASE(test_oa_counts_comparisons),
+	KUNIT_CASE(formats_fit_and_do_not_overlap),
+	KUNIT_CASE(division_is_exact),
+	KUNIT_CASE(truth_follows_the_definitions),
+	KUNIT_CASE(truth_of_nothing_is_zero),
+	KUNIT_CASE(truth_counts_whole_events),
+	KUNIT_CASE(big_numbers_are_printed_in_full),
+	{}
+};
+
+static struct kunit_suite sim_gen7_suite = {
+	.name = "gpuoa_sim_gen7",
+	.test_cases = sim_gen7_cases,
+};
+
+kunit_test_suite(sim_gen7_suite);
