@@ -1,9 +1,11 @@
-# Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own
+# Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own.
+# guest_*.c are run in the guest, with a virtual GPU
 
 LIB_TEST_BUILD := $(BUILD)/lib/tests
 LIB_TEST_FIXTURES := $(LIB_TEST_BUILD)/fixture.o $(LIB_TEST_BUILD)/libi915_perf.o $(LIB_TEST_BUILD)/rpn.o
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
+SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))
 BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))
 
 $(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk

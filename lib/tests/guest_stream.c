@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+/* guest_stream.c - units and streams on a virtual GPU; to be run where gpuoa_sim.ko is loaded. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpuoa.h"
+#include "tap.h"
+
+#define MAX_REPORTS 256
+#define REPORT_SIZE_MAX 256
+
+static struct gpuoa_unit *unit;
+static const struct gpuoa_set *render, *compute;
+static char reports[MAX_REPORTS * REPORT_SIZE_MAX];
+
+static struct gpuoa_source *open_stream(uint64_t period_ns)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = period_ns };
+	struct gpuoa_source *source = NULL;
+
+	CHECK(!gpuoa_stream_open(unit, render, &options, &source));
+	return source;
+}
+
+static uint32_t timestamp(size_t index)
+{
+	return gpuoa_report_timestamp(GPUOA_REPORT_A45_B8_C8,
+				      reports + index * REPORT_SIZE_MAX);
+}
+
+static int read_some(struct gpuoa_source *source,
+		     struct gpuoa_read_status *status)
+{
+	int n;
+
+	do {
+		if (gpuoa_source_wait(source, 10000))
+			return -1;
+		n = gpuoa_source_read(source, reports, MAX_REPORTS, status);
+	} while (!n);
+	return n;
+}
+
+static void units_are_listed(void)
+{
+	char names[4][16];
+
+	CHECK(gpuoa_unit_list(NULL, 0) >= 1);
+	REQUIRE(gpuoa_unit_list(names, 4) >= 1);
+	CHECK_STRING(names[0], "gpuoa0");
+}
+
+static void units_are_found_by_their_names(void)
+{
+	struct gpuoa_unit_desc desc;
+	struct gpuoa_unit *other;
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	CHECK_STRING(desc.name, "gpuoa0");
+	REQUIRE(!gpuoa_unit_open("gpuoa0", &other));
+	gpuoa_unit_close(other);
+	REQUIRE(!gpuoa_unit_open(desc.parent, &other));
+	gpuoa_unit_close(other);
+	CHECK(gpuoa_unit_open("gpuoa99", &other) == -ENOENT);
+	CHECK(gpuoa_unit_open("/dev/null", &other) == -ENOENT);
+	CHECK(gpuoa_unit_open("/no/such/node", &other) == -ENOENT);
+}
+
+static void units_know_their_constants(void)
+{
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit);
+	struct gpuoa_unit_desc desc;
+	uint64_t value;
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_get(constants, "EuCoresTotalCount", &value) &&
+	      value == desc.eu_count);
+	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency",
+				   &value) &&
+	      value == desc.timestamp_frequency);
+}
+
+static void a_set_keeps_its_id(void)
+{
+	uint32_t first, second, other;
+
+	REQUIRE(!gpuoa_unit_upload(unit, render, &first));
+	CHECK(!gpuoa_unit_upload(unit, render, &second) && first == second);
+	CHECK(!gpuoa_unit_upload(unit, compute, &other) && first != other);
+}
+
+static void both_clocks_move_on(void)
+{
+	struct gpuoa_clock_pair before, after;
+
+	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &before));
+	usleep(1000);
+	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &after));
+	CHECK(after.gpu_ticks > before.gpu_ticks &&
+	      after.cpu_ns > before.cpu_ns);
+	CHECK(gpuoa_unit_clock(unit, 4711, &after) == -EINVAL);
+}
+
+static void actual_values_come_back(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = 100000 };
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(options.period_ns == 81920 &&
+	      options.format == GPUOA_REPORT_A45_B8_C8);
+	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK(desc.exponent == 9 && desc.report_size == 256 &&
+	      !desc.context_filter);
+	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
+	gpuoa_source_close(source);
+}
+
+static void options_may_be_absent_or_of_an_older_version(void)
+{
+	struct {
+		size_t size;
+		uint64_t period_ns;
+		uint32_t behind;
+	} old = { .size = 16, .behind = 0x5a5a5a5a };
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &source));
+	gpuoa_source_close(source);
+	REQUIRE(!gpuoa_stream_open(
+		unit, render, (struct gpuoa_stream_options *)&old, &source));
+	CHECK(old.period_ns == 655360 && old.behind == 0x5a5a5a5a);
+	gpuoa_source_close(source);
+}
+
+static void reports_come_one_period_apart(void)
+{
+	struct gpuoa_source *source = open_stream(1000000);
+	struct gpuoa_read_status status;
+	uint32_t last = 0;
+	int n, total = 0;
+
+	REQUIRE(source);
+	while (total < 500) {
+		n = read_some(source, &status);
+		REQUIRE(n > 0);
+		for (int i = 0; i < n; i++) {
+			CHECK(!total || status.gap ||
+			      timestamp(i) - last == 8192);
+			last = timestamp(i);
+			total++;
+		}
+		CHECK(!status.gap && !status.lost_ring && !status.lost_unknown);
+	}
+	gpuoa_source_close(source);
+}
+
+static void a_read_takes_no_more_than_asked(void)
+{
+	struct gpuoa_source *source = open_stream(100000);
+	struct gpuoa_read_status status;
+	uint32_t last;
+
+	REQUIRE(source && !gpuoa_source_wait(source, 10000));
+	REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+	last = timestamp(0);
+	for (int i = 0; i < 20; i++) {
+		REQUIRE(!gpuoa_source_wait(source, 10000));
+		REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+		CHECK(timestamp(0) - last == 1024 && !status.gap);
+		last = timestamp(0);
+	}
+	gpuoa_source_close(source);
+}
+
+static void waiting_has_an_end(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.disabled = true };
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(gpuoa_source_wait(source, 0) == -ETIMEDOUT);
+	CHECK(gpuoa_source_wait(source, 50) == -ETIMEDOUT);
+	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
+	gpuoa_source_close(source);
+}
+
+static void a_stream_can_be_polled(void)
+{
+	struct gpuoa_source *source = open_stream(100000);
+	struct pollfd pollfd = { .events = POLLIN };
+
+	REQUIRE(source);
+	pollfd.fd = gpuoa_source_fd(source);
+	CHECK(poll(&pollfd, 1, 10000) == 1 && pollfd.revents == POLLIN);
+	gpuoa_source_close(source);
+}
+
+static void a_pause_is_a_gap(void)
+{
+	struct gpuoa_source *source = open_stream(1000000);
+	struct gpuoa_read_status status;
+	bool gap = false;
+	int n;
+
+	REQUIRE(source && read_some(source, &status) > 0);
+	for (int pause = 0; pause < 3; pause++) {
+		CHECK(!gpuoa_source_disable(source));
+		CHECK(!gpuoa_source_enable(source));
+	}
+	usleep(300000);
+	CHECK(!gpuoa_source_disable(source));
+	for (;;) {
+		n = gpuoa_source_read(source, reports, MAX_REPORTS, &status);
+		if (n <= 0)
+			break;
+		gap |= status.gap;
+		for (int i = 1; i < n; i++)
+			CHECK(timestamp(i) - timestamp(i - 1) == 8192);
+	}
+	CHECK(n == 0 && gap);
+	gpuoa_source_close(source);
+}
+
+static void who_is_slow_is_told_how_much_was_lost(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.ring_size = 64 * 1024,
+	};
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	uint64_t lost = 0;
+	uint32_t last = 0;
+	bool has_last = false;
+	int n;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(options.ring_size == 64 * 1024);
+	usleep(500000);
+	for (int i = 0; i < 10 && !lost; i++) {
+		while ((n = gpuoa_source_read(source, reports, MAX_REPORTS,
+					      &status)) > 0) {
+			if (has_last && status.gap)
+				CHECK(timestamp(0) - last ==
+				      1024 * (1 + status.lost_ring));
+			lost += status.lost_ring;
+			last = timestamp(n - 1);
+			has_last = true;
+		}
+		REQUIRE(n == 0);
+		usleep(100000);
+	}
+	CHECK(lost > 0);
+	gpuoa_source_close(source);
+}
+
+static void a_unit_measures_one_thing_at_a_time(void)
+{
+	struct gpuoa_source *first = open_stream(1000000),
+			    *same = open_stream(1000000), *other;
+	struct gpuoa_stream_options slower = { .size = sizeof(slower),
+					       .period_ns = 50000000 };
+
+	REQUIRE(first && same);
+	CHECK(gpuoa_stream_open(unit, compute, NULL, &other) == -EBUSY);
+	CHECK(gpuoa_stream_open(unit, render, &slower, &other) == -EBUSY);
+	gpuoa_source_close(first);
+	gpuoa_source_close(same);
+	REQUIRE(!gpuoa_stream_open(unit, compute, NULL, &other));
+	gpuoa_source_close(other);
+}
+
+static void what_the_hardware_cannot_do_is_refused(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = 159 };
+	struct gpuoa_source *source;
+
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .format = 60 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .buffer_size = 3 << 20 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .buffer_size = 1 << 30 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .context_filter = true,
+						 .drm_fd = 1 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) < 0);
+}
+
+static void a_recording_has_what_the_stream_had(void)
+{
+	char path[] = "/tmp/guest_stream.XXXXXX";
+	struct gpuoa_source *stream = open_stream(200000), *file;
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_read_status status;
+	uint64_t total = 0;
+	int n;
+
+	REQUIRE(stream);
+	close(mkstemp(path));
+	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	for (int i = 0; i < 5; i++) {
+		CHECK(!gpuoa_source_wait(stream, 10000));
+		CHECK(!gpuoa_recorder_write(recorder));
+	}
+	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(!gpuoa_recorder_close(recorder));
+	gpuoa_source_close(stream);
+
+	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
+	while ((n = gpuoa_source_read(file, reports, MAX_REPORTS, &status)) >
+	       0) {
+		CHECK(!status.gap);
+		total += n;
+	}
+	CHECK(n == 0 && status.end && total == stats.reports && total > 100 &&
+	      !stats.lost);
+	gpuoa_source_close(file);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct gpuoa_platform *platform;
+
+	if (gpuoa_unit_open(NULL, &unit))
+		return tap_skip("no OA unit");
+	platform = gpuoa_unit_platform(unit);
+	render = platform ? gpuoa_platform_find_set(platform, "RenderBasic") :
+			    NULL;
+	compute = platform ? gpuoa_platform_find_set(platform, "ComputeBasic") :
+			     NULL;
+	if (!render || !compute)
+		return tap_skip("the unit is no Haswell");
+	RUN(units_are_listed);
+	RUN(units_are_found_by_their_names);
+	RUN(units_know_their_constants);
+	RUN(a_set_keeps_its_id);
+	RUN(both_clocks_move_on);
+	RUN(actual_values_come_back);
+	RUN(options_may_be_absent_or_of_an_older_version);
+	RUN(reports_come_one_period_apart);
+	RUN(a_read_takes_no_more_than_asked);
+	RUN(waiting_has_an_end);
+	RUN(a_stream_can_be_polled);
+	RUN(a_pause_is_a_gap);
+	RUN(who_is_slow_is_told_how_much_was_lost);
+	RUN(a_unit_measures_one_thing_at_a_time);
+	RUN(what_the_hardware_cannot_do_is_refused);
+	RUN(a_recording_has_what_the_stream_had);
+	gpuoa_unit_close(unit);
+	return tap_end();
+}
