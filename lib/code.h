@@ -43,6 +43,9 @@ enum code_op {
 	CODE_GREATER_EQUAL,
 	CODE_AND,
 	CODE_OR,
+	/* the same as CODE_DIVIDE, in column programs only: */
+	CODE_DIVIDE_52, /* both operands are below 2^52 */
+	CODE_DIVIDE_ONE, /* by one number, 2..2^32-1; all are below 2^32 */
 	/* two reals to a real */
 	CODE_REAL_ADD,
 	CODE_REAL_SUBTRACT,

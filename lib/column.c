@@ -14,7 +14,7 @@
 	FOR_EACH_ROW(i, rows, out->integers[i] = (expression))
 #define REALS(expression) FOR_EACH_ROW(i, rows, out->reals[i] = (expression))
 
-/* A division by the same number in every row is a multiplication; all numbers are below 2^32. */
+/* By one number below 2^32: a multiplication by its reciprocal is exact. */
 static void divide_by_one(uint64_t *restrict out, const uint64_t *restrict a,
 			  uint64_t divisor, size_t rows)
 {
@@ -40,22 +40,18 @@ static void divide_as_reals(uint64_t *restrict out, const uint64_t *restrict a,
 	}
 }
 
-/* Division of 64-bit integers is slow on most processors; mostly it can be avoided. */
+/* Division of 64-bit integers is slow on most processors, and mostly the numbers are smaller. */
 static void divide_integers(uint64_t *restrict out, const uint64_t *restrict a,
 			    const uint64_t *restrict b, size_t rows)
 {
-	uint64_t bits = 0, different = 0;
+	uint64_t bits = 0;
 
-	for (size_t i = 0; i < rows; i++) {
+	for (size_t i = 0; i < rows; i++)
 		bits |= a[i] | b[i];
-		different |= b[i] ^ b[0];
-	}
-	if (!(bits >> 32) && !different && b[0] > 1)
-		divide_by_one(out, a, b[0], rows);
-	else if (!(bits >> 52))
-		divide_as_reals(out, a, b, rows);
-	else
+	if (bits >> 52)
 		FOR_EACH_ROW(i, rows, out[i] = b[i] ? a[i] / b[i] : 0);
+	else
+		divide_as_reals(out, a, b, rows);
 }
 
 static void integer_operation(enum code_op op, union column *restrict out,
@@ -74,6 +70,12 @@ static void integer_operation(enum code_op op, union column *restrict out,
 		break;
 	case CODE_DIVIDE:
 		divide_integers(out->integers, a, b, rows);
+		break;
+	case CODE_DIVIDE_52:
+		divide_as_reals(out->integers, a, b, rows);
+		break;
+	case CODE_DIVIDE_ONE:
+		divide_by_one(out->integers, a, b[0], rows);
 		break;
 	case CODE_MINIMUM:
 		INTEGERS(a[i] < b[i] ? a[i] : b[i]);

@@ -157,9 +157,11 @@ static union cell evaluate_cell(const uint32_t *code,
 				const struct evaluation *evaluation)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	union cell stack[CODE_DEPTH_MAX] = { { 0 } };
-	uint32_t depth = 0;
+	/* Two zeros at the bottom: nothing that is not code can read below. */
+	union cell stack[2 + CODE_DEPTH_MAX];
+	uint32_t depth = 2;
 
+	stack[0].integer = stack[1].integer = 0;
 	for (; word < end; word += code_words(code_op(*word))) {
 		enum code_op op = code_op(*word);
 		union cell *top, *below;
@@ -184,7 +186,7 @@ static union cell evaluate_cell(const uint32_t *code,
 			below->real = (double)below->integer;
 		}
 	}
-	return stack[0];
+	return stack[depth - 1];
 }
 
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,

@@ -8,7 +8,7 @@ LIB_FILE := $(LIB_SONAME).$(VERSION)
 LIB_SOURCES := $(wildcard lib/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
-LIB_CFLAGS := -fPIC -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS := -fPIC -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc

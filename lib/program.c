@@ -16,6 +16,7 @@ struct node {
 	uint16_t left;
 	uint16_t right;
 	bool uniform; /* follows from constants: the same in every row */
+	uint8_t bits; /* an integer is below 2^bits */
 	uint64_t literal; /* CODE_INTEGER, CODE_REAL: the value; CODE_COUNTER: which one */
 	uint32_t next; /* in the bucket, + 1 */
 };
@@ -84,19 +85,66 @@ static uint16_t node_get(struct builder *builder, struct node node)
 static uint16_t node_literal(struct builder *builder, enum code_op op,
 			     uint64_t literal)
 {
-	return node_get(builder, (struct node){ .op = op,
-						.literal = literal,
-						.uniform = true });
+	return node_get(
+		builder,
+		(struct node){ .op = op,
+			       .literal = literal,
+			       .uniform = true,
+			       .bits = literal ? 64 - __builtin_clzll(literal) :
+						 0 });
+}
+
+static uint32_t at_most_64(uint32_t bits)
+{
+	return bits < 64 ? bits : 64;
+}
+
+/* How large the result of an operation on integers can be. */
+static uint32_t result_bits(enum code_op op, uint32_t left, uint32_t right)
+{
+	switch (op) {
+	case CODE_ADD:
+		return at_most_64((left > right ? left : right) + 1);
+	case CODE_MULTIPLY:
+		return at_most_64(left + right);
+	case CODE_SUBTRACT:
+	case CODE_DIVIDE:
+	case CODE_SHIFT_RIGHT:
+		return left;
+	case CODE_MINIMUM:
+	case CODE_BIT_AND:
+		return left < right ? left : right;
+	case CODE_MAXIMUM:
+		return left > right ? left : right;
+	default:
+		return 64;
+	}
+}
+
+/* The fastest division that is right for these operands. */
+static enum code_op division(const struct node *left, const struct node *right)
+{
+	bool by_one = right->op == CODE_INTEGER && right->literal > 1;
+
+	if (by_one && left->bits <= 32 && right->bits <= 32)
+		return CODE_DIVIDE_ONE;
+	return left->bits <= 52 && right->bits <= 52 ? CODE_DIVIDE_52 :
+						       CODE_DIVIDE;
 }
 
 static uint16_t node_operation(struct builder *builder, enum code_op op,
 			       uint16_t left, uint16_t right)
 {
-	struct node node = { .op = op, .left = left, .right = right };
+	struct node node = { .left = left, .right = right };
+	const struct node *a, *b;
 
-	if (!builder->error)
-		node.uniform = builder->nodes[left].uniform &&
-			       builder->nodes[right].uniform;
+	if (builder->error)
+		return 0;
+	a = &builder->nodes[left];
+	b = &builder->nodes[right];
+	node.op = op == CODE_DIVIDE ? division(a, b) : op;
+	node.uniform = a->uniform && b->uniform;
+	node.bits = result_bits(op, a->bits, b->bits);
 	return node_get(builder, node);
 }
 
@@ -250,6 +298,7 @@ static int build_inputs(struct builder *builder)
 	for (uint32_t i = 0; i < program->input_count; i++)
 		node_get(builder,
 			 (struct node){ .op = CODE_COUNTER,
+					.bits = 32,
 					.literal =
 						program->inputs[i].counter });
 	return builder->error;

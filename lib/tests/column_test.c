@@ -6,9 +6,9 @@
 
 static union column left, right, out;
 
-static void check_division(void)
+static void check_division(enum code_op op)
 {
-	column_operation(CODE_DIVIDE, &out, &left, &right, COLUMN_ROWS);
+	column_operation(op, &out, &left, &right, COLUMN_ROWS);
 	for (int i = 0; i < COLUMN_ROWS; i++) {
 		uint64_t a = left.integers[i], b = right.integers[i];
 
@@ -48,7 +48,9 @@ static void division_is_exact_for_numbers_of_every_size(void)
 				left.integers[i] = pick(&state, sizes[s]);
 				right.integers[i] = pick(&state, sizes[s]);
 			}
-			check_division();
+			check_division(CODE_DIVIDE);
+			if (sizes[s] <= 52)
+				check_division(CODE_DIVIDE_52);
 		}
 	}
 }
@@ -58,13 +60,14 @@ static void division_by_one_number_is_exact(void)
 	uint64_t state = 6;
 
 	for (int round = 0; round < 20000 && tap.good; round++) {
-		uint64_t divisor = pick(&state, 1 + round % 33);
+		uint64_t divisor = pick(&state, 2 + round % 31);
 
+		divisor = divisor < 2 ? 2 : divisor;
 		for (int i = 0; i < COLUMN_ROWS; i++) {
 			left.integers[i] = pick(&state, 32);
 			right.integers[i] = divisor;
 		}
-		check_division();
+		check_division(CODE_DIVIDE_ONE);
 	}
 }
 
@@ -82,7 +85,8 @@ static void quotients_right_below_an_integer_are_cut_off(void)
 			left.integers[i] = k * b - 1;
 			right.integers[i] = b;
 		}
-		check_division();
+		check_division(CODE_DIVIDE);
+		check_division(CODE_DIVIDE_52);
 	}
 }
 
