@@ -108,6 +108,9 @@ for part in kunit vm lib static; do
 done
 [ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm..."
 
+mkdir -p "$BUILD"
+exec 9>"$BUILD/check.lock"
+flock -n 9 || { note "another check is running here; waiting"; flock 9; }
 rm -rf "$CHECK"
 mkdir -p "$CHECK"
 # Each job is a process group of its own, so that nothing of it stays behind.
@@ -130,7 +133,7 @@ for job in "${jobs[@]}"; do
 		wait -n
 		running=$((running - 1))
 	fi
-	run_job "$job" &
+	run_job "$job" 9>&- &
 	running=$((running + 1))
 done
 wait

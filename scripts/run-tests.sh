@@ -5,15 +5,18 @@
 set -u
 . "$(dirname "$0")/vm/common.sh"
 
+# Each test finds a new device, whatever the one before has left. A module that something still holds is a bug.
+fresh_modules() {
+	"$TOP/scripts/vm/modules.sh" unload || echo "BUG: modules cannot be unloaded before $name" >/dev/kmsg
+	"$TOP/scripts/vm/modules.sh" load || exit 125
+}
+
 dir=$1
 shift
 mkdir -p "$dir"
 for program in "$@"; do
 	name=$(basename "$program")
-	# A test may unload what it wants to; the next one finds the modules there again.
-	if [ -n "${GPUOA_VM-}" ]; then
-		"$TOP/scripts/vm/modules.sh" load || exit 125
-	fi
+	[ -z "${GPUOA_VM-}" ] || fresh_modules
 	echo "$name"
 	case $program in
 	*/*) ;;

@@ -93,6 +93,8 @@ flock 9
 accel=$(accelerator "$initrd")
 exec 9>&-
 
+# The remains of runs that failed are kept for a day.
+find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
@@ -113,7 +115,7 @@ tcg) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu 
 esac
 qemu+=(
 	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"
-	-append "console=ttyS0 quiet panic=-1 oops=panic log_buf_len=4M"
+	-append "console=ttyS0 quiet panic=-1 oops=panic sysctl.kernel.hung_task_panic=1 log_buf_len=4M"
 	-serial "file:$RUN/console"
 	-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
 	-virtfs "local,path=$RUN/ctl,mount_tag=ctl,security_model=none"
@@ -124,8 +126,8 @@ qemu+=(
 kill_guest() {
 	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
 }
-trap 'kill_guest; exit 130' INT
-trap 'kill_guest; exit 143' TERM HUP
+trap 'kill_guest; rm -rf "$RUN"; exit 130' INT
+trap 'kill_guest; rm -rf "$RUN"; exit 143' TERM HUP
 
 if [ -n "$INTERACTIVE" ]; then
 	note "Linux $RELEASE ($accel); leave with exit, or with Ctrl-A x by force"
