@@ -7,15 +7,8 @@ cd "$TOP" || exit
 STATIC=$BUILD/static
 mkdir -p "$STATIC"
 
-# Sources that belong to the tree: tracked, or new and not ignored; deleted ones are gone.
-sources() { # pattern...
-	git ls-files --cached --others --exclude-standard -- "$@" | while read -r f; do
-		[ -e "$f" ] && echo "$f"
-	done
-}
-
-shell_scripts() {
-	sources '*.sh' scripts/vm/init .ci/run
+c_files() { # directory...
+	find "$@" -name '*.[ch]' -type f | sort
 }
 
 # What is left out, and why:
@@ -23,14 +16,13 @@ shell_scripts() {
 #  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals, which it cannot see
 #  BIT_MACRO (uapi)                          user space has no BIT_ULL(); checkpatch knows uapi headers by the
 #                                            kernel's own paths only
-# Lines may be 110 wide. It runs outside of the tree, for it leaves files behind.
+# It runs outside of the tree, for it leaves files behind.
 checkpatch() {
 	local source kernel uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
 	source=$(scripts/vm/kernel.sh --source) || return
-	mapfile -t kernel < <(sources 'kernel/*.[ch]')
-	mapfile -t uapi < <(sources 'uapi/*.h')
-	local run=("$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types
-		--max-line-length=110)
+	mapfile -t kernel < <(c_files kernel)
+	mapfile -t uapi < <(c_files uapi)
+	local run=("$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types)
 	(
 		cd "$STATIC" || exit
 		"${run[@]}" --ignore $ignore -f "${kernel[@]/#/$TOP/}"
@@ -52,7 +44,7 @@ licences() {
 			echo "$file: no 'SPDX-License-Identifier: $want'"
 			bad=1
 		}
-	done < <(sources '*.[ch]')
+	done < <(c_files kernel uapi lib tools selftests)
 	return $bad
 }
 
@@ -81,13 +73,13 @@ analyze() {
 # Kernel code is checkpatch's, which lets lines be longer; in the public header the columns are set by hand.
 formatting() {
 	local files
-	mapfile -t files < <(sources 'lib/*.[ch]' 'tools/*.[ch]' 'selftests/*.[ch]' ':!lib/include')
+	mapfile -t files < <(c_files lib tools selftests | grep -v '^lib/include/')
 	clang-format --dry-run -Werror "${files[@]}"
 }
 
 shell_lint() {
 	local files
-	mapfile -t files < <(shell_scripts)
+	mapfile -t files < <(find scripts lib tools selftests -name '*.sh' -type f; echo scripts/vm/init; echo .ci/run)
 	# SC1091: files of the guest; SC2015: "a && b || c" is used where b cannot fail; SC2317: traps call functions
 	shellcheck -x -P SCRIPTDIR -e SC1091,SC2015,SC2317 "${files[@]}"
 }
