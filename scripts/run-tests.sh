@@ -17,11 +17,13 @@ mkdir -p "$dir"
 for program in "$@"; do
 	name=$(basename "$program")
 	[ -z "${GPUOA_VM-}" ] || fresh_modules
-	echo "$name"
+	begin=$SECONDS
 	case $program in
 	*/*) ;;
 	*) program=./$program ;;
 	esac
 	timeout -k 5 "${TEST_TIMEOUT:-300}" "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
-	echo $? >"$dir/$name.status"
+	status=$?
+	echo $status >"$dir/$name.status"
+	echo "$name: status $status, $((SECONDS - begin)) s"
 done

@@ -62,8 +62,9 @@ run() { # command...
 echo "gpuoa: guest is up"
 if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0
-	stty -F $tty sane rows "$ROWS" cols "$COLUMNS"
+	stty -F $tty sane
 	[ -n "$NOMODULES" ] || scripts/vm/modules.sh load >$tty 2>&1
+	export PROMPT_COMMAND="stty rows $ROWS cols $COLUMNS; unset PROMPT_COMMAND"
 	# shellcheck disable=SC2094 # a terminal is both read and written
 	PS1="[$KERNEL vm] \\w# " setsid -c bash --norc -i <$tty >$tty 2>&1
 	finish $?
