@@ -44,6 +44,9 @@ RELEASE='' IMAGE='' MODULES=''
 settings=$("$TOP/scripts/vm/kernel.sh" "$KERNEL")
 eval "$settings"
 
+# What the stock kernels' modules have to offer to ours.
+GUEST_MODULES=(drm drm_kms_helper drm_shmem_helper)
+
 # Files of kernel modules and of what they depend on, the latter first; nothing for those that are built in.
 module_files() { # module...
 	local m
@@ -72,7 +75,7 @@ make_initrd() { # file
 	done < <(module_files virtio_pci virtio_console 9pnet_virtio 9p overlay)
 	while read -r m; do
 		cp "$m" "$dir/tree/lib/modules/$RELEASE/"
-	done < <(module_files $GUEST_MODULES)
+	done < <(module_files "${GUEST_MODULES[@]}")
 	/sbin/depmod -b "$dir/tree" "$RELEASE" 2>/dev/null
 	install -m 755 "$TOP/scripts/vm/init" "$dir/init"
 	(cd "$dir" && find . | cpio -o -H newc --quiet | gzip -1) >"$dir.gz"
