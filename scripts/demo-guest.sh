@@ -45,7 +45,7 @@ perf list | grep gpuoa0
 
 title "Stock perf records raw reports"
 event=$("$GPUOA" upload -s $SET)
-shown perf record -q -a -R -e "$event" -F 10000 -o "$DIR/perf.data" -- sleep 2
+shown perf record -q -a -R -m 32M -e "$event" -F 10000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data"
 
 title "gpuoa records the same"

@@ -40,7 +40,7 @@ samples() { # file: number of samples
 in_list() { perf list | grep -q 'gpuoa0/test_oa/'; }
 
 record_frequency() {
-	perf record -q -a -R -e gpuoa0/metric_set=1/ -F 10000 -o "$dir/f.data" -- sleep 0.5 &&
+	perf record -q -a -R -m 32M -e gpuoa0/metric_set=1/ -F 10000 -o "$dir/f.data" -- sleep 0.5 &&
 		[ "$(samples "$dir/f.data")" -ge 20 ]
 }
 
