@@ -82,9 +82,10 @@ enum gen7_setup {
  * @known: the last selection that counted anything, also after the unit has been switched off
  * @stale: registers have changed since @selection was made from them
  * @cursor: where in the load we are; valid for ticks from its @from up to its @to
- * @base: value of each counter at the cursor's start, modulo 2^64, integer from bit 32 on
+ * @base: value of each counter at the cursor's start, modulo 2^64, integer from bit 32 on;
+ *	@offset is in it
  * @rate: what a tick adds to it
- * @offset: what is added to the integer part
+ * @offset: what a counter shows more than it has counted
  * @wrap: if not 0, the next report shall show all counters as many events before their wrap
  * @report: the last report
  */

@@ -45,7 +45,8 @@ static void gen7_seek(struct sim_oa *oa, u64 tick)
 	for (i = 0; i < GEN7_N_COUNTERS; i++) {
 		struct gen7_source source = gen7_source(&oa->selection, i);
 
-		oa->base[i] = (u64)cursor->sum[source.signal] * source.scale;
+		oa->base[i] = (u64)cursor->sum[source.signal] * source.scale +
+			      ((u64)oa->offset[i] << 32);
 		oa->rate[i] = cursor->rate[source.signal] * source.scale;
 	}
 }
@@ -64,17 +65,16 @@ static void gen7_fill_run(const struct sim_oa *oa, const struct gen7_run *run, u
 			  u32 *report)
 {
 	const u64 *base = oa->base + run->first, *rate = oa->rate + run->first;
-	const u32 *offset = oa->offset + run->first;
 	u32 *value = report + run->dword;
-	unsigned int i;
+	unsigned int i, n = run->n;
 
-	for (i = 0; i < run->n; i++)
-		value[i] = (u32)((base[i] + rate[i] * ticks) >> 32) + offset[i];
+	for (i = 0; i < n; i++)
+		value[i] = (base[i] + rate[i] * ticks) >> 32;
 	if (run->first != GEN7_B || !oa->selection.compared)
 		return;
-	for (i = 0; i < run->n; i++)
+	for (i = 0; i < n; i++)
 		if (oa->selection.compared & BIT(i))
-			value[i] = gen7_comparisons(oa, i, ticks) + offset[i];
+			value[i] = gen7_comparisons(oa, i, ticks) + oa->offset[GEN7_B + i];
 }
 
 /* Undocumented counters wrap too; those that stand still just stand somewhere else. */
@@ -90,8 +90,10 @@ static void gen7_wrap_counters(struct sim_oa *oa, u64 ticks)
 
 	for (i = 0; i < ARRAY_SIZE(all); i++)
 		gen7_fill_run(oa, &all[i], ticks, values);
-	for (i = 0; i < GEN7_N_COUNTERS; i++)
+	for (i = 0; i < GEN7_N_COUNTERS; i++) {
 		oa->offset[i] -= values[i] + oa->wrap;
+		oa->base[i] -= (u64)(values[i] + oa->wrap) << 32;
+	}
 	oa->wrap = 0;
 }
 
