@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_oa_under_test.c - the simulated OA unit once more, in a world whose time the suites tell.
+ */
+#include "../sim/gen7_oa.c"
+#include "../sim/gen7_report.c"
+#include "../sim/sim_mmio.c"
+#include "sim_oa_under_test.h"
+
+u64 sim_test_now;
+u8 *sim_test_memory;
+
+u64 sim_now(const struct sim_gpu *gpu)
+{
+	return sim_test_now;
+}
+
+u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size)
+{
+	return address == SIM_TEST_BUFFER && size <= SIM_TEST_BUFFER_SIZE ? sim_test_memory : NULL;
+}
+
+int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
+{
+	return hw_id == SIM_TEST_CONTEXT ? SIM_TEST_SLOT : -1;
+}

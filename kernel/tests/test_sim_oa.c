@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_sim_oa.c - the simulated OA unit as a driver sees it: registers in, reports out.
+ */
+#include <kunit/test.h>
+
+#include "../sim/gen7_oa.h"
+#include "../sim/sim_buffer.h"
+#include "sim_oa_under_test.h"
+
+#define FREQUENCY 12500000ULL
+#define START 1000000ULL
+#define EXPONENT 5
+#define PERIOD (2ULL << EXPONENT)
+#define A45_B8_C8 (5 << 2)
+#define CONTROL (EXPONENT << 6 | BIT(5) | A45_B8_C8 | BIT(0))
+#define REPORT_SIZE 256
+#define ROOM (SIM_TEST_BUFFER_SIZE / REPORT_SIZE - 1)
+
+/* Dwords of an A45_B8_C8 report */
+#define TIMESTAMP 1
+#define A(n) (3 + (n))
+#define B(n) (48 + (n))
+#define C(n) (56 + (n))
+
+/**
+ * struct bench - a GPU on the test bench
+ * @platform: what it is
+ * @gpu: itself
+ * @sums: where integrals are put
+ */
+struct bench {
+	struct sim_platform platform;
+	struct sim_gpu gpu;
+	__uint128_t sums[SIM_N_SIGNALS];
+};
+
+static void ignore(struct irq_work *work)
+{
+}
+
+static void *bench_alloc(struct kunit *test, size_t size)
+{
+	void *memory = kunit_kzalloc(test, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	return memory;
+}
+
+/* Scene "steady": one phase at 80 clocks a tick */
+static int bench_init(struct kunit *test)
+{
+	struct bench *bench = bench_alloc(test, sizeof(*bench));
+	struct sim_gpu *gpu = &bench->gpu;
+
+	sim_test_now = START;
+	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
+	bench->platform.generation = &sim_gen7;
+	bench->platform.desc.timestamp_frequency = FREQUENCY;
+	gpu->platform = &bench->platform;
+	raw_spin_lock_init(&gpu->lock);
+	init_irq_work(&gpu->mmio.notice, ignore);
+	gpu->mmio.values = bench_alloc(test, SZ_64K);
+	gpu->mmio.log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*gpu->mmio.log));
+	sim_scene_build(&gpu->scenes[1], 1, FREQUENCY, 20);
+	sim_timeline_init(&gpu->timeline, FREQUENCY / 1000, START, &gpu->scenes[1]);
+	gpu->oa = bench_alloc(test, sizeof(*gpu->oa));
+	gpu->oa->gpu = gpu;
+	gpu->oa->next = GEN7_NEVER;
+	gpu->oa->stale = true;
+	gpu->oa->buffer.size = SIM_TEST_BUFFER_SIZE;
+	gpu->awake = 1;
+	test->priv = bench;
+	return 0;
+}
+
+static void bench_exit(struct kunit *test)
+{
+	struct bench *bench = test->priv;
+
+	if (bench)
+		irq_work_sync(&bench->gpu.mmio.notice);
+}
+
+static struct sim_gpu *bench_gpu(struct kunit *test)
+{
+	return &((struct bench *)test->priv)->gpu;
+}
+
+/* What the driver does before it programs a metric set. */
+static void ungate(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, MISCCPCTL, 0);
+	sim_mmio_write(gpu, UCGCTL1, CS_UNIT_CLOCK_GATE_DISABLE);
+}
+
+/* The shortest configuration that counts clocks in C2 and in B1: TestOa */
+static void program(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, GDT_CHICKEN_BITS, GT_NOA_ENABLE);
+	sim_mmio_write(gpu, OASTARTTRIG2, 0xf0800000);
+	sim_mmio_write(gpu, OASTARTTRIG6, 0xf0800000);
+	sim_mmio_write(gpu, CEC0_0 + 8, 0x3);
+}
+
+static void set_up_buffer(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, OASTATUS2, SIM_TEST_BUFFER | OASTATUS2_GGTT);
+	sim_mmio_write(gpu, OABUFFER, SIM_TEST_BUFFER);
+	sim_mmio_write(gpu, OASTATUS1, SIM_TEST_BUFFER);
+}
+
+static void start(struct sim_gpu *gpu)
+{
+	ungate(gpu);
+	program(gpu);
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, OACONTROL, CONTROL);
+}
+
+static u32 status(struct sim_gpu *gpu)
+{
+	return sim_mmio_read(gpu, OASTATUS1) & OASTATUS1_STATUS;
+}
+
+static unsigned int n_reports(struct sim_gpu *gpu)
+{
+	return ((sim_mmio_read(gpu, OASTATUS1) & OASTATUS1_TAIL) - SIM_TEST_BUFFER) / REPORT_SIZE;
+}
+
+static const u32 *report(unsigned int n)
+{
+	return (u32 *)(sim_test_memory + n * REPORT_SIZE);
+}
+
+static void reports_are_due_however_late_the_host_is(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int n, i;
+
+	start(gpu);
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
+	sim_test_now += 100 * PERIOD;
+	n = n_reports(gpu);
+	KUNIT_EXPECT_EQ(test, n, 100U);
+	KUNIT_EXPECT_GT(test, report(0)[TIMESTAMP], (u32)START);
+	for (i = 0; i < n; i++) {
+		KUNIT_EXPECT_NE(test, report(i)[0], 0U);
+		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] % PERIOD, 1ULL << EXPONENT);
+		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] - report(0)[TIMESTAMP], i * PERIOD);
+	}
+	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 100ULL);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.written, 100ULL);
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+}
+
+static void counters_show_the_load(struct kunit *test)
+{
+	struct bench *bench = test->priv;
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i, n;
+
+	start(gpu);
+	sim_test_now += 1234567;
+	sim_mmio_write(gpu, OASTATUS2, SIM_TEST_BUFFER | OASTATUS2_GGTT);
+	n = n_reports(gpu);
+	for (i = 0; i < n; i += 100) {
+		const u32 *r = report(i);
+
+		sim_timeline_at(&gpu->timeline, SIM_GLOBAL, r[TIMESTAMP], bench->sums);
+		KUNIT_EXPECT_EQ(test, r[C(2)],
+				(u32)(bench->sums[SIM_CLOCK] >> SIM_FRACTION_BITS));
+		KUNIT_EXPECT_EQ(test, r[C(2)], (u32)((r[TIMESTAMP] - START) * 80));
+		KUNIT_EXPECT_EQ(test, r[B(1)], r[C(2)]);
+		KUNIT_EXPECT_EQ(test, r[A(0)],
+				(u32)(bench->sums[SIM_EU_ACTIVE] >> SIM_FRACTION_BITS));
+		KUNIT_EXPECT_EQ(test, r[A(41)],
+				(u32)(bench->sums[SIM_GPU_BUSY] >> SIM_FRACTION_BITS));
+	}
+}
+
+static void full_buffer_waits_for_its_setup(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu);
+	sim_test_now += 1000 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), (unsigned int)ROOM);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW);
+	/* Room alone does not set it going again. */
+	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + SZ_64K) | OASTATUS2_GGTT);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), (unsigned int)ROOM);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 1010ULL);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.dropped, 1010ULL - ROOM);
+
+	sim_mmio_write(gpu, OACONTROL, 0);
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, OACONTROL, CONTROL);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+}
+
+static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
+{
+	static const u32 orders[][3] = {
+		{ OABUFFER, OASTATUS2, OASTATUS1 },
+		{ OASTATUS2, OASTATUS1, OABUFFER },
+		{ OASTATUS1, OASTATUS2, OABUFFER },
+		{ OABUFFER, OASTATUS1, OASTATUS2 },
+	};
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i, r;
+
+	for (i = 0; i < ARRAY_SIZE(orders); i++) {
+		set_up_buffer(gpu);
+		KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+		for (r = 0; r < ARRAY_SIZE(orders[i]); r++)
+			sim_mmio_write(gpu, orders[i][r], SIM_TEST_BUFFER);
+		KUNIT_EXPECT_EQ_MSG(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW,
+				    "order %u", i);
+	}
+}
+
+static void expect_standing_still(struct kunit *test, const char *why)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int n;
+
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, OACONTROL, CONTROL);
+	sim_test_now += 10 * PERIOD;
+	n = n_reports(gpu);
+	KUNIT_EXPECT_EQ_MSG(test, n, 10U, "%s", why);
+	KUNIT_EXPECT_EQ_MSG(test, report(9)[B(1)], report(0)[B(1)], "%s", why);
+	KUNIT_EXPECT_EQ_MSG(test, report(9)[C(2)], report(0)[C(2)], "%s", why);
+	KUNIT_EXPECT_NE_MSG(test, report(9)[A(0)], report(0)[A(0)], "%s", why);
+	sim_mmio_write(gpu, OACONTROL, 0);
+}
+
+static void counters_stand_still_where_hardware_would(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	expect_standing_still(test, "nothing programmed");
+
+	ungate(gpu);
+	program(gpu);
+	sim_mmio_write(gpu, MISCCPCTL, DOP_CLOCK_GATE_ENABLE);
+	expect_standing_still(test, "DOP clock gating");
+
+	ungate(gpu);
+	sim_mmio_write(gpu, UCGCTL1, 0);
+	expect_standing_still(test, "CS unit clock gating");
+
+	ungate(gpu);
+	sim_mmio_write(gpu, GDT_CHICKEN_BITS, 0);
+	expect_standing_still(test, "NOA off");
+
+	program(gpu);
+	sim_mmio_write(gpu, OASTARTTRIG2, 0);
+	sim_mmio_write(gpu, 0x25100, 1);
+	expect_standing_still(test, "unknown multiplexer configuration");
+}
+
+static void sleeping_gpu_forgets(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu);
+	sim_test_now += 10 * PERIOD;
+	gpu->awake = 0;
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL), 0U);
+	sim_mmio_write(gpu, OABUFFER, 0);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 2ULL);
+	gpu->awake = 1;
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OABUFFER), (u32)SIM_TEST_BUFFER);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 2ULL);
+
+	sim_mmio_sleep(gpu);
+	sim_gen7.sleep(gpu);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL), 0U);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
+	/* Clock gating is not the OA unit's. */
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, UCGCTL1), (u32)CS_UNIT_CLOCK_GATE_DISABLE);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 10ULL);
+}
+
+static void registers_have_their_manners(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	/* The upper half enables writes to the lower. */
+	sim_mmio_write(gpu, 0x20cc, 0x00050007);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x20cc), 0x5U);
+	sim_mmio_write(gpu, 0x20cc, 0x00010000);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x20cc), 0x4U);
+	/* The timestamp cannot be written, nor can reserved bits. */
+	sim_mmio_write(gpu, RCS_TIMESTAMP, 0);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, RCS_TIMESTAMP), (u32)START);
+	sim_mmio_write(gpu, OASTATUS2, ~0);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS2), 0xffffffc1U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 0ULL);
+	/* Does not exist; exists, but not there */
+	sim_mmio_write(gpu, 0x2730, 1);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x2730), 0U);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL + 2), 0U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 3ULL);
+	/* Writes are logged as they came. */
+	KUNIT_EXPECT_EQ(test, gpu->mmio.n_logged, 4ULL);
+	KUNIT_EXPECT_EQ(test, gpu->mmio.log[1].value, 0x00010000U);
+	KUNIT_EXPECT_EQ(test, gpu->mmio.log[3].reg, (u32)OASTATUS2);
+}
+
+static void lost_reports_are_flagged(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu);
+	gpu->faults.lose_reports = 3;
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_REPORT_LOST);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.dropped, 3ULL);
+	sim_mmio_write(gpu, OACONTROL, 0);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_REPORT_LOST);
+	set_up_buffer(gpu);
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+}
+
+static void overflow_comes_on_demand(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	KUNIT_EXPECT_EQ(test, sim_gen7.overflow(gpu), -ENODATA);
+	start(gpu);
+	KUNIT_EXPECT_EQ(test, sim_gen7.overflow(gpu), 0);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW);
+}
+
+static void late_reports_land_at_the_latest_when_the_unit_stops(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu);
+	gpu->faults.tail_ahead = 2;
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_NE(test, report(7)[0], 0U);
+	KUNIT_EXPECT_EQ(test, report(8)[0], 0U);
+	KUNIT_EXPECT_EQ(test, report(9)[0], 0U);
+	sim_test_now += 5 * PERIOD;
+	sim_mmio_write(gpu, OACONTROL, 0);
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 15U);
+	KUNIT_EXPECT_NE(test, report(14)[0], 0U);
+	KUNIT_EXPECT_NE(test, report(14)[TIMESTAMP], 0U);
+}
+
+static void counters_wrap_on_demand(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	const u32 step = PERIOD * 80;
+
+	start(gpu);
+	sim_gen7.wrap(gpu, 2 * step + 1);
+	sim_test_now += 4 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 4U);
+	KUNIT_EXPECT_EQ(test, report(0)[C(2)], -(2 * step + 1));
+	KUNIT_EXPECT_EQ(test, report(0)[A(40)], -(2 * step + 1));
+	KUNIT_EXPECT_EQ(test, report(0)[B(1)], -(2 * step + 1));
+	KUNIT_EXPECT_EQ(test, report(2)[C(2)], ~0U);
+	KUNIT_EXPECT_EQ(test, report(3)[C(2)], step - 1);
+	KUNIT_EXPECT_EQ(test, report(3)[B(1)], step - 1);
+	/* An advance compares its last report with the last one of the advance before. */
+	sim_test_now += PERIOD;
+	n_reports(gpu);
+	sim_gen7.wrap(gpu, step / 2);
+	sim_test_now += PERIOD;
+	n_reports(gpu);
+	sim_test_now += PERIOD;
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_COUNTER_OVERFLOW);
+}
+
+static void phase_follows_the_visible_clock(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	struct sim_segment segment = { .scene = &gpu->scenes[1], .offset = (1ULL << 32) - START };
+	unsigned int i;
+
+	start(gpu);
+	segment.start = sim_test_now;
+	segment.offset -= 3 * PERIOD + 17;
+	sim_timeline_append(&gpu->timeline, &segment);
+	sim_gen7.retime(gpu, sim_test_now);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	for (i = 0; i < 10; i++)
+		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] % PERIOD, 1ULL << EXPONENT);
+	KUNIT_EXPECT_GT(test, report(0)[TIMESTAMP], report(9)[TIMESTAMP]);
+	KUNIT_EXPECT_EQ(test, report(9)[C(2)] - report(0)[C(2)], (u32)(9 * PERIOD * 80));
+}
+
+static void filter_lets_one_context_through(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	const u64 slot = gpu->timeline.slot_ticks;
+	unsigned int n, i;
+
+	ungate(gpu);
+	program(gpu);
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, OACONTROL, CONTROL | BIT(1) | SIM_TEST_CONTEXT);
+	sim_test_now += 2 * SIM_N_SLOTS * slot;
+	n = n_reports(gpu);
+	KUNIT_EXPECT_GE(test, n, (unsigned int)(2 * slot / PERIOD) - 1);
+	KUNIT_EXPECT_LE(test, n, (unsigned int)(2 * slot / PERIOD) + 1);
+	for (i = 0; i < n; i++)
+		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] / slot % SIM_N_SLOTS, SIM_TEST_SLOT);
+	KUNIT_EXPECT_LE(test, report(n - 1)[C(2)] - report(0)[C(2)], (u32)(2 * slot * 80));
+
+	sim_mmio_write(gpu, OACONTROL, 0);
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, OACONTROL, CONTROL | BIT(1) | (SIM_TEST_CONTEXT + SZ_4K));
+	sim_test_now += 2 * SIM_N_SLOTS * slot;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
+}
+
+static void reports_without_memory_are_counted(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_mmio_write(gpu, OASTATUS2, SIM_TEST_BUFFER);
+	sim_mmio_write(gpu, OABUFFER, SIM_TEST_BUFFER);
+	sim_mmio_write(gpu, OASTATUS1, SIM_TEST_BUFFER);
+	sim_mmio_write(gpu, OACONTROL, CONTROL);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.ggtt_faults, 10ULL);
+	KUNIT_EXPECT_EQ(test, report(0)[0], 0U);
+
+	sim_mmio_write(gpu, OACONTROL, 0);
+	start(gpu);
+	sim_gen7.unmapped(gpu, SIM_TEST_BUFFER, SIM_TEST_BUFFER_SIZE);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.ggtt_faults, 20ULL);
+	KUNIT_EXPECT_EQ(test, report(0)[0], 0U);
+}
+
+static struct kunit_case oa_cases[] = {
+	KUNIT_CASE(reports_are_due_however_late_the_host_is),
+	KUNIT_CASE(counters_show_the_load),
+	KUNIT_CASE(full_buffer_waits_for_its_setup),
+	KUNIT_CASE(wrong_order_of_setup_shows_an_overflow),
+	KUNIT_CASE(counters_stand_still_where_hardware_would),
+	KUNIT_CASE(sleeping_gpu_forgets),
+	KUNIT_CASE(registers_have_their_manners),
+	KUNIT_CASE(lost_reports_are_flagged),
+	KUNIT_CASE(overflow_comes_on_demand),
+	KUNIT_CASE(late_reports_land_at_the_latest_when_the_unit_stops),
+	KUNIT_CASE(counters_wrap_on_demand),
+	KUNIT_CASE(phase_follows_the_visible_clock),
+	KUNIT_CASE(filter_lets_one_context_through),
+	KUNIT_CASE(reports_without_memory_are_counted),
+	{}
+};
+
+static struct kunit_suite oa_suite = {
+	.name = "gpuoa_sim_oa",
+	.init = bench_init,
+	.exit = bench_exit,
+	.test_cases = oa_cases,
+};
+
+kunit_test_suite(oa_suite);
