@@ -49,6 +49,7 @@ static int read_header(struct gpuoa_perfdata *data)
 		return gpuoa_complain(&data->complaint, -EBADMSG,
 				      "not a perf.data file");
 	if (header.size == GPUOA_PERFDATA_PIPE_HEADER) {
+		data->pipe = true;
 		data->start = GPUOA_PERFDATA_PIPE_HEADER;
 		data->end = data->file_size;
 		return 0;
@@ -222,7 +223,8 @@ int gpuoa_perfdata_next(struct gpuoa_perfdata *data,
 		return gpuoa_complain(&data->complaint, -EBADMSG,
 				      "damaged: record at %#llx is too long",
 				      (unsigned long long)offset);
-	ret = gpuoa_perfdata_note_event(data, offset, head);
+	if (data->pipe)
+		ret = gpuoa_perfdata_note_event(data, offset, head);
 	if (ret)
 		return ret;
 	*record = head;

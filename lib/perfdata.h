@@ -21,6 +21,7 @@ struct gpuoa_perfdata {
 	struct gpuoa_complaint complaint;
 	uint64_t file_size;
 
+	bool pipe; /* laid out for a pipe */
 	uint64_t start; /* the records: offset of the first, and of the end */
 	uint64_t end;
 	bool unfinished; /* the writer did not live to say where the end is */

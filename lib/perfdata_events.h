@@ -12,7 +12,7 @@
 int gpuoa_perfdata_read_attrs(struct gpuoa_perfdata *data,
 			      const struct gpuoa_perfdata_header *header);
 
-/* If the record at @offset describes an event, as in a pipe's layout, take note of it, once. */
+/* In a pipe's layout: if the record at @offset describes an event, take note of it, once. */
 int gpuoa_perfdata_note_event(struct gpuoa_perfdata *data, uint64_t offset,
 			      const struct perf_event_header *record);
 

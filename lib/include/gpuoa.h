@@ -451,7 +451,8 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      struct gpuoa_stream_options *options, struct gpuoa_source **source);
 
 /**
- * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it.
+ * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it. Of several gpuoa events in
+ * it, the first one that describes itself is read; other events are skipped.
  *
  * -ENOENT and the like from open(2). -EBADMSG: not perf.data, or damaged. -ENODATA: it has no samples of a
  * gpuoa PMU. -EOPNOTSUPP: perf.data of a kind that can't be read (compressed, other endianness).
@@ -488,7 +489,7 @@ struct gpuoa_read_status {
 	uint64_t lost_overflow;	   /* the OABUFFER was full */
 	uint64_t lost_hardware;	   /* the hardware dropped reports */
 	uint64_t lost_ring;	   /* the reader was slow: perf's ring buffer was full */
-	bool has_clock;		   /* a clock pair came along: */
+	bool has_clock;		   /* a clock pair came along before the reports of this read: */
 	struct gpuoa_clock_pair clock;
 };
 
