@@ -95,13 +95,10 @@ static int list_with_device(const struct tool *tool,
 
 	if (!unit)
 		return EXIT_FAILED;
-	platform = gpuoa_unit_platform(unit);
-	if (platform)
-		ret = list_of_platform(tool, options, platform,
-				       gpuoa_unit_constants(unit));
-	else
-		ret = fail(
-			"this GPU is of a platform that this version has no metrics for");
+	platform = lookup_unit_platform(unit);
+	ret = platform ? list_of_platform(tool, options, platform,
+					  gpuoa_unit_constants(unit)) :
+			 EXIT_FAILED;
 	gpuoa_unit_close(unit);
 	return ret;
 }

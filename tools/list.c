@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "list.h"
 #include "lookup.h"
@@ -56,48 +55,51 @@ static void print_device(struct output *output, const struct gpuoa_unit *unit)
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-/* The units to list, which tool->device may name. Returns an exit code. */
-static int print_devices(const struct tool *tool, struct output *output,
-			 char (*names)[16], size_t count)
+static int print_one_device(const struct tool *tool, struct output *output)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct tool one = *tool;
-		struct gpuoa_unit *unit;
+	struct gpuoa_unit *unit = lookup_unit(tool);
 
-		if (!tool->device)
-			one.device = names[i];
-		unit = lookup_unit(&one);
-		if (!unit)
-			return EXIT_FAILED;
-		print_device(output, unit);
-		gpuoa_unit_close(unit);
-		if (tool->device)
-			break;
-	}
+	if (!unit)
+		return EXIT_FAILED;
+	print_device(output, unit);
+	gpuoa_unit_close(unit);
 	return EXIT_OK;
 }
 
-int list_devices(const struct tool *tool)
+/* All of them. */
+static int print_devices(const struct tool *tool, struct output *output)
 {
 	const int count = gpuoa_unit_list(NULL, 0);
-	struct output output;
+	struct tool one = *tool;
+	int ret = EXIT_OK;
 	char(*names)[16];
-	int ret;
 
-	if (count < 0)
-		return fail("cannot look for OA units: %s", strerror(-count));
-	if (!count)
-		return fail(
-			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
+	if (count <= 0) {
+		explain_unit_error(NULL, count ? count : -ENODEV);
+		return EXIT_FAILED;
+	}
 	names = calloc(count, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
 	/* If one has come in between, it waits for the next time; one that has gone is an error to tell. */
 	gpuoa_unit_list(names, count);
-	output_begin(&output, tool->format);
-	ret = print_devices(tool, &output, names, count);
-	output_end(&output);
+	for (int i = 0; i < count && !ret; i++) {
+		one.device = names[i];
+		ret = print_one_device(&one, output);
+	}
 	free(names);
+	return ret;
+}
+
+int list_devices(const struct tool *tool)
+{
+	struct output output;
+	int ret;
+
+	output_begin(&output, tool->format);
+	ret = tool->device ? print_one_device(tool, &output) :
+			     print_devices(tool, &output);
+	output_end(&output);
 	return ret;
 }
 

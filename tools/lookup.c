@@ -10,32 +10,50 @@
 #include "lookup.h"
 #include "suggest.h"
 
-struct gpuoa_unit *lookup_unit(const struct tool *tool)
+void explain_unit_error(const char *device, int err)
 {
-	struct gpuoa_unit *unit;
-	const int err = gpuoa_unit_open(tool->device, &unit);
-
 	switch (err) {
-	case 0:
-		return unit;
 	case -ENODEV:
 		print_error(
 			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
 		break;
 	case -ENOENT:
 		print_error("no OA unit '%s': see 'gpuoa list devices'",
-			    tool->device);
+			    device);
 		break;
 	case -EACCES:
 		print_error(
 			"may not open %s: check the permissions of /dev/gpuoa*",
-			tool->device ? tool->device : "the OA unit");
+			device ? device : "the OA unit");
 		break;
 	default:
 		print_error("cannot open %s: %s",
-			    tool->device ? tool->device : "the OA unit",
-			    strerror(-err));
+			    device ? device : "the OA unit", strerror(-err));
 	}
+}
+
+struct gpuoa_unit *lookup_unit(const struct tool *tool)
+{
+	struct gpuoa_unit *unit;
+	const int err = gpuoa_unit_open(tool->device, &unit);
+
+	if (!err)
+		return unit;
+	explain_unit_error(tool->device, err);
+	return NULL;
+}
+
+const struct gpuoa_platform *lookup_unit_platform(const struct gpuoa_unit *unit)
+{
+	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	struct gpuoa_unit_desc desc;
+
+	if (platform)
+		return platform;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	print_error(
+		"%s is of platform '%s', which this version has no metrics for",
+		desc.name, desc.platform);
 	return NULL;
 }
 

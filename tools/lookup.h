@@ -7,11 +7,16 @@
 
 #include "tool.h"
 
-/* All return NULL, or false, after having said why. */
+/* All return NULL after having said why. */
 struct gpuoa_unit *lookup_unit(const struct tool *tool);
+const struct gpuoa_platform *
+lookup_unit_platform(const struct gpuoa_unit *unit);
 const struct gpuoa_platform *lookup_platform(const char *name);
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
 				   const char *symbol);
+
+/* Say why a unit could not be opened. @device: NULL for the first one. */
+void explain_unit_error(const char *device, int err);
 
 /* Say why a stream of a unit could not be opened. */
 void explain_stream_error(const struct gpuoa_unit *unit, int err);

@@ -59,12 +59,9 @@ int session_open(struct session *session, const struct tool *tool,
 	session->unit = lookup_unit(tool);
 	if (!session->unit)
 		return EXIT_FAILED;
-	platform = gpuoa_unit_platform(session->unit);
-	if (!platform) {
-		print_error(
-			"this GPU is of a platform that this version has no metrics for");
+	platform = lookup_unit_platform(session->unit);
+	if (!platform)
 		goto err_unit;
-	}
 	session->set = lookup_set(platform, request->set);
 	if (!session->set || open_stream(session, request))
 		goto err_unit;
