@@ -109,7 +109,7 @@ debug_kernel() { # package version
 
 unpack_source() { # package version
 	local src=$CACHE/$DEBUG_SOURCE have
-	have=$(sed -n 's/^\(VERSION\|PATCHLEVEL\|SUBLEVEL\) = //p' "$src/Makefile" 2>/dev/null | paste -sd.)
+	have=$(sed -n 's/^\(VERSION\|PATCHLEVEL\|SUBLEVEL\) = //p' "$src/Makefile" 2>/dev/null | paste -sd.) || :
 	[ "$have" = "${1%%-*}" ] && return
 	note "unpacking $DEBUG_SOURCE $1"
 	rm -rf "$src" "$src.tmp"
