@@ -75,8 +75,8 @@ check: need-check
 check-static check-lib check-kunit check-vm: need-check
 	@scripts/check.sh $(@:check-%=%)
 
-bench: need-vm
-	@+$(MAKE) --no-print-directory lib tools $(BENCHES) $(VM_BENCHES)
+bench: need-check
+	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
 	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
 
 install: lib tools

@@ -38,11 +38,11 @@ echo "gpuoa: installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
 # The headers pull in a kernel. Where no kernel is installed, nothing boots from /boot and it needs no initramfs.
 compgen -G '/boot/vmlinuz-*' >/dev/null || export INITRD=No
-apt-get -q update >&2
+apt-get -qq update >&2
 for p in "${missing[@]}"; do
 	if [ -z "$(apt-cache madison "$p")" ]; then
 		echo "gpuoa: apt does not know $p: add the suites bookworm-security and bookworm-updates to its sources" >&2
 		exit 1
 	fi
 done
-apt-get -q -y --no-install-recommends install "${missing[@]}" >&2
+apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends install "${missing[@]}" >&2
