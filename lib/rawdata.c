@@ -69,6 +69,19 @@ static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
+static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
+			    size_t size)
+{
+	struct gpuoa_record_resume record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = GPUOA_RAWDATA_RESUME;
+	item->resume.stopped = record.stopped;
+	return 1;
+}
+
 static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 			   size_t size)
 {
@@ -106,6 +119,8 @@ static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type,
 	case GPUOA_RECORD_BUFFER_OVERFLOW:
 	case GPUOA_RECORD_REPORTS_LOST:
 		return lost_from_uapi(item, at, size);
+	case GPUOA_RECORD_RESUME:
+		return resume_from_uapi(item, at, size);
 	default:
 		return 0;
 	}

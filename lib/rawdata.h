@@ -14,6 +14,7 @@ enum gpuoa_rawdata_kind {
 	GPUOA_RAWDATA_CLOCK,
 	GPUOA_RAWDATA_REPORTS,
 	GPUOA_RAWDATA_LOST,
+	GPUOA_RAWDATA_RESUME,
 };
 
 /* What the stream is, from the stream itself. */
@@ -36,6 +37,11 @@ struct gpuoa_rawdata_lost {
 	uint64_t count;
 };
 
+/* An event of the stream was enabled. */
+struct gpuoa_rawdata_resume {
+	bool stopped; /* the unit was off until then; else another event had it on */
+};
+
 /* One record of a kind that this library knows. */
 struct gpuoa_rawdata_item {
 	enum gpuoa_rawdata_kind kind;
@@ -43,6 +49,7 @@ struct gpuoa_rawdata_item {
 		struct gpuoa_rawdata_stream stream;
 		struct gpuoa_rawdata_reports reports;
 		struct gpuoa_rawdata_lost lost;
+		struct gpuoa_rawdata_resume resume;
 		struct gpuoa_clock_pair clock;
 	};
 };

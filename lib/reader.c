@@ -47,14 +47,17 @@ static bool joins_on(const struct gpuoa_reader *reader,
 	       (!reader->numbered || reports->first == reader->expected);
 }
 
-/* Count what is missing before @reports. */
+/* Count what is missing before @reports. What was sampled for others while this event was off is not missing. */
 static void account_ring_loss(struct gpuoa_reader *reader,
 			      const struct gpuoa_rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
 {
-	if (reader->numbered && reports->first > reader->expected)
+	const bool ahead = reader->numbered &&
+			   reports->first > reader->expected;
+
+	if (ahead && !reader->resumed)
 		status->lost_ring += reports->first - reader->expected;
-	else if (reader->perf_lost ||
+	else if ((reader->perf_lost && !ahead) ||
 		 (reader->numbered && reports->first < reader->expected))
 		status->lost_unknown = true;
 	reader->perf_lost = false;
@@ -75,7 +78,17 @@ static int take_reports(struct gpuoa_reader *reader,
 	reader->count = reports->count;
 	reader->expected = reports->first + reports->count;
 	reader->numbered = true;
+	reader->resumed = false;
 	return 0;
+}
+
+static void take_resume(struct gpuoa_reader *reader,
+			const struct gpuoa_rawdata_resume *resume)
+{
+	if (!resume->stopped)
+		reader->resumed = true;
+	else if (reader->numbered)
+		reader->gap = true;
 }
 
 static void take_lost(struct gpuoa_reader *reader,
@@ -100,6 +113,7 @@ static bool goes_on(const struct gpuoa_reader *reader,
 		return !item->reports.count || joins_on(reader, &item->reports);
 	case GPUOA_RAWDATA_STREAM:
 		return true;
+	case GPUOA_RAWDATA_RESUME:
 	case GPUOA_RAWDATA_LOST:
 	case GPUOA_RAWDATA_CLOCK:
 		return false;
@@ -118,6 +132,9 @@ static int take_item(struct gpuoa_reader *reader,
 			       0;
 	case GPUOA_RAWDATA_LOST:
 		take_lost(reader, &item->lost, status);
+		return 0;
+	case GPUOA_RAWDATA_RESUME:
+		take_resume(reader, &item->resume);
 		return 0;
 	case GPUOA_RAWDATA_CLOCK:
 		status->has_clock = true;
@@ -140,9 +157,6 @@ static int next_payload(struct gpuoa_reader *reader)
 	switch (event.kind) {
 	case GPUOA_EVENT_LOST:
 		reader->perf_lost = true;
-		return 1;
-	case GPUOA_EVENT_GAP:
-		reader->gap = true;
 		return 1;
 	case GPUOA_EVENT_RAW:
 		ret = gpuoa_rawdata_begin(&reader->raw, event.payload,

@@ -10,7 +10,6 @@
 enum gpuoa_event_kind {
 	GPUOA_EVENT_RAW, /* a RAW payload of the stream */
 	GPUOA_EVENT_LOST, /* perf's ring buffer was full: payloads may be missing here */
-	GPUOA_EVENT_GAP, /* sampling was off in between: what follows does not join on */
 };
 
 /* What an origin (ring buffer, file) comes across. */
@@ -38,6 +37,7 @@ struct gpuoa_reader {
 	uint64_t expected; /* number of the next report */
 	bool numbered; /* @expected is known */
 	bool gap; /* the next report does not follow the last one */
+	bool resumed; /* if numbers are missing before the next report, sampling was off */
 	bool perf_lost; /* perf lost something since the last report */
 	int error; /* of the data: there is no going on after it */
 };

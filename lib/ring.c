@@ -65,14 +65,15 @@ void gpuoa_ring_unmap(struct gpuoa_ring *ring)
 	gpuoa_ring_fini(ring);
 }
 
-uint64_t gpuoa_ring_head(const struct gpuoa_ring *ring)
+/* How far the kernel has written. */
+static uint64_t ring_head(const struct gpuoa_ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 }
 
 uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring)
 {
-	return gpuoa_ring_head(ring) - ring->page->data_tail;
+	return ring_head(ring) - ring->page->data_tail;
 }
 
 /* @size bytes from where records were taken up to, in one piece. */
@@ -92,7 +93,7 @@ static const void *straighten(const struct gpuoa_ring *ring, size_t size)
 int gpuoa_ring_next(struct gpuoa_ring *ring,
 		    const struct perf_event_header **record)
 {
-	const uint64_t ready = gpuoa_ring_head(ring) - ring->at;
+	const uint64_t ready = ring_head(ring) - ring->at;
 	const struct perf_event_header *head;
 
 	if (!ready)

@@ -30,9 +30,6 @@ void gpuoa_ring_fini(struct gpuoa_ring *ring);
 
 void gpuoa_ring_unmap(struct gpuoa_ring *ring);
 
-/* How far the kernel has written. */
-uint64_t gpuoa_ring_head(const struct gpuoa_ring *ring);
-
 /* Bytes that were not given back yet. */
 uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring);
 

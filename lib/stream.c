@@ -24,28 +24,12 @@ static struct gpuoa_stream *to_stream(struct gpuoa_source *source)
 	return (struct gpuoa_stream *)source;
 }
 
-/* Has sampling been off right before the next record in the ring? */
-static bool pass_pause(struct gpuoa_stream *stream)
-{
-	const uint64_t at = stream->ring.at;
-
-	if (!stream->paused || at < stream->paused_from)
-		return false;
-	stream->paused = at < stream->paused_to;
-	stream->paused_from = at + 1;
-	return true;
-}
-
 int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
 {
 	struct gpuoa_stream *stream = origin;
 	const struct perf_event_header *record;
 	int ret;
 
-	if (pass_pause(stream)) {
-		event->kind = GPUOA_EVENT_GAP;
-		return 1;
-	}
 	while ((ret = gpuoa_ring_next(&stream->ring, &record)) > 0) {
 		switch (record->type) {
 		case PERF_RECORD_SAMPLE:
@@ -138,15 +122,8 @@ static int stream_disable(struct gpuoa_source *source)
 
 static int stream_enable(struct gpuoa_source *source)
 {
-	struct gpuoa_stream *stream = to_stream(source);
-	const uint64_t head = gpuoa_ring_head(&stream->ring);
-
-	/* Pauses that were not read past yet become one: every record between them stands alone. */
-	if (!stream->paused)
-		stream->paused_from = head;
-	stream->paused_to = head;
-	stream->paused = true;
-	return ioctl(stream->fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+	return ioctl(to_stream(source)->fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno :
+									0;
 }
 
 static void stream_close(struct gpuoa_source *source)

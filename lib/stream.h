@@ -23,10 +23,6 @@ struct gpuoa_stream {
 	struct gpuoa_ring ring;
 	struct gpuoa_reader reader;
 	uint64_t watermark; /* bytes in the ring that wake who waits */
-
-	bool paused; /* sampling was off somewhere between these positions in the ring: */
-	uint64_t paused_from;
-	uint64_t paused_to;
 };
 
 /* The stream that a source is; NULL if it is something else. */

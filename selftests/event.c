@@ -123,8 +123,6 @@ void reader_close(struct reader *reader)
 
 void reader_enable(struct reader *reader)
 {
-	/* A pause is no gap. */
-	reader->tally.any = false;
 	ioctl(reader->fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
@@ -177,6 +175,9 @@ static void take_reports(struct reader *reader, const uint8_t *data, uint32_t si
 		tally->errors++;
 		return;
 	}
+	if (tally->rejoin && head.first != tally->next)
+		tally->any = false; /* others had the unit on while we were off */
+	tally->rejoin = false;
 	if (tally->any) {
 		tally->ring_lost += head.first - tally->next;
 		tally->missing += head.first - tally->next;
@@ -206,6 +207,19 @@ static void take_lost(struct tally *tally, const uint8_t *data)
 	}
 }
 
+static void take_resume(struct tally *tally, const uint8_t *data)
+{
+	struct gpuoa_record_resume resume;
+
+	memcpy(&resume, data, sizeof(resume));
+	if (resume.stopped) {
+		tally->resumes++;
+		tally->any = false; /* a pause is no gap */
+	} else {
+		tally->rejoin = true;
+	}
+}
+
 static void take_record(struct reader *reader, const uint8_t *data, const struct gpuoa_record *record)
 {
 	struct tally *tally = &reader->tally;
@@ -225,6 +239,9 @@ static void take_record(struct reader *reader, const uint8_t *data, const struct
 	case GPUOA_RECORD_BUFFER_OVERFLOW:
 	case GPUOA_RECORD_REPORTS_LOST:
 		take_lost(tally, data);
+		break;
+	case GPUOA_RECORD_RESUME:
+		take_resume(tally, data);
 		break;
 	default:
 		tally->errors++;

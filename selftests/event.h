@@ -43,11 +43,13 @@ struct tally {
 	uint64_t ring_lost; /* missing between gpuoa_record_reports.first */
 	uint64_t streams;   /* GPUOA_RECORD_STREAM */
 	uint64_t clocks;    /* GPUOA_RECORD_CLOCK */
+	uint64_t resumes;   /* GPUOA_RECORD_RESUME, of a unit that was off */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
 	uint64_t next; /* expected gpuoa_record_reports.first */
 	bool any;      /* a report was seen; .next and the timestamps hold */
 	uint64_t missing; /* announced since the last report */
+	bool rejoin;	  /* an event of the stream was enabled since the last report */
 	bool resync;	  /* an announced gap of unknown size is open */
 	struct gpuoa_record_stream stream;
 	struct gpuoa_clock clock;

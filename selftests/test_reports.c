@@ -271,6 +271,7 @@ TEST(pause_and_resume_start_afresh)
 	for (i = 0; i < 20; i++)
 		run(&reader, 10);
 	expect_whole(_metadata, &reader, 20 * 10);
+	EXPECT_EQ(20, reader.tally.resumes);
 	reader_close(&reader);
 }
 

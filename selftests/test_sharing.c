@@ -46,6 +46,35 @@ TEST(equal_configurations_share)
 	reader_close(&b);
 }
 
+TEST(pause_of_one_is_no_loss_to_either)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader a, b;
+
+	ASSERT_EQ(0, reader_open(&a, &attr, 9, 10));
+	ASSERT_EQ(0, reader_open(&b, &attr, 9, 10));
+	reader_enable(&a);
+	reader_enable(&b);
+	reader_run(&a, 50);
+	reader_disable(&a);
+	reader_run(&b, 50);
+	reader_enable(&a);
+	reader_run(&a, 50);
+	reader_disable(&a);
+	reader_disable(&b);
+	reader_drain(&a);
+	reader_drain(&b);
+
+	EXPECT_EQ(0, a.tally.errors);
+	EXPECT_EQ(0, a.tally.ring_lost);
+	EXPECT_EQ(0, b.tally.errors);
+	EXPECT_EQ(0, b.tally.ring_lost);
+	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
+	EXPECT_LT(a.tally.reports, b.tally.reports);
+	reader_close(&a);
+	reader_close(&b);
+}
+
 TEST(the_form_does_not_matter)
 {
 	struct perf_event_attr flat = flat_attr(9, 1);

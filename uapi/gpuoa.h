@@ -193,6 +193,7 @@ struct gpuoa_raw {
  *	restarted
  * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had
  *	the unit stopped for a moment to let another event in
+ * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -200,6 +201,7 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_REPORTS = 3,
 	GPUOA_RECORD_BUFFER_OVERFLOW = 4,
 	GPUOA_RECORD_REPORTS_LOST = 5,
+	GPUOA_RECORD_RESUME = 6,
 };
 
 /**
@@ -239,6 +241,23 @@ struct gpuoa_record_reports {
 struct gpuoa_record_lost {
 	struct gpuoa_record record;
 	__u64 count;
+};
+
+/**
+ * struct gpuoa_record_resume - an event of the stream was enabled
+ *
+ * Reports before and after do not follow each other, and what lies between was not lost, if @stopped is
+ * set, or if their numbers (&gpuoa_record_reports.first) do not join: then others had the unit on while
+ * the event that this is read from was off.
+ *
+ * @record: GPUOA_RECORD_RESUME
+ * @stopped: 1 if the unit was off until now, else 0
+ * @reserved: 0
+ */
+struct gpuoa_record_resume {
+	struct gpuoa_record record;
+	__u32 stopped;
+	__u32 reserved;
 };
 
 /**

@@ -28,6 +28,9 @@ struct gpuoa_sink_ops {
 	/** @lost: a gap: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST */
 	void (*lost)(struct gpuoa_sink *sink, u32 type, u64 count);
 
+	/** @resume: an event was enabled; @stopped: the unit was off until now */
+	void (*resume)(struct gpuoa_sink *sink, bool stopped);
+
 	/** @flush: that was all for now */
 	void (*flush)(struct gpuoa_sink *sink);
 };

@@ -156,10 +156,20 @@ static void raw_lost(struct gpuoa_sink *sink, u32 type, u64 count)
 	record->count = count;
 }
 
+static void raw_resume(struct gpuoa_sink *sink, bool stopped)
+{
+	struct gpuoa_record_resume *record;
+
+	record = raw_reserve(to_raw(sink), GPUOA_RECORD_RESUME, sizeof(*record));
+	record->stopped = stopped;
+	record->reserved = 0;
+}
+
 static const struct gpuoa_sink_ops raw_ops = {
 	.announce = raw_announce,
 	.reports = raw_reports,
 	.lost = raw_lost,
+	.resume = raw_resume,
 	.flush = raw_flush,
 };
 

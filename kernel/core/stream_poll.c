@@ -227,12 +227,18 @@ void gpuoa_stream_init_timer(struct gpuoa_stream *stream)
  */
 void gpuoa_stream_start(struct gpuoa_stream *stream)
 {
-	stream->announce_at = 0;
-	if (stream->runners++)
-		return;
+	const struct gpuoa_sink_ops *ops = stream->sink->ops;
 
-	if (stream->stop_epoch != stream->unit->epoch)
+	stream->announce_at = 0;
+	if (stream->runners++) {
+		ops->resume(stream->sink, false);
+		return;
+	}
+
+	if (stream->stop_epoch != stream->unit->epoch) {
 		stream->last_valid = false;
+		ops->resume(stream->sink, true);
+	}
 	stream_hw_start(stream);
 	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
 }

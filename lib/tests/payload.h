@@ -6,6 +6,7 @@
 #define PAYLOAD_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -129,6 +130,15 @@ static inline void put_reports(struct bytes *payload, uint64_t first,
 	put(payload, &record, sizeof(record));
 	for (uint32_t i = 0; i < count; i++)
 		put_report(payload, first + i);
+}
+
+static inline void put_resume(struct bytes *payload, bool stopped)
+{
+	const struct gpuoa_record_resume record = {
+		{ GPUOA_RECORD_RESUME, sizeof(record) }, stopped, 0
+	};
+
+	put(payload, &record, sizeof(record));
 }
 
 static inline void put_lost(struct bytes *payload, uint32_t type,

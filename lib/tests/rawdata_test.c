@@ -66,6 +66,7 @@ static void every_kind_of_record_is_read(void)
 	put_reports(&payload, 7, 3);
 	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 99);
 	put_lost(&payload, GPUOA_RECORD_REPORTS_LOST, GPUOA_LOST_UNKNOWN);
+	put_resume(&payload, true);
 	raw = begin(&payload);
 
 	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
@@ -86,6 +87,8 @@ static void every_kind_of_record_is_read(void)
 	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
 	CHECK(item.kind == GPUOA_RAWDATA_LOST);
 	CHECK(!item.lost.overflow && item.lost.unknown && item.lost.count == 0);
+	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == GPUOA_RAWDATA_RESUME && item.resume.stopped);
 	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
 	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
 	clear(&payload);
@@ -184,8 +187,8 @@ static void sizes_that_cannot_be_are_damage(void)
 
 static void known_records_that_are_too_short_are_damage(void)
 {
-	for (uint32_t type = GPUOA_RECORD_STREAM;
-	     type <= GPUOA_RECORD_REPORTS_LOST; type++) {
+	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_RESUME;
+	     type++) {
 		const struct gpuoa_record record = { type, sizeof(record) };
 		struct bytes payload = { 0 };
 

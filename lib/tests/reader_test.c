@@ -268,12 +268,46 @@ static void a_pause_is_a_gap_without_loss(void)
 	struct script script;
 
 	begin(&script);
+	put_resume(add_payload(&script), true);
 	put_reports(add_payload(&script), 0, 1);
-	add_event(&script, GPUOA_EVENT_GAP);
+	put_resume(add_payload(&script), true);
 	put_reports(add_payload(&script), 1, 1);
 	CHECK(read_from(&script, 64, 0, &status) == 1 && !status.gap);
 	CHECK(read_from(&script, 64, 1, &status) == 1);
 	CHECK(status.gap && nothing_lost(&status));
+	end(&script);
+}
+
+static void a_pause_while_others_sample_is_a_gap_without_loss(void)
+{
+	struct gpuoa_read_status status;
+	struct script script;
+
+	begin(&script);
+	put_reports(add_payload(&script), 0, 1);
+	put_resume(add_payload(&script), false);
+	put_reports(add_payload(&script), 5, 1);
+	put_reports(add_payload(&script), 9, 1);
+	CHECK(read_from(&script, 64, 0, &status) == 1 && !status.gap);
+	CHECK(read_from(&script, 64, 5, &status) == 1);
+	CHECK(status.gap && nothing_lost(&status));
+	CHECK(read_from(&script, 64, 9, &status) == 1);
+	CHECK(status.gap && status.lost_ring == 3);
+	end(&script);
+}
+
+static void another_event_that_joins_in_is_no_gap(void)
+{
+	struct gpuoa_read_status status;
+	struct script script;
+
+	begin(&script);
+	put_reports(add_payload(&script), 0, 1);
+	put_resume(add_payload(&script), false);
+	put_reports(add_payload(&script), 1, 1);
+	CHECK(read_from(&script, 64, 0, &status) == 1);
+	CHECK(read_from(&script, 64, 1, &status) == 1);
+	CHECK(!status.gap && nothing_lost(&status));
 	end(&script);
 }
 
@@ -370,6 +404,8 @@ int main(void)
 	RUN(a_loss_at_the_end_is_told_at_the_end);
 	RUN(numbers_that_go_back_are_a_gap);
 	RUN(a_pause_is_a_gap_without_loss);
+	RUN(a_pause_while_others_sample_is_a_gap_without_loss);
+	RUN(another_event_that_joins_in_is_no_gap);
 	RUN(a_clock_comes_before_the_reports_behind_it);
 	RUN(records_without_reports_change_nothing);
 	RUN(damage_is_told_behind_the_reports_before_it);
