@@ -5,45 +5,18 @@
  * Registers and sequences follow the Haswell PRM, volume "Observability Performance Counters", and
  * drivers/gpu/drm/i915/i915_perf.c.
  */
-#include <linux/bits.h>
 #include <linux/bitfield.h>
+#include <linux/bits.h>
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/sizes.h>
 
+#include <gen7_regs.h>
+
 #include "metric_set.h"
 #include "oa.h"
-
-#define OACONTROL 0x2360
-#define OACONTROL_CONTEXT GENMASK(31, 12)
-#define OACONTROL_TIMER_PERIOD GENMASK(11, 6)
-#define OACONTROL_TIMER_ENABLE BIT(5)
-#define OACONTROL_FORMAT GENMASK(4, 2)
-#define OACONTROL_PER_CONTEXT_ENABLE BIT(1)
-#define OACONTROL_ENABLE BIT(0)
-
-#define OASTATUS1 0x2364
-#define OASTATUS1_TAIL GENMASK(31, 6)
-#define OASTATUS1_BUFFER_SIZE GENMASK(5, 3)
-#define OASTATUS1_BUFFER_OVERFLOW BIT(1)
-#define OASTATUS1_REPORT_LOST BIT(0)
-
-#define OASTATUS2 0x2368
-#define OASTATUS2_HEAD GENMASK(31, 6)
-#define OASTATUS2_GGTT BIT(0)
-
-#define OABUFFER 0x23b0
-
-#define GDT_CHICKEN_BITS 0x9840
-#define GT_NOA_ENABLE BIT(7)
-
-#define UCGCTL1 0x9400
-#define CS_UNIT_CLOCK_GATE_DISABLE BIT(7)
-
-#define MISCCPCTL 0x9424
-#define DOP_CLOCK_GATE_ENABLE BIT(0)
 
 /* How long OACONTROL may take to show that the unit is off. */
 #define GEN7_STOP_TIMEOUT_US 1000
