@@ -80,6 +80,7 @@ make_initrd() { # file
 	install -m 755 "$TOP/scripts/vm/init" "$dir/init"
 	(cd "$dir" && find . | cpio -o -H newc --quiet | gzip -1) >"$dir.gz"
 	mv "$dir.gz" "$1"
+	find "$CACHE" -maxdepth 1 -name 'initrd-*' -mtime +7 -delete
 	rm -rf "$dir"
 }
 
