@@ -57,7 +57,6 @@ enum code_op {
 	CODE_TO_REAL, /* the last value */
 	CODE_TO_REAL_BELOW, /* the one before the last */
 	CODE_TO_INTEGER, /* the last value; in column programs only */
-	CODE_OP_COUNT,
 };
 
 #define CODE_WORDS_MAX 1024
@@ -73,12 +72,6 @@ static inline uint32_t code_head(uint32_t length, uint32_t depth, bool real)
 static inline uint32_t code_length(const uint32_t *code)
 {
 	return code[0] & 0xffff;
-}
-
-/* Operands on the stack at most. */
-static inline uint32_t code_depth(const uint32_t *code)
-{
-	return code[0] >> 16 & 0xff;
 }
 
 static inline bool code_is_real(const uint32_t *code)

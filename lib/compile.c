@@ -232,8 +232,6 @@ int definition_compile(const struct definition *const *definitions,
 	if (!good)
 		return -EINVAL;
 	*head = (struct table_root){
-		.magic = TABLE_MAGIC,
-		.version = TABLE_VERSION,
 		.size = blob->size,
 		.platform_count = count,
 		.platforms = head->platforms,

@@ -42,6 +42,7 @@ struct gpuoa_perfdata_header {
 /* Record types of the perf tool */
 #define GPUOA_PERFDATA_ATTR 64
 #define GPUOA_PERFDATA_TRACING_DATA 66
+#define GPUOA_PERFDATA_FINISHED_ROUND 68
 #define GPUOA_PERFDATA_AUXTRACE 71
 #define GPUOA_PERFDATA_COMPRESSED 81
 #define GPUOA_PERFDATA_COMPRESSED2 83

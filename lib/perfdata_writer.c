@@ -3,26 +3,31 @@
  * perfdata_writer.c - writer of a perf.data file with one event
  *
  * The header comes last: it is written anew when the records that it speaks of are in the file. So the file is whole
- * at any moment, even for one who finds it after a crash. The features (names, for people) stand behind the records
- * in this format; the header tells of them only once they are there, at the end.
+ * at any moment, even for one who finds it after a crash. No records at all would mean that their writer died, so one
+ * is there from the beginning: the end of a round, which tells nothing. The features (names, for people) stand behind
+ * the records in this format; the header tells of them only once they are there, at the end.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "perfdata_format.h"
 #include "perfdata_writer.h"
 
-/* Header, the event's id, the table of events with its one entry; records follow. */
+/* Header, the event's id, the table of events with its one entry, the first record; more records follow. */
 struct prologue {
 	struct gpuoa_perfdata_header header;
 	uint64_t id;
 	struct perf_event_attr attr;
 	struct gpuoa_perfdata_section ids;
+	struct perf_event_header round;
 };
+
+#define RECORDS_OFFSET offsetof(struct prologue, round)
 
 /* On disk, nothing in features is aligned: hence packed. Strings are NUL-terminated and padded. */
 #define STRING_SIZE 128
@@ -77,7 +82,7 @@ make_header(const struct gpuoa_perfdata_writer *writer)
 		.attrs = { offsetof(struct prologue, attr),
 			   sizeof(writer->attr) +
 				   sizeof(struct gpuoa_perfdata_section) },
-		.data = { sizeof(struct prologue), writer->size },
+		.data = { RECORDS_OFFSET, writer->size },
 	};
 }
 
@@ -88,10 +93,14 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 	struct prologue prologue;
 	int err;
 
-	*writer = (struct gpuoa_perfdata_writer){ .attr = *attr,
-						  .id = id,
-						  .event_name = event_name };
-	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	*writer = (struct gpuoa_perfdata_writer){
+		.attr = *attr,
+		.id = id,
+		.event_name = event_name,
+		.size = sizeof(prologue.round),
+	};
+	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC,
+			  S_IRUSR | S_IWUSR);
 	if (writer->fd < 0)
 		return -errno;
 	prologue = (struct prologue){
@@ -99,6 +108,8 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 		.id = id,
 		.attr = *attr,
 		.ids = { offsetof(struct prologue, id), sizeof(id) },
+		.round = { .type = GPUOA_PERFDATA_FINISHED_ROUND,
+			   .size = sizeof(prologue.round) },
 	};
 	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
 	if (err)
@@ -108,7 +119,7 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 
 uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer)
 {
-	return sizeof(struct prologue) + writer->size;
+	return RECORDS_OFFSET + writer->size;
 }
 
 int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,

@@ -17,7 +17,7 @@ struct gpuoa_perfdata_writer {
 	uint64_t size; /* bytes of records written */
 };
 
-/* Create a file without records. Errors are those of open(2) and write(2). */
+/* Create a file without samples, for its owner only: it may tell of all that the machine does. Errors are those of open(2) and write(2). */
 int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 			  const char *path, const struct perf_event_attr *attr,
 			  uint64_t id, const char *event_name);

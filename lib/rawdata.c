@@ -13,6 +13,8 @@
 #include "uapi/gpuoa.h"
 
 #define RECORD_ALIGN 8
+#define EXPONENT_LIMIT 63
+#define TIMESTAMP_BITS_MAX 64
 
 int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
 			size_t size)
@@ -145,18 +147,29 @@ int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 		if (ret)
 			return ret;
 	}
+	raw->at = raw->end;
 	return 0;
+}
+
+/* What is calculated with must be in a range that makes sense; nothing is known of the rest. */
+static bool makes_sense(const struct gpuoa_record_stream *record)
+{
+	const size_t size = gpuoa_format_size(record->format);
+
+	return record->report_size && (!size || size == record->report_size) &&
+	       record->exponent <= EXPONENT_LIMIT &&
+	       record->info.timestamp_frequency &&
+	       record->info.timestamp_bits &&
+	       record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
 }
 
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 			   struct gpuoa_source_desc *desc)
 {
 	struct gpuoa_record_stream record;
-	size_t size;
 
 	memcpy(&record, stream->record, sizeof(record));
-	size = gpuoa_format_size(record.format);
-	if (!record.report_size || (size && size != record.report_size))
+	if (!makes_sense(&record))
 		return -EBADMSG;
 	*desc = (struct gpuoa_source_desc){
 		.format = record.format,

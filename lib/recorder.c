@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe.h"
 #include "perfdata_writer.h"
 #include "recorder.h"
 #include "stream.h"
@@ -106,9 +107,14 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,
 			  struct gpuoa_recorder_stats *stats, size_t size)
 {
-	memset(stats, 0, size);
-	memcpy(stats, &recorder->stats,
-	       size < sizeof(recorder->stats) ? size : sizeof(recorder->stats));
+	struct gpuoa_recorder_stats now = recorder->stats;
+	struct gpuoa_reader reader = recorder->reader;
+	struct gpuoa_read_status status = { 0 };
+
+	/* If nothing comes any more, this is all that will ever be known. */
+	gpuoa_reader_finish(&reader, &status);
+	now.lost_unknown |= status.lost_unknown;
+	describe(stats, size, &now, sizeof(now));
 }
 
 int gpuoa_recorder_close(struct gpuoa_recorder *recorder)

@@ -3,8 +3,8 @@
  * source.c - one interface to reports, whatever their origin
  */
 #include <errno.h>
-#include <string.h>
 
+#include "describe.h"
 #include "source.h"
 
 void gpuoa_source_close(struct gpuoa_source *source)
@@ -16,9 +16,7 @@ void gpuoa_source_close(struct gpuoa_source *source)
 void gpuoa_source_describe(const struct gpuoa_source *source,
 			   struct gpuoa_source_desc *desc, size_t size)
 {
-	memset(desc, 0, size);
-	memcpy(desc, &source->desc,
-	       size < sizeof(source->desc) ? size : sizeof(source->desc));
+	describe(desc, size, &source->desc, sizeof(source->desc));
 }
 
 const struct gpuoa_platform *

@@ -12,9 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC 0x54414f47 /* "GOAT", little endian */
-#define TABLE_VERSION 1
-
 /* Distance in bytes from the link itself to what it refers to; 0: to nothing. */
 struct table_link {
 	int32_t distance;
@@ -39,8 +36,6 @@ struct table_index {
 };
 
 struct table_root {
-	uint32_t magic;
-	uint32_t version;
 	uint32_t size; /* of the whole block, bytes */
 	uint32_t platform_count;
 	struct table_link platforms; /* struct gpuoa_platform[] */

@@ -24,7 +24,6 @@ int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 		{ "SliceMask", desc->slice_mask },
 		{ "SubsliceMask", desc->subslice_mask },
 		{ "SkuRevisionId", desc->revision },
-		{ "QueryMode", 0 }, /* a stream, not a begin/end query */
 	};
 	int err;
 

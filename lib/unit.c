@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "describe.h"
 #include "topology.h"
 #include "uapi.h"
 #include "uapi/gpuoa.h"
@@ -83,9 +84,7 @@ int gpuoa_unit_check(const struct gpuoa_unit *unit)
 void gpuoa_unit_describe(const struct gpuoa_unit *unit,
 			 struct gpuoa_unit_desc *desc, size_t size)
 {
-	memset(desc, 0, size);
-	memcpy(desc, &unit->desc,
-	       size < sizeof(unit->desc) ? size : sizeof(unit->desc));
+	describe(desc, size, &unit->desc, sizeof(unit->desc));
 }
 
 const struct gpuoa_platform *gpuoa_unit_platform(const struct gpuoa_unit *unit)

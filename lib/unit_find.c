@@ -16,6 +16,7 @@
 #include "unit_find.h"
 
 #define CLASS_DIR "/sys/class/gpuoa"
+#define DEV_DIR "/dev/"
 #define PMU_DIR "/sys/bus/event_source/devices"
 
 static int is_unit(const struct dirent *entry)
@@ -87,12 +88,19 @@ static bool node_path(const char *node, char path[PATH_MAX])
 	return realpath(link, path);
 }
 
+/* Does @name mean this unit and no other? */
 static bool is_called(const char *unit, const char *name)
+{
+	if (!strncmp(name, DEV_DIR, strlen(DEV_DIR)))
+		name += strlen(DEV_DIR);
+	return !strcmp(unit, name);
+}
+
+/* Does @name mean the device that the unit belongs to? */
+static bool belongs_to(const char *unit, const char *name)
 {
 	char parent[PATH_MAX], device[PATH_MAX];
 
-	if (!strcmp(unit, name))
-		return true;
 	if (!parent_path(unit, parent))
 		return false;
 	if (strchr(name, '/'))
@@ -100,22 +108,36 @@ static bool is_called(const char *unit, const char *name)
 	return !strcmp(strrchr(parent, '/') + 1, name);
 }
 
+/* A device may have several units: they all belong to it, but only one can be called by its own name. */
+static const struct dirent *find_entry(struct dirent **entries, int n,
+				       const char *name)
+{
+	if (!name)
+		return n ? entries[0] : NULL;
+	for (int i = 0; i < n; i++)
+		if (is_called(entries[i]->d_name, name))
+			return entries[i];
+	for (int i = 0; i < n; i++)
+		if (belongs_to(entries[i]->d_name, name))
+			return entries[i];
+	return NULL;
+}
+
 int gpuoa_unit_find(const char *name, char unit[GPUOA_UNIT_NAME_SIZE])
 {
 	struct dirent **entries;
 	const int n = scan_units(&entries);
-	int ret = n ? -ENOENT : -ENODEV;
+	const struct dirent *found;
 
 	if (!entries)
 		return n < 0 ? n : -ENODEV;
-	for (int i = 0; i < n && ret; i++) {
-		if (name && !is_called(entries[i]->d_name, name))
-			continue;
-		strcpy(unit, entries[i]->d_name);
-		ret = 0;
-	}
+	found = find_entry(entries, n, name);
+	if (found)
+		strcpy(unit, found->d_name);
 	free_entries(entries, n);
-	return ret;
+	if (found)
+		return 0;
+	return n ? -ENOENT : -ENODEV;
 }
 
 int gpuoa_unit_find_cpu(const char *unit)

@@ -63,6 +63,8 @@ static void units_are_found_by_their_names(void)
 	CHECK_STRING(desc.name, "gpuoa0");
 	REQUIRE(!gpuoa_unit_open("gpuoa0", &other));
 	gpuoa_unit_close(other);
+	REQUIRE(!gpuoa_unit_open("/dev/gpuoa0", &other));
+	gpuoa_unit_close(other);
 	REQUIRE(!gpuoa_unit_open(desc.parent, &other));
 	gpuoa_unit_close(other);
 	CHECK(gpuoa_unit_open("gpuoa99", &other) == -ENOENT);

@@ -268,6 +268,30 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 	CHECK(gpuoa_rawdata_describe(&stream, &desc) == -EBADMSG);
 }
 
+static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_rawdata_stream stream = { &record };
+	struct gpuoa_source_desc desc;
+
+	record.info.timestamp_frequency = frequency;
+	record.info.timestamp_bits = bits;
+	record.exponent = exponent;
+	return gpuoa_rawdata_describe(&stream, &desc);
+}
+
+static void a_stream_whose_time_makes_no_sense_is_damage(void)
+{
+	CHECK(describe_with(1, 1, 0) == 0);
+	CHECK(describe_with(UINT64_MAX, 64, 63) == 0);
+	CHECK(describe_with(0, 32, 5) == -EBADMSG);
+	CHECK(describe_with(12500000, 0, 5) == -EBADMSG);
+	CHECK(describe_with(12500000, 65, 5) == -EBADMSG);
+	CHECK(describe_with(12500000, UINT32_MAX, 5) == -EBADMSG);
+	CHECK(describe_with(12500000, 32, 64) == -EBADMSG);
+	CHECK(describe_with(12500000, 32, UINT32_MAX) == -EBADMSG);
+}
+
 int main(void)
 {
 	RUN(a_payload_of_somebody_else_is_not_ours);
@@ -283,5 +307,6 @@ int main(void)
 	RUN(a_stream_describes_its_source);
 	RUN(strings_without_end_are_cut);
 	RUN(a_stream_that_contradicts_itself_is_damage);
+	RUN(a_stream_whose_time_makes_no_sense_is_damage);
 	return tap_end();
 }

@@ -105,6 +105,21 @@ static void small_reads_take_up_where_the_last_one_ended(void)
 	end(&script);
 }
 
+static void nothing_is_held_behind_padding(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes *payload;
+	struct script script;
+
+	begin(&script);
+	payload = add_payload(&script);
+	put_reports(payload, 0, 3);
+	put32(payload, 0);
+	CHECK(read_from(&script, 64, 0, &status) == 3);
+	CHECK(!gpuoa_reader_holds(&script.reader));
+	end(&script);
+}
+
 static void numbers_need_not_begin_at_zero(void)
 {
 	struct gpuoa_read_status status;
@@ -393,6 +408,7 @@ int main(void)
 {
 	RUN(reports_of_several_payloads_make_one_read);
 	RUN(small_reads_take_up_where_the_last_one_ended);
+	RUN(nothing_is_held_behind_padding);
 	RUN(numbers_need_not_begin_at_zero);
 	RUN(missing_numbers_are_a_gap_of_that_size);
 	RUN(a_gap_within_a_payload_ends_the_read_too);

@@ -2,8 +2,9 @@
 /* recorder_test.c - recorder: from a ring buffer to a file that is whole at any moment, without a kernel. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sys/resource.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "payload.h"
 #include "perfdata_writer.h"
@@ -75,6 +76,39 @@ static void a_file_is_whole_after_each_write(void)
 	CHECK(found.result == 0 && found.reports == 1000);
 	clear(&records);
 	close(fd);
+}
+
+static void a_file_without_samples_says_so(void)
+{
+	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	struct gpuoa_perfdata_writer writer;
+	char path[PATH_SIZE];
+	int fd;
+
+	memory_file(&fd, path);
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
+				       "gpuoa0/RenderBasic/"));
+	CHECK(!gpuoa_perfdata_finish(&writer));
+	CHECK(find_at(path).result == -ENODATA);
+	close(fd);
+}
+
+static void a_recording_is_for_its_owner_only(void)
+{
+	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const mode_t mask = umask(0);
+	struct gpuoa_perfdata_writer writer;
+	char path[] = "/tmp/gpuoa-recorder-XXXXXX";
+	struct stat st;
+
+	close(mkstemp(path));
+	unlink(path);
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
+				       "gpuoa0/RenderBasic/"));
+	CHECK(!fstat(writer.fd, &st) && (st.st_mode & 0777) == 0600);
+	CHECK(!gpuoa_perfdata_finish(&writer));
+	unlink(path);
+	umask(mask);
 }
 
 static void a_write_that_fails_leaves_the_file_as_it_was(void)
@@ -212,6 +246,31 @@ static void losses_are_recorded_and_counted(void)
 	end(&played);
 }
 
+static void a_loss_at_the_end_is_counted(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct played_stream played;
+	struct bytes records = { 0 };
+
+	begin(&played);
+	put_first_sample(&records, ID);
+	put_reports_sample(&records, ID, 0, 5);
+	put_perf_lost(&records, ID, 0, 1);
+	produce(&played, &records);
+	CHECK(!gpuoa_recorder_write(played.recorder));
+	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 5 && !stats.lost && stats.lost_unknown);
+
+	/* It was not the end. */
+	put_reports_sample(&records, ID, 12, 5);
+	produce(&played, &records);
+	CHECK(!gpuoa_recorder_write(played.recorder));
+	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 10 && stats.lost == 7 && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(played.recorder));
+	end(&played);
+}
+
 static void closing_writes_the_rest(void)
 {
 	struct played_stream played;
@@ -258,9 +317,12 @@ static void a_full_disk_loses_nothing_that_still_fits_into_the_ring(void)
 int main(void)
 {
 	RUN(a_file_is_whole_after_each_write);
+	RUN(a_file_without_samples_says_so);
+	RUN(a_recording_is_for_its_owner_only);
 	RUN(a_write_that_fails_leaves_the_file_as_it_was);
 	RUN(what_the_ring_has_is_recorded);
 	RUN(losses_are_recorded_and_counted);
+	RUN(a_loss_at_the_end_is_counted);
 	RUN(closing_writes_the_rest);
 	RUN(a_full_disk_loses_nothing_that_still_fits_into_the_ring);
 	return tap_end();
