@@ -56,6 +56,8 @@ int session_open(struct session *session, const struct tool *tool,
 	if (!request->set)
 		return usage(tool,
 			     "which metric set? -s SET; see 'gpuoa list sets'");
+	if (workload_check(request->argv))
+		return EXIT_FAILED;
 	session->unit = lookup_unit(tool);
 	if (!session->unit)
 		return EXIT_FAILED;

@@ -31,9 +31,15 @@ install-tools: $(TOOL_BUILD)/installed/gpuoa
 
 INSTALL_TARGETS += install-tools
 
+# What stat and record do with their command, to be tested without a GPU
+$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(TOOL_BUILD)/workload.o $(TOOL_BUILD)/message.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
+
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh
 SELFTESTS += tools/tests/guest_test.sh
 tests selftests: $(TOOL_BUILD)/gpuoa
+tests: $(TOOL_BUILD)/tests/workload
 
 -include $(TOOL_OBJECTS:.o=.d)

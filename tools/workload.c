@@ -5,28 +5,60 @@
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tool.h"
 #include "workload.h"
 
+/* How long a child may take to end: after Ctrl-C, after SIGTERM, after SIGKILL. */
+#define INTERRUPT_MS 1000
+#define TERM_MS 10000
+#define KILL_MS 1000
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
 static int open_signals(struct workload *workload)
 {
 	sigset_t wanted;
+	int err;
 
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGINT);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGHUP);
 	sigaddset(&wanted, SIGCHLD);
+	/* Whoever ignores it gets no exit codes of its children, and that is inherited. */
+	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &wanted, &workload->mask))
 		return -errno;
 	workload->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-	return workload->signals < 0 ? -errno : 0;
+	if (workload->signals >= 0)
+		return 0;
+	err = -errno;
+	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
+	return err;
+}
+
+static void close_signals(struct workload *workload)
+{
+	close(workload->signals);
+	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
 }
 
 /* In the child: wait until sampling has begun, then become the command. */
@@ -46,17 +78,27 @@ static _Noreturn void run_child(const struct workload *workload, int start,
 	_exit(EXIT_FAILED);
 }
 
+static void close_pipe(const int pipe[2])
+{
+	close(pipe[0]);
+	close(pipe[1]);
+}
+
 static int fork_child(struct workload *workload)
 {
-	int start[2], failed[2];
+	int start[2], failed[2], err;
 
 	if (pipe2(start, O_CLOEXEC))
 		return -errno;
-	if (pipe2(failed, O_CLOEXEC))
-		return -errno;
+	if (pipe2(failed, O_CLOEXEC)) {
+		err = -errno;
+		goto err_start;
+	}
 	workload->pid = fork();
-	if (workload->pid < 0)
-		return -errno;
+	if (workload->pid < 0) {
+		err = -errno;
+		goto err_failed;
+	}
 	if (!workload->pid) {
 		close(start[1]);
 		run_child(workload, start[0], failed[1]);
@@ -66,6 +108,62 @@ static int fork_child(struct workload *workload)
 	workload->start = start[1];
 	workload->failed = failed[0];
 	return 0;
+
+err_failed:
+	close_pipe(failed);
+err_start:
+	close_pipe(start);
+	return err;
+}
+
+/* 0 if it is a program that may be run, else a negative errno. */
+static int check_program(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode))
+		return -EACCES;
+	return access(path, X_OK) ? -errno : 0;
+}
+
+/* The same for a name that execvp(3) looks for in the directories of PATH. */
+static int find_program(const char *name)
+{
+	const char *directory = getenv("PATH");
+	int err, result = -ENOENT;
+	char path[PATH_MAX];
+	size_t length;
+
+	if (!*name)
+		return -ENOENT;
+	if (strchr(name, '/'))
+		return check_program(name);
+	if (!directory)
+		return 0; /* execvp() has its own */
+	for (;; directory += length + 1) {
+		length = strcspn(directory, ":");
+		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s",
+				     (int)length, directory, length ? "/" : "",
+				     name) < sizeof(path)) {
+			err = check_program(path);
+			if (!err)
+				return 0;
+			if (err == -EACCES)
+				result = err;
+		}
+		if (!directory[length])
+			return result;
+	}
+}
+
+int workload_check(char **argv)
+{
+	const int err = argv ? find_program(argv[0]) : 0;
+
+	return err ? fail("cannot execute %s: %s", argv[0], strerror(-err)) :
+		     EXIT_OK;
 }
 
 int workload_prepare(struct workload *workload, char **argv)
@@ -74,8 +172,11 @@ int workload_prepare(struct workload *workload, char **argv)
 
 	*workload = (struct workload){ .argv = argv };
 	err = open_signals(workload);
-	if (!err && argv)
+	if (!err && argv) {
 		err = fork_child(workload);
+		if (err)
+			close_signals(workload);
+	}
 	return err ? fail("cannot start the command: %s", strerror(-err)) :
 		     EXIT_OK;
 }
@@ -96,11 +197,25 @@ int workload_start(struct workload *workload)
 	return EXIT_OK;
 }
 
-static void reap(struct workload *workload, int options)
+static void reap(struct workload *workload)
 {
-	if (workload->argv && !workload->reaped &&
-	    waitpid(workload->pid, &workload->status, options) == workload->pid)
-		workload->reaped = workload->done = true;
+	int status;
+	pid_t pid;
+
+	if (!workload->argv || workload->reaped)
+		return;
+	pid = waitpid(workload->pid, &status, WNOHANG);
+	if (!pid)
+		return;
+	/* From here on the pid may be another's. */
+	workload->reaped = workload->done = true;
+	if (pid < 0)
+		workload->status = fail("lost track of %s: %s",
+					workload->argv[0], strerror(errno));
+	else if (WIFSIGNALED(status))
+		workload->status = 128 + WTERMSIG(status);
+	else
+		workload->status = WEXITSTATUS(status);
 }
 
 static void take_signals(struct workload *workload)
@@ -109,10 +224,12 @@ static void take_signals(struct workload *workload)
 
 	while (read(workload->signals, &info, sizeof(info)) ==
 	       (ssize_t)sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			reap(workload, WNOHANG);
-		else
-			workload->done = true;
+		if (info.ssi_signo == SIGCHLD) {
+			reap(workload);
+			continue;
+		}
+		workload->signal = info.ssi_signo;
+		workload->done = true;
 	}
 }
 
@@ -127,6 +244,48 @@ void workload_wait(struct workload *workload, int fd, int timeout_ms)
 	take_signals(workload);
 }
 
+/* Wait until the child has ended, another signal came or the time is over. Returns true if the child has ended. */
+static bool await_end(struct workload *workload, int timeout_ms)
+{
+	const int64_t end = now_ms() + timeout_ms;
+	int64_t left = timeout_ms;
+
+	workload->signal = 0;
+	reap(workload);
+	while (!workload->reaped && !workload->signal && left > 0) {
+		workload_wait(workload, -1, (int)left);
+		left = end - now_ms();
+	}
+	return workload->reaped;
+}
+
+/* Returns false if the child can't be reached: it may have become another user's. */
+static bool send_signal(const struct workload *workload, int signal)
+{
+	if (!kill(workload->pid, signal))
+		return true;
+	print_error("cannot end %s: %s", workload->argv[0], strerror(errno));
+	return false;
+}
+
+/* Each step is harder than the one before; another signal from the user goes to the next one at once. */
+static void end_child(struct workload *workload)
+{
+	/* Ctrl-C reaches the child, too. It may have something to clean up. */
+	if (workload->signal == SIGINT && await_end(workload, INTERRUPT_MS))
+		return;
+	reap(workload);
+	if (workload->reaped)
+		return;
+	if (!send_signal(workload, SIGTERM) || await_end(workload, TERM_MS))
+		return;
+	if (!workload->signal)
+		print_error("%s does not end: killed", workload->argv[0]);
+	if (send_signal(workload, SIGKILL) && !await_end(workload, KILL_MS))
+		print_error("%s does not end even when killed",
+			    workload->argv[0]);
+}
+
 int workload_finish(struct workload *workload)
 {
 	int status = EXIT_OK;
@@ -135,13 +294,9 @@ int workload_finish(struct workload *workload)
 		close(workload->start);
 		close(workload->failed);
 		if (!workload->reaped)
-			kill(workload->pid, SIGTERM);
-		reap(workload, 0);
-		status = WIFSIGNALED(workload->status) ?
-				 128 + WTERMSIG(workload->status) :
-				 WEXITSTATUS(workload->status);
+			end_child(workload);
+		status = workload->reaped ? workload->status : EXIT_FAILED;
 	}
-	close(workload->signals);
-	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
+	close_signals(workload);
 	return status;
 }

@@ -17,9 +17,13 @@ struct workload {
 	int signals;
 	sigset_t mask; /* as it was before */
 	bool done;
-	bool reaped;
-	int status;
+	int signal; /* the last one that asked to end, 0 if none did */
+	bool reaped; /* then the pid is no longer the child's */
+	int status; /* exit code, once it is reaped */
 };
+
+/* Can the command be found and executed? Returns an exit code. @argv: may be NULL */
+int workload_check(char **argv);
 
 /* Fork the child, which waits. From here on signals are read, not delivered. Returns an exit code. */
 int workload_prepare(struct workload *workload, char **argv);
@@ -30,7 +34,10 @@ int workload_start(struct workload *workload);
 /* Sleep until @fd is readable, a signal came or the timeout is over. Signals set @done. */
 void workload_wait(struct workload *workload, int fd, int timeout_ms);
 
-/* End the child if it still runs. Returns its exit code, 128 + signal if one ended it; 0 without a child. */
+/*
+ * End the child if it still runs, if need be with SIGTERM and SIGKILL. Returns its exit code, 128 + signal if one ended it; 0 without a
+ * child.
+ */
 int workload_finish(struct workload *workload);
 
 #endif /* GPUOA_WORKLOAD_H */

@@ -146,6 +146,48 @@ try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DI
 try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
 try "a directory is refused" 1 err 'not a regular file' report "$DIR"
 
+# ---- the command that is measured -----------------------------------------------------------------
+
+WORKLOAD=$(dirname "$GPUOA")/tests/workload
+exits() { # code, command
+	local code=$1
+	shift
+	"$@"
+	[ $? = "$code" ]
+}
+# In the background, as 'timeout' would: sends signals, half a second between, and waits. Prints the exit code.
+interrupted() { # signals, command
+	local signals=$1 pid signal status
+	shift
+	timeout --foreground -s KILL 20 "$WORKLOAD" "$@" >"$DIR/out" 2>"$DIR/err" &
+	pid=$!
+	sleep 0.3
+	for signal in $signals; do
+		pkill "-$signal" -P "$pid" && sleep 0.5
+	done
+	wait "$pid"
+	status=$?
+	echo "exit code $status"
+	return $status
+}
+check "the command's exit code is passed on" exits 7 "$WORKLOAD" sh -c 'exit 7'
+check "and the signal that ended it" exits 137 "$WORKLOAD" sh -c 'kill -9 $$'
+check "and so it is when SIGCHLD is ignored" exits 7 timeout -s KILL 20 env --ignore-signal=CHLD "$WORKLOAD" sh -c 'exit 7'
+check "a command that cannot be executed is an error" exits 1 "$WORKLOAD" "$DIR"
+check "a command without #! is a shell script" bash -c \
+	"echo 'exit 5' >'$DIR/script' && chmod +x '$DIR/script' && { '$WORKLOAD' '$DIR/script'; [ \$? = 5 ]; }"
+check "SIGTERM ends the command" exits 143 interrupted TERM sleep 10
+check "after Ctrl-C the command has time to clean up" exits 3 interrupted INT \
+	bash -c 'trap "exit 4" TERM; sleep 0.8 & wait; exit 3'
+check "but not for ever" exits 4 interrupted INT bash -c 'trap "exit 4" TERM; sleep 9 & wait; exit 3'
+check "a command that ignores SIGTERM is killed on the second signal" exits 137 interrupted "TERM TERM" \
+	env --ignore-signal=TERM sleep 10
+check "and on the third Ctrl-C" exits 137 interrupted "INT INT INT" env --ignore-signal=TERM sleep 10
+for command in stat record; do
+	try "$command of a mistyped command is an error before all else" 1 err 'cannot execute nosuchcmd: No such file' \
+		$command -s RenderBasic -- nosuchcmd
+done
+
 # ---- without a GPU ---------------------------------------------------------------------------------
 
 if [ -e /sys/class/gpuoa ]; then

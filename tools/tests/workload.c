@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/*
+ * workload.c - runs a command as stat and record do, without a GPU: for cli_test.sh
+ */
+#include <stdio.h>
+
+#include "tool.h"
+#include "workload.h"
+
+int main(int argc, char **argv)
+{
+	struct workload workload;
+	int ret;
+
+	(void)argc;
+	ret = workload_check(argv + 1);
+	if (!ret)
+		ret = workload_prepare(&workload, argv + 1);
+	if (ret)
+		return ret;
+	ret = workload_start(&workload);
+	while (!ret && !workload.done)
+		workload_wait(&workload, -1, -1);
+	puts("done");
+	fflush(stdout);
+	return workload_finish(&workload);
+}
