@@ -52,7 +52,8 @@ struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns)
 {
 	struct perf_event_attr attr = base_attr();
 
-	attr.config = GPUOA_TEST_OA_ID | (uint64_t)exponent << GPUOA_CONFIG_EXPONENT_SHIFT;
+	attr.config = GPUOA_TEST_OA_ID | (uint64_t)exponent
+						 << GPUOA_CONFIG_EXPONENT_SHIFT;
 	attr.sample_period = period_ns;
 	return attr;
 }
@@ -79,7 +80,8 @@ struct gpuoa_attr test_oa_attr(unsigned int exponent)
 
 int event_open(struct perf_event_attr *attr)
 {
-	int fd = syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = syscall(SYS_perf_event_open, attr, -1, 0, -1,
+			 PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -94,7 +96,8 @@ int event_try(struct perf_event_attr *attr)
 	return 0;
 }
 
-int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent, unsigned int order)
+int reader_open(struct reader *reader, struct perf_event_attr *attr,
+		unsigned int exponent, unsigned int order)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
 
@@ -105,7 +108,8 @@ int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned in
 	if (reader->fd < 0)
 		return reader->fd;
 
-	reader->page = mmap(NULL, page + reader->data_size, PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
+	reader->page = mmap(NULL, page + reader->data_size,
+			    PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
 	if (reader->page == MAP_FAILED) {
 		int error = -errno;
 
@@ -133,12 +137,14 @@ void reader_disable(struct reader *reader)
 
 uint64_t reader_due(const struct reader *reader)
 {
-	uint32_t ticks = reader->tally.last_timestamp - reader->tally.first_timestamp;
+	uint32_t ticks =
+		reader->tally.last_timestamp - reader->tally.first_timestamp;
 
 	return ticks / (2ULL << reader->exponent) + 1;
 }
 
-static void take_report(struct reader *reader, const uint8_t *report, uint32_t size)
+static void take_report(struct reader *reader, const uint8_t *report,
+			uint32_t size)
 {
 	struct tally *tally = &reader->tally;
 	uint64_t period = 2ULL << reader->exponent;
@@ -150,33 +156,39 @@ static void take_report(struct reader *reader, const uint8_t *report, uint32_t s
 
 	if (!tally->any) {
 		tally->first_timestamp = head[1];
-		memcpy(tally->first_report, report, size < sizeof(tally->first_report) ? size : 256);
+		memcpy(tally->first_report, report,
+		       size < sizeof(tally->first_report) ? size : 256);
 	} else if (!tally->resync && !reader->filtered &&
-		   head[1] != (uint32_t)(tally->last_timestamp + period * (1 + tally->missing))) {
+		   head[1] != (uint32_t)(tally->last_timestamp +
+					 period * (1 + tally->missing))) {
 		tally->errors++;
 	}
 	tally->any = true;
 	tally->missing = 0;
 	tally->resync = false;
 	tally->last_timestamp = head[1];
-	memcpy(tally->last_report, report, size < sizeof(tally->last_report) ? size : 256);
+	memcpy(tally->last_report, report,
+	       size < sizeof(tally->last_report) ? size : 256);
 	tally->reports++;
 }
 
-static void take_reports(struct reader *reader, const uint8_t *data, uint32_t size)
+static void take_reports(struct reader *reader, const uint8_t *data,
+			 uint32_t size)
 {
 	struct tally *tally = &reader->tally;
 	struct gpuoa_record_reports head;
 	uint32_t i;
 
 	memcpy(&head, data, sizeof(head));
-	if (!head.report_size || size != sizeof(head) + (uint64_t)head.count * head.report_size ||
+	if (!head.report_size ||
+	    size != sizeof(head) + (uint64_t)head.count * head.report_size ||
 	    (tally->any && head.first < tally->next)) {
 		tally->errors++;
 		return;
 	}
 	if (tally->rejoin && head.first != tally->next)
-		tally->any = false; /* others had the unit on while we were off */
+		tally->any =
+			false; /* others had the unit on while we were off */
 	tally->rejoin = false;
 	if (tally->any) {
 		tally->ring_lost += head.first - tally->next;
@@ -184,7 +196,8 @@ static void take_reports(struct reader *reader, const uint8_t *data, uint32_t si
 	}
 	tally->next = head.first + head.count;
 	for (i = 0; i < head.count; i++)
-		take_report(reader, data + sizeof(head) + i * head.report_size, head.report_size);
+		take_report(reader, data + sizeof(head) + i * head.report_size,
+			    head.report_size);
 }
 
 static void take_lost(struct tally *tally, const uint8_t *data)
@@ -220,7 +233,8 @@ static void take_resume(struct tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_record(struct reader *reader, const uint8_t *data, const struct gpuoa_record *record)
+static void take_record(struct reader *reader, const uint8_t *data,
+			const struct gpuoa_record *record)
 {
 	struct tally *tally = &reader->tally;
 
@@ -230,7 +244,8 @@ static void take_record(struct reader *reader, const uint8_t *data, const struct
 		tally->streams++;
 		break;
 	case GPUOA_RECORD_CLOCK:
-		memcpy(&tally->clock, data + sizeof(*record), sizeof(tally->clock));
+		memcpy(&tally->clock, data + sizeof(*record),
+		       sizeof(tally->clock));
 		tally->clocks++;
 		break;
 	case GPUOA_RECORD_REPORTS:
@@ -265,7 +280,8 @@ static void take_raw(struct reader *reader, const uint8_t *data, uint32_t size)
 	}
 	while (offset + sizeof(record) <= size) {
 		memcpy(&record, data + offset, sizeof(record));
-		if (record.size < sizeof(record) || record.size % 8 || record.size > size - offset) {
+		if (record.size < sizeof(record) || record.size % 8 ||
+		    record.size > size - offset) {
 			reader->tally.errors++;
 			return;
 		}
@@ -277,11 +293,15 @@ static void take_raw(struct reader *reader, const uint8_t *data, uint32_t size)
 }
 
 /* Copy out of the ring, which may wrap anywhere. */
-static void ring_copy(const struct reader *reader, uint64_t position, void *to, size_t size)
+static void ring_copy(const struct reader *reader, uint64_t position, void *to,
+		      size_t size)
 {
-	const uint8_t *data = (const uint8_t *)reader->page + reader->page->data_offset;
+	const uint8_t *data =
+		(const uint8_t *)reader->page + reader->page->data_offset;
 	size_t offset = position % reader->data_size;
-	size_t piece = size < reader->data_size - offset ? size : reader->data_size - offset;
+	size_t piece = size < reader->data_size - offset ?
+			       size :
+			       reader->data_size - offset;
 
 	memcpy(to, data + offset, piece);
 	memcpy((uint8_t *)to + piece, data, size - piece);
@@ -290,7 +310,8 @@ static void ring_copy(const struct reader *reader, uint64_t position, void *to, 
 void reader_drain(struct reader *reader)
 {
 	static uint8_t event[65536] __attribute__((aligned(8)));
-	uint64_t head = __atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t head =
+		__atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = reader->page->data_tail;
 	struct perf_event_header header;
 	uint32_t size;
@@ -302,7 +323,8 @@ void reader_drain(struct reader *reader)
 			memcpy(&size, event + sizeof(header), sizeof(size));
 			if (sizeof(header) + sizeof(size) + size != header.size)
 				reader->tally.errors++;
-			take_raw(reader, event + sizeof(header) + sizeof(size), size);
+			take_raw(reader, event + sizeof(header) + sizeof(size),
+				 size);
 		}
 		tail += header.size;
 	}

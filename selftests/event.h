@@ -35,22 +35,22 @@ int pmu_type(void);
 /* What a reader has seen; reports are checked on the way. */
 struct tally {
 	uint64_t reports;
-	uint64_t errors;       /* gaps that nobody announced, duplicates, wrong sizes, unknown records */
-	uint64_t lost;	       /* announced, with a known count */
+	uint64_t errors; /* gaps that nobody announced, duplicates, wrong sizes, unknown records */
+	uint64_t lost; /* announced, with a known count */
 	uint64_t lost_unknown; /* announced, without */
-	uint64_t overflows;    /* records of each type */
+	uint64_t overflows; /* records of each type */
 	uint64_t hardware_losses;
 	uint64_t ring_lost; /* missing between gpuoa_record_reports.first */
-	uint64_t streams;   /* GPUOA_RECORD_STREAM */
-	uint64_t clocks;    /* GPUOA_RECORD_CLOCK */
-	uint64_t resumes;   /* GPUOA_RECORD_RESUME, of a unit that was off */
+	uint64_t streams; /* GPUOA_RECORD_STREAM */
+	uint64_t clocks; /* GPUOA_RECORD_CLOCK */
+	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
 	uint64_t next; /* expected gpuoa_record_reports.first */
-	bool any;      /* a report was seen; .next and the timestamps hold */
+	bool any; /* a report was seen; .next and the timestamps hold */
 	uint64_t missing; /* announced since the last report */
-	bool rejoin;	  /* an event of the stream was enabled since the last report */
-	bool resync;	  /* an announced gap of unknown size is open */
+	bool rejoin; /* an event of the stream was enabled since the last report */
+	bool resync; /* an announced gap of unknown size is open */
 	struct gpuoa_record_stream stream;
 	struct gpuoa_clock clock;
 	uint8_t last_report[256];
@@ -67,7 +67,8 @@ struct reader {
 };
 
 /* Open an event and map its ring of 2^@order pages. 0 or -errno. */
-int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent, unsigned int order);
+int reader_open(struct reader *reader, struct perf_event_attr *attr,
+		unsigned int exponent, unsigned int order);
 void reader_close(struct reader *reader);
 void reader_enable(struct reader *reader);
 void reader_disable(struct reader *reader);

@@ -67,9 +67,11 @@ uint64_t unit_get(const char *file)
 static int is_sim(int fd)
 {
 	char name[16] = "";
-	struct drm_version version = { .name = name, .name_len = sizeof(name) - 1 };
+	struct drm_version version = { .name = name,
+				       .name_len = sizeof(name) - 1 };
 
-	return !ioctl(fd, DRM_IOCTL_VERSION, &version) && !strcmp(name, "gpuoa_sim");
+	return !ioctl(fd, DRM_IOCTL_VERSION, &version) &&
+	       !strcmp(name, "gpuoa_sim");
 }
 
 int sim_drm_open(void)
@@ -103,5 +105,7 @@ int sim_context_destroy(int drm_fd, uint32_t handle)
 {
 	struct drm_gpuoa_sim_context context = { .handle = handle };
 
-	return ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context) ? -errno : 0;
+	return ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context) ?
+		       -errno :
+		       0;
 }

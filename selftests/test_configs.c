@@ -58,7 +58,8 @@ static int list(int fd, struct gpuoa_config_list *configs)
 FIXTURE_TEARDOWN(configs)
 {
 	struct gpuoa_config_entry entries[16];
-	struct gpuoa_config_list configs = { .entries = (uintptr_t)entries, .count = 16 };
+	struct gpuoa_config_list configs = { .entries = (uintptr_t)entries,
+					     .count = 16 };
 	uint32_t i;
 
 	if (!list(self->fd, &configs))
@@ -76,7 +77,8 @@ TEST_F(configs, added_configuration_is_in_sysfs_and_opens)
 	EXPECT_LT(GPUOA_TEST_OA_ID, self->config.id);
 	EXPECT_EQ(self->config.id, unit_get("metrics/" UUID "/id"));
 
-	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) | self->config.id;
+	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) |
+		      self->config.id;
 	EXPECT_EQ(0, event_try(&attr));
 
 	EXPECT_EQ(0, remove_id(self->fd, self->config.id));
@@ -86,7 +88,8 @@ TEST_F(configs, added_configuration_is_in_sysfs_and_opens)
 
 TEST_F(configs, builtin_is_there)
 {
-	EXPECT_EQ(GPUOA_TEST_OA_ID, unit_get("metrics/" GPUOA_TEST_OA_HSW_UUID "/id"));
+	EXPECT_EQ(GPUOA_TEST_OA_ID,
+		  unit_get("metrics/" GPUOA_TEST_OA_HSW_UUID "/id"));
 	EXPECT_EQ(-EPERM, remove_id(self->fd, GPUOA_TEST_OA_ID));
 }
 
@@ -96,7 +99,8 @@ TEST_F(configs, event_keeps_a_removed_configuration)
 	int event;
 
 	ASSERT_EQ(0, add(self->fd, &self->config));
-	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) | self->config.id;
+	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) |
+		      self->config.id;
 	event = event_open(&attr);
 	ASSERT_LE(0, event);
 	EXPECT_EQ(0, remove_id(self->fd, self->config.id));
@@ -190,7 +194,8 @@ TEST_F(configs, enoent_for_unknown_ids)
 {
 	EXPECT_EQ(-ENOENT, remove_id(self->fd, 0));
 	EXPECT_EQ(-ENOENT, remove_id(self->fd, 4711));
-	EXPECT_EQ(-EFAULT, ioctl(self->fd, GPUOA_IOC_REMOVE_CONFIG, 8) ? -errno : 0);
+	EXPECT_EQ(-EFAULT,
+		  ioctl(self->fd, GPUOA_IOC_REMOVE_CONFIG, 8) ? -errno : 0);
 }
 
 TEST_F(configs, listing_tells_all_and_enospc_when_there_is_no_room)
@@ -224,14 +229,17 @@ TEST_F(configs, listing_tells_all_and_enospc_when_there_is_no_room)
 
 TEST_F(configs, eacces_without_cap_perfmon)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
 	struct __user_cap_data_struct data[2] = {};
 	int status;
 	pid_t child = fork();
 
 	if (!child) {
 		syscall(SYS_capset, &header, data);
-		_exit((add(self->fd, &self->config) == -EACCES) + 2 * (remove_id(self->fd, 4711) == -EACCES));
+		_exit((add(self->fd, &self->config) == -EACCES) +
+		      2 * (remove_id(self->fd, 4711) == -EACCES));
 	}
 	waitpid(child, &status, 0);
 	EXPECT_EQ(3, WEXITSTATUS(status));

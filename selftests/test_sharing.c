@@ -79,7 +79,8 @@ TEST(the_form_does_not_matter)
 {
 	struct perf_event_attr flat = flat_attr(9, 1);
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
-	struct perf_event_attr extensible = extensible_attr(&gpuoa), period = flat_attr(0, 100000);
+	struct perf_event_attr extensible = extensible_attr(&gpuoa),
+			       period = flat_attr(0, 100000);
 	int fd = event_open(&flat);
 
 	ASSERT_LE(0, fd);
@@ -90,12 +91,14 @@ TEST(the_form_does_not_matter)
 
 static const struct gpuoa_register test_oa_mux[] = { { 0x9840, 0x80 } };
 static const struct gpuoa_register test_oa_boolean[] = {
-	{ 0x2740, 0 },	      { 0x2744, 0x800000 }, { 0x2714, 0xf0800000 }, { 0x2710, 0 },
-	{ 0x2724, 0xf0800000 }, { 0x2720, 0 },	    { 0x2770, 0x4 },	    { 0x2774, 0 },
-	{ 0x2778, 0x3 },      { 0x277c, 0 },	    { 0x2780, 0x7 },	    { 0x2784, 0 },
-	{ 0x2788, 0x100002 }, { 0x278c, 0xfff7 },   { 0x2790, 0x100002 },   { 0x2794, 0xffcf },
-	{ 0x2798, 0x100082 }, { 0x279c, 0xffef },   { 0x27a0, 0x1000c2 },   { 0x27a4, 0xffe7 },
-	{ 0x27a8, 0x100001 }, { 0x27ac, 0xffe7 },
+	{ 0x2740, 0 },	      { 0x2744, 0x800000 },   { 0x2714, 0xf0800000 },
+	{ 0x2710, 0 },	      { 0x2724, 0xf0800000 }, { 0x2720, 0 },
+	{ 0x2770, 0x4 },      { 0x2774, 0 },	      { 0x2778, 0x3 },
+	{ 0x277c, 0 },	      { 0x2780, 0x7 },	      { 0x2784, 0 },
+	{ 0x2788, 0x100002 }, { 0x278c, 0xfff7 },     { 0x2790, 0x100002 },
+	{ 0x2794, 0xffcf },   { 0x2798, 0x100082 },   { 0x279c, 0xffef },
+	{ 0x27a0, 0x1000c2 }, { 0x27a4, 0xffe7 },     { 0x27a8, 0x100001 },
+	{ 0x27ac, 0xffe7 },
 };
 
 TEST(inline_registers_share_with_the_same_registers)
@@ -115,6 +118,32 @@ TEST(inline_registers_share_with_the_same_registers)
 	gpuoa.n_boolean--;
 	EXPECT_EQ(-EBUSY, event_try(&attr));
 	close(fd);
+}
+
+TEST(nameless_stream_takes_the_name_of_who_joins)
+{
+	struct perf_event_attr flat = flat_attr(9, 1);
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader inlined, named;
+
+	gpuoa.metric_set = 0;
+	gpuoa.n_mux = 1;
+	gpuoa.mux = (uintptr_t)test_oa_mux;
+	gpuoa.n_boolean = sizeof(test_oa_boolean) / sizeof(test_oa_boolean[0]);
+	gpuoa.boolean = (uintptr_t)test_oa_boolean;
+	ASSERT_EQ(0, reader_open(&inlined, &attr, 9, 8));
+	reader_enable(&inlined);
+	reader_run(&inlined, 30);
+	EXPECT_LE(1, inlined.tally.streams);
+	EXPECT_STREQ("", inlined.tally.stream.uuid);
+
+	ASSERT_EQ(0, reader_open(&named, &flat, 9, 8));
+	reader_enable(&named);
+	reader_run(&named, 30);
+	EXPECT_STREQ(GPUOA_TEST_OA_HSW_UUID, named.tally.stream.uuid);
+	reader_close(&named);
+	reader_close(&inlined);
 }
 
 TEST(any_difference_is_busy)

@@ -146,7 +146,8 @@ struct gpuoa_attr {
  * ============ ====================================================================================
  * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
  *              more than GPUOA_MAX_REGISTERS
- * EACCES       rate above the sysctl dev.gpuoa.max_sample_rate without CAP_PERFMON
+ * EACCES       without CAP_PERFMON: an inline configuration, or a rate above the sysctl
+ *              dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size
@@ -158,6 +159,7 @@ struct gpuoa_attr {
  *              two; a gpuoa_attr that ends before exponent; PERF_EVENT_IOC_PERIOD
  * ENOENT       no configuration with this id; no such context
  * ENOMEM       out of memory
+ * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell, branch stacks
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
@@ -185,8 +187,8 @@ struct gpuoa_raw {
 
 /**
  * enum gpuoa_record_type - what a record tells; skip types that you do not know
- * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample and about once a
- *	second
+ * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample, whenever an event
+ *	is enabled, and about once a second
  * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
  * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
  * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was
@@ -219,7 +221,7 @@ struct gpuoa_record {
  * @record: GPUOA_RECORD_REPORTS
  * @first: number of the first of them, counted from 0 at the opening of the unit over all reports
  *	that were handed to perf: what is missing between two records was lost in perf's own ring
- *	buffer
+ *	buffer, unless a struct gpuoa_record_resume stands between them
  * @report_size: bytes of each
  * @count: how many
  */

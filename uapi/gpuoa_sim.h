@@ -21,8 +21,8 @@ extern "C" {
 /**
  * struct drm_gpuoa_sim_context - DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE and _DESTROY
  *
- * CREATE fails with EINVAL if @pad is not 0, ENOSPC if the GPU has no free time slot for one more
- * context. DESTROY fails with ENOENT if this file has no such context.
+ * Both fail with EINVAL if @pad is not 0. CREATE fails with ENOSPC if the GPU has no free time slot
+ * for one more context, DESTROY with ENOENT if this file has no such context.
  *
  * @handle: CREATE: out; DESTROY: in. Names the context within this file, from 1
  * @pad: must be 0

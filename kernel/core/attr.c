@@ -12,6 +12,8 @@
 #include <linux/perf_event.h>
 #include <linux/uaccess.h>
 
+#include <gpuoa_compat.h>
+
 #include "attr.h"
 #include "exponent.h"
 #include "oa.h"
@@ -90,7 +92,7 @@ int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr)
 int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *attr,
 			 struct gpuoa_timing *timing)
 {
-	if (perf->config2)
+	if (perf->config2 || GPUOA_PERF_CONFIG3(perf))
 		return -EINVAL;
 
 	*timing = (struct gpuoa_timing){};

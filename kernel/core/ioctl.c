@@ -5,11 +5,16 @@
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "metric_set.h"
 #include "unit.h"
+
+/* More configurations than this are not listed at once: it bounds what a user can allocate. */
+#define GPUOA_LIST_MAX 65536
 
 /* Structs grow at their end: copy what both sides know. */
 static int arg_out(void __user *to, size_t room, const void *from, size_t size)
@@ -22,15 +27,62 @@ static int arg_out(void __user *to, size_t room, const void *from, size_t size)
 	return 0;
 }
 
+/*
+ * The host and the registry are there from a successful enter to leave. User memory is not touched
+ * in between: it may take for ever, and others would wait.
+ */
+static int unit_enter(struct gpuoa_unit *unit)
+{
+	down_read(&unit->gone_lock);
+	if (!unit->gone)
+		return 0;
+	up_read(&unit->gone_lock);
+
+	return -ENODEV;
+}
+
+static void unit_leave(struct gpuoa_unit *unit)
+{
+	up_read(&unit->gone_lock);
+}
+
 static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
+	int ret;
+
+	ret = unit_enter(unit);
+	if (ret)
+		return ret;
+	unit_leave(unit);
+
 	return arg_out(arg, size, &unit->info, sizeof(unit->info));
+}
+
+static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit,
+					      const struct gpuoa_config *config)
+{
+	const struct gpuoa_user_regs regs = {
+		.mux = config->mux,
+		.boolean = config->boolean,
+		.flex = config->flex,
+		.n_mux = config->n_mux,
+		.n_boolean = config->n_boolean,
+		.n_flex = config->n_flex,
+	};
+	struct gpuoa_metric_set *set;
+
+	if (!gpuoa_uuid_valid(config->uuid))
+		return ERR_PTR(-EINVAL);
+	set = gpuoa_metric_set_from_user(unit->oa, &regs);
+	if (!IS_ERR(set))
+		strscpy(set->uuid, config->uuid, sizeof(set->uuid));
+
+	return set;
 }
 
 static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
 	struct gpuoa_metric_set *set;
-	struct gpuoa_user_regs regs;
 	struct gpuoa_config config;
 	int ret, copied;
 
@@ -39,31 +91,20 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 	ret = copy_struct_from_user(&config, sizeof(config), arg, size);
 	if (ret)
 		return ret;
-	if (!gpuoa_uuid_valid(config.uuid))
-		return -EINVAL;
-
-	regs = (struct gpuoa_user_regs){
-		.mux = config.mux,
-		.boolean = config.boolean,
-		.flex = config.flex,
-		.n_mux = config.n_mux,
-		.n_boolean = config.n_boolean,
-		.n_flex = config.n_flex,
-	};
-	set = gpuoa_metric_set_from_user(unit->oa, &regs);
+	set = config_to_set(unit, &config);
 	if (IS_ERR(set))
 		return PTR_ERR(set);
-	strscpy(set->uuid, config.uuid, sizeof(set->uuid));
 
-	ret = gpuoa_registry_add(unit, set, &config.id);
+	ret = unit_enter(unit);
+	if (!ret) {
+		ret = gpuoa_registry_add(unit, set, &config.id);
+		unit_leave(unit);
+	}
 	if (ret)
 		gpuoa_metric_set_put(set);
 	if (ret && ret != -EEXIST)
 		return ret;
-
 	copied = arg_out(arg, size, &config, sizeof(config));
-	if (copied && !ret)
-		gpuoa_registry_remove(unit, config.id);
 
 	return copied ?: ret;
 }
@@ -79,13 +120,21 @@ static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t
 	if (ret)
 		return ret;
 
-	return gpuoa_registry_remove(unit, id);
+	ret = unit_enter(unit);
+	if (ret)
+		return ret;
+	ret = gpuoa_registry_remove(unit, id);
+	unit_leave(unit);
+
+	return ret;
 }
 
 static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
+	struct gpuoa_config_entry *entries;
 	struct gpuoa_config_list list;
-	int ret, copied;
+	u32 room, count;
+	int ret;
 
 	ret = copy_struct_from_user(&list, sizeof(list), arg, size);
 	if (ret)
@@ -93,12 +142,29 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	if (list.reserved)
 		return -EINVAL;
 
-	ret = gpuoa_registry_list(unit, &list);
-	if (ret && ret != -ENOSPC)
-		return ret;
-	copied = arg_out(arg, size, &list, sizeof(list));
+	room = min_t(u32, list.count, GPUOA_LIST_MAX);
+	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL);
+	if (!entries)
+		return -ENOMEM;
 
-	return copied ?: ret;
+	ret = unit_enter(unit);
+	if (ret)
+		goto out;
+	count = gpuoa_registry_list(unit, entries, room);
+	unit_leave(unit);
+
+	if (copy_to_user(u64_to_user_ptr(list.entries), entries,
+			 array_size(min(count, room), sizeof(*entries))))
+		ret = -EFAULT;
+	else if (list.count && count > room)
+		ret = -ENOSPC;
+	list.count = count;
+	if (ret != -EFAULT && arg_out(arg, size, &list, sizeof(list)))
+		ret = -EFAULT;
+out:
+	kvfree(entries);
+
+	return ret;
 }
 
 static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
@@ -110,18 +176,24 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
+	ret = unit_enter(unit);
+	if (ret)
+		return ret;
 	ret = gpuoa_unit_clock(unit, &clock);
+	unit_leave(unit);
 	if (ret)
 		return ret;
 
 	return arg_out(arg, size, &clock, sizeof(clock));
 }
 
-static int unit_ioctl(struct gpuoa_unit *unit, unsigned int cmd, void __user *arg)
+static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
+	struct gpuoa_unit *unit = file->private_data;
+	void __user *arg = (void __user *)data;
 	size_t size = _IOC_SIZE(cmd);
 
-	if (_IOC_TYPE(cmd) != _IOC_TYPE(GPUOA_IOC_UNIT_INFO) || size > PAGE_SIZE)
+	if (_IOC_TYPE(cmd) != _IOC_TYPE(GPUOA_IOC_UNIT_INFO))
 		return -ENOTTY;
 
 	/* The size in the number is the user's, so numbers are compared without it. */
@@ -139,19 +211,6 @@ static int unit_ioctl(struct gpuoa_unit *unit, unsigned int cmd, void __user *ar
 	default:
 		return -ENOTTY;
 	}
-}
-
-static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
-{
-	struct gpuoa_unit *unit = file->private_data;
-	long ret = -ENODEV;
-
-	down_read(&unit->gone_lock);
-	if (!unit->gone)
-		ret = unit_ioctl(unit, cmd, (void __user *)arg);
-	up_read(&unit->gone_lock);
-
-	return ret;
 }
 
 static int gpuoa_open(struct inode *inode, struct file *file)

@@ -278,8 +278,10 @@ int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u3
 		goto out;
 	}
 
-	ret = xa_alloc(&unit->sets, &set->id, set, XA_LIMIT(GPUOA_TEST_OA_ID, INT_MAX), GFP_KERNEL);
-	if (ret)
+	/* An id that was taken away does not stand for something else soon. */
+	ret = xa_alloc_cyclic(&unit->sets, &set->id, set, XA_LIMIT(GPUOA_TEST_OA_ID, INT_MAX),
+			      &unit->next_set_id, GFP_KERNEL);
+	if (ret < 0)
 		goto out;
 
 	metric_set_init_sysfs(set);
@@ -348,38 +350,30 @@ struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id)
 }
 
 /**
- * gpuoa_registry_list - tell a user which configurations there are
+ * gpuoa_registry_list - which configurations there are
  * @unit: the unit
- * @list: in: where to, and room for how many; out: how many there are
+ * @entries: out: room for @max of them
+ * @max: room
  *
- * Return: 0, -ENOSPC if there are more, -EFAULT
+ * Return: how many there are, which may be more than @max
  */
-int gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_list *list)
+u32 gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_entry *entries, u32 max)
 {
-	struct gpuoa_config_entry __user *to = u64_to_user_ptr(list->entries);
 	struct gpuoa_metric_set *set;
-	u32 room = list->count;
 	unsigned long id;
-	int ret = 0;
+	u32 count = 0;
 
-	list->count = 0;
 	mutex_lock(&unit->sets_lock);
 	xa_for_each(&unit->sets, id, set) {
-		struct gpuoa_config_entry entry = { .id = set->id };
-
-		strscpy(entry.uuid, set->uuid, sizeof(entry.uuid));
-		if (list->count < room && copy_to_user(&to[list->count], &entry, sizeof(entry))) {
-			ret = -EFAULT;
-			break;
+		if (count < max) {
+			entries[count] = (struct gpuoa_config_entry){ .id = set->id };
+			strscpy(entries[count].uuid, set->uuid, sizeof(entries[count].uuid));
 		}
-		list->count++;
+		count++;
 	}
 	mutex_unlock(&unit->sets_lock);
 
-	if (!ret && room && list->count > room)
-		ret = -ENOSPC;
-
-	return ret;
+	return count;
 }
 
 /**

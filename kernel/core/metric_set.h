@@ -100,7 +100,7 @@ int gpuoa_registry_init(struct gpuoa_unit *unit);
 void gpuoa_registry_fini(struct gpuoa_unit *unit);
 int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id);
 int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id);
-int gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_list *list);
+u32 gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_entry *entries, u32 max);
 struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id);
 
 #endif /* _GPUOA_METRIC_SET_H */

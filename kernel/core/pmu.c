@@ -5,6 +5,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
 #include <linux/perf_event.h>
+#include <linux/sched/isolation.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
@@ -127,6 +128,12 @@ static int pmu_event_init(struct perf_event *event)
 	event->hw.last_period = 1;
 	local64_set(&event->hw.period_left, 1);
 	event->hw.state = PERF_HES_STOPPED;
+	/*
+	 * To let in a pinned event, of whatever PMU, perf takes all others off and puts them back,
+	 * at each context switch if it is a task's. That would stop the unit each time.
+	 */
+	if (event->group_leader == event)
+		event->attr.pinned = 1;
 
 	return 0;
 }
@@ -153,8 +160,23 @@ static void pmu_event_stop(struct perf_event *event, int flags)
 static int pmu_event_add(struct perf_event *event, int flags)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
+	unsigned int cpu = smp_processor_id();
+	bool here;
 
-	hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
+	/*
+	 * Samples reach the events' rings from the CPU that the poll timer runs on. While perf still
+	 * moves events from a CPU that goes offline, one cannot be opened on another.
+	 */
+	raw_spin_lock(&unit->active_lock);
+	here = hlist_empty(&unit->raw.events) || unit->active_cpu == cpu;
+	if (here) {
+		unit->active_cpu = cpu;
+		hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
+	}
+	raw_spin_unlock(&unit->active_lock);
+	if (!here)
+		return -EAGAIN;
+
 	if (flags & PERF_EF_START)
 		pmu_event_start(event, flags);
 
@@ -163,8 +185,12 @@ static int pmu_event_add(struct perf_event *event, int flags)
 
 static void pmu_event_del(struct perf_event *event, int flags)
 {
+	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
+
 	pmu_event_stop(event, PERF_EF_UPDATE);
+	raw_spin_lock(&unit->active_lock);
 	hlist_del_rcu(&event->hlist_entry);
+	raw_spin_unlock(&unit->active_lock);
 }
 
 /*
@@ -179,6 +205,7 @@ static void pmu_transaction_end(struct pmu *pmu)
 		unit->epoch++;
 }
 
+/* perf calls both or none. */
 static void pmu_transaction_begin(struct pmu *pmu)
 {
 }
@@ -195,6 +222,19 @@ static int pmu_check_period(struct perf_event *event, u64 value)
 }
 
 /* ---- CPU hotplug -------------------------------------------------------------------------- */
+
+/* The last CPU that has no other purpose: CPU 0 has enough to do. nr_cpu_ids if there is none. */
+static unsigned int pmu_choose_cpu(unsigned int except)
+{
+	const struct cpumask *housekeeping = housekeeping_cpumask(HK_TYPE_TIMER);
+	unsigned int cpu, chosen = nr_cpu_ids;
+
+	for_each_cpu_and(cpu, cpu_online_mask, housekeeping)
+		if (cpu != except)
+			chosen = cpu;
+
+	return chosen < nr_cpu_ids ? chosen : cpumask_any_but(cpu_online_mask, except);
+}
 
 /* Called for each online CPU when a unit is added, so the unit's CPU is online from then on. */
 static int pmu_cpu_online(unsigned int cpu, struct hlist_node *node)
@@ -214,7 +254,7 @@ static int pmu_cpu_offline(unsigned int cpu, struct hlist_node *node)
 
 	if (cpu != unit->cpu)
 		return 0;
-	target = cpumask_any_but(cpu_online_mask, cpu);
+	target = pmu_choose_cpu(cpu);
 	if (target >= nr_cpu_ids)
 		return 0;
 
@@ -259,8 +299,8 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 		.check_period = pmu_check_period,
 	};
 
-	/* CPU 0 has enough to do. */
-	unit->cpu = cpumask_last(cpu_online_mask);
+	raw_spin_lock_init(&unit->active_lock);
+	unit->cpu = pmu_choose_cpu(nr_cpu_ids);
 	ret = perf_pmu_register(&unit->pmu, unit->info.pmu, -1);
 	if (ret)
 		goto err_sink;

@@ -5,6 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include <asm/barrier.h>
+
 #include "ring.h"
 
 /**
@@ -66,7 +68,7 @@ static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
 static u32 ring_ready(const struct gpuoa_ring *ring)
 {
 	/* Reports are read only after their marks were seen. */
-	smp_rmb();
+	dma_rmb();
 
 	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
 }
@@ -143,7 +145,7 @@ void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
 		ring->head = ring_next(ring, ring->head);
 	}
 	/* The marks are gone before the hardware may write there again. */
-	smp_wmb();
+	dma_wmb();
 }
 
 /**

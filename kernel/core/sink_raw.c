@@ -50,7 +50,7 @@ static void raw_reset(struct gpuoa_sink_raw *raw)
 static void raw_flush(struct gpuoa_sink *sink)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
-	struct pt_regs caller_regs, *regs = get_irq_regs();
+	struct pt_regs caller_regs = {}, *regs = get_irq_regs();
 	struct perf_event *event;
 	int rctx;
 
@@ -62,17 +62,18 @@ static void raw_flush(struct gpuoa_sink *sink)
 		perf_fetch_caller_regs(regs);
 	}
 
-	/* perf counts samples; let an event's count be the number of its reports. */
-	hlist_for_each_entry_rcu(event, &raw->events, hlist_entry)
-		if (!(event->hw.state & PERF_HES_STOPPED))
-			local64_add((s64)raw->reports - 1, &event->count);
-
 	/*
-	 * If perf is busy in this context, the reader sees the gap in gpuoa_record_reports.first.
+	 * Nothing of perf can be under way here, for interrupts are off wherever we come from. If
+	 * it were, the reader would see the gap in gpuoa_record_reports.first.
 	 */
 	rctx = perf_swevent_get_recursion_context();
-	if (rctx >= 0)
+	if (rctx >= 0) {
+		/* perf counts samples; let an event's count be the number of its reports. */
+		hlist_for_each_entry_rcu(event, &raw->events, hlist_entry)
+			if (!(event->hw.state & PERF_HES_STOPPED))
+				local64_add((s64)raw->reports - 1, &event->count);
 		perf_tp_event(0, 1, raw->sample, raw->used, regs, &raw->events, rctx, NULL);
+	}
 
 	raw_reset(raw);
 }

@@ -29,7 +29,8 @@
  * gpuoa_stream_put(), under &gpuoa_unit.stream_lock.
  *
  * gpuoa_stream_start() and gpuoa_stream_stop() switch OACONTROL and the poll timer. They and the
- * timer run on the unit's CPU with interrupts off: that serializes them, there is no other lock.
+ * timer run on the unit's CPU with interrupts off. While perf moves events from one CPU to another
+ * there are two such CPUs for a moment: hence &gpuoa_stream.lock.
  *
  * perf itself takes events off the PMU and puts them back, within one transaction, to let another
  * event in. What the unit did not write meanwhile is a loss, and is told as such. When a user
@@ -81,8 +82,10 @@ static struct gpuoa_metric_set *params_get_set(struct gpuoa_unit *unit,
 	};
 	struct gpuoa_metric_set *set;
 
+	/* Registers are as much as a configuration that is added. */
 	if (!attr->metric_set)
-		return gpuoa_metric_set_from_user(unit->oa, &regs);
+		return perfmon_capable() ? gpuoa_metric_set_from_user(unit->oa, &regs) :
+					   ERR_PTR(-EACCES);
 
 	set = gpuoa_registry_get(unit, attr->metric_set);
 
@@ -123,11 +126,17 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	return ret;
 }
 
+/* An inline configuration has no name, so it has no other one. */
+static bool uuid_compatible(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b)
+{
+	return !a->uuid[0] || !b->uuid[0] || !strcasecmp(a->uuid, b->uuid);
+}
+
 static bool params_equal(const struct gpuoa_stream_params *running,
 			 const struct gpuoa_stream_params *asked)
 {
 	return gpuoa_metric_set_equal(running->set, asked->set) &&
-	       running->format == asked->format && running->exponent == asked->exponent &&
+	       uuid_compatible(running->set, asked->set) && running->format == asked->format && running->exponent == asked->exponent &&
 	       running->filter == asked->filter && running->context_id == asked->context_id &&
 	       (!asked->buffer_size || running->buffer_size == asked->buffer_size);
 }
@@ -195,6 +204,12 @@ static int stream_alloc_buffer(struct gpuoa_stream *stream)
 		ret = gpu;
 		goto err_vmap;
 	}
+	/* The registers that take the address are 32 bits wide. */
+	if (gpu + size - 1 > U32_MAX) {
+		unit->ops->unmap(unit->host, gpu, stream->n_pages);
+		ret = -ERANGE;
+		goto err_vmap;
+	}
 
 	stream->hw.buffer = gpu;
 	stream->hw.buffer_size = size;
@@ -247,6 +262,8 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	stream->users = 1;
 	stream->params = *params;
 	stream->sink = sink;
+	stream->stop_epoch = unit->epoch - 1;
+	raw_spin_lock_init(&stream->lock);
 	if (!stream->params.buffer_size)
 		stream->params.buffer_size = stream_default_buffer_size(unit, params);
 	stream->hw = (struct gpuoa_hw){
@@ -286,6 +303,9 @@ static void stream_destroy(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
 
+	hrtimer_cancel(&stream->timer);
+	if (stream->stop_failed)
+		dev_err(&unit->dev, "the OA unit did not stop within its time\n");
 	unit->oa->disable_metrics(&stream->hw);
 	stream_free_buffer(stream);
 	unit->ops->put(unit->host);
@@ -323,10 +343,12 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 		else
 			params_release(unit, &params);
 	} else {
-		if (params_equal(&stream->params, &params))
+		if (params_equal(&stream->params, &params)) {
 			stream->users++;
-		else
+			gpuoa_stream_name(stream, params.set->uuid);
+		} else {
 			stream = ERR_PTR(-EBUSY);
+		}
 		params_release(unit, &params);
 	}
 	mutex_unlock(&unit->stream_lock);

@@ -6,6 +6,7 @@
 #define _GPUOA_STREAM_H
 
 #include <linux/hrtimer.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "oa.h"
@@ -49,6 +50,7 @@ struct gpuoa_stream_params {
  * @n_pages: number of them
  * @hw: the unit as its backend sees it
  * @ring: the OABUFFER as the CPU sees it
+ * @lock: protects all below; taken with interrupts off
  * @runners: how many started it
  * @timer: polls for reports
  * @poll_ns: its period
@@ -59,6 +61,7 @@ struct gpuoa_stream_params {
  * @last: timestamp of the last timer report
  * @gap_pending: type of a loss that the next report's timestamp will measure, or 0
  * @lost_latched: the hardware's report-lost bit was seen since the last start
+ * @stop_failed: the unit did not obey when it was stopped
  */
 struct gpuoa_stream {
 	struct gpuoa_unit *unit;
@@ -72,6 +75,7 @@ struct gpuoa_stream {
 	struct gpuoa_hw hw;
 	struct gpuoa_ring ring;
 
+	raw_spinlock_t lock; /* all below */
 	unsigned int runners;
 	struct hrtimer timer;
 	u64 poll_ns;
@@ -83,6 +87,7 @@ struct gpuoa_stream {
 	u64 last;
 	u32 gap_pending;
 	bool lost_latched;
+	bool stop_failed;
 };
 
 /* stream.c: acquire and release */
@@ -92,6 +97,7 @@ void gpuoa_stream_put(struct gpuoa_stream *stream);
 
 /* stream_poll.c: run */
 void gpuoa_stream_init_timer(struct gpuoa_stream *stream);
+void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid);
 void gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
 

@@ -3,6 +3,7 @@
  * stream_poll.c - an OA unit runs: started, polled for reports, stopped.
  */
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include <gpuoa_compat.h>
 
@@ -114,8 +115,9 @@ static void stream_announce(struct gpuoa_stream *stream)
 
 static void stream_hw_stop(struct gpuoa_stream *stream)
 {
+	/* Told when the stream is released: printk() must not be called below perf's locks. */
 	if (stream->unit->oa->stop(&stream->hw))
-		dev_err_ratelimited(&stream->unit->dev, "OA unit does not stop\n");
+		stream->stop_failed = true;
 }
 
 static void stream_hw_start(struct gpuoa_stream *stream)
@@ -175,11 +177,29 @@ static u32 stream_poll(struct gpuoa_stream *stream)
 static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 {
 	struct gpuoa_stream *stream = container_of(timer, struct gpuoa_stream, timer);
-	u32 left = stream_poll(stream);
+	enum hrtimer_restart restart = HRTIMER_NORESTART;
+	unsigned long flags;
+	u32 left;
 
-	hrtimer_forward_now(timer, ns_to_ktime(left ? GPUOA_POLL_BUSY_NS : stream->poll_ns));
+	raw_spin_lock_irqsave(&stream->lock, flags);
+	/* Stopped, or even started again, while this callback waited for the lock? */
+	if (stream->runners && !hrtimer_is_queued(timer)) {
+		left = stream_poll(stream);
+		hrtimer_forward_now(timer,
+				    ns_to_ktime(left ? GPUOA_POLL_BUSY_NS : stream->poll_ns));
+		restart = HRTIMER_RESTART;
+	}
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
 
-	return HRTIMER_RESTART;
+	return restart;
+}
+
+/* A loss that no report will measure: what comes next begins anew. */
+static void stream_lost_at_end(struct gpuoa_stream *stream, u32 type)
+{
+	stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+	stream->gap_pending = 0;
+	stream->last_valid = false;
 }
 
 /* The last look, after the unit was stopped: everything has landed. */
@@ -190,16 +210,14 @@ static void stream_poll_stopped(struct gpuoa_stream *stream)
 	stream->unit->oa->status(&stream->hw, &status);
 	if (status.overflow) {
 		atomic64_inc(&stream->unit->stats.overflows);
-		stream_lost(stream, GPUOA_RECORD_BUFFER_OVERFLOW, GPUOA_LOST_UNKNOWN);
-		stream->gap_pending = 0;
+		stream_lost_at_end(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 		gpuoa_ring_clear(&stream->ring);
 	} else {
 		if (status.lost && !stream->lost_latched)
 			stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 		stream_drain(stream, gpuoa_ring_update_idle(&stream->ring, status.tail));
 		if (stream->gap_pending)
-			stream_lost(stream, stream->gap_pending, GPUOA_LOST_UNKNOWN);
-		stream->gap_pending = 0;
+			stream_lost_at_end(stream, stream->gap_pending);
 		gpuoa_ring_rewind(&stream->ring);
 	}
 	stream->sink->ops->flush(stream->sink);
@@ -220,6 +238,44 @@ void gpuoa_stream_init_timer(struct gpuoa_stream *stream)
 }
 
 /**
+ * gpuoa_stream_name - give a stream a name if it has none
+ * @stream: the stream
+ * @uuid: UUID of a configuration with the same registers
+ *
+ * Whoever began with inline registers left it nameless.
+ */
+void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid)
+{
+	struct gpuoa_record_stream *announcement = &stream->announcement;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stream->lock, flags);
+	if (!announcement->uuid[0])
+		strscpy(announcement->uuid, uuid, sizeof(announcement->uuid));
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+static void stream_run(struct gpuoa_stream *stream)
+{
+	if (stream->stop_epoch != stream->unit->epoch) {
+		stream->last_valid = false;
+		stream->sink->ops->resume(stream->sink, true);
+	}
+	stream_hw_start(stream);
+	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void stream_halt(struct gpuoa_stream *stream)
+{
+	/* A callback that runs right now waits for the lock, and then sees that nobody runs. */
+	hrtimer_try_to_cancel(&stream->timer);
+	stream->stop_epoch = stream->unit->epoch;
+	stream_announce(stream);
+	stream_hw_stop(stream);
+	stream_poll_stopped(stream);
+}
+
+/**
  * gpuoa_stream_start - begin to sample, or join in
  * @stream: the stream
  *
@@ -227,20 +283,13 @@ void gpuoa_stream_init_timer(struct gpuoa_stream *stream)
  */
 void gpuoa_stream_start(struct gpuoa_stream *stream)
 {
-	const struct gpuoa_sink_ops *ops = stream->sink->ops;
-
+	raw_spin_lock(&stream->lock);
 	stream->announce_at = 0;
-	if (stream->runners++) {
-		ops->resume(stream->sink, false);
-		return;
-	}
-
-	if (stream->stop_epoch != stream->unit->epoch) {
-		stream->last_valid = false;
-		ops->resume(stream->sink, true);
-	}
-	stream_hw_start(stream);
-	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+	if (stream->runners++)
+		stream->sink->ops->resume(stream->sink, false);
+	else
+		stream_run(stream);
+	raw_spin_unlock(&stream->lock);
 }
 
 /**
@@ -253,15 +302,10 @@ void gpuoa_stream_start(struct gpuoa_stream *stream)
  */
 void gpuoa_stream_stop(struct gpuoa_stream *stream)
 {
-	if (--stream->runners) {
+	raw_spin_lock(&stream->lock);
+	if (--stream->runners)
 		stream_poll(stream);
-		return;
-	}
-
-	stream->stop_epoch = stream->unit->epoch;
-	hrtimer_cancel(&stream->timer);
-	stream_announce(stream);
-	stream_hw_stop(stream);
-	stream_poll_stopped(stream);
+	else
+		stream_halt(stream);
+	raw_spin_unlock(&stream->lock);
 }
-

@@ -82,11 +82,14 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 	unsigned long flags;
 	int ret;
 
-	local_irq_save(flags);
-	ret = clock_now(clock->clock_id, &before);
-	clock->gpu_ticks = unit->ops->timestamp(unit->host);
-	clock_now(clock->clock_id, &after);
-	local_irq_restore(flags);
+	/* CLOCK_REALTIME and CLOCK_TAI may be set back in between. */
+	do {
+		local_irq_save(flags);
+		ret = clock_now(clock->clock_id, &before);
+		clock->gpu_ticks = unit->ops->timestamp(unit->host);
+		clock_now(clock->clock_id, &after);
+		local_irq_restore(flags);
+	} while (after < before);
 
 	clock->cpu_ns = before + (after - before) / 2;
 	clock->error_ns = min_t(u64, (after - before + 1) / 2, U32_MAX);
@@ -160,6 +163,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->ops = ops;
 	unit->host = host;
 	init_rwsem(&unit->gone_lock);
+	unit->gone = true;
 	mutex_init(&unit->stream_lock);
 	mutex_init(&unit->sets_lock);
 	xa_init_flags(&unit->sets, XA_FLAGS_ALLOC1);
@@ -172,6 +176,13 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->dev.devt = MKDEV(MAJOR(unit_devt), index);
 
 	return unit;
+}
+
+static void unit_set_gone(struct gpuoa_unit *unit, bool gone)
+{
+	down_write(&unit->gone_lock);
+	unit->gone = gone;
+	up_write(&unit->gone_lock);
 }
 
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
@@ -191,27 +202,32 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (ret)
 		goto err_device;
 
-	/* The PMU first: its type is part of what the device tells. */
-	ret = gpuoa_pmu_register(unit, owner);
-	if (ret)
-		goto err_device;
-
+	/* Nobody is told of the device, and its file says ENODEV, until all of it is there. */
+	dev_set_uevent_suppress(&unit->dev, true);
 	cdev_init(&unit->cdev, &gpuoa_unit_fops);
 	unit->cdev.owner = THIS_MODULE;
 	ret = cdev_device_add(&unit->cdev, &unit->dev);
 	if (ret)
-		goto err_pmu;
+		goto err_device;
 
 	ret = gpuoa_registry_init(unit);
 	if (ret)
 		goto err_cdev;
 
+	ret = gpuoa_pmu_register(unit, owner);
+	if (ret)
+		goto err_registry;
+
+	unit_set_gone(unit, false);
+	dev_set_uevent_suppress(&unit->dev, false);
+	kobject_uevent(&unit->dev.kobj, KOBJ_ADD);
+
 	return unit;
 
+err_registry:
+	gpuoa_registry_fini(unit);
 err_cdev:
 	cdev_device_del(&unit->cdev, &unit->dev);
-err_pmu:
-	gpuoa_pmu_unregister(unit);
 err_device:
 	put_device(&unit->dev);
 
@@ -224,9 +240,7 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 	gpuoa_pmu_unregister(unit);
 
 	/* Open files outlive the host; from here on they get -ENODEV. */
-	down_write(&unit->gone_lock);
-	unit->gone = true;
-	up_write(&unit->gone_lock);
+	unit_set_gone(unit, true);
 
 	gpuoa_registry_fini(unit);
 	cdev_device_del(&unit->cdev, &unit->dev);

@@ -46,6 +46,7 @@ struct gpuoa_stats {
  * @gone_lock: held for reading while an ioctl needs the host, for writing to take the host away
  * @gone: the host is no more; protected by @gone_lock
  * @sets: metric configurations by id; protected by @sets_lock
+ * @next_set_id: where to look for a free id; protected by @sets_lock
  * @sets_lock: protects @sets and what it shows in sysfs
  * @metrics_kobj: metrics/ in sysfs
  * @stream_lock: protects @stream and its number of users
@@ -54,8 +55,10 @@ struct gpuoa_stats {
  * @pmu: PMU gpuoa<N>
  * @cpu: CPU that all its events are on; changes when that CPU goes offline
  * @cpuhp_node: links the unit to the CPU hotplug state
- * @epoch: counts perf's transactions on the PMU; touched on @cpu only
+ * @epoch: counts perf's transactions on the PMU
  * @migrating: perf moves the events to another CPU
+ * @active_lock: protects @active_cpu and @raw's list of events
+ * @active_cpu: CPU of these events, if there are any
  * @raw: where reports go: RAW samples of the PMU's events
  */
 struct gpuoa_unit {
@@ -72,6 +75,7 @@ struct gpuoa_unit {
 	bool gone;
 
 	struct xarray sets;
+	u32 next_set_id;
 	struct mutex sets_lock; /* sets */
 	struct kobject *metrics_kobj;
 
@@ -84,6 +88,8 @@ struct gpuoa_unit {
 	struct hlist_node cpuhp_node;
 	u32 epoch;
 	bool migrating;
+	raw_spinlock_t active_lock; /* active_cpu, raw.events */
+	unsigned int active_cpu;
 	struct gpuoa_sink_raw raw;
 };
 

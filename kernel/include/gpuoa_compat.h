@@ -48,4 +48,11 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define GPUOA_DRM_DATE(date_)
 #endif
 
+/* 6.3: perf_event_attr.config3; before, core perf refuses an attr that has anything there */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define GPUOA_PERF_CONFIG3(attr_) ((attr_)->config3)
+#else
+#define GPUOA_PERF_CONFIG3(attr_) 0
+#endif
+
 #endif /* _GPUOA_COMPAT_H */

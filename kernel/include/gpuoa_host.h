@@ -73,9 +73,9 @@ struct gpuoa_host_ops {
 	u64 (*timestamp)(void *host);
 
 	/**
-	 * @map: map pages for the GPU, consecutive in its global address space (GGTT) and aligned
-	 *	there to
-	 * their total size, which is a power of two. Returns the GPU address or a negative errno.
+	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
+	 * and aligned there to their total size, which is a power of two. Returns the GPU address
+	 * or a negative errno; -ENOSPC if the address space is full.
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
@@ -90,10 +90,9 @@ struct gpuoa_host_ops {
 
 	/**
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
-	 *	success
-	 * @hw_id is what the hardware filter compares (Haswell: the GGTT address of the ring
-	 *	context's state
-	 * page). -EXDEV: the file is not one of this GPU's; -ENOENT: it has no such context.
+	 * success @hw_id is what the hardware filter compares (Haswell: the GGTT address of the
+	 * ring context's state page). -EXDEV: the file is not one of this GPU's; -ENOENT: it has no
+	 * such context.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 

@@ -28,6 +28,9 @@
  * not just looked at.
  */
 
+/* GPUs that one load of the module makes at most. */
+#define SIM_MAX_GPUS 16
+
 static const struct sim_platform sim_platforms[] = {
 	{
 		/* Core i7-4770, HD Graphics 4600 */
@@ -178,16 +181,26 @@ static const struct sim_platform *sim_platform_find(const char *name)
 	return NULL;
 }
 
+/* All names are looked up before anything is made: what is made can be used at once. */
 static int sim_create_all(char *names, unsigned int which)
 {
-	const struct sim_platform *what;
-	unsigned int index = 0;
+	const struct sim_platform *what[SIM_MAX_GPUS];
+	unsigned int i, count = 0;
 	char *name;
 	int err;
 
 	while ((name = strsep(&names, ","))) {
-		what = sim_platform_find(name);
-		err = what ? sim_create(what, index++, which) : -EINVAL;
+		if (count == ARRAY_SIZE(what)) {
+			pr_err("more than %u GPUs\n", SIM_MAX_GPUS);
+			return -EINVAL;
+		}
+		what[count] = sim_platform_find(name);
+		if (!what[count++])
+			return -EINVAL;
+	}
+
+	for (i = 0; i < count; i++) {
+		err = sim_create(what[i], i, which);
 		if (err) {
 			sim_destroy_all();
 			return err;

@@ -241,6 +241,9 @@ static void forms_do_not_mix(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), 0);
 	perf.config2 = 1;
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+	perf.config2 = 0;
+	perf.config3 = 1;
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
 }
 
 static void both_forms_give_the_same(struct kunit *test)
