@@ -3,8 +3,9 @@
  * file.c - the source that is a recording: the samples of one gpuoa event in a perf.data file
  *
  * A recording describes itself by the records of type GPUOA_RECORD_STREAM in its samples. The first of them may come
- * after reports (perf lost the sample with the one before), so opening looks for it, and reading begins anew. A file
- * may hold other events beside; of several gpuoa events it is the first one that describes itself.
+ * after reports (perf lost the sample with the one before), so opening looks for it, and reading begins anew. The same
+ * holds for the first clock pair: the first read tells of it, lest time jump when it comes. A file may hold other events
+ * beside; of several gpuoa events it is the first one that describes itself.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ struct file {
 	size_t event; /* ours, of those in the file */
 	uint32_t cpu; /* that it was recorded on, */
 	bool has_cpu; /*   if known */
+	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
+	struct gpuoa_clock_pair first_clock;
 	uint64_t lost_events; /* samples of it that perf said it lost, while recording */
 };
 
@@ -123,6 +126,12 @@ static int file_read(struct gpuoa_source *source, void *reports, size_t max,
 	struct file *file = to_file(source);
 	int n = gpuoa_reader_read(&file->reader, reports, max, status);
 
+	if (n > 0 && file->clock_ahead) {
+		if (!status->has_clock)
+			status->clock = file->first_clock;
+		status->has_clock = true;
+		file->clock_ahead = false;
+	}
 	if (!n && max) {
 		status->end = true;
 		gpuoa_reader_finish(&file->reader, status);
@@ -144,20 +153,29 @@ static const struct gpuoa_source_ops file_ops = {
 	.close = file_close,
 };
 
-/* Items of a gpuoa sample. -ENOMSG: the record is none. */
-static int begin_sample(struct file *file,
-			const struct perf_event_header *record,
-			struct gpuoa_rawdata *raw)
+/* Items of a sample of our event. -ENOMSG: it is not gpuoa's. */
+static int begin_payload(const struct file *file,
+			 const struct perf_event_header *record,
+			 struct gpuoa_rawdata *raw)
 {
 	const void *payload;
 	size_t size;
 
-	if (record->type != PERF_RECORD_SAMPLE ||
-	    gpuoa_perfdata_event(&file->data, record, &file->event) ||
-	    gpuoa_sample_raw(layout_of(file, file->event), record, &payload,
+	if (gpuoa_sample_raw(layout_of(file, file->event), record, &payload,
 			     &size))
 		return -ENOMSG;
 	return gpuoa_rawdata_begin(raw, payload, size);
+}
+
+/* Items of a gpuoa sample, whose event is ours for now. -ENOMSG: the record is none. */
+static int begin_sample(struct file *file,
+			const struct perf_event_header *record,
+			struct gpuoa_rawdata *raw)
+{
+	if (record->type != PERF_RECORD_SAMPLE ||
+	    gpuoa_perfdata_event(&file->data, record, &file->event))
+		return -ENOMSG;
+	return begin_payload(file, record, raw);
 }
 
 /* Look for the stream's description in one sample. Returns 1, 0 if it has none, -EBADMSG. */
@@ -169,7 +187,8 @@ static int describe_from(struct file *file, struct gpuoa_rawdata *raw)
 	while ((ret = gpuoa_rawdata_next(raw, &item)) > 0) {
 		if (item.kind != GPUOA_RAWDATA_STREAM)
 			continue;
-		ret = gpuoa_rawdata_describe(&item.stream, &file->source.desc);
+		ret = gpuoa_rawdata_describe(&item.stream, &file->source.desc,
+					     &file->source.unit);
 		return ret ? ret : 1;
 	}
 	return ret;
@@ -207,6 +226,37 @@ static int find_description(struct file *file)
 		"no samples of a gpuoa event: record with -e gpuoa0/.../ and -R");
 }
 
+/* The first clock pair in a sample. */
+static bool clock_from(struct gpuoa_rawdata *raw,
+		       struct gpuoa_clock_pair *clock)
+{
+	struct gpuoa_rawdata_item item;
+
+	while (gpuoa_rawdata_next(raw, &item) > 0) {
+		if (item.kind != GPUOA_RAWDATA_CLOCK)
+			continue;
+		*clock = item.clock;
+		return true;
+	}
+	return false;
+}
+
+/* Look for the first clock pair, from the beginning on. What is damaged is for reading to find out. */
+static void find_clock(struct file *file)
+{
+	const struct perf_event_header *record;
+
+	gpuoa_perfdata_rewind(&file->data);
+	while (!file->clock_ahead &&
+	       gpuoa_perfdata_next(&file->data, &record) > 0) {
+		struct gpuoa_rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			file->clock_ahead =
+				clock_from(&raw, &file->first_clock);
+	}
+}
+
 /* Fill in what @file is, from the file. */
 static int open_file(struct file *file, const char *path,
 		     const struct gpuoa_complaint *complaint)
@@ -219,13 +269,13 @@ static int open_file(struct file *file, const char *path,
 	err = find_description(file);
 	if (err)
 		goto err_close;
-	file->source.platform =
-		gpuoa_platform_find(file->source.desc.unit.platform);
-	err = gpuoa_topology_constants(&file->source.desc.unit,
+	file->source.platform = gpuoa_platform_find(file->source.unit.platform);
+	err = gpuoa_topology_constants(&file->source.unit,
 				       file->source.platform, &file->constants);
 	if (err)
 		goto err_close;
 	file->source.constants = file->constants;
+	find_clock(file);
 	return 0;
 
 err_close:

@@ -164,7 +164,8 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 }
 
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
-			   struct gpuoa_source_desc *desc)
+			   struct gpuoa_source_desc *desc,
+			   struct gpuoa_unit_desc *unit)
 {
 	struct gpuoa_record_stream record;
 
@@ -177,7 +178,7 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 		.report_size = record.report_size,
 		.context_filter = record.flags & GPUOA_ATTR_CONTEXT,
 	};
-	gpuoa_unit_desc_from_uapi(&desc->unit, &record.info);
+	gpuoa_unit_desc_from_uapi(unit, &record.info);
 	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid,
 			       sizeof(record.uuid));
 	return 0;

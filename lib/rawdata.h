@@ -68,8 +68,9 @@ int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
 int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 		       struct gpuoa_rawdata_item *item);
 
-/* What the source is, from an item of kind GPUOA_RAWDATA_STREAM. -EBADMSG: it contradicts itself. */
+/* What the source is, and of which unit, from an item of kind GPUOA_RAWDATA_STREAM. -EBADMSG: it can't be true. */
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
-			   struct gpuoa_source_desc *desc);
+			   struct gpuoa_source_desc *desc,
+			   struct gpuoa_unit_desc *unit);
 
 #endif /* GPUOA_LIB_RAWDATA_H */

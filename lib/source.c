@@ -19,6 +19,12 @@ void gpuoa_source_describe(const struct gpuoa_source *source,
 	describe(desc, size, &source->desc, sizeof(source->desc));
 }
 
+void gpuoa_source_describe_unit(const struct gpuoa_source *source,
+				struct gpuoa_unit_desc *desc, size_t size)
+{
+	describe(desc, size, &source->unit, sizeof(source->unit));
+}
+
 const struct gpuoa_platform *
 gpuoa_source_platform(const struct gpuoa_source *source)
 {

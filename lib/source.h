@@ -23,6 +23,7 @@ struct gpuoa_source_ops {
 struct gpuoa_source {
 	const struct gpuoa_source_ops *ops;
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_constants *constants;
 };

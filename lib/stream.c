@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,10 @@
 #include "unit.h"
 
 #define NSEC_PER_MSEC 1000000LL
+
+/* Options as they were at first. */
+#define OPTIONS_SIZE_MIN \
+	(offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
 
 /* How often one who waits makes sure that the GPU is still there. */
 #define CHECK_INTERVAL_MS 1000
@@ -75,6 +80,12 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
 }
 
+/* Nobody woke us in time, but there may be something in the ring, below the watermark. */
+static int timed_out(const struct gpuoa_stream *stream)
+{
+	return gpuoa_ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
+}
+
 static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 {
 	struct gpuoa_stream *stream = to_stream(source);
@@ -90,8 +101,10 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 
 		if (gpuoa_ring_fill(&stream->ring) >= stream->watermark)
 			return 0;
+		if (!stream->sampling && gpuoa_ring_fill(&stream->ring))
+			return 0;
 		if (left < 0)
-			return -ETIMEDOUT;
+			return timed_out(stream);
 		if (poll(&pollfd, 1,
 			 left < CHECK_INTERVAL_MS ? (int)left :
 						    CHECK_INTERVAL_MS) < 0)
@@ -104,7 +117,7 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 		if (pollfd.revents & POLLIN)
 			return 0;
 		if (!left)
-			return -ETIMEDOUT;
+			return timed_out(stream);
 	}
 }
 
@@ -113,17 +126,23 @@ static int stream_fd(const struct gpuoa_source *source)
 	return ((const struct gpuoa_stream *)source)->fd;
 }
 
+static int switch_sampling(struct gpuoa_stream *stream, bool on)
+{
+	if (ioctl(stream->fd,
+		  on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+		return -errno;
+	stream->sampling = on;
+	return 0;
+}
+
 static int stream_disable(struct gpuoa_source *source)
 {
-	return ioctl(to_stream(source)->fd, PERF_EVENT_IOC_DISABLE, 0) ?
-		       -errno :
-		       0;
+	return switch_sampling(to_stream(source), false);
 }
 
 static int stream_enable(struct gpuoa_source *source)
 {
-	return ioctl(to_stream(source)->fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno :
-									0;
+	return switch_sampling(to_stream(source), true);
 }
 
 static void stream_close(struct gpuoa_source *source)
@@ -159,8 +178,21 @@ static struct gpuoa_stream *stream_new(struct gpuoa_unit *unit)
 	stream->source.ops = &stream_ops;
 	stream->source.platform = unit->platform;
 	stream->source.constants = unit->constants;
-	stream->source.desc.unit = unit->desc;
+	stream->source.unit = unit->desc;
 	return stream;
+}
+
+/* Options of a newer caller are fine as long as he asks for nothing that we do not know. */
+static int check_size(const struct gpuoa_stream_options *options)
+{
+	const char *bytes = (const char *)options;
+
+	if (options->size < OPTIONS_SIZE_MIN)
+		return -EINVAL;
+	for (size_t i = sizeof(*options); i < options->size; i++)
+		if (bytes[i])
+			return -E2BIG;
+	return 0;
 }
 
 int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
@@ -168,24 +200,30 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      struct gpuoa_source **source)
 {
 	struct gpuoa_stream_options actual = { 0 };
-	const size_t known = options && options->size < sizeof(actual) ?
-				     options->size :
-				     sizeof(actual);
-	struct gpuoa_stream *stream = stream_new(unit);
+	struct gpuoa_stream *stream;
+	size_t known = 0;
 	int err;
 
+	if (options) {
+		err = check_size(options);
+		if (err)
+			return err;
+		known = options->size < sizeof(actual) ? options->size :
+							 sizeof(actual);
+		memcpy(&actual, options, known);
+	}
+	stream = stream_new(unit);
 	if (!stream)
 		return -ENOMEM;
-	if (options)
-		memcpy(&actual, options, known);
 	err = gpuoa_stream_open_event(stream, set, &actual);
 	if (err)
 		goto err_free;
 	gpuoa_reader_init(&stream->reader, release_and_next, stream,
 			  stream->source.desc.report_size);
-	if (!actual.disabled && ioctl(stream->fd, PERF_EVENT_IOC_ENABLE, 0)) {
-		err = -errno;
-		goto err_close;
+	if (!actual.disabled) {
+		err = switch_sampling(stream, true);
+		if (err)
+			goto err_close;
 	}
 	if (options)
 		memcpy(options, &actual, known);

@@ -22,6 +22,7 @@ struct gpuoa_stream {
 	char event_name[64];
 	struct gpuoa_ring ring;
 	struct gpuoa_reader reader;
+	bool sampling; /* enabled */
 	uint64_t watermark; /* bytes in the ring that wake who waits */
 };
 

@@ -98,7 +98,8 @@ static int parse_options(struct report_options *options, struct tool *tool,
 /* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
 static const struct gpuoa_set *find_set(const struct report_options *options,
 					const struct gpuoa_source *source,
-					const struct gpuoa_source_desc *desc)
+					const struct gpuoa_source_desc *desc,
+					const struct gpuoa_unit_desc *unit)
 {
 	const struct gpuoa_platform *platform = gpuoa_source_platform(source);
 	const struct gpuoa_set *set;
@@ -106,7 +107,7 @@ static const struct gpuoa_set *find_set(const struct report_options *options,
 	if (!platform) {
 		print_error(
 			"%s: recorded on platform '%s', which this version has no metrics for",
-			options->file, desc->unit.platform);
+			options->file, unit->platform);
 		return NULL;
 	}
 	if (options->set)
@@ -155,13 +156,15 @@ static int report(const struct tool *tool, const struct report_options *options,
 		.end_tick = options->end_tick,
 	};
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 	struct evaluation evaluation;
 	int ret;
 
 	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
 	request.format = desc.format;
-	request.timestamp_bits = desc.unit.timestamp_bits;
-	request.set = find_set(options, source, &desc);
+	request.timestamp_bits = unit.timestamp_bits;
+	request.set = find_set(options, source, &desc, &unit);
 	if (!request.set)
 		return EXIT_FAILED;
 	ret = evaluation_open(&evaluation, tool, &request);

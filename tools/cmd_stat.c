@@ -119,7 +119,7 @@ static int measure(struct session *session, struct evaluation *evaluation,
 static void summarize(const struct tool *tool, const struct session *session,
 		      struct evaluation *evaluation)
 {
-	const struct gpuoa_unit_desc *unit = &session->desc.unit;
+	const struct gpuoa_unit_desc *unit = &session->unit_desc;
 
 	evaluation_losses(evaluation);
 	if (!evaluation_totals(evaluation, TOTALS_ROW) &&

@@ -41,6 +41,8 @@ static int open_stream(struct session *session,
 	if (!err) {
 		gpuoa_source_describe(session->source, &session->desc,
 				      sizeof(session->desc));
+		gpuoa_unit_describe(session->unit, &session->unit_desc,
+				    sizeof(session->unit_desc));
 		return EXIT_OK;
 	}
 	explain_stream_error(session->unit, err);

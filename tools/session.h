@@ -22,6 +22,7 @@ struct session {
 	struct gpuoa_source *source;
 	struct workload workload;
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit_desc;
 };
 
 /* Take one of the options -s, -p and -F. Returns an exit code. */

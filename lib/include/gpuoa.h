@@ -274,7 +274,8 @@ struct gpuoa_calc;
  *
  * @format: of the reports
  * -ENODATA: a constant that the set needs has no value (gpuoa_set_missing_constant() tells which);
- * -EINVAL: the library does not know the format, or it lacks a counter that the set needs; -ENOMEM.
+ * -EINVAL: the constants are those of another platform than the set's, the library does not know the format, or it
+ * lacks a counter that the set needs; -ENOMEM.
  */
 int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
 		    struct gpuoa_calc **calc);
@@ -364,7 +365,8 @@ int gpuoa_unit_list(char (*names)[16], size_t max);
 /**
  * Open a unit.
  *
- * @name: "gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its GPU; NULL: the first one
+ * @name: "gpuoa0" or "/dev/gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its GPU: that one's first unit; NULL: the first
+ * one of all
  * -ENOENT: no such unit, -ENODEV: no unit at all (is gpuoa.ko loaded?), -EACCES, -ENOMEM.
  */
 int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit);
@@ -382,7 +384,9 @@ const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit
 
 /**
  * Make sure that the kernel knows a set's configuration, and say under which id (metric_set of perf).
- * -EACCES: needs CAP_PERFMON. -EADDRINUSE: its UUID stands for other registers in this kernel. -EINVAL: the
+ * Without CAP_PERFMON, the set is only looked up, by its UUID: the id is then right if who uploaded it had the same
+ * registers under that UUID, which nobody but the owner of CAP_PERFMON can have done otherwise.
+ * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID stands for other registers in this kernel. -EINVAL: the
  * set belongs to another platform, or the kernel refused a register.
  */
 int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
@@ -424,9 +428,12 @@ uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponen
 /** A source gives raw reports: a stream of a unit, or a recording. Reading is the same for all. */
 struct gpuoa_source;
 
-/** Options of a stream. Zero-initialize; what is 0 is chosen for you. Actual values come back. */
+/**
+ * Options of a stream. Zero-initialize, then set @size; what else is 0 is chosen for you. Actual values come back. As
+ * with the kernel's structs, a struct longer than this library's may be given as long as what it does not know is 0.
+ */
 struct gpuoa_stream_options {
-	size_t size;		 /* sizeof(struct gpuoa_stream_options) */
+	size_t size;		 /* sizeof(struct gpuoa_stream_options), must be set */
 	uint64_t period_ns;	 /* asked; 0: 1 ms. Out: what the hardware does */
 	uint32_t format;	 /* enum gpuoa_report_format; 0: the set's */
 	uint32_t buffer_size;	 /* OABUFFER, bytes; 0: the kernel's choice */
@@ -444,7 +451,9 @@ struct gpuoa_stream_options {
  *
  * @options: may be NULL
  * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
- * dev.gpuoa.max_sample_rate. -EBUSY: the unit is in use with another configuration. -ERANGE: the hardware
+ * dev.gpuoa.max_sample_rate; a set that the kernel does not know yet needs CAP_PERFMON to be uploaded (see
+ * gpuoa_unit_upload()). -E2BIG: @options is longer than this library knows, and what it does not know is not 0; -EINVAL:
+ * @options->size is not set. -EBUSY: the unit is in use with another configuration. -ERANGE: the hardware
  * has no such period or buffer size. -EINVAL, -ENOMEM, -ENODEV; else as perf_event_open in uapi/gpuoa.h.
  */
 int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
@@ -464,7 +473,6 @@ void gpuoa_source_close(struct gpuoa_source *source);
 
 /** What a source gives. */
 struct gpuoa_source_desc {
-	struct gpuoa_unit_desc unit;
 	char uuid[40];	   /* of the configuration; "" if it has none */
 	uint32_t format;   /* enum gpuoa_report_format */
 	uint32_t exponent; /* timer: a report every 2^(exponent+1) ticks */
@@ -474,6 +482,9 @@ struct gpuoa_source_desc {
 
 /** Describe a source. @size is sizeof(*desc). */
 void gpuoa_source_describe(const struct gpuoa_source *source, struct gpuoa_source_desc *desc, size_t size);
+
+/** Describe the unit that a source's reports are of. @size is sizeof(*desc). */
+void gpuoa_source_describe_unit(const struct gpuoa_source *source, struct gpuoa_unit_desc *desc, size_t size);
 
 /** Platform of the source's unit; NULL if this library does not know it. */
 const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source);
@@ -489,7 +500,8 @@ struct gpuoa_read_status {
 	uint64_t lost_overflow;	   /* the OABUFFER was full */
 	uint64_t lost_hardware;	   /* the hardware dropped reports */
 	uint64_t lost_ring;	   /* the reader was slow: perf's ring buffer was full */
-	bool has_clock;		   /* a clock pair came along before the reports of this read: */
+	bool has_clock;		   /* here is a clock pair near the reports of this read; a recording's first read has one
+				      if there is any in it: */
 	struct gpuoa_clock_pair clock;
 };
 
@@ -504,12 +516,17 @@ struct gpuoa_read_status {
 int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max, struct gpuoa_read_status *status);
 
 /**
- * Wait until a stream has reports. @timeout_ms: -1 waits for ever.
- * Returns 0: there is something to read, -ETIMEDOUT, -EINTR, -ENODEV. A recording is always ready.
+ * Wait until a stream has gpuoa_stream_options.notify_reports reports, or the time is up. @timeout_ms: -1 waits for
+ * ever. What is left of the last read, or was there when the stream was disabled, does not have to be waited for.
+ * Returns 0: there is something to read, -ETIMEDOUT: there is nothing, -EINTR, -ENODEV. A recording is always ready.
+ * Read until gpuoa_source_read() returns 0 before waiting again: else what is there may have to wait for more.
  */
 int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms);
 
-/** File descriptor to poll(2) for POLLIN; -EOPNOTSUPP for a recording. It belongs to the source. */
+/**
+ * File descriptor to poll(2) for POLLIN; -EOPNOTSUPP for a recording. It belongs to the source. It becomes ready with
+ * gpuoa_stream_options.notify_reports new reports only: read until gpuoa_source_read() returns 0 before polling.
+ */
 int gpuoa_source_fd(const struct gpuoa_source *source);
 
 /** Stop sampling; what is there can still be read. -EOPNOTSUPP for a recording. */
@@ -527,7 +544,7 @@ struct gpuoa_recorder_stats {
 	uint64_t bytes;
 	uint64_t reports;
 	uint64_t lost; /* reports known to be lost */
-	bool lost_unknown;
+	bool lost_unknown; /* and more, which could not be counted (until now) */
 };
 
 /**

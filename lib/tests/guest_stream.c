@@ -108,6 +108,26 @@ static void both_clocks_move_on(void)
 	CHECK(gpuoa_unit_clock(unit, 4711, &after) == -EINVAL);
 }
 
+static void what_is_below_the_watermark_can_be_waited_for(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = 1000000,
+						.notify_reports = 500 };
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(gpuoa_source_wait(source, 100) == 0);
+	CHECK(!gpuoa_source_disable(source));
+	CHECK(gpuoa_source_wait(source, -1) == 0);
+	CHECK(gpuoa_source_read(source, reports, 1, &status) == 1);
+	CHECK(gpuoa_source_wait(source, -1) == 0);
+	while (gpuoa_source_read(source, reports, MAX_REPORTS, &status) > 0)
+		;
+	CHECK(gpuoa_source_wait(source, 10) == -ETIMEDOUT);
+	gpuoa_source_close(source);
+}
+
 static void actual_values_come_back(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
@@ -359,6 +379,7 @@ int main(void)
 	RUN(units_know_their_constants);
 	RUN(a_set_keeps_its_id);
 	RUN(both_clocks_move_on);
+	RUN(what_is_below_the_watermark_can_be_waited_for);
 	RUN(actual_values_come_back);
 	RUN(options_may_be_absent_or_of_an_older_version);
 	RUN(reports_come_one_period_apart);

@@ -35,13 +35,15 @@ static void a_recording_describes_itself(void)
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 	struct gpuoa_source *source;
 	uint64_t eus = 0;
 
 	REQUIRE(!open_bytes(&file, &source, NULL, 0));
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	CHECK_STRING(desc.uuid, TEST_UUID);
-	CHECK_STRING(desc.unit.platform, "hsw");
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	CHECK_STRING(unit.platform, "hsw");
 	CHECK(desc.report_size == TEST_REPORT_SIZE &&
 	      desc.exponent == TEST_EXPONENT);
 	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
@@ -228,6 +230,38 @@ static void the_description_may_come_after_reports(void)
 	put_reports_sample(&recording.records, ID, 107, 3);
 	found = find(&recording);
 	CHECK(found.result == 0 && found.reports == 10 && found.gaps == 0);
+}
+
+static void the_first_read_tells_of_the_first_clock_pair(void)
+{
+	static uint8_t reports[16 * TEST_REPORT_SIZE];
+	struct recording recording = { 0 };
+	struct gpuoa_read_status status;
+	struct bytes file, payload = { 0 };
+	struct gpuoa_source *source;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+	put_reports_sample(&recording.records, ID, 100, 7);
+	put_head(&payload);
+	put_clock(&payload, 555); /* of another unit */
+	put_sample(&recording.records, OTHER_ID, 0, &payload);
+	put_first_sample(&recording.records, ID);
+	put_reports_sample(&recording.records, ID, 107, 3);
+	file = lay_out(&recording);
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	CHECK(gpuoa_source_read(source, reports, 0, &status) == 0 &&
+	      !status.has_clock);
+	CHECK(gpuoa_source_read(source, reports, 5, &status) == 5);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
+	CHECK(gpuoa_source_read(source, reports, 5, &status) == 2);
+	CHECK(!status.has_clock);
+	CHECK(gpuoa_source_read(source, reports, 5, &status) == 3);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&payload);
+	clear(&recording.records);
 }
 
 static void records_of_other_kinds_are_skipped(void)
@@ -532,6 +566,7 @@ int main(void)
 	RUN(of_two_units_the_first_is_read);
 	RUN(samples_as_perf_lays_them_out_are_read);
 	RUN(the_description_may_come_after_reports);
+	RUN(the_first_read_tells_of_the_first_clock_pair);
 	RUN(records_of_other_kinds_are_skipped);
 	RUN(samples_of_the_largest_size_are_read);
 	RUN(missing_samples_are_a_gap);

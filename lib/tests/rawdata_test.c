@@ -228,17 +228,17 @@ static void a_stream_describes_its_source(void)
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_rawdata_stream stream = { &record };
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 
 	record.flags = GPUOA_ATTR_CONTEXT;
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc));
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
 	CHECK_STRING(desc.uuid, TEST_UUID);
-	CHECK_STRING(desc.unit.platform, "hsw");
-	CHECK_STRING(desc.unit.name, "gpuoa0");
+	CHECK_STRING(unit.platform, "hsw");
+	CHECK_STRING(unit.name, "gpuoa0");
 	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 &&
 	      desc.report_size == TEST_REPORT_SIZE);
 	CHECK(desc.exponent == TEST_EXPONENT && desc.context_filter);
-	CHECK(desc.unit.timestamp_frequency == 12500000 &&
-	      desc.unit.eu_count == 20);
+	CHECK(unit.timestamp_frequency == 12500000 && unit.eu_count == 20);
 }
 
 static void strings_without_end_are_cut(void)
@@ -246,12 +246,13 @@ static void strings_without_end_are_cut(void)
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_rawdata_stream stream = { &record };
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 
 	memset(record.uuid, 'u', sizeof(record.uuid));
 	memset(record.info.platform, 'p', sizeof(record.info.platform));
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc));
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
 	CHECK(strlen(desc.uuid) == 39);
-	CHECK_STRING(desc.unit.platform, "ppppppppppppppp");
+	CHECK_STRING(unit.platform, "ppppppppppppppp");
 }
 
 static void a_stream_that_contradicts_itself_is_damage(void)
@@ -259,13 +260,14 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_rawdata_stream stream = { &record };
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 
 	record.report_size = 128;
-	CHECK(gpuoa_rawdata_describe(&stream, &desc) == -EBADMSG);
+	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 	record.format = 60; /* which this library does not know */
-	CHECK(gpuoa_rawdata_describe(&stream, &desc) == 0);
+	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
-	CHECK(gpuoa_rawdata_describe(&stream, &desc) == -EBADMSG);
+	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 }
 
 static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
@@ -273,11 +275,12 @@ static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_rawdata_stream stream = { &record };
 	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
 
 	record.info.timestamp_frequency = frequency;
 	record.info.timestamp_bits = bits;
 	record.exponent = exponent;
-	return gpuoa_rawdata_describe(&stream, &desc);
+	return gpuoa_rawdata_describe(&stream, &desc, &unit);
 }
 
 static void a_stream_whose_time_makes_no_sense_is_damage(void)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* stream_test.c - what opening a stream refuses before it asks the kernel. */
+#include <errno.h>
+#include <stddef.h>
+
+#include "gpuoa.h"
+#include "tap.h"
+
+/* Never looked at: the options are refused before. */
+static struct gpuoa_unit *const unit = NULL;
+static const struct gpuoa_set *const set = NULL;
+
+static int open_with(struct gpuoa_stream_options *options)
+{
+	struct gpuoa_source *source;
+
+	return gpuoa_stream_open(unit, set, options, &source);
+}
+
+static void options_without_a_size_are_refused(void)
+{
+	struct gpuoa_stream_options options = { .period_ns = 1000000 };
+
+	CHECK(open_with(&options) == -EINVAL);
+	options.size = offsetof(struct gpuoa_stream_options, context);
+	CHECK(open_with(&options) == -EINVAL);
+}
+
+static void options_that_this_library_does_not_know_are_refused(void)
+{
+	struct {
+		struct gpuoa_stream_options options;
+		unsigned char unknown[8];
+	} newer = { .options.size = sizeof(newer) };
+
+	for (size_t i = 0; i < sizeof(newer.unknown); i++) {
+		newer.unknown[i] = 1;
+		CHECK(open_with(&newer.options) == -E2BIG);
+		newer.unknown[i] = 0;
+	}
+}
+
+int main(void)
+{
+	RUN(options_without_a_size_are_refused);
+	RUN(options_that_this_library_does_not_know_are_refused);
+	return tap_end();
+}
