@@ -248,9 +248,9 @@ struct gpuoa_record_lost {
 /**
  * struct gpuoa_record_resume - an event of the stream was enabled
  *
- * Reports before and after do not follow each other, and what lies between was not lost, if @stopped is
- * set, or if their numbers (&gpuoa_record_reports.first) do not join: then others had the unit on while
- * the event that this is read from was off.
+ * Reports before and after do not follow each other, and what lies between was not lost, if
+ * @stopped is set, or if their numbers (&gpuoa_record_reports.first) do not join: then others had
+ * the unit on while the event that this is read from was off.
  *
  * @record: GPUOA_RECORD_RESUME
  * @stopped: 1 if the unit was off until now, else 0

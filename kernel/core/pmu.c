@@ -164,8 +164,8 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	bool here;
 
 	/*
-	 * Samples reach the events' rings from the CPU that the poll timer runs on. While perf still
-	 * moves events from a CPU that goes offline, one cannot be opened on another.
+	 * Samples reach the events' rings from the CPU that the poll timer runs on. While perf
+	 * still moves events from a CPU that goes offline, none can begin on another.
 	 */
 	raw_spin_lock(&unit->active_lock);
 	here = hlist_empty(&unit->raw.events) || unit->active_cpu == cpu;

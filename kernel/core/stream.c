@@ -136,7 +136,8 @@ static bool params_equal(const struct gpuoa_stream_params *running,
 			 const struct gpuoa_stream_params *asked)
 {
 	return gpuoa_metric_set_equal(running->set, asked->set) &&
-	       uuid_compatible(running->set, asked->set) && running->format == asked->format && running->exponent == asked->exponent &&
+	       uuid_compatible(running->set, asked->set) &&
+	       running->format == asked->format && running->exponent == asked->exponent &&
 	       running->filter == asked->filter && running->context_id == asked->context_id &&
 	       (!asked->buffer_size || running->buffer_size == asked->buffer_size);
 }
