@@ -19,7 +19,7 @@
 #define NSEC_PER_MSEC 1000000ULL
 
 #define DEFAULT_PERIOD_NS NSEC_PER_MSEC
-#define RING_TIME_NS (500 * NSEC_PER_MSEC)
+#define RING_TIME_NS (2 * NSEC_PER_SEC)
 #define RING_SIZE_MIN (512UL * 1024) /* what perf grants to anybody, per CPU */
 #define RING_SIZE_MAX (128UL * 1024 * 1024) /* as a default */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
