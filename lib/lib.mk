@@ -57,6 +57,8 @@ install-lib: $(LIB_BUILD)/libgpuoa.so
 	install -m 644 lib/include/gpuoa.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' lib/libgpuoa.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/libgpuoa.pc
+	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig || \
+		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(PREFIX)/lib: else programs do not find the library.' >&2
 
 INSTALL_TARGETS += install-lib
 

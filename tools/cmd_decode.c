@@ -10,8 +10,7 @@
 #include "evaluation.h"
 #include "lookup.h"
 #include "suggest.h"
-
-#define FORMAT_COUNT 64 /* more than the library knows */
+#include "words.h"
 
 static const char help[] =
 	"Usage: gpuoa decode -P PLATFORM -s SET [-c CONSTANT=VALUE ...] [--format F] [-m METRIC,...] [--total] FILE|-\n"
@@ -109,6 +108,24 @@ static int parse_options(struct decode_options *options, struct tool *tool,
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
+/* One that some GPU's equations use, so that it is not mistyped. */
+static bool is_constant(const char *name)
+{
+	/* What libgpuoa gives of a unit; see CONSTANTS in gpuoa-decode(1). */
+	static const char *const known[] = {
+		"GpuTimestampFrequency", "GpuMinFrequency",
+		"GpuMaxFrequency",	 "EuCoresTotalCount",
+		"EuSlicesTotalCount",	 "EuSubslicesTotalCount",
+		"EuThreadsCount",	 "SliceMask",
+		"SubsliceMask",		 "SkuRevisionId",
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(known[i], name))
+			return true;
+	return false;
+}
+
 /* No error: a mistyped one is missed elsewhere, and lists of constants may serve several platforms. */
 static void ignore_constant(const struct tool *tool,
 			    const struct gpuoa_platform *platform,
@@ -117,7 +134,8 @@ static void ignore_constant(const struct tool *tool,
 {
 	struct suggestion suggestion = suggest_begin(name);
 
-	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+	for (size_t i = 0;
+	     !is_constant(name) && i < gpuoa_constants_count(constants); i++)
 		suggest_offer(&suggestion, gpuoa_constants_name(constants, i));
 	note(tool, "%s's metrics use no constant '%s'" SUGGEST_FORMAT "Ignored",
 	     gpuoa_platform_title(platform), name, SUGGEST_ARGS(suggestion));
@@ -139,7 +157,7 @@ static int set_constant(const struct tool *tool,
 	return EXIT_OK;
 }
 
-/* The user's constants; reports out of a stream, as long as he does not say that they are a query's. */
+/* The user's constants. */
 static int make_constants(const struct tool *tool,
 			  const struct decode_options *options,
 			  const struct gpuoa_platform *platform,
@@ -149,7 +167,6 @@ static int make_constants(const struct tool *tool,
 
 	if (gpuoa_constants_new(platform, constants))
 		return fail("out of memory");
-	gpuoa_constants_set(*constants, "QueryMode", 0);
 	for (size_t i = 0; i < options->constant_count && !ret; i++)
 		ret = set_constant(tool, platform, *constants,
 				   options->constants[i]);
@@ -164,13 +181,10 @@ static uint32_t find_format(const char *text)
 	uint64_t number;
 
 	if (parse_number(text, &number))
-		return number < FORMAT_COUNT && gpuoa_format_size(number) ?
+		return number <= UINT32_MAX && gpuoa_format_size(number) ?
 			       number :
 			       0;
-	for (uint32_t i = 0; i < FORMAT_COUNT; i++)
-		if (gpuoa_format_name(i) && !strcmp(gpuoa_format_name(i), text))
-			return i;
-	return 0;
+	return format_of_word(text);
 }
 
 static int feed_file(struct evaluation *evaluation, FILE *file,
@@ -205,7 +219,7 @@ static int print_file(const struct tool *tool,
 	if (ret)
 		return ret;
 	ret = feed_file(&evaluation, file, options->file);
-	if (!request->rows && !evaluation_totals(&evaluation, TOTALS_INTERVAL))
+	if (!request->rows && !evaluation_totals(&evaluation))
 		note(tool, "%s: no interval: that takes two reports",
 		     options->file);
 	evaluation_close(&evaluation);
@@ -233,6 +247,7 @@ static int run_decode(const struct tool *tool,
 	struct evaluation_request request = {
 		.metrics = options->metrics,
 		.rows = tool->format != OUTPUT_TABLE && !options->total,
+		.totals = TOTALS_INTERVAL,
 	};
 	const struct gpuoa_platform *platform =
 		lookup_platform(options->platform);

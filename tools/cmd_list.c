@@ -13,7 +13,7 @@ static const char help[] =
 	"\n"
 	"Lists OA units (the default), or what can be measured on one.\n"
 	"\n"
-	"  -P, --platform NAME    of this platform instead of the GPU of this machine; no device is needed\n"
+	"  -P, --platform NAME    sets or metrics of this platform instead of the GPU of this machine; no device is needed\n"
 	"  -s, --set SET          metrics of this set only\n";
 
 struct list_options {
@@ -21,6 +21,28 @@ struct list_options {
 	const char *platform;
 	const char *set;
 };
+
+/* Options where they mean nothing would let one believe that they do. */
+static int check_options(const struct list_options *options,
+			 const struct tool *tool)
+{
+	const bool metrics = !strcmp(options->what, "metrics");
+	const bool sets = !strcmp(options->what, "sets");
+
+	if (!metrics && !sets && strcmp(options->what, "devices") &&
+	    strcmp(options->what, "platforms"))
+		return usage(
+			tool,
+			"there is no list of '%s': devices, platforms, sets or metrics",
+			options->what);
+	if (options->set && !metrics)
+		return usage(tool, "-s SET is for 'gpuoa list metrics' only");
+	if (options->platform && !metrics && !sets)
+		return usage(
+			tool,
+			"-P PLATFORM is for 'gpuoa list sets' and 'gpuoa list metrics' only");
+	return EXIT_OK;
+}
 
 static int parse_options(struct list_options *options, struct tool *tool,
 			 int argc, char **argv, int *exit_code)
@@ -50,7 +72,8 @@ static int parse_options(struct list_options *options, struct tool *tool,
 		return TOOL_EXIT;
 	}
 	options->what = optind < argc ? argv[optind] : "devices";
-	return EXIT_OK;
+	*exit_code = check_options(options, tool);
+	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
 /* Lists that are about one platform, with the constants of its GPU if there is one. */
@@ -115,11 +138,6 @@ int cmd_list(struct tool *tool, int argc, char **argv)
 		return list_devices(tool);
 	if (!strcmp(options.what, "platforms"))
 		return list_platforms(tool);
-	if (strcmp(options.what, "sets") && strcmp(options.what, "metrics"))
-		return usage(
-			tool,
-			"there is no list of '%s': devices, platforms, sets or metrics",
-			options.what);
 	return options.platform ? list_without_device(tool, &options) :
 				  list_with_device(tool, &options);
 }

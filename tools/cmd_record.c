@@ -152,6 +152,10 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"record has no output: --json and --csv are for 'gpuoa report'");
+	if (!strcmp(options.file, "-"))
+		return usage(
+			tool,
+			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

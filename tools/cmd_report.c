@@ -136,8 +136,7 @@ static int print_report(struct evaluation *evaluation,
 	const int ret = evaluation_drain(evaluation, source);
 
 	evaluation_losses(evaluation);
-	if (!evaluation->request.rows &&
-	    !evaluation_totals(evaluation, TOTALS_INTERVAL))
+	if (!evaluation->request.rows && !evaluation_totals(evaluation))
 		note(evaluation->tool,
 		     "%s: no interval: that takes two reports without a gap between",
 		     options->file);
@@ -151,6 +150,8 @@ static int report(const struct tool *tool, const struct report_options *options,
 		.constants = gpuoa_source_constants(source),
 		.metrics = options->metrics,
 		.rows = tool->format != OUTPUT_TABLE && !options->total,
+		.totals = TOTALS_INTERVAL,
+		.origin = options->file,
 		.part = options->part,
 		.begin_tick = options->begin_tick,
 		.end_tick = options->end_tick,

@@ -96,6 +96,15 @@ static int time_left_ms(int64_t due)
 		       (int)(left / NSEC_PER_MSEC) + 1;
 }
 
+/* When the next interval is over. After a sleep of this program, those that it missed are not made up for. */
+static int64_t next_due(int64_t due, int64_t interval_ns)
+{
+	const int64_t now = now_ns();
+
+	due += interval_ns;
+	return due > now ? due : now + interval_ns;
+}
+
 static int measure(struct session *session, struct evaluation *evaluation,
 		   uint64_t interval_ns)
 {
@@ -109,8 +118,8 @@ static int measure(struct session *session, struct evaluation *evaluation,
 		ret = evaluation_drain(evaluation, session->source);
 		if (now_ns() < due)
 			continue;
-		evaluation_totals(evaluation, TOTALS_ROW);
-		due += interval_ns;
+		evaluation_totals(evaluation);
+		due = next_due(due, (int64_t)interval_ns);
 	}
 	session_stop(session);
 	return ret ? ret : evaluation_drain(evaluation, session->source);
@@ -122,8 +131,7 @@ static void summarize(const struct tool *tool, const struct session *session,
 	const struct gpuoa_unit_desc *unit = &session->unit_desc;
 
 	evaluation_losses(evaluation);
-	if (!evaluation_totals(evaluation, TOTALS_ROW) &&
-	    !evaluation->intervals_done)
+	if (!evaluation_totals(evaluation) && !evaluation->intervals_done)
 		note(tool,
 		     "no interval: the measurement was shorter than two periods of %" PRIu64
 		     " ns",
@@ -139,6 +147,8 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 		.constants = gpuoa_source_constants(session->source),
 		.metrics = options->metrics,
 		.format = session->desc.format,
+		.origin = session->unit_desc.name,
+		.totals = TOTALS_ROW,
 	};
 	struct evaluation evaluation;
 	int ret;
@@ -147,10 +157,11 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 	if (ret)
 		return ret;
 	ret = session_start(session);
-	if (!ret)
+	if (!ret) {
+		/* What could be read before an error is printed all the same. */
 		ret = measure(session, &evaluation, options->interval_ns);
-	if (!ret)
 		summarize(tool, session, &evaluation);
+	}
 	evaluation_close(&evaluation);
 	return ret;
 }

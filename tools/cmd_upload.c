@@ -2,7 +2,6 @@
 /*
  * cmd_upload.c - gpuoa upload: make metric sets known to the kernel, for those who use perf_event_open alone
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -43,29 +42,17 @@ static void print_event(const struct tool *tool, const char *unit,
 static int upload(const struct tool *tool, struct gpuoa_unit *unit,
 		  const char *symbol)
 {
-	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	const struct gpuoa_platform *platform = lookup_unit_platform(unit);
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
 	uint32_t id;
-	int err;
 
-	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	if (!platform)
-		return fail("no metrics are known for %s, the platform of %s",
-			    desc.platform, desc.name);
+		return EXIT_FAILED;
 	set = lookup_set(platform, symbol);
-	if (!set)
+	if (!set || upload_set(unit, set, &id))
 		return EXIT_FAILED;
-
-	err = gpuoa_unit_upload(unit, set, &id);
-	if (err == -EACCES)
-		return fail(
-			"adding a configuration to %s needs CAP_PERFMON: run as root",
-			desc.name);
-	if (err) {
-		explain_stream_error(unit, err);
-		return EXIT_FAILED;
-	}
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	print_event(tool, desc.name, symbol, id);
 	return EXIT_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "columns.h"
 #include "suggest.h"
+#include "words.h"
 
 static struct column metric_column(const struct gpuoa_set *set, size_t index)
 {
@@ -69,8 +70,35 @@ static bool find_column(struct column *column, struct suggestion *suggestion,
 	return false;
 }
 
+static bool is_repeated(const struct columns *columns,
+			const struct column *column)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->list[i].index == column->index)
+			return true;
+	return false;
+}
+
+static void check_available(struct column *column, const struct tool *tool,
+			    const struct gpuoa_set *set,
+			    const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_metric *metric =
+		gpuoa_set_find_metric(set, column->symbol);
+	struct gpuoa_metric_desc desc;
+	char why[256];
+
+	if (!metric || gpuoa_metric_available(metric, constants) != 0)
+		return;
+	column->absent = true;
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	note(tool, "no value for %s: %s", column->symbol,
+	     words_of_absence(&desc, 0, why, sizeof(why)));
+}
+
 static int select_wanted(struct columns *columns, const struct tool *tool,
 			 const struct gpuoa_set *set,
+			 const struct gpuoa_constants *constants,
 			 const struct gpuoa_set_desc *desc, char *wanted)
 {
 	char *rest, *symbol;
@@ -79,15 +107,16 @@ static int select_wanted(struct columns *columns, const struct tool *tool,
 	     symbol = strtok_r(NULL, ",", &rest)) {
 		struct suggestion suggestion = suggest_begin(symbol);
 
-		if (columns->count == desc->metric_count + desc->info_count)
-			return usage(tool, "-m names more metrics than %s has",
-				     desc->symbol);
-		if (!find_column(&columns->list[columns->count], &suggestion,
-				 set, desc, symbol))
+		struct column *column = &columns->list[columns->count];
+
+		if (!find_column(column, &suggestion, set, desc, symbol))
 			return fail("%s has no metric '%s'" SUGGEST_FORMAT
 				    "See 'gpuoa list metrics -s %s'",
 				    desc->symbol, symbol,
 				    SUGGEST_ARGS(suggestion), desc->symbol);
+		if (is_repeated(columns, column))
+			return usage(tool, "-m names %s twice", symbol);
+		check_available(column, tool, set, constants);
 		columns->count++;
 	}
 	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
@@ -112,7 +141,7 @@ int columns_select(struct columns *columns, const struct tool *tool,
 		return EXIT_OK;
 	}
 	copy = strdup(wanted);
-	ret = copy ? select_wanted(columns, tool, set, &desc, copy) :
+	ret = copy ? select_wanted(columns, tool, set, constants, &desc, copy) :
 		     fail("out of memory");
 	free(copy);
 	if (ret)
@@ -132,6 +161,8 @@ struct field column_field(const struct column *column,
 	const union gpuoa_value *value = &row[column->index];
 	struct field field = { .name = column->symbol };
 
+	if (column->absent)
+		return field;
 	if (column->type == GPUOA_FLOAT) {
 		field.kind = FIELD_FLOAT;
 		field.real = value->f32;

@@ -14,6 +14,7 @@ struct column {
 	const char *name;
 	const char *units;
 	bool has_max;
+	bool absent; /* the GPU, or a stream of it, does not have this metric */
 	enum gpuoa_value_type type;
 };
 
@@ -23,8 +24,8 @@ struct columns {
 };
 
 /*
- * @wanted: symbols with commas between, of metrics and information items; NULL: all metrics that are available with
- * @constants. Returns an exit code; what is wrong has been said.
+ * @wanted: symbols with commas between, of metrics and information items, each once; NULL: all metrics that are
+ * available with @constants. One that is wanted but not available has no value, and a note says so. Returns an exit code; what is wrong has been said.
  */
 int columns_select(struct columns *columns, const struct tool *tool,
 		   const struct gpuoa_set *set,

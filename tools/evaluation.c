@@ -15,6 +15,71 @@
 /* Fields that stand before the values. */
 #define HEAD_FIELDS 4
 
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
+{
+	return (unsigned __int128)ticks * NSEC_PER_SEC / evaluation->frequency;
+}
+
+static struct field number_field(const char *name, uint64_t number)
+{
+	return (struct field){ .name = name,
+			       .kind = FIELD_NUMBER,
+			       .number = number };
+}
+
+static size_t interval_fields(const struct evaluation *evaluation,
+			      const struct gpuoa_interval *interval,
+			      enum totals_style style, struct field *fields)
+{
+	if (style == TOTALS_ROW) {
+		fields[0] = number_field(
+			"timestamp_ns", ticks_to_ns(evaluation, interval->end));
+		return 1;
+	}
+	fields[0] = number_field("begin_ticks", interval->begin);
+	fields[1] = number_field("end_ticks", interval->end);
+	fields[2] = number_field("begin_ns",
+				 ticks_to_ns(evaluation, interval->begin));
+	fields[3] =
+		number_field("end_ns", ticks_to_ns(evaluation, interval->end));
+	return 4;
+}
+
+/* Fields of a row. Returns their number. */
+static size_t row_fields(const struct evaluation *evaluation,
+			 const struct gpuoa_interval *interval,
+			 const union gpuoa_value *row)
+{
+	const struct evaluation_request *request = &evaluation->request;
+	const struct columns *columns = &evaluation->columns;
+	size_t n = interval_fields(evaluation, interval,
+				   request->rows ? TOTALS_ROW : request->totals,
+				   evaluation->fields);
+
+	for (size_t i = 0; i < columns->count; i++)
+		evaluation->fields[n++] = column_field(&columns->list[i], row);
+	return n;
+}
+
+/* At once, so that it is there even if no row follows. */
+static void print_header(struct evaluation *evaluation)
+{
+	const struct gpuoa_interval nothing = { 0 };
+
+	output_header(&evaluation->output, evaluation->fields,
+		      row_fields(evaluation, &nothing, evaluation->values));
+}
+
+static void print_row(struct evaluation *evaluation,
+		      const struct gpuoa_interval *interval,
+		      const union gpuoa_value *row)
+{
+	output_record(&evaluation->output, evaluation->fields,
+		      row_fields(evaluation, interval, row));
+}
+
 /* ---- open and close ----------------------------------------------------------------------------- */
 
 /* All at once, so that the user need not find out one by one. */
@@ -35,6 +100,10 @@ static int missing_constants(const struct evaluation *evaluation)
 		gpuoa_constants_set(constants, name, 1);
 	}
 	gpuoa_constants_free(constants);
+	if (request->origin)
+		return fail(
+			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
+			request->origin, evaluation->set.symbol);
 	return usage(evaluation->tool,
 		     "%s needs constants of the GPU: give them with%s",
 		     evaluation->set.symbol, list);
@@ -43,9 +112,14 @@ static int missing_constants(const struct evaluation *evaluation)
 static int open_calc(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
-	const int err = gpuoa_calc_open(request->set, request->constants,
-					request->format, &evaluation->calc);
+	int err;
 
+	if (!evaluation->report_size)
+		return fail("unknown format %" PRIu32
+			    ", newer than this tool: update it",
+			    request->format);
+	err = gpuoa_calc_open(request->set, request->constants, request->format,
+			      &evaluation->calc);
 	switch (err) {
 	case 0:
 		return EXIT_OK;
@@ -70,6 +144,10 @@ static int open_frequency(struct evaluation *evaluation)
 				 &evaluation->frequency) &&
 	    evaluation->frequency)
 		return EXIT_OK;
+	if (evaluation->request.origin)
+		return fail(
+			"%s does not tell the frequency of timestamps: it is damaged, or of another version",
+			evaluation->request.origin);
 	return usage(
 		evaluation->tool,
 		"what is the frequency of timestamps? Give it with -c %s=HZ",
@@ -115,6 +193,8 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		ret = allocate(evaluation);
 	if (ret)
 		evaluation_close(evaluation);
+	else
+		print_header(evaluation);
 	return ret;
 }
 
@@ -129,50 +209,7 @@ void evaluation_close(struct evaluation *evaluation)
 	free(evaluation->fields);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
-
-static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
-{
-	return (unsigned __int128)ticks * NSEC_PER_SEC / evaluation->frequency;
-}
-
-static struct field number_field(const char *name, uint64_t number)
-{
-	return (struct field){ .name = name,
-			       .kind = FIELD_NUMBER,
-			       .number = number };
-}
-
-static size_t interval_fields(const struct evaluation *evaluation,
-			      const struct gpuoa_interval *interval,
-			      enum totals_style style, struct field *fields)
-{
-	if (style == TOTALS_ROW) {
-		fields[0] = number_field(
-			"timestamp_ns", ticks_to_ns(evaluation, interval->end));
-		return 1;
-	}
-	fields[0] = number_field("begin_ticks", interval->begin);
-	fields[1] = number_field("end_ticks", interval->end);
-	fields[2] = number_field("begin_ns",
-				 ticks_to_ns(evaluation, interval->begin));
-	fields[3] =
-		number_field("end_ns", ticks_to_ns(evaluation, interval->end));
-	return 4;
-}
-
-static void print_row(struct evaluation *evaluation,
-		      const struct gpuoa_interval *interval,
-		      const union gpuoa_value *row, enum totals_style style)
-{
-	const struct columns *columns = &evaluation->columns;
-	size_t n = interval_fields(evaluation, interval, style,
-				   evaluation->fields);
-
-	for (size_t i = 0; i < columns->count; i++)
-		evaluation->fields[n++] = column_field(&columns->list[i], row);
-	output_record(&evaluation->output, evaluation->fields, n);
-}
+/* ---- reports ------------------------------------------------------------------------------------ */
 
 static void run(struct evaluation *evaluation, const char *reports,
 		size_t count)
@@ -186,25 +223,30 @@ static void run(struct evaluation *evaluation, const char *reports,
 
 		for (size_t i = 0; evaluation->request.rows && i < rows; i++)
 			print_row(evaluation, &evaluation->intervals[i],
-				  evaluation->values + i * evaluation->row_size,
-				  TOTALS_ROW);
+				  evaluation->values +
+					  i * evaluation->row_size);
 		evaluation->intervals_done += rows;
 		reports += used * evaluation->report_size;
 		count -= used;
 	}
 }
 
-/* ---- reports ------------------------------------------------------------------------------------ */
-
 /* GPU time of a report: its timestamp, extended by the nearest time that is known. */
 static uint64_t extend(const struct evaluation *evaluation, const void *report)
 {
 	const uint64_t timestamp =
 		gpuoa_report_timestamp(evaluation->request.format, report);
-	const int shift = 64 - evaluation->request.timestamp_bits;
+	const uint32_t bits = evaluation->request.timestamp_bits;
+	uint64_t wrap, ahead;
 
-	return evaluation->now +
-	       ((int64_t)((timestamp - evaluation->now) << shift) >> shift);
+	if (!bits || bits >= 64) /* a recording may say anything */
+		return timestamp;
+	wrap = UINT64_C(1) << bits;
+	ahead = (timestamp - evaluation->now) & (wrap - 1);
+	/* In the second half it is behind, unless time had not begun then. */
+	if (ahead >= wrap / 2 && evaluation->now >= wrap - ahead)
+		return evaluation->now - (wrap - ahead);
+	return evaluation->now + ahead;
 }
 
 /* Of @count reports, how many at the beginning are before @tick? */
@@ -323,14 +365,13 @@ static void print_table(struct evaluation *evaluation,
 }
 
 static void print_totals(struct evaluation *evaluation,
-			 const struct gpuoa_interval *interval,
-			 enum totals_style style)
+			 const struct gpuoa_interval *interval)
 {
 	const union gpuoa_value *row = evaluation->values;
 	union gpuoa_value *max = evaluation->values + evaluation->row_size;
 
 	if (evaluation->tool->format != OUTPUT_TABLE) {
-		print_row(evaluation, interval, row, style);
+		print_row(evaluation, interval, row);
 		fflush(stdout);
 		return;
 	}
@@ -338,7 +379,7 @@ static void print_totals(struct evaluation *evaluation,
 	print_table(evaluation, row, max);
 }
 
-bool evaluation_totals(struct evaluation *evaluation, enum totals_style style)
+bool evaluation_totals(struct evaluation *evaluation)
 {
 	struct gpuoa_interval interval;
 
@@ -352,7 +393,7 @@ bool evaluation_totals(struct evaluation *evaluation, enum totals_style style)
 		       ticks_to_ns(evaluation, interval.begin),
 		       ticks_to_ns(evaluation, interval.end), interval.begin,
 		       interval.end);
-	print_totals(evaluation, &interval, style);
+	print_totals(evaluation, &interval);
 	return true;
 }
 

@@ -10,13 +10,21 @@
 
 #define EVALUATION_BATCH 512 /* reports, and rows, at a time */
 
+enum totals_style {
+	TOTALS_ROW, /* as a row: timestamp_ns and the values */
+	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
+};
+
 /* What to evaluate, and which part of it. */
 struct evaluation_request {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	const char *metrics; /* -m, or NULL */
 	uint32_t format;
+	const char *
+		origin; /* unit or recording that the constants are of; NULL: the user's, of -c */
 	bool rows; /* print each interval */
+	enum totals_style totals;
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
@@ -58,13 +66,8 @@ void evaluation_feed(struct evaluation *evaluation, const void *reports,
 int evaluation_drain(struct evaluation *evaluation,
 		     struct gpuoa_source *source);
 
-enum totals_style {
-	TOTALS_ROW, /* as a row: timestamp_ns and the values */
-	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
-};
-
 /* Print the totals since the last call. Returns false if there was no interval. */
-bool evaluation_totals(struct evaluation *evaluation, enum totals_style style);
+bool evaluation_totals(struct evaluation *evaluation);
 
 /* What was lost, in words, on stderr. */
 void evaluation_losses(const struct evaluation *evaluation);

@@ -26,17 +26,9 @@ find_availability(const struct gpuoa_metric *metric,
 	availability.known.truth = ret > 0;
 	if (ret > 0)
 		return availability;
-	if (!ret && desc->query_only) {
-		snprintf(availability.why, sizeof(availability.why),
-			 "only in begin/end queries");
-	} else {
-		snprintf(availability.why, sizeof(availability.why), "%s %s",
-			 ret ? "depends on the GPU:" :
-			       "this GPU does not fulfil",
-			 desc->availability);
-		if (ret)
-			availability.known.kind = FIELD_NONE;
-	}
+	words_of_absence(desc, ret, availability.why, sizeof(availability.why));
+	if (ret)
+		availability.known.kind = FIELD_NONE;
 	return availability;
 }
 

@@ -116,13 +116,19 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	switch (err) {
 	case -EACCES:
-	case -EPERM:
 		print_error(
 			"may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
 			"(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
 			desc.name,
 			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
 			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+		break;
+	case -EPERM:
+		print_error(
+			"may not lock the memory for %s's reports: raise kernel.perf_event_mlock_kb (now %ld) or the limit "
+			"'ulimit -l', or run with CAP_IPC_LOCK",
+			desc.name,
+			read_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
 		break;
 	case -EBUSY:
 		print_error(
@@ -152,4 +158,25 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 	default:
 		print_error("cannot sample %s: %s", desc.name, strerror(-err));
 	}
+}
+
+int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+	       uint32_t *id)
+{
+	const int err = gpuoa_unit_upload(unit, set, id);
+	struct gpuoa_unit_desc unit_desc;
+	struct gpuoa_set_desc set_desc;
+
+	if (!err)
+		return EXIT_OK;
+	if (err != -EACCES && err != -EPERM) {
+		explain_stream_error(unit, err);
+		return EXIT_FAILED;
+	}
+	gpuoa_unit_describe(unit, &unit_desc, sizeof(unit_desc));
+	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
+	return fail(
+		"the kernel does not know %s yet, and you may not add it to %s: run 'gpuoa upload -s %s' once as root, or "
+		"give this program CAP_PERFMON",
+		set_desc.symbol, unit_desc.name, set_desc.symbol);
 }

@@ -45,11 +45,13 @@ void note(const struct tool *tool, const char *format, ...)
 
 bool parse_number(const char *text, uint64_t *number)
 {
+	bool hexadecimal;
 	char *end;
 
 	if (*text < '0' || *text > '9')
 		return false;
+	hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	errno = 0;
-	*number = strtoull(text, &end, 0);
+	*number = strtoull(text, &end, hexadecimal ? 16 : 10);
 	return !errno && !*end;
 }

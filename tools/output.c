@@ -136,13 +136,22 @@ static void csv_value(const struct field *field)
 	}
 }
 
-static void csv_record(const struct output *output, const struct field *fields,
-		       size_t count)
+void output_header(struct output *output, const struct field *fields,
+		   size_t count)
 {
-	for (size_t i = 0; !output->records && i < count; i++) {
+	if (output->format != OUTPUT_CSV || output->headed)
+		return;
+	for (size_t i = 0; i < count; i++) {
 		csv_text(fields[i].name);
 		putchar(i + 1 < count ? ',' : '\n');
 	}
+	output->headed = true;
+}
+
+static void csv_record(struct output *output, const struct field *fields,
+		       size_t count)
+{
+	output_header(output, fields, count);
 	for (size_t i = 0; i < count; i++) {
 		csv_value(&fields[i]);
 		putchar(i + 1 < count ? ',' : '\n');

@@ -58,6 +58,7 @@ struct field {
 struct output {
 	enum output_format format;
 	size_t records;
+	bool headed; /* CSV */
 	char **cells; /* of a table, row by row */
 	size_t cell_count;
 	size_t columns;
@@ -65,6 +66,10 @@ struct output {
 };
 
 void output_begin(struct output *output, enum output_format format);
+
+/* The heading of a CSV file, even if no records follow. Kinds and values of the fields do not matter. */
+void output_header(struct output *output, const struct field *fields,
+		   size_t count);
 void output_record(struct output *output, const struct field *fields,
 		   size_t count);
 

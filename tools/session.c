@@ -35,9 +35,14 @@ static int open_stream(struct session *session,
 		.period_ns = request->period_ns,
 		.disabled = true,
 	};
-	const int err = gpuoa_stream_open(session->unit, session->set, &options,
-					  &session->source);
+	uint32_t id;
+	int err;
 
+	/* By itself, since it needs another permission than to sample. */
+	if (upload_set(session->unit, session->set, &id))
+		return EXIT_FAILED;
+	err = gpuoa_stream_open(session->unit, session->set, &options,
+				&session->source);
 	if (!err) {
 		gpuoa_source_describe(session->source, &session->desc,
 				      sizeof(session->desc));

@@ -40,6 +40,6 @@ $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(TOOL_BUILD)/workload.o $(
 LIB_TESTS += tools/tests/cli_test.sh
 SELFTESTS += tools/tests/guest_test.sh
 tests selftests: $(TOOL_BUILD)/gpuoa
-tests: $(TOOL_BUILD)/tests/workload
+tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/installed/gpuoa
 
 -include $(TOOL_OBJECTS:.o=.d)

@@ -67,10 +67,32 @@ const char *words_of_usage(uint32_t usage, char *text, size_t size)
 const char *words_of_formats(uint64_t formats, char *text, size_t size)
 {
 	*text = '\0';
-	for (uint32_t format = 0; format < 64; format++)
+	for (uint32_t format = 0; format < FORMAT_BITS; format++)
 		if (formats >> format & 1 && gpuoa_format_name(format))
 			append(text, size, gpuoa_format_name(format));
 	return text;
+}
+
+const char *words_of_absence(const struct gpuoa_metric_desc *desc,
+			     int available, char *text, size_t size)
+{
+	if (!available && desc->query_only)
+		snprintf(text, size, "only in begin/end queries");
+	else
+		snprintf(text, size, "%s %s",
+			 available ? "depends on the GPU:" :
+				     "this GPU does not fulfil",
+			 desc->availability);
+	return text;
+}
+
+uint32_t format_of_word(const char *name)
+{
+	for (uint32_t format = 0; format < FORMAT_BITS; format++)
+		if (gpuoa_format_name(format) &&
+		    !strcmp(gpuoa_format_name(format), name))
+			return format;
+	return 0;
 }
 
 const char *word_of_semantic(int semantic)

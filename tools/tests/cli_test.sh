@@ -74,12 +74,16 @@ try "an unknown command is a usage error" 2 err "no command 'frobnicate'" frobni
 try "an unknown option is a usage error" 2 err 'frobnicate' list --frobnicate
 try "an unknown list is a usage error" 2 err "no list of 'sots'" list sots
 try "two lists are a usage error" 2 err 'one list' list sets metrics
+try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devices -P hsw
+try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
+try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
 try "stat wants a set" 2 err 'which metric set' stat -- true
 try "record wants a set" 2 err 'which metric set' record -- true
 try "a period must be a number" 2 err 'wants a number' stat -s RenderBasic -p soon
 try "a period of nothing is a usage error" 2 err 'wants a number' stat -s RenderBasic -p 0
 try "an interval must be a number" 2 err 'milliseconds' stat -s RenderBasic -I -5
 try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
+try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
 try "report wants a recording" 2 err 'which recording' report
 try "report wants one recording" 2 err 'one recording' report a b
 try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a
@@ -95,9 +99,10 @@ try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECOD
 try "platforms are listed" 0 out '^hsw +Haswell' list platforms
 try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
 try "metrics are listed" 0 out 'EuActive +percent' list -P hsw metrics -s RenderBasic
-for list in platforms sets metrics; do
-	try "the list of $list can be CSV" 0 out ',' --csv list $list -P hsw
-	try "the list of $list can be JSON" 0 out '^\{' --json list $list -P hsw
+for list in platforms "sets -P hsw" "metrics -P hsw"; do
+	read -ra arguments <<<"$list"
+	try "the list of ${arguments[0]} can be CSV" 0 out ',' --csv list "${arguments[@]}"
+	try "the list of ${arguments[0]} can be JSON" 0 out '^\{' --json list "${arguments[@]}"
 	check "which is valid" is_json
 done
 "$GPUOA" --json list metrics -P hsw -s RenderBasic >"$DIR/out"
@@ -139,12 +144,56 @@ check "output that cannot be written is an error" bash -c \
 check "a reader that goes away is no error to speak of" bash -c \
 	"set -o pipefail; '$GPUOA' --csv ${DECODE[*]} '$DIR/reports' 2>'$DIR/err' | head -1; [ ! -s '$DIR/err' ]"
 
+try "numbers with leading zeros are decimal" 0 out '^1080000,1000000$' \
+	--csv "${DECODE[@]}" -c GpuTimestampFrequency=0012500000 -m GpuTime "$DIR/reports"
+try "those after 0x are hexadecimal" 0 out '^1080000,1000000$' \
+	--csv "${DECODE[@]}" -c GpuTimestampFrequency=0xbebc20 -m GpuTime "$DIR/reports"
+try "0x alone is no number" 2 err 'CONSTANT=NUMBER' "${DECODE[@]}" -c SliceMask=0x "$DIR/reports"
+try "a number of a format is decimal, too" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" --format 05 "$DIR/reports"
+for format in 0 6400000000 99; do
+	try "there is no format $format" 2 err "no report format '$format'" "${DECODE[@]}" --format $format /dev/null
+done
+try "CSV without rows has a header" 0 out '^timestamp_ns,GpuTime$' --csv "${DECODE[@]}" -m GpuTime /dev/null
+try "so has CSV without totals" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,GpuTime$' \
+	--csv "${DECODE[@]}" --total -m GpuTime /dev/null
+check "and nothing else" [ "$(wc -l <"$DIR/out")" = 1 ]
+try "a metric that is not available has no value in JSON" 0 out '"LlcHits":null,"GpuTime":1000000\}' \
+	--json "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
+try "nor in CSV" 0 out '^1080000,,1000000$' --csv "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
+try "nor in the table" 0 out '^ +[a-z]* +LlcHits' "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
+try "which is explained" 0 err 'no value for LlcHits: only in begin/end queries' \
+	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -m LlcHits "$DIR/reports"
+try "so is what the GPU lacks" 0 err 'no value for Sampler1Busy: this GPU does not fulfil SubsliceMask & 0x2' \
+	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubsliceMask=1 -m Sampler1Busy "$DIR/reports"
+try "a metric is wanted once" 2 err '-m names GpuTime twice' "${DECODE[@]}" -m GpuTime,EuActive,GpuTime "$DIR/reports"
+try "a constant that is not needed is ignored" 0 err "no constant 'EuSubslicesTotalCount'\\. Ignored" \
+	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c EuSubslicesTotalCount=2 "$DIR/reports"
+try "a mistyped one is suggested" 0 err "did you mean 'SubsliceMask'\\?" \
+	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubslicesMask=2 "$DIR/reports"
+
 # ---- report ----------------------------------------------------------------------------------------
 
 echo "no recording" >"$DIR/text"
 try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DIR/text"
 try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
 try "a directory is refused" 1 err 'not a regular file' report "$DIR"
+
+# ---- installed -------------------------------------------------------------------------------------
+
+install_to() { # assignments
+	mkdir -p "$DIR/bin" && printf '#!/bin/sh\necho "$@" >>%s/ldconfig\n' "$DIR" >"$DIR/bin/ldconfig" &&
+		chmod +x "$DIR/bin/ldconfig" && PATH=$DIR/bin:$PATH env -u MAKEFLAGS make -s install-lib install-tools "$@"
+}
+# No test builds anything: another one may be doing so.
+if ! env -u MAKEFLAGS make -sq "$(dirname "$GPUOA")/installed/gpuoa" 2>/dev/null; then
+	echo "ok $((number += 1)) - gpuoa is installed # SKIP it is not built"
+else
+	check "gpuoa is installed into a tree for a package" install_to DESTDIR="$DIR/root" PREFIX=/usr
+	check "without ldconfig" [ ! -e "$DIR/ldconfig" ]
+	check "gpuoa is installed" install_to PREFIX="$DIR/prefix"
+	check "and the loader told" [ -e "$DIR/ldconfig" ]
+	check "it runs" env LD_LIBRARY_PATH="$DIR/prefix/lib" "$DIR/prefix/bin/gpuoa" list platforms
+fi
 
 # ---- the command that is measured -----------------------------------------------------------------
 
