@@ -365,8 +365,8 @@ int gpuoa_unit_list(char (*names)[16], size_t max);
 /**
  * Open a unit.
  *
- * @name: "gpuoa0" or "/dev/gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its GPU: that one's first unit; NULL: the first
- * one of all
+ * @name: "gpuoa0" or "/dev/gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its GPU: that one's
+ * first unit; NULL: the first one of all
  * -ENOENT: no such unit, -ENODEV: no unit at all (is gpuoa.ko loaded?), -EACCES, -ENOMEM.
  */
 int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit);
@@ -384,10 +384,10 @@ const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit
 
 /**
  * Make sure that the kernel knows a set's configuration, and say under which id (metric_set of perf).
- * Without CAP_PERFMON, the set is only looked up, by its UUID: the id is then right if who uploaded it had the same
- * registers under that UUID, which nobody but the owner of CAP_PERFMON can have done otherwise.
- * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID stands for other registers in this kernel. -EINVAL: the
- * set belongs to another platform, or the kernel refused a register.
+ * Without CAP_PERFMON the set is looked up by its UUID only: nothing compares the registers, and that they are the
+ * set's is left to whoever uploaded them (with CAP_PERFMON).
+ * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID stands for other
+ * registers in this kernel. -EINVAL: the set belongs to another platform, or the kernel refused a register.
  */
 int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
 
