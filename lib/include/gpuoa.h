@@ -437,7 +437,7 @@ struct gpuoa_stream_options {
 	uint64_t period_ns;	 /* asked; 0: 1 ms. Out: what the hardware does */
 	uint32_t format;	 /* enum gpuoa_report_format; 0: the set's */
 	uint32_t buffer_size;	 /* OABUFFER, bytes; 0: the kernel's choice */
-	size_t ring_size;	 /* perf ring buffer, bytes; 0: for 500 ms of reports, at least 512 KiB */
+	size_t ring_size;	 /* perf ring buffer, bytes; 0: for 2 s of reports, at least 512 KiB */
 	uint32_t notify_reports; /* wait() and poll() wake after this many reports; 0: chosen from the period */
 	bool disabled;		 /* start disabled */
 	bool context_filter;	 /* count for one context only: */
