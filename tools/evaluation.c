@@ -91,6 +91,10 @@ static int missing_constants(const struct evaluation *evaluation)
 	const char *name;
 	size_t length;
 
+	if (request->origin)
+		return fail(
+			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
+			request->origin, evaluation->set.symbol);
 	if (gpuoa_constants_copy(request->constants, &constants))
 		return fail("out of memory");
 	while ((name = gpuoa_set_missing_constant(request->set, constants))) {
@@ -100,10 +104,6 @@ static int missing_constants(const struct evaluation *evaluation)
 		gpuoa_constants_set(constants, name, 1);
 	}
 	gpuoa_constants_free(constants);
-	if (request->origin)
-		return fail(
-			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
-			request->origin, evaluation->set.symbol);
 	return usage(evaluation->tool,
 		     "%s needs constants of the GPU: give them with%s",
 		     evaluation->set.symbol, list);

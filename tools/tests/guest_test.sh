@@ -60,6 +60,12 @@ check "stat measures about as long as the command runs" bash -c \
 check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
 check "stat passes the exit code on" exits 7 "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat passes a fatal signal on" exits 137 "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
+check "stat passes the exit code on when SIGCHLD is ignored" exits 7 \
+	timeout -s KILL 20 env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
+check "stat prints a header when nothing was measured" says '^timestamp_ns,GpuTime$' \
+	"$GPUOA" stat --csv -s RenderBasic -p 1000000000 -m GpuTime -- true
+check "stat has no value for what a stream does not have" says '"LlcHits":null' \
+	"$GPUOA" stat --json -s RenderBasic -m LlcHits -- sleep 0.2
 check "a command that is not there is an error" says 'cannot execute' exits 1 "$GPUOA" stat -s RenderBasic -- /no/such
 check "a period too short is an error" says 'shortest is 160 ns' exits 1 "$GPUOA" stat -s RenderBasic -p 100 -- true
 check "Ctrl-C ends a measurement without a command well" bash -c "
@@ -92,6 +98,9 @@ check "Ctrl-C leaves a recording" bash -c "
 	sleep 1
 	kill -INT \$pid
 	wait \$pid && '$GPUOA' report x.data"
+cp gpuoa.data before.data
+check "a mistyped command" says 'cannot execute nosuchcmd' exits 1 "$GPUOA" record -s RenderBasic -- nosuchcmd
+check "leaves the last recording alone" cmp before.data gpuoa.data
 check "even SIGKILL leaves a recording" bash -c "
 	timeout -s KILL 2 '$GPUOA' record -o x.data -s RenderBasic -F 10000
 	'$GPUOA' report x.data"
@@ -169,6 +178,26 @@ check "who may not sample is told what to do" says 'CAP_PERFMON.*perf_event_para
 echo -1 >/proc/sys/kernel/perf_event_paranoid
 check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
+# A set that no test has used in this boot, if there is one
+for unknown in $("$GPUOA" --json list sets | jq -r '"\(.symbol)/\(.uuid)"'); do
+	[ -e "/sys/class/gpuoa/gpuoa0/metrics/${unknown#*/}" ] || break
+	unknown=
+done
+if [ -n "$unknown" ]; then
+	unknown=${unknown%/*}
+	check "who may not add a set is told who may" says "run 'gpuoa upload -s $unknown' once as root" \
+		as_nobody "$GPUOA" stat -s "$unknown" -- true
+	check "upload says the same" says "run 'gpuoa upload -s $unknown' once as root" \
+		as_nobody "$GPUOA" upload -s "$unknown"
+	check "root adds it" "$GPUOA" upload -s "$unknown"
+	check "and anybody may use it" says 'GpuTime' as_nobody "$GPUOA" stat -s "$unknown" -- sleep 0.2
+fi
+mlock=$(cat /proc/sys/kernel/perf_event_mlock_kb)
+echo 0 >/proc/sys/kernel/perf_event_paranoid
+echo 0 >/proc/sys/kernel/perf_event_mlock_kb
+check "who may not lock memory is told so" says 'perf_event_mlock_kb \(now 0\)' \
+	as_nobody bash -c "ulimit -l 0; exec '$GPUOA' stat -s RenderBasic -- true"
+echo "$mlock" >/proc/sys/kernel/perf_event_mlock_kb
 echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
 
 echo "1..$number"
