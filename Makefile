@@ -17,6 +17,8 @@
 
 VERSION := 0.1.0
 BUILD ?= build
+# One spelling, so that files of dependencies fit whoever called.
+override BUILD := $(abspath $(BUILD))
 PREFIX ?= /usr/local
 DESTDIR ?=
 ifeq ($(origin CC),default)
@@ -79,6 +81,9 @@ bench: need-check
 	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
 	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
 
+soak: need-vm lib tools modules
+	@scripts/soak.sh
+
 install: lib tools
 	@+$(MAKE) --no-print-directory install-files
 install-files: $(INSTALL_TARGETS)
@@ -94,10 +99,11 @@ help:
 	@echo 'make            library, tools and modules (KDIR=... for one kernel)'
 	@echo 'make deps       install the Debian packages that all of this needs'
 	@echo 'make demo       record from a virtual GPU in a VM, start to end'
+	@echo 'make soak       ten minutes of recording: nothing lost, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX)'
 
 .PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
-	check-static check-lib check-kunit check-vm bench install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm bench soak install install-files clean help $(INSTALL_TARGETS)
