@@ -1,20 +1,20 @@
 #!/bin/bash
 # Records for a long time in the VM and fails if a report is lost or the recorder's memory grows; `make soak`
 #
-# SECONDS_LONG=600   how long;  RATE=10000   reports per second. The recording, some 3 MB a second, stays on the host's
-# disk until it was read back. Takes no part in `make check`.
+# SECONDS_LONG=600   how long;  RATE=10000   reports per second. The recording, some 3 MB a second, stays in the guest's
+# memory until it was read back. Takes no part in `make check`.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 LONG=${SECONDS_LONG:-600}
 RATE=${RATE:-10000}
 
 if [ -z "${GPUOA_VM-}" ]; then
-	OUT=$BUILD/soak TIMEOUT=$((LONG * 2 + 600)) exec "$TOP/scripts/vm/run.sh" \
+	OUT=$BUILD/soak MEM=${MEM:-4608} TIMEOUT=$((LONG * 2 + 600)) exec "$TOP/scripts/vm/run.sh" \
 		"SECONDS_LONG=$LONG RATE=$RATE scripts/soak.sh"
 fi
 
 GPUOA=$BUILD/tools/gpuoa
-FILE=/mnt/out/soak.data
+FILE=/dev/shm/soak.data
 rss() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status"; }
 statistic() { cat "/sys/class/gpuoa/gpuoa0/statistics/$1"; }
 

@@ -146,21 +146,21 @@ static void actual_values_come_back(void)
 	gpuoa_source_close(source);
 }
 
-static void options_may_be_absent_or_of_an_older_version(void)
+static void options_may_be_absent_or_of_a_newer_version(void)
 {
 	struct {
-		size_t size;
-		uint64_t period_ns;
-		uint32_t behind;
-	} old = { .size = 16, .behind = 0x5a5a5a5a };
+		struct gpuoa_stream_options known;
+		uint64_t future;
+	} newer = { .known = { .size = sizeof(newer) } };
 	struct gpuoa_source *source;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &source));
 	gpuoa_source_close(source);
-	REQUIRE(!gpuoa_stream_open(
-		unit, render, (struct gpuoa_stream_options *)&old, &source));
-	CHECK(old.period_ns == 655360 && old.behind == 0x5a5a5a5a);
+	REQUIRE(!gpuoa_stream_open(unit, render, &newer.known, &source));
+	CHECK(newer.known.period_ns == 655360);
 	gpuoa_source_close(source);
+	newer.future = 1;
+	CHECK(gpuoa_stream_open(unit, render, &newer.known, &source) == -E2BIG);
 }
 
 static void reports_come_one_period_apart(void)
@@ -381,7 +381,7 @@ int main(void)
 	RUN(both_clocks_move_on);
 	RUN(what_is_below_the_watermark_can_be_waited_for);
 	RUN(actual_values_come_back);
-	RUN(options_may_be_absent_or_of_an_older_version);
+	RUN(options_may_be_absent_or_of_a_newer_version);
 	RUN(reports_come_one_period_apart);
 	RUN(a_read_takes_no_more_than_asked);
 	RUN(waiting_has_an_end);
