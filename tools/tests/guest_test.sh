@@ -106,6 +106,11 @@ check "even SIGKILL leaves a recording" bash -c "
 	'$GPUOA' report x.data"
 check "a full disk is an error" says 'No space left' exits 1 "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
 
+# The truth is that of the whole time, so it can't be compared with a recording that lost a part of it.
+is_complete() { # recording
+	"$GPUOA" report --total -m GpuTime "$1" 2>&1 | tee said
+	! grep -q 'lost' said
+}
 # As floats, as the library has them: relative error of a 32-bit float.
 agrees() { # recording
 	totals "$1" "$(awk '$1 == "metric" { printf "%s%s", n++ ? "," : "", $2 }' truth)" >found
@@ -124,6 +129,7 @@ truth_of() { # recording
 	[ "$(grep -c ^metric truth)" -gt 60 ]
 }
 check "the simulator knows the truth of a recording" truth_of gpuoa.data
+check "nothing of it was lost" is_complete gpuoa.data
 check "and all metrics agree with it" agrees gpuoa.data
 
 # ---- losses ----------------------------------------------------------------------------------------
@@ -150,8 +156,10 @@ id=$(cat /sys/class/gpuoa/gpuoa0/metrics/$RENDER_BASIC/id)
 read_back() { # file
 	totals "$1" GpuTime | jq -e '.GpuTime > 1e8'
 }
-check "perf record records" perf record -q -a -R -e "gpuoa0/metric_set=$id/" -F 5000 -o p.data -- sleep 0.5
+# A ring for all of the recording: emulated, perf may not get to read it before the end.
+check "perf record records" perf record -q -a -R -m 8M -e "gpuoa0/metric_set=$id/" -F 5000 -o p.data -- sleep 0.5
 check "and gpuoa reads it" read_back p.data
+check "nothing of it was lost" is_complete p.data
 check "the simulator knows its truth" truth_of p.data
 check "and all metrics agree with it" agrees p.data
 check "perf record records other events beside" \
