@@ -270,7 +270,7 @@ static void put_times(struct gpuoa_calc *calc, const char *reports,
 		if (!calc->rows++)
 			calc->first = interval.begin;
 		calc->end = interval.end;
-		calc->end_id = report_dword(reports, calc->format->report_id);
+		calc->end_id = report_read(reports, calc->format->report_id);
 		put_infos(calc, calc->end, calc->end_id,
 			  values + calc->set->metric_count);
 		if (intervals)

@@ -20,7 +20,9 @@ enum code_op {
 	CODE_REAL, /* likewise: an IEEE double */
 	CODE_COUNTER, /* argument: counter_number() */
 	CODE_TIMESTAMP, /* metrics: delta; information items: time of the later report, extended */
+	CODE_CLOCK, /* metrics: delta of the report's clock field; information items: the later report's */
 	CODE_REPORT_ID, /* of the later report; information items only */
+	CODE_CONTEXT_ID, /* likewise: the context field as it stands there */
 	CODE_CONSTANT, /* argument: number in the platform's list */
 	CODE_METRIC, /* argument: number in the set, uint64 */
 	CODE_METRIC_REAL, /* likewise, float: its value before the rounding to 32 bits */

@@ -31,7 +31,7 @@ enum expression_kind {
 	EXPRESSION_REAL,
 	EXPRESSION_COUNTER, /* .integer: counter_number() */
 	EXPRESSION_NAME, /* a metric or a constant */
-	EXPRESSION_SOURCE, /* .op: CODE_TIMESTAMP, CODE_REPORT_ID, CODE_QUERY_MODE */
+	EXPRESSION_SOURCE, /* .op: CODE_TIMESTAMP .. CODE_CONTEXT_ID, CODE_QUERY_MODE */
 	EXPRESSION_UNARY, /* .op on .left: CODE_TO_REAL */
 	EXPRESSION_BINARY, /* .left .op .right; .op as for integers */
 };

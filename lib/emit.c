@@ -103,7 +103,7 @@ static enum kind emit_counter(struct emitter *emitter,
 				emitter, expression,
 				"%s exists in queries only: this metric needs 'if QueryMode'",
 				expression->name);
-	} else if (format_counter_offset(emitter->format, counter) < 0) {
+	} else if (!format_counter(emitter->format, counter).bits) {
 		return FAIL(emitter, expression,
 			    "format %s of set %s has no counter %s",
 			    emitter->format->name, emitter->set->symbol,
@@ -121,7 +121,15 @@ static enum kind emit_source(struct emitter *emitter,
 	case CODE_TIMESTAMP:
 		good = emitter->role != ROLE_CONDITION;
 		break;
+	case CODE_CLOCK:
+		good = emitter->role != ROLE_CONDITION;
+		if (good && emitter->format && !emitter->format->clock.bits)
+			return FAIL(emitter, expression,
+				    "reports of format %s have no clock",
+				    emitter->format->name);
+		break;
 	case CODE_REPORT_ID:
+	case CODE_CONTEXT_ID:
 		good = emitter->role == ROLE_INFO;
 		break;
 	default:

@@ -131,8 +131,14 @@ static union cell operand(const uint32_t *word,
 	case CODE_TIMESTAMP:
 		cell.integer = evaluation->timestamp;
 		break;
+	case CODE_CLOCK:
+		cell.integer = evaluation->clock;
+		break;
 	case CODE_REPORT_ID:
 		cell.integer = evaluation->report_id;
+		break;
+	case CODE_CONTEXT_ID:
+		cell.integer = evaluation->context_id;
 		break;
 	case CODE_CONSTANT:
 		if (evaluation->constants)

@@ -17,7 +17,9 @@ struct evaluation {
 	const struct gpuoa_constants *constants;
 	const uint64_t *counters; /* by counter_number() */
 	uint64_t timestamp;
+	uint64_t clock;
 	uint64_t report_id;
+	uint64_t context_id;
 	const union number *metrics; /* of the set, in its order */
 };
 

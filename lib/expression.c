@@ -74,6 +74,7 @@ static bool counter_of_word(const struct token *token, uint64_t *counter)
 	} banks[] = { { "A", BANK_A },
 		      { "B", BANK_B },
 		      { "C", BANK_C },
+		      { "PEC", BANK_PEC },
 		      { "PERFCNT", BANK_PERFCNT } };
 
 	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
@@ -162,7 +163,9 @@ static struct expression *parse_word(struct parser *parser)
 		{ "max", CODE_MAXIMUM },
 	}, sources[] = {
 		{ "TIMESTAMP", CODE_TIMESTAMP },
+		{ "CLOCK", CODE_CLOCK },
 		{ "REPORT_ID", CODE_REPORT_ID },
+		{ "CONTEXT_ID", CODE_CONTEXT_ID },
 		{ "QueryMode", CODE_QUERY_MODE },
 	};
 	struct expression *expression;

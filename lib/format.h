@@ -13,9 +13,10 @@
 #include <string.h>
 
 enum counter_bank {
-	BANK_A,
+	BANK_A, /* the media unit's MPEC counters too: its equations call them so */
 	BANK_B,
 	BANK_C,
+	BANK_PEC, /* performance event counters of Xe2 and later */
 	BANK_PERFCNT, /* performance counters of queries: in no report */
 	BANK_COUNT,
 };
@@ -28,30 +29,41 @@ static inline uint32_t counter_number(enum counter_bank bank, uint32_t index)
 	return bank * BANK_SIZE + index;
 }
 
-/* Counters first..first + count - 1 of a bank, 32 bits each, from byte offset on. */
-struct report_bank {
-	uint8_t first;
-	uint8_t count;
-	uint16_t offset;
+/* Where a value stands in a report. */
+struct report_field {
+	uint8_t bits; /* 32; 40: a dword, and a byte elsewhere; 64; less than 64 of a qword; 0: nowhere */
+	uint16_t offset; /* bytes */
+	uint16_t high; /* 40 bits: offset of the byte with the upper eight */
 };
 
-#define REPORT_BANKS 3
+/* Counters first..first + count - 1 of a bank, one behind the other. */
+struct report_range {
+	uint8_t bank; /* enum counter_bank */
+	uint8_t first;
+	uint8_t count; /* 0: behind the last range */
+	struct report_field field; /* of the first one */
+};
+
+#define REPORT_RANGES 12
 
 struct report_format {
 	uint32_t id; /* enum gpuoa_report_format */
 	const char *name;
 	uint16_t size;
-	uint16_t report_id; /* byte offset, 32 bits */
-	uint16_t timestamp; /* byte offset, 32 bits */
-	struct report_bank banks[REPORT_BANKS];
+	struct report_field report_id;
+	struct report_field timestamp;
+	struct report_field context; /* nowhere on Haswell */
+	struct report_field clock; /* likewise */
+	struct report_range ranges[REPORT_RANGES];
 };
 
 /* NULL if there is no such format. */
 const struct report_format *format_get(uint32_t id);
 const struct report_format *format_find(const char *name);
 
-/* Byte offset of a counter, or -1 if the format lacks it. */
-int format_counter_offset(const struct report_format *format, uint32_t counter);
+/* Place of a counter; .bits 0 if the format lacks it. */
+struct report_field format_counter(const struct report_format *format,
+				   uint32_t counter);
 
 static inline uint32_t report_dword(const void *report, size_t offset)
 {
@@ -60,5 +72,13 @@ static inline uint32_t report_dword(const void *report, size_t offset)
 	memcpy(&dword, (const char *)report + offset, sizeof(dword));
 	return dword;
 }
+
+static inline uint64_t field_mask(struct report_field field)
+{
+	return field.bits < 64 ? (1ull << field.bits) - 1 : UINT64_MAX;
+}
+
+/* Raw value of a field; 0 where there is none. */
+uint64_t report_read(const void *report, struct report_field field);
 
 #endif /* GPUOA_FORMAT_H */

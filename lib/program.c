@@ -248,7 +248,7 @@ static int find_inputs(struct builder *builder, const uint32_t *code)
 
 	for (; word < end; word += code_words(code_op(*word))) {
 		uint32_t counter = code_argument(*word), i = 1;
-		int offset;
+		struct report_field field;
 
 		if (code_op(*word) != CODE_COUNTER)
 			continue;
@@ -257,11 +257,11 @@ static int find_inputs(struct builder *builder, const uint32_t *code)
 			i++;
 		if (i < program->input_count)
 			continue;
-		offset = format_counter_offset(builder->format, counter);
-		if (offset < 0)
+		field = format_counter(builder->format, counter);
+		if (field.bits != 32)
 			return -EINVAL;
 		program->inputs[program->input_count++] =
-			(struct program_input){ .offset = offset,
+			(struct program_input){ .offset = field.offset,
 						.counter = counter };
 	}
 	return 0;
@@ -279,9 +279,10 @@ static int build_inputs(struct builder *builder)
 	const struct gpuoa_metric *metrics = set_metrics(builder->set);
 	struct program *program = builder->program;
 
-	program->inputs[program->input_count++] =
-		(struct program_input){ .offset = builder->format->timestamp,
-					.counter = PROGRAM_TIMESTAMP };
+	program->inputs[program->input_count++] = (struct program_input){
+		.offset = builder->format->timestamp.offset,
+		.counter = PROGRAM_TIMESTAMP
+	};
 	for (uint32_t i = 0; i < builder->set->metric_count; i++) {
 		const uint32_t *max = table_follow(&metrics[i].max);
 		int error;

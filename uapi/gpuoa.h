@@ -31,7 +31,8 @@ extern "C" {
 /**
  * enum gpuoa_format - report formats
  *
- * The values are those of enum drm_i915_oa_format where i915 knows the format. A unit says which of
+ * The values are those of enum drm_i915_oa_format where i915 knows the format; those from 16 on are ours, and 15,
+ * with which i915 ends its list, is not used. A unit says which of
  * them it has in &gpuoa_unit_info.formats.
  *
  * @GPUOA_FORMAT_DEFAULT: the unit's richest format, &gpuoa_unit_info.default_format
@@ -41,7 +42,24 @@ extern "C" {
  * @GPUOA_FORMAT_B4_C8: 64 bytes, Haswell
  * @GPUOA_FORMAT_A45_B8_C8: 256 bytes, Haswell
  * @GPUOA_FORMAT_B4_C8_A16: 128 bytes, Haswell
- * @GPUOA_FORMAT_C4_B8: 64 bytes, Haswell
+ * @GPUOA_FORMAT_C4_B8: 64 bytes, Haswell to gen12.0
+ * @GPUOA_FORMAT_A12: 64 bytes, gen8 to gen12.0
+ * @GPUOA_FORMAT_A12_B8_C8: 128 bytes, gen8 to gen12.0
+ * @GPUOA_FORMAT_A32U40_A4U32_B8_C8: 256 bytes, gen8 to gen12.0
+ * @GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8: 256 bytes, gen12.5 and later, the render context's unit
+ * @GPUOA_FORMAT_A24U40_A14U32_B8_C8: 256 bytes, gen12.5 and later
+ * @GPUOA_FORMAT_MPEC8U64_B8_C8: 192 bytes, media unit
+ * @GPUOA_FORMAT_MPEC8U32_B8_C8: 128 bytes, media unit
+ * @GPUOA_FORMAT_PEC64U64: 576 bytes, Xe2
+ * @GPUOA_FORMAT_PEC64U64_B8_C8: 640 bytes, Xe2
+ * @GPUOA_FORMAT_PEC64U32: 320 bytes, Xe2
+ * @GPUOA_FORMAT_PEC32U64_G1: 320 bytes, Xe2
+ * @GPUOA_FORMAT_PEC32U32_G1: 192 bytes, Xe2
+ * @GPUOA_FORMAT_PEC32U64_G2: 320 bytes, Xe2
+ * @GPUOA_FORMAT_PEC32U32_G2: 192 bytes, Xe2
+ * @GPUOA_FORMAT_PEC36U64_G1_32_G2_4: 320 bytes, Xe2
+ * @GPUOA_FORMAT_PEC36U64_G1_4_G2_32: 320 bytes, Xe2
+ * @GPUOA_FORMAT_MERT_PEC8: 128 bytes, memory unit of Xe3
  */
 enum gpuoa_format {
 	GPUOA_FORMAT_DEFAULT = 0,
@@ -52,6 +70,23 @@ enum gpuoa_format {
 	GPUOA_FORMAT_A45_B8_C8 = 5,
 	GPUOA_FORMAT_B4_C8_A16 = 6,
 	GPUOA_FORMAT_C4_B8 = 7,
+	GPUOA_FORMAT_A12 = 8,
+	GPUOA_FORMAT_A12_B8_C8 = 9,
+	GPUOA_FORMAT_A32U40_A4U32_B8_C8 = 10,
+	GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8 = 11,
+	GPUOA_FORMAT_A24U40_A14U32_B8_C8 = 12,
+	GPUOA_FORMAT_MPEC8U64_B8_C8 = 13,
+	GPUOA_FORMAT_MPEC8U32_B8_C8 = 14,
+	GPUOA_FORMAT_PEC64U64 = 16,
+	GPUOA_FORMAT_PEC64U64_B8_C8 = 17,
+	GPUOA_FORMAT_PEC64U32 = 18,
+	GPUOA_FORMAT_PEC32U64_G1 = 19,
+	GPUOA_FORMAT_PEC32U32_G1 = 20,
+	GPUOA_FORMAT_PEC32U64_G2 = 21,
+	GPUOA_FORMAT_PEC32U32_G2 = 22,
+	GPUOA_FORMAT_PEC36U64_G1_32_G2_4 = 23,
+	GPUOA_FORMAT_PEC36U64_G1_4_G2_32 = 24,
+	GPUOA_FORMAT_MERT_PEC8 = 25,
 };
 
 /**

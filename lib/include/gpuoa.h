@@ -221,6 +221,23 @@ enum gpuoa_report_format {
 	GPUOA_REPORT_A45_B8_C8 = 5,
 	GPUOA_REPORT_B4_C8_A16 = 6,
 	GPUOA_REPORT_C4_B8 = 7,
+	GPUOA_REPORT_A12 = 8,
+	GPUOA_REPORT_A12_B8_C8 = 9,
+	GPUOA_REPORT_A32U40_A4U32_B8_C8 = 10,
+	GPUOA_REPORT_OAR_A32U40_A4U32_B8_C8 = 11,
+	GPUOA_REPORT_A24U40_A14U32_B8_C8 = 12,
+	GPUOA_REPORT_MPEC8U64_B8_C8 = 13,
+	GPUOA_REPORT_MPEC8U32_B8_C8 = 14,
+	GPUOA_REPORT_PEC64U64 = 16,
+	GPUOA_REPORT_PEC64U64_B8_C8 = 17,
+	GPUOA_REPORT_PEC64U32 = 18,
+	GPUOA_REPORT_PEC32U64_G1 = 19,
+	GPUOA_REPORT_PEC32U32_G1 = 20,
+	GPUOA_REPORT_PEC32U64_G2 = 21,
+	GPUOA_REPORT_PEC32U32_G2 = 22,
+	GPUOA_REPORT_PEC36U64_G1_32_G2_4 = 23,
+	GPUOA_REPORT_PEC36U64_G1_4_G2_32 = 24,
+	GPUOA_REPORT_MERT_PEC8 = 25,
 };
 
 /** Name of a format ("A45_B8_C8"), or NULL if the library does not know it. */
@@ -229,10 +246,10 @@ const char *gpuoa_format_name(uint32_t format);
 /** Bytes of a report in this format, or 0 if the library does not know it. */
 size_t gpuoa_format_size(uint32_t format);
 
-/** A report's timestamp, in ticks, as wide as the format has it (Haswell: 32 bits). */
+/** A report's timestamp, in ticks, as wide as the format has it (32 or 56 bits). */
 uint64_t gpuoa_report_timestamp(uint32_t format, const void *report);
 
-/** Raw value of a counter in a report: @bank 'A', 'B' or 'C'. -ENOENT if the format has no such counter. */
+/** Raw value of a counter in a report: @bank 'A', 'B', 'C', or 'P' for PEC. -ENOENT if the format lacks it. */
 int gpuoa_report_counter(uint32_t format, const void *report, char bank, unsigned int index, uint64_t *value);
 
 /* ---- constants ---------------------------------------------------------------------------------- */
