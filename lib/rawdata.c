@@ -6,6 +6,7 @@
  * they are looked at: nothing says that a payload is aligned.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "rawdata.h"
@@ -15,6 +16,10 @@
 #define RECORD_ALIGN 8
 #define EXPONENT_LIMIT 63
 #define TIMESTAMP_BITS_MAX 64
+
+/* A stream record of the oldest kernel. */
+#define STREAM_SIZE_VER0 \
+	(offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
 
 int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
 			size_t size)
@@ -100,7 +105,7 @@ static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 			    size_t size)
 {
-	if (size < sizeof(struct gpuoa_record_stream))
+	if (size < STREAM_SIZE_VER0)
 		return -EBADMSG;
 	item->kind = GPUOA_RAWDATA_STREAM;
 	item->stream.record = at;
@@ -167,9 +172,13 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 			   struct gpuoa_source_desc *desc,
 			   struct gpuoa_unit_desc *unit)
 {
-	struct gpuoa_record_stream record;
+	struct gpuoa_record_stream record = { .format = 0 };
+	struct gpuoa_record head;
 
-	memcpy(&record, stream->record, sizeof(record));
+	/* An older kernel's ends earlier, a newer one's later. */
+	memcpy(&head, stream->record, sizeof(head));
+	memcpy(&record, stream->record,
+	       head.size < sizeof(record) ? head.size : sizeof(record));
 	if (!makes_sense(&record))
 		return -EBADMSG;
 	*desc = (struct gpuoa_source_desc){

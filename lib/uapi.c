@@ -40,6 +40,10 @@ void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc,
 		.buffer_size_max = info->buffer_size_max,
 		.timestamp_bits = info->timestamp_bits,
 		.pmu_type = info->pmu_type,
+		.l3_bank_mask = info->l3_bank_mask,
+		.subslice_stride =
+			info->subslice_stride ? info->subslice_stride : 3,
+		.compute_engine_count = info->n_compute_engines,
 	};
 	gpuoa_string_from_uapi(desc->name, sizeof(desc->name), info->pmu,
 			       sizeof(info->pmu));

@@ -47,6 +47,9 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(2, info.n_subslices);
 	EXPECT_EQ(20, info.n_eus);
 	EXPECT_EQ(7, info.threads_per_eu);
+	EXPECT_EQ(3, info.subslice_stride);
+	EXPECT_EQ(0, info.l3_bank_mask);
+	EXPECT_EQ(0, info.n_compute_engines);
 	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, 8));
 	EXPECT_EQ(EFAULT, errno);
 }

@@ -127,6 +127,9 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc
 		.buffer_size_min = oa->buffer_size_min,
 		.buffer_size_max = oa->buffer_size_max,
 		.timestamp_bits = oa->timestamp_bits,
+		.l3_bank_mask = desc->l3_bank_mask,
+		.subslice_stride = desc->subslice_stride,
+		.n_compute_engines = desc->n_compute_engines,
 	};
 	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
 	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);

@@ -39,6 +39,9 @@ enum gpuoa_generation {
  * @n_subslices: number of subslices
  * @n_eus: number of execution units
  * @threads_per_eu: hardware threads of an execution unit
+ * @l3_bank_mask: banks of the L3 cache that are there
+ * @subslice_stride: bits of @subslice_mask that each slice has
+ * @n_compute_engines: number of compute command streamers
  */
 struct gpuoa_unit_desc {
 	enum gpuoa_generation generation;
@@ -54,6 +57,9 @@ struct gpuoa_unit_desc {
 	u32 n_subslices;
 	u32 n_eus;
 	u32 threads_per_eu;
+	u64 l3_bank_mask;
+	u32 subslice_stride;
+	u32 n_compute_engines;
 };
 
 /**

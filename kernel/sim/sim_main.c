@@ -49,6 +49,7 @@ static const struct sim_platform sim_platforms[] = {
 			.n_subslices = 2,
 			.n_eus = 20,
 			.threads_per_eu = 7,
+			.subslice_stride = 3,
 		},
 		.generation = &sim_gen7,
 	},

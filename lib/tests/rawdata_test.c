@@ -255,6 +255,28 @@ static void strings_without_end_are_cut(void)
 	CHECK_STRING(unit.platform, "ppppppppppppppp");
 }
 
+static void a_stream_of_the_oldest_kernel_is_understood(void)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_rawdata_stream stream = { &record };
+	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
+
+	record.info.l3_bank_mask = 0xff; /* what lies behind the record */
+	record.info.subslice_stride = 8;
+	record.record.size = offsetof(struct gpuoa_record_stream, info) +
+			     GPUOA_UNIT_INFO_SIZE_VER0;
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	CHECK(unit.eu_count == 20);
+	CHECK(unit.l3_bank_mask == 0);
+	CHECK(unit.subslice_stride == 3);
+
+	record.record.size = sizeof(record);
+	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	CHECK(unit.l3_bank_mask == 0xff);
+	CHECK(unit.subslice_stride == 8);
+}
+
 static void a_stream_that_contradicts_itself_is_damage(void)
 {
 	struct gpuoa_record_stream record = test_stream();
@@ -309,6 +331,7 @@ int main(void)
 	RUN(more_reports_than_the_record_holds_are_damage);
 	RUN(a_stream_describes_its_source);
 	RUN(strings_without_end_are_cut);
+	RUN(a_stream_of_the_oldest_kernel_is_understood);
 	RUN(a_stream_that_contradicts_itself_is_damage);
 	RUN(a_stream_whose_time_makes_no_sense_is_damage);
 	return tap_end();
