@@ -12,24 +12,29 @@ size_t put_index(struct blob *blob, const char *const *names, uint32_t count)
 {
 	uint32_t slots = 2;
 	struct table_index *index;
-	size_t offset;
+	size_t size, offset;
 
 	while (slots <= 2 * count)
 		slots *= 2;
-	offset = blob_reserve(blob,
-			      sizeof(*index) + slots * sizeof(index->slots[0]),
-			      _Alignof(uint32_t));
-	index = blob_at(blob, offset);
-	if (!index)
+	size = sizeof(*index) + slots * sizeof(index->slots[0]);
+	index = calloc(1, size);
+	if (!index) {
+		blob->failed = true;
 		return 0;
+	}
 	index->mask = slots - 1;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t slot = table_hash(names[i]) & index->mask;
+		uint32_t slot;
 
+		if (!names[i])
+			continue;
+		slot = table_hash(names[i]) & index->mask;
 		while (index->slots[slot])
 			slot = (slot + 1) & index->mask;
 		index->slots[slot] = i + 1;
 	}
+	offset = blob_pool(blob, index, size, _Alignof(uint32_t));
+	free(index);
 	return offset;
 }
 
@@ -47,41 +52,6 @@ bool put_equation(struct compiler *compiler, const struct equation *equation,
 		  blob_pool(compiler->blob, emitter->words,
 			    (1 + emitter->length) * sizeof(uint32_t),
 			    _Alignof(uint32_t)));
-	return true;
-}
-
-static bool put_constants(struct compiler *compiler)
-{
-	struct blob *blob = compiler->blob;
-	const struct constant_definition *constant, *other;
-	struct gpuoa_platform *platform;
-	uint32_t count = 0;
-	size_t record;
-
-	for (constant = compiler->definition->constants; constant;
-	     constant = constant->next, count++)
-		for (other = compiler->definition->constants; other != constant;
-		     other = other->next)
-			if (!strcmp(other->name, constant->name))
-				return FAIL(compiler, constant->location,
-					    "%s is there already, in line %u",
-					    constant->name,
-					    other->location.line);
-	record = blob_reserve(blob, count * sizeof(struct table_constant),
-			      _Alignof(struct table_constant));
-	platform = blob_at(blob, compiler->platform);
-	if (!platform)
-		return false;
-	platform->constant_count = count;
-	PLATFORM_RECORD(compiler, constants, count ? record : 0);
-	constant = compiler->definition->constants;
-	for (; constant; constant = constant->next,
-			 record += sizeof(struct table_constant)) {
-		LINK(blob, record, struct table_constant, name,
-		     blob_string(blob, constant->name));
-		LINK(blob, record, struct table_constant, description,
-		     blob_string(blob, constant->description));
-	}
 	return true;
 }
 
@@ -121,8 +91,11 @@ static bool put_infos(struct compiler *compiler)
 		     other = other->next)
 			if (!strcmp(other->symbol, info->symbol))
 				return FAIL(compiler, info->location,
-					    "%s is there already, in line %u",
-					    info->symbol, other->location.line);
+					    "%s is there already, in %s",
+					    info->symbol,
+					    place_of(other->location,
+						     info->location)
+						    .text);
 	if (!compiler->info_count)
 		return true;
 	record = compiler->infos = blob_reserve(
@@ -135,35 +108,55 @@ static bool put_infos(struct compiler *compiler)
 	return true;
 }
 
-static bool check_names(struct compiler *compiler)
+static bool no_memory(struct compiler *compiler)
 {
-	const struct definition *definition = compiler->definition;
-	const struct constant_definition *constant;
-	const struct bundle_definition *bundle;
+	compiler->blob->failed = true;
+	return false;
+}
+
+static bool name_metrics(struct compiler *compiler)
+{
 	const struct metric_definition *metric;
 
-	for (metric = definition->metrics; metric; metric = metric->next) {
+	for (metric = compiler->definition->metrics; metric;
+	     metric = metric->next) {
 		const struct metric_definition *first =
-			find_metric(definition, metric->symbol);
+			names_find(&compiler->metrics, metric->symbol);
+		const struct constant_slot *constant =
+			names_find(&compiler->constants.slots, metric->symbol);
 
-		if (first != metric)
+		if (first)
 			return FAIL(compiler, metric->location,
-				    "%s is there already, in line %u",
-				    metric->symbol, first->location.line);
-		for (constant = definition->constants; constant;
-		     constant = constant->next)
-			if (!strcmp(constant->name, metric->symbol))
-				return FAIL(
-					compiler, metric->location,
-					"%s is the name of a constant, in line %u",
-					metric->symbol,
-					constant->location.line);
+				    "%s is there already, in %s",
+				    metric->symbol,
+				    place_of(first->location, metric->location)
+					    .text);
+		if (constant)
+			return FAIL(compiler, metric->location,
+				    "%s is the name of a constant, in %s",
+				    metric->symbol,
+				    place_of(constant->definition->location,
+					     metric->location)
+					    .text);
+		if (!names_add(&compiler->metrics, metric->symbol, metric))
+			return no_memory(compiler);
 	}
-	for (bundle = definition->bundles; bundle; bundle = bundle->next)
-		if (find_bundle(definition, bundle->name, bundle))
+	return true;
+}
+
+static bool name_bundles(struct compiler *compiler)
+{
+	const struct bundle_definition *bundle;
+
+	for (bundle = compiler->definition->bundles; bundle;
+	     bundle = bundle->next) {
+		if (names_find(&compiler->bundles, bundle->name))
 			return FAIL(compiler, bundle->location,
 				    "there is a bundle %s already",
 				    bundle->name);
+		if (!names_add(&compiler->bundles, bundle->name, bundle))
+			return no_memory(compiler);
+	}
 	return true;
 }
 
@@ -176,9 +169,21 @@ static bool put_platform(struct compiler *compiler)
 	PLATFORM_RECORD(compiler, title,
 			blob_string(compiler->blob, definition->title));
 	compiler->emitter.definition = definition;
+	compiler->emitter.constants = &compiler->constants;
 	compiler->emitter.diagnostic = compiler->diagnostic;
-	return check_names(compiler) && put_constants(compiler) &&
-	       put_infos(compiler) && put_sets(compiler);
+	return begin_constants(compiler) && name_metrics(compiler) &&
+	       name_bundles(compiler) && put_infos(compiler) &&
+	       put_sets(compiler) && put_constants(compiler);
+}
+
+static void compiler_free(struct compiler *compiler)
+{
+	names_free(&compiler->metrics);
+	names_free(&compiler->bundles);
+	names_free(&compiler->set_metrics);
+	names_free(&compiler->constants.slots);
+	free(compiler->constants.all);
+	free(compiler->constants.used);
 }
 
 static bool check_platforms(const struct definition *const *definitions,
@@ -189,7 +194,7 @@ static bool check_platforms(const struct definition *const *definitions,
 			if (!strcmp(definitions[i]->name,
 				    definitions[j]->name)) {
 				diagnostic_set(diagnostic, definitions[i]->file,
-					       (struct location){ 1, 1 },
+					       (struct location){ 1, 1, NULL },
 					       "platform %s is in %s already",
 					       definitions[i]->name,
 					       definitions[j]->file);
@@ -209,6 +214,7 @@ int definition_compile(const struct definition *const *definitions,
 					count * sizeof(struct gpuoa_platform),
 					_Alignof(struct gpuoa_platform));
 	bool good = check_platforms(definitions, count, diagnostic);
+	struct metric_pool metric_pool = { 0 };
 	struct table_root *head;
 
 	LINK(blob, root, struct table_root, platforms, count ? platforms : 0);
@@ -216,15 +222,17 @@ int definition_compile(const struct definition *const *definitions,
 		struct compiler compiler = {
 			.definition = definitions[i],
 			.blob = blob,
+			.metric_pool = &metric_pool,
 			.diagnostic = diagnostic,
 			.platform =
 				platforms + i * sizeof(struct gpuoa_platform),
 		};
 
 		good = put_platform(&compiler);
-		blob_free(&compiler.metric_keys);
-		free(compiler.metric_records);
+		compiler_free(&compiler);
 	}
+	blob_free(&metric_pool.keys);
+	free(metric_pool.records);
 	blob_reserve(blob, 0, 8);
 	head = blob_at(blob, root);
 	if (!head)

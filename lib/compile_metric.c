@@ -5,27 +5,6 @@
 
 #include "compiler.h"
 
-const struct metric_definition *find_metric(const struct definition *definition,
-					    const char *symbol)
-{
-	const struct metric_definition *metric = definition->metrics;
-
-	while (metric && strcmp(metric->symbol, symbol))
-		metric = metric->next;
-	return metric;
-}
-
-const struct bundle_definition *find_bundle(const struct definition *definition,
-					    const char *name,
-					    const struct bundle_definition *end)
-{
-	const struct bundle_definition *bundle = definition->bundles;
-
-	while (bundle != end && strcmp(bundle->name, name))
-		bundle = bundle->next;
-	return bundle == end ? NULL : bundle;
-}
-
 struct metric_list {
 	struct set_metric *metrics;
 	uint32_t count;
@@ -52,23 +31,27 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 		       const struct attributes *changes)
 {
 	const struct metric_definition *definition =
-		find_metric(compiler->definition, use->symbol);
+		names_find(&compiler->metrics, use->symbol);
 	struct set_metric *metric;
+	uint32_t known;
 
 	if (!definition)
 		return FAIL(compiler, use->location, "there is no metric '%s'",
 			    use->symbol);
-	for (uint32_t i = 0; i < list->count; i++)
-		if (!strcmp(list->metrics[i].symbol, use->symbol))
-			return FAIL(compiler, use->location,
-				    "the set has %s already, from line %u",
-				    use->symbol,
-				    list->metrics[i].location.line);
+	known = names_find_number(&compiler->set_metrics, use->symbol,
+				  list->count);
+	if (known < list->count)
+		return FAIL(compiler, use->location,
+			    "the set has %s already, from %s", use->symbol,
+			    place_of(list->metrics[known].location,
+				     use->location)
+				    .text);
 	if (list->count == INDEX_MAX)
 		return FAIL(compiler, use->location,
 			    "a set has %d metrics at most", INDEX_MAX);
 	metric = list_add(list);
-	if (!metric) {
+	if (!metric || !names_add_number(&compiler->set_metrics, use->symbol,
+					 list->count - 1)) {
 		compiler->blob->failed = true;
 		return false;
 	}
@@ -78,16 +61,34 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 	attributes_apply(&metric->attributes, &use->changes);
 	if (changes)
 		attributes_apply(&metric->attributes, changes);
-	metric->query_only =
-		equation_uses_query_mode(&metric->attributes.availability);
 	return true;
 }
 
-/* Bundles are flat lists of metrics and of bundles before them, so this ends. */
+/* What the set says of metrics that its lists have. */
+static bool change_metrics(struct compiler *compiler, struct metric_list *list,
+			   const struct metric_use *change)
+{
+	for (; change; change = change->next) {
+		uint32_t number = names_find_number(
+			&compiler->set_metrics, change->symbol, list->count);
+
+		if (change->is_bundle || number == list->count)
+			return FAIL(compiler, change->location,
+				    "the set's lists have no metric '%s'",
+				    change->symbol);
+		attributes_apply(&list->metrics[number].attributes,
+				 &change->changes);
+	}
+	return true;
+}
+
+/*
+ * Bundles are flat lists of metrics and of bundles before them, so this ends: @end is the number of the bundle
+ * that this list belongs to.
+ */
 static bool add_uses(struct compiler *compiler, struct metric_list *list,
 		     const struct metric_use *use,
-		     const struct attributes *changes,
-		     const struct bundle_definition *end)
+		     const struct attributes *changes, uint32_t end)
 {
 	for (; use; use = use->next) {
 		const struct bundle_definition *bundle;
@@ -98,14 +99,15 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 				return false;
 			continue;
 		}
-		bundle = find_bundle(compiler->definition, use->symbol, end);
-		if (!bundle)
+		bundle = names_find(&compiler->bundles, use->symbol);
+		if (!bundle || bundle->number >= end)
 			return FAIL(compiler, use->location,
 				    "there is no bundle '%s' before this line",
 				    use->symbol);
 		if (changes)
 			attributes_apply(&merged, changes);
-		if (!add_uses(compiler, list, bundle->uses, &merged, bundle))
+		if (!add_uses(compiler, list, bundle->uses, &merged,
+			      bundle->number))
 			return false;
 	}
 	return true;
@@ -173,25 +175,25 @@ static size_t put_metric_definition(struct compiler *compiler,
 		.query_only = metric->query_only,
 		.has_watermarks = !!(a->given & ATTRIBUTE_WATERMARKS),
 	};
-	size_t before = compiler->metric_keys.size;
-	size_t number = blob_pool(&compiler->metric_keys, &key, sizeof(key),
+	struct metric_pool *pool = compiler->metric_pool;
+	size_t before = pool->keys.size;
+	size_t number = blob_pool(&pool->keys, &key, sizeof(key),
 				  _Alignof(struct metric_key)) /
 			sizeof(key);
 	size_t *records;
 
-	if (compiler->metric_keys.failed) {
+	if (pool->keys.failed) {
 		blob->failed = true;
 		return 0;
 	}
-	if (compiler->metric_keys.size == before)
-		return compiler->metric_records[number];
-	records = realloc(compiler->metric_records,
-			  (number + 1) * sizeof(*records));
+	if (pool->keys.size == before)
+		return pool->records[number];
+	records = realloc(pool->records, (number + 1) * sizeof(*records));
 	if (!records) {
 		blob->failed = true;
 		return 0;
 	}
-	compiler->metric_records = records;
+	pool->records = records;
 	records[number] = blob_reserve(blob, sizeof(struct table_metric),
 				       _Alignof(struct table_metric));
 	fill_metric(compiler, records[number], &key);
@@ -249,6 +251,7 @@ static bool put_metrics(struct compiler *compiler,
 	record->metric_count = list->count;
 	compiler->emitter.metrics = list->metrics;
 	compiler->emitter.metric_count = list->count;
+	compiler->emitter.metric_names = &compiler->set_metrics;
 	LINK(blob, set, struct gpuoa_set, metrics, metrics);
 	LINK(blob, set, struct gpuoa_set, metric_symbols,
 	     put_metric_index(blob, list));
@@ -264,10 +267,20 @@ static bool put_metrics(struct compiler *compiler,
 bool put_set_metrics(struct compiler *compiler,
 		     const struct set_definition *set, size_t record)
 {
+	const struct set_definition *like = set->like;
 	struct metric_list list = { 0 };
-	bool good = add_uses(compiler, &list, set->uses, NULL, NULL) &&
-		    put_metrics(compiler, &list, record);
+	bool good;
 
+	names_clear(&compiler->set_metrics);
+	good = (!like ||
+		add_uses(compiler, &list, like->uses, NULL, UINT32_MAX)) &&
+	       add_uses(compiler, &list, set->uses, NULL, UINT32_MAX) &&
+	       (!like || change_metrics(compiler, &list, like->changes)) &&
+	       change_metrics(compiler, &list, set->changes);
+	for (uint32_t i = 0; i < list.count; i++)
+		list.metrics[i].query_only = equation_uses_query_mode(
+			&list.metrics[i].attributes.availability);
+	good = good && put_metrics(compiler, &list, record);
 	free(list.metrics);
 	return good;
 }

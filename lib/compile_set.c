@@ -5,6 +5,9 @@
 
 #include "compiler.h"
 
+/* Sets of one symbol in all units. */
+#define SAME_SYMBOL_MAX 64
+
 static bool put_registers(struct compiler *compiler,
 			  const struct set_definition *set, size_t set_record)
 {
@@ -51,22 +54,103 @@ static bool put_registers(struct compiler *compiler,
 	return true;
 }
 
-static bool check_set(struct compiler *compiler,
-		      const struct set_definition *set)
-{
-	const struct set_definition *other = compiler->definition->sets;
+/* The sets of a platform, by number. */
+struct set_list {
+	const struct set_definition **sets;
+	uint32_t *next; /* number + 1 of the next set of the same symbol */
+	uint32_t count;
+	struct names symbols; /* number of the first set */
+	struct names uuids; /* struct set_definition */
+};
 
-	for (; other != set; other = other->next) {
-		if (!strcmp(other->symbol, set->symbol))
+/* Two sets may have one symbol if they belong to different units, or are never there at once. */
+static bool may_share_symbol(const struct set_definition *one,
+			     const struct set_definition *two)
+{
+	return strcmp(one->unit, two->unit) ||
+	       (one->availability.root && two->availability.root);
+}
+
+/* Put a set behind the others of its symbol. */
+static bool name_symbol(struct compiler *compiler, struct set_list *list,
+			uint32_t number)
+{
+	const struct set_definition *set = list->sets[number];
+	uint32_t other =
+		names_find_number(&list->symbols, set->symbol, list->count);
+
+	if (other == list->count) {
+		if (names_add_number(&list->symbols, set->symbol, number))
+			return true;
+		compiler->blob->failed = true;
+		return false;
+	}
+	for (uint32_t i = 0;; i++) {
+		if (!may_share_symbol(list->sets[other], set))
 			return FAIL(compiler, set->location,
-				    "set %s is there already, in line %u",
-				    set->symbol, other->location.line);
-		if (!strcmp(other->uuid, set->uuid))
+				    "set %s is there already, in %s",
+				    set->symbol,
+				    place_of(list->sets[other]->location,
+					     set->location)
+					    .text);
+		if (i == SAME_SYMBOL_MAX)
+			return FAIL(compiler, set->location,
+				    "more than %d sets are called %s",
+				    SAME_SYMBOL_MAX, set->symbol);
+		if (!list->next[other])
+			break;
+		other = list->next[other] - 1;
+	}
+	list->next[other] = number + 1;
+	return true;
+}
+
+/* Those of unit OA come first in each chain. */
+static bool name_symbols(struct compiler *compiler, struct set_list *list)
+{
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < list->count; i++) {
+			bool other = strcmp(list->sets[i]->unit, "OA");
+
+			if (other == pass && !name_symbol(compiler, list, i))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool name_uuids(struct compiler *compiler, struct set_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct set_definition *set = list->sets[i];
+		const struct set_definition *other =
+			names_find(&list->uuids, set->uuid);
+
+		if (other)
 			return FAIL(compiler, set->location,
 				    "set %s has the same uuid as set %s",
 				    set->symbol, other->symbol);
+		if (!names_add(&list->uuids, set->uuid, set)) {
+			compiler->blob->failed = true;
+			return false;
+		}
 	}
 	return true;
+}
+
+static bool put_set_availability(struct compiler *compiler,
+				 const struct set_definition *set,
+				 size_t record)
+{
+	struct blob *blob = compiler->blob;
+
+	if (equation_uses_query_mode(&set->availability))
+		return FAIL(compiler, set->availability.root->location,
+			    "a set is there for queries and streams alike");
+	LINK(blob, record, struct gpuoa_set, availability_text,
+	     blob_string(blob, set->availability.text));
+	return put_equation(compiler, &set->availability, ROLE_CONDITION,
+			    record + offsetof(struct gpuoa_set, availability));
 }
 
 static bool put_set(struct compiler *compiler, const struct set_definition *set,
@@ -75,7 +159,7 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 	struct blob *blob = compiler->blob;
 	struct gpuoa_set *fixed = blob_at(blob, record);
 
-	if (!fixed || !check_set(compiler, set))
+	if (!fixed)
 		return false;
 	fixed->apis = set->apis;
 	fixed->format = set->format;
@@ -87,59 +171,92 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 	     blob_string(blob, set->name));
 	LINK(blob, record, struct gpuoa_set, uuid,
 	     blob_string(blob, set->uuid));
+	LINK(blob, record, struct gpuoa_set, unit,
+	     blob_string(blob, set->unit));
 	LINK(blob, record, struct gpuoa_set, infos, compiler->infos);
 
 	compiler->emitter.set = set;
 	compiler->emitter.format = format_get(set->format);
 	return put_set_metrics(compiler, set, record) &&
+	       put_set_availability(compiler, set, record) &&
 	       put_registers(compiler, set, record);
 }
 
-static bool put_set_indices(struct compiler *compiler, uint32_t count)
+/* Find sets by the first of each symbol, and by UUID. */
+static bool put_set_indices(struct compiler *compiler,
+			    const struct set_list *list)
 {
-	const char **names = malloc((count + 1) * sizeof(*names));
-	const struct set_definition *set;
-	uint32_t i;
+	const char **names = calloc(list->count + 1, sizeof(*names));
 
 	if (!names) {
 		compiler->blob->failed = true;
 		return false;
 	}
-	for (i = 0, set = compiler->definition->sets; set; set = set->next)
-		names[i++] = set->symbol;
+	for (uint32_t i = 0; i < list->count; i++)
+		names[i] = list->sets[i]->symbol;
+	for (uint32_t i = 0; i < list->count; i++)
+		if (list->next[i])
+			names[list->next[i] - 1] = NULL;
 	PLATFORM_RECORD(compiler, set_symbols,
-			put_index(compiler->blob, names, count));
-	for (i = 0, set = compiler->definition->sets; set; set = set->next)
-		names[i++] = set->uuid;
+			put_index(compiler->blob, names, list->count));
+	for (uint32_t i = 0; i < list->count; i++)
+		names[i] = list->sets[i]->uuid;
 	PLATFORM_RECORD(compiler, set_uuids,
-			put_index(compiler->blob, names, count));
+			put_index(compiler->blob, names, list->count));
 	free(names);
 	return true;
 }
 
+static bool put_set_list(struct compiler *compiler, struct set_list *list)
+{
+	const size_t size = sizeof(struct gpuoa_set);
+	struct blob *blob = compiler->blob;
+	struct gpuoa_platform *platform;
+	size_t sets;
+
+	if (!name_symbols(compiler, list) || !name_uuids(compiler, list))
+		return false;
+	sets = blob_reserve(blob, list->count * size,
+			    _Alignof(struct gpuoa_set));
+	platform = blob_at(blob, compiler->platform);
+	if (!platform)
+		return false;
+	platform->set_count = list->count;
+	PLATFORM_RECORD(compiler, sets, list->count ? sets : 0);
+	for (uint32_t i = 0; i < list->count; i++) {
+		if (list->next[i])
+			LINK(blob, sets + i * size, struct gpuoa_set,
+			     same_symbol, sets + (list->next[i] - 1) * size);
+		if (!put_set(compiler, list->sets[i], sets + i * size))
+			return false;
+	}
+	return put_set_indices(compiler, list);
+}
+
 bool put_sets(struct compiler *compiler)
 {
-	struct blob *blob = compiler->blob;
 	const struct set_definition *set;
-	struct gpuoa_platform *platform;
+	struct set_list list = { 0 };
+	bool good = false;
 	uint32_t count = 0;
-	size_t sets;
 
 	for (set = compiler->definition->sets; set; set = set->next)
 		if (++count > INDEX_MAX)
 			return FAIL(compiler, set->location,
 				    "a platform has %d sets at most",
 				    INDEX_MAX);
-	sets = blob_reserve(blob, count * sizeof(struct gpuoa_set),
-			    _Alignof(struct gpuoa_set));
-	platform = blob_at(blob, compiler->platform);
-	if (!platform)
-		return false;
-	platform->set_count = count;
-	PLATFORM_RECORD(compiler, sets, count ? sets : 0);
-	for (set = compiler->definition->sets; set;
-	     set = set->next, sets += sizeof(struct gpuoa_set))
-		if (!put_set(compiler, set, sets))
-			return false;
-	return put_set_indices(compiler, count);
+	list.sets = calloc(count + 1, sizeof(*list.sets));
+	list.next = calloc(count + 1, sizeof(*list.next));
+	for (set = compiler->definition->sets; list.sets && set;
+	     set = set->next)
+		list.sets[list.count++] = set;
+	if (list.sets && list.next)
+		good = put_set_list(compiler, &list);
+	else
+		compiler->blob->failed = true;
+	names_free(&list.symbols);
+	names_free(&list.uuids);
+	free(list.sets);
+	free(list.next);
+	return good;
 }

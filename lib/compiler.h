@@ -7,15 +7,25 @@
 #include "definition.h"
 #include "emit.h"
 #include "lexer.h"
+#include "names.h"
 #include "table.h"
+
+/* Metrics of all platforms. */
+struct metric_pool {
+	struct blob
+		keys; /* struct metric_key of every struct table_metric, pooled */
+	size_t *records; /* its offset, by position of the key */
+};
 
 struct compiler {
 	const struct definition *definition;
 	struct blob *blob;
-	struct blob
-		metric_keys; /* struct metric_key of every struct table_metric, pooled */
-	size_t *metric_records; /* its offset, by position of the key */
+	struct metric_pool *metric_pool;
 	struct diagnostic *diagnostic;
+	struct names metrics; /* struct metric_definition */
+	struct names bundles; /* struct bundle_definition */
+	struct names set_metrics; /* of the set in work: its number, by symbol */
+	struct constant_numbers constants;
 	size_t platform; /* offset of the record */
 	size_t infos;
 	uint32_t info_count;
@@ -37,21 +47,19 @@ struct compiler {
 /* Elements that a struct table_index can number. */
 #define INDEX_MAX 32767
 
-/* A struct table_index of @count names. Returns its offset. */
+/*
+ * A struct table_index of @count names; NULL names are left out. The first of equal names is the one that is
+ * found. Returns its offset.
+ */
 size_t put_index(struct blob *blob, const char *const *names, uint32_t count);
 
 /* Compile an equation for the link at @link. */
 bool put_equation(struct compiler *compiler, const struct equation *equation,
 		  enum equation_role role, size_t link);
 
-/* A shared metric by symbol, or NULL. */
-const struct metric_definition *find_metric(const struct definition *definition,
-					    const char *symbol);
-
-/* A bundle that was defined before @end: so bundles cannot contain themselves. */
-const struct bundle_definition *
-find_bundle(const struct definition *definition, const char *name,
-	    const struct bundle_definition *end);
+/* Number the constants; put those that are used, when all equations have been compiled. */
+bool begin_constants(struct compiler *compiler);
+bool put_constants(struct compiler *compiler);
 
 /* The metrics of the set whose record is at @record. */
 bool put_set_metrics(struct compiler *compiler,

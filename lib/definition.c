@@ -3,6 +3,8 @@
 #include "definition.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "parser.h"
@@ -55,43 +57,69 @@ bool parse_string(struct parser *parser, const char **string, const char *what)
 	return *string && next(parser);
 }
 
-/* A name that is being given: it must not be one that equations already understand otherwise. */
-static bool parse_new_symbol(struct parser *parser, const char **symbol,
-			     const char *what)
+bool parser_define(struct parser *parser, struct names *names, const char *name,
+		   const void *value, struct location location,
+		   const char *kind)
 {
-	const char *text = parser->lexer.token.text;
-	size_t length = parser->lexer.token.length, letters = 0;
+	size_t before = names->count;
 
-	if (is(parser, "TIMESTAMP") || is(parser, "REPORT_ID") ||
+	if (!names_add(names, name, value)) {
+		parser->no_memory = true;
+		return false;
+	}
+	if (names->count != before)
+		return true;
+	return lexer_fail(&parser->lexer, location, "there is %s %s already",
+			  kind, name);
+}
+
+/* "A12", "PEC3": capital letters that name a bank, and digits */
+static bool names_counter(const struct token *token)
+{
+	static const char *const banks[] = { "A", "B", "C", "PEC", "PERFCNT" };
+	size_t letters = 0, end;
+
+	while (letters < token->length && token->text[letters] >= 'A' &&
+	       token->text[letters] <= 'Z')
+		letters++;
+	for (end = letters; end < token->length; end++)
+		if (token->text[end] < '0' || token->text[end] > '9')
+			return false;
+	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++)
+		if (end > letters && letters == strlen(banks[i]) &&
+		    !memcmp(token->text, banks[i], letters))
+			return true;
+	return false;
+}
+
+bool parse_new_symbol(struct parser *parser, const char **symbol,
+		      const char *what)
+{
+	if (is(parser, "TIMESTAMP") || is(parser, "CLOCK") ||
+	    is(parser, "REPORT_ID") || is(parser, "CONTEXT_ID") ||
 	    is(parser, "QueryMode"))
 		return fail(parser,
 			    "this name has a meaning of its own in equations");
-	if (parser->lexer.token.kind == TOKEN_WORD) {
-		while (letters < length && text[letters] >= 'A' &&
-		       text[letters] <= 'Z')
-			letters++;
-		if ((letters == 1 && text[0] <= 'C') ||
-		    (letters == 7 && !memcmp(text, "PERFCNT", 7))) {
-			while (letters < length && text[letters] >= '0' &&
-			       text[letters] <= '9')
-				letters++;
-			if (letters == length && length > 1)
-				return fail(
-					parser,
-					"this name is one of a hardware counter");
-		}
-	}
+	if (parser->lexer.token.kind == TOKEN_WORD &&
+	    names_counter(&parser->lexer.token))
+		return fail(parser, "this name is one of a hardware counter");
 	return parse_symbol(parser, symbol, what);
 }
 
-static const char statements[] = "constant, info, group, metric, bundle or set";
+static const char statements[] =
+	"include, constant, info, group, metric, change, describe, bundle, registers, template or set";
 
 static bool at_statement(const struct parser *parser)
 {
+	static const struct word_value words[] = {
+		{ "include", 0 },  { "constant", 0 }, { "info", 0 },
+		{ "group", 0 },	   { "metric", 0 },   { "change", 0 },
+		{ "describe", 0 }, { "bundle", 0 },   { "registers", 0 },
+		{ "template", 0 }, { "set", 0 },
+	};
+
 	return parser->lexer.token.kind == TOKEN_END ||
-	       is(parser, "constant") || is(parser, "info") ||
-	       is(parser, "group") || is(parser, "metric") ||
-	       is(parser, "bundle") || is(parser, "set");
+	       word_find(parser, WORDS(words));
 }
 
 /* platform hsw "Haswell" */
@@ -113,8 +141,7 @@ static bool parse_platform(struct parser *parser)
 }
 
 /* constant EuCoresTotalCount "Execution units of the GPU." */
-static bool parse_constant(struct parser *parser,
-			   struct constant_definition ***tail)
+static bool parse_constant(struct parser *parser)
 {
 	struct constant_definition *constant =
 		parser_alloc(parser, sizeof(*constant));
@@ -125,8 +152,8 @@ static bool parse_constant(struct parser *parser,
 	if (!parse_new_symbol(parser, &constant->name, "the constant's name") ||
 	    !parse_description(parser, &constant->description))
 		return false;
-	**tail = constant;
-	*tail = &constant->next;
+	*parser->tails.constants = constant;
+	parser->tails.constants = &constant->next;
 	return true;
 }
 
@@ -138,6 +165,13 @@ static bool require(struct parser *parser,
 		return true;
 	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s",
 			  metric->symbol, what);
+}
+
+/* Behind the clauses of a metric, which have no end of their own. */
+static bool end_of_clauses(struct parser *parser)
+{
+	return at_statement(parser) ||
+	       expected(parser, "an operator, a clause or the next statement");
 }
 
 /* metric|info Symbol "Name" clauses; @defaults are those of the group */
@@ -158,20 +192,53 @@ static bool parse_metric(struct parser *parser,
 	    !parse_string(parser, &own.name, "the metric's name in quotes"))
 		return false;
 	own.given = ATTRIBUTE_NAME;
-	if (!parse_clauses(parser, &own))
+	if (!parse_clauses(parser, &own) || !end_of_clauses(parser))
 		return false;
-	if (!at_statement(parser))
-		return expected(parser,
-				"an operator, a clause or the next statement");
 	attributes_apply(&metric->attributes, &own);
-	if (!require(parser, metric, ATTRIBUTE_DESCRIPTION,
-		     "a description in quotes") ||
-	    !require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
+	if (!require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
 	    !require(parser, metric, ATTRIBUTE_VALUE,
 		     "a type, units and a semantic"))
 		return false;
 	**tail = metric;
 	*tail = &metric->next;
+	return true;
+}
+
+/* A metric that sets list and that may be changed. The compiler tells if there are two of a name. */
+static bool parse_shared_metric(struct parser *parser,
+				const struct attributes *defaults)
+{
+	struct metric_definition **place = parser->tails.metrics, *metric;
+
+	if (!parse_metric(parser, defaults, &parser->tails.metrics))
+		return false;
+	metric = *place;
+	parser->no_memory |=
+		!names_add(&parser->metrics, metric->symbol, metric);
+	return !parser->no_memory;
+}
+
+/* change Symbol clauses: of a metric that is there, for the whole platform */
+static bool parse_change(struct parser *parser)
+{
+	const char *symbol;
+	struct location location;
+	struct metric_definition *metric;
+	struct attributes changes = { 0 };
+
+	if (!next(parser))
+		return false;
+	location = parser->lexer.token.location;
+	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
+		return false;
+	metric = (void *)names_find(&parser->metrics, symbol);
+	if (!metric)
+		return lexer_fail(&parser->lexer, location,
+				  "there is no metric '%s' before this line",
+				  symbol);
+	if (!parse_clauses(parser, &changes) || !end_of_clauses(parser))
+		return false;
+	attributes_apply(&metric->attributes, &changes);
 	return true;
 }
 
@@ -186,8 +253,7 @@ static bool parse_group(struct parser *parser, struct attributes *defaults)
 }
 
 /* bundle Name { metrics } */
-static bool parse_bundle(struct parser *parser,
-			 struct bundle_definition ***tail)
+static bool parse_bundle(struct parser *parser)
 {
 	struct bundle_definition *bundle =
 		parser_alloc(parser, sizeof(*bundle));
@@ -200,63 +266,130 @@ static bool parse_bundle(struct parser *parser,
 	if (!parse_symbol(parser, &bundle->name, "the bundle's name") ||
 	    !parse_uses(parser, NULL, &uses))
 		return false;
-	**tail = bundle;
-	*tail = &bundle->next;
+	/* So each bundle of a list adds a metric, and bundles of bundles can't grow out of bounds. */
+	if (!bundle->uses)
+		return lexer_fail(&parser->lexer, bundle->location,
+				  "bundle %s is empty", bundle->name);
+	bundle->number = parser->bundles++;
+	*parser->tails.bundles = bundle;
+	parser->tails.bundles = &bundle->next;
 	return true;
 }
 
-static bool parse_file(struct parser *parser)
+static bool parse_statement(struct parser *parser, struct attributes *defaults)
+{
+	static const struct attributes none;
+
+	if (is(parser, "include"))
+		return parse_include(parser);
+	if (is(parser, "constant"))
+		return parse_constant(parser);
+	if (is(parser, "info"))
+		return parse_metric(parser, &none, &parser->tails.infos);
+	if (is(parser, "group"))
+		return parse_group(parser, defaults);
+	if (is(parser, "metric"))
+		return parse_shared_metric(parser, defaults);
+	if (is(parser, "change"))
+		return parse_change(parser);
+	if (is(parser, "describe"))
+		return parse_describe(parser);
+	if (is(parser, "bundle"))
+		return parse_bundle(parser);
+	if (is(parser, "registers"))
+		return parse_named_registers(parser);
+	if (is(parser, "template"))
+		return parse_template(parser);
+	if (is(parser, "set"))
+		return parse_set(parser);
+	return expected(parser, statements);
+}
+
+bool parse_statements(struct parser *parser)
+{
+	struct attributes defaults = { 0 };
+
+	while (parser->lexer.token.kind != TOKEN_END)
+		if (!parse_statement(parser, &defaults))
+			return false;
+	return true;
+}
+
+static void init_tails(struct parser *parser)
 {
 	struct definition *definition = parser->definition;
-	struct constant_definition **constants = &definition->constants;
-	struct metric_definition **infos = &definition->infos,
-				 **metrics = &definition->metrics;
-	struct bundle_definition **bundles = &definition->bundles;
-	struct set_definition **sets = &definition->sets;
-	struct attributes defaults = { 0 }, none = { 0 };
 
-	if (!parse_platform(parser))
-		return false;
-	while (parser->lexer.token.kind != TOKEN_END) {
-		bool good;
+	parser->tails = (struct parser_tails){
+		.constants = &definition->constants,
+		.infos = &definition->infos,
+		.metrics = &definition->metrics,
+		.bundles = &definition->bundles,
+		.sets = &definition->sets,
+		.templates = &definition->templates,
+		.descriptions = &definition->descriptions,
+	};
+}
 
-		if (is(parser, "constant"))
-			good = parse_constant(parser, &constants);
-		else if (is(parser, "info"))
-			good = parse_metric(parser, &none, &infos);
-		else if (is(parser, "group"))
-			good = parse_group(parser, &defaults);
-		else if (is(parser, "metric"))
-			good = parse_metric(parser, &defaults, &metrics);
-		else if (is(parser, "bundle"))
-			good = parse_bundle(parser, &bundles);
-		else if (is(parser, "set"))
-			good = parse_set(parser, &sets);
-		else
-			good = expected(parser, statements);
-		if (!good)
-			return false;
-	}
-	return true;
+/* @identity: of the file, if it is one. */
+static int parse(const char *file, const char *text, size_t size,
+		 const struct source_file *identity, struct arena *arena,
+		 struct definition **definition, struct diagnostic *diagnostic)
+{
+	struct parser parser = { .arena = arena };
+	struct source_file *source;
+	bool good;
+
+	diagnostic->text[0] = '\0';
+	parser.definition = parser_alloc(&parser, sizeof(*parser.definition));
+	source = parser_alloc(&parser, sizeof(*source));
+	if (!parser.definition || !source)
+		return -ENOMEM;
+	*source = *identity;
+	source->path = arena_string(arena, file, strlen(file));
+	if (!source->path)
+		return -ENOMEM;
+	source->open = true;
+	parser.definition->file = source->path;
+	parser.definition->sources = source;
+	init_tails(&parser);
+	lexer_init(&parser.lexer, source, text, size, diagnostic);
+	good = parse_platform(&parser) && parse_statements(&parser) &&
+	       describe_families(&parser);
+	names_free(&parser.metrics);
+	names_free(&parser.templates);
+	names_free(&parser.registers);
+	names_free(&parser.descriptions);
+	if (!good)
+		return parser.no_memory ? -ENOMEM : -EINVAL;
+	*definition = parser.definition;
+	return 0;
 }
 
 int definition_parse(const char *file, const char *text, size_t size,
 		     struct arena *arena, struct definition **definition,
 		     struct diagnostic *diagnostic)
 {
-	struct parser parser = { .arena = arena };
+	static const struct source_file none;
 
-	diagnostic->text[0] = '\0';
-	parser.definition = parser_alloc(&parser, sizeof(*parser.definition));
-	if (!parser.definition)
-		return -ENOMEM;
-	parser.definition->file = arena_string(arena, file, strlen(file));
-	if (!parser.definition->file)
-		return -ENOMEM;
-	lexer_init(&parser.lexer, parser.definition->file, text, size,
-		   diagnostic);
-	if (!parse_file(&parser))
-		return parser.no_memory ? -ENOMEM : -EINVAL;
-	*definition = parser.definition;
-	return 0;
+	return parse(file, text, size, &none, arena, definition, diagnostic);
+}
+
+int definition_parse_file(const char *path, struct arena *arena,
+			  struct definition **definition,
+			  struct diagnostic *diagnostic)
+{
+	struct source_file identity = { 0 };
+	char *text;
+	size_t size;
+	int error = read_source(path, &text, &size, &identity);
+
+	if (error) {
+		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s",
+			 path, strerror(-error));
+		return error;
+	}
+	error = parse(path, text, size, &identity, arena, definition,
+		      diagnostic);
+	free(text);
+	return error;
 }

@@ -15,13 +15,27 @@
 #include "code.h"
 #include "gpuoa.h"
 
+struct source_file;
+
 /* Where something stands in its file; both count from 1, a tab is one column. */
 struct location {
 	uint32_t line;
 	uint32_t column;
+	const struct source_file
+		*file; /* NULL: the one that the definition names */
 };
 
-/* What is wrong: "file:line:column: message". */
+/* A file that was read: the definition itself, or one that it includes. */
+struct source_file {
+	struct source_file *next;
+	const char *path;
+	struct location
+		included; /* where; line 0: nowhere, it is the definition itself */
+	uint64_t device, inode; /* which file it is, whatever it is called */
+	bool open; /* it is being read */
+};
+
+/* What is wrong: "file:line:column: message"; of an included file, the files that led to it follow. */
 struct diagnostic {
 	char text[512];
 };
@@ -115,6 +129,7 @@ struct bundle_definition {
 	struct location location;
 	const char *name;
 	struct metric_use *uses;
+	uint32_t number; /* of the platform's bundles: a list contains only those with lower ones */
 };
 
 struct register_list {
@@ -126,6 +141,7 @@ struct register_list {
 	uint32_t count;
 };
 
+/* A set, or a template of sets. What a set has from its template is filled in, but for the lists of metrics. */
 struct set_definition {
 	struct set_definition *next;
 	struct location location;
@@ -136,9 +152,22 @@ struct set_definition {
 	uint32_t format;
 	struct register_list *registers;
 	struct metric_use *uses;
+	const char *unit; /* "OA" */
+	struct equation availability;
+	struct metric_use *changes; /* to metrics that the lists have */
+	const struct set_definition *
+		like; /* its lists of metrics come first; NULL: it has no template */
 };
 
-/* One file: one platform. */
+/* The description of all metrics whose symbols match. */
+struct family_description {
+	struct family_description *next;
+	struct location location;
+	const char *pattern; /* "L3Bank{}Reads" */
+	const char *text; /* "Reads of bank {1}." */
+};
+
+/* One platform, and all that its file includes. */
 struct definition {
 	const char *file;
 	const char *name;
@@ -148,6 +177,9 @@ struct definition {
 	struct metric_definition *metrics;
 	struct bundle_definition *bundles;
 	struct set_definition *sets;
+	struct set_definition *templates;
+	struct family_description *descriptions;
+	struct source_file *sources; /* the last one first */
 };
 
 /*
@@ -157,6 +189,11 @@ struct definition {
 int definition_parse(const char *file, const char *text, size_t size,
 		     struct arena *arena, struct definition **definition,
 		     struct diagnostic *diagnostic);
+
+/* Likewise of a file; -errno also if it can't be read. */
+int definition_parse_file(const char *path, struct arena *arena,
+			  struct definition **definition,
+			  struct diagnostic *diagnostic);
 
 /* Replace what @changes gives. */
 void attributes_apply(struct attributes *attributes,

@@ -160,22 +160,38 @@ static enum kind emit_metric(struct emitter *emitter,
 			   number);
 }
 
+/* A constant gets its number when it is used first. */
+static uint32_t constant_number(struct constant_numbers *constants,
+				const struct constant_slot *constant)
+{
+	struct constant_slot *slot = &constants->all[constant - constants->all];
+
+	if (!slot->number) {
+		constants->used[constants->count] = slot->definition;
+		slot->number = ++constants->count;
+	}
+	return slot->number - 1;
+}
+
 static enum kind emit_name(struct emitter *emitter,
 			   const struct expression *expression)
 {
 	uint32_t visible = emitter->role == ROLE_METRIC ? emitter->self :
 			   emitter->role == ROLE_MAX ? emitter->metric_count :
 						       0;
-	const struct constant_definition *constant =
-		emitter->definition->constants;
+	const struct constant_slot *constant;
+	uint32_t number = visible;
 
-	for (uint32_t i = 0; i < visible; i++)
-		if (!strcmp(emitter->metrics[i].symbol, expression->name))
-			return emit_metric(emitter, expression, i);
-	for (uint32_t i = 0; constant; constant = constant->next, i++)
-		if (!strcmp(constant->name, expression->name))
-			return put_operand(emitter, expression, CODE_CONSTANT,
-					   i);
+	if (visible)
+		number = names_find_number(emitter->metric_names,
+					   expression->name, visible);
+	if (number < visible)
+		return emit_metric(emitter, expression, number);
+	constant = names_find(&emitter->constants->slots, expression->name);
+	if (constant)
+		return put_operand(emitter, expression, CODE_CONSTANT,
+				   constant_number(emitter->constants,
+						   constant));
 
 	switch (emitter->role) {
 	case ROLE_METRIC:

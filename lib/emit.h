@@ -5,6 +5,7 @@
 
 #include "definition.h"
 #include "format.h"
+#include "names.h"
 
 /* What an equation is for decides what it may use. */
 enum equation_role {
@@ -12,6 +13,22 @@ enum equation_role {
 	ROLE_MAX, /* likewise, and all metrics of the set */
 	ROLE_CONDITION, /* constants */
 	ROLE_INFO, /* fields of the report, constants */
+};
+
+/*
+ * The platform's constants. One of the platform's own file is always there; one that it includes is there if
+ * an equation uses it.
+ */
+struct constant_numbers {
+	struct names slots; /* struct constant_slot by name */
+	struct constant_slot *all;
+	const struct constant_definition **used; /* by number */
+	uint32_t count;
+};
+
+struct constant_slot {
+	const struct constant_definition *definition;
+	uint32_t number; /* + 1; 0: not used yet */
 };
 
 /* A metric as one set has it. */
@@ -24,10 +41,12 @@ struct set_metric {
 
 struct emitter {
 	const struct definition *definition;
+	struct constant_numbers *constants;
 	const struct set_definition *set; /* NULL for information items */
 	const struct report_format *format;
 	const struct set_metric *metrics;
 	uint32_t metric_count;
+	const struct names *metric_names; /* its number, by symbol */
 	struct diagnostic *diagnostic;
 
 	/* of the equation in work: */

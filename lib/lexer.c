@@ -7,17 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Append, as far as there is room. */
+static void diagnostic_add(struct diagnostic *diagnostic, const char *format,
+			   va_list args)
+{
+	size_t length = strlen(diagnostic->text);
+
+	vsnprintf(diagnostic->text + length, sizeof(diagnostic->text) - length,
+		  format, args);
+}
+
+__attribute__((format(printf, 2, 3))) static void
+diagnostic_print(struct diagnostic *diagnostic, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	diagnostic_add(diagnostic, format, args);
+	va_end(args);
+}
+
 static void diagnostic_vset(struct diagnostic *diagnostic, const char *file,
 			    struct location location, const char *format,
 			    va_list args)
 {
-	int length = snprintf(diagnostic->text, sizeof(diagnostic->text),
-			      "%s:%u:%u: ", file, location.line,
-			      location.column);
+	const struct source_file *source = location.file;
 
-	if (length > 0 && (size_t)length < sizeof(diagnostic->text))
-		vsnprintf(diagnostic->text + length,
-			  sizeof(diagnostic->text) - length, format, args);
+	diagnostic->text[0] = '\0';
+	diagnostic_print(diagnostic, "%s:%u:%u: ", source ? source->path : file,
+			 location.line, location.column);
+	diagnostic_add(diagnostic, format, args);
+	if (!source || !source->included.line)
+		return;
+	diagnostic_print(diagnostic, " (included");
+	for (; source->included.line; source = source->included.file)
+		diagnostic_print(diagnostic, " from %s:%u:%u",
+				 source->included.file->path,
+				 source->included.line,
+				 source->included.column);
+	diagnostic_print(diagnostic, ")");
 }
 
 void diagnostic_set(struct diagnostic *diagnostic, const char *file,
@@ -30,6 +58,18 @@ void diagnostic_set(struct diagnostic *diagnostic, const char *file,
 	va_end(args);
 }
 
+struct place place_of(struct location other, struct location here)
+{
+	struct place place;
+
+	if (other.file && other.file != here.file)
+		snprintf(place.text, sizeof(place.text), "%s:%u",
+			 other.file->path, other.line);
+	else
+		snprintf(place.text, sizeof(place.text), "line %u", other.line);
+	return place;
+}
+
 bool lexer_fail(struct lexer *lexer, struct location location,
 		const char *format, ...)
 {
@@ -39,7 +79,7 @@ bool lexer_fail(struct lexer *lexer, struct location location,
 		return false;
 	lexer->failed = true;
 	va_start(args, format);
-	diagnostic_vset(lexer->diagnostic, lexer->file, location, format, args);
+	diagnostic_vset(lexer->diagnostic, NULL, location, format, args);
 	va_end(args);
 	return false;
 }
@@ -291,14 +331,13 @@ bool lexer_next_hex(struct lexer *lexer)
 	return length ? take_digits(lexer, 0, length, 16) : read_token(lexer);
 }
 
-void lexer_init(struct lexer *lexer, const char *file, const char *text,
-		size_t size, struct diagnostic *diagnostic)
+void lexer_init(struct lexer *lexer, const struct source_file *file,
+		const char *text, size_t size, struct diagnostic *diagnostic)
 {
 	*lexer = (struct lexer){
-		.file = file,
 		.cursor = text,
 		.end = text + size,
-		.location = { 1, 1 },
+		.location = { 1, 1, file },
 		.diagnostic = diagnostic,
 	};
 	lexer_next(lexer);

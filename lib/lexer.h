@@ -24,19 +24,18 @@ struct token {
 };
 
 struct lexer {
-	const char *file;
 	const char *cursor;
 	const char *end;
 	const char *last_end; /* where the token before .token ended */
-	struct location location;
+	struct location location; /* of the cursor */
 	struct token token; /* the one that is looked at */
 	struct diagnostic *diagnostic;
 	bool failed; /* the diagnostic is set; only the first one counts */
 };
 
 /* Start at the first token. */
-void lexer_init(struct lexer *lexer, const char *file, const char *text,
-		size_t size, struct diagnostic *diagnostic);
+void lexer_init(struct lexer *lexer, const struct source_file *file,
+		const char *text, size_t size, struct diagnostic *diagnostic);
 
 /* Go to the next token. False after an error. */
 bool lexer_next(struct lexer *lexer);
@@ -57,7 +56,13 @@ bool lexer_fail(struct lexer *lexer, struct location location,
 /* Report that the token is not what should stand here. Returns false. */
 bool lexer_expected(struct lexer *lexer, const char *what);
 
-/* Write "file:line:column: message". */
+/* Where @other is, for a message about something at @here: "line 3" or "file.oa:3". */
+struct place {
+	char text[256];
+};
+struct place place_of(struct location other, struct location here);
+
+/* Write "file:line:column: message"; @file counts if the location has none of its own. */
 void diagnostic_set(struct diagnostic *diagnostic, const char *file,
 		    struct location location, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

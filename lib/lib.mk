@@ -8,12 +8,13 @@ LIB_FILE := $(LIB_SONAME).$(VERSION)
 LIB_SOURCES := $(wildcard lib/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
+LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
 LIB_CFLAGS := -fPIC -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
-METRICSC_OBJECTS := $(addprefix $(LIB_BUILD)/,metricsc/main.o arena.o blob.o clauses.o compile.o compile_metric.o compile_set.o definition.o emit.o \
-	expression.o format.o lexer.o set_definition.o table.o)
+METRICSC_OBJECTS := $(addprefix $(LIB_BUILD)/,metricsc/main.o arena.o blob.o clauses.o compile.o compile_constants.o compile_metric.o \
+	compile_set.o definition.o emit.o expression.o family.o format.o include.o lexer.o names.o set_definition.o table.o)
 
 LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
 
@@ -29,7 +30,7 @@ $(LIB_BUILD)/calc.o: LIB_CFLAGS += -O3
 $(METRICSC): $(METRICSC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
-$(LIB_BUILD)/tables.c: $(METRICSC) $(LIB_DEFINITIONS)
+$(LIB_BUILD)/tables.c: $(METRICSC) $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
 	$(METRICSC) $@ $(LIB_DEFINITIONS)
 
 $(LIB_BUILD)/tables.o: $(LIB_BUILD)/tables.c

@@ -5,11 +5,32 @@
 
 #include "definition.h"
 #include "lexer.h"
+#include "names.h"
+
+/* Where the next one of each kind goes. */
+struct parser_tails {
+	struct constant_definition **constants;
+	struct metric_definition **infos;
+	struct metric_definition **metrics;
+	struct bundle_definition **bundles;
+	struct set_definition **sets;
+	struct set_definition **templates;
+	struct family_description **descriptions;
+};
 
 struct parser {
 	struct lexer lexer;
 	struct arena *arena;
 	struct definition *definition;
+	struct parser_tails tails;
+	/* what later statements refer to: */
+	struct names metrics; /* struct metric_definition */
+	struct names templates; /* struct set_definition */
+	struct names registers; /* struct named_registers */
+	struct names descriptions; /* struct family_description */
+	uint32_t bundles; /* read so far */
+	uint32_t depth; /* of includes */
+	uint32_t files; /* that were included */
 	bool no_memory;
 	/* of the equation that is being read: */
 	uint32_t nesting;
@@ -74,6 +95,10 @@ bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
 
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
+/* A name that is being given: it must not be one that equations already understand otherwise. */
+bool parse_new_symbol(struct parser *parser, const char **symbol,
+		      const char *what);
+
 /* A description: one string, or several that are joined. */
 bool parse_description(struct parser *parser, const char **string);
 
@@ -89,7 +114,36 @@ bool parse_equation(struct parser *parser, struct equation *equation);
 bool parse_uses(struct parser *parser, const struct attributes *changes,
 		struct metric_use ***tail);
 
-/* set Symbol "Name" { clauses } */
-bool parse_set(struct parser *parser, struct set_definition ***tail);
+/* Give a name in @names a meaning. Complains if it has one; @kind says what both are. */
+bool parser_define(struct parser *parser, struct names *names, const char *name,
+		   const void *value, struct location location,
+		   const char *kind);
+
+/* ---- statements ---- */
+
+/* All up to the end of the file. */
+bool parse_statements(struct parser *parser);
+
+/* include "file" */
+bool parse_include(struct parser *parser);
+
+/* registers Name { registers } */
+bool parse_named_registers(struct parser *parser);
+
+/* template Name "Name of sets" { clauses } */
+bool parse_template(struct parser *parser);
+
+/* set Symbol "Name" like Template { clauses } */
+bool parse_set(struct parser *parser);
+
+/* describe "Pattern{}" "Text {1}." */
+bool parse_describe(struct parser *parser);
+
+/* Give metrics and information items without a description that of their family. */
+bool describe_families(struct parser *parser);
+
+/* Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no plain file. */
+int read_source(const char *path, char **text, size_t *size,
+		struct source_file *identity);
 
 #endif /* GPUOA_PARSER_H */

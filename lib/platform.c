@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* platform.c - platforms and their sets. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "gpuoa.h"
@@ -66,14 +67,40 @@ gpuoa_platform_set(const struct gpuoa_platform *platform, size_t index)
 					     NULL;
 }
 
+/* Is @unit (of @length characters; any if 0) the set's? */
+static bool set_is_of(const struct gpuoa_set *set, const char *unit,
+		      size_t length)
+{
+	const char *own = table_string(&set->unit);
+
+	return !length || (strlen(own) == length && !memcmp(own, unit, length));
+}
+
+const struct gpuoa_set *
+gpuoa_platform_find_available_set(const struct gpuoa_platform *platform,
+				  const char *symbol,
+				  const struct gpuoa_constants *constants)
+{
+	const char *slash = strchr(symbol, '/'),
+		   *name = slash ? slash + 1 : symbol;
+	size_t unit = slash ? slash - symbol : 0;
+	long number = table_index_find(table_follow(&platform->set_symbols),
+				       name, set_symbol, platform);
+	const struct gpuoa_set *set = number < 0 || slash == symbol ?
+					      NULL :
+					      &platform_sets(platform)[number];
+
+	while (set && (!set_is_of(set, symbol, unit) ||
+		       (constants && gpuoa_set_available(set, constants) < 1)))
+		set = table_follow(&set->same_symbol);
+	return set;
+}
+
 const struct gpuoa_set *
 gpuoa_platform_find_set(const struct gpuoa_platform *platform,
 			const char *symbol)
 {
-	long number = table_index_find(table_follow(&platform->set_symbols),
-				       symbol, set_symbol, platform);
-
-	return number < 0 ? NULL : &platform_sets(platform)[number];
+	return gpuoa_platform_find_available_set(platform, symbol, NULL);
 }
 
 const struct gpuoa_set *

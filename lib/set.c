@@ -17,9 +17,19 @@ void gpuoa_set_describe(const struct gpuoa_set *set,
 		.format = set->format,
 		.metric_count = set->metric_count,
 		.info_count = set->info_count,
+		.unit = table_string(&set->unit),
+		.availability = table_string(&set->availability_text),
 	};
 
 	describe(desc, size, &known, sizeof(known));
+}
+
+int gpuoa_set_available(const struct gpuoa_set *set,
+			const struct gpuoa_constants *constants)
+{
+	const uint32_t *condition = table_follow(&set->availability);
+
+	return condition ? evaluate_condition(condition, constants) : 1;
 }
 
 /* A list without a condition is always written; one whose condition can't be evaluated is not. */

@@ -70,12 +70,84 @@ static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 	       lexer_next_hex(&parser->lexer);
 }
 
-/* mux|boolean|flex [if condition] { registers } */
+/* Registers that several sets have alike. */
+struct named_registers {
+	const char *name;
+	struct location location;
+	struct gpuoa_reg *registers;
+	uint32_t count;
+};
+
+/* { 9840=00000080 ... } */
+static bool parse_register_block(struct parser *parser,
+				 struct gpuoa_reg **registers, uint32_t *count)
+{
+	uint32_t room = 0;
+
+	if (!is(parser, "{"))
+		return expected(parser, "'{' and a list of registers");
+	if (!lexer_next_hex(&parser->lexer))
+		return false;
+	for (; !is(parser, "}"); ++*count) {
+		if (*count == room) {
+			struct gpuoa_reg *more;
+
+			room = room ? 2 * room : 16;
+			more = parser_alloc(parser, room * sizeof(*more));
+			if (!more)
+				return false;
+			if (*count)
+				memcpy(more, *registers,
+				       *count * sizeof(*more));
+			*registers = more;
+		}
+		if (!parse_register(parser, &(*registers)[*count]))
+			return false;
+	}
+	return next(parser);
+}
+
+bool parse_named_registers(struct parser *parser)
+{
+	struct named_registers *named = parser_alloc(parser, sizeof(*named));
+
+	if (!named || !next(parser))
+		return false;
+	named->location = parser->lexer.token.location;
+	return parse_symbol(parser, &named->name,
+			    "the name of a list of registers") &&
+	       parser_define(parser, &parser->registers, named->name, named,
+			     named->location, "a list of registers") &&
+	       parse_register_block(parser, &named->registers, &named->count);
+}
+
+/* The list that the token names. */
+static bool use_named_registers(struct parser *parser,
+				struct register_list *list)
+{
+	struct location location = parser->lexer.token.location;
+	const struct named_registers *named;
+	const char *name;
+
+	if (!parse_symbol(parser, &name,
+			  "'{' and a list of registers, or the name of one"))
+		return false;
+	named = names_find(&parser->registers, name);
+	if (!named)
+		return lexer_fail(
+			&parser->lexer, location,
+			"there is no list of registers '%s' before this line",
+			name);
+	list->registers = named->registers;
+	list->count = named->count;
+	return true;
+}
+
+/* mux|boolean|flex [if condition] { registers }, or the name of such a list */
 static bool parse_registers(struct parser *parser, uint32_t kind,
 			    struct register_list ***tail)
 {
 	struct register_list *list = parser_alloc(parser, sizeof(*list));
-	uint32_t room = 0;
 
 	if (!list)
 		return false;
@@ -86,29 +158,13 @@ static bool parse_registers(struct parser *parser, uint32_t kind,
 	if (is(parser, "if") &&
 	    (!next(parser) || !parse_equation(parser, &list->condition)))
 		return false;
-	if (!is(parser, "{"))
-		return expected(parser, "'{' and a list of registers");
-	if (!lexer_next_hex(&parser->lexer))
+	if (!(is(parser, "{") ? parse_register_block(parser, &list->registers,
+						     &list->count) :
+				use_named_registers(parser, list)))
 		return false;
-	for (; !is(parser, "}"); list->count++) {
-		if (list->count == room) {
-			struct gpuoa_reg *more;
-
-			room = room ? 2 * room : 16;
-			more = parser_alloc(parser, room * sizeof(*more));
-			if (!more)
-				return false;
-			if (list->count)
-				memcpy(more, list->registers,
-				       list->count * sizeof(*more));
-			list->registers = more;
-		}
-		if (!parse_register(parser, &list->registers[list->count]))
-			return false;
-	}
 	**tail = list;
 	*tail = &list->next;
-	return next(parser);
+	return true;
 }
 
 static bool is_uuid(const char *uuid)
@@ -162,57 +218,202 @@ static bool parse_metrics(struct parser *parser, struct metric_use ***tail)
 	       parse_uses(parser, &changes, tail);
 }
 
-static bool parse_set_clause(struct parser *parser, struct set_definition *set,
-			     struct register_list ***registers,
-			     struct metric_use ***uses)
+/* unit OAM0 */
+static bool parse_unit(struct parser *parser, struct set_definition *set)
+{
+	return parse_symbol(parser, &set->unit, "the name of an OA unit");
+}
+
+static bool parse_availability(struct parser *parser,
+			       struct set_definition *set)
+{
+	return parse_equation(parser, &set->availability);
+}
+
+static bool parse_set_apis(struct parser *parser, struct set_definition *set)
+{
+	return parse_apis(parser, &set->apis);
+}
+
+/* Clauses that a set has once, each with the word that begins it. */
+static const struct {
+	const char *word;
+	bool (*parse)(struct parser *parser, struct set_definition *set);
+} set_clauses[] = {
+	{ "uuid", parse_uuid },	      { "format", parse_format },
+	{ "on", parse_set_apis },     { "unit", parse_unit },
+	{ "if", parse_availability },
+};
+
+#define SET_CLAUSES (sizeof(set_clauses) / sizeof(set_clauses[0]))
+
+/* A set that is being read. */
+struct set_parser {
+	struct set_definition *set;
+	struct register_list **registers;
+	struct metric_use **uses;
+	struct metric_use **changes;
+	uint32_t given; /* bit: number of the clause */
+};
+
+static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 {
 	const struct word_value *kind =
 		word_find(parser, WORDS(register_words));
 
 	if (kind)
-		return parse_registers(parser, kind->value, registers);
-	if (is(parser, "uuid"))
-		return set->uuid ? fail(parser, "this clause is here twice") :
-				   next(parser) && parse_uuid(parser, set);
-	if (is(parser, "format"))
-		return set->format ? fail(parser, "this clause is here twice") :
-				     next(parser) && parse_format(parser, set);
-	if (is(parser, "on"))
-		return next(parser) && parse_apis(parser, &set->apis);
+		return parse_registers(parser, kind->value, &at->registers);
 	if (is(parser, "metrics"))
-		return next(parser) && parse_metrics(parser, uses);
-	return expected(parser,
-			"uuid, format, on, mux, boolean, flex, metrics or '}'");
+		return next(parser) && parse_metrics(parser, &at->uses);
+	if (is(parser, "change"))
+		return next(parser) && parse_uses(parser, NULL, &at->changes);
+	for (uint32_t i = 0; i < SET_CLAUSES; i++) {
+		if (!is(parser, set_clauses[i].word))
+			continue;
+		if (at->given & 1u << i)
+			return fail(parser, "this clause is here twice");
+		at->given |= 1u << i;
+		return next(parser) && set_clauses[i].parse(parser, at->set);
+	}
+	return expected(
+		parser,
+		"uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
 }
 
-bool parse_set(struct parser *parser, struct set_definition ***tail)
+/* Its template's lists of registers, then its own. */
+static bool copy_registers(struct parser *parser, struct set_parser *at,
+			   const struct register_list *list)
 {
-	struct set_definition *set = parser_alloc(parser, sizeof(*set));
-	struct register_list **registers;
-	struct metric_use **uses;
+	for (; list; list = list->next) {
+		struct register_list *copy =
+			parser_alloc(parser, sizeof(*copy));
 
-	if (!set || !next(parser))
+		if (!copy)
+			return false;
+		*copy = *list;
+		copy->next = NULL;
+		*at->registers = copy;
+		at->registers = &copy->next;
+	}
+	return true;
+}
+
+/* like Template */
+static bool parse_like(struct parser *parser, struct set_parser *at)
+{
+	struct set_definition *set = at->set;
+	const struct set_definition *like;
+	struct location location;
+	const char *name;
+
+	if (!next(parser))
 		return false;
-	registers = &set->registers;
-	uses = &set->uses;
+	location = parser->lexer.token.location;
+	if (!parse_symbol(parser, &name, "the template's name"))
+		return false;
+	like = names_find(&parser->templates, name);
+	if (!like)
+		return lexer_fail(&parser->lexer, location,
+				  "there is no template '%s' before this line",
+				  name);
+	set->like = like;
+	set->uuid = like->uuid;
+	set->format = like->format;
+	set->apis = like->apis;
+	set->unit = like->unit;
+	set->availability = like->availability;
+	if (!set->name)
+		set->name = like->name;
+	return copy_registers(parser, at, like->registers);
+}
+
+/* Symbol ["Name"] [like Template] { clauses } */
+static bool parse_set_body(struct parser *parser, struct set_parser *at,
+			   const char *what)
+{
+	struct set_definition *set = at->set;
+
+	if (!next(parser))
+		return false;
 	set->location = parser->lexer.token.location;
-	if (!parse_symbol(parser, &set->symbol, "the set's symbol") ||
-	    !parse_string(parser, &set->name, "the set's name in quotes") ||
-	    !expect(parser, "{", "'{'"))
+	if (!parse_symbol(parser, &set->symbol, what))
+		return false;
+	if (parser->lexer.token.kind == TOKEN_STRING &&
+	    !parse_string(parser, &set->name, "the set's name"))
+		return false;
+	if (is(parser, "like") && !parse_like(parser, at))
+		return false;
+	if (!expect(parser, "{",
+		    set->like ? "'{'" :
+				"the set's name in quotes, 'like' or '{'"))
 		return false;
 	while (!is(parser, "}"))
-		if (!parse_set_clause(parser, set, &registers, &uses))
+		if (!parse_set_clause(parser, at))
 			return false;
-	if (!set->uuid)
-		return lexer_fail(&parser->lexer, set->location,
-				  "set %s lacks a uuid", set->symbol);
-	if (!set->format)
-		return lexer_fail(&parser->lexer, set->location,
-				  "set %s lacks a format", set->symbol);
-	if (!set->uses)
-		return lexer_fail(&parser->lexer, set->location,
-				  "set %s lacks metrics", set->symbol);
-	**tail = set;
-	*tail = &set->next;
 	return next(parser);
+}
+
+static bool set_parser_init(struct parser *parser, struct set_parser *at)
+{
+	struct set_definition *set = parser_alloc(parser, sizeof(*set));
+
+	if (!set)
+		return false;
+	*at = (struct set_parser){
+		.set = set,
+		.registers = &set->registers,
+		.uses = &set->uses,
+		.changes = &set->changes,
+	};
+	set->unit = "OA";
+	return true;
+}
+
+bool parse_template(struct parser *parser)
+{
+	struct set_parser at;
+
+	if (!set_parser_init(parser, &at) ||
+	    !parse_set_body(parser, &at, "the template's name") ||
+	    !parser_define(parser, &parser->templates, at.set->symbol, at.set,
+			   at.set->location, "a template"))
+		return false;
+	*parser->tails.templates = at.set;
+	parser->tails.templates = &at.set->next;
+	return true;
+}
+
+static bool set_lacks(struct parser *parser, const struct set_definition *set,
+		      const char *what)
+{
+	return lexer_fail(&parser->lexer, set->location, "set %s lacks %s",
+			  set->symbol, what);
+}
+
+static bool has_metrics(const struct set_definition *set)
+{
+	for (; set; set = set->like)
+		if (set->uses)
+			return true;
+	return false;
+}
+
+bool parse_set(struct parser *parser)
+{
+	struct set_parser at;
+
+	if (!set_parser_init(parser, &at) ||
+	    !parse_set_body(parser, &at, "the set's symbol"))
+		return false;
+	if (!at.set->uuid)
+		return set_lacks(parser, at.set, "a uuid");
+	if (!at.set->format)
+		return set_lacks(parser, at.set, "a format");
+	if (!has_metrics(at.set))
+		return set_lacks(parser, at.set, "metrics");
+	if (!at.set->name)
+		at.set->name = at.set->symbol;
+	*parser->tails.sets = at.set;
+	parser->tails.sets = &at.set->next;
+	return true;
 }

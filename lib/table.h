@@ -46,7 +46,8 @@ struct gpuoa_platform {
 	struct table_link title;
 	uint32_t set_count;
 	struct table_link sets; /* struct gpuoa_set[] */
-	struct table_link set_symbols; /* struct table_index */
+	struct table_link
+		set_symbols; /* struct table_index of the first set of each symbol */
 	struct table_link set_uuids; /* struct table_index */
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
@@ -71,6 +72,11 @@ struct gpuoa_set {
 	struct table_link infos; /* struct gpuoa_info[] */
 	uint32_t register_list_count;
 	struct table_link register_lists; /* struct table_registers[] */
+	struct table_link unit;
+	struct table_link availability_text;
+	struct table_link availability; /* code.h */
+	struct table_link
+		same_symbol; /* struct gpuoa_set: the next one, of another unit or condition */
 };
 
 struct table_registers {

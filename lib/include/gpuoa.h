@@ -61,8 +61,17 @@ size_t gpuoa_platform_set_count(const struct gpuoa_platform *platform);
 /** Set @index of 0..count-1; NULL beyond. */
 const struct gpuoa_set *gpuoa_platform_set(const struct gpuoa_platform *platform, size_t index);
 
-/** Set by symbol ("RenderBasic"), exact case; NULL if there is none. O(1). */
+/**
+ * Set by symbol, exact case: "RenderBasic", or with its unit, "OAM0/MediaSet1". NULL if there is none. O(1).
+ * A symbol alone can stand for sets of several units, or of GPUs that differ: unit OA comes first, else the first one.
+ */
 const struct gpuoa_set *gpuoa_platform_find_set(const struct gpuoa_platform *platform, const char *symbol);
+
+struct gpuoa_constants;
+
+/** Likewise, the first that is there on a GPU with these constants; NULL if none is. */
+const struct gpuoa_set *gpuoa_platform_find_available_set(const struct gpuoa_platform *platform, const char *symbol,
+							  const struct gpuoa_constants *constants);
 
 /** Set by the UUID of its register configuration (36 characters, lower case); NULL if there is none. */
 const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_platform *platform, const char *uuid);
@@ -88,10 +97,18 @@ struct gpuoa_set_desc {
 	uint32_t format; /* enum gpuoa_report_format */
 	size_t metric_count;
 	size_t info_count;
+	const char *unit;	  /* OA unit whose reports it gives: "OA" (render and compute), "OAM0" (media), ... */
+	const char *availability; /* condition on the GPU's constants, or "": always */
 };
 
 /** Describe a set. @size is sizeof(*desc), so that the struct can grow; always succeeds. */
 void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size);
+
+/**
+ * Is a set there on a GPU with these constants? Returns 1 or 0, or -ENOENT when a constant that its condition needs
+ * has no value.
+ */
+int gpuoa_set_available(const struct gpuoa_set *set, const struct gpuoa_constants *constants);
 
 /** Kinds of registers in a configuration. */
 enum gpuoa_register_kind {
@@ -105,8 +122,6 @@ struct gpuoa_reg {
 	uint32_t address;
 	uint32_t value;
 };
-
-struct gpuoa_constants;
 
 /**
  * Register writes of a set, in the order in which they must be made. Lists of the definition whose

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "lexer.h"
 #include "table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -21,32 +22,36 @@ static int complain(const char *file, const char *message)
 	return 1;
 }
 
-static char *read_file(const char *path, size_t *size)
+/* All metrics that come with the library say what they are. */
+static int check_described(const struct definition *definition,
+			   const struct metric_definition *metric,
+			   struct diagnostic *diagnostic)
 {
-	FILE *file = fopen(path, "rb");
-	char *text = NULL;
-	size_t room = 0, got = 1;
-
-	if (!file)
-		return NULL;
-	for (*size = 0; got; *size += got) {
-		if (*size == room) {
-			char *more;
-
-			room = room ? 2 * room : 65536;
-			more = realloc(text, room);
-			if (!more)
-				break;
-			text = more;
-		}
-		got = fread(text + *size, 1, room - *size, file);
+	for (; metric; metric = metric->next) {
+		if (metric->attributes.given & ATTRIBUTE_DESCRIPTION)
+			continue;
+		diagnostic_set(
+			diagnostic, definition->file, metric->location,
+			"%s has no description, and none of a family fits",
+			metric->symbol);
+		return -EINVAL;
 	}
-	if (got || ferror(file)) {
-		free(text);
-		text = NULL;
-	}
-	fclose(file);
-	return text;
+	return 0;
+}
+
+static int read_definition(const char *path, struct arena *arena,
+			   struct definition **definition,
+			   struct diagnostic *diagnostic)
+{
+	int error = definition_parse_file(path, arena, definition, diagnostic);
+
+	if (!error)
+		error = check_described(*definition, (*definition)->infos,
+					diagnostic);
+	if (!error)
+		error = check_described(*definition, (*definition)->metrics,
+					diagnostic);
+	return error;
 }
 
 static int write_tables(const char *path, const struct blob *blob)
@@ -93,18 +98,10 @@ int main(int argc, char **argv)
 	if (!definitions)
 		return complain(output, strerror(ENOMEM));
 	for (int i = 0; i < count; i++) {
-		const char *path = argv[2 + i];
 		struct definition *definition;
-		size_t size;
-		char *text = read_file(path, &size);
 
-		if (!text) {
-			complain(path, strerror(errno));
-			goto out;
-		}
-		error = definition_parse(path, text, size, &arena, &definition,
-					 &diagnostic);
-		free(text);
+		error = read_definition(argv[2 + i], &arena, &definition,
+					&diagnostic);
 		if (error)
 			goto err_definition;
 		definitions[i] = definition;
@@ -117,7 +114,7 @@ int main(int argc, char **argv)
 
 err_definition:
 	fprintf(stderr, "%s\n",
-		error == -EINVAL ? diagnostic.text : strerror(-error));
+		*diagnostic.text ? diagnostic.text : strerror(-error));
 out:
 	blob_free(&blob);
 	arena_free(&arena);
