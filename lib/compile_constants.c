@@ -54,6 +54,23 @@ bool begin_constants(struct compiler *compiler)
 	return true;
 }
 
+static bool put_constant_names(struct compiler *compiler)
+{
+	const struct constant_numbers *constants = &compiler->constants;
+	const char **names = calloc(constants->count + 1, sizeof(*names));
+
+	if (!names) {
+		compiler->blob->failed = true;
+		return false;
+	}
+	for (uint32_t i = 0; i < constants->count; i++)
+		names[i] = constants->used[i]->name;
+	PLATFORM_RECORD(compiler, constant_names,
+			put_index(compiler->blob, names, constants->count));
+	free(names);
+	return true;
+}
+
 bool put_constants(struct compiler *compiler)
 {
 	const struct constant_numbers *constants = &compiler->constants;
@@ -74,5 +91,5 @@ bool put_constants(struct compiler *compiler)
 		     blob_string(blob, constants->used[i]->description));
 		record += sizeof(struct table_constant);
 	}
-	return true;
+	return put_constant_names(compiler);
 }

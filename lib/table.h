@@ -51,6 +51,7 @@ struct gpuoa_platform {
 	struct table_link set_uuids; /* struct table_index */
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
+	struct table_link constant_names; /* struct table_index */
 };
 
 struct table_constant {

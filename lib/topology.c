@@ -2,28 +2,25 @@
 /*
  * topology.c - what a unit is, as constants of its platform's equations
  */
-#include <errno.h>
-
+#include "constants.h"
 #include "topology.h"
 
 int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 			     const struct gpuoa_platform *platform,
 			     struct gpuoa_constants **constants)
 {
-	const struct {
-		const char *name;
-		uint64_t value;
-	} known[] = {
-		{ "GpuTimestampFrequency", desc->timestamp_frequency },
-		{ "GpuMinFrequency", desc->gt_min_frequency },
-		{ "GpuMaxFrequency", desc->gt_max_frequency },
-		{ "EuCoresTotalCount", desc->eu_count },
-		{ "EuSlicesTotalCount", desc->slice_count },
-		{ "EuSubslicesTotalCount", desc->subslice_count },
-		{ "EuThreadsCount", desc->threads_per_eu },
-		{ "SliceMask", desc->slice_mask },
-		{ "SubsliceMask", desc->subslice_mask },
-		{ "SkuRevisionId", desc->revision },
+	const uint64_t facts[GPU_FACT_COUNT] = {
+		[GPU_TIMESTAMP_FREQUENCY] = desc->timestamp_frequency,
+		[GPU_MIN_FREQUENCY] = desc->gt_min_frequency,
+		[GPU_MAX_FREQUENCY] = desc->gt_max_frequency,
+		[GPU_SLICES] = desc->slice_mask,
+		[GPU_SUBSLICES] = desc->subslice_mask,
+		[GPU_SUBSLICE_STRIDE] = desc->subslice_stride,
+		[GPU_EUS] = desc->eu_count,
+		[GPU_THREADS] = desc->threads_per_eu,
+		[GPU_L3_BANKS] = desc->l3_bank_mask,
+		[GPU_COMPUTE_ENGINES] = desc->compute_engine_count,
+		[GPU_REVISION] = desc->revision,
 	};
 	int err;
 
@@ -33,16 +30,10 @@ int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 	err = gpuoa_constants_new(platform, constants);
 	if (err)
 		return err;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		err = gpuoa_constants_set(*constants, known[i].name,
-					  known[i].value);
-		if (err && err != -ENOENT)
-			goto err_free;
-	}
+	/* Nothing of it is ever 0 but a first stepping's revision: then the host did not say. */
+	for (int i = 0; i < GPU_FACT_COUNT; i++)
+		if (facts[i] || i == GPU_REVISION)
+			constants_give(*constants, i, facts[i]);
+	constants_refresh(*constants);
 	return 0;
-
-err_free:
-	gpuoa_constants_free(*constants);
-	*constants = NULL;
-	return err;
 }

@@ -269,6 +269,47 @@ int gpuoa_report_counter(uint32_t format, const void *report, char bank, unsigne
 
 /* ---- constants ---------------------------------------------------------------------------------- */
 
+/**
+ * Constants say what equations must know of one GPU. Whoever has a GPU gets them with values from its unit or
+ * recording; else they are set by name. A few facts imply many constants, which follow when those facts are set:
+ *
+ *   SliceMask                      GtSlice<i>, EuSlicesTotalCount, SliceTotalCount
+ *   SubsliceMask, DualSubsliceMask GtXeCore<n>, GtSlice<i>XeCore<j>, EuSubslicesTotalCount, XeCoreTotalCount; and
+ *   or XeCoreMask (all the same)   SliceMask: a slice is there if it has one of these
+ *   L3BankMask                     GtL3Bank<n>, L3BankTotalCount, L3NodeTotalCount, SqidiTotalCount, CopyEngineTotalCount
+ *   EuCoresTotalCount,             are the same and each other's older and newer names, as are EuThreadsCount and
+ *   VectorEngineTotalCount         VectorEngineThreadsCount, ...
+ *
+ * What is set by itself (GtSlice0 = 0) stays so. All these names are understood on all platforms, with "Gt" before
+ * masks or without it. Everything is an unsigned integer of 64 bits.
+ */
+
+/** What kind of number a constant is. */
+enum gpuoa_constant_kind {
+	GPUOA_CONSTANT_NUMBER,
+	GPUOA_CONSTANT_COUNT,
+	GPUOA_CONSTANT_MASK,
+	GPUOA_CONSTANT_FREQUENCY, /* Hz */
+	GPUOA_CONSTANT_FLAG,	  /* 0 or 1 */
+};
+
+/** Where a constant's value is from. */
+enum gpuoa_origin {
+	GPUOA_ORIGIN_NONE,    /* it has none */
+	GPUOA_ORIGIN_GIVEN,   /* gpuoa_constants_set(), or the unit */
+	GPUOA_ORIGIN_DERIVED, /* follows from what was given */
+	GPUOA_ORIGIN_ASSUMED, /* gpuoa_constants_assume() */
+};
+
+/** What a constant is. Strings belong to the platform's tables. */
+struct gpuoa_constant_desc {
+	const char *name;
+	const char *description;
+	enum gpuoa_constant_kind kind;
+	enum gpuoa_origin origin;
+	uint64_t value; /* 0 without one */
+};
+
 /** Constants of one GPU for @platform's equations, none with a value yet. -ENOMEM. */
 int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_constants **constants);
 
@@ -277,7 +318,10 @@ int gpuoa_constants_copy(const struct gpuoa_constants *constants, struct gpuoa_c
 
 void gpuoa_constants_free(struct gpuoa_constants *constants);
 
-/** Give a constant its value. -ENOENT: the platform's equations use no such constant. */
+/**
+ * Give a constant its value, and those their values that follow from it. -ENOENT: neither is it a fact that others
+ * follow from nor do the platform's equations use it. -EINVAL: QueryMode is 0, for this library reads streams.
+ */
 int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uint64_t value);
 
 /** Value of a constant. -ENOENT: no such constant; -ENODATA: it has no value. */
@@ -288,6 +332,29 @@ size_t gpuoa_constants_count(const struct gpuoa_constants *constants);
 
 /** Name of constant @index; NULL beyond. */
 const char *gpuoa_constants_name(const struct gpuoa_constants *constants, size_t index);
+
+/** Describe constant @index. @size is sizeof(*desc). -ERANGE beyond the last one. */
+int gpuoa_constants_describe(const struct gpuoa_constants *constants, size_t index, struct gpuoa_constant_desc *desc,
+			     size_t size);
+
+/**
+ * Give constants from a text: "Name=value" with spaces, commas or line ends between; "#" begins a comment that lasts
+ * to the end of its line; numbers are decimal, or hexadecimal with 0x. Errors as gpuoa_constants_set(); -EINVAL also
+ * for what is not of this form, -ERANGE for more than 64 bits. Nothing is set then.
+ *
+ * @error: room for @error_size bytes for one line, "LINE:COLUMN: what is wrong"; may be NULL
+ */
+int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *text, char *error, size_t error_size);
+
+/**
+ * From here on, what is not known is taken from the platform's usual part: the commonest one that has all its slices
+ * and EUs. What is given, before or later, narrows it down: with SliceMask, the subslices and EUs of those slices are
+ * assumed. -ENODATA: the library knows no part of this platform.
+ */
+int gpuoa_constants_assume(struct gpuoa_constants *constants);
+
+/** Name of that part, "Tiger Lake GT2"; NULL if the library knows none. Static. */
+const char *gpuoa_constants_part(const struct gpuoa_constants *constants);
 
 /* ---- calculator --------------------------------------------------------------------------------- */
 

@@ -165,6 +165,8 @@ static void check_root(const struct table_root *root)
 		check_string(&platforms[p].title, false);
 		check_index(&platforms[p].set_symbols, platforms[p].set_count);
 		check_index(&platforms[p].set_uuids, platforms[p].set_count);
+		check_index(&platforms[p].constant_names,
+			    platforms[p].constant_count);
 		for (uint32_t i = 0; i < platforms[p].set_count; i++)
 			check_set(&platforms[p], &sets[i]);
 	}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu.h - the facts of one GPU that all constants of equations follow from.
+ */
+#ifndef GPUOA_GPU_H
+#define GPUOA_GPU_H
+
+#include "gpuoa.h"
+
+enum gpu_fact {
+	GPU_TIMESTAMP_FREQUENCY, /* Hz */
+	GPU_MIN_FREQUENCY, /* Hz */
+	GPU_MAX_FREQUENCY, /* Hz */
+	GPU_SLICES, /* mask */
+	GPU_SUBSLICES, /* mask; subslices, dual subslices or Xe cores */
+	GPU_SUBSLICE_STRIDE, /* bits of that mask for each slice */
+	GPU_EUS,
+	GPU_THREADS, /* of an EU */
+	GPU_L3_BANKS, /* mask */
+	GPU_COMPUTE_ENGINES,
+	GPU_REVISION,
+	GPU_GEOMETRY_PIPES, /* of a slice */
+	GPU_SQIDIS, /* 0: one for each L3 node */
+	GPU_FACT_COUNT,
+};
+
+/* A GPU without fuses, as it is sold under one platform's name. */
+struct gpu_part {
+	const char *platform;
+	const char *title;
+	uint64_t facts[GPU_FACT_COUNT];
+};
+
+/* The part to assume for a platform; NULL if none is known. */
+const struct gpu_part *gpu_part_find(const char *platform);
+
+struct gpu {
+	uint64_t facts[GPU_FACT_COUNT];
+	uint8_t origins[GPU_FACT_COUNT]; /* enum gpuoa_origin */
+};
+
+/* Somebody who knows says so. */
+void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value);
+
+/*
+ * Complete what was given with what follows from it and, if @assume is not NULL, with
+ * what is usual for this part. To be called again whenever something was given.
+ * @platform_part: for what is the same on all GPUs of the platform; may be NULL.
+ */
+void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
+		  const struct gpu_part *assume);
+
+static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)
+{
+	return gpu->origins[fact] != GPUOA_ORIGIN_NONE;
+}
+
+#endif /* GPUOA_GPU_H */

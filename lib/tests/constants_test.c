@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: MIT
+/* constants_test.c - what follows from the facts of a GPU, what is assumed, what a text gives. */
+#include <errno.h>
+
+#include "fixture.h"
+#include "gpu.h"
+#include "symbols.h"
+#include "tap.h"
+#include "topology.h"
+
+#define PLATFORM(name) "platform " name " \"Test\"\n"
+#define CONSTANT(name) "constant " name " \"Some fact.\"\n"
+#define SET                                                            \
+	"info X \"X\" \"X.\" = TIMESTAMP uint64 ns timestamp\n"        \
+	"metric M \"M\" \"M.\" = TIMESTAMP uint64 ticks event\n"       \
+	"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" " \
+	"format A45_B8_C8 on IO metrics { M } boolean { 2724=00800000 } }\n"
+
+static struct gpuoa_constants *open_constants(struct fixture *fixture,
+					      const char *text)
+{
+	struct gpuoa_constants *constants;
+
+	if (!CHECK(!fixture_compile(fixture, text))) {
+		printf("# %s\n", fixture->diagnostic.text);
+		return NULL;
+	}
+	if (!CHECK(!gpuoa_constants_new(fixture_platform(fixture), &constants)))
+		return NULL;
+	return constants;
+}
+
+static void close_constants(struct fixture *fixture,
+			    struct gpuoa_constants *constants)
+{
+	gpuoa_constants_free(constants);
+	fixture_free(fixture);
+}
+
+static bool is(const struct gpuoa_constants *constants, const char *name,
+	       uint64_t expected)
+{
+	uint64_t value;
+
+	if (gpuoa_constants_get(constants, name, &value)) {
+		printf("# %s has no value\n", name);
+		return false;
+	}
+	if (value != expected)
+		printf("# %s is %llu\n", name, (unsigned long long)value);
+	return value == expected;
+}
+
+static bool is_unknown(const struct gpuoa_constants *constants,
+		       const char *name)
+{
+	uint64_t value;
+
+	return gpuoa_constants_get(constants, name, &value) == -ENODATA;
+}
+
+static enum gpuoa_origin origin(const struct gpuoa_constants *constants,
+				const char *name)
+{
+	struct gpuoa_constant_desc desc;
+
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+		if (!gpuoa_constants_describe(constants, i, &desc,
+					      sizeof(desc)) &&
+		    !strcmp(desc.name, name))
+			return desc.origin;
+	return GPUOA_ORIGIN_NONE;
+}
+
+/* ---- names ---- */
+
+static void all_names_that_equations_use_are_understood(void)
+{
+	/* Of reference tables of 29 platforms; numbers stand for families. */
+	static const char *const names[] = {
+		"ColorPipeTotalCount",
+		"ComputeEngineTotalCount",
+		"CopyEngineTotalCount",
+		"DepthPipeTotalCount",
+		"DualSubsliceMask",
+		"EuCoresTotalCount",
+		"EuSlicesTotalCount",
+		"EuSubslicesTotalCount",
+		"EuThreadsCount",
+		"GeometryPipeTotalCount",
+		"GpuMaxFrequency",
+		"GpuMinFrequency",
+		"GpuTimestampFrequency",
+		"GtSlice0",
+		"GtSlice1",
+		"GtSlice0XeCore0",
+		"GtSlice1XeCore3",
+		"GtXeCore0",
+		"GtXeCore28",
+		"L3BankTotalCount",
+		"L3NodeTotalCount",
+		"QueryMode",
+		"SkuRevisionId",
+		"SliceMask",
+		"SliceTotalCount",
+		"SqidiTotalCount",
+		"SubsliceMask",
+		"VectorEngineGrfBlocksCount",
+		"VectorEngineTotalCount",
+		"VectorEngineThreadsCount",
+		"XeCoreMask",
+		"XeCoreTotalCount",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!CHECK(symbol_find(names[i]).rule != SYMBOL_UNKNOWN))
+			printf("# %s\n", names[i]);
+}
+
+static void other_names_are_not(void)
+{
+	static const char *const names[] = {
+		"",
+		"Slice",
+		"slicemask",
+		"SliceMask ",
+		"GtSlice",
+		"GtSlice00",
+		"GtSlice64",
+		"GtSlice1x",
+		"GtSlice-1",
+		"GtSlice1XeCore",
+		"GtXeCore4294967296",
+		"GtL3Bank64",
+		"EuCoresTotal",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!CHECK(symbol_find(names[i]).rule == SYMBOL_UNKNOWN))
+			printf("# '%s'\n", names[i]);
+}
+
+static void old_and_new_names_stand_for_the_same(void)
+{
+	static const char *const same[][2] = {
+		{ "EuCoresTotalCount", "VectorEngineTotalCount" },
+		{ "EuCoresPerSubsliceCount", "VectorEnginePerXeCoreCount" },
+		{ "EuSlicesTotalCount", "SliceTotalCount" },
+		{ "EuThreadsCount", "VectorEngineThreadsCount" },
+		{ "EuSubslicesTotalCount", "XeCoreTotalCount" },
+		{ "EuDualSubslicesTotalCount", "XeCoreTotalCount" },
+		{ "GtSubsliceMask", "GtXeCoreMask" },
+		{ "GtDualSubsliceMask", "GtXeCoreMask" },
+		{ "DualSubsliceMask", "SubsliceMask" },
+		{ "SliceMask", "GtSliceMask" },
+		{ "L3BankMask", "GtL3BankMask" },
+		{ "GtSlice1DualSubslice2", "GtSlice1XeCore2" },
+	};
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		CHECK(symbol_same(symbol_find(same[i][0]),
+				  symbol_find(same[i][1])));
+	CHECK(!symbol_same(symbol_find("GtSlice1"), symbol_find("GtSlice2")));
+	CHECK(!symbol_same(symbol_find("Mine"), symbol_find("Mine")));
+}
+
+/* ---- what follows ---- */
+
+static void slices_follow_from_their_mask(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture,
+		PLATFORM("mtlgt3") CONSTANT("GtSlice0") CONSTANT("GtSlice1")
+			CONSTANT("GtSlice0XeCore0") CONSTANT("GtSlice1XeCore3")
+				CONSTANT("SliceTotalCount") SET);
+
+	REQUIRE(constants);
+	CHECK(is_unknown(constants, "GtSlice0"));
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 2));
+	CHECK(is(constants, "GtSlice0", 0) && is(constants, "GtSlice1", 1));
+	CHECK(is(constants, "SliceTotalCount", 1));
+	CHECK(is(constants, "EuSlicesTotalCount", 1));
+	CHECK(is_unknown(constants, "GtSlice1XeCore3"));
+	CHECK(origin(constants, "GtSlice1") == GPUOA_ORIGIN_DERIVED);
+
+	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0x81));
+	CHECK(is(constants, "GtSlice0XeCore0", 1));
+	CHECK(is(constants, "GtSlice1XeCore3", 1));
+	CHECK(is(constants, "XeCoreTotalCount", 2));
+	CHECK(is(constants, "GtSlice1XeCore2", 0));
+	CHECK(is(constants, "GtXeCore7", 1));
+	/* The slices' mask was given, so it stays. */
+	CHECK(is(constants, "SliceMask", 2));
+	close_constants(&fixture, constants);
+}
+
+static void slices_follow_from_their_subslices(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture, PLATFORM("sklgt4") CONSTANT("SliceMask") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 0x1c0 | 0x7));
+	CHECK(is(constants, "SliceMask", 5));
+	CHECK(is(constants, "EuSlicesTotalCount", 2));
+	CHECK(is(constants, "EuSubslicesTotalCount", 6));
+	close_constants(&fixture, constants);
+}
+
+static void what_is_set_by_itself_stays(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture, PLATFORM("mtlgt3") CONSTANT("GtSlice0")
+				  CONSTANT("EuSlicesTotalCount") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "GtSlice0", 0));
+	CHECK(!gpuoa_constants_set(constants, "SliceTotalCount", 7));
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 3));
+	CHECK(is(constants, "GtSlice0", 0) && is(constants, "GtSlice1", 1));
+	CHECK(is(constants, "EuSlicesTotalCount", 7));
+	CHECK(is(constants, "SliceTotalCount", 7));
+	CHECK(origin(constants, "GtSlice0") == GPUOA_ORIGIN_GIVEN);
+	/* No equation asks for it, and nothing follows from it. */
+	CHECK(gpuoa_constants_set(constants, "GtSlice1", 1) == -ENOENT);
+	close_constants(&fixture, constants);
+}
+
+static void Xe2_constants_follow_from_masks(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("bmg") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0xf0ff));
+	CHECK(!gpuoa_constants_set(constants, "L3BankMask", 0x7770f));
+	CHECK(!gpuoa_constants_set(constants, "VectorEngineThreadsCount", 8));
+	CHECK(is(constants, "XeCoreTotalCount", 12));
+	CHECK(is(constants, "SliceTotalCount", 3));
+	CHECK(is(constants, "L3BankTotalCount", 13));
+	CHECK(is(constants, "L3NodeTotalCount", 4));
+	CHECK(is(constants, "SqidiTotalCount", 4));
+	CHECK(is(constants, "CopyEngineTotalCount", 3));
+	CHECK(is(constants, "GtL3Bank8", 1) && is(constants, "GtL3Bank7", 0));
+	CHECK(is(constants, "GtL3Node1", 0) && is(constants, "GtL3Node4", 1));
+	CHECK(is(constants, "GtL3NodeMask", 0x1d));
+	CHECK(is(constants, "GeometryPipeTotalCount", 3));
+	CHECK(is(constants, "ColorPipeTotalCount", 6));
+	CHECK(is(constants, "DepthPipeTotalCount", 6));
+	CHECK(is(constants, "VectorEngineGrfBlocksCount", 64));
+	CHECK(!gpuoa_constants_set(constants, "EuThreadsCount", 10));
+	CHECK(is(constants, "VectorEngineGrfBlocksCount", 32));
+	CHECK(is_unknown(constants, "ComputeEngineTotalCount"));
+	CHECK(is_unknown(constants, "VectorEngineTotalCount"));
+	close_constants(&fixture, constants);
+}
+
+static void platforms_differ_in_their_pipes(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("nvlp") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 3));
+	CHECK(is(constants, "GeometryPipeTotalCount", 4));
+	close_constants(&fixture, constants);
+
+	constants = open_constants(&fixture, PLATFORM("nvl") SET);
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "L3BankMask", 0xffff));
+	CHECK(is(constants, "SqidiTotalCount", 2));
+	CHECK(is(constants, "L3NodeTotalCount", 4));
+	close_constants(&fixture, constants);
+}
+
+static void streams_have_no_query_mode(void)
+{
+	struct gpuoa_constants *constants = haswell_gt2();
+
+	REQUIRE(constants);
+	CHECK(is(constants, "QueryMode", 0));
+	CHECK(gpuoa_constants_set(constants, "QueryMode", 0) == 0);
+	CHECK(gpuoa_constants_set(constants, "QueryMode", 1) == -EINVAL);
+	gpuoa_constants_free(constants);
+}
+
+static void names_of_a_definition_alone_are_values_alone(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture, PLATFORM("mine") CONSTANT("Flavour") SET);
+
+	REQUIRE(constants);
+	CHECK(is_unknown(constants, "Flavour"));
+	CHECK(!gpuoa_constants_set(constants, "Flavour", 3));
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 1));
+	CHECK(is(constants, "Flavour", 3));
+	CHECK(gpuoa_constants_assume(constants) == -ENODATA);
+	CHECK(!gpuoa_constants_part(constants));
+	close_constants(&fixture, constants);
+}
+
+/* ---- description ---- */
+
+static void constants_are_described(void)
+{
+	struct gpuoa_constants *constants = haswell_gt2();
+	struct gpuoa_constant_desc desc;
+	bool mask = false, frequency = false;
+	size_t count;
+
+	REQUIRE(constants);
+	count = gpuoa_constants_count(constants);
+	for (size_t i = 0; i < count; i++) {
+		CHECK(!gpuoa_constants_describe(constants, i, &desc,
+						sizeof(desc)));
+		CHECK_STRING(desc.name, gpuoa_constants_name(constants, i));
+		CHECK(strlen(desc.description) > 10);
+		CHECK(desc.origin == GPUOA_ORIGIN_GIVEN && desc.value);
+		mask = mask || (desc.kind == GPUOA_CONSTANT_MASK &&
+				!strcmp(desc.name, "SubsliceMask"));
+		frequency = frequency ||
+			    (desc.kind == GPUOA_CONSTANT_FREQUENCY &&
+			     desc.value == 12500000);
+	}
+	CHECK(mask && frequency);
+	CHECK(gpuoa_constants_describe(constants, count, &desc, sizeof(desc)) ==
+	      -ERANGE);
+	gpuoa_constants_free(constants);
+}
+
+/* ---- assumptions ---- */
+
+static void a_part_is_assumed_where_nothing_is_given(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture,
+		PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount")
+			CONSTANT("SliceMask") CONSTANT("EuThreadsCount") SET);
+
+	REQUIRE(constants);
+	CHECK(is_unknown(constants, "EuCoresTotalCount"));
+	CHECK_STRING(gpuoa_constants_part(constants), "Tiger Lake GT2");
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is(constants, "EuCoresTotalCount", 96));
+	CHECK(is(constants, "DualSubsliceMask", 0x3f));
+	CHECK(is(constants, "EuSubslicesTotalCount", 6));
+	CHECK(is(constants, "GpuTimestampFrequency", 19200000));
+	CHECK(origin(constants, "SliceMask") == GPUOA_ORIGIN_ASSUMED);
+	CHECK(!gpuoa_constants_set(constants, "EuThreadsCount", 6));
+	CHECK(is(constants, "EuThreadsCount", 6));
+	CHECK(origin(constants, "EuThreadsCount") == GPUOA_ORIGIN_GIVEN);
+	close_constants(&fixture, constants);
+}
+
+static void what_is_given_narrows_down_what_is_assumed(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(
+		&fixture, PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(!gpuoa_constants_set(constants, "DualSubsliceMask", 0x1f));
+	CHECK(is(constants, "EuCoresTotalCount", 80));
+	CHECK(origin(constants, "EuCoresTotalCount") == GPUOA_ORIGIN_ASSUMED);
+	close_constants(&fixture, constants);
+
+	constants = open_constants(&fixture, PLATFORM("mtlgt3") SET);
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 2));
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is(constants, "XeCoreMask", 0xf0));
+	CHECK(is(constants, "VectorEngineTotalCount", 64));
+	CHECK(is(constants, "GtSlice0XeCore0", 0));
+	close_constants(&fixture, constants);
+}
+
+static void parts_are_whole(void)
+{
+	static const char *const platforms[] = {
+		"hsw", "bdw", "chv",	"sklgt2", "sklgt3", "sklgt4",
+		"bxt", "glk", "kblgt2", "kblgt3", "cflgt2", "cflgt3",
+		"cnl", "icl", "ehl",	"tglgt1", "tglgt2", "rkl",
+		"dg1", "adl", "mtlgt2", "mtlgt3", "arlgt1", "lnl",
+		"bmg", "ptl", "nvl",	"nvlp",	  "cri",
+	};
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		const struct gpu_part *part = gpu_part_find(platforms[i]);
+		struct gpu gpu = { .facts = { 0 } };
+		int subslices;
+
+		REQUIRE(part);
+		subslices = __builtin_popcountll(part->facts[GPU_SUBSLICES]);
+		CHECK(part->facts[GPU_EUS] % subslices == 0);
+		CHECK(part->facts[GPU_MIN_FREQUENCY] <
+		      part->facts[GPU_MAX_FREQUENCY]);
+		/* The slices are those that have subslices. */
+		gpu_give(&gpu, GPU_SUBSLICES, part->facts[GPU_SUBSLICES]);
+		gpu_complete(&gpu, part, NULL);
+		CHECK(gpu.facts[GPU_SLICES] == part->facts[GPU_SLICES]);
+	}
+}
+
+/* ---- text ---- */
+
+static void a_text_gives_constants(void)
+{
+	struct gpuoa_constants *constants = haswell_gt2();
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_parse(constants,
+				     "# GT3\nSubsliceMask=0x1B, "
+				     "EuCoresTotalCount=40 # all of them\n",
+				     NULL, 0));
+	CHECK(is(constants, "SubsliceMask", 0x1b));
+	CHECK(is(constants, "EuCoresTotalCount", 40));
+	CHECK(!gpuoa_constants_parse(constants, "", NULL, 0));
+	CHECK(!gpuoa_constants_parse(
+		constants, "SliceMask=18446744073709551615", NULL, 0));
+	CHECK(is(constants, "SliceMask", UINT64_MAX));
+	gpuoa_constants_free(constants);
+}
+
+static void a_wrong_text_is_explained_and_gives_nothing(void)
+{
+	static const struct {
+		const char *text;
+		int error;
+		const char *message;
+	} wrong[] = {
+		{ "EuCoresTotalCount=40\n  Nonsense=1", -ENOENT,
+		  "2:3: hsw's equations use no Nonsense" },
+		{ "EuCoresTotalCount=40 SliceMask", -EINVAL,
+		  "1:22: expected NAME=NUMBER" },
+		{ "EuCoresTotalCount=40 =1", -EINVAL,
+		  "1:22: expected NAME=NUMBER" },
+		{ "EuCoresTotalCount=forty", -EINVAL,
+		  "1:19: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=4a", -EINVAL,
+		  "1:20: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=", -EINVAL,
+		  "1:19: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=0x", -EINVAL,
+		  "1:21: expected a number, 42 or 0x2a" },
+		{ "SliceMask=18446744073709551616", -ERANGE,
+		  "1:30: a constant has 64 bits at most" },
+		{ "EuCoresTotalCount=40 QueryMode=1", -EINVAL,
+		  "1:22: QueryMode can't have this value" },
+	};
+	struct gpuoa_constants *constants = haswell_gt2();
+	char message[128];
+
+	REQUIRE(constants);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		CHECK(gpuoa_constants_parse(constants, wrong[i].text, message,
+					    sizeof(message)) == wrong[i].error);
+		CHECK_STRING(message, wrong[i].message);
+		CHECK(is(constants, "EuCoresTotalCount", 20));
+	}
+	CHECK(gpuoa_constants_parse(constants, "x", message, 3) == -EINVAL);
+	gpuoa_constants_free(constants);
+}
+
+/* ---- units ---- */
+
+static void a_unit_gives_its_constants(void)
+{
+	const struct gpuoa_unit_desc desc = {
+		.timestamp_frequency = 19200000,
+		.gt_max_frequency = 2850000000,
+		.slice_mask = 0x3,
+		.subslice_mask = 0x7f,
+		.subslice_stride = 4,
+		.slice_count = 2,
+		.subslice_count = 7,
+		.eu_count = 56,
+		.threads_per_eu = 8,
+		.l3_bank_mask = 0xff,
+		.compute_engine_count = 1,
+	};
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
+	REQUIRE(!gpuoa_topology_constants(&desc, fixture_platform(&fixture),
+					  &constants));
+	CHECK(is(constants, "GpuTimestampFrequency", 19200000));
+	CHECK(is(constants, "VectorEngineTotalCount", 56));
+	CHECK(is(constants, "XeCoreTotalCount", 7));
+	CHECK(is(constants, "GtSlice1XeCore3", 0));
+	CHECK(is(constants, "GtXeCore6", 1) && is(constants, "GtXeCore7", 0));
+	CHECK(is(constants, "L3NodeTotalCount", 2));
+	CHECK(is(constants, "ComputeEngineTotalCount", 1));
+	CHECK(is(constants, "GeometryPipeTotalCount", 2));
+	CHECK(is(constants, "SkuRevisionId", 0));
+	/* The host did not say. */
+	CHECK(is_unknown(constants, "GpuMinFrequency"));
+	close_constants(&fixture, constants);
+}
+
+int main(void)
+{
+	RUN(all_names_that_equations_use_are_understood);
+	RUN(other_names_are_not);
+	RUN(old_and_new_names_stand_for_the_same);
+	RUN(slices_follow_from_their_mask);
+	RUN(slices_follow_from_their_subslices);
+	RUN(what_is_set_by_itself_stays);
+	RUN(Xe2_constants_follow_from_masks);
+	RUN(platforms_differ_in_their_pipes);
+	RUN(streams_have_no_query_mode);
+	RUN(names_of_a_definition_alone_are_values_alone);
+	RUN(constants_are_described);
+	RUN(a_part_is_assumed_where_nothing_is_given);
+	RUN(what_is_given_narrows_down_what_is_assumed);
+	RUN(parts_are_whole);
+	RUN(a_text_gives_constants);
+	RUN(a_wrong_text_is_explained_and_gives_nothing);
+	RUN(a_unit_gives_its_constants);
+	return tap_end();
+}
