@@ -187,6 +187,14 @@ static uint32_t current_clause(const struct parser *parser)
 	return is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
 }
 
+/* "max none", "if always": what another definition of the metric says does not hold. */
+static bool parse_equation_or(struct parser *parser, struct equation *equation,
+			      const char *word)
+{
+	return is(parser, word) ? next(parser) :
+				  parse_equation(parser, equation);
+}
+
 static bool parse_clause(struct parser *parser, uint32_t clause,
 			 struct attributes *attributes)
 {
@@ -206,9 +214,10 @@ static bool parse_clause(struct parser *parser, uint32_t clause,
 	case ATTRIBUTE_EQUATION:
 		return parse_equation(parser, &attributes->equation);
 	case ATTRIBUTE_MAX:
-		return parse_equation(parser, &attributes->max);
+		return parse_equation_or(parser, &attributes->max, "none");
 	case ATTRIBUTE_AVAILABILITY:
-		return parse_equation(parser, &attributes->availability);
+		return parse_equation_or(parser, &attributes->availability,
+					 "always");
 	case ATTRIBUTE_VALUE:
 		return parse_value(parser, attributes);
 	case ATTRIBUTE_HW_UNIT:

@@ -266,7 +266,7 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 	if (is(parser, "metrics"))
 		return next(parser) && parse_metrics(parser, &at->uses);
 	if (is(parser, "change"))
-		return next(parser) && parse_uses(parser, NULL, &at->changes);
+		return next(parser) && parse_metrics(parser, &at->changes);
 	for (uint32_t i = 0; i < SET_CLAUSES; i++) {
 		if (!is(parser, set_clauses[i].word))
 			continue;

@@ -76,7 +76,9 @@ static void check_code(const struct table_link *link, uint32_t constants,
 	CHECK(deepest <= CODE_DEPTH_MAX);
 }
 
-static void check_index(const struct table_link *link, uint32_t count)
+/* @names: how many of the @count elements have a name of their own */
+static void check_index(const struct table_link *link, uint32_t count,
+			uint32_t names)
 {
 	const struct table_index *index = linked(link, sizeof(*index));
 	uint32_t used = 0;
@@ -89,7 +91,7 @@ static void check_index(const struct table_link *link, uint32_t count)
 		CHECK(index->slots[i] <= count);
 		used += index->slots[i] != 0;
 	}
-	CHECK(used == count);
+	CHECK(used == names);
 	CHECK(2 * count < index->mask + 1);
 }
 
@@ -127,11 +129,14 @@ static void check_set(const struct gpuoa_platform *platform,
 	check_string(&set->name, false);
 	check_string(&set->uuid, false);
 	CHECK(strlen(table_string(&set->uuid)) == 36);
+	check_string(&set->unit, false);
+	check_string(&set->availability_text, true);
+	check_code(&set->availability, platform->constant_count, 0);
 	REQUIRE(linked(&set->metrics,
 		       set->metric_count * sizeof(struct gpuoa_metric)));
 	for (uint32_t i = 0; i < set->metric_count; i++)
 		check_metric(platform, set, i);
-	check_index(&set->metric_symbols, set->metric_count);
+	check_index(&set->metric_symbols, set->metric_count, set->metric_count);
 	for (uint32_t i = 0; i < set->info_count; i++)
 		check_code(&set_infos(set)[i].equation,
 			   platform->constant_count, 0);
@@ -144,6 +149,26 @@ static void check_set(const struct gpuoa_platform *platform,
 			     lists[i].count * sizeof(struct gpuoa_reg)));
 		check_code(&lists[i].condition, platform->constant_count, 0);
 	}
+}
+
+/* Each set that another one of its symbol leads to is found through that one. */
+static uint32_t count_symbols(const struct gpuoa_platform *platform)
+{
+	const struct gpuoa_set *sets = table_follow(&platform->sets);
+	uint32_t count = platform->set_count;
+
+	for (uint32_t i = 0; i < platform->set_count; i++) {
+		const struct gpuoa_set *other =
+			table_follow(&sets[i].same_symbol);
+
+		if (!other)
+			continue;
+		CHECK(other >= sets && other < sets + platform->set_count);
+		CHECK_STRING(table_string(&other->symbol),
+			     table_string(&sets[i].symbol));
+		count--;
+	}
+	return count;
 }
 
 static void check_root(const struct table_root *root)
@@ -163,9 +188,12 @@ static void check_root(const struct table_root *root)
 		REQUIRE(sets);
 		check_string(&platforms[p].name, false);
 		check_string(&platforms[p].title, false);
-		check_index(&platforms[p].set_symbols, platforms[p].set_count);
-		check_index(&platforms[p].set_uuids, platforms[p].set_count);
+		check_index(&platforms[p].set_symbols, platforms[p].set_count,
+			    count_symbols(&platforms[p]));
+		check_index(&platforms[p].set_uuids, platforms[p].set_count,
+			    platforms[p].set_count);
 		check_index(&platforms[p].constant_names,
+			    platforms[p].constant_count,
 			    platforms[p].constant_count);
 		for (uint32_t i = 0; i < platforms[p].set_count; i++)
 			check_set(&platforms[p], &sets[i]);
