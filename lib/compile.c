@@ -75,6 +75,8 @@ static bool put_info(struct compiler *compiler,
 	     blob_string(blob, a->description));
 	LINK(blob, record, struct gpuoa_info, units,
 	     blob_string(blob, a->units));
+	LINK(blob, record, struct gpuoa_info, equation_text,
+	     blob_string(blob, a->equation.text));
 	return put_equation(compiler, &a->equation, ROLE_INFO,
 			    record + offsetof(struct gpuoa_info, equation));
 }
@@ -86,7 +88,12 @@ static bool put_infos(struct compiler *compiler)
 	size_t record;
 
 	for (info = compiler->definition->infos; info;
-	     info = info->next, compiler->info_count++)
+	     info = info->next, compiler->info_count++) {
+		if (compiler->info_count == INFOS_MAX)
+			return FAIL(
+				compiler, info->location,
+				"a platform has %d information items at most",
+				INFOS_MAX);
 		for (other = compiler->definition->infos; other != info;
 		     other = other->next)
 			if (!strcmp(other->symbol, info->symbol))
@@ -96,6 +103,7 @@ static bool put_infos(struct compiler *compiler)
 					    place_of(other->location,
 						     info->location)
 						    .text);
+	}
 	if (!compiler->info_count)
 		return true;
 	record = compiler->infos = blob_reserve(

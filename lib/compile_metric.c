@@ -9,7 +9,10 @@ struct metric_list {
 	struct set_metric *metrics;
 	uint32_t count;
 	uint32_t room;
+	uint32_t nesting; /* of bundles */
 };
+
+#define BUNDLE_NESTING_MAX 32
 
 static struct set_metric *list_add(struct metric_list *list)
 {
@@ -31,11 +34,12 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 		       const struct attributes *changes)
 {
 	const struct metric_definition *definition =
-		names_find(&compiler->metrics, use->symbol);
+		use->is_whole ? NULL :
+				names_find(&compiler->metrics, use->symbol);
 	struct set_metric *metric;
 	uint32_t known;
 
-	if (!definition)
+	if (!definition && !use->is_whole)
 		return FAIL(compiler, use->location, "there is no metric '%s'",
 			    use->symbol);
 	known = names_find_number(&compiler->set_metrics, use->symbol,
@@ -57,7 +61,8 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 	}
 	metric->symbol = use->symbol;
 	metric->location = use->location;
-	metric->attributes = definition->attributes;
+	metric->attributes = definition ? definition->attributes :
+					  (struct attributes){ 0 };
 	attributes_apply(&metric->attributes, &use->changes);
 	if (changes)
 		attributes_apply(&metric->attributes, changes);
@@ -82,6 +87,35 @@ static bool change_metrics(struct compiler *compiler, struct metric_list *list,
 	return true;
 }
 
+static bool add_uses(struct compiler *compiler, struct metric_list *list,
+		     const struct metric_use *use,
+		     const struct attributes *changes, uint32_t end);
+
+static bool add_bundle(struct compiler *compiler, struct metric_list *list,
+		       const struct metric_use *use,
+		       const struct attributes *changes, uint32_t end)
+{
+	const struct bundle_definition *bundle =
+		names_find(&compiler->bundles, use->symbol);
+	struct attributes merged = use->changes;
+	bool good;
+
+	if (!bundle || bundle->number >= end)
+		return FAIL(compiler, use->location,
+			    "there is no bundle '%s' before this line",
+			    use->symbol);
+	if (list->nesting == BUNDLE_NESTING_MAX)
+		return FAIL(compiler, use->location,
+			    "bundles are nested more than %d deep",
+			    BUNDLE_NESTING_MAX);
+	if (changes)
+		attributes_apply(&merged, changes);
+	list->nesting++;
+	good = add_uses(compiler, list, bundle->uses, &merged, bundle->number);
+	list->nesting--;
+	return good;
+}
+
 /*
  * Bundles are flat lists of metrics and of bundles before them, so this ends: @end is the number of the bundle
  * that this list belongs to.
@@ -90,26 +124,11 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 		     const struct metric_use *use,
 		     const struct attributes *changes, uint32_t end)
 {
-	for (; use; use = use->next) {
-		const struct bundle_definition *bundle;
-		struct attributes merged = use->changes;
-
-		if (!use->is_bundle) {
-			if (!add_metric(compiler, list, use, changes))
-				return false;
-			continue;
-		}
-		bundle = names_find(&compiler->bundles, use->symbol);
-		if (!bundle || bundle->number >= end)
-			return FAIL(compiler, use->location,
-				    "there is no bundle '%s' before this line",
-				    use->symbol);
-		if (changes)
-			attributes_apply(&merged, changes);
-		if (!add_uses(compiler, list, bundle->uses, &merged,
-			      bundle->number))
+	for (; use; use = use->next)
+		if (use->is_bundle ?
+			    !add_bundle(compiler, list, use, changes, end) :
+			    !add_metric(compiler, list, use, changes))
 			return false;
-	}
 	return true;
 }
 

@@ -45,6 +45,8 @@ static bool put_registers(struct compiler *compiler,
 			     blob_pool(blob, list->registers,
 				       list->count * sizeof(struct gpuoa_reg),
 				       _Alignof(struct gpuoa_reg)));
+		LINK(blob, lists, struct table_registers, condition_text,
+		     blob_string(blob, list->condition.text));
 		if (!put_equation(compiler, &list->condition, ROLE_CONDITION,
 				  lists + offsetof(struct table_registers,
 						   condition)) ||
@@ -126,6 +128,8 @@ static bool name_uuids(struct compiler *compiler, struct set_list *list)
 		const struct set_definition *other =
 			names_find(&list->uuids, set->uuid);
 
+		if (other && set->shares_uuid)
+			continue;
 		if (other)
 			return FAIL(compiler, set->location,
 				    "set %s has the same uuid as set %s",
@@ -240,11 +244,17 @@ bool put_sets(struct compiler *compiler)
 	bool good = false;
 	uint32_t count = 0;
 
-	for (set = compiler->definition->sets; set; set = set->next)
+	for (set = compiler->definition->sets; set; set = set->next) {
 		if (++count > INDEX_MAX)
 			return FAIL(compiler, set->location,
 				    "a platform has %d sets at most",
 				    INDEX_MAX);
+		if (set->like_builtin && !set->like)
+			return FAIL(
+				compiler, set->like_location,
+				"there is no template '%s' before this line",
+				set->like_builtin);
+	}
 	list.sets = calloc(count + 1, sizeof(*list.sets));
 	list.next = calloc(count + 1, sizeof(*list.next));
 	for (set = compiler->definition->sets; list.sets && set;

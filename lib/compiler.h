@@ -47,6 +47,8 @@ struct compiler {
 /* Elements that a struct table_index can number. */
 #define INDEX_MAX 32767
 
+#define INFOS_MAX 256
+
 /*
  * A struct table_index of @count names; NULL names are left out. The first of equal names is the one that is
  * found. Returns its offset.

@@ -73,37 +73,55 @@ bool parser_define(struct parser *parser, struct names *names, const char *name,
 			  kind, name);
 }
 
-/* "A12", "PEC3": capital letters that name a bank, and digits */
-static bool names_counter(const struct token *token)
+/* "A12", "PEC3": as a hardware counter is called */
+static bool is_counter_name(const char *name)
 {
 	static const char *const banks[] = { "A", "B", "C", "PEC", "PERFCNT" };
-	size_t letters = 0, end;
 
-	while (letters < token->length && token->text[letters] >= 'A' &&
-	       token->text[letters] <= 'Z')
-		letters++;
-	for (end = letters; end < token->length; end++)
-		if (token->text[end] < '0' || token->text[end] > '9')
-			return false;
-	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++)
-		if (end > letters && letters == strlen(banks[i]) &&
-		    !memcmp(token->text, banks[i], letters))
+	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
+		const size_t length = strlen(banks[i]);
+		const char *digits = name + length;
+
+		if (!strncmp(name, banks[i], length) && *digits &&
+		    !digits[strspn(digits, "0123456789")])
 			return true;
+	}
 	return false;
+}
+
+/* What equations already understand otherwise; NULL if a name has no other meaning. */
+static const char *other_meaning(const char *name)
+{
+	static const char *const words[] = { "TIMESTAMP", "CLOCK", "REPORT_ID",
+					     "CONTEXT_ID", "QueryMode" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(name, words[i]))
+			return "this name has a meaning of its own in equations";
+	return is_counter_name(name) ?
+		       "this name is one of a hardware counter" :
+		       NULL;
+}
+
+bool symbol_is_free(const char *symbol)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz0123456789_";
+
+	return *symbol >= 'A' && *symbol <= 'Z' &&
+	       !symbol[strspn(symbol, letters)] && !other_meaning(symbol);
 }
 
 bool parse_new_symbol(struct parser *parser, const char **symbol,
 		      const char *what)
 {
-	if (is(parser, "TIMESTAMP") || is(parser, "CLOCK") ||
-	    is(parser, "REPORT_ID") || is(parser, "CONTEXT_ID") ||
-	    is(parser, "QueryMode"))
-		return fail(parser,
-			    "this name has a meaning of its own in equations");
-	if (parser->lexer.token.kind == TOKEN_WORD &&
-	    names_counter(&parser->lexer.token))
-		return fail(parser, "this name is one of a hardware counter");
-	return parse_symbol(parser, symbol, what);
+	const struct location location = parser->lexer.token.location;
+	const char *meaning;
+
+	if (!parse_symbol(parser, symbol, what))
+		return false;
+	meaning = other_meaning(*symbol);
+	return !meaning || lexer_fail(&parser->lexer, location, "%s", meaning);
 }
 
 static const char statements[] =
@@ -330,10 +348,10 @@ static void init_tails(struct parser *parser)
 	};
 }
 
-/* @identity: of the file, if it is one. */
-static int parse(const char *file, const char *text, size_t size,
-		 const struct source_file *identity, struct arena *arena,
-		 struct definition **definition, struct diagnostic *diagnostic)
+int definition_parse(const char *file, const char *text, size_t size,
+		     const struct source_file *identity, struct arena *arena,
+		     struct definition **definition,
+		     struct diagnostic *diagnostic)
 {
 	struct parser parser = { .arena = arena };
 	struct source_file *source;
@@ -365,15 +383,6 @@ static int parse(const char *file, const char *text, size_t size,
 	return 0;
 }
 
-int definition_parse(const char *file, const char *text, size_t size,
-		     struct arena *arena, struct definition **definition,
-		     struct diagnostic *diagnostic)
-{
-	static const struct source_file none;
-
-	return parse(file, text, size, &none, arena, definition, diagnostic);
-}
-
 int definition_parse_file(const char *path, struct arena *arena,
 			  struct definition **definition,
 			  struct diagnostic *diagnostic)
@@ -388,8 +397,8 @@ int definition_parse_file(const char *path, struct arena *arena,
 			 path, strerror(-error));
 		return error;
 	}
-	error = parse(path, text, size, &identity, arena, definition,
-		      diagnostic);
+	error = definition_parse(path, text, size, &identity, arena, definition,
+				 diagnostic);
 	free(text);
 	return error;
 }

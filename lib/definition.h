@@ -121,6 +121,7 @@ struct metric_use {
 	struct location location;
 	const char *symbol;
 	bool is_bundle;
+	bool is_whole; /* .changes are all there is: no metric of that symbol needs to be defined */
 	struct attributes changes;
 };
 
@@ -157,6 +158,10 @@ struct set_definition {
 	struct metric_use *changes; /* to metrics that the lists have */
 	const struct set_definition *
 		like; /* its lists of metrics come first; NULL: it has no template */
+	const char *
+		like_builtin; /* what no template was called: perhaps a built-in set is */
+	struct location like_location;
+	bool shares_uuid; /* with that one */
 };
 
 /* The description of all metrics whose symbols match. */
@@ -183,11 +188,12 @@ struct definition {
 };
 
 /*
- * Read a definition. Everything that it points to is in @arena. -EINVAL: @diagnostic says what is wrong;
- * -ENOMEM.
+ * Read a definition. Everything that it points to is in @arena. @identity says which file it is, all 0 if it is none.
+ * -EINVAL: @diagnostic says what is wrong; -ENOMEM.
  */
 int definition_parse(const char *file, const char *text, size_t size,
-		     struct arena *arena, struct definition **definition,
+		     const struct source_file *identity, struct arena *arena,
+		     struct definition **definition,
 		     struct diagnostic *diagnostic);
 
 /* Likewise of a file; -errno also if it can't be read. */

@@ -8,15 +8,6 @@
 #define NESTING_MAX 64
 #define NODES_MAX 512
 
-struct binary_operator {
-	const char *text;
-	int precedence;
-	enum code_op op;
-};
-
-/* All group to the left; comparisons do not chain. */
-#define COMPARISON 3
-
 static const struct binary_operator operators[] = {
 	{ "or", 1, CODE_OR },
 	{ "and", 2, CODE_AND },
@@ -35,6 +26,14 @@ static const struct binary_operator operators[] = {
 	{ "/", 7, CODE_REAL_DIVIDE },
 	{ "//", 7, CODE_DIVIDE },
 };
+
+const struct binary_operator *operator_of(enum code_op op)
+{
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
+		if (operators[i].op == op)
+			return &operators[i];
+	return NULL;
+}
 
 static const struct binary_operator *
 current_operator(const struct parser *parser)

@@ -12,7 +12,6 @@
 
 #define DEPTH_MAX 8
 #define FILES_MAX 64
-#define SOURCE_SIZE_MAX (16 << 20)
 
 /* Exactly @size bytes. */
 static int read_all(int fd, char *text, size_t size)

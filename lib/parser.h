@@ -93,6 +93,12 @@ const struct word_value *word_find(const struct parser *parser,
 /* A name: begins with a capital letter, so that it can't be taken for a clause. */
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
 
+/* Could it be the name of a metric or a constant? Not if equations understand it otherwise. */
+bool symbol_is_free(const char *symbol);
+
+/* 8-4-4-4-12 hexadecimal digits, lower case */
+bool is_uuid(const char *uuid);
+
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
 /* A name that is being given: it must not be one that equations already understand otherwise. */
@@ -109,6 +115,19 @@ bool parse_apis(struct parser *parser, uint32_t *apis);
 bool parse_clauses(struct parser *parser, struct attributes *attributes);
 
 bool parse_equation(struct parser *parser, struct equation *equation);
+
+/* How an operator is written. Operators group to the left. */
+struct binary_operator {
+	const char *text;
+	int precedence;
+	enum code_op op;
+};
+
+/* Comparisons do not chain. */
+#define COMPARISON 3
+
+/* NULL: @op is written as a call, as min(). */
+const struct binary_operator *operator_of(enum code_op op);
 
 /* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
 bool parse_uses(struct parser *parser, const struct attributes *changes,
@@ -141,6 +160,9 @@ bool parse_describe(struct parser *parser);
 
 /* Give metrics and information items without a description that of their family. */
 bool describe_families(struct parser *parser);
+
+/* The largest of the vendor's files has 3 MiB. */
+#define SOURCE_SIZE_MAX (16 << 20)
 
 /* Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no plain file. */
 int read_source(const char *path, char **text, size_t *size,

@@ -167,7 +167,7 @@ static bool parse_registers(struct parser *parser, uint32_t kind,
 	return true;
 }
 
-static bool is_uuid(const char *uuid)
+bool is_uuid(const char *uuid)
 {
 	for (size_t i = 0; i < 36; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
@@ -312,10 +312,12 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	if (!parse_symbol(parser, &name, "the template's name"))
 		return false;
 	like = names_find(&parser->templates, name);
-	if (!like)
-		return lexer_fail(&parser->lexer, location,
-				  "there is no template '%s' before this line",
-				  name);
+	if (!like) {
+		set->like_builtin = name;
+		set->like_location = location;
+		set->unit = NULL;
+		return true;
+	}
 	set->like = like;
 	set->uuid = like->uuid;
 	set->format = like->format;
@@ -344,8 +346,9 @@ static bool parse_set_body(struct parser *parser, struct set_parser *at,
 	if (is(parser, "like") && !parse_like(parser, at))
 		return false;
 	if (!expect(parser, "{",
-		    set->like ? "'{'" :
-				"the set's name in quotes, 'like' or '{'"))
+		    set->like || set->like_builtin ?
+			    "'{'" :
+			    "the set's name in quotes, 'like' or '{'"))
 		return false;
 	while (!is(parser, "}"))
 		if (!parse_set_clause(parser, at))
@@ -369,12 +372,24 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 	return true;
 }
 
+/* Only a set may take after a built-in one. */
+static bool check_template(struct parser *parser,
+			   const struct set_definition *template)
+{
+	if (!template->like_builtin)
+		return true;
+	return lexer_fail(&parser->lexer, template->like_location,
+			  "there is no template '%s' before this line",
+			  template->like_builtin);
+}
+
 bool parse_template(struct parser *parser)
 {
 	struct set_parser at;
 
 	if (!set_parser_init(parser, &at) ||
 	    !parse_set_body(parser, &at, "the template's name") ||
+	    !check_template(parser, at.set) ||
 	    !parser_define(parser, &parser->templates, at.set->symbol, at.set,
 			   at.set->location, "a template"))
 		return false;
@@ -405,6 +420,9 @@ bool parse_set(struct parser *parser)
 	if (!set_parser_init(parser, &at) ||
 	    !parse_set_body(parser, &at, "the set's symbol"))
 		return false;
+	/* Then the built-in set has it. */
+	if (at.set->like_builtin)
+		goto good;
 	if (!at.set->uuid)
 		return set_lacks(parser, at.set, "a uuid");
 	if (!at.set->format)
@@ -413,6 +431,7 @@ bool parse_set(struct parser *parser)
 		return set_lacks(parser, at.set, "metrics");
 	if (!at.set->name)
 		at.set->name = at.set->symbol;
+good:
 	*parser->tails.sets = at.set;
 	parser->tails.sets = &at.set->next;
 	return true;

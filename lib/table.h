@@ -82,7 +82,8 @@ struct gpuoa_set {
 
 struct table_registers {
 	uint32_t kind; /* enum gpuoa_register_kind */
-	struct table_link condition;
+	struct table_link condition; /* code.h */
+	struct table_link condition_text;
 	uint32_t count;
 	struct table_link registers; /* struct gpuoa_reg[] */
 };
@@ -126,6 +127,7 @@ struct gpuoa_info {
 	struct table_link units;
 	uint32_t semantic;
 	struct table_link equation; /* code.h */
+	struct table_link equation_text;
 };
 
 uint32_t table_hash(const char *name);

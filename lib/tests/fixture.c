@@ -8,12 +8,13 @@
 
 int fixture_compile(struct fixture *fixture, const char *text)
 {
+	static const struct source_file none;
 	struct definition *definition;
 	struct arena arena = { 0 };
 	int error;
 
 	memset(fixture, 0, sizeof(*fixture));
-	error = definition_parse("test.oa", text, strlen(text), &arena,
+	error = definition_parse("test.oa", text, strlen(text), &none, &arena,
 				 &definition, &fixture->diagnostic);
 	if (!error)
 		error = definition_compile(
