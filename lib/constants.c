@@ -181,6 +181,25 @@ const char *gpuoa_constants_part(const struct gpuoa_constants *constants)
 	return constants->part ? constants->part->title : NULL;
 }
 
+void gpuoa_constants_transfer(struct gpuoa_constants *to,
+			      const struct gpuoa_constants *from)
+{
+	for (int fact = 0; fact < GPU_FACT_COUNT; fact++)
+		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
+			gpu_give(&to->gpu, fact, from->gpu.facts[fact]);
+	to->assume |= from->assume && to->part;
+	constants_refresh(to);
+	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
+		const struct constant_value *value = &from->values[i];
+
+		if (value->origin == GPUOA_ORIGIN_GIVEN &&
+		    value->symbol.rule != SYMBOL_FACT)
+			gpuoa_constants_set(
+				to, platform_constant_name(from->platform, i),
+				value->value);
+	}
+}
+
 size_t gpuoa_constants_count(const struct gpuoa_constants *constants)
 {
 	return constants->platform->constant_count;

@@ -5,7 +5,12 @@ LIB_ABI := 1
 LIB_SONAME := libgpuoa.so.$(LIB_ABI)
 LIB_FILE := $(LIB_SONAME).$(VERSION)
 
-LIB_SOURCES := $(wildcard lib/*.c)
+# XML is read by expat, where that is.
+LIB_EXPAT := $(shell pkg-config --exists expat 2>/dev/null && echo yes)
+LIB_LIBS := $(if $(LIB_EXPAT),$(shell pkg-config --libs expat))
+LIB_WITHOUT := $(if $(LIB_EXPAT),lib/xml_none.c,lib/xml.c lib/xml_import.c)
+
+LIB_SOURCES := $(filter-out $(LIB_WITHOUT),$(wildcard lib/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
@@ -38,7 +43,7 @@ $(LIB_BUILD)/tables.o: $(LIB_BUILD)/tables.c
 
 $(LIB_BUILD)/$(LIB_FILE): $(LIB_OBJECTS) lib/libgpuoa.map
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=lib/libgpuoa.map \
-		-Wl,-Bsymbolic-functions -Wl,--gc-sections -o $@ $(LIB_OBJECTS)
+		-Wl,-Bsymbolic-functions -Wl,--gc-sections -o $@ $(LIB_OBJECTS) $(LIB_LIBS)
 
 $(LIB_BUILD)/$(LIB_SONAME): $(LIB_BUILD)/$(LIB_FILE)
 	ln -sf $(LIB_FILE) $@
@@ -56,7 +61,7 @@ install-lib: $(LIB_BUILD)/libgpuoa.so
 	ln -sf $(LIB_FILE) $(DESTDIR)$(PREFIX)/lib/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $(DESTDIR)$(PREFIX)/lib/libgpuoa.so
 	install -m 644 lib/include/gpuoa.h $(DESTDIR)$(PREFIX)/include
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' lib/libgpuoa.pc.in \
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/libgpuoa.pc
 	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig || \
 		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(PREFIX)/lib: else programs do not find the library.' >&2

@@ -3,6 +3,7 @@
  * topology.c - what a unit is, as constants of its platform's equations
  */
 #include "constants.h"
+#include "describe.h"
 #include "topology.h"
 
 int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
@@ -36,4 +37,15 @@ int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 			constants_give(*constants, i, facts[i]);
 	constants_refresh(*constants);
 	return 0;
+}
+
+int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
+			    const struct gpuoa_platform *platform,
+			    struct gpuoa_constants **constants)
+{
+	struct gpuoa_unit_desc known;
+
+	/* A caller's may be older, or newer. */
+	describe(&known, sizeof(known), desc, size);
+	return gpuoa_topology_constants(&known, platform, constants);
 }

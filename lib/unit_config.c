@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "topology.h"
 #include "uapi/gpuoa.h"
 #include "unit.h"
 
@@ -44,21 +45,20 @@ static int registers_to_uapi(const struct gpuoa_set *set,
 
 /* Register a set's configuration. -EEXIST: it was there, @config->id is filled in. */
 static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      const struct gpuoa_constants *constants,
 		      struct gpuoa_config *config)
 {
 	struct gpuoa_register *mux = NULL, *boolean = NULL, *flex = NULL;
 	int err;
 
-	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, unit->constants, &mux,
+	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, constants, &mux,
 				&config->n_mux);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN,
-					unit->constants, &boolean,
-					&config->n_boolean);
+		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN, constants,
+					&boolean, &config->n_boolean);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX,
-					unit->constants, &flex,
-					&config->n_flex);
+		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX, constants,
+					&flex, &config->n_flex);
 	if (!err) {
 		config->mux = (uintptr_t)mux;
 		config->boolean = (uintptr_t)boolean;
@@ -122,6 +122,24 @@ static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 	return err;
 }
 
+/* A platform of user definitions has constants of its own. */
+static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+			 const struct gpuoa_platform *platform,
+			 struct gpuoa_config *config)
+{
+	struct gpuoa_constants *constants;
+	int err;
+
+	if (platform == unit->platform)
+		return add_config(unit, set, unit->constants, config);
+	err = gpuoa_topology_constants(&unit->desc, platform, &constants);
+	if (err)
+		return err;
+	err = add_config(unit, set, constants, config);
+	gpuoa_constants_free(constants);
+	return err;
+}
+
 int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      uint32_t *id)
 {
@@ -130,11 +148,11 @@ int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	int err;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	if (desc.platform != unit->platform ||
+	if (strcmp(gpuoa_platform_name(desc.platform), unit->desc.platform) ||
 	    strlen(desc.uuid) >= sizeof(config.uuid))
 		return -EINVAL;
 	strcpy(config.uuid, desc.uuid);
-	err = add_config(unit, set, &config);
+	err = add_config_of(unit, set, desc.platform, &config);
 	if (err == -EACCES) /* but somebody who may have registered it */
 		return find_config(unit, desc.uuid, id) ? -EACCES : 0;
 	if (err && err != -EEXIST)

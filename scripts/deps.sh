@@ -9,7 +9,7 @@ packages=()
 case $level in build | vm | check) ;; *) echo "usage: deps.sh build|vm|check" >&2; exit 2 ;; esac
 
 # to build library, tools and modules
-packages+=(build-essential pkg-config libdrm-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64)
+packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64)
 
 # to boot them in a VM, and to show them to the stock perf tool
 if [ "$level" != build ]; then

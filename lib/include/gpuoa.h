@@ -11,8 +11,8 @@
  *   calc                      raw reports in, values of metrics out
  *
  * Functions that can fail return 0 (or a count) or a negative errno. Handles are opaque. Tables (platform,
- * set, metric, info) are constant and live as long as the library is loaded; any number of threads may read
- * them. Every other handle belongs to whoever opened it and may be used by one thread at a time; different
+ * set, metric, info) are constant and live as long as the library is loaded, or the user definitions that they are
+ * of; any number of threads may read them. Every other handle belongs to whoever opened it and may be used by one thread at a time; different
  * handles are independent. The library never prints, has no global state and reads no environment variable.
  */
 #ifndef GPUOA_H
@@ -52,6 +52,48 @@ const char *gpuoa_platform_name(const struct gpuoa_platform *platform);
 
 /** Name for people, "Haswell". */
 const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
+
+/* ---- user definitions --------------------------------------------------------------------------- */
+
+/**
+ * Definitions that were loaded at run time: platforms with sets and metrics, which all functions take that take
+ * built-in ones. They belong to this handle and are gone with it; until then they are constant, and any number of
+ * threads may read them.
+ *
+ * A platform of the same name as a built-in one continues that: it has all that the built-in one has, and what the
+ * file adds; a set of the same symbol and unit replaces the built-in one. It is nevertheless another platform than the
+ * built-in one, with constants of its own: gpuoa_constants_of_unit() and gpuoa_constants_transfer() fill them.
+ */
+struct gpuoa_definitions;
+
+/**
+ * Load a file: the language of Documentation/metric-definitions.rst, or the OA metric XML of Mesa and igt-gpu-tools.
+ *
+ * @error: room for @error_size bytes for one line that says what is wrong, "file:line:column: ..." if that is in the
+ * file; may be NULL
+ * -EINVAL: the file is malformed or contradicts itself. -EFBIG: it exceeds 16 MiB. -EOPNOTSUPP: it is XML, and the
+ * library was built without expat. -ENOMEM; else as open(2) and read(2).
+ */
+int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions, char *error, size_t error_size);
+
+/**
+ * The same from memory: @size bytes at @text, which need not end with a zero. @name stands for the path in @error, and
+ * files that @text includes are relative to it.
+ */
+int gpuoa_definitions_parse(const char *name, const char *text, size_t size, struct gpuoa_definitions **definitions,
+			    char *error, size_t error_size);
+
+/** No platform, set, metric or calculator of these definitions may be used any more. NULL is fine. */
+void gpuoa_definitions_free(struct gpuoa_definitions *definitions);
+
+/** Number of platforms in them: one, or with XML as many as there are chipsets in the file. */
+size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions);
+
+/** Platform @index of 0..count-1; NULL beyond. */
+const struct gpuoa_platform *gpuoa_definitions_platform(const struct gpuoa_definitions *definitions, size_t index);
+
+/** Platform by name, exact case; NULL if there is none. Names of XML's chipsets are made lower case: "SKLGT2", "sklgt2" */
+const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitions *definitions, const char *name);
 
 /* ---- metric sets -------------------------------------------------------------------------------- */
 
@@ -327,6 +369,12 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 /** Value of a constant. -ENOENT: no such constant; -ENODATA: it has no value. */
 int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *name, uint64_t *value);
 
+/**
+ * Give constants what was given to those of another platform, and what follows from it. What @to's platform does not
+ * know is passed over.
+ */
+void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_constants *from);
+
 /** Number of constants that the platform's equations use. */
 size_t gpuoa_constants_count(const struct gpuoa_constants *constants);
 
@@ -478,6 +526,13 @@ void gpuoa_unit_close(struct gpuoa_unit *unit);
 /** Describe a unit. @size is sizeof(*desc). */
 void gpuoa_unit_describe(const struct gpuoa_unit *unit, struct gpuoa_unit_desc *desc, size_t size);
 
+/**
+ * Constants of the GPU that @desc describes, for @platform's equations, to be freed by the caller. For a platform of
+ * user definitions; those of the built-in one come with the unit or source. @size is sizeof(*desc). -ENOMEM.
+ */
+int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size, const struct gpuoa_platform *platform,
+			    struct gpuoa_constants **constants);
+
 /** The unit's platform; NULL if this library has no metrics for it. */
 const struct gpuoa_platform *gpuoa_unit_platform(const struct gpuoa_unit *unit);
 
@@ -489,7 +544,7 @@ const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit
  * Without CAP_PERFMON the set is looked up by its UUID only: nothing compares the registers, and that they are the
  * set's is left to whoever uploaded them (with CAP_PERFMON).
  * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID stands for other
- * registers in this kernel. -EINVAL: the set belongs to another platform, or the kernel refused a register.
+ * registers in this kernel. -EINVAL: the set belongs to a platform of another name than the unit's, or the kernel refused a register.
  */
 int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
 

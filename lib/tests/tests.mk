@@ -13,7 +13,7 @@ $(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
 
 $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lm -ldl -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lm -ldl -o $@
 
 .PRECIOUS: $(LIB_TEST_BUILD)/%.o
 

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/* definitions.c - metric definitions that a program loads while it runs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile.h"
+#include "complaint.h"
+#include "extend.h"
+#include "import.h"
+#include "parser.h"
+#include "table.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "the built-in tables are little-endian, too");
+
+struct gpuoa_definitions {
+	unsigned char *block; /* table.h */
+};
+
+static const struct table_root *
+root_of(const struct gpuoa_definitions *definitions)
+{
+	return (const struct table_root *)definitions->block;
+}
+
+/* What loading takes, and needs no more afterwards. */
+struct load {
+	const struct source_file *identity; /* of the file, if it is one */
+	struct arena arena;
+	struct definition_list list;
+	struct blob blob;
+	struct diagnostic diagnostic;
+};
+
+/* XML begins with '<', if not with the byte order mark of one of its encodings. Our own language never does. */
+static bool is_xml(const char *text, size_t size)
+{
+	static const char spaces[] = " \t\r\n";
+
+	if (size >= 2 && ((unsigned char)text[0] >= 0xef))
+		return true;
+	while (size && memchr(spaces, *text, sizeof(spaces) - 1)) {
+		text++;
+		size--;
+	}
+	return size && *text == '<';
+}
+
+static int read_own(struct load *load, const char *name, const char *text,
+		    size_t size)
+{
+	load->list.items = arena_alloc(&load->arena, sizeof(*load->list.items));
+	if (!load->list.items)
+		return -ENOMEM;
+	load->list.count = 1;
+	return definition_parse(name, text, size, load->identity, &load->arena,
+				load->list.items, &load->diagnostic);
+}
+
+static int extend_all(struct load *load)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < load->list.count && !err; i++) {
+		struct definition *definition = load->list.items[i];
+		const struct gpuoa_platform *base =
+			gpuoa_platform_find(definition->name);
+
+		if (base)
+			err = definition_extend(definition, base, &load->arena,
+						&load->diagnostic);
+	}
+	return err;
+}
+
+static int load_all(struct load *load, const char *name, const char *text,
+		    size_t size)
+{
+	int err = is_xml(text, size) ?
+			  import_xml(name, text, size, &load->arena,
+				     &load->list, &load->diagnostic) :
+			  read_own(load, name, text, size);
+
+	if (!err)
+		err = extend_all(load);
+	if (!err)
+		err = definition_compile(
+			(const struct definition *const *)load->list.items,
+			load->list.count, &load->blob, &load->diagnostic);
+	return err;
+}
+
+/* What stands in the file may be part of a message. */
+static void complain(const struct gpuoa_complaint *complaint, int err,
+		     const char *name, struct diagnostic *diagnostic)
+{
+	for (char *c = diagnostic->text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	if (*diagnostic->text && err != -ENOMEM)
+		gpuoa_complaint_print(complaint, "%s", diagnostic->text);
+	else
+		gpuoa_complaint_print(complaint, "%s: %s", name,
+				      strerror(-err));
+}
+
+static int load(const char *name, const char *text, size_t size,
+		const struct source_file *identity,
+		struct gpuoa_definitions **definitions,
+		const struct gpuoa_complaint *complaint)
+{
+	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
+	struct load load = { .identity = identity };
+	int err = new ? load_all(&load, name, text, size) : -ENOMEM;
+
+	if (err) {
+		free(new);
+		complain(complaint, err, name, &load.diagnostic);
+	} else {
+		new->block = load.blob.data;
+		load.blob.data = NULL;
+		*definitions = new;
+	}
+	blob_free(&load.blob);
+	arena_free(&load.arena);
+	return err;
+}
+
+int gpuoa_definitions_load(const char *path,
+			   struct gpuoa_definitions **definitions, char *error,
+			   size_t error_size)
+{
+	const struct gpuoa_complaint complaint = { error, error_size };
+	struct source_file identity = { 0 };
+	size_t size;
+	char *text;
+	int err = read_source(path, &text, &size, &identity);
+
+	if (err)
+		return gpuoa_complain(&complaint, err, "%s: %s", path,
+				      err == -EINVAL ? "not a plain file" :
+						       strerror(-err));
+	err = load(path, text, size, &identity, definitions, &complaint);
+	free(text);
+	return err;
+}
+
+int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
+			    struct gpuoa_definitions **definitions, char *error,
+			    size_t error_size)
+{
+	const struct gpuoa_complaint complaint = { error, error_size };
+	static const struct source_file none;
+
+	if (size > SOURCE_SIZE_MAX)
+		return gpuoa_complain(&complaint, -EFBIG, "%s: %s", name,
+				      strerror(EFBIG));
+	return load(name, text, size, &none, definitions, &complaint);
+}
+
+void gpuoa_definitions_free(struct gpuoa_definitions *definitions)
+{
+	if (!definitions)
+		return;
+	free(definitions->block);
+	free(definitions);
+}
+
+size_t
+gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions)
+{
+	return root_of(definitions)->platform_count;
+}
+
+const struct gpuoa_platform *
+gpuoa_definitions_platform(const struct gpuoa_definitions *definitions,
+			   size_t index)
+{
+	const struct gpuoa_platform *platforms =
+		table_follow(&root_of(definitions)->platforms);
+
+	return index < gpuoa_definitions_platform_count(definitions) ?
+		       &platforms[index] :
+		       NULL;
+}
+
+const struct gpuoa_platform *
+gpuoa_definitions_find(const struct gpuoa_definitions *definitions,
+		       const char *name)
+{
+	const struct gpuoa_platform *platform;
+
+	for (size_t i = 0;
+	     (platform = gpuoa_definitions_platform(definitions, i)); i++)
+		if (!strcmp(gpuoa_platform_name(platform), name))
+			return platform;
+	return NULL;
+}
