@@ -50,6 +50,7 @@ VM_BENCHES :=
 -include lib/lib.mk
 -include tools/tools.mk
 -include lib/tests/tests.mk
+-include lib/fuzz/fuzz.mk
 -include selftests/selftests.mk
 
 build: lib tools modules
@@ -77,6 +78,10 @@ check: need-check
 check-static check-lib check-kunit check-vm: need-check
 	@scripts/check.sh $(@:check-%=%)
 
+# FUZZ_SECONDS for each target
+fuzz: need-check
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
 bench: need-check
 	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
 	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
@@ -101,9 +106,10 @@ help:
 	@echo 'make demo       record from a virtual GPU in a VM, start to end'
 	@echo 'make soak       ten minutes of recording: nothing lost, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
+	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX)'
 
 .PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
-	check-static check-lib check-kunit check-vm bench soak install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm fuzz bench soak install install-files clean help $(INSTALL_TARGETS)

@@ -16,6 +16,8 @@
 #define RECORD_ALIGN 8
 #define EXPONENT_LIMIT 63
 #define TIMESTAMP_BITS_MAX 64
+/* Reports come in perf's samples, which have no more. Whoever reads makes room for several. */
+#define REPORT_SIZE_MAX UINT16_MAX
 
 /* A stream record of the oldest kernel. */
 #define STREAM_SIZE_VER0 \
@@ -161,7 +163,8 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 {
 	const size_t size = gpuoa_format_size(record->format);
 
-	return record->report_size && (!size || size == record->report_size) &&
+	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
+	       (!size || size == record->report_size) &&
 	       record->exponent <= EXPONENT_LIMIT &&
 	       record->info.timestamp_frequency &&
 	       record->info.timestamp_bits &&

@@ -41,6 +41,9 @@ job_lib-sanitized() {
 	scripts/run-tests.sh "$CHECK/lib-sanitized" "${tests[@]}"
 }
 
+# For a few seconds: more by make fuzz
+job_fuzz() { scripts/fuzz.sh 5 >"$CHECK/fuzz/fuzz.tap"; }
+
 job_kunit() { in_guest debug 1200 kunit "scripts/vm/kunit.sh /mnt/out"; }
 
 job_vm-6.1() { selftests 6.1; }
@@ -102,7 +105,7 @@ for part in kunit vm lib static; do
 	vm) for k in debug 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("vm-$k")
 	done ;;
-	lib) jobs+=(lib lib-sanitized) ;;
+	lib) jobs+=(lib lib-sanitized fuzz) ;;
 	*) jobs+=("$part") ;;
 	esac
 done

@@ -290,6 +290,8 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
 	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
+	record.report_size = 65536; /* more than a sample holds */
+	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 }
 
 static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)

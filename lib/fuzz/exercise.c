@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* exercise.c - use what a fuzzer has made in all ways that there are. */
+#include "exercise.h"
+
+#include <string.h>
+
+/* A platform may have hundreds of sets, all of the same code. */
+#define SETS_MAX 8
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+void exercise_constants(struct gpuoa_constants *constants, uint32_t seed)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++) {
+		const char *name = gpuoa_constants_name(constants, i);
+
+		if (gpuoa_constants_get(constants, name, &value))
+			gpuoa_constants_set(constants, name,
+					    (uint64_t)next_random(&seed) >>
+						    seed % 24);
+	}
+}
+
+/* What a calculator says of all its reports. */
+struct result {
+	union gpuoa_value *rows;
+	size_t row_count;
+	union gpuoa_value *total;
+	union gpuoa_value *max;
+	struct gpuoa_interval interval;
+	int has_total;
+};
+
+static struct result calculate(struct gpuoa_calc *calc, const uint8_t *reports,
+			       size_t size, size_t count, size_t part)
+{
+	const size_t columns = gpuoa_calc_columns(calc);
+	struct result result = { 0 };
+
+	result.rows = calloc((count + 1) * columns + 1, sizeof(*result.rows));
+	result.total = calloc(columns + 1, sizeof(*result.total));
+	result.max = calloc(columns + 1, sizeof(*result.max));
+	MUST(result.rows && result.total && result.max);
+	while (count) {
+		size_t some = part < count ? part : count, used, rows;
+
+		rows = gpuoa_calc_run(calc, reports, some,
+				      result.rows + result.row_count * columns,
+				      NULL, some, &used);
+		MUST(used == some && rows <= some);
+		result.row_count += rows;
+		reports += some * size;
+		count -= some;
+	}
+	result.has_total =
+		!gpuoa_calc_total(calc, result.total, &result.interval, true);
+	if (result.has_total)
+		gpuoa_calc_total_max(calc, result.max);
+	return result;
+}
+
+static void check_same(const struct result *a, const struct result *b,
+		       size_t columns)
+{
+	const size_t size = columns * sizeof(*a->rows);
+
+	MUST(a->row_count == b->row_count);
+	MUST(!memcmp(a->rows, b->rows, a->row_count * size));
+	MUST(a->has_total == b->has_total);
+	MUST(!memcmp(a->total, b->total, size));
+	MUST(!memcmp(a->max, b->max, size));
+	MUST(a->interval.begin == b->interval.begin &&
+	     a->interval.end == b->interval.end);
+}
+
+static void result_free(struct result *result)
+{
+	free(result->rows);
+	free(result->total);
+	free(result->max);
+}
+
+void exercise_reports(const struct gpuoa_set *set,
+		      const struct gpuoa_constants *constants, uint32_t format,
+		      const uint8_t *reports, size_t count, size_t part)
+{
+	const size_t size = gpuoa_format_size(format);
+	struct gpuoa_calc *calc, *other;
+	struct result result, same;
+
+	if (gpuoa_calc_open(set, constants, format, &calc))
+		return;
+	MUST(!gpuoa_calc_open(set, constants, format, &other));
+	gpuoa_calc_anchor(calc, UINT64_MAX / 3);
+	gpuoa_calc_anchor(other, UINT64_MAX / 3);
+	result = calculate(calc, reports, size, count, count);
+	same = calculate(other, reports, size, count, part ? part : 1);
+	check_same(&result, &same, gpuoa_calc_columns(calc));
+	result_free(&result);
+	result_free(&same);
+	gpuoa_calc_close(calc);
+	gpuoa_calc_close(other);
+}
+
+static void exercise_metrics(const struct gpuoa_set *set, size_t count,
+			     const struct gpuoa_constants *constants)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_metric *metric = gpuoa_set_metric(set, i);
+		struct gpuoa_metric_desc desc;
+
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		MUST(gpuoa_set_find_metric(set, desc.symbol) == metric);
+		MUST(strlen(desc.name) + strlen(desc.description) +
+			     strlen(desc.group) + strlen(desc.units) +
+			     strlen(desc.equation) + strlen(desc.max) <
+		     SIZE_MAX);
+		gpuoa_metric_available(metric, constants);
+	}
+}
+
+static void exercise_set(const struct gpuoa_set *set,
+			 const struct gpuoa_constants *constants)
+{
+	static uint8_t reports[4 * 1024];
+	struct gpuoa_set_desc desc;
+	struct gpuoa_reg reg;
+	uint32_t state = 1;
+
+	for (size_t i = 0; i < sizeof(reports); i++)
+		reports[i] = next_random(&state);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	MUST(gpuoa_platform_find_set(desc.platform, desc.symbol));
+	MUST(gpuoa_platform_find_uuid(desc.platform, desc.uuid));
+	exercise_metrics(set, desc.metric_count, constants);
+	for (size_t i = 0; i < desc.info_count; i++) {
+		struct gpuoa_info_desc info;
+
+		gpuoa_info_describe(gpuoa_set_info(set, i), &info,
+				    sizeof(info));
+		MUST(*info.symbol);
+	}
+	gpuoa_set_available(set, constants);
+	gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, &reg, 1);
+	exercise_reports(set, constants, desc.format, reports, 4, 1);
+}
+
+void exercise_platform(const struct gpuoa_platform *platform)
+{
+	const size_t count = gpuoa_platform_set_count(platform);
+	struct gpuoa_constants *constants;
+
+	MUST(*gpuoa_platform_name(platform));
+	MUST(!gpuoa_constants_new(platform, &constants));
+	/* The last ones: those that continue a built-in platform. */
+	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
+		gpuoa_set_missing_constant(gpuoa_platform_set(platform, i),
+					   constants);
+	exercise_constants(constants, 1);
+	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
+		exercise_set(gpuoa_platform_set(platform, i), constants);
+	gpuoa_constants_free(constants);
+}

@@ -1,0 +1,21 @@
+# libFuzzer targets: every lib/fuzz/fuzz_*.c is one. scripts/fuzz.sh builds them, with clang and a $(BUILD) of their own
+
+FUZZ_BUILD := $(BUILD)/lib/fuzz
+FUZZERS := $(patsubst lib/fuzz/fuzz_%.c,$(FUZZ_BUILD)/%,$(wildcard lib/fuzz/fuzz_*.c))
+
+$(FUZZ_BUILD)/%.o: lib/fuzz/%.c lib/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
+
+$(FUZZERS): $(FUZZ_BUILD)/%: $(FUZZ_BUILD)/fuzz_%.o $(FUZZ_BUILD)/exercise.o $(BUILD)/lib/libgpuoa.a
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIB_LIBS) -o $@
+
+# Writes recordings, payloads and reports to begin with
+$(FUZZ_BUILD)/seeds: $(FUZZ_BUILD)/seeds.o $(BUILD)/lib/libgpuoa.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -o $@
+
+fuzzers: $(FUZZERS) $(FUZZ_BUILD)/seeds
+.PHONY: fuzzers
+.PRECIOUS: $(FUZZ_BUILD)/%.o
+
+-include $(wildcard $(FUZZ_BUILD)/*.d)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* fuzz_payload.c - any RAW payloads, as they come from a stream. */
+#include <string.h>
+
+#include "exercise.h"
+#include "reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REPORT_SIZE 256
+#define REPORTS 8
+
+/* Payloads, each behind its size in two bytes; a size of 0 is a loss. */
+struct origin {
+	const uint8_t *at;
+	const uint8_t *end;
+	uint8_t *payload; /* a copy, so that the sanitizer knows its end */
+};
+
+static int next_event(void *context, struct gpuoa_event *event)
+{
+	struct origin *origin = context;
+	size_t size;
+
+	if (origin->end - origin->at < 2)
+		return 0;
+	size = origin->at[0] | origin->at[1] << 8;
+	origin->at += 2;
+	event->kind = size ? GPUOA_EVENT_RAW : GPUOA_EVENT_LOST;
+	if (size > (size_t)(origin->end - origin->at))
+		size = origin->end - origin->at;
+	free(origin->payload);
+	origin->payload = malloc(size);
+	MUST(origin->payload || !size);
+	if (size)
+		memcpy(origin->payload, origin->at, size);
+	origin->at += size;
+	event->payload = origin->payload;
+	event->size = size;
+	return 1;
+}
+
+static void describe_streams(const void *payload, size_t size)
+{
+	struct gpuoa_rawdata_item item;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
+	struct gpuoa_rawdata raw;
+
+	if (gpuoa_rawdata_begin(&raw, payload, size))
+		return;
+	while (gpuoa_rawdata_next(&raw, &item) > 0)
+		if (item.kind == GPUOA_RAWDATA_STREAM)
+			gpuoa_rawdata_describe(&item.stream, &desc, &unit);
+}
+
+static void read_all(struct origin *origin)
+{
+	uint8_t reports[REPORTS * REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct gpuoa_reader reader;
+	int n;
+
+	gpuoa_reader_init(&reader, next_event, origin, REPORT_SIZE);
+	do {
+		n = gpuoa_reader_read(&reader, reports, REPORTS, &status);
+		MUST(n <= REPORTS);
+	} while (n > 0);
+	gpuoa_reader_finish(&reader, &status);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct origin origin = { data, data + size, NULL };
+	struct gpuoa_event event;
+
+	read_all(&origin);
+	origin.at = data;
+	while (next_event(&origin, &event) > 0)
+		describe_streams(event.payload, event.size);
+	free(origin.payload);
+	return 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* fuzz_recording.c - any bytes as a recording (perf.data). */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "exercise.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REPORTS 16
+
+static void read_all(struct gpuoa_source *source)
+{
+	struct gpuoa_read_status status;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
+	uint64_t reports = 0;
+	uint8_t *room;
+	int n;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	gpuoa_source_platform(source);
+	MUST(desc.report_size && desc.report_size <= UINT16_MAX);
+	room = malloc(REPORTS * desc.report_size);
+	MUST(room);
+	while ((n = gpuoa_source_read(source, room, REPORTS, &status)) > 0) {
+		MUST(n <= REPORTS);
+		reports += n;
+	}
+	/* No more than the file can hold. */
+	MUST(n < 0 || status.end);
+	MUST(reports <= 1 << 20);
+	free(room);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const int fd = memfd_create("recording", MFD_CLOEXEC);
+	struct gpuoa_source *source;
+	char path[32], error[128] = "";
+
+	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (!gpuoa_file_open(path, &source, error, sizeof(error))) {
+		read_all(source);
+		gpuoa_source_close(source);
+	} else {
+		MUST(*error);
+	}
+	close(fd);
+	return 0;
+}

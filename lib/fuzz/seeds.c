@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* seeds.c - writes what the fuzzers begin with and the tree does not hold: seeds DIRECTORY */
+#define _GNU_SOURCE
+#include <sys/stat.h>
+
+#include "recording.h"
+
+#define ID 42
+
+static const char *directory;
+
+static void write_seed(const char *fuzzer, const char *name, const void *data,
+		       size_t size)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, fuzzer);
+	mkdir(path, 0777);
+	snprintf(path, sizeof(path), "%s/%s/%s", directory, fuzzer, name);
+	file = fopen(path, "w");
+	if (!file || fwrite(data, 1, size, file) != size || fclose(file)) {
+		perror(path);
+		exit(1);
+	}
+}
+
+static void write_recordings(void)
+{
+	struct recording recording = { 0 };
+	struct bytes file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_first_sample(&recording.records, ID);
+	put_reports_sample(&recording.records, ID, 0, 3);
+	put_reports_sample(&recording.records, ID, 5, 2);
+	file = lay_out(&recording);
+	write_seed("recording", "file", file.data, file.size);
+	clear(&file);
+	file = lay_out_pipe(&recording);
+	write_seed("recording", "pipe", file.data, file.size);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void write_payloads(void)
+{
+	struct bytes payload = { 0 }, all = { 0 };
+	uint8_t size[2];
+
+	put_head(&payload);
+	put_stream(&payload);
+	put_reports(&payload, 0, 3);
+	size[0] = payload.size;
+	size[1] = payload.size >> 8;
+	put(&all, size, 2);
+	put(&all, payload.data, payload.size);
+	put(&all, NULL, 2);
+	write_seed("payload", "reports", all.data, all.size);
+	clear(&payload);
+	clear(&all);
+}
+
+/* Reports of one set of each platform. */
+static void write_reports(void)
+{
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		static uint8_t data[8 + 6 * 640];
+		char name[32];
+
+		snprintf(name, sizeof(name), "platform%zu", i);
+		for (size_t k = 0; k < sizeof(data); k++)
+			data[k] = k * k * (i + 1) >> 3;
+		data[0] = i;
+		data[1] = data[2] = data[3] = 0;
+		data[4] = 2;
+		data[5] = 1;
+		write_seed("decode", name, data, sizeof(data));
+	}
+}
+
+static void write_xml(void)
+{
+	static const char text[] =
+		"TEST1\nA45_B8_C8\n$SubsliceMask 1 AND $SkuRevisionId 2 ULT &&\n0x9888\n"
+		"uint64\nC 2 READ\n\n\n"
+		"float\nA 0 READ $EuCoresTotalCount UDIV 100 UMUL $M0 FDIV\n100\n$SliceMask 3 0 2 UMUL << AND\n"
+		"float\n100 $M1 FSUB B 0 READ FMAX\n$M0 64 UMUL\n\n"
+		"uint64\nGPU_TIME 0 READ 1000000000 UMUL $GpuTimestampFrequency UDIV\n\n\n"
+		"float\nPERFCNT 0 READ\n\ntrue $QueryMode &&\n";
+
+	write_seed("xml", "counters", text, sizeof(text) - 1);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2) {
+		fprintf(stderr, "usage: seeds DIRECTORY\n");
+		return 2;
+	}
+	directory = argv[1];
+	write_recordings();
+	write_payloads();
+	write_reports();
+	write_xml();
+	return 0;
+}
