@@ -335,8 +335,8 @@ struct gpuoa_record_clock {
  * @gt_min_frequency: slowest GPU clock, Hz
  * @gt_max_frequency: fastest GPU clock, Hz
  * @slice_mask: slices that are there
- * @subslice_mask: subslices (dual subslices, Xe cores) that are there; the mask of slice n starts at
- *	bit n * @subslice_stride
+ * @subslice_mask: subslices (dual subslices, Xe cores) that are there; the mask of slice n starts
+ *	at bit n * @subslice_stride
  * @formats: bit n stands for enum gpuoa_format n
  * @device_id: PCI device id
  * @revision: PCI revision
@@ -350,12 +350,12 @@ struct gpuoa_record_clock {
  * @buffer_size_max: largest OABUFFER, bytes
  * @timestamp_bits: valid bits of a report's timestamp
  * @pmu_type: perf_event_attr.type of the PMU
- * @l3_bank_mask: banks of the L3 cache that are there; 0 where no equation asks for them: before Xe2
+ * @l3_bank_mask: banks of the L3 cache that are there; 0 before Xe2, where no equation needs them
  * @subslice_stride: bits of @subslice_mask that each slice has; 0 stands for 3
  * @n_compute_engines: compute command streamers; 0 before gen12.5
  *
- * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, is of a kernel that did not know
- * the rest: that is then 0.
+ * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, is of a kernel that did not
+ * know the rest: that is then 0.
  */
 struct gpuoa_unit_info {
 	char platform[16];
