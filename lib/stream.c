@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "stream.h"
 #include "stream_open.h"
 #include "unit.h"
@@ -182,19 +183,6 @@ static struct gpuoa_stream *stream_new(struct gpuoa_unit *unit)
 	return stream;
 }
 
-/* Options of a newer caller are fine as long as he asks for nothing that we do not know. */
-static int check_size(const struct gpuoa_stream_options *options)
-{
-	const char *bytes = (const char *)options;
-
-	if (options->size < OPTIONS_SIZE_MIN)
-		return -EINVAL;
-	for (size_t i = sizeof(*options); i < options->size; i++)
-		if (bytes[i])
-			return -E2BIG;
-	return 0;
-}
-
 int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      struct gpuoa_stream_options *options,
 		      struct gpuoa_source **source)
@@ -205,12 +193,12 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	int err;
 
 	if (options) {
-		err = check_size(options);
+		err = options_take(&actual, sizeof(actual), options,
+				   options->size, OPTIONS_SIZE_MIN);
 		if (err)
 			return err;
 		known = options->size < sizeof(actual) ? options->size :
 							 sizeof(actual);
-		memcpy(&actual, options, known);
 	}
 	stream = stream_new(unit);
 	if (!stream)
