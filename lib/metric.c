@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* metric.c - what metrics and information items are. */
+/* metric.c - what metrics are. */
+#include <string.h>
+
 #include "describe.h"
-#include "evaluate.h"
 #include "gpuoa.h"
 #include "table.h"
 
@@ -28,31 +29,42 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric,
 		.has_watermarks = definition->has_watermarks,
 		.low = definition->low,
 		.high = definition->high,
+		.set = metric_set(metric),
+		.index = metric_index(metric),
 	};
 
 	describe(desc, size, &known, sizeof(known));
 }
 
-int gpuoa_metric_available(const struct gpuoa_metric *metric,
+enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric,
+				      double value)
+{
+	const struct table_metric *definition = metric_definition(metric);
+
+	if (!definition->has_watermarks || value != value)
+		return GPUOA_MARK_NONE;
+	if (value >= definition->high)
+		return GPUOA_MARK_HIGH;
+	return value >= definition->low ? GPUOA_MARK_MEDIUM : GPUOA_MARK_LOW;
+}
+
+/* Symbols of sets, units and metrics are shorter by far. */
+#define SET_NAME_SIZE 128
+
+const struct gpuoa_metric *
+gpuoa_platform_find_metric(const struct gpuoa_platform *platform,
+			   const char *name,
 			   const struct gpuoa_constants *constants)
 {
-	const uint32_t *condition = table_follow(&metric->availability);
+	const char *dot = strchr(name, '.');
+	size_t length = dot ? (size_t)(dot - name) : 0;
+	const struct gpuoa_set *set;
+	char set_name[SET_NAME_SIZE];
 
-	if (metric_definition(metric)->query_only)
-		return 0;
-	return condition ? evaluate_condition(condition, constants) : 1;
-}
-
-void gpuoa_info_describe(const struct gpuoa_info *info,
-			 struct gpuoa_info_desc *desc, size_t size)
-{
-	const struct gpuoa_info_desc known = {
-		.symbol = table_string(&info->symbol),
-		.name = table_string(&info->name),
-		.description = table_string(&info->description),
-		.units = table_string(&info->units),
-		.semantic = info->semantic,
-	};
-
-	describe(desc, size, &known, sizeof(known));
+	if (!dot || length >= sizeof(set_name))
+		return NULL;
+	memcpy(set_name, name, length);
+	set_name[length] = '\0';
+	set = gpuoa_platform_find_available_set(platform, set_name, constants);
+	return set ? gpuoa_set_find_metric(set, dot + 1) : NULL;
 }

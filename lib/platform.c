@@ -39,12 +39,6 @@ const char *gpuoa_platform_title(const struct gpuoa_platform *platform)
 	return table_string(&platform->title);
 }
 
-static const struct gpuoa_set *
-platform_sets(const struct gpuoa_platform *platform)
-{
-	return table_follow(&platform->sets);
-}
-
 static const char *set_symbol(const void *platform, size_t number)
 {
 	return table_string(&platform_sets(platform)[number].symbol);

@@ -1,35 +1,80 @@
 // SPDX-License-Identifier: MIT
 /* set.c - metric sets: description, registers, metrics by name. */
+#include <string.h>
+
 #include "describe.h"
+#include "domains.h"
 #include "evaluate.h"
+#include "format.h"
 #include "gpuoa.h"
 #include "table.h"
+
+static bool begins_with(const char *string, const char *beginning)
+{
+	return !strncmp(string, beginning, strlen(beginning));
+}
+
+static enum gpuoa_category set_category(const struct gpuoa_set *set)
+{
+	static const struct {
+		const char *beginning;
+		enum gpuoa_category category;
+	} names[] = {
+		{ "Render", GPUOA_CATEGORY_RENDER },
+		{ "Rasterizer", GPUOA_CATEGORY_RENDER },
+		{ "Depth", GPUOA_CATEGORY_RENDER },
+		{ "Compute", GPUOA_CATEGORY_COMPUTE },
+		{ "AsyncCompute", GPUOA_CATEGORY_COMPUTE },
+		{ "Media", GPUOA_CATEGORY_MEDIA },
+		{ "VME", GPUOA_CATEGORY_MEDIA },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (begins_with(table_string(&set->symbol), names[i].beginning))
+			return names[i].category;
+	/* OAMERT counts memory traffic, OAM<n> and OAMG that of media engines. */
+	if (begins_with(table_string(&set->unit), "OAM") &&
+	    strcmp(table_string(&set->unit), "OAMERT") != 0)
+		return GPUOA_CATEGORY_MEDIA;
+	return GPUOA_CATEGORY_GENERIC;
+}
+
+static size_t count_registers(const struct gpuoa_set *set)
+{
+	const struct table_registers *lists =
+		table_follow(&set->register_lists);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < set->register_list_count; i++)
+		count += lists[i].count;
+	return count;
+}
 
 void gpuoa_set_describe(const struct gpuoa_set *set,
 			struct gpuoa_set_desc *desc, size_t size)
 {
+	const struct report_format *format = format_get(set->format);
 	const struct gpuoa_set_desc known = {
 		.symbol = table_string(&set->symbol),
 		.name = table_string(&set->name),
 		.uuid = table_string(&set->uuid),
-		.platform = table_follow(&set->platform),
+		.platform = set_platform(set),
 		.apis = set->apis,
 		.format = set->format,
 		.metric_count = set->metric_count,
 		.info_count = set->info_count,
 		.unit = table_string(&set->unit),
 		.availability = table_string(&set->availability_text),
+		.category = set_category(set),
+		.sampling = set_sampling(set),
+		.format_name = format ? format->name : "",
+		.report_size = format ? format->size : 0,
+		.register_count = count_registers(set),
+		.domain = set_domain(set),
+		.index = set_index(set),
 	};
 
 	describe(desc, size, &known, sizeof(known));
-}
-
-int gpuoa_set_available(const struct gpuoa_set *set,
-			const struct gpuoa_constants *constants)
-{
-	const uint32_t *condition = table_follow(&set->availability);
-
-	return condition ? evaluate_condition(condition, constants) : 1;
 }
 
 /* A list without a condition is always written; one whose condition can't be evaluated is not. */
@@ -86,10 +131,4 @@ const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set,
 				       symbol, metric_symbol, set);
 
 	return number < 0 ? NULL : &set_metrics(set)[number];
-}
-
-const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set,
-					size_t index)
-{
-	return index < set->info_count ? &set_infos(set)[index] : NULL;
 }

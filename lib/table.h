@@ -154,6 +154,36 @@ set_metrics(const struct gpuoa_set *set)
 	return table_follow(&set->metrics);
 }
 
+static inline const struct gpuoa_set *
+metric_set(const struct gpuoa_metric *metric)
+{
+	return table_follow(&metric->set);
+}
+
+/* Number in its set. */
+static inline uint32_t metric_index(const struct gpuoa_metric *metric)
+{
+	return (uint32_t)(metric - set_metrics(metric_set(metric)));
+}
+
+static inline const struct gpuoa_platform *
+set_platform(const struct gpuoa_set *set)
+{
+	return table_follow(&set->platform);
+}
+
+static inline const struct gpuoa_set *
+platform_sets(const struct gpuoa_platform *platform)
+{
+	return table_follow(&platform->sets);
+}
+
+/* Number in its platform. */
+static inline uint32_t set_index(const struct gpuoa_set *set)
+{
+	return (uint32_t)(set - platform_sets(set_platform(set)));
+}
+
 static inline const struct gpuoa_info *set_infos(const struct gpuoa_set *set)
 {
 	return table_follow(&set->infos);

@@ -129,6 +129,20 @@ enum gpuoa_api {
 	GPUOA_API_MEDIA = 1 << 6,
 };
 
+/** What a set is about, as far as its name and unit tell. */
+enum gpuoa_category {
+	GPUOA_CATEGORY_GENERIC,
+	GPUOA_CATEGORY_RENDER,
+	GPUOA_CATEGORY_COMPUTE,
+	GPUOA_CATEGORY_MEDIA,
+};
+
+/** What can trigger a set's reports: bit mask. */
+enum gpuoa_sampling {
+	GPUOA_SAMPLING_TIMER = 1 << 0, /* periodic streams */
+	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer */
+};
+
 /** What a set is. Strings are never NULL, belong to the tables and are UTF-8. */
 struct gpuoa_set_desc {
 	const char *symbol; /* "RenderBasic" */
@@ -141,6 +155,13 @@ struct gpuoa_set_desc {
 	size_t info_count;
 	const char *unit;	  /* OA unit whose reports it gives: "OA" (render and compute), "OAM0" (media), ... */
 	const char *availability; /* condition on the GPU's constants, or "": always */
+	enum gpuoa_category category;
+	uint32_t sampling;	 /* enum gpuoa_sampling */
+	const char *format_name; /* "A45_B8_C8"; "" if the library does not know it */
+	size_t report_size;	 /* bytes; 0 likewise */
+	size_t register_count;	 /* of all lists, those with a condition included */
+	size_t domain;		 /* number of its domain: see gpuoa_platform_domain() */
+	size_t index;		 /* number in its platform */
 };
 
 /** Describe a set. @size is sizeof(*desc), so that the struct can grow; always succeeds. */
@@ -151,6 +172,13 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
  * has no value.
  */
 int gpuoa_set_available(const struct gpuoa_set *set, const struct gpuoa_constants *constants);
+
+/**
+ * Likewise, and why not: "needs GtSlice1, and GtSlice1 is 0". @reason: room for @size bytes for one line, which is empty
+ * if it is there.
+ */
+int gpuoa_set_available_reason(const struct gpuoa_set *set, const struct gpuoa_constants *constants, char *reason,
+			       size_t size);
 
 /** Kinds of registers in a configuration. */
 enum gpuoa_register_kind {
@@ -232,6 +260,8 @@ struct gpuoa_metric_desc {
 	bool has_watermarks;
 	double low;  /* watermarks: from here on a hotspot is likely ... */
 	double high; /* ... or certain */
+	const struct gpuoa_set *set;
+	size_t index; /* in its set */
 };
 
 /** Metric @index of 0..metric_count-1 of a set; NULL beyond. */
@@ -249,6 +279,62 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metri
  */
 int gpuoa_metric_available(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants);
 
+/** Likewise, and why not: as gpuoa_set_available_reason(). */
+int gpuoa_metric_available_reason(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
+				  char *reason, size_t size);
+
+/**
+ * Metric by the symbols of its set and its own: "RenderBasic.EuActive", or with the unit, "OAM0/MediaSet1.GpuTime".
+ * Of several sets that have this symbol and unit, the first that is there on a GPU with @constants, or the first of all
+ * if that is NULL. NULL if there is none. O(1).
+ */
+const struct gpuoa_metric *gpuoa_platform_find_metric(const struct gpuoa_platform *platform, const char *name,
+						      const struct gpuoa_constants *constants);
+
+/** What a value means where it has watermarks. */
+enum gpuoa_mark {
+	GPUOA_MARK_NONE,   /* the metric has no watermarks */
+	GPUOA_MARK_LOW,	   /* below both: nothing to see here */
+	GPUOA_MARK_MEDIUM, /* a hotspot is likely */
+	GPUOA_MARK_HIGH,   /* ... or certain */
+};
+
+/** Compare a value, in the metric's units, with its watermarks. What is no number is GPUOA_MARK_NONE. */
+enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double value);
+
+/** A value as a double; integers above 2^53 are rounded. */
+double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value);
+
+/** What a unit measures. */
+enum gpuoa_quantity {
+	GPUOA_QUANTITY_COUNT,	  /* of events, threads, cycles, messages, pixels, ... */
+	GPUOA_QUANTITY_RATIO,	  /* of a whole */
+	GPUOA_QUANTITY_TIME,	  /* s */
+	GPUOA_QUANTITY_FREQUENCY, /* Hz */
+	GPUOA_QUANTITY_DATA,	  /* B */
+	GPUOA_QUANTITY_BANDWIDTH, /* B/s */
+};
+
+/** Units in other words. */
+struct gpuoa_units_desc {
+	enum gpuoa_quantity quantity;
+	double scale;	    /* from these units to @symbol: 0.01 for percent, 1e-9 for ns */
+	const char *symbol; /* the unit without prefix, "s"; "" for counts and ratios. Static */
+	bool relative;	    /* percent: a part of 100 */
+};
+
+/** Describe the units of a metric or information item. @size is sizeof(*desc). What is not known is a count. */
+void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size_t size);
+
+/** What kind of information an item is. */
+enum gpuoa_info_kind {
+	GPUOA_INFO_VALUE,
+	GPUOA_INFO_FLAG,
+	GPUOA_INFO_TIMESTAMP,
+	GPUOA_INFO_REPORT_REASON, /* bits: what triggered the report */
+	GPUOA_INFO_CONTEXT_ID,
+};
+
 /** What a report tells beside its metrics. */
 struct gpuoa_info_desc {
 	const char *symbol;
@@ -256,6 +342,7 @@ struct gpuoa_info_desc {
 	const char *description;
 	const char *units;
 	enum gpuoa_semantic semantic;
+	enum gpuoa_info_kind kind;
 };
 
 /**
@@ -264,8 +351,55 @@ struct gpuoa_info_desc {
  */
 const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set, size_t index);
 
+/** Information item of a set by symbol, exact case; NULL if there is none. */
+const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set, const char *symbol);
+
 /** Describe an information item. @size is sizeof(*desc); always succeeds. */
 void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc, size_t size);
+
+/* ---- domains ------------------------------------------------------------------------------------ */
+
+/**
+ * A domain is what only one set can have at a time: an OA unit of the hardware. Sets of different domains can be
+ * measured together.
+ */
+struct gpuoa_domain_desc {
+	const char *symbol;	 /* "OA", "OAM0"; belongs to the tables */
+	const char *description; /* one line; static */
+	size_t set_count;
+	uint64_t formats;  /* of its sets: bit n is enum gpuoa_report_format n */
+	uint32_t sampling; /* enum gpuoa_sampling of its sets */
+};
+
+/** Number of domains of a platform. */
+size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform);
+
+/** Describe domain @index, numbered as their first sets are. @size is sizeof(*desc). -ERANGE beyond the last one. */
+int gpuoa_platform_domain(const struct gpuoa_platform *platform, size_t index, struct gpuoa_domain_desc *desc,
+			  size_t size);
+
+/**
+ * How often must a workload run so that all these sets are measured?
+ *
+ * @sets: @count of them, in any order, also twice, or of several platforms (GPUs do not get in each other's way)
+ * @pass_of: out: @count numbers from 0: in which run each is measured
+ * Returns the number of runs, 0 for no set. It is the least possible.
+ */
+size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size_t *pass_of);
+
+/**
+ * Choose sets that together have all these metrics.
+ *
+ * A set has few hardware counters, so what one can't measure, others have to complement. Those are chosen first that
+ * have most of what is still missing, and sets that are not there on a GPU with @constants (NULL: all are) are not
+ * chosen, nor are metrics that are not there.
+ *
+ * @symbols: @count symbols of metrics
+ * @set_of: out: @count sets, from which to take each metric; NULL where no set has it
+ * Returns the number of sets chosen, for gpuoa_plan_passes().
+ */
+size_t gpuoa_plan_sets(const struct gpuoa_platform *platform, const struct gpuoa_constants *constants,
+		       const char *const *symbols, size_t count, const struct gpuoa_set **set_of);
 
 /* ---- report formats ----------------------------------------------------------------------------- */
 

@@ -409,6 +409,28 @@ static void parts_are_whole(void)
 	}
 }
 
+static void a_part_gives_all_constants_of_its_platform(void)
+{
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+		struct gpuoa_constants *constants;
+		struct gpuoa_constant_desc desc;
+
+		REQUIRE(!gpuoa_constants_new(platform, &constants));
+		CHECK(!gpuoa_constants_assume(constants));
+		for (size_t i = 0; i < gpuoa_constants_count(constants); i++) {
+			gpuoa_constants_describe(constants, i, &desc,
+						 sizeof(desc));
+			if (!CHECK(desc.origin == GPUOA_ORIGIN_ASSUMED))
+				printf("# %s of %s\n", desc.name,
+				       gpuoa_platform_name(platform));
+			/* What is absent has a bit; the rest is more than 0. */
+			CHECK(desc.value || desc.kind == GPUOA_CONSTANT_FLAG);
+		}
+		gpuoa_constants_free(constants);
+	}
+}
+
 /* ---- text ---- */
 
 static void a_text_gives_constants(void)
@@ -522,6 +544,7 @@ int main(void)
 	RUN(a_part_is_assumed_where_nothing_is_given);
 	RUN(what_is_given_narrows_down_what_is_assumed);
 	RUN(parts_are_whole);
+	RUN(a_part_gives_all_constants_of_its_platform);
 	RUN(a_text_gives_constants);
 	RUN(a_wrong_text_is_explained_and_gives_nothing);
 	RUN(a_unit_gives_its_constants);

@@ -193,6 +193,224 @@ static void information_items_are_described(void)
 	CHECK_STRING(desc.symbol, "ReportId");
 }
 
+static void sets_say_what_they_are_about(void)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(haswell_set("RenderBasic"), &desc, sizeof(desc));
+	CHECK(desc.category == GPUOA_CATEGORY_RENDER);
+	CHECK(desc.sampling == (GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_QUERY));
+	CHECK_STRING(desc.format_name, "A45_B8_C8");
+	CHECK(desc.report_size == 256);
+	CHECK(desc.register_count == 62 + 4);
+	CHECK_STRING(desc.unit, "OA");
+	CHECK(desc.index == 0);
+	gpuoa_set_describe(haswell_set("ComputeExtended"), &desc, sizeof(desc));
+	CHECK(desc.category == GPUOA_CATEGORY_COMPUTE);
+	gpuoa_set_describe(haswell_set("MemoryReads"), &desc, sizeof(desc));
+	CHECK(desc.category == GPUOA_CATEGORY_GENERIC);
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("bmg"),
+						   "OAM0/MediaSet1"),
+			   &desc, sizeof(desc));
+	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
+	CHECK_STRING(desc.unit, "OAM0");
+	CHECK(desc.domain == 1);
+}
+
+static void metrics_are_found_by_set_and_symbol(void)
+{
+	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_metric *metric = gpuoa_platform_find_metric(
+		haswell(), "RenderBasic.EuActive", NULL);
+
+	CHECK(metric ==
+	      gpuoa_set_find_metric(haswell_set("RenderBasic"), "EuActive"));
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(desc.set == haswell_set("RenderBasic"));
+	CHECK(gpuoa_set_metric(desc.set, desc.index) == metric);
+
+	metric =
+		gpuoa_platform_find_metric(bmg, "OAM1/MediaSet1.GpuTime", NULL);
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(desc.set == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1"));
+
+	CHECK(!gpuoa_platform_find_metric(haswell(), "EuActive", NULL));
+	CHECK(!gpuoa_platform_find_metric(haswell(), "RenderBasic.", NULL));
+	CHECK(!gpuoa_platform_find_metric(haswell(), ".EuActive", NULL));
+	CHECK(!gpuoa_platform_find_metric(haswell(), "", NULL));
+	CHECK(!gpuoa_platform_find_metric(haswell(),
+					  "OAM0/RenderBasic.EuActive", NULL));
+}
+
+/* Sets of one symbol that differ with the GPU. */
+static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
+{
+	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
+	struct gpuoa_constants *constants;
+	size_t several = 0;
+
+	REQUIRE(!gpuoa_constants_new(arl, &constants));
+	REQUIRE(!gpuoa_constants_assume(constants));
+	for (size_t i = 0; i < gpuoa_platform_set_count(arl); i++) {
+		const struct gpuoa_set *set = gpuoa_platform_set(arl, i);
+		struct gpuoa_set_desc desc, found;
+		struct gpuoa_metric_desc metric;
+		char name[128];
+
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+		if (!*desc.availability)
+			continue;
+		several++;
+		snprintf(name, sizeof(name), "%s/%s.GpuTime", desc.unit,
+			 desc.symbol);
+		REQUIRE(gpuoa_platform_find_metric(arl, name, constants));
+		gpuoa_metric_describe(gpuoa_platform_find_metric(arl, name,
+								 constants),
+				      &metric, sizeof(metric));
+		gpuoa_set_describe(metric.set, &found, sizeof(found));
+		CHECK_STRING(found.symbol, desc.symbol);
+		CHECK(gpuoa_set_available(metric.set, constants) == 1);
+	}
+	CHECK(several == 4);
+	gpuoa_constants_free(constants);
+}
+
+static void absence_has_a_reason(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	const struct gpuoa_metric *sampler1 =
+		gpuoa_set_find_metric(set, "Sampler1Busy");
+	struct gpuoa_constants *constants;
+	char why[128] = "x", small[10];
+
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
+					    sizeof(why)) == -ENOENT);
+	CHECK_STRING(why,
+		     "needs SubsliceMask & 0x2, and SubsliceMask has no value");
+	CHECK(gpuoa_metric_available_reason(sampler1, NULL, why, sizeof(why)) ==
+	      -ENOENT);
+	CHECK_STRING(why,
+		     "needs SubsliceMask & 0x2, and no constants are given");
+	gpuoa_constants_set(constants, "SubsliceMask", 1);
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
+					    sizeof(why)) == 0);
+	CHECK_STRING(why, "needs SubsliceMask & 0x2, and SubsliceMask is 0x1");
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, small,
+					    sizeof(small)) == 0);
+	CHECK_STRING(small, "needs Sub");
+	gpuoa_constants_set(constants, "SubsliceMask", 2);
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
+					    sizeof(why)) == 1);
+	CHECK_STRING(why, "");
+	CHECK(gpuoa_metric_available_reason(gpuoa_set_find_metric(set,
+								  "LlcHits"),
+					    constants, why, sizeof(why)) == 0);
+	CHECK_STRING(why, "only begin/end queries have it");
+	CHECK(gpuoa_set_available_reason(set, constants, why, sizeof(why)) ==
+	      1);
+	CHECK_STRING(why, "");
+	gpuoa_constants_free(constants);
+}
+
+static void sets_can_be_absent_for_a_reason_too(void)
+{
+	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
+	struct gpuoa_constants *constants;
+	size_t absent = 0;
+	char why[256];
+
+	REQUIRE(!gpuoa_constants_new(arl, &constants));
+	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
+	for (size_t i = 0; i < gpuoa_platform_set_count(arl); i++) {
+		if (gpuoa_set_available_reason(gpuoa_platform_set(arl, i),
+					       constants, why, sizeof(why)))
+			continue;
+		absent++;
+		CHECK(strstr(why, "GtSlice0XeCore0 is 0") &&
+		      strstr(why, "GtSlice0XeCore3 is 1"));
+	}
+	CHECK(absent == 2);
+	gpuoa_constants_free(constants);
+}
+
+static void watermarks_classify_values(void)
+{
+	const struct gpuoa_set *set = haswell_set("RenderBasic");
+	const struct gpuoa_metric *metric =
+		gpuoa_set_find_metric(set, "Sampler1Bottleneck");
+
+	CHECK(gpuoa_metric_classify(metric, 0) == GPUOA_MARK_LOW);
+	CHECK(gpuoa_metric_classify(metric, 4.99) == GPUOA_MARK_LOW);
+	CHECK(gpuoa_metric_classify(metric, 5) == GPUOA_MARK_MEDIUM);
+	CHECK(gpuoa_metric_classify(metric, 15) == GPUOA_MARK_HIGH);
+	CHECK(gpuoa_metric_classify(metric, 0.0 / 0.0) == GPUOA_MARK_NONE);
+	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"),
+				    100) == GPUOA_MARK_NONE);
+}
+
+static struct gpuoa_units_desc units(const char *text)
+{
+	struct gpuoa_units_desc desc;
+
+	gpuoa_units_describe(text, &desc, sizeof(desc));
+	return desc;
+}
+
+static void units_have_a_meaning(void)
+{
+	CHECK(units("percent").quantity == GPUOA_QUANTITY_RATIO);
+	CHECK(units("percent").relative && units("percent").scale == 0.01);
+	CHECK(units("ns").quantity == GPUOA_QUANTITY_TIME);
+	CHECK(units("ns").scale == 1e-9);
+	CHECK_STRING(units("ns").symbol, "s");
+	CHECK(units("hz").quantity == GPUOA_QUANTITY_FREQUENCY);
+	CHECK(units("MHz").scale == 1e6);
+	CHECK(units("bytes").quantity == GPUOA_QUANTITY_DATA);
+	CHECK(units("gbps").quantity == GPUOA_QUANTITY_BANDWIDTH);
+	CHECK(units("gbps").scale == 1e9);
+	CHECK(units("messages").quantity == GPUOA_QUANTITY_COUNT);
+	CHECK(units("messages").scale == 1 && !units("messages").relative);
+}
+
+static void values_are_numbers(void)
+{
+	CHECK(gpuoa_value_to_double(GPUOA_UINT64,
+				    (union gpuoa_value){ .u64 = 7 }) == 7);
+	CHECK(gpuoa_value_to_double(GPUOA_FLOAT,
+				    (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
+}
+
+static void information_items_have_kinds(void)
+{
+	static const struct {
+		const char *symbol;
+		enum gpuoa_info_kind kind;
+	} items[] = {
+		{ "QueryBeginTime", GPUOA_INFO_TIMESTAMP },
+		{ "ReportReason", GPUOA_INFO_REPORT_REASON },
+		{ "ContextIdValid", GPUOA_INFO_FLAG },
+		{ "ContextId", GPUOA_INFO_CONTEXT_ID },
+		{ "SourceId", GPUOA_INFO_VALUE },
+	};
+	const struct gpuoa_set *set = gpuoa_platform_find_set(
+		gpuoa_platform_find("bmg"), "RenderBasic");
+
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+		const struct gpuoa_info *info =
+			gpuoa_set_find_info(set, items[i].symbol);
+		struct gpuoa_info_desc desc;
+
+		REQUIRE(info);
+		gpuoa_info_describe(info, &desc, sizeof(desc));
+		CHECK_STRING(desc.symbol, items[i].symbol);
+		CHECK(desc.kind == items[i].kind);
+	}
+	CHECK(!gpuoa_set_find_info(set, "reportreason"));
+}
+
 static void registers_come_in_the_order_of_the_definition(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
@@ -322,6 +540,15 @@ int main(void)
 	RUN(sets_differ_where_the_hardware_does);
 	RUN(availability_follows_from_constants);
 	RUN(information_items_are_described);
+	RUN(sets_say_what_they_are_about);
+	RUN(metrics_are_found_by_set_and_symbol);
+	RUN(of_sets_of_one_name_that_of_the_GPU_is_found);
+	RUN(absence_has_a_reason);
+	RUN(sets_can_be_absent_for_a_reason_too);
+	RUN(watermarks_classify_values);
+	RUN(units_have_a_meaning);
+	RUN(values_are_numbers);
+	RUN(information_items_have_kinds);
 	RUN(registers_come_in_the_order_of_the_definition);
 	RUN(registers_are_not_given_in_part);
 	RUN(descriptions_fit_older_and_newer_callers);

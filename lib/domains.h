@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* domains.h - what only one set can have at a time. */
+#ifndef GPUOA_DOMAINS_H
+#define GPUOA_DOMAINS_H
+
+#include "gpuoa.h"
+#include "table.h"
+
+/* Number of a set's domain in its platform. */
+size_t set_domain(const struct gpuoa_set *set);
+
+/* What can trigger its reports: enum gpuoa_sampling. */
+uint32_t set_sampling(const struct gpuoa_set *set);
+
+#endif /* GPUOA_DOMAINS_H */

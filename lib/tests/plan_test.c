@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/* plan_test.c - domains, and which sets can be measured together. */
+#include <errno.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+static const struct gpuoa_set *find_set(const char *platform,
+					const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
+}
+
+static void every_platform_has_its_domains(void)
+{
+	struct gpuoa_domain_desc desc;
+	size_t oa = 0, media = 0, memory = 0;
+
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+		const size_t count = gpuoa_platform_domain_count(platform);
+		size_t sets = 0;
+
+		CHECK(gpuoa_platform_domain(platform, count, &desc,
+					    sizeof(desc)) == -ERANGE);
+		for (size_t d = 0; d < count; d++) {
+			REQUIRE(!gpuoa_platform_domain(platform, d, &desc,
+						       sizeof(desc)));
+			CHECK(*desc.symbol && *desc.description);
+			CHECK(desc.set_count && desc.formats && desc.sampling);
+			sets += desc.set_count;
+			oa += !strcmp(desc.symbol, "OA");
+			media += !strncmp(desc.symbol, "OAM", 3) &&
+				 strcmp(desc.symbol, "OAMERT") != 0;
+			memory += !strcmp(desc.symbol, "OAMERT");
+		}
+		CHECK(sets == gpuoa_platform_set_count(platform));
+	}
+	CHECK(oa == gpuoa_platform_count());
+	/* OAM0 of nine platforms, OAM1 of two, OAMG of six; OAMERT of cri. */
+	CHECK(media == 17);
+	CHECK(memory == 1);
+}
+
+static void a_set_knows_its_domain(void)
+{
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+
+		for (size_t s = 0; s < gpuoa_platform_set_count(platform);
+		     s++) {
+			struct gpuoa_domain_desc domain;
+			struct gpuoa_set_desc set;
+
+			gpuoa_set_describe(gpuoa_platform_set(platform, s),
+					   &set, sizeof(set));
+			REQUIRE(!gpuoa_platform_domain(
+				platform, set.domain, &domain, sizeof(domain)));
+			CHECK_STRING(domain.symbol, set.unit);
+			CHECK(domain.formats >> set.format & 1);
+			CHECK(set.index == s);
+		}
+	}
+}
+
+static void sets_of_one_domain_take_turns(void)
+{
+	const struct gpuoa_set *sets[] = {
+		find_set("hsw", "RenderBasic"),
+		find_set("hsw", "ComputeBasic"),
+		find_set("hsw", "RenderBasic"),
+		find_set("hsw", "MemoryReads"),
+	};
+	size_t pass_of[4];
+
+	CHECK(gpuoa_plan_passes(sets, 4, pass_of) == 3);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 0 &&
+	      pass_of[3] == 2);
+	CHECK(gpuoa_plan_passes(sets, 1, pass_of) == 1);
+	CHECK(gpuoa_plan_passes(sets, 0, NULL) == 0);
+}
+
+static void domains_and_GPUs_do_not_wait_for_each_other(void)
+{
+	const struct gpuoa_set *sets[] = {
+		find_set("bmg", "RenderBasic"),
+		find_set("bmg", "OAM0/MediaSet1"),
+		find_set("bmg", "ComputeBasic"),
+		find_set("hsw", "RenderBasic"),
+		find_set("tglgt2", "RenderBasic"),
+	};
+	size_t pass_of[5];
+
+	for (size_t i = 0; i < 5; i++)
+		REQUIRE(sets[i]);
+	CHECK(gpuoa_plan_passes(sets, 5, pass_of) == 2);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 0 && pass_of[2] == 1 &&
+	      pass_of[3] == 0 && pass_of[4] == 0);
+}
+
+static bool has(const struct gpuoa_set *set, const char *symbol)
+{
+	return set && gpuoa_set_find_metric(set, symbol);
+}
+
+static void sets_complement_each_other(void)
+{
+	static const char *const symbols[] = {
+		"GpuTime",	  "EuActive", "Sampler0Busy",
+		"TypedBytesRead", "Nonsense",
+	};
+	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
+	struct gpuoa_constants *constants = haswell_gt2();
+	const struct gpuoa_set *set_of[5];
+	size_t pass_of[4];
+
+	REQUIRE(constants);
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 5, set_of) == 2);
+	for (size_t i = 0; i < 4; i++)
+		CHECK(has(set_of[i], symbols[i]));
+	CHECK(!set_of[4]);
+	CHECK(!has(set_of[3], "Sampler0Busy"));
+	CHECK(gpuoa_plan_passes(set_of, 4, pass_of) == 2);
+	/* What one set has, one set gives. */
+	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 3, set_of) == 1);
+	CHECK(set_of[0] == set_of[2]);
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 0, NULL) == 0);
+	gpuoa_constants_free(constants);
+}
+
+static void what_is_not_there_is_not_chosen(void)
+{
+	static const char *const symbols[] = { "Sampler1Busy", "LlcHits" };
+	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
+	struct gpuoa_constants *constants = haswell_gt2();
+	const struct gpuoa_set *set_of[2];
+
+	REQUIRE(constants);
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 2, set_of) == 1);
+	CHECK(set_of[0] && !set_of[1]);
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 1));
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 2, set_of) == 0);
+	CHECK(!set_of[0] && !set_of[1]);
+	/* Nobody knows of which GPU: all of them. */
+	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 2, set_of) == 1);
+	CHECK(set_of[0] && !set_of[1]);
+	gpuoa_constants_free(constants);
+}
+
+int main(void)
+{
+	RUN(every_platform_has_its_domains);
+	RUN(a_set_knows_its_domain);
+	RUN(sets_of_one_domain_take_turns);
+	RUN(domains_and_GPUs_do_not_wait_for_each_other);
+	RUN(sets_complement_each_other);
+	RUN(what_is_not_there_is_not_chosen);
+	return tap_end();
+}
