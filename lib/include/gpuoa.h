@@ -401,6 +401,90 @@ size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size
 size_t gpuoa_plan_sets(const struct gpuoa_platform *platform, const struct gpuoa_constants *constants,
 		       const char *const *symbols, size_t count, const struct gpuoa_set **set_of);
 
+/* ---- equations as data -------------------------------------------------------------------------- */
+
+/** What an element of an equation is. */
+enum gpuoa_element_kind {
+	/* operands */
+	GPUOA_ELEMENT_INTEGER,	  /* .integer */
+	GPUOA_ELEMENT_REAL,	  /* .real */
+	GPUOA_ELEMENT_COUNTER,	  /* .bank, .index, .bits: its delta over the interval, modulo 2^bits */
+	GPUOA_ELEMENT_TIMESTAMP,  /* delta of the GPU's timestamp, ticks; in information items: the later report's */
+	GPUOA_ELEMENT_CLOCK,	  /* likewise the report's clock field, cycles */
+	GPUOA_ELEMENT_REPORT_ID,  /* first word of the later report */
+	GPUOA_ELEMENT_CONTEXT_ID, /* its context field */
+	GPUOA_ELEMENT_CONSTANT,	  /* .name, .index: in the platform's list */
+	GPUOA_ELEMENT_METRIC,	  /* .name, .index: in the set */
+	GPUOA_ELEMENT_QUERY_MODE, /* 1 in begin/end queries, 0 in streams */
+	/* on the last two values */
+	GPUOA_ELEMENT_OPERATOR, /* .operation */
+};
+
+/** Operators; all but SUBTRACT, DIVIDE, shifts and comparisons commute. Comparisons and logic give 0 or 1. */
+enum gpuoa_operation {
+	GPUOA_ADD,
+	GPUOA_SUBTRACT, /* integers: 0 if the right one is larger */
+	GPUOA_MULTIPLY,
+	GPUOA_DIVIDE, /* by 0: 0 */
+	GPUOA_MINIMUM,
+	GPUOA_MAXIMUM,
+	GPUOA_BIT_AND,
+	GPUOA_SHIFT_LEFT,
+	GPUOA_SHIFT_RIGHT,
+	GPUOA_EQUAL,
+	GPUOA_NOT_EQUAL,
+	GPUOA_LESS,
+	GPUOA_LESS_EQUAL,
+	GPUOA_GREATER,
+	GPUOA_GREATER_EQUAL,
+	GPUOA_AND,
+	GPUOA_OR,
+};
+
+/** An element of an equation in postfix order ("reverse Polish"). What its kind does not name is 0. */
+struct gpuoa_equation_element {
+	enum gpuoa_element_kind kind;
+	enum gpuoa_operation operation;
+	bool is_real; /* operators: in double, operands that are integers are converted; operands: they are fractional */
+	char bank;    /* 'A', 'B', 'C', 'P' for PEC, 'Q' for counters of queries */
+	uint32_t bits;
+	size_t index;
+	uint64_t integer;
+	double real;
+	const char *name; /* belongs to the tables */
+};
+
+/** An equation, as a place to read from: copy it to read it twice. Its members are the library's. */
+struct gpuoa_equation {
+	const uint32_t *word;
+	const uint32_t *end;
+	const struct gpuoa_set *set;
+};
+
+enum gpuoa_equation_role {
+	GPUOA_EQUATION_VALUE,
+	GPUOA_EQUATION_MAX,
+	GPUOA_EQUATION_AVAILABILITY,
+};
+
+/** An equation of a metric; it is empty if the metric has none of that role. */
+struct gpuoa_equation gpuoa_metric_equation(const struct gpuoa_metric *metric, enum gpuoa_equation_role role);
+
+/** The condition of a set; empty if it is always there. */
+struct gpuoa_equation gpuoa_set_equation(const struct gpuoa_set *set);
+
+/** The equation of one of a set's information items. */
+struct gpuoa_equation gpuoa_info_equation(const struct gpuoa_set *set, const struct gpuoa_info *info);
+
+/** Take the next element. @size is sizeof(*element). False at the end: then nothing is filled in. */
+bool gpuoa_equation_next(struct gpuoa_equation *equation, struct gpuoa_equation_element *element, size_t size);
+
+/**
+ * The rest of an equation as text, in postfix order: "A0 EuCoresTotalCount // 100 * GpuCoreClocks /". "/" and what has
+ * a "." behind it ("*.") is on doubles. Returns the length that it has or would have, as snprintf() does.
+ */
+int gpuoa_equation_text(struct gpuoa_equation equation, char *text, size_t size);
+
 /* ---- report formats ----------------------------------------------------------------------------- */
 
 /** Report formats; values as in uapi/gpuoa.h. */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/* equation_test.c - equations as data and as text, of all platforms. */
+#include "fixture.h"
+#include "tap.h"
+
+static const struct gpuoa_set *find_set(const char *platform,
+					const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
+}
+
+static const char *text_of(struct gpuoa_equation equation)
+{
+	static char text[4096];
+	int length = gpuoa_equation_text(equation, text, sizeof(text));
+
+	CHECK(length >= 0 && (size_t)length == strlen(text));
+	return text;
+}
+
+static struct gpuoa_equation value_of(const struct gpuoa_set *set,
+				      const char *symbol)
+{
+	return gpuoa_metric_equation(gpuoa_set_find_metric(set, symbol),
+				     GPUOA_EQUATION_VALUE);
+}
+
+static void an_equation_is_a_list_of_elements(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	struct gpuoa_equation equation = value_of(set, "EuActive");
+	struct gpuoa_equation_element element;
+
+	/* A0 // EuCoresTotalCount * 100 / GpuCoreClocks */
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_COUNTER);
+	CHECK(element.bank == 'A' && element.index == 0 && element.bits == 32);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_CONSTANT);
+	CHECK_STRING(element.name, "EuCoresTotalCount");
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_OPERATOR);
+	CHECK(element.operation == GPUOA_DIVIDE && !element.is_real);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_INTEGER && element.integer == 100);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.operation == GPUOA_MULTIPLY && !element.is_real);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_METRIC && element.index == 1);
+	CHECK_STRING(element.name, "GpuCoreClocks");
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.operation == GPUOA_DIVIDE && element.is_real);
+	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
+}
+
+static void an_equation_has_a_text(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	char text[8];
+
+	CHECK_STRING(text_of(value_of(set, "EuActive")),
+		     "A0 EuCoresTotalCount // 100 * GpuCoreClocks /");
+	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), text,
+				  sizeof(text)) == 45);
+	CHECK_STRING(text, "A0 EuCo");
+	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), NULL, 0) == 45);
+	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"),
+				      "GpuCoreClocks")),
+		     "CLOCK");
+}
+
+static void every_role_has_its_equation(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	const struct gpuoa_metric *sampler =
+		gpuoa_set_find_metric(set, "Sampler1Busy");
+
+	CHECK_STRING(
+		text_of(gpuoa_metric_equation(sampler, GPUOA_EQUATION_MAX)),
+		"100");
+	CHECK_STRING(text_of(gpuoa_metric_equation(
+			     sampler, GPUOA_EQUATION_AVAILABILITY)),
+		     "SubsliceMask 2 &");
+	CHECK_STRING(text_of(gpuoa_metric_equation(
+			     gpuoa_set_find_metric(set, "GpuTime"),
+			     GPUOA_EQUATION_AVAILABILITY)),
+		     "");
+	CHECK_STRING(text_of(gpuoa_set_equation(set)), "");
+	CHECK_STRING(text_of(gpuoa_info_equation(
+			     set, gpuoa_set_find_info(set, "ReportId"))),
+		     "REPORT_ID");
+	CHECK_STRING(text_of(gpuoa_info_equation(
+			     set, gpuoa_set_find_info(set, "QueryBeginTime"))),
+		     "TIMESTAMP 1000000000 * GpuTimestampFrequency //");
+}
+
+/* Elements make one value of what they take. */
+static void check_postfix(const char *where, struct gpuoa_equation equation)
+{
+	struct gpuoa_equation_element element;
+	int depth = 0, lowest = 1;
+
+	while (gpuoa_equation_next(&equation, &element, sizeof(element))) {
+		bool operator= element.kind == GPUOA_ELEMENT_OPERATOR;
+
+		depth += operator? -1 : 1;
+		lowest = depth < lowest ? depth : lowest;
+		if (element.kind == GPUOA_ELEMENT_COUNTER &&
+		    element.bank != 'Q')
+			CHECK(element.bits == 32 || element.bits == 40 ||
+			      element.bits == 64);
+		if (element.kind == GPUOA_ELEMENT_CONSTANT ||
+		    element.kind == GPUOA_ELEMENT_METRIC)
+			CHECK(element.name && *element.name);
+		else
+			CHECK(!element.name);
+	}
+	if (!CHECK(depth == 1 && lowest == 1))
+		printf("# %s\n", where);
+}
+
+static void check_set(const struct gpuoa_set *set)
+{
+	struct gpuoa_set_desc desc;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc metric_desc;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	for (size_t i = 0; (metric = gpuoa_set_metric(set, i)); i++) {
+		gpuoa_metric_describe(metric, &metric_desc,
+				      sizeof(metric_desc));
+		check_postfix(metric_desc.symbol,
+			      gpuoa_metric_equation(metric,
+						    GPUOA_EQUATION_VALUE));
+		if (*metric_desc.max)
+			check_postfix(metric_desc.max,
+				      gpuoa_metric_equation(
+					      metric, GPUOA_EQUATION_MAX));
+		if (*metric_desc.availability && !metric_desc.query_only)
+			check_postfix(metric_desc.availability,
+				      gpuoa_metric_equation(
+					      metric,
+					      GPUOA_EQUATION_AVAILABILITY));
+	}
+	for (size_t i = 0; i < desc.info_count; i++)
+		check_postfix("info",
+			      gpuoa_info_equation(set, gpuoa_set_info(set, i)));
+	if (*desc.availability)
+		check_postfix(desc.availability, gpuoa_set_equation(set));
+}
+
+static void all_equations_are_postfix(void)
+{
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+
+		for (size_t s = 0; s < gpuoa_platform_set_count(platform); s++)
+			check_set(gpuoa_platform_set(platform, s));
+	}
+}
+
+static void operators_know_whether_they_are_on_doubles(void)
+{
+	struct fixture fixture;
+	const struct gpuoa_set *set;
+
+	REQUIRE(!fixture_compile(
+		&fixture,
+		"platform x \"X\"\n"
+		"metric A \"A\" \"A.\" = A0 float percent ratio\n"
+		"metric B \"B\" \"B.\" = A * 2 + 0.5 - A1 "
+		"float percent ratio\n"
+		"metric C \"C\" \"C.\" = A1 >> 2 & 0x1234567890 "
+		"uint64 events event\n"
+		"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
+		"format A45_B8_C8 on IO metrics { A B C } "
+		"boolean { 2724=00800000 } }\n"));
+	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	CHECK_STRING(text_of(value_of(set, "A")), "A0");
+	CHECK_STRING(text_of(value_of(set, "B")), "A 2 *. 0.5 +. A1 -.");
+	CHECK_STRING(text_of(value_of(set, "C")), "A1 2 >> 78187493520 &");
+	fixture_free(&fixture);
+}
+
+int main(void)
+{
+	RUN(an_equation_is_a_list_of_elements);
+	RUN(an_equation_has_a_text);
+	RUN(every_role_has_its_equation);
+	RUN(all_equations_are_postfix);
+	RUN(operators_know_whether_they_are_on_doubles);
+	return tap_end();
+}
