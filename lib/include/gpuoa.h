@@ -485,6 +485,95 @@ bool gpuoa_equation_next(struct gpuoa_equation *equation, struct gpuoa_equation_
  */
 int gpuoa_equation_text(struct gpuoa_equation equation, char *text, size_t size);
 
+/* ---- views and flat numbers --------------------------------------------------------------------- */
+
+/** No metric, set or source has this number. */
+#define GPUOA_INDEX_NONE UINT32_MAX
+
+/**
+ * A catalog numbers the sets and metrics of one or several platforms (GPUs, units) through: from 0, without holes, the
+ * metrics of a set one after the other. What is added gets the next numbers; those given before never change.
+ */
+struct gpuoa_catalog;
+
+/** An empty catalog. -ENOMEM. */
+int gpuoa_catalog_new(struct gpuoa_catalog **catalog);
+
+void gpuoa_catalog_free(struct gpuoa_catalog *catalog);
+
+/**
+ * Add all sets of a platform, which must outlive the catalog; one platform may be added several times, as there can be
+ * several such GPUs. Returns the number of the source, from 0, or -ENOMEM or -EOVERFLOW; then nothing was added.
+ */
+int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform);
+
+/** Numbers of sources, sets and metrics. */
+uint32_t gpuoa_catalog_sources(const struct gpuoa_catalog *catalog);
+uint32_t gpuoa_catalog_sets(const struct gpuoa_catalog *catalog);
+uint32_t gpuoa_catalog_metrics(const struct gpuoa_catalog *catalog);
+
+/** Platform of a source, set, metric by number; NULL beyond the last one. */
+const struct gpuoa_platform *gpuoa_catalog_platform(const struct gpuoa_catalog *catalog, uint32_t source);
+const struct gpuoa_set *gpuoa_catalog_set(const struct gpuoa_catalog *catalog, uint32_t set);
+const struct gpuoa_metric *gpuoa_catalog_metric(const struct gpuoa_catalog *catalog, uint32_t metric);
+
+/** Number of the set that has a metric; GPUOA_INDEX_NONE beyond the last one. */
+uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog, uint32_t metric);
+
+/** Number of a set's first metric; GPUOA_INDEX_NONE beyond the last set. */
+uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_t set);
+
+/** How many metrics a set has; 0 beyond the last set. */
+uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog, uint32_t set);
+
+/** Number of a metric of a source's platform; GPUOA_INDEX_NONE if the source has no such metric. */
+uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog, uint32_t source, const struct gpuoa_metric *metric);
+
+/**
+ * Number of a metric within its source, from 0. @source: out: the source; may be NULL. Both are GPUOA_INDEX_NONE beyond
+ * the last metric.
+ */
+uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric, uint32_t *source);
+
+/** The other way; GPUOA_INDEX_NONE if the source has no such metric, or there is no such source. */
+uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, uint32_t source, uint32_t local);
+
+/** What a view lets through. Zero-initialize, then set @size; what else is 0 does not matter. */
+struct gpuoa_view_options {
+	size_t size;	/* sizeof(struct gpuoa_view_options), must be set */
+	uint32_t apis;	/* enum gpuoa_api: for one of these. GPUOA_API_IO: what periodic streams have */
+	uint32_t usage; /* enum gpuoa_usage: good for one of these */
+	uint32_t tier;	/* of this tier or a better one; metrics without a tier are of none */
+	bool queries;	/* also what only begin/end queries have */
+	const struct gpuoa_constants *constants; /* what is there on this GPU; a condition that can't be decided holds
+						    not */
+};
+
+/** Some of the metrics of a set or platform, in their order, numbered from 0. It has no influence on anything else. */
+struct gpuoa_view;
+
+/**
+ * View a set (gpuoa_view_open) or all sets of a platform. The options' constants are not needed any more afterwards.
+ *
+ * @options: NULL for all that streams have
+ * -EINVAL: @options->size is not set, or the constants are another platform's; -E2BIG: @options is longer than this
+ * library knows, and what it does not know is not 0; -ENOMEM.
+ */
+int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options, struct gpuoa_view **view);
+int gpuoa_view_open_platform(const struct gpuoa_platform *platform, const struct gpuoa_view_options *options,
+			     struct gpuoa_view **view);
+
+void gpuoa_view_close(struct gpuoa_view *view);
+
+/** How many metrics it has. */
+size_t gpuoa_view_count(const struct gpuoa_view *view);
+
+/** Metric @index of the view; NULL beyond. Its number in its set is gpuoa_metric_desc.index. */
+const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view, size_t index);
+
+/** Number that a metric has in the view; GPUOA_INDEX_NONE if it is not in it. O(log n). */
+uint32_t gpuoa_view_find(const struct gpuoa_view *view, const struct gpuoa_metric *metric);
+
 /* ---- report formats ----------------------------------------------------------------------------- */
 
 /** Report formats; values as in uapi/gpuoa.h. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* catalog.h - sets and metrics of several platforms, numbered through. */
+#ifndef GPUOA_CATALOG_H
+#define GPUOA_CATALOG_H
+
+#include "gpuoa.h"
+
+struct catalog_source {
+	const struct gpuoa_platform *platform;
+	uint32_t first_set;
+	uint32_t first_metric;
+};
+
+struct catalog_set {
+	const struct gpuoa_set *set;
+	uint32_t source;
+	uint32_t first_metric;
+};
+
+struct gpuoa_catalog {
+	struct catalog_source *sources;
+	struct catalog_set *sets; /* in ascending order of their metrics */
+	uint32_t source_count;
+	uint32_t set_count;
+	uint32_t metric_count;
+};
+
+#endif /* GPUOA_CATALOG_H */

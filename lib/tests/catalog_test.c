@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/* catalog_test.c - sets and metrics of several platforms, numbered through; views of some of them. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+#define NONE GPUOA_INDEX_NONE
+
+static const struct gpuoa_platform *find(const char *name)
+{
+	return gpuoa_platform_find(name);
+}
+
+static const struct gpuoa_set *find_set(const char *platform,
+					const char *symbol)
+{
+	return gpuoa_platform_find_set(find(platform), symbol);
+}
+
+/* ---- catalogs ---- */
+
+static void a_catalog_without_sources_has_nothing(void)
+{
+	struct gpuoa_catalog *catalog;
+	uint32_t source = 0;
+
+	REQUIRE(!gpuoa_catalog_new(&catalog));
+	CHECK(!gpuoa_catalog_sources(catalog) && !gpuoa_catalog_sets(catalog) &&
+	      !gpuoa_catalog_metrics(catalog));
+	CHECK(!gpuoa_catalog_metric(catalog, 0));
+	CHECK(!gpuoa_catalog_set(catalog, 0));
+	CHECK(!gpuoa_catalog_platform(catalog, 0));
+	CHECK(gpuoa_catalog_set_of(catalog, 0) == NONE);
+	CHECK(gpuoa_catalog_to_local(catalog, 0, &source) == NONE);
+	CHECK(source == NONE);
+	CHECK(gpuoa_catalog_to_global(catalog, 0, 0) == NONE);
+	gpuoa_catalog_free(catalog);
+	gpuoa_catalog_free(NULL);
+}
+
+/* All that IMetricsSource promises of numbers: dense, set by set, and back. */
+static void check_numbers(const struct gpuoa_catalog *catalog)
+{
+	const uint32_t sets = gpuoa_catalog_sets(catalog);
+	uint32_t metric = 0;
+
+	for (uint32_t s = 0; s < sets; s++) {
+		const struct gpuoa_set *set = gpuoa_catalog_set(catalog, s);
+		const uint32_t count = gpuoa_catalog_metric_count(catalog, s);
+
+		CHECK(gpuoa_catalog_first_metric(catalog, s) == metric);
+		CHECK(!gpuoa_set_metric(set, count));
+		for (uint32_t i = 0; i < count; i++, metric++) {
+			const struct gpuoa_metric *found =
+				gpuoa_catalog_metric(catalog, metric);
+			uint32_t source, local;
+
+			CHECK(found == gpuoa_set_metric(set, i));
+			CHECK(gpuoa_catalog_set_of(catalog, metric) == s);
+			local = gpuoa_catalog_to_local(catalog, metric,
+						       &source);
+			CHECK(gpuoa_catalog_to_global(catalog, source, local) ==
+			      metric);
+			CHECK(gpuoa_catalog_number(catalog, source, found) ==
+			      metric);
+		}
+	}
+	CHECK(metric == gpuoa_catalog_metrics(catalog));
+	CHECK(!gpuoa_catalog_metric(catalog, metric));
+	CHECK(!gpuoa_catalog_metric(catalog, NONE));
+	CHECK(!gpuoa_catalog_set(catalog, sets));
+	CHECK(gpuoa_catalog_set_of(catalog, metric) == NONE);
+	CHECK(gpuoa_catalog_first_metric(catalog, sets) == NONE);
+	CHECK(gpuoa_catalog_metric_count(catalog, sets) == 0);
+}
+
+static void metrics_of_all_platforms_are_numbered_through(void)
+{
+	struct gpuoa_catalog *catalog;
+
+	REQUIRE(!gpuoa_catalog_new(&catalog));
+	for (size_t p = 0; p < gpuoa_platform_count(); p++)
+		REQUIRE(gpuoa_catalog_add(catalog, gpuoa_platform_get(p)) ==
+			(int)p);
+	CHECK(gpuoa_catalog_sources(catalog) == gpuoa_platform_count());
+	check_numbers(catalog);
+	gpuoa_catalog_free(catalog);
+}
+
+static void numbers_stay_when_sources_are_added(void)
+{
+	struct gpuoa_catalog *catalog;
+	const struct gpuoa_metric *busy;
+	uint32_t number, source;
+
+	REQUIRE(!gpuoa_catalog_new(&catalog));
+	REQUIRE(gpuoa_catalog_add(catalog, find("hsw")) == 0);
+	busy = gpuoa_set_find_metric(find_set("hsw", "ComputeBasic"),
+				     "GpuBusy");
+	number = gpuoa_catalog_number(catalog, 0, busy);
+	REQUIRE(number != NONE);
+	REQUIRE(gpuoa_catalog_add(catalog, find("bdw")) == 1);
+	REQUIRE(gpuoa_catalog_add(catalog, find("hsw")) == 2);
+	CHECK(gpuoa_catalog_number(catalog, 0, busy) == number);
+	CHECK(gpuoa_catalog_metric(catalog, number) == busy);
+	check_numbers(catalog);
+
+	/* The same platform again has numbers of its own. */
+	number = gpuoa_catalog_number(catalog, 2, busy);
+	CHECK(gpuoa_catalog_metric(catalog, number) == busy);
+	CHECK(gpuoa_catalog_to_local(catalog, number, &source) ==
+	      gpuoa_catalog_number(catalog, 0, busy));
+	CHECK(source == 2);
+	CHECK(gpuoa_catalog_number(catalog, 1, busy) == NONE);
+	CHECK(gpuoa_catalog_number(catalog, 3, busy) == NONE);
+	CHECK(gpuoa_catalog_to_global(catalog, 0, 100000) == NONE);
+	CHECK(gpuoa_catalog_platform(catalog, 1) == find("bdw"));
+	gpuoa_catalog_free(catalog);
+}
+
+/* ---- views ---- */
+
+static bool shows(const struct gpuoa_view *view, const struct gpuoa_set *set,
+		  const char *symbol)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+	uint32_t index;
+
+	if (!CHECK(metric))
+		return false;
+	index = gpuoa_view_find(view, metric);
+	CHECK(index == NONE || gpuoa_view_metric(view, index) == metric);
+	return index != NONE;
+}
+
+static void check_view(const struct gpuoa_view *view)
+{
+	size_t count = gpuoa_view_count(view);
+
+	for (size_t i = 0; i < count; i++)
+		CHECK(gpuoa_view_find(view, gpuoa_view_metric(view, i)) == i);
+	CHECK(!gpuoa_view_metric(view, count));
+}
+
+static void a_view_shows_what_streams_have(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	struct gpuoa_view *view;
+
+	REQUIRE(!gpuoa_view_open(set, NULL, &view));
+	CHECK(gpuoa_view_count(view) > 50);
+	CHECK(shows(view, set, "EuActive"));
+	CHECK(shows(view, set, "Sampler1Busy"));
+	CHECK(!shows(view, set, "LlcHits"));
+	check_view(view);
+	CHECK(gpuoa_view_find(view, gpuoa_set_find_metric(
+					    find_set("hsw", "ComputeBasic"),
+					    "GpuTime")) == NONE);
+	gpuoa_view_close(view);
+	gpuoa_view_close(NULL);
+}
+
+static void a_view_shows_all_that_queries_have(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	const struct gpuoa_view_options options = { .size = sizeof(options),
+						    .queries = true };
+	struct gpuoa_set_desc desc;
+	struct gpuoa_view *view;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	CHECK(gpuoa_view_count(view) == desc.metric_count);
+	CHECK(shows(view, set, "LlcHits"));
+	gpuoa_view_close(view);
+}
+
+static void a_view_is_of_one_GPU(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	struct gpuoa_constants *constants = haswell_gt2(), *other;
+	struct gpuoa_view_options options = { .size = sizeof(options) };
+	struct gpuoa_view *view;
+
+	REQUIRE(constants);
+	REQUIRE(!gpuoa_constants_new(find("bdw"), &other));
+	options.constants = constants;
+	gpuoa_constants_set(constants, "SubsliceMask", 1);
+	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	/* It has been decided: what the constants become does not matter. */
+	gpuoa_constants_set(constants, "SubsliceMask", 3);
+	CHECK(shows(view, set, "Sampler0Busy"));
+	CHECK(!shows(view, set, "Sampler1Busy"));
+	check_view(view);
+	gpuoa_view_close(view);
+	options.constants = other;
+	CHECK(gpuoa_view_open(set, &options, &view) == -EINVAL);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(other);
+}
+
+static void a_view_is_for_an_API_a_use_or_a_tier(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "ComputeBasic");
+	struct gpuoa_view_options options = { .size = sizeof(options) };
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_view *view;
+
+	/* Counted for OpenGL 4, and in streams. */
+	options.apis = GPUOA_API_OCL;
+	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	CHECK(shows(view, set, "EuActive"));
+	CHECK(!shows(view, set, "VsThreads"));
+	gpuoa_view_close(view);
+
+	options.apis = GPUOA_API_IO;
+	options.usage = GPUOA_USAGE_SYSTEM;
+	options.tier = 1;
+	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	CHECK(gpuoa_view_count(view) > 0);
+	CHECK(shows(view, set, "GpuTime"));
+	for (size_t i = 0; i < gpuoa_view_count(view); i++) {
+		gpuoa_metric_describe(gpuoa_view_metric(view, i), &desc,
+				      sizeof(desc));
+		CHECK(desc.tier == 1 && (desc.usage & GPUOA_USAGE_SYSTEM));
+	}
+	gpuoa_view_close(view);
+
+	options.apis = GPUOA_API_VK; /* long before it */
+	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	CHECK(gpuoa_view_count(view) == 0);
+	CHECK(!gpuoa_view_metric(view, 0));
+	gpuoa_view_close(view);
+}
+
+static void a_view_can_be_of_a_platform(void)
+{
+	struct gpuoa_view_options options = { .size = sizeof(options) };
+	const struct gpuoa_platform *platform = find("arlgt1");
+	struct gpuoa_constants *constants;
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_view *view;
+
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	REQUIRE(!gpuoa_constants_assume(constants));
+	options.constants = constants;
+	REQUIRE(!gpuoa_view_open_platform(platform, &options, &view));
+	CHECK(gpuoa_view_count(view) > 1000);
+	check_view(view);
+	for (size_t i = 0; i < gpuoa_view_count(view); i++) {
+		const struct gpuoa_metric *metric = gpuoa_view_metric(view, i);
+
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		CHECK(gpuoa_set_available(desc.set, constants) == 1);
+		CHECK(gpuoa_metric_available(metric, constants) == 1);
+		CHECK(gpuoa_set_metric(desc.set, desc.index) == metric);
+	}
+	gpuoa_view_close(view);
+	gpuoa_constants_free(constants);
+}
+
+static void views_check_their_options(void)
+{
+	struct {
+		struct gpuoa_view_options options;
+		char more[8];
+	} newer = { .options.size = sizeof(newer) };
+	const struct gpuoa_set *set = find_set("hsw", "ComputeBasic");
+	struct gpuoa_view_options options = { .size = 0 };
+	struct gpuoa_view *view;
+
+	CHECK(gpuoa_view_open(set, &options, &view) == -EINVAL);
+	REQUIRE(!gpuoa_view_open(set, &newer.options, &view));
+	gpuoa_view_close(view);
+	newer.more[7] = 1;
+	CHECK(gpuoa_view_open(set, &newer.options, &view) == -E2BIG);
+}
+
+int main(void)
+{
+	RUN(a_catalog_without_sources_has_nothing);
+	RUN(metrics_of_all_platforms_are_numbered_through);
+	RUN(numbers_stay_when_sources_are_added);
+	RUN(a_view_shows_what_streams_have);
+	RUN(a_view_shows_all_that_queries_have);
+	RUN(a_view_is_of_one_GPU);
+	RUN(a_view_is_for_an_API_a_use_or_a_tier);
+	RUN(a_view_can_be_of_a_platform);
+	RUN(views_check_their_options);
+	return tap_end();
+}
