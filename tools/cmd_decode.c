@@ -250,7 +250,7 @@ static int run_decode(const struct tool *tool,
 		.totals = TOTALS_INTERVAL,
 	};
 	const struct gpuoa_platform *platform =
-		lookup_platform(options->platform);
+		lookup_platform(tool, options->platform);
 	struct gpuoa_constants *constants;
 	struct gpuoa_set_desc desc;
 	int ret;

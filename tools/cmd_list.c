@@ -96,7 +96,7 @@ static int list_without_device(const struct tool *tool,
 			       const struct list_options *options)
 {
 	const struct gpuoa_platform *platform =
-		lookup_platform(options->platform);
+		lookup_platform(tool, options->platform);
 	struct gpuoa_constants *constants;
 	int ret;
 
@@ -109,19 +109,36 @@ static int list_without_device(const struct tool *tool,
 	return ret;
 }
 
+static int list_of_unit(const struct tool *tool,
+			const struct list_options *options,
+			const struct gpuoa_unit *unit)
+{
+	const struct gpuoa_platform *platform =
+		lookup_unit_platform(tool, unit);
+	struct gpuoa_constants *constants;
+	struct gpuoa_unit_desc desc;
+	int ret;
+
+	if (!platform)
+		return EXIT_FAILED;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	constants = lookup_constants(platform, &desc);
+	if (!constants)
+		return EXIT_FAILED;
+	ret = list_of_platform(tool, options, platform, constants);
+	gpuoa_constants_free(constants);
+	return ret;
+}
+
 static int list_with_device(const struct tool *tool,
 			    const struct list_options *options)
 {
 	struct gpuoa_unit *unit = lookup_unit(tool);
-	const struct gpuoa_platform *platform;
 	int ret;
 
 	if (!unit)
 		return EXIT_FAILED;
-	platform = lookup_unit_platform(unit);
-	ret = platform ? list_of_platform(tool, options, platform,
-					  gpuoa_unit_constants(unit)) :
-			 EXIT_FAILED;
+	ret = list_of_unit(tool, options, unit);
 	gpuoa_unit_close(unit);
 	return ret;
 }

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "definitions.h"
 #include "evaluation.h"
 #include "lookup.h"
 
@@ -97,19 +98,11 @@ static int parse_options(struct report_options *options, struct tool *tool,
 
 /* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
 static const struct gpuoa_set *find_set(const struct report_options *options,
-					const struct gpuoa_source *source,
-					const struct gpuoa_source_desc *desc,
-					const struct gpuoa_unit_desc *unit)
+					const struct gpuoa_platform *platform,
+					const struct gpuoa_source_desc *desc)
 {
-	const struct gpuoa_platform *platform = gpuoa_source_platform(source);
 	const struct gpuoa_set *set;
 
-	if (!platform) {
-		print_error(
-			"%s: recorded on platform '%s', which this version has no metrics for",
-			options->file, unit->platform);
-		return NULL;
-	}
 	if (options->set)
 		return lookup_set(platform, options->set);
 	set = *desc->uuid ? gpuoa_platform_find_uuid(platform, desc->uuid) :
@@ -143,11 +136,25 @@ static int print_report(struct evaluation *evaluation,
 	return ret;
 }
 
+static int report_set(const struct tool *tool,
+		      const struct report_options *options,
+		      struct gpuoa_source *source,
+		      const struct evaluation_request *request)
+{
+	struct evaluation evaluation;
+	int ret = evaluation_open(&evaluation, tool, request);
+
+	if (ret)
+		return ret;
+	ret = print_report(&evaluation, source, options);
+	evaluation_close(&evaluation);
+	return ret;
+}
+
 static int report(const struct tool *tool, const struct report_options *options,
 		  struct gpuoa_source *source)
 {
 	struct evaluation_request request = {
-		.constants = gpuoa_source_constants(source),
 		.metrics = options->metrics,
 		.rows = tool->format != OUTPUT_TABLE && !options->total,
 		.totals = TOTALS_INTERVAL,
@@ -156,23 +163,30 @@ static int report(const struct tool *tool, const struct report_options *options,
 		.begin_tick = options->begin_tick,
 		.end_tick = options->end_tick,
 	};
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
-	struct evaluation evaluation;
 	int ret;
 
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	platform = definitions_find(tool, unit.platform);
+	if (!platform)
+		return fail(
+			"%s: recorded on platform '%s', which this version has no metrics for",
+			options->file, unit.platform);
 	request.format = desc.format;
 	request.timestamp_bits = unit.timestamp_bits;
-	request.set = find_set(options, source, &desc, &unit);
+	request.set = find_set(options, platform, &desc);
 	if (!request.set)
 		return EXIT_FAILED;
-	ret = evaluation_open(&evaluation, tool, &request);
-	if (ret)
-		return ret;
-	ret = print_report(&evaluation, source, options);
-	evaluation_close(&evaluation);
+	constants = lookup_constants(platform, &unit);
+	if (!constants)
+		return EXIT_FAILED;
+	request.constants = constants;
+	ret = report_set(tool, options, source, &request);
+	gpuoa_constants_free(constants);
 	return ret;
 }
 

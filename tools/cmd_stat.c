@@ -144,7 +144,7 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 {
 	const struct evaluation_request request = {
 		.set = session->set,
-		.constants = gpuoa_source_constants(session->source),
+		.constants = session->constants,
 		.metrics = options->metrics,
 		.format = session->desc.format,
 		.origin = session->unit_desc.name,

@@ -42,7 +42,8 @@ static void print_event(const struct tool *tool, const char *unit,
 static int upload(const struct tool *tool, struct gpuoa_unit *unit,
 		  const char *symbol)
 {
-	const struct gpuoa_platform *platform = lookup_unit_platform(unit);
+	const struct gpuoa_platform *platform =
+		lookup_unit_platform(tool, unit);
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
 	uint32_t id;

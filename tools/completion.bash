@@ -4,29 +4,31 @@ _gpuoa_names() { # list [options of gpuoa list]
 	gpuoa -q --csv list "$@" 2>/dev/null | sed 1d
 }
 
-_gpuoa_option_value() { # option
-	local platform=() i
+_gpuoa_option_value() { # option, beginning of the value
+	local platform=() files=() i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-P | --platform) platform=(-P "${COMP_WORDS[i + 1]}") ;;
+		-D | --definitions) files+=(-D "${COMP_WORDS[i + 1]}") ;;
 		esac
 	done
 	case $1 in
+	-D | --definitions) compgen -f -- "$2" ;;
 	-d | --device) _gpuoa_names devices | cut -d, -f1 ;;
-	-P | --platform) _gpuoa_names platforms | cut -d, -f1 ;;
-	-s | --set) _gpuoa_names sets "${platform[@]}" | cut -d, -f1 ;;
+	-P | --platform) _gpuoa_names platforms "${files[@]}" | cut -d, -f1 ;;
+	-s | --set) _gpuoa_names sets "${files[@]}" "${platform[@]}" | cut -d, -f1 ;;
 	--format) echo A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8 ;;
 	*) return 1 ;;
 	esac
 }
 
 _gpuoa_options() { # command
-	local global="--device --json --csv --quiet --help"
+	local global="--device --definitions --json --csv --quiet --help"
 	case $1 in
 	list) echo "$global --platform --set" ;;
 	upload) echo "$global --set" ;;
 	stat) echo "$global --set --period --freq --interval --metrics" ;;
-	record) echo "--device --quiet --help --set --period --freq --output" ;;
+	record) echo "--device --definitions --quiet --help --set --period --freq --output" ;;
 	report) echo "$global --set --metrics --total --begin-tick --end-tick" ;;
 	decode) echo "$global --platform --set --constant --format --metrics --total" ;;
 	*) echo "$global --version" ;;
@@ -42,7 +44,7 @@ _gpuoa() {
 		esac
 	done
 	COMPREPLY=()
-	if values=$(_gpuoa_option_value "$previous"); then
+	if values=$(_gpuoa_option_value "$previous" "$current"); then
 		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
 	elif [[ $current == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "definitions.h"
 #include "tool.h"
 
 static const struct command {
@@ -27,7 +28,7 @@ static const struct command {
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 static const char main_help[] =
-	"Usage: gpuoa [-d DEVICE] [--json | --csv] [-q] COMMAND ...\n"
+	"Usage: gpuoa [-d DEVICE] [-D FILE] [--json | --csv] [-q] COMMAND ...\n"
 	"\n"
 	"Hardware metrics of Intel GPUs.\n"
 	"\n"
@@ -37,6 +38,7 @@ static const char global_help[] =
 	"\n"
 	"Global options:\n"
 	"  -d, --device DEVICE  OA unit (gpuoa0), or PCI address or DRM node of its GPU; default: the first unit\n"
+	"  -D, --definitions FILE  more platforms, sets and metrics: in gpuoa's own language, or XML as Mesa has it\n"
 	"      --json           print one JSON object per line\n"
 	"      --csv            print comma-separated values\n"
 	"  -q, --quiet          no messages but errors\n"
@@ -59,6 +61,7 @@ enum global_option {
 
 static const struct option global_longs[] = {
 	{ "device", required_argument, NULL, 'd' },
+	{ "definitions", required_argument, NULL, 'D' },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -69,12 +72,21 @@ static const struct option global_longs[] = {
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
 
-/* Returns true if the option was one of the global ones; then *done tells that there is nothing more to do. */
-static bool take_global(struct tool *tool, int option, bool *done)
+/*
+ * Returns true if the option was one of the global ones; then *done tells that there is nothing more to do, and
+ * *exit_code how that ends.
+ */
+static bool take_global(struct tool *tool, int option, bool *done,
+			int *exit_code)
 {
+	*exit_code = EXIT_OK;
 	switch (option) {
 	case 'd':
 		tool->device = optarg;
+		return true;
+	case 'D':
+		*exit_code = definitions_add(tool, optarg);
+		*done = *exit_code;
 		return true;
 	case 'q':
 		tool->quiet = true;
@@ -109,7 +121,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 	char all_shorts[64];
 	size_t n = 0;
 
-	snprintf(all_shorts, sizeof(all_shorts), "%sd:q", shorts);
+	snprintf(all_shorts, sizeof(all_shorts), "%sd:D:q", shorts);
 	for (size_t i = 0; i < GLOBAL_COUNT; i++)
 		all[n++] = global_longs[i];
 	for (; longs && longs->name && n < LONGS_MAX; longs++)
@@ -125,12 +137,10 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 			*exit_code = EXIT_USAGE;
 			return TOOL_EXIT;
 		}
-		if (option < 0 || !take_global(tool, option, &done))
+		if (option < 0 || !take_global(tool, option, &done, exit_code))
 			return option;
-		if (done) {
-			*exit_code = EXIT_OK;
+		if (done)
 			return TOOL_EXIT;
-		}
 	}
 }
 
@@ -161,9 +171,14 @@ int main(int argc, char **argv)
 	int exit_code;
 
 	argv[0] = "gpuoa"; /* for getopt's messages */
-	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) == TOOL_EXIT)
-		return close_stdout(exit_code);
-	if (optind == argc)
-		return usage(&tool, "which command?");
-	return close_stdout(dispatch(&tool, argc - optind, argv + optind));
+	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) !=
+	    TOOL_EXIT) {
+		if (optind == argc)
+			exit_code = usage(&tool, "which command?");
+		else
+			exit_code =
+				dispatch(&tool, argc - optind, argv + optind);
+	}
+	definitions_free(&tool);
+	return close_stdout(exit_code);
 }

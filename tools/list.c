@@ -5,17 +5,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "definitions.h"
 #include "list.h"
 #include "lookup.h"
 #include "words.h"
 
-static void print_device(struct output *output, const struct gpuoa_unit *unit)
+static void print_device(const struct tool *tool, struct output *output,
+			 const struct gpuoa_unit *unit)
 {
-	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	const struct gpuoa_platform *platform;
 	struct gpuoa_unit_desc desc;
 	char formats[256];
 
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	platform = definitions_find(tool, desc.platform);
 	const struct field fields[] = {
 		FIELD_OF_TEXT("name", "DEVICE", desc.name),
 		FIELD_OF_TEXT("platform", "PLATFORM", desc.platform),
@@ -61,7 +64,7 @@ static int print_one_device(const struct tool *tool, struct output *output)
 
 	if (!unit)
 		return EXIT_FAILED;
-	print_device(output, unit);
+	print_device(tool, output, unit);
 	gpuoa_unit_close(unit);
 	return EXIT_OK;
 }
@@ -105,11 +108,11 @@ int list_devices(const struct tool *tool)
 
 int list_platforms(const struct tool *tool)
 {
+	const struct gpuoa_platform *platform;
 	struct output output;
 
 	output_begin(&output, tool->format);
-	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
-		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+	for (size_t i = 0; (platform = definitions_platform(tool, i)); i++) {
 		const struct field fields[] = {
 			FIELD_OF_TEXT("name", "PLATFORM",
 				      gpuoa_platform_name(platform)),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "definitions.h"
 #include "lookup.h"
 #include "suggest.h"
 
@@ -43,33 +44,45 @@ struct gpuoa_unit *lookup_unit(const struct tool *tool)
 	return NULL;
 }
 
-const struct gpuoa_platform *lookup_unit_platform(const struct gpuoa_unit *unit)
+const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
+						  const struct gpuoa_unit *unit)
 {
-	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
+	const struct gpuoa_platform *platform;
 	struct gpuoa_unit_desc desc;
 
-	if (platform)
-		return platform;
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
-	print_error(
-		"%s is of platform '%s', which this version has no metrics for",
-		desc.name, desc.platform);
-	return NULL;
+	platform = definitions_find(tool, desc.platform);
+	if (!platform)
+		print_error(
+			"%s is of platform '%s', which this version has no metrics for",
+			desc.name, desc.platform);
+	return platform;
 }
 
-const struct gpuoa_platform *lookup_platform(const char *name)
+const struct gpuoa_platform *lookup_platform(const struct tool *tool,
+					     const char *name)
 {
-	const struct gpuoa_platform *platform = gpuoa_platform_find(name);
+	const struct gpuoa_platform *platform = definitions_find(tool, name);
 	struct suggestion suggestion = suggest_begin(name);
 
 	if (platform)
 		return platform;
-	for (size_t i = 0; i < gpuoa_platform_count(); i++)
-		suggest_offer(&suggestion,
-			      gpuoa_platform_name(gpuoa_platform_get(i)));
+	for (size_t i = 0; (platform = definitions_platform(tool, i)); i++)
+		suggest_offer(&suggestion, gpuoa_platform_name(platform));
 	print_error("no metrics for a platform '%s'" SUGGEST_FORMAT
 		    "See 'gpuoa list platforms'",
 		    name, SUGGEST_ARGS(suggestion));
+	return NULL;
+}
+
+struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
+					 const struct gpuoa_unit_desc *unit)
+{
+	struct gpuoa_constants *constants;
+
+	if (!gpuoa_constants_of_unit(unit, sizeof(*unit), platform, &constants))
+		return constants;
+	print_error("out of memory");
 	return NULL;
 }
 

@@ -10,8 +10,12 @@
 /* All return NULL after having said why. */
 struct gpuoa_unit *lookup_unit(const struct tool *tool);
 const struct gpuoa_platform *
-lookup_unit_platform(const struct gpuoa_unit *unit);
-const struct gpuoa_platform *lookup_platform(const char *name);
+lookup_unit_platform(const struct tool *tool, const struct gpuoa_unit *unit);
+const struct gpuoa_platform *lookup_platform(const struct tool *tool,
+					     const char *name);
+/* To be freed. */
+struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
+					 const struct gpuoa_unit_desc *unit);
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
 				   const char *symbol);
 

@@ -46,8 +46,6 @@ static int open_stream(struct session *session,
 	if (!err) {
 		gpuoa_source_describe(session->source, &session->desc,
 				      sizeof(session->desc));
-		gpuoa_unit_describe(session->unit, &session->unit_desc,
-				    sizeof(session->unit_desc));
 		return EXIT_OK;
 	}
 	explain_stream_error(session->unit, err);
@@ -68,18 +66,27 @@ int session_open(struct session *session, const struct tool *tool,
 	session->unit = lookup_unit(tool);
 	if (!session->unit)
 		return EXIT_FAILED;
-	platform = lookup_unit_platform(session->unit);
+	gpuoa_unit_describe(session->unit, &session->unit_desc,
+			    sizeof(session->unit_desc));
+	platform = lookup_unit_platform(tool, session->unit);
 	if (!platform)
 		goto err_unit;
 	session->set = lookup_set(platform, request->set);
-	if (!session->set || open_stream(session, request))
+	if (!session->set)
 		goto err_unit;
+	session->constants = lookup_constants(platform, &session->unit_desc);
+	if (!session->constants)
+		goto err_unit;
+	if (open_stream(session, request))
+		goto err_constants;
 	if (workload_prepare(&session->workload, request->argv))
 		goto err_source;
 	return EXIT_OK;
 
 err_source:
 	gpuoa_source_close(session->source);
+err_constants:
+	gpuoa_constants_free(session->constants);
 err_unit:
 	gpuoa_unit_close(session->unit);
 	return EXIT_FAILED;
@@ -104,6 +111,7 @@ int session_close(struct session *session)
 	const int status = workload_finish(&session->workload);
 
 	gpuoa_source_close(session->source);
+	gpuoa_constants_free(session->constants);
 	gpuoa_unit_close(session->unit);
 	return status;
 }

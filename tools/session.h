@@ -19,6 +19,7 @@ struct session {
 	const struct tool *tool;
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
+	struct gpuoa_constants *constants; /* of the set's platform */
 	struct gpuoa_source *source;
 	struct workload workload;
 	struct gpuoa_source_desc desc;

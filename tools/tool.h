@@ -18,11 +18,15 @@ enum exit_code {
 	EXIT_USAGE = 2,
 };
 
+#define DEFINITIONS_MAX 16
+
 /* Global options, and the subcommand's help. */
 struct tool {
 	const char *device; /* NULL: the first one */
 	enum output_format format;
 	bool quiet;
+	struct gpuoa_definitions *definitions[DEFINITIONS_MAX]; /* of -D */
+	size_t definition_count;
 	const char *command;
 	const char *help;
 };

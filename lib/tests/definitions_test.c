@@ -208,11 +208,15 @@ static void check_same_values(const struct gpuoa_set *one,
 	union gpuoa_value *a, *b;
 	uint64_t state = 7;
 	size_t used;
+	int err;
 
 	for (size_t i = 0; i < REPORTS * size; i++)
 		reports[i] = fixture_random(&state) >> 40;
-	REQUIRE(!gpuoa_calc_open(one, constants, format, &calc));
-	REQUIRE(!gpuoa_calc_open(other, other_constants, format, &other_calc));
+	err = gpuoa_calc_open(one, constants, format, &calc);
+	CHECK(gpuoa_calc_open(other, other_constants, format, &other_calc) ==
+	      err);
+	if (err)
+		return;
 	REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(other_calc));
 	a = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*a));
 	b = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*b));

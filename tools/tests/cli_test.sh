@@ -171,6 +171,33 @@ try "a constant that is not needed is ignored" 0 err "no constant 'EuSubslicesTo
 try "a mistyped one is suggested" 0 err "did you mean 'SubsliceMask'\\?" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubslicesMask=2 "$DIR/reports"
 
+# ---- user definitions ------------------------------------------------------------------------------
+
+DEFINITIONS=lib/tests/definitions
+try "a file defines a platform" 0 out '^test1 +TEST1 +2$' -D $DEFINITIONS/basic.oa list platforms
+try "the option may follow the command" 0 out '^Second ' list sets -P test1 -D $DEFINITIONS/basic.oa
+for file in basic.oa basic.xml; do
+	try "reports are decoded by a set of $file" 0 out '^1080000,1000000,0.0892857164,4624,900033.312$' --csv decode --definitions=$DEFINITIONS/$file \
+		-P test1 -s Basic -m GpuTime,EuActive,Odd,Mixed "${CONSTANTS[@]}" -c SkuRevisionId=0 "$DIR/reports"
+	cp "$DIR/out" "$DIR/$file.csv"
+done
+check "with the same results" cmp "$DIR/basic.oa.csv" "$DIR/basic.xml.csv"
+cat >"$DIR/mine.oa" <<END
+platform hsw "Haswell, and mine"
+metric Twice "Twice" "Two times the time." = GpuTime * 2 uint64 ns duration
+set Mine like RenderBasic { metrics { Twice } }
+END
+try "a file continues a platform" 0 out '^hsw +Haswell, and mine +7$' -D "$DIR/mine.oa" list platforms
+try "its sets have the metrics of the set that they take after" 0 out '^1080000,1000000,2000000$' \
+	--csv -D "$DIR/mine.oa" decode -P hsw -s Mine "${CONSTANTS[@]}" -m GpuTime,Twice "$DIR/reports"
+try "those that were there stay" 0 out '^RenderBasic ' -D "$DIR/mine.oa" list sets -P hsw
+try "several files may be given" 0 out '^Mine ' -D "$DIR/mine.oa" -D $DEFINITIONS/basic.xml list sets -P hsw
+try "a mistyped platform of a file is suggested" 1 err "did you mean 'test1'\?" list sets -P tset1 -D $DEFINITIONS/basic.xml
+try "a mistake is told with line and column" 1 err "^gpuoa: $DEFINITIONS/itself.oa:5:9: .* includes itself$" \
+	-D $DEFINITIONS/itself.oa list platforms
+try "a file of definitions that is not there is an error" 1 err 'nothing: No such file' -D "$DIR/nothing" list platforms
+try "-D wants a file" 2 err 'requires an argument' list -D
+
 # ---- report ----------------------------------------------------------------------------------------
 
 echo "no recording" >"$DIR/text"
