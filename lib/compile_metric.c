@@ -53,6 +53,10 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 	if (list->count == INDEX_MAX)
 		return FAIL(compiler, use->location,
 			    "a set has %d metrics at most", INDEX_MAX);
+	if (++compiler->metric_count > PLATFORM_METRICS_MAX)
+		return FAIL(compiler, use->location,
+			    "all sets of a platform have %d metrics at most",
+			    PLATFORM_METRICS_MAX);
 	metric = list_add(list);
 	if (!metric || !names_add_number(&compiler->set_metrics, use->symbol,
 					 list->count - 1)) {
@@ -130,6 +134,16 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 			    !add_metric(compiler, list, use, changes))
 			return false;
 	return true;
+}
+
+/* First what the template has, which may be like another one: TEMPLATES_MAX bounds that. */
+static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
+			    const struct set_definition *set)
+{
+	if (set->like && !add_set_metrics(compiler, list, set->like))
+		return false;
+	return add_uses(compiler, list, set->uses, NULL, UINT32_MAX) &&
+	       change_metrics(compiler, list, set->changes);
 }
 
 /* What makes two struct table_metric the same. Strings are pooled: their offsets stand for them. */
@@ -286,16 +300,11 @@ static bool put_metrics(struct compiler *compiler,
 bool put_set_metrics(struct compiler *compiler,
 		     const struct set_definition *set, size_t record)
 {
-	const struct set_definition *like = set->like;
 	struct metric_list list = { 0 };
 	bool good;
 
 	names_clear(&compiler->set_metrics);
-	good = (!like ||
-		add_uses(compiler, &list, like->uses, NULL, UINT32_MAX)) &&
-	       add_uses(compiler, &list, set->uses, NULL, UINT32_MAX) &&
-	       (!like || change_metrics(compiler, &list, like->changes)) &&
-	       change_metrics(compiler, &list, set->changes);
+	good = add_set_metrics(compiler, &list, set);
 	for (uint32_t i = 0; i < list.count; i++)
 		list.metrics[i].query_only = equation_uses_query_mode(
 			&list.metrics[i].attributes.availability);

@@ -29,6 +29,7 @@ struct compiler {
 	size_t platform; /* offset of the record */
 	size_t infos;
 	uint32_t info_count;
+	uint32_t metric_count; /* in all sets so far */
 	struct emitter emitter;
 };
 
@@ -48,6 +49,9 @@ struct compiler {
 #define INDEX_MAX 32767
 
 #define INFOS_MAX 256
+
+/* A few lines can list a bundle many times; this is far more than any GPU has. */
+#define PLATFORM_METRICS_MAX 1000000
 
 /*
  * A struct table_index of @count names; NULL names are left out. The first of equal names is the one that is

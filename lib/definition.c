@@ -38,12 +38,17 @@ const struct word_value *word_find(const struct parser *parser,
 	return NULL;
 }
 
-bool parse_symbol(struct parser *parser, const char **symbol, const char *what)
+static bool at_symbol(const struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
 
-	if (token->kind != TOKEN_WORD || token->text[0] < 'A' ||
-	    token->text[0] > 'Z')
+	return token->kind == TOKEN_WORD && token->text[0] >= 'A' &&
+	       token->text[0] <= 'Z';
+}
+
+bool parse_symbol(struct parser *parser, const char **symbol, const char *what)
+{
+	if (!at_symbol(parser))
 		return expected(parser, what);
 	*symbol = parser_text(parser);
 	return *symbol && next(parser);
@@ -236,17 +241,14 @@ static bool parse_shared_metric(struct parser *parser,
 	return !parser->no_memory;
 }
 
-/* change Symbol clauses: of a metric that is there, for the whole platform */
-static bool parse_change(struct parser *parser)
+/* A metric that is there, for the list of those that a statement changes: newest first, the last leads to itself. */
+static bool parse_changed_metric(struct parser *parser,
+				 struct metric_definition **changed)
 {
-	const char *symbol;
-	struct location location;
+	struct location location = parser->lexer.token.location;
 	struct metric_definition *metric;
-	struct attributes changes = { 0 };
+	const char *symbol;
 
-	if (!next(parser))
-		return false;
-	location = parser->lexer.token.location;
 	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
 		return false;
 	metric = (void *)names_find(&parser->metrics, symbol);
@@ -254,9 +256,35 @@ static bool parse_change(struct parser *parser)
 		return lexer_fail(&parser->lexer, location,
 				  "there is no metric '%s' before this line",
 				  symbol);
+	if (metric->changed || metric == *changed)
+		return lexer_fail(&parser->lexer, location, "%s is here twice",
+				  symbol);
+	metric->changed = *changed ? *changed : metric;
+	*changed = metric;
+	return true;
+}
+
+/* change Symbol Symbol ... clauses: for the whole platform */
+static bool parse_change(struct parser *parser)
+{
+	struct metric_definition *changed = NULL;
+	struct attributes changes = { 0 };
+
+	if (!next(parser))
+		return false;
+	do {
+		if (!parse_changed_metric(parser, &changed))
+			return false;
+	} while (at_symbol(parser));
 	if (!parse_clauses(parser, &changes) || !end_of_clauses(parser))
 		return false;
-	attributes_apply(&metric->attributes, &changes);
+	while (changed) {
+		struct metric_definition *metric = changed;
+
+		attributes_apply(&metric->attributes, &changes);
+		changed = metric->changed == metric ? NULL : metric->changed;
+		metric->changed = NULL;
+	}
 	return true;
 }
 

@@ -113,6 +113,7 @@ struct metric_definition {
 	struct location location;
 	const char *symbol;
 	struct attributes attributes;
+	struct metric_definition *changed; /* the parser's own: a list */
 };
 
 /* A line of a set's or bundle's list: a metric by name with changes, a bundle, or a metric of its own. */
@@ -155,9 +156,9 @@ struct set_definition {
 	struct metric_use *uses;
 	const char *unit; /* "OA" */
 	struct equation availability;
+	uint32_t depth; /* how many templates lead to it */
 	struct metric_use *changes; /* to metrics that the lists have */
-	const struct set_definition *
-		like; /* its lists of metrics come first; NULL: it has no template */
+	const struct set_definition *like; /* its template, or NULL */
 	const char *
 		like_builtin; /* what no template was called: perhaps a built-in set is */
 	struct location like_location;

@@ -29,6 +29,7 @@ struct parser {
 	struct names registers; /* struct named_registers */
 	struct names descriptions; /* struct family_description */
 	uint32_t bundles; /* read so far */
+	uint32_t sets; /* likewise, and templates */
 	uint32_t depth; /* of includes */
 	uint32_t files; /* that were included */
 	bool no_memory;

@@ -5,6 +5,10 @@
 #include "format.h"
 #include "parser.h"
 
+#define TEMPLATES_MAX 8
+#define LISTS_MAX 64
+#define SETS_MAX 32767
+
 static const struct word_value register_words[] = {
 	{ "mux", GPUOA_REGISTERS_MUX },
 	{ "boolean", GPUOA_REGISTERS_BOOLEAN },
@@ -253,6 +257,7 @@ struct set_parser {
 	struct register_list **registers;
 	struct metric_use **uses;
 	struct metric_use **changes;
+	uint32_t lists; /* of registers */
 	uint32_t given; /* bit: number of the clause */
 };
 
@@ -261,6 +266,10 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 	const struct word_value *kind =
 		word_find(parser, WORDS(register_words));
 
+	if (kind && ++at->lists > LISTS_MAX)
+		return lexer_fail(&parser->lexer, parser->lexer.token.location,
+				  "a set has %d lists of registers at most",
+				  LISTS_MAX);
 	if (kind)
 		return parse_registers(parser, kind->value, &at->registers);
 	if (is(parser, "metrics"))
@@ -284,7 +293,7 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 static bool copy_registers(struct parser *parser, struct set_parser *at,
 			   const struct register_list *list)
 {
-	for (; list; list = list->next) {
+	for (; list; list = list->next, at->lists++) {
 		struct register_list *copy =
 			parser_alloc(parser, sizeof(*copy));
 
@@ -319,6 +328,12 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 		return true;
 	}
 	set->like = like;
+	set->depth = like->depth + 1;
+	if (set->depth > TEMPLATES_MAX)
+		return lexer_fail(
+			&parser->lexer, location,
+			"templates are like each other more than %d deep",
+			TEMPLATES_MAX);
 	set->uuid = like->uuid;
 	set->format = like->format;
 	set->apis = like->apis;
@@ -369,6 +384,11 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 		.changes = &set->changes,
 	};
 	set->unit = "OA";
+	if (++parser->sets > SETS_MAX)
+		return lexer_fail(
+			&parser->lexer, parser->lexer.token.location,
+			"a platform has %d sets and templates at most",
+			SETS_MAX);
 	return true;
 }
 
