@@ -146,19 +146,16 @@ static bool put_set_availability(struct compiler *compiler,
 				 const struct set_definition *set,
 				 size_t record)
 {
-	struct blob *blob = compiler->blob;
-
 	if (equation_uses_query_mode(&set->availability))
 		return FAIL(compiler, set->availability.root->location,
 			    "a set is there for queries and streams alike");
-	LINK(blob, record, struct gpuoa_set, availability_text,
-	     blob_string(blob, set->availability.text));
 	return put_equation(compiler, &set->availability, ROLE_CONDITION,
 			    record + offsetof(struct gpuoa_set, availability));
 }
 
-static bool put_set(struct compiler *compiler, const struct set_definition *set,
-		    size_t record)
+/* What lists of sets show; of all sets one behind the other, so that a list touches few pages. */
+static bool describe_set(struct compiler *compiler,
+			 const struct set_definition *set, size_t record)
 {
 	struct blob *blob = compiler->blob;
 	struct gpuoa_set *fixed = blob_at(blob, record);
@@ -177,8 +174,15 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 	     blob_string(blob, set->uuid));
 	LINK(blob, record, struct gpuoa_set, unit,
 	     blob_string(blob, set->unit));
+	LINK(blob, record, struct gpuoa_set, availability_text,
+	     blob_string(blob, set->availability.text));
 	LINK(blob, record, struct gpuoa_set, infos, compiler->infos);
+	return true;
+}
 
+static bool put_set(struct compiler *compiler, const struct set_definition *set,
+		    size_t record)
+{
 	compiler->emitter.set = set;
 	compiler->emitter.format = format_get(set->format);
 	return put_set_metrics(compiler, set, record) &&
@@ -231,9 +235,12 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 		if (list->next[i])
 			LINK(blob, sets + i * size, struct gpuoa_set,
 			     same_symbol, sets + (list->next[i] - 1) * size);
-		if (!put_set(compiler, list->sets[i], sets + i * size))
+		if (!describe_set(compiler, list->sets[i], sets + i * size))
 			return false;
 	}
+	for (uint32_t i = 0; i < list->count; i++)
+		if (!put_set(compiler, list->sets[i], sets + i * size))
+			return false;
 	return put_set_indices(compiler, list);
 }
 
