@@ -159,8 +159,7 @@ struct set_definition {
 	uint32_t depth; /* how many templates lead to it */
 	struct metric_use *changes; /* to metrics that the lists have */
 	const struct set_definition *like; /* its template, or NULL */
-	const char *
-		like_builtin; /* what no template was called: perhaps a built-in set is */
+	const char *like_builtin; /* no template: perhaps a built-in set */
 	struct location like_location;
 	bool shares_uuid; /* with that one */
 };

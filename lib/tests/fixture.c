@@ -6,7 +6,8 @@
 
 #include "table.h"
 
-int fixture_compile(struct fixture *fixture, const char *text)
+/* @text is of "test.oa"; without one, @path is read. */
+static int compile(struct fixture *fixture, const char *path, const char *text)
 {
 	static const struct source_file none;
 	struct definition *definition;
@@ -14,14 +15,29 @@ int fixture_compile(struct fixture *fixture, const char *text)
 	int error;
 
 	memset(fixture, 0, sizeof(*fixture));
-	error = definition_parse("test.oa", text, strlen(text), &none, &arena,
-				 &definition, &fixture->diagnostic);
+	if (text)
+		error = definition_parse(path, text, strlen(text), &none,
+					 &arena, &definition,
+					 &fixture->diagnostic);
+	else
+		error = definition_parse_file(path, &arena, &definition,
+					      &fixture->diagnostic);
 	if (!error)
 		error = definition_compile(
 			(const struct definition *const *)&definition, 1,
 			&fixture->blob, &fixture->diagnostic);
 	arena_free(&arena);
 	return error;
+}
+
+int fixture_compile(struct fixture *fixture, const char *text)
+{
+	return compile(fixture, "test.oa", text);
+}
+
+int fixture_compile_file(struct fixture *fixture, const char *path)
+{
+	return compile(fixture, path, NULL);
 }
 
 const struct gpuoa_platform *fixture_platform(const struct fixture *fixture)

@@ -19,6 +19,9 @@ struct fixture {
 /* Compile one definition. 0 or a negative errno, then .diagnostic says why. */
 int fixture_compile(struct fixture *fixture, const char *text);
 
+/* The same with the definition in a file. */
+int fixture_compile_file(struct fixture *fixture, const char *path);
+
 /* Its platform. */
 const struct gpuoa_platform *fixture_platform(const struct fixture *fixture);
 

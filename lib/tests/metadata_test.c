@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "gpuoa.h"
+#include "table.h"
 #include "tap.h"
 
 static const struct gpuoa_platform *haswell(void)
@@ -85,27 +86,165 @@ static void RenderBasic_is_described(void)
 	CHECK(desc.info_count == 2);
 }
 
+/* One line that a person can read, and that ends like a sentence. */
+static bool is_description(const char *text)
+{
+	size_t length = strlen(text);
+
+	return length > 20 && !strpbrk(text, "\n\t{}") &&
+	       text[length - 1] == '.';
+}
+
+static void check_explained(const struct gpuoa_set *set,
+			    const struct gpuoa_metric *metric)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(gpuoa_set_find_metric(set, desc.symbol) == metric);
+	CHECK(*desc.name && *desc.group && *desc.units && *desc.hw_unit);
+	if (!CHECK(is_description(desc.description)))
+		printf("# %s: \"%s\"\n", desc.symbol, desc.description);
+}
+
+static void check_set_explained(const struct gpuoa_set *set)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_info_desc info;
+	size_t i = 0;
+
+	for (; (metric = gpuoa_set_metric(set, i)); i++)
+		check_explained(set, metric);
+	CHECK(i);
+	CHECK(!gpuoa_set_find_metric(set, "gputime"));
+	CHECK(!gpuoa_set_find_metric(set, ""));
+	for (i = 0; gpuoa_set_info(set, i); i++) {
+		gpuoa_info_describe(gpuoa_set_info(set, i), &info,
+				    sizeof(info));
+		CHECK(is_description(info.description));
+		CHECK(*info.name && *info.units);
+	}
+	CHECK(i >= 2);
+}
+
 static void every_metric_is_found_by_symbol_and_explained(void)
 {
-	for (size_t s = 0; s < 6; s++) {
-		const struct gpuoa_set *set = gpuoa_platform_set(haswell(), s);
-		const struct gpuoa_metric *metric;
-		size_t i = 0;
+	size_t metrics = 0;
 
-		for (; (metric = gpuoa_set_metric(set, i)); i++) {
-			struct gpuoa_metric_desc desc;
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+		const struct gpuoa_set *set;
 
-			gpuoa_metric_describe(metric, &desc, sizeof(desc));
-			CHECK(gpuoa_set_find_metric(set, desc.symbol) ==
-			      metric);
-			CHECK(strlen(desc.description) > 20);
-			CHECK(!strchr(desc.description, '\n'));
-			CHECK(*desc.name && *desc.group && *desc.units);
+		for (size_t s = 0; (set = gpuoa_platform_set(platform, s));
+		     s++) {
+			struct gpuoa_set_desc desc;
+
+			gpuoa_set_describe(set, &desc, sizeof(desc));
+			metrics += desc.metric_count;
+			check_set_explained(set);
 		}
-		CHECK(i > 20);
-		CHECK(!gpuoa_set_find_metric(set, "euactive"));
-		CHECK(!gpuoa_set_find_metric(set, ""));
 	}
+	CHECK(metrics == 21049);
+}
+
+static void all_platforms_and_sets_are_there(void)
+{
+	size_t sets = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++)
+		sets += gpuoa_platform_set_count(gpuoa_platform_get(i));
+	CHECK(gpuoa_platform_count() == 29);
+	CHECK(sets == 1064);
+}
+
+/* All lists of registers and their conditions, as the definition has them. */
+static bool same_registers(const struct gpuoa_set *one,
+			   const struct gpuoa_set *two)
+{
+	const struct table_registers *a = table_follow(&one->register_lists);
+	const struct table_registers *b = table_follow(&two->register_lists);
+
+	if (one->register_list_count != two->register_list_count)
+		return false;
+	for (uint32_t i = 0; i < one->register_list_count; i++)
+		if (a[i].kind != b[i].kind || a[i].count != b[i].count ||
+		    table_follow(&a[i].registers) !=
+			    table_follow(&b[i].registers) ||
+		    !table_follow(&a[i].condition) !=
+			    !table_follow(&b[i].condition))
+			return false;
+	return true;
+}
+
+/* Within a platform the compiler sees to it; decoding by UUID must work whatever the platform. */
+static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
+{
+	size_t shared = 0;
+
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+
+		for (size_t s = 0; s < platform->set_count; s++) {
+			const struct gpuoa_set *set =
+				gpuoa_platform_set(platform, s);
+
+			CHECK(gpuoa_platform_find_uuid(
+				      platform, table_string(&set->uuid)) ==
+			      set);
+			for (size_t o = 0; o < p; o++) {
+				const struct gpuoa_set *other =
+					gpuoa_platform_find_uuid(
+						gpuoa_platform_get(o),
+						table_string(&set->uuid));
+
+				if (!other)
+					continue;
+				shared++;
+				CHECK(same_registers(set, other));
+			}
+		}
+	}
+	CHECK(shared > 0);
+}
+
+static void sets_of_several_units_are_found_by_unit(void)
+{
+	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
+	const struct gpuoa_set *oam0, *oam1;
+	struct gpuoa_set_desc desc;
+
+	REQUIRE(bmg);
+	oam0 = gpuoa_platform_find_set(bmg, "OAM0/MediaSet1");
+	oam1 = gpuoa_platform_find_set(bmg, "OAM1/MediaSet1");
+	REQUIRE(oam0 && oam1);
+	CHECK(oam0 != oam1);
+	CHECK(gpuoa_platform_find_set(bmg, "MediaSet1") == oam0);
+	CHECK(!gpuoa_platform_find_set(bmg, "OA/MediaSet1"));
+	gpuoa_set_describe(oam1, &desc, sizeof(desc));
+	CHECK_STRING(desc.unit, "OAM1");
+	CHECK(desc.format == GPUOA_REPORT_MPEC8U64_B8_C8);
+}
+
+static void a_set_of_some_gpus_is_found_by_their_constants(void)
+{
+	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
+	struct gpuoa_constants *constants;
+	const struct gpuoa_set *first, *set;
+
+	REQUIRE(arl && !gpuoa_constants_new(arl, &constants));
+	first = gpuoa_platform_find_set(arl, "SLMProfile");
+	CHECK(gpuoa_set_available(first, constants) == -ENOENT);
+	for (uint64_t core = 0; core < 2; core++) {
+		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore0", 1));
+		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore3", core));
+		set = gpuoa_platform_find_available_set(arl, "SLMProfile",
+							constants);
+		CHECK(set && gpuoa_set_available(set, constants) == 1);
+	}
+	gpuoa_constants_set(constants, "GtSlice0XeCore0", 0);
+	set = gpuoa_platform_find_available_set(arl, "SLMProfile", constants);
+	CHECK(set && set != first);
+	gpuoa_constants_free(constants);
 }
 
 static void metrics_are_described(void)
@@ -536,6 +675,10 @@ int main(void)
 	RUN(every_set_is_found_by_symbol_and_uuid);
 	RUN(RenderBasic_is_described);
 	RUN(every_metric_is_found_by_symbol_and_explained);
+	RUN(all_platforms_and_sets_are_there);
+	RUN(a_uuid_stands_for_the_same_registers_on_all_platforms);
+	RUN(sets_of_several_units_are_found_by_unit);
+	RUN(a_set_of_some_gpus_is_found_by_their_constants);
 	RUN(metrics_are_described);
 	RUN(sets_differ_where_the_hardware_does);
 	RUN(availability_follows_from_constants);

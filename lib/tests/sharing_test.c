@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: MIT
+/* sharing_test.c - what definitions share: files, registers, templates of sets, descriptions of families. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+#define UUID(n) "00000000-0000-4000-8000-00000000000" #n
+
+/* A platform with metrics One and Two; statements begin in line 4. */
+#define PLATFORM                                                   \
+	"platform t \"Test\"\n"                                    \
+	"metric One \"1\" \"First.\" = A0 uint64 x event on OGL\n" \
+	"metric Two \"2\" \"Second.\" = One + A1 uint64 x event\n"
+
+/* Files of a test, in a directory of their own. */
+static char directory[] = "/tmp/gpuoa-sharing-XXXXXX";
+
+static void path_of(char *path, size_t size, const char *name)
+{
+	snprintf(path, size, "%s/%s", directory, name);
+}
+
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	path_of(path, sizeof(path), name);
+	file = fopen(path, "w");
+	REQUIRE(file);
+	CHECK(fputs(text, file) >= 0);
+	CHECK(fclose(file) == 0);
+}
+
+static void remove_file(const char *name)
+{
+	char path[256];
+
+	path_of(path, sizeof(path), name);
+	CHECK(remove(path) == 0);
+}
+
+static int compile_file(struct fixture *fixture, const char *name)
+{
+	char path[256];
+
+	path_of(path, sizeof(path), name);
+	return fixture_compile_file(fixture, path);
+}
+
+/* @expected without the directory, wherever that is named. */
+static void check_message(const char *message, const char *expected)
+{
+	char text[sizeof(((struct diagnostic *)0)->text)] = "";
+	size_t length = strlen(directory) + 1;
+
+	for (; *message; message++) {
+		if (!strncmp(message, directory, length - 1))
+			message += length;
+		strncat(text, message, 1);
+	}
+	CHECK_STRING(text, expected);
+}
+
+static void check_file_error(const char *name, const char *expected)
+{
+	struct fixture fixture;
+
+	CHECK(compile_file(&fixture, name) == -EINVAL);
+	check_message(fixture.diagnostic.text, expected);
+	fixture_free(&fixture);
+}
+
+static void check_error(const char *text, const char *expected)
+{
+	struct fixture fixture;
+
+	CHECK(fixture_compile(&fixture, text) == -EINVAL);
+	CHECK_STRING(fixture.diagnostic.text, expected);
+	fixture_free(&fixture);
+}
+
+static const struct gpuoa_set *find_set(const struct fixture *fixture,
+					const char *symbol)
+{
+	return gpuoa_platform_find_set(fixture_platform(fixture), symbol);
+}
+
+static struct gpuoa_set_desc describe_set(const struct gpuoa_set *set)
+{
+	struct gpuoa_set_desc desc = { .symbol = "" };
+
+	if (CHECK(set))
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+	return desc;
+}
+
+static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set,
+						const char *symbol)
+{
+	struct gpuoa_metric_desc desc = { .symbol = "", .equation = "" };
+	const struct gpuoa_metric *metric =
+		set ? gpuoa_set_find_metric(set, symbol) : NULL;
+
+	if (CHECK(metric))
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	return desc;
+}
+
+/* ---- files ---- */
+
+static void a_file_has_what_it_includes(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	uint64_t value;
+
+	write_file("base.oa",
+		   "constant Used \"Used.\"\n"
+		   "constant Unused \"Unused.\"\n"
+		   "metric M \"M\" \"D.\" = A0 // Used uint64 x event\n");
+	write_file("main.oa",
+		   "platform t \"T\"\n"
+		   "constant Own \"Own.\"\n"
+		   "include \"base.oa\" include \"./base.oa\"\n"
+		   "set S { uuid \"" UUID(1) "\" format A13 metrics { M } }\n");
+	REQUIRE(compile_file(&fixture, "main.oa") == 0);
+	CHECK_STRING(describe_metric(find_set(&fixture, "S"), "M").equation,
+		     "A0 // Used");
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	CHECK(gpuoa_constants_count(constants) == 2);
+	CHECK_STRING(gpuoa_constants_name(constants, 0), "Own");
+	CHECK_STRING(gpuoa_constants_name(constants, 1), "Used");
+	CHECK(gpuoa_constants_get(constants, "Unused", &value) == -ENOENT);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+	remove_file("base.oa");
+	remove_file("main.oa");
+}
+
+static void errors_name_the_file_and_how_it_was_reached(void)
+{
+	write_file("inner.oa", "\n  metric x\n");
+	write_file("outer.oa", "# comment\ninclude \"inner.oa\"\n");
+	write_file("main.oa", "platform t \"T\"\ninclude \"outer.oa\"\n");
+	check_file_error("main.oa",
+			 "inner.oa:2:10: expected the metric's symbol, found "
+			 "'x' (included from outer.oa:2:9 from main.oa:2:9)");
+	write_file("inner.oa", "metric M \"M\" = A0 uint64 x event\n");
+	write_file("main.oa", "platform t \"T\"\n"
+			      "metric M \"M\" = A0 uint64 x event\n"
+			      "include \"outer.oa\"\n");
+	check_file_error("main.oa",
+			 "inner.oa:1:8: M is there already, in main.oa:2 "
+			 "(included from outer.oa:2:9 from main.oa:3:9)");
+	remove_file("inner.oa");
+	remove_file("outer.oa");
+	remove_file("main.oa");
+}
+
+static void what_cannot_be_included_is_told(void)
+{
+	write_file("main.oa", "platform t \"T\"\ninclude \"no.oa\"\n");
+	check_file_error("main.oa",
+			 "main.oa:2:9: no.oa: No such file or directory");
+	write_file("main.oa", "platform t \"T\"\ninclude \".\"\n");
+	check_file_error("main.oa", "main.oa:2:9: .: Invalid argument");
+	write_file("main.oa", "platform t \"T\"\ninclude main.oa\n");
+	check_file_error(
+		"main.oa",
+		"main.oa:2:9: expected a file's name in quotes, found 'main'");
+	write_file("main.oa", "platform t \"T\"\ninclude \"main.oa\"\n");
+	check_file_error("main.oa", "main.oa:2:9: main.oa includes itself");
+	write_file("other.oa", "platform o \"O\"\n");
+	write_file("main.oa", "platform t \"T\"\ninclude \"other.oa\"\n");
+	check_file_error("main.oa",
+			 "other.oa:1:1: a platform's own file can't be "
+			 "included (included from main.oa:2:9)");
+	write_file("other.oa", "include \"third.oa\"\n");
+	write_file("third.oa", "include \"other.oa\"\n");
+	check_file_error("main.oa",
+			 "third.oa:1:9: other.oa includes itself (included "
+			 "from other.oa:1:9 from main.oa:2:9)");
+	remove_file("main.oa");
+	remove_file("other.oa");
+	remove_file("third.oa");
+}
+
+static void files_include_each_other_up_to_a_depth(void)
+{
+	char name[16], text[32];
+	struct fixture fixture;
+
+	write_file("main.oa", "platform t \"T\"\ninclude \"1.oa\"\n");
+	for (int i = 1; i <= 9; i++) {
+		snprintf(name, sizeof(name), "%d.oa", i);
+		snprintf(text, sizeof(text), "include \"%d.oa\"\n", i + 1);
+		write_file(name, i == 8 ? "" : text);
+	}
+	CHECK(compile_file(&fixture, "main.oa") == 0);
+	fixture_free(&fixture);
+	write_file("8.oa", "include \"9.oa\"\n");
+	check_file_error(
+		"main.oa",
+		"8.oa:1:9: files include each other more than 8 deep (included "
+		"from 7.oa:1:9 from 6.oa:1:9 from 5.oa:1:9 from 4.oa:1:9 from "
+		"3.oa:1:9 from 2.oa:1:9 from 1.oa:1:9 from main.oa:2:9)");
+	for (int i = 1; i <= 9; i++) {
+		snprintf(name, sizeof(name), "%d.oa", i);
+		remove_file(name);
+	}
+	remove_file("main.oa");
+}
+
+static void a_file_that_is_not_there_is_told(void)
+{
+	struct fixture fixture;
+
+	CHECK(compile_file(&fixture, "no.oa") == -ENOENT);
+	check_message(fixture.diagnostic.text,
+		      "no.oa: No such file or directory");
+	fixture_free(&fixture);
+}
+
+/* ---- changes ---- */
+
+static void a_change_holds_for_the_whole_platform(void)
+{
+	struct fixture fixture;
+	struct gpuoa_metric_desc one, two;
+
+	REQUIRE(!fixture_compile(
+		&fixture,
+		PLATFORM "change One Two = A7 max 9\n"
+			 "change Two max none on OCL\n"
+			 "set S { uuid \"" UUID(1) "\" format A13\n"
+						   "metrics { One Two } }"));
+	one = describe_metric(find_set(&fixture, "S"), "One");
+	two = describe_metric(find_set(&fixture, "S"), "Two");
+	CHECK_STRING(one.equation, "A7");
+	CHECK_STRING(one.max, "9");
+	CHECK(one.apis == GPUOA_API_OGL);
+	CHECK_STRING(two.equation, "A7");
+	CHECK_STRING(two.max, "");
+	CHECK(two.apis == GPUOA_API_OCL);
+	fixture_free(&fixture);
+	check_error(PLATFORM "change Three = A0",
+		    "test.oa:4:8: there is no metric 'Three' before this line");
+	check_error(PLATFORM "change One Two One = A0",
+		    "test.oa:4:16: One is here twice");
+	check_error(PLATFORM "change One = A0 {",
+		    "test.oa:4:17: expected an operator, a clause or the next "
+		    "statement, found '{'");
+}
+
+/* ---- registers and templates ---- */
+
+static void registers_can_have_a_name(void)
+{
+	struct gpuoa_reg regs[4] = { 0 };
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_set *set;
+
+	REQUIRE(!fixture_compile(
+		&fixture, PLATFORM
+		"constant K \"K.\"\n"
+		"registers R { 10=1 14=2 }\n"
+		"set S { uuid \"" UUID(
+			1) "\" format A13 metrics { One }\n"
+			   "mux R mux if K & 1 { 18=3 } mux if K & 2 R }"));
+	set = find_set(&fixture, "S");
+	REQUIRE(set &&
+		!gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs,
+				  4) == 2);
+	CHECK(regs[0].address == 0x10 && regs[1].value == 2);
+	CHECK(!gpuoa_constants_set(constants, "K", 2));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs,
+				  4) == 4);
+	CHECK(regs[2].address == 0x10 && regs[3].address == 0x14);
+	CHECK(!gpuoa_constants_set(constants, "K", 3));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, NULL,
+				  0) == 5);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+	check_error("platform t \"T\"\nset S { mux R }",
+		    "test.oa:2:13: there is no list of registers 'R' before "
+		    "this line");
+	check_error("platform t \"T\"\nregisters R { } registers R { }",
+		    "test.oa:2:27: there is a list of registers R already");
+}
+
+static void a_set_has_what_its_template_has(void)
+{
+	struct fixture fixture;
+	struct gpuoa_set_desc desc;
+	const struct gpuoa_set *set;
+
+	REQUIRE(!fixture_compile(
+		&fixture, PLATFORM
+		"template T \"Name\" { format A13 on VK unit OAM0\n"
+		"metrics { One } flex { e458=1 } }\n"
+		"template U like T { metrics { Two }\n"
+		"change on OCL { One = A2 } }\n"
+		"set S like U { uuid \"" UUID(
+			1) "\" }\n"
+			   "set V \"Other\" like T { uuid \"" UUID(
+				   2) "\" on IO\n"
+				      "change { One = A3 } flex { e558=2 } }"));
+	set = find_set(&fixture, "S");
+	desc = describe_set(set);
+	CHECK_STRING(desc.name, "Name");
+	CHECK_STRING(desc.unit, "OAM0");
+	CHECK(desc.apis == GPUOA_API_VK && desc.metric_count == 2);
+	CHECK(desc.format == GPUOA_REPORT_A13);
+	CHECK_STRING(describe_metric(set, "One").equation, "A2");
+	CHECK(describe_metric(set, "One").apis == GPUOA_API_OCL);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) ==
+	      1);
+	set = find_set(&fixture, "V");
+	desc = describe_set(set);
+	CHECK_STRING(desc.name, "Other");
+	CHECK(desc.apis == GPUOA_API_IO && desc.metric_count == 1);
+	CHECK_STRING(describe_metric(set, "One").equation, "A3");
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) ==
+	      2);
+	fixture_free(&fixture);
+}
+
+static void templates_are_told_what_is_wrong(void)
+{
+	check_error("platform t \"T\"\nset S like T { }",
+		    "test.oa:2:12: there is no template 'T' before this line");
+	check_error("platform t \"T\"\ntemplate T { }\ntemplate T { }",
+		    "test.oa:3:10: there is a template T already");
+	check_error("platform t \"T\"\ntemplate T { }\nset S like T { }",
+		    "test.oa:3:5: set S lacks a uuid");
+	check_error("platform t \"T\"\ntemplate T { uuid \"" UUID(
+			    1) "\" }\nset S like T { }",
+		    "test.oa:3:5: set S lacks a format");
+	check_error("platform t \"T\"\ntemplate T { on IO on BB }",
+		    "test.oa:2:20: this clause is here twice");
+	check_error(PLATFORM
+		    "set S { uuid \"" UUID(1) "\" format A13 metrics { One }\n"
+					      "change { Two = A0 } }",
+		    "test.oa:5:10: the set's lists have no metric 'Two'");
+	check_error(PLATFORM "template T0 { }\n"
+			     "template T1 like T0 { } template T2 like T1 { }\n"
+			     "template T3 like T2 { } template T4 like T3 { }\n"
+			     "template T5 like T4 { } template T6 like T5 { }\n"
+			     "template T7 like T6 { } template T8 like T7 { }\n"
+			     "template T9 like T8 { }",
+		    "test.oa:9:18: templates are like each other more than 8 "
+		    "deep");
+}
+
+/* ---- units ---- */
+
+#define SET(symbol, n, clauses)                                     \
+	"set " symbol " { uuid \"" UUID(n) "\" format A13 " clauses \
+					   " metrics { One } }\n"
+
+static void a_symbol_is_unique_in_its_unit(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *oa, *other, *oam0;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM
+				 "constant K \"K.\"\n" SET("S", 1, "unit OAM0")
+					 SET("S", 2, "if K == 1")
+						 SET("S", 3, "if K == 2")
+							 SET("T", 4, "")));
+	platform = fixture_platform(&fixture);
+	oam0 = gpuoa_platform_set(platform, 0);
+	oa = gpuoa_platform_set(platform, 1);
+	other = gpuoa_platform_set(platform, 2);
+	CHECK_STRING(describe_set(oam0).unit, "OAM0");
+	CHECK_STRING(describe_set(oam0).availability, "");
+	CHECK_STRING(describe_set(oa).unit, "OA");
+	CHECK_STRING(describe_set(oa).availability, "K == 1");
+	CHECK(gpuoa_platform_find_set(platform, "S") == oa);
+	CHECK(gpuoa_platform_find_set(platform, "OA/S") == oa);
+	CHECK(gpuoa_platform_find_set(platform, "OAM0/S") == oam0);
+	CHECK(!gpuoa_platform_find_set(platform, "OAM/S"));
+	CHECK(!gpuoa_platform_find_set(platform, "OAM0/T"));
+	CHECK(!gpuoa_platform_find_set(platform, "/T"));
+	CHECK(!gpuoa_platform_find_set(platform, "OA/"));
+
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	CHECK(gpuoa_set_available(oam0, constants) == 1);
+	CHECK(gpuoa_set_available(oa, constants) == -ENOENT);
+	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) ==
+	      oam0);
+	CHECK(!gpuoa_constants_set(constants, "K", 2));
+	CHECK(gpuoa_set_available(oa, constants) == 0);
+	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) ==
+	      other);
+	CHECK(gpuoa_platform_find_available_set(platform, "OAM0/S",
+						constants) == oam0);
+	CHECK(!gpuoa_constants_set(constants, "K", 3));
+	CHECK(!gpuoa_platform_find_available_set(platform, "OA/S", constants));
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+
+	check_error(PLATFORM SET("S", 1, "") SET("S", 2, ""),
+		    "test.oa:5:5: set S is there already, in line 4");
+	check_error(PLATFORM SET("S", 1, "unit OAM0") SET("S", 2, "unit OAM0"),
+		    "test.oa:5:5: set S is there already, in line 4");
+	check_error(PLATFORM SET("S", 1, "") SET("S", 2, "if 1"),
+		    "test.oa:5:5: set S is there already, in line 4");
+	check_error(PLATFORM SET("S", 1, "") SET("T", 1, "unit OAM0"),
+		    "test.oa:5:5: set T has the same uuid as set S");
+	check_error(PLATFORM SET("S", 1, "if QueryMode"),
+		    "test.oa:4:67: a set is there for queries and streams "
+		    "alike");
+}
+
+/* ---- descriptions ---- */
+
+static const char *description_of(const struct fixture *fixture,
+				  const char *symbol)
+{
+	return describe_metric(find_set(fixture, "S"), symbol).description;
+}
+
+#define PLAIN(symbol) "metric " symbol " \"N\" = A0 uint64 x event\n"
+
+static void a_family_has_one_description(void)
+{
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(
+		&fixture,
+		"platform t \"T\"\n" PLAIN("L3Bank12Reads") PLAIN(
+			"L3Bank7Reads") PLAIN("L3Bank7Slice42Reads") PLAIN("Nobody")
+			PLAIN("X1") "metric Own3 \"N\" \"Its own.\" = A0 uint64 x event\n"
+				    "describe \"L{}Bank{}Reads\" \"Worse {1}.\"\n"
+				    "describe \"L3Bank{}Reads\" \"Bank \" \"{1}.\"\n"
+				    "describe \"L3Bank7Reads\" \"The seventh.\"\n"
+				    "describe \"L3Bank{}Slice{}Reads\" \"{2}, {1}, {2}.\"\n"
+				    "describe \"Own{}\" \"Not {1}.\"\n"
+				    "describe \"X{}\" \"Any X.\"\n"
+				    "set S { uuid \"" UUID(
+					    1) "\" format A13 metrics {\n"
+					       "L3Bank12Reads L3Bank7Reads L3Bank7Slice42Reads\n"
+					       "Nobody Own3 X1 } }"));
+	CHECK_STRING(description_of(&fixture, "L3Bank12Reads"), "Bank 12.");
+	CHECK_STRING(description_of(&fixture, "L3Bank7Reads"), "The seventh.");
+	CHECK_STRING(description_of(&fixture, "L3Bank7Slice42Reads"),
+		     "42, 7, 42.");
+	CHECK_STRING(description_of(&fixture, "Nobody"), "");
+	CHECK_STRING(description_of(&fixture, "Own3"), "Its own.");
+	CHECK_STRING(description_of(&fixture, "X1"), "Any X.");
+	fixture_free(&fixture);
+}
+
+static void patterns_are_told_what_is_wrong(void)
+{
+	check_error("platform t \"T\"\ndescribe \"A{}B\" \"Is {2}.\"",
+		    "test.oa:2:17: '{' must begin one of {1} .. {1} here");
+	check_error("platform t \"T\"\ndescribe \"AB\" \"Is {1}.\"",
+		    "test.oa:2:15: '{' has no meaning here, for the pattern "
+		    "has no {}");
+	check_error("platform t \"T\"\ndescribe \"A3{}\" \"x\"",
+		    "test.oa:2:10: {} stands for all digits: none can be "
+		    "beside it");
+	check_error("platform t \"T\"\ndescribe \"A*\" \"x\"",
+		    "test.oa:2:10: a pattern has letters, digits, '_' and {} "
+		    "only");
+	check_error("platform t \"T\"\ndescribe \"\" \"x\"",
+		    "test.oa:2:10: this pattern is empty");
+	check_error("platform t \"T\"\ndescribe \"A{}{}{}{}{}{}{}\" \"x\"",
+		    "test.oa:2:10: a pattern has 6 times {} at most");
+	check_error("platform t \"T\"\n"
+		    "describe \"A\" \"x\" describe \"A\" \"y\"",
+		    "test.oa:2:27: there is a description of A already");
+	check_error("platform t \"T\"\ndescribe A \"x\"",
+		    "test.oa:2:10: expected a pattern of symbols in quotes, "
+		    "found 'A'");
+}
+
+/* ---- bounds ---- */
+
+static void bundles_cannot_grow_out_of_bounds(void)
+{
+	check_error(PLATFORM "bundle B { }", "test.oa:4:8: bundle B is empty");
+	check_error(PLATFORM
+		    "bundle B { One }\nbundle C { bundle B bundle B }\n"
+		    "set S { uuid \"" UUID(
+			    1) "\" format A13 metrics { bundle C } }",
+		    "test.oa:4:12: the set has One already, from line 4");
+}
+
+static void a_set_has_so_many_lists_of_registers(void)
+{
+	char text[4096] = "platform t \"T\"\nset S {\n";
+
+	for (int i = 0; i < 65; i++)
+		strcat(text, "mux { }\n");
+	check_error(text,
+		    "test.oa:67:1: a set has 64 lists of registers at most");
+}
+
+static void nothing_is_left_behind(void)
+{
+	CHECK(rmdir(directory) == 0);
+}
+
+int main(void)
+{
+	if (!mkdtemp(directory))
+		return tap_skip("no directory for files");
+	RUN(a_file_has_what_it_includes);
+	RUN(errors_name_the_file_and_how_it_was_reached);
+	RUN(what_cannot_be_included_is_told);
+	RUN(files_include_each_other_up_to_a_depth);
+	RUN(a_file_that_is_not_there_is_told);
+	RUN(a_change_holds_for_the_whole_platform);
+	RUN(registers_can_have_a_name);
+	RUN(a_set_has_what_its_template_has);
+	RUN(templates_are_told_what_is_wrong);
+	RUN(a_symbol_is_unique_in_its_unit);
+	RUN(a_family_has_one_description);
+	RUN(patterns_are_told_what_is_wrong);
+	RUN(bundles_cannot_grow_out_of_bounds);
+	RUN(a_set_has_so_many_lists_of_registers);
+	RUN(nothing_is_left_behind);
+	return tap_end();
+}
