@@ -1,125 +1,140 @@
 // SPDX-License-Identifier: MIT
-/* calc.c - the calculator: reports in, rows of values and totals out. */
+/* calc.c - the calculator: opens, runs, totals. */
+#include "calc.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
-#include "evaluate.h"
-#include "format.h"
-#include "gpuoa.h"
-#include "program.h"
-#include "ticks.h"
-
-/* What the reports of one tile hold, one field after the other; element 0 is the last report before it. */
-typedef uint32_t field_column[COLUMN_ROWS + 1];
-
-struct gpuoa_calc {
-	const struct gpuoa_set *set;
-	const struct report_format *format;
-	struct gpuoa_constants *constants;
-	struct program *program;
-	field_column *fields; /* of the program's inputs */
-	uint64_t *sums; /* of their differences since the last restart */
-	uint64_t *total_sums; /* the same, of the last total */
-	union number *total; /* metrics of the last total */
-
-	bool has_last; /* a report has been seen that the next one can be compared with */
-	bool has_ticks; /* .ticks is that of some report */
-	bool has_anchor; /* the next report's time is near .anchor */
-	bool has_total;
-	uint64_t ticks; /* of the last report */
-	uint64_t anchor;
-
-	uint64_t rows; /* since the last restart */
-	uint64_t first; /* ticks at the beginning of the first of them */
-	uint64_t end; /* ticks and id of the report at the end of the last of them */
-	uint32_t end_id;
-};
+#include "options.h"
 
 /* ---- opening and closing ------------------------------------------------------------------------- */
 
-static long missing_in(const struct table_link *link,
-		       const struct gpuoa_constants *constants)
-{
-	const uint32_t *code = table_follow(link);
+/* Options as they were at first. */
+#define OPTIONS_SIZE_MIN \
+	(offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
 
-	return code ? code_missing_constant(code, constants) : -1;
+static int read_options(struct gpuoa_calc_options *known,
+			const struct gpuoa_calc_options *options)
+{
+	*known = (struct gpuoa_calc_options){ 0 };
+	return options ? options_take(known, sizeof(*known), options,
+				      options->size, OPTIONS_SIZE_MIN) :
+			 0;
 }
 
-/* Constants of a metric that is not there are not needed. */
-static long metric_missing(const struct gpuoa_metric *metric,
-			   const struct gpuoa_constants *constants)
+const char *
+gpuoa_calc_missing_constant(const struct gpuoa_set *set,
+			    const struct gpuoa_constants *constants,
+			    const struct gpuoa_calc_options *options)
 {
-	long missing = -1;
+	struct gpuoa_calc_options known;
+	struct selection selection;
+	long missing;
 
-	switch (gpuoa_metric_available(metric, constants)) {
-	case 0:
-		return -1;
-	case 1:
-		missing = missing_in(&metric->equation, constants);
-		return missing < 0 ? missing_in(&metric->max, constants) :
-				     missing;
-	default:
-		return missing_in(&metric->availability, constants);
-	}
-}
-
-static long set_missing(const struct gpuoa_set *set,
-			const struct gpuoa_constants *constants)
-{
-	long missing = -1;
-
-	for (uint32_t i = 0; i < set->metric_count && missing < 0; i++)
-		missing = metric_missing(&set_metrics(set)[i], constants);
-	for (uint32_t i = 0; i < set->info_count && missing < 0; i++)
-		missing = missing_in(&set_infos(set)[i].equation, constants);
-	return missing;
-}
-
-const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
-				       const struct gpuoa_constants *constants)
-{
-	long missing = set_missing(set, constants);
-
+	if (read_options(&known, options) ||
+	    selection_make(&selection, set, &known))
+		return NULL;
+	missing = selection_missing(&selection, set, constants);
+	selection_free(&selection);
 	return missing < 0 ?
 		       NULL :
 		       platform_constant_name(constants->platform, missing);
 }
 
-static int calc_alloc(struct gpuoa_calc *calc)
+const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
+				       const struct gpuoa_constants *constants)
 {
-	uint32_t inputs = calc->program->input_count;
+	return gpuoa_calc_missing_constant(set, constants, NULL);
+}
 
-	calc->fields = calloc(inputs, sizeof(*calc->fields));
-	calc->sums = calloc(inputs, sizeof(*calc->sums));
-	calc->total_sums = calloc(inputs, sizeof(*calc->total_sums));
-	calc->total = calloc(calc->set->metric_count, sizeof(*calc->total));
-	return calc->fields && calc->sums && calc->total_sums && calc->total ?
+static int make_program(struct gpuoa_calc *calc,
+			const struct gpuoa_calc_options *options)
+{
+	const struct program_request request = {
+		.set = calc->set,
+		.constants = calc->constants,
+		.format = calc->format,
+		.vector = vector_ops_get(options->vector),
+		.metrics = calc->selection.metrics,
+		.metric_count = calc->selection.metric_count,
+		.needed = calc->selection.needed,
+		.infos = calc->selection.infos,
+	};
+
+	if (!request.vector)
+		return -EOPNOTSUPP;
+	return program_new(&request, &calc->program);
+}
+
+/* Memory for @count elements, in whole cache lines. */
+static void *alloc_lines(size_t count, size_t size)
+{
+	size_t bytes = (count * size + 63) & -(size_t)64;
+	void *memory = aligned_alloc(64, bytes ? bytes : 64);
+
+	return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static int alloc_tile(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+
+	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK,
+				  sizeof(*calc->lanes));
+	calc->results = alloc_lines(program->output_count * COLUMN_ROWS,
+				    sizeof(*calc->results));
+	calc->summaries =
+		alloc_lines(program->output_count, sizeof(*calc->summaries));
+	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
+	calc->total_sums =
+		calloc(program->input_count, sizeof(*calc->total_sums));
+	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
+	return calc->lanes && calc->results && calc->summaries && calc->sums &&
+			       calc->total_sums && calc->total ?
 		       0 :
 		       -ENOMEM;
 }
 
-int gpuoa_calc_open(const struct gpuoa_set *set,
-		    const struct gpuoa_constants *constants, uint32_t format,
-		    struct gpuoa_calc **calc)
+static int calc_init(struct gpuoa_calc *calc,
+		     const struct gpuoa_constants *constants,
+		     const struct gpuoa_calc_options *options)
 {
-	const struct report_format *known = format_get(format);
-	struct gpuoa_calc *new;
-	int error;
+	int error = selection_make(&calc->selection, calc->set, options);
 
-	if (!known || constants->platform != table_follow(&set->platform))
+	if (!error &&
+	    selection_missing(&calc->selection, calc->set, constants) >= 0)
+		error = -ENODATA;
+	if (!error)
+		error = filter_make(&calc->filter, calc->set, options);
+	if (!error)
+		error = gpuoa_constants_copy(constants, &calc->constants);
+	if (!error)
+		error = make_program(calc, options);
+	return error ? error : alloc_tile(calc);
+}
+
+int gpuoa_calc_open_options(const struct gpuoa_set *set,
+			    const struct gpuoa_constants *constants,
+			    uint32_t format,
+			    const struct gpuoa_calc_options *options,
+			    struct gpuoa_calc **calc)
+{
+	struct gpuoa_calc_options known;
+	struct gpuoa_calc *new;
+	int error = read_options(&known, options);
+
+	if (error)
+		return error;
+	if (!format_get(format) ||
+	    constants->platform != table_follow(&set->platform))
 		return -EINVAL;
-	if (set_missing(set, constants) >= 0)
-		return -ENODATA;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	new->set = set;
-	new->format = known;
-	error = gpuoa_constants_copy(constants, &new->constants);
-	if (!error)
-		error = program_new(set, new->constants, known, &new->program);
-	if (!error)
-		error = calc_alloc(new);
+	new->format = format_get(format);
+	error = calc_init(new, constants, &known);
 	if (error) {
 		gpuoa_calc_close(new);
 		return error;
@@ -128,25 +143,54 @@ int gpuoa_calc_open(const struct gpuoa_set *set,
 	return 0;
 }
 
+int gpuoa_calc_open(const struct gpuoa_set *set,
+		    const struct gpuoa_constants *constants, uint32_t format,
+		    struct gpuoa_calc **calc)
+{
+	return gpuoa_calc_open_options(set, constants, format, NULL, calc);
+}
+
 void gpuoa_calc_close(struct gpuoa_calc *calc)
 {
 	if (!calc)
 		return;
+	selection_free(&calc->selection);
 	gpuoa_constants_free(calc->constants);
 	program_free(calc->program);
-	free(calc->fields);
+	free(calc->lanes);
+	free(calc->results);
+	free(calc->summaries);
 	free(calc->sums);
 	free(calc->total_sums);
 	free(calc->total);
 	free(calc);
 }
 
+/* ---- what it is ---------------------------------------------------------------------------------- */
+
 size_t gpuoa_calc_columns(const struct gpuoa_calc *calc)
 {
-	return calc->set->metric_count + calc->set->info_count;
+	return calc->program->output_count;
 }
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc,
+					   size_t index)
+{
+	return &set_metrics(calc->set)[calc->selection.metrics[index]];
+}
+
+enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc,
+					     size_t index)
+{
+	return index < calc->selection.metric_count ?
+		       metric_definition(selected(calc, index))->type :
+		       GPUOA_UINT64;
+}
+
+const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)
+{
+	return calc->program->vector->name;
+}
 
 void gpuoa_calc_gap(struct gpuoa_calc *calc)
 {
@@ -159,185 +203,94 @@ void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 	calc->has_anchor = true;
 }
 
-static void advance_ticks(struct gpuoa_calc *calc, uint32_t timestamp)
-{
-	if (calc->has_anchor)
-		calc->ticks = ticks_near(calc->anchor, timestamp);
-	else
-		calc->ticks = calc->has_ticks ?
-				      ticks_after(calc->ticks, timestamp) :
-				      timestamp;
-	calc->has_anchor = false;
-	calc->has_ticks = true;
-}
-
 /* ---- rows ---------------------------------------------------------------------------------------- */
-
-/* Take the fields of @count reports, as fields @first and following. */
-static void gather(struct gpuoa_calc *calc, const char *reports, size_t count,
-		   size_t first)
-{
-	for (uint32_t i = 0; i < calc->program->input_count; i++) {
-		const char *field = reports + calc->program->inputs[i].offset;
-		uint32_t *fields = calc->fields[i] + first;
-
-		for (size_t row = 0; row < count;
-		     row++, field += calc->format->size)
-			fields[row] = report_dword(field, 0);
-	}
-}
-
-static void subtract(struct gpuoa_calc *calc, size_t rows)
-{
-	for (uint32_t i = 0; i < calc->program->input_count; i++) {
-		uint64_t *differences = calc->program->columns[i].integers;
-		const uint32_t *fields = calc->fields[i];
-		uint64_t sum = 0;
-
-		for (size_t row = 0; row < rows; row++) {
-			differences[row] =
-				(uint32_t)(fields[row + 1] - fields[row]);
-			sum += differences[row];
-		}
-		calc->sums[i] += sum;
-	}
-}
-
-static void put_metrics(const struct gpuoa_calc *calc,
-			union gpuoa_value *values, size_t rows)
-{
-	const struct program *program = calc->program;
-	size_t columns = gpuoa_calc_columns(calc);
-
-	for (uint32_t i = 0; i < program->output_count; i++) {
-		const struct program_output *output = &program->outputs[i];
-		const union column *column = &program->columns[output->column];
-		union gpuoa_value *value = values + i;
-
-		switch (output->result) {
-		case RESULT_INTEGER:
-			for (size_t row = 0; row < rows;
-			     row++, value += columns)
-				value->u64 = column->integers[row];
-			break;
-		case RESULT_FLOAT:
-			for (size_t row = 0; row < rows;
-			     row++, value += columns)
-				*value = (union gpuoa_value){
-					.f32 = (float)column->reals[row]
-				};
-			break;
-		default:
-			for (size_t row = 0; row < rows;
-			     row++, value += columns)
-				value->u64 = 0;
-			break;
-		}
-	}
-}
-
-static void put_infos(const struct gpuoa_calc *calc, uint64_t ticks,
-		      uint32_t id, union gpuoa_value *values)
-{
-	const struct evaluation evaluation = {
-		.constants = calc->constants,
-		.timestamp = ticks,
-		.report_id = id,
-	};
-	const struct gpuoa_info *infos = set_infos(calc->set);
-
-	for (uint32_t i = 0; i < calc->set->info_count; i++)
-		values[i].u64 = evaluate(table_follow(&infos[i].equation),
-					 &evaluation, GPUOA_UINT64)
-					.integer;
-}
-
-/* Times and information items, row by row. */
-static void put_times(struct gpuoa_calc *calc, const char *reports,
-		      union gpuoa_value *values,
-		      struct gpuoa_interval *intervals, size_t rows)
-{
-	const uint64_t *ticks = calc->program->columns[0].integers;
-	size_t columns = gpuoa_calc_columns(calc);
-
-	for (size_t row = 0; row < rows;
-	     row++, reports += calc->format->size, values += columns) {
-		struct gpuoa_interval interval;
-
-		advance_ticks(calc, calc->fields[0][row + 1]);
-		interval.end = calc->ticks;
-		interval.begin = interval.end - ticks[row];
-		if (!calc->rows++)
-			calc->first = interval.begin;
-		calc->end = interval.end;
-		calc->end_id = report_read(reports, calc->format->report_id);
-		put_infos(calc, calc->end, calc->end_id,
-			  values + calc->set->metric_count);
-		if (intervals)
-			intervals[row] = interval;
-	}
-}
-
-/* Begin with this report: there is nothing yet to compare it with. */
-static void take_first(struct gpuoa_calc *calc, const void *report)
-{
-	gather(calc, report, 1, 0);
-	advance_ticks(calc, calc->fields[0][0]);
-	calc->has_last = true;
-}
-
-static void run_tile(struct gpuoa_calc *calc, const char *reports,
-		     union gpuoa_value *values,
-		     struct gpuoa_interval *intervals, size_t rows)
-{
-	gather(calc, reports, rows, 1);
-	subtract(calc, rows);
-	program_run(calc->program, rows);
-	put_metrics(calc, values, rows);
-	put_times(calc, reports, values, intervals, rows);
-	for (uint32_t i = 0; i < calc->program->input_count; i++)
-		calc->fields[i][0] = calc->fields[i][rows];
-}
 
 size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports,
 		      size_t count, union gpuoa_value *values,
 		      struct gpuoa_interval *intervals, size_t max_rows,
 		      size_t *used)
 {
-	const char *report = reports;
-	size_t rows = 0, total;
+	const struct calc_sink sink = { .values = values,
+					.intervals = intervals };
 
-	*used = 0;
-	if (!count)
-		return 0;
-	if (!calc->has_last) {
-		take_first(calc, report);
-		*used = 1;
-	}
-	total = count - *used < max_rows ? count - *used : max_rows;
-	report += *used * calc->format->size;
-	while (rows < total) {
-		size_t tile = total - rows < COLUMN_ROWS ? total - rows :
-							   COLUMN_ROWS;
+	return calc_run(calc, reports, count, &sink, max_rows, used);
+}
 
-		run_tile(calc, report, values + rows * gpuoa_calc_columns(calc),
-			 intervals ? intervals + rows : NULL, tile);
-		report += tile * calc->format->size;
-		rows += tile;
+size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports,
+			      size_t count, void *const *columns,
+			      struct gpuoa_interval *intervals, size_t max_rows,
+			      size_t *used)
+{
+	const struct calc_sink sink = { .columns = columns,
+					.intervals = intervals };
+
+	return calc_run(calc, reports, count, &sink, max_rows, used);
+}
+
+static void clear_summary(struct column_summary *summary)
+{
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		summary->sums[i] = 0;
+		summary->least[i] = INFINITY;
+		summary->largest[i] = -INFINITY;
 	}
-	*used += rows;
+}
+
+static void add_summary(struct gpuoa_summary *to,
+			const struct column_summary *from, size_t rows)
+{
+	if (!to->rows) {
+		to->least = INFINITY;
+		to->largest = -INFINITY;
+	}
+	to->rows += rows;
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		to->sum += from->sums[i];
+		if (from->least[i] < to->least)
+			to->least = from->least[i];
+		if (from->largest[i] > to->largest)
+			to->largest = from->largest[i];
+	}
+}
+
+size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports,
+			    size_t count, struct gpuoa_summary *summaries)
+{
+	const struct calc_sink sink = { .summaries = summaries };
+	const uint32_t outputs = calc->program->output_count;
+	size_t used, rows;
+
+	for (uint32_t i = 0; i < outputs; i++)
+		clear_summary(&calc->summaries[i]);
+	rows = calc_run(calc, reports, count, &sink, SIZE_MAX, &used);
+	for (uint32_t i = 0; rows && i < outputs; i++) {
+		if (calc->program->outputs[i].result == RESULT_NONE)
+			calc->summaries[i].least[0] =
+				calc->summaries[i].largest[0] = 0;
+		add_summary(&summaries[i], &calc->summaries[i], rows);
+	}
 	return rows;
 }
 
 /* ---- totals -------------------------------------------------------------------------------------- */
 
-/* Sums by counter, as equations ask for them. */
-static void spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
+/* Sums by counter, as equations ask for them. Returns that of the clock. */
+static uint64_t spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
 {
+	uint64_t clock = 0;
+
 	memset(counters, 0, COUNTER_COUNT * sizeof(*counters));
-	for (uint32_t i = 1; i < calc->program->input_count; i++)
-		counters[calc->program->inputs[i].counter] =
-			calc->total_sums[i];
+	for (uint32_t i = 0; i < calc->program->input_count; i++) {
+		const struct program_input *input = &calc->program->inputs[i];
+
+		if (input->absolute)
+			continue;
+		if (input->source < COUNTER_COUNT)
+			counters[input->source] = calc->total_sums[i];
+		else if (input->source == SOURCE_CLOCK)
+			clock = calc->total_sums[i];
+	}
+	return clock;
 }
 
 static union gpuoa_value to_value(union number number,
@@ -350,31 +303,48 @@ static union gpuoa_value to_value(union number number,
 
 /* Evaluate one equation of each metric that is there; the others, and those without one, are 0. */
 static void evaluate_metrics(const struct gpuoa_calc *calc, bool max,
-			     union number *numbers, union gpuoa_value *values)
+			     union number *numbers)
 {
 	const struct gpuoa_metric *metrics = set_metrics(calc->set);
 	uint64_t counters[COUNTER_COUNT];
 	const struct evaluation evaluation = {
 		.constants = calc->constants,
 		.counters = counters,
-		.timestamp = calc->total_sums[0],
+		.timestamp = calc->total_sums[INPUT_TICKS],
+		.clock = spread_sums(calc, counters),
 		.metrics = calc->total,
 	};
 
-	spread_sums(calc, counters);
 	for (uint32_t i = 0; i < calc->set->metric_count; i++) {
 		const uint32_t *code = table_follow(max ? &metrics[i].max :
 							  &metrics[i].equation);
-		enum gpuoa_value_type type =
-			metric_definition(&metrics[i])->type;
-		union number number = { .integer = 0 };
 
-		if (code && calc->program->outputs[i].result != RESULT_NONE)
-			number = evaluate(code, &evaluation, type);
-		if (numbers)
-			numbers[i] = number;
-		values[i] = to_value(number, type);
+		numbers[i] = (union number){ .integer = 0 };
+		if (code && calc->selection.needed[i] &&
+		    gpuoa_metric_available(&metrics[i], calc->constants) > 0)
+			numbers[i] =
+				evaluate(code, &evaluation,
+					 metric_definition(&metrics[i])->type);
 	}
+}
+
+static void put_metrics(const struct gpuoa_calc *calc,
+			const union number *numbers, union gpuoa_value *values)
+{
+	for (uint32_t i = 0; i < calc->selection.metric_count; i++)
+		values[i] = to_value(numbers[calc->selection.metrics[i]],
+				     gpuoa_calc_column_type(calc, i));
+}
+
+static void put_infos(const struct gpuoa_calc *calc, union gpuoa_value *values)
+{
+	const struct gpuoa_info *infos = set_infos(calc->set);
+
+	for (uint32_t i = 0; calc->selection.infos && i < calc->set->info_count;
+	     i++)
+		values[i].u64 = evaluate(table_follow(&infos[i].equation),
+					 &calc->end, GPUOA_UINT64)
+					.integer;
 }
 
 int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values,
@@ -385,12 +355,13 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values,
 	if (!calc->rows)
 		return -ENODATA;
 	memcpy(calc->total_sums, calc->sums, size);
-	evaluate_metrics(calc, false, calc->total, values);
-	put_infos(calc, calc->end, calc->end_id,
-		  values + calc->set->metric_count);
+	evaluate_metrics(calc, false, calc->total);
+	put_metrics(calc, calc->total, values);
+	put_infos(calc, values + calc->selection.metric_count);
 	if (interval)
-		*interval = (struct gpuoa_interval){ .begin = calc->first,
-						     .end = calc->end };
+		*interval =
+			(struct gpuoa_interval){ .begin = calc->first,
+						 .end = calc->end.timestamp };
 	calc->has_total = true;
 	if (restart) {
 		memset(calc->sums, 0, size);
@@ -401,10 +372,18 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values,
 
 int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values)
 {
+	union number *numbers;
+
 	if (!calc->has_total)
 		return -ENODATA;
-	evaluate_metrics(calc, true, NULL, values);
-	memset(values + calc->set->metric_count, 0,
-	       calc->set->info_count * sizeof(*values));
+	numbers = calloc(calc->set->metric_count + 1, sizeof(*numbers));
+	if (!numbers)
+		return -ENOMEM;
+	evaluate_metrics(calc, true, numbers);
+	put_metrics(calc, numbers, values);
+	memset(values + calc->selection.metric_count, 0,
+	       (gpuoa_calc_columns(calc) - calc->selection.metric_count) *
+		       sizeof(*values));
+	free(numbers);
 	return 0;
 }

@@ -45,9 +45,6 @@ enum code_op {
 	CODE_GREATER_EQUAL,
 	CODE_AND,
 	CODE_OR,
-	/* the same as CODE_DIVIDE, in column programs only: */
-	CODE_DIVIDE_52, /* both operands are below 2^52 */
-	CODE_DIVIDE_ONE, /* by one number, 2..2^32-1; all are below 2^32 */
 	/* two reals to a real */
 	CODE_REAL_ADD,
 	CODE_REAL_SUBTRACT,
@@ -58,7 +55,6 @@ enum code_op {
 	/* one operand */
 	CODE_TO_REAL, /* the last value */
 	CODE_TO_REAL_BELOW, /* the one before the last */
-	CODE_TO_INTEGER, /* the last value; in column programs only */
 };
 
 #define CODE_WORDS_MAX 1024

@@ -1,36 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * column.h - operations on columns: the same step of many rows at once.
+ * column.h - values of many rows side by side, as the vector code works on them.
  *
- * Integers are 64 bits and wrap, but a difference below zero is 0; everything divided by 0 is 0.
+ * A column is a tile's worth of one value. Reals are doubles. Integers are doubles as well as long as all of the
+ * column are below 2^52, where doubles are exact; a column with a larger one is wide: 64-bit words.
  */
 #ifndef GPUOA_COLUMN_H
 #define GPUOA_COLUMN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "code.h"
 
 /* Rows that are worked on at once: enough to spread the cost of a step, few enough to stay in cache. */
 #define COLUMN_ROWS 64
 
-/* Loops run over whole groups of rows, so that the compiler knows their shape. */
-#define COLUMN_GROUP 8
+/* Steps run over whole groups of rows. What they make of the rows that fill up a group is not used. */
+#define COLUMN_GROUP 16
 
 union column {
-	_Alignas(64) uint64_t integers[COLUMN_ROWS];
-	double reals[COLUMN_ROWS];
+	_Alignas(64) double reals[COLUMN_ROWS];
+	uint64_t wide[COLUMN_ROWS];
 };
+
+/* Integers from here on are not kept as doubles. */
+#define COLUMN_WIDE 0x1p52
 
 static inline size_t column_round(size_t rows)
 {
 	return (rows + COLUMN_GROUP - 1) & -(size_t)COLUMN_GROUP;
 }
 
-/* One of code.h's operations on @rows rows, a multiple of COLUMN_GROUP; @right is not used by conversions. */
-void column_operation(enum code_op op, union column *out,
-		      const union column *left, const union column *right,
-		      size_t rows);
+/* One dword of a tile's reports; that of the report before it at LANE_FIRST - 1. */
+#define LANE_FIRST 16
+
+struct lane {
+	_Alignas(64) uint32_t dwords[LANE_FIRST + COLUMN_ROWS];
+};
+
+/* Lanes come by the cache line of the report. */
+#define LANE_BLOCK 16
+#define LANE_BLOCK_BYTES 64
+
+/*
+ * Steps on columns of doubles: out = a step b. Everything divided by 0 is 0. The operands of steps on integers are
+ * below 2^52.
+ */
+enum column_step {
+	STEP_ADD,
+	STEP_SUBTRACT, /* integers: a difference below 0 is 0 */
+	STEP_REAL_SUBTRACT,
+	STEP_MULTIPLY,
+	STEP_MINIMUM,
+	STEP_MAXIMUM,
+	STEP_RECIPROCAL, /* 1 / a */
+	STEP_DIVIDE,
+	STEP_DIVIDE_WITH, /* the same, c being 1 / b; nothing that occurs is near the largest or smallest doubles */
+	STEP_QUOTIENT, /* integers */
+	STEP_QUOTIENT_WITH, /* the same, c being 1 / b */
+	STEP_TRUNCATE, /* a real from 0 to 2^52 to an integer */
+};
+
+/* Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the vectors' width. */
+#define COLUMN_LANES 16
+
+struct column_summary {
+	_Alignas(64) double sums[COLUMN_LANES];
+	double least[COLUMN_LANES];
+	double largest[COLUMN_LANES];
+};
+
+/* The vector code for one kind of processor. All kinds give the same results, to the bit. */
+struct vector_ops {
+	const char *name;
+
+	/* One cache line, at byte @offset, of a group of reports: to elements @at and following of LANE_BLOCK lanes. */
+	void (*load_lanes)(const char *const *reports, size_t offset,
+			   struct lane *lanes, size_t at);
+
+	/* Differences of 32-bit words. */
+	void (*differences_32)(union column *out, const struct lane *lane,
+			       size_t rows);
+	/* Differences of 40-bit values: their upper bytes stand in @high, from bit @shift on. */
+	void (*differences_40)(union column *out, const struct lane *low,
+			       const struct lane *high, unsigned int shift,
+			       size_t rows);
+
+	void (*step)(enum column_step step, union column *out,
+		     const union column *a, const union column *b,
+		     const union column *c, size_t rows);
+
+	/* Sum of integers below 2^46. */
+	double (*sum)(const union column *column, size_t rows);
+	/* Are all below COLUMN_WIDE? */
+	bool (*fits)(const union column *column, size_t rows);
+
+	/* Results. */
+	void (*to_floats)(float *out, const union column *column, size_t rows);
+	/* Floats in the low half, 0 in the high half. */
+	void (*to_float_words)(uint64_t *out, const union column *column,
+			       size_t rows);
+	void (*to_integers)(uint64_t *out, const union column *column,
+			    size_t rows);
+
+	/*
+	 * Eight-byte values of @columns columns to rows: out[row * stride + column]. Columns are COLUMN_ROWS apart,
+	 * @rows need not be whole groups.
+	 */
+	void (*to_rows)(uint64_t *out, size_t stride, const uint64_t *values,
+			size_t columns, size_t rows);
+
+	/* @rows need not be whole groups. */
+	void (*summarize)(struct column_summary *summary,
+			  const union column *column, size_t rows);
+};
+
+/*
+ * The vector code called @name ("sse2", "avx2", "avx512", "plain"), or for NULL the best that this processor runs.
+ * NULL if there is no such code in this library, or the processor can't run it.
+ */
+const struct vector_ops *vector_ops_get(const char *name);
 
 #endif /* GPUOA_COLUMN_H */

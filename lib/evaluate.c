@@ -50,7 +50,7 @@ static wide wide_shift_right(wide left, wide right)
 	return right < 64 ? left >> (int)right : 0;
 }
 
-static wide integer_operation(enum code_op op, wide left, wide right)
+static wide wide_operation(enum code_op op, wide left, wide right)
 {
 	switch (op) {
 	case CODE_ADD:
@@ -87,24 +87,6 @@ static wide integer_operation(enum code_op op, wide left, wide right)
 		return left && right;
 	default: /* CODE_OR */
 		return left || right;
-	}
-}
-
-static double real_operation(enum code_op op, double left, double right)
-{
-	switch (op) {
-	case CODE_REAL_ADD:
-		return left + right;
-	case CODE_REAL_SUBTRACT:
-		return left - right;
-	case CODE_REAL_MULTIPLY:
-		return left * right;
-	case CODE_REAL_DIVIDE:
-		return right != 0 ? left / right : 0;
-	case CODE_REAL_MINIMUM:
-		return left < right ? left : right;
-	default: /* CODE_REAL_MAXIMUM */
-		return left > right ? left : right;
 	}
 }
 
@@ -179,8 +161,8 @@ static union cell evaluate_cell(const uint32_t *code,
 		top = &stack[depth - 1];
 		below = op == CODE_TO_REAL ? top : top - 1;
 		if (op < CODE_REAL_ADD) {
-			below->integer = integer_operation(op, below->integer,
-							   top->integer);
+			below->integer = wide_operation(op, below->integer,
+							top->integer);
 			depth--;
 		} else if (op < CODE_TO_REAL) {
 			below->real =

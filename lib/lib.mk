@@ -10,8 +10,8 @@ LIB_EXPAT := $(shell pkg-config --exists expat 2>/dev/null && echo yes)
 LIB_LIBS := $(if $(LIB_EXPAT),$(shell pkg-config --libs expat))
 LIB_WITHOUT := $(if $(LIB_EXPAT),lib/xml_none.c,lib/xml.c lib/xml_import.c)
 
-LIB_SOURCES := $(filter-out $(LIB_WITHOUT),$(wildcard lib/*.c))
-LIB_OBJECTS := $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_BUILD)/tables.o
+LIB_SOURCES := $(filter-out lib/vector_ops.c $(LIB_WITHOUT),$(wildcard lib/*.c))
+LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
 LIB_CFLAGS := -fPIC -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
@@ -27,10 +27,22 @@ $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
 
-# The loops over columns are where the time goes. No floating-point exception is looked at, so that a division
-# may be carried out before it is known whether its result is wanted.
-$(LIB_BUILD)/column.o: LIB_CFLAGS += -O3 -fno-trapping-math
-$(LIB_BUILD)/calc.o: LIB_CFLAGS += -O3
+# The loops over columns are where the time goes. They are compiled for each kind of vectors; what the processor has is
+# found at run time (vector.c). No floating-point exception is looked at, so that a division may be carried out before it
+# is known whether its result is wanted; nothing is contracted, so that all kinds give the same results.
+LIB_VECTORS := plain
+ifneq ($(filter x86_64-%,$(shell $(CC) -dumpmachine)),)
+LIB_VECTORS += sse2 avx2 avx512
+endif
+VECTOR_CFLAGS := -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno
+VECTOR_plain := -DVECTOR_PLAIN
+VECTOR_sse2 :=
+VECTOR_avx2 := -mavx2 -mfma
+VECTOR_avx512 := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
+
+$(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o): $(LIB_BUILD)/vector_ops_%.o: lib/vector_ops.c lib/lib.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) $(VECTOR_CFLAGS) $(VECTOR_$*) -DVECTOR_OPS=$* -MMD -MP -c $< -o $@
 
 $(METRICSC): $(METRICSC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@

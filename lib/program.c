@@ -1,416 +1,338 @@
 // SPDX-License-Identifier: MIT
-/* program.c - the equations of a set as one list of operations on columns. */
+/* program.c - runs the operations of a set over the columns of a tile. */
 #include "program.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include "number.h"
 
-#include "evaluate.h"
+/* ---- integers of any size ------------------------------------------------------------------------- */
 
-#define NODE_MAX UINT16_MAX
-#define BUCKETS 256
-
-/* A value, and the column that holds it. Nodes that are the same are one. */
-struct node {
-	enum code_op op;
-	uint16_t left;
-	uint16_t right;
-	bool uniform; /* follows from constants: the same in every row */
-	uint8_t bits; /* an integer is below 2^bits */
-	uint64_t literal; /* CODE_INTEGER, CODE_REAL: the value; CODE_COUNTER: which one */
-	uint32_t next; /* in the bucket, + 1 */
-};
-
-struct builder {
-	const struct gpuoa_set *set;
-	const struct gpuoa_constants *constants;
-	const struct report_format *format;
-	struct program *program;
-	struct node *nodes;
-	uint32_t count;
-	uint32_t room;
-	uint32_t buckets[BUCKETS]; /* first node, + 1 */
-	int error;
-};
-
-static bool node_same(const struct node *a, const struct node *b)
+void column_words(const struct vector_ops *vector, const union column *column,
+		  bool wide, uint64_t *words, size_t rows)
 {
-	return a->op == b->op && a->left == b->left && a->right == b->right &&
-	       a->literal == b->literal;
+	if (wide)
+		memcpy(words, column->wide, rows * sizeof(*words));
+	else
+		vector->to_integers(words, column, rows);
 }
 
-static uint32_t *node_bucket(struct builder *builder, const struct node *node)
+static void program_words(const struct program *program, uint32_t column,
+			  uint64_t *words, size_t rows)
 {
-	uint64_t hash = node->op + node->left * 31ull + node->right * 1009ull +
-			node->literal;
-
-	return &builder->buckets[(hash * 0x9e3779b97f4a7c15ull) >> 56];
+	column_words(program->vector, &program->columns[column],
+		     program->wide[column], words, rows);
 }
 
-static uint16_t node_fail(struct builder *builder, int error)
+/* Words become doubles if all of them fit. */
+static void put_words(struct program *program, uint32_t column, uint64_t all,
+		      size_t rows)
 {
-	if (!builder->error)
-		builder->error = error;
-	return 0;
+	union column *out = &program->columns[column];
+
+	program->wide[column] = all >= (uint64_t)COLUMN_WIDE;
+	for (size_t i = 0; !program->wide[column] && i < rows; i++)
+		out->reals[i] = (double)out->wide[i];
 }
 
-/* The column of this value. After a failure, builder->error is set and what is returned means nothing. */
-static uint16_t node_get(struct builder *builder, struct node node)
+/* ---- inputs -------------------------------------------------------------------------------------- */
+
+static uint64_t lane_value(const struct lane *low, const struct lane *high,
+			   struct report_field field, size_t at)
 {
-	uint32_t *bucket = node_bucket(builder, &node);
+	uint64_t value = low->dwords[at];
 
-	if (builder->error)
-		return 0;
-	for (uint32_t i = *bucket; i; i = builder->nodes[i - 1].next)
-		if (node_same(&builder->nodes[i - 1], &node))
-			return i - 1;
-	if (builder->count == NODE_MAX)
-		return node_fail(builder, -ENOMEM);
-	if (builder->count == builder->room) {
-		uint32_t room = builder->room ? 2 * builder->room : 256;
-		struct node *nodes =
-			realloc(builder->nodes, room * sizeof(*nodes));
+	if (field.bits > 32)
+		value |= (uint64_t)high->dwords[at] << 32;
+	return value;
+}
 
-		if (!nodes)
-			return node_fail(builder, -ENOMEM);
-		builder->nodes = nodes;
-		builder->room = room;
+/* More than 40 bits, and values of any size. */
+static void load_words(struct program *program,
+		       const struct program_input *input, uint32_t column,
+		       const struct program_tile *tile)
+{
+	const struct lane *low = &tile->lanes[input->low],
+			  *high = &tile->lanes[input->high];
+	uint64_t mask = field_mask(input->field), all = 0;
+	uint64_t *out = program->columns[column].wide;
+	uint64_t last = 0;
+
+	if (!input->absolute)
+		last = lane_value(low, high, input->field, LANE_FIRST - 1);
+	for (size_t i = 0; i < tile->rows; i++) {
+		uint64_t value =
+			lane_value(low, high, input->field, LANE_FIRST + i);
+
+		out[i] = (value - last) & mask;
+		all |= out[i];
+		if (!input->absolute)
+			last = value;
 	}
-	node.next = *bucket;
-	builder->nodes[builder->count] = node;
-	*bucket = ++builder->count;
-	return builder->count - 1;
+	put_words(program, column, all, tile->rows);
 }
 
-static uint16_t node_literal(struct builder *builder, enum code_op op,
-			     uint64_t literal)
+/* The report's own timestamp is not enough: it wraps. */
+static void load_times(struct program *program, uint32_t column,
+		       const struct program_tile *tile)
 {
-	return node_get(
-		builder,
-		(struct node){ .op = op,
-			       .literal = literal,
-			       .uniform = true,
-			       .bits = literal ? 64 - __builtin_clzll(literal) :
-						 0 });
+	uint64_t all = 0;
+
+	for (size_t row = 0; row < tile->rows; row++)
+		all |= program->columns[column].wide[row] = tile->ticks[row];
+	put_words(program, column, all, tile->rows);
 }
 
-static uint32_t at_most_64(uint32_t bits)
+/* Move the rows that are kept together, zero what fills up the last group. */
+static void compact(union column *column, const struct program_tile *tile)
 {
-	return bits < 64 ? bits : 64;
+	size_t rows = column_round(tile->kept_count);
+
+	for (size_t row = 0; row < tile->kept_count; row++)
+		column->wide[row] = column->wide[tile->kept[row]];
+	memset(column->wide + tile->kept_count, 0,
+	       (rows - tile->kept_count) * sizeof(column->wide[0]));
 }
 
-/* How large the result of an operation on integers can be. */
-static uint32_t result_bits(enum code_op op, uint32_t left, uint32_t right)
+static size_t rows_of(const struct program_tile *tile)
+{
+	return tile->kept ? column_round(tile->kept_count) : tile->rows;
+}
+
+static void load_input(struct program *program, uint32_t number,
+		       uint32_t column, const struct program_tile *tile)
+{
+	const struct program_input *input = &program->inputs[number];
+	union column *out = &program->columns[column];
+
+	program->wide[column] = false;
+	if (input->absolute && input->source == SOURCE_TIMESTAMP)
+		load_times(program, column, tile);
+	else if (input->absolute || input->field.bits > 40)
+		load_words(program, input, column, tile);
+	else if (input->field.bits == 40)
+		program->vector->differences_40(out, &tile->lanes[input->low],
+						&tile->lanes[input->high],
+						input->field.high % 4 * 8,
+						tile->rows);
+	else
+		program->vector->differences_32(out, &tile->lanes[input->low],
+						tile->rows);
+	if (tile->kept)
+		compact(out, tile);
+}
+
+static void add_sum(struct program *program, uint32_t number, uint32_t column,
+		    const struct program_tile *tile)
+{
+	const struct program_input *input = &program->inputs[number];
+	const union column *from = &program->columns[column];
+	size_t rows = rows_of(tile);
+
+	if (input->absolute)
+		return;
+	if (input->field.bits <= 40) {
+		tile->sums[number] +=
+			(uint64_t)program->vector->sum(from, rows);
+	} else {
+		uint64_t words[COLUMN_ROWS];
+
+		program_words(program, column, words, rows);
+		for (size_t row = 0; row < rows; row++)
+			tile->sums[number] += words[row];
+	}
+}
+
+void program_load_lengths(struct program *program,
+			  const struct program_tile *tile, uint64_t *lengths)
+{
+	const struct program_tile whole = { .lanes = tile->lanes,
+					    .rows = tile->rows };
+
+	load_input(program, INPUT_TICKS, 0, &whole);
+	program_words(program, 0, lengths, tile->rows);
+}
+
+/* ---- operations ---------------------------------------------------------------------------------- */
+
+/* The step that does the same where all fits. */
+static bool small_step(enum code_op op, enum column_step *step)
 {
 	switch (op) {
 	case CODE_ADD:
-		return at_most_64((left > right ? left : right) + 1);
-	case CODE_MULTIPLY:
-		return at_most_64(left + right);
+		*step = STEP_ADD;
+		return true;
 	case CODE_SUBTRACT:
+		*step = STEP_SUBTRACT;
+		return true;
+	case CODE_MULTIPLY:
+		*step = STEP_MULTIPLY;
+		return true;
 	case CODE_DIVIDE:
-	case CODE_SHIFT_RIGHT:
-		return left;
+		*step = STEP_QUOTIENT;
+		return true;
 	case CODE_MINIMUM:
-	case CODE_BIT_AND:
-		return left < right ? left : right;
+		*step = STEP_MINIMUM;
+		return true;
 	case CODE_MAXIMUM:
-		return left > right ? left : right;
+		*step = STEP_MAXIMUM;
+		return true;
 	default:
-		return 64;
+		return false;
 	}
 }
 
-/* The fastest division that is right for these operands. */
-static enum code_op division(const struct node *left, const struct node *right)
+/* As doubles, if the operands are and the result is: a product that is too large is so after rounding as well. */
+static bool run_small(struct program *program,
+		      const struct program_operation *operation, size_t rows)
 {
-	bool by_one = right->op == CODE_INTEGER && right->literal > 1;
+	union column *columns = program->columns;
+	enum column_step step;
 
-	if (by_one && left->bits <= 32 && right->bits <= 32)
-		return CODE_DIVIDE_ONE;
-	return left->bits <= 52 && right->bits <= 52 ? CODE_DIVIDE_52 :
-						       CODE_DIVIDE;
+	if (program->wide[operation->a] || program->wide[operation->b] ||
+	    !small_step(operation->op, &step))
+		return false;
+	program->vector->step(step, &columns[operation->out],
+			      &columns[operation->a], &columns[operation->b],
+			      &columns[operation->b], rows);
+	if ((step == STEP_ADD || step == STEP_MULTIPLY) &&
+	    !program->vector->fits(&columns[operation->out], rows))
+		return false;
+	program->wide[operation->out] = false;
+	return true;
 }
 
-static uint16_t node_operation(struct builder *builder, enum code_op op,
-			       uint16_t left, uint16_t right)
+static void run_integer(struct program *program,
+			const struct program_operation *operation, size_t rows)
 {
-	struct node node = { .left = left, .right = right };
-	const struct node *a, *b;
+	uint64_t left[COLUMN_ROWS], right[COLUMN_ROWS], all = 0;
+	uint64_t *out = program->columns[operation->out].wide;
 
-	if (builder->error)
-		return 0;
-	a = &builder->nodes[left];
-	b = &builder->nodes[right];
-	node.op = op == CODE_DIVIDE ? division(a, b) : op;
-	node.uniform = a->uniform && b->uniform;
-	node.bits = result_bits(op, a->bits, b->bits);
-	return node_get(builder, node);
-}
-
-static uint16_t node_input(struct builder *builder, uint32_t counter)
-{
-	for (uint32_t i = 0; i < builder->program->input_count; i++)
-		if (builder->program->inputs[i].counter == counter)
-			return i;
-	return node_fail(builder, -EINVAL);
-}
-
-/* The column of a metric that another one uses: none if it is not available, and so 0. */
-static uint16_t node_metric(struct builder *builder, uint32_t number)
-{
-	const struct program_output *output =
-		&builder->program->outputs[number];
-
-	return output->result == RESULT_NONE ?
-		       node_literal(builder, CODE_INTEGER, 0) :
-		       output->column;
-}
-
-static uint16_t node_operand(struct builder *builder, const uint32_t *word)
-{
-	uint32_t argument = code_argument(*word);
-
-	switch (code_op(*word)) {
-	case CODE_INTEGER:
-		return node_literal(builder, CODE_INTEGER, argument);
-	case CODE_INTEGER_64:
-		return node_literal(builder, CODE_INTEGER, code_literal(word));
-	case CODE_REAL:
-		return node_literal(builder, CODE_REAL, code_literal(word));
-	case CODE_CONSTANT:
-		return node_literal(builder, CODE_INTEGER,
-				    builder->constants->values[argument].value);
-	case CODE_COUNTER:
-		return node_input(builder, argument);
-	case CODE_TIMESTAMP:
-		return node_input(builder, PROGRAM_TIMESTAMP);
-	default: /* CODE_METRIC, CODE_METRIC_REAL */
-		return node_metric(builder, argument);
-	}
-}
-
-/* The column of an equation's value. */
-static uint16_t build_code(struct builder *builder, const uint32_t *code)
-{
-	const uint32_t *word = code + 1, *end = word + code_length(code);
-	uint16_t stack[CODE_DEPTH_MAX] = { 0 };
-	uint32_t depth = 0;
-
-	for (; word < end && !builder->error;
-	     word += code_words(code_op(*word))) {
-		enum code_op op = code_op(*word);
-
-		if (op < CODE_ADD) {
-			stack[depth++] = node_operand(builder, word);
-		} else if (op < CODE_TO_REAL) {
-			depth--;
-			stack[depth - 1] = node_operation(
-				builder, op, stack[depth - 1], stack[depth]);
-		} else {
-			uint16_t *operand =
-				&stack[op == CODE_TO_REAL ? depth - 1 :
-							    depth - 2];
-
-			*operand = node_operation(builder, CODE_TO_REAL,
-						  *operand, *operand);
-		}
-	}
-	return stack[0];
-}
-
-static void build_metric(struct builder *builder,
-			 const struct gpuoa_metric *metric,
-			 struct program_output *output)
-{
-	const uint32_t *code = table_follow(&metric->equation);
-	uint16_t column = build_code(builder, code);
-	bool real = code_is_real(code);
-
-	if (metric_definition(metric)->type == GPUOA_FLOAT) {
-		output->result = RESULT_FLOAT;
-		output->column = real ? column :
-					node_operation(builder, CODE_TO_REAL,
-						       column, column);
-	} else {
-		output->result = RESULT_INTEGER;
-		output->column = real ? node_operation(builder, CODE_TO_INTEGER,
-						       column, column) :
-					column;
-	}
-}
-
-/* Note the counters of an equation as inputs. */
-static int find_inputs(struct builder *builder, const uint32_t *code)
-{
-	const uint32_t *word = code + 1, *end = word + code_length(code);
-	struct program *program = builder->program;
-
-	for (; word < end; word += code_words(code_op(*word))) {
-		uint32_t counter = code_argument(*word), i = 1;
-		struct report_field field;
-
-		if (code_op(*word) != CODE_COUNTER)
-			continue;
-		while (i < program->input_count &&
-		       program->inputs[i].counter != counter)
-			i++;
-		if (i < program->input_count)
-			continue;
-		field = format_counter(builder->format, counter);
-		if (field.bits != 32)
-			return -EINVAL;
-		program->inputs[program->input_count++] =
-			(struct program_input){ .offset = field.offset,
-						.counter = counter };
-	}
-	return 0;
-}
-
-static bool available(const struct builder *builder,
-		      const struct gpuoa_metric *metric)
-{
-	return gpuoa_metric_available(metric, builder->constants) > 0;
-}
-
-/* Inputs come first, so that their columns have their numbers. Maxima need theirs for the totals only. */
-static int build_inputs(struct builder *builder)
-{
-	const struct gpuoa_metric *metrics = set_metrics(builder->set);
-	struct program *program = builder->program;
-
-	program->inputs[program->input_count++] = (struct program_input){
-		.offset = builder->format->timestamp.offset,
-		.counter = PROGRAM_TIMESTAMP
-	};
-	for (uint32_t i = 0; i < builder->set->metric_count; i++) {
-		const uint32_t *max = table_follow(&metrics[i].max);
-		int error;
-
-		if (!available(builder, &metrics[i]))
-			continue;
-		error = find_inputs(builder,
-				    table_follow(&metrics[i].equation));
-		if (!error && max)
-			error = find_inputs(builder, max);
-		if (error)
-			return error;
-	}
-	for (uint32_t i = 0; i < program->input_count; i++)
-		node_get(builder,
-			 (struct node){ .op = CODE_COUNTER,
-					.bits = 32,
-					.literal =
-						program->inputs[i].counter });
-	return builder->error;
-}
-
-static int build_outputs(struct builder *builder)
-{
-	const struct gpuoa_metric *metrics = set_metrics(builder->set);
-
-	for (uint32_t i = 0; i < builder->set->metric_count && !builder->error;
-	     i++)
-		if (available(builder, &metrics[i]))
-			build_metric(builder, &metrics[i],
-				     &builder->program->outputs[i]);
-	return builder->error;
-}
-
-static void fill_column(union column *column, uint64_t literal)
-{
-	for (size_t i = 0; i < COLUMN_ROWS; i++)
-		column->integers[i] = literal;
-}
-
-/* Give every node its column; compute the uniform ones now, list the others as operations. */
-static int build_operations(struct builder *builder)
-{
-	struct program *program = builder->program;
-
-	program->columns = aligned_alloc(_Alignof(union column),
-					 builder->count * sizeof(union column));
-	program->operations =
-		calloc(builder->count, sizeof(*program->operations));
-	if (!program->columns || !program->operations)
-		return -ENOMEM;
-	memset(program->columns, 0, builder->count * sizeof(union column));
-	for (uint32_t i = program->input_count; i < builder->count; i++) {
-		const struct node *node = &builder->nodes[i];
-		union column *columns = program->columns;
-
-		if (node->op == CODE_INTEGER || node->op == CODE_REAL)
-			fill_column(&columns[i], node->literal);
-		else if (node->uniform)
-			column_operation(node->op, &columns[i],
-					 &columns[node->left],
-					 &columns[node->right], COLUMN_ROWS);
-		else
-			program->operations[program->operation_count++] =
-				(struct program_operation){
-					.op = node->op,
-					.out = i,
-					.left = node->left,
-					.right = node->right
-				};
-	}
-	return 0;
-}
-
-int program_new(const struct gpuoa_set *set,
-		const struct gpuoa_constants *constants,
-		const struct report_format *format, struct program **program)
-{
-	struct builder builder = { .set = set,
-				   .constants = constants,
-				   .format = format };
-	int error = -ENOMEM;
-
-	builder.program = calloc(1, sizeof(*builder.program));
-	if (!builder.program)
-		return -ENOMEM;
-	builder.program->output_count = set->metric_count;
-	builder.program->inputs =
-		calloc(1 + COUNTER_COUNT, sizeof(struct program_input));
-	builder.program->outputs =
-		calloc(set->metric_count, sizeof(struct program_output));
-	if (builder.program->inputs && builder.program->outputs)
-		error = build_inputs(&builder);
-	if (!error)
-		error = build_outputs(&builder);
-	if (!error)
-		error = build_operations(&builder);
-	free(builder.nodes);
-	if (error) {
-		program_free(builder.program);
-		return error;
-	}
-	*program = builder.program;
-	return 0;
-}
-
-void program_free(struct program *program)
-{
-	if (!program)
+	if (run_small(program, operation, rows))
 		return;
-	free(program->inputs);
-	free(program->operations);
-	free(program->outputs);
-	free(program->columns);
-	free(program);
+	program_words(program, operation->a, left, rows);
+	program_words(program, operation->b, right, rows);
+	for (size_t i = 0; i < rows; i++)
+		all |= out[i] =
+			integer_operation(operation->op, left[i], right[i]);
+	put_words(program, operation->out, all, rows);
 }
 
-void program_run(const struct program *program, size_t rows)
+/* The literals are the same in every row. */
+static void run_scale(struct program *program,
+		      const struct program_operation *operation, size_t rows)
+{
+	uint64_t words[COLUMN_ROWS], factor[COLUMN_ROWS], divisor[COLUMN_ROWS];
+	uint64_t *out = program->columns[operation->out].wide, all = 0;
+
+	program_words(program, operation->a, words, rows);
+	program_words(program, operation->b, factor, COLUMN_GROUP);
+	program_words(program, operation->c, divisor, COLUMN_GROUP);
+	for (size_t i = 0; i < rows; i++) {
+		unsigned __int128 product =
+			(unsigned __int128)words[i] * factor[0];
+
+		product = divisor[0] ? product / divisor[0] : 0;
+		out[i] = product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
+		all |= out[i];
+	}
+	put_words(program, operation->out, all, rows);
+}
+
+static void run_to_real(struct program *program,
+			const struct program_operation *operation, size_t rows)
+{
+	const union column *from = &program->columns[operation->a];
+	union column *out = &program->columns[operation->out];
+
+	if (!program->wide[operation->a])
+		memcpy(out->reals, from->reals, rows * sizeof(*out->reals));
+	for (size_t i = 0; program->wide[operation->a] && i < rows; i++)
+		out->reals[i] = (double)from->wide[i];
+}
+
+static void run_to_integer(struct program *program,
+			   const struct program_operation *operation,
+			   size_t rows)
+{
+	const union column *from = &program->columns[operation->a];
+	uint64_t *out = program->columns[operation->out].wide, all = 0;
+
+	for (size_t i = 0; i < rows; i++)
+		all |= out[i] = real_to_integer(from->reals[i]);
+	put_words(program, operation->out, all, rows);
+}
+
+static void run_step(struct program *program,
+		     const struct program_operation *operation, size_t rows)
 {
 	union column *columns = program->columns;
 
-	rows = column_round(rows);
-	for (uint32_t i = 0; i < program->operation_count; i++) {
-		const struct program_operation *operation =
-			&program->operations[i];
+	program->vector->step(operation->op, &columns[operation->out],
+			      &columns[operation->a], &columns[operation->b],
+			      &columns[operation->c], rows);
+	program->wide[operation->out] = false;
+}
 
-		column_operation(operation->op, &columns[operation->out],
-				 &columns[operation->left],
-				 &columns[operation->right], rows);
+static void run_load(struct program *program,
+		     const struct program_operation *operation,
+		     const struct program_tile *tile)
+{
+	load_input(program, operation->a, operation->out, tile);
+	add_sum(program, operation->a, operation->out, tile);
+}
+
+static void run_operation(struct program *program,
+			  const struct program_operation *operation,
+			  const struct program_tile *tile, size_t rows)
+{
+	switch (operation->kind) {
+	case OPERATION_OUTPUT:
+		tile->output(tile->context, operation->out,
+			     &program->columns[operation->a],
+			     program->wide[operation->a]);
+		break;
+	case OPERATION_STEP:
+		run_step(program, operation, rows);
+		break;
+	case OPERATION_INTEGER:
+		run_integer(program, operation, rows);
+		break;
+	case OPERATION_SCALE:
+		run_scale(program, operation, rows);
+		break;
+	case OPERATION_TO_REAL:
+		run_to_real(program, operation, rows);
+		program->wide[operation->out] = false;
+		break;
+	default: /* OPERATION_TO_INTEGER */
+		run_to_integer(program, operation, rows);
+		break;
+	}
+}
+
+#define CACHE_LINE 64
+
+/* The part of the next tile that belongs to one of @count operations: all at once, memory could not keep up. */
+static void fetch_ahead(const struct program_tile *tile, size_t number,
+			size_t count)
+{
+	size_t lines = tile->next_size / CACHE_LINE;
+	size_t line = lines * number / count;
+	size_t end = lines * (number + 1) / count;
+
+	for (; line < end; line++)
+		__builtin_prefetch(tile->next + line * CACHE_LINE);
+}
+
+void program_run(struct program *program, const struct program_tile *tile)
+{
+	const struct program_operation *operation = program->operations;
+	size_t rows = rows_of(tile);
+
+	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
+		fetch_ahead(tile, i, program->operation_count);
+		if (operation->kind == OPERATION_LOAD)
+			run_load(program, operation, tile);
+		else if (tile->output)
+			run_operation(program, operation, tile, rows);
 	}
 }

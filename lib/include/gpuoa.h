@@ -716,7 +716,8 @@ const char *gpuoa_constants_part(const struct gpuoa_constants *constants);
 /**
  * A calculator turns consecutive reports into values. Its state is the last report that it saw. A row is
  * the interval between two consecutive reports: the values of all metrics of the set, in the set's order,
- * then those of its information items. Metrics that are not available are 0.
+ * then those of its information items. Metrics that are not available are 0. Times of reports grow with each other:
+ * a timestamp that is not later has wrapped.
  *
  * Arithmetic: integers are 64 bits; a difference below zero is 0; "/" and every operation on a fractional
  * operand are IEEE double; division by 0 gives 0; the result is converted once, to the metric's type.
@@ -724,7 +725,7 @@ const char *gpuoa_constants_part(const struct gpuoa_constants *constants);
 struct gpuoa_calc;
 
 /**
- * Open a calculator.
+ * Open a calculator for all metrics and information items of a set.
  *
  * @format: of the reports
  * -ENODATA: a constant that the set needs has no value (gpuoa_set_missing_constant() tells which);
@@ -734,13 +735,47 @@ struct gpuoa_calc;
 int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
 		    struct gpuoa_calc **calc);
 
+/** Options of a calculator. Zero-initialize, then set @size; grows as gpuoa_stream_options does. */
+struct gpuoa_calc_options {
+	size_t size; /* sizeof(struct gpuoa_calc_options), must be set */
+	const struct gpuoa_metric *const *metrics; /* compute these, in this order; NULL: all of the set */
+	size_t metric_count;
+	uint32_t reasons;    /* take reports with one of these reasons (bits of ReportReason) only; 0: all */
+	uint32_t context_id; /* with context_filter: the context, as ContextId has it */
+	bool context_filter; /* rows are those intervals only that begin with a report of the context */
+	bool no_infos;	     /* without the information items */
+	const char *vector;  /* vector code: "avx512", "avx2", "sse2", "plain"; NULL: the best. All give the same */
+};
+
+/**
+ * Open a calculator for a part of a set. What the metrics need besides themselves is computed as well, but not given
+ * out; constants that only others need may lack a value.
+ *
+ * @options: may be NULL
+ * As gpuoa_calc_open(); -EINVAL also: one of the metrics is not of this set, or @options->size is not set; -E2BIG:
+ * @options is of a newer library, and asks for what this one does not know. -EOPNOTSUPP: reports of this platform tell
+ * no reason or context, or this processor cannot run the vector code.
+ */
+int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
+			    const struct gpuoa_calc_options *options, struct gpuoa_calc **calc);
+
 /** Name of the first constant that the set's equations need and that has no value; NULL if none is missing. */
 const char *gpuoa_set_missing_constant(const struct gpuoa_set *set, const struct gpuoa_constants *constants);
 
+/** The same for a part of the set: what @options select. NULL also where @options are wrong. */
+const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+					const struct gpuoa_calc_options *options);
+
 void gpuoa_calc_close(struct gpuoa_calc *calc);
 
-/** Values in a row: metrics and information items of the set. */
+/** Values in a row: the metrics, then the information items. */
 size_t gpuoa_calc_columns(const struct gpuoa_calc *calc);
+
+/** Type of column @index of 0..gpuoa_calc_columns()-1; GPUOA_UINT64 beyond. */
+enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index);
+
+/** Name of the vector code that the calculator runs, as in gpuoa_calc_options. Static. */
+const char *gpuoa_calc_vector(const struct gpuoa_calc *calc);
 
 /** The interval of a row: GPU time of its two reports, in ticks, extended to 64 bits since the anchor. */
 struct gpuoa_interval {
@@ -759,6 +794,33 @@ struct gpuoa_interval {
  */
 size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count, union gpuoa_value *values,
 		      struct gpuoa_interval *intervals, size_t max_rows, size_t *used);
+
+/**
+ * Calculate, as gpuoa_calc_run() does, but each metric's values side by side: this is faster, and takes less room.
+ *
+ * @columns: gpuoa_calc_columns() pointers, each to room for @max_rows of float or uint64_t, by
+ * gpuoa_calc_column_type(); NULL for columns that are not wanted
+ */
+size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count, void *const *columns,
+			      struct gpuoa_interval *intervals, size_t max_rows, size_t *used);
+
+/** What the values of many rows have in common. Values are taken as doubles. */
+struct gpuoa_summary {
+	uint64_t rows;
+	double sum;
+	double least;	/* if there are rows */
+	double largest; /* likewise */
+};
+
+/**
+ * Calculate, and keep of the rows only what they have in common.
+ *
+ * @summaries: gpuoa_calc_columns() of them, zero at first: these rows are added to what they have. That is for rows
+ * of one length: gpuoa_calc_total() weighs each by what it is worth.
+ * Returns the number of rows.
+ */
+size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t count,
+			    struct gpuoa_summary *summaries);
 
 /** The next report does not follow the last one: forget that one, so that no row bridges the gap. */
 void gpuoa_calc_gap(struct gpuoa_calc *calc);

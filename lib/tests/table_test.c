@@ -55,7 +55,7 @@ static void check_code(const struct table_link *link, uint32_t constants,
 		enum code_op op = code_op(*word);
 		uint32_t argument = code_argument(*word);
 
-		CHECK(op < CODE_TO_INTEGER);
+		CHECK(op <= CODE_TO_REAL_BELOW);
 		if (op == CODE_CONSTANT)
 			CHECK(argument < constants);
 		if (op == CODE_METRIC || op == CODE_METRIC_REAL)

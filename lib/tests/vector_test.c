@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+/* vector_test.c - vector code of every kind against plain arithmetic, and against each other. */
+#include <string.h>
+
+#include "column.h"
+#include "fixture.h"
+#include "tap.h"
+
+static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
+
+#define KINDS (sizeof(names) / sizeof(names[0]))
+
+/* The kinds that this processor runs. */
+#define FOR_EACH_KIND(ops)                                \
+	for (size_t kind = 0; kind < KINDS; kind++)       \
+		for (const struct vector_ops *ops =       \
+			     vector_ops_get(names[kind]); \
+		     ops; ops = NULL)
+
+static union column a, b, c, out;
+
+/* An integer of up to @bits bits, often right at a power of two. */
+static uint64_t pick(uint64_t *state, unsigned int bits)
+{
+	uint64_t random = fixture_random(state);
+	uint64_t mask = (1ull << bits) - 1;
+
+	switch (random >> 61) {
+	case 0:
+		return mask - (random & 3);
+	case 1:
+		return random & 3;
+	default:
+		return fixture_random(state) & mask >> (random & 31) % bits;
+	}
+}
+
+static void run(const struct vector_ops *ops, enum column_step step)
+{
+	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
+	ops->step(step, &out, &a, &b, &c, COLUMN_ROWS);
+}
+
+static uint64_t quotient(uint64_t left, uint64_t right)
+{
+	return right ? left / right : 0;
+}
+
+static void check_quotients(const struct vector_ops *ops, enum column_step step)
+{
+	run(ops, step);
+	for (int i = 0; i < COLUMN_ROWS; i++)
+		if (!CHECK(out.reals[i] ==
+			   (double)quotient((uint64_t)a.reals[i],
+					    (uint64_t)b.reals[i])))
+			printf("# %s: %.0f // %.0f is not %.0f\n", ops->name,
+			       a.reals[i], b.reals[i], out.reals[i]);
+}
+
+static void quotients_are_exact_below_2_to_52(void)
+{
+	static const unsigned int sizes[] = { 2, 8, 31, 32, 33, 40, 51, 52 };
+	uint64_t state = 5;
+
+	for (int round = 0; round < 8000 && tap.good; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			a.reals[i] = (double)pick(&state, sizes[round % 8]);
+			b.reals[i] = (double)pick(&state, sizes[round / 8 % 8]);
+		}
+		FOR_EACH_KIND(ops)
+		{
+			check_quotients(ops, STEP_QUOTIENT);
+			check_quotients(ops, STEP_QUOTIENT_WITH);
+		}
+	}
+}
+
+/* k * b - 1 is where a quotient that is rounded up would be wrong, k * b where one that is rounded down would. */
+static void quotients_next_to_an_integer_are_exact(void)
+{
+	uint64_t state = 7;
+
+	for (int round = 0; round < 8000 && tap.good; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			uint64_t divisor = 1 + (fixture_random(&state) >>
+						(13 + round % 50));
+			uint64_t k = ((1ull << 52) - 1) / divisor;
+
+			k = k > 2 ? k - (fixture_random(&state) & 1) : k;
+			a.reals[i] = (double)(k * divisor - (k && i & 1));
+			b.reals[i] = (double)divisor;
+		}
+		FOR_EACH_KIND(ops)
+		{
+			check_quotients(ops, STEP_QUOTIENT);
+			check_quotients(ops, STEP_QUOTIENT_WITH);
+		}
+	}
+}
+
+/* A fraction with any bits, around 2^-40 .. 2^90. */
+static double pick_real(uint64_t *state)
+{
+	uint64_t random = fixture_random(state);
+	double real = (double)(random >> 11) * 0x1p-30;
+
+	for (uint64_t n = fixture_random(state) % 120; n; n--)
+		real *= n & 1 ? 0.5 : 1.5;
+	return random & 15 ? real : (double)(random >> 40 & 3);
+}
+
+static void division_with_a_reciprocal_is_division(void)
+{
+	uint64_t state = 9;
+
+	for (int round = 0; round < 20000 && tap.good; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			a.reals[i] = pick_real(&state);
+			b.reals[i] = pick_real(&state);
+		}
+		FOR_EACH_KIND(ops)
+		{
+			run(ops, STEP_DIVIDE_WITH);
+			for (int i = 0; i < COLUMN_ROWS; i++)
+				CHECK(out.reals[i] ==
+				      (b.reals[i] ? a.reals[i] / b.reals[i] :
+						    0));
+		}
+	}
+}
+
+static double plain_step(enum column_step step, double x, double y)
+{
+	switch (step) {
+	case STEP_ADD:
+		return x + y;
+	case STEP_SUBTRACT:
+		return x > y ? x - y : 0;
+	case STEP_REAL_SUBTRACT:
+		return x - y;
+	case STEP_MULTIPLY:
+		return x * y;
+	case STEP_MINIMUM:
+		return x < y ? x : y;
+	case STEP_MAXIMUM:
+		return x > y ? x : y;
+	case STEP_RECIPROCAL:
+		return x ? 1 / x : 0;
+	case STEP_DIVIDE:
+		return y ? x / y : 0;
+	default: /* STEP_TRUNCATE */
+		return (double)(uint64_t)x;
+	}
+}
+
+static void other_steps_are_plain_arithmetic(void)
+{
+	static const enum column_step steps[] = {
+		STEP_ADD,	 STEP_SUBTRACT, STEP_REAL_SUBTRACT,
+		STEP_MULTIPLY,	 STEP_MINIMUM,	STEP_MAXIMUM,
+		STEP_RECIPROCAL, STEP_DIVIDE,	STEP_TRUNCATE,
+	};
+	uint64_t state = 11;
+
+	for (int round = 0; round < 9000 && tap.good; round++) {
+		enum column_step step = steps[round % 9];
+
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			a.reals[i] = step == STEP_TRUNCATE ?
+					     (double)pick(&state, 52) *
+						     (i & 1 ? 0.37 : 1) :
+					     pick_real(&state);
+			b.reals[i] = pick_real(&state);
+		}
+		FOR_EACH_KIND(ops)
+		{
+			run(ops, step);
+			for (int i = 0; i < COLUMN_ROWS; i++)
+				CHECK(out.reals[i] ==
+				      plain_step(step, a.reals[i], b.reals[i]));
+		}
+	}
+}
+
+static void a_step_does_whole_groups(void)
+{
+	for (int i = 0; i < COLUMN_ROWS; i++)
+		a.reals[i] = b.reals[i] = 1;
+	FOR_EACH_KIND(ops)
+	{
+		memset(&out, 0, sizeof(out));
+		ops->step(STEP_ADD, &out, &a, &b, &b,
+			  column_round(COLUMN_GROUP + 1));
+		CHECK(out.reals[2 * COLUMN_GROUP - 1] == 2);
+		CHECK(out.reals[2 * COLUMN_GROUP] == 0);
+	}
+	CHECK(column_round(0) == 0);
+	CHECK(column_round(1) == COLUMN_GROUP);
+	CHECK(column_round(COLUMN_ROWS) == COLUMN_ROWS);
+}
+
+/* ---- reports ------------------------------------------------------------------------------------- */
+
+#define LINES 3
+
+static char reports[1 + COLUMN_ROWS][LINES * LANE_BLOCK_BYTES];
+static struct lane lanes[LANE_BLOCK];
+
+static uint32_t dword_of(size_t row, size_t line, size_t i)
+{
+	uint32_t dword;
+
+	memcpy(&dword, reports[row] + line * LANE_BLOCK_BYTES + 4 * i, 4);
+	return dword;
+}
+
+/* Row 0 is the report before the tile. Small differences, and large ones. */
+static void fill_reports(uint64_t *state)
+{
+	for (size_t row = 0; row <= COLUMN_ROWS; row++)
+		for (size_t i = 0; i < LINES * LANE_BLOCK; i++) {
+			uint32_t dword = (uint32_t)fixture_random(state);
+
+			if (row && i & 1)
+				dword = dword_of(row - 1, i / LANE_BLOCK,
+						 i % LANE_BLOCK) +
+					dword % 1000;
+			memcpy(reports[row] + 4 * i, &dword, 4);
+		}
+}
+
+static void load(const struct vector_ops *ops, size_t line)
+{
+	memset(lanes, 0, sizeof(lanes));
+	for (size_t i = 0; i < LANE_BLOCK; i++)
+		lanes[i].dwords[LANE_FIRST - 1] = dword_of(0, line, i);
+	for (size_t row = 0; row < COLUMN_ROWS; row += COLUMN_GROUP) {
+		const char *pointers[COLUMN_GROUP];
+
+		for (size_t i = 0; i < COLUMN_GROUP; i++)
+			pointers[i] = reports[1 + row + i];
+		ops->load_lanes(pointers, line * LANE_BLOCK_BYTES, lanes,
+				LANE_FIRST + row);
+	}
+}
+
+static void lanes_have_a_dword_of_each_report(void)
+{
+	uint64_t state = 13;
+
+	fill_reports(&state);
+	FOR_EACH_KIND(ops)
+	{
+		for (size_t line = 0; line < LINES; line++) {
+			load(ops, line);
+			for (size_t i = 0; i < LANE_BLOCK; i++)
+				for (size_t row = 0; row < COLUMN_ROWS; row++)
+					CHECK(lanes[i].dwords[LANE_FIRST + row] ==
+					      dword_of(1 + row, line, i));
+		}
+	}
+}
+
+static void differences_of_dwords_wrap(void)
+{
+	uint64_t state = 17;
+
+	for (int round = 0; round < 50; round++) {
+		fill_reports(&state);
+		FOR_EACH_KIND(ops)
+		{
+			load(ops, 1);
+			for (size_t i = 0; i < LANE_BLOCK; i++) {
+				ops->differences_32(&out, &lanes[i],
+						    COLUMN_ROWS);
+				for (size_t row = 0; row < COLUMN_ROWS; row++)
+					CHECK(out.reals[row] ==
+					      (uint32_t)(dword_of(row + 1, 1,
+								  i) -
+							 dword_of(row, 1, i)));
+			}
+		}
+	}
+}
+
+static uint64_t value_40(size_t row, size_t low, size_t high,
+			 unsigned int shift)
+{
+	return dword_of(row, 2, low) |
+	       (uint64_t)(dword_of(row, 2, high) >> shift & 0xff) << 32;
+}
+
+static void differences_of_40_bits_wrap(void)
+{
+	uint64_t state = 19;
+
+	for (int round = 0; round < 50; round++) {
+		size_t low = round % LANE_BLOCK,
+		       high = (round * 7) % LANE_BLOCK;
+		unsigned int shift = round % 4 * 8;
+
+		fill_reports(&state);
+		FOR_EACH_KIND(ops)
+		{
+			load(ops, 2);
+			ops->differences_40(&out, &lanes[low], &lanes[high],
+					    shift, COLUMN_ROWS);
+			for (size_t row = 0; row < COLUMN_ROWS; row++)
+				CHECK(out.reals[row] ==
+				      (double)((value_40(row + 1, low, high,
+							 shift) -
+						value_40(row, low, high,
+							 shift)) &
+					       0xffffffffff));
+		}
+	}
+}
+
+/* ---- results ------------------------------------------------------------------------------------- */
+
+static void fill_integers(uint64_t *state)
+{
+	for (int i = 0; i < COLUMN_ROWS; i++)
+		a.reals[i] = (double)pick(state, 45);
+}
+
+static void sums_of_integers_are_exact(void)
+{
+	uint64_t state = 23;
+
+	for (int round = 0; round < 100; round++) {
+		uint64_t sum = 0;
+
+		fill_integers(&state);
+		for (int i = 0; i < COLUMN_ROWS; i++)
+			sum += (uint64_t)a.reals[i];
+		FOR_EACH_KIND(ops)
+		CHECK(ops->sum(&a, COLUMN_ROWS) == (double)sum);
+	}
+}
+
+static void a_column_fits_below_2_to_52(void)
+{
+	memset(&a, 0, sizeof(a));
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		FOR_EACH_KIND(ops)
+		{
+			a.reals[i] = 0x1p52 - 1;
+			CHECK(ops->fits(&a, COLUMN_ROWS));
+			a.reals[i] = 0x1p52;
+			CHECK(!ops->fits(&a, COLUMN_ROWS));
+			CHECK(ops->fits(&a, i / COLUMN_GROUP * COLUMN_GROUP));
+			a.reals[i] = 0;
+		}
+	}
+}
+
+static void values_leave_as_they_are(void)
+{
+	uint64_t words[COLUMN_ROWS], state = 29;
+	float floats[COLUMN_ROWS];
+
+	fill_integers(&state);
+	FOR_EACH_KIND(ops)
+	{
+		ops->to_integers(words, &a, COLUMN_ROWS);
+		ops->to_floats(floats, &a, COLUMN_ROWS);
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			CHECK(words[i] == (uint64_t)a.reals[i]);
+			CHECK(floats[i] == (float)a.reals[i]);
+		}
+		ops->to_float_words(words, &a, COLUMN_ROWS);
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			uint32_t word;
+
+			memcpy(&word, &floats[i], sizeof(word));
+			CHECK(words[i] == word);
+		}
+	}
+}
+
+static void columns_become_rows_of_every_shape(void)
+{
+	static uint64_t columns[19 * COLUMN_ROWS], rows[COLUMN_ROWS * 23];
+
+	for (size_t i = 0; i < 19 * COLUMN_ROWS; i++)
+		columns[i] = i;
+	for (size_t n = 1; n <= 19; n++) {
+		size_t count = n * 37 % COLUMN_ROWS + 1;
+
+		FOR_EACH_KIND(ops)
+		{
+			memset(rows, 0xff, sizeof(rows));
+			ops->to_rows(rows, 23, columns, n, count);
+			for (size_t i = 0; i < COLUMN_ROWS * 23; i++) {
+				size_t row = i / 23, column = i % 23;
+				bool in = row < count && column < n;
+
+				CHECK(rows[i] ==
+				      (in ? column * COLUMN_ROWS + row :
+					    UINT64_MAX));
+			}
+		}
+	}
+}
+
+/* Fractions, whose sum depends on the order: to the bit, whatever the kind and however long the last tile is. */
+static void summaries_are_the_same_of_every_kind(void)
+{
+	uint64_t state = 31;
+
+	for (size_t rows = 1; rows <= COLUMN_ROWS; rows++) {
+		struct column_summary first = { 0 };
+
+		for (int i = 0; i < COLUMN_ROWS; i++)
+			a.reals[i] = pick_real(&state);
+		FOR_EACH_KIND(ops)
+		{
+			struct column_summary summary = { 0 };
+
+			ops->summarize(&summary, &a, rows);
+			ops->summarize(&summary, &a, COLUMN_ROWS);
+			if (!kind)
+				first = summary;
+			CHECK(!memcmp(&summary, &first, sizeof(first)));
+			CHECK(summary.largest[0] >= a.reals[0]);
+		}
+	}
+}
+
+static void kinds_have_names(void)
+{
+	CHECK(vector_ops_get(NULL));
+	CHECK(vector_ops_get("plain"));
+	CHECK(!vector_ops_get("mmx"));
+	FOR_EACH_KIND(ops)
+	CHECK(!strcmp(ops->name, names[kind]));
+}
+
+int main(void)
+{
+	RUN(kinds_have_names);
+	RUN(quotients_are_exact_below_2_to_52);
+	RUN(quotients_next_to_an_integer_are_exact);
+	RUN(division_with_a_reciprocal_is_division);
+	RUN(other_steps_are_plain_arithmetic);
+	RUN(a_step_does_whole_groups);
+	RUN(lanes_have_a_dword_of_each_report);
+	RUN(differences_of_dwords_wrap);
+	RUN(differences_of_40_bits_wrap);
+	RUN(sums_of_integers_are_exact);
+	RUN(a_column_fits_below_2_to_52);
+	RUN(values_leave_as_they_are);
+	RUN(columns_become_rows_of_every_shape);
+	RUN(summaries_are_the_same_of_every_kind);
+	return tap_end();
+}
