@@ -414,13 +414,15 @@ static bool add_infos(struct extension *extension)
 	return good;
 }
 
-/* A set of the same symbol and unit replaces a built-in one. */
+/* A set of the same symbol and unit replaces a built-in one, and so does one of the same UUID that does not say so. */
 static bool replaces(const struct set_definition *own,
 		     const struct gpuoa_set *base)
 {
 	for (; own; own = own->next)
-		if (!strcmp(own->symbol, table_string(&base->symbol)) &&
-		    !strcmp(own->unit, table_string(&base->unit)))
+		if ((!strcmp(own->symbol, table_string(&base->symbol)) &&
+		     !strcmp(own->unit, table_string(&base->unit))) ||
+		    (!strcmp(own->uuid, table_string(&base->uuid)) &&
+		     !own->shares_uuid))
 			return true;
 	return false;
 }

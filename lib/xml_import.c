@@ -210,6 +210,20 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag,
 		platform);
 }
 
+/* The files do not name units. Each has formats of its own. */
+static const char *unit_of(uint32_t format)
+{
+	switch (format) {
+	case GPUOA_REPORT_MPEC8U32_B8_C8:
+	case GPUOA_REPORT_MPEC8U64_B8_C8:
+		return "OAM0";
+	case GPUOA_REPORT_MERT_PEC8:
+		return "OAMERT";
+	default:
+		return "OA";
+	}
+}
+
 /* The kernel and our own files write it in small letters. */
 static bool take_uuid(struct xml_import *import, const struct xml_tag *tag,
 		      const char **uuid)
@@ -317,13 +331,13 @@ static bool begin_set(struct xml_import *import, const struct xml_tag *tag)
 	if (!set || !choose_definition(import, tag))
 		return false;
 	set->location = tag->location;
-	set->unit = "OA";
 	set->apis = take_apis(tag);
 	if (!copy_symbol(import, tag, "the set's symbol", &set->symbol) ||
 	    !copy_text(import, tag, "name", &set->name) ||
 	    !take_uuid(import, tag, &set->uuid) ||
 	    !take_format(import, tag, import->definition->name, &set->format))
 		return false;
+	set->unit = unit_of(set->format);
 	/* The newest one is last; there are a few hundred at most. */
 	tail = &import->definition->sets;
 	while (*tail)

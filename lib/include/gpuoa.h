@@ -61,7 +61,7 @@ const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
  * threads may read them.
  *
  * A platform of the same name as a built-in one continues that: it has all that the built-in one has, and what the
- * file adds; a set of the same symbol and unit replaces the built-in one. It is nevertheless another platform than the
+ * file adds; a set of the same symbol and unit, or of the same UUID, replaces the built-in one. It is nevertheless another platform than the
  * built-in one, with constants of its own: gpuoa_constants_of_unit() and gpuoa_constants_transfer() fill them.
  */
 struct gpuoa_definitions;

@@ -665,6 +665,30 @@ static void a_set_of_the_same_symbol_replaces_the_built_in_one(void)
 	gpuoa_definitions_free(definitions);
 }
 
+static void a_set_of_the_same_uuid_replaces_it_too(void)
+{
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_set_desc desc;
+	char text[256];
+
+	gpuoa_set_describe(gpuoa_platform_set(gpuoa_platform_find("hsw"), 1),
+			   &desc, sizeof(desc));
+	snprintf(text, sizeof(text),
+		 "platform hsw \"H\" set Mine { uuid \"%s\" "
+		 "format A45_B8_C8 metrics { GpuTime } }",
+		 desc.uuid);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	CHECK(!gpuoa_platform_find_set(
+		gpuoa_definitions_platform(definitions, 0), desc.symbol));
+	gpuoa_set_describe(gpuoa_platform_find_uuid(
+				   gpuoa_definitions_platform(definitions, 0),
+				   desc.uuid),
+			   &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "Mine");
+	gpuoa_definitions_free(definitions);
+}
+
 #define HSW "platform hsw \"H\"\n"
 
 static void mistakes_in_a_continuation_are_told(void)
@@ -780,6 +804,7 @@ int main(void)
 	RUN(own_sets_may_list_built_in_metrics);
 	RUN(a_uuid_that_is_shared_means_the_built_in_set);
 	RUN(a_set_of_the_same_symbol_replaces_the_built_in_one);
+	RUN(a_set_of_the_same_uuid_replaces_it_too);
 	RUN(mistakes_in_a_continuation_are_told);
 	RUN(a_set_may_add_registers_under_its_own_uuid);
 	RUN(files_are_included_from_beside_the_file);
