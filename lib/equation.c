@@ -162,8 +162,7 @@ operand_element(const struct gpuoa_set *set, const uint32_t *word)
 /* Operators on doubles say by themselves that operands are converted. */
 static bool is_conversion(enum code_op op)
 {
-	return op == CODE_TO_REAL || op == CODE_TO_REAL_BELOW ||
-	       op == CODE_TO_INTEGER;
+	return op == CODE_TO_REAL || op == CODE_TO_REAL_BELOW;
 }
 
 /* The next word that is more than a conversion, or NULL. */
