@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants.h"
 #include "evaluation.h"
 #include "lookup.h"
-#include "suggest.h"
 #include "words.h"
 
 static const char help[] =
@@ -20,7 +20,8 @@ static const char help[] =
 	"\n"
 	"  -P, --platform NAME    platform that they are from, see 'gpuoa list platforms'\n"
 	"  -s, --set SET          metric set that was configured, see 'gpuoa list sets -P NAME'\n"
-	"  -c, --constant C=VALUE what the equations must know of the GPU, as GpuTimestampFrequency=12500000\n"
+	"  -c, --constant C=VALUE what the equations must know of the GPU, as SubsliceMask=0x1f, or @FILE with a list of\n"
+	"                         it; else that of the platform's usual GPU, see 'gpuoa list constants -P NAME'\n"
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n";
@@ -108,73 +109,6 @@ static int parse_options(struct decode_options *options, struct tool *tool,
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* One that some GPU's equations use, so that it is not mistyped. */
-static bool is_constant(const char *name)
-{
-	/* What libgpuoa gives of a unit; see CONSTANTS in gpuoa-decode(1). */
-	static const char *const known[] = {
-		"GpuTimestampFrequency", "GpuMinFrequency",
-		"GpuMaxFrequency",	 "EuCoresTotalCount",
-		"EuSlicesTotalCount",	 "EuSubslicesTotalCount",
-		"EuThreadsCount",	 "SliceMask",
-		"SubsliceMask",		 "SkuRevisionId",
-	};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (!strcmp(known[i], name))
-			return true;
-	return false;
-}
-
-/* No error: a mistyped one is missed elsewhere, and lists of constants may serve several platforms. */
-static void ignore_constant(const struct tool *tool,
-			    const struct gpuoa_platform *platform,
-			    const struct gpuoa_constants *constants,
-			    const char *name)
-{
-	struct suggestion suggestion = suggest_begin(name);
-
-	for (size_t i = 0;
-	     !is_constant(name) && i < gpuoa_constants_count(constants); i++)
-		suggest_offer(&suggestion, gpuoa_constants_name(constants, i));
-	note(tool, "%s's metrics use no constant '%s'" SUGGEST_FORMAT "Ignored",
-	     gpuoa_platform_title(platform), name, SUGGEST_ARGS(suggestion));
-}
-
-static int set_constant(const struct tool *tool,
-			const struct gpuoa_platform *platform,
-			struct gpuoa_constants *constants, char *assignment)
-{
-	char *equals = strchr(assignment, '=');
-	uint64_t value;
-
-	if (!equals || !parse_number(equals + 1, &value))
-		return usage(tool, "-c wants CONSTANT=NUMBER, not '%s'",
-			     assignment);
-	*equals = '\0';
-	if (gpuoa_constants_set(constants, assignment, value))
-		ignore_constant(tool, platform, constants, assignment);
-	return EXIT_OK;
-}
-
-/* The user's constants. */
-static int make_constants(const struct tool *tool,
-			  const struct decode_options *options,
-			  const struct gpuoa_platform *platform,
-			  struct gpuoa_constants **constants)
-{
-	int ret = EXIT_OK;
-
-	if (gpuoa_constants_new(platform, constants))
-		return fail("out of memory");
-	for (size_t i = 0; i < options->constant_count && !ret; i++)
-		ret = set_constant(tool, platform, *constants,
-				   options->constants[i]);
-	if (ret)
-		gpuoa_constants_free(*constants);
-	return ret;
-}
-
 /* A format by name or number; 0 if there is no such format. */
 static uint32_t find_format(const char *text)
 {
@@ -241,23 +175,40 @@ static int decode(const struct tool *tool, const struct decode_options *options,
 	return ret;
 }
 
-static int run_decode(const struct tool *tool,
-		      const struct decode_options *options)
+/* Of sets of one name, that of the GPU, as far as is known of it. */
+static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
+					const char *symbol,
+					const struct gpuoa_constants *given)
+{
+	const struct gpuoa_set *set = NULL;
+	struct gpuoa_constants *constants;
+
+	if (gpuoa_constants_copy(given, &constants)) {
+		print_error("out of memory");
+		return NULL;
+	}
+	gpuoa_constants_assume(constants);
+	set = gpuoa_platform_find_available_set(platform, symbol, constants);
+	gpuoa_constants_free(constants);
+	return set ? set : lookup_set(platform, symbol);
+}
+
+/* With the user's constants, and those that are assumed. */
+static int decode_set(const struct tool *tool,
+		      const struct decode_options *options,
+		      const struct gpuoa_platform *platform,
+		      struct gpuoa_constants *constants)
 {
 	struct evaluation_request request = {
+		.set = find_set(platform, options->set, constants),
+		.constants = constants,
 		.metrics = options->metrics,
 		.rows = tool->format != OUTPUT_TABLE && !options->total,
 		.totals = TOTALS_INTERVAL,
 	};
-	const struct gpuoa_platform *platform =
-		lookup_platform(tool, options->platform);
-	struct gpuoa_constants *constants;
 	struct gpuoa_set_desc desc;
 	int ret;
 
-	if (!platform)
-		return EXIT_FAILED;
-	request.set = lookup_set(platform, options->set);
 	if (!request.set)
 		return EXIT_FAILED;
 	gpuoa_set_describe(request.set, &desc, sizeof(desc));
@@ -266,11 +217,25 @@ static int run_decode(const struct tool *tool,
 	if (!request.format)
 		return usage(tool, "there is no report format '%s'",
 			     options->format);
-	ret = make_constants(tool, options, platform, &constants);
+	ret = constants_assume(tool, request.set, constants);
+	return ret ? ret : decode(tool, options, &request);
+}
+
+static int run_decode(const struct tool *tool,
+		      const struct decode_options *options)
+{
+	const struct gpuoa_platform *platform =
+		lookup_platform(tool, options->platform);
+	struct gpuoa_constants *constants;
+	int ret;
+
+	if (!platform)
+		return EXIT_FAILED;
+	ret = constants_from_user(tool, platform, options->constants,
+				  options->constant_count, &constants);
 	if (ret)
 		return ret;
-	request.constants = constants;
-	ret = decode(tool, options, &request);
+	ret = decode_set(tool, options, platform, constants);
 	gpuoa_constants_free(constants);
 	return ret;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_list.c - gpuoa list: what can be measured: devices, platforms, sets, metrics
+ * cmd_list.c - gpuoa list: what can be measured: devices, platforms, sets, metrics; and constants
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "lookup.h"
 
 static const char help[] =
-	"Usage: gpuoa list [devices | platforms | sets | metrics] [-P PLATFORM] [-s SET]\n"
+	"Usage: gpuoa list [devices | platforms | sets | metrics | constants] [-P PLATFORM] [-s SET]\n"
 	"\n"
-	"Lists OA units (the default), or what can be measured on one.\n"
+	"Lists OA units (the default), what can be measured on one, or what is known of its GPU.\n"
 	"\n"
-	"  -P, --platform NAME    sets or metrics of this platform instead of the GPU of this machine; no device is needed\n"
+	"  -P, --platform NAME    sets, metrics or constants of this platform instead of this machine's GPU; no device is\n"
+	"                         needed. Constants are then those of the platform's usual GPU\n"
 	"  -s, --set SET          metrics of this set only\n";
 
 struct list_options {
@@ -27,20 +28,21 @@ static int check_options(const struct list_options *options,
 			 const struct tool *tool)
 {
 	const bool metrics = !strcmp(options->what, "metrics");
-	const bool sets = !strcmp(options->what, "sets");
+	const bool of_platform = metrics || !strcmp(options->what, "sets") ||
+				 !strcmp(options->what, "constants");
 
-	if (!metrics && !sets && strcmp(options->what, "devices") &&
+	if (!of_platform && strcmp(options->what, "devices") &&
 	    strcmp(options->what, "platforms"))
 		return usage(
 			tool,
-			"there is no list of '%s': devices, platforms, sets or metrics",
+			"there is no list of '%s': devices, platforms, sets, metrics or constants",
 			options->what);
 	if (options->set && !metrics)
 		return usage(tool, "-s SET is for 'gpuoa list metrics' only");
-	if (options->platform && !metrics && !sets)
+	if (options->platform && !of_platform)
 		return usage(
 			tool,
-			"-P PLATFORM is for 'gpuoa list sets' and 'gpuoa list metrics' only");
+			"-P PLATFORM is for 'gpuoa list sets', 'gpuoa list metrics' and 'gpuoa list constants' only");
 	return EXIT_OK;
 }
 
@@ -85,7 +87,9 @@ static int list_of_platform(const struct tool *tool,
 	const struct gpuoa_set *set;
 
 	if (!strcmp(options->what, "sets"))
-		return list_sets(tool, platform);
+		return list_sets(tool, platform, constants);
+	if (!strcmp(options->what, "constants"))
+		return list_constants(tool, constants);
 	if (!options->set)
 		return list_metrics(tool, platform, NULL, constants);
 	set = lookup_set(platform, options->set);
@@ -104,6 +108,9 @@ static int list_without_device(const struct tool *tool,
 		return EXIT_FAILED;
 	if (gpuoa_constants_new(platform, &constants))
 		return fail("out of memory");
+	/* Which sets and metrics are there depends on the GPU, and that is not known: nothing is assumed for those. */
+	if (!strcmp(options->what, "constants"))
+		gpuoa_constants_assume(constants);
 	ret = list_of_platform(tool, options, platform, constants);
 	gpuoa_constants_free(constants);
 	return ret;

@@ -85,15 +85,13 @@ static void check_available(struct column *column, const struct tool *tool,
 {
 	const struct gpuoa_metric *metric =
 		gpuoa_set_find_metric(set, column->symbol);
-	struct gpuoa_metric_desc desc;
 	char why[256];
 
-	if (!metric || gpuoa_metric_available(metric, constants) != 0)
+	if (!metric || gpuoa_metric_available_reason(metric, constants, why,
+						     sizeof(why)) != 0)
 		return;
 	column->absent = true;
-	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	note(tool, "no value for %s: %s", column->symbol,
-	     words_of_absence(&desc, 0, why, sizeof(why)));
+	note(tool, "no value for %s: %s", column->symbol, why);
 }
 
 static int select_wanted(struct columns *columns, const struct tool *tool,

@@ -51,7 +51,7 @@ _gpuoa() {
 	elif [[ -z $command ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "list upload stat record report decode" -- "$current")
 	elif [[ $command == list ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "devices platforms sets metrics" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "devices platforms sets metrics constants" -- "$current")
 	fi
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * list.c - the lists of devices, platforms and sets
+ * list.c - the lists of devices and platforms
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -124,41 +124,6 @@ int list_platforms(const struct tool *tool)
 
 		output_record(&output, fields, FIELD_COUNT(fields));
 	}
-	output_end(&output);
-	return EXIT_OK;
-}
-
-static void print_set(struct output *output, const struct gpuoa_set *set)
-{
-	struct gpuoa_set_desc desc;
-	char apis[64];
-
-	gpuoa_set_describe(set, &desc, sizeof(desc));
-	const struct field fields[] = {
-		FIELD_OF_TEXT("symbol", "SET", desc.symbol),
-		FIELD_OF_TEXT("name", "NAME", desc.name),
-		FIELD_OF_TEXT("platform", NULL,
-			      gpuoa_platform_name(desc.platform)),
-		FIELD_OF_TEXT("format", "FORMAT",
-			      gpuoa_format_name(desc.format) ?
-				      gpuoa_format_name(desc.format) :
-				      ""),
-		FIELD_OF_NUMBER("metric_count", "METRICS", desc.metric_count),
-		FIELD_OF_NUMBER("info_count", NULL, desc.info_count),
-		FIELD_OF_WORDS("apis", NULL,
-			       words_of_apis(desc.apis, apis, sizeof(apis))),
-		FIELD_OF_TEXT("uuid", "UUID", desc.uuid),
-	};
-	output_record(output, fields, FIELD_COUNT(fields));
-}
-
-int list_sets(const struct tool *tool, const struct gpuoa_platform *platform)
-{
-	struct output output;
-
-	output_begin(&output, tool->format);
-	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++)
-		print_set(&output, gpuoa_platform_set(platform, i));
 	output_end(&output);
 	return EXIT_OK;
 }

@@ -11,9 +11,14 @@
 int list_devices(const struct tool *tool);
 
 int list_platforms(const struct tool *tool);
-int list_sets(const struct tool *tool, const struct gpuoa_platform *platform);
 
-/* @set: NULL for all sets. Availability is that on a GPU with @constants. */
+/* Availability is that on a GPU with @constants. */
+int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
+	      const struct gpuoa_constants *constants);
+int list_constants(const struct tool *tool,
+		   const struct gpuoa_constants *constants);
+
+/* @set: NULL for all sets. */
 int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
 		 const struct gpuoa_set *set,
 		 const struct gpuoa_constants *constants);

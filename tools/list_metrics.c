@@ -16,18 +16,15 @@ struct availability {
 
 static struct availability
 find_availability(const struct gpuoa_metric *metric,
-		  const struct gpuoa_metric_desc *desc,
 		  const struct gpuoa_constants *constants)
 {
 	struct availability availability = { .known = { .name = "available",
 							.kind = FIELD_BOOL } };
-	const int ret = gpuoa_metric_available(metric, constants);
+	const int ret = gpuoa_metric_available_reason(
+		metric, constants, availability.why, sizeof(availability.why));
 
 	availability.known.truth = ret > 0;
-	if (ret > 0)
-		return availability;
-	words_of_absence(desc, ret, availability.why, sizeof(availability.why));
-	if (ret)
+	if (ret < 0)
 		availability.known.kind = FIELD_NONE;
 	return availability;
 }
@@ -42,18 +39,24 @@ watermark(const char *name, const struct gpuoa_metric_desc *desc, double value)
 			       .real = (float)value };
 }
 
-static void print_metric(struct output *output, const char *set,
+static void print_metric(struct output *output,
 			 const struct gpuoa_metric *metric,
 			 const struct gpuoa_constants *constants)
 {
 	struct gpuoa_metric_desc desc;
 	struct availability availability;
-	char usage[128], apis[64];
+	struct gpuoa_set_desc set_desc;
+	struct gpuoa_units_desc units;
+	char usage[128], apis[64], postfix[8192];
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	availability = find_availability(metric, &desc, constants);
+	gpuoa_set_describe(desc.set, &set_desc, sizeof(set_desc));
+	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE),
+			    postfix, sizeof(postfix));
+	availability = find_availability(metric, constants);
 	const struct field fields[] = {
-		FIELD_OF_TEXT("set", "SET", set),
+		FIELD_OF_TEXT("set", "SET", set_desc.symbol),
 		FIELD_OF_TEXT("symbol", "METRIC", desc.symbol),
 		FIELD_OF_TEXT("units", "UNIT", desc.units),
 		FIELD_OF_TEXT("group", "GROUP", desc.group),
@@ -79,6 +82,15 @@ static void print_metric(struct output *output, const char *set,
 		  .truth = desc.query_only },
 		watermark("low", &desc, desc.low),
 		watermark("high", &desc, desc.high),
+		FIELD_OF_TEXT("domain", NULL, set_desc.unit),
+		FIELD_OF_NUMBER("index", NULL, desc.index),
+		FIELD_OF_TEXT("quantity", NULL,
+			      word_of_quantity(units.quantity)),
+		FIELD_OF_TEXT("si_unit", NULL, units.symbol),
+		{ .name = "si_scale",
+		  .kind = FIELD_FLOAT,
+		  .real = (float)units.scale },
+		FIELD_OF_TEXT("postfix", NULL, postfix),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));
 }
@@ -86,12 +98,10 @@ static void print_metric(struct output *output, const char *set,
 static void print_metrics(struct output *output, const struct gpuoa_set *set,
 			  const struct gpuoa_constants *constants)
 {
-	struct gpuoa_set_desc desc;
+	const struct gpuoa_metric *metric;
 
-	gpuoa_set_describe(set, &desc, sizeof(desc));
-	for (size_t i = 0; i < desc.metric_count; i++)
-		print_metric(output, desc.symbol, gpuoa_set_metric(set, i),
-			     constants);
+	for (size_t i = 0; (metric = gpuoa_set_metric(set, i)); i++)
+		print_metric(output, metric, constants);
 }
 
 int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,

@@ -64,25 +64,22 @@ const char *words_of_usage(uint32_t usage, char *text, size_t size)
 	return words_of_bits(names, COUNT(names), usage, text, size);
 }
 
+const char *words_of_sampling(uint32_t sampling, char *text, size_t size)
+{
+	static const struct bit_name names[] = {
+		{ GPUOA_SAMPLING_TIMER, "timer" },
+		{ GPUOA_SAMPLING_QUERY, "query" },
+	};
+
+	return words_of_bits(names, COUNT(names), sampling, text, size);
+}
+
 const char *words_of_formats(uint64_t formats, char *text, size_t size)
 {
 	*text = '\0';
 	for (uint32_t format = 0; format < FORMAT_BITS; format++)
 		if (formats >> format & 1 && gpuoa_format_name(format))
 			append(text, size, gpuoa_format_name(format));
-	return text;
-}
-
-const char *words_of_absence(const struct gpuoa_metric_desc *desc,
-			     int available, char *text, size_t size)
-{
-	if (!available && desc->query_only)
-		snprintf(text, size, "only in begin/end queries");
-	else
-		snprintf(text, size, "%s %s",
-			 available ? "depends on the GPU:" :
-				     "this GPU does not fulfil",
-			 desc->availability);
 	return text;
 }
 
@@ -113,4 +110,55 @@ const char *word_of_semantic(int semantic)
 const char *word_of_type(int type)
 {
 	return type == GPUOA_FLOAT ? "float" : "uint64";
+}
+
+const char *word_of_category(int category)
+{
+	static const char *const names[] = {
+		[GPUOA_CATEGORY_GENERIC] = "generic",
+		[GPUOA_CATEGORY_RENDER] = "render",
+		[GPUOA_CATEGORY_COMPUTE] = "compute",
+		[GPUOA_CATEGORY_MEDIA] = "media",
+	};
+
+	return names[category];
+}
+
+const char *word_of_quantity(int quantity)
+{
+	static const char *const names[] = {
+		[GPUOA_QUANTITY_COUNT] = "count",
+		[GPUOA_QUANTITY_RATIO] = "ratio",
+		[GPUOA_QUANTITY_TIME] = "time",
+		[GPUOA_QUANTITY_FREQUENCY] = "frequency",
+		[GPUOA_QUANTITY_DATA] = "data",
+		[GPUOA_QUANTITY_BANDWIDTH] = "bandwidth",
+	};
+
+	return names[quantity];
+}
+
+const char *word_of_constant(int kind)
+{
+	static const char *const names[] = {
+		[GPUOA_CONSTANT_NUMBER] = "number",
+		[GPUOA_CONSTANT_COUNT] = "count",
+		[GPUOA_CONSTANT_MASK] = "mask",
+		[GPUOA_CONSTANT_FREQUENCY] = "frequency",
+		[GPUOA_CONSTANT_FLAG] = "flag",
+	};
+
+	return names[kind];
+}
+
+const char *word_of_origin(int origin)
+{
+	static const char *const names[] = {
+		[GPUOA_ORIGIN_NONE] = "none",
+		[GPUOA_ORIGIN_GIVEN] = "given",
+		[GPUOA_ORIGIN_DERIVED] = "derived",
+		[GPUOA_ORIGIN_ASSUMED] = "assumed",
+	};
+
+	return names[origin];
 }

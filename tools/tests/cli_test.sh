@@ -91,7 +91,7 @@ try "decode wants a platform" 2 err 'which platform' decode -s RenderBasic x
 try "decode wants a set" 2 err 'which metric set' decode -P hsw x
 try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic
 try "a constant must have a number" 2 err 'CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
-try "a missing constant is a usage error" 2 err 'GpuTimestampFrequency=VALUE' decode -P hsw -s RenderBasic /dev/null
+try "QueryMode is what it is" 2 err "QueryMode can't be 1" decode -P hsw -s RenderBasic -c QueryMode=1 x
 try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECODE[@]}" --format A99 /dev/null
 
 # ---- lists -----------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECOD
 try "platforms are listed" 0 out '^hsw +Haswell' list platforms
 try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
 try "metrics are listed" 0 out 'EuActive +percent' list -P hsw metrics -s RenderBasic
-for list in platforms "sets -P hsw" "metrics -P hsw"; do
+for list in platforms "sets -P hsw" "metrics -P hsw" "constants -P hsw"; do
 	read -ra arguments <<<"$list"
 	try "the list of ${arguments[0]} can be CSV" 0 out ',' --csv list "${arguments[@]}"
 	try "the list of ${arguments[0]} can be JSON" 0 out '^\{' --json list "${arguments[@]}"
@@ -110,6 +110,19 @@ check "metrics have all their fields" jq -es 'all(has("set") and has("symbol") a
 	has("description") and has("group") and has("units") and has("hw_unit") and has("equation") and has("max") and
 	has("availability") and has("available") and has("why") and has("type") and has("semantic") and has("usage") and
 	has("apis") and has("tier") and has("query_only") and has("low") and has("high"))' "$DIR/out"
+check "and what units mean, and an equation in postfix order" jq -es 'all(has("domain") and has("index") and
+	has("quantity") and has("si_unit") and has("si_scale")) and
+	any(.symbol == "EuActive" and .postfix == "A0 EuCoresTotalCount // 100 * GpuCoreClocks /" and .quantity == "ratio")' \
+	"$DIR/out"
+check "sets have all their fields" jq -es 'all(has("symbol") and has("uuid") and has("domain") and has("category") and
+	has("sampling") and has("report_size") and has("register_count") and has("available") and has("why"))' \
+	<("$GPUOA" --json list sets -P hsw)
+check "a set that depends on the GPU says so" jq -es \
+	'any(.available == null and (.why | test("GtSlice0XeCore3 has no value")))' \
+	<("$GPUOA" --json list sets -P arlgt1)
+check "constants are those of the platform's usual GPU" jq -es \
+	'any(.name == "EuCoresTotalCount" and .value == 96 and .origin == "assumed" and .kind == "count")' \
+	<("$GPUOA" --json list constants -P tglgt2)
 check "a metric that depends on the GPU says so" jq -es \
 	'any(.available == null and (.why | test("SliceMask|SubsliceMask")))' \
 	<("$GPUOA" --json list metrics -P hsw)
@@ -161,10 +174,28 @@ try "a metric that is not available has no value in JSON" 0 out '"LlcHits":null,
 	--json "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
 try "nor in CSV" 0 out '^1080000,,1000000$' --csv "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
 try "nor in the table" 0 out '^ +[a-z]* +LlcHits' "${DECODE[@]}" -m LlcHits,GpuTime "$DIR/reports"
-try "which is explained" 0 err 'no value for LlcHits: only in begin/end queries' \
+try "which is explained" 0 err 'no value for LlcHits: only begin/end queries have it' \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -m LlcHits "$DIR/reports"
-try "so is what the GPU lacks" 0 err 'no value for Sampler1Busy: this GPU does not fulfil SubsliceMask & 0x2' \
+try "so is what the GPU lacks" 0 err 'no value for Sampler1Busy: needs SubsliceMask & 0x2, and SubsliceMask is 0x1' \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubsliceMask=1 -m Sampler1Busy "$DIR/reports"
+try "without constants those of the usual GPU are assumed" 0 err 'assuming Haswell GT2, with .*SubsliceMask=0x3' \
+	--csv decode -P hsw -s RenderBasic -m GpuTime,EuActive "$DIR/reports"
+check "which gives the same values" [ "$(sed -n 2p "$DIR/out")" = 1080000,1000000,0.0892857164 ]
+try "but what is given is not" 0 err 'with GpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000; -c says' \
+	decode -P hsw -s RenderBasic -c EuCoresTotalCount=40 -c SubsliceMask=0x1b "$DIR/reports"
+check "which is said once" [ "$(grep -c assuming "$DIR/err")" = 1 ]
+printf '# Haswell GT2\nGpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000\nEuCoresTotalCount=20, SubsliceMask=3\n' \
+	>"$DIR/constants"
+try "constants can stand in a file" 0 out '10000000 +ns +GpuTime' decode -P hsw -s RenderBasic -c "@$DIR/constants" \
+	"$DIR/reports"
+check "then nothing is assumed" [ ! -s "$DIR/err" ]
+echo 'EuCoresTotalCount=many' >>"$DIR/constants"
+try "a mistake in it is told with its place" 1 err 'constants:4:19: expected a number' \
+	decode -P hsw -s RenderBasic -c "@$DIR/constants" "$DIR/reports"
+try "a file that is not there is told" 1 err 'No such file' \
+	decode -P hsw -s RenderBasic -c "@$DIR/nothing" "$DIR/reports"
+try "a file that is no text is refused" 1 err 'no list of constants' \
+	decode -P hsw -s RenderBasic -c "@$DIR/reports" "$DIR/reports"
 try "a metric is wanted once" 2 err '-m names GpuTime twice' "${DECODE[@]}" -m GpuTime,EuActive,GpuTime "$DIR/reports"
 try "a constant that is not needed is ignored" 0 err "no constant 'EuSubslicesTotalCount'\\. Ignored" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c EuSubslicesTotalCount=2 "$DIR/reports"
