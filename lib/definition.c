@@ -247,7 +247,7 @@ static bool parse_changed_metric(struct parser *parser,
 {
 	struct location location = parser->lexer.token.location;
 	struct metric_definition *metric;
-	const char *symbol;
+	const char *symbol = NULL;
 
 	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
 		return false;

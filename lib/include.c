@@ -126,8 +126,8 @@ bool parse_include(struct parser *parser)
 	struct source_file *source = parser_alloc(parser, sizeof(*source)),
 			   *known;
 	bool good = false;
-	char *text;
-	size_t size;
+	char *text = NULL;
+	size_t size = 0;
 	int error;
 
 	if (!source || !next(parser))
