@@ -14,11 +14,11 @@ static bool put_registers(struct compiler *compiler,
 	struct blob *blob = compiler->blob;
 	const struct register_list *list;
 	struct gpuoa_set *record;
-	uint32_t count = 0;
+	uint32_t count = 0, register_count = 0;
 	size_t lists;
 
-	for (list = set->registers; list; list = list->next)
-		count++;
+	for (list = set->registers; list; list = list->next, count++)
+		register_count += list->count;
 	if (!count)
 		return true;
 	lists = blob_reserve(blob, count * sizeof(struct table_registers),
@@ -26,6 +26,7 @@ static bool put_registers(struct compiler *compiler,
 	record = blob_at(blob, set_record);
 	if (!record)
 		return false;
+	record->register_count = register_count;
 	record->register_list_count = count;
 	LINK(blob, set_record, struct gpuoa_set, register_lists, lists);
 
@@ -63,6 +64,8 @@ struct set_list {
 	uint32_t count;
 	struct names symbols; /* number of the first set */
 	struct names uuids; /* struct set_definition */
+	struct names domains; /* their numbers, by unit */
+	uint32_t domain_count;
 };
 
 /* Two sets may have one symbol if they belong to different units, or are never there at once. */
@@ -180,6 +183,27 @@ static bool describe_set(struct compiler *compiler,
 	return true;
 }
 
+/* Domains are numbered as their first sets are. */
+static bool number_domain(struct compiler *compiler, struct set_list *list,
+			  const struct set_definition *set, size_t record)
+{
+	struct gpuoa_set *fixed = blob_at(compiler->blob, record);
+	uint32_t domain = names_find_number(&list->domains, set->unit,
+					    list->domain_count);
+
+	if (!fixed)
+		return false;
+	fixed->domain = domain;
+	if (domain < list->domain_count)
+		return true;
+	if (names_add_number(&list->domains, set->unit, domain)) {
+		list->domain_count++;
+		return true;
+	}
+	compiler->blob->failed = true;
+	return false;
+}
+
 static bool put_set(struct compiler *compiler, const struct set_definition *set,
 		    size_t record)
 {
@@ -235,7 +259,9 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 		if (list->next[i])
 			LINK(blob, sets + i * size, struct gpuoa_set,
 			     same_symbol, sets + (list->next[i] - 1) * size);
-		if (!describe_set(compiler, list->sets[i], sets + i * size))
+		if (!describe_set(compiler, list->sets[i], sets + i * size) ||
+		    !number_domain(compiler, list, list->sets[i],
+				   sets + i * size))
 			return false;
 	}
 	for (uint32_t i = 0; i < list->count; i++)
@@ -273,6 +299,7 @@ bool put_sets(struct compiler *compiler)
 		compiler->blob->failed = true;
 	names_free(&list.symbols);
 	names_free(&list.uuids);
+	names_free(&list.domains);
 	free(list.sets);
 	free(list.next);
 	return good;

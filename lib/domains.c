@@ -3,7 +3,6 @@
 #include "domains.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "describe.h"
@@ -13,46 +12,27 @@ static const char *set_unit(const struct gpuoa_set *set)
 	return table_string(&set->unit);
 }
 
-/* Is it the first set of its domain? */
-static bool begins_domain(const struct gpuoa_set *sets, uint32_t number)
-{
-	for (uint32_t i = 0; i < number; i++)
-		if (!strcmp(set_unit(&sets[i]), set_unit(&sets[number])))
-			return false;
-	return true;
-}
-
 size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform)
 {
 	const struct gpuoa_set *sets = platform_sets(platform);
 	size_t count = 0;
 
+	/* They are numbered as their first sets are. */
 	for (uint32_t i = 0; i < platform->set_count; i++)
-		count += begins_domain(sets, i);
+		count += sets[i].domain == count;
 	return count;
 }
 
-/* The first set of domain @index, or NULL. */
+/* The first set of a domain, or NULL. */
 static const struct gpuoa_set *
 domain_begin(const struct gpuoa_platform *platform, size_t index)
 {
 	const struct gpuoa_set *sets = platform_sets(platform);
 
 	for (uint32_t i = 0; i < platform->set_count; i++)
-		if (begins_domain(sets, i) && !index--)
+		if (sets[i].domain == index)
 			return &sets[i];
 	return NULL;
-}
-
-size_t set_domain(const struct gpuoa_set *set)
-{
-	const struct gpuoa_set *first = platform_sets(set_platform(set));
-	size_t domain = 0;
-
-	for (; strcmp(set_unit(first), set_unit(set)) != 0; first++)
-		domain += begins_domain(platform_sets(set_platform(set)),
-					set_index(first));
-	return domain;
 }
 
 uint32_t set_sampling(const struct gpuoa_set *set)
@@ -96,7 +76,7 @@ int gpuoa_platform_domain(const struct gpuoa_platform *platform, size_t index,
 		.description = describe_unit(set_unit(first)),
 	};
 	for (uint32_t i = 0; i < platform->set_count; i++) {
-		if (strcmp(set_unit(&sets[i]), known.symbol) != 0)
+		if (sets[i].domain != index)
 			continue;
 		known.set_count++;
 		known.sampling |= set_sampling(&sets[i]);

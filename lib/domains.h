@@ -6,10 +6,7 @@
 #include "gpuoa.h"
 #include "table.h"
 
-/* Number of a set's domain in its platform. */
-size_t set_domain(const struct gpuoa_set *set);
-
-/* What can trigger its reports: enum gpuoa_sampling. */
+/* What can trigger a set's reports: enum gpuoa_sampling. */
 uint32_t set_sampling(const struct gpuoa_set *set);
 
 #endif /* GPUOA_DOMAINS_H */

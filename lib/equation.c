@@ -53,7 +53,7 @@ struct gpuoa_equation gpuoa_info_equation(const struct gpuoa_set *set,
 static const struct {
 	enum gpuoa_operation operation;
 	bool is_real;
-	const char *text;
+	char text[6];
 } operators[] = {
 	[CODE_ADD] = { GPUOA_ADD, false, "+" },
 	[CODE_SUBTRACT] = { GPUOA_SUBTRACT, false, "-" },

@@ -26,8 +26,8 @@ enum gpu_fact {
 
 /* A GPU without fuses, as it is sold under one platform's name. */
 struct gpu_part {
-	const char *platform;
-	const char *title;
+	char platform[8]; /* in the record itself: the table needs no relocation */
+	char title[32];
 	uint64_t facts[GPU_FACT_COUNT];
 };
 

@@ -8,16 +8,24 @@
 
 static bool in_one_domain(const struct gpuoa_set *a, const struct gpuoa_set *b)
 {
-	return set_platform(a) == set_platform(b) &&
-	       !strcmp(table_string(&a->unit), table_string(&b->unit));
+	return set_platform(a) == set_platform(b) && a->domain == b->domain;
 }
 
-/* Where a set stands in @sets for the first time. */
-static size_t first_of(const struct gpuoa_set *const *sets, size_t number)
+/* Sets of a user's definitions can show other metrics of a configuration that another set has, too. */
+static bool in_one_configuration(const struct gpuoa_set *a,
+				 const struct gpuoa_set *b)
+{
+	return a == b ||
+	       (in_one_domain(a, b) && a->format == b->format &&
+		!strcmp(table_string(&a->uuid), table_string(&b->uuid)));
+}
+
+/* The first of @sets that has the configuration of @sets[number]. */
+static size_t first_like(const struct gpuoa_set *const *sets, size_t number)
 {
 	size_t i = 0;
 
-	while (sets[i] != sets[number])
+	while (!in_one_configuration(sets[i], sets[number]))
 		i++;
 	return i;
 }
@@ -28,14 +36,14 @@ size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count,
 	size_t passes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t first = first_of(sets, i);
+		size_t first = first_like(sets, i);
 
 		pass_of[i] = first < i ? pass_of[first] : 0;
 		if (first < i)
 			continue;
 		for (size_t j = 0; j < i; j++)
 			if (in_one_domain(sets[j], sets[i]) &&
-			    first_of(sets, j) == j)
+			    first_like(sets, j) == j)
 				pass_of[i]++;
 		if (pass_of[i] >= passes)
 			passes = pass_of[i] + 1;

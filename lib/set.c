@@ -17,7 +17,7 @@ static bool begins_with(const char *string, const char *beginning)
 static enum gpuoa_category set_category(const struct gpuoa_set *set)
 {
 	static const struct {
-		const char *beginning;
+		char beginning[16];
 		enum gpuoa_category category;
 	} names[] = {
 		{ "Render", GPUOA_CATEGORY_RENDER },
@@ -39,17 +39,6 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	return GPUOA_CATEGORY_GENERIC;
 }
 
-static size_t count_registers(const struct gpuoa_set *set)
-{
-	const struct table_registers *lists =
-		table_follow(&set->register_lists);
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < set->register_list_count; i++)
-		count += lists[i].count;
-	return count;
-}
-
 void gpuoa_set_describe(const struct gpuoa_set *set,
 			struct gpuoa_set_desc *desc, size_t size)
 {
@@ -69,8 +58,8 @@ void gpuoa_set_describe(const struct gpuoa_set *set,
 		.sampling = set_sampling(set),
 		.format_name = format ? format->name : "",
 		.report_size = format ? format->size : 0,
-		.register_count = count_registers(set),
-		.domain = set_domain(set),
+		.register_count = set->register_count,
+		.domain = set->domain,
 		.index = set_index(set),
 	};
 

@@ -9,8 +9,9 @@
 #define NODES (64 / BANKS_PER_NODE)
 #define NUMBER_MAX 63
 
+/* Names stand in the records themselves: such tables need no relocation when the library is loaded. */
 struct symbol_name {
-	const char *name;
+	char name[28];
 	struct symbol symbol;
 };
 

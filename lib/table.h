@@ -71,6 +71,8 @@ struct gpuoa_set {
 	struct table_link metric_symbols; /* struct table_index */
 	uint32_t info_count;
 	struct table_link infos; /* struct gpuoa_info[] */
+	uint32_t domain; /* sets of one unit have the same number */
+	uint32_t register_count; /* in all lists */
 	uint32_t register_list_count;
 	struct table_link register_lists; /* struct table_registers[] */
 	struct table_link unit;

@@ -361,7 +361,7 @@ void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *
 
 /**
  * A domain is what only one set can have at a time: an OA unit of the hardware. Sets of different domains can be
- * measured together.
+ * measured together, as can sets of one UUID, which show different metrics of the same reports.
  */
 struct gpuoa_domain_desc {
 	const char *symbol;	 /* "OA", "OAM0"; belongs to the tables */

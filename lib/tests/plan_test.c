@@ -98,6 +98,28 @@ static void domains_and_GPUs_do_not_wait_for_each_other(void)
 	      pass_of[3] == 0 && pass_of[4] == 0);
 }
 
+/* A user's set that takes after a built-in one has its configuration. */
+static void sets_of_one_configuration_go_together(void)
+{
+	static const char text[] = "platform hsw \"Haswell\"\n"
+				   "set Mine \"Mine\" like RenderBasic { }\n";
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *sets[3];
+	size_t pass_of[3];
+
+	REQUIRE(!gpuoa_definitions_parse("mine", text, strlen(text),
+					 &definitions, NULL, 0));
+	platform = gpuoa_definitions_platform(definitions, 0);
+	sets[0] = gpuoa_platform_find_set(platform, "ComputeBasic");
+	sets[1] = gpuoa_platform_find_set(platform, "RenderBasic");
+	sets[2] = gpuoa_platform_find_set(platform, "Mine");
+	REQUIRE(sets[0] && sets[1] && sets[2]);
+	CHECK(gpuoa_plan_passes(sets, 3, pass_of) == 2);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 1);
+	gpuoa_definitions_free(definitions);
+}
+
 static bool has(const struct gpuoa_set *set, const char *symbol)
 {
 	return set && gpuoa_set_find_metric(set, symbol);
@@ -153,6 +175,7 @@ int main(void)
 	RUN(a_set_knows_its_domain);
 	RUN(sets_of_one_domain_take_turns);
 	RUN(domains_and_GPUs_do_not_wait_for_each_other);
+	RUN(sets_of_one_configuration_go_together);
 	RUN(sets_complement_each_other);
 	RUN(what_is_not_there_is_not_chosen);
 	return tap_end();
