@@ -31,9 +31,9 @@ extern "C" {
 /**
  * enum gpuoa_format - report formats
  *
- * The values are those of enum drm_i915_oa_format where i915 knows the format; those from 16 on are ours, and 15,
- * with which i915 ends its list, is not used. A unit says which of
- * them it has in &gpuoa_unit_info.formats.
+ * The values are those of enum drm_i915_oa_format where i915 knows the format; those from 16 on are
+ * ours, and 15, with which i915 ends its list, is not used. A unit says which of them it has in
+ * &gpuoa_unit_info.formats.
  *
  * @GPUOA_FORMAT_DEFAULT: the unit's richest format, &gpuoa_unit_info.default_format
  * @GPUOA_FORMAT_A13: 64 bytes, Haswell
@@ -322,6 +322,20 @@ struct gpuoa_record_clock {
 	struct gpuoa_clock clock;
 };
 
+/**
+ * enum gpuoa_unit_type - which of a GPU's OA units; names as in the metric definitions
+ * @GPUOA_UNIT_OA: that of the render engine, and of compute engines: the only one before gen12.7
+ * @GPUOA_UNIT_OAM0: that of the first pair of video engines
+ * @GPUOA_UNIT_OAM1: that of the second pair (Xe2)
+ * @GPUOA_UNIT_OAMG: that of what all media engines share (Xe2)
+ */
+enum gpuoa_unit_type {
+	GPUOA_UNIT_OA = 0,
+	GPUOA_UNIT_OAM0 = 1,
+	GPUOA_UNIT_OAM1 = 2,
+	GPUOA_UNIT_OAMG = 3,
+};
+
 #define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
 
 /**
@@ -353,6 +367,8 @@ struct gpuoa_record_clock {
  * @l3_bank_mask: banks of the L3 cache that are there; 0 before Xe2, where no equation needs them
  * @subslice_stride: bits of @subslice_mask that each slice has; 0 stands for 3
  * @n_compute_engines: compute command streamers; 0 before gen12.5
+ * @unit_type: enum gpuoa_unit_type
+ * @reserved: 0
  *
  * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, is of a kernel that did not
  * know the rest: that is then 0.
@@ -381,6 +397,8 @@ struct gpuoa_unit_info {
 	__u64 l3_bank_mask;
 	__u32 subslice_stride;
 	__u32 n_compute_engines;
+	__u32 unit_type;
+	__u32 reserved;
 };
 
 #define GPUOA_UNIT_INFO_SIZE_VER0 128

@@ -255,6 +255,13 @@ static struct gpuoa_metric_set *registry_find_uuid(struct gpuoa_unit *unit, cons
 	return NULL;
 }
 
+/* The built-in one has its own. */
+static struct xa_limit registry_ids(const struct gpuoa_metric_set *set)
+{
+	return set->builtin ? XA_LIMIT(GPUOA_TEST_OA_ID, GPUOA_TEST_OA_ID) :
+			      XA_LIMIT(GPUOA_TEST_OA_ID + 1, INT_MAX);
+}
+
 /**
  * gpuoa_registry_add - give a configuration an id
  * @unit: the unit
@@ -279,8 +286,8 @@ int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u3
 	}
 
 	/* An id that was taken away does not stand for something else soon. */
-	ret = xa_alloc_cyclic(&unit->sets, &set->id, set, XA_LIMIT(GPUOA_TEST_OA_ID, INT_MAX),
-			      &unit->next_set_id, GFP_KERNEL);
+	ret = xa_alloc_cyclic(&unit->sets, &set->id, set, registry_ids(set), &unit->next_set_id,
+			      GFP_KERNEL);
 	if (ret < 0)
 		goto out;
 
@@ -376,38 +383,40 @@ u32 gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_entry *entr
 	return count;
 }
 
+static int registry_add_builtin(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin)
+{
+	struct gpuoa_metric_set *set = metric_set_from_builtin(builtin);
+	u32 id;
+	int ret;
+
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+
+	ret = gpuoa_registry_add(unit, set, &id);
+	if (ret)
+		gpuoa_metric_set_put(set);
+
+	return ret;
+}
+
 /**
- * gpuoa_registry_init - make a unit's registry, with the built-in configuration in it
+ * gpuoa_registry_init - make a unit's registry
  * @unit: the unit, whose class device is there
+ * @builtin: what is in it from the beginning, or NULL
  *
  * Return: 0 or a negative errno
  */
-int gpuoa_registry_init(struct gpuoa_unit *unit)
+int gpuoa_registry_init(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin)
 {
-	struct gpuoa_metric_set *set;
-	u32 id;
 	int ret;
 
 	unit->metrics_kobj = kobject_create_and_add("metrics", &unit->dev.kobj);
 	if (!unit->metrics_kobj)
 		return -ENOMEM;
 
-	set = metric_set_from_builtin(unit->oa->test_set);
-	if (IS_ERR(set)) {
-		ret = PTR_ERR(set);
-		goto err_kobj;
-	}
-
-	ret = gpuoa_registry_add(unit, set, &id);
+	ret = builtin ? registry_add_builtin(unit, builtin) : 0;
 	if (ret)
-		goto err_set;
-
-	return 0;
-
-err_set:
-	gpuoa_metric_set_put(set);
-err_kobj:
-	kobject_put(unit->metrics_kobj);
+		kobject_put(unit->metrics_kobj);
 
 	return ret;
 }

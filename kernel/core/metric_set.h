@@ -96,7 +96,7 @@ void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
 void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list);
 
 /* The registry of a unit */
-int gpuoa_registry_init(struct gpuoa_unit *unit);
+int gpuoa_registry_init(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin);
 void gpuoa_registry_fini(struct gpuoa_unit *unit);
 int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id);
 int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id);

@@ -8,24 +8,12 @@
 #include <linux/types.h>
 
 #include <gpuoa_host.h>
+#include "report.h"
 #include "uapi/gpuoa.h"
 
-struct gpuoa_builtin_set;
+struct gpuoa_filter;
 struct gpuoa_metric_set;
-
-/**
- * struct gpuoa_format_desc - a report format of a generation
- * @id: enum gpuoa_format
- * @code: what the format field of OACONTROL takes
- * @size: bytes of a report
- * @name: as in the hardware documentation
- */
-struct gpuoa_format_desc {
-	u32 id;
-	u32 code;
-	u32 size;
-	const char *name;
-};
+struct gpuoa_oa_ops;
 
 /**
  * struct gpuoa_reg_range - registers of a whitelist
@@ -49,6 +37,7 @@ struct gpuoa_reg_mask {
 
 /**
  * struct gpuoa_hw - an OA unit as its backend sees it
+ * @oa: the backend
  * @ops: the host's services
  * @host: what they take
  * @format: report format
@@ -57,8 +46,11 @@ struct gpuoa_reg_mask {
  * @buffer_size: its bytes
  * @filter: count for one context only
  * @context: hardware id of that context
+ * @context_mask: bits of a report's context id that are compared with it
+ * @context_handle: the host's handle of it
  */
 struct gpuoa_hw {
+	const struct gpuoa_oa_ops *oa;
 	const struct gpuoa_host_ops *ops;
 	void *host;
 	const struct gpuoa_format_desc *format;
@@ -67,6 +59,8 @@ struct gpuoa_hw {
 	u32 buffer_size;
 	bool filter;
 	u64 context;
+	u32 context_mask;
+	void *context_handle;
 };
 
 static inline u32 gpuoa_hw_read(const struct gpuoa_hw *hw, u32 reg)
@@ -84,12 +78,14 @@ static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u
 	gpuoa_hw_write(hw, reg, (gpuoa_hw_read(hw, reg) & ~clear) | set);
 }
 
+int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits);
+
 /**
  * struct gpuoa_hw_status - what the unit says of its buffer
  * @tail: offset of the hardware's tail from the start of the buffer
  * @overflow: the buffer was full
- * @lost: reports were dropped. Haswell can't clear this bit while it runs: it stays on until the
- *	next start
+ * @lost: reports were dropped since the last time that this was asked, or, where
+ *	&gpuoa_oa_ops.lost_latches, since the unit was started
  */
 struct gpuoa_hw_status {
 	u32 tail;
@@ -100,7 +96,8 @@ struct gpuoa_hw_status {
 /**
  * struct gpuoa_oa_ops - a generation's backend
  *
- * No callback sleeps, takes a lock or does anything but register accesses.
+ * No callback takes a lock or does anything but register accesses. None sleeps but @enable_metrics
+ * and @disable_metrics.
  */
 struct gpuoa_oa_ops {
 	/** @formats: report formats, @n_formats of them */
@@ -109,14 +106,21 @@ struct gpuoa_oa_ops {
 	u32 n_formats;
 	/** @default_format: enum gpuoa_format */
 	u32 default_format;
+	/** @id: where the report id says why and for whom a report was written; NULL: nowhere */
+	const struct gpuoa_id_layout *id;
 	/** @exponent_max: largest timer exponent */
 	u32 exponent_max;
-	/** @timestamp_bits: valid bits of a report's timestamp */
-	u32 timestamp_bits;
 	/** @buffer_size_min: bytes */
 	u32 buffer_size_min;
 	/** @buffer_size_max: bytes */
 	u32 buffer_size_max;
+	/**
+	 * @splits_reports: a report that meets the end of the buffer is continued at the start.
+	 * Else it is written to the start as a whole, and the rest of the buffer is not used.
+	 */
+	bool splits_reports;
+	/** @lost_latches: the unit can't forget that it lost reports until it is started again */
+	bool lost_latches;
 
 	/** @mux: registers of the NOA multiplexer that a user may write; ends with { 0, 0 } */
 	const struct gpuoa_reg_range *mux;
@@ -127,11 +131,21 @@ struct gpuoa_oa_ops {
 	/** @masks: bits that stay the kernel's; ends with { 0, 0 } */
 	const struct gpuoa_reg_mask *masks;
 
-	/** @test_set: the built-in test configuration; gets id GPUOA_TEST_OA_ID */
-	const struct gpuoa_builtin_set *test_set;
+	/** @filters_contexts: can count for one context only */
+	bool filters_contexts;
+	/** @needs_context: to do so it programs the context, by &gpuoa_host_ops.context_write */
+	bool needs_context;
+	/**
+	 * @context_runs: does the filter's context run, alone, from @report on? Called for each
+	 * report. NULL: the hardware filters
+	 */
+	bool (*context_runs)(struct gpuoa_filter *filter, const void *report);
 
-	/** @enable_metrics: let the counters see what @set selects. The MUX needs time to settle */
-	void (*enable_metrics)(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
+	/**
+	 * @enable_metrics: let the counters see what @set selects. The MUX needs time to settle. 0,
+	 * or what the host says; then, too, @disable_metrics is called
+	 */
+	int (*enable_metrics)(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 
 	/** @disable_metrics: undo @enable_metrics */
 	void (*disable_metrics)(const struct gpuoa_hw *hw);
@@ -153,9 +167,6 @@ struct gpuoa_oa_ops {
 
 	/** @is_timer_report: was @report written by the timer? */
 	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
-
-	/** @timestamp: timestamp of @report, @timestamp_bits wide */
-	u64 (*timestamp)(const void *report);
 };
 
 extern const struct gpuoa_oa_ops gpuoa_oa_gen7;

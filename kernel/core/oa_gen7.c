@@ -7,8 +7,6 @@
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
-#include <linux/delay.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/sizes.h>
@@ -17,22 +15,20 @@
 
 #include "metric_set.h"
 #include "oa.h"
-
-/* How long OACONTROL may take to show that the unit is off. */
-#define GEN7_STOP_TIMEOUT_US 1000
+#include "platform.h"
 
 /*
  * A29_B8_C8, code 3, is missing on purpose: its 192 bytes do not divide the buffer, and it is not
  * known what the hardware does with a report that meets the buffer's end.
  */
 static const struct gpuoa_format_desc gen7_formats[] = {
-	{ GPUOA_FORMAT_A13, 0, 64, "A13" },
-	{ GPUOA_FORMAT_A29, 1, 128, "A29" },
-	{ GPUOA_FORMAT_A13_B8_C8, 2, 128, "A13_B8_C8" },
-	{ GPUOA_FORMAT_B4_C8, 4, 64, "B4_C8" },
-	{ GPUOA_FORMAT_A45_B8_C8, 5, 256, "A45_B8_C8" },
-	{ GPUOA_FORMAT_B4_C8_A16, 6, 128, "B4_C8_A16" },
-	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8" },
+	{ GPUOA_FORMAT_A13, 0, 64, "A13", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_A29, 1, 128, "A29", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_A13_B8_C8, 2, 128, "A13_B8_C8", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_B4_C8, 4, 64, "B4_C8", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_A45_B8_C8, 5, 256, "A45_B8_C8", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_B4_C8_A16, 6, 128, "B4_C8_A16", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_hsw },
 };
 
 static const struct gpuoa_reg_range gen7_mux[] = {
@@ -81,13 +77,13 @@ static const struct gpuoa_register test_oa_boolean[] = {
 	{ 0x27a8, 0x00100001 }, { 0x27ac, 0x0000ffe7 }, /* B7: 2/3 */
 };
 
-static const struct gpuoa_builtin_set gen7_test_set = {
+const struct gpuoa_builtin_set gpuoa_test_set_hsw = {
 	.uuid = GPUOA_TEST_OA_HSW_UUID,
 	.mux = { test_oa_mux, ARRAY_SIZE(test_oa_mux) },
 	.boolean = { test_oa_boolean, ARRAY_SIZE(test_oa_boolean) },
 };
 
-static void gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
+static int gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
 	/* Clock gating would stop the counters. */
 	gpuoa_hw_rmw(hw, MISCCPCTL, DOP_CLOCK_GATE_ENABLE, 0);
@@ -95,6 +91,8 @@ static void gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_me
 
 	gpuoa_metric_set_write(hw, &set->mux);
 	gpuoa_metric_set_write(hw, &set->boolean);
+
+	return 0;
 }
 
 static void gen7_disable_metrics(const struct gpuoa_hw *hw)
@@ -125,16 +123,9 @@ static void gen7_start(const struct gpuoa_hw *hw)
 
 static int gen7_stop(const struct gpuoa_hw *hw)
 {
-	unsigned int us;
-
 	gpuoa_hw_write(hw, OACONTROL, 0);
-	for (us = 0; gpuoa_hw_read(hw, OACONTROL) & OACONTROL_ENABLE; us++) {
-		if (us == GEN7_STOP_TIMEOUT_US)
-			return -ETIMEDOUT;
-		udelay(1);
-	}
 
-	return 0;
+	return gpuoa_hw_wait_clear(hw, OACONTROL, OACONTROL_ENABLE);
 }
 
 static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
@@ -151,11 +142,6 @@ static void gen7_set_head(const struct gpuoa_hw *hw, u32 head)
 	gpuoa_hw_write(hw, OASTATUS2, ((hw->buffer + head) & OASTATUS2_HEAD) | OASTATUS2_GGTT);
 }
 
-static u64 gen7_timestamp(const void *report)
-{
-	return ((const u32 *)report)[1];
-}
-
 /*
  * Reports carry no reason, but the timer's come at a fixed phase: when bit e of the timestamp
  * rises.
@@ -164,7 +150,7 @@ static bool gen7_is_timer_report(const struct gpuoa_hw *hw, const void *report)
 {
 	u64 phase = BIT_ULL(hw->exponent);
 
-	return (gen7_timestamp(report) & (2 * phase - 1)) == phase;
+	return (gpuoa_report_timestamp(hw->format, report) & (2 * phase - 1)) == phase;
 }
 
 const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
@@ -172,13 +158,13 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.n_formats = ARRAY_SIZE(gen7_formats),
 	.default_format = GPUOA_FORMAT_A45_B8_C8,
 	.exponent_max = 31,
-	.timestamp_bits = 32,
 	.buffer_size_min = SZ_128K,
 	.buffer_size_max = SZ_16M,
+	.lost_latches = true,
 	.mux = gen7_mux,
 	.boolean = gen7_boolean,
 	.masks = gen7_masks,
-	.test_set = &gen7_test_set,
+	.filters_contexts = true,
 	.enable_metrics = gen7_enable_metrics,
 	.disable_metrics = gen7_disable_metrics,
 	.start = gen7_start,
@@ -186,5 +172,4 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.status = gen7_status,
 	.set_head = gen7_set_head,
 	.is_timer_report = gen7_is_timer_report,
-	.timestamp = gen7_timestamp,
 };

@@ -56,9 +56,17 @@ static struct attribute *events_attrs[] = {
 	NULL,
 };
 
+static umode_t events_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(dev_get_drvdata(kobj_to_dev(kobj)));
+
+	return gpuoa_unit_test_set(unit) ? attr->mode : 0;
+}
+
 static const struct attribute_group events_group = {
 	.name = "events",
 	.attrs = events_attrs,
+	.is_visible = events_visible,
 };
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)

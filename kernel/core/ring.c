@@ -3,6 +3,7 @@
  * ring.c - which reports of the OABUFFER have landed: pure logic, no I/O, no locks.
  */
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include <asm/barrier.h>
@@ -27,21 +28,32 @@
  * unit is restarted, and the loss is counted.
  */
 
-/* Report id and timestamp: the first two dwords. */
-#define GPUOA_RING_MARK_SIZE 8
+/**
+ * DOC: Reports that do not divide the buffer
+ *
+ * A unit that writes reports as a whole leaves the rest of the buffer alone: to us, the buffer is
+ * shorter. One that splits the report at the end puts its second piece at the start, and the next
+ * lap's reports behind it: slots move. Then not just a mark but all of a report has to be zeroed,
+ * for any 64 bytes of it may be where the next lap's id and timestamp will stand; and a report in
+ * two pieces is joined before it is read. Report id and timestamp themselves are always in one
+ * piece, since buffer and reports are multiples of 64 bytes.
+ */
 
 /**
  * gpuoa_ring_init - take charge of a buffer
  * @ring: the ring
- * @base: the buffer, zeroed
- * @size: its bytes
- * @report_size: bytes of a report
+ * @base: the buffer, zeroed, 8-byte aligned
+ * @layout: how the hardware fills it
  */
-void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, u32 size, u32 report_size)
+void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_ring_layout *layout)
 {
+	u32 rest = layout->size % layout->report_size;
+
 	ring->base = base;
-	ring->size = size;
-	ring->report_size = report_size;
+	ring->size = layout->split ? layout->size : layout->size - rest;
+	ring->report_size = layout->report_size;
+	ring->mark_size = layout->mark_size;
+	ring->split = layout->split && rest;
 	ring->head = 0;
 	ring->tail = 0;
 }
@@ -49,19 +61,25 @@ void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, u32 size, u32 report_s
 /* Bytes from @from forward to @to. */
 static u32 ring_distance(const struct gpuoa_ring *ring, u32 from, u32 to)
 {
-	return (to - from) & (ring->size - 1);
+	return to >= from ? to - from : to + ring->size - from;
 }
 
+/* Id and timestamp are two words; in which order their halves are looked at does not matter. */
 static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 {
 	const u32 *report = ring->base + offset;
 
-	return READ_ONCE(report[0]) || READ_ONCE(report[1]);
+	if (READ_ONCE(report[0]) || READ_ONCE(report[1]))
+		return true;
+
+	return ring->mark_size > 8 && (READ_ONCE(report[2]) || READ_ONCE(report[3]));
 }
 
 static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
 {
-	return (offset + ring->report_size) & (ring->size - 1);
+	u32 next = offset + ring->report_size;
+
+	return next < ring->size ? next : next - ring->size;
 }
 
 /* Number of reports that can be read. */
@@ -115,20 +133,36 @@ u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
  * @ring: the ring
  * @count: how many stand in one piece: up to the tail or to the end of the buffer
  *
- * Return: the first of them
+ * Return: the first of them. Until it is consumed the caller may write to it
  */
-const void *gpuoa_ring_peek(const struct gpuoa_ring *ring, u32 *count)
+void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count)
 {
 	u32 end = ring->tail >= ring->head ? ring->tail : ring->size;
+	u32 first = end - ring->head;
 
-	*count = (end - ring->head) / ring->report_size;
+	*count = first / ring->report_size;
+	if (*count || ring->head == ring->tail)
+		return ring->base + ring->head;
 
-	return ring->base + ring->head;
+	memcpy(ring->joined, ring->base + ring->head, first);
+	memcpy((void *)ring->joined + first, ring->base, ring->report_size - first);
+	*count = 1;
+
+	return ring->joined;
 }
 
 static void ring_unmark(struct gpuoa_ring *ring, u32 offset)
 {
-	memset(ring->base + offset, 0, GPUOA_RING_MARK_SIZE);
+	u32 first;
+
+	if (!ring->split) {
+		memset(ring->base + offset, 0, ring->mark_size);
+		return;
+	}
+
+	first = min(ring->report_size, ring->size - offset);
+	memset(ring->base + offset, 0, first);
+	memset(ring->base, 0, ring->report_size - first);
 }
 
 /**

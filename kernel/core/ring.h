@@ -7,30 +7,52 @@
 
 #include <linux/types.h>
 
+#include "report.h"
+
+/**
+ * struct gpuoa_ring_layout - how the hardware fills a buffer
+ * @size: bytes of the buffer
+ * @report_size: bytes of a report, a multiple of 64, at most GPUOA_REPORT_MAX
+ * @mark_size: bytes of report id and timestamp, which come first: 8 or 16
+ * @split: a report that meets the end is continued at the start; else it is written to the start as
+ *	a whole
+ */
+struct gpuoa_ring_layout {
+	u32 size;
+	u32 report_size;
+	u32 mark_size;
+	bool split;
+};
+
 /**
  * struct gpuoa_ring - the CPU's view of an OABUFFER
  *
- * Offsets are in bytes from the start of the buffer and multiples of @report_size, except where
- * said.
+ * Offsets are in bytes from the start of the buffer.
  *
  * @base: the buffer
- * @size: its bytes, a power of two and a multiple of @report_size
+ * @size: bytes of it that are used
  * @report_size: bytes of a report
+ * @mark_size: bytes of report id and timestamp
+ * @split: reports can meet the end of the buffer, and each lap puts them elsewhere
  * @head: next report to read
  * @tail: reports from @head to here have landed
+ * @joined: a report that met the end, in one piece
  */
 struct gpuoa_ring {
 	void *base;
 	u32 size;
 	u32 report_size;
+	u32 mark_size;
+	bool split;
 	u32 head;
 	u32 tail;
+	u64 joined[GPUOA_REPORT_MAX / sizeof(u64)];
 };
 
-void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, u32 size, u32 report_size);
+void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_ring_layout *layout);
 u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail);
 u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail);
-const void *gpuoa_ring_peek(const struct gpuoa_ring *ring, u32 *count);
+void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count);
 void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count);
 void gpuoa_ring_rewind(struct gpuoa_ring *ring);
 void gpuoa_ring_clear(struct gpuoa_ring *ring);

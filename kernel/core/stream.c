@@ -10,6 +10,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -40,6 +41,9 @@
 /* How long the MUX needs to settle; i915 waits as long. */
 #define GPUOA_NOA_SETTLE_US 500
 
+/* The largest OABUFFER that nobody asked for. */
+#define GPUOA_DEFAULT_BUFFER_MAX SZ_16M
+
 /* ---- what is asked for -------------------------------------------------------------------- */
 
 static void params_release(struct gpuoa_unit *unit, struct gpuoa_stream_params *params)
@@ -57,6 +61,8 @@ static int params_get_context(struct gpuoa_unit *unit, const struct gpuoa_attr *
 
 	if (!(attr->flags & GPUOA_ATTR_CONTEXT))
 		return 0;
+	if (!unit->oa->filters_contexts || (unit->oa->needs_context && !unit->ops->context_write))
+		return -EOPNOTSUPP;
 
 	file = fget(attr->drm_fd);
 	if (!file)
@@ -144,15 +150,16 @@ static bool params_equal(const struct gpuoa_stream_params *running,
 
 /* ---- memory and configuration ------------------------------------------------------------- */
 
-/* A second's worth of reports, as far as the hardware goes. */
+/* A second's worth of reports, as far as the hardware goes. Who wants still more has to ask. */
 static u32 stream_default_buffer_size(const struct gpuoa_unit *unit,
 				      const struct gpuoa_stream_params *params)
 {
 	u64 reports = div64_u64(unit->info.timestamp_frequency,
 				gpuoa_exponent_ticks(params->exponent));
 	u64 bytes = roundup_pow_of_two((reports + 1) * params->format->size);
+	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_DEFAULT_BUFFER_MAX);
 
-	return clamp_t(u64, bytes, unit->oa->buffer_size_min, unit->oa->buffer_size_max);
+	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
 }
 
 static void stream_free_pages(struct gpuoa_stream *stream)
@@ -184,8 +191,15 @@ static int stream_alloc_pages(struct gpuoa_stream *stream, unsigned int n_pages)
 /* Make the OABUFFER: zeroed pages, visible to the CPU in one piece and to the GPU in another. */
 static int stream_alloc_buffer(struct gpuoa_stream *stream)
 {
+	const struct gpuoa_format_desc *format = stream->params.format;
 	struct gpuoa_unit *unit = stream->unit;
 	u32 size = stream->params.buffer_size;
+	const struct gpuoa_ring_layout layout = {
+		.size = size,
+		.report_size = format->size,
+		.mark_size = 2 * format->header->word,
+		.split = unit->oa->splits_reports,
+	};
 	void *base;
 	s64 gpu;
 	int ret;
@@ -214,7 +228,7 @@ static int stream_alloc_buffer(struct gpuoa_stream *stream)
 
 	stream->hw.buffer = gpu;
 	stream->hw.buffer_size = size;
-	gpuoa_ring_init(&stream->ring, base, size, stream->params.format->size);
+	gpuoa_ring_init(&stream->ring, base, &layout);
 
 	return 0;
 
@@ -268,13 +282,18 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	if (!stream->params.buffer_size)
 		stream->params.buffer_size = stream_default_buffer_size(unit, params);
 	stream->hw = (struct gpuoa_hw){
+		.oa = unit->oa,
 		.ops = unit->ops,
 		.host = unit->host,
 		.format = params->format,
 		.exponent = params->exponent,
 		.filter = params->filter,
 		.context = params->context_id,
+		.context_mask = unit->context_mask,
+		.context_handle = params->context,
 	};
+	stream->filtered = params->filter && unit->oa->context_runs;
+	gpuoa_filter_init(&stream->filter, &stream->hw);
 
 	ret = unit->ops->get(unit->host);
 	if (ret)
@@ -283,7 +302,9 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	if (ret)
 		goto err_host;
 
-	unit->oa->enable_metrics(&stream->hw, params->set);
+	ret = unit->oa->enable_metrics(&stream->hw, params->set);
+	if (ret)
+		goto err_metrics;
 	usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
 
 	stream_init_announcement(stream);
@@ -292,6 +313,9 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 
 	return stream;
 
+err_metrics:
+	unit->oa->disable_metrics(&stream->hw);
+	stream_free_buffer(stream);
 err_host:
 	unit->ops->put(unit->host);
 err_stream:

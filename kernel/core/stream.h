@@ -9,7 +9,9 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
+#include "filter.h"
 #include "oa.h"
+#include "report.h"
 #include "ring.h"
 #include "uapi/gpuoa.h"
 
@@ -50,7 +52,9 @@ struct gpuoa_stream_params {
  * @n_pages: number of them
  * @hw: the unit as its backend sees it
  * @ring: the OABUFFER as the CPU sees it
+ * @filtered: @filter decides what is handed on
  * @lock: protects all below; taken with interrupts off
+ * @filter: leaves out what is not the context's
  * @runners: how many started it
  * @timer: polls for reports
  * @poll_ns: its period
@@ -60,7 +64,7 @@ struct gpuoa_stream_params {
  * @last_valid: @last holds a timestamp
  * @last: timestamp of the last timer report
  * @gap_pending: type of a loss that the next report's timestamp will measure, or 0
- * @lost_latched: the hardware's report-lost bit was seen since the last start
+ * @lost_latched: the hardware's report-lost bit was seen, and stays until the next start
  * @stop_failed: the unit did not obey when it was stopped
  */
 struct gpuoa_stream {
@@ -74,8 +78,10 @@ struct gpuoa_stream {
 	unsigned int n_pages;
 	struct gpuoa_hw hw;
 	struct gpuoa_ring ring;
+	bool filtered;
 
 	raw_spinlock_t lock; /* all below */
+	struct gpuoa_filter filter;
 	unsigned int runners;
 	struct hrtimer timer;
 	u64 poll_ns;

@@ -39,53 +39,64 @@ static void stream_lost(struct gpuoa_stream *stream, u32 type, u64 count)
 static u64 stream_missing_before(struct gpuoa_stream *stream, const void *report)
 {
 	const struct gpuoa_oa_ops *oa = stream->unit->oa;
-	u64 mask = GENMASK_ULL(oa->timestamp_bits - 1, 0);
+	const struct gpuoa_format_desc *format = stream->params.format;
+	u32 bits = format->header->timestamp_bits;
 	u32 shift = stream->hw.exponent + 1;
 	u64 timestamp, missing = 0;
 
-	if (stream->hw.filter || shift >= oa->timestamp_bits ||
-	    !oa->is_timer_report(&stream->hw, report))
+	if (stream->hw.filter || shift >= bits || !oa->is_timer_report(&stream->hw, report))
 		return 0;
 
-	timestamp = oa->timestamp(report);
+	timestamp = gpuoa_report_timestamp(format, report);
 	if (stream->last_valid)
-		missing = (((timestamp - stream->last) & mask) >> shift) - 1;
+		missing = (((timestamp - stream->last) & GENMASK_ULL(bits - 1, 0)) >> shift) - 1;
 	stream->last = timestamp;
 	stream->last_valid = true;
 
 	return missing;
 }
 
-/* Hand on @count reports that stand in one piece, and tell of gaps between them. */
-static void stream_forward(struct gpuoa_stream *stream, const void *reports, u32 count)
+/* Hand on @count reports that stand in one piece, with no gap between them. */
+static void stream_hand_on(struct gpuoa_stream *stream, const void *reports, u32 count)
 {
-	const struct gpuoa_sink_ops *ops = stream->sink->ops;
+	if (!count)
+		return;
+
+	stream->sink->ops->reports(stream->sink, reports, stream->ring.report_size, count,
+				   stream->forwarded);
+	stream->forwarded += count;
+	atomic64_add(count, &stream->unit->stats.reports_forwarded);
+}
+
+/* Hand on those of @count reports that may be seen, and tell of gaps between them. */
+static void stream_forward(struct gpuoa_stream *stream, void *reports, u32 count)
+{
 	u32 size = stream->ring.report_size;
 	u32 begin = 0, i;
 	u64 missing;
 
 	for (i = 0; i < count; i++) {
+		if (stream->filtered && !gpuoa_filter_report(&stream->filter, reports + i * size)) {
+			stream_hand_on(stream, reports + begin * size, i - begin);
+			begin = i + 1;
+			continue;
+		}
 		missing = stream_missing_before(stream, reports + i * size);
 		if (!missing)
 			continue;
 
-		ops->reports(stream->sink, reports + begin * size, size, i - begin,
-			     stream->forwarded + begin);
+		stream_hand_on(stream, reports + begin * size, i - begin);
 		begin = i;
 		stream_lost(stream, stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST, missing);
 		stream->gap_pending = 0;
 	}
-	ops->reports(stream->sink, reports + begin * size, size, count - begin,
-		     stream->forwarded + begin);
-
-	stream->forwarded += count;
-	atomic64_add(count, &stream->unit->stats.reports_forwarded);
+	stream_hand_on(stream, reports + begin * size, count - begin);
 }
 
 /* Hand on up to @count landed reports and give their slots back. */
 static void stream_drain(struct gpuoa_stream *stream, u32 count)
 {
-	const void *reports;
+	void *reports;
 	u32 n;
 
 	if (!count)
@@ -123,6 +134,7 @@ static void stream_hw_stop(struct gpuoa_stream *stream)
 static void stream_hw_start(struct gpuoa_stream *stream)
 {
 	stream->lost_latched = false;
+	gpuoa_filter_gap(&stream->filter);
 	stream->unit->oa->start(&stream->hw);
 }
 
@@ -132,10 +144,20 @@ static void stream_hw_start(struct gpuoa_stream *stream)
  */
 static void stream_note_loss(struct gpuoa_stream *stream, u32 type)
 {
+	gpuoa_filter_gap(&stream->filter);
 	if (stream->last_valid)
 		stream->gap_pending = type;
 	else
 		stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+}
+
+static void stream_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
+{
+	if (!status->lost || stream->lost_latched)
+		return;
+
+	stream->lost_latched = stream->unit->oa->lost_latches;
+	stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
 /* The hardware may have overwritten what was not read yet: all of that is lost. */
@@ -161,10 +183,7 @@ static u32 stream_poll(struct gpuoa_stream *stream)
 	if (status.overflow) {
 		stream_restart(stream);
 	} else {
-		if (status.lost && !stream->lost_latched) {
-			stream->lost_latched = true;
-			stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
-		}
+		stream_check_lost(stream, &status);
 		count = gpuoa_ring_update(&stream->ring, status.tail);
 		budget = min_t(u32, count, GPUOA_POLL_BUDGET);
 		stream_drain(stream, budget);
@@ -213,8 +232,7 @@ static void stream_poll_stopped(struct gpuoa_stream *stream)
 		stream_lost_at_end(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 		gpuoa_ring_clear(&stream->ring);
 	} else {
-		if (status.lost && !stream->lost_latched)
-			stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		stream_check_lost(stream, &status);
 		stream_drain(stream, gpuoa_ring_update_idle(&stream->ring, status.tail));
 		if (stream->gap_pending)
 			stream_lost_at_end(stream, stream->gap_pending);

@@ -14,8 +14,11 @@
 #include <gpuoa_compat.h>
 #include <gpuoa_host.h>
 
+#include "attr.h"
 #include "metric_set.h"
 #include "oa.h"
+#include "platform.h"
+#include "report.h"
 #include "unit.h"
 
 #define GPUOA_MAX_UNITS 256
@@ -36,10 +39,6 @@ static struct class unit_class = {
 	.name = "gpuoa",
 	.dev_groups = gpuoa_unit_groups,
 	.devnode = unit_devnode,
-};
-
-static const struct gpuoa_oa_ops *const oa_backends[] = {
-	[GPUOA_GEN7] = &gpuoa_oa_gen7,
 };
 
 static int clock_now(s32 clock_id, u64 *ns)
@@ -97,6 +96,17 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 	return ret;
 }
 
+/**
+ * gpuoa_unit_test_set - the built-in configuration of a unit
+ * @unit: the unit
+ *
+ * Return: the configuration, or NULL if the unit has none
+ */
+const struct gpuoa_builtin_set *gpuoa_unit_test_set(const struct gpuoa_unit *unit)
+{
+	return unit->info.unit_type == GPUOA_UNIT_OA ? unit->platform->test_set : NULL;
+}
+
 static void unit_release(struct device *dev)
 {
 	struct gpuoa_unit *unit = container_of(dev, struct gpuoa_unit, dev);
@@ -111,7 +121,8 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc
 	u32 i;
 
 	unit->info = (struct gpuoa_unit_info){
-		.timestamp_frequency = desc->timestamp_frequency,
+		.timestamp_frequency = desc->timestamp_frequency ?:
+				       unit->platform->timestamp_frequency,
 		.gt_min_frequency = desc->gt_min_frequency,
 		.gt_max_frequency = desc->gt_max_frequency,
 		.slice_mask = desc->slice_mask,
@@ -126,10 +137,11 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc
 		.exponent_max = oa->exponent_max,
 		.buffer_size_min = oa->buffer_size_min,
 		.buffer_size_max = oa->buffer_size_max,
-		.timestamp_bits = oa->timestamp_bits,
+		.timestamp_bits = gpuoa_attr_format(oa, oa->default_format)->header->timestamp_bits,
 		.l3_bank_mask = desc->l3_bank_mask,
 		.subslice_stride = desc->subslice_stride,
 		.n_compute_engines = desc->n_compute_engines,
+		.unit_type = desc->unit_type,
 	};
 	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
 	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
@@ -139,17 +151,24 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc
 
 static bool desc_valid(const struct gpuoa_unit_desc *desc)
 {
-	return desc->generation < ARRAY_SIZE(oa_backends) && desc->platform &&
+	return desc->unit_type < GPUOA_UNIT_TYPES && desc->platform &&
 	       strlen(desc->platform) < sizeof_field(struct gpuoa_unit_info, platform) &&
-	       desc->timestamp_frequency && desc->timestamp_frequency < NSEC_PER_SEC;
+	       desc->timestamp_frequency < NSEC_PER_SEC;
 }
 
 /* A unit with its name, not known to anybody yet. To be released by put_device(). */
 static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
 				     const struct gpuoa_host_ops *ops, void *host)
 {
+	const struct gpuoa_platform *platform = gpuoa_platform_find(desc->platform);
+	const struct gpuoa_oa_ops *oa = platform ? platform->units[desc->unit_type] : NULL;
 	struct gpuoa_unit *unit;
 	int index;
+
+	if (!oa)
+		return ERR_PTR(-ENODEV);
+	if (oa->flex && !ops->contexts_write)
+		return ERR_PTR(-EINVAL);
 
 	unit = kzalloc(sizeof(*unit), GFP_KERNEL);
 	if (!unit)
@@ -162,7 +181,9 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	}
 
 	unit->index = index;
-	unit->oa = oa_backends[desc->generation];
+	unit->platform = platform;
+	unit->oa = oa;
+	unit->context_mask = desc->context_mask ?: U32_MAX;
 	unit->ops = ops;
 	unit->host = host;
 	init_rwsem(&unit->gone_lock);
@@ -213,7 +234,7 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (ret)
 		goto err_device;
 
-	ret = gpuoa_registry_init(unit);
+	ret = gpuoa_registry_init(unit, gpuoa_unit_test_set(unit));
 	if (ret)
 		goto err_cdev;
 

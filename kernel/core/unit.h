@@ -17,7 +17,9 @@
 #include "sink_raw.h"
 #include "uapi/gpuoa.h"
 
+struct gpuoa_builtin_set;
 struct gpuoa_oa_ops;
+struct gpuoa_platform;
 struct gpuoa_stream;
 
 /**
@@ -39,7 +41,9 @@ struct gpuoa_stats {
  * @dev: class device gpuoa<N>; its release frees the unit
  * @cdev: /dev/gpuoa<N>
  * @index: N
+ * @platform: the GPU
  * @oa: backend of the hardware generation
+ * @context_mask: bits of a report's context id that name a context
  * @ops: the host's services
  * @host: what they take
  * @info: what user space may know
@@ -66,7 +70,9 @@ struct gpuoa_unit {
 	struct cdev cdev;
 	int index;
 
+	const struct gpuoa_platform *platform;
 	const struct gpuoa_oa_ops *oa;
+	u32 context_mask;
 	const struct gpuoa_host_ops *ops;
 	void *host;
 	struct gpuoa_unit_info info;
@@ -94,6 +100,7 @@ struct gpuoa_unit {
 };
 
 /* unit.c */
+const struct gpuoa_builtin_set *gpuoa_unit_test_set(const struct gpuoa_unit *unit);
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 int gpuoa_class_init(void);
 void gpuoa_class_exit(void);

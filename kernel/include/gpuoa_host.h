@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#include "uapi/gpuoa.h"
+
 struct device;
 struct file;
 struct gpuoa_unit;
@@ -14,21 +16,13 @@ struct module;
 struct page;
 
 /**
- * enum gpuoa_generation - which register set an OA unit has
- * @GPUOA_GEN7: Haswell
- */
-enum gpuoa_generation {
-	GPUOA_GEN7,
-};
-
-/**
  * struct gpuoa_unit_desc - what a host knows of its OA unit; copied by gpuoa_unit_register()
  *
  * See struct gpuoa_unit_info for the meaning and the unit of those that it has too.
  *
- * @generation: picks the backend
- * @platform: name as in the metric definitions
- * @timestamp_frequency: of the OA timestamp, Hz
+ * @platform: name as in the metric definitions; with @unit_type it picks the backend
+ * @unit_type: which of the GPU's OA units
+ * @timestamp_frequency: of the OA timestamp, Hz; 0: what is usual for the platform
  * @gt_min_frequency: Hz
  * @gt_max_frequency: Hz
  * @slice_mask: slices that are there
@@ -42,10 +36,12 @@ enum gpuoa_generation {
  * @l3_bank_mask: banks of the L3 cache that are there
  * @subslice_stride: bits of @subslice_mask that each slice has
  * @n_compute_engines: number of compute command streamers
+ * @context_mask: bits of a report's context id that name a context and are compared with what
+ *	&gpuoa_host_ops.context_get returns; 0: all. Not for Haswell, whose hardware compares
  */
 struct gpuoa_unit_desc {
-	enum gpuoa_generation generation;
 	const char *platform;
+	enum gpuoa_unit_type unit_type;
 	u64 timestamp_frequency;
 	u64 gt_min_frequency;
 	u64 gt_max_frequency;
@@ -60,19 +56,25 @@ struct gpuoa_unit_desc {
 	u64 l3_bank_mask;
 	u32 subslice_stride;
 	u32 n_compute_engines;
+	u32 context_mask;
 };
 
 /**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All are mandatory. @read, @write and @timestamp are called from any context, also with interrupts
- * off; the others may sleep.
+ * All but @contexts_write and @context_write are mandatory. @read, @write and @timestamp are called
+ * from any context, also with interrupts off; the others may sleep.
+ *
+ * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
  */
 struct gpuoa_host_ops {
 	/** @read: read a 32-bit MMIO register */
 	u32 (*read)(void *host, u32 reg);
 
-	/** @write: write a 32-bit MMIO register */
+	/**
+	 * @write: write a 32-bit MMIO register; one that exists several times (multicast), in all
+	 * places
+	 */
 	void (*write)(void *host, u32 reg, u32 value);
 
 	/** @timestamp: OA timestamp clock now, in ticks, extended to 64 bits */
@@ -88,7 +90,10 @@ struct gpuoa_host_ops {
 	/** @unmap: undo @map; the GPU has stopped using the pages when it returns */
 	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
 
-	/** @get: keep the GPU awake (no RC6, all forcewake domains) until @put. 0 or -errno */
+	/**
+	 * @get: keep the GPU awake until @put: no RC6, all forcewake domains, and all slices and
+	 * subslices powered whatever contexts ask for, since the MUX has parts in each. 0 or -errno
+	 */
 	int (*get)(void *host);
 
 	/** @put: let the GPU sleep again */
@@ -97,19 +102,40 @@ struct gpuoa_host_ops {
 	/**
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
 	 * success @hw_id is what the hardware filter compares (Haswell: the GGTT address of the
-	 * ring context's state page). -EXDEV: the file is not one of this GPU's; -ENOENT: it has no
-	 * such context.
+	 * ring context's state page), or what stands in reports of the context (gen8 and later),
+	 * and it does not change until @context_put. -EXDEV: the file is not one of this GPU's;
+	 * -ENOENT: it has no such context.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 
 	/** @context_put: let go of a context */
 	void (*context_put)(void *host, void *context);
+
+	/**
+	 * @contexts_write: give registers that belong to the render context's state a value, in the
+	 * order of @regs, for each context: saved ones, the one that runs, and those that are made
+	 * later, until the same register is given another value. The registers that exist several
+	 * times are written in all places. When it returns, all contexts that run have the values.
+	 * Only for units whose description has flexible EU registers: else it may be NULL. 0 or
+	 * -errno.
+	 */
+	int (*contexts_write)(void *host, const struct gpuoa_register *regs, unsigned int count);
+
+	/**
+	 * @context_write: write registers as @context's own commands would (MI_LOAD_REGISTER_IMM in
+	 * a batch that it runs), and wait until it is done. Only for units that can't filter
+	 * otherwise, gen12 and later; NULL: no event for one context there (-EOPNOTSUPP). 0 or
+	 * -errno.
+	 */
+	int (*context_write)(void *host, void *context, const struct gpuoa_register *regs,
+			     unsigned int count);
 };
 
 /*
  * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is
- * held while anybody uses the unit. Returns the unit or an ERR_PTR: -EINVAL for a description that
- * makes no sense, -ENOMEM, or what perf or the driver core say.
+ * held while anybody uses the unit. Returns the unit or an ERR_PTR: -ENODEV for a platform that is
+ * not known or that has no such unit, -EINVAL for a description that makes no sense or services
+ * that are missing, -ENOMEM, or what perf or the driver core say.
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
 				       const struct gpuoa_host_ops *ops, void *host,

@@ -36,7 +36,6 @@ static const struct sim_platform sim_platforms[] = {
 		/* Core i7-4770, HD Graphics 4600 */
 		.name = "hsw_gt2",
 		.desc = {
-			.generation = GPUOA_GEN7,
 			.platform = "hsw",
 			.timestamp_frequency = 12500000,
 			.gt_min_frequency = 350000000,

@@ -5,6 +5,10 @@
  */
 #include "../core/attr.c"
 #include "../core/exponent.c"
+#include "../core/filter.c"
+#include "../core/hw.c"
 #include "../core/metric_set.c"
 #include "../core/oa_gen7.c"
+#include "../core/platform.c"
+#include "../core/report.c"
 #include "../core/ring.c"

@@ -8,6 +8,7 @@
 #include "../core/attr.h"
 #include "../core/metric_set.h"
 #include "../core/oa.h"
+#include "../core/platform.h"
 
 #define BUFFER 0x40000000
 
@@ -251,7 +252,7 @@ static void timer_reports_are_told_by_their_phase(struct kunit *test)
 
 static void test_set_passes_the_whitelist(struct kunit *test)
 {
-	const struct gpuoa_builtin_set *set = gpuoa_oa_gen7.test_set;
+	const struct gpuoa_builtin_set *set = gpuoa_platform_find("hsw")->test_set;
 	struct gpuoa_register regs[32];
 
 	KUNIT_EXPECT_TRUE(test, gpuoa_uuid_valid(set->uuid));

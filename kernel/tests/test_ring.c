@@ -18,12 +18,17 @@ struct ring_fixture {
 
 static int ring_test_init(struct kunit *test)
 {
+	static const struct gpuoa_ring_layout layout = {
+		.size = RING_SIZE,
+		.report_size = REPORT_SIZE,
+		.mark_size = 8,
+	};
 	struct ring_fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, fix);
 	fix->base = kunit_kzalloc(test, RING_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, fix->base);
-	gpuoa_ring_init(&fix->ring, fix->base, RING_SIZE, REPORT_SIZE);
+	gpuoa_ring_init(&fix->ring, fix->base, &layout);
 	test->priv = fix;
 
 	return 0;
