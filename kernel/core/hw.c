@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hw.c - register accesses that all backends need.
+ * hw.c - what backends of several generations need.
  */
 #include <linux/delay.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 
+#include <gpuoa_regs.h>
+
+#include "metric_set.h"
 #include "oa.h"
 
 /* How long a unit may take to obey. */
@@ -29,4 +33,64 @@ int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 	}
 
 	return 0;
+}
+
+/* Gen8 and later. Each stands alone: what lies in between is something else. */
+const struct gpuoa_reg_range gpuoa_flex_regs[] = {
+	{ EU_PERF_CNTL0, EU_PERF_CNTL0 },
+	{ EU_PERF_CNTL1, EU_PERF_CNTL1 },
+	{ EU_PERF_CNTL2, EU_PERF_CNTL2 },
+	{ EU_PERF_CNTL3, EU_PERF_CNTL3 },
+	{ EU_PERF_CNTL4, EU_PERF_CNTL4 },
+	{ EU_PERF_CNTL5, EU_PERF_CNTL5 },
+	{ EU_PERF_CNTL6, EU_PERF_CNTL6 },
+	{},
+};
+
+/* The last write to a register counts. Event 0 is what an idle one is set to. */
+static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
+{
+	u32 i = list->count;
+
+	while (i--)
+		if (list->regs[i].address == address)
+			return list->regs[i].value;
+
+	return 0;
+}
+
+/**
+ * gpuoa_flex_write - program the flexible EU counters, in all contexts
+ * @hw: the unit, which has them
+ * @set: what for; NULL: nobody uses them any more
+ *
+ * All are written, so that nothing is left of another configuration.
+ *
+ * Return: 0 or what the host says
+ */
+int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
+{
+	struct gpuoa_register regs[] = {
+		{ EU_PERF_CNTL0 }, { EU_PERF_CNTL1 }, { EU_PERF_CNTL2 }, { EU_PERF_CNTL3 },
+		{ EU_PERF_CNTL4 }, { EU_PERF_CNTL5 }, { EU_PERF_CNTL6 },
+	};
+	size_t i;
+
+	if (set)
+		for (i = 0; i < ARRAY_SIZE(regs); i++)
+			regs[i].value = flex_value(&set->flex, regs[i].address);
+
+	return hw->ops->contexts_write(hw->host, regs, ARRAY_SIZE(regs));
+}
+
+/**
+ * gpuoa_reason_is_timer - &gpuoa_oa_ops.is_timer_report where reports have a reason
+ * @hw: the unit
+ * @report: the report
+ *
+ * Return: true if the timer is among the reasons
+ */
+bool gpuoa_reason_is_timer(const struct gpuoa_hw *hw, const void *report)
+{
+	return gpuoa_report_id_field(report, hw->oa->id->reason) & GPUOA_REASON_TIMER;
 }

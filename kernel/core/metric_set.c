@@ -104,6 +104,21 @@ void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_li
 		gpuoa_hw_write(hw, list->regs[i].address, list->regs[i].value);
 }
 
+/**
+ * gpuoa_metric_set_program - write all of a configuration: MUX, boolean, flexible EU
+ * @hw: the unit
+ * @set: the configuration
+ *
+ * Return: 0, or what the host says of the flexible EU counters
+ */
+int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
+{
+	gpuoa_metric_set_write(hw, &set->mux);
+	gpuoa_metric_set_write(hw, &set->boolean);
+
+	return hw->oa->flex ? gpuoa_flex_write(hw, set) : 0;
+}
+
 static void metric_set_free(struct gpuoa_metric_set *set)
 {
 	kvfree(set->mux.regs);

@@ -94,6 +94,7 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 						    const struct gpuoa_user_regs *user);
 void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
 void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list);
+int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 
 /* The registry of a unit */
 int gpuoa_registry_init(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin);

@@ -108,6 +108,8 @@ struct gpuoa_oa_ops {
 	u32 default_format;
 	/** @id: where the report id says why and for whom a report was written; NULL: nowhere */
 	const struct gpuoa_id_layout *id;
+	/** @variant: what tells units of the same backend apart; the backend's own */
+	const void *variant;
 	/** @exponent_max: largest timer exponent */
 	u32 exponent_max;
 	/** @buffer_size_min: bytes */
@@ -169,6 +171,24 @@ struct gpuoa_oa_ops {
 	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
 };
 
+/* Flexible EU counters */
+extern const struct gpuoa_reg_range gpuoa_flex_regs[];
+int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
+
+bool gpuoa_reason_is_timer(const struct gpuoa_hw *hw, const void *report);
+
 extern const struct gpuoa_oa_ops gpuoa_oa_gen7;
+extern const struct gpuoa_oa_ops gpuoa_oa_bdw;
+extern const struct gpuoa_oa_ops gpuoa_oa_chv;
+extern const struct gpuoa_oa_ops gpuoa_oa_gen9;
+extern const struct gpuoa_oa_ops gpuoa_oa_gen11;
+extern const struct gpuoa_oa_ops gpuoa_oag_gen12;
+extern const struct gpuoa_oa_ops gpuoa_oag_dg2;
+extern const struct gpuoa_oa_ops gpuoa_oag_mtl;
+extern const struct gpuoa_oa_ops gpuoa_oam_mtl;
+extern const struct gpuoa_oa_ops gpuoa_oag_xe2;
+extern const struct gpuoa_oa_ops gpuoa_oam_xe2_sag;
+extern const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi0;
+extern const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi1;
 
 #endif /* _GPUOA_OA_H */

@@ -8,7 +8,6 @@
 #include <linux/bitfield.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
-#include <linux/log2.h>
 #include <linux/sizes.h>
 
 #include <gen7_regs.h>
@@ -52,7 +51,7 @@ static const struct gpuoa_reg_range gen7_boolean[] = {
  * HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) is a workaround's.
  */
 static const struct gpuoa_reg_mask gen7_masks[] = {
-	{ 0xe180, BIT(13) | BIT(29) },
+	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
 	{},
 };
 
@@ -106,7 +105,7 @@ static void gen7_start(const struct gpuoa_hw *hw)
 {
 	u32 control = FIELD_PREP(OACONTROL_TIMER_PERIOD, hw->exponent) | OACONTROL_TIMER_ENABLE |
 		      FIELD_PREP(OACONTROL_FORMAT, hw->format->code) | OACONTROL_ENABLE;
-	u32 size_code = ilog2(hw->buffer_size / SZ_128K);
+	u32 size_code = oabuffer_size_code(hw->buffer_size);
 
 	/*
 	 * OABUFFER must be set after the head and before the tail, else the overflow bit

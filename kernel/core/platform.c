@@ -8,12 +8,52 @@
 #include "oa.h"
 #include "platform.h"
 
+/*
+ * The OA timestamp of DG2 and Meteor Lake is not divided as the command streamers' is: it runs at
+ * the crystal's 38.4 MHz. Elsewhere the two are the same.
+ */
 static const struct gpuoa_platform platforms[] = {
+	{ "hsw", 12500000, { &gpuoa_oa_gen7 }, &gpuoa_test_set_hsw },
+	{ "bdw", 12500000, { &gpuoa_oa_bdw } },
+	{ "chv", 12500000, { &gpuoa_oa_chv } },
+	{ "sklgt2", 12000000, { &gpuoa_oa_gen9 } },
+	{ "sklgt3", 12000000, { &gpuoa_oa_gen9 } },
+	{ "sklgt4", 12000000, { &gpuoa_oa_gen9 } },
+	{ "kblgt2", 12000000, { &gpuoa_oa_gen9 } },
+	{ "kblgt3", 12000000, { &gpuoa_oa_gen9 } },
+	{ "cflgt2", 12000000, { &gpuoa_oa_gen9 } },
+	{ "cflgt3", 12000000, { &gpuoa_oa_gen9 } },
+	{ "bxt", 19200000, { &gpuoa_oa_gen9 } },
+	{ "glk", 19200000, { &gpuoa_oa_gen9 } },
+	{ "icl", 12000000, { &gpuoa_oa_gen11 } },
+	{ "ehl", 19200000, { &gpuoa_oa_gen11 } },
+	{ "tglgt1", 19200000, { &gpuoa_oag_gen12 } },
+	{ "tglgt2", 19200000, { &gpuoa_oag_gen12 } },
+	{ "rkl", 19200000, { &gpuoa_oag_gen12 } },
+	{ "dg1", 19200000, { &gpuoa_oag_gen12 } },
+	{ "adl", 19200000, { &gpuoa_oag_gen12 } },
+	{ "acmgt1", 38400000, { &gpuoa_oag_dg2 } },
+	{ "acmgt2", 38400000, { &gpuoa_oag_dg2 } },
+	{ "acmgt3", 38400000, { &gpuoa_oag_dg2 } },
+	{ "mtlgt2", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl } },
+	{ "mtlgt3", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl } },
+	{ "arlgt1", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl } },
 	{
-		.name = "hsw",
-		.timestamp_frequency = 12500000,
-		.units = { &gpuoa_oa_gen7 },
-		.test_set = &gpuoa_test_set_hsw,
+		"lnl", 19200000,
+		{
+			[GPUOA_UNIT_OA] = &gpuoa_oag_xe2,
+			[GPUOA_UNIT_OAM0] = &gpuoa_oam_xe2_scmi0,
+			[GPUOA_UNIT_OAMG] = &gpuoa_oam_xe2_sag,
+		},
+	},
+	{
+		"bmg", 19200000,
+		{
+			[GPUOA_UNIT_OA] = &gpuoa_oag_xe2,
+			[GPUOA_UNIT_OAM0] = &gpuoa_oam_xe2_scmi0,
+			[GPUOA_UNIT_OAM1] = &gpuoa_oam_xe2_scmi1,
+			[GPUOA_UNIT_OAMG] = &gpuoa_oam_xe2_sag,
+		},
 	},
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report.c - report formats: headers, and arithmetic on whole reports.
+ * report.c - report formats: what generations have in common, and arithmetic on whole reports.
  */
 #include "report.h"
+#include "uapi/gpuoa.h"
 
 /* Haswell: what stands behind the timestamp is not documented. */
 const struct gpuoa_header gpuoa_header_hsw = { .word = 4, .timestamp_bits = 32 };
@@ -18,6 +19,26 @@ const struct gpuoa_header gpuoa_header_64_timestamp_32 = {
 	.word = 8,
 	.timestamp_bits = 32,
 	.context = 16,
+};
+
+/* All dwords from the GPU's clock on. */
+static const struct gpuoa_counters counters_of_64_bytes[] = { { 32, 13, 12 }, {} };
+static const struct gpuoa_counters counters_of_128_bytes[] = { { 32, 29, 12 }, {} };
+
+const struct gpuoa_counters gpuoa_counters_a32u40[] = {
+	{ 32, 1, 12 },	    /* GPU clock */
+	{ 40, 32, 16, 160 }, /* A0..A31 */
+	{ 32, 4, 144 },	    /* A32..A35 */
+	{ 32, 16, 192 },    /* B0..B7, C0..C7 */
+	{},
+};
+
+const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS] = {
+	{ GPUOA_FORMAT_A12, 0, 64, "A12", &gpuoa_header_32, counters_of_64_bytes },
+	{ GPUOA_FORMAT_A12_B8_C8, 2, 128, "A12_B8_C8", &gpuoa_header_32, counters_of_128_bytes },
+	{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, 5, 256, "A32u40_A4u32_B8_C8", &gpuoa_header_32,
+	  gpuoa_counters_a32u40 },
+	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_32, counters_of_64_bytes },
 };
 
 static void subtract_32(const struct gpuoa_counters *range, void *to, const void *a, const void *b)

@@ -80,6 +80,13 @@ extern const struct gpuoa_header gpuoa_header_32;
 extern const struct gpuoa_header gpuoa_header_64;
 extern const struct gpuoa_header gpuoa_header_64_timestamp_32;
 
+/* Gen8 to gen12.0 */
+#define GPUOA_GEN8_FORMATS 4
+extern const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS];
+
+/* A32u40_A4u32_B8_C8, whatever else it is called */
+extern const struct gpuoa_counters gpuoa_counters_a32u40[];
+
 /* All fields that are of interest here stand in the lower half of a 64-bit id. */
 static inline u32 gpuoa_report_id(const void *report)
 {

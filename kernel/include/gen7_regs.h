@@ -10,6 +10,8 @@
 
 #include <linux/bits.h>
 
+#include <gpuoa_regs.h>
+
 #define RCS_TIMESTAMP 0x2358
 #define RCS_TIMESTAMP_UDW 0x235c
 
@@ -45,8 +47,5 @@
 
 #define MISCCPCTL 0x9424
 #define DOP_CLOCK_GATE_ENABLE BIT(0)
-
-#define GDT_CHICKEN_BITS 0x9840
-#define GT_NOA_ENABLE BIT(7)
 
 #endif /* _GEN7_REGS_H */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * oa_gen12.h - what the units of gen12 to Xe2 share: OAG and OAM have the same registers, each at
+ * its own place.
+ */
+#ifndef _GPUOA_OA_GEN12_H
+#define _GPUOA_OA_GEN12_H
+
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#include <gen12_regs.h>
+
+#include "oa.h"
+
+/**
+ * struct gen12_variant - one kind of unit
+ * @control: OACONTROL
+ * @debug: OA_DEBUG
+ * @status: OASTATUS
+ * @head: OAHEADPTR
+ * @tail: OATAILPTR
+ * @buffer: OABUFFER
+ * @timer: OAGLBCTXCTRL or CONTEXT_CONTROL
+ * @format_shift: where the format stands in @control
+ * @control_bits: bits of @control that are set while it runs
+ * @debug_bits: bits of @debug that are set
+ * @extended: @debug has bits for large buffers and for the MMIO trigger (gen12.5 and later)
+ * @rpm_config1: RPM_CONFIG1 of its GT
+ * @sqcnt1: SQCNT1 of its GT
+ * @sqcnt1_bits: bits of @sqcnt1 that are set
+ * @shares_gt: other units have the same GT and may need @sqcnt1_bits still
+ * @tlb_invalidate: OA_TLB_INV_CR of its GT; 0: not needed
+ * @gates_clocks: clock gating of EUs spoils the signals (Wa_1508761755)
+ */
+struct gen12_variant {
+	u32 control;
+	u32 debug;
+	u32 status;
+	u32 head;
+	u32 tail;
+	u32 buffer;
+	u32 timer;
+	u32 format_shift;
+	u32 control_bits;
+	u32 debug_bits;
+	bool extended;
+	u32 rpm_config1;
+	u32 sqcnt1;
+	u32 sqcnt1_bits;
+	bool shares_gt;
+	u32 tlb_invalidate;
+	bool gates_clocks;
+};
+
+#define GEN12_OAG_REGS                             \
+	.control = OAG_OACONTROL,                  \
+	.debug = OAG_OA_DEBUG,                     \
+	.status = OAG_OASTATUS,                    \
+	.head = OAG_OAHEADPTR,                     \
+	.tail = OAG_OATAILPTR,                     \
+	.buffer = OAG_OABUFFER,                    \
+	.timer = OAG_OAGLBCTXCTRL,                 \
+	.format_shift = OAG_OACONTROL_FORMAT_SHIFT, \
+	.rpm_config1 = RPM_CONFIG1,                \
+	.sqcnt1 = SQCNT1
+
+/* As on gen9: no reports for changes of the clock ratio, but the ratio in all reports. */
+#define GEN12_DEBUG \
+	(GEN12_OA_DEBUG_INCLUDE_CLK_RATIO | GEN12_OA_DEBUG_DISABLE_CLK_RATIO_REPORTS)
+
+/* PEC counters do not run without these. */
+#define XE2_DEBUG                                                                              \
+	(GEN12_DEBUG | XE2_OA_DEBUG_START_TRIGGER_SCOPE_CONTROL |                              \
+	 XE2_OA_DEBUG_DISABLE_START_TRG_2_COUNT_QUAL | XE2_OA_DEBUG_DISABLE_START_TRG_1_COUNT_QUAL)
+
+#define GEN12_5_SQCNT1 (SQCNT1_PMON_ENABLE | GEN12_5_SQCNT1_OABPC)
+
+int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
+void gen12_disable_metrics(const struct gpuoa_hw *hw);
+void gen12_start(const struct gpuoa_hw *hw);
+int gen12_stop(const struct gpuoa_hw *hw);
+void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
+void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
+
+#define GEN12_OA_OPS                               \
+	.exponent_max = 31,                        \
+	.buffer_size_min = SZ_128K,                \
+	.enable_metrics = gen12_enable_metrics,    \
+	.disable_metrics = gen12_disable_metrics,  \
+	.start = gen12_start,                      \
+	.stop = gen12_stop,                        \
+	.status = gen12_status,                    \
+	.set_head = gen12_set_head,                \
+	.is_timer_report = gpuoa_reason_is_timer
+
+extern const struct gpuoa_id_layout gen12_5_id;
+
+#endif /* _GPUOA_OA_GEN12_H */
