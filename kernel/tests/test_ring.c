@@ -214,6 +214,182 @@ static void clear_and_rewind_leave_no_mark(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(2)), 0);
 }
 
+/* ---- reports that do not divide the buffer, and headers of 64 bits ------------------------ */
+
+/* The same ring, filled in another way. */
+static void lay_out(struct ring_fixture *fix, u32 report_size, bool split)
+{
+	const struct gpuoa_ring_layout layout = {
+		.size = RING_SIZE,
+		.report_size = report_size,
+		.mark_size = 16,
+		.split = split,
+	};
+
+	memset(fix->base, 0, RING_SIZE);
+	gpuoa_ring_init(&fix->ring, fix->base, &layout);
+}
+
+static void wide_marks_are_seen_and_cleared(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 word, count;
+
+	for (word = 0; word < 4; word++) {
+		lay_out(fix, REPORT_SIZE, false);
+		slot(fix, 0)[word] = 1;
+		slot(fix, 0)[4] = 9;
+		slot(fix, 1)[3 - word] = 1;
+		KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 1);
+		gpuoa_ring_peek(&fix->ring, &count);
+		KUNIT_EXPECT_EQ(test, count, 1);
+		gpuoa_ring_consume(&fix->ring, 1);
+		KUNIT_EXPECT_EQ(test, slot(fix, 0)[word], 0);
+		KUNIT_EXPECT_EQ(test, slot(fix, 0)[4], 9);
+	}
+
+	/* Beyond the timestamp nothing counts as a mark. */
+	lay_out(fix, REPORT_SIZE, false);
+	slot(fix, 0)[0] = 1;
+	slot(fix, 1)[4] = 1;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 0);
+}
+
+/* A report of the hardware: its number is in each dword, and the last thing to come is the tail. */
+static u32 hardware_writes(struct ring_fixture *fix, u32 report_size, bool split, u32 tail, u32 n)
+{
+	u32 dwords = RING_SIZE / sizeof(u32), i;
+
+	if (!split && tail + report_size > RING_SIZE)
+		tail = 0;
+	for (i = 0; i < report_size / sizeof(u32); i++)
+		fix->base[(tail / sizeof(u32) + i) % dwords] = n;
+
+	return (tail + report_size) % RING_SIZE;
+}
+
+static void read_report(struct kunit *test, const u32 *report, u32 report_size, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < report_size / sizeof(u32); i++)
+		KUNIT_ASSERT_EQ_MSG(test, report[i], n, "dword %u", i);
+}
+
+static u32 read_all(struct kunit *test, u32 report_size, u32 ready, u32 expected)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 count, i;
+
+	while (ready) {
+		const void *reports = gpuoa_ring_peek(&fix->ring, &count);
+
+		KUNIT_ASSERT_GT(test, count, 0);
+		KUNIT_ASSERT_LE(test, count, ready);
+		for (i = 0; i < count; i++)
+			read_report(test, reports + i * report_size, report_size, ++expected);
+		gpuoa_ring_consume(&fix->ring, count);
+		ready -= count;
+	}
+
+	return expected;
+}
+
+/* Some laps in steps of all sizes: each report comes once, whole and in order. */
+static void run_laps(struct kunit *test, u32 report_size, bool split)
+{
+	u32 written = 0, expected = 0, tail = 0, step = 1, i;
+	u32 slots = RING_SIZE / report_size;
+	struct ring_fixture *fix = test->priv;
+
+	lay_out(fix, report_size, split);
+	while (expected < 7 * slots) {
+		for (i = 0; i < step; i++)
+			tail = hardware_writes(fix, report_size, split, tail, ++written);
+		step = step * 7 % (slots / 2) + 1;
+
+		i = gpuoa_ring_update(&fix->ring, tail);
+		KUNIT_ASSERT_EQ(test, i, written - 1 - expected);
+		expected = read_all(test, report_size, i, expected);
+	}
+	expected = read_all(test, report_size, gpuoa_ring_update_idle(&fix->ring, tail), expected);
+	KUNIT_EXPECT_EQ(test, expected, written);
+
+	/* Nothing is left of them where an id or a timestamp may stand one day. */
+	gpuoa_ring_rewind(&fix->ring);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, RING_SIZE / 2), 0);
+	if (split)
+		KUNIT_EXPECT_PTR_EQ(test, memchr_inv(fix->base, 0, RING_SIZE), NULL);
+}
+
+static const u32 odd_sizes[] = { 192, 320, 576, 640 };
+
+static void whole_reports_leave_the_rest_alone(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(odd_sizes); i++)
+		run_laps(test, odd_sizes[i], false);
+}
+
+static void split_reports_are_joined(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(odd_sizes); i++)
+		run_laps(test, odd_sizes[i], true);
+}
+
+static void reports_that_divide_the_buffer_are_never_split(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	lay_out(fix, 128, true);
+	KUNIT_EXPECT_FALSE(test, fix->ring.split);
+	KUNIT_EXPECT_EQ(test, fix->ring.size, RING_SIZE);
+	lay_out(fix, 192, true);
+	KUNIT_EXPECT_TRUE(test, fix->ring.split);
+	KUNIT_EXPECT_EQ(test, fix->ring.size, RING_SIZE);
+	lay_out(fix, 192, false);
+	KUNIT_EXPECT_FALSE(test, fix->ring.split);
+	KUNIT_EXPECT_EQ(test, fix->ring.size, RING_SIZE - RING_SIZE % 192);
+}
+
+static void a_split_report_lands_as_others_do(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 tail = 0, n, count;
+
+	lay_out(fix, 192, true);
+	/* 682 whole ones, and 128 bytes of the next before the end */
+	for (n = 1; n <= 682; n++)
+		tail = hardware_writes(fix, 192, true, tail, n);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 682);
+	gpuoa_ring_consume(&fix->ring, 682);
+
+	fix->base[tail / sizeof(u32)] = 683;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, 64), 0);
+	tail = hardware_writes(fix, 192, true, tail, 683);
+	KUNIT_EXPECT_EQ(test, tail, 64);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 0);
+	hardware_writes(fix, 192, true, tail, 684);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail + 192), 1);
+	read_report(test, gpuoa_ring_peek(&fix->ring, &count), 192, 683);
+	KUNIT_EXPECT_EQ(test, count, 1);
+	gpuoa_ring_consume(&fix->ring, 1);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, 64);
+}
+
+static void clear_leaves_nothing_of_split_reports(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+
+	lay_out(fix, 192, true);
+	memset(fix->base, 0xff, RING_SIZE);
+	gpuoa_ring_clear(&fix->ring);
+	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(fix->base, 0, RING_SIZE), NULL);
+}
+
 static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(empty_ring_has_nothing),
 	KUNIT_CASE(report_is_held_back_until_the_next_shows),
@@ -226,6 +402,12 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(pieces_end_at_the_wrap),
 	KUNIT_CASE(each_report_comes_once_and_in_order),
 	KUNIT_CASE(clear_and_rewind_leave_no_mark),
+	KUNIT_CASE(wide_marks_are_seen_and_cleared),
+	KUNIT_CASE(whole_reports_leave_the_rest_alone),
+	KUNIT_CASE(split_reports_are_joined),
+	KUNIT_CASE(reports_that_divide_the_buffer_are_never_split),
+	KUNIT_CASE(a_split_report_lands_as_others_do),
+	KUNIT_CASE(clear_leaves_nothing_of_split_reports),
 	{}
 };
 

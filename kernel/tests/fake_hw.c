@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fake_hw.c - a host whose registers remember what was done to them, in order.
+ */
+#include <linux/sizes.h>
+
+#include "../core/attr.h"
+#include "fake_hw.h"
+
+/* A register's place; it is 0 before it is written. */
+u32 *fake_reg(struct fake_hw *fake, u32 reg)
+{
+	u32 i;
+
+	for (i = 0; i < fake->n_regs; i++)
+		if (fake->regs[i].address == reg)
+			return &fake->regs[i].value;
+
+	if (WARN_ON(fake->n_regs == FAKE_MAX_REGS))
+		return &fake->regs[0].value;
+	fake->regs[fake->n_regs].address = reg;
+
+	return &fake->regs[fake->n_regs++].value;
+}
+
+static void remember(struct fake_hw *fake, enum fake_how how, u32 reg, u32 value)
+{
+	if (!WARN_ON(fake->n_events == FAKE_MAX_EVENTS))
+		fake->events[fake->n_events++] = (struct fake_event){ how, reg, value };
+}
+
+static u32 fake_read(void *host, u32 reg)
+{
+	struct fake_hw *fake = host;
+
+	if (reg != fake->slow)
+		return *fake_reg(fake, reg);
+	if (!fake->slow_reads)
+		return 0;
+	fake->slow_reads--;
+
+	return fake->slow_value;
+}
+
+static void fake_write(void *host, u32 reg, u32 value)
+{
+	remember(host, FAKE_WRITE, reg, value);
+	*fake_reg(host, reg) = value;
+}
+
+static int fake_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
+{
+	struct fake_hw *fake = host;
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		remember(fake, FAKE_CONTEXTS, regs[i].address, regs[i].value);
+
+	return fake->context_error;
+}
+
+static int fake_context_write(void *host, void *context, const struct gpuoa_register *regs,
+			      unsigned int count)
+{
+	struct fake_hw *fake = host;
+	unsigned int i;
+
+	if (WARN_ON(context != fake))
+		return -ENOENT;
+	for (i = 0; i < count; i++)
+		remember(fake, FAKE_CONTEXT, regs[i].address, regs[i].value);
+
+	return fake->context_error;
+}
+
+static const struct gpuoa_host_ops fake_ops = {
+	.read = fake_read,
+	.write = fake_write,
+	.contexts_write = fake_contexts_write,
+	.context_write = fake_context_write,
+};
+
+/* A unit with a buffer of 16 MiB at 0x40000000 and exponent 9; becomes test->priv. */
+struct fake_hw *fake_hw_new(struct kunit *test, const struct gpuoa_oa_ops *oa, u32 format)
+{
+	struct fake_hw *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, fake);
+	fake->hw = (struct gpuoa_hw){
+		.oa = oa,
+		.ops = &fake_ops,
+		.host = fake,
+		.format = gpuoa_attr_format(oa, format),
+		.exponent = 9,
+		.buffer = 0x40000000,
+		.buffer_size = SZ_16M,
+		.context_mask = ~0,
+		.context_handle = fake,
+	};
+	KUNIT_ASSERT_NOT_NULL(test, fake->hw.format);
+	test->priv = fake;
+
+	return fake;
+}
+
+void fake_next(struct kunit *test, const struct fake_event *expected, u32 count)
+{
+	struct fake_hw *fake = test->priv;
+	const struct fake_event *event;
+	u32 i;
+
+	KUNIT_ASSERT_LE(test, fake->seen + count, fake->n_events);
+	for (i = 0; i < count; i++) {
+		event = &fake->events[fake->seen];
+		KUNIT_EXPECT_EQ_MSG(test, event->reg, expected[i].reg, "write %u", fake->seen);
+		KUNIT_EXPECT_EQ_MSG(test, event->value, expected[i].value, "write %u to %x",
+				    fake->seen, event->reg);
+		KUNIT_EXPECT_EQ_MSG(test, event->how, expected[i].how, "write %u to %x", fake->seen,
+				    event->reg);
+		fake->seen++;
+	}
+}
+
+/* Nothing was written but what was looked at; forget it. */
+void fake_end(struct kunit *test)
+{
+	struct fake_hw *fake = test->priv;
+
+	KUNIT_EXPECT_EQ(test, fake->n_events, fake->seen);
+	fake->n_events = 0;
+	fake->seen = 0;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_filter.c - what a filtered stream sees of sequences of reports.
+ */
+#include <kunit/test.h>
+#include <linux/slab.h>
+
+#include "../core/attr.h"
+#include "../core/filter.h"
+#include "../core/oa.h"
+
+#define OURS 0x1234
+#define THEIRS 0x4321
+
+#define TIMER 1
+#define SWITCH 8
+
+struct filter_fixture {
+	struct gpuoa_hw hw;
+	struct gpuoa_filter filter;
+	u32 report[GPUOA_REPORT_MAX / sizeof(u32)];
+};
+
+static struct filter_fixture *new_filter(struct kunit *test, const struct gpuoa_oa_ops *oa,
+					 u32 format)
+{
+	struct filter_fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, fix);
+	fix->hw = (struct gpuoa_hw){
+		.oa = oa,
+		.format = gpuoa_attr_format(oa, format),
+		.filter = true,
+		.context = OURS,
+		.context_mask = 0x1fffff,
+	};
+	gpuoa_filter_init(&fix->filter, &fix->hw);
+
+	return fix;
+}
+
+/* ---- each report tells who runs: gen8 to gen12.0 ------------------------------------------ */
+
+struct step {
+	/* what the hardware writes: reason, context (0: idle), value of all counters */
+	u32 reason;
+	u32 context;
+	u32 raw;
+	/* what the reader gets: nothing, or this value and its own or nobody's context id */
+	bool seen;
+	u32 shown;
+};
+
+static void run_steps(struct kunit *test, struct filter_fixture *fix, const struct step *steps,
+		      u32 count)
+{
+	const struct gpuoa_id_layout *id = fix->hw.oa->id;
+	u32 *report = fix->report;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+
+		memset(report, 0, sizeof(fix->report));
+		report[0] = step->reason << 19 | (step->context ? id->context_valid : 0);
+		report[1] = 1000 + i;
+		report[2] = step->context;
+		report[3] = step->raw;
+		report[15] = step->raw;
+		KUNIT_EXPECT_EQ_MSG(test, gpuoa_filter_report(&fix->filter, report), step->seen,
+				    "report %u", i);
+		if (!step->seen)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, report[3], step->shown, "report %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, report[15], step->shown, "report %u", i);
+		KUNIT_EXPECT_EQ(test, report[1], 1000 + i);
+		KUNIT_EXPECT_EQ_MSG(test, report[2],
+				    step->context == OURS ? OURS : GPUOA_CONTEXT_NOBODY,
+				    "report %u", i);
+	}
+}
+
+#define RUN_STEPS(test, fix, ...)                                   \
+	do {                                                        \
+		static const struct step steps_[] = { __VA_ARGS__ }; \
+		run_steps(test, fix, steps_, ARRAY_SIZE(steps_));   \
+	} while (0)
+
+static void counters_stand_still_while_others_run(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
+
+	RUN_STEPS(test, fix, { TIMER, THEIRS, 100 }, { SWITCH, OURS, 150, true, 0 },
+		  { TIMER, OURS, 160, true, 10 }, { SWITCH, THEIRS, 165, true, 15 },
+		  { TIMER, THEIRS, 1000 }, { SWITCH, 0x77, 2000 },
+		  { SWITCH, OURS, 3000, true, 15 }, { SWITCH, 0, 3007, true, 22 },
+		  { TIMER, 0, 3100 }, { SWITCH, OURS, 3200, true, 22 },
+		  { TIMER, OURS, 3201, true, 23 });
+}
+
+static void gen8_has_the_valid_bit_elsewhere(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_bdw, GPUOA_FORMAT_A12);
+
+	RUN_STEPS(test, fix, { SWITCH, OURS, 150, true, 0 }, { SWITCH, THEIRS, 165, true, 15 },
+		  { SWITCH, OURS, 3000, true, 15 });
+
+	/* Bit 16 is something else there. */
+	fix->report[0] = SWITCH << 19 | BIT(16);
+	fix->report[2] = OURS;
+	gpuoa_filter_gap(&fix->filter);
+	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
+}
+
+/* The context field is not cleared when the engine goes idle. */
+static void an_id_that_is_not_valid_is_nobodys(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
+
+	fix->report[0] = TIMER << 19;
+	fix->report[2] = OURS;
+	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
+}
+
+/* Without a switch report, some of the interval may be the next context's: none of it is shown. */
+static void an_interval_of_two_contexts_is_not_counted(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
+
+	RUN_STEPS(test, fix, { SWITCH, OURS, 100, true, 0 }, { TIMER, OURS, 110, true, 10 },
+		  { TIMER, THEIRS, 130, true, 10 }, { SWITCH, THEIRS, 131 },
+		  { TIMER, OURS, 200, true, 10 }, { SWITCH, OURS, 205, true, 15 },
+		  { TIMER | SWITCH, THEIRS, 207, true, 17 });
+}
+
+static void a_gap_is_not_counted(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
+
+	RUN_STEPS(test, fix, { SWITCH, OURS, 100, true, 0 }, { TIMER, OURS, 110, true, 10 });
+	gpuoa_filter_gap(&fix->filter);
+	RUN_STEPS(test, fix, { TIMER, OURS, 5000, true, 10 }, { TIMER, OURS, 5001, true, 11 });
+	gpuoa_filter_gap(&fix->filter);
+	RUN_STEPS(test, fix, { TIMER, THEIRS, 6000 }, { SWITCH, OURS, 7000, true, 11 });
+}
+
+static void only_masked_bits_name_a_context(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
+
+	fix->report[0] = SWITCH << 19 | BIT(16);
+	fix->report[2] = 0xffe00000 | OURS;
+	KUNIT_EXPECT_TRUE(test, gpuoa_filter_report(&fix->filter, fix->report));
+	gpuoa_filter_gap(&fix->filter);
+	fix->report[2] = 0x00100000 | OURS;
+	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
+}
+
+static void wide_counters_continue_across_their_wraps(struct kunit *test)
+{
+	struct filter_fixture *fix =
+		new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A32U40_A4U32_B8_C8);
+	u32 *report = fix->report;
+	u8 *high = (u8 *)report + 160;
+
+	/* A0 = 0xff_fffffff0, A31 = 0x01_00000000, C7 = 0xffffffff */
+	report[0] = SWITCH << 19 | BIT(16);
+	report[2] = OURS;
+	report[4] = 0xfffffff0;
+	high[0] = 0xff;
+	high[31] = 1;
+	report[63] = ~0;
+	KUNIT_EXPECT_TRUE(test, gpuoa_filter_report(&fix->filter, report));
+	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(report + 3, 0, 256 - 12), NULL);
+
+	/* A0 + 0x20, A31 + 0x1_00000001, C7 + 3 */
+	report[4] = 0x10;
+	report[35] = 1;
+	high[0] = 0;
+	high[31] = 2;
+	report[63] = 2;
+	KUNIT_EXPECT_TRUE(test, gpuoa_filter_report(&fix->filter, report));
+	KUNIT_EXPECT_EQ(test, report[4], 0x20);
+	KUNIT_EXPECT_EQ(test, high[0], 0);
+	KUNIT_EXPECT_EQ(test, report[35], 1);
+	KUNIT_EXPECT_EQ(test, high[31], 1);
+	KUNIT_EXPECT_EQ(test, report[63], 3);
+}
+
+/*
+ * Three contexts take turns by chance; whatever the filter shows adds up to what ours did. The
+ * counter counts a different amount for each.
+ */
+static void sums_are_exact(struct kunit *test)
+{
+	static const u32 contexts[] = { OURS, THEIRS, 0x5555, 0 };
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen11, GPUOA_FORMAT_C4_B8);
+	u32 raw = 0xfffff000, ours = 0, begin, random = 1, running = 1, n;
+	bool started = false;
+
+	for (n = 0; n < 20000; n++) {
+		random = random * 1103515245 + 12345;
+		begin = raw;
+		raw += random >> 12;
+		if (running == 0 && started)
+			ours += raw - begin;
+
+		fix->report[0] = TIMER << 19;
+		if (random & 0x100) {
+			running = random >> 9 & 3;
+			fix->report[0] = SWITCH << 19;
+		}
+		fix->report[0] |= contexts[running] ? BIT(16) : 0;
+		fix->report[2] = contexts[running];
+		fix->report[4] = raw;
+		started |= running == 0;
+		if (gpuoa_filter_report(&fix->filter, fix->report))
+			KUNIT_ASSERT_EQ_MSG(test, fix->report[4], ours, "report %u", n);
+		else
+			KUNIT_ASSERT_NE(test, running, 0);
+	}
+	KUNIT_EXPECT_NE(test, ours, 0);
+}
+
+/* ---- only switch reports tell, for each engine: gen12.5 and later ------------------------- */
+
+#define RENDER 8
+#define COMPUTE 9
+
+struct switch_step {
+	/* reason, source, context (0: none begins), value of all counters */
+	u32 reason;
+	u32 source;
+	u32 context;
+	u32 raw;
+	bool seen;
+	u32 shown;
+};
+
+static void run_switches(struct kunit *test, struct filter_fixture *fix,
+			 const struct switch_step *steps, u32 count)
+{
+	u64 *report = (u64 *)fix->report;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		const struct switch_step *step = &steps[i];
+
+		memset(report, 0, sizeof(fix->report));
+		report[0] = step->source << 26 | step->reason << 19 |
+			    (step->reason == SWITCH && step->context ? BIT(16) : 0);
+		report[2] = step->context;
+		report[3] = step->raw;
+		report[67] = step->raw;
+		KUNIT_EXPECT_EQ_MSG(test, gpuoa_filter_report(&fix->filter, report), step->seen,
+				    "report %u", i);
+		if (!step->seen)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, report[3], step->shown, "report %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, report[67], step->shown, "report %u", i);
+	}
+}
+
+#define RUN_SWITCHES(test, fix, ...)                                       \
+	do {                                                               \
+		static const struct switch_step steps_[] = { __VA_ARGS__ }; \
+		run_switches(test, fix, steps_, ARRAY_SIZE(steps_));       \
+	} while (0)
+
+/* Other reports say nothing of contexts, whatever stands there. */
+static void switches_begin_and_end_intervals(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
+
+	RUN_SWITCHES(test, fix, { TIMER, 0, OURS, 100 }, { SWITCH, RENDER, THEIRS, 110 },
+		     { SWITCH, RENDER, OURS, 120, true, 0 }, { TIMER, 0, 0, 125, true, 5 },
+		     { 0x40, 1, THEIRS, 126, true, 6 }, { SWITCH, RENDER, THEIRS, 130, true, 10 },
+		     { TIMER, 0, OURS, 140 }, { SWITCH, RENDER, OURS, 150, true, 10 },
+		     { SWITCH, RENDER, 0, 155, true, 15 }, { TIMER, 0, 0, 160 });
+}
+
+/* What two engines do at once can't be told apart. */
+static void only_what_it_does_alone_is_a_contexts(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
+
+	RUN_SWITCHES(test, fix, { SWITCH, RENDER, OURS, 100, true, 0 },
+		     { SWITCH, COMPUTE, THEIRS, 110, true, 10 }, { TIMER, 0, 0, 120 },
+		     { SWITCH, COMPUTE, 0, 130, true, 10 }, { TIMER, 0, 0, 131, true, 11 },
+		     { SWITCH, COMPUTE, OURS, 132, true, 12 }, { SWITCH, RENDER, 0, 135, true, 15 },
+		     { SWITCH, COMPUTE, THEIRS, 137, true, 17 },
+		     { SWITCH, RENDER, OURS, 140 }, { SWITCH, COMPUTE, 0, 150, true, 17 });
+}
+
+static void after_a_gap_others_are_taken_to_go_on(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
+
+	RUN_SWITCHES(test, fix, { SWITCH, COMPUTE, THEIRS, 100 }, { SWITCH, RENDER, OURS, 110 });
+	gpuoa_filter_gap(&fix->filter);
+	RUN_SWITCHES(test, fix, { SWITCH, RENDER, OURS, 120 },
+		     { SWITCH, COMPUTE, 0, 130, true, 0 });
+	gpuoa_filter_gap(&fix->filter);
+	RUN_SWITCHES(test, fix, { TIMER, 0, 0, 140 }, { SWITCH, RENDER, OURS, 150, true, 0 });
+}
+
+static struct kunit_case filter_cases[] = {
+	KUNIT_CASE(counters_stand_still_while_others_run),
+	KUNIT_CASE(gen8_has_the_valid_bit_elsewhere),
+	KUNIT_CASE(an_id_that_is_not_valid_is_nobodys),
+	KUNIT_CASE(an_interval_of_two_contexts_is_not_counted),
+	KUNIT_CASE(a_gap_is_not_counted),
+	KUNIT_CASE(only_masked_bits_name_a_context),
+	KUNIT_CASE(wide_counters_continue_across_their_wraps),
+	KUNIT_CASE(sums_are_exact),
+	KUNIT_CASE(switches_begin_and_end_intervals),
+	KUNIT_CASE(only_what_it_does_alone_is_a_contexts),
+	KUNIT_CASE(after_a_gap_others_are_taken_to_go_on),
+	{}
+};
+
+static struct kunit_suite filter_suite = {
+	.name = "gpuoa_filter",
+	.test_cases = filter_cases,
+};
+
+kunit_test_suite(filter_suite);

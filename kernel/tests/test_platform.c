@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_platform.c - which units platforms have, what may be written to them, and that all of their
+ * descriptions make sense.
+ */
+#include <kunit/test.h>
+#include <linux/log2.h>
+#include <linux/sizes.h>
+
+#include "../core/attr.h"
+#include "../core/metric_set.h"
+#include "../core/oa.h"
+#include "../core/platform.h"
+
+static const char *const names[] = {
+	"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "kblgt2", "kblgt3", "cflgt2",
+	"cflgt3", "bxt",    "glk",    "icl",	"ehl",	  "tglgt1", "tglgt2", "rkl",	"dg1",
+	"adl",	  "acmgt1", "acmgt2", "acmgt3", "mtlgt2", "mtlgt3", "arlgt1", "lnl",	"bmg",
+};
+
+typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
+
+/* Call @check for each unit of each platform. */
+static void check_all_units(struct kunit *test, check_fn check)
+{
+	const struct gpuoa_platform *platform;
+	size_t i, type;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		platform = gpuoa_platform_find(names[i]);
+		KUNIT_ASSERT_NOT_NULL_MSG(test, platform, "%s", names[i]);
+		KUNIT_EXPECT_STREQ(test, platform->name, names[i]);
+		KUNIT_EXPECT_NOT_NULL(test, platform->units[GPUOA_UNIT_OA]);
+		for (type = 0; type < GPUOA_UNIT_TYPES; type++)
+			if (platform->units[type])
+				check(test, platform->units[type]);
+	}
+}
+
+static void unknown_platforms_are_not_found(struct kunit *test)
+{
+	KUNIT_EXPECT_NULL(test, gpuoa_platform_find(""));
+	KUNIT_EXPECT_NULL(test, gpuoa_platform_find("skl"));
+	KUNIT_EXPECT_NULL(test, gpuoa_platform_find("HSW"));
+}
+
+struct clock_case {
+	const char *platform;
+	u64 frequency;
+};
+
+static const struct clock_case clock_cases[] = {
+	{ "hsw", 12500000 },	{ "bdw", 12500000 },	{ "chv", 12500000 },
+	{ "sklgt2", 12000000 }, { "kblgt3", 12000000 }, { "cflgt2", 12000000 },
+	{ "bxt", 19200000 },	{ "glk", 19200000 },	{ "icl", 12000000 },
+	{ "tglgt2", 19200000 }, { "dg1", 19200000 },	{ "adl", 19200000 },
+	{ "acmgt1", 38400000 }, { "mtlgt3", 38400000 }, { "lnl", 19200000 },
+	{ "bmg", 19200000 },
+};
+
+static void each_platform_has_its_clock(struct kunit *test)
+{
+	const struct gpuoa_platform *platform;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clock_cases); i++) {
+		platform = gpuoa_platform_find(clock_cases[i].platform);
+		KUNIT_EXPECT_EQ_MSG(test, platform->timestamp_frequency, clock_cases[i].frequency,
+				    "%s", platform->name);
+	}
+}
+
+static u32 units_of(const char *name)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find(name);
+	u32 type, units = 0;
+
+	for (type = 0; type < GPUOA_UNIT_TYPES; type++)
+		units |= platform->units[type] ? BIT(type) : 0;
+
+	return units;
+}
+
+static void media_units_are_where_they_are(struct kunit *test)
+{
+	const u32 oa = BIT(GPUOA_UNIT_OA), oam0 = BIT(GPUOA_UNIT_OAM0);
+	const u32 oam1 = BIT(GPUOA_UNIT_OAM1), oamg = BIT(GPUOA_UNIT_OAMG);
+
+	KUNIT_EXPECT_EQ(test, units_of("hsw"), oa);
+	KUNIT_EXPECT_EQ(test, units_of("adl"), oa);
+	KUNIT_EXPECT_EQ(test, units_of("acmgt3"), oa);
+	KUNIT_EXPECT_EQ(test, units_of("mtlgt2"), oa | oam0);
+	KUNIT_EXPECT_EQ(test, units_of("arlgt1"), oa | oam0);
+	KUNIT_EXPECT_EQ(test, units_of("lnl"), oa | oam0 | oamg);
+	KUNIT_EXPECT_EQ(test, units_of("bmg"), oa | oam0 | oam1 | oamg);
+}
+
+static void check_formats(struct kunit *test, const struct gpuoa_oa_ops *oa)
+{
+	u32 i;
+
+	KUNIT_EXPECT_NOT_NULL(test, gpuoa_attr_format(oa, GPUOA_FORMAT_DEFAULT));
+	for (i = 0; i < oa->n_formats; i++) {
+		const struct gpuoa_format_desc *format = &oa->formats[i];
+
+		KUNIT_EXPECT_PTR_EQ(test, gpuoa_attr_format(oa, format->id), format);
+		KUNIT_EXPECT_NOT_NULL(test, format->header);
+		KUNIT_EXPECT_EQ_MSG(test, format->size % 64, 0, "%s", format->name);
+		KUNIT_EXPECT_LE_MSG(test, format->size, GPUOA_REPORT_MAX, "%s", format->name);
+		/* A filter by software must know the counters, and where the context id is. */
+		if (oa->context_runs) {
+			KUNIT_EXPECT_NOT_NULL(test, format->counters);
+			KUNIT_EXPECT_NE(test, format->header->context, 0);
+		}
+	}
+}
+
+static void formats_make_sense(struct kunit *test)
+{
+	check_all_units(test, check_formats);
+}
+
+static void check_ops(struct kunit *test, const struct gpuoa_oa_ops *oa)
+{
+	KUNIT_EXPECT_TRUE(test, oa->mux && oa->boolean && oa->masks);
+	KUNIT_EXPECT_TRUE(test, oa->enable_metrics && oa->disable_metrics);
+	KUNIT_EXPECT_TRUE(test, oa->start && oa->stop && oa->status && oa->set_head);
+	KUNIT_EXPECT_TRUE(test, oa->is_timer_report);
+	KUNIT_EXPECT_EQ(test, oa->exponent_max, 31);
+	KUNIT_EXPECT_EQ(test, oa->buffer_size_min, SZ_128K);
+	KUNIT_EXPECT_TRUE(test, oa->buffer_size_max == SZ_16M || oa->buffer_size_max == SZ_128M);
+	/* Where reports tell, the id must say how. */
+	KUNIT_EXPECT_TRUE(test, !oa->context_runs || (oa->filters_contexts && oa->id));
+}
+
+static void descriptions_are_complete(struct kunit *test)
+{
+	check_all_units(test, check_ops);
+}
+
+/* ---- whitelists --------------------------------------------------------------------------- */
+
+/* The documented lists; {} ends each. */
+static const struct gpuoa_reg_range bdw_mux_doc[] = {
+	{ 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc }, { 0x91b8, 0x91cc },
+	{ 0x9800, 0x9888 }, { 0xe180, 0xe180 }, {},
+};
+
+static const struct gpuoa_reg_range chv_mux_doc[] = {
+	{ 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x182300, 0x1823a4 }, {},
+};
+
+static const struct gpuoa_reg_range gen11_mux_doc[] = {
+	{ 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc }, { 0x91b8, 0x91dc },
+	{ 0x9800, 0x9888 }, { 0xe180, 0xe180 }, {},
+};
+
+static const struct gpuoa_reg_range gen8_boolean_doc[] = {
+	{ 0x2710, 0x272c }, { 0x2740, 0x275c }, { 0x2770, 0x27ac }, {},
+};
+
+static const struct gpuoa_reg_range gen12_mux_doc[] = {
+	{ 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x20cc, 0x20cc },
+	{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, {},
+};
+
+static const struct gpuoa_reg_range mtl_mux_doc[] = {
+	{ 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },	    { 0x9840, 0x9840 },
+	{ 0x9884, 0x9888 }, { 0x38d100, 0x38d114 }, {},
+};
+
+static const struct gpuoa_reg_range gen12_boolean_doc[] = {
+	{ 0x2b2c, 0x2b2c }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc44 }, {},
+};
+
+static const struct gpuoa_reg_range gen12_5_boolean_doc[] = {
+	{ 0x2b2c, 0x2b2c }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 }, {},
+};
+
+static const struct gpuoa_reg_range mtl_oam_mux_doc[] = { { 0x38d100, 0x38d114 }, {} };
+
+static const struct gpuoa_reg_range mtl_oam_boolean_doc[] = {
+	{ 0x393000, 0x39307c }, { 0x393200, 0x39323c }, {},
+};
+
+static const struct gpuoa_reg_range xe2_doc[] = {
+	{ 0x2b2c, 0x2b2c }, { 0x5194, 0x5194 }, { 0x8704, 0x8704 }, { 0xb1bc, 0xb1bc },
+	{ 0xd0e0, 0xd0f4 }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 },
+	{ 0xe18c, 0xe18c }, { 0xe590, 0xe590 }, { 0x13000, 0x137fc }, {},
+};
+
+static const struct gpuoa_reg_range scmi0_doc[] = { { 0x394200, 0x39423c }, {} };
+static const struct gpuoa_reg_range scmi1_doc[] = { { 0x394a00, 0x394a3c }, {} };
+static const struct gpuoa_reg_range nothing_doc[] = { {} };
+
+/* EU_PERF_CNTL0..6 */
+static const struct gpuoa_reg_range flex_doc[] = {
+	{ 0xe458, 0xe45c }, { 0xe558, 0xe55c }, { 0xe658, 0xe65c }, { 0xe758, 0xe758 }, {},
+};
+
+struct whitelist_case {
+	const struct gpuoa_reg_range *const *whitelist;
+	const struct gpuoa_reg_range *doc;
+};
+
+static const struct whitelist_case whitelist_cases[] = {
+	{ &gpuoa_oa_bdw.mux, bdw_mux_doc },
+	{ &gpuoa_oa_chv.mux, chv_mux_doc },
+	{ &gpuoa_oa_gen9.mux, bdw_mux_doc },
+	{ &gpuoa_oa_gen11.mux, gen11_mux_doc },
+	{ &gpuoa_oa_bdw.boolean, gen8_boolean_doc },
+	{ &gpuoa_oa_chv.boolean, gen8_boolean_doc },
+	{ &gpuoa_oa_gen9.boolean, gen8_boolean_doc },
+	{ &gpuoa_oa_gen11.boolean, gen8_boolean_doc },
+	{ &gpuoa_oa_bdw.flex, flex_doc },
+	{ &gpuoa_oa_gen11.flex, flex_doc },
+	{ &gpuoa_oag_gen12.mux, gen12_mux_doc },
+	{ &gpuoa_oag_dg2.mux, gen12_mux_doc },
+	{ &gpuoa_oag_mtl.mux, mtl_mux_doc },
+	{ &gpuoa_oag_gen12.boolean, gen12_boolean_doc },
+	{ &gpuoa_oag_dg2.boolean, gen12_5_boolean_doc },
+	{ &gpuoa_oag_mtl.boolean, gen12_5_boolean_doc },
+	{ &gpuoa_oag_mtl.flex, flex_doc },
+	{ &gpuoa_oam_mtl.mux, mtl_oam_mux_doc },
+	{ &gpuoa_oam_mtl.boolean, mtl_oam_boolean_doc },
+	{ &gpuoa_oag_xe2.mux, xe2_doc },
+	{ &gpuoa_oag_xe2.boolean, xe2_doc },
+	{ &gpuoa_oag_xe2.flex, flex_doc },
+	{ &gpuoa_oam_xe2_sag.mux, nothing_doc },
+	{ &gpuoa_oam_xe2_sag.boolean, mtl_oam_boolean_doc },
+	{ &gpuoa_oam_xe2_scmi0.boolean, scmi0_doc },
+	{ &gpuoa_oam_xe2_scmi1.boolean, scmi1_doc },
+};
+
+static const struct gpuoa_reg_mask no_masks[] = { {} };
+
+static bool allowed(const struct gpuoa_reg_range *whitelist, u32 address)
+{
+	struct gpuoa_register reg = { address, 0 };
+
+	return !gpuoa_regs_check(whitelist, no_masks, &reg, 1);
+}
+
+static bool documented(const struct gpuoa_reg_range *doc, u32 address)
+{
+	for (; doc->last; doc++)
+		if (address >= doc->first && address <= doc->last)
+			return true;
+
+	return false;
+}
+
+/* The parts of the MMIO space in which there are OA registers, with much around them. */
+static const struct gpuoa_reg_range mmio[] = {
+	{ 0, 0x3fffc }, { 0x180000, 0x184ffc }, { 0x388000, 0x397ffc },
+};
+
+/* Each register: first and last of each range, the ones beyond, and all the others. */
+static void whitelists_are_the_documented_ones(struct kunit *test)
+{
+	const struct whitelist_case *c;
+	u32 address;
+	size_t i, n;
+
+	for (n = 0; n < ARRAY_SIZE(whitelist_cases) * ARRAY_SIZE(mmio); n++) {
+		c = &whitelist_cases[n / ARRAY_SIZE(mmio)];
+		i = n % ARRAY_SIZE(mmio);
+		for (address = mmio[i].first; address <= mmio[i].last; address += 4)
+			if (allowed(*c->whitelist, address) != documented(c->doc, address))
+				KUNIT_FAIL(test, "list %td: %x", c - whitelist_cases, address);
+	}
+}
+
+static void addresses_are_aligned(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, allowed(gpuoa_oag_gen12.mux, 0x9884));
+	KUNIT_EXPECT_FALSE(test, allowed(gpuoa_oag_gen12.mux, 0x9885));
+	KUNIT_EXPECT_FALSE(test, allowed(gpuoa_oag_gen12.mux, 0x9886));
+}
+
+/* What a unit lets users write, no other unit of the same GPU has. */
+static void units_of_a_gpu_share_no_register(struct kunit *test)
+{
+	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
+	u32 address, type, owners;
+
+	for (address = mmio[2].first; address <= mmio[2].last; address += 4) {
+		owners = 0;
+		for (type = 0; type < GPUOA_UNIT_TYPES; type++)
+			owners += allowed(bmg->units[type]->boolean, address);
+		if (owners > 1)
+			KUNIT_FAIL(test, "%x", address);
+	}
+}
+
+static void media_units_have_no_flexible_counters(struct kunit *test)
+{
+	KUNIT_EXPECT_NULL(test, gpuoa_oam_mtl.flex);
+	KUNIT_EXPECT_NULL(test, gpuoa_oam_xe2_sag.flex);
+	KUNIT_EXPECT_FALSE(test, gpuoa_oam_mtl.filters_contexts);
+}
+
+static u32 masked(struct kunit *test, const struct gpuoa_oa_ops *oa, u32 address)
+{
+	struct gpuoa_register reg = { address, ~0 };
+
+	KUNIT_EXPECT_EQ(test, gpuoa_regs_check(oa->mux, oa->masks, &reg, 1), 0);
+
+	return reg.value;
+}
+
+static void workaround_bits_stay_the_kernels(struct kunit *test)
+{
+	/* HALF_SLICE_CHICKEN2: bit 13; WAIT_FOR_RC6_EXIT: bit 0; with their write enables */
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_bdw, 0xe180), 0xdfffdfff);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_chv, 0xe180), 0xdfffdfff);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen9, 0xe180), 0xdfffdfff);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen11, 0xe180), 0xdfffdfff);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_bdw, 0x20cc), 0xfffefffe);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen9, 0x20cc), 0xfffefffe);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen11, 0x20cc), 0xfffefffe);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_gen12, 0x20cc), 0xfffefffe);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_dg2, 0x20cc), 0xfffefffe);
+	/* All else is the user's. */
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen9, 0x9888), ~0);
+	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_mtl, 0x9888), ~0);
+}
+
+static struct kunit_case platform_cases[] = {
+	KUNIT_CASE(unknown_platforms_are_not_found),
+	KUNIT_CASE(each_platform_has_its_clock),
+	KUNIT_CASE(media_units_are_where_they_are),
+	KUNIT_CASE(formats_make_sense),
+	KUNIT_CASE(descriptions_are_complete),
+	KUNIT_CASE(whitelists_are_the_documented_ones),
+	KUNIT_CASE(addresses_are_aligned),
+	KUNIT_CASE(units_of_a_gpu_share_no_register),
+	KUNIT_CASE(media_units_have_no_flexible_counters),
+	KUNIT_CASE(workaround_bits_stay_the_kernels),
+	{}
+};
+
+static struct kunit_suite platform_suite = {
+	.name = "gpuoa_platform",
+	.test_cases = platform_cases,
+};
+
+kunit_test_suite(platform_suite);

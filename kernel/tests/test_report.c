@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_report.c - report formats: headers, and differences of counters of all widths.
+ */
+#include <kunit/test.h>
+
+#include "../core/attr.h"
+#include "../core/oa.h"
+
+static void timestamps_have_their_width(struct kunit *test)
+{
+	const struct gpuoa_format_desc hsw = { .header = &gpuoa_header_hsw };
+	const struct gpuoa_format_desc short_header = { .header = &gpuoa_header_32 };
+	const struct gpuoa_format_desc long_header = { .header = &gpuoa_header_64 };
+	const struct gpuoa_format_desc half = { .header = &gpuoa_header_64_timestamp_32 };
+	const u64 report[] = { 0x8765432112345678, 0xff23456789abcdef };
+
+	KUNIT_EXPECT_EQ(test, gpuoa_report_timestamp(&hsw, report), 0x87654321);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_timestamp(&short_header, report), 0x87654321);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_timestamp(&long_header, report), 0x23456789abcdef);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_timestamp(&half, report), 0x89abcdef);
+}
+
+static void context_ids_have_their_place(struct kunit *test)
+{
+	const struct gpuoa_format_desc short_header = { .header = &gpuoa_header_32 };
+	const struct gpuoa_format_desc long_header = { .header = &gpuoa_header_64 };
+	const u32 report[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+	KUNIT_EXPECT_EQ(test, *gpuoa_report_context(&short_header, report), 2);
+	KUNIT_EXPECT_EQ(test, *gpuoa_report_context(&long_header, report), 4);
+}
+
+static void fields_of_the_id_are_shifted_down(struct kunit *test)
+{
+	const u32 report[] = { 0xa5f81234 };
+
+	KUNIT_EXPECT_EQ(test, gpuoa_report_id_field(report, GENMASK(31, 26)), 0x29);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_id_field(report, GENMASK(24, 19)), 0x3f);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_id_field(report, BIT(16)), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_report_id_field(report, 0), 0);
+}
+
+static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
+{
+	static const struct gpuoa_counters counters[] = { { 40, 2, 16, 32 }, {} };
+	const struct gpuoa_format_desc format = { .counters = counters };
+	u32 a[16] = {}, b[16] = {};
+	u8 *a_high = (u8 *)a + 32, *b_high = (u8 *)b + 32;
+
+	/* 0x02_00000001 - 0x01_00000002, and 0x00_00000000 - 0xff_ffffffff */
+	a[4] = 1;
+	b[4] = 2;
+	a_high[0] = 2;
+	b_high[0] = 1;
+	b[5] = ~0;
+	b_high[1] = ~0;
+	gpuoa_report_subtract(&format, a, a, b);
+	KUNIT_EXPECT_EQ(test, a[4], ~0);
+	KUNIT_EXPECT_EQ(test, a_high[0], 0);
+	KUNIT_EXPECT_EQ(test, a[5], 1);
+	KUNIT_EXPECT_EQ(test, a_high[1], 0);
+}
+
+static void other_widths_wrap_at_their_own(struct kunit *test)
+{
+	static const struct gpuoa_counters counters[] = { { 32, 2, 12 }, { 64, 1, 24 }, {} };
+	const struct gpuoa_format_desc format = { .counters = counters };
+	u64 a[4] = {}, b[4] = {}, difference[4] = {};
+
+	((u32 *)a)[3] = 5;
+	((u32 *)b)[3] = 7;
+	((u32 *)a)[4] = 9;
+	((u32 *)b)[4] = 1;
+	a[3] = 0x100000000;
+	b[3] = 1;
+	gpuoa_report_subtract(&format, difference, a, b);
+	KUNIT_EXPECT_EQ(test, ((u32 *)difference)[3], (u32)-2);
+	KUNIT_EXPECT_EQ(test, ((u32 *)difference)[4], 8);
+	KUNIT_EXPECT_EQ(test, difference[3], 0xffffffff);
+	KUNIT_EXPECT_EQ(test, difference[0], 0);
+}
+
+/* How often each byte of a report belongs to a counter. */
+static void cover(const struct gpuoa_format_desc *format, u8 *covered)
+{
+	const struct gpuoa_counters *range;
+	u32 i, width;
+
+	for (range = format->counters; range->count; range++) {
+		width = range->bits == 64 ? 8 : 4;
+		for (i = 0; i < range->count * width; i++)
+			covered[range->offset + i]++;
+		if (range->bits == 40)
+			for (i = 0; i < range->count; i++)
+				covered[range->high + i]++;
+	}
+}
+
+/*
+ * Each byte behind the context id belongs to one counter, up to where the format's counters end:
+ * else a filter by software would leave something of others in it.
+ */
+static void check_coverage(struct kunit *test, const struct gpuoa_format_desc *format, u32 end)
+{
+	u32 begin = format->header->word == 8 ? 24 : 12, i;
+	u8 *covered = kunit_kzalloc(test, 2 * GPUOA_REPORT_MAX, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, covered);
+	cover(format, covered);
+	for (i = 0; i < 2 * GPUOA_REPORT_MAX; i++)
+		KUNIT_ASSERT_EQ_MSG(test, covered[i], i >= begin && i < end, "%s, byte %u",
+				    format->name, i);
+}
+
+struct coverage_case {
+	const struct gpuoa_oa_ops *oa;
+	u32 format;
+	u32 end;
+};
+
+static const struct coverage_case coverage_cases[] = {
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12, 64 },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12_B8_C8, 128 },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A32U40_A4U32_B8_C8, 256 },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_C4_B8, 64 },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8, 256 },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, 256 },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8, 160 },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U32_B8_C8, 128 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64, 544 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8, 608 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U32, 288 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U64_G1, 288 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U32_G1, 160 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U64_G2, 288 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U32_G2, 160 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_32_G2_4, 320 },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, 320 },
+};
+
+static void counters_fill_their_reports(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(coverage_cases); i++) {
+		const struct coverage_case *c = &coverage_cases[i];
+
+		check_coverage(test, gpuoa_attr_format(c->oa, c->format), c->end);
+	}
+}
+
+static struct kunit_case report_cases[] = {
+	KUNIT_CASE(timestamps_have_their_width),
+	KUNIT_CASE(context_ids_have_their_place),
+	KUNIT_CASE(fields_of_the_id_are_shifted_down),
+	KUNIT_CASE(forty_bits_borrow_from_their_upper_eight),
+	KUNIT_CASE(other_widths_wrap_at_their_own),
+	KUNIT_CASE(counters_fill_their_reports),
+	{}
+};
+
+static struct kunit_suite report_suite = {
+	.name = "gpuoa_report",
+	.test_cases = report_cases,
+};
+
+kunit_test_suite(report_suite);
