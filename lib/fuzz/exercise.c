@@ -2,6 +2,7 @@
 /* exercise.c - use what a fuzzer has made in all ways that there are. */
 #include "exercise.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* A platform may have hundreds of sets, all of the same code. */
@@ -86,26 +87,104 @@ static void result_free(struct result *result)
 	free(result->max);
 }
 
+/* Columns must have what rows have. */
+static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports,
+			  size_t count, const struct result *result)
+{
+	const size_t columns = gpuoa_calc_columns(calc);
+	void **values = calloc(columns + 1, sizeof(*values));
+	size_t used;
+
+	MUST(values);
+	for (size_t i = 0; i < columns; i++) {
+		values[i] = calloc(count + 1, sizeof(uint64_t));
+		MUST(values[i]);
+	}
+	MUST(gpuoa_calc_run_columns(calc, reports, count, values, NULL, count,
+				    &used) == result->row_count);
+	for (size_t i = 0; i < columns; i++) {
+		const size_t size = gpuoa_calc_column_type(calc, i) ==
+						    GPUOA_FLOAT ?
+					    sizeof(float) :
+					    sizeof(uint64_t);
+
+		for (size_t row = 0; row < result->row_count; row++)
+			MUST(!memcmp(&result->rows[row * columns + i],
+				     (char *)values[i] + row * size, size));
+		free(values[i]);
+	}
+	free(values);
+}
+
+static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
+				    const struct gpuoa_constants *constants,
+				    uint32_t format, const char *vector,
+				    uint8_t every)
+{
+	struct gpuoa_calc_options options = { .size = sizeof(options),
+					      .vector = vector };
+	const struct gpuoa_metric **metrics = NULL;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_calc *calc;
+	int err;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	if (every) {
+		metrics = calloc(desc.metric_count + 1, sizeof(*metrics));
+		MUST(metrics);
+		for (size_t i = 0; i < desc.metric_count; i += every)
+			metrics[options.metric_count++] =
+				gpuoa_set_metric(set, i);
+		options.metrics = metrics;
+	}
+	err = gpuoa_calc_open_options(set, constants, format, &options, &calc);
+	if (err == -EOPNOTSUPP && vector)
+		calc = open_calc(set, constants, format, NULL, every);
+	else if (err)
+		calc = NULL;
+	free(metrics);
+	if (calc)
+		gpuoa_calc_anchor(calc, UINT64_MAX / 3);
+	return calc;
+}
+
 void exercise_reports(const struct gpuoa_set *set,
 		      const struct gpuoa_constants *constants, uint32_t format,
-		      const uint8_t *reports, size_t count, size_t part)
+		      const uint8_t *reports, size_t count, struct way way)
 {
+	static const char *const vectors[] = { "plain", "sse2", "avx2",
+					       "avx512" };
 	const size_t size = gpuoa_format_size(format);
 	struct gpuoa_calc *calc, *other;
 	struct result result, same;
 
-	if (gpuoa_calc_open(set, constants, format, &calc))
+	calc = open_calc(set, constants, format, NULL, way.metrics);
+	other = open_calc(set, constants, format, vectors[way.vector % 4],
+			  way.metrics);
+	MUST(!calc == !other);
+	if (!calc)
 		return;
-	MUST(!gpuoa_calc_open(set, constants, format, &other));
-	gpuoa_calc_anchor(calc, UINT64_MAX / 3);
-	gpuoa_calc_anchor(other, UINT64_MAX / 3);
 	result = calculate(calc, reports, size, count, count);
-	same = calculate(other, reports, size, count, part ? part : 1);
+	same = calculate(other, reports, size, count, way.part ? way.part : 1);
 	check_same(&result, &same, gpuoa_calc_columns(calc));
+	gpuoa_calc_gap(other);
+	check_columns(other, reports, count, &result);
 	result_free(&result);
 	result_free(&same);
 	gpuoa_calc_close(calc);
 	gpuoa_calc_close(other);
+}
+
+/* As data, and as text. */
+static void exercise_equation(struct gpuoa_equation equation)
+{
+	struct gpuoa_equation_element element;
+	char text[16];
+
+	MUST(gpuoa_equation_text(equation, text, sizeof(text)) >= 0);
+	MUST(memchr(text, 0, sizeof(text)));
+	while (gpuoa_equation_next(&equation, &element, sizeof(element)))
+		continue;
 }
 
 static void exercise_metrics(const struct gpuoa_set *set, size_t count,
@@ -122,7 +201,26 @@ static void exercise_metrics(const struct gpuoa_set *set, size_t count,
 			     strlen(desc.equation) + strlen(desc.max) <
 		     SIZE_MAX);
 		gpuoa_metric_available(metric, constants);
+		for (int role = GPUOA_EQUATION_VALUE;
+		     role <= GPUOA_EQUATION_AVAILABILITY; role++)
+			exercise_equation(gpuoa_metric_equation(metric, role));
 	}
+}
+
+static void exercise_view(const struct gpuoa_set *set,
+			  const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_view_options options = {
+		.size = sizeof(options),
+		.apis = GPUOA_API_IO,
+		.constants = constants,
+	};
+	struct gpuoa_view *view;
+
+	MUST(!gpuoa_view_open(set, &options, &view));
+	for (size_t i = 0; i < gpuoa_view_count(view); i++)
+		MUST(gpuoa_view_find(view, gpuoa_view_metric(view, i)) == i);
+	gpuoa_view_close(view);
 }
 
 static void exercise_set(const struct gpuoa_set *set,
@@ -145,10 +243,14 @@ static void exercise_set(const struct gpuoa_set *set,
 		gpuoa_info_describe(gpuoa_set_info(set, i), &info,
 				    sizeof(info));
 		MUST(*info.symbol);
+		exercise_equation(
+			gpuoa_info_equation(set, gpuoa_set_info(set, i)));
 	}
 	gpuoa_set_available(set, constants);
 	gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, &reg, 1);
-	exercise_reports(set, constants, desc.format, reports, 4, 1);
+	exercise_reports(set, constants, desc.format, reports, 4,
+			 (struct way){ .part = 1, .vector = 0 });
+	exercise_view(set, constants);
 }
 
 void exercise_platform(const struct gpuoa_platform *platform)

@@ -26,12 +26,19 @@ void exercise_platform(const struct gpuoa_platform *platform);
 /* Give each constant that has none a value that depends on @seed. */
 void exercise_constants(struct gpuoa_constants *constants, uint32_t seed);
 
+/* A way to calculate what must give the same as any other. */
+struct way {
+	uint8_t part; /* reports at a time; 0: one */
+	uint8_t vector; /* number of the vector code */
+	uint8_t metrics; /* only every n-th metric; 0: all */
+};
+
 /*
- * Calculate with @count reports, all at once and in parts of @part: that must give the same. No report, or a set that
- * lacks something, is fine.
+ * Calculate with @count reports, all at once, in another way, and in columns: that must give the same. A set that lacks
+ * something is fine.
  */
 void exercise_reports(const struct gpuoa_set *set,
 		      const struct gpuoa_constants *constants, uint32_t format,
-		      const uint8_t *reports, size_t count, size_t part);
+		      const uint8_t *reports, size_t count, struct way way);
 
 #endif /* EXERCISE_H */

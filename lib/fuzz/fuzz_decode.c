@@ -13,7 +13,8 @@ struct choice {
 	uint8_t format; /* 0: the set's */
 	uint8_t part; /* reports at a time */
 	uint8_t constants;
-	uint8_t reserved[2];
+	uint8_t vector;
+	uint8_t metrics; /* every n-th */
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -43,7 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	exercise_constants(constants, choice.constants);
 	exercise_reports(set, constants, format, data + sizeof(choice),
 			 (size - sizeof(choice)) / gpuoa_format_size(format),
-			 choice.part);
+			 (struct way){ .part = choice.part,
+				       .vector = choice.vector,
+				       .metrics = choice.metrics });
 	gpuoa_constants_free(constants);
 	return 0;
 }
