@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: MIT
+/*
+ * calc_columns_test.c - rows, columns and summaries are the same values, with every vector code, for reports of every
+ * format, in pieces of every length.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+#include "format.h"
+#include "tap.h"
+
+static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define FORMATS 32
+#define REPORTS 260
+#define ROWS (REPORTS - 1)
+#define PIECE_MAX 130
+#define COLUMNS_MAX 112
+#define REPORT_SIZE_MAX 640
+
+/* Metrics around any two counters: plain sums, products beyond 2^52 and 2^64, quotients, shares; some not there. */
+static const char derived[] =
+	"metric Sum \"-\" \"-\" = X + Y uint64 x event\n"
+	"metric Less \"-\" \"-\" = X - Y uint64 x event\n"
+	"metric Product \"-\" \"-\" = X * Y uint64 x event\n"
+	"metric Large \"-\" \"-\" = X * 1000000007 // 3 uint64 x event\n"
+	"metric Whole \"-\" \"-\" = X // Y uint64 x event\n"
+	"metric Part \"-\" \"-\" = X // 1000 uint64 x event\n"
+	"metric Share \"-\" \"-\" = X * 100 / Y float x event\n"
+	"metric Cut \"-\" \"-\" = X * 100.0 / Y uint64 x event\n"
+	"metric Below \"-\" \"-\" = 1.5 * X - Y float x event\n"
+	"metric Least \"-\" \"-\" = min(X, Y) uint64 x event\n"
+	"metric Largest \"-\" \"-\" = max(X, Y * 3) uint64 x event\n"
+	"metric Bits \"-\" \"-\" = X & 65535 uint64 x event\n"
+	"metric Shifted \"-\" \"-\" = Y << 20 uint64 x event\n"
+	"metric Ahead \"-\" \"-\" = X > Y uint64 x event\n"
+	"metric Ns \"-\" \"-\" = TIMESTAMP * 1000000000 // 19200000 uint64 x event\n"
+	"metric NoInteger \"-\" \"-\" = X + 1 if K uint64 x event\n"
+	"metric NoFloat \"-\" \"-\" = X + 0.5 if K float x event\n"
+	"metric Leans \"-\" \"-\" = NoInteger + X uint64 x event\n"
+	"info Time \"-\" \"-\" = TIMESTAMP * 1000000000 // 19200000 uint64 x raw\n"
+	"info Id \"-\" \"-\" = REPORT_ID uint64 x raw\n";
+
+/* What only reports from Broadwell on have. */
+static const char later[] =
+	"metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
+	"info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
+
+static const char derived_list[] =
+	"Sum Less Product Large Whole Part Share Cut Below Least Largest Bits "
+	"Shifted Ahead Ns NoInteger NoFloat Leans";
+
+/* A set with all counters of a format, plain and in derived metrics, and random reports. */
+struct bench {
+	uint32_t format;
+	size_t size; /* of a report */
+	size_t counters;
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	unsigned char reports[REPORTS * REPORT_SIZE_MAX];
+};
+
+/* Values of all rows, one way or another. */
+struct results {
+	size_t columns;
+	union gpuoa_value rows[ROWS * COLUMNS_MAX];
+	struct gpuoa_interval intervals[ROWS];
+};
+
+static struct results expected, got;
+static uint64_t columns[COLUMNS_MAX][ROWS];
+
+/* ---- what is to be calculated -------------------------------------------------------------------- */
+
+static const struct {
+	char letter;
+	const char *name;
+} banks[] = { { 'A', "A" }, { 'B', "B" }, { 'C', "C" }, { 'P', "PEC" } };
+
+struct text {
+	char bytes[16384];
+	size_t length;
+};
+
+#define ADD(text, ...)                                                      \
+	((text)->length += snprintf((text)->bytes + (text)->length,         \
+				    sizeof((text)->bytes) - (text)->length, \
+				    __VA_ARGS__))
+
+/* Metric "N<i>" for each counter; the first and the last one are X and Y as well. Returns their number. */
+static size_t add_counters(struct text *text, struct text *list,
+			   uint32_t format)
+{
+	const unsigned char zeros[REPORT_SIZE_MAX] = { 0 };
+	char name[16], first[16] = "";
+	size_t count = 0;
+	uint64_t value;
+
+	for (size_t bank = 0; bank < sizeof(banks) / sizeof(banks[0]); bank++)
+		for (unsigned int i = 0; i < 64; i++) {
+			if (gpuoa_report_counter(format, zeros,
+						 banks[bank].letter, i, &value))
+				continue;
+			snprintf(name, sizeof(name), "%s%u", banks[bank].name,
+				 i);
+			if (!*first)
+				memcpy(first, name, sizeof(first));
+			ADD(text,
+			    "metric N%zu \"-\" \"-\" = %s uint64 x event\n",
+			    count, name);
+			ADD(list, "N%zu ", count++);
+		}
+	ADD(text, "metric X \"-\" \"-\" = %s uint64 x event\n", first);
+	ADD(text, "metric Y \"-\" \"-\" = %s uint64 x event\n", name);
+	ADD(list, "X Y ");
+	return count;
+}
+
+static void make_text(struct text *text, struct bench *bench)
+{
+	const struct report_format *format = format_get(bench->format);
+	static struct text list;
+
+	list.length = text->length = 0;
+	ADD(text, "platform t \"Test\"\nconstant K \"-\"\n");
+	bench->counters = add_counters(text, &list, bench->format);
+	ADD(text, "%s%s", derived, format->context.bits ? later : "");
+	ADD(text,
+	    "set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\" "
+	    "format %s metrics { %s %s %s } }\n",
+	    format->name, list.bytes, derived_list,
+	    format->context.bits ? "Clocks" : "");
+}
+
+/* Each word moves on by an order of magnitude of its own; now and then not at all, or as far as it can. */
+static void make_reports(struct bench *bench, uint64_t *state)
+{
+	uint64_t words[REPORT_SIZE_MAX / 8];
+	size_t count = bench->size / 8;
+
+	for (size_t i = 0; i < count; i++)
+		words[i] = fixture_random(state);
+	for (size_t row = 0; row < REPORTS; row++) {
+		for (size_t i = 0; i < count; i++) {
+			uint64_t random = fixture_random(state);
+
+			words[i] += (random & 15) ? fixture_random(state) >>
+							    (random >> 4 & 63) :
+				    (random & 16) ? UINT64_MAX :
+						    0;
+		}
+		memcpy(bench->reports + row * bench->size, words, bench->size);
+	}
+}
+
+static bool bench_open(struct bench *bench, uint32_t format)
+{
+	static struct text text;
+	uint64_t state = 17 + format;
+
+	bench->format = format;
+	bench->size = gpuoa_format_size(format);
+	make_text(&text, bench);
+	make_reports(bench, &state);
+	if (fixture_compile(&bench->fixture, text.bytes)) {
+		printf("# %s\n", bench->fixture.diagnostic.text);
+		return false;
+	}
+	return !gpuoa_constants_new(fixture_platform(&bench->fixture),
+				    &bench->constants) &&
+	       !gpuoa_constants_set(bench->constants, "K", 0);
+}
+
+static void bench_close(struct bench *bench)
+{
+	gpuoa_constants_free(bench->constants);
+	fixture_free(&bench->fixture);
+}
+
+/* NULL if the processor does not have it. */
+static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
+{
+	const struct gpuoa_calc_options options = { .size = sizeof(options),
+						    .vector = kind };
+	struct gpuoa_calc *calc = NULL;
+
+	gpuoa_calc_open_options(
+		gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
+		bench->constants, bench->format, &options, &calc);
+	return calc;
+}
+
+/* ---- ways to calculate it ------------------------------------------------------------------------ */
+
+static void run_rows(const struct bench *bench, struct gpuoa_calc *calc,
+		     size_t piece, struct results *results)
+{
+	size_t rows = 0, used;
+
+	results->columns = gpuoa_calc_columns(calc);
+	for (size_t at = 0; at < REPORTS; at += piece) {
+		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
+
+		rows += gpuoa_calc_run(calc, bench->reports + at * bench->size,
+				       count,
+				       results->rows + rows * results->columns,
+				       results->intervals + rows, ROWS - rows,
+				       &used);
+		CHECK(used == count);
+	}
+	CHECK(rows == ROWS);
+}
+
+/* Columns of both types as words, as rows have them. */
+static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
+{
+	for (size_t i = 0; i < results->columns; i++) {
+		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
+
+		for (size_t row = 0; row < ROWS; row++) {
+			union gpuoa_value *value =
+				&results->rows[row * results->columns + i];
+
+			value->u64 = 0;
+			if (real)
+				value->f32 = ((float *)columns[i])[row];
+			else
+				value->u64 = columns[i][row];
+		}
+	}
+}
+
+static void run_columns(const struct bench *bench, struct gpuoa_calc *calc,
+			size_t piece, struct results *results)
+{
+	void *at_row[COLUMNS_MAX];
+	size_t rows = 0, used;
+
+	results->columns = gpuoa_calc_columns(calc);
+	memset(columns, 0xff, sizeof(columns));
+	for (size_t at = 0; at < REPORTS; at += piece) {
+		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
+
+		for (size_t i = 0; i < results->columns; i++)
+			at_row[i] =
+				gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
+					(void *)((float *)columns[i] + rows) :
+					(void *)(columns[i] + rows);
+		rows += gpuoa_calc_run_columns(
+			calc, bench->reports + at * bench->size, count, at_row,
+			results->intervals + rows, ROWS - rows, &used);
+		CHECK(used == count);
+	}
+	CHECK(rows == ROWS);
+	columns_to_rows(calc, results);
+}
+
+/* ---- checks -------------------------------------------------------------------------------------- */
+
+static bool same(const struct results *a, const struct results *b)
+{
+	return a->columns == b->columns &&
+	       !memcmp(a->rows, b->rows,
+		       ROWS * a->columns * sizeof(a->rows[0])) &&
+	       !memcmp(a->intervals, b->intervals, sizeof(a->intervals));
+}
+
+typedef void run_fn(const struct bench *bench, struct gpuoa_calc *calc,
+		    size_t piece, struct results *results);
+
+static void check_run(const struct bench *bench, const char *kind, run_fn *run)
+{
+	for (size_t piece = 1; piece <= PIECE_MAX && tap.good; piece++) {
+		struct gpuoa_calc *calc = open_kind(bench, kind);
+
+		if (!calc)
+			return;
+		run(bench, calc, piece, &got);
+		if (!CHECK(same(&expected, &got)))
+			printf("# %s in pieces of %zu\n", kind, piece);
+		gpuoa_calc_close(calc);
+	}
+}
+
+static bool bench_expect(const struct bench *bench)
+{
+	struct gpuoa_calc *calc = open_kind(bench, "plain");
+
+	if (calc)
+		run_rows(bench, calc, REPORTS, &expected);
+	gpuoa_calc_close(calc);
+	return calc;
+}
+
+static void with_each_format(void (*check)(const struct bench *bench))
+{
+	static struct bench bench;
+	int count = 0;
+
+	for (uint32_t format = 0; format < FORMATS && tap.good; format++) {
+		if (!gpuoa_format_size(format))
+			continue;
+		count++;
+		if (CHECK(bench_open(&bench, format)) &&
+		    CHECK(bench_expect(&bench)))
+			check(&bench);
+		if (!tap.good)
+			printf("# %s\n", gpuoa_format_name(format));
+		bench_close(&bench);
+	}
+	CHECK(count == 24);
+}
+
+/* ---- tests --------------------------------------------------------------------------------------- */
+
+static void check_rows(const struct bench *bench)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		check_run(bench, kinds[i], run_rows);
+}
+
+static void rows_are_the_same_with_every_kind_of_vectors(void)
+{
+	with_each_format(check_rows);
+}
+
+static void check_columns(const struct bench *bench)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		check_run(bench, kinds[i], run_columns);
+}
+
+static void columns_hold_the_same_values_as_rows(void)
+{
+	with_each_format(check_columns);
+}
+
+/* Difference of two raw values of a counter. */
+static uint64_t difference(const struct bench *bench, size_t row, char letter,
+			   unsigned int index)
+{
+	const unsigned char *last = bench->reports + row * bench->size;
+	struct report_field field = format_counter(
+		format_get(bench->format),
+		counter_number(letter == 'P' ? BANK_PEC : letter - 'A', index));
+	uint64_t a, b;
+
+	gpuoa_report_counter(bench->format, last, letter, index, &a);
+	gpuoa_report_counter(bench->format, last + bench->size, letter, index,
+			     &b);
+	return (b - a) & field_mask(field);
+}
+
+static void check_differences(const struct bench *bench)
+{
+	const unsigned char zeros[REPORT_SIZE_MAX] = { 0 };
+	size_t number = 0;
+	uint64_t value;
+
+	for (size_t bank = 0; bank < sizeof(banks) / sizeof(banks[0]); bank++)
+		for (unsigned int i = 0; i < 64; i++) {
+			char letter = banks[bank].letter;
+
+			if (gpuoa_report_counter(bench->format, zeros, letter,
+						 i, &value))
+				continue;
+			for (size_t row = 0; row < ROWS; row++)
+				CHECK(expected.rows[row * expected.columns +
+						    number]
+					      .u64 ==
+				      difference(bench, row, letter, i));
+			number++;
+		}
+	CHECK(number == bench->counters);
+}
+
+static void integers_of_any_size_are_differences_of_the_raw_values(void)
+{
+	with_each_format(check_differences);
+}
+
+static size_t first_info(const struct bench *bench)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(gpuoa_platform_set(fixture_platform(&bench->fixture),
+					      0),
+			   &desc, sizeof(desc));
+	return desc.metric_count;
+}
+
+/* At 19.2 MHz. What 64 bits do not hold is the largest that they do. */
+static uint64_t nanoseconds(uint64_t ticks)
+{
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / 19200000;
+
+	return ns < UINT64_MAX ? (uint64_t)ns : UINT64_MAX;
+}
+
+static void check_times(const struct bench *bench)
+{
+	const struct report_format *format = format_get(bench->format);
+	size_t first = first_info(bench);
+	uint64_t mask = field_mask(format->timestamp);
+	const unsigned char *report = bench->reports;
+	uint64_t ticks = gpuoa_report_timestamp(bench->format, report);
+
+	for (size_t row = 0; row < ROWS; row++) {
+		const union gpuoa_value *infos =
+			&expected.rows[row * expected.columns + first];
+		uint64_t now;
+
+		CHECK(expected.intervals[row].begin == ticks);
+		report += bench->size;
+		now = gpuoa_report_timestamp(bench->format, report);
+		ticks += (now - ticks) & mask;
+		CHECK(expected.intervals[row].end == ticks);
+		CHECK(infos[0].u64 == nanoseconds(ticks));
+		CHECK(infos[1].u64 == report_read(report, format->report_id));
+		CHECK(!format->context.bits ||
+		      infos[2].u64 == report_read(report, format->context));
+	}
+}
+
+static void
+times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones(void)
+{
+	with_each_format(check_times);
+}
+
+static size_t column_of(const struct bench *bench, const char *symbol)
+{
+	const struct gpuoa_set *set =
+		gpuoa_platform_set(fixture_platform(&bench->fixture), 0);
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(gpuoa_set_find_metric(set, symbol), &desc,
+			      sizeof(desc));
+	return desc.index;
+}
+
+static void check_absent(const struct bench *bench)
+{
+	size_t integer = column_of(bench, "NoInteger"),
+	       real = column_of(bench, "NoFloat");
+	struct gpuoa_summary summaries[COLUMNS_MAX] = { { 0 } };
+	struct gpuoa_calc *calc = open_kind(bench, NULL);
+
+	REQUIRE(calc);
+	run_columns(bench, calc, 100, &got);
+	for (size_t row = 0; row < ROWS; row++) {
+		CHECK(columns[integer][row] == 0);
+		CHECK(((float *)columns[real])[row] == 0);
+	}
+	gpuoa_calc_gap(calc);
+	CHECK(gpuoa_calc_summarize(calc, bench->reports, REPORTS, summaries) ==
+	      ROWS);
+	for (size_t i = 0; i < 2; i++) {
+		const struct gpuoa_summary *summary =
+			&summaries[i ? real : integer];
+
+		CHECK(summary->rows == ROWS && summary->sum == 0 &&
+		      summary->least == 0 && summary->largest == 0);
+	}
+	gpuoa_calc_close(calc);
+}
+
+static void metrics_that_are_not_there_are_0(void)
+{
+	with_each_format(check_absent);
+}
+
+static void check_wanted(const struct bench *bench)
+{
+	struct gpuoa_calc *calc = open_kind(bench, NULL);
+	void *wanted[COLUMNS_MAX] = { NULL };
+	size_t product = column_of(bench, "Product"), used;
+
+	REQUIRE(calc);
+	wanted[product] = columns[product];
+	columns[product][100] = 4711;
+	CHECK(gpuoa_calc_run_columns(calc, bench->reports, REPORTS, wanted,
+				     NULL, 100, &used) == 100);
+	CHECK(used == 101);
+	for (size_t row = 0; row < 100; row++)
+		CHECK(columns[product][row] ==
+		      expected.rows[row * expected.columns + product].u64);
+	CHECK(columns[product][100] == 4711);
+	gpuoa_calc_close(calc);
+}
+
+static void columns_can_be_left_out_and_end_with_the_room(void)
+{
+	with_each_format(check_wanted);
+}
+
+/* What rows have in common, by and by. */
+static void check_summary(const struct gpuoa_summary *summary, size_t column,
+			  enum gpuoa_value_type type)
+{
+	double sum = 0, all = 0, least = INFINITY, largest = -INFINITY;
+
+	for (size_t row = 0; row < ROWS; row++) {
+		double value = gpuoa_value_to_double(
+			type, expected.rows[row * expected.columns + column]);
+
+		sum += value;
+		all += fabs(value);
+		least = fmin(least, value);
+		largest = fmax(largest, value);
+	}
+	CHECK(summary->rows == ROWS);
+	/* Rows round floats to 32 bits. */
+	CHECK(fabs(summary->sum - sum) <=
+	      all * (type == GPUOA_FLOAT ? 1e-7 : 1e-13));
+	if (type == GPUOA_FLOAT) {
+		CHECK((float)summary->least == (float)least);
+		CHECK((float)summary->largest == (float)largest);
+	} else {
+		CHECK(summary->least == least && summary->largest == largest);
+	}
+}
+
+static void summarize(const struct bench *bench, struct gpuoa_calc *calc,
+		      size_t piece, struct gpuoa_summary *summaries)
+{
+	size_t rows = 0;
+
+	memset(summaries, 0, COLUMNS_MAX * sizeof(*summaries));
+	for (size_t at = 0; at < REPORTS; at += piece) {
+		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
+
+		rows += gpuoa_calc_summarize(calc,
+					     bench->reports + at * bench->size,
+					     count, summaries);
+	}
+	CHECK(rows == ROWS);
+}
+
+static void check_summaries(const struct bench *bench)
+{
+	static struct gpuoa_summary first[COLUMNS_MAX], others[COLUMNS_MAX];
+	static const size_t pieces[] = { 1, 3, 16, 64, 65, 129, REPORTS };
+
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
+		for (size_t kind = 0; kind < KINDS && tap.good; kind++) {
+			struct gpuoa_calc *calc = open_kind(bench, kinds[kind]);
+			struct gpuoa_summary *to = kind ? others : first;
+
+			if (!calc)
+				continue;
+			summarize(bench, calc, pieces[i], to);
+			for (size_t c = 0; !kind && c < expected.columns; c++)
+				check_summary(&first[c], c,
+					      gpuoa_calc_column_type(calc, c));
+			CHECK(!memcmp(first, to, sizeof(first)));
+			gpuoa_calc_close(calc);
+		}
+}
+
+static void summaries_are_those_of_the_rows(void)
+{
+	with_each_format(check_summaries);
+}
+
+static void check_total(const struct bench *bench)
+{
+	union gpuoa_value total[COLUMNS_MAX];
+
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		struct gpuoa_calc *calc = open_kind(bench, kinds[kind]);
+
+		if (!calc)
+			continue;
+		run_rows(bench, calc, 100, &got);
+		CHECK(!gpuoa_calc_total(calc, total, NULL, false));
+		for (size_t i = 0; i < bench->counters; i++) {
+			uint64_t sum = 0;
+
+			for (size_t row = 0; row < ROWS; row++)
+				sum += expected.rows[row * expected.columns + i]
+					       .u64;
+			CHECK(total[i].u64 == sum);
+		}
+		gpuoa_calc_close(calc);
+	}
+}
+
+static void totals_of_counters_are_the_sums_of_their_rows(void)
+{
+	with_each_format(check_total);
+}
+
+int main(void)
+{
+	RUN(rows_are_the_same_with_every_kind_of_vectors);
+	RUN(columns_hold_the_same_values_as_rows);
+	RUN(integers_of_any_size_are_differences_of_the_raw_values);
+	RUN(times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones);
+	RUN(metrics_that_are_not_there_are_0);
+	RUN(columns_can_be_left_out_and_end_with_the_room);
+	RUN(summaries_are_those_of_the_rows);
+	RUN(totals_of_counters_are_the_sums_of_their_rows);
+	return tap_end();
+}
