@@ -60,8 +60,13 @@ const void *names_find(const struct names *names, const char *name)
 	return names->slots ? find_slot(names, name)->value : NULL;
 }
 
+/* One large set must not make clearing slow for all sets behind it. */
+#define KEPT_SLOTS 4096
+
 void names_clear(struct names *names)
 {
+	if (names->slots && names->mask >= KEPT_SLOTS)
+		names_free(names);
 	if (names->count)
 		memset(names->slots, 0,
 		       (names->mask + 1) * sizeof(*names->slots));

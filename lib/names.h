@@ -37,7 +37,7 @@ static inline uint32_t names_find_number(const struct names *names,
 	return value ? value - 1 : none;
 }
 
-/* Forget all names, keep the memory. */
+/* Forget all names; keep the memory unless it is much. */
 void names_clear(struct names *names);
 
 void names_free(struct names *names);
