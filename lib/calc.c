@@ -86,11 +86,14 @@ static int alloc_tile(struct gpuoa_calc *calc)
 				    sizeof(*calc->results));
 	calc->summaries =
 		alloc_lines(program->output_count, sizeof(*calc->summaries));
+	calc->tile_sums =
+		alloc_lines(program->input_count, sizeof(*calc->tile_sums));
 	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
 	calc->total_sums =
 		calloc(program->input_count, sizeof(*calc->total_sums));
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
-	return calc->lanes && calc->results && calc->summaries && calc->sums &&
+	return calc->lanes && calc->results && calc->summaries &&
+			       calc->tile_sums && calc->sums &&
 			       calc->total_sums && calc->total ?
 		       0 :
 		       -ENOMEM;
@@ -160,6 +163,7 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	free(calc->lanes);
 	free(calc->results);
 	free(calc->summaries);
+	free(calc->tile_sums);
 	free(calc->sums);
 	free(calc->total_sums);
 	free(calc->total);
@@ -203,6 +207,9 @@ void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 	calc->has_anchor = true;
 }
 
+/* Columns of more values than this are not still in the caches when the caller looks at them. */
+#define STREAM_VALUES (1024 * 1024)
+
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
 size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports,
@@ -221,8 +228,12 @@ size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports,
 			      struct gpuoa_interval *intervals, size_t max_rows,
 			      size_t *used)
 {
-	const struct calc_sink sink = { .columns = columns,
-					.intervals = intervals };
+	const size_t rows = count < max_rows ? count : max_rows;
+	const struct calc_sink sink = {
+		.columns = columns,
+		.intervals = intervals,
+		.stream = rows * gpuoa_calc_columns(calc) >= STREAM_VALUES,
+	};
 
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
@@ -354,6 +365,7 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values,
 
 	if (!calc->rows)
 		return -ENODATA;
+	calc_settle(calc);
 	memcpy(calc->total_sums, calc->sums, size);
 	evaluate_metrics(calc, false, calc->total);
 	put_metrics(calc, calc->total, values);

@@ -68,7 +68,9 @@ struct gpuoa_calc {
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
 
 	/* sums of the inputs' differences */
-	uint64_t *sums; /* since the last restart */
+	struct column_sums *tile_sums; /* of the last tiles */
+	uint32_t tiles; /* how many that are */
+	uint64_t *sums; /* since the last restart, those but for them */
 	uint64_t *total_sums; /* of the last total */
 	union number *total; /* metrics of the last total */
 
@@ -92,11 +94,15 @@ struct calc_sink {
 	void *const *columns; /* or columns */
 	struct gpuoa_summary *summaries; /* or what they have in common */
 	struct gpuoa_interval *intervals; /* or NULL */
+	bool stream; /* columns do not stay in the caches anyway */
 };
 
 /* As gpuoa_calc_run(). */
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		const struct calc_sink *sink, size_t max_rows, size_t *used);
+
+/* Bring the sums of the last tiles home. */
+void calc_settle(struct gpuoa_calc *calc);
 
 /* Header of a report, as information items ask for it. */
 struct evaluation header_of(const struct report_format *format,

@@ -146,32 +146,35 @@ static void put_rows(const struct results *results)
 		columns, calc->results, columns, results->rows);
 }
 
+/* Past the caches only what fills whole cache lines. */
+static void copy_values(const struct results *results, char *out,
+			const void *values, size_t bytes)
+{
+	if (results->sink->stream &&
+	    !((uintptr_t)out % LANE_BLOCK_BYTES || bytes % LANE_BLOCK_BYTES))
+		vector_of(results->calc)->stream(out, values, bytes);
+	else
+		memcpy(out, values, bytes);
+}
+
 static void put_floats(const struct results *results, float *out,
 		       const union column *column)
 {
-	const struct vector_ops *vector = vector_of(results->calc);
-	float floats[COLUMN_ROWS];
+	_Alignas(64) float floats[COLUMN_ROWS];
 
-	if (results->rows == COLUMN_ROWS) {
-		vector->to_floats(out, column, COLUMN_ROWS);
-		return;
-	}
-	vector->to_floats(floats, column, column_round(results->rows));
-	memcpy(out, floats, results->rows * sizeof(*out));
+	vector_of(results->calc)
+		->to_floats(floats, column, column_round(results->rows));
+	copy_values(results, (char *)out, floats, results->rows * sizeof(*out));
 }
 
 static void put_integers(const struct results *results, uint64_t *out,
 			 const union column *column, bool wide)
 {
-	const struct vector_ops *vector = vector_of(results->calc);
-	uint64_t words[COLUMN_ROWS];
+	_Alignas(64) uint64_t words[COLUMN_ROWS];
 
-	if (results->rows == COLUMN_ROWS) {
-		column_words(vector, column, wide, out, COLUMN_ROWS);
-		return;
-	}
-	column_words(vector, column, wide, words, column_round(results->rows));
-	memcpy(out, words, results->rows * sizeof(*out));
+	column_words(vector_of(results->calc), column, wide, words,
+		     column_round(results->rows));
+	copy_values(results, (char *)out, words, results->rows * sizeof(*out));
 }
 
 static void put_column(void *context, uint32_t number,
@@ -268,6 +271,18 @@ static void take_first(struct gpuoa_calc *calc, const void *report)
 	calc->has_last = true;
 }
 
+void calc_settle(struct gpuoa_calc *calc)
+{
+	for (uint32_t i = 0; i < calc->program->input_count; i++) {
+		double *lanes = calc->tile_sums[i].lanes;
+
+		for (size_t lane = 0; lane < COLUMN_LANES; lane++)
+			calc->sums[i] += (uint64_t)lanes[lane];
+		memset(lanes, 0, sizeof(calc->tile_sums[i].lanes));
+	}
+	calc->tiles = 0;
+}
+
 /* What totals must know of the rows. */
 static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 {
@@ -279,6 +294,8 @@ static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	calc->end =
 		header_of(calc->format, calc->constants, tile->reports[last]);
 	calc->end.timestamp = calc->ticks[last];
+	if (++calc->tiles == COLUMN_SUMS_TILES)
+		calc_settle(calc);
 }
 
 /* Returns the number of rows. */
@@ -289,7 +306,8 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile,
 		.lanes = calc->lanes,
 		.rows = fill_up(tile),
 		.ticks = calc->times,
-		.sums = calc->sums,
+		.sums = calc->tile_sums,
+		.wide_sums = calc->sums,
 		.next = tile->reports[tile->rows - 1] + calc->format->size,
 		.next_size = COLUMN_ROWS * calc->format->size,
 	};
@@ -354,5 +372,7 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		else
 			take_first(calc, tile.reports[0]);
 	}
+	if (sink->stream)
+		calc->program->vector->stream_end();
 	return rows;
 }

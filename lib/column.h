@@ -64,6 +64,13 @@ enum column_step {
 /* Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the vectors' width. */
 #define COLUMN_LANES 16
 
+/* Sums of integers below 2^40: exact for COLUMN_SUMS_TILES tiles. */
+struct column_sums {
+	_Alignas(64) double lanes[COLUMN_LANES];
+};
+
+#define COLUMN_SUMS_TILES 1024
+
 struct column_summary {
 	_Alignas(64) double sums[COLUMN_LANES];
 	double least[COLUMN_LANES];
@@ -78,22 +85,22 @@ struct vector_ops {
 	void (*load_lanes)(const char *const *reports, size_t offset,
 			   struct lane *lanes, size_t at);
 
-	/* Differences of 32-bit words. */
-	void (*differences_32)(union column *out, const struct lane *lane,
-			       size_t rows);
+	/* Differences of 32-bit words; they are also added to @sums. */
+	void (*differences_32)(union column *out, struct column_sums *sums,
+			       const struct lane *lane, size_t rows);
 	/* Differences of 40-bit values: their upper bytes stand in @high, from bit @shift on. */
-	void (*differences_40)(union column *out, const struct lane *low,
-			       const struct lane *high, unsigned int shift,
-			       size_t rows);
+	void (*differences_40)(union column *out, struct column_sums *sums,
+			       const struct lane *low, const struct lane *high,
+			       unsigned int shift, size_t rows);
 
 	void (*step)(enum column_step step, union column *out,
 		     const union column *a, const union column *b,
 		     const union column *c, size_t rows);
 
-	/* Sum of integers below 2^46. */
-	double (*sum)(const union column *column, size_t rows);
-	/* Are all below COLUMN_WIDE? */
-	bool (*fits)(const union column *column, size_t rows);
+	/* STEP_ADD, STEP_MULTIPLY of integers below 2^52: is the result as well, in all rows? */
+	bool (*step_fits)(enum column_step step, union column *out,
+			  const union column *a, const union column *b,
+			  size_t rows);
 
 	/* Results. */
 	void (*to_floats)(float *out, const union column *column, size_t rows);
@@ -102,6 +109,10 @@ struct vector_ops {
 			       size_t rows);
 	void (*to_integers)(uint64_t *out, const union column *column,
 			    size_t rows);
+	/* Copy whole cache lines, from @from to @out, past the caches. */
+	void (*stream)(void *out, const void *from, size_t bytes);
+	/* Let all of that be seen. */
+	void (*stream_end)(void);
 
 	/*
 	 * Eight-byte values of @columns columns to rows: out[row * stride + column]. Columns are COLUMN_ROWS apart,

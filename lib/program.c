@@ -81,10 +81,15 @@ static void load_times(struct program *program, uint32_t column,
 	put_words(program, column, all, tile->rows);
 }
 
+static size_t rows_of(const struct program_tile *tile)
+{
+	return tile->kept ? column_round(tile->kept_count) : tile->rows;
+}
+
 /* Move the rows that are kept together, zero what fills up the last group. */
 static void compact(union column *column, const struct program_tile *tile)
 {
-	size_t rows = column_round(tile->kept_count);
+	size_t rows = rows_of(tile);
 
 	for (size_t row = 0; row < tile->kept_count; row++)
 		column->wide[row] = column->wide[tile->kept[row]];
@@ -92,62 +97,73 @@ static void compact(union column *column, const struct program_tile *tile)
 	       (rows - tile->kept_count) * sizeof(column->wide[0]));
 }
 
-static size_t rows_of(const struct program_tile *tile)
+static void load_differences(struct program *program,
+			     const struct program_input *input, uint32_t column,
+			     struct column_sums *sums,
+			     const struct program_tile *tile)
 {
-	return tile->kept ? column_round(tile->kept_count) : tile->rows;
-}
-
-static void load_input(struct program *program, uint32_t number,
-		       uint32_t column, const struct program_tile *tile)
-{
-	const struct program_input *input = &program->inputs[number];
 	union column *out = &program->columns[column];
 
 	program->wide[column] = false;
-	if (input->absolute && input->source == SOURCE_TIMESTAMP)
-		load_times(program, column, tile);
-	else if (input->absolute || input->field.bits > 40)
-		load_words(program, input, column, tile);
-	else if (input->field.bits == 40)
-		program->vector->differences_40(out, &tile->lanes[input->low],
+	if (input->field.bits == 40)
+		program->vector->differences_40(out, sums,
+						&tile->lanes[input->low],
 						&tile->lanes[input->high],
 						input->field.high % 4 * 8,
 						tile->rows);
 	else
-		program->vector->differences_32(out, &tile->lanes[input->low],
-						tile->rows);
-	if (tile->kept)
-		compact(out, tile);
+		program->vector->differences_32(
+			out, sums, &tile->lanes[input->low], tile->rows);
 }
 
-static void add_sum(struct program *program, uint32_t number, uint32_t column,
-		    const struct program_tile *tile)
+static void load_input(struct program *program, uint32_t number,
+		       uint32_t column, struct column_sums *sums,
+		       const struct program_tile *tile)
 {
 	const struct program_input *input = &program->inputs[number];
-	const union column *from = &program->columns[column];
-	size_t rows = rows_of(tile);
 
-	if (input->absolute)
-		return;
-	if (input->field.bits <= 40) {
-		tile->sums[number] +=
-			(uint64_t)program->vector->sum(from, rows);
-	} else {
-		uint64_t words[COLUMN_ROWS];
+	if (input->absolute && input->source == SOURCE_TIMESTAMP)
+		load_times(program, column, tile);
+	else if (input->absolute || input->field.bits > 40)
+		load_words(program, input, column, tile);
+	else
+		load_differences(program, input, column, sums, tile);
+}
 
-		program_words(program, column, words, rows);
-		for (size_t row = 0; row < rows; row++)
-			tile->sums[number] += words[row];
-	}
+static void add_words(const struct program *program, uint32_t column,
+		      uint64_t *sum, size_t rows)
+{
+	uint64_t words[COLUMN_ROWS];
+
+	program_words(program, column, words, rows);
+	for (size_t row = 0; row < rows; row++)
+		*sum += words[row];
+}
+
+/* Load, and sum up: what the filter leaves only after it was applied. */
+static void run_load(struct program *program,
+		     const struct program_operation *operation,
+		     const struct program_tile *tile)
+{
+	const struct program_input *input = &program->inputs[operation->a];
+	bool narrow = !input->absolute && input->field.bits <= 40;
+	struct column_sums ignored = { 0 };
+
+	load_input(program, operation->a, operation->out,
+		   tile->kept ? &ignored : &tile->sums[operation->a], tile);
+	if (tile->kept)
+		compact(&program->columns[operation->out], tile);
+	if (!input->absolute && (tile->kept || !narrow))
+		add_words(program, operation->out,
+			  &tile->wide_sums[operation->a], rows_of(tile));
 }
 
 void program_load_lengths(struct program *program,
 			  const struct program_tile *tile, uint64_t *lengths)
 {
-	const struct program_tile whole = { .lanes = tile->lanes,
-					    .rows = tile->rows };
+	struct column_sums ignored = { 0 };
 
-	load_input(program, INPUT_TICKS, 0, &whole);
+	load_input(program, INPUT_TICKS, 0, &ignored, tile);
 	program_words(program, 0, lengths, tile->rows);
 }
 
@@ -184,19 +200,21 @@ static bool small_step(enum code_op op, enum column_step *step)
 static bool run_small(struct program *program,
 		      const struct program_operation *operation, size_t rows)
 {
-	union column *columns = program->columns;
+	union column *out = &program->columns[operation->out];
+	const union column *a = &program->columns[operation->a],
+			   *b = &program->columns[operation->b],
+			   *c = &program->columns[operation->c];
 	enum column_step step;
 
 	if (program->wide[operation->a] || program->wide[operation->b] ||
 	    !small_step(operation->op, &step))
 		return false;
-	program->vector->step(step, &columns[operation->out],
-			      &columns[operation->a], &columns[operation->b],
-			      &columns[operation->b], rows);
-	if ((step == STEP_ADD || step == STEP_MULTIPLY) &&
-	    !program->vector->fits(&columns[operation->out], rows))
-		return false;
 	program->wide[operation->out] = false;
+	if (step == STEP_ADD || step == STEP_MULTIPLY)
+		return program->vector->step_fits(step, out, a, b, rows);
+	if (step == STEP_QUOTIENT && operation->c != operation->b)
+		step = STEP_QUOTIENT_WITH;
+	program->vector->step(step, out, a, b, c, rows);
 	return true;
 }
 
@@ -272,14 +290,6 @@ static void run_step(struct program *program,
 	program->wide[operation->out] = false;
 }
 
-static void run_load(struct program *program,
-		     const struct program_operation *operation,
-		     const struct program_tile *tile)
-{
-	load_input(program, operation->a, operation->out, tile);
-	add_sum(program, operation->a, operation->out, tile);
-}
-
 static void run_operation(struct program *program,
 			  const struct program_operation *operation,
 			  const struct program_tile *tile, size_t rows)
@@ -311,25 +321,29 @@ static void run_operation(struct program *program,
 
 #define CACHE_LINE 64
 
-/* The part of the next tile that belongs to one of @count operations: all at once, memory could not keep up. */
-static void fetch_ahead(const struct program_tile *tile, size_t number,
-			size_t count)
+/* A part of the next tile: all at once, memory could not keep up. */
+static const char *fetch(const char *next, size_t bytes)
 {
-	size_t lines = tile->next_size / CACHE_LINE;
-	size_t line = lines * number / count;
-	size_t end = lines * (number + 1) / count;
+	const char *end = next + bytes;
 
-	for (; line < end; line++)
-		__builtin_prefetch(tile->next + line * CACHE_LINE);
+	for (; next < end; next += CACHE_LINE) {
+		__builtin_prefetch(next);
+		/* A loop that only fetches has no effect, the compiler thinks. */
+		__asm__ volatile("");
+	}
+	return next;
 }
 
 void program_run(struct program *program, const struct program_tile *tile)
 {
 	const struct program_operation *operation = program->operations;
 	size_t rows = rows_of(tile);
+	size_t share = tile->next_size / program->operation_count + 1;
+	const char *next = tile->next, *end = next + tile->next_size;
 
 	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
-		fetch_ahead(tile, i, program->operation_count);
+		if (next < end)
+			next = fetch(next, share);
 		if (operation->kind == OPERATION_LOAD)
 			run_load(program, operation, tile);
 		else if (tile->output)

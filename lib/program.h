@@ -40,7 +40,7 @@ enum operation_kind {
 	OPERATION_LOAD, /* a: number of the input */
 	OPERATION_OUTPUT, /* a: the column; out: number of the output */
 	OPERATION_STEP, /* all is known to fit */
-	OPERATION_INTEGER, /* a column may be or become wide */
+	OPERATION_INTEGER, /* a column may be or become wide; c: 1 / b, or b if it has not been computed */
 	OPERATION_SCALE, /* a * b / c with 128 bits between; b and c are literals */
 	OPERATION_TO_REAL, /* of a column that may be wide */
 	OPERATION_TO_INTEGER, /* of a column of any reals */
@@ -110,7 +110,9 @@ struct program_tile {
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
 	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
 	size_t kept_count; /* of which the last group is filled up with rows of 0 */
-	uint64_t *sums; /* of the inputs: differences are added */
+	struct column_sums
+		*sums; /* of the inputs: differences up to 40 bits are added, */
+	uint64_t *wide_sums; /* and wider ones */
 	/* Most likely the next tile: fetched bit by bit while this one is computed. It need not be there. */
 	const char *next;
 	size_t next_size;

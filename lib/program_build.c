@@ -639,15 +639,14 @@ static bool is_literal(const struct node *node)
 	return node->kind == NODE_INTEGER || node->kind == NODE_REAL;
 }
 
-/* Does this node divide by a step that can be given the reciprocal? */
-static bool divides_in_a_step(const struct builder *builder,
-			      const struct node *node)
+/* Does this node divide by something whose reciprocal helps? If the dividend turns out to be large, it does not. */
+static bool divides(const struct builder *builder, const struct node *node)
 {
 	const struct node *a = &builder->nodes[node->left],
 			  *b = &builder->nodes[node->right];
 
 	if (node->kind == NODE_INTEGER_OPERATION)
-		return node->op == CODE_DIVIDE && small(a) && small(b);
+		return node->op == CODE_DIVIDE && small(b);
 	return node->kind == NODE_REAL_OPERATION &&
 	       node->op == CODE_REAL_DIVIDE && tame(node) && tame(a) && tame(b);
 }
@@ -741,12 +740,10 @@ static void place_operation(struct placer *placer, uint16_t number)
 	struct program_operation *operation;
 	uint16_t reciprocal = 0;
 
-	if (step && divides_in_a_step(placer->builder, node)) {
+	if (divides(placer->builder, node))
 		reciprocal = use_reciprocal(placer, node->right);
-		if (reciprocal)
-			op = op == STEP_DIVIDE ? STEP_DIVIDE_WITH :
-						 STEP_QUOTIENT_WITH;
-	}
+	if (reciprocal && step)
+		op = op == STEP_DIVIDE ? STEP_DIVIDE_WITH : STEP_QUOTIENT_WITH;
 	operation = add_operation(
 		placer, step ? OPERATION_STEP : OPERATION_INTEGER, op, number);
 	operation->a = a;
@@ -831,7 +828,7 @@ static void place_nodes(struct placer *placer)
 	placer->values = builder->count;
 	for (uint32_t i = 0; i < builder->count; i++) {
 		placer->placements[i].value = i;
-		if (divides_in_a_step(builder, &builder->nodes[i]))
+		if (divides(builder, &builder->nodes[i]))
 			placer->placements[builder->nodes[i].right].divides++;
 	}
 	use(placer, INPUT_TICKS);

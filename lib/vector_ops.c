@@ -56,16 +56,37 @@ static void load_lanes(const char *const *reports, size_t offset,
 		transpose_dwords(reports + row, offset, lanes, at + row);
 }
 
+/* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
+static void add_to_sums(struct column_sums *restrict sums,
+			const union column *restrict column, size_t rows)
+{
+	const double *restrict a = column->reals, *restrict b =
+							  a + COLUMN_LANES;
+	const double *restrict c = b + COLUMN_LANES, *restrict d =
+							     c + COLUMN_LANES;
+
+	if (rows == COLUMN_ROWS) {
+		for (size_t i = 0; i < COLUMN_LANES; i++)
+			sums->lanes[i] += (a[i] + b[i]) + (c[i] + d[i]);
+		return;
+	}
+	for (size_t row = 0; row < rows; row++)
+		sums->lanes[row % COLUMN_LANES] += a[row];
+}
+
 static void differences_32(union column *restrict out,
+			   struct column_sums *restrict sums,
 			   const struct lane *restrict lane, size_t rows)
 {
 	const uint32_t *now = lane->dwords + LANE_FIRST, *last = now - 1;
 
 	FOR_EACH_ROW(i, rows)
 	out->reals[i] = from_integer((uint32_t)(now[i] - last[i]));
+	add_to_sums(sums, out, rows);
 }
 
 static void differences_40(union column *restrict out,
+			   struct column_sums *restrict sums,
 			   const struct lane *restrict low,
 			   const struct lane *restrict high, unsigned int shift,
 			   size_t rows)
@@ -85,6 +106,7 @@ static void differences_40(union column *restrict out,
 		out->reals[i] = from_integer(difference |
 					     (uint64_t)(upper & 0xff) << 32);
 	}
+	add_to_sums(sums, out, rows);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------- */
@@ -188,6 +210,32 @@ static void step(enum column_step step, union column *result,
 	}
 }
 
+static bool step_fits(enum column_step step, union column *restrict out,
+		      const union column *restrict a,
+		      const union column *restrict b, size_t rows)
+{
+	uint64_t large = 0;
+
+	if (step == STEP_ADD) {
+		FOR_EACH_ROW(i, rows)
+		{
+			double sum = a->reals[i] + b->reals[i];
+
+			out->reals[i] = sum;
+			large |= sum >= COLUMN_WIDE ? UINT64_MAX : 0;
+		}
+	} else {
+		FOR_EACH_ROW(i, rows)
+		{
+			double product = a->reals[i] * b->reals[i];
+
+			out->reals[i] = product;
+			large |= product >= COLUMN_WIDE ? UINT64_MAX : 0;
+		}
+	}
+	return !large;
+}
+
 /* ---- looking at a column ------------------------------------------------------------------------- */
 
 static inline double less(double a, double b)
@@ -200,29 +248,7 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-static double sum(const union column *column, size_t rows)
-{
-	double sums[COLUMN_LANES] = { 0 };
-
-	for (size_t group = 0; group < rows; group += COLUMN_LANES)
-		for (size_t i = 0; i < COLUMN_LANES; i++)
-			sums[i] += column->reals[group + i];
-	for (size_t half = COLUMN_LANES / 2; half; half /= 2)
-		for (size_t i = 0; i < half; i++)
-			sums[i] += sums[half + i];
-	return sums[0];
-}
-
-static bool fits(const union column *column, size_t rows)
-{
-	uint64_t large = 0;
-
-	FOR_EACH_ROW(i, rows)
-	large |= column->reals[i] >= COLUMN_WIDE ? UINT64_MAX : 0;
-	return !large;
-}
-
-/* The shape that the compiler knows best: four groups, which is a whole tile. */
+/* A whole tile, which is four groups. */
 static void summarize_tile(struct column_summary *restrict summary,
 			   const double *restrict values)
 {
@@ -290,6 +316,12 @@ static void to_integers(uint64_t *restrict out,
 	out[i] = to_integer(column->reals[i]);
 }
 
+static void stream(void *out, const void *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += STREAM_BYTES)
+		stream_vector((char *)out + i, (const char *)from + i);
+}
+
 static void to_rows(uint64_t *out, size_t stride, const uint64_t *values,
 		    size_t columns, size_t rows)
 {
@@ -321,11 +353,12 @@ const struct vector_ops OPS(VECTOR_OPS) = {
 	.differences_32 = differences_32,
 	.differences_40 = differences_40,
 	.step = step,
-	.sum = sum,
-	.fits = fits,
+	.step_fits = step_fits,
 	.to_floats = to_floats,
 	.to_float_words = to_float_words,
 	.to_integers = to_integers,
+	.stream = stream,
+	.stream_end = stream_end,
 	.to_rows = to_rows,
 	.summarize = summarize,
 };

@@ -4,6 +4,7 @@
  *
  * transpose_dwords(): a cache line each of TRANSPOSE_ROWS reports to LANE_BLOCK lanes, from element @at on.
  * transpose_qwords(): a square of TRANSPOSE_QWORDS values; @stride: from line to line, in values.
+ * stream_vector(): a copy of STREAM_BYTES, aligned, past the caches; stream_end(): lets them be seen.
  */
 #ifndef GPUOA_VECTOR_TRANSPOSE_H
 #define GPUOA_VECTOR_TRANSPOSE_H
@@ -35,6 +36,17 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride,
 	(void)out_stride;
 	(void)in_stride;
 	*out = *in;
+}
+
+#define STREAM_BYTES 64
+
+static inline void stream_vector(void *out, const void *from)
+{
+	memcpy(out, from, STREAM_BYTES);
+}
+
+static inline void stream_end(void)
+{
 }
 
 #elif defined(__AVX512F__)
@@ -111,6 +123,18 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride,
 	}
 }
 
+#define STREAM_BYTES 64
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm512_stream_si512(out, _mm512_loadu_si512(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
+}
+
 #elif defined(__AVX2__)
 
 #include <immintrin.h>
@@ -179,6 +203,18 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride,
 	}
 }
 
+#define STREAM_BYTES 32
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm256_stream_si256(out, load_256(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
+}
+
 #else /* SSE2 */
 
 #include <emmintrin.h>
@@ -228,6 +264,18 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride,
 	_mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi64(a, b));
 	_mm_storeu_si128((__m128i *)(out + out_stride),
 			 _mm_unpackhi_epi64(a, b));
+}
+
+#define STREAM_BYTES 16
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm_stream_si128(out, load_128(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
 }
 
 #endif

@@ -261,6 +261,20 @@ static void lanes_have_a_dword_of_each_report(void)
 	}
 }
 
+static struct column_sums sums;
+
+/* Are they those of the column, lane by lane? */
+static void check_sums(const struct column_sums *of)
+{
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		uint64_t sum = 0;
+
+		for (size_t row = i; row < COLUMN_ROWS; row += COLUMN_LANES)
+			sum += (uint64_t)out.reals[row];
+		CHECK(of->lanes[i] == (double)sum);
+	}
+}
+
 static void differences_of_dwords_wrap(void)
 {
 	uint64_t state = 17;
@@ -271,8 +285,10 @@ static void differences_of_dwords_wrap(void)
 		{
 			load(ops, 1);
 			for (size_t i = 0; i < LANE_BLOCK; i++) {
-				ops->differences_32(&out, &lanes[i],
+				memset(&sums, 0, sizeof(sums));
+				ops->differences_32(&out, &sums, &lanes[i],
 						    COLUMN_ROWS);
+				check_sums(&sums);
 				for (size_t row = 0; row < COLUMN_ROWS; row++)
 					CHECK(out.reals[row] ==
 					      (uint32_t)(dword_of(row + 1, 1,
@@ -303,8 +319,10 @@ static void differences_of_40_bits_wrap(void)
 		FOR_EACH_KIND(ops)
 		{
 			load(ops, 2);
-			ops->differences_40(&out, &lanes[low], &lanes[high],
-					    shift, COLUMN_ROWS);
+			memset(&sums, 0, sizeof(sums));
+			ops->differences_40(&out, &sums, &lanes[low],
+					    &lanes[high], shift, COLUMN_ROWS);
+			check_sums(&sums);
 			for (size_t row = 0; row < COLUMN_ROWS; row++)
 				CHECK(out.reals[row] ==
 				      (double)((value_40(row + 1, low, high,
@@ -324,34 +342,50 @@ static void fill_integers(uint64_t *state)
 		a.reals[i] = (double)pick(state, 45);
 }
 
-static void sums_of_integers_are_exact(void)
+static void results_that_do_not_fit_are_found(void)
 {
-	uint64_t state = 23;
+	for (int i = 0; i < COLUMN_ROWS; i++)
+		b.reals[i] = 2;
+	memset(&a, 0, sizeof(a));
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		size_t before = i / COLUMN_GROUP * COLUMN_GROUP;
 
-	for (int round = 0; round < 100; round++) {
-		uint64_t sum = 0;
-
-		fill_integers(&state);
-		for (int i = 0; i < COLUMN_ROWS; i++)
-			sum += (uint64_t)a.reals[i];
 		FOR_EACH_KIND(ops)
-		CHECK(ops->sum(&a, COLUMN_ROWS) == (double)sum);
+		{
+			a.reals[i] = 0x1p51 - 1;
+			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
+					     COLUMN_ROWS));
+			CHECK(out.reals[i] == 0x1p52 - 2);
+			a.reals[i] = 0x1p51;
+			CHECK(!ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
+					      COLUMN_ROWS));
+			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
+					     before));
+			a.reals[i] = 0x1p52 - 3;
+			CHECK(ops->step_fits(STEP_ADD, &out, &a, &b,
+					     COLUMN_ROWS));
+			CHECK(out.reals[i] == 0x1p52 - 1);
+			a.reals[i] = 0x1p52 - 2;
+			CHECK(!ops->step_fits(STEP_ADD, &out, &a, &b,
+					      COLUMN_ROWS));
+			a.reals[i] = 0;
+		}
 	}
 }
 
-static void a_column_fits_below_2_to_52(void)
+static void streams_are_copies(void)
 {
-	memset(&a, 0, sizeof(a));
-	for (int i = 0; i < COLUMN_ROWS; i++) {
-		FOR_EACH_KIND(ops)
-		{
-			a.reals[i] = 0x1p52 - 1;
-			CHECK(ops->fits(&a, COLUMN_ROWS));
-			a.reals[i] = 0x1p52;
-			CHECK(!ops->fits(&a, COLUMN_ROWS));
-			CHECK(ops->fits(&a, i / COLUMN_GROUP * COLUMN_GROUP));
-			a.reals[i] = 0;
-		}
+	static _Alignas(64) char from[192], to[192];
+
+	for (size_t i = 0; i < sizeof(from); i++)
+		from[i] = (char)(i + 1);
+	FOR_EACH_KIND(ops)
+	{
+		memset(to, 0, sizeof(to));
+		ops->stream(to, from, 128);
+		ops->stream_end();
+		CHECK(!memcmp(to, from, 128));
+		CHECK(!to[128]);
 	}
 }
 
@@ -448,8 +482,8 @@ int main(void)
 	RUN(lanes_have_a_dword_of_each_report);
 	RUN(differences_of_dwords_wrap);
 	RUN(differences_of_40_bits_wrap);
-	RUN(sums_of_integers_are_exact);
-	RUN(a_column_fits_below_2_to_52);
+	RUN(results_that_do_not_fit_are_found);
+	RUN(streams_are_copies);
 	RUN(values_leave_as_they_are);
 	RUN(columns_become_rows_of_every_shape);
 	RUN(summaries_are_the_same_of_every_kind);
