@@ -36,6 +36,15 @@ static inline double from_integer(uint64_t integer)
 	return (union bits){ .word = integer | MAGIC_BITS }.real - MAGIC;
 }
 
+static inline double from_dword(uint32_t dword)
+{
+#ifdef __AVX512F__
+	return (double)dword;
+#else
+	return from_integer(dword);
+#endif
+}
+
 static inline uint64_t to_integer(double real)
 {
 	return (union bits){ .real = real + MAGIC }.word ^ MAGIC_BITS;
@@ -103,8 +112,8 @@ static void differences_40(union column *restrict out,
 		uint32_t upper = (high_now[i] >> shift) -
 				 (high_last[i] >> shift) - borrow;
 
-		out->reals[i] = from_integer(difference |
-					     (uint64_t)(upper & 0xff) << 32);
+		out->reals[i] = (double)(int32_t)(upper & 0xff) * 0x1p32 +
+				from_dword(difference);
 	}
 	add_to_sums(sums, out, rows);
 }
