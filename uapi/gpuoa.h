@@ -35,7 +35,8 @@ extern "C" {
  * ours, and 15, with which i915 ends its list, is not used. A unit says which of them it has in
  * &gpuoa_unit_info.formats.
  *
- * @GPUOA_FORMAT_DEFAULT: the unit's richest format, &gpuoa_unit_info.default_format
+ * @GPUOA_FORMAT_DEFAULT: the one that most metric sets of the unit need,
+ *	&gpuoa_unit_info.default_format
  * @GPUOA_FORMAT_A13: 64 bytes, Haswell
  * @GPUOA_FORMAT_A29: 128 bytes, Haswell
  * @GPUOA_FORMAT_A13_B8_C8: 128 bytes, Haswell
@@ -144,7 +145,8 @@ struct gpuoa_register {
  * @n_flex: number of registers at @flex
  * @mux: user pointer to struct gpuoa_register: the NOA multiplexer, in this order, duplicates kept
  * @boolean: user pointer to struct gpuoa_register: boolean (B/C) counter logic
- * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell has none
+ * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell and media units have
+ *	none. Those that are not listed are set to event 0; of several values the last counts
  * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0
  * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0
  * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
@@ -195,7 +197,8 @@ struct gpuoa_attr {
  * ENOENT       no configuration with this id; no such context
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
- * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell, branch stacks
+ * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
+ *              context on media units, branch stacks
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
@@ -502,8 +505,9 @@ struct gpuoa_config_list {
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
 /*
- * UUID of the one configuration that the kernel has itself: "TestOa" of Haswell, which makes B0..B7
- * count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. Its id is 1.
+ * The one configuration that the kernel has itself, if any: "TestOa" of most platforms, which makes
+ * B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock (before Xe2). Its id is 1,
+ * which no other one gets; its UUID is that of the metric definitions, and on Haswell this one.
  */
 #define GPUOA_TEST_OA_HSW_UUID "7b3c2f64-1f0b-4a0e-9d57-3f5c1a2e8d46"
 #define GPUOA_TEST_OA_ID 1

@@ -210,6 +210,9 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 
 static int reg_list_dup(const struct gpuoa_reg_list *from, struct gpuoa_reg_list *to)
 {
+	if (!from->count)
+		return 0;
+
 	to->regs = kmemdup(from->regs, array_size(from->count, sizeof(*from->regs)), GFP_KERNEL);
 	if (!to->regs)
 		return -ENOMEM;
@@ -230,7 +233,8 @@ static struct gpuoa_metric_set *metric_set_from_builtin(const struct gpuoa_built
 	set->builtin = true;
 
 	if (reg_list_dup(&builtin->mux, &set->mux) ||
-	    reg_list_dup(&builtin->boolean, &set->boolean)) {
+	    reg_list_dup(&builtin->boolean, &set->boolean) ||
+	    reg_list_dup(&builtin->flex, &set->flex)) {
 		metric_set_free(set);
 		return ERR_PTR(-ENOMEM);
 	}

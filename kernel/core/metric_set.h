@@ -29,15 +29,17 @@ struct gpuoa_reg_list {
 };
 
 /**
- * struct gpuoa_builtin_set - a configuration that a backend brings along
+ * struct gpuoa_builtin_set - a configuration that a platform brings along
  * @uuid: its name
  * @mux: NOA multiplexer
  * @boolean: boolean counters
+ * @flex: flexible EU counters
  */
 struct gpuoa_builtin_set {
 	const char *uuid;
 	struct gpuoa_reg_list mux;
 	struct gpuoa_reg_list boolean;
+	struct gpuoa_reg_list flex;
 };
 
 /**

@@ -14,7 +14,6 @@
 
 #include "metric_set.h"
 #include "oa.h"
-#include "platform.h"
 
 /*
  * A29_B8_C8, code 3, is missing on purpose: its 192 bytes do not divide the buffer, and it is not
@@ -53,33 +52,6 @@ static const struct gpuoa_reg_range gen7_boolean[] = {
 static const struct gpuoa_reg_mask gen7_masks[] = {
 	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
 	{},
-};
-
-static const struct gpuoa_register test_oa_mux[] = {
-	{ GDT_CHICKEN_BITS, GT_NOA_ENABLE },
-};
-
-/*
- * The boolean part of TestOa, the same on gen7 to gen11: with NOA carrying a free-running count of
- * GPU clocks, each CEC compares some of its bits.
- */
-static const struct gpuoa_register test_oa_boolean[] = {
-	{ 0x2740, 0x00000000 }, { 0x2744, 0x00800000 }, { 0x2714, 0xf0800000 },
-	{ 0x2710, 0x00000000 }, { 0x2724, 0xf0800000 }, { 0x2720, 0x00000000 },
-	{ 0x2770, 0x00000004 }, { 0x2774, 0x00000000 }, /* B0: never */
-	{ 0x2778, 0x00000003 }, { 0x277c, 0x00000000 }, /* B1: each clock */
-	{ 0x2780, 0x00000007 }, { 0x2784, 0x00000000 }, /* B2: each clock */
-	{ 0x2788, 0x00100002 }, { 0x278c, 0x0000fff7 }, /* B3: 1/2 */
-	{ 0x2790, 0x00100002 }, { 0x2794, 0x0000ffcf }, /* B4: 1/3 */
-	{ 0x2798, 0x00100082 }, { 0x279c, 0x0000ffef }, /* B5: 1/3 */
-	{ 0x27a0, 0x001000c2 }, { 0x27a4, 0x0000ffe7 }, /* B6: 1/6 */
-	{ 0x27a8, 0x00100001 }, { 0x27ac, 0x0000ffe7 }, /* B7: 2/3 */
-};
-
-const struct gpuoa_builtin_set gpuoa_test_set_hsw = {
-	.uuid = GPUOA_TEST_OA_HSW_UUID,
-	.mux = { test_oa_mux, ARRAY_SIZE(test_oa_mux) },
-	.boolean = { test_oa_boolean, ARRAY_SIZE(test_oa_boolean) },
 };
 
 static int gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)

@@ -104,7 +104,6 @@ static const struct gen12_variant xe2_oam_scmi1 = {
 	GEN12_OA_OPS,                                   \
 	.formats = oam_formats,                         \
 	.n_formats = ARRAY_SIZE(oam_formats),           \
-	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,  \
 	.id = &gen12_5_id,                              \
 	.buffer_size_max = SZ_128M,                     \
 	.splits_reports = true,                         \
@@ -112,6 +111,7 @@ static const struct gen12_variant xe2_oam_scmi1 = {
 
 const struct gpuoa_oa_ops gpuoa_oam_mtl = {
 	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U32_B8_C8,
 	.variant = &mtl_oam,
 	.mux = mtl_oam_mux,
 	.boolean = mtl_oam_boolean,
@@ -119,6 +119,7 @@ const struct gpuoa_oa_ops gpuoa_oam_mtl = {
 
 const struct gpuoa_oa_ops gpuoa_oam_xe2_sag = {
 	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,
 	.variant = &xe2_oam_sag,
 	.mux = xe2_no_mux,
 	.boolean = mtl_oam_boolean,
@@ -126,6 +127,7 @@ const struct gpuoa_oa_ops gpuoa_oam_xe2_sag = {
 
 const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi0 = {
 	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,
 	.variant = &xe2_oam_scmi0,
 	.mux = xe2_no_mux,
 	.boolean = xe2_scmi0_boolean,
@@ -133,6 +135,7 @@ const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi0 = {
 
 const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi1 = {
 	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,
 	.variant = &xe2_oam_scmi1,
 	.mux = xe2_no_mux,
 	.boolean = xe2_scmi1_boolean,

@@ -16,3 +16,4 @@
 #include "../core/platform.c"
 #include "../core/report.c"
 #include "../core/ring.c"
+#include "../core/test_sets.c"

@@ -312,7 +312,7 @@ static const struct gpuoa_metric_set media_set = { .boolean = { media_boolean, 1
 /* All on the media GT; flexible EU counters are the render unit's. */
 static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 {
-	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_DEFAULT);
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8);
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_mtl.enable_metrics(&fake->hw, &media_set), 0);
 	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x50620060 }, { FAKE_WRITE, 0x3931bc, TIMER },

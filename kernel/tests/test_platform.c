@@ -326,6 +326,60 @@ static void workaround_bits_stay_the_kernels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_mtl, 0x9888), ~0);
 }
 
+/* ---- built-in configurations -------------------------------------------------------------- */
+
+static void check_list(struct kunit *test, const struct gpuoa_reg_range *whitelist,
+		       const struct gpuoa_reg_mask *masks, const struct gpuoa_reg_list *list)
+{
+	struct gpuoa_register *regs = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	size_t size = list->count * sizeof(*regs);
+
+	KUNIT_ASSERT_NOT_NULL(test, regs);
+	KUNIT_ASSERT_LE(test, size, 4096);
+	if (!list->count)
+		return;
+	memcpy(regs, list->regs, size);
+	KUNIT_EXPECT_EQ(test, gpuoa_regs_check(whitelist, masks, regs, list->count), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(regs, list->regs, size), 0);
+}
+
+/* A user may write what they write, and the kernel changes nothing of it. */
+static void test_sets_pass_the_whitelists(struct kunit *test)
+{
+	const struct gpuoa_builtin_set *set;
+	const struct gpuoa_oa_ops *oa;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		oa = gpuoa_platform_find(names[i])->units[GPUOA_UNIT_OA];
+		set = gpuoa_platform_find(names[i])->test_set;
+		if (!set)
+			continue;
+		KUNIT_EXPECT_TRUE_MSG(test, gpuoa_uuid_valid(set->uuid), "%s", names[i]);
+		check_list(test, oa->mux, oa->masks, &set->mux);
+		check_list(test, oa->boolean, oa->masks, &set->boolean);
+		if (set->flex.count) {
+			KUNIT_ASSERT_NOT_NULL(test, oa->flex);
+			check_list(test, oa->flex, oa->masks, &set->flex);
+		}
+	}
+}
+
+static void test_sets_have_names_of_their_own(struct kunit *test)
+{
+	const struct gpuoa_builtin_set *set, *other;
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		set = gpuoa_platform_find(names[i])->test_set;
+		for (j = 0; set && j < i; j++) {
+			other = gpuoa_platform_find(names[j])->test_set;
+			if (other)
+				KUNIT_EXPECT_STRNEQ(test, set->uuid, other->uuid);
+		}
+	}
+}
+
 static struct kunit_case platform_cases[] = {
 	KUNIT_CASE(unknown_platforms_are_not_found),
 	KUNIT_CASE(each_platform_has_its_clock),
@@ -337,6 +391,8 @@ static struct kunit_case platform_cases[] = {
 	KUNIT_CASE(units_of_a_gpu_share_no_register),
 	KUNIT_CASE(media_units_have_no_flexible_counters),
 	KUNIT_CASE(workaround_bits_stay_the_kernels),
+	KUNIT_CASE(test_sets_pass_the_whitelists),
+	KUNIT_CASE(test_sets_have_names_of_their_own),
 	{}
 };
 
