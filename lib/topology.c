@@ -31,7 +31,7 @@ int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 	err = gpuoa_constants_new(platform, constants);
 	if (err)
 		return err;
-	/* Nothing of it is ever 0 but a first stepping's revision: then the host did not say. */
+	/* Nothing of it is ever 0 but a first stepping's revision: else the host did not say. */
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
 		if (facts[i] || i == GPU_REVISION)
 			constants_give(*constants, i, facts[i]);

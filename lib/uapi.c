@@ -41,8 +41,7 @@ void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc,
 		.timestamp_bits = info->timestamp_bits,
 		.pmu_type = info->pmu_type,
 		.l3_bank_mask = info->l3_bank_mask,
-		.subslice_stride =
-			info->subslice_stride ? info->subslice_stride : 3,
+		.subslice_stride = info->subslice_stride,
 		.compute_engine_count = info->n_compute_engines,
 	};
 	gpuoa_string_from_uapi(desc->name, sizeof(desc->name), info->pmu,

@@ -180,7 +180,7 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
 					const char *symbol,
 					const struct gpuoa_constants *given)
 {
-	const struct gpuoa_set *set = NULL;
+	const struct gpuoa_set *set;
 	struct gpuoa_constants *constants;
 
 	if (gpuoa_constants_copy(given, &constants)) {
@@ -188,9 +188,9 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
 		return NULL;
 	}
 	gpuoa_constants_assume(constants);
-	set = gpuoa_platform_find_available_set(platform, symbol, constants);
+	set = lookup_set(platform, symbol, constants);
 	gpuoa_constants_free(constants);
-	return set ? set : lookup_set(platform, symbol);
+	return set;
 }
 
 /* With the user's constants, and those that are assumed. */

@@ -92,7 +92,7 @@ static int list_of_platform(const struct tool *tool,
 		return list_constants(tool, constants);
 	if (!options->set)
 		return list_metrics(tool, platform, NULL, constants);
-	set = lookup_set(platform, options->set);
+	set = lookup_set(platform, options->set, constants);
 	return set ? list_metrics(tool, platform, set, constants) : EXIT_FAILED;
 }
 

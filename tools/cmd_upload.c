@@ -44,16 +44,21 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit,
 {
 	const struct gpuoa_platform *platform =
 		lookup_unit_platform(tool, unit);
+	struct gpuoa_constants *constants;
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
 	uint32_t id;
 
 	if (!platform)
 		return EXIT_FAILED;
-	set = lookup_set(platform, symbol);
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	constants = lookup_constants(platform, &desc);
+	if (!constants)
+		return EXIT_FAILED;
+	set = lookup_set(platform, symbol, constants);
+	gpuoa_constants_free(constants);
 	if (!set || upload_set(unit, set, &id))
 		return EXIT_FAILED;
-	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	print_event(tool, desc.name, symbol, id);
 	return EXIT_OK;
 }

@@ -86,14 +86,11 @@ struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 	return NULL;
 }
 
-const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
-				   const char *symbol)
+static void suggest_set(const struct gpuoa_platform *platform,
+			const char *symbol)
 {
-	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, symbol);
 	struct suggestion suggestion = suggest_begin(symbol);
 
-	if (set)
-		return set;
 	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++) {
 		struct gpuoa_set_desc desc;
 
@@ -105,6 +102,27 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
 		    "See 'gpuoa list sets'",
 		    gpuoa_platform_title(platform), symbol,
 		    SUGGEST_ARGS(suggestion));
+}
+
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
+				   const char *symbol,
+				   const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_available_set(platform, symbol, constants);
+	char why[256];
+
+	if (set)
+		return set;
+	set = gpuoa_platform_find_set(platform, symbol);
+	if (!set) {
+		suggest_set(platform, symbol);
+		return NULL;
+	}
+	/* If nobody can know, let it be tried. */
+	if (gpuoa_set_available_reason(set, constants, why, sizeof(why)))
+		return set;
+	print_error("this GPU has no metric set '%s': it %s", symbol, why);
 	return NULL;
 }
 

@@ -71,12 +71,12 @@ int session_open(struct session *session, const struct tool *tool,
 	platform = lookup_unit_platform(tool, session->unit);
 	if (!platform)
 		goto err_unit;
-	session->set = lookup_set(platform, request->set);
-	if (!session->set)
-		goto err_unit;
 	session->constants = lookup_constants(platform, &session->unit_desc);
 	if (!session->constants)
 		goto err_unit;
+	session->set = lookup_set(platform, request->set, session->constants);
+	if (!session->set)
+		goto err_constants;
 	if (open_stream(session, request))
 		goto err_constants;
 	if (workload_prepare(&session->workload, request->argv))

@@ -368,7 +368,7 @@ enum gpuoa_unit_type {
  * @timestamp_bits: valid bits of a report's timestamp
  * @pmu_type: perf_event_attr.type of the PMU
  * @l3_bank_mask: banks of the L3 cache that are there; 0 before Xe2, where no equation needs them
- * @subslice_stride: bits of @subslice_mask that each slice has; 0 stands for 3
+ * @subslice_stride: bits of @subslice_mask that each slice has; 0: what is usual on the platform
  * @n_compute_engines: compute command streamers; 0 before gen12.5
  * @unit_type: enum gpuoa_unit_type
  * @reserved: 0

@@ -869,7 +869,7 @@ struct gpuoa_unit_desc {
 	uint32_t pmu_type;
 	char parent[64]; /* the device that it belongs to: a PCI address, or a platform device */
 	uint64_t l3_bank_mask;	  /* 0 before Xe2 */
-	uint32_t subslice_stride; /* bits of subslice_mask for each slice */
+	uint32_t subslice_stride; /* bits of subslice_mask for each slice; 0: what is usual on the platform */
 	uint32_t compute_engine_count; /* 0 before gen12.5 */
 };
 

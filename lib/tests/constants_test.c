@@ -500,7 +500,6 @@ static void a_unit_gives_its_constants(void)
 		.gt_max_frequency = 2850000000,
 		.slice_mask = 0x3,
 		.subslice_mask = 0x7f,
-		.subslice_stride = 4,
 		.slice_count = 2,
 		.subslice_count = 7,
 		.eu_count = 56,
@@ -523,7 +522,8 @@ static void a_unit_gives_its_constants(void)
 	CHECK(is(constants, "ComputeEngineTotalCount", 1));
 	CHECK(is(constants, "GeometryPipeTotalCount", 2));
 	CHECK(is(constants, "SkuRevisionId", 0));
-	/* The host did not say. */
+	/* The host did not say: what is usual, or nothing. */
+	CHECK(is(constants, "GtSlice1XeCore2", 1));
 	CHECK(is_unknown(constants, "GpuMinFrequency"));
 	close_constants(&fixture, constants);
 }

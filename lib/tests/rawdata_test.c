@@ -269,7 +269,7 @@ static void a_stream_of_the_oldest_kernel_is_understood(void)
 	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.eu_count == 20);
 	CHECK(unit.l3_bank_mask == 0);
-	CHECK(unit.subslice_stride == 3);
+	CHECK(unit.subslice_stride == 0);
 
 	record.record.size = sizeof(record);
 	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));

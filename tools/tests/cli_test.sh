@@ -130,6 +130,23 @@ check "a metric that depends on the GPU says so" jq -es \
 # ---- names that are not quite right ----------------------------------------------------------------
 
 try "a mistyped set is suggested" 1 err "did you mean 'RenderBasic'\?" list metrics -P hsw -s renderbasic
+try "of sets of one name that of the GPU is taken" 0 err 'assuming Arrow Lake' --csv decode -P arlgt1 \
+	-s SLMProfile -c XeCoreMask=8 -m GpuTime /dev/null
+cat >"$DIR/gt3.oa" <<-'EOF'
+	platform gt3 "GT3"
+	constant SliceMask "Slices that are there."
+	metric Ticks "Ticks" "Ticks of the timestamp." = TIMESTAMP uint64 ticks event
+	set Second "Of slice 1" {
+		if SliceMask & 2
+		uuid "00000000-0000-4000-8000-000000000001"
+		format A45_B8_C8
+		on IO
+		metrics { Ticks }
+		boolean { 2724=00800000 }
+	}
+EOF
+try "a set for other GPUs is refused" 1 err "no metric set 'Second': it needs SliceMask & 2, and SliceMask is 0x1" \
+	-D "$DIR/gt3.oa" decode -P gt3 -s Second -c SliceMask=1 -c GpuTimestampFrequency=1 /dev/null
 try "a mistyped platform is suggested" 1 err "did you mean 'hsw'\?" list sets -P hws
 try "a mistyped metric is suggested" 1 err "did you mean 'EuActive'\?" "${DECODE[@]}" -m EuActiv /dev/null
 try "what is far off gets no suggestion" 1 err "no metric set 'zzzzzzzz'\. See" list metrics -P hsw -s zzzzzzzz
