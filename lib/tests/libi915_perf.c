@@ -3,6 +3,7 @@
 #include "libi915_perf.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,22 +21,51 @@ const char *__lsan_default_suppressions(void)
 _Static_assert(offsetof(struct peer_counter, storage) == 32, "layout");
 _Static_assert(offsetof(struct peer_counter, max_uint64) == 48, "layout");
 _Static_assert(sizeof(struct peer_counter) == 80, "layout");
+_Static_assert(offsetof(struct peer_set, format) == 48, "layout");
+_Static_assert(offsetof(struct peer_set, boolean) == 80, "layout");
 _Static_assert(offsetof(struct peer_set, link) == 128, "layout");
 _Static_assert(sizeof(struct peer_set) == 144, "layout");
 #endif
 
-const struct peer_gpu peer_haswell_gt2 = {
-	.device_id = 0x0412,
-	.timestamp_frequency = 12500000,
-	.min_frequency = 200000000,
-	.max_frequency = 1250000000,
-	.slices = 1,
-	.subslices_per_slice = 2,
-	.eus_per_subslice = 10,
+#define GPU(name, id, hz, slices_, subslices, eus)                            \
+	{                                                                     \
+		.platform = name, .device_id = id, .timestamp_frequency = hz, \
+		.min_frequency = 200000000, .max_frequency = 1250000000,      \
+		.slices = slices_, .subslices_per_slice = subslices,          \
+		.eus_per_subslice = eus                                       \
+	}
+
+const struct peer_gpu peer_haswell_gt2 = GPU("hsw", 0x0412, 12500000, 1, 2, 10);
+
+const struct peer_gpu peer_gpus[] = {
+	GPU("hsw", 0x0412, 12500000, 1, 2, 10),
+	GPU("bdw", 0x1626, 12500000, 2, 3, 8),
+	GPU("chv", 0x22b1, 12500000, 1, 2, 8),
+	GPU("sklgt2", 0x1912, 12000000, 1, 3, 8),
+	GPU("sklgt3", 0x1926, 12000000, 2, 3, 8),
+	GPU("sklgt4", 0x193b, 12000000, 3, 3, 8),
+	GPU("bxt", 0x5a84, 19200000, 1, 3, 6),
+	GPU("kblgt2", 0x5912, 12000000, 1, 3, 8),
+	GPU("kblgt3", 0x5927, 12000000, 2, 3, 8),
+	GPU("glk", 0x3184, 19200000, 1, 3, 6),
+	GPU("cflgt2", 0x3e92, 12000000, 1, 3, 8),
+	GPU("cflgt3", 0x3ea5, 12000000, 2, 3, 8),
+	GPU("cnl", 0x5a52, 12000000, 3, 3, 8),
+	GPU("icl", 0x8a52, 12000000, 1, 8, 8),
+	GPU("ehl", 0x4571, 19200000, 1, 4, 8),
+	GPU("tglgt1", 0x9a60, 19200000, 1, 2, 16),
+	GPU("tglgt2", 0x9a49, 19200000, 1, 6, 16),
+	GPU("rkl", 0x4c8a, 19200000, 1, 2, 16),
+	GPU("dg1", 0x4905, 19200000, 1, 6, 16),
+	GPU("adl", 0x4680, 19200000, 1, 2, 16),
+	GPU("mtlgt2", 0x7d40, 19200000, 1, 4, 16),
+	GPU("mtlgt3", 0x7d55, 19200000, 2, 4, 16),
+	{ 0 },
 };
 
-/* Where struct intel_perf keeps the head of its list of sets. */
+/* Where struct intel_perf keeps the head of its list of sets, and what it makes of the GPU. */
 #define PERF_SETS 16
+#define PERF_DEVINFO 32
 
 /* drm_i915_query_topology_info of the kernel's uapi, and the masks behind it */
 struct topology {
@@ -50,10 +80,11 @@ struct topology {
 	uint8_t masks[1 + 8 + 8 * 8 * 2];
 };
 
-static void set_bits(uint8_t *mask, uint32_t count)
+static void set_bits(uint8_t *mask, uint32_t count, uint32_t missing)
 {
 	for (uint32_t i = 0; i < count; i++)
-		mask[i / 8] |= 1 << i % 8;
+		if (!(missing >> i & 1))
+			mask[i / 8] |= 1 << i % 8;
 }
 
 static void fill_topology(struct topology *topology, const struct peer_gpu *gpu)
@@ -69,12 +100,13 @@ static void fill_topology(struct topology *topology, const struct peer_gpu *gpu)
 		.eu_offset = 1 + gpu->slices,
 		.eu_stride = stride,
 	};
-	set_bits(topology->masks, gpu->slices);
+	set_bits(topology->masks, gpu->slices, 0);
 	for (uint32_t slice = 0; slice < gpu->slices; slice++)
-		set_bits(topology->masks + 1 + slice, gpu->subslices_per_slice);
+		set_bits(topology->masks + 1 + slice, gpu->subslices_per_slice,
+			 gpu->missing_subslices);
 	for (uint32_t i = 0; i < gpu->slices * gpu->subslices_per_slice; i++)
 		set_bits(topology->masks + topology->eu_offset + i * stride,
-			 gpu->eus_per_subslice);
+			 gpu->eus_per_subslice, 0);
 }
 
 static struct peer_link *sets(const struct peer *peer)
@@ -88,51 +120,134 @@ static const struct peer_set *set_of(const struct peer_link *link)
 			      offsetof(struct peer_set, link));
 }
 
-/* A build with another layout has something else where these names should be. */
-static bool layout_is_known(const struct peer *peer)
-{
-	const struct peer_set *set = peer_find_set(peer, "RenderBasic");
-
-	return set && set->counter_count == 67 &&
-	       !strcmp(set->counters[0].symbol, "AlphaTestFails") &&
-	       peer_find_counter(set, "GpuTime");
-}
-
-bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
+static struct peer_perf *open_gpu(const struct peer *peer,
+				  const struct peer_gpu *gpu)
 {
 	struct peer_perf *(*open_perf)(uint32_t, uint32_t, uint64_t, uint64_t,
 				       uint64_t, const struct topology *);
 	struct topology topology;
 
+	*(void **)&open_perf = dlsym(peer->library, "intel_perf_for_devinfo");
+	if (!open_perf)
+		return NULL;
+	fill_topology(&topology, gpu);
+	return open_perf(gpu->device_id, gpu->revision,
+			 gpu->timestamp_frequency, gpu->min_frequency,
+			 gpu->max_frequency, &topology);
+}
+
+/* A build with another layout has something else where these names should be. */
+static bool layout_is_known(struct peer *peer)
+{
+	const struct peer_set *set;
+	bool known;
+
+	peer->perf = open_gpu(peer, &peer_haswell_gt2);
+	if (!peer->perf)
+		return false;
+	set = peer_find_set(peer, "RenderBasic");
+	known = set && set->counter_count == 67 &&
+		!strcmp(set->counters[0].symbol, "AlphaTestFails") &&
+		peer_find_counter(set, "GpuTime");
+	peer->free_perf(peer->perf);
+	return known;
+}
+
+bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
+{
 	*peer = (struct peer){ .library = dlopen(LIBRARY, RTLD_NOW) };
 	if (!peer->library) {
 		peer->problem = LIBRARY " (intel-gpu-tools) is not installed";
 		return false;
 	}
-	*(void **)&open_perf = dlsym(peer->library, "intel_perf_for_devinfo");
 	*(void **)&peer->free_perf = dlsym(peer->library, "intel_perf_free");
 	*(void **)&peer->accumulate =
 		dlsym(peer->library, "intel_perf_accumulate_reports");
-	fill_topology(&topology, gpu);
-	if (open_perf && peer->free_perf && peer->accumulate)
-		peer->perf = open_perf(gpu->device_id, 0,
-				       gpu->timestamp_frequency,
-				       gpu->min_frequency, gpu->max_frequency,
-				       &topology);
-	if (peer->perf && layout_is_known(peer))
-		return true;
-	peer_close(peer);
-	peer->problem = LIBRARY " is not the one that is known here";
+	if (peer->free_perf && peer->accumulate && layout_is_known(peer)) {
+		peer->perf = open_gpu(peer, gpu);
+		if (peer->perf)
+			return true;
+	}
+	*peer = (struct peer){ .problem = LIBRARY
+			       " is not the one that is known here" };
 	return false;
+}
+
+#define PERF_SUBSLICES 208
+
+/* Where struct intel_perf_devinfo keeps what equations ask for. */
+static const struct {
+	const char *name;
+	size_t offset;
+} devinfo[] = {
+	{ "GpuTimestampFrequency", 152 },
+	{ "GpuMinFrequency", 160 },
+	{ "GpuMaxFrequency", 168 },
+	{ "EuCoresTotalCount", 176 },
+	{ "VectorEngineTotalCount", 176 },
+	{ "EuSlicesTotalCount", 184 },
+	{ "SliceTotalCount", 184 },
+	{ "EuSubslicesTotalCount", 192 },
+	{ "XeCoreTotalCount", 192 },
+	{ "SubsliceMask", PERF_SUBSLICES },
+	{ "DualSubsliceMask", PERF_SUBSLICES },
+	{ "SliceMask", 216 },
+	{ "EuThreadsCount", 224 },
+	{ "VectorEngineThreadsCount", 224 },
+};
+
+static uint64_t read_devinfo(const struct peer *peer, size_t offset)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)peer->perf + PERF_DEVINFO + offset,
+	       sizeof(value));
+	return value;
+}
+
+bool peer_constant(const struct peer *peer, const char *name, uint64_t *value)
+{
+	unsigned int slice, core, end = 0;
+
+	for (size_t i = 0; i < sizeof(devinfo) / sizeof(devinfo[0]); i++) {
+		if (strcmp(devinfo[i].name, name))
+			continue;
+		*value = read_devinfo(peer, devinfo[i].offset);
+		return true;
+	}
+	/* What depends on it is always there. */
+	if (!strcmp(name, "XeCoreMask")) {
+		*value = UINT64_MAX;
+		return true;
+	}
+	/* It asks a mask that it never fills, */
+	if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
+		*value = 0;
+		return true;
+	}
+	/* and for the cores of any slice those of the first one. */
+	if (sscanf(name, "GtSlice%uXeCore%u", &slice, &core) != 2)
+		return false;
+	*value = read_devinfo(peer, PERF_SUBSLICES) >> core & 1;
+	return true;
+}
+
+const struct peer_set *peer_next_set(const struct peer *peer,
+				     const struct peer_set *set)
+{
+	const struct peer_link *next = set ? set->link.next : sets(peer)->next;
+
+	return next == sets(peer) ? NULL : set_of(next);
 }
 
 const struct peer_set *peer_find_set(const struct peer *peer,
 				     const char *symbol)
 {
-	for (struct peer_link *link = sets(peer)->next; link != sets(peer);
-	     link = link->next)
-		if (!strcmp(set_of(link)->symbol, symbol))
-			return set_of(link);
+	const struct peer_set *set = NULL;
+
+	while ((set = peer_next_set(peer, set)))
+		if (!strcmp(set->symbol, symbol))
+			return set;
 	return NULL;
 }
 

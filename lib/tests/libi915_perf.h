@@ -61,6 +61,11 @@ struct peer_counter {
 	char unknown64[16];
 };
 
+struct peer_register {
+	uint32_t address;
+	uint32_t value;
+};
+
 struct peer_link {
 	struct peer_link *next;
 	struct peer_link *previous;
@@ -72,7 +77,16 @@ struct peer_set {
 	const char *uuid;
 	const struct peer_counter *counters;
 	int32_t counter_count;
-	char unknown36[92];
+	char unknown36[12];
+	int32_t format; /* as in uapi/drm/i915_drm.h, and here */
+	int32_t report_size;
+	char unknown56[24];
+	const struct peer_register *boolean;
+	uint32_t boolean_count;
+	const struct peer_register *mux;
+	uint32_t mux_count;
+	const struct peer_register *flex;
+	uint32_t flex_count;
 	struct peer_link link;
 };
 
@@ -90,20 +104,33 @@ struct peer {
 
 /* What the GPU is taken for. */
 struct peer_gpu {
+	const char *platform;
 	uint32_t device_id;
+	uint32_t revision;
 	uint64_t timestamp_frequency;
 	uint64_t min_frequency;
 	uint64_t max_frequency;
 	uint32_t slices;
 	uint32_t subslices_per_slice;
 	uint32_t eus_per_subslice;
+	uint32_t missing_subslices; /* mask, the same for each slice */
 };
 
 /* Haswell GT2 with the constants of haswell_gt2(). */
 extern const struct peer_gpu peer_haswell_gt2;
 
+/* One GPU of each platform that it knows, with all its parts; .platform is NULL behind the last one. */
+extern const struct peer_gpu peer_gpus[];
+
 /* False: .problem says why. */
 bool peer_open(struct peer *peer, const struct peer_gpu *gpu);
+
+/* What it takes a constant of the equations for. False: it knows no such constant. */
+bool peer_constant(const struct peer *peer, const char *name, uint64_t *value);
+
+/* Sets, in its order: NULL begins, and ends. */
+const struct peer_set *peer_next_set(const struct peer *peer,
+				     const struct peer_set *set);
 
 /* NULL if it has none of that name. */
 const struct peer_set *peer_find_set(const struct peer *peer,

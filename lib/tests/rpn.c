@@ -6,52 +6,170 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TOKENS_MAX 128
+#define STACK_MAX 32
+
+static const char *const operations[] = {
+	"UADD", "USUB", "UMUL", "UDIV", "UMIN", "UMAX", "FADD", "FSUB", "FMUL",
+	"FDIV", "FMAX", "AND",	"<<",	">>",	"&&",	"ULT",	"UGT",	"UGTE",
+};
+
+struct token {
+	enum {
+		OPERATION,
+		INTEGER,
+		CONSTANT,
+		METRIC,
+		DIFFERENCE,
+	} kind;
+	size_t number; /* operation, constant, metric, field */
+	uint64_t integer;
+};
+
+struct rpn {
+	size_t count;
+	struct token tokens[];
+};
+
+/* What equations are evaluated on. */
+struct input {
+	const struct rpn_set *set;
+	const struct rpn_constants *constants;
+	const uint64_t *differences;
+	rpn_rules rules;
+};
+
 static void give_up(const char *what, const char *text)
 {
 	printf("Bail out! %s: %s\n", what, text);
 	exit(1);
 }
 
-/* "SYMBOL TYPE : equation : maximum : condition" */
-static void read_metric(const char *line, struct rpn_metric *metric)
+/* ---- from text to tokens ---- */
+
+/* Metrics are those before number @before. */
+static struct token named(const struct rpn_set *set, const char *name,
+			  size_t before, struct rpn_constants *constants)
 {
-	char type[16];
-
-	if (sscanf(line, "%63s %15s : %511[^:]: %511[^:]: %511[^\n]",
-		   metric->symbol, type, metric->equation, metric->max,
-		   metric->condition) != 5)
-		give_up("not a metric", line);
-	metric->is_float = !strcmp(type, "float");
-}
-
-bool rpn_read_set(void *file, struct rpn_set *set)
-{
-	char line[2048];
-	long before = ftell(file);
-
-	set->count = 0;
-	set->symbol[0] = '\0';
-	for (; fgets(line, sizeof(line), file); before = ftell(file)) {
-		if (line[0] == '#' || line[0] == '\n')
+	for (size_t i = 0; i < before; i++)
+		if (!strcmp(set->facts->metrics[i]->symbol, name))
+			return (struct token){ METRIC, i, 0 };
+	/* Streams, which all of this is about, are no queries. */
+	if (!strcmp(name, "QueryMode"))
+		return (struct token){ INTEGER, 0, 0 };
+	for (size_t i = 0; i < constants->count; i++) {
+		if (strcmp(constants->names[i], name))
 			continue;
-		if (!strncmp(line, "set ", 4)) {
-			if (set->symbol[0]) {
-				fseek(file, before, SEEK_SET);
-				return true;
-			}
-			if (sscanf(line, "set %63s %39s", set->symbol,
-				   set->uuid) != 2)
-				give_up("not a set", line);
-			continue;
-		}
-		if (set->count == RPN_METRICS_MAX)
-			give_up("too many metrics", line);
-		read_metric(line, &set->metrics[set->count++]);
+		constants->used[i] = true;
+		return (struct token){ CONSTANT, i, 0 };
 	}
-	return set->symbol[0];
+	give_up("unknown name", name);
+	return (struct token){ 0 };
 }
 
-static struct rpn_value integer(uint64_t value)
+static bool is_operation(const char *text, struct token *token)
+{
+	for (size_t i = 0; i < RPN_OPERATIONS; i++) {
+		if (strcmp(operations[i], text))
+			continue;
+		*token = (struct token){ OPERATION, i, 0 };
+		return true;
+	}
+	return false;
+}
+
+/* "A 7 READ" and its like; @rest is behind the first word. */
+static bool is_read(const struct raw_format *format, const char *word,
+		    char **rest, struct token *token)
+{
+	static const struct {
+		const char *word;
+		char bank;
+	} banks[] = { { "A", 'A' },	   { "B", 'B' },
+		      { "C", 'C' },	   { "PEC", 'P' },
+		      { "GPU_TIME", 't' }, { "GPU_CLOCK", 'k' },
+		      { "PERFCNT", 0 } };
+	const char *index;
+	int field;
+
+	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
+		if (strcmp(banks[i].word, word))
+			continue;
+		index = strsep(rest, " ");
+		if (!index || !*rest || strncmp(*rest, "READ", 4))
+			give_up("no index and READ behind", word);
+		strsep(rest, " ");
+		*token = (struct token){ INTEGER, 0, 0 };
+		if (!banks[i].bank)
+			return true; /* only queries have these */
+		field = raw_find(format, banks[i].bank, atoi(index));
+		if (field < 0)
+			give_up("the report has no such counter", word);
+		*token = (struct token){ DIFFERENCE, field, 0 };
+		return true;
+	}
+	return false;
+}
+
+static struct rpn *compile(const struct rpn_set *set, size_t before,
+			   const char *text, struct rpn_constants *constants)
+{
+	struct rpn *rpn =
+		malloc(sizeof(*rpn) + TOKENS_MAX * sizeof(rpn->tokens[0]));
+	char copy[1024], *rest = copy, *word;
+
+	if (!rpn ||
+	    snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
+		give_up("too long", text);
+	rpn->count = 0;
+	while ((word = strsep(&rest, " "))) {
+		struct token *token = &rpn->tokens[rpn->count++];
+
+		if (rpn->count == TOKENS_MAX)
+			give_up("too long", text);
+		if (word[0] == '$')
+			*token = named(set, word + 1, before, constants);
+		else if (word[0] >= '0' && word[0] <= '9')
+			*token = (struct token){ INTEGER, 0,
+						 strtoull(word, NULL, 0) };
+		else if (!strcmp(word, "true"))
+			*token = (struct token){ INTEGER, 0, 1 };
+		else if (!is_operation(word, token) &&
+			 !is_read(set->format, word, &rest, token))
+			give_up("unknown word", word);
+	}
+	return realloc(rpn, sizeof(*rpn) + rpn->count * sizeof(rpn->tokens[0]));
+}
+
+void rpn_open(struct rpn_set *set, const struct facts_set *facts,
+	      const struct raw_format *format, struct rpn_constants *constants)
+{
+	*set = (struct rpn_set){ .facts = facts, .format = format };
+	for (size_t i = 0; i < facts->metric_count; i++) {
+		const struct facts_metric *metric = facts->metrics[i];
+
+		set->equation[i] = compile(set, i, metric->equation, constants);
+		if (*metric->max)
+			set->max[i] = compile(set, facts->metric_count,
+					      metric->max, constants);
+		if (*metric->availability)
+			set->availability[i] = compile(
+				set, 0, metric->availability, constants);
+	}
+}
+
+void rpn_close(struct rpn_set *set)
+{
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		free(set->equation[i]);
+		free(set->max[i]);
+		free(set->availability[i]);
+	}
+}
+
+/* ---- from tokens to a value ---- */
+
+static struct rpn_value integer(unsigned __int128 value)
 {
 	return (struct rpn_value){ .integer = value };
 }
@@ -61,120 +179,170 @@ static struct rpn_value real(double value)
 	return (struct rpn_value){ .real = true, .number = value };
 }
 
-static double number(struct rpn_value value)
+double rpn_number(struct rpn_value value)
 {
 	return value.real ? value.number : (double)value.integer;
 }
 
-static struct rpn_value apply(const char *op, struct rpn_value a,
-			      struct rpn_value b)
+static struct rpn_value apply_real(enum rpn_operation operation, double a,
+				   double b)
 {
-	bool reals = op[0] == 'f' || a.real || b.real;
-
-	if (!strcmp(op, "fmax"))
-		return real(number(a) > number(b) ? number(a) : number(b));
-	if (!strcmp(op, "&"))
-		return integer(a.integer & b.integer);
-	if (!strcmp(op, "and"))
-		return integer(a.integer && b.integer);
-	switch (op[1]) {
-	case '+':
-		return reals ? real(number(a) + number(b)) :
-			       integer(a.integer + b.integer);
-	case '-':
-		if (reals)
-			return real(number(a) - number(b));
-		return integer(a.integer < b.integer ? 0 :
-						       a.integer - b.integer);
-	case '*':
-		return reals ? real(number(a) * number(b)) :
-			       integer(a.integer * b.integer);
-	case '/':
-		if (reals)
-			return real(number(b) == 0 ? 0 : number(a) / number(b));
-		return integer(b.integer ? a.integer / b.integer : 0);
+	switch (operation) {
+	case UADD:
+	case FADD:
+		return real(a + b);
+	case USUB:
+	case FSUB:
+		return real(a - b);
+	case UMUL:
+	case FMUL:
+		return real(a * b);
+	case UDIV:
+	case FDIV:
+		return real(b == 0 ? 0 : a / b);
+	case UMIN:
+		return real(a < b ? a : b);
+	case UMAX:
+	case FMAX:
+		return real(a > b ? a : b);
+	default:
+		give_up("no operation of reals", operations[operation]);
+		return real(0);
 	}
-	give_up("unknown operator", op);
-	return integer(0);
 }
 
-/* Difference of the 32-bit word at @offset. */
-static struct rpn_value difference(const struct rpn_input *input, int offset)
+/* In place of one that is larger. */
+#define LARGEST (~(unsigned __int128)0)
+
+static unsigned __int128 product(unsigned __int128 a, unsigned __int128 b)
 {
-	return integer(
-		(uint32_t)(input->to[offset / 4] - input->from[offset / 4]));
+	unsigned __int128 result;
+
+	return __builtin_mul_overflow(a, b, &result) ? LARGEST : result;
 }
 
-static struct rpn_value named(const struct rpn_set *set, const char *name,
-			      const struct rpn_input *input)
+static unsigned __int128 sum(unsigned __int128 a, unsigned __int128 b)
 {
-	uint64_t value;
-
-	for (size_t i = 0; i < set->count; i++)
-		if (!strcmp(set->metrics[i].symbol, name))
-			return set->values[i];
-	if (!strcmp(name, "QueryMode"))
-		return integer(0);
-	if (!input->constant(name, &value))
-		give_up("unknown name", name);
-	return integer(value);
+	return a + b < a ? LARGEST : a + b;
 }
 
-/* Haswell's format A45_B8_C8 */
-static bool operand(const struct rpn_set *set, const char *token,
-		    const struct rpn_input *input, struct rpn_value *value)
+static unsigned __int128 quotient(unsigned __int128 a, unsigned __int128 b)
 {
-	int index = atoi(token + 1);
-
-	if (token[0] == '$')
-		*value = named(set, token + 1, input);
-	else if (!strcmp(token, "time"))
-		*value = difference(input, 4);
-	else if (!strncmp(token, "perfcnt", 7))
-		*value = integer(0);
-	else if (token[0] >= '0' && token[0] <= '9')
-		*value = integer(strtoull(token, NULL, 0));
-	else if (token[0] == 'a' && token[1] >= '0' && token[1] <= '9')
-		*value = difference(input, 12 + 4 * index);
-	else if (token[0] == 'b')
-		*value = difference(input, 192 + 4 * index);
-	else if (token[0] == 'c')
-		*value = difference(input, 224 + 4 * index);
-	else
-		return false;
-	return true;
+	if (!b)
+		return 0;
+	if (!(a >> 64) && !(b >> 64))
+		return (uint64_t)a / (uint64_t)b;
+	return a / b;
 }
 
-struct rpn_value rpn_evaluate_text(const struct rpn_set *set, const char *text,
-				   const struct rpn_input *input)
+/* Shifts move words of 64 bits. */
+static uint64_t left(uint64_t a, unsigned __int128 by)
 {
-	struct rpn_value stack[64];
-	char copy[512], *rest = copy, *token;
+	return by < 64 ? a << by : 0;
+}
+
+static uint64_t right(uint64_t a, unsigned __int128 by)
+{
+	return by < 64 ? a >> by : 0;
+}
+
+static struct rpn_value apply_integer(enum rpn_operation operation,
+				      unsigned __int128 a, unsigned __int128 b)
+{
+	switch (operation) {
+	case UADD:
+		return integer(sum(a, b));
+	case USUB:
+		return integer(a < b ? 0 : a - b);
+	case UMUL:
+		return integer(product(a, b));
+	case UDIV:
+		return integer(quotient(a, b));
+	case UMIN:
+		return integer(a < b ? a : b);
+	case UMAX:
+		return integer(a > b ? a : b);
+	case BITWISE_AND:
+		return integer(a & b);
+	case SHIFT_LEFT:
+		return integer(left(a, b));
+	case SHIFT_RIGHT:
+		return integer(right(a, b));
+	case LOGICAL_AND:
+		return integer(a && b);
+	case LESS:
+		return integer(a < b);
+	case GREATER:
+		return integer(a > b);
+	case GREATER_OR_EQUAL:
+		return integer(a >= b);
+	default:
+		return apply_real(operation, a, b);
+	}
+}
+
+struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a,
+			   struct rpn_value b)
+{
+	if (a.real || b.real)
+		return apply_real(operation, rpn_number(a), rpn_number(b));
+	return apply_integer(operation, a.integer, b.integer);
+}
+
+struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a,
+			 struct rpn_value b)
+{
+	struct rpn_value result = rpn_total(operation, a, b);
+
+	result.integer = (uint64_t)result.integer;
+	return result;
+}
+
+static struct rpn_value operand(const struct token *token,
+				const struct input *input)
+{
+	switch (token->kind) {
+	case CONSTANT:
+		return integer(input->constants->values[token->number]);
+	case METRIC:
+		return input->set->values[token->number];
+	case DIFFERENCE:
+		return integer(input->differences[token->number]);
+	default:
+		return integer(token->integer);
+	}
+}
+
+static struct rpn_value evaluate(const struct rpn *rpn,
+				 const struct input *input)
+{
+	struct rpn_value stack[STACK_MAX];
 	size_t depth = 0;
 
-	snprintf(copy, sizeof(copy), "%s", text);
-	while ((token = strsep(&rest, " \n"))) {
-		if (!*token)
-			continue;
-		if (depth < 64 && operand(set, token, input, &stack[depth])) {
-			depth++;
+	for (size_t i = 0; i < rpn->count; i++) {
+		const struct token *token = &rpn->tokens[i];
+
+		if (token->kind != OPERATION) {
+			if (depth == STACK_MAX)
+				give_up("not an equation", "too deep");
+			stack[depth++] = operand(token, input);
 			continue;
 		}
 		if (depth < 2)
-			give_up("not an equation", text);
-		stack[depth - 2] =
-			apply(token, stack[depth - 2], stack[depth - 1]);
+			give_up("not an equation", operations[token->number]);
+		stack[depth - 2] = input->rules(token->number, stack[depth - 2],
+						stack[depth - 1]);
 		depth--;
 	}
 	if (depth != 1)
-		give_up("not an equation", text);
+		give_up("not an equation", "something is left");
 	return stack[0];
 }
 
 uint64_t rpn_integer(struct rpn_value value)
 {
 	if (!value.real)
-		return value.integer;
+		return value.integer >> 64 ? UINT64_MAX : value.integer;
 	if (!(value.number > 0))
 		return 0;
 	return value.number >= 0x1p64 ? UINT64_MAX : (uint64_t)value.number;
@@ -182,23 +350,72 @@ uint64_t rpn_integer(struct rpn_value value)
 
 float rpn_float(struct rpn_value value)
 {
-	return (float)number(value);
+	return (float)rpn_number(value);
 }
 
-void rpn_evaluate(struct rpn_set *set, const struct rpn_input *input)
+bool rpn_holds(const char *condition, struct rpn_constants *constants)
 {
-	for (size_t i = 0; i < set->count; i++) {
-		const struct rpn_metric *metric = &set->metrics[i];
-		struct rpn_value value = integer(1);
+	const struct rpn_set nothing = { 0 };
+	const struct input input = { &nothing, constants, NULL, rpn_total };
+	struct rpn *rpn;
+	bool holds;
 
-		if (metric->condition[0] != '-')
-			value = rpn_evaluate_text(set, metric->condition,
-						  input);
-		if (rpn_integer(value))
-			value = rpn_evaluate_text(set, metric->equation, input);
-		else
-			value = integer(0);
-		set->values[i] = metric->is_float ? real(number(value)) :
-						    integer(rpn_integer(value));
-	}
+	if (!*condition)
+		return true;
+	rpn = compile(&nothing, 0, condition, constants);
+	holds = rpn_integer(evaluate(rpn, &input));
+	free(rpn);
+	return holds;
+}
+
+void rpn_choose(struct rpn_set *set, const struct rpn_constants *constants)
+{
+	const struct input input = { set, constants, NULL, rpn_total };
+
+	for (size_t i = 0; i < set->facts->metric_count; i++)
+		set->available[i] =
+			!set->availability[i] ||
+			rpn_integer(evaluate(set->availability[i], &input));
+}
+
+static struct rpn_value convert(const struct rpn_set *set, size_t metric,
+				struct rpn_value value)
+{
+	struct rpn_value result = integer(rpn_integer(value));
+
+	if (set->facts->metrics[metric]->kind->type[0] == 'f')
+		result = real(rpn_number(value));
+	result.notes = value.notes;
+	return result;
+}
+
+void rpn_evaluate_metric(struct rpn_set *set, size_t metric,
+			 const struct rpn_constants *constants,
+			 const uint64_t *differences, rpn_rules rules)
+{
+	const struct input input = { set, constants, differences, rules };
+	struct rpn_value value = integer(0);
+
+	if (set->available[metric])
+		value = evaluate(set->equation[metric], &input);
+	set->values[metric] = convert(set, metric, value);
+}
+
+void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
+		  const uint64_t *differences, rpn_rules rules)
+{
+	for (size_t i = 0; i < set->facts->metric_count; i++)
+		rpn_evaluate_metric(set, i, constants, differences, rules);
+}
+
+struct rpn_value rpn_maximum(const struct rpn_set *set, size_t metric,
+			     const struct rpn_constants *constants,
+			     const uint64_t *differences, rpn_rules rules)
+{
+	const struct input input = { set, constants, differences, rules };
+	struct rpn_value value = integer(0);
+
+	if (set->max[metric] && set->available[metric])
+		value = evaluate(set->max[metric], &input);
+	return convert(set, metric, value);
 }

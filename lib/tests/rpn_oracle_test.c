@@ -1,184 +1,577 @@
 // SPDX-License-Identifier: MIT
-/* rpn_oracle_test.c - every metric of Haswell, bit for bit, against an independent statement of it. */
+/*
+ * rpn_oracle_test.c - every metric of every platform, bit for bit, against an independent statement of it.
+ *
+ * Each round has a GPU of its own, with other constants and another topology, and reports of its own.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "facts.h"
 #include "fixture.h"
+#include "raw.h"
 #include "rpn.h"
 #include "tap.h"
 
-#define PAIRS 10000
+#ifdef __SANITIZE_ADDRESS__
+#define ROUNDS 4
+#define PAIRS 50
+#define TOTALS 5
+#else
+#define ROUNDS 10
+#define PAIRS 1000
+#define TOTALS 50
+#endif
 
-static FILE *facts;
-static struct gpuoa_constants *constants;
+/* Totals of more reports than one interval: their sums must fit into 64 bits. */
+#define TOTAL_BITS 48
 
-static bool constant(const char *name, uint64_t *value)
+static struct facts facts;
+
+/* What a test is about: a platform, and its GPU of this round. */
+static struct {
+	const struct facts_platform *facts;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	struct rpn_constants values;
+	const struct gpuoa_set **sets; /* of the library, as facts->sets */
+	int round;
+} gpu;
+
+/* Reports of one format, and what the evaluator knows of them. */
+static struct {
+	const struct raw_format *format;
+	uint64_t state;
+	uint8_t *reports; /* PAIRS + 1 */
+	uint64_t *differences; /* PAIRS times those of all fields */
+} input;
+
+/* ---- words ---- */
+
+struct word {
+	const char *word;
+	uint32_t bit;
+};
+
+static const struct word apis[] = {
+	{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },
+	{ "OGL", GPUOA_API_OGL },     { "OGL4", GPUOA_API_OGL4 },
+	{ "OCL", GPUOA_API_OCL },     { "VK", GPUOA_API_VK },
+	{ "MEDIA", GPUOA_API_MEDIA }, { 0 },
+};
+
+static const struct word usages[] = {
+	{ "Overview", GPUOA_USAGE_OVERVIEW },
+	{ "Indicate", GPUOA_USAGE_INDICATE },
+	{ "Correlate", GPUOA_USAGE_CORRELATE },
+	{ "System", GPUOA_USAGE_SYSTEM },
+	{ "Frame", GPUOA_USAGE_FRAME },
+	{ "Batch", GPUOA_USAGE_BATCH },
+	{ "Draw", GPUOA_USAGE_DRAW },
+	{ "Tier1", GPUOA_USAGE_TIER_1 },
+	{ "Tier2", GPUOA_USAGE_TIER_2 },
+	{ "Tier3", GPUOA_USAGE_TIER_3 },
+	{ "Tier4", GPUOA_USAGE_TIER_4 },
+	{ 0 },
+};
+
+static const struct word semantics[] = {
+	{ "duration", GPUOA_SEMANTIC_DURATION },
+	{ "event", GPUOA_SEMANTIC_EVENT },
+	{ "throughput", GPUOA_SEMANTIC_THROUGHPUT },
+	{ "ratio", GPUOA_SEMANTIC_RATIO },
+	{ 0 },
+};
+
+/* -1: unknown */
+static long find_word(const struct word *words, const char *text)
 {
-	return !gpuoa_constants_get(constants, name, value);
+	for (; words->word; words++)
+		if (!strcmp(words->word, text))
+			return words->bit;
+	return -1;
 }
 
-/* Call @check for each set of the facts. */
-static void for_each_set(void (*check)(struct rpn_set *facts,
-				       const struct gpuoa_set *set))
+/* Words with spaces between; "-": none */
+static long find_words(const struct word *words, const char *text)
 {
-	static struct rpn_set set;
-	size_t count = 0;
+	char copy[256], *rest = copy, *word;
+	long mask = 0;
 
-	rewind(facts);
-	for (; rpn_read_set(facts, &set); count++) {
-		const struct gpuoa_set *known = gpuoa_platform_find_set(
-			gpuoa_platform_find("hsw"), set.symbol);
+	if (!strcmp(text, "-"))
+		return 0;
+	snprintf(copy, sizeof(copy), "%s", text);
+	while ((word = strsep(&rest, " "))) {
+		long bit = find_word(words, word);
 
-		REQUIRE(known);
-		check(&set, known);
+		if (bit < 0)
+			return -1;
+		mask |= bit;
 	}
-	CHECK(count == gpuoa_platform_set_count(gpuoa_platform_find("hsw")));
+	return mask;
 }
 
-static void check_list(struct rpn_set *facts, const struct gpuoa_set *set)
+/* ---- metadata ---- */
+
+static bool is_claimed(const struct gpuoa_set *set)
+{
+	for (size_t i = 0; i < gpu.facts->set_count; i++)
+		if (gpu.sets[i] == set)
+			return true;
+	return false;
+}
+
+/* A symbol can stand for several sets: of other units, or with other conditions. */
+static const struct gpuoa_set *find_set(const struct facts_set *set)
+{
+	for (size_t i = 0; i < gpuoa_platform_set_count(gpu.platform); i++) {
+		const struct gpuoa_set *known =
+			gpuoa_platform_set(gpu.platform, i);
+		struct gpuoa_set_desc desc;
+
+		gpuoa_set_describe(known, &desc, sizeof(desc));
+		if (!strcmp(desc.symbol, set->symbol) &&
+		    !strcmp(desc.unit, set->unit) && !is_claimed(known) &&
+		    (set->uuid[0] == '-' || !strcmp(desc.uuid, set->uuid)))
+			return known;
+	}
+	printf("# unit %s has no set %s with UUID %s\n", set->unit, set->symbol,
+	       set->uuid);
+	return NULL;
+}
+
+static void find_sets(void)
+{
+	CHECK(gpuoa_platform_set_count(gpu.platform) == gpu.facts->set_count);
+	for (size_t i = 0; i < gpu.facts->set_count; i++) {
+		gpu.sets[i] = find_set(&gpu.facts->sets[i]);
+		REQUIRE(gpu.sets[i]);
+	}
+}
+
+static void check_watermarks(const struct facts_kind *kind,
+			     const struct gpuoa_metric_desc *desc)
+{
+	CHECK(desc->has_watermarks == (kind->low[0] != '-'));
+	if (!desc->has_watermarks)
+		return;
+	CHECK(desc->low == strtod(kind->low, NULL));
+	CHECK(desc->high == strtod(kind->high, NULL));
+}
+
+static uint32_t tier_of(uint32_t usage)
+{
+	for (uint32_t tier = 1; tier <= 4; tier++)
+		if (usage & GPUOA_USAGE_TIER_1 << (tier - 1))
+			return tier;
+	return 0;
+}
+
+static void check_metric(const struct facts_metric *fact,
+			 const struct gpuoa_metric *metric)
+{
+	const struct facts_kind *kind = fact->kind;
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, fact->symbol);
+	CHECK_STRING(desc.name, fact->name);
+	CHECK_STRING(desc.group, kind->group);
+	CHECK_STRING(desc.units, kind->units);
+	CHECK_STRING(desc.hw_unit, kind->part);
+	CHECK_STRING(desc.type == GPUOA_FLOAT ? "float" : "uint64", kind->type);
+	CHECK((long)desc.semantic == find_word(semantics, kind->semantic));
+	CHECK((long)desc.usage == find_words(usages, kind->usage));
+	CHECK(desc.tier == tier_of(desc.usage));
+	CHECK((long)desc.apis == find_words(apis, kind->apis));
+	CHECK(!*desc.max == !*fact->max);
+	CHECK(!*desc.availability == !*fact->availability);
+	CHECK(desc.query_only == !!strstr(fact->availability, "$QueryMode"));
+	CHECK(*desc.description);
+	check_watermarks(kind, &desc);
+	if (!tap.good)
+		printf("# ... of %s\n", fact->symbol);
+}
+
+static void check_set(const struct facts_set *fact, const struct gpuoa_set *set)
 {
 	struct gpuoa_set_desc desc;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	CHECK_STRING(desc.uuid, facts->uuid);
-	REQUIRE(desc.metric_count == facts->count);
-	for (size_t i = 0; i < facts->count; i++) {
-		const struct rpn_metric *fact = &facts->metrics[i];
-		struct gpuoa_metric_desc metric;
+	CHECK_STRING(desc.name, fact->name);
+	CHECK_STRING(gpuoa_format_name(desc.format), fact->format);
+	CHECK((long)desc.apis == find_words(apis, fact->apis));
+	CHECK(!*desc.availability == !*fact->availability);
+	CHECK(gpuoa_platform_find_uuid(gpu.platform, desc.uuid) == set);
+	if (!CHECK(desc.metric_count == fact->metric_count))
+		printf("# ... of %s\n", fact->symbol);
+	for (size_t i = 0; i < fact->metric_count && tap.good; i++)
+		check_metric(fact->metrics[i], gpuoa_set_metric(set, i));
+	if (!tap.good)
+		printf("# ... in %s\n", fact->symbol);
+}
 
-		gpuoa_metric_describe(gpuoa_set_metric(set, i), &metric,
-				      sizeof(metric));
-		CHECK_STRING(metric.symbol, fact->symbol);
-		CHECK((metric.type == GPUOA_FLOAT) == fact->is_float);
-		CHECK(!*metric.max == (fact->max[0] == '-'));
-		CHECK(!*metric.availability == (fact->condition[0] == '-'));
+static void metadata(void)
+{
+	for (size_t i = 0; i < gpu.facts->set_count && tap.good; i++)
+		check_set(&gpu.facts->sets[i], gpu.sets[i]);
+}
+
+/* ---- GPUs ---- */
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static bool contains(const char *text, const char *what)
+{
+	return strstr(text, what);
+}
+
+/* A value that a constant of this name could have. */
+static uint64_t likely_value(const char *name, uint64_t random)
+{
+	static const uint64_t frequencies[] = { 12000000, 12500000, 19200000,
+						24000000, 25000000, 38400000 };
+	static const uint64_t threads[] = { 6, 7, 8, 10 };
+
+	if (!strcmp(name, "GpuTimestampFrequency"))
+		return frequencies[random % 6];
+	if (contains(name, "Frequency"))
+		return 200000000 + random % 2800 * 1000000;
+	if (contains(name, "Mask"))
+		return random >> random % 64;
+	if (contains(name, "Threads"))
+		return threads[random % 4];
+	if (!strcmp(name, "SkuRevisionId"))
+		return random % 8;
+	if (begins(name, "GtSlice") || begins(name, "GtXeCore"))
+		return random & 1;
+	return contains(name, "EuCores") ? 1 + random % 1024 : 1 + random % 64;
+}
+
+/* The first GPU has all parts, the second one no number but 0. */
+static uint64_t choose_value(const char *name, uint64_t random)
+{
+	if (gpu.round == 1)
+		return 0;
+	if (gpu.round == 0 && contains(name, "Mask"))
+		return UINT64_MAX;
+	if (gpu.round == 0 && begins(name, "Gt") && !contains(name, "Count"))
+		return 1;
+	return likely_value(name, random);
+}
+
+static void choose_gpu(int round)
+{
+	uint64_t state = 0x9e3779b97f4a7c15ull + round;
+
+	gpu.round = round;
+	gpu.values.count = gpuoa_constants_count(gpu.constants);
+	REQUIRE(gpu.values.count <= RPN_CONSTANTS_MAX);
+	for (size_t i = 0; i < gpu.values.count; i++) {
+		const char *name = gpuoa_constants_name(gpu.constants, i);
+
+		gpu.values.names[i] = name;
+		gpu.values.values[i] =
+			choose_value(name, fixture_random(&state));
+		CHECK(!gpuoa_constants_set(gpu.constants, name,
+					   gpu.values.values[i]));
+	}
+	/* Some names stand for the same; the last value given is that of all. */
+	for (size_t i = 0; i < gpu.values.count; i++)
+		CHECK(!gpuoa_constants_get(gpu.constants, gpu.values.names[i],
+					   &gpu.values.values[i]));
+}
+
+/* ---- registers ---- */
+
+/* What selects the events of the MERT unit has no kind of its own. */
+static enum gpuoa_register_kind kind_of(const char *list)
+{
+	if (!strcmp(list, "noa"))
+		return GPUOA_REGISTERS_MUX;
+	if (!strcmp(list, "flex"))
+		return GPUOA_REGISTERS_FLEX;
+	return GPUOA_REGISTERS_BOOLEAN;
+}
+
+/* All lists of a kind whose condition holds, one behind the other. */
+static void check_registers(const struct facts_set *fact,
+			    const struct gpuoa_set *set,
+			    enum gpuoa_register_kind kind)
+{
+	static struct gpuoa_reg regs[4096];
+	size_t count = gpuoa_set_registers(set, kind, gpu.constants, regs,
+					   sizeof(regs) / sizeof(regs[0]));
+	size_t taken = 0;
+
+	for (size_t i = 0; i < fact->register_lists; i++) {
+		const struct facts_registers *list = &fact->registers[i];
+		uint64_t hash = FACTS_HASH;
+
+		if (kind_of(list->list) != kind ||
+		    !rpn_holds(list->availability, &gpu.values))
+			continue;
+		REQUIRE(taken + list->count <= count);
+		for (size_t end = taken + list->count; taken < end; taken++) {
+			hash = facts_hash(hash, regs[taken].address);
+			hash = facts_hash(hash, regs[taken].value);
+		}
+		CHECK(hash == list->hash);
+	}
+	CHECK(taken == count);
+}
+
+static void registers(void)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		choose_gpu(round);
+		for (size_t i = 0; i < gpu.facts->set_count && tap.good; i++) {
+			const struct facts_set *set = &gpu.facts->sets[i];
+
+			CHECK(gpuoa_set_available(gpu.sets[i], gpu.constants) ==
+			      rpn_holds(set->availability, &gpu.values));
+			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_MUX);
+			check_registers(set, gpu.sets[i],
+					GPUOA_REGISTERS_BOOLEAN);
+			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_FLEX);
+			if (!tap.good)
+				printf("# ... in %s\n", set->symbol);
+		}
 	}
 }
 
-static void sets_have_these_metrics_in_this_order(void)
+/* ---- values ---- */
+
+static uint8_t *report(size_t index)
 {
-	for_each_set(check_list);
+	return input.reports + index * input.format->size;
 }
 
-static bool same(const struct rpn_metric *metric, struct rpn_value expected,
-		 union gpuoa_value value)
+/* Sets of one platform and format share reports. */
+static void make_reports(const char *format, unsigned int bits)
+{
+	input.format = raw_format(format);
+	for (size_t i = 0; i < PAIRS; i++) {
+		raw_next(input.format, &input.state, report(i), report(i + 1),
+			 bits);
+		raw_differences(input.format, report(i), report(i + 1),
+				input.differences + i * input.format->count);
+	}
+}
+
+static bool same(const struct facts_metric *metric, const char *what,
+		 struct rpn_value expected, union gpuoa_value value)
 {
 	union gpuoa_value wanted = { .u64 = 0 };
 
-	if (metric->is_float)
+	if (metric->kind->type[0] == 'f')
 		wanted.f32 = rpn_float(expected);
 	else
 		wanted.u64 = rpn_integer(expected);
 	if (wanted.u64 == value.u64)
 		return true;
-	printf("# %s: %#llx, but should be %#llx\n", metric->symbol,
+	printf("# %s of %s: %#llx, but should be %#llx\n", what, metric->symbol,
 	       (unsigned long long)value.u64, (unsigned long long)wanted.u64);
 	return false;
 }
 
-static uint32_t *random_reports(uint64_t seed)
+static void check_values(const struct rpn_set *set, const char *what,
+			 const union gpuoa_value *values)
 {
-	uint32_t *reports = calloc(PAIRS + 1, 4 * REPORT_WORDS);
-
-	for (size_t i = 0; reports && i < PAIRS; i++)
-		fixture_next_report(&seed, reports + i * REPORT_WORDS,
-				    reports + (i + 1) * REPORT_WORDS);
-	return reports;
+	for (size_t i = 0; i < set->facts->metric_count; i++)
+		CHECK(same(set->facts->metrics[i], what, set->values[i],
+			   values[i]));
 }
 
-static void compare_rows(struct rpn_set *facts, const uint32_t *reports,
-			 const union gpuoa_value *values, size_t columns)
+static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
+	size_t columns = gpuoa_calc_columns(calc), used;
+	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
+
+	REQUIRE(values);
+	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL,
+			     PAIRS, &used) == PAIRS);
 	for (size_t row = 0; row < PAIRS && tap.good; row++) {
-		struct rpn_input input = { reports + row * REPORT_WORDS,
-					   reports + (row + 1) * REPORT_WORDS,
-					   constant };
-
-		rpn_evaluate(facts, &input);
-		for (size_t i = 0; i < facts->count; i++)
-			CHECK(same(&facts->metrics[i], facts->values[i],
-				   values[row * columns + i]));
+		rpn_evaluate(set, &gpu.values,
+			     input.differences + row * input.format->count,
+			     rpn_row);
+		check_values(set, "row", values + row * columns);
 	}
-}
-
-static void check_rows(struct rpn_set *facts, const struct gpuoa_set *set)
-{
-	uint32_t *reports = random_reports(facts->count);
-	union gpuoa_value *values;
-	struct gpuoa_calc *calc;
-	size_t columns, used;
-
-	REQUIRE(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8,
-				 &calc));
-	columns = gpuoa_calc_columns(calc);
-	values = calloc(PAIRS * columns, sizeof(*values));
-	if (CHECK(reports && values)) {
-		CHECK(gpuoa_calc_run(calc, reports, PAIRS + 1, values, NULL,
-				     PAIRS, &used) == PAIRS);
-		compare_rows(facts, reports, values, columns);
-	}
-	gpuoa_calc_close(calc);
-	free(reports);
 	free(values);
 }
 
-static void rows_are_the_same_to_the_last_bit(void)
+/* The total of @count reports from @first on. */
+static void check_total(struct rpn_set *set, struct gpuoa_calc *calc,
+			size_t first, size_t count)
 {
-	for_each_set(check_rows);
+	union gpuoa_value values[FACTS_METRICS_MAX + 16];
+	uint64_t sums[RAW_FIELDS_MAX] = { 0 };
+	size_t fields = input.format->count, used;
+
+	gpuoa_calc_gap(calc);
+	for (size_t i = first; i < first + count; i++)
+		gpuoa_calc_run(calc, report(i), 1, values, NULL, 1, &used);
+	for (size_t i = first; i < first + count - 1; i++)
+		for (size_t field = 0; field < fields; field++)
+			sums[field] += input.differences[i * fields + field];
+	rpn_evaluate(set, &gpu.values, sums, rpn_total);
+	REQUIRE(!gpuoa_calc_total(calc, values, NULL, true));
+	check_values(set, "total", values);
+	REQUIRE(!gpuoa_calc_total_max(calc, values));
+	for (size_t i = 0; i < set->facts->metric_count; i++)
+		CHECK(same(set->facts->metrics[i], "maximum",
+			   rpn_maximum(set, i, &gpu.values, sums, rpn_total),
+			   values[i]));
 }
 
-/* Where no product passes 64 bits, a total of one row is the row, and maxima are as simple. */
-static void check_maxima(struct rpn_set *facts, const struct gpuoa_set *set)
+static void check_totals(struct rpn_set *set, struct gpuoa_calc *calc)
 {
-	union gpuoa_value values[RPN_METRICS_MAX + 8];
-	uint32_t reports[2][REPORT_WORDS] = { { 0 } };
+	REQUIRE(gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	for (size_t i = 0; i < TOTALS && tap.good; i++)
+		check_total(set, calc, i, 2 + i % 4);
+}
+
+/* Which metrics are there, and then @check what they say. */
+static void
+check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
+	   void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
+{
+	static struct rpn_set set;
 	struct gpuoa_calc *calc;
-	uint64_t state = 7;
 
-	REQUIRE(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8,
-				 &calc));
-	for (int round = 0; round < 1000 && tap.good; round++) {
-		struct rpn_input input = { reports[0], reports[1], constant };
-		size_t used;
-
-		fixture_next_report(&state, reports[0], reports[1]);
-		gpuoa_calc_gap(calc);
-		gpuoa_calc_run(calc, reports, 2, values, NULL, 1, &used);
-		REQUIRE(!gpuoa_calc_total(calc, values, NULL, true));
-		REQUIRE(!gpuoa_calc_total_max(calc, values));
-		rpn_evaluate(facts, &input);
-		for (size_t i = 0; i < facts->count; i++) {
-			const struct rpn_metric *metric = &facts->metrics[i];
-			struct rpn_value expected = { .integer = 0 };
-
-			if (metric->max[0] != '-' &&
-			    strcmp(metric->condition, "1 $QueryMode and"))
-				expected = rpn_evaluate_text(facts, metric->max,
-							     &input);
-			CHECK(same(metric, expected, values[i]));
-		}
-		memcpy(reports[0], reports[1], sizeof(reports[0]));
+	rpn_open(&set, fact, input.format, &gpu.values);
+	rpn_choose(&set, &gpu.values);
+	for (size_t i = 0; i < fact->metric_count; i++)
+		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i),
+					     gpu.constants) ==
+		      set.available[i]);
+	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id,
+				   &calc))) {
+		check(&set, calc);
+		gpuoa_calc_close(calc);
 	}
-	gpuoa_calc_close(calc);
+	rpn_close(&set);
+	if (!tap.good)
+		printf("# ... in %s, round %d\n", fact->symbol, gpu.round);
 }
 
-static void maxima_are_the_same_to_the_last_bit(void)
+static void check_calcs(unsigned int bits,
+			void (*check)(struct rpn_set *set,
+				      struct gpuoa_calc *calc))
 {
-	for_each_set(check_maxima);
+	const char *format = "";
+
+	for (int round = 0; round < ROUNDS && tap.good; round++) {
+		choose_gpu(round);
+		for (size_t i = 0; i < gpu.facts->set_count && tap.good; i++) {
+			const struct facts_set *set = &gpu.facts->sets[i];
+
+			if (strcmp(format, set->format))
+				make_reports(set->format, bits);
+			format = set->format;
+			check_calc(set, gpu.sets[i], check);
+		}
+		format = "";
+	}
 }
 
-int main(void)
+static void rows(void)
 {
-	facts = fopen("lib/tests/hsw.rpn", "r");
-	if (!facts) {
-		printf("Bail out! lib/tests/hsw.rpn: run from the top of the tree\n");
+	check_calcs(64, check_rows);
+}
+
+static void totals_and_maxima(void)
+{
+	check_calcs(TOTAL_BITS, check_totals);
+}
+
+/* All equations have been seen by now. */
+static void constants(void)
+{
+	for (size_t i = 0; i < gpu.values.count; i++)
+		if (!CHECK(gpu.values.used[i] ||
+			   !strcmp(gpu.values.names[i],
+				   "GpuTimestampFrequency")))
+			printf("# nothing uses %s\n", gpu.values.names[i]);
+}
+
+/* ---- platforms ---- */
+
+static void run(void (*test)(void), const char *name)
+{
+	char sentence[128];
+
+	snprintf(sentence, sizeof(sentence), "%s: %s", gpu.facts->name, name);
+	tap_run(test, sentence);
+}
+
+static void there_is_such_a_platform(void)
+{
+	gpu.platform = gpuoa_platform_find(gpu.facts->name);
+	CHECK(gpu.platform);
+}
+
+static void check_platform(const struct facts_platform *platform)
+{
+	memset(&gpu, 0, sizeof(gpu));
+	gpu.facts = platform;
+	run(there_is_such_a_platform, "there is such a platform");
+	if (!gpu.platform)
+		return;
+	gpu.sets = calloc(platform->set_count, sizeof(*gpu.sets));
+	if (!gpu.sets || gpuoa_constants_new(gpu.platform, &gpu.constants)) {
+		printf("Bail out! no memory\n");
+		exit(1);
+	}
+	run(find_sets, "sets are known by symbol and UUID");
+	if (tap.good) {
+		run(metadata, "sets and metrics are what they should be");
+		run(registers, "registers are written in this order");
+		run(rows, "rows are the same to the last bit");
+		run(totals_and_maxima,
+		    "totals and maxima are the same to the last bit");
+		run(constants, "equations use all constants");
+	}
+	gpuoa_constants_free(gpu.constants);
+	free(gpu.sets);
+}
+
+static void all_platforms_are_known_here(void)
+{
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const char *name = gpuoa_platform_name(gpuoa_platform_get(i));
+
+		if (!CHECK(facts_find(&facts, name)))
+			printf("# nothing is known of %s\n", name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	facts_read(&facts);
+	input.state = 1;
+	input.reports = calloc(PAIRS + 1, RAW_SIZE_MAX);
+	input.differences =
+		calloc(PAIRS, RAW_FIELDS_MAX * sizeof(*input.differences));
+	if (!input.reports || !input.differences) {
+		printf("Bail out! no memory\n");
 		return 1;
 	}
-	constants = haswell_gt2();
-	RUN(sets_have_these_metrics_in_this_order);
-	RUN(rows_are_the_same_to_the_last_bit);
-	RUN(maxima_are_the_same_to_the_last_bit);
-	gpuoa_constants_free(constants);
-	fclose(facts);
+	/* Some platforms, or all. */
+	for (size_t i = 0; i < facts.platform_count; i++) {
+		bool chosen = argc == 1;
+
+		for (int arg = 1; arg < argc; arg++)
+			chosen |= !strcmp(argv[arg], facts.platforms[i].name);
+		if (chosen)
+			check_platform(&facts.platforms[i]);
+	}
+	RUN(all_platforms_are_known_here);
+	free(input.reports);
+	free(input.differences);
+	facts_free(&facts);
 	return tap_end();
 }

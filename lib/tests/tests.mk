@@ -2,7 +2,7 @@
 # guest_*.c are run in the guest, with a virtual GPU
 
 LIB_TEST_BUILD := $(BUILD)/lib/tests
-LIB_TEST_FIXTURES := $(LIB_TEST_BUILD)/fixture.o $(LIB_TEST_BUILD)/libi915_perf.o $(LIB_TEST_BUILD)/rpn.o
+LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o peer_rules.o facts.o raw.o rpn.o)
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
 SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts.h - what the metrics of all platforms are, as platforms.facts says it:
+ * read with nothing of the library, so that the two can be compared.
+ */
+#ifndef FACTS_H
+#define FACTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FACTS_METRICS_MAX 96 /* of a set */
+#define FACTS_REGISTERS_MAX 12 /* lists of a set */
+
+/* Words as the file has them; "-" for none. */
+struct facts_kind {
+	const char *type;
+	const char *units;
+	const char *semantic;
+	const char *usage;
+	const char *apis;
+	const char *part;
+	const char *low;
+	const char *high;
+	const char *group;
+};
+
+/* Equations are "" where there is none. */
+struct facts_metric {
+	const char *symbol;
+	const char *name;
+	const struct facts_kind *kind;
+	const char *equation;
+	const char *max;
+	const char *availability;
+};
+
+struct facts_registers {
+	const char *list; /* "noa", "oa", "flex", "mert" */
+	const char *availability;
+	size_t count;
+	uint64_t hash;
+};
+
+struct facts_set {
+	const char *symbol;
+	const char *name;
+	const char *uuid; /* "-": the vendor has given none */
+	const char *format;
+	const char *apis;
+	const char *unit; /* "OA", "OAM0", ... */
+	const char *availability;
+	struct facts_registers registers[FACTS_REGISTERS_MAX];
+	size_t register_lists;
+	const struct facts_metric *metrics[FACTS_METRICS_MAX];
+	size_t metric_count;
+};
+
+struct facts_platform {
+	const char *name;
+	struct facts_set *sets;
+	size_t set_count;
+};
+
+struct facts {
+	struct facts_platform *platforms;
+	size_t platform_count;
+	char *text;
+	const char **equations;
+	struct facts_kind *kinds;
+	struct facts_metric *metrics;
+	struct facts_set *sets;
+};
+
+/* Read platforms.facts, from the top of the tree. What it cannot read ends the program. */
+void facts_read(struct facts *facts);
+void facts_free(struct facts *facts);
+
+/* NULL if there is none of that name. */
+const struct facts_platform *facts_find(const struct facts *facts,
+					const char *name);
+
+/* FNV-1a of 32-bit words; begin with FACTS_HASH. */
+#define FACTS_HASH 0xcbf29ce484222325ull
+uint64_t facts_hash(uint64_t hash, uint32_t word);
+
+#endif /* FACTS_H */

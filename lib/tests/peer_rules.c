@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/* peer_rules.c - how libi915_perf calculates, where that differs from us. */
+#include "peer_rules.h"
+
+#include <math.h>
+
+/* What C makes of an operation on two of its numbers. */
+static struct rpn_value calculate(enum rpn_operation operation,
+				  struct rpn_value a, struct rpn_value b)
+{
+	struct rpn_value result;
+
+	switch (operation) {
+	case FADD:
+		operation = UADD;
+		break;
+	case FSUB:
+		operation = USUB;
+		break;
+	case FMUL:
+		operation = UMUL;
+		break;
+	default:
+		break;
+	}
+	result = rpn_total(operation, a, b);
+	result.notes = a.notes | b.notes;
+	if (result.real)
+		return result;
+	if (operation == USUB && a.integer < b.integer) {
+		result.integer = a.integer - b.integer;
+		result.notes |= PEER_WRAPPED;
+	} else if (result.integer >> 64) {
+		result.notes |= PEER_OVERFLOWED;
+	}
+	result.integer = (uint64_t)result.integer;
+	return result;
+}
+
+/* What x86-64 makes of a double where C says nothing. */
+static uint64_t cut_off(double number)
+{
+	if (number >= 0x1p64)
+		return 0;
+	if (number >= 0x1p63)
+		return number;
+	return number >= -0x1p63 ? (uint64_t)(int64_t)number : 1ull << 63;
+}
+
+static struct rpn_value to_integer(struct rpn_value value)
+{
+	if (!value.real)
+		return value;
+	if (value.number < 0)
+		value.notes |= PEER_WRAPPED;
+	else if (value.number >= 0x1p64)
+		value.notes |= PEER_OVERFLOWED;
+	else if (value.number != floor(value.number))
+		value.notes |= PEER_TRUNCATED;
+	value.integer = cut_off(value.number);
+	value.real = false;
+	return value;
+}
+
+static struct rpn_value to_real(struct rpn_value value)
+{
+	value.number = rpn_number(value);
+	value.real = true;
+	return value;
+}
+
+/* Where we calculate in doubles as soon as one operand is one. */
+static struct rpn_value divide(struct rpn_value a, struct rpn_value b)
+{
+	bool real = a.real || b.real;
+	struct rpn_value result;
+
+	a = to_integer(a);
+	b = to_integer(b);
+	result = calculate(UDIV, a, b);
+	if (real && b.integer && a.integer % b.integer)
+		result.notes |= PEER_TRUNCATED;
+	return result;
+}
+
+struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a,
+			    struct rpn_value b)
+{
+	switch (operation) {
+	case FDIV:
+	case FMAX:
+		return calculate(operation, to_real(a), to_real(b));
+	case FADD:
+	case FSUB:
+	case FMUL:
+		return to_real(calculate(operation, a, b));
+	case UADD:
+	case USUB:
+	case UMUL:
+		return to_integer(calculate(operation, a, b));
+	case UDIV:
+		return divide(a, b);
+	default:
+		return calculate(operation, to_integer(a), to_integer(b));
+	}
+}
