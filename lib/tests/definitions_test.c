@@ -110,6 +110,26 @@ static void text_need_not_end_with_a_zero(void)
 	gpuoa_definitions_free(definitions);
 }
 
+static void text_is_utf_8(void)
+{
+	struct gpuoa_definitions *definitions =
+		parse("platform t \"\xc2\xb5 \xe2\x82\xac \xf0\x9f\x98\x80\"");
+
+	gpuoa_definitions_free(definitions);
+	check_error("platform t\n\"ab\xff\"",
+		    "user:2:4: byte 0xff is not UTF-8");
+	check_error("platform t \"\xc2\"",
+		    "user:1:13: byte 0xc2 is not UTF-8"); /* cut off */
+	check_error("platform t \"\xc0\xaf\"",
+		    "user:1:13: byte 0xc0 is not UTF-8"); /* too long */
+	check_error("platform t \"\xed\xa0\x80\"",
+		    "user:1:13: byte 0xed is not UTF-8"); /* a surrogate */
+	check_error("platform t \"\xf4\x90\x80\x80\"",
+		    "user:1:13: byte 0xf4 is not UTF-8"); /* too large */
+	check_error("platform t \"\xe2\x82",
+		    "user:1:13: byte 0xe2 is not UTF-8");
+}
+
 static void messages_are_one_line(void)
 {
 	check_error("<metrics>\n<set chipset=\"&#10;&#9;\"",
@@ -634,6 +654,61 @@ static void own_sets_may_list_built_in_metrics(void)
 	gpuoa_definitions_free(definitions);
 }
 
+static void a_unit_gives_its_constants_to_a_platform_of_a_file(void)
+{
+	struct gpuoa_definitions *definitions = parse(continuation);
+	const struct gpuoa_unit_desc desc = {
+		.platform = "hsw",
+		.timestamp_frequency = 12500000,
+		.subslice_mask = 3,
+		.subslice_stride = 3,
+		.eu_count = 20,
+	};
+	struct gpuoa_constants *constants;
+	uint64_t value = 0;
+
+	REQUIRE(definitions);
+	REQUIRE(!gpuoa_constants_of_unit(
+		&desc, sizeof(desc), gpuoa_definitions_find(definitions, "hsw"),
+		&constants));
+	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &value));
+	CHECK(value == 12500000);
+	CHECK(!gpuoa_constants_get(constants, "EuCoresTotalCount", &value));
+	CHECK(value == 20);
+	CHECK(gpuoa_constants_get(constants, "Mine", &value) == -ENODATA);
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+}
+
+static void what_was_given_is_transferred_and_what_follows_follows(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
+	struct gpuoa_definitions *definitions =
+		parse("platform tglgt2 \"T\" constant Mine \"x\"");
+	struct gpuoa_constants *from, *to;
+	uint64_t value = 0;
+
+	REQUIRE(definitions && platform);
+	REQUIRE(!gpuoa_constants_new(platform, &from));
+	REQUIRE(!gpuoa_constants_new(gpuoa_definitions_platform(definitions, 0),
+				     &to));
+	CHECK(!gpuoa_constants_set(to, "Mine", 5));
+	CHECK(!gpuoa_constants_set(from, "SubsliceMask", 0x3f));
+	gpuoa_constants_transfer(to, from);
+	CHECK(!gpuoa_constants_get(to, "DualSubsliceMask", &value));
+	CHECK(value == 0x3f);
+	CHECK(!gpuoa_constants_get(to, "Mine", &value));
+	CHECK(value == 5);
+	CHECK(gpuoa_constants_get(to, "GpuTimestampFrequency", &value) ==
+	      -ENODATA);
+	CHECK(!gpuoa_constants_assume(from));
+	gpuoa_constants_transfer(to, from);
+	CHECK(!gpuoa_constants_get(to, "GpuTimestampFrequency", &value));
+	gpuoa_constants_free(from);
+	gpuoa_constants_free(to);
+	gpuoa_definitions_free(definitions);
+}
+
 static void a_uuid_that_is_shared_means_the_built_in_set(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
@@ -800,8 +875,11 @@ int main(void)
 	RUN(what_can_not_be_read_is_told);
 	RUN(a_file_has_16_MiB_at_most);
 	RUN(text_need_not_end_with_a_zero);
+	RUN(text_is_utf_8);
 	RUN(an_empty_continuation_is_the_platform_itself);
 	RUN(own_sets_may_list_built_in_metrics);
+	RUN(a_unit_gives_its_constants_to_a_platform_of_a_file);
+	RUN(what_was_given_is_transferred_and_what_follows_follows);
 	RUN(a_uuid_that_is_shared_means_the_built_in_set);
 	RUN(a_set_of_the_same_symbol_replaces_the_built_in_one);
 	RUN(a_set_of_the_same_uuid_replaces_it_too);
