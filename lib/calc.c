@@ -308,7 +308,7 @@ static union gpuoa_value to_value(union number number,
 				  enum gpuoa_value_type type)
 {
 	if (type == GPUOA_FLOAT)
-		return (union gpuoa_value){ .f32 = (float)number.real };
+		return (union gpuoa_value){ .f32 = real_to_float(number.real) };
 	return (union gpuoa_value){ .u64 = number.integer };
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "column.h"
+#include "number.h"
 #include "vector_transpose.h"
 
 #define STRING_OF(name) #name
@@ -303,7 +304,7 @@ static void to_floats(float *restrict out, const union column *restrict column,
 		      size_t rows)
 {
 	FOR_EACH_ROW(i, rows)
-	out[i] = (float)column->reals[i];
+	out[i] = real_to_float(column->reals[i]);
 }
 
 static void to_float_words(uint64_t *restrict out,
@@ -314,7 +315,7 @@ static void to_float_words(uint64_t *restrict out,
 		union {
 			float real;
 			uint32_t word;
-		} value = { .real = (float)column->reals[i] };
+		} value = { .real = real_to_float(column->reals[i]) };
 
 		out[i] = value.word;
 	}

@@ -422,6 +422,33 @@ static void values_leave_as_they_are(void)
 	}
 }
 
+/* A negative number divided by 0 gives -0 where a reciprocal is multiplied with. */
+static void zero_has_no_sign(void)
+{
+	uint64_t words[COLUMN_ROWS];
+	float floats[COLUMN_ROWS];
+
+	FOR_EACH_KIND(ops)
+	{
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			a.reals[i] = -i;
+			b.reals[i] = 0;
+		}
+		ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
+		ops->step(STEP_DIVIDE_WITH, &out, &a, &b, &c, COLUMN_ROWS);
+		out.reals[0] = -0.0;
+		ops->to_floats(floats, &out, COLUMN_ROWS);
+		ops->to_float_words(words, &out, COLUMN_ROWS);
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			uint32_t word;
+
+			memcpy(&word, &floats[i], sizeof(word));
+			CHECK(!word);
+			CHECK(!words[i]);
+		}
+	}
+}
+
 static void columns_become_rows_of_every_shape(void)
 {
 	static uint64_t columns[19 * COLUMN_ROWS], rows[COLUMN_ROWS * 23];
@@ -494,6 +521,7 @@ int main(void)
 	RUN(results_that_do_not_fit_are_found);
 	RUN(streams_are_copies);
 	RUN(values_leave_as_they_are);
+	RUN(zero_has_no_sign);
 	RUN(columns_become_rows_of_every_shape);
 	RUN(summaries_are_the_same_of_every_kind);
 	return tap_end();
