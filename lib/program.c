@@ -140,22 +140,36 @@ static void add_words(const struct program *program, uint32_t column,
 		*sum += words[row];
 }
 
-/* Load, and sum up: what the filter leaves only after it was applied. */
+/* Sums are those of what the filter leaves. */
+static void load_kept(struct program *program,
+		      const struct program_operation *operation,
+		      const struct program_tile *tile)
+{
+	const struct program_input *input = &program->inputs[operation->a];
+	struct column_sums ignored = { 0 };
+
+	load_input(program, operation->a, operation->out, &ignored, tile);
+	compact(&program->columns[operation->out], tile);
+	if (!input->absolute)
+		add_words(program, operation->out,
+			  &tile->wide_sums[operation->a], rows_of(tile));
+}
+
 static void run_load(struct program *program,
 		     const struct program_operation *operation,
 		     const struct program_tile *tile)
 {
 	const struct program_input *input = &program->inputs[operation->a];
-	bool narrow = !input->absolute && input->field.bits <= 40;
-	struct column_sums ignored = { 0 };
 
+	if (tile->kept) {
+		load_kept(program, operation, tile);
+		return;
+	}
 	load_input(program, operation->a, operation->out,
-		   tile->kept ? &ignored : &tile->sums[operation->a], tile);
-	if (tile->kept)
-		compact(&program->columns[operation->out], tile);
-	if (!input->absolute && (tile->kept || !narrow))
+		   &tile->sums[operation->a], tile);
+	if (!input->absolute && input->field.bits > 40)
 		add_words(program, operation->out,
-			  &tile->wide_sums[operation->a], rows_of(tile));
+			  &tile->wide_sums[operation->a], tile->rows);
 }
 
 void program_load_lengths(struct program *program,
