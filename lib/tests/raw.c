@@ -147,7 +147,7 @@ static uint64_t mask(unsigned int bits)
 	return bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
 }
 
-static uint64_t get(const struct raw_field *field, const uint8_t *report)
+uint64_t raw_get(const struct raw_field *field, const uint8_t *report)
 {
 	uint64_t value = 0;
 
@@ -190,7 +190,7 @@ void raw_next(const struct raw_format *format, uint64_t *state,
 		const struct raw_field *field = &format->fields[i];
 
 		put(field, next,
-		    get(field, last) +
+		    raw_get(field, last) +
 			    random_difference(state, bits < field->bits ?
 							     bits :
 							     field->bits));
@@ -203,7 +203,7 @@ void raw_differences(const struct raw_format *format, const uint8_t *from,
 	for (size_t i = 0; i < format->count; i++) {
 		const struct raw_field *field = &format->fields[i];
 
-		differences[i] = (get(field, to) - get(field, from)) &
+		differences[i] = (raw_get(field, to) - raw_get(field, from)) &
 				 mask(field->bits);
 	}
 }

@@ -35,6 +35,8 @@ const struct raw_format *raw_format(const char *name);
 /* Number of a field, or -1. */
 int raw_find(const struct raw_format *format, char bank, unsigned int index);
 
+uint64_t raw_get(const struct raw_field *field, const uint8_t *report);
+
 /*
  * A report that could follow @last: each field has moved on by an order of
  * magnitude of its own, less than 2^@bits, and may wrap. What counts nothing is

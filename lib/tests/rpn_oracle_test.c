@@ -46,6 +46,37 @@ static struct {
 	uint64_t *differences; /* PAIRS times those of all fields */
 } input;
 
+/* What conditions there are, and how they came out. */
+static struct {
+	const char *condition;
+	bool held[2];
+} conditions[256];
+
+static size_t condition_count;
+
+static bool note_condition(const char *condition, bool holds)
+{
+	size_t i = 0;
+
+	while (i < condition_count && conditions[i].condition != condition)
+		i++;
+	if (i == condition_count) {
+		if (i == sizeof(conditions) / sizeof(conditions[0])) {
+			printf("Bail out! too many conditions\n");
+			exit(1);
+		}
+		conditions[condition_count++].condition = condition;
+	}
+	conditions[i].held[holds] = true;
+	return holds;
+}
+
+static bool holds(const char *condition)
+{
+	return !*condition ||
+	       note_condition(condition, rpn_holds(condition, &gpu.values));
+}
+
 /* ---- words ---- */
 
 struct word {
@@ -244,8 +275,6 @@ static uint64_t likely_value(const char *name, uint64_t random)
 		return random >> random % 64;
 	if (contains(name, "Threads"))
 		return threads[random % 4];
-	if (!strcmp(name, "SkuRevisionId"))
-		return random % 8;
 	if (begins(name, "GtSlice") || begins(name, "GtXeCore"))
 		return random & 1;
 	return contains(name, "EuCores") ? 1 + random % 1024 : 1 + random % 64;
@@ -254,6 +283,9 @@ static uint64_t likely_value(const char *name, uint64_t random)
 /* The first GPU has all parts, the second one no number but 0. */
 static uint64_t choose_value(const char *name, uint64_t random)
 {
+	/* Every third one: first steppings, and those that conditions ask for. */
+	if (!strcmp(name, "SkuRevisionId"))
+		return gpu.round * 3 % 8;
 	if (gpu.round == 1)
 		return 0;
 	if (gpu.round == 0 && contains(name, "Mask"))
@@ -311,8 +343,7 @@ static void check_registers(const struct facts_set *fact,
 		const struct facts_registers *list = &fact->registers[i];
 		uint64_t hash = FACTS_HASH;
 
-		if (kind_of(list->list) != kind ||
-		    !rpn_holds(list->availability, &gpu.values))
+		if (kind_of(list->list) != kind || !holds(list->availability))
 			continue;
 		REQUIRE(taken + list->count <= count);
 		for (size_t end = taken + list->count; taken < end; taken++) {
@@ -332,7 +363,7 @@ static void registers(void)
 			const struct facts_set *set = &gpu.facts->sets[i];
 
 			CHECK(gpuoa_set_available(gpu.sets[i], gpu.constants) ==
-			      rpn_holds(set->availability, &gpu.values));
+			      holds(set->availability));
 			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_MUX);
 			check_registers(set, gpu.sets[i],
 					GPUOA_REGISTERS_BOOLEAN);
@@ -434,6 +465,20 @@ static void check_totals(struct rpn_set *set, struct gpuoa_calc *calc)
 		check_total(set, calc, i, 2 + i % 4);
 }
 
+static void check_available(const struct rpn_set *set,
+			    const struct gpuoa_set *known)
+{
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		const char *condition = set->facts->metrics[i]->availability;
+
+		if (*condition)
+			note_condition(condition, set->available[i]);
+		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i),
+					     gpu.constants) ==
+		      set->available[i]);
+	}
+}
+
 /* Which metrics are there, and then @check what they say. */
 static void
 check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
@@ -444,10 +489,7 @@ check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 
 	rpn_open(&set, fact, input.format, &gpu.values);
 	rpn_choose(&set, &gpu.values);
-	for (size_t i = 0; i < fact->metric_count; i++)
-		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i),
-					     gpu.constants) ==
-		      set.available[i]);
+	check_available(&set, known);
 	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id,
 				   &calc))) {
 		check(&set, calc);
@@ -549,6 +591,59 @@ static void all_platforms_are_known_here(void)
 	}
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/* Streams are no queries; all else depends on the GPU. */
+static void every_condition_held_and_did_not(void)
+{
+	CHECK(condition_count);
+	for (size_t i = 0; i < condition_count; i++)
+		if (!strstr(conditions[i].condition, "$QueryMode") &&
+		    !CHECK(conditions[i].held[0] && conditions[i].held[1]))
+			printf("# always %d: %s\n", conditions[i].held[1],
+			       conditions[i].condition);
+}
+#endif
+
+/* ---- reports ---- */
+
+static void check_report(const struct raw_format *format, const uint8_t *report)
+{
+	uint64_t value;
+
+	CHECK(gpuoa_report_timestamp(format->id, report) ==
+	      raw_get(&format->fields[raw_find(format, 't', 0)], report));
+	for (size_t i = 0; i < format->count; i++) {
+		const struct raw_field *field = &format->fields[i];
+
+		if (field->bank == 't' || field->bank == 'k')
+			continue;
+		CHECK(!gpuoa_report_counter(format->id, report, field->bank,
+					    field->index, &value) &&
+		      value == raw_get(field, report));
+	}
+}
+
+static void reports_are_read_alike(void)
+{
+	static const char *const names[] = {
+		"A45_B8_C8", "A32u40_A4u32_B8_C8", "A24u40_A14u32_B8_C8",
+		"PEC64u64",  "MPEC8u64_B8_C8",	   "MPEC8u32_B8_C8",
+		"MERT_PEC8",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		input.format = raw_format(names[i]);
+		CHECK(gpuoa_format_size(input.format->id) ==
+		      input.format->size);
+		CHECK_STRING(gpuoa_format_name(input.format->id), names[i]);
+		for (int k = 0; k < PAIRS && k < 100; k++) {
+			raw_next(input.format, &input.state, report(k),
+				 report(k + 1), 64);
+			check_report(input.format, report(k + 1));
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	facts_read(&facts);
@@ -560,6 +655,7 @@ int main(int argc, char **argv)
 		printf("Bail out! no memory\n");
 		return 1;
 	}
+	RUN(reports_are_read_alike);
 	/* Some platforms, or all. */
 	for (size_t i = 0; i < facts.platform_count; i++) {
 		bool chosen = argc == 1;
@@ -570,6 +666,10 @@ int main(int argc, char **argv)
 			check_platform(&facts.platforms[i]);
 	}
 	RUN(all_platforms_are_known_here);
+#ifndef __SANITIZE_ADDRESS__
+	if (argc == 1)
+		RUN(every_condition_held_and_did_not);
+#endif
 	free(input.reports);
 	free(input.differences);
 	facts_free(&facts);
