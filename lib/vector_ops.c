@@ -170,9 +170,7 @@ static inline double divide_with(double a, double b, double c)
 	double quotient = a * c;
 
 	quotient = __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
-	quotient = __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
-	/* Not the -0 that a negative number times a reciprocal of 0 is. */
-	return b != 0 ? quotient : 0;
+	return __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
 #else
 	(void)c;
 	return divide(a, b);
