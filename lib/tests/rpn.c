@@ -348,9 +348,12 @@ uint64_t rpn_integer(struct rpn_value value)
 	return value.number >= 0x1p64 ? UINT64_MAX : (uint64_t)value.number;
 }
 
+/* Zero is shown without a sign. */
 float rpn_float(struct rpn_value value)
 {
-	return (float)rpn_number(value);
+	float number = (float)rpn_number(value);
+
+	return number == 0 ? 0 : number;
 }
 
 bool rpn_holds(const char *condition, struct rpn_constants *constants)

@@ -4,6 +4,7 @@
  *
  * Each round has a GPU of its own, with other constants and another topology, and reports of its own.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ static struct {
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
 	const struct gpuoa_set **sets; /* of the library, as facts->sets */
+	const struct gpuoa_set *set; /* the one that is calculated */
 	int round;
 } gpu;
 
@@ -417,8 +419,38 @@ static void check_values(const struct rpn_set *set, const char *what,
 			   values[i]));
 }
 
+/* The same of vector code for other processors, where this one runs it. */
+static void check_vector_code(const char *name, const union gpuoa_value *values,
+			      size_t columns)
+{
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.vector = name,
+	};
+	union gpuoa_value *same = calloc(PAIRS * columns, sizeof(*same));
+	struct gpuoa_calc *calc;
+	size_t used;
+	int error = gpuoa_calc_open_options(gpu.set, gpu.constants,
+					    input.format->id, &options, &calc);
+
+	if (!error && CHECK(same)) {
+		gpuoa_calc_run(calc, input.reports, PAIRS + 1, same, NULL,
+			       PAIRS, &used);
+		if (!CHECK(!memcmp(same, values,
+				   PAIRS * columns * sizeof(*same))))
+			printf("# ... with %s\n", name);
+	}
+	if (!error)
+		gpuoa_calc_close(calc);
+	else
+		CHECK(error == -EOPNOTSUPP);
+	free(same);
+}
+
 static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
+	static const char *const names[] = { "avx512", "avx2", "sse2",
+					     "plain" };
 	size_t columns = gpuoa_calc_columns(calc), used;
 	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
 
@@ -431,6 +463,8 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 			     rpn_row);
 		check_values(set, "row", values + row * columns);
 	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		check_vector_code(names[i], values, columns);
 	free(values);
 }
 
@@ -487,6 +521,7 @@ check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 	static struct rpn_set set;
 	struct gpuoa_calc *calc;
 
+	gpu.set = known;
 	rpn_open(&set, fact, input.format, &gpu.values);
 	rpn_choose(&set, &gpu.values);
 	check_available(&set, known);
