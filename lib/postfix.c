@@ -26,6 +26,7 @@ struct word {
 struct operand {
 	struct expression *expression;
 	bool real;
+	bool truth; /* only whether it is 0 is right */
 };
 
 struct reader {
@@ -254,6 +255,7 @@ enum family {
 	FAMILY_ANY, /* U...: of reals too */
 	FAMILY_INTEGER, /* of integers only */
 	FAMILY_REAL, /* F...: converts first */
+	FAMILY_TRUTH, /* of what is 0 or not */
 };
 
 static const struct operation {
@@ -276,8 +278,10 @@ static const struct operation {
 	{ "AND", CODE_BIT_AND, FAMILY_INTEGER },
 	{ "<<", CODE_SHIFT_LEFT, FAMILY_INTEGER },
 	{ ">>", CODE_SHIFT_RIGHT, FAMILY_INTEGER },
-	{ "&&", CODE_AND, FAMILY_INTEGER },
-	{ "||", CODE_OR, FAMILY_INTEGER },
+	{ "&&", CODE_AND, FAMILY_TRUTH },
+	{ "||", CODE_OR, FAMILY_TRUTH },
+	/* Bitwise there, and met in conditions: there the two cannot be told apart. */
+	{ "OR", CODE_OR, FAMILY_TRUTH },
 	{ "==", CODE_EQUAL, FAMILY_INTEGER },
 	{ "ULT", CODE_LESS, FAMILY_INTEGER },
 	{ "ULTE", CODE_LESS_EQUAL, FAMILY_INTEGER },
@@ -316,9 +320,12 @@ static bool apply(struct reader *reader, const struct operation *operation)
 	right = &reader->stack[--reader->depth];
 	left = &reader->stack[reader->depth - 1];
 	real = left->real || right->real;
-	if (real && operation->family == FAMILY_INTEGER)
+	if (real && (operation->family == FAMILY_INTEGER ||
+		     operation->family == FAMILY_TRUTH))
 		return FAIL(reader, "%s of a fractional number",
 			    operation->name);
+	if ((left->truth || right->truth) && operation->family != FAMILY_TRUTH)
+		return FAIL(reader, "%s of a result of OR", operation->name);
 	binary = new_expression(reader, EXPRESSION_BINARY);
 	if (!binary)
 		return false;
@@ -332,7 +339,11 @@ static bool apply(struct reader *reader, const struct operation *operation)
 		binary->op = CODE_REAL_DIVIDE;
 	binary->left = left->expression;
 	binary->right = right->expression;
-	*left = (struct operand){ .expression = binary, .real = real };
+	*left = (struct operand){
+		.expression = binary,
+		.real = real,
+		.truth = !strcmp(operation->name, "OR"),
+	};
 	return true;
 }
 
@@ -364,6 +375,8 @@ static bool read_all(struct reader *reader)
 			reader,
 			"expected an operator at the end: %u values are left",
 			reader->depth);
+	if (reader->stack[0].truth && !reader->postfix->condition)
+		return FAIL(reader, "OR is understood in conditions only");
 	return true;
 }
 

@@ -10,6 +10,7 @@ struct postfix {
 	const char *file;
 	struct arena *arena;
 	struct diagnostic *diagnostic;
+	bool condition; /* only whether the result is 0 counts */
 	/* The type of what "$name" stands for. -ENOENT: there is no such thing; -ENOMEM. */
 	int (*resolve)(void *context, const char *name,
 		       enum gpuoa_value_type *type);

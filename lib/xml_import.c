@@ -508,6 +508,16 @@ static int add_constant(struct xml_import *import, const char *name)
 	return 0;
 }
 
+/*
+ * These files do not say which names are constants of a GPU. Not all can be: what is mistyped would become one. One that
+ * Mesa knows follows from nothing that units tell; whoever uses its metrics gives it.
+ */
+static bool is_constant(const char *name)
+{
+	return symbol_find(name).rule != SYMBOL_UNKNOWN ||
+	       !strcmp(name, "EuDualSubslicesSlice0123Count");
+}
+
 static int resolve(void *context, const char *name, enum gpuoa_value_type *type)
 {
 	struct xml_import *import = context;
@@ -520,17 +530,15 @@ static int resolve(void *context, const char *name, enum gpuoa_value_type *type)
 		return 0;
 	}
 	*type = GPUOA_UINT64;
-	/* These files do not say which names are constants of a GPU. Not all can be: what is mistyped would become one. */
-	return symbol_find(name).rule == SYMBOL_UNKNOWN ?
-		       -ENOENT :
-		       add_constant(import, name);
+	return is_constant(name) ? add_constant(import, name) : -ENOENT;
 }
 
 static bool read_equation(struct xml_import *import,
-			  const struct xml_attribute *attribute,
+			  const struct xml_attribute *attribute, bool condition,
 			  struct equation *equation)
 {
 	const struct postfix postfix = {
+		.condition = condition,
 		.file = import->file,
 		.arena = import->arena,
 		.diagnostic = import->diagnostic,
@@ -558,10 +566,11 @@ static bool end_set(struct xml_import *import)
 	for (; counter; counter = counter->next) {
 		struct attributes *attributes = &counter->use->changes;
 
-		if (!read_equation(import, &counter->equation,
+		if (!read_equation(import, &counter->equation, false,
 				   &attributes->equation) ||
-		    !read_equation(import, &counter->max, &attributes->max) ||
-		    !read_equation(import, &counter->availability,
+		    !read_equation(import, &counter->max, false,
+				   &attributes->max) ||
+		    !read_equation(import, &counter->availability, true,
 				   &attributes->availability))
 			return false;
 	}
@@ -595,7 +604,7 @@ static bool begin_registers(struct xml_import *import,
 	import->registers = list;
 	import->register_room = 0;
 	return !availability ||
-	       read_equation(import, availability, &list->condition);
+	       read_equation(import, availability, true, &list->condition);
 }
 
 static bool take_dword(struct xml_import *import, const struct xml_tag *tag,

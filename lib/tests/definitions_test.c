@@ -357,6 +357,32 @@ static void equations_become_infix(void)
 		       "A1 & 18446744073709551615");
 }
 
+#define CONDITION(condition)                                                  \
+	SET_HEAD COUNTER("M", "float", "1", "availability=\"" condition "\"") \
+		SET_TAIL
+
+static void or_is_understood_in_conditions_only(void)
+{
+	struct gpuoa_definitions *definitions = parse(
+		CONDITION("$SliceMask 1 AND $GtSlice1 OR $SkuRevisionId OR"));
+	struct gpuoa_metric_desc desc;
+
+	REQUIRE(definitions);
+	gpuoa_metric_describe(
+		gpuoa_set_metric(
+			gpuoa_platform_set(
+				gpuoa_definitions_platform(definitions, 0), 0),
+			0),
+		&desc, sizeof(desc));
+	CHECK_STRING(desc.availability,
+		     "SliceMask & 1 or GtSlice1 or SkuRevisionId");
+	gpuoa_definitions_free(definitions);
+	check_error(CONDITION("$SliceMask 1 OR 2 AND"),
+		    "user:4:61: AND of a result of OR");
+	check_error(EQUATION("A 1 READ 2 OR"),
+		    "user:4:44: OR is understood in conditions only");
+}
+
 static void errors_stand_at_the_attribute(void)
 {
 	check_error(EQUATION("A 7"), "user:4:44: expected READ behind A 7");
@@ -895,6 +921,7 @@ int main(void)
 	RUN(messages_are_one_line);
 	RUN(xml_says_the_same_as_our_own_language);
 	RUN(equations_become_infix);
+	RUN(or_is_understood_in_conditions_only);
 	RUN(errors_stand_at_the_attribute);
 	RUN(equations_of_xml_refer_back_only);
 	RUN(equations_of_xml_have_bounds);
