@@ -104,6 +104,16 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 /* Bring the sums of the last tiles home. */
 void calc_settle(struct gpuoa_calc *calc);
 
+/*
+ * Metrics over @sums of the inputs' differences, information items of @end. Largest possible values are those of the
+ * last call.
+ */
+void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums,
+		   const struct evaluation *end, union gpuoa_value *values);
+
+/* Move the sums of the inputs to @sums, and begin anew. */
+void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums);
+
 /* Header of a report, as information items ask for it. */
 struct evaluation header_of(const struct report_format *format,
 			    const struct gpuoa_constants *constants,
