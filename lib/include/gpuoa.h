@@ -841,6 +841,95 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values, struct 
 /** Largest possible values of the metrics in the last total: as @values there; 0 where there is no maximum. */
 int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values);
 
+/* ---- windows of time ---------------------------------------------------------------------------- */
+
+/**
+ * Windows turn consecutive reports into one row for each window of time: equations over what was counted in the window,
+ * as gpuoa_calc_total() has them over everything. Where a window begins or ends between two reports, what they counted
+ * is divided as the time is: the part before the edge is rounded down, what follows gets the rest, so that nothing
+ * is counted twice or lost. Gaps are not bridged: a row tells how much of its window reports cover.
+ *
+ * Several inputs (tiles, units) can be brought together. Counters are added up; time and the clock, which run in all of
+ * them alike, are the mean over the inputs, rounded down, so that constants have to be those of all inputs together
+ * (their EUs added up).
+ *
+ * Memory is bounded: what the first reports of a run, and the last ones, leave of a window is kept as sums.
+ */
+struct gpuoa_windows;
+
+/** Options of windows. Zero-initialize, then set @size and one of @period_ticks, @period_ns and @list. */
+struct gpuoa_windows_options {
+	size_t size; /* sizeof(struct gpuoa_windows_options), must be set; grows as gpuoa_stream_options does */
+	uint64_t period_ticks; /* length of each window, one behind the other; UINT64_MAX: one window for everything */
+	uint64_t period_ns;    /* likewise. Need not be whole ticks: edges are rounded down, and do not drift */
+	uint64_t origin;       /* ticks: where the first one begins; what is before it is left out */
+	const struct gpuoa_interval *list; /* windows in ticks: sorted, none empty, none overlapping; is copied */
+	size_t list_count;
+	const struct gpuoa_calc_options *calc; /* metrics and filters; NULL: all of the set */
+	uint32_t inputs; /* 0: one */
+	const int64_t *offsets; /* of each input: ticks to be added to its times; NULL: 0 */
+};
+
+/** A window, and how much is known of it. */
+struct gpuoa_window {
+	uint64_t number; /* in the list; of those of one length, from the origin */
+	uint64_t begin;	 /* of the window, in ticks */
+	uint64_t end;	 /* the first tick that is not in it */
+	uint64_t covered; /* ticks of it that intervals of reports cover, of several inputs the mean; 0: there is no
+			     data, and values are 0 */
+	struct gpuoa_interval data; /* from the first tick that is covered to the end of the last one; 0 and 0 without
+				       data */
+};
+
+/**
+ * Open windows for sets of one kind.
+ *
+ * As gpuoa_calc_open_options(); -EINVAL also: @options does not say which windows, or in more than one way, or the list
+ * is not as it should be. -ERANGE: windows would be shorter than a tick. -ENODATA also: @period_ns is given and
+ * GpuTimestampFrequency has no value.
+ */
+int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
+		       const struct gpuoa_windows_options *options, struct gpuoa_windows **windows);
+
+void gpuoa_windows_close(struct gpuoa_windows *windows);
+
+/** Values in a row, and the type of column @index of them: as of a calculator. */
+size_t gpuoa_windows_columns(const struct gpuoa_windows *windows);
+enum gpuoa_value_type gpuoa_windows_column_type(const struct gpuoa_windows *windows, size_t index);
+
+/**
+ * Take reports, and give a row for each window that is over.
+ *
+ * A window is over when a report at or after its end has come from every input. Windows of a list all get a row, also
+ * those without data; of windows of one length, those without data are left out.
+ *
+ * @input: which one the reports are of, from 0
+ * @reports: @count reports back to back, the oldest first
+ * @values: room for @max_rows rows of gpuoa_windows_columns() values each. Information items are those of the report
+ * that ended the last interval in the window, and times in them are gpuoa_window.data.end
+ * @rows: room for @max_rows of them
+ * @used: out: how many reports were taken
+ * Returns the number of rows. If these are @max_rows, there may be more: call again, with what is left or with no
+ * reports. If they are fewer and @used is less than @count, this input is ahead of another one: feed that first.
+ */
+size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t input, const void *reports, size_t count,
+			 union gpuoa_value *values, struct gpuoa_window *rows, size_t max_rows, size_t *used);
+
+/**
+ * Give rows also for windows that are not over, with what there is of them; of a list, for all that are left. What comes
+ * afterwards of the same window makes another row for it; what is of a window before, or of a list, is left out. Returns
+ * the number of rows; as long as these are @max_rows, call again.
+ */
+size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *values, struct gpuoa_window *rows,
+			   size_t max_rows);
+
+/** No more reports come from an input: from here on, no window waits for it. */
+void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input);
+
+/** Of an input, as gpuoa_calc_gap() and gpuoa_calc_anchor(). Ticks are those of the input, without its offset. */
+void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input);
+void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input, uint64_t gpu_ticks);
+
 /* ---- units -------------------------------------------------------------------------------------- */
 
 struct gpuoa_unit;
