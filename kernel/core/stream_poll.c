@@ -42,18 +42,19 @@ static u64 stream_missing_before(struct gpuoa_stream *stream, const void *report
 	const struct gpuoa_format_desc *format = stream->params.format;
 	u32 bits = format->header->timestamp_bits;
 	u32 shift = stream->hw.exponent + 1;
-	u64 timestamp, missing = 0;
+	u64 timestamp, periods = 1;
 
 	if (stream->hw.filter || shift >= bits || !oa->is_timer_report(&stream->hw, report))
 		return 0;
 
 	timestamp = gpuoa_report_timestamp(format, report);
 	if (stream->last_valid)
-		missing = (((timestamp - stream->last) & GENMASK_ULL(bits - 1, 0)) >> shift) - 1;
+		periods = ((timestamp - stream->last) & GENMASK_ULL(bits - 1, 0)) >> shift;
 	stream->last = timestamp;
 	stream->last_valid = true;
 
-	return missing;
+	/* A timer that is not quite as documented must not look as if reports were lost. */
+	return periods ? periods - 1 : 0;
 }
 
 /* Hand on @count reports that stand in one piece, with no gap between them. */
