@@ -50,18 +50,26 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(3, info.subslice_stride);
 	EXPECT_EQ(0, info.l3_bank_mask);
 	EXPECT_EQ(0, info.n_compute_engines);
+	EXPECT_EQ(GPUOA_UNIT_OA, info.unit_type);
+	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, 8));
 	EXPECT_EQ(EFAULT, errno);
 }
 
 TEST_F(unit, sysfs_agrees)
 {
-	char platform[16] = "", line[64];
+	char platform[16] = "", unit[16] = "", line[64];
 	FILE *file = fopen("/sys/class/gpuoa/gpuoa0/platform", "r");
 
 	ASSERT_NE(NULL, file);
 	EXPECT_EQ(1, fscanf(file, "%15s", platform));
 	EXPECT_STREQ("hsw", platform);
+	fclose(file);
+
+	file = fopen("/sys/class/gpuoa/gpuoa0/unit", "r");
+	ASSERT_NE(NULL, file);
+	EXPECT_EQ(1, fscanf(file, "%15s", unit));
+	EXPECT_STREQ("OA", unit);
 	fclose(file);
 
 	EXPECT_EQ(HSW_FREQUENCY, unit_get("timestamp_frequency"));

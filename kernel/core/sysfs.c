@@ -6,6 +6,7 @@
 #include <linux/sysfs.h>
 
 #include "oa.h"
+#include "platform.h"
 #include "unit.h"
 
 static struct gpuoa_unit *dev_to_unit(struct device *dev)
@@ -25,6 +26,20 @@ INFO_ATTR(timestamp_frequency, timestamp_frequency, "%llu");
 INFO_ATTR(exponent_max, exponent_max, "%u");
 INFO_ATTR(buffer_size_min, buffer_size_min, "%u");
 INFO_ATTR(buffer_size_max, buffer_size_max, "%u");
+
+/* As in the metric definitions. */
+static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	static const char *const names[GPUOA_UNIT_TYPES] = {
+		[GPUOA_UNIT_OA] = "OA",
+		[GPUOA_UNIT_OAM0] = "OAM0",
+		[GPUOA_UNIT_OAM1] = "OAM1",
+		[GPUOA_UNIT_OAMG] = "OAMG",
+	};
+
+	return sysfs_emit(buf, "%s\n", names[dev_to_unit(dev)->info.unit_type]);
+}
+static DEVICE_ATTR_RO(unit);
 
 static ssize_t exponent_min_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
@@ -48,6 +63,7 @@ static DEVICE_ATTR_RO(formats);
 
 static struct attribute *info_attrs[] = {
 	&dev_attr_platform.attr,
+	&dev_attr_unit.attr,
 	&dev_attr_timestamp_frequency.attr,
 	&dev_attr_formats.attr,
 	&dev_attr_exponent_min.attr,
