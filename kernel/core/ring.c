@@ -64,6 +64,13 @@ static u32 ring_distance(const struct gpuoa_ring *ring, u32 from, u32 to)
 	return to >= from ? to - from : to + ring->size - from;
 }
 
+/* Reports that the hardware says it has written since the last one that we know of. */
+static u32 ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
+{
+	/* What a GPU that is gone says is no offset at all. */
+	return ring_distance(ring, ring->tail, hw_tail % ring->size) / ring->report_size;
+}
+
 /* Id and timestamp are two words; in which order their halves are looked at does not matter. */
 static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 {
@@ -100,7 +107,7 @@ static u32 ring_ready(const struct gpuoa_ring *ring)
  */
 u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 announced = ring_distance(ring, ring->tail, hw_tail) / ring->report_size;
+	u32 announced = ring_announced(ring, hw_tail);
 
 	while (announced-- && ring_marked(ring, ring->tail) &&
 	       ring_marked(ring, ring_next(ring, ring->tail)))
@@ -120,7 +127,7 @@ u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
  */
 u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 announced = ring_distance(ring, ring->tail, hw_tail) / ring->report_size;
+	u32 announced = ring_announced(ring, hw_tail);
 
 	while (announced-- && ring_marked(ring, ring->tail))
 		ring->tail = ring_next(ring, ring->tail);

@@ -380,6 +380,24 @@ static void a_split_report_lands_as_others_do(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 64);
 }
 
+/* A GPU that is gone reads as all ones. No lap is more than one lap. */
+static void a_tail_beyond_the_end_is_wrapped(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 n;
+
+	for (n = 0; n < SLOTS; n++)
+		land(fix, n);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, RING_SIZE + offset_of(3)), 3);
+	KUNIT_EXPECT_LT(test, gpuoa_ring_update(&fix->ring, 0xffffffc0), SLOTS);
+
+	lay_out(fix, 576, false);
+	for (n = 0; n < fix->ring.size / 576; n++)
+		fix->base[n * 576 / sizeof(u32)] = 1;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, fix->ring.size), 0);
+	KUNIT_EXPECT_LT(test, gpuoa_ring_update_idle(&fix->ring, 0xbfffffc0), SLOTS);
+}
+
 static void clear_leaves_nothing_of_split_reports(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
@@ -407,6 +425,7 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(split_reports_are_joined),
 	KUNIT_CASE(reports_that_divide_the_buffer_are_never_split),
 	KUNIT_CASE(a_split_report_lands_as_others_do),
+	KUNIT_CASE(a_tail_beyond_the_end_is_wrapped),
 	KUNIT_CASE(clear_leaves_nothing_of_split_reports),
 	{}
 };
