@@ -1,17 +1,64 @@
 // SPDX-License-Identifier: MIT
-/* bench_decode.c - how fast reports become rows of values, and how fast libi915_perf makes them. */
+/*
+ * bench_decode.c - how fast reports become values, beside libi915_perf and beside reading the reports alone.
+ *
+ * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": of each metric, sum,
+ * least and largest value are kept. All in one thread and in the same run; medians of rounds that take turns.
+ */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fixture.h"
+#include "format.h"
 #include "libi915_perf.h"
 
-#define REPORTS 65536
-#define REPORT_SIZE (4 * REPORT_WORDS)
-#define BATCH 1024
-#define SECONDS 1.0
+#define REPORTS 4000000ul /* a gigabyte: more than any cache */
+#define REPORT_SIZE 256
+#define BATCH 250000ul /* whose values are more than any cache as well */
+#define PEER_REPORTS \
+	250000ul /* the peer's time does not depend on where they lie */
+#define ROUNDS 7
+#define THREADS_MAX 8
+
+struct bench {
+	const char *platform;
+	const struct gpuoa_set *set;
+	struct gpuoa_constants *constants;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_calc *calc;
+	char *reports;
+	void **columns;
+	size_t column_count;
+	struct gpuoa_summary *summaries;
+};
+
+struct peer_bench {
+	struct peer peer;
+	const struct peer_set *set;
+	struct peer_record *records;
+	double *values;
+};
+
+static void out_of_memory(void)
+{
+	fputs("bench_decode: out of memory\n", stderr);
+	exit(1);
+}
+
+/* Aligned, as a program that cares would have it. */
+static void *memory(size_t count, size_t size)
+{
+	size_t bytes = (count * size + 63) & -(size_t)64;
+	void *block = aligned_alloc(64, bytes ? bytes : 64);
+
+	if (!block)
+		out_of_memory();
+	return memset(block, 0, bytes);
+}
 
 /* Time of this thread: what else the machine does is left out. */
 static double now(void)
@@ -22,127 +69,387 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
+static double elapsed(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double median(double *values)
+{
+	qsort(values, ROUNDS, sizeof(*values), compare_doubles);
+	return values[ROUNDS / 2];
+}
+
+/* ---- reports ------------------------------------------------------------------------------------- */
+
+static void put_counter(char *report, struct report_field field, uint64_t value)
+{
+	uint32_t dword = (uint32_t)value;
+
+	memcpy(report + field.offset, &dword, sizeof(dword));
+	if (field.bits == 40)
+		report[field.high] = (char)(value >> 32);
+}
+
 /* A report each 80 us of a GPU at 1 GHz: up to 80,000 events of each kind. */
-static uint32_t *make_reports(void)
+static void make_reports(const struct bench *bench)
 {
-	uint32_t *reports = calloc(REPORTS, REPORT_SIZE);
-	uint64_t state = 1;
+	const struct report_format *format = format_get(bench->desc.format);
+	uint64_t counters[COUNTER_COUNT] = { 0 }, state = 1;
 
-	if (!reports)
-		return NULL;
-	for (size_t i = REPORT_WORDS; i < REPORTS * REPORT_WORDS; i++)
-		reports[i] = reports[i - REPORT_WORDS] +
-			     fixture_random(&state) % 80000;
-	for (size_t i = 1; i < REPORTS; i++)
-		reports[i * REPORT_WORDS + 1] = 1000 * i;
-	return reports;
-}
-
-/* Reports a second: every metric of every interval, best of several rounds. */
-static double decode(struct gpuoa_calc *calc, const uint32_t *reports,
-		     union gpuoa_value *values)
-{
-	double end = now() + SECONDS, best = 0;
-
-	while (now() < end) {
-		double begin = now(), rate;
-		size_t used;
-
-		for (size_t i = 0; i < REPORTS; i += BATCH)
-			gpuoa_calc_run(calc, reports + i * REPORT_WORDS, BATCH,
-				       values, NULL, BATCH, &used);
-		rate = REPORTS / (now() - begin);
-		best = rate > best ? rate : best;
-	}
-	return best;
-}
-
-static volatile double peer_sink;
-
-static void peer_decode_one(const struct peer *peer, const struct peer_set *set,
-			    const struct peer_record *from,
-			    const struct peer_record *to)
-{
-	struct peer_accumulator accumulator = { 0 };
-	double sum = 0;
-
-	peer->accumulate(&accumulator, peer->perf, set, from, to);
-	for (int32_t i = 0; i < set->counter_count; i++) {
-		const struct peer_counter *counter = &set->counters[i];
-
-		if (counter->storage == PEER_UINT64)
-			sum += counter->read_uint64(peer->perf, set,
-						    accumulator.deltas);
-		else
-			sum += counter->read_float(peer->perf, set,
-						   accumulator.deltas);
-	}
-	peer_sink = sum;
-}
-
-static double peer_decode(const struct peer *peer, const struct peer_set *set,
-			  const struct peer_record *records)
-{
-	double end = now() + SECONDS, best = 0;
-
-	while (now() < end) {
-		double begin = now(), rate;
-
-		for (size_t i = 1; i < REPORTS; i++)
-			peer_decode_one(peer, set, &records[i - 1],
-					&records[i]);
-		rate = REPORTS / (now() - begin);
-		best = rate > best ? rate : best;
-	}
-	return best;
-}
-
-static void compare(const uint32_t *reports, double rate)
-{
-	struct peer_record *records = calloc(REPORTS, sizeof(*records));
-	const struct peer_set *set;
-	struct peer peer = { .problem = "out of memory" };
-
-	if (!records || !peer_open(&peer, &peer_haswell_gt2)) {
-		fprintf(stderr, "bench_decode: %s\n", peer.problem);
-		free(records);
-		return;
-	}
 	for (size_t i = 0; i < REPORTS; i++) {
-		records[i].type = PEER_RECORD_SAMPLE;
-		records[i].size = sizeof(records[i]);
-		memcpy(records[i].report, reports + i * REPORT_WORDS,
-		       REPORT_SIZE);
+		char *report = bench->reports + i * REPORT_SIZE;
+
+		put_counter(report, format->report_id, 1 << 19);
+		put_counter(report, format->timestamp, 1000 * i);
+		if (format->clock.bits)
+			put_counter(report, format->clock, 80000 * i);
+		for (uint32_t n = 0; n < COUNTER_COUNT; n++) {
+			struct report_field field = format_counter(format, n);
+
+			if (!field.bits)
+				continue;
+			counters[n] += fixture_random(&state) % 80000;
+			put_counter(report, field, counters[n]);
+		}
 	}
-	set = peer_find_set(&peer, "RenderBasic");
-	printf("bench: decode.hsw.materialised.vs_libi915_perf %.2f x\n",
-	       rate / peer_decode(&peer, set, records));
-	peer_close(&peer);
-	free(records);
+}
+
+/* ---- this library -------------------------------------------------------------------------------- */
+
+static double aggregate(struct gpuoa_calc *calc, const struct bench *bench)
+{
+	double begin = now();
+
+	gpuoa_calc_gap(calc);
+	gpuoa_calc_summarize(calc, bench->reports, REPORTS, bench->summaries);
+	return REPORTS / (now() - begin);
+}
+
+static double materialise(const struct bench *bench)
+{
+	double begin = now();
+	size_t used;
+
+	gpuoa_calc_gap(bench->calc);
+	for (size_t i = 0; i < REPORTS; i += BATCH)
+		gpuoa_calc_run_columns(bench->calc,
+				       bench->reports + i * REPORT_SIZE, BATCH,
+				       bench->columns, NULL, BATCH, &used);
+	return REPORTS / (now() - begin);
+}
+
+static volatile uint64_t read_sink;
+
+/* What no decoder can beat: the compiler makes vectors of this. */
+__attribute__((optimize("O3"))) static double
+read_alone(const struct bench *bench)
+{
+	const uint64_t *words = (const uint64_t *)bench->reports;
+	double begin = now();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < REPORTS * (REPORT_SIZE / sizeof(*words)); i++)
+		sum += words[i];
+	read_sink = sum;
+	return REPORTS / (now() - begin);
+}
+
+static struct gpuoa_calc *open_calc(const struct bench *bench,
+				    size_t metric_count)
+{
+	const struct gpuoa_metric **metrics = NULL;
+	struct gpuoa_calc_options options = { .size = sizeof(options),
+					      .no_infos = true };
+	struct gpuoa_calc *calc;
+	int error;
+
+	if (metric_count) {
+		metrics = memory(metric_count, sizeof(*metrics));
+		for (size_t i = 0; i < metric_count; i++)
+			metrics[i] = gpuoa_set_metric(bench->set, i);
+		options.metrics = metrics;
+		options.metric_count = metric_count;
+	}
+	error = gpuoa_calc_open_options(bench->set, bench->constants,
+					bench->desc.format, &options, &calc);
+	free(metrics);
+	if (error) {
+		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform,
+			strerror(-error));
+		exit(1);
+	}
+	return calc;
+}
+
+static void bench_open(struct bench *bench, const char *platform)
+{
+	const struct gpuoa_platform *found = gpuoa_platform_find(platform);
+
+	*bench = (struct bench){
+		.platform = platform,
+		.set = gpuoa_platform_find_set(found, "RenderBasic"),
+	};
+	gpuoa_set_describe(bench->set, &bench->desc, sizeof(bench->desc));
+	if (gpuoa_constants_new(found, &bench->constants) ||
+	    gpuoa_constants_assume(bench->constants))
+		out_of_memory();
+	bench->calc = open_calc(bench, 0);
+	bench->reports = memory(REPORTS, REPORT_SIZE);
+	make_reports(bench);
+	bench->column_count = gpuoa_calc_columns(bench->calc);
+	bench->summaries =
+		memory(bench->column_count, sizeof(*bench->summaries));
+	bench->columns = memory(bench->column_count, sizeof(*bench->columns));
+	for (size_t i = 0; i < bench->column_count; i++)
+		bench->columns[i] =
+			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) ==
+						      GPUOA_FLOAT ?
+					      sizeof(float) :
+					      sizeof(uint64_t));
+}
+
+static void bench_close(struct bench *bench)
+{
+	for (size_t i = 0; i < bench->column_count; i++)
+		free(bench->columns[i]);
+	free(bench->columns);
+	free(bench->summaries);
+	free(bench->reports);
+	gpuoa_calc_close(bench->calc);
+	gpuoa_constants_free(bench->constants);
+}
+
+/* ---- the peer ------------------------------------------------------------------------------------ */
+
+static double peer_value(const struct peer_bench *bench,
+			 const struct peer_counter *counter, uint64_t *deltas)
+{
+	const struct peer *peer = &bench->peer;
+
+	if (counter->storage == PEER_UINT64)
+		return (double)counter->read_uint64(peer->perf, bench->set,
+						    deltas);
+	return counter->read_float(peer->perf, bench->set, deltas);
+}
+
+static void peer_deltas(const struct peer_bench *bench, size_t i,
+			struct peer_accumulator *accumulator)
+{
+	memset(accumulator, 0, sizeof(*accumulator));
+	bench->peer.accumulate(accumulator, bench->peer.perf, bench->set,
+			       &bench->records[i - 1], &bench->records[i]);
+}
+
+static double peer_aggregate(const struct peer_bench *bench)
+{
+	struct gpuoa_summary summaries[256] = { 0 };
+	double begin = now();
+
+	for (size_t i = 1; i < PEER_REPORTS; i++) {
+		struct peer_accumulator accumulator;
+
+		peer_deltas(bench, i, &accumulator);
+		for (int32_t n = 0; n < bench->set->counter_count; n++) {
+			double value = peer_value(bench,
+						  &bench->set->counters[n],
+						  accumulator.deltas);
+			struct gpuoa_summary *summary = &summaries[n];
+
+			summary->sum += value;
+			if (value < summary->least)
+				summary->least = value;
+			if (value > summary->largest)
+				summary->largest = value;
+		}
+	}
+	read_sink = (uint64_t)summaries[0].sum;
+	return PEER_REPORTS / (now() - begin);
+}
+
+static double peer_materialise(const struct peer_bench *bench)
+{
+	double *value = bench->values, begin = now();
+
+	for (size_t i = 1; i < PEER_REPORTS; i++) {
+		struct peer_accumulator accumulator;
+
+		peer_deltas(bench, i, &accumulator);
+		for (int32_t n = 0; n < bench->set->counter_count; n++)
+			*value++ = peer_value(bench, &bench->set->counters[n],
+					      accumulator.deltas);
+	}
+	return PEER_REPORTS / (now() - begin);
+}
+
+static const struct peer_gpu *find_gpu(const char *platform)
+{
+	const struct peer_gpu *gpu = peer_gpus;
+
+	while (gpu->platform && strcmp(gpu->platform, platform))
+		gpu++;
+	return gpu;
+}
+
+static bool peer_bench_open(struct peer_bench *peer, const struct bench *bench)
+{
+	const struct peer_gpu *gpu = find_gpu(bench->platform);
+
+	memset(peer, 0, sizeof(*peer));
+	if (!gpu->platform || !peer_open(&peer->peer, gpu)) {
+		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform,
+			gpu->platform ? peer->peer.problem :
+					"not known to libi915_perf");
+		return false;
+	}
+	peer->set = peer_find_set(&peer->peer, "RenderBasic");
+	peer->records = memory(PEER_REPORTS, sizeof(*peer->records));
+	peer->values = memory(PEER_REPORTS * peer->set->counter_count,
+			      sizeof(*peer->values));
+	for (size_t i = 0; i < PEER_REPORTS; i++) {
+		peer->records[i].type = PEER_RECORD_SAMPLE;
+		peer->records[i].size = sizeof(peer->records[i]);
+		memcpy(peer->records[i].report,
+		       bench->reports + i * REPORT_SIZE, REPORT_SIZE);
+	}
+	return true;
+}
+
+static void peer_bench_close(struct peer_bench *peer)
+{
+	free(peer->records);
+	free(peer->values);
+	peer_close(&peer->peer);
+}
+
+/* ---- what is measured ---------------------------------------------------------------------------- */
+
+static void print(const struct bench *bench, const char *name, double value,
+		  const char *unit)
+{
+	printf(unit[0] == 'x' ? "bench: decode.%s.%s %.2f %s\n" :
+				"bench: decode.%s.%s %.0f %s\n",
+	       bench->platform, name, value, unit);
+	fflush(stdout);
+}
+
+static void measure_alone(const struct bench *bench)
+{
+	double aggregated[ROUNDS], materialised[ROUNDS], read[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		aggregated[i] = aggregate(bench->calc, bench);
+		materialised[i] = materialise(bench);
+		read[i] = read_alone(bench);
+	}
+	print(bench, "aggregated", median(aggregated), "reports/s");
+	print(bench, "materialised", median(materialised), "reports/s");
+	print(bench, "aggregated.of_read", median(aggregated) / median(read),
+	      "x");
+}
+
+static void measure_beside(const struct bench *bench)
+{
+	double aggregated[ROUNDS], materialised[ROUNDS];
+	struct peer_bench peer;
+
+	if (!peer_bench_open(&peer, bench))
+		return;
+	for (int i = 0; i < ROUNDS; i++) {
+		aggregated[i] =
+			aggregate(bench->calc, bench) / peer_aggregate(&peer);
+		materialised[i] = materialise(bench) / peer_materialise(&peer);
+	}
+	print(bench, "aggregated.vs_libi915_perf", median(aggregated), "x");
+	print(bench, "materialised.vs_libi915_perf", median(materialised), "x");
+	peer_bench_close(&peer);
+}
+
+/* The first 1, 4, 16, ... metrics: time a report, as a part of that for all of them. */
+static void measure_metrics(const struct bench *bench)
+{
+	for (size_t count = 1; count < bench->column_count; count *= 4) {
+		struct gpuoa_calc *calc = open_calc(bench, count);
+		double ratio[ROUNDS];
+		char name[64];
+
+		for (int i = 0; i < ROUNDS; i++)
+			ratio[i] = aggregate(bench->calc, bench) /
+				   aggregate(calc, bench);
+		snprintf(name, sizeof(name), "time_of_%zu_metrics.vs_all",
+			 count);
+		print(bench, name, median(ratio), "x");
+		gpuoa_calc_close(calc);
+	}
+}
+
+static void *run_thread(void *context)
+{
+	const struct bench *bench = context;
+	struct gpuoa_calc *calc = open_calc(bench, 0);
+	struct bench own = *bench;
+
+	own.summaries = memory(bench->column_count, sizeof(*own.summaries));
+	aggregate(calc, &own);
+	free(own.summaries);
+	gpuoa_calc_close(calc);
+	return NULL;
+}
+
+static double run_threads(const struct bench *bench, long count)
+{
+	pthread_t threads[THREADS_MAX];
+	double begin = elapsed();
+
+	for (long i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, run_thread,
+				   (void *)bench))
+			out_of_memory();
+	for (long i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return count / (elapsed() - begin);
+}
+
+static void measure_threads(const struct bench *bench)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	for (long count = 2; count <= processors && count <= THREADS_MAX;
+	     count *= 2) {
+		double ratio[ROUNDS];
+		char name[64];
+
+		for (int i = 0; i < ROUNDS; i++)
+			ratio[i] = run_threads(bench, count) /
+				   run_threads(bench, 1);
+		snprintf(name, sizeof(name), "threads_%ld.vs_1", count);
+		print(bench, name, median(ratio), "x");
+	}
 }
 
 int main(void)
 {
-	struct gpuoa_constants *constants = haswell_gt2();
-	const struct gpuoa_set *set = gpuoa_platform_find_set(
-		gpuoa_platform_find("hsw"), "RenderBasic");
-	uint32_t *reports = make_reports();
-	union gpuoa_value *values;
-	struct gpuoa_calc *calc;
-	double rate;
+	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2" };
 
-	if (!reports ||
-	    gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc))
-		return 1;
-	values = calloc(BATCH * gpuoa_calc_columns(calc), sizeof(*values));
-	if (!values)
-		return 1;
-	rate = decode(calc, reports, values);
-	printf("bench: decode.hsw.materialised %.0f reports/s\n", rate);
-	compare(reports, rate);
-	gpuoa_calc_close(calc);
-	gpuoa_constants_free(constants);
-	free(values);
-	free(reports);
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		struct bench bench;
+
+		bench_open(&bench, platforms[i]);
+		measure_alone(&bench);
+		measure_beside(&bench);
+		measure_metrics(&bench);
+		measure_threads(&bench);
+		bench_close(&bench);
+	}
 	return 0;
 }
