@@ -226,6 +226,8 @@ int definition_compile(const struct definition *const *definitions,
 	struct table_root *head;
 
 	LINK(blob, root, struct table_root, platforms, count ? platforms : 0);
+	for (size_t i = 0; i < count; i++)
+		pool_listed_strings(blob, definitions[i]);
 	for (size_t i = 0; good && i < count; i++) {
 		struct compiler compiler = {
 			.definition = definitions[i],

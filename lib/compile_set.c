@@ -156,7 +156,7 @@ static bool put_set_availability(struct compiler *compiler,
 			    record + offsetof(struct gpuoa_set, availability));
 }
 
-/* What lists of sets show; of all sets one behind the other, so that a list touches few pages. */
+/* What lists of sets show; its strings are there, see pool_listed_strings(). */
 static bool describe_set(struct compiler *compiler,
 			 const struct set_definition *set, size_t record)
 {
@@ -268,6 +268,21 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 		if (!put_set(compiler, list->sets[i], sets + i * size))
 			return false;
 	return put_set_indices(compiler, list);
+}
+
+void pool_listed_strings(struct blob *blob, const struct definition *definition)
+{
+	const struct set_definition *set;
+
+	blob_string(blob, definition->name);
+	blob_string(blob, definition->title);
+	for (set = definition->sets; set; set = set->next) {
+		blob_string(blob, set->symbol);
+		blob_string(blob, set->name);
+		blob_string(blob, set->uuid);
+		blob_string(blob, set->unit);
+		blob_string(blob, set->availability.text);
+	}
 }
 
 bool put_sets(struct compiler *compiler)

@@ -18,3 +18,7 @@ $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/lib
 .PRECIOUS: $(LIB_TEST_BUILD)/%.o
 
 -include $(wildcard $(LIB_TEST_BUILD)/*.d)
+
+# As users have it: with the shared library, stripped of what only a debugger reads.
+$(LIB_TEST_BUILD)/bench_startup: $(LIB_TEST_BUILD)/bench_startup.o $(BUILD)/lib/libgpuoa.so
+	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/..' -o $@
