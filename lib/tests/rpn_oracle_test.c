@@ -226,11 +226,66 @@ static void check_metric(const struct facts_metric *fact,
 		printf("# ... of %s\n", fact->symbol);
 }
 
+/* All sets, to look for what they share. */
+static struct {
+	const struct facts_set *facts;
+	const char *uuid;
+} sets[2048];
+
+static size_t set_count;
+
+static void note_set(const struct facts_set *fact, const char *uuid)
+{
+	REQUIRE(set_count < sizeof(sets) / sizeof(sets[0]));
+	sets[set_count].facts = fact;
+	sets[set_count++].uuid = uuid;
+}
+
+static bool same_registers(const struct facts_set *a, const struct facts_set *b)
+{
+	if (strcmp(a->format, b->format) ||
+	    a->register_lists != b->register_lists)
+		return false;
+	for (size_t i = 0; i < a->register_lists; i++)
+		if (strcmp(a->registers[i].list, b->registers[i].list) ||
+		    a->registers[i].availability !=
+			    b->registers[i].availability ||
+		    a->registers[i].count != b->registers[i].count ||
+		    a->registers[i].hash != b->registers[i].hash)
+			return false;
+	return true;
+}
+
+/* On other platforms as well: a recording is decoded by its UUID. */
+static void a_UUID_stands_for_one_configuration(void)
+{
+	for (size_t i = 0; i < set_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(sets[i].uuid, sets[k].uuid) &&
+			    !CHECK(same_registers(sets[i].facts,
+						  sets[k].facts)))
+				printf("# %s and %s\n", sets[i].facts->symbol,
+				       sets[k].facts->symbol);
+}
+
+/* Random, as RFC 9562 has it: version 4. */
+static bool is_uuid(const char *text)
+{
+	for (size_t i = 0; i < 36; i++)
+		if (i == 8 || i == 13 || i == 18 || i == 23 ?
+			    text[i] != '-' :
+			    !text[i] || !strchr("0123456789abcdef", text[i]))
+			return false;
+	return !text[36] && text[14] == '4' && strchr("89ab", text[19]);
+}
+
 static void check_set(const struct facts_set *fact, const struct gpuoa_set *set)
 {
 	struct gpuoa_set_desc desc;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
+	note_set(fact, desc.uuid);
+	CHECK(is_uuid(desc.uuid));
 	CHECK_STRING(desc.name, fact->name);
 	CHECK_STRING(gpuoa_format_name(desc.format), fact->format);
 	CHECK((long)desc.apis == find_words(apis, fact->apis));
@@ -447,6 +502,58 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 	free(same);
 }
 
+/* Every third metric, the last one first. */
+static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
+			     const struct gpuoa_metric **metrics)
+{
+	size_t count = 0;
+
+	for (size_t i = set->facts->metric_count; i--;) {
+		if ((i + gpu.round) % 3)
+			continue;
+		numbers[count] = i;
+		metrics[count++] = gpuoa_set_metric(gpu.set, i);
+	}
+	return count;
+}
+
+/* Some metrics alone, column by column, are what they are among all. */
+static void check_selection(const struct rpn_set *set,
+			    const union gpuoa_value *values, size_t columns)
+{
+	const struct gpuoa_metric *metrics[FACTS_METRICS_MAX];
+	size_t numbers[FACTS_METRICS_MAX], used;
+	static uint64_t room[FACTS_METRICS_MAX][PAIRS];
+	void *chosen[FACTS_METRICS_MAX];
+	struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.metrics = metrics,
+		.metric_count = choose_metrics(set, numbers, metrics),
+		.no_infos = true,
+	};
+	struct gpuoa_calc *calc;
+
+	for (size_t i = 0; i < options.metric_count; i++)
+		chosen[i] = room[i];
+	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants,
+					 input.format->id, &options, &calc));
+	CHECK(gpuoa_calc_columns(calc) == options.metric_count);
+	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen,
+				     NULL, PAIRS, &used) == PAIRS);
+	for (size_t i = 0; i < options.metric_count; i++) {
+		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
+
+		for (size_t row = 0; row < PAIRS; row++) {
+			union gpuoa_value value =
+				values[row * columns + numbers[i]];
+
+			CHECK(real ? ((float *)room[i])[row] == value.f32 :
+				     room[i][row] == value.u64);
+		}
+	}
+	gpuoa_calc_close(calc);
+}
+
 static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
 	static const char *const names[] = { "avx512", "avx2", "sse2",
@@ -465,6 +572,7 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		check_vector_code(names[i], values, columns);
+	check_selection(set, values, columns);
 	free(values);
 }
 
@@ -701,6 +809,7 @@ int main(int argc, char **argv)
 			check_platform(&facts.platforms[i]);
 	}
 	RUN(all_platforms_are_known_here);
+	RUN(a_UUID_stands_for_one_configuration);
 #ifndef __SANITIZE_ADDRESS__
 	if (argc == 1)
 		RUN(every_condition_held_and_did_not);
