@@ -13,7 +13,7 @@
 #include "words.h"
 
 static const char help[] =
-	"Usage: gpuoa decode -P PLATFORM -s SET [-c CONSTANT=VALUE ...] [--format F] [-m METRIC,...] [--total] FILE|-\n"
+	"Usage: gpuoa decode -P PLATFORM -s SET [-c CONSTANT=VALUE ...] [--format F] [-m METRIC,...] [--total|--window NS] FILE|-\n"
 	"\n"
 	"Prints metrics of raw reports, back to back in a file: a table of totals, or with --csv or --json one row per\n"
 	"interval between two reports. No device is needed.\n"
@@ -24,7 +24,8 @@ static const char help[] =
 	"                         it; else that of the platform's usual GPU, see 'gpuoa list constants -P NAME'\n"
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
 	"  -m, --metrics LIST     only these metrics\n"
-	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n";
+	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
+	"      --window NS        one row for each window of so many nanoseconds of GPU time\n";
 
 struct decode_options {
 	const char *platform;
@@ -33,12 +34,15 @@ struct decode_options {
 	const char *metrics;
 	const char *file;
 	bool total;
+	const char *window;
+	uint64_t window_ns;
 	char **constants; /* CONSTANT=VALUE */
 	size_t constant_count;
 };
 
 enum decode_option {
 	OPTION_TOTAL = 'z' + 1,
+	OPTION_WINDOW,
 	OPTION_FORMAT,
 };
 
@@ -63,6 +67,9 @@ static void take_option(struct decode_options *options, int option)
 	case OPTION_TOTAL:
 		options->total = true;
 		break;
+	case OPTION_WINDOW:
+		options->window = optarg;
+		break;
 	}
 }
 
@@ -82,7 +89,8 @@ static int check_options(struct decode_options *options,
 		return usage(tool, optind == argc ? "which file?" :
 						    "one file at a time");
 	options->file = argv[optind];
-	return EXIT_OK;
+	return evaluation_window(tool, options->window, options->total,
+				 &options->window_ns);
 }
 
 static int parse_options(struct decode_options *options, struct tool *tool,
@@ -95,6 +103,7 @@ static int parse_options(struct decode_options *options, struct tool *tool,
 		{ "format", required_argument, NULL, OPTION_FORMAT },
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "total", no_argument, NULL, OPTION_TOTAL },
+		{ "window", required_argument, NULL, OPTION_WINDOW },
 		{ 0 },
 	};
 	int option;
@@ -153,7 +162,7 @@ static int print_file(const struct tool *tool,
 	if (ret)
 		return ret;
 	ret = feed_file(&evaluation, file, options->file);
-	if (!request->rows && !evaluation_totals(&evaluation))
+	if (!evaluation_finish(&evaluation))
 		note(tool, "%s: no interval: that takes two reports",
 		     options->file);
 	evaluation_close(&evaluation);
@@ -203,7 +212,9 @@ static int decode_set(const struct tool *tool,
 		.set = find_set(platform, options->set, constants),
 		.constants = constants,
 		.metrics = options->metrics,
-		.rows = tool->format != OUTPUT_TABLE && !options->total,
+		.rows = tool->format != OUTPUT_TABLE && !options->total &&
+			!options->window_ns,
+		.window_ns = options->window_ns,
 		.totals = TOTALS_INTERVAL,
 	};
 	struct gpuoa_set_desc desc;

@@ -9,7 +9,7 @@
 #include "lookup.h"
 
 static const char help[] =
-	"Usage: gpuoa report [-s SET] [-m METRIC,...] [--total] [--begin-tick N] [--end-tick N] FILE\n"
+	"Usage: gpuoa report [-s SET] [-m METRIC,...] [--total|--window NS] [--begin-tick N] [--end-tick N] FILE\n"
 	"\n"
 	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../': a table of totals,\n"
 	"or with --csv or --json one row per interval between two reports.\n"
@@ -17,6 +17,7 @@ static const char help[] =
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
+	"      --window NS        one row for each window of so many nanoseconds of GPU time\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n";
 
@@ -25,6 +26,8 @@ struct report_options {
 	const char *set;
 	const char *metrics;
 	bool total;
+	const char *window;
+	uint64_t window_ns;
 	bool part;
 	uint64_t begin_tick;
 	uint64_t end_tick;
@@ -32,6 +35,7 @@ struct report_options {
 
 enum report_option {
 	OPTION_TOTAL = 'z' + 1,
+	OPTION_WINDOW,
 	OPTION_BEGIN_TICK,
 	OPTION_END_TICK,
 };
@@ -58,6 +62,9 @@ static int take_option(struct report_options *options, const struct tool *tool,
 	case OPTION_TOTAL:
 		options->total = true;
 		return EXIT_OK;
+	case OPTION_WINDOW:
+		options->window = optarg;
+		return EXIT_OK;
 	case OPTION_BEGIN_TICK:
 		return take_tick(options, tool, &options->begin_tick);
 	default:
@@ -72,6 +79,7 @@ static int parse_options(struct report_options *options, struct tool *tool,
 		{ "set", required_argument, NULL, 's' },
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "total", no_argument, NULL, OPTION_TOTAL },
+		{ "window", required_argument, NULL, OPTION_WINDOW },
 		{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
 		{ "end-tick", required_argument, NULL, OPTION_END_TICK },
 		{ 0 },
@@ -93,7 +101,9 @@ static int parse_options(struct report_options *options, struct tool *tool,
 		return TOOL_EXIT;
 	}
 	options->file = argv[optind];
-	return EXIT_OK;
+	*exit_code = evaluation_window(tool, options->window, options->total,
+				       &options->window_ns);
+	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
 /* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
@@ -130,7 +140,7 @@ static int print_report(struct evaluation *evaluation,
 	const int ret = evaluation_drain(evaluation, source);
 
 	evaluation_losses(evaluation);
-	if (!evaluation->request.rows && !evaluation_totals(evaluation))
+	if (!evaluation_finish(evaluation))
 		note(evaluation->tool,
 		     "%s: no interval: that takes two reports without a gap between",
 		     options->file);
@@ -157,7 +167,9 @@ static int report(const struct tool *tool, const struct report_options *options,
 {
 	struct evaluation_request request = {
 		.metrics = options->metrics,
-		.rows = tool->format != OUTPUT_TABLE && !options->total,
+		.rows = tool->format != OUTPUT_TABLE && !options->total &&
+			!options->window_ns,
+		.window_ns = options->window_ns,
 		.totals = TOTALS_INTERVAL,
 		.origin = options->file,
 		.part = options->part,

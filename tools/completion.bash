@@ -29,8 +29,8 @@ _gpuoa_options() { # command
 	upload) echo "$global --set" ;;
 	stat) echo "$global --set --period --freq --interval --metrics" ;;
 	record) echo "--device --definitions --quiet --help --set --period --freq --output" ;;
-	report) echo "$global --set --metrics --total --begin-tick --end-tick" ;;
-	decode) echo "$global --platform --set --constant --format --metrics --total" ;;
+	report) echo "$global --set --metrics --total --window --begin-tick --end-tick" ;;
+	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
 	*) echo "$global --version" ;;
 	esac
 }

@@ -13,7 +13,7 @@
 #define NSEC_PER_SEC 1000000000U
 
 /* Fields that stand before the values. */
-#define HEAD_FIELDS 4
+#define HEAD_FIELDS 5
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
@@ -63,11 +63,37 @@ static size_t row_fields(const struct evaluation *evaluation,
 	return n;
 }
 
+/* Fields of a window's row: in a table, each is a column. Returns their number. */
+static size_t window_fields(const struct evaluation *evaluation,
+			    const struct gpuoa_window *window,
+			    const union gpuoa_value *row)
+{
+	const struct gpuoa_interval interval = { window->begin, window->end };
+	const struct columns *columns = &evaluation->columns;
+	struct field *fields = evaluation->fields;
+	size_t n =
+		interval_fields(evaluation, &interval, TOTALS_INTERVAL, fields);
+
+	fields[n++] = number_field("covered_ticks", window->covered);
+	for (size_t i = 0; i < columns->count; i++)
+		fields[n++] = column_field(&columns->list[i], row);
+	for (size_t i = 0; i < n; i++)
+		fields[i].heading = fields[i].name;
+	return n;
+}
+
 /* At once, so that it is there even if no row follows. */
 static void print_header(struct evaluation *evaluation)
 {
 	const struct gpuoa_interval nothing = { 0 };
+	const struct gpuoa_window no_window = { 0 };
 
+	if (evaluation->windows) {
+		output_header(&evaluation->output, evaluation->fields,
+			      window_fields(evaluation, &no_window,
+					    evaluation->values));
+		return;
+	}
 	output_header(&evaluation->output, evaluation->fields,
 		      row_fields(evaluation, &nothing, evaluation->values));
 }
@@ -136,6 +162,45 @@ static int open_calc(struct evaluation *evaluation)
 	}
 }
 
+int evaluation_window(const struct tool *tool, const char *text, bool total,
+		      uint64_t *ns)
+{
+	*ns = 0;
+	if (!text)
+		return EXIT_OK;
+	if (total)
+		return usage(tool, "totals, or windows? Not both");
+	if (!parse_number(text, ns) || !*ns)
+		return usage(tool, "'%s' is no number of nanoseconds", text);
+	return EXIT_OK;
+}
+
+/* They begin where the part does that was asked for. */
+static int open_windows(struct evaluation *evaluation)
+{
+	const struct evaluation_request *request = &evaluation->request;
+	const struct gpuoa_windows_options options = {
+		.size = sizeof(options),
+		.period_ns = request->window_ns,
+		.origin = request->begin_tick,
+	};
+	int err;
+
+	if (!request->window_ns)
+		return EXIT_OK;
+	err = gpuoa_windows_open(request->set, request->constants,
+				 request->format, &options,
+				 &evaluation->windows);
+	if (err == -ERANGE)
+		return usage(evaluation->tool,
+			     "windows of %" PRIu64
+			     " ns are shorter than a tick of the timestamp",
+			     request->window_ns);
+	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol,
+			  strerror(-err)) :
+		     EXIT_OK;
+}
+
 static int open_frequency(struct evaluation *evaluation)
 {
 	static const char name[] = "GpuTimestampFrequency";
@@ -162,10 +227,12 @@ static int allocate(struct evaluation *evaluation)
 				    sizeof(*evaluation->values));
 	evaluation->intervals =
 		calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
+	evaluation->spans =
+		calloc(EVALUATION_BATCH, sizeof(*evaluation->spans));
 	evaluation->fields = calloc(HEAD_FIELDS + evaluation->columns.count,
 				    sizeof(*evaluation->fields));
 	if (evaluation->reports && evaluation->values &&
-	    evaluation->intervals && evaluation->fields)
+	    evaluation->intervals && evaluation->spans && evaluation->fields)
 		return EXIT_OK;
 	return fail("out of memory");
 }
@@ -190,6 +257,8 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 	if (!ret)
 		ret = open_frequency(evaluation);
 	if (!ret)
+		ret = open_windows(evaluation);
+	if (!ret)
 		ret = allocate(evaluation);
 	if (ret)
 		evaluation_close(evaluation);
@@ -202,17 +271,47 @@ void evaluation_close(struct evaluation *evaluation)
 {
 	output_end(&evaluation->output);
 	gpuoa_calc_close(evaluation->calc);
+	gpuoa_windows_close(evaluation->windows);
 	columns_free(&evaluation->columns);
 	free(evaluation->reports);
 	free(evaluation->values);
 	free(evaluation->intervals);
+	free(evaluation->spans);
 	free(evaluation->fields);
 }
 
 /* ---- reports ------------------------------------------------------------------------------------ */
 
-static void run(struct evaluation *evaluation, const char *reports,
-		size_t count)
+static void print_windows(struct evaluation *evaluation, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++) {
+		const union gpuoa_value *row =
+			evaluation->values + i * evaluation->row_size;
+
+		output_record(&evaluation->output, evaluation->fields,
+			      window_fields(evaluation, &evaluation->spans[i],
+					    row));
+	}
+	evaluation->intervals_done += rows;
+}
+
+static void run_windows(struct evaluation *evaluation, const char *reports,
+			size_t count)
+{
+	size_t used, rows;
+
+	do {
+		rows = gpuoa_windows_run(evaluation->windows, 0, reports, count,
+					 evaluation->values, evaluation->spans,
+					 EVALUATION_BATCH, &used);
+		print_windows(evaluation, rows);
+		reports += used * evaluation->report_size;
+		count -= used;
+	} while (rows == EVALUATION_BATCH);
+}
+
+static void run_rows(struct evaluation *evaluation, const char *reports,
+		     size_t count)
 {
 	while (count) {
 		size_t used;
@@ -229,6 +328,31 @@ static void run(struct evaluation *evaluation, const char *reports,
 		reports += used * evaluation->report_size;
 		count -= used;
 	}
+}
+
+static void run(struct evaluation *evaluation, const char *reports,
+		size_t count)
+{
+	if (evaluation->windows)
+		run_windows(evaluation, reports, count);
+	else
+		run_rows(evaluation, reports, count);
+}
+
+static void anchor(struct evaluation *evaluation)
+{
+	if (evaluation->windows)
+		gpuoa_windows_anchor(evaluation->windows, 0, evaluation->now);
+	else
+		gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+}
+
+static void gap(struct evaluation *evaluation)
+{
+	if (evaluation->windows)
+		gpuoa_windows_gap(evaluation->windows, 0);
+	else
+		gpuoa_calc_gap(evaluation->calc);
 }
 
 /* GPU time of a report: its timestamp, extended by the nearest time that is known. */
@@ -274,7 +398,7 @@ static void run_part(struct evaluation *evaluation, const char *reports,
 
 	reports += before * evaluation->report_size;
 	count -= before;
-	gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+	anchor(evaluation);
 	if (request->end_tick < UINT64_MAX)
 		count = count_before(evaluation, reports, count,
 				     request->end_tick + 1);
@@ -294,10 +418,10 @@ void evaluation_feed(struct evaluation *evaluation, const void *reports,
 {
 	count_losses(evaluation, status);
 	if (status->gap)
-		gpuoa_calc_gap(evaluation->calc);
+		gap(evaluation);
 	if (status->has_clock) {
 		evaluation->now = status->clock.gpu_ticks;
-		gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+		anchor(evaluation);
 	}
 	if (evaluation->request.part)
 		run_part(evaluation, reports, count);
@@ -395,6 +519,28 @@ bool evaluation_totals(struct evaluation *evaluation)
 		       interval.end);
 	print_totals(evaluation, &interval);
 	return true;
+}
+
+/* The windows that are not over. */
+static void finish_windows(struct evaluation *evaluation)
+{
+	size_t rows;
+
+	do {
+		rows = gpuoa_windows_flush(evaluation->windows,
+					   evaluation->values,
+					   evaluation->spans, EVALUATION_BATCH);
+		print_windows(evaluation, rows);
+	} while (rows == EVALUATION_BATCH);
+}
+
+bool evaluation_finish(struct evaluation *evaluation)
+{
+	if (evaluation->windows)
+		finish_windows(evaluation);
+	else if (!evaluation->request.rows)
+		return evaluation_totals(evaluation);
+	return evaluation->request.rows || evaluation->intervals_done;
 }
 
 void evaluation_losses(const struct evaluation *evaluation)

@@ -24,6 +24,7 @@ struct evaluation_request {
 	const char *
 		origin; /* unit or recording that the constants are of; NULL: the user's, of -c */
 	bool rows; /* print each interval */
+	uint64_t window_ns; /* or each window of time; 0: no windows */
 	enum totals_style totals;
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
@@ -37,6 +38,7 @@ struct evaluation {
 	struct gpuoa_set_desc set;
 	struct columns columns;
 	struct gpuoa_calc *calc;
+	struct gpuoa_windows *windows; /* NULL: no windows */
 	struct output output;
 	uint64_t frequency; /* of timestamps, Hz */
 	size_t report_size;
@@ -45,6 +47,7 @@ struct evaluation {
 	char *reports; /* room for a batch */
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
+	struct gpuoa_window *spans; /* of rows of windows */
 	struct field *fields;
 
 	uint64_t intervals_done;
@@ -54,6 +57,11 @@ struct evaluation {
 };
 
 /* All return exit codes; what is wrong has been said. */
+
+/* --window: nanoseconds, 0 without it (NULL). */
+int evaluation_window(const struct tool *tool, const char *text, bool total,
+		      uint64_t *ns);
+
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		    const struct evaluation_request *request);
 void evaluation_close(struct evaluation *evaluation);
@@ -68,6 +76,9 @@ int evaluation_drain(struct evaluation *evaluation,
 
 /* Print the totals since the last call. Returns false if there was no interval. */
 bool evaluation_totals(struct evaluation *evaluation);
+
+/* Print what is left when all has been fed: the last window, or totals. Returns false if there was no interval. */
+bool evaluation_finish(struct evaluation *evaluation);
 
 /* What was lost, in words, on stderr. */
 void evaluation_losses(const struct evaluation *evaluation);

@@ -163,6 +163,16 @@ check "with an object for each interval" [ "$(wc -l <"$DIR/out")" = 10 ]
 try "totals have begin and end" 0 out '^\{"begin_ticks":1000,"end_ticks":126000,.*"GpuTime":10000000' \
 	--json "${DECODE[@]}" --total "$DIR/reports"
 INPUT=$DIR/reports try "reports are read from standard input" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" -
+# Reports are a millisecond apart from 80 us on; A0 counts 100 of each.
+try "windows are rows" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,covered_ticks,GpuTime$' \
+	--csv "${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
+check "all of them" [ "$(sed 1d "$DIR/out" | tr '\n' ' ')" = "0,50000,0,4000000,49000,3920000 50000,100000,4000000,8000000,50000,4000000 100000,150000,8000000,12000000,26000,2080000 " ]
+try "a window is a line of a table" 0 out '^ *50000 +100000 +4000000 +8000000 +50000 +4000000$' \
+	"${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
+try "a window has some length" 2 err "'0' is no number of nanoseconds" "${DECODE[@]}" --window 0 "$DIR/reports"
+try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
+try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
+try "no interval is in no window" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" --window 80 /dev/null
 try "half a report at the end is an error" 1 err '232 bytes are left' --csv "${DECODE[@]}" "$DIR/torn"
 check "but what came before is printed" [ "$(wc -l <"$DIR/out")" = 3 ]
 try "one report makes no interval" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" /dev/null
