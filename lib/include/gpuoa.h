@@ -9,6 +9,7 @@
  *   unit                      an OA unit of this machine
  *   source                    raw reports: a stream of a unit, or a recording
  *   calc                      raw reports in, values of metrics out
+ *   windows                   raw reports in, values of windows of time out
  *
  * Functions that can fail return 0 (or a count) or a negative errno. Handles are opaque. Tables (platform,
  * set, metric, info) are constant and live as long as the library is loaded, or the user definitions that they are
