@@ -9,11 +9,11 @@
 #define FILE_NAME "lib/tests/platforms.facts"
 
 /* How many lines begin with each word are in the file at most. */
-#define EQUATIONS_MAX 1024
-#define KINDS_MAX 512
-#define METRICS_MAX 8192
+#define EQUATIONS_MAX 4096
+#define KINDS_MAX 2048
+#define METRICS_MAX 16384
 #define SETS_MAX 2048
-#define PLATFORMS_MAX 32
+#define PLATFORMS_MAX 64
 
 struct reader {
 	struct facts *facts;

@@ -18,7 +18,10 @@
 #include "rpn.h"
 #include "tap.h"
 
-#ifdef __SANITIZE_ADDRESS__
+/* Pairs of reports of a set on each GPU, and of how many of them maxima are compared; -DPAIRS=... for more. */
+#ifdef PAIRS
+#define MAXIMA PAIRS
+#elif defined(__SANITIZE_ADDRESS__)
 #define PAIRS 50
 #define MAXIMA 5
 #else

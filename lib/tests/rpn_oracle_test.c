@@ -14,12 +14,18 @@
 #include "rpn.h"
 #include "tap.h"
 
+/* GPUs of each platform; pairs of reports of a set on each, and totals of it; -DPAIRS=... for more. */
 #ifdef __SANITIZE_ADDRESS__
 #define ROUNDS 4
+#else
+#define ROUNDS 10
+#endif
+#ifdef PAIRS
+#define TOTALS (PAIRS - 4)
+#elif defined(__SANITIZE_ADDRESS__)
 #define PAIRS 50
 #define TOTALS 5
 #else
-#define ROUNDS 10
 #define PAIRS 1000
 #define TOTALS 50
 #endif
