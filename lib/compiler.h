@@ -75,7 +75,8 @@ bool put_set_metrics(struct compiler *compiler,
  * The strings that lists of platforms and sets show, of all platforms one behind the other before anything else: sets have many of them
  * in common, and a list of them touches few pages.
  */
-void pool_listed_strings(struct blob *blob, const struct definition *definition);
+void pool_listed_strings(struct blob *blob,
+			 const struct definition *definition);
 
 /* All sets of the platform. */
 bool put_sets(struct compiler *compiler);

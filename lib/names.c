@@ -67,7 +67,7 @@ void names_clear(struct names *names)
 {
 	if (names->slots && names->mask >= KEPT_SLOTS)
 		names_free(names);
-	if (names->count)
+	if (names->slots)
 		memset(names->slots, 0,
 		       (names->mask + 1) * sizeof(*names->slots));
 	names->count = 0;
