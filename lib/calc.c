@@ -199,6 +199,7 @@ const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)
 void gpuoa_calc_gap(struct gpuoa_calc *calc)
 {
 	calc->has_last = false;
+	calc->in_context = false;
 }
 
 void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)

@@ -32,6 +32,8 @@ struct filter {
 		*reason; /* code of information items; NULL: not asked for */
 	const uint32_t *context_valid;
 	const uint32_t *context;
+	const uint32_t *
+		switches; /* reason: only reports of context switches tell the context; NULL: all do */
 	uint32_t reasons;
 	uint32_t context_id;
 };
@@ -44,10 +46,11 @@ bool filter_takes(const struct filter *filter,
 		  const struct report_format *format,
 		  const struct gpuoa_constants *constants, const void *report);
 
-/* Does the interval that begins with this report belong to the context? */
+/* Does the context run from this report on? @before: it did until then. */
 bool filter_keeps(const struct filter *filter,
 		  const struct report_format *format,
-		  const struct gpuoa_constants *constants, const void *report);
+		  const struct gpuoa_constants *constants, const void *report,
+		  bool before);
 
 struct gpuoa_calc {
 	const struct gpuoa_set *set;
@@ -75,6 +78,7 @@ struct gpuoa_calc {
 	union number *total; /* metrics of the last total */
 
 	bool has_last; /* a report has been seen that the next one can be compared with */
+	bool in_context; /* as of the last report that was looked at */
 	bool keeps_next; /* the interval that begins there is kept */
 	bool has_ticks; /* .last_ticks is that of some report */
 	bool has_anchor; /* the next report's time is near .anchor */

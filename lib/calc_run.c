@@ -8,6 +8,7 @@
 /* A tile: its reports, and room to fill up the last group with the last of them. */
 struct tile {
 	const char *reports[COLUMN_ROWS];
+	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
 	size_t rows;
 };
 
@@ -83,9 +84,7 @@ static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	for (size_t row = 0; row < tile->rows; row++) {
 		if (calc->keeps_next)
 			calc->kept[kept++] = row;
-		calc->keeps_next = filter_keeps(&calc->filter, calc->format,
-						calc->constants,
-						tile->reports[row]);
+		calc->keeps_next = tile->keeps[row];
 	}
 	return kept;
 }
@@ -259,15 +258,12 @@ static void put_results(struct results *results, struct program_tile *tile)
 /* ---- tiles --------------------------------------------------------------------------------------- */
 
 /* Begin with this report: there is nothing yet to compare it with. */
-static void take_first(struct gpuoa_calc *calc, const void *report)
+static void take_first(struct gpuoa_calc *calc, struct tile *tile)
 {
-	struct tile tile = { .reports = { report }, .rows = 1 };
-
-	load_lanes(calc, &tile, fill_up(&tile));
+	load_lanes(calc, tile, fill_up(tile));
 	carry_lanes(calc, 0);
-	next_ticks(calc, report);
-	calc->keeps_next = filter_keeps(&calc->filter, calc->format,
-					calc->constants, report);
+	next_ticks(calc, tile->reports[0]);
+	calc->keeps_next = tile->keeps[0];
 	calc->has_last = true;
 }
 
@@ -340,11 +336,18 @@ static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile,
 
 	tile->rows = 0;
 	for (i = 0; i < count && tile->rows < max;
-	     i++, reports += calc->format->size)
-		if (!calc->filter.reason ||
-		    filter_takes(&calc->filter, calc->format, calc->constants,
-				 reports))
-			tile->reports[tile->rows++] = reports;
+	     i++, reports += calc->format->size) {
+		if (calc->filter.context)
+			calc->in_context = filter_keeps(
+				&calc->filter, calc->format, calc->constants,
+				reports, calc->in_context);
+		if (calc->filter.reason &&
+		    !filter_takes(&calc->filter, calc->format, calc->constants,
+				  reports))
+			continue;
+		tile->keeps[tile->rows] = calc->in_context;
+		tile->reports[tile->rows++] = reports;
+	}
 	return i;
 }
 
@@ -370,7 +373,7 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		if (calc->has_last)
 			rows += run_tile(calc, &tile, sink, rows);
 		else
-			take_first(calc, tile.reports[0]);
+			take_first(calc, &tile);
 	}
 	if (sink->stream)
 		calc->program->vector->stream_end();

@@ -156,6 +156,13 @@ static const uint32_t *info_code(const struct gpuoa_set *set,
 	return NULL;
 }
 
+/* Those that say who had them written, from gen12.5 on, are those of which only some tell the context. */
+static const uint32_t *switches_of(const struct gpuoa_set *set)
+{
+	return info_code(set, "SourceId") ? info_code(set, "ReportReason") :
+					    NULL;
+}
+
 int filter_make(struct filter *filter, const struct gpuoa_set *set,
 		const struct gpuoa_calc_options *options)
 {
@@ -170,6 +177,7 @@ int filter_make(struct filter *filter, const struct gpuoa_set *set,
 		filter->context = info_code(set, "ContextId");
 		filter->context_valid = info_code(set, "ContextIdValid");
 		filter->context_id = options->context_id;
+		filter->switches = switches_of(set);
 		if (!filter->context || !filter->context_valid)
 			return -EOPNOTSUPP;
 	}
@@ -199,16 +207,20 @@ bool filter_takes(const struct filter *filter,
 	       filter->reasons;
 }
 
+/* Bit of ReportReason. */
+#define REASON_CONTEXT_SWITCH 8
+
 bool filter_keeps(const struct filter *filter,
 		  const struct report_format *format,
-		  const struct gpuoa_constants *constants, const void *report)
+		  const struct gpuoa_constants *constants, const void *report,
+		  bool before)
 {
-	struct evaluation header;
+	struct evaluation header = header_of(format, constants, report);
 
-	if (!filter->context)
-		return true;
-	header = header_of(format, constants, report);
-	return evaluate(filter->context_valid, &header, GPUOA_UINT64).integer &&
-	       evaluate(filter->context, &header, GPUOA_UINT64).integer ==
-		       filter->context_id;
+	if (evaluate(filter->context_valid, &header, GPUOA_UINT64).integer)
+		return evaluate(filter->context, &header, GPUOA_UINT64)
+			       .integer == filter->context_id;
+	return before && filter->switches &&
+	       !(evaluate(filter->switches, &header, GPUOA_UINT64).integer &
+		 REASON_CONTEXT_SWITCH);
 }

@@ -743,7 +743,9 @@ struct gpuoa_calc_options {
 	size_t metric_count;
 	uint32_t reasons;    /* take reports with one of these reasons (bits of ReportReason) only; 0: all */
 	uint32_t context_id; /* with context_filter: the context, as ContextId has it */
-	bool context_filter; /* rows are those intervals only that begin with a report of the context */
+	bool context_filter; /* rows are those intervals only that begin when the context runs. Reports tell which one
+				that is; from gen12.5 on those of context switches only, so that there it is not known
+				after opening or a gap until the next one */
 	bool no_infos;	     /* without the information items */
 	const char *vector;  /* vector code: "avx512", "avx2", "sse2", "plain"; NULL: the best. All give the same */
 };

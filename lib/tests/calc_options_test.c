@@ -342,12 +342,13 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 	};
 	struct gpuoa_calc *calc = NULL;
 	struct gpuoa_constants *constants;
+	struct gpuoa_set_desc desc;
 
+	gpuoa_set_describe(set, &desc, sizeof(desc));
 	CHECK(!gpuoa_constants_new(gpuoa_platform_find(platform), &constants));
 	CHECK(!gpuoa_constants_assume(constants));
-	CHECK(!gpuoa_calc_open_options(set, constants,
-				       GPUOA_REPORT_A32U40_A4U32_B8_C8,
-				       &options, &calc));
+	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options,
+				       &calc));
 	gpuoa_constants_free(constants);
 	return calc;
 }
@@ -431,6 +432,89 @@ static void the_context_lasts_from_run_to_run_but_not_over_a_gap(void)
 	gpuoa_calc_close(calc);
 }
 
+static const struct header life_of_two_later[] = {
+	{ TIMER, 0, 0, 50, 900 },     { SWITCH, 1, 7, 100, 1000 },
+	{ TIMER, 0, 0, 200, 1100 }, /* 7 from 100 */
+	{ TRIGGER, 0, 9, 230, 1130 }, /* 7 from 200; 9 is a marker */
+	{ SWITCH, 1, 9, 300, 1230 }, /* 7 from 230 */
+	{ TIMER, 0, 7, 340, 1330 },   { SWITCH, 1, 7, 360, 1350 },
+	{ SWITCH, 0, 7, 400, 1360 }, /* 7 from 360; idle from here on */
+	{ TIMER, 0, 7, 410, 1370 },   { TIMER, 0, 7, 500, 1470 },
+};
+
+#define LIFE_LATER (sizeof(life_of_two_later) / sizeof(life_of_two_later[0]))
+
+static const struct gpuoa_interval intervals_later[] = {
+	{ 100, 200 },
+	{ 200, 230 },
+	{ 230, 300 },
+	{ 360, 400 },
+};
+
+static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
+{
+	struct gpuoa_interval intervals[REPORTS_MAX];
+	union gpuoa_value values[REPORTS_MAX];
+	const uint32_t context = 7;
+	struct gpuoa_calc *calc = open_filter("mtlgt2", 0, &context);
+
+	REQUIRE(calc);
+	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values,
+			    intervals) == 4);
+	CHECK(!memcmp(intervals, intervals_later, sizeof(intervals_later)));
+	REQUIRE(!gpuoa_calc_total(calc, values, NULL, true));
+	CHECK(values[0].u64 == 100 + 30 + 100 + 10);
+	/* What runs after a gap is not known. */
+	CHECK(run_headers(calc, life_of_two_later + 1, 2, values, intervals) ==
+	      1);
+	gpuoa_calc_gap(calc);
+	CHECK(run_headers(calc, life_of_two_later + 2, 2, values, intervals) ==
+	      0);
+	gpuoa_calc_close(calc);
+}
+
+static void reports_that_are_left_out_tell_the_context_nevertheless(void)
+{
+	struct gpuoa_interval intervals[REPORTS_MAX];
+	union gpuoa_value values[REPORTS_MAX];
+	const uint32_t context = 7;
+	struct gpuoa_calc *calc =
+		open_filter("mtlgt2", TIMER | TRIGGER, &context);
+
+	REQUIRE(calc);
+	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values,
+			    intervals) == 2);
+	CHECK(intervals[0].begin == 200 && intervals[0].end == 230);
+	CHECK(intervals[1].begin == 230 && intervals[1].end == 340);
+	gpuoa_calc_close(calc);
+}
+
+/* The header in 64-bit words. */
+static void wide_headers_tell_the_context_as_well(void)
+{
+	static uint64_t reports[LIFE_LATER][576 / 8];
+	struct gpuoa_interval intervals[REPORTS_MAX];
+	union gpuoa_value values[REPORTS_MAX];
+	const uint32_t context = 7;
+	struct gpuoa_calc *calc = open_filter("bmg", 0, &context);
+	size_t used;
+
+	REQUIRE(calc &&
+		gpuoa_format_size(GPUOA_REPORT_PEC64U64) == sizeof(reports[0]));
+	for (size_t i = 0; i < LIFE_LATER; i++) {
+		const struct header *header = &life_of_two_later[i];
+
+		reports[i][0] = header->reason << 19 | header->valid << 16;
+		reports[i][1] = header->time;
+		reports[i][2] = header->context;
+		reports[i][3] = header->clock;
+	}
+	REQUIRE(gpuoa_calc_run(calc, reports, LIFE_LATER, values, intervals,
+			       REPORTS_MAX, &used) == 4);
+	CHECK(!memcmp(intervals, intervals_later, sizeof(intervals_later)));
+	gpuoa_calc_close(calc);
+}
+
 static void reports_of_other_reasons_are_as_if_they_were_not_there(void)
 {
 	static const struct gpuoa_interval expected[] = {
@@ -500,6 +584,7 @@ struct row {
 struct history {
 	uint32_t reasons;
 	bool one_context;
+	bool later; /* only switches tell the context */
 	struct header headers[MANY];
 	bool gaps[MANY];
 };
@@ -514,7 +599,8 @@ static void make_history(struct history *history, uint64_t *state)
 		time += 1 + (random >> 40 & 0xff) * (random >> 48 & 0xffff);
 		history->headers[i] = (struct header){
 			.reason = 1u << (random & 3),
-			.valid = (random >> 4 & 7) != 0,
+			.valid = (random >> 4 & 7) &&
+				 (!history->later || (random & 3) == 3),
 			.context = 7 + (random >> 8 & 1),
 			.time = time,
 			.clock = (uint32_t)(random >> 16),
@@ -527,19 +613,23 @@ static size_t expected_rows(const struct history *history, struct row *rows)
 {
 	const struct header *last = NULL;
 	uint64_t ticks = 0;
-	bool begun = false, new = true;
+	bool begun = false, new = true, runs = false, ran = false;
 	size_t count = 0;
 
 	for (size_t i = 0; i < MANY; i++) {
 		const struct header *now = &history->headers[i];
 
 		new |= history->gaps[i];
+		if (now->valid)
+			runs = now->context == 7;
+		else if (history->gaps[i] || !history->later ||
+			 now->reason == SWITCH)
+			runs = false;
 		if (history->reasons && !(now->reason & history->reasons))
 			continue;
 		ticks = begun ? ticks + (uint32_t)(now->time - last->time) :
 				now->time;
-		if (!new && (!history->one_context ||
-			     (last->valid && last->context == 7)))
+		if (!new && (!history->one_context || ran))
 			rows[count++] = (struct row){
 				.begin = ticks -
 					 (uint32_t)(now->time - last->time),
@@ -547,6 +637,7 @@ static size_t expected_rows(const struct history *history, struct row *rows)
 				.clocks = (uint32_t)(now->clock - last->clock),
 			};
 		last = now;
+		ran = runs;
 		begun = true;
 		new = false;
 	}
@@ -588,9 +679,9 @@ static void check_history(const struct history *history, uint64_t *state)
 	static union gpuoa_value values[MANY];
 	static struct gpuoa_interval intervals[MANY];
 	const uint32_t context = 7;
-	struct gpuoa_calc *calc =
-		open_filter("sklgt2", history->reasons,
-			    history->one_context ? &context : NULL);
+	struct gpuoa_calc *calc = open_filter(
+		history->later ? "mtlgt2" : "sklgt2", history->reasons,
+		history->one_context ? &context : NULL);
 	size_t expected = expected_rows(history, rows), done = 0;
 	uint64_t sum = 0;
 
@@ -624,6 +715,7 @@ static void filters_do_what_a_plain_loop_does(void)
 	uint64_t state = 11;
 
 	for (int round = 0; round < 200 && tap.good; round++) {
+		history.later = round & 4;
 		make_history(&history, &state);
 		history.reasons = round & 1 ? fixture_random(&state) & 15 : 0;
 		history.one_context = round & 2;
@@ -643,6 +735,9 @@ int main(void)
 	RUN(only_constants_of_what_is_wanted_are_needed);
 	RUN(rows_of_a_context_begin_with_one_of_its_reports);
 	RUN(the_context_lasts_from_run_to_run_but_not_over_a_gap);
+	RUN(where_only_switches_tell_the_context_it_lasts_to_the_next_one);
+	RUN(reports_that_are_left_out_tell_the_context_nevertheless);
+	RUN(wide_headers_tell_the_context_as_well);
 	RUN(reports_of_other_reasons_are_as_if_they_were_not_there);
 	RUN(an_anchor_waits_for_a_report_that_is_taken);
 	RUN(what_reports_do_not_tell_cannot_be_asked_for);
