@@ -20,6 +20,7 @@ struct dentry;
 struct file;
 struct platform_device;
 struct seq_file;
+struct sim_file;
 struct sim_gpu;
 struct sim_oa;
 
@@ -216,6 +217,9 @@ u64 sim_now(const struct sim_gpu *gpu);
 
 /* sim_drm.c */
 struct sim_gpu *sim_drm_create(struct device *parent);
+struct sim_file *sim_file_of(const struct sim_gpu *gpu, const struct file *file);
+
+/* sim_context.c */
 void sim_context_put(void *host, void *context);
 int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id);

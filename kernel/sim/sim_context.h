@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim_context.h - hardware contexts of the virtual GPU, and the open DRM files that have them.
+ */
+#ifndef _SIM_CONTEXT_H
+#define _SIM_CONTEXT_H
+
+#include <drm/drm_mm.h>
+#include <linux/kref.h>
+#include <linux/xarray.h>
+
+struct drm_device;
+struct drm_file;
+struct sim_gpu;
+
+/**
+ * struct sim_context - a hardware context
+ * @ref: one for the file that has it, one for each user by sim_context_get()
+ * @gpu: where it is
+ * @state: addresses of its state page; no memory is there
+ * @slot: its time slot
+ */
+struct sim_context {
+	struct kref ref;
+	struct sim_gpu *gpu;
+	struct drm_mm_node state;
+	unsigned int slot;
+};
+
+/**
+ * struct sim_file - an open DRM file
+ * @contexts: its contexts, by handle
+ */
+struct sim_file {
+	struct xarray contexts;
+};
+
+struct sim_context *sim_context_find(struct sim_file *file, u32 handle);
+void sim_context_close_all(struct sim_file *file);
+int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif /* _SIM_CONTEXT_H */
