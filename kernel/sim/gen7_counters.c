@@ -5,17 +5,18 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "gen7_counters.h"
 
-#define WHOLE(signal_) { SIM_ ## signal_, GEN7_SCALE_ONE }
-#define PART(signal_, scale_) { SIM_ ## signal_, scale_ }
-#define STAGE_ACTIVE(stage) { SIM_STAGE_ACTIVE(SIM_ ## stage), GEN7_SCALE_ONE }
-#define STAGE_STALL(stage) { SIM_STAGE_STALL(SIM_ ## stage), GEN7_SCALE_ONE }
-#define STAGE_THREADS(stage) { SIM_STAGE_THREADS(SIM_ ## stage), GEN7_SCALE_ONE }
-#define UNDOCUMENTED(n) { SIM_UNDOCUMENTED + (n), GEN7_SCALE_ONE }
+#define WHOLE(signal_) { SIM_ ## signal_, SIM_SHARE_ONE }
+#define PART(signal_, share_) { SIM_ ## signal_, share_ }
+#define STAGE_ACTIVE(stage) { SIM_STAGE_ACTIVE(SIM_ ## stage), SIM_SHARE_ONE }
+#define STAGE_STALL(stage) { SIM_STAGE_STALL(SIM_ ## stage), SIM_SHARE_ONE }
+#define STAGE_THREADS(stage) { SIM_STAGE_THREADS(SIM_ ## stage), SIM_SHARE_ONE }
+#define UNDOCUMENTED(n) { SIM_UNDOCUMENTED + (n), SIM_SHARE_ONE }
 
-const struct gen7_source gen7_a[GEN7_N_A] = {
+const struct sim_source gen7_a[GEN7_N_A] = {
 	[0] = WHOLE(EU_ACTIVE),
 	[1] = WHOLE(EU_STALL),
 	[2] = STAGE_ACTIVE(VS),
@@ -163,26 +164,34 @@ const struct gen7_set gen7_sets[] = {
 
 const unsigned int gen7_n_sets = ARRAY_SIZE(gen7_sets);
 
-/* FNV-1a, a register and a value at a time. */
-u64 gen7_hash(u64 hash, u32 reg, u32 value)
-{
-	const u64 prime = 0x100000001b3;
-
-	return ((hash ^ reg) * prime ^ value) * prime;
-}
-
 /* OASTARTTRIG2/6: bits that make a B counter count what its comparator says instead of a signal */
 #define STARTTRIG_EVENT_SELECT(counter) BIT(28 + (counter) % 4)
 
 static u64 gen7_cec_hash(const u32 *cec)
 {
 	const u32 cec0_0 = 0x2770;
-	u64 hash = GEN7_HASH_START;
+	u64 hash = SIM_HASH_START;
 	unsigned int i;
 
 	for (i = 0; i < 2 * SIM_N_CECS; i++)
-		hash = gen7_hash(hash, cec0_0 + 4 * i, cec[i]);
+		hash = sim_hash(hash, cec0_0 + 4 * i, cec[i]);
 	return hash;
+}
+
+/* A counters always count. */
+void gen7_select_nothing(struct sim_selection *selection)
+{
+	memcpy(&selection->sources[GEN7_A], gen7_a, sizeof(gen7_a));
+}
+
+static const struct gen7_set *gen7_find(u64 mux)
+{
+	unsigned int i;
+
+	for (i = 0; i < gen7_n_sets; i++)
+		if (gen7_sets[i].mux == mux)
+			return &gen7_sets[i];
+	return NULL;
 }
 
 /*
@@ -190,61 +199,57 @@ static u64 gen7_cec_hash(const u32 *cec)
  * simulate; with its own comparator program we know the result. Any other program sees the clock
  * count, as the test configurations do.
  */
-void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct gen7_selection *selection)
+void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selection *selection)
 {
+	const struct gen7_set *set = gen7_find(mux);
+	bool known = set && set->cec == gen7_cec_hash(boolean->cec);
 	unsigned int i;
-	bool known;
 
-	*selection = (struct gen7_selection) {};
-	for (i = 0; i < gen7_n_sets; i++)
-		if (gen7_sets[i].mux == mux)
-			selection->set = &gen7_sets[i];
-
+	gen7_select_nothing(selection);
 	sim_cec_patterns(boolean->cec, selection->patterns);
-	known = selection->set && selection->set->cec == gen7_cec_hash(boolean->cec);
-	for (i = 0; i < GEN7_N_B; i++) {
+	for (i = 0; i < SIM_N_B; i++) {
 		u32 trigger = i < 4 ? boolean->starttrig2 : boolean->starttrig6;
 		bool event = trigger & STARTTRIG_EVENT_SELECT(i);
 
 		if (event && !known)
 			selection->compared |= BIT(i);
-		else if (selection->set && event == !!selection->set->cec)
-			selection->direct |= BIT(i);
+		else if (set && event == !!set->cec)
+			selection->sources[GEN7_B + i] = set->b[i];
 	}
+	if (set)
+		memcpy(&selection->sources[GEN7_C], set->c, sizeof(set->c));
+	if (set || selection->compared)
+		selection->name = set ? set->name : "unknown";
 }
 
-/* What a counter counts unless it counts comparisons. */
-struct gen7_source gen7_source(const struct gen7_selection *selection, unsigned int counter)
-{
-	if (counter < GEN7_B)
-		return gen7_a[counter];
-	counter -= GEN7_B;
-	if (counter < GEN7_N_B && selection->direct & BIT(counter))
-		return selection->set->b[counter];
-	if (counter >= GEN7_N_B && selection->set)
-		return selection->set->c[counter - GEN7_N_B];
-	return (struct gen7_source) {};
-}
+const struct sim_bank gen7_banks[] = {
+	{ "A", GEN7_A, GEN7_N_A },
+	{ "B", GEN7_B, SIM_N_B },
+	{ "C", GEN7_C, SIM_N_C },
+};
+
+#define GEN7_FORMAT(size_, ...) { .size = (size_), .word = sizeof(u32), .runs = { __VA_ARGS__ } }
 
 /*
  * Offsets of A29_B8_C8, of the A counters of B4_C8_A16 and of the B counters of C4_B8 are what
  * the others suggest; no documentation tells.
  */
-const struct gen7_format gen7_formats[8] = {
+const struct sim_format gen7_formats[8] = {
 	/* A13 */
-	{ 64, { { GEN7_A, 13, 3 } } },
+	GEN7_FORMAT(64, { GEN7_A, 13, 32, 12 }),
 	/* A29 */
-	{ 128, { { GEN7_A, 29, 3 } } },
+	GEN7_FORMAT(128, { GEN7_A, 29, 32, 12 }),
 	/* A13_B8_C8 */
-	{ 128, { { GEN7_A, 13, 3 }, { GEN7_B, 8, 16 }, { GEN7_C, 8, 24 } } },
+	GEN7_FORMAT(128, { GEN7_A, 13, 32, 12 }, { GEN7_B, 8, 32, 64 }, { GEN7_C, 8, 32, 96 }),
 	/* A29_B8_C8 */
-	{ 192, { { GEN7_A, 29, 3 }, { GEN7_B, 8, 32 }, { GEN7_C, 8, 40 } } },
+	GEN7_FORMAT(192, { GEN7_A, 29, 32, 12 }, { GEN7_B, 8, 32, 128 }, { GEN7_C, 8, 32, 160 }),
 	/* B4_C8 */
-	{ 64, { { GEN7_B, 4, 4 }, { GEN7_C, 8, 8 } } },
+	GEN7_FORMAT(64, { GEN7_B, 4, 32, 16 }, { GEN7_C, 8, 32, 32 }),
 	/* A45_B8_C8 */
-	{ 256, { { GEN7_A, 45, 3 }, { GEN7_B, 8, 48 }, { GEN7_C, 8, 56 } } },
+	GEN7_FORMAT(256, { GEN7_A, 45, 32, 12 }, { GEN7_B, 8, 32, 192 }, { GEN7_C, 8, 32, 224 }),
 	/* B4_C8_A16 */
-	{ 128, { { GEN7_B, 4, 4 }, { GEN7_C, 8, 8 }, { GEN7_A + 29, 16, 16 } } },
+	GEN7_FORMAT(128, { GEN7_B, 4, 32, 16 }, { GEN7_C, 8, 32, 32 },
+		    { GEN7_A + 29, 16, 32, 64 }),
 	/* C4_B8 */
-	{ 64, { { GEN7_C, 4, 4 }, { GEN7_B, 8, 8 } } },
+	GEN7_FORMAT(64, { GEN7_C, 4, 32, 16 }, { GEN7_B, 8, 32, 32 }),
 };

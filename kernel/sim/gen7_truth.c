@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen7_truth.c - raw counter deltas and RenderBasic's metrics as they should be, written out by
- * hand.
+ * gen7_truth.c - RenderBasic's metrics on Haswell as they should be, written out by hand.
  */
 #include <linux/bits.h>
 #include <linux/minmax.h>
@@ -41,49 +40,22 @@ struct gen7_delta {
 	const struct gpuoa_unit_desc *desc;
 	u64 ticks;
 	u64 a[GEN7_N_A];
-	u64 b[GEN7_N_B];
-	u64 c[GEN7_N_C];
+	u64 b[SIM_N_B];
+	u64 c[SIM_N_C];
 };
 
 #define CLOCKS(delta) ((delta)->c[2])
 #define CACHE_LINE 64
 
-static u64 gen7_read(const struct gen7_source *source, const __uint128_t *sum)
+static u64 gen7_read(const struct sim_source *source, const __uint128_t *sum)
 {
-	return sum[source->signal] * source->scale >> (SIM_FRACTION_BITS + GEN7_SCALE_BITS);
+	return sum[source->signal] * source->share >> SIM_COUNTER_BITS;
 }
 
-static u64 gen7_difference(const struct gen7_source *source, const __uint128_t *from,
+static u64 gen7_difference(const struct sim_source *source, const __uint128_t *from,
 			   const __uint128_t *to)
 {
 	return gen7_read(source, to) - gen7_read(source, from);
-}
-
-static u64 gen7_compared(u8 pattern, const __uint128_t *from, const __uint128_t *to)
-{
-	return sim_cec_count(pattern, to[SIM_CLOCK] >> SIM_FRACTION_BITS) -
-	       sim_cec_count(pattern, from[SIM_CLOCK] >> SIM_FRACTION_BITS);
-}
-
-static void print_counters(struct seq_file *m, const struct gen7_selection *selection,
-			   const __uint128_t *from, const __uint128_t *to)
-{
-	unsigned int i;
-
-	for (i = 0; i < GEN7_N_COUNTERS; i++) {
-		struct gen7_source source = gen7_source(selection, i);
-		u64 delta = gen7_difference(&source, from, to);
-
-		if (i < GEN7_B)
-			seq_printf(m, "counter A%u %llu\n", i, delta);
-		else if (i >= GEN7_C)
-			seq_printf(m, "counter C%u %llu\n", i - GEN7_C, delta);
-		else if (selection->compared & BIT(i - GEN7_B))
-			seq_printf(m, "counter B%u %llu\n", i - GEN7_B,
-				   gen7_compared(selection->patterns[i - GEN7_B], from, to));
-		else
-			seq_printf(m, "counter B%u %llu\n", i - GEN7_B, delta);
-	}
 }
 
 static void print_integer(const struct gen7_delta *d, const char *name, __uint128_t value)
@@ -254,12 +226,10 @@ static void print_memory(const struct gen7_delta *d)
 }
 
 /*
- * Print all metrics of RenderBasic that a stream has, whatever the unit is programmed for, and
- * the raw counters, where B and C are those of @selection.
+ * Print all metrics of RenderBasic that a stream has, whatever the unit is programmed for.
  */
-void gen7_print_truth(struct seq_file *m, const struct gpuoa_unit_desc *desc,
-		      const struct gen7_selection *selection, u64 ticks, const __uint128_t *from,
-		      const __uint128_t *to)
+void gen7_print_metrics(struct seq_file *m, const struct gpuoa_unit_desc *desc, u64 ticks,
+			const __uint128_t *from, const __uint128_t *to)
 {
 	const struct gen7_set *render_basic = &gen7_sets[0];
 	struct gen7_delta d = { .m = m, .desc = desc, .ticks = ticks };
@@ -267,9 +237,9 @@ void gen7_print_truth(struct seq_file *m, const struct gpuoa_unit_desc *desc,
 
 	for (i = 0; i < GEN7_N_A; i++)
 		d.a[i] = gen7_difference(&gen7_a[i], from, to);
-	for (i = 0; i < GEN7_N_B; i++)
+	for (i = 0; i < SIM_N_B; i++)
 		d.b[i] = gen7_difference(&render_basic->b[i], from, to);
-	for (i = 0; i < GEN7_N_C; i++)
+	for (i = 0; i < SIM_N_C; i++)
 		d.c[i] = gen7_difference(&render_basic->c[i], from, to);
 
 	print_overview(&d);
@@ -277,6 +247,4 @@ void gen7_print_truth(struct seq_file *m, const struct gpuoa_unit_desc *desc,
 	print_samplers(&d);
 	print_samples(&d);
 	print_memory(&d);
-	seq_printf(m, "set %s\n", selection->set ? selection->set->name : "unknown");
-	print_counters(m, selection, from, to);
 }

@@ -5,13 +5,12 @@
 #ifndef _GEN7_TRUTH_H
 #define _GEN7_TRUTH_H
 
-#include "gen7_counters.h"
+#include <linux/types.h>
 
 struct gpuoa_unit_desc;
 struct seq_file;
 
-void gen7_print_truth(struct seq_file *m, const struct gpuoa_unit_desc *desc,
-		      const struct gen7_selection *selection, u64 ticks, const __uint128_t *from,
-		      const __uint128_t *to);
+void gen7_print_metrics(struct seq_file *m, const struct gpuoa_unit_desc *desc, u64 ticks,
+			const __uint128_t *from, const __uint128_t *to);
 
 #endif /* _GEN7_TRUTH_H */

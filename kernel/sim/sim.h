@@ -14,7 +14,7 @@
 
 #include <gpuoa_host.h>
 
-#include "sim_scene.h"
+#include "sim_oa.h"
 
 struct dentry;
 struct file;
@@ -22,7 +22,6 @@ struct platform_device;
 struct seq_file;
 struct sim_file;
 struct sim_gpu;
-struct sim_oa;
 
 #define SIM_NAME "gpuoa_sim"
 
@@ -30,7 +29,7 @@ struct sim_oa;
 #define SIM_REG_MASKED BIT(0)	/* bits 31:16 of what is written enable writes to bits 15:0 */
 #define SIM_REG_VOLATILE BIT(1) /* of the OA unit: lost when the GPU sleeps */
 #define SIM_REG_MUX BIT(2)	/* of the NOA multiplexer: the order of the writes matters */
-#define SIM_REG_OA BIT(3)	/* the generation's hooks see each access */
+#define SIM_REG_OA BIT(3)	/* the OA unit sees each access */
 
 /**
  * struct sim_register_range - registers that exist
@@ -38,12 +37,14 @@ struct sim_oa;
  * @last: of the last
  * @flags: SIM_REG_*
  * @writable: bits that a write can change
+ * @unit: with SIM_REG_OA: index of the OA unit
  */
 struct sim_register_range {
 	u32 first;
 	u32 last;
 	u32 flags;
 	u32 writable;
+	u32 unit;
 };
 
 /**
@@ -85,87 +86,45 @@ struct sim_ggtt {
 };
 
 /**
- * struct sim_faults - what shall go wrong
- * @tail_ahead: reports by which the tail runs ahead of memory
- * @lose_reports: due reports that the unit will still drop
- */
-struct sim_faults {
-	u32 tail_ahead;
-	u32 lose_reports;
-};
-
-/**
  * struct sim_statistics - since the instance was made
- * @generated: reports that the timer demanded
- * @written: reports written
- * @dropped: reports demanded but not written
  * @asleep_accesses: register accesses while nobody kept the GPU awake
  * @unknown_accesses: accesses to registers that do not exist
- * @ggtt_faults: reports written to addresses where no memory is
  */
 struct sim_statistics {
-	u64 generated;
-	u64 written;
-	u64 dropped;
 	u64 asleep_accesses;
 	u64 unknown_accesses;
-	u64 ggtt_faults;
 };
+
+#define SIM_MAX_UNITS 4
 
 /**
- * struct sim_generation - what one hardware generation does differently
- *
- * All but @create and @truth are called under &sim_gpu.lock.
- *
- * @ranges: the registers
- * @n_ranges: length of @ranges
- * @reset: registers that do not come up as 0
- * @n_reset: length of @reset
- * @create: make &sim_gpu.oa; 0 or a negative errno
- * @advance: bring the OA unit up to tick @now
- * @read: value of a SIM_REG_OA register whose stored value is @value; the unit has been advanced
- * @written: a register has been written: @value is what the driver wrote
- * @sleep: nobody keeps the GPU awake any more: registers of the unit have lost their values
- * @retime: the scene or the clock has changed at tick @now, to which the unit has been advanced
- * @unmapped: memory [address, address + size) is about to go; the unit has been advanced
- * @overflow: behave as if the buffer were full now; -ENODATA if nothing is being written
- * @wrap: the next report shows all counters @events before their wrap; 0 takes that back
- * @mux: name of the programmed multiplexer configuration and a hash that identifies it
- * @truth: print counters and metrics between two moments: @from and @to are integrals of all
- *	signals at ticks that are @ticks apart
+ * struct sim_unit - an OA unit that a platform has
+ * @type: which
+ * @ops: how it works; NULL: no such unit
  */
-struct sim_generation {
-	const struct sim_register_range *ranges;
-	unsigned int n_ranges;
-	const struct sim_register_value *reset;
-	unsigned int n_reset;
-
-	int (*create)(struct sim_gpu *gpu);
-	void (*advance)(struct sim_gpu *gpu, u64 now);
-	u32 (*read)(struct sim_gpu *gpu, u32 reg, u32 value);
-	void (*written)(struct sim_gpu *gpu, u32 reg, u32 value, u32 flags);
-	void (*sleep)(struct sim_gpu *gpu);
-	void (*retime)(struct sim_gpu *gpu, u64 now);
-	void (*unmapped)(struct sim_gpu *gpu, u64 address, u64 size);
-	int (*overflow)(struct sim_gpu *gpu);
-	void (*wrap)(struct sim_gpu *gpu, u32 events);
-	const char *(*mux)(struct sim_gpu *gpu, u64 *hash);
-	void (*truth)(struct sim_gpu *gpu, struct seq_file *m, u64 ticks, const __uint128_t *from,
-		      const __uint128_t *to);
+struct sim_unit {
+	enum gpuoa_unit_type type;
+	const struct sim_oa_ops *ops;
 };
-
-extern const struct sim_generation sim_gen7;
 
 /**
  * struct sim_platform - a GPU that can be simulated
  * @name: as in the module parameter
- * @desc: what the unit says of itself
- * @generation: how it works
+ * @desc: what the units say of themselves, but for their type
+ * @ranges: the registers; ends with {}
+ * @reset: registers that do not come up as 0; ends with {}
+ * @units: the OA units; the first one is that of the render engine
+ * @context_shift: where in a report's context id the name of a context begins
+ * @named_by_address: contexts have the GGTT address of their state page for a name instead
  */
 struct sim_platform {
 	const char *name;
 	struct gpuoa_unit_desc desc;
-	const struct sim_generation *generation;
+	const struct sim_register_range *ranges;
+	const struct sim_register_value *reset;
+	struct sim_unit units[SIM_MAX_UNITS];
+	unsigned int context_shift;
+	bool named_by_address;
 };
 
 /**
@@ -174,20 +133,22 @@ struct sim_platform {
  * @parent: what it hangs on
  * @platform: what it simulates
  * @index: number of the instance
- * @unit: its OA unit, as gpuoa.ko knows it
  * @debugfs: its directory
  * @link: in the list of instances
- * @lock: protects the register file, the OA unit and what follows from @awake on. Innermost: it
+ * @lock: protects the register file, the OA units and what follows from @awake on. Innermost: it
  *	is taken from hard interrupts and from inside perf
  * @mutex: protects the GPU address space, time slots and (with @lock, for writing) @timeline
  * @mmio: register file
  * @ggtt: GPU address space
+ * @world: what loads depend on
  * @scenes: the loads
+ * @work: what batches do that ask for such a load
  * @timeline: which of them ran when
- * @oa: the OA unit, private to the generation
+ * @oa: the OA units
+ * @n_oa: how many
+ * @n_contexts: contexts made so far
  * @awake: number of users that keep the GPU awake
- * @slots: address of the state page of the context in each time slot, 0 for none
- * @faults: what shall go wrong
+ * @slots: name in hardware of the context in each slot, 0 for none of ours
  * @statistics: what has happened
  */
 struct sim_gpu {
@@ -195,7 +156,6 @@ struct sim_gpu {
 	struct platform_device *parent;
 	const struct sim_platform *platform;
 	unsigned int index;
-	struct gpuoa_unit *unit;
 	struct dentry *debugfs;
 	struct list_head link;
 
@@ -203,17 +163,31 @@ struct sim_gpu {
 	struct mutex mutex; /* see above */
 	struct sim_mmio mmio;
 	struct sim_ggtt ggtt;
-	struct sim_scene scenes[SIM_N_SCENES];
+	struct sim_world world;
+	struct sim_scene *scenes;
+	struct sim_scene *work;
 	struct sim_timeline timeline;
 	struct sim_oa *oa;
+	unsigned int n_oa;
+	unsigned int n_contexts;
 	unsigned int awake;
 	u32 slots[SIM_N_SLOTS];
-	struct sim_faults faults;
 	struct sim_statistics statistics;
 };
 
-/* sim_main.c */
+/* sim_gpu.c */
 u64 sim_now(const struct sim_gpu *gpu);
+int sim_gpu_init(struct sim_gpu *gpu, unsigned int scene);
+void sim_gpu_advance(struct sim_gpu *gpu);
+void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);
+u32 sim_oa_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report);
+int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
+	     u64 *end_tick);
+
+/* sim_platforms.c */
+const struct sim_platform *sim_platform_find(const char *name);
+extern const struct sim_register_range sim_ranges_gen7[];
+extern const struct sim_register_value sim_reset_gen7[];
 
 /* sim_drm.c */
 struct sim_gpu *sim_drm_create(struct device *parent);
@@ -223,6 +197,7 @@ struct sim_file *sim_file_of(const struct sim_gpu *gpu, const struct file *file)
 void sim_context_put(void *host, void *context);
 int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id);
+u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot);
 
 /* sim_host.c */
 extern const struct gpuoa_host_ops sim_host_ops;
@@ -249,8 +224,5 @@ u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size);
 void sim_debugfs_init(void);
 void sim_debugfs_exit(void);
 void sim_debugfs_add(struct sim_gpu *gpu);
-
-/* sim_truth.c */
-extern const struct file_operations sim_truth_fops;
 
 #endif /* _SIM_H */

@@ -23,15 +23,19 @@
  */
 bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size)
 {
-	u32 used = (buffer->tail - buffer->head) & (buffer->size - 1);
+	u32 used = buffer->tail - buffer->head;
 
-	return used + size < buffer->size;
+	if (buffer->tail < buffer->head)
+		used += buffer->length;
+	return used + size < buffer->length;
 }
 
-/* Lines wrap: the size of one format does not divide the size of the buffer. */
+/* Lines wrap: reports may be split. */
 static u32 *buffer_line(struct sim_buffer *buffer, u32 offset)
 {
-	return (u32 *)(buffer->memory + (offset & (buffer->size - 1)));
+	if (offset >= buffer->length)
+		offset -= buffer->length;
+	return (u32 *)(buffer->memory + offset);
 }
 
 static void buffer_write_lines(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size,
@@ -45,25 +49,36 @@ static void buffer_write_lines(struct sim_buffer *buffer, u32 offset, const u32 
 
 static void buffer_write_body(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size)
 {
+	const u32 header = 2 * buffer->word;
+
 	buffer_write_lines(buffer, offset, report, size, SIM_LINE);
-	memcpy(buffer_line(buffer, offset) + 2, report + 2, SIM_LINE - 2 * sizeof(u32));
+	memcpy((u8 *)buffer_line(buffer, offset) + header, (const u8 *)report + header,
+	       SIM_LINE - header);
+}
+
+/* Write a field of the header, of one or two dwords, at once. */
+static void buffer_write_word(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 index)
+{
+	u32 *line = buffer_line(buffer, offset);
+
+	if (buffer->word == sizeof(u64))
+		WRITE_ONCE(((u64 *)line)[index], ((const u64 *)report)[index]);
+	else
+		WRITE_ONCE(line[index], report[index]);
 }
 
 static void buffer_write_all(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size)
 {
-	u32 *header;
-
 	if (!buffer->memory)
 		return;
 
-	header = buffer_line(buffer, offset);
 	buffer_write_body(buffer, offset, report, size);
 	/* Whoever sees the header sees the body. */
 	smp_wmb();
-	WRITE_ONCE(header[1], report[1]);
+	buffer_write_word(buffer, offset, report, 1);
 	/* Whoever sees the id sees the timestamp. */
 	smp_wmb();
-	WRITE_ONCE(header[0], report[0]);
+	buffer_write_word(buffer, offset, report, 0);
 }
 
 static void buffer_land_oldest(struct sim_buffer *buffer)
@@ -112,7 +127,9 @@ void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, un
 	else
 		buffer_write_all(buffer, offset, report, size);
 	buffer->n_written++;
-	buffer->tail = (offset + size) & (buffer->size - 1);
+	buffer->tail = offset + size;
+	if (buffer->tail >= buffer->length)
+		buffer->tail -= buffer->length;
 }
 
 /* Let all reports land that are on the way. */

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 #define SIM_LINE 64
-#define SIM_MAX_REPORT 256
+#define SIM_MAX_REPORT 640
 #define SIM_MAX_TAIL_AHEAD 64
 
 /**
@@ -27,6 +27,8 @@ struct sim_pending {
  * struct sim_buffer - circular buffer; offsets are bytes from its start
  * @memory: where the CPU sees it, or NULL when there is none at its GPU address: writes get lost
  * @size: bytes, a power of two
+ * @length: bytes that are used: all, or what whole reports fill
+ * @word: bytes of a report's id, and of its timestamp
  * @head: the reader's offset
  * @tail: the writer's offset
  * @n_written: reports written, picks the way in which the next one lands late
@@ -37,6 +39,8 @@ struct sim_pending {
 struct sim_buffer {
 	u8 *memory;
 	u32 size;
+	u32 length;
+	u32 word;
 	u32 head;
 	u32 tail;
 	unsigned int n_written;

@@ -14,13 +14,13 @@
 /**
  * DOC: Contexts
  *
- * A context has what the OA unit's filter needs of one: a state page in the GGTT, whose address
- * is its name in hardware, and a time slot. Nothing runs in it; in its time slot it simply is the
- * one that runs, from its creation to the last reference: a stream that filters on it keeps it
+ * A context has what the OA unit's filter needs of one: a state page in the GGTT, a name in hardware
+ * (on Haswell, the address of that page), and a time slot. In its slot it simply is the one that
+ * runs, from its creation to the last reference: a stream that filters on it keeps it
  * alive beyond the file that made it.
  */
 
-/* The time slot of the context with this state page, or -1. */
+/* The time slot of the context of this name, or -1. */
 int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 {
 	int i;
@@ -31,11 +31,35 @@ int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 	return -1;
 }
 
+/*
+ * What reports call the context that runs in a slot. Slots that nobody has taken belong to three
+ * contexts that are always there, as a desktop's would be.
+ */
+u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
+{
+	if (slot >= SIM_N_SLOTS)
+		return 0;
+	return gpu->slots[slot] ?: (1 + slot % 3) << gpu->platform->context_shift;
+}
+
+/* A name that nobody else has, nor had before for long: from 16 on, as 1..3 are taken. */
+static u32 context_name(struct sim_gpu *gpu, const struct sim_context *context)
+{
+	const unsigned int turns = 60;
+
+	if (gpu->platform->named_by_address)
+		return context->state.start;
+	return (16 * (1 + gpu->n_contexts++ % turns) + context->slot)
+	       << gpu->platform->context_shift;
+}
+
 static void slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
+	/* What was reported until now was the one before. */
+	sim_gpu_advance(gpu);
 	gpu->slots[slot] = hw_id;
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
@@ -54,7 +78,8 @@ static int context_init(struct sim_context *context)
 		err = sim_ggtt_reserve(gpu, &context->state, SZ_4K);
 	if (!err) {
 		context->slot = slot;
-		slot_set(gpu, slot, context->state.start);
+		context->hw_id = context_name(gpu, context);
+		slot_set(gpu, slot, context->hw_id);
 	}
 	mutex_unlock(&gpu->mutex);
 	return err;
@@ -156,7 +181,7 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 	if (!found)
 		return -ENOENT;
 
-	*hw_id = found->state.start;
+	*hw_id = found->hw_id;
 	*context = found;
 	return 0;
 }

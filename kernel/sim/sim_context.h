@@ -19,12 +19,14 @@ struct sim_gpu;
  * @gpu: where it is
  * @state: addresses of its state page; no memory is there
  * @slot: its time slot
+ * @hw_id: its name in hardware
  */
 struct sim_context {
 	struct kref ref;
 	struct sim_gpu *gpu;
 	struct drm_mm_node state;
 	unsigned int slot;
+	u32 hw_id;
 };
 
 /**

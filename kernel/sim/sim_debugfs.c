@@ -12,47 +12,50 @@
 #include <linux/uaccess.h>
 
 #include "sim.h"
-#include "sim_buffer.h"
+#include "sim_debugfs.h"
 
 /**
  * DOC: debugfs
  *
  * Below gpuoa_sim/<n>/, numbers in decimal unless they begin with 0x. All switches may be used
- * while a stream runs.
+ * while a stream runs. Of the GPU:
  *
  * ================ ============================================================================
  * tick             GPU time now, as in &gpuoa_clock.gpu_ticks
- * generated        reports that the timer has demanded, exactly
- * written          reports written
- * dropped          reports demanded but not written
  * asleep_accesses  register accesses while nobody kept the GPU awake: a bug of the driver
  * unknown_accesses accesses to registers that do not exist: likewise
- * ggtt_faults      reports written to addresses where no memory is: likewise
  * registers        registers that are not 0
  * writes           the last 4096 register writes; anything written clears the list
- * mux              hash and name of the multiplexer configuration
- * contexts         time slots in use and the addresses of the contexts' state pages
+ * contexts         slots that contexts of ours have, and their names in hardware
  * scene            the load: idle, steady, frames, compute
+ * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks. It
+ *                  can only grow
+ * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon
+ * ================ ============================================================================
+ *
+ * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
+ *
+ * ================ ============================================================================
+ * generated        reports that were due, exactly
+ * written          reports written
+ * dropped          reports due but not written
+ * ggtt_faults      reports written to addresses where no memory is: a bug of the driver
+ * mux              hash of the multiplexer configuration, and name of what counters count
  * tail_ahead       the tail runs ahead of memory by this many reports, up to 64
  * lose_reports     this many due reports will be dropped, with the report-lost bit set
  * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
- * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks. It
- *                  can only grow, and is rounded up to whole cycles of time slots, so that
- *                  the schedule stays
- * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon, or up to a
- *                  cycle of time slots later
  * wrap_counters    events: the next report shows all counters as many events before their wrap
  * truth            see below
  * ================ ============================================================================
  *
  * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read what has been counted between these
  * two moments. Moments are GPU ticks; one below 2^32 is taken for the latest moment with these
- * low 32 bits, as reports have them. CONTEXT is a time slot or the address of a state page, as in
+ * low 32 bits, as reports have them. CONTEXT is a slot or a context's name in hardware, as in
  * `contexts`. ERANGE: a moment lies in the future, in a jump of time_offset, or too long ago (the
- * last 32 changes of scene and time_offset are remembered). Lines: "metric NAME
- * NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, which are told whatever is programmed;
- * "set NAME", the last multiplexer configuration that was programmed, and for it "counter A0
- * DELTA" and so on.
+ * last 64 changes of scene, time_offset and work of batches are remembered). Lines: "set NAME",
+ * what was programmed last; "ticks DELTA" and for what was programmed "counter A0 DELTA" and so on.
+ * On Haswell also "metric NAME NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, which are
+ * told whatever is programmed.
  */
 
 static struct dentry *sim_debugfs;
@@ -64,114 +67,18 @@ static int tick_get(void *data, u64 *value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(tick_fops, tick_get, NULL, "%llu\n");
 
-/* Statistics are told as of now. */
-static u64 statistic(struct sim_gpu *gpu, const u64 *counter)
-{
-	unsigned long flags;
-	u64 value;
-
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	gpu->platform->generation->advance(gpu, sim_now(gpu));
-	value = *counter;
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	return value;
-}
-
 #define SIM_STATISTIC(name)								\
 static int name ## _get(void *data, u64 *value)					\
 {											\
 	struct sim_gpu *gpu = data;							\
 											\
-	*value = statistic(gpu, &gpu->statistics.name);					\
+	*value = READ_ONCE(gpu->statistics.name);					\
 	return 0;									\
 }											\
 DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, NULL, "%llu\n")
 
-SIM_STATISTIC(generated);
-SIM_STATISTIC(written);
-SIM_STATISTIC(dropped);
 SIM_STATISTIC(asleep_accesses);
 SIM_STATISTIC(unknown_accesses);
-SIM_STATISTIC(ggtt_faults);
-
-static void fault_set(struct sim_gpu *gpu, u32 *fault, u32 value)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	gpu->platform->generation->advance(gpu, sim_now(gpu));
-	*fault = value;
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-}
-
-static int tail_ahead_get(void *data, u64 *value)
-{
-	struct sim_gpu *gpu = data;
-
-	*value = READ_ONCE(gpu->faults.tail_ahead);
-	return 0;
-}
-
-static int tail_ahead_set(void *data, u64 value)
-{
-	struct sim_gpu *gpu = data;
-
-	if (value > SIM_MAX_TAIL_AHEAD)
-		return -ERANGE;
-	fault_set(gpu, &gpu->faults.tail_ahead, value);
-	return 0;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(tail_ahead_fops, tail_ahead_get, tail_ahead_set, "%llu\n");
-
-static int lose_reports_get(void *data, u64 *value)
-{
-	struct sim_gpu *gpu = data;
-
-	*value = READ_ONCE(gpu->faults.lose_reports);
-	return 0;
-}
-
-static int lose_reports_set(void *data, u64 value)
-{
-	struct sim_gpu *gpu = data;
-
-	if (value > U32_MAX)
-		return -ERANGE;
-	fault_set(gpu, &gpu->faults.lose_reports, value);
-	return 0;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(lose_reports_fops, lose_reports_get, lose_reports_set, "%llu\n");
-
-static int force_overflow_set(void *data, u64 value)
-{
-	struct sim_gpu *gpu = data;
-	unsigned long flags;
-	int err;
-
-	if (value != 1)
-		return -EINVAL;
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	gpu->platform->generation->advance(gpu, sim_now(gpu));
-	err = gpu->platform->generation->overflow(gpu);
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	return err;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(force_overflow_fops, NULL, force_overflow_set, "%llu\n");
-
-static int wrap_counters_set(void *data, u64 value)
-{
-	struct sim_gpu *gpu = data;
-	unsigned long flags;
-
-	if (value > U32_MAX)
-		return -ERANGE;
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	gpu->platform->generation->advance(gpu, sim_now(gpu));
-	gpu->platform->generation->wrap(gpu, value);
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	return 0;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(wrap_counters_fops, NULL, wrap_counters_set, "%llu\n");
 
 /* What write begins a new segment of the timeline. */
 enum sim_change {
@@ -180,47 +87,40 @@ enum sim_change {
 	SIM_CHANGE_WRAP,
 };
 
-/* Time jumps by whole cycles of time slots, so that each slot stays where it is. */
-static u64 offset_at_least(const struct sim_gpu *gpu, u64 offset)
-{
-	u64 cycle = SIM_N_SLOTS * gpu->timeline.slot_ticks;
-
-	return div64_u64(offset + cycle - 1, cycle) * cycle;
-}
-
-/* The last offset with which the 32-bit timestamp does not wrap within @ms from tick @now on. */
+/* The offset with which the 32-bit timestamp wraps in @ms from tick @now on. */
 static u64 offset_before_wrap(const struct sim_gpu *gpu, u64 now, u64 offset, u64 ms)
 {
-	u64 cycle = SIM_N_SLOTS * gpu->timeline.slot_ticks;
-	u64 ticks = div_u64(gpu->platform->desc.timestamp_frequency * ms, MSEC_PER_SEC);
-	u32 jump = -(u32)(now + offset) - ticks;
+	u64 ticks = div_u64(gpu->world.frequency * ms, MSEC_PER_SEC);
 
-	return offset + div64_u64(jump, cycle) * cycle;
+	return offset + (u32)(-(u32)(now + offset) - ticks);
 }
 
 static void change(struct sim_gpu *gpu, enum sim_change what, u64 value)
 {
+	const struct sim_segment *last;
 	struct sim_segment next;
 	unsigned long flags;
 
 	mutex_lock(&gpu->mutex);
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	next = *sim_timeline_present(&gpu->timeline);
-	next.start = sim_now(gpu);
-	gpu->platform->generation->advance(gpu, next.start);
+	sim_gpu_advance(gpu);
+	last = sim_timeline_last(&gpu->timeline);
+	next = *last;
+	next.start = max(sim_now(gpu) + 1, last->start);
+	next.skip = sim_segment_skip(last, next.start);
 	switch (what) {
 	case SIM_CHANGE_SCENE:
 		next.scene = &gpu->scenes[value];
+		next.skip = 0;
 		break;
 	case SIM_CHANGE_OFFSET:
-		next.offset = max(next.offset, offset_at_least(gpu, value));
+		next.offset = max(next.offset, value);
 		break;
 	case SIM_CHANGE_WRAP:
 		next.offset = offset_before_wrap(gpu, next.start, next.offset, value);
 		break;
 	}
-	sim_timeline_append(&gpu->timeline, &next);
-	gpu->platform->generation->retime(gpu, next.start);
+	sim_gpu_change(gpu, &next);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	mutex_unlock(&gpu->mutex);
 }
@@ -230,7 +130,7 @@ static int scene_show(struct seq_file *m, void *unused)
 	struct sim_gpu *gpu = m->private;
 
 	mutex_lock(&gpu->mutex);
-	seq_printf(m, "%s\n", sim_timeline_present(&gpu->timeline)->scene->name);
+	seq_printf(m, "%s\n", sim_timeline_last(&gpu->timeline)->scene->name);
 	mutex_unlock(&gpu->mutex);
 	return 0;
 }
@@ -272,7 +172,7 @@ static int time_offset_get(void *data, u64 *value)
 	struct sim_gpu *gpu = data;
 
 	mutex_lock(&gpu->mutex);
-	*value = sim_timeline_present(&gpu->timeline)->offset;
+	*value = sim_timeline_last(&gpu->timeline)->offset;
 	mutex_unlock(&gpu->mutex);
 	return 0;
 }
@@ -294,21 +194,6 @@ static int wrap_timestamp_set(void *data, u64 value)
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(wrap_timestamp_fops, NULL, wrap_timestamp_set, "%llu\n");
-
-static int mux_show(struct seq_file *m, void *unused)
-{
-	struct sim_gpu *gpu = m->private;
-	unsigned long flags;
-	const char *name;
-	u64 hash;
-
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	name = gpu->platform->generation->mux(gpu, &hash);
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	seq_printf(m, "%#llx %s\n", hash, name);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(mux);
 
 static int contexts_show(struct seq_file *m, void *unused)
 {
@@ -356,59 +241,52 @@ static const struct file_operations writes_fops = {
 	.release = single_release,
 };
 
-/**
- * struct sim_debugfs_file - a file of each instance
- * @name: its name
- * @mode: its permissions
- * @fops: its operations
- * @simple: made by DEFINE_DEBUGFS_ATTRIBUTE(), which guards itself against removal
- */
-struct sim_debugfs_file {
-	const char *name;
-	umode_t mode;
-	const struct file_operations *fops;
-	bool simple;
-};
-
 static const struct sim_debugfs_file sim_debugfs_files[] = {
 	{ "tick", 0444, &tick_fops, true },
-	{ "generated", 0444, &generated_fops, true },
-	{ "written", 0444, &written_fops, true },
-	{ "dropped", 0444, &dropped_fops, true },
 	{ "asleep_accesses", 0444, &asleep_accesses_fops, true },
 	{ "unknown_accesses", 0444, &unknown_accesses_fops, true },
-	{ "ggtt_faults", 0444, &ggtt_faults_fops, true },
 	{ "registers", 0444, &registers_fops },
 	{ "writes", 0644, &writes_fops },
-	{ "mux", 0444, &mux_fops },
 	{ "contexts", 0444, &contexts_fops },
 	{ "scene", 0644, &scene_fops },
-	{ "tail_ahead", 0644, &tail_ahead_fops, true },
-	{ "lose_reports", 0644, &lose_reports_fops, true },
-	{ "force_overflow", 0200, &force_overflow_fops, true },
 	{ "time_offset", 0644, &time_offset_fops, true },
 	{ "wrap_timestamp", 0200, &wrap_timestamp_fops, true },
-	{ "wrap_counters", 0200, &wrap_counters_fops, true },
-	{ "truth", 0644, &sim_truth_fops },
+	{},
 };
 
+/* Make files for @data in @dir; @files ends with {}. */
+void sim_debugfs_add_files(struct dentry *dir, const struct sim_debugfs_file *files, void *data)
+{
+	const struct sim_debugfs_file *file;
+
+	for (file = files; file->name; file++) {
+		if (file->simple)
+			debugfs_create_file_unsafe(file->name, file->mode, dir, data, file->fops);
+		else
+			debugfs_create_file(file->name, file->mode, dir, data, file->fops);
+	}
+}
+
+/* The first unit's files are in the directory of the GPU, those of others in one of their own. */
 void sim_debugfs_add(struct sim_gpu *gpu)
 {
+	static const char * const names[] = {
+		[GPUOA_UNIT_OA] = "oa",
+		[GPUOA_UNIT_OAM0] = "oam0",
+		[GPUOA_UNIT_OAM1] = "oam1",
+		[GPUOA_UNIT_OAMG] = "oamg",
+	};
+	const struct sim_unit *units = gpu->platform->units;
 	char name[12];
 	unsigned int i;
 
 	snprintf(name, sizeof(name), "%u", gpu->index);
 	gpu->debugfs = debugfs_create_dir(name, sim_debugfs);
-	for (i = 0; i < ARRAY_SIZE(sim_debugfs_files); i++) {
-		const struct sim_debugfs_file *file = &sim_debugfs_files[i];
-
-		if (file->simple)
-			debugfs_create_file_unsafe(file->name, file->mode, gpu->debugfs, gpu,
-						   file->fops);
-		else
-			debugfs_create_file(file->name, file->mode, gpu->debugfs, gpu,
-					    file->fops);
-	}
+	sim_debugfs_add_files(gpu->debugfs, sim_debugfs_files, gpu);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_debugfs_add(&gpu->oa[i],
+				   i ? debugfs_create_dir(names[units[i].type], gpu->debugfs) :
+				       gpu->debugfs);
 }
 
 void sim_debugfs_init(void)

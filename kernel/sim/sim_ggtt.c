@@ -99,13 +99,15 @@ void sim_ggtt_unmap(struct sim_gpu *gpu, u64 address)
 {
 	struct ggtt_mapping *mapping;
 	unsigned long flags;
+	unsigned int i;
 
 	mutex_lock(&gpu->mutex);
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	mapping = ggtt_find(gpu, address, 1);
 	if (mapping) {
-		gpu->platform->generation->advance(gpu, sim_now(gpu));
-		gpu->platform->generation->unmapped(gpu, mapping->node.start, mapping->node.size);
+		sim_gpu_advance(gpu);
+		for (i = 0; i < gpu->n_oa; i++)
+			sim_oa_unmapped(&gpu->oa[i], mapping->node.start, mapping->node.size);
 		list_del(&mapping->link);
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);

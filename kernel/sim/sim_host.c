@@ -21,7 +21,7 @@ static u64 host_timestamp(void *host)
 	u64 timestamp;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	timestamp = sim_now(gpu) + sim_timeline_present(&gpu->timeline)->offset;
+	timestamp = sim_oa_timestamp(&gpu->oa[0]);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	return timestamp;
 }
@@ -52,14 +52,35 @@ static void host_put(void *host)
 {
 	struct sim_gpu *gpu = host;
 	unsigned long flags;
+	unsigned int i;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	if (!--gpu->awake) {
-		gpu->platform->generation->advance(gpu, sim_now(gpu));
+		sim_gpu_advance(gpu);
 		sim_mmio_sleep(gpu);
-		gpu->platform->generation->sleep(gpu);
+		for (i = 0; i < gpu->n_oa; i++)
+			sim_oa_sleep(&gpu->oa[i]);
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/*
+ * All contexts have the same registers here: what one loads is what the next one finds. So to write
+ * them is all there is to it.
+ */
+static int host_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		sim_mmio_write(host, regs[i].address, regs[i].value);
+	return 0;
+}
+
+static int host_context_write(void *host, void *context, const struct gpuoa_register *regs,
+			      unsigned int count)
+{
+	return host_contexts_write(host, regs, count);
 }
 
 const struct gpuoa_host_ops sim_host_ops = {
@@ -72,4 +93,6 @@ const struct gpuoa_host_ops sim_host_ops = {
 	.put = host_put,
 	.context_get = sim_context_get,
 	.context_put = sim_context_put,
+	.contexts_write = host_contexts_write,
+	.context_write = host_context_write,
 };

@@ -13,6 +13,9 @@
 /* Shares and events are told per this many clocks. */
 #define LOAD_CLOCKS 1024
 
+/* Clocks are told for a GPU that reaches this one. */
+#define LOAD_MAX_MHZ 1200
+
 /**
  * struct load_stage - what a shader stage does
  * @active: share of all EU cycles in which its threads execute
@@ -27,8 +30,8 @@ struct load_stage {
 
 /**
  * struct load_phase - a phase
- * @us: length; 0 takes what the cycle has left
- * @mhz: GPU clock
+ * @us: length; 0 takes what the scene has left
+ * @mhz: clock of a GPU that reaches LOAD_MAX_MHZ
  * @stages: the shader stages
  * @events: the other signals, per LOAD_CLOCKS clocks
  */
@@ -41,12 +44,12 @@ struct load_phase {
 
 /**
  * struct load - a scene
- * @hz: cycles per second
+ * @cycles: cycles of slots that it takes
  * @n_phases: number of phases
  * @phases: the phases
  */
 struct load {
-	u32 hz;
+	unsigned int cycles;
 	unsigned int n_phases;
 	const struct load_phase *phases;
 };
@@ -107,7 +110,7 @@ static const struct load_phase steady_phases[] = {
 	},
 };
 
-/* A game at 60 Hz: geometry, then pixels, then the GPU waits for the next frame and slows down. */
+/* A game at 62.5 Hz: geometry, then pixels, then the GPU waits for the next frame and slows down. */
 static const struct load_phase frames_phases[] = {
 	{
 		.us = 3500,
@@ -180,10 +183,10 @@ static const struct load_phase frames_phases[] = {
 	{ .mhz = 600 },
 };
 
-/* Compute kernels of 9 ms, 1 ms apart. */
+/* Compute kernels of 14.5 ms, 1.5 ms apart. */
 static const struct load_phase compute_phases[] = {
 	{
-		.us = 9000,
+		.us = 14500,
 		.mhz = 1200,
 		.stages = {
 			[SIM_CS] = { .active = 760, .stall = 190, .cycles = 5000 },
@@ -215,67 +218,130 @@ static const struct load_phase compute_phases[] = {
 };
 
 static const struct load loads[SIM_N_SCENES] = {
-	{ .hz = 1, .n_phases = ARRAY_SIZE(idle_phases), .phases = idle_phases },
-	{ .hz = 1, .n_phases = ARRAY_SIZE(steady_phases), .phases = steady_phases },
-	{ .hz = 60, .n_phases = ARRAY_SIZE(frames_phases), .phases = frames_phases },
-	{ .hz = 100, .n_phases = ARRAY_SIZE(compute_phases), .phases = compute_phases },
+	{ .cycles = 1, .n_phases = ARRAY_SIZE(idle_phases), .phases = idle_phases },
+	{ .cycles = 1, .n_phases = ARRAY_SIZE(steady_phases), .phases = steady_phases },
+	{ .cycles = 2, .n_phases = ARRAY_SIZE(frames_phases), .phases = frames_phases },
+	{ .cycles = 2, .n_phases = ARRAY_SIZE(compute_phases), .phases = compute_phases },
 };
 
+/* What a context makes of a scene, in parts of WEIGHT_ONE: its slot modulo SIM_N_WEIGHTS picks. */
+#define WEIGHT_ONE 8
+
+static const u32 weights[SIM_N_WEIGHTS] = { 8, 5, 6, 3 };
+
 /* EU signals are summed over all EUs, as the hardware does. */
-static void load_build_stages(struct sim_phase *phase, const struct load_phase *load, u64 clock,
-			      u32 n_eus)
+static void load_build_stages(u64 *rate, const struct load_phase *load, u64 clock, u32 weight)
 {
 	unsigned int s;
 
 	for (s = 0; s < SIM_N_STAGES; s++) {
 		const struct load_stage *stage = &load->stages[s];
-		u64 active = clock * n_eus * stage->active / LOAD_CLOCKS;
-		u64 stall = clock * n_eus * stage->stall / LOAD_CLOCKS;
+		u64 active = clock * stage->active * weight / (LOAD_CLOCKS * WEIGHT_ONE);
+		u64 stall = clock * stage->stall * weight / (LOAD_CLOCKS * WEIGHT_ONE);
 
-		phase->rate[SIM_STAGE_ACTIVE(s)] = active;
-		phase->rate[SIM_STAGE_STALL(s)] = stall;
+		rate[SIM_STAGE_ACTIVE(s)] = active;
+		rate[SIM_STAGE_STALL(s)] = stall;
 		if (stage->cycles)
-			phase->rate[SIM_STAGE_THREADS(s)] = div_u64(active, stage->cycles);
-		phase->rate[SIM_EU_ACTIVE] += active;
-		phase->rate[SIM_EU_STALL] += stall;
+			rate[SIM_STAGE_THREADS(s)] = div_u64(active, stage->cycles);
+		rate[SIM_EU_ACTIVE] += active;
+		rate[SIM_EU_STALL] += stall;
 	}
 }
 
-static void load_build_phase(struct sim_phase *phase, const struct load_phase *load, u64 frequency,
-			     u32 n_eus)
+static u32 load_mhz(const struct load_phase *load, const struct sim_world *world)
 {
-	u64 clock = div64_u64((u64)load->mhz * USEC_PER_SEC << SIM_FRACTION_BITS, frequency);
+	return load->mhz * world->max_mhz / LOAD_MAX_MHZ;
+}
+
+static void load_build_phase(u64 *rate, const struct load_phase *load,
+			     const struct sim_world *world, u32 weight)
+{
+	u64 hz = (u64)load_mhz(load, world) * USEC_PER_SEC;
+	u64 clock = div64_u64(hz << SIM_FRACTION_BITS, world->frequency);
 	unsigned int i;
 
 	for (i = 0; i < SIM_UNDOCUMENTED; i++)
-		phase->rate[i] = clock * load->events[i] / LOAD_CLOCKS;
+		rate[i] = clock * load->events[i] * weight / (LOAD_CLOCKS * WEIGHT_ONE);
 	for (i = 0; i < SIM_N_UNDOCUMENTED; i++)
-		phase->rate[SIM_UNDOCUMENTED + i] = clock * (i + 1) / LOAD_CLOCKS;
-	phase->rate[SIM_CLOCK] = clock;
-	load_build_stages(phase, load, clock, n_eus);
+		rate[SIM_UNDOCUMENTED + i] = clock * (i + 1) / LOAD_CLOCKS;
+	rate[SIM_CLOCK] = clock;
+	load_build_stages(rate, load, clock * world->n_eus, weight);
 }
 
-/* Make scene number @which for a GPU whose timestamp clock has @frequency. */
-void sim_scene_build(struct sim_scene *scene, unsigned int which, u64 frequency, u32 n_eus)
+static void load_build_rates(struct sim_scene *scene, const struct load *load,
+			     const struct sim_world *world)
+{
+	unsigned int p, w;
+
+	for (p = 0; p < load->n_phases; p++)
+		for (w = 0; w < SIM_N_WEIGHTS; w++)
+			load_build_phase(scene->rates[p][w], &load->phases[p], world, weights[w]);
+}
+
+static void load_total(u64 *total, const struct sim_piece *piece)
+{
+	unsigned int i;
+
+	for (i = 0; i < SIM_N_SIGNALS; i++)
+		total[i] += piece->rate[i] * piece->ticks;
+}
+
+static void load_add_piece(struct sim_scene *scene, const struct sim_piece *piece)
+{
+	scene->pieces[scene->n_pieces++] = *piece;
+	scene->ticks += piece->ticks;
+	load_total(scene->total[piece->slot], piece);
+	load_total(scene->total[SIM_GLOBAL], piece);
+}
+
+/* Cut a phase into pieces where slots end. */
+static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct load_phase *load,
+			   u64 ticks, const struct sim_world *world)
+{
+	u64 done, slot, part;
+
+	while (ticks) {
+		slot = div64_u64_rem(scene->ticks, world->slot_ticks, &done) % SIM_N_SLOTS;
+		part = min(ticks, world->slot_ticks - done);
+		load_add_piece(scene, &(struct sim_piece) {
+			.ticks = part,
+			.slot = load->events[SIM_GPU_BUSY] ? slot : SIM_NOBODY,
+			.mhz = load_mhz(load, world),
+			.rate = scene->rates[p][slot % SIM_N_WEIGHTS],
+		});
+		ticks -= part;
+	}
+}
+
+/* Make scene number @which. */
+void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
 	const struct load *load = &loads[which];
-	unsigned int i, p;
-	u64 rest;
+	u64 all = load->cycles * SIM_N_SLOTS * world->slot_ticks, ticks;
+	unsigned int p;
 
 	memset(scene, 0, sizeof(*scene));
 	scene->name = sim_scene_names[which];
-	scene->ticks = div_u64(frequency, load->hz);
-	scene->n_phases = load->n_phases;
-
-	rest = scene->ticks;
+	load_build_rates(scene, load, world);
 	for (p = 0; p < load->n_phases; p++) {
-		struct sim_phase *phase = &scene->phases[p];
-		u32 us = load->phases[p].us;
-
-		phase->ticks = us ? div_u64(frequency * us, USEC_PER_SEC) : rest;
-		rest -= phase->ticks;
-		load_build_phase(phase, &load->phases[p], frequency, n_eus);
-		for (i = 0; i < SIM_N_SIGNALS; i++)
-			scene->total[i] += phase->rate[i] * phase->ticks;
+		ticks = div_u64(world->frequency * load->phases[p].us, USEC_PER_SEC);
+		load_cut_phase(scene, p, &load->phases[p], ticks ?: all - scene->ticks,
+			       world);
 	}
+}
+
+/* Make what a batch does that asks for work of the kind of scene @which: its first phase, always. */
+void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
+{
+	const struct load *load = &loads[which];
+
+	memset(scene, 0, sizeof(*scene));
+	scene->name = sim_scene_names[which];
+	load_build_rates(scene, load, world);
+	load_add_piece(scene, &(struct sim_piece) {
+		.ticks = world->slot_ticks,
+		.slot = 0,
+		.mhz = load_mhz(&load->phases[0], world),
+		.rate = scene->rates[0][0],
+	});
 }

@@ -5,12 +5,9 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <drm/drm_drv.h>
-#include <drm/drm_managed.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
-#include <linux/ktime.h>
 #include <linux/list.h>
-#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
@@ -31,32 +28,10 @@
 /* GPUs that one load of the module makes at most. */
 #define SIM_MAX_GPUS 16
 
-static const struct sim_platform sim_platforms[] = {
-	{
-		/* Core i7-4770, HD Graphics 4600 */
-		.name = "hsw_gt2",
-		.desc = {
-			.platform = "hsw",
-			.timestamp_frequency = 12500000,
-			.gt_min_frequency = 350000000,
-			.gt_max_frequency = 1200000000,
-			.slice_mask = 0x1,
-			.subslice_mask = 0x3,
-			.device_id = 0x0412,
-			.revision = 0x06,
-			.n_slices = 1,
-			.n_subslices = 2,
-			.n_eus = 20,
-			.threads_per_eu = 7,
-			.subslice_stride = 3,
-		},
-		.generation = &sim_gen7,
-	},
-};
-
 static char *platform = "hsw_gt2";
 module_param(platform, charp, 0444);
-MODULE_PARM_DESC(platform, "virtual GPUs to make, separated by commas: hsw_gt2 (default hsw_gt2)");
+MODULE_PARM_DESC(platform,
+		 "virtual GPUs to make, separated by commas: hsw_gt2 (default hsw_gt2)");
 
 static char *scene = "frames";
 module_param(scene, charp, 0444);
@@ -65,39 +40,39 @@ MODULE_PARM_DESC(scene,
 
 static LIST_HEAD(sim_gpus);
 
-/*
- * Ticks of the GPU's timestamp clock, as the hardware counts them: not adjusted by
- * &sim_segment.offset.
- */
-u64 sim_now(const struct sim_gpu *gpu)
+/* What one of the units says of itself. */
+static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 {
-	u64 frequency = gpu->platform->desc.timestamp_frequency;
-
-	return mul_u64_u64_div_u64(ktime_get_ns(), frequency, NSEC_PER_SEC);
+	*desc = gpu->platform->desc;
+	desc->unit_type = gpu->platform->units[i].type;
 }
 
-/* All that needs no undoing beyond that of the DRM device. */
-static int sim_init(struct sim_gpu *gpu, unsigned int which)
+static void sim_unregister_units(struct sim_gpu *gpu)
 {
-	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
+	unsigned int i = gpu->n_oa;
+
+	while (i--)
+		if (gpu->oa[i].unit)
+			gpuoa_unit_unregister(gpu->oa[i].unit);
+}
+
+static int sim_register_units(struct sim_gpu *gpu)
+{
+	struct gpuoa_unit_desc desc;
+	struct gpuoa_unit *unit;
 	unsigned int i;
-	int err;
 
-	raw_spin_lock_init(&gpu->lock);
-	err = drmm_mutex_init(&gpu->drm, &gpu->mutex);
-	if (err)
-		return err;
-	for (i = 0; i < SIM_N_SCENES; i++)
-		sim_scene_build(&gpu->scenes[i], i, desc->timestamp_frequency, desc->n_eus);
-	sim_timeline_init(&gpu->timeline, div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
-			  sim_now(gpu), &gpu->scenes[which]);
-
-	err = sim_mmio_create(gpu);
-	if (!err)
-		err = sim_ggtt_create(gpu);
-	if (!err)
-		err = gpu->platform->generation->create(gpu);
-	return err;
+	for (i = 0; i < gpu->n_oa; i++) {
+		sim_describe(gpu, i, &desc);
+		unit = gpuoa_unit_register(&gpu->parent->dev, &desc, &sim_host_ops, gpu,
+					   THIS_MODULE);
+		if (IS_ERR(unit)) {
+			sim_unregister_units(gpu);
+			return PTR_ERR(unit);
+		}
+		gpu->oa[i].unit = unit;
+	}
+	return 0;
 }
 
 static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
@@ -121,18 +96,16 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 	gpu->parent = parent;
 	gpu->platform = what;
 	gpu->index = index;
-	err = sim_init(gpu, which);
+	err = sim_gpu_init(gpu, which);
 	if (err)
 		goto err_devres;
 
 	err = drm_dev_register(&gpu->drm, 0);
 	if (err)
 		goto err_devres;
-	gpu->unit = gpuoa_unit_register(&parent->dev, &what->desc, &sim_host_ops, gpu, THIS_MODULE);
-	if (IS_ERR(gpu->unit)) {
-		err = PTR_ERR(gpu->unit);
+	err = sim_register_units(gpu);
+	if (err)
 		goto err_drm;
-	}
 	sim_debugfs_add(gpu);
 	list_add(&gpu->link, &sim_gpus);
 	return 0;
@@ -153,7 +126,7 @@ static void sim_destroy(struct sim_gpu *gpu)
 
 	list_del(&gpu->link);
 	debugfs_remove_recursive(gpu->debugfs);
-	gpuoa_unit_unregister(gpu->unit);
+	sim_unregister_units(gpu);
 	drm_dev_unplug(&gpu->drm);
 	devres_release_group(&parent->dev, NULL);
 	platform_device_unregister(parent);
@@ -165,20 +138,6 @@ static void sim_destroy_all(void)
 
 	list_for_each_entry_safe(gpu, next, &sim_gpus, link)
 		sim_destroy(gpu);
-}
-
-static const struct sim_platform *sim_platform_find(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sim_platforms); i++)
-		if (!strcmp(sim_platforms[i].name, name))
-			return &sim_platforms[i];
-
-	pr_err("no platform \"%s\"; there are:\n", name);
-	for (i = 0; i < ARRAY_SIZE(sim_platforms); i++)
-		pr_err("  %s\n", sim_platforms[i].name);
-	return NULL;
 }
 
 /* All names are looked up before anything is made: what is made can be used at once. */

@@ -26,13 +26,10 @@
 /* The register's range and, in @index, its place in &sim_mmio.values. */
 static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32 reg, u32 *index)
 {
-	const struct sim_generation *generation = gpu->platform->generation;
-	unsigned int i;
+	const struct sim_register_range *range;
 	u32 base = 0;
 
-	for (i = 0; i < generation->n_ranges; i++) {
-		const struct sim_register_range *range = &generation->ranges[i];
-
+	for (range = gpu->platform->ranges; range->last; range++) {
 		if (reg >= range->first && reg <= range->last && IS_ALIGNED(reg, sizeof(u32))) {
 			*index = base + (reg - range->first) / sizeof(u32);
 			return range;
@@ -82,8 +79,17 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 		return NULL;
 	}
 	if (range->flags & SIM_REG_OA)
-		gpu->platform->generation->advance(gpu, sim_now(gpu));
+		sim_oa_advance(&gpu->oa[range->unit], sim_now(gpu));
 	return range;
+}
+
+/* The value that shows when @value is stored. */
+static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *range, u32 reg,
+		      u32 value)
+{
+	struct sim_oa *oa = &gpu->oa[range->unit];
+
+	return range->flags & SIM_REG_OA ? oa->ops->read(oa, reg, value) : value;
 }
 
 u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
@@ -95,9 +101,7 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	range = mmio_access(gpu, reg, &index);
 	if (range) {
-		value = gpu->mmio.values[index];
-		if (range->flags & SIM_REG_OA)
-			value = gpu->platform->generation->read(gpu, reg, value);
+		value = mmio_value(gpu, range, reg, gpu->mmio.values[index]);
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	return value;
@@ -106,7 +110,8 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 {
 	const struct sim_register_range *range;
-	u32 index, writable, *stored;
+	u32 index, writable, before, *stored;
+	struct sim_oa *oa;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
@@ -116,10 +121,13 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 		writable = range->writable;
 		if (range->flags & SIM_REG_MASKED)
 			writable &= value >> 16;
-		*stored = (*stored & ~writable) | (value & writable);
+		before = *stored;
+		*stored = (before & ~writable) | (value & writable);
 		gpu->mmio.log[gpu->mmio.n_logged++ % SIM_LOG_SIZE] =
 			(struct sim_register_value) { .reg = reg, .value = value };
-		gpu->platform->generation->written(gpu, reg, value, range->flags);
+		oa = &gpu->oa[range->unit];
+		if (range->flags & SIM_REG_OA)
+			oa->ops->written(oa, reg, value, before, range->flags);
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
@@ -127,12 +135,10 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 /* Registers that no power context saves lose their values. */
 void sim_mmio_sleep(struct sim_gpu *gpu)
 {
-	const struct sim_generation *generation = gpu->platform->generation;
-	unsigned int i;
+	const struct sim_register_range *range;
 	u32 base = 0;
 
-	for (i = 0; i < generation->n_ranges; i++) {
-		const struct sim_register_range *range = &generation->ranges[i];
+	for (range = gpu->platform->ranges; range->last; range++) {
 		u32 n = (range->last - range->first) / sizeof(u32) + 1;
 
 		if (range->flags & SIM_REG_VOLATILE)
@@ -144,20 +150,15 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 /* Registers that are not 0. */
 void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
 {
-	const struct sim_generation *generation = gpu->platform->generation;
+	const struct sim_register_range *range;
 	unsigned long flags;
-	unsigned int i;
 	u32 reg, value, index = 0;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	generation->advance(gpu, sim_now(gpu));
-	for (i = 0; i < generation->n_ranges; i++) {
-		const struct sim_register_range *range = &generation->ranges[i];
-
+	sim_gpu_advance(gpu);
+	for (range = gpu->platform->ranges; range->last; range++) {
 		for (reg = range->first; reg <= range->last; reg += sizeof(u32)) {
-			value = gpu->mmio.values[index++];
-			if (range->flags & SIM_REG_OA)
-				value = generation->read(gpu, reg, value);
+			value = mmio_value(gpu, range, reg, gpu->mmio.values[index++]);
 			if (value)
 				seq_printf(m, "%#x %#x\n", reg, value);
 		}
@@ -209,13 +210,13 @@ static void mmio_destroy(struct drm_device *drm, void *data)
 
 int sim_mmio_create(struct sim_gpu *gpu)
 {
-	const struct sim_generation *generation = gpu->platform->generation;
+	const struct sim_register_value *reset = gpu->platform->reset;
+	const struct sim_register_range *range;
 	struct sim_mmio *mmio = &gpu->mmio;
-	unsigned int i;
 	u32 n = 0;
 
-	for (i = 0; i < generation->n_ranges; i++)
-		n += (generation->ranges[i].last - generation->ranges[i].first) / sizeof(u32) + 1;
+	for (range = gpu->platform->ranges; range->last; range++)
+		n += (range->last - range->first) / sizeof(u32) + 1;
 
 	init_irq_work(&mmio->notice, mmio_notice);
 	mmio->values = kvcalloc(n, sizeof(*mmio->values), GFP_KERNEL);
@@ -225,7 +226,7 @@ int sim_mmio_create(struct sim_gpu *gpu)
 		kvfree(mmio->log);
 		return -ENOMEM;
 	}
-	for (i = 0; i < generation->n_reset; i++)
-		sim_mmio_poke(gpu, generation->reset[i].reg, generation->reset[i].value);
+	for (; reset && reset->reg; reset++)
+		sim_mmio_poke(gpu, reset->reg, reset->value);
 	return drmm_add_action_or_reset(&gpu->drm, mmio_destroy, mmio);
 }

@@ -12,17 +12,23 @@
  *
  * A *signal* is something that the GPU does and that an OA counter can count: clocks, EU cycles,
  * texels. A *scene* makes each signal tick at a constant rate during each of a few *phases*,
- * which repeat for ever. So the integral of a signal from the start of the scene to any moment is
- * a closed form, and what a counter ought to have counted between two moments can be told
- * exactly, at any time afterwards, by code that shares nothing with the path of a report.
+ * which repeat for ever. Hardware contexts take turns in *slots* of equal length; a phase in which
+ * the GPU is not busy belongs to none of them. A context makes of each phase what its weight says,
+ * so that contexts can be told apart by their load.
+ *
+ * Where phases and slots overlap a scene falls into *pieces*, each with one rate for each signal
+ * and one context. A scene is as long as a whole number of cycles of slots, so the pieces repeat
+ * with it, and the integral of a signal from the start of the scene to any moment is a closed form,
+ * for all contexts together as for each of them. What a counter ought to have counted between two
+ * moments can be told exactly, at any time afterwards, by code that shares nothing with the path of
+ * a report.
  *
  * Time is in ticks of the OA timestamp clock. Integrals are fixed point numbers with
  * SIM_FRACTION_BITS bits of fraction; a rate is what a tick adds. These fixed point rates *are*
  * the definition of the load, so nothing is ever rounded but the counter itself, which shows the
- * integer part. Modulo 2^64 such an integral is all that a 32-bit or 40-bit counter needs: one
- * multiplication.
+ * integer part.
  */
-#define SIM_FRACTION_BITS 24
+#define SIM_FRACTION_BITS 16
 
 /**
  * enum sim_stage - shader stages, in the order in which the hardware numbers their counters
@@ -112,109 +118,143 @@ enum sim_signal {
 	SIM_N_SIGNALS = SIM_UNDOCUMENTED + SIM_N_UNDOCUMENTED,
 };
 
+#define SIM_N_SLOTS 8
+
+/* Instead of a slot: no context, and all of them */
+#define SIM_NOBODY SIM_N_SLOTS
+#define SIM_GLOBAL (SIM_N_SLOTS + 1)
+
+/* For whom is counted: contexts, nobody, all */
+#define SIM_N_STREAMS (SIM_N_SLOTS + 2)
+
 #define SIM_MAX_PHASES 3
+#define SIM_MAX_PIECES 24
+#define SIM_N_WEIGHTS 4
 
 /**
- * struct sim_phase - a stretch of constant rates
+ * struct sim_piece - a stretch of constant rates, for one context
  * @ticks: how long
+ * @slot: slot of the context, or SIM_NOBODY
+ * @mhz: the GPU's clock
  * @rate: what each signal adds per tick, fixed point
  */
-struct sim_phase {
+struct sim_piece {
 	u64 ticks;
-	u64 rate[SIM_N_SIGNALS];
+	unsigned int slot;
+	unsigned int mhz;
+	const u64 *rate;
 };
 
 /**
  * struct sim_scene - phases that repeat
  * @name: as in the module parameter and in debugfs
- * @ticks: all phases
- * @total: what each signal adds in all phases, fixed point
- * @n_phases: number of phases
- * @phases: the phases
+ * @ticks: all pieces
+ * @n_pieces: how many
+ * @pieces: the pieces, in time
+ * @total: what each signal adds in all pieces, fixed point, for each stream
+ * @rates: of each phase, for each weight
  */
 struct sim_scene {
 	const char *name;
 	u64 ticks;
-	u64 total[SIM_N_SIGNALS];
-	unsigned int n_phases;
-	struct sim_phase phases[SIM_MAX_PHASES];
+	unsigned int n_pieces;
+	struct sim_piece pieces[SIM_MAX_PIECES];
+	u64 total[SIM_N_STREAMS][SIM_N_SIGNALS];
+	u64 rates[SIM_MAX_PHASES][SIM_N_WEIGHTS][SIM_N_SIGNALS];
 };
 
 #define SIM_N_SCENES 4
 
 extern const char * const sim_scene_names[SIM_N_SCENES];
 
-void sim_scene_build(struct sim_scene *scene, unsigned int which, u64 frequency, u32 n_eus);
-void sim_scene_integrate(const struct sim_scene *scene, u64 ticks, __uint128_t *sum);
-
 /**
- * DOC: Contexts and streams
- *
- * Hardware contexts take turns: context in slot i runs in the i-th of SIM_N_SLOTS time slots of a
- * cycle that repeats for ever, whoever else is there. A *stream* of counters counts either all of
- * the time (SIM_GLOBAL), or, for a context, only while that one runs: it then sees the scene
- * unroll in its own, slower time.
+ * struct sim_world - what time and load depend on
+ * @frequency: of the timestamp clock, Hz
+ * @slot_ticks: length of a slot
+ * @max_mhz: fastest clock of the GPU
+ * @n_eus: number of EUs
  */
-#define SIM_N_SLOTS 8
-#define SIM_GLOBAL SIM_N_SLOTS
-#define SIM_N_STREAMS (SIM_N_SLOTS + 1)
+struct sim_world {
+	u64 frequency;
+	u64 slot_ticks;
+	u32 max_mhz;
+	u32 n_eus;
+};
 
-#define SIM_N_SEGMENTS 32
+void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
+void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
+void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
+			 __uint128_t *sum);
+
+#define SIM_N_SEGMENTS 64
 
 /**
  * struct sim_segment - from one change of the scene or of the visible clock to the next
  * @start: tick at which it begins
  * @offset: what the visible timestamp is ahead of the tick
  * @scene: the scene
+ * @skip: how many ticks of the scene are over when the segment begins
+ * @owner: slot of the context that has the GPU for itself, or SIM_GLOBAL: contexts take turns
  */
 struct sim_segment {
 	u64 start;
 	u64 offset;
 	const struct sim_scene *scene;
+	u64 skip;
+	unsigned int owner;
 };
 
 /**
- * struct sim_timeline - history of scenes; the last segment is the present
- * @slot_ticks: length of a time slot
+ * struct sim_timeline - history of scenes, and what has been decided of the future
  * @n_segments: how many, at least one
- * @segments: by time
+ * @segments: by time; the last one has no end
  * @floor: integrals at the start of the first segment, for each stream
  */
 struct sim_timeline {
-	u64 slot_ticks;
 	unsigned int n_segments;
 	struct sim_segment segments[SIM_N_SEGMENTS];
 	__uint128_t floor[SIM_N_STREAMS][SIM_N_SIGNALS];
 };
 
 /**
- * struct sim_cursor - a stretch of constant rates in the present segment
- * @from: first tick of it
+ * struct sim_cursor - a place in the timeline, and the constant rates around it
+ * @stream: whose integrals these are
+ * @from: first tick of a stretch of constant rates
  * @to: tick behind it
+ * @offset: what the visible timestamp is ahead of the tick
+ * @slot: slot of the context that runs, or SIM_NOBODY
+ * @mhz: the GPU's clock
  * @sum: integrals at @from
  * @rate: what a tick adds
+ * @segment: index of the segment
+ * @piece: index of the piece
  */
 struct sim_cursor {
+	unsigned int stream;
 	u64 from;
 	u64 to;
+	u64 offset;
+	unsigned int slot;
+	unsigned int mhz;
 	__uint128_t sum[SIM_N_SIGNALS];
 	const u64 *rate;
+	unsigned int segment;
+	unsigned int piece;
 };
 
-void sim_timeline_init(struct sim_timeline *timeline, u64 slot_ticks, u64 start,
-		       const struct sim_scene *scene);
+void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene);
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment);
-const struct sim_segment *sim_timeline_present(const struct sim_timeline *timeline);
+const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline);
+u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick);
 void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
 		     __uint128_t *sum);
 int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick);
-void sim_timeline_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
-		       struct sim_cursor *cursor);
+u64 sim_segment_skip(const struct sim_segment *segment, u64 tick);
 
-u64 sim_stream_ticks(const struct sim_timeline *timeline, unsigned int stream, u64 tick);
-u64 sim_stream_active(const struct sim_timeline *timeline, unsigned int stream, u64 tick, u64 *end);
+void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		     struct sim_cursor *cursor);
+void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor);
+
 u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent);
-u64 sim_stream_due(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
-		   unsigned int exponent);
 
 #endif /* _SIM_SCENE_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_timeline.c - integrals of the load over any time, and when a timer or a context is due:
- * pure arithmetic.
+ * sim_timeline.c - integrals of the load over any time, and where its rates change: pure
+ * arithmetic.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -12,68 +12,126 @@
 
 #include "sim_scene.h"
 
-/* Add to @sum what the first @ticks of a scene bring. */
-void sim_scene_integrate(const struct sim_scene *scene, u64 ticks, __uint128_t *sum)
+static void add_rates(__uint128_t *sum, const u64 *rate, u64 ticks)
+{
+	unsigned int i;
+
+	for (i = 0; i < SIM_N_SIGNALS; i++)
+		sum[i] += (__uint128_t)rate[i] * ticks;
+}
+
+/* Does a stream count while the context in @slot runs? */
+static bool stream_counts(unsigned int stream, unsigned int slot)
+{
+	return stream == SIM_GLOBAL || stream == slot;
+}
+
+/* Add to @sum what the first @ticks of a scene bring a stream. */
+void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
+			 __uint128_t *sum)
 {
 	u64 cycles, rest;
-	unsigned int i, p;
+	unsigned int i;
 
 	cycles = div64_u64_rem(ticks, scene->ticks, &rest);
-	for (i = 0; i < SIM_N_SIGNALS; i++)
-		sum[i] += (__uint128_t)scene->total[i] * cycles;
+	add_rates(sum, scene->total[stream], cycles);
+	for (i = 0; i < scene->n_pieces && rest; i++) {
+		const struct sim_piece *piece = &scene->pieces[i];
+		u64 part = min(rest, piece->ticks);
 
-	for (p = 0; p < scene->n_phases && rest; p++) {
-		const struct sim_phase *phase = &scene->phases[p];
-		u64 part = min(rest, phase->ticks);
-
-		for (i = 0; i < SIM_N_SIGNALS; i++)
-			sum[i] += (__uint128_t)phase->rate[i] * part;
+		if (stream_counts(stream, piece->slot))
+			add_rates(sum, piece->rate, part);
 		rest -= part;
 	}
 }
 
-void sim_timeline_init(struct sim_timeline *timeline, u64 slot_ticks, u64 start,
-		       const struct sim_scene *scene)
+void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene)
 {
 	memset(timeline, 0, sizeof(*timeline));
-	timeline->slot_ticks = slot_ticks;
-	timeline->segments[0] = (struct sim_segment) { .start = start, .scene = scene };
+	timeline->segments[0] = (struct sim_segment) {
+		.start = start,
+		.scene = scene,
+		.owner = SIM_GLOBAL,
+	};
 	timeline->n_segments = 1;
 }
 
-const struct sim_segment *sim_timeline_present(const struct sim_timeline *timeline)
+const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
 {
 	return &timeline->segments[timeline->n_segments - 1];
 }
 
-/* A stream sees each scene begin when the scene begins, in the time that the stream counts. */
-static void sim_segment_integrate(const struct sim_timeline *timeline,
-				  const struct sim_segment *segment, unsigned int stream, u64 end,
-				  __uint128_t *sum)
+/* How much of its scene is over at @tick of a segment; whole repetitions don't count. */
+u64 sim_segment_skip(const struct sim_segment *segment, u64 tick)
 {
-	u64 start = sim_stream_ticks(timeline, stream, segment->start);
+	u64 rest;
 
-	sim_scene_integrate(segment->scene, sim_stream_ticks(timeline, stream, end) - start, sum);
+	div64_u64_rem(segment->skip + tick - segment->start, segment->scene->ticks, &rest);
+	return rest;
+}
+
+static void segment_integrate(const struct sim_segment *segment, unsigned int stream, u64 end,
+			      __uint128_t *sum)
+{
+	const struct sim_scene *scene = segment->scene;
+	u64 ticks = end - segment->start;
+	__uint128_t before[SIM_N_SIGNALS] = {};
+	unsigned int i;
+
+	if (segment->owner != SIM_GLOBAL) {
+		if (!stream_counts(stream, segment->owner))
+			return;
+		stream = SIM_GLOBAL;
+	}
+	sim_scene_integrate(scene, stream, segment->skip + ticks, sum);
+	if (!segment->skip)
+		return;
+	sim_scene_integrate(scene, stream, segment->skip, before);
+	for (i = 0; i < SIM_N_SIGNALS; i++)
+		sum[i] -= before[i];
 }
 
 /* The oldest segment makes room; times before the next one can't be asked for any more. */
-static void sim_timeline_forget(struct sim_timeline *timeline)
+static void timeline_forget(struct sim_timeline *timeline)
 {
 	unsigned int stream;
 
 	for (stream = 0; stream < SIM_N_STREAMS; stream++)
-		sim_segment_integrate(timeline, &timeline->segments[0], stream,
-				      timeline->segments[1].start, timeline->floor[stream]);
+		segment_integrate(&timeline->segments[0], stream, timeline->segments[1].start,
+				  timeline->floor[stream]);
 	timeline->n_segments--;
 	memmove(&timeline->segments[0], &timeline->segments[1],
 		timeline->n_segments * sizeof(timeline->segments[0]));
 }
 
+/* @segment does not begin before the last one. Cursors are not valid any more. */
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment)
 {
 	if (timeline->n_segments == SIM_N_SEGMENTS)
-		sim_timeline_forget(timeline);
+		timeline_forget(timeline);
 	timeline->segments[timeline->n_segments++] = *segment;
+}
+
+/* The tick at which a segment ends. */
+static u64 segment_end(const struct sim_timeline *timeline, unsigned int index)
+{
+	return index + 1 < timeline->n_segments ? timeline->segments[index + 1].start : U64_MAX;
+}
+
+/* The segment to which a tick belongs; the first one if that has not begun. */
+static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
+{
+	unsigned int i = timeline->n_segments;
+
+	while (--i && timeline->segments[i].start > tick)
+		;
+	return i;
+}
+
+/* What the visible timestamp is ahead of @tick. */
+u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick)
+{
+	return timeline->segments[timeline_find(timeline, tick)].offset;
 }
 
 /* Integrals of all signals up to @tick, which is not before the first segment. */
@@ -85,13 +143,10 @@ void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u
 	memcpy(sum, timeline->floor[stream], sizeof(timeline->floor[stream]));
 	for (i = 0; i < timeline->n_segments; i++) {
 		const struct sim_segment *segment = &timeline->segments[i];
-		u64 end = tick;
 
 		if (segment->start >= tick)
 			break;
-		if (i + 1 < timeline->n_segments)
-			end = min(tick, segment[1].start);
-		sim_segment_integrate(timeline, segment, stream, end, sum);
+		segment_integrate(segment, stream, min(tick, segment_end(timeline, i)), sum);
 	}
 }
 
@@ -102,14 +157,14 @@ void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u
  */
 int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick)
 {
-	u64 visible = now + sim_timeline_present(timeline)->offset;
-	unsigned int i = timeline->n_segments;
+	u64 visible = now + sim_timeline_offset(timeline, now);
+	unsigned int i = timeline_find(timeline, now) + 1;
 
 	if (timestamp <= U32_MAX)
 		timestamp = visible - (u32)(visible - timestamp);
 	while (i--) {
 		const struct sim_segment *segment = &timeline->segments[i];
-		u64 end = i + 1 < timeline->n_segments ? segment[1].start : now;
+		u64 end = min(segment_end(timeline, i), now);
 
 		if (timestamp < segment->start + segment->offset)
 			continue;
@@ -121,34 +176,61 @@ int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestam
 	return -ERANGE;
 }
 
-/* Ticks that a stream has counted since tick 0. */
-u64 sim_stream_ticks(const struct sim_timeline *timeline, unsigned int stream, u64 tick)
+/* Let the cursor, whose place is known, tell what holds there; @rest: ticks left of the piece. */
+static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor *cursor, u64 rest)
 {
-	u64 slot = timeline->slot_ticks, cycles, rest;
+	static const u64 nothing[SIM_N_SIGNALS];
+	const struct sim_segment *segment = &timeline->segments[cursor->segment];
+	const struct sim_piece *piece = &segment->scene->pieces[cursor->piece];
+	unsigned int slot = segment->owner != SIM_GLOBAL ? segment->owner : piece->slot;
 
-	if (stream == SIM_GLOBAL)
-		return tick;
-	cycles = div64_u64_rem(tick, SIM_N_SLOTS * slot, &rest);
-	return cycles * slot + min(rest - min(rest, stream * slot), slot);
+	cursor->to = min(cursor->from + rest, segment_end(timeline, cursor->segment));
+	cursor->offset = segment->offset;
+	cursor->slot = slot;
+	cursor->mhz = piece->mhz;
+	cursor->rate = stream_counts(cursor->stream, slot) ? piece->rate : nothing;
 }
 
-/*
- * The first tick from @tick on at which a stream counts; @end is the one at which it stops again.
- */
-u64 sim_stream_active(const struct sim_timeline *timeline, unsigned int stream, u64 tick, u64 *end)
+/* Find the piece at the cursor's place in its segment; returns the ticks that are left of it. */
+static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cursor *cursor)
 {
-	u64 slot = timeline->slot_ticks, begin, rest;
+	const struct sim_segment *segment = &timeline->segments[cursor->segment];
+	const struct sim_piece *piece = segment->scene->pieces;
+	u64 rest = sim_segment_skip(segment, cursor->from);
 
-	if (stream == SIM_GLOBAL) {
-		*end = U64_MAX;
-		return tick;
+	for (; rest >= piece->ticks; piece++)
+		rest -= piece->ticks;
+	cursor->piece = piece - segment->scene->pieces;
+	return piece->ticks - rest;
+}
+
+/* Place a cursor at @tick. */
+void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		     struct sim_cursor *cursor)
+{
+	cursor->stream = stream;
+	cursor->from = tick;
+	cursor->segment = timeline_find(timeline, tick);
+	sim_timeline_at(timeline, stream, tick, cursor->sum);
+	cursor_settle(timeline, cursor, cursor_find_piece(timeline, cursor));
+}
+
+/* Move a cursor to the next stretch. */
+void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor)
+{
+	const struct sim_scene *scene = timeline->segments[cursor->segment].scene;
+	u64 rest;
+
+	add_rates(cursor->sum, cursor->rate, cursor->to - cursor->from);
+	cursor->from = cursor->to;
+	if (cursor->to == segment_end(timeline, cursor->segment)) {
+		cursor->segment++;
+		rest = cursor_find_piece(timeline, cursor);
+	} else {
+		cursor->piece = (cursor->piece + 1) % scene->n_pieces;
+		rest = scene->pieces[cursor->piece].ticks;
 	}
-	div64_u64_rem(tick, SIM_N_SLOTS * slot, &rest);
-	begin = tick - rest + stream * slot;
-	if (tick >= begin + slot)
-		begin += SIM_N_SLOTS * slot;
-	*end = begin + slot;
-	return max(tick, begin);
+	cursor_settle(timeline, cursor, rest);
 }
 
 /*
@@ -163,45 +245,4 @@ u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
 	if (timestamp > half)
 		half += (timestamp - half + mask) & ~mask;
 	return half - offset;
-}
-
-/*
- * The first tick from @tick on at which the timer fires while a stream counts. There is one soon:
- * the timer's period is a power of two, and no larger one divides a cycle of slots than fits into
- * a slot. Only periods that no uptime reaches are not searched.
- */
-u64 sim_stream_due(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
-		   unsigned int exponent)
-{
-	u64 offset = sim_timeline_present(timeline)->offset;
-	u64 active, end;
-
-	for (;;) {
-		tick = sim_timer_due(tick, offset, exponent);
-		active = sim_stream_active(timeline, stream, tick, &end);
-		if (active == tick || tick >= BIT_ULL(62))
-			return tick;
-		tick = active;
-	}
-}
-
-/* Place a cursor at @tick, in the present segment, at which the stream counts. */
-void sim_timeline_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
-		       struct sim_cursor *cursor)
-{
-	const struct sim_segment *segment = sim_timeline_present(timeline);
-	const struct sim_phase *phase = segment->scene->phases;
-	u64 ticks, rest;
-
-	sim_timeline_at(timeline, stream, tick, cursor->sum);
-	ticks = sim_stream_ticks(timeline, stream, tick) -
-		sim_stream_ticks(timeline, stream, segment->start);
-	div64_u64_rem(ticks, segment->scene->ticks, &rest);
-	for (; rest >= phase->ticks; phase++)
-		rest -= phase->ticks;
-
-	sim_stream_active(timeline, stream, tick, &cursor->to);
-	cursor->from = tick;
-	cursor->to = min(cursor->to, tick + phase->ticks - rest);
-	cursor->rate = phase->rate;
 }

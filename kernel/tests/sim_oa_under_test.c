@@ -3,8 +3,8 @@
  * sim_oa_under_test.c - the simulated OA unit once more, in a world whose time the suites tell.
  */
 #include "../sim/gen7_oa.c"
-#include "../sim/gen7_report.c"
 #include "../sim/sim_mmio.c"
+#include "../sim/sim_oa.c"
 #include "sim_oa_under_test.h"
 
 u64 sim_test_now;
@@ -23,4 +23,17 @@ u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size)
 int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 {
 	return hw_id == SIM_TEST_CONTEXT ? SIM_TEST_SLOT : -1;
+}
+
+u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
+{
+	return slot < SIM_N_SLOTS ? (slot + 1) << 7 : 0;
+}
+
+void sim_gpu_advance(struct sim_gpu *gpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_advance(&gpu->oa[i], sim_test_now);
 }

@@ -9,4 +9,5 @@
 #include "../sim/sim_cec.c"
 #include "../sim/sim_fraction.c"
 #include "../sim/sim_load.c"
+#include "../sim/sim_select.c"
 #include "../sim/sim_timeline.c"

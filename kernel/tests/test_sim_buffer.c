@@ -17,6 +17,8 @@ static struct sim_buffer *buffer_create(struct kunit *test)
 	buffer->memory = kunit_kzalloc(test, SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, buffer->memory);
 	buffer->size = SIZE;
+	buffer->length = SIZE;
+	buffer->word = sizeof(u32);
 	return buffer;
 }
 
@@ -106,6 +108,46 @@ static void tail_runs_ahead_of_landed_data(struct kunit *test)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
 
+/* Of a header of 64-bit fields, too, nothing is there before the rest is. */
+static void long_headers_land_last(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	buffer->word = sizeof(u64);
+	for (n = 0; n < 3; n++)
+		write_report(buffer, n + 1, 256, 3);
+	for (n = 0; n < 3; n++) {
+		KUNIT_EXPECT_TRUE_MSG(test, !*(u64 *)(buffer->memory + n * 256), "report %u", n);
+		KUNIT_EXPECT_TRUE_MSG(test, !*(u64 *)(buffer->memory + n * 256 + 8), "report %u",
+				      n);
+	}
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 256, 2, 4, 64));
+	sim_buffer_land(buffer);
+	for (n = 0; n < 3; n++)
+		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
+}
+
+/* Where reports are not split, the end of the buffer may stay unused. */
+static void whole_reports_begin_anew(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	buffer->length = SIZE - SIZE % 576;
+	for (n = 0; n < SIZE / 576; n++) {
+		buffer->head = buffer->tail;
+		KUNIT_EXPECT_TRUE(test, sim_buffer_has_room(buffer, 576));
+		write_report(buffer, n + 1, 576, 0);
+	}
+	KUNIT_EXPECT_EQ(test, buffer->tail, 0U);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, (n - 1) * 576, n, 0, 144));
+	for (n = buffer->length; n < SIZE; n++)
+		KUNIT_EXPECT_EQ(test, buffer->memory[n], 0);
+	buffer->head = 576;
+	KUNIT_EXPECT_FALSE(test, sim_buffer_has_room(buffer, 576));
+}
+
 static void order_survives_when_the_tail_is_told_to_behave(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
@@ -136,6 +178,8 @@ static struct kunit_case buffer_cases[] = {
 	KUNIT_CASE(report_wraps_at_the_end),
 	KUNIT_CASE(full_is_not_empty),
 	KUNIT_CASE(tail_runs_ahead_of_landed_data),
+	KUNIT_CASE(long_headers_land_last),
+	KUNIT_CASE(whole_reports_begin_anew),
 	KUNIT_CASE(order_survives_when_the_tail_is_told_to_behave),
 	KUNIT_CASE(writes_without_memory_get_lost),
 	{}

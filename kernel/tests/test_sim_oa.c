@@ -4,8 +4,9 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/gen7_oa.h"
-#include "../sim/sim_buffer.h"
+#include <gen7_regs.h>
+
+#include "../sim/sim.h"
 #include "sim_oa_under_test.h"
 
 #define FREQUENCY 12500000ULL
@@ -55,20 +56,24 @@ static int bench_init(struct kunit *test)
 
 	sim_test_now = START;
 	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
-	bench->platform.generation = &sim_gen7;
-	bench->platform.desc.timestamp_frequency = FREQUENCY;
+	bench->platform.ranges = sim_ranges_gen7;
 	gpu->platform = &bench->platform;
 	raw_spin_lock_init(&gpu->lock);
 	init_irq_work(&gpu->mmio.notice, ignore);
 	gpu->mmio.values = bench_alloc(test, SZ_64K);
 	gpu->mmio.log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*gpu->mmio.log));
-	sim_scene_build(&gpu->scenes[1], 1, FREQUENCY, 20);
-	sim_timeline_init(&gpu->timeline, FREQUENCY / 1000, START, &gpu->scenes[1]);
+	gpu->world = (struct sim_world) {
+		.frequency = FREQUENCY,
+		.slot_ticks = FREQUENCY / 1000,
+		.max_mhz = 1200,
+		.n_eus = 20,
+	};
+	gpu->scenes = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->scenes));
+	sim_scene_build(&gpu->scenes[1], 1, &gpu->world);
+	sim_timeline_init(&gpu->timeline, START, &gpu->scenes[1]);
 	gpu->oa = bench_alloc(test, sizeof(*gpu->oa));
-	gpu->oa->gpu = gpu;
-	gpu->oa->next = GEN7_NEVER;
-	gpu->oa->stale = true;
-	gpu->oa->buffer.size = SIM_TEST_BUFFER_SIZE;
+	gpu->n_oa = 1;
+	sim_oa_init(&gpu->oa[0], gpu, &sim_oa_gen7);
 	gpu->awake = 1;
 	test->priv = bench;
 	return 0;
@@ -149,8 +154,8 @@ static void reports_are_due_however_late_the_host_is(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] % PERIOD, 1ULL << EXPONENT);
 		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] - report(0)[TIMESTAMP], i * PERIOD);
 	}
-	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 100ULL);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.written, 100ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.generated, 100ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.written, 100ULL);
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
@@ -191,8 +196,8 @@ static void full_buffer_waits_for_its_setup(struct kunit *test)
 	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + SZ_64K) | OASTATUS2_GGTT);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), (unsigned int)ROOM);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 1010ULL);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.dropped, 1010ULL - ROOM);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.generated, 1010ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.dropped, 1010ULL - ROOM);
 
 	sim_mmio_write(gpu, OACONTROL, 0);
 	set_up_buffer(gpu);
@@ -279,14 +284,14 @@ static void sleeping_gpu_forgets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 2ULL);
 
 	sim_mmio_sleep(gpu);
-	sim_gen7.sleep(gpu);
+	sim_oa_sleep(gpu->oa);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
 	/* Clock gating is not the OA unit's. */
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, UCGCTL1), (u32)CS_UNIT_CLOCK_GATE_DISABLE);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.generated, 10ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.generated, 10ULL);
 }
 
 static void registers_have_their_manners(struct kunit *test)
@@ -320,11 +325,11 @@ static void lost_reports_are_flagged(struct kunit *test)
 	struct sim_gpu *gpu = bench_gpu(test);
 
 	start(gpu);
-	gpu->faults.lose_reports = 3;
+	gpu->oa->faults.lose_reports = 3;
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_REPORT_LOST);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.dropped, 3ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.dropped, 3ULL);
 	sim_mmio_write(gpu, OACONTROL, 0);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_REPORT_LOST);
 	set_up_buffer(gpu);
@@ -335,9 +340,9 @@ static void overflow_comes_on_demand(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	KUNIT_EXPECT_EQ(test, sim_gen7.overflow(gpu), -ENODATA);
+	KUNIT_EXPECT_EQ(test, sim_oa_overflow(gpu->oa), -ENODATA);
 	start(gpu);
-	KUNIT_EXPECT_EQ(test, sim_gen7.overflow(gpu), 0);
+	KUNIT_EXPECT_EQ(test, sim_oa_overflow(gpu->oa), 0);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW);
@@ -348,7 +353,7 @@ static void late_reports_land_at_the_latest_when_the_unit_stops(struct kunit *te
 	struct sim_gpu *gpu = bench_gpu(test);
 
 	start(gpu);
-	gpu->faults.tail_ahead = 2;
+	gpu->oa->faults.tail_ahead = 2;
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
 	KUNIT_EXPECT_NE(test, report(7)[0], 0U);
@@ -367,7 +372,7 @@ static void counters_wrap_on_demand(struct kunit *test)
 	const u32 step = PERIOD * 80;
 
 	start(gpu);
-	sim_gen7.wrap(gpu, 2 * step + 1);
+	gpu->oa->wrap = 2 * step + 1;
 	sim_test_now += 4 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 4U);
 	KUNIT_EXPECT_EQ(test, report(0)[C(2)], -(2 * step + 1));
@@ -379,7 +384,7 @@ static void counters_wrap_on_demand(struct kunit *test)
 	/* An advance compares its last report with the last one of the advance before. */
 	sim_test_now += PERIOD;
 	n_reports(gpu);
-	sim_gen7.wrap(gpu, step / 2);
+	gpu->oa->wrap = step / 2;
 	sim_test_now += PERIOD;
 	n_reports(gpu);
 	sim_test_now += PERIOD;
@@ -389,14 +394,18 @@ static void counters_wrap_on_demand(struct kunit *test)
 static void phase_follows_the_visible_clock(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
-	struct sim_segment segment = { .scene = &gpu->scenes[1], .offset = (1ULL << 32) - START };
+	struct sim_segment segment = {
+		.scene = &gpu->scenes[1],
+		.offset = (1ULL << 32) - START,
+		.owner = SIM_GLOBAL,
+	};
 	unsigned int i;
 
 	start(gpu);
 	segment.start = sim_test_now;
 	segment.offset -= 3 * PERIOD + 17;
 	sim_timeline_append(&gpu->timeline, &segment);
-	sim_gen7.retime(gpu, sim_test_now);
+	sim_oa_retime(gpu->oa);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
 	for (i = 0; i < 10; i++)
@@ -408,7 +417,7 @@ static void phase_follows_the_visible_clock(struct kunit *test)
 static void filter_lets_one_context_through(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
-	const u64 slot = gpu->timeline.slot_ticks;
+	const u64 slot = gpu->world.slot_ticks;
 	unsigned int n, i;
 
 	ungate(gpu);
@@ -420,7 +429,8 @@ static void filter_lets_one_context_through(struct kunit *test)
 	KUNIT_EXPECT_GE(test, n, (unsigned int)(2 * slot / PERIOD) - 1);
 	KUNIT_EXPECT_LE(test, n, (unsigned int)(2 * slot / PERIOD) + 1);
 	for (i = 0; i < n; i++)
-		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP] / slot % SIM_N_SLOTS, SIM_TEST_SLOT);
+		KUNIT_EXPECT_EQ(test, (report(i)[TIMESTAMP] - START) / slot % SIM_N_SLOTS,
+				(u64)SIM_TEST_SLOT);
 	KUNIT_EXPECT_LE(test, report(n - 1)[C(2)] - report(0)[C(2)], (u32)(2 * slot * 80));
 
 	sim_mmio_write(gpu, OACONTROL, 0);
@@ -440,15 +450,15 @@ static void reports_without_memory_are_counted(struct kunit *test)
 	sim_mmio_write(gpu, OACONTROL, CONTROL);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.ggtt_faults, 10ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.ggtt_faults, 10ULL);
 	KUNIT_EXPECT_EQ(test, report(0)[0], 0U);
 
 	sim_mmio_write(gpu, OACONTROL, 0);
 	start(gpu);
-	sim_gen7.unmapped(gpu, SIM_TEST_BUFFER, SIM_TEST_BUFFER_SIZE);
+	sim_oa_unmapped(gpu->oa, SIM_TEST_BUFFER, SIM_TEST_BUFFER_SIZE);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
-	KUNIT_EXPECT_EQ(test, gpu->statistics.ggtt_faults, 20ULL);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.ggtt_faults, 20ULL);
 	KUNIT_EXPECT_EQ(test, report(0)[0], 0U);
 }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_gpu.c - a virtual GPU as a whole: its clock, its load, its OA units.
+ */
+#include <drm/drm_managed.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/time64.h>
+#include <linux/units.h>
+
+#include "sim.h"
+
+/*
+ * Ticks of the GPU's timestamp clock, as the hardware counts them: not adjusted by
+ * &sim_segment.offset.
+ */
+u64 sim_now(const struct sim_gpu *gpu)
+{
+	return mul_u64_u64_div_u64(ktime_get_ns(), gpu->world.frequency, NSEC_PER_SEC);
+}
+
+/* Bring all units up to the present. */
+void sim_gpu_advance(struct sim_gpu *gpu)
+{
+	u64 now = sim_now(gpu);
+	unsigned int i;
+
+	lockdep_assert_held(&gpu->lock);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_advance(&gpu->oa[i], now);
+}
+
+/* Append to the timeline; the units have been advanced to where the segment begins, or not so far. */
+void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&gpu->mutex);
+	lockdep_assert_held(&gpu->lock);
+	sim_timeline_append(&gpu->timeline, segment);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_retime(&gpu->oa[i]);
+}
+
+/*
+ * What MI_REPORT_PERF_COUNT in a batch of the context in @slot writes now; @report has room for
+ * SIM_MAX_REPORT bytes. Returns how many it has. Counters that nobody has configured are what they
+ * are.
+ */
+u32 sim_oa_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report)
+{
+	unsigned long flags;
+	u32 size;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	size = sim_oa_report_for(&gpu->oa[0], slot, id, report);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	return size;
+}
+
+/*
+ * Give the GPU to the context in @slot for @clocks of its clock, with a load as in the first phase
+ * of scene @profile; then the scene goes on where it was. @end_tick is when that is.
+ * -EINVAL: no such profile, or longer than a minute.
+ */
+int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
+	     u64 *end_tick)
+{
+	struct sim_segment work, after;
+	unsigned long flags;
+	u64 ticks;
+
+	if (profile >= SIM_N_SCENES || clocks > U32_MAX)
+		return -EINVAL;
+	ticks = div64_u64((clocks << SIM_FRACTION_BITS) - 1,
+			  gpu->work[profile].pieces[0].rate[SIM_CLOCK]) + 1;
+	if (!clocks || ticks > 60 * gpu->world.frequency)
+		return -EINVAL;
+
+	mutex_lock(&gpu->mutex);
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_advance(gpu);
+	after = *sim_timeline_last(&gpu->timeline);
+	work = after;
+	work.start = max(sim_now(gpu) + 1, after.start);
+	work.scene = &gpu->work[profile];
+	work.skip = 0;
+	work.owner = slot;
+	after.skip = sim_segment_skip(&after, work.start);
+	after.start = work.start + ticks;
+	sim_gpu_change(gpu, &work);
+	sim_gpu_change(gpu, &after);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	mutex_unlock(&gpu->mutex);
+
+	*end_tick = after.start;
+	return 0;
+}
+
+static void gpu_free(struct drm_device *drm, void *memory)
+{
+	kvfree(memory);
+}
+
+static void *gpu_alloc(struct sim_gpu *gpu, size_t n, size_t size)
+{
+	void *memory = kvcalloc(n, size, GFP_KERNEL);
+
+	if (!memory || drmm_add_action_or_reset(&gpu->drm, gpu_free, memory))
+		return NULL;
+	return memory;
+}
+
+static int gpu_init_load(struct sim_gpu *gpu, unsigned int scene)
+{
+	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
+	unsigned int i;
+
+	gpu->world = (struct sim_world) {
+		.frequency = desc->timestamp_frequency,
+		.slot_ticks = div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
+		.max_mhz = div_u64(desc->gt_max_frequency, HZ_PER_MHZ),
+		.n_eus = desc->n_eus,
+	};
+	gpu->scenes = gpu_alloc(gpu, SIM_N_SCENES, sizeof(*gpu->scenes));
+	gpu->work = gpu_alloc(gpu, SIM_N_SCENES, sizeof(*gpu->work));
+	if (!gpu->scenes || !gpu->work)
+		return -ENOMEM;
+	for (i = 0; i < SIM_N_SCENES; i++) {
+		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
+		sim_work_build(&gpu->work[i], i, &gpu->world);
+	}
+	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
+	return 0;
+}
+
+static int gpu_init_units(struct sim_gpu *gpu)
+{
+	const struct sim_unit *units = gpu->platform->units;
+	unsigned int i;
+
+	while (gpu->n_oa < SIM_MAX_UNITS && units[gpu->n_oa].ops)
+		gpu->n_oa++;
+	gpu->oa = gpu_alloc(gpu, gpu->n_oa, sizeof(*gpu->oa));
+	if (!gpu->oa)
+		return -ENOMEM;
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_init(&gpu->oa[i], gpu, units[i].ops);
+	return 0;
+}
+
+/* All that needs no undoing beyond that of the DRM device. */
+int sim_gpu_init(struct sim_gpu *gpu, unsigned int scene)
+{
+	int err;
+
+	raw_spin_lock_init(&gpu->lock);
+	err = drmm_mutex_init(&gpu->drm, &gpu->mutex);
+	if (!err)
+		err = gpu_init_load(gpu, scene);
+	if (!err)
+		err = gpu_init_units(gpu);
+	if (!err)
+		err = sim_mmio_create(gpu);
+	if (!err)
+		err = sim_ggtt_create(gpu);
+	return err;
+}
