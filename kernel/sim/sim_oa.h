@@ -332,5 +332,8 @@ bool sim_cec_is_test(const u32 *registers);
 
 /* The kinds */
 extern const struct sim_oa_ops sim_oa_gen7;
+extern const struct sim_oa_ops sim_oa_gen8;
+extern const struct sim_oa_ops sim_oa_gen9;
+extern const struct sim_oa_ops sim_oa_gen11;
 
 #endif /* _SIM_OA_H */
