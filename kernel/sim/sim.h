@@ -188,6 +188,10 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 const struct sim_platform *sim_platform_find(const char *name);
 extern const struct sim_register_range sim_ranges_gen7[];
 extern const struct sim_register_range sim_ranges_gen8[];
+extern const struct sim_register_range sim_ranges_gen12[];
+extern const struct sim_register_range sim_ranges_mtl[];
+extern const struct sim_register_range sim_ranges_lnl[];
+extern const struct sim_register_range sim_ranges_bmg[];
 extern const struct sim_register_value sim_reset_gen7[];
 
 /* sim_drm.c */

@@ -335,5 +335,12 @@ extern const struct sim_oa_ops sim_oa_gen7;
 extern const struct sim_oa_ops sim_oa_gen8;
 extern const struct sim_oa_ops sim_oa_gen9;
 extern const struct sim_oa_ops sim_oa_gen11;
+extern const struct sim_oa_ops sim_oag_gen12;
+extern const struct sim_oa_ops sim_oag_mtl;
+extern const struct sim_oa_ops sim_oam_mtl;
+extern const struct sim_oa_ops sim_oag_xe2;
+extern const struct sim_oa_ops sim_oam_xe2_sag;
+extern const struct sim_oa_ops sim_oam_xe2_scmi0;
+extern const struct sim_oa_ops sim_oam_xe2_scmi1;
 
 #endif /* _SIM_OA_H */

@@ -2,11 +2,14 @@
 /*
  * sim_oa_under_test.c - the simulated OA unit once more, in a world whose time the suites tell.
  */
+#include "../sim/gen12_oa.c"
 #include "../sim/gen7_oa.c"
 #include "../sim/gen8_counters.c"
 #include "../sim/gen8_oa.c"
+#include "../sim/oam_oa.c"
 #include "../sim/sim_mmio.c"
 #include "../sim/sim_oa.c"
+#include "../sim/xe2_oa.c"
 #include "sim_oa_under_test.h"
 
 u64 sim_test_now;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * xe2_oa.c - OAG of Xe2: its registers, what PEC counters count, how reports show them.
+ */
+#include <linux/kernel.h>
+
+#include "gen12_oa.h"
+
+#define XE2_N_PEC 64
+
+/* Index of a counter among all of them. */
+#define XE2_B XE2_N_PEC
+#define XE2_C (XE2_B + SIM_N_B)
+#define XE2_CLOCK (XE2_C + SIM_N_C)
+#define XE2_N_COUNTERS (XE2_CLOCK + 1)
+
+/* Event selects, of two registers each: PEC0..31, then PEC32..63 */
+#define PES0 0x13000
+#define PES32 0x13300
+
+#define XE2_RANGES                                                                            \
+	GEN12_OAG_RANGES,                                                                     \
+	GEN12_5_OAG_RANGES,                                                                   \
+	{ 0x5194, 0x5194, LOST, ~0 },	/* SYS_MEM_LAT_MEASURE_MERTF_GRP_3D */                \
+	{ 0x8704, 0x8704, LOST, ~0 },	/* LMEM_LAT_MEASURE_MCFG_GRP */                       \
+	{ 0xb1bc, 0xb1bc, LOST, ~0 },	/* L3_BANK_LAT_MEASURE_LBCF_GFX */                    \
+	{ 0xd0e0, 0xd0f4, LOST, ~0 },	/* VISACTL */                                         \
+	{ 0xe18c, 0xe18c, LOST, ~0 },	/* SAMPLER_MODE */                                    \
+	{ 0xe590, 0xe590, LOST, ~0 },	/* TDL_LSC_LAT_MEASURE_TDL_GFX */                     \
+	{ PES0, 0x137fc, LOST, ~0 },                                                          \
+	OAM_RANGES(XE2_OAM_SCMI0_BASE, 1),                                                    \
+	OAM_RANGES(XE2_OAM_SAG_BASE, 2),                                                      \
+	MEDIA_GT_RANGES
+
+const struct sim_register_range sim_ranges_lnl[] = {
+	XE2_RANGES,
+	{},
+};
+
+const struct sim_register_range sim_ranges_bmg[] = {
+	XE2_RANGES,
+	OAM_RANGES(XE2_OAM_SCMI1_BASE, 3),
+	{},
+};
+
+static const struct sim_bank xe2_banks[] = {
+	{ "PEC", 0, XE2_N_PEC },
+	{ "B", XE2_B, SIM_N_B },
+	{ "C", XE2_C, SIM_N_C },
+	{ "clock", XE2_CLOCK, 1 },
+};
+
+static void xe2_select(struct sim_oa *oa, struct sim_selection *selection)
+{
+	unsigned int i;
+
+	for (i = 0; i < XE2_N_PEC; i++) {
+		u32 pes = i < 32 ? PES0 + i * sizeof(u64) : PES32 + (i - 32) * sizeof(u64);
+
+		selection->sources[i] = gen12_event(sim_mmio_peek(oa->gpu, pes),
+						    sim_mmio_peek(oa->gpu, pes + sizeof(u32)));
+		if (selection->sources[i].share)
+			selection->name = "configured";
+	}
+	selection->sources[XE2_CLOCK] = (struct sim_source) { SIM_CLOCK, SIM_SHARE_ONE };
+}
+
+#define XE2_FORMAT(size_, ...) \
+	{ .size = (size_), .word = sizeof(u64), .runs = { { XE2_CLOCK, 1, 64, 24 }, __VA_ARGS__ } }
+
+static const struct sim_format pec64u64 = XE2_FORMAT(576, { 0, 64, 64, 32 });
+static const struct sim_format pec64u64_b8_c8 =
+	XE2_FORMAT(640, { 0, 64, 64, 32 }, { XE2_B, 16, 32, 544 });
+static const struct sim_format pec64u32 = XE2_FORMAT(320, { 0, 64, 32, 32 });
+static const struct sim_format pec32u64_g1 = XE2_FORMAT(320, { 0, 32, 64, 32 });
+static const struct sim_format pec32u32_g1 = XE2_FORMAT(192, { 0, 32, 32, 32 });
+static const struct sim_format pec32u64_g2 = XE2_FORMAT(320, { 32, 32, 64, 32 });
+static const struct sim_format pec32u32_g2 = XE2_FORMAT(192, { 32, 32, 32, 32 });
+static const struct sim_format pec36u64_g1_32_g2_4 = XE2_FORMAT(320, { 0, 36, 64, 32 });
+static const struct sim_format pec36u64_g1_4_g2_32 =
+	XE2_FORMAT(320, { 0, 4, 64, 32 }, { 32, 32, 64, 64 });
+
+static const struct sim_format *xe2_format(u32 control)
+{
+	bool wide = control & XE2_OACONTROL_COUNTER_SIZE_64;
+
+	switch (control >> OAG_OACONTROL_FORMAT_SHIFT & 0x7) {
+	case 1:
+		if (!wide)
+			return &pec64u32;
+		return control & XE2_OACONTROL_REPORT_BC ? &pec64u64_b8_c8 : &pec64u64;
+	case 3:
+		return &pec36u64_g1_32_g2_4;
+	case 4:
+		return &pec36u64_g1_4_g2_32;
+	case 5:
+		return wide ? &pec32u64_g1 : &pec32u32_g1;
+	case 6:
+		return wide ? &pec32u64_g2 : &pec32u32_g2;
+	default:
+		return NULL;
+	}
+}
+
+static const struct gen12_unit oag_xe2 = {
+	GEN12_OAG,
+	.trigger = OAG_MMIOTRIGGER,
+	.format = xe2_format,
+	.select = xe2_select,
+	.large = true,
+};
+
+const struct sim_oa_ops sim_oag_xe2 = {
+	GEN12_OA,
+	.banks = xe2_banks,
+	.n_banks = ARRAY_SIZE(xe2_banks),
+	.n_counters = XE2_N_COUNTERS,
+	.first_b = XE2_B,
+	.default_format = &pec64u64,
+	.batch_format = &pec64u64,
+	.per_context = true,
+	.variant = &oag_xe2,
+	.fill_header = gen12_5_fill_header,
+};
