@@ -206,10 +206,38 @@ struct sim_source gen12_event(u32 low, u32 high)
 	return sim_source_of_hash(sim_hash(SIM_HASH_START, low, high));
 }
 
+/* Registers that all OAGs have */
+const struct sim_register_range sim_ranges_oag[] = {
+	{ 0x0d00, 0x0d2c, MUX, ~0 },		/* RPM_CONFIG0, 1, NOA_CONFIG0..8 */
+	{ RCS_CONTEXT_CONTROL, RCS_CONTEXT_CONTROL, MASKED, ~0 },
+	{ RCS_TIMESTAMP, RCS_TIMESTAMP_UDW, OA, 0 },
+	{ RCS_OACTXCONTROL, RCS_OACTXCONTROL, 0, ~0 },
+	{ OAR_OACONTROL, OAR_OACONTROL, 0, ~0 },
+	{ OAG_OAGLBCTXCTRL, 0x2b2c, LOST, ~0 },	/* and OA_PESS */
+	{ SQCNT1, SQCNT1, 0, ~0 },
+	{ OA_TLB_INV_CR, OA_TLB_INV_CR, 0, 0 },
+	{ 0xd900, 0xd97c, LOST, ~0 },		/* triggers, comparators */
+	{ OAG_OACONTROL, OAG_OACONTROL, LOST, ~0 },
+	{ OAG_OA_DEBUG, OAG_OA_DEBUG, LOST | MASKED, ~0 },
+	{ OAG_OASTATUS, OAG_OABUFFER, LOST, ~0 },
+	{ 0xdc00, 0xdc48, LOST, ~0 },		/* SCEC0_0 .. OAA_ENABLE */
+	{ EU_PERF_CNTL0, EU_PERF_CNTL4, OA, ~0 },
+	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },
+	{ EU_PERF_CNTL2, EU_PERF_CNTL6, OA, ~0 },
+	{ EU_PERF_CNTL3, EU_PERF_CNTL3, OA, ~0 },
+	{},
+};
+
+/* Those that came with gen12.5 */
+const struct sim_register_range sim_ranges_oag_gen12_5[] = {
+	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, OA, ~0 },
+	{ 0xdd00, 0xdd48, LOST, ~0 },		/* LCE0_0 .. OAA_LENABLE */
+	{},
+};
+
 /* ---- OAG of gen12.0 ----------------------------------------------------------------------- */
 
 const struct sim_register_range sim_ranges_gen12[] = {
-	GEN12_OAG_RANGES,
 	{ WAIT_FOR_RC6_EXIT, WAIT_FOR_RC6_EXIT, MASKED, ~0 },
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
@@ -246,13 +274,9 @@ const struct sim_oa_ops sim_oag_gen12 = {
 /* ---- OAG of gen12.7 ----------------------------------------------------------------------- */
 
 const struct sim_register_range sim_ranges_mtl[] = {
-	GEN12_OAG_RANGES,
-	GEN12_5_OAG_RANGES,
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
-	OAM_RANGES(MTL_OAM_BASE, 1),
-	{ 0x38d100, 0x38d114, MUX, ~0, 1 },		/* VISACTL */
-	MEDIA_GT_RANGES,
+	{ 0x38d100, 0x38d114, MUX, ~0, 1 },		/* VISACTL, of the media unit */
 	{},
 };
 

@@ -89,47 +89,6 @@ struct sim_source gen12_event(u32 low, u32 high);
 #define MUX (SIM_REG_OA | SIM_REG_MUX)
 #define MASKED SIM_REG_MASKED
 
-/* Registers that all OAGs have */
-#define GEN12_OAG_RANGES                                                                       \
-	{ 0x0d00, 0x0d2c, MUX, ~0 },			/* RPM_CONFIG0, 1, NOA_CONFIG0..8 */   \
-	{ RCS_CONTEXT_CONTROL, RCS_CONTEXT_CONTROL, MASKED, ~0 },                              \
-	{ RCS_TIMESTAMP, RCS_TIMESTAMP_UDW, OA, 0 },                                           \
-	{ RCS_OACTXCONTROL, RCS_OACTXCONTROL, 0, ~0 },                                         \
-	{ OAR_OACONTROL, OAR_OACONTROL, 0, ~0 },                                               \
-	{ OAG_OAGLBCTXCTRL, 0x2b2c, LOST, ~0 },		/* and OA_PESS */                      \
-	{ SQCNT1, SQCNT1, 0, ~0 },                                                             \
-	{ OA_TLB_INV_CR, OA_TLB_INV_CR, 0, 0 },                                                \
-	{ 0xd900, 0xd97c, LOST, ~0 },			/* triggers, comparators */            \
-	{ OAG_OACONTROL, OAG_OACONTROL, LOST, ~0 },                                            \
-	{ OAG_OA_DEBUG, OAG_OA_DEBUG, LOST | MASKED, ~0 },                                     \
-	{ OAG_OASTATUS, OAG_OABUFFER, LOST, ~0 },                                              \
-	{ 0xdc00, 0xdc48, LOST, ~0 },			/* SCEC0_0 .. OAA_ENABLE */            \
-	{ EU_PERF_CNTL0, EU_PERF_CNTL4, OA, ~0 },                                              \
-	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },                                              \
-	{ EU_PERF_CNTL2, EU_PERF_CNTL6, OA, ~0 },                                              \
-	{ EU_PERF_CNTL3, EU_PERF_CNTL3, OA, ~0 }
-
-/* ... and those of gen12.5 and later */
-#define GEN12_5_OAG_RANGES                                                                     \
-	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, OA, ~0 },                                          \
-	{ 0xdd00, 0xdd48, LOST, ~0 }			/* LCE0_0 .. OAA_LENABLE */
-
-/* ... of a media unit at @base */
-#define OAM_RANGES(base, unit)                                                                 \
-	{ (base), (base) + 0x7c, LOST, ~0, unit },	/* triggers, comparators */            \
-	{ (base) + OAM_CONTROL, (base) + OAM_CONTROL, LOST, ~0, unit },                        \
-	{ (base) + OAM_DEBUG, (base) + OAM_DEBUG, LOST | MASKED, ~0, unit },                   \
-	{ (base) + OAM_STATUS, (base) + OAM_BUFFER, LOST, ~0, unit },                          \
-	{ (base) + OAM_CONTEXT_CONTROL, (base) + OAM_CONTEXT_CONTROL, LOST, ~0, unit },        \
-	{ (base) + OAM_MMIO_TRG, (base) + OAM_MMIO_TRG, OA, ~0, unit },                        \
-	{ (base) + OAM_MPES0, (base) + OAM_MPES0 + 0x3c, LOST, ~0, unit }
-
-/* ... and of the media GT around it */
-#define MEDIA_GT_RANGES                                                                        \
-	{ MEDIA_GT_BASE + RPM_CONFIG1, MEDIA_GT_BASE + RPM_CONFIG1, MUX, ~0, 1 },              \
-	{ MEDIA_GT_BASE + SQCNT1, MEDIA_GT_BASE + SQCNT1, 0, ~0 },                             \
-	{ MEDIA_GT_BASE + OA_TLB_INV_CR, MEDIA_GT_BASE + OA_TLB_INV_CR, 0, 0 }
-
 #define RCS_TIMESTAMP 0x2358
 #define RCS_TIMESTAMP_UDW 0x235c
 

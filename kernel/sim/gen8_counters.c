@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen8_counters.c - what the counters of gen8 to gen12.7 count, and where reports of gen8 to gen12.0
- * have them.
+ * gen8_counters.c - what the counters of gen8 to gen12.7 count, and where reports of gen8 to
+ * gen12.0 have them.
  */
 #include <linux/kernel.h>
 
@@ -71,7 +71,7 @@ void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 
 		a[GEN8_FLEX + i] = sim_source_of_eu_event(events >> 12 * (i % 2) & 0xfff);
 	}
-	selection->sources[GEN8_CLOCK] = (struct sim_source) WHOLE(CLOCK);
+	selection->sources[GEN8_CLOCK] = (struct sim_source) { SIM_CLOCK, SIM_SHARE_ONE };
 }
 
 /* ---- B and C counters --------------------------------------------------------------------- */

@@ -6,6 +6,32 @@
 
 #include "gen12_oa.h"
 
+/* The media GT around the units; NOA is the first one's business. */
+const struct sim_register_range sim_ranges_media_gt[] = {
+	{ MEDIA_GT_BASE + RPM_CONFIG1, MEDIA_GT_BASE + RPM_CONFIG1, MUX, ~0, 1 },
+	{ MEDIA_GT_BASE + SQCNT1, MEDIA_GT_BASE + SQCNT1, 0, ~0 },
+	{ MEDIA_GT_BASE + OA_TLB_INV_CR, MEDIA_GT_BASE + OA_TLB_INV_CR, 0, 0 },
+	{},
+};
+
+/* Registers of unit number @unit at @base */
+#define OAM_RANGES(base, unit)                                                                  \
+	{                                                                                       \
+		{ (base), (base) + 0x7c, LOST, ~0, unit }, /* triggers, comparators */          \
+		{ (base) + OAM_CONTROL, (base) + OAM_CONTROL, LOST, ~0, unit },                 \
+		{ (base) + OAM_DEBUG, (base) + OAM_DEBUG, LOST | MASKED, ~0, unit },            \
+		{ (base) + OAM_STATUS, (base) + OAM_BUFFER, LOST, ~0, unit },                   \
+		{ (base) + OAM_CONTEXT_CONTROL, (base) + OAM_CONTEXT_CONTROL, LOST, ~0, unit }, \
+		{ (base) + OAM_MMIO_TRG, (base) + OAM_MMIO_TRG, OA, ~0, unit },                 \
+		{ (base) + OAM_MPES0, (base) + OAM_MPES0 + 0x3c, LOST, ~0, unit },              \
+		{},                                                                             \
+	}
+
+const struct sim_register_range sim_ranges_oam_mtl[] = OAM_RANGES(MTL_OAM_BASE, 1);
+const struct sim_register_range sim_ranges_oam_xe2_scmi0[] = OAM_RANGES(XE2_OAM_SCMI0_BASE, 1);
+const struct sim_register_range sim_ranges_oam_xe2_sag[] = OAM_RANGES(XE2_OAM_SAG_BASE, 2);
+const struct sim_register_range sim_ranges_oam_xe2_scmi1[] = OAM_RANGES(XE2_OAM_SCMI1_BASE, 3);
+
 static const struct sim_bank oam_banks[] = {
 	{ "MPEC", 0, OAM_N_MPEC },
 	{ "B", OAM_B, SIM_N_B },

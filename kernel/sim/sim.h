@@ -61,6 +61,7 @@ struct sim_register_value {
 
 /**
  * struct sim_mmio - register file
+ * @ranges: the registers; ends with {}
  * @values: all registers, range by range
  * @log: the last SIM_LOG_SIZE writes, a ring
  * @n_logged: number of writes since the log was cleared
@@ -68,6 +69,7 @@ struct sim_register_value {
  * @notice: tells the world of @unknown, outside of the caller's locks
  */
 struct sim_mmio {
+	struct sim_register_range *ranges;
 	u32 *values;
 	struct sim_register_value *log;
 	u64 n_logged;
@@ -96,6 +98,7 @@ struct sim_statistics {
 };
 
 #define SIM_MAX_UNITS 4
+#define SIM_MAX_TABLES 8
 
 /**
  * struct sim_unit - an OA unit that a platform has
@@ -111,7 +114,7 @@ struct sim_unit {
  * struct sim_platform - a GPU that can be simulated
  * @name: as in the module parameter
  * @desc: what the units say of themselves, but for their type
- * @ranges: the registers; ends with {}
+ * @ranges: tables of its registers, each of which ends with {}
  * @reset: registers that do not come up as 0; ends with {}
  * @units: the OA units; the first one is that of the render engine
  * @context_shift: where in a report's context id the name of a context begins
@@ -120,7 +123,7 @@ struct sim_unit {
 struct sim_platform {
 	const char *name;
 	struct gpuoa_unit_desc desc;
-	const struct sim_register_range *ranges;
+	const struct sim_register_range *ranges[SIM_MAX_TABLES];
 	const struct sim_register_value *reset;
 	struct sim_unit units[SIM_MAX_UNITS];
 	unsigned int context_shift;
@@ -188,10 +191,16 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 const struct sim_platform *sim_platform_find(const char *name);
 extern const struct sim_register_range sim_ranges_gen7[];
 extern const struct sim_register_range sim_ranges_gen8[];
+extern const struct sim_register_range sim_ranges_oag[];
+extern const struct sim_register_range sim_ranges_oag_gen12_5[];
 extern const struct sim_register_range sim_ranges_gen12[];
 extern const struct sim_register_range sim_ranges_mtl[];
-extern const struct sim_register_range sim_ranges_lnl[];
-extern const struct sim_register_range sim_ranges_bmg[];
+extern const struct sim_register_range sim_ranges_xe2[];
+extern const struct sim_register_range sim_ranges_media_gt[];
+extern const struct sim_register_range sim_ranges_oam_mtl[];
+extern const struct sim_register_range sim_ranges_oam_xe2_scmi0[];
+extern const struct sim_register_range sim_ranges_oam_xe2_sag[];
+extern const struct sim_register_range sim_ranges_oam_xe2_scmi1[];
 extern const struct sim_register_value sim_reset_gen7[];
 
 /* sim_drm.c */

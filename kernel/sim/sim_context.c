@@ -14,9 +14,9 @@
 /**
  * DOC: Contexts
  *
- * A context has what the OA unit's filter needs of one: a state page in the GGTT, a name in hardware
- * (on Haswell, the address of that page), and a time slot. In its slot it simply is the one that
- * runs, from its creation to the last reference: a stream that filters on it keeps it
+ * A context has what the OA unit's filter needs of one: a state page in the GGTT, a name in
+ * hardware (on Haswell, the address of that page), and a time slot. In its slot it simply is the
+ * one that runs, from its creation to the last reference: a stream that filters on it keeps it
  * alive beyond the file that made it.
  */
 

@@ -5,10 +5,10 @@
 #ifndef _SIM_DEBUGFS_H
 #define _SIM_DEBUGFS_H
 
+#include <linux/fs.h>
 #include <linux/types.h>
 
 struct dentry;
-struct file_operations;
 struct sim_oa;
 
 /**

@@ -31,7 +31,7 @@ void sim_gpu_advance(struct sim_gpu *gpu)
 		sim_oa_advance(&gpu->oa[i], now);
 }
 
-/* Append to the timeline; the units have been advanced to where the segment begins, or not so far. */
+/* Append to the timeline; no unit has been advanced beyond where the segment begins. */
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment)
 {
 	unsigned int i;

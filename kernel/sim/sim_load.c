@@ -110,7 +110,7 @@ static const struct load_phase steady_phases[] = {
 	},
 };
 
-/* A game at 62.5 Hz: geometry, then pixels, then the GPU waits for the next frame and slows down. */
+/* A game at 62.5 Hz: geometry, then pixels, then the GPU waits for the next frame, and slowly. */
 static const struct load_phase frames_phases[] = {
 	{
 		.us = 3500,
@@ -330,7 +330,7 @@ void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct s
 	}
 }
 
-/* Make what a batch does that asks for work of the kind of scene @which: its first phase, always. */
+/* Make what a batch does that asks for work like scene @which: its first phase, always. */
 void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
 	const struct load *load = &loads[which];

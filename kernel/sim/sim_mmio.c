@@ -29,7 +29,7 @@ static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32
 	const struct sim_register_range *range;
 	u32 base = 0;
 
-	for (range = gpu->platform->ranges; range->last; range++) {
+	for (range = gpu->mmio.ranges; range->last; range++) {
 		if (reg >= range->first && reg <= range->last && IS_ALIGNED(reg, sizeof(u32))) {
 			*index = base + (reg - range->first) / sizeof(u32);
 			return range;
@@ -100,9 +100,8 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	range = mmio_access(gpu, reg, &index);
-	if (range) {
+	if (range)
 		value = mmio_value(gpu, range, reg, gpu->mmio.values[index]);
-	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	return value;
 }
@@ -138,7 +137,7 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 	const struct sim_register_range *range;
 	u32 base = 0;
 
-	for (range = gpu->platform->ranges; range->last; range++) {
+	for (range = gpu->mmio.ranges; range->last; range++) {
 		u32 n = (range->last - range->first) / sizeof(u32) + 1;
 
 		if (range->flags & SIM_REG_VOLATILE)
@@ -156,7 +155,7 @@ void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	sim_gpu_advance(gpu);
-	for (range = gpu->platform->ranges; range->last; range++) {
+	for (range = gpu->mmio.ranges; range->last; range++) {
 		for (reg = range->first; reg <= range->last; reg += sizeof(u32)) {
 			value = mmio_value(gpu, range, reg, gpu->mmio.values[index++]);
 			if (value)
@@ -204,29 +203,51 @@ static void mmio_destroy(struct drm_device *drm, void *data)
 	struct sim_mmio *mmio = data;
 
 	irq_work_sync(&mmio->notice);
+	kvfree(mmio->ranges);
 	kvfree(mmio->values);
 	kvfree(mmio->log);
+}
+
+/* Put the tables into one, whose end is zeros; @ranges NULL: just count. Returns the registers. */
+static u32 mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
+		     unsigned int *n_ranges)
+{
+	const struct sim_register_range *range;
+	unsigned int i;
+	u32 n = 0;
+
+	*n_ranges = 0;
+	for (i = 0; i < SIM_MAX_TABLES && platform->ranges[i]; i++) {
+		for (range = platform->ranges[i]; range->last; range++) {
+			if (ranges)
+				ranges[*n_ranges] = *range;
+			++*n_ranges;
+			n += (range->last - range->first) / sizeof(u32) + 1;
+		}
+	}
+	return n;
 }
 
 int sim_mmio_create(struct sim_gpu *gpu)
 {
 	const struct sim_register_value *reset = gpu->platform->reset;
-	const struct sim_register_range *range;
 	struct sim_mmio *mmio = &gpu->mmio;
-	u32 n = 0;
+	unsigned int n_ranges;
+	u32 n;
+	int err;
 
-	for (range = gpu->platform->ranges; range->last; range++)
-		n += (range->last - range->first) / sizeof(u32) + 1;
-
+	n = mmio_join(gpu->platform, NULL, &n_ranges);
 	init_irq_work(&mmio->notice, mmio_notice);
+	err = drmm_add_action_or_reset(&gpu->drm, mmio_destroy, mmio);
+	if (err)
+		return err;
+	mmio->ranges = kvcalloc(n_ranges + 1, sizeof(*mmio->ranges), GFP_KERNEL);
 	mmio->values = kvcalloc(n, sizeof(*mmio->values), GFP_KERNEL);
 	mmio->log = kvcalloc(SIM_LOG_SIZE, sizeof(*mmio->log), GFP_KERNEL);
-	if (!mmio->values || !mmio->log) {
-		kvfree(mmio->values);
-		kvfree(mmio->log);
+	if (!mmio->ranges || !mmio->values || !mmio->log)
 		return -ENOMEM;
-	}
+	mmio_join(gpu->platform, mmio->ranges, &n_ranges);
 	for (; reset && reset->reg; reset++)
 		sim_mmio_poke(gpu, reset->reg, reset->value);
-	return drmm_add_action_or_reset(&gpu->drm, mmio_destroy, mmio);
+	return 0;
 }

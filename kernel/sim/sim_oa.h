@@ -23,8 +23,8 @@ struct sim_oa;
  * DOC: Counters
  *
  * A counter counts a share of a signal. Which signal that is follows from the kind of unit for
- * counters with a fixed meaning, and for the others from the registers that a driver has programmed:
- * a *selection*.
+ * counters with a fixed meaning, and for the others from the registers that a driver has
+ * programmed: a *selection*.
  *
  * Integrals of signals have SIM_FRACTION_BITS of fraction and shares SIM_SHARE_BITS, so a counter
  * has SIM_COUNTER_BITS of fraction. In 64 bits, that leaves 40 for the integer part: enough for

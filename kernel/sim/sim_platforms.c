@@ -32,7 +32,7 @@ static const struct sim_platform platforms[] = {
 			.threads_per_eu = 7,
 			.subslice_stride = 3,
 		},
-		.ranges = sim_ranges_gen7,
+		.ranges = { sim_ranges_gen7 },
 		.reset = sim_reset_gen7,
 		.units = ONE_UNIT(sim_oa_gen7),
 		.named_by_address = true,
@@ -56,7 +56,7 @@ static const struct sim_platform platforms[] = {
 			.subslice_stride = 3,
 			.context_mask = 0x1fffff,
 		},
-		.ranges = sim_ranges_gen8,
+		.ranges = { sim_ranges_gen8 },
 		.units = ONE_UNIT(sim_oa_gen8),
 	},
 	{
@@ -78,7 +78,7 @@ static const struct sim_platform platforms[] = {
 			.subslice_stride = 3,
 			.context_mask = 0x1fffff,
 		},
-		.ranges = sim_ranges_gen8,
+		.ranges = { sim_ranges_gen8 },
 		.units = ONE_UNIT(sim_oa_gen9),
 	},
 	{
@@ -100,7 +100,7 @@ static const struct sim_platform platforms[] = {
 			.subslice_stride = 8,
 			.context_mask = 0x7ff << 5,
 		},
-		.ranges = sim_ranges_gen8,
+		.ranges = { sim_ranges_gen8 },
 		.units = ONE_UNIT(sim_oa_gen11),
 		.context_shift = 5,
 	},
@@ -123,7 +123,7 @@ static const struct sim_platform platforms[] = {
 			.subslice_stride = 6,
 			.context_mask = 0x7ff << 5,
 		},
-		.ranges = sim_ranges_gen12,
+		.ranges = { sim_ranges_oag, sim_ranges_gen12 },
 		.units = ONE_UNIT(sim_oag_gen12),
 		.context_shift = 5,
 	},
@@ -147,7 +147,10 @@ static const struct sim_platform platforms[] = {
 			.n_compute_engines = 1,
 			.context_mask = 0xffff << 7,
 		},
-		.ranges = sim_ranges_mtl,
+		.ranges = {
+			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_mtl,
+			sim_ranges_media_gt, sim_ranges_oam_mtl,
+		},
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_mtl },
 			{ GPUOA_UNIT_OAM0, &sim_oam_mtl },
@@ -175,7 +178,10 @@ static const struct sim_platform platforms[] = {
 			.n_compute_engines = 1,
 			.context_mask = 0xffff << 7,
 		},
-		.ranges = sim_ranges_lnl,
+		.ranges = {
+			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_xe2,
+			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
+		},
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
 			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },
@@ -204,7 +210,11 @@ static const struct sim_platform platforms[] = {
 			.n_compute_engines = 1,
 			.context_mask = 0xffff << 7,
 		},
-		.ranges = sim_ranges_bmg,
+		.ranges = {
+			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_xe2,
+			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
+			sim_ranges_oam_xe2_scmi1,
+		},
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
 			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },

@@ -56,10 +56,10 @@ static int bench_init(struct kunit *test)
 
 	sim_test_now = START;
 	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
-	bench->platform.ranges = sim_ranges_gen7;
 	gpu->platform = &bench->platform;
 	raw_spin_lock_init(&gpu->lock);
 	init_irq_work(&gpu->mmio.notice, ignore);
+	gpu->mmio.ranges = (struct sim_register_range *)sim_ranges_gen7;
 	gpu->mmio.values = bench_alloc(test, SZ_64K);
 	gpu->mmio.log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*gpu->mmio.log));
 	gpu->world = (struct sim_world) {

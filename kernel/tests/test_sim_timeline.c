@@ -97,7 +97,8 @@ static void pieces_fill_the_scene(struct kunit *test)
 			KUNIT_EXPECT_GT(test, piece->ticks, 0ULL);
 			KUNIT_EXPECT_TRUE(test, piece->slot == SIM_NOBODY ||
 					  piece->slot == ticks / hsw.slot_ticks % SIM_N_SLOTS);
-			KUNIT_EXPECT_EQ(test, piece->slot == SIM_NOBODY, !piece->rate[SIM_GPU_BUSY]);
+			KUNIT_EXPECT_EQ(test, piece->slot == SIM_NOBODY,
+					!piece->rate[SIM_GPU_BUSY]);
 			ticks += piece->ticks;
 			for (i = 0; i < SIM_N_SIGNALS; i++)
 				total += piece->rate[i] * piece->ticks;
@@ -216,7 +217,11 @@ static void work_interrupts_the_scene(struct kunit *test)
 	struct world *world = world_create(test, &slow);
 	struct sim_timeline *timeline = &world->timeline;
 	const struct sim_segment work = { .start = 210, .scene = &world->work, .owner = 3 };
-	struct sim_segment after = { .start = 240, .scene = &world->scenes[2], .owner = SIM_GLOBAL };
+	struct sim_segment after = {
+		.start = 240,
+		.scene = &world->scenes[2],
+		.owner = SIM_GLOBAL,
+	};
 	unsigned int stream;
 	u64 tick;
 
@@ -269,7 +274,8 @@ static void expect_at_cursor(struct kunit *test, u64 tick)
 		world->expected[i] = cursor->sum[i] +
 				     (__uint128_t)cursor->rate[i] * (tick - cursor->from);
 	sim_timeline_at(&world->timeline, cursor->stream, tick, world->sum);
-	KUNIT_ASSERT_TRUE_MSG(test, as_expected(world), "stream %u tick %llu", cursor->stream, tick);
+	KUNIT_ASSERT_TRUE_MSG(test, as_expected(world), "stream %u tick %llu", cursor->stream,
+			      tick);
 }
 
 /* Step by step it is where it would be if it had been placed there. */
