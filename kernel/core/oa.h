@@ -44,6 +44,7 @@ struct gpuoa_reg_mask {
  * @exponent: timer exponent
  * @buffer: GPU address of the OABUFFER
  * @buffer_size: its bytes
+ * @first: where in it the first report goes, bytes
  * @filter: count for one context only
  * @context: hardware id of that context
  * @context_mask: bits of a report's context id that are compared with it
@@ -57,6 +58,7 @@ struct gpuoa_hw {
 	u32 exponent;
 	u32 buffer;
 	u32 buffer_size;
+	u32 first;
 	bool filter;
 	u64 context;
 	u32 context_mask;
@@ -152,7 +154,7 @@ struct gpuoa_oa_ops {
 	/** @disable_metrics: undo @enable_metrics */
 	void (*disable_metrics)(const struct gpuoa_hw *hw);
 
-	/** @start: begin to write reports at the start of the buffer */
+	/** @start: begin to write reports, the first one to &gpuoa_hw.first */
 	void (*start)(const struct gpuoa_hw *hw);
 
 	/**

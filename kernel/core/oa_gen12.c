@@ -127,10 +127,10 @@ void gen12_start(const struct gpuoa_hw *hw)
 	u32 size = FIELD_PREP(GEN12_OABUFFER_SIZE, oabuffer_size_code(hw->buffer_size));
 
 	gpuoa_hw_write(hw, variant->status, 0);
-	gpuoa_hw_write(hw, variant->head, hw->buffer);
+	gpuoa_hw_write(hw, variant->head, hw->buffer + hw->first);
 	/* After the head and before the tail, else the overflow bit misbehaves. */
 	gpuoa_hw_write(hw, variant->buffer, hw->buffer | size | GEN12_OABUFFER_GGTT);
-	gpuoa_hw_write(hw, variant->tail, hw->buffer);
+	gpuoa_hw_write(hw, variant->tail, hw->buffer + hw->first);
 
 	gpuoa_hw_write(hw, variant->control,
 		       hw->format->code << variant->format_shift | hw->format->control |

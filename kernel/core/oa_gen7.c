@@ -83,9 +83,10 @@ static void gen7_start(const struct gpuoa_hw *hw)
 	 * OABUFFER must be set after the head and before the tail, else the overflow bit
 	 * misbehaves. Writing OASTATUS1 also clears the status bits.
 	 */
-	gpuoa_hw_write(hw, OASTATUS2, hw->buffer | OASTATUS2_GGTT);
+	gpuoa_hw_write(hw, OASTATUS2, (hw->buffer + hw->first) | OASTATUS2_GGTT);
 	gpuoa_hw_write(hw, OABUFFER, hw->buffer);
-	gpuoa_hw_write(hw, OASTATUS1, hw->buffer | FIELD_PREP(OASTATUS1_BUFFER_SIZE, size_code));
+	gpuoa_hw_write(hw, OASTATUS1,
+		       (hw->buffer + hw->first) | FIELD_PREP(OASTATUS1_BUFFER_SIZE, size_code));
 
 	if (hw->filter)
 		control |= (hw->context & OACONTROL_CONTEXT) | OACONTROL_PER_CONTEXT_ENABLE;

@@ -121,11 +121,11 @@ static void gen8_start(const struct gpuoa_hw *hw)
 	u32 size = FIELD_PREP(GEN8_OABUFFER_SIZE, oabuffer_size_code(hw->buffer_size));
 
 	gpuoa_hw_write(hw, GEN8_OASTATUS, 0);
-	gpuoa_hw_write(hw, GEN8_OAHEADPTR, hw->buffer);
+	gpuoa_hw_write(hw, GEN8_OAHEADPTR, hw->buffer + hw->first);
 	gpuoa_hw_write(hw, GEN8_OABUFFER_UDW, 0);
 	/* After the head and before the tail, else the overflow bit misbehaves. */
 	gpuoa_hw_write(hw, GEN8_OABUFFER, hw->buffer | size | GEN8_OABUFFER_GGTT);
-	gpuoa_hw_write(hw, GEN8_OATAILPTR, hw->buffer);
+	gpuoa_hw_write(hw, GEN8_OATAILPTR, hw->buffer + hw->first);
 
 	/* The unit could filter contexts itself, but counts for all nevertheless: see filter.c. */
 	gpuoa_hw_write(hw, GEN8_OACONTROL,
