@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pace.c - when to look for reports next: exact arithmetic, no I/O.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "exponent.h"
+#include "pace.h"
+
+/* A GPU that switches contexts more often than this does nothing else. */
+#define GPUOA_PACE_SWITCH_NS (10 * NSEC_PER_USEC)
+
+/* Memory is never so busy that a report takes longer; i915 once relied on the same. */
+#define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
+
+/**
+ * gpuoa_pace_init - how fast do reports come?
+ * @pace: out
+ * @frequency: of the OA timestamp clock, Hz
+ * @exponent: timer exponent
+ * @timer_alone: nothing but the timer makes reports
+ */
+void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool timer_alone)
+{
+	pace->frequency = frequency;
+	pace->exponent = exponent;
+	pace->period_ns = gpuoa_exponent_period_ns(frequency, exponent);
+	pace->shortest_ns = timer_alone ? pace->period_ns :
+					  min_t(u64, pace->period_ns, GPUOA_PACE_SWITCH_NS);
+}
+
+/**
+ * gpuoa_pace_settle - how long does a report take to memory?
+ * @frequency: of the OA timestamp clock, Hz
+ *
+ * Return: ticks, at most
+ */
+u64 gpuoa_pace_settle(u64 frequency)
+{
+	return mul_u64_u64_div_u64(frequency, GPUOA_PACE_SETTLE_NS, NSEC_PER_SEC) + 1;
+}
+
+/* When the timer made its last report until then: bit e of the time rises. */
+static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
+{
+	u64 phase = gpuoa_exponent_ticks(pace->exponent) / 2;
+
+	return ((then - phase) & ~(2 * phase - 1)) + phase;
+}
+
+/**
+ * gpuoa_pace_until - how long until reports of the timer have landed?
+ * @pace: how fast they come
+ * @now: the time, ticks, at least a period after 0
+ * @last: that of the last one that is known to have landed, or when the unit was started
+ * @count: number of those behind it; if @last is long ago, of those that are still to come
+ *
+ * Return: ns
+ */
+u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count)
+{
+	u64 period = gpuoa_exponent_ticks(pace->exponent);
+	u64 settle = gpuoa_pace_settle(pace->frequency);
+	u64 due = pace_due(pace, now - last <= period + settle ? last : now);
+	u64 landed = due + count * period + settle;
+
+	if (landed <= now)
+		return 0;
+
+	return mul_u64_u64_div_u64(landed - now, NSEC_PER_SEC, pace->frequency) + 1;
+}
+
+/**
+ * gpuoa_pace_fill - how long do reports at least take to come?
+ * @pace: how fast they come
+ * @count: number of them
+ *
+ * Return: ns
+ */
+u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count)
+{
+	return count * pace->shortest_ns;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * pace.h - when to look for reports next: exact arithmetic, no I/O.
+ */
+#ifndef _GPUOA_PACE_H
+#define _GPUOA_PACE_H
+
+#include <linux/types.h>
+
+/**
+ * struct gpuoa_pace - how fast reports come
+ *
+ * @frequency: of the OA timestamp clock, Hz
+ * @exponent: timer exponent
+ * @period_ns: the timer's period
+ * @shortest_ns: time between two reports when the GPU is as busy as can be: a context switch makes
+ *	one too, where the unit reports these
+ */
+struct gpuoa_pace {
+	u64 frequency;
+	u32 exponent;
+	u64 period_ns;
+	u64 shortest_ns;
+};
+
+void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool timer_alone);
+u64 gpuoa_pace_settle(u64 frequency);
+u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count);
+u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count);
+
+#endif /* _GPUOA_PACE_H */

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_pace.c - when to look for reports next.
+ */
+#include <kunit/test.h>
+#include <linux/time64.h>
+
+#include "../core/pace.h"
+
+#define HSW_FREQUENCY 12500000ULL
+#define SETTLE 1251 /* 100 us and a tick */
+#define NS(ticks) ((ticks) * 80ULL + 1)
+
+static struct gpuoa_pace pace_of(u32 exponent, bool timer_alone)
+{
+	struct gpuoa_pace pace;
+
+	gpuoa_pace_init(&pace, HSW_FREQUENCY, exponent, timer_alone);
+
+	return pace;
+}
+
+static void waits_until_reports_have_settled(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 last = 1000 * 1024 + 512;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_settle(HSW_FREQUENCY), SETTLE);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last, last, 1), NS(1024 + SETTLE));
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 100, last, 1),
+			NS(1024 + SETTLE - 100));
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last, last, 5), NS(5 * 1024 + SETTLE));
+}
+
+static void waits_not_for_what_is_there(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 last = 1000 * 1024 + 512;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 1024 + SETTLE, last, 1), 0);
+}
+
+static void start_of_the_unit_is_between_reports(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 start = 1000 * 1024 + 700;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, start, start, 1), NS(1024 + SETTLE - 188));
+	start = 1000 * 1024 + 100;
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, start, start, 1), NS(412 + SETTLE));
+}
+
+/* No report came for long, as when a filter's context does not run: wait for one that may come. */
+static void reports_of_long_ago_do_not_hurry(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 now = 1000 * 1024 + 512;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, now, 512, 2), NS(2 * 1024 + SETTLE));
+}
+
+static void long_periods_and_young_clocks(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(31, true);
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, 1000, 0, 1),
+			NS((1ULL << 31) - 1000 + SETTLE));
+}
+
+static void buffer_fills_by_the_timer_alone(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+
+	KUNIT_EXPECT_EQ(test, pace.period_ns, 81920);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_fill(&pace, 1000), 81920000);
+}
+
+static void buffer_fills_by_context_switches(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, false);
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_fill(&pace, 1000), 10 * NSEC_PER_MSEC);
+	pace = pace_of(0, false);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_fill(&pace, 1000), 160000);
+}
+
+static struct kunit_case pace_cases[] = {
+	KUNIT_CASE(waits_until_reports_have_settled),
+	KUNIT_CASE(waits_not_for_what_is_there),
+	KUNIT_CASE(start_of_the_unit_is_between_reports),
+	KUNIT_CASE(reports_of_long_ago_do_not_hurry),
+	KUNIT_CASE(long_periods_and_young_clocks),
+	KUNIT_CASE(buffer_fills_by_the_timer_alone),
+	KUNIT_CASE(buffer_fills_by_context_switches),
+	{}
+};
+
+static struct kunit_suite pace_suite = {
+	.name = "gpuoa_pace",
+	.test_cases = pace_cases,
+};
+
+kunit_test_suite(pace_suite);
