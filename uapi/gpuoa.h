@@ -4,9 +4,10 @@
  *
  * Three doors lead to an OA unit:
  *
- * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW. The event is
- *    described either by the bits of perf_event_attr.config (GPUOA_CONFIG_*) or by a struct
- *    gpuoa_attr that perf_event_attr.config1 points to. Both give the same event.
+ * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW or in the AUX area,
+ *    where the GPU itself writes them. The event is described either by the bits of
+ *    perf_event_attr.config (GPUOA_CONFIG_*) or by a struct gpuoa_attr that
+ *    perf_event_attr.config1 points to. Both give the same event.
  * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
  * 3. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
  */
@@ -102,6 +103,7 @@ enum gpuoa_format {
  *                         ticks. 0: the period follows from sample_period (ns) or, with attr.freq,
  *                         sample_freq (Hz): the longest period that is not longer than asked.
  *                         Exponent 0 itself is reached by such a period, or by struct gpuoa_attr.
+ * aux            63       reports go to the AUX area, as by GPUOA_ATTR_AUX
  * ============== ======== =====================================================================
  *
  * All other bits, config2 and (when config1 is not 0) config itself must be 0.
@@ -112,6 +114,8 @@ enum gpuoa_format {
 #define GPUOA_CONFIG_FORMAT_MASK 0x000000ff00000000ULL
 #define GPUOA_CONFIG_EXPONENT_SHIFT 40
 #define GPUOA_CONFIG_EXPONENT_MASK 0x0000ff0000000000ULL
+#define GPUOA_CONFIG_AUX_SHIFT 63
+#define GPUOA_CONFIG_AUX_MASK 0x8000000000000000ULL
 
 /**
  * struct gpuoa_register - one register write of a configuration
@@ -126,6 +130,7 @@ struct gpuoa_register {
 /* gpuoa_attr.flags */
 #define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
+#define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
 
 /**
  * struct gpuoa_attr - the extensible description of an event
@@ -150,7 +155,8 @@ struct gpuoa_register {
  * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0
  * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0
  * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
- *	buffer_size_max, or 0 for a size that the kernel chooses
+ *	buffer_size_max, or 0 for a size that the kernel chooses. With GPUOA_ATTR_AUX: the size that
+ *	the AUX area must have, or 0 for any
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -187,7 +193,7 @@ struct gpuoa_attr {
  *              dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
- *              size
+ *              size, or one of the two would be in AUX mode
  * EFAULT       gpuoa_attr or a register list cannot be read
  * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no
  *              sampling period; reserved bits, unknown flags or fields without their flag; both
@@ -198,10 +204,53 @@ struct gpuoa_attr {
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
- *              context on media units, branch stacks
+ *              context on media units, branch stacks; AUX mode for one context where the kernel
+ *              filters (gen8 and later), or with reports that meet the end of the buffer (media
+ *              units, formats of 192, 320, 576 or 640 bytes)
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
+ */
+
+/**
+ * DOC: AUX mode
+ *
+ * With GPUOA_ATTR_AUX, the AUX area of the event's ring buffer is the OABUFFER: the GPU writes
+ * where the reader reads. The event is opened disabled; then the ring is mapped, then the AUX area;
+ * then the event is enabled. To enable it without an area puts it into error state (read() gives
+ * 0).
+ *
+ * - Size of the area: a power of two from &gpuoa_unit_info.buffer_size_min to buffer_size_max.
+ *   mmap() of another one fails: EINVAL if it is no power of two, else ENOMEM, for core perf makes
+ *   that of whatever a PMU refuses; so does one that does not fit into the GPU's address space, or
+ *   for an event without GPUOA_ATTR_AUX.
+ * - PERF_RECORD_AUX tells of reports, back to back, as the hardware wrote them. Bits 15:8 of its
+ *   flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. No report is in two pieces:
+ *   if their size does not divide the area, what is left at the end of the area is skipped.
+ * - The reader sets perf_event_mmap_page.aux_tail to aux_offset + aux_size of what it is done with.
+ *   When there is no room the unit pauses, and goes on when at least a quarter of the area is free.
+ *   The event stays enabled (what other PMUs need, to enable it again, does no harm).
+ * - perf_event_attr.aux_watermark is the size of the N reports, N >= 1, after which the reader is
+ *   woken; 0: half of the area. The timer that looks for reports looks when they must be there, and
+ *   no more often than each 0.5 ms: what comes at shorter intervals is told of together.
+ * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
+ *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
+ * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
+ *   Its aux_size may be 0. How many are missing comes as struct gpuoa_record_lost, before the next
+ *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs.
+ * - read() of the event gives the number of reports.
+ *
+ * An area that is mapped read-only is a flight recorder. The hardware overwrites the oldest
+ * reports; nothing is told, and nobody is woken, while it runs. When the event is disabled, a
+ * PERF_RECORD_AUX with PERF_AUX_FLAG_OVERWRITE tells of the window of the newest reports. As with
+ * other PMUs, its aux_offset, which is perf_event_mmap_page.aux_head, is where the window *ends*;
+ * it counts bytes on and on, and is an offset modulo the size of the area. The window's reports
+ * are complete, in order, and as many as the area has room for, less one, if so many were written.
+ * They may go back to before the event was last enabled; timestamps tell. TRUNCATED: some were
+ * lost since then. The record needs room in the ring: read that now and then, or enable the event
+ * rarely.
+ *
+ * An event in AUX mode has the unit for itself.
  */
 
 /**
@@ -413,7 +462,8 @@ struct gpuoa_unit_info {
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
  * @report_size: bytes of a report
- * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context
+ * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_AUX if the reports are in
+ *	the AUX area
  * @info: the unit
  */
 struct gpuoa_record_stream {

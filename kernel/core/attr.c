@@ -19,8 +19,9 @@
 #include "oa.h"
 
 #define GPUOA_CONFIG_KNOWN \
-	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK)
-#define GPUOA_ATTR_KNOWN (GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT)
+	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
+	 GPUOA_CONFIG_AUX_MASK)
+#define GPUOA_ATTR_KNOWN (GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
 
@@ -46,6 +47,8 @@ int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr)
 		return -ENOENT;
 	if (attr->exponent)
 		attr->flags |= GPUOA_ATTR_EXPONENT;
+	if (config & GPUOA_CONFIG_AUX_MASK)
+		attr->flags |= GPUOA_ATTR_AUX;
 
 	return 0;
 }

@@ -36,11 +36,13 @@ static struct gpuoa_unit *pmu_to_unit(struct pmu *pmu)
 PMU_FORMAT_ATTR(metric_set, "config:0-31");
 PMU_FORMAT_ATTR(format, "config:32-39");
 PMU_FORMAT_ATTR(exponent, "config:40-47");
+PMU_FORMAT_ATTR(aux, "config:63");
 
 static struct attribute *format_attrs[] = {
 	&format_attr_metric_set.attr,
 	&format_attr_format.attr,
 	&format_attr_exponent.attr,
+	&format_attr_aux.attr,
 	NULL,
 };
 
@@ -126,6 +128,8 @@ static int pmu_event_init(struct perf_event *event)
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
 
+	if (stream->params.aux)
+		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->params.format);
 	event->pmu_private = stream;
 	event->destroy = pmu_event_destroy;
 	event->cpu = READ_ONCE(unit->cpu);
@@ -151,8 +155,10 @@ static void pmu_event_start(struct perf_event *event, int flags)
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
 
+	/* It is up to perf to say so: in pmu_event_add(), by an event in error state. */
+	if (gpuoa_stream_start(event->pmu_private))
+		return;
 	event->hw.state = 0;
-	gpuoa_stream_start(event->pmu_private);
 }
 
 static void pmu_event_stop(struct perf_event *event, int flags)
@@ -163,6 +169,16 @@ static void pmu_event_stop(struct perf_event *event, int flags)
 	/* The event still takes what was sampled until now. */
 	gpuoa_stream_stop(event->pmu_private);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static void pmu_event_del(struct perf_event *event, int flags)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
+
+	pmu_event_stop(event, PERF_EF_UPDATE);
+	raw_spin_lock(&unit->active_lock);
+	hlist_del_rcu(&event->hlist_entry);
+	raw_spin_unlock(&unit->active_lock);
 }
 
 static int pmu_event_add(struct perf_event *event, int flags)
@@ -185,20 +201,15 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	if (!here)
 		return -EAGAIN;
 
-	if (flags & PERF_EF_START)
-		pmu_event_start(event, flags);
+	if (!(flags & PERF_EF_START))
+		return 0;
 
-	return 0;
-}
+	pmu_event_start(event, flags);
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		return 0;
+	pmu_event_del(event, 0);
 
-static void pmu_event_del(struct perf_event *event, int flags)
-{
-	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
-
-	pmu_event_stop(event, PERF_EF_UPDATE);
-	raw_spin_lock(&unit->active_lock);
-	hlist_del_rcu(&event->hlist_entry);
-	raw_spin_unlock(&unit->active_lock);
+	return -EINVAL;
 }
 
 /*
@@ -305,6 +316,8 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 		.stop = pmu_event_stop,
 		.read = pmu_event_read,
 		.check_period = pmu_check_period,
+		.setup_aux = gpuoa_aux_setup,
+		.free_aux = gpuoa_aux_free,
 	};
 
 	raw_spin_lock_init(&unit->active_lock);

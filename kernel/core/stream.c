@@ -98,6 +98,25 @@ static struct gpuoa_metric_set *params_get_set(struct gpuoa_unit *unit,
 	return set ?: ERR_PTR(-ENOENT);
 }
 
+/*
+ * Reports in the AUX area are as the hardware put them there: what a filter by software changes,
+ * or what is in two pieces, somewhere else in each lap, can't be there.
+ */
+static int params_check_aux(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+			    const struct gpuoa_stream_params *params)
+{
+	const struct gpuoa_oa_ops *oa = unit->oa;
+
+	if (!params->aux)
+		return 0;
+	if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
+		return -EOPNOTSUPP;
+	if (oa->splits_reports && !is_power_of_2(params->format->size))
+		return -EOPNOTSUPP;
+
+	return 0;
+}
+
 /* Check and look up what a user asks for. */
 static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		       const struct gpuoa_timing *timing, struct gpuoa_stream_params *params)
@@ -112,6 +131,10 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		return ret;
 	params->format = gpuoa_attr_format(unit->oa, attr->format);
 	params->buffer_size = attr->buffer_size;
+	params->aux = attr->flags & GPUOA_ATTR_AUX;
+	ret = params_check_aux(unit, attr, params);
+	if (ret)
+		return ret;
 
 	ret = gpuoa_attr_exponent(unit->oa, frequency, attr, timing);
 	if (ret < 0)
@@ -141,7 +164,8 @@ static bool uuid_compatible(const struct gpuoa_metric_set *a, const struct gpuoa
 static bool params_equal(const struct gpuoa_stream_params *running,
 			 const struct gpuoa_stream_params *asked)
 {
-	return gpuoa_metric_set_equal(running->set, asked->set) &&
+	/* An AUX area can't be another event's as well. */
+	return !running->aux && !asked->aux && gpuoa_metric_set_equal(running->set, asked->set) &&
 	       uuid_compatible(running->set, asked->set) &&
 	       running->format == asked->format && running->exponent == asked->exponent &&
 	       running->filter == asked->filter && running->context_id == asked->context_id &&
@@ -188,20 +212,59 @@ static int stream_alloc_pages(struct gpuoa_stream *stream, unsigned int n_pages)
 	return 0;
 }
 
+/**
+ * gpuoa_stream_map - let the GPU see the OABUFFER
+ * @stream: the stream
+ * @pages: the buffer
+ * @n_pages: number of them, a power of two
+ *
+ * Return: 0, -ERANGE, or what the host says
+ */
+int gpuoa_stream_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages)
+{
+	struct gpuoa_unit *unit = stream->unit;
+	u32 size = n_pages << PAGE_SHIFT;
+	s64 gpu;
+
+	gpu = unit->ops->map(unit->host, pages, n_pages);
+	if (gpu < 0)
+		return gpu;
+	/* The registers that take the address are 32 bits wide. */
+	if (gpu + size - 1 > U32_MAX) {
+		unit->ops->unmap(unit->host, gpu, n_pages);
+		return -ERANGE;
+	}
+
+	stream->n_mapped = n_pages;
+	stream->hw.buffer = gpu;
+	stream->hw.buffer_size = size;
+
+	return 0;
+}
+
+/**
+ * gpuoa_stream_unmap - undo gpuoa_stream_map()
+ * @stream: the stream
+ */
+void gpuoa_stream_unmap(struct gpuoa_stream *stream)
+{
+	if (stream->n_mapped)
+		stream->unit->ops->unmap(stream->unit->host, stream->hw.buffer, stream->n_mapped);
+	stream->n_mapped = 0;
+}
+
 /* Make the OABUFFER: zeroed pages, visible to the CPU in one piece and to the GPU in another. */
 static int stream_alloc_buffer(struct gpuoa_stream *stream)
 {
 	const struct gpuoa_format_desc *format = stream->params.format;
-	struct gpuoa_unit *unit = stream->unit;
 	u32 size = stream->params.buffer_size;
 	const struct gpuoa_ring_layout layout = {
 		.size = size,
 		.report_size = format->size,
 		.mark_size = 2 * format->header->word,
-		.split = unit->oa->splits_reports,
+		.split = stream->unit->oa->splits_reports,
 	};
 	void *base;
-	s64 gpu;
 	int ret;
 
 	ret = stream_alloc_pages(stream, size >> PAGE_SHIFT);
@@ -214,20 +277,9 @@ static int stream_alloc_buffer(struct gpuoa_stream *stream)
 		goto err_pages;
 	}
 
-	gpu = unit->ops->map(unit->host, stream->pages, stream->n_pages);
-	if (gpu < 0) {
-		ret = gpu;
+	ret = gpuoa_stream_map(stream, stream->pages, stream->n_pages);
+	if (ret)
 		goto err_vmap;
-	}
-	/* The registers that take the address are 32 bits wide. */
-	if (gpu + size - 1 > U32_MAX) {
-		unit->ops->unmap(unit->host, gpu, stream->n_pages);
-		ret = -ERANGE;
-		goto err_vmap;
-	}
-
-	stream->hw.buffer = gpu;
-	stream->hw.buffer_size = size;
 	gpuoa_ring_init(&stream->ring, base, &layout);
 
 	return 0;
@@ -240,11 +292,12 @@ err_pages:
 	return ret;
 }
 
+/* What an AUX area has left is perf's to free. */
 static void stream_free_buffer(struct gpuoa_stream *stream)
 {
-	struct gpuoa_unit *unit = stream->unit;
-
-	unit->ops->unmap(unit->host, stream->hw.buffer, stream->n_pages);
+	gpuoa_stream_unmap(stream);
+	if (stream->params.aux)
+		return;
 	vunmap(stream->ring.base);
 	stream_free_pages(stream);
 }
@@ -258,7 +311,8 @@ static void stream_init_announcement(struct gpuoa_stream *stream)
 	announcement->format = params->format->id;
 	announcement->exponent = params->exponent;
 	announcement->report_size = params->format->size;
-	announcement->flags = params->filter ? GPUOA_ATTR_CONTEXT : 0;
+	announcement->flags = (params->filter ? GPUOA_ATTR_CONTEXT : 0) |
+			      (params->aux ? GPUOA_ATTR_AUX : 0);
 	announcement->info = stream->unit->info;
 }
 
@@ -279,7 +333,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	stream->sink = sink;
 	stream->stop_epoch = unit->epoch - 1;
 	raw_spin_lock_init(&stream->lock);
-	if (!stream->params.buffer_size)
+	if (!stream->params.buffer_size && !params->aux)
 		stream->params.buffer_size = stream_default_buffer_size(unit, params);
 	stream->hw = (struct gpuoa_hw){
 		.oa = unit->oa,
@@ -293,12 +347,17 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 		.context_handle = params->context,
 	};
 	stream->filtered = params->filter && unit->oa->context_runs;
+	/* Haswell's reports say not why they were written: there is but one reason. */
+	stream->timer_alone = !unit->oa->id && !params->filter;
+	gpuoa_pace_init(&stream->pace, unit->info.timestamp_frequency, params->exponent,
+			!unit->oa->id);
 	gpuoa_filter_init(&stream->filter, &stream->hw);
 
 	ret = unit->ops->get(unit->host);
 	if (ret)
 		goto err_stream;
-	ret = stream_alloc_buffer(stream);
+	/* An AUX area comes later, by gpuoa_aux_setup(). */
+	ret = params->aux ? 0 : stream_alloc_buffer(stream);
 	if (ret)
 		goto err_host;
 

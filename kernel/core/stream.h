@@ -10,9 +10,12 @@
 #include <linux/types.h>
 
 #include "filter.h"
+#include "landing.h"
 #include "oa.h"
+#include "pace.h"
 #include "report.h"
 #include "ring.h"
+#include "sink_aux.h"
 #include "uapi/gpuoa.h"
 
 struct gpuoa_metric_set;
@@ -20,6 +23,7 @@ struct gpuoa_sink;
 struct gpuoa_timing;
 struct gpuoa_unit;
 struct page;
+struct perf_event;
 
 /**
  * struct gpuoa_stream_params - what makes two users' wishes equal
@@ -27,6 +31,7 @@ struct page;
  * @format: report format
  * @exponent: timer exponent
  * @buffer_size: bytes of the OABUFFER; 0: any
+ * @aux: the OABUFFER is the event's AUX area
  * @filter: count for one context only
  * @context_id: hardware id of that context
  * @context: the host's handle of it, held
@@ -36,9 +41,29 @@ struct gpuoa_stream_params {
 	const struct gpuoa_format_desc *format;
 	u32 exponent;
 	u32 buffer_size;
+	bool aux;
 	bool filter;
 	u64 context_id;
 	void *context;
+};
+
+/**
+ * struct gpuoa_aux - what a stream has instead of a ring, whose reports stay where they are
+ *
+ * @sink: perf's side
+ * @landing: the hardware's side
+ * @running: the unit writes; else there is no room, or no area
+ * @suspect: the next reports may not follow the last ones
+ * @told: the gap that is pending was told to perf
+ * @gap_until: time when it was noticed
+ */
+struct gpuoa_aux {
+	struct gpuoa_sink_aux sink;
+	struct gpuoa_landing landing;
+	bool running;
+	bool suspect;
+	bool told;
+	u64 gap_until;
 };
 
 /**
@@ -50,19 +75,22 @@ struct gpuoa_stream_params {
  * @announcement: what the stream says of itself
  * @pages: pages of the OABUFFER
  * @n_pages: number of them
+ * @n_mapped: pages that the GPU sees, these or an AUX area's
  * @hw: the unit as its backend sees it
+ * @pace: how fast reports come
  * @ring: the OABUFFER as the CPU sees it
  * @filtered: @filter decides what is handed on
+ * @timer_alone: nothing but the timer makes reports, and always does
  * @lock: protects all below; taken with interrupts off
+ * @aux: what there is instead of @pages and @ring, if @params say so
  * @filter: leaves out what is not the context's
  * @runners: how many started it
  * @timer: polls for reports
- * @poll_ns: its period
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
  * @forwarded: reports handed on since the unit was acquired
  * @stop_epoch: &gpuoa_unit.epoch when it was stopped
  * @last_valid: @last holds a timestamp
- * @last: timestamp of the last timer report
+ * @last: timestamp of the last timer report; with @params.aux, extended to 64 bits
  * @gap_pending: type of a loss that the next report's timestamp will measure, or 0
  * @lost_latched: the hardware's report-lost bit was seen, and stays until the next start
  * @stop_failed: the unit did not obey when it was stopped
@@ -76,15 +104,18 @@ struct gpuoa_stream {
 
 	struct page **pages;
 	unsigned int n_pages;
+	unsigned int n_mapped;
 	struct gpuoa_hw hw;
+	struct gpuoa_pace pace;
 	struct gpuoa_ring ring;
 	bool filtered;
+	bool timer_alone;
 
 	raw_spinlock_t lock; /* all below */
+	struct gpuoa_aux aux;
 	struct gpuoa_filter filter;
 	unsigned int runners;
 	struct hrtimer timer;
-	u64 poll_ns;
 	u64 announce_at;
 
 	u64 forwarded;
@@ -100,11 +131,30 @@ struct gpuoa_stream {
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink);
 void gpuoa_stream_put(struct gpuoa_stream *stream);
+int gpuoa_stream_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);
+void gpuoa_stream_unmap(struct gpuoa_stream *stream);
 
 /* stream_poll.c: run */
 void gpuoa_stream_init_timer(struct gpuoa_stream *stream);
 void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid);
-void gpuoa_stream_start(struct gpuoa_stream *stream);
+int gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
+
+/* stream_poll.c: what all modes have in common */
+void gpuoa_stream_lost(struct gpuoa_stream *stream, u32 type, u64 count);
+void gpuoa_stream_hw_start(struct gpuoa_stream *stream);
+void gpuoa_stream_hw_stop(struct gpuoa_stream *stream);
+void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type);
+bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status);
+
+/* stream_aux.c: how reports get out that stay where they are */
+int gpuoa_stream_aux_run(struct gpuoa_stream *stream);
+u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream);
+void gpuoa_stream_aux_halt(struct gpuoa_stream *stream);
+bool gpuoa_stream_aux_quiet(const struct gpuoa_stream *stream);
+
+/* aux_area.c */
+void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite);
+void gpuoa_aux_free(void *aux);
 
 #endif /* _GPUOA_STREAM_H */

@@ -25,7 +25,13 @@
 /* How often a stream describes itself to those who begin to listen late. */
 #define GPUOA_ANNOUNCE_NS NSEC_PER_SEC
 
-static void stream_lost(struct gpuoa_stream *stream, u32 type, u64 count)
+/**
+ * gpuoa_stream_lost - tell of a loss
+ * @stream: the stream
+ * @type: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
+ * @count: number of reports, or GPUOA_LOST_UNKNOWN
+ */
+void gpuoa_stream_lost(struct gpuoa_stream *stream, u32 type, u64 count)
 {
 	if (count != GPUOA_LOST_UNKNOWN)
 		atomic64_add(count, &stream->unit->stats.reports_lost);
@@ -88,7 +94,8 @@ static void stream_forward(struct gpuoa_stream *stream, void *reports, u32 count
 
 		stream_hand_on(stream, reports + begin * size, i - begin);
 		begin = i;
-		stream_lost(stream, stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST, missing);
+		gpuoa_stream_lost(stream, stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST,
+				  missing);
 		stream->gap_pending = 0;
 	}
 	stream_hand_on(stream, reports + begin * size, count - begin);
@@ -121,64 +128,106 @@ static void stream_announce(struct gpuoa_stream *stream)
 	if (clock.cpu_ns < stream->announce_at)
 		return;
 
-	stream->announce_at = clock.cpu_ns + GPUOA_ANNOUNCE_NS;
+	stream->announce_at = gpuoa_stream_aux_quiet(stream) ? U64_MAX :
+							       clock.cpu_ns + GPUOA_ANNOUNCE_NS;
 	stream->sink->ops->announce(stream->sink, &stream->announcement, &clock);
 }
 
-static void stream_hw_stop(struct gpuoa_stream *stream)
+/**
+ * gpuoa_stream_hw_stop - let the unit write no more
+ * @stream: the stream
+ */
+void gpuoa_stream_hw_stop(struct gpuoa_stream *stream)
 {
 	/* Told when the stream is released: printk() must not be called below perf's locks. */
 	if (stream->unit->oa->stop(&stream->hw))
 		stream->stop_failed = true;
 }
 
-static void stream_hw_start(struct gpuoa_stream *stream)
+/**
+ * gpuoa_stream_hw_start - let the unit write
+ * @stream: the stream; its hw.first says where to
+ */
+void gpuoa_stream_hw_start(struct gpuoa_stream *stream)
 {
 	stream->lost_latched = false;
 	gpuoa_filter_gap(&stream->filter);
 	stream->unit->oa->start(&stream->hw);
 }
 
-/*
+/**
+ * gpuoa_stream_note_loss - the unit lost reports
+ * @stream: the stream
+ * @type: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
+ *
  * A loss whose size the next report can't tell is reported at once. Otherwise remember it: the
  * timestamps around the gap will tell its size, and its place is known then too.
  */
-static void stream_note_loss(struct gpuoa_stream *stream, u32 type)
+void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type)
 {
 	gpuoa_filter_gap(&stream->filter);
 	if (stream->last_valid)
 		stream->gap_pending = type;
 	else
-		stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+		gpuoa_stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+}
+
+/**
+ * gpuoa_stream_has_lost - does the unit say, for the first time, that it dropped reports?
+ * @stream: the stream
+ * @status: what it says
+ *
+ * Return: whether it does
+ */
+bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
+{
+	if (!status->lost || stream->lost_latched)
+		return false;
+	stream->lost_latched = stream->unit->oa->lost_latches;
+
+	return true;
 }
 
 static void stream_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
-	if (!status->lost || stream->lost_latched)
-		return;
-
-	stream->lost_latched = stream->unit->oa->lost_latches;
-	stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+	if (gpuoa_stream_has_lost(stream, status))
+		gpuoa_stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
 /* The hardware may have overwritten what was not read yet: all of that is lost. */
 static void stream_restart(struct gpuoa_stream *stream)
 {
 	atomic64_inc(&stream->unit->stats.overflows);
-	stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+	gpuoa_stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 
-	stream_hw_stop(stream);
+	gpuoa_stream_hw_stop(stream);
 	gpuoa_ring_clear(&stream->ring);
-	stream_hw_start(stream);
+	gpuoa_stream_hw_start(stream);
 }
 
-/* One look at the unit. Returns how many landed reports are left for the next one. */
-static u32 stream_poll(struct gpuoa_stream *stream)
+/*
+ * Before a quarter of the buffer is full, and before there is more than a tick may hand on; not
+ * more often than reports come.
+ */
+static u64 stream_raw_wait(const struct gpuoa_stream *stream)
+{
+	const struct gpuoa_pace *pace = &stream->pace;
+	u32 quarter = stream->ring.size / stream->ring.report_size / 4;
+	u64 fill = gpuoa_pace_fill(pace, min_t(u32, quarter, GPUOA_POLL_BUDGET));
+
+	if (pace->shortest_ns <= GPUOA_POLL_MAX_NS)
+		return clamp_t(u64, fill, GPUOA_POLL_MIN_NS, GPUOA_POLL_MAX_NS);
+
+	fill = gpuoa_pace_until(pace, stream->unit->ops->timestamp(stream->unit->host), 0, 1);
+
+	return min_t(u64, fill, GPUOA_ANNOUNCE_NS);
+}
+
+/* One look at the unit. Returns ns until the next one. */
+static u64 stream_raw_poll(struct gpuoa_stream *stream)
 {
 	struct gpuoa_hw_status status;
 	u32 count = 0, budget = 0;
-
-	stream_announce(stream);
 
 	stream->unit->oa->status(&stream->hw, &status);
 	if (status.overflow) {
@@ -191,7 +240,14 @@ static u32 stream_poll(struct gpuoa_stream *stream)
 	}
 	stream->sink->ops->flush(stream->sink);
 
-	return count - budget;
+	return count > budget ? GPUOA_POLL_BUSY_NS : stream_raw_wait(stream);
+}
+
+static u64 stream_poll(struct gpuoa_stream *stream)
+{
+	stream_announce(stream);
+
+	return stream->params.aux ? gpuoa_stream_aux_poll(stream) : stream_raw_poll(stream);
 }
 
 static enum hrtimer_restart stream_timer(struct hrtimer *timer)
@@ -199,14 +255,11 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 	struct gpuoa_stream *stream = container_of(timer, struct gpuoa_stream, timer);
 	enum hrtimer_restart restart = HRTIMER_NORESTART;
 	unsigned long flags;
-	u32 left;
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	/* Stopped, or even started again, while this callback waited for the lock? */
 	if (stream->runners && !hrtimer_is_queued(timer)) {
-		left = stream_poll(stream);
-		hrtimer_forward_now(timer,
-				    ns_to_ktime(left ? GPUOA_POLL_BUSY_NS : stream->poll_ns));
+		hrtimer_forward_now(timer, ns_to_ktime(stream_poll(stream)));
 		restart = HRTIMER_RESTART;
 	}
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
@@ -217,7 +270,7 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 /* A loss that no report will measure: what comes next begins anew. */
 static void stream_lost_at_end(struct gpuoa_stream *stream, u32 type)
 {
-	stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
+	gpuoa_stream_lost(stream, type, GPUOA_LOST_UNKNOWN);
 	stream->gap_pending = 0;
 	stream->last_valid = false;
 }
@@ -248,11 +301,6 @@ static void stream_poll_stopped(struct gpuoa_stream *stream)
  */
 void gpuoa_stream_init_timer(struct gpuoa_stream *stream)
 {
-	u64 period = gpuoa_exponent_period_ns(stream->unit->info.timestamp_frequency,
-					      stream->params.exponent);
-	u64 quarter = stream->ring.size / stream->ring.report_size / 4 * period;
-
-	stream->poll_ns = clamp_t(u64, quarter, GPUOA_POLL_MIN_NS, GPUOA_POLL_MAX_NS);
 	hrtimer_setup(&stream->timer, stream_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 }
 
@@ -274,14 +322,22 @@ void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid)
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
-static void stream_run(struct gpuoa_stream *stream)
+static int stream_run(struct gpuoa_stream *stream)
 {
+	int ret = 0;
+
 	if (stream->stop_epoch != stream->unit->epoch) {
 		stream->last_valid = false;
 		stream->sink->ops->resume(stream->sink, true);
 	}
-	stream_hw_start(stream);
-	hrtimer_start(&stream->timer, ns_to_ktime(stream->poll_ns), HRTIMER_MODE_REL_PINNED_HARD);
+	if (stream->params.aux)
+		ret = gpuoa_stream_aux_run(stream);
+	else
+		gpuoa_stream_hw_start(stream);
+	if (!ret)
+		hrtimer_start(&stream->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+
+	return ret;
 }
 
 static void stream_halt(struct gpuoa_stream *stream)
@@ -289,8 +345,14 @@ static void stream_halt(struct gpuoa_stream *stream)
 	/* A callback that runs right now waits for the lock, and then sees that nobody runs. */
 	hrtimer_try_to_cancel(&stream->timer);
 	stream->stop_epoch = stream->unit->epoch;
+	if (gpuoa_stream_aux_quiet(stream))
+		stream->announce_at = 0;
 	stream_announce(stream);
-	stream_hw_stop(stream);
+	if (stream->params.aux) {
+		gpuoa_stream_aux_halt(stream);
+		return;
+	}
+	gpuoa_stream_hw_stop(stream);
 	stream_poll_stopped(stream);
 }
 
@@ -299,16 +361,22 @@ static void stream_halt(struct gpuoa_stream *stream)
  * @stream: the stream
  *
  * Context: on the unit's CPU, interrupts off
+ * Return: 0, or -EINVAL if reports go to an AUX area and there is none
  */
-void gpuoa_stream_start(struct gpuoa_stream *stream)
+int gpuoa_stream_start(struct gpuoa_stream *stream)
 {
+	int ret = 0;
+
 	raw_spin_lock(&stream->lock);
 	stream->announce_at = 0;
-	if (stream->runners++)
+	if (stream->runners)
 		stream->sink->ops->resume(stream->sink, false);
 	else
-		stream_run(stream);
+		ret = stream_run(stream);
+	stream->runners += !ret;
 	raw_spin_unlock(&stream->lock);
+
+	return ret;
 }
 
 /**

@@ -26,6 +26,9 @@ static void flat_form_is_read(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1, &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_DEFAULT);
 	KUNIT_EXPECT_EQ(test, attr.flags, 0);
+
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(63), &attr), 0);
+	KUNIT_EXPECT_EQ(test, attr.flags, GPUOA_ATTR_AUX);
 }
 
 static void flat_form_reserved_bits_are_refused(struct kunit *test)
@@ -33,7 +36,7 @@ static void flat_form_reserved_bits_are_refused(struct kunit *test)
 	struct gpuoa_attr attr;
 	unsigned int bit;
 
-	for (bit = 48; bit < 64; bit++)
+	for (bit = 48; bit < 63; bit++)
 		KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(bit), &attr), -EINVAL);
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(0, &attr), -ENOENT);
 }
@@ -55,7 +58,8 @@ static const struct check_case check_cases[] = {
 	{ "inline boolean only", { .n_boolean = 1 }, 0 },
 	{ "no set at all", {}, -EINVAL },
 	{ "both kinds of set", { .metric_set = 1, .n_mux = 1 }, -EINVAL },
-	{ "unknown flag", { .metric_set = 1, .flags = BIT_ULL(2) }, -EINVAL },
+	{ "AUX area", { .metric_set = 1, .flags = GPUOA_ATTR_AUX }, 0 },
+	{ "unknown flag", { .metric_set = 1, .flags = BIT_ULL(3) }, -EINVAL },
 	{ "highest flag", { .metric_set = 1, .flags = BIT_ULL(63) }, -EINVAL },
 	{ "exponent without its flag", { .metric_set = 1, .exponent = 3 }, -EINVAL },
 	{ "exponent 0", { .metric_set = 1, .flags = GPUOA_ATTR_EXPONENT }, 0 },

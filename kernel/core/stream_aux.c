@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * stream_aux.c - a unit whose OABUFFER is an AUX area runs: reports stay where they are.
+ */
+#include <linux/minmax.h>
+#include <linux/perf_event.h>
+
+#include "sink.h"
+#include "stream.h"
+#include "unit.h"
+
+/**
+ * DOC: AUX mode
+ *
+ * The hardware writes into the reader's memory. Of the reports, the CPU reads some headers (see
+ * landing.c); it tells perf how many there are, and the hardware how far the reader is. What must
+ * be said besides, such as the size of a gap, goes as RAW samples into the event's other ring, in
+ * order with perf's own records of the AUX area.
+ *
+ * Gaps: where nothing but the timer makes reports, two timestamps tell whether any is missing
+ * between them. Elsewhere only the hardware tells, and then all reports since the last look are
+ * gone through. The record of the AUX area before the gap is TRUNCATED.
+ *
+ * A reader that is too slow must not find what it has not read yet trampled over: some hardware
+ * does that once its buffer has overflowed. So the unit is stopped when the next look might come
+ * too late, and goes on when the reader has made room. With a period and a buffer so small that
+ * no look comes in time, it does overflow.
+ *
+ * A flight recorder has no reader to wait for: at each look the hardware gets the whole buffer
+ * back. Losses go into the statistics, and the record at the end is TRUNCATED. Nobody may look at
+ * the event's other ring for days: it gets a few records when the event is enabled and disabled.
+ */
+
+/* The next look comes at most so late, and at least. */
+#define GPUOA_AUX_POLL_MAX_NS NSEC_PER_SEC
+#define GPUOA_AUX_POLL_MIN_NS (500 * NSEC_PER_USEC)
+
+/* When the buffer is so small, and the period so short, that this is too late: at the very least */
+#define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
+
+/* When there is no room, how often to ask the reader for some */
+#define GPUOA_AUX_POLL_FULL_NS (2 * NSEC_PER_MSEC)
+
+static u64 aux_now(const struct gpuoa_stream *stream)
+{
+	return stream->unit->ops->timestamp(stream->unit->host);
+}
+
+static bool aux_overwrite(const struct gpuoa_stream *stream)
+{
+	return stream->aux.sink.area && stream->aux.sink.area->overwrite;
+}
+
+/* ---- reports and gaps --------------------------------------------------------------------- */
+
+/* @count reports without a gap; @last is the time of the last one that the timer made. */
+static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 now)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (!count)
+		return true;
+
+	/* What is said of these reports comes before them. */
+	stream->sink->ops->flush(stream->sink);
+	if (!gpuoa_sink_aux_publish(&aux->sink, count))
+		return false;
+	gpuoa_landing_take(&aux->landing, count, now);
+	stream->last = last;
+	stream->forwarded += count;
+	atomic64_add(count, &stream->unit->stats.reports_forwarded);
+
+	return true;
+}
+
+/* Let perf's record of what was published until now say that something is missing behind it. */
+static bool aux_tell_gap(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (aux->told)
+		return true;
+	aux->told = !!stream->gap_pending;
+	aux->sink.truncated = true;
+	if (aux_overwrite(stream) || !aux->sink.open)
+		return true;
+
+	stream->sink->ops->flush(stream->sink);
+
+	return gpuoa_sink_aux_refresh(&aux->sink);
+}
+
+static void aux_lost(struct gpuoa_stream *stream, u64 count)
+{
+	u32 type = stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST;
+
+	stream->gap_pending = 0;
+	stream->aux.told = false;
+	if (!aux_overwrite(stream))
+		gpuoa_stream_lost(stream, type, count);
+	else if (count != GPUOA_LOST_UNKNOWN)
+		atomic64_add(count, &stream->unit->stats.reports_lost);
+}
+
+static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
+{
+	const void *report = gpuoa_landing_report(&stream->aux.landing, n);
+
+	return stream->unit->oa->is_timer_report(&stream->hw, report);
+}
+
+/* Do all of @count reports follow each other, and the last one? */
+static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
+{
+	u64 span;
+
+	if (stream->aux.suspect || stream->gap_pending)
+		return false;
+	/* Left out by intent, or nobody knows. */
+	if (!stream->timer_alone)
+		return true;
+	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->last;
+
+	return stream->last_valid && span == (u64)count << (stream->hw.exponent + 1);
+}
+
+/* Time of the last of @count reports that the timer made; of one before them, if none is. */
+static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
+{
+	while (count--)
+		if (aux_is_timer_report(stream, count))
+			return gpuoa_landing_time(&stream->aux.landing, count, now);
+
+	return stream->last;
+}
+
+/* How many of the timer's reports are missing between two of them? */
+static u64 aux_missing(const struct gpuoa_stream *stream, u64 last, u64 time)
+{
+	u64 periods = stream->last_valid && time > last ?
+			      (time - last) >> (stream->hw.exponent + 1) :
+			      1;
+
+	return periods ? periods - 1 : 0;
+}
+
+/* Publish @count reports piece by piece, and tell of gaps between them. */
+static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
+{
+	u64 last = stream->last, time, missing;
+	u32 i = 0;
+
+	while (i < count) {
+		if (stream->hw.filter || !aux_is_timer_report(stream, i)) {
+			i++;
+			continue;
+		}
+		time = gpuoa_landing_time(&stream->aux.landing, i, now);
+		missing = aux_missing(stream, last, time);
+		if (missing) {
+			if (!aux_publish(stream, i, last, now) || !aux_tell_gap(stream))
+				return false;
+			aux_lost(stream, missing);
+			count -= i;
+			i = 0;
+		}
+		stream->last_valid = true;
+		last = time;
+		i++;
+	}
+
+	return aux_publish(stream, count, last, now);
+}
+
+/* If what was lost was none of the timer's reports, no timestamp will ever tell. */
+static void aux_give_up_gap(struct gpuoa_stream *stream)
+{
+	if (stream->gap_pending && stream->aux.landing.last > stream->aux.gap_until)
+		aux_lost(stream, GPUOA_LOST_UNKNOWN);
+}
+
+static void aux_hand_on(struct gpuoa_stream *stream, u32 count, u64 now)
+{
+	u64 last = stream->last;
+
+	if (!count)
+		return;
+	if (aux_gapless(stream, count, now)) {
+		if (!stream->hw.filter)
+			last = aux_last_timer(stream, count, now);
+		aux_publish(stream, count, last, now);
+	} else if (aux_publish_pieces(stream, count, now)) {
+		stream->aux.suspect = false;
+		aux_give_up_gap(stream);
+	}
+}
+
+/* ---- running and not ---------------------------------------------------------------------- */
+
+/* Publish what has landed. */
+static void aux_look(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status, bool idle)
+{
+	struct gpuoa_landing *landing = &stream->aux.landing;
+	u64 now = aux_now(stream);
+	u32 count = idle ? gpuoa_landing_update_idle(landing, status->tail, now) :
+			   gpuoa_landing_update(landing, status->tail, now);
+
+	aux_hand_on(stream, count, now);
+}
+
+static void aux_note_loss(struct gpuoa_stream *stream, u32 type)
+{
+	stream->aux.gap_until = aux_now(stream);
+	gpuoa_stream_note_loss(stream, type);
+}
+
+static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
+{
+	if (gpuoa_stream_has_lost(stream, status))
+		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+}
+
+/* Stop the unit and publish all that it wrote. @full: it has to pause, for the reader is slow */
+static void aux_stop(struct gpuoa_stream *stream, bool full)
+{
+	struct gpuoa_hw_status status;
+
+	gpuoa_stream_hw_stop(stream);
+	stream->aux.running = false;
+	stream->unit->oa->status(&stream->hw, &status);
+	aux_check_lost(stream, &status);
+	if (stream->aux.sink.open)
+		aux_look(stream, &status, true);
+	if (!full && !status.overflow)
+		return;
+
+	atomic64_inc(&stream->unit->stats.overflows);
+	aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+	aux_tell_gap(stream);
+}
+
+static void aux_start(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	stream->hw.first = gpuoa_sink_aux_offset(&aux->sink);
+	gpuoa_landing_start(&aux->landing, stream->hw.first, aux_now(stream));
+	gpuoa_stream_hw_start(stream);
+	stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
+	aux->running = true;
+	aux->suspect = true;
+}
+
+static u32 aux_slots(const struct gpuoa_stream *stream)
+{
+	return stream->aux.landing.size / stream->params.format->size;
+}
+
+/* Might the buffer be full before the next look, although it is small for the period? */
+static bool aux_short_of_room(const struct gpuoa_stream *stream)
+{
+	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
+
+	return room < aux_slots(stream) / 4 &&
+	       gpuoa_pace_fill(&stream->pace, room) < 2 * GPUOA_AUX_POLL_FAST_NS;
+}
+
+static void aux_try_start(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (!aux->sink.area)
+		return;
+	if (aux->sink.open ? !gpuoa_sink_aux_refresh(&aux->sink) :
+			     !gpuoa_sink_aux_open(&aux->sink))
+		return;
+	if (gpuoa_sink_aux_room(&aux->sink) >= aux_slots(stream) / 4)
+		aux_start(stream);
+}
+
+static void aux_poll_running(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+	struct gpuoa_hw_status status;
+
+	stream->unit->oa->status(&stream->hw, &status);
+	aux_check_lost(stream, &status);
+	if (status.overflow) {
+		aux_stop(stream, true);
+		return;
+	}
+
+	aux_look(stream, &status, false);
+	if (!aux->sink.open || !gpuoa_sink_aux_refresh(&aux->sink) || aux_short_of_room(stream))
+		aux_stop(stream, true);
+	else
+		stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
+}
+
+/* ---- when to look next -------------------------------------------------------------------- */
+
+/* Before the hardware has filled half of the room */
+static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
+{
+	u64 half = gpuoa_pace_fill(&stream->pace, gpuoa_sink_aux_room(&stream->aux.sink) / 2);
+
+	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
+}
+
+/* When there is what the reader waits for */
+static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
+{
+	u32 wanted = gpuoa_sink_aux_wanted(&stream->aux.sink);
+	u64 wait;
+
+	if (!wanted)
+		return GPUOA_AUX_POLL_MAX_NS;
+	wait = gpuoa_pace_until(&stream->pace, aux_now(stream), stream->aux.landing.last, wanted);
+
+	return clamp_t(u64, wait, GPUOA_AUX_POLL_MIN_NS, GPUOA_AUX_POLL_MAX_NS);
+}
+
+static u64 aux_wait(const struct gpuoa_stream *stream)
+{
+	if (!stream->aux.running)
+		return GPUOA_AUX_POLL_FULL_NS;
+
+	return min(aux_wait_for_room(stream), aux_wait_for_reader(stream));
+}
+
+/**
+ * gpuoa_stream_aux_poll - one look at the unit
+ * @stream: the stream, in AUX mode
+ *
+ * Return: ns until the next one
+ */
+u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream)
+{
+	if (stream->aux.running)
+		aux_poll_running(stream);
+	if (!stream->aux.running)
+		aux_try_start(stream);
+	stream->sink->ops->flush(stream->sink);
+
+	return aux_wait(stream);
+}
+
+/**
+ * gpuoa_stream_aux_run - begin to sample
+ * @stream: the stream, in AUX mode
+ *
+ * Return: 0, or -EINVAL if no AUX area is mapped
+ */
+int gpuoa_stream_aux_run(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (!aux->sink.area)
+		return -EINVAL;
+
+	aux->told = false;
+	aux_try_start(stream);
+	if (!aux->running) {
+		aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+		aux_tell_gap(stream);
+	}
+
+	return 0;
+}
+
+/**
+ * gpuoa_stream_aux_halt - end to sample
+ * @stream: the stream, in AUX mode
+ */
+void gpuoa_stream_aux_halt(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (aux->running)
+		aux_stop(stream, false);
+	if (stream->gap_pending) {
+		aux_tell_gap(stream);
+		gpuoa_stream_lost(stream, stream->gap_pending, GPUOA_LOST_UNKNOWN);
+		stream->gap_pending = 0;
+		stream->last_valid = false;
+	}
+	gpuoa_sink_aux_close(&aux->sink);
+	stream->sink->ops->flush(stream->sink);
+}
+
+/**
+ * gpuoa_stream_aux_quiet - shall nothing be said while the unit runs?
+ * @stream: the stream
+ *
+ * Return: true for a flight recorder
+ */
+bool gpuoa_stream_aux_quiet(const struct gpuoa_stream *stream)
+{
+	return stream->params.aux && aux_overwrite(stream);
+}
