@@ -275,7 +275,7 @@ TEST(einval_for_reserved_bits)
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	int bit;
 
-	for (bit = 48; bit < 64; bit++) {
+	for (bit = 48; bit < 63; bit++) {
 		attr = flat_attr(9, 1);
 		attr.config |= 1ULL << bit;
 		EXPECT_EQ(-EINVAL, event_try(&attr));
@@ -288,7 +288,7 @@ TEST(einval_for_reserved_bits)
 	attr.config = 1;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 	attr.config = 0;
-	gpuoa.flags |= 4;
+	gpuoa.flags |= 8;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+/*
+ * aux.c - reports read from the AUX area of a perf event, with system calls alone.
+ */
+#define _GNU_SOURCE
+#include "aux.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DATA_PAGES 256
+
+struct gpuoa_attr aux_attr(unsigned int exponent)
+{
+	struct gpuoa_attr attr = test_oa_attr(exponent);
+
+	attr.flags |= GPUOA_ATTR_AUX;
+	return attr;
+}
+
+int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
+	     unsigned int exponent)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->exponent = exponent;
+	reader->report_size = 256;
+	reader->data_size = DATA_PAGES * AUX_PAGE;
+	reader->fd = event_open(attr);
+	if (reader->fd < 0)
+		return reader->fd;
+	reader->page = mmap(NULL, AUX_PAGE + reader->data_size,
+			    PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
+	if (reader->page == MAP_FAILED) {
+		int error = -errno;
+
+		close(reader->fd);
+		return error;
+	}
+	return 0;
+}
+
+int aux_map(struct aux_reader *reader, uint64_t size, bool writable)
+{
+	void *area;
+
+	reader->page->aux_offset = AUX_PAGE + reader->data_size;
+	reader->page->aux_size = size;
+	area = mmap(NULL, size, PROT_READ | (writable ? PROT_WRITE : 0),
+		    MAP_SHARED, reader->fd, reader->page->aux_offset);
+	if (area == MAP_FAILED)
+		return -errno;
+	reader->area = area;
+	reader->size = size;
+	return 0;
+}
+
+void aux_unmap(struct aux_reader *reader)
+{
+	if (reader->area)
+		munmap(reader->area, reader->size);
+	reader->area = NULL;
+}
+
+void aux_close(struct aux_reader *reader)
+{
+	aux_unmap(reader);
+	munmap(reader->page, AUX_PAGE + reader->data_size);
+	close(reader->fd);
+}
+
+int aux_enable(struct aux_reader *reader)
+{
+	return ioctl(reader->fd, PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
+}
+
+int aux_disable(struct aux_reader *reader)
+{
+	return ioctl(reader->fd, PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
+}
+
+uint64_t aux_head(const struct aux_reader *reader)
+{
+	return __atomic_load_n(&reader->page->aux_head, __ATOMIC_ACQUIRE);
+}
+
+uint64_t aux_due(const struct aux_reader *reader)
+{
+	uint32_t ticks =
+		reader->tally.last_timestamp - reader->tally.first_timestamp;
+
+	return ticks / (2ULL << reader->exponent) + 1;
+}
+
+static void take_report(struct aux_reader *reader, const uint8_t *report)
+{
+	struct aux_tally *tally = &reader->tally;
+	uint64_t period = 2ULL << reader->exponent;
+	uint32_t head[2];
+
+	memcpy(head, report, sizeof(head));
+	if (!head[0] || (head[1] & (period - 1)) != period / 2)
+		tally->errors++;
+	if (!tally->any)
+		tally->first_timestamp = head[1];
+	else if (!tally->resync &&
+		 head[1] != (uint32_t)(tally->last_timestamp +
+				       period * (1 + tally->missing)))
+		tally->errors++;
+	tally->any = true;
+	tally->resync = false;
+	tally->missing = 0;
+	tally->last_timestamp = head[1];
+	tally->reports++;
+	if (reader->each)
+		reader->each(reader, report);
+}
+
+static void take_aux(struct aux_reader *reader, const uint8_t *event)
+{
+	struct aux_tally *tally = &reader->tally;
+	struct {
+		struct perf_event_header header;
+		uint64_t offset, size, flags;
+	} aux;
+	uint64_t at;
+
+	memcpy(&aux, event, sizeof(aux));
+	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 !=
+		    GPUOA_FORMAT_A45_B8_C8 ||
+	    aux.size % reader->report_size || aux.offset % reader->report_size)
+		tally->errors++;
+	if (aux.flags & PERF_AUX_FLAG_TRUNCATED)
+		tally->gaps++;
+	tally->records += !!aux.size;
+	if (aux.flags & PERF_AUX_FLAG_OVERWRITE) {
+		aux.offset -= aux.size;
+		tally->any = false;
+	}
+	for (at = aux.offset; reader->area && at < aux.offset + aux.size;
+	     at += reader->report_size)
+		take_report(reader, reader->area + at % reader->size);
+	__atomic_store_n(&reader->page->aux_tail, aux.offset + aux.size,
+			 __ATOMIC_RELEASE);
+}
+
+static void take_lost(struct aux_tally *tally, const uint8_t *data)
+{
+	struct gpuoa_record_lost lost;
+
+	memcpy(&lost, data, sizeof(lost));
+	if (lost.record.type == GPUOA_RECORD_BUFFER_OVERFLOW)
+		tally->overflows++;
+	else
+		tally->hardware_losses++;
+	if (lost.count == GPUOA_LOST_UNKNOWN) {
+		tally->lost_unknown++;
+		tally->resync = true;
+	} else {
+		tally->lost += lost.count;
+		tally->missing += lost.count;
+	}
+}
+
+static void take_record(struct aux_tally *tally, const uint8_t *data)
+{
+	struct gpuoa_record_resume resume;
+	struct gpuoa_record record;
+
+	memcpy(&record, data, sizeof(record));
+	switch (record.type) {
+	case GPUOA_RECORD_STREAM:
+		memcpy(&tally->stream, data, sizeof(tally->stream));
+		tally->streams++;
+		break;
+	case GPUOA_RECORD_CLOCK:
+		tally->clocks++;
+		break;
+	case GPUOA_RECORD_BUFFER_OVERFLOW:
+	case GPUOA_RECORD_REPORTS_LOST:
+		take_lost(tally, data);
+		break;
+	case GPUOA_RECORD_RESUME:
+		memcpy(&resume, data, sizeof(resume));
+		tally->resumes += resume.stopped;
+		tally->resync = true;
+		break;
+	default:
+		tally->errors++; /* no reports here */
+	}
+}
+
+static void take_raw(struct aux_tally *tally, const uint8_t *data,
+		     uint32_t size)
+{
+	struct gpuoa_record record;
+	uint32_t offset = sizeof(struct gpuoa_raw);
+
+	while (offset + sizeof(record) <= size) {
+		memcpy(&record, data + offset, sizeof(record));
+		if (record.size < sizeof(record) ||
+		    record.size > size - offset) {
+			tally->errors++;
+			return;
+		}
+		take_record(tally, data + offset);
+		offset += record.size;
+	}
+}
+
+static void ring_copy(const struct aux_reader *reader, uint64_t position,
+		      void *to, size_t size)
+{
+	const uint8_t *data =
+		(const uint8_t *)reader->page + reader->page->data_offset;
+	size_t offset = position % reader->data_size;
+	size_t piece = size < reader->data_size - offset ?
+			       size :
+			       reader->data_size - offset;
+
+	memcpy(to, data + offset, piece);
+	memcpy((uint8_t *)to + piece, data, size - piece);
+}
+
+static void take_event(struct aux_reader *reader, const uint8_t *event)
+{
+	struct perf_event_header header;
+	uint32_t size;
+
+	memcpy(&header, event, sizeof(header));
+	switch (header.type) {
+	case PERF_RECORD_AUX:
+		take_aux(reader, event);
+		break;
+	case PERF_RECORD_SAMPLE:
+		memcpy(&size, event + sizeof(header), sizeof(size));
+		take_raw(&reader->tally, event + sizeof(header) + sizeof(size),
+			 size);
+		break;
+	case PERF_RECORD_LOST:
+		reader->tally.perf_lost++;
+		break;
+	}
+}
+
+void aux_drain(struct aux_reader *reader)
+{
+	static uint8_t event[65536] __attribute__((aligned(8)));
+	uint64_t head =
+		__atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = reader->page->data_tail;
+	struct perf_event_header header;
+
+	while (tail < head) {
+		ring_copy(reader, tail, &header, sizeof(header));
+		ring_copy(reader, tail, event, header.size);
+		take_event(reader, event);
+		tail += header.size;
+	}
+	__atomic_store_n(&reader->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+void aux_run(struct aux_reader *reader, unsigned int ms)
+{
+	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
+	uint64_t end = now_ms() + ms;
+
+	while (now_ms() < end) {
+		poll(&fd, 1, 20);
+		aux_drain(reader);
+	}
+}

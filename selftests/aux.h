@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * aux.h - reports read from the AUX area of a perf event, with system calls alone.
+ */
+#ifndef GPUOA_SELFTEST_AUX_H
+#define GPUOA_SELFTEST_AUX_H
+
+#include "event.h"
+
+#define AUX_PAGE 4096UL
+
+/* What a reader has seen; reports are checked on the way. */
+struct aux_tally {
+	uint64_t reports;
+	uint64_t errors; /* reports that do not follow, records that make no sense */
+	uint64_t gaps; /* PERF_RECORD_AUX with PERF_AUX_FLAG_TRUNCATED */
+	uint64_t records; /* PERF_RECORD_AUX with data */
+	uint64_t lost; /* as struct gpuoa_record_lost tells */
+	uint64_t lost_unknown;
+	uint64_t overflows;
+	uint64_t hardware_losses;
+	uint64_t streams;
+	uint64_t clocks;
+	uint64_t resumes;
+	uint64_t perf_lost; /* PERF_RECORD_LOST */
+	uint64_t missing; /* lost since the last report */
+	bool any; /* a report was seen */
+	bool resync; /* what comes need not follow */
+	uint32_t first_timestamp;
+	uint32_t last_timestamp;
+	struct gpuoa_record_stream stream;
+};
+
+struct aux_reader {
+	int fd;
+	struct perf_event_mmap_page *page;
+	size_t data_size;
+	uint8_t *area;
+	uint64_t size;
+	unsigned int exponent;
+	uint32_t report_size;
+	/* If set, called with each report instead of only checking it */
+	void (*each)(struct aux_reader *reader, const uint8_t *report);
+	void *context;
+	struct aux_tally tally;
+};
+
+/* The event that most tests begin with: TestOa, default format, into the AUX area. */
+struct gpuoa_attr aux_attr(unsigned int exponent);
+
+/* Open an event and map its ring, but no AUX area. 0 or -errno. */
+int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
+	     unsigned int exponent);
+/* Map an AUX area. 0 or -errno. */
+int aux_map(struct aux_reader *reader, uint64_t size, bool writable);
+void aux_unmap(struct aux_reader *reader);
+void aux_close(struct aux_reader *reader);
+int aux_enable(struct aux_reader *reader);
+int aux_disable(struct aux_reader *reader);
+
+/* Take what is there and give it back. */
+void aux_drain(struct aux_reader *reader);
+/* The same for @ms; sleeps in poll(). */
+void aux_run(struct aux_reader *reader, unsigned int ms);
+uint64_t aux_head(const struct aux_reader *reader);
+/* Reports that the timer was due to write from the first to the last one that was seen. */
+uint64_t aux_due(const struct aux_reader *reader);
+
+#endif

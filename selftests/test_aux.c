@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_aux.c - the AUX area: reports that stay where the hardware put them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aux.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define MIB (1ULL << 20)
+#define KIB (1ULL << 10)
+
+static int open_mapped(struct aux_reader *reader, unsigned int exponent,
+		       uint32_t watermark, uint64_t size, bool writable)
+{
+	struct gpuoa_attr gpuoa = aux_attr(exponent);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int error;
+
+	attr.aux_watermark = watermark;
+	attr.watermark = 1;
+	attr.wakeup_watermark = 512 << 10; /* the AUX area alone wakes */
+	error = aux_open(reader, &attr, exponent);
+	if (!error)
+		error = aux_map(reader, size, writable);
+	return error;
+}
+
+FIXTURE(aux)
+{
+	struct aux_reader reader;
+	uint64_t generated;
+	uint64_t lost;
+};
+
+FIXTURE_SETUP(aux)
+{
+	ASSERT_EQ(0, open_mapped(&self->reader, 9, 4096, MIB, true));
+	self->generated = sim_get("generated");
+	self->lost = unit_get("statistics/reports_lost");
+}
+
+FIXTURE_TEARDOWN(aux)
+{
+	sim_set("tail_ahead", "0");
+	aux_close(&self->reader);
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+	EXPECT_EQ(0, sim_get("ggtt_faults"));
+}
+
+static void finish(struct aux_reader *reader)
+{
+	aux_disable(reader);
+	aux_drain(reader);
+}
+
+TEST_F(aux, all_reports_arrive)
+{
+	struct aux_tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 500);
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_LT(5000, tally->reports);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
+	EXPECT_EQ(aux_due(&self->reader), tally->reports);
+	EXPECT_EQ(0, tally->gaps);
+	EXPECT_EQ(0, tally->lost + tally->lost_unknown);
+}
+
+TEST_F(aux, the_recording_describes_itself)
+{
+	struct aux_tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 1500);
+	finish(&self->reader);
+
+	EXPECT_LE(2, tally->streams);
+	EXPECT_EQ(tally->streams, tally->clocks);
+	EXPECT_EQ(1, tally->resumes);
+	EXPECT_EQ(GPUOA_ATTR_AUX, tally->stream.flags);
+	EXPECT_EQ(9, tally->stream.exponent);
+	EXPECT_EQ(256, tally->stream.report_size);
+	EXPECT_EQ(GPUOA_FORMAT_A45_B8_C8, tally->stream.format);
+	EXPECT_EQ(0, strcmp(GPUOA_TEST_OA_HSW_UUID, tally->stream.uuid));
+}
+
+TEST_F(aux, count_is_number_of_reports)
+{
+	uint64_t count;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 200);
+	finish(&self->reader);
+	ASSERT_EQ(sizeof(count), read(self->reader.fd, &count, sizeof(count)));
+	EXPECT_EQ(self->reader.tally.reports, count);
+}
+
+TEST_F(aux, it_goes_on_after_a_pause)
+{
+	struct aux_tally *tally = &self->reader.tally;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(0, aux_enable(&self->reader));
+		aux_run(&self->reader, 30);
+		ASSERT_EQ(0, aux_disable(&self->reader));
+		usleep(10000);
+	}
+	aux_drain(&self->reader);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(5, tally->resumes);
+	EXPECT_EQ(0, tally->gaps);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
+}
+
+TEST_F(aux, half_landed_reports_are_not_delivered)
+{
+	struct aux_tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("tail_ahead", "64"));
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 3000); /* eight laps */
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
+	EXPECT_EQ(0, tally->gaps);
+}
+
+TEST_F(aux, dropped_reports_are_a_gap)
+{
+	struct aux_tally *tally = &self->reader.tally;
+	int i;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	for (i = 0; i < 5; i++) {
+		aux_run(&self->reader, 50);
+		ASSERT_EQ(0, sim_set("lose_reports", "3"));
+	}
+	aux_run(&self->reader, 50);
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(5, tally->hardware_losses);
+	EXPECT_EQ(5, tally->gaps);
+	EXPECT_EQ(15, tally->lost);
+	EXPECT_EQ(15, unit_get("statistics/reports_lost") - self->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated,
+		  tally->reports + tally->lost);
+}
+
+TEST_F(aux, forced_overflow_is_a_gap)
+{
+	struct aux_tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 50);
+	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	aux_run(&self->reader, 100);
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->overflows);
+	EXPECT_EQ(1, tally->gaps);
+	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
+	EXPECT_EQ(tally->lost,
+		  unit_get("statistics/reports_lost") - self->lost);
+}
+
+TEST_F(aux, slow_reader_loses_what_is_counted)
+{
+	struct aux_tally *tally = &self->reader.tally;
+	int i;
+
+	/* A megabyte holds 0.33 s. */
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	for (i = 0; i < 3; i++) {
+		usleep(700000);
+		aux_drain(&self->reader);
+	}
+	aux_run(&self->reader, 50);
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(3, tally->overflows);
+	EXPECT_EQ(3, tally->gaps);
+	EXPECT_EQ(0, tally->lost_unknown);
+	EXPECT_LT(8000, tally->lost);
+	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
+	EXPECT_EQ(tally->lost,
+		  unit_get("statistics/reports_lost") - self->lost);
+}
+
+TEST_F(aux, bad_tail_hurts_nobody)
+{
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 20);
+	self->reader.page->aux_tail = ~0ULL;
+	usleep(50000);
+	self->reader.page->aux_tail = 12345;
+	usleep(50000);
+	self->reader.page->aux_tail = aux_head(&self->reader);
+	aux_run(&self->reader, 100);
+	finish(&self->reader);
+	EXPECT_LT(0, self->reader.tally.reports);
+}
+
+TEST_F(aux, unmapping_ends_it)
+{
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 20);
+	aux_unmap(&self->reader);
+	usleep(20000);
+	/* Another one, of another size, under the same ring. */
+	ASSERT_EQ(0, aux_disable(&self->reader));
+	aux_drain(&self->reader);
+	memset(&self->reader.tally, 0, sizeof(self->reader.tally));
+	ASSERT_EQ(0, aux_map(&self->reader, 256 * KIB, true));
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 100);
+	finish(&self->reader);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_LT(1000, self->reader.tally.reports);
+}
+
+/* Where the reader is woken after @n reports, it finds exactly @n. */
+static void wakes_at(struct __test_metadata *_metadata, unsigned int n)
+{
+	struct aux_reader reader;
+	struct pollfd fd;
+	uint64_t before;
+	int i;
+
+	/* Every 168 ms */
+	ASSERT_EQ(0, open_mapped(&reader, 20, n * 256, 128 * KIB, true));
+	fd = (struct pollfd){ .fd = reader.fd, .events = POLLIN };
+	ASSERT_EQ(0, aux_enable(&reader));
+	for (i = 0; i < 3; i++) {
+		before = reader.page->aux_tail;
+		ASSERT_EQ(1, poll(&fd, 1, 5000));
+		EXPECT_EQ(n * 256, aux_head(&reader) - before);
+		aux_drain(&reader);
+	}
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	aux_close(&reader);
+}
+
+TEST(watermark_of_one_wakes_at_each_report)
+{
+	wakes_at(_metadata, 1);
+}
+
+TEST(watermark_wakes_at_that_many_reports)
+{
+	wakes_at(_metadata, 4);
+}
+
+static void window_is_consistent(struct __test_metadata *_metadata,
+				 struct aux_reader *reader, uint64_t at_least)
+{
+	finish(reader);
+	EXPECT_EQ(0, reader->tally.errors);
+	EXPECT_LE(at_least, reader->tally.reports);
+	EXPECT_GT(reader->size / 256, reader->tally.reports);
+	EXPECT_EQ(1, reader->tally.records);
+	EXPECT_EQ(0, reader->tally.gaps);
+	EXPECT_EQ(aux_due(reader), reader->tally.reports);
+}
+
+TEST(flight_recorder_that_is_not_full)
+{
+	struct aux_reader reader;
+
+	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
+	ASSERT_EQ(0, aux_enable(&reader));
+	usleep(200000);
+	window_is_consistent(_metadata, &reader, 2000);
+	aux_close(&reader);
+}
+
+TEST(flight_recorder_has_the_newest_reports)
+{
+	struct aux_reader reader;
+	uint64_t ticks;
+
+	/* 0.67 s fit. */
+	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 2 * MIB, false));
+	ASSERT_EQ(0, aux_enable(&reader));
+	usleep(1500000);
+	ASSERT_EQ(0, aux_disable(&reader));
+	ticks = sim_get("tick");
+	window_is_consistent(_metadata, &reader, 8191);
+	EXPECT_GT(HSW_FREQUENCY / 4,
+		  (uint32_t)ticks - reader.tally.last_timestamp);
+	EXPECT_EQ(2, reader.tally.streams);
+	/* And again, with nothing but newer ones. */
+	reader.tally = (struct aux_tally){ 0 };
+	ASSERT_EQ(0, aux_enable(&reader));
+	usleep(1000000);
+	window_is_consistent(_metadata, &reader, 8191);
+	aux_close(&reader);
+}
+
+/* Whoever had it opened is killed; its other owner still gets the window. */
+TEST(flight_recorder_outlives_its_process)
+{
+	struct gpuoa_attr gpuoa = aux_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct aux_reader reader;
+	pid_t child;
+
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	ASSERT_EQ(0, aux_map(&reader, 2 * MIB, false));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		aux_enable(&reader);
+		pause();
+		_exit(0);
+	}
+	usleep(1000000);
+	ASSERT_EQ(0, kill(child, SIGKILL));
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	window_is_consistent(_metadata, &reader, 8191);
+	aux_close(&reader);
+}
+
+TEST_F(aux, nobody_else_gets_the_unit)
+{
+	struct gpuoa_attr gpuoa = aux_attr(9), raw = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct perf_event_attr raw_attr = extensible_attr(&raw);
+
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	EXPECT_EQ(-EBUSY, event_try(&raw_attr));
+}
+
+TEST(highest_rate)
+{
+	struct aux_reader reader;
+	uint64_t generated;
+
+	ASSERT_EQ(0, open_mapped(&reader, 0, 0, 16 * MIB, true));
+	generated = sim_get("generated");
+	ASSERT_EQ(0, aux_enable(&reader));
+	usleep(4000);
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(10000, reader.tally.reports);
+	/* An emulated machine may not come round to it in time; then it says so. */
+	if (!reader.tally.lost_unknown)
+		EXPECT_EQ(sim_get("generated") - generated,
+			  reader.tally.reports + reader.tally.lost);
+	aux_close(&reader);
+}
+
+TEST(sizes)
+{
+	struct gpuoa_attr gpuoa = aux_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct aux_reader reader;
+	uint64_t size;
+
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	/* What setup_aux() refuses, perf calls ENOMEM. */
+	EXPECT_EQ(-ENOMEM, aux_map(&reader, 64 * KIB, true));
+	EXPECT_EQ(-ENOMEM, aux_map(&reader, 32 * MIB, true));
+	EXPECT_EQ(-EINVAL, aux_map(&reader, 192 * KIB, true));
+	for (size = 128 * KIB; size <= 16 * MIB; size *= 2) {
+		ASSERT_EQ(0, aux_map(&reader, size, true));
+		ASSERT_EQ(0, aux_enable(&reader));
+		aux_run(&reader, 20);
+		finish(&reader);
+		EXPECT_EQ(0, reader.tally.errors);
+		EXPECT_LT(0, reader.tally.reports);
+		reader.tally = (struct aux_tally){ 0 };
+		aux_unmap(&reader);
+	}
+	aux_close(&reader);
+
+	gpuoa.buffer_size = 256 * KIB;
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	EXPECT_EQ(-ENOMEM, aux_map(&reader, 512 * KIB, true));
+	EXPECT_EQ(0, aux_map(&reader, 256 * KIB, true));
+	aux_close(&reader);
+}
+
+TEST(raw_event_has_no_area)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct aux_reader reader;
+
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	EXPECT_EQ(-ENOMEM, aux_map(&reader, 256 * KIB, true));
+	aux_close(&reader);
+}
+
+TEST(without_an_area_it_does_not_start)
+{
+	struct gpuoa_attr gpuoa = aux_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct aux_reader reader;
+	uint64_t count;
+
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	EXPECT_EQ(0, aux_enable(&reader));
+	/* In error state: end of file. */
+	EXPECT_EQ(0, read(reader.fd, &count, sizeof(count)));
+	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
+	EXPECT_EQ(0, aux_enable(&reader));
+	aux_run(&reader, 50);
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(0, reader.tally.reports);
+	aux_close(&reader);
+}
+
+TEST(flat_form_is_the_same)
+{
+	struct perf_event_attr attr = flat_attr(9, 0);
+	struct aux_reader reader;
+
+	attr.config |= GPUOA_CONFIG_AUX_MASK;
+	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
+	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	aux_run(&reader, 50);
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(0, reader.tally.reports);
+	aux_close(&reader);
+}
+
+TEST_HARNESS_MAIN
