@@ -7,6 +7,8 @@
 #include "../sim/gen7_truth.c"
 #include "../sim/sim_buffer.c"
 #include "../sim/sim_cec.c"
+#include "../sim/sim_cs.c"
+#include "../sim/sim_cs_registers.c"
 #include "../sim/sim_fraction.c"
 #include "../sim/sim_load.c"
 #include "../sim/sim_select.c"
