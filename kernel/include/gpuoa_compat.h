@@ -5,6 +5,7 @@
 #ifndef _GPUOA_COMPAT_H
 #define _GPUOA_COMPAT_H
 
+#include <drm/drm_gem.h>
 #include <linux/device.h>
 #include <linux/hrtimer.h>
 #include <linux/version.h>
@@ -46,6 +47,19 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define GPUOA_DRM_DATE(date_) .date = date_,
 #else
 #define GPUOA_DRM_DATE(date_)
+#endif
+
+/* 6.2: public, and the caller's business to lock */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+static inline int drm_gem_vmap_unlocked(struct drm_gem_object *object, struct iosys_map *map)
+{
+	return object->funcs->vmap(object, map);
+}
+
+static inline void drm_gem_vunmap_unlocked(struct drm_gem_object *object, struct iosys_map *map)
+{
+	object->funcs->vunmap(object, map);
+}
 #endif
 
 /* 6.3: perf_event_attr.config3; before, core perf refuses an attr that has anything there */

@@ -14,12 +14,14 @@
 
 #include <gpuoa_host.h>
 
+#include "sim_exec.h"
 #include "sim_oa.h"
 
 struct dentry;
 struct file;
 struct platform_device;
 struct seq_file;
+struct sim_cs_model;
 struct sim_file;
 struct sim_gpu;
 
@@ -116,6 +118,7 @@ struct sim_unit {
  * @desc: what the units say of themselves, but for their type
  * @ranges: tables of its registers, each of which ends with {}
  * @reset: registers that do not come up as 0; ends with {}
+ * @cs: the command streamer
  * @units: the OA units; the first one is that of the render engine
  * @context_shift: where in a report's context id the name of a context begins
  * @named_by_address: contexts have the GGTT address of their state page for a name instead
@@ -125,6 +128,7 @@ struct sim_platform {
 	struct gpuoa_unit_desc desc;
 	const struct sim_register_range *ranges[SIM_MAX_TABLES];
 	const struct sim_register_value *reset;
+	const struct sim_cs_model *cs;
 	struct sim_unit units[SIM_MAX_UNITS];
 	unsigned int context_shift;
 	bool named_by_address;
@@ -149,6 +153,7 @@ struct sim_platform {
  * @timeline: which of them ran when
  * @oa: the OA units
  * @n_oa: how many
+ * @exec: its engine
  * @n_contexts: contexts made so far
  * @awake: number of users that keep the GPU awake
  * @slots: name in hardware of the context in each slot, 0 for none of ours
@@ -172,6 +177,7 @@ struct sim_gpu {
 	struct sim_timeline timeline;
 	struct sim_oa *oa;
 	unsigned int n_oa;
+	struct sim_exec exec;
 	unsigned int n_contexts;
 	unsigned int awake;
 	u32 slots[SIM_N_SLOTS];

@@ -3,6 +3,7 @@
  * sim_context.c - hardware contexts of the virtual GPU: making, finding and giving them up.
  */
 #include <drm/drm_file.h>
+#include <linux/dma-fence.h>
 #include <linux/fs.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -94,6 +95,7 @@ static struct sim_context *context_create(struct sim_gpu *gpu)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&context->ref);
 	context->gpu = gpu;
+	context->timeline = dma_fence_context_alloc(1);
 	err = context_init(context);
 	if (err) {
 		kfree(context);
@@ -112,6 +114,13 @@ static void context_release(struct kref *ref)
 	drm_mm_remove_node(&context->state);
 	mutex_unlock(&gpu->mutex);
 	kfree(context);
+}
+
+/* The file's reference goes. */
+static void context_close(struct sim_context *context)
+{
+	WRITE_ONCE(context->closed, true);
+	kref_put(&context->ref, context_release);
 }
 
 int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
@@ -144,7 +153,7 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 	context = xa_erase(&priv->contexts, args->handle);
 	if (!context)
 		return -ENOENT;
-	kref_put(&context->ref, context_release);
+	context_close(context);
 	return 0;
 }
 
@@ -154,7 +163,7 @@ void sim_context_close_all(struct sim_file *file)
 	unsigned long handle;
 
 	xa_for_each(&file->contexts, handle, context)
-		kref_put(&context->ref, context_release);
+		context_close(context);
 }
 
 /* The context with this handle, with a reference, or NULL. */

@@ -6,20 +6,29 @@
 #define _SIM_CONTEXT_H
 
 #include <drm/drm_mm.h>
+#include <linux/atomic.h>
 #include <linux/kref.h>
 #include <linux/xarray.h>
+
+#include "sim_cs.h"
 
 struct drm_device;
 struct drm_file;
 struct sim_gpu;
+struct sim_vm;
 
 /**
  * struct sim_context - a hardware context
- * @ref: one for the file that has it, one for each user by sim_context_get()
+ * @ref: one for the file that has it, one for each user by sim_context_get(), one for each batch
  * @gpu: where it is
  * @state: addresses of its state page; no memory is there
  * @slot: its time slot
  * @hw_id: its name in hardware
+ * @closed: the file gave it up: its batches end
+ * @n_queued: batches that are not finished
+ * @timeline: of the fences of its batches
+ * @seqno: of the batch queued last, under &sim_exec.lock
+ * @gpr: general purpose registers; only the batch that runs touches them
  */
 struct sim_context {
 	struct kref ref;
@@ -27,14 +36,21 @@ struct sim_context {
 	struct drm_mm_node state;
 	unsigned int slot;
 	u32 hw_id;
+	bool closed;
+	atomic_t n_queued;
+	u64 timeline;
+	u64 seqno;
+	u32 gpr[2 * SIM_CS_N_GPRS];
 };
 
 /**
  * struct sim_file - an open DRM file
  * @contexts: its contexts, by handle
+ * @vm: the address space of their batches
  */
 struct sim_file {
 	struct xarray contexts;
+	struct sim_vm *vm;
 };
 
 struct sim_context *sim_context_find(struct sim_file *file, u32 handle);

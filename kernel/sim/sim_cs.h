@@ -8,11 +8,10 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+#include "sim_buffer.h"
+
 /* Dwords of the longest command: its length field has 8 bits. */
 #define SIM_CS_MAX_COMMAND (0xff + 2)
-
-/* Bytes of the largest report */
-#define SIM_CS_MAX_REPORT 1024
 
 /* General purpose registers, of 64 bits; each context has its own. */
 #define CS_GPR(n) (0x2600 + 8 * (n))
@@ -65,7 +64,7 @@ struct sim_cs;
  * @register_write: likewise
  * @timestamp: of the GPU
  * @report: fill in what MI_REPORT_PERF_COUNT with this id writes now; returns its size in bytes,
- *	not more than SIM_CS_MAX_REPORT
+ *	not more than SIM_MAX_REPORT
  * @work: keep the units busy for so many clocks with a scene; returns when they have passed: 0, or
  *	a negative errno with which the batch ends
  */
@@ -122,7 +121,7 @@ struct sim_cs {
 	unsigned int n_fetched;
 	u64 clocks;
 	u32 command[SIM_CS_MAX_COMMAND];
-	u32 report[SIM_CS_MAX_REPORT / sizeof(u32)];
+	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
 
 int sim_cs_run(struct sim_cs *cs);

@@ -4,6 +4,7 @@
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -15,14 +16,22 @@
 
 #include "sim.h"
 #include "sim_context.h"
+#include "sim_exec.h"
+#include "sim_gem.h"
 #include "uapi/gpuoa_sim.h"
 
 static int sim_open(struct drm_device *drm, struct drm_file *file)
 {
+	struct sim_gpu *gpu = container_of(drm, struct sim_gpu, drm);
 	struct sim_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
 
 	if (!priv)
 		return -ENOMEM;
+	priv->vm = sim_vm_create(gpu->platform->cs->address_bits);
+	if (!priv->vm) {
+		kfree(priv);
+		return -ENOMEM;
+	}
 	xa_init_flags(&priv->contexts, XA_FLAGS_ALLOC1);
 	file->driver_priv = priv;
 	return 0;
@@ -34,12 +43,18 @@ static void sim_postclose(struct drm_device *drm, struct drm_file *file)
 
 	sim_context_close_all(priv);
 	xa_destroy(&priv->contexts);
+	sim_vm_put(priv->vm);
 	kfree(priv);
 }
 
 static const struct drm_ioctl_desc sim_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(GPUOA_SIM_CONTEXT_CREATE, sim_context_create_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(GPUOA_SIM_CONTEXT_DESTROY, sim_context_destroy_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(GPUOA_SIM_GEM_CREATE, sim_gem_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(GPUOA_SIM_BIND, sim_bind_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(GPUOA_SIM_UNBIND, sim_unbind_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(GPUOA_SIM_EXEC, sim_exec_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(GPUOA_SIM_RESULT, sim_result_ioctl, DRM_RENDER_ALLOW),
 };
 
 static const struct file_operations sim_fops = {
@@ -50,12 +65,13 @@ static const struct file_operations sim_fops = {
 	.compat_ioctl = drm_compat_ioctl,
 	.poll = drm_poll,
 	.read = drm_read,
+	.mmap = drm_gem_mmap,
 	.llseek = noop_llseek,
 	GPUOA_DRM_FOP_FLAGS
 };
 
 static const struct drm_driver sim_driver = {
-	.driver_features = DRIVER_RENDER,
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ,
 	.open = sim_open,
 	.postclose = sim_postclose,
 	.ioctls = sim_ioctls,

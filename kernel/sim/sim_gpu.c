@@ -165,5 +165,7 @@ int sim_gpu_init(struct sim_gpu *gpu, unsigned int scene)
 		err = sim_mmio_create(gpu);
 	if (!err)
 		err = sim_ggtt_create(gpu);
+	if (!err)
+		err = sim_exec_create(gpu);
 	return err;
 }

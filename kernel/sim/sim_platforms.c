@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "sim.h"
+#include "sim_cs.h"
 
 /* What Haswell and gen8 to gen11 have in common: one OA unit */
 #define ONE_UNIT(ops_) { { GPUOA_UNIT_OA, &(ops_) } }
@@ -34,6 +35,7 @@ static const struct sim_platform platforms[] = {
 		},
 		.ranges = { sim_ranges_gen7 },
 		.reset = sim_reset_gen7,
+		.cs = &sim_cs_gen7,
 		.units = ONE_UNIT(sim_oa_gen7),
 		.named_by_address = true,
 	},
@@ -57,6 +59,7 @@ static const struct sim_platform platforms[] = {
 			.context_mask = 0x1fffff,
 		},
 		.ranges = { sim_ranges_gen8 },
+		.cs = &sim_cs_gen8,
 		.units = ONE_UNIT(sim_oa_gen8),
 	},
 	{
@@ -79,6 +82,7 @@ static const struct sim_platform platforms[] = {
 			.context_mask = 0x1fffff,
 		},
 		.ranges = { sim_ranges_gen8 },
+		.cs = &sim_cs_gen8,
 		.units = ONE_UNIT(sim_oa_gen9),
 	},
 	{
@@ -101,6 +105,7 @@ static const struct sim_platform platforms[] = {
 			.context_mask = 0x7ff << 5,
 		},
 		.ranges = { sim_ranges_gen8 },
+		.cs = &sim_cs_gen8,
 		.units = ONE_UNIT(sim_oa_gen11),
 		.context_shift = 5,
 	},
@@ -124,6 +129,7 @@ static const struct sim_platform platforms[] = {
 			.context_mask = 0x7ff << 5,
 		},
 		.ranges = { sim_ranges_oag, sim_ranges_gen12 },
+		.cs = &sim_cs_gen12,
 		.units = ONE_UNIT(sim_oag_gen12),
 		.context_shift = 5,
 	},
@@ -151,6 +157,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_mtl,
 			sim_ranges_media_gt, sim_ranges_oam_mtl,
 		},
+		.cs = &sim_cs_gen12_5,
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_mtl },
 			{ GPUOA_UNIT_OAM0, &sim_oam_mtl },
@@ -182,6 +189,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_xe2,
 			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
 		},
+		.cs = &sim_cs_gen12_5,
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
 			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },
@@ -215,6 +223,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
 			sim_ranges_oam_xe2_scmi1,
 		},
+		.cs = &sim_cs_gen12_5,
 		.units = {
 			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
 			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_exec.c - the engine of a virtual GPU: queues batches, runs them, and tells how they ended.
+ */
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_syncobj.h>
+#include <linux/dma-fence.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/time64.h>
+
+#include "sim.h"
+#include "sim_context.h"
+#include "sim_cs.h"
+#include "sim_fence.h"
+#include "sim_gem.h"
+#include "uapi/gpuoa_sim.h"
+
+/**
+ * DOC: Execution
+ *
+ * A GPU has one engine, and the engine an ordered workqueue: batches run one at a time, each to its
+ * end, in the order in which they came. A batch holds on to its context and its address space,
+ * whoever closes or destroys them meanwhile.
+ *
+ * Each batch has a fence, and it is signalled whatever happens: when the batch has come to its end,
+ * was stopped by a fault, or can't go on because its context or the GPU went away. From its start
+ * to that signal a batch allocates no memory and takes no lock under which others do.
+ */
+
+/**
+ * struct sim_job - a batch in the queue
+ * @work: in the engine's queue
+ * @gpu: whose engine
+ * @context: for which it runs
+ * @vm: where its memory is
+ * @fence: tells when and how it ended
+ * @cs: its commands
+ */
+struct sim_job {
+	struct work_struct work;
+	struct sim_gpu *gpu;
+	struct sim_context *context;
+	struct sim_vm *vm;
+	struct sim_fence *fence;
+	struct sim_cs cs;
+};
+
+static struct sim_job *job_of(struct sim_cs *cs)
+{
+	return container_of(cs, struct sim_job, cs);
+}
+
+static int job_stopped(struct sim_cs *cs)
+{
+	struct sim_job *job = job_of(cs);
+
+	cond_resched();
+	if (READ_ONCE(job->gpu->exec.gone))
+		return -ENODEV;
+	return READ_ONCE(job->context->closed) ? -ECANCELED : 0;
+}
+
+static int job_read(struct sim_cs *cs, u64 address, u32 *value)
+{
+	return sim_vm_read(job_of(cs)->vm, address, value);
+}
+
+static int job_write(struct sim_cs *cs, u64 address, u32 value)
+{
+	return sim_vm_write(job_of(cs)->vm, address, value);
+}
+
+static u32 job_register_read(struct sim_cs *cs, u32 reg)
+{
+	return sim_mmio_read(job_of(cs)->gpu, reg);
+}
+
+static void job_register_write(struct sim_cs *cs, u32 reg, u32 value)
+{
+	sim_mmio_write(job_of(cs)->gpu, reg, value);
+}
+
+static u64 job_timestamp(struct sim_cs *cs)
+{
+	return sim_host_ops.timestamp(job_of(cs)->gpu);
+}
+
+static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)
+{
+	struct sim_job *job = job_of(cs);
+
+	return sim_oa_snapshot(job->gpu, job->context->slot, id, report);
+}
+
+/* Sleep until @tick; 0, or -ENODEV if the GPU goes away before. */
+static int job_sleep(struct sim_gpu *gpu, u64 tick)
+{
+	u64 frequency = gpu->platform->desc.timestamp_frequency;
+	struct sim_exec *exec = &gpu->exec;
+	u64 now, ns;
+
+	while ((now = sim_now(gpu)) < tick) {
+		ns = mul_u64_u64_div_u64(tick - now, NSEC_PER_SEC, frequency) + 1;
+		if (!wait_event_hrtimeout(exec->wait, READ_ONCE(exec->gone), ns_to_ktime(ns)))
+			return -ENODEV;
+	}
+	return 0;
+}
+
+static int job_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+{
+	struct sim_job *job = job_of(cs);
+	u64 end;
+	int err;
+
+	err = sim_work(job->gpu, job->context->slot, scene, clocks, &end);
+	return err ?: job_sleep(job->gpu, end);
+}
+
+static const struct sim_cs_ops job_ops = {
+	.stopped = job_stopped,
+	.read = job_read,
+	.write = job_write,
+	.register_read = job_register_read,
+	.register_write = job_register_write,
+	.timestamp = job_timestamp,
+	.report = job_report,
+	.work = job_work,
+};
+
+static void job_free(struct sim_job *job)
+{
+	sim_vm_put(job->vm);
+	sim_context_put(job->gpu, job->context);
+	dma_fence_put(&job->fence->base);
+	kfree(job);
+}
+
+static void job_run(struct work_struct *work)
+{
+	struct sim_job *job = container_of(work, struct sim_job, work);
+	struct sim_gpu *gpu = job->gpu;
+	bool cookie = dma_fence_begin_signalling();
+	int err;
+
+	sim_host_ops.get(gpu);
+	err = sim_cs_run(&job->cs);
+	sim_host_ops.put(gpu);
+
+	atomic_dec(&job->context->n_queued);
+	sim_fence_signal(job->fence, err, &job->cs.fault);
+	dma_fence_end_signalling(cookie);
+	job_free(job);
+}
+
+/* Takes over the reference to @context, unless it fails. */
+static struct sim_job *job_create(struct sim_gpu *gpu, struct sim_context *context,
+				  struct sim_vm *vm, u64 address)
+{
+	struct sim_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+	job->fence = sim_fence_alloc();
+	if (!job->fence) {
+		kfree(job);
+		return ERR_PTR(-ENOMEM);
+	}
+	INIT_WORK(&job->work, job_run);
+	job->gpu = gpu;
+	job->context = context;
+	sim_vm_get(vm);
+	job->vm = vm;
+	job->cs.model = gpu->platform->cs;
+	job->cs.ops = &job_ops;
+	job->cs.gpr = context->gpr;
+	job->cs.batch = address;
+	return job;
+}
+
+/* The batch belongs to the engine when this returns; its fence is in @syncobj, if that is given. */
+static void job_queue(struct sim_job *job, struct drm_syncobj *syncobj)
+{
+	struct sim_exec *exec = &job->gpu->exec;
+
+	mutex_lock(&exec->lock);
+	sim_fence_init(job->fence, job->context->timeline, ++job->context->seqno);
+	if (syncobj)
+		drm_syncobj_replace_fence(syncobj, &job->fence->base);
+	queue_work(exec->queue, &job->work);
+	mutex_unlock(&exec->lock);
+}
+
+/* Takes over the reference to @context, unless it fails. */
+static int exec_queue(struct sim_gpu *gpu, struct sim_context *context, struct sim_vm *vm,
+		      u64 address, struct drm_syncobj *syncobj)
+{
+	struct sim_job *job;
+
+	if (atomic_inc_return(&context->n_queued) > GPUOA_SIM_MAX_QUEUED) {
+		atomic_dec(&context->n_queued);
+		return -EBUSY;
+	}
+	job = job_create(gpu, context, vm, address);
+	if (IS_ERR(job)) {
+		atomic_dec(&context->n_queued);
+		return PTR_ERR(job);
+	}
+	job_queue(job, syncobj);
+	return 0;
+}
+
+static int exec_file(struct sim_gpu *gpu, struct drm_file *file,
+		     const struct drm_gpuoa_sim_exec *args)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_syncobj *syncobj = NULL;
+	struct sim_context *context;
+	int err = -ENOENT;
+
+	if (args->syncobj) {
+		syncobj = drm_syncobj_find(file, args->syncobj);
+		if (!syncobj)
+			return -ENOENT;
+	}
+	context = sim_context_find(priv, args->context);
+	if (context) {
+		err = exec_queue(gpu, context, priv->vm, args->address, syncobj);
+		if (err)
+			sim_context_put(gpu, context);
+	}
+	if (syncobj)
+		drm_syncobj_put(syncobj);
+	return err;
+}
+
+/* No batch is queued once drm_dev_unplug() has returned. */
+int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_gpu *gpu = container_of(drm, struct sim_gpu, drm);
+	int err, idx;
+
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	err = exec_file(gpu, file, data);
+	drm_dev_exit(idx);
+	return err;
+}
+
+int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_gpuoa_sim_result *args = data;
+	struct dma_fence *fence;
+	int err;
+
+	err = drm_syncobj_find_fence(file, args->syncobj, 0, 0, &fence);
+	if (err)
+		return err;
+	err = sim_fence_result(fence, args);
+	dma_fence_put(fence);
+	return err;
+}
+
+/* The DRM device has been unplugged: end what is in the queue. */
+void sim_exec_stop(struct sim_gpu *gpu)
+{
+	WRITE_ONCE(gpu->exec.gone, true);
+	wake_up_all(&gpu->exec.wait);
+	flush_workqueue(gpu->exec.queue);
+}
+
+static void exec_destroy(struct drm_device *drm, void *data)
+{
+	struct sim_exec *exec = data;
+
+	destroy_workqueue(exec->queue);
+	mutex_destroy(&exec->lock);
+}
+
+int sim_exec_create(struct sim_gpu *gpu)
+{
+	struct sim_exec *exec = &gpu->exec;
+
+	mutex_init(&exec->lock);
+	init_waitqueue_head(&exec->wait);
+	exec->queue = alloc_ordered_workqueue("%s", WQ_MEM_RECLAIM, dev_name(gpu->drm.dev));
+	if (!exec->queue)
+		return -ENOMEM;
+	return drmm_add_action_or_reset(&gpu->drm, exec_destroy, exec);
+}
