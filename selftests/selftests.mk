@@ -1,7 +1,7 @@
 # Programs that test the loaded modules from user space; they run in the VM and print TAP
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_sharing test_lifetime \
-	test_aux
+	test_aux test_cs
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
 # The kernel's own harness, out of its source package.
@@ -14,7 +14,9 @@ $(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
 		$(KSELFTEST_FILES:%=linux-source-6.12/tools/testing/selftests/%)
 	@touch $@
 
-$(BUILD)/selftests/%: selftests/%.c selftests/event.c selftests/sim.c selftests/aux.c selftests/event.h selftests/aux.h \
-		selftests/sim.h uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked
+SELFTEST_HELPERS := event sim aux batch
+
+$(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
+		uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
-		-o $@ $< selftests/event.c selftests/sim.c selftests/aux.c $(LDFLAGS)
+		-o $@ $< $(SELFTEST_HELPERS:%=selftests/%.c) $(LDFLAGS)

@@ -1,0 +1,771 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_cs.c - the simulator's command streamer: memory, commands, bad batches, who waits for whom.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/sync_file.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define BATCH 0x100000
+#define OTHER_BATCH 0x200000
+#define DATA 0x300000
+#define NOTHING 0x400000
+
+#define MS 1000000ULL /* clocks, at the scene "steady" */
+
+FIXTURE(cs)
+{
+	struct gpu gpu;
+	uint32_t context;
+	struct gpu_buffer commands;
+	struct gpu_buffer data;
+	struct batch batch;
+	uint64_t asleep;
+	uint64_t unknown;
+};
+
+FIXTURE_SETUP(cs)
+{
+	self->asleep = sim_get("asleep_accesses");
+	self->unknown = sim_get("unknown_accesses");
+	ASSERT_EQ(0, gpu_open(&self->gpu));
+	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->context));
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, BATCH,
+				       64 << 10));
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->data, DATA, 4096));
+	self->batch = batch_begin(&self->gpu, &self->commands);
+}
+
+FIXTURE_TEARDOWN(cs)
+{
+	gpu_buffer_unmap(&self->commands);
+	gpu_buffer_unmap(&self->data);
+	gpu_close(&self->gpu);
+	EXPECT_EQ(self->asleep, sim_get("asleep_accesses"));
+	EXPECT_EQ(self->unknown, sim_get("unknown_accesses"));
+}
+
+/* End the batch, and run it to its end. */
+#define RUN(self_)                                                    \
+	do {                                                          \
+		batch_end(&(self_)->batch);                           \
+		ASSERT_EQ(0, gpu_run(&(self_)->gpu, (self_)->context, \
+				     &(self_)->batch, NULL));         \
+	} while (0)
+
+static uint64_t data_qword(const struct gpu_buffer *data, size_t dword)
+{
+	return data->map[dword] | (uint64_t)data->map[dword + 1] << 32;
+}
+
+TEST_F(cs, memory_begins_with_zeros_and_has_whole_pages)
+{
+	struct gpu_buffer odd;
+	size_t i;
+
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &odd, NOTHING, 4097));
+	EXPECT_EQ(8192, odd.size);
+	for (i = 0; i < odd.size / 4; i++)
+		ASSERT_EQ(0, odd.map[i]);
+	gpu_buffer_unmap(&odd);
+}
+
+TEST_F(cs, objects_outlive_their_handles)
+{
+	struct gpu_buffer *data = &self->data;
+
+	ASSERT_EQ(0, gpu_gem_close(&self->gpu, data->handle));
+	EXPECT_EQ(-ENOENT, gpu_bind(&self->gpu, data->handle, NOTHING));
+	batch_store(&self->batch, DATA, 1234);
+	RUN(self);
+	EXPECT_EQ(1234, data->map[0]);
+}
+
+TEST_F(cs, errors_of_gem_create)
+{
+	struct drm_gpuoa_sim_gem_create create = {};
+
+	EXPECT_EQ(-1,
+		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(EINVAL, errno);
+	create.size = GPUOA_SIM_GEM_MAX_SIZE + 1;
+	EXPECT_EQ(-1,
+		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(EINVAL, errno);
+	create.size = 4096;
+	create.pad = 1;
+	EXPECT_EQ(-1,
+		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST_F(cs, errors_of_bind)
+{
+	uint64_t end = self->gpu.wide ? 1ULL << 48 : 1ULL << 32;
+	uint32_t handle = self->data.handle;
+
+	EXPECT_EQ(-ENOENT, gpu_bind(&self->gpu, 4711, NOTHING));
+	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, NOTHING + 64));
+	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, 0));
+	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, end));
+	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, -4096ULL));
+	EXPECT_EQ(-EINVAL,
+		  gpu_bind(&self->gpu, self->commands.handle, end - 4096));
+	EXPECT_EQ(-EEXIST, gpu_bind(&self->gpu, handle, DATA));
+	EXPECT_EQ(-EEXIST, gpu_bind(&self->gpu, handle, BATCH + 4096));
+	EXPECT_EQ(0, gpu_bind(&self->gpu, handle, 4096));
+	EXPECT_EQ(0, gpu_bind(&self->gpu, handle, end - 4096));
+	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, NOTHING));
+	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, BATCH + 4096));
+	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, end));
+	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, -4096ULL));
+	EXPECT_EQ(0, gpu_unbind(&self->gpu, end - 4096));
+	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, end - 4096));
+}
+
+TEST_F(cs, an_object_can_be_bound_twice)
+{
+	ASSERT_EQ(0, gpu_bind(&self->gpu, self->data.handle, NOTHING));
+	batch_store(&self->batch, DATA, 1);
+	batch_store(&self->batch, NOTHING + 4, 2);
+	RUN(self);
+	EXPECT_EQ(1, self->data.map[0]);
+	EXPECT_EQ(2, self->data.map[1]);
+}
+
+TEST_F(cs, files_have_address_spaces_of_their_own)
+{
+	struct gpu_buffer commands, data;
+	struct batch batch;
+	struct gpu other;
+	uint32_t context;
+
+	ASSERT_EQ(0, gpu_open(&other));
+	ASSERT_EQ(0, sim_context_create(other.fd, &context));
+	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
+	ASSERT_EQ(0, gpu_buffer_create(&other, &data, DATA, 4096));
+	batch = batch_begin(&other, &commands);
+	batch_store(&batch, DATA, 2);
+	batch_end(&batch);
+	batch_store(&self->batch, DATA, 1);
+	RUN(self);
+	ASSERT_EQ(0, gpu_run(&other, context, &batch, NULL));
+	EXPECT_EQ(1, self->data.map[0]);
+	EXPECT_EQ(2, data.map[0]);
+	gpu_buffer_unmap(&commands);
+	gpu_buffer_unmap(&data);
+	gpu_close(&other);
+}
+
+TEST_F(cs, immediates_are_stored)
+{
+	batch_noop(&self->batch);
+	batch_store(&self->batch, DATA, 0xcafe);
+	batch_store_qword(&self->batch, DATA + 8, 0x0123456789abcdef);
+	batch_flush_write(&self->batch, DATA + 16, 0xfedcba9876543210);
+	RUN(self);
+	EXPECT_EQ(0xcafe, self->data.map[0]);
+	EXPECT_EQ(0, self->data.map[1]);
+	EXPECT_EQ(0x0123456789abcdef, data_qword(&self->data, 2));
+	EXPECT_EQ(0xfedcba9876543210, data_qword(&self->data, 4));
+}
+
+TEST_F(cs, registers_go_around)
+{
+	self->data.map[0] = 7;
+	batch_load_register_mem(&self->batch, CS_GPR(3), DATA);
+	batch_load_register_reg(&self->batch, CS_GPR(15) + 4, CS_GPR(3));
+	batch_store_register(&self->batch, DATA + 4, CS_GPR(15) + 4);
+	batch_load_register(&self->batch, CS_GPR(0), 8);
+	batch_store_register(&self->batch, DATA + 8, CS_GPR(0));
+	RUN(self);
+	EXPECT_EQ(7, self->data.map[1]);
+	EXPECT_EQ(8, self->data.map[2]);
+}
+
+TEST_F(cs, each_context_has_and_keeps_its_registers)
+{
+	struct batch *batch = &self->batch;
+	uint32_t other;
+
+	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &other));
+	batch_load_register(batch, CS_GPR(0), 1);
+	RUN(self);
+	batch->n = 0;
+	batch_store_register(batch, DATA, CS_GPR(0));
+	batch_load_register(batch, CS_GPR(0), 2);
+	batch_end(batch);
+	ASSERT_EQ(0, gpu_run(&self->gpu, other, batch, NULL));
+	EXPECT_EQ(0, self->data.map[0]);
+	ASSERT_EQ(0, gpu_run(&self->gpu, self->context, batch, NULL));
+	EXPECT_EQ(1, self->data.map[0]);
+}
+
+static uint64_t gpu_ticks(void)
+{
+	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+	int fd = unit_open();
+
+	ioctl(fd, GPUOA_IOC_CLOCK, &clock);
+	close(fd);
+	return clock.gpu_ticks & ((1ULL << CS_TIMESTAMP_BITS) - 1);
+}
+
+TEST_F(cs, timestamps_are_those_of_the_unit)
+{
+	uint64_t before, after, flushed, low, high;
+
+	batch_flush_timestamp(&self->batch, DATA);
+	batch_store_register(&self->batch, DATA + 8, CS_TIMESTAMP);
+	batch_store_register(&self->batch, DATA + 12, CS_TIMESTAMP_UDW);
+	before = gpu_ticks();
+	RUN(self);
+	after = gpu_ticks();
+	flushed = data_qword(&self->data, 0);
+	low = self->data.map[2];
+	high = self->data.map[3];
+	EXPECT_LE(before, flushed);
+	EXPECT_LE((uint32_t)(low - flushed), (uint32_t)(after - flushed));
+	EXPECT_EQ(after >> 32, high);
+	EXPECT_LE(flushed, after);
+}
+
+/* Registers of the OA unit that batches may read, and those that they may write */
+struct registers {
+	const char *platforms;
+	uint32_t read[4];
+	uint32_t write[3];
+};
+
+static const struct registers registers[] = {
+	{ "hsw", { 0x2364, 0x2368, 0x23b0 }, {} },
+	{ "bdw sklgt2 icl",
+	  { 0x2b08, 0x2b0c, 0x2b10, 0x2b14 },
+	  { 0x2740, 0x275c, 0x28a0 } },
+	{ "tglgt2",
+	  { 0xdafc, 0xdb00, 0xdb04, 0xdb08 },
+	  { 0xd920, 0xd93c, 0xda18 } },
+	{ "mtlgt2 lnl bmg", { 0xdafc, 0xdb00, 0xdb04, 0xdb08 }, { 0xdb1c } },
+};
+
+static const struct registers *registers_of(const struct gpu *gpu)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
+		if (strstr(registers[i].platforms, gpu->platform))
+			return &registers[i];
+	return NULL;
+}
+
+/* That all of them exist on this GPU is looked at when the fixture goes. */
+TEST_F(cs, registers_of_the_unit_are_there)
+{
+	const struct registers *known = registers_of(&self->gpu);
+	size_t i;
+
+	ASSERT_NE(NULL, known);
+	memset(self->data.map, 0xff, self->data.size);
+	for (i = 0; i < 4 && known->read[i]; i++)
+		batch_store_register(&self->batch, DATA + 4 * i,
+				     known->read[i]);
+	for (i = 0; i < 3 && known->write[i]; i++)
+		batch_load_register(&self->batch, known->write[i], 0);
+	RUN(self);
+	for (i = 0; i < 4 && known->read[i]; i++)
+		EXPECT_NE(UINT32_MAX, self->data.map[i]);
+}
+
+TEST_F(cs, work_takes_its_time)
+{
+	uint64_t begin, end;
+
+	batch_flush_timestamp(&self->batch, DATA);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 50 * MS);
+	batch_flush_timestamp(&self->batch, DATA + 8);
+	RUN(self);
+	begin = data_qword(&self->data, 0);
+	end = data_qword(&self->data, 2);
+	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency,
+		  end - begin);
+}
+
+/* Where counters A0 and so on stand in the format that a batch's report has here */
+struct a_counters {
+	size_t first; /* dword */
+	size_t n;
+};
+
+static struct a_counters a_counters(const struct gpu *gpu)
+{
+	return gpu->wide ? (struct a_counters){ 4, 32 } :
+			   (struct a_counters){ 3, 45 };
+}
+
+/* Ask for the truth between the timestamps of two reports: the number of A counters told. */
+static size_t truth_of(const uint32_t *from, const uint32_t *to,
+		       uint64_t counters[64])
+{
+	FILE *file = fopen("/sys/kernel/debug/gpuoa_sim/0/truth", "r+");
+	unsigned long long delta;
+	unsigned int i;
+	char line[128];
+	size_t n = 0;
+
+	if (!file)
+		return 0;
+	fprintf(file, "%u %u", from[1], to[1]);
+	if (!fflush(file) && !fseek(file, 0, SEEK_SET))
+		while (fgets(line, sizeof(line), file))
+			if (sscanf(line, "counter A%u %llu", &i, &delta) == 2 &&
+			    i < 64) {
+				counters[i] = delta;
+				n++;
+			}
+	fclose(file);
+	return n;
+}
+
+/*
+ * What A0 counts in so many clocks of the scene "steady": cycles in which the GPU is busy, 950 of
+ * 1024, or, on Haswell, those in which its 20 EUs are active, 648 of 1024.
+ */
+static uint64_t steady_a0(const struct gpu *gpu, uint64_t clocks)
+{
+	return clocks * (gpu->wide ? 950 : 20 * 648) / 1024;
+}
+
+/* The units are idle but for the work, so between the reports lies nothing else. */
+TEST_F(cs, a_pair_of_reports_counts_the_work)
+{
+	static const uint64_t clocks = 20 * MS;
+	struct perf_event_attr attr = flat_attr(16, 1);
+	struct a_counters a = a_counters(&self->gpu);
+	uint32_t *from = self->data.map + 64, *to = self->data.map + 128;
+	uint64_t truth[64] = {}, a0 = steady_a0(&self->gpu, clocks);
+	struct reader reader;
+	size_t i;
+
+	if (strstr("tglgt2 mtlgt2 lnl bmg", self->gpu.platform))
+		SKIP(return, "a report of OAR counts for its context alone");
+	ASSERT_EQ(0, sim_set("scene", "idle"));
+	ASSERT_EQ(0, reader_open(&reader, &attr, 16, 5));
+	reader_enable(&reader);
+	batch_report(&self->batch, DATA + 256, 0x1234);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, clocks);
+	batch_report(&self->batch, DATA + 512, 0x5678);
+	RUN(self);
+	EXPECT_LE(a.n, truth_of(from, to, truth));
+	reader_close(&reader);
+	ASSERT_EQ(0, sim_set("scene", "frames"));
+
+	EXPECT_EQ(0x1234, from[0]);
+	EXPECT_EQ(0x5678, to[0]);
+	EXPECT_EQ(0, self->data.map[63]);
+	EXPECT_EQ(0, self->data.map[192]);
+	for (i = 0; i < a.n; i++)
+		EXPECT_EQ((uint32_t)truth[i],
+			  to[a.first + i] - from[a.first + i]);
+	/* Work lasts for whole ticks of the timestamp. */
+	EXPECT_LE(a0, to[a.first] - from[a.first]);
+	EXPECT_GE(a0 + a0 / 1000, to[a.first] - from[a.first]);
+}
+
+TEST_F(cs, errors_of_exec)
+{
+	uint32_t gone = syncobj_create(&self->gpu);
+
+	batch_end(&self->batch);
+	syncobj_destroy(&self->gpu, gone);
+	EXPECT_EQ(-ENOENT, gpu_exec(&self->gpu, 4711, BATCH, 0));
+	EXPECT_EQ(-ENOENT, gpu_exec(&self->gpu, self->context, BATCH, gone));
+	EXPECT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, 0));
+	EXPECT_EQ(0, sim_context_destroy(self->gpu.fd, self->context));
+	EXPECT_EQ(-ENOENT, gpu_exec(&self->gpu, self->context, BATCH, 0));
+}
+
+TEST_F(cs, errors_of_result)
+{
+	struct drm_gpuoa_sim_result result;
+	struct drm_syncobj_array reset = { .count_handles = 1 };
+	uint32_t syncobj = syncobj_create(&self->gpu);
+
+	reset.handles = (uintptr_t)&syncobj;
+	EXPECT_EQ(-ENOENT, gpu_result(&self->gpu, 4711, &result));
+	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
+	/* A fence that is no batch's */
+	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_SYNCOBJ_SIGNAL, &reset));
+	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
+
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_end(&self->batch);
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+	EXPECT_EQ(-EBUSY, gpu_result(&self->gpu, syncobj, &result));
+	EXPECT_EQ(-ETIME, syncobj_wait(&self->gpu, syncobj, 10));
+	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+	EXPECT_EQ(0, gpu_result(&self->gpu, syncobj, &result));
+	EXPECT_EQ(0, result.status);
+	EXPECT_EQ(GPUOA_SIM_FAULT_NONE, result.reason);
+}
+
+TEST_F(cs, the_queue_has_an_end)
+{
+	uint32_t syncobj = syncobj_create(&self->gpu);
+	struct gpu_buffer end;
+	struct batch batch;
+	int i;
+
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &end, OTHER_BATCH, 4096));
+	batch = batch_begin(&self->gpu, &end);
+	batch_end(&batch);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 500 * MS);
+	batch_end(&self->batch);
+
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, 0));
+	for (i = 1; i < GPUOA_SIM_MAX_QUEUED; i++)
+		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, OTHER_BATCH,
+				      syncobj));
+	EXPECT_EQ(-EBUSY,
+		  gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
+	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 10000));
+	EXPECT_EQ(0, gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
+	gpu_buffer_unmap(&end);
+}
+
+/* Status of the only fence in a sync_file */
+static int sync_file_status(int fd)
+{
+	struct sync_fence_info fence = {};
+	struct sync_file_info info = { .num_fences = 1,
+				       .sync_fence_info = (uintptr_t)&fence };
+
+	if (ioctl(fd, SYNC_IOC_FILE_INFO, &info))
+		return -errno;
+	return fence.status;
+}
+
+TEST_F(cs, sync_files_tell_the_error)
+{
+	uint32_t syncobj = syncobj_create(&self->gpu);
+	int fd;
+
+	batch_store(&self->batch, NOTHING, 1);
+	batch_end(&self->batch);
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+	fd = syncobj_sync_file(&self->gpu, syncobj);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-EFAULT, sync_file_status(fd));
+	close(fd);
+}
+
+/* Batches of a NOOP and these dwords; the KUnit suite of the interpreter has many more. */
+struct bad_batch {
+	int status;
+	uint32_t reason;
+	uint32_t offset;
+	uint64_t value;
+	size_t n;
+	uint32_t dwords[4];
+};
+
+static const struct bad_batch bad_batches[] = {
+	{ -EOPNOTSUPP, GPUOA_SIM_FAULT_OPCODE, 4, 0x54000000, 1, { 0x54000000 } },
+	{ -EINVAL,
+	  GPUOA_SIM_FAULT_LENGTH,
+	  4,
+	  0x15000002,
+	  4,
+	  { 0x15000002, CS_GPR(0), CS_GPR(0), 0 } },
+	{ -EACCES,
+	  GPUOA_SIM_FAULT_REGISTER,
+	  8,
+	  0x2360,
+	  3,
+	  { 0x11000001, 0x2360, 0 } },
+	{ -EINVAL,
+	  GPUOA_SIM_FAULT_MISALIGNED,
+	  8,
+	  CS_GPR(0) + 1,
+	  3,
+	  { 0x11000001, CS_GPR(0) + 1, 0 } },
+	{ -EINVAL,
+	  GPUOA_SIM_FAULT_SCENE,
+	  8,
+	  99,
+	  4,
+	  { GPUOA_SIM_WORK, 99, 1, 0 } },
+	{ -ETIME,
+	  GPUOA_SIM_FAULT_CLOCKS,
+	  12,
+	  0x200000000,
+	  4,
+	  { GPUOA_SIM_WORK, 0, 0, 2 } },
+	/* Nothing but NOOPs to the end of memory */
+	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
+};
+
+TEST_F(cs, bad_batches_tell_why)
+{
+	struct drm_gpuoa_sim_result result;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad_batches) / sizeof(bad_batches[0]); i++) {
+		const struct bad_batch *bad = &bad_batches[i];
+
+		memset(self->commands.map, 0, self->commands.size);
+		memcpy(self->commands.map + 1, bad->dwords, 4 * bad->n);
+		EXPECT_EQ(bad->status, gpu_run(&self->gpu, self->context,
+					       &self->batch, &result));
+		EXPECT_EQ(bad->status, result.status);
+		EXPECT_EQ(bad->reason, result.reason);
+		EXPECT_EQ(bad->offset, result.offset);
+		EXPECT_EQ(bad->value, result.value);
+	}
+	/* None of them did the context any harm. */
+	self->batch.n = 0;
+	batch_store(&self->batch, DATA, 1);
+	RUN(self);
+	EXPECT_EQ(1, self->data.map[0]);
+}
+
+TEST_F(cs, a_command_at_the_end_of_memory_is_truncated)
+{
+	struct drm_gpuoa_sim_result result;
+	size_t last = self->commands.size / 4 - 1;
+
+	self->commands.map[last] = 0x10000002;
+	EXPECT_EQ(-EFAULT,
+		  gpu_run(&self->gpu, self->context, &self->batch, &result));
+	EXPECT_EQ(GPUOA_SIM_FAULT_TRUNCATED, result.reason);
+	EXPECT_EQ(self->commands.size, result.offset);
+	EXPECT_EQ(BATCH + self->commands.size, result.value);
+}
+
+TEST_F(cs, where_nothing_is_bound)
+{
+	struct drm_gpuoa_sim_result result;
+	struct gpu_buffer nothing = { .address = NOTHING };
+	struct batch batch = batch_begin(&self->gpu, &nothing);
+
+	EXPECT_EQ(-EFAULT, gpu_run(&self->gpu, self->context, &batch, &result));
+	EXPECT_EQ(GPUOA_SIM_FAULT_UNMAPPED, result.reason);
+	EXPECT_EQ(0, result.offset);
+	EXPECT_EQ(NOTHING, result.value);
+
+	batch_store(&self->batch, DATA, 1);
+	batch_store(&self->batch, DATA + 4096, 1);
+	batch_store(&self->batch, DATA, 2);
+	batch_end(&self->batch);
+	EXPECT_EQ(-EFAULT,
+		  gpu_run(&self->gpu, self->context, &self->batch, &result));
+	EXPECT_EQ(GPUOA_SIM_FAULT_UNMAPPED, result.reason);
+	EXPECT_EQ(self->gpu.wide ? 20 : 24, result.offset);
+	EXPECT_EQ(DATA + 4096, result.value);
+	EXPECT_EQ(1, self->data.map[0]);
+}
+
+TEST_F(cs, memory_can_go_while_a_batch_runs)
+{
+	struct drm_gpuoa_sim_result result;
+	uint32_t syncobj = syncobj_create(&self->gpu);
+
+	batch_store(&self->batch, DATA, 1);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 300 * MS);
+	batch_store(&self->batch, DATA, 2);
+	batch_end(&self->batch);
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+	while (!__atomic_load_n(self->data.map, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	ASSERT_EQ(0, gpu_unbind(&self->gpu, DATA));
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+	ASSERT_EQ(0, gpu_result(&self->gpu, syncobj, &result));
+	EXPECT_EQ(-EFAULT, result.status);
+	EXPECT_EQ(DATA, result.value);
+	EXPECT_EQ(1, self->data.map[0]);
+}
+
+#define ROUNDS 16
+
+/* Each batch notes how far the one before it came: the first may find anything. */
+TEST_F(cs, batches_of_a_context_run_in_order)
+{
+	uint32_t syncobjs[ROUNDS];
+	struct gpu_buffer commands[ROUNDS];
+	struct batch batch;
+	uint64_t last = 0;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &commands[i],
+					       OTHER_BATCH + 0x1000 * i, 4096));
+		batch = batch_begin(&self->gpu, &commands[i]);
+		batch_load_register_mem(&batch, CS_GPR(0), DATA);
+		batch_store_register(&batch, DATA + 128 + 4 * i, CS_GPR(0));
+		batch_work(&batch, GPUOA_SIM_SCENE_STEADY, (i % 4) * MS);
+		batch_store(&batch, DATA, i + 1);
+		batch_flush_timestamp(&batch, DATA + 256 + 8 * i);
+		batch_end(&batch);
+		syncobjs[i] = syncobj_create(&self->gpu);
+	}
+	for (i = 0; i < ROUNDS; i++)
+		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context,
+				      commands[i].address, syncobjs[i]));
+	/* When the last one has ended, so have all. */
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobjs[ROUNDS - 1], 10000));
+	for (i = 0; i < ROUNDS; i++) {
+		uint64_t at = data_qword(&self->data, 64 + 2 * i);
+
+		EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobjs[i], 0));
+		EXPECT_EQ(i, self->data.map[32 + i]);
+		EXPECT_LT(last, at);
+		last = at;
+		gpu_buffer_unmap(&commands[i]);
+	}
+}
+
+TEST_F(cs, a_destroyed_context_takes_its_batches_along)
+{
+	uint32_t runs = syncobj_create(&self->gpu);
+	uint32_t waits = syncobj_create(&self->gpu);
+	struct drm_gpuoa_sim_result result;
+
+	batch_store(&self->batch, DATA, 1);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_store(&self->batch, DATA, 2);
+	batch_end(&self->batch);
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, runs));
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, waits));
+	while (!__atomic_load_n(self->data.map, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	ASSERT_EQ(0, sim_context_destroy(self->gpu.fd, self->context));
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, waits, 5000));
+	ASSERT_EQ(0, gpu_result(&self->gpu, runs, &result));
+	EXPECT_EQ(-ECANCELED, result.status);
+	ASSERT_EQ(0, gpu_result(&self->gpu, waits, &result));
+	EXPECT_EQ(-ECANCELED, result.status);
+	EXPECT_EQ(GPUOA_SIM_FAULT_NONE, result.reason);
+	EXPECT_EQ(1, self->data.map[0]);
+}
+
+TEST_F(cs, a_closed_file_takes_its_batches_along)
+{
+	struct drm_gpuoa_sim_result result;
+	struct gpu_buffer commands;
+	uint32_t context, syncobj;
+	struct batch batch;
+	struct gpu other;
+	int i, fd;
+
+	ASSERT_EQ(0, gpu_open(&other));
+	ASSERT_EQ(0, sim_context_create(other.fd, &context));
+	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
+	batch = batch_begin(&other, &commands);
+	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_end(&batch);
+	syncobj = syncobj_create(&other);
+	for (i = 0; i < 3; i++)
+		ASSERT_EQ(0, gpu_exec(&other, context, BATCH, syncobj));
+	fd = syncobj_export(&other, syncobj);
+	ASSERT_LE(0, fd);
+	gpu_buffer_unmap(&commands);
+	gpu_close(&other);
+
+	syncobj = syncobj_import(&self->gpu, fd);
+	close(fd);
+	ASSERT_NE(0, syncobj);
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+	ASSERT_EQ(0, gpu_result(&self->gpu, syncobj, &result));
+	EXPECT_EQ(-ECANCELED, result.status);
+}
+
+/* A file whose batches are all bad, another one that works, and a stream, side by side */
+TEST_F(cs, bad_batches_hurt_nobody_else)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct gpu_buffer commands;
+	struct reader reader;
+	struct batch bad;
+	struct gpu other;
+	uint32_t context, syncobj = syncobj_create(&self->gpu);
+	int i;
+
+	if (self->gpu.wide)
+		SKIP(return, "the reader checks Haswell's reports");
+	ASSERT_EQ(0, gpu_open(&other));
+	ASSERT_EQ(0, sim_context_create(other.fd, &context));
+	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
+	bad = batch_begin(&other, &commands);
+	batch_work(&bad, GPUOA_SIM_SCENE_STEADY, MS / 10);
+	batch_store(&bad, DATA, 3);
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
+	reader_enable(&reader);
+	batch_load_register_mem(&self->batch, CS_GPR(0), DATA);
+	batch_store_register(&self->batch, DATA + 4, CS_GPR(0));
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, MS);
+	batch_flush_timestamp(&self->batch, DATA + 8);
+	batch_end(&self->batch);
+	for (i = 1; i <= 50; i++) {
+		__atomic_store_n(self->data.map, i, __ATOMIC_RELEASE);
+		ASSERT_EQ(0,
+			  gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+		ASSERT_EQ(-EFAULT, gpu_run(&other, context, &bad, NULL));
+		ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+		ASSERT_EQ(i, self->data.map[1]);
+		reader_drain(&reader);
+	}
+	reader_disable(&reader);
+	reader_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports);
+	EXPECT_LT(100, reader.tally.reports);
+	reader_close(&reader);
+	gpu_buffer_unmap(&commands);
+	gpu_close(&other);
+}
+
+/* Wait a while until the simulator's module has so many users. */
+static bool module_users_become(uint64_t users)
+{
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		if (file_get("/sys/module/gpuoa_sim/refcnt") == users)
+			return true;
+		usleep(100000);
+	}
+	return false;
+}
+
+TEST_F(cs, a_fence_keeps_the_module)
+{
+	uint32_t syncobj = syncobj_create(&self->gpu);
+	int fd;
+
+	batch_end(&self->batch);
+	/* The events of other tests go when RCU says so, and then there is only this DRM file. */
+	ASSERT_TRUE(module_users_become(1));
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
+	fd = syncobj_sync_file(&self->gpu, syncobj);
+	ASSERT_LE(0, fd);
+	syncobj_destroy(&self->gpu, syncobj);
+	EXPECT_TRUE(module_users_become(2));
+	close(fd);
+	EXPECT_TRUE(module_users_become(1));
+}
+
+TEST_HARNESS_MAIN
