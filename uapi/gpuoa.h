@@ -131,6 +131,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
+#define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
 
 /**
  * struct gpuoa_attr - the extensible description of an event
@@ -206,11 +207,27 @@ struct gpuoa_attr {
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
  *              context on media units, branch stacks; AUX mode for one context where the kernel
  *              filters (gen8 and later), or with reports that meet the end of the buffer (media
- *              units, formats of 192, 320, 576 or 640 bytes)
+ *              units, formats of 192, 320, 576 or 640 bytes); reports of batches where the GPU's
+ *              driver can't have them written
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
  */
+
+/**
+ * DOC: Reports of batches
+ *
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES, the GPU writes a report, besides those of the
+ * timer, when a batch of the context begins and when it ends, so that what a batch has done is the
+ * difference of two reports. How it is known from others:
+ *
+ * - Haswell: its timestamp is none at which the timer fires;
+ * - gen8 to gen12.0: the reason has report trigger 1 at the begin, report trigger 2 at the end;
+ * - gen12.5 and later: the reason has the MMIO trigger, and in the place of the context id stands
+ *   GPUOA_MARKER_BATCH_BEGIN or GPUOA_MARKER_BATCH_END.
+ */
+#define GPUOA_MARKER_BATCH_BEGIN 0xb0000001
+#define GPUOA_MARKER_BATCH_END 0xb0000002
 
 /**
  * DOC: AUX mode
@@ -462,8 +479,8 @@ struct gpuoa_unit_info {
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
  * @report_size: bytes of a report
- * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_AUX if the reports are in
- *	the AUX area
+ * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_BATCHES if it has reports
+ *	of that one's batches, GPUOA_ATTR_AUX if the reports are in the AUX area
  * @info: the unit
  */
 struct gpuoa_record_stream {

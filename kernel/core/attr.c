@@ -21,7 +21,7 @@
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
 	 GPUOA_CONFIG_AUX_MASK)
-#define GPUOA_ATTR_KNOWN (GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX)
+#define GPUOA_ATTR_KNOWN (GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX | GPUOA_ATTR_BATCHES)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
 
@@ -149,6 +149,8 @@ int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *att
 	if (!(attr->flags & GPUOA_ATTR_EXPONENT) && attr->exponent)
 		return -EINVAL;
 	if (!(attr->flags & GPUOA_ATTR_CONTEXT) && (attr->drm_fd || attr->context))
+		return -EINVAL;
+	if (!(attr->flags & GPUOA_ATTR_CONTEXT) && attr->flags & GPUOA_ATTR_BATCHES)
 		return -EINVAL;
 	/* A registered configuration or an inline one: exactly one of them. */
 	if (!attr->metric_set == !inline_set)

@@ -63,6 +63,9 @@ static int params_get_context(struct gpuoa_unit *unit, const struct gpuoa_attr *
 		return 0;
 	if (!unit->oa->filters_contexts || (unit->oa->needs_context && !unit->ops->context_write))
 		return -EOPNOTSUPP;
+	params->batches = attr->flags & GPUOA_ATTR_BATCHES;
+	if (params->batches && !unit->ops->context_batches)
+		return -EOPNOTSUPP;
 
 	file = fget(attr->drm_fd);
 	if (!file)
@@ -169,6 +172,7 @@ static bool params_equal(const struct gpuoa_stream_params *running,
 	       uuid_compatible(running->set, asked->set) &&
 	       running->format == asked->format && running->exponent == asked->exponent &&
 	       running->filter == asked->filter && running->context_id == asked->context_id &&
+	       running->batches == asked->batches &&
 	       (!asked->buffer_size || running->buffer_size == asked->buffer_size);
 }
 
@@ -312,11 +316,39 @@ static void stream_init_announcement(struct gpuoa_stream *stream)
 	announcement->exponent = params->exponent;
 	announcement->report_size = params->format->size;
 	announcement->flags = (params->filter ? GPUOA_ATTR_CONTEXT : 0) |
+			      (params->batches ? GPUOA_ATTR_BATCHES : 0) |
 			      (params->aux ? GPUOA_ATTR_AUX : 0);
 	announcement->info = stream->unit->info;
 }
 
 /* Acquire the unit. Takes over what @params holds, on success. */
+static int stream_enable_metrics(struct gpuoa_stream *stream)
+{
+	const struct gpuoa_stream_params *params = &stream->params;
+	struct gpuoa_unit *unit = stream->unit;
+	int ret;
+
+	ret = unit->oa->enable_metrics(&stream->hw, params->set);
+	if (!ret && params->batches)
+		ret = unit->ops->context_batches(unit->host, params->context, true);
+	if (ret)
+		unit->oa->disable_metrics(&stream->hw);
+	else
+		usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
+
+	return ret;
+}
+
+static void stream_disable_metrics(struct gpuoa_stream *stream)
+{
+	const struct gpuoa_stream_params *params = &stream->params;
+	struct gpuoa_unit *unit = stream->unit;
+
+	if (params->batches)
+		unit->ops->context_batches(unit->host, params->context, false);
+	unit->oa->disable_metrics(&stream->hw);
+}
+
 static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 					  const struct gpuoa_stream_params *params,
 					  struct gpuoa_sink *sink)
@@ -361,10 +393,9 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	if (ret)
 		goto err_host;
 
-	ret = unit->oa->enable_metrics(&stream->hw, params->set);
+	ret = stream_enable_metrics(stream);
 	if (ret)
-		goto err_metrics;
-	usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
+		goto err_buffer;
 
 	stream_init_announcement(stream);
 	gpuoa_stream_init_timer(stream);
@@ -372,8 +403,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 
 	return stream;
 
-err_metrics:
-	unit->oa->disable_metrics(&stream->hw);
+err_buffer:
 	stream_free_buffer(stream);
 err_host:
 	unit->ops->put(unit->host);
@@ -390,7 +420,7 @@ static void stream_destroy(struct gpuoa_stream *stream)
 	hrtimer_cancel(&stream->timer);
 	if (stream->stop_failed)
 		dev_err(&unit->dev, "the OA unit did not stop within its time\n");
-	unit->oa->disable_metrics(&stream->hw);
+	stream_disable_metrics(stream);
 	stream_free_buffer(stream);
 	unit->ops->put(unit->host);
 	params_release(unit, &stream->params);

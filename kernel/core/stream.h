@@ -35,6 +35,7 @@ struct perf_event;
  * @filter: count for one context only
  * @context_id: hardware id of that context
  * @context: the host's handle of it, held
+ * @batches: also a report where each of its batches begins and ends
  */
 struct gpuoa_stream_params {
 	struct gpuoa_metric_set *set;
@@ -45,6 +46,7 @@ struct gpuoa_stream_params {
 	bool filter;
 	u64 context_id;
 	void *context;
+	bool batches;
 };
 
 /**

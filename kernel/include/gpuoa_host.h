@@ -62,8 +62,8 @@ struct gpuoa_unit_desc {
 /**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All but @contexts_write and @context_write are mandatory. @read, @write and @timestamp are called
- * from any context, also with interrupts off; the others may sleep.
+ * All but @contexts_write, @context_write and @context_batches are mandatory. @read, @write and
+ * @timestamp are called from any context, also with interrupts off; the others may sleep.
  *
  * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
  */
@@ -129,6 +129,14 @@ struct gpuoa_host_ops {
 	 */
 	int (*context_write)(void *host, void *context, const struct gpuoa_register *regs,
 			     unsigned int count);
+
+	/**
+	 * @context_batches: from now on, if @report, have a report written into the OABUFFER where
+	 * each batch of @context begins and where it ends, as "Reports of batches" in uapi/gpuoa.h
+	 * says; else, no more. NULL: no event can have such reports (-EOPNOTSUPP). 0 or -errno; to
+	 * end it always works.
+	 */
+	int (*context_batches)(void *host, void *context, bool report);
 };
 
 /*
