@@ -63,6 +63,7 @@ struct reader {
 	size_t data_size;
 	unsigned int exponent;
 	bool filtered; /* reports may be missing by intent */
+	bool batches; /* others than the timer cause reports */
 	struct tally tally;
 };
 

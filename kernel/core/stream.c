@@ -382,7 +382,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	/* Haswell's reports say not why they were written: there is but one reason. */
 	stream->timer_alone = !unit->oa->id && !params->filter;
 	gpuoa_pace_init(&stream->pace, unit->info.timestamp_frequency, params->exponent,
-			!unit->oa->id);
+			!unit->oa->id && !params->batches);
 	gpuoa_filter_init(&stream->filter, &stream->hw);
 
 	ret = unit->ops->get(unit->host);

@@ -21,6 +21,7 @@ struct dentry;
 struct file;
 struct platform_device;
 struct seq_file;
+struct sim_context;
 struct sim_cs_model;
 struct sim_file;
 struct sim_gpu;
@@ -121,6 +122,7 @@ struct sim_unit {
  * @cs: the command streamer
  * @units: the OA units; the first one is that of the render engine
  * @context_shift: where in a report's context id the name of a context begins
+ * @mmio_trigger: a register write makes a report (gen12.5 and later)
  * @named_by_address: contexts have the GGTT address of their state page for a name instead
  */
 struct sim_platform {
@@ -131,6 +133,7 @@ struct sim_platform {
 	const struct sim_cs_model *cs;
 	struct sim_unit units[SIM_MAX_UNITS];
 	unsigned int context_shift;
+	bool mmio_trigger;
 	bool named_by_address;
 };
 
@@ -151,6 +154,8 @@ struct sim_platform {
  * @scenes: the loads
  * @work: what batches do that ask for such a load
  * @timeline: which of them ran when
+ * @batch_runs: a batch has the GPU for itself
+ * @interrupted: what goes on when it ends
  * @oa: the OA units
  * @n_oa: how many
  * @exec: its engine
@@ -175,6 +180,8 @@ struct sim_gpu {
 	struct sim_scene *scenes;
 	struct sim_scene *work;
 	struct sim_timeline timeline;
+	bool batch_runs;
+	struct sim_segment interrupted;
 	struct sim_oa *oa;
 	unsigned int n_oa;
 	struct sim_exec exec;
@@ -190,8 +197,13 @@ int sim_gpu_init(struct sim_gpu *gpu, unsigned int scene);
 void sim_gpu_advance(struct sim_gpu *gpu);
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);
 u32 sim_oa_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report);
+
+/* sim_work.c */
+void sim_batch_begin(struct sim_gpu *gpu, const struct sim_context *context);
+void sim_batch_end(struct sim_gpu *gpu, const struct sim_context *context);
 int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
 	     u64 *end_tick);
+int sim_context_batches(void *host, void *context, bool report);
 
 /* sim_platforms.c */
 const struct sim_platform *sim_platform_find(const char *name);

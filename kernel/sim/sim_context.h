@@ -24,6 +24,7 @@ struct sim_vm;
  * @state: addresses of its state page; no memory is there
  * @slot: its time slot
  * @hw_id: its name in hardware
+ * @reports_batches: where its batches begin and end, a report is written; under &sim_gpu.mutex
  * @closed: the file gave it up: its batches end
  * @n_queued: batches that are not finished
  * @timeline: of the fences of its batches
@@ -36,6 +37,7 @@ struct sim_context {
 	struct drm_mm_node state;
 	unsigned int slot;
 	u32 hw_id;
+	bool reports_batches;
 	bool closed;
 	atomic_t n_queued;
 	u64 timeline;

@@ -98,7 +98,7 @@ static u64 offset_before_wrap(const struct sim_gpu *gpu, u64 now, u64 offset, u6
 static void change(struct sim_gpu *gpu, enum sim_change what, u64 value)
 {
 	const struct sim_segment *last;
-	struct sim_segment next;
+	struct sim_segment next, *scene;
 	unsigned long flags;
 
 	mutex_lock(&gpu->mutex);
@@ -110,8 +110,10 @@ static void change(struct sim_gpu *gpu, enum sim_change what, u64 value)
 	next.skip = sim_segment_skip(last, next.start);
 	switch (what) {
 	case SIM_CHANGE_SCENE:
-		next.scene = &gpu->scenes[value];
-		next.skip = 0;
+		/* A batch that runs will not notice. */
+		scene = gpu->batch_runs ? &gpu->interrupted : &next;
+		scene->scene = &gpu->scenes[value];
+		scene->skip = 0;
 		break;
 	case SIM_CHANGE_OFFSET:
 		next.offset = max(next.offset, value);
@@ -128,9 +130,11 @@ static void change(struct sim_gpu *gpu, enum sim_change what, u64 value)
 static int scene_show(struct seq_file *m, void *unused)
 {
 	struct sim_gpu *gpu = m->private;
+	const struct sim_scene *scene;
 
 	mutex_lock(&gpu->mutex);
-	seq_printf(m, "%s\n", sim_timeline_last(&gpu->timeline)->scene->name);
+	scene = gpu->batch_runs ? gpu->interrupted.scene : sim_timeline_last(&gpu->timeline)->scene;
+	seq_printf(m, "%s\n", scene->name);
 	mutex_unlock(&gpu->mutex);
 	return 0;
 }

@@ -149,7 +149,9 @@ static void job_run(struct work_struct *work)
 	int err;
 
 	sim_host_ops.get(gpu);
+	sim_batch_begin(gpu, job->context);
 	err = sim_cs_run(&job->cs);
+	sim_batch_end(gpu, job->context);
 	sim_host_ops.put(gpu);
 
 	atomic_dec(&job->context->n_queued);

@@ -59,45 +59,6 @@ u32 sim_oa_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report)
 	return size;
 }
 
-/*
- * Give the GPU to the context in @slot for @clocks of its clock, with a load as in the first phase
- * of scene @profile; then the scene goes on where it was. @end_tick is when that is.
- * -EINVAL: no such profile, or longer than a minute.
- */
-int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
-	     u64 *end_tick)
-{
-	struct sim_segment work, after;
-	unsigned long flags;
-	u64 ticks;
-
-	if (profile >= SIM_N_SCENES || clocks > U32_MAX)
-		return -EINVAL;
-	ticks = div64_u64((clocks << SIM_FRACTION_BITS) - 1,
-			  gpu->work[profile].pieces[0].rate[SIM_CLOCK]) + 1;
-	if (!clocks || ticks > 60 * gpu->world.frequency)
-		return -EINVAL;
-
-	mutex_lock(&gpu->mutex);
-	raw_spin_lock_irqsave(&gpu->lock, flags);
-	sim_gpu_advance(gpu);
-	after = *sim_timeline_last(&gpu->timeline);
-	work = after;
-	work.start = max(sim_now(gpu) + 1, after.start);
-	work.scene = &gpu->work[profile];
-	work.skip = 0;
-	work.owner = slot;
-	after.skip = sim_segment_skip(&after, work.start);
-	after.start = work.start + ticks;
-	sim_gpu_change(gpu, &work);
-	sim_gpu_change(gpu, &after);
-	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	mutex_unlock(&gpu->mutex);
-
-	*end_tick = after.start;
-	return 0;
-}
-
 static void gpu_free(struct drm_device *drm, void *memory)
 {
 	kvfree(memory);

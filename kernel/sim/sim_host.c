@@ -95,4 +95,5 @@ const struct gpuoa_host_ops sim_host_ops = {
 	.context_put = sim_context_put,
 	.contexts_write = host_contexts_write,
 	.context_write = host_context_write,
+	.context_batches = sim_context_batches,
 };

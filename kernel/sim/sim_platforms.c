@@ -163,6 +163,7 @@ static const struct sim_platform platforms[] = {
 			{ GPUOA_UNIT_OAM0, &sim_oam_mtl },
 		},
 		.context_shift = 7,
+		.mmio_trigger = true,
 	},
 	{
 		/* Core Ultra 7 258V, Arc Graphics 140V */
@@ -196,6 +197,7 @@ static const struct sim_platform platforms[] = {
 			{ GPUOA_UNIT_OAMG, &sim_oam_xe2_sag },
 		},
 		.context_shift = 7,
+		.mmio_trigger = true,
 	},
 	{
 		/* Arc B580 */
@@ -231,6 +233,7 @@ static const struct sim_platform platforms[] = {
 			{ GPUOA_UNIT_OAM1, &sim_oam_xe2_scmi1 },
 		},
 		.context_shift = 7,
+		.mmio_trigger = true,
 	},
 };
 

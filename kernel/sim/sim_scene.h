@@ -164,6 +164,7 @@ struct sim_scene {
 };
 
 #define SIM_N_SCENES 4
+#define SIM_SCENE_IDLE 0
 
 extern const char * const sim_scene_names[SIM_N_SCENES];
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_batches.c - reports where a context's batches begin and end: what a batch has done.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define COMMANDS 0x100000
+#define CLOCKS 2000000ULL
+
+/* So long a period that no report is the timer's. */
+#define NEVER 31
+
+/* Haswell's default format */
+#define A(n) (3 + (n))
+#define C(n) (56 + (n))
+
+FIXTURE(batches)
+{
+	struct gpu gpu;
+	uint32_t context;
+	uint32_t other;
+	struct gpu_buffer commands;
+	struct gpuoa_attr gpuoa;
+	struct perf_event_attr attr;
+	struct reader reader;
+};
+
+FIXTURE_SETUP(batches)
+{
+	ASSERT_EQ(0, gpu_open(&self->gpu));
+	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->context));
+	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->other));
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, COMMANDS,
+				       4096));
+	self->gpuoa = test_oa_attr(NEVER);
+	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES;
+	self->gpuoa.drm_fd = self->gpu.fd;
+	self->gpuoa.context = self->context;
+	self->attr = extensible_attr(&self->gpuoa);
+	self->reader.filtered = true;
+	self->reader.batches = true;
+}
+
+FIXTURE_TEARDOWN(batches)
+{
+	gpu_buffer_unmap(&self->commands);
+	gpu_close(&self->gpu);
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+}
+
+static int run_work(struct gpu *gpu, struct gpu_buffer *commands,
+		    uint32_t context, uint64_t clocks)
+{
+	struct batch batch = batch_begin(gpu, commands);
+
+	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, clocks);
+	batch_end(&batch);
+	return gpu_run(gpu, context, &batch, NULL);
+}
+
+/* What @counter counted for the context in slot 0 between two timestamps, or UINT64_MAX. */
+static uint64_t truth_counter(uint32_t from, uint32_t to, const char *counter)
+{
+	char question[64], line[64], name[16];
+	int fd = open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR);
+	unsigned long long value;
+	FILE *file;
+
+	snprintf(question, sizeof(question), "%u %u 0", from, to);
+	if (fd < 0 || write(fd, question, strlen(question)) < 0)
+		return UINT64_MAX;
+	file = fdopen(fd, "r");
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "counter %15s %llu", name, &value) == 2 &&
+		    !strcmp(name, counter)) {
+			fclose(file);
+			return value;
+		}
+	}
+	fclose(file);
+	return UINT64_MAX;
+}
+
+static uint32_t difference(const struct tally *tally, unsigned int dword)
+{
+	uint32_t first, last;
+
+	memcpy(&first, tally->first_report + 4 * dword, sizeof(first));
+	memcpy(&last, tally->last_report + 4 * dword, sizeof(last));
+	return last - first;
+}
+
+TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, NEVER, 4));
+	self->reader.filtered = true;
+	self->reader.batches = true;
+	reader_enable(&self->reader);
+	ASSERT_EQ(0,
+		  run_work(&self->gpu, &self->commands, self->context, CLOCKS));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	ASSERT_EQ(2, tally->reports);
+	EXPECT_TRUE(tally->stream.flags & GPUOA_ATTR_BATCHES);
+	EXPECT_LE(CLOCKS, difference(tally, C(2)));
+	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp,
+				"C2"),
+		  difference(tally, C(2)));
+	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp,
+				"A0"),
+		  difference(tally, A(0)));
+	/* The scene "steady" keeps more than half of the EUs busy; a batch does nothing else. */
+	EXPECT_LT(CLOCKS * 10, difference(tally, A(0)));
+	EXPECT_GT(CLOCKS * 20, difference(tally, A(0)));
+	reader_close(&self->reader);
+}
+
+TEST_F(batches, each_batch_has_two_and_those_of_others_none)
+{
+	int i;
+
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, NEVER, 4));
+	self->reader.filtered = true;
+	self->reader.batches = true;
+	reader_enable(&self->reader);
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(0, run_work(&self->gpu, &self->commands,
+				      self->context, 1000));
+		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->other,
+				      1000));
+	}
+	/* They are told of while the event is on, but for the last one: a successor shows that it is complete. */
+	reader_run(&self->reader, 100);
+	EXPECT_LE(9, self->reader.tally.reports);
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(10, self->reader.tally.reports);
+	reader_close(&self->reader);
+}
+
+TEST_F(batches, a_closed_event_leaves_nothing_behind)
+{
+	struct gpuoa_attr without = self->gpuoa;
+	struct perf_event_attr attr;
+
+	ASSERT_EQ(0, event_try(&self->attr));
+	without.flags &= ~GPUOA_ATTR_BATCHES;
+	attr = extensible_attr(&without);
+	ASSERT_EQ(0, reader_open(&self->reader, &attr, NEVER, 4));
+	self->reader.filtered = true;
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	reader_enable(&self->reader);
+	ASSERT_EQ(0,
+		  run_work(&self->gpu, &self->commands, self->context, 1000));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	EXPECT_EQ(0, self->reader.tally.reports);
+	reader_close(&self->reader);
+}
+
+TEST_F(batches, they_need_a_context)
+{
+	self->gpuoa.flags &= ~GPUOA_ATTR_CONTEXT;
+	self->gpuoa.drm_fd = 0;
+	self->gpuoa.context = 0;
+	EXPECT_EQ(-EINVAL, event_try(&self->attr));
+}
+
+TEST_HARNESS_MAIN
