@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "evaluate.h"
 #include "gpuoa.h"
@@ -99,6 +100,21 @@ int gpuoa_set_available_reason(const struct gpuoa_set *set,
 
 	return decide(table_string(&set->availability_text),
 		      table_follow(&set->availability), constants, &line);
+}
+
+int gpuoa_set_available_in_domain(const struct gpuoa_set *set,
+				  const char *domain,
+				  const struct gpuoa_constants *constants,
+				  char *reason, size_t size)
+{
+	const char *unit = table_string(&set->unit);
+	struct line line = line_begin(reason, size);
+
+	if (!domain || !*domain || !strcmp(domain, unit))
+		return gpuoa_set_available_reason(set, constants, reason, size);
+	if (size)
+		ADD(&line, "is for unit %s, not for unit %s", unit, domain);
+	return 0;
 }
 
 int gpuoa_set_available(const struct gpuoa_set *set,

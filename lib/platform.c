@@ -70,24 +70,54 @@ static bool set_is_of(const struct gpuoa_set *set, const char *unit,
 	return !length || (strlen(own) == length && !memcmp(own, unit, length));
 }
 
+/* The first set called @name, of @unit (as set_is_of() takes it), that is there on a GPU; of any GPU if NULL. */
+static const struct gpuoa_set *
+find_named(const struct gpuoa_platform *platform, const char *unit,
+	   size_t length, const char *name,
+	   const struct gpuoa_constants *constants)
+{
+	long number = table_index_find(table_follow(&platform->set_symbols),
+				       name, set_symbol, platform);
+	const struct gpuoa_set *set =
+		number < 0 ? NULL : &platform_sets(platform)[number];
+
+	while (set && (!set_is_of(set, unit, length) ||
+		       (constants && gpuoa_set_available(set, constants) < 1)))
+		set = table_follow(&set->same_symbol);
+	return set;
+}
+
 const struct gpuoa_set *
 gpuoa_platform_find_available_set(const struct gpuoa_platform *platform,
 				  const char *symbol,
 				  const struct gpuoa_constants *constants)
 {
-	const char *slash = strchr(symbol, '/'),
-		   *name = slash ? slash + 1 : symbol;
-	size_t unit = slash ? slash - symbol : 0;
-	long number = table_index_find(table_follow(&platform->set_symbols),
-				       name, set_symbol, platform);
-	const struct gpuoa_set *set = number < 0 || slash == symbol ?
-					      NULL :
-					      &platform_sets(platform)[number];
+	const char *slash = strchr(symbol, '/');
 
-	while (set && (!set_is_of(set, symbol, unit) ||
-		       (constants && gpuoa_set_available(set, constants) < 1)))
-		set = table_follow(&set->same_symbol);
-	return set;
+	if (!slash)
+		return find_named(platform, "", 0, symbol, constants);
+	if (slash == symbol)
+		return NULL;
+	return find_named(platform, symbol, slash - symbol, slash + 1,
+			  constants);
+}
+
+const struct gpuoa_set *
+gpuoa_platform_find_domain_set(const struct gpuoa_platform *platform,
+			       const char *domain, const char *symbol,
+			       const struct gpuoa_constants *constants)
+{
+	const size_t length = domain ? strlen(domain) : 0;
+
+	if (!length)
+		return gpuoa_platform_find_available_set(platform, symbol,
+							 constants);
+	if (strchr(symbol, '/')) {
+		if (strncmp(symbol, domain, length) || symbol[length] != '/')
+			return NULL;
+		symbol += length + 1;
+	}
+	return find_named(platform, domain, length, symbol, constants);
 }
 
 const struct gpuoa_set *

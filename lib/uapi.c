@@ -18,6 +18,21 @@ void gpuoa_string_from_uapi(char *to, size_t to_size, const char *from,
 	memset(to + length, 0, to_size - length);
 }
 
+/* As the metric definitions call it; "" for one that is newer than this library. */
+static const char *domain_from_uapi(uint32_t unit_type)
+{
+	static const char *const domains[] = {
+		[GPUOA_UNIT_OA] = "OA",
+		[GPUOA_UNIT_OAM0] = "OAM0",
+		[GPUOA_UNIT_OAM1] = "OAM1",
+		[GPUOA_UNIT_OAMG] = "OAMG",
+	};
+
+	if (unit_type >= sizeof(domains) / sizeof(domains[0]))
+		return "";
+	return domains[unit_type];
+}
+
 void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc,
 			       const struct gpuoa_unit_info *info)
 {
@@ -48,6 +63,7 @@ void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc,
 			       sizeof(info->pmu));
 	gpuoa_string_from_uapi(desc->platform, sizeof(desc->platform),
 			       info->platform, sizeof(info->platform));
+	strcpy(desc->domain, domain_from_uapi(info->unit_type));
 }
 
 void gpuoa_clock_pair_from_uapi(struct gpuoa_clock_pair *pair,

@@ -151,6 +151,8 @@ int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	if (strcmp(gpuoa_platform_name(desc.platform), unit->desc.platform) ||
 	    strlen(desc.uuid) >= sizeof(config.uuid))
 		return -EINVAL;
+	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.unit))
+		return -EXDEV;
 	strcpy(config.uuid, desc.uuid);
 	err = add_config_of(unit, set, desc.platform, &config);
 	if (err == -EACCES) /* but somebody who may have registered it */

@@ -197,7 +197,7 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
 		return NULL;
 	}
 	gpuoa_constants_assume(constants);
-	set = lookup_set(platform, symbol, constants);
+	set = lookup_set(platform, "", symbol, constants);
 	gpuoa_constants_free(constants);
 	return set;
 }

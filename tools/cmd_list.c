@@ -15,7 +15,9 @@ static const char help[] =
 	"\n"
 	"  -P, --platform NAME    sets, metrics or constants of this platform instead of this machine's GPU; no device is\n"
 	"                         needed. Constants are then those of the platform's usual GPU\n"
-	"  -s, --set SET          metrics of this set only\n";
+	"  -s, --set SET          metrics of this set only\n"
+	"\n"
+	"Sets and metrics are those of the OA unit that -d names (default: the first one); a media unit has its own.\n";
 
 struct list_options {
 	const char *what;
@@ -78,22 +80,23 @@ static int parse_options(struct list_options *options, struct tool *tool,
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Lists that are about one platform, with the constants of its GPU if there is one. */
+/* Lists that are about one platform, or the unit of a GPU: that one's domain, else "", and its constants. */
 static int list_of_platform(const struct tool *tool,
 			    const struct list_options *options,
 			    const struct gpuoa_platform *platform,
+			    const char *domain,
 			    const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_set *set;
 
 	if (!strcmp(options->what, "sets"))
-		return list_sets(tool, platform, constants);
+		return list_sets(tool, platform, domain, constants);
 	if (!strcmp(options->what, "constants"))
 		return list_constants(tool, constants);
 	if (!options->set)
-		return list_metrics(tool, platform, NULL, constants);
-	set = lookup_set(platform, options->set, constants);
-	return set ? list_metrics(tool, platform, set, constants) : EXIT_FAILED;
+		return list_metrics(tool, platform, domain, constants);
+	set = lookup_set(platform, domain, options->set, constants);
+	return set ? list_metrics_of_set(tool, set, constants) : EXIT_FAILED;
 }
 
 static int list_without_device(const struct tool *tool,
@@ -111,7 +114,7 @@ static int list_without_device(const struct tool *tool,
 	/* Which sets and metrics are there depends on the GPU, and that is not known: nothing is assumed for those. */
 	if (!strcmp(options->what, "constants"))
 		gpuoa_constants_assume(constants);
-	ret = list_of_platform(tool, options, platform, constants);
+	ret = list_of_platform(tool, options, platform, "", constants);
 	gpuoa_constants_free(constants);
 	return ret;
 }
@@ -132,7 +135,7 @@ static int list_of_unit(const struct tool *tool,
 	constants = lookup_constants(platform, &desc);
 	if (!constants)
 		return EXIT_FAILED;
-	ret = list_of_platform(tool, options, platform, constants);
+	ret = list_of_platform(tool, options, platform, desc.domain, constants);
 	gpuoa_constants_free(constants);
 	return ret;
 }

@@ -109,13 +109,14 @@ static int parse_options(struct report_options *options, struct tool *tool,
 /* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
 static const struct gpuoa_set *find_set(const struct report_options *options,
 					const struct gpuoa_platform *platform,
+					const char *domain,
 					const struct gpuoa_source_desc *desc,
 					const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_set *set;
 
 	if (options->set)
-		return lookup_set(platform, options->set, constants);
+		return lookup_set(platform, domain, options->set, constants);
 	set = *desc->uuid ? gpuoa_platform_find_uuid(platform, desc->uuid) :
 			    NULL;
 	if (set)
@@ -195,7 +196,8 @@ static int report(const struct tool *tool, const struct report_options *options,
 	if (!constants)
 		return EXIT_FAILED;
 	request.constants = constants;
-	request.set = find_set(options, platform, &desc, constants);
+	request.set =
+		find_set(options, platform, unit.domain, &desc, constants);
 	ret = request.set ? report_set(tool, options, source, &request) :
 			    EXIT_FAILED;
 	gpuoa_constants_free(constants);

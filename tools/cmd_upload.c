@@ -55,7 +55,7 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit,
 	constants = lookup_constants(platform, &desc);
 	if (!constants)
 		return EXIT_FAILED;
-	set = lookup_set(platform, symbol, constants);
+	set = lookup_set(platform, desc.domain, symbol, constants);
 	gpuoa_constants_free(constants);
 	if (!set || upload_set(unit, set, &id))
 		return EXIT_FAILED;

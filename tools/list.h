@@ -12,15 +12,17 @@ int list_devices(const struct tool *tool);
 
 int list_platforms(const struct tool *tool);
 
-/* Availability is that on a GPU with @constants. */
+/* Sets of a unit's domain, or "" for all. Availability is that on a GPU with @constants. */
 int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
-	      const struct gpuoa_constants *constants);
+	      const char *domain, const struct gpuoa_constants *constants);
+
 int list_constants(const struct tool *tool,
 		   const struct gpuoa_constants *constants);
 
-/* @set: NULL for all sets. */
+/* The same, of their metrics. */
 int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
-		 const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants);
+		 const char *domain, const struct gpuoa_constants *constants);
+int list_metrics_of_set(const struct tool *tool, const struct gpuoa_set *set,
+			const struct gpuoa_constants *constants);
 
 #endif /* GPUOA_LIST_H */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "list.h"
+#include "lookup.h"
 #include "words.h"
 
 /* Is a metric there, and if not, or if nobody can know, why. */
@@ -104,18 +105,27 @@ static void print_metrics(struct output *output, const struct gpuoa_set *set,
 		print_metric(output, metric, constants);
 }
 
-int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
-		 const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants)
+int list_metrics_of_set(const struct tool *tool, const struct gpuoa_set *set,
+			const struct gpuoa_constants *constants)
 {
 	struct output output;
 
 	output_begin(&output, tool->format);
-	if (set)
-		print_metrics(&output, set, constants);
-	for (size_t i = 0; !set && i < gpuoa_platform_set_count(platform); i++)
-		print_metrics(&output, gpuoa_platform_set(platform, i),
-			      constants);
+	print_metrics(&output, set, constants);
+	output_end(&output);
+	return EXIT_OK;
+}
+
+int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
+		 const char *domain, const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_set *set;
+	struct output output;
+
+	output_begin(&output, tool->format);
+	for (size_t i = 0; (set = gpuoa_platform_set(platform, i)); i++)
+		if (set_is_of_domain(set, domain))
+			print_metrics(&output, set, constants);
 	output_end(&output);
 	return EXIT_OK;
 }

@@ -3,6 +3,7 @@
  * list_sets.c - the list of metric sets, and whether a GPU has them
  */
 #include "list.h"
+#include "lookup.h"
 #include "words.h"
 
 static void print_set(struct output *output, const struct gpuoa_set *set,
@@ -43,13 +44,15 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 }
 
 int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
-	      const struct gpuoa_constants *constants)
+	      const char *domain, const struct gpuoa_constants *constants)
 {
+	const struct gpuoa_set *set;
 	struct output output;
 
 	output_begin(&output, tool->format);
-	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++)
-		print_set(&output, gpuoa_platform_set(platform, i), constants);
+	for (size_t i = 0; (set = gpuoa_platform_set(platform, i)); i++)
+		if (set_is_of_domain(set, domain))
+			print_set(&output, set, constants);
 	output_end(&output);
 	return EXIT_OK;
 }

@@ -86,17 +86,26 @@ struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 	return NULL;
 }
 
+bool set_is_of_domain(const struct gpuoa_set *set, const char *domain)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	return !*domain || !strcmp(desc.unit, domain);
+}
+
 static void suggest_set(const struct gpuoa_platform *platform,
-			const char *symbol)
+			const char *domain, const char *symbol)
 {
 	struct suggestion suggestion = suggest_begin(symbol);
 
 	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++) {
+		const struct gpuoa_set *set = gpuoa_platform_set(platform, i);
 		struct gpuoa_set_desc desc;
 
-		gpuoa_set_describe(gpuoa_platform_set(platform, i), &desc,
-				   sizeof(desc));
-		suggest_offer(&suggestion, desc.symbol);
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+		if (set_is_of_domain(set, domain))
+			suggest_offer(&suggestion, desc.symbol);
 	}
 	print_error("%s has no metric set '%s'" SUGGEST_FORMAT
 		    "See 'gpuoa list sets'",
@@ -104,25 +113,43 @@ static void suggest_set(const struct gpuoa_platform *platform,
 		    SUGGEST_ARGS(suggestion));
 }
 
-const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
-				   const char *symbol,
-				   const struct gpuoa_constants *constants)
+/* One of this name that may not be there: rather of the domain than of another one. */
+static const struct gpuoa_set *
+find_any_set(const struct gpuoa_platform *platform, const char *domain,
+	     const char *symbol)
 {
 	const struct gpuoa_set *set =
-		gpuoa_platform_find_available_set(platform, symbol, constants);
+		gpuoa_platform_find_domain_set(platform, domain, symbol, NULL);
+
+	return set ? set : gpuoa_platform_find_set(platform, symbol);
+}
+
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
+				   const char *domain, const char *symbol,
+				   const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_set *set = gpuoa_platform_find_domain_set(
+		platform, domain, symbol, constants);
 	char why[256];
 
 	if (set)
 		return set;
-	set = gpuoa_platform_find_set(platform, symbol);
+	set = find_any_set(platform, domain, symbol);
 	if (!set) {
-		suggest_set(platform, symbol);
+		suggest_set(platform, domain, symbol);
 		return NULL;
 	}
 	/* If nobody can know, let it be tried. */
-	if (gpuoa_set_available_reason(set, constants, why, sizeof(why)))
+	if (gpuoa_set_available_in_domain(set, domain, constants, why,
+					  sizeof(why)))
 		return set;
-	print_error("this GPU has no metric set '%s': it %s", symbol, why);
+	if (set_is_of_domain(set, domain))
+		print_error("this GPU has no metric set '%s': it %s", symbol,
+			    why);
+	else
+		print_error(
+			"metric set '%s' %s: 'gpuoa list' shows which device is which unit",
+			symbol, why);
 	return NULL;
 }
 
@@ -180,6 +207,10 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 		break;
 	case -ENODEV:
 		print_error("%s is gone", desc.name);
+		break;
+	case -EXDEV:
+		print_error("%s is unit %s, and this set is for another one",
+			    desc.name, desc.domain);
 		break;
 	case -EINVAL:
 		print_error(

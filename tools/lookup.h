@@ -16,10 +16,16 @@ const struct gpuoa_platform *lookup_platform(const struct tool *tool,
 /* To be freed. */
 struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 					 const struct gpuoa_unit_desc *unit);
-/* Of sets of one name, that of a GPU with @constants; none if all are for other GPUs. */
+/*
+ * Of sets of one name, that of a GPU with @constants and of a unit of @domain ("": any); none if all are for other GPUs
+ * or units.
+ */
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
-				   const char *symbol,
+				   const char *domain, const char *symbol,
 				   const struct gpuoa_constants *constants);
+
+/* Is a set of a domain? All are of "". */
+bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 
 /* Say why a unit could not be opened. @device: NULL for the first one. */
 void explain_unit_error(const char *device, int err);

@@ -74,7 +74,8 @@ int session_open(struct session *session, const struct tool *tool,
 	session->constants = lookup_constants(platform, &session->unit_desc);
 	if (!session->constants)
 		goto err_unit;
-	session->set = lookup_set(platform, request->set, session->constants);
+	session->set = lookup_set(platform, session->unit_desc.domain,
+				  request->set, session->constants);
 	if (!session->set)
 		goto err_constants;
 	if (open_stream(session, request))

@@ -116,6 +116,13 @@ struct gpuoa_constants;
 const struct gpuoa_set *gpuoa_platform_find_available_set(const struct gpuoa_platform *platform, const char *symbol,
 							  const struct gpuoa_constants *constants);
 
+/**
+ * Likewise of one domain only, as a unit needs it (gpuoa_unit_desc.domain): "MediaSet1" of "OAM1". @domain: NULL or "":
+ * any; @constants: NULL: on any GPU. A symbol with another unit than this, "OAM0/MediaSet1", is not found.
+ */
+const struct gpuoa_set *gpuoa_platform_find_domain_set(const struct gpuoa_platform *platform, const char *domain,
+						       const char *symbol, const struct gpuoa_constants *constants);
+
 /** Set by the UUID of its register configuration (36 characters, lower case); NULL if there is none. */
 const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_platform *platform, const char *uuid);
 
@@ -180,6 +187,13 @@ int gpuoa_set_available(const struct gpuoa_set *set, const struct gpuoa_constant
  */
 int gpuoa_set_available_reason(const struct gpuoa_set *set, const struct gpuoa_constants *constants, char *reason,
 			       size_t size);
+
+/**
+ * Likewise on a unit of @domain (gpuoa_unit_desc.domain) of that GPU: "is for unit OAM0, not for unit OA". NULL or "":
+ * whatever the unit.
+ */
+int gpuoa_set_available_in_domain(const struct gpuoa_set *set, const char *domain,
+				  const struct gpuoa_constants *constants, char *reason, size_t size);
 
 /** Kinds of registers in a configuration. */
 enum gpuoa_register_kind {
@@ -963,6 +977,8 @@ struct gpuoa_unit_desc {
 	uint64_t l3_bank_mask;	  /* 0 before Xe2 */
 	uint32_t subslice_stride; /* bits of subslice_mask for each slice; 0: what is usual on the platform */
 	uint32_t compute_engine_count; /* 0 before gen12.5 */
+	char domain[16]; /* whose sets it can measure: "OA", "OAM0", as gpuoa_set_desc.unit; "" if the kernel knows a kind of
+			    unit that this library does not */
 };
 
 /**
@@ -1005,7 +1021,8 @@ const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit
  * Without CAP_PERFMON the set is looked up by its UUID only: nothing compares the registers, and that they are the
  * set's is left to whoever uploaded them (with CAP_PERFMON).
  * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID stands for other
- * registers in this kernel. -EINVAL: the set belongs to a platform of another name than the unit's, or the kernel refused a register.
+ * registers in this kernel. -EINVAL: the set belongs to a platform of another name than the unit's, or the kernel refused
+ * a register. -EXDEV: the set is of another domain than the unit.
  */
 int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
 
@@ -1070,7 +1087,7 @@ struct gpuoa_stream_options {
  * @options: may be NULL
  * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
  * dev.gpuoa.max_sample_rate; a set that the kernel does not know yet needs CAP_PERFMON to be uploaded (see
- * gpuoa_unit_upload()). -E2BIG: @options is longer than this library knows, and what it does not know is not 0; -EINVAL:
+ * gpuoa_unit_upload()). -EXDEV: the set is of another domain than the unit. -E2BIG: @options is longer than this library knows, and what it does not know is not 0; -EINVAL:
  * @options->size is not set. -EBUSY: the unit is in use with another configuration. -ERANGE: the hardware
  * has no such period or buffer size. -EINVAL, -ENOMEM, -ENODEV; else as perf_event_open in uapi/gpuoa.h.
  */

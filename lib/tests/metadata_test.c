@@ -475,6 +475,60 @@ static void sets_can_be_absent_for_a_reason_too(void)
 	gpuoa_constants_free(constants);
 }
 
+static void a_unit_has_the_sets_of_its_domain_only(void)
+{
+	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
+	const struct gpuoa_set *media =
+		gpuoa_platform_find_domain_set(bmg, "OAM1", "MediaSet1", NULL);
+	struct gpuoa_set_desc desc;
+	char why[256];
+
+	REQUIRE(media);
+	gpuoa_set_describe(media, &desc, sizeof(desc));
+	CHECK_STRING(desc.unit, "OAM1");
+	CHECK(media == gpuoa_platform_find_domain_set(bmg, "OAM1",
+						      "OAM1/MediaSet1", NULL));
+	CHECK(media == gpuoa_platform_find_domain_set(bmg, NULL,
+						      "OAM1/MediaSet1", NULL));
+	CHECK(media !=
+	      gpuoa_platform_find_domain_set(bmg, "", "MediaSet1", NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM0/MediaSet1",
+					      NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM", "OAM1/MediaSet1",
+					      NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAMG", "MediaSet2", NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "RenderBasic",
+					      NULL));
+
+	CHECK(gpuoa_set_available_in_domain(media, "OAM1", NULL, why,
+					    sizeof(why)) == 1);
+	CHECK_STRING(why, "");
+	CHECK(gpuoa_set_available_in_domain(media, "", NULL, why,
+					    sizeof(why)) == 1);
+	CHECK(gpuoa_set_available_in_domain(media, "OA", NULL, why,
+					    sizeof(why)) == 0);
+	CHECK_STRING(why, "is for unit OAM1, not for unit OA");
+	CHECK(gpuoa_set_available_in_domain(media, "OAM0", NULL, NULL, 0) == 0);
+}
+
+static void a_set_of_the_domain_can_be_absent_from_the_gpu(void)
+{
+	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(arl, "SLMProfile");
+	struct gpuoa_constants *constants;
+	char why[256];
+
+	REQUIRE(!gpuoa_constants_new(arl, &constants));
+	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
+	CHECK(gpuoa_set_available_in_domain(set, "OA", constants, why,
+					    sizeof(why)) == 0);
+	CHECK(strstr(why, "GtSlice0XeCore0 is 0"));
+	CHECK(gpuoa_platform_find_domain_set(arl, "OA", "SLMProfile",
+					     constants) != set);
+	gpuoa_constants_free(constants);
+}
+
 static void watermarks_classify_values(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
@@ -688,6 +742,8 @@ int main(void)
 	RUN(of_sets_of_one_name_that_of_the_GPU_is_found);
 	RUN(absence_has_a_reason);
 	RUN(sets_can_be_absent_for_a_reason_too);
+	RUN(a_unit_has_the_sets_of_its_domain_only);
+	RUN(a_set_of_the_domain_can_be_absent_from_the_gpu);
 	RUN(watermarks_classify_values);
 	RUN(units_have_a_meaning);
 	RUN(values_are_numbers);

@@ -241,6 +241,32 @@ static void a_stream_describes_its_source(void)
 	CHECK(unit.timestamp_frequency == 12500000 && unit.eu_count == 20);
 }
 
+static void a_stream_tells_the_domain_of_its_unit(void)
+{
+	static const struct {
+		uint32_t type;
+		const char *domain;
+	} cases[] = {
+		{ GPUOA_UNIT_OA, "OA" },
+		{ GPUOA_UNIT_OAM0, "OAM0" },
+		{ GPUOA_UNIT_OAM1, "OAM1" },
+		{ GPUOA_UNIT_OAMG, "OAMG" },
+		{ 4, "" }, /* of a newer kernel */
+		{ UINT32_MAX, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpuoa_record_stream record = test_stream();
+		const struct gpuoa_rawdata_stream stream = { &record };
+		struct gpuoa_source_desc desc;
+		struct gpuoa_unit_desc unit;
+
+		record.info.unit_type = cases[i].type;
+		REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+		CHECK_STRING(unit.domain, cases[i].domain);
+	}
+}
+
 static void strings_without_end_are_cut(void)
 {
 	struct gpuoa_record_stream record = test_stream();
@@ -332,6 +358,7 @@ int main(void)
 	RUN(known_records_that_are_too_short_are_damage);
 	RUN(more_reports_than_the_record_holds_are_damage);
 	RUN(a_stream_describes_its_source);
+	RUN(a_stream_tells_the_domain_of_its_unit);
 	RUN(strings_without_end_are_cut);
 	RUN(a_stream_of_the_oldest_kernel_is_understood);
 	RUN(a_stream_that_contradicts_itself_is_damage);

@@ -48,7 +48,7 @@ totals() { # file, metrics
 
 # ---- list and stat ---------------------------------------------------------------------------------
 
-check "the device is listed" says '^gpuoa0 +hsw +Haswell' "$GPUOA" list
+check "the device is listed" says '^gpuoa0 +OA +hsw +Haswell' "$GPUOA" list
 check "the device is found by its parent" says '^gpuoa0 ' "$GPUOA" list -d gpuoa_sim.0
 check "the device is found by its node" says '^gpuoa0 ' "$GPUOA" list -d /dev/gpuoa0
 check "another device is not there" says 'no OA unit' exits 1 "$GPUOA" list -d gpuoa99
