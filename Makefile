@@ -70,7 +70,7 @@ need-build need-vm need-check:
 demo: need-vm
 	@scripts/demo.sh
 
-vm: need-vm
+vm: need-vm lib tools
 	@scripts/vm.sh
 
 check: need-check

@@ -8,7 +8,7 @@
 exec </dev/null >/dev/kmsg 2>&1
 NOMODULES="" NOKMEMLEAK="" INTERACTIVE="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
+export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
 
 cd "$TOP" || cd /
