@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RAW_FIELDS_MAX 72
+#define RAW_FIELDS_MAX 88
 #define RAW_SIZE_MAX 640 /* bytes of a report */
 
 /* Something that counts. */
@@ -31,6 +31,9 @@ struct raw_format {
 
 /* By the library's name; NULL if it is not known here. */
 const struct raw_format *raw_format(const char *name);
+
+/* By enum gpuoa_report_format; likewise. */
+const struct raw_format *raw_format_of_id(uint32_t id);
 
 /* Number of a field, or -1. */
 int raw_find(const struct raw_format *format, char bank, unsigned int index);

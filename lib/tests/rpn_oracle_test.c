@@ -774,17 +774,13 @@ static void check_report(const struct raw_format *format, const uint8_t *report)
 
 static void reports_are_read_alike(void)
 {
-	static const char *const names[] = {
-		"A45_B8_C8", "A32u40_A4u32_B8_C8", "A24u40_A14u32_B8_C8",
-		"PEC64u64",  "MPEC8u64_B8_C8",	   "MPEC8u32_B8_C8",
-		"MERT_PEC8",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		input.format = raw_format(names[i]);
-		CHECK(gpuoa_format_size(input.format->id) ==
-		      input.format->size);
-		CHECK_STRING(gpuoa_format_name(input.format->id), names[i]);
+	for (uint32_t id = 0; id < 64; id++) {
+		input.format = raw_format_of_id(id);
+		CHECK(!input.format == !gpuoa_format_name(id));
+		if (!input.format)
+			continue;
+		CHECK(gpuoa_format_size(id) == input.format->size);
+		CHECK_STRING(gpuoa_format_name(id), input.format->name);
 		for (int k = 0; k < PAIRS && k < 100; k++) {
 			raw_next(input.format, &input.state, report(k),
 				 report(k + 1), 64);
