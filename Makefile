@@ -6,6 +6,7 @@
 #   TOOL_TARGETS     commands, their man pages and completions   tools/tools.mk
 #   LIB_TESTS        programs that test on the host              lib/tests/tests.mk
 #   SELFTESTS        programs that test in the guest             selftests/selftests.mk
+#   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
 # A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
@@ -44,6 +45,9 @@ LIB_TARGETS :=
 TOOL_TARGETS :=
 LIB_TESTS :=
 SELFTESTS :=
+GPUS_TESTS :=
+# One of each kind that gpuoa_sim.ko knows.
+GPUS := hsw_gt2
 INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=
@@ -57,7 +61,7 @@ build: lib tools modules
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)
@@ -70,7 +74,8 @@ need-build need-vm need-check:
 demo: need-vm
 	@scripts/demo.sh
 
-vm: need-vm lib tools
+vm: need-vm
+	@+$(MAKE) --no-print-directory -s lib tools >&2
 	@scripts/vm.sh
 
 check: need-check

@@ -39,6 +39,7 @@ $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(TOOL_BUILD)/workload.o $(
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh
 SELFTESTS += tools/tests/guest_test.sh
+GPUS_TESTS += tools/tests/gpus_test.sh
 tests selftests: $(TOOL_BUILD)/gpuoa
 tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/installed/gpuoa
 

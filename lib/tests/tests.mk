@@ -1,11 +1,13 @@
 # Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own.
-# guest_*.c are run in the guest, with a virtual GPU
+# guest_*.c are run in the guest, with a virtual GPU; gpus_*.c there with one of each kind
 
 LIB_TEST_BUILD := $(BUILD)/lib/tests
-LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o peer_rules.o facts.o raw.o rpn.o)
+LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o peer_rules.o facts.o raw.o rpn.o unit_constants.o \
+	sim_unit.o)
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
 SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))
+GPUS_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/gpus_*.c))
 BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))
 
 $(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk

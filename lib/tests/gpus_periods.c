@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_periods.c - every exponent of the timer, on each unit of each virtual GPU: reports come exactly a period apart, and
+ * at the ticks at which the hardware's timer has them.
+ *
+ * Long periods are not waited for: the GPU's clock leaps over most of each.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define NS_PER_SECOND 1000000000ull
+#define WAIT_NS 50000000 /* the longest period that is waited for */
+#define LEAP_MARGIN_MS \
+	30 /* time between the end of a leap and the next report */
+#define REPORTS 4
+#define REPORTS_FAR_APART 3
+#define ROOM 256 /* for those that come besides */
+
+static const struct sim_unit *unit; /* that a test is about */
+static const struct gpuoa_set *set;
+static unsigned int exponent;
+
+static uint64_t period_ticks(void)
+{
+	return 2ull << exponent;
+}
+
+static struct gpuoa_source *open_stream(void)
+{
+	const uint64_t frequency = unit->info.timestamp_frequency;
+	/* Rounded up: it is the longest period that is not longer that is taken. */
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = (unsigned __int128)period_ticks() * NS_PER_SECOND /
+				     frequency +
+			     1,
+		.notify_reports = 1,
+		.disabled = true,
+	};
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source)))
+		return NULL;
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK(desc.exponent == exponent);
+	return source;
+}
+
+static uint64_t period_ns(void)
+{
+	return gpuoa_exponent_to_period(unit->info.timestamp_frequency,
+					exponent);
+}
+
+/* Until the timer's next tick, and a little longer. */
+static bool wait_for_tick(uint64_t due)
+{
+	uint64_t tick;
+
+	do {
+		usleep(1000);
+		if (!sim_unit_number(unit, "tick", &tick))
+			return false;
+	} while (tick <= due);
+	return true;
+}
+
+/* The clock leaps to shortly before the timer's next tick, unless that is near; that one comes then. */
+static bool leap(void)
+{
+	const uint64_t margin =
+		unit->info.timestamp_frequency * LEAP_MARGIN_MS / 1000;
+	const uint64_t period = period_ticks();
+	uint64_t ahead, tick, left;
+	char ticks[32];
+
+	if (!sim_unit_number(unit, "time_offset", &ahead) ||
+	    !sim_unit_number(unit, "tick", &tick))
+		return false;
+	left = (period / 2 - tick) & (period - 1);
+	snprintf(ticks, sizeof(ticks), "%" PRIu64, ahead + left - margin);
+	if (left > margin && !sim_unit_switch(unit, "time_offset", ticks))
+		return false;
+	return wait_for_tick(tick + left);
+}
+
+/* The last report that has landed is held back until the unit is stopped. */
+static bool read_reports(struct sim_reports *reports,
+			 struct gpuoa_source *source)
+{
+	if (period_ns() <= WAIT_NS)
+		return sim_reports_read(reports, source, REPORTS);
+	for (size_t i = 0; i < REPORTS_FAR_APART; i++)
+		if (!leap())
+			return false;
+	return !gpuoa_source_disable(source) &&
+	       sim_reports_read(reports, source, REPORTS_FAR_APART);
+}
+
+/* A timestamp as wide as the format has it. */
+static uint64_t cut(const struct raw_format *format, uint64_t ticks)
+{
+	const unsigned int bits = format->fields[raw_find(format, 't', 0)].bits;
+
+	return ticks & ((1ull << bits) - 1);
+}
+
+static void check_times(const struct sim_reports *reports)
+{
+	const size_t time = raw_find(reports->format, 't', 0);
+	const uint64_t period = period_ticks();
+
+	for (size_t i = 0; i < reports->count; i++) {
+		CHECK((sim_report_time(reports, i) & (period - 1)) ==
+		      period / 2);
+		CHECK(!i || sim_reports_difference(reports, time, i - 1, i) ==
+				    cut(reports->format, period));
+		if (!tap.good) {
+			printf("# report %zu at %" PRIu64 "\n", i,
+			       sim_report_time(reports, i));
+			return;
+		}
+	}
+}
+
+static void reports_come_a_period_apart(void)
+{
+	struct gpuoa_source_desc desc;
+	struct sim_reports reports;
+	struct gpuoa_source *source = open_stream();
+
+	REQUIRE(source);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(sim_reports_open(&reports, desc.format, ROOM));
+	CHECK(!gpuoa_source_enable(source));
+	if (CHECK(read_reports(&reports, source)))
+		check_times(&reports);
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
+static void check_unit(const struct sim_unit *of)
+{
+	char sentence[128];
+
+	unit = of;
+	set = sim_unit_any_set(of);
+	for (exponent = 0; exponent <= unit->info.exponent_max; exponent++) {
+		snprintf(sentence, sizeof(sentence),
+			 "%s, %s %s: exponent %u, %" PRIu64 " ns",
+			 unit->desc.name, unit->desc.platform,
+			 unit->desc.domain, exponent, period_ns());
+		tap_run(reports_come_a_period_apart, sentence);
+		fflush(stdout);
+	}
+}
+
+int main(void)
+{
+	static struct sim_unit units[UNITS_MAX];
+	size_t count = sim_units_open(units, UNITS_MAX);
+
+	if (!count)
+		return tap_skip("no OA unit");
+	for (size_t i = 0; i < count; i++)
+		check_unit(&units[i]);
+	sim_units_close(units, count);
+	return tap_end();
+}

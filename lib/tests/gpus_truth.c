@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_truth.c - every metric of every set, and every counter of every format, on each unit of each virtual GPU: what
+ * comes out of the library is what the GPU truly did.
+ *
+ * Truth is what the simulator says that the counters of the programmed configuration counted between the timestamps of
+ * two reports. From there to the metrics lead the facts (platforms.facts) and the evaluator of rpn.c, which share
+ * nothing with the library.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "facts.h"
+#include "rpn.h"
+#include "sim_unit.h"
+#include "tap.h"
+#include "unit_constants.h"
+
+#define UNITS_MAX 32
+#define REPORTS 5 /* of each set */
+#define PERIOD_NS 200000
+#define PHASE_PERIOD_NS 7000000 /* loads have phases of some ms */
+#define WRAP_MS 200
+#define WRAP_PERIOD_NS 3000000
+#define WRAP_REPORTS 250 /* take more than WRAP_MS, whatever the period is */
+
+static struct facts facts;
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+
+/* What a test is about. */
+static struct {
+	const struct sim_unit *unit;
+	const struct facts_set *facts;
+	const struct gpuoa_set *set;
+	struct rpn_constants constants;
+	uint32_t format;
+	uint64_t period_ns;
+} now = { .period_ns = PERIOD_NS };
+
+/* ---- streams ---- */
+
+static struct gpuoa_source *open_stream(const struct sim_unit *unit,
+					const struct gpuoa_set *set,
+					uint32_t format, uint64_t period_ns)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = period_ns,
+		.format = format,
+		.buffer_size = unit->desc.buffer_size_min,
+		.notify_reports = 1,
+		.disabled = true,
+	};
+	struct gpuoa_source *source = NULL;
+	int error = gpuoa_stream_open(unit->unit, set, &options, &source);
+
+	if (!CHECK(!error))
+		printf("# a stream of %s: %s\n", unit->desc.name,
+		       strerror(-error));
+	return source;
+}
+
+/* ---- counters ---- */
+
+static uint64_t cut(const struct raw_field *field, uint64_t value)
+{
+	return field->bits < 64 ? value & ((1ull << field->bits) - 1) : value;
+}
+
+/* From one report to another, each counter has counted what was there to be counted. */
+static bool counters_are_true(const struct sim_unit *unit,
+			      const struct sim_reports *reports, size_t from,
+			      size_t to, uint64_t *truth)
+{
+	const struct raw_format *format = reports->format;
+	bool same = true;
+
+	if (!CHECK(sim_unit_truth(unit, format, sim_report_time(reports, from),
+				  sim_report_time(reports, to), truth)))
+		return false;
+	for (size_t i = 0; i < format->count; i++) {
+		const struct raw_field *field = &format->fields[i];
+		uint64_t found = sim_reports_difference(reports, i, from, to);
+
+		if (found == cut(field, truth[i]))
+			continue;
+		printf("# %c%u of %s: %" PRIu64 ", but should be %" PRIu64 "\n",
+		       field->bank, field->index, format->name, found,
+		       truth[i]);
+		same = false;
+	}
+	return CHECK(same);
+}
+
+/* Every interval, and that the whole is the sum of them. */
+static void check_counters(const struct sim_unit *unit,
+			   const struct sim_reports *reports)
+{
+	uint64_t truth[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
+
+	for (size_t i = 1; i < reports->count; i++) {
+		if (!counters_are_true(unit, reports, i - 1, i, truth))
+			return;
+		for (size_t k = 0; k < reports->format->count; k++)
+			sum[k] += truth[k];
+	}
+	if (!counters_are_true(unit, reports, 0, reports->count - 1, truth))
+		return;
+	for (size_t k = 0; k < reports->format->count; k++)
+		CHECK(sum[k] == truth[k] ||
+		      reports->format->fields[k].bank == 't');
+}
+
+/* ---- metrics ---- */
+
+static bool value_is_true(const struct facts_metric *metric,
+			  struct rpn_value expected, union gpuoa_value value)
+{
+	union gpuoa_value wanted = { .u64 = 0 };
+
+	if (metric->kind->type[0] == 'f') {
+		wanted.f32 = rpn_float(expected);
+		if (wanted.f32 == value.f32)
+			return true;
+		printf("# %s: %.9g, but should be %.9g\n", metric->symbol,
+		       value.f32, wanted.f32);
+		return false;
+	}
+	wanted.u64 = rpn_integer(expected);
+	if (wanted.u64 == value.u64)
+		return true;
+	printf("# %s: %" PRIu64 ", but should be %" PRIu64 "\n", metric->symbol,
+	       value.u64, wanted.u64);
+	return false;
+}
+
+static void check_values(const struct rpn_set *set,
+			 const union gpuoa_value *values)
+{
+	bool same = true;
+
+	for (size_t i = 0; i < set->facts->metric_count; i++)
+		same &= value_is_true(set->facts->metrics[i], set->values[i],
+				      values[i]);
+	CHECK(same);
+}
+
+/* How many metrics say that something has happened: a load that moves nothing would prove nothing. */
+static void check_liveliness(const struct rpn_set *set)
+{
+	size_t lively = 0, there = 0;
+
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		there += set->available[i];
+		lively += rpn_number(set->values[i]) != 0;
+	}
+	printf("# %zu of %zu metrics are not 0\n", lively, there);
+	CHECK(lively > 1);
+}
+
+static void check_metrics(struct rpn_set *set, struct gpuoa_calc *calc,
+			  const struct sim_reports *reports)
+{
+	union gpuoa_value values[FACTS_METRICS_MAX + 16];
+	uint64_t truth[RAW_FIELDS_MAX];
+	size_t used, last = reports->count - 1;
+
+	REQUIRE(gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
+	for (size_t i = 1; i <= last; i++) {
+		REQUIRE(counters_are_true(now.unit, reports, i - 1, i, truth));
+		CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values,
+				     NULL, 1, &used) == 1);
+		rpn_evaluate(set, &now.constants, truth, rpn_row);
+		check_values(set, values);
+	}
+	REQUIRE(counters_are_true(now.unit, reports, 0, last, truth));
+	REQUIRE(!gpuoa_calc_total(calc, values, NULL, false));
+	rpn_evaluate(set, &now.constants, truth, rpn_total);
+	check_values(set, values);
+	check_liveliness(set);
+}
+
+static void check_reports_of_set(const struct sim_reports *reports)
+{
+	const struct gpuoa_constants *constants =
+		gpuoa_unit_constants(now.unit->unit);
+	struct gpuoa_calc *calc;
+	struct rpn_set set;
+
+	REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id,
+				 &calc));
+	rpn_open(&set, now.facts, reports->format, &now.constants);
+	rpn_choose(&set, &now.constants);
+	check_metrics(&set, calc, reports);
+	rpn_close(&set);
+	gpuoa_calc_close(calc);
+}
+
+static void metrics_are_true(void)
+{
+	struct sim_reports reports;
+	struct gpuoa_source *source;
+
+	REQUIRE(now.set);
+	CHECK(gpuoa_set_available_in_domain(
+		      now.set, now.unit->desc.domain,
+		      gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
+	source = open_stream(now.unit, now.set, 0, now.period_ns);
+	REQUIRE(source);
+	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id,
+				 REPORTS));
+	CHECK(!gpuoa_source_enable(source));
+	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+		check_reports_of_set(&reports);
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
+/* ---- the sets of a unit ---- */
+
+static void run(void (*test)(void), const char *what)
+{
+	char sentence[160];
+
+	snprintf(sentence, sizeof(sentence), "%s, %s %s: %s",
+		 now.unit->desc.name, now.unit->desc.platform,
+		 now.unit->desc.domain, what);
+	tap_run(test, sentence);
+	fflush(stdout);
+}
+
+static void read_constants(void)
+{
+	const struct gpuoa_constants *constants =
+		gpuoa_unit_constants(now.unit->unit);
+
+	memset(&now.constants, 0, sizeof(now.constants));
+	now.constants.count = gpuoa_constants_count(constants);
+	for (size_t i = 0; i < now.constants.count; i++)
+		now.constants.names[i] = gpuoa_constants_name(constants, i);
+	unit_constants(&now.unit->info, &now.constants);
+}
+
+static void choose_unit(const struct sim_unit *unit)
+{
+	now.unit = unit;
+	read_constants();
+}
+
+static bool is_of_unit(const struct facts_set *set)
+{
+	return !strcmp(set->unit, now.unit->desc.domain) &&
+	       rpn_holds(set->availability, &now.constants);
+}
+
+static void choose_set(const struct facts_set *set)
+{
+	now.facts = set;
+	now.set = gpuoa_platform_find_domain_set(
+		now.unit->platform, set->unit, set->symbol,
+		gpuoa_unit_constants(now.unit->unit));
+}
+
+static const struct facts_platform *facts_of_unit(void)
+{
+	return facts_find(&facts, now.unit->desc.platform);
+}
+
+static void check_sets(const struct sim_unit *unit)
+{
+	const struct facts_platform *platform;
+	char what[128];
+
+	choose_unit(unit);
+	platform = facts_of_unit();
+	for (size_t i = 0; i < platform->set_count; i++) {
+		const struct facts_set *set = &platform->sets[i];
+
+		if (!is_of_unit(set))
+			continue;
+		choose_set(set);
+		snprintf(what, sizeof(what), "metrics of %s", set->symbol);
+		run(metrics_are_true, what);
+	}
+}
+
+/* The first of them, for what is the same with all. */
+static void choose_first_set(const struct sim_unit *unit)
+{
+	const struct facts_platform *platform;
+
+	choose_unit(unit);
+	platform = facts_of_unit();
+	for (size_t i = platform->set_count; i--;)
+		if (is_of_unit(&platform->sets[i]))
+			choose_set(&platform->sets[i]);
+	now.format = raw_format(now.facts->format)->id;
+}
+
+/* ---- formats ---- */
+
+static void counters_of_a_format_are_true(void)
+{
+	struct sim_reports reports;
+	struct gpuoa_source *source;
+
+	source = open_stream(now.unit, now.set, now.format, PERIOD_NS);
+	REQUIRE(source);
+	REQUIRE(sim_reports_open(&reports, now.format, REPORTS));
+	CHECK(!gpuoa_source_enable(source));
+	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+		check_counters(now.unit, &reports);
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
+/* Of each width that counters of the format have, some have wrapped. */
+static void check_wraps(const struct sim_reports *reports)
+{
+	uint64_t there = 0, wrapped = 0; /* a bit for each width */
+
+	for (size_t i = 0; i < reports->format->count; i++) {
+		const struct raw_field *field = &reports->format->fields[i];
+
+		if (field->bank == 't')
+			continue;
+		there |= 1ull << (field->bits - 1);
+		if (sim_reports_wrapped(reports, i, 0, reports->count - 1))
+			wrapped |= 1ull << (field->bits - 1);
+	}
+	CHECK(wrapped == there);
+}
+
+static void counters_wrap(void)
+{
+	struct sim_reports reports;
+	struct gpuoa_source *source;
+
+	source = open_stream(now.unit, now.set, now.format, PERIOD_NS);
+	REQUIRE(source);
+	REQUIRE(sim_reports_open(&reports, now.format, REPORTS));
+	CHECK(sim_unit_switch(now.unit, "wrap_counters", "1000"));
+	CHECK(!gpuoa_source_enable(source));
+	if (CHECK(sim_reports_read(&reports, source, REPORTS))) {
+		check_counters(now.unit, &reports);
+		check_wraps(&reports);
+		check_reports_of_set(&reports);
+	}
+	CHECK(sim_unit_switch(now.unit, "wrap_counters", "0"));
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
+static void check_formats(const struct sim_unit *unit)
+{
+	char what[96];
+
+	choose_first_set(unit);
+	run(counters_wrap, "counters wrap, and nothing is miscounted");
+	for (uint32_t format = 1; format < 64; format++) {
+		if (!(unit->info.formats >> format & 1))
+			continue;
+		now.format = format;
+		snprintf(what, sizeof(what), "counters of format %s",
+			 gpuoa_format_name(format));
+		run(counters_of_a_format_are_true, what);
+	}
+}
+
+/* ---- time ---- */
+
+/* The two reports between which the timestamp has wrapped. */
+static bool find_wrap(const struct sim_reports *reports,
+		      struct sim_reports *pair)
+{
+	*pair = *reports;
+	pair->count = 2;
+	for (size_t i = 1; i < reports->count; i++) {
+		if (sim_report_time(pair, 1) < sim_report_time(pair, 0))
+			return true;
+		pair->data += reports->format->size;
+	}
+	return false;
+}
+
+/* @wrap: make it happen WRAP_MS from now */
+static void check_wrap_of_time(bool (*wrap)(void))
+{
+	struct sim_reports reports, pair;
+	struct gpuoa_source *source;
+
+	source = open_stream(now.unit, now.set, now.format, WRAP_PERIOD_NS);
+	REQUIRE(source);
+	REQUIRE(sim_reports_open(&reports, now.format, WRAP_REPORTS));
+	CHECK(wrap());
+	CHECK(!gpuoa_source_enable(source));
+	if (CHECK(sim_reports_read(&reports, source, WRAP_REPORTS)) &&
+	    CHECK(find_wrap(&reports, &pair))) {
+		check_counters(now.unit, &pair);
+		check_reports_of_set(&pair);
+	}
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
+static bool wrap_32_bits(void)
+{
+	char ms[16];
+
+	snprintf(ms, sizeof(ms), "%d", WRAP_MS);
+	return sim_unit_switch(now.unit, "wrap_timestamp", ms);
+}
+
+static void timestamp_wraps(void)
+{
+	check_wrap_of_time(wrap_32_bits);
+}
+
+/* Time leaps: that much is what the visible clock is ahead of the simulator's own. */
+static bool wrap_56_bits(void)
+{
+	uint64_t ahead, tick;
+	char ticks[32];
+
+	if (!sim_unit_number(now.unit, "time_offset", &ahead) ||
+	    !sim_unit_number(now.unit, "tick", &tick))
+		return false;
+	ahead += (1ull << 56) - tick -
+		 now.unit->info.timestamp_frequency * WRAP_MS / 1000;
+	snprintf(ticks, sizeof(ticks), "%" PRIu64, ahead);
+	return sim_unit_switch(now.unit, "time_offset", ticks);
+}
+
+static void wide_timestamp_wraps(void)
+{
+	check_wrap_of_time(wrap_56_bits);
+}
+
+static uint64_t timestamp_bits(const struct raw_format *format)
+{
+	return format->fields[raw_find(format, 't', 0)].bits;
+}
+
+/* All units of a GPU share its clock: which can leap forward only. */
+static void check_time(const struct sim_unit *unit)
+{
+	choose_first_set(unit);
+	if (timestamp_bits(raw_format_of_id(now.format)) == 32)
+		run(timestamp_wraps, "the timestamp wraps");
+	else
+		run(wide_timestamp_wraps, "the timestamp of 56 bits wraps");
+}
+
+/* ---- several units ---- */
+
+static void open_all(struct gpuoa_source **sources)
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		choose_first_set(&units[i]);
+		sources[i] = open_stream(&units[i], now.set, 0,
+					 (1 + i % 3) * PERIOD_NS);
+	}
+	for (size_t i = 0; i < unit_count; i++)
+		CHECK(sources[i] && !gpuoa_source_enable(sources[i]));
+}
+
+static void check_one_of_all(const struct sim_unit *unit,
+			     struct gpuoa_source *source)
+{
+	struct gpuoa_source_desc desc;
+	struct sim_reports reports;
+
+	REQUIRE(source);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(sim_reports_open(&reports, desc.format, REPORTS));
+	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+		check_counters(unit, &reports);
+	sim_reports_close(&reports);
+}
+
+static void all_units_stream_at_once(void)
+{
+	struct gpuoa_source *sources[UNITS_MAX] = { NULL };
+
+	open_all(sources);
+	for (size_t i = 0; i < unit_count; i++)
+		check_one_of_all(&units[i], sources[i]);
+	for (size_t i = 0; i < unit_count; i++)
+		if (sources[i])
+			gpuoa_source_close(sources[i]);
+}
+
+/* ---- */
+
+/* A load in which nearly everything that can count does. */
+static void choose_load(const char *scene)
+{
+	for (size_t i = 0; i < unit_count; i++)
+		CHECK(sim_unit_switch(&units[i], "scene", scene));
+}
+
+/* Loads that change while they are looked at. */
+static void check_phases(const struct sim_unit *unit)
+{
+	choose_first_set(unit);
+	now.period_ns = PHASE_PERIOD_NS;
+	run(metrics_are_true, "metrics of a load that changes");
+	now.period_ns = PERIOD_NS;
+}
+
+int main(void)
+{
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (!unit_count)
+		return tap_skip("no OA unit");
+	facts_read(&facts);
+	for (size_t i = 0; i < unit_count; i++)
+		check_phases(&units[i]);
+	choose_load("steady");
+	RUN(all_units_stream_at_once);
+	for (size_t i = 0; i < unit_count; i++)
+		check_formats(&units[i]);
+	for (size_t i = 0; i < unit_count; i++)
+		check_sets(&units[i]);
+	for (size_t i = 0; i < unit_count; i++)
+		check_time(&units[i]);
+	sim_units_close(units, unit_count);
+	facts_free(&facts);
+	return tap_end();
+}

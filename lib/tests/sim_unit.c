@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+/* sim_unit.c - an OA unit of a virtual GPU, and what its simulator knows to be true. */
+#include "sim_unit.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define DEBUG_DIR "/sys/kernel/debug/gpuoa_sim"
+#define ANSWER_SIZE 16384
+
+static void give_up(const char *unit, const char *what)
+{
+	printf("Bail out! %s: %s\n", unit, what);
+	exit(1);
+}
+
+static void read_info(struct sim_unit *unit)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/%s", unit->desc.name);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || ioctl(fd, GPUOA_IOC_UNIT_INFO, &unit->info))
+		give_up(unit->desc.name, "the kernel does not say what it is");
+	close(fd);
+}
+
+/* "gpuoa_sim.2" and "OAM0": gpuoa_sim/2/oam0, or gpuoa_sim/2 */
+static void find_directory(struct sim_unit *unit)
+{
+	const char *number = strrchr(unit->desc.parent, '.');
+	char domain[sizeof(unit->desc.domain)];
+	size_t i;
+
+	if (!number)
+		give_up(unit->desc.name, "it is no simulated one");
+	for (i = 0; unit->desc.domain[i]; i++)
+		domain[i] = tolower(unit->desc.domain[i]);
+	domain[i] = '\0';
+	snprintf(unit->directory, sizeof(unit->directory), DEBUG_DIR "/%s/%s",
+		 number + 1, domain);
+	if (access(unit->directory, X_OK))
+		*strrchr(unit->directory, '/') = '\0';
+}
+
+static void open_unit(struct sim_unit *unit, const char *name)
+{
+	char path[sizeof(unit->directory) + 8];
+
+	if (gpuoa_unit_open(name, &unit->unit))
+		give_up(name, "cannot be opened");
+	gpuoa_unit_describe(unit->unit, &unit->desc, sizeof(unit->desc));
+	unit->platform = gpuoa_unit_platform(unit->unit);
+	if (!unit->platform)
+		give_up(name, "of an unknown platform");
+	read_info(unit);
+	find_directory(unit);
+	snprintf(path, sizeof(path), "%s/truth", unit->directory);
+	unit->truth = open(path, O_RDWR | O_CLOEXEC);
+	if (unit->truth < 0)
+		give_up(path, "cannot be opened");
+}
+
+size_t sim_units_open(struct sim_unit *units, size_t max)
+{
+	char names[max][16];
+	int count = gpuoa_unit_list(names, max);
+
+	if (count > (int)max)
+		give_up(names[0], "and more units than there is room for");
+	for (int i = 0; i < count; i++)
+		open_unit(&units[i], names[i]);
+	return count > 0 ? count : 0;
+}
+
+void sim_units_close(struct sim_unit *units, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		gpuoa_unit_close(units[i].unit);
+		close(units[i].truth);
+	}
+}
+
+const struct gpuoa_set *sim_unit_any_set(const struct sim_unit *unit)
+{
+	const struct gpuoa_constants *constants =
+		gpuoa_unit_constants(unit->unit);
+	const struct gpuoa_set *set;
+
+	for (size_t i = 0; (set = gpuoa_platform_set(unit->platform, i)); i++)
+		if (gpuoa_set_available_in_domain(set, unit->desc.domain,
+						  constants, NULL, 0) == 1)
+			return set;
+	give_up(unit->desc.name, "it has no set");
+	return NULL;
+}
+
+static bool write_file(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool written;
+
+	if (fd < 0)
+		return false;
+	written = write(fd, value, strlen(value)) == (ssize_t)strlen(value);
+	close(fd);
+	return written;
+}
+
+/* A file of the unit, or of its GPU. */
+static void find_file(const struct sim_unit *unit, const char *name, char *path,
+		      size_t size)
+{
+	snprintf(path, size, "%s/%s", unit->directory, name);
+	if (access(path, F_OK))
+		snprintf(path, size, "%s/../%s", unit->directory, name);
+}
+
+bool sim_unit_switch(const struct sim_unit *unit, const char *name,
+		     const char *value)
+{
+	char path[sizeof(unit->directory) + 64];
+
+	find_file(unit, name, path, sizeof(path));
+	return write_file(path, value);
+}
+
+bool sim_unit_number(const struct sim_unit *unit, const char *name,
+		     uint64_t *value)
+{
+	char path[sizeof(unit->directory) + 64];
+	FILE *file;
+	int found;
+
+	find_file(unit, name, path, sizeof(path));
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	found = fscanf(file, "%" SCNu64, value);
+	fclose(file);
+	return found == 1;
+}
+
+/* What the simulator answers to a question; lines, with a 0 at the end. */
+static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to,
+		char *answer)
+{
+	char question[64];
+	size_t length = 0;
+	ssize_t n;
+
+	n = snprintf(question, sizeof(question), "%" PRIu64 " %" PRIu64, from,
+		     to);
+	if (write(unit->truth, question, n) != n)
+		return false;
+	while ((n = read(unit->truth, answer + length,
+			 ANSWER_SIZE - 1 - length)) > 0)
+		length += n;
+	answer[length] = '\0';
+	return n == 0 && length && length < ANSWER_SIZE - 1;
+}
+
+/* "A7": the field of this counter, or -1. Reports have MPEC counters where others have A counters. */
+static int find_counter(const struct raw_format *format, const char *name)
+{
+	static const char *const banks[][2] = {
+		{ "MPEC", "A" }, { "PEC", "P" }, { "A", "A" },
+		{ "B", "B" },	 { "C", "C" },
+	};
+
+	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
+		size_t length = strlen(banks[i][0]);
+
+		if (!strncmp(name, banks[i][0], length) &&
+		    isdigit(name[length]))
+			return raw_find(format, banks[i][1][0],
+					atoi(name + length));
+	}
+	return -1;
+}
+
+/* One line of the answer: the field that it is about, or -1. */
+static int read_line(const struct raw_format *format, const char *line,
+		     uint64_t *value)
+{
+	char name[16];
+
+	if (sscanf(line, "ticks %" SCNu64, value) == 1)
+		return raw_find(format, 't', 0);
+	if (sscanf(line, "clock %" SCNu64, value) == 1)
+		return raw_find(format, 'k', 0);
+	if (sscanf(line, "counter %15s %" SCNu64, name, value) == 2)
+		return find_counter(format, name);
+	return -1;
+}
+
+static uint64_t field_mask(const struct raw_field *field)
+{
+	return field->bits < 64 ? (1ull << field->bits) - 1 : UINT64_MAX;
+}
+
+static bool is_complete(const struct sim_unit *unit,
+			const struct raw_format *format, const bool *told)
+{
+	for (size_t i = 0; i < format->count; i++) {
+		if (told[i])
+			continue;
+		printf("# the truth of %s does not tell of %c%u\n",
+		       unit->desc.name, format->fields[i].bank,
+		       format->fields[i].index);
+		return false;
+	}
+	return true;
+}
+
+bool sim_unit_truth(const struct sim_unit *unit,
+		    const struct raw_format *format, uint64_t from, uint64_t to,
+		    uint64_t *differences)
+{
+	static char answer[ANSWER_SIZE];
+	const int time = raw_find(
+		format, 't', 0); /* follows from the question, if need be */
+	bool told[RAW_FIELDS_MAX] = { false };
+	char *rest = answer, *line;
+	uint64_t value;
+
+	if (!ask(unit, from, to, answer)) {
+		printf("# no truth of %s from %" PRIu64 " to %" PRIu64 ": %m\n",
+		       unit->desc.name, from, to);
+		return false;
+	}
+	differences[time] = (to - from) & field_mask(&format->fields[time]);
+	told[time] = true;
+	while ((line = strsep(&rest, "\n"))) {
+		int field = read_line(format, line, &value);
+
+		if (field < 0)
+			continue;
+		told[field] = true;
+		differences[field] = value;
+	}
+	return is_complete(unit, format, told);
+}
+
+bool sim_reports_open(struct sim_reports *reports, uint32_t format, size_t room)
+{
+	*reports = (struct sim_reports){ .format = raw_format_of_id(format) };
+	if (!reports->format)
+		return false;
+	reports->data = malloc(room * reports->format->size);
+	reports->room = room;
+	return reports->data;
+}
+
+void sim_reports_close(struct sim_reports *reports)
+{
+	free(reports->data);
+}
+
+const uint8_t *sim_report(const struct sim_reports *reports, size_t index)
+{
+	return reports->data + index * reports->format->size;
+}
+
+uint64_t sim_report_time(const struct sim_reports *reports, size_t index)
+{
+	const struct raw_format *format = reports->format;
+
+	return raw_get(&format->fields[raw_find(format, 't', 0)],
+		       sim_report(reports, index));
+}
+
+bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
+		      size_t count)
+{
+	const size_t size = reports->format->size;
+	struct gpuoa_read_status status;
+
+	reports->count = 0;
+	while (reports->count < count) {
+		uint8_t *next = reports->data + reports->count * size;
+		int n = gpuoa_source_read(
+			source, next, reports->room - reports->count, &status);
+
+		if (n < 0 || (!n && gpuoa_source_wait(source, 20000)))
+			return false;
+		if (n && status.gap) {
+			memmove(reports->data, next, n * size);
+			reports->count = 0;
+		}
+		reports->count += n;
+	}
+	return true;
+}
+
+uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field,
+				size_t from, size_t to)
+{
+	const struct raw_field *of = &reports->format->fields[field];
+
+	return (raw_get(of, sim_report(reports, to)) -
+		raw_get(of, sim_report(reports, from))) &
+	       field_mask(of);
+}
+
+bool sim_reports_wrapped(const struct sim_reports *reports, size_t field,
+			 size_t from, size_t to)
+{
+	const struct raw_field *of = &reports->format->fields[field];
+
+	return raw_get(of, sim_report(reports, to)) <
+	       raw_get(of, sim_report(reports, from));
+}

@@ -1,0 +1,92 @@
+#!/bin/bash
+# The gpuoa command on every unit of every virtual GPU: which sets it has, and that it measures; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
+case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
+
+if [ ! -e /sys/class/gpuoa/gpuoa0 ]; then
+	echo "1..0 # SKIP no OA unit"
+	exit 0
+fi
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+
+cd /sys/class/gpuoa && mapfile -t UNITS < <(printf '%s\n' * | sort -V)
+cd "$DIR" || exit 1
+
+number=0
+check() { # name, command
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >out 2>&1; then
+		echo "ok $number - $name"
+	else
+		sed 's/^/# /' out | head -20
+		echo "not ok $number - $name"
+	fi
+}
+
+every_unit_is_listed() {
+	local unit line=2
+	"$GPUOA" list >listed && cat listed || return
+	for unit in "${UNITS[@]}"; do
+		sed -n ${line}p listed | grep -E "^$unit +$(cat "/sys/class/gpuoa/$unit/unit") +$(cat "/sys/class/gpuoa/$unit/platform") " ||
+			return
+		line=$((line + 1))
+	done
+	[ "$(wc -l <listed)" = $((line - 1)) ]
+}
+
+# "domain symbol available" of each set. A guest that is emulated takes its time: jq reads no more than it has to.
+sets_of() { # options
+	"$GPUOA" -q --json list sets "$@" |
+		sed -n 's/.*"symbol": *"\([^"]*\)".*"domain": *"\([^"]*\)".*"available": *\([a-z]*\).*/\2 \1 \3/p'
+}
+
+# Those of its platform that are of its domain.
+has_its_own_sets() { # unit platform domain
+	sets_of -d "$1" | cut -d' ' -f1,2 >found
+	sets_of -P "$2" | cut -d' ' -f1,2 | grep "^$3 " >expected
+	[ -s found ] && cmp found expected
+}
+
+# One of another unit's, if the platform has any.
+refuses_others() { # unit platform domain
+	local other
+	other=$(sets_of -P "$2" | awk -v own="$3" '$1 != own { print $1 "/" $2; exit }')
+	[ -n "$other" ] || return 0
+	"$GPUOA" stat -d "$1" -s "$other" -- true 2>&1 | tee said
+	grep -q "is for unit ${other%/*}, not for unit $3" said &&
+		"$GPUOA" upload -d "$1" -s "$other" 2>&1 | grep -q "not for unit $3" &&
+		"$GPUOA" list metrics -d "$1" -s "$other" 2>&1 | grep -q "not for unit $3"
+}
+
+measures() { # unit set
+	"$GPUOA" stat -d "$1" -s "$2" --json -- sleep 0.1 | tee said
+	jq -e '.GpuTime > 5e7' said
+}
+
+records() { # unit set
+	local rows
+	"$GPUOA" record -d "$1" -s "$2" -F 2000 -o x.data -- sleep 0.1 || return
+	"$GPUOA" report -q --csv -m GpuTime x.data >rows.csv
+	"$GPUOA" report -q --json --total -m GpuTime x.data >total
+	rows=$(awk -F, 'NR > 1 { n++ } END { print n + 0 }' rows.csv)
+	echo "$rows rows" && cat total
+	[ "$rows" -gt 50 ] && jq -e '.GpuTime > 5e7' total
+}
+
+check "every unit is listed with its GPU's platform" every_unit_is_listed
+for unit in "${UNITS[@]}"; do
+	platform=$(cat "/sys/class/gpuoa/$unit/platform")
+	domain=$(cat "/sys/class/gpuoa/$unit/unit")
+	set=$(sets_of -d "$unit" | awk '$3 == "true" { print $2; exit }')
+	name="$unit, $platform $domain"
+	check "$name: it has its own sets" has_its_own_sets "$unit" "$platform" "$domain"
+	check "$name: it refuses those of other units" refuses_others "$unit" "$platform" "$domain"
+	check "$name: stat measures $set" measures "$unit" "$set"
+	check "$name: record records it, and report reads that" records "$unit" "$set"
+done
+echo "1..$number"
