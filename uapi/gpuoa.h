@@ -48,7 +48,8 @@ extern "C" {
  * @GPUOA_FORMAT_A12: 64 bytes, gen8 to gen12.0
  * @GPUOA_FORMAT_A12_B8_C8: 128 bytes, gen8 to gen12.0
  * @GPUOA_FORMAT_A32U40_A4U32_B8_C8: 256 bytes, gen8 to gen12.0
- * @GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8: 256 bytes, gen12.5 and later, the render context's unit
+ * @GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8: 256 bytes, gen12.5 and later: of MI_REPORT_PERF_COUNT in a
+ *	batch; no event has it
  * @GPUOA_FORMAT_A24U40_A14U32_B8_C8: 256 bytes, gen12.5 and later
  * @GPUOA_FORMAT_MPEC8U64_B8_C8: 192 bytes, media unit
  * @GPUOA_FORMAT_MPEC8U32_B8_C8: 128 bytes, media unit

@@ -266,9 +266,11 @@ static const struct gpuoa_counters counters_a24u40[] = {
 	{},
 };
 
+/*
+ * The code of OAR_A32u40_A4u32_B8_C8 is the same: that is what MI_REPORT_PERF_COUNT writes of the
+ * context's own counters. What OAG writes to the OABUFFER is always this.
+ */
 static const struct gpuoa_format_desc gen12_5_formats[] = {
-	{ GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8, 5, 256, "OAR_A32u40_A4u32_B8_C8", &gpuoa_header_32,
-	  gpuoa_counters_a32u40 },
 	{ GPUOA_FORMAT_A24U40_A14U32_B8_C8, 5, 256, "A24u40_A14u32_B8_C8", &gpuoa_header_32,
 	  counters_a24u40 },
 };

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
+#include "../core/attr.h"
 #include "../core/metric_set.h"
 #include "fake_hw.h"
 
@@ -209,9 +210,7 @@ static const struct format_case format_cases[] = {
 	{ &gpuoa_oag_gen12, GPUOA_FORMAT_A12_B8_C8, 0xdaf4, 0x09, 128, 32 },
 	{ &gpuoa_oag_gen12, GPUOA_FORMAT_A32U40_A4U32_B8_C8, 0xdaf4, 0x15, 256, 32 },
 	{ &gpuoa_oag_gen12, GPUOA_FORMAT_C4_B8, 0xdaf4, 0x1d, 64, 32 },
-	{ &gpuoa_oag_dg2, GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8, 0xdaf4, 0x15, 256, 32 },
 	{ &gpuoa_oag_dg2, GPUOA_FORMAT_A24U40_A14U32_B8_C8, 0xdaf4, 0x15, 256, 32 },
-	{ &gpuoa_oag_mtl, GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8, 0xdaf4, 0x15, 256, 32 },
 	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, 0xdaf4, 0x15, 256, 32 },
 	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8, 0x393194, 0x3, 192, 56 },
 	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U32_B8_C8, 0x393194, 0x5, 128, 32 },
@@ -242,6 +241,15 @@ static void each_format_has_its_code(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fake->hw.format->size, c->size);
 		KUNIT_EXPECT_EQ(test, fake->hw.format->header->timestamp_bits, c->timestamp_bits);
 	}
+}
+
+/* Its code is A24u40_A14u32's, and that is what the OABUFFER would hold. */
+static void no_stream_has_the_format_of_oar(struct kunit *test)
+{
+	const u32 oar = GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8;
+
+	KUNIT_EXPECT_NULL(test, gpuoa_attr_format(&gpuoa_oag_dg2, oar));
+	KUNIT_EXPECT_NULL(test, gpuoa_attr_format(&gpuoa_oag_mtl, oar));
 }
 
 /* Beyond 16 MiB the field counts from 1 MiB on, and a bit of OA_DEBUG says so. */
@@ -372,6 +380,7 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(oag_that_does_not_stop_is_told_of),
 	KUNIT_CASE(xe2_needs_no_invalidation),
 	KUNIT_CASE(each_format_has_its_code),
+	KUNIT_CASE(no_stream_has_the_format_of_oar),
 	KUNIT_CASE(large_buffers_are_selected),
 	KUNIT_CASE(status_is_taken_apart),
 	KUNIT_CASE(lost_reports_are_told_once),

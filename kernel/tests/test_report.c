@@ -124,7 +124,6 @@ static const struct coverage_case coverage_cases[] = {
 	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12_B8_C8, 128 },
 	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A32U40_A4U32_B8_C8, 256 },
 	{ &gpuoa_oa_bdw, GPUOA_FORMAT_C4_B8, 64 },
-	{ &gpuoa_oag_mtl, GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8, 256 },
 	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, 256 },
 	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8, 160 },
 	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U32_B8_C8, 128 },
