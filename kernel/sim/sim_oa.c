@@ -156,17 +156,22 @@ const struct sim_selection *sim_oa_selection(struct sim_oa *oa)
 	memset(selection, 0, sizeof(*selection));
 	selection->hash = oa->mux;
 	oa->ops->select(oa, selection);
-	if (selection->name)
+	if (selection->name || oa->running) {
 		oa->known = *selection;
+		oa->has_counted = true;
+	}
 	return selection;
 }
 
-/* The last selection that counted anything, or what counts always if there was none. */
+/*
+ * The last selection that was programmed, or that there was a report of: some sets need nothing but
+ * what counts always. Until then it is what counts always.
+ */
 const struct sim_selection *sim_oa_known(struct sim_oa *oa)
 {
 	const struct sim_selection *selection = sim_oa_selection(oa);
 
-	return oa->known.name ? &oa->known : selection;
+	return oa->has_counted ? &oa->known : selection;
 }
 
 /* B counters that count comparisons: an exact function of the number of clocks. */

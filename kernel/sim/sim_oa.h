@@ -235,7 +235,9 @@ struct sim_oa_run {
  * @last_mhz: the GPU's clock before @next
  * @mux: hash of the multiplexer writes since NOA was switched off
  * @selection: what the counters count; see @stale
- * @known: the last selection that counted anything, also after the unit has been switched off
+ * @known: the last selection that was programmed or reported, also after the unit has been switched
+ *	off
+ * @has_counted: there is one
  * @stale: registers have changed since @selection was made from them
  * @cursor: where in the load we are; valid for ticks from its @from up to its @to
  * @low: value of each counter at the cursor's start, modulo 2^64, with SIM_COUNTER_BITS of
@@ -271,6 +273,7 @@ struct sim_oa {
 	u64 mux;
 	struct sim_selection selection;
 	struct sim_selection known;
+	bool has_counted;
 	bool stale;
 
 	struct sim_cursor cursor;
