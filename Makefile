@@ -47,7 +47,7 @@ LIB_TESTS :=
 SELFTESTS :=
 GPUS_TESTS :=
 # One of each kind that gpuoa_sim.ko knows.
-GPUS := hsw_gt2
+GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=

@@ -12,8 +12,8 @@
 #include "tap.h"
 
 #define UNITS_MAX 32
-#define PERIOD_NS 20000
-#define LAPS 3 /* of the smallest buffer */
+#define LAPS 2 /* of the smallest buffer */
+#define LAP_NS 300000000 /* about; longer than the guest may be held up */
 
 static const struct sim_unit *unit; /* that a test is about */
 static const struct gpuoa_set *set;
@@ -22,12 +22,14 @@ static uint32_t size;
 
 static int open_stream(struct gpuoa_source **source)
 {
+	const uint64_t reports =
+		unit->info.buffer_size_min / raw_format_of_id(format)->size;
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
-		.period_ns = PERIOD_NS,
+		.period_ns = LAP_NS / reports,
 		.format = format,
 		.buffer_size = size,
-		.ring_size = 8 << 20, /* for all of it */
+		.ring_size = 2 << 20,
 		.disabled = true,
 	};
 
@@ -56,6 +58,7 @@ static void reports_run_on(size_t count)
 		return;
 	}
 	REQUIRE(sim_reports_open(&reports, format, count + 65536));
+	sim_reports_of_timer(&reports, unit);
 	CHECK(!gpuoa_source_enable(source));
 	if (CHECK(sim_reports_read(&reports, source, count)))
 		CHECK(reports_follow_each_other(&reports));
@@ -66,7 +69,7 @@ static void reports_run_on(size_t count)
 static void the_buffer_is_a_ring(void)
 {
 	size = unit->info.buffer_size_min;
-	reports_run_on(LAPS * size / raw_format_of_id(format)->size);
+	reports_run_on(LAPS * (uint64_t)size / raw_format_of_id(format)->size);
 }
 
 static void all_sizes_are_there(void)

@@ -148,7 +148,10 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name,
 	return found == 1;
 }
 
-/* What the simulator answers to a question; lines, with a 0 at the end. */
+/*
+ * What the simulator answers to a question; lines, with a 0 at the end. Reports show its clock modulo 2^32 or 2^56; it
+ * takes 32 bits for the latest moment that had them.
+ */
 static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to,
 		char *answer)
 {
@@ -156,8 +159,8 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to,
 	size_t length = 0;
 	ssize_t n;
 
-	n = snprintf(question, sizeof(question), "%" PRIu64 " %" PRIu64, from,
-		     to);
+	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32,
+		     (uint32_t)from, (uint32_t)to);
 	if (write(unit->truth, question, n) != n)
 		return false;
 	while ((n = read(unit->truth, answer + length,
@@ -194,7 +197,7 @@ static int read_line(const struct raw_format *format, const char *line,
 
 	if (sscanf(line, "ticks %" SCNu64, value) == 1)
 		return raw_find(format, 't', 0);
-	if (sscanf(line, "clock %" SCNu64, value) == 1)
+	if (sscanf(line, "counter clock %" SCNu64, value) == 1)
 		return raw_find(format, 'k', 0);
 	if (sscanf(line, "counter %15s %" SCNu64, name, value) == 2)
 		return find_counter(format, name);
@@ -277,13 +280,34 @@ uint64_t sim_report_time(const struct sim_reports *reports, size_t index)
 		       sim_report(reports, index));
 }
 
-bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
+/* Haswell does not say why it writes a report: only its timer can be the reason. */
+void sim_reports_of_timer(struct sim_reports *reports,
+			  const struct sim_unit *unit)
+{
+	reports->reason = strcmp(unit->desc.platform, "hsw") ? 1u << 19 : 0;
+}
+
+/* @n reports have come behind those that there are: keep what is wanted. */
+static void keep(struct sim_reports *reports, size_t n)
+{
+	const size_t size = reports->format->size;
+	const uint8_t *report = sim_report(reports, reports->count);
+	uint32_t id;
+
+	for (; n--; report += size) {
+		memcpy(&id, report, sizeof(id));
+		if (reports->reason && !(id & reports->reason))
+			continue;
+		memmove(reports->data + reports->count++ * size, report, size);
+	}
+}
+
+bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source,
 		      size_t count)
 {
 	const size_t size = reports->format->size;
 	struct gpuoa_read_status status;
 
-	reports->count = 0;
 	while (reports->count < count) {
 		uint8_t *next = reports->data + reports->count * size;
 		int n = gpuoa_source_read(
@@ -295,9 +319,16 @@ bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
 			memmove(reports->data, next, n * size);
 			reports->count = 0;
 		}
-		reports->count += n;
+		keep(reports, n);
 	}
 	return true;
+}
+
+bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
+		      size_t count)
+{
+	reports->count = 0;
+	return sim_reports_more(reports, source, count);
 }
 
 uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field,

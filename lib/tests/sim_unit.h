@@ -48,17 +48,23 @@ struct sim_reports {
 	size_t count;
 	uint8_t *data; /* room for .room of them */
 	size_t room;
+	uint32_t reason; /* keep those that have one of these bits in their first word; 0: all */
 };
 
 bool sim_reports_open(struct sim_reports *reports, uint32_t format,
 		      size_t room);
+/* From here on, keep only what the timer has asked for. */
+void sim_reports_of_timer(struct sim_reports *reports,
+			  const struct sim_unit *unit);
 void sim_reports_close(struct sim_reports *reports);
 
 const uint8_t *sim_report(const struct sim_reports *reports, size_t index);
 uint64_t sim_report_time(const struct sim_reports *reports, size_t index);
 
-/* Read until there are @count; those before a gap are forgotten. */
+/* Read until there are @count; those before a gap are forgotten. _more: with those that are there. */
 bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
+		      size_t count);
+bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source,
 		      size_t count);
 
 /* How far a field has moved on from one report to another, and whether it wrapped on the way. */
