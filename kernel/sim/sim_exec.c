@@ -6,9 +6,9 @@
 #include <drm/drm_file.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_syncobj.h>
+#include <linux/device.h>
 #include <linux/dma-fence.h>
 #include <linux/math64.h>
-#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/time64.h>
@@ -268,14 +268,17 @@ int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return err;
 }
 
-/* The DRM device has been unplugged: end what is in the queue. */
-void sim_exec_stop(struct sim_gpu *gpu)
+/* The GPU is removed, its DRM device unplugged: end what is in the queue. */
+static void exec_stop(void *data)
 {
-	WRITE_ONCE(gpu->exec.gone, true);
-	wake_up_all(&gpu->exec.wait);
-	flush_workqueue(gpu->exec.queue);
+	struct sim_exec *exec = data;
+
+	WRITE_ONCE(exec->gone, true);
+	wake_up_all(&exec->wait);
+	flush_workqueue(exec->queue);
 }
 
+/* Files that are still open may look at it until the DRM device itself goes. */
 static void exec_destroy(struct drm_device *drm, void *data)
 {
 	struct sim_exec *exec = data;
@@ -287,11 +290,13 @@ static void exec_destroy(struct drm_device *drm, void *data)
 int sim_exec_create(struct sim_gpu *gpu)
 {
 	struct sim_exec *exec = &gpu->exec;
+	int err;
 
 	mutex_init(&exec->lock);
 	init_waitqueue_head(&exec->wait);
 	exec->queue = alloc_ordered_workqueue("%s", WQ_MEM_RECLAIM, dev_name(gpu->drm.dev));
 	if (!exec->queue)
 		return -ENOMEM;
-	return drmm_add_action_or_reset(&gpu->drm, exec_destroy, exec);
+	err = drmm_add_action_or_reset(&gpu->drm, exec_destroy, exec);
+	return err ?: devm_add_action_or_reset(gpu->drm.dev, exec_stop, exec);
 }

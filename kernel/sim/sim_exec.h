@@ -28,7 +28,6 @@ struct sim_exec {
 };
 
 int sim_exec_create(struct sim_gpu *gpu);
-void sim_exec_stop(struct sim_gpu *gpu);
 int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 

@@ -112,7 +112,6 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 
 err_drm:
 	drm_dev_unplug(&gpu->drm);
-	sim_exec_stop(gpu);
 err_devres:
 	devres_release_group(&parent->dev, NULL);
 err_parent:
@@ -129,7 +128,6 @@ static void sim_destroy(struct sim_gpu *gpu)
 	debugfs_remove_recursive(gpu->debugfs);
 	sim_unregister_units(gpu);
 	drm_dev_unplug(&gpu->drm);
-	sim_exec_stop(gpu);
 	devres_release_group(&parent->dev, NULL);
 	platform_device_unregister(parent);
 }
