@@ -24,12 +24,40 @@ struct gpuoa_attr aux_attr(unsigned int exponent)
 	return attr;
 }
 
+static void take_report(struct aux_reader *reader, const uint8_t *report)
+{
+	struct aux_tally *tally = &reader->tally;
+	uint64_t period = 2ULL << reader->exponent;
+	uint32_t head[2];
+
+	memcpy(head, report, sizeof(head));
+	if (!head[0] || (head[1] & (period - 1)) != period / 2)
+		tally->errors++;
+	if (!tally->any) {
+		tally->first_timestamp = head[1];
+		memcpy(tally->first_report, report,
+		       sizeof(tally->first_report));
+	} else if (!tally->resync &&
+		   head[1] != (uint32_t)(tally->last_timestamp +
+					 period * (1 + tally->missing))) {
+		tally->errors++;
+	}
+	tally->any = true;
+	tally->resync = false;
+	tally->missing = 0;
+	tally->last_timestamp = head[1];
+	tally->reports++;
+	memcpy(tally->last_report, report, sizeof(tally->last_report));
+}
+
 int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
 	     unsigned int exponent)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->exponent = exponent;
+	reader->format = GPUOA_FORMAT_A45_B8_C8;
 	reader->report_size = 256;
+	reader->take = take_report;
 	reader->data_size = DATA_PAGES * AUX_PAGE;
 	reader->fd = event_open(attr);
 	if (reader->fd < 0)
@@ -97,30 +125,6 @@ uint64_t aux_due(const struct aux_reader *reader)
 	return ticks / (2ULL << reader->exponent) + 1;
 }
 
-static void take_report(struct aux_reader *reader, const uint8_t *report)
-{
-	struct aux_tally *tally = &reader->tally;
-	uint64_t period = 2ULL << reader->exponent;
-	uint32_t head[2];
-
-	memcpy(head, report, sizeof(head));
-	if (!head[0] || (head[1] & (period - 1)) != period / 2)
-		tally->errors++;
-	if (!tally->any)
-		tally->first_timestamp = head[1];
-	else if (!tally->resync &&
-		 head[1] != (uint32_t)(tally->last_timestamp +
-				       period * (1 + tally->missing)))
-		tally->errors++;
-	tally->any = true;
-	tally->resync = false;
-	tally->missing = 0;
-	tally->last_timestamp = head[1];
-	tally->reports++;
-	if (reader->each)
-		reader->each(reader, report);
-}
-
 static void take_aux(struct aux_reader *reader, const uint8_t *event)
 {
 	struct aux_tally *tally = &reader->tally;
@@ -132,8 +136,8 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 
 	memcpy(&aux, event, sizeof(aux));
 	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 !=
-		    GPUOA_FORMAT_A45_B8_C8 ||
-	    aux.size % reader->report_size || aux.offset % reader->report_size)
+		    reader->format ||
+	    aux.size % reader->report_size || aux.offset % reader->size % reader->report_size)
 		tally->errors++;
 	if (aux.flags & PERF_AUX_FLAG_TRUNCATED)
 		tally->gaps++;
@@ -144,7 +148,7 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 	}
 	for (at = aux.offset; reader->area && at < aux.offset + aux.size;
 	     at += reader->report_size)
-		take_report(reader, reader->area + at % reader->size);
+		reader->take(reader, reader->area + at % reader->size);
 	__atomic_store_n(&reader->page->aux_tail, aux.offset + aux.size,
 			 __ATOMIC_RELEASE);
 }

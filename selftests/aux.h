@@ -26,9 +26,11 @@ struct aux_tally {
 	uint64_t missing; /* lost since the last report */
 	bool any; /* a report was seen */
 	bool resync; /* what comes need not follow */
-	uint32_t first_timestamp;
-	uint32_t last_timestamp;
+	uint64_t first_timestamp;
+	uint64_t last_timestamp;
 	struct gpuoa_record_stream stream;
+	uint8_t first_report[256];
+	uint8_t last_report[256];
 };
 
 struct aux_reader {
@@ -38,10 +40,10 @@ struct aux_reader {
 	uint8_t *area;
 	uint64_t size;
 	unsigned int exponent;
+	uint32_t format; /* enum gpuoa_format */
 	uint32_t report_size;
-	/* If set, called with each report instead of only checking it */
-	void (*each)(struct aux_reader *reader, const uint8_t *report);
-	void *context;
+	/* What to do with each report, if it is not Haswell's, with nothing but the timer */
+	void (*take)(struct aux_reader *reader, const uint8_t *report);
 	struct aux_tally tally;
 };
 

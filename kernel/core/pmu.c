@@ -155,10 +155,10 @@ static void pmu_event_start(struct perf_event *event, int flags)
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
 
+	event->hw.state = 0;
 	/* It is up to perf to say so: in pmu_event_add(), by an event in error state. */
 	if (gpuoa_stream_start(event->pmu_private))
-		return;
-	event->hw.state = 0;
+		event->hw.state = PERF_HES_STOPPED;
 }
 
 static void pmu_event_stop(struct perf_event *event, int flags)

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_aux_units.c - the AUX area of each unit there is, in each format it has.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "aux.h"
+#include "kselftest_harness.h"
+
+#define EXPONENT 8
+#define AREA (512ULL << 10)
+
+static int unit_number(const char *file, int unit)
+{
+	char path[96];
+	int value = -1;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), file, unit);
+	stream = fopen(path, "r");
+	if (!stream)
+		return -1;
+	if (fscanf(stream, "%d", &value) != 1)
+		value = -1;
+	fclose(stream);
+	return value;
+}
+
+static int unit_info(int unit, struct gpuoa_unit_info *info)
+{
+	char path[32];
+	int fd, result;
+
+	snprintf(path, sizeof(path), "/dev/gpuoa%d", unit);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	result = ioctl(fd, GPUOA_IOC_UNIT_INFO, info) ? -errno : 0;
+	close(fd);
+	return result;
+}
+
+static const uint32_t sizes[] = {
+	[GPUOA_FORMAT_A13] = 64,
+	[GPUOA_FORMAT_A29] = 128,
+	[GPUOA_FORMAT_A13_B8_C8] = 128,
+	[GPUOA_FORMAT_B4_C8] = 64,
+	[GPUOA_FORMAT_A45_B8_C8] = 256,
+	[GPUOA_FORMAT_B4_C8_A16] = 128,
+	[GPUOA_FORMAT_C4_B8] = 64,
+	[GPUOA_FORMAT_A12] = 64,
+	[GPUOA_FORMAT_A12_B8_C8] = 128,
+	[GPUOA_FORMAT_A32U40_A4U32_B8_C8] = 256,
+	[GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8] = 256,
+	[GPUOA_FORMAT_A24U40_A14U32_B8_C8] = 256,
+	[GPUOA_FORMAT_MPEC8U64_B8_C8] = 192,
+	[GPUOA_FORMAT_MPEC8U32_B8_C8] = 128,
+	[GPUOA_FORMAT_PEC64U64] = 576,
+	[GPUOA_FORMAT_PEC64U64_B8_C8] = 640,
+	[GPUOA_FORMAT_PEC64U32] = 320,
+	[GPUOA_FORMAT_PEC32U64_G1] = 320,
+	[GPUOA_FORMAT_PEC32U32_G1] = 192,
+	[GPUOA_FORMAT_PEC32U64_G2] = 320,
+	[GPUOA_FORMAT_PEC32U32_G2] = 192,
+	[GPUOA_FORMAT_PEC36U64_G1_32_G2_4] = 320,
+	[GPUOA_FORMAT_PEC36U64_G1_4_G2_32] = 320,
+};
+
+static bool wide(uint32_t format)
+{
+	return format >= GPUOA_FORMAT_MPEC8U64_B8_C8;
+}
+
+static uint64_t timestamp_mask(uint32_t format)
+{
+	return wide(format) && format != GPUOA_FORMAT_MPEC8U32_B8_C8 ?
+		       (1ULL << 56) - 1 :
+		       UINT32_MAX;
+}
+
+/* In order; no tick of the timer is missing, unless a loss was told. */
+static void take_any(struct aux_reader *reader, const uint8_t *report)
+{
+	const uint64_t period = 2ULL << EXPONENT;
+	struct aux_tally *tally = &reader->tally;
+	uint64_t mask = timestamp_mask(reader->format), time;
+	uint32_t half;
+
+	if (wide(reader->format)) {
+		memcpy(&time, report + 8, sizeof(time));
+	} else {
+		memcpy(&half, report + 4, sizeof(half));
+		time = half;
+	}
+	time &= mask;
+	memcpy(&half, report, sizeof(half));
+	if (!half)
+		tally->errors++;
+	tally->reports++;
+	if ((time & (period - 1)) != period / 2) {
+		if (tally->any && !tally->resync &&
+		    ((time - tally->last_timestamp) & mask) >=
+			    period * (1 + tally->missing))
+			tally->errors++;
+		return;
+	}
+	if (tally->any && !tally->resync &&
+	    ((time - tally->last_timestamp) & mask) !=
+		    period * (1 + tally->missing))
+		tally->errors++;
+	tally->any = true;
+	tally->resync = false;
+	tally->missing = 0;
+	tally->last_timestamp = time;
+}
+
+/* The event, by an inline configuration, since not all units have a registered one. */
+static int open_unit(struct aux_reader *reader, int type, uint32_t format)
+{
+	struct gpuoa_register first[] = { { 0x2710, 0 },
+					  { 0xd900, 0 },
+					  { 0x393200, 0 },
+					  { 0x394200, 0 },
+					  { 0x394a00, 0 } };
+	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	size_t i;
+	int error = -EINVAL;
+
+	gpuoa.metric_set = 0;
+	gpuoa.format = format;
+	gpuoa.n_boolean = 1;
+	attr.type = type;
+	attr.aux_watermark = 32 << 10;
+	for (i = 0; error == -EINVAL && i < sizeof(first) / sizeof(*first);
+	     i++) {
+		gpuoa.boolean = (uintptr_t)&first[i];
+		error = aux_open(reader, &attr, EXPONENT);
+	}
+	reader->format = format;
+	reader->report_size = sizes[format];
+	reader->take = take_any;
+	return error;
+}
+
+static void try_format(struct __test_metadata *_metadata, int unit,
+		       uint32_t format)
+{
+	struct aux_reader reader;
+	uint64_t bytes;
+
+	ASSERT_EQ(0, open_unit(&reader,
+			       unit_number("/sys/bus/event_source/devices/"
+					   "gpuoa%d/type",
+					   unit),
+			       format));
+	ASSERT_EQ(0, aux_map(&reader, AREA, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	/* Once around, and a pause on the way */
+	do {
+		aux_run(&reader, 20);
+		bytes = reader.tally.reports * reader.report_size;
+	} while (bytes < AREA / 2);
+	ASSERT_EQ(0, aux_disable(&reader));
+	ASSERT_EQ(0, aux_enable(&reader));
+	do {
+		aux_run(&reader, 20);
+		bytes = reader.tally.reports * reader.report_size;
+	} while (bytes < AREA * 5 / 4);
+	aux_disable(&reader);
+	aux_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors)
+	{
+		TH_LOG("unit %d, format %u, %llu reports, %llu gaps", unit,
+		       format, (unsigned long long)reader.tally.reports,
+		       (unsigned long long)reader.tally.gaps);
+	}
+	EXPECT_EQ(2, reader.tally.resumes);
+	EXPECT_EQ(format, reader.tally.stream.format);
+	aux_close(&reader);
+}
+
+/* Reports in two pieces, each lap elsewhere */
+static bool is_split(const struct gpuoa_unit_info *info, uint32_t format)
+{
+	return info->unit_type != GPUOA_UNIT_OA &&
+	       sizes[format] & (sizes[format] - 1);
+}
+
+TEST(each_format_of_each_unit)
+{
+	struct gpuoa_unit_info info;
+	struct aux_reader reader;
+	uint32_t format;
+	int unit, type;
+
+	for (unit = 0; !unit_info(unit, &info); unit++) {
+		type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type",
+				   unit);
+		for (format = 1; format < sizeof(sizes) / sizeof(*sizes);
+		     format++) {
+			if (!(info.formats & 1ULL << format))
+				continue;
+			if (!is_split(&info, format)) {
+				try_format(_metadata, unit, format);
+				continue;
+			}
+			EXPECT_EQ(-EOPNOTSUPP,
+				  open_unit(&reader, type, format));
+		}
+	}
+	EXPECT_LT(0, unit);
+}
+
+TEST_HARNESS_MAIN
