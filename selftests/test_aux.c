@@ -515,6 +515,7 @@ TEST(without_an_area_it_does_not_start)
 	finish(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_LT(0, reader.tally.reports);
+	EXPECT_EQ(1, reader.tally.resumes);
 	aux_close(&reader);
 }
 

@@ -150,7 +150,7 @@ void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type);
 bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status);
 
 /* stream_aux.c: how reports get out that stay where they are */
-int gpuoa_stream_aux_run(struct gpuoa_stream *stream);
+void gpuoa_stream_aux_run(struct gpuoa_stream *stream);
 u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream);
 void gpuoa_stream_aux_halt(struct gpuoa_stream *stream);
 bool gpuoa_stream_aux_quiet(const struct gpuoa_stream *stream);

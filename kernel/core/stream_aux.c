@@ -347,16 +347,11 @@ u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream)
 
 /**
  * gpuoa_stream_aux_run - begin to sample
- * @stream: the stream, in AUX mode
- *
- * Return: 0, or -EINVAL if no AUX area is mapped
+ * @stream: the stream, in AUX mode, with an AUX area
  */
-int gpuoa_stream_aux_run(struct gpuoa_stream *stream)
+void gpuoa_stream_aux_run(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
-
-	if (!aux->sink.area)
-		return -EINVAL;
 
 	aux->told = false;
 	aux_try_start(stream);
@@ -364,8 +359,6 @@ int gpuoa_stream_aux_run(struct gpuoa_stream *stream)
 		aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 		aux_tell_gap(stream);
 	}
-
-	return 0;
 }
 
 /**

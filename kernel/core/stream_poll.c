@@ -324,20 +324,20 @@ void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid)
 
 static int stream_run(struct gpuoa_stream *stream)
 {
-	int ret = 0;
+	if (stream->params.aux && !stream->aux.sink.area)
+		return -EINVAL;
 
 	if (stream->stop_epoch != stream->unit->epoch) {
 		stream->last_valid = false;
 		stream->sink->ops->resume(stream->sink, true);
 	}
 	if (stream->params.aux)
-		ret = gpuoa_stream_aux_run(stream);
+		gpuoa_stream_aux_run(stream);
 	else
 		gpuoa_stream_hw_start(stream);
-	if (!ret)
-		hrtimer_start(&stream->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&stream->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
 
-	return ret;
+	return 0;
 }
 
 static void stream_halt(struct gpuoa_stream *stream)
