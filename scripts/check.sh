@@ -51,7 +51,7 @@ job_vm-6.12() { selftests 6.12; }
 job_vm-debug() { selftests debug; }
 
 selftests() { # kernel
-	in_guest "$1" 1800 "vm-$1" "scripts/run-tests.sh /mnt/out $(list SELFTESTS)
+	in_guest "$1" 1800 "vm-$1" "scripts/run-tests.sh /mnt/out $(list SELFTESTS) &&
 		SIM=platform=$(list GPUS) scripts/run-tests.sh /mnt/out $(list GPUS_TESTS)"
 }
 
