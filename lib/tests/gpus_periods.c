@@ -20,7 +20,7 @@
 	30 /* time between the end of a leap and the next report */
 #define REPORTS 4
 #define REPORTS_FAR_APART 3
-#define LEAPS_MAX 30
+#define TRIES 10
 #define MEMORY (1 << 20) /* bytes of each buffer */
 #define ROOM 256 /* for those that come besides */
 
@@ -100,21 +100,10 @@ static bool leap(void)
 
 static bool leap_from_report_to_report(void)
 {
-	size_t reports = 0;
-
-	for (int i = 0; i < LEAPS_MAX && reports < REPORTS_FAR_APART; i++)
-		reports = leap() ? reports + 1 : 0;
-	return reports == REPORTS_FAR_APART;
-}
-
-/* The last report that has landed is held back until the unit is stopped. */
-static bool read_reports(struct sim_reports *reports,
-			 struct gpuoa_source *source)
-{
-	if (period_ns() <= WAIT_NS)
-		return sim_reports_read(reports, source, REPORTS);
-	return leap_from_report_to_report() && !gpuoa_source_disable(source) &&
-	       sim_reports_read(reports, source, REPORTS_FAR_APART);
+	for (size_t i = 0; i < REPORTS_FAR_APART; i++)
+		if (!leap())
+			return false;
+	return true;
 }
 
 /* A timestamp as wide as the format has it. */
@@ -143,21 +132,51 @@ static void check_times(const struct sim_reports *reports)
 	}
 }
 
-static void reports_come_a_period_apart(void)
+static bool is_long(void)
+{
+	return period_ns() > WAIT_NS;
+}
+
+static void read_reports(struct gpuoa_source *source)
 {
 	struct gpuoa_source_desc desc;
 	struct sim_reports reports;
-	struct gpuoa_source *source = open_stream();
 
-	REQUIRE(source);
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	REQUIRE(sim_reports_open(&reports, desc.format, ROOM));
 	sim_reports_of_timer(&reports, unit);
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(read_reports(&reports, source)))
+	if (CHECK(sim_reports_read(&reports, source,
+				   is_long() ? REPORTS_FAR_APART : REPORTS)))
 		check_times(&reports);
 	sim_reports_close(&reports);
+}
+
+/* False: this program was held up, so that nothing can be said. */
+static bool try_period(void)
+{
+	struct gpuoa_source *source = open_stream();
+	bool in_time = true;
+
+	if (!source)
+		return true;
+	CHECK(!gpuoa_source_enable(source));
+	/* The last report that has landed is held back until the unit is stopped. */
+	if (is_long()) {
+		in_time = leap_from_report_to_report();
+		CHECK(!gpuoa_source_disable(source));
+	}
+	if (in_time)
+		read_reports(source);
 	gpuoa_source_close(source);
+	return in_time;
+}
+
+static void reports_come_a_period_apart(void)
+{
+	for (int i = 0; i < TRIES; i++)
+		if (try_period())
+			return;
+	CHECK(!"in time");
 }
 
 static void check_unit(const struct sim_unit *of)
@@ -166,7 +185,8 @@ static void check_unit(const struct sim_unit *of)
 
 	unit = of;
 	set = sim_unit_any_set(of);
-	for (exponent = 0; exponent <= unit->info.exponent_max; exponent++) {
+	for (exponent = 0; exponent <= unit->info.exponent_max;
+	     exponent += sim_sample()) {
 		snprintf(sentence, sizeof(sentence),
 			 "%s, %s %s: exponent %u, %" PRIu64 " ns",
 			 unit->desc.name, unit->desc.platform,

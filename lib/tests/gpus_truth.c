@@ -281,7 +281,7 @@ static void check_sets(const struct sim_unit *unit)
 
 	choose_unit(unit);
 	platform = facts_of_unit();
-	for (size_t i = 0; i < platform->set_count; i++) {
+	for (size_t i = 0; i < platform->set_count; i += sim_sample()) {
 		const struct facts_set *set = &platform->sets[i];
 
 		if (!is_of_unit(set))

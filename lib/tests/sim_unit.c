@@ -20,6 +20,14 @@ static void give_up(const char *unit, const char *what)
 	exit(1);
 }
 
+size_t sim_sample(void)
+{
+	const char *sample = getenv("GPUS_SAMPLE");
+	const int n = sample ? atoi(sample) : 1;
+
+	return n > 1 ? n : 1;
+}
+
 static void read_info(struct sim_unit *unit)
 {
 	char path[32];

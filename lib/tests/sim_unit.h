@@ -19,6 +19,12 @@ struct sim_unit {
 	int truth; /* file descriptor */
 };
 
+/*
+ * Of things that are many and alike, try every n-th: where the environment has GPUS_SAMPLE=n, for a guest with a slow
+ * kernel. Else 1.
+ */
+size_t sim_sample(void);
+
 /* All units of this machine, in the order of their names; fewer than @max. What cannot be opened ends the program. */
 size_t sim_units_open(struct sim_unit *units, size_t max);
 void sim_units_close(struct sim_unit *units, size_t count);
