@@ -120,12 +120,10 @@ static int next_event(void *origin, struct gpuoa_event *event)
 	return ret;
 }
 
-static int file_read(struct gpuoa_source *source, void *reports, size_t max,
-		     struct gpuoa_read_status *status)
+/* Complete what a read of at most @max reports found: @n of them. */
+static int complete(struct file *file, int n, size_t max,
+		    struct gpuoa_read_status *status)
 {
-	struct file *file = to_file(source);
-	int n = gpuoa_reader_read(&file->reader, reports, max, status);
-
 	if (n > 0 && file->clock_ahead) {
 		if (!status->has_clock)
 			status->clock = file->first_clock;
@@ -139,6 +137,24 @@ static int file_read(struct gpuoa_source *source, void *reports, size_t max,
 	return n;
 }
 
+static int file_read(struct gpuoa_source *source, void *reports, size_t max,
+		     struct gpuoa_read_status *status)
+{
+	struct file *file = to_file(source);
+	const int n = gpuoa_reader_read(&file->reader, reports, max, status);
+
+	return complete(file, n, max, status);
+}
+
+static int file_next(struct gpuoa_source *source, const void **reports,
+		     size_t max, struct gpuoa_read_status *status)
+{
+	struct file *file = to_file(source);
+	const int n = gpuoa_reader_next(&file->reader, reports, max, status);
+
+	return complete(file, n, max, status);
+}
+
 static void file_close(struct gpuoa_source *source)
 {
 	struct file *file = to_file(source);
@@ -150,6 +166,7 @@ static void file_close(struct gpuoa_source *source)
 
 static const struct gpuoa_source_ops file_ops = {
 	.read = file_read,
+	.next = file_next,
 	.close = file_close,
 };
 

@@ -7,8 +7,10 @@
  * is there from the beginning: the end of a round, which tells nothing. The features (names, for people) stand behind
  * the records in this format; the header tells of them only once they are there, at the end.
  */
+#define _GNU_SOURCE /* pwritev */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -122,25 +124,69 @@ uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer)
 	return RECORDS_OFFSET + writer->size;
 }
 
+/* The first @n bytes of @pieces were written: go on behind them. */
+static void advance(struct iovec **pieces, int *count, size_t n)
+{
+	while (*count && n >= (*pieces)->iov_len) {
+		n -= (*pieces)->iov_len;
+		(*pieces)++;
+		(*count)--;
+	}
+	if (n) {
+		(*pieces)->iov_base = (char *)(*pieces)->iov_base + n;
+		(*pieces)->iov_len -= n;
+	}
+}
+
+int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer,
+		       const struct iovec *pieces, int count)
+{
+	struct iovec copy[IOV_MAX], *left = copy;
+
+	memcpy(copy, pieces, count * sizeof(*pieces));
+	advance(&left, &count, 0);
+	while (count) {
+		const ssize_t n =
+			pwritev(writer->fd, left, count,
+				gpuoa_perfdata_written(writer) + writer->added);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		writer->added += n;
+		advance(&left, &count, n);
+	}
+	return 0;
+}
+
+int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer)
+{
+	struct gpuoa_perfdata_header header;
+	int err;
+
+	writer->size += writer->added;
+	header = make_header(writer);
+	err = write_at(writer->fd, &header, sizeof(header), 0);
+	if (err)
+		writer->size -= writer->added;
+	writer->added = 0;
+	return err;
+}
+
+void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer)
+{
+	writer->added = 0;
+}
+
 int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,
 			  const struct iovec *pieces, int count)
 {
-	const uint64_t before = writer->size;
-	struct gpuoa_perfdata_header header;
-	int err = 0;
+	const int err = gpuoa_perfdata_add(writer, pieces, count);
 
-	for (int i = 0; i < count && !err; i++) {
-		err = write_at(writer->fd, pieces[i].iov_base,
-			       pieces[i].iov_len,
-			       gpuoa_perfdata_written(writer));
-		writer->size += pieces[i].iov_len;
-	}
-	if (!err) {
-		header = make_header(writer);
-		err = write_at(writer->fd, &header, sizeof(header), 0);
-	}
-	if (err)
-		writer->size = before;
+	if (!err)
+		return gpuoa_perfdata_commit(writer);
+	gpuoa_perfdata_cancel(writer);
 	return err;
 }
 

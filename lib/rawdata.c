@@ -189,6 +189,8 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 		.exponent = record.exponent,
 		.report_size = record.report_size,
 		.context_filter = record.flags & GPUOA_ATTR_CONTEXT,
+		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX :
+							    GPUOA_DELIVERY_RAW,
 	};
 	gpuoa_unit_desc_from_uapi(unit, &record.info);
 	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid,

@@ -29,14 +29,32 @@ bool gpuoa_reader_holds(const struct gpuoa_reader *reader)
 	       reader->raw.at != reader->raw.end;
 }
 
-static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
+size_t gpuoa_reader_unread(const struct gpuoa_reader *reader)
+{
+	if (reader->has_held && reader->held.kind == GPUOA_RAWDATA_REPORTS)
+		return reader->count + reader->held.reports.count;
+	return reader->count;
+}
+
+/* Step over at most @max of the reports at hand, in place. */
+static size_t step_over(struct gpuoa_reader *reader, const void **at,
+			size_t max)
 {
 	const size_t n = reader->count < max ? reader->count : max;
 
-	if (to)
-		memcpy(to, reader->reports, n * reader->report_size);
+	*at = reader->reports;
 	reader->reports += n * reader->report_size;
 	reader->count -= n;
+	return n;
+}
+
+static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
+{
+	const void *at;
+	const size_t n = step_over(reader, &at, max);
+
+	if (to)
+		memcpy(to, at, n * reader->report_size);
 	return n;
 }
 
@@ -162,6 +180,10 @@ static int next_payload(struct gpuoa_reader *reader)
 		ret = gpuoa_rawdata_begin(&reader->raw, event.payload,
 					  event.size);
 		return ret ? -EBADMSG : 1;
+	case GPUOA_EVENT_ITEM:
+		reader->held = event.item;
+		reader->has_held = true;
+		return 1;
 	}
 	return -EBADMSG;
 }
@@ -172,12 +194,12 @@ static int next_item(struct gpuoa_reader *reader,
 {
 	int ret;
 
-	if (reader->has_held) {
-		*item = reader->held;
-		reader->has_held = false;
-		return 1;
-	}
 	do {
+		if (reader->has_held) {
+			*item = reader->held;
+			reader->has_held = false;
+			return 1;
+		}
 		ret = gpuoa_rawdata_next(&reader->raw, item);
 		if (ret)
 			return ret;
@@ -202,6 +224,25 @@ static int read_item(struct gpuoa_reader *reader, size_t n,
 	}
 	ret = take_item(reader, &item, status);
 	return ret ? ret : 1;
+}
+
+int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports,
+		      size_t max, struct gpuoa_read_status *status)
+{
+	int ret = 1;
+
+	*status = (struct gpuoa_read_status){ 0 };
+	*reports = NULL;
+	while (max && !reader->count && !reader->error && ret > 0) {
+		ret = read_item(reader, 0, status);
+		if (ret < 0)
+			reader->error = ret;
+	}
+	if (reader->error)
+		return reader->error;
+	return reader->count ? (int)step_over(reader, reports,
+					      max < INT_MAX ? max : INT_MAX) :
+			       0;
 }
 
 int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,

@@ -9,6 +9,7 @@
 
 enum gpuoa_event_kind {
 	GPUOA_EVENT_RAW, /* a RAW payload of the stream */
+	GPUOA_EVENT_ITEM, /* the same as one item of a payload */
 	GPUOA_EVENT_LOST, /* perf's ring buffer was full: payloads may be missing here */
 };
 
@@ -17,6 +18,7 @@ struct gpuoa_event {
 	enum gpuoa_event_kind kind;
 	const void *payload; /* valid until the next event is asked for */
 	size_t size;
+	struct gpuoa_rawdata_item item; /* likewise what it points to */
 };
 
 /* An origin: gives the next event. Returns 1, 0 if there is none (now), or a negative errno. */
@@ -47,6 +49,13 @@ void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
 
 /* Is there something that a read would give without asking the origin? */
 bool gpuoa_reader_holds(const struct gpuoa_reader *reader);
+
+/* Reports at hand, given by the origin but not read yet. */
+size_t gpuoa_reader_unread(const struct gpuoa_reader *reader);
+
+/* As gpuoa_source_next(). Errors are those of gpuoa_reader_read(). */
+int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports,
+		      size_t max, struct gpuoa_read_status *status);
 
 /* As gpuoa_source_read(), but @reports may be NULL, only to count. -EBADMSG for data that contradicts itself, and what the origin returns. */
 int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,

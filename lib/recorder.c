@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder.c - from a stream's ring buffer straight to a perf.data file
+ * recorder.c - from a stream's ring buffer and AUX area straight to a perf.data file
  *
- * Records go to the file as they lie in the ring. On the way they are read, by the reader that all sources use, only
- * to count what is in them.
+ * Records go to the file as they lie in the ring. In AUX mode, those that tell of reports in the area are replaced by
+ * samples that have them (see wrapper.c). Before, all is read by the reader that all sources use, only to count.
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,11 +14,13 @@
 #include "perfdata_writer.h"
 #include "recorder.h"
 #include "stream.h"
+#include "wrapper.h"
 
 struct gpuoa_recorder {
 	struct gpuoa_stream *stream;
 	struct gpuoa_perfdata_writer writer;
 	struct gpuoa_reader reader;
+	struct gpuoa_wrapper wrapper;
 	struct gpuoa_recorder_stats stats;
 	int error; /* the first one */
 };
@@ -73,31 +75,98 @@ static int take(struct gpuoa_reader *reader, struct gpuoa_recorder_stats *stats)
 	return 0;
 }
 
-static int write_taken(struct gpuoa_recorder *recorder)
+/* Records of the ring as they are, from one position to another. */
+static int write_ring(struct gpuoa_recorder *recorder, uint64_t from,
+		      uint64_t to)
 {
 	struct iovec pieces[2];
-	const int count = gpuoa_ring_taken(&recorder->stream->ring, pieces);
+	const int count =
+		gpuoa_ring_pieces(&recorder->stream->ring, from, to, pieces);
 
-	return count ? gpuoa_perfdata_append(&recorder->writer, pieces, count) :
-		       0;
+	return count ? gpuoa_wrapper_add(&recorder->wrapper, pieces, count) : 0;
+}
+
+static int write_area(struct gpuoa_recorder *recorder,
+		      const struct perf_event_header *record)
+{
+	struct gpuoa_area *area = &recorder->stream->area;
+	struct gpuoa_rawdata_item item;
+	int err = gpuoa_area_begin(area, record);
+
+	while (!err && gpuoa_area_next(area, &item))
+		err = gpuoa_wrapper_add_item(&recorder->wrapper, record, &item);
+	return err;
+}
+
+/* All records up to @end. Of a stream without an area, that is one range of the ring. */
+static int write_records(struct gpuoa_recorder *recorder, uint64_t end)
+{
+	struct gpuoa_ring *ring = &recorder->stream->ring;
+	const struct perf_event_header *record;
+	uint64_t from = ring->at;
+	int err = 0;
+
+	while (!err && recorder->stream->area.data && ring->at < end) {
+		const uint64_t at = ring->at;
+
+		err = gpuoa_ring_next(ring, &record);
+		if (err < 0)
+			return err;
+		err = 0;
+		if (record->type != PERF_RECORD_AUX)
+			continue;
+		err = write_ring(recorder, from, at);
+		if (!err)
+			err = write_area(recorder, record);
+		from = ring->at;
+	}
+	ring->at = end;
+	return err ? err : write_ring(recorder, from, end);
+}
+
+/* Write what was taken since @area was as it is. */
+static int write_taken(struct gpuoa_recorder *recorder,
+		       const struct gpuoa_area *area)
+{
+	struct gpuoa_stream *stream = recorder->stream;
+	const uint64_t end = stream->ring.at;
+	int err;
+
+	gpuoa_ring_rewind(&stream->ring);
+	if (stream->ring.at == end)
+		return 0;
+	stream->area = *area;
+	gpuoa_wrapper_init(&recorder->wrapper, &recorder->writer,
+			   &stream->layout);
+	err = write_records(recorder, end);
+	if (!err)
+		err = gpuoa_wrapper_flush(&recorder->wrapper);
+	if (!err)
+		return gpuoa_perfdata_commit(&recorder->writer);
+	gpuoa_perfdata_cancel(&recorder->writer);
+	return err;
 }
 
 int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 {
 	struct gpuoa_recorder_stats stats = recorder->stats;
+	struct gpuoa_stream *stream = recorder->stream;
 	struct gpuoa_reader reader = recorder->reader;
+	const struct gpuoa_area area = stream->area;
 	int err;
 
 	err = take(&reader, &stats);
 	if (!err)
-		err = write_taken(recorder);
+		err = write_taken(recorder, &area);
 	if (err) {
-		gpuoa_ring_rewind(&recorder->stream->ring);
+		gpuoa_ring_rewind(&stream->ring);
+		stream->area = area;
 		if (!recorder->error)
 			recorder->error = err;
 		return err;
 	}
-	gpuoa_ring_release(&recorder->stream->ring);
+	gpuoa_area_release(&stream->area, 0);
+	gpuoa_ring_release(&stream->ring);
 	stats.bytes = gpuoa_perfdata_written(&recorder->writer);
 	recorder->reader = reader;
 	recorder->stats = stats;

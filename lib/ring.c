@@ -118,11 +118,11 @@ void gpuoa_ring_rewind(struct gpuoa_ring *ring)
 	ring->at = ring->page->data_tail;
 }
 
-int gpuoa_ring_taken(const struct gpuoa_ring *ring, struct iovec pieces[2])
+int gpuoa_ring_pieces(const struct gpuoa_ring *ring, uint64_t from, uint64_t to,
+		      struct iovec pieces[2])
 {
-	const uint64_t tail = ring->page->data_tail;
-	const size_t offset = tail & (ring->size - 1);
-	const size_t size = ring->at - tail;
+	const size_t offset = from & (ring->size - 1);
+	const size_t size = to - from;
 	const size_t before_end = ring->size - offset;
 	const size_t first = size < before_end ? size : before_end;
 

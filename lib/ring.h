@@ -46,7 +46,8 @@ void gpuoa_ring_release(struct gpuoa_ring *ring);
 /* Forget what was taken since the last release: the next record is the first one not given back. */
 void gpuoa_ring_rewind(struct gpuoa_ring *ring);
 
-/* What was taken and not given back, as it lies in the buffer. Returns the number of pieces, at most 2. */
-int gpuoa_ring_taken(const struct gpuoa_ring *ring, struct iovec pieces[2]);
+/* What was taken and not given back, or a part of that, as it lies in the buffer. Returns the number of pieces, at most 2. */
+int gpuoa_ring_pieces(const struct gpuoa_ring *ring, uint64_t from, uint64_t to,
+		      struct iovec pieces[2]);
 
 #endif /* GPUOA_LIB_RING_H */

@@ -124,6 +124,60 @@ int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
 	return err;
 }
 
+/* A field of the sample, out of the trailer of any other record; 0 if it is not there. */
+static uint64_t trailer_word(const struct gpuoa_sample_layout *layout,
+			     const struct perf_event_header *record,
+			     uint64_t field, uint64_t after)
+{
+	const size_t from_end = trailer_offset(layout, field, after);
+	uint64_t value = 0;
+
+	if (from_end && from_end <= record->size)
+		word_at(record, record->size - from_end, &value);
+	return value;
+}
+
+size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
+			   const struct perf_event_header *record,
+			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX])
+{
+	/* In a sample's order; @after: what follows in a trailer. Without a trailer there is none of it there. */
+	static const struct {
+		uint64_t field;
+		bool in_trailer;
+		uint64_t after;
+	} order[GPUOA_SAMPLE_FIELDS_MAX] = {
+		{ PERF_SAMPLE_IDENTIFIER, true, 0 },
+		{ PERF_SAMPLE_IP, false, 0 },
+		{ PERF_SAMPLE_TID, true,
+		  PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+			  PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_TIME, true,
+		  PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_ADDR, false, 0 },
+		{ PERF_SAMPLE_ID, true,
+		  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_STREAM_ID, true,
+		  PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_CPU, true, PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_PERIOD, false, 0 },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < GPUOA_SAMPLE_FIELDS_MAX; i++) {
+		if (!(layout->sample_type & order[i].field))
+			continue;
+		fields[count++] = order[i].in_trailer ?
+					  trailer_word(layout, record,
+						       order[i].field,
+						       order[i].after) :
+					  0;
+	}
+	return count;
+}
+
 /* Words of the READ field at @offset. */
 static int read_words(const struct gpuoa_sample_layout *layout,
 		      const struct perf_event_header *record, size_t offset,

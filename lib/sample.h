@@ -32,6 +32,13 @@ int gpuoa_sample_id(const struct gpuoa_sample_layout *layout,
 int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
 		     const struct perf_event_header *record, uint32_t *cpu);
 
+#define GPUOA_SAMPLE_FIELDS_MAX 9
+
+/* What a sample has before its payload, as of the moment and the event of another record. Returns the number of words. */
+size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
+			   const struct perf_event_header *record,
+			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX]);
+
 /* The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged. */
 int gpuoa_sample_raw(const struct gpuoa_sample_layout *layout,
 		     const struct perf_event_header *record,

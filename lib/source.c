@@ -43,6 +43,18 @@ int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
 	return source->ops->read(source, reports, max, status);
 }
 
+int gpuoa_source_next(struct gpuoa_source *source, const void **reports,
+		      size_t max, struct gpuoa_read_status *status)
+{
+	return source->ops->next(source, reports, max, status);
+}
+
+void gpuoa_source_release(struct gpuoa_source *source)
+{
+	if (source->ops->release)
+		source->ops->release(source);
+}
+
 int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms)
 {
 	return source->ops->wait ? source->ops->wait(source, timeout_ms) : 0;

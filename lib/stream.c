@@ -36,7 +36,14 @@ int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
 	const struct perf_event_header *record;
 	int ret;
 
-	while ((ret = gpuoa_ring_next(&stream->ring, &record)) > 0) {
+	for (;;) {
+		if (gpuoa_area_next(&stream->area, &event->item)) {
+			event->kind = GPUOA_EVENT_ITEM;
+			return 1;
+		}
+		ret = gpuoa_ring_next(&stream->ring, &record);
+		if (ret <= 0)
+			return ret;
 		switch (record->type) {
 		case PERF_RECORD_SAMPLE:
 			event->kind = GPUOA_EVENT_RAW;
@@ -46,9 +53,13 @@ int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
 		case PERF_RECORD_LOST:
 			event->kind = GPUOA_EVENT_LOST;
 			return 1;
+		case PERF_RECORD_AUX:
+			ret = gpuoa_area_begin(&stream->area, record);
+			if (ret)
+				return ret;
+			break;
 		}
 	}
-	return ret;
 }
 
 /* All that was taken before has been copied out: its room is the kernel's again. */
@@ -60,17 +71,43 @@ static int release_and_next(void *origin, struct gpuoa_event *event)
 	return gpuoa_stream_next_event(stream, event);
 }
 
+/* What the user has of the stream was copied, or is not needed any more. */
+static void stream_release(struct gpuoa_source *source)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+
+	gpuoa_area_release(&stream->area, gpuoa_reader_unread(&stream->reader));
+	if (!gpuoa_reader_holds(&stream->reader))
+		gpuoa_ring_release(&stream->ring);
+}
+
+/* What a read of @n reports, or an error of the reader, is to the user. */
+static int stream_result(const struct gpuoa_stream *stream, int n)
+{
+	if (n == -EBADMSG)
+		return -EIO;
+	return n ? n : gpuoa_unit_check(stream->unit);
+}
+
 static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
 		       struct gpuoa_read_status *status)
 {
 	struct gpuoa_stream *stream = to_stream(source);
-	int n = gpuoa_reader_read(&stream->reader, reports, max, status);
+	const int n = gpuoa_reader_read(&stream->reader, reports, max, status);
 
-	if (!gpuoa_reader_holds(&stream->reader))
-		gpuoa_ring_release(&stream->ring);
-	if (n == -EBADMSG)
-		return -EIO;
-	return n ? n : gpuoa_unit_check(stream->unit);
+	stream_release(source);
+	return stream_result(stream, n);
+}
+
+static int stream_next(struct gpuoa_source *source, const void **reports,
+		       size_t max, struct gpuoa_read_status *status)
+{
+	struct gpuoa_stream *stream = to_stream(source);
+	int n;
+
+	stream_release(source);
+	n = gpuoa_reader_next(&stream->reader, reports, max, status);
+	return stream_result(stream, n);
 }
 
 static int64_t now_ms(void)
@@ -79,6 +116,14 @@ static int64_t now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
+}
+
+/* Is there as much as somebody who waits is woken for? */
+static bool is_full_enough(const struct gpuoa_stream *stream)
+{
+	return gpuoa_ring_fill(&stream->ring) >= stream->watermark ||
+	       (stream->area.data &&
+		gpuoa_area_fill(&stream->area) >= stream->area.watermark);
 }
 
 /* Nobody woke us in time, but there may be something in the ring, below the watermark. */
@@ -100,7 +145,7 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 		const int64_t left = deadline - now_ms();
 		int err;
 
-		if (gpuoa_ring_fill(&stream->ring) >= stream->watermark)
+		if (is_full_enough(stream))
 			return 0;
 		if (!stream->sampling && gpuoa_ring_fill(&stream->ring))
 			return 0;
@@ -136,9 +181,22 @@ static int switch_sampling(struct gpuoa_stream *stream, bool on)
 	return 0;
 }
 
+/* A flight recorder may have run for days: without a clock pair, nobody knows when its window was. A GPU that is gone has none. */
+static void note_clock(struct gpuoa_stream *stream)
+{
+	struct gpuoa_clock_pair *clock = &stream->area.clock;
+
+	if (!stream->area.overwrite ||
+	    gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
+		*clock = (struct gpuoa_clock_pair){ 0 };
+}
+
 static int stream_disable(struct gpuoa_source *source)
 {
-	return switch_sampling(to_stream(source), false);
+	struct gpuoa_stream *stream = to_stream(source);
+
+	note_clock(stream);
+	return switch_sampling(stream, false);
 }
 
 static int stream_enable(struct gpuoa_source *source)
@@ -150,6 +208,7 @@ static void stream_close(struct gpuoa_source *source)
 {
 	struct gpuoa_stream *stream = to_stream(source);
 
+	gpuoa_area_unmap(&stream->area);
 	gpuoa_ring_unmap(&stream->ring);
 	close(stream->fd);
 	free(stream);
@@ -157,6 +216,8 @@ static void stream_close(struct gpuoa_source *source)
 
 static const struct gpuoa_source_ops stream_ops = {
 	.read = stream_read,
+	.next = stream_next,
+	.release = stream_release,
 	.wait = stream_wait,
 	.fd = stream_fd,
 	.enable = stream_enable,

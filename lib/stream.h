@@ -5,12 +5,13 @@
 #ifndef GPUOA_LIB_STREAM_H
 #define GPUOA_LIB_STREAM_H
 
+#include "area.h"
 #include "reader.h"
 #include "ring.h"
 #include "sample.h"
 #include "source.h"
 
-/* A stream of a unit: a perf event and its ring buffer. */
+/* A stream of a unit: a perf event, its ring buffer and, in AUX mode, its AUX area. */
 struct gpuoa_stream {
 	struct gpuoa_source source;
 	struct gpuoa_unit *unit;
@@ -21,6 +22,7 @@ struct gpuoa_stream {
 	struct gpuoa_sample_layout layout;
 	char event_name[64];
 	struct gpuoa_ring ring;
+	struct gpuoa_area area; /* all zeros in RAW mode */
 	struct gpuoa_reader reader;
 	bool sampling; /* enabled */
 	uint64_t watermark; /* bytes in the ring that wake who waits */

@@ -1063,6 +1063,13 @@ uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponen
 /** A source gives raw reports: a stream of a unit, or a recording. Reading is the same for all. */
 struct gpuoa_source;
 
+/** How reports come from the kernel. They are the same ones either way. */
+enum gpuoa_delivery {
+	GPUOA_DELIVERY_ANY, /* AUX if it is possible now, else RAW */
+	GPUOA_DELIVERY_RAW, /* copied into perf's ring buffer; streams that want the same share the unit */
+	GPUOA_DELIVERY_AUX, /* where the GPU put them: nobody copies them; the stream has the unit for itself */
+};
+
 /**
  * Options of a stream. Zero-initialize, then set @size; what else is 0 is chosen for you. Actual values come back. As
  * with the kernel's structs, a struct longer than this library's may be given as long as what it does not know is 0.
@@ -1071,20 +1078,30 @@ struct gpuoa_stream_options {
 	size_t size;		 /* sizeof(struct gpuoa_stream_options), must be set */
 	uint64_t period_ns;	 /* asked; 0: 1 ms. Out: what the hardware does */
 	uint32_t format;	 /* enum gpuoa_report_format; 0: the set's */
-	uint32_t buffer_size;	 /* OABUFFER, bytes; 0: the kernel's choice */
-	size_t ring_size;	 /* perf ring buffer, bytes; 0: for 2 s of reports, at least 512 KiB */
+	uint32_t buffer_size;	 /* OABUFFER, bytes; 0: RAW: the kernel's choice; AUX: for 2 s of reports, and out */
+	size_t ring_size;	 /* perf ring buffer, bytes; 0: for 2 s of reports, at least 512 KiB; AUX, where it has no
+				    reports: 128 KiB */
 	uint32_t notify_reports; /* wait() and poll() wake after this many reports; 0: chosen from the period */
 	bool disabled;		 /* start disabled */
 	bool context_filter;	 /* count for one context only: */
 	int drm_fd;		 /*   an open file of the GPU's DRM node, */
 	uint32_t context;	 /*   a handle of a context of that file */
+	bool overwrite;		 /* flight recorder, see below */
+	uint32_t delivery;	 /* enum gpuoa_delivery. Out: _RAW or _AUX */
 };
 
 /**
  * Open a stream of a unit: uploads the set's configuration if need be, programs the unit, begins to sample
  * unless @options->disabled. The unit must outlive it.
  *
+ * A flight recorder (@options->overwrite, AUX only) runs without anybody who reads: the GPU overwrites the oldest reports.
+ * Nothing comes until gpuoa_source_disable(); then the newest reports can be read, as many as the buffer has room for (its
+ * size is the largest one if none is asked for), and a clock pair of that moment. After gpuoa_source_enable() it goes on;
+ * no report comes twice. What was overwritten was not lost.
+ *
  * @options: may be NULL
+ * -EOPNOTSUPP: what was asked for is not possible with the wanted delivery: AUX mode can't have formats of 192, 320, 576 and
+ * 640 bytes, media units, and from gen8 on a context filter. -EBUSY, with GPUOA_DELIVERY_AUX: another stream has the unit.
  * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
  * dev.gpuoa.max_sample_rate; a set that the kernel does not know yet needs CAP_PERFMON to be uploaded (see
  * gpuoa_unit_upload()). -EXDEV: the set is of another domain than the unit. -E2BIG: @options is longer than this library knows, and what it does not know is not 0; -EINVAL:
@@ -1113,6 +1130,7 @@ struct gpuoa_source_desc {
 	uint32_t exponent; /* timer: a report every 2^(exponent+1) ticks */
 	size_t report_size; /* bytes */
 	bool context_filter;
+	uint32_t delivery; /* GPUOA_DELIVERY_RAW or _AUX; of a recording: how its reports came while it was made */
 };
 
 /** Describe a source. @size is sizeof(*desc). */
@@ -1149,6 +1167,21 @@ struct gpuoa_read_status {
  * -EBADMSG for a damaged recording, -EIO, -ENODEV for a GPU that is gone.
  */
 int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max, struct gpuoa_read_status *status);
+
+/**
+ * The same without a copy: reports where they are, which is for an AUX stream where the GPU put them. One call gives those
+ * that lie in one piece; a gap, a loss, a clock pair or a pause of sampling (a gap with nothing lost) is in the status of the
+ * call that gives the reports behind it. Calls of gpuoa_source_read() may come in between.
+ *
+ * @reports: out: what is there stays until the next call for this source, gpuoa_source_wait() and gpuoa_source_fd()
+ * excepted. Until then the GPU can't use its room
+ * @max: at most so many
+ * Returns as gpuoa_source_read().
+ */
+int gpuoa_source_next(struct gpuoa_source *source, const void **reports, size_t max, struct gpuoa_read_status *status);
+
+/** Give the reports of the last gpuoa_source_next() back now, for example before a long wait. */
+void gpuoa_source_release(struct gpuoa_source *source);
 
 /**
  * Wait until a stream has gpuoa_stream_options.notify_reports reports, or the time is up. @timeout_ms: -1 waits for

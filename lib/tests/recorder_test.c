@@ -7,13 +7,14 @@
 #include <sys/stat.h>
 
 #include "payload.h"
+#include "played.h"
 #include "perfdata_writer.h"
 #include "recording.h"
 #include "recorder.h"
 #include "stream.h"
 #include "tap.h"
 
-#define ID 7
+#define ID PLAYED_ID
 #define PATH_SIZE 32
 
 static void memory_file(int *fd, char path[PATH_SIZE])
@@ -146,172 +147,309 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 
 /* ---- a stream whose kernel is this test ---------------------------------------------------------- */
 
-#define RING_PAGES 8
-
-struct played_stream {
-	struct gpuoa_stream stream;
-	struct perf_event_mmap_page *page;
-	size_t page_size;
-	char path[PATH_SIZE]; /* where it is recorded */
+struct recorded {
+	struct played played;
+	char path[PATH_SIZE];
 	int fd;
 	struct gpuoa_recorder *recorder;
 };
 
-static void begin(struct played_stream *played)
+static void begin_recording(struct recorded *recorded)
 {
-	const size_t page_size = sysconf(_SC_PAGESIZE);
-	const size_t size = (1 + RING_PAGES) * page_size;
-
-	*played = (struct played_stream){ .page_size = page_size };
-	played->page = aligned_alloc(page_size, size);
-	memset(played->page, 0, size);
-	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);
-	played->stream.layout = gpuoa_sample_layout(&played->stream.attr);
-	played->stream.id = ID;
-	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
-	played->stream.source.desc.report_size = TEST_REPORT_SIZE;
-	CHECK(!gpuoa_ring_init(&played->stream.ring, played->page, size));
-	memory_file(&played->fd, played->path);
-	CHECK(!gpuoa_recorder_begin(&played->stream, played->path,
-				    &played->recorder));
+	memory_file(&recorded->fd, recorded->path);
+	CHECK(!gpuoa_recorder_begin(&recorded->played.stream, recorded->path,
+				    &recorded->recorder));
 }
 
-static void end(struct played_stream *played)
+static void begin(struct recorded *recorded)
 {
-	gpuoa_ring_fini(&played->stream.ring);
-	free(played->page);
-	close(played->fd);
+	played_begin(&recorded->played);
+	begin_recording(recorded);
 }
 
-/* As the kernel writes into the ring; consumes @records. */
-static void produce(struct played_stream *played, struct bytes *records)
+static void begin_aux(struct recorded *recorded, bool overwrite)
 {
-	uint8_t *data = (uint8_t *)played->page + played->page_size;
-	uint64_t head = played->page->data_head;
+	played_begin_aux(&recorded->played, overwrite);
+	begin_recording(recorded);
+}
 
-	for (size_t i = 0; i < records->size; i++, head++)
-		data[head % played->stream.ring.size] = records->data[i];
-	played->page->data_head = head;
-	clear(records);
+static void end(struct recorded *recorded)
+{
+	played_end(&recorded->played);
+	close(recorded->fd);
+}
+
+static void produce(struct recorded *recorded, struct bytes *records)
+{
+	played_produce(&recorded->played, records);
 }
 
 static void what_the_ring_has_is_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;
-	struct played_stream played;
+	struct recorded recorded;
 	struct bytes records = { 0 };
 	struct findings found;
 
-	begin(&played);
+	begin(&recorded);
 	put_first_sample(&records, ID);
-	produce(&played, &records);
+	produce(&recorded, &records);
 	/* Around the end of the ring, several times. */
 	for (uint32_t i = 0; i < 50; i++) {
 		put_reports_sample(&records, ID, 20 * i, 20);
-		produce(&played, &records);
-		CHECK(!gpuoa_recorder_write(played.recorder));
-		CHECK(gpuoa_ring_fill(&played.stream.ring) == 0);
-		gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+		produce(&recorded, &records);
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 		CHECK(stats.reports == 20 * (i + 1) && !stats.lost &&
 		      !stats.lost_unknown);
-		CHECK(stats.bytes == (uint64_t)lseek(played.fd, 0, SEEK_END));
-		CHECK(find_at(played.path).reports == 20 * (i + 1));
+		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
+		CHECK(find_at(recorded.path).reports == 20 * (i + 1));
 	}
-	CHECK(!gpuoa_recorder_close(played.recorder));
-	found = find_at(played.path);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
 	CHECK(found.result == 0 && found.reports == 1000 && found.gaps == 0 &&
 	      found.in_order);
-	end(&played);
+	end(&recorded);
 }
 
 static void losses_are_recorded_and_counted(void)
 {
 	struct gpuoa_recorder_stats stats;
-	struct played_stream played;
+	struct recorded recorded;
 	struct bytes records = { 0 };
 	struct findings found;
 
-	begin(&played);
+	begin(&recorded);
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 5);
 	put_perf_lost(&records, ID, 0, 1);
 	put_reports_sample(&records, ID, 12, 5);
-	produce(&played, &records);
-	CHECK(!gpuoa_recorder_write(played.recorder));
-	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 10 && stats.lost == 7 && !stats.lost_unknown);
-	CHECK(!gpuoa_recorder_close(played.recorder));
-	found = find_at(played.path);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
 	CHECK(found.reports == 10 && found.gaps == 1 && found.lost_ring == 7);
-	end(&played);
+	end(&recorded);
 }
 
 static void a_loss_at_the_end_is_counted(void)
 {
 	struct gpuoa_recorder_stats stats;
-	struct played_stream played;
+	struct recorded recorded;
 	struct bytes records = { 0 };
 
-	begin(&played);
+	begin(&recorded);
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 5);
 	put_perf_lost(&records, ID, 0, 1);
-	produce(&played, &records);
-	CHECK(!gpuoa_recorder_write(played.recorder));
-	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 5 && !stats.lost && stats.lost_unknown);
 
 	/* It was not the end. */
 	put_reports_sample(&records, ID, 12, 5);
-	produce(&played, &records);
-	CHECK(!gpuoa_recorder_write(played.recorder));
-	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 10 && stats.lost == 7 && !stats.lost_unknown);
-	CHECK(!gpuoa_recorder_close(played.recorder));
-	end(&played);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	end(&recorded);
 }
 
 static void closing_writes_the_rest(void)
 {
-	struct played_stream played;
+	struct recorded recorded;
 	struct bytes records = { 0 };
 
-	begin(&played);
+	begin(&recorded);
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 5);
-	produce(&played, &records);
-	CHECK(!gpuoa_recorder_close(played.recorder));
-	CHECK(find_at(played.path).reports == 5);
-	end(&played);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	CHECK(find_at(recorded.path).reports == 5);
+	end(&recorded);
 }
 
 static void a_full_disk_loses_nothing_that_still_fits_into_the_ring(void)
 {
 	struct gpuoa_recorder_stats stats;
-	struct played_stream played;
+	struct recorded recorded;
 	struct bytes records = { 0 };
 	struct rlimit limit, tight;
 
-	begin(&played);
+	begin(&recorded);
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 10);
-	produce(&played, &records);
+	produce(&recorded, &records);
 
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &limit);
 	tight = (struct rlimit){ 1000, limit.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &tight);
-	CHECK(gpuoa_recorder_write(played.recorder) == -EFBIG);
-	gpuoa_recorder_stats(played.recorder, &stats, sizeof(stats));
+	CHECK(gpuoa_recorder_write(recorded.recorder) == -EFBIG);
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 0);
 	setrlimit(RLIMIT_FSIZE, &limit);
 
 	put_reports_sample(&records, ID, 10, 10);
-	produce(&played, &records);
-	CHECK(!gpuoa_recorder_write(played.recorder));
-	CHECK(gpuoa_recorder_close(played.recorder) == -EFBIG);
-	CHECK(find_at(played.path).reports == 20);
-	end(&played);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	CHECK(gpuoa_recorder_close(recorded.recorder) == -EFBIG);
+	CHECK(find_at(recorded.path).reports == 20);
+	end(&recorded);
+}
+
+/* ---- in AUX mode ---------------------------------------------------------------------------------- */
+
+static void what_the_area_has_is_recorded(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+	uint32_t number = 0;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	produce(&recorded, &records);
+	for (uint32_t i = 0; i < 60; i++) {
+		const uint32_t left =
+			PLAYED_AREA_REPORTS - number % PLAYED_AREA_REPORTS;
+		const uint32_t n = left < 300 ? left : 300;
+
+		played_land(&recorded.played, number, number, n);
+		put_aux_reports(&records, number, n);
+		put_clock_sample(&records, number * TEST_TICKS);
+		produce(&recorded, &records);
+		number += n;
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
+		CHECK(gpuoa_area_fill(&recorded.played.stream.area) == 0);
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == number && !stats.lost &&
+		      !stats.lost_unknown);
+		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
+	}
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
+	CHECK(found.result == 0 && found.reports == number && found.gaps == 0 &&
+	      found.in_order && !found.lost_unknown);
+	end(&recorded);
+}
+
+/* More samples than are written at once. */
+static void much_at_once_is_recorded(void)
+{
+	const uint32_t count = 900;
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	played_land(&recorded.played, 0, 0, count);
+	for (uint32_t i = 0; i < 300; i++)
+		put_aux_reports(&records, i * 3, 3);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == count);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
+	CHECK(found.result == 0 && found.reports == count && found.gaps == 0 &&
+	      found.in_order);
+	end(&recorded);
+}
+
+static void losses_beside_the_area_are_recorded(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	played_land(&recorded.played, 0, 0, 60);
+	put_aux_reports(&records, 0, 20);
+	put_aux(&records, 20 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 9);
+	put_aux_reports(&records, 20, 20);
+	put_perf_lost(&records, ID, 0, 1);
+	put_aux_reports(&records, 45, 15);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 55 && stats.lost == 14 && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
+	CHECK(found.reports == 55 && found.gaps == 2 && found.lost_ring == 5);
+	end(&recorded);
+}
+
+static void windows_of_a_flight_recorder_are_recorded_once(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+
+	begin_aux(&recorded, true);
+	put_first_sample(&records, ID);
+	played_land(&recorded.played, 0, 0, 2000);
+	put_window(&records, 2000, 1000, 0);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	put_resume_sample(&records, true);
+	played_land(&recorded.played, 2000, 2500, 10);
+	put_window(&records, 2010, 1010, 0);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	put_resume_sample(&records, true);
+	played_land(&recorded.played, 2010, 3000, 5000);
+	put_window(&records, 7010, 1000, 0);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 2010 && !stats.lost && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
+	CHECK(found.reports == 2010 && found.gaps == 2 && !found.lost_ring &&
+	      !found.lost_unknown && found.in_order);
+	end(&recorded);
+}
+
+static void a_full_disk_gives_nothing_back_to_the_gpu(void)
+{
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct rlimit limit, tight;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	played_land(&recorded.played, 0, 0, 700);
+	put_aux_reports(&records, 0, 700);
+	produce(&recorded, &records);
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	tight = (struct rlimit){ 100000, limit.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &tight);
+	CHECK(gpuoa_recorder_write(recorded.recorder) == -EFBIG);
+	CHECK(gpuoa_area_fill(&recorded.played.stream.area) ==
+	      700 * TEST_REPORT_SIZE);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	CHECK(gpuoa_recorder_close(recorded.recorder) == -EFBIG);
+	CHECK(find_at(recorded.path).reports == 700);
+	end(&recorded);
 }
 
 int main(void)
@@ -325,5 +463,10 @@ int main(void)
 	RUN(a_loss_at_the_end_is_counted);
 	RUN(closing_writes_the_rest);
 	RUN(a_full_disk_loses_nothing_that_still_fits_into_the_ring);
+	RUN(what_the_area_has_is_recorded);
+	RUN(much_at_once_is_recorded);
+	RUN(losses_beside_the_area_are_recorded);
+	RUN(windows_of_a_flight_recorder_are_recorded_once);
+	RUN(a_full_disk_gives_nothing_back_to_the_gpu);
 	return tap_end();
 }

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/* aux_test.c - reports read in an AUX area: in place, in order with what is told of them, and given back. */
+#include <errno.h>
+#include <limits.h>
+
+#include "played.h"
+
+static int next(struct played *played, const void **reports, size_t max,
+		struct gpuoa_read_status *status)
+{
+	return gpuoa_reader_next(&played->stream.reader, reports, max, status);
+}
+
+static void release(struct played *played)
+{
+	gpuoa_area_release(&played->stream.area,
+			   gpuoa_reader_unread(&played->stream.reader));
+}
+
+/* In slots. */
+static uint64_t given_back(const struct played *played)
+{
+	return played->page->aux_tail / TEST_REPORT_SIZE;
+}
+
+static void reports_are_read_where_they_are(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	put_first_sample(&records, PLAYED_ID);
+	played_land(&played, 0, 0, 100);
+	put_aux_reports(&records, 0, 100);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 100);
+	CHECK(reports == played.area && status.has_clock && !status.gap);
+	CHECK(given_back(&played) == 0);
+	release(&played);
+	CHECK(given_back(&played) == 100);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0);
+	played_end(&played);
+}
+
+static void what_is_not_read_is_not_given_back(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 150);
+	put_aux_reports(&records, 0, 100);
+	put_clock_sample(&records, 5000);
+	put_aux_reports(&records, 100, 50);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, 30, &status) == 30);
+	release(&played);
+	CHECK(given_back(&played) == 30);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 70 &&
+	      reports == played.area + 30 * TEST_REPORT_SIZE);
+	release(&played);
+	CHECK(given_back(&played) == 100);
+	/* The clock pair ends the read, and nothing of what is behind it was read. */
+	CHECK(next(&played, &reports, 20, &status) == 20 && status.has_clock &&
+	      status.clock.gpu_ticks == 5000);
+	release(&played);
+	CHECK(given_back(&played) == 120);
+	played_end(&played);
+}
+
+static void a_copying_read_goes_around_the_end_of_the_area(void)
+{
+	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	uint32_t number = 0;
+
+	played_begin_aux(&played, false);
+	for (unsigned int turn = 0; turn < 10; turn++) {
+		const uint64_t slot = number;
+		const uint32_t before_end =
+			PLAYED_AREA_REPORTS - slot % PLAYED_AREA_REPORTS;
+		const uint32_t piece = before_end < 700 ? before_end : 700;
+
+		played_land(&played, slot, number, 700);
+		put_aux_reports(&records, slot, piece);
+		if (piece < 700)
+			put_aux_reports(&records, slot + piece, 700 - piece);
+		played_produce(&played, &records);
+		CHECK(gpuoa_reader_read(&played.stream.reader, reports, 1000,
+					&status) == 700);
+		CHECK(!status.gap && !status.lost_ring);
+		for (uint32_t i = 0; i < 700; i++)
+			CHECK(report_number(reports, i) == number + i);
+		number += 700;
+		release(&played);
+		CHECK(given_back(&played) == number);
+	}
+	played_end(&played);
+}
+
+static void losses_and_pauses_are_between_the_reports(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 60);
+	put_aux_reports(&records, 0, 20);
+	put_aux(&records, 20 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 9);
+	put_aux_reports(&records, 20, 20);
+	put_resume_sample(&records, true);
+	put_aux_reports(&records, 40, 20);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && !status.gap);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
+	      status.lost_overflow == 9);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
+	      !status.lost_overflow && !status.lost_ring &&
+	      !status.lost_unknown);
+	played_end(&played);
+}
+
+static void what_perf_did_not_tell_of_is_counted(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 60);
+	put_aux_reports(&records, 0, 20);
+	put_perf_lost(&records, PLAYED_ID, 0, 1);
+	put_aux_reports(&records, 33, 20);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
+	      status.lost_ring == 13 && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 33);
+	release(&played);
+	CHECK(given_back(&played) == 53);
+	played_end(&played);
+}
+
+static void records_that_cannot_be_are_errors(void)
+{
+	static const struct {
+		uint64_t offset, size, flags;
+	} bad[] = {
+		{ 0, (PLAYED_AREA_REPORTS + 1) * TEST_REPORT_SIZE, 0 },
+		{ 0, TEST_REPORT_SIZE + 8, 0 },
+		{ 8, TEST_REPORT_SIZE, 0 },
+		{ TEST_REPORT_SIZE, 2 * TEST_REPORT_SIZE,
+		  PERF_AUX_FLAG_OVERWRITE },
+	};
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		played_begin_aux(&played, false);
+		put_aux(&records, bad[i].offset, bad[i].size, bad[i].flags);
+		played_produce(&played, &records);
+		CHECK(next(&played, &reports, 1, &status) == -EIO);
+		played_end(&played);
+	}
+	/* No area at all. */
+	played_begin(&played);
+	put_aux_reports(&records, 0, 1);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, 1, &status) == -EIO);
+	played_end(&played);
+}
+
+/* ---- flight recorder ------------------------------------------------------------------------------ */
+
+static void a_window_goes_around_the_end_of_the_area(void)
+{
+	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
+	const uint32_t count = PLAYED_AREA_REPORTS - 1;
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+
+	played_begin_aux(&played, true);
+	played.stream.area.clock =
+		(struct gpuoa_clock_pair){ .gpu_ticks = 4711, .cpu_ns = 4712 };
+	put_first_sample(&records, PLAYED_ID);
+	put_resume_sample(&records, true);
+	played_land(&played, 0, 0, 5000);
+	put_window(&records, 5000, count, 0);
+	played_produce(&played, &records);
+	CHECK(gpuoa_reader_read(&played.stream.reader, reports, INT_MAX,
+				&status) == (int)count);
+	/* The newest clock pair is that of the window's end. */
+	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
+	CHECK(!status.lost_ring && !status.lost_unknown);
+	for (uint32_t i = 0; i < count; i++)
+		CHECK(report_number(reports, i) == 5000 - count + i);
+	release(&played);
+	CHECK(given_back(&played) == 0);
+	played_end(&played);
+}
+
+static void a_window_is_parted_where_sampling_was_off(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, true);
+	played_land(&played, 0, 0, 30);
+	played_land(&played, 30, 90, 20);
+	put_window(&records, 50, 50, 0);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 30 && !status.gap);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
+	      !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 90);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0);
+	played_end(&played);
+}
+
+static void no_report_comes_twice(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, true);
+	played_land(&played, 0, 0, 100);
+	put_window(&records, 100, 100, 0);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 100);
+	/* The second window has the first one's reports too. */
+	played_land(&played, 100, 200, 50);
+	put_resume_sample(&records, true);
+	put_window(&records, 150, 150, 0);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 50 && status.gap &&
+	      !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 200);
+	/* The third one does not reach back to the second. */
+	played_land(&played, 150, 300, 3000);
+	put_resume_sample(&records, true);
+	put_window(&records, 3150, 500, 0);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) > 0 && status.gap &&
+	      !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 2800);
+	played_end(&played);
+}
+
+static void a_window_says_that_something_was_lost(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, true);
+	played_land(&played, 0, 0, 100);
+	put_window(&records, 100, 100, PERF_AUX_FLAG_TRUNCATED);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 100 &&
+	      status.lost_unknown);
+	played_end(&played);
+}
+
+int main(void)
+{
+	RUN(reports_are_read_where_they_are);
+	RUN(what_is_not_read_is_not_given_back);
+	RUN(a_copying_read_goes_around_the_end_of_the_area);
+	RUN(losses_and_pauses_are_between_the_reports);
+	RUN(what_perf_did_not_tell_of_is_counted);
+	RUN(records_that_cannot_be_are_errors);
+	RUN(a_window_goes_around_the_end_of_the_area);
+	RUN(a_window_is_parted_where_sampling_was_off);
+	RUN(no_report_comes_twice);
+	RUN(a_window_says_that_something_was_lost);
+	return tap_end();
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * played.h - a stream whose kernel is a test: ring buffer and AUX area in plain memory
+ */
+#ifndef PLAYED_H
+#define PLAYED_H
+
+#include <unistd.h>
+
+#include "payload.h"
+#include "stream.h"
+#include "tap.h"
+
+#define PLAYED_ID 7
+#define PLAYED_RING_PAGES 8
+#define PLAYED_AREA_REPORTS 1024
+
+struct played {
+	struct gpuoa_stream stream;
+	struct perf_event_mmap_page *page;
+	size_t page_size;
+	uint8_t *area; /* NULL: RAW mode */
+};
+
+static inline void played_begin(struct played *played)
+{
+	const size_t page_size = sysconf(_SC_PAGESIZE);
+	const size_t size = (1 + PLAYED_RING_PAGES) * page_size;
+
+	*played = (struct played){ .page_size = page_size };
+	played->page = aligned_alloc(page_size, size);
+	memset(played->page, 0, size);
+	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);
+	played->stream.layout = gpuoa_sample_layout(&played->stream.attr);
+	played->stream.id = PLAYED_ID;
+	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
+	played->stream.source.desc.report_size = TEST_REPORT_SIZE;
+	CHECK(!gpuoa_ring_init(&played->stream.ring, played->page, size));
+	gpuoa_reader_init(&played->stream.reader, gpuoa_stream_next_event,
+			  &played->stream, TEST_REPORT_SIZE);
+}
+
+static inline void played_begin_aux(struct played *played, bool overwrite)
+{
+	played_begin(played);
+	played->area = calloc(PLAYED_AREA_REPORTS, TEST_REPORT_SIZE);
+	played->stream.area = (struct gpuoa_area){
+		.page = played->page,
+		.data = played->area,
+		.size = PLAYED_AREA_REPORTS * TEST_REPORT_SIZE,
+		.report_size = TEST_REPORT_SIZE,
+		.overwrite = overwrite,
+		.timestamp = { .bits = 32, .offset = 4 },
+		.period = TEST_TICKS,
+	};
+}
+
+static inline void played_end(struct played *played)
+{
+	gpuoa_ring_fini(&played->stream.ring);
+	free(played->page);
+	free(played->area);
+}
+
+/* As the kernel writes into the ring; consumes @records. */
+static inline void played_produce(struct played *played, struct bytes *records)
+{
+	uint8_t *data = (uint8_t *)played->page + played->page_size;
+	uint64_t head = played->page->data_head;
+
+	for (size_t i = 0; i < records->size; i++, head++)
+		data[head % played->stream.ring.size] = records->data[i];
+	played->page->data_head = head;
+	clear(records);
+}
+
+/* As the GPU writes into the area: reports @first.. @first + @count - 1, the next one at slot @slot. */
+static inline void played_land(struct played *played, uint64_t slot,
+			       uint32_t first, uint32_t count)
+{
+	struct bytes report = { 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		put_report(&report, first + i);
+		memcpy(played->area + (slot + i) % PLAYED_AREA_REPORTS *
+					      TEST_REPORT_SIZE,
+		       report.data, TEST_REPORT_SIZE);
+		clear(&report);
+	}
+	played->page->aux_head = (slot + count) * TEST_REPORT_SIZE;
+}
+
+static inline void put_aux(struct bytes *records, uint64_t offset,
+			   uint64_t size, uint64_t flags)
+{
+	const size_t at = begin_record(records, PERF_RECORD_AUX);
+
+	put64(records, offset);
+	put64(records, size);
+	put64(records, flags);
+	put_trailer(records, PLAYED_ID, 0);
+	end_record(records, at);
+}
+
+/* The record of @count reports from slot @slot on. */
+static inline void put_aux_reports(struct bytes *records, uint64_t slot,
+				   uint32_t count)
+{
+	put_aux(records, slot * TEST_REPORT_SIZE,
+		(uint64_t)count * TEST_REPORT_SIZE,
+		GPUOA_FORMAT_A45_B8_C8 << 8);
+}
+
+/* The record of a flight recorder's window of @count reports that ends before slot @end. */
+static inline void put_window(struct bytes *records, uint64_t end,
+			      uint32_t count, uint64_t flags)
+{
+	put_aux(records, end * TEST_REPORT_SIZE,
+		(uint64_t)count * TEST_REPORT_SIZE,
+		flags | PERF_AUX_FLAG_OVERWRITE);
+}
+
+/* A sample with one record of that kind. */
+static inline void put_lost_sample(struct bytes *records, uint32_t type,
+				   uint64_t count)
+{
+	struct bytes payload = { 0 };
+
+	put_head(&payload);
+	put_lost(&payload, type, count);
+	put_sample(records, PLAYED_ID, 0, &payload);
+	clear(&payload);
+}
+
+static inline void put_resume_sample(struct bytes *records, bool stopped)
+{
+	struct bytes payload = { 0 };
+
+	put_head(&payload);
+	put_resume(&payload, stopped);
+	put_sample(records, PLAYED_ID, 0, &payload);
+	clear(&payload);
+}
+
+static inline void put_clock_sample(struct bytes *records, uint64_t ticks)
+{
+	struct bytes payload = { 0 };
+
+	put_head(&payload);
+	put_clock(&payload, ticks);
+	put_sample(records, PLAYED_ID, 0, &payload);
+	clear(&payload);
+}
+
+#endif /* PLAYED_H */
