@@ -1203,6 +1203,40 @@ int gpuoa_source_disable(struct gpuoa_source *source);
 /** Sample again; a gap follows. -EOPNOTSUPP for a recording. */
 int gpuoa_source_enable(struct gpuoa_source *source);
 
+/* ---- several sources in order of time ------------------------------------------------------------- */
+
+struct gpuoa_merge;
+
+/** Reports of one source that are older than what all others have at hand. */
+struct gpuoa_merge_run {
+	uint32_t source;     /* which one, from 0 */
+	uint32_t count;	     /* reports; 0: a status that no reports follow (yet) */
+	const void *reports; /* as gpuoa_source_next() has them: until the next call */
+	struct gpuoa_read_status status; /* of what is between this source's last run and this one; @end: of all sources */
+};
+
+/**
+ * Read several sources, of any units and GPUs, in order of time. Units of one GPU have one clock; other GPUs are related by
+ * the clock pairs in the sources, to within their errors. Reports of a source without any clock pair come as they are
+ * read. While merged, the sources are read by nobody else; they outlive the merging.
+ *
+ * -EINVAL: no sources, or one in a format that this library does not know. -ENOMEM.
+ */
+int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count, struct gpuoa_merge **merge);
+
+void gpuoa_merge_close(struct gpuoa_merge *merge);
+
+/**
+ * The next run. What is older than any other report can be given only when every source has some at hand or has ended.
+ *
+ * @flush: do not wait for sources with nothing at hand, though they might come with older reports: for streams that
+ * are disabled, or so quiet that they are not to be waited for
+ * @size: sizeof(*run)
+ * Returns 1: a run; 0: nothing now: run->source is what to gpuoa_source_wait() for, or run->status.end is set since all
+ * have ended; or a negative errno of gpuoa_source_next().
+ */
+int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run, size_t size);
+
 /* ---- recording ---------------------------------------------------------------------------------- */
 
 struct gpuoa_recorder;

@@ -16,20 +16,41 @@ static struct gpuoa_unit *unit;
 static const struct gpuoa_set *render, *compute;
 static char reports[MAX_REPORTS * REPORT_SIZE_MAX];
 
-static struct gpuoa_source *open_stream(uint64_t period_ns)
+static struct gpuoa_source *open_stream_by(enum gpuoa_delivery delivery,
+					   uint64_t period_ns)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
-						.period_ns = period_ns };
+						.period_ns = period_ns,
+						.delivery = delivery };
 	struct gpuoa_source *source = NULL;
 
 	CHECK(!gpuoa_stream_open(unit, render, &options, &source));
 	return source;
 }
 
-static uint32_t timestamp(size_t index)
+static struct gpuoa_source *open_stream(uint64_t period_ns)
+{
+	return open_stream_by(GPUOA_DELIVERY_ANY, period_ns);
+}
+
+static enum gpuoa_delivery delivery(const struct gpuoa_source *source)
+{
+	struct gpuoa_source_desc desc;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	return desc.delivery;
+}
+
+static uint32_t timestamp_of(const void *all, size_t index)
 {
 	return gpuoa_report_timestamp(GPUOA_REPORT_A45_B8_C8,
-				      reports + index * REPORT_SIZE_MAX);
+				      (const char *)all +
+					      index * REPORT_SIZE_MAX);
+}
+
+static uint32_t timestamp(size_t index)
+{
+	return timestamp_of(reports, index);
 }
 
 static int read_some(struct gpuoa_source *source,
@@ -138,11 +159,30 @@ static void actual_values_come_back(void)
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
 	CHECK(options.period_ns == 81920 &&
 	      options.format == GPUOA_REPORT_A45_B8_C8);
-	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
+	CHECK(options.delivery == GPUOA_DELIVERY_AUX &&
+	      delivery(source) == GPUOA_DELIVERY_AUX);
+	CHECK(options.buffer_size >= 5000000 && options.ring_size == 131072 &&
+	      options.notify_reports == 1220);
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	CHECK(desc.exponent == 9 && desc.report_size == 256 &&
 	      !desc.context_filter);
 	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
+	gpuoa_source_close(source);
+}
+
+static void raw_values_come_back(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.delivery = GPUOA_DELIVERY_RAW,
+	};
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(options.delivery == GPUOA_DELIVERY_RAW &&
+	      delivery(source) == GPUOA_DELIVERY_RAW);
+	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
 	gpuoa_source_close(source);
 }
 
@@ -260,6 +300,7 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 		.size = sizeof(options),
 		.period_ns = 100000,
 		.ring_size = 64 * 1024,
+		.delivery = GPUOA_DELIVERY_RAW,
 	};
 	struct gpuoa_read_status status;
 	struct gpuoa_source *source;
@@ -290,12 +331,14 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 
 static void a_unit_measures_one_thing_at_a_time(void)
 {
-	struct gpuoa_source *first = open_stream(1000000),
+	struct gpuoa_source *first =
+				    open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
 			    *same = open_stream(1000000), *other;
 	struct gpuoa_stream_options slower = { .size = sizeof(slower),
 					       .period_ns = 50000000 };
 
 	REQUIRE(first && same);
+	CHECK(delivery(same) == GPUOA_DELIVERY_RAW);
 	CHECK(gpuoa_stream_open(unit, compute, NULL, &other) == -EBUSY);
 	CHECK(gpuoa_stream_open(unit, render, &slower, &other) == -EBUSY);
 	gpuoa_source_close(first);
@@ -361,6 +404,220 @@ static void a_recording_has_what_the_stream_had(void)
 	unlink(path);
 }
 
+/* ---- AUX mode ------------------------------------------------------------------------------------ */
+
+static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options) };
+	struct gpuoa_source *first, *other;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &first));
+	CHECK(delivery(first) == GPUOA_DELIVERY_AUX);
+	CHECK(gpuoa_stream_open(unit, render, NULL, &other) == -EBUSY);
+	gpuoa_source_close(first);
+	first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000);
+	REQUIRE(first);
+	options = (struct gpuoa_stream_options){
+		.size = sizeof(options),
+		.delivery = GPUOA_DELIVERY_AUX,
+	};
+	CHECK(gpuoa_stream_open(unit, render, &options, &other) == -EBUSY);
+	gpuoa_source_close(first);
+}
+
+static void contradicting_options_are_refused(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.delivery = GPUOA_DELIVERY_RAW,
+		.overwrite = true,
+	};
+	struct gpuoa_source *source;
+
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .delivery = 3 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+}
+
+/* Read in place all that is there, and how many periods of 1024 ticks there are from the first report to the last. */
+struct seen {
+	uint64_t reports, lost, periods;
+	uint32_t last;
+	bool unknown;
+};
+
+static int see_all(struct gpuoa_source *source, struct seen *seen)
+{
+	struct gpuoa_read_status status;
+	const void *there;
+	int n;
+
+	while ((n = gpuoa_source_next(source, &there, MAX_REPORTS, &status)) >
+	       0) {
+		for (int i = 0; i < n; i++) {
+			const uint32_t time = timestamp_of(there, i);
+
+			if (seen->reports)
+				seen->periods += (time - seen->last) / 1024;
+			CHECK(!i || time - seen->last == 1024);
+			seen->last = time;
+			seen->reports++;
+		}
+		seen->unknown |= status.lost_unknown;
+		seen->lost += status.lost_overflow + status.lost_hardware +
+			      status.lost_ring;
+	}
+	return n;
+}
+
+static void what_is_read_in_place_is_complete(void)
+{
+	struct gpuoa_source *source = open_stream(100000);
+	struct seen seen = { 0 };
+
+	REQUIRE(source && delivery(source) == GPUOA_DELIVERY_AUX);
+	while (seen.reports < 5000) {
+		REQUIRE(!gpuoa_source_wait(source, 10000));
+		REQUIRE(!see_all(source, &seen));
+	}
+	CHECK(!seen.lost && !seen.unknown && seen.periods == seen.reports - 1);
+	gpuoa_source_close(source);
+}
+
+static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.buffer_size = 128 * 1024,
+		.delivery = GPUOA_DELIVERY_AUX,
+	};
+	struct gpuoa_source *source;
+	struct seen seen = { 0 };
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(options.buffer_size == 128 * 1024);
+	for (int i = 0; i < 3; i++) {
+		usleep(200000);
+		CHECK(!see_all(source, &seen));
+		gpuoa_source_release(source);
+	}
+	/* Quick again, so that what comes last is a report and not a loss. */
+	for (int i = 0; i < 10; i++) {
+		CHECK(!gpuoa_source_wait(source, 10000));
+		CHECK(!see_all(source, &seen));
+	}
+	CHECK(seen.lost > 1000 && !seen.unknown);
+	CHECK(seen.periods == seen.reports + seen.lost - 1);
+	gpuoa_source_close(source);
+}
+
+static void a_flight_recorder_has_the_newest_reports(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.buffer_size = 1 << 20, /* 4096 reports, 0.3 s */
+		.overwrite = true,
+	};
+	struct gpuoa_read_status status;
+	struct gpuoa_clock_pair now;
+	struct seen first = { 0 }, second = { 0 };
+	struct gpuoa_source *source;
+	uint32_t end;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	usleep(700000);
+	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
+	REQUIRE(!gpuoa_source_disable(source));
+	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &now));
+	REQUIRE(!see_all(source, &first));
+	CHECK(first.reports >= 4094 && first.reports < 4096 && !first.lost &&
+	      first.periods == first.reports - 1);
+	/* Nothing but the time that disabling took is missing, be the machine ever so slow. */
+	CHECK((uint32_t)now.gpu_ticks - first.last < 12500000);
+
+	end = first.last;
+	REQUIRE(!gpuoa_source_enable(source));
+	usleep(20000);
+	REQUIRE(!gpuoa_source_disable(source));
+	REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+	CHECK(status.gap && !status.lost_ring && !status.lost_unknown &&
+	      (int32_t)(timestamp(0) - end) > 0);
+	REQUIRE(!see_all(source, &second));
+	CHECK(second.reports > 50 && !second.lost);
+	gpuoa_source_close(source);
+}
+
+static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
+{
+	char path[] = "/tmp/guest_flight.XXXXXX";
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.buffer_size = 1 << 20, /* 4096 reports, 0.3 s */
+		.overwrite = true,
+	};
+	struct gpuoa_source *stream, *file;
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_recorder *recorder;
+	struct seen seen = { 0 };
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &stream));
+	close(mkstemp(path));
+	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	usleep(700000);
+	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(!stats.reports);
+	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(stats.reports >= 4094 && !stats.lost && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorder));
+	gpuoa_source_close(stream);
+
+	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
+	CHECK(delivery(file) == GPUOA_DELIVERY_AUX);
+	CHECK(!see_all(file, &seen) && seen.reports == stats.reports &&
+	      !seen.lost && seen.periods == seen.reports - 1);
+	gpuoa_source_close(file);
+	unlink(path);
+}
+
+/* Streams of two units, if there are two. */
+static void units_are_read_in_order_of_time(void)
+{
+	struct gpuoa_source *sources[2] = { open_stream(1000000) };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+	struct gpuoa_unit *other;
+	uint64_t counts[2] = { 0 };
+
+	REQUIRE(sources[0]);
+	if (gpuoa_unit_open("gpuoa1", &other)) {
+		gpuoa_source_close(sources[0]);
+		return;
+	}
+	REQUIRE(!gpuoa_stream_open(other, render, NULL, &sources[1]));
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	while (counts[0] < 200 || counts[1] < 200) {
+		const int ret =
+			gpuoa_merge_next(merge, false, &run, sizeof(run));
+
+		REQUIRE(ret >= 0);
+		if (ret)
+			counts[run.source] += run.count;
+		else
+			REQUIRE(!gpuoa_source_wait(sources[run.source], 10000));
+	}
+	gpuoa_merge_close(merge);
+	gpuoa_source_close(sources[0]);
+	gpuoa_source_close(sources[1]);
+	gpuoa_unit_close(other);
+}
+
 int main(void)
 {
 	const struct gpuoa_platform *platform;
@@ -381,6 +638,7 @@ int main(void)
 	RUN(both_clocks_move_on);
 	RUN(what_is_below_the_watermark_can_be_waited_for);
 	RUN(actual_values_come_back);
+	RUN(raw_values_come_back);
 	RUN(options_may_be_absent_or_of_a_newer_version);
 	RUN(reports_come_one_period_apart);
 	RUN(a_read_takes_no_more_than_asked);
@@ -391,6 +649,13 @@ int main(void)
 	RUN(a_unit_measures_one_thing_at_a_time);
 	RUN(what_the_hardware_cannot_do_is_refused);
 	RUN(a_recording_has_what_the_stream_had);
+	RUN(a_stream_in_aux_mode_has_the_unit_for_itself);
+	RUN(contradicting_options_are_refused);
+	RUN(what_is_read_in_place_is_complete);
+	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
+	RUN(a_flight_recorder_has_the_newest_reports);
+	RUN(a_flight_recorder_is_recorded_when_it_has_stopped);
+	RUN(units_are_read_in_order_of_time);
 	gpuoa_unit_close(unit);
 	return tap_end();
 }

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+/* merge_test.c - several sources in order of time: recordings made in memory. */
+#define _GNU_SOURCE /* memfd_create */
+#include <errno.h>
+
+#include "recording.h"
+#include "source.h"
+#include "tap.h"
+
+#define ID 7
+#define SOURCES 3
+#define MAX_ORDER 4096
+
+/* Reports with these numbers, in samples of @piece; the clock pair says when tick 0 was. */
+struct made {
+	uint32_t first, count, step, piece;
+	uint64_t cpu_ns;
+	const char *gpu; /* NULL: nobody knows which */
+	bool clockless;
+};
+
+static void put_pair(struct bytes *payload, const struct made *made)
+{
+	const struct gpuoa_record_clock record = {
+		.record = { GPUOA_RECORD_CLOCK, sizeof(record) },
+		.clock = { .gpu_ticks = 0,
+			   .cpu_ns = made->cpu_ns,
+			   .clock_id = 1 },
+	};
+
+	put(payload, &record, sizeof(record));
+}
+
+static void put_stepped(struct bytes *payload, const struct made *made,
+			uint32_t from, uint32_t count)
+{
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS,
+			    sizeof(record) + count * TEST_REPORT_SIZE },
+		.first = from,
+		.report_size = TEST_REPORT_SIZE,
+		.count = count,
+	};
+
+	put(payload, &record, sizeof(record));
+	for (uint32_t i = 0; i < count; i++)
+		put_report(payload, made->first + (from + i) * made->step);
+}
+
+static struct gpuoa_source *make(const struct made *made)
+{
+	struct recording recording = { 0 };
+	struct gpuoa_source *source = NULL;
+	struct bytes payload = { 0 };
+	struct bytes file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put_stream(&payload);
+	if (!made->clockless)
+		put_pair(&payload, made);
+	put_sample(&recording.records, ID, 0, &payload);
+	clear(&payload);
+	for (uint32_t at = 0; at < made->count; at += made->piece) {
+		put_head(&payload);
+		put_stepped(&payload, made, at, made->piece);
+		put_sample(&recording.records, ID, 0, &payload);
+		clear(&payload);
+	}
+	file = lay_out(&recording);
+	CHECK(!open_bytes(&file, &source, NULL, 0));
+	clear(&file);
+	clear(&recording.records);
+	/* What a live unit knows, and a recording doesn't. */
+	if (source && made->gpu)
+		strcpy(source->unit.parent, made->gpu);
+	return source;
+}
+
+/* In which order reports came: of which source, with which number. */
+struct order {
+	uint32_t count;
+	uint32_t source[MAX_ORDER];
+	uint32_t number[MAX_ORDER];
+	bool ended;
+};
+
+static void merge_all(const struct made *made, uint32_t sources,
+		      struct order *order)
+{
+	struct gpuoa_source *open[SOURCES];
+	struct gpuoa_merge *merge;
+	struct gpuoa_merge_run run;
+	int ret;
+
+	*order = (struct order){ 0 };
+	for (uint32_t i = 0; i < sources; i++)
+		REQUIRE((open[i] = make(&made[i])));
+	REQUIRE(!gpuoa_merge_open(open, sources, &merge));
+	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0) {
+		for (uint32_t i = 0; i < run.count; i++) {
+			order->source[order->count] = run.source;
+			order->number[order->count++] =
+				report_number(run.reports, i);
+		}
+	}
+	CHECK(!ret);
+	order->ended = run.status.end;
+	gpuoa_merge_close(merge);
+	for (uint32_t i = 0; i < sources; i++)
+		gpuoa_source_close(open[i]);
+}
+
+static void units_of_one_gpu_are_compared_by_ticks(void)
+{
+	/* Odd and even reports; the clock pairs contradict each other, which does not matter. */
+	static const struct made made[] = {
+		{ .first = 1,
+		  .count = 500,
+		  .step = 2,
+		  .piece = 100,
+		  .gpu = "a" },
+		{ .count = 500,
+		  .step = 2,
+		  .piece = 50,
+		  .gpu = "a",
+		  .cpu_ns = 7000000 },
+	};
+	static struct order order;
+
+	merge_all(made, 2, &order);
+	CHECK(order.count == 1000 && order.ended);
+	for (uint32_t i = 0; i < order.count; i++)
+		CHECK(order.number[i] == i && order.source[i] == !(i % 2));
+}
+
+static void other_gpus_are_compared_by_the_cpu_clock(void)
+{
+	/* The second GPU's tick 0 was half a period before the first one's. */
+	static const struct made made[] = {
+		{ .count = 300,
+		  .step = 1,
+		  .piece = 100,
+		  .gpu = "a",
+		  .cpu_ns = 1000000 },
+		{ .count = 300,
+		  .step = 1,
+		  .piece = 75,
+		  .gpu = "b",
+		  .cpu_ns = 1000000 - TEST_TICKS * 40 },
+	};
+	static struct order order;
+
+	merge_all(made, 2, &order);
+	CHECK(order.count == 600 && order.ended);
+	for (uint32_t i = 0; i < order.count; i++)
+		CHECK(order.source[i] == !(i % 2) && order.number[i] == i / 2);
+}
+
+static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
+{
+	static const struct made made[] = {
+		{ .count = 10,
+		  .step = 1,
+		  .piece = 5,
+		  .cpu_ns = 20 * TEST_TICKS * 80 },
+		{ .count = 10, .step = 1, .piece = 10 },
+	};
+	static struct order order;
+
+	merge_all(made, 2, &order);
+	CHECK(order.count == 20);
+	for (uint32_t i = 0; i < order.count; i++)
+		CHECK(order.source[i] == (i < 10));
+}
+
+static void of_reports_at_the_same_time_the_first_source_s_come_first(void)
+{
+	static const struct made made[] = {
+		{ .count = 100, .step = 1, .piece = 10, .gpu = "a" },
+		{ .count = 100, .step = 1, .piece = 20, .gpu = "a" },
+		{ .count = 100, .step = 1, .piece = 25, .gpu = "b" },
+	};
+	static struct order order;
+
+	merge_all(made, 3, &order);
+	CHECK(order.count == 300);
+	for (uint32_t i = 0; i < order.count; i++)
+		CHECK(order.number[i] == i / 3 && order.source[i] == i % 3);
+}
+
+static void a_source_without_a_clock_pair_waits_for_nobody(void)
+{
+	static const struct made made[] = {
+		{ .count = 100, .step = 1, .piece = 10 },
+		{ .first = 50,
+		  .count = 100,
+		  .step = 1,
+		  .piece = 20,
+		  .clockless = true },
+	};
+	static struct order order;
+
+	merge_all(made, 2, &order);
+	CHECK(order.count == 200 && order.ended);
+	for (uint32_t i = 0; i < order.count; i++)
+		CHECK(order.source[i] == (i < 100));
+}
+
+/* ---- sources that are not done yet ----------------------------------------------------------------- */
+
+/* Gives what it is told to, one call after the other. */
+struct scripted {
+	struct gpuoa_source source;
+	const struct step {
+		int n;
+		uint32_t first; /* number of the first of them */
+		struct gpuoa_read_status status;
+	} * steps;
+	size_t at, count;
+	struct bytes reports;
+};
+
+static int scripted_next(struct gpuoa_source *source, const void **reports,
+			 size_t max, struct gpuoa_read_status *status)
+{
+	struct scripted *scripted = (struct scripted *)source;
+	const struct step *step;
+
+	(void)max;
+	*status = (struct gpuoa_read_status){ 0 };
+	if (scripted->at == scripted->count)
+		return 0;
+	step = &scripted->steps[scripted->at++];
+	*status = step->status;
+	clear(&scripted->reports);
+	for (int i = 0; i < step->n; i++)
+		put_report(&scripted->reports, step->first + i);
+	*reports = scripted->reports.data;
+	return step->n;
+}
+
+static const struct gpuoa_source_ops scripted_ops = { .next = scripted_next };
+
+static struct scripted play(const struct step *steps, size_t count)
+{
+	return (struct scripted){
+		.source = { .ops = &scripted_ops,
+			    .desc = { .format = GPUOA_REPORT_A45_B8_C8,
+				      .report_size = TEST_REPORT_SIZE },
+			    .unit = { .timestamp_frequency = 12500000,
+				      .parent = "a" } },
+		.steps = steps,
+		.count = count,
+	};
+}
+
+#define PAIR                      \
+	{                         \
+		.has_clock = true \
+	}
+
+static void who_has_nothing_at_hand_is_waited_for(void)
+{
+	static const struct step fast[] = { { 10, 0, PAIR } };
+	static const struct step slow[] = { { 0, 0, { 0 } },
+					    { 5, 3, PAIR },
+					    { 5, 8, { .end = true } } };
+	struct scripted first = play(fast, 1), second = play(slow, 3);
+	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
+	      run.source == 1 && !run.status.end);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.source == 0 && run.count == 4);
+	for (int i = 0; i < 8; i++)
+		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+		      run.count == 1);
+	/* 3..7 of both are out, 8 and 9 are left of the first, 8..12 of the second. */
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.source == 1 && run.count == 1);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
+static void nobody_has_to_be_waited_for(void)
+{
+	static const struct step some[] = { { 10, 0, PAIR } };
+	struct scripted first = play(some, 1), second = play(NULL, 0);
+	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
+	      run.source == 1);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 &&
+	      run.source == 0 && run.count == 10);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 0 &&
+	      !run.status.end);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
+static void what_is_told_of_no_reports_is_told(void)
+{
+	static const struct step steps[] = {
+		{ 5, 0, PAIR },
+		{ 0, 0, { .lost_overflow = 7 } },
+		{ 5, 20, { .gap = true } },
+		{ 0, 0, { .lost_unknown = true, .end = true } },
+	};
+	struct scripted only = play(steps, 4);
+	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(sources, 1, &merge));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.count == 5 && run.status.has_clock);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      !run.count && run.status.lost_overflow == 7);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.count == 5 && run.status.gap && !run.status.lost_overflow);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      !run.count && run.status.lost_unknown);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
+	      run.status.end);
+	gpuoa_merge_close(merge);
+	clear(&only.reports);
+}
+
+static void an_error_of_a_source_is_one(void)
+{
+	static const struct step steps[] = { { -ENODEV, 0, { 0 } } };
+	struct scripted only = play(steps, 1);
+	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(sources, 1, &merge));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV);
+	gpuoa_merge_close(merge);
+}
+
+static void what_cannot_be_merged_is_refused(void)
+{
+	struct scripted only = play(NULL, 0);
+	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_merge *merge;
+
+	CHECK(gpuoa_merge_open(sources, 0, &merge) == -EINVAL);
+	only.source.desc.format = 60;
+	CHECK(gpuoa_merge_open(sources, 1, &merge) == -EINVAL);
+	gpuoa_merge_close(NULL);
+}
+
+int main(void)
+{
+	RUN(units_of_one_gpu_are_compared_by_ticks);
+	RUN(other_gpus_are_compared_by_the_cpu_clock);
+	RUN(a_recording_does_not_know_its_gpu_and_has_the_cpu_clock);
+	RUN(of_reports_at_the_same_time_the_first_source_s_come_first);
+	RUN(a_source_without_a_clock_pair_waits_for_nobody);
+	RUN(who_has_nothing_at_hand_is_waited_for);
+	RUN(nobody_has_to_be_waited_for);
+	RUN(what_is_told_of_no_reports_is_told);
+	RUN(an_error_of_a_source_is_one);
+	RUN(what_cannot_be_merged_is_refused);
+	return tap_end();
+}
