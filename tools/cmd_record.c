@@ -13,19 +13,41 @@
 #define PROGRESS_MS 500
 
 static const char help[] =
-	"Usage: gpuoa record -s SET [-p NS | -F HZ] [-o FILE] [-- COMMAND ...]\n"
+	"Usage: gpuoa record -s SET [-p NS | -F HZ] [-o FILE] [--overwrite | --raw] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
 	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
 	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
 	"  -F, --freq HZ          the same as a frequency\n"
-	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n";
+	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
+	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
+	"      --raw              let the kernel copy reports: others may sample the same at the same time\n";
+
+enum { OPTION_OVERWRITE = 256, OPTION_RAW };
 
 struct record_options {
 	struct session_request session;
 	const char *file;
 };
+
+static int take_option(struct record_options *options, const struct tool *tool,
+		       int option)
+{
+	switch (option) {
+	case 'o':
+		options->file = optarg;
+		return EXIT_OK;
+	case OPTION_OVERWRITE:
+		options->session.overwrite = true;
+		return EXIT_OK;
+	case OPTION_RAW:
+		options->session.delivery = GPUOA_DELIVERY_RAW;
+		return EXIT_OK;
+	default:
+		return session_option(&options->session, tool, option);
+	}
+}
 
 static int parse_options(struct record_options *options, struct tool *tool,
 			 int argc, char **argv, int *exit_code)
@@ -35,6 +57,8 @@ static int parse_options(struct record_options *options, struct tool *tool,
 		{ "period", required_argument, NULL, 'p' },
 		{ "freq", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
+		{ "raw", no_argument, NULL, OPTION_RAW },
 		{ 0 },
 	};
 	int option;
@@ -43,12 +67,7 @@ static int parse_options(struct record_options *options, struct tool *tool,
 				     longs, exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
-		*exit_code = EXIT_OK;
-		if (option == 'o')
-			options->file = optarg;
-		else
-			*exit_code =
-				session_option(&options->session, tool, option);
+		*exit_code = take_option(options, tool, option);
 		if (*exit_code)
 			return TOOL_EXIT;
 	}
@@ -88,6 +107,38 @@ static int write_error(const char *file, int err)
 	return fail("cannot write %s: %s", file, strerror(-err));
 }
 
+/* Stop a flight recorder, write what it has, and let it go on. */
+static int write_window(struct session *session,
+			struct gpuoa_recorder *recorder, const char *file)
+{
+	int err;
+
+	session->workload.requested = false;
+	session_stop(session);
+	err = gpuoa_recorder_write(recorder);
+	if (err)
+		return write_error(file, err);
+	err = gpuoa_source_enable(session->source);
+	if (err)
+		return fail("cannot go on: %s", strerror(-err));
+	note(session->tool, "%s: has what was there when SIGUSR2 came", file);
+	return EXIT_OK;
+}
+
+/* Nothing comes while a flight recorder runs. */
+static int record_windows(struct session *session,
+			  struct gpuoa_recorder *recorder, const char *file)
+{
+	int ret = EXIT_OK;
+
+	while (!session->workload.done && !ret) {
+		workload_wait(&session->workload, -1, -1);
+		if (session->workload.requested)
+			ret = write_window(session, recorder, file);
+	}
+	return ret;
+}
+
 static int record_all(struct session *session, struct gpuoa_recorder *recorder,
 		      const char *file)
 {
@@ -101,6 +152,14 @@ static int record_all(struct session *session, struct gpuoa_recorder *recorder,
 			return write_error(file, err);
 		print_progress(session->tool, recorder, file);
 	}
+	return EXIT_OK;
+}
+
+static int record_rest(struct session *session, struct gpuoa_recorder *recorder,
+		       const char *file)
+{
+	int err;
+
 	session_stop(session);
 	err = gpuoa_recorder_write(recorder);
 	return err ? write_error(file, err) : EXIT_OK;
@@ -122,8 +181,9 @@ static void print_summary(const struct tool *tool,
 }
 
 static int run_record(const struct tool *tool, struct session *session,
-		      const char *file)
+		      const struct record_options *options)
 {
+	const char *file = options->file;
 	struct gpuoa_recorder *recorder;
 	int err, ret;
 
@@ -132,7 +192,11 @@ static int run_record(const struct tool *tool, struct session *session,
 		return write_error(file, err);
 	ret = session_start(session);
 	if (!ret)
-		ret = record_all(session, recorder, file);
+		ret = options->session.overwrite ?
+			      record_windows(session, recorder, file) :
+			      record_all(session, recorder, file);
+	if (!ret)
+		ret = record_rest(session, recorder, file);
 	if (!ret)
 		print_summary(tool, recorder, file);
 	err = gpuoa_recorder_close(recorder);
@@ -156,10 +220,15 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
+	if (options.session.overwrite &&
+	    options.session.delivery == GPUOA_DELIVERY_RAW)
+		return usage(
+			tool,
+			"--overwrite and --raw contradict each other: the kernel can't copy what nobody asks for yet");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;
-	ret = run_record(tool, &session, options.file);
+	ret = run_record(tool, &session, &options);
 	status = session_close(&session);
 	return ret ? ret : status;
 }

@@ -190,8 +190,8 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 		break;
 	case -EBUSY:
 		print_error(
-			"%s is in use with another configuration, format or period: stop the other program, or ask "
-			"for the same as it",
+			"%s is in use with another configuration, format or period, or by one who needs it alone: stop the "
+			"other program, or ask for the same as it (and let it be 'record --raw')",
 			desc.name);
 		break;
 	case -ERANGE:

@@ -2,6 +2,8 @@
 /*
  * session.c - what stat and record have in common: a unit, a set, a period, a command
  */
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "lookup.h"
@@ -34,6 +36,8 @@ static int open_stream(struct session *session,
 		.size = sizeof(options),
 		.period_ns = request->period_ns,
 		.disabled = true,
+		.delivery = request->delivery,
+		.overwrite = request->overwrite,
 	};
 	uint32_t id;
 	int err;
@@ -48,6 +52,10 @@ static int open_stream(struct session *session,
 				      sizeof(session->desc));
 		return EXIT_OK;
 	}
+	/* An old kernel does not know what it is asked for. */
+	if (request->overwrite && (err == -EOPNOTSUPP || err == -EINVAL))
+		return fail(
+			"no flight recorder of this set: reports of its format do not fit, or the kernel module is too old");
 	explain_stream_error(session->unit, err);
 	return EXIT_FAILED;
 }
@@ -80,7 +88,8 @@ int session_open(struct session *session, const struct tool *tool,
 		goto err_constants;
 	if (open_stream(session, request))
 		goto err_constants;
-	if (workload_prepare(&session->workload, request->argv))
+	if (workload_prepare(&session->workload, request->argv,
+			     request->overwrite ? SIGUSR2 : 0))
 		goto err_source;
 	return EXIT_OK;
 

@@ -43,6 +43,8 @@ static int open_signals(struct workload *workload)
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGHUP);
 	sigaddset(&wanted, SIGCHLD);
+	if (workload->request)
+		sigaddset(&wanted, workload->request);
 	/* Whoever ignores it gets no exit codes of its children, and that is inherited. */
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &wanted, &workload->mask))
@@ -166,11 +168,11 @@ int workload_check(char **argv)
 		     EXIT_OK;
 }
 
-int workload_prepare(struct workload *workload, char **argv)
+int workload_prepare(struct workload *workload, char **argv, int request)
 {
 	int err;
 
-	*workload = (struct workload){ .argv = argv };
+	*workload = (struct workload){ .argv = argv, .request = request };
 	err = open_signals(workload);
 	if (!err && argv) {
 		err = fork_child(workload);
@@ -226,6 +228,10 @@ static void take_signals(struct workload *workload)
 	       (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD) {
 			reap(workload);
+			continue;
+		}
+		if ((int)info.ssi_signo == workload->request) {
+			workload->requested = true;
 			continue;
 		}
 		workload->signal = info.ssi_signo;

@@ -18,6 +18,8 @@ struct workload {
 	sigset_t mask; /* as it was before */
 	bool done;
 	int signal; /* the last one that asked to end, 0 if none did */
+	int request; /* another signal to listen to, 0: none */
+	bool requested; /* it came; for the user to reset */
 	bool reaped; /* then the pid is no longer the child's */
 	int status; /* exit code, once it is reaped */
 };
@@ -25,8 +27,8 @@ struct workload {
 /* Can the command be found and executed? Returns an exit code. @argv: may be NULL */
 int workload_check(char **argv);
 
-/* Fork the child, which waits. From here on signals are read, not delivered. Returns an exit code. */
-int workload_prepare(struct workload *workload, char **argv);
+/* Fork the child, which waits. From here on signals are read, not delivered; also @request, if not 0. Returns an exit code. */
+int workload_prepare(struct workload *workload, char **argv, int request);
 
 /* Let the child run. Returns an exit code: the command may not exist. */
 int workload_start(struct workload *workload);

@@ -131,6 +131,33 @@ truth_of() { # recording
 check "the simulator knows the truth of a recording" truth_of gpuoa.data
 check "nothing of it was lost" is_complete gpuoa.data
 check "and all metrics agree with it" agrees gpuoa.data
+check "record lets the kernel copy" says ' 0 lost' "$GPUOA" record --raw -o raw.data -s RenderBasic -F 5000 -- sleep 0.5
+check "the simulator knows the truth of that" truth_of raw.data
+check "and all metrics agree with it, too" agrees raw.data
+check "two recordings that let the kernel copy share the unit" bash -c "
+	'$GPUOA' record --raw -o x.data -s RenderBasic -- sleep 2 & sleep 0.5
+	'$GPUOA' record -o raw.data -s RenderBasic -- true && wait \$!"
+
+# ---- flight recorder -------------------------------------------------------------------------------
+
+check "a flight recorder records" says ' [0-9]+ reports, [0-9]+ bytes, 0 lost' \
+	"$GPUOA" record --overwrite -o flight.data -s RenderBasic -F 100000 -- sleep 1.5
+# The largest buffer, 16 MiB, has room for 65535 reports.
+check "it has no more than the newest reports" bash -c "
+	'$GPUOA' report --csv -m GpuTime flight.data | awk 'END { exit NR < 60000 || NR > 65536 }'"
+check "the simulator knows its truth" truth_of flight.data
+check "and all metrics agree with it" agrees flight.data
+check "SIGUSR2 asks for what there is, each report once" bash -c "
+	'$GPUOA' record --overwrite -o flight.data -s RenderBasic -F 1000 >said 2>&1 & pid=\$!
+	sleep 1
+	kill -USR2 \$pid
+	sleep 1
+	'$GPUOA' report --json --total -m GpuTime flight.data | jq -e '.GpuTime > 5e8'
+	sleep 0.5
+	kill -INT \$pid
+	wait \$pid && cat said && grep ' 0 lost' said
+	'$GPUOA' report --csv -m GpuTime flight.data |
+		awk -F, 'NR > 2 && \$1 <= last { bad = 1 } { last = \$1 } END { exit bad || NR < 2000 }'"
 
 # ---- losses ----------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	ret = workload_check(argv + 1);
 	if (!ret)
-		ret = workload_prepare(&workload, argv + 1);
+		ret = workload_prepare(&workload, argv + 1, 0);
 	if (ret)
 		return ret;
 	ret = workload_start(&workload);
