@@ -586,38 +586,6 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 	unlink(path);
 }
 
-/* Streams of two units, if there are two. */
-static void units_are_read_in_order_of_time(void)
-{
-	struct gpuoa_source *sources[2] = { open_stream(1000000) };
-	struct gpuoa_merge_run run;
-	struct gpuoa_merge *merge;
-	struct gpuoa_unit *other;
-	uint64_t counts[2] = { 0 };
-
-	REQUIRE(sources[0]);
-	if (gpuoa_unit_open("gpuoa1", &other)) {
-		gpuoa_source_close(sources[0]);
-		return;
-	}
-	REQUIRE(!gpuoa_stream_open(other, render, NULL, &sources[1]));
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
-	while (counts[0] < 200 || counts[1] < 200) {
-		const int ret =
-			gpuoa_merge_next(merge, false, &run, sizeof(run));
-
-		REQUIRE(ret >= 0);
-		if (ret)
-			counts[run.source] += run.count;
-		else
-			REQUIRE(!gpuoa_source_wait(sources[run.source], 10000));
-	}
-	gpuoa_merge_close(merge);
-	gpuoa_source_close(sources[0]);
-	gpuoa_source_close(sources[1]);
-	gpuoa_unit_close(other);
-}
-
 int main(void)
 {
 	const struct gpuoa_platform *platform;
@@ -655,7 +623,6 @@ int main(void)
 	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
 	RUN(a_flight_recorder_has_the_newest_reports);
 	RUN(a_flight_recorder_is_recorded_when_it_has_stopped);
-	RUN(units_are_read_in_order_of_time);
 	gpuoa_unit_close(unit);
 	return tap_end();
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_merge.c - all units of all virtual GPUs read at once: reports of one GPU come in the order of its clock, to the
+ * tick, and those of different GPUs in the order of the CPU's.
+ */
+#include <string.h>
+
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define PERIOD_NS 5000000
+#define REPORTS 100 /* of each unit */
+#define NSEC_PER_SEC 1e9
+
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+
+/* What came of a unit. */
+static struct input {
+	struct gpuoa_source *source;
+	struct gpuoa_source_desc desc;
+	uint64_t mask; /* of timestamps */
+	uint64_t reports;
+	uint64_t time; /* of the last one */
+	struct gpuoa_clock_pair pair; /* the newest */
+} inputs[UNITS_MAX];
+
+static bool open_all(struct gpuoa_source **sources)
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		struct gpuoa_stream_options options = {
+			.size = sizeof(options),
+			.period_ns = PERIOD_NS,
+			.notify_reports = 1,
+		};
+		struct input *input = &inputs[i];
+		const uint32_t bits = units[i].desc.timestamp_bits;
+
+		if (!CHECK(!gpuoa_stream_open(units[i].unit,
+					      sim_unit_any_set(&units[i]),
+					      &options, &input->source)))
+			return false;
+		gpuoa_source_describe(input->source, &input->desc,
+				      sizeof(input->desc));
+		input->mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+		sources[i] = input->source;
+	}
+	return true;
+}
+
+/* CPU time of the last report, ns. */
+static double cpu_time(const struct sim_unit *unit, const struct input *input)
+{
+	const uint64_t since = (input->time - input->pair.gpu_ticks) &
+			       input->mask;
+	const double ticks = since > input->mask / 2 ?
+				     -(double)(input->mask - since + 1) :
+				     (double)since;
+
+	return (double)input->pair.cpu_ns +
+	       ticks * NSEC_PER_SEC / unit->desc.timestamp_frequency;
+}
+
+/* Of the last two reports that came, @before and @after. */
+static bool in_order(size_t before, size_t after)
+{
+	const struct input *a = &inputs[before], *b = &inputs[after];
+	double error;
+
+	if (!strcmp(units[before].desc.parent, units[after].desc.parent))
+		return ((b->time - a->time) & b->mask) <= b->mask / 2;
+	/* Pairs of a GPU are newer in one of its units than in another, and that is what is compared here. */
+	error = 2.0 * (a->pair.error_ns + b->pair.error_ns) + 100000;
+	return cpu_time(&units[before], a) <=
+	       cpu_time(&units[after], b) + error;
+}
+
+static void take(const struct gpuoa_merge_run *run, size_t *last)
+{
+	struct input *input = &inputs[run->source];
+	bool ordered = true;
+
+	if (run->status.has_clock)
+		input->pair = run->status.clock;
+	CHECK(!run->status.lost_unknown && !run->status.lost_ring);
+	for (uint32_t i = 0; i < run->count; i++) {
+		input->time = gpuoa_report_timestamp(
+			input->desc.format,
+			(const char *)run->reports +
+				i * input->desc.report_size);
+		if (*last < unit_count)
+			ordered &= in_order(*last, run->source);
+		*last = run->source;
+		input->reports++;
+	}
+	CHECK(ordered);
+}
+
+static bool all_came(void)
+{
+	for (size_t i = 0; i < unit_count; i++)
+		if (inputs[i].reports < REPORTS)
+			return false;
+	return true;
+}
+
+static void all_units_are_read_in_order_of_time(void)
+{
+	struct gpuoa_source *sources[UNITS_MAX];
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+	size_t last = unit_count;
+
+	REQUIRE(open_all(sources));
+	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge));
+	while (!all_came()) {
+		const int ret =
+			gpuoa_merge_next(merge, false, &run, sizeof(run));
+
+		REQUIRE(ret >= 0);
+		if (ret)
+			take(&run, &last);
+		else
+			REQUIRE(!gpuoa_source_wait(sources[run.source], 20000));
+	}
+	gpuoa_merge_close(merge);
+	for (size_t i = 0; i < unit_count; i++)
+		gpuoa_source_close(sources[i]);
+}
+
+int main(void)
+{
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (unit_count < 2)
+		return tap_skip("less than two OA units");
+	RUN(all_units_are_read_in_order_of_time);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}
