@@ -30,6 +30,7 @@ static int open_stream(struct gpuoa_source **source)
 		.format = format,
 		.buffer_size = size,
 		.ring_size = 2 << 20,
+		.delivery = GPUOA_DELIVERY_RAW,
 		.disabled = true,
 	};
 

@@ -44,6 +44,7 @@ static struct gpuoa_source *open_stream(void)
 			     1,
 		.buffer_size = MEMORY,
 		.ring_size = MEMORY,
+		.delivery = GPUOA_DELIVERY_RAW,
 		.notify_reports = 1,
 		.disabled = true,
 	};

@@ -46,10 +46,12 @@ static struct {
 
 /* ---- streams ---- */
 
+/* Reports come the one way and the other, in turn. */
 static struct gpuoa_source *open_stream(const struct sim_unit *unit,
 					const struct gpuoa_set *set,
 					uint32_t format, uint64_t period_ns)
 {
+	static bool raw;
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
 		.period_ns = period_ns,
@@ -57,10 +59,12 @@ static struct gpuoa_source *open_stream(const struct sim_unit *unit,
 		.buffer_size = BUFFER_SIZE,
 		.notify_reports = 1,
 		.disabled = true,
+		.delivery = raw ? GPUOA_DELIVERY_RAW : GPUOA_DELIVERY_ANY,
 	};
 	struct gpuoa_source *source = NULL;
 	int error = gpuoa_stream_open(unit->unit, set, &options, &source);
 
+	raw = !raw;
 	if (!CHECK(!error))
 		printf("# a stream of %s: %s\n", unit->desc.name,
 		       strerror(-error));
