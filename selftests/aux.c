@@ -137,7 +137,8 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 	memcpy(&aux, event, sizeof(aux));
 	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 !=
 		    reader->format ||
-	    aux.size % reader->report_size || aux.offset % reader->size % reader->report_size)
+	    aux.size % reader->report_size ||
+	    aux.offset % reader->size % reader->report_size)
 		tally->errors++;
 	if (aux.flags & PERF_AUX_FLAG_TRUNCATED)
 		tally->gaps++;
