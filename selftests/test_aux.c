@@ -264,9 +264,10 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
-	EXPECT_EQ(3, tally->overflows);
-	EXPECT_EQ(3, tally->gaps);
-	EXPECT_EQ(0, tally->lost_unknown);
+	/* On a busy machine once more, or at the very end, where nothing tells how many. */
+	EXPECT_LE(3, tally->overflows);
+	EXPECT_EQ(tally->overflows, tally->gaps);
+	EXPECT_GE(1, tally->lost_unknown);
 	EXPECT_LT(16000, tally->lost);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
 	EXPECT_EQ(tally->lost,
@@ -385,21 +386,21 @@ TEST(flight_recorder_has_the_newest_reports)
 	struct aux_reader reader;
 	uint64_t ticks;
 
-	/* 0.67 s fit. */
-	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 2 * MIB, false));
+	/* 1.34 s fit. */
+	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	usleep(1500000);
+	usleep(2000000);
 	ASSERT_EQ(0, aux_disable(&reader));
 	ticks = sim_get("tick");
-	window_is_consistent(_metadata, &reader, 8191);
+	window_is_consistent(_metadata, &reader, 16383);
 	EXPECT_GT(HSW_FREQUENCY / 4,
 		  (uint32_t)ticks - reader.tally.last_timestamp);
 	EXPECT_EQ(2, reader.tally.streams);
 	/* And again, with nothing but newer ones. */
 	reader.tally = (struct aux_tally){ 0 };
 	ASSERT_EQ(0, aux_enable(&reader));
-	usleep(1000000);
-	window_is_consistent(_metadata, &reader, 8191);
+	usleep(1800000);
+	window_is_consistent(_metadata, &reader, 16383);
 	aux_close(&reader);
 }
 
@@ -412,7 +413,7 @@ TEST(flight_recorder_outlives_its_process)
 	pid_t child;
 
 	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
-	ASSERT_EQ(0, aux_map(&reader, 2 * MIB, false));
+	ASSERT_EQ(0, aux_map(&reader, 4 * MIB, false));
 	child = fork();
 	ASSERT_LE(0, child);
 	if (!child) {
@@ -420,10 +421,10 @@ TEST(flight_recorder_outlives_its_process)
 		pause();
 		_exit(0);
 	}
-	usleep(1000000);
+	usleep(1800000);
 	ASSERT_EQ(0, kill(child, SIGKILL));
 	ASSERT_EQ(child, waitpid(child, NULL, 0));
-	window_is_consistent(_metadata, &reader, 8191);
+	window_is_consistent(_metadata, &reader, 16383);
 	aux_close(&reader);
 }
 
