@@ -202,6 +202,7 @@ struct gpuoa_attr {
  *              forms at once; an unknown format; a register that is not on the whitelist; a
  *              registered and an inline configuration, or none; a buffer size that is no power of
  *              two; a gpuoa_attr that ends before exponent; PERF_EVENT_IOC_PERIOD
+ * ENODEV       the unit is gone
  * ENOENT       no configuration with this id; no such context
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
@@ -272,6 +273,16 @@ struct gpuoa_attr {
  */
 
 /**
+ * DOC: A unit that goes away
+ *
+ * A GPU may be removed at any time. Events that are enabled get what was reported until then, and
+ * GPUOA_RECORD_GONE as their last record. For all that are open, poll(2) says POLLHUP from then on,
+ * SIGIO (if asked for) comes with POLL_HUP, read(2) gives the final count, and the ring buffer can
+ * still be read. Enabling them has no effect. New events and all ioctls get ENODEV. The number in
+ * the unit's name is free for another unit when the last event and file of it are closed.
+ */
+
+/**
  * DOC: RAW samples
  *
  * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to
@@ -301,6 +312,7 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had
  *	the unit stopped for a moment to let another event in
  * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
+ * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -309,6 +321,7 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_BUFFER_OVERFLOW = 4,
 	GPUOA_RECORD_REPORTS_LOST = 5,
 	GPUOA_RECORD_RESUME = 6,
+	GPUOA_RECORD_GONE = 7,
 };
 
 /**

@@ -15,7 +15,8 @@
  *
  * perf allocates the pages when the area is mapped, and frees them after it was unmapped for the
  * last time, when it has stopped the event. That may be later than the event's own end: its buffer
- * can be another event's output, too. So the area holds the stream, and the module.
+ * can be another event's output, too. So the area holds the stream, the PMU, and the host's module,
+ * but not the host: a unit that goes away unmaps the area.
  *
  * Whatever is wrong with an area, perf says ENOMEM: setup_aux() can't say why.
  */
@@ -85,6 +86,8 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
 	int ret;
 
+	if (stream->ended)
+		return -ENODEV;
 	if (stream->aux.sink.area)
 		return -EBUSY;
 	ret = gpuoa_stream_map(stream, area->pages, area->n_pages);
@@ -128,7 +131,9 @@ void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool 
 		area_release(area);
 		return NULL;
 	}
-	__module_get(unit->pmu.module);
+	/* The event that it is mapped for has both. */
+	__module_get(unit->owner);
+	kref_get(&unit->pmu_ref);
 
 	return area;
 }
@@ -141,13 +146,14 @@ void gpuoa_aux_free(void *aux)
 {
 	struct gpuoa_aux_area *area = aux;
 	struct gpuoa_stream *stream = area->stream;
-	struct module *owner = stream->unit->pmu.module;
+	struct gpuoa_unit *unit = stream->unit;
 
 	area_detach(stream);
-	mutex_lock(&stream->unit->stream_lock);
+	mutex_lock(&unit->stream_lock);
 	gpuoa_stream_unmap(stream);
-	mutex_unlock(&stream->unit->stream_lock);
+	mutex_unlock(&unit->stream_lock);
 	gpuoa_stream_put(stream);
 	area_release(area);
-	module_put(owner);
+	module_put(unit->owner);
+	gpuoa_pmu_put(unit);
 }

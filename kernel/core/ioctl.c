@@ -27,33 +27,14 @@ static int arg_out(void __user *to, size_t room, const void *from, size_t size)
 	return 0;
 }
 
-/*
- * The host and the registry are there from a successful enter to leave. User memory is not touched
- * in between: it may take for ever, and others would wait.
- */
-static int unit_enter(struct gpuoa_unit *unit)
-{
-	down_read(&unit->gone_lock);
-	if (!unit->gone)
-		return 0;
-	up_read(&unit->gone_lock);
-
-	return -ENODEV;
-}
-
-static void unit_leave(struct gpuoa_unit *unit)
-{
-	up_read(&unit->gone_lock);
-}
-
 static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
 	int ret;
 
-	ret = unit_enter(unit);
+	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
-	unit_leave(unit);
+	gpuoa_unit_leave(unit);
 
 	return arg_out(arg, size, &unit->info, sizeof(unit->info));
 }
@@ -95,10 +76,10 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 	if (IS_ERR(set))
 		return PTR_ERR(set);
 
-	ret = unit_enter(unit);
+	ret = gpuoa_unit_enter(unit);
 	if (!ret) {
 		ret = gpuoa_registry_add(unit, set, &config.id);
-		unit_leave(unit);
+		gpuoa_unit_leave(unit);
 	}
 	if (ret)
 		gpuoa_metric_set_put(set);
@@ -120,11 +101,11 @@ static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t
 	if (ret)
 		return ret;
 
-	ret = unit_enter(unit);
+	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
 	ret = gpuoa_registry_remove(unit, id);
-	unit_leave(unit);
+	gpuoa_unit_leave(unit);
 
 	return ret;
 }
@@ -147,11 +128,11 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	if (!entries)
 		return -ENOMEM;
 
-	ret = unit_enter(unit);
+	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		goto out;
 	count = gpuoa_registry_list(unit, entries, room);
-	unit_leave(unit);
+	gpuoa_unit_leave(unit);
 
 	if (copy_to_user(u64_to_user_ptr(list.entries), entries,
 			 array_size(min(count, room), sizeof(*entries))))
@@ -176,11 +157,11 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
-	ret = unit_enter(unit);
+	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
 	ret = gpuoa_unit_clock(unit, &clock);
-	unit_leave(unit);
+	gpuoa_unit_leave(unit);
 	if (ret)
 		return ret;
 

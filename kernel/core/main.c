@@ -44,18 +44,18 @@ static int __init gpuoa_init(void)
 	if (!sysctl_header)
 		return -ENOMEM;
 
-	ret = gpuoa_pmu_init();
+	ret = gpuoa_class_init();
 	if (ret)
 		goto err_sysctl;
 
-	ret = gpuoa_class_init();
+	ret = gpuoa_pmu_init();
 	if (ret)
-		goto err_pmu;
+		goto err_class;
 
 	return 0;
 
-err_pmu:
-	gpuoa_pmu_exit();
+err_class:
+	gpuoa_class_exit();
 err_sysctl:
 	unregister_sysctl_table(sysctl_header);
 
@@ -64,8 +64,8 @@ err_sysctl:
 
 static void __exit gpuoa_exit(void)
 {
-	gpuoa_class_exit();
 	gpuoa_pmu_exit();
+	gpuoa_class_exit();
 	unregister_sysctl_table(sysctl_header);
 }
 

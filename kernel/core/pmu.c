@@ -3,11 +3,18 @@
  * pmu.c - the perf PMU gpuoa<N>: events in terms of streams.
  */
 #include <linux/cpuhotplug.h>
+#include <linux/device.h>
 #include <linux/err.h>
+#include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <gpuoa_compat.h>
 
 #include "attr.h"
 #include "stream.h"
@@ -25,6 +32,13 @@
  */
 
 static enum cpuhp_state pmu_cpuhp_state;
+
+/* What can't be done yet when a unit goes away is tried again so often. */
+#define PMU_RETRY_MS 10
+
+static struct workqueue_struct *pmu_wq;
+static atomic_t pmu_count = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(pmu_retired);
 
 static struct gpuoa_unit *pmu_to_unit(struct pmu *pmu)
 {
@@ -100,6 +114,7 @@ static const struct attribute_group *pmu_groups[] = {
 static void pmu_event_destroy(struct perf_event *event)
 {
 	gpuoa_stream_put(event->pmu_private);
+	gpuoa_events_remove(pmu_to_unit(event->pmu), event);
 }
 
 static int pmu_event_init(struct perf_event *event)
@@ -124,9 +139,14 @@ static int pmu_event_init(struct perf_event *event)
 	if (ret)
 		return ret;
 
+	ret = gpuoa_events_add(unit, event);
+	if (ret)
+		return ret;
 	stream = gpuoa_stream_get(unit, &attr, &timing, &unit->raw.sink);
-	if (IS_ERR(stream))
+	if (IS_ERR(stream)) {
+		gpuoa_events_remove(unit, event);
 		return PTR_ERR(stream);
+	}
 
 	if (stream->params.aux)
 		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->params.format);
@@ -186,6 +206,7 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
 	unsigned int cpu = smp_processor_id();
 	bool here;
+	int ret;
 
 	/*
 	 * Samples reach the events' rings from the CPU that the poll timer runs on. While perf
@@ -193,13 +214,14 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	 */
 	raw_spin_lock(&unit->active_lock);
 	here = hlist_empty(&unit->raw.events) || unit->active_cpu == cpu;
-	if (here) {
+	ret = unit->gone ? -ENODEV : here ? 0 : -EAGAIN;
+	if (!ret) {
 		unit->active_cpu = cpu;
 		hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
 	}
 	raw_spin_unlock(&unit->active_lock);
-	if (!here)
-		return -EAGAIN;
+	if (ret)
+		return ret;
 
 	if (!(flags & PERF_EF_START))
 		return 0;
@@ -287,14 +309,62 @@ static int pmu_cpu_offline(unsigned int cpu, struct hlist_node *node)
 
 /* ---- registration ------------------------------------------------------------------------- */
 
+/*
+ * perf lets go of the PMU. event->destroy() is not the last that perf does with an event: its
+ * context, which goes with the PMU, and pmu->module come after. From there to the end perf does not
+ * sleep, so it is through when each task has slept once.
+ */
+static void pmu_retire(struct work_struct *work)
+{
+	struct gpuoa_unit *unit = container_of(work, struct gpuoa_unit, retire.work);
+
+	if (gpuoa_pmu_in_use(&unit->pmu)) {
+		queue_delayed_work(pmu_wq, &unit->retire, msecs_to_jiffies(PMU_RETRY_MS));
+		return;
+	}
+	synchronize_rcu_tasks();
+	perf_pmu_unregister(&unit->pmu);
+	gpuoa_sink_raw_fini(&unit->raw);
+	put_device(&unit->dev);
+
+	if (atomic_dec_and_test(&pmu_count))
+		wake_up(&pmu_retired);
+}
+
+static void pmu_release(struct kref *ref)
+{
+	queue_delayed_work(pmu_wq, &container_of(ref, struct gpuoa_unit, pmu_ref)->retire, 0);
+}
+
+/**
+ * gpuoa_pmu_put - let go of a PMU
+ * @unit: its unit
+ *
+ * Context: any
+ */
+void gpuoa_pmu_put(struct gpuoa_unit *unit)
+{
+	kref_put(&unit->pmu_ref, pmu_release);
+}
+
+/* An event that is just being opened can't be told yet: it is told a little later. */
+static void pmu_hang_up(struct work_struct *work)
+{
+	struct gpuoa_unit *unit = container_of(work, struct gpuoa_unit, hang_up.work);
+
+	if (gpuoa_events_hang_up(unit))
+		gpuoa_pmu_put(unit);
+	else
+		queue_delayed_work(pmu_wq, &unit->hang_up, msecs_to_jiffies(PMU_RETRY_MS));
+}
+
 /**
  * gpuoa_pmu_register - make a unit's PMU
  * @unit: the unit; its info.pmu is the name
- * @owner: held while there are events
  *
  * Return: 0 or a negative errno
  */
-int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
+int gpuoa_pmu_register(struct gpuoa_unit *unit)
 {
 	int ret;
 
@@ -302,8 +372,9 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 	if (ret)
 		return ret;
 
+	/* Our callbacks are there for as long as perf needs them. Events hold the host's module. */
 	unit->pmu = (struct pmu){
-		.module = owner,
+		.module = THIS_MODULE,
 		.task_ctx_nr = perf_invalid_context,
 		.attr_groups = pmu_groups,
 		.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
@@ -321,6 +392,10 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 	};
 
 	raw_spin_lock_init(&unit->active_lock);
+	gpuoa_events_init(unit);
+	kref_init(&unit->pmu_ref);
+	INIT_DELAYED_WORK(&unit->retire, pmu_retire);
+	INIT_DELAYED_WORK(&unit->hang_up, pmu_hang_up);
 	unit->cpu = pmu_choose_cpu(nr_cpu_ids);
 	ret = perf_pmu_register(&unit->pmu, unit->info.pmu, -1);
 	if (ret)
@@ -330,6 +405,9 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner)
 	ret = cpuhp_state_add_instance(pmu_cpuhp_state, &unit->cpuhp_node);
 	if (ret)
 		goto err_pmu;
+
+	get_device(&unit->dev);
+	atomic_inc(&pmu_count);
 
 	return 0;
 
@@ -342,14 +420,37 @@ err_sink:
 }
 
 /**
+ * gpuoa_pmu_close - let no event run on a unit any more
+ * @unit: the unit, which is gone
+ *
+ * Return: the CPU of those that still do, or any that is online. It remains so until the caller's
+ * cpus_read_unlock()
+ */
+unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit)
+{
+	unsigned int cpu;
+
+	raw_spin_lock_irq(&unit->active_lock);
+	cpu = hlist_empty(&unit->raw.events) ? smp_processor_id() : unit->active_cpu;
+	raw_spin_unlock_irq(&unit->active_lock);
+
+	return cpu;
+}
+
+/**
  * gpuoa_pmu_unregister - undo gpuoa_pmu_register()
- * @unit: the unit, without events
+ * @unit: the unit, which is gone
+ *
+ * Events that are open keep their PMU; all they can do with it is to be closed.
  */
 void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
 {
 	cpuhp_state_remove_instance_nocalls(pmu_cpuhp_state, &unit->cpuhp_node);
-	perf_pmu_unregister(&unit->pmu);
-	gpuoa_sink_raw_fini(&unit->raw);
+	gpuoa_pmu_del_device(&unit->pmu);
+
+	queue_delayed_work(pmu_wq, &unit->hang_up, 0);
+	flush_delayed_work(&unit->hang_up);
+	flush_delayed_work(&unit->retire);
 }
 
 /**
@@ -359,11 +460,18 @@ void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
  */
 int gpuoa_pmu_init(void)
 {
-	int ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/gpuoa:online",
-					  pmu_cpu_online, pmu_cpu_offline);
+	int ret;
 
-	if (ret < 0)
+	pmu_wq = alloc_workqueue("gpuoa", 0, 0);
+	if (!pmu_wq)
+		return -ENOMEM;
+
+	ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/gpuoa:online", pmu_cpu_online,
+				      pmu_cpu_offline);
+	if (ret < 0) {
+		destroy_workqueue(pmu_wq);
 		return ret;
+	}
 	pmu_cpuhp_state = ret;
 
 	return 0;
@@ -371,8 +479,12 @@ int gpuoa_pmu_init(void)
 
 /**
  * gpuoa_pmu_exit - undo gpuoa_pmu_init()
+ *
+ * No event is open any more, but the last one may have been closed this very moment.
  */
 void gpuoa_pmu_exit(void)
 {
+	wait_event(pmu_retired, !atomic_read(&pmu_count));
+	destroy_workqueue(pmu_wq);
 	cpuhp_remove_multi_state(pmu_cpuhp_state);
 }

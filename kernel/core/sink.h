@@ -31,6 +31,9 @@ struct gpuoa_sink_ops {
 	/** @resume: an event was enabled; @stopped: the unit was off until now */
 	void (*resume)(struct gpuoa_sink *sink, bool stopped);
 
+	/** @gone: the unit is no more; nothing comes after this but a flush */
+	void (*gone)(struct gpuoa_sink *sink);
+
 	/** @flush: that was all for now */
 	void (*flush)(struct gpuoa_sink *sink);
 };

@@ -166,11 +166,17 @@ static void raw_resume(struct gpuoa_sink *sink, bool stopped)
 	record->reserved = 0;
 }
 
+static void raw_gone(struct gpuoa_sink *sink)
+{
+	raw_reserve(to_raw(sink), GPUOA_RECORD_GONE, sizeof(struct gpuoa_record));
+}
+
 static const struct gpuoa_sink_ops raw_ops = {
 	.announce = raw_announce,
 	.reports = raw_reports,
 	.lost = raw_lost,
 	.resume = raw_resume,
+	.gone = raw_gone,
 	.flush = raw_flush,
 };
 

@@ -3,6 +3,7 @@
  * stream.c - an OA unit is acquired, shared and released.
  */
 #include <linux/capability.h>
+#include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/file.h>
@@ -12,6 +13,7 @@
 #include <linux/mm.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
@@ -36,6 +38,9 @@
  * perf itself takes events off the PMU and puts them back, within one transaction, to let another
  * event in. What the unit did not write meanwhile is a loss, and is told as such. When a user
  * pauses an event, that is another transaction, and nothing is lost.
+ *
+ * A unit that goes away takes its stream's hardware along (gpuoa_stream_end() and
+ * gpuoa_stream_unplug()). What is left is memory, until the last user lets go of it.
  */
 
 /* How long the MUX needs to settle; i915 waits as long. */
@@ -78,8 +83,9 @@ static int params_get_context(struct gpuoa_unit *unit, const struct gpuoa_attr *
 	return ret;
 }
 
-static struct gpuoa_metric_set *params_get_set(struct gpuoa_unit *unit,
-					       const struct gpuoa_attr *attr)
+/* The registers that a user passes instead of an id. They are as much as a set that is added. */
+static struct gpuoa_metric_set *params_inline_set(struct gpuoa_unit *unit,
+						  const struct gpuoa_attr *attr)
 {
 	const struct gpuoa_user_regs regs = {
 		.mux = attr->mux,
@@ -89,16 +95,11 @@ static struct gpuoa_metric_set *params_get_set(struct gpuoa_unit *unit,
 		.n_boolean = attr->n_boolean,
 		.n_flex = attr->n_flex,
 	};
-	struct gpuoa_metric_set *set;
 
-	/* Registers are as much as a configuration that is added. */
-	if (!attr->metric_set)
-		return perfmon_capable() ? gpuoa_metric_set_from_user(unit->oa, &regs) :
-					   ERR_PTR(-EACCES);
+	if (!perfmon_capable())
+		return ERR_PTR(-EACCES);
 
-	set = gpuoa_registry_get(unit, attr->metric_set);
-
-	return set ?: ERR_PTR(-ENOENT);
+	return gpuoa_metric_set_from_user(unit->oa, &regs);
 }
 
 /*
@@ -120,7 +121,7 @@ static int params_check_aux(const struct gpuoa_unit *unit, const struct gpuoa_at
 	return 0;
 }
 
-/* Check and look up what a user asks for. */
+/* Check what a user asks for, and take all of it that is in the user's memory. */
 static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		       const struct gpuoa_timing *timing, struct gpuoa_stream_params *params)
 {
@@ -147,9 +148,25 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	    !perfmon_capable())
 		return -EACCES;
 
-	params->set = params_get_set(unit, attr);
-	if (IS_ERR(params->set))
-		return PTR_ERR(params->set);
+	if (!attr->metric_set) {
+		params->set = params_inline_set(unit, attr);
+		if (IS_ERR(params->set))
+			return PTR_ERR(params->set);
+	}
+
+	return 0;
+}
+
+/* Look up what a user asks for by name. Lets go of all that @params holds if it is not there. */
+static int params_find(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+		       struct gpuoa_stream_params *params)
+{
+	int ret;
+
+	if (!params->set)
+		params->set = gpuoa_registry_get(unit, attr->metric_set);
+	if (!params->set)
+		return -ENOENT;
 
 	ret = params_get_context(unit, attr, params);
 	if (ret)
@@ -413,7 +430,8 @@ err_stream:
 	return ERR_PTR(ret);
 }
 
-static void stream_destroy(struct gpuoa_stream *stream)
+/* Give back all that is the host's. */
+static void stream_release(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
 
@@ -424,7 +442,34 @@ static void stream_destroy(struct gpuoa_stream *stream)
 	stream_free_buffer(stream);
 	unit->ops->put(unit->host);
 	params_release(unit, &stream->params);
-	kfree(stream);
+}
+
+/* Acquire the unit, or share it if it is used for the same. Takes over what @params holds. */
+static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_stream_params *params,
+				       struct gpuoa_sink *sink)
+{
+	struct gpuoa_stream *stream;
+
+	mutex_lock(&unit->stream_lock);
+	stream = unit->stream;
+	if (!stream) {
+		stream = stream_create(unit, params, sink);
+		if (!IS_ERR(stream))
+			unit->stream = stream;
+		else
+			params_release(unit, params);
+	} else {
+		if (params_equal(&stream->params, params)) {
+			stream->users++;
+			gpuoa_stream_name(stream, params->set->uuid);
+		} else {
+			stream = ERR_PTR(-EBUSY);
+		}
+		params_release(unit, params);
+	}
+	mutex_unlock(&unit->stream_lock);
+
+	return stream;
 }
 
 /**
@@ -448,24 +493,15 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 	if (ret)
 		return ERR_PTR(ret);
 
-	mutex_lock(&unit->stream_lock);
-	stream = unit->stream;
-	if (!stream) {
-		stream = stream_create(unit, &params, sink);
-		if (!IS_ERR(stream))
-			unit->stream = stream;
-		else
-			params_release(unit, &params);
-	} else {
-		if (params_equal(&stream->params, &params)) {
-			stream->users++;
-			gpuoa_stream_name(stream, params.set->uuid);
-		} else {
-			stream = ERR_PTR(-EBUSY);
-		}
-		params_release(unit, &params);
+	ret = gpuoa_unit_enter(unit);
+	if (ret) {
+		if (params.set)
+			gpuoa_metric_set_put(params.set);
+		return ERR_PTR(ret);
 	}
-	mutex_unlock(&unit->stream_lock);
+	ret = params_find(unit, attr, &params);
+	stream = ret ? ERR_PTR(ret) : stream_get(unit, &params, sink);
+	gpuoa_unit_leave(unit);
 
 	return stream;
 }
@@ -481,7 +517,34 @@ void gpuoa_stream_put(struct gpuoa_stream *stream)
 	mutex_lock(&unit->stream_lock);
 	if (!--stream->users) {
 		unit->stream = NULL;
-		stream_destroy(stream);
+		if (!stream->ended)
+			stream_release(stream);
+		kfree(stream);
 	}
+	mutex_unlock(&unit->stream_lock);
+}
+
+static void stream_end(void *stream)
+{
+	gpuoa_stream_end(stream);
+}
+
+/**
+ * gpuoa_stream_unplug - take the unit away from those who acquired it
+ * @unit: the unit, which nobody can acquire any more
+ *
+ * They get all reports until now and the news. When this returns nothing holds any resource of the
+ * host.
+ */
+void gpuoa_stream_unplug(struct gpuoa_unit *unit)
+{
+	/* Where the events are they stay, for as long as no CPU goes offline. */
+	cpus_read_lock();
+	mutex_lock(&unit->stream_lock);
+	if (unit->stream)
+		smp_call_function_single(gpuoa_pmu_close(unit), stream_end, unit->stream, true);
+	cpus_read_unlock();
+	if (unit->stream)
+		stream_release(unit->stream);
 	mutex_unlock(&unit->stream_lock);
 }

@@ -84,6 +84,7 @@ struct gpuoa_aux {
  * @filtered: @filter decides what is handed on
  * @timer_alone: nothing but the timer makes reports, and always does
  * @lock: protects all below; taken with interrupts off
+ * @ended: the unit is no more: neither it nor the host may be touched
  * @aux: what there is instead of @pages and @ring, if @params say so
  * @filter: leaves out what is not the context's
  * @runners: how many started it
@@ -114,6 +115,7 @@ struct gpuoa_stream {
 	bool timer_alone;
 
 	raw_spinlock_t lock; /* all below */
+	bool ended;
 	struct gpuoa_aux aux;
 	struct gpuoa_filter filter;
 	unsigned int runners;
@@ -133,6 +135,7 @@ struct gpuoa_stream {
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink);
 void gpuoa_stream_put(struct gpuoa_stream *stream);
+void gpuoa_stream_unplug(struct gpuoa_unit *unit);
 int gpuoa_stream_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);
 void gpuoa_stream_unmap(struct gpuoa_stream *stream);
 
@@ -141,6 +144,7 @@ void gpuoa_stream_init_timer(struct gpuoa_stream *stream);
 void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid);
 int gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
+void gpuoa_stream_end(struct gpuoa_stream *stream);
 
 /* stream_poll.c: what all modes have in common */
 void gpuoa_stream_lost(struct gpuoa_stream *stream, u32 type, u64 count);

@@ -258,7 +258,7 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	/* Stopped, or even started again, while this callback waited for the lock? */
-	if (stream->runners && !hrtimer_is_queued(timer)) {
+	if (stream->runners && !stream->ended && !hrtimer_is_queued(timer)) {
 		hrtimer_forward_now(timer, ns_to_ktime(stream_poll(stream)));
 		restart = HRTIMER_RESTART;
 	}
@@ -368,11 +368,13 @@ int gpuoa_stream_start(struct gpuoa_stream *stream)
 	int ret = 0;
 
 	raw_spin_lock(&stream->lock);
-	stream->announce_at = 0;
-	if (stream->runners)
-		stream->sink->ops->resume(stream->sink, false);
-	else
-		ret = stream_run(stream);
+	if (!stream->ended) {
+		stream->announce_at = 0;
+		if (stream->runners)
+			stream->sink->ops->resume(stream->sink, false);
+		else
+			ret = stream_run(stream);
+	}
 	stream->runners += !ret;
 	raw_spin_unlock(&stream->lock);
 
@@ -389,10 +391,36 @@ int gpuoa_stream_start(struct gpuoa_stream *stream)
  */
 void gpuoa_stream_stop(struct gpuoa_stream *stream)
 {
+	bool last;
+
 	raw_spin_lock(&stream->lock);
-	if (--stream->runners)
-		stream_poll(stream);
-	else
+	last = !--stream->runners;
+	if (!stream->ended) {
+		if (last)
+			stream_halt(stream);
+		else
+			stream_poll(stream);
+	}
+	raw_spin_unlock(&stream->lock);
+}
+
+/**
+ * gpuoa_stream_end - stop for ever: the unit goes away
+ * @stream: the stream
+ *
+ * Hands on all reports until now first. From here on the stream leaves unit and host alone, whoever
+ * starts or stops it.
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_stream_end(struct gpuoa_stream *stream)
+{
+	raw_spin_lock(&stream->lock);
+	if (stream->runners) {
 		stream_halt(stream);
+		stream->sink->ops->gone(stream->sink);
+		stream->sink->ops->flush(stream->sink);
+	}
+	stream->ended = true;
 	raw_spin_unlock(&stream->lock);
 }

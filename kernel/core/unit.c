@@ -19,6 +19,7 @@
 #include "oa.h"
 #include "platform.h"
 #include "report.h"
+#include "stream.h"
 #include "unit.h"
 
 #define GPUOA_MAX_UNITS 256
@@ -97,6 +98,34 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 }
 
 /**
+ * gpuoa_unit_enter - keep a unit's host and registry
+ * @unit: the unit
+ *
+ * They are there until gpuoa_unit_leave(). User memory is not touched in between: it may take for
+ * ever, and whoever takes the unit away would wait.
+ *
+ * Return: 0, or -ENODEV if the unit is no more
+ */
+int gpuoa_unit_enter(struct gpuoa_unit *unit)
+{
+	down_read(&unit->gone_lock);
+	if (!unit->gone)
+		return 0;
+	up_read(&unit->gone_lock);
+
+	return -ENODEV;
+}
+
+/**
+ * gpuoa_unit_leave - undo gpuoa_unit_enter()
+ * @unit: the unit
+ */
+void gpuoa_unit_leave(struct gpuoa_unit *unit)
+{
+	up_read(&unit->gone_lock);
+}
+
+/**
  * gpuoa_unit_test_set - the built-in configuration of a unit
  * @unit: the unit
  *
@@ -158,7 +187,8 @@ static bool desc_valid(const struct gpuoa_unit_desc *desc)
 
 /* A unit with its name, not known to anybody yet. To be released by put_device(). */
 static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
-				     const struct gpuoa_host_ops *ops, void *host)
+				     const struct gpuoa_host_ops *ops, void *host,
+				     struct module *owner)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find(desc->platform);
 	const struct gpuoa_oa_ops *oa = platform ? platform->units[desc->unit_type] : NULL;
@@ -186,6 +216,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->context_mask = desc->context_mask ?: U32_MAX;
 	unit->ops = ops;
 	unit->host = host;
+	unit->owner = owner;
 	init_rwsem(&unit->gone_lock);
 	unit->gone = true;
 	mutex_init(&unit->stream_lock);
@@ -219,7 +250,7 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (!desc_valid(desc))
 		return ERR_PTR(-EINVAL);
 
-	unit = unit_alloc(parent, desc, ops, host);
+	unit = unit_alloc(parent, desc, ops, host, owner);
 	if (IS_ERR(unit))
 		return unit;
 	ret = dev_set_name(&unit->dev, "%s", unit->info.pmu);
@@ -238,7 +269,7 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (ret)
 		goto err_cdev;
 
-	ret = gpuoa_pmu_register(unit, owner);
+	ret = gpuoa_pmu_register(unit);
 	if (ret)
 		goto err_registry;
 
@@ -261,13 +292,13 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_register);
 
 void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 {
-	gpuoa_pmu_unregister(unit);
-
-	/* Open files outlive the host; from here on they get -ENODEV. */
+	/* Open files and events outlive the host. The first step is the last that touches it. */
 	unit_set_gone(unit, true);
+	gpuoa_stream_unplug(unit);
 
 	gpuoa_registry_fini(unit);
 	cdev_device_del(&unit->cdev, &unit->dev);
+	gpuoa_pmu_unregister(unit);
 	put_device(&unit->dev);
 }
 EXPORT_SYMBOL_GPL(gpuoa_unit_unregister);

@@ -8,9 +8,13 @@
 #include <linux/atomic.h>
 #include <linux/cdev.h>
 #include <linux/device.h>
+#include <linux/kref.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/rwsem.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 #include <gpuoa_host.h>
@@ -47,8 +51,9 @@ struct gpuoa_stats {
  * @ops: the host's services
  * @host: what they take
  * @info: what user space may know
- * @gone_lock: held for reading while an ioctl needs the host, for writing to take the host away
- * @gone: the host is no more; protected by @gone_lock
+ * @owner: the host's module; each event holds it
+ * @gone_lock: held for reading by those who need the host, for writing to take the host away
+ * @gone: the host is no more; written under @gone_lock
  * @sets: metric configurations by id; protected by @sets_lock
  * @next_set_id: where to look for a free id; protected by @sets_lock
  * @sets_lock: protects @sets and what it shows in sysfs
@@ -57,6 +62,11 @@ struct gpuoa_stats {
  * @stream: who has the unit now, or NULL
  * @stats: statistics
  * @pmu: PMU gpuoa<N>
+ * @pmu_ref: the unit, each event and each AUX area hold one; without any, perf lets go of @pmu
+ * @retire: lets perf go of @pmu
+ * @events_lock: protects @events
+ * @events: perf events that are open, struct unit_event
+ * @hang_up: tells them that the unit is no more
  * @cpu: CPU that all its events are on; changes when that CPU goes offline
  * @cpuhp_node: links the unit to the CPU hotplug state
  * @epoch: counts perf's transactions on the PMU
@@ -75,6 +85,7 @@ struct gpuoa_unit {
 	u32 context_mask;
 	const struct gpuoa_host_ops *ops;
 	void *host;
+	struct module *owner;
 	struct gpuoa_unit_info info;
 
 	struct rw_semaphore gone_lock;
@@ -90,6 +101,12 @@ struct gpuoa_unit {
 	struct gpuoa_stats stats;
 
 	struct pmu pmu;
+	struct kref pmu_ref;
+	struct delayed_work retire;
+	spinlock_t events_lock; /* events */
+	struct list_head events;
+	struct delayed_work hang_up;
+
 	unsigned int cpu;
 	struct hlist_node cpuhp_node;
 	u32 epoch;
@@ -100,6 +117,8 @@ struct gpuoa_unit {
 };
 
 /* unit.c */
+int gpuoa_unit_enter(struct gpuoa_unit *unit);
+void gpuoa_unit_leave(struct gpuoa_unit *unit);
 const struct gpuoa_builtin_set *gpuoa_unit_test_set(const struct gpuoa_unit *unit);
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 int gpuoa_class_init(void);
@@ -114,8 +133,16 @@ extern const struct file_operations gpuoa_unit_fops;
 /* pmu.c */
 int gpuoa_pmu_init(void);
 void gpuoa_pmu_exit(void);
-int gpuoa_pmu_register(struct gpuoa_unit *unit, struct module *owner);
+int gpuoa_pmu_register(struct gpuoa_unit *unit);
+unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit);
 void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
+void gpuoa_pmu_put(struct gpuoa_unit *unit);
+
+/* events.c */
+void gpuoa_events_init(struct gpuoa_unit *unit);
+int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event);
+void gpuoa_events_remove(struct gpuoa_unit *unit, struct perf_event *event);
+bool gpuoa_events_hang_up(struct gpuoa_unit *unit);
 
 /* main.c */
 unsigned int gpuoa_max_sample_rate(void);

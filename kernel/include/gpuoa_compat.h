@@ -8,6 +8,7 @@
 #include <drm/drm_gem.h>
 #include <linux/device.h>
 #include <linux/hrtimer.h>
+#include <linux/perf_event.h>
 #include <linux/version.h>
 
 /* 6.2: const struct device in devnode() */
@@ -16,6 +17,9 @@
 #else
 #define GPUOA_DEVNODE_CONST
 #endif
+
+/* 6.4: buses are constant, for their files and for struct device */
+#define GPUOA_BUS_TYPE typeof(*((struct device *)NULL)->bus)
 
 /* 6.11: sysctl tables have no sentinel any more */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
@@ -68,5 +72,43 @@ static inline void drm_gem_vunmap_unlocked(struct drm_gem_object *object, struct
 #else
 #define GPUOA_PERF_CONFIG3(attr_) 0
 #endif
+
+/*
+ * A PMU leaves sysfs while perf still needs it. Before 6.12, perf_pmu_unregister() could not do
+ * without the device, so it stays until then.
+ */
+static inline void gpuoa_pmu_del_device(struct pmu *pmu)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	if (pmu->dev) {
+		device_del(pmu->dev);
+		put_device(pmu->dev);
+		pmu->dev = NULL;
+	}
+#endif
+}
+
+/*
+ * Are there events in contexts that go with the PMU? Not only its own: software events that are, or
+ * were, in a group with one of them. 6.2: contexts are for all PMUs, but each has its part in them.
+ * 6.15: perf_pmu_unregister() leaves them to the events.
+ */
+static inline bool gpuoa_pmu_in_use(struct pmu *pmu)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+		if (READ_ONCE(per_cpu_ptr(pmu->cpu_pmu_context, cpu)->epc.ctx))
+			return true;
+#else
+		if (refcount_read(&per_cpu_ptr(pmu->pmu_cpu_context, cpu)->ctx.refcount) > 1)
+			return true;
+#endif
+	}
+#endif
+	return false;
+}
 
 #endif /* _GPUOA_COMPAT_H */

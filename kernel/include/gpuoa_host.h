@@ -141,15 +141,20 @@ struct gpuoa_host_ops {
 
 /*
  * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is
- * held while anybody uses the unit. Returns the unit or an ERR_PTR: -ENODEV for a platform that is
- * not known or that has no such unit, -EINVAL for a description that makes no sense or services
- * that are missing, -ENOMEM, or what perf or the driver core say.
+ * held by each event that is open, also after the unit has gone. Returns the unit or an ERR_PTR:
+ * -ENODEV for a platform that is not known or that has no such unit, -EINVAL for a description that
+ * makes no sense or services that are missing, -ENOMEM, or what perf or the driver core say.
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
 				       const struct gpuoa_host_ops *ops, void *host,
 				       struct module *owner);
 
-/* Undo gpuoa_unit_register(). Nobody uses the unit any more: @owner is on its way out. */
+/*
+ * Undo gpuoa_unit_register(), at any time: the GPU may be in use. May sleep. The unit is stopped,
+ * and all that was got from the host is given back. When this returns, no service of the host is
+ * called any more, and @host may be freed. Those who have the unit open are told that it is gone. A
+ * GPU that does not respond any more should read as all ones, as PCI does.
+ */
 void gpuoa_unit_unregister(struct gpuoa_unit *unit);
 
 #endif /* _GPUOA_HOST_H */
