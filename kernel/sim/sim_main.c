@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_main.c - gpuoa_sim.ko: the platforms it knows, and instances of them.
+ * sim_main.c - gpuoa_sim.ko: loading, unloading, and the module's parameters.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <drm/drm_drv.h>
-#include <linux/debugfs.h>
-#include <linux/err.h>
-#include <linux/list.h>
+#include <linux/errno.h>
 #include <linux/module.h>
-#include <linux/platform_device.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 
 #include "sim.h"
+#include "sim_instances.h"
 
 /**
  * DOC: gpuoa_sim
@@ -25,9 +20,6 @@
  * not just looked at.
  */
 
-/* GPUs that one load of the module makes at most. */
-#define SIM_MAX_GPUS 16
-
 static char *platform = "hsw_gt2";
 module_param(platform, charp, 0444);
 MODULE_PARM_DESC(platform,
@@ -38,160 +30,23 @@ module_param(scene, charp, 0444);
 MODULE_PARM_DESC(scene,
 		 "first load of each: idle, steady, frames or compute (default frames)");
 
-static LIST_HEAD(sim_gpus);
-
-/* What one of the units says of itself. */
-static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
-{
-	*desc = gpu->platform->desc;
-	desc->unit_type = gpu->platform->units[i].type;
-}
-
-static void sim_unregister_units(struct sim_gpu *gpu)
-{
-	unsigned int i = gpu->n_oa;
-
-	while (i--)
-		if (gpu->oa[i].unit)
-			gpuoa_unit_unregister(gpu->oa[i].unit);
-}
-
-static int sim_register_units(struct sim_gpu *gpu)
-{
-	struct gpuoa_unit_desc desc;
-	struct gpuoa_unit *unit;
-	unsigned int i;
-
-	for (i = 0; i < gpu->n_oa; i++) {
-		sim_describe(gpu, i, &desc);
-		unit = gpuoa_unit_register(&gpu->parent->dev, &desc, &sim_host_ops, gpu,
-					   THIS_MODULE);
-		if (IS_ERR(unit)) {
-			sim_unregister_units(gpu);
-			return PTR_ERR(unit);
-		}
-		gpu->oa[i].unit = unit;
-	}
-	return 0;
-}
-
-static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
-{
-	struct platform_device *parent;
-	struct sim_gpu *gpu;
-	int err;
-
-	parent = platform_device_register_simple(SIM_NAME, index, NULL, 0);
-	if (IS_ERR(parent))
-		return PTR_ERR(parent);
-	if (!devres_open_group(&parent->dev, NULL, GFP_KERNEL)) {
-		err = -ENOMEM;
-		goto err_parent;
-	}
-	gpu = sim_drm_create(&parent->dev);
-	if (IS_ERR(gpu)) {
-		err = PTR_ERR(gpu);
-		goto err_devres;
-	}
-	gpu->parent = parent;
-	gpu->platform = what;
-	gpu->index = index;
-	err = sim_gpu_init(gpu, which);
-	if (err)
-		goto err_devres;
-
-	err = drm_dev_register(&gpu->drm, 0);
-	if (err)
-		goto err_devres;
-	err = sim_register_units(gpu);
-	if (err)
-		goto err_drm;
-	sim_debugfs_add(gpu);
-	list_add(&gpu->link, &sim_gpus);
-	return 0;
-
-err_drm:
-	drm_dev_unplug(&gpu->drm);
-err_devres:
-	devres_release_group(&parent->dev, NULL);
-err_parent:
-	platform_device_unregister(parent);
-	return err;
-}
-
-/* The instance's memory goes with the last open file of its DRM device. */
-static void sim_destroy(struct sim_gpu *gpu)
-{
-	struct platform_device *parent = gpu->parent;
-
-	list_del(&gpu->link);
-	debugfs_remove_recursive(gpu->debugfs);
-	sim_unregister_units(gpu);
-	drm_dev_unplug(&gpu->drm);
-	devres_release_group(&parent->dev, NULL);
-	platform_device_unregister(parent);
-}
-
-static void sim_destroy_all(void)
-{
-	struct sim_gpu *gpu, *next;
-
-	list_for_each_entry_safe(gpu, next, &sim_gpus, link)
-		sim_destroy(gpu);
-}
-
-/* All names are looked up before anything is made: what is made can be used at once. */
-static int sim_create_all(char *names, unsigned int which)
-{
-	const struct sim_platform *what[SIM_MAX_GPUS];
-	unsigned int i, count = 0;
-	char *name;
-	int err;
-
-	while ((name = strsep(&names, ","))) {
-		if (count == ARRAY_SIZE(what)) {
-			pr_err("more than %u GPUs\n", SIM_MAX_GPUS);
-			return -EINVAL;
-		}
-		what[count] = sim_platform_find(name);
-		if (!what[count++])
-			return -EINVAL;
-	}
-
-	for (i = 0; i < count; i++) {
-		err = sim_create(what[i], i, which);
-		if (err) {
-			sim_destroy_all();
-			return err;
-		}
-	}
-	return 0;
-}
-
 static int __init sim_module_init(void)
 {
-	int which = match_string(sim_scene_names, SIM_N_SCENES, scene);
-	char *names;
+	int which = sim_scene_find(scene);
 	int err;
 
-	if (which < 0) {
-		pr_err("no scene \"%s\"; there are: idle, steady, frames, compute\n", scene);
+	if (which < 0)
 		return -EINVAL;
-	}
-	names = kstrdup(platform, GFP_KERNEL);
-	if (!names)
-		return -ENOMEM;
 	sim_debugfs_init();
-	err = sim_create_all(names, which);
+	err = sim_instances_init(platform, which);
 	if (err)
 		sim_debugfs_exit();
-	kfree(names);
 	return err;
 }
 
 static void __exit sim_module_exit(void)
 {
-	sim_destroy_all();
+	sim_instances_exit();
 	sim_debugfs_exit();
 }
 
