@@ -195,6 +195,9 @@ static void take_record(struct aux_tally *tally, const uint8_t *data)
 		tally->resumes += resume.stopped;
 		tally->resync = true;
 		break;
+	case GPUOA_RECORD_GONE:
+		tally->gone++;
+		break;
 	default:
 		tally->errors++; /* no reports here */
 	}

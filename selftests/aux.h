@@ -23,6 +23,7 @@ struct aux_tally {
 	uint64_t clocks;
 	uint64_t resumes;
 	uint64_t perf_lost; /* PERF_RECORD_LOST */
+	uint64_t gone; /* GPUOA_RECORD_GONE */
 	uint64_t missing; /* lost since the last report */
 	bool any; /* a report was seen */
 	bool resync; /* what comes need not follow */

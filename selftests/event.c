@@ -239,6 +239,8 @@ static void take_record(struct reader *reader, const uint8_t *data,
 {
 	struct tally *tally = &reader->tally;
 
+	if (tally->gone)
+		tally->errors++;
 	switch (record->type) {
 	case GPUOA_RECORD_STREAM:
 		memcpy(&tally->stream, data, sizeof(tally->stream));
@@ -258,6 +260,9 @@ static void take_record(struct reader *reader, const uint8_t *data,
 		break;
 	case GPUOA_RECORD_RESUME:
 		take_resume(tally, data);
+		break;
+	case GPUOA_RECORD_GONE:
+		tally->gone++;
 		break;
 	default:
 		tally->errors++;

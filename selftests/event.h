@@ -44,6 +44,7 @@ struct tally {
 	uint64_t streams; /* GPUOA_RECORD_STREAM */
 	uint64_t clocks; /* GPUOA_RECORD_CLOCK */
 	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
+	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
 	uint64_t next; /* expected gpuoa_record_reports.first */

@@ -1,0 +1,708 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_unplug.c - GPUs come and go at run time, whoever uses them.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aux.h"
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+#include "uapi/gpuoa_sim.h"
+
+#define NEW_DEVICE "/sys/bus/gpuoa_sim/new_device"
+#define DEL_DEVICE "/sys/bus/gpuoa_sim/del_device"
+#define MAX_GPUS 16
+
+/* A virtual GPU that a test made for itself. */
+struct gpu {
+	int index; /* of the simulator */
+	char unit[32]; /* gpuoa<N> */
+	int type; /* of the PMU */
+};
+
+static bool gpu_exists(int index)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d",
+		 index);
+	return !access(path, F_OK);
+}
+
+static int free_index(void)
+{
+	int index = 0;
+
+	while (index < MAX_GPUS && gpu_exists(index))
+		index++;
+	return index;
+}
+
+/* The name of the first unit of a GPU */
+static int find_unit(struct gpu *gpu)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d/gpuoa",
+		 gpu->index);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	gpu->unit[0] = 0;
+	while ((entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			snprintf(gpu->unit, sizeof(gpu->unit), "%.31s",
+				 entry->d_name);
+	closedir(dir);
+	return gpu->unit[0] ? 0 : -ENOENT;
+}
+
+static int gpu_add(struct gpu *gpu)
+{
+	char path[128];
+	int err;
+
+	gpu->index = free_index();
+	err = file_set(NEW_DEVICE, "hsw_gt2");
+	if (!err)
+		err = find_unit(gpu);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+		 gpu->unit);
+	gpu->type = file_get(path);
+	return err;
+}
+
+static int del_device(int index)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", index);
+	return file_set(DEL_DEVICE, number);
+}
+
+static int gpu_remove(const struct gpu *gpu)
+{
+	return del_device(gpu->index);
+}
+
+static uint64_t gpu_generated(const struct gpu *gpu)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/generated",
+		 gpu->index);
+	return file_get(path);
+}
+
+static struct perf_event_attr gpu_attr(const struct gpu *gpu)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.type = gpu->type;
+	return attr;
+}
+
+static int gpu_open(const struct gpu *gpu)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/%s", gpu->unit);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
+static int gpu_stream(const struct gpu *gpu, struct reader *reader)
+{
+	struct perf_event_attr attr = gpu_attr(gpu);
+	int err = reader_open(reader, &attr, 9, 9);
+
+	if (!err)
+		reader_enable(reader);
+	return err;
+}
+
+static bool has_pmu(const struct gpu *gpu)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s",
+		 gpu->unit);
+	return !access(path, F_OK);
+}
+
+/* What poll() says within a second. */
+static int poll_events(int fd)
+{
+	struct pollfd pollfd = { .fd = fd };
+
+	return poll(&pollfd, 1, 1000) == 1 ? pollfd.revents : 0;
+}
+
+/* The file of the DRM node of a GPU; -errno */
+static int gpu_drm_open(const struct gpu *gpu)
+{
+	char path[64], node[64] = "";
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d/drm",
+		 gpu->index);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir)))
+		if (!strncmp(entry->d_name, "renderD", 7))
+			snprintf(node, sizeof(node), "/dev/dri/%.32s",
+				 entry->d_name);
+	closedir(dir);
+	return open(node, O_RDWR | O_CLOEXEC);
+}
+
+FIXTURE(unplug)
+{
+	struct gpu gpu;
+};
+
+FIXTURE_SETUP(unplug)
+{
+	ASSERT_EQ(0, gpu_add(&self->gpu));
+}
+
+FIXTURE_TEARDOWN(unplug)
+{
+	gpu_remove(&self->gpu);
+}
+
+TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
+{
+	struct reader reader;
+	uint64_t generated, count = 0;
+
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
+	reader_run(&reader, 100);
+	generated = gpu_generated(&self->gpu);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
+	reader_drain(&reader);
+	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
+	EXPECT_LE(generated, reader.tally.reports);
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports);
+	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
+	EXPECT_EQ(reader.tally.reports, count);
+	reader_close(&reader);
+}
+
+TEST_F(unplug, nothing_brings_the_event_back)
+{
+	struct reader reader;
+
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(0, ioctl(reader.fd, PERF_EVENT_IOC_DISABLE, 0));
+	EXPECT_EQ(0, ioctl(reader.fd, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_EQ(0, ioctl(reader.fd, PERF_EVENT_IOC_REFRESH, 1));
+	reader_run(&reader, 50);
+	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
+	reader_close(&reader);
+}
+
+TEST_F(unplug, all_events_of_the_unit_are_told)
+{
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	struct reader readers[2];
+	int disabled;
+
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &readers[0]));
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &readers[1]));
+	disabled = event_open(&attr);
+	ASSERT_LE(0, disabled);
+	usleep(50000);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	for (int i = 0; i < 2; i++) {
+		EXPECT_EQ(POLLHUP, poll_events(readers[i].fd));
+		reader_drain(&readers[i]);
+		EXPECT_EQ(1, readers[i].tally.gone);
+		EXPECT_EQ(0, readers[i].tally.errors);
+		EXPECT_LT(100, readers[i].tally.reports);
+		reader_close(&readers[i]);
+	}
+	EXPECT_EQ(POLLHUP, poll_events(disabled));
+	EXPECT_EQ(0, ioctl(disabled, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_EQ(POLLHUP, poll_events(disabled));
+	close(disabled);
+}
+
+TEST_F(unplug, who_sleeps_in_poll_is_woken)
+{
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	int status, fd = event_open(&attr);
+	struct pollfd pollfd = { .fd = fd };
+	pid_t child;
+
+	ASSERT_LE(0, fd);
+	child = fork();
+	if (!child)
+		_exit(poll(&pollfd, 1, 10000) == 1 &&
+				      pollfd.revents == POLLHUP ?
+			      0 :
+			      1);
+	usleep(300000);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	close(fd);
+}
+
+TEST_F(unplug, sigio_says_hang_up)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	int fd = event_open(&attr);
+	siginfo_t info = {};
+	sigset_t set;
+
+	ASSERT_LE(0, fd);
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	ASSERT_EQ(0, fcntl(fd, F_SETOWN, getpid()));
+	ASSERT_EQ(0, fcntl(fd, F_SETSIG, SIGRTMIN));
+	ASSERT_EQ(0, fcntl(fd, F_SETFL, O_ASYNC));
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	ASSERT_EQ(SIGRTMIN, sigtimedwait(&set, &info, &second));
+	EXPECT_EQ(POLL_HUP, info.si_code);
+	EXPECT_EQ(fd, info.si_fd);
+	close(fd);
+}
+
+TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
+{
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	struct gpuoa_config_list list = {};
+	struct gpuoa_clock clock = {};
+	struct gpuoa_unit_info info;
+	struct gpuoa_config config = { .uuid = "" };
+	struct reader reader;
+	uint32_t id = 2;
+	int fd = gpu_open(&self->gpu);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+
+	EXPECT_EQ(-ENODEV, event_try(&attr));
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_CLOCK, &clock));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_LIST_CONFIGS, &list));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
+	EXPECT_EQ(ENODEV, errno);
+	/* What is wrong with the argument comes first, and this uuid is. */
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_ADD_CONFIG, &config));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, gpu_open(&self->gpu));
+	EXPECT_EQ(ENOENT, errno);
+	EXPECT_FALSE(gpu_exists(self->gpu.index));
+	reader_close(&reader);
+	close(fd);
+
+	/* perf keeps the PMU no longer than the last event. */
+	for (int i = 0; i < 50 && event_try(&attr) == -ENODEV; i++)
+		usleep(100000);
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+	EXPECT_FALSE(has_pmu(&self->gpu));
+}
+
+TEST_F(unplug, event_of_one_context)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+	uint32_t handle;
+
+	attr.type = self->gpu.type;
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = gpu_drm_open(&self->gpu);
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
+	reader.filtered = true;
+	reader_enable(&reader);
+	reader_run(&reader, 50);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
+	reader_drain(&reader);
+	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(0, reader.tally.reports);
+
+	EXPECT_EQ(-ENODEV, sim_context_create(gpuoa.drm_fd, &handle));
+	EXPECT_EQ(-ENODEV, event_try(&attr));
+	close(gpuoa.drm_fd);
+	reader_close(&reader);
+}
+
+TEST_F(unplug, mapping_outlives_event_and_unit)
+{
+	size_t size = 5 * sysconf(_SC_PAGESIZE);
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	int fd = event_open(&attr);
+	void *ring;
+
+	ASSERT_LE(0, fd);
+	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT_NE(MAP_FAILED, ring);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	close(fd);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(-ENODEV, event_try(&attr));
+	EXPECT_EQ(0, munmap(ring, size));
+	for (int i = 0; i < 50 && event_try(&attr) == -ENODEV; i++)
+		usleep(100000);
+	EXPECT_EQ(-ENOENT, event_try(&attr));
+}
+
+static int gpu_stream_aux(const struct gpu *gpu, struct aux_reader *reader)
+{
+	struct gpuoa_attr gpuoa = aux_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int err;
+
+	attr.type = gpu->type;
+	err = aux_open(reader, &attr, 9);
+	if (!err)
+		err = aux_map(reader, 1 << 20, true);
+	return err ? err : aux_enable(reader);
+}
+
+TEST_F(unplug, aux_area_has_the_last_reports)
+{
+	struct aux_reader reader;
+
+	ASSERT_EQ(0, gpu_stream_aux(&self->gpu, &reader));
+	aux_run(&reader, 100);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
+	aux_drain(&reader);
+	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_LT(1000, reader.tally.reports);
+	EXPECT_EQ(aux_due(&reader), reader.tally.reports);
+	/* The area is perf's, who may want it back; another one can't be the OABUFFER of nothing. */
+	aux_unmap(&reader);
+	EXPECT_GT(0, aux_map(&reader, 1 << 20, true));
+	aux_close(&reader);
+}
+
+TEST_F(unplug, aux_area_outlives_event_and_unit)
+{
+	struct aux_reader reader;
+
+	ASSERT_EQ(0, gpu_stream_aux(&self->gpu, &reader));
+	usleep(50000);
+	close(reader.fd);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	/* Still there: the first report has a reason or a timestamp. */
+	EXPECT_NE(0, ((volatile uint32_t *)reader.area)[1]);
+	munmap(reader.page, AUX_PAGE + reader.data_size);
+	aux_unmap(&reader);
+	for (int i = 0; i < 50 && has_pmu(&self->gpu); i++)
+		usleep(100000);
+	EXPECT_FALSE(has_pmu(&self->gpu));
+}
+
+/* On the CPU that the unit has chosen: a group has one. */
+static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr,
+			 int leader)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpumask",
+		 gpu->unit);
+	fd = syscall(SYS_perf_event_open, attr, -1, (int)file_get(path), leader,
+		     PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Up to 6.1, perf keeps the clock in a context that belongs to the PMU. */
+static void group_with_clock(struct __test_metadata *_metadata,
+			     const struct gpu *gpu, bool clock_leads)
+{
+	struct perf_event_attr attr = gpu_attr(gpu);
+	struct perf_event_attr clock = {
+		.size = sizeof(clock),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+	};
+	uint64_t before, after;
+	int leader, sibling, clock_fd, event_fd;
+
+	attr.disabled = clock_leads ? 0 : attr.disabled;
+	leader = open_in_group(gpu, clock_leads ? &clock : &attr, -1);
+	ASSERT_LE(0, leader);
+	sibling = open_in_group(gpu, clock_leads ? &attr : &clock, leader);
+	ASSERT_LE(0, sibling);
+	clock_fd = clock_leads ? leader : sibling;
+	event_fd = clock_leads ? sibling : leader;
+	ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+	usleep(20000);
+	ASSERT_EQ(0, gpu_remove(gpu));
+	EXPECT_EQ(POLLHUP, poll_events(event_fd));
+	close(event_fd);
+
+	/* A group stops with its leader, but the clock itself is well. */
+	ASSERT_EQ(0, ioctl(clock_fd, PERF_EVENT_IOC_DISABLE, 0));
+	ASSERT_EQ(0, ioctl(clock_fd, PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(sizeof(before), read(clock_fd, &before, sizeof(before)));
+	usleep(50000);
+	ASSERT_EQ(sizeof(after), read(clock_fd, &after, sizeof(after)));
+	EXPECT_LT(before, after);
+	usleep(300000);
+	close(clock_fd);
+}
+
+TEST_F(unplug, clock_that_leads_a_group_runs_on)
+{
+	group_with_clock(_metadata, &self->gpu, true);
+}
+
+TEST_F(unplug, clock_that_is_led_runs_on)
+{
+	group_with_clock(_metadata, &self->gpu, false);
+}
+
+TEST_F(unplug, open_debugfs_files_end)
+{
+	static const char *const names[] = { "registers", "truth", "scene",
+					     "generated" };
+	char path[128], line[64];
+	int fds[ARRAY_SIZE(names)];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path),
+			 "/sys/kernel/debug/gpuoa_sim/%d/%s", self->gpu.index,
+			 names[i]);
+		fds[i] = open(path, O_RDONLY | O_CLOEXEC);
+		ASSERT_LE(0, fds[i]);
+	}
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		EXPECT_EQ(-1, read(fds[i], line, sizeof(line)));
+		EXPECT_EQ(EIO, errno);
+		close(fds[i]);
+	}
+}
+
+/* All that a dead event keeps is the modules. */
+TEST_F(unplug, rmmod_is_refused_while_a_dead_event_is_open)
+{
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	int fd = event_open(&attr);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(-1, syscall(SYS_delete_module, "gpuoa_sim", O_NONBLOCK));
+	EXPECT_EQ(EWOULDBLOCK, errno);
+	close(fd);
+}
+
+TEST_F(unplug, what_comes_next_works_beside_what_is_dead)
+{
+	struct reader dead, reader;
+	struct gpu next;
+
+	ASSERT_EQ(0, gpu_stream(&self->gpu, &dead));
+	reader_run(&dead, 30);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	ASSERT_EQ(0, gpu_add(&next));
+	EXPECT_EQ(self->gpu.index, next.index);
+	EXPECT_NE(0, strcmp(self->gpu.unit, next.unit));
+	ASSERT_EQ(0, gpu_stream(&next, &reader));
+	reader_run(&reader, 50);
+	reader_close(&dead);
+	reader_run(&reader, 50);
+	reader_disable(&reader);
+	reader_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.gone);
+	EXPECT_EQ(gpu_generated(&next), reader.tally.reports);
+	reader_close(&reader);
+	EXPECT_EQ(0, gpu_remove(&next));
+}
+
+TEST_F(unplug, name_is_free_again_at_once_if_nobody_used_it)
+{
+	struct gpu next;
+
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_FALSE(has_pmu(&self->gpu));
+	ASSERT_EQ(0, gpu_add(&next));
+	EXPECT_STREQ(self->gpu.unit, next.unit);
+	EXPECT_EQ(0, gpu_remove(&next));
+}
+
+TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader other, reader;
+	uint64_t generated;
+	int i;
+
+	ASSERT_EQ(0, reader_open(&other, &attr, 9, 12));
+	generated = sim_get("generated");
+	reader_enable(&other);
+	for (i = 0; i < 10; i++) {
+		ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
+		reader_run(&other, 30);
+		ASSERT_EQ(0, gpu_remove(&self->gpu));
+		reader_run(&other, 30);
+		reader_drain(&reader);
+		EXPECT_EQ(1, reader.tally.gone);
+		reader_close(&reader);
+		ASSERT_EQ(0, gpu_add(&self->gpu));
+	}
+	reader_disable(&other);
+	reader_drain(&other);
+	EXPECT_EQ(0, other.tally.errors);
+	EXPECT_EQ(0, other.tally.gone + other.tally.ring_lost);
+	EXPECT_EQ(0, other.tally.lost + other.tally.lost_unknown);
+	EXPECT_EQ(sim_get("generated") - generated, other.tally.reports);
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("ggtt_faults"));
+	reader_close(&other);
+}
+
+/* Use whatever is there, until killed. */
+static void __attribute__((noreturn)) use_all_units(unsigned int seed)
+{
+	struct gpu gpu;
+	int fd, drm;
+
+	for (;;) {
+		struct reader reader;
+		uint32_t handle;
+
+		gpu.index = 1 + rand_r(&seed) % 3;
+		if (find_unit(&gpu))
+			continue;
+		fd = gpu_open(&gpu);
+		drm = gpu_drm_open(&gpu);
+		if (fd >= 0) {
+			struct gpuoa_unit_info info;
+			struct perf_event_attr attr;
+
+			if (!ioctl(fd, GPUOA_IOC_UNIT_INFO, &info)) {
+				gpu.type = info.pmu_type;
+				attr = gpu_attr(&gpu);
+				if (!reader_open(&reader, &attr, 9, 5)) {
+					reader_enable(&reader);
+					reader_run(&reader, rand_r(&seed) % 20);
+					reader_close(&reader);
+				}
+			}
+			close(fd);
+		}
+		if (drm >= 0) {
+			sim_context_create(drm, &handle);
+			close(drm);
+		}
+	}
+}
+
+TEST_F_TIMEOUT(unplug, come_and_go_under_load, 300)
+{
+	pid_t users[3];
+	struct gpu gpu;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(users); i++) {
+		users[i] = fork();
+		if (!users[i])
+			use_all_units(i);
+	}
+	for (i = 0; i < 30; i++) {
+		EXPECT_EQ(0, gpu_add(&gpu));
+		usleep(i * 5000);
+		EXPECT_EQ(0, gpu_remove(&gpu));
+	}
+	for (i = 0; i < ARRAY_SIZE(users); i++) {
+		kill(users[i], SIGKILL);
+		waitpid(users[i], NULL, 0);
+	}
+}
+
+TEST(what_is_not_there_cannot_be_removed)
+{
+	EXPECT_EQ(-ENOENT, del_device(free_index()));
+	EXPECT_EQ(-ENOENT, file_set(DEL_DEVICE, "4000000000"));
+	EXPECT_EQ(-EINVAL, file_set(DEL_DEVICE, "gpuoa0"));
+	EXPECT_EQ(-EINVAL, file_set(DEL_DEVICE, "-1"));
+	EXPECT_EQ(-EINVAL, file_set(DEL_DEVICE, " "));
+}
+
+TEST(unknown_platforms_and_scenes_are_refused)
+{
+	int index = free_index();
+
+	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "voodoo2"));
+	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "hsw_gt2 night"));
+	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "hsw_gt2 idle please"));
+	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, " "));
+	EXPECT_EQ(-EINVAL,
+		  file_set(NEW_DEVICE,
+			   "hsw_gt2_with_a_name_much_too_long_for_it"));
+	EXPECT_FALSE(gpu_exists(index));
+}
+
+TEST(scene_is_as_asked_for)
+{
+	int index = free_index();
+	char path[64], scene[16] = "";
+	FILE *file;
+
+	ASSERT_EQ(0, file_set(NEW_DEVICE, "hsw_gt2 compute\n"));
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/scene",
+		 index);
+	file = fopen(path, "r");
+	ASSERT_NE(NULL, file);
+	EXPECT_EQ(1, fscanf(file, "%15s", scene));
+	fclose(file);
+	EXPECT_STREQ("compute", scene);
+	EXPECT_EQ(0, del_device(index));
+}
+
+TEST(no_more_than_sixteen)
+{
+	int first = free_index(), index;
+
+	for (index = first; index < MAX_GPUS; index = free_index())
+		ASSERT_EQ(0, file_set(NEW_DEVICE, "hsw_gt2"));
+	EXPECT_EQ(-ENOSPC, file_set(NEW_DEVICE, "hsw_gt2"));
+	for (index = first; index < MAX_GPUS; index++)
+		EXPECT_EQ(0, del_device(index));
+	EXPECT_EQ(first, free_index());
+}
+
+TEST_HARNESS_MAIN
