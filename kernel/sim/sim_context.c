@@ -57,11 +57,14 @@ static u32 context_name(struct sim_gpu *gpu, const struct sim_context *context)
 static void slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 {
 	unsigned long flags;
+	unsigned int i;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	/* What was reported until now was the one before. */
 	sim_gpu_advance(gpu);
 	gpu->slots[slot] = hw_id;
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_slot_changed(&gpu->oa[i], slot);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 

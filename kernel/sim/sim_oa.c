@@ -519,45 +519,77 @@ void sim_oa_sleep(struct sim_oa *oa)
 	oa->stale = true;
 }
 
+/*
+ * Another context has the slot, from oa->next on; the unit has been advanced. Who filters on the
+ * one before waits for ever.
+ */
+void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
+{
+	if (oa->run.stream == slot) {
+		oa->run.stream = SIM_NOBODY;
+		oa->run.timer = false;
+	}
+	if (oa->last_slot != slot)
+		return;
+	oa->last_slot = SIM_GLOBAL;
+	oa->cursor.to = 0;
+}
+
 /* The timeline has changed; the unit has been advanced to where it did. */
 void sim_oa_retime(struct sim_oa *oa)
 {
 	oa->cursor.to = 0;
 }
 
-/* Write a report now, for @reason; the unit has been advanced. */
+/*
+ * Write a report for @reason, as of the tick up to which the unit has been advanced: what is due
+ * later comes later.
+ */
 void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
 {
-	u64 now = sim_now(oa->gpu);
+	u64 now = oa->next - 1;
 
 	if (!oa->running)
 		return;
 	sim_oa_selection(oa);
 	oa_seek(oa, now);
 	oa_write_report(oa, now, reason, value);
+	oa->cursor.to = 0;
 }
 
-/*
- * What MI_REPORT_PERF_COUNT writes in a batch of the context in @slot; returns its bytes. The
- * cursor and the last report are left elsewhere than where the unit had them.
- */
-u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report)
+/* As oa_fill(), for the context in @slot; nothing but the cursor is left changed. */
+static void oa_fill_for(struct sim_oa *oa, unsigned int slot, const struct sim_format *format,
+			u64 now, u32 *report)
 {
-	const struct sim_format *format = oa->run.format;
-	u64 now = sim_now(oa->gpu);
+	const struct sim_format *own = oa->run.format;
+	u32 last[ARRAY_SIZE(oa->report)];
+	u32 wrap = oa->wrap;
 
-	sim_oa_advance(oa, now);
-	sim_oa_selection(oa);
-	if (oa->ops->batch_format)
-		oa->run.format = oa->ops->batch_format;
+	memcpy(last, oa->report, sizeof(last));
+	memset(oa->report, 0, sizeof(oa->report));
+	oa->run.format = format;
+	oa->wrap = 0;
 	sim_cursor_seek(&oa->gpu->timeline, oa->ops->per_context ? slot : oa->run.stream, now,
 			&oa->cursor);
 	oa->cursor.slot = slot;
 	oa_settle(oa);
 	oa_fill(oa, now, 0, 0);
 	oa->cursor.to = 0;
-	swap(oa->run.format, format);
+	oa->wrap = wrap;
+	oa->run.format = own;
 	memcpy(report, oa->report, format->size);
+	memcpy(oa->report, last, sizeof(last));
+}
+
+/* What MI_REPORT_PERF_COUNT writes in a batch of the context in @slot; returns its bytes. */
+u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report)
+{
+	const struct sim_format *format = oa->ops->batch_format ?: oa->run.format;
+	u64 now = sim_now(oa->gpu);
+
+	sim_oa_advance(oa, now);
+	sim_oa_selection(oa);
+	oa_fill_for(oa, slot, format, now, report);
 	report[0] = id;
 	return format->size;
 }

@@ -305,6 +305,7 @@ void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops
 void sim_oa_advance(struct sim_oa *oa, u64 now);
 void sim_oa_sleep(struct sim_oa *oa);
 void sim_oa_retime(struct sim_oa *oa);
+void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot);
 void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size);
 int sim_oa_overflow(struct sim_oa *oa);
 const struct sim_selection *sim_oa_selection(struct sim_oa *oa);

@@ -104,9 +104,14 @@ static void timeline_forget(struct sim_timeline *timeline)
 		timeline->n_segments * sizeof(timeline->segments[0]));
 }
 
-/* @segment does not begin before the last one. Cursors are not valid any more. */
+/*
+ * @segment does not begin before the last one, and takes its place if they begin together. Cursors
+ * are not valid any more.
+ */
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment)
 {
+	if (sim_timeline_last(timeline)->start == segment->start)
+		timeline->n_segments--;
 	if (timeline->n_segments == SIM_N_SEGMENTS)
 		timeline_forget(timeline);
 	timeline->segments[timeline->n_segments++] = *segment;
