@@ -58,7 +58,7 @@ static void gen12_write_mmio_trigger(struct sim_oa *oa, u32 value)
 		sim_oa_trigger(oa, SIM_REASON_MMIO, value);
 }
 
-/* A counter that may be written to mark a report: A19 or A20 of gen12.0, as 32 bits at a time */
+/* A counter that may be written to mark a report: A18..A20 of gen12.0, as 32 bits at a time */
 static void gen12_write_counter(struct sim_oa *oa, u32 reg, u32 value)
 {
 	sim_oa_set_counter(oa, GEN8_A + (reg - OAG_COUNTER_A0) / sizeof(u64), value);
@@ -75,6 +75,7 @@ static void gen12_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 before,
 	case OAG_REPORTTRIG6:
 		gen12_write_report_trigger(oa, SIM_REASON_TRIGGER2, value, before);
 		break;
+	case OAG_COUNTER_A0 + 18 * sizeof(u64):
 	case OAG_COUNTER_A0 + 19 * sizeof(u64):
 	case OAG_COUNTER_A0 + 20 * sizeof(u64):
 		gen12_write_counter(oa, reg, value);

@@ -56,7 +56,6 @@ const struct sim_register_range sim_ranges_gen8[] = {
 	{ CEC0_0, 0x27ac, LOST, ~0 },
 	{ COUNTER_A0, COUNTER_LAST, OA, 0 },
 	{ GEN8_OACONTROL, GEN8_OACONTROL, LOST, ~0 },
-	{ GEN9_OA_DEBUG, GEN9_OA_DEBUG, LOST | SIM_REG_MASKED, ~0 },
 	{ GEN8_OASTATUS, GEN8_OABUFFER, LOST, ~0 },
 	{ 0x91b8, 0x91dc, MUX, ~0 },			/* OA_PERFCNT1..4 */
 	{ 0x9800, 0x9888, MUX, ~0 },			/* MICRO_BP0_0 .. NOA_WRITE */
@@ -65,6 +64,12 @@ const struct sim_register_range sim_ranges_gen8[] = {
 	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },
 	{ EU_PERF_CNTL2, EU_PERF_CNTL6, OA, ~0 },
 	{ EU_PERF_CNTL3, EU_PERF_CNTL3, OA, ~0 },
+	{},
+};
+
+/* Those that came with gen9 */
+const struct sim_register_range sim_ranges_gen9[] = {
+	{ GEN9_OA_DEBUG, GEN9_OA_DEBUG, LOST | SIM_REG_MASKED, ~0 },
 	{},
 };
 

@@ -209,6 +209,7 @@ int sim_context_batches(void *host, void *context, bool report);
 const struct sim_platform *sim_platform_find(const char *name);
 extern const struct sim_register_range sim_ranges_gen7[];
 extern const struct sim_register_range sim_ranges_gen8[];
+extern const struct sim_register_range sim_ranges_gen9[];
 extern const struct sim_register_range sim_ranges_oag[];
 extern const struct sim_register_range sim_ranges_oag_gen12_5[];
 extern const struct sim_register_range sim_ranges_gen12[];

@@ -22,7 +22,7 @@ const struct sim_register_range sim_ranges_xe2[] = {
 	{ 0x5194, 0x5194, LOST, ~0 },	/* SYS_MEM_LAT_MEASURE_MERTF_GRP_3D */
 	{ 0x8704, 0x8704, LOST, ~0 },	/* LMEM_LAT_MEASURE_MCFG_GRP */
 	{ 0xb1bc, 0xb1bc, LOST, ~0 },	/* L3_BANK_LAT_MEASURE_LBCF_GFX */
-	{ 0xd0e0, 0xd0f4, LOST, ~0 },	/* VISACTL */
+	{ 0xd0e0, 0xd0f4, MUX, ~0 },	/* VISACTL */
 	{ 0xe18c, 0xe18c, LOST, ~0 },	/* SAMPLER_MODE */
 	{ 0xe590, 0xe590, LOST, ~0 },	/* TDL_LSC_LAT_MEASURE_TDL_GFX */
 	{ PES0, 0x137fc, LOST, ~0 },
