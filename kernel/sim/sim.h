@@ -237,6 +237,8 @@ extern const struct gpuoa_host_ops sim_host_ops;
 
 /* sim_mmio.c */
 int sim_mmio_create(struct sim_gpu *gpu);
+u32 sim_mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
+		  unsigned int *n_ranges);
 u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg);
 void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
 u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);

@@ -209,8 +209,8 @@ static void mmio_destroy(struct drm_device *drm, void *data)
 }
 
 /* Put the tables into one, whose end is zeros; @ranges NULL: just count. Returns the registers. */
-static u32 mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
-		     unsigned int *n_ranges)
+u32 sim_mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
+		  unsigned int *n_ranges)
 {
 	const struct sim_register_range *range;
 	unsigned int i;
@@ -236,7 +236,7 @@ int sim_mmio_create(struct sim_gpu *gpu)
 	u32 n;
 	int err;
 
-	n = mmio_join(gpu->platform, NULL, &n_ranges);
+	n = sim_mmio_join(gpu->platform, NULL, &n_ranges);
 	init_irq_work(&mmio->notice, mmio_notice);
 	err = drmm_add_action_or_reset(&gpu->drm, mmio_destroy, mmio);
 	if (err)
@@ -246,7 +246,7 @@ int sim_mmio_create(struct sim_gpu *gpu)
 	mmio->log = kvcalloc(SIM_LOG_SIZE, sizeof(*mmio->log), GFP_KERNEL);
 	if (!mmio->ranges || !mmio->values || !mmio->log)
 		return -ENOMEM;
-	mmio_join(gpu->platform, mmio->ranges, &n_ranges);
+	sim_mmio_join(gpu->platform, mmio->ranges, &n_ranges);
 	for (; reset && reset->reg; reset++)
 		sim_mmio_poke(gpu, reset->reg, reset->value);
 	return 0;

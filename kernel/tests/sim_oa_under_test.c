@@ -2,6 +2,9 @@
 /*
  * sim_oa_under_test.c - the simulated OA unit once more, in a world whose time the suites tell.
  */
+/* First: it has a pr_fmt(). */
+#include "../sim/sim_platforms.c"
+
 #include "../sim/gen12_oa.c"
 #include "../sim/gen7_oa.c"
 #include "../sim/gen8_counters.c"

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_oa.c - the simulated OA unit as a driver sees it: registers in, reports out.
+ * test_sim_oa.c - the simulated OA unit of Haswell as a driver sees it: registers in, reports out.
  */
 #include <kunit/test.h>
 
 #include <gen7_regs.h>
 
-#include "../sim/sim.h"
-#include "sim_oa_under_test.h"
+#include "sim_bench.h"
 
-#define FREQUENCY 12500000ULL
-#define START 1000000ULL
-#define EXPONENT 5
-#define PERIOD (2ULL << EXPONENT)
+#define START BENCH_START
+#define EXPONENT BENCH_EXPONENT
+#define PERIOD BENCH_PERIOD
 #define A45_B8_C8 (5 << 2)
 #define CONTROL (EXPONENT << 6 | BIT(5) | A45_B8_C8 | BIT(0))
 #define REPORT_SIZE 256
@@ -24,72 +22,9 @@
 #define B(n) (48 + (n))
 #define C(n) (56 + (n))
 
-/**
- * struct bench - a GPU on the test bench
- * @platform: what it is
- * @gpu: itself
- * @sums: where integrals are put
- */
-struct bench {
-	struct sim_platform platform;
-	struct sim_gpu gpu;
-	__uint128_t sums[SIM_N_SIGNALS];
-};
-
-static void ignore(struct irq_work *work)
+static int gen7_init(struct kunit *test)
 {
-}
-
-static void *bench_alloc(struct kunit *test, size_t size)
-{
-	void *memory = kunit_kzalloc(test, size, GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
-	return memory;
-}
-
-/* Scene "steady": one phase at 80 clocks a tick */
-static int bench_init(struct kunit *test)
-{
-	struct bench *bench = bench_alloc(test, sizeof(*bench));
-	struct sim_gpu *gpu = &bench->gpu;
-
-	sim_test_now = START;
-	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
-	gpu->platform = &bench->platform;
-	raw_spin_lock_init(&gpu->lock);
-	init_irq_work(&gpu->mmio.notice, ignore);
-	gpu->mmio.ranges = (struct sim_register_range *)sim_ranges_gen7;
-	gpu->mmio.values = bench_alloc(test, SZ_64K);
-	gpu->mmio.log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*gpu->mmio.log));
-	gpu->world = (struct sim_world) {
-		.frequency = FREQUENCY,
-		.slot_ticks = FREQUENCY / 1000,
-		.max_mhz = 1200,
-		.n_eus = 20,
-	};
-	gpu->scenes = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->scenes));
-	sim_scene_build(&gpu->scenes[1], 1, &gpu->world);
-	sim_timeline_init(&gpu->timeline, START, &gpu->scenes[1]);
-	gpu->oa = bench_alloc(test, sizeof(*gpu->oa));
-	gpu->n_oa = 1;
-	sim_oa_init(&gpu->oa[0], gpu, &sim_oa_gen7);
-	gpu->awake = 1;
-	test->priv = bench;
-	return 0;
-}
-
-static void bench_exit(struct kunit *test)
-{
-	struct bench *bench = test->priv;
-
-	if (bench)
-		irq_work_sync(&bench->gpu.mmio.notice);
-}
-
-static struct sim_gpu *bench_gpu(struct kunit *test)
-{
-	return &((struct bench *)test->priv)->gpu;
+	return bench_init(test, "hsw_gt2");
 }
 
 /* What the driver does before it programs a metric set. */
@@ -395,7 +330,7 @@ static void phase_follows_the_visible_clock(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_segment segment = {
-		.scene = &gpu->scenes[1],
+		.scene = &gpu->scenes[BENCH_STEADY],
 		.offset = (1ULL << 32) - START,
 		.owner = SIM_GLOBAL,
 	};
@@ -482,7 +417,7 @@ static struct kunit_case oa_cases[] = {
 
 static struct kunit_suite oa_suite = {
 	.name = "gpuoa_sim_oa",
-	.init = bench_init,
+	.init = gen7_init,
 	.exit = bench_exit,
 	.test_cases = oa_cases,
 };

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sim_bench.c - a virtual GPU on the test bench: what its suites share.
+ */
+#include <linux/math64.h>
+
+#include "../core/metric_set.h"
+#include "sim_bench.h"
+
+static void ignore(struct irq_work *work)
+{
+}
+
+static void *bench_alloc(struct kunit *test, size_t size)
+{
+	void *memory = kunit_kzalloc(test, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	return memory;
+}
+
+static void bench_init_registers(struct kunit *test, struct sim_gpu *gpu)
+{
+	const struct sim_register_value *reset = gpu->platform->reset;
+	struct sim_mmio *mmio = &gpu->mmio;
+	unsigned int n_ranges;
+	u32 n;
+
+	n = sim_mmio_join(gpu->platform, NULL, &n_ranges);
+	init_irq_work(&mmio->notice, ignore);
+	mmio->ranges = bench_alloc(test, (n_ranges + 1) * sizeof(*mmio->ranges));
+	mmio->values = bench_alloc(test, n * sizeof(*mmio->values));
+	mmio->log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*mmio->log));
+	sim_mmio_join(gpu->platform, mmio->ranges, &n_ranges);
+	for (; reset && reset->reg; reset++)
+		sim_mmio_poke(gpu, reset->reg, reset->value);
+}
+
+static void bench_init_units(struct kunit *test, struct sim_gpu *gpu)
+{
+	const struct sim_unit *units = gpu->platform->units;
+
+	gpu->oa = bench_alloc(test, SIM_MAX_UNITS * sizeof(*gpu->oa));
+	for (; gpu->n_oa < SIM_MAX_UNITS && units[gpu->n_oa].ops; gpu->n_oa++)
+		sim_oa_init(&gpu->oa[gpu->n_oa], gpu, units[gpu->n_oa].ops);
+}
+
+static void bench_init_load(struct kunit *test, struct sim_gpu *gpu)
+{
+	unsigned int i;
+
+	gpu->world = (struct sim_world) {
+		.frequency = BENCH_FREQUENCY,
+		.slot_ticks = BENCH_FREQUENCY / 1000,
+		.max_mhz = 1200,
+		.n_eus = 20,
+	};
+	gpu->scenes = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->scenes));
+	gpu->work = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->work));
+	for (i = 0; i < SIM_N_SCENES; i++) {
+		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
+		sim_work_build(&gpu->work[i], i, &gpu->world);
+	}
+	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[BENCH_STEADY]);
+}
+
+/*
+ * A GPU of this platform that is awake. Scene "steady": one phase at 80 clocks a tick; time and
+ * load are the same whatever the platform.
+ */
+int bench_init(struct kunit *test, const char *platform)
+{
+	struct bench *bench = bench_alloc(test, sizeof(*bench));
+	struct sim_gpu *gpu = &bench->gpu;
+
+	sim_test_now = BENCH_START;
+	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
+	gpu->platform = sim_platform_find(platform);
+	KUNIT_ASSERT_NOT_NULL(test, gpu->platform);
+	raw_spin_lock_init(&gpu->lock);
+	bench_init_registers(test, gpu);
+	bench_init_load(test, gpu);
+	bench_init_units(test, gpu);
+	gpu->awake = 1;
+	test->priv = bench;
+	return 0;
+}
+
+void bench_exit(struct kunit *test)
+{
+	struct bench *bench = test->priv;
+
+	if (bench)
+		irq_work_sync(&bench->gpu.mmio.notice);
+}
+
+struct sim_gpu *bench_gpu(struct kunit *test)
+{
+	return &((struct bench *)test->priv)->gpu;
+}
+
+/* ---- the load ----------------------------------------------------------------------------- */
+
+/* It was another scene from the beginning. */
+void bench_play(struct kunit *test, unsigned int scene)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[scene]);
+}
+
+static void bench_append(struct sim_gpu *gpu, const struct sim_segment *segment)
+{
+	unsigned int i;
+
+	sim_timeline_append(&gpu->timeline, segment);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_oa_retime(&gpu->oa[i]);
+}
+
+/* The context in @slot has the GPU for itself from @start to @end, then the scene goes on. */
+void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	struct sim_segment after = *sim_timeline_last(&gpu->timeline), work = after;
+
+	work.start = start;
+	work.scene = &gpu->work[BENCH_STEADY];
+	work.skip = 0;
+	work.owner = slot;
+	after.skip = sim_segment_skip(&after, start);
+	after.start = end;
+	bench_append(gpu, &work);
+	bench_append(gpu, &after);
+}
+
+const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick)
+{
+	struct bench *bench = test->priv;
+
+	sim_timeline_at(&bench->gpu.timeline, stream, tick, bench->sums);
+	return bench->sums;
+}
+
+/* Frames of 16 ms: busy for 10.75 of them, and slots of 1 ms. */
+#define FRAME_TICKS (BENCH_FREQUENCY / 1000 * 16)
+#define FRAME_BUSY_TICKS (BENCH_FREQUENCY / 4000 * 43)
+
+static u64 frame_tick(u64 tick)
+{
+	return (tick - BENCH_START) % FRAME_TICKS;
+}
+
+unsigned int bench_frames_slot(u64 tick)
+{
+	u64 in_frame = frame_tick(tick);
+
+	if (in_frame >= FRAME_BUSY_TICKS)
+		return SIM_NOBODY;
+	return in_frame / (BENCH_FREQUENCY / 1000) % SIM_N_SLOTS;
+}
+
+unsigned int bench_frames_mhz(u64 tick)
+{
+	return frame_tick(tick) < FRAME_BUSY_TICKS ? 1150 : 600;
+}
+
+/* Of the reasons that are not the timer: those for a report at @tick */
+u32 bench_frames_events(u64 tick)
+{
+	unsigned int before = bench_frames_slot(tick - 1), now = bench_frames_slot(tick);
+	u32 events = 0;
+
+	if (now != before)
+		events |= SIM_REASON_SWITCH;
+	if (now == SIM_NOBODY && before != SIM_NOBODY)
+		events |= SIM_REASON_GO;
+	if (bench_frames_mhz(tick) != bench_frames_mhz(tick - 1))
+		events |= SIM_REASON_RATIO;
+	return events;
+}
+
+/* ---- configurations ----------------------------------------------------------------------- */
+
+void bench_write_list(struct sim_gpu *gpu, const struct gpuoa_register *regs, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sim_mmio_write(gpu, regs[i].address, regs[i].value);
+}
+
+void bench_write_set(struct sim_gpu *gpu, const struct gpuoa_builtin_set *set)
+{
+	bench_write_list(gpu, set->mux.regs, set->mux.count);
+	bench_write_list(gpu, set->boolean.regs, set->boolean.count);
+	bench_write_list(gpu, set->flex.regs, set->flex.count);
+}
+
+/* ---- reports ------------------------------------------------------------------------------ */
+
+/* Index of a counter among all that a unit has. */
+unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < ops->n_banks; i++)
+		if (!strcmp(ops->banks[i].name, bank) && n < ops->banks[i].n)
+			return ops->banks[i].first + n;
+	return SIM_MAX_COUNTERS;
+}
+
+/* Where a counter stands in a report. */
+struct place {
+	unsigned int bits;
+	unsigned int offset;
+	unsigned int high;
+};
+
+static void add_place(struct place *places, unsigned int counter, const struct place *place)
+{
+	if (counter < SIM_MAX_COUNTERS)
+		places[counter] = *place;
+}
+
+static void places_as_documented(const struct sim_oa_ops *ops, const struct bench_format *format,
+				 struct place *places)
+{
+	const struct bench_field *field;
+	unsigned int i;
+
+	for (field = format->fields; field->n; field++)
+		for (i = 0; i < field->n; i++)
+			add_place(places, bench_counter(ops, field->bank, field->first + i),
+				  &(struct place) {
+				.bits = field->bits,
+				.offset = field->offset + i * (field->bits == 64 ? 8 : 4),
+				.high = field->bits == 40 ? field->high + i : 0,
+			});
+}
+
+static void places_as_simulated(const struct sim_format *format, struct place *places)
+{
+	unsigned int r, i;
+
+	for (r = 0; r < SIM_MAX_RUNS && format->runs[r].n; r++) {
+		const struct sim_run *run = &format->runs[r];
+
+		for (i = 0; i < run->n; i++)
+			add_place(places, run->first + i, &(struct place) {
+				.bits = run->bits,
+				.offset = run->offset + i * (run->bits == 64 ? 8 : 4),
+				.high = run->bits == 40 ? run->high + i : 0,
+			});
+	}
+}
+
+/* Take bytes that nobody else has. */
+static bool take(u8 *taken, u32 size, unsigned int offset, unsigned int n)
+{
+	bool free = offset + n <= size;
+
+	for (; free && n; n--)
+		free = !taken[offset + n - 1]++;
+	return free;
+}
+
+static void expect_room(struct kunit *test, const struct bench_format *format, u32 word,
+			const struct place *places)
+{
+	u8 *taken = bench_alloc(test, format->size);
+	unsigned int i;
+
+	KUNIT_EXPECT_TRUE(test, take(taken, format->size, 0, 3 * word));
+	for (i = 0; i < SIM_MAX_COUNTERS; i++) {
+		const struct place *place = &places[i];
+
+		if (place->bits)
+			KUNIT_EXPECT_TRUE_MSG(test, take(taken, format->size, place->offset,
+							 place->bits == 64 ? 8 : 4),
+					      "%s, counter %u", format->name, i);
+		if (place->bits == 40)
+			KUNIT_EXPECT_TRUE_MSG(test, take(taken, format->size, place->high, 1),
+					      "%s, upper byte of counter %u", format->name, i);
+	}
+	kunit_kfree(test, taken);
+}
+
+/*
+ * @found has the size and all counters where the documentation has them, inside of the report, and
+ * none on top of another.
+ */
+void bench_expect_layout(struct kunit *test, const struct sim_oa_ops *ops,
+			 const struct bench_format *format, const struct sim_format *found)
+{
+	struct place *documented = bench_alloc(test, SIM_MAX_COUNTERS * sizeof(*documented));
+	struct place *simulated = bench_alloc(test, SIM_MAX_COUNTERS * sizeof(*simulated));
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, found);
+	KUNIT_EXPECT_EQ_MSG(test, found->size, format->size, "%s", format->name);
+	places_as_documented(ops, format, documented);
+	places_as_simulated(found, simulated);
+	for (i = 0; i < SIM_MAX_COUNTERS; i++)
+		KUNIT_EXPECT_EQ_MSG(test, 0, memcmp(&documented[i], &simulated[i],
+						    sizeof(*documented)),
+				    "%s, counter %u: %u bits at %u, %u", format->name, i,
+				    simulated[i].bits, simulated[i].offset, simulated[i].high);
+	expect_room(test, format, found->word, documented);
+	kunit_kfree(test, simulated);
+	kunit_kfree(test, documented);
+}
+
+static u64 field_value(const struct bench_field *field, unsigned int i, const u8 *report)
+{
+	if (field->bits == 64)
+		return *(u64 *)(report + field->offset + i * sizeof(u64));
+	if (field->bits == 40)
+		return *(u32 *)(report + field->offset + i * sizeof(u32)) |
+		       (u64)report[field->high + i] << 32;
+	return *(u32 *)(report + field->offset + i * sizeof(u32));
+}
+
+/* Each counter of @report is what the load says, for the whole GPU. */
+void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
+			 const struct bench_format *format, const void *report)
+{
+	u32 timestamp = ((const u32 *)report)[oa->run.format->word / sizeof(u32)];
+	const __uint128_t *sums = bench_sums(test, SIM_GLOBAL, timestamp);
+	const struct bench_field *field;
+	unsigned int i;
+
+	for (field = format->fields; field->n; field++) {
+		for (i = 0; i < field->n; i++) {
+			unsigned int counter = bench_counter(oa->ops, field->bank,
+							     field->first + i);
+			u64 value = sim_counter_value(&oa->selection, counter, oa->ops->first_b,
+						      sums);
+
+			KUNIT_EXPECT_EQ_MSG(test, field_value(field, i, report),
+					    value & GENMASK_ULL(field->bits - 1, 0), "%s, %s%u",
+					    format->name, field->bank, field->first + i);
+		}
+	}
+}
+
+/* What a B counter of TestOa sees in a clock: bit 3 counts clocks, bits 5:4 count modulo 3. */
+static bool test_oa_counts(unsigned int b, unsigned int clock)
+{
+	switch (b) {
+	case 0:
+		return false;
+	case 1:
+	case 2:
+		return true;
+	case 3:
+		return clock % 2 == 0;
+	case 4:
+		return clock % 3 == 0;
+	case 5:
+		return clock % 3 == 1;
+	case 6:
+		return clock % 3 == 1 && clock % 2 == 1;
+	default:
+		return clock % 3 == 1 || clock % 2 == 1;
+	}
+}
+
+/* The eight B counters after @clock clocks of TestOa */
+void bench_expect_test_oa(struct kunit *test, const u32 *b, u32 clock)
+{
+	unsigned int i, c;
+
+	for (i = 0; i < SIM_N_B; i++) {
+		u32 in_six = 0, in_rest = 0;
+
+		for (c = 0; c < 6; c++) {
+			in_six += test_oa_counts(i, c);
+			in_rest += c < clock % 6 && test_oa_counts(i, c);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, b[i], clock / 6 * in_six + in_rest, "B%u", i);
+	}
+}

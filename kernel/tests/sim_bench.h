@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sim_bench.h - a virtual GPU on the test bench: its registers, its reports, the time that it is.
+ */
+#ifndef _SIM_BENCH_H
+#define _SIM_BENCH_H
+
+#include <kunit/test.h>
+
+#include "../sim/sim.h"
+#include "sim_oa_under_test.h"
+
+#define BENCH_FREQUENCY 12500000ULL
+#define BENCH_START 1000000ULL
+#define BENCH_EXPONENT 5
+#define BENCH_PERIOD (2ULL << BENCH_EXPONENT)
+
+/* Scenes by their number */
+#define BENCH_STEADY 1
+#define BENCH_FRAMES 2
+
+struct gpuoa_builtin_set;
+
+/**
+ * struct bench - a GPU on the test bench
+ * @gpu: itself
+ * @sums: where integrals are put
+ */
+struct bench {
+	struct sim_gpu gpu;
+	__uint128_t sums[SIM_N_SIGNALS];
+};
+
+/**
+ * struct bench_field - counters in a report, as the documentation has them
+ * @bank: name of their bank
+ * @first: number of the first of them there
+ * @n: how many
+ * @bits: how wide each is: 32, 40 or 64
+ * @offset: byte at which the first stands
+ * @high: byte at which the upper 8 of 40 bits stand, likewise
+ */
+struct bench_field {
+	const char *bank;
+	unsigned int first;
+	unsigned int n;
+	unsigned int bits;
+	unsigned int offset;
+	unsigned int high;
+};
+
+#define BENCH_MAX_FIELDS 11
+
+/**
+ * struct bench_format - a report format, as the documentation has it
+ * @name: for messages
+ * @control: what the unit's control register says to select it
+ * @size: bytes
+ * @fields: what stands where, the clock in the header too
+ */
+struct bench_format {
+	const char *name;
+	u32 control;
+	u32 size;
+	struct bench_field fields[BENCH_MAX_FIELDS];
+};
+
+int bench_init(struct kunit *test, const char *platform);
+void bench_exit(struct kunit *test);
+struct sim_gpu *bench_gpu(struct kunit *test);
+void bench_play(struct kunit *test, unsigned int scene);
+void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end);
+const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick);
+unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsigned int n);
+void bench_write_list(struct sim_gpu *gpu, const struct gpuoa_register *regs, size_t n);
+void bench_write_set(struct sim_gpu *gpu, const struct gpuoa_builtin_set *set);
+
+void bench_expect_layout(struct kunit *test, const struct sim_oa_ops *ops,
+			 const struct bench_format *format, const struct sim_format *found);
+void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
+			 const struct bench_format *format, const void *report);
+void bench_expect_test_oa(struct kunit *test, const u32 *b, u32 clock);
+
+/* In scene "frames", which begins at BENCH_START */
+unsigned int bench_frames_slot(u64 tick);
+unsigned int bench_frames_mhz(u64 tick);
+u32 bench_frames_events(u64 tick);
+
+#endif /* _SIM_BENCH_H */

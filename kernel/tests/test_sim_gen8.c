@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_sim_gen8.c - the simulated OA unit of gen8, gen9 and gen11 as a driver sees it.
+ */
+#include <linux/bitfield.h>
+
+#include <kunit/test.h>
+
+#include <gen7_regs.h>
+#include <gen8_regs.h>
+
+#include "../core/metric_set.h"
+#include "../core/platform.h"
+#include "../sim/gen8_counters.h"
+#include "sim_bench.h"
+
+#define CODE_A32U40 5
+#define REPORT_SIZE 256
+#define TIMER (BENCH_EXPONENT << 2 | BIT(1) | BIT(0))
+
+/* Dwords of a report */
+#define ID 0
+#define TIMESTAMP 1
+#define CONTEXT 2
+#define CLOCK 3
+#define A(n) (4 + (n))
+#define B(n) (48 + (n))
+#define C(n) (56 + (n))
+
+/**
+ * struct generation - what differs
+ * @platform: the GPU
+ * @debug: OA_DEBUG exists
+ * @context_valid: bit of the report id
+ * @noa: register that switches NOA on
+ * @noa_enable: its bit
+ * @test_oa: TestOa
+ */
+struct generation {
+	const char *platform;
+	bool debug;
+	u32 context_valid;
+	u32 noa;
+	u32 noa_enable;
+	const struct gpuoa_builtin_set *test_oa;
+};
+
+static const struct generation generations[] = {
+	{ "bdw_gt2", false, BIT(25), 0x9840, 0x80, &gpuoa_test_set_bdw },
+	{ "skl_gt2", true, BIT(16), 0x9840, 0x80, &gpuoa_test_set_sklgt2 },
+	{ "icl_gt2", true, BIT(16), 0x0d04, 0x200, &gpuoa_test_set_icl },
+};
+
+static void generation_name(const struct generation *generation, char *name)
+{
+	strscpy(name, generation->platform, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(generation, generations, generation_name);
+
+static const struct generation *generation_of(struct kunit *test)
+{
+	return test->param_value;
+}
+
+static int gen8_init(struct kunit *test)
+{
+	return bench_init(test, generation_of(test)->platform);
+}
+
+static void set_up_buffer(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, GEN8_OASTATUS, 0);
+	sim_mmio_write(gpu, GEN8_OAHEADPTR, SIM_TEST_BUFFER);
+	sim_mmio_write(gpu, GEN8_OABUFFER, SIM_TEST_BUFFER | GEN8_OABUFFER_GGTT);
+	sim_mmio_write(gpu, GEN8_OATAILPTR, SIM_TEST_BUFFER);
+}
+
+static void start(struct sim_gpu *gpu, u32 code)
+{
+	sim_mmio_write(gpu, GEN8_OACTXCONTROL, TIMER);
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, GEN8_OACONTROL, code << 2 | BIT(0));
+}
+
+static void stop(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, GEN8_OACONTROL, 0);
+}
+
+static unsigned int n_bytes(struct sim_gpu *gpu)
+{
+	return sim_mmio_read(gpu, GEN8_OATAILPTR) - SIM_TEST_BUFFER;
+}
+
+static unsigned int n_reports(struct sim_gpu *gpu)
+{
+	return n_bytes(gpu) / REPORT_SIZE;
+}
+
+static const u32 *report(unsigned int n)
+{
+	return (u32 *)(sim_test_memory + n * REPORT_SIZE);
+}
+
+static u32 reason(const u32 *r)
+{
+	return r[ID] >> 19 & 0x3f;
+}
+
+static u64 a40(const u32 *r, unsigned int n)
+{
+	return r[A(n)] | (u64)((const u8 *)r)[160 + n] << 32;
+}
+
+static u32 status(struct sim_gpu *gpu)
+{
+	return sim_mmio_read(gpu, GEN8_OASTATUS);
+}
+
+/* ---- registers ---------------------------------------------------------------------------- */
+
+static void registers_have_their_manners(struct kunit *test)
+{
+	const struct generation *generation = generation_of(test);
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	/* The upper half enables writes to the lower, where OA_DEBUG exists. */
+	sim_mmio_write(gpu, GEN9_OA_DEBUG, 0x00660026);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN9_OA_DEBUG), generation->debug ? 0x26U : 0U);
+	sim_mmio_write(gpu, GEN9_OA_DEBUG, 0x00200000);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN9_OA_DEBUG), generation->debug ? 0x06U : 0U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, generation->debug ? 0ULL : 4ULL);
+	gpu->statistics.unknown_accesses = 0;
+
+	/* The timestamp and all counters but A20 are there to be read. */
+	sim_mmio_write(gpu, RCS_TIMESTAMP, 0);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, RCS_TIMESTAMP), (u32)BENCH_START);
+	sim_test_now += 1000;
+	sim_mmio_write(gpu, 0x2910, 7);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x2910), 80 * 1000U);
+	sim_mmio_write(gpu, 0x28a0, 7);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x28a0), 7U);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x28a4), 0U);
+
+	/* Timer: eight bits. Others take what they are given. */
+	sim_mmio_write(gpu, GEN8_OACTXCONTROL, ~0);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACTXCONTROL), 0xffU);
+	sim_mmio_write(gpu, GEN8_OABUFFER_UDW, 5);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OABUFFER_UDW), 5U);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 0ULL);
+
+	/* Between the boolean registers, there is nothing. */
+	sim_mmio_write(gpu, 0x2730, 1);
+	sim_mmio_write(gpu, 0x2760, 1);
+	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 2ULL);
+}
+
+static void status_stays_until_it_is_written(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu, CODE_A32U40);
+	gpu->oa->faults.lose_reports = 3;
+	sim_test_now += 10 * BENCH_PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
+	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
+	/* What a driver does while the unit runs; the wrap bits go down. */
+	sim_mmio_write(gpu, GEN8_OASTATUS, BIT(16) | BIT(17));
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+
+	sim_test_now += 1000 * BENCH_PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), SIM_TEST_BUFFER_SIZE / REPORT_SIZE - 1U);
+	KUNIT_EXPECT_TRUE(test, status(gpu) & GEN8_OASTATUS_BUFFER_OVERFLOW);
+	stop(gpu);
+	start(gpu, CODE_A32U40);
+	sim_test_now += 10 * BENCH_PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+}
+
+static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
+{
+	static const u32 orders[][3] = {
+		{ GEN8_OABUFFER, GEN8_OAHEADPTR, GEN8_OATAILPTR },
+		{ GEN8_OAHEADPTR, GEN8_OATAILPTR, GEN8_OABUFFER },
+		{ GEN8_OATAILPTR, GEN8_OAHEADPTR, GEN8_OABUFFER },
+		{ GEN8_OABUFFER, GEN8_OATAILPTR, GEN8_OAHEADPTR },
+	};
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i, r;
+
+	for (i = 0; i < ARRAY_SIZE(orders); i++) {
+		set_up_buffer(gpu);
+		KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+		for (r = 0; r < ARRAY_SIZE(orders[i]); r++)
+			sim_mmio_write(gpu, orders[i][r], SIM_TEST_BUFFER | BIT(0));
+		KUNIT_EXPECT_EQ_MSG(test, status(gpu), (u32)GEN8_OASTATUS_BUFFER_OVERFLOW,
+				    "order %u", i);
+	}
+}
+
+static void sleeping_gpu_forgets(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu, CODE_A32U40);
+	sim_mmio_write(gpu, EU_PERF_CNTL0, 5);
+	sim_mmio_sleep(gpu);
+	sim_oa_sleep(gpu->oa);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACONTROL), 0U);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACTXCONTROL), 0U);
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OATAILPTR), 0U);
+	/* These belong to contexts. */
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, EU_PERF_CNTL0), 5U);
+	sim_test_now += 10 * BENCH_PERIOD;
+	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OATAILPTR), 0U);
+}
+
+/* ---- formats ------------------------------------------------------------------------------ */
+
+#define HEADER { "clock", 0, 1, 32, 12 }
+
+static const struct bench_format formats[] = {
+	{ "A12", 0, 64, { HEADER, { "A", 7, 12, 32, 16 } } },
+	{ "A12_B8_C8", 2, 128,
+	  { HEADER, { "A", 7, 12, 32, 16 }, { "B", 0, 8, 32, 64 }, { "C", 0, 8, 32, 96 } } },
+	{ "A32u40_A4u32_B8_C8", 5, 256,
+	  { HEADER, { "A", 0, 32, 40, 16, 160 }, { "A", 32, 4, 32, 144 }, { "B", 0, 8, 32, 192 },
+	    { "C", 0, 8, 32, 224 } } },
+	{ "C4_B8", 7, 64, { HEADER, { "C", 0, 4, 32, 16 }, { "B", 0, 8, 32, 32 } } },
+};
+
+static void formats_have_counters_where_they_belong(struct kunit *test)
+{
+	const struct generation *generation = generation_of(test);
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i;
+
+	bench_write_set(gpu, generation->test_oa);
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		const struct bench_format *format = &formats[i];
+
+		bench_expect_layout(test, gpu->oa->ops, format, &gen8_formats[format->control]);
+		start(gpu, format->control);
+		sim_test_now += 1000 * BENCH_PERIOD / 3;
+		KUNIT_EXPECT_EQ(test, n_bytes(gpu) % format->size, 0U);
+		KUNIT_ASSERT_GE(test, n_bytes(gpu), 333 * format->size);
+		bench_expect_values(test, gpu->oa, format, sim_test_memory);
+		bench_expect_values(test, gpu->oa, format, sim_test_memory + 332 * format->size);
+		stop(gpu);
+	}
+}
+
+static void other_codes_are_no_formats(struct kunit *test)
+{
+	static const u32 codes[] = { 1, 3, 4, 6 };
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+		start(gpu, codes[i]);
+		sim_test_now += 10 * BENCH_PERIOD;
+		KUNIT_EXPECT_EQ(test, n_bytes(gpu), 0U);
+	}
+}
+
+/* ---- why and for whom --------------------------------------------------------------------- */
+
+/* Reports of two frames, in a buffer with room for them: at a long period */
+static unsigned int record_frames(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	bench_play(test, BENCH_FRAMES);
+	sim_mmio_write(gpu, GEN8_OACTXCONTROL, 10 << 2 | BIT(1) | BIT(0));
+	set_up_buffer(gpu);
+	sim_mmio_write(gpu, GEN8_OACONTROL, CODE_A32U40 << 2 | BIT(0));
+	sim_test_now += 2 * 200000;
+	return n_reports(gpu);
+}
+
+static u32 expected_reason(u64 tick, u32 events)
+{
+	return (bench_frames_events(tick) & events) |
+	       (tick % 2048 == 1024 ? SIM_REASON_TIMER : 0);
+}
+
+/* There is a report for each reason that there is, at its tick, and no other one. */
+static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
+{
+	unsigned int i = 0;
+	u64 tick;
+
+	for (tick = BENCH_START + 1; tick <= sim_test_now; tick++) {
+		/* What came before the first tick is not known, so it is no event. */
+		u32 expected = expected_reason(tick, tick > BENCH_START + 1 ? events : 0);
+
+		if (!expected)
+			continue;
+		KUNIT_ASSERT_LT(test, i, n);
+		KUNIT_EXPECT_EQ(test, report(i)[TIMESTAMP], (u32)tick);
+		KUNIT_EXPECT_EQ_MSG(test, reason(report(i)), expected, "at %llu", tick);
+		i++;
+	}
+	KUNIT_EXPECT_EQ(test, i, n);
+}
+
+static void reports_say_why(struct kunit *test)
+{
+	u32 events = SIM_REASON_SWITCH | SIM_REASON_GO;
+	unsigned int n = record_frames(test);
+
+	if (generation_of(test)->debug)
+		events |= SIM_REASON_RATIO;
+	expect_reasons(test, n, events);
+}
+
+static void reports_are_suppressed(struct kunit *test)
+{
+	static const struct {
+		u32 bit;
+		u32 reason;
+	} bits[] = {
+		{ BIT(1), SIM_REASON_SWITCH },
+		{ BIT(2), SIM_REASON_GO },
+		{ BIT(5), SIM_REASON_RATIO },
+	};
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int mask, i;
+
+	if (!generation_of(test)->debug)
+		kunit_skip(test, "there is no OA_DEBUG");
+	for (mask = 0; mask < BIT(ARRAY_SIZE(bits)); mask++) {
+		u32 debug = 0, events = 0;
+
+		for (i = 0; i < ARRAY_SIZE(bits); i++) {
+			debug |= mask & BIT(i) ? bits[i].bit : 0;
+			events |= mask & BIT(i) ? 0 : bits[i].reason;
+		}
+		sim_test_now = BENCH_START;
+		sim_mmio_write(gpu, GEN9_OA_DEBUG, 0xffff0000 | debug);
+		expect_reasons(test, record_frames(test), events);
+		stop(gpu);
+	}
+}
+
+static void reports_say_for_whom(struct kunit *test)
+{
+	const u32 valid = generation_of(test)->context_valid;
+	unsigned int n = record_frames(test), i;
+
+	KUNIT_ASSERT_GT(test, n, 150U);
+	for (i = 0; i < n; i++) {
+		const u32 *r = report(i);
+		unsigned int slot = bench_frames_slot(r[TIMESTAMP]);
+
+		KUNIT_EXPECT_EQ(test, !!(r[ID] & valid), slot != SIM_NOBODY);
+		if (slot != SIM_NOBODY)
+			KUNIT_EXPECT_EQ(test, r[CONTEXT], (slot + 1) << 7);
+		/* Nothing else is said. */
+		KUNIT_EXPECT_EQ(test, r[ID] & ~(valid | GENMASK(24, 19)), 0U);
+	}
+}
+
+static void clock_ratio_is_included(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int n, i;
+
+	if (!generation_of(test)->debug)
+		kunit_skip(test, "there is no OA_DEBUG");
+	sim_mmio_write(gpu, GEN9_OA_DEBUG, 0x00400040);
+	n = record_frames(test);
+	for (i = 0; i < n; i++) {
+		u32 id = report(i)[ID];
+		u32 ratio = bench_frames_mhz(report(i)[TIMESTAMP]) * 6 / 100;
+
+		KUNIT_EXPECT_EQ(test, id & 0x1ff, ratio);
+		KUNIT_EXPECT_EQ(test, (id >> 9 & 3) << 7 | id >> 25, ratio);
+	}
+}
+
+static void triggers_report_on_their_rising_edge(struct kunit *test)
+{
+	static const u32 triggers[][2] = { { 0x2744, BIT(1) }, { 0x2754, BIT(2) } };
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
+		start(gpu, CODE_A32U40);
+		sim_test_now += 3;
+		sim_mmio_write(gpu, triggers[i][0], 0x80200000);
+		KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
+		sim_mmio_write(gpu, triggers[i][0], 0x80600000);
+		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
+		sim_mmio_write(gpu, triggers[i][0], 0x80600000);
+		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
+		KUNIT_EXPECT_EQ(test, reason(report(0)), triggers[i][1]);
+		KUNIT_EXPECT_EQ(test, report(0)[TIMESTAMP], (u32)sim_test_now);
+		/* Not enabled */
+		sim_mmio_write(gpu, triggers[i][0], 0x00200000);
+		sim_mmio_write(gpu, triggers[i][0], 0x00600000);
+		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
+		stop(gpu);
+		/* Nor is there a report of a unit that is off. */
+		sim_mmio_write(gpu, triggers[i][0], 0x80200000);
+		sim_mmio_write(gpu, triggers[i][0], 0x80600000);
+		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
+	}
+}
+
+/* A marker: what is written to A20 shows in the report that is triggered at once. */
+static void a20_carries_a_marker(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu, CODE_A32U40);
+	sim_test_now += 3;
+	sim_mmio_write(gpu, 0x28a0, 0x1234567);
+	sim_mmio_write(gpu, 0x2754, 0x80200000);
+	sim_mmio_write(gpu, 0x2754, 0x80600000);
+	sim_test_now += BENCH_PERIOD;
+	KUNIT_ASSERT_EQ(test, n_reports(gpu), 2U);
+	KUNIT_EXPECT_EQ(test, reason(report(0)), (u32)SIM_REASON_TRIGGER2);
+	KUNIT_EXPECT_EQ(test, a40(report(0), 20), 0x1234567ULL);
+	KUNIT_EXPECT_EQ(test, reason(report(1)), (u32)SIM_REASON_TIMER);
+	KUNIT_EXPECT_GT(test, a40(report(1), 20), 0x1234567ULL);
+}
+
+/* ---- what is counted ---------------------------------------------------------------------- */
+
+static void test_oa_counts_exactly(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	unsigned int n, i;
+
+	bench_write_set(gpu, generation_of(test)->test_oa);
+	start(gpu, CODE_A32U40);
+	sim_test_now += 150 * BENCH_PERIOD;
+	n = n_reports(gpu);
+	KUNIT_ASSERT_EQ(test, n, 150U);
+	for (i = 0; i < n; i++)
+		bench_expect_test_oa(test, &report(i)[B(0)], report(i)[CLOCK]);
+	KUNIT_EXPECT_EQ(test, report(n - 1)[CLOCK] - report(0)[CLOCK],
+			(u32)(149 * BENCH_PERIOD * 80));
+}
+
+static void counters_wrap(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	const u32 step = BENCH_PERIOD * 80;
+	unsigned int i;
+
+	bench_write_set(gpu, generation_of(test)->test_oa);
+	start(gpu, CODE_A32U40);
+	gpu->oa->wrap = step / 2;
+	sim_test_now += 2 * BENCH_PERIOD;
+	KUNIT_ASSERT_EQ(test, n_reports(gpu), 2U);
+	for (i = 0; i < 32; i++)
+		KUNIT_EXPECT_EQ(test, a40(report(0), i), BIT_ULL(40) - step / 2);
+	for (i = 32; i < 36; i++)
+		KUNIT_EXPECT_EQ(test, report(0)[A(i)], -(step / 2));
+	KUNIT_EXPECT_EQ(test, report(0)[CLOCK], -(step / 2));
+	KUNIT_EXPECT_EQ(test, report(1)[CLOCK], step / 2);
+	KUNIT_EXPECT_EQ(test, report(1)[B(1)], step / 2);
+	/* All 40 bits of it: A0 counts 950 of 1024 clocks. */
+	KUNIT_EXPECT_LT(test, a40(report(1), 0), (u64)step / 2);
+	/* An advance compares its last report with the last one of the advance before. */
+	sim_test_now += BENCH_PERIOD;
+	n_reports(gpu);
+	gpu->oa->wrap = step / 2;
+	sim_test_now += BENCH_PERIOD;
+	n_reports(gpu);
+	sim_test_now += BENCH_PERIOD;
+	n_reports(gpu);
+	KUNIT_EXPECT_TRUE(test, status(gpu) & GEN8_OASTATUS_COUNTER_OVERFLOW);
+}
+
+/* Fingerprint of what the unit counts now */
+static u64 selected(struct sim_gpu *gpu, unsigned int first, unsigned int n)
+{
+	const struct sim_selection *selection = sim_oa_selection(gpu->oa);
+	u64 hash = SIM_HASH_START;
+	unsigned int i;
+
+	for (i = first; i < first + n; i++)
+		hash = sim_hash(hash, selection->sources[i].signal, selection->sources[i].share);
+	return hash;
+}
+
+static u64 selected_bc(struct sim_gpu *gpu)
+{
+	return selected(gpu, GEN8_B, SIM_N_B + SIM_N_C);
+}
+
+static void write_mux(struct kunit *test, u32 first, u32 second)
+{
+	const struct generation *generation = generation_of(test);
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_mmio_write(gpu, generation->noa, 0);
+	sim_mmio_write(gpu, generation->noa, generation->noa_enable);
+	sim_mmio_write(gpu, NOA_WRITE, first);
+	sim_mmio_write(gpu, NOA_WRITE, second);
+}
+
+static void other_multiplexers_count_other_things(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	u64 nothing = selected_bc(gpu), one, other;
+
+	KUNIT_EXPECT_NULL(test, sim_oa_selection(gpu->oa)->name);
+	write_mux(test, 1, 2);
+	one = selected_bc(gpu);
+	write_mux(test, 2, 1);
+	other = selected_bc(gpu);
+	KUNIT_EXPECT_NE(test, one, nothing);
+	KUNIT_EXPECT_NE(test, one, other);
+	/* The same from the beginning is the same. */
+	write_mux(test, 1, 2);
+	KUNIT_EXPECT_EQ(test, selected_bc(gpu), one);
+	/* Comparators tell apart, too. */
+	sim_mmio_write(gpu, CEC0_0, 3);
+	KUNIT_EXPECT_NE(test, selected_bc(gpu), one);
+	sim_mmio_write(gpu, CEC0_0, 0);
+	sim_mmio_write(gpu, generation_of(test)->noa, 0);
+	KUNIT_EXPECT_EQ(test, selected_bc(gpu), nothing);
+}
+
+static void flexible_counters_count_their_event(struct kunit *test)
+{
+	static const u32 regs[] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c };
+	struct sim_gpu *gpu = bench_gpu(test);
+	const struct sim_source *a = &gpu->oa->selection.sources[GEN8_A];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		/* Threads execute, for vertex shaders; all threads wait */
+		sim_mmio_write(gpu, regs[i], 0x005 << 12 | 0x014);
+		sim_oa_selection(gpu->oa);
+		KUNIT_EXPECT_EQ(test, (int)a[7 + 2 * i].signal, (int)SIM_STAGE_ACTIVE(SIM_VS));
+		KUNIT_EXPECT_EQ(test, (int)a[8 + 2 * i].signal, (int)SIM_EU_STALL);
+		sim_mmio_write(gpu, regs[i], 0);
+		sim_oa_selection(gpu->oa);
+		KUNIT_EXPECT_EQ(test, (int)a[7 + 2 * i].signal, (int)SIM_EU_ACTIVE);
+		KUNIT_EXPECT_EQ(test, (int)a[8 + 2 * i].signal, (int)SIM_EU_ACTIVE);
+	}
+}
+
+/* ---- work of batches ---------------------------------------------------------------------- */
+
+static void work_is_its_contexts(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	u64 from = BENCH_START + 40 * BENCH_PERIOD, to = from + 50 * BENCH_PERIOD;
+	unsigned int n, i;
+
+	start(gpu, CODE_A32U40);
+	bench_work(test, 5, from, to);
+	sim_test_now += 150 * BENCH_PERIOD;
+	n = n_reports(gpu);
+	/* The timer's, and the switch to the work and back */
+	KUNIT_ASSERT_EQ(test, n, 152U);
+	for (i = 0; i < n; i++) {
+		u64 tick = report(i)[TIMESTAMP];
+		bool edge = tick == from || tick == to;
+
+		KUNIT_EXPECT_EQ(test, reason(report(i)),
+				(u32)(edge ? SIM_REASON_SWITCH : SIM_REASON_TIMER));
+		KUNIT_EXPECT_EQ(test, report(i)[CONTEXT],
+				(u32)(tick >= from && tick < to ? 5 + 1 : 0 + 1) << 7);
+	}
+}
+
+/* A unit of the whole GPU: what a batch reads is what all have done, and its own id. */
+static void batches_get_reports_of_all_work(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+	u32 r[SIM_MAX_REPORT / sizeof(u32)];
+
+	start(gpu, CODE_A32U40);
+	sim_test_now += 5 * BENCH_PERIOD + 7;
+	KUNIT_EXPECT_EQ(test, sim_oa_report_for(gpu->oa, 6, 0xcafe, r), (u32)REPORT_SIZE);
+	KUNIT_EXPECT_EQ(test, r[ID], 0xcafeU);
+	KUNIT_EXPECT_EQ(test, r[TIMESTAMP], (u32)sim_test_now);
+	KUNIT_EXPECT_EQ(test, r[CONTEXT], 7U << 7);
+	KUNIT_EXPECT_EQ(test, r[CLOCK], (u32)(sim_test_now - BENCH_START) * 80);
+	/* The buffer has not seen it, and goes on as if nothing had been. */
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 5U);
+	sim_test_now += 5 * BENCH_PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_EQ(test, report(9)[CLOCK] - report(0)[CLOCK], (u32)(9 * BENCH_PERIOD * 80));
+	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
+}
+
+/* A context comes or goes in the middle of its slot. */
+static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	start(gpu, CODE_A32U40);
+	sim_test_now += 5;
+	sim_gpu_advance(gpu);
+	sim_oa_slot_changed(gpu->oa, 3);
+	sim_test_now += 5;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
+	sim_oa_slot_changed(gpu->oa, 0);
+	sim_test_now += 5;
+	KUNIT_ASSERT_EQ(test, n_reports(gpu), 1U);
+	KUNIT_EXPECT_EQ(test, reason(report(0)), (u32)SIM_REASON_SWITCH);
+	KUNIT_EXPECT_EQ(test, report(0)[TIMESTAMP], (u32)BENCH_START + 11);
+}
+
+static struct kunit_case gen8_cases[] = {
+	KUNIT_CASE_PARAM(registers_have_their_manners, generation_gen_params),
+	KUNIT_CASE_PARAM(status_stays_until_it_is_written, generation_gen_params),
+	KUNIT_CASE_PARAM(wrong_order_of_setup_shows_an_overflow, generation_gen_params),
+	KUNIT_CASE_PARAM(sleeping_gpu_forgets, generation_gen_params),
+	KUNIT_CASE_PARAM(formats_have_counters_where_they_belong, generation_gen_params),
+	KUNIT_CASE_PARAM(other_codes_are_no_formats, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_say_why, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_are_suppressed, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_say_for_whom, generation_gen_params),
+	KUNIT_CASE_PARAM(clock_ratio_is_included, generation_gen_params),
+	KUNIT_CASE_PARAM(triggers_report_on_their_rising_edge, generation_gen_params),
+	KUNIT_CASE_PARAM(a20_carries_a_marker, generation_gen_params),
+	KUNIT_CASE_PARAM(test_oa_counts_exactly, generation_gen_params),
+	KUNIT_CASE_PARAM(counters_wrap, generation_gen_params),
+	KUNIT_CASE_PARAM(other_multiplexers_count_other_things, generation_gen_params),
+	KUNIT_CASE_PARAM(flexible_counters_count_their_event, generation_gen_params),
+	KUNIT_CASE_PARAM(work_is_its_contexts, generation_gen_params),
+	KUNIT_CASE_PARAM(batches_get_reports_of_all_work, generation_gen_params),
+	KUNIT_CASE_PARAM(a_slot_that_changes_hands_is_a_switch, generation_gen_params),
+	{}
+};
+
+static struct kunit_suite gen8_suite = {
+	.name = "gpuoa_sim_gen8",
+	.init = gen8_init,
+	.exit = bench_exit,
+	.test_cases = gen8_cases,
+};
+
+kunit_test_suite(gen8_suite);
