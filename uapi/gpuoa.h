@@ -132,6 +132,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
+#define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 #define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
 
 /**
@@ -154,8 +155,13 @@ struct gpuoa_register {
  * @boolean: user pointer to struct gpuoa_register: boolean (B/C) counter logic
  * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell and media units have
  *	none. Those that are not listed are set to event 0; of several values the last counts
- * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0
- * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0
+ * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0. With
+ *	GPUOA_ATTR_CONTEXT_HW_ID, too, it is 0
+ * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0. With
+ *	GPUOA_ATTR_CONTEXT_HW_ID: hardware id of a context: the context id of reports (gen8 and
+ *	later; bits that name no context are ignored) or the GGTT address of its ring context's
+ *	state page (Haswell). Needs CAP_PERFMON. There need not be such a context, now or ever; it
+ *	is not kept, and when it is gone the hardware may give the id to another one
  * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
  *	buffer_size_max, or 0 for a size that the kernel chooses. With GPUOA_ATTR_AUX: the size that
  *	the AUX area must have, or 0 for any
@@ -191,8 +197,8 @@ struct gpuoa_attr {
  * ============ ====================================================================================
  * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
  *              more than GPUOA_MAX_REGISTERS
- * EACCES       without CAP_PERFMON: an inline configuration, or a rate above the sysctl
- *              dev.gpuoa.max_sample_rate
+ * EACCES       without CAP_PERFMON: an inline configuration, a context by its hardware id, or a rate
+ *              above the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size, or one of the two would be in AUX mode

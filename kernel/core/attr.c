@@ -21,8 +21,9 @@
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
 	 GPUOA_CONFIG_AUX_MASK)
-#define GPUOA_ATTR_KNOWN \
-	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX | GPUOA_ATTR_BATCHES)
+#define GPUOA_ATTR_KNOWN                                               \
+	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX |   \
+	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
 
@@ -134,6 +135,17 @@ const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa,
 	return NULL;
 }
 
+/* Fields without their flag make no sense, nor does a flag without the one that it adds to. */
+static bool attr_context_valid(const struct gpuoa_attr *attr)
+{
+	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
+		return attr->flags & GPUOA_ATTR_CONTEXT && !attr->drm_fd &&
+		       !(attr->flags & GPUOA_ATTR_BATCHES);
+
+	return attr->flags & GPUOA_ATTR_CONTEXT ||
+	       !(attr->drm_fd || attr->context || attr->flags & GPUOA_ATTR_BATCHES);
+}
+
 /**
  * gpuoa_attr_check - check all that can be checked without looking anything up
  * @oa: the backend
@@ -149,9 +161,7 @@ int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *att
 		return -EINVAL;
 	if (!(attr->flags & GPUOA_ATTR_EXPONENT) && attr->exponent)
 		return -EINVAL;
-	if (!(attr->flags & GPUOA_ATTR_CONTEXT) && (attr->drm_fd || attr->context))
-		return -EINVAL;
-	if (!(attr->flags & GPUOA_ATTR_CONTEXT) && attr->flags & GPUOA_ATTR_BATCHES)
+	if (!attr_context_valid(attr))
 		return -EINVAL;
 	/* A registered configuration or an inline one: exactly one of them. */
 	if (!attr->metric_set == !inline_set)

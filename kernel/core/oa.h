@@ -48,7 +48,7 @@ struct gpuoa_reg_mask {
  * @filter: count for one context only
  * @context: hardware id of that context
  * @context_mask: bits of a report's context id that are compared with it
- * @context_handle: the host's handle of it
+ * @context_handle: the host's handle of it; NULL: it is known by its hardware id alone
  */
 struct gpuoa_hw {
 	const struct gpuoa_oa_ops *oa;

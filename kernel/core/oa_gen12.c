@@ -20,7 +20,8 @@
  * OAG counts for all that runs and writes the reports. OAR counts for one render context, is saved
  * and restored with it, and writes nothing by itself: it is what MI_REPORT_PERF_COUNT shows in a
  * batch of this context. A stream for one context has both: OAR is switched on for the context, and
- * OAG's reports go through the filter.
+ * OAG's reports go through the filter. Who has nothing but the hardware id of a context can't reach
+ * its registers, and goes without OAR.
  */
 
 /* ---- how they are driven ------------------------------------------------------------------ */
@@ -64,6 +65,9 @@ static int gen12_write_oar(const struct gpuoa_hw *hw, bool enable)
 						MASKED_CLEAR(RCS_CONTEXT_CONTROL_OAR_ENABLE) },
 	};
 
+	if (!hw->filter || !hw->context_handle)
+		return 0;
+
 	return hw->ops->context_write(hw->host, hw->context_handle, regs, ARRAY_SIZE(regs));
 }
 
@@ -87,7 +91,7 @@ int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_se
 	/* Counters of memory traffic */
 	gpuoa_hw_rmw(hw, variant->sqcnt1, 0, variant->sqcnt1_bits);
 
-	ret = hw->filter ? gen12_write_oar(hw, true) : 0;
+	ret = gen12_write_oar(hw, true);
 	if (ret)
 		return ret;
 
@@ -107,8 +111,7 @@ void gen12_disable_metrics(const struct gpuoa_hw *hw)
 	gen12_gate_clocks(hw, true);
 	if (variant->extended)
 		gpuoa_hw_write(hw, variant->debug, MASKED_SET(GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG));
-	if (hw->filter)
-		gen12_write_oar(hw, false);
+	gen12_write_oar(hw, false);
 	if (hw->oa->flex)
 		gpuoa_flex_write(hw, NULL);
 	/* These cost power. */

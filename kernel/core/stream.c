@@ -53,9 +53,21 @@
 
 static void params_release(struct gpuoa_unit *unit, struct gpuoa_stream_params *params)
 {
-	if (params->filter)
+	if (params->context)
 		unit->ops->context_put(unit->host, params->context);
 	gpuoa_metric_set_put(params->set);
+}
+
+/* Whose the context is can't be known from its name alone. */
+static int params_name_context(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+			       struct gpuoa_stream_params *params)
+{
+	if (!perfmon_capable())
+		return -EACCES;
+	params->context_id = attr->context & unit->context_mask;
+	params->filter = true;
+
+	return 0;
 }
 
 static int params_get_context(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
@@ -66,7 +78,11 @@ static int params_get_context(struct gpuoa_unit *unit, const struct gpuoa_attr *
 
 	if (!(attr->flags & GPUOA_ATTR_CONTEXT))
 		return 0;
-	if (!unit->oa->filters_contexts || (unit->oa->needs_context && !unit->ops->context_write))
+	if (!unit->oa->filters_contexts)
+		return -EOPNOTSUPP;
+	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
+		return params_name_context(unit, attr, params);
+	if (unit->oa->needs_context && !unit->ops->context_write)
 		return -EOPNOTSUPP;
 	params->batches = attr->flags & GPUOA_ATTR_BATCHES;
 	if (params->batches && !unit->ops->context_batches)
@@ -175,6 +191,14 @@ static int params_find(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	return ret;
 }
 
+/* Who asks by name gets no less from a stream that holds the context; not the other way round. */
+static bool context_compatible(const struct gpuoa_stream_params *running,
+			       const struct gpuoa_stream_params *asked)
+{
+	return running->filter == asked->filter && running->context_id == asked->context_id &&
+	       (!asked->context || running->context == asked->context);
+}
+
 /* An inline configuration has no name, so it has no other one. */
 static bool uuid_compatible(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b)
 {
@@ -188,8 +212,7 @@ static bool params_equal(const struct gpuoa_stream_params *running,
 	return !running->aux && !asked->aux && gpuoa_metric_set_equal(running->set, asked->set) &&
 	       uuid_compatible(running->set, asked->set) &&
 	       running->format == asked->format && running->exponent == asked->exponent &&
-	       running->filter == asked->filter && running->context_id == asked->context_id &&
-	       running->batches == asked->batches &&
+	       context_compatible(running, asked) && running->batches == asked->batches &&
 	       (!asked->buffer_size || running->buffer_size == asked->buffer_size);
 }
 

@@ -34,7 +34,7 @@ struct perf_event;
  * @aux: the OABUFFER is the event's AUX area
  * @filter: count for one context only
  * @context_id: hardware id of that context
- * @context: the host's handle of it, held
+ * @context: the host's handle of it, held; NULL: it is known by its hardware id alone
  * @batches: also a report where each of its batches begins and ends
  */
 struct gpuoa_stream_params {

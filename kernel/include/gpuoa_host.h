@@ -103,8 +103,8 @@ struct gpuoa_host_ops {
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
 	 * success @hw_id is what the hardware filter compares (Haswell: the GGTT address of the
 	 * ring context's state page), or what stands in reports of the context (gen8 and later),
-	 * and it does not change until @context_put. -EXDEV: the file is not one of this GPU's;
-	 * -ENOENT: it has no such context.
+	 * and it does not change until @context_put. @context is not NULL then. -EXDEV: the file is
+	 * not one of this GPU's; -ENOENT: it has no such context.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 

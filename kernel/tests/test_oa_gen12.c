@@ -129,6 +129,24 @@ static void a_context_gets_oar(struct kunit *test)
 	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
 }
 
+/* Its registers can't be reached. */
+static void a_context_that_is_a_mere_id_gets_none(struct kunit *test)
+{
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
+
+	fake->hw.filter = true;
+	fake->hw.context_handle = NULL;
+	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.enable_metrics(&fake->hw, &set), 0);
+	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x00620060 }, { FAKE_WRITE, 0x2b28, TIMER },
+		  { FAKE_WRITE, 0x8718, 0x40000000 });
+	next_is_the_configuration(test);
+	fake_end(test);
+
+	gpuoa_oag_gen12.disable_metrics(&fake->hw);
+	next_are_idle_flexible_counters(test);
+	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+}
+
 static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8);
@@ -373,6 +391,7 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(mtl_has_the_mmio_trigger_on_while_enabled),
 	KUNIT_CASE(xe2_has_what_pec_counters_need),
 	KUNIT_CASE(a_context_gets_oar),
+	KUNIT_CASE(a_context_that_is_a_mere_id_gets_none),
 	KUNIT_CASE(oar_of_xe2_has_all_of_the_format),
 	KUNIT_CASE(a_host_that_fails_is_heard),
 	KUNIT_CASE(oag_starts_with_status_head_buffer_tail_control),
