@@ -150,6 +150,13 @@ static void take_report(struct reader *reader, const uint8_t *report,
 	uint64_t period = 2ULL << reader->exponent;
 	uint32_t head[2];
 
+	if (reader->each) {
+		reader->each(reader->context, report, size);
+		tally->any = true;
+		tally->reports++;
+		return;
+	}
+
 	memcpy(head, report, sizeof(head));
 	if (!head[0] ||
 	    (!reader->batches && (head[1] & (period - 1)) != period / 2))

@@ -65,6 +65,9 @@ struct reader {
 	unsigned int exponent;
 	bool filtered; /* reports may be missing by intent */
 	bool batches; /* others than the timer cause reports */
+	/* Called with each report, which is not checked then, if it is set before the first one comes */
+	void (*each)(void *context, const uint8_t *report, uint32_t size);
+	void *context;
 	struct tally tally;
 };
 

@@ -4,6 +4,9 @@ SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss tes
 	test_aux test_aux_units test_cs test_batches test_unplug
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
+# These want one of each GPU.
+GPUS_TESTS += $(BUILD)/selftests/test_contexts
+
 # The kernel's own harness, out of its source package.
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
 KSELFTEST_FILES := kselftest.h kselftest_harness.h
@@ -14,7 +17,7 @@ $(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
 		$(KSELFTEST_FILES:%=linux-source-6.12/tools/testing/selftests/%)
 	@touch $@
 
-SELFTEST_HELPERS := event sim aux batch
+SELFTEST_HELPERS := event sim aux batch gpu_unit
 
 $(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
 		uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked

@@ -1,0 +1,686 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_contexts.c - an event for one context sees the work of this context, to the count, and nothing else.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/capability.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "gpu_unit.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define NOBODY 0xffffffff
+
+enum reason {
+	TIMER = 1 << 0,
+	CONTEXT_SWITCH = 1 << 3,
+	GO = 1 << 4,
+};
+
+/* Counters in a report */
+struct field {
+	const char *bank;
+	unsigned int first, n, bits, offset, high;
+};
+
+/* A report format, and what else of reports differs between generations */
+struct shape {
+	uint32_t format;
+	unsigned int word; /* bytes of a field of the header */
+	uint32_t reasons; /* where in the report id */
+	uint32_t valid; /* the context id is one */
+	bool ratio; /* the report id has the clock ratio */
+	bool each_tells; /* each report says who runs, not those of a switch only */
+	struct field fields[9];
+};
+
+static const struct shape hsw_shape = {
+	.format = GPUOA_FORMAT_A45_B8_C8,
+	.word = 4,
+	.fields = { { "A", 0, 45, 32, 12, 0 },
+		    { "B", 0, 8, 32, 192, 0 },
+		    { "C", 0, 8, 32, 224, 0 } },
+};
+
+#define A32U40                                                                 \
+	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8, .word = 4, .reasons = 0x3f, \
+	.each_tells = true,                                                    \
+	.fields = {                                                            \
+		{ "clock", 0, 1, 32, 12, 0 }, { "A", 0, 32, 40, 16, 160 },     \
+		{ "A", 32, 4, 32, 144, 0 },   { "B", 0, 8, 32, 192, 0 },       \
+		{ "C", 0, 8, 32, 224, 0 },                                     \
+	}
+
+static const struct shape gen8_shape = { A32U40, .valid = 1U << 25 };
+static const struct shape gen9_shape = { A32U40, .valid = 1U << 16,
+					 .ratio = true };
+
+static const struct shape mtl_shape = {
+	.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8,
+	.word = 4,
+	.reasons = 0x7f,
+	.valid = 1U << 16,
+	.ratio = true,
+	.fields = { { "clock", 0, 1, 32, 12, 0 },
+		    { "A", 0, 4, 32, 16, 0 },
+		    { "A", 4, 20, 40, 32, 164 },
+		    { "A", 24, 4, 32, 112, 0 },
+		    { "A", 32, 5, 32, 144, 0 },
+		    { "A", 37, 1, 32, 184, 0 },
+		    { "B", 0, 8, 32, 192, 0 },
+		    { "C", 0, 8, 32, 224, 0 } },
+};
+
+static const struct shape xe2_shape = {
+	.format = GPUOA_FORMAT_PEC64U64_B8_C8,
+	.word = 8,
+	.reasons = 0x7f,
+	.valid = 1U << 16,
+	.ratio = true,
+	.fields = { { "clock", 0, 1, 64, 24, 0 },
+		    { "PEC", 0, 64, 64, 32, 0 },
+		    { "B", 0, 8, 32, 544, 0 },
+		    { "C", 0, 8, 32, 576, 0 } },
+};
+
+/* What has been seen of a stream */
+struct seen {
+	const struct shape *shape;
+	unsigned int exponent;
+	uint32_t hw_id; /* reports must be this context's, or nobody's; 0: whosever */
+	uint64_t reports, timers, switches, gos;
+	uint64_t nobody; /* reports from which on somebody else runs */
+	uint64_t foreign; /* reports that say the name of somebody else */
+	uint64_t out_of_step; /* timer reports beside the timer's phase, or missing */
+	uint64_t backwards; /* reports that are not later than the one before */
+	uint32_t ratios[2]; /* the first one, and another one */
+	uint64_t last_timer;
+	uint8_t first[640];
+	uint8_t last[640];
+};
+
+static uint64_t header(const struct shape *shape, const uint8_t *report,
+		       unsigned int n)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, report + n * shape->word, shape->word);
+	return value;
+}
+
+static uint64_t timestamp(const struct shape *shape, const uint8_t *report)
+{
+	return header(shape, report, 1);
+}
+
+/* Haswell has no reasons; without a filter, all its reports are the timer's. */
+static uint32_t reason_of(const struct seen *seen, const uint8_t *report)
+{
+	if (!seen->shape->reasons)
+		return TIMER;
+	return header(seen->shape, report, 0) >> 19 & seen->shape->reasons;
+}
+
+static void see_timer(struct seen *seen, const uint8_t *report)
+{
+	uint64_t period = 2ULL << seen->exponent;
+	uint64_t now = timestamp(seen->shape, report);
+
+	if ((now & (period - 1)) != period / 2 ||
+	    (seen->timers && !seen->hw_id && now != seen->last_timer + period))
+		seen->out_of_step++;
+	seen->last_timer = now;
+	seen->timers++;
+}
+
+static void see_context(struct seen *seen, uint64_t context)
+{
+	if (context == NOBODY)
+		seen->nobody++;
+	else if (context != seen->hw_id)
+		seen->foreign++;
+}
+
+static void see_report(void *data, const uint8_t *report, uint32_t size)
+{
+	struct seen *seen = data;
+	const struct shape *shape = seen->shape;
+	uint32_t reason = reason_of(seen, report), ratio = report[0];
+
+	if (!seen->reports++)
+		memcpy(seen->first, report, size);
+	else if (timestamp(shape, report) <= timestamp(shape, seen->last))
+		seen->backwards++;
+	memcpy(seen->last, report, size);
+	ratio |= (report[1] & 1) << 8;
+	if (reason & TIMER)
+		see_timer(seen, report);
+	seen->switches += !!(reason & CONTEXT_SWITCH);
+	seen->gos += !!(reason & GO);
+	if (seen->hw_id && shape->reasons)
+		see_context(seen, header(shape, report, 2));
+	if (seen->reports == 1)
+		seen->ratios[0] = ratio;
+	else if (ratio != seen->ratios[0])
+		seen->ratios[1] = ratio;
+}
+
+FIXTURE(contexts)
+{
+	const struct shape *shape;
+	struct gpu_unit unit;
+	int drm;
+	struct gpu_context contexts[3];
+	struct gpuoa_attr gpuoa;
+	struct perf_event_attr attr;
+	struct reader reader;
+	struct seen seen;
+};
+
+FIXTURE_VARIANT(contexts)
+{
+	const char *platform;
+	const struct shape *shape;
+	unsigned int exponent; /* some 100 us */
+	unsigned int media; /* media units */
+};
+
+#define PLATFORM(name, shape_, exponent_, media_)                             \
+	FIXTURE_VARIANT_ADD(contexts, name)                                   \
+	{                                                                     \
+		.platform = #name, .shape = &(shape_), .exponent = exponent_, \
+		.media = media_,                                              \
+	}
+
+PLATFORM(hsw, hsw_shape, 10, 0);
+PLATFORM(bdw, gen8_shape, 10, 0);
+PLATFORM(sklgt2, gen9_shape, 10, 0);
+PLATFORM(icl, gen9_shape, 10, 0);
+PLATFORM(tglgt2, gen9_shape, 10, 0);
+PLATFORM(mtlgt2, mtl_shape, 11, 1);
+PLATFORM(lnl, xe2_shape, 10, 2);
+PLATFORM(bmg, xe2_shape, 10, 3);
+
+/* Three contexts, in slots of their own: each has another load. */
+FIXTURE_SETUP(contexts)
+{
+	unsigned int i;
+
+	if (!gpu_unit_find(&self->unit, variant->platform, "OA"))
+		SKIP(return, "there is no %s", variant->platform);
+	self->shape = variant->shape;
+	ASSERT_EQ(0, gpu_unit_set(&self->unit, "scene", "frames"));
+	self->drm = gpu_unit_drm_open(&self->unit);
+	ASSERT_LE(0, self->drm);
+	for (i = 0; i < 3; i++)
+		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm,
+						&self->contexts[i]));
+
+	self->gpuoa = test_oa_attr(variant->exponent);
+	self->gpuoa.format = variant->shape->format;
+	self->attr = extensible_attr(&self->gpuoa);
+	self->attr.type = self->unit.pmu_type;
+}
+
+FIXTURE_TEARDOWN(contexts)
+{
+	close(self->drm);
+}
+
+static void filter_on(struct gpuoa_attr *gpuoa,
+		      const struct gpu_context *context)
+{
+	gpuoa->flags = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT;
+	gpuoa->drm_fd = context->drm;
+	gpuoa->context = context->handle;
+}
+
+static void filter_on_id(struct gpuoa_attr *gpuoa, uint32_t hw_id)
+{
+	gpuoa->flags = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT |
+		       GPUOA_ATTR_CONTEXT_HW_ID;
+	gpuoa->drm_fd = 0;
+	gpuoa->context = hw_id;
+}
+
+/* @attr has been set to the event wanted; @hw_id: the context that it is for */
+static int begin(struct reader *reader, struct perf_event_attr *attr,
+		 struct seen *seen, const struct shape *shape,
+		 unsigned int exponent, uint32_t hw_id)
+{
+	int error = reader_open(reader, attr, exponent, 9);
+
+	if (error)
+		return error;
+	*seen = (struct seen){ .shape = shape,
+			       .exponent = exponent,
+			       .hw_id = hw_id };
+	reader->each = see_report;
+	reader->context = seen;
+	reader_enable(reader);
+	return 0;
+}
+
+#define BEGIN(hw_id)                                                \
+	ASSERT_EQ(0, begin(&self->reader, &self->attr, &self->seen, \
+			   self->shape, variant->exponent, hw_id))
+
+static void end(struct reader *reader)
+{
+	reader_disable(reader);
+	reader_drain(reader);
+}
+
+static bool is_whole(const struct reader *reader)
+{
+	const struct tally *tally = &reader->tally;
+
+	return !tally->errors && !tally->overflows && !tally->hardware_losses &&
+	       !tally->ring_lost;
+}
+
+static uint64_t value_of(const struct field *field, unsigned int i,
+			 const uint8_t *report)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, report + field->offset + i * (field->bits == 64 ? 8 : 4),
+	       field->bits == 64 ? 8 : 4);
+	if (field->bits == 40)
+		value |= (uint64_t)report[field->high + i] << 32;
+	return value;
+}
+
+static void name_of(const struct field *field, unsigned int i, char *name,
+		    size_t size)
+{
+	if (!strcmp(field->bank, "clock"))
+		snprintf(name, size, "clock");
+	else
+		snprintf(name, size, "%s%u", field->bank, field->first + i);
+}
+
+/* How many counters are not what they should be; those that moved are counted in @moved. */
+static unsigned int compare(const struct seen *seen, const char *truth,
+			    unsigned int *moved)
+{
+	const struct field *field;
+	unsigned int i, wrong = 0;
+	char name[16];
+
+	*moved = 0;
+	for (field = seen->shape->fields; field->n; field++) {
+		uint64_t mask = ~0ULL >> (64 - field->bits);
+
+		for (i = 0; i < field->n; i++) {
+			uint64_t is = (value_of(field, i, seen->last) -
+				       value_of(field, i, seen->first)) &
+				      mask;
+			uint64_t should;
+
+			name_of(field, i, name, sizeof(name));
+			should = gpu_truth_counter(truth, name) & mask;
+			*moved += !!is;
+			if (is == should)
+				continue;
+			wrong++;
+			printf("# %s is %llu, should be %llu\n", name,
+			       (unsigned long long)is,
+			       (unsigned long long)should);
+		}
+	}
+	return wrong;
+}
+
+/* All counters from the first report to the last are what the simulator knows to be true. */
+static void expect_truth(struct __test_metadata *_metadata,
+			 const struct gpu_unit *unit, const struct seen *seen,
+			 unsigned int slot)
+{
+	static char truth[8192];
+	unsigned int moved;
+
+	ASSERT_LT(1, seen->reports);
+	ASSERT_EQ(0, gpu_unit_truth(unit, timestamp(seen->shape, seen->first),
+				    timestamp(seen->shape, seen->last), slot,
+				    truth, sizeof(truth)));
+	EXPECT_EQ(0, compare(seen, truth, &moved));
+	EXPECT_LT(10, moved);
+	EXPECT_EQ(0, seen->backwards);
+	EXPECT_EQ(0, seen->foreign);
+	EXPECT_EQ(0, seen->out_of_step);
+}
+
+/* A guest that is held up for a second loses reports, and is told so: then once more */
+#define MEASURE(hw_id, ms)                                      \
+	do {                                                    \
+		unsigned int tries_ = 3;                        \
+                                                                \
+		do {                                            \
+			if (tries_ < 3)                         \
+				reader_close(&self->reader);    \
+			BEGIN(hw_id);                           \
+			reader_run(&self->reader, ms);          \
+			end(&self->reader);                     \
+		} while (!is_whole(&self->reader) && --tries_); \
+		ASSERT_TRUE(is_whole(&self->reader));           \
+	} while (0)
+
+TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		const struct gpu_context *context = &self->contexts[i];
+
+		filter_on(&self->gpuoa, context);
+		MEASURE(context->hw_id, 100);
+		expect_truth(_metadata, &self->unit, &self->seen,
+			     context->slot);
+		/* At the end of each slot, or of the work in it; the hardware of Haswell just stops */
+		if (self->shape->reasons)
+			EXPECT_LT(4, self->seen.nobody);
+		EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
+		reader_close(&self->reader);
+	}
+}
+
+TEST_F(contexts, they_do_different_things)
+{
+	const char *counter = self->shape->word == 8 ? "PEC0" : "A7";
+	static char truth[8192];
+	uint64_t counts[3], now;
+	unsigned int i;
+
+	self->gpuoa.flags = GPUOA_ATTR_EXPONENT;
+	MEASURE(0, 50);
+	reader_close(&self->reader);
+	now = gpu_unit_tick(&self->unit);
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(0, gpu_unit_truth(&self->unit, now - 400000, now,
+					    self->contexts[i].slot, truth,
+					    sizeof(truth)));
+		counts[i] = gpu_truth_counter(truth, counter);
+		EXPECT_LT(0, counts[i]);
+	}
+	EXPECT_NE(counts[0], counts[1]);
+	EXPECT_NE(counts[1], counts[2]);
+	EXPECT_NE(counts[0], counts[2]);
+}
+
+TEST_F(contexts, unfiltered_event_sees_all)
+{
+	MEASURE(0, 100);
+	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	EXPECT_LT(100, self->seen.timers);
+	if (self->shape->reasons) {
+		/* Frames of 16 ms with work in eleven slots */
+		EXPECT_LT(40, self->seen.switches);
+		EXPECT_LT(3, self->seen.gos);
+		EXPECT_LT(self->seen.gos, self->seen.switches);
+		EXPECT_LE(self->seen.reports,
+			  self->seen.timers + self->seen.switches);
+	}
+	/* The clock changes with each frame. */
+	if (self->shape->ratio) {
+		EXPECT_NE(0, self->seen.ratios[0]);
+		EXPECT_NE(0, self->seen.ratios[1]);
+	}
+	reader_close(&self->reader);
+}
+
+TEST_F(contexts, one_wish_at_a_time)
+{
+	struct gpuoa_attr other = self->gpuoa;
+	struct perf_event_attr attr = extensible_attr(&other);
+	int fd;
+
+	attr.type = self->unit.pmu_type;
+	filter_on(&self->gpuoa, &self->contexts[0]);
+	fd = event_open(&self->attr);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	filter_on(&other, &self->contexts[1]);
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	filter_on(&other, &self->contexts[0]);
+	EXPECT_EQ(0, event_try(&attr));
+	/* Its id says less than its handle. */
+	filter_on_id(&other, self->contexts[0].hw_id);
+	EXPECT_EQ(0, event_try(&attr));
+	filter_on_id(&other, self->contexts[1].hw_id);
+	EXPECT_EQ(-EBUSY, event_try(&attr));
+	close(fd);
+
+	filter_on_id(&other, self->contexts[0].hw_id);
+	fd = event_open(&attr);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	close(fd);
+}
+
+TEST_F(contexts, destroyed_context_is_kept_by_its_event)
+{
+	const struct gpu_context *context = &self->contexts[1];
+
+	filter_on(&self->gpuoa, context);
+	BEGIN(context->hw_id);
+	reader_run(&self->reader, 30);
+	ASSERT_EQ(0, sim_context_destroy(context->drm, context->handle));
+	reader_run(&self->reader, 50);
+	end(&self->reader);
+	ASSERT_TRUE(is_whole(&self->reader));
+	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	EXPECT_EQ(-ENOENT, event_try(&self->attr));
+	reader_close(&self->reader);
+	EXPECT_EQ(-ENOENT, event_try(&self->attr));
+}
+
+TEST_F(contexts, later_ones_do_not_appear)
+{
+	const struct gpu_context *context = &self->contexts[2];
+	struct gpu_context later[2];
+	unsigned int i;
+
+	filter_on(&self->gpuoa, context);
+	BEGIN(context->hw_id);
+	for (i = 0; i < 2; i++) {
+		reader_run(&self->reader, 25);
+		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm,
+						&later[i]));
+	}
+	reader_run(&self->reader, 50);
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, sim_context_destroy(self->drm, later[i].handle));
+	reader_run(&self->reader, 25);
+	end(&self->reader);
+	ASSERT_TRUE(is_whole(&self->reader));
+	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	reader_close(&self->reader);
+}
+
+TEST_F(contexts, hardware_id_says_the_same_as_a_handle)
+{
+	const struct gpu_context *context = &self->contexts[1];
+
+	filter_on_id(&self->gpuoa, context->hw_id);
+	MEASURE(context->hw_id, 100);
+	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
+	reader_close(&self->reader);
+}
+
+TEST_F(contexts, context_that_is_gone_reports_no_more)
+{
+	const struct gpu_context *context = &self->contexts[1];
+	uint64_t gone;
+
+	filter_on_id(&self->gpuoa, context->hw_id);
+	BEGIN(context->hw_id);
+	reader_run(&self->reader, 50);
+	ASSERT_EQ(0, sim_context_destroy(context->drm, context->handle));
+	gone = gpu_unit_tick(&self->unit);
+	reader_run(&self->reader, 50);
+	end(&self->reader);
+	EXPECT_LT(0, (int32_t)(gone - timestamp(self->shape, self->seen.last)));
+	ASSERT_TRUE(is_whole(&self->reader));
+	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	reader_close(&self->reader);
+}
+
+TEST_F(contexts, id_that_nobody_has_waits)
+{
+	filter_on_id(&self->gpuoa, 0x7ff000);
+	BEGIN(0x7ff000);
+	reader_run(&self->reader, 50);
+	end(&self->reader);
+	EXPECT_EQ(0, self->seen.reports);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	reader_close(&self->reader);
+}
+
+static void drop_privileges(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[2] = {};
+
+	syscall(SYS_capset, &header, data);
+}
+
+TEST_F(contexts, hardware_id_needs_cap_perfmon)
+{
+	const char *paranoid = "/proc/sys/kernel/perf_event_paranoid";
+	int status, by_handle;
+	char old[16];
+	pid_t child;
+
+	snprintf(old, sizeof(old), "%d", (int)(int64_t)file_get(paranoid));
+	ASSERT_EQ(0, file_set(paranoid, "-1"));
+	filter_on(&self->gpuoa, &self->contexts[0]);
+	child = fork();
+	if (!child) {
+		drop_privileges();
+		by_handle = event_try(&self->attr);
+		filter_on_id(&self->gpuoa, self->contexts[0].hw_id);
+		_exit((by_handle == 0) +
+		      2 * (event_try(&self->attr) == -EACCES));
+	}
+	waitpid(child, &status, 0);
+	file_set(paranoid, old);
+	EXPECT_EQ(3, WEXITSTATUS(status));
+}
+
+TEST_F(contexts, hardware_id_has_no_file)
+{
+	filter_on_id(&self->gpuoa, self->contexts[0].hw_id);
+	self->gpuoa.drm_fd = self->drm;
+	EXPECT_EQ(-EINVAL, event_try(&self->attr));
+	self->gpuoa.drm_fd = 0;
+	self->gpuoa.flags &= ~GPUOA_ATTR_CONTEXT;
+	EXPECT_EQ(-EINVAL, event_try(&self->attr));
+}
+
+TEST_F(contexts, media_units_refuse)
+{
+	static const char *const types[] = { "OAM0", "OAMG", "OAM1" };
+	static const uint32_t selects[] = { 0x394200, 0x393200, 0x394a00 };
+	struct gpuoa_register boolean = { 0, 0 };
+	struct gpu_unit media;
+	unsigned int i;
+
+	if (!variant->media)
+		SKIP(return, "there are no media units");
+	self->gpuoa.format = GPUOA_FORMAT_DEFAULT;
+	self->gpuoa.metric_set = 0;
+	self->gpuoa.n_boolean = 1;
+	self->gpuoa.boolean = (uintptr_t)&boolean;
+	for (i = 0; i < variant->media; i++) {
+		ASSERT_TRUE(gpu_unit_find(&media, variant->platform, types[i]));
+		boolean.address = variant->media == 1 ? 0x393200 : selects[i];
+		self->attr.type = media.pmu_type;
+		self->gpuoa.flags = GPUOA_ATTR_EXPONENT;
+		self->gpuoa.drm_fd = 0;
+		self->gpuoa.context = 0;
+		EXPECT_EQ(0, event_try(&self->attr));
+		filter_on(&self->gpuoa, &self->contexts[0]);
+		EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+		filter_on_id(&self->gpuoa, self->contexts[0].hw_id);
+		EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+	}
+}
+
+/* What is not given at all is nothing, not what was there before. */
+TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
+{
+	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 },
+					       { 0xe65c, 0x00000024 } };
+
+	if (self->shape->valid != 1U << 16 || self->shape->word == 8)
+		SKIP(return, "TestOa is enough here");
+	self->gpuoa.metric_set = 0;
+	self->gpuoa.n_flex = 2;
+	self->gpuoa.flex = (uintptr_t)flex;
+	BEGIN(0);
+	reader_run(&self->reader, 50);
+	EXPECT_EQ(flex[0].value, gpu_unit_register(&self->unit, 0xe458));
+	EXPECT_EQ(flex[1].value, gpu_unit_register(&self->unit, 0xe65c));
+	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe558));
+	end(&self->reader);
+	ASSERT_TRUE(is_whole(&self->reader));
+	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	EXPECT_STREQ("", self->reader.tally.stream.uuid);
+	reader_close(&self->reader);
+	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe458));
+}
+
+TEST_F(contexts, inline_configuration_has_all_three_lists)
+{
+	const struct gpuoa_register mux[] = { { 0x9888, 0x14150001 },
+					      { 0x9888, 0x16150020 } };
+	const struct gpuoa_register gen8[] = { { 0x2714, 0xf0800000 },
+					       { 0x2770, 0x00000002 } };
+	const struct gpuoa_register gen12[] = { { 0xd904, 0xf0800000 },
+						{ 0xd940, 0x00000002 } };
+	const struct gpuoa_register flex[] = { { 0xe558, 0x00005014 } };
+	bool old = !strcmp(variant->platform, "sklgt2") ||
+		   !strcmp(variant->platform, "icl");
+	const struct gpuoa_register *boolean = old ? gen8 : gen12;
+	const struct field *c = self->shape->fields;
+
+	while (strcmp(c->bank, "C"))
+		c++;
+
+	if (self->shape->valid != 1U << 16 || self->shape->word == 8)
+		SKIP(return, "TestOa is enough here");
+	self->gpuoa.metric_set = 0;
+	self->gpuoa.n_mux = 2;
+	self->gpuoa.mux = (uintptr_t)mux;
+	self->gpuoa.n_boolean = 2;
+	self->gpuoa.boolean = (uintptr_t)boolean;
+	self->gpuoa.n_flex = 1;
+	self->gpuoa.flex = (uintptr_t)flex;
+	BEGIN(0);
+	reader_run(&self->reader, 50);
+	EXPECT_EQ(mux[1].value, gpu_unit_register(&self->unit, 0x9888));
+	EXPECT_EQ(boolean[0].value,
+		  gpu_unit_register(&self->unit, boolean[0].address));
+	EXPECT_EQ(boolean[1].value,
+		  gpu_unit_register(&self->unit, boolean[1].address));
+	EXPECT_EQ(flex[0].value, gpu_unit_register(&self->unit, 0xe558));
+	end(&self->reader);
+	ASSERT_TRUE(is_whole(&self->reader));
+	/* The B and C counters count what these registers select. */
+	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	EXPECT_NE(value_of(c, 0, self->seen.first),
+		  value_of(c, 0, self->seen.last));
+	reader_close(&self->reader);
+}
+
+TEST_HARNESS_MAIN
