@@ -93,6 +93,28 @@ enum gpuoa_format {
 };
 
 /**
+ * enum gpuoa_counter - what stands in a report, by name
+ *
+ * Which of them a report has depends on its format. What a counter counts depends on the metric
+ * configuration, but for the first two.
+ *
+ * @GPUOA_COUNTER_NONE: none
+ * @GPUOA_COUNTER_TIMESTAMP: ticks of the OA timestamp clock, in each format
+ * @GPUOA_COUNTER_CLOCK: ticks of the GPU's clock; Haswell's reports do not have it
+ */
+enum gpuoa_counter {
+	GPUOA_COUNTER_NONE = 0,
+	GPUOA_COUNTER_TIMESTAMP = 1,
+	GPUOA_COUNTER_CLOCK = 2,
+};
+
+#define GPUOA_COUNTER_A(n) (0x100 + (n))
+#define GPUOA_COUNTER_B(n) (0x200 + (n))
+#define GPUOA_COUNTER_C(n) (0x300 + (n))
+#define GPUOA_COUNTER_PEC(n) (0x400 + (n))
+#define GPUOA_COUNTER_MPEC(n) (0x500 + (n))
+
+/**
  * DOC: perf_event_attr.config
  *
  * ============== ======== =====================================================================

@@ -258,14 +258,16 @@ const struct gpuoa_id_layout gen12_5_id = {
 
 /* A36 and A37 took the places of the upper bytes of A0..A3 and A24..A27. */
 static const struct gpuoa_counters counters_a24u40[] = {
-	{ 32, 5, 12 },	     /* GPU clock, A0..A3 */
-	{ 40, 20, 32, 164 }, /* A4..A23 */
-	{ 32, 4, 112 },	     /* A24..A27 */
-	{ 40, 4, 128, 188 }, /* A28..A31 */
-	{ 32, 4, 144 },	     /* A32..A35 */
-	{ 32, 1, 160 },	     /* A36 */
-	{ 32, 1, 184 },	     /* A37 */
-	{ 32, 16, 192 },     /* B0..B7, C0..C7 */
+	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
+	{ GPUOA_COUNTER_A(0), 32, 4, 16 },
+	{ GPUOA_COUNTER_A(4), 40, 20, 32, 164 },
+	{ GPUOA_COUNTER_A(24), 32, 4, 112 },
+	{ GPUOA_COUNTER_A(28), 40, 4, 128, 188 },
+	{ GPUOA_COUNTER_A(32), 32, 4, 144 },
+	{ GPUOA_COUNTER_A(36), 32, 1, 160 },
+	{ GPUOA_COUNTER_A(37), 32, 1, 184 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 192 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 224 },
 	{},
 };
 

@@ -15,18 +15,61 @@
 #include "metric_set.h"
 #include "oa.h"
 
+static const struct gpuoa_counters gen7_counters_a13[] = {
+	{ GPUOA_COUNTER_A(0), 32, 13, 12 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_a29[] = {
+	{ GPUOA_COUNTER_A(0), 32, 29, 12 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_a13_b8_c8[] = {
+	{ GPUOA_COUNTER_A(0), 32, 13, 12 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 64 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 96 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_b4_c8[] = {
+	{ GPUOA_COUNTER_B(0), 32, 4, 16 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 32 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_a45_b8_c8[] = {
+	{ GPUOA_COUNTER_A(0), 32, 45, 12 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 192 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 224 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_b4_c8_a16[] = {
+	{ GPUOA_COUNTER_B(0), 32, 4, 16 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 32 },
+	{ GPUOA_COUNTER_A(29), 32, 16, 64 },
+	{},
+};
+
+static const struct gpuoa_counters gen7_counters_c4_b8[] = {
+	{ GPUOA_COUNTER_C(0), 32, 4, 16 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 32 },
+	{},
+};
+
 /*
  * A29_B8_C8, code 3, is missing on purpose: its 192 bytes do not divide the buffer, and it is not
  * known what the hardware does with a report that meets the buffer's end.
  */
 static const struct gpuoa_format_desc gen7_formats[] = {
-	{ GPUOA_FORMAT_A13, 0, 64, "A13", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_A29, 1, 128, "A29", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_A13_B8_C8, 2, 128, "A13_B8_C8", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_B4_C8, 4, 64, "B4_C8", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_A45_B8_C8, 5, 256, "A45_B8_C8", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_B4_C8_A16, 6, 128, "B4_C8_A16", &gpuoa_header_hsw },
-	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_hsw },
+	{ GPUOA_FORMAT_A13, 0, 64, "A13", &gpuoa_header_hsw, gen7_counters_a13 },
+	{ GPUOA_FORMAT_A29, 1, 128, "A29", &gpuoa_header_hsw, gen7_counters_a29 },
+	{ GPUOA_FORMAT_A13_B8_C8, 2, 128, "A13_B8_C8", &gpuoa_header_hsw, gen7_counters_a13_b8_c8 },
+	{ GPUOA_FORMAT_B4_C8, 4, 64, "B4_C8", &gpuoa_header_hsw, gen7_counters_b4_c8 },
+	{ GPUOA_FORMAT_A45_B8_C8, 5, 256, "A45_B8_C8", &gpuoa_header_hsw, gen7_counters_a45_b8_c8 },
+	{ GPUOA_FORMAT_B4_C8_A16, 6, 128, "B4_C8_A16", &gpuoa_header_hsw, gen7_counters_b4_c8_a16 },
+	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_hsw, gen7_counters_c4_b8 },
 };
 
 static const struct gpuoa_reg_range gen7_mux[] = {

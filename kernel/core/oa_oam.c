@@ -10,16 +10,18 @@
 #include "oa_gen12.h"
 
 static const struct gpuoa_counters counters_mpec8u64[] = {
-	{ 64, 1, 24 },	/* GPU clock */
-	{ 64, 8, 32 },	/* MPEC0..7 */
-	{ 32, 16, 96 }, /* B0..B7, C0..C7 */
+	{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },
+	{ GPUOA_COUNTER_MPEC(0), 64, 8, 32 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 96 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 128 },
 	{},
 };
 
 static const struct gpuoa_counters counters_mpec8u32[] = {
-	{ 64, 1, 24 },	/* GPU clock */
-	{ 32, 8, 32 },	/* MPEC0..7 */
-	{ 32, 16, 64 }, /* B0..B7, C0..C7 */
+	{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },
+	{ GPUOA_COUNTER_MPEC(0), 32, 8, 32 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 64 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 96 },
 	{},
 };
 

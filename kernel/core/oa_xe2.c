@@ -10,19 +10,34 @@
 #include "filter.h"
 #include "oa_gen12.h"
 
-/* The GPU's clock, then counters from byte 32 on. */
-#define PEC_COUNTERS(name, bits, count) \
-	static const struct gpuoa_counters name[] = { { 64, 1, 24 }, { bits, count, 32 }, {} }
+/* The GPU's clock, then @count counters from PEC@first on. */
+#define PEC_COUNTERS(name, bits, first, count)                 \
+	static const struct gpuoa_counters name[] = {          \
+		{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },            \
+		{ GPUOA_COUNTER_PEC(first), bits, count, 32 }, \
+		{},                                            \
+	}
 
-PEC_COUNTERS(counters_pec64u64, 64, 64);
-PEC_COUNTERS(counters_pec64u32, 32, 64);
-PEC_COUNTERS(counters_pec32u64, 64, 32);
-PEC_COUNTERS(counters_pec32u32, 32, 32);
-PEC_COUNTERS(counters_pec36u64, 64, 36);
+PEC_COUNTERS(counters_pec64u64, 64, 0, 64);
+PEC_COUNTERS(counters_pec64u32, 32, 0, 64);
+PEC_COUNTERS(counters_pec32u64_g1, 64, 0, 32);
+PEC_COUNTERS(counters_pec32u32_g1, 32, 0, 32);
+PEC_COUNTERS(counters_pec32u64_g2, 64, 32, 32);
+PEC_COUNTERS(counters_pec32u32_g2, 32, 32, 32);
+PEC_COUNTERS(counters_pec36u64_g1_32_g2_4, 64, 0, 36);
+
+static const struct gpuoa_counters counters_pec36u64_g1_4_g2_32[] = {
+	{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },
+	{ GPUOA_COUNTER_PEC(0), 64, 4, 32 },
+	{ GPUOA_COUNTER_PEC(32), 64, 32, 64 },
+	{},
+};
 
 static const struct gpuoa_counters counters_pec64u64_b8_c8[] = {
-	{ 64, 65, 24 },	 /* GPU clock, PEC0..63 */
-	{ 32, 16, 544 }, /* B0..B7, C0..C7 */
+	{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },
+	{ GPUOA_COUNTER_PEC(0), 64, 64, 32 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 544 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 576 },
 	{},
 };
 
@@ -36,15 +51,17 @@ static const struct gpuoa_format_desc xe2_formats[] = {
 	XE2_FORMAT(PEC64U64_B8_C8, 1, 640, "PEC64u64_B8_C8", counters_pec64u64_b8_c8,
 		   XE2_OACONTROL_COUNTER_SIZE_64 | XE2_OACONTROL_REPORT_BC),
 	XE2_FORMAT(PEC64U32, 1, 320, "PEC64u32", counters_pec64u32, 0),
-	XE2_FORMAT(PEC32U64_G1, 5, 320, "PEC32u64_G1", counters_pec32u64,
+	XE2_FORMAT(PEC32U64_G1, 5, 320, "PEC32u64_G1", counters_pec32u64_g1,
 		   XE2_OACONTROL_COUNTER_SIZE_64),
-	XE2_FORMAT(PEC32U32_G1, 5, 192, "PEC32u32_G1", counters_pec32u32, 0),
-	XE2_FORMAT(PEC32U64_G2, 6, 320, "PEC32u64_G2", counters_pec32u64,
+	XE2_FORMAT(PEC32U32_G1, 5, 192, "PEC32u32_G1", counters_pec32u32_g1, 0),
+	XE2_FORMAT(PEC32U64_G2, 6, 320, "PEC32u64_G2", counters_pec32u64_g2,
 		   XE2_OACONTROL_COUNTER_SIZE_64),
-	XE2_FORMAT(PEC32U32_G2, 6, 192, "PEC32u32_G2", counters_pec32u32, 0),
-	XE2_FORMAT(PEC36U64_G1_32_G2_4, 3, 320, "PEC36u64_G1_32_G2_4", counters_pec36u64,
+	XE2_FORMAT(PEC32U32_G2, 6, 192, "PEC32u32_G2", counters_pec32u32_g2, 0),
+	XE2_FORMAT(PEC36U64_G1_32_G2_4, 3, 320, "PEC36u64_G1_32_G2_4",
+		   counters_pec36u64_g1_32_g2_4,
 		   XE2_OACONTROL_COUNTER_SIZE_64),
-	XE2_FORMAT(PEC36U64_G1_4_G2_32, 4, 320, "PEC36u64_G1_4_G2_32", counters_pec36u64,
+	XE2_FORMAT(PEC36U64_G1_4_G2_32, 4, 320, "PEC36u64_G1_4_G2_32",
+		   counters_pec36u64_g1_4_g2_32,
 		   XE2_OACONTROL_COUNTER_SIZE_64),
 };
 

@@ -21,25 +21,111 @@ const struct gpuoa_header gpuoa_header_64_timestamp_32 = {
 	.context = 16,
 };
 
-/* All dwords from the GPU's clock on. */
-static const struct gpuoa_counters counters_of_64_bytes[] = { { 32, 13, 12 }, {} };
-static const struct gpuoa_counters counters_of_128_bytes[] = { { 32, 29, 12 }, {} };
+static const struct gpuoa_counters counters_a12[] = {
+	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
+	{ GPUOA_COUNTER_A(7), 32, 12, 16 },
+	{},
+};
+
+static const struct gpuoa_counters counters_a12_b8_c8[] = {
+	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
+	{ GPUOA_COUNTER_A(7), 32, 12, 16 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 64 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 96 },
+	{},
+};
+
+static const struct gpuoa_counters counters_c4_b8[] = {
+	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
+	{ GPUOA_COUNTER_C(0), 32, 4, 16 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 32 },
+	{},
+};
 
 const struct gpuoa_counters gpuoa_counters_a32u40[] = {
-	{ 32, 1, 12 },	    /* GPU clock */
-	{ 40, 32, 16, 160 }, /* A0..A31 */
-	{ 32, 4, 144 },	    /* A32..A35 */
-	{ 32, 16, 192 },    /* B0..B7, C0..C7 */
+	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
+	{ GPUOA_COUNTER_A(0), 40, 32, 16, 160 },
+	{ GPUOA_COUNTER_A(32), 32, 4, 144 },
+	{ GPUOA_COUNTER_B(0), 32, 8, 192 },
+	{ GPUOA_COUNTER_C(0), 32, 8, 224 },
 	{},
 };
 
 const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS] = {
-	{ GPUOA_FORMAT_A12, 0, 64, "A12", &gpuoa_header_32, counters_of_64_bytes },
-	{ GPUOA_FORMAT_A12_B8_C8, 2, 128, "A12_B8_C8", &gpuoa_header_32, counters_of_128_bytes },
+	{ GPUOA_FORMAT_A12, 0, 64, "A12", &gpuoa_header_32, counters_a12 },
+	{ GPUOA_FORMAT_A12_B8_C8, 2, 128, "A12_B8_C8", &gpuoa_header_32, counters_a12_b8_c8 },
 	{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, 5, 256, "A32u40_A4u32_B8_C8", &gpuoa_header_32,
 	  gpuoa_counters_a32u40 },
-	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_32, counters_of_64_bytes },
+	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_32, counters_c4_b8 },
 };
+
+/* The timestamp is no counter of the tables, for it stays true whoever filters. */
+static void find_timestamp(const struct gpuoa_format_desc *format,
+			   struct gpuoa_counter_place *place)
+{
+	const struct gpuoa_header *header = format->header;
+
+	*place = (struct gpuoa_counter_place){
+		.bits = header->timestamp_bits,
+		.offset = header->word,
+	};
+}
+
+/**
+ * gpuoa_report_find - where does a counter stand?
+ * @format: the format
+ * @id: enum gpuoa_counter
+ * @place: out: where
+ *
+ * Return: false if the format has no such counter
+ */
+bool gpuoa_report_find(const struct gpuoa_format_desc *format, u32 id,
+		       struct gpuoa_counter_place *place)
+{
+	const struct gpuoa_counters *range;
+	u32 n;
+
+	if (id == GPUOA_COUNTER_TIMESTAMP) {
+		find_timestamp(format, place);
+		return true;
+	}
+
+	for (range = format->counters; range->count; range++) {
+		n = id - range->first;
+		if (n >= range->count)
+			continue;
+
+		*place = (struct gpuoa_counter_place){
+			.bits = range->bits,
+			.offset = range->offset + n * (range->bits == 64 ? 8 : 4),
+			.high = range->high + n,
+		};
+		return true;
+	}
+
+	return false;
+}
+
+/**
+ * gpuoa_report_count - read a counter
+ * @place: where it stands
+ * @report: a report of a format in which it stands there
+ *
+ * Return: its value, of as many bits as it has
+ */
+u64 gpuoa_report_count(const struct gpuoa_counter_place *place, const void *report)
+{
+	const void *value = report + place->offset;
+
+	switch (place->bits) {
+	case 32:
+		return *(const u32 *)value;
+	case 40:
+		return *(const u32 *)value | (u64)*(const u8 *)(report + place->high) << 32;
+	default:
+		return *(const u64 *)value & GENMASK_ULL(place->bits - 1, 0);
+	}
+}
 
 static void subtract_32(const struct gpuoa_counters *range, void *to, const void *a, const void *b)
 {

@@ -25,6 +25,7 @@ struct gpuoa_header {
 
 /**
  * struct gpuoa_counters - counters that stand in a row
+ * @first: enum gpuoa_counter of the first; the others are those that follow
  * @bits: how wide each is: 32, 40 or 64. Of 40 bits, the lower 32 stand in one row and the upper 8
  *	in another
  * @count: how many
@@ -32,8 +33,21 @@ struct gpuoa_header {
  * @high: byte offset of the upper 8 bits of the first, if it has 40
  */
 struct gpuoa_counters {
+	u16 first;
 	u16 bits;
 	u16 count;
+	u16 offset;
+	u16 high;
+};
+
+/**
+ * struct gpuoa_counter_place - where a counter stands in a report
+ * @bits: how wide it is: 32, 40, 56 or 64
+ * @offset: byte offset; of the lower 32 bits, if it has 40
+ * @high: byte offset of the upper 8 bits, if it has 40
+ */
+struct gpuoa_counter_place {
+	u16 bits;
 	u16 offset;
 	u16 high;
 };
@@ -45,8 +59,8 @@ struct gpuoa_counters {
  * @size: bytes of a report
  * @name: as in the hardware documentation
  * @header: how a report begins
- * @counters: all that counts in it, the GPU's clock too, for a filter by software; ends with {}.
- *	NULL where the hardware filters
+ * @counters: all that counts in it, the GPU's clock too; ends with {}. Rows behind each other, so
+ *	that a filter by software leaves nothing out
  * @control: other bits of OACONTROL that make the format
  */
 struct gpuoa_format_desc {
@@ -113,6 +127,10 @@ static inline u32 *gpuoa_report_context(const struct gpuoa_format_desc *format, 
 {
 	return (void *)report + format->header->context;
 }
+
+bool gpuoa_report_find(const struct gpuoa_format_desc *format, u32 id,
+		       struct gpuoa_counter_place *place);
+u64 gpuoa_report_count(const struct gpuoa_counter_place *place, const void *report);
 
 void gpuoa_report_subtract(const struct gpuoa_format_desc *format, void *difference, const void *a,
 			   const void *b);

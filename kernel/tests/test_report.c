@@ -43,7 +43,7 @@ static void fields_of_the_id_are_shifted_down(struct kunit *test)
 
 static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
 {
-	static const struct gpuoa_counters counters[] = { { 40, 2, 16, 32 }, {} };
+	static const struct gpuoa_counters counters[] = { { 0, 40, 2, 16, 32 }, {} };
 	const struct gpuoa_format_desc format = { .counters = counters };
 	u32 a[16] = {}, b[16] = {};
 	u8 *a_high = (u8 *)a + 32, *b_high = (u8 *)b + 32;
@@ -64,7 +64,7 @@ static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
 
 static void other_widths_wrap_at_their_own(struct kunit *test)
 {
-	static const struct gpuoa_counters counters[] = { { 32, 2, 12 }, { 64, 1, 24 }, {} };
+	static const struct gpuoa_counters counters[] = { { 0, 32, 2, 12 }, { 0, 64, 1, 24 }, {} };
 	const struct gpuoa_format_desc format = { .counters = counters };
 	u64 a[4] = {}, b[4] = {}, difference[4] = {};
 
@@ -149,6 +149,77 @@ static void counters_fill_their_reports(struct kunit *test)
 	}
 }
 
+struct name_case {
+	const struct gpuoa_oa_ops *oa;
+	u32 format;
+	u32 counter;
+	struct gpuoa_counter_place place;
+};
+
+/* The ends of rows, as the hardware documentation has them. */
+static const struct name_case name_cases[] = {
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A13, GPUOA_COUNTER_A(12), { 32, 60 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A29, GPUOA_COUNTER_A(28), { 32, 124 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A13_B8_C8, GPUOA_COUNTER_C(7), { 32, 124 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_TIMESTAMP, { 32, 4 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_A(0), { 32, 12 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_A(44), { 32, 188 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_B(7), { 32, 220 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_C(7), { 32, 252 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_B4_C8, GPUOA_COUNTER_B(3), { 32, 28 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_B4_C8, GPUOA_COUNTER_C(7), { 32, 60 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_B4_C8_A16, GPUOA_COUNTER_A(44), { 32, 124 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_C4_B8, GPUOA_COUNTER_C(3), { 32, 28 } },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_C4_B8, GPUOA_COUNTER_B(7), { 32, 60 } },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12, GPUOA_COUNTER_A(18), { 32, 60 } },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12_B8_C8, GPUOA_COUNTER_A(7), { 32, 16 } },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A32U40_A4U32_B8_C8, GPUOA_COUNTER_CLOCK, { 32, 12 } },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A32U40_A4U32_B8_C8, GPUOA_COUNTER_A(31), { 40, 140, 191 } },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A32U40_A4U32_B8_C8, GPUOA_COUNTER_A(35), { 32, 156 } },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, GPUOA_COUNTER_A(3), { 32, 28 } },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, GPUOA_COUNTER_A(4), { 40, 32, 164 } },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, GPUOA_COUNTER_A(23), { 40, 108, 183 } },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, GPUOA_COUNTER_A(31), { 40, 140, 191 } },
+	{ &gpuoa_oag_mtl, GPUOA_FORMAT_A24U40_A14U32_B8_C8, GPUOA_COUNTER_A(37), { 32, 184 } },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8, GPUOA_COUNTER_TIMESTAMP, { 56, 8 } },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8, GPUOA_COUNTER_MPEC(7), { 64, 88 } },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U32_B8_C8, GPUOA_COUNTER_MPEC(7), { 32, 60 } },
+	{ &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U32_B8_C8, GPUOA_COUNTER_TIMESTAMP, { 32, 8 } },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64, GPUOA_COUNTER_CLOCK, { 64, 24 } },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64, GPUOA_COUNTER_PEC(63), { 64, 536 } },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8, GPUOA_COUNTER_C(7), { 32, 604 } },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U32_G2, GPUOA_COUNTER_PEC(63), { 32, 156 } },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, GPUOA_COUNTER_PEC(32), { 64, 64 } },
+	/* Not there */
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_CLOCK },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_NONE },
+	{ &gpuoa_oa_gen7, GPUOA_FORMAT_B4_C8_A16, GPUOA_COUNTER_A(28) },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12, GPUOA_COUNTER_A(6) },
+	{ &gpuoa_oa_bdw, GPUOA_FORMAT_A12, GPUOA_COUNTER_A(19) },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U64_G1, GPUOA_COUNTER_PEC(32) },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U64_G2, GPUOA_COUNTER_PEC(31) },
+	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, GPUOA_COUNTER_PEC(4) },
+};
+
+static void counters_have_their_names(struct kunit *test)
+{
+	struct gpuoa_counter_place place;
+	size_t i;
+	bool there;
+
+	for (i = 0; i < ARRAY_SIZE(name_cases); i++) {
+		const struct name_case *c = &name_cases[i];
+
+		place = (struct gpuoa_counter_place){};
+		there = gpuoa_report_find(gpuoa_attr_format(c->oa, c->format), c->counter, &place);
+		KUNIT_EXPECT_EQ_MSG(test, there, !!c->place.bits, "case %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, place.bits, c->place.bits, "case %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, place.offset, c->place.offset, "case %zu", i);
+		if (place.bits == 40)
+			KUNIT_EXPECT_EQ_MSG(test, place.high, c->place.high, "case %zu", i);
+	}
+}
+
 static struct kunit_case report_cases[] = {
 	KUNIT_CASE(timestamps_have_their_width),
 	KUNIT_CASE(context_ids_have_their_place),
@@ -156,6 +227,7 @@ static struct kunit_case report_cases[] = {
 	KUNIT_CASE(forty_bits_borrow_from_their_upper_eight),
 	KUNIT_CASE(other_widths_wrap_at_their_own),
 	KUNIT_CASE(counters_fill_their_reports),
+	KUNIT_CASE(counters_have_their_names),
 	{}
 };
 
