@@ -63,6 +63,44 @@ beside_others() {
 		perf evlist -i "$dir/o.data" | grep -q gpuoa0 && perf evlist -i "$dir/o.data" | grep -q cpu-clock
 }
 
+# perf stat -x: value;unit;name;time the counter ran;percent of the time it was enabled
+counted() { # event... : each has a value, and ran all the time
+	perf stat -a -x ';' -o "$dir/stat" "${@/#/-e}" -- sleep 0.2 && grep -c ';100.00;' "$dir/stat" | grep -qx "${expect:-$#}" &&
+		! grep -q '^0;\|not counted\|not supported' "$dir/stat"
+}
+
+stat_counter() { counted gpuoa0/a7,metric_set=1/; }
+stat_number() { counted gpuoa0/counter=0x201,metric_set=1,exponent=10/; }
+stat_alias() { counted gpuoa0/gpu-busy/ gpuoa0/gpu-clocks/ gpuoa0/eu-active/ gpuoa0/eu-stall/; }
+# -a is for the last of these: beside an event that can follow a task, perf has to be told.
+stat_beside() { counted gpuoa0/a7,metric_set=1/ cpu-clock; }
+
+# B1 and B2 count each clock under TestOa: in one report they are equal.
+stat_group() {
+	expect=3 counted '{gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/,gpuoa0/timestamp,metric_set=1/}' &&
+		[ "$(grep -o '^[0-9]*' "$dir/stat" | sort -u | wc -l)" = 2 ]
+}
+
+stat_interval() {
+	perf stat -x ';' -I 100 -o "$dir/stat" -e '{gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/}' -- sleep 0.6 &&
+		grep ';gpuoa0' "$dir/stat" | cut -d ';' -f 1,2 | uniq -c >"$dir/pairs" &&
+		[ "$(grep -c '^ *2 ' "$dir/pairs")" -ge 4 ] && ! grep -v '^ *2 ' "$dir/pairs"
+}
+
+# 0.2 s of sleep are at least as many ns, and the unit tells them in ns.
+stat_time() {
+	counted gpuoa0/gpu-time/ && awk -F ';' '/gpu-time/ { exit !($2 == "ns" && $1 > 1.9e8 && $1 < 2e9) }' "$dir/stat"
+}
+
+stat_needs_set() { perf stat -x ';' -e gpuoa0/a7/ -- true 2>&1 | grep -q 'not supported'; }
+stat_bad_name() { ! perf stat -e gpuoa0/a45,metric_set=1/ -- true; }
+
+# The leader's samples hold the values of all.
+record_leader() {
+	perf record -q -C "$(cat /sys/bus/event_source/devices/gpuoa0/cpumask)" -e '{cpu-clock,gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/}:S' -F 500 -o "$dir/l.data" -- sleep 0.3 &&
+		perf script -D -i "$dir/l.data" | grep -q 'group nr 3'
+}
+
 raw_dump() { perf report -D -i "$dir/f.data" | grep -q '47 4f 41 31'; }
 script() { [ "$(perf script -i "$dir/f.data" -F event,time | grep -c gpuoa0)" -ge 20 ]; }
 report_names_it() { perf report --stdio -i "$dir/f.data" 2>/dev/null | grep -q 'gpuoa0/metric_set=1/'; }
@@ -72,7 +110,7 @@ bad_term() { ! perf record -q -a -R -e gpuoa0/nonsense=1/ -o "$dir/n.data" -- tr
 no_lost() { ! perf report -D -i "$dir/f.data" | grep -q PERF_RECORD_LOST; }
 
 echo "TAP version 13"
-echo "1..13"
+echo "1..23"
 check "perf list shows the PMU's event" in_list
 check "perf record -F picks the rate" record_frequency
 check "perf record -c picks the period" record_period
@@ -83,6 +121,16 @@ check "perf report -D shows the payload" raw_dump
 check "perf script lists the samples" script
 check "perf report knows the event's name" report_names_it
 check "nothing was lost" no_lost
+check "perf stat counts a counter by its name" stat_counter
+check "and by its number" stat_number
+check "names that say what is counted stand alone" stat_alias
+check "time is told in ns" stat_time
+check "a group is of one report" stat_group
+check "so is each interval of -I" stat_interval
+check "events of other PMUs count beside it" stat_beside
+check "samples of another leader hold counts" record_leader
+check "a counter without a metric set is not supported" stat_needs_set
+check "an unknown counter is refused" stat_bad_name
 check "without -R it is refused" needs_raw
 check "an unknown metric set is refused" bad_set
 check "an unknown term is refused" bad_term

@@ -126,6 +126,8 @@ enum gpuoa_counter {
  *                         ticks. 0: the period follows from sample_period (ns) or, with attr.freq,
  *                         sample_freq (Hz): the longest period that is not longer than asked.
  *                         Exponent 0 itself is reached by such a period, or by struct gpuoa_attr.
+ * counter        48-59    enum gpuoa_counter: makes the event a counting one, see below. 0: it
+ *                         samples
  * aux            63       reports go to the AUX area, as by GPUOA_ATTR_AUX
  * ============== ======== =====================================================================
  *
@@ -137,8 +139,34 @@ enum gpuoa_counter {
 #define GPUOA_CONFIG_FORMAT_MASK 0x000000ff00000000ULL
 #define GPUOA_CONFIG_EXPONENT_SHIFT 40
 #define GPUOA_CONFIG_EXPONENT_MASK 0x0000ff0000000000ULL
+#define GPUOA_CONFIG_COUNTER_SHIFT 48
+#define GPUOA_CONFIG_COUNTER_MASK 0x0fff000000000000ULL
 #define GPUOA_CONFIG_AUX_SHIFT 63
 #define GPUOA_CONFIG_AUX_MASK 0x8000000000000000ULL
+
+/**
+ * DOC: Counting events
+ *
+ * An event with a counter and no sampling period has the sum of that counter as its value, in 64
+ * bits. It begins at 0 and never goes backwards, however narrow the counter is in a report. sysfs
+ * lists the counters of a unit in events/ of the PMU, so that perf knows them by name:
+ *
+ *     perf stat -e '{gpuoa0/a0,metric_set=1/,gpuoa0/timestamp,metric_set=1/}' -I 1000
+ *
+ * A value is what was counted between two reports: the first that came after the event was
+ * enabled, and the newest one that has landed when the event is read. That one is at most two
+ * periods of the timer old; in a unit that writes more than a million reports a second, another 5
+ * ms. So a counting event misses up to two periods at its end and one at its begin, and likewise
+ * when the unit was restarted: when its buffer overflowed, or perf took it away for a moment. All
+ * members of a group are of the same two reports: read them with PERF_FORMAT_GROUP.
+ *
+ * If no exponent is given, a counting event takes that of the unit's other users; if there are
+ * none, the longest period of at most 250 us. A period must be so short that no counter of 32 bits
+ * can wrap within: each EU counting twice in each clock, at the fastest clock.
+ *
+ * Counting and sampling events of the same configuration share a unit. The sampling ones have to be
+ * opened first unless the exponent is given, and the same.
+ */
 
 /**
  * struct gpuoa_register - one register write of a configuration
@@ -187,6 +215,8 @@ struct gpuoa_register {
  * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
  *	buffer_size_max, or 0 for a size that the kernel chooses. With GPUOA_ATTR_AUX: the size that
  *	the AUX area must have, or 0 for any
+ * @counter: enum gpuoa_counter, makes the event a counting one; 0: it samples
+ * @reserved: 0
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -203,9 +233,12 @@ struct gpuoa_attr {
 	__u64 flex;
 	__u32 context;
 	__u32 buffer_size;
+	__u32 counter;
+	__u32 reserved;
 };
 
 #define GPUOA_ATTR_SIZE_VER0 72
+#define GPUOA_ATTR_SIZE_VER1 80 /* counter */
 #define GPUOA_MAX_REGISTERS 4096
 
 /**
@@ -229,7 +262,9 @@ struct gpuoa_attr {
  *              sampling period; reserved bits, unknown flags or fields without their flag; both
  *              forms at once; an unknown format; a register that is not on the whitelist; a
  *              registered and an inline configuration, or none; a buffer size that is no power of
- *              two; a gpuoa_attr that ends before exponent; PERF_EVENT_IOC_PERIOD
+ *              two; a gpuoa_attr that ends before exponent; a counter together with a
+ *              sampling period; PERF_EVENT_IOC_PERIOD
+ * ENODATA      reports of this format have no such counter
  * ENODEV       the unit is gone
  * ENOENT       no configuration with this id; no such context
  * ENOMEM       out of memory
@@ -239,7 +274,8 @@ struct gpuoa_attr {
  *              filters (gen8 and later), or with reports that meet the end of the buffer (media
  *              units, formats of 192, 320, 576 or 640 bytes); reports of batches where the GPU's
  *              driver can't have them written
- * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do
+ * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; a
+ *              counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
  */

@@ -20,12 +20,12 @@
 
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
-	 GPUOA_CONFIG_AUX_MASK)
+	 GPUOA_CONFIG_COUNTER_MASK | GPUOA_CONFIG_AUX_MASK)
 #define GPUOA_ATTR_KNOWN                                               \
 	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX |   \
 	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES)
 
-static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
+static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER1);
 
 /**
  * gpuoa_attr_from_config - read the flat form
@@ -44,6 +44,7 @@ int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr)
 		.metric_set = FIELD_GET(GPUOA_CONFIG_METRIC_SET_MASK, config),
 		.format = FIELD_GET(GPUOA_CONFIG_FORMAT_MASK, config),
 		.exponent = FIELD_GET(GPUOA_CONFIG_EXPONENT_MASK, config),
+		.counter = FIELD_GET(GPUOA_CONFIG_COUNTER_MASK, config),
 	};
 	if (!attr->metric_set)
 		return -ENOENT;
@@ -97,6 +98,8 @@ int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr)
 int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *attr,
 			 struct gpuoa_timing *timing)
 {
+	int ret;
+
 	if (perf->config2 || GPUOA_PERF_CONFIG3(perf))
 		return -EINVAL;
 
@@ -107,11 +110,14 @@ int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *
 		timing->period_ns = perf->sample_period;
 
 	if (!perf->config1)
-		return gpuoa_attr_from_config(perf->config, attr);
-	if (perf->config)
-		return -EINVAL;
+		ret = gpuoa_attr_from_config(perf->config, attr);
+	else
+		ret = perf->config ? -EINVAL : gpuoa_attr_from_user(perf->config1, attr);
+	if (ret)
+		return ret;
 
-	return gpuoa_attr_from_user(perf->config1, attr);
+	/* What counts does not sample. */
+	return attr->counter && perf->sample_period ? -EINVAL : 0;
 }
 
 /**
@@ -146,15 +152,32 @@ static bool attr_context_valid(const struct gpuoa_attr *attr)
 	       !(attr->drm_fd || attr->context || attr->flags & GPUOA_ATTR_BATCHES);
 }
 
+/* What an event is for: it samples, or it counts. */
+static int attr_check_use(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
+{
+	struct gpuoa_counter_place place;
+
+	if (attr->reserved)
+		return -EINVAL;
+	if (!attr->counter)
+		return 0;
+	if (attr->flags & GPUOA_ATTR_AUX)
+		return -EINVAL;
+
+	return gpuoa_report_find(format, attr->counter, &place) ? 0 : -ENODATA;
+}
+
 /**
  * gpuoa_attr_check - check all that can be checked without looking anything up
  * @oa: the backend
  * @attr: what is asked
  *
- * Return: 0, -EINVAL for what makes no sense, -ERANGE for what the hardware can't do
+ * Return: 0, -EINVAL for what makes no sense, -ERANGE for what the hardware can't do, -ENODATA for
+ * a counter that the format does not have
  */
 int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *attr)
 {
+	const struct gpuoa_format_desc *format = gpuoa_attr_format(oa, attr->format);
 	bool inline_set = attr->n_mux || attr->n_boolean || attr->n_flex;
 
 	if (attr->flags & ~GPUOA_ATTR_KNOWN)
@@ -166,7 +189,7 @@ int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *att
 	/* A registered configuration or an inline one: exactly one of them. */
 	if (!attr->metric_set == !inline_set)
 		return -EINVAL;
-	if (!gpuoa_attr_format(oa, attr->format))
+	if (!format)
 		return -EINVAL;
 
 	if (attr->exponent > oa->exponent_max)
@@ -179,7 +202,7 @@ int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *att
 			return -ERANGE;
 	}
 
-	return 0;
+	return attr_check_use(attr, format);
 }
 
 /**

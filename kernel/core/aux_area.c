@@ -112,7 +112,7 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
  */
 void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite)
 {
-	struct gpuoa_stream *stream = event->pmu_private;
+	struct gpuoa_stream *stream = gpuoa_pmu_stream(event);
 	struct gpuoa_unit *unit = stream->unit;
 	struct gpuoa_aux_area *area;
 	int ret;

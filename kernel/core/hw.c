@@ -35,6 +35,18 @@ int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 	return 0;
 }
 
+/* EU counters are not among them: what those count is configured. */
+const struct gpuoa_alias gpuoa_aliases_gen8[] = {
+	{ "gpu-busy", GPUOA_COUNTER_A(0), "clocks" },
+	{ "gpu-clocks", GPUOA_COUNTER_CLOCK, "clocks" },
+	{},
+};
+
+const struct gpuoa_alias gpuoa_aliases_xe2[] = {
+	{ "gpu-clocks", GPUOA_COUNTER_CLOCK, "clocks" },
+	{},
+};
+
 /* Gen8 and later. Each stands alone: what lies in between is something else. */
 const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 	{ EU_PERF_CNTL0, EU_PERF_CNTL0 },

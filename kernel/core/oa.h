@@ -96,6 +96,18 @@ struct gpuoa_hw_status {
 };
 
 /**
+ * struct gpuoa_alias - what a counter counts with the built-in configuration, in words
+ * @name: for perf
+ * @counter: enum gpuoa_counter
+ * @unit: of the value
+ */
+struct gpuoa_alias {
+	const char *name;
+	u32 counter;
+	const char *unit;
+};
+
+/**
  * struct gpuoa_oa_ops - a generation's backend
  *
  * No callback takes a lock or does anything but register accesses. None sleeps but @enable_metrics
@@ -135,6 +147,9 @@ struct gpuoa_oa_ops {
 	/** @masks: bits that stay the kernel's; ends with { 0, 0 } */
 	const struct gpuoa_reg_mask *masks;
 
+	/** @aliases: counters of which this is known; ends with {}. Time is one on each unit */
+	const struct gpuoa_alias *aliases;
+
 	/** @filters_contexts: can count for one context only */
 	bool filters_contexts;
 	/** @needs_context: to do so it programs the context, by &gpuoa_host_ops.context_write */
@@ -172,6 +187,10 @@ struct gpuoa_oa_ops {
 	/** @is_timer_report: was @report written by the timer? */
 	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
 };
+
+/* Gen8 to gen12.7; from Xe2 on */
+extern const struct gpuoa_alias gpuoa_aliases_gen8[];
+extern const struct gpuoa_alias gpuoa_aliases_xe2[];
 
 /* Flexible EU counters */
 extern const struct gpuoa_reg_range gpuoa_flex_regs[];

@@ -97,6 +97,15 @@ static const struct gpuoa_reg_mask gen7_masks[] = {
 	{},
 };
 
+/* A counters are wired; B1 is what TestOa makes of it. */
+static const struct gpuoa_alias gen7_aliases[] = {
+	{ "gpu-busy", GPUOA_COUNTER_A(41), "clocks" },
+	{ "gpu-clocks", GPUOA_COUNTER_B(1), "clocks" },
+	{ "eu-active", GPUOA_COUNTER_A(0), "EU-clocks" },
+	{ "eu-stall", GPUOA_COUNTER_A(1), "EU-clocks" },
+	{},
+};
+
 static int gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
 	/* Clock gating would stop the counters. */
@@ -179,6 +188,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.mux = gen7_mux,
 	.boolean = gen7_boolean,
 	.masks = gen7_masks,
+	.aliases = gen7_aliases,
 	.filters_contexts = true,
 	.enable_metrics = gen7_enable_metrics,
 	.disable_metrics = gen7_disable_metrics,

@@ -178,6 +178,7 @@ static void gen8_set_head(const struct gpuoa_hw *hw, u32 head)
 	.boolean = gen8_boolean,                            \
 	.flex = gpuoa_flex_regs,                            \
 	.masks = gen8_masks,                                \
+	.aliases = gpuoa_aliases_gen8,                      \
 	.filters_contexts = true,                           \
 	.context_runs = gpuoa_filter_by_report,             \
 	.enable_metrics = gen8_enable_metrics,              \

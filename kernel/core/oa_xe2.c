@@ -109,6 +109,7 @@ const struct gpuoa_oa_ops gpuoa_oag_xe2 = {
 	.boolean = xe2_regs,
 	.flex = gpuoa_flex_regs,
 	.masks = xe2_no_masks,
+	.aliases = gpuoa_aliases_xe2,
 	.filters_contexts = true,
 	.needs_context = true,
 	.context_runs = gpuoa_filter_by_switch,

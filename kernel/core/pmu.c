@@ -17,6 +17,8 @@
 #include <gpuoa_compat.h>
 
 #include "attr.h"
+#include "count.h"
+#include "report.h"
 #include "stream.h"
 #include "unit.h"
 
@@ -27,8 +29,8 @@
  * choose (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy
  * releases it; what is in between is start and stop.
  *
- * Each RAW sample must reach every event: whatever the user's period is, core perf is told that
- * each sample overflows.
+ * Each RAW sample must reach every sampling event: whatever the user's period is, core perf is told
+ * that each sample overflows.
  */
 
 static enum cpuhp_state pmu_cpuhp_state;
@@ -50,12 +52,14 @@ static struct gpuoa_unit *pmu_to_unit(struct pmu *pmu)
 PMU_FORMAT_ATTR(metric_set, "config:0-31");
 PMU_FORMAT_ATTR(format, "config:32-39");
 PMU_FORMAT_ATTR(exponent, "config:40-47");
+PMU_FORMAT_ATTR(counter, "config:48-59");
 PMU_FORMAT_ATTR(aux, "config:63");
 
 static struct attribute *format_attrs[] = {
 	&format_attr_metric_set.attr,
 	&format_attr_format.attr,
 	&format_attr_exponent.attr,
+	&format_attr_counter.attr,
 	&format_attr_aux.attr,
 	NULL,
 };
@@ -63,26 +67,6 @@ static struct attribute *format_attrs[] = {
 static const struct attribute_group format_group = {
 	.name = "format",
 	.attrs = format_attrs,
-};
-
-PMU_EVENT_ATTR_STRING(test_oa, event_attr_test_oa, "metric_set=1");
-
-static struct attribute *events_attrs[] = {
-	&event_attr_test_oa.attr.attr,
-	NULL,
-};
-
-static umode_t events_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	struct gpuoa_unit *unit = pmu_to_unit(dev_get_drvdata(kobj_to_dev(kobj)));
-
-	return gpuoa_unit_test_set(unit) ? attr->mode : 0;
-}
-
-static const struct attribute_group events_group = {
-	.name = "events",
-	.attrs = events_attrs,
-	.is_visible = events_visible,
 };
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
@@ -102,26 +86,83 @@ static const struct attribute_group cpumask_group = {
 	.attrs = cpumask_attrs,
 };
 
-static const struct attribute_group *pmu_groups[] = {
-	&format_group,
-	&events_group,
-	&cpumask_group,
-	NULL,
+/* ---- events ------------------------------------------------------------------------------- */
+
+/**
+ * struct pmu_event - what a perf event is to us
+ * @stream: the unit in use
+ * @counts: it counts; else it samples
+ * @count: what it counts
+ */
+struct pmu_event {
+	struct gpuoa_stream *stream;
+	bool counts;
+	struct gpuoa_count count;
 };
 
-/* ---- events ------------------------------------------------------------------------------- */
+static struct pmu_event *to_pmu_event(const struct perf_event *event)
+{
+	return event->pmu_private;
+}
+
+/**
+ * gpuoa_pmu_stream - the unit in use by an event
+ * @event: an event of ours
+ *
+ * Return: its stream
+ */
+struct gpuoa_stream *gpuoa_pmu_stream(const struct perf_event *event)
+{
+	return to_pmu_event(event)->stream;
+}
 
 static void pmu_event_destroy(struct perf_event *event)
 {
-	gpuoa_stream_put(event->pmu_private);
+	struct pmu_event *private = to_pmu_event(event);
+
+	gpuoa_stream_put(private->stream);
+	kfree(private);
 	gpuoa_events_remove(pmu_to_unit(event->pmu), event);
+}
+
+/* Acquire what an event needs. */
+static struct pmu_event *pmu_event_new(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+				       const struct gpuoa_timing *timing)
+{
+	struct pmu_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	struct gpuoa_stream *stream;
+
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+
+	stream = gpuoa_stream_get(unit, attr, timing, &unit->raw.sink);
+	if (IS_ERR(stream)) {
+		kfree(event);
+		return ERR_CAST(stream);
+	}
+	event->stream = stream;
+	event->counts = attr->counter &&
+			gpuoa_report_find(stream->params.format, attr->counter,
+					  &event->count.place);
+
+	return event;
+}
+
+/* Each sample counts; with attr.freq core perf would drop most of them. */
+static void pmu_event_take_all_samples(struct perf_event *event)
+{
+	event->attr.freq = 0;
+	event->attr.sample_period = 1;
+	event->hw.sample_period = 1;
+	event->hw.last_period = 1;
+	local64_set(&event->hw.period_left, 1);
 }
 
 static int pmu_event_init(struct perf_event *event)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
-	struct gpuoa_stream *stream;
 	struct gpuoa_timing timing;
+	struct pmu_event *private;
 	struct gpuoa_attr attr;
 	int ret;
 
@@ -131,35 +172,32 @@ static int pmu_event_init(struct perf_event *event)
 		return -EINVAL;
 	if (has_branch_stack(event))
 		return -EOPNOTSUPP;
-	/* The reports are all there is: samples without them are worthless. */
-	if (!(event->attr.sample_type & PERF_SAMPLE_RAW))
-		return -EINVAL;
 
 	ret = gpuoa_attr_from_perf(&event->attr, &attr, &timing);
 	if (ret)
 		return ret;
+	/* The reports are all there is: samples without them are worthless. */
+	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return -EINVAL;
 
 	ret = gpuoa_events_add(unit, event);
 	if (ret)
 		return ret;
-	stream = gpuoa_stream_get(unit, &attr, &timing, &unit->raw.sink);
-	if (IS_ERR(stream)) {
+	private = pmu_event_new(unit, &attr, &timing);
+	if (IS_ERR(private)) {
 		gpuoa_events_remove(unit, event);
-		return PTR_ERR(stream);
+		return PTR_ERR(private);
 	}
 
-	if (stream->params.aux)
-		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->params.format);
-	event->pmu_private = stream;
+	if (private->stream->params.aux)
+		gpuoa_sink_aux_init(&private->stream->aux.sink, event,
+				    private->stream->params.format);
+	event->pmu_private = private;
 	event->destroy = pmu_event_destroy;
 	event->cpu = READ_ONCE(unit->cpu);
-	/* Each sample counts; with attr.freq core perf would drop most of them. */
-	event->attr.freq = 0;
-	event->attr.sample_period = 1;
-	event->hw.sample_period = 1;
-	event->hw.last_period = 1;
-	local64_set(&event->hw.period_left, 1);
 	event->hw.state = PERF_HES_STOPPED;
+	if (!private->counts)
+		pmu_event_take_all_samples(event);
 	/*
 	 * To let in a pinned event, of whatever PMU, perf takes all others off and puts them back,
 	 * at each context switch if it is a task's. That would stop the unit each time.
@@ -170,24 +208,46 @@ static int pmu_event_init(struct perf_event *event)
 	return 0;
 }
 
+/*
+ * Tell perf what was counted since it was told last. Only here, never when reports come: so the
+ * members of a group are told together.
+ */
+static void pmu_event_update(struct perf_event *event)
+{
+	u64 value = READ_ONCE(to_pmu_event(event)->count.value);
+
+	local64_add(value - local64_xchg(&event->hw.prev_count, value), &event->count);
+}
+
 static void pmu_event_start(struct perf_event *event, int flags)
 {
+	struct pmu_event *private = to_pmu_event(event);
+
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
 
 	event->hw.state = 0;
 	/* It is up to perf to say so: in pmu_event_add(), by an event in error state. */
-	if (gpuoa_stream_start(event->pmu_private))
+	if (gpuoa_stream_start(private->stream))
 		event->hw.state = PERF_HES_STOPPED;
+	else if (private->counts)
+		gpuoa_stream_count(private->stream, &private->count);
 }
 
 static void pmu_event_stop(struct perf_event *event, int flags)
 {
+	struct pmu_event *private = to_pmu_event(event);
+
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 
-	/* The event still takes what was sampled until now. */
-	gpuoa_stream_stop(event->pmu_private);
+	/* All members of a group end with what the begin of the transaction has seen. */
+	if (private->counts) {
+		gpuoa_stream_uncount(private->stream, &private->count);
+		pmu_event_update(event);
+	}
+	/* If nobody else is left, the event still takes what was sampled until now. */
+	gpuoa_stream_stop(private->stream);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
@@ -197,10 +257,16 @@ static void pmu_event_del(struct perf_event *event, int flags)
 
 	pmu_event_stop(event, PERF_EF_UPDATE);
 	raw_spin_lock(&unit->active_lock);
-	hlist_del_rcu(&event->hlist_entry);
+	unit->active--;
+	if (!to_pmu_event(event)->counts)
+		hlist_del_rcu(&event->hlist_entry);
 	raw_spin_unlock(&unit->active_lock);
 }
 
+/*
+ * Reports are looked at, and samples reach the events' rings, on the CPU that the poll timer runs
+ * on. While perf still moves events from a CPU that goes offline, none can begin on another.
+ */
 static int pmu_event_add(struct perf_event *event, int flags)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(event->pmu);
@@ -208,16 +274,14 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	bool here;
 	int ret;
 
-	/*
-	 * Samples reach the events' rings from the CPU that the poll timer runs on. While perf
-	 * still moves events from a CPU that goes offline, none can begin on another.
-	 */
 	raw_spin_lock(&unit->active_lock);
-	here = hlist_empty(&unit->raw.events) || unit->active_cpu == cpu;
+	here = !unit->active || unit->active_cpu == cpu;
 	ret = unit->gone ? -ENODEV : here ? 0 : -EAGAIN;
 	if (!ret) {
+		unit->active++;
 		unit->active_cpu = cpu;
-		hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
+		if (!to_pmu_event(event)->counts)
+			hlist_add_head_rcu(&event->hlist_entry, &unit->raw.events);
 	}
 	raw_spin_unlock(&unit->active_lock);
 	if (ret)
@@ -235,9 +299,19 @@ static int pmu_event_add(struct perf_event *event, int flags)
 }
 
 /*
- * perf brackets what belongs together by pmu_disable() and pmu_enable(); the end is what matters
- * here.
+ * perf brackets what belongs together by pmu_disable() and pmu_enable(), and calls both or none.
+ * Events that begin or end in between do so with the same report: all that has landed until now is
+ * handed on before, and nothing is until the end.
  */
+static void pmu_transaction_begin(struct pmu *pmu)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(pmu);
+
+	/* While an event is on the PMU, its stream is there. */
+	if (READ_ONCE(unit->active) && unit->active_cpu == smp_processor_id())
+		gpuoa_stream_look(READ_ONCE(unit->stream));
+}
+
 static void pmu_transaction_end(struct pmu *pmu)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(pmu);
@@ -246,14 +320,60 @@ static void pmu_transaction_end(struct pmu *pmu)
 		unit->epoch++;
 }
 
-/* perf calls both or none. */
-static void pmu_transaction_begin(struct pmu *pmu)
+/*
+ * Is this read to look at the unit? A group must be of one report, so for a group of ours that is
+ * done once, at the begin of perf's transaction. Groups of a leader that is not ours have none: the
+ * first of ours looks.
+ */
+static bool pmu_event_looks(struct perf_event *event)
 {
+	struct perf_event *leader = event->group_leader, *sibling;
+
+	if (leader->pmu == event->pmu)
+		return !pmu_to_unit(event->pmu)->reading;
+
+	for_each_sibling_event(sibling, leader)
+		if (sibling->pmu == event->pmu)
+			return sibling == event;
+
+	return true;
 }
 
-/* The sink keeps event->count. */
+/* The sink keeps event->count of what samples. */
 static void pmu_event_read(struct perf_event *event)
 {
+	struct pmu_event *private = to_pmu_event(event);
+
+	if (!private->counts || event->hw.state & PERF_HES_STOPPED)
+		return;
+
+	if (pmu_event_looks(event))
+		gpuoa_stream_look(private->stream);
+	pmu_event_update(event);
+}
+
+/* The events of a group are read with interrupts off, from here to the transaction's end. */
+static void pmu_start_txn(struct pmu *pmu, unsigned int flags)
+{
+	struct gpuoa_unit *unit = pmu_to_unit(pmu);
+
+	if (!(flags & PERF_PMU_TXN_READ))
+		return;
+	/* A group that is read is active, and with it the stream. */
+	gpuoa_stream_look(READ_ONCE(unit->stream));
+	unit->reading = true;
+}
+
+static int pmu_commit_txn(struct pmu *pmu)
+{
+	pmu_to_unit(pmu)->reading = false;
+
+	return 0;
+}
+
+static void pmu_cancel_txn(struct pmu *pmu)
+{
+	pmu_to_unit(pmu)->reading = false;
 }
 
 /* The period belongs to the unit, which others may share. */
@@ -325,6 +445,7 @@ static void pmu_retire(struct work_struct *work)
 	synchronize_rcu_tasks();
 	perf_pmu_unregister(&unit->pmu);
 	gpuoa_sink_raw_fini(&unit->raw);
+	gpuoa_pmu_events_free(unit->pmu_events);
 	put_device(&unit->dev);
 
 	if (atomic_dec_and_test(&pmu_count))
@@ -368,15 +489,21 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 {
 	int ret;
 
+	unit->pmu_events = gpuoa_pmu_events_new(unit);
+	if (!unit->pmu_events)
+		return -ENOMEM;
 	ret = gpuoa_sink_raw_init(&unit->raw);
 	if (ret)
-		return ret;
+		goto err_events;
 
+	unit->pmu_groups[0] = &format_group;
+	unit->pmu_groups[1] = &cpumask_group;
+	unit->pmu_groups[2] = gpuoa_pmu_events_group(unit->pmu_events);
 	/* Our callbacks are there for as long as perf needs them. Events hold the host's module. */
 	unit->pmu = (struct pmu){
 		.module = THIS_MODULE,
 		.task_ctx_nr = perf_invalid_context,
-		.attr_groups = pmu_groups,
+		.attr_groups = unit->pmu_groups,
 		.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 		.pmu_disable = pmu_transaction_begin,
 		.pmu_enable = pmu_transaction_end,
@@ -386,6 +513,9 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 		.start = pmu_event_start,
 		.stop = pmu_event_stop,
 		.read = pmu_event_read,
+		.start_txn = pmu_start_txn,
+		.commit_txn = pmu_commit_txn,
+		.cancel_txn = pmu_cancel_txn,
 		.check_period = pmu_check_period,
 		.setup_aux = gpuoa_aux_setup,
 		.free_aux = gpuoa_aux_free,
@@ -415,6 +545,8 @@ err_pmu:
 	perf_pmu_unregister(&unit->pmu);
 err_sink:
 	gpuoa_sink_raw_fini(&unit->raw);
+err_events:
+	gpuoa_pmu_events_free(unit->pmu_events);
 
 	return ret;
 }
@@ -431,7 +563,7 @@ unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit)
 	unsigned int cpu;
 
 	raw_spin_lock_irq(&unit->active_lock);
-	cpu = hlist_empty(&unit->raw.events) ? smp_processor_id() : unit->active_cpu;
+	cpu = unit->active ? unit->active_cpu : smp_processor_id();
 	raw_spin_unlock_irq(&unit->active_lock);
 
 	return cpu;

@@ -131,6 +131,10 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 	struct gpuoa_sink_raw *raw = to_raw(sink);
 	u32 n, bytes;
 
+	/* The unit may be on for those who count. */
+	if (hlist_empty(&raw->events))
+		return;
+
 	while (count) {
 		if (!raw->open || raw_room(raw) < report_size)
 			raw_open(raw, report_size, first);

@@ -18,6 +18,7 @@
 #include <linux/vmalloc.h>
 
 #include "attr.h"
+#include "count.h"
 #include "exponent.h"
 #include "metric_set.h"
 #include "stream.h"
@@ -137,11 +138,45 @@ static int params_check_aux(const struct gpuoa_unit *unit, const struct gpuoa_at
 	return 0;
 }
 
+static u64 period_ns(const struct gpuoa_unit *unit, u32 exponent)
+{
+	return gpuoa_exponent_period_ns(unit->info.timestamp_frequency, exponent);
+}
+
+/* Can no counter wrap twice between two reports? */
+static bool exponent_can_count(const struct gpuoa_unit *unit, u32 exponent)
+{
+	return period_ns(unit, exponent) <= gpuoa_count_period_max(&unit->info);
+}
+
+static int params_get_exponent(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+			       const struct gpuoa_timing *timing,
+			       struct gpuoa_stream_params *params)
+{
+	const struct gpuoa_timing counting = {
+		.period_ns = min_t(u64, GPUOA_COUNT_PERIOD_NS, gpuoa_count_period_max(&unit->info)),
+	};
+	u64 frequency = unit->info.timestamp_frequency;
+	int ret;
+
+	ret = gpuoa_attr_exponent(unit->oa, frequency, attr, attr->counter ? &counting : timing);
+	if (ret < 0)
+		return ret;
+	params->exponent = ret;
+	params->any_exponent = attr->counter && !(attr->flags & GPUOA_ATTR_EXPONENT);
+	if (attr->counter && !exponent_can_count(unit, params->exponent))
+		return -ERANGE;
+	if (gpuoa_exponent_faster_than(frequency, params->exponent, gpuoa_max_sample_rate()) &&
+	    !perfmon_capable())
+		return -EACCES;
+
+	return 0;
+}
+
 /* Check what a user asks for, and take all of it that is in the user's memory. */
 static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		       const struct gpuoa_timing *timing, struct gpuoa_stream_params *params)
 {
-	u64 frequency = unit->info.timestamp_frequency;
 	int ret;
 
 	*params = (struct gpuoa_stream_params){};
@@ -156,13 +191,9 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	if (ret)
 		return ret;
 
-	ret = gpuoa_attr_exponent(unit->oa, frequency, attr, timing);
-	if (ret < 0)
+	ret = params_get_exponent(unit, attr, timing, params);
+	if (ret)
 		return ret;
-	params->exponent = ret;
-	if (gpuoa_exponent_faster_than(frequency, params->exponent, gpuoa_max_sample_rate()) &&
-	    !perfmon_capable())
-		return -EACCES;
 
 	if (!attr->metric_set) {
 		params->set = params_inline_set(unit, attr);
@@ -205,13 +236,21 @@ static bool uuid_compatible(const struct gpuoa_metric_set *a, const struct gpuoa
 	return !a->uuid[0] || !b->uuid[0] || !strcasecmp(a->uuid, b->uuid);
 }
 
-static bool params_equal(const struct gpuoa_stream_params *running,
+static bool exponent_compatible(const struct gpuoa_unit *unit,
+				const struct gpuoa_stream_params *running,
+				const struct gpuoa_stream_params *asked)
+{
+	return running->exponent == asked->exponent ||
+	       (asked->any_exponent && exponent_can_count(unit, running->exponent));
+}
+
+static bool params_equal(const struct gpuoa_unit *unit, const struct gpuoa_stream_params *running,
 			 const struct gpuoa_stream_params *asked)
 {
 	/* An AUX area can't be another event's as well. */
 	return !running->aux && !asked->aux && gpuoa_metric_set_equal(running->set, asked->set) &&
 	       uuid_compatible(running->set, asked->set) &&
-	       running->format == asked->format && running->exponent == asked->exponent &&
+	       running->format == asked->format && exponent_compatible(unit, running, asked) &&
 	       context_compatible(running, asked) && running->batches == asked->batches &&
 	       (!asked->buffer_size || running->buffer_size == asked->buffer_size);
 }
@@ -405,6 +444,8 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	stream->sink = sink;
 	stream->stop_epoch = unit->epoch - 1;
 	raw_spin_lock_init(&stream->lock);
+	INIT_LIST_HEAD(&stream->counts);
+	stream->count_stride = gpuoa_count_stride(&unit->info, period_ns(unit, params->exponent));
 	if (!stream->params.buffer_size && !params->aux)
 		stream->params.buffer_size = stream_default_buffer_size(unit, params);
 	stream->hw = (struct gpuoa_hw){
@@ -482,7 +523,7 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_str
 		else
 			params_release(unit, params);
 	} else {
-		if (params_equal(&stream->params, params)) {
+		if (params_equal(unit, &stream->params, params)) {
 			stream->users++;
 			gpuoa_stream_name(stream, params->set->uuid);
 		} else {

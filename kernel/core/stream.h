@@ -6,6 +6,7 @@
 #define _GPUOA_STREAM_H
 
 #include <linux/hrtimer.h>
+#include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -18,6 +19,7 @@
 #include "sink_aux.h"
 #include "uapi/gpuoa.h"
 
+struct gpuoa_count;
 struct gpuoa_metric_set;
 struct gpuoa_sink;
 struct gpuoa_timing;
@@ -30,6 +32,7 @@ struct perf_event;
  * @set: metric configuration, with a reference
  * @format: report format
  * @exponent: timer exponent
+ * @any_exponent: what counts takes another one as well, if no counter can wrap between two reports
  * @buffer_size: bytes of the OABUFFER; 0: any
  * @aux: the OABUFFER is the event's AUX area
  * @filter: count for one context only
@@ -41,6 +44,7 @@ struct gpuoa_stream_params {
 	struct gpuoa_metric_set *set;
 	const struct gpuoa_format_desc *format;
 	u32 exponent;
+	bool any_exponent;
 	u32 buffer_size;
 	bool aux;
 	bool filter;
@@ -87,6 +91,8 @@ struct gpuoa_aux {
  * @ended: the unit is no more: neither it nor the host may be touched
  * @aux: what there is instead of @pages and @ring, if @params say so
  * @filter: leaves out what is not the context's
+ * @counts: counters that are counted, by &gpuoa_count.node
+ * @count_stride: so many reports after the last look at them they are looked at again, at least
  * @runners: how many started it
  * @timer: polls for reports
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
@@ -118,6 +124,8 @@ struct gpuoa_stream {
 	bool ended;
 	struct gpuoa_aux aux;
 	struct gpuoa_filter filter;
+	struct list_head counts;
+	u32 count_stride;
 	unsigned int runners;
 	struct hrtimer timer;
 	u64 announce_at;
@@ -145,6 +153,9 @@ void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid);
 int gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
 void gpuoa_stream_end(struct gpuoa_stream *stream);
+void gpuoa_stream_look(struct gpuoa_stream *stream);
+void gpuoa_stream_count(struct gpuoa_stream *stream, struct gpuoa_count *count);
+void gpuoa_stream_uncount(struct gpuoa_stream *stream, struct gpuoa_count *count);
 
 /* stream_poll.c: what all modes have in common */
 void gpuoa_stream_lost(struct gpuoa_stream *stream, u32 type, u64 count);

@@ -3,10 +3,12 @@
  * stream_poll.c - an OA unit runs: started, polled for reports, stopped.
  */
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 
 #include <gpuoa_compat.h>
 
+#include "count.h"
 #include "exponent.h"
 #include "sink.h"
 #include "stream.h"
@@ -69,6 +71,8 @@ static void stream_hand_on(struct gpuoa_stream *stream, const void *reports, u32
 	if (!count)
 		return;
 
+	gpuoa_counts_take(&stream->counts, reports, stream->ring.report_size, count,
+			  stream->count_stride);
 	stream->sink->ops->reports(stream->sink, reports, stream->ring.report_size, count,
 				   stream->forwarded);
 	stream->forwarded += count;
@@ -152,6 +156,7 @@ void gpuoa_stream_hw_start(struct gpuoa_stream *stream)
 {
 	stream->lost_latched = false;
 	gpuoa_filter_gap(&stream->filter);
+	gpuoa_counts_rebase(&stream->counts);
 	stream->unit->oa->start(&stream->hw);
 }
 
@@ -385,22 +390,16 @@ int gpuoa_stream_start(struct gpuoa_stream *stream)
  * gpuoa_stream_stop - end to sample, or leave
  * @stream: the stream
  *
- * Hands on all reports until now first.
+ * Hands on all reports until now if nobody else is left. Who leaves others behind has to look
+ * before, together with all that leave with it.
  *
  * Context: on the unit's CPU, interrupts off
  */
 void gpuoa_stream_stop(struct gpuoa_stream *stream)
 {
-	bool last;
-
 	raw_spin_lock(&stream->lock);
-	last = !--stream->runners;
-	if (!stream->ended) {
-		if (last)
-			stream_halt(stream);
-		else
-			stream_poll(stream);
-	}
+	if (!--stream->runners && !stream->ended)
+		stream_halt(stream);
 	raw_spin_unlock(&stream->lock);
 }
 
@@ -422,5 +421,58 @@ void gpuoa_stream_end(struct gpuoa_stream *stream)
 		stream->sink->ops->flush(stream->sink);
 	}
 	stream->ended = true;
+	raw_spin_unlock(&stream->lock);
+}
+
+/**
+ * gpuoa_stream_look - hand on what has landed until now
+ * @stream: the stream
+ *
+ * Does nothing when somebody looks right now: who reads a count may do so from below, as when a
+ * sample is taken that shall hold the counts of others.
+ *
+ * Context: on the unit's CPU; also NMI
+ */
+void gpuoa_stream_look(struct gpuoa_stream *stream)
+{
+	unsigned long flags;
+
+	/*
+	 * Nobody counts beside an AUX area. Not in an NMI: a host may take locks to reach its
+	 * registers.
+	 */
+	if (stream->params.aux || in_nmi() || !raw_spin_trylock_irqsave(&stream->lock, flags))
+		return;
+	if (stream->runners && !stream->ended)
+		stream_poll(stream);
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+/**
+ * gpuoa_stream_count - begin to count, with the next report
+ * @stream: the stream
+ * @count: what to count; its value goes on
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_stream_count(struct gpuoa_stream *stream, struct gpuoa_count *count)
+{
+	raw_spin_lock(&stream->lock);
+	count->based = false;
+	list_add_tail(&count->node, &stream->counts);
+	raw_spin_unlock(&stream->lock);
+}
+
+/**
+ * gpuoa_stream_uncount - end to count, with the last report that was handed on
+ * @stream: the stream
+ * @count: what is counted
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_stream_uncount(struct gpuoa_stream *stream, struct gpuoa_count *count)
+{
+	raw_spin_lock(&stream->lock);
+	list_del(&count->node);
 	raw_spin_unlock(&stream->lock);
 }

@@ -24,7 +24,11 @@
 struct gpuoa_builtin_set;
 struct gpuoa_oa_ops;
 struct gpuoa_platform;
+struct gpuoa_pmu_events;
 struct gpuoa_stream;
+
+/* format/, events/, cpumask */
+#define GPUOA_PMU_GROUPS 3
 
 /**
  * struct gpuoa_stats - statistics in sysfs
@@ -67,11 +71,15 @@ struct gpuoa_stats {
  * @events_lock: protects @events
  * @events: perf events that are open, struct unit_event
  * @hang_up: tells them that the unit is no more
+ * @pmu_groups: its attributes in sysfs
+ * @pmu_events: events/ of it
  * @cpu: CPU that all its events are on; changes when that CPU goes offline
  * @cpuhp_node: links the unit to the CPU hotplug state
  * @epoch: counts perf's transactions on the PMU
  * @migrating: perf moves the events to another CPU
- * @active_lock: protects @active_cpu and @raw's list of events
+ * @reading: perf reads a group of counting events: all of them see the same report
+ * @active_lock: protects @active, @active_cpu and @raw's list of events
+ * @active: number of events that perf has put on the PMU
  * @active_cpu: CPU of these events, if there are any
  * @raw: where reports go: RAW samples of the PMU's events
  */
@@ -107,11 +115,15 @@ struct gpuoa_unit {
 	struct list_head events;
 	struct delayed_work hang_up;
 
+	const struct attribute_group *pmu_groups[GPUOA_PMU_GROUPS + 1];
+	struct gpuoa_pmu_events *pmu_events;
 	unsigned int cpu;
 	struct hlist_node cpuhp_node;
 	u32 epoch;
 	bool migrating;
-	raw_spinlock_t active_lock; /* active_cpu, raw.events */
+	bool reading;
+	raw_spinlock_t active_lock; /* active, active_cpu, raw.events */
+	unsigned int active;
 	unsigned int active_cpu;
 	struct gpuoa_sink_raw raw;
 };
@@ -143,6 +155,12 @@ void gpuoa_events_init(struct gpuoa_unit *unit);
 int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event);
 void gpuoa_events_remove(struct gpuoa_unit *unit, struct perf_event *event);
 bool gpuoa_events_hang_up(struct gpuoa_unit *unit);
+struct gpuoa_stream *gpuoa_pmu_stream(const struct perf_event *event);
+
+/* pmu_events.c */
+struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit);
+const struct attribute_group *gpuoa_pmu_events_group(const struct gpuoa_pmu_events *events);
+void gpuoa_pmu_events_free(struct gpuoa_pmu_events *events);
 
 /* main.c */
 unsigned int gpuoa_max_sample_rate(void);

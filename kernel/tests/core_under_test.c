@@ -5,6 +5,7 @@
  */
 #include "../core/attr.c"
 #include "../core/exponent.c"
+#include "../core/count.c"
 #include "../core/filter.c"
 #include "../core/hw.c"
 #include "../core/landing.c"

@@ -23,6 +23,11 @@ static void flat_form_is_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, attr.exponent, 9);
 	KUNIT_EXPECT_EQ(test, attr.flags, GPUOA_ATTR_EXPONENT);
 
+	KUNIT_EXPECT_EQ(test, attr.counter, GPUOA_COUNTER_NONE);
+
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(0x0107000000000001ULL, &attr), 0);
+	KUNIT_EXPECT_EQ(test, attr.counter, GPUOA_COUNTER_A(7));
+
 	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1, &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_DEFAULT);
 	KUNIT_EXPECT_EQ(test, attr.flags, 0);
@@ -36,7 +41,7 @@ static void flat_form_reserved_bits_are_refused(struct kunit *test)
 	struct gpuoa_attr attr;
 	unsigned int bit;
 
-	for (bit = 48; bit < 63; bit++)
+	for (bit = 60; bit < 63; bit++)
 		KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(bit), &attr), -EINVAL);
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(0, &attr), -ENOENT);
 }
@@ -97,6 +102,15 @@ static const struct check_case check_cases[] = {
 	{ "largest buffer", { .metric_set = 1, .buffer_size = SZ_16M }, 0 },
 	{ "buffer too small", { .metric_set = 1, .buffer_size = SZ_64K }, -ERANGE },
 	{ "buffer too large", { .metric_set = 1, .buffer_size = SZ_32M }, -ERANGE },
+	{ "counter", { .metric_set = 1, .counter = GPUOA_COUNTER_A(44) }, 0 },
+	{ "time", { .metric_set = 1, .counter = GPUOA_COUNTER_TIMESTAMP, .format = 4 }, 0 },
+	{ "no such counter", { .metric_set = 1, .counter = GPUOA_COUNTER_A(45) }, -ENODATA },
+	{ "no such bank", { .metric_set = 1, .counter = GPUOA_COUNTER_PEC(0) }, -ENODATA },
+	{ "no clock in the header", { .metric_set = 1, .counter = GPUOA_COUNTER_CLOCK }, -ENODATA },
+	{ "counter of another format",
+	  { .metric_set = 1, .format = GPUOA_FORMAT_A13, .counter = GPUOA_COUNTER_B(0) },
+	  -ENODATA },
+	{ "reserved field", { .metric_set = 1, .reserved = 1 }, -EINVAL },
 	{ "odd buffer", { .metric_set = 1, .buffer_size = SZ_128K + SZ_4K }, -EINVAL },
 };
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * count.h - counters of reports extended to 64 bits: pure logic, no I/O, no locks.
+ */
+#ifndef _GPUOA_COUNT_H
+#define _GPUOA_COUNT_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "report.h"
+
+struct gpuoa_unit_info;
+
+/* The longest period of a timer that nobody but counting events uses, ns. */
+#define GPUOA_COUNT_PERIOD_NS 250000
+
+/**
+ * struct gpuoa_count - the sum of a counter
+ * @node: on a list of counts that look at the same reports
+ * @place: its counter in a report
+ * @based: @last holds a value
+ * @last: what it showed in the last report
+ * @value: what it has counted
+ */
+struct gpuoa_count {
+	struct list_head node;
+	struct gpuoa_counter_place place;
+	bool based;
+	u64 last;
+	u64 value;
+};
+
+void gpuoa_count_take(struct gpuoa_count *count, const void *report);
+void gpuoa_counts_take(struct list_head *counts, const void *reports, u32 report_size, u32 n,
+		       u32 stride);
+void gpuoa_counts_rebase(struct list_head *counts);
+
+u64 gpuoa_count_period_max(const struct gpuoa_unit_info *info);
+u32 gpuoa_count_stride(const struct gpuoa_unit_info *info, u64 period_ns);
+
+#endif /* _GPUOA_COUNT_H */

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmu_events.c - events/ of a PMU: names that the perf tool knows.
+ */
+#include <linux/math64.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <linux/time64.h>
+
+#include "oa.h"
+#include "report.h"
+#include "unit.h"
+
+/**
+ * DOC: Names of events
+ *
+ * Each counter that one of the unit's formats has is a name of its own, to be used together with a
+ * configuration: gpuoa0/a7,metric_set=2/. Names that say what is counted stand for themselves: they
+ * bring along the built-in configuration, so only a unit that has one has them.
+ */
+
+#define EVENTS_MAX 128
+
+/**
+ * struct gpuoa_pmu_event - a file of events/
+ * @attr: the file
+ * @name: its name
+ * @text: what it holds
+ */
+struct gpuoa_pmu_event {
+	struct perf_pmu_events_attr attr;
+	char name[20];
+	char text[32];
+};
+
+/**
+ * struct gpuoa_pmu_events - events/ of a PMU
+ * @group: the directory
+ * @attrs: what @group points to
+ * @events: files
+ * @n: number of files
+ */
+struct gpuoa_pmu_events {
+	struct attribute_group group;
+	struct attribute *attrs[EVENTS_MAX + 1];
+	struct gpuoa_pmu_event events[EVENTS_MAX];
+	unsigned int n;
+};
+
+/* A new file, whose name and text are to be filled in. */
+static struct gpuoa_pmu_event *events_add(struct gpuoa_pmu_events *events)
+{
+	struct gpuoa_pmu_event *event;
+
+	if (WARN_ON(events->n == EVENTS_MAX))
+		return &events->events[EVENTS_MAX - 1];
+
+	event = &events->events[events->n];
+	sysfs_attr_init(&event->attr.attr.attr);
+	event->attr.attr.attr.name = event->name;
+	event->attr.attr.attr.mode = 0444;
+	event->attr.attr.show = perf_event_sysfs_show;
+	event->attr.event_str = event->text;
+	events->attrs[events->n++] = &event->attr.attr.attr;
+
+	return event;
+}
+
+static bool events_has(const struct gpuoa_pmu_events *events, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < events->n; i++)
+		if (!strcmp(events->events[i].name, name))
+			return true;
+
+	return false;
+}
+
+/* In lower case: perf takes A0 for a number now and then. */
+static void counter_name(u32 id, char *name, size_t size)
+{
+	static const char *const banks[] = { "", "a", "b", "c", "pec", "mpec" };
+
+	if (id == GPUOA_COUNTER_TIMESTAMP)
+		strscpy(name, "timestamp", size);
+	else if (id == GPUOA_COUNTER_CLOCK)
+		strscpy(name, "clock", size);
+	else
+		snprintf(name, size, "%s%u", banks[id >> 8], id & 0xff);
+}
+
+static void add_counter(struct gpuoa_pmu_events *events, u32 id)
+{
+	struct gpuoa_pmu_event *event;
+	char name[sizeof(event->name)];
+
+	counter_name(id, name, sizeof(name));
+	if (events_has(events, name))
+		return;
+
+	event = events_add(events);
+	strscpy(event->name, name, sizeof(event->name));
+	snprintf(event->text, sizeof(event->text), "counter=%#x", id);
+}
+
+static void add_counters(struct gpuoa_pmu_events *events, const struct gpuoa_format_desc *format)
+{
+	const struct gpuoa_counters *range;
+	u32 i;
+
+	add_counter(events, GPUOA_COUNTER_TIMESTAMP);
+	for (range = format->counters; range->count; range++)
+		for (i = 0; i < range->count; i++)
+			add_counter(events, range->first + i);
+}
+
+static void add_text(struct gpuoa_pmu_events *events, const char *name, const char *suffix,
+		     const char *text)
+{
+	struct gpuoa_pmu_event *event = events_add(events);
+
+	snprintf(event->name, sizeof(event->name), "%s%s", name, suffix);
+	strscpy(event->text, text, sizeof(event->text));
+}
+
+static void add_alias(struct gpuoa_pmu_events *events, const struct gpuoa_alias *alias)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "metric_set=%u,counter=%#x", GPUOA_TEST_OA_ID, alias->counter);
+	add_text(events, alias->name, "", text);
+	add_text(events, alias->name, ".unit", alias->unit);
+}
+
+/* Time is told in ns: perf multiplies by the scale, a decimal number. */
+static void add_time(struct gpuoa_pmu_events *events, u64 timestamp_frequency)
+{
+	static const struct gpuoa_alias time = { "gpu-time", GPUOA_COUNTER_TIMESTAMP, "ns" };
+	/* Billionths of them at first. */
+	u64 ns = div64_u64((u64)NSEC_PER_SEC * NSEC_PER_SEC, timestamp_frequency);
+	u64 fraction;
+	char text[32];
+
+	ns = div64_u64_rem(ns, NSEC_PER_SEC, &fraction);
+	snprintf(text, sizeof(text), "%llu.%09llu", ns, fraction);
+	add_alias(events, &time);
+	add_text(events, time.name, ".scale", text);
+}
+
+static void add_builtin(struct gpuoa_pmu_events *events, const struct gpuoa_unit *unit)
+{
+	const struct gpuoa_alias *alias;
+
+	add_text(events, "test_oa", "", "metric_set=1");
+	add_time(events, unit->info.timestamp_frequency);
+	for (alias = unit->oa->aliases; alias->name; alias++)
+		add_alias(events, alias);
+}
+
+/**
+ * gpuoa_pmu_events_new - name a unit's events
+ * @unit: the unit
+ *
+ * Return: the names, or NULL if there is no memory
+ */
+struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit)
+{
+	struct gpuoa_pmu_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+	u32 i;
+
+	if (!events)
+		return NULL;
+
+	for (i = 0; i < unit->oa->n_formats; i++)
+		add_counters(events, &unit->oa->formats[i]);
+	if (gpuoa_unit_test_set(unit))
+		add_builtin(events, unit);
+	events->group.name = "events";
+	events->group.attrs = events->attrs;
+
+	return events;
+}
+
+/**
+ * gpuoa_pmu_events_group - the names as a directory of sysfs
+ * @events: the names
+ *
+ * Return: the directory
+ */
+const struct attribute_group *gpuoa_pmu_events_group(const struct gpuoa_pmu_events *events)
+{
+	return &events->group;
+}
+
+/**
+ * gpuoa_pmu_events_free - undo gpuoa_pmu_events_new()
+ * @events: the names, which sysfs does not show any more
+ */
+void gpuoa_pmu_events_free(struct gpuoa_pmu_events *events)
+{
+	kfree(events);
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_count.c - counting events: values, groups, sharing.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define MAX_EVENTS 8
+
+/* Exponent 9: a report every 81.92 us. */
+#define EXPONENT 9
+#define PERIOD (2u << EXPONENT)
+
+/* What read() gives of a group with PERF_FORMAT_GROUP and both times. */
+struct values {
+	uint64_t n;
+	uint64_t time_enabled;
+	uint64_t time_running;
+	uint64_t value[MAX_EVENTS];
+};
+
+static struct perf_event_attr count_attr(unsigned int exponent,
+					 unsigned int counter)
+{
+	struct perf_event_attr attr = flat_attr(exponent, 0);
+
+	attr.config |= (uint64_t)counter << GPUOA_CONFIG_COUNTER_SHIFT;
+	attr.sample_type = 0;
+	attr.watermark = 0;
+	attr.wakeup_watermark = 0;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	return attr;
+}
+
+static int open_in_group(struct perf_event_attr *attr, int leader)
+{
+	int fd;
+
+	attr->read_format |= PERF_FORMAT_GROUP;
+	attr->disabled = leader < 0;
+	fd = syscall(SYS_perf_event_open, attr, -1, 0, leader,
+		     PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Let siblings follow; they are closed with the process. */
+static int add_counters(int leader, const unsigned int *counters, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct perf_event_attr attr = count_attr(EXPONENT, counters[i]);
+		int fd = open_in_group(&attr, leader);
+
+		if (fd < 0)
+			return fd;
+	}
+	return 0;
+}
+
+static int read_values(int fd, struct values *values)
+{
+	ssize_t n = read(fd, values, sizeof(*values));
+
+	return n < 0 ? -errno : n;
+}
+
+/* The simulator's truth of one counter between two 32-bit timestamps; UINT64_MAX on error. */
+static uint64_t truth(uint32_t from, uint32_t to, const char *counter)
+{
+	int fd =
+		open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
+	unsigned long long value = UINT64_MAX;
+	char text[32], *answer, *line;
+	size_t used = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return UINT64_MAX;
+	answer = calloc(1, 1 << 16);
+	snprintf(text, sizeof(text), "%u %u", from, to);
+	if (answer && write(fd, text, strlen(text)) > 0) {
+		while ((n = read(fd, answer + used, (1 << 16) - 1 - used)) > 0)
+			used += n;
+		snprintf(text, sizeof(text), "counter %s ", counter);
+		line = strstr(answer, text);
+		if (line)
+			value = strtoull(line + strlen(text), NULL, 10);
+	}
+	free(answer);
+	close(fd);
+	return value;
+}
+
+static uint32_t dword(const uint8_t *report, unsigned int offset)
+{
+	uint32_t value;
+
+	memcpy(&value, report + offset, sizeof(value));
+	return value;
+}
+
+/*
+ * A sampling event that leads a group: all begin and end with the same reports, which it sees.
+ */
+static const unsigned int group_counters[] = {
+	GPUOA_COUNTER_TIMESTAMP, GPUOA_COUNTER_A(0), GPUOA_COUNTER_A(7),
+	GPUOA_COUNTER_B(1),	 GPUOA_COUNTER_B(3), GPUOA_COUNTER_C(2),
+};
+enum { SAMPLES, TIMESTAMP, A0, A7, B1, B3, C2, N_VALUES };
+
+FIXTURE(sampled)
+{
+	struct reader reader;
+	struct values values;
+};
+
+FIXTURE_SETUP(sampled)
+{
+	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
+
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	ASSERT_EQ(0, reader_open(&self->reader, &attr, EXPONENT, 10));
+	ASSERT_EQ(0,
+		  add_counters(self->reader.fd, group_counters, N_VALUES - 1));
+}
+
+FIXTURE_TEARDOWN(sampled)
+{
+	reader_close(&self->reader);
+}
+
+/* Counts of the whole time are those of the samples, and those that the simulator knows. */
+static void check_values(struct __test_metadata *_metadata,
+			 const struct reader *reader,
+			 const struct values *values)
+{
+	const struct tally *tally = &reader->tally;
+	uint32_t from = tally->first_timestamp, to = tally->last_timestamp;
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(0, tally->ring_lost);
+	EXPECT_EQ(N_VALUES, values->n);
+	EXPECT_EQ(tally->reports, values->value[SAMPLES]);
+	EXPECT_EQ(to - from, values->value[TIMESTAMP]);
+	EXPECT_EQ(truth(from, to, "A0"), values->value[A0]);
+	EXPECT_EQ(truth(from, to, "A7"), values->value[A7]);
+	EXPECT_EQ(truth(from, to, "B1"), values->value[B1]);
+	EXPECT_EQ(truth(from, to, "B3"), values->value[B3]);
+	EXPECT_EQ(truth(from, to, "C2"), values->value[C2]);
+	EXPECT_EQ(dword(tally->last_report, 12) -
+			  dword(tally->first_report, 12),
+		  (uint32_t)values->value[A0]);
+	EXPECT_EQ(dword(tally->last_report, 196) -
+			  dword(tally->first_report, 196),
+		  (uint32_t)values->value[B1]);
+}
+
+TEST_F(sampled, values_are_the_truth)
+{
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 100);
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+
+	ASSERT_EQ(8 * (3 + N_VALUES),
+		  read_values(self->reader.fd, &self->values));
+	EXPECT_LT(1000, self->reader.tally.reports);
+	EXPECT_LT(0, self->values.value[A7]);
+	check_values(_metadata, &self->reader, &self->values);
+}
+
+/* A0 counts for all EUs: it wraps every 0.4 s. */
+TEST_F(sampled, values_do_not_wrap)
+{
+	uint64_t last[N_VALUES] = {}, *value = self->values.value;
+	int i, round;
+
+	ASSERT_EQ(0, sim_set("wrap_counters", "1000"));
+	reader_enable(&self->reader);
+	for (round = 0; round < 100; round++) {
+		reader_run(&self->reader, 12);
+		ASSERT_LT(0, read_values(self->reader.fd, &self->values));
+		for (i = 0; i < N_VALUES; i++) {
+			EXPECT_LE(last[i], value[i]);
+			last[i] = value[i];
+		}
+	}
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+
+	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
+	EXPECT_LT(2ULL << 32, value[A0]);
+	/* The wrap was there: in the first report they stood right before it. */
+	EXPECT_LT(dword(self->reader.tally.last_report, 196),
+		  dword(self->reader.tally.first_report, 196));
+	check_values(_metadata, &self->reader, &self->values);
+}
+
+TEST_F(sampled, read_gives_what_has_just_landed)
+{
+	uint32_t now, newest;
+	int i;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_TRUE(self->reader.tally.any);
+	for (i = 0; i < 50; i++) {
+		usleep(300);
+		now = sim_get("tick");
+		ASSERT_LT(0, read_values(self->reader.fd, &self->values));
+		newest = self->reader.tally.first_timestamp +
+			 self->values.value[TIMESTAMP];
+		/* Newer than two periods before the read. */
+		EXPECT_LE(-(int32_t)(2 * PERIOD), (int32_t)(newest - now));
+	}
+	reader_disable(&self->reader);
+}
+
+TEST_F(sampled, pause_is_not_counted)
+{
+	struct values paused;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	reader_disable(&self->reader);
+	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
+	usleep(50000);
+	ASSERT_LT(0, read_values(self->reader.fd, &paused));
+	EXPECT_EQ(0, memcmp(&self->values, &paused, 8 * (3 + N_VALUES)));
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	reader_disable(&self->reader);
+	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
+	EXPECT_LT(paused.value[TIMESTAMP], self->values.value[TIMESTAMP]);
+	/* Counted while enabled, and no longer; times are ns, ticks 80 ns. */
+	EXPECT_GE(self->values.time_enabled,
+		  80 * self->values.value[TIMESTAMP]);
+	EXPECT_EQ(self->values.time_enabled, self->values.time_running);
+}
+
+/* Under TestOa, B1 and B2 count the same, so in one report they differ by what they began with. */
+TEST(group_is_of_one_report)
+{
+	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2),
+						 GPUOA_COUNTER_TIMESTAMP };
+	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_B(1));
+	int fd = open_in_group(&attr, -1), i, moved = 0;
+	struct values values;
+	uint64_t last = 0;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, add_counters(fd, siblings, 2));
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	usleep(5000);
+	for (i = 0; i < 2000; i++) {
+		ASSERT_EQ(8 * 6, read_values(fd, &values));
+		EXPECT_EQ(values.value[0], values.value[1]);
+		EXPECT_EQ(0, values.value[2] % PERIOD);
+		EXPECT_LE(last, values.value[0]);
+		moved += last != values.value[0];
+		last = values.value[0];
+	}
+	EXPECT_LT(20, moved);
+	close(fd);
+}
+
+/* So that the group's members are not read within a transaction of ours. */
+TEST(group_of_another_leader_is_of_one_report)
+{
+	static const unsigned int siblings[] = { GPUOA_COUNTER_B(1),
+						 GPUOA_COUNTER_B(2) };
+	struct perf_event_attr attr = { .size = sizeof(attr),
+					.type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_DUMMY,
+					.disabled = 1,
+					.read_format = PERF_FORMAT_GROUP };
+	uint64_t values[4], last = 0;
+	int cpu, fd, i, moved = 0;
+
+	cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
+		     PERF_FLAG_FD_CLOEXEC);
+	ASSERT_LE(0, fd);
+	for (i = 0; i < 2; i++) {
+		struct perf_event_attr count =
+			count_attr(EXPONENT, siblings[i]);
+
+		count.read_format = PERF_FORMAT_GROUP;
+		count.disabled = 0;
+		ASSERT_LE(0, syscall(SYS_perf_event_open, &count, -1, cpu, fd,
+				     PERF_FLAG_FD_CLOEXEC));
+	}
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	usleep(5000);
+	for (i = 0; i < 2000; i++) {
+		ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
+		EXPECT_EQ(values[2], values[3]);
+		moved += last != values[2];
+		last = values[2];
+	}
+	EXPECT_LT(20, moved);
+	close(fd);
+}
+
+TEST(sample_may_hold_the_counts)
+{
+	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
+	static const unsigned int sibling = GPUOA_COUNTER_A(7);
+	struct reader reader;
+
+	attr.sample_type |= PERF_SAMPLE_READ;
+	attr.read_format = PERF_FORMAT_GROUP;
+	ASSERT_EQ(0, reader_open(&reader, &attr, EXPONENT, 8));
+	ASSERT_EQ(0, add_counters(reader.fd, &sibling, 1));
+	reader_enable(&reader);
+	usleep(50000);
+	reader_disable(&reader);
+	EXPECT_LT(0, reader.page->data_head);
+	reader_close(&reader);
+}
+
+TEST(reset_begins_at_zero)
+{
+	struct perf_event_attr attr =
+		count_attr(EXPONENT, GPUOA_COUNTER_TIMESTAMP);
+	int fd = event_open(&attr);
+	uint64_t values[3];
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	usleep(50000);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
+	ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
+	EXPECT_LT(500000, values[0]);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_RESET, 0));
+	ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
+	EXPECT_EQ(0, values[0]);
+	close(fd);
+}
+
+TEST(counts_share_with_samples)
+{
+	struct perf_event_attr samples = flat_attr(12, 1);
+	struct perf_event_attr any = count_attr(0, GPUOA_COUNTER_A(7));
+	struct perf_event_attr same = count_attr(12, GPUOA_COUNTER_A(8));
+	struct perf_event_attr other = count_attr(11, GPUOA_COUNTER_A(8));
+	int fd = event_open(&samples);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, event_try(&any));
+	EXPECT_EQ(0, event_try(&same));
+	EXPECT_EQ(-EBUSY, event_try(&other));
+	close(fd);
+
+	/* A period in which a counter could wrap is none to count with. */
+	samples = flat_attr(25, 1);
+	fd = event_open(&samples);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-EBUSY, event_try(&any));
+	close(fd);
+}
+
+TEST(default_period_is_short)
+{
+	struct perf_event_attr any = count_attr(0, GPUOA_COUNTER_A(7));
+	struct perf_event_attr samples = flat_attr(0, 250000);
+	struct perf_event_attr other = flat_attr(0, 100000);
+	int fd = event_open(&any);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, event_try(&samples));
+	EXPECT_EQ(-EBUSY, event_try(&other));
+	close(fd);
+}
+
+TEST(counting_is_checked)
+{
+	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_A(45));
+	struct gpuoa_attr gpuoa = test_oa_attr(EXPONENT);
+
+	EXPECT_EQ(-ENODATA, event_try(&attr));
+	attr = count_attr(EXPONENT, GPUOA_COUNTER_CLOCK);
+	EXPECT_EQ(-ENODATA, event_try(&attr));
+	attr = count_attr(EXPONENT, GPUOA_COUNTER_A(0));
+	EXPECT_EQ(0, event_try(&attr));
+	attr.sample_period = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	attr = count_attr(25, GPUOA_COUNTER_A(0));
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	attr = count_attr(EXPONENT, GPUOA_COUNTER_NONE);
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+
+	attr = extensible_attr(&gpuoa);
+	attr.sample_type = 0;
+	gpuoa.counter = GPUOA_COUNTER_C(7);
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.reserved = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST_HARNESS_MAIN
