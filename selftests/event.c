@@ -253,6 +253,9 @@ static void take_record(struct reader *reader, const uint8_t *data,
 		memcpy(&tally->stream, data, sizeof(tally->stream));
 		tally->streams++;
 		break;
+	case GPUOA_RECORD_THIN:
+		memcpy(&tally->thin, data, sizeof(tally->thin));
+		break;
 	case GPUOA_RECORD_CLOCK:
 		memcpy(&tally->clock, data + sizeof(*record),
 		       sizeof(tally->clock));

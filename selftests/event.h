@@ -53,6 +53,7 @@ struct tally {
 	bool rejoin; /* an event of the stream was enabled since the last report */
 	bool resync; /* an announced gap of unknown size is open */
 	struct gpuoa_record_stream stream;
+	struct gpuoa_record_thin thin; /* of a stream that has one */
 	struct gpuoa_clock clock;
 	uint8_t last_report[256];
 	uint8_t first_report[256];

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -54,6 +55,32 @@ int sim_set(const char *file, const char *value)
 
 	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/0/%s", file);
 	return file_set(path, value);
+}
+
+uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter)
+{
+	int fd =
+		open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
+	unsigned long long value = UINT64_MAX;
+	char text[32], *answer, *line;
+	size_t used = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return UINT64_MAX;
+	answer = calloc(1, 1 << 16);
+	snprintf(text, sizeof(text), "%u %u", from, to);
+	if (answer && write(fd, text, strlen(text)) > 0) {
+		while ((n = read(fd, answer + used, (1 << 16) - 1 - used)) > 0)
+			used += n;
+		snprintf(text, sizeof(text), "counter %s ", counter);
+		line = strstr(answer, text);
+		if (line)
+			value = strtoull(line + strlen(text), NULL, 10);
+	}
+	free(answer);
+	close(fd);
+	return value;
 }
 
 uint64_t unit_get(const char *file)

@@ -77,33 +77,6 @@ static int read_values(int fd, struct values *values)
 	return n < 0 ? -errno : n;
 }
 
-/* The simulator's truth of one counter between two 32-bit timestamps; UINT64_MAX on error. */
-static uint64_t truth(uint32_t from, uint32_t to, const char *counter)
-{
-	int fd =
-		open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
-	unsigned long long value = UINT64_MAX;
-	char text[32], *answer, *line;
-	size_t used = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return UINT64_MAX;
-	answer = calloc(1, 1 << 16);
-	snprintf(text, sizeof(text), "%u %u", from, to);
-	if (answer && write(fd, text, strlen(text)) > 0) {
-		while ((n = read(fd, answer + used, (1 << 16) - 1 - used)) > 0)
-			used += n;
-		snprintf(text, sizeof(text), "counter %s ", counter);
-		line = strstr(answer, text);
-		if (line)
-			value = strtoull(line + strlen(text), NULL, 10);
-	}
-	free(answer);
-	close(fd);
-	return value;
-}
-
 static uint32_t dword(const uint8_t *report, unsigned int offset)
 {
 	uint32_t value;
@@ -156,11 +129,11 @@ static void check_values(struct __test_metadata *_metadata,
 	EXPECT_EQ(N_VALUES, values->n);
 	EXPECT_EQ(tally->reports, values->value[SAMPLES]);
 	EXPECT_EQ(to - from, values->value[TIMESTAMP]);
-	EXPECT_EQ(truth(from, to, "A0"), values->value[A0]);
-	EXPECT_EQ(truth(from, to, "A7"), values->value[A7]);
-	EXPECT_EQ(truth(from, to, "B1"), values->value[B1]);
-	EXPECT_EQ(truth(from, to, "B3"), values->value[B3]);
-	EXPECT_EQ(truth(from, to, "C2"), values->value[C2]);
+	EXPECT_EQ(sim_truth(from, to, "A0"), values->value[A0]);
+	EXPECT_EQ(sim_truth(from, to, "A7"), values->value[A7]);
+	EXPECT_EQ(sim_truth(from, to, "B1"), values->value[B1]);
+	EXPECT_EQ(sim_truth(from, to, "B3"), values->value[B3]);
+	EXPECT_EQ(sim_truth(from, to, "C2"), values->value[C2]);
 	EXPECT_EQ(dword(tally->last_report, 12) -
 			  dword(tally->first_report, 12),
 		  (uint32_t)values->value[A0]);
@@ -410,6 +383,9 @@ TEST(counting_is_checked)
 	gpuoa.counter = GPUOA_COUNTER_C(7);
 	EXPECT_EQ(0, event_try(&attr));
 	gpuoa.reserved = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	gpuoa.reserved = 0;
+	gpuoa.keep[0] = 1;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 

@@ -185,6 +185,8 @@ struct gpuoa_register {
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 #define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
 
+#define GPUOA_KEEP_WORDS 3 /* room for the dwords of the longest report */
+
 /**
  * struct gpuoa_attr - the extensible description of an event
  *
@@ -217,6 +219,8 @@ struct gpuoa_register {
  *	the AUX area must have, or 0 for any
  * @counter: enum gpuoa_counter, makes the event a counting one; 0: it samples
  * @reserved: 0
+ * @keep: which dwords of each report are forwarded: bit n % 64 of element n / 64 stands for dword
+ *	n. All 0: all of them. See struct gpuoa_record_thin
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -235,10 +239,11 @@ struct gpuoa_attr {
 	__u32 buffer_size;
 	__u32 counter;
 	__u32 reserved;
+	__u64 keep[GPUOA_KEEP_WORDS];
 };
 
 #define GPUOA_ATTR_SIZE_VER0 72
-#define GPUOA_ATTR_SIZE_VER1 80 /* counter */
+#define GPUOA_ATTR_SIZE_VER1 104 /* counter, keep */
 #define GPUOA_MAX_REGISTERS 4096
 
 /**
@@ -256,14 +261,14 @@ struct gpuoa_attr {
  *              above the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
- *              size, or one of the two would be in AUX mode
+ *              size, it samples other dwords, or one of the two would be in AUX mode
  * EFAULT       gpuoa_attr or a register list cannot be read
  * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no
  *              sampling period; reserved bits, unknown flags or fields without their flag; both
  *              forms at once; an unknown format; a register that is not on the whitelist; a
  *              registered and an inline configuration, or none; a buffer size that is no power of
- *              two; a gpuoa_attr that ends before exponent; a counter together with a
- *              sampling period; PERF_EVENT_IOC_PERIOD
+ *              two; a gpuoa_attr that ends before exponent; dwords that the report does not have; a
+ *              counter together with a sampling period or with dwords; PERF_EVENT_IOC_PERIOD
  * ENODATA      reports of this format have no such counter
  * ENODEV       the unit is gone
  * ENOENT       no configuration with this id; no such context
@@ -377,6 +382,8 @@ struct gpuoa_raw {
  *	the unit stopped for a moment to let another event in
  * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
  * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
+ * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; follows each GPUOA_RECORD_STREAM of a stream that
+ *	forwards some dwords only
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -386,6 +393,7 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_REPORTS_LOST = 5,
 	GPUOA_RECORD_RESUME = 6,
 	GPUOA_RECORD_GONE = 7,
+	GPUOA_RECORD_THIN = 8,
 };
 
 /**
@@ -556,7 +564,7 @@ struct gpuoa_unit_info {
  * @uuid: UUID of the metric configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
- * @report_size: bytes of a report
+ * @report_size: bytes of a report, as it is forwarded
  * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_BATCHES if it has reports
  *	of that one's batches, GPUOA_ATTR_AUX if the reports are in the AUX area
  * @info: the unit
@@ -569,6 +577,22 @@ struct gpuoa_record_stream {
 	__u32 report_size;
 	__u32 flags;
 	struct gpuoa_unit_info info;
+};
+
+/**
+ * struct gpuoa_record_thin - which dwords of each report are forwarded
+ *
+ * Reports are then shorter than their format is: their dwords are those of @keep, in order,
+ * &gpuoa_record_stream.report_size bytes in all. The header is always among them: report id and
+ * timestamp, and what formats later than Haswell's have of context id and clock. The kernel adds a
+ * dword if there would else be an odd number of them, so that reports stay 8-byte aligned.
+ *
+ * @record: GPUOA_RECORD_THIN
+ * @keep: bit n % 64 of element n / 64 stands for dword n
+ */
+struct gpuoa_record_thin {
+	struct gpuoa_record record;
+	__u64 keep[GPUOA_KEEP_WORDS];
 };
 
 /**

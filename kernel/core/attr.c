@@ -10,6 +10,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <gpuoa_compat.h>
@@ -26,6 +27,7 @@
 	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER1);
+static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 
 /**
  * gpuoa_attr_from_config - read the flat form
@@ -152,16 +154,40 @@ static bool attr_context_valid(const struct gpuoa_attr *attr)
 	       !(attr->drm_fd || attr->context || attr->flags & GPUOA_ATTR_BATCHES);
 }
 
-/* What an event is for: it samples, or it counts. */
+static bool attr_thins(const struct gpuoa_attr *attr)
+{
+	return memchr_inv(attr->keep, 0, sizeof(attr->keep));
+}
+
+/* Are these dwords of the format's reports? */
+static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
+{
+	u32 dwords = format->size / sizeof(u32);
+	u32 i, first;
+
+	for (i = 0; i < GPUOA_KEEP_WORDS; i++) {
+		first = i * BITS_PER_LONG_LONG;
+		if (dwords <= first ? attr->keep[i] :
+		    dwords - first < BITS_PER_LONG_LONG && attr->keep[i] >> (dwords - first))
+			return false;
+	}
+
+	return true;
+}
+
+/* What an event is for: it samples, all or some dwords, or it counts. */
 static int attr_check_use(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
 {
 	struct gpuoa_counter_place place;
 
-	if (attr->reserved)
+	if (attr->reserved || !attr_keep_fits(attr, format))
+		return -EINVAL;
+	/* In the AUX area, reports are whole, and nobody looks at them. */
+	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
 		return -EINVAL;
 	if (!attr->counter)
 		return 0;
-	if (attr->flags & GPUOA_ATTR_AUX)
+	if (attr_thins(attr))
 		return -EINVAL;
 
 	return gpuoa_report_find(format, attr->counter, &place) ? 0 : -ENODATA;

@@ -152,7 +152,7 @@ void gpuoa_aux_free(void *aux)
 	mutex_lock(&unit->stream_lock);
 	gpuoa_stream_unmap(stream);
 	mutex_unlock(&unit->stream_lock);
-	gpuoa_stream_put(stream);
+	gpuoa_stream_put(stream, false);
 	area_release(area);
 	module_put(unit->owner);
 	gpuoa_pmu_put(unit);

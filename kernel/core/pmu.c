@@ -120,7 +120,7 @@ static void pmu_event_destroy(struct perf_event *event)
 {
 	struct pmu_event *private = to_pmu_event(event);
 
-	gpuoa_stream_put(private->stream);
+	gpuoa_stream_put(private->stream, !private->counts);
 	kfree(private);
 	gpuoa_events_remove(pmu_to_unit(event->pmu), event);
 }

@@ -123,6 +123,12 @@ static inline u64 gpuoa_report_timestamp(const struct gpuoa_format_desc *format,
 	return value & GENMASK_ULL(header->timestamp_bits - 1, 0);
 }
 
+/* Haswell's ends with the timestamp; all others have a context id and the clock as well. */
+static inline u32 gpuoa_header_size(const struct gpuoa_header *header)
+{
+	return header->word * (header->context ? 4 : 2);
+}
+
 static inline u32 *gpuoa_report_context(const struct gpuoa_format_desc *format, const void *report)
 {
 	return (void *)report + format->header->context;

@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 
+#include "thin.h"
 #include "uapi/gpuoa.h"
 
 struct gpuoa_sink;
@@ -41,9 +42,11 @@ struct gpuoa_sink_ops {
 /**
  * struct gpuoa_sink - a sink
  * @ops: how it works
+ * @thin: what of each report is wanted; changes while nobody samples
  */
 struct gpuoa_sink {
 	const struct gpuoa_sink_ops *ops;
+	struct gpuoa_thin thin;
 };
 
 #endif /* _GPUOA_SINK_H */

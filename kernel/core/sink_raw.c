@@ -95,6 +95,14 @@ static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 	return record;
 }
 
+static void raw_announce_thin(struct gpuoa_sink_raw *raw)
+{
+	struct gpuoa_record_thin *record;
+
+	record = raw_reserve(raw, GPUOA_RECORD_THIN, sizeof(*record));
+	memcpy(record->keep, raw->sink.thin.keep, sizeof(record->keep));
+}
+
 static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
 			 const struct gpuoa_clock *clock)
 {
@@ -105,6 +113,11 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
 	memcpy((void *)copy + sizeof(copy->record), (void *)stream + sizeof(stream->record),
 	       sizeof(*copy) - sizeof(copy->record));
+
+	if (sink->thin.size) {
+		copy->report_size = sink->thin.size;
+		raw_announce_thin(raw);
+	}
 
 	record = raw_reserve(raw, GPUOA_RECORD_CLOCK, sizeof(*record));
 	record->clock = *clock;
@@ -129,25 +142,29 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 			u64 first)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
-	u32 n, bytes;
+	u32 size = sink->thin.size ?: report_size;
+	u32 n;
 
 	/* The unit may be on for those who count. */
 	if (hlist_empty(&raw->events))
 		return;
 
 	while (count) {
-		if (!raw->open || raw_room(raw) < report_size)
-			raw_open(raw, report_size, first);
+		if (!raw->open || raw_room(raw) < size)
+			raw_open(raw, size, first);
 
-		n = min(count, raw_room(raw) / report_size);
-		bytes = n * report_size;
-		memcpy(raw->sample + raw->used, reports, bytes);
-		raw->used += bytes;
+		n = min(count, raw_room(raw) / size);
+		if (sink->thin.size)
+			gpuoa_thin_copy(&sink->thin, raw->sample + raw->used, reports, report_size,
+					n);
+		else
+			memcpy(raw->sample + raw->used, reports, n * size);
+		raw->used += n * size;
 		raw->reports += n;
-		raw->open->record.size += bytes;
+		raw->open->record.size += n * size;
 		raw->open->count += n;
 
-		reports += bytes;
+		reports += n * report_size;
 		first += n;
 		count -= n;
 	}

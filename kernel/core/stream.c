@@ -186,6 +186,8 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		return ret;
 	params->format = gpuoa_attr_format(unit->oa, attr->format);
 	params->buffer_size = attr->buffer_size;
+	params->samples = !attr->counter;
+	memcpy(params->keep, attr->keep, sizeof(params->keep));
 	params->aux = attr->flags & GPUOA_ATTR_AUX;
 	ret = params_check_aux(unit, attr, params);
 	if (ret)
@@ -242,6 +244,13 @@ static bool exponent_compatible(const struct gpuoa_unit *unit,
 {
 	return running->exponent == asked->exponent ||
 	       (asked->any_exponent && exponent_can_count(unit, running->exponent));
+}
+
+static bool samples_compatible(const struct gpuoa_stream *stream,
+			       const struct gpuoa_stream_params *asked)
+{
+	return !asked->samples || !stream->samplers ||
+	       !memcmp(stream->params.keep, asked->keep, sizeof(asked->keep));
 }
 
 static bool params_equal(const struct gpuoa_unit *unit, const struct gpuoa_stream_params *running,
@@ -439,7 +448,6 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 	if (!stream)
 		return ERR_PTR(-ENOMEM);
 	stream->unit = unit;
-	stream->users = 1;
 	stream->params = *params;
 	stream->sink = sink;
 	stream->stop_epoch = unit->epoch - 1;
@@ -508,6 +516,16 @@ static void stream_release(struct gpuoa_stream *stream)
 	params_release(unit, &stream->params);
 }
 
+/* One user more. The first of those who sample says what of each report they want. */
+static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_stream_params *params)
+{
+	stream->users++;
+	if (!params->samples || stream->samplers++)
+		return;
+	memcpy(stream->params.keep, params->keep, sizeof(params->keep));
+	gpuoa_stream_thin(stream, params->keep);
+}
+
 /* Acquire the unit, or share it if it is used for the same. Takes over what @params holds. */
 static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_stream_params *params,
 				       struct gpuoa_sink *sink)
@@ -523,14 +541,15 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_str
 		else
 			params_release(unit, params);
 	} else {
-		if (params_equal(unit, &stream->params, params)) {
-			stream->users++;
+		if (params_equal(unit, &stream->params, params) &&
+		    samples_compatible(stream, params))
 			gpuoa_stream_name(stream, params->set->uuid);
-		} else {
+		else
 			stream = ERR_PTR(-EBUSY);
-		}
 		params_release(unit, params);
 	}
+	if (!IS_ERR(stream))
+		stream_join(stream, params);
 	mutex_unlock(&unit->stream_lock);
 
 	return stream;
@@ -573,12 +592,14 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 /**
  * gpuoa_stream_put - release a unit
  * @stream: the stream, which this caller has stopped
+ * @samples: the caller's events sampled
  */
-void gpuoa_stream_put(struct gpuoa_stream *stream)
+void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples)
 {
 	struct gpuoa_unit *unit = stream->unit;
 
 	mutex_lock(&unit->stream_lock);
+	stream->samplers -= samples;
 	if (!--stream->users) {
 		unit->stream = NULL;
 		if (!stream->ended)

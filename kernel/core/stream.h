@@ -34,6 +34,8 @@ struct perf_event;
  * @exponent: timer exponent
  * @any_exponent: what counts takes another one as well, if no counter can wrap between two reports
  * @buffer_size: bytes of the OABUFFER; 0: any
+ * @samples: who samples wants the same dwords, @keep; who counts does not care
+ * @keep: as &gpuoa_attr.keep
  * @aux: the OABUFFER is the event's AUX area
  * @filter: count for one context only
  * @context_id: hardware id of that context
@@ -46,6 +48,8 @@ struct gpuoa_stream_params {
 	u32 exponent;
 	bool any_exponent;
 	u32 buffer_size;
+	bool samples;
+	u64 keep[GPUOA_KEEP_WORDS];
 	bool aux;
 	bool filter;
 	u64 context_id;
@@ -76,7 +80,8 @@ struct gpuoa_aux {
  * struct gpuoa_stream - an OA unit in use
  * @unit: the unit
  * @users: how many acquired it; protected by &gpuoa_unit.stream_lock
- * @params: what they asked for
+ * @samplers: how many of them sample; likewise
+ * @params: what they asked for; what of it is for those who sample, if there are any
  * @sink: where reports go
  * @announcement: what the stream says of itself
  * @pages: pages of the OABUFFER
@@ -107,6 +112,7 @@ struct gpuoa_aux {
 struct gpuoa_stream {
 	struct gpuoa_unit *unit;
 	unsigned int users;
+	unsigned int samplers;
 	struct gpuoa_stream_params params;
 	struct gpuoa_sink *sink;
 	struct gpuoa_record_stream announcement;
@@ -142,7 +148,7 @@ struct gpuoa_stream {
 /* stream.c: acquire and release */
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink);
-void gpuoa_stream_put(struct gpuoa_stream *stream);
+void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples);
 void gpuoa_stream_unplug(struct gpuoa_unit *unit);
 int gpuoa_stream_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);
 void gpuoa_stream_unmap(struct gpuoa_stream *stream);
@@ -150,6 +156,7 @@ void gpuoa_stream_unmap(struct gpuoa_stream *stream);
 /* stream_poll.c: run */
 void gpuoa_stream_init_timer(struct gpuoa_stream *stream);
 void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid);
+void gpuoa_stream_thin(struct gpuoa_stream *stream, const u64 *keep);
 int gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
 void gpuoa_stream_end(struct gpuoa_stream *stream);

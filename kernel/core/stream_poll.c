@@ -327,6 +327,20 @@ void gpuoa_stream_name(struct gpuoa_stream *stream, const char *uuid)
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
+/**
+ * gpuoa_stream_thin - choose what of each report is forwarded
+ * @stream: the stream, which nobody samples
+ * @keep: as &gpuoa_attr.keep
+ */
+void gpuoa_stream_thin(struct gpuoa_stream *stream, const u64 *keep)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stream->lock, flags);
+	gpuoa_thin_init(&stream->sink->thin, stream->params.format, keep);
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
 static int stream_run(struct gpuoa_stream *stream)
 {
 	if (stream->params.aux && !stream->aux.sink.area)

@@ -20,3 +20,4 @@
 #include "../core/report.c"
 #include "../core/ring.c"
 #include "../core/test_sets.c"
+#include "../core/thin.c"

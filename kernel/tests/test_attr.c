@@ -111,6 +111,18 @@ static const struct check_case check_cases[] = {
 	  { .metric_set = 1, .format = GPUOA_FORMAT_A13, .counter = GPUOA_COUNTER_B(0) },
 	  -ENODATA },
 	{ "reserved field", { .metric_set = 1, .reserved = 1 }, -EINVAL },
+	{ "last dword", { .metric_set = 1, .keep = { BIT_ULL(63) } }, 0 },
+	{ "dword behind the last", { .metric_set = 1, .keep = { 0, 1 } }, -EINVAL },
+	{ "last dword of a short format",
+	  { .metric_set = 1, .format = GPUOA_FORMAT_A13, .keep = { BIT_ULL(15) } },
+	  0 },
+	{ "dword behind the last of a short format",
+	  { .metric_set = 1, .format = GPUOA_FORMAT_A13, .keep = { BIT_ULL(16) } },
+	  -EINVAL },
+	{ "dword behind the longest report", { .metric_set = 1, .keep = { 0, 0, 1 } }, -EINVAL },
+	{ "counter and dwords",
+	  { .metric_set = 1, .counter = GPUOA_COUNTER_A(0), .keep = { 1 } },
+	  -EINVAL },
 	{ "odd buffer", { .metric_set = 1, .buffer_size = SZ_128K + SZ_4K }, -EINVAL },
 };
 

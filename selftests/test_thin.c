@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_thin.c - streams of some dwords of each report.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+/* A7 and B1 in A45_B8_C8; a report every 81.92 us. */
+#define DWORD_A7 10
+#define DWORD_B1 49
+#define EXPONENT 9
+
+static struct gpuoa_attr thin_attr(uint64_t keep)
+{
+	struct gpuoa_attr attr = test_oa_attr(EXPONENT);
+
+	attr.keep[0] = keep;
+	return attr;
+}
+
+static uint32_t dword(const uint8_t *report, unsigned int number)
+{
+	uint32_t value;
+
+	memcpy(&value, report + 4 * number, sizeof(value));
+	return value;
+}
+
+TEST(two_counters_are_those_of_the_whole_report)
+{
+	const uint64_t keep = 1ULL << DWORD_A7 | 1ULL << DWORD_B1;
+	struct gpuoa_attr gpuoa = thin_attr(keep);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	const struct tally *tally;
+	struct reader reader;
+	uint32_t from, to;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, EXPONENT, 8));
+	tally = &reader.tally;
+	reader_enable(&reader);
+	reader_run(&reader, 100);
+	reader_disable(&reader);
+	reader_drain(&reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_LT(1000, tally->reports);
+	EXPECT_EQ(reader_due(&reader), tally->reports);
+	EXPECT_EQ(keep | 3, tally->thin.keep[0]);
+	EXPECT_EQ(0, tally->thin.keep[1]);
+	EXPECT_EQ(16, tally->stream.report_size);
+	from = tally->first_timestamp;
+	to = tally->last_timestamp;
+	EXPECT_EQ((uint32_t)sim_truth(from, to, "A7"),
+		  dword(tally->last_report, 2) - dword(tally->first_report, 2));
+	EXPECT_EQ((uint32_t)sim_truth(from, to, "B1"),
+		  dword(tally->last_report, 3) - dword(tally->first_report, 3));
+	reader_close(&reader);
+}
+
+/* Bytes of perf's ring for each report, all of samples and records taken into account. */
+static double bytes_per_report(uint64_t keep)
+{
+	struct gpuoa_attr gpuoa = thin_attr(keep);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+	double bytes;
+
+	if (reader_open(&reader, &attr, EXPONENT, 10))
+		return -1;
+	reader_enable(&reader);
+	reader_run(&reader, 300);
+	reader_disable(&reader);
+	reader_drain(&reader);
+	bytes = (double)reader.page->data_head / reader.tally.reports;
+	reader_close(&reader);
+	return bytes;
+}
+
+TEST(two_counters_take_a_tenth_of_the_room)
+{
+	double all = bytes_per_report(0);
+	double two = bytes_per_report(1ULL << DWORD_A7 | 1ULL << DWORD_B1);
+
+	TH_LOG("bytes per report: all %.1f, two counters %.1f", all, two);
+	EXPECT_LT(256, all);
+	EXPECT_LT(16, two);
+	EXPECT_LT(two, all / 10);
+}
+
+TEST(odd_dword_gets_company)
+{
+	struct gpuoa_attr gpuoa = thin_attr(1ULL << DWORD_A7);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, EXPONENT, 8));
+	reader_enable(&reader);
+	reader_run(&reader, 30);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(1ULL << DWORD_A7 | 7, reader.tally.thin.keep[0]);
+	EXPECT_EQ(16, reader.tally.stream.report_size);
+	reader_close(&reader);
+}
+
+TEST(who_samples_other_dwords_is_busy)
+{
+	struct gpuoa_attr some = thin_attr(1ULL << DWORD_A7);
+	struct gpuoa_attr other = thin_attr(1ULL << DWORD_B1);
+	struct gpuoa_attr all = thin_attr(0), counts = thin_attr(0);
+	struct perf_event_attr some_attr = extensible_attr(&some);
+	struct perf_event_attr other_attr = extensible_attr(&other);
+	struct perf_event_attr all_attr = extensible_attr(&all);
+	struct perf_event_attr counts_attr = extensible_attr(&counts);
+	int samples, count;
+
+	counts.counter = GPUOA_COUNTER_C(0);
+	count = event_open(&counts_attr);
+	ASSERT_LE(0, count);
+	/* Who counts sees all of a report, whatever is sampled of it. */
+	samples = event_open(&some_attr);
+	ASSERT_LE(0, samples);
+	EXPECT_EQ(0, event_try(&some_attr));
+	EXPECT_EQ(-EBUSY, event_try(&other_attr));
+	EXPECT_EQ(-EBUSY, event_try(&all_attr));
+	EXPECT_EQ(0, event_try(&counts_attr));
+	close(samples);
+	EXPECT_EQ(0, event_try(&other_attr));
+	EXPECT_EQ(0, event_try(&all_attr));
+	close(count);
+}
+
+TEST(dwords_are_checked)
+{
+	struct gpuoa_attr gpuoa = thin_attr(~0ULL);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.keep[1] = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	gpuoa = thin_attr(1 << 16);
+	gpuoa.format = GPUOA_FORMAT_A13;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST_HARNESS_MAIN
