@@ -382,8 +382,8 @@ struct gpuoa_raw {
  *	the unit stopped for a moment to let another event in
  * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
  * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
- * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; follows each GPUOA_RECORD_STREAM of a stream that
- *	forwards some dwords only
+ * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; right behind each GPUOA_RECORD_STREAM, in the same
+ *	sample, of a stream that forwards some dwords only
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,

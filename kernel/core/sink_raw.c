@@ -110,6 +110,9 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	struct gpuoa_record_clock *record;
 	struct gpuoa_record_stream *copy;
 
+	/* Who is told of a stream is told all of it: in one sample. */
+	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_thin))
+		raw_flush(sink);
 	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
 	memcpy((void *)copy + sizeof(copy->record), (void *)stream + sizeof(stream->record),
 	       sizeof(*copy) - sizeof(copy->record));
