@@ -182,8 +182,10 @@ static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 		return !input->ended;
 	n = gpuoa_source_next(input->source, &reports, SIZE_MAX,
 			      &input->status);
-	if (n < 0)
+	if (n < 0) {
+		input->ended = n == -ENODEV;
 		return n;
+	}
 	take_clock(merge, input);
 	input->ended = input->status.end;
 	input->has_status = n || tells_something(&input->status);
@@ -260,8 +262,10 @@ static int refill_all(struct gpuoa_merge *merge, bool flush,
 		struct merge_input *input = &merge->inputs[i];
 		const int ret = refill(merge, input);
 
-		if (ret < 0)
+		if (ret < 0) {
+			run->source = i;
 			return ret;
+		}
 		ended &= input->ended;
 		if (!input->count && input->has_status) {
 			run->source = i;
@@ -284,12 +288,12 @@ int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush,
 	struct merge_input *oldest = NULL;
 	const int ret = refill_all(merge, flush, &found);
 
-	if (ret < 0)
-		return ret;
 	if (ret == ALL_AT_HAND)
 		oldest = find_oldest(merge);
 	if (oldest)
 		take_run(merge, oldest, &found);
 	describe(run, size, &found, sizeof(found));
+	if (ret < 0)
+		return ret;
 	return oldest || ret == STATUS_ALONE;
 }

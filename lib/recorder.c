@@ -153,6 +153,7 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 	struct gpuoa_stream *stream = recorder->stream;
 	struct gpuoa_reader reader = recorder->reader;
 	const struct gpuoa_area area = stream->area;
+	const int gone = gpuoa_stream_check(stream);
 	int err;
 
 	err = take(&reader, &stats);
@@ -170,7 +171,7 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 	stats.bytes = gpuoa_perfdata_written(&recorder->writer);
 	recorder->reader = reader;
 	recorder->stats = stats;
-	return 0;
+	return gone;
 }
 
 void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,

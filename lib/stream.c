@@ -25,9 +25,22 @@
 /* How often one who waits makes sure that the GPU is still there. */
 #define CHECK_INTERVAL_MS 1000
 
+/* How long the last reports of a GPU that is gone may take to get here. */
+#define HANG_UP_MS 1000
+
 static struct gpuoa_stream *to_stream(struct gpuoa_source *source)
 {
 	return (struct gpuoa_stream *)source;
+}
+
+int gpuoa_stream_check(const struct gpuoa_stream *stream)
+{
+	struct pollfd pollfd = { .fd = stream->fd };
+	const int err = gpuoa_unit_check(stream->unit);
+
+	if (err)
+		poll(&pollfd, 1, HANG_UP_MS);
+	return err;
 }
 
 int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
@@ -84,9 +97,15 @@ static void stream_release(struct gpuoa_source *source)
 /* What a read of @n reports, or an error of the reader, is to the user. */
 static int stream_result(const struct gpuoa_stream *stream, int n)
 {
+	int err;
+
 	if (n == -EBADMSG)
 		return -EIO;
-	return n ? n : gpuoa_unit_check(stream->unit);
+	if (n)
+		return n;
+	err = gpuoa_stream_check(stream);
+	/* Its last reports may have come in the meantime. */
+	return err && gpuoa_ring_fill(&stream->ring) ? 0 : err;
 }
 
 static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
@@ -155,11 +174,11 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 			 left < CHECK_INTERVAL_MS ? (int)left :
 						    CHECK_INTERVAL_MS) < 0)
 			return -errno;
-		err = gpuoa_unit_check(stream->unit);
+		err = pollfd.revents & (POLLERR | POLLHUP) ?
+			      -ENODEV :
+			      gpuoa_stream_check(stream);
 		if (err)
-			return err;
-		if (pollfd.revents & (POLLERR | POLLHUP))
-			return -ENODEV;
+			return gpuoa_ring_fill(&stream->ring) ? 0 : err;
 		if (pollfd.revents & POLLIN)
 			return 0;
 		if (!left)

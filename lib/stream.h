@@ -31,6 +31,9 @@ struct gpuoa_stream {
 /* The stream that a source is; NULL if it is something else. */
 struct gpuoa_stream *gpuoa_stream_from_source(struct gpuoa_source *source);
 
+/* 0, or -ENODEV if the GPU is gone: then nothing comes into the ring any more. */
+int gpuoa_stream_check(const struct gpuoa_stream *stream);
+
 /* Next event in the ring, which keeps its place there. To be a gpuoa_next_event of a reader. */
 int gpuoa_stream_next_event(void *stream, struct gpuoa_event *event);
 

@@ -78,7 +78,9 @@ int gpuoa_unit_check(const struct gpuoa_unit *unit)
 {
 	struct gpuoa_unit_info info;
 
-	return ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info) ? -errno : 0;
+	return ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info) && errno == ENODEV ?
+		       -ENODEV :
+		       0;
 }
 
 void gpuoa_unit_describe(const struct gpuoa_unit *unit,

@@ -2,6 +2,7 @@
 /*
  * cmd_record.c - gpuoa record: record raw reports while a command runs
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 
 #define DEFAULT_FILE "gpuoa.data"
 #define PROGRESS_MS 500
+
+/* How often a flight recorder, which nothing wakes, makes sure that the GPU is still there. */
+#define GONE_MS 1000
 
 static const char help[] =
 	"Usage: gpuoa record -s SET [-p NS | -F HZ] [-o FILE] [--overwrite | --raw] [-- COMMAND ...]\n"
@@ -107,17 +111,28 @@ static int write_error(const char *file, int err)
 	return fail("cannot write %s: %s", file, strerror(-err));
 }
 
+/* Write what there is. */
+static int record_some(struct gpuoa_recorder *recorder, const char *file)
+{
+	const int err = gpuoa_recorder_write(recorder);
+
+	if (err == -ENODEV)
+		return fail("the GPU is gone; %s has what came until then",
+			    file);
+	return err ? write_error(file, err) : EXIT_OK;
+}
+
 /* Stop a flight recorder, write what it has, and let it go on. */
 static int write_window(struct session *session,
 			struct gpuoa_recorder *recorder, const char *file)
 {
-	int err;
+	int err, ret;
 
 	session->workload.requested = false;
 	session_stop(session);
-	err = gpuoa_recorder_write(recorder);
-	if (err)
-		return write_error(file, err);
+	ret = record_some(recorder, file);
+	if (ret)
+		return ret;
 	err = gpuoa_source_enable(session->source);
 	if (err)
 		return fail("cannot go on: %s", strerror(-err));
@@ -132,9 +147,11 @@ static int record_windows(struct session *session,
 	int ret = EXIT_OK;
 
 	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, -1, -1);
+		workload_wait(&session->workload, -1, GONE_MS);
 		if (session->workload.requested)
 			ret = write_window(session, recorder, file);
+		else if (gpuoa_source_wait(session->source, 0) == -ENODEV)
+			ret = record_some(recorder, file);
 	}
 	return ret;
 }
@@ -142,27 +159,22 @@ static int record_windows(struct session *session,
 static int record_all(struct session *session, struct gpuoa_recorder *recorder,
 		      const char *file)
 {
-	int err;
+	int ret = EXIT_OK;
 
-	while (!session->workload.done) {
+	while (!session->workload.done && !ret) {
 		workload_wait(&session->workload,
 			      gpuoa_source_fd(session->source), PROGRESS_MS);
-		err = gpuoa_recorder_write(recorder);
-		if (err)
-			return write_error(file, err);
+		ret = record_some(recorder, file);
 		print_progress(session->tool, recorder, file);
 	}
-	return EXIT_OK;
+	return ret;
 }
 
 static int record_rest(struct session *session, struct gpuoa_recorder *recorder,
 		       const char *file)
 {
-	int err;
-
 	session_stop(session);
-	err = gpuoa_recorder_write(recorder);
-	return err ? write_error(file, err) : EXIT_OK;
+	return record_some(recorder, file);
 }
 
 static void print_summary(const struct tool *tool,
@@ -191,14 +203,15 @@ static int run_record(const struct tool *tool, struct session *session,
 	if (err)
 		return write_error(file, err);
 	ret = session_start(session);
-	if (!ret)
+	if (!ret) {
 		ret = options->session.overwrite ?
 			      record_windows(session, recorder, file) :
 			      record_all(session, recorder, file);
-	if (!ret)
-		ret = record_rest(session, recorder, file);
-	if (!ret)
+		if (!ret)
+			ret = record_rest(session, recorder, file);
+		/* What could be recorded before an error is told all the same. */
 		print_summary(tool, recorder, file);
+	}
 	err = gpuoa_recorder_close(recorder);
 	return !ret && err ? write_error(file, err) : ret;
 }

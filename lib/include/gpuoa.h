@@ -1188,6 +1188,8 @@ void gpuoa_source_release(struct gpuoa_source *source);
  * ever. What is left of the last read, or was there when the stream was disabled, does not have to be waited for.
  * Returns 0: there is something to read, -ETIMEDOUT: there is nothing, -EINTR, -ENODEV. A recording is always ready.
  * Read until gpuoa_source_read() returns 0 before waiting again: else what is there may have to wait for more.
+ *
+ * When the GPU goes away, both say -ENODEV once all that came before has been read.
  */
 int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms);
 
@@ -1233,7 +1235,8 @@ void gpuoa_merge_close(struct gpuoa_merge *merge);
  * are disabled, or so quiet that they are not to be waited for
  * @size: sizeof(*run)
  * Returns 1: a run; 0: nothing now: run->source is what to gpuoa_source_wait() for, or run->status.end is set since all
- * have ended; or a negative errno of gpuoa_source_next().
+ * have ended; or a negative errno of gpuoa_source_next() of run->source. One that says -ENODEV has ended with that: the
+ * others go on.
  */
 int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run, size_t size);
 
@@ -1256,7 +1259,10 @@ struct gpuoa_recorder_stats {
  */
 int gpuoa_recorder_open(struct gpuoa_source *stream, const char *path, struct gpuoa_recorder **recorder);
 
-/** Write what the stream has. Call whenever gpuoa_source_wait() says that there is something. */
+/**
+ * Write what the stream has. Call whenever gpuoa_source_wait() says that there is something. -ENODEV: the GPU is
+ * gone, and the recording is complete: all that it had has been written. Else errors are those of write(2).
+ */
 int gpuoa_recorder_write(struct gpuoa_recorder *recorder);
 
 /** What was written until now. @size is sizeof(*stats). */

@@ -307,6 +307,35 @@ static void nobody_has_to_be_waited_for(void)
 	clear(&second.reports);
 }
 
+static void the_others_go_on_when_a_gpu_is_gone(void)
+{
+	static const struct step lasting[] = { { 5, 0, PAIR },
+					       { 5, 5, { .end = true } } };
+	static const struct step gone[] = { { 2, 1, PAIR },
+					    { -ENODEV, 0, { 0 } } };
+	struct scripted first = play(lasting, 2), second = play(gone, 2);
+	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+	uint32_t reports = 0;
+
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	while (reports < 5 &&
+	       gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1)
+		reports += run.count;
+	CHECK(reports == 5);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV &&
+	      run.source == 1);
+	while (gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1) {
+		CHECK(run.source == 0);
+		reports += run.count;
+	}
+	CHECK(reports == 12 && run.status.end);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
 static void what_is_told_of_no_reports_is_told(void)
 {
 	static const struct step steps[] = {
@@ -369,6 +398,7 @@ int main(void)
 	RUN(a_source_without_a_clock_pair_waits_for_nobody);
 	RUN(who_has_nothing_at_hand_is_waited_for);
 	RUN(nobody_has_to_be_waited_for);
+	RUN(the_others_go_on_when_a_gpu_is_gone);
 	RUN(what_is_told_of_no_reports_is_told);
 	RUN(an_error_of_a_source_is_one);
 	RUN(what_cannot_be_merged_is_refused);

@@ -10,6 +10,7 @@
 #include "payload.h"
 #include "stream.h"
 #include "tap.h"
+#include "unit.h"
 
 #define PLAYED_ID 7
 #define PLAYED_RING_PAGES 8
@@ -17,6 +18,7 @@
 
 struct played {
 	struct gpuoa_stream stream;
+	struct gpuoa_unit unit; /* nowhere, but not gone either */
 	struct perf_event_mmap_page *page;
 	size_t page_size;
 	uint8_t *area; /* NULL: RAW mode */
@@ -30,6 +32,8 @@ static inline void played_begin(struct played *played)
 	*played = (struct played){ .page_size = page_size };
 	played->page = aligned_alloc(page_size, size);
 	memset(played->page, 0, size);
+	played->unit.fd = -1;
+	played->stream.unit = &played->unit;
 	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);
 	played->stream.layout = gpuoa_sample_layout(&played->stream.attr);
 	played->stream.id = PLAYED_ID;
