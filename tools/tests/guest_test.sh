@@ -169,6 +169,36 @@ check "an overflow of the OABUFFER is counted" says '[1-9][0-9]* lost' "$GPUOA" 
 check "and no interval bridges it" bash -c \
 	"'$GPUOA' report --csv -m GpuTime lossy.data | awk -F, 'NR > 1 && \$2 != 655360 { exit 1 }'"
 
+# ---- a GPU that goes away --------------------------------------------------------------------------
+
+# Runs a command on a GPU of its own, which is pulled out while it runs. Succeeds if the command then exits with 1.
+pulled_out_from() { # command; DEVICE in it stands for the unit's name
+	local command=$1 device path pid status
+	set -- /sys/devices/platform/gpuoa_sim.*
+	echo hsw_gt2 >/sys/bus/gpuoa_sim/new_device || return
+	device=$(printf '%s\n' /sys/devices/platform/gpuoa_sim.* "$@" | sort | uniq -u)
+	path=$(echo "$device"/gpuoa/gpuoa*)
+	eval "${command//DEVICE/$(basename "$path")} &"
+	pid=$!
+	sleep 1
+	echo "${device##*.}" >/sys/bus/gpuoa_sim/del_device || return
+	wait $pid
+	status=$?
+	[ $status = 1 ] || echo "exit code $status"
+	return $((status != 1))
+}
+check "record ends when its GPU goes away" says 'the GPU is gone; gone.data has what came until then' \
+	pulled_out_from "timeout 20 '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
+check "and what came until then is there" bash -c "
+	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
+check "so does a flight recorder" says 'the GPU is gone; gone.data has what came until then' \
+	pulled_out_from "timeout 20 '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
+check "and what came until then is there as well" bash -c "
+	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
+check "stat ends and prints what it measured" says '[0-9] +ns +GpuTime' \
+	pulled_out_from "timeout 20 '$GPUOA' stat -d DEVICE -m GpuTime -s RenderBasic"
+check "the other GPU is still there" says GpuTime "$GPUOA" stat -s RenderBasic -- sleep 0.1
+
 # ---- the stock perf tool ---------------------------------------------------------------------------
 
 if ! command -v perf >/dev/null; then
