@@ -35,6 +35,7 @@ struct merge_input {
 	size_t count;
 	uint64_t ticks; /* of the first of them */
 	bool anchored; /* ticks are in 64 bits those of the GPU */
+	bool at_pair; /* ticks are those of a clock pair, with reports before and after */
 	struct gpuoa_read_status status; /* what is before them, */
 	bool has_status; /*   if that was not told yet */
 	bool ended;
@@ -123,20 +124,21 @@ static void take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 	    input->status.clock.gpu_ticks > clock->pair.gpu_ticks)
 		clock->pair = input->status.clock;
 	clock->known = true;
+	input->ticks = input->status.clock.gpu_ticks;
+	input->anchored = true;
+	input->at_pair = true;
 }
 
-/* The time of the first report at hand, which the status is of. */
+/* The time of the first report at hand. */
 static void take_time(struct merge_input *input)
 {
 	const uint64_t mask = field_mask(input->timestamp);
 	const uint64_t timestamp = first_timestamp(input);
 
-	if (input->status.has_clock)
-		input->ticks = ticks_near(input->status.clock.gpu_ticks,
-					  timestamp, mask);
-	else
-		input->ticks = ticks_after(input->ticks, timestamp, mask);
-	input->anchored |= input->status.has_clock;
+	input->ticks = input->at_pair ?
+			       ticks_near(input->ticks, timestamp, mask) :
+			       ticks_after(input->ticks, timestamp, mask);
+	input->at_pair = false;
 }
 
 /* CPU time of the first report at hand, ns. */

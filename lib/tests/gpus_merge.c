@@ -26,6 +26,8 @@ static struct input {
 	struct gpuoa_clock_pair pair; /* the newest */
 } inputs[UNITS_MAX];
 
+static uint64_t error_max; /* of all clock pairs until now, ns */
+
 static bool open_all(struct gpuoa_source **sources)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -70,8 +72,8 @@ static bool in_order(size_t before, size_t after)
 
 	if (!strcmp(units[before].desc.parent, units[after].desc.parent))
 		return ((b->time - a->time) & b->mask) <= b->mask / 2;
-	/* Pairs of a GPU are newer in one of its units than in another, and that is what is compared here. */
-	error = 2.0 * (a->pair.error_ns + b->pair.error_ns) + 100000;
+	/* What is compared here may be by other pairs than when it was merged: newer ones, or of another unit. */
+	error = 4.0 * error_max + 100000;
 	return cpu_time(&units[before], a) <=
 	       cpu_time(&units[after], b) + error;
 }
@@ -81,8 +83,11 @@ static void take(const struct gpuoa_merge_run *run, size_t *last)
 	struct input *input = &inputs[run->source];
 	bool ordered = true;
 
-	if (run->status.has_clock)
+	if (run->status.has_clock) {
 		input->pair = run->status.clock;
+		if (input->pair.error_ns > error_max)
+			error_max = input->pair.error_ns;
+	}
 	CHECK(!run->status.lost_unknown && !run->status.lost_ring);
 	for (uint32_t i = 0; i < run->count; i++) {
 		input->time = gpuoa_report_timestamp(

@@ -307,6 +307,25 @@ static void nobody_has_to_be_waited_for(void)
 	clear(&second.reports);
 }
 
+static void a_clock_pair_may_come_before_any_report(void)
+{
+	static const struct step paired[] = { { 0, 0, PAIR }, { 5, 5, { 0 } } };
+	static const struct step both[] = { { 5, 0, PAIR } };
+	struct scripted first = play(paired, 2), second = play(both, 1);
+	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.source == 0 && !run.count && run.status.has_clock);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
+	      run.source == 1 && run.count == 5);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
 static void the_others_go_on_when_a_gpu_is_gone(void)
 {
 	static const struct step lasting[] = { { 5, 0, PAIR },
@@ -398,6 +417,7 @@ int main(void)
 	RUN(a_source_without_a_clock_pair_waits_for_nobody);
 	RUN(who_has_nothing_at_hand_is_waited_for);
 	RUN(nobody_has_to_be_waited_for);
+	RUN(a_clock_pair_may_come_before_any_report);
 	RUN(the_others_go_on_when_a_gpu_is_gone);
 	RUN(what_is_told_of_no_reports_is_told);
 	RUN(an_error_of_a_source_is_one);
