@@ -148,6 +148,84 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 	return calc;
 }
 
+#define ROWS_AT_ONCE 3
+
+/* What windows of one length make of all reports: ticks that they cover together; .values: of the last one. */
+static uint64_t run_windows(struct gpuoa_windows *windows,
+			    const uint8_t *reports, size_t size, size_t count,
+			    union gpuoa_value *values)
+{
+	const size_t columns = gpuoa_windows_columns(windows);
+	struct gpuoa_window spans[ROWS_AT_ONCE];
+	uint64_t covered = 0;
+	size_t rows, used;
+
+	gpuoa_windows_anchor(windows, 0, UINT64_MAX / 3);
+	do {
+		rows = gpuoa_windows_run(windows, 0, reports, count, values,
+					 spans, ROWS_AT_ONCE, &used);
+		for (size_t i = 0; i < rows; i++)
+			covered += spans[i].covered;
+		reports += used * size;
+		count -= used;
+	} while (rows == ROWS_AT_ONCE);
+	MUST(!count);
+	do {
+		rows = gpuoa_windows_flush(windows, values, spans,
+					   ROWS_AT_ONCE);
+		for (size_t i = 0; i < rows; i++)
+			covered += spans[i].covered;
+		if (rows)
+			memmove(values, values + (rows - 1) * columns,
+				columns * sizeof(*values));
+	} while (rows == ROWS_AT_ONCE);
+	return covered;
+}
+
+static uint64_t with_windows(const struct gpuoa_set *set,
+			     const struct gpuoa_constants *constants,
+			     uint32_t format, uint64_t period,
+			     const uint8_t *reports, size_t count,
+			     union gpuoa_value *values)
+{
+	const struct gpuoa_windows_options options = {
+		.size = sizeof(options),
+		.period_ticks = period,
+	};
+	struct gpuoa_windows *windows;
+	uint64_t covered;
+
+	MUST(!gpuoa_windows_open(set, constants, format, &options, &windows));
+	covered = run_windows(windows, reports, gpuoa_format_size(format),
+			      count, values);
+	gpuoa_windows_close(windows);
+	return covered;
+}
+
+/* One window is the total; many cover as much as one. */
+static void check_windows(const struct gpuoa_set *set,
+			  const struct gpuoa_constants *constants,
+			  uint32_t format, size_t columns,
+			  const uint8_t *reports, size_t count,
+			  const struct result *result)
+{
+	const uint64_t length = result->interval.end - result->interval.begin;
+	union gpuoa_value *values =
+		calloc(ROWS_AT_ONCE * columns + 1, sizeof(*values));
+	uint64_t covered;
+
+	MUST(values);
+	covered = with_windows(set, constants, format, UINT64_MAX, reports,
+			       count, values);
+	MUST(covered == length);
+	MUST(!result->has_total ||
+	     !memcmp(values, result->total, columns * sizeof(*values)));
+	covered = with_windows(set, constants, format, length / 50 + 1, reports,
+			       count, values);
+	MUST(covered == length);
+	free(values);
+}
+
 void exercise_reports(const struct gpuoa_set *set,
 		      const struct gpuoa_constants *constants, uint32_t format,
 		      const uint8_t *reports, size_t count, struct way way)
@@ -169,6 +247,9 @@ void exercise_reports(const struct gpuoa_set *set,
 	check_same(&result, &same, gpuoa_calc_columns(calc));
 	gpuoa_calc_gap(other);
 	check_columns(other, reports, count, &result);
+	if (!way.metrics)
+		check_windows(set, constants, format, gpuoa_calc_columns(calc),
+			      reports, count, &result);
 	result_free(&result);
 	result_free(&same);
 	gpuoa_calc_close(calc);

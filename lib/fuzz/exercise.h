@@ -34,8 +34,8 @@ struct way {
 };
 
 /*
- * Calculate with @count reports, all at once, in another way, and in columns: that must give the same. A set that lacks
- * something is fine.
+ * Calculate with @count reports, all at once, in another way, in columns, in windows: that must give the same. A set
+ * that lacks something is fine.
  */
 void exercise_reports(const struct gpuoa_set *set,
 		      const struct gpuoa_constants *constants, uint32_t format,
