@@ -159,6 +159,7 @@ static void file_close(struct gpuoa_source *source)
 {
 	struct file *file = to_file(source);
 
+	gpuoa_reader_fini(&file->reader);
 	gpuoa_constants_free(file->constants);
 	gpuoa_perfdata_close(&file->data);
 	free(file);
@@ -321,6 +322,11 @@ int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 	gpuoa_perfdata_rewind(&file->data);
 	gpuoa_reader_init(&file->reader, next_event, file,
 			  file->source.desc.report_size);
+	err = gpuoa_reader_thin(&file->reader, file->source.desc.keep);
+	if (err) {
+		file_close(&file->source);
+		return err;
+	}
 	*source = &file->source;
 	return 0;
 }

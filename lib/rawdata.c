@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rawdata.h"
+#include "thin.h"
 #include "uapi.h"
 #include "uapi/gpuoa.h"
 
@@ -104,23 +105,38 @@ static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
+/* What stands behind a stream's record may be a part of it. */
+static const void *thin_at(const uint8_t *at, const uint8_t *end)
+{
+	struct gpuoa_record record;
+
+	if ((size_t)(end - at) < sizeof(struct gpuoa_record_thin))
+		return NULL;
+	memcpy(&record, at, sizeof(record));
+	return record.type == GPUOA_RECORD_THIN &&
+			       record.size >= sizeof(struct gpuoa_record_thin) ?
+		       at :
+		       NULL;
+}
+
 static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			    size_t size)
+			    size_t size, const uint8_t *end)
 {
 	if (size < STREAM_SIZE_VER0)
 		return -EBADMSG;
 	item->kind = GPUOA_RAWDATA_STREAM;
 	item->stream.record = at;
+	item->stream.thin = thin_at(at + size, end);
 	return 1;
 }
 
 /* 1 and an item, or 0 if this library does not know such records. */
 static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type,
-			  const uint8_t *at, size_t size)
+			  const uint8_t *at, size_t size, const uint8_t *end)
 {
 	switch (type) {
 	case GPUOA_RECORD_STREAM:
-		return stream_from_uapi(item, at, size);
+		return stream_from_uapi(item, at, size, end);
 	case GPUOA_RECORD_CLOCK:
 		return clock_from_uapi(item, at, size);
 	case GPUOA_RECORD_REPORTS:
@@ -150,7 +166,8 @@ int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 		    record.size > (size_t)(raw->end - at))
 			return -EBADMSG;
 		raw->at += record.size;
-		ret = item_from_uapi(item, record.type, at, record.size);
+		ret = item_from_uapi(item, record.type, at, record.size,
+				     raw->end);
 		if (ret)
 			return ret;
 	}
@@ -161,14 +178,32 @@ int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 /* What is calculated with must be in a range that makes sense; nothing is known of the rest. */
 static bool makes_sense(const struct gpuoa_record_stream *record)
 {
-	const size_t size = gpuoa_format_size(record->format);
-
 	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
-	       (!size || size == record->report_size) &&
 	       record->exponent <= EXPONENT_LIMIT &&
 	       record->info.timestamp_frequency &&
 	       record->info.timestamp_bits &&
 	       record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
+}
+
+/* Size of whole reports, whatever of them is there; 0: that can't be true. */
+static size_t whole_size(const struct gpuoa_record_stream *record,
+			 const uint64_t *keep)
+{
+	const struct report_format *format = format_get(record->format);
+	uint64_t complete[GPUOA_KEEP_WORDS];
+
+	if (thin_is_whole(keep))
+		return !format || format->size == record->report_size ?
+			       record->report_size :
+			       0;
+	memcpy(complete, keep, sizeof(complete));
+	if (format)
+		thin_complete(complete, format);
+	return format && thin_fits(keep, format) &&
+			       !memcmp(complete, keep, sizeof(complete)) &&
+			       thin_size(keep) == record->report_size ?
+		       format->size :
+		       0;
 }
 
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
@@ -176,22 +211,30 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 			   struct gpuoa_unit_desc *unit)
 {
 	struct gpuoa_record_stream record = { .format = 0 };
+	struct gpuoa_record_thin thin = { .keep = { 0 } };
+	uint64_t keep[GPUOA_KEEP_WORDS];
 	struct gpuoa_record head;
+	size_t size;
 
 	/* An older kernel's ends earlier, a newer one's later. */
 	memcpy(&head, stream->record, sizeof(head));
 	memcpy(&record, stream->record,
 	       head.size < sizeof(record) ? head.size : sizeof(record));
-	if (!makes_sense(&record))
+	if (stream->thin)
+		memcpy(&thin, stream->thin, sizeof(thin));
+	memcpy(keep, thin.keep, sizeof(keep));
+	size = whole_size(&record, keep);
+	if (!makes_sense(&record) || !size)
 		return -EBADMSG;
 	*desc = (struct gpuoa_source_desc){
 		.format = record.format,
 		.exponent = record.exponent,
-		.report_size = record.report_size,
+		.report_size = size,
 		.context_filter = record.flags & GPUOA_ATTR_CONTEXT,
 		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX :
 							    GPUOA_DELIVERY_RAW,
 	};
+	memcpy(desc->keep, keep, sizeof(desc->keep));
 	gpuoa_unit_desc_from_uapi(unit, &record.info);
 	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid,
 			       sizeof(record.uuid));

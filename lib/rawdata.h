@@ -20,6 +20,7 @@ enum gpuoa_rawdata_kind {
 /* What the stream is, from the stream itself. */
 struct gpuoa_rawdata_stream {
 	const void *record;
+	const void *thin; /* which dwords of reports there are; NULL: all */
 };
 
 /* Reports back to back; @first is the number of the first one. */

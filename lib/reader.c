@@ -9,9 +9,14 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader.h"
+#include "thin.h"
+
+/* Reports that gpuoa_reader_next() makes whole at once */
+#define THIN_BATCH 64
 
 void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
 		       void *origin, size_t report_size)
@@ -20,7 +25,25 @@ void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
 		.next_event = next_event,
 		.origin = origin,
 		.report_size = report_size,
+		.wire_size = report_size,
 	};
+}
+
+int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep)
+{
+	if (thin_is_whole(keep))
+		return 0;
+	reader->whole = malloc(THIN_BATCH * reader->report_size);
+	if (!reader->whole)
+		return -ENOMEM;
+	memcpy(reader->keep, keep, sizeof(reader->keep));
+	reader->wire_size = thin_size(keep);
+	return 0;
+}
+
+void gpuoa_reader_fini(struct gpuoa_reader *reader)
+{
+	free(reader->whole);
 }
 
 bool gpuoa_reader_holds(const struct gpuoa_reader *reader)
@@ -43,7 +66,7 @@ static size_t step_over(struct gpuoa_reader *reader, const void **at,
 	const size_t n = reader->count < max ? reader->count : max;
 
 	*at = reader->reports;
-	reader->reports += n * reader->report_size;
+	reader->reports += n * reader->wire_size;
 	reader->count -= n;
 	return n;
 }
@@ -53,9 +76,23 @@ static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
 	const void *at;
 	const size_t n = step_over(reader, &at, max);
 
-	if (to)
+	if (to && thin_is_whole(reader->keep))
 		memcpy(to, at, n * reader->report_size);
+	else if (to)
+		thin_expand(reader->keep, to, reader->report_size, at, n);
 	return n;
+}
+
+/* Reports at hand where they are, or made whole elsewhere. */
+static size_t next_reports(struct gpuoa_reader *reader, const void **reports,
+			   size_t max)
+{
+	if (thin_is_whole(reader->keep))
+		return step_over(reader, reports,
+				 max < INT_MAX ? max : INT_MAX);
+	*reports = reader->whole;
+	return copy_reports(reader, reader->whole,
+			    max < THIN_BATCH ? max : THIN_BATCH);
 }
 
 static bool joins_on(const struct gpuoa_reader *reader,
@@ -85,7 +122,7 @@ static int take_reports(struct gpuoa_reader *reader,
 			const struct gpuoa_rawdata_reports *reports,
 			struct gpuoa_read_status *status)
 {
-	if (reports->size != reader->report_size)
+	if (reports->size != reader->wire_size)
 		return -EBADMSG;
 	if (!joins_on(reader, reports)) {
 		account_ring_loss(reader, reports, status);
@@ -240,9 +277,7 @@ int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports,
 	}
 	if (reader->error)
 		return reader->error;
-	return reader->count ? (int)step_over(reader, reports,
-					      max < INT_MAX ? max : INT_MAX) :
-			       0;
+	return reader->count ? (int)next_reports(reader, reports, max) : 0;
 }
 
 int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,

@@ -27,7 +27,10 @@ typedef int (*gpuoa_next_event)(void *origin, struct gpuoa_event *event);
 struct gpuoa_reader {
 	gpuoa_next_event next_event;
 	void *origin;
-	size_t report_size;
+	size_t report_size; /* of whole ones */
+	size_t wire_size; /* of what the origin has of them */
+	uint64_t keep[GPUOA_KEEP_WORDS]; /* of each; all 0: all of it */
+	void *whole; /* room to make them whole */
 
 	struct gpuoa_rawdata raw; /* payload at hand */
 	struct gpuoa_rawdata_item
@@ -46,6 +49,11 @@ struct gpuoa_reader {
 
 void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
 		       void *origin, size_t report_size);
+
+/* The origin has these dwords of each report only; reads give whole ones. 0 or -ENOMEM. */
+int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep);
+
+void gpuoa_reader_fini(struct gpuoa_reader *reader);
 
 /* Is there something that a read would give without asking the origin? */
 bool gpuoa_reader_holds(const struct gpuoa_reader *reader);

@@ -44,6 +44,12 @@ int gpuoa_recorder_begin(struct gpuoa_stream *stream, const char *path,
 	gpuoa_ring_rewind(&stream->ring);
 	gpuoa_reader_init(&new->reader, gpuoa_stream_next_event, stream,
 			  stream->source.desc.report_size);
+	err = gpuoa_reader_thin(&new->reader, stream->source.desc.keep);
+	if (err) {
+		gpuoa_perfdata_finish(&new->writer);
+		free(new);
+		return err;
+	}
 	*recorder = new;
 	return 0;
 }
@@ -197,6 +203,7 @@ int gpuoa_recorder_close(struct gpuoa_recorder *recorder)
 	err = gpuoa_perfdata_finish(&recorder->writer);
 	if (recorder->error)
 		err = recorder->error;
+	gpuoa_reader_fini(&recorder->reader);
 	free(recorder);
 	return err;
 }

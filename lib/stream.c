@@ -227,6 +227,7 @@ static void stream_close(struct gpuoa_source *source)
 {
 	struct gpuoa_stream *stream = to_stream(source);
 
+	gpuoa_reader_fini(&stream->reader);
 	gpuoa_area_unmap(&stream->area);
 	gpuoa_ring_unmap(&stream->ring);
 	close(stream->fd);
@@ -288,6 +289,9 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		goto err_free;
 	gpuoa_reader_init(&stream->reader, release_and_next, stream,
 			  stream->source.desc.report_size);
+	err = gpuoa_reader_thin(&stream->reader, stream->source.desc.keep);
+	if (err)
+		goto err_close;
 	if (!actual.disabled) {
 		err = switch_sampling(stream, true);
 		if (err)

@@ -24,6 +24,7 @@ struct gpuoa_stream {
 	struct gpuoa_ring ring;
 	struct gpuoa_area area; /* all zeros in RAW mode */
 	struct gpuoa_reader reader;
+	size_t wire_size; /* bytes of a report in the ring */
 	bool sampling; /* enabled */
 	uint64_t watermark; /* bytes in the ring that wake who waits */
 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "stream_open.h"
+#include "thin.h"
 #include "uapi/gpuoa.h"
 #include "unit.h"
 #include "unit_find.h"
@@ -35,7 +36,7 @@
 static uint64_t bytes_in(const struct gpuoa_stream *stream, uint64_t period_ns,
 			 uint64_t ns)
 {
-	return ns / period_ns * stream->source.desc.report_size;
+	return ns / period_ns * stream->wire_size;
 }
 
 static int choose_period(struct gpuoa_stream *stream,
@@ -64,8 +65,7 @@ static uint64_t choose_watermark(const struct gpuoa_stream *stream,
 	uint64_t bytes = bytes_in(stream, options->period_ns, NOTIFY_TIME_NS);
 
 	if (options->notify_reports)
-		bytes = (uint64_t)options->notify_reports *
-			stream->source.desc.report_size;
+		bytes = (uint64_t)options->notify_reports * stream->wire_size;
 	if (bytes > room / 4)
 		bytes = room / 4;
 	return bytes ? bytes : 1;
@@ -95,6 +95,7 @@ static void attr_to_uapi(const struct gpuoa_stream *stream,
 		.exponent = stream->source.desc.exponent,
 		.buffer_size = options->buffer_size,
 	};
+	memcpy(attr->keep, stream->source.desc.keep, sizeof(attr->keep));
 	if (options->context_filter) {
 		attr->flags |= GPUOA_ATTR_CONTEXT;
 		attr->drm_fd = options->drm_fd;
@@ -190,8 +191,24 @@ static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 			return err;
 		size /= 2;
 	}
-	options->notify_reports =
-		stream->watermark / stream->source.desc.report_size;
+	options->notify_reports = stream->watermark / stream->wire_size;
+	return 0;
+}
+
+/* Which dwords of reports there will be, and how many bytes these are. */
+static int choose_dwords(struct gpuoa_stream *stream,
+			 const struct gpuoa_stream_options *options)
+{
+	const struct report_format *format = format_get(options->format);
+	uint64_t *keep = stream->source.desc.keep;
+
+	if (!format || !thin_fits(options->keep, format))
+		return -EINVAL;
+	memcpy(keep, options->keep, sizeof(options->keep));
+	thin_complete(keep, format);
+	stream->source.desc.report_size = format->size;
+	stream->wire_size = thin_is_whole(keep) ? format->size :
+						  thin_size(keep);
 	return 0;
 }
 
@@ -276,7 +293,8 @@ static int open_and_map(struct gpuoa_stream *stream,
 			      options->overwrite;
 	int err = -EOPNOTSUPP;
 
-	if (options->delivery != GPUOA_DELIVERY_RAW)
+	if (options->delivery != GPUOA_DELIVERY_RAW &&
+	    thin_is_whole(options->keep))
 		err = open_aux(stream, attr, options);
 	if (err && !only_aux)
 		err = open_raw(stream, attr, options);
@@ -289,10 +307,15 @@ static int open_and_map(struct gpuoa_stream *stream,
 	return 0;
 }
 
+/* In the AUX area there is all of each report, and a flight recorder has nothing else. */
 static bool is_consistent(const struct gpuoa_stream_options *options)
 {
+	const bool raw = options->delivery == GPUOA_DELIVERY_RAW;
+	const bool aux = options->delivery == GPUOA_DELIVERY_AUX;
+
 	return options->delivery <= GPUOA_DELIVERY_AUX &&
-	       !(options->overwrite && options->delivery == GPUOA_DELIVERY_RAW);
+	       !(options->overwrite && raw) &&
+	       (thin_is_whole(options->keep) || !(options->overwrite || aux));
 }
 
 int gpuoa_stream_open_event(struct gpuoa_stream *stream,
@@ -309,10 +332,12 @@ int gpuoa_stream_open_event(struct gpuoa_stream *stream,
 	if (!options->format)
 		options->format = desc.format;
 	stream->source.desc.format = options->format;
-	stream->source.desc.report_size = gpuoa_format_size(options->format);
 	stream->source.desc.context_filter = options->context_filter;
-	if (!stream->source.desc.report_size || !is_consistent(options))
+	if (!is_consistent(options))
 		return -EINVAL;
+	err = choose_dwords(stream, options);
+	if (err)
+		return err;
 	err = choose_period(stream, options);
 	if (err)
 		return err;

@@ -17,11 +17,12 @@
 #define GONE_MS 1000
 
 static const char help[] =
-	"Usage: gpuoa record -s SET [-p NS | -F HZ] [-o FILE] [--overwrite | --raw] [-- COMMAND ...]\n"
+	"Usage: gpuoa record -s SET [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --raw] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
 	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
+	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work\n"
 	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
 	"  -F, --freq HZ          the same as a frequency\n"
 	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
@@ -42,6 +43,9 @@ static int take_option(struct record_options *options, const struct tool *tool,
 	case 'o':
 		options->file = optarg;
 		return EXIT_OK;
+	case 'm':
+		options->session.metrics = optarg;
+		return EXIT_OK;
 	case OPTION_OVERWRITE:
 		options->session.overwrite = true;
 		return EXIT_OK;
@@ -58,6 +62,7 @@ static int parse_options(struct record_options *options, struct tool *tool,
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
+		{ "metrics", required_argument, NULL, 'm' },
 		{ "period", required_argument, NULL, 'p' },
 		{ "freq", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
@@ -67,7 +72,7 @@ static int parse_options(struct record_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:",
+	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:m:",
 				     longs, exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
@@ -233,6 +238,10 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
+	if (options.session.overwrite && options.session.metrics)
+		return usage(
+			tool,
+			"--overwrite and --metrics contradict each other: a flight recorder has all that the GPU wrote");
 	if (options.session.overwrite &&
 	    options.session.delivery == GPUOA_DELIVERY_RAW)
 		return usage(

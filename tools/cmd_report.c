@@ -184,6 +184,8 @@ static int report(const struct tool *tool, const struct report_options *options,
 	int ret;
 
 	gpuoa_source_describe(source, &desc, sizeof(desc));
+	/* The header is always there, unless all is. */
+	request.keep = desc.keep[0] ? desc.keep : NULL;
 	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
 	platform = definitions_find(tool, unit.platform);
 	if (!platform)

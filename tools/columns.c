@@ -147,6 +147,63 @@ int columns_select(struct columns *columns, const struct tool *tool,
 	return ret;
 }
 
+/* Information items are all in the header. */
+static bool is_kept(const struct column *column, const struct gpuoa_set *set,
+		    uint32_t format, const uint64_t *keep)
+{
+	const struct gpuoa_metric *metric =
+		gpuoa_set_find_metric(set, column->symbol);
+
+	return !metric || gpuoa_metric_kept(metric, format, keep);
+}
+
+void columns_thin(struct columns *columns, const struct tool *tool,
+		  const struct gpuoa_set *set, uint32_t format,
+		  const uint64_t *keep, bool wanted)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		struct column *column = &columns->list[i];
+		const bool kept = is_kept(column, set, format, keep);
+
+		if (!kept && wanted && !column->absent) {
+			note(tool,
+			     "no value for %s: it was recorded without its counters",
+			     column->symbol);
+			column->absent = true;
+		}
+		if (kept || wanted)
+			columns->list[count++] = *column;
+	}
+	columns->count = count;
+}
+
+int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
+		 const struct gpuoa_constants *constants, const char *wanted,
+		 uint64_t *keep)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_set_desc desc;
+	struct columns columns;
+	int ret;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	ret = columns_select(&columns, tool, set, constants, wanted);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < columns.count && !ret; i++) {
+		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
+		/* Information items are all in the header, which always comes. */
+		if (metric && gpuoa_metric_keep(metric, desc.format, keep))
+			ret = fail(
+				"reports in format %s do not have all counters of %s",
+				desc.format_name, columns.list[i].symbol);
+	}
+	columns_free(&columns);
+	return ret;
+}
+
 void columns_free(struct columns *columns)
 {
 	free(columns->list);

@@ -30,6 +30,16 @@ struct columns {
 int columns_select(struct columns *columns, const struct tool *tool,
 		   const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
+
+/* Leave out metrics that can't be computed, for only @keep of reports in @format is there; a note tells of those that were wanted. */
+void columns_thin(struct columns *columns, const struct tool *tool,
+		  const struct gpuoa_set *set, uint32_t format,
+		  const uint64_t *keep, bool wanted);
+
+/* Dwords of reports, in the set's format, that the metrics in @wanted need. Returns an exit code. */
+int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
+		 const struct gpuoa_constants *constants, const char *wanted,
+		 uint64_t *keep);
 void columns_free(struct columns *columns);
 
 /* A column's value in a row, as a field. */

@@ -252,6 +252,9 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 	output_begin(&evaluation->output, tool->format);
 	ret = columns_select(&evaluation->columns, tool, request->set,
 			     request->constants, request->metrics);
+	if (!ret && request->keep)
+		columns_thin(&evaluation->columns, tool, request->set,
+			     request->format, request->keep, request->metrics);
 	if (!ret)
 		ret = open_calc(evaluation);
 	if (!ret)

@@ -21,6 +21,8 @@ struct evaluation_request {
 	const struct gpuoa_constants *constants;
 	const char *metrics; /* -m, or NULL */
 	uint32_t format;
+	const uint64_t
+		*keep; /* dwords of each report that are there; NULL: all */
 	const char *
 		origin; /* unit or recording that the constants are of; NULL: the user's, of -c */
 	bool rows; /* print each interval */

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "columns.h"
 #include "lookup.h"
 #include "session.h"
 
@@ -42,6 +43,10 @@ static int open_stream(struct session *session,
 	uint32_t id;
 	int err;
 
+	if (request->metrics &&
+	    columns_keep(session->tool, session->set, session->constants,
+			 request->metrics, options.keep))
+		return EXIT_FAILED;
 	/* By itself, since it needs another permission than to sample. */
 	if (upload_set(session->unit, session->set, &id))
 		return EXIT_FAILED;

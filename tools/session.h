@@ -12,6 +12,8 @@
 struct session_request {
 	const char *set;
 	uint64_t period_ns; /* 0: the library's */
+	const char *
+		metrics; /* only what these need of each report; NULL: all of it */
 	char **argv; /* the command, or NULL */
 	enum gpuoa_delivery delivery;
 	bool overwrite; /* flight recorder: SIGUSR2 asks for what it has */

@@ -298,6 +298,22 @@ int gpuoa_metric_available(const struct gpuoa_metric *metric, const struct gpuoa
 int gpuoa_metric_available_reason(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
 				  char *reason, size_t size);
 
+/** Words of a mask of the dwords of a report. */
+#define GPUOA_KEEP_WORDS 3
+
+/**
+ * Which dwords of a report does a metric need? For gpuoa_stream_options.keep: a stream of these alone takes less room.
+ *
+ * @format: enum gpuoa_report_format
+ * @keep: GPUOA_KEEP_WORDS words, bit n % 64 of element n / 64 stands for dword n; what the metric needs is added to
+ * what is there, and so is the header of reports, which always comes
+ * -EINVAL: the format is unknown, or lacks a counter of the metric; @keep is not changed.
+ */
+int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t format, uint64_t *keep);
+
+/** Can a metric be computed from reports of a format of which @keep (all 0: all dwords) is there? */
+bool gpuoa_metric_kept(const struct gpuoa_metric *metric, uint32_t format, const uint64_t *keep);
+
 /**
  * Metric by the symbols of its set and its own: "RenderBasic.EuActive", or with the unit, "OAM0/MediaSet1.GpuTime".
  * Of several sets that have this symbol and unit, the first that is there on a GPU with @constants, or the first of all
@@ -1088,6 +1104,8 @@ struct gpuoa_stream_options {
 	uint32_t context;	 /*   a handle of a context of that file */
 	bool overwrite;		 /* flight recorder, see below */
 	uint32_t delivery;	 /* enum gpuoa_delivery. Out: _RAW or _AUX */
+	uint64_t keep[GPUOA_KEEP_WORDS]; /* dwords of each report that shall come; all 0: all of them. See
+					    gpuoa_metric_keep() */
 };
 
 /**
@@ -1100,6 +1118,9 @@ struct gpuoa_stream_options {
  * no report comes twice. What was overwritten was not lost.
  *
  * @options: may be NULL
+ * @options->keep is for RAW delivery, where what is not copied need not be: not with @options->overwrite or
+ * GPUOA_DELIVERY_AUX (-EINVAL).
+ *
  * -EOPNOTSUPP: what was asked for is not possible with the wanted delivery: AUX mode can't have formats of 192, 320, 576 and
  * 640 bytes, media units, and from gen8 on a context filter. -EBUSY, with GPUOA_DELIVERY_AUX: another stream has the unit.
  * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
@@ -1131,6 +1152,8 @@ struct gpuoa_source_desc {
 	size_t report_size; /* bytes */
 	bool context_filter;
 	uint32_t delivery; /* GPUOA_DELIVERY_RAW or _AUX; of a recording: how its reports came while it was made */
+	uint64_t keep[GPUOA_KEEP_WORDS]; /* dwords of each report that there are; reads give whole reports, with zeros
+					    for all else. All 0: all of them */
 };
 
 /** Describe a source. @size is sizeof(*desc). */

@@ -226,7 +226,7 @@ static void more_reports_than_the_record_holds_are_damage(void)
 static void a_stream_describes_its_source(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record };
+	const struct gpuoa_rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
@@ -257,7 +257,8 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpuoa_record_stream record = test_stream();
-		const struct gpuoa_rawdata_stream stream = { &record };
+		const struct gpuoa_rawdata_stream stream = { .record =
+								     &record };
 		struct gpuoa_source_desc desc;
 		struct gpuoa_unit_desc unit;
 
@@ -270,7 +271,7 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 static void strings_without_end_are_cut(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record };
+	const struct gpuoa_rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
@@ -284,7 +285,7 @@ static void strings_without_end_are_cut(void)
 static void a_stream_of_the_oldest_kernel_is_understood(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record };
+	const struct gpuoa_rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
@@ -306,7 +307,7 @@ static void a_stream_of_the_oldest_kernel_is_understood(void)
 static void a_stream_that_contradicts_itself_is_damage(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record };
+	const struct gpuoa_rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
@@ -323,7 +324,7 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record };
+	const struct gpuoa_rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 

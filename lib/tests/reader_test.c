@@ -384,7 +384,7 @@ static void reports_of_another_size_are_damage(void)
 	struct script script;
 
 	begin(&script);
-	script.reader.report_size = 128;
+	script.reader.wire_size = 128;
 	put_reports(add_payload(&script), 0, 2);
 	CHECK(read_from(&script, 64, 0, &status) == -EBADMSG);
 	end(&script);

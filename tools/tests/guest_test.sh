@@ -106,6 +106,28 @@ check "even SIGKILL leaves a recording" bash -c "
 	'$GPUOA' report x.data"
 check "a full disk is an error" says 'No space left' exits 1 "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
 
+# What is recorded for some metrics is what these metrics need, and they are as true.
+check "record keeps what some metrics need" says ' 0 lost' \
+	"$GPUOA" record -o thin.data -s RenderBasic -m GpuBusy,EuActive,GpuTime -F 5000 -- sleep 1
+check "that takes an eighth of the room" bash -c '[ $(($(stat -c %s thin.data) * 8)) -lt "$(stat -c %s gpuoa.data)" ]'
+check "report shows what can be computed" bash -c "
+	'$GPUOA' report --json --total thin.data >columns && jq -e 'has(\"GpuBusy\") and has(\"EuActive\") and has(\"GpuTime\")' columns &&
+	jq -e 'has(\"EuStall\") or has(\"VsThreads\") | not' columns"
+check "and says of what can't why" says 'no value for EuStall: it was recorded without its counters' \
+	"$GPUOA" report -m EuActive,EuStall thin.data
+truth_of_thin() {
+	totals thin.data EuActive,GpuBusy,GpuTime >found
+	exec 3<>$DEBUG/truth
+	jq -r '"\(.begin_ticks) \(.end_ticks)"' found >&3
+	awk '$2 == "EuActive" || $2 == "GpuBusy" || $2 == "GpuTime"' <&3 >truth
+	exec 3>&-
+	[ "$(wc -l <truth)" = 3 ] && awk '{ split($3, q, "/"); print "." $2, q[1] / (q[2] ? q[2] : 1) }' truth | while read -r name value; do
+		jq -e "($name - $value | fabs) <= 1e-6 * $value" found || exit 1
+	done
+}
+check "what was kept is the truth" truth_of_thin
+check "record does not know other metrics" says "no metric 'GpuBusi'" exits 1 "$GPUOA" record -s RenderBasic -m GpuBusi -- true
+
 # The truth is that of the whole time, so it can't be compared with a recording that lost a part of it.
 is_complete() { # recording
 	"$GPUOA" report --total -m GpuTime "$1" 2>&1 | tee said

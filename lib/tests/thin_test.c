@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+/* thin_test.c - metrics of reports of which some dwords are there are those of whole reports. */
+#include "thin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+#include "payload.h"
+#include "raw.h"
+#include "rawdata.h"
+#include "reader.h"
+#include "tap.h"
+
+#define REPORTS 3
+#define SETS 4 /* of each platform */
+
+static const struct gpuoa_metric *hsw_metric(const char *symbol)
+{
+	const struct gpuoa_set *set = gpuoa_platform_find_set(
+		gpuoa_platform_find("hsw"), "RenderBasic");
+
+	return gpuoa_set_find_metric(set, symbol);
+}
+
+static void a_metric_needs_its_counters_and_the_header(void)
+{
+	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
+
+	/* A0 and C2, the clock. */
+	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"),
+				   GPUOA_REPORT_A45_B8_C8, keep));
+	CHECK(keep[0] == (3 | 1 << 3 | 1ull << 58));
+	CHECK(!keep[1] && !keep[2]);
+	CHECK(gpuoa_metric_kept(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8,
+				keep));
+	CHECK(gpuoa_metric_kept(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8,
+				keep));
+	CHECK(!gpuoa_metric_kept(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
+				 keep));
+	/* Another one is added. Four dwords and A1 are five: the undocumented one makes them six. */
+	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuStall"),
+				   GPUOA_REPORT_A45_B8_C8, keep));
+	CHECK(keep[0] == (7 | 3 << 3 | 1ull << 58));
+	CHECK(thin_size(keep) == 24);
+}
+
+static void a_format_without_the_counter_can_not_do(void)
+{
+	uint64_t keep[GPUOA_KEEP_WORDS] = { 1ull << 63 }, all[3] = { 0 };
+
+	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13,
+				keep) == -EINVAL);
+	CHECK(keep[0] == 1ull << 63);
+	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), 60, keep) == -EINVAL);
+	CHECK(!gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));
+	CHECK(gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8,
+				all));
+}
+
+/* Take the dwords of @keep out of reports. */
+static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports,
+		      size_t size)
+{
+	uint8_t *next = to;
+
+	for (size_t n = 0; n < REPORTS; n++)
+		for (size_t i = 0; i < size / 4; i++)
+			if (keep[i / 64] >> i % 64 & 1) {
+				memcpy(next, reports + n * size + 4 * i, 4);
+				next += 4;
+			}
+}
+
+/* Values of one metric, of all intervals. */
+static bool calculate(const struct gpuoa_set *set,
+		      const struct gpuoa_constants *constants,
+		      const struct gpuoa_metric *metric, uint32_t format,
+		      const void *reports, union gpuoa_value *values)
+{
+	const struct gpuoa_calc_options options = { .size = sizeof(options),
+						    .metrics = &metric,
+						    .metric_count = 1,
+						    .no_infos = true };
+	struct gpuoa_interval intervals[REPORTS];
+	struct gpuoa_calc *calc;
+	size_t used, rows;
+
+	if (gpuoa_calc_open_options(set, constants, format, &options, &calc))
+		return false;
+	memset(values, 0, REPORTS * sizeof(*values));
+	rows = gpuoa_calc_run(calc, reports, REPORTS, values, intervals,
+			      REPORTS, &used);
+	gpuoa_calc_close(calc);
+	return rows == REPORTS - 1;
+}
+
+static void check_metric(const struct gpuoa_set *set,
+			 const struct gpuoa_constants *constants,
+			 const struct gpuoa_metric *metric, uint32_t format,
+			 const uint8_t *reports)
+{
+	static uint8_t thin[REPORTS * RAW_SIZE_MAX],
+		expanded[REPORTS * RAW_SIZE_MAX];
+	union gpuoa_value whole_values[REPORTS], thin_values[REPORTS];
+	const size_t size = gpuoa_format_size(format);
+	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
+
+	REQUIRE(!gpuoa_metric_keep(metric, format, keep));
+	make_thin(keep, thin, reports, size);
+	thin_expand(keep, expanded, size, thin, REPORTS);
+	REQUIRE(calculate(set, constants, metric, format, reports,
+			  whole_values));
+	REQUIRE(calculate(set, constants, metric, format, expanded,
+			  thin_values));
+	CHECK(!memcmp(whole_values, thin_values, sizeof(whole_values)));
+}
+
+/* Chips are rich here: constants that are masks have all bits, and all else is 7. */
+static struct gpuoa_constants *
+constants_of(const struct gpuoa_set *set, const struct gpuoa_platform *platform)
+{
+	struct gpuoa_constants *constants;
+	const char *name;
+
+	if (gpuoa_constants_new(platform, &constants))
+		return NULL;
+	while ((name = gpuoa_set_missing_constant(set, constants)))
+		if (gpuoa_constants_set(constants, name, 7))
+			return NULL;
+	return constants;
+}
+
+static void check_set(const struct gpuoa_platform *platform,
+		      const struct gpuoa_set *set)
+{
+	static uint8_t reports[REPORTS * RAW_SIZE_MAX];
+	struct gpuoa_constants *constants = constants_of(set, platform);
+	const struct raw_format *format;
+	struct gpuoa_set_desc desc;
+	uint64_t state = 42;
+
+	REQUIRE(constants);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	format = raw_format(desc.format_name);
+	REQUIRE(format);
+	memset(reports, 0x55, sizeof(reports));
+	for (size_t i = 1; i < REPORTS; i++)
+		raw_next(format, &state, reports + (i - 1) * format->size,
+			 reports + i * format->size, 30);
+	/* Some are of queries only. */
+	for (size_t i = 0; i < desc.metric_count; i++)
+		if (gpuoa_metric_available(gpuoa_set_metric(set, i),
+					   constants) == 1)
+			check_metric(set, constants, gpuoa_set_metric(set, i),
+				     desc.format, reports);
+	gpuoa_constants_free(constants);
+}
+
+static void metrics_are_those_of_whole_reports(void)
+{
+	static const char *const names[] = { "hsw",    "bdw", "icl", "tglgt2",
+					     "mtlgt2", "lnl", "bmg" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct gpuoa_platform *platform =
+			gpuoa_platform_find(names[i]);
+
+		REQUIRE(platform);
+		for (size_t n = 0; n < SETS; n++)
+			check_set(platform, gpuoa_platform_set(platform, n));
+	}
+}
+
+/* ---- recordings ---- */
+
+/* The header, A0 and C2. */
+#define KEEP (3 | 1 << 3 | 1ull << 58)
+
+static struct gpuoa_record_thin thin_record(uint64_t keep)
+{
+	return (struct gpuoa_record_thin){
+		.record = { GPUOA_RECORD_THIN,
+			    sizeof(struct gpuoa_record_thin) },
+		.keep = { keep },
+	};
+}
+
+static int describe_thin(uint32_t report_size, uint64_t keep,
+			 struct gpuoa_source_desc *desc)
+{
+	struct gpuoa_record_stream record = test_stream();
+	const struct gpuoa_record_thin thin = thin_record(keep);
+	const struct gpuoa_rawdata_stream stream = { &record, &thin };
+	struct gpuoa_unit_desc unit;
+
+	record.report_size = report_size;
+	return gpuoa_rawdata_describe(&stream, desc, &unit);
+}
+
+static void a_thin_stream_describes_itself(void)
+{
+	struct gpuoa_source_desc desc;
+
+	REQUIRE(!describe_thin(16, KEEP, &desc));
+	CHECK(desc.report_size == TEST_REPORT_SIZE);
+	CHECK(desc.keep[0] == KEEP);
+	CHECK(describe_thin(24, KEEP, &desc) == -EBADMSG);
+	CHECK(describe_thin(256, KEEP, &desc) == -EBADMSG);
+	/* Without the header, and odd. */
+	CHECK(describe_thin(8, 3 << 3, &desc) == -EBADMSG);
+	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
+}
+
+static int next_event(void *origin, struct gpuoa_event *event)
+{
+	struct bytes *payload = origin;
+
+	if (!payload->size)
+		return 0;
+	event->kind = GPUOA_EVENT_RAW;
+	event->payload = payload->data;
+	event->size = payload->size;
+	payload->size = 0;
+	return 1;
+}
+
+static void check_whole(const uint32_t *report, uint32_t first)
+{
+	for (size_t k = 0; k < TEST_REPORT_SIZE / 4; k++)
+		CHECK(report[k] == (k == 0  ? first :
+				    k == 1  ? first + 1 :
+				    k == 3  ? first + 2 :
+				    k == 58 ? first + 3 :
+					      0));
+}
+
+static void reads_give_whole_reports(void)
+{
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 32 },
+		.report_size = 16,
+		.count = 2,
+	};
+	const uint32_t dwords[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	const uint64_t keep[GPUOA_KEEP_WORDS] = { KEEP };
+	uint32_t reports[TEST_REPORT_SIZE / 4];
+	const uint32_t *there;
+	struct gpuoa_read_status status;
+	struct bytes payload = { 0 };
+	struct gpuoa_reader reader;
+
+	put_head(&payload);
+	put(&payload, &record, sizeof(record));
+	put(&payload, dwords, sizeof(dwords));
+	gpuoa_reader_init(&reader, next_event, &payload, TEST_REPORT_SIZE);
+	REQUIRE(!gpuoa_reader_thin(&reader, keep));
+	/* One by one, as if there were no more room; copied or not. */
+	memset(reports, 0xff, sizeof(reports));
+	REQUIRE(gpuoa_reader_read(&reader, reports, 1, &status) == 1);
+	check_whole(reports, 1);
+	REQUIRE(gpuoa_reader_next(&reader, (const void **)&there, SIZE_MAX,
+				  &status) == 1);
+	check_whole(there, 5);
+	gpuoa_reader_fini(&reader);
+	clear(&payload);
+}
+
+int main(void)
+{
+	RUN(a_metric_needs_its_counters_and_the_header);
+	RUN(a_format_without_the_counter_can_not_do);
+	RUN(metrics_are_those_of_whole_reports);
+	RUN(a_thin_stream_describes_itself);
+	RUN(reads_give_whole_reports);
+	return tap_end();
+}
