@@ -101,6 +101,10 @@ static void attr_to_uapi(const struct gpuoa_stream *stream,
 		attr->drm_fd = options->drm_fd;
 		attr->context = options->context;
 	}
+	if (options->context_hw_id)
+		attr->flags |= GPUOA_ATTR_CONTEXT_HW_ID;
+	if (options->batches)
+		attr->flags |= GPUOA_ATTR_BATCHES;
 }
 
 static uint64_t flat_config(const struct gpuoa_attr *attr)

@@ -1102,6 +1102,8 @@ struct gpuoa_stream_options {
 	bool context_filter;	 /* count for one context only: */
 	int drm_fd;		 /*   an open file of the GPU's DRM node, */
 	uint32_t context;	 /*   a handle of a context of that file */
+	bool context_hw_id;	 /*   @context is what reports show instead, and @drm_fd 0; needs CAP_PERFMON */
+	bool batches;		 /*   reports also where batches begin and end: see "Reports of batches" in uapi/gpuoa.h */
 	bool overwrite;		 /* flight recorder, see below */
 	uint32_t delivery;	 /* enum gpuoa_delivery. Out: _RAW or _AUX */
 	uint64_t keep[GPUOA_KEEP_WORDS]; /* dwords of each report that shall come; all 0: all of them. See

@@ -438,6 +438,40 @@ static void contradicting_options_are_refused(void)
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .delivery = 3 };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .keep = { 1 << 20 },
+						 .overwrite = true };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .batches = true };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .context_hw_id = true };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+}
+
+/* Haswell's hardware compares, and no context has its state there. */
+static void a_context_may_be_named_by_its_hardware_id(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 200000,
+		.context_filter = true,
+		.context_hw_id = true,
+		.context = 0xfffff000,
+	};
+	struct gpuoa_read_status status;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK(desc.context_filter);
+	usleep(100000);
+	CHECK(!gpuoa_source_disable(source));
+	CHECK(gpuoa_source_read(source, reports, MAX_REPORTS, &status) == 0);
+	CHECK(!status.lost_unknown && !status.lost_hardware);
+	gpuoa_source_close(source);
 }
 
 /* Read in place all that is there, and how many periods of 1024 ticks there are from the first report to the last. */
@@ -619,6 +653,7 @@ int main(void)
 	RUN(a_recording_has_what_the_stream_had);
 	RUN(a_stream_in_aux_mode_has_the_unit_for_itself);
 	RUN(contradicting_options_are_refused);
+	RUN(a_context_may_be_named_by_its_hardware_id);
 	RUN(what_is_read_in_place_is_complete);
 	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
 	RUN(a_flight_recorder_has_the_newest_reports);
