@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,23 @@ int sim_drm_open(void)
 		close(fd);
 	}
 	return -ENODEV;
+}
+
+int sim_drm_open_number(unsigned int number)
+{
+	char pattern[64], path[32];
+	glob_t found;
+	int fd;
+
+	snprintf(pattern, sizeof(pattern),
+		 "/sys/bus/platform/devices/gpuoa_sim.%u/drm/renderD*", number);
+	if (glob(pattern, 0, NULL, &found))
+		return -ENODEV;
+	snprintf(path, sizeof(path), "/dev/dri/%s",
+		 strrchr(found.gl_pathv[0], '/') + 1);
+	globfree(&found);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 int sim_context_create(int drm_fd, uint32_t *handle)

@@ -21,6 +21,8 @@ int file_set(const char *path, const char *value);
 
 /* Open the simulator's DRM render node; -errno. */
 int sim_drm_open(void);
+/* The same, of the GPU with this number. */
+int sim_drm_open_number(unsigned int number);
 /* 0 or -errno */
 int sim_context_create(int drm_fd, uint32_t *handle);
 int sim_context_destroy(int drm_fd, uint32_t handle);

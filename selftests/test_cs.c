@@ -805,4 +805,51 @@ TEST_F(cs, a_fence_keeps_the_module)
 	EXPECT_TRUE(module_users_become(1));
 }
 
+/* The second GPU is removed while its batches run and wait; the first one goes on. */
+TEST_F(cs, a_removed_gpu_ends_its_batches)
+{
+	struct gpu_buffer commands, data;
+	struct gpu gone = self->gpu;
+	uint32_t context, syncobj;
+	struct batch batch;
+	int i, files[3];
+
+	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/new_device", "hsw_gt2 idle"));
+	gone.fd = sim_drm_open_number(1);
+	gone.wide = false;
+	ASSERT_LE(0, gone.fd);
+	ASSERT_EQ(0, sim_context_create(gone.fd, &context));
+	ASSERT_EQ(0, gpu_buffer_create(&gone, &commands, BATCH, 4096));
+	ASSERT_EQ(0, gpu_buffer_create(&gone, &data, DATA, 4096));
+	batch = batch_begin(&gone, &commands);
+	batch_store(&batch, DATA, 1);
+	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, GPUOA_SIM_MAX_CLOCKS);
+	batch_store(&batch, DATA, 2);
+	batch_end(&batch);
+	syncobj = syncobj_create(&gone);
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(0, gpu_exec(&gone, context, BATCH, syncobj));
+		files[i] = syncobj_sync_file(&gone, syncobj);
+		ASSERT_LE(0, files[i]);
+		EXPECT_EQ(0, sync_file_status(files[i]));
+	}
+	while (!__atomic_load_n(data.map, __ATOMIC_ACQUIRE))
+		usleep(1000);
+
+	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", "1"));
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(-ENODEV, sync_file_status(files[i]));
+		close(files[i]);
+	}
+	EXPECT_EQ(-ENODEV, gpu_exec(&gone, context, BATCH, 0));
+	EXPECT_EQ(1, data.map[0]);
+	gpu_buffer_unmap(&commands);
+	gpu_buffer_unmap(&data);
+	gpu_close(&gone);
+
+	batch_store(&self->batch, DATA, 3);
+	RUN(self);
+	EXPECT_EQ(3, self->data.map[0]);
+}
+
 TEST_HARNESS_MAIN
