@@ -6,13 +6,13 @@
 #include "aux.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "ring.h"
 
 #define DATA_PAGES 256
 
@@ -172,13 +172,13 @@ static void take_lost(struct aux_tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_record(struct aux_tally *tally, const uint8_t *data)
+static void take_record(void *context, const struct gpuoa_record *record,
+			const uint8_t *data)
 {
 	struct gpuoa_record_resume resume;
-	struct gpuoa_record record;
+	struct aux_tally *tally = context;
 
-	memcpy(&record, data, sizeof(record));
-	switch (record.type) {
+	switch (record->type) {
 	case GPUOA_RECORD_STREAM:
 		memcpy(&tally->stream, data, sizeof(tally->stream));
 		tally->streams++;
@@ -203,42 +203,10 @@ static void take_record(struct aux_tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_raw(struct aux_tally *tally, const uint8_t *data,
-		     uint32_t size)
+static void take_event(void *context, const uint8_t *event)
 {
-	struct gpuoa_record record;
-	uint32_t offset = sizeof(struct gpuoa_raw);
-
-	while (offset + sizeof(record) <= size) {
-		memcpy(&record, data + offset, sizeof(record));
-		if (record.size < sizeof(record) ||
-		    record.size > size - offset) {
-			tally->errors++;
-			return;
-		}
-		take_record(tally, data + offset);
-		offset += record.size;
-	}
-}
-
-static void ring_copy(const struct aux_reader *reader, uint64_t position,
-		      void *to, size_t size)
-{
-	const uint8_t *data =
-		(const uint8_t *)reader->page + reader->page->data_offset;
-	size_t offset = position % reader->data_size;
-	size_t piece = size < reader->data_size - offset ?
-			       size :
-			       reader->data_size - offset;
-
-	memcpy(to, data + offset, piece);
-	memcpy((uint8_t *)to + piece, data, size - piece);
-}
-
-static void take_event(struct aux_reader *reader, const uint8_t *event)
-{
+	struct aux_reader *reader = context;
 	struct perf_event_header header;
-	uint32_t size;
 
 	memcpy(&header, event, sizeof(header));
 	switch (header.type) {
@@ -246,9 +214,8 @@ static void take_event(struct aux_reader *reader, const uint8_t *event)
 		take_aux(reader, event);
 		break;
 	case PERF_RECORD_SAMPLE:
-		memcpy(&size, event + sizeof(header), sizeof(size));
-		take_raw(&reader->tally, event + sizeof(header) + sizeof(size),
-			 size);
+		if (!ring_sample(event, take_record, &reader->tally))
+			reader->tally.errors++;
 		break;
 	case PERF_RECORD_LOST:
 		reader->tally.perf_lost++;
@@ -258,36 +225,15 @@ static void take_event(struct aux_reader *reader, const uint8_t *event)
 
 void aux_drain(struct aux_reader *reader)
 {
-	static uint8_t event[65536] __attribute__((aligned(8)));
-	uint64_t head =
-		__atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = reader->page->data_tail;
-	struct perf_event_header header;
-
-	while (tail < head) {
-		ring_copy(reader, tail, &header, sizeof(header));
-		ring_copy(reader, tail, event, header.size);
-		take_event(reader, event);
-		tail += header.size;
-	}
-	__atomic_store_n(&reader->page->data_tail, tail, __ATOMIC_RELEASE);
+	ring_drain(reader->page, take_event, reader);
 }
 
-static uint64_t now_ms(void)
+static void drain(void *reader)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+	aux_drain(reader);
 }
 
 void aux_run(struct aux_reader *reader, unsigned int ms)
 {
-	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
-	uint64_t end = now_ms() + ms;
-
-	while (now_ms() < end) {
-		poll(&fd, 1, 20);
-		aux_drain(reader);
-	}
+	ring_run(reader->fd, ms, drain, reader);
 }

@@ -7,14 +7,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "ring.h"
 
 int pmu_type(void)
 {
@@ -241,9 +241,10 @@ static void take_resume(struct tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_record(struct reader *reader, const uint8_t *data,
-			const struct gpuoa_record *record)
+static void take_record(void *context, const struct gpuoa_record *record,
+			const uint8_t *data)
 {
+	struct reader *reader = context;
 	struct tally *tally = &reader->tally;
 
 	if (tally->gone)
@@ -279,89 +280,28 @@ static void take_record(struct reader *reader, const uint8_t *data,
 	}
 }
 
-static void take_raw(struct reader *reader, const uint8_t *data, uint32_t size)
+static void take_event(void *context, const uint8_t *event)
 {
-	struct gpuoa_record record;
-	struct gpuoa_raw raw;
-	uint32_t offset = sizeof(raw);
+	struct perf_event_header header;
+	struct reader *reader = context;
 
-	if (size < sizeof(raw)) {
+	memcpy(&header, event, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE &&
+	    !ring_sample(event, take_record, reader))
 		reader->tally.errors++;
-		return;
-	}
-	memcpy(&raw, data, sizeof(raw));
-	if (raw.magic != GPUOA_RAW_MAGIC) {
-		reader->tally.errors++;
-		return;
-	}
-	while (offset + sizeof(record) <= size) {
-		memcpy(&record, data + offset, sizeof(record));
-		if (record.size < sizeof(record) || record.size % 8 ||
-		    record.size > size - offset) {
-			reader->tally.errors++;
-			return;
-		}
-		take_record(reader, data + offset, &record);
-		offset += record.size;
-	}
-	if (offset != size)
-		reader->tally.errors++;
-}
-
-/* Copy out of the ring, which may wrap anywhere. */
-static void ring_copy(const struct reader *reader, uint64_t position, void *to,
-		      size_t size)
-{
-	const uint8_t *data =
-		(const uint8_t *)reader->page + reader->page->data_offset;
-	size_t offset = position % reader->data_size;
-	size_t piece = size < reader->data_size - offset ?
-			       size :
-			       reader->data_size - offset;
-
-	memcpy(to, data + offset, piece);
-	memcpy((uint8_t *)to + piece, data, size - piece);
 }
 
 void reader_drain(struct reader *reader)
 {
-	static uint8_t event[65536] __attribute__((aligned(8)));
-	uint64_t head =
-		__atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = reader->page->data_tail;
-	struct perf_event_header header;
-	uint32_t size;
-
-	while (tail < head) {
-		ring_copy(reader, tail, &header, sizeof(header));
-		ring_copy(reader, tail, event, header.size);
-		if (header.type == PERF_RECORD_SAMPLE) {
-			memcpy(&size, event + sizeof(header), sizeof(size));
-			if (sizeof(header) + sizeof(size) + size != header.size)
-				reader->tally.errors++;
-			take_raw(reader, event + sizeof(header) + sizeof(size),
-				 size);
-		}
-		tail += header.size;
-	}
-	__atomic_store_n(&reader->page->data_tail, tail, __ATOMIC_RELEASE);
+	ring_drain(reader->page, take_event, reader);
 }
 
-static uint64_t now_ms(void)
+static void drain(void *reader)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+	reader_drain(reader);
 }
 
 void reader_run(struct reader *reader, unsigned int ms)
 {
-	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
-	uint64_t end = now_ms() + ms;
-
-	while (now_ms() < end) {
-		poll(&fd, 1, 20);
-		reader_drain(reader);
-	}
+	ring_run(reader->fd, ms, drain, reader);
 }

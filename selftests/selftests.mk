@@ -17,7 +17,7 @@ $(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
 		$(KSELFTEST_FILES:%=linux-source-6.12/tools/testing/selftests/%)
 	@touch $@
 
-SELFTEST_HELPERS := event sim aux batch gpu_unit
+SELFTEST_HELPERS := ring event sim aux batch gpu_unit
 
 $(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
 		uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked
