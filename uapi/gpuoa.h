@@ -257,8 +257,8 @@ struct gpuoa_attr {
  * ============ ====================================================================================
  * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
  *              more than GPUOA_MAX_REGISTERS
- * EACCES       without CAP_PERFMON: an inline configuration, a context by its hardware id, or a rate
- *              above the sysctl dev.gpuoa.max_sample_rate
+ * EACCES       without CAP_PERFMON: an inline configuration, a context by its hardware id, or a
+ *              rate above the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size, it samples other dwords, or one of the two would be in AUX mode
