@@ -109,7 +109,10 @@ check "a full disk is an error" says 'No space left' exits 1 "$GPUOA" record -o 
 # What is recorded for some metrics is what these metrics need, and they are as true.
 check "record keeps what some metrics need" says ' 0 lost' \
 	"$GPUOA" record -o thin.data -s RenderBasic -m GpuBusy,EuActive,GpuTime -F 5000 -- sleep 1
-check "that takes an eighth of the room" bash -c '[ $(($(stat -c %s thin.data) * 8)) -lt "$(stat -c %s gpuoa.data)" ]'
+takes_an_eighth() {
+	awk '{ exit !($3 > 1000 && $5 / $3 < 256 / 8) }' said
+}
+check "that takes an eighth of the room" takes_an_eighth
 check "report shows what can be computed" bash -c "
 	'$GPUOA' report --json --total thin.data >columns && jq -e 'has(\"GpuBusy\") and has(\"EuActive\") and has(\"GpuTime\")' columns &&
 	jq -e 'has(\"EuStall\") or has(\"VsThreads\") | not' columns"
@@ -163,7 +166,7 @@ check "two recordings that let the kernel copy share the unit" bash -c "
 # ---- flight recorder -------------------------------------------------------------------------------
 
 check "a flight recorder records" says ' [0-9]+ reports, [0-9]+ bytes, 0 lost' \
-	"$GPUOA" record --overwrite -o flight.data -s RenderBasic -F 100000 -- sleep 1.5
+	"$GPUOA" record --overwrite -o flight.data -s RenderBasic -F 45000 -- sleep 3
 # The largest buffer, 16 MiB, has room for 65535 reports.
 check "it has no more than the newest reports" bash -c "
 	'$GPUOA' report --csv -m GpuTime flight.data | awk 'END { exit NR < 60000 || NR > 65536 }'"
