@@ -151,26 +151,6 @@ static int poll_events(int fd)
 	return poll(&pollfd, 1, 1000) == 1 ? pollfd.revents : 0;
 }
 
-/* The file of the DRM node of a GPU; -errno */
-static int gpu_drm_open(const struct gpu *gpu)
-{
-	char path[64], node[64] = "";
-	struct dirent *entry;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d/drm",
-		 gpu->index);
-	dir = opendir(path);
-	if (!dir)
-		return -errno;
-	while ((entry = readdir(dir)))
-		if (!strncmp(entry->d_name, "renderD", 7))
-			snprintf(node, sizeof(node), "/dev/dri/%.32s",
-				 entry->d_name);
-	closedir(dir);
-	return open(node, O_RDWR | O_CLOEXEC);
-}
-
 FIXTURE(unplug)
 {
 	struct gpu gpu;
@@ -204,6 +184,37 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	EXPECT_EQ(reader_due(&reader), reader.tally.reports);
 	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
 	EXPECT_EQ(reader.tally.reports, count);
+	reader_close(&reader);
+}
+
+TEST_F(unplug, what_was_counted_stays)
+{
+	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	struct reader reader;
+	uint64_t count = 0;
+	int fd;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
+	attr = flat_attr(9, 0);
+	attr.type = self->gpu.type;
+	attr.config |= (uint64_t)GPUOA_COUNTER_TIMESTAMP
+		       << GPUOA_CONFIG_COUNTER_SHIFT;
+	attr.sample_type = 0;
+	attr.disabled = 0;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, reader.fd, 0);
+	ASSERT_LE(0, fd);
+	reader_enable(&reader);
+	reader_run(&reader, 100);
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	EXPECT_EQ(POLLHUP, poll_events(fd));
+	reader_drain(&reader);
+	EXPECT_EQ(1, reader.tally.gone);
+	/* The sum from the first to the last report, of which it is told like who samples. */
+	ASSERT_EQ(sizeof(count), read(fd, &count, sizeof(count)));
+	EXPECT_EQ(reader.tally.last_timestamp - reader.tally.first_timestamp,
+		  count);
+	EXPECT_LT(0, count);
+	close(fd);
 	reader_close(&reader);
 }
 
@@ -341,7 +352,7 @@ TEST_F(unplug, event_of_one_context)
 
 	attr.type = self->gpu.type;
 	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
-	gpuoa.drm_fd = gpu_drm_open(&self->gpu);
+	gpuoa.drm_fd = sim_drm_open_number(self->gpu.index);
 	ASSERT_LE(0, gpuoa.drm_fd);
 	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
 	gpuoa.context = handle;
@@ -608,7 +619,7 @@ static void __attribute__((noreturn)) use_all_units(unsigned int seed)
 		if (find_unit(&gpu))
 			continue;
 		fd = gpu_open(&gpu);
-		drm = gpu_drm_open(&gpu);
+		drm = sim_drm_open_number(gpu.index);
 		if (fd >= 0) {
 			struct gpuoa_unit_info info;
 			struct perf_event_attr attr;
