@@ -14,6 +14,7 @@
 
 #include <gpuoa_host.h>
 
+#include "sim_clock.h"
 #include "sim_exec.h"
 #include "sim_oa.h"
 
@@ -145,11 +146,12 @@ struct sim_platform {
  * @index: number of the instance
  * @debugfs: its directory
  * @link: in the list of instances
- * @lock: protects the register file, the OA units and what follows from @awake on. Innermost: it
- *	is taken from hard interrupts and from inside perf
+ * @lock: protects the register file, the clock, the OA units and what follows from @awake on.
+ *	Innermost: it is taken from hard interrupts and from inside perf
  * @mutex: protects the GPU address space, time slots and (with @lock, for writing) @timeline
  * @mmio: register file
  * @ggtt: GPU address space
+ * @clock: its timestamp clock
  * @world: what loads depend on
  * @scenes: the loads
  * @work: what batches do that ask for such a load
@@ -176,6 +178,7 @@ struct sim_gpu {
 	struct mutex mutex; /* see above */
 	struct sim_mmio mmio;
 	struct sim_ggtt ggtt;
+	struct sim_clock clock;
 	struct sim_world world;
 	struct sim_scene *scenes;
 	struct sim_scene *work;
@@ -193,6 +196,8 @@ struct sim_gpu {
 
 /* sim_gpu.c */
 u64 sim_now(const struct sim_gpu *gpu);
+u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick);
+void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown);
 int sim_gpu_init(struct sim_gpu *gpu, unsigned int scene);
 void sim_gpu_advance(struct sim_gpu *gpu);
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);

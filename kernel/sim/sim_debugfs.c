@@ -28,9 +28,11 @@
  * writes           the last 4096 register writes; anything written clears the list
  * contexts         slots that contexts of ours have, and their names in hardware
  * scene            the load: idle, steady, frames, compute
- * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks. It
- *                  can only grow
+ * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks, if
+ *                  nobody has slowed it down. It can only grow
  * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon
+ * slowdown         GPU time passes so many times slower than CLOCK_MONOTONIC, up to 1000.
+ *                  A batch that works when it gets faster may end late
  * ================ ============================================================================
  *
  * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
@@ -199,6 +201,23 @@ static int wrap_timestamp_set(void *data, u64 value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(wrap_timestamp_fops, NULL, wrap_timestamp_set, "%llu\n");
 
+static int slowdown_get(void *data, u64 *value)
+{
+	struct sim_gpu *gpu = data;
+
+	*value = READ_ONCE(gpu->clock.slowdown);
+	return 0;
+}
+
+static int slowdown_set(void *data, u64 value)
+{
+	if (!value || value > SIM_MAX_SLOWDOWN)
+		return -ERANGE;
+	sim_gpu_slow(data, value);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(slowdown_fops, slowdown_get, slowdown_set, "%llu\n");
+
 static int contexts_show(struct seq_file *m, void *unused)
 {
 	struct sim_gpu *gpu = m->private;
@@ -255,6 +274,7 @@ static const struct sim_debugfs_file sim_debugfs_files[] = {
 	{ "scene", 0644, &scene_fops },
 	{ "time_offset", 0644, &time_offset_fops, true },
 	{ "wrap_timestamp", 0200, &wrap_timestamp_fops, true },
+	{ "slowdown", 0644, &slowdown_fops, true },
 	{},
 };
 

@@ -8,10 +8,8 @@
 #include <drm/drm_syncobj.h>
 #include <linux/device.h>
 #include <linux/dma-fence.h>
-#include <linux/math64.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/time64.h>
 
 #include "sim.h"
 #include "sim_context.h"
@@ -100,12 +98,10 @@ static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)
 /* Sleep until @tick; 0, or -ENODEV if the GPU goes away before. */
 static int job_sleep(struct sim_gpu *gpu, u64 tick)
 {
-	u64 frequency = gpu->platform->desc.timestamp_frequency;
 	struct sim_exec *exec = &gpu->exec;
-	u64 now, ns;
+	u64 ns;
 
-	while ((now = sim_now(gpu)) < tick) {
-		ns = mul_u64_u64_div_u64(tick - now, NSEC_PER_SEC, frequency) + 1;
+	while ((ns = sim_gpu_wait(gpu, tick))) {
 		if (!wait_event_hrtimeout(exec->wait, READ_ONCE(exec->gone), ns_to_ktime(ns)))
 			return -ENODEV;
 	}

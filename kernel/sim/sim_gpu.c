@@ -17,7 +17,31 @@
  */
 u64 sim_now(const struct sim_gpu *gpu)
 {
-	return mul_u64_u64_div_u64(ktime_get_ns(), gpu->world.frequency, NSEC_PER_SEC);
+	return sim_clock_tick(&gpu->clock, ktime_get_ns());
+}
+
+/* ns to sleep until @tick; 0: it has come */
+u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick)
+{
+	unsigned long flags;
+	u64 now, ns = 0;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	now = sim_now(gpu);
+	if (now < tick)
+		ns = sim_clock_wait(&gpu->clock, tick - now);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	return ns;
+}
+
+/* Let GPU time pass @slowdown times slower than the CPU's. */
+void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_clock_slow(&gpu->clock, ktime_get_ns(), slowdown);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
 /* Bring all units up to the present. */
@@ -92,6 +116,7 @@ static int gpu_init_load(struct sim_gpu *gpu, unsigned int scene)
 		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
 		sim_work_build(&gpu->work[i], i, &gpu->world);
 	}
+	sim_clock_init(&gpu->clock, gpu->world.frequency);
 	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
 	return 0;
 }

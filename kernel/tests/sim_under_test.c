@@ -7,6 +7,7 @@
 #include "../sim/gen7_truth.c"
 #include "../sim/sim_buffer.c"
 #include "../sim/sim_cec.c"
+#include "../sim/sim_clock.c"
 #include "../sim/sim_cs.c"
 #include "../sim/sim_cs_registers.c"
 #include "../sim/sim_fraction.c"
