@@ -44,11 +44,6 @@
 /* Reports behind the tail whose headers are all looked at. */
 #define GPUOA_LANDING_WINDOW 128
 
-static u64 landing_timestamp_mask(const struct gpuoa_landing *landing)
-{
-	return GENMASK_ULL(landing->format->header->timestamp_bits - 1, 0);
-}
-
 /* The n-th report from the tail on. */
 static u32 landing_offset(const struct gpuoa_landing *landing, u32 n)
 {
@@ -71,14 +66,33 @@ const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n)
 	return landing->pages[offset >> PAGE_SHIFT] + offset_in_page(offset);
 }
 
-/* Id (0) or timestamp (1) */
-static u64 landing_word(const struct gpuoa_landing *landing, u32 n, u32 which)
+struct landing_header {
+	u64 id;
+	u64 timestamp;
+};
+
+static struct landing_header landing_header(const struct gpuoa_landing *landing, u32 n)
 {
 	const void *report = gpuoa_landing_report(landing, n);
+	struct landing_header header;
 
-	return landing->format->header->word == sizeof(u64) ?
-		       READ_ONCE(((const u64 *)report)[which]) :
-		       READ_ONCE(((const u32 *)report)[which]);
+	if (landing->format->header->word == sizeof(u64)) {
+		header.id = READ_ONCE(((const u64 *)report)[0]);
+		header.timestamp = READ_ONCE(((const u64 *)report)[1]);
+	} else {
+		header.id = READ_ONCE(((const u32 *)report)[0]);
+		header.timestamp = READ_ONCE(((const u32 *)report)[1]);
+	}
+
+	return header;
+}
+
+/* The last time with this timestamp, for somebody whose clock may be a little late. */
+static u64 landing_time(const struct gpuoa_landing *landing, u64 timestamp, u64 now)
+{
+	u64 latest = now + landing->settle;
+
+	return latest - ((latest - timestamp) & landing->timestamp_mask);
 }
 
 /**
@@ -92,17 +106,17 @@ static u64 landing_word(const struct gpuoa_landing *landing, u32 n, u32 which)
  */
 u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 {
-	u64 latest = now + landing->settle;
-
-	return latest - ((latest - landing_word(landing, n, 1)) & landing_timestamp_mask(landing));
+	return landing_time(landing, landing_header(landing, n).timestamp, now);
 }
 
 /* Does a slot show a report that is not older than @after? Then @time is when it was written. */
 static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 after, u64 now, u64 *time)
 {
-	if (!landing_word(landing, n, 0) && !landing_word(landing, n, 1))
+	struct landing_header header = landing_header(landing, n);
+
+	if (!header.id && !header.timestamp)
 		return false;
-	*time = gpuoa_landing_time(landing, n, now);
+	*time = landing_time(landing, header.timestamp, now);
 
 	return *time >= after;
 }
@@ -171,7 +185,7 @@ static u32 landing_update(struct gpuoa_landing *landing, u32 hw_tail, u64 now, b
 	u32 announced = landing_announced(landing, hw_tail);
 	u32 landed = landing_aged(landing, announced, now);
 
-	if (now + landing->settle - landing->oldest <= landing_timestamp_mask(landing))
+	if (now + landing->settle - landing->oldest <= landing->timestamp_mask)
 		landed = landing_shown(landing, announced, now, idle);
 	else if (idle)
 		landed = announced;
@@ -247,6 +261,7 @@ void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 s
 	*landing = (struct gpuoa_landing){
 		.pages = pages,
 		.format = format,
+		.timestamp_mask = GENMASK_ULL(format->header->timestamp_bits - 1, 0),
 		.size = size - size % format->size,
 		.settle = settle,
 		.lap = now,

@@ -18,6 +18,7 @@
  *
  * @pages: the buffer's pages as the CPU sees them
  * @format: format of the reports, whose size divides the buffer, or is written whole
+ * @timestamp_mask: bits that a timestamp has
  * @size: bytes that hold reports: the buffer, less the rest at its end where none fits
  * @settle: after so many ticks a report is in memory, whatever the memory is busy with
  * @tail: reports before it have been taken
@@ -30,6 +31,7 @@
 struct gpuoa_landing {
 	void *const *pages;
 	const struct gpuoa_format_desc *format;
+	u64 timestamp_mask;
 	u32 size;
 	u64 settle;
 	u32 tail;
