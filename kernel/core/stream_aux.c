@@ -278,9 +278,21 @@ static void aux_try_start(struct gpuoa_stream *stream)
 		aux_start(stream);
 }
 
+/* How far is the reader? Whoever publishes asks for that, too. */
+static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
+{
+	struct gpuoa_sink_aux *sink = &stream->aux.sink;
+
+	if (!sink->open || (published && !aux_overwrite(stream)))
+		return sink->open;
+
+	return gpuoa_sink_aux_refresh(sink);
+}
+
 static void aux_poll_running(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
+	u64 forwarded = stream->forwarded;
 	struct gpuoa_hw_status status;
 
 	stream->unit->oa->status(&stream->hw, &status);
@@ -291,7 +303,7 @@ static void aux_poll_running(struct gpuoa_stream *stream)
 	}
 
 	aux_look(stream, &status, false);
-	if (!aux->sink.open || !gpuoa_sink_aux_refresh(&aux->sink) || aux_short_of_room(stream))
+	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream))
 		aux_stop(stream, true);
 	else
 		stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
