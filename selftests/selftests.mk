@@ -7,6 +7,9 @@ SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_too
 # These want one of each GPU.
 GPUS_TESTS += $(BUILD)/selftests/test_contexts
 
+# By `make bench` only
+VM_BENCHES += $(BUILD)/selftests/bench_kernel
+
 # The kernel's own harness, out of its source package.
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
 KSELFTEST_FILES := kselftest.h kselftest_harness.h

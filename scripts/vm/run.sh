@@ -13,6 +13,8 @@
 #   OUT=build/vm/out   see above
 #   TIMEOUT=900        seconds that the guest may live; 0: for ever (a shell always may)
 #   MEM=1536 CPUS=2    size of the guest, in MiB
+#   CPU=max            model of an emulated CPU
+#   ICOUNT=            anything: the guest's clocks count instructions, 1 ns each, of its only CPU (always emulated)
 #   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
 #   NOKMEMLEAK=        anything: no leak scan at the end (debug kernel; it takes some seconds)
 set -euo pipefail
@@ -26,6 +28,8 @@ OUT=$(realpath -m "${OUT:-$BUILD/vm/out}")
 TIMEOUT=${TIMEOUT:-900}
 MEM=${MEM:-1536}
 CPUS=${CPUS:-2}
+CPU=${CPU:-max}
+ICOUNT=${ICOUNT-}
 LOG=${LOG-}
 INTERACTIVE=
 
@@ -125,9 +129,14 @@ printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
 # An emulated CPU on a busy machine fails crypto's self-tests and the watchdog of its clock; neither is our concern.
 boot="cryptomgr.notests tsc=reliable"
+[ -z "$ICOUNT" ] || accel=icount
 case $accel in
+icount)
+	qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,tb-size=512" -icount "shift=0,sleep=off" -cpu "$CPU")
+	CPUS=1
+	;;
 kvm) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
-tcg) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu max) ;;
+tcg) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu "$CPU") ;;
 esac
 qemu+=(
 	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"

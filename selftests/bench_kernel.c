@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bench_kernel.c - what the kernel spends on each report, by the ways it can go: AUX, RAW, and read() as i915 has it.
+ *
+ * bench_kernel [ns|instructions]: what the CPU's clock counts here. Needs gpuoa_bench.ko.
+ *
+ * The reader only says that it has read: it looks at no report. So all of its time is the kernel's, but for a few
+ * instructions between two system calls.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aux.h"
+#include "sim.h"
+
+#define ROUNDS 5
+#define REPORT_SIZE 256
+#define HEADER_SIZE 8
+#define DEBUGFS "/sys/kernel/debug/gpuoa_bench/"
+
+/* Pages of perf's buffer, 16 MiB. perf wakes when half of it is full. */
+#define BUFFER_ORDER 12
+
+/* A stream: how many reports a second, and how long. */
+struct rate {
+	const char *suffix;
+	unsigned int exponent;
+	double seconds;
+};
+
+static const struct rate rates[] = {
+	{ "", 5, 1 }, /* 160,000 */
+	{ "_10khz", 9, 2 },
+};
+
+enum { RATES = sizeof(rates) / sizeof(rates[0]) };
+
+/* A way for reports to go. */
+struct way {
+	const char *name;
+	int (*open)(const struct rate *rate);
+	/* Wait until there is something, and take it. */
+	void (*take)(void);
+	/* How many reports have come? */
+	uint64_t (*count)(void);
+	void (*close)(void);
+};
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+/* ---- the bench -------------------------------------------------------------------------------------------------- */
+
+static char pmu[32];
+
+static void find_pmu(void)
+{
+	glob_t found;
+
+	if (glob("/sys/bus/platform/devices/gpuoa_bench/gpuoa/gpuoa*", 0, NULL,
+		 &found) ||
+	    !found.gl_pathc)
+		fail("gpuoa_bench.ko is not loaded");
+	snprintf(pmu, sizeof(pmu), "%s", strrchr(found.gl_pathv[0], '/') + 1);
+	globfree(&found);
+}
+
+static uint64_t pmu_get(const char *class, const char *file)
+{
+	char path[128];
+	uint64_t value;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", class, pmu, file);
+	value = file_get(path);
+	if (value == UINT64_MAX)
+		fail(path);
+	return value;
+}
+
+static void bench_set(const char *file, unsigned int value)
+{
+	char path[128], text[16];
+
+	snprintf(path, sizeof(path), DEBUGFS "%s", file);
+	snprintf(text, sizeof(text), "%u", value);
+	if (file_set(path, text))
+		fail(path);
+}
+
+static void check_losses(void)
+{
+	if (pmu_get("/sys/class/gpuoa", "statistics/overflows") ||
+	    pmu_get("/sys/class/gpuoa", "statistics/reports_lost")) {
+		fprintf(stderr, "bench_kernel: reports were lost\n");
+		exit(1);
+	}
+}
+
+static struct perf_event_attr bench_attr(struct gpuoa_attr *gpuoa)
+{
+	struct perf_event_attr attr = extensible_attr(gpuoa);
+
+	attr.type = pmu_get("/sys/bus/event_source/devices", "type");
+	attr.wakeup_watermark = 0;
+	return attr;
+}
+
+/* ---- AUX -------------------------------------------------------------------------------------------------------- */
+
+static struct aux_reader aux;
+
+static int aux_begin(const struct rate *rate)
+{
+	struct gpuoa_attr gpuoa = aux_attr(rate->exponent);
+	struct perf_event_attr attr = bench_attr(&gpuoa);
+	int error;
+
+	error = aux_open(&aux, &attr, rate->exponent);
+	if (!error)
+		error = aux_map(&aux, AUX_PAGE << BUFFER_ORDER, true);
+	return error ? error : aux_enable(&aux);
+}
+
+static void take_data(int fd, struct perf_event_mmap_page *page)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	uint64_t head;
+
+	poll(&wait, 1, -1);
+	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+static void aux_take(void)
+{
+	take_data(aux.fd, aux.page);
+	__atomic_store_n(&aux.page->aux_tail, aux_head(&aux), __ATOMIC_RELEASE);
+}
+
+/* An event's count is the number of its reports. */
+static uint64_t event_count(int fd)
+{
+	uint64_t count;
+
+	if (read(fd, &count, sizeof(count)) != sizeof(count))
+		fail("read");
+	return count;
+}
+
+static uint64_t aux_count(void)
+{
+	return event_count(aux.fd);
+}
+
+static void aux_end(void)
+{
+	aux_disable(&aux);
+	aux_close(&aux);
+}
+
+/* ---- RAW -------------------------------------------------------------------------------------------------------- */
+
+static struct reader raw;
+
+static int raw_begin(const struct rate *rate)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(rate->exponent);
+	struct perf_event_attr attr = bench_attr(&gpuoa);
+	int error;
+
+	error = reader_open(&raw, &attr, rate->exponent, BUFFER_ORDER);
+	if (!error)
+		reader_enable(&raw);
+	return error;
+}
+
+static void raw_take(void)
+{
+	take_data(raw.fd, raw.page);
+}
+
+static uint64_t raw_count(void)
+{
+	return event_count(raw.fd);
+}
+
+static void raw_end(void)
+{
+	reader_disable(&raw);
+	reader_close(&raw);
+}
+
+/* ---- read() ----------------------------------------------------------------------------------------------------- */
+
+static int copy_fd;
+static uint64_t copied;
+
+static int copy_begin(const struct rate *rate)
+{
+	bench_set("exponent", rate->exponent);
+	copy_fd = open(DEBUGFS "copy", O_RDONLY | O_CLOEXEC);
+	return copy_fd < 0 ? -errno : 0;
+}
+
+static void copy_take(void)
+{
+	static uint8_t buffer[1 << 20];
+	ssize_t n = read(copy_fd, buffer, sizeof(buffer));
+
+	if (n <= 0)
+		fail("read");
+	copied += n / (HEADER_SIZE + REPORT_SIZE);
+}
+
+static uint64_t copy_count(void)
+{
+	return copied;
+}
+
+static void copy_end(void)
+{
+	close(copy_fd);
+}
+
+/* ---- measuring -------------------------------------------------------------------------------------------------- */
+
+static const struct way ways[] = {
+	{ "aux", aux_begin, aux_take, aux_count, aux_end },
+	{ "raw", raw_begin, raw_take, raw_count, raw_end },
+	{ "read", copy_begin, copy_take, copy_count, copy_end },
+};
+
+enum { AUX, RAW, READ, WAYS };
+
+static uint64_t clock_ns(clockid_t id)
+{
+	struct timespec time;
+
+	clock_gettime(id, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
+/* What was measured, for each report and for each wake-up. */
+struct cost {
+	double report;
+	double wakeup;
+};
+
+/* From wake-up to wake-up, so that what was spent is for what was taken: by interrupts, and by this thread itself. */
+static struct cost measure(const struct way *way, const struct rate *rate)
+{
+	uint64_t begin, reports, interrupts, self, wakeups = 0;
+	double spent;
+
+	errno = -way->open(rate);
+	if (errno)
+		fail(way->name);
+	way->take();
+	begin = clock_ns(CLOCK_MONOTONIC);
+	reports = way->count();
+	interrupts = file_get(DEBUGFS "cost_ns");
+	self = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	for (; clock_ns(CLOCK_MONOTONIC) < begin + rate->seconds * 1e9;
+	     wakeups++)
+		way->take();
+	self = clock_ns(CLOCK_THREAD_CPUTIME_ID) - self;
+	interrupts = file_get(DEBUGFS "cost_ns") - interrupts;
+	reports = way->count() - reports;
+	way->close();
+	spent = interrupts + self;
+	return (struct cost){ spent / reports, spent / wakeups };
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+
+	return (x->report > y->report) - (x->report < y->report);
+}
+
+static struct cost median(struct cost *costs)
+{
+	qsort(costs, ROUNDS, sizeof(*costs), compare);
+	return costs[ROUNDS / 2];
+}
+
+static void bench_rate(const struct rate *rate, const char *unit)
+{
+	struct cost costs[WAYS][ROUNDS], medians[WAYS];
+
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < WAYS; i++)
+			costs[i][round] = measure(&ways[i], rate);
+	for (int i = 0; i < WAYS; i++) {
+		medians[i] = median(costs[i]);
+		printf("bench: kernel.%s%s.%s_per_report %.2f %s\n",
+		       ways[i].name, rate->suffix, unit, medians[i].report,
+		       unit);
+		printf("bench: kernel.%s%s.%s_per_wakeup %.0f %s\n",
+		       ways[i].name, rate->suffix, unit, medians[i].wakeup,
+		       unit);
+	}
+	for (int i = RAW; i < WAYS; i++)
+		printf("bench: kernel.%s%s.%s_vs_aux %.1f x\n", ways[i].name,
+		       rate->suffix, unit,
+		       medians[i].report / medians[AUX].report);
+	fflush(stdout);
+}
+
+/* Interrupts are on the last CPU: stay out of their way, where there is another one. */
+static void stay_on_first_cpu(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		fail("sched_setaffinity");
+}
+
+int main(int argc, char **argv)
+{
+	const char *unit = argc > 1 ? argv[1] : "ns";
+
+	find_pmu();
+	stay_on_first_cpu();
+	/* A page that has to be read from disk takes longer than anything here. */
+	if (mlockall(MCL_CURRENT))
+		fail("mlockall");
+	bench_set("reader", getpid());
+	for (int i = 0; i < RATES; i++)
+		bench_rate(&rates[i], unit);
+	check_losses();
+	return 0;
+}
