@@ -250,6 +250,7 @@ static u64 stream_raw_poll(struct gpuoa_stream *stream)
 
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
+	atomic64_inc(&stream->unit->stats.polls);
 	stream_announce(stream);
 
 	return stream->params.aux ? gpuoa_stream_aux_poll(stream) : stream_raw_poll(stream);

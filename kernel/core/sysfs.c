@@ -88,12 +88,14 @@ STATS_ATTR(reports_forwarded);
 STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);
 STATS_ATTR(opens);
+STATS_ATTR(polls);
 
 static struct attribute *stats_attrs[] = {
 	&dev_attr_reports_forwarded.attr,
 	&dev_attr_reports_lost.attr,
 	&dev_attr_overflows.attr,
 	&dev_attr_opens.attr,
+	&dev_attr_polls.attr,
 	NULL,
 };
 

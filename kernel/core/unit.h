@@ -36,12 +36,14 @@ struct gpuoa_stream;
  * @reports_lost: reports known to be missing in between
  * @overflows: times that the OABUFFER was full and the unit was restarted
  * @opens: times that the unit was acquired
+ * @polls: looks at a unit that runs
  */
 struct gpuoa_stats {
 	atomic64_t reports_forwarded;
 	atomic64_t reports_lost;
 	atomic64_t overflows;
 	atomic64_t opens;
+	atomic64_t polls;
 };
 
 /**
