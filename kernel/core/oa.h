@@ -181,6 +181,9 @@ struct gpuoa_oa_ops {
 	/** @status: how is the buffer? */
 	void (*status)(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
 
+	/** @tail: offset of the hardware's tail, and nothing else is touched */
+	u32 (*tail)(const struct gpuoa_hw *hw);
+
 	/** @set_head: the reports before this offset were read */
 	void (*set_head)(const struct gpuoa_hw *hw, u32 head);
 

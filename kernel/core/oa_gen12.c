@@ -164,6 +164,19 @@ int gen12_stop(const struct gpuoa_hw *hw)
 }
 
 /**
+ * gen12_tail - &gpuoa_oa_ops.tail
+ * @hw: the unit
+ *
+ * Return: offset in the buffer
+ */
+u32 gen12_tail(const struct gpuoa_hw *hw)
+{
+	const struct gen12_variant *variant = hw->oa->variant;
+
+	return (gpuoa_hw_read(hw, variant->tail) & GEN12_OAPTR_ADDRESS) - hw->buffer;
+}
+
+/**
  * gen12_status - &gpuoa_oa_ops.status
  * @hw: the unit
  * @status: out
@@ -176,7 +189,7 @@ void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 	const struct gen12_variant *variant = hw->oa->variant;
 	u32 oastatus = gpuoa_hw_read(hw, variant->status);
 
-	status->tail = (gpuoa_hw_read(hw, variant->tail) & GEN12_OAPTR_ADDRESS) - hw->buffer;
+	status->tail = gen12_tail(hw);
 	status->overflow = oastatus & GEN12_OASTATUS_BUFFER_OVERFLOW;
 	status->lost = oastatus & lost;
 	if (status->lost)

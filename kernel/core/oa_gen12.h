@@ -81,6 +81,7 @@ void gen12_disable_metrics(const struct gpuoa_hw *hw);
 void gen12_start(const struct gpuoa_hw *hw);
 int gen12_stop(const struct gpuoa_hw *hw);
 void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
+u32 gen12_tail(const struct gpuoa_hw *hw);
 void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
 
 #define GEN12_OA_OPS                               \
@@ -91,6 +92,7 @@ void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
 	.start = gen12_start,                      \
 	.stop = gen12_stop,                        \
 	.status = gen12_status,                    \
+	.tail = gen12_tail,                        \
 	.set_head = gen12_set_head,                \
 	.is_timer_report = gpuoa_reason_is_timer
 

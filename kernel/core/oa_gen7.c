@@ -152,6 +152,11 @@ static int gen7_stop(const struct gpuoa_hw *hw)
 	return gpuoa_hw_wait_clear(hw, OACONTROL, OACONTROL_ENABLE);
 }
 
+static u32 gen7_tail(const struct gpuoa_hw *hw)
+{
+	return (gpuoa_hw_read(hw, OASTATUS1) & OASTATUS1_TAIL) - hw->buffer;
+}
+
 static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 {
 	u32 oastatus1 = gpuoa_hw_read(hw, OASTATUS1);
@@ -195,6 +200,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.start = gen7_start,
 	.stop = gen7_stop,
 	.status = gen7_status,
+	.tail = gen7_tail,
 	.set_head = gen7_set_head,
 	.is_timer_report = gen7_is_timer_report,
 };

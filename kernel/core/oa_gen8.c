@@ -152,11 +152,16 @@ static void gen8_clear_lost(const struct gpuoa_hw *hw, u32 oastatus)
 			       GEN8_OASTATUS_TAIL_POINTER_WRAP);
 }
 
+static u32 gen8_tail(const struct gpuoa_hw *hw)
+{
+	return (gpuoa_hw_read(hw, GEN8_OATAILPTR) & GEN8_OAPTR_ADDRESS) - hw->buffer;
+}
+
 static void gen8_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 {
 	u32 oastatus = gpuoa_hw_read(hw, GEN8_OASTATUS);
 
-	status->tail = (gpuoa_hw_read(hw, GEN8_OATAILPTR) & GEN8_OAPTR_ADDRESS) - hw->buffer;
+	status->tail = gen8_tail(hw);
 	status->overflow = oastatus & GEN8_OASTATUS_BUFFER_OVERFLOW;
 	status->lost = oastatus & GEN8_OASTATUS_REPORT_LOST;
 	if (status->lost)
@@ -186,6 +191,7 @@ static void gen8_set_head(const struct gpuoa_hw *hw, u32 head)
 	.start = gen8_start,                                \
 	.stop = gen8_stop,                                  \
 	.status = gen8_status,                              \
+	.tail = gen8_tail,                                  \
 	.set_head = gen8_set_head,                          \
 	.is_timer_report = gpuoa_reason_is_timer
 

@@ -299,6 +299,7 @@ static void status_is_taken_apart(struct kunit *test)
 	*fake_reg(fake, 0xdafc) = 2 | 4;
 	gpuoa_oag_gen12.status(&fake->hw, &status);
 	KUNIT_EXPECT_EQ(test, status.tail, 0xffffc0);
+	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.tail(&fake->hw), 0xffffc0);
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);

@@ -214,6 +214,7 @@ static void status_is_taken_apart(struct kunit *test)
 	fix->oastatus1 = (BUFFER + 0xffffc0) | 0x38 | 2 | 4;
 	gpuoa_oa_gen7.status(&fix->hw, &status);
 	KUNIT_EXPECT_EQ(test, status.tail, 0xffffc0);
+	KUNIT_EXPECT_EQ(test, gpuoa_oa_gen7.tail(&fix->hw), 0xffffc0);
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
 }

@@ -188,6 +188,7 @@ static void status_is_taken_apart(struct kunit *test)
 	*fake_reg(fake, 0x2b08) = 0x30000 | 4;
 	gpuoa_oa_gen9.status(&fake->hw, &status);
 	KUNIT_EXPECT_EQ(test, status.tail, 0x12340);
+	KUNIT_EXPECT_EQ(test, gpuoa_oa_gen9.tail(&fake->hw), 0x12340);
 	KUNIT_EXPECT_FALSE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
 

@@ -124,7 +124,7 @@ static void check_ops(struct kunit *test, const struct gpuoa_oa_ops *oa)
 {
 	KUNIT_EXPECT_TRUE(test, oa->mux && oa->boolean && oa->masks);
 	KUNIT_EXPECT_TRUE(test, oa->enable_metrics && oa->disable_metrics);
-	KUNIT_EXPECT_TRUE(test, oa->start && oa->stop && oa->status && oa->set_head);
+	KUNIT_EXPECT_TRUE(test, oa->start && oa->stop && oa->status && oa->tail && oa->set_head);
 	KUNIT_EXPECT_TRUE(test, oa->is_timer_report);
 	KUNIT_EXPECT_EQ(test, oa->exponent_max, 31);
 	KUNIT_EXPECT_EQ(test, oa->buffer_size_min, SZ_128K);
