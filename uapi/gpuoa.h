@@ -320,7 +320,8 @@ struct gpuoa_attr {
  *   The event stays enabled (what other PMUs need, to enable it again, does no harm).
  * - perf_event_attr.aux_watermark is the size of the N reports, N >= 1, after which the reader is
  *   woken; 0: half of the area. The timer that looks for reports looks when they must be there, and
- *   no more often than each 0.5 ms: what comes at shorter intervals is told of together.
+ *   no more often than each 0.5 ms: what comes at shorter intervals is told of together. Reports
+ *   that the OA timer did not make may be told of a second later.
  * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
  *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.

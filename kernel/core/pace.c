@@ -2,6 +2,7 @@
 /*
  * pace.c - when to look for reports next: exact arithmetic, no I/O.
  */
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -11,6 +12,12 @@
 
 /* A GPU that switches contexts more often than this does nothing else. */
 #define GPUOA_PACE_SWITCH_NS (10 * NSEC_PER_USEC)
+
+/*
+ * Who watches reports as they come does not notice that some are so late; and no more come
+ * meanwhile than a look hands on.
+ */
+#define GPUOA_PACE_LATENCY_NS (40 * NSEC_PER_MSEC)
 
 /* Memory is never so busy that a report takes longer; i915 once relied on the same. */
 #define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
@@ -82,4 +89,15 @@ u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count
 u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count)
 {
 	return count * pace->shortest_ns;
+}
+
+/**
+ * gpuoa_pace_latency - how long may reports wait that come when nobody expects them?
+ * @pace: how fast they come
+ *
+ * Return: ns; U64_MAX if all come when expected
+ */
+u64 gpuoa_pace_latency(const struct gpuoa_pace *pace)
+{
+	return pace->shortest_ns < pace->period_ns ? GPUOA_PACE_LATENCY_NS : U64_MAX;
 }

@@ -32,9 +32,10 @@
  * all others get -EBUSY. All that may sleep happens here, in gpuoa_stream_get() and
  * gpuoa_stream_put(), under &gpuoa_unit.stream_lock.
  *
- * gpuoa_stream_start() and gpuoa_stream_stop() switch OACONTROL and the poll timer. They and the
- * timer run on the unit's CPU with interrupts off. While perf moves events from one CPU to another
- * there are two such CPUs for a moment: hence &gpuoa_stream.lock.
+ * gpuoa_stream_start() and gpuoa_stream_stop() switch OACONTROL and the poll timer. They, the timer
+ * and what the host's interrupt brings (half_full.c) run on the unit's CPU with interrupts off.
+ * While perf moves events from one CPU to another there are two such CPUs for a moment: hence
+ * &gpuoa_stream.lock.
  *
  * perf itself takes events off the PMU and puts them back, within one transaction, to let another
  * event in. What the unit did not write meanwhile is a loss, and is told as such. When a user
@@ -488,6 +489,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 
 	stream_init_announcement(stream);
 	gpuoa_stream_init_timer(stream);
+	gpuoa_half_full_init(stream);
 	atomic64_inc(&unit->stats.opens);
 
 	return stream;
@@ -507,6 +509,7 @@ static void stream_release(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
 
+	gpuoa_half_full_disable(stream);
 	hrtimer_cancel(&stream->timer);
 	if (stream->stop_failed)
 		dev_err(&unit->dev, "the OA unit did not stop within its time\n");
@@ -536,10 +539,12 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_str
 	stream = unit->stream;
 	if (!stream) {
 		stream = stream_create(unit, params, sink);
-		if (!IS_ERR(stream))
+		if (!IS_ERR(stream)) {
 			unit->stream = stream;
-		else
+			gpuoa_half_full_enable(stream);
+		} else {
 			params_release(unit, params);
+		}
 	} else {
 		if (params_equal(unit, &stream->params, params) &&
 		    samples_compatible(stream, params))
@@ -601,9 +606,9 @@ void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples)
 	mutex_lock(&unit->stream_lock);
 	stream->samplers -= samples;
 	if (!--stream->users) {
-		unit->stream = NULL;
 		if (!stream->ended)
 			stream_release(stream);
+		unit->stream = NULL;
 		kfree(stream);
 	}
 	mutex_unlock(&unit->stream_lock);

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "filter.h"
+#include "half_full.h"
 #include "landing.h"
 #include "oa.h"
 #include "pace.h"
@@ -92,6 +93,7 @@ struct gpuoa_aux {
  * @ring: the OABUFFER as the CPU sees it
  * @filtered: @filter decides what is handed on
  * @timer_alone: nothing but the timer makes reports, and always does
+ * @half_full: the host's interrupt
  * @lock: protects all below; taken with interrupts off
  * @ended: the unit is no more: neither it nor the host may be touched
  * @aux: what there is instead of @pages and @ring, if @params say so
@@ -100,6 +102,7 @@ struct gpuoa_aux {
  * @count_stride: so many reports after the last look at them they are looked at again, at least
  * @runners: how many started it
  * @timer: polls for reports
+ * @looked_at: CLOCK_MONOTONIC ns when the last look ended
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
  * @forwarded: reports handed on since the unit was acquired
  * @stop_epoch: &gpuoa_unit.epoch when it was stopped
@@ -125,6 +128,7 @@ struct gpuoa_stream {
 	struct gpuoa_ring ring;
 	bool filtered;
 	bool timer_alone;
+	struct gpuoa_half_full half_full;
 
 	raw_spinlock_t lock; /* all below */
 	bool ended;
@@ -134,6 +138,7 @@ struct gpuoa_stream {
 	u32 count_stride;
 	unsigned int runners;
 	struct hrtimer timer;
+	u64 looked_at;
 	u64 announce_at;
 
 	u64 forwarded;
@@ -161,6 +166,7 @@ int gpuoa_stream_start(struct gpuoa_stream *stream);
 void gpuoa_stream_stop(struct gpuoa_stream *stream);
 void gpuoa_stream_end(struct gpuoa_stream *stream);
 void gpuoa_stream_look(struct gpuoa_stream *stream);
+bool gpuoa_stream_hurry(struct gpuoa_stream *stream);
 void gpuoa_stream_count(struct gpuoa_stream *stream, struct gpuoa_count *count);
 void gpuoa_stream_uncount(struct gpuoa_stream *stream, struct gpuoa_count *count);
 

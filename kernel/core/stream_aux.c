@@ -298,6 +298,7 @@ static void aux_poll_running(struct gpuoa_stream *stream)
 	stream->unit->oa->status(&stream->hw, &status);
 	aux_check_lost(stream, &status);
 	if (status.overflow) {
+		gpuoa_half_full_overflow(stream);
 		aux_stop(stream, true);
 		return;
 	}
@@ -319,6 +320,19 @@ static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
 
+/* Reports that the timer does not make, and that the reader may wait for */
+static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
+{
+	return gpuoa_sink_aux_wanted(&stream->aux.sink) ? gpuoa_pace_latency(&stream->pace) :
+							  U64_MAX;
+}
+
+static bool aux_guarded(struct gpuoa_stream *stream)
+{
+	return gpuoa_half_full_guards(stream, gpuoa_sink_aux_reader(&stream->aux.sink),
+				      stream->aux.landing.size);
+}
+
 /* When there is what the reader waits for */
 static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 {
@@ -332,12 +346,18 @@ static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 	return clamp_t(u64, wait, GPUOA_AUX_POLL_MIN_NS, GPUOA_AUX_POLL_MAX_NS);
 }
 
-static u64 aux_wait(const struct gpuoa_stream *stream)
+static u64 aux_wait(struct gpuoa_stream *stream)
 {
+	u64 room;
+
 	if (!stream->aux.running)
 		return GPUOA_AUX_POLL_FULL_NS;
 
-	return min(aux_wait_for_room(stream), aux_wait_for_reader(stream));
+	room = aux_wait_for_room(stream);
+	if (aux_guarded(stream))
+		room = max(room, aux_wait_for_others(stream));
+
+	return min(room, aux_wait_for_reader(stream));
 }
 
 /**

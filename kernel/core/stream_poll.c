@@ -203,6 +203,7 @@ static void stream_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw
 static void stream_restart(struct gpuoa_stream *stream)
 {
 	atomic64_inc(&stream->unit->stats.overflows);
+	gpuoa_half_full_overflow(stream);
 	gpuoa_stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 
 	gpuoa_stream_hw_stop(stream);
@@ -210,22 +211,29 @@ static void stream_restart(struct gpuoa_stream *stream)
 	gpuoa_stream_hw_start(stream);
 }
 
-/*
- * Before a quarter of the buffer is full, and before there is more than a tick may hand on; not
- * more often than reports come.
- */
-static u64 stream_raw_wait(const struct gpuoa_stream *stream)
+/* Before there is more than a tick may hand on, and before a quarter of the buffer is full */
+static u64 stream_fill(const struct gpuoa_stream *stream, bool guarded)
+{
+	u32 quarter = stream->ring.size / stream->ring.report_size / 4;
+
+	return guarded ? GPUOA_POLL_BUDGET * stream->pace.period_ns :
+			 gpuoa_pace_fill(&stream->pace, min_t(u32, quarter, GPUOA_POLL_BUDGET));
+}
+
+/* In time for the buffer, unless that is @guarded; not more often than reports come. */
+static u64 stream_raw_wait(const struct gpuoa_stream *stream, bool guarded)
 {
 	const struct gpuoa_pace *pace = &stream->pace;
-	u32 quarter = stream->ring.size / stream->ring.report_size / 4;
-	u64 fill = gpuoa_pace_fill(pace, min_t(u32, quarter, GPUOA_POLL_BUDGET));
+	u64 shortest = guarded ? pace->period_ns : pace->shortest_ns;
+	u64 until;
 
-	if (pace->shortest_ns <= GPUOA_POLL_MAX_NS)
-		return clamp_t(u64, fill, GPUOA_POLL_MIN_NS, GPUOA_POLL_MAX_NS);
+	if (shortest <= GPUOA_POLL_MAX_NS)
+		return clamp_t(u64, stream_fill(stream, guarded), GPUOA_POLL_MIN_NS,
+			       GPUOA_POLL_MAX_NS);
 
-	fill = gpuoa_pace_until(pace, stream->unit->ops->timestamp(stream->unit->host), 0, 1);
+	until = gpuoa_pace_until(pace, stream->unit->ops->timestamp(stream->unit->host), 0, 1);
 
-	return min_t(u64, fill, GPUOA_ANNOUNCE_NS);
+	return min3(until, gpuoa_pace_latency(pace), (u64)GPUOA_ANNOUNCE_NS);
 }
 
 /* One look at the unit. Returns ns until the next one. */
@@ -233,6 +241,7 @@ static u64 stream_raw_poll(struct gpuoa_stream *stream)
 {
 	struct gpuoa_hw_status status;
 	u32 count = 0, budget = 0;
+	bool guarded;
 
 	stream->unit->oa->status(&stream->hw, &status);
 	if (status.overflow) {
@@ -245,15 +254,21 @@ static u64 stream_raw_poll(struct gpuoa_stream *stream)
 	}
 	stream->sink->ops->flush(stream->sink);
 
-	return count > budget ? GPUOA_POLL_BUSY_NS : stream_raw_wait(stream);
+	guarded = gpuoa_half_full_guards(stream, stream->ring.head, stream->ring.size);
+
+	return count > budget ? GPUOA_POLL_BUSY_NS : stream_raw_wait(stream, guarded);
 }
 
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
+	u64 wait;
+
 	atomic64_inc(&stream->unit->stats.polls);
 	stream_announce(stream);
+	wait = stream->params.aux ? gpuoa_stream_aux_poll(stream) : stream_raw_poll(stream);
+	stream->looked_at = ktime_get_ns();
 
-	return stream->params.aux ? gpuoa_stream_aux_poll(stream) : stream_raw_poll(stream);
+	return wait;
 }
 
 static enum hrtimer_restart stream_timer(struct hrtimer *timer)
@@ -351,6 +366,7 @@ static int stream_run(struct gpuoa_stream *stream)
 		stream->last_valid = false;
 		stream->sink->ops->resume(stream->sink, true);
 	}
+	gpuoa_half_full_start(stream);
 	if (stream->params.aux)
 		gpuoa_stream_aux_run(stream);
 	else
@@ -364,6 +380,7 @@ static void stream_halt(struct gpuoa_stream *stream)
 {
 	/* A callback that runs right now waits for the lock, and then sees that nobody runs. */
 	hrtimer_try_to_cancel(&stream->timer);
+	gpuoa_half_full_stop(stream);
 	stream->stop_epoch = stream->unit->epoch;
 	if (gpuoa_stream_aux_quiet(stream))
 		stream->announce_at = 0;
@@ -461,6 +478,38 @@ void gpuoa_stream_look(struct gpuoa_stream *stream)
 	if (stream->runners && !stream->ended)
 		stream_poll(stream);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+/* The next look is now. An interrupt must not take all of the CPU: so not right after the last. */
+static void stream_hurry(struct gpuoa_stream *stream)
+{
+	u64 since = ktime_get_ns() - stream->looked_at;
+	u64 wait = since < GPUOA_POLL_BUSY_NS ? GPUOA_POLL_BUSY_NS - since : stream_poll(stream);
+
+	atomic64_inc(&stream->unit->stats.interrupts);
+	hrtimer_start(&stream->timer, ns_to_ktime(wait), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * gpuoa_stream_hurry - do not wait for the poll timer
+ * @stream: the stream
+ *
+ * Context: interrupts off
+ * Return: false if the stream runs on another CPU
+ */
+bool gpuoa_stream_hurry(struct gpuoa_stream *stream)
+{
+	bool here = true;
+
+	raw_spin_lock(&stream->lock);
+	if (stream->runners && !stream->ended) {
+		here = stream->half_full.cpu == smp_processor_id();
+		if (here)
+			stream_hurry(stream);
+	}
+	raw_spin_unlock(&stream->lock);
+
+	return here;
 }
 
 /**

@@ -89,6 +89,7 @@ STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);
 STATS_ATTR(opens);
 STATS_ATTR(polls);
+STATS_ATTR(interrupts);
 
 static struct attribute *stats_attrs[] = {
 	&dev_attr_reports_forwarded.attr,
@@ -96,6 +97,7 @@ static struct attribute *stats_attrs[] = {
 	&dev_attr_overflows.attr,
 	&dev_attr_opens.attr,
 	&dev_attr_polls.attr,
+	&dev_attr_interrupts.attr,
 	NULL,
 };
 

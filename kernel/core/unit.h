@@ -37,6 +37,7 @@ struct gpuoa_stream;
  * @overflows: times that the OABUFFER was full and the unit was restarted
  * @opens: times that the unit was acquired
  * @polls: looks at a unit that runs
+ * @interrupts: times that the host said that the OABUFFER was half full
  */
 struct gpuoa_stats {
 	atomic64_t reports_forwarded;
@@ -44,6 +45,7 @@ struct gpuoa_stats {
 	atomic64_t overflows;
 	atomic64_t opens;
 	atomic64_t polls;
+	atomic64_t interrupts;
 };
 
 /**

@@ -62,8 +62,9 @@ struct gpuoa_unit_desc {
 /**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All but @contexts_write, @context_write and @context_batches are mandatory. @read, @write and
- * @timestamp are called from any context, also with interrupts off; the others may sleep.
+ * All but @contexts_write, @context_write, @context_batches and @half_full are mandatory. @read,
+ * @write and @timestamp are called from any context, also with interrupts off; the others may
+ * sleep.
  *
  * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
  */
@@ -137,6 +138,16 @@ struct gpuoa_host_ops {
 	 * end it always works.
 	 */
 	int (*context_batches)(void *host, void *context, bool report);
+
+	/**
+	 * @half_full: from now on, have gpuoa_unit_half_full() called for @unit, the host's unit of
+	 * type @type, whenever its interrupt says that the OABUFFER has become half full: once,
+	 * when tail less head reaches half of the buffer's size, and again after it was less. With
+	 * @unit NULL: no more; no such call runs any longer when this returns. NULL, or -errno:
+	 * there is no such interrupt. Reports are not lost for that, but gpuoa looks for them more
+	 * often where not only the timer makes them.
+	 */
+	int (*half_full)(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
 };
 
 /*
@@ -156,5 +167,13 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
  * GPU that does not respond any more should read as all ones, as PCI does.
  */
 void gpuoa_unit_unregister(struct gpuoa_unit *unit);
+
+/*
+ * The OABUFFER has become half full. Only while &gpuoa_host_ops.half_full asks for it, from hard
+ * interrupt context on any CPU, without any lock that the host takes to serve @read, @write or
+ * @timestamp: reports may be handed on before this returns. If it comes late or not at all, what
+ * the buffer had no room for is lost, and counted.
+ */
+void gpuoa_unit_half_full(struct gpuoa_unit *unit);
 
 #endif /* _GPUOA_HOST_H */

@@ -84,6 +84,15 @@ static void buffer_fills_by_context_switches(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_fill(&pace, 1000), 160000);
 }
 
+static void what_the_timer_does_not_make_is_not_left_for_long(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(20, false);
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_latency(&pace), 40 * NSEC_PER_MSEC);
+	pace = pace_of(20, true);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_latency(&pace), U64_MAX);
+}
+
 static struct kunit_case pace_cases[] = {
 	KUNIT_CASE(waits_until_reports_have_settled),
 	KUNIT_CASE(waits_not_for_what_is_there),
@@ -92,6 +101,7 @@ static struct kunit_case pace_cases[] = {
 	KUNIT_CASE(long_periods_and_young_clocks),
 	KUNIT_CASE(buffer_fills_by_the_timer_alone),
 	KUNIT_CASE(buffer_fills_by_context_switches),
+	KUNIT_CASE(what_the_timer_does_not_make_is_not_left_for_long),
 	{}
 };
 
