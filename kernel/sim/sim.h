@@ -144,6 +144,7 @@ struct sim_platform {
  * @parent: what it hangs on
  * @platform: what it simulates
  * @index: number of the instance
+ * @interrupts: its units interrupt when their buffers become half full
  * @debugfs: its directory
  * @link: in the list of instances
  * @lock: protects the register file, the clock, the OA units and what follows from @awake on.
@@ -171,6 +172,7 @@ struct sim_gpu {
 	struct platform_device *parent;
 	const struct sim_platform *platform;
 	unsigned int index;
+	bool interrupts;
 	struct dentry *debugfs;
 	struct list_head link;
 

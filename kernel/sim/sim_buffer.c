@@ -23,11 +23,15 @@
  */
 bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size)
 {
+	return sim_buffer_used(buffer) + size < buffer->length;
+}
+
+/* Bytes from head to tail. */
+u32 sim_buffer_used(const struct sim_buffer *buffer)
+{
 	u32 used = buffer->tail - buffer->head;
 
-	if (buffer->tail < buffer->head)
-		used += buffer->length;
-	return used + size < buffer->length;
+	return buffer->tail < buffer->head ? used + buffer->length : used;
 }
 
 /* Lines wrap: reports may be split. */

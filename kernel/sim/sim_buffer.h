@@ -49,6 +49,7 @@ struct sim_buffer {
 	struct sim_pending pending[SIM_MAX_TAIL_AHEAD];
 };
 
+u32 sim_buffer_used(const struct sim_buffer *buffer);
 bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size);
 void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, unsigned int ahead);
 void sim_buffer_land(struct sim_buffer *buffer);

@@ -42,9 +42,11 @@
  * written          reports written
  * dropped          reports due but not written
  * ggtt_faults      reports written to addresses where no memory is: a bug of the driver
+ * half_full        times that the buffer became half full: interrupts, if the GPU has them
  * mux              hash of the multiplexer configuration, and name of what counters count
  * tail_ahead       the tail runs ahead of memory by this many reports, up to 64
  * lose_reports     this many due reports will be dropped, with the report-lost bit set
+ * lose_interrupts  this many times the buffer becomes half full without an interrupt
  * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
  * wrap_counters    events: the next report shows all counters as many events before their wrap
  * truth            see below

@@ -38,9 +38,13 @@ u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick)
 void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 {
 	unsigned long flags;
+	unsigned int i;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_advance(gpu);
 	sim_clock_slow(&gpu->clock, ktime_get_ns(), slowdown);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_half_full_expect(&gpu->oa[i]);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
@@ -131,8 +135,10 @@ static int gpu_init_units(struct sim_gpu *gpu)
 	gpu->oa = gpu_alloc(gpu, gpu->n_oa, sizeof(*gpu->oa));
 	if (!gpu->oa)
 		return -ENOMEM;
-	for (i = 0; i < gpu->n_oa; i++)
+	for (i = 0; i < gpu->n_oa; i++) {
 		sim_oa_init(&gpu->oa[i], gpu, units[i].ops);
+		sim_half_full_init(&gpu->oa[i]);
+	}
 	return 0;
 }
 

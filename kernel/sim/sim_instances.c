@@ -20,6 +20,11 @@
 #include "sim.h"
 #include "sim_instances.h"
 
+static bool sim_interrupts = true;
+module_param_named(interrupts, sim_interrupts, bool, 0644);
+MODULE_PARM_DESC(interrupts,
+		 "GPUs that are made from now on interrupt when a buffer becomes half full (default Y)");
+
 /**
  * DOC: Instances
  *
@@ -33,6 +38,10 @@
  * del_device "N": remove GPU number N at once, as if it were pulled out, whoever uses it. EINVAL:
  *            not a number; ENOENT: there is no such GPU
  * ========== ===================================================================================
+ *
+ * The module parameter `interrupts`, which can be changed at any time, says whether the GPUs that
+ * are made from then on have the interrupt of a buffer that becomes half full, as real ones do if
+ * their driver hands it on.
  *
  * N is the number of the platform device gpuoa_sim.N, on which the GPU's DRM node and OA units
  * hang, and of its debugfs directory. The bus has no devices of its own: platform devices are what
@@ -104,6 +113,7 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 	gpu->parent = parent;
 	gpu->platform = what;
 	gpu->index = index;
+	gpu->interrupts = READ_ONCE(sim_interrupts);
 	err = sim_gpu_init(gpu, which);
 	if (err)
 		goto err_devres;

@@ -28,6 +28,8 @@
  * written any more until the driver sets up the buffer again. (Real hardware can also be told to
  * overwrite; no driver does.)
  *
+ * When the buffer becomes half full the unit interrupts, as sim_half_full.c says.
+ *
  * Status bits stay up until the driver writes them. The counter overflow bit goes up when a counter
  * of the report format wraps in its lower 32 bits.
  */
@@ -95,6 +97,7 @@ void sim_oa_write_head(struct sim_oa *oa, u32 address)
 		oa->setup = SIM_SETUP_HEAD;
 	oa->head = address;
 	oa->buffer.head = oa_offset(oa, address);
+	sim_half_full_expect(oa);
 }
 
 void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
@@ -361,9 +364,18 @@ static void oa_drop(struct sim_oa *oa, u32 status)
 	oa->statistics.dropped++;
 }
 
+static void oa_half_full(struct sim_oa *oa)
+{
+	oa->statistics.half_full++;
+	if (oa->faults.lose_interrupts)
+		oa->faults.lose_interrupts--;
+	else
+		sim_half_full_interrupt(oa);
+}
+
 static void oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 context)
 {
-	u32 size = oa->run.format->size;
+	u32 size = oa->run.format->size, used;
 
 	oa->statistics.generated++;
 	if (oa->faults.lose_reports) {
@@ -379,8 +391,11 @@ static void oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 contex
 	oa_fill(oa, tick, reasons, context);
 	if (!oa->buffer.memory)
 		oa->statistics.ggtt_faults++;
+	used = sim_buffer_used(&oa->buffer);
 	sim_buffer_write(&oa->buffer, oa->report, size, oa->faults.tail_ahead);
 	oa->statistics.written++;
+	if (used < oa->buffer.size / 2 && sim_buffer_used(&oa->buffer) >= oa->buffer.size / 2)
+		oa_half_full(oa);
 }
 
 /* ---- time --------------------------------------------------------------------------------- */
@@ -497,6 +512,7 @@ void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 	oa->cursor.to = 0;
 	memset(oa->report, 0, sizeof(oa->report));
 	oa_attach(oa);
+	sim_half_full_expect(oa);
 }
 
 void sim_oa_stop(struct sim_oa *oa)
@@ -555,6 +571,7 @@ void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
 	oa_seek(oa, now);
 	oa_write_report(oa, now, reason, value);
 	oa->cursor.to = 0;
+	sim_half_full_expect(oa);
 }
 
 /* As oa_fill(), for the context in @slot; nothing but the cursor is left changed. */

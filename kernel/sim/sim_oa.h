@@ -10,6 +10,7 @@
 
 #include "sim_buffer.h"
 #include "sim_cec.h"
+#include "sim_half_full.h"
 #include "sim_scene.h"
 
 struct dentry;
@@ -181,10 +182,12 @@ enum sim_setup {
  * struct sim_faults - what shall go wrong
  * @tail_ahead: reports by which the tail runs ahead of memory
  * @lose_reports: due reports that the unit will still drop
+ * @lose_interrupts: interrupts that nobody will hear of
  */
 struct sim_faults {
 	u32 tail_ahead;
 	u32 lose_reports;
+	u32 lose_interrupts;
 };
 
 /**
@@ -193,12 +196,14 @@ struct sim_faults {
  * @written: reports written
  * @dropped: reports due but not written
  * @ggtt_faults: reports written to addresses where no memory is
+ * @half_full: times that the buffer became half full
  */
 struct sim_oa_statistics {
 	u64 generated;
 	u64 written;
 	u64 dropped;
 	u64 ggtt_faults;
+	u64 half_full;
 };
 
 /**
@@ -226,6 +231,7 @@ struct sim_oa_run {
  * @head: address that was last written as the buffer's head
  * @buffer: the OABUFFER
  * @full: the buffer overflowed: nothing is written until it is set up again
+ * @half_full: its interrupt
  * @setup: progress of the setup of the buffer
  * @status: SIM_STATUS_*
  * @running: reports are written, as @run says
@@ -261,6 +267,7 @@ struct sim_oa {
 	u32 head;
 	struct sim_buffer buffer;
 	bool full;
+	struct sim_half_full half_full;
 	enum sim_setup setup;
 	u32 status;
 

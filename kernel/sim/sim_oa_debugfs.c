@@ -36,6 +36,7 @@ SIM_STATISTIC(generated);
 SIM_STATISTIC(written);
 SIM_STATISTIC(dropped);
 SIM_STATISTIC(ggtt_faults);
+SIM_STATISTIC(half_full);
 
 static void fault_set(struct sim_oa *oa, u32 *fault, u32 value)
 {
@@ -84,6 +85,25 @@ static int lose_reports_set(void *data, u64 value)
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(lose_reports_fops, lose_reports_get, lose_reports_set, "%llu\n");
+
+static int lose_interrupts_get(void *data, u64 *value)
+{
+	struct sim_oa *oa = data;
+
+	*value = READ_ONCE(oa->faults.lose_interrupts);
+	return 0;
+}
+
+static int lose_interrupts_set(void *data, u64 value)
+{
+	struct sim_oa *oa = data;
+
+	if (value > U32_MAX)
+		return -ERANGE;
+	fault_set(oa, &oa->faults.lose_interrupts, value);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(lose_interrupts_fops, lose_interrupts_get, lose_interrupts_set, "%llu\n");
 
 static int force_overflow_set(void *data, u64 value)
 {
@@ -139,9 +159,11 @@ static const struct sim_debugfs_file oa_files[] = {
 	{ "written", 0444, &written_fops, true },
 	{ "dropped", 0444, &dropped_fops, true },
 	{ "ggtt_faults", 0444, &ggtt_faults_fops, true },
+	{ "half_full", 0444, &half_full_fops, true },
 	{ "mux", 0444, &mux_fops },
 	{ "tail_ahead", 0644, &tail_ahead_fops, true },
 	{ "lose_reports", 0644, &lose_reports_fops, true },
+	{ "lose_interrupts", 0644, &lose_interrupts_fops, true },
 	{ "force_overflow", 0200, &force_overflow_fops, true },
 	{ "wrap_counters", 0200, &wrap_counters_fops, true },
 	{ "truth", 0644, &sim_truth_fops },

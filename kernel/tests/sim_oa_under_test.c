@@ -18,6 +18,8 @@
 u64 sim_test_now;
 u8 *sim_test_memory;
 
+unsigned int sim_test_interrupts;
+
 u64 sim_now(const struct sim_gpu *gpu)
 {
 	return sim_test_now;
@@ -36,6 +38,15 @@ int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
 {
 	return slot < SIM_N_SLOTS ? (slot + 1) << 7 : 0;
+}
+
+void sim_half_full_expect(struct sim_oa *oa)
+{
+}
+
+void sim_half_full_interrupt(struct sim_oa *oa)
+{
+	sim_test_interrupts++;
 }
 
 void sim_gpu_advance(struct sim_gpu *gpu)

@@ -17,4 +17,7 @@
 extern u64 sim_test_now;
 extern u8 *sim_test_memory;
 
+/* Number of interrupts of buffers that have become half full */
+extern unsigned int sim_test_interrupts;
+
 #endif /* _SIM_OA_UNDER_TEST_H */

@@ -163,6 +163,22 @@ static void order_survives_when_the_tail_is_told_to_behave(struct kunit *test)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
 
+static void used_is_what_the_reader_has_not_taken(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+	u32 n;
+
+	KUNIT_EXPECT_EQ(test, sim_buffer_used(buffer), 0U);
+	for (n = 1; n <= 15; n++)
+		write_report(buffer, n, 256, 0);
+	KUNIT_EXPECT_EQ(test, sim_buffer_used(buffer), 15U * 256);
+	buffer->head = 14 * 256;
+	for (n = 1; n <= 3; n++)
+		write_report(buffer, n, 256, 0);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 2U * 256);
+	KUNIT_EXPECT_EQ(test, sim_buffer_used(buffer), 4U * 256);
+}
+
 static void writes_without_memory_get_lost(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
@@ -177,6 +193,7 @@ static struct kunit_case buffer_cases[] = {
 	KUNIT_CASE(reports_stand_back_to_back),
 	KUNIT_CASE(report_wraps_at_the_end),
 	KUNIT_CASE(full_is_not_empty),
+	KUNIT_CASE(used_is_what_the_reader_has_not_taken),
 	KUNIT_CASE(tail_runs_ahead_of_landed_data),
 	KUNIT_CASE(long_headers_land_last),
 	KUNIT_CASE(whole_reports_begin_anew),

@@ -283,6 +283,47 @@ static void overflow_comes_on_demand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW);
 }
 
+static void half_full_buffer_interrupts_once(struct kunit *test)
+{
+	const unsigned int half = SIM_TEST_BUFFER_SIZE / REPORT_SIZE / 2;
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_test_interrupts = 0;
+	start(gpu);
+	sim_test_now += (half - 1) * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), half - 1);
+	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 0U);
+	sim_test_now += PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), half);
+	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 1U);
+	/* The driver takes some, but it is more than half full all the time. */
+	sim_test_now += 20 * PERIOD;
+	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + 10 * REPORT_SIZE) | OASTATUS2_GGTT);
+	sim_test_now += 20 * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), half + 40);
+	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 1U);
+	/* Now it is a report short of that. */
+	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + 41 * REPORT_SIZE) | OASTATUS2_GGTT);
+	sim_test_now += PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), half + 41);
+	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 2U);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.half_full, 2ULL);
+}
+
+static void interrupts_get_lost_on_demand(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_test_interrupts = 0;
+	gpu->oa->faults.lose_interrupts = 1;
+	start(gpu);
+	sim_test_now += ROOM * PERIOD;
+	KUNIT_EXPECT_EQ(test, n_reports(gpu), ROOM);
+	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.half_full, 1ULL);
+	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 0U);
+	KUNIT_EXPECT_EQ(test, gpu->oa->faults.lose_interrupts, 0U);
+}
+
 static void late_reports_land_at_the_latest_when_the_unit_stops(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -407,6 +448,8 @@ static struct kunit_case oa_cases[] = {
 	KUNIT_CASE(registers_have_their_manners),
 	KUNIT_CASE(lost_reports_are_flagged),
 	KUNIT_CASE(overflow_comes_on_demand),
+	KUNIT_CASE(half_full_buffer_interrupts_once),
+	KUNIT_CASE(interrupts_get_lost_on_demand),
 	KUNIT_CASE(late_reports_land_at_the_latest_when_the_unit_stops),
 	KUNIT_CASE(counters_wrap_on_demand),
 	KUNIT_CASE(phase_follows_the_visible_clock),
