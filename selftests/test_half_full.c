@@ -230,6 +230,29 @@ TEST(flight_recorder_of_a_low_rate_wakes_seldom)
 	polls_less(_metadata, RECORDER, 5);
 }
 
+/* The GPU's clock is younger than two periods: the first report was due long ago. */
+TEST(young_clock_does_not_hurry)
+{
+	struct skylake skylake;
+	struct reader reader;
+	char offset[24];
+	uint64_t polls;
+
+	ASSERT_EQ(0, skylake_add(&skylake, true));
+	snprintf(offset, sizeof(offset), "%llu",
+		 (3ULL << 30) - gpu_unit_tick(&skylake.unit));
+	if (gpu_unit_tick(&skylake.unit) < 3ULL << 30)
+		ASSERT_EQ(0,
+			  gpu_unit_set(&skylake.unit, "time_offset", offset));
+	ASSERT_EQ(0, open_raw(&skylake, &reader, NEVER, 128 * KIB));
+	reader_enable(&reader);
+	polls = skylake_statistic(&skylake, "polls");
+	usleep(1000000);
+	EXPECT_GE(45, skylake_statistic(&skylake, "polls") - polls);
+	reader_close(&reader);
+	EXPECT_EQ(0, skylake_remove(&skylake));
+}
+
 /* ---- bursts ----------------------------------------------------------------------------------- */
 
 static void set_workers(unsigned long long mask)
@@ -293,11 +316,14 @@ TEST_F(bursts, samples_are_complete)
 		ASSERT_EQ(0, burst(skylake, 2000));
 	reader_disable(&reader);
 	reader_drain(&reader);
+	TH_LOG("%llu looks, %llu interrupts",
+	       (unsigned long long)skylake_statistic(skylake, "polls"),
+	       (unsigned long long)skylake_statistic(skylake, "interrupts"));
 	EXPECT_LE(20000, reader.tally.reports);
 	EXPECT_EQ(skylake_sim(skylake, "generated"), reader.tally.reports);
 	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
 	EXPECT_EQ(0, reader.tally.ring_lost);
-	EXPECT_LT(10, skylake_statistic(skylake, "interrupts"));
+	/* On a slow machine 40 ms are not enough for half a buffer of reports. */
 	EXPECT_EQ(skylake_sim(skylake, "half_full"),
 		  skylake_statistic(skylake, "interrupts"));
 	reader_close(&reader);
@@ -451,7 +477,7 @@ TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
 	ASSERT_EQ(0, aux_enable(&reader));
 	/* Not at the very beginning: that is looked at in any case. */
 	usleep(20000);
-	ASSERT_EQ(0, burst(&skylake, 1000));
+	ASSERT_EQ(0, burst(&skylake, 600));
 	usleep(1500000);
 	EXPECT_EQ(1, skylake_statistic(&skylake, "overflows"));
 	EXPECT_LT(0, skylake_sim(&skylake, "dropped"));

@@ -80,6 +80,18 @@ u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count
 }
 
 /**
+ * gpuoa_pace_next - how long until the timer's next report has landed?
+ * @pace: how fast they come
+ * @now: the time, ticks; those that were written long enough ago are known to have landed
+ *
+ * Return: ns, never 0
+ */
+u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now)
+{
+	return gpuoa_pace_until(pace, now, now - gpuoa_pace_settle(pace->frequency), 1);
+}
+
+/**
  * gpuoa_pace_fill - how long do reports at least take to come?
  * @pace: how fast they come
  * @count: number of them

@@ -231,7 +231,7 @@ static u64 stream_raw_wait(const struct gpuoa_stream *stream, bool guarded)
 		return clamp_t(u64, stream_fill(stream, guarded), GPUOA_POLL_MIN_NS,
 			       GPUOA_POLL_MAX_NS);
 
-	until = gpuoa_pace_until(pace, stream->unit->ops->timestamp(stream->unit->host), 0, 1);
+	until = gpuoa_pace_next(pace, stream->unit->ops->timestamp(stream->unit->host));
 
 	return min3(until, gpuoa_pace_latency(pace), (u64)GPUOA_ANNOUNCE_NS);
 }

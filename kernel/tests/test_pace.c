@@ -67,6 +67,20 @@ static void long_periods_and_young_clocks(struct kunit *test)
 			NS((1ULL << 31) - 1000 + SETTLE));
 }
 
+/* What was written just now has not landed, what was written before has. */
+static void next_report_is_always_ahead(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 due = 1000 * 1024 + 512;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE - 1), NS(1));
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE), NS(1024));
+	/* A clock that is younger than two periods */
+	pace = pace_of(31, true);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 1000), NS((1ULL << 31) - 1000 + SETTLE));
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 3ULL << 30), NS((3ULL << 30) + SETTLE));
+}
+
 static void buffer_fills_by_the_timer_alone(struct kunit *test)
 {
 	struct gpuoa_pace pace = pace_of(9, true);
@@ -99,6 +113,7 @@ static struct kunit_case pace_cases[] = {
 	KUNIT_CASE(start_of_the_unit_is_between_reports),
 	KUNIT_CASE(reports_of_long_ago_do_not_hurry),
 	KUNIT_CASE(long_periods_and_young_clocks),
+	KUNIT_CASE(next_report_is_always_ahead),
 	KUNIT_CASE(buffer_fills_by_the_timer_alone),
 	KUNIT_CASE(buffer_fills_by_context_switches),
 	KUNIT_CASE(what_the_timer_does_not_make_is_not_left_for_long),
