@@ -4,6 +4,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/errno.h>
+#include <linux/limits.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -22,42 +23,44 @@
  *
  * Reports that are due are written when such an interrupt begins, and not on its time.
  *
- * An interrupt that comes while the reader runs is on the reader's own time, which it knows itself;
- * it is left out here. (Debian's kernels do not account for interrupts on their own.)
+ * An interrupt that comes while the reader runs is on the reader's own time, which it knows itself
+ * (Debian's kernels do not account for interrupts apart). It is left out here, and no reports come
+ * with it.
  */
 
 /**
  * struct bench_cost - what was measured
  * @begin: when the interrupt began, local_clock(); 0: none of ours
- * @looked: the unit was looked at since
+ * @ours: it has to do with the unit
  * @ns: of all that are over
  * @reader: process on whose time interrupts are not measured
  */
 struct bench_cost {
 	u64 begin;
-	bool looked;
+	bool ours;
 	u64 ns;
 	u32 reader;
 };
 
-static struct bench_cost bench_cost;
+static struct bench_cost bench_cost = { .reader = U32_MAX };
 
 /* Somebody looks at the unit. */
 void bench_cost_looked(void)
 {
 	if (in_hardirq())
-		bench_cost.looked = true;
+		bench_cost.ours = true;
 }
 
 static bool cost_is_here(void)
 {
-	return bench_unit.running && smp_processor_id() == bench_unit.cpu;
+	return bench_unit.running && smp_processor_id() == bench_unit.cpu &&
+	       current->tgid != READ_ONCE(bench_cost.reader);
 }
 
-static void cost_add(u64 end)
+static void cost_begin(bool ours)
 {
-	if (current->tgid != READ_ONCE(bench_cost.reader))
-		WRITE_ONCE(bench_cost.ns, bench_cost.ns + end - bench_cost.begin);
+	bench_cost.ours = ours;
+	bench_cost.begin = local_clock();
 }
 
 static void timer_entry(void *data, int vector)
@@ -65,35 +68,23 @@ static void timer_entry(void *data, int vector)
 	if (!cost_is_here())
 		return;
 	bench_unit_advance();
-	bench_cost.looked = false;
-	bench_cost.begin = local_clock();
-}
-
-static void timer_exit(void *data, int vector)
-{
-	u64 end = local_clock();
-
-	if (!cost_is_here())
-		return;
-	if (bench_cost.begin && bench_cost.looked)
-		cost_add(end);
-	bench_cost.begin = 0;
+	cost_begin(false);
 }
 
 static void wake_entry(void *data, int vector)
 {
 	if (cost_is_here())
-		bench_cost.begin = local_clock();
+		cost_begin(true);
 }
 
-static void wake_exit(void *data, int vector)
+static void cost_end(void *data, int vector)
 {
 	u64 end = local_clock();
 
 	if (!cost_is_here())
 		return;
-	if (bench_cost.begin)
-		cost_add(end);
+	if (bench_cost.begin && bench_cost.ours)
+		WRITE_ONCE(bench_cost.ns, bench_cost.ns + end - bench_cost.begin);
 	bench_cost.begin = 0;
 }
 
@@ -111,9 +102,9 @@ struct bench_probe {
 
 static struct bench_probe bench_probes[] = {
 	{ "local_timer_entry", timer_entry },
-	{ "local_timer_exit", timer_exit },
+	{ "local_timer_exit", cost_end },
 	{ "irq_work_entry", wake_entry },
-	{ "irq_work_exit", wake_exit },
+	{ "irq_work_exit", cost_end },
 };
 
 static void probe_find(struct tracepoint *tracepoint, void *data)
