@@ -8,7 +8,7 @@ set -euo pipefail
 
 in_guest() { # argument of the benchmarks
 	CPUS=1 CPU=max,-erms scripts/vm.sh "set -eo pipefail; scripts/vm/modules.sh load gpuoa_bench
-		for p in $VM_BENCHES; do \"\$p\" $1; done" | grep '^bench: '
+		for p in $VM_BENCHES; do \"\$p\" $1; done" | sed -n -e '/^bench: /p' -e '/^bench: /!w /dev/stderr'
 }
 
 cd "$TOP"
