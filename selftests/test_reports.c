@@ -3,6 +3,7 @@
  * test_reports.c - reports come completely, in order, at the exact ticks, and say what the GPU did.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <unistd.h>
 
 #include "event.h"
@@ -48,6 +49,26 @@ TEST(no_gap_no_duplicate_exact_timestamps)
 			     100000000 / (160ULL << exponent) / 2);
 		reader_close(&reader);
 	}
+}
+
+/* A GPU so slow that an emulated CPU keeps up with it: the GPU's time is all that counts. */
+TEST(shortest_period_of_a_slow_gpu)
+{
+	struct perf_event_attr attr = flat_attr(0, 160);
+	uint64_t generated = sim_get("generated");
+	struct reader reader;
+
+	ASSERT_EQ(-ERANGE, sim_set("slowdown", "0"));
+	ASSERT_EQ(-ERANGE, sim_set("slowdown", "1001"));
+	ASSERT_EQ(0, sim_set("slowdown", "1000"));
+	EXPECT_EQ(0, reader_open(&reader, &attr, 0, 10));
+	run(&reader, 400);
+	EXPECT_EQ(0, sim_set("slowdown", "1"));
+
+	EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
+	expect_whole(_metadata, &reader, 400000000 / 160 / 1000 / 2);
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports);
+	reader_close(&reader);
 }
 
 TEST(rate_and_period_pick_the_exponent)
