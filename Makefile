@@ -9,6 +9,7 @@
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
+#   SOAKS            programs that `make soak` runs in a guest of their own
 # A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
 # them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
 # SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers.
@@ -51,6 +52,7 @@ GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=
+SOAKS :=
 -include lib/lib.mk
 -include tools/tools.mk
 -include lib/tests/tests.mk
@@ -92,7 +94,9 @@ bench: need-check
 	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
 
 soak: need-vm lib tools modules
+	@+$(MAKE) --no-print-directory -s $(SOAKS) >&2
 	@scripts/soak.sh
+	@for soak in $(SOAKS); do SIM=platform=hsw_gt2 TIMEOUT=7200 scripts/vm.sh "$$soak" || exit; done
 
 install: lib tools
 	@+$(MAKE) --no-print-directory install-files
@@ -109,7 +113,7 @@ help:
 	@echo 'make            library, tools and modules (KDIR=... for one kernel)'
 	@echo 'make deps       install the Debian packages that all of this needs'
 	@echo 'make demo       record from a virtual GPU in a VM, start to end'
-	@echo 'make soak       ten minutes of recording: nothing lost, no memory grown'
+	@echo 'make soak       half an hour of reports: nothing lost unsaid, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make bench      benchmarks'

@@ -7,6 +7,9 @@ SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_too
 # These want one of each GPU.
 GPUS_TESTS += $(BUILD)/selftests/test_contexts
 
+# By `make soak` only
+SOAKS += $(BUILD)/selftests/soak_aux
+
 # By `make bench` only
 VM_BENCHES += $(BUILD)/selftests/bench_kernel
 
