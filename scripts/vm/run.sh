@@ -103,6 +103,14 @@ accelerator() { # initrd
 	cat "$found" 2>/dev/null || echo tcg
 }
 
+# The frequency of the clock that an emulated CPU has, in kHz; see tsc.c
+tsc_khz() {
+	local program
+	program=$CACHE/tsc-$(sha256sum <"$TOP/scripts/vm/tsc.c" | cut -c1-12)
+	[ -x "$program" ] || { cc -O2 -o "$program.new" "$TOP/scripts/vm/tsc.c" && mv "$program.new" "$program"; }
+	"$program"
+}
+
 mkdir -p "$OUT" "$BUILD/vm"
 initrd=$CACHE/initrd-$RELEASE-$({ cat "$TOP/scripts/vm/init" "$0"; echo "$IMAGE"; } | sha256sum | cut -c1-12).gz
 exec 9>"$CACHE/lock.vm"
@@ -136,7 +144,10 @@ icount)
 	CPUS=1
 	;;
 kvm) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
-tcg) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu "$CPU") ;;
+tcg)
+	qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu "$CPU")
+	boot+=" tsc_early_khz=$(tsc_khz)"
+	;;
 esac
 qemu+=(
 	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"
