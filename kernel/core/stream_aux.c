@@ -158,7 +158,9 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 		time = gpuoa_landing_time(&stream->aux.landing, i, now);
 		missing = aux_missing(stream, last, time);
 		if (missing) {
-			if (!aux_publish(stream, i, last, now) || !aux_tell_gap(stream))
+			/* The area may be unmapped right now. */
+			if (!aux_publish(stream, i, last, now) || !aux_tell_gap(stream) ||
+			    !stream->aux.sink.open)
 				return false;
 			aux_lost(stream, missing);
 			count -= i;
