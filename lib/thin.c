@@ -73,11 +73,13 @@ void thin_complete(uint64_t *keep, const struct report_format *format)
 	if (thin_is_whole(keep))
 		return;
 	add_header(keep, format);
-	if (thin_size(keep) % 8 == 0)
-		return;
-	while (keeps(keep, dword))
-		dword++;
-	add_dword(keep, dword);
+	if (thin_size(keep) % 8) {
+		while (keeps(keep, dword))
+			dword++;
+		add_dword(keep, dword);
+	}
+	if (thin_size(keep) == format->size)
+		memset(keep, 0, GPUOA_KEEP_WORDS * sizeof(*keep));
 }
 
 void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from,

@@ -113,6 +113,10 @@ TEST(who_samples_other_dwords_is_busy)
 	struct gpuoa_attr some = thin_attr(1ULL << DWORD_A7);
 	struct gpuoa_attr other = thin_attr(1ULL << DWORD_B1);
 	struct gpuoa_attr all = thin_attr(0), counts = thin_attr(0);
+	struct gpuoa_attr same = thin_attr(1ULL << DWORD_A7 | 3);
+	struct gpuoa_attr each = thin_attr(~0ULL);
+	struct perf_event_attr same_attr = extensible_attr(&same);
+	struct perf_event_attr each_attr = extensible_attr(&each);
 	struct perf_event_attr some_attr = extensible_attr(&some);
 	struct perf_event_attr other_attr = extensible_attr(&other);
 	struct perf_event_attr all_attr = extensible_attr(&all);
@@ -126,12 +130,18 @@ TEST(who_samples_other_dwords_is_busy)
 	samples = event_open(&some_attr);
 	ASSERT_LE(0, samples);
 	EXPECT_EQ(0, event_try(&some_attr));
+	/* The header comes anyway. */
+	EXPECT_EQ(0, event_try(&same_attr));
 	EXPECT_EQ(-EBUSY, event_try(&other_attr));
 	EXPECT_EQ(-EBUSY, event_try(&all_attr));
 	EXPECT_EQ(0, event_try(&counts_attr));
 	close(samples);
 	EXPECT_EQ(0, event_try(&other_attr));
 	EXPECT_EQ(0, event_try(&all_attr));
+	samples = event_open(&all_attr);
+	ASSERT_LE(0, samples);
+	EXPECT_EQ(0, event_try(&each_attr));
+	close(samples);
 	close(count);
 }
 

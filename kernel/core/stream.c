@@ -178,6 +178,7 @@ static int params_get_exponent(const struct gpuoa_unit *unit, const struct gpuoa
 static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		       const struct gpuoa_timing *timing, struct gpuoa_stream_params *params)
 {
+	struct gpuoa_thin thin;
 	int ret;
 
 	*params = (struct gpuoa_stream_params){};
@@ -188,7 +189,8 @@ static int params_init(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	params->format = gpuoa_attr_format(unit->oa, attr->format);
 	params->buffer_size = attr->buffer_size;
 	params->samples = !attr->counter;
-	memcpy(params->keep, attr->keep, sizeof(params->keep));
+	gpuoa_thin_init(&thin, params->format, attr->keep);
+	memcpy(params->keep, thin.keep, sizeof(params->keep));
 	params->aux = attr->flags & GPUOA_ATTR_AUX;
 	ret = params_check_aux(unit, attr, params);
 	if (ret)

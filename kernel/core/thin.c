@@ -68,7 +68,10 @@ void gpuoa_thin_init(struct gpuoa_thin *thin, const struct gpuoa_format_desc *fo
 		    keep[i / 64] & BIT_ULL(i % 64))
 			thin_keep(thin, i);
 	thin_make_even(thin);
-	thin_make_runs(thin, dwords);
+	if (thin->size == format->size)
+		memset(thin, 0, sizeof(*thin));
+	else
+		thin_make_runs(thin, dwords);
 }
 
 /**

@@ -53,10 +53,13 @@ static void dwords_are_even_in_number(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x407);
 	KUNIT_EXPECT_EQ(test, thin.size, 16);
 	KUNIT_EXPECT_EQ(test, thin.n_runs, 2);
-	/* All but the last. */
+	/* With the last one it is all of it. */
 	ask(&thin, hsw_format(GPUOA_FORMAT_A13), 0x7fff, 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0xffff);
-	KUNIT_EXPECT_EQ(test, thin.size, 64);
+	KUNIT_EXPECT_EQ(test, thin.keep[0], 0);
+	KUNIT_EXPECT_EQ(test, thin.size, 0);
+	ask(&thin, hsw_format(GPUOA_FORMAT_A13), 0x3fff, 0, 0);
+	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x3fff);
+	KUNIT_EXPECT_EQ(test, thin.size, 56);
 }
 
 #define REPORT_DWORDS (640 / sizeof(u32))
