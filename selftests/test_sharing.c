@@ -146,6 +146,27 @@ TEST(nameless_stream_takes_the_name_of_who_joins)
 	reader_close(&inlined);
 }
 
+/* Haswell compares the bits of an address of a page. */
+TEST(bits_that_the_hardware_ignores_are_no_difference)
+{
+	struct gpuoa_attr a = test_oa_attr(9), b = test_oa_attr(9);
+	struct perf_event_attr a_attr, b_attr;
+	int fd;
+
+	a.flags |= GPUOA_ATTR_CONTEXT | GPUOA_ATTR_CONTEXT_HW_ID;
+	a.context = 0x12345000;
+	a_attr = extensible_attr(&a);
+	fd = event_open(&a_attr);
+	ASSERT_LE(0, fd);
+	b.flags = a.flags;
+	b.context = 0x12345fff;
+	b_attr = extensible_attr(&b);
+	EXPECT_EQ(0, event_try(&b_attr));
+	b.context = 0x12346000;
+	EXPECT_EQ(-EBUSY, event_try(&b_attr));
+	close(fd);
+}
+
 TEST(any_difference_is_busy)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9), other;

@@ -152,6 +152,8 @@ struct gpuoa_oa_ops {
 
 	/** @filters_contexts: can count for one context only */
 	bool filters_contexts;
+	/** @context_mask: bits of a context's hardware id that it compares; 0: the host knows */
+	u32 context_mask;
 	/** @needs_context: to do so it programs the context, by &gpuoa_host_ops.context_write */
 	bool needs_context;
 	/**

@@ -195,6 +195,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.masks = gen7_masks,
 	.aliases = gen7_aliases,
 	.filters_contexts = true,
+	.context_mask = OACONTROL_CONTEXT,
 	.enable_metrics = gen7_enable_metrics,
 	.disable_metrics = gen7_disable_metrics,
 	.start = gen7_start,

@@ -213,7 +213,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->index = index;
 	unit->platform = platform;
 	unit->oa = oa;
-	unit->context_mask = desc->context_mask ?: U32_MAX;
+	unit->context_mask = oa->context_mask ?: desc->context_mask ?: U32_MAX;
 	unit->ops = ops;
 	unit->host = host;
 	unit->owner = owner;
