@@ -63,8 +63,9 @@ static void raw_flush(struct gpuoa_sink *sink)
 	}
 
 	/*
-	 * Nothing of perf can be under way here, for interrupts are off wherever we come from. If
-	 * it were, the reader would see the gap in gpuoa_record_reports.first.
+	 * Who looks at the unit for others asks gpuoa_sink_raw_ready(). What is left is an event
+	 * that is stopped below a sample, the unit's last one: the reader sees the gap in
+	 * gpuoa_record_reports.first.
 	 */
 	rctx = perf_swevent_get_recursion_context();
 	if (rctx >= 0) {
@@ -76,6 +77,30 @@ static void raw_flush(struct gpuoa_sink *sink)
 	}
 
 	raw_reset(raw);
+}
+
+/**
+ * gpuoa_sink_raw_ready - would perf take a sample now, on this CPU?
+ *
+ * Not while it takes one of a software event or of a tracepoint. To ask is to begin one; the only
+ * way for a module to end that is to output something, here to nobody.
+ *
+ * Context: interrupts off
+ * Return: whether it would
+ */
+bool gpuoa_sink_raw_ready(void)
+{
+	struct pt_regs regs = {};
+	struct trace_entry entry;
+	HLIST_HEAD(nobody);
+	int rctx;
+
+	rctx = perf_swevent_get_recursion_context();
+	if (rctx < 0)
+		return false;
+	perf_tp_event(0, 1, &entry, sizeof(entry), &regs, &nobody, rctx, NULL);
+
+	return true;
 }
 
 /* Room for a record of @size bytes; makes place if need be. */

@@ -11,6 +11,7 @@
 #include "count.h"
 #include "exponent.h"
 #include "sink.h"
+#include "sink_raw.h"
 #include "stream.h"
 #include "unit.h"
 
@@ -461,7 +462,8 @@ void gpuoa_stream_end(struct gpuoa_stream *stream)
  * @stream: the stream
  *
  * Does nothing when somebody looks right now: who reads a count may do so from below, as when a
- * sample is taken that shall hold the counts of others.
+ * sample is taken that shall hold the counts of others. Nor where a sample is being taken of a
+ * software event: perf would take none of ours until that is done.
  *
  * Context: on the unit's CPU; also NMI
  */
@@ -470,10 +472,11 @@ void gpuoa_stream_look(struct gpuoa_stream *stream)
 	unsigned long flags;
 
 	/*
-	 * Nobody counts beside an AUX area. Not in an NMI: a host may take locks to reach its
-	 * registers.
+	 * Nobody counts beside an AUX area. Not in an NMI, nor below a tracepoint: a host may take
+	 * locks to reach its registers.
 	 */
-	if (stream->params.aux || in_nmi() || !raw_spin_trylock_irqsave(&stream->lock, flags))
+	if (stream->params.aux || in_nmi() || !gpuoa_sink_raw_ready() ||
+	    !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
 	if (stream->runners && !stream->ended)
 		stream_poll(stream);
