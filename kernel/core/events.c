@@ -109,6 +109,23 @@ static struct unit_event *events_find(struct gpuoa_unit *unit, const struct perf
 }
 
 /**
+ * gpuoa_events_any - is any event open?
+ * @unit: the unit, which is gone: none is opened any more
+ *
+ * Return: whether one is
+ */
+bool gpuoa_events_any(struct gpuoa_unit *unit)
+{
+	bool any;
+
+	spin_lock(&unit->events_lock);
+	any = !list_empty(&unit->events);
+	spin_unlock(&unit->events_lock);
+
+	return any;
+}
+
+/**
  * gpuoa_events_remove - undo gpuoa_events_add()
  * @unit: the unit; it may be gone with this, as far as the caller is concerned
  * @event: the event

@@ -11,7 +11,6 @@
 #include <linux/sched/isolation.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include <gpuoa_compat.h>
@@ -39,8 +38,6 @@ static enum cpuhp_state pmu_cpuhp_state;
 #define PMU_RETRY_MS 10
 
 static struct workqueue_struct *pmu_wq;
-static atomic_t pmu_count = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(pmu_retired);
 
 static struct gpuoa_unit *pmu_to_unit(struct pmu *pmu)
 {
@@ -447,9 +444,8 @@ static void pmu_retire(struct work_struct *work)
 	gpuoa_sink_raw_fini(&unit->raw);
 	gpuoa_pmu_events_free(unit->pmu_events);
 	put_device(&unit->dev);
-
-	if (atomic_dec_and_test(&pmu_count))
-		wake_up(&pmu_retired);
+	/* gpuoa_pmu_exit() waits for the rest of this. */
+	module_put(THIS_MODULE);
 }
 
 static void pmu_release(struct kref *ref)
@@ -536,8 +532,9 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 	if (ret)
 		goto err_pmu;
 
+	/* Until pmu_retire() */
 	get_device(&unit->dev);
-	atomic_inc(&pmu_count);
+	__module_get(THIS_MODULE);
 
 	return 0;
 
@@ -580,8 +577,12 @@ void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
 	cpuhp_state_remove_instance_nocalls(pmu_cpuhp_state, &unit->cpuhp_node);
 	gpuoa_pmu_del_device(&unit->pmu);
 
-	queue_delayed_work(pmu_wq, &unit->hang_up, 0);
-	flush_delayed_work(&unit->hang_up);
+	/* Not waited for: whoever reads an event into memory that does not come would hold it up. */
+	if (gpuoa_events_any(unit)) {
+		queue_delayed_work(pmu_wq, &unit->hang_up, 0);
+		return;
+	}
+	gpuoa_pmu_put(unit);
 	flush_delayed_work(&unit->retire);
 }
 
@@ -612,11 +613,10 @@ int gpuoa_pmu_init(void)
 /**
  * gpuoa_pmu_exit - undo gpuoa_pmu_init()
  *
- * No event is open any more, but the last one may have been closed this very moment.
+ * No PMU is left, but the last one may have been let go of this very moment.
  */
 void gpuoa_pmu_exit(void)
 {
-	wait_event(pmu_retired, !atomic_read(&pmu_count));
 	destroy_workqueue(pmu_wq);
 	cpuhp_remove_multi_state(pmu_cpuhp_state);
 }

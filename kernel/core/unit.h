@@ -157,6 +157,7 @@ void gpuoa_pmu_put(struct gpuoa_unit *unit);
 /* events.c */
 void gpuoa_events_init(struct gpuoa_unit *unit);
 int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event);
+bool gpuoa_events_any(struct gpuoa_unit *unit);
 void gpuoa_events_remove(struct gpuoa_unit *unit, struct perf_event *event);
 bool gpuoa_events_hang_up(struct gpuoa_unit *unit);
 struct gpuoa_stream *gpuoa_pmu_stream(const struct perf_event *event);
