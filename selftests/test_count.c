@@ -5,15 +5,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "event.h"
 #include "kselftest_harness.h"
+#include "ring.h"
 #include "sim.h"
 
 #define MAX_EVENTS 8
@@ -292,6 +295,151 @@ TEST(group_of_another_leader_is_of_one_report)
 	}
 	EXPECT_LT(20, moved);
 	close(fd);
+}
+
+static int open_software(unsigned int config, uint64_t period, int leader)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = config,
+		.sample_period = period,
+		.sample_type = PERF_SAMPLE_READ,
+		.read_format = PERF_FORMAT_GROUP,
+		.disabled = leader < 0,
+	};
+	int cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
+
+	return syscall(SYS_perf_event_open, &attr, -1, cpu, leader,
+		       PERF_FLAG_FD_CLOEXEC);
+}
+
+struct held {
+	unsigned int samples, differing;
+};
+
+static void take_held(void *context, const uint8_t *event)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t n, b1, b2, clock;
+	} sample;
+	struct held *held = context;
+
+	memcpy(&sample, event, sizeof(sample));
+	if (sample.header.type != PERF_RECORD_SAMPLE)
+		return;
+	held->samples++;
+	held->differing += sample.n != 3 || sample.b1 != sample.b2;
+}
+
+/* No transaction tells that the members are read together. */
+TEST(sample_of_another_pmu_holds_counts_of_one_report)
+{
+	struct perf_event_attr b1 = count_attr(EXPONENT, GPUOA_COUNTER_B(1));
+	struct perf_event_attr b2 = count_attr(EXPONENT, GPUOA_COUNTER_B(2));
+	int leader = open_in_group(&b1, -1), clock;
+	struct perf_event_mmap_page *page;
+	struct held held = {};
+
+	ASSERT_LE(0, leader);
+	b2.read_format = 0;
+	b2.disabled = 0;
+	ASSERT_LE(0, syscall(SYS_perf_event_open, &b2, -1, 0, leader, 0));
+	clock = open_software(PERF_COUNT_SW_CPU_CLOCK, 500000, leader);
+	ASSERT_LE(0, clock);
+	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, clock,
+		    0);
+	ASSERT_NE(MAP_FAILED, page);
+	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
+	usleep(300000);
+	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_DISABLE, 0));
+	ring_drain(page, take_held, &held);
+	EXPECT_LT(20, held.samples);
+	EXPECT_EQ(0, held.differing);
+	munmap(page, 65 * 4096);
+	close(clock);
+	close(leader);
+}
+
+static void run_where_the_unit_is(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(file_get("/sys/bus/event_source/devices/gpuoa0/cpumask"), &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void fault_pages(unsigned int n)
+{
+	size_t size = n * 4096, i;
+	volatile char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (i = 0; i < size; i += 4096)
+		pages[i] = 1;
+	munmap((void *)pages, size);
+}
+
+/* perf takes no sample of ours while it takes one of theirs. */
+TEST(counts_in_samples_of_others_lose_no_reports)
+{
+	struct perf_event_attr samples = flat_attr(EXPONENT, 1);
+	struct perf_event_attr count = count_attr(EXPONENT, GPUOA_COUNTER_A(7));
+	struct perf_event_mmap_page *page;
+	struct held held = {};
+	struct reader reader;
+	int leader, i;
+
+	ASSERT_EQ(0, reader_open(&reader, &samples, EXPONENT, 9));
+	run_where_the_unit_is();
+	leader = open_software(PERF_COUNT_SW_PAGE_FAULTS, 1, -1);
+	ASSERT_LE(0, leader);
+	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, leader,
+		    0);
+	ASSERT_NE(MAP_FAILED, page);
+	count.disabled = 0;
+	ASSERT_LE(0, syscall(SYS_perf_event_open, &count, -1, 0, leader, 0));
+	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
+	reader_enable(&reader);
+	for (i = 0; i < 100; i++) {
+		usleep(2000);
+		fault_pages(16);
+		reader_drain(&reader);
+	}
+	reader_disable(&reader);
+	reader_drain(&reader);
+	ring_drain(page, take_held, &held);
+	EXPECT_LT(20, held.samples);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.ring_lost);
+	EXPECT_EQ(reader_due(&reader),
+		  reader.tally.reports + reader.tally.lost);
+	munmap(page, 65 * 4096);
+	close(leader);
+	reader_close(&reader);
+}
+
+/* perf goes on to see our PMU in a group that none of our events is in any more. */
+TEST(leader_outlives_its_counters)
+{
+	struct perf_event_attr count = count_attr(EXPONENT, GPUOA_COUNTER_A(7));
+	int leader = open_software(PERF_COUNT_SW_CPU_CLOCK, 0, -1), fd;
+	uint64_t values[3];
+
+	ASSERT_LE(0, leader);
+	count.disabled = 0;
+	fd = syscall(SYS_perf_event_open, &count, -1, 0, leader, 0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
+	usleep(20000);
+	EXPECT_EQ(24, read(leader, values, sizeof(values)));
+	EXPECT_LT(0, values[2]);
+	close(fd);
+	EXPECT_EQ(16, read(leader, values, sizeof(values)));
+	EXPECT_LT(0, values[1]);
+	close(leader);
 }
 
 TEST(sample_may_hold_the_counts)

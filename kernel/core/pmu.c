@@ -295,6 +295,12 @@ static int pmu_event_add(struct perf_event *event, int flags)
 	return -EINVAL;
 }
 
+/* Is an event on the PMU, on this CPU? While one is, its stream is there. Interrupts are off. */
+static bool pmu_is_active_here(const struct gpuoa_unit *unit)
+{
+	return READ_ONCE(unit->active) && unit->active_cpu == smp_processor_id();
+}
+
 /*
  * perf brackets what belongs together by pmu_disable() and pmu_enable(), and calls both or none.
  * Events that begin or end in between do so with the same report: all that has landed until now is
@@ -304,8 +310,7 @@ static void pmu_transaction_begin(struct pmu *pmu)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(pmu);
 
-	/* While an event is on the PMU, its stream is there. */
-	if (READ_ONCE(unit->active) && unit->active_cpu == smp_processor_id())
+	if (pmu_is_active_here(unit))
 		gpuoa_stream_look(READ_ONCE(unit->stream));
 }
 
@@ -317,23 +322,51 @@ static void pmu_transaction_end(struct pmu *pmu)
 		unit->epoch++;
 }
 
-/*
- * Is this read to look at the unit? A group must be of one report, so for a group of ours that is
- * done once, at the begin of perf's transaction. Groups of a leader that is not ours have none: the
- * first of ours looks.
- */
-static bool pmu_event_looks(struct perf_event *event)
+static bool pmu_event_counts(const struct perf_event *event, const struct pmu *pmu)
+{
+	return event->pmu == pmu && to_pmu_event(event)->counts &&
+	       !(event->hw.state & PERF_HES_STOPPED);
+}
+
+/* Of the group's members that count, the one that is read first. */
+static struct perf_event *pmu_group_first(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
 
-	if (leader->pmu == event->pmu)
-		return !pmu_to_unit(event->pmu)->reading;
-
+	if (pmu_event_counts(leader, event->pmu))
+		return leader;
 	for_each_sibling_event(sibling, leader)
-		if (sibling->pmu == event->pmu)
-			return sibling == event;
+		if (pmu_event_counts(sibling, event->pmu))
+			return sibling;
 
-	return true;
+	return event;
+}
+
+/* Does anybody read the members of the group together? */
+static bool pmu_group_is_read(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+
+	if (leader->attr.read_format & PERF_FORMAT_GROUP)
+		return true;
+	for_each_sibling_event(sibling, leader)
+		if (sibling->attr.read_format & PERF_FORMAT_GROUP)
+			return true;
+
+	return false;
+}
+
+/*
+ * Is this read to look at the unit? A group that is read at once must be of one report: so that is
+ * done once, at the begin of perf's transaction. Where there is none (a sample that holds the
+ * group's counts; before 6.2, a leader that is not ours), the first to be read looks.
+ */
+static bool pmu_event_looks(struct perf_event *event)
+{
+	if (pmu_to_unit(event->pmu)->reading)
+		return false;
+
+	return !pmu_group_is_read(event) || pmu_group_first(event) == event;
 }
 
 /* The sink keeps event->count of what samples. */
@@ -354,9 +387,9 @@ static void pmu_start_txn(struct pmu *pmu, unsigned int flags)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(pmu);
 
-	if (!(flags & PERF_PMU_TXN_READ))
+	/* A software event that was in a group with one of ours still calls this when that is gone. */
+	if (!(flags & PERF_PMU_TXN_READ) || !pmu_is_active_here(unit))
 		return;
-	/* A group that is read is active, and with it the stream. */
 	gpuoa_stream_look(READ_ONCE(unit->stream));
 	unit->reading = true;
 }
