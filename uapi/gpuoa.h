@@ -261,7 +261,8 @@ struct gpuoa_attr {
  *              rate above the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
- *              size, it samples other dwords, or one of the two would be in AUX mode
+ *              size, or with and without reports of batches; it samples other dwords; or one of
+ *              the two would be in AUX mode
  * EFAULT       gpuoa_attr or a register list cannot be read
  * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no
  *              sampling period; reserved bits, unknown flags or fields without their flag; both
@@ -276,9 +277,9 @@ struct gpuoa_attr {
  * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
  *              context on media units, branch stacks; AUX mode for one context where the kernel
- *              filters (gen8 and later), or with reports that meet the end of the buffer (media
- *              units, formats of 192, 320, 576 or 640 bytes); reports of batches where the GPU's
- *              driver can't have them written
+ *              filters (gen8 and later), or with reports that meet the end of the buffer (those of
+ *              192 bytes of media units); reports of batches where the GPU's driver can't have
+ *              them written
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; a
  *              counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
@@ -411,7 +412,7 @@ struct gpuoa_record {
  * struct gpuoa_record_reports - reports, back to back, behind this struct
  * @record: GPUOA_RECORD_REPORTS
  * @first: number of the first of them, counted from 0 at the opening of the unit over all reports
- *	that were handed to perf: what is missing between two records was lost in perf's own ring
+ *	that were handed on: what is missing between two records was lost in perf's own ring
  *	buffer, unless a struct gpuoa_record_resume stands between them
  * @report_size: bytes of each
  * @count: how many

@@ -1123,8 +1123,8 @@ struct gpuoa_stream_options {
  * @options->keep is for RAW delivery, where what is not copied need not be: not with @options->overwrite or
  * GPUOA_DELIVERY_AUX (-EINVAL).
  *
- * -EOPNOTSUPP: what was asked for is not possible with the wanted delivery: AUX mode can't have formats of 192, 320, 576 and
- * 640 bytes, media units, and from gen8 on a context filter. -EBUSY, with GPUOA_DELIVERY_AUX: another stream has the unit.
+ * -EOPNOTSUPP: what was asked for is not possible with the wanted delivery: AUX mode can't have reports of 192 bytes of
+ * media units, nor from gen8 on a context filter. -EBUSY, with GPUOA_DELIVERY_AUX: another stream has the unit.
  * -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate is above
  * dev.gpuoa.max_sample_rate; a set that the kernel does not know yet needs CAP_PERFMON to be uploaded (see
  * gpuoa_unit_upload()). -EXDEV: the set is of another domain than the unit. -E2BIG: @options is longer than this library knows, and what it does not know is not 0; -EINVAL:
