@@ -141,6 +141,7 @@ boot="cryptomgr.notests tsc=reliable"
 case $accel in
 icount)
 	qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,tb-size=512" -icount "shift=0,sleep=off" -cpu "$CPU")
+	boot+=" tsc_early_khz=1000000"
 	CPUS=1
 	;;
 kvm) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
