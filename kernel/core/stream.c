@@ -630,9 +630,12 @@ static void stream_end(void *stream)
  */
 void gpuoa_stream_unplug(struct gpuoa_unit *unit)
 {
-	/* Where the events are they stay, for as long as no CPU goes offline. */
-	mutex_lock(&unit->stream_lock);
+	/*
+	 * Where the events are they stay, for as long as no CPU goes offline. That is taken first:
+	 * CPU hotplug waits for locks of perf that perf holds when it calls gpuoa_aux_setup().
+	 */
 	cpus_read_lock();
+	mutex_lock(&unit->stream_lock);
 	if (unit->stream)
 		smp_call_function_single(gpuoa_pmu_close(unit), stream_end, unit->stream, true);
 	cpus_read_unlock();

@@ -84,7 +84,8 @@ struct gpuoa_host_ops {
 	/**
 	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
 	 * and aligned there to their total size, which is a power of two. Returns the GPU address
-	 * or a negative errno; -ENOSPC if the address space is full.
+	 * or a negative errno; -ENOSPC if the address space is full. Called, as @unmap, below locks
+	 * that CPU hotplug waits for: so it must not wait for that, as cpus_read_lock() does.
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
