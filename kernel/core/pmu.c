@@ -387,7 +387,7 @@ static void pmu_start_txn(struct pmu *pmu, unsigned int flags)
 {
 	struct gpuoa_unit *unit = pmu_to_unit(pmu);
 
-	/* A software event that was in a group with one of ours still calls this when that is gone. */
+	/* A software event that led a group with one of ours calls this when that is gone, too. */
 	if (!(flags & PERF_PMU_TXN_READ) || !pmu_is_active_here(unit))
 		return;
 	gpuoa_stream_look(READ_ONCE(unit->stream));
@@ -610,7 +610,7 @@ void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
 	cpuhp_state_remove_instance_nocalls(pmu_cpuhp_state, &unit->cpuhp_node);
 	gpuoa_pmu_del_device(&unit->pmu);
 
-	/* Not waited for: whoever reads an event into memory that does not come would hold it up. */
+	/* Not waited for: who reads an event into memory that does not come would hold it up. */
 	if (gpuoa_events_any(unit)) {
 		queue_delayed_work(pmu_wq, &unit->hang_up, 0);
 		return;

@@ -124,7 +124,7 @@ truth_of_thin() {
 	jq -r '"\(.begin_ticks) \(.end_ticks)"' found >&3
 	awk '$2 == "EuActive" || $2 == "GpuBusy" || $2 == "GpuTime"' <&3 >truth
 	exec 3>&-
-	[ "$(wc -l <truth)" = 3 ] && awk '{ split($3, q, "/"); print "." $2, q[1] / (q[2] ? q[2] : 1) }' truth | while read -r name value; do
+	[ "$(wc -l <truth)" = 3 ] && awk '{ split($3, q, "/"); printf ".%s %.17g\n", $2, q[1] / (q[2] ? q[2] : 1) }' truth | while read -r name value; do
 		jq -e "($name - $value | fabs) <= 1e-6 * $value" found || exit 1
 	done
 }
