@@ -1,32 +1,8 @@
 #!/bin/bash
 # The gpuoa command on every unit of every virtual GPU: which sets it has, and that it measures; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
-case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
-
-if [ ! -e /sys/class/gpuoa/gpuoa0 ]; then
-	echo "1..0 # SKIP no OA unit"
-	exit 0
-fi
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR"' EXIT
-
-cd /sys/class/gpuoa && mapfile -t UNITS < <(printf '%s\n' * | sort -V)
-cd "$DIR" || exit 1
-
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >out 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' out | head -20
-		echo "not ok $number - $name"
-	fi
-}
+. "$(dirname "$0")/guest.sh"
+mapfile -t UNITS < <(cd /sys/class/gpuoa && printf '%s\n' * | sort -V)
 
 every_unit_is_listed() {
 	local unit line=2

@@ -1,33 +1,10 @@
 #!/bin/bash
 # The gpuoa command and the stock perf tool on a virtual GPU: what one records the other reads; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
-case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
+. "$(dirname "$0")/guest.sh"
 DEBUG=/sys/kernel/debug/gpuoa_sim/0
 RENDER_BASIC=a490e9d2-55b3-4db0-8dab-53011032c5f3
-
-if [ ! -e /sys/class/gpuoa/gpuoa0 ]; then
-	echo "1..0 # SKIP no OA unit"
-	exit 0
-fi
 mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR"' EXIT
-cd "$DIR" || exit 1
-
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >out 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' out | head -20
-		echo "not ok $number - $name"
-	fi
-}
 
 exits() { # code, command
 	local code=$1
