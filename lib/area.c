@@ -2,11 +2,11 @@
 /*
  * area.c - consumer of a perf event's AUX area: reports where the GPU put them
  *
- * Reports fill the area without a rest. They are numbered by where they are, in all turns around it: so numbers join
- * unless perf lost the record that tells of some.
+ * Reports fill the area without a rest. They are numbered by where they are, in all turns around
+ * it: so numbers join unless perf lost the record that tells of some.
  *
- * A flight recorder's window is told of when it has stopped. It reaches back over pauses, which only timestamps tell; and
- * over what an earlier window had, which is not taken twice.
+ * A flight recorder's window is told of when it has stopped. It reaches back over pauses, which
+ * only timestamps tell; and over what an earlier window had, which is not taken twice.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,8 +22,8 @@ struct aux_record {
 	uint64_t flags;
 };
 
-int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page,
-		   int fd, uint64_t offset, uint64_t size, bool overwrite)
+int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, int fd,
+		   uint64_t offset, uint64_t size, bool overwrite)
 {
 	void *data;
 
@@ -32,8 +32,8 @@ int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page,
 		return -EOPNOTSUPP;
 	page->aux_offset = offset;
 	page->aux_size = size;
-	data = mmap(NULL, size, PROT_READ | (overwrite ? 0 : PROT_WRITE),
-		    MAP_SHARED, fd, (off_t)offset);
+	data = mmap(NULL, size, PROT_READ | (overwrite ? 0 : PROT_WRITE), MAP_SHARED, fd,
+		    (off_t)offset);
 	if (data == MAP_FAILED)
 		return -errno;
 	area->page = page;
@@ -66,16 +66,14 @@ static void begin_window(struct gpuoa_area *area, const struct aux_record *aux)
 		area->news |= GPUOA_AREA_CLOCK;
 }
 
-int gpuoa_area_begin(struct gpuoa_area *area,
-		     const struct perf_event_header *record)
+int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *record)
 {
 	struct aux_record aux;
 
 	if (!area->data || record->size < sizeof(aux))
 		return -EIO;
 	memcpy(&aux, record, sizeof(aux));
-	if (aux.size > area->size || aux.size % area->report_size ||
-	    aux.offset % area->report_size)
+	if (aux.size > area->size || aux.size % area->report_size || aux.offset % area->report_size)
 		return -EIO;
 	if (aux.flags & PERF_AUX_FLAG_OVERWRITE) {
 		if (aux.size > aux.offset)
@@ -115,8 +113,7 @@ static bool next_news(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
 }
 
 /* How many of a window's next @count reports follow each other, and what was taken of it before? */
-static uint64_t joined(struct gpuoa_area *area, const uint8_t *report,
-		       uint64_t count)
+static uint64_t joined(struct gpuoa_area *area, const uint8_t *report, uint64_t count)
 {
 	const uint64_t mask = field_mask(area->timestamp);
 
@@ -125,8 +122,7 @@ static uint64_t joined(struct gpuoa_area *area, const uint8_t *report,
 	for (uint64_t i = 0; i < count; i++, report += area->report_size) {
 		const uint64_t time = report_read(report, area->timestamp);
 
-		if (area->follows &&
-		    ((time - area->last) & mask) > area->period)
+		if (area->follows && ((time - area->last) & mask) > area->period)
 			return i;
 		area->last = time;
 		area->follows = true;
@@ -167,8 +163,7 @@ bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
 void gpuoa_area_release(struct gpuoa_area *area, size_t unread)
 {
 	if (area->data && !area->overwrite)
-		__atomic_store_n(&area->page->aux_tail,
-				 area->at - unread * area->report_size,
+		__atomic_store_n(&area->page->aux_tail, area->at - unread * area->report_size,
 				 __ATOMIC_RELEASE);
 }
 
@@ -176,6 +171,5 @@ uint64_t gpuoa_area_fill(const struct gpuoa_area *area)
 {
 	if (!area->data || area->overwrite)
 		return 0;
-	return __atomic_load_n(&area->page->aux_head, __ATOMIC_ACQUIRE) -
-	       area->page->aux_tail;
+	return __atomic_load_n(&area->page->aux_head, __ATOMIC_ACQUIRE) - area->page->aux_tail;
 }

@@ -29,8 +29,7 @@ struct gpuoa_area {
 	bool overwrite; /* a flight recorder: */
 	struct report_field timestamp; /*   of a report, */
 	uint64_t period; /*   ticks from one to the next; 0: there is no telling */
-	struct gpuoa_clock_pair
-		clock; /*   of when it was stopped; cpu_ns 0: none */
+	struct gpuoa_clock_pair clock; /*   of when it was stopped; cpu_ns 0: none */
 
 	uint64_t at; /* what a record told of and was not taken yet */
 	uint64_t end;
@@ -40,22 +39,25 @@ struct gpuoa_area {
 };
 
 /*
- * Map an event's area of @size bytes, at @offset behind its ring buffer. The caller has set @report_size and, for a flight
- * recorder, @timestamp and @period. -EOPNOTSUPP for reports that don't fill the area; else errors are mmap(2)'s.
+ * Map an event's area of @size bytes, at @offset behind its ring buffer. The caller has set
+ * @report_size and, for a flight recorder, @timestamp and @period. -EOPNOTSUPP for reports that
+ * don't fill the area; else errors are mmap(2)'s.
  */
-int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page,
-		   int fd, uint64_t offset, uint64_t size, bool overwrite);
+int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, int fd,
+		   uint64_t offset, uint64_t size, bool overwrite);
 
 void gpuoa_area_unmap(struct gpuoa_area *area);
 
 /* Take note of the reports that a PERF_RECORD_AUX tells of. -EIO: there is no such place. */
-int gpuoa_area_begin(struct gpuoa_area *area,
-		     const struct perf_event_header *record);
+int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *record);
 
 /* Next item of what was begun, with reports in place. False if there is none. */
 bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item);
 
-/* Give all that was taken back to the hardware, but for the last @unread reports. A flight recorder needs no giving back. */
+/*
+ * Give all that was taken back to the hardware, but for the last @unread reports. A flight recorder
+ * needs no giving back.
+ */
 void gpuoa_area_release(struct gpuoa_area *area, size_t unread);
 
 /* Bytes that were not given back yet. */

@@ -16,28 +16,25 @@ struct line {
 	size_t length;
 };
 
-#define ADD(line, ...)                                              \
-	do {                                                        \
-		int added = snprintf((line)->text + (line)->length, \
-				     (line)->size - (line)->length, \
-				     __VA_ARGS__);                  \
-		(line)->length += added > 0 ? (size_t)added : 0;    \
-		if ((line)->length >= (line)->size)                 \
-			(line)->length = (line)->size - 1;          \
+#define ADD(line, ...)                                                                             \
+	do {                                                                                       \
+		int added = snprintf((line)->text + (line)->length, (line)->size - (line)->length, \
+				     __VA_ARGS__);                                                 \
+		(line)->length += added > 0 ? (size_t)added : 0;                                   \
+		if ((line)->length >= (line)->size)                                                \
+			(line)->length = (line)->size - 1;                                         \
 	} while (0)
 
 /* Is the constant of this word named by one before it? */
 static bool is_repeated(const uint32_t *code, const uint32_t *word)
 {
-	for (const uint32_t *other = code + 1; other < word;
-	     other += code_words(code_op(*other)))
+	for (const uint32_t *other = code + 1; other < word; other += code_words(code_op(*other)))
 		if (*other == *word)
 			return true;
 	return false;
 }
 
-static void add_constant(struct line *line,
-			 const struct gpuoa_constants *constants,
+static void add_constant(struct line *line, const struct gpuoa_constants *constants,
 			 uint32_t number)
 {
 	const char *name = platform_constant_name(constants->platform, number);
@@ -53,8 +50,7 @@ static void add_constant(struct line *line,
 }
 
 /* "needs CONDITION, and A is 1, and B has no value" */
-static void explain(struct line *line, const char *condition,
-		    const uint32_t *code,
+static void explain(struct line *line, const char *condition, const uint32_t *code,
 		    const struct gpuoa_constants *constants, int available)
 {
 	const uint32_t *end = code + 1 + code_length(code);
@@ -92,20 +88,18 @@ static struct line line_begin(char *reason, size_t size)
 	return (struct line){ .text = reason, .size = size };
 }
 
-int gpuoa_set_available_reason(const struct gpuoa_set *set,
-			       const struct gpuoa_constants *constants,
+int gpuoa_set_available_reason(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			       char *reason, size_t size)
 {
 	struct line line = line_begin(reason, size);
 
-	return decide(table_string(&set->availability_text),
-		      table_follow(&set->availability), constants, &line);
+	return decide(table_string(&set->availability_text), table_follow(&set->availability),
+		      constants, &line);
 }
 
-int gpuoa_set_available_in_domain(const struct gpuoa_set *set,
-				  const char *domain,
-				  const struct gpuoa_constants *constants,
-				  char *reason, size_t size)
+int gpuoa_set_available_in_domain(const struct gpuoa_set *set, const char *domain,
+				  const struct gpuoa_constants *constants, char *reason,
+				  size_t size)
 {
 	const char *unit = table_string(&set->unit);
 	struct line line = line_begin(reason, size);
@@ -117,15 +111,14 @@ int gpuoa_set_available_in_domain(const struct gpuoa_set *set,
 	return 0;
 }
 
-int gpuoa_set_available(const struct gpuoa_set *set,
-			const struct gpuoa_constants *constants)
+int gpuoa_set_available(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	return gpuoa_set_available_reason(set, constants, NULL, 0);
 }
 
 int gpuoa_metric_available_reason(const struct gpuoa_metric *metric,
-				  const struct gpuoa_constants *constants,
-				  char *reason, size_t size)
+				  const struct gpuoa_constants *constants, char *reason,
+				  size_t size)
 {
 	const struct table_metric *definition = metric_definition(metric);
 	struct line line = line_begin(reason, size);
@@ -135,8 +128,8 @@ int gpuoa_metric_available_reason(const struct gpuoa_metric *metric,
 			ADD(&line, "only begin/end queries have it");
 		return 0;
 	}
-	return decide(table_string(&definition->availability),
-		      table_follow(&metric->availability), constants, &line);
+	return decide(table_string(&definition->availability), table_follow(&metric->availability),
+		      constants, &line);
 }
 
 int gpuoa_metric_available(const struct gpuoa_metric *metric,

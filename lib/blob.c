@@ -48,8 +48,8 @@ static uint32_t hash_bytes(const unsigned char *data, size_t size)
 	return hash;
 }
 
-static struct blob_pooled *pool_slot(const struct blob *blob, const void *data,
-				     size_t size, size_t align, uint32_t hash)
+static struct blob_pooled *pool_slot(const struct blob *blob, const void *data, size_t size,
+				     size_t align, uint32_t hash)
 {
 	size_t mask = blob->pool_slots - 1, i = hash & mask;
 
@@ -67,8 +67,7 @@ static struct blob_pooled *pool_slot(const struct blob *blob, const void *data,
 static bool pool_grow(struct blob *blob)
 {
 	size_t slots = blob->pool_slots ? 2 * blob->pool_slots : 1024;
-	struct blob_pooled *old = blob->pool,
-			   *pool = calloc(slots, sizeof(*pool));
+	struct blob_pooled *old = blob->pool, *pool = calloc(slots, sizeof(*pool));
 
 	if (!pool)
 		return false;
@@ -111,9 +110,7 @@ size_t blob_pool(struct blob *blob, const void *data, size_t size, size_t align)
 
 size_t blob_string(struct blob *blob, const char *string)
 {
-	return string && *string ?
-		       blob_pool(blob, string, strlen(string) + 1, 1) :
-		       0;
+	return string && *string ? blob_pool(blob, string, strlen(string) + 1, 1) : 0;
 }
 
 void blob_link(struct blob *blob, size_t link, size_t target)
@@ -121,8 +118,7 @@ void blob_link(struct blob *blob, size_t link, size_t target)
 	struct table_link *record = blob_at(blob, link);
 
 	if (record)
-		record->distance =
-			target ? (int32_t)((int64_t)target - (int64_t)link) : 0;
+		record->distance = target ? (int32_t)((int64_t)target - (int64_t)link) : 0;
 }
 
 void *blob_at(struct blob *blob, size_t offset)

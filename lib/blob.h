@@ -24,8 +24,7 @@ struct blob {
 size_t blob_reserve(struct blob *blob, size_t size, size_t align);
 
 /* Copy of @data, shared with an earlier one of the same bytes. Returns its offset. */
-size_t blob_pool(struct blob *blob, const void *data, size_t size,
-		 size_t align);
+size_t blob_pool(struct blob *blob, const void *data, size_t size, size_t align);
 
 /* Pooled string. Returns its offset, or 0 for NULL and "". */
 size_t blob_string(struct blob *blob, const char *string);

@@ -8,38 +8,32 @@
 
 #include "options.h"
 
-/* ---- opening and closing ------------------------------------------------------------------------- */
+/* opening and closing */
 
 /* Options as they were at first. */
-#define OPTIONS_SIZE_MIN \
-	(offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
 
-static int read_options(struct gpuoa_calc_options *known,
-			const struct gpuoa_calc_options *options)
+static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)
 {
 	*known = (struct gpuoa_calc_options){ 0 };
-	return options ? options_take(known, sizeof(*known), options,
-				      options->size, OPTIONS_SIZE_MIN) :
+	return options ? options_take(known, sizeof(*known), options, options->size,
+				      OPTIONS_SIZE_MIN) :
 			 0;
 }
 
-const char *
-gpuoa_calc_missing_constant(const struct gpuoa_set *set,
-			    const struct gpuoa_constants *constants,
-			    const struct gpuoa_calc_options *options)
+const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
+					const struct gpuoa_constants *constants,
+					const struct gpuoa_calc_options *options)
 {
 	struct gpuoa_calc_options known;
 	struct selection selection;
 	long missing;
 
-	if (read_options(&known, options) ||
-	    selection_make(&selection, set, &known))
+	if (read_options(&known, options) || selection_make(&selection, set, &known))
 		return NULL;
 	missing = selection_missing(&selection, set, constants);
 	selection_free(&selection);
-	return missing < 0 ?
-		       NULL :
-		       platform_constant_name(constants->platform, missing);
+	return missing < 0 ? NULL : platform_constant_name(constants->platform, missing);
 }
 
 const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
@@ -48,8 +42,7 @@ const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
 	return gpuoa_calc_missing_constant(set, constants, NULL);
 }
 
-static int make_program(struct gpuoa_calc *calc,
-			const struct gpuoa_calc_options *options)
+static int make_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options)
 {
 	const struct program_request request = {
 		.set = calc->set,
@@ -80,33 +73,25 @@ static int alloc_tile(struct gpuoa_calc *calc)
 {
 	const struct program *program = calc->program;
 
-	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK,
-				  sizeof(*calc->lanes));
-	calc->results = alloc_lines(program->output_count * COLUMN_ROWS,
-				    sizeof(*calc->results));
-	calc->summaries =
-		alloc_lines(program->output_count, sizeof(*calc->summaries));
-	calc->tile_sums =
-		alloc_lines(program->input_count, sizeof(*calc->tile_sums));
+	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK, sizeof(*calc->lanes));
+	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
+	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
+	calc->tile_sums = alloc_lines(program->input_count, sizeof(*calc->tile_sums));
 	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
-	calc->total_sums =
-		calloc(program->input_count, sizeof(*calc->total_sums));
+	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
-	return calc->lanes && calc->results && calc->summaries &&
-			       calc->tile_sums && calc->sums &&
+	return calc->lanes && calc->results && calc->summaries && calc->tile_sums && calc->sums &&
 			       calc->total_sums && calc->total ?
 		       0 :
 		       -ENOMEM;
 }
 
-static int calc_init(struct gpuoa_calc *calc,
-		     const struct gpuoa_constants *constants,
+static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
 		     const struct gpuoa_calc_options *options)
 {
 	int error = selection_make(&calc->selection, calc->set, options);
 
-	if (!error &&
-	    selection_missing(&calc->selection, calc->set, constants) >= 0)
+	if (!error && selection_missing(&calc->selection, calc->set, constants) >= 0)
 		error = -ENODATA;
 	if (!error)
 		error = filter_make(&calc->filter, calc->set, options);
@@ -117,10 +102,8 @@ static int calc_init(struct gpuoa_calc *calc,
 	return error ? error : alloc_tile(calc);
 }
 
-int gpuoa_calc_open_options(const struct gpuoa_set *set,
-			    const struct gpuoa_constants *constants,
-			    uint32_t format,
-			    const struct gpuoa_calc_options *options,
+int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			    uint32_t format, const struct gpuoa_calc_options *options,
 			    struct gpuoa_calc **calc)
 {
 	struct gpuoa_calc_options known;
@@ -129,8 +112,7 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set,
 
 	if (error)
 		return error;
-	if (!format_get(format) ||
-	    constants->platform != table_follow(&set->platform))
+	if (!format_get(format) || constants->platform != table_follow(&set->platform))
 		return -EINVAL;
 	new = calloc(1, sizeof(*new));
 	if (!new)
@@ -146,9 +128,8 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set,
 	return 0;
 }
 
-int gpuoa_calc_open(const struct gpuoa_set *set,
-		    const struct gpuoa_constants *constants, uint32_t format,
-		    struct gpuoa_calc **calc)
+int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    uint32_t format, struct gpuoa_calc **calc)
 {
 	return gpuoa_calc_open_options(set, constants, format, NULL, calc);
 }
@@ -170,21 +151,19 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	free(calc);
 }
 
-/* ---- what it is ---------------------------------------------------------------------------------- */
+/* what it is */
 
 size_t gpuoa_calc_columns(const struct gpuoa_calc *calc)
 {
 	return calc->program->output_count;
 }
 
-static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc,
-					   size_t index)
+static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t index)
 {
 	return &set_metrics(calc->set)[calc->selection.metrics[index]];
 }
 
-enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc,
-					     size_t index)
+enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index)
 {
 	return index < calc->selection.metric_count ?
 		       metric_definition(selected(calc, index))->type :
@@ -211,23 +190,20 @@ void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 /* Columns of more values than this are not still in the caches when the caller looks at them. */
 #define STREAM_VALUES (1024 * 1024)
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* rows */
 
-size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports,
-		      size_t count, union gpuoa_value *values,
-		      struct gpuoa_interval *intervals, size_t max_rows,
+size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
+		      union gpuoa_value *values, struct gpuoa_interval *intervals, size_t max_rows,
 		      size_t *used)
 {
-	const struct calc_sink sink = { .values = values,
-					.intervals = intervals };
+	const struct calc_sink sink = { .values = values, .intervals = intervals };
 
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
 
-size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports,
-			      size_t count, void *const *columns,
-			      struct gpuoa_interval *intervals, size_t max_rows,
-			      size_t *used)
+size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count,
+			      void *const *columns, struct gpuoa_interval *intervals,
+			      size_t max_rows, size_t *used)
 {
 	const size_t rows = count < max_rows ? count : max_rows;
 	const struct calc_sink sink = {
@@ -248,8 +224,7 @@ static void clear_summary(struct column_summary *summary)
 	}
 }
 
-static void add_summary(struct gpuoa_summary *to,
-			const struct column_summary *from, size_t rows)
+static void add_summary(struct gpuoa_summary *to, const struct column_summary *from, size_t rows)
 {
 	if (!to->rows) {
 		to->least = INFINITY;
@@ -265,8 +240,8 @@ static void add_summary(struct gpuoa_summary *to,
 	}
 }
 
-size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports,
-			    size_t count, struct gpuoa_summary *summaries)
+size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t count,
+			    struct gpuoa_summary *summaries)
 {
 	const struct calc_sink sink = { .summaries = summaries };
 	const uint32_t outputs = calc->program->output_count;
@@ -277,8 +252,7 @@ size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports,
 	rows = calc_run(calc, reports, count, &sink, SIZE_MAX, &used);
 	for (uint32_t i = 0; rows && i < outputs; i++) {
 		if (calc->program->outputs[i].result == RESULT_NONE)
-			calc->summaries[i].least[0] =
-				calc->summaries[i].largest[0] = 0;
+			calc->summaries[i].least[0] = calc->summaries[i].largest[0] = 0;
 		add_summary(&summaries[i], &calc->summaries[i], rows);
 	}
 	return rows;

@@ -15,25 +15,26 @@ struct selection {
 	bool infos;
 };
 
-/* @options may be NULL: all metrics and information items. -EINVAL: a metric of another set; -ENOMEM. */
+/*
+ * @options may be NULL: all metrics and information items. -EINVAL: a metric of another set;
+ * -ENOMEM.
+ */
 int selection_make(struct selection *selection, const struct gpuoa_set *set,
 		   const struct gpuoa_calc_options *options);
 
 void selection_free(struct selection *selection);
 
 /* Number of the first constant that a selection needs and that has no value, or -1. */
-long selection_missing(const struct selection *selection,
-		       const struct gpuoa_set *set,
+long selection_missing(const struct selection *selection, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants);
 
 /* Which reports a calculator takes, and whose intervals it keeps. */
 struct filter {
-	const uint32_t
-		*reason; /* code of information items; NULL: not asked for */
+	const uint32_t *reason; /* code of information items; NULL: not asked for */
 	const uint32_t *context_valid;
 	const uint32_t *context;
-	const uint32_t *
-		switches; /* reason: only reports of context switches tell the context; NULL: all do */
+	const uint32_t *switches; /* reason: only reports of context switches tell the context;
+				     NULL: all do */
 	uint32_t reasons;
 	uint32_t context_id;
 };
@@ -42,15 +43,12 @@ struct filter {
 int filter_make(struct filter *filter, const struct gpuoa_set *set,
 		const struct gpuoa_calc_options *options);
 
-bool filter_takes(const struct filter *filter,
-		  const struct report_format *format,
+bool filter_takes(const struct filter *filter, const struct report_format *format,
 		  const struct gpuoa_constants *constants, const void *report);
 
 /* Does the context run from this report on? @before: it did until then. */
-bool filter_keeps(const struct filter *filter,
-		  const struct report_format *format,
-		  const struct gpuoa_constants *constants, const void *report,
-		  bool before);
+bool filter_keeps(const struct filter *filter, const struct report_format *format,
+		  const struct gpuoa_constants *constants, const void *report, bool before);
 
 struct gpuoa_calc {
 	const struct gpuoa_set *set;
@@ -65,8 +63,7 @@ struct gpuoa_calc {
 	uint64_t *results; /* of one output after the other, COLUMN_ROWS each */
 	struct column_summary *summaries;
 	uint64_t times[COLUMN_ROWS]; /* of the reports in the lanes, in ticks */
-	uint64_t ticks
-		[COLUMN_ROWS]; /* of the later reports of the rows that are kept */
+	uint64_t ticks[COLUMN_ROWS]; /* of the later reports of the rows that are kept */
 	uint64_t lengths[COLUMN_ROWS]; /* of the intervals, in ticks */
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
 
@@ -88,8 +85,7 @@ struct gpuoa_calc {
 
 	uint64_t rows; /* since the last restart */
 	uint64_t first; /* ticks at the beginning of the first of them */
-	struct evaluation
-		end; /* of the report at the end of the last of them: ticks, ids, clock */
+	struct evaluation end; /* of the report at the end of the last of them: ticks, ids, clock */
 };
 
 /* Where the results of rows go. */
@@ -109,18 +105,17 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 void calc_settle(struct gpuoa_calc *calc);
 
 /*
- * Metrics over @sums of the inputs' differences, information items of @end. Largest possible values are those of the
- * last call.
+ * Metrics over @sums of the inputs' differences, information items of @end. Largest possible values
+ * are those of the last call.
  */
-void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums,
-		   const struct evaluation *end, union gpuoa_value *values);
+void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct evaluation *end,
+		   union gpuoa_value *values);
 
 /* Move the sums of the inputs to @sums, and begin anew. */
 void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums);
 
 /* Header of a report, as information items ask for it. */
 struct evaluation header_of(const struct report_format *format,
-			    const struct gpuoa_constants *constants,
-			    const void *report);
+			    const struct gpuoa_constants *constants, const void *report);
 
 #endif /* GPUOA_CALC_H */

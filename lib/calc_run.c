@@ -12,7 +12,7 @@ struct tile {
 	size_t rows;
 };
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+/* time */
 
 /* Extended time of the next report. */
 static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
@@ -23,8 +23,7 @@ static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 	if (calc->has_anchor)
 		calc->last_ticks = ticks_near(calc->anchor, timestamp, mask);
 	else if (calc->has_ticks)
-		calc->last_ticks =
-			ticks_after(calc->last_ticks, timestamp, mask);
+		calc->last_ticks = ticks_after(calc->last_ticks, timestamp, mask);
 	else
 		calc->last_ticks = timestamp;
 	calc->has_anchor = false;
@@ -32,7 +31,10 @@ static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 	return calc->last_ticks;
 }
 
-/* Extended times of all reports: an anchor is for the first one, the others follow from the differences. */
+/*
+ * Extended times of all reports: an anchor is for the first one, the others follow from the
+ * differences.
+ */
 static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 {
 	calc->ticks[0] = next_ticks(calc, first);
@@ -41,31 +43,31 @@ static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 	calc->last_ticks = calc->ticks[rows - 1];
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------- */
+/* inputs */
 
 /* Group by group, so that a report's cache lines are fetched one after the other. */
-static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile,
-		       size_t rows)
+static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
 {
 	const struct program *program = calc->program;
 
 	for (size_t row = 0; row < rows; row += COLUMN_GROUP)
 		for (uint32_t i = 0; i < program->block_count; i++)
-			program->vector->load_lanes(
-				tile->reports + row,
-				program->blocks[i] * LANE_BLOCK_BYTES,
-				calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
+			program->vector->load_lanes(tile->reports + row,
+						    program->blocks[i] * LANE_BLOCK_BYTES,
+						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
 }
 
 /* The report at @row of the lanes becomes the one before the first row. */
 static void carry_lanes(struct gpuoa_calc *calc, size_t row)
 {
 	for (uint32_t i = 0; i < calc->program->block_count * LANE_BLOCK; i++)
-		calc->lanes[i].dwords[LANE_FIRST - 1] =
-			calc->lanes[i].dwords[LANE_FIRST + row];
+		calc->lanes[i].dwords[LANE_FIRST - 1] = calc->lanes[i].dwords[LANE_FIRST + row];
 }
 
-/* Groups are filled up with the last report: what is computed of it there is of no interval, and all 0. */
+/*
+ * Groups are filled up with the last report: what is computed of it there is of no interval, and
+ * all 0.
+ */
 static size_t fill_up(struct tile *tile)
 {
 	size_t rows = column_round(tile->rows);
@@ -75,7 +77,7 @@ static size_t fill_up(struct tile *tile)
 	return rows;
 }
 
-/* ---- what the filter leaves ---------------------------------------------------------------------- */
+/* what the filter leaves */
 
 static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
 {
@@ -100,7 +102,7 @@ static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
 	tile->rows = kept;
 }
 
-/* ---- results ------------------------------------------------------------------------------------- */
+/* results */
 
 /* Where a tile's results go. */
 struct results {
@@ -121,8 +123,7 @@ static bool is_float(const struct gpuoa_calc *calc, uint32_t number)
 }
 
 /* Eight-byte values, until all of a row are there. */
-static void put_words(void *context, uint32_t number,
-		      const union column *column, bool wide)
+static void put_words(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
 	struct gpuoa_calc *calc = results->calc;
@@ -140,14 +141,12 @@ static void put_rows(const struct results *results)
 	struct gpuoa_calc *calc = results->calc;
 	const uint32_t columns = calc->program->output_count;
 
-	vector_of(calc)->to_rows(
-		(uint64_t *)results->sink->values + results->done * columns,
-		columns, calc->results, columns, results->rows);
+	vector_of(calc)->to_rows((uint64_t *)results->sink->values + results->done * columns,
+				 columns, calc->results, columns, results->rows);
 }
 
 /* Past the caches only what fills whole cache lines. */
-static void copy_values(const struct results *results, char *out,
-			const void *values, size_t bytes)
+static void copy_values(const struct results *results, char *out, const void *values, size_t bytes)
 {
 	if (results->sink->stream &&
 	    !((uintptr_t)out % LANE_BLOCK_BYTES || bytes % LANE_BLOCK_BYTES))
@@ -156,28 +155,24 @@ static void copy_values(const struct results *results, char *out,
 		memcpy(out, values, bytes);
 }
 
-static void put_floats(const struct results *results, float *out,
-		       const union column *column)
+static void put_floats(const struct results *results, float *out, const union column *column)
 {
 	_Alignas(64) float floats[COLUMN_ROWS];
 
-	vector_of(results->calc)
-		->to_floats(floats, column, column_round(results->rows));
+	vector_of(results->calc)->to_floats(floats, column, column_round(results->rows));
 	copy_values(results, (char *)out, floats, results->rows * sizeof(*out));
 }
 
-static void put_integers(const struct results *results, uint64_t *out,
-			 const union column *column, bool wide)
+static void put_integers(const struct results *results, uint64_t *out, const union column *column,
+			 bool wide)
 {
 	_Alignas(64) uint64_t words[COLUMN_ROWS];
 
-	column_words(vector_of(results->calc), column, wide, words,
-		     column_round(results->rows));
+	column_words(vector_of(results->calc), column, wide, words, column_round(results->rows));
 	copy_values(results, (char *)out, words, results->rows * sizeof(*out));
 }
 
-static void put_column(void *context, uint32_t number,
-		       const union column *column, bool wide)
+static void put_column(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
 	void *out = results->sink->columns[number];
@@ -187,8 +182,7 @@ static void put_column(void *context, uint32_t number,
 	if (is_float(results->calc, number))
 		put_floats(results, (float *)out + results->done, column);
 	else
-		put_integers(results, (uint64_t *)out + results->done, column,
-			     wide);
+		put_integers(results, (uint64_t *)out + results->done, column, wide);
 }
 
 /* What is not available is 0. */
@@ -197,20 +191,17 @@ static void put_missing_columns(const struct results *results)
 	const struct gpuoa_calc *calc = results->calc;
 
 	for (uint32_t i = 0; i < calc->program->output_count; i++) {
-		size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
-				      sizeof(float) :
-				      sizeof(uint64_t);
+		size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ? sizeof(float) :
+									       sizeof(uint64_t);
 		char *out = results->sink->columns[i];
 
 		if (out && calc->program->outputs[i].result == RESULT_NONE)
-			memset(out + results->done * size, 0,
-			       results->rows * size);
+			memset(out + results->done * size, 0, results->rows * size);
 	}
 }
 
 /* The library's own summaries have lanes; they are brought together at the end of a run. */
-static void put_summary(void *context, uint32_t number,
-			const union column *column, bool wide)
+static void put_summary(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
 	struct gpuoa_calc *calc = results->calc;
@@ -218,8 +209,7 @@ static void put_summary(void *context, uint32_t number,
 
 	for (size_t row = 0; wide && row < results->rows; row++)
 		reals.reals[row] = (double)column->wide[row];
-	vector_of(calc)->summarize(&calc->summaries[number],
-				   wide ? &reals : column, results->rows);
+	vector_of(calc)->summarize(&calc->summaries[number], wide ? &reals : column, results->rows);
 }
 
 static void put_intervals(const struct results *results)
@@ -227,11 +217,10 @@ static void put_intervals(const struct results *results)
 	const struct gpuoa_calc *calc = results->calc;
 
 	for (size_t row = 0; row < results->rows; row++)
-		results->sink->intervals[results->done + row] =
-			(struct gpuoa_interval){
-				.begin = calc->ticks[row] - calc->lengths[row],
-				.end = calc->ticks[row],
-			};
+		results->sink->intervals[results->done + row] = (struct gpuoa_interval){
+			.begin = calc->ticks[row] - calc->lengths[row],
+			.end = calc->ticks[row],
+		};
 }
 
 static void put_results(struct results *results, struct program_tile *tile)
@@ -255,7 +244,7 @@ static void put_results(struct results *results, struct program_tile *tile)
 		put_intervals(results);
 }
 
-/* ---- tiles --------------------------------------------------------------------------------------- */
+/* tiles */
 
 /* Begin with this report: there is nothing yet to compare it with. */
 static void take_first(struct gpuoa_calc *calc, struct tile *tile)
@@ -287,16 +276,15 @@ static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	if (!calc->rows)
 		calc->first = calc->ticks[0] - calc->lengths[0];
 	calc->rows += tile->rows;
-	calc->end =
-		header_of(calc->format, calc->constants, tile->reports[last]);
+	calc->end = header_of(calc->format, calc->constants, tile->reports[last]);
 	calc->end.timestamp = calc->ticks[last];
 	if (++calc->tiles == COLUMN_SUMS_TILES)
 		calc_settle(calc);
 }
 
 /* Returns the number of rows. */
-static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile,
-		       const struct calc_sink *sink, size_t done)
+static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct calc_sink *sink,
+		       size_t done)
 {
 	struct program_tile loaded = {
 		.lanes = calc->lanes,
@@ -329,21 +317,18 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile,
 }
 
 /* Collect the next reports that the filter takes. Returns how many were looked at. */
-static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile,
-			const char *reports, size_t count, size_t max)
+static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
+			size_t count, size_t max)
 {
 	size_t i;
 
 	tile->rows = 0;
-	for (i = 0; i < count && tile->rows < max;
-	     i++, reports += calc->format->size) {
+	for (i = 0; i < count && tile->rows < max; i++, reports += calc->format->size) {
 		if (calc->filter.context)
-			calc->in_context = filter_keeps(
-				&calc->filter, calc->format, calc->constants,
-				reports, calc->in_context);
+			calc->in_context = filter_keeps(&calc->filter, calc->format,
+							calc->constants, reports, calc->in_context);
 		if (calc->filter.reason &&
-		    !filter_takes(&calc->filter, calc->format, calc->constants,
-				  reports))
+		    !filter_takes(&calc->filter, calc->format, calc->constants, reports))
 			continue;
 		tile->keeps[tile->rows] = calc->in_context;
 		tile->reports[tile->rows++] = reports;

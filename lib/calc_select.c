@@ -5,10 +5,9 @@
 
 #include "calc.h"
 
-/* ---- metrics ------------------------------------------------------------------------------------- */
+/* metrics */
 
-static void need_metrics_of(struct selection *selection, const uint32_t *code,
-			    bool *more)
+static void need_metrics_of(struct selection *selection, const uint32_t *code, bool *more)
 {
 	const uint32_t *word, *end;
 
@@ -37,17 +36,13 @@ static void need_all(struct selection *selection, const struct gpuoa_set *set)
 		for (uint32_t i = set->metric_count; i-- > 0;) {
 			if (!selection->needed[i])
 				continue;
-			need_metrics_of(selection,
-					table_follow(&metrics[i].equation),
-					&more);
-			need_metrics_of(selection,
-					table_follow(&metrics[i].max), &more);
+			need_metrics_of(selection, table_follow(&metrics[i].equation), &more);
+			need_metrics_of(selection, table_follow(&metrics[i].max), &more);
 		}
 	}
 }
 
-static int select_metrics(struct selection *selection,
-			  const struct gpuoa_set *set,
+static int select_metrics(struct selection *selection, const struct gpuoa_set *set,
 			  const struct gpuoa_calc_options *options)
 {
 	const struct gpuoa_metric *first = set_metrics(set);
@@ -72,8 +67,7 @@ static int select_metrics(struct selection *selection,
 int selection_make(struct selection *selection, const struct gpuoa_set *set,
 		   const struct gpuoa_calc_options *options)
 {
-	size_t count = options && options->metrics ? options->metric_count :
-						     set->metric_count;
+	size_t count = options && options->metrics ? options->metric_count : set->metric_count;
 	int error = -ENOMEM;
 
 	if (count > INT32_MAX)
@@ -81,8 +75,7 @@ int selection_make(struct selection *selection, const struct gpuoa_set *set,
 	*selection = (struct selection){
 		.metrics = calloc(count + 1, sizeof(*selection->metrics)),
 		.metric_count = count,
-		.needed = calloc(set->metric_count + 1,
-				 sizeof(*selection->needed)),
+		.needed = calloc(set->metric_count + 1, sizeof(*selection->needed)),
 		.infos = !(options && options->no_infos),
 	};
 	if (selection->metrics && selection->needed)
@@ -99,10 +92,9 @@ void selection_free(struct selection *selection)
 	*selection = (struct selection){ 0 };
 }
 
-/* ---- constants ----------------------------------------------------------------------------------- */
+/* constants */
 
-static long missing_in(const struct table_link *link,
-		       const struct gpuoa_constants *constants)
+static long missing_in(const struct table_link *link, const struct gpuoa_constants *constants)
 {
 	const uint32_t *code = table_follow(link);
 
@@ -120,33 +112,28 @@ static long metric_missing(const struct gpuoa_metric *metric,
 		return -1;
 	case 1:
 		missing = missing_in(&metric->equation, constants);
-		return missing < 0 ? missing_in(&metric->max, constants) :
-				     missing;
+		return missing < 0 ? missing_in(&metric->max, constants) : missing;
 	default:
 		return missing_in(&metric->availability, constants);
 	}
 }
 
-long selection_missing(const struct selection *selection,
-		       const struct gpuoa_set *set,
+long selection_missing(const struct selection *selection, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants)
 {
 	long missing = -1;
 
 	for (uint32_t i = 0; i < set->metric_count && missing < 0; i++)
 		if (selection->needed[i])
-			missing =
-				metric_missing(&set_metrics(set)[i], constants);
-	for (uint32_t i = 0;
-	     selection->infos && i < set->info_count && missing < 0; i++)
+			missing = metric_missing(&set_metrics(set)[i], constants);
+	for (uint32_t i = 0; selection->infos && i < set->info_count && missing < 0; i++)
 		missing = missing_in(&set_infos(set)[i].equation, constants);
 	return missing;
 }
 
-/* ---- reports ------------------------------------------------------------------------------------- */
+/* reports */
 
-static const uint32_t *info_code(const struct gpuoa_set *set,
-				 const char *symbol)
+static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_info *infos = set_infos(set);
 
@@ -156,11 +143,13 @@ static const uint32_t *info_code(const struct gpuoa_set *set,
 	return NULL;
 }
 
-/* Those that say who had them written, from gen12.5 on, are those of which only some tell the context. */
+/*
+ * Those that say who had them written, from gen12.5 on, are those of which only some tell the
+ * context.
+ */
 static const uint32_t *switches_of(const struct gpuoa_set *set)
 {
-	return info_code(set, "SourceId") ? info_code(set, "ReportReason") :
-					    NULL;
+	return info_code(set, "SourceId") ? info_code(set, "ReportReason") : NULL;
 }
 
 int filter_make(struct filter *filter, const struct gpuoa_set *set,
@@ -185,8 +174,7 @@ int filter_make(struct filter *filter, const struct gpuoa_set *set,
 }
 
 struct evaluation header_of(const struct report_format *format,
-			    const struct gpuoa_constants *constants,
-			    const void *report)
+			    const struct gpuoa_constants *constants, const void *report)
 {
 	return (struct evaluation){
 		.constants = constants,
@@ -197,30 +185,25 @@ struct evaluation header_of(const struct report_format *format,
 	};
 }
 
-bool filter_takes(const struct filter *filter,
-		  const struct report_format *format,
+bool filter_takes(const struct filter *filter, const struct report_format *format,
 		  const struct gpuoa_constants *constants, const void *report)
 {
 	struct evaluation header = header_of(format, constants, report);
 
-	return evaluate(filter->reason, &header, GPUOA_UINT64).integer &
-	       filter->reasons;
+	return evaluate(filter->reason, &header, GPUOA_UINT64).integer & filter->reasons;
 }
 
 /* Bit of ReportReason. */
 #define REASON_CONTEXT_SWITCH 8
 
-bool filter_keeps(const struct filter *filter,
-		  const struct report_format *format,
-		  const struct gpuoa_constants *constants, const void *report,
-		  bool before)
+bool filter_keeps(const struct filter *filter, const struct report_format *format,
+		  const struct gpuoa_constants *constants, const void *report, bool before)
 {
 	struct evaluation header = header_of(format, constants, report);
 
 	if (evaluate(filter->context_valid, &header, GPUOA_UINT64).integer)
-		return evaluate(filter->context, &header, GPUOA_UINT64)
-			       .integer == filter->context_id;
+		return evaluate(filter->context, &header, GPUOA_UINT64).integer ==
+		       filter->context_id;
 	return before && filter->switches &&
-	       !(evaluate(filter->switches, &header, GPUOA_UINT64).integer &
-		 REASON_CONTEXT_SWITCH);
+	       !(evaluate(filter->switches, &header, GPUOA_UINT64).integer & REASON_CONTEXT_SWITCH);
 }

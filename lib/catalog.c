@@ -23,13 +23,11 @@ void gpuoa_catalog_free(struct gpuoa_catalog *catalog)
 }
 
 /* Room for one more source and its sets; nothing changes but the room. */
-static int reserve(struct gpuoa_catalog *catalog,
-		   const struct gpuoa_platform *platform)
+static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
 {
 	size_t source_count = catalog->source_count + (size_t)1;
 	size_t set_count = catalog->set_count + (size_t)platform->set_count;
-	struct catalog_source *sources =
-		realloc(catalog->sources, source_count * sizeof(*sources));
+	struct catalog_source *sources = realloc(catalog->sources, source_count * sizeof(*sources));
 	struct catalog_set *sets;
 
 	if (!sources)
@@ -53,14 +51,12 @@ static uint64_t count_metrics(const struct gpuoa_platform *platform)
 	return count;
 }
 
-int gpuoa_catalog_add(struct gpuoa_catalog *catalog,
-		      const struct gpuoa_platform *platform)
+int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
 {
 	uint32_t source = catalog->source_count;
 	int error;
 
-	if (source >= INT32_MAX ||
-	    platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count ||
+	if (source >= INT32_MAX || platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count ||
 	    count_metrics(platform) >= GPUOA_INDEX_NONE - catalog->metric_count)
 		return -EOVERFLOW;
 	error = reserve(catalog, platform);
@@ -99,22 +95,18 @@ uint32_t gpuoa_catalog_metrics(const struct gpuoa_catalog *catalog)
 	return catalog->metric_count;
 }
 
-const struct gpuoa_platform *
-gpuoa_catalog_platform(const struct gpuoa_catalog *catalog, uint32_t source)
+const struct gpuoa_platform *gpuoa_catalog_platform(const struct gpuoa_catalog *catalog,
+						    uint32_t source)
 {
-	return source < catalog->source_count ?
-		       catalog->sources[source].platform :
-		       NULL;
+	return source < catalog->source_count ? catalog->sources[source].platform : NULL;
 }
 
-const struct gpuoa_set *gpuoa_catalog_set(const struct gpuoa_catalog *catalog,
-					  uint32_t set)
+const struct gpuoa_set *gpuoa_catalog_set(const struct gpuoa_catalog *catalog, uint32_t set)
 {
 	return set < catalog->set_count ? catalog->sets[set].set : NULL;
 }
 
-uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog,
-			      uint32_t metric)
+uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog, uint32_t metric)
 {
 	uint32_t first = 0, last = catalog->set_count;
 
@@ -131,8 +123,8 @@ uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog,
 	return first;
 }
 
-const struct gpuoa_metric *
-gpuoa_catalog_metric(const struct gpuoa_catalog *catalog, uint32_t metric)
+const struct gpuoa_metric *gpuoa_catalog_metric(const struct gpuoa_catalog *catalog,
+						uint32_t metric)
 {
 	uint32_t number = gpuoa_catalog_set_of(catalog, metric);
 	const struct catalog_set *set;
@@ -143,22 +135,17 @@ gpuoa_catalog_metric(const struct gpuoa_catalog *catalog, uint32_t metric)
 	return gpuoa_set_metric(set->set, metric - set->first_metric);
 }
 
-uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog,
-				    uint32_t set)
+uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_t set)
 {
-	return set < catalog->set_count ? catalog->sets[set].first_metric :
-					  GPUOA_INDEX_NONE;
+	return set < catalog->set_count ? catalog->sets[set].first_metric : GPUOA_INDEX_NONE;
 }
 
-uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog,
-				    uint32_t set)
+uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog, uint32_t set)
 {
-	return set < catalog->set_count ? catalog->sets[set].set->metric_count :
-					  0;
+	return set < catalog->set_count ? catalog->sets[set].set->metric_count : 0;
 }
 
-uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog,
-			      uint32_t source,
+uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog, uint32_t source,
 			      const struct gpuoa_metric *metric)
 {
 	const struct gpuoa_set *set = metric_set(metric);
@@ -170,30 +157,26 @@ uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog,
 	return catalog->sets[number].first_metric + metric_index(metric);
 }
 
-uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog,
-				uint32_t metric, uint32_t *source)
+uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric,
+				uint32_t *source)
 {
 	uint32_t set = gpuoa_catalog_set_of(catalog, metric);
-	uint32_t found = set < catalog->set_count ? catalog->sets[set].source :
-						    GPUOA_INDEX_NONE;
+	uint32_t found = set < catalog->set_count ? catalog->sets[set].source : GPUOA_INDEX_NONE;
 
 	if (source)
 		*source = found;
-	return found == GPUOA_INDEX_NONE ?
-		       found :
-		       metric - catalog->sources[found].first_metric;
+	return found == GPUOA_INDEX_NONE ? found : metric - catalog->sources[found].first_metric;
 }
 
-uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog,
-				 uint32_t source, uint32_t local)
+uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, uint32_t source,
+				 uint32_t local)
 {
 	uint32_t first, end;
 
 	if (source >= catalog->source_count)
 		return GPUOA_INDEX_NONE;
 	first = catalog->sources[source].first_metric;
-	end = source + 1 < catalog->source_count ?
-		      catalog->sources[source + 1].first_metric :
-		      catalog->metric_count;
+	end = source + 1 < catalog->source_count ? catalog->sources[source + 1].first_metric :
+						   catalog->metric_count;
 	return local < end - first ? first + local : GPUOA_INDEX_NONE;
 }

@@ -5,23 +5,17 @@
 #include "parser.h"
 
 static const struct word_value api_words[] = {
-	{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },
-	{ "OGL", GPUOA_API_OGL },     { "OGL4", GPUOA_API_OGL4 },
-	{ "OCL", GPUOA_API_OCL },     { "VK", GPUOA_API_VK },
+	{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },	{ "OGL", GPUOA_API_OGL },
+	{ "OGL4", GPUOA_API_OGL4 },   { "OCL", GPUOA_API_OCL }, { "VK", GPUOA_API_VK },
 	{ "MEDIA", GPUOA_API_MEDIA },
 };
 
 static const struct word_value usage_words[] = {
-	{ "overview", GPUOA_USAGE_OVERVIEW },
-	{ "indicate", GPUOA_USAGE_INDICATE },
-	{ "correlate", GPUOA_USAGE_CORRELATE },
-	{ "system", GPUOA_USAGE_SYSTEM },
-	{ "frame", GPUOA_USAGE_FRAME },
-	{ "batch", GPUOA_USAGE_BATCH },
-	{ "draw", GPUOA_USAGE_DRAW },
-	{ "tier1", GPUOA_USAGE_TIER_1 },
-	{ "tier2", GPUOA_USAGE_TIER_2 },
-	{ "tier3", GPUOA_USAGE_TIER_3 },
+	{ "overview", GPUOA_USAGE_OVERVIEW },	{ "indicate", GPUOA_USAGE_INDICATE },
+	{ "correlate", GPUOA_USAGE_CORRELATE }, { "system", GPUOA_USAGE_SYSTEM },
+	{ "frame", GPUOA_USAGE_FRAME },		{ "batch", GPUOA_USAGE_BATCH },
+	{ "draw", GPUOA_USAGE_DRAW },		{ "tier1", GPUOA_USAGE_TIER_1 },
+	{ "tier2", GPUOA_USAGE_TIER_2 },	{ "tier3", GPUOA_USAGE_TIER_3 },
 	{ "tier4", GPUOA_USAGE_TIER_4 },
 };
 
@@ -63,8 +57,8 @@ bool parse_description(struct parser *parser, const char **string)
 }
 
 /* One or more words of a list, as a bit mask. */
-static bool parse_words(struct parser *parser, const struct word_value *words,
-			size_t count, uint32_t *mask, const char *what)
+static bool parse_words(struct parser *parser, const struct word_value *words, size_t count,
+			uint32_t *mask, const char *what)
 {
 	const struct word_value *word = word_find(parser, words, count);
 
@@ -87,17 +81,14 @@ bool parse_apis(struct parser *parser, uint32_t *apis)
 		*apis = 0;
 		return next(parser);
 	}
-	return parse_words(
-		parser, WORDS(api_words), apis,
-		"an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all'");
+	return parse_words(parser, WORDS(api_words), apis,
+			   "an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all'");
 }
 
 static bool parse_usage(struct parser *parser, struct attributes *attributes)
 {
-	static const uint32_t tiers[] = { GPUOA_USAGE_TIER_1,
-					  GPUOA_USAGE_TIER_2,
-					  GPUOA_USAGE_TIER_3,
-					  GPUOA_USAGE_TIER_4 };
+	static const uint32_t tiers[] = { GPUOA_USAGE_TIER_1, GPUOA_USAGE_TIER_2,
+					  GPUOA_USAGE_TIER_3, GPUOA_USAGE_TIER_4 };
 	uint32_t rest = 0;
 
 	if (!parse_words(
@@ -156,9 +147,7 @@ static bool parse_watermark(struct parser *parser, double *value)
 static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 {
 	if (parser->lexer.token.kind != TOKEN_WORD)
-		return expected(
-			parser,
-			"a part of the GPU (gpu, slice, subslice, ...)");
+		return expected(parser, "a part of the GPU (gpu, slice, subslice, ...)");
 	*hw_unit = parser_text(parser);
 	return *hw_unit && next(parser);
 }
@@ -167,16 +156,11 @@ static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 static uint32_t current_clause(const struct parser *parser)
 {
 	static const struct word_value clauses[] = {
-		{ "name", ATTRIBUTE_NAME },
-		{ "in", ATTRIBUTE_GROUP },
-		{ "max", ATTRIBUTE_MAX },
-		{ "if", ATTRIBUTE_AVAILABILITY },
-		{ "uint64", ATTRIBUTE_VALUE },
-		{ "float", ATTRIBUTE_VALUE },
-		{ "of", ATTRIBUTE_HW_UNIT },
-		{ "use", ATTRIBUTE_USAGE },
-		{ "on", ATTRIBUTE_APIS },
-		{ "watermarks", ATTRIBUTE_WATERMARKS },
+		{ "name", ATTRIBUTE_NAME },    { "in", ATTRIBUTE_GROUP },
+		{ "max", ATTRIBUTE_MAX },      { "if", ATTRIBUTE_AVAILABILITY },
+		{ "uint64", ATTRIBUTE_VALUE }, { "float", ATTRIBUTE_VALUE },
+		{ "of", ATTRIBUTE_HW_UNIT },   { "use", ATTRIBUTE_USAGE },
+		{ "on", ATTRIBUTE_APIS },      { "watermarks", ATTRIBUTE_WATERMARKS },
 	};
 	const struct word_value *word = word_find(parser, WORDS(clauses));
 
@@ -188,36 +172,29 @@ static uint32_t current_clause(const struct parser *parser)
 }
 
 /* "max none", "if always": what another definition of the metric says does not hold. */
-static bool parse_equation_or(struct parser *parser, struct equation *equation,
-			      const char *word)
+static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
 {
-	return is(parser, word) ? next(parser) :
-				  parse_equation(parser, equation);
+	return is(parser, word) ? next(parser) : parse_equation(parser, equation);
 }
 
-static bool parse_clause(struct parser *parser, uint32_t clause,
-			 struct attributes *attributes)
+static bool parse_clause(struct parser *parser, uint32_t clause, struct attributes *attributes)
 {
 	/* A description and a type are clauses without a keyword. */
-	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE &&
-	    !next(parser))
+	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !next(parser))
 		return false;
 	switch (clause) {
 	case ATTRIBUTE_NAME:
-		return parse_string(parser, &attributes->name,
-				    "a name in quotes");
+		return parse_string(parser, &attributes->name, "a name in quotes");
 	case ATTRIBUTE_DESCRIPTION:
 		return parse_description(parser, &attributes->description);
 	case ATTRIBUTE_GROUP:
-		return parse_string(parser, &attributes->group,
-				    "a group in quotes");
+		return parse_string(parser, &attributes->group, "a group in quotes");
 	case ATTRIBUTE_EQUATION:
 		return parse_equation(parser, &attributes->equation);
 	case ATTRIBUTE_MAX:
 		return parse_equation_or(parser, &attributes->max, "none");
 	case ATTRIBUTE_AVAILABILITY:
-		return parse_equation_or(parser, &attributes->availability,
-					 "always");
+		return parse_equation_or(parser, &attributes->availability, "always");
 	case ATTRIBUTE_VALUE:
 		return parse_value(parser, attributes);
 	case ATTRIBUTE_HW_UNIT:
@@ -246,8 +223,7 @@ bool parse_clauses(struct parser *parser, struct attributes *attributes)
 	return true;
 }
 
-void attributes_apply(struct attributes *attributes,
-		      const struct attributes *changes)
+void attributes_apply(struct attributes *attributes, const struct attributes *changes)
 {
 	uint32_t given = changes->given;
 

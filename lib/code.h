@@ -2,9 +2,10 @@
 /*
  * code.h - equations in compiled form: postfix words.
  *
- * Types are settled when a definition is compiled: an operation works either on integers or on reals, and
- * every conversion is an operation of its own. Word 0 is a head (length, stack depth, type of the result);
- * then each operation is one word, opcode and argument; the 64-bit literals have two more behind them.
+ * Types are settled when a definition is compiled: an operation works either on integers or on
+ * reals, and every conversion is an operation of its own. Word 0 is a head (length, stack depth,
+ * type of the result); then each operation is one word, opcode and argument; the 64-bit literals
+ * have two more behind them.
  */
 #ifndef GPUOA_CODE_H
 #define GPUOA_CODE_H
@@ -20,7 +21,8 @@ enum code_op {
 	CODE_REAL, /* likewise: an IEEE double */
 	CODE_COUNTER, /* argument: counter_number() */
 	CODE_TIMESTAMP, /* metrics: delta; information items: time of the later report, extended */
-	CODE_CLOCK, /* metrics: delta of the report's clock field; information items: the later report's */
+	CODE_CLOCK, /* metrics: delta of the report's clock field; information items: the later
+		       report's */
 	CODE_REPORT_ID, /* of the later report; information items only */
 	CODE_CONTEXT_ID, /* likewise: the context field as it stands there */
 	CODE_CONSTANT, /* argument: number in the platform's list */

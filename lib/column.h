@@ -2,8 +2,9 @@
 /*
  * column.h - values of many rows side by side, as the vector code works on them.
  *
- * A column is a tile's worth of one value. Reals are doubles. Integers are doubles as well as long as all of the
- * column are below 2^52, where doubles are exact; a column with a larger one is wide: 64-bit words.
+ * A column is a tile's worth of one value. Reals are doubles. Integers are doubles as well as long
+ * as all of the column are below 2^52, where doubles are exact; a column with a larger one is wide:
+ * 64-bit words.
  */
 #ifndef GPUOA_COLUMN_H
 #define GPUOA_COLUMN_H
@@ -12,10 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows that are worked on at once: enough to spread the cost of a step, few enough to stay in cache. */
+/*
+ * Rows that are worked on at once: enough to spread the cost of a step, few enough to stay in
+ * cache.
+ */
 #define COLUMN_ROWS 64
 
-/* Steps run over whole groups of rows. What they make of the rows that fill up a group is not used. */
+/*
+ * Steps run over whole groups of rows. What they make of the rows that fill up a group is not used.
+ */
 #define COLUMN_GROUP 16
 
 union column {
@@ -43,8 +49,8 @@ struct lane {
 #define LANE_BLOCK_BYTES 64
 
 /*
- * Steps on columns of doubles: out = a step b. Everything divided by 0 is 0. The operands of steps on integers are
- * below 2^52.
+ * Steps on columns of doubles: out = a step b. Everything divided by 0 is 0. The operands of steps
+ * on integers are below 2^52.
  */
 enum column_step {
 	STEP_ADD,
@@ -55,13 +61,17 @@ enum column_step {
 	STEP_MAXIMUM,
 	STEP_RECIPROCAL, /* 1 / a */
 	STEP_DIVIDE,
-	STEP_DIVIDE_WITH, /* the same, c being 1 / b; nothing that occurs is near the largest or smallest doubles */
+	STEP_DIVIDE_WITH, /* the same, c being 1 / b; nothing that occurs is near the largest or
+			     smallest doubles */
 	STEP_QUOTIENT, /* integers */
 	STEP_QUOTIENT_WITH, /* the same, c being 1 / b */
 	STEP_TRUNCATE, /* a real from 0 to 2^52 to an integer */
 };
 
-/* Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the vectors' width. */
+/*
+ * Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the
+ * vectors' width.
+ */
 #define COLUMN_LANES 16
 
 /* Sums of integers below 2^40: exact for COLUMN_SUMS_TILES tiles. */
@@ -81,54 +91,52 @@ struct column_summary {
 struct vector_ops {
 	const char *name;
 
-	/* One cache line, at byte @offset, of a group of reports: to elements @at and following of LANE_BLOCK lanes. */
-	void (*load_lanes)(const char *const *reports, size_t offset,
-			   struct lane *lanes, size_t at);
+	/*
+	 * One cache line, at byte @offset, of a group of reports: to elements @at and following of
+	 * LANE_BLOCK lanes.
+	 */
+	void (*load_lanes)(const char *const *reports, size_t offset, struct lane *lanes,
+			   size_t at);
 
 	/* Differences of 32-bit words; they are also added to @sums. */
-	void (*differences_32)(union column *out, struct column_sums *sums,
-			       const struct lane *lane, size_t rows);
+	void (*differences_32)(union column *out, struct column_sums *sums, const struct lane *lane,
+			       size_t rows);
 	/* Differences of 40-bit values: their upper bytes stand in @high, from bit @shift on. */
-	void (*differences_40)(union column *out, struct column_sums *sums,
-			       const struct lane *low, const struct lane *high,
-			       unsigned int shift, size_t rows);
+	void (*differences_40)(union column *out, struct column_sums *sums, const struct lane *low,
+			       const struct lane *high, unsigned int shift, size_t rows);
 
-	void (*step)(enum column_step step, union column *out,
-		     const union column *a, const union column *b,
-		     const union column *c, size_t rows);
+	void (*step)(enum column_step step, union column *out, const union column *a,
+		     const union column *b, const union column *c, size_t rows);
 
 	/* STEP_ADD, STEP_MULTIPLY of integers below 2^52: is the result as well, in all rows? */
-	bool (*step_fits)(enum column_step step, union column *out,
-			  const union column *a, const union column *b,
-			  size_t rows);
+	bool (*step_fits)(enum column_step step, union column *out, const union column *a,
+			  const union column *b, size_t rows);
 
 	/* Results. */
 	void (*to_floats)(float *out, const union column *column, size_t rows);
 	/* Floats in the low half, 0 in the high half. */
-	void (*to_float_words)(uint64_t *out, const union column *column,
-			       size_t rows);
-	void (*to_integers)(uint64_t *out, const union column *column,
-			    size_t rows);
+	void (*to_float_words)(uint64_t *out, const union column *column, size_t rows);
+	void (*to_integers)(uint64_t *out, const union column *column, size_t rows);
 	/* Copy whole cache lines, from @from to @out, past the caches. */
 	void (*stream)(void *out, const void *from, size_t bytes);
 	/* Let all of that be seen. */
 	void (*stream_end)(void);
 
 	/*
-	 * Eight-byte values of @columns columns to rows: out[row * stride + column]. Columns are COLUMN_ROWS apart,
+	 * Eight-byte values of @columns columns to rows: out[row * stride + column]. Columns are
+	 * COLUMN_ROWS apart,
 	 * @rows need not be whole groups.
 	 */
-	void (*to_rows)(uint64_t *out, size_t stride, const uint64_t *values,
-			size_t columns, size_t rows);
+	void (*to_rows)(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
+			size_t rows);
 
 	/* @rows need not be whole groups. */
-	void (*summarize)(struct column_summary *summary,
-			  const union column *column, size_t rows);
+	void (*summarize)(struct column_summary *summary, const union column *column, size_t rows);
 };
 
 /*
- * The vector code called @name ("sse2", "avx2", "avx512", "plain"), or for NULL the best that this processor runs.
- * NULL if there is no such code in this library, or the processor can't run it.
+ * The vector code called @name ("sse2", "avx2", "avx512", "plain"), or for NULL the best that this
+ * processor runs. NULL if there is no such code in this library, or the processor can't run it.
  */
 const struct vector_ops *vector_ops_get(const char *name);
 

@@ -50,13 +50,12 @@ bool put_equation(struct compiler *compiler, const struct equation *equation,
 		return false;
 	blob_link(compiler->blob, link,
 		  blob_pool(compiler->blob, emitter->words,
-			    (1 + emitter->length) * sizeof(uint32_t),
-			    _Alignof(uint32_t)));
+			    (1 + emitter->length) * sizeof(uint32_t), _Alignof(uint32_t)));
 	return true;
 }
 
-static bool put_info(struct compiler *compiler,
-		     const struct metric_definition *definition, size_t record)
+static bool put_info(struct compiler *compiler, const struct metric_definition *definition,
+		     size_t record)
 {
 	const struct attributes *a = &definition->attributes;
 	struct blob *blob = compiler->blob;
@@ -65,18 +64,13 @@ static bool put_info(struct compiler *compiler,
 	if (!info)
 		return false;
 	if (a->type != GPUOA_UINT64)
-		return FAIL(compiler, definition->location,
-			    "information items are uint64");
+		return FAIL(compiler, definition->location, "information items are uint64");
 	info->semantic = a->semantic;
-	LINK(blob, record, struct gpuoa_info, symbol,
-	     blob_string(blob, definition->symbol));
+	LINK(blob, record, struct gpuoa_info, symbol, blob_string(blob, definition->symbol));
 	LINK(blob, record, struct gpuoa_info, name, blob_string(blob, a->name));
-	LINK(blob, record, struct gpuoa_info, description,
-	     blob_string(blob, a->description));
-	LINK(blob, record, struct gpuoa_info, units,
-	     blob_string(blob, a->units));
-	LINK(blob, record, struct gpuoa_info, equation_text,
-	     blob_string(blob, a->equation.text));
+	LINK(blob, record, struct gpuoa_info, description, blob_string(blob, a->description));
+	LINK(blob, record, struct gpuoa_info, units, blob_string(blob, a->units));
+	LINK(blob, record, struct gpuoa_info, equation_text, blob_string(blob, a->equation.text));
 	return put_equation(compiler, &a->equation, ROLE_INFO,
 			    record + offsetof(struct gpuoa_info, equation));
 }
@@ -87,28 +81,21 @@ static bool put_infos(struct compiler *compiler)
 	const struct metric_definition *info, *other;
 	size_t record;
 
-	for (info = compiler->definition->infos; info;
-	     info = info->next, compiler->info_count++) {
+	for (info = compiler->definition->infos; info; info = info->next, compiler->info_count++) {
 		if (compiler->info_count == INFOS_MAX)
-			return FAIL(
-				compiler, info->location,
-				"a platform has %d information items at most",
-				INFOS_MAX);
-		for (other = compiler->definition->infos; other != info;
-		     other = other->next)
+			return FAIL(compiler, info->location,
+				    "a platform has %d information items at most", INFOS_MAX);
+		for (other = compiler->definition->infos; other != info; other = other->next)
 			if (!strcmp(other->symbol, info->symbol))
-				return FAIL(compiler, info->location,
-					    "%s is there already, in %s",
+				return FAIL(compiler, info->location, "%s is there already, in %s",
 					    info->symbol,
-					    place_of(other->location,
-						     info->location)
-						    .text);
+					    place_of(other->location, info->location).text);
 	}
 	if (!compiler->info_count)
 		return true;
-	record = compiler->infos = blob_reserve(
-		blob, compiler->info_count * sizeof(struct gpuoa_info),
-		_Alignof(struct gpuoa_info));
+	record = compiler->infos = blob_reserve(blob,
+						compiler->info_count * sizeof(struct gpuoa_info),
+						_Alignof(struct gpuoa_info));
 	for (info = compiler->definition->infos; info;
 	     info = info->next, record += sizeof(struct gpuoa_info))
 		if (!put_info(compiler, info, record))
@@ -126,26 +113,21 @@ static bool name_metrics(struct compiler *compiler)
 {
 	const struct metric_definition *metric;
 
-	for (metric = compiler->definition->metrics; metric;
-	     metric = metric->next) {
+	for (metric = compiler->definition->metrics; metric; metric = metric->next) {
 		const struct metric_definition *first =
 			names_find(&compiler->metrics, metric->symbol);
 		const struct constant_slot *constant =
 			names_find(&compiler->constants.slots, metric->symbol);
 
 		if (first)
-			return FAIL(compiler, metric->location,
-				    "%s is there already, in %s",
+			return FAIL(compiler, metric->location, "%s is there already, in %s",
 				    metric->symbol,
-				    place_of(first->location, metric->location)
-					    .text);
+				    place_of(first->location, metric->location).text);
 		if (constant)
-			return FAIL(compiler, metric->location,
-				    "%s is the name of a constant, in %s",
-				    metric->symbol,
-				    place_of(constant->definition->location,
-					     metric->location)
-					    .text);
+			return FAIL(
+				compiler, metric->location, "%s is the name of a constant, in %s",
+				metric->symbol,
+				place_of(constant->definition->location, metric->location).text);
 		if (!names_add(&compiler->metrics, metric->symbol, metric))
 			return no_memory(compiler);
 	}
@@ -156,11 +138,9 @@ static bool name_bundles(struct compiler *compiler)
 {
 	const struct bundle_definition *bundle;
 
-	for (bundle = compiler->definition->bundles; bundle;
-	     bundle = bundle->next) {
+	for (bundle = compiler->definition->bundles; bundle; bundle = bundle->next) {
 		if (names_find(&compiler->bundles, bundle->name))
-			return FAIL(compiler, bundle->location,
-				    "there is a bundle %s already",
+			return FAIL(compiler, bundle->location, "there is a bundle %s already",
 				    bundle->name);
 		if (!names_add(&compiler->bundles, bundle->name, bundle))
 			return no_memory(compiler);
@@ -172,16 +152,13 @@ static bool put_platform(struct compiler *compiler)
 {
 	const struct definition *definition = compiler->definition;
 
-	PLATFORM_RECORD(compiler, name,
-			blob_string(compiler->blob, definition->name));
-	PLATFORM_RECORD(compiler, title,
-			blob_string(compiler->blob, definition->title));
+	PLATFORM_RECORD(compiler, name, blob_string(compiler->blob, definition->name));
+	PLATFORM_RECORD(compiler, title, blob_string(compiler->blob, definition->title));
 	compiler->emitter.definition = definition;
 	compiler->emitter.constants = &compiler->constants;
 	compiler->emitter.diagnostic = compiler->diagnostic;
-	return begin_constants(compiler) && name_metrics(compiler) &&
-	       name_bundles(compiler) && put_infos(compiler) &&
-	       put_sets(compiler) && put_constants(compiler);
+	return begin_constants(compiler) && name_metrics(compiler) && name_bundles(compiler) &&
+	       put_infos(compiler) && put_sets(compiler) && put_constants(compiler);
 }
 
 static void compiler_free(struct compiler *compiler)
@@ -194,17 +171,15 @@ static void compiler_free(struct compiler *compiler)
 	free(compiler->constants.used);
 }
 
-static bool check_platforms(const struct definition *const *definitions,
-			    size_t count, struct diagnostic *diagnostic)
+static bool check_platforms(const struct definition *const *definitions, size_t count,
+			    struct diagnostic *diagnostic)
 {
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < i; j++) {
-			if (!strcmp(definitions[i]->name,
-				    definitions[j]->name)) {
+			if (!strcmp(definitions[i]->name, definitions[j]->name)) {
 				diagnostic_set(diagnostic, definitions[i]->file,
 					       (struct location){ 1, 1, NULL },
-					       "platform %s is in %s already",
-					       definitions[i]->name,
+					       "platform %s is in %s already", definitions[i]->name,
 					       definitions[j]->file);
 				return false;
 			}
@@ -213,13 +188,11 @@ static bool check_platforms(const struct definition *const *definitions,
 	return true;
 }
 
-int definition_compile(const struct definition *const *definitions,
-		       size_t count, struct blob *blob,
+int definition_compile(const struct definition *const *definitions, size_t count, struct blob *blob,
 		       struct diagnostic *diagnostic)
 {
 	size_t root = blob_reserve(blob, sizeof(struct table_root), 8);
-	size_t platforms = blob_reserve(blob,
-					count * sizeof(struct gpuoa_platform),
+	size_t platforms = blob_reserve(blob, count * sizeof(struct gpuoa_platform),
 					_Alignof(struct gpuoa_platform));
 	bool good = check_platforms(definitions, count, diagnostic);
 	struct metric_pool metric_pool = { 0 };
@@ -234,8 +207,7 @@ int definition_compile(const struct definition *const *definitions,
 			.blob = blob,
 			.metric_pool = &metric_pool,
 			.diagnostic = diagnostic,
-			.platform =
-				platforms + i * sizeof(struct gpuoa_platform),
+			.platform = platforms + i * sizeof(struct gpuoa_platform),
 		};
 
 		good = put_platform(&compiler);

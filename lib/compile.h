@@ -7,11 +7,11 @@
 #include "definition.h"
 
 /*
- * Resolve all names of @count platforms, check types and lay everything out as table.h describes; the
- * block's first record is its struct table_root. -EINVAL: @diagnostic says what is wrong; -ENOMEM.
+ * Resolve all names of @count platforms, check types and lay everything out as table.h describes;
+ * the block's first record is its struct table_root. -EINVAL: @diagnostic says what is wrong;
+ * -ENOMEM.
  */
-int definition_compile(const struct definition *const *definitions,
-		       size_t count, struct blob *blob,
+int definition_compile(const struct definition *const *definitions, size_t count, struct blob *blob,
 		       struct diagnostic *diagnostic);
 
 #endif /* GPUOA_COMPILE_H */

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
-/* compile_constants.c - the constants of a platform: numbered while equations are compiled, put after that. */
+/*
+ * compile_constants.c - the constants of a platform: numbered while equations are compiled, put
+ * after that.
+ */
 #include <stdlib.h>
 
 #include "compiler.h"
 
-static bool add_slot(struct compiler *compiler,
-		     const struct constant_definition *definition,
+static bool add_slot(struct compiler *compiler, const struct constant_definition *definition,
 		     struct constant_slot *slot)
 {
 	struct constant_numbers *constants = &compiler->constants;
-	const struct constant_slot *first =
-		names_find(&constants->slots, definition->name);
+	const struct constant_slot *first = names_find(&constants->slots, definition->name);
 
 	if (first)
-		return FAIL(compiler, definition->location,
-			    "%s is there already, in %s", definition->name,
-			    place_of(first->definition->location,
-				     definition->location)
-				    .text);
+		return FAIL(compiler, definition->location, "%s is there already, in %s",
+			    definition->name,
+			    place_of(first->definition->location, definition->location).text);
 	slot->definition = definition;
 	if (!names_add(&constants->slots, definition->name, slot)) {
 		compiler->blob->failed = true;
 		return false;
 	}
 	/* Only what the platform says itself is there whether it is used or not. */
-	if (definition->location.file &&
-	    definition->location.file->included.line)
+	if (definition->location.file && definition->location.file->included.line)
 		return true;
 	constants->used[constants->count++] = definition;
 	slot->number = constants->count;
@@ -75,9 +73,8 @@ bool put_constants(struct compiler *compiler)
 {
 	const struct constant_numbers *constants = &compiler->constants;
 	struct blob *blob = compiler->blob;
-	size_t record = blob_reserve(
-		blob, constants->count * sizeof(struct table_constant),
-		_Alignof(struct table_constant));
+	size_t record = blob_reserve(blob, constants->count * sizeof(struct table_constant),
+				     _Alignof(struct table_constant));
 	struct gpuoa_platform *platform = blob_at(blob, compiler->platform);
 
 	if (!platform)

@@ -18,8 +18,7 @@ static struct set_metric *list_add(struct metric_list *list)
 {
 	if (list->count == list->room) {
 		uint32_t room = list->room ? 2 * list->room : 64;
-		struct set_metric *metrics =
-			realloc(list->metrics, room * sizeof(*metrics));
+		struct set_metric *metrics = realloc(list->metrics, room * sizeof(*metrics));
 
 		if (!metrics)
 			return NULL;
@@ -30,43 +29,32 @@ static struct set_metric *list_add(struct metric_list *list)
 }
 
 static bool add_metric(struct compiler *compiler, struct metric_list *list,
-		       const struct metric_use *use,
-		       const struct attributes *changes)
+		       const struct metric_use *use, const struct attributes *changes)
 {
 	const struct metric_definition *definition =
-		use->is_whole ? NULL :
-				names_find(&compiler->metrics, use->symbol);
+		use->is_whole ? NULL : names_find(&compiler->metrics, use->symbol);
 	struct set_metric *metric;
 	uint32_t known;
 
 	if (!definition && !use->is_whole)
-		return FAIL(compiler, use->location, "there is no metric '%s'",
-			    use->symbol);
-	known = names_find_number(&compiler->set_metrics, use->symbol,
-				  list->count);
+		return FAIL(compiler, use->location, "there is no metric '%s'", use->symbol);
+	known = names_find_number(&compiler->set_metrics, use->symbol, list->count);
 	if (known < list->count)
-		return FAIL(compiler, use->location,
-			    "the set has %s already, from %s", use->symbol,
-			    place_of(list->metrics[known].location,
-				     use->location)
-				    .text);
+		return FAIL(compiler, use->location, "the set has %s already, from %s", use->symbol,
+			    place_of(list->metrics[known].location, use->location).text);
 	if (list->count == INDEX_MAX)
-		return FAIL(compiler, use->location,
-			    "a set has %d metrics at most", INDEX_MAX);
+		return FAIL(compiler, use->location, "a set has %d metrics at most", INDEX_MAX);
 	if (++compiler->metric_count > PLATFORM_METRICS_MAX)
 		return FAIL(compiler, use->location,
-			    "all sets of a platform have %d metrics at most",
-			    PLATFORM_METRICS_MAX);
+			    "all sets of a platform have %d metrics at most", PLATFORM_METRICS_MAX);
 	metric = list_add(list);
-	if (!metric || !names_add_number(&compiler->set_metrics, use->symbol,
-					 list->count - 1)) {
+	if (!metric || !names_add_number(&compiler->set_metrics, use->symbol, list->count - 1)) {
 		compiler->blob->failed = true;
 		return false;
 	}
 	metric->symbol = use->symbol;
 	metric->location = use->location;
-	metric->attributes = definition ? definition->attributes :
-					  (struct attributes){ 0 };
+	metric->attributes = definition ? definition->attributes : (struct attributes){ 0 };
 	attributes_apply(&metric->attributes, &use->changes);
 	if (changes)
 		attributes_apply(&metric->attributes, changes);
@@ -78,39 +66,32 @@ static bool change_metrics(struct compiler *compiler, struct metric_list *list,
 			   const struct metric_use *change)
 {
 	for (; change; change = change->next) {
-		uint32_t number = names_find_number(
-			&compiler->set_metrics, change->symbol, list->count);
+		uint32_t number =
+			names_find_number(&compiler->set_metrics, change->symbol, list->count);
 
 		if (change->is_bundle || number == list->count)
 			return FAIL(compiler, change->location,
-				    "the set's lists have no metric '%s'",
-				    change->symbol);
-		attributes_apply(&list->metrics[number].attributes,
-				 &change->changes);
+				    "the set's lists have no metric '%s'", change->symbol);
+		attributes_apply(&list->metrics[number].attributes, &change->changes);
 	}
 	return true;
 }
 
 static bool add_uses(struct compiler *compiler, struct metric_list *list,
-		     const struct metric_use *use,
-		     const struct attributes *changes, uint32_t end);
+		     const struct metric_use *use, const struct attributes *changes, uint32_t end);
 
 static bool add_bundle(struct compiler *compiler, struct metric_list *list,
-		       const struct metric_use *use,
-		       const struct attributes *changes, uint32_t end)
+		       const struct metric_use *use, const struct attributes *changes, uint32_t end)
 {
-	const struct bundle_definition *bundle =
-		names_find(&compiler->bundles, use->symbol);
+	const struct bundle_definition *bundle = names_find(&compiler->bundles, use->symbol);
 	struct attributes merged = use->changes;
 	bool good;
 
 	if (!bundle || bundle->number >= end)
-		return FAIL(compiler, use->location,
-			    "there is no bundle '%s' before this line",
+		return FAIL(compiler, use->location, "there is no bundle '%s' before this line",
 			    use->symbol);
 	if (list->nesting == BUNDLE_NESTING_MAX)
-		return FAIL(compiler, use->location,
-			    "bundles are nested more than %d deep",
+		return FAIL(compiler, use->location, "bundles are nested more than %d deep",
 			    BUNDLE_NESTING_MAX);
 	if (changes)
 		attributes_apply(&merged, changes);
@@ -121,17 +102,15 @@ static bool add_bundle(struct compiler *compiler, struct metric_list *list,
 }
 
 /*
- * Bundles are flat lists of metrics and of bundles before them, so this ends: @end is the number of the bundle
- * that this list belongs to.
+ * Bundles are flat lists of metrics and of bundles before them, so this ends: @end is the number of
+ * the bundle that this list belongs to.
  */
 static bool add_uses(struct compiler *compiler, struct metric_list *list,
-		     const struct metric_use *use,
-		     const struct attributes *changes, uint32_t end)
+		     const struct metric_use *use, const struct attributes *changes, uint32_t end)
 {
 	for (; use; use = use->next)
-		if (use->is_bundle ?
-			    !add_bundle(compiler, list, use, changes, end) :
-			    !add_metric(compiler, list, use, changes))
+		if (use->is_bundle ? !add_bundle(compiler, list, use, changes, end) :
+				     !add_metric(compiler, list, use, changes))
 			return false;
 	return true;
 }
@@ -150,12 +129,10 @@ static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 struct metric_key {
 	uint64_t strings[9];
 	double low, high;
-	uint32_t apis, usage, type, semantic, tier, query_only, has_watermarks,
-		reserved;
+	uint32_t apis, usage, type, semantic, tier, query_only, has_watermarks, reserved;
 };
 
-static void fill_metric(struct compiler *compiler, size_t record,
-			const struct metric_key *key)
+static void fill_metric(struct compiler *compiler, size_t record, const struct metric_key *key)
 {
 	struct blob *blob = compiler->blob;
 	struct table_metric *metric = blob_at(blob, record);
@@ -183,20 +160,15 @@ static void fill_metric(struct compiler *compiler, size_t record,
 }
 
 /* The struct table_metric of a metric, shared with those that are the same. Returns its offset. */
-static size_t put_metric_definition(struct compiler *compiler,
-				    const struct set_metric *metric)
+static size_t put_metric_definition(struct compiler *compiler, const struct set_metric *metric)
 {
 	const struct attributes *a = &metric->attributes;
 	struct blob *blob = compiler->blob;
 	struct metric_key key = {
-		.strings = { blob_string(blob, metric->symbol),
-			     blob_string(blob, a->name),
-			     blob_string(blob, a->description),
-			     blob_string(blob, a->group),
-			     blob_string(blob, a->units),
-			     blob_string(blob, a->hw_unit),
-			     blob_string(blob, a->equation.text),
-			     blob_string(blob, a->max.text),
+		.strings = { blob_string(blob, metric->symbol), blob_string(blob, a->name),
+			     blob_string(blob, a->description), blob_string(blob, a->group),
+			     blob_string(blob, a->units), blob_string(blob, a->hw_unit),
+			     blob_string(blob, a->equation.text), blob_string(blob, a->max.text),
 			     blob_string(blob, a->availability.text) },
 		.low = a->low,
 		.high = a->high,
@@ -210,8 +182,7 @@ static size_t put_metric_definition(struct compiler *compiler,
 	};
 	struct metric_pool *pool = compiler->metric_pool;
 	size_t before = pool->keys.size;
-	size_t number = blob_pool(&pool->keys, &key, sizeof(key),
-				  _Alignof(struct metric_key)) /
+	size_t number = blob_pool(&pool->keys, &key, sizeof(key), _Alignof(struct metric_key)) /
 			sizeof(key);
 	size_t *records;
 
@@ -227,14 +198,13 @@ static size_t put_metric_definition(struct compiler *compiler,
 		return 0;
 	}
 	pool->records = records;
-	records[number] = blob_reserve(blob, sizeof(struct table_metric),
-				       _Alignof(struct table_metric));
+	records[number] =
+		blob_reserve(blob, sizeof(struct table_metric), _Alignof(struct table_metric));
 	fill_metric(compiler, records[number], &key);
 	return records[number];
 }
 
-static bool put_metric(struct compiler *compiler,
-		       const struct set_metric *metric, size_t set,
+static bool put_metric(struct compiler *compiler, const struct set_metric *metric, size_t set,
 		       size_t record)
 {
 	const struct attributes *a = &metric->attributes;
@@ -249,12 +219,10 @@ static bool put_metric(struct compiler *compiler,
 	       put_equation(compiler, &a->max, ROLE_MAX,
 			    record + offsetof(struct gpuoa_metric, max)) &&
 	       put_equation(compiler, &a->availability, ROLE_CONDITION,
-			    record + offsetof(struct gpuoa_metric,
-					      availability));
+			    record + offsetof(struct gpuoa_metric, availability));
 }
 
-static size_t put_metric_index(struct blob *blob,
-			       const struct metric_list *list)
+static size_t put_metric_index(struct blob *blob, const struct metric_list *list)
 {
 	const char **names = malloc(list->count * sizeof(*names));
 	size_t index;
@@ -270,12 +238,10 @@ static size_t put_metric_index(struct blob *blob,
 	return index;
 }
 
-static bool put_metrics(struct compiler *compiler,
-			const struct metric_list *list, size_t set)
+static bool put_metrics(struct compiler *compiler, const struct metric_list *list, size_t set)
 {
 	struct blob *blob = compiler->blob;
-	size_t metrics = blob_reserve(blob,
-				      list->count * sizeof(struct gpuoa_metric),
+	size_t metrics = blob_reserve(blob, list->count * sizeof(struct gpuoa_metric),
 				      _Alignof(struct gpuoa_metric));
 	struct gpuoa_set *record = blob_at(blob, set);
 
@@ -286,8 +252,7 @@ static bool put_metrics(struct compiler *compiler,
 	compiler->emitter.metric_count = list->count;
 	compiler->emitter.metric_names = &compiler->set_metrics;
 	LINK(blob, set, struct gpuoa_set, metrics, metrics);
-	LINK(blob, set, struct gpuoa_set, metric_symbols,
-	     put_metric_index(blob, list));
+	LINK(blob, set, struct gpuoa_set, metric_symbols, put_metric_index(blob, list));
 	for (uint32_t i = 0; i < list->count; i++) {
 		compiler->emitter.self = i;
 		if (!put_metric(compiler, &list->metrics[i], set,
@@ -297,8 +262,7 @@ static bool put_metrics(struct compiler *compiler,
 	return true;
 }
 
-bool put_set_metrics(struct compiler *compiler,
-		     const struct set_definition *set, size_t record)
+bool put_set_metrics(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct metric_list list = { 0 };
 	bool good;
@@ -306,8 +270,8 @@ bool put_set_metrics(struct compiler *compiler,
 	names_clear(&compiler->set_metrics);
 	good = add_set_metrics(compiler, &list, set);
 	for (uint32_t i = 0; i < list.count; i++)
-		list.metrics[i].query_only = equation_uses_query_mode(
-			&list.metrics[i].attributes.availability);
+		list.metrics[i].query_only =
+			equation_uses_query_mode(&list.metrics[i].attributes.availability);
 	good = good && put_metrics(compiler, &list, record);
 	free(list.metrics);
 	return good;

@@ -8,8 +8,8 @@
 /* Sets of one symbol in all units. */
 #define SAME_SYMBOL_MAX 64
 
-static bool put_registers(struct compiler *compiler,
-			  const struct set_definition *set, size_t set_record)
+static bool put_registers(struct compiler *compiler, const struct set_definition *set,
+			  size_t set_record)
 {
 	struct blob *blob = compiler->blob;
 	const struct register_list *list;
@@ -36,9 +36,8 @@ static bool put_registers(struct compiler *compiler,
 		struct table_registers *registers = blob_at(blob, lists);
 
 		if (equation_uses_query_mode(&list->condition))
-			return FAIL(
-				compiler, list->condition.root->location,
-				"registers are written for queries and streams alike");
+			return FAIL(compiler, list->condition.root->location,
+				    "registers are written for queries and streams alike");
 		registers->kind = list->kind;
 		registers->count = list->count;
 		if (list->count)
@@ -49,8 +48,7 @@ static bool put_registers(struct compiler *compiler,
 		LINK(blob, lists, struct table_registers, condition_text,
 		     blob_string(blob, list->condition.text));
 		if (!put_equation(compiler, &list->condition, ROLE_CONDITION,
-				  lists + offsetof(struct table_registers,
-						   condition)) ||
+				  lists + offsetof(struct table_registers, condition)) ||
 		    blob->failed)
 			return false;
 	}
@@ -69,20 +67,16 @@ struct set_list {
 };
 
 /* Two sets may have one symbol if they belong to different units, or are never there at once. */
-static bool may_share_symbol(const struct set_definition *one,
-			     const struct set_definition *two)
+static bool may_share_symbol(const struct set_definition *one, const struct set_definition *two)
 {
-	return strcmp(one->unit, two->unit) ||
-	       (one->availability.root && two->availability.root);
+	return strcmp(one->unit, two->unit) || (one->availability.root && two->availability.root);
 }
 
 /* Put a set behind the others of its symbol. */
-static bool name_symbol(struct compiler *compiler, struct set_list *list,
-			uint32_t number)
+static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32_t number)
 {
 	const struct set_definition *set = list->sets[number];
-	uint32_t other =
-		names_find_number(&list->symbols, set->symbol, list->count);
+	uint32_t other = names_find_number(&list->symbols, set->symbol, list->count);
 
 	if (other == list->count) {
 		if (names_add_number(&list->symbols, set->symbol, number))
@@ -92,15 +86,11 @@ static bool name_symbol(struct compiler *compiler, struct set_list *list,
 	}
 	for (uint32_t i = 0;; i++) {
 		if (!may_share_symbol(list->sets[other], set))
-			return FAIL(compiler, set->location,
-				    "set %s is there already, in %s",
+			return FAIL(compiler, set->location, "set %s is there already, in %s",
 				    set->symbol,
-				    place_of(list->sets[other]->location,
-					     set->location)
-					    .text);
+				    place_of(list->sets[other]->location, set->location).text);
 		if (i == SAME_SYMBOL_MAX)
-			return FAIL(compiler, set->location,
-				    "more than %d sets are called %s",
+			return FAIL(compiler, set->location, "more than %d sets are called %s",
 				    SAME_SYMBOL_MAX, set->symbol);
 		if (!list->next[other])
 			break;
@@ -128,14 +118,12 @@ static bool name_uuids(struct compiler *compiler, struct set_list *list)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct set_definition *set = list->sets[i];
-		const struct set_definition *other =
-			names_find(&list->uuids, set->uuid);
+		const struct set_definition *other = names_find(&list->uuids, set->uuid);
 
 		if (other && set->shares_uuid)
 			continue;
 		if (other)
-			return FAIL(compiler, set->location,
-				    "set %s has the same uuid as set %s",
+			return FAIL(compiler, set->location, "set %s has the same uuid as set %s",
 				    set->symbol, other->symbol);
 		if (!names_add(&list->uuids, set->uuid, set)) {
 			compiler->blob->failed = true;
@@ -145,8 +133,7 @@ static bool name_uuids(struct compiler *compiler, struct set_list *list)
 	return true;
 }
 
-static bool put_set_availability(struct compiler *compiler,
-				 const struct set_definition *set,
+static bool put_set_availability(struct compiler *compiler, const struct set_definition *set,
 				 size_t record)
 {
 	if (equation_uses_query_mode(&set->availability))
@@ -157,8 +144,7 @@ static bool put_set_availability(struct compiler *compiler,
 }
 
 /* What lists of sets show; its strings are there, see pool_listed_strings(). */
-static bool describe_set(struct compiler *compiler,
-			 const struct set_definition *set, size_t record)
+static bool describe_set(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct blob *blob = compiler->blob;
 	struct gpuoa_set *fixed = blob_at(blob, record);
@@ -169,14 +155,10 @@ static bool describe_set(struct compiler *compiler,
 	fixed->format = set->format;
 	fixed->info_count = compiler->info_count;
 	LINK(blob, record, struct gpuoa_set, platform, compiler->platform);
-	LINK(blob, record, struct gpuoa_set, symbol,
-	     blob_string(blob, set->symbol));
-	LINK(blob, record, struct gpuoa_set, name,
-	     blob_string(blob, set->name));
-	LINK(blob, record, struct gpuoa_set, uuid,
-	     blob_string(blob, set->uuid));
-	LINK(blob, record, struct gpuoa_set, unit,
-	     blob_string(blob, set->unit));
+	LINK(blob, record, struct gpuoa_set, symbol, blob_string(blob, set->symbol));
+	LINK(blob, record, struct gpuoa_set, name, blob_string(blob, set->name));
+	LINK(blob, record, struct gpuoa_set, uuid, blob_string(blob, set->uuid));
+	LINK(blob, record, struct gpuoa_set, unit, blob_string(blob, set->unit));
 	LINK(blob, record, struct gpuoa_set, availability_text,
 	     blob_string(blob, set->availability.text));
 	LINK(blob, record, struct gpuoa_set, infos, compiler->infos);
@@ -188,8 +170,7 @@ static bool number_domain(struct compiler *compiler, struct set_list *list,
 			  const struct set_definition *set, size_t record)
 {
 	struct gpuoa_set *fixed = blob_at(compiler->blob, record);
-	uint32_t domain = names_find_number(&list->domains, set->unit,
-					    list->domain_count);
+	uint32_t domain = names_find_number(&list->domains, set->unit, list->domain_count);
 
 	if (!fixed)
 		return false;
@@ -204,19 +185,16 @@ static bool number_domain(struct compiler *compiler, struct set_list *list,
 	return false;
 }
 
-static bool put_set(struct compiler *compiler, const struct set_definition *set,
-		    size_t record)
+static bool put_set(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	compiler->emitter.set = set;
 	compiler->emitter.format = format_get(set->format);
 	return put_set_metrics(compiler, set, record) &&
-	       put_set_availability(compiler, set, record) &&
-	       put_registers(compiler, set, record);
+	       put_set_availability(compiler, set, record) && put_registers(compiler, set, record);
 }
 
 /* Find sets by the first of each symbol, and by UUID. */
-static bool put_set_indices(struct compiler *compiler,
-			    const struct set_list *list)
+static bool put_set_indices(struct compiler *compiler, const struct set_list *list)
 {
 	const char **names = calloc(list->count + 1, sizeof(*names));
 
@@ -229,12 +207,10 @@ static bool put_set_indices(struct compiler *compiler,
 	for (uint32_t i = 0; i < list->count; i++)
 		if (list->next[i])
 			names[list->next[i] - 1] = NULL;
-	PLATFORM_RECORD(compiler, set_symbols,
-			put_index(compiler->blob, names, list->count));
+	PLATFORM_RECORD(compiler, set_symbols, put_index(compiler->blob, names, list->count));
 	for (uint32_t i = 0; i < list->count; i++)
 		names[i] = list->sets[i]->uuid;
-	PLATFORM_RECORD(compiler, set_uuids,
-			put_index(compiler->blob, names, list->count));
+	PLATFORM_RECORD(compiler, set_uuids, put_index(compiler->blob, names, list->count));
 	free(names);
 	return true;
 }
@@ -248,8 +224,7 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 
 	if (!name_symbols(compiler, list) || !name_uuids(compiler, list))
 		return false;
-	sets = blob_reserve(blob, list->count * size,
-			    _Alignof(struct gpuoa_set));
+	sets = blob_reserve(blob, list->count * size, _Alignof(struct gpuoa_set));
 	platform = blob_at(blob, compiler->platform);
 	if (!platform)
 		return false;
@@ -257,11 +232,10 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 	PLATFORM_RECORD(compiler, sets, list->count ? sets : 0);
 	for (uint32_t i = 0; i < list->count; i++) {
 		if (list->next[i])
-			LINK(blob, sets + i * size, struct gpuoa_set,
-			     same_symbol, sets + (list->next[i] - 1) * size);
+			LINK(blob, sets + i * size, struct gpuoa_set, same_symbol,
+			     sets + (list->next[i] - 1) * size);
 		if (!describe_set(compiler, list->sets[i], sets + i * size) ||
-		    !number_domain(compiler, list, list->sets[i],
-				   sets + i * size))
+		    !number_domain(compiler, list, list->sets[i], sets + i * size))
 			return false;
 	}
 	for (uint32_t i = 0; i < list->count; i++)
@@ -294,19 +268,16 @@ bool put_sets(struct compiler *compiler)
 
 	for (set = compiler->definition->sets; set; set = set->next) {
 		if (++count > INDEX_MAX)
-			return FAIL(compiler, set->location,
-				    "a platform has %d sets at most",
+			return FAIL(compiler, set->location, "a platform has %d sets at most",
 				    INDEX_MAX);
 		if (set->like_builtin && !set->like)
-			return FAIL(
-				compiler, set->like_location,
-				"there is no template '%s' before this line",
-				set->like_builtin);
+			return FAIL(compiler, set->like_location,
+				    "there is no template '%s' before this line",
+				    set->like_builtin);
 	}
 	list.sets = calloc(count + 1, sizeof(*list.sets));
 	list.next = calloc(count + 1, sizeof(*list.next));
-	for (set = compiler->definition->sets; list.sets && set;
-	     set = set->next)
+	for (set = compiler->definition->sets; list.sets && set; set = set->next)
 		list.sets[list.count++] = set;
 	if (list.sets && list.next)
 		good = put_set_list(compiler, &list);

@@ -12,8 +12,7 @@
 
 /* Metrics of all platforms. */
 struct metric_pool {
-	struct blob
-		keys; /* struct metric_key of every struct table_metric, pooled */
+	struct blob keys; /* struct metric_key of every struct table_metric, pooled */
 	size_t *records; /* its offset, by position of the key */
 };
 
@@ -33,17 +32,16 @@ struct compiler {
 	struct emitter emitter;
 };
 
-#define FAIL(compiler, location, ...)                                         \
-	(diagnostic_set((compiler)->diagnostic, (compiler)->definition->file, \
-			location, __VA_ARGS__),                               \
+#define FAIL(compiler, location, ...)                                                   \
+	(diagnostic_set((compiler)->diagnostic, (compiler)->definition->file, location, \
+			__VA_ARGS__),                                                   \
 	 false)
 
 #define LINK(blob, record, type, member, target) \
 	blob_link(blob, (record) + offsetof(type, member), target)
 
-#define PLATFORM_RECORD(compiler, member, target)                           \
-	LINK((compiler)->blob, (compiler)->platform, struct gpuoa_platform, \
-	     member, target)
+#define PLATFORM_RECORD(compiler, member, target) \
+	LINK((compiler)->blob, (compiler)->platform, struct gpuoa_platform, member, target)
 
 /* Elements that a struct table_index can number. */
 #define INDEX_MAX 32767
@@ -54,8 +52,8 @@ struct compiler {
 #define PLATFORM_METRICS_MAX 1000000
 
 /*
- * A struct table_index of @count names; NULL names are left out. The first of equal names is the one that is
- * found. Returns its offset.
+ * A struct table_index of @count names; NULL names are left out. The first of equal names is the
+ * one that is found. Returns its offset.
  */
 size_t put_index(struct blob *blob, const char *const *names, uint32_t count);
 
@@ -68,15 +66,13 @@ bool begin_constants(struct compiler *compiler);
 bool put_constants(struct compiler *compiler);
 
 /* The metrics of the set whose record is at @record. */
-bool put_set_metrics(struct compiler *compiler,
-		     const struct set_definition *set, size_t record);
+bool put_set_metrics(struct compiler *compiler, const struct set_definition *set, size_t record);
 
 /*
- * The strings that lists of platforms and sets show, of all platforms one behind the other before anything else: sets have many of them
- * in common, and a list of them touches few pages.
+ * The strings that lists of platforms and sets show, of all platforms one behind the other before
+ * anything else: sets have many of them in common, and a list of them touches few pages.
  */
-void pool_listed_strings(struct blob *blob,
-			 const struct definition *definition);
+void pool_listed_strings(struct blob *blob, const struct definition *definition);
 
 /* All sets of the platform. */
 bool put_sets(struct compiler *compiler);

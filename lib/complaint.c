@@ -7,8 +7,7 @@
 
 #include "complaint.h"
 
-void gpuoa_complaint_print(const struct gpuoa_complaint *complaint,
-			   const char *format, ...)
+void gpuoa_complaint_print(const struct gpuoa_complaint *complaint, const char *format, ...)
 {
 	va_list args;
 

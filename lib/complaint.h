@@ -14,11 +14,9 @@ struct gpuoa_complaint {
 };
 
 __attribute__((format(printf, 2, 3))) void
-gpuoa_complaint_print(const struct gpuoa_complaint *complaint,
-		      const char *format, ...);
+gpuoa_complaint_print(const struct gpuoa_complaint *complaint, const char *format, ...);
 
 /* Fill it in, and be err: a function can complain and return in one statement. */
-#define gpuoa_complain(complaint, err, ...) \
-	(gpuoa_complaint_print(complaint, __VA_ARGS__), (err))
+#define gpuoa_complain(complaint, err, ...) (gpuoa_complaint_print(complaint, __VA_ARGS__), (err))
 
 #endif /* GPUOA_LIB_COMPLAINT_H */

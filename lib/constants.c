@@ -8,11 +8,9 @@
 
 #include "describe.h"
 
-const char *platform_constant_name(const struct gpuoa_platform *platform,
-				   size_t number)
+const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number)
 {
-	const struct table_constant *constants =
-		table_follow(&platform->constants);
+	const struct table_constant *constants = table_follow(&platform->constants);
 
 	return table_string(&constants[number].name);
 }
@@ -29,33 +27,29 @@ static const char *constant_key(const void *platform, size_t number)
 }
 
 /* Number of a constant, or -1. */
-static long constants_find(const struct gpuoa_constants *constants,
-			   const char *name)
+static long constants_find(const struct gpuoa_constants *constants, const char *name)
 {
 	const struct gpuoa_platform *platform = constants->platform;
 
-	return table_index_find(table_follow(&platform->constant_names), name,
-				constant_key, platform);
+	return table_index_find(table_follow(&platform->constant_names), name, constant_key,
+				platform);
 }
 
 void constants_refresh(struct gpuoa_constants *constants)
 {
-	gpu_complete(&constants->gpu, constants->part,
-		     constants->assume ? constants->part : NULL);
+	gpu_complete(&constants->gpu, constants->part, constants->assume ? constants->part : NULL);
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
 		struct constant_value *value = &constants->values[i];
 		bool given = value->origin == GPUOA_ORIGIN_GIVEN;
 
 		if (given && value->symbol.rule != SYMBOL_FACT)
 			continue;
-		value->origin = symbol_value(value->symbol, &constants->gpu,
-					     &value->value);
+		value->origin = symbol_value(value->symbol, &constants->gpu, &value->value);
 		value->given = value->origin != GPUOA_ORIGIN_NONE;
 	}
 }
 
-int gpuoa_constants_new(const struct gpuoa_platform *platform,
-			struct gpuoa_constants **constants)
+int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_constants **constants)
 {
 	struct gpuoa_constants *new = calloc(1, constants_size(platform));
 
@@ -64,15 +58,13 @@ int gpuoa_constants_new(const struct gpuoa_platform *platform,
 	new->platform = platform;
 	new->part = gpu_part_find(gpuoa_platform_name(platform));
 	for (uint32_t i = 0; i < platform->constant_count; i++)
-		new->values[i].symbol =
-			symbol_find(platform_constant_name(platform, i));
+		new->values[i].symbol = symbol_find(platform_constant_name(platform, i));
 	constants_refresh(new);
 	*constants = new;
 	return 0;
 }
 
-int gpuoa_constants_copy(const struct gpuoa_constants *constants,
-			 struct gpuoa_constants **copy)
+int gpuoa_constants_copy(const struct gpuoa_constants *constants, struct gpuoa_constants **copy)
 {
 	const size_t size = constants_size(constants->platform);
 	struct gpuoa_constants *new = malloc(size);
@@ -84,8 +76,7 @@ int gpuoa_constants_copy(const struct gpuoa_constants *constants,
 	return 0;
 }
 
-void constants_assign(struct gpuoa_constants *constants,
-		      const struct gpuoa_constants *from)
+void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_constants *from)
 {
 	memcpy(constants, from, constants_size(from->platform));
 }
@@ -96,8 +87,8 @@ void gpuoa_constants_free(struct gpuoa_constants *constants)
 }
 
 /* Under all names that the platform has for it. */
-static int set_values(struct gpuoa_constants *constants, long number,
-		      struct symbol symbol, uint64_t value)
+static int set_values(struct gpuoa_constants *constants, long number, struct symbol symbol,
+		      uint64_t value)
 {
 	int ret = -ENOENT;
 
@@ -114,8 +105,7 @@ static int set_values(struct gpuoa_constants *constants, long number,
 	return ret;
 }
 
-int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name,
-			uint64_t value)
+int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uint64_t value)
 {
 	struct symbol symbol = symbol_find(name);
 
@@ -127,14 +117,13 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name,
 	case SYMBOL_QUERY_MODE:
 		return value ? -EINVAL : 0;
 	default:
-		return set_values(constants, constants_find(constants, name),
-				  symbol, value);
+		return set_values(constants, constants_find(constants, name), symbol, value);
 	}
 }
 
 /* A value that was set under another name for the same. */
-static const struct constant_value *
-find_same(const struct gpuoa_constants *constants, struct symbol symbol)
+static const struct constant_value *find_same(const struct gpuoa_constants *constants,
+					      struct symbol symbol)
 {
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++)
 		if (symbol_same(constants->values[i].symbol, symbol))
@@ -142,8 +131,7 @@ find_same(const struct gpuoa_constants *constants, struct symbol symbol)
 	return NULL;
 }
 
-int gpuoa_constants_get(const struct gpuoa_constants *constants,
-			const char *name, uint64_t *value)
+int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *name, uint64_t *value)
 {
 	long number = constants_find(constants, name);
 	struct constant_value found = { .given = false };
@@ -155,8 +143,7 @@ int gpuoa_constants_get(const struct gpuoa_constants *constants,
 		found.symbol = symbol_find(name);
 		if (found.symbol.rule == SYMBOL_UNKNOWN)
 			return -ENOENT;
-		found.given = symbol_value(found.symbol, &constants->gpu,
-					   &found.value);
+		found.given = symbol_value(found.symbol, &constants->gpu, &found.value);
 		same = find_same(constants, found.symbol);
 		if (same)
 			found = *same;
@@ -181,8 +168,7 @@ const char *gpuoa_constants_part(const struct gpuoa_constants *constants)
 	return constants->part ? constants->part->title : NULL;
 }
 
-void gpuoa_constants_transfer(struct gpuoa_constants *to,
-			      const struct gpuoa_constants *from)
+void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_constants *from)
 {
 	for (int fact = 0; fact < GPU_FACT_COUNT; fact++)
 		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
@@ -192,11 +178,9 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to,
 	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
 		const struct constant_value *value = &from->values[i];
 
-		if (value->origin == GPUOA_ORIGIN_GIVEN &&
-		    value->symbol.rule != SYMBOL_FACT)
-			gpuoa_constants_set(
-				to, platform_constant_name(from->platform, i),
-				value->value);
+		if (value->origin == GPUOA_ORIGIN_GIVEN && value->symbol.rule != SYMBOL_FACT)
+			gpuoa_constants_set(to, platform_constant_name(from->platform, i),
+					    value->value);
 	}
 }
 
@@ -205,21 +189,18 @@ size_t gpuoa_constants_count(const struct gpuoa_constants *constants)
 	return constants->platform->constant_count;
 }
 
-const char *gpuoa_constants_name(const struct gpuoa_constants *constants,
-				 size_t index)
+const char *gpuoa_constants_name(const struct gpuoa_constants *constants, size_t index)
 {
 	if (index >= constants->platform->constant_count)
 		return NULL;
 	return platform_constant_name(constants->platform, index);
 }
 
-int gpuoa_constants_describe(const struct gpuoa_constants *constants,
-			     size_t index, struct gpuoa_constant_desc *desc,
-			     size_t size)
+int gpuoa_constants_describe(const struct gpuoa_constants *constants, size_t index,
+			     struct gpuoa_constant_desc *desc, size_t size)
 {
 	const struct gpuoa_platform *platform = constants->platform;
-	const struct table_constant *definitions =
-		table_follow(&platform->constants);
+	const struct table_constant *definitions = table_follow(&platform->constants);
 	const struct constant_value *value;
 	struct gpuoa_constant_desc known;
 

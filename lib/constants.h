@@ -24,19 +24,17 @@ struct gpuoa_constants {
 };
 
 /* Name of constant @number of a platform. */
-const char *platform_constant_name(const struct gpuoa_platform *platform,
-				   size_t number);
+const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number);
 
 /* What a unit says of its GPU; then constants_refresh(). */
-static inline void constants_give(struct gpuoa_constants *constants,
-				  enum gpu_fact fact, uint64_t value)
+static inline void constants_give(struct gpuoa_constants *constants, enum gpu_fact fact,
+				  uint64_t value)
 {
 	gpu_give(&constants->gpu, fact, value);
 }
 
 /* Everything as in @from, which is of the same platform. */
-void constants_assign(struct gpuoa_constants *constants,
-		      const struct gpuoa_constants *from);
+void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_constants *from);
 
 /* All values anew, after facts were given. */
 void constants_refresh(struct gpuoa_constants *constants);

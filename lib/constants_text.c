@@ -18,8 +18,7 @@ struct text {
 };
 
 /* Where @at stands; both count from 1. */
-static void locate(const struct text *text, unsigned int *line,
-		   unsigned int *column)
+static void locate(const struct text *text, unsigned int *line, unsigned int *column)
 {
 	*line = *column = 1;
 	for (const char *c = text->start; c < text->at; c++) {
@@ -31,8 +30,8 @@ static void locate(const struct text *text, unsigned int *line,
 	}
 }
 
-__attribute__((format(printf, 3, 4))) static int
-wrong(const struct text *text, int error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int wrong(const struct text *text, int error,
+						       const char *format, ...)
 {
 	unsigned int line, column;
 	va_list arguments;
@@ -41,13 +40,11 @@ wrong(const struct text *text, int error, const char *format, ...)
 	if (!text->error || !text->error_size)
 		return error;
 	locate(text, &line, &column);
-	length = snprintf(text->error, text->error_size, "%u:%u: ", line,
-			  column);
+	length = snprintf(text->error, text->error_size, "%u:%u: ", line, column);
 	if (length < 0 || (size_t)length >= text->error_size)
 		return error;
 	va_start(arguments, format);
-	vsnprintf(text->error + length, text->error_size - (size_t)length,
-		  format, arguments);
+	vsnprintf(text->error + length, text->error_size - (size_t)length, format, arguments);
 	va_end(arguments);
 	return error;
 }
@@ -94,14 +91,11 @@ static int take_number(struct text *text, uint64_t *value)
 		text->at = first += 2;
 		base = 16;
 	}
-	for (*value = 0; (next = digit(*text->at)) >= 0 && next < base;
-	     text->at++)
+	for (*value = 0; (next = digit(*text->at)) >= 0 && next < base; text->at++)
 		if (__builtin_mul_overflow(*value, (uint64_t)base, value) ||
 		    __builtin_add_overflow(*value, (uint64_t)next, value))
-			return wrong(text, -ERANGE,
-				     "a constant has 64 bits at most");
-	if (text->at == first ||
-	    (*text->at && !strchr("#" SEPARATORS, *text->at)))
+			return wrong(text, -ERANGE, "a constant has 64 bits at most");
+	if (text->at == first || (*text->at && !strchr("#" SEPARATORS, *text->at)))
 		return wrong(text, -EINVAL, "expected a number, 42 or 0x2a");
 	return 0;
 }
@@ -129,8 +123,8 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 }
 
 /* Into a copy, so that all of it is taken or nothing. */
-int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string,
-			  char *error, size_t error_size)
+int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string, char *error,
+			  size_t error_size)
 {
 	struct text text = { string, string, error, error_size };
 	struct gpuoa_constants *copy;

@@ -20,16 +20,16 @@ void *parser_alloc(struct parser *parser, size_t size)
 
 const char *parser_text(struct parser *parser)
 {
-	const char *text = arena_string(parser->arena, parser->lexer.token.text,
-					parser->lexer.token.length);
+	const char *text =
+		arena_string(parser->arena, parser->lexer.token.text, parser->lexer.token.length);
 
 	if (!text)
 		parser->no_memory = true;
 	return text;
 }
 
-const struct word_value *word_find(const struct parser *parser,
-				   const struct word_value *words, size_t count)
+const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
+				   size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (parser->lexer.token.kind == TOKEN_WORD &&
@@ -42,8 +42,7 @@ static bool at_symbol(const struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
 
-	return token->kind == TOKEN_WORD && token->text[0] >= 'A' &&
-	       token->text[0] <= 'Z';
+	return token->kind == TOKEN_WORD && token->text[0] >= 'A' && token->text[0] <= 'Z';
 }
 
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what)
@@ -62,9 +61,8 @@ bool parse_string(struct parser *parser, const char **string, const char *what)
 	return *string && next(parser);
 }
 
-bool parser_define(struct parser *parser, struct names *names, const char *name,
-		   const void *value, struct location location,
-		   const char *kind)
+bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
+		   struct location location, const char *kind)
 {
 	size_t before = names->count;
 
@@ -74,8 +72,7 @@ bool parser_define(struct parser *parser, struct names *names, const char *name,
 	}
 	if (names->count != before)
 		return true;
-	return lexer_fail(&parser->lexer, location, "there is %s %s already",
-			  kind, name);
+	return lexer_fail(&parser->lexer, location, "there is %s %s already", kind, name);
 }
 
 /* "A12", "PEC3": as a hardware counter is called */
@@ -97,15 +94,13 @@ static bool is_counter_name(const char *name)
 /* What equations already understand otherwise; NULL if a name has no other meaning. */
 static const char *other_meaning(const char *name)
 {
-	static const char *const words[] = { "TIMESTAMP", "CLOCK", "REPORT_ID",
-					     "CONTEXT_ID", "QueryMode" };
+	static const char *const words[] = { "TIMESTAMP", "CLOCK", "REPORT_ID", "CONTEXT_ID",
+					     "QueryMode" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(name, words[i]))
 			return "this name has a meaning of its own in equations";
-	return is_counter_name(name) ?
-		       "this name is one of a hardware counter" :
-		       NULL;
+	return is_counter_name(name) ? "this name is one of a hardware counter" : NULL;
 }
 
 bool symbol_is_free(const char *symbol)
@@ -113,12 +108,11 @@ bool symbol_is_free(const char *symbol)
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "abcdefghijklmnopqrstuvwxyz0123456789_";
 
-	return *symbol >= 'A' && *symbol <= 'Z' &&
-	       !symbol[strspn(symbol, letters)] && !other_meaning(symbol);
+	return *symbol >= 'A' && *symbol <= 'Z' && !symbol[strspn(symbol, letters)] &&
+	       !other_meaning(symbol);
 }
 
-bool parse_new_symbol(struct parser *parser, const char **symbol,
-		      const char *what)
+bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what)
 {
 	const struct location location = parser->lexer.token.location;
 	const char *meaning;
@@ -135,14 +129,12 @@ static const char statements[] =
 static bool at_statement(const struct parser *parser)
 {
 	static const struct word_value words[] = {
-		{ "include", 0 },  { "constant", 0 }, { "info", 0 },
-		{ "group", 0 },	   { "metric", 0 },   { "change", 0 },
-		{ "describe", 0 }, { "bundle", 0 },   { "registers", 0 },
-		{ "template", 0 }, { "set", 0 },
+		{ "include", 0 },   { "constant", 0 }, { "info", 0 },	  { "group", 0 },
+		{ "metric", 0 },    { "change", 0 },   { "describe", 0 }, { "bundle", 0 },
+		{ "registers", 0 }, { "template", 0 }, { "set", 0 },
 	};
 
-	return parser->lexer.token.kind == TOKEN_END ||
-	       word_find(parser, WORDS(words));
+	return parser->lexer.token.kind == TOKEN_END || word_find(parser, WORDS(words));
 }
 
 /* platform hsw "Haswell" */
@@ -151,23 +143,20 @@ static bool parse_platform(struct parser *parser)
 	struct definition *definition = parser->definition;
 
 	if (!is(parser, "platform"))
-		return expected(parser,
-				"'platform', a name and a title in quotes");
+		return expected(parser, "'platform', a name and a title in quotes");
 	if (!next(parser))
 		return false;
 	if (parser->lexer.token.kind != TOKEN_WORD)
 		return expected(parser, "the platform's name");
 	definition->name = parser_text(parser);
 	return definition->name && next(parser) &&
-	       parse_string(parser, &definition->title,
-			    "the platform's title in quotes");
+	       parse_string(parser, &definition->title, "the platform's title in quotes");
 }
 
 /* constant EuCoresTotalCount "Execution units of the GPU." */
 static bool parse_constant(struct parser *parser)
 {
-	struct constant_definition *constant =
-		parser_alloc(parser, sizeof(*constant));
+	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
 
 	if (!constant || !next(parser))
 		return false;
@@ -180,14 +169,12 @@ static bool parse_constant(struct parser *parser)
 	return true;
 }
 
-static bool require(struct parser *parser,
-		    const struct metric_definition *metric, uint32_t attribute,
-		    const char *what)
+static bool require(struct parser *parser, const struct metric_definition *metric,
+		    uint32_t attribute, const char *what)
 {
 	if (metric->attributes.given & attribute)
 		return true;
-	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s",
-			  metric->symbol, what);
+	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
 }
 
 /* Behind the clauses of a metric, which have no end of their own. */
@@ -198,12 +185,10 @@ static bool end_of_clauses(struct parser *parser)
 }
 
 /* metric|info Symbol "Name" clauses; @defaults are those of the group */
-static bool parse_metric(struct parser *parser,
-			 const struct attributes *defaults,
+static bool parse_metric(struct parser *parser, const struct attributes *defaults,
 			 struct metric_definition ***tail)
 {
-	struct metric_definition *metric =
-		parser_alloc(parser, sizeof(*metric));
+	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
 	struct attributes own = { 0 };
 
 	if (!metric || !next(parser))
@@ -219,31 +204,32 @@ static bool parse_metric(struct parser *parser,
 		return false;
 	attributes_apply(&metric->attributes, &own);
 	if (!require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
-	    !require(parser, metric, ATTRIBUTE_VALUE,
-		     "a type, units and a semantic"))
+	    !require(parser, metric, ATTRIBUTE_VALUE, "a type, units and a semantic"))
 		return false;
 	**tail = metric;
 	*tail = &metric->next;
 	return true;
 }
 
-/* A metric that sets list and that may be changed. The compiler tells if there are two of a name. */
-static bool parse_shared_metric(struct parser *parser,
-				const struct attributes *defaults)
+/*
+ * A metric that sets list and that may be changed. The compiler tells if there are two of a name.
+ */
+static bool parse_shared_metric(struct parser *parser, const struct attributes *defaults)
 {
 	struct metric_definition **place = parser->tails.metrics, *metric;
 
 	if (!parse_metric(parser, defaults, &parser->tails.metrics))
 		return false;
 	metric = *place;
-	parser->no_memory |=
-		!names_add(&parser->metrics, metric->symbol, metric);
+	parser->no_memory |= !names_add(&parser->metrics, metric->symbol, metric);
 	return !parser->no_memory;
 }
 
-/* A metric that is there, for the list of those that a statement changes: newest first, the last leads to itself. */
-static bool parse_changed_metric(struct parser *parser,
-				 struct metric_definition **changed)
+/*
+ * A metric that is there, for the list of those that a statement changes: newest first, the last
+ * leads to itself.
+ */
+static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
 {
 	struct location location = parser->lexer.token.location;
 	struct metric_definition *metric;
@@ -254,11 +240,9 @@ static bool parse_changed_metric(struct parser *parser,
 	metric = (void *)names_find(&parser->metrics, symbol);
 	if (!metric)
 		return lexer_fail(&parser->lexer, location,
-				  "there is no metric '%s' before this line",
-				  symbol);
+				  "there is no metric '%s' before this line", symbol);
 	if (metric->changed || metric == *changed)
-		return lexer_fail(&parser->lexer, location, "%s is here twice",
-				  symbol);
+		return lexer_fail(&parser->lexer, location, "%s is here twice", symbol);
 	metric->changed = *changed ? *changed : metric;
 	*changed = metric;
 	return true;
@@ -293,16 +277,14 @@ static bool parse_group(struct parser *parser, struct attributes *defaults)
 {
 	*defaults = (struct attributes){ .given = ATTRIBUTE_GROUP };
 	return next(parser) &&
-	       parse_string(parser, &defaults->group,
-			    "the group's path in quotes") &&
+	       parse_string(parser, &defaults->group, "the group's path in quotes") &&
 	       parse_clauses(parser, defaults);
 }
 
 /* bundle Name { metrics } */
 static bool parse_bundle(struct parser *parser)
 {
-	struct bundle_definition *bundle =
-		parser_alloc(parser, sizeof(*bundle));
+	struct bundle_definition *bundle = parser_alloc(parser, sizeof(*bundle));
 	struct metric_use **uses;
 
 	if (!bundle || !next(parser))
@@ -312,10 +294,12 @@ static bool parse_bundle(struct parser *parser)
 	if (!parse_symbol(parser, &bundle->name, "the bundle's name") ||
 	    !parse_uses(parser, NULL, &uses))
 		return false;
-	/* So each bundle of a list adds a metric, and bundles of bundles can't grow out of bounds. */
+	/*
+	 * So each bundle of a list adds a metric, and bundles of bundles can't grow out of bounds.
+	 */
 	if (!bundle->uses)
-		return lexer_fail(&parser->lexer, bundle->location,
-				  "bundle %s is empty", bundle->name);
+		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",
+				  bundle->name);
 	bundle->number = parser->bundles++;
 	*parser->tails.bundles = bundle;
 	parser->tails.bundles = &bundle->next;
@@ -378,8 +362,7 @@ static void init_tails(struct parser *parser)
 
 int definition_parse(const char *file, const char *text, size_t size,
 		     const struct source_file *identity, struct arena *arena,
-		     struct definition **definition,
-		     struct diagnostic *diagnostic)
+		     struct definition **definition, struct diagnostic *diagnostic)
 {
 	struct parser parser = { .arena = arena };
 	struct source_file *source;
@@ -399,8 +382,7 @@ int definition_parse(const char *file, const char *text, size_t size,
 	parser.definition->sources = source;
 	init_tails(&parser);
 	lexer_init(&parser.lexer, source, text, size, diagnostic);
-	good = parse_platform(&parser) && parse_statements(&parser) &&
-	       describe_families(&parser);
+	good = parse_platform(&parser) && parse_statements(&parser) && describe_families(&parser);
 	names_free(&parser.metrics);
 	names_free(&parser.templates);
 	names_free(&parser.registers);
@@ -411,8 +393,7 @@ int definition_parse(const char *file, const char *text, size_t size,
 	return 0;
 }
 
-int definition_parse_file(const char *path, struct arena *arena,
-			  struct definition **definition,
+int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
 			  struct diagnostic *diagnostic)
 {
 	struct source_file identity = { 0 };
@@ -421,12 +402,11 @@ int definition_parse_file(const char *path, struct arena *arena,
 	int error = read_source(path, &text, &size, &identity);
 
 	if (error) {
-		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s",
-			 path, strerror(-error));
+		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s", path,
+			 strerror(-error));
 		return error;
 	}
-	error = definition_parse(path, text, size, &identity, arena, definition,
-				 diagnostic);
+	error = definition_parse(path, text, size, &identity, arena, definition, diagnostic);
 	free(text);
 	return error;
 }

@@ -21,21 +21,21 @@ struct source_file;
 struct location {
 	uint32_t line;
 	uint32_t column;
-	const struct source_file
-		*file; /* NULL: the one that the definition names */
+	const struct source_file *file; /* NULL: the one that the definition names */
 };
 
 /* A file that was read: the definition itself, or one that it includes. */
 struct source_file {
 	struct source_file *next;
 	const char *path;
-	struct location
-		included; /* where; line 0: nowhere, it is the definition itself */
+	struct location included; /* where; line 0: nowhere, it is the definition itself */
 	uint64_t device, inode; /* which file it is, whatever it is called */
 	bool open; /* it is being read */
 };
 
-/* What is wrong: "file:line:column: message"; of an included file, the files that led to it follow. */
+/*
+ * What is wrong: "file:line:column: message"; of an included file, the files that led to it follow.
+ */
 struct diagnostic {
 	char text[512];
 };
@@ -116,7 +116,10 @@ struct metric_definition {
 	struct metric_definition *changed; /* the parser's own: a list */
 };
 
-/* A line of a set's or bundle's list: a metric by name with changes, a bundle, or a metric of its own. */
+/*
+ * A line of a set's or bundle's list: a metric by name with changes, a bundle, or a metric of its
+ * own.
+ */
 struct metric_use {
 	struct metric_use *next;
 	struct location location;
@@ -143,7 +146,10 @@ struct register_list {
 	uint32_t count;
 };
 
-/* A set, or a template of sets. What a set has from its template is filled in, but for the lists of metrics. */
+/*
+ * A set, or a template of sets. What a set has from its template is filled in, but for the lists of
+ * metrics.
+ */
 struct set_definition {
 	struct set_definition *next;
 	struct location location;
@@ -188,21 +194,18 @@ struct definition {
 };
 
 /*
- * Read a definition. Everything that it points to is in @arena. @identity says which file it is, all 0 if it is none.
- * -EINVAL: @diagnostic says what is wrong; -ENOMEM.
+ * Read a definition. Everything that it points to is in @arena. @identity says which file it is,
+ * all 0 if it is none. -EINVAL: @diagnostic says what is wrong; -ENOMEM.
  */
 int definition_parse(const char *file, const char *text, size_t size,
 		     const struct source_file *identity, struct arena *arena,
-		     struct definition **definition,
-		     struct diagnostic *diagnostic);
+		     struct definition **definition, struct diagnostic *diagnostic);
 
 /* Likewise of a file; -errno also if it can't be read. */
-int definition_parse_file(const char *path, struct arena *arena,
-			  struct definition **definition,
+int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
 			  struct diagnostic *diagnostic);
 
 /* Replace what @changes gives. */
-void attributes_apply(struct attributes *attributes,
-		      const struct attributes *changes);
+void attributes_apply(struct attributes *attributes, const struct attributes *changes);
 
 #endif /* GPUOA_DEFINITION_H */

@@ -19,8 +19,7 @@ struct gpuoa_definitions {
 	unsigned char *block; /* table.h */
 };
 
-static const struct table_root *
-root_of(const struct gpuoa_definitions *definitions)
+static const struct table_root *root_of(const struct gpuoa_definitions *definitions)
 {
 	return (const struct table_root *)definitions->block;
 }
@@ -34,7 +33,10 @@ struct load {
 	struct diagnostic diagnostic;
 };
 
-/* XML begins with '<', if not with the byte order mark of one of its encodings. Our own language never does. */
+/*
+ * XML begins with '<', if not with the byte order mark of one of its encodings. Our own language
+ * never does.
+ */
 static bool is_xml(const char *text, size_t size)
 {
 	static const char spaces[] = " \t\r\n";
@@ -68,14 +70,11 @@ static size_t character(const unsigned char *text, size_t size)
 			return 0;
 		code = code << 6 | (text[i] & 0x3f);
 	}
-	return code >= least[length] && code < 0x110000 && code >> 11 != 0x1b ?
-		       length :
-		       0;
+	return code >= least[length] && code < 0x110000 && code >> 11 != 0x1b ? length : 0;
 }
 
 /* Strings of the tables are UTF-8, and so is what is read. */
-static int check_text(struct load *load, const char *name, const char *text,
-		      size_t size)
+static int check_text(struct load *load, const char *name, const char *text, size_t size)
 {
 	const unsigned char *at = (const unsigned char *)text, *end = at + size;
 	struct location location = { 1, 1, NULL };
@@ -97,8 +96,7 @@ static int check_text(struct load *load, const char *name, const char *text,
 	return 0;
 }
 
-static int read_own(struct load *load, const char *name, const char *text,
-		    size_t size)
+static int read_own(struct load *load, const char *name, const char *text, size_t size)
 {
 	int err = check_text(load, name, text, size);
 
@@ -108,8 +106,8 @@ static int read_own(struct load *load, const char *name, const char *text,
 	if (!load->list.items)
 		return -ENOMEM;
 	load->list.count = 1;
-	return definition_parse(name, text, size, load->identity, &load->arena,
-				load->list.items, &load->diagnostic);
+	return definition_parse(name, text, size, load->identity, &load->arena, load->list.items,
+				&load->diagnostic);
 }
 
 static int extend_all(struct load *load)
@@ -118,36 +116,31 @@ static int extend_all(struct load *load)
 
 	for (size_t i = 0; i < load->list.count && !err; i++) {
 		struct definition *definition = load->list.items[i];
-		const struct gpuoa_platform *base =
-			gpuoa_platform_find(definition->name);
+		const struct gpuoa_platform *base = gpuoa_platform_find(definition->name);
 
 		if (base)
-			err = definition_extend(definition, base, &load->arena,
-						&load->diagnostic);
+			err = definition_extend(definition, base, &load->arena, &load->diagnostic);
 	}
 	return err;
 }
 
-static int load_all(struct load *load, const char *name, const char *text,
-		    size_t size)
+static int load_all(struct load *load, const char *name, const char *text, size_t size)
 {
-	int err = is_xml(text, size) ?
-			  import_xml(name, text, size, &load->arena,
-				     &load->list, &load->diagnostic) :
-			  read_own(load, name, text, size);
+	int err = is_xml(text, size) ? import_xml(name, text, size, &load->arena, &load->list,
+						  &load->diagnostic) :
+				       read_own(load, name, text, size);
 
 	if (!err)
 		err = extend_all(load);
 	if (!err)
-		err = definition_compile(
-			(const struct definition *const *)load->list.items,
-			load->list.count, &load->blob, &load->diagnostic);
+		err = definition_compile((const struct definition *const *)load->list.items,
+					 load->list.count, &load->blob, &load->diagnostic);
 	return err;
 }
 
 /* What stands in the file may be part of a message. */
-static void complain(const struct gpuoa_complaint *complaint, int err,
-		     const char *name, struct diagnostic *diagnostic)
+static void complain(const struct gpuoa_complaint *complaint, int err, const char *name,
+		     struct diagnostic *diagnostic)
 {
 	for (char *c = diagnostic->text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
@@ -155,14 +148,11 @@ static void complain(const struct gpuoa_complaint *complaint, int err,
 	if (*diagnostic->text && err != -ENOMEM)
 		gpuoa_complaint_print(complaint, "%s", diagnostic->text);
 	else
-		gpuoa_complaint_print(complaint, "%s: %s", name,
-				      strerror(-err));
+		gpuoa_complaint_print(complaint, "%s: %s", name, strerror(-err));
 }
 
-static int load(const char *name, const char *text, size_t size,
-		const struct source_file *identity,
-		struct gpuoa_definitions **definitions,
-		const struct gpuoa_complaint *complaint)
+static int load(const char *name, const char *text, size_t size, const struct source_file *identity,
+		struct gpuoa_definitions **definitions, const struct gpuoa_complaint *complaint)
 {
 	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
 	struct load load = { .identity = identity };
@@ -181,8 +171,7 @@ static int load(const char *name, const char *text, size_t size,
 	return err;
 }
 
-int gpuoa_definitions_load(const char *path,
-			   struct gpuoa_definitions **definitions, char *error,
+int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions, char *error,
 			   size_t error_size)
 {
 	const struct gpuoa_complaint complaint = { error, error_size };
@@ -193,23 +182,20 @@ int gpuoa_definitions_load(const char *path,
 
 	if (err)
 		return gpuoa_complain(&complaint, err, "%s: %s", path,
-				      err == -EINVAL ? "not a plain file" :
-						       strerror(-err));
+				      err == -EINVAL ? "not a plain file" : strerror(-err));
 	err = load(path, text, size, &identity, definitions, &complaint);
 	free(text);
 	return err;
 }
 
 int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
-			    struct gpuoa_definitions **definitions, char *error,
-			    size_t error_size)
+			    struct gpuoa_definitions **definitions, char *error, size_t error_size)
 {
 	const struct gpuoa_complaint complaint = { error, error_size };
 	static const struct source_file none;
 
 	if (size > SOURCE_SIZE_MAX)
-		return gpuoa_complain(&complaint, -EFBIG, "%s: %s", name,
-				      strerror(EFBIG));
+		return gpuoa_complain(&complaint, -EFBIG, "%s: %s", name, strerror(EFBIG));
 	return load(name, text, size, &none, definitions, &complaint);
 }
 
@@ -221,32 +207,25 @@ void gpuoa_definitions_free(struct gpuoa_definitions *definitions)
 	free(definitions);
 }
 
-size_t
-gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions)
+size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions)
 {
 	return root_of(definitions)->platform_count;
 }
 
-const struct gpuoa_platform *
-gpuoa_definitions_platform(const struct gpuoa_definitions *definitions,
-			   size_t index)
+const struct gpuoa_platform *gpuoa_definitions_platform(const struct gpuoa_definitions *definitions,
+							size_t index)
 {
-	const struct gpuoa_platform *platforms =
-		table_follow(&root_of(definitions)->platforms);
+	const struct gpuoa_platform *platforms = table_follow(&root_of(definitions)->platforms);
 
-	return index < gpuoa_definitions_platform_count(definitions) ?
-		       &platforms[index] :
-		       NULL;
+	return index < gpuoa_definitions_platform_count(definitions) ? &platforms[index] : NULL;
 }
 
-const struct gpuoa_platform *
-gpuoa_definitions_find(const struct gpuoa_definitions *definitions,
-		       const char *name)
+const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitions *definitions,
+						    const char *name)
 {
 	const struct gpuoa_platform *platform;
 
-	for (size_t i = 0;
-	     (platform = gpuoa_definitions_platform(definitions, i)); i++)
+	for (size_t i = 0; (platform = gpuoa_definitions_platform(definitions, i)); i++)
 		if (!strcmp(gpuoa_platform_name(platform), name))
 			return platform;
 	return NULL;

@@ -7,11 +7,10 @@
 #include <string.h>
 
 /*
- * Hand out a description to a caller whose struct has @size bytes: an older caller gets the beginning, a
- * newer one zeros behind what this library knows.
+ * Hand out a description to a caller whose struct has @size bytes: an older caller gets the
+ * beginning, a newer one zeros behind what this library knows.
  */
-static inline void describe(void *to, size_t size, const void *from,
-			    size_t known)
+static inline void describe(void *to, size_t size, const void *from, size_t known)
 {
 	memcpy(to, from, size < known ? size : known);
 	if (size > known)

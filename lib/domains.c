@@ -24,8 +24,7 @@ size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform)
 }
 
 /* The first set of a domain, or NULL. */
-static const struct gpuoa_set *
-domain_begin(const struct gpuoa_platform *platform, size_t index)
+static const struct gpuoa_set *domain_begin(const struct gpuoa_platform *platform, size_t index)
 {
 	const struct gpuoa_set *sets = platform_sets(platform);
 

@@ -16,8 +16,8 @@ enum equation_role {
 };
 
 /*
- * The platform's constants. One of the platform's own file is always there; one that it includes is there if
- * an equation uses it.
+ * The platform's constants. One of the platform's own file is always there; one that it includes is
+ * there if an equation uses it.
  */
 struct constant_numbers {
 	struct names slots; /* struct constant_slot by name */
@@ -63,8 +63,8 @@ struct emitter {
 bool equation_uses_query_mode(const struct equation *equation);
 
 /*
- * Compile into .words, head included; .role, .self and .query_only say for what. Returns false with a
- * diagnostic.
+ * Compile into .words, head included; .role, .self and .query_only say for what. Returns false with
+ * a diagnostic.
  */
 bool emit_equation(struct emitter *emitter, const struct equation *equation);
 

@@ -9,8 +9,7 @@
 #include "gpuoa.h"
 #include "table.h"
 
-static struct gpuoa_equation equation_of(const struct table_link *link,
-					 const struct gpuoa_set *set)
+static struct gpuoa_equation equation_of(const struct table_link *link, const struct gpuoa_set *set)
 {
 	const uint32_t *code = table_follow(link);
 
@@ -80,8 +79,7 @@ static const struct {
 	[CODE_REAL_MAXIMUM] = { GPUOA_MAXIMUM, true, "max." },
 };
 
-static struct gpuoa_equation_element
-counter_element(const struct gpuoa_set *set, uint32_t counter)
+static struct gpuoa_equation_element counter_element(const struct gpuoa_set *set, uint32_t counter)
 {
 	static const char banks[] = {
 		[BANK_A] = 'A',	  [BANK_B] = 'B',	[BANK_C] = 'C',
@@ -97,8 +95,8 @@ counter_element(const struct gpuoa_set *set, uint32_t counter)
 	};
 }
 
-static struct gpuoa_equation_element
-metric_element(const struct gpuoa_set *set, uint32_t number, bool is_real)
+static struct gpuoa_equation_element metric_element(const struct gpuoa_set *set, uint32_t number,
+						    bool is_real)
 {
 	const struct gpuoa_metric *metric = &set_metrics(set)[number];
 
@@ -115,8 +113,8 @@ static struct gpuoa_equation_element plain_element(enum gpuoa_element_kind kind)
 	return (struct gpuoa_equation_element){ .kind = kind };
 }
 
-static struct gpuoa_equation_element
-operand_element(const struct gpuoa_set *set, const uint32_t *word)
+static struct gpuoa_equation_element operand_element(const struct gpuoa_set *set,
+						     const uint32_t *word)
 {
 	uint32_t argument = code_argument(*word);
 	struct gpuoa_equation_element element = { .index = argument };
@@ -147,8 +145,7 @@ operand_element(const struct gpuoa_set *set, const uint32_t *word)
 		return plain_element(GPUOA_ELEMENT_CONTEXT_ID);
 	case CODE_CONSTANT:
 		element.kind = GPUOA_ELEMENT_CONSTANT;
-		element.name =
-			platform_constant_name(set_platform(set), argument);
+		element.name = platform_constant_name(set_platform(set), argument);
 		return element;
 	case CODE_METRIC:
 		return metric_element(set, argument, false);
@@ -179,8 +176,8 @@ static const uint32_t *next_word(struct gpuoa_equation *equation)
 	return NULL;
 }
 
-bool gpuoa_equation_next(struct gpuoa_equation *equation,
-			 struct gpuoa_equation_element *element, size_t size)
+bool gpuoa_equation_next(struct gpuoa_equation *equation, struct gpuoa_equation_element *element,
+			 size_t size)
 {
 	const uint32_t *word = next_word(equation);
 	struct gpuoa_equation_element known;
@@ -199,8 +196,7 @@ bool gpuoa_equation_next(struct gpuoa_equation *equation,
 	return true;
 }
 
-static int print_counter(const struct gpuoa_equation_element *element,
-			 char *text, size_t size)
+static int print_counter(const struct gpuoa_equation_element *element, char *text, size_t size)
 {
 	const char bank[] = { element->bank, '\0' };
 
@@ -211,13 +207,11 @@ static int print_counter(const struct gpuoa_equation_element *element,
 			element->index);
 }
 
-static int print_operand(const struct gpuoa_equation_element *element,
-			 char *text, size_t size)
+static int print_operand(const struct gpuoa_equation_element *element, char *text, size_t size)
 {
 	switch (element->kind) {
 	case GPUOA_ELEMENT_INTEGER:
-		return snprintf(text, size, "%llu",
-				(unsigned long long)element->integer);
+		return snprintf(text, size, "%llu", (unsigned long long)element->integer);
 	case GPUOA_ELEMENT_REAL:
 		return snprintf(text, size, "%.17g", element->real);
 	case GPUOA_ELEMENT_COUNTER:
@@ -258,8 +252,7 @@ int gpuoa_equation_text(struct gpuoa_equation equation, char *text, size_t size)
 			room = at ? size - length : 0;
 			written = print_operand(&element, at, room);
 		} else {
-			written = snprintf(at, room, " %s",
-					   operators[code_op(*word)].text);
+			written = snprintf(at, room, " %s", operators[code_op(*word)].text);
 		}
 		length += (size_t)written;
 	}

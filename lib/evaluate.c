@@ -26,8 +26,7 @@ static wide wide_multiply(wide left, wide right)
 
 	if (!(left >> 64) && !(right >> 64))
 		return left * right;
-	return __builtin_mul_overflow(left, right, &product) ? WIDE_MAX :
-							       product;
+	return __builtin_mul_overflow(left, right, &product) ? WIDE_MAX : product;
 }
 
 static wide wide_divide(wide left, wide right)
@@ -90,8 +89,7 @@ static wide wide_operation(enum code_op op, wide left, wide right)
 	}
 }
 
-static union cell operand(const uint32_t *word,
-			  const struct evaluation *evaluation)
+static union cell operand(const uint32_t *word, const struct evaluation *evaluation)
 {
 	uint32_t argument = code_argument(*word);
 	union cell cell = { .integer = 0 };
@@ -124,8 +122,7 @@ static union cell operand(const uint32_t *word,
 		break;
 	case CODE_CONSTANT:
 		if (evaluation->constants)
-			cell.integer =
-				evaluation->constants->values[argument].value;
+			cell.integer = evaluation->constants->values[argument].value;
 		break;
 	case CODE_METRIC:
 		if (evaluation->metrics)
@@ -141,8 +138,7 @@ static union cell operand(const uint32_t *word,
 	return cell;
 }
 
-static union cell evaluate_cell(const uint32_t *code,
-				const struct evaluation *evaluation)
+static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 	/* Two zeros at the bottom: nothing that is not code can read below. */
@@ -161,12 +157,10 @@ static union cell evaluate_cell(const uint32_t *code,
 		top = &stack[depth - 1];
 		below = op == CODE_TO_REAL ? top : top - 1;
 		if (op < CODE_REAL_ADD) {
-			below->integer = wide_operation(op, below->integer,
-							top->integer);
+			below->integer = wide_operation(op, below->integer, top->integer);
 			depth--;
 		} else if (op < CODE_TO_REAL) {
-			below->real =
-				real_operation(op, below->real, top->real);
+			below->real = real_operation(op, below->real, top->real);
 			depth--;
 		} else if (op == CODE_TO_REAL) {
 			top->real = (double)top->integer;
@@ -189,27 +183,22 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 	else if (real)
 		number.integer = real_to_integer(cell.real);
 	else
-		number.integer = cell.integer > UINT64_MAX ?
-					 UINT64_MAX :
-					 (uint64_t)cell.integer;
+		number.integer = cell.integer > UINT64_MAX ? UINT64_MAX : (uint64_t)cell.integer;
 	return number;
 }
 
-long code_missing_constant(const uint32_t *code,
-			   const struct gpuoa_constants *constants)
+long code_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 
 	for (; word < end; word += code_words(code_op(*word)))
 		if (code_op(*word) == CODE_CONSTANT &&
-		    !(constants &&
-		      constants->values[code_argument(*word)].given))
+		    !(constants && constants->values[code_argument(*word)].given))
 			return code_argument(*word);
 	return -1;
 }
 
-int evaluate_condition(const uint32_t *code,
-		       const struct gpuoa_constants *constants)
+int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants)
 {
 	const struct evaluation evaluation = { .constants = constants };
 

@@ -35,8 +35,7 @@ const struct binary_operator *operator_of(enum code_op op)
 	return NULL;
 }
 
-static const struct binary_operator *
-current_operator(const struct parser *parser)
+static const struct binary_operator *current_operator(const struct parser *parser)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
 		if (is(parser, operators[i].text))
@@ -44,16 +43,13 @@ current_operator(const struct parser *parser)
 	return NULL;
 }
 
-static struct expression *new_expression(struct parser *parser,
-					 enum expression_kind kind)
+static struct expression *new_expression(struct parser *parser, enum expression_kind kind)
 {
 	struct expression *expression;
 
 	if (++parser->nodes > NODES_MAX) {
-		lexer_fail(
-			&parser->lexer, parser->lexer.token.location,
-			"this equation has more than %d operands and operators",
-			NODES_MAX);
+		lexer_fail(&parser->lexer, parser->lexer.token.location,
+			   "this equation has more than %d operands and operators", NODES_MAX);
 		return NULL;
 	}
 	expression = parser_alloc(parser, sizeof(*expression));
@@ -77,12 +73,11 @@ static bool counter_of_word(const struct token *token, uint64_t *counter)
 		      { "PERFCNT", BANK_PERFCNT } };
 
 	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
-		size_t length = strlen(banks[i].prefix),
-		       digits = token->length - length;
+		size_t length = strlen(banks[i].prefix), digits = token->length - length;
 		uint32_t index = 0;
 
-		if (token->length <= length ||
-		    memcmp(token->text, banks[i].prefix, length) || digits > 2)
+		if (token->length <= length || memcmp(token->text, banks[i].prefix, length) ||
+		    digits > 2)
 			continue;
 		for (size_t d = length; d < token->length; d++) {
 			if (token->text[d] < '0' || token->text[d] > '9')
@@ -105,8 +100,7 @@ static struct expression *parse_nested(struct parser *parser)
 
 	if (++parser->nesting > NESTING_MAX) {
 		lexer_fail(&parser->lexer, parser->lexer.token.location,
-			   "parentheses are nested more than %d deep",
-			   NESTING_MAX);
+			   "parentheses are nested more than %d deep", NESTING_MAX);
 		return NULL;
 	}
 	expression = parse_binary(parser, 1);
@@ -118,8 +112,7 @@ static struct expression *parse_nested(struct parser *parser)
 static struct expression *parse_call(struct parser *parser, enum code_op op)
 {
 	struct expression *call =
-		new_expression(parser, op == CODE_TO_REAL ? EXPRESSION_UNARY :
-							    EXPRESSION_BINARY);
+		new_expression(parser, op == CODE_TO_REAL ? EXPRESSION_UNARY : EXPRESSION_BINARY);
 
 	if (!call)
 		return NULL;
@@ -201,9 +194,8 @@ static struct expression *parse_operand(struct parser *parser)
 		expected(parser, "a counter, a name, a number or '('");
 		return NULL;
 	}
-	expression = new_expression(parser, token->kind == TOKEN_REAL ?
-						    EXPRESSION_REAL :
-						    EXPRESSION_INTEGER);
+	expression = new_expression(parser, token->kind == TOKEN_REAL ? EXPRESSION_REAL :
+									EXPRESSION_INTEGER);
 	if (!expression)
 		return NULL;
 	expression->integer = token->integer;
@@ -217,10 +209,8 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 	struct expression *left = parse_operand(parser);
 	const struct binary_operator *sign;
 
-	while (left && (sign = current_operator(parser)) &&
-	       sign->precedence >= precedence) {
-		struct expression *binary =
-			new_expression(parser, EXPRESSION_BINARY);
+	while (left && (sign = current_operator(parser)) && sign->precedence >= precedence) {
+		struct expression *binary = new_expression(parser, EXPRESSION_BINARY);
 
 		if (!binary || !next(parser))
 			return NULL;
@@ -230,8 +220,7 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 		if (!binary->right)
 			return NULL;
 		left = binary;
-		if (sign->precedence == COMPARISON &&
-		    (sign = current_operator(parser)) &&
+		if (sign->precedence == COMPARISON && (sign = current_operator(parser)) &&
 		    sign->precedence == COMPARISON) {
 			expected(parser, "no second comparison (use 'and')");
 			return NULL;
@@ -241,11 +230,9 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 }
 
 /* The source from @begin to @end without comments and with single spaces. */
-static const char *even_out(struct parser *parser, const char *begin,
-			    const char *end)
+static const char *even_out(struct parser *parser, const char *begin, const char *end)
 {
-	char *text = arena_string(parser->arena, begin, end - begin),
-	     *out = text;
+	char *text = arena_string(parser->arena, begin, end - begin), *out = text;
 	bool space = false;
 
 	if (!text) {

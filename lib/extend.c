@@ -2,9 +2,10 @@
 /*
  * extend.c - a definition that continues the one of a built-in platform.
  *
- * The tables hold all that a definition says, equations as text among it: so what is built in becomes a definition
- * again, and is compiled anew together with what is added. Its metrics come with the set that has them: sets may
- * define a metric differently, and their definitions stand nowhere by themselves.
+ * The tables hold all that a definition says, equations as text among it: so what is built in
+ * becomes a definition again, and is compiled anew together with what is added. Its metrics come
+ * with the set that has them: sets may define a metric differently, and their definitions stand
+ * nowhere by themselves.
  */
 #include "extend.h"
 
@@ -23,14 +24,14 @@ struct extension {
 	struct diagnostic *diagnostic;
 	struct names metrics; /* of the definition */
 	bool no_memory;
-	struct location
-		location; /* of the use that takes something over; 0:0 while nobody can be wrong */
+	struct location location; /* of the use that takes something over; 0:0 while nobody can be
+				     wrong */
 };
 
 #undef FAIL
-#define FAIL(extension, location, ...)                                         \
-	(diagnostic_set((extension)->diagnostic,                               \
-			(extension)->definition->file, location, __VA_ARGS__), \
+#define FAIL(extension, location, ...)                                                    \
+	(diagnostic_set((extension)->diagnostic, (extension)->definition->file, location, \
+			__VA_ARGS__),                                                     \
 	 false)
 
 static void *extension_alloc(struct extension *extension, size_t size)
@@ -42,7 +43,7 @@ static void *extension_alloc(struct extension *extension, size_t size)
 	return memory;
 }
 
-/* ---- from tables to definitions ------------------------------------------------------------------ */
+/* from tables to definitions */
 
 /* Whoever takes an equation over is where it can be wrong. */
 static void relocate(struct expression *expression, struct location location)
@@ -54,8 +55,7 @@ static void relocate(struct expression *expression, struct location location)
 	relocate(expression->right, location);
 }
 
-static bool equation_of(struct extension *extension,
-			const struct table_link *text,
+static bool equation_of(struct extension *extension, const struct table_link *text,
 			struct equation *equation)
 {
 	const char *string = table_string(text);
@@ -74,15 +74,13 @@ static bool equation_of(struct extension *extension,
 }
 
 /* All that there is to say of a built-in metric. */
-static bool attributes_of(struct extension *extension,
-			  const struct table_metric *metric,
+static bool attributes_of(struct extension *extension, const struct table_metric *metric,
 			  struct attributes *attributes)
 {
 	*attributes = (struct attributes){
-		.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION |
-			 ATTRIBUTE_GROUP | ATTRIBUTE_EQUATION | ATTRIBUTE_MAX |
-			 ATTRIBUTE_AVAILABILITY | ATTRIBUTE_VALUE |
-			 ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
+		.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
+			 ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
+			 ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
 			 (metric->has_watermarks ? ATTRIBUTE_WATERMARKS : 0),
 		.name = table_string(&metric->name),
 		.description = table_string(&metric->description),
@@ -97,21 +95,17 @@ static bool attributes_of(struct extension *extension,
 		.low = metric->low,
 		.high = metric->high,
 	};
-	return equation_of(extension, &metric->equation,
-			   &attributes->equation) &&
+	return equation_of(extension, &metric->equation, &attributes->equation) &&
 	       equation_of(extension, &metric->max, &attributes->max) &&
-	       equation_of(extension, &metric->availability,
-			   &attributes->availability);
+	       equation_of(extension, &metric->availability, &attributes->availability);
 }
 
 static bool uses_of(struct extension *extension, const struct gpuoa_set *base,
 		    struct metric_use **tail)
 {
 	for (uint32_t i = 0; i < base->metric_count; i++) {
-		const struct table_metric *metric =
-			metric_definition(&set_metrics(base)[i]);
-		struct metric_use *use =
-			extension_alloc(extension, sizeof(*use));
+		const struct table_metric *metric = metric_definition(&set_metrics(base)[i]);
+		struct metric_use *use = extension_alloc(extension, sizeof(*use));
 
 		if (!use || !attributes_of(extension, metric, &use->changes))
 			return false;
@@ -123,44 +117,36 @@ static bool uses_of(struct extension *extension, const struct gpuoa_set *base,
 	return true;
 }
 
-static bool registers_of(struct extension *extension,
-			 const struct gpuoa_set *base,
+static bool registers_of(struct extension *extension, const struct gpuoa_set *base,
 			 struct register_list **tail)
 {
-	const struct table_registers *lists =
-		table_follow(&base->register_lists);
+	const struct table_registers *lists = table_follow(&base->register_lists);
 
 	for (uint32_t i = 0; i < base->register_list_count; i++) {
-		const struct gpuoa_reg *registers =
-			table_follow(&lists[i].registers);
-		struct register_list *list =
-			extension_alloc(extension, sizeof(*list));
+		const struct gpuoa_reg *registers = table_follow(&lists[i].registers);
+		struct register_list *list = extension_alloc(extension, sizeof(*list));
 
-		if (!list || !equation_of(extension, &lists[i].condition_text,
-					  &list->condition))
+		if (!list || !equation_of(extension, &lists[i].condition_text, &list->condition))
 			return false;
 		list->kind = lists[i].kind;
 		list->count = lists[i].count;
-		list->registers = extension_alloc(
-			extension, list->count * sizeof(*list->registers));
+		list->registers =
+			extension_alloc(extension, list->count * sizeof(*list->registers));
 		if (!list->registers)
 			return false;
 		if (list->count)
-			memcpy(list->registers, registers,
-			       list->count * sizeof(*registers));
+			memcpy(list->registers, registers, list->count * sizeof(*registers));
 		*tail = list;
 		tail = &list->next;
 	}
 	return true;
 }
 
-static struct set_definition *set_of(struct extension *extension,
-				     const struct gpuoa_set *base)
+static struct set_definition *set_of(struct extension *extension, const struct gpuoa_set *base)
 {
 	struct set_definition *set = extension_alloc(extension, sizeof(*set));
 
-	if (!set || !equation_of(extension, &base->availability_text,
-				 &set->availability))
+	if (!set || !equation_of(extension, &base->availability_text, &set->availability))
 		return NULL;
 	set->unit = table_string(&base->unit);
 	set->symbol = table_string(&base->symbol);
@@ -174,10 +160,9 @@ static struct set_definition *set_of(struct extension *extension,
 		       NULL;
 }
 
-/* ---- what the definition's own sets take from the platform --------------------------------------- */
+/* what the definition's own sets take from the platform */
 
-static const struct table_metric *find_in(const struct gpuoa_set *set,
-					  const char *symbol)
+static const struct table_metric *find_in(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
 
@@ -185,20 +170,16 @@ static const struct table_metric *find_in(const struct gpuoa_set *set,
 }
 
 /* Are they one metric to whoever uses it in an equation? */
-static bool same_value(const struct table_metric *a,
-		       const struct table_metric *b)
+static bool same_value(const struct table_metric *a, const struct table_metric *b)
 {
 	return a == b || (a->type == b->type &&
-			  !strcmp(table_string(&a->equation),
-				  table_string(&b->equation)) &&
-			  !strcmp(table_string(&a->availability),
-				  table_string(&b->availability)));
+			  !strcmp(table_string(&a->equation), table_string(&b->equation)) &&
+			  !strcmp(table_string(&a->availability), table_string(&b->availability)));
 }
 
 /* NULL: no set has it. *ambiguous: sets have different ones. */
-static const struct table_metric *
-find_in_sets(const struct extension *extension, const char *symbol,
-	     bool *ambiguous)
+static const struct table_metric *find_in_sets(const struct extension *extension,
+					       const char *symbol, bool *ambiguous)
 {
 	const struct table_metric *first = NULL;
 	size_t count = gpuoa_platform_set_count(extension->base);
@@ -216,13 +197,15 @@ find_in_sets(const struct extension *extension, const char *symbol,
 	return first;
 }
 
-/* A metric that the definition does not define is the platform's. What no set of that has is the compiler's to tell. */
+/*
+ * A metric that the definition does not define is the platform's. What no set of that has is the
+ * compiler's to tell.
+ */
 static bool complete_use(struct extension *extension, struct metric_use *use)
 {
 	struct attributes attributes;
 	bool ambiguous;
-	const struct table_metric *metric =
-		find_in_sets(extension, use->symbol, &ambiguous);
+	const struct table_metric *metric = find_in_sets(extension, use->symbol, &ambiguous);
 
 	if (!metric)
 		return true;
@@ -245,8 +228,7 @@ static bool complete_uses(struct extension *extension, struct metric_use *use)
 {
 	for (; use; use = use->next)
 		if (!use->is_bundle && !use->is_whole &&
-		    !names_find(&extension->metrics, use->symbol) &&
-		    !complete_use(extension, use))
+		    !names_find(&extension->metrics, use->symbol) && !complete_use(extension, use))
 			return false;
 	return true;
 }
@@ -258,10 +240,9 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 	struct register_list **tail;
 
 	if (set->registers && !set->uuid)
-		return FAIL(
-			extension, set->location,
-			"set %s has registers of its own: it needs a uuid of its own",
-			set->symbol);
+		return FAIL(extension, set->location,
+			    "set %s has registers of its own: it needs a uuid of its own",
+			    set->symbol);
 	set->like = like;
 	if (!set->uuid) {
 		set->uuid = like->uuid;
@@ -285,8 +266,7 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 	return true;
 }
 
-static bool complete_set(struct extension *extension,
-			 struct set_definition *set)
+static bool complete_set(struct extension *extension, struct set_definition *set)
 {
 	const struct gpuoa_set *base;
 	struct set_definition *like;
@@ -297,11 +277,9 @@ static bool complete_set(struct extension *extension,
 		return true;
 	base = gpuoa_platform_find_set(extension->base, set->like_builtin);
 	if (!base)
-		return FAIL(
-			extension, set->like_location,
-			"there is no template '%s' before this line, and %s has no such set",
-			set->like_builtin,
-			gpuoa_platform_name(extension->base));
+		return FAIL(extension, set->like_location,
+			    "there is no template '%s' before this line, and %s has no such set",
+			    set->like_builtin, gpuoa_platform_name(extension->base));
 	like = set_of(extension, base);
 	return like && take_after(extension, set, like);
 }
@@ -336,7 +314,7 @@ static bool complete_own(struct extension *extension)
 	return true;
 }
 
-/* ---- what the platform has beside: in front of the definition's own ------------------------------ */
+/* what the platform has beside: in front of the definition's own */
 
 static bool add_constants(struct extension *extension)
 {
@@ -374,8 +352,7 @@ static bool add_constants(struct extension *extension)
 static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 		     struct metric_definition ***tail)
 {
-	struct metric_definition *info =
-		extension_alloc(extension, sizeof(*info));
+	struct metric_definition *info = extension_alloc(extension, sizeof(*info));
 
 	if (!info)
 		return false;
@@ -388,8 +365,7 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 	};
 	**tail = info;
 	*tail = &info->next;
-	return equation_of(extension, &base->equation_text,
-			   &info->attributes.equation);
+	return equation_of(extension, &base->equation_text, &info->attributes.equation);
 }
 
 /* All sets of a platform have the same ones. */
@@ -404,8 +380,7 @@ static bool add_infos(struct extension *extension)
 		const struct gpuoa_info *info = &set_infos(set)[i];
 		struct metric_definition *other = own;
 
-		while (other &&
-		       strcmp(other->symbol, table_string(&info->symbol)))
+		while (other && strcmp(other->symbol, table_string(&info->symbol)))
 			other = other->next;
 		if (!other)
 			good = add_info(extension, info, &tail);
@@ -414,15 +389,16 @@ static bool add_infos(struct extension *extension)
 	return good;
 }
 
-/* A set of the same symbol and unit replaces a built-in one, and so does one of the same UUID that does not say so. */
-static bool replaces(const struct set_definition *own,
-		     const struct gpuoa_set *base)
+/*
+ * A set of the same symbol and unit replaces a built-in one, and so does one of the same UUID that
+ * does not say so.
+ */
+static bool replaces(const struct set_definition *own, const struct gpuoa_set *base)
 {
 	for (; own; own = own->next)
 		if ((!strcmp(own->symbol, table_string(&base->symbol)) &&
 		     !strcmp(own->unit, table_string(&base->unit))) ||
-		    (!strcmp(own->uuid, table_string(&base->uuid)) &&
-		     !own->shares_uuid))
+		    (!strcmp(own->uuid, table_string(&base->uuid)) && !own->shares_uuid))
 			return true;
 	return false;
 }
@@ -434,8 +410,7 @@ static bool add_sets(struct extension *extension)
 	size_t count = gpuoa_platform_set_count(extension->base);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct gpuoa_set *base =
-			gpuoa_platform_set(extension->base, i);
+		const struct gpuoa_set *base = gpuoa_platform_set(extension->base, i);
 
 		if (replaces(own, base))
 			continue;
@@ -448,9 +423,8 @@ static bool add_sets(struct extension *extension)
 	return true;
 }
 
-int definition_extend(struct definition *definition,
-		      const struct gpuoa_platform *base, struct arena *arena,
-		      struct diagnostic *diagnostic)
+int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
+		      struct arena *arena, struct diagnostic *diagnostic)
 {
 	struct extension extension = {
 		.definition = definition,
@@ -460,8 +434,7 @@ int definition_extend(struct definition *definition,
 		.diagnostic = diagnostic,
 	};
 	bool good = name_metrics(&extension) && complete_own(&extension) &&
-		    add_constants(&extension) && add_infos(&extension) &&
-		    add_sets(&extension);
+		    add_constants(&extension) && add_infos(&extension) && add_sets(&extension);
 
 	names_free(&extension.metrics);
 	if (good)

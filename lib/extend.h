@@ -6,11 +6,11 @@
 #include "definition.h"
 
 /*
- * Put into @definition what @base has and it lacks: constants, information items, sets. Its own sets may then list
- * metrics of @base, and take after sets of it. -EINVAL: @diagnostic says what is wrong; -ENOMEM.
+ * Put into @definition what @base has and it lacks: constants, information items, sets. Its own
+ * sets may then list metrics of @base, and take after sets of it. -EINVAL: @diagnostic says what is
+ * wrong; -ENOMEM.
  */
-int definition_extend(struct definition *definition,
-		      const struct gpuoa_platform *base, struct arena *arena,
-		      struct diagnostic *diagnostic);
+int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
+		      struct arena *arena, struct diagnostic *diagnostic);
 
 #endif /* GPUOA_EXTEND_H */

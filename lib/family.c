@@ -37,8 +37,7 @@ static struct runs find_runs(const char *symbol)
 }
 
 /* The symbol with "{}" in place of the runs in @mask. */
-static void write_pattern(const char *symbol, const struct runs *runs,
-			  uint32_t mask, char *pattern)
+static void write_pattern(const char *symbol, const struct runs *runs, uint32_t mask, char *pattern)
 {
 	for (uint32_t i = 0; i < runs->count; i++) {
 		const char *begin = runs->runs[i].begin;
@@ -65,9 +64,8 @@ static size_t digits_in(const struct runs *runs, uint32_t mask)
 }
 
 /* The description whose pattern has the most literal characters; @mask: which runs are its "{}". */
-static const struct family_description *
-find_description(struct parser *parser, const char *symbol,
-		 const struct runs *runs, uint32_t *mask)
+static const struct family_description *find_description(struct parser *parser, const char *symbol,
+							 const struct runs *runs, uint32_t *mask)
 {
 	const struct family_description *best = NULL;
 	char *pattern = parser_alloc(parser, strlen(symbol) + 2 * RUNS_MAX + 1);
@@ -79,8 +77,7 @@ find_description(struct parser *parser, const char *symbol,
 
 		write_pattern(symbol, runs, m, pattern);
 		found = names_find(&parser->descriptions, pattern);
-		if (found &&
-		    (!best || digits_in(runs, m) < digits_in(runs, *mask))) {
+		if (found && (!best || digits_in(runs, m) < digits_in(runs, *mask))) {
 			best = found;
 			*mask = m;
 		}
@@ -89,8 +86,8 @@ find_description(struct parser *parser, const char *symbol,
 }
 
 /* The digits that stand for {number}: the number-th run in @mask. */
-static const char *digits_of(const struct runs *runs, uint32_t mask,
-			     uint32_t number, size_t *length)
+static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t number,
+			     size_t *length)
 {
 	for (uint32_t i = 0; i < runs->count; i++) {
 		if (!(mask & 1u << i) || --number)
@@ -103,8 +100,7 @@ static const char *digits_of(const struct runs *runs, uint32_t mask,
 }
 
 /* Write @text with digits for {1}, {2} to @out, or only count. Returns the length. */
-static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask,
-		      char *out)
+static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask, char *out)
 {
 	size_t total = 0;
 
@@ -124,8 +120,7 @@ static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask,
 	return total;
 }
 
-static bool describe_metric(struct parser *parser,
-			    struct metric_definition *metric)
+static bool describe_metric(struct parser *parser, struct metric_definition *metric)
 {
 	struct attributes *a = &metric->attributes;
 	struct runs runs = find_runs(metric->symbol);
@@ -138,8 +133,7 @@ static bool describe_metric(struct parser *parser,
 	family = find_description(parser, metric->symbol, &runs, &mask);
 	if (!family)
 		return !parser->no_memory;
-	text = parser_alloc(parser,
-			    fill_in(family->text, &runs, mask, NULL) + 1);
+	text = parser_alloc(parser, fill_in(family->text, &runs, mask, NULL) + 1);
 	if (!text)
 		return false;
 	fill_in(family->text, &runs, mask, text);
@@ -152,8 +146,7 @@ bool describe_families(struct parser *parser)
 {
 	struct metric_definition *metric;
 
-	for (metric = parser->definition->metrics; metric;
-	     metric = metric->next)
+	for (metric = parser->definition->metrics; metric; metric = metric->next)
 		if (!describe_metric(parser, metric))
 			return false;
 	for (metric = parser->definition->infos; metric; metric = metric->next)
@@ -163,8 +156,8 @@ bool describe_families(struct parser *parser)
 }
 
 /* Letters, digits, '_', and "{}" not beside a digit. Counts the "{}". */
-static bool check_pattern(struct parser *parser, const char *pattern,
-			  struct location location, uint32_t *holes)
+static bool check_pattern(struct parser *parser, const char *pattern, struct location location,
+			  uint32_t *holes)
 {
 	*holes = 0;
 	for (const char *p = pattern; *p; p++) {
@@ -175,59 +168,49 @@ static bool check_pattern(struct parser *parser, const char *pattern,
 					"{} stands for all digits: none can be beside it");
 			++*holes;
 			p++;
-		} else if (!is_digit(*p) && *p != '_' &&
-			   ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')) {
-			return lexer_fail(
-				&parser->lexer, location,
-				"a pattern has letters, digits, '_' and {} only");
+		} else if (!is_digit(*p) && *p != '_' && ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')) {
+			return lexer_fail(&parser->lexer, location,
+					  "a pattern has letters, digits, '_' and {} only");
 		}
 	}
 	if (*holes > RUNS_MAX)
-		return lexer_fail(&parser->lexer, location,
-				  "a pattern has %d times {} at most",
+		return lexer_fail(&parser->lexer, location, "a pattern has %d times {} at most",
 				  RUNS_MAX);
-	return *pattern ||
-	       lexer_fail(&parser->lexer, location, "this pattern is empty");
+	return *pattern || lexer_fail(&parser->lexer, location, "this pattern is empty");
 }
 
 /* Each '{' begins one of {1}..{holes}. */
-static bool check_text(struct parser *parser, const char *text,
-		       struct location location, uint32_t holes)
+static bool check_text(struct parser *parser, const char *text, struct location location,
+		       uint32_t holes)
 {
 	for (text = strchr(text, '{'); text; text = strchr(text + 1, '{')) {
 		if (!holes)
-			return lexer_fail(
-				&parser->lexer, location,
-				"'{' has no meaning here, for the pattern has no {}");
-		if (text[1] < '1' || (uint32_t)(text[1] - '0') > holes ||
-		    text[2] != '}')
-			return lexer_fail(
-				&parser->lexer, location,
-				"'{' must begin one of {1} .. {%u} here",
-				holes);
+			return lexer_fail(&parser->lexer, location,
+					  "'{' has no meaning here, for the pattern has no {}");
+		if (text[1] < '1' || (uint32_t)(text[1] - '0') > holes || text[2] != '}')
+			return lexer_fail(&parser->lexer, location,
+					  "'{' must begin one of {1} .. {%u} here", holes);
 	}
 	return true;
 }
 
 bool parse_describe(struct parser *parser)
 {
-	struct family_description *family =
-		parser_alloc(parser, sizeof(*family));
+	struct family_description *family = parser_alloc(parser, sizeof(*family));
 	struct location text;
 	uint32_t holes;
 
 	if (!family || !next(parser))
 		return false;
 	family->location = parser->lexer.token.location;
-	if (!parse_string(parser, &family->pattern,
-			  "a pattern of symbols in quotes") ||
+	if (!parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||
 	    !check_pattern(parser, family->pattern, family->location, &holes))
 		return false;
 	text = parser->lexer.token.location;
 	if (!parse_description(parser, &family->text) ||
 	    !check_text(parser, family->text, text, holes) ||
-	    !parser_define(parser, &parser->descriptions, family->pattern,
-			   family, family->location, "a description of"))
+	    !parser_define(parser, &parser->descriptions, family->pattern, family, family->location,
+			   "a description of"))
 		return false;
 	*parser->tails.descriptions = family;
 	parser->tails.descriptions = &family->next;

@@ -31,7 +31,8 @@ static inline uint32_t counter_number(enum counter_bank bank, uint32_t index)
 
 /* Where a value stands in a report. */
 struct report_field {
-	uint8_t bits; /* 32; 40: a dword, and a byte elsewhere; 64; less than 64 of a qword; 0: nowhere */
+	uint8_t bits; /* 32; 40: a dword, and a byte elsewhere; 64; less than 64 of a qword; 0:
+			 nowhere */
 	uint16_t offset; /* bytes */
 	uint16_t high; /* 40 bits: offset of the byte with the upper eight */
 };
@@ -62,8 +63,7 @@ const struct report_format *format_get(uint32_t id);
 const struct report_format *format_find(const char *name);
 
 /* Place of a counter; .bits 0 if the format lacks it. */
-struct report_field format_counter(const struct report_format *format,
-				   uint32_t counter);
+struct report_field format_counter(const struct report_format *format, uint32_t counter);
 
 static inline uint32_t report_dword(const void *report, size_t offset)
 {

@@ -9,8 +9,7 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 }
 
 /* A guess or a conclusion: it does not replace what was given. */
-static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value,
-		    enum gpuoa_origin origin)
+static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_origin origin)
 {
 	if (gpu_knows(gpu, fact))
 		return;
@@ -44,8 +43,7 @@ static uint64_t slices_of(uint64_t subslices, uint64_t stride)
 	return slices;
 }
 
-static uint64_t subslices_in(uint64_t slices, uint64_t subslices,
-			     uint64_t stride)
+static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t stride)
 {
 	uint64_t kept = 0;
 
@@ -59,8 +57,8 @@ static uint64_t subslices_in(uint64_t slices, uint64_t subslices,
 static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 {
 	const uint64_t *usual = part->facts;
-	uint64_t per_subslice = usual[GPU_EUS] / (uint64_t)__builtin_popcountll(
-							 usual[GPU_SUBSLICES]);
+	uint64_t per_subslice =
+		usual[GPU_EUS] / (uint64_t)__builtin_popcountll(usual[GPU_SUBSLICES]);
 
 	gpu_add(gpu, GPU_SLICES, usual[GPU_SLICES], GPUOA_ORIGIN_ASSUMED);
 	gpu_add(gpu, GPU_SUBSLICES,
@@ -68,8 +66,7 @@ static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 			     gpu->facts[GPU_SUBSLICE_STRIDE]),
 		GPUOA_ORIGIN_ASSUMED);
 	gpu_add(gpu, GPU_EUS,
-		per_subslice * (uint64_t)__builtin_popcountll(
-				       gpu->facts[GPU_SUBSLICES]),
+		per_subslice * (uint64_t)__builtin_popcountll(gpu->facts[GPU_SUBSLICES]),
 		GPUOA_ORIGIN_ASSUMED);
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
 		gpu_add(gpu, i, usual[i], GPUOA_ORIGIN_ASSUMED);
@@ -78,20 +75,15 @@ static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
 		  const struct gpu_part *assume)
 {
-	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE,
-						GPU_GEOMETRY_PIPES,
+	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES,
 						GPU_SQIDIS };
 
 	keep_given(gpu);
-	for (size_t i = 0;
-	     platform_part && i < sizeof(common) / sizeof(common[0]); i++)
-		gpu_add(gpu, common[i], platform_part->facts[common[i]],
-			GPUOA_ORIGIN_DERIVED);
-	if (gpu_knows(gpu, GPU_SUBSLICES) &&
-	    gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
+	for (size_t i = 0; platform_part && i < sizeof(common) / sizeof(common[0]); i++)
+		gpu_add(gpu, common[i], platform_part->facts[common[i]], GPUOA_ORIGIN_DERIVED);
+	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
 		gpu_add(gpu, GPU_SLICES,
-			slices_of(gpu->facts[GPU_SUBSLICES],
-				  gpu->facts[GPU_SUBSLICE_STRIDE]),
+			slices_of(gpu->facts[GPU_SUBSLICES], gpu->facts[GPU_SUBSLICE_STRIDE]),
 			GPUOA_ORIGIN_DERIVED);
 	if (assume)
 		assume_part(gpu, assume);

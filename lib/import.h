@@ -12,12 +12,11 @@ struct definition_list {
 };
 
 /*
- * Read the XML of Mesa and igt-gpu-tools: one definition for each chipset that it names. Everything is in @arena.
- * -EINVAL: @diagnostic says what is wrong; -EOPNOTSUPP: this library was built without an XML parser, as @diagnostic
- * says; -ENOMEM.
+ * Read the XML of Mesa and igt-gpu-tools: one definition for each chipset that it names. Everything
+ * is in @arena. -EINVAL: @diagnostic says what is wrong; -EOPNOTSUPP: this library was built
+ * without an XML parser, as @diagnostic says; -ENOMEM.
  */
-int import_xml(const char *file, const char *text, size_t size,
-	       struct arena *arena, struct definition_list *list,
-	       struct diagnostic *diagnostic);
+int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+	       struct definition_list *list, struct diagnostic *diagnostic);
 
 #endif /* GPUOA_IMPORT_H */

@@ -29,8 +29,7 @@ static int read_all(int fd, char *text, size_t size)
 	return 0;
 }
 
-static int read_open(int fd, char **text, size_t *size,
-		     struct source_file *identity)
+static int read_open(int fd, char **text, size_t *size, struct source_file *identity)
 {
 	struct stat stat;
 	int error;
@@ -53,8 +52,7 @@ static int read_open(int fd, char **text, size_t *size,
 	return error;
 }
 
-int read_source(const char *path, char **text, size_t *size,
-		struct source_file *identity)
+int read_source(const char *path, char **text, size_t *size, struct source_file *identity)
 {
 	/* Nobody waits for a pipe here. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
@@ -70,10 +68,8 @@ int read_source(const char *path, char **text, size_t *size,
 static char *included_path(struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
-	const char *from = token->location.file->path,
-		   *slash = strrchr(from, '/');
-	size_t directory = slash && token->text[0] != '/' ? slash - from + 1 :
-							    0;
+	const char *from = token->location.file->path, *slash = strrchr(from, '/');
+	size_t directory = slash && token->text[0] != '/' ? slash - from + 1 : 0;
 	char *path = parser_alloc(parser, directory + token->length + 1);
 
 	if (path) {
@@ -88,22 +84,20 @@ static struct source_file *find_source(const struct parser *parser,
 {
 	struct source_file *source = parser->definition->sources;
 
-	while (source && (source->device != identity->device ||
-			  source->inode != identity->inode))
+	while (source && (source->device != identity->device || source->inode != identity->inode))
 		source = source->next;
 	return source;
 }
 
 /* The statements of @source, then on with the file that includes it. */
-static bool parse_source(struct parser *parser, struct source_file *source,
-			 const char *text, size_t size)
+static bool parse_source(struct parser *parser, struct source_file *source, const char *text,
+			 size_t size)
 {
 	struct lexer outer = parser->lexer;
 
 	if (++parser->depth > DEPTH_MAX)
 		return lexer_fail(&parser->lexer, source->included,
-				  "files include each other more than %d deep",
-				  DEPTH_MAX);
+				  "files include each other more than %d deep", DEPTH_MAX);
 	if (++parser->files > FILES_MAX)
 		return lexer_fail(&parser->lexer, source->included,
 				  "more than %d files are included", FILES_MAX);
@@ -123,8 +117,7 @@ static bool parse_source(struct parser *parser, struct source_file *source,
 
 bool parse_include(struct parser *parser)
 {
-	struct source_file *source = parser_alloc(parser, sizeof(*source)),
-			   *known;
+	struct source_file *source = parser_alloc(parser, sizeof(*source)), *known;
 	bool good = false;
 	char *text = NULL;
 	size_t size = 0;
@@ -140,14 +133,13 @@ bool parse_include(struct parser *parser)
 		return false;
 	error = read_source(source->path, &text, &size, source);
 	if (error)
-		return lexer_fail(&parser->lexer, source->included, "%s: %s",
-				  source->path, strerror(-error));
+		return lexer_fail(&parser->lexer, source->included, "%s: %s", source->path,
+				  strerror(-error));
 	known = find_source(parser, source);
 	if (!known)
 		good = parse_source(parser, source, text, size);
 	else if (known->open)
-		lexer_fail(&parser->lexer, source->included,
-			   "%s includes itself", source->path);
+		lexer_fail(&parser->lexer, source->included, "%s includes itself", source->path);
 	free(text);
 	return (known ? !known->open : good) && next(parser);
 }

@@ -27,8 +27,7 @@ static void put_number(struct text *text, const struct expression *expression)
 	char number[32];
 
 	if (expression->kind == EXPRESSION_INTEGER)
-		snprintf(number, sizeof(number), "%" PRIu64,
-			 expression->integer);
+		snprintf(number, sizeof(number), "%" PRIu64, expression->integer);
 	else
 		snprintf(number, sizeof(number), "%.15g", expression->real);
 	put(text, number);
@@ -36,16 +35,13 @@ static void put_number(struct text *text, const struct expression *expression)
 		put(text, ".0");
 }
 
-static void put_expression(struct text *text,
-			   const struct expression *expression);
+static void put_expression(struct text *text, const struct expression *expression);
 
 /* An operand, which needs parentheses if what it is binds more weakly than @precedence. */
-static void put_operand(struct text *text, const struct expression *operand,
-			int precedence)
+static void put_operand(struct text *text, const struct expression *operand, int precedence)
 {
 	const struct binary_operator *sign =
-		operand->kind == EXPRESSION_BINARY ? operator_of(operand->op) :
-						     NULL;
+		operand->kind == EXPRESSION_BINARY ? operator_of(operand->op) : NULL;
 	const bool enclose = sign && sign->precedence < precedence;
 
 	if (enclose)
@@ -67,16 +63,14 @@ static void put_binary(struct text *text, const struct expression *expression)
 		put(text, ")");
 		return;
 	}
-	put_operand(text, expression->left,
-		    sign->precedence + (sign->precedence == COMPARISON));
+	put_operand(text, expression->left, sign->precedence + (sign->precedence == COMPARISON));
 	put(text, " ");
 	put(text, sign->text);
 	put(text, " ");
 	put_operand(text, expression->right, sign->precedence + 1);
 }
 
-static void put_expression(struct text *text,
-			   const struct expression *expression)
+static void put_expression(struct text *text, const struct expression *expression)
 {
 	switch (expression->kind) {
 	case EXPRESSION_INTEGER:

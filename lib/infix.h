@@ -5,7 +5,10 @@
 
 #include "definition.h"
 
-/* Text that reads as @expression, with no more parentheses than that takes; from the arena, NULL if it has no room. */
+/*
+ * Text that reads as @expression, with no more parentheses than that takes; from the arena, NULL if
+ * it has no room.
+ */
 const char *infix(const struct expression *expression, struct arena *arena);
 
 #endif /* GPUOA_INFIX_H */

@@ -24,8 +24,7 @@ static enum gpuoa_info_kind info_kind(const struct gpuoa_info *info)
 	}
 }
 
-void gpuoa_info_describe(const struct gpuoa_info *info,
-			 struct gpuoa_info_desc *desc, size_t size)
+void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc, size_t size)
 {
 	const struct gpuoa_info_desc known = {
 		.symbol = table_string(&info->symbol),
@@ -39,15 +38,13 @@ void gpuoa_info_describe(const struct gpuoa_info *info,
 	describe(desc, size, &known, sizeof(known));
 }
 
-const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set,
-					size_t index)
+const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set, size_t index)
 {
 	return index < set->info_count ? &set_infos(set)[index] : NULL;
 }
 
 /* There are a handful: faster than a hash. */
-const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set,
-					     const char *symbol)
+const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_info *infos = set_infos(set);
 

@@ -8,17 +8,15 @@
 #include <string.h>
 
 /* Append, as far as there is room. */
-static void diagnostic_add(struct diagnostic *diagnostic, const char *format,
-			   va_list args)
+static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
 {
 	size_t length = strlen(diagnostic->text);
 
-	vsnprintf(diagnostic->text + length, sizeof(diagnostic->text) - length,
-		  format, args);
+	vsnprintf(diagnostic->text + length, sizeof(diagnostic->text) - length, format, args);
 }
 
-__attribute__((format(printf, 2, 3))) static void
-diagnostic_print(struct diagnostic *diagnostic, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void diagnostic_print(struct diagnostic *diagnostic,
+								   const char *format, ...)
 {
 	va_list args;
 
@@ -28,28 +26,25 @@ diagnostic_print(struct diagnostic *diagnostic, const char *format, ...)
 }
 
 static void diagnostic_vset(struct diagnostic *diagnostic, const char *file,
-			    struct location location, const char *format,
-			    va_list args)
+			    struct location location, const char *format, va_list args)
 {
 	const struct source_file *source = location.file;
 
 	diagnostic->text[0] = '\0';
-	diagnostic_print(diagnostic, "%s:%u:%u: ", source ? source->path : file,
-			 location.line, location.column);
+	diagnostic_print(diagnostic, "%s:%u:%u: ", source ? source->path : file, location.line,
+			 location.column);
 	diagnostic_add(diagnostic, format, args);
 	if (!source || !source->included.line)
 		return;
 	diagnostic_print(diagnostic, " (included");
 	for (; source->included.line; source = source->included.file)
-		diagnostic_print(diagnostic, " from %s:%u:%u",
-				 source->included.file->path,
-				 source->included.line,
-				 source->included.column);
+		diagnostic_print(diagnostic, " from %s:%u:%u", source->included.file->path,
+				 source->included.line, source->included.column);
 	diagnostic_print(diagnostic, ")");
 }
 
-void diagnostic_set(struct diagnostic *diagnostic, const char *file,
-		    struct location location, const char *format, ...)
+void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
+		    const char *format, ...)
 {
 	va_list args;
 
@@ -63,15 +58,13 @@ struct place place_of(struct location other, struct location here)
 	struct place place;
 
 	if (other.file && other.file != here.file)
-		snprintf(place.text, sizeof(place.text), "%s:%u",
-			 other.file->path, other.line);
+		snprintf(place.text, sizeof(place.text), "%s:%u", other.file->path, other.line);
 	else
 		snprintf(place.text, sizeof(place.text), "line %u", other.line);
 	return place;
 }
 
-bool lexer_fail(struct lexer *lexer, struct location location,
-		const char *format, ...)
+bool lexer_fail(struct lexer *lexer, struct location location, const char *format, ...)
 {
 	va_list args;
 
@@ -91,16 +84,13 @@ bool lexer_expected(struct lexer *lexer, const char *what)
 
 	switch (token->kind) {
 	case TOKEN_END:
-		return lexer_fail(lexer, token->location,
-				  "expected %s, found the end of the file",
+		return lexer_fail(lexer, token->location, "expected %s, found the end of the file",
 				  what);
 	case TOKEN_STRING:
-		return lexer_fail(lexer, token->location,
-				  "expected %s, found \"%.*s\"", what, length,
-				  token->text);
+		return lexer_fail(lexer, token->location, "expected %s, found \"%.*s\"", what,
+				  length, token->text);
 	default:
-		return lexer_fail(lexer, token->location,
-				  "expected %s, found '%.*s'", what, length,
+		return lexer_fail(lexer, token->location, "expected %s, found '%.*s'", what, length,
 				  token->text);
 	}
 }
@@ -110,15 +100,13 @@ bool lexer_is(const struct lexer *lexer, const char *text)
 	const struct token *token = &lexer->token;
 
 	return (token->kind == TOKEN_WORD || token->kind == TOKEN_SIGN) &&
-	       token->length == strlen(text) &&
-	       !memcmp(token->text, text, token->length);
+	       token->length == strlen(text) && !memcmp(token->text, text, token->length);
 }
 
 static int peek(const struct lexer *lexer, size_t ahead)
 {
-	return ahead < (size_t)(lexer->end - lexer->cursor) ?
-		       (unsigned char)lexer->cursor[ahead] :
-		       -1;
+	return ahead < (size_t)(lexer->end - lexer->cursor) ? (unsigned char)lexer->cursor[ahead] :
+							      -1;
 }
 
 static void advance(struct lexer *lexer, size_t count)
@@ -146,8 +134,7 @@ static bool is_hex(int c)
 
 static bool is_word(int c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || c == '_';
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static void skip_space(struct lexer *lexer)
@@ -197,22 +184,18 @@ static bool take_string(struct lexer *lexer)
 	return true;
 }
 
-static bool take_digits(struct lexer *lexer, size_t skip, size_t length,
-			unsigned int base)
+static bool take_digits(struct lexer *lexer, size_t skip, size_t length, unsigned int base)
 {
 	uint64_t value = 0;
 
 	for (size_t i = skip; i < length; i++) {
 		int c = peek(lexer, i) | 0x20;
-		unsigned int digit = is_digit(peek(lexer, i)) ?
-					     peek(lexer, i) - '0' :
-					     c - 'a' + 10;
+		unsigned int digit = is_digit(peek(lexer, i)) ? peek(lexer, i) - '0' : c - 'a' + 10;
 
 		if (__builtin_mul_overflow(value, base, &value) ||
 		    __builtin_add_overflow(value, digit, &value))
-			return lexer_fail(
-				lexer, lexer->token.location,
-				"this number needs more than 64 bits");
+			return lexer_fail(lexer, lexer->token.location,
+					  "this number needs more than 64 bits");
 	}
 	take(lexer, TOKEN_INTEGER, length);
 	lexer->token.integer = value;
@@ -244,21 +227,17 @@ static bool take_real(struct lexer *lexer, size_t point)
 
 static bool take_number(struct lexer *lexer)
 {
-	bool hex = peek(lexer, 0) == '0' && peek(lexer, 1) == 'x' &&
-		   is_hex(peek(lexer, 2));
+	bool hex = peek(lexer, 0) == '0' && peek(lexer, 1) == 'x' && is_hex(peek(lexer, 2));
 	size_t skip = hex ? 2 : 0, length = skip;
 
-	while (hex ? is_hex(peek(lexer, length)) :
-		     is_digit(peek(lexer, length)))
+	while (hex ? is_hex(peek(lexer, length)) : is_digit(peek(lexer, length)))
 		length++;
-	if (!hex && peek(lexer, length) == '.' &&
-	    is_digit(peek(lexer, length + 1)))
+	if (!hex && peek(lexer, length) == '.' && is_digit(peek(lexer, length + 1)))
 		return take_real(lexer, length);
 	if (is_word(peek(lexer, length)))
 		return lexer_fail(lexer, lexer->token.location,
-				  "expected a number, found '%.*s%c...'",
-				  (int)length, lexer->cursor,
-				  peek(lexer, length));
+				  "expected a number, found '%.*s%c...'", (int)length,
+				  lexer->cursor, peek(lexer, length));
 	return take_digits(lexer, skip, length, hex ? 16 : 10);
 }
 
@@ -274,8 +253,7 @@ static bool begin_token(struct lexer *lexer)
 
 static bool read_token(struct lexer *lexer)
 {
-	static const char signs[][3] = { "//", "<<", ">>", "<=",
-					 ">=", "==", "!=" };
+	static const char signs[][3] = { "//", "<<", ">>", "<=", ">=", "==", "!=" };
 	int c = peek(lexer, 0);
 	size_t length = 0;
 
@@ -301,9 +279,8 @@ static bool read_token(struct lexer *lexer)
 	}
 	if (!c || !strchr("+-*/&<>=(){},", c))
 		return lexer_fail(lexer, lexer->token.location,
-				  c > ' ' && c < 0x7f ?
-					  "'%c' has no meaning here" :
-					  "byte 0x%02x has no meaning here",
+				  c > ' ' && c < 0x7f ? "'%c' has no meaning here" :
+							"byte 0x%02x has no meaning here",
 				  c);
 	take(lexer, TOKEN_SIGN, 1);
 	return true;
@@ -331,8 +308,8 @@ bool lexer_next_hex(struct lexer *lexer)
 	return length ? take_digits(lexer, 0, length, 16) : read_token(lexer);
 }
 
-void lexer_init(struct lexer *lexer, const struct source_file *file,
-		const char *text, size_t size, struct diagnostic *diagnostic)
+void lexer_init(struct lexer *lexer, const struct source_file *file, const char *text, size_t size,
+		struct diagnostic *diagnostic)
 {
 	*lexer = (struct lexer){
 		.cursor = text,

@@ -34,15 +34,15 @@ struct lexer {
 };
 
 /* Start at the first token. */
-void lexer_init(struct lexer *lexer, const struct source_file *file,
-		const char *text, size_t size, struct diagnostic *diagnostic);
+void lexer_init(struct lexer *lexer, const struct source_file *file, const char *text, size_t size,
+		struct diagnostic *diagnostic);
 
 /* Go to the next token. False after an error. */
 bool lexer_next(struct lexer *lexer);
 
 /*
- * Go to the next hexadecimal number, "253a4", as register lists have them. Its text is a TOKEN_INTEGER; what
- * is no such number is read as by lexer_next().
+ * Go to the next hexadecimal number, "253a4", as register lists have them. Its text is a
+ * TOKEN_INTEGER; what is no such number is read as by lexer_next().
  */
 bool lexer_next_hex(struct lexer *lexer);
 
@@ -50,8 +50,8 @@ bool lexer_next_hex(struct lexer *lexer);
 bool lexer_is(const struct lexer *lexer, const char *text);
 
 /* Report an error at @location. Returns false. */
-bool lexer_fail(struct lexer *lexer, struct location location,
-		const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool lexer_fail(struct lexer *lexer, struct location location, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Report that the token is not what should stand here. Returns false. */
 bool lexer_expected(struct lexer *lexer, const char *what);
@@ -63,8 +63,7 @@ struct place {
 struct place place_of(struct location other, struct location here);
 
 /* Write "file:line:column: message"; @file counts if the location has none of its own. */
-void diagnostic_set(struct diagnostic *diagnostic, const char *file,
-		    struct location location, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
+		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif /* GPUOA_LEXER_H */

@@ -2,9 +2,9 @@
 /*
  * merge.c - reports of several sources in order of time
  *
- * Units of one GPU have one clock: their reports are compared by ticks. Else the CPU's clock is between: each GPU has a
- * clock pair, the newest that any of its sources gave. Reports stay where they are; a run ends where another source has
- * an older one.
+ * Units of one GPU have one clock: their reports are compared by ticks. Else the CPU's clock is
+ * between: each GPU has a clock pair, the newest that any of its sources gave. Reports stay where
+ * they are; a run ends where another source has an older one.
  */
 #include <errno.h>
 #include <limits.h>
@@ -53,8 +53,7 @@ static bool same_gpu(const struct gpuoa_source *a, const struct gpuoa_source *b)
 	       a->unit.timestamp_frequency == b->unit.timestamp_frequency;
 }
 
-static int init_input(struct gpuoa_merge *merge, uint32_t index,
-		      struct gpuoa_source *source)
+static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_source *source)
 {
 	const struct report_format *format = format_get(source->desc.format);
 	struct merge_input *input = &merge->inputs[index];
@@ -112,7 +111,7 @@ static uint64_t first_timestamp(const struct merge_input *input)
 	return report_read(input->reports, input->timestamp);
 }
 
-/* ---- times --------------------------------------------------------------------------------------- */
+/* times */
 
 static void take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 {
@@ -120,8 +119,7 @@ static void take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 
 	if (!input->status.has_clock)
 		return;
-	if (!clock->known ||
-	    input->status.clock.gpu_ticks > clock->pair.gpu_ticks)
+	if (!clock->known || input->status.clock.gpu_ticks > clock->pair.gpu_ticks)
 		clock->pair = input->status.clock;
 	clock->known = true;
 	input->ticks = input->status.clock.gpu_ticks;
@@ -135,38 +133,34 @@ static void take_time(struct merge_input *input)
 	const uint64_t mask = field_mask(input->timestamp);
 	const uint64_t timestamp = first_timestamp(input);
 
-	input->ticks = input->at_pair ?
-			       ticks_near(input->ticks, timestamp, mask) :
-			       ticks_after(input->ticks, timestamp, mask);
+	input->ticks = input->at_pair ? ticks_near(input->ticks, timestamp, mask) :
+					ticks_after(input->ticks, timestamp, mask);
 	input->at_pair = false;
 }
 
 /* CPU time of the first report at hand, ns. */
-static __int128 cpu_time(const struct gpuoa_merge *merge,
-			 const struct merge_input *input)
+static __int128 cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
 {
 	const struct merge_clock *clock = &merge->clocks[input->clock];
 	const __int128 since = (__int128)input->ticks - clock->pair.gpu_ticks;
 
-	return since * NSEC_PER_SEC / (int64_t)clock->frequency +
-	       clock->pair.cpu_ns;
+	return since * NSEC_PER_SEC / (int64_t)clock->frequency + clock->pair.cpu_ns;
 }
 
 /* Is the first report of @a older than that of @b, or as old and @a before @b? */
-static bool goes_first(const struct gpuoa_merge *merge,
-		       const struct merge_input *a, const struct merge_input *b)
+static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input *a,
+		       const struct merge_input *b)
 {
 	/* When nobody knows when a report was, it does not keep the others waiting. */
 	if (!a->anchored || !b->anchored)
 		return a->anchored == b->anchored ? a < b : !a->anchored;
 	if (a->clock == b->clock)
 		return a->ticks != b->ticks ? a->ticks < b->ticks : a < b;
-	return cpu_time(merge, a) != cpu_time(merge, b) ?
-		       cpu_time(merge, a) < cpu_time(merge, b) :
-		       a < b;
+	return cpu_time(merge, a) != cpu_time(merge, b) ? cpu_time(merge, a) < cpu_time(merge, b) :
+							  a < b;
 }
 
-/* ---- runs ---------------------------------------------------------------------------------------- */
+/* runs */
 
 static bool tells_something(const struct gpuoa_read_status *status)
 {
@@ -174,7 +168,10 @@ static bool tells_something(const struct gpuoa_read_status *status)
 	       status->lost_hardware || status->lost_ring || status->has_clock;
 }
 
-/* Ask for reports. Returns 1 if there is something at hand, be it a status alone, 0, or a negative errno. */
+/*
+ * Ask for reports. Returns 1 if there is something at hand, be it a status alone, 0, or a negative
+ * errno.
+ */
 static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 {
 	const void *reports;
@@ -182,8 +179,7 @@ static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 
 	if (input->count || input->ended)
 		return !input->ended;
-	n = gpuoa_source_next(input->source, &reports, SIZE_MAX,
-			      &input->status);
+	n = gpuoa_source_next(input->source, &reports, SIZE_MAX, &input->status);
 	if (n < 0) {
 		input->ended = n == -ENODEV;
 		return n;
@@ -208,8 +204,7 @@ static void step(struct merge_input *input)
 					   field_mask(input->timestamp));
 }
 
-static bool is_oldest(const struct gpuoa_merge *merge,
-		      const struct merge_input *input)
+static bool is_oldest(const struct gpuoa_merge *merge, const struct merge_input *input)
 {
 	for (uint32_t i = 0; i < merge->count; i++)
 		if (merge->inputs[i].count && &merge->inputs[i] != input &&
@@ -235,15 +230,13 @@ static void take_run(const struct gpuoa_merge *merge, struct merge_input *input,
 	do {
 		step(input);
 		run->count++;
-	} while (input->count && run->count < INT_MAX &&
-		 is_oldest(merge, input));
+	} while (input->count && run->count < INT_MAX && is_oldest(merge, input));
 }
 
 static struct merge_input *find_oldest(struct gpuoa_merge *merge)
 {
 	for (uint32_t i = 0; i < merge->count; i++)
-		if (merge->inputs[i].count &&
-		    is_oldest(merge, &merge->inputs[i]))
+		if (merge->inputs[i].count && is_oldest(merge, &merge->inputs[i]))
 			return &merge->inputs[i];
 	return NULL;
 }
@@ -255,8 +248,7 @@ enum refilled {
 };
 
 /* Have something of each input at hand. Returns enum refilled, or a negative errno. */
-static int refill_all(struct gpuoa_merge *merge, bool flush,
-		      struct gpuoa_merge_run *run)
+static int refill_all(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run)
 {
 	bool ended = true, wait = false;
 
@@ -283,8 +275,8 @@ static int refill_all(struct gpuoa_merge *merge, bool flush,
 	return wait && !flush ? NOT_YET : ALL_AT_HAND;
 }
 
-int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush,
-		     struct gpuoa_merge_run *run, size_t size)
+int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
+		     size_t size)
 {
 	struct gpuoa_merge_run found = { 0 };
 	struct merge_input *oldest = NULL;

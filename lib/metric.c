@@ -6,8 +6,8 @@
 #include "gpuoa.h"
 #include "table.h"
 
-void gpuoa_metric_describe(const struct gpuoa_metric *metric,
-			   struct gpuoa_metric_desc *desc, size_t size)
+void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metric_desc *desc,
+			   size_t size)
 {
 	const struct table_metric *definition = metric_definition(metric);
 	const struct gpuoa_metric_desc known = {
@@ -36,8 +36,7 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric,
 	describe(desc, size, &known, sizeof(known));
 }
 
-enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric,
-				      double value)
+enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double value)
 {
 	const struct table_metric *definition = metric_definition(metric);
 
@@ -51,10 +50,9 @@ enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric,
 /* Symbols of sets, units and metrics are shorter by far. */
 #define SET_NAME_SIZE 128
 
-const struct gpuoa_metric *
-gpuoa_platform_find_metric(const struct gpuoa_platform *platform,
-			   const char *name,
-			   const struct gpuoa_constants *constants)
+const struct gpuoa_metric *gpuoa_platform_find_metric(const struct gpuoa_platform *platform,
+						      const char *name,
+						      const struct gpuoa_constants *constants)
 {
 	const char *dot = strchr(name, '.');
 	size_t length = dot ? (size_t)(dot - name) : 0;

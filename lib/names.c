@@ -34,8 +34,7 @@ static bool grow(struct names *names)
 		return false;
 	for (size_t i = 0; names->slots && i <= names->mask; i++)
 		if (names->slots[i].name)
-			*find_slot(&larger, names->slots[i].name) =
-				names->slots[i];
+			*find_slot(&larger, names->slots[i].name) = names->slots[i];
 	free(names->slots);
 	*names = larger;
 	return true;
@@ -68,8 +67,7 @@ void names_clear(struct names *names)
 	if (names->slots && names->mask >= KEPT_SLOTS)
 		names_free(names);
 	if (names->slots)
-		memset(names->slots, 0,
-		       (names->mask + 1) * sizeof(*names->slots));
+		memset(names->slots, 0, (names->mask + 1) * sizeof(*names->slots));
 	names->count = 0;
 }
 

@@ -23,14 +23,12 @@ bool names_add(struct names *names, const char *name, const void *value);
 const void *names_find(const struct names *names, const char *name);
 
 /* The same with numbers: names_find_number() is @none if @name stands for nothing. */
-static inline bool names_add_number(struct names *names, const char *name,
-				    uint32_t number)
+static inline bool names_add_number(struct names *names, const char *name, uint32_t number)
 {
 	return names_add(names, name, (const void *)((uintptr_t)number + 1));
 }
 
-static inline uint32_t names_find_number(const struct names *names,
-					 const char *name, uint32_t none)
+static inline uint32_t names_find_number(const struct names *names, const char *name, uint32_t none)
 {
 	uintptr_t value = (uintptr_t)names_find(names, name);
 

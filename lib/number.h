@@ -22,17 +22,19 @@ static inline uint64_t real_to_integer(double real)
 }
 
 /*
- * What a metric shows. Zero has no sign there: by which way a quotient was computed must not be seen, and nobody wants
- * to read "-0 %".
+ * What a metric shows. Zero has no sign there: by which way a quotient was computed must not be
+ * seen, and nobody wants to read "-0 %".
  */
 static inline float real_to_float(double real)
 {
 	return (float)real + 0.0f;
 }
 
-/* An operation on integers in a row: 64 bits that wrap, but a difference below 0 is 0; so is what is divided by 0. */
-static inline uint64_t integer_operation(enum code_op op, uint64_t left,
-					 uint64_t right)
+/*
+ * An operation on integers in a row: 64 bits that wrap, but a difference below 0 is 0; so is what
+ * is divided by 0.
+ */
+static inline uint64_t integer_operation(enum code_op op, uint64_t left, uint64_t right)
 {
 	switch (op) {
 	case CODE_ADD:

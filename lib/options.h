@@ -8,11 +8,12 @@
 #include <string.h>
 
 /*
- * Take options from a caller whose struct has @size bytes: a newer one is fine as long as he asks for nothing that
- * this library does not know (-E2BIG), an older one as long as he has the first @least bytes (-EINVAL).
+ * Take options from a caller whose struct has @size bytes: a newer one is fine as long as he asks
+ * for nothing that this library does not know (-E2BIG), an older one as long as he has the first
+ * @least bytes (-EINVAL).
  */
-static inline int options_take(void *known, size_t known_size,
-			       const void *options, size_t size, size_t least)
+static inline int options_take(void *known, size_t known_size, const void *options, size_t size,
+			       size_t least)
 {
 	const char *bytes = options;
 

@@ -62,8 +62,7 @@ static inline bool expected(struct parser *parser, const char *what)
 }
 
 /* Go past this word or sign. */
-static inline bool expect(struct parser *parser, const char *text,
-			  const char *what)
+static inline bool expect(struct parser *parser, const char *text, const char *what)
 {
 	return is(parser, text) ? next(parser) : expected(parser, what);
 }
@@ -71,8 +70,7 @@ static inline bool expect(struct parser *parser, const char *text,
 /* Complain about the token. */
 static inline bool fail(struct parser *parser, const char *message)
 {
-	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s",
-			  message);
+	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s", message);
 }
 
 /* ---- words that stand for values ---- */
@@ -85,8 +83,7 @@ struct word_value {
 #define WORDS(array) array, sizeof(array) / sizeof((array)[0])
 
 /* The token's entry, or NULL. */
-const struct word_value *word_find(const struct parser *parser,
-				   const struct word_value *words,
+const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
 				   size_t count);
 
 /* ---- parts of statements ---- */
@@ -103,8 +100,7 @@ bool is_uuid(const char *uuid);
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
 /* A name that is being given: it must not be one that equations already understand otherwise. */
-bool parse_new_symbol(struct parser *parser, const char **symbol,
-		      const char *what);
+bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
 
 /* A description: one string, or several that are joined. */
 bool parse_description(struct parser *parser, const char **string);
@@ -131,13 +127,11 @@ struct binary_operator {
 const struct binary_operator *operator_of(enum code_op op);
 
 /* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
-bool parse_uses(struct parser *parser, const struct attributes *changes,
-		struct metric_use ***tail);
+bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
 
 /* Give a name in @names a meaning. Complains if it has one; @kind says what both are. */
-bool parser_define(struct parser *parser, struct names *names, const char *name,
-		   const void *value, struct location location,
-		   const char *kind);
+bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
+		   struct location location, const char *kind);
 
 /* ---- statements ---- */
 
@@ -165,8 +159,10 @@ bool describe_families(struct parser *parser);
 /* The largest of the vendor's files has 3 MiB. */
 #define SOURCE_SIZE_MAX (16 << 20)
 
-/* Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no plain file. */
-int read_source(const char *path, char **text, size_t *size,
-		struct source_file *identity);
+/*
+ * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
+ * plain file.
+ */
+int read_source(const char *path, char **text, size_t *size, struct source_file *identity);
 
 #endif /* GPUOA_PARSER_H */

@@ -19,24 +19,24 @@
 #define KHZ UINT64_C(1000)
 
 /* Clocks in MHz; masks of slices and subslices, and how many bits each slice has. */
-#define PART_OF(name_, title_, timestamp_khz, min, max, slices, subslices, \
-		stride, eus, threads, engines, banks, pipes, sqidis)       \
-	{                                                                  \
-		.platform = name_, .title = title_, .facts = {             \
-			[GPU_TIMESTAMP_FREQUENCY] = timestamp_khz * KHZ,   \
-			[GPU_MIN_FREQUENCY] = min * MHZ,                   \
-			[GPU_MAX_FREQUENCY] = max * MHZ,                   \
-			[GPU_SLICES] = slices,                             \
-			[GPU_SUBSLICES] = subslices,                       \
-			[GPU_SUBSLICE_STRIDE] = stride,                    \
-			[GPU_EUS] = eus,                                   \
-			[GPU_THREADS] = threads,                           \
-			[GPU_COMPUTE_ENGINES] = engines,                   \
-			[GPU_L3_BANKS] = banks,                            \
-			[GPU_REVISION] = LAST_STEPPING,                    \
-			[GPU_GEOMETRY_PIPES] = pipes,                      \
-			[GPU_SQIDIS] = sqidis                              \
-		}                                                          \
+#define PART_OF(name_, title_, timestamp_khz, min, max, slices, subslices, stride, eus, threads, \
+		engines, banks, pipes, sqidis)                                                   \
+	{                                                                                        \
+		.platform = name_, .title = title_, .facts = {                                   \
+			[GPU_TIMESTAMP_FREQUENCY] = timestamp_khz * KHZ,                         \
+			[GPU_MIN_FREQUENCY] = min * MHZ,                                         \
+			[GPU_MAX_FREQUENCY] = max * MHZ,                                         \
+			[GPU_SLICES] = slices,                                                   \
+			[GPU_SUBSLICES] = subslices,                                             \
+			[GPU_SUBSLICE_STRIDE] = stride,                                          \
+			[GPU_EUS] = eus,                                                         \
+			[GPU_THREADS] = threads,                                                 \
+			[GPU_COMPUTE_ENGINES] = engines,                                         \
+			[GPU_L3_BANKS] = banks,                                                  \
+			[GPU_REVISION] = LAST_STEPPING,                                          \
+			[GPU_GEOMETRY_PIPES] = pipes,                                            \
+			[GPU_SQIDIS] = sqidis                                                    \
+		}                                                                                \
 	}
 
 /* What equations ask of the revision is whether it is an early one. */
@@ -46,10 +46,9 @@
 
 /* With a compute engine, and what only equations from Xe2 on use. */
 #define XE_PART(...) PART_OF(__VA_ARGS__, 1, 0, 0, 0)
-#define XE2_PART(name, title, max, slices, xe_cores, stride, eus, threads,   \
-		 banks, pipes, sqidis)                                       \
-	PART_OF(name, title, 19200, 400, max, slices, xe_cores, stride, eus, \
-		threads, 1, banks, pipes, sqidis)
+#define XE2_PART(name, title, max, slices, xe_cores, stride, eus, threads, banks, pipes, sqidis) \
+	PART_OF(name, title, 19200, 400, max, slices, xe_cores, stride, eus, threads, 1, banks,  \
+		pipes, sqidis)
 
 /* clang-format off */
 static const struct gpu_part parts[] = {

@@ -20,15 +20,12 @@ static int read_layout_header(struct gpuoa_perfdata *data,
 {
 	const struct gpuoa_perfdata_section *records = &header->data;
 
-	if (records->offset > data->file_size ||
-	    records->size > UINT64_MAX - records->offset)
-		return gpuoa_complain(
-			&data->complaint, -EBADMSG,
-			"damaged: its records lie outside of the file");
+	if (records->offset > data->file_size || records->size > UINT64_MAX - records->offset)
+		return gpuoa_complain(&data->complaint, -EBADMSG,
+				      "damaged: its records lie outside of the file");
 	data->start = records->offset;
 	data->unfinished = !records->size;
-	data->end = data->unfinished ? data->file_size :
-				       records->offset + records->size;
+	data->end = data->unfinished ? data->file_size : records->offset + records->size;
 	return gpuoa_perfdata_read_attrs(data, header);
 }
 
@@ -41,21 +38,17 @@ static int read_header(struct gpuoa_perfdata *data)
 		return -errno;
 	if (n >= (ssize_t)sizeof(header.magic) &&
 	    header.magic == __builtin_bswap64(GPUOA_PERFDATA_MAGIC))
-		return gpuoa_complain(
-			&data->complaint, -EOPNOTSUPP,
-			"recorded on a machine of the other byte order");
-	if (n < GPUOA_PERFDATA_PIPE_HEADER ||
-	    header.magic != GPUOA_PERFDATA_MAGIC)
-		return gpuoa_complain(&data->complaint, -EBADMSG,
-				      "not a perf.data file");
+		return gpuoa_complain(&data->complaint, -EOPNOTSUPP,
+				      "recorded on a machine of the other byte order");
+	if (n < GPUOA_PERFDATA_PIPE_HEADER || header.magic != GPUOA_PERFDATA_MAGIC)
+		return gpuoa_complain(&data->complaint, -EBADMSG, "not a perf.data file");
 	if (header.size == GPUOA_PERFDATA_PIPE_HEADER) {
 		data->pipe = true;
 		data->start = GPUOA_PERFDATA_PIPE_HEADER;
 		data->end = data->file_size;
 		return 0;
 	}
-	if (header.size < GPUOA_PERFDATA_MIN_HEADER ||
-	    n < GPUOA_PERFDATA_MIN_HEADER)
+	if (header.size < GPUOA_PERFDATA_MIN_HEADER || n < GPUOA_PERFDATA_MIN_HEADER)
 		return gpuoa_complain(&data->complaint, -EBADMSG,
 				      "damaged: its header is too short");
 	return read_layout_header(data, &header);
@@ -76,8 +69,7 @@ int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
 		goto err_close;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		err = gpuoa_complain(complaint,
-				     S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
+		err = gpuoa_complain(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
 				     "not a regular file");
 		goto err_close;
 	}
@@ -118,7 +110,10 @@ static uint64_t position(const struct gpuoa_perfdata *data)
 	return data->read - (data->fill - data->at);
 }
 
-/* Bring @size bytes from the next record on into the window, aligned. Returns 1, or 0 if the file ends before. */
+/*
+ * Bring @size bytes from the next record on into the window, aligned. Returns 1, or 0 if the file
+ * ends before.
+ */
 static int need(struct gpuoa_perfdata *data, size_t size)
 {
 	if (data->fill - data->at >= size && data->at % sizeof(uint64_t) == 0)
@@ -156,8 +151,7 @@ static void skip(struct gpuoa_perfdata *data, uint64_t bytes)
 }
 
 /* Bytes that follow a record although its size does not count them. */
-static int payload_behind(const struct perf_event_header *record,
-			  uint64_t *bytes)
+static int payload_behind(const struct perf_event_header *record, uint64_t *bytes)
 {
 	uint64_t size64;
 	uint32_t size32;
@@ -189,12 +183,10 @@ static int cut_off(struct gpuoa_perfdata *data)
 {
 	if (data->unfinished)
 		return 0;
-	return gpuoa_complain(&data->complaint, -EBADMSG,
-			      "damaged: it ends in the middle");
+	return gpuoa_complain(&data->complaint, -EBADMSG, "damaged: it ends in the middle");
 }
 
-int gpuoa_perfdata_next(struct gpuoa_perfdata *data,
-			const struct perf_event_header **record)
+int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record)
 {
 	const uint64_t offset = position(data);
 	const struct perf_event_header *head;
@@ -217,8 +209,7 @@ int gpuoa_perfdata_next(struct gpuoa_perfdata *data,
 	head = (const void *)(data->window + data->at);
 	ret = payload_behind(head, &behind);
 	if (ret == -EOPNOTSUPP)
-		return gpuoa_complain(&data->complaint, ret,
-				      "compressed: record without -z");
+		return gpuoa_complain(&data->complaint, ret, "compressed: record without -z");
 	if (ret || behind > data->end - offset - head->size)
 		return gpuoa_complain(&data->complaint, -EBADMSG,
 				      "damaged: record at %#llx is too long",

@@ -2,8 +2,10 @@
 /*
  * perfdata.h - reader of perf.data: its events, and its records one by one
  *
- * Both layouts are read: the one with a header that tells where everything is, and the one that perf writes to a pipe
- * (`perf record -o - >file`), where the events are described by records. Nothing in a file is believed unchecked.
+ * Both layouts are read: the one with a header that tells where everything is, and the one that
+ * perf writes to a pipe
+ * (`perf record -o - >file`), where the events are described by records. Nothing in a file is
+ * believed unchecked.
  */
 #ifndef GPUOA_LIB_PERFDATA_H
 #define GPUOA_LIB_PERFDATA_H
@@ -47,17 +49,16 @@ int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
 void gpuoa_perfdata_close(struct gpuoa_perfdata *data);
 
 /*
- * Next record; it stays until the next call. Returns 1, 0 at the end, -EBADMSG for a damaged file, -EOPNOTSUPP for
- * compressed records, or an errno of read(2).
+ * Next record; it stays until the next call. Returns 1, 0 at the end, -EBADMSG for a damaged file,
+ * -EOPNOTSUPP for compressed records, or an errno of read(2).
  */
-int gpuoa_perfdata_next(struct gpuoa_perfdata *data,
-			const struct perf_event_header **record);
+int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record);
 
 /* Begin with the first record again. */
 void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data);
 
 /* Event of a record: an index into @layouts. -ENODATA: it belongs to none. */
-int gpuoa_perfdata_event(struct gpuoa_perfdata *data,
-			 const struct perf_event_header *record, size_t *event);
+int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_header *record,
+			 size_t *event);
 
 #endif /* GPUOA_LIB_PERFDATA_H */

@@ -11,23 +11,18 @@
 
 static int damaged(const struct gpuoa_perfdata *data)
 {
-	return gpuoa_complain(&data->complaint, -EBADMSG,
-			      "damaged: its table of events");
+	return gpuoa_complain(&data->complaint, -EBADMSG, "damaged: its table of events");
 }
 
-static int add_event(struct gpuoa_perfdata *data,
-		     const struct perf_event_attr *attr)
+static int add_event(struct gpuoa_perfdata *data, const struct perf_event_attr *attr)
 {
 	const struct gpuoa_sample_layout layout = gpuoa_sample_layout(attr);
 	struct gpuoa_sample_layout *layouts;
 
-	if (data->event_count &&
-	    !gpuoa_sample_same_id_place(&layout, &data->layouts[0]))
-		return gpuoa_complain(
-			&data->complaint, -EOPNOTSUPP,
-			"its events differ in where their samples have the id");
-	layouts = reallocarray(data->layouts, data->event_count + 1,
-			       sizeof(*layouts));
+	if (data->event_count && !gpuoa_sample_same_id_place(&layout, &data->layouts[0]))
+		return gpuoa_complain(&data->complaint, -EOPNOTSUPP,
+				      "its events differ in where their samples have the id");
+	layouts = reallocarray(data->layouts, data->event_count + 1, sizeof(*layouts));
 	if (!layouts)
 		return -ENOMEM;
 	layouts[data->event_count++] = layout;
@@ -38,8 +33,8 @@ static int add_event(struct gpuoa_perfdata *data,
 /* Ids of the event that was added last. */
 static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
 {
-	struct gpuoa_perfdata_id *all = reallocarray(
-		data->ids, data->id_count + count + 1, sizeof(*all));
+	struct gpuoa_perfdata_id *all =
+		reallocarray(data->ids, data->id_count + count + 1, sizeof(*all));
 
 	if (!all)
 		return -ENOMEM;
@@ -47,8 +42,7 @@ static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct gpuoa_perfdata_id *id = &all[data->id_count++];
 
-		memcpy(&id->id, (const char *)ids + i * sizeof(id->id),
-		       sizeof(id->id));
+		memcpy(&id->id, (const char *)ids + i * sizeof(id->id), sizeof(id->id));
 		id->event = data->event_count - 1;
 	}
 	data->ids_sorted = false;
@@ -57,8 +51,7 @@ static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
 
 /* Read a section whole, to be freed by the caller. NULL: *err says why. */
 static void *read_section(const struct gpuoa_perfdata *data,
-			  const struct gpuoa_perfdata_section *section,
-			  int *err)
+			  const struct gpuoa_perfdata_section *section, int *err)
 {
 	void *bytes;
 	ssize_t n;
@@ -81,8 +74,7 @@ static void *read_section(const struct gpuoa_perfdata *data,
 	return NULL;
 }
 
-static int read_ids(struct gpuoa_perfdata *data,
-		    const struct gpuoa_perfdata_section *section)
+static int read_ids(struct gpuoa_perfdata *data, const struct gpuoa_perfdata_section *section)
 {
 	const size_t count = section->size / sizeof(uint64_t);
 	void *ids;
@@ -99,17 +91,18 @@ static int read_ids(struct gpuoa_perfdata *data,
 	return err;
 }
 
-/* One entry of the table: a perf_event_attr, as long as the writer knew it, and the section of the ids. */
-static int read_attr(struct gpuoa_perfdata *data, const char *entry,
-		     size_t size)
+/*
+ * One entry of the table: a perf_event_attr, as long as the writer knew it, and the section of the
+ * ids.
+ */
+static int read_attr(struct gpuoa_perfdata *data, const char *entry, size_t size)
 {
 	struct gpuoa_perfdata_section ids;
 	struct perf_event_attr attr = { 0 };
 	const size_t attr_size = size - sizeof(ids);
 	int err;
 
-	memcpy(&attr, entry,
-	       attr_size < sizeof(attr) ? attr_size : sizeof(attr));
+	memcpy(&attr, entry, attr_size < sizeof(attr) ? attr_size : sizeof(attr));
 	memcpy(&ids, entry + attr_size, sizeof(ids));
 	err = add_event(data, &attr);
 	return err ? err : read_ids(data, &ids);
@@ -122,8 +115,7 @@ int gpuoa_perfdata_read_attrs(struct gpuoa_perfdata *data,
 	void *table;
 	int err = 0;
 
-	if (size < PERF_ATTR_SIZE_VER0 +
-			    sizeof(struct gpuoa_perfdata_section) ||
+	if (size < PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section) ||
 	    header->attrs.size < size)
 		return damaged(data);
 	table = read_section(data, &header->attrs, &err);
@@ -151,13 +143,11 @@ int gpuoa_perfdata_note_event(struct gpuoa_perfdata *data, uint64_t offset,
 	memcpy(&attr, body, PERF_ATTR_SIZE_VER0);
 	if (attr.size < PERF_ATTR_SIZE_VER0 || attr.size > body_size)
 		return damaged(data);
-	memcpy(&attr, body,
-	       attr.size < sizeof(attr) ? attr.size : sizeof(attr));
+	memcpy(&attr, body, attr.size < sizeof(attr) ? attr.size : sizeof(attr));
 	data->attrs_read = offset + record->size;
 	err = add_event(data, &attr);
 	return err ? err :
-		     add_ids(data, body + attr.size,
-			     (body_size - attr.size) / sizeof(uint64_t));
+		     add_ids(data, body + attr.size, (body_size - attr.size) / sizeof(uint64_t));
 }
 
 void gpuoa_perfdata_free_events(struct gpuoa_perfdata *data)
@@ -173,8 +163,8 @@ static int compare_ids(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-int gpuoa_perfdata_event(struct gpuoa_perfdata *data,
-			 const struct perf_event_header *record, size_t *event)
+int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_header *record,
+			 size_t *event)
 {
 	struct gpuoa_perfdata_id key = { 0 };
 	const struct gpuoa_perfdata_id *found;
@@ -185,15 +175,12 @@ int gpuoa_perfdata_event(struct gpuoa_perfdata *data,
 		*event = 0;
 		return 0;
 	}
-	if (gpuoa_sample_id(&data->layouts[0], record, &key.id) ||
-	    !data->id_count)
+	if (gpuoa_sample_id(&data->layouts[0], record, &key.id) || !data->id_count)
 		return -ENODATA;
 	if (!data->ids_sorted)
-		qsort(data->ids, data->id_count, sizeof(*data->ids),
-		      compare_ids);
+		qsort(data->ids, data->id_count, sizeof(*data->ids), compare_ids);
 	data->ids_sorted = true;
-	found = bsearch(&key, data->ids, data->id_count, sizeof(*data->ids),
-			compare_ids);
+	found = bsearch(&key, data->ids, data->id_count, sizeof(*data->ids), compare_ids);
 	if (!found)
 		return -ENODATA;
 	*event = found->event;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata_format.h - perf.data as it lies on disk (tools/perf/Documentation/perf.data-file-format.txt in the kernel)
+ * perfdata_format.h - perf.data as it lies on disk
+ * (tools/perf/Documentation/perf.data-file-format.txt in the kernel)
  */
 #ifndef GPUOA_LIB_PERFDATA_FORMAT_H
 #define GPUOA_LIB_PERFDATA_FORMAT_H
@@ -9,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GPUOA_PERFDATA_MAGIC \
-	0x32454c4946524550ULL /* "PERFILE2", little endian */
+#define GPUOA_PERFDATA_MAGIC 0x32454c4946524550ULL /* "PERFILE2", little endian */
 
 /* A piece of the file. */
 struct gpuoa_perfdata_section {
@@ -21,18 +21,18 @@ struct gpuoa_perfdata_section {
 struct gpuoa_perfdata_header {
 	uint64_t magic;
 	uint64_t size; /* of this header */
-	uint64_t attr_size; /* of an entry of attrs: a perf_event_attr, then the section of its event's ids */
+	uint64_t attr_size; /* of an entry of attrs: a perf_event_attr, then the section of its
+			       event's ids */
 	struct gpuoa_perfdata_section attrs;
 	struct gpuoa_perfdata_section data;
 	struct gpuoa_perfdata_section event_types;
-	uint64_t features
-		[4]; /* bit n: feature n has an entry in the table of sections behind the data */
+	uint64_t features[4]; /* bit n: feature n has an entry in the table of sections behind the
+				 data */
 };
 
 /* A pipe's header has magic and size only; old files have no features. */
 #define GPUOA_PERFDATA_PIPE_HEADER 16
-#define GPUOA_PERFDATA_MIN_HEADER \
-	((ssize_t)offsetof(struct gpuoa_perfdata_header, features))
+#define GPUOA_PERFDATA_MIN_HEADER ((ssize_t)offsetof(struct gpuoa_perfdata_header, features))
 
 /* Features */
 #define GPUOA_PERFDATA_OSRELEASE 4

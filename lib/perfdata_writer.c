@@ -2,10 +2,11 @@
 /*
  * perfdata_writer.c - writer of a perf.data file with one event
  *
- * The header comes last: it is written anew when the records that it speaks of are in the file. So the file is whole
- * at any moment, even for one who finds it after a crash. No records at all would mean that their writer died, so one
- * is there from the beginning: the end of a round, which tells nothing. The features (names, for people) stand behind
- * the records in this format; the header tells of them only once they are there, at the end.
+ * The header comes last: it is written anew when the records that it speaks of are in the file. So
+ * the file is whole at any moment, even for one who finds it after a crash. No records at all would
+ * mean that their writer died, so one is there from the beginning: the end of a round, which tells
+ * nothing. The features (names, for people) stand behind the records in this format; the header
+ * tells of them only once they are there, at the end.
  */
 #define _GNU_SOURCE /* pwritev */
 #include <errno.h>
@@ -20,7 +21,10 @@
 #include "perfdata_format.h"
 #include "perfdata_writer.h"
 
-/* Header, the event's id, the table of events with its one entry, the first record; more records follow. */
+/*
+ * Header, the event's id, the table of events with its one entry, the first record; more records
+ * follow.
+ */
 struct prologue {
 	struct gpuoa_perfdata_header header;
 	uint64_t id;
@@ -50,8 +54,7 @@ struct event_desc {
 } __attribute__((packed));
 
 struct features {
-	struct gpuoa_perfdata_section
-		table[3]; /* in the order of the features' numbers */
+	struct gpuoa_perfdata_section table[3]; /* in the order of the features' numbers */
 	struct feature_string osrelease;
 	struct feature_string arch;
 	struct event_desc event_desc;
@@ -73,24 +76,20 @@ static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
-static struct gpuoa_perfdata_header
-make_header(const struct gpuoa_perfdata_writer *writer)
+static struct gpuoa_perfdata_header make_header(const struct gpuoa_perfdata_writer *writer)
 {
 	return (struct gpuoa_perfdata_header){
 		.magic = GPUOA_PERFDATA_MAGIC,
 		.size = sizeof(struct gpuoa_perfdata_header),
-		.attr_size = sizeof(writer->attr) +
-			     sizeof(struct gpuoa_perfdata_section),
+		.attr_size = sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section),
 		.attrs = { offsetof(struct prologue, attr),
-			   sizeof(writer->attr) +
-				   sizeof(struct gpuoa_perfdata_section) },
+			   sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section) },
 		.data = { RECORDS_OFFSET, writer->size },
 	};
 }
 
-int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
-			  const char *path, const struct perf_event_attr *attr,
-			  uint64_t id, const char *event_name)
+int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path,
+			  const struct perf_event_attr *attr, uint64_t id, const char *event_name)
 {
 	struct prologue prologue;
 	int err;
@@ -101,8 +100,7 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 		.event_name = event_name,
 		.size = sizeof(prologue.round),
 	};
-	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC,
-			  S_IRUSR | S_IWUSR);
+	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (writer->fd < 0)
 		return -errno;
 	prologue = (struct prologue){
@@ -110,8 +108,7 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
 		.id = id,
 		.attr = *attr,
 		.ids = { offsetof(struct prologue, id), sizeof(id) },
-		.round = { .type = GPUOA_PERFDATA_FINISHED_ROUND,
-			   .size = sizeof(prologue.round) },
+		.round = { .type = GPUOA_PERFDATA_FINISHED_ROUND, .size = sizeof(prologue.round) },
 	};
 	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
 	if (err)
@@ -138,17 +135,15 @@ static void advance(struct iovec **pieces, int *count, size_t n)
 	}
 }
 
-int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer,
-		       const struct iovec *pieces, int count)
+int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces, int count)
 {
 	struct iovec copy[IOV_MAX], *left = copy;
 
 	memcpy(copy, pieces, count * sizeof(*pieces));
 	advance(&left, &count, 0);
 	while (count) {
-		const ssize_t n =
-			pwritev(writer->fd, left, count,
-				gpuoa_perfdata_written(writer) + writer->added);
+		const ssize_t n = pwritev(writer->fd, left, count,
+					  gpuoa_perfdata_written(writer) + writer->added);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -179,8 +174,8 @@ void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer)
 	writer->added = 0;
 }
 
-int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,
-			  const struct iovec *pieces, int count)
+int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces,
+			  int count)
 {
 	const int err = gpuoa_perfdata_add(writer, pieces, count);
 
@@ -196,8 +191,7 @@ static void set_string(struct feature_string *string, const char *text)
 	strncpy(string->text, text, sizeof(string->text) - 1);
 }
 
-static void fill_features(struct features *features,
-			  const struct gpuoa_perfdata_writer *writer)
+static void fill_features(struct features *features, const struct gpuoa_perfdata_writer *writer)
 {
 	const uint64_t base = gpuoa_perfdata_written(writer);
 	struct utsname system = { 0 };
@@ -229,11 +223,9 @@ int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer)
 	int err;
 
 	fill_features(&features, writer);
-	header.features[0] = 1ULL << GPUOA_PERFDATA_OSRELEASE |
-			     1ULL << GPUOA_PERFDATA_ARCH |
+	header.features[0] = 1ULL << GPUOA_PERFDATA_OSRELEASE | 1ULL << GPUOA_PERFDATA_ARCH |
 			     1ULL << GPUOA_PERFDATA_EVENT_DESC;
-	err = write_at(writer->fd, &features, sizeof(features),
-		       gpuoa_perfdata_written(writer));
+	err = write_at(writer->fd, &features, sizeof(features), gpuoa_perfdata_written(writer));
 	if (!err)
 		err = write_at(writer->fd, &header, sizeof(header), 0);
 	if (close(writer->fd) && !err)

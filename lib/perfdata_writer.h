@@ -18,14 +18,18 @@ struct gpuoa_perfdata_writer {
 	uint64_t added; /* and behind these, of which it does not tell yet */
 };
 
-/* Create a file without samples, for its owner only: it may tell of all that the machine does. Errors are those of open(2) and write(2). */
-int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer,
-			  const char *path, const struct perf_event_attr *attr,
-			  uint64_t id, const char *event_name);
+/*
+ * Create a file without samples, for its owner only: it may tell of all that the machine does.
+ * Errors are those of open(2) and write(2).
+ */
+int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path,
+			  const struct perf_event_attr *attr, uint64_t id, const char *event_name);
 
-/* Write behind what was added before. At most IOV_MAX @pieces. The header does not tell of it until gpuoa_perfdata_commit(). */
-int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer,
-		       const struct iovec *pieces, int count);
+/*
+ * Write behind what was added before. At most IOV_MAX @pieces. The header does not tell of it until
+ * gpuoa_perfdata_commit().
+ */
+int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces, int count);
 
 /* What was added are whole records: tell of them. If that fails, the file is as it was before. */
 int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer);
@@ -34,8 +38,8 @@ int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer);
 void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer);
 
 /* Append whole records at once. If that fails, the file is as it was before. */
-int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer,
-			  const struct iovec *pieces, int count);
+int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces,
+			  int count);
 
 /* Write what can only stand at the end: the event's name and where it was recorded. Then close. */
 int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer);

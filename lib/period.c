@@ -2,16 +2,16 @@
 /*
  * period.c - sampling periods and timer exponents, in exact arithmetic
  *
- * Exponent e stands for a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency / 10^9 ticks. To
- * compare the two without rounding, both are taken times 10^9; that needs up to 94 bits.
+ * Exponent e stands for a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency /
+ * 10^9 ticks. To compare the two without rounding, both are taken times 10^9; that needs up to 94
+ * bits.
  */
 #include <errno.h>
 
 #include "gpuoa.h"
 
 #define NSEC_PER_SEC 1000000000U
-#define EXPONENT_LIMIT \
-	63 /* beyond it, a period is longer than any 64-bit timestamp */
+#define EXPONENT_LIMIT 63 /* beyond it, a period is longer than any 64-bit timestamp */
 
 typedef unsigned __int128 uint128;
 
@@ -26,15 +26,11 @@ static int round_to_nearest(int below, uint32_t exponent_max, uint128 asked)
 		return 0;
 	if ((uint32_t)below == exponent_max)
 		return below;
-	return asked - scaled_period(below) <=
-			       scaled_period(below + 1) - asked ?
-		       below :
-		       below + 1;
+	return asked - scaled_period(below) <= scaled_period(below + 1) - asked ? below : below + 1;
 }
 
-int gpuoa_period_to_exponent(uint64_t timestamp_frequency,
-			     uint32_t exponent_max, uint64_t period_ns,
-			     enum gpuoa_rounding rounding)
+int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max,
+			     uint64_t period_ns, enum gpuoa_rounding rounding)
 {
 	const uint128 asked = (uint128)period_ns * timestamp_frequency;
 	int below = -1; /* longest period that is not longer */
@@ -59,8 +55,7 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency,
 	return -EINVAL;
 }
 
-uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency,
-				  uint32_t exponent)
+uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponent)
 {
 	uint128 ns;
 
@@ -68,7 +63,6 @@ uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency,
 		return 0;
 	if (exponent > EXPONENT_LIMIT)
 		return UINT64_MAX;
-	ns = (scaled_period(exponent) + timestamp_frequency / 2) /
-	     timestamp_frequency;
+	ns = (scaled_period(exponent) + timestamp_frequency / 2) / timestamp_frequency;
 	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }

@@ -11,13 +11,13 @@ static bool in_one_domain(const struct gpuoa_set *a, const struct gpuoa_set *b)
 	return set_platform(a) == set_platform(b) && a->domain == b->domain;
 }
 
-/* Sets of a user's definitions can show other metrics of a configuration that another set has, too. */
-static bool in_one_configuration(const struct gpuoa_set *a,
-				 const struct gpuoa_set *b)
+/*
+ * Sets of a user's definitions can show other metrics of a configuration that another set has, too.
+ */
+static bool in_one_configuration(const struct gpuoa_set *a, const struct gpuoa_set *b)
 {
-	return a == b ||
-	       (in_one_domain(a, b) && a->format == b->format &&
-		!strcmp(table_string(&a->uuid), table_string(&b->uuid)));
+	return a == b || (in_one_domain(a, b) && a->format == b->format &&
+			  !strcmp(table_string(&a->uuid), table_string(&b->uuid)));
 }
 
 /* The first of @sets that has the configuration of @sets[number]. */
@@ -30,8 +30,7 @@ static size_t first_like(const struct gpuoa_set *const *sets, size_t number)
 	return i;
 }
 
-size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count,
-			 size_t *pass_of)
+size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size_t *pass_of)
 {
 	size_t passes = 0;
 
@@ -42,8 +41,7 @@ size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count,
 		if (first < i)
 			continue;
 		for (size_t j = 0; j < i; j++)
-			if (in_one_domain(sets[j], sets[i]) &&
-			    first_like(sets, j) == j)
+			if (in_one_domain(sets[j], sets[i]) && first_like(sets, j) == j)
 				pass_of[i]++;
 		if (pass_of[i] >= passes)
 			passes = pass_of[i] + 1;
@@ -72,13 +70,11 @@ struct search {
 };
 
 /* How many of the metrics that are still missing a set has. */
-static size_t count_found(const struct search *search,
-			  const struct gpuoa_set *set)
+static size_t count_found(const struct search *search, const struct gpuoa_set *set)
 {
 	size_t found = 0;
 
-	if (search->constants &&
-	    gpuoa_set_available(set, search->constants) <= 0)
+	if (search->constants && gpuoa_set_available(set, search->constants) <= 0)
 		return 0;
 	for (size_t i = 0; i < search->count; i++)
 		found += !search->set_of[i] &&
@@ -89,8 +85,7 @@ static size_t count_found(const struct search *search,
 static void take(const struct search *search, const struct gpuoa_set *set)
 {
 	for (size_t i = 0; i < search->count; i++)
-		if (!search->set_of[i] &&
-		    has_metric(set, search->symbols[i], search->constants))
+		if (!search->set_of[i] && has_metric(set, search->symbols[i], search->constants))
 			search->set_of[i] = set;
 }
 
@@ -112,9 +107,8 @@ static const struct gpuoa_set *best_set(const struct gpuoa_platform *platform,
 }
 
 size_t gpuoa_plan_sets(const struct gpuoa_platform *platform,
-		       const struct gpuoa_constants *constants,
-		       const char *const *symbols, size_t count,
-		       const struct gpuoa_set **set_of)
+		       const struct gpuoa_constants *constants, const char *const *symbols,
+		       size_t count, const struct gpuoa_set **set_of)
 {
 	const struct search search = { constants, symbols, count, set_of };
 	const struct gpuoa_set *set;

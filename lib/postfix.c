@@ -2,9 +2,9 @@
 /*
  * postfix.c - reads equations in reverse Polish, as the vendor's files state them.
  *
- * Their operators come in two families: U... works on integers, F... on reals. Ours go by what they are given, so
- * float() is put in where that would make a difference. U... of an operand that is real is computed in reals, as the
- * vendor's own library does.
+ * Their operators come in two families: U... works on integers, F... on reals. Ours go by what they
+ * are given, so float() is put in where that would make a difference. U... of an operand that is
+ * real is computed in reals, as the vendor's own library does.
  */
 #include "postfix.h"
 
@@ -40,16 +40,14 @@ struct reader {
 	bool no_memory;
 };
 
-#define FAIL(reader, ...)                                            \
-	(diagnostic_set((reader)->postfix->diagnostic,               \
-			(reader)->postfix->file, (reader)->location, \
-			__VA_ARGS__),                                \
+#define FAIL(reader, ...)                                                       \
+	(diagnostic_set((reader)->postfix->diagnostic, (reader)->postfix->file, \
+			(reader)->location, __VA_ARGS__),                       \
 	 false)
 
 /* The word, as much of it as a message can hold. */
-#define WORD(reader)                                                    \
-	(int)((reader)->word.length > 40 ? 40 : (reader)->word.length), \
-		(reader)->word.text
+#define WORD(reader) \
+	(int)((reader)->word.length > 40 ? 40 : (reader)->word.length), (reader)->word.text
 
 static bool next_word(struct reader *reader)
 {
@@ -68,18 +66,15 @@ static bool word_is(const struct reader *reader, const char *text)
 	       !memcmp(text, reader->word.text, reader->word.length);
 }
 
-/* ---- operands ------------------------------------------------------------------------------------ */
+/* operands */
 
-static struct expression *new_expression(struct reader *reader,
-					 enum expression_kind kind)
+static struct expression *new_expression(struct reader *reader, enum expression_kind kind)
 {
 	struct expression *expression;
 
 	if (++reader->nodes > NODES_MAX) {
-		(void)FAIL(
-			reader,
-			"this equation has more than %d operands and operators",
-			NODES_MAX);
+		(void)FAIL(reader, "this equation has more than %d operands and operators",
+			   NODES_MAX);
 		return NULL;
 	}
 	expression = arena_alloc(reader->postfix->arena, sizeof(*expression));
@@ -92,21 +87,16 @@ static struct expression *new_expression(struct reader *reader,
 	return expression;
 }
 
-static bool push(struct reader *reader, struct expression *expression,
-		 bool real)
+static bool push(struct reader *reader, struct expression *expression, bool real)
 {
 	if (reader->depth == CODE_DEPTH_MAX)
-		return FAIL(
-			reader,
-			"this equation needs more than %d intermediate values",
-			CODE_DEPTH_MAX);
-	reader->stack[reader->depth++] =
-		(struct operand){ .expression = expression, .real = real };
+		return FAIL(reader, "this equation needs more than %d intermediate values",
+			    CODE_DEPTH_MAX);
+	reader->stack[reader->depth++] = (struct operand){ .expression = expression, .real = real };
 	return true;
 }
 
-static bool name_expression(struct reader *reader,
-			    struct expression *expression, const char *text,
+static bool name_expression(struct reader *reader, struct expression *expression, const char *text,
 			    size_t length)
 {
 	expression->name = arena_string(reader->postfix->arena, text, length);
@@ -121,9 +111,7 @@ static bool take_number(struct reader *reader, struct expression *number)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.*s",
-		 (int)(reader->word.length < sizeof(text) ?
-			       reader->word.length :
-			       sizeof(text) - 1),
+		 (int)(reader->word.length < sizeof(text) ? reader->word.length : sizeof(text) - 1),
 		 reader->word.text);
 	return reader->word.length < sizeof(text) && !number_read(text, number);
 }
@@ -134,10 +122,9 @@ static bool push_number(struct reader *reader)
 	struct expression *expression;
 
 	if (!take_number(reader, &number))
-		return FAIL(
-			reader,
-			"expected a number, $NAME, a counter or an operator, found '%.*s'",
-			WORD(reader));
+		return FAIL(reader,
+			    "expected a number, $NAME, a counter or an operator, found '%.*s'",
+			    WORD(reader));
 	expression = new_expression(reader, number.kind);
 	if (!expression)
 		return false;
@@ -148,8 +135,7 @@ static bool push_number(struct reader *reader)
 
 static bool push_truth(struct reader *reader)
 {
-	struct expression *expression =
-		new_expression(reader, EXPRESSION_INTEGER);
+	struct expression *expression = new_expression(reader, EXPRESSION_INTEGER);
 
 	if (!expression)
 		return false;
@@ -166,8 +152,7 @@ static bool push_name(struct reader *reader)
 	int err;
 
 	if (!expression ||
-	    !name_expression(reader, expression, reader->word.text + 1,
-			     reader->word.length - 1))
+	    !name_expression(reader, expression, reader->word.text + 1, reader->word.length - 1))
 		return false;
 	if (!strcmp(expression->name, "QueryMode")) {
 		expression->kind = EXPRESSION_SOURCE;
@@ -176,10 +161,9 @@ static bool push_name(struct reader *reader)
 	}
 	err = postfix->resolve(postfix->context, expression->name, &type);
 	if (err == -ENOENT)
-		return FAIL(
-			reader,
-			"'%.*s' is neither a counter of this set nor a constant of a GPU",
-			WORD(reader));
+		return FAIL(reader,
+			    "'%.*s' is neither a counter of this set nor a constant of a GPU",
+			    WORD(reader));
 	reader->no_memory = err;
 	return !err && push(reader, expression, type == GPUOA_FLOAT);
 }
@@ -208,31 +192,26 @@ static const struct bank *find_bank(const struct reader *reader)
 }
 
 /* The number and READ behind a bank. */
-static bool read_index(struct reader *reader, const struct bank *bank,
-		       uint64_t *index)
+static bool read_index(struct reader *reader, const struct bank *bank, uint64_t *index)
 {
 	struct expression number;
 
 	if (!next_word(reader) || !take_number(reader, &number) ||
 	    number.kind != EXPRESSION_INTEGER)
-		return FAIL(reader,
-			    "expected the number of a counter behind %s",
-			    bank->name);
+		return FAIL(reader, "expected the number of a counter behind %s", bank->name);
 	*index = number.integer;
 	if (*index >= (bank->op ? 1 : BANK_SIZE))
-		return FAIL(reader, "there is no %s %.*s", bank->name,
-			    WORD(reader));
+		return FAIL(reader, "there is no %s %.*s", bank->name, WORD(reader));
 	if (!next_word(reader) || !word_is(reader, "READ"))
-		return FAIL(reader, "expected READ behind %s %u", bank->name,
-			    (unsigned int)*index);
+		return FAIL(reader, "expected READ behind %s %u", bank->name, (unsigned int)*index);
 	return true;
 }
 
 /* A 7 READ */
 static bool push_counter(struct reader *reader, const struct bank *bank)
 {
-	struct expression *expression = new_expression(
-		reader, bank->op ? EXPRESSION_SOURCE : EXPRESSION_COUNTER);
+	struct expression *expression =
+		new_expression(reader, bank->op ? EXPRESSION_SOURCE : EXPRESSION_COUNTER);
 	char name[16];
 	uint64_t index;
 
@@ -241,15 +220,14 @@ static bool push_counter(struct reader *reader, const struct bank *bank)
 	if (bank->op)
 		snprintf(name, sizeof(name), "%s", bank->prefix);
 	else
-		snprintf(name, sizeof(name), "%s%u", bank->prefix,
-			 (unsigned int)index);
+		snprintf(name, sizeof(name), "%s%u", bank->prefix, (unsigned int)index);
 	expression->op = bank->op;
 	expression->integer = counter_number(bank->bank, index);
 	return name_expression(reader, expression, name, strlen(name)) &&
 	       push(reader, expression, false);
 }
 
-/* ---- operators ----------------------------------------------------------------------------------- */
+/* operators */
 
 enum family {
 	FAMILY_ANY, /* U...: of reals too */
@@ -320,18 +298,16 @@ static bool apply(struct reader *reader, const struct operation *operation)
 	right = &reader->stack[--reader->depth];
 	left = &reader->stack[reader->depth - 1];
 	real = left->real || right->real;
-	if (real && (operation->family == FAMILY_INTEGER ||
-		     operation->family == FAMILY_TRUTH))
-		return FAIL(reader, "%s of a fractional number",
-			    operation->name);
+	if (real && (operation->family == FAMILY_INTEGER || operation->family == FAMILY_TRUTH))
+		return FAIL(reader, "%s of a fractional number", operation->name);
 	if ((left->truth || right->truth) && operation->family != FAMILY_TRUTH)
 		return FAIL(reader, "%s of a result of OR", operation->name);
 	binary = new_expression(reader, EXPRESSION_BINARY);
 	if (!binary)
 		return false;
 	binary->op = operation->op;
-	if (operation->family == FAMILY_REAL && !real &&
-	    operation->op != CODE_REAL_DIVIDE && !convert(reader, left))
+	if (operation->family == FAMILY_REAL && !real && operation->op != CODE_REAL_DIVIDE &&
+	    !convert(reader, left))
 		return false;
 	if (operation->family == FAMILY_REAL)
 		real = true;
@@ -371,17 +347,15 @@ static bool read_all(struct reader *reader)
 	if (!reader->depth)
 		return FAIL(reader, "expected an equation, found nothing");
 	if (reader->depth > 1)
-		return FAIL(
-			reader,
-			"expected an operator at the end: %u values are left",
-			reader->depth);
+		return FAIL(reader, "expected an operator at the end: %u values are left",
+			    reader->depth);
 	if (reader->stack[0].truth && !reader->postfix->condition)
 		return FAIL(reader, "OR is understood in conditions only");
 	return true;
 }
 
-int postfix_read(const struct postfix *postfix, const char *text,
-		 struct location location, struct equation *equation)
+int postfix_read(const struct postfix *postfix, const char *text, struct location location,
+		 struct equation *equation)
 {
 	struct reader reader = {
 		.postfix = postfix,
@@ -403,14 +377,11 @@ int number_read(const char *text, struct expression *number)
 	struct lexer lexer;
 
 	lexer_init(&lexer, &nowhere, text, strlen(text), &unused);
-	number->kind = lexer.token.kind == TOKEN_REAL ? EXPRESSION_REAL :
-							EXPRESSION_INTEGER;
+	number->kind = lexer.token.kind == TOKEN_REAL ? EXPRESSION_REAL : EXPRESSION_INTEGER;
 	number->integer = lexer.token.integer;
 	number->real = lexer.token.real;
 	if (strchr(text, '#') || lexer.failed ||
-	    (lexer.token.kind != TOKEN_REAL &&
-	     lexer.token.kind != TOKEN_INTEGER))
+	    (lexer.token.kind != TOKEN_REAL && lexer.token.kind != TOKEN_INTEGER))
 		return -EINVAL;
-	return lexer_next(&lexer) && lexer.token.kind == TOKEN_END ? 0 :
-								     -EINVAL;
+	return lexer_next(&lexer) && lexer.token.kind == TOKEN_END ? 0 : -EINVAL;
 }

@@ -12,17 +12,16 @@ struct postfix {
 	struct diagnostic *diagnostic;
 	bool condition; /* only whether the result is 0 counts */
 	/* The type of what "$name" stands for. -ENOENT: there is no such thing; -ENOMEM. */
-	int (*resolve)(void *context, const char *name,
-		       enum gpuoa_value_type *type);
+	int (*resolve)(void *context, const char *name, enum gpuoa_value_type *type);
 	void *context;
 };
 
 /*
- * Read "A 7 READ 100 UMUL $GpuCoreClocks FDIV" as A7 * 100 / GpuCoreClocks. -EINVAL: the diagnostic says what is
- * wrong, at @location; -ENOMEM.
+ * Read "A 7 READ 100 UMUL $GpuCoreClocks FDIV" as A7 * 100 / GpuCoreClocks. -EINVAL: the diagnostic
+ * says what is wrong, at @location; -ENOMEM.
  */
-int postfix_read(const struct postfix *postfix, const char *text,
-		 struct location location, struct equation *equation);
+int postfix_read(const struct postfix *postfix, const char *text, struct location location,
+		 struct equation *equation);
 
 /* A number as equations have it, alone in its text. -EINVAL: it is none. */
 int number_read(const char *text, struct expression *number);

@@ -4,10 +4,10 @@
 
 #include "number.h"
 
-/* ---- integers of any size ------------------------------------------------------------------------- */
+/* integers of any size */
 
-void column_words(const struct vector_ops *vector, const union column *column,
-		  bool wide, uint64_t *words, size_t rows)
+void column_words(const struct vector_ops *vector, const union column *column, bool wide,
+		  uint64_t *words, size_t rows)
 {
 	if (wide)
 		memcpy(words, column->wide, rows * sizeof(*words));
@@ -15,16 +15,15 @@ void column_words(const struct vector_ops *vector, const union column *column,
 		vector->to_integers(words, column, rows);
 }
 
-static void program_words(const struct program *program, uint32_t column,
-			  uint64_t *words, size_t rows)
+static void program_words(const struct program *program, uint32_t column, uint64_t *words,
+			  size_t rows)
 {
-	column_words(program->vector, &program->columns[column],
-		     program->wide[column], words, rows);
+	column_words(program->vector, &program->columns[column], program->wide[column], words,
+		     rows);
 }
 
 /* Words become doubles if all of them fit. */
-static void put_words(struct program *program, uint32_t column, uint64_t all,
-		      size_t rows)
+static void put_words(struct program *program, uint32_t column, uint64_t all, size_t rows)
 {
 	union column *out = &program->columns[column];
 
@@ -33,7 +32,7 @@ static void put_words(struct program *program, uint32_t column, uint64_t all,
 		out->reals[i] = (double)out->wide[i];
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------- */
+/* inputs */
 
 static uint64_t lane_value(const struct lane *low, const struct lane *high,
 			   struct report_field field, size_t at)
@@ -46,12 +45,10 @@ static uint64_t lane_value(const struct lane *low, const struct lane *high,
 }
 
 /* More than 40 bits, and values of any size. */
-static void load_words(struct program *program,
-		       const struct program_input *input, uint32_t column,
+static void load_words(struct program *program, const struct program_input *input, uint32_t column,
 		       const struct program_tile *tile)
 {
-	const struct lane *low = &tile->lanes[input->low],
-			  *high = &tile->lanes[input->high];
+	const struct lane *low = &tile->lanes[input->low], *high = &tile->lanes[input->high];
 	uint64_t mask = field_mask(input->field), all = 0;
 	uint64_t *out = program->columns[column].wide;
 	uint64_t last = 0;
@@ -59,8 +56,7 @@ static void load_words(struct program *program,
 	if (!input->absolute)
 		last = lane_value(low, high, input->field, LANE_FIRST - 1);
 	for (size_t i = 0; i < tile->rows; i++) {
-		uint64_t value =
-			lane_value(low, high, input->field, LANE_FIRST + i);
+		uint64_t value = lane_value(low, high, input->field, LANE_FIRST + i);
 
 		out[i] = (value - last) & mask;
 		all |= out[i];
@@ -71,8 +67,7 @@ static void load_words(struct program *program,
 }
 
 /* The report's own timestamp is not enough: it wraps. */
-static void load_times(struct program *program, uint32_t column,
-		       const struct program_tile *tile)
+static void load_times(struct program *program, uint32_t column, const struct program_tile *tile)
 {
 	uint64_t all = 0;
 
@@ -97,28 +92,23 @@ static void compact(union column *column, const struct program_tile *tile)
 	       (rows - tile->kept_count) * sizeof(column->wide[0]));
 }
 
-static void load_differences(struct program *program,
-			     const struct program_input *input, uint32_t column,
-			     struct column_sums *sums,
+static void load_differences(struct program *program, const struct program_input *input,
+			     uint32_t column, struct column_sums *sums,
 			     const struct program_tile *tile)
 {
 	union column *out = &program->columns[column];
 
 	program->wide[column] = false;
 	if (input->field.bits == 40)
-		program->vector->differences_40(out, sums,
-						&tile->lanes[input->low],
+		program->vector->differences_40(out, sums, &tile->lanes[input->low],
 						&tile->lanes[input->high],
-						input->field.high % 4 * 8,
-						tile->rows);
+						input->field.high % 4 * 8, tile->rows);
 	else
-		program->vector->differences_32(
-			out, sums, &tile->lanes[input->low], tile->rows);
+		program->vector->differences_32(out, sums, &tile->lanes[input->low], tile->rows);
 }
 
-static void load_input(struct program *program, uint32_t number,
-		       uint32_t column, struct column_sums *sums,
-		       const struct program_tile *tile)
+static void load_input(struct program *program, uint32_t number, uint32_t column,
+		       struct column_sums *sums, const struct program_tile *tile)
 {
 	const struct program_input *input = &program->inputs[number];
 
@@ -130,8 +120,7 @@ static void load_input(struct program *program, uint32_t number,
 		load_differences(program, input, column, sums, tile);
 }
 
-static void add_words(const struct program *program, uint32_t column,
-		      uint64_t *sum, size_t rows)
+static void add_words(const struct program *program, uint32_t column, uint64_t *sum, size_t rows)
 {
 	uint64_t words[COLUMN_ROWS];
 
@@ -141,8 +130,7 @@ static void add_words(const struct program *program, uint32_t column,
 }
 
 /* Sums are those of what the filter leaves. */
-static void load_kept(struct program *program,
-		      const struct program_operation *operation,
+static void load_kept(struct program *program, const struct program_operation *operation,
 		      const struct program_tile *tile)
 {
 	const struct program_input *input = &program->inputs[operation->a];
@@ -151,12 +139,10 @@ static void load_kept(struct program *program,
 	load_input(program, operation->a, operation->out, &ignored, tile);
 	compact(&program->columns[operation->out], tile);
 	if (!input->absolute)
-		add_words(program, operation->out,
-			  &tile->wide_sums[operation->a], rows_of(tile));
+		add_words(program, operation->out, &tile->wide_sums[operation->a], rows_of(tile));
 }
 
-static void run_load(struct program *program,
-		     const struct program_operation *operation,
+static void run_load(struct program *program, const struct program_operation *operation,
 		     const struct program_tile *tile)
 {
 	const struct program_input *input = &program->inputs[operation->a];
@@ -165,15 +151,13 @@ static void run_load(struct program *program,
 		load_kept(program, operation, tile);
 		return;
 	}
-	load_input(program, operation->a, operation->out,
-		   &tile->sums[operation->a], tile);
+	load_input(program, operation->a, operation->out, &tile->sums[operation->a], tile);
 	if (!input->absolute && input->field.bits > 40)
-		add_words(program, operation->out,
-			  &tile->wide_sums[operation->a], tile->rows);
+		add_words(program, operation->out, &tile->wide_sums[operation->a], tile->rows);
 }
 
-void program_load_lengths(struct program *program,
-			  const struct program_tile *tile, uint64_t *lengths)
+void program_load_lengths(struct program *program, const struct program_tile *tile,
+			  uint64_t *lengths)
 {
 	struct column_sums ignored = { 0 };
 
@@ -181,7 +165,7 @@ void program_load_lengths(struct program *program,
 	program_words(program, 0, lengths, tile->rows);
 }
 
-/* ---- operations ---------------------------------------------------------------------------------- */
+/* operations */
 
 /* The step that does the same where all fits. */
 static bool small_step(enum code_op op, enum column_step *step)
@@ -210,9 +194,12 @@ static bool small_step(enum code_op op, enum column_step *step)
 	}
 }
 
-/* As doubles, if the operands are and the result is: a product that is too large is so after rounding as well. */
-static bool run_small(struct program *program,
-		      const struct program_operation *operation, size_t rows)
+/*
+ * As doubles, if the operands are and the result is: a product that is too large is so after
+ * rounding as well.
+ */
+static bool run_small(struct program *program, const struct program_operation *operation,
+		      size_t rows)
 {
 	union column *out = &program->columns[operation->out];
 	const union column *a = &program->columns[operation->a],
@@ -232,8 +219,8 @@ static bool run_small(struct program *program,
 	return true;
 }
 
-static void run_integer(struct program *program,
-			const struct program_operation *operation, size_t rows)
+static void run_integer(struct program *program, const struct program_operation *operation,
+			size_t rows)
 {
 	uint64_t left[COLUMN_ROWS], right[COLUMN_ROWS], all = 0;
 	uint64_t *out = program->columns[operation->out].wide;
@@ -243,14 +230,13 @@ static void run_integer(struct program *program,
 	program_words(program, operation->a, left, rows);
 	program_words(program, operation->b, right, rows);
 	for (size_t i = 0; i < rows; i++)
-		all |= out[i] =
-			integer_operation(operation->op, left[i], right[i]);
+		all |= out[i] = integer_operation(operation->op, left[i], right[i]);
 	put_words(program, operation->out, all, rows);
 }
 
 /* The literals are the same in every row. */
-static void run_scale(struct program *program,
-		      const struct program_operation *operation, size_t rows)
+static void run_scale(struct program *program, const struct program_operation *operation,
+		      size_t rows)
 {
 	uint64_t words[COLUMN_ROWS], factor[COLUMN_ROWS], divisor[COLUMN_ROWS];
 	uint64_t *out = program->columns[operation->out].wide, all = 0;
@@ -259,8 +245,7 @@ static void run_scale(struct program *program,
 	program_words(program, operation->b, factor, COLUMN_GROUP);
 	program_words(program, operation->c, divisor, COLUMN_GROUP);
 	for (size_t i = 0; i < rows; i++) {
-		unsigned __int128 product =
-			(unsigned __int128)words[i] * factor[0];
+		unsigned __int128 product = (unsigned __int128)words[i] * factor[0];
 
 		product = divisor[0] ? product / divisor[0] : 0;
 		out[i] = product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
@@ -269,8 +254,8 @@ static void run_scale(struct program *program,
 	put_words(program, operation->out, all, rows);
 }
 
-static void run_to_real(struct program *program,
-			const struct program_operation *operation, size_t rows)
+static void run_to_real(struct program *program, const struct program_operation *operation,
+			size_t rows)
 {
 	const union column *from = &program->columns[operation->a];
 	union column *out = &program->columns[operation->out];
@@ -281,8 +266,7 @@ static void run_to_real(struct program *program,
 		out->reals[i] = (double)from->wide[i];
 }
 
-static void run_to_integer(struct program *program,
-			   const struct program_operation *operation,
+static void run_to_integer(struct program *program, const struct program_operation *operation,
 			   size_t rows)
 {
 	const union column *from = &program->columns[operation->a];
@@ -293,25 +277,22 @@ static void run_to_integer(struct program *program,
 	put_words(program, operation->out, all, rows);
 }
 
-static void run_step(struct program *program,
-		     const struct program_operation *operation, size_t rows)
+static void run_step(struct program *program, const struct program_operation *operation,
+		     size_t rows)
 {
 	union column *columns = program->columns;
 
-	program->vector->step(operation->op, &columns[operation->out],
-			      &columns[operation->a], &columns[operation->b],
-			      &columns[operation->c], rows);
+	program->vector->step(operation->op, &columns[operation->out], &columns[operation->a],
+			      &columns[operation->b], &columns[operation->c], rows);
 	program->wide[operation->out] = false;
 }
 
-static void run_operation(struct program *program,
-			  const struct program_operation *operation,
+static void run_operation(struct program *program, const struct program_operation *operation,
 			  const struct program_tile *tile, size_t rows)
 {
 	switch (operation->kind) {
 	case OPERATION_OUTPUT:
-		tile->output(tile->context, operation->out,
-			     &program->columns[operation->a],
+		tile->output(tile->context, operation->out, &program->columns[operation->a],
 			     program->wide[operation->a]);
 		break;
 	case OPERATION_STEP:

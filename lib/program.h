@@ -2,8 +2,8 @@
 /*
  * program.h - the equations of a set as one list of operations on columns.
  *
- * What several equations compute alike is computed once; what follows from constants alone, when the program
- * is made.
+ * What several equations compute alike is computed once; what follows from constants alone, when
+ * the program is made.
  */
 #ifndef GPUOA_PROGRAM_H
 #define GPUOA_PROGRAM_H
@@ -27,7 +27,8 @@ enum program_source {
 /* A field of the report. */
 struct program_input {
 	uint16_t source; /* counter_number(), enum program_source */
-	bool absolute; /* the later report's value, not the difference of two; the timestamp's is extended */
+	bool absolute; /* the later report's value, not the difference of two; the timestamp's is
+			  extended */
 	struct report_field field;
 	uint16_t low; /* lanes */
 	uint16_t high;
@@ -40,7 +41,8 @@ enum operation_kind {
 	OPERATION_LOAD, /* a: number of the input */
 	OPERATION_OUTPUT, /* a: the column; out: number of the output */
 	OPERATION_STEP, /* all is known to fit */
-	OPERATION_INTEGER, /* a column may be or become wide; c: 1 / b, or b if it has not been computed */
+	OPERATION_INTEGER, /* a column may be or become wide; c: 1 / b, or b if it has not been
+			      computed */
 	OPERATION_SCALE, /* a * b / c with 128 bits between; b and c are literals */
 	OPERATION_TO_REAL, /* of a column that may be wide */
 	OPERATION_TO_INTEGER, /* of a column of any reals */
@@ -71,9 +73,9 @@ struct program {
 	const struct vector_ops *vector;
 	struct program_input *inputs;
 	struct program_operation *operations;
-	struct program_output
-		*outputs; /* selected metrics, then information items */
-	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each other */
+	struct program_output *outputs; /* selected metrics, then information items */
+	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
+			     other */
 	union column *columns;
 	bool *wide; /* which columns are, in this tile */
 	uint32_t input_count;
@@ -89,17 +91,15 @@ struct program_request {
 	const struct gpuoa_constants *constants; /* all that is needed is given */
 	const struct report_format *format;
 	const struct vector_ops *vector;
-	const uint32_t *
-		metrics; /* their numbers in the set, in the order of the outputs */
+	const uint32_t *metrics; /* their numbers in the set, in the order of the outputs */
 	uint32_t metric_count;
-	const bool *
-		needed; /* of all metrics of the set: for an output, or for another one that is */
+	const bool *needed; /* of all metrics of the set: for an output, or for another one that is
+			     */
 	bool infos; /* all information items as well */
 };
 
 /* -EINVAL: the format lacks a counter; -ENOMEM. */
-int program_new(const struct program_request *request,
-		struct program **program);
+int program_new(const struct program_request *request, struct program **program);
 
 void program_free(struct program *program);
 
@@ -110,27 +110,31 @@ struct program_tile {
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
 	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
 	size_t kept_count; /* of which the last group is filled up with rows of 0 */
-	struct column_sums
-		*sums; /* of the inputs: differences up to 40 bits are added, */
+	struct column_sums *sums; /* of the inputs: differences up to 40 bits are added, */
 	uint64_t *wide_sums; /* and wider ones */
-	/* Most likely the next tile: fetched bit by bit while this one is computed. It need not be there. */
+	/*
+	 * Most likely the next tile: fetched bit by bit while this one is computed. It need not be
+	 * there.
+	 */
 	const char *next;
 	size_t next_size;
 	/* Called for each output when it is there. */
-	void (*output)(void *context, uint32_t number,
-		       const union column *column, bool wide);
+	void (*output)(void *context, uint32_t number, const union column *column, bool wide);
 	void *context;
 };
 
-/* Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the times. */
-void program_load_lengths(struct program *program,
-			  const struct program_tile *tile, uint64_t *lengths);
+/*
+ * Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the
+ * times.
+ */
+void program_load_lengths(struct program *program, const struct program_tile *tile,
+			  uint64_t *lengths);
 
 /* Without an output, inputs are summed up only. */
 void program_run(struct program *program, const struct program_tile *tile);
 
 /* Integers of a column as words. */
-void column_words(const struct vector_ops *vector, const union column *column,
-		  bool wide, uint64_t *words, size_t rows);
+void column_words(const struct vector_ops *vector, const union column *column, bool wide,
+		  uint64_t *words, size_t rows);
 
 #endif /* GPUOA_PROGRAM_H */

@@ -6,10 +6,9 @@
 #include "evaluate.h"
 #include "program_build.h"
 
-/* ---- inputs -------------------------------------------------------------------------------------- */
+/* inputs */
 
-static struct report_field source_field(const struct report_format *format,
-					uint32_t source)
+static struct report_field source_field(const struct report_format *format, uint32_t source)
 {
 	switch (source) {
 	case SOURCE_TIMESTAMP:
@@ -39,16 +38,13 @@ static uint16_t lane_of(struct program *program, uint16_t offset)
 }
 
 /* The column of an input. Inputs are nodes 0 and following, in the order in which they were met. */
-static uint16_t node_input(struct builder *builder, uint32_t source,
-			   bool absolute)
+static uint16_t node_input(struct builder *builder, uint32_t source, bool absolute)
 {
-	struct report_field field =
-		source_field(builder->request->format, source);
+	struct report_field field = source_field(builder->request->format, source);
 	struct program *program = builder->program;
 
 	for (uint32_t i = 0; i < program->input_count; i++)
-		if (program->inputs[i].source == source &&
-		    program->inputs[i].absolute == absolute)
+		if (program->inputs[i].source == source && program->inputs[i].absolute == absolute)
 			return i;
 	if (!field.bits)
 		return node_fail(builder, -EINVAL);
@@ -61,32 +57,28 @@ static uint16_t node_input(struct builder *builder, uint32_t source,
 					 field.bits > 32  ? field.offset + 4 :
 							    field.offset),
 	};
-	return node_get(
-		builder,
-		(struct node){ .kind = NODE_INPUT,
-			       .literal.integer = program->input_count++,
-			       .bits = absolute && source == SOURCE_TIMESTAMP ?
-					       64 :
-					       field.bits });
+	return node_get(builder, (struct node){ .kind = NODE_INPUT,
+						.literal.integer = program->input_count++,
+						.bits = absolute && source == SOURCE_TIMESTAMP ?
+								64 :
+								field.bits });
 }
 
-/* ---- equations ----------------------------------------------------------------------------------- */
+/* equations */
 
 /* The column of a metric that another one uses: none if it is not available, and so 0. */
 static uint16_t node_metric(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
 
-	return metric->result == RESULT_NONE ? node_integer(builder, 0) :
-					       metric->column;
+	return metric->result == RESULT_NONE ? node_integer(builder, 0) : metric->column;
 }
 
 static uint16_t node_metric_real(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
 
-	return metric->result == RESULT_NONE ? node_real(builder, 0) :
-					       metric->column;
+	return metric->result == RESULT_NONE ? node_real(builder, 0) : metric->column;
 }
 
 static uint16_t node_operand(struct builder *builder, const uint32_t *word)
@@ -101,9 +93,7 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 	case CODE_REAL:
 		return node_real(builder, code_real(code_literal(word)));
 	case CODE_CONSTANT:
-		return node_integer(
-			builder,
-			builder->request->constants->values[argument].value);
+		return node_integer(builder, builder->request->constants->values[argument].value);
 	case CODE_COUNTER:
 		return node_input(builder, argument, builder->info);
 	case CODE_TIMESTAMP:
@@ -130,8 +120,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	uint16_t stack[CODE_DEPTH_MAX] = { 0 };
 	uint32_t depth = 0;
 
-	for (; word < end && !builder->error;
-	     word += code_words(code_op(*word))) {
+	for (; word < end && !builder->error; word += code_words(code_op(*word))) {
 		enum code_op op = code_op(*word);
 		uint16_t *top = &stack[depth ? depth - 1 : 0];
 		uint16_t *below = &stack[depth > 1 ? depth - 2 : 0];
@@ -139,10 +128,8 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 		if (op < CODE_ADD) {
 			stack[depth++] = node_operand(builder, word);
 		} else if (op < CODE_TO_REAL) {
-			*below = op < CODE_REAL_ADD ?
-					 node_integers(builder, op, *below,
-						       *top) :
-					 node_reals(builder, op, *below, *top);
+			*below = op < CODE_REAL_ADD ? node_integers(builder, op, *below, *top) :
+						      node_reals(builder, op, *below, *top);
 			depth--;
 		} else {
 			uint16_t *operand = op == CODE_TO_REAL ? top : below;
@@ -153,8 +140,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	return stack[0];
 }
 
-static void build_metric(struct builder *builder,
-			 const struct gpuoa_metric *metric,
+static void build_metric(struct builder *builder, const struct gpuoa_metric *metric,
 			 struct program_output *output)
 {
 	const uint32_t *code = table_follow(&metric->equation);
@@ -165,8 +151,7 @@ static void build_metric(struct builder *builder,
 		output->column = real ? column : node_to_real(builder, column);
 		output->result = RESULT_FLOAT;
 	} else {
-		output->column = real ? node_to_integer(builder, column) :
-					column;
+		output->column = real ? node_to_integer(builder, column) : column;
 		output->result = RESULT_INTEGER;
 	}
 }
@@ -177,31 +162,25 @@ static void build_metrics(struct builder *builder)
 	const struct program_request *request = builder->request;
 	const struct gpuoa_metric *metrics = set_metrics(request->set);
 
-	for (uint32_t i = 0; i < request->set->metric_count && !builder->error;
-	     i++)
+	for (uint32_t i = 0; i < request->set->metric_count && !builder->error; i++)
 		if (request->needed[i] &&
 		    gpuoa_metric_available(&metrics[i], request->constants) > 0)
-			build_metric(builder, &metrics[i],
-				     &builder->metrics[i]);
+			build_metric(builder, &metrics[i], &builder->metrics[i]);
 	for (uint32_t i = 0; i < request->metric_count; i++)
-		builder->program->outputs[i] =
-			builder->metrics[request->metrics[i]];
+		builder->program->outputs[i] = builder->metrics[request->metrics[i]];
 }
 
 static void build_infos(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
 	const struct gpuoa_info *infos = set_infos(request->set);
-	struct program_output *output =
-		builder->program->outputs + request->metric_count;
+	struct program_output *output = builder->program->outputs + request->metric_count;
 
 	builder->info = true;
-	for (uint32_t i = 0; i < request->set->info_count && !builder->error;
-	     i++)
+	for (uint32_t i = 0; i < request->set->info_count && !builder->error; i++)
 		output[i] = (struct program_output){
 			.result = RESULT_INTEGER,
-			.column = build_code(builder,
-					     table_follow(&infos[i].equation)),
+			.column = build_code(builder, table_follow(&infos[i].equation)),
 		};
 }
 
@@ -210,10 +189,8 @@ static void build_inputs(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 
-	for (; word < end && !builder->error;
-	     word += code_words(code_op(*word)))
-		if (code_op(*word) >= CODE_COUNTER &&
-		    code_op(*word) <= CODE_CONTEXT_ID)
+	for (; word < end && !builder->error; word += code_words(code_op(*word)))
+		if (code_op(*word) >= CODE_COUNTER && code_op(*word) <= CODE_CONTEXT_ID)
 			node_operand(builder, word);
 }
 
@@ -238,8 +215,7 @@ static void build_all_inputs(struct builder *builder)
 		const uint32_t *max = table_follow(&metrics[i].max);
 
 		if (!request->needed[i] ||
-		    gpuoa_metric_available(&metrics[i], request->constants) <=
-			    0)
+		    gpuoa_metric_available(&metrics[i], request->constants) <= 0)
 			continue;
 		build_inputs(builder, table_follow(&metrics[i].equation));
 		if (max)
@@ -249,7 +225,7 @@ static void build_all_inputs(struct builder *builder)
 		build_info_inputs(builder);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------- */
+/* the whole */
 
 /* A node has one operation, and a second one for its reciprocal at most; outputs have one each. */
 static int build_operations(struct builder *builder)
@@ -261,9 +237,8 @@ static int build_operations(struct builder *builder)
 	};
 	int error = -ENOMEM;
 
-	program->operations =
-		calloc(2 * (size_t)builder->count + program->output_count,
-		       sizeof(*program->operations));
+	program->operations = calloc(2 * (size_t)builder->count + program->output_count,
+				     sizeof(*program->operations));
 	if (placer.placements && program->operations) {
 		place_nodes(&placer);
 		error = allocate_columns(program, &placer);
@@ -287,20 +262,15 @@ static int builder_alloc(struct builder *builder)
 	struct program *program = builder->program;
 
 	program->vector = request->vector;
-	program->output_count = request->metric_count +
-				(request->infos ? request->set->info_count : 0);
-	program->inputs =
-		calloc(2 * (size_t)SOURCE_COUNT, sizeof(*program->inputs));
-	program->outputs =
-		calloc(program->output_count + 1, sizeof(*program->outputs));
-	program->blocks = calloc(request->format->size / LANE_BLOCK_BYTES,
-				 sizeof(*program->blocks));
-	builder->metrics = calloc(request->set->metric_count + 1,
-				  sizeof(*builder->metrics));
-	return program->inputs && program->outputs && program->blocks &&
-			       builder->metrics ?
-		       0 :
-		       -ENOMEM;
+	program->output_count =
+		request->metric_count + (request->infos ? request->set->info_count : 0);
+	program->inputs = calloc(2 * (size_t)SOURCE_COUNT, sizeof(*program->inputs));
+	program->outputs = calloc(program->output_count + 1, sizeof(*program->outputs));
+	program->blocks =
+		calloc(request->format->size / LANE_BLOCK_BYTES, sizeof(*program->blocks));
+	builder->metrics = calloc(request->set->metric_count + 1, sizeof(*builder->metrics));
+	return program->inputs && program->outputs && program->blocks && builder->metrics ? 0 :
+											    -ENOMEM;
 }
 
 int program_new(const struct program_request *request, struct program **program)

@@ -2,8 +2,8 @@
 /*
  * program_build.h - what the files that make a program share.
  *
- * Equations become a graph of nodes (program_node.c, program_build.c), that a list of operations on values
- * (program_place.c), and values get columns (program_columns.c).
+ * Equations become a graph of nodes (program_node.c, program_build.c), that a list of operations on
+ * values (program_place.c), and values get columns (program_columns.c).
  */
 #ifndef GPUOA_PROGRAM_BUILD_H
 #define GPUOA_PROGRAM_BUILD_H
@@ -16,7 +16,10 @@
 /* Integers of so many bits are kept as doubles without looking. */
 #define SMALL_BITS 52
 
-/* Reals whose magnitude is between these powers of two have reciprocals and quotients far from the ends. */
+/*
+ * Reals whose magnitude is between these powers of two have reciprocals and quotients far from the
+ * ends.
+ */
 #define TAME_EXPONENT 400
 
 enum node_kind {
@@ -72,16 +75,17 @@ static inline bool node_is_tame(const struct node *node)
 	return node->low >= -TAME_EXPONENT && node->high <= TAME_EXPONENT;
 }
 
-/* ---- nodes: each returns the number of one. After a failure, builder->error is set and that means nothing ---- */
+/*
+ * ---- nodes: each returns the number of one. After a failure, builder->error is set and that means
+ * nothing ----
+ */
 
 uint16_t node_fail(struct builder *builder, int error);
 uint16_t node_get(struct builder *builder, struct node node);
 uint16_t node_integer(struct builder *builder, uint64_t integer);
 uint16_t node_real(struct builder *builder, double real);
-uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left,
-		       uint16_t right);
-uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left,
-		    uint16_t right);
+uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, uint16_t right);
+uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left, uint16_t right);
 uint16_t node_to_real(struct builder *builder, uint16_t integer);
 uint16_t node_to_integer(struct builder *builder, uint16_t real);
 

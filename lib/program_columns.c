@@ -6,8 +6,8 @@
 #include "program_build.h"
 
 /*
- * Columns are used again once their values have been used for the last time: the fewer they are, the better they stay in
- * the processor's first cache.
+ * Columns are used again once their values have been used for the last time: the fewer they are,
+ * the better they stay in the processor's first cache.
  */
 struct allocator {
 	struct program *program;
@@ -20,11 +20,10 @@ struct allocator {
 #define FOREVER UINT32_MAX
 
 /* Which of an operation's members name values? */
-static void note_uses(struct allocator *allocator,
-		      const struct program_operation *operation, uint32_t at)
+static void note_uses(struct allocator *allocator, const struct program_operation *operation,
+		      uint32_t at)
 {
-	const uint16_t operands[] = { operation->a, operation->b,
-				      operation->c };
+	const uint16_t operands[] = { operation->a, operation->b, operation->c };
 	size_t count = operation->kind == OPERATION_LOAD   ? 0 :
 		       operation->kind == OPERATION_OUTPUT ? 1 :
 							     3;
@@ -49,9 +48,12 @@ static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 	allocator->free[allocator->free_count++] = allocator->column[value];
 }
 
-/* Operations name values before, columns after. Results get a column before operands give theirs back. */
-static void allocate_operation(struct allocator *allocator,
-			       struct program_operation *operation, uint32_t at)
+/*
+ * Operations name values before, columns after. Results get a column before operands give theirs
+ * back.
+ */
+static void allocate_operation(struct allocator *allocator, struct program_operation *operation,
+			       uint32_t at)
 {
 	const struct program_operation values = *operation;
 	bool load = operation->kind == OPERATION_LOAD;
@@ -88,8 +90,7 @@ static void allocate_all(struct allocator *allocator)
 }
 
 /* Literals and their reciprocals have columns of their own; so has the ticks' input, the first. */
-static void allocate_literals(struct allocator *allocator,
-			      const struct placer *placer)
+static void allocate_literals(struct allocator *allocator, const struct placer *placer)
 {
 	const struct builder *builder = placer->builder;
 
@@ -109,8 +110,7 @@ static void allocate_literals(struct allocator *allocator,
 	}
 }
 
-static void fill_literal(struct program *program, const struct node *node,
-			 uint16_t column)
+static void fill_literal(struct program *program, const struct node *node, uint16_t column)
 {
 	union number number = node->literal;
 
@@ -123,8 +123,7 @@ static void fill_literal(struct program *program, const struct node *node,
 		program->columns[column].wide[i] = number.integer;
 }
 
-static void fill_literals(const struct allocator *allocator,
-			  const struct placer *placer)
+static void fill_literals(const struct allocator *allocator, const struct placer *placer)
 {
 	const struct builder *builder = placer->builder;
 	struct program *program = allocator->program;
@@ -137,10 +136,9 @@ static void fill_literals(const struct allocator *allocator,
 			continue;
 		fill_literal(program, &builder->nodes[i], allocator->column[i]);
 		if (reciprocal)
-			program->vector->step(
-				STEP_RECIPROCAL,
-				&program->columns[allocator->column[reciprocal]],
-				column, column, column, COLUMN_ROWS);
+			program->vector->step(STEP_RECIPROCAL,
+					      &program->columns[allocator->column[reciprocal]],
+					      column, column, column, COLUMN_ROWS);
 	}
 }
 
@@ -153,13 +151,11 @@ static int allocate(struct allocator *allocator, const struct placer *placer)
 	allocate_literals(allocator, placer);
 	allocate_all(allocator);
 	program->columns =
-		aligned_alloc(_Alignof(union column),
-			      program->column_count * sizeof(union column));
+		aligned_alloc(_Alignof(union column), program->column_count * sizeof(union column));
 	program->wide = calloc(program->column_count, sizeof(*program->wide));
 	if (!program->columns || !program->wide)
 		return -ENOMEM;
-	memset(program->columns, 0,
-	       program->column_count * sizeof(union column));
+	memset(program->columns, 0, program->column_count * sizeof(union column));
 	fill_literals(allocator, placer);
 	return 0;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* program_node.c - values of a program: a graph that has each of them once, and knows how large they can be. */
+/*
+ * program_node.c - values of a program: a graph that has each of them once, and knows how large
+ * they can be.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,16 +12,14 @@
 
 static bool node_same(const struct node *a, const struct node *b)
 {
-	return a->kind == b->kind && a->op == b->op && a->left == b->left &&
-	       a->right == b->right && a->third == b->third &&
-	       a->literal.integer == b->literal.integer;
+	return a->kind == b->kind && a->op == b->op && a->left == b->left && a->right == b->right &&
+	       a->third == b->third && a->literal.integer == b->literal.integer;
 }
 
 static uint32_t *node_bucket(struct builder *builder, const struct node *node)
 {
 	uint64_t hash = node->kind + node->op * 8ull + node->left * 521ull +
-			node->right * 32771ull + node->third * 1048583ull +
-			node->literal.integer;
+			node->right * 32771ull + node->third * 1048583ull + node->literal.integer;
 
 	return &builder->buckets[(hash * 0x9e3779b97f4a7c15ull) >> 56];
 }
@@ -30,7 +31,10 @@ uint16_t node_fail(struct builder *builder, int error)
 	return 0;
 }
 
-/* The column of this value. After a failure, builder->error is set and what is returned means nothing. */
+/*
+ * The column of this value. After a failure, builder->error is set and what is returned means
+ * nothing.
+ */
 uint16_t node_get(struct builder *builder, struct node node)
 {
 	uint32_t *bucket = node_bucket(builder, &node);
@@ -44,8 +48,7 @@ uint16_t node_get(struct builder *builder, struct node node)
 		return node_fail(builder, -ENOMEM);
 	if (builder->count == builder->room) {
 		uint32_t room = builder->room ? 2 * builder->room : 256;
-		struct node *nodes =
-			realloc(builder->nodes, room * sizeof(*nodes));
+		struct node *nodes = realloc(builder->nodes, room * sizeof(*nodes));
 
 		if (!nodes)
 			return node_fail(builder, -ENOMEM);
@@ -88,7 +91,7 @@ uint16_t node_real(struct builder *builder, double real)
 						.high = exponent + 1 });
 }
 
-/* ---- operations on integers ---------------------------------------------------------------------- */
+/* operations on integers */
 
 static uint8_t at_most_64(uint32_t bits)
 {
@@ -136,8 +139,7 @@ static bool is_integer(const struct node *node, uint64_t integer)
 }
 
 /* An operation as it stands, but for what follows from literals alone. */
-static uint16_t node_plain(struct builder *builder, enum code_op op,
-			   uint16_t left, uint16_t right)
+static uint16_t node_plain(struct builder *builder, enum code_op op, uint16_t left, uint16_t right)
 {
 	const struct node *a, *b;
 
@@ -147,61 +149,51 @@ static uint16_t node_plain(struct builder *builder, enum code_op op,
 	b = &builder->nodes[right];
 	if (a->kind == NODE_INTEGER && b->kind == NODE_INTEGER)
 		return node_integer(builder,
-				    integer_operation(op, a->literal.integer,
-						      b->literal.integer));
+				    integer_operation(op, a->literal.integer, b->literal.integer));
 	if ((op == CODE_MULTIPLY || op == CODE_DIVIDE) && is_integer(b, 1))
 		return left;
 	return node_get(builder, (struct node){ .kind = NODE_INTEGER_OPERATION,
 						.op = op,
 						.left = left,
 						.right = right,
-						.bits = result_bits(op, a->bits,
-								    b->bits) });
+						.bits = result_bits(op, a->bits, b->bits) });
 }
 
 /*
- * x * factor // divisor, both literals, in lowest terms. A row's product wraps, so that only one that can't may be
- * shortened; information items are exact.
+ * x * factor // divisor, both literals, in lowest terms. A row's product wraps, so that only one
+ * that can't may be shortened; information items are exact.
  */
-static uint16_t node_scaled(struct builder *builder, uint16_t value,
-			    uint64_t factor, uint64_t divisor)
+static uint16_t node_scaled(struct builder *builder, uint16_t value, uint64_t factor,
+			    uint64_t divisor)
 {
 	uint64_t common = common_divisor(factor, divisor);
 
 	factor /= common;
 	divisor /= common;
 	if (builder->nodes[value].bits + bits_of(factor) > 64)
-		return node_get(
-			builder,
-			(struct node){ .kind = NODE_SCALE,
-				       .left = value,
-				       .right = node_integer(builder, factor),
-				       .third = node_integer(builder, divisor),
-				       .bits = 64 });
-	value = node_plain(builder, CODE_MULTIPLY, value,
-			   node_integer(builder, factor));
-	return node_plain(builder, CODE_DIVIDE, value,
-			  node_integer(builder, divisor));
+		return node_get(builder, (struct node){ .kind = NODE_SCALE,
+							.left = value,
+							.right = node_integer(builder, factor),
+							.third = node_integer(builder, divisor),
+							.bits = 64 });
+	value = node_plain(builder, CODE_MULTIPLY, value, node_integer(builder, factor));
+	return node_plain(builder, CODE_DIVIDE, value, node_integer(builder, divisor));
 }
 
 /* Is this x * literal, whose quotient by a literal can be shortened? */
 static bool can_scale(const struct builder *builder, const struct node *product,
 		      const struct node *divisor)
 {
-	if (product->kind != NODE_INTEGER_OPERATION ||
-	    product->op != CODE_MULTIPLY || divisor->kind != NODE_INTEGER ||
-	    !divisor->literal.integer ||
+	if (product->kind != NODE_INTEGER_OPERATION || product->op != CODE_MULTIPLY ||
+	    divisor->kind != NODE_INTEGER || !divisor->literal.integer ||
 	    builder->nodes[product->right].kind != NODE_INTEGER ||
 	    !builder->nodes[product->right].literal.integer)
 		return false;
 	return builder->info ||
-	       builder->nodes[product->left].bits +
-			       builder->nodes[product->right].bits <=
-		       64;
+	       builder->nodes[product->left].bits + builder->nodes[product->right].bits <= 64;
 }
 
-uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left,
-		       uint16_t right)
+uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, uint16_t right)
 {
 	const struct node *a, *b;
 
@@ -213,13 +205,12 @@ uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left,
 	if (op == CODE_MULTIPLY && a->kind == NODE_INTEGER)
 		return node_plain(builder, op, right, left);
 	if (op == CODE_DIVIDE && can_scale(builder, a, b))
-		return node_scaled(builder, a->left,
-				   builder->nodes[a->right].literal.integer,
+		return node_scaled(builder, a->left, builder->nodes[a->right].literal.integer,
 				   b->literal.integer);
 	return node_plain(builder, op, left, right);
 }
 
-/* ---- operations on reals ------------------------------------------------------------------------- */
+/* operations on reals */
 
 static int16_t smaller(int a, int b)
 {
@@ -235,9 +226,11 @@ static int16_t larger(int a, int b)
 	return most > TAME_EXPONENT ? TAME_EXPONENT + 1 : most;
 }
 
-/* How small and how large the result can be. Both stay where they are once they are beyond what is tame. */
-static void note_range(struct node *node, const struct node *a,
-		       const struct node *b)
+/*
+ * How small and how large the result can be. Both stay where they are once they are beyond what is
+ * tame.
+ */
+static void note_range(struct node *node, const struct node *a, const struct node *b)
 {
 	if (!node_is_tame(a) || !node_is_tame(b)) {
 		node->low = -TAME_EXPONENT - 1;
@@ -265,13 +258,9 @@ static void note_range(struct node *node, const struct node *a,
 	}
 }
 
-uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left,
-		    uint16_t right)
+uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left, uint16_t right)
 {
-	struct node node = { .kind = NODE_REAL_OPERATION,
-			     .op = op,
-			     .left = left,
-			     .right = right };
+	struct node node = { .kind = NODE_REAL_OPERATION, .op = op, .left = left, .right = right };
 	const struct node *a, *b;
 
 	if (builder->error)
@@ -279,8 +268,7 @@ uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left,
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
 	if (a->kind == NODE_REAL && b->kind == NODE_REAL)
-		return node_real(builder, real_operation(op, a->literal.real,
-							 b->literal.real));
+		return node_real(builder, real_operation(op, a->literal.real, b->literal.real));
 	note_range(&node, a, b);
 	return node_get(builder, node);
 }
@@ -294,9 +282,8 @@ uint16_t node_to_real(struct builder *builder, uint16_t integer)
 	node = &builder->nodes[integer];
 	if (node->kind == NODE_INTEGER)
 		return node_real(builder, (double)node->literal.integer);
-	return node_get(builder, (struct node){ .kind = NODE_TO_REAL,
-						.left = integer,
-						.high = 64 });
+	return node_get(builder,
+			(struct node){ .kind = NODE_TO_REAL, .left = integer, .high = 64 });
 }
 
 uint16_t node_to_integer(struct builder *builder, uint16_t real)
@@ -307,9 +294,7 @@ uint16_t node_to_integer(struct builder *builder, uint16_t real)
 		return 0;
 	node = &builder->nodes[real];
 	if (node->kind == NODE_REAL)
-		return node_integer(builder,
-				    real_to_integer(node->literal.real));
-	return node_get(builder, (struct node){ .kind = NODE_TO_INTEGER,
-						.left = real,
-						.bits = 64 });
+		return node_integer(builder, real_to_integer(node->literal.real));
+	return node_get(builder,
+			(struct node){ .kind = NODE_TO_INTEGER, .left = real, .bits = 64 });
 }

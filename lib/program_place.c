@@ -2,30 +2,27 @@
 /* program_place.c - a graph of values to the list of operations that compute them. */
 #include "program_build.h"
 
-/* Does this node divide by something whose reciprocal helps? If the dividend turns out to be large, it does not. */
+/*
+ * Does this node divide by something whose reciprocal helps? If the dividend turns out to be large,
+ * it does not.
+ */
 static bool divides(const struct builder *builder, const struct node *node)
 {
-	const struct node *a = &builder->nodes[node->left],
-			  *b = &builder->nodes[node->right];
+	const struct node *a = &builder->nodes[node->left], *b = &builder->nodes[node->right];
 
 	if (node->kind == NODE_INTEGER_OPERATION)
 		return node->op == CODE_DIVIDE && node_is_small(b);
-	return node->kind == NODE_REAL_OPERATION &&
-	       node->op == CODE_REAL_DIVIDE && node_is_tame(node) &&
-	       node_is_tame(a) && node_is_tame(b);
+	return node->kind == NODE_REAL_OPERATION && node->op == CODE_REAL_DIVIDE &&
+	       node_is_tame(node) && node_is_tame(a) && node_is_tame(b);
 }
 
-static struct program_operation *add_operation(struct placer *placer,
-					       enum operation_kind kind,
+static struct program_operation *add_operation(struct placer *placer, enum operation_kind kind,
 					       unsigned int op, uint16_t out)
 {
 	struct program *program = placer->builder->program;
-	struct program_operation *operation =
-		&program->operations[program->operation_count++];
+	struct program_operation *operation = &program->operations[program->operation_count++];
 
-	*operation = (struct program_operation){ .kind = kind,
-						 .op = op,
-						 .out = out };
+	*operation = (struct program_operation){ .kind = kind, .op = op, .out = out };
 	return operation;
 }
 
@@ -34,15 +31,16 @@ static uint16_t use(struct placer *placer, uint16_t number)
 {
 	struct placement *placement = &placer->placements[number];
 
-	if (!placement->placed &&
-	    placer->builder->nodes[number].kind == NODE_INPUT) {
+	if (!placement->placed && placer->builder->nodes[number].kind == NODE_INPUT) {
 		add_operation(placer, OPERATION_LOAD, 0, number)->a = number;
 		placement->placed = true;
 	}
 	return placement->value;
 }
 
-/* Worth it for two quotients; that of a literal is computed once for all. Returns its value, or 0. */
+/*
+ * Worth it for two quotients; that of a literal is computed once for all. Returns its value, or 0.
+ */
 static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
 {
 	struct placement *placement = &placer->placements[number];
@@ -54,9 +52,8 @@ static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
 	value = use(placer, number);
 	placement->reciprocal = placer->values++;
 	if (!literal)
-		add_operation(placer, OPERATION_STEP, STEP_RECIPROCAL,
-			      placement->reciprocal)
-			->a = value;
+		add_operation(placer, OPERATION_STEP, STEP_RECIPROCAL, placement->reciprocal)->a =
+			value;
 	return placement->reciprocal;
 }
 
@@ -108,8 +105,7 @@ static void place_operation(struct placer *placer, uint16_t number)
 		reciprocal = use_reciprocal(placer, node->right);
 	if (reciprocal && step)
 		op = op == STEP_DIVIDE ? STEP_DIVIDE_WITH : STEP_QUOTIENT_WITH;
-	operation = add_operation(
-		placer, step ? OPERATION_STEP : OPERATION_INTEGER, op, number);
+	operation = add_operation(placer, step ? OPERATION_STEP : OPERATION_INTEGER, op, number);
 	operation->a = a;
 	operation->b = b;
 	operation->c = reciprocal ? reciprocal : b;
@@ -126,9 +122,7 @@ static void place_conversion(struct placer *placer, uint16_t number)
 		placer->placements[number].value = value;
 	} else {
 		struct program_operation *operation = add_operation(
-			placer,
-			to_real ? OPERATION_TO_REAL : OPERATION_TO_INTEGER, 0,
-			number);
+			placer, to_real ? OPERATION_TO_REAL : OPERATION_TO_INTEGER, 0, number);
 
 		operation->a = operation->b = operation->c = value;
 	}
@@ -138,8 +132,7 @@ static void place_scale(struct placer *placer, uint16_t number)
 {
 	const struct node *node = &placer->builder->nodes[number];
 	uint16_t value = use(placer, node->left);
-	struct program_operation *operation =
-		add_operation(placer, OPERATION_SCALE, 0, number);
+	struct program_operation *operation = add_operation(placer, OPERATION_SCALE, 0, number);
 
 	operation->a = value;
 	operation->b = node->right;

@@ -2,8 +2,8 @@
 /*
  * rawdata.c - parser of gpuoa's PERF_SAMPLE_RAW payloads
  *
- * Payloads come out of files too, so every size is checked before it is used, and records are copied out before
- * they are looked at: nothing says that a payload is aligned.
+ * Payloads come out of files too, so every size is checked before it is used, and records are
+ * copied out before they are looked at: nothing says that a payload is aligned.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -21,11 +21,9 @@
 #define REPORT_SIZE_MAX UINT16_MAX
 
 /* A stream record of the oldest kernel. */
-#define STREAM_SIZE_VER0 \
-	(offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
+#define STREAM_SIZE_VER0 (offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
 
-int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
-			size_t size)
+int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload, size_t size)
 {
 	struct gpuoa_raw head;
 
@@ -39,16 +37,14 @@ int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
 	return 0;
 }
 
-static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			     size_t size)
+static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_reports record;
 
 	if (size < sizeof(record))
 		return -EBADMSG;
 	memcpy(&record, at, sizeof(record));
-	if (!record.report_size ||
-	    record.count > (size - sizeof(record)) / record.report_size)
+	if (!record.report_size || record.count > (size - sizeof(record)) / record.report_size)
 		return -EBADMSG;
 	item->kind = GPUOA_RAWDATA_REPORTS;
 	item->reports = (struct gpuoa_rawdata_reports){
@@ -60,8 +56,7 @@ static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
-static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			  size_t size)
+static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_lost record;
 	bool unknown;
@@ -79,8 +74,7 @@ static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
-static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			    size_t size)
+static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_resume record;
 
@@ -92,8 +86,7 @@ static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
-static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			   size_t size)
+static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_clock record;
 
@@ -113,14 +106,13 @@ static const void *thin_at(const uint8_t *at, const uint8_t *end)
 	if ((size_t)(end - at) < sizeof(struct gpuoa_record_thin))
 		return NULL;
 	memcpy(&record, at, sizeof(record));
-	return record.type == GPUOA_RECORD_THIN &&
-			       record.size >= sizeof(struct gpuoa_record_thin) ?
+	return record.type == GPUOA_RECORD_THIN && record.size >= sizeof(struct gpuoa_record_thin) ?
 		       at :
 		       NULL;
 }
 
-static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
-			    size_t size, const uint8_t *end)
+static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size,
+			    const uint8_t *end)
 {
 	if (size < STREAM_SIZE_VER0)
 		return -EBADMSG;
@@ -131,8 +123,8 @@ static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 }
 
 /* 1 and an item, or 0 if this library does not know such records. */
-static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type,
-			  const uint8_t *at, size_t size, const uint8_t *end)
+static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type, const uint8_t *at,
+			  size_t size, const uint8_t *end)
 {
 	switch (type) {
 	case GPUOA_RECORD_STREAM:
@@ -151,8 +143,7 @@ static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type,
 	}
 }
 
-int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
-		       struct gpuoa_rawdata_item *item)
+int gpuoa_rawdata_next(struct gpuoa_rawdata *raw, struct gpuoa_rawdata_item *item)
 {
 	/* perf may have padded the payload by less than a record head. */
 	while ((size_t)(raw->end - raw->at) >= sizeof(struct gpuoa_record)) {
@@ -161,13 +152,11 @@ int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 		int ret;
 
 		memcpy(&record, at, sizeof(record));
-		if (record.size < sizeof(record) ||
-		    record.size % RECORD_ALIGN ||
+		if (record.size < sizeof(record) || record.size % RECORD_ALIGN ||
 		    record.size > (size_t)(raw->end - at))
 			return -EBADMSG;
 		raw->at += record.size;
-		ret = item_from_uapi(item, record.type, at, record.size,
-				     raw->end);
+		ret = item_from_uapi(item, record.type, at, record.size, raw->end);
 		if (ret)
 			return ret;
 	}
@@ -179,36 +168,29 @@ int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
 static bool makes_sense(const struct gpuoa_record_stream *record)
 {
 	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
-	       record->exponent <= EXPONENT_LIMIT &&
-	       record->info.timestamp_frequency &&
-	       record->info.timestamp_bits &&
-	       record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
+	       record->exponent <= EXPONENT_LIMIT && record->info.timestamp_frequency &&
+	       record->info.timestamp_bits && record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
 }
 
 /* Size of whole reports, whatever of them is there; 0: that can't be true. */
-static size_t whole_size(const struct gpuoa_record_stream *record,
-			 const uint64_t *keep)
+static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *keep)
 {
 	const struct report_format *format = format_get(record->format);
 	uint64_t complete[GPUOA_KEEP_WORDS];
 
 	if (thin_is_whole(keep))
-		return !format || format->size == record->report_size ?
-			       record->report_size :
-			       0;
+		return !format || format->size == record->report_size ? record->report_size : 0;
 	memcpy(complete, keep, sizeof(complete));
 	if (format)
 		thin_complete(complete, format);
-	return format && thin_fits(keep, format) &&
-			       !memcmp(complete, keep, sizeof(complete)) &&
+	return format && thin_fits(keep, format) && !memcmp(complete, keep, sizeof(complete)) &&
 			       thin_size(keep) == record->report_size ?
 		       format->size :
 		       0;
 }
 
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
-			   struct gpuoa_source_desc *desc,
-			   struct gpuoa_unit_desc *unit)
+			   struct gpuoa_source_desc *desc, struct gpuoa_unit_desc *unit)
 {
 	struct gpuoa_record_stream record = { .format = 0 };
 	struct gpuoa_record_thin thin = { .keep = { 0 } };
@@ -218,8 +200,7 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 
 	/* An older kernel's ends earlier, a newer one's later. */
 	memcpy(&head, stream->record, sizeof(head));
-	memcpy(&record, stream->record,
-	       head.size < sizeof(record) ? head.size : sizeof(record));
+	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
 	if (stream->thin)
 		memcpy(&thin, stream->thin, sizeof(thin));
 	memcpy(keep, thin.keep, sizeof(keep));
@@ -231,12 +212,10 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 		.exponent = record.exponent,
 		.report_size = size,
 		.context_filter = record.flags & GPUOA_ATTR_CONTEXT,
-		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX :
-							    GPUOA_DELIVERY_RAW,
+		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW,
 	};
 	memcpy(desc->keep, keep, sizeof(desc->keep));
 	gpuoa_unit_desc_from_uapi(unit, &record.info);
-	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid,
-			       sizeof(record.uuid));
+	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid, sizeof(record.uuid));
 	return 0;
 }

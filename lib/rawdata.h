@@ -62,16 +62,19 @@ struct gpuoa_rawdata {
 };
 
 /* Begin a payload, without perf's own size field. -ENOMSG: it is not gpuoa's. */
-int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload,
-			size_t size);
+int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload, size_t size);
 
-/* Next item; unknown records are skipped. Returns 1, 0 at the end, -EBADMSG if the payload is damaged. */
-int gpuoa_rawdata_next(struct gpuoa_rawdata *raw,
-		       struct gpuoa_rawdata_item *item);
+/*
+ * Next item; unknown records are skipped. Returns 1, 0 at the end, -EBADMSG if the payload is
+ * damaged.
+ */
+int gpuoa_rawdata_next(struct gpuoa_rawdata *raw, struct gpuoa_rawdata_item *item);
 
-/* What the source is, and of which unit, from an item of kind GPUOA_RAWDATA_STREAM. -EBADMSG: it can't be true. */
+/*
+ * What the source is, and of which unit, from an item of kind GPUOA_RAWDATA_STREAM. -EBADMSG: it
+ * can't be true.
+ */
 int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
-			   struct gpuoa_source_desc *desc,
-			   struct gpuoa_unit_desc *unit);
+			   struct gpuoa_source_desc *desc, struct gpuoa_unit_desc *unit);
 
 #endif /* GPUOA_LIB_RAWDATA_H */

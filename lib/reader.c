@@ -2,10 +2,10 @@
 /*
  * reader.c - from RAW payloads and perf's loss records to reads that never bridge a gap
  *
- * A read ends before anything that its reports must not be mixed with: a gap, a loss, a clock pair. Whatever ended a
- * read is held, and opens the next one. The reports' own numbers tell exactly how many perf's ring buffer lost. If
- * perf says that it lost something and no number is missing, then that was no report, but it may have been word of a
- * gap: so it is taken for one, of unknown size.
+ * A read ends before anything that its reports must not be mixed with: a gap, a loss, a clock pair.
+ * Whatever ended a read is held, and opens the next one. The reports' own numbers tell exactly how
+ * many perf's ring buffer lost. If perf says that it lost something and no number is missing, then
+ * that was no report, but it may have been word of a gap: so it is taken for one, of unknown size.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,8 +18,8 @@
 /* Reports that gpuoa_reader_next() makes whole at once */
 #define THIN_BATCH 64
 
-void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
-		       void *origin, size_t report_size)
+void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event, void *origin,
+		       size_t report_size)
 {
 	*reader = (struct gpuoa_reader){
 		.next_event = next_event,
@@ -48,8 +48,7 @@ void gpuoa_reader_fini(struct gpuoa_reader *reader)
 
 bool gpuoa_reader_holds(const struct gpuoa_reader *reader)
 {
-	return reader->count || reader->has_held ||
-	       reader->raw.at != reader->raw.end;
+	return reader->count || reader->has_held || reader->raw.at != reader->raw.end;
 }
 
 size_t gpuoa_reader_unread(const struct gpuoa_reader *reader)
@@ -60,8 +59,7 @@ size_t gpuoa_reader_unread(const struct gpuoa_reader *reader)
 }
 
 /* Step over at most @max of the reports at hand, in place. */
-static size_t step_over(struct gpuoa_reader *reader, const void **at,
-			size_t max)
+static size_t step_over(struct gpuoa_reader *reader, const void **at, size_t max)
 {
 	const size_t n = reader->count < max ? reader->count : max;
 
@@ -84,31 +82,29 @@ static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
 }
 
 /* Reports at hand where they are, or made whole elsewhere. */
-static size_t next_reports(struct gpuoa_reader *reader, const void **reports,
-			   size_t max)
+static size_t next_reports(struct gpuoa_reader *reader, const void **reports, size_t max)
 {
 	if (thin_is_whole(reader->keep))
-		return step_over(reader, reports,
-				 max < INT_MAX ? max : INT_MAX);
+		return step_over(reader, reports, max < INT_MAX ? max : INT_MAX);
 	*reports = reader->whole;
-	return copy_reports(reader, reader->whole,
-			    max < THIN_BATCH ? max : THIN_BATCH);
+	return copy_reports(reader, reader->whole, max < THIN_BATCH ? max : THIN_BATCH);
 }
 
-static bool joins_on(const struct gpuoa_reader *reader,
-		     const struct gpuoa_rawdata_reports *reports)
+static bool joins_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports)
 {
 	return !reader->gap && !reader->perf_lost &&
 	       (!reader->numbered || reports->first == reader->expected);
 }
 
-/* Count what is missing before @reports. What was sampled for others while this event was off is not missing. */
+/*
+ * Count what is missing before @reports. What was sampled for others while this event was off is
+ * not missing.
+ */
 static void account_ring_loss(struct gpuoa_reader *reader,
 			      const struct gpuoa_rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
 {
-	const bool ahead = reader->numbered &&
-			   reports->first > reader->expected;
+	const bool ahead = reader->numbered && reports->first > reader->expected;
 
 	if (ahead && !reader->resumed)
 		status->lost_ring += reports->first - reader->expected;
@@ -118,8 +114,7 @@ static void account_ring_loss(struct gpuoa_reader *reader,
 	reader->perf_lost = false;
 }
 
-static int take_reports(struct gpuoa_reader *reader,
-			const struct gpuoa_rawdata_reports *reports,
+static int take_reports(struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports,
 			struct gpuoa_read_status *status)
 {
 	if (reports->size != reader->wire_size)
@@ -137,8 +132,7 @@ static int take_reports(struct gpuoa_reader *reader,
 	return 0;
 }
 
-static void take_resume(struct gpuoa_reader *reader,
-			const struct gpuoa_rawdata_resume *resume)
+static void take_resume(struct gpuoa_reader *reader, const struct gpuoa_rawdata_resume *resume)
 {
 	if (!resume->stopped)
 		reader->resumed = true;
@@ -146,8 +140,7 @@ static void take_resume(struct gpuoa_reader *reader,
 		reader->gap = true;
 }
 
-static void take_lost(struct gpuoa_reader *reader,
-		      const struct gpuoa_rawdata_lost *lost,
+static void take_lost(struct gpuoa_reader *reader, const struct gpuoa_rawdata_lost *lost,
 		      struct gpuoa_read_status *status)
 {
 	if (lost->unknown)
@@ -160,8 +153,7 @@ static void take_lost(struct gpuoa_reader *reader,
 }
 
 /* May a read that has reports go on past this item? */
-static bool goes_on(const struct gpuoa_reader *reader,
-		    const struct gpuoa_rawdata_item *item)
+static bool goes_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item)
 {
 	switch (item->kind) {
 	case GPUOA_RAWDATA_REPORTS:
@@ -176,15 +168,12 @@ static bool goes_on(const struct gpuoa_reader *reader,
 	return false;
 }
 
-static int take_item(struct gpuoa_reader *reader,
-		     const struct gpuoa_rawdata_item *item,
+static int take_item(struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item,
 		     struct gpuoa_read_status *status)
 {
 	switch (item->kind) {
 	case GPUOA_RAWDATA_REPORTS:
-		return item->reports.count ?
-			       take_reports(reader, &item->reports, status) :
-			       0;
+		return item->reports.count ? take_reports(reader, &item->reports, status) : 0;
 	case GPUOA_RAWDATA_LOST:
 		take_lost(reader, &item->lost, status);
 		return 0;
@@ -214,8 +203,7 @@ static int next_payload(struct gpuoa_reader *reader)
 		reader->perf_lost = true;
 		return 1;
 	case GPUOA_EVENT_RAW:
-		ret = gpuoa_rawdata_begin(&reader->raw, event.payload,
-					  event.size);
+		ret = gpuoa_rawdata_begin(&reader->raw, event.payload, event.size);
 		return ret ? -EBADMSG : 1;
 	case GPUOA_EVENT_ITEM:
 		reader->held = event.item;
@@ -226,8 +214,7 @@ static int next_payload(struct gpuoa_reader *reader)
 }
 
 /* Next item, the held one first. Returns 1, 0 if there is none, or a negative errno. */
-static int next_item(struct gpuoa_reader *reader,
-		     struct gpuoa_rawdata_item *item)
+static int next_item(struct gpuoa_reader *reader, struct gpuoa_rawdata_item *item)
 {
 	int ret;
 
@@ -246,8 +233,7 @@ static int next_item(struct gpuoa_reader *reader,
 }
 
 /* Read on, after @n reports. Returns 1, 0 if the read ends here, or a negative errno. */
-static int read_item(struct gpuoa_reader *reader, size_t n,
-		     struct gpuoa_read_status *status)
+static int read_item(struct gpuoa_reader *reader, size_t n, struct gpuoa_read_status *status)
 {
 	struct gpuoa_rawdata_item item;
 	int ret = next_item(reader, &item);
@@ -263,8 +249,8 @@ static int read_item(struct gpuoa_reader *reader, size_t n,
 	return ret ? ret : 1;
 }
 
-int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports,
-		      size_t max, struct gpuoa_read_status *status)
+int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports, size_t max,
+		      struct gpuoa_read_status *status)
 {
 	int ret = 1;
 
@@ -293,10 +279,7 @@ int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
 
 		if (reader->count)
 			n += copy_reports(
-				reader,
-				reports ? (char *)reports +
-						  n * reader->report_size :
-					  NULL,
+				reader, reports ? (char *)reports + n * reader->report_size : NULL,
 				max - n);
 		else
 			ret = read_item(reader, n, status);
@@ -308,8 +291,7 @@ int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
 	return n ? (int)n : reader->error;
 }
 
-void gpuoa_reader_finish(struct gpuoa_reader *reader,
-			 struct gpuoa_read_status *status)
+void gpuoa_reader_finish(struct gpuoa_reader *reader, struct gpuoa_read_status *status)
 {
 	if (reader->perf_lost)
 		status->lost_unknown = true;

@@ -33,8 +33,7 @@ struct gpuoa_reader {
 	void *whole; /* room to make them whole */
 
 	struct gpuoa_rawdata raw; /* payload at hand */
-	struct gpuoa_rawdata_item
-		held; /* ended a read, so it begins the next one */
+	struct gpuoa_rawdata_item held; /* ended a read, so it begins the next one */
 	bool has_held;
 	const uint8_t *reports; /* reports at hand */
 	size_t count;
@@ -47,8 +46,8 @@ struct gpuoa_reader {
 	int error; /* of the data: there is no going on after it */
 };
 
-void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
-		       void *origin, size_t report_size);
+void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event, void *origin,
+		       size_t report_size);
 
 /* The origin has these dwords of each report only; reads give whole ones. 0 or -ENOMEM. */
 int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep);
@@ -62,15 +61,17 @@ bool gpuoa_reader_holds(const struct gpuoa_reader *reader);
 size_t gpuoa_reader_unread(const struct gpuoa_reader *reader);
 
 /* As gpuoa_source_next(). Errors are those of gpuoa_reader_read(). */
-int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports,
-		      size_t max, struct gpuoa_read_status *status);
+int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports, size_t max,
+		      struct gpuoa_read_status *status);
 
-/* As gpuoa_source_read(), but @reports may be NULL, only to count. -EBADMSG for data that contradicts itself, and what the origin returns. */
+/*
+ * As gpuoa_source_read(), but @reports may be NULL, only to count. -EBADMSG for data that
+ * contradicts itself, and what the origin returns.
+ */
 int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
 		      struct gpuoa_read_status *status);
 
 /* Nothing comes any more: tell what was still to be told with the next report. */
-void gpuoa_reader_finish(struct gpuoa_reader *reader,
-			 struct gpuoa_read_status *status);
+void gpuoa_reader_finish(struct gpuoa_reader *reader, struct gpuoa_read_status *status);
 
 #endif /* GPUOA_LIB_READER_H */

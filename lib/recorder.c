@@ -2,8 +2,9 @@
 /*
  * recorder.c - from a stream's ring buffer and AUX area straight to a perf.data file
  *
- * Records go to the file as they lie in the ring. In AUX mode, those that tell of reports in the area are replaced by
- * samples that have them (see wrapper.c). Before, all is read by the reader that all sources use, only to count.
+ * Records go to the file as they lie in the ring. In AUX mode, those that tell of reports in the
+ * area are replaced by samples that have them (see wrapper.c). Before, all is read by the reader
+ * that all sources use, only to count.
  */
 #include <errno.h>
 #include <limits.h>
@@ -33,8 +34,8 @@ int gpuoa_recorder_begin(struct gpuoa_stream *stream, const char *path,
 
 	if (!new)
 		return -ENOMEM;
-	err = gpuoa_perfdata_create(&new->writer, path, &stream->attr,
-				    stream->id, stream->event_name);
+	err = gpuoa_perfdata_create(&new->writer, path, &stream->attr, stream->id,
+				    stream->event_name);
 	if (err) {
 		free(new);
 		return err;
@@ -59,8 +60,7 @@ int gpuoa_recorder_open(struct gpuoa_source *source, const char *path,
 {
 	struct gpuoa_stream *stream = gpuoa_stream_from_source(source);
 
-	return stream ? gpuoa_recorder_begin(stream, path, recorder) :
-			-EOPNOTSUPP;
+	return stream ? gpuoa_recorder_begin(stream, path, recorder) : -EOPNOTSUPP;
 }
 
 /* Take all records that the ring has, and count what is in them. */
@@ -74,26 +74,22 @@ static int take(struct gpuoa_reader *reader, struct gpuoa_recorder_stats *stats)
 		if (n < 0)
 			return n == -EBADMSG ? -EIO : n;
 		stats->reports += n;
-		stats->lost += status.lost_overflow + status.lost_hardware +
-			       status.lost_ring;
+		stats->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		stats->lost_unknown |= status.lost_unknown;
 	} while (n);
 	return 0;
 }
 
 /* Records of the ring as they are, from one position to another. */
-static int write_ring(struct gpuoa_recorder *recorder, uint64_t from,
-		      uint64_t to)
+static int write_ring(struct gpuoa_recorder *recorder, uint64_t from, uint64_t to)
 {
 	struct iovec pieces[2];
-	const int count =
-		gpuoa_ring_pieces(&recorder->stream->ring, from, to, pieces);
+	const int count = gpuoa_ring_pieces(&recorder->stream->ring, from, to, pieces);
 
 	return count ? gpuoa_wrapper_add(&recorder->wrapper, pieces, count) : 0;
 }
 
-static int write_area(struct gpuoa_recorder *recorder,
-		      const struct perf_event_header *record)
+static int write_area(struct gpuoa_recorder *recorder, const struct perf_event_header *record)
 {
 	struct gpuoa_area *area = &recorder->stream->area;
 	struct gpuoa_rawdata_item item;
@@ -131,8 +127,7 @@ static int write_records(struct gpuoa_recorder *recorder, uint64_t end)
 }
 
 /* Write what was taken since @area was as it is. */
-static int write_taken(struct gpuoa_recorder *recorder,
-		       const struct gpuoa_area *area)
+static int write_taken(struct gpuoa_recorder *recorder, const struct gpuoa_area *area)
 {
 	struct gpuoa_stream *stream = recorder->stream;
 	const uint64_t end = stream->ring.at;
@@ -142,8 +137,7 @@ static int write_taken(struct gpuoa_recorder *recorder,
 	if (stream->ring.at == end)
 		return 0;
 	stream->area = *area;
-	gpuoa_wrapper_init(&recorder->wrapper, &recorder->writer,
-			   &stream->layout);
+	gpuoa_wrapper_init(&recorder->wrapper, &recorder->writer, &stream->layout);
 	err = write_records(recorder, end);
 	if (!err)
 		err = gpuoa_wrapper_flush(&recorder->wrapper);
@@ -180,8 +174,8 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 	return gone;
 }
 
-void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,
-			  struct gpuoa_recorder_stats *stats, size_t size)
+void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_recorder_stats *stats,
+			  size_t size)
 {
 	struct gpuoa_recorder_stats now = recorder->stats;
 	struct gpuoa_reader reader = recorder->reader;

@@ -2,8 +2,8 @@
 /*
  * ring.c - consumer of perf's mmap'ed ring buffer
  *
- * The kernel publishes data_head with a release, after the data; we must not let it overwrite data that we still
- * read, so data_tail is published with a release too.
+ * The kernel publishes data_head with a release, after the data; we must not let it overwrite data
+ * that we still read, so data_tail is published with a release too.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,8 +43,7 @@ int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size)
 		return -ENOMEM;
 	while (size < data_size)
 		size *= 2;
-	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE,
-		       MAP_SHARED, fd, 0);
+	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (mapping == MAP_FAILED)
 		return -errno;
 	err = gpuoa_ring_init(ring, mapping, page_size + size);
@@ -85,13 +84,11 @@ static const void *straighten(const struct gpuoa_ring *ring, size_t size)
 	if (size <= before_end)
 		return ring->data + offset;
 	memcpy(ring->straight, ring->data + offset, before_end);
-	memcpy((char *)ring->straight + before_end, ring->data,
-	       size - before_end);
+	memcpy((char *)ring->straight + before_end, ring->data, size - before_end);
 	return ring->straight;
 }
 
-int gpuoa_ring_next(struct gpuoa_ring *ring,
-		    const struct perf_event_header **record)
+int gpuoa_ring_next(struct gpuoa_ring *ring, const struct perf_event_header **record)
 {
 	const uint64_t ready = ring_head(ring) - ring->at;
 	const struct perf_event_header *head;

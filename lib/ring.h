@@ -22,7 +22,10 @@ struct gpuoa_ring {
 /* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
 int gpuoa_ring_init(struct gpuoa_ring *ring, void *mapping, size_t mapped);
 
-/* Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are mmap(2)'s. */
+/*
+ * Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are
+ * mmap(2)'s.
+ */
 int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size);
 
 /* Free what init made; the mapping stays. */
@@ -34,11 +37,10 @@ void gpuoa_ring_unmap(struct gpuoa_ring *ring);
 uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring);
 
 /*
- * Take the next record. It stays where it is until the next call, or until it is given back. Returns 1, 0 if there is
- * none, -EIO if the buffer is corrupt.
+ * Take the next record. It stays where it is until the next call, or until it is given back.
+ * Returns 1, 0 if there is none, -EIO if the buffer is corrupt.
  */
-int gpuoa_ring_next(struct gpuoa_ring *ring,
-		    const struct perf_event_header **record);
+int gpuoa_ring_next(struct gpuoa_ring *ring, const struct perf_event_header **record);
 
 /* Give all records taken so far back to the kernel. */
 void gpuoa_ring_release(struct gpuoa_ring *ring);
@@ -46,7 +48,10 @@ void gpuoa_ring_release(struct gpuoa_ring *ring);
 /* Forget what was taken since the last release: the next record is the first one not given back. */
 void gpuoa_ring_rewind(struct gpuoa_ring *ring);
 
-/* What was taken and not given back, or a part of that, as it lies in the buffer. Returns the number of pieces, at most 2. */
+/*
+ * What was taken and not given back, or a part of that, as it lies in the buffer. Returns the
+ * number of pieces, at most 2.
+ */
 int gpuoa_ring_pieces(const struct gpuoa_ring *ring, uint64_t from, uint64_t to,
 		      struct iovec pieces[2]);
 

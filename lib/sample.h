@@ -17,10 +17,12 @@ struct gpuoa_sample_layout {
 	bool sample_id_all;
 };
 
-struct gpuoa_sample_layout
-gpuoa_sample_layout(const struct perf_event_attr *attr);
+struct gpuoa_sample_layout gpuoa_sample_layout(const struct perf_event_attr *attr);
 
-/* Are ids at the same place in the records of both, so that an id can be found before its event is known? */
+/*
+ * Are ids at the same place in the records of both, so that an id can be found before its event is
+ * known?
+ */
 bool gpuoa_sample_same_id_place(const struct gpuoa_sample_layout *a,
 				const struct gpuoa_sample_layout *b);
 
@@ -34,14 +36,18 @@ int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
 
 #define GPUOA_SAMPLE_FIELDS_MAX 9
 
-/* What a sample has before its payload, as of the moment and the event of another record. Returns the number of words. */
+/*
+ * What a sample has before its payload, as of the moment and the event of another record. Returns
+ * the number of words.
+ */
 size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
 			   const struct perf_event_header *record,
 			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX]);
 
-/* The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged. */
+/*
+ * The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged.
+ */
 int gpuoa_sample_raw(const struct gpuoa_sample_layout *layout,
-		     const struct perf_event_header *record,
-		     const void **payload, size_t *size);
+		     const struct perf_event_header *record, const void **payload, size_t *size);
 
 #endif /* GPUOA_LIB_SAMPLE_H */

@@ -39,8 +39,7 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	return GPUOA_CATEGORY_GENERIC;
 }
 
-void gpuoa_set_describe(const struct gpuoa_set *set,
-			struct gpuoa_set_desc *desc, size_t size)
+void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size)
 {
 	const struct report_format *format = format_get(set->format);
 	const struct gpuoa_set_desc known = {
@@ -75,18 +74,15 @@ static bool registers_apply(const struct table_registers *list,
 	return !condition || evaluate_condition(condition, constants) > 0;
 }
 
-size_t gpuoa_set_registers(const struct gpuoa_set *set,
-			   enum gpuoa_register_kind kind,
-			   const struct gpuoa_constants *constants,
-			   struct gpuoa_reg *regs, size_t max)
+size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			   const struct gpuoa_constants *constants, struct gpuoa_reg *regs,
+			   size_t max)
 {
-	const struct table_registers *lists =
-		table_follow(&set->register_lists);
+	const struct table_registers *lists = table_follow(&set->register_lists);
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < set->register_list_count; i++)
-		if (lists[i].kind == (uint32_t)kind &&
-		    registers_apply(&lists[i], constants))
+		if (lists[i].kind == (uint32_t)kind && registers_apply(&lists[i], constants))
 			count += lists[i].count;
 	if (count > max)
 		return count;
@@ -94,8 +90,7 @@ size_t gpuoa_set_registers(const struct gpuoa_set *set,
 		if (!lists[i].count || lists[i].kind != (uint32_t)kind ||
 		    !registers_apply(&lists[i], constants))
 			continue;
-		memcpy(regs, table_follow(&lists[i].registers),
-		       lists[i].count * sizeof(*regs));
+		memcpy(regs, table_follow(&lists[i].registers), lists[i].count * sizeof(*regs));
 		regs += lists[i].count;
 	}
 	return count;
@@ -103,21 +98,18 @@ size_t gpuoa_set_registers(const struct gpuoa_set *set,
 
 static const char *metric_symbol(const void *set, size_t number)
 {
-	return table_string(
-		&metric_definition(&set_metrics(set)[number])->symbol);
+	return table_string(&metric_definition(&set_metrics(set)[number])->symbol);
 }
 
-const struct gpuoa_metric *gpuoa_set_metric(const struct gpuoa_set *set,
-					    size_t index)
+const struct gpuoa_metric *gpuoa_set_metric(const struct gpuoa_set *set, size_t index)
 {
 	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
 }
 
-const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set,
-						 const char *symbol)
+const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set, const char *symbol)
 {
-	long number = table_index_find(table_follow(&set->metric_symbols),
-				       symbol, metric_symbol, set);
+	long number =
+		table_index_find(table_follow(&set->metric_symbols), symbol, metric_symbol, set);
 
 	return number < 0 ? NULL : &set_metrics(set)[number];
 }

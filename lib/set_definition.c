@@ -15,8 +15,7 @@ static const struct word_value register_words[] = {
 	{ "flex", GPUOA_REGISTERS_FLEX },
 };
 
-bool parse_uses(struct parser *parser, const struct attributes *changes,
-		struct metric_use ***tail)
+bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
 {
 	if (!expect(parser, "{", "'{' and a list of metrics"))
 		return false;
@@ -32,11 +31,9 @@ bool parse_uses(struct parser *parser, const struct attributes *changes,
 				return false;
 		}
 		use->location = parser->lexer.token.location;
-		if (!parse_symbol(
-			    parser, &use->symbol,
-			    use->is_bundle ?
-				    "a bundle's name" :
-				    "a metric's symbol, a clause or '}'") ||
+		if (!parse_symbol(parser, &use->symbol,
+				  use->is_bundle ? "a bundle's name" :
+						   "a metric's symbol, a clause or '}'") ||
 		    !parse_clauses(parser, &own))
 			return false;
 		if (changes)
@@ -63,14 +60,11 @@ static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 /* 9840=00000080 */
 static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 {
-	return parse_hex(
-		       parser, &reg->address,
-		       "a register (address=value, both hexadecimal) or '}'") &&
+	return parse_hex(parser, &reg->address,
+			 "a register (address=value, both hexadecimal) or '}'") &&
 	       next(parser) &&
-	       (is(parser, "=") ? lexer_next_hex(&parser->lexer) :
-				  expected(parser, "'='")) &&
-	       parse_hex(parser, &reg->value,
-			 "the register's value, hexadecimal") &&
+	       (is(parser, "=") ? lexer_next_hex(&parser->lexer) : expected(parser, "'='")) &&
+	       parse_hex(parser, &reg->value, "the register's value, hexadecimal") &&
 	       lexer_next_hex(&parser->lexer);
 }
 
@@ -83,8 +77,8 @@ struct named_registers {
 };
 
 /* { 9840=00000080 ... } */
-static bool parse_register_block(struct parser *parser,
-				 struct gpuoa_reg **registers, uint32_t *count)
+static bool parse_register_block(struct parser *parser, struct gpuoa_reg **registers,
+				 uint32_t *count)
 {
 	uint32_t room = 0;
 
@@ -101,8 +95,7 @@ static bool parse_register_block(struct parser *parser,
 			if (!more)
 				return false;
 			if (*count)
-				memcpy(more, *registers,
-				       *count * sizeof(*more));
+				memcpy(more, *registers, *count * sizeof(*more));
 			*registers = more;
 		}
 		if (!parse_register(parser, &(*registers)[*count]))
@@ -118,38 +111,32 @@ bool parse_named_registers(struct parser *parser)
 	if (!named || !next(parser))
 		return false;
 	named->location = parser->lexer.token.location;
-	return parse_symbol(parser, &named->name,
-			    "the name of a list of registers") &&
-	       parser_define(parser, &parser->registers, named->name, named,
-			     named->location, "a list of registers") &&
+	return parse_symbol(parser, &named->name, "the name of a list of registers") &&
+	       parser_define(parser, &parser->registers, named->name, named, named->location,
+			     "a list of registers") &&
 	       parse_register_block(parser, &named->registers, &named->count);
 }
 
 /* The list that the token names. */
-static bool use_named_registers(struct parser *parser,
-				struct register_list *list)
+static bool use_named_registers(struct parser *parser, struct register_list *list)
 {
 	struct location location = parser->lexer.token.location;
 	const struct named_registers *named;
 	const char *name;
 
-	if (!parse_symbol(parser, &name,
-			  "'{' and a list of registers, or the name of one"))
+	if (!parse_symbol(parser, &name, "'{' and a list of registers, or the name of one"))
 		return false;
 	named = names_find(&parser->registers, name);
 	if (!named)
-		return lexer_fail(
-			&parser->lexer, location,
-			"there is no list of registers '%s' before this line",
-			name);
+		return lexer_fail(&parser->lexer, location,
+				  "there is no list of registers '%s' before this line", name);
 	list->registers = named->registers;
 	list->count = named->count;
 	return true;
 }
 
 /* mux|boolean|flex [if condition] { registers }, or the name of such a list */
-static bool parse_registers(struct parser *parser, uint32_t kind,
-			    struct register_list ***tail)
+static bool parse_registers(struct parser *parser, uint32_t kind, struct register_list ***tail)
 {
 	struct register_list *list = parser_alloc(parser, sizeof(*list));
 
@@ -159,11 +146,9 @@ static bool parse_registers(struct parser *parser, uint32_t kind,
 	list->location = parser->lexer.token.location;
 	if (!next(parser))
 		return false;
-	if (is(parser, "if") &&
-	    (!next(parser) || !parse_equation(parser, &list->condition)))
+	if (is(parser, "if") && (!next(parser) || !parse_equation(parser, &list->condition)))
 		return false;
-	if (!(is(parser, "{") ? parse_register_block(parser, &list->registers,
-						     &list->count) :
+	if (!(is(parser, "{") ? parse_register_block(parser, &list->registers, &list->count) :
 				use_named_registers(parser, list)))
 		return false;
 	**tail = list;
@@ -177,8 +162,7 @@ bool is_uuid(const char *uuid)
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 		char c = uuid[i];
 
-		if (dash ? c != '-' :
-			   !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+		if (dash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
 			return false;
 	}
 	return !uuid[36];
@@ -192,9 +176,8 @@ static bool parse_uuid(struct parser *parser, struct set_definition *set)
 		return false;
 	return is_uuid(set->uuid) ?
 		       true :
-		       lexer_fail(
-			       &parser->lexer, location,
-			       "a UUID has 8-4-4-4-12 hexadecimal digits, lower case");
+		       lexer_fail(&parser->lexer, location,
+				  "a UUID has 8-4-4-4-12 hexadecimal digits, lower case");
 }
 
 static bool parse_format(struct parser *parser, struct set_definition *set)
@@ -218,8 +201,7 @@ static bool parse_metrics(struct parser *parser, struct metric_use ***tail)
 {
 	struct attributes changes = { 0 };
 
-	return parse_clauses(parser, &changes) &&
-	       parse_uses(parser, &changes, tail);
+	return parse_clauses(parser, &changes) && parse_uses(parser, &changes, tail);
 }
 
 /* unit OAM0 */
@@ -228,8 +210,7 @@ static bool parse_unit(struct parser *parser, struct set_definition *set)
 	return parse_symbol(parser, &set->unit, "the name of an OA unit");
 }
 
-static bool parse_availability(struct parser *parser,
-			       struct set_definition *set)
+static bool parse_availability(struct parser *parser, struct set_definition *set)
 {
 	return parse_equation(parser, &set->availability);
 }
@@ -244,9 +225,8 @@ static const struct {
 	const char *word;
 	bool (*parse)(struct parser *parser, struct set_definition *set);
 } set_clauses[] = {
-	{ "uuid", parse_uuid },	      { "format", parse_format },
-	{ "on", parse_set_apis },     { "unit", parse_unit },
-	{ "if", parse_availability },
+	{ "uuid", parse_uuid }, { "format", parse_format },   { "on", parse_set_apis },
+	{ "unit", parse_unit }, { "if", parse_availability },
 };
 
 #define SET_CLAUSES (sizeof(set_clauses) / sizeof(set_clauses[0]))
@@ -263,13 +243,11 @@ struct set_parser {
 
 static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 {
-	const struct word_value *kind =
-		word_find(parser, WORDS(register_words));
+	const struct word_value *kind = word_find(parser, WORDS(register_words));
 
 	if (kind && ++at->lists > LISTS_MAX)
 		return lexer_fail(&parser->lexer, parser->lexer.token.location,
-				  "a set has %d lists of registers at most",
-				  LISTS_MAX);
+				  "a set has %d lists of registers at most", LISTS_MAX);
 	if (kind)
 		return parse_registers(parser, kind->value, &at->registers);
 	if (is(parser, "metrics"))
@@ -284,9 +262,8 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 		at->given |= 1u << i;
 		return next(parser) && set_clauses[i].parse(parser, at->set);
 	}
-	return expected(
-		parser,
-		"uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
+	return expected(parser,
+			"uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
 }
 
 /* Its template's lists of registers, then its own. */
@@ -294,8 +271,7 @@ static bool copy_registers(struct parser *parser, struct set_parser *at,
 			   const struct register_list *list)
 {
 	for (; list; list = list->next, at->lists++) {
-		struct register_list *copy =
-			parser_alloc(parser, sizeof(*copy));
+		struct register_list *copy = parser_alloc(parser, sizeof(*copy));
 
 		if (!copy)
 			return false;
@@ -330,10 +306,8 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	set->like = like;
 	set->depth = like->depth + 1;
 	if (set->depth > TEMPLATES_MAX)
-		return lexer_fail(
-			&parser->lexer, location,
-			"templates are like each other more than %d deep",
-			TEMPLATES_MAX);
+		return lexer_fail(&parser->lexer, location,
+				  "templates are like each other more than %d deep", TEMPLATES_MAX);
 	set->uuid = like->uuid;
 	set->format = like->format;
 	set->apis = like->apis;
@@ -345,8 +319,7 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 }
 
 /* Symbol ["Name"] [like Template] { clauses } */
-static bool parse_set_body(struct parser *parser, struct set_parser *at,
-			   const char *what)
+static bool parse_set_body(struct parser *parser, struct set_parser *at, const char *what)
 {
 	struct set_definition *set = at->set;
 
@@ -361,9 +334,8 @@ static bool parse_set_body(struct parser *parser, struct set_parser *at,
 	if (is(parser, "like") && !parse_like(parser, at))
 		return false;
 	if (!expect(parser, "{",
-		    set->like || set->like_builtin ?
-			    "'{'" :
-			    "the set's name in quotes, 'like' or '{'"))
+		    set->like || set->like_builtin ? "'{'" :
+						     "the set's name in quotes, 'like' or '{'"))
 		return false;
 	while (!is(parser, "}"))
 		if (!parse_set_clause(parser, at))
@@ -385,44 +357,37 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 	};
 	set->unit = "OA";
 	if (++parser->sets > SETS_MAX)
-		return lexer_fail(
-			&parser->lexer, parser->lexer.token.location,
-			"a platform has %d sets and templates at most",
-			SETS_MAX);
+		return lexer_fail(&parser->lexer, parser->lexer.token.location,
+				  "a platform has %d sets and templates at most", SETS_MAX);
 	return true;
 }
 
 /* Only a set may take after a built-in one. */
-static bool check_template(struct parser *parser,
-			   const struct set_definition *template)
+static bool check_template(struct parser *parser, const struct set_definition *template)
 {
 	if (!template->like_builtin)
 		return true;
 	return lexer_fail(&parser->lexer, template->like_location,
-			  "there is no template '%s' before this line",
-			  template->like_builtin);
+			  "there is no template '%s' before this line", template->like_builtin);
 }
 
 bool parse_template(struct parser *parser)
 {
 	struct set_parser at;
 
-	if (!set_parser_init(parser, &at) ||
-	    !parse_set_body(parser, &at, "the template's name") ||
+	if (!set_parser_init(parser, &at) || !parse_set_body(parser, &at, "the template's name") ||
 	    !check_template(parser, at.set) ||
-	    !parser_define(parser, &parser->templates, at.set->symbol, at.set,
-			   at.set->location, "a template"))
+	    !parser_define(parser, &parser->templates, at.set->symbol, at.set, at.set->location,
+			   "a template"))
 		return false;
 	*parser->tails.templates = at.set;
 	parser->tails.templates = &at.set->next;
 	return true;
 }
 
-static bool set_lacks(struct parser *parser, const struct set_definition *set,
-		      const char *what)
+static bool set_lacks(struct parser *parser, const struct set_definition *set, const char *what)
 {
-	return lexer_fail(&parser->lexer, set->location, "set %s lacks %s",
-			  set->symbol, what);
+	return lexer_fail(&parser->lexer, set->location, "set %s lacks %s", set->symbol, what);
 }
 
 static bool has_metrics(const struct set_definition *set)
@@ -437,8 +402,7 @@ bool parse_set(struct parser *parser)
 {
 	struct set_parser at;
 
-	if (!set_parser_init(parser, &at) ||
-	    !parse_set_body(parser, &at, "the set's symbol"))
+	if (!set_parser_init(parser, &at) || !parse_set_body(parser, &at, "the set's symbol"))
 		return false;
 	/* Then the built-in set has it. */
 	if (at.set->like_builtin)

@@ -13,26 +13,24 @@ void gpuoa_source_close(struct gpuoa_source *source)
 		source->ops->close(source);
 }
 
-void gpuoa_source_describe(const struct gpuoa_source *source,
-			   struct gpuoa_source_desc *desc, size_t size)
+void gpuoa_source_describe(const struct gpuoa_source *source, struct gpuoa_source_desc *desc,
+			   size_t size)
 {
 	describe(desc, size, &source->desc, sizeof(source->desc));
 }
 
-void gpuoa_source_describe_unit(const struct gpuoa_source *source,
-				struct gpuoa_unit_desc *desc, size_t size)
+void gpuoa_source_describe_unit(const struct gpuoa_source *source, struct gpuoa_unit_desc *desc,
+				size_t size)
 {
 	describe(desc, size, &source->unit, sizeof(source->unit));
 }
 
-const struct gpuoa_platform *
-gpuoa_source_platform(const struct gpuoa_source *source)
+const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source)
 {
 	return source->platform;
 }
 
-const struct gpuoa_constants *
-gpuoa_source_constants(const struct gpuoa_source *source)
+const struct gpuoa_constants *gpuoa_source_constants(const struct gpuoa_source *source)
 {
 	return source->constants;
 }
@@ -43,8 +41,8 @@ int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
 	return source->ops->read(source, reports, max, status);
 }
 
-int gpuoa_source_next(struct gpuoa_source *source, const void **reports,
-		      size_t max, struct gpuoa_read_status *status)
+int gpuoa_source_next(struct gpuoa_source *source, const void **reports, size_t max,
+		      struct gpuoa_read_status *status)
 {
 	return source->ops->next(source, reports, max, status);
 }
@@ -67,8 +65,7 @@ int gpuoa_source_fd(const struct gpuoa_source *source)
 
 int gpuoa_source_disable(struct gpuoa_source *source)
 {
-	return source->ops->disable ? source->ops->disable(source) :
-				      -EOPNOTSUPP;
+	return source->ops->disable ? source->ops->disable(source) : -EOPNOTSUPP;
 }
 
 int gpuoa_source_enable(struct gpuoa_source *source)

@@ -11,13 +11,10 @@
 struct gpuoa_source_ops {
 	int (*read)(struct gpuoa_source *source, void *reports, size_t max,
 		    struct gpuoa_read_status *status);
-	int (*next)(struct gpuoa_source *source, const void **reports,
-		    size_t max, struct gpuoa_read_status *status);
-	void (*release)(
-		struct gpuoa_source
-			*source); /* NULL: there is nothing to give back */
-	int (*wait)(struct gpuoa_source *source,
-		    int timeout_ms); /* NULL: always ready */
+	int (*next)(struct gpuoa_source *source, const void **reports, size_t max,
+		    struct gpuoa_read_status *status);
+	void (*release)(struct gpuoa_source *source); /* NULL: there is nothing to give back */
+	int (*wait)(struct gpuoa_source *source, int timeout_ms); /* NULL: always ready */
 	int (*fd)(const struct gpuoa_source *source);
 	int (*enable)(struct gpuoa_source *source);
 	int (*disable)(struct gpuoa_source *source);

@@ -19,8 +19,7 @@
 #define NSEC_PER_MSEC 1000000LL
 
 /* Options as they were at first. */
-#define OPTIONS_SIZE_MIN \
-	(offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
 
 /* How often one who waits makes sure that the GPU is still there. */
 #define CHECK_INTERVAL_MS 1000
@@ -60,8 +59,8 @@ int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
 		switch (record->type) {
 		case PERF_RECORD_SAMPLE:
 			event->kind = GPUOA_EVENT_RAW;
-			ret = gpuoa_sample_raw(&stream->layout, record,
-					       &event->payload, &event->size);
+			ret = gpuoa_sample_raw(&stream->layout, record, &event->payload,
+					       &event->size);
 			return ret ? -EIO : 1;
 		case PERF_RECORD_LOST:
 			event->kind = GPUOA_EVENT_LOST;
@@ -118,8 +117,8 @@ static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
 	return stream_result(stream, n);
 }
 
-static int stream_next(struct gpuoa_source *source, const void **reports,
-		       size_t max, struct gpuoa_read_status *status)
+static int stream_next(struct gpuoa_source *source, const void **reports, size_t max,
+		       struct gpuoa_read_status *status)
 {
 	struct gpuoa_stream *stream = to_stream(source);
 	int n;
@@ -141,8 +140,7 @@ static int64_t now_ms(void)
 static bool is_full_enough(const struct gpuoa_stream *stream)
 {
 	return gpuoa_ring_fill(&stream->ring) >= stream->watermark ||
-	       (stream->area.data &&
-		gpuoa_area_fill(&stream->area) >= stream->area.watermark);
+	       (stream->area.data && gpuoa_area_fill(&stream->area) >= stream->area.watermark);
 }
 
 /* Nobody woke us in time, but there may be something in the ring, below the watermark. */
@@ -154,8 +152,7 @@ static int timed_out(const struct gpuoa_stream *stream)
 static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 {
 	struct gpuoa_stream *stream = to_stream(source);
-	const int64_t deadline = timeout_ms < 0 ? INT64_MAX :
-						  now_ms() + timeout_ms;
+	const int64_t deadline = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
 	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
 
 	if (gpuoa_reader_holds(&stream->reader))
@@ -170,13 +167,9 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 			return 0;
 		if (left < 0)
 			return timed_out(stream);
-		if (poll(&pollfd, 1,
-			 left < CHECK_INTERVAL_MS ? (int)left :
-						    CHECK_INTERVAL_MS) < 0)
+		if (poll(&pollfd, 1, left < CHECK_INTERVAL_MS ? (int)left : CHECK_INTERVAL_MS) < 0)
 			return -errno;
-		err = pollfd.revents & (POLLERR | POLLHUP) ?
-			      -ENODEV :
-			      gpuoa_stream_check(stream);
+		err = pollfd.revents & (POLLERR | POLLHUP) ? -ENODEV : gpuoa_stream_check(stream);
 		if (err)
 			return gpuoa_ring_fill(&stream->ring) ? 0 : err;
 		if (pollfd.revents & POLLIN)
@@ -193,20 +186,21 @@ static int stream_fd(const struct gpuoa_source *source)
 
 static int switch_sampling(struct gpuoa_stream *stream, bool on)
 {
-	if (ioctl(stream->fd,
-		  on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+	if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
 		return -errno;
 	stream->sampling = on;
 	return 0;
 }
 
-/* A flight recorder may have run for days: without a clock pair, nobody knows when its window was. A GPU that is gone has none. */
+/*
+ * A flight recorder may have run for days: without a clock pair, nobody knows when its window was.
+ * A GPU that is gone has none.
+ */
 static void note_clock(struct gpuoa_stream *stream)
 {
 	struct gpuoa_clock_pair *clock = &stream->area.clock;
 
-	if (!stream->area.overwrite ||
-	    gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
+	if (!stream->area.overwrite || gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
 		*clock = (struct gpuoa_clock_pair){ 0 };
 }
 
@@ -265,8 +259,7 @@ static struct gpuoa_stream *stream_new(struct gpuoa_unit *unit)
 }
 
 int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options,
-		      struct gpuoa_source **source)
+		      struct gpuoa_stream_options *options, struct gpuoa_source **source)
 {
 	struct gpuoa_stream_options actual = { 0 };
 	struct gpuoa_stream *stream;
@@ -274,12 +267,11 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	int err;
 
 	if (options) {
-		err = options_take(&actual, sizeof(actual), options,
-				   options->size, OPTIONS_SIZE_MIN);
+		err = options_take(&actual, sizeof(actual), options, options->size,
+				   OPTIONS_SIZE_MIN);
 		if (err)
 			return err;
-		known = options->size < sizeof(actual) ? options->size :
-							 sizeof(actual);
+		known = options->size < sizeof(actual) ? options->size : sizeof(actual);
 	}
 	stream = stream_new(unit);
 	if (!stream)

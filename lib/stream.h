@@ -17,8 +17,7 @@ struct gpuoa_stream {
 	struct gpuoa_unit *unit;
 	int fd;
 	uint64_t id; /* that perf gave the event */
-	struct perf_event_attr
-		attr; /* with the flat config, which says the same as gpuoa_attr */
+	struct perf_event_attr attr; /* with the flat config, which says the same as gpuoa_attr */
 	struct gpuoa_sample_layout layout;
 	char event_name[64];
 	struct gpuoa_ring ring;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * stream_open.c - from options to a perf event with a ring buffer and, if the kernel has it, an AUX area
+ * stream_open.c - from options to a perf event with a ring buffer and, if the kernel has it, an AUX
+ * area
  *
- * What is in the way of AUX mode need not be in the way of RAW mode: another program that has the unit in RAW mode, a
- * format, a limit of what may be locked, an older kernel. So, unless the user wants nothing else, RAW mode is tried after
- * any failure, and its error is the one that counts.
+ * What is in the way of AUX mode need not be in the way of RAW mode: another program that has the
+ * unit in RAW mode, a format, a limit of what may be locked, an older kernel. So, unless the user
+ * wants nothing else, RAW mode is tried after any failure, and its error is the one that counts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,40 +28,35 @@
 #define RING_TIME_NS (2 * NSEC_PER_SEC)
 #define RING_SIZE_MIN (512UL * 1024) /* what perf grants to anybody, per CPU */
 #define RING_SIZE_MAX (128UL * 1024 * 1024) /* as a default */
-#define AUX_RING_SIZE \
-	(128UL *      \
-	 1024) /* beside an AUX area: some seconds of what is told of it */
+#define AUX_RING_SIZE (128UL * 1024) /* beside an AUX area: some seconds of what is told of it */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
 /* Bytes of reports in @ns. */
-static uint64_t bytes_in(const struct gpuoa_stream *stream, uint64_t period_ns,
-			 uint64_t ns)
+static uint64_t bytes_in(const struct gpuoa_stream *stream, uint64_t period_ns, uint64_t ns)
 {
 	return ns / period_ns * stream->wire_size;
 }
 
-static int choose_period(struct gpuoa_stream *stream,
-			 struct gpuoa_stream_options *options)
+static int choose_period(struct gpuoa_stream *stream, struct gpuoa_stream_options *options)
 {
 	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
-	const uint64_t asked = options->period_ns ? options->period_ns :
-						    DEFAULT_PERIOD_NS;
-	const int exponent = gpuoa_period_to_exponent(unit->timestamp_frequency,
-						      unit->exponent_max, asked,
-						      GPUOA_ROUND_DOWN);
+	const uint64_t asked = options->period_ns ? options->period_ns : DEFAULT_PERIOD_NS;
+	const int exponent = gpuoa_period_to_exponent(unit->timestamp_frequency, unit->exponent_max,
+						      asked, GPUOA_ROUND_DOWN);
 
 	if (exponent < 0)
 		return exponent;
 	stream->source.desc.exponent = exponent;
-	options->period_ns =
-		gpuoa_exponent_to_period(unit->timestamp_frequency, exponent);
+	options->period_ns = gpuoa_exponent_to_period(unit->timestamp_frequency, exponent);
 	return 0;
 }
 
-/* Bytes of reports that are worth a wake-up: never more than a quarter of the room, so that the rest can still fill. */
+/*
+ * Bytes of reports that are worth a wake-up: never more than a quarter of the room, so that the
+ * rest can still fill.
+ */
 static uint64_t choose_watermark(const struct gpuoa_stream *stream,
-				 const struct gpuoa_stream_options *options,
-				 uint64_t room)
+				 const struct gpuoa_stream_options *options, uint64_t room)
 {
 	uint64_t bytes = bytes_in(stream, options->period_ns, NOTIFY_TIME_NS);
 
@@ -74,8 +70,7 @@ static uint64_t choose_watermark(const struct gpuoa_stream *stream,
 static uint64_t default_ring_size(const struct gpuoa_stream *stream,
 				  const struct gpuoa_stream_options *options)
 {
-	const uint64_t bytes =
-		bytes_in(stream, options->period_ns, RING_TIME_NS);
+	const uint64_t bytes = bytes_in(stream, options->period_ns, RING_TIME_NS);
 	uint64_t size = RING_SIZE_MIN;
 
 	while (size < bytes && size < RING_SIZE_MAX)
@@ -84,8 +79,8 @@ static uint64_t default_ring_size(const struct gpuoa_stream *stream,
 }
 
 static void attr_to_uapi(const struct gpuoa_stream *stream,
-			 const struct gpuoa_stream_options *options,
-			 uint32_t metric_set, struct gpuoa_attr *attr)
+			 const struct gpuoa_stream_options *options, uint32_t metric_set,
+			 struct gpuoa_attr *attr)
 {
 	*attr = (struct gpuoa_attr){
 		.size = sizeof(*attr),
@@ -127,9 +122,8 @@ static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr)
 		.size = sizeof(stream->attr),
 		.config1 = (uintptr_t)attr,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
-			       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
 		.disabled = 1,
 		.sample_id_all = 1,
 		.use_clockid = 1,
@@ -138,8 +132,7 @@ static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr)
 		.wakeup_watermark = stream->watermark,
 		.aux_watermark = stream->area.watermark,
 	};
-	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1,
-			     PERF_FLAG_FD_CLOEXEC);
+	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (stream->fd < 0)
 		return -errno;
 	stream->attr.config1 = 0;
@@ -165,8 +158,7 @@ static bool is_too_much(int err)
 	return err == -EPERM || err == -ENOMEM;
 }
 
-static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
-		     uint64_t size)
+static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	int err = perf_open(stream, attr);
 
@@ -177,7 +169,10 @@ static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 	return err;
 }
 
-/* Open and map; if the user left the choice of the ring's size to us, be content with what the limits allow. */
+/*
+ * Open and map; if the user left the choice of the ring's size to us, be content with what the
+ * limits allow.
+ */
 static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
@@ -190,8 +185,7 @@ static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 		err = open_ring(stream, attr, size);
 		if (!err)
 			break;
-		if (!is_too_much(err) || options->ring_size ||
-		    size <= RING_SIZE_MIN)
+		if (!is_too_much(err) || options->ring_size || size <= RING_SIZE_MIN)
 			return err;
 		size /= 2;
 	}
@@ -200,8 +194,7 @@ static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 }
 
 /* Which dwords of reports there will be, and how many bytes these are. */
-static int choose_dwords(struct gpuoa_stream *stream,
-			 const struct gpuoa_stream_options *options)
+static int choose_dwords(struct gpuoa_stream *stream, const struct gpuoa_stream_options *options)
 {
 	const struct report_format *format = format_get(options->format);
 	uint64_t *keep = stream->source.desc.keep;
@@ -211,8 +204,7 @@ static int choose_dwords(struct gpuoa_stream *stream,
 	memcpy(keep, options->keep, sizeof(options->keep));
 	thin_complete(keep, format);
 	stream->source.desc.report_size = format->size;
-	stream->wire_size = thin_is_whole(keep) ? format->size :
-						  thin_size(keep);
+	stream->wire_size = thin_is_whole(keep) ? format->size : thin_size(keep);
 	return 0;
 }
 
@@ -225,9 +217,7 @@ static uint64_t default_area_size(const struct gpuoa_stream *stream,
 
 	if (size < unit->buffer_size_min)
 		size = unit->buffer_size_min;
-	return size > unit->buffer_size_max || options->overwrite ?
-		       unit->buffer_size_max :
-		       size;
+	return size > unit->buffer_size_max || options->overwrite ? unit->buffer_size_max : size;
 }
 
 /* What the area has to know of reports. */
@@ -241,12 +231,10 @@ static void describe_reports(struct gpuoa_stream *stream)
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
 
-static int open_with_area(struct gpuoa_stream *stream,
-			  const struct gpuoa_attr *attr, uint64_t area_size,
-			  const struct gpuoa_stream_options *options)
+static int open_with_area(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+			  uint64_t area_size, const struct gpuoa_stream_options *options)
 {
-	const uint64_t ring_size = options->ring_size ? options->ring_size :
-							AUX_RING_SIZE;
+	const uint64_t ring_size = options->ring_size ? options->ring_size : AUX_RING_SIZE;
 	int err;
 
 	describe_reports(stream);
@@ -255,9 +243,8 @@ static int open_with_area(struct gpuoa_stream *stream,
 	err = open_ring(stream, attr, ring_size);
 	if (err)
 		return err;
-	err = gpuoa_area_map(&stream->area, stream->ring.page, stream->fd,
-			     stream->ring.mapped, area_size,
-			     options->overwrite);
+	err = gpuoa_area_map(&stream->area, stream->ring.page, stream->fd, stream->ring.mapped,
+			     area_size, options->overwrite);
 	if (err)
 		undo_open(stream);
 	return err;
@@ -266,9 +253,8 @@ static int open_with_area(struct gpuoa_stream *stream,
 static int open_aux(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
-	uint64_t size = options->buffer_size ?
-				options->buffer_size :
-				default_area_size(stream, options);
+	uint64_t size = options->buffer_size ? options->buffer_size :
+					       default_area_size(stream, options);
 	struct gpuoa_attr aux_attr = *attr;
 	int err;
 
@@ -283,30 +269,25 @@ static int open_aux(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 		size /= 2;
 	}
 	options->buffer_size = size;
-	options->notify_reports =
-		stream->area.watermark / stream->source.desc.report_size;
+	options->notify_reports = stream->area.watermark / stream->source.desc.report_size;
 	return 0;
 }
 
 /* In the mode that was asked for, or the better one of those that are possible. */
-static int open_and_map(struct gpuoa_stream *stream,
-			const struct gpuoa_attr *attr,
+static int open_and_map(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 			struct gpuoa_stream_options *options)
 {
-	const bool only_aux = options->delivery == GPUOA_DELIVERY_AUX ||
-			      options->overwrite;
+	const bool only_aux = options->delivery == GPUOA_DELIVERY_AUX || options->overwrite;
 	int err = -EOPNOTSUPP;
 
-	if (options->delivery != GPUOA_DELIVERY_RAW &&
-	    thin_is_whole(options->keep))
+	if (options->delivery != GPUOA_DELIVERY_RAW && thin_is_whole(options->keep))
 		err = open_aux(stream, attr, options);
 	if (err && !only_aux)
 		err = open_raw(stream, attr, options);
 	if (err)
 		return err;
 	options->ring_size = stream->ring.size;
-	options->delivery = stream->area.data ? GPUOA_DELIVERY_AUX :
-						GPUOA_DELIVERY_RAW;
+	options->delivery = stream->area.data ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW;
 	stream->source.desc.delivery = options->delivery;
 	return 0;
 }
@@ -317,13 +298,11 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 	const bool raw = options->delivery == GPUOA_DELIVERY_RAW;
 	const bool aux = options->delivery == GPUOA_DELIVERY_AUX;
 
-	return options->delivery <= GPUOA_DELIVERY_AUX &&
-	       !(options->overwrite && raw) &&
+	return options->delivery <= GPUOA_DELIVERY_AUX && !(options->overwrite && raw) &&
 	       (thin_is_whole(options->keep) || !(options->overwrite || aux));
 }
 
-int gpuoa_stream_open_event(struct gpuoa_stream *stream,
-			    const struct gpuoa_set *set,
+int gpuoa_stream_open_event(struct gpuoa_stream *stream, const struct gpuoa_set *set,
 			    struct gpuoa_stream_options *options)
 {
 	struct gpuoa_set_desc desc;
@@ -349,8 +328,8 @@ int gpuoa_stream_open_event(struct gpuoa_stream *stream,
 	if (err)
 		return err;
 	strcpy(stream->source.desc.uuid, desc.uuid);
-	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/",
-		 stream->unit->desc.name, desc.symbol);
+	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", stream->unit->desc.name,
+		 desc.symbol);
 	attr_to_uapi(stream, options, id, &attr);
 	return open_and_map(stream, &attr, options);
 }

@@ -9,7 +9,9 @@
 #define NODES (64 / BANKS_PER_NODE)
 #define NUMBER_MAX 63
 
-/* Names stand in the records themselves: such tables need no relocation when the library is loaded. */
+/*
+ * Names stand in the records themselves: such tables need no relocation when the library is loaded.
+ */
 struct symbol_name {
 	char name[28];
 	struct symbol symbol;
@@ -91,8 +93,7 @@ static const char *match_number(const char *name, uint8_t *number)
 
 	for (; *name >= '0' && *name <= '9' && value <= NUMBER_MAX; name++)
 		value = 10 * value + (unsigned int)(*name - '0');
-	if (name == first || value > NUMBER_MAX ||
-	    (*first == '0' && name > first + 1))
+	if (name == first || value > NUMBER_MAX || (*first == '0' && name > first + 1))
 		return NULL;
 	*number = (uint8_t)value;
 	return name;
@@ -122,9 +123,9 @@ static int compare_name(const void *name, const void *symbol)
 
 struct symbol symbol_find(const char *name)
 {
-	const struct symbol_name *found =
-		bsearch(name, symbols, sizeof(symbols) / sizeof(symbols[0]),
-			sizeof(symbols[0]), compare_name);
+	const struct symbol_name *found = bsearch(name, symbols,
+						  sizeof(symbols) / sizeof(symbols[0]),
+						  sizeof(symbols[0]), compare_name);
 
 	if (found)
 		return found->symbol;
@@ -190,8 +191,7 @@ static uint64_t calculate(struct symbol symbol, const struct gpu *gpu)
 	case SYMBOL_PIPES:
 		return gpu->facts[GPU_GEOMETRY_PIPES] * count_bits(fact);
 	case SYMBOL_PIXEL_PIPES:
-		return (gpu->facts[GPU_SUBSLICE_STRIDE] > 2 ? 2 : 1) *
-		       count_bits(fact);
+		return (gpu->facts[GPU_SUBSLICE_STRIDE] > 2 ? 2 : 1) * count_bits(fact);
 	case SYMBOL_L3_NODE_MASK:
 		return nodes;
 	case SYMBOL_L3_NODES:
@@ -199,8 +199,7 @@ static uint64_t calculate(struct symbol symbol, const struct gpu *gpu)
 	case SYMBOL_L3_NODE:
 		return symbol.number < NODES ? nodes >> symbol.number & 1 : 0;
 	case SYMBOL_SQIDIS:
-		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] :
-						count_bits(nodes);
+		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] : count_bits(nodes);
 	case SYMBOL_COPY_ENGINES:
 		return count_bits(groups_of(nodes, 2));
 	case SYMBOL_QUERY_MODE: /* this library reads streams */
@@ -226,8 +225,7 @@ static enum gpu_fact other_fact(struct symbol symbol)
 	}
 }
 
-enum gpuoa_origin symbol_value(struct symbol symbol, const struct gpu *gpu,
-			       uint64_t *value)
+enum gpuoa_origin symbol_value(struct symbol symbol, const struct gpu *gpu, uint64_t *value)
 {
 	enum gpuoa_origin origin = gpu->origins[symbol.fact];
 	enum gpuoa_origin other = gpu->origins[other_fact(symbol)];

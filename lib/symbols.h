@@ -38,13 +38,12 @@ struct symbol symbol_find(const char *name);
 
 static inline bool symbol_same(struct symbol a, struct symbol b)
 {
-	return a.rule != SYMBOL_UNKNOWN && a.rule == b.rule &&
-	       a.fact == b.fact && a.slice == b.slice && a.number == b.number;
+	return a.rule != SYMBOL_UNKNOWN && a.rule == b.rule && a.fact == b.fact &&
+	       a.slice == b.slice && a.number == b.number;
 }
 
 /* Value on a GPU. Where it is from; GPUOA_ORIGIN_NONE, and no value, if that is not known. */
-enum gpuoa_origin symbol_value(struct symbol symbol, const struct gpu *gpu,
-			       uint64_t *value);
+enum gpuoa_origin symbol_value(struct symbol symbol, const struct gpu *gpu, uint64_t *value);
 
 enum gpuoa_constant_kind symbol_kind(struct symbol symbol);
 

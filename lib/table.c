@@ -15,8 +15,7 @@ uint32_t table_hash(const char *name)
 }
 
 long table_index_find(const struct table_index *index, const char *name,
-		      const char *(*key)(const void *owner, size_t number),
-		      const void *owner)
+		      const char *(*key)(const void *owner, size_t number), const void *owner)
 {
 	for (uint32_t i = table_hash(name) & index->mask; index->slots[i];
 	     i = (i + 1) & index->mask)

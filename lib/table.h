@@ -2,9 +2,9 @@
 /*
  * table.h - the compiled metric definitions: one block of read-only memory.
  *
- * Records refer to each other by distance, so the block needs no relocation and can lie anywhere: in the
- * library's constant data, or in memory that a run-time compilation filled. The opaque types of gpuoa.h are
- * records of this block.
+ * Records refer to each other by distance, so the block needs no relocation and can lie anywhere:
+ * in the library's constant data, or in memory that a run-time compilation filled. The opaque types
+ * of gpuoa.h are records of this block.
  */
 #ifndef GPUOA_TABLE_H
 #define GPUOA_TABLE_H
@@ -46,8 +46,7 @@ struct gpuoa_platform {
 	struct table_link title;
 	uint32_t set_count;
 	struct table_link sets; /* struct gpuoa_set[] */
-	struct table_link
-		set_symbols; /* struct table_index of the first set of each symbol */
+	struct table_link set_symbols; /* struct table_index of the first set of each symbol */
 	struct table_link set_uuids; /* struct table_index */
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
@@ -78,8 +77,8 @@ struct gpuoa_set {
 	struct table_link unit;
 	struct table_link availability_text;
 	struct table_link availability; /* code.h */
-	struct table_link
-		same_symbol; /* struct gpuoa_set: the next one, of another unit or condition */
+	struct table_link same_symbol; /* struct gpuoa_set: the next one, of another unit or
+					  condition */
 };
 
 struct table_registers {
@@ -138,26 +137,22 @@ uint32_t table_hash(const char *name);
  * Number of the element called @name, or -1. @key gives the name of an element of @owner.
  */
 long table_index_find(const struct table_index *index, const char *name,
-		      const char *(*key)(const void *owner, size_t number),
-		      const void *owner);
+		      const char *(*key)(const void *owner, size_t number), const void *owner);
 
 /* The definitions that were compiled into the library. */
 const struct table_root *table_builtin(void);
 
-static inline const struct table_metric *
-metric_definition(const struct gpuoa_metric *metric)
+static inline const struct table_metric *metric_definition(const struct gpuoa_metric *metric)
 {
 	return table_follow(&metric->definition);
 }
 
-static inline const struct gpuoa_metric *
-set_metrics(const struct gpuoa_set *set)
+static inline const struct gpuoa_metric *set_metrics(const struct gpuoa_set *set)
 {
 	return table_follow(&set->metrics);
 }
 
-static inline const struct gpuoa_set *
-metric_set(const struct gpuoa_metric *metric)
+static inline const struct gpuoa_set *metric_set(const struct gpuoa_metric *metric)
 {
 	return table_follow(&metric->set);
 }
@@ -168,14 +163,12 @@ static inline uint32_t metric_index(const struct gpuoa_metric *metric)
 	return (uint32_t)(metric - set_metrics(metric_set(metric)));
 }
 
-static inline const struct gpuoa_platform *
-set_platform(const struct gpuoa_set *set)
+static inline const struct gpuoa_platform *set_platform(const struct gpuoa_set *set)
 {
 	return table_follow(&set->platform);
 }
 
-static inline const struct gpuoa_set *
-platform_sets(const struct gpuoa_platform *platform)
+static inline const struct gpuoa_set *platform_sets(const struct gpuoa_platform *platform)
 {
 	return table_follow(&platform->sets);
 }

@@ -82,8 +82,7 @@ void thin_complete(uint64_t *keep, const struct report_format *format)
 		memset(keep, 0, GPUOA_KEEP_WORDS * sizeof(*keep));
 }
 
-void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from,
-		 size_t count)
+void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count)
 {
 	const char *dword = from;
 	char *report = to;
@@ -99,7 +98,7 @@ void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from,
 	}
 }
 
-/* ---- what metrics need --------------------------------------------------------------------------- */
+/* what metrics need */
 
 static int add_metric(uint64_t *keep, const struct gpuoa_metric *metric,
 		      const struct report_format *format);
@@ -118,16 +117,14 @@ static int add_word(uint64_t *keep, uint32_t word, const struct gpuoa_set *set,
 		return 0;
 	case CODE_METRIC:
 	case CODE_METRIC_REAL:
-		return add_metric(keep, set_metrics(set) + code_argument(word),
-				  format);
+		return add_metric(keep, set_metrics(set) + code_argument(word), format);
 	default:
 		/* What else there is of a report is in its header. */
 		return 0;
 	}
 }
 
-static int add_code(uint64_t *keep, const uint32_t *code,
-		    const struct gpuoa_set *set,
+static int add_code(uint64_t *keep, const uint32_t *code, const struct gpuoa_set *set,
 		    const struct report_format *format)
 {
 	const uint32_t *word, *end;
@@ -136,8 +133,7 @@ static int add_code(uint64_t *keep, const uint32_t *code,
 	if (!code)
 		return 0;
 	end = code + 1 + code_length(code);
-	for (word = code + 1; word < end && !err;
-	     word += code_words(code_op(*word)))
+	for (word = code + 1; word < end && !err; word += code_words(code_op(*word)))
 		err = add_word(keep, *word, set, format);
 	return err;
 }
@@ -148,12 +144,10 @@ static int add_metric(uint64_t *keep, const struct gpuoa_metric *metric,
 	const struct gpuoa_set *set = table_follow(&metric->set);
 	int err = add_code(keep, table_follow(&metric->equation), set, format);
 
-	return err ? err :
-		     add_code(keep, table_follow(&metric->max), set, format);
+	return err ? err : add_code(keep, table_follow(&metric->max), set, format);
 }
 
-int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t id,
-		      uint64_t *keep)
+int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t id, uint64_t *keep)
 {
 	const struct report_format *format = format_get(id);
 	uint64_t needed[GPUOA_KEEP_WORDS];
@@ -171,8 +165,7 @@ int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t id,
 	return 0;
 }
 
-bool gpuoa_metric_kept(const struct gpuoa_metric *metric, uint32_t id,
-		       const uint64_t *keep)
+bool gpuoa_metric_kept(const struct gpuoa_metric *metric, uint32_t id, const uint64_t *keep)
 {
 	uint64_t needed[GPUOA_KEEP_WORDS] = { 0 };
 	const struct report_format *format = format_get(id);

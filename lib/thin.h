@@ -22,7 +22,6 @@ bool thin_is_whole(const uint64_t *keep);
 size_t thin_size(const uint64_t *keep);
 
 /* From @count such reports make whole ones of @size bytes, with zeros where nothing is known. */
-void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from,
-		 size_t count);
+void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count);
 
 #endif /* GPUOA_LIB_THIN_H */

@@ -7,7 +7,10 @@
 
 #include "gpuoa.h"
 
-/* Constants of the GPU that @desc describes, to be freed by the caller; none and 0 if @platform is NULL. -ENOMEM. */
+/*
+ * Constants of the GPU that @desc describes, to be freed by the caller; none and 0 if @platform is
+ * NULL. -ENOMEM.
+ */
 int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
 			     const struct gpuoa_platform *platform,
 			     struct gpuoa_constants **constants);

@@ -48,11 +48,9 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit)
 	err = read_info(new);
 	if (err)
 		goto err_close;
-	gpuoa_unit_find_parent(found, new->desc.parent,
-			       sizeof(new->desc.parent));
+	gpuoa_unit_find_parent(found, new->desc.parent, sizeof(new->desc.parent));
 	new->platform = gpuoa_platform_find(new->desc.platform);
-	err = gpuoa_topology_constants(&new->desc, new->platform,
-				       &new->constants);
+	err = gpuoa_topology_constants(&new->desc, new->platform, &new->constants);
 	if (err)
 		goto err_close;
 	*unit = new;
@@ -78,13 +76,10 @@ int gpuoa_unit_check(const struct gpuoa_unit *unit)
 {
 	struct gpuoa_unit_info info;
 
-	return ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info) && errno == ENODEV ?
-		       -ENODEV :
-		       0;
+	return ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info) && errno == ENODEV ? -ENODEV : 0;
 }
 
-void gpuoa_unit_describe(const struct gpuoa_unit *unit,
-			 struct gpuoa_unit_desc *desc, size_t size)
+void gpuoa_unit_describe(const struct gpuoa_unit *unit, struct gpuoa_unit_desc *desc, size_t size)
 {
 	describe(desc, size, &unit->desc, sizeof(unit->desc));
 }
@@ -94,14 +89,12 @@ const struct gpuoa_platform *gpuoa_unit_platform(const struct gpuoa_unit *unit)
 	return unit->platform;
 }
 
-const struct gpuoa_constants *
-gpuoa_unit_constants(const struct gpuoa_unit *unit)
+const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_unit *unit)
 {
 	return unit->constants;
 }
 
-int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id,
-		     struct gpuoa_clock_pair *pair)
+int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair)
 {
 	struct gpuoa_clock clock = { .clock_id = clock_id };
 

@@ -12,10 +12,9 @@
 #include "unit.h"
 
 /* Registers of one kind, to be freed by the caller. */
-static int registers_to_uapi(const struct gpuoa_set *set,
-			     enum gpuoa_register_kind kind,
-			     const struct gpuoa_constants *constants,
-			     struct gpuoa_register **list, uint32_t *count)
+static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			     const struct gpuoa_constants *constants, struct gpuoa_register **list,
+			     uint32_t *count)
 {
 	const size_t n = gpuoa_set_registers(set, kind, constants, NULL, 0);
 	struct gpuoa_reg *regs;
@@ -36,8 +35,7 @@ static int registers_to_uapi(const struct gpuoa_set *set,
 	}
 	gpuoa_set_registers(set, kind, constants, regs, n);
 	for (size_t i = 0; i < n; i++)
-		(*list)[i] = (struct gpuoa_register){ regs[i].address,
-						      regs[i].value };
+		(*list)[i] = (struct gpuoa_register){ regs[i].address, regs[i].value };
 	free(regs);
 	*count = n;
 	return 0;
@@ -45,26 +43,23 @@ static int registers_to_uapi(const struct gpuoa_set *set,
 
 /* Register a set's configuration. -EEXIST: it was there, @config->id is filled in. */
 static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants,
-		      struct gpuoa_config *config)
+		      const struct gpuoa_constants *constants, struct gpuoa_config *config)
 {
 	struct gpuoa_register *mux = NULL, *boolean = NULL, *flex = NULL;
 	int err;
 
-	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, constants, &mux,
-				&config->n_mux);
+	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, constants, &mux, &config->n_mux);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN, constants,
-					&boolean, &config->n_boolean);
+		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN, constants, &boolean,
+					&config->n_boolean);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX, constants,
-					&flex, &config->n_flex);
+		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX, constants, &flex,
+					&config->n_flex);
 	if (!err) {
 		config->mux = (uintptr_t)mux;
 		config->boolean = (uintptr_t)boolean;
 		config->flex = (uintptr_t)flex;
-		err = ioctl(unit->fd, GPUOA_IOC_ADD_CONFIG, config) ? -errno :
-								      0;
+		err = ioctl(unit->fd, GPUOA_IOC_ADD_CONFIG, config) ? -errno : 0;
 	}
 	free(mux);
 	free(boolean);
@@ -73,8 +68,7 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 }
 
 /* All registered configurations, to be freed by the caller. NULL: *err says why. */
-static struct gpuoa_config_entry *list_configs(struct gpuoa_unit *unit,
-					       uint32_t *count, int *err)
+static struct gpuoa_config_entry *list_configs(struct gpuoa_unit *unit, uint32_t *count, int *err)
 {
 	struct gpuoa_config_entry *entries;
 	struct gpuoa_config_list list;
@@ -124,8 +118,7 @@ static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 
 /* A platform of user definitions has constants of its own. */
 static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-			 const struct gpuoa_platform *platform,
-			 struct gpuoa_config *config)
+			 const struct gpuoa_platform *platform, struct gpuoa_config *config)
 {
 	struct gpuoa_constants *constants;
 	int err;
@@ -140,8 +133,7 @@ static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	return err;
 }
 
-int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      uint32_t *id)
+int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id)
 {
 	struct gpuoa_config config = { 0 };
 	struct gpuoa_set_desc desc;

@@ -21,8 +21,7 @@
 
 static int is_unit(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' &&
-	       strlen(entry->d_name) < GPUOA_UNIT_NAME_SIZE;
+	return entry->d_name[0] != '.' && strlen(entry->d_name) < GPUOA_UNIT_NAME_SIZE;
 }
 
 /*
@@ -83,8 +82,8 @@ static bool node_path(const char *node, char path[PATH_MAX])
 
 	if (stat(node, &st) || !S_ISCHR(st.st_mode))
 		return false;
-	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device",
-		 major(st.st_rdev), minor(st.st_rdev));
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev),
+		 minor(st.st_rdev));
 	return realpath(link, path);
 }
 
@@ -108,9 +107,11 @@ static bool belongs_to(const char *unit, const char *name)
 	return !strcmp(strrchr(parent, '/') + 1, name);
 }
 
-/* A device may have several units: they all belong to it, but only one can be called by its own name. */
-static const struct dirent *find_entry(struct dirent **entries, int n,
-				       const char *name)
+/*
+ * A device may have several units: they all belong to it, but only one can be called by its own
+ * name.
+ */
+static const struct dirent *find_entry(struct dirent **entries, int n, const char *name)
 {
 	if (!name)
 		return n ? entries[0] : NULL;

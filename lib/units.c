@@ -20,20 +20,17 @@ static const struct {
 	{ "gbps", { GPUOA_QUANTITY_BANDWIDTH, 1e9, "B/s", false } },
 };
 
-void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc,
-			  size_t size)
+void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size_t size)
 {
 	struct gpuoa_units_desc known = { GPUOA_QUANTITY_COUNT, 1, "", false };
 
-	for (size_t i = 0; i < sizeof(known_units) / sizeof(known_units[0]);
-	     i++)
+	for (size_t i = 0; i < sizeof(known_units) / sizeof(known_units[0]); i++)
 		if (!strcasecmp(known_units[i].units, units))
 			known = known_units[i].desc;
 	describe(desc, size, &known, sizeof(known));
 }
 
-double gpuoa_value_to_double(enum gpuoa_value_type type,
-			     union gpuoa_value value)
+double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value)
 {
 	return type == GPUOA_FLOAT ? (double)value.f32 : (double)value.u64;
 }

@@ -27,8 +27,7 @@ static bool has_avx2(void)
 static bool has_avx512(void)
 {
 	return has_avx2() && __builtin_cpu_supports("avx512f") &&
-	       __builtin_cpu_supports("avx512dq") &&
-	       __builtin_cpu_supports("avx512vl") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
 	       __builtin_cpu_supports("avx512bw");
 }
 #endif
@@ -49,8 +48,7 @@ static const struct {
 const struct vector_ops *vector_ops_get(const char *name)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if ((!name || !strcmp(kinds[i].ops->name, name)) &&
-		    kinds[i].supported())
+		if ((!name || !strcmp(kinds[i].ops->name, name)) && kinds[i].supported())
 			return kinds[i].ops;
 	return NULL;
 }

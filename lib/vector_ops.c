@@ -2,8 +2,9 @@
 /*
  * vector_ops.c - steps on columns, as loops that the compiler turns into vector code.
  *
- * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table. That all give the same
- * results rests on doing nothing but IEEE operations in a fixed order: no contraction, no reassociation.
+ * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table. That all
+ * give the same results rests on doing nothing but IEEE operations in a fixed order: no
+ * contraction, no reassociation.
  */
 #include <stdbool.h>
 
@@ -22,7 +23,10 @@
 		__builtin_unreachable(); \
 	for (size_t i = 0; i < (rows); i++)
 
-/* 2^52: added to a double below it, what is behind the point falls off, and the integer fills the low bits. */
+/*
+ * 2^52: added to a double below it, what is behind the point falls off, and the integer fills the
+ * low bits.
+ */
 #define MAGIC COLUMN_WIDE
 #define MAGIC_BITS 0x4330000000000000ull
 
@@ -57,10 +61,9 @@ static inline double nearest(double real)
 	return (real + MAGIC) - MAGIC;
 }
 
-/* ---- reports in ---------------------------------------------------------------------------------- */
+/* reports in */
 
-static void load_lanes(const char *const *reports, size_t offset,
-		       struct lane *lanes, size_t at)
+static void load_lanes(const char *const *reports, size_t offset, struct lane *lanes, size_t at)
 {
 	for (size_t row = 0; row < COLUMN_GROUP; row += TRANSPOSE_ROWS)
 		transpose_dwords(reports + row, offset, lanes, at + row);
@@ -68,8 +71,7 @@ static void load_lanes(const char *const *reports, size_t offset,
 
 /* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
 static inline __attribute__((always_inline)) void
-add_to_sums(struct column_sums *restrict sums,
-	    const union column *restrict column, size_t rows)
+add_to_sums(struct column_sums *restrict sums, const union column *restrict column, size_t rows)
 {
 	const double *a = column->reals, *b = a + COLUMN_LANES;
 	const double *c = b + COLUMN_LANES, *d = c + COLUMN_LANES;
@@ -83,8 +85,7 @@ add_to_sums(struct column_sums *restrict sums,
 		sums->lanes[row % COLUMN_LANES] += a[row];
 }
 
-static void differences_32(union column *restrict out,
-			   struct column_sums *restrict sums,
+static void differences_32(union column *restrict out, struct column_sums *restrict sums,
 			   const struct lane *restrict lane, size_t rows)
 {
 	const uint32_t *now = lane->dwords + LANE_FIRST, *last = now - 1;
@@ -95,15 +96,11 @@ static void differences_32(union column *restrict out,
 }
 
 /* As if the upper bytes did not change. Returns whether that is so, and no lower part wraps. */
-static bool lower_differences(union column *restrict out,
-			      const struct lane *restrict low,
-			      const struct lane *restrict high,
-			      unsigned int shift, size_t rows)
+static bool lower_differences(union column *restrict out, const struct lane *restrict low,
+			      const struct lane *restrict high, unsigned int shift, size_t rows)
 {
-	const uint32_t *low_now = low->dwords + LANE_FIRST,
-		       *low_last = low_now - 1;
-	const uint32_t *high_now = high->dwords + LANE_FIRST,
-		       *high_last = high_now - 1;
+	const uint32_t *low_now = low->dwords + LANE_FIRST, *low_last = low_now - 1;
+	const uint32_t *high_now = high->dwords + LANE_FIRST, *high_last = high_now - 1;
 	uint32_t changes = 0, wraps = 0;
 
 	FOR_EACH_ROW(i, rows)
@@ -115,41 +112,33 @@ static bool lower_differences(union column *restrict out,
 	return !(changes >> shift & 0xff) && !wraps;
 }
 
-static void all_differences(union column *restrict out,
-			    const struct lane *restrict low,
-			    const struct lane *restrict high,
-			    unsigned int shift, size_t rows)
+static void all_differences(union column *restrict out, const struct lane *restrict low,
+			    const struct lane *restrict high, unsigned int shift, size_t rows)
 {
-	const uint32_t *low_now = low->dwords + LANE_FIRST,
-		       *low_last = low_now - 1;
-	const uint32_t *high_now = high->dwords + LANE_FIRST,
-		       *high_last = high_now - 1;
+	const uint32_t *low_now = low->dwords + LANE_FIRST, *low_last = low_now - 1;
+	const uint32_t *high_now = high->dwords + LANE_FIRST, *high_last = high_now - 1;
 
 	FOR_EACH_ROW(i, rows)
 	{
 		uint32_t difference = low_now[i] - low_last[i];
 		uint32_t borrow = low_now[i] < low_last[i];
-		uint32_t upper = (high_now[i] >> shift) -
-				 (high_last[i] >> shift) - borrow;
+		uint32_t upper = (high_now[i] >> shift) - (high_last[i] >> shift) - borrow;
 
-		out->reals[i] = (double)(int32_t)(upper & 0xff) * 0x1p32 +
-				from_dword(difference);
+		out->reals[i] = (double)(int32_t)(upper & 0xff) * 0x1p32 + from_dword(difference);
 	}
 }
 
 /* The upper byte changes with every few thousandth report or so. */
-static void differences_40(union column *restrict out,
-			   struct column_sums *restrict sums,
-			   const struct lane *restrict low,
-			   const struct lane *restrict high, unsigned int shift,
-			   size_t rows)
+static void differences_40(union column *restrict out, struct column_sums *restrict sums,
+			   const struct lane *restrict low, const struct lane *restrict high,
+			   unsigned int shift, size_t rows)
 {
 	if (!lower_differences(out, low, high, shift, rows))
 		all_differences(out, low, high, shift, rows);
 	add_to_sums(sums, out, rows);
 }
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* steps */
 
 /* Without a branch, so that several rows are divided at once. */
 static inline double divide(double a, double b)
@@ -160,9 +149,10 @@ static inline double divide(double a, double b)
 }
 
 /*
- * a / b as the hardware would round it, from the rounded reciprocal @c of b: two corrections make a quotient that
- * is less than one unit off right (Markstein, "Computation of elementary functions on the IBM RISC System/6000
- * processor", 1990). Where there is no fused multiply-add, dividing is the way.
+ * a / b as the hardware would round it, from the rounded reciprocal @c of b: two corrections make a
+ * quotient that is less than one unit off right (Markstein, "Computation of elementary functions on
+ * the IBM RISC System/6000 processor", 1990). Where there is no fused multiply-add, dividing is the
+ * way.
  */
 static inline double divide_with(double a, double b, double c)
 {
@@ -187,8 +177,9 @@ static inline double multiply_subtract(double c, double a, double b)
 }
 
 /*
- * The integer part of a / b. @real is off by less than a half, so that the integer nearest to it is the one asked for
- * or the next one. All products are below 2^53, and so the same whether they are rounded or not.
+ * The integer part of a / b. @real is off by less than a half, so that the integer nearest to it is
+ * the one asked for or the next one. All products are below 2^53, and so the same whether they are
+ * rounded or not.
  */
 static inline double quotient(double real, double a, double b)
 {
@@ -213,9 +204,8 @@ static inline double subtract(double a, double b)
 	}                                         \
 	break
 
-static void step(enum column_step step, union column *result,
-		 const union column *first, const union column *second,
-		 const union column *reciprocal, size_t rows)
+static void step(enum column_step step, union column *result, const union column *first,
+		 const union column *second, const union column *reciprocal, size_t rows)
 {
 	double *restrict out = result->reals;
 	const double *restrict left = first->reals;
@@ -251,8 +241,7 @@ static void step(enum column_step step, union column *result,
 }
 
 static bool step_fits(enum column_step step, union column *restrict out,
-		      const union column *restrict a,
-		      const union column *restrict b, size_t rows)
+		      const union column *restrict a, const union column *restrict b, size_t rows)
 {
 	uint64_t large = 0;
 
@@ -276,7 +265,7 @@ static bool step_fits(enum column_step step, union column *restrict out,
 	return !large;
 }
 
-/* ---- looking at a column ------------------------------------------------------------------------- */
+/* looking at a column */
 
 static inline double less(double a, double b)
 {
@@ -289,28 +278,23 @@ static inline double more(double a, double b)
 }
 
 /* A whole tile, which is four groups. */
-static void summarize_tile(struct column_summary *restrict summary,
-			   const double *restrict values)
+static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
 {
 	const double *restrict a = values, *restrict b = a + COLUMN_LANES;
-	const double *restrict c = b + COLUMN_LANES, *restrict d =
-							     c + COLUMN_LANES;
+	const double *restrict c = b + COLUMN_LANES, *restrict d = c + COLUMN_LANES;
 
 	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
 	for (size_t i = 0; i < COLUMN_LANES; i++)
 		summary->sums[i] = summary->sums[i] + a[i] + b[i] + c[i] + d[i];
 	for (size_t i = 0; i < COLUMN_LANES; i++)
-		summary->least[i] = less(
-			less(less(less(summary->least[i], a[i]), b[i]), c[i]),
-			d[i]);
+		summary->least[i] =
+			less(less(less(less(summary->least[i], a[i]), b[i]), c[i]), d[i]);
 	for (size_t i = 0; i < COLUMN_LANES; i++)
-		summary->largest[i] = more(
-			more(more(more(summary->largest[i], a[i]), b[i]), c[i]),
-			d[i]);
+		summary->largest[i] =
+			more(more(more(more(summary->largest[i], a[i]), b[i]), c[i]), d[i]);
 }
 
-static void summarize(struct column_summary *summary,
-		      const union column *column, size_t rows)
+static void summarize(struct column_summary *summary, const union column *column, size_t rows)
 {
 	if (rows == COLUMN_ROWS) {
 		summarize_tile(summary, column->reals);
@@ -326,17 +310,15 @@ static void summarize(struct column_summary *summary,
 	}
 }
 
-/* ---- results out --------------------------------------------------------------------------------- */
+/* results out */
 
-static void to_floats(float *restrict out, const union column *restrict column,
-		      size_t rows)
+static void to_floats(float *restrict out, const union column *restrict column, size_t rows)
 {
 	FOR_EACH_ROW(i, rows)
 	out[i] = real_to_float(column->reals[i]);
 }
 
-static void to_float_words(uint64_t *restrict out,
-			   const union column *restrict column, size_t rows)
+static void to_float_words(uint64_t *restrict out, const union column *restrict column, size_t rows)
 {
 	FOR_EACH_ROW(i, rows)
 	{
@@ -349,8 +331,7 @@ static void to_float_words(uint64_t *restrict out,
 	}
 }
 
-static void to_integers(uint64_t *restrict out,
-			const union column *restrict column, size_t rows)
+static void to_integers(uint64_t *restrict out, const union column *restrict column, size_t rows)
 {
 	FOR_EACH_ROW(i, rows)
 	out[i] = to_integer(column->reals[i]);
@@ -362,29 +343,24 @@ static void stream(void *out, const void *from, size_t bytes)
 		stream_vector((char *)out + i, (const char *)from + i);
 }
 
-static void to_rows(uint64_t *out, size_t stride, const uint64_t *values,
-		    size_t columns, size_t rows)
+static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
+		    size_t rows)
 {
 	size_t column = 0;
 
-	for (; column + TRANSPOSE_QWORDS <= columns;
-	     column += TRANSPOSE_QWORDS) {
+	for (; column + TRANSPOSE_QWORDS <= columns; column += TRANSPOSE_QWORDS) {
 		size_t row = 0;
 
 		for (; row + TRANSPOSE_QWORDS <= rows; row += TRANSPOSE_QWORDS)
 			transpose_qwords(out + row * stride + column, stride,
-					 values + column * COLUMN_ROWS + row,
-					 COLUMN_ROWS);
+					 values + column * COLUMN_ROWS + row, COLUMN_ROWS);
 		for (; row < rows; row++)
-			for (size_t i = column; i < column + TRANSPOSE_QWORDS;
-			     i++)
-				out[row * stride + i] =
-					values[i * COLUMN_ROWS + row];
+			for (size_t i = column; i < column + TRANSPOSE_QWORDS; i++)
+				out[row * stride + i] = values[i * COLUMN_ROWS + row];
 	}
 	for (; column < columns; column++)
 		for (size_t row = 0; row < rows; row++)
-			out[row * stride + column] =
-				values[column * COLUMN_ROWS + row];
+			out[row * stride + column] = values[column * COLUMN_ROWS + row];
 }
 
 const struct vector_ops OPS(VECTOR_OPS) = {

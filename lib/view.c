@@ -23,12 +23,10 @@ static bool good_for(uint32_t apis, uint32_t wanted)
 	return !wanted || !apis || (apis & wanted);
 }
 
-static bool shows_set(const struct gpuoa_view_options *options,
-		      const struct gpuoa_set *set)
+static bool shows_set(const struct gpuoa_view_options *options, const struct gpuoa_set *set)
 {
 	return good_for(set->apis, options->apis) &&
-	       (!options->constants ||
-		gpuoa_set_available(set, options->constants) > 0);
+	       (!options->constants || gpuoa_set_available(set, options->constants) > 0);
 }
 
 static bool is_available(const struct gpuoa_view_options *options,
@@ -36,8 +34,7 @@ static bool is_available(const struct gpuoa_view_options *options,
 {
 	if (metric_definition(metric)->query_only)
 		return options->queries;
-	return !options->constants ||
-	       gpuoa_metric_available(metric, options->constants) > 0;
+	return !options->constants || gpuoa_metric_available(metric, options->constants) > 0;
 }
 
 static bool shows_metric(const struct gpuoa_view_options *options,
@@ -47,13 +44,11 @@ static bool shows_metric(const struct gpuoa_view_options *options,
 
 	return good_for(definition->apis, options->apis) &&
 	       (!options->usage || (definition->usage & options->usage)) &&
-	       (!options->tier ||
-		(definition->tier && definition->tier <= options->tier)) &&
+	       (!options->tier || (definition->tier && definition->tier <= options->tier)) &&
 	       is_available(options, metric);
 }
 
-static void add_set(struct gpuoa_view *view,
-		    const struct gpuoa_view_options *options,
+static void add_set(struct gpuoa_view *view, const struct gpuoa_view_options *options,
 		    const struct gpuoa_set *set)
 {
 	if (!shows_set(options, set))
@@ -65,8 +60,7 @@ static void add_set(struct gpuoa_view *view,
 
 /* Of @count sets, one behind the other. */
 static int view_open(const struct gpuoa_set *sets, size_t count,
-		     const struct gpuoa_platform *platform,
-		     const struct gpuoa_view_options *given,
+		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
 		     struct gpuoa_view **view)
 {
 	struct gpuoa_view_options options = { 0 };
@@ -75,8 +69,8 @@ static int view_open(const struct gpuoa_set *sets, size_t count,
 	int error = 0;
 
 	if (given)
-		error = options_take(&options, sizeof(options), given,
-				     given->size, sizeof(options.size));
+		error = options_take(&options, sizeof(options), given, given->size,
+				     sizeof(options.size));
 	else
 		options.apis = GPUOA_API_IO;
 	if (error)
@@ -95,19 +89,16 @@ static int view_open(const struct gpuoa_set *sets, size_t count,
 	return 0;
 }
 
-int gpuoa_view_open(const struct gpuoa_set *set,
-		    const struct gpuoa_view_options *options,
+int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options,
 		    struct gpuoa_view **view)
 {
 	return view_open(set, 1, set_platform(set), options, view);
 }
 
 int gpuoa_view_open_platform(const struct gpuoa_platform *platform,
-			     const struct gpuoa_view_options *options,
-			     struct gpuoa_view **view)
+			     const struct gpuoa_view_options *options, struct gpuoa_view **view)
 {
-	return view_open(platform_sets(platform), platform->set_count, platform,
-			 options, view);
+	return view_open(platform_sets(platform), platform->set_count, platform, options, view);
 }
 
 void gpuoa_view_close(struct gpuoa_view *view)
@@ -120,8 +111,7 @@ size_t gpuoa_view_count(const struct gpuoa_view *view)
 	return view->count;
 }
 
-const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view,
-					     size_t index)
+const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view, size_t index)
 {
 	return index < view->count ? view->metrics[index] : NULL;
 }
@@ -129,8 +119,7 @@ const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view,
 /* As strcmp(): which one is first in the platform's order. */
 static int compare(const struct gpuoa_metric *a, const struct gpuoa_metric *b)
 {
-	uint32_t set_a = set_index(metric_set(a)),
-		 set_b = set_index(metric_set(b));
+	uint32_t set_a = set_index(metric_set(a)), set_b = set_index(metric_set(b));
 
 	if (set_a != set_b)
 		return set_a < set_b ? -1 : 1;
@@ -139,8 +128,7 @@ static int compare(const struct gpuoa_metric *a, const struct gpuoa_metric *b)
 	return 0;
 }
 
-uint32_t gpuoa_view_find(const struct gpuoa_view *view,
-			 const struct gpuoa_metric *metric)
+uint32_t gpuoa_view_find(const struct gpuoa_view *view, const struct gpuoa_metric *metric)
 {
 	size_t first = 0, last = view->count;
 
@@ -149,9 +137,8 @@ uint32_t gpuoa_view_find(const struct gpuoa_view *view,
 		int order = compare(view->metrics[middle], metric);
 
 		if (!order)
-			return view->metrics[middle] == metric ?
-				       (uint32_t)middle :
-				       GPUOA_INDEX_NONE;
+			return view->metrics[middle] == metric ? (uint32_t)middle :
+								 GPUOA_INDEX_NONE;
 		if (order < 0)
 			first = middle + 1;
 		else

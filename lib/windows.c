@@ -2,8 +2,9 @@
 /*
  * windows.c - one row for each window of time.
  *
- * Each input has a calculator that only sums up. It gets all reports up to the next edge of a window at once; the one
- * that ends an interval across the edge by itself, so that its sums can be divided.
+ * Each input has a calculator that only sums up. It gets all reports up to the next edge of a
+ * window at once; the one that ends an interval across the edge by itself, so that its sums can be
+ * divided.
  */
 #include "windows.h"
 
@@ -42,8 +43,7 @@ struct gpuoa_windows {
 	/* of the open window */
 	bool has_data;
 	struct gpuoa_interval data;
-	struct evaluation
-		end; /* header of the report that ended what is last in it */
+	struct evaluation end; /* header of the report that ended what is last in it */
 	uint64_t *sums; /* of all inputs */
 };
 
@@ -55,19 +55,16 @@ struct out {
 	size_t count;
 };
 
-/* ---- opening and closing ------------------------------------------------------------------------- */
+/* opening and closing */
 
 /* Options as they were at first. */
-#define OPTIONS_SIZE_MIN \
-	(offsetof(struct gpuoa_windows_options, offsets) + sizeof(int64_t *))
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_windows_options, offsets) + sizeof(int64_t *))
 
 static int open_input(struct gpuoa_windows *windows, struct input *input,
-		      const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants, uint32_t format,
-		      const struct gpuoa_calc_options *options)
+		      const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		      uint32_t format, const struct gpuoa_calc_options *options)
 {
-	int error = gpuoa_calc_open_options(set, constants, format, options,
-					    &input->calc);
+	int error = gpuoa_calc_open_options(set, constants, format, options, &input->calc);
 
 	if (error)
 		return error;
@@ -77,8 +74,7 @@ static int open_input(struct gpuoa_windows *windows, struct input *input,
 	return input->sums && input->piece.sums ? 0 : -ENOMEM;
 }
 
-static int open_inputs(struct gpuoa_windows *windows,
-		       const struct gpuoa_set *set,
+static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants, uint32_t format,
 		       const struct gpuoa_windows_options *options)
 {
@@ -93,8 +89,7 @@ static int open_inputs(struct gpuoa_windows *windows,
 		struct input *input = &windows->inputs[i];
 
 		input->offset = options->offsets ? options->offsets[i] : 0;
-		error = open_input(windows, input, set, constants, format,
-				   options->calc);
+		error = open_input(windows, input, set, constants, format, options->calc);
 	}
 	if (error)
 		return error;
@@ -102,9 +97,8 @@ static int open_inputs(struct gpuoa_windows *windows,
 	return windows->sums ? 0 : -ENOMEM;
 }
 
-int gpuoa_windows_open(const struct gpuoa_set *set,
-		       const struct gpuoa_constants *constants, uint32_t format,
-		       const struct gpuoa_windows_options *options,
+int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		       uint32_t format, const struct gpuoa_windows_options *options,
 		       struct gpuoa_windows **windows)
 {
 	struct gpuoa_windows_options known = { 0 };
@@ -112,8 +106,8 @@ int gpuoa_windows_open(const struct gpuoa_set *set,
 	int error = -EINVAL;
 
 	if (options)
-		error = options_take(&known, sizeof(known), options,
-				     options->size, OPTIONS_SIZE_MIN);
+		error = options_take(&known, sizeof(known), options, options->size,
+				     OPTIONS_SIZE_MIN);
 	if (error)
 		return error;
 	new = calloc(1, sizeof(*new));
@@ -152,8 +146,7 @@ size_t gpuoa_windows_columns(const struct gpuoa_windows *windows)
 	return gpuoa_calc_columns(windows->inputs->calc);
 }
 
-enum gpuoa_value_type
-gpuoa_windows_column_type(const struct gpuoa_windows *windows, size_t index)
+enum gpuoa_value_type gpuoa_windows_column_type(const struct gpuoa_windows *windows, size_t index)
 {
 	return gpuoa_calc_column_type(windows->inputs->calc, index);
 }
@@ -163,8 +156,7 @@ void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input)
 	gpuoa_calc_gap(windows->inputs[input].calc);
 }
 
-void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input,
-			  uint64_t gpu_ticks)
+void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input, uint64_t gpu_ticks)
 {
 	gpuoa_calc_anchor(windows->inputs[input].calc, gpu_ticks);
 }
@@ -174,27 +166,23 @@ void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input)
 	windows->inputs[input].ended = true;
 }
 
-/* ---- pieces -------------------------------------------------------------------------------------- */
+/* pieces */
 
 /* What comes of an input is not before this. */
 static uint64_t reached(const struct input *input)
 {
 	if (input->piece.there)
 		return input->piece.begin;
-	return input->calc->has_ticks ?
-		       input->calc->last_ticks + input->offset :
-		       0;
+	return input->calc->has_ticks ? input->calc->last_ticks + input->offset : 0;
 }
 
 /* Take off a piece what is before @edge, which is in it; add it to @sums unless that is NULL. */
-static void cut(struct gpuoa_windows *windows, struct piece *piece,
-		uint64_t edge, uint64_t *sums)
+static void cut(struct gpuoa_windows *windows, struct piece *piece, uint64_t edge, uint64_t *sums)
 {
 	uint64_t before = edge - piece->begin, all = piece->end - piece->begin;
 
 	for (uint32_t i = 0; i < windows->sum_count; i++) {
-		uint64_t part =
-			(unsigned __int128)piece->sums[i] * before / all;
+		uint64_t part = (unsigned __int128)piece->sums[i] * before / all;
 
 		piece->sums[i] -= part;
 		if (sums)
@@ -203,9 +191,12 @@ static void cut(struct gpuoa_windows *windows, struct piece *piece,
 	piece->begin = edge;
 }
 
-/* The open window has data of this time. The report that ends it is the last one that the calculator saw. */
-static void note_data(struct gpuoa_windows *windows, const struct input *input,
-		      uint64_t begin, uint64_t end)
+/*
+ * The open window has data of this time. The report that ends it is the last one that the
+ * calculator saw.
+ */
+static void note_data(struct gpuoa_windows *windows, const struct input *input, uint64_t begin,
+		      uint64_t end)
 {
 	if (!windows->has_data)
 		windows->data = (struct gpuoa_interval){ begin, end };
@@ -243,12 +234,11 @@ static void place(struct gpuoa_windows *windows, struct input *input)
 	piece->there = false;
 }
 
-/* ---- reports ------------------------------------------------------------------------------------- */
+/* reports */
 
 /* How many reports can be taken at once: up to the next edge, or one that is behind it. */
-static size_t count_reports(const struct gpuoa_windows *windows,
-			    const struct input *input, const char *reports,
-			    size_t count)
+static size_t count_reports(const struct gpuoa_windows *windows, const struct input *input,
+			    const char *reports, size_t count)
 {
 	const struct gpuoa_calc *calc = input->calc;
 	const struct window_span *span = &windows->span;
@@ -261,9 +251,7 @@ static size_t count_reports(const struct gpuoa_windows *windows,
 	if (!calc->has_last || calc->has_anchor)
 		return 1;
 	for (n = 0; n < count && ticks + input->offset < edge; n++) {
-		ticks = ticks_after(
-			ticks, report_read(reports, calc->format->timestamp),
-			mask);
+		ticks = ticks_after(ticks, report_read(reports, calc->format->timestamp), mask);
 		if (ticks + input->offset > edge)
 			break;
 		reports += calc->format->size;
@@ -272,8 +260,8 @@ static size_t count_reports(const struct gpuoa_windows *windows,
 }
 
 /* Sum up reports; what they counted is a piece. Returns how many were taken. */
-static size_t take_reports(struct gpuoa_windows *windows, struct input *input,
-			   const void *reports, size_t count)
+static size_t take_reports(struct gpuoa_windows *windows, struct input *input, const void *reports,
+			   size_t count)
 {
 	static const struct calc_sink nothing;
 	struct gpuoa_calc *calc = input->calc;
@@ -289,25 +277,22 @@ static size_t take_reports(struct gpuoa_windows *windows, struct input *input,
 	return used;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* rows */
 
 /* Is what this input counts alike in all of them? */
 static bool is_common(const struct program_input *input)
 {
-	return input->source == SOURCE_TIMESTAMP ||
-	       input->source == SOURCE_CLOCK;
+	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
 }
 
 static void add_inputs(struct gpuoa_windows *windows)
 {
-	const struct program_input *fields =
-		windows->inputs->calc->program->inputs;
+	const struct program_input *fields = windows->inputs->calc->program->inputs;
 
 	for (uint32_t i = 0; i < windows->sum_count; i++) {
 		unsigned __int128 sum = 0;
 
-		for (uint32_t input = 0; input < windows->input_count;
-		     input++) {
+		for (uint32_t input = 0; input < windows->input_count; input++) {
 			sum += windows->inputs[input].sums[i];
 			windows->inputs[input].sums[i] = 0;
 		}
@@ -345,8 +330,7 @@ static void put_row(struct gpuoa_windows *windows, struct out *out)
 static bool is_over(const struct gpuoa_windows *windows)
 {
 	for (uint32_t i = 0; i < windows->input_count; i++)
-		if (!windows->inputs[i].ended &&
-		    reached(&windows->inputs[i]) < windows->span.end)
+		if (!windows->inputs[i].ended && reached(&windows->inputs[i]) < windows->span.end)
 			return false;
 	return true;
 }
@@ -359,8 +343,7 @@ static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
 	for (uint32_t i = 0; i < windows->input_count; i++) {
 		const struct input *input = &windows->inputs[i];
 
-		if ((input->piece.there || (all && !input->ended)) &&
-		    reached(input) < least)
+		if ((input->piece.there || (all && !input->ended)) && reached(input) < least)
 			least = reached(input);
 	}
 	return least;
@@ -391,23 +374,20 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 				return false;
 			put_row(windows, out);
 		}
-		windows->open = window_next(&windows->edges,
-					    next_ticks(windows, true),
-					    &windows->span);
+		windows->open =
+			window_next(&windows->edges, next_ticks(windows, true), &windows->span);
 	}
 	return true;
 }
 
 /* It waits for the others. */
-static bool is_ahead(const struct gpuoa_windows *windows,
-		     const struct input *input)
+static bool is_ahead(const struct gpuoa_windows *windows, const struct input *input)
 {
 	return reached(input) >= windows->span.end;
 }
 
-size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number,
-			 const void *reports, size_t count,
-			 union gpuoa_value *values, struct gpuoa_window *rows,
+size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number, const void *reports,
+			 size_t count, union gpuoa_value *values, struct gpuoa_window *rows,
 			 size_t max_rows, size_t *used)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
@@ -420,16 +400,14 @@ size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number,
 			*used = count;
 		if (*used == count || is_ahead(windows, input))
 			break;
-		*used += take_reports(windows, input,
-				      (const char *)reports + *used * size,
+		*used += take_reports(windows, input, (const char *)reports + *used * size,
 				      count - *used);
 	}
 	return out.count;
 }
 
-size_t gpuoa_windows_flush(struct gpuoa_windows *windows,
-			   union gpuoa_value *values, struct gpuoa_window *rows,
-			   size_t max_rows)
+size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *values,
+			   struct gpuoa_window *rows, size_t max_rows)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
 
@@ -445,8 +423,7 @@ size_t gpuoa_windows_flush(struct gpuoa_windows *windows,
 		ticks = next_ticks(windows, false);
 		if (!windows->edges.list && ticks == UINT64_MAX)
 			break;
-		windows->open =
-			window_next(&windows->edges, ticks, &windows->span);
+		windows->open = window_next(&windows->edges, ticks, &windows->span);
 	}
 	return out.count;
 }

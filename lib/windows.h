@@ -21,8 +21,7 @@ struct window_span {
 };
 
 /* As gpuoa_windows_open(). */
-int window_edges_make(struct window_edges *edges,
-		      const struct gpuoa_constants *constants,
+int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
 		      const struct gpuoa_windows_options *options);
 
 void window_edges_free(struct window_edges *edges);
@@ -31,10 +30,9 @@ void window_edges_free(struct window_edges *edges);
 void window_first(const struct window_edges *edges, struct window_span *span);
 
 /*
- * The window behind @span; of those of one length, the first that ends after @ticks. False: there is none, and @span
- * stays as it is.
+ * The window behind @span; of those of one length, the first that ends after @ticks. False: there
+ * is none, and @span stays as it is.
  */
-bool window_next(const struct window_edges *edges, uint64_t ticks,
-		 struct window_span *span);
+bool window_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span);
 
 #endif /* GPUOA_WINDOWS_H */

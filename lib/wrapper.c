@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * wrapper.c - reports of an AUX area into a perf.data file as samples: heads are made, reports are written from where they are
+ * wrapper.c - reports of an AUX area into a perf.data file as samples: heads are made, reports are
+ * written from where they are
  *
- * The perf tool decodes AUX data of processors that it knows, and reports or scripts of other files it refuses. Samples it
- * can always read. So recordings look the same in both modes: the file has samples, as the kernel would have made them in
- * RAW mode. No report byte is read here: writev(2) takes heads from this memory and reports from the area.
+ * The perf tool decodes AUX data of processors that it knows, and reports or scripts of other files
+ * it refuses. Samples it can always read. So recordings look the same in both modes: the file has
+ * samples, as the kernel would have made them in RAW mode. No report byte is read here: writev(2)
+ * takes heads from this memory and reports from the area.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,11 +14,9 @@
 #include "uapi/gpuoa.h"
 #include "wrapper.h"
 
-#define RECORD_SIZE_MAX \
-	65528 /* more does not fit into perf_event_header.size, aligned */
+#define RECORD_SIZE_MAX 65528 /* more does not fit into perf_event_header.size, aligned */
 
-void gpuoa_wrapper_init(struct gpuoa_wrapper *wrapper,
-			struct gpuoa_perfdata_writer *writer,
+void gpuoa_wrapper_init(struct gpuoa_wrapper *wrapper, struct gpuoa_perfdata_writer *writer,
 			const struct gpuoa_sample_layout *layout)
 {
 	wrapper->writer = writer;
@@ -27,8 +27,7 @@ void gpuoa_wrapper_init(struct gpuoa_wrapper *wrapper,
 
 int gpuoa_wrapper_flush(struct gpuoa_wrapper *wrapper)
 {
-	const int err = gpuoa_perfdata_add(wrapper->writer, wrapper->pieces,
-					   wrapper->count);
+	const int err = gpuoa_perfdata_add(wrapper->writer, wrapper->pieces, wrapper->count);
 
 	wrapper->count = 0;
 	wrapper->head_count = 0;
@@ -38,14 +37,12 @@ int gpuoa_wrapper_flush(struct gpuoa_wrapper *wrapper)
 /* Room for a head and two pieces. */
 static int make_room(struct gpuoa_wrapper *wrapper)
 {
-	if (wrapper->count + 3 <= GPUOA_WRAPPER_PIECES &&
-	    wrapper->head_count < GPUOA_WRAPPER_HEADS)
+	if (wrapper->count + 3 <= GPUOA_WRAPPER_PIECES && wrapper->head_count < GPUOA_WRAPPER_HEADS)
 		return 0;
 	return gpuoa_wrapper_flush(wrapper);
 }
 
-int gpuoa_wrapper_add(struct gpuoa_wrapper *wrapper, const struct iovec *pieces,
-		      int count)
+int gpuoa_wrapper_add(struct gpuoa_wrapper *wrapper, const struct iovec *pieces, int count)
 {
 	const int err = make_room(wrapper);
 
@@ -57,9 +54,8 @@ int gpuoa_wrapper_add(struct gpuoa_wrapper *wrapper, const struct iovec *pieces,
 }
 
 /* A sample with one record: @head, then @size bytes at @reports. */
-static int add_sample(struct gpuoa_wrapper *wrapper,
-		      const struct perf_event_header *like, const void *head,
-		      size_t head_size, const void *reports, size_t size)
+static int add_sample(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
+		      const void *head, size_t head_size, const void *reports, size_t size)
 {
 	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
 	const uint32_t raw_size = sizeof(raw) + head_size + size;
@@ -75,8 +71,7 @@ static int add_sample(struct gpuoa_wrapper *wrapper,
 	if (err)
 		return err;
 	words = wrapper->heads[wrapper->head_count++];
-	at = (char *)(words + 1 +
-		      gpuoa_sample_fields(&wrapper->layout, like, words + 1));
+	at = (char *)(words + 1 + gpuoa_sample_fields(&wrapper->layout, like, words + 1));
 	memcpy(at, &raw_size, sizeof(raw_size));
 	memcpy(at + sizeof(raw_size), &raw, sizeof(raw));
 	at += sizeof(raw_size) + sizeof(raw);
@@ -84,23 +79,19 @@ static int add_sample(struct gpuoa_wrapper *wrapper,
 	at += head_size;
 	header.size = at - (char *)words + size;
 	memcpy(words, &header, sizeof(header));
-	wrapper->pieces[wrapper->count++] =
-		(struct iovec){ words, at - (char *)words };
+	wrapper->pieces[wrapper->count++] = (struct iovec){ words, at - (char *)words };
 	if (size)
-		wrapper->pieces[wrapper->count++] =
-			(struct iovec){ (void *)reports, size };
+		wrapper->pieces[wrapper->count++] = (struct iovec){ (void *)reports, size };
 	return 0;
 }
 
 /* How many reports a sample has room for. */
 static uint32_t sample_reports(const struct gpuoa_rawdata_reports *reports)
 {
-	return (RECORD_SIZE_MAX - GPUOA_WRAPPER_HEAD_WORDS * sizeof(uint64_t)) /
-	       reports->size;
+	return (RECORD_SIZE_MAX - GPUOA_WRAPPER_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
 }
 
-static int add_reports(struct gpuoa_wrapper *wrapper,
-		       const struct perf_event_header *like,
+static int add_reports(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
 		       struct gpuoa_rawdata_reports reports)
 {
 	while (reports.count) {
@@ -108,14 +99,13 @@ static int add_reports(struct gpuoa_wrapper *wrapper,
 		const uint32_t n = reports.count < max ? reports.count : max;
 		const size_t size = (size_t)n * reports.size;
 		const struct gpuoa_record_reports record = {
-			.record = { GPUOA_RECORD_REPORTS,
-				    sizeof(record) + size },
+			.record = { GPUOA_RECORD_REPORTS, sizeof(record) + size },
 			.first = reports.first,
 			.report_size = reports.size,
 			.count = n,
 		};
-		const int err = add_sample(wrapper, like, &record,
-					   sizeof(record), reports.data, size);
+		const int err =
+			add_sample(wrapper, like, &record, sizeof(record), reports.data, size);
 
 		if (err)
 			return err;
@@ -126,8 +116,7 @@ static int add_reports(struct gpuoa_wrapper *wrapper,
 	return 0;
 }
 
-static int add_lost(struct gpuoa_wrapper *wrapper,
-		    const struct perf_event_header *like,
+static int add_lost(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
 		    const struct gpuoa_rawdata_lost *lost)
 {
 	const struct gpuoa_record_lost record = {
@@ -140,8 +129,7 @@ static int add_lost(struct gpuoa_wrapper *wrapper,
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_resume(struct gpuoa_wrapper *wrapper,
-		      const struct perf_event_header *like,
+static int add_resume(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
 		      const struct gpuoa_rawdata_resume *resume)
 {
 	const struct gpuoa_record_resume record = {
@@ -152,8 +140,7 @@ static int add_resume(struct gpuoa_wrapper *wrapper,
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_clock(struct gpuoa_wrapper *wrapper,
-		     const struct perf_event_header *like,
+static int add_clock(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
 		     const struct gpuoa_clock_pair *pair)
 {
 	const struct gpuoa_record_clock record = {
@@ -169,8 +156,7 @@ static int add_clock(struct gpuoa_wrapper *wrapper,
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-int gpuoa_wrapper_add_item(struct gpuoa_wrapper *wrapper,
-			   const struct perf_event_header *record,
+int gpuoa_wrapper_add_item(struct gpuoa_wrapper *wrapper, const struct perf_event_header *record,
 			   const struct gpuoa_rawdata_item *item)
 {
 	switch (item->kind) {

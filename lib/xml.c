@@ -2,9 +2,9 @@
 /*
  * xml.c - XML to elements, by expat.
  *
- * The files are flat: <metrics> of <set>s of <counter>s and <register_config>s of <register>s, all of it in attributes.
- * Nothing else is let in. There are no entities but XML's own five, for a document type declaration is refused: so
- * text does not grow when it is read.
+ * The files are flat: <metrics> of <set>s of <counter>s and <register_config>s of <register>s, all
+ * of it in attributes. Nothing else is let in. There are no entities but XML's own five, for a
+ * document type declaration is refused: so text does not grow when it is read.
  */
 #include <errno.h>
 #include <expat.h>
@@ -53,12 +53,11 @@ static void stop(struct xml *xml)
 	XML_StopParser(xml->parser, XML_FALSE);
 }
 
-#define FAIL(xml, ...)                                                \
-	(diagnostic_set((xml)->import.diagnostic, (xml)->import.file, \
-			here(xml), __VA_ARGS__),                      \
+#define FAIL(xml, ...)                                                                         \
+	(diagnostic_set((xml)->import.diagnostic, (xml)->import.file, here(xml), __VA_ARGS__), \
 	 stop(xml))
 
-/* ---- where attributes stand ---------------------------------------------------------------------- */
+/* where attributes stand */
 
 static void step(struct location *location, char c)
 {
@@ -71,8 +70,9 @@ static void step(struct location *location, char c)
 }
 
 /*
- * Expat tells where an element begins. Its attributes stand behind it, in this order, quoted; that it is well-formed
- * has been checked. Of text in another encoding than UTF-8 the element's place must do.
+ * Expat tells where an element begins. Its attributes stand behind it, in this order, quoted; that
+ * it is well-formed has been checked. Of text in another encoding than UTF-8 the element's place
+ * must do.
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {
@@ -87,8 +87,7 @@ static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 	if (begin < 0 || length < 0 || (size_t)begin > xml->size ||
 	    (size_t)length > xml->size - begin || xml->text[begin] != '<')
 		return;
-	for (const char *c = xml->text + begin; length-- && found < tag->count;
-	     c++) {
+	for (const char *c = xml->text + begin; length-- && found < tag->count; c++) {
 		step(&location, *c);
 		if (!quote && (*c == '"' || *c == '\'')) {
 			quote = *c;
@@ -99,19 +98,17 @@ static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 	}
 }
 
-/* ---- events -------------------------------------------------------------------------------------- */
+/* events */
 
 static enum xml_element find_element(const struct xml *xml, const char *name)
 {
 	for (size_t i = 1; i < ELEMENT_COUNT; i++)
-		if (elements[i].parent == xml->current &&
-		    !strcmp(elements[i].name, name))
+		if (elements[i].parent == xml->current && !strcmp(elements[i].name, name))
 			return i;
 	return XML_DOCUMENT;
 }
 
-static void on_begin(void *context, const XML_Char *name,
-		     const XML_Char **attributes)
+static void on_begin(void *context, const XML_Char *name, const XML_Char **attributes)
 {
 	struct xml *xml = context;
 	enum xml_element element = find_element(xml, name);
@@ -120,20 +117,17 @@ static void on_begin(void *context, const XML_Char *name,
 	if (xml->failed)
 		return;
 	if (element == XML_DOCUMENT) {
-		FAIL(xml, "expected %s, found <%.40s>",
-		     elements[xml->current].expected, name);
+		FAIL(xml, "expected %s, found <%.40s>", elements[xml->current].expected, name);
 		return;
 	}
 	tag->location = here(xml);
 	for (tag->count = 0; attributes[2 * tag->count]; tag->count++) {
 		if (tag->count == XML_ATTRIBUTES_MAX) {
-			FAIL(xml, "<%s> has more than %d attributes", name,
-			     XML_ATTRIBUTES_MAX);
+			FAIL(xml, "<%s> has more than %d attributes", name, XML_ATTRIBUTES_MAX);
 			return;
 		}
 		tag->attributes[tag->count].name = attributes[2 * tag->count];
-		tag->attributes[tag->count].value =
-			attributes[2 * tag->count + 1];
+		tag->attributes[tag->count].value = attributes[2 * tag->count + 1];
 	}
 	locate_attributes(xml, tag);
 	xml->current = element;
@@ -161,13 +155,11 @@ static void on_text(void *context, const XML_Char *text, int length)
 
 	for (int i = 0; i < length && !xml->failed; i++)
 		if (!strchr(" \t\r\n", text[i]))
-			FAIL(xml, "expected %s, found text",
-			     elements[xml->current].expected);
+			FAIL(xml, "expected %s, found text", elements[xml->current].expected);
 }
 
-static void on_doctype(void *context, const XML_Char *name,
-		       const XML_Char *system, const XML_Char *public,
-		       int internal)
+static void on_doctype(void *context, const XML_Char *name, const XML_Char *system,
+		       const XML_Char *public, int internal)
 {
 	struct xml *xml = context;
 
@@ -175,12 +167,11 @@ static void on_doctype(void *context, const XML_Char *name,
 	(void)public;
 	(void)internal;
 	if (!xml->failed)
-		FAIL(xml,
-		     "expected <metrics>, found a declaration of the document type '%.40s'",
+		FAIL(xml, "expected <metrics>, found a declaration of the document type '%.40s'",
 		     name);
 }
 
-/* ---- ... and how it ends --------------------------------------------------------------------------- */
+/* ... and how it ends */
 
 static int parse(struct xml *xml)
 {
@@ -188,22 +179,18 @@ static int parse(struct xml *xml)
 	XML_SetElementHandler(xml->parser, on_begin, on_end);
 	XML_SetCharacterDataHandler(xml->parser, on_text);
 	XML_SetStartDoctypeDeclHandler(xml->parser, on_doctype);
-	if (XML_Parse(xml->parser, xml->text, xml->size, XML_TRUE) ==
-	    XML_STATUS_OK)
+	if (XML_Parse(xml->parser, xml->text, xml->size, XML_TRUE) == XML_STATUS_OK)
 		return 0;
-	if (xml->import.no_memory ||
-	    XML_GetErrorCode(xml->parser) == XML_ERROR_NO_MEMORY)
+	if (xml->import.no_memory || XML_GetErrorCode(xml->parser) == XML_ERROR_NO_MEMORY)
 		return -ENOMEM;
 	if (!xml->failed)
-		diagnostic_set(xml->import.diagnostic, xml->import.file,
-			       here(xml), "%s",
+		diagnostic_set(xml->import.diagnostic, xml->import.file, here(xml), "%s",
 			       XML_ErrorString(XML_GetErrorCode(xml->parser)));
 	return -EINVAL;
 }
 
-int import_xml(const char *file, const char *text, size_t size,
-	       struct arena *arena, struct definition_list *list,
-	       struct diagnostic *diagnostic)
+int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+	       struct definition_list *list, struct diagnostic *diagnostic)
 {
 	struct xml xml = {
 		.text = text,

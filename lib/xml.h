@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* xml.h - what the files of the XML import share: elements as they come, and what is made of them. */
+/*
+ * xml.h - what the files of the XML import share: elements as they come, and what is made of them.
+ */
 #ifndef GPUOA_XML_H
 #define GPUOA_XML_H
 
@@ -57,8 +59,7 @@ struct xml_import {
 };
 
 /* Take an element; false after an error. */
-bool xml_begin(struct xml_import *import, enum xml_element element,
-	       const struct xml_tag *tag);
+bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag);
 bool xml_end(struct xml_import *import, enum xml_element element);
 
 #endif /* GPUOA_XML_H */

@@ -5,17 +5,14 @@
 
 #include "import.h"
 
-int import_xml(const char *file, const char *text, size_t size,
-	       struct arena *arena, struct definition_list *list,
-	       struct diagnostic *diagnostic)
+int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+	       struct definition_list *list, struct diagnostic *diagnostic)
 {
 	(void)text;
 	(void)size;
 	(void)arena;
 	(void)list;
-	snprintf(
-		diagnostic->text, sizeof(diagnostic->text),
-		"%s: this is XML, and libgpuoa was built without expat, which reads it",
-		file);
+	snprintf(diagnostic->text, sizeof(diagnostic->text),
+		 "%s: this is XML, and libgpuoa was built without expat, which reads it", file);
 	return -EOPNOTSUPP;
 }

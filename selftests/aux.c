@@ -35,11 +35,9 @@ static void take_report(struct aux_reader *reader, const uint8_t *report)
 		tally->errors++;
 	if (!tally->any) {
 		tally->first_timestamp = head[1];
-		memcpy(tally->first_report, report,
-		       sizeof(tally->first_report));
+		memcpy(tally->first_report, report, sizeof(tally->first_report));
 	} else if (!tally->resync &&
-		   head[1] != (uint32_t)(tally->last_timestamp +
-					 period * (1 + tally->missing))) {
+		   head[1] != (uint32_t)(tally->last_timestamp + period * (1 + tally->missing))) {
 		tally->errors++;
 	}
 	tally->any = true;
@@ -50,8 +48,7 @@ static void take_report(struct aux_reader *reader, const uint8_t *report)
 	memcpy(tally->last_report, report, sizeof(tally->last_report));
 }
 
-int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
-	     unsigned int exponent)
+int aux_open(struct aux_reader *reader, struct perf_event_attr *attr, unsigned int exponent)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->exponent = exponent;
@@ -62,8 +59,8 @@ int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
 	reader->fd = event_open(attr);
 	if (reader->fd < 0)
 		return reader->fd;
-	reader->page = mmap(NULL, AUX_PAGE + reader->data_size,
-			    PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
+	reader->page = mmap(NULL, AUX_PAGE + reader->data_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    reader->fd, 0);
 	if (reader->page == MAP_FAILED) {
 		int error = -errno;
 
@@ -79,8 +76,8 @@ int aux_map(struct aux_reader *reader, uint64_t size, bool writable)
 
 	reader->page->aux_offset = AUX_PAGE + reader->data_size;
 	reader->page->aux_size = size;
-	area = mmap(NULL, size, PROT_READ | (writable ? PROT_WRITE : 0),
-		    MAP_SHARED, reader->fd, reader->page->aux_offset);
+	area = mmap(NULL, size, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, reader->fd,
+		    reader->page->aux_offset);
 	if (area == MAP_FAILED)
 		return -errno;
 	reader->area = area;
@@ -119,8 +116,7 @@ uint64_t aux_head(const struct aux_reader *reader)
 
 uint64_t aux_due(const struct aux_reader *reader)
 {
-	uint32_t ticks =
-		reader->tally.last_timestamp - reader->tally.first_timestamp;
+	uint32_t ticks = reader->tally.last_timestamp - reader->tally.first_timestamp;
 
 	return ticks / (2ULL << reader->exponent) + 1;
 }
@@ -135,10 +131,8 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 	uint64_t at;
 
 	memcpy(&aux, event, sizeof(aux));
-	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 !=
-		    reader->format ||
-	    aux.size % reader->report_size ||
-	    aux.offset % reader->size % reader->report_size)
+	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 != reader->format ||
+	    aux.size % reader->report_size || aux.offset % reader->size % reader->report_size)
 		tally->errors++;
 	if (aux.flags & PERF_AUX_FLAG_TRUNCATED)
 		tally->gaps++;
@@ -147,11 +141,9 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 		aux.offset -= aux.size;
 		tally->any = false;
 	}
-	for (at = aux.offset; reader->area && at < aux.offset + aux.size;
-	     at += reader->report_size)
+	for (at = aux.offset; reader->area && at < aux.offset + aux.size; at += reader->report_size)
 		reader->take(reader, reader->area + at % reader->size);
-	__atomic_store_n(&reader->page->aux_tail, aux.offset + aux.size,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&reader->page->aux_tail, aux.offset + aux.size, __ATOMIC_RELEASE);
 }
 
 static void take_lost(struct aux_tally *tally, const uint8_t *data)
@@ -172,8 +164,7 @@ static void take_lost(struct aux_tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_record(void *context, const struct gpuoa_record *record,
-			const uint8_t *data)
+static void take_record(void *context, const struct gpuoa_record *record, const uint8_t *data)
 {
 	struct gpuoa_record_resume resume;
 	struct aux_tally *tally = context;

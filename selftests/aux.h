@@ -52,8 +52,7 @@ struct aux_reader {
 struct gpuoa_attr aux_attr(unsigned int exponent);
 
 /* Open an event and map its ring, but no AUX area. 0 or -errno. */
-int aux_open(struct aux_reader *reader, struct perf_event_attr *attr,
-	     unsigned int exponent);
+int aux_open(struct aux_reader *reader, struct perf_event_attr *attr, unsigned int exponent);
 /* Map an AUX area. 0 or -errno. */
 int aux_map(struct aux_reader *reader, uint64_t size, bool writable);
 void aux_unmap(struct aux_reader *reader);

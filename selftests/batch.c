@@ -48,8 +48,7 @@ void gpu_close(struct gpu *gpu)
 
 int gpu_bind(struct gpu *gpu, uint32_t handle, uint64_t address)
 {
-	struct drm_gpuoa_sim_bind bind = { .address = address,
-					   .handle = handle };
+	struct drm_gpuoa_sim_bind bind = { .address = address, .handle = handle };
 
 	return drm_call(gpu->fd, DRM_IOCTL_GPUOA_SIM_BIND, &bind);
 }
@@ -68,8 +67,7 @@ int gpu_gem_close(struct gpu *gpu, uint32_t handle)
 	return drm_call(gpu->fd, DRM_IOCTL_GEM_CLOSE, &gem);
 }
 
-int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer,
-		      uint64_t address, uint64_t size)
+int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer, uint64_t address, uint64_t size)
 {
 	struct drm_gpuoa_sim_gem_create create = { .size = size };
 	int err;
@@ -80,8 +78,8 @@ int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer,
 	buffer->address = address;
 	buffer->size = create.size;
 	buffer->handle = create.handle;
-	buffer->map = mmap(NULL, create.size, PROT_READ | PROT_WRITE,
-			   MAP_SHARED, gpu->fd, create.offset);
+	buffer->map =
+		mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, gpu->fd, create.offset);
 	if (buffer->map == MAP_FAILED)
 		return -errno;
 	return gpu_bind(gpu, create.handle, address);
@@ -158,8 +156,7 @@ void batch_load_register(struct batch *batch, uint32_t reg, uint32_t value)
 	batch_emit(batch, value);
 }
 
-void batch_load_register_mem(struct batch *batch, uint32_t reg,
-			     uint64_t address)
+void batch_load_register_mem(struct batch *batch, uint32_t reg, uint64_t address)
 {
 	emit_header(batch, 0x14800001);
 	batch_emit(batch, reg);
@@ -187,9 +184,10 @@ void batch_report(struct batch *batch, uint64_t address, uint32_t id)
 	batch_emit(batch, id);
 }
 
-/* PIPE_CONTROL: the command streamer stalls, caches are written back, then the post-sync operation */
-static void pipe_control(struct batch *batch, uint32_t post_sync,
-			 uint64_t address, uint64_t value)
+/*
+ * PIPE_CONTROL: the command streamer stalls, caches are written back, then the post-sync operation
+ */
+static void pipe_control(struct batch *batch, uint32_t post_sync, uint64_t address, uint64_t value)
 {
 	emit_header(batch, 0x7a000003);
 	batch_emit(batch, 1 << 20 | 1 << 12 | 1 << 5 | 1 | post_sync << 14);
@@ -231,20 +229,17 @@ void syncobj_destroy(struct gpu *gpu, uint32_t syncobj)
 
 int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms)
 {
-	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&syncobj,
-					 .count_handles = 1 };
+	struct drm_syncobj_wait wait = { .handles = (uintptr_t)&syncobj, .count_handles = 1 };
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	wait.timeout_nsec =
-		now.tv_sec * 1000000000LL + now.tv_nsec + ms * 1000000LL;
+	wait.timeout_nsec = now.tv_sec * 1000000000LL + now.tv_nsec + ms * 1000000LL;
 	return drm_call(gpu->fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
 }
 
 static int to_fd(struct gpu *gpu, uint32_t syncobj, uint32_t flags)
 {
-	struct drm_syncobj_handle handle = { .handle = syncobj,
-					     .flags = flags };
+	struct drm_syncobj_handle handle = { .handle = syncobj, .flags = flags };
 	int err = drm_call(gpu->fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &handle);
 
 	return err ? err : handle.fd;
@@ -265,12 +260,10 @@ uint32_t syncobj_import(struct gpu *gpu, int fd)
 
 int syncobj_sync_file(struct gpu *gpu, uint32_t syncobj)
 {
-	return to_fd(gpu, syncobj,
-		     DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE);
+	return to_fd(gpu, syncobj, DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE);
 }
 
-int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address,
-	     uint32_t syncobj)
+int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address, uint32_t syncobj)
 {
 	struct drm_gpuoa_sim_exec exec = { .address = address,
 					   .context = context,
@@ -279,8 +272,7 @@ int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address,
 	return drm_call(gpu->fd, DRM_IOCTL_GPUOA_SIM_EXEC, &exec);
 }
 
-int gpu_result(struct gpu *gpu, uint32_t syncobj,
-	       struct drm_gpuoa_sim_result *result)
+int gpu_result(struct gpu *gpu, uint32_t syncobj, struct drm_gpuoa_sim_result *result)
 {
 	memset(result, 0, sizeof(*result));
 	result->syncobj = syncobj;

@@ -38,8 +38,7 @@ struct gpu_buffer {
 };
 
 /* Make an object of @size bytes, map it and bind it at @address; 0 or -errno. */
-int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer,
-		      uint64_t address, uint64_t size);
+int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer, uint64_t address, uint64_t size);
 void gpu_buffer_unmap(struct gpu_buffer *buffer);
 int gpu_bind(struct gpu *gpu, uint32_t handle, uint64_t address);
 int gpu_unbind(struct gpu *gpu, uint64_t address);
@@ -59,8 +58,7 @@ void batch_end(struct batch *batch);
 void batch_store(struct batch *batch, uint64_t address, uint32_t value);
 void batch_store_qword(struct batch *batch, uint64_t address, uint64_t value);
 void batch_load_register(struct batch *batch, uint32_t reg, uint32_t value);
-void batch_load_register_mem(struct batch *batch, uint32_t reg,
-			     uint64_t address);
+void batch_load_register_mem(struct batch *batch, uint32_t reg, uint64_t address);
 void batch_load_register_reg(struct batch *batch, uint32_t to, uint32_t from);
 void batch_store_register(struct batch *batch, uint64_t address, uint32_t reg);
 /* MI_REPORT_PERF_COUNT; @address: a multiple of 64 */
@@ -83,10 +81,8 @@ uint32_t syncobj_import(struct gpu *gpu, int fd);
 int syncobj_sync_file(struct gpu *gpu, uint32_t syncobj);
 
 /* Queue the batch at @address; 0 or -errno. */
-int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address,
-	     uint32_t syncobj);
-int gpu_result(struct gpu *gpu, uint32_t syncobj,
-	       struct drm_gpuoa_sim_result *result);
+int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address, uint32_t syncobj);
+int gpu_result(struct gpu *gpu, uint32_t syncobj, struct drm_gpuoa_sim_result *result);
 /* Queue a batch and wait for its end: its status, or another -errno. @result may be NULL. */
 int gpu_run(struct gpu *gpu, uint32_t context, const struct batch *batch,
 	    struct drm_gpuoa_sim_result *result);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_kernel.c - what the kernel spends on each report, by the ways it can go: AUX, RAW, and read() as i915 has it.
+ * bench_kernel.c - what the kernel spends on each report, by the ways it can go: AUX, RAW, and
+ * read() as i915 has it.
  *
  * bench_kernel [ns|instructions]: what the CPU's clock counts here. Needs gpuoa_bench.ko.
  *
- * The reader only says that it has read: it looks at no report. So all of its time is the kernel's, but for a few
- * instructions between two system calls.
+ * The reader only says that it has read: it looks at no report. So all of its time is the kernel's,
+ * but for a few instructions between two system calls.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,7 +65,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* ---- the bench -------------------------------------------------------------------------------------------------- */
+/* the bench */
 
 static char pmu[32];
 
@@ -72,8 +73,7 @@ static void find_pmu(void)
 {
 	glob_t found;
 
-	if (glob("/sys/bus/platform/devices/gpuoa_bench/gpuoa/gpuoa*", 0, NULL,
-		 &found) ||
+	if (glob("/sys/bus/platform/devices/gpuoa_bench/gpuoa/gpuoa*", 0, NULL, &found) ||
 	    !found.gl_pathc)
 		fail("gpuoa_bench.ko is not loaded");
 	snprintf(pmu, sizeof(pmu), "%s", strrchr(found.gl_pathv[0], '/') + 1);
@@ -111,7 +111,7 @@ static struct perf_event_attr bench_attr(struct gpuoa_attr *gpuoa)
 	return attr;
 }
 
-/* ---- AUX -------------------------------------------------------------------------------------------------------- */
+/* AUX */
 
 static struct aux_reader aux;
 
@@ -164,7 +164,7 @@ static void aux_end(void)
 	aux_close(&aux);
 }
 
-/* ---- RAW -------------------------------------------------------------------------------------------------------- */
+/* RAW */
 
 static struct reader raw;
 
@@ -196,7 +196,7 @@ static void raw_end(void)
 	reader_close(&raw);
 }
 
-/* ---- read() ----------------------------------------------------------------------------------------------------- */
+/* read() */
 
 static int copy_fd;
 static uint64_t copied, copy_errors;
@@ -229,7 +229,7 @@ static void copy_end(void)
 	close(copy_fd);
 }
 
-/* ---- measuring -------------------------------------------------------------------------------------------------- */
+/* measuring */
 
 static const struct way ways[] = {
 	{ "aux", aux_begin, aux_take, aux_count, aux_end },
@@ -253,7 +253,10 @@ struct cost {
 	double wakeup;
 };
 
-/* From wake-up to wake-up, so that what was spent is for what was taken: by interrupts, and by this thread itself. */
+/*
+ * From wake-up to wake-up, so that what was spent is for what was taken: by interrupts, and by this
+ * thread itself.
+ */
 static struct cost measure(const struct way *way, const struct rate *rate)
 {
 	uint64_t begin, reports, interrupts, self, wakeups = 0;
@@ -267,8 +270,7 @@ static struct cost measure(const struct way *way, const struct rate *rate)
 	reports = way->count();
 	interrupts = file_get(DEBUGFS "cost_ns");
 	self = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	for (; clock_ns(CLOCK_MONOTONIC) < begin + rate->seconds * 1e9;
-	     wakeups++)
+	for (; clock_ns(CLOCK_MONOTONIC) < begin + rate->seconds * 1e9; wakeups++)
 		way->take();
 	self = clock_ns(CLOCK_THREAD_CPUTIME_ID) - self;
 	interrupts = file_get(DEBUGFS "cost_ns") - interrupts;
@@ -281,8 +283,7 @@ static struct cost measure(const struct way *way, const struct rate *rate)
 static uint64_t losses(void)
 {
 	return pmu_get("/sys/class/gpuoa", "statistics/overflows") +
-	       pmu_get("/sys/class/gpuoa", "statistics/reports_lost") +
-	       copy_errors;
+	       pmu_get("/sys/class/gpuoa", "statistics/reports_lost") + copy_errors;
 }
 
 /* What was measured while reports were lost does not count. */
@@ -297,8 +298,7 @@ static struct cost measure_whole(const struct way *way, const struct rate *rate)
 		if (losses() == lost)
 			return cost;
 	}
-	fprintf(stderr, "bench_kernel: %s%s: the machine is too busy\n",
-		way->name, rate->suffix);
+	fprintf(stderr, "bench_kernel: %s%s: the machine is too busy\n", way->name, rate->suffix);
 	exit(1);
 }
 
@@ -324,16 +324,13 @@ static void bench_rate(const struct rate *rate, const char *unit)
 			costs[i][round] = measure_whole(&ways[i], rate);
 	for (int i = 0; i < WAYS; i++) {
 		medians[i] = median(costs[i]);
-		printf("bench: kernel.%s%s.%s_per_report %.2f %s\n",
-		       ways[i].name, rate->suffix, unit, medians[i].report,
-		       unit);
-		printf("bench: kernel.%s%s.%s_per_wakeup %.0f %s\n",
-		       ways[i].name, rate->suffix, unit, medians[i].wakeup,
-		       unit);
+		printf("bench: kernel.%s%s.%s_per_report %.2f %s\n", ways[i].name, rate->suffix,
+		       unit, medians[i].report, unit);
+		printf("bench: kernel.%s%s.%s_per_wakeup %.0f %s\n", ways[i].name, rate->suffix,
+		       unit, medians[i].wakeup, unit);
 	}
 	for (int i = RAW; i < WAYS; i++)
-		printf("bench: kernel.%s%s.%s_vs_aux %.1f x\n", ways[i].name,
-		       rate->suffix, unit,
+		printf("bench: kernel.%s%s.%s_vs_aux %.1f x\n", ways[i].name, rate->suffix, unit,
 		       medians[i].report / medians[AUX].report);
 	fflush(stdout);
 }

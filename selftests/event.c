@@ -52,8 +52,7 @@ struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns)
 {
 	struct perf_event_attr attr = base_attr();
 
-	attr.config = GPUOA_TEST_OA_ID | (uint64_t)exponent
-						 << GPUOA_CONFIG_EXPONENT_SHIFT;
+	attr.config = GPUOA_TEST_OA_ID | (uint64_t)exponent << GPUOA_CONFIG_EXPONENT_SHIFT;
 	attr.sample_period = period_ns;
 	return attr;
 }
@@ -80,8 +79,7 @@ struct gpuoa_attr test_oa_attr(unsigned int exponent)
 
 int event_open(struct perf_event_attr *attr)
 {
-	int fd = syscall(SYS_perf_event_open, attr, -1, 0, -1,
-			 PERF_FLAG_FD_CLOEXEC);
+	int fd = syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : fd;
 }
@@ -96,8 +94,8 @@ int event_try(struct perf_event_attr *attr)
 	return 0;
 }
 
-int reader_open(struct reader *reader, struct perf_event_attr *attr,
-		unsigned int exponent, unsigned int order)
+int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent,
+		unsigned int order)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
 
@@ -108,8 +106,8 @@ int reader_open(struct reader *reader, struct perf_event_attr *attr,
 	if (reader->fd < 0)
 		return reader->fd;
 
-	reader->page = mmap(NULL, page + reader->data_size,
-			    PROT_READ | PROT_WRITE, MAP_SHARED, reader->fd, 0);
+	reader->page = mmap(NULL, page + reader->data_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    reader->fd, 0);
 	if (reader->page == MAP_FAILED) {
 		int error = -errno;
 
@@ -137,14 +135,12 @@ void reader_disable(struct reader *reader)
 
 uint64_t reader_due(const struct reader *reader)
 {
-	uint32_t ticks =
-		reader->tally.last_timestamp - reader->tally.first_timestamp;
+	uint32_t ticks = reader->tally.last_timestamp - reader->tally.first_timestamp;
 
 	return ticks / (2ULL << reader->exponent) + 1;
 }
 
-static void take_report(struct reader *reader, const uint8_t *report,
-			uint32_t size)
+static void take_report(struct reader *reader, const uint8_t *report, uint32_t size)
 {
 	struct tally *tally = &reader->tally;
 	uint64_t period = 2ULL << reader->exponent;
@@ -158,8 +154,7 @@ static void take_report(struct reader *reader, const uint8_t *report,
 	}
 
 	memcpy(head, report, sizeof(head));
-	if (!head[0] ||
-	    (!reader->batches && (head[1] & (period - 1)) != period / 2))
+	if (!head[0] || (!reader->batches && (head[1] & (period - 1)) != period / 2))
 		tally->errors++; /* a spurious report, or one beside the timer's phase */
 
 	if (!tally->any) {
@@ -167,36 +162,31 @@ static void take_report(struct reader *reader, const uint8_t *report,
 		memcpy(tally->first_report, report,
 		       size < sizeof(tally->first_report) ? size : 256);
 	} else if (!tally->resync && !reader->filtered &&
-		   head[1] != (uint32_t)(tally->last_timestamp +
-					 period * (1 + tally->missing))) {
+		   head[1] != (uint32_t)(tally->last_timestamp + period * (1 + tally->missing))) {
 		tally->errors++;
 	}
 	tally->any = true;
 	tally->missing = 0;
 	tally->resync = false;
 	tally->last_timestamp = head[1];
-	memcpy(tally->last_report, report,
-	       size < sizeof(tally->last_report) ? size : 256);
+	memcpy(tally->last_report, report, size < sizeof(tally->last_report) ? size : 256);
 	tally->reports++;
 }
 
-static void take_reports(struct reader *reader, const uint8_t *data,
-			 uint32_t size)
+static void take_reports(struct reader *reader, const uint8_t *data, uint32_t size)
 {
 	struct tally *tally = &reader->tally;
 	struct gpuoa_record_reports head;
 	uint32_t i;
 
 	memcpy(&head, data, sizeof(head));
-	if (!head.report_size ||
-	    size != sizeof(head) + (uint64_t)head.count * head.report_size ||
+	if (!head.report_size || size != sizeof(head) + (uint64_t)head.count * head.report_size ||
 	    (tally->any && head.first < tally->next)) {
 		tally->errors++;
 		return;
 	}
 	if (tally->rejoin && head.first != tally->next)
-		tally->any =
-			false; /* others had the unit on while we were off */
+		tally->any = false; /* others had the unit on while we were off */
 	tally->rejoin = false;
 	if (tally->any) {
 		tally->ring_lost += head.first - tally->next;
@@ -204,8 +194,7 @@ static void take_reports(struct reader *reader, const uint8_t *data,
 	}
 	tally->next = head.first + head.count;
 	for (i = 0; i < head.count; i++)
-		take_report(reader, data + sizeof(head) + i * head.report_size,
-			    head.report_size);
+		take_report(reader, data + sizeof(head) + i * head.report_size, head.report_size);
 }
 
 static void take_lost(struct tally *tally, const uint8_t *data)
@@ -241,8 +230,7 @@ static void take_resume(struct tally *tally, const uint8_t *data)
 	}
 }
 
-static void take_record(void *context, const struct gpuoa_record *record,
-			const uint8_t *data)
+static void take_record(void *context, const struct gpuoa_record *record, const uint8_t *data)
 {
 	struct reader *reader = context;
 	struct tally *tally = &reader->tally;
@@ -258,8 +246,7 @@ static void take_record(void *context, const struct gpuoa_record *record,
 		memcpy(&tally->thin, data, sizeof(tally->thin));
 		break;
 	case GPUOA_RECORD_CLOCK:
-		memcpy(&tally->clock, data + sizeof(*record),
-		       sizeof(tally->clock));
+		memcpy(&tally->clock, data + sizeof(*record), sizeof(tally->clock));
 		tally->clocks++;
 		break;
 	case GPUOA_RECORD_REPORTS:
@@ -286,8 +273,7 @@ static void take_event(void *context, const uint8_t *event)
 	struct reader *reader = context;
 
 	memcpy(&header, event, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE &&
-	    !ring_sample(event, take_record, reader))
+	if (header.type == PERF_RECORD_SAMPLE && !ring_sample(event, take_record, reader))
 		reader->tally.errors++;
 }
 

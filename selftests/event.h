@@ -2,7 +2,8 @@
 /*
  * event.h - perf events of an OA unit, opened and read with system calls alone.
  *
- * On purpose without libgpuoa: what the library does is tested against this, and the other way round.
+ * On purpose without libgpuoa: what the library does is tested against this, and the other way
+ * round.
  */
 #ifndef GPUOA_SELFTEST_EVENT_H
 #define GPUOA_SELFTEST_EVENT_H
@@ -17,7 +18,10 @@
 
 #define HSW_FREQUENCY 12500000ULL
 
-/* The event that most tests begin with: TestOa, default format, disabled. Exponent 0 means period_ns. */
+/*
+ * The event that most tests begin with: TestOa, default format, disabled. Exponent 0 means
+ * period_ns.
+ */
 struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns);
 
 /* The same by struct gpuoa_attr; both must live until the event is open. */
@@ -66,15 +70,18 @@ struct reader {
 	unsigned int exponent;
 	bool filtered; /* reports may be missing by intent */
 	bool batches; /* others than the timer cause reports */
-	/* Called with each report, which is not checked then, if it is set before the first one comes */
+	/*
+	 * Called with each report, which is not checked then, if it is set before the first one
+	 * comes
+	 */
 	void (*each)(void *context, const uint8_t *report, uint32_t size);
 	void *context;
 	struct tally tally;
 };
 
 /* Open an event and map its ring of 2^@order pages. 0 or -errno. */
-int reader_open(struct reader *reader, struct perf_event_attr *attr,
-		unsigned int exponent, unsigned int order);
+int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent,
+		unsigned int order);
 void reader_close(struct reader *reader);
 void reader_enable(struct reader *reader);
 void reader_disable(struct reader *reader);

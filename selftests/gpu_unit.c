@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpu_unit.c - any of the OA units of any of the simulated GPUs: its PMU, its debugfs, its DRM node.
+ * gpu_unit.c - any of the OA units of any of the simulated GPUs: its PMU, its debugfs, its DRM
+ * node.
  */
 #define _GNU_SOURCE
 #include "gpu_unit.h"
@@ -46,8 +47,7 @@ static bool find_directories(struct gpu_unit *unit, const char *type)
 		return false;
 	snprintf(unit->gpu, sizeof(unit->gpu), "/sys/kernel/debug/gpuoa_sim/%d",
 		 atoi(strrchr(target, '.') + 1));
-	length = snprintf(unit->debugfs, sizeof(unit->debugfs), "%s/%s",
-			  unit->gpu, type);
+	length = snprintf(unit->debugfs, sizeof(unit->debugfs), "%s/%s", unit->gpu, type);
 	for (i = length - strlen(type); i < length; i++)
 		unit->debugfs[i] = tolower(unit->debugfs[i]);
 	if (access(unit->debugfs, X_OK))
@@ -55,18 +55,15 @@ static bool find_directories(struct gpu_unit *unit, const char *type)
 	return true;
 }
 
-bool gpu_unit_find(struct gpu_unit *unit, const char *platform,
-		   const char *type)
+bool gpu_unit_find(struct gpu_unit *unit, const char *platform, const char *type)
 {
 	char word[32], path[128];
 
 	for (unit->index = 0; unit->index < MAX_UNITS; unit->index++) {
-		if (!read_word(unit->index, "platform", word) ||
-		    strcmp(word, platform) ||
+		if (!read_word(unit->index, "platform", word) || strcmp(word, platform) ||
 		    !read_word(unit->index, "unit", word) || strcmp(word, type))
 			continue;
-		snprintf(path, sizeof(path),
-			 "/sys/bus/event_source/devices/gpuoa%u/type",
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/gpuoa%u/type",
 			 unit->index);
 		unit->pmu_type = file_get(path);
 		return find_directories(unit, type);
@@ -97,8 +94,7 @@ int gpu_unit_drm_open(const struct gpu_unit *unit)
 	return fd;
 }
 
-int gpu_unit_set(const struct gpu_unit *unit, const char *file,
-		 const char *value)
+int gpu_unit_set(const struct gpu_unit *unit, const char *file, const char *value)
 {
 	char path[128];
 
@@ -137,8 +133,7 @@ uint32_t gpu_unit_register(const struct gpu_unit *unit, uint32_t reg)
 	return find_line(path, reg);
 }
 
-int gpu_context_create(const struct gpu_unit *unit, int drm,
-		       struct gpu_context *context)
+int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context *context)
 {
 	uint32_t before[8];
 	char path[128];
@@ -159,8 +154,8 @@ int gpu_context_create(const struct gpu_unit *unit, int drm,
 	return -ENOENT;
 }
 
-int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to,
-		   unsigned int slot, char *answer, unsigned int size)
+int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
+		   char *answer, unsigned int size)
 {
 	char path[128], question[80];
 	unsigned int length = 0;
@@ -171,8 +166,7 @@ int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to,
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	snprintf(question, sizeof(question),
-		 slot == GPU_UNIT_GLOBAL ? "%llu %llu" : "%llu %llu %u",
+	snprintf(question, sizeof(question), slot == GPU_UNIT_GLOBAL ? "%llu %llu" : "%llu %llu %u",
 		 (unsigned long long)from, (unsigned long long)to, slot);
 	if (write(fd, question, strlen(question)) < 0)
 		error = -errno;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu_unit.h - any of the OA units of any of the simulated GPUs: its PMU, its debugfs, its DRM node.
+ * gpu_unit.h - any of the OA units of any of the simulated GPUs: its PMU, its debugfs, its DRM
+ * node.
  */
 #ifndef GPUOA_SELFTEST_GPU_UNIT_H
 #define GPUOA_SELFTEST_GPU_UNIT_H
@@ -16,13 +17,11 @@ struct gpu_unit {
 };
 
 /* The first unit of this platform and type ("OA", "OAM0", ...) */
-bool gpu_unit_find(struct gpu_unit *unit, const char *platform,
-		   const char *type);
+bool gpu_unit_find(struct gpu_unit *unit, const char *platform, const char *type);
 /* Open the DRM render node of its GPU; -errno. */
 int gpu_unit_drm_open(const struct gpu_unit *unit);
 /* Write to a switch of its GPU; 0 or -errno. */
-int gpu_unit_set(const struct gpu_unit *unit, const char *file,
-		 const char *value);
+int gpu_unit_set(const struct gpu_unit *unit, const char *file, const char *value);
 /* GPU time now */
 uint64_t gpu_unit_tick(const struct gpu_unit *unit);
 /* Value of a register that is not 0; else 0 */
@@ -36,8 +35,7 @@ struct gpu_context {
 };
 
 /* 0 or -errno */
-int gpu_context_create(const struct gpu_unit *unit, int drm,
-		       struct gpu_context *context);
+int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context *context);
 
 #define GPU_UNIT_GLOBAL (~0U)
 
@@ -45,8 +43,8 @@ int gpu_context_create(const struct gpu_unit *unit, int drm,
  * What its counters have counted from one moment to another, for the context in a slot or, with
  * GPU_UNIT_GLOBAL, for all: lines of "counter <name> <events>". 0 or -errno
  */
-int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to,
-		   unsigned int slot, char *answer, unsigned int size);
+int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
+		   char *answer, unsigned int size);
 /* One of these; UINT64_MAX if there is none of this name */
 uint64_t gpu_truth_counter(const char *answer, const char *name);
 

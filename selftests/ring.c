@@ -9,22 +9,19 @@
 #include <time.h>
 
 /* Copy out of the ring, which may wrap anywhere. */
-static void ring_copy(const struct perf_event_mmap_page *page,
-		      uint64_t position, void *to, size_t size)
+static void ring_copy(const struct perf_event_mmap_page *page, uint64_t position, void *to,
+		      size_t size)
 {
 	const uint8_t *data = (const uint8_t *)page + page->data_offset;
 	size_t offset = position % page->data_size;
-	size_t piece = size < page->data_size - offset ?
-			       size :
-			       page->data_size - offset;
+	size_t piece = size < page->data_size - offset ? size : page->data_size - offset;
 
 	memcpy(to, data + offset, piece);
 	memcpy((uint8_t *)to + piece, data, size - piece);
 }
 
 void ring_drain(struct perf_event_mmap_page *page,
-		void (*take)(void *context, const uint8_t *event),
-		void *context)
+		void (*take)(void *context, const uint8_t *event), void *context)
 {
 	static uint8_t event[65536] __attribute__((aligned(8)));
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
@@ -48,8 +45,7 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-void ring_run(int fd, unsigned int ms, void (*drain)(void *context),
-	      void *context)
+void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *context)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
 	uint64_t end = now_ms() + ms;
@@ -76,16 +72,14 @@ bool ring_sample(const uint8_t *event,
 	memcpy(&size, at, sizeof(size));
 	at += sizeof(size);
 	end = at + size;
-	if (sizeof(header) + sizeof(size) + size != header.size ||
-	    size < sizeof(raw))
+	if (sizeof(header) + sizeof(size) + size != header.size || size < sizeof(raw))
 		return false;
 	memcpy(&raw, at, sizeof(raw));
 	if (raw.magic != GPUOA_RAW_MAGIC)
 		return false;
 	for (at += sizeof(raw); at + sizeof(record) <= end; at += record.size) {
 		memcpy(&record, at, sizeof(record));
-		if (record.size < sizeof(record) || record.size % 8 ||
-		    record.size > end - at)
+		if (record.size < sizeof(record) || record.size % 8 || record.size > end - at)
 			return false;
 		take(context, &record, at);
 	}

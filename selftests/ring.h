@@ -14,14 +14,15 @@
 
 /* Pass on each event that is there, in one piece, and give its room back. */
 void ring_drain(struct perf_event_mmap_page *page,
-		void (*take)(void *context, const uint8_t *event),
-		void *context);
+		void (*take)(void *context, const uint8_t *event), void *context);
 
 /* Call @drain again and again for @ms; sleeps in poll() of @fd. */
-void ring_run(int fd, unsigned int ms, void (*drain)(void *context),
-	      void *context);
+void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *context);
 
-/* Pass on each record of a sample that has nothing but PERF_SAMPLE_RAW. False if it is not well-formed. */
+/*
+ * Pass on each record of a sample that has nothing but PERF_SAMPLE_RAW. False if it is not
+ * well-formed.
+ */
 bool ring_sample(const uint8_t *event,
 		 void (*take)(void *context, const struct gpuoa_record *record,
 			      const uint8_t *data),

@@ -60,8 +60,7 @@ int sim_set(const char *file, const char *value)
 
 uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter)
 {
-	int fd =
-		open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
+	int fd = open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
 	unsigned long long value = UINT64_MAX;
 	char text[32], *answer, *line;
 	size_t used = 0;
@@ -95,11 +94,9 @@ uint64_t unit_get(const char *file)
 static int is_sim(int fd)
 {
 	char name[16] = "";
-	struct drm_version version = { .name = name,
-				       .name_len = sizeof(name) - 1 };
+	struct drm_version version = { .name = name, .name_len = sizeof(name) - 1 };
 
-	return !ioctl(fd, DRM_IOCTL_VERSION, &version) &&
-	       !strcmp(name, "gpuoa_sim");
+	return !ioctl(fd, DRM_IOCTL_VERSION, &version) && !strcmp(name, "gpuoa_sim");
 }
 
 int sim_drm_open(void)
@@ -125,12 +122,11 @@ int sim_drm_open_number(unsigned int number)
 	glob_t found;
 	int fd;
 
-	snprintf(pattern, sizeof(pattern),
-		 "/sys/bus/platform/devices/gpuoa_sim.%u/drm/renderD*", number);
+	snprintf(pattern, sizeof(pattern), "/sys/bus/platform/devices/gpuoa_sim.%u/drm/renderD*",
+		 number);
 	if (glob(pattern, 0, NULL, &found))
 		return -ENODEV;
-	snprintf(path, sizeof(path), "/dev/dri/%s",
-		 strrchr(found.gl_pathv[0], '/') + 1);
+	snprintf(path, sizeof(path), "/dev/dri/%s", strrchr(found.gl_pathv[0], '/') + 1);
 	globfree(&found);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
@@ -150,7 +146,5 @@ int sim_context_destroy(int drm_fd, uint32_t handle)
 {
 	struct drm_gpuoa_sim_context context = { .handle = handle };
 
-	return ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context) ?
-		       -errno :
-		       0;
+	return ioctl(drm_fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context) ? -errno : 0;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * soak_aux.c - many reports through the AUX area at the shortest period: none lost or torn that nobody told of.
+ * soak_aux.c - many reports through the AUX area at the shortest period: none lost or torn that
+ * nobody told of.
  *
- * soak_aux [REPORTS [SLOWDOWN]]: of a virtual Haswell, whose time passes SLOWDOWN times slower than the CPU's
+ * soak_aux [REPORTS [SLOWDOWN]]: of a virtual Haswell, whose time passes SLOWDOWN times slower than
+ * the CPU's
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -21,7 +23,10 @@
 #define DWORDS 64
 #define PERIOD 2 /* ticks of 80 ns, with exponent 0 */
 
-/* A GPU does not count more of anything in one period; what a lap of the area counts is more, or goes backwards. */
+/*
+ * A GPU does not count more of anything in one period; what a lap of the area counts is more, or
+ * goes backwards.
+ */
 #define STEP_MAX 65536
 
 /* The timestamp wraps half way through, when the soak is as long as it should be. */
@@ -29,8 +34,10 @@
 
 static uint64_t torn;
 
-/* The dwords behind id and timestamp are counters: each goes on from where it was. One that is left over from a lap ago,
- * or that has not landed, goes back. */
+/*
+ * The dwords behind id and timestamp are counters: each goes on from where it was. One that is left
+ * over from a lap ago, or that has not landed, goes back.
+ */
 static bool goes_on(const uint32_t *last, const uint32_t *report)
 {
 	uint32_t far = 0;
@@ -81,7 +88,10 @@ static int open_reader(struct aux_reader *reader)
 	return error;
 }
 
-/* How many counters have, from the first report to the last one, counted what is true? -1 if any has not. */
+/*
+ * How many counters have, from the first report to the last one, counted what is true? -1 if any
+ * has not.
+ */
 static int true_counters(const struct aux_tally *tally)
 {
 	static const struct {
@@ -97,10 +107,8 @@ static int true_counters(const struct aux_tally *tally)
 
 		if (block < 2 && i == blocks[block + 1].first)
 			block++;
-		snprintf(name, sizeof(name), "%c%d", blocks[block].name,
-			 i - blocks[block].first);
-		if ((uint32_t)sim_truth(first[1], last[1], name) !=
-		    last[i] - first[i])
+		snprintf(name, sizeof(name), "%c%d", blocks[block].name, i - blocks[block].first);
+		if ((uint32_t)sim_truth(first[1], last[1], name) != last[i] - first[i])
 			return -1;
 	}
 	return DWORDS - 3;
@@ -124,8 +132,7 @@ static void run(struct aux_reader *reader, uint64_t reports)
 		if (now() < told + 60)
 			continue;
 		told = now();
-		printf("# %" PRIu64 " reports after %.0f s\n", tally->reports,
-		       told - begin);
+		printf("# %" PRIu64 " reports after %.0f s\n", tally->reports, told - begin);
 		fflush(stdout);
 	}
 	aux_disable(reader);
@@ -155,15 +162,12 @@ static bool verdict(const struct aux_reader *reader, uint64_t generated)
 	uint64_t due = aux_due(reader);
 	int counters = true_counters(tally);
 
-	printf("due %" PRIu64 ", delivered %" PRIu64
-	       ", lost and told of %" PRIu64 " in %" PRIu64
+	printf("due %" PRIu64 ", delivered %" PRIu64 ", lost and told of %" PRIu64 " in %" PRIu64
 	       " gaps, of unknown size %" PRIu64 "\n",
-	       due, tally->reports, tally->lost, tally->gaps,
-	       tally->lost_unknown);
-	printf("generated %" PRIu64 ", torn %" PRIu64 ", other errors %" PRIu64
-	       ", %" PRIu64 " records, true counters %d of %d\n",
-	       generated, torn, tally->errors, tally->records, counters,
-	       DWORDS - 3);
+	       due, tally->reports, tally->lost, tally->gaps, tally->lost_unknown);
+	printf("generated %" PRIu64 ", torn %" PRIu64 ", other errors %" PRIu64 ", %" PRIu64
+	       " records, true counters %d of %d\n",
+	       generated, torn, tally->errors, tally->records, counters, DWORDS - 3);
 	/* While the reader is too slow, the unit is off. */
 	return due == tally->reports + tally->lost && generated <= due &&
 	       (tally->gaps || generated == due) && !torn && !tally->errors &&

@@ -21,8 +21,8 @@
 #define MIB (1ULL << 20)
 #define KIB (1ULL << 10)
 
-static int open_mapped(struct aux_reader *reader, unsigned int exponent,
-		       uint32_t watermark, uint64_t size, bool writable)
+static int open_mapped(struct aux_reader *reader, unsigned int exponent, uint32_t watermark,
+		       uint64_t size, bool writable)
 {
 	struct gpuoa_attr gpuoa = aux_attr(exponent);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -69,7 +69,9 @@ static int dword_of(const char *name)
 	return name[0] == 'A' ? 3 + n : name[0] == 'B' ? 48 + n : 56 + n;
 }
 
-/* How many counters have between two reports counted what is known to be true? -1 if any has not. */
+/*
+ * How many counters have between two reports counted what is known to be true? -1 if any has not.
+ */
 static int sim_truth_matches(const uint8_t *from, const uint8_t *to)
 {
 	const uint32_t *a = (const void *)from, *b = (const void *)to;
@@ -88,8 +90,7 @@ static int sim_truth_matches(const uint8_t *from, const uint8_t *to)
 		if (sscanf(line, "counter %15s %llu", name, &delta) != 2)
 			continue;
 		dword = dword_of(name);
-		matches = b[dword] - a[dword] == (uint32_t)delta ? matches + 1 :
-								   -1;
+		matches = b[dword] - a[dword] == (uint32_t)delta ? matches + 1 : -1;
 	}
 	fclose(truth);
 	return matches;
@@ -142,8 +143,7 @@ TEST_F(aux, reports_say_what_the_gpu_did)
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	aux_run(&self->reader, 200);
 	finish(&self->reader);
-	EXPECT_LT(40,
-		  sim_truth_matches(tally->first_report, tally->last_report));
+	EXPECT_LT(40, sim_truth_matches(tally->first_report, tally->last_report));
 }
 
 /* RAW mode gives the same. */
@@ -157,8 +157,7 @@ TEST(raw_reports_say_what_the_gpu_did)
 	reader_run(&reader, 200);
 	reader_disable(&reader);
 	reader_drain(&reader);
-	EXPECT_LT(40, sim_truth_matches(reader.tally.first_report,
-					reader.tally.last_report));
+	EXPECT_LT(40, sim_truth_matches(reader.tally.first_report, reader.tally.last_report));
 	reader_close(&reader);
 }
 
@@ -226,8 +225,7 @@ TEST_F(aux, dropped_reports_are_a_gap)
 	EXPECT_EQ(5, tally->gaps);
 	EXPECT_EQ(15, tally->lost);
 	EXPECT_EQ(15, unit_get("statistics/reports_lost") - self->lost);
-	EXPECT_EQ(sim_get("generated") - self->generated,
-		  tally->reports + tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
 }
 
 TEST_F(aux, forced_overflow_is_a_gap)
@@ -244,8 +242,7 @@ TEST_F(aux, forced_overflow_is_a_gap)
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(1, tally->gaps);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
-	EXPECT_EQ(tally->lost,
-		  unit_get("statistics/reports_lost") - self->lost);
+	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
 TEST_F(aux, slow_reader_loses_what_is_counted)
@@ -270,8 +267,7 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	EXPECT_GE(1, tally->lost_unknown);
 	EXPECT_LT(16000, tally->lost);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
-	EXPECT_EQ(tally->lost,
-		  unit_get("statistics/reports_lost") - self->lost);
+	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
 TEST_F(aux, bad_tail_hurts_nobody)
@@ -307,11 +303,10 @@ TEST_F(aux, unmapping_ends_it)
 }
 
 /*
- * Where the reader is woken after @n reports, it finds exactly @n. Never less; more only if the machine
- * was too busy to wake it within a period: then try once more.
+ * Where the reader is woken after @n reports, it finds exactly @n. Never less; more only if the
+ * machine was too busy to wake it within a period: then try once more.
  */
-static bool wakes_at(struct __test_metadata *_metadata,
-		     struct aux_reader *reader, unsigned int n)
+static bool wakes_at(struct __test_metadata *_metadata, struct aux_reader *reader, unsigned int n)
 {
 	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
 	uint64_t before, here;
@@ -340,8 +335,7 @@ static void wakes_at_exactly(struct __test_metadata *_metadata, unsigned int n)
 
 	for (tries = 0; !exact && tries < 5; tries++) {
 		/* Every 168 ms */
-		ASSERT_EQ(0,
-			  open_mapped(&reader, 20, n * 256, 128 * KIB, true));
+		ASSERT_EQ(0, open_mapped(&reader, 20, n * 256, 128 * KIB, true));
 		exact = wakes_at(_metadata, &reader, n);
 		aux_close(&reader);
 	}
@@ -358,8 +352,8 @@ TEST(watermark_wakes_at_that_many_reports)
 	wakes_at_exactly(_metadata, 4);
 }
 
-static void window_is_consistent(struct __test_metadata *_metadata,
-				 struct aux_reader *reader, uint64_t at_least)
+static void window_is_consistent(struct __test_metadata *_metadata, struct aux_reader *reader,
+				 uint64_t at_least)
 {
 	finish(reader);
 	EXPECT_EQ(0, reader->tally.errors);
@@ -393,8 +387,7 @@ TEST(flight_recorder_has_the_newest_reports)
 	ASSERT_EQ(0, aux_disable(&reader));
 	ticks = sim_get("tick");
 	window_is_consistent(_metadata, &reader, 16383);
-	EXPECT_GT(HSW_FREQUENCY / 4,
-		  (uint32_t)ticks - reader.tally.last_timestamp);
+	EXPECT_GT(HSW_FREQUENCY / 4, (uint32_t)ticks - reader.tally.last_timestamp);
 	EXPECT_EQ(2, reader.tally.streams);
 	/* And again, with nothing but newer ones. */
 	reader.tally = (struct aux_tally){ 0 };

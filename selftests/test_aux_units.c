@@ -79,9 +79,8 @@ static bool wide(uint32_t format)
 
 static uint64_t timestamp_mask(uint32_t format)
 {
-	return wide(format) && format != GPUOA_FORMAT_MPEC8U32_B8_C8 ?
-		       (1ULL << 56) - 1 :
-		       UINT32_MAX;
+	return wide(format) && format != GPUOA_FORMAT_MPEC8U32_B8_C8 ? (1ULL << 56) - 1 :
+								       UINT32_MAX;
 }
 
 /* In order; no tick of the timer is missing, unless a loss was told. */
@@ -105,14 +104,12 @@ static void take_any(struct aux_reader *reader, const uint8_t *report)
 	tally->reports++;
 	if ((time & (period - 1)) != period / 2) {
 		if (tally->any && !tally->resync &&
-		    ((time - tally->last_timestamp) & mask) >=
-			    period * (1 + tally->missing))
+		    ((time - tally->last_timestamp) & mask) >= period * (1 + tally->missing))
 			tally->errors++;
 		return;
 	}
 	if (tally->any && !tally->resync &&
-	    ((time - tally->last_timestamp) & mask) !=
-		    period * (1 + tally->missing))
+	    ((time - tally->last_timestamp) & mask) != period * (1 + tally->missing))
 		tally->errors++;
 	tally->any = true;
 	tally->resync = false;
@@ -123,11 +120,9 @@ static void take_any(struct aux_reader *reader, const uint8_t *report)
 /* The event, by an inline configuration, since not all units have a registered one. */
 static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 {
-	struct gpuoa_register first[] = { { 0x2710, 0 },
-					  { 0xd900, 0 },
-					  { 0x393200, 0 },
-					  { 0x394200, 0 },
-					  { 0x394a00, 0 } };
+	struct gpuoa_register first[] = {
+		{ 0x2710, 0 }, { 0xd900, 0 }, { 0x393200, 0 }, { 0x394200, 0 }, { 0x394a00, 0 }
+	};
 	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	size_t i;
@@ -138,8 +133,7 @@ static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 	gpuoa.n_boolean = 1;
 	attr.type = type;
 	attr.aux_watermark = 32 << 10;
-	for (i = 0; error == -EINVAL && i < sizeof(first) / sizeof(*first);
-	     i++) {
+	for (i = 0; error == -EINVAL && i < sizeof(first) / sizeof(*first); i++) {
 		gpuoa.boolean = (uintptr_t)&first[i];
 		error = aux_open(reader, &attr, EXPONENT);
 	}
@@ -149,8 +143,7 @@ static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 	return error;
 }
 
-static void try_format(struct __test_metadata *_metadata, int unit,
-		       uint32_t format)
+static void try_format(struct __test_metadata *_metadata, int unit, uint32_t format)
 {
 	struct aux_reader reader;
 	uint64_t bytes;
@@ -177,8 +170,8 @@ static void try_format(struct __test_metadata *_metadata, int unit,
 	aux_drain(&reader);
 	EXPECT_EQ(0, reader.tally.errors)
 	{
-		TH_LOG("unit %d, format %u, %llu reports, %llu gaps", unit,
-		       format, (unsigned long long)reader.tally.reports,
+		TH_LOG("unit %d, format %u, %llu reports, %llu gaps", unit, format,
+		       (unsigned long long)reader.tally.reports,
 		       (unsigned long long)reader.tally.gaps);
 	}
 	EXPECT_EQ(2, reader.tally.resumes);
@@ -189,8 +182,7 @@ static void try_format(struct __test_metadata *_metadata, int unit,
 /* Reports in two pieces, each lap elsewhere */
 static bool is_split(const struct gpuoa_unit_info *info, uint32_t format)
 {
-	return info->unit_type != GPUOA_UNIT_OA &&
-	       sizes[format] & (sizes[format] - 1);
+	return info->unit_type != GPUOA_UNIT_OA && sizes[format] & (sizes[format] - 1);
 }
 
 TEST(each_format_of_each_unit)
@@ -201,18 +193,15 @@ TEST(each_format_of_each_unit)
 	int unit, type;
 
 	for (unit = 0; !unit_info(unit, &info); unit++) {
-		type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type",
-				   unit);
-		for (format = 1; format < sizeof(sizes) / sizeof(*sizes);
-		     format++) {
+		type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit);
+		for (format = 1; format < sizeof(sizes) / sizeof(*sizes); format++) {
 			if (!(info.formats & 1ULL << format))
 				continue;
 			if (!is_split(&info, format)) {
 				try_format(_metadata, unit, format);
 				continue;
 			}
-			EXPECT_EQ(-EOPNOTSUPP,
-				  open_unit(&reader, type, format));
+			EXPECT_EQ(-EOPNOTSUPP, open_unit(&reader, type, format));
 		}
 	}
 	EXPECT_LT(0, unit);

@@ -40,8 +40,7 @@ FIXTURE_SETUP(batches)
 	ASSERT_EQ(0, gpu_open(&self->gpu));
 	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->context));
 	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->other));
-	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, COMMANDS,
-				       4096));
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, COMMANDS, 4096));
 	self->gpuoa = test_oa_attr(NEVER);
 	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES;
 	self->gpuoa.drm_fd = self->gpu.fd;
@@ -59,8 +58,7 @@ FIXTURE_TEARDOWN(batches)
 	EXPECT_EQ(0, sim_get("unknown_accesses"));
 }
 
-static int run_work(struct gpu *gpu, struct gpu_buffer *commands,
-		    uint32_t context, uint64_t clocks)
+static int run_work(struct gpu *gpu, struct gpu_buffer *commands, uint32_t context, uint64_t clocks)
 {
 	struct batch batch = batch_begin(gpu, commands);
 
@@ -109,8 +107,7 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 	self->reader.filtered = true;
 	self->reader.batches = true;
 	reader_enable(&self->reader);
-	ASSERT_EQ(0,
-		  run_work(&self->gpu, &self->commands, self->context, CLOCKS));
+	ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->context, CLOCKS));
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
 
@@ -118,11 +115,9 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 	ASSERT_EQ(2, tally->reports);
 	EXPECT_TRUE(tally->stream.flags & GPUOA_ATTR_BATCHES);
 	EXPECT_LE(CLOCKS, difference(tally, C(2)));
-	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp,
-				"C2"),
+	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "C2"),
 		  difference(tally, C(2)));
-	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp,
-				"A0"),
+	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "A0"),
 		  difference(tally, A(0)));
 	/* The scene "steady" keeps more than half of the EUs busy; a batch does nothing else. */
 	EXPECT_LT(CLOCKS * 10, difference(tally, A(0)));
@@ -139,12 +134,13 @@ TEST_F(batches, each_batch_has_two_and_those_of_others_none)
 	self->reader.batches = true;
 	reader_enable(&self->reader);
 	for (i = 0; i < 5; i++) {
-		ASSERT_EQ(0, run_work(&self->gpu, &self->commands,
-				      self->context, 1000));
-		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->other,
-				      1000));
+		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->context, 1000));
+		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->other, 1000));
 	}
-	/* They are told of while the event is on, but for the last one: a successor shows that it is complete. */
+	/*
+	 * They are told of while the event is on, but for the last one: a successor shows that it
+	 * is complete.
+	 */
 	reader_run(&self->reader, 100);
 	EXPECT_LE(9, self->reader.tally.reports);
 	reader_disable(&self->reader);
@@ -166,8 +162,7 @@ TEST_F(batches, a_closed_event_leaves_nothing_behind)
 	self->reader.filtered = true;
 	EXPECT_EQ(-EBUSY, event_try(&self->attr));
 	reader_enable(&self->reader);
-	ASSERT_EQ(0,
-		  run_work(&self->gpu, &self->commands, self->context, 1000));
+	ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->context, 1000));
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
 	EXPECT_EQ(0, self->reader.tally.reports);

@@ -58,8 +58,7 @@ static int list(int fd, struct gpuoa_config_list *configs)
 FIXTURE_TEARDOWN(configs)
 {
 	struct gpuoa_config_entry entries[16];
-	struct gpuoa_config_list configs = { .entries = (uintptr_t)entries,
-					     .count = 16 };
+	struct gpuoa_config_list configs = { .entries = (uintptr_t)entries, .count = 16 };
 	uint32_t i;
 
 	if (!list(self->fd, &configs))
@@ -77,8 +76,7 @@ TEST_F(configs, added_configuration_is_in_sysfs_and_opens)
 	EXPECT_LT(GPUOA_TEST_OA_ID, self->config.id);
 	EXPECT_EQ(self->config.id, unit_get("metrics/" UUID "/id"));
 
-	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) |
-		      self->config.id;
+	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) | self->config.id;
 	EXPECT_EQ(0, event_try(&attr));
 
 	EXPECT_EQ(0, remove_id(self->fd, self->config.id));
@@ -88,8 +86,7 @@ TEST_F(configs, added_configuration_is_in_sysfs_and_opens)
 
 TEST_F(configs, builtin_is_there)
 {
-	EXPECT_EQ(GPUOA_TEST_OA_ID,
-		  unit_get("metrics/" GPUOA_TEST_OA_HSW_UUID "/id"));
+	EXPECT_EQ(GPUOA_TEST_OA_ID, unit_get("metrics/" GPUOA_TEST_OA_HSW_UUID "/id"));
 	EXPECT_EQ(-EPERM, remove_id(self->fd, GPUOA_TEST_OA_ID));
 }
 
@@ -99,8 +96,7 @@ TEST_F(configs, event_keeps_a_removed_configuration)
 	int event;
 
 	ASSERT_EQ(0, add(self->fd, &self->config));
-	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) |
-		      self->config.id;
+	attr.config = (attr.config & ~GPUOA_CONFIG_METRIC_SET_MASK) | self->config.id;
 	event = event_open(&attr);
 	ASSERT_LE(0, event);
 	EXPECT_EQ(0, remove_id(self->fd, self->config.id));
@@ -181,7 +177,10 @@ TEST_F(configs, structs_grow_at_their_end)
 	EXPECT_EQ(-1, ioctl(self->fd, cmd, &big));
 	EXPECT_EQ(E2BIG, errno);
 
-	/* What the kernel does not know comes back as zero; an old program gets what it has room for. */
+	/*
+	 * What the kernel does not know comes back as zero; an old program gets what it has room
+	 * for.
+	 */
 	EXPECT_EQ(0, ioctl(self->fd, _IOR('O', 0x40, info), &info));
 	EXPECT_EQ(0, info.future);
 	memset(&info, 0, sizeof(info));
@@ -194,8 +193,7 @@ TEST_F(configs, enoent_for_unknown_ids)
 {
 	EXPECT_EQ(-ENOENT, remove_id(self->fd, 0));
 	EXPECT_EQ(-ENOENT, remove_id(self->fd, 4711));
-	EXPECT_EQ(-EFAULT,
-		  ioctl(self->fd, GPUOA_IOC_REMOVE_CONFIG, 8) ? -errno : 0);
+	EXPECT_EQ(-EFAULT, ioctl(self->fd, GPUOA_IOC_REMOVE_CONFIG, 8) ? -errno : 0);
 }
 
 TEST_F(configs, listing_tells_all_and_enospc_when_there_is_no_room)
@@ -229,9 +227,7 @@ TEST_F(configs, listing_tells_all_and_enospc_when_there_is_no_room)
 
 TEST_F(configs, eacces_without_cap_perfmon)
 {
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2] = {};
 	int status;
 	pid_t child = fork();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_contexts.c - an event for one context sees the work of this context, to the count, and nothing else.
+ * test_contexts.c - an event for one context sees the work of this context, to the count, and
+ * nothing else.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,18 +49,16 @@ static const struct shape hsw_shape = {
 		    { "C", 0, 8, 32, 224, 0 } },
 };
 
-#define A32U40                                                                 \
-	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8, .word = 4, .reasons = 0x3f, \
-	.each_tells = true,                                                    \
-	.fields = {                                                            \
-		{ "clock", 0, 1, 32, 12, 0 }, { "A", 0, 32, 40, 16, 160 },     \
-		{ "A", 32, 4, 32, 144, 0 },   { "B", 0, 8, 32, 192, 0 },       \
-		{ "C", 0, 8, 32, 224, 0 },                                     \
+#define A32U40                                                                                     \
+	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8, .word = 4, .reasons = 0x3f, .each_tells = true, \
+	.fields = {                                                                                \
+		{ "clock", 0, 1, 32, 12, 0 }, { "A", 0, 32, 40, 16, 160 },                         \
+		{ "A", 32, 4, 32, 144, 0 },   { "B", 0, 8, 32, 192, 0 },                           \
+		{ "C", 0, 8, 32, 224, 0 },                                                         \
 	}
 
 static const struct shape gen8_shape = { A32U40, .valid = 1U << 25 };
-static const struct shape gen9_shape = { A32U40, .valid = 1U << 16,
-					 .ratio = true };
+static const struct shape gen9_shape = { A32U40, .valid = 1U << 16, .ratio = true };
 
 static const struct shape mtl_shape = {
 	.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8,
@@ -105,8 +104,7 @@ struct seen {
 	uint8_t last[640];
 };
 
-static uint64_t header(const struct shape *shape, const uint8_t *report,
-		       unsigned int n)
+static uint64_t header(const struct shape *shape, const uint8_t *report, unsigned int n)
 {
 	uint64_t value = 0;
 
@@ -191,11 +189,10 @@ FIXTURE_VARIANT(contexts)
 	unsigned int media; /* media units */
 };
 
-#define PLATFORM(name, shape_, exponent_, media_)                             \
-	FIXTURE_VARIANT_ADD(contexts, name)                                   \
-	{                                                                     \
-		.platform = #name, .shape = &(shape_), .exponent = exponent_, \
-		.media = media_,                                              \
+#define PLATFORM(name, shape_, exponent_, media_)                                              \
+	FIXTURE_VARIANT_ADD(contexts, name)                                                    \
+	{                                                                                      \
+		.platform = #name, .shape = &(shape_), .exponent = exponent_, .media = media_, \
 	}
 
 PLATFORM(hsw, hsw_shape, 10, 0);
@@ -219,8 +216,7 @@ FIXTURE_SETUP(contexts)
 	self->drm = gpu_unit_drm_open(&self->unit);
 	ASSERT_LE(0, self->drm);
 	for (i = 0; i < 3; i++)
-		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm,
-						&self->contexts[i]));
+		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm, &self->contexts[i]));
 
 	self->gpuoa = test_oa_attr(variant->exponent);
 	self->gpuoa.format = variant->shape->format;
@@ -233,8 +229,7 @@ FIXTURE_TEARDOWN(contexts)
 	close(self->drm);
 }
 
-static void filter_on(struct gpuoa_attr *gpuoa,
-		      const struct gpu_context *context)
+static void filter_on(struct gpuoa_attr *gpuoa, const struct gpu_context *context)
 {
 	gpuoa->flags = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT;
 	gpuoa->drm_fd = context->drm;
@@ -243,33 +238,29 @@ static void filter_on(struct gpuoa_attr *gpuoa,
 
 static void filter_on_id(struct gpuoa_attr *gpuoa, uint32_t hw_id)
 {
-	gpuoa->flags = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT |
-		       GPUOA_ATTR_CONTEXT_HW_ID;
+	gpuoa->flags = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_CONTEXT_HW_ID;
 	gpuoa->drm_fd = 0;
 	gpuoa->context = hw_id;
 }
 
 /* @attr has been set to the event wanted; @hw_id: the context that it is for */
-static int begin(struct reader *reader, struct perf_event_attr *attr,
-		 struct seen *seen, const struct shape *shape,
-		 unsigned int exponent, uint32_t hw_id)
+static int begin(struct reader *reader, struct perf_event_attr *attr, struct seen *seen,
+		 const struct shape *shape, unsigned int exponent, uint32_t hw_id)
 {
 	int error = reader_open(reader, attr, exponent, 9);
 
 	if (error)
 		return error;
-	*seen = (struct seen){ .shape = shape,
-			       .exponent = exponent,
-			       .hw_id = hw_id };
+	*seen = (struct seen){ .shape = shape, .exponent = exponent, .hw_id = hw_id };
 	reader->each = see_report;
 	reader->context = seen;
 	reader_enable(reader);
 	return 0;
 }
 
-#define BEGIN(hw_id)                                                \
-	ASSERT_EQ(0, begin(&self->reader, &self->attr, &self->seen, \
-			   self->shape, variant->exponent, hw_id))
+#define BEGIN(hw_id)                                                             \
+	ASSERT_EQ(0, begin(&self->reader, &self->attr, &self->seen, self->shape, \
+			   variant->exponent, hw_id))
 
 static void end(struct reader *reader)
 {
@@ -281,12 +272,10 @@ static bool is_whole(const struct reader *reader)
 {
 	const struct tally *tally = &reader->tally;
 
-	return !tally->errors && !tally->overflows && !tally->hardware_losses &&
-	       !tally->ring_lost;
+	return !tally->errors && !tally->overflows && !tally->hardware_losses && !tally->ring_lost;
 }
 
-static uint64_t value_of(const struct field *field, unsigned int i,
-			 const uint8_t *report)
+static uint64_t value_of(const struct field *field, unsigned int i, const uint8_t *report)
 {
 	uint64_t value = 0;
 
@@ -297,8 +286,7 @@ static uint64_t value_of(const struct field *field, unsigned int i,
 	return value;
 }
 
-static void name_of(const struct field *field, unsigned int i, char *name,
-		    size_t size)
+static void name_of(const struct field *field, unsigned int i, char *name, size_t size)
 {
 	if (!strcmp(field->bank, "clock"))
 		snprintf(name, size, "clock");
@@ -307,8 +295,7 @@ static void name_of(const struct field *field, unsigned int i, char *name,
 }
 
 /* How many counters are not what they should be; those that moved are counted in @moved. */
-static unsigned int compare(const struct seen *seen, const char *truth,
-			    unsigned int *moved)
+static unsigned int compare(const struct seen *seen, const char *truth, unsigned int *moved)
 {
 	const struct field *field;
 	unsigned int i, wrong = 0;
@@ -319,9 +306,9 @@ static unsigned int compare(const struct seen *seen, const char *truth,
 		uint64_t mask = ~0ULL >> (64 - field->bits);
 
 		for (i = 0; i < field->n; i++) {
-			uint64_t is = (value_of(field, i, seen->last) -
-				       value_of(field, i, seen->first)) &
-				      mask;
+			uint64_t is =
+				(value_of(field, i, seen->last) - value_of(field, i, seen->first)) &
+				mask;
 			uint64_t should;
 
 			name_of(field, i, name, sizeof(name));
@@ -330,8 +317,7 @@ static unsigned int compare(const struct seen *seen, const char *truth,
 			if (is == should)
 				continue;
 			wrong++;
-			printf("# %s is %llu, should be %llu\n", name,
-			       (unsigned long long)is,
+			printf("# %s is %llu, should be %llu\n", name, (unsigned long long)is,
 			       (unsigned long long)should);
 		}
 	}
@@ -339,17 +325,16 @@ static unsigned int compare(const struct seen *seen, const char *truth,
 }
 
 /* All counters from the first report to the last are what the simulator knows to be true. */
-static void expect_truth(struct __test_metadata *_metadata,
-			 const struct gpu_unit *unit, const struct seen *seen,
-			 unsigned int slot)
+static void expect_truth(struct __test_metadata *_metadata, const struct gpu_unit *unit,
+			 const struct seen *seen, unsigned int slot)
 {
 	static char truth[8192];
 	unsigned int moved;
 
 	ASSERT_LT(1, seen->reports);
-	ASSERT_EQ(0, gpu_unit_truth(unit, timestamp(seen->shape, seen->first),
-				    timestamp(seen->shape, seen->last), slot,
-				    truth, sizeof(truth)));
+	ASSERT_EQ(0,
+		  gpu_unit_truth(unit, timestamp(seen->shape, seen->first),
+				 timestamp(seen->shape, seen->last), slot, truth, sizeof(truth)));
 	EXPECT_EQ(0, compare(seen, truth, &moved));
 	EXPECT_LT(10, moved);
 	EXPECT_EQ(0, seen->backwards);
@@ -381,9 +366,10 @@ TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
 
 		filter_on(&self->gpuoa, context);
 		MEASURE(context->hw_id, 100);
-		expect_truth(_metadata, &self->unit, &self->seen,
-			     context->slot);
-		/* At the end of each slot, or of the work in it; the hardware of Haswell just stops */
+		expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+		/*
+		 * At the end of each slot, or of the work in it; the hardware of Haswell just stops
+		 */
 		if (self->shape->reasons)
 			EXPECT_LT(4, self->seen.nobody);
 		EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
@@ -403,9 +389,8 @@ TEST_F(contexts, they_do_different_things)
 	reader_close(&self->reader);
 	now = gpu_unit_tick(&self->unit);
 	for (i = 0; i < 3; i++) {
-		ASSERT_EQ(0, gpu_unit_truth(&self->unit, now - 400000, now,
-					    self->contexts[i].slot, truth,
-					    sizeof(truth)));
+		ASSERT_EQ(0, gpu_unit_truth(&self->unit, now - 400000, now, self->contexts[i].slot,
+					    truth, sizeof(truth)));
 		counts[i] = gpu_truth_counter(truth, counter);
 		EXPECT_LT(0, counts[i]);
 	}
@@ -424,8 +409,7 @@ TEST_F(contexts, unfiltered_event_sees_all)
 		EXPECT_LT(40, self->seen.switches);
 		EXPECT_LT(3, self->seen.gos);
 		EXPECT_LT(self->seen.gos, self->seen.switches);
-		EXPECT_LE(self->seen.reports,
-			  self->seen.timers + self->seen.switches);
+		EXPECT_LE(self->seen.reports, self->seen.timers + self->seen.switches);
 	}
 	/* The clock changes with each frame. */
 	if (self->shape->ratio) {
@@ -491,8 +475,7 @@ TEST_F(contexts, later_ones_do_not_appear)
 	BEGIN(context->hw_id);
 	for (i = 0; i < 2; i++) {
 		reader_run(&self->reader, 25);
-		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm,
-						&later[i]));
+		ASSERT_EQ(0, gpu_context_create(&self->unit, self->drm, &later[i]));
 	}
 	reader_run(&self->reader, 50);
 	for (i = 0; i < 2; i++)
@@ -546,9 +529,7 @@ TEST_F(contexts, id_that_nobody_has_waits)
 
 static void drop_privileges(void)
 {
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2] = {};
 
 	syscall(SYS_capset, &header, data);
@@ -569,8 +550,7 @@ TEST_F(contexts, hardware_id_needs_cap_perfmon)
 		drop_privileges();
 		by_handle = event_try(&self->attr);
 		filter_on_id(&self->gpuoa, self->contexts[0].hw_id);
-		_exit((by_handle == 0) +
-		      2 * (event_try(&self->attr) == -EACCES));
+		_exit((by_handle == 0) + 2 * (event_try(&self->attr) == -EACCES));
 	}
 	waitpid(child, &status, 0);
 	file_set(paranoid, old);
@@ -619,8 +599,7 @@ TEST_F(contexts, media_units_refuse)
 /* What is not given at all is nothing, not what was there before. */
 TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 {
-	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 },
-					       { 0xe65c, 0x00000024 } };
+	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 }, { 0xe65c, 0x00000024 } };
 
 	if (self->shape->valid != 1U << 16 || self->shape->word == 8)
 		SKIP(return, "TestOa is enough here");
@@ -642,15 +621,11 @@ TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 
 TEST_F(contexts, inline_configuration_has_all_three_lists)
 {
-	const struct gpuoa_register mux[] = { { 0x9888, 0x14150001 },
-					      { 0x9888, 0x16150020 } };
-	const struct gpuoa_register gen8[] = { { 0x2714, 0xf0800000 },
-					       { 0x2770, 0x00000002 } };
-	const struct gpuoa_register gen12[] = { { 0xd904, 0xf0800000 },
-						{ 0xd940, 0x00000002 } };
+	const struct gpuoa_register mux[] = { { 0x9888, 0x14150001 }, { 0x9888, 0x16150020 } };
+	const struct gpuoa_register gen8[] = { { 0x2714, 0xf0800000 }, { 0x2770, 0x00000002 } };
+	const struct gpuoa_register gen12[] = { { 0xd904, 0xf0800000 }, { 0xd940, 0x00000002 } };
 	const struct gpuoa_register flex[] = { { 0xe558, 0x00005014 } };
-	bool old = !strcmp(variant->platform, "sklgt2") ||
-		   !strcmp(variant->platform, "icl");
+	bool old = !strcmp(variant->platform, "sklgt2") || !strcmp(variant->platform, "icl");
 	const struct gpuoa_register *boolean = old ? gen8 : gen12;
 	const struct field *c = self->shape->fields;
 
@@ -669,17 +644,14 @@ TEST_F(contexts, inline_configuration_has_all_three_lists)
 	BEGIN(0);
 	reader_run(&self->reader, 50);
 	EXPECT_EQ(mux[1].value, gpu_unit_register(&self->unit, 0x9888));
-	EXPECT_EQ(boolean[0].value,
-		  gpu_unit_register(&self->unit, boolean[0].address));
-	EXPECT_EQ(boolean[1].value,
-		  gpu_unit_register(&self->unit, boolean[1].address));
+	EXPECT_EQ(boolean[0].value, gpu_unit_register(&self->unit, boolean[0].address));
+	EXPECT_EQ(boolean[1].value, gpu_unit_register(&self->unit, boolean[1].address));
 	EXPECT_EQ(flex[0].value, gpu_unit_register(&self->unit, 0xe558));
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
 	/* The B and C counters count what these registers select. */
 	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
-	EXPECT_NE(value_of(c, 0, self->seen.first),
-		  value_of(c, 0, self->seen.last));
+	EXPECT_NE(value_of(c, 0, self->seen.first), value_of(c, 0, self->seen.last));
 	reader_close(&self->reader);
 }
 

@@ -33,8 +33,7 @@ struct values {
 	uint64_t value[MAX_EVENTS];
 };
 
-static struct perf_event_attr count_attr(unsigned int exponent,
-					 unsigned int counter)
+static struct perf_event_attr count_attr(unsigned int exponent, unsigned int counter)
 {
 	struct perf_event_attr attr = flat_attr(exponent, 0);
 
@@ -42,8 +41,7 @@ static struct perf_event_attr count_attr(unsigned int exponent,
 	attr.sample_type = 0;
 	attr.watermark = 0;
 	attr.wakeup_watermark = 0;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	return attr;
 }
 
@@ -53,8 +51,7 @@ static int open_in_group(struct perf_event_attr *attr, int leader)
 
 	attr->read_format |= PERF_FORMAT_GROUP;
 	attr->disabled = leader < 0;
-	fd = syscall(SYS_perf_event_open, attr, -1, 0, leader,
-		     PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, attr, -1, 0, leader, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -110,8 +107,7 @@ FIXTURE_SETUP(sampled)
 	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ASSERT_EQ(0, reader_open(&self->reader, &attr, EXPONENT, 10));
-	ASSERT_EQ(0,
-		  add_counters(self->reader.fd, group_counters, N_VALUES - 1));
+	ASSERT_EQ(0, add_counters(self->reader.fd, group_counters, N_VALUES - 1));
 }
 
 FIXTURE_TEARDOWN(sampled)
@@ -120,8 +116,7 @@ FIXTURE_TEARDOWN(sampled)
 }
 
 /* Counts of the whole time are those of the samples, and those that the simulator knows. */
-static void check_values(struct __test_metadata *_metadata,
-			 const struct reader *reader,
+static void check_values(struct __test_metadata *_metadata, const struct reader *reader,
 			 const struct values *values)
 {
 	const struct tally *tally = &reader->tally;
@@ -141,11 +136,9 @@ static void check_values(struct __test_metadata *_metadata,
 	EXPECT_EQ(sim_truth(from, to, "B1"), values->value[B1]);
 	EXPECT_EQ(sim_truth(from, to, "B3"), values->value[B3]);
 	EXPECT_EQ(sim_truth(from, to, "C2"), values->value[C2]);
-	EXPECT_EQ(dword(tally->last_report, 12) -
-			  dword(tally->first_report, 12),
+	EXPECT_EQ(dword(tally->last_report, 12) - dword(tally->first_report, 12),
 		  (uint32_t)values->value[A0]);
-	EXPECT_EQ(dword(tally->last_report, 196) -
-			  dword(tally->first_report, 196),
+	EXPECT_EQ(dword(tally->last_report, 196) - dword(tally->first_report, 196),
 		  (uint32_t)values->value[B1]);
 }
 
@@ -156,8 +149,7 @@ TEST_F(sampled, values_are_the_truth)
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
 
-	ASSERT_EQ(8 * (3 + N_VALUES),
-		  read_values(self->reader.fd, &self->values));
+	ASSERT_EQ(8 * (3 + N_VALUES), read_values(self->reader.fd, &self->values));
 	EXPECT_LT(1000, self->reader.tally.reports);
 	EXPECT_LT(0, self->values.value[A7]);
 	check_values(_metadata, &self->reader, &self->values);
@@ -202,8 +194,7 @@ TEST_F(sampled, read_gives_what_has_just_landed)
 		usleep(300);
 		now = sim_get("tick");
 		ASSERT_LT(0, read_values(self->reader.fd, &self->values));
-		newest = self->reader.tally.first_timestamp +
-			 self->values.value[TIMESTAMP];
+		newest = self->reader.tally.first_timestamp + self->values.value[TIMESTAMP];
 		/* Newer than two periods before the read. */
 		EXPECT_LE(-(int32_t)(2 * PERIOD), (int32_t)(newest - now));
 	}
@@ -228,16 +219,14 @@ TEST_F(sampled, pause_is_not_counted)
 	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 	EXPECT_LT(paused.value[TIMESTAMP], self->values.value[TIMESTAMP]);
 	/* Counted while enabled, and no longer; times are ns, ticks 80 ns. */
-	EXPECT_GE(self->values.time_enabled,
-		  80 * self->values.value[TIMESTAMP]);
+	EXPECT_GE(self->values.time_enabled, 80 * self->values.value[TIMESTAMP]);
 	EXPECT_EQ(self->values.time_enabled, self->values.time_running);
 }
 
 /* Under TestOa, B1 and B2 count the same, so in one report they differ by what they began with. */
 TEST(group_is_of_one_report)
 {
-	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2),
-						 GPUOA_COUNTER_TIMESTAMP };
+	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2), GPUOA_COUNTER_TIMESTAMP };
 	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_B(1));
 	int fd = open_in_group(&attr, -1), i, moved = 0;
 	struct values values;
@@ -262,8 +251,7 @@ TEST(group_is_of_one_report)
 /* So that the group's members are not read within a transaction of ours. */
 TEST(group_of_another_leader_is_of_one_report)
 {
-	static const unsigned int siblings[] = { GPUOA_COUNTER_B(1),
-						 GPUOA_COUNTER_B(2) };
+	static const unsigned int siblings[] = { GPUOA_COUNTER_B(1), GPUOA_COUNTER_B(2) };
 	struct perf_event_attr attr = { .size = sizeof(attr),
 					.type = PERF_TYPE_SOFTWARE,
 					.config = PERF_COUNT_SW_DUMMY,
@@ -273,17 +261,15 @@ TEST(group_of_another_leader_is_of_one_report)
 	int cpu, fd, i, moved = 0;
 
 	cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
-	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
-		     PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	ASSERT_LE(0, fd);
 	for (i = 0; i < 2; i++) {
-		struct perf_event_attr count =
-			count_attr(EXPONENT, siblings[i]);
+		struct perf_event_attr count = count_attr(EXPONENT, siblings[i]);
 
 		count.read_format = PERF_FORMAT_GROUP;
 		count.disabled = 0;
-		ASSERT_LE(0, syscall(SYS_perf_event_open, &count, -1, cpu, fd,
-				     PERF_FLAG_FD_CLOEXEC));
+		ASSERT_LE(0,
+			  syscall(SYS_perf_event_open, &count, -1, cpu, fd, PERF_FLAG_FD_CLOEXEC));
 	}
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
 	usleep(5000);
@@ -310,8 +296,7 @@ static int open_software(unsigned int config, uint64_t period, int leader)
 	};
 	int cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
 
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, leader,
-		       PERF_FLAG_FD_CLOEXEC);
+	return syscall(SYS_perf_event_open, &attr, -1, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
 struct held {
@@ -348,8 +333,7 @@ TEST(sample_of_another_pmu_holds_counts_of_one_report)
 	ASSERT_LE(0, syscall(SYS_perf_event_open, &b2, -1, 0, leader, 0));
 	clock = open_software(PERF_COUNT_SW_CPU_CLOCK, 500000, leader);
 	ASSERT_LE(0, clock);
-	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, clock,
-		    0);
+	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, clock, 0);
 	ASSERT_NE(MAP_FAILED, page);
 	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
 	usleep(300000);
@@ -374,8 +358,8 @@ static void run_where_the_unit_is(void)
 static void fault_pages(unsigned int n)
 {
 	size_t size = n * 4096, i;
-	volatile char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *pages =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (i = 0; i < size; i += 4096)
 		pages[i] = 1;
@@ -396,8 +380,7 @@ TEST(counts_in_samples_of_others_lose_no_reports)
 	run_where_the_unit_is();
 	leader = open_software(PERF_COUNT_SW_PAGE_FAULTS, 1, -1);
 	ASSERT_LE(0, leader);
-	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, leader,
-		    0);
+	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, leader, 0);
 	ASSERT_NE(MAP_FAILED, page);
 	count.disabled = 0;
 	ASSERT_LE(0, syscall(SYS_perf_event_open, &count, -1, 0, leader, 0));
@@ -414,8 +397,7 @@ TEST(counts_in_samples_of_others_lose_no_reports)
 	EXPECT_LT(20, held.samples);
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_EQ(0, reader.tally.ring_lost);
-	EXPECT_EQ(reader_due(&reader),
-		  reader.tally.reports + reader.tally.lost);
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
 	munmap(page, 65 * 4096);
 	close(leader);
 	reader_close(&reader);
@@ -461,8 +443,7 @@ TEST(sample_may_hold_the_counts)
 
 TEST(reset_begins_at_zero)
 {
-	struct perf_event_attr attr =
-		count_attr(EXPONENT, GPUOA_COUNTER_TIMESTAMP);
+	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_TIMESTAMP);
 	int fd = event_open(&attr);
 	uint64_t values[3];
 

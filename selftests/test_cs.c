@@ -41,8 +41,7 @@ FIXTURE_SETUP(cs)
 	self->unknown = sim_get("unknown_accesses");
 	ASSERT_EQ(0, gpu_open(&self->gpu));
 	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->context));
-	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, BATCH,
-				       64 << 10));
+	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, BATCH, 64 << 10));
 	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->data, DATA, 4096));
 	self->batch = batch_begin(&self->gpu, &self->commands);
 }
@@ -57,11 +56,10 @@ FIXTURE_TEARDOWN(cs)
 }
 
 /* End the batch, and run it to its end. */
-#define RUN(self_)                                                    \
-	do {                                                          \
-		batch_end(&(self_)->batch);                           \
-		ASSERT_EQ(0, gpu_run(&(self_)->gpu, (self_)->context, \
-				     &(self_)->batch, NULL));         \
+#define RUN(self_)                                                                             \
+	do {                                                                                   \
+		batch_end(&(self_)->batch);                                                    \
+		ASSERT_EQ(0, gpu_run(&(self_)->gpu, (self_)->context, &(self_)->batch, NULL)); \
 	} while (0)
 
 static uint64_t data_qword(const struct gpu_buffer *data, size_t dword)
@@ -96,17 +94,14 @@ TEST_F(cs, errors_of_gem_create)
 {
 	struct drm_gpuoa_sim_gem_create create = {};
 
-	EXPECT_EQ(-1,
-		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(-1, ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
 	EXPECT_EQ(EINVAL, errno);
 	create.size = GPUOA_SIM_GEM_MAX_SIZE + 1;
-	EXPECT_EQ(-1,
-		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(-1, ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
 	EXPECT_EQ(EINVAL, errno);
 	create.size = 4096;
 	create.pad = 1;
-	EXPECT_EQ(-1,
-		  ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
+	EXPECT_EQ(-1, ioctl(self->gpu.fd, DRM_IOCTL_GPUOA_SIM_GEM_CREATE, &create));
 	EXPECT_EQ(EINVAL, errno);
 }
 
@@ -120,8 +115,7 @@ TEST_F(cs, errors_of_bind)
 	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, 0));
 	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, end));
 	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, handle, -4096ULL));
-	EXPECT_EQ(-EINVAL,
-		  gpu_bind(&self->gpu, self->commands.handle, end - 4096));
+	EXPECT_EQ(-EINVAL, gpu_bind(&self->gpu, self->commands.handle, end - 4096));
 	EXPECT_EQ(-EEXIST, gpu_bind(&self->gpu, handle, DATA));
 	EXPECT_EQ(-EEXIST, gpu_bind(&self->gpu, handle, BATCH + 4096));
 	EXPECT_EQ(0, gpu_bind(&self->gpu, handle, 4096));
@@ -250,12 +244,8 @@ struct registers {
 
 static const struct registers registers[] = {
 	{ "hsw", { 0x2364, 0x2368, 0x23b0 }, {} },
-	{ "bdw sklgt2 icl",
-	  { 0x2b08, 0x2b0c, 0x2b10, 0x2b14 },
-	  { 0x2740, 0x275c, 0x28a0 } },
-	{ "tglgt2",
-	  { 0xdafc, 0xdb00, 0xdb04, 0xdb08 },
-	  { 0xd920, 0xd93c, 0xda18 } },
+	{ "bdw sklgt2 icl", { 0x2b08, 0x2b0c, 0x2b10, 0x2b14 }, { 0x2740, 0x275c, 0x28a0 } },
+	{ "tglgt2", { 0xdafc, 0xdb00, 0xdb04, 0xdb08 }, { 0xd920, 0xd93c, 0xda18 } },
 	{ "mtlgt2 lnl bmg", { 0xdafc, 0xdb00, 0xdb04, 0xdb08 }, { 0xdb1c } },
 };
 
@@ -278,8 +268,7 @@ TEST_F(cs, registers_of_the_unit_are_there)
 	ASSERT_NE(NULL, known);
 	memset(self->data.map, 0xff, self->data.size);
 	for (i = 0; i < 4 && known->read[i]; i++)
-		batch_store_register(&self->batch, DATA + 4 * i,
-				     known->read[i]);
+		batch_store_register(&self->batch, DATA + 4 * i, known->read[i]);
 	for (i = 0; i < 3 && known->write[i]; i++)
 		batch_load_register(&self->batch, known->write[i], 0);
 	RUN(self);
@@ -297,8 +286,7 @@ TEST_F(cs, work_takes_its_time)
 	RUN(self);
 	begin = data_qword(&self->data, 0);
 	end = data_qword(&self->data, 2);
-	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency,
-		  end - begin);
+	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency, end - begin);
 }
 
 TEST_F(cs, a_report_has_id_and_time_of_the_command)
@@ -331,8 +319,7 @@ struct a_counters {
 
 static struct a_counters a_counters(const struct gpu *gpu)
 {
-	return gpu->wide ? (struct a_counters){ 4, 32 } :
-			   (struct a_counters){ 3, 45 };
+	return gpu->wide ? (struct a_counters){ 4, 32 } : (struct a_counters){ 3, 45 };
 }
 
 /*
@@ -362,8 +349,7 @@ static size_t truth_of(bool context, const uint32_t *from, const uint32_t *to,
 	fprintf(file, "%u %u%s", from[1], to[1], context ? " 0" : "");
 	if (!fflush(file) && !fseek(file, 0, SEEK_SET))
 		while (fgets(line, sizeof(line), file))
-			if (sscanf(line, "counter A%u %llu", &i, &delta) == 2 &&
-			    i < 64) {
+			if (sscanf(line, "counter A%u %llu", &i, &delta) == 2 && i < 64) {
 				counters[i] = delta;
 				n++;
 			}
@@ -471,10 +457,8 @@ TEST_F(cs, the_queue_has_an_end)
 
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, 0));
 	for (i = 1; i < GPUOA_SIM_MAX_QUEUED; i++)
-		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, OTHER_BATCH,
-				      syncobj));
-	EXPECT_EQ(-EBUSY,
-		  gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
+		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
+	EXPECT_EQ(-EBUSY, gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
 	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 10000));
 	EXPECT_EQ(0, gpu_exec(&self->gpu, self->context, OTHER_BATCH, syncobj));
 	gpu_buffer_unmap(&end);
@@ -484,8 +468,7 @@ TEST_F(cs, the_queue_has_an_end)
 static int sync_file_status(int fd)
 {
 	struct sync_fence_info fence = {};
-	struct sync_file_info info = { .num_fences = 1,
-				       .sync_fence_info = (uintptr_t)&fence };
+	struct sync_file_info info = { .num_fences = 1, .sync_fence_info = (uintptr_t)&fence };
 
 	if (ioctl(fd, SYNC_IOC_FILE_INFO, &info))
 		return -errno;
@@ -525,30 +508,15 @@ static const struct bad_batch bad_batches[] = {
 	  0x15000002,
 	  4,
 	  { 0x15000002, CS_GPR(0), CS_GPR(0), 0 } },
-	{ -EACCES,
-	  GPUOA_SIM_FAULT_REGISTER,
-	  8,
-	  0x2360,
-	  3,
-	  { 0x11000001, 0x2360, 0 } },
+	{ -EACCES, GPUOA_SIM_FAULT_REGISTER, 8, 0x2360, 3, { 0x11000001, 0x2360, 0 } },
 	{ -EINVAL,
 	  GPUOA_SIM_FAULT_MISALIGNED,
 	  8,
 	  CS_GPR(0) + 1,
 	  3,
 	  { 0x11000001, CS_GPR(0) + 1, 0 } },
-	{ -EINVAL,
-	  GPUOA_SIM_FAULT_SCENE,
-	  8,
-	  99,
-	  4,
-	  { GPUOA_SIM_WORK, 99, 1, 0 } },
-	{ -ETIME,
-	  GPUOA_SIM_FAULT_CLOCKS,
-	  12,
-	  0x200000000,
-	  4,
-	  { GPUOA_SIM_WORK, 0, 0, 2 } },
+	{ -EINVAL, GPUOA_SIM_FAULT_SCENE, 8, 99, 4, { GPUOA_SIM_WORK, 99, 1, 0 } },
+	{ -ETIME, GPUOA_SIM_FAULT_CLOCKS, 12, 0x200000000, 4, { GPUOA_SIM_WORK, 0, 0, 2 } },
 	/* Nothing but NOOPs to the end of memory */
 	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
 };
@@ -563,8 +531,7 @@ TEST_F(cs, bad_batches_tell_why)
 
 		memset(self->commands.map, 0, self->commands.size);
 		memcpy(self->commands.map + 1, bad->dwords, 4 * bad->n);
-		EXPECT_EQ(bad->status, gpu_run(&self->gpu, self->context,
-					       &self->batch, &result));
+		EXPECT_EQ(bad->status, gpu_run(&self->gpu, self->context, &self->batch, &result));
 		EXPECT_EQ(bad->status, result.status);
 		EXPECT_EQ(bad->reason, result.reason);
 		EXPECT_EQ(bad->offset, result.offset);
@@ -583,8 +550,7 @@ TEST_F(cs, a_command_at_the_end_of_memory_is_truncated)
 	size_t last = self->commands.size / 4 - 1;
 
 	self->commands.map[last] = 0x10000002;
-	EXPECT_EQ(-EFAULT,
-		  gpu_run(&self->gpu, self->context, &self->batch, &result));
+	EXPECT_EQ(-EFAULT, gpu_run(&self->gpu, self->context, &self->batch, &result));
 	EXPECT_EQ(GPUOA_SIM_FAULT_TRUNCATED, result.reason);
 	EXPECT_EQ(self->commands.size, result.offset);
 	EXPECT_EQ(BATCH + self->commands.size, result.value);
@@ -605,8 +571,7 @@ TEST_F(cs, where_nothing_is_bound)
 	batch_store(&self->batch, DATA + 4096, 1);
 	batch_store(&self->batch, DATA, 2);
 	batch_end(&self->batch);
-	EXPECT_EQ(-EFAULT,
-		  gpu_run(&self->gpu, self->context, &self->batch, &result));
+	EXPECT_EQ(-EFAULT, gpu_run(&self->gpu, self->context, &self->batch, &result));
 	EXPECT_EQ(GPUOA_SIM_FAULT_UNMAPPED, result.reason);
 	EXPECT_EQ(self->gpu.wide ? 20 : 24, result.offset);
 	EXPECT_EQ(DATA + 4096, result.value);
@@ -645,8 +610,8 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &commands[i],
-					       OTHER_BATCH + 0x1000 * i, 4096));
+		ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &commands[i], OTHER_BATCH + 0x1000 * i,
+					       4096));
 		batch = batch_begin(&self->gpu, &commands[i]);
 		batch_load_register_mem(&batch, CS_GPR(0), DATA);
 		batch_store_register(&batch, DATA + 128 + 4 * i, CS_GPR(0));
@@ -657,8 +622,7 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 		syncobjs[i] = syncobj_create(&self->gpu);
 	}
 	for (i = 0; i < ROUNDS; i++)
-		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context,
-				      commands[i].address, syncobjs[i]));
+		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, commands[i].address, syncobjs[i]));
 	/* When the last one has ended, so have all. */
 	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobjs[ROUNDS - 1], 10000));
 	for (i = 0; i < ROUNDS; i++) {
@@ -756,8 +720,7 @@ TEST_F(cs, bad_batches_hurt_nobody_else)
 	batch_end(&self->batch);
 	for (i = 1; i <= 50; i++) {
 		__atomic_store_n(self->data.map, i, __ATOMIC_RELEASE);
-		ASSERT_EQ(0,
-			  gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 		ASSERT_EQ(-EFAULT, gpu_run(&other, context, &bad, NULL));
 		ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
 		ASSERT_EQ(i, self->data.map[1]);

@@ -61,13 +61,12 @@ static int skylake_add(struct skylake *skylake, bool interrupts)
 	return gpu_unit_find(&skylake->unit, "sklgt2", "OA") ? 0 : -1;
 }
 
-static uint64_t skylake_statistic(const struct skylake *skylake,
-				  const char *name)
+static uint64_t skylake_statistic(const struct skylake *skylake, const char *name)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "/sys/class/gpuoa/gpuoa%u/statistics/%s",
-		 skylake->unit.index, name);
+	snprintf(path, sizeof(path), "/sys/class/gpuoa/gpuoa%u/statistics/%s", skylake->unit.index,
+		 name);
 	return file_get(path);
 }
 
@@ -105,8 +104,7 @@ static int burst(struct skylake *skylake, unsigned int reports)
 
 	while (reports--) {
 		batch_load_register(&batch, OAREPORTTRIG2, TRIGGER);
-		batch_load_register(&batch, OAREPORTTRIG2,
-				    TRIGGER | TRIGGER_EDGE);
+		batch_load_register(&batch, OAREPORTTRIG2, TRIGGER | TRIGGER_EDGE);
 	}
 	batch_end(&batch);
 	return gpu_run(&skylake->gpu, skylake->context, &batch, NULL);
@@ -123,8 +121,8 @@ static void take_aux(struct aux_reader *reader, const uint8_t *report)
 	reader->tally.reports++;
 }
 
-static int open_raw(const struct skylake *skylake, struct reader *reader,
-		    unsigned int exponent, uint32_t size)
+static int open_raw(const struct skylake *skylake, struct reader *reader, unsigned int exponent,
+		    uint32_t size)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(exponent);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -137,8 +135,8 @@ static int open_raw(const struct skylake *skylake, struct reader *reader,
 	return error;
 }
 
-static int open_aux(const struct skylake *skylake, struct aux_reader *reader,
-		    unsigned int exponent, uint64_t size, bool writable)
+static int open_aux(const struct skylake *skylake, struct aux_reader *reader, unsigned int exponent,
+		    uint64_t size, bool writable)
 {
 	struct gpuoa_attr gpuoa = aux_attr(exponent);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -153,7 +151,7 @@ static int open_aux(const struct skylake *skylake, struct aux_reader *reader,
 	return aux_map(reader, size, writable);
 }
 
-/* ---- how often gpuoa wakes up ----------------------------------------------------------------- */
+/* how often gpuoa wakes up */
 
 enum mode { RAW, AUX, RECORDER };
 
@@ -193,8 +191,7 @@ static uint64_t polls_in(const struct skylake *skylake, enum mode mode)
 	return error ? UINT64_MAX : polls;
 }
 
-static void polls_less(struct __test_metadata *_metadata, enum mode mode,
-		       uint64_t most)
+static void polls_less(struct __test_metadata *_metadata, enum mode mode, uint64_t most)
 {
 	struct skylake skylake;
 	uint64_t with, without;
@@ -207,8 +204,8 @@ static void polls_less(struct __test_metadata *_metadata, enum mode mode,
 	without = polls_in(&skylake, mode);
 	ASSERT_EQ(0, skylake_remove(&skylake));
 
-	TH_LOG("%llu looks with the interrupt, %llu without",
-	       (unsigned long long)with, (unsigned long long)without);
+	TH_LOG("%llu looks with the interrupt, %llu without", (unsigned long long)with,
+	       (unsigned long long)without);
 	EXPECT_GE(most, with);
 	EXPECT_LT(4 * with, without);
 	EXPECT_NE(UINT64_MAX, without);
@@ -239,11 +236,9 @@ TEST(young_clock_does_not_hurry)
 	uint64_t polls;
 
 	ASSERT_EQ(0, skylake_add(&skylake, true));
-	snprintf(offset, sizeof(offset), "%llu",
-		 (3ULL << 30) - gpu_unit_tick(&skylake.unit));
+	snprintf(offset, sizeof(offset), "%llu", (3ULL << 30) - gpu_unit_tick(&skylake.unit));
 	if (gpu_unit_tick(&skylake.unit) < 3ULL << 30)
-		ASSERT_EQ(0,
-			  gpu_unit_set(&skylake.unit, "time_offset", offset));
+		ASSERT_EQ(0, gpu_unit_set(&skylake.unit, "time_offset", offset));
 	ASSERT_EQ(0, open_raw(&skylake, &reader, NEVER, 128 * KIB));
 	reader_enable(&reader);
 	polls = skylake_statistic(&skylake, "polls");
@@ -253,7 +248,7 @@ TEST(young_clock_does_not_hurry)
 	EXPECT_EQ(0, skylake_remove(&skylake));
 }
 
-/* ---- bursts ----------------------------------------------------------------------------------- */
+/* bursts */
 
 static void set_workers(unsigned long long mask)
 {
@@ -272,16 +267,15 @@ static unsigned int cpu_of(const struct skylake *skylake)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path),
-		 "/sys/bus/event_source/devices/gpuoa%u/cpumask",
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/gpuoa%u/cpumask",
 		 skylake->unit.index);
 	return file_get(path);
 }
 
 /*
- * The engine runs batches on the CPU of the unit, and is interrupted by each buffer that becomes half
- * full. On another one it would write on, for as long as a busy machine does not come round to the
- * interrupt. Up to 6.8, it is made where it stays.
+ * The engine runs batches on the CPU of the unit, and is interrupted by each buffer that becomes
+ * half full. On another one it would write on, for as long as a busy machine does not come round to
+ * the interrupt. Up to 6.8, it is made where it stays.
  */
 FIXTURE(bursts)
 {
@@ -324,8 +318,7 @@ TEST_F(bursts, samples_are_complete)
 	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
 	EXPECT_EQ(0, reader.tally.ring_lost);
 	/* On a slow machine 40 ms are not enough for half a buffer of reports. */
-	EXPECT_EQ(skylake_sim(skylake, "half_full"),
-		  skylake_statistic(skylake, "interrupts"));
+	EXPECT_EQ(skylake_sim(skylake, "half_full"), skylake_statistic(skylake, "interrupts"));
 	reader_close(&reader);
 }
 
@@ -361,8 +354,7 @@ TEST_F(bursts, area_is_complete)
 	ASSERT_EQ(0, aux_enable(&reader));
 	for (i = 0; i < 20; i++) {
 		ASSERT_EQ(0, burst(skylake, 384));
-		while (reader.tally.reports < 384ULL * (i + 1) &&
-		       !reader.tally.gaps)
+		while (reader.tally.reports < 384ULL * (i + 1) && !reader.tally.gaps)
 			aux_run(&reader, 1);
 	}
 	ASSERT_EQ(0, aux_disable(&reader));
@@ -374,7 +366,7 @@ TEST_F(bursts, area_is_complete)
 	aux_close(&reader);
 }
 
-/* ---- with and without ------------------------------------------------------------------------- */
+/* with and without */
 
 FIXTURE(half_full)
 {
@@ -420,10 +412,8 @@ TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
 	reader_drain(&reader);
 	EXPECT_LT(0, reader.tally.reports);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_EQ(reader_due(&reader),
-		  reader.tally.reports + reader.tally.lost);
-	EXPECT_EQ(reader.tally.lost,
-		  skylake_statistic(skylake, "reports_lost"));
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
+	EXPECT_EQ(reader.tally.lost, skylake_statistic(skylake, "reports_lost"));
 	reader_close(&reader);
 }
 
@@ -447,20 +437,18 @@ TEST_F(half_full, area_that_nobody_reads_is_not_trampled_over)
 	aux_disable(&reader);
 	aux_drain(&reader);
 	EXPECT_LE(256 + 300, reader.tally.reports);
-	EXPECT_EQ(skylake_statistic(skylake, "reports_forwarded"),
-		  reader.tally.reports);
+	EXPECT_EQ(skylake_statistic(skylake, "reports_forwarded"), reader.tally.reports);
 	EXPECT_EQ(0, reader.tally.errors);
 	aux_close(&reader);
 }
 
-/* ---- interrupts that do not come ---------------------------------------------------------------- */
+/* interrupts that do not come */
 
 static void lose_interrupts(const struct skylake *skylake, const char *count)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s/lose_interrupts",
-		 skylake->unit.debugfs);
+	snprintf(path, sizeof(path), "%s/lose_interrupts", skylake->unit.debugfs);
 	file_set(path, count);
 }
 
@@ -497,7 +485,7 @@ TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
 	EXPECT_EQ(0, skylake_remove(&skylake));
 }
 
-/* ---- comings and goings -------------------------------------------------------------------------- */
+/* comings and goings */
 
 /* Bursts without end, until the GPU is gone or we are killed. */
 static pid_t start_bursts(struct skylake *skylake)
@@ -535,8 +523,7 @@ TEST_F_TIMEOUT(half_full, events_start_and_stop_while_interrupts_come, 120)
 		reader_enable(&reader);
 		reader_close(&reader);
 
-		ASSERT_EQ(0, open_aux(skylake, &recorder, NEVER, 128 * KIB,
-				      i % 2));
+		ASSERT_EQ(0, open_aux(skylake, &recorder, NEVER, 128 * KIB, i % 2));
 		ASSERT_EQ(0, aux_enable(&recorder));
 		usleep(i % 10 * 1000);
 		aux_close(&recorder);

@@ -28,8 +28,8 @@ static int module_insert(const char *name, const char *parameters)
 	int fd, result;
 
 	uname(&kernel);
-	snprintf(path, sizeof(path), "%s/modules/%s/%s.ko",
-		 build ? build : "build", kernel.release, name);
+	snprintf(path, sizeof(path), "%s/modules/%s/%s.ko", build ? build : "build", kernel.release,
+		 name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -48,7 +48,10 @@ FIXTURE_TEARDOWN(rounds)
 {
 }
 
-/* Each round programs the unit and waits for the multiplexer to settle; on a debug kernel that adds up. */
+/*
+ * Each round programs the unit and waits for the multiplexer to settle; on a debug kernel that adds
+ * up.
+ */
 TEST_F_TIMEOUT(rounds, thousand_of_open_and_close, 300)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
@@ -162,8 +165,7 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	ASSERT_NE(NULL, file);
 	ASSERT_EQ(1, fscanf(file, "%15s", mask));
 	fclose(file);
-	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online",
-		 mask);
+	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online", mask);
 	ASSERT_EQ(1, file_get(cpu));
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 12));
@@ -179,8 +181,7 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	EXPECT_LT(500, reader.tally.reports);
 	/* The unit stood still while perf moved the event, and that is told. */
 	EXPECT_EQ(0, reader.tally.ring_lost);
-	EXPECT_EQ(reader_due(&reader),
-		  reader.tally.reports + reader.tally.lost);
+	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
 	reader_close(&reader);
 }
 

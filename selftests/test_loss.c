@@ -54,10 +54,8 @@ TEST_F(loss, dropped_reports_are_counted)
 	EXPECT_EQ(1, tally->hardware_losses);
 	EXPECT_EQ(7, tally->lost);
 	EXPECT_EQ(0, tally->lost_unknown);
-	EXPECT_EQ(sim_get("generated") - self->generated,
-		  tally->reports + tally->lost);
-	EXPECT_EQ(tally->reports,
-		  unit_get("statistics/reports_forwarded") - self->forwarded);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+	EXPECT_EQ(tally->reports, unit_get("statistics/reports_forwarded") - self->forwarded);
 	EXPECT_EQ(7, unit_get("statistics/reports_lost") - self->lost);
 }
 
@@ -75,8 +73,7 @@ TEST_F(loss, several_losses_are_told_apart)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(5, tally->hardware_losses);
 	EXPECT_EQ(15, tally->lost);
-	EXPECT_EQ(sim_get("generated") - self->generated,
-		  tally->reports + tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
 }
 
 TEST_F(loss, overflow_restarts_and_is_counted)
@@ -90,13 +87,14 @@ TEST_F(loss, overflow_restarts_and_is_counted)
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(0, tally->lost_unknown);
 	EXPECT_LT(0, tally->lost);
-	/* While the unit is restarted the timer demands nothing, but reports are missing all the same. */
+	/*
+	 * While the unit is restarted the timer demands nothing, but reports are missing all the
+	 * same.
+	 */
 	EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
-	EXPECT_LE(sim_get("generated") - self->generated,
-		  tally->reports + tally->lost);
+	EXPECT_LE(sim_get("generated") - self->generated, tally->reports + tally->lost);
 	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
-	EXPECT_EQ(tally->lost,
-		  unit_get("statistics/reports_lost") - self->lost);
+	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
 TEST_F(loss, loss_at_the_very_end_is_told)
@@ -112,8 +110,7 @@ TEST_F(loss, loss_at_the_very_end_is_told)
 	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
 	/* Either the poll timer had restarted the unit already, or nothing came after. */
 	if (!tally->lost_unknown)
-		EXPECT_EQ(reader_due(&self->reader),
-			  tally->reports + tally->lost);
+		EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
 }
 
 TEST_F(loss, slow_reader_sees_what_the_ring_lost)
@@ -127,8 +124,7 @@ TEST_F(loss, slow_reader_sees_what_the_ring_lost)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_LT(0, tally->ring_lost);
 	EXPECT_EQ(0, tally->lost + tally->lost_unknown);
-	EXPECT_EQ(sim_get("generated") - self->generated,
-		  tally->reports + tally->ring_lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->ring_lost);
 	EXPECT_EQ(tally->reports + tally->ring_lost,
 		  unit_get("statistics/reports_forwarded") - self->forwarded);
 }

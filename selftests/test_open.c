@@ -56,8 +56,7 @@ TEST(every_format_opens)
 {
 	uint32_t format;
 
-	for (format = GPUOA_FORMAT_DEFAULT; format <= GPUOA_FORMAT_C4_B8;
-	     format++) {
+	for (format = GPUOA_FORMAT_DEFAULT; format <= GPUOA_FORMAT_C4_B8; format++) {
 		struct perf_event_attr attr = flat_attr(9, 1);
 
 		attr.config |= (uint64_t)format << GPUOA_CONFIG_FORMAT_SHIFT;
@@ -92,9 +91,7 @@ TEST(e2big_when_a_register_list_is_too_long)
 
 static void drop_privileges(void)
 {
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2] = {};
 
 	syscall(SYS_capset, &header, data);
@@ -145,8 +142,7 @@ TEST(eacces_for_inline_registers)
 TEST(eacces_above_max_sample_rate)
 {
 	const char *limit = "/proc/sys/dev/gpuoa/max_sample_rate";
-	struct perf_event_attr allowed = flat_attr(6, 1),
-			       fast = flat_attr(5, 1);
+	struct perf_event_attr allowed = flat_attr(6, 1), fast = flat_attr(5, 1);
 
 	ASSERT_EQ(100000, file_get(limit));
 	EXPECT_EQ(0, unprivileged_try(&allowed, "-1"));
@@ -363,8 +359,7 @@ TEST(eopnotsupp_for_what_the_unit_has_not)
 
 	attr = flat_attr(9, 1);
 	attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
-	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY |
-				  PERF_SAMPLE_BRANCH_USER;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER;
 	EXPECT_EQ(-EOPNOTSUPP, event_try(&attr));
 }
 
@@ -403,8 +398,7 @@ TEST(einval_for_a_new_period)
 TEST(refused_opens_leave_nothing_behind)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
-	struct perf_event_attr bad = extensible_attr(&gpuoa),
-			       good = flat_attr(9, 1);
+	struct perf_event_attr bad = extensible_attr(&gpuoa), good = flat_attr(9, 1);
 
 	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
 	gpuoa.drm_fd = 999;

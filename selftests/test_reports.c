@@ -19,8 +19,8 @@ static void run(struct reader *reader, unsigned int ms)
 	reader_drain(reader);
 }
 
-static void expect_whole(struct __test_metadata *_metadata,
-			 const struct reader *reader, uint64_t at_least)
+static void expect_whole(struct __test_metadata *_metadata, const struct reader *reader,
+			 uint64_t at_least)
 {
 	EXPECT_EQ(0, reader->tally.errors);
 	EXPECT_EQ(0, reader->tally.lost);
@@ -42,11 +42,12 @@ TEST(no_gap_no_duplicate_exact_timestamps)
 
 		ASSERT_EQ(0, reader_open(&reader, &attr, exponent, 12));
 		run(&reader, 100);
-		/* The unit's last report has landed when it is stopped, so each that was due is here. */
-		EXPECT_EQ(sim_get("generated") - generated,
-			  reader.tally.reports);
-		expect_whole(_metadata, &reader,
-			     100000000 / (160ULL << exponent) / 2);
+		/*
+		 * The unit's last report has landed when it is stopped, so each that was due is
+		 * here.
+		 */
+		EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
+		expect_whole(_metadata, &reader, 100000000 / (160ULL << exponent) / 2);
 		reader_close(&reader);
 	}
 }
@@ -106,10 +107,9 @@ TEST(stream_describes_itself)
 	EXPECT_STREQ("hsw", reader.tally.stream.info.platform);
 	EXPECT_EQ(HSW_FREQUENCY, reader.tally.stream.info.timestamp_frequency);
 	/* The clock pair is on the same clock as the reports. */
-	EXPECT_GT(HSW_FREQUENCY,
-		  reader.tally.last_timestamp -
-			  (uint32_t)reader.tally.clock.gpu_ticks +
-			  HSW_FREQUENCY / 2);
+	EXPECT_GT(HSW_FREQUENCY, reader.tally.last_timestamp -
+					 (uint32_t)reader.tally.clock.gpu_ticks +
+					 HSW_FREQUENCY / 2);
 	reader_close(&reader);
 }
 
@@ -169,8 +169,7 @@ TEST(all_formats_carry_their_counters)
 		EXPECT_EQ(f->size, reader.tally.stream.report_size);
 		EXPECT_EQ(f->format, reader.tally.stream.format);
 
-		ticks = (uint32_t)(reader.tally.last_timestamp -
-				   reader.tally.first_timestamp);
+		ticks = (uint32_t)(reader.tally.last_timestamp - reader.tally.first_timestamp);
 		if (f->a0 >= 0)
 			EXPECT_LT(0, delta(&reader.tally, f->a0));
 		if (f->a44 >= 0)
@@ -178,8 +177,7 @@ TEST(all_formats_carry_their_counters)
 		/* TestOa: B0 never counts; C2 is the GPU clock, B1 (next to B0) too. */
 		if (f->b0 >= 0) {
 			EXPECT_EQ(0, delta(&reader.tally, f->b0));
-			EXPECT_EQ(delta(&reader.tally, f->c2),
-				  delta(&reader.tally, f->b0 + 4));
+			EXPECT_EQ(delta(&reader.tally, f->c2), delta(&reader.tally, f->b0 + 4));
 			EXPECT_LT(ticks, delta(&reader.tally, f->c2));
 		}
 		reader_close(&reader);
@@ -202,10 +200,8 @@ TEST(test_oa_counters_run_at_their_ratios)
 	for (i = 0; i < 8; i++) {
 		uint64_t expected = clocks * sixths[i] / 6;
 
-		EXPECT_LE(expected, delta(&reader.tally, 192 + 4 * i) +
-					    (sixths[i] % 6 ? 1 : 0));
-		EXPECT_GE(expected + (sixths[i] % 6 ? 1 : 0),
-			  delta(&reader.tally, 192 + 4 * i));
+		EXPECT_LE(expected, delta(&reader.tally, 192 + 4 * i) + (sixths[i] % 6 ? 1 : 0));
+		EXPECT_GE(expected + (sixths[i] % 6 ? 1 : 0), delta(&reader.tally, 192 + 4 * i));
 	}
 	reader_close(&reader);
 }
@@ -237,12 +233,10 @@ TEST(tail_ahead_of_landed_data_tears_nothing)
 		ASSERT_EQ(0, sim_set("tail_ahead", ahead[i]));
 		ASSERT_EQ(0, reader_open(&reader, &attr, 8, 10));
 		run(&reader, 300);
-		EXPECT_EQ(sim_get("generated") - generated,
-			  reader.tally.reports);
+		EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
 		expect_whole(_metadata, &reader, 1000);
 		/* The clock in the last report that was let through is whole, too. */
-		EXPECT_EQ(delta(&reader.tally, 192 + 4),
-			  delta(&reader.tally, 224 + 8));
+		EXPECT_EQ(delta(&reader.tally, 192 + 4), delta(&reader.tally, 224 + 8));
 		reader_close(&reader);
 	}
 	ASSERT_EQ(0, sim_set("tail_ahead", "0"));
@@ -288,8 +282,7 @@ TEST(event_counts_reports)
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
 	run(&reader, 100);
-	ASSERT_EQ(sizeof(count),
-		  (size_t)read(reader.fd, &count, sizeof(count)));
+	ASSERT_EQ(sizeof(count), (size_t)read(reader.fd, &count, sizeof(count)));
 	EXPECT_EQ(reader.tally.reports, count);
 	reader_close(&reader);
 }

@@ -79,8 +79,7 @@ TEST(the_form_does_not_matter)
 {
 	struct perf_event_attr flat = flat_attr(9, 1);
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
-	struct perf_event_attr extensible = extensible_attr(&gpuoa),
-			       period = flat_attr(0, 100000);
+	struct perf_event_attr extensible = extensible_attr(&gpuoa), period = flat_attr(0, 100000);
 	int fd = event_open(&flat);
 
 	ASSERT_LE(0, fd);
@@ -91,14 +90,12 @@ TEST(the_form_does_not_matter)
 
 static const struct gpuoa_register test_oa_mux[] = { { 0x9840, 0x80 } };
 static const struct gpuoa_register test_oa_boolean[] = {
-	{ 0x2740, 0 },	      { 0x2744, 0x800000 },   { 0x2714, 0xf0800000 },
-	{ 0x2710, 0 },	      { 0x2724, 0xf0800000 }, { 0x2720, 0 },
-	{ 0x2770, 0x4 },      { 0x2774, 0 },	      { 0x2778, 0x3 },
-	{ 0x277c, 0 },	      { 0x2780, 0x7 },	      { 0x2784, 0 },
-	{ 0x2788, 0x100002 }, { 0x278c, 0xfff7 },     { 0x2790, 0x100002 },
-	{ 0x2794, 0xffcf },   { 0x2798, 0x100082 },   { 0x279c, 0xffef },
-	{ 0x27a0, 0x1000c2 }, { 0x27a4, 0xffe7 },     { 0x27a8, 0x100001 },
-	{ 0x27ac, 0xffe7 },
+	{ 0x2740, 0 },		{ 0x2744, 0x800000 }, { 0x2714, 0xf0800000 }, { 0x2710, 0 },
+	{ 0x2724, 0xf0800000 }, { 0x2720, 0 },	      { 0x2770, 0x4 },	      { 0x2774, 0 },
+	{ 0x2778, 0x3 },	{ 0x277c, 0 },	      { 0x2780, 0x7 },	      { 0x2784, 0 },
+	{ 0x2788, 0x100002 },	{ 0x278c, 0xfff7 },   { 0x2790, 0x100002 },   { 0x2794, 0xffcf },
+	{ 0x2798, 0x100082 },	{ 0x279c, 0xffef },   { 0x27a0, 0x1000c2 },   { 0x27a4, 0xffe7 },
+	{ 0x27a8, 0x100001 },	{ 0x27ac, 0xffe7 },
 };
 
 TEST(inline_registers_share_with_the_same_registers)

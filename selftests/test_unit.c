@@ -95,9 +95,8 @@ static int64_t clock_ns(int clock_id)
 
 TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
 {
-	static const int clocks[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW,
-				      CLOCK_BOOTTIME, CLOCK_REALTIME,
-				      CLOCK_TAI };
+	static const int clocks[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
+				      CLOCK_REALTIME, CLOCK_TAI };
 	size_t i;
 
 	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {

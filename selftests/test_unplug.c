@@ -36,8 +36,7 @@ static bool gpu_exists(int index)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d",
-		 index);
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d", index);
 	return !access(path, F_OK);
 }
 
@@ -57,16 +56,14 @@ static int find_unit(struct gpu *gpu)
 	struct dirent *entry;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d/gpuoa",
-		 gpu->index);
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d/gpuoa", gpu->index);
 	dir = opendir(path);
 	if (!dir)
 		return -errno;
 	gpu->unit[0] = 0;
 	while ((entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
-			snprintf(gpu->unit, sizeof(gpu->unit), "%.31s",
-				 entry->d_name);
+			snprintf(gpu->unit, sizeof(gpu->unit), "%.31s", entry->d_name);
 	closedir(dir);
 	return gpu->unit[0] ? 0 : -ENOENT;
 }
@@ -80,8 +77,7 @@ static int gpu_add(struct gpu *gpu)
 	err = file_set(NEW_DEVICE, "hsw_gt2");
 	if (!err)
 		err = find_unit(gpu);
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 gpu->unit);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", gpu->unit);
 	gpu->type = file_get(path);
 	return err;
 }
@@ -103,8 +99,7 @@ static uint64_t gpu_generated(const struct gpu *gpu)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/generated",
-		 gpu->index);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/generated", gpu->index);
 	return file_get(path);
 }
 
@@ -138,8 +133,7 @@ static bool has_pmu(const struct gpu *gpu)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s",
-		 gpu->unit);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s", gpu->unit);
 	return !access(path, F_OK);
 }
 
@@ -197,8 +191,7 @@ TEST_F(unplug, what_was_counted_stays)
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
 	attr = flat_attr(9, 0);
 	attr.type = self->gpu.type;
-	attr.config |= (uint64_t)GPUOA_COUNTER_TIMESTAMP
-		       << GPUOA_CONFIG_COUNTER_SHIFT;
+	attr.config |= (uint64_t)GPUOA_COUNTER_TIMESTAMP << GPUOA_CONFIG_COUNTER_SHIFT;
 	attr.sample_type = 0;
 	attr.disabled = 0;
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, reader.fd, 0);
@@ -211,8 +204,7 @@ TEST_F(unplug, what_was_counted_stays)
 	EXPECT_EQ(1, reader.tally.gone);
 	/* The sum from the first to the last report, of which it is told like who samples. */
 	ASSERT_EQ(sizeof(count), read(fd, &count, sizeof(count)));
-	EXPECT_EQ(reader.tally.last_timestamp - reader.tally.first_timestamp,
-		  count);
+	EXPECT_EQ(reader.tally.last_timestamp - reader.tally.first_timestamp, count);
 	EXPECT_LT(0, count);
 	close(fd);
 	reader_close(&reader);
@@ -270,10 +262,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	ASSERT_LE(0, fd);
 	child = fork();
 	if (!child)
-		_exit(poll(&pollfd, 1, 10000) == 1 &&
-				      pollfd.revents == POLLHUP ?
-			      0 :
-			      1);
+		_exit(poll(&pollfd, 1, 10000) == 1 && pollfd.revents == POLLHUP ? 0 : 1);
 	usleep(300000);
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(child, waitpid(child, &status, 0));
@@ -419,7 +408,9 @@ TEST_F(unplug, aux_area_has_the_last_reports)
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_LT(1000, reader.tally.reports);
 	EXPECT_EQ(aux_due(&reader), reader.tally.reports);
-	/* The area is perf's, who may want it back; another one can't be the OABUFFER of nothing. */
+	/*
+	 * The area is perf's, who may want it back; another one can't be the OABUFFER of nothing.
+	 */
 	aux_unmap(&reader);
 	EXPECT_GT(0, aux_map(&reader, 1 << 20, true));
 	aux_close(&reader);
@@ -443,22 +434,20 @@ TEST_F(unplug, aux_area_outlives_event_and_unit)
 }
 
 /* On the CPU that the unit has chosen: a group has one. */
-static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr,
-			 int leader)
+static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr, int leader)
 {
 	char path[128];
 	int fd;
 
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpumask",
-		 gpu->unit);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpumask", gpu->unit);
 	fd = syscall(SYS_perf_event_open, attr, -1, (int)file_get(path), leader,
 		     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
 /* Up to 6.1, perf keeps the clock in a context that belongs to the PMU. */
-static void group_with_clock(struct __test_metadata *_metadata,
-			     const struct gpu *gpu, bool clock_leads)
+static void group_with_clock(struct __test_metadata *_metadata, const struct gpu *gpu,
+			     bool clock_leads)
 {
 	struct perf_event_attr attr = gpu_attr(gpu);
 	struct perf_event_attr clock = {
@@ -505,15 +494,13 @@ TEST_F(unplug, clock_that_is_led_runs_on)
 
 TEST_F(unplug, open_debugfs_files_end)
 {
-	static const char *const names[] = { "registers", "truth", "scene",
-					     "generated" };
+	static const char *const names[] = { "registers", "truth", "scene", "generated" };
 	char path[128], line[64];
 	int fds[ARRAY_SIZE(names)];
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		snprintf(path, sizeof(path),
-			 "/sys/kernel/debug/gpuoa_sim/%d/%s", self->gpu.index,
+		snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/%s", self->gpu.index,
 			 names[i]);
 		fds[i] = open(path, O_RDONLY | O_CLOEXEC);
 		ASSERT_LE(0, fds[i]);
@@ -681,9 +668,7 @@ TEST(unknown_platforms_and_scenes_are_refused)
 	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "hsw_gt2 night"));
 	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "hsw_gt2 idle please"));
 	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, " "));
-	EXPECT_EQ(-EINVAL,
-		  file_set(NEW_DEVICE,
-			   "hsw_gt2_with_a_name_much_too_long_for_it"));
+	EXPECT_EQ(-EINVAL, file_set(NEW_DEVICE, "hsw_gt2_with_a_name_much_too_long_for_it"));
 	EXPECT_FALSE(gpu_exists(index));
 }
 
@@ -694,8 +679,7 @@ TEST(scene_is_as_asked_for)
 	FILE *file;
 
 	ASSERT_EQ(0, file_set(NEW_DEVICE, "hsw_gt2 compute\n"));
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/scene",
-		 index);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/scene", index);
 	file = fopen(path, "r");
 	ASSERT_NE(NULL, file);
 	EXPECT_EQ(1, fscanf(file, "%15s", scene));

@@ -73,28 +73,22 @@ static void take_option(struct decode_options *options, int option)
 	}
 }
 
-static int check_options(struct decode_options *options,
-			 const struct tool *tool, int argc, char **argv)
+static int check_options(struct decode_options *options, const struct tool *tool, int argc,
+			 char **argv)
 {
 	if (!options->platform)
-		return usage(
-			tool,
-			"which platform? -P NAME; see 'gpuoa list platforms'");
+		return usage(tool, "which platform? -P NAME; see 'gpuoa list platforms'");
 	if (!options->set)
-		return usage(
-			tool,
-			"which metric set? -s SET; see 'gpuoa list sets -P %s'",
-			options->platform);
+		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets -P %s'",
+			     options->platform);
 	if (optind + 1 != argc)
-		return usage(tool, optind == argc ? "which file?" :
-						    "one file at a time");
+		return usage(tool, optind == argc ? "which file?" : "one file at a time");
 	options->file = argv[optind];
-	return evaluation_window(tool, options->window, options->total,
-				 &options->window_ns);
+	return evaluation_window(tool, options->window, options->total, &options->window_ns);
 }
 
-static int parse_options(struct decode_options *options, struct tool *tool,
-			 int argc, char **argv, int *exit_code)
+static int parse_options(struct decode_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
 {
 	static const struct option longs[] = {
 		{ "platform", required_argument, NULL, 'P' },
@@ -108,8 +102,7 @@ static int parse_options(struct decode_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "P:s:c:m:", longs,
-				     exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, "P:s:c:m:", longs, exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
 		take_option(options, option);
@@ -124,14 +117,11 @@ static uint32_t find_format(const char *text)
 	uint64_t number;
 
 	if (parse_number(text, &number))
-		return number <= UINT32_MAX && gpuoa_format_size(number) ?
-			       number :
-			       0;
+		return number <= UINT32_MAX && gpuoa_format_size(number) ? number : 0;
 	return format_of_word(text);
 }
 
-static int feed_file(struct evaluation *evaluation, FILE *file,
-		     const char *name)
+static int feed_file(struct evaluation *evaluation, FILE *file, const char *name)
 {
 	const struct gpuoa_read_status status = { 0 };
 	const size_t batch = EVALUATION_BATCH * evaluation->report_size;
@@ -140,8 +130,8 @@ static int feed_file(struct evaluation *evaluation, FILE *file,
 	do {
 		bytes = fread(evaluation->reports, 1, batch, file);
 		left = bytes % evaluation->report_size;
-		evaluation_feed(evaluation, evaluation->reports,
-				bytes / evaluation->report_size, &status);
+		evaluation_feed(evaluation, evaluation->reports, bytes / evaluation->report_size,
+				&status);
 	} while (bytes == batch);
 	if (ferror(file))
 		return fail("%s: %s", name, strerror(errno));
@@ -152,8 +142,7 @@ static int feed_file(struct evaluation *evaluation, FILE *file,
 	return EXIT_OK;
 }
 
-static int print_file(const struct tool *tool,
-		      const struct decode_options *options,
+static int print_file(const struct tool *tool, const struct decode_options *options,
 		      const struct evaluation_request *request, FILE *file)
 {
 	struct evaluation evaluation;
@@ -163,8 +152,7 @@ static int print_file(const struct tool *tool,
 		return ret;
 	ret = feed_file(&evaluation, file, options->file);
 	if (!evaluation_finish(&evaluation))
-		note(tool, "%s: no interval: that takes two reports",
-		     options->file);
+		note(tool, "%s: no interval: that takes two reports", options->file);
 	evaluation_close(&evaluation);
 	return ret;
 }
@@ -172,8 +160,7 @@ static int print_file(const struct tool *tool,
 static int decode(const struct tool *tool, const struct decode_options *options,
 		  const struct evaluation_request *request)
 {
-	FILE *file = strcmp(options->file, "-") ? fopen(options->file, "re") :
-						  stdin;
+	FILE *file = strcmp(options->file, "-") ? fopen(options->file, "re") : stdin;
 	int ret;
 
 	if (!file)
@@ -185,8 +172,7 @@ static int decode(const struct tool *tool, const struct decode_options *options,
 }
 
 /* Of sets of one name, that of the GPU, as far as is known of it. */
-static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
-					const char *symbol,
+static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, const char *symbol,
 					const struct gpuoa_constants *given)
 {
 	const struct gpuoa_set *set;
@@ -203,17 +189,14 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform,
 }
 
 /* With the user's constants, and those that are assumed. */
-static int decode_set(const struct tool *tool,
-		      const struct decode_options *options,
-		      const struct gpuoa_platform *platform,
-		      struct gpuoa_constants *constants)
+static int decode_set(const struct tool *tool, const struct decode_options *options,
+		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants)
 {
 	struct evaluation_request request = {
 		.set = find_set(platform, options->set, constants),
 		.constants = constants,
 		.metrics = options->metrics,
-		.rows = tool->format != OUTPUT_TABLE && !options->total &&
-			!options->window_ns,
+		.rows = tool->format != OUTPUT_TABLE && !options->total && !options->window_ns,
 		.window_ns = options->window_ns,
 		.totals = TOTALS_INTERVAL,
 	};
@@ -223,27 +206,23 @@ static int decode_set(const struct tool *tool,
 	if (!request.set)
 		return EXIT_FAILED;
 	gpuoa_set_describe(request.set, &desc, sizeof(desc));
-	request.format = options->format ? find_format(options->format) :
-					   desc.format;
+	request.format = options->format ? find_format(options->format) : desc.format;
 	if (!request.format)
-		return usage(tool, "there is no report format '%s'",
-			     options->format);
+		return usage(tool, "there is no report format '%s'", options->format);
 	ret = constants_assume(tool, request.set, constants);
 	return ret ? ret : decode(tool, options, &request);
 }
 
-static int run_decode(const struct tool *tool,
-		      const struct decode_options *options)
+static int run_decode(const struct tool *tool, const struct decode_options *options)
 {
-	const struct gpuoa_platform *platform =
-		lookup_platform(tool, options->platform);
+	const struct gpuoa_platform *platform = lookup_platform(tool, options->platform);
 	struct gpuoa_constants *constants;
 	int ret;
 
 	if (!platform)
 		return EXIT_FAILED;
-	ret = constants_from_user(tool, platform, options->constants,
-				  options->constant_count, &constants);
+	ret = constants_from_user(tool, platform, options->constants, options->constant_count,
+				  &constants);
 	if (ret)
 		return ret;
 	ret = decode_set(tool, options, platform, constants);

@@ -26,15 +26,13 @@ struct list_options {
 };
 
 /* Options where they mean nothing would let one believe that they do. */
-static int check_options(const struct list_options *options,
-			 const struct tool *tool)
+static int check_options(const struct list_options *options, const struct tool *tool)
 {
 	const bool metrics = !strcmp(options->what, "metrics");
 	const bool of_platform = metrics || !strcmp(options->what, "sets") ||
 				 !strcmp(options->what, "constants");
 
-	if (!of_platform && strcmp(options->what, "devices") &&
-	    strcmp(options->what, "platforms"))
+	if (!of_platform && strcmp(options->what, "devices") && strcmp(options->what, "platforms"))
 		return usage(
 			tool,
 			"there is no list of '%s': devices, platforms, sets, metrics or constants",
@@ -48,8 +46,8 @@ static int check_options(const struct list_options *options,
 	return EXIT_OK;
 }
 
-static int parse_options(struct list_options *options, struct tool *tool,
-			 int argc, char **argv, int *exit_code)
+static int parse_options(struct list_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
 {
 	static const struct option longs[] = {
 		{ "platform", required_argument, NULL, 'P' },
@@ -58,8 +56,7 @@ static int parse_options(struct list_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "P:s:", longs,
-				     exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, "P:s:", longs, exit_code)) != -1) {
 		switch (option) {
 		case TOOL_EXIT:
 			return TOOL_EXIT;
@@ -80,11 +77,12 @@ static int parse_options(struct list_options *options, struct tool *tool,
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Lists that are about one platform, or the unit of a GPU: that one's domain, else "", and its constants. */
-static int list_of_platform(const struct tool *tool,
-			    const struct list_options *options,
-			    const struct gpuoa_platform *platform,
-			    const char *domain,
+/*
+ * Lists that are about one platform, or the unit of a GPU: that one's domain, else "", and its
+ * constants.
+ */
+static int list_of_platform(const struct tool *tool, const struct list_options *options,
+			    const struct gpuoa_platform *platform, const char *domain,
 			    const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_set *set;
@@ -99,11 +97,9 @@ static int list_of_platform(const struct tool *tool,
 	return set ? list_metrics_of_set(tool, set, constants) : EXIT_FAILED;
 }
 
-static int list_without_device(const struct tool *tool,
-			       const struct list_options *options)
+static int list_without_device(const struct tool *tool, const struct list_options *options)
 {
-	const struct gpuoa_platform *platform =
-		lookup_platform(tool, options->platform);
+	const struct gpuoa_platform *platform = lookup_platform(tool, options->platform);
 	struct gpuoa_constants *constants;
 	int ret;
 
@@ -111,7 +107,10 @@ static int list_without_device(const struct tool *tool,
 		return EXIT_FAILED;
 	if (gpuoa_constants_new(platform, &constants))
 		return fail("out of memory");
-	/* Which sets and metrics are there depends on the GPU, and that is not known: nothing is assumed for those. */
+	/*
+	 * Which sets and metrics are there depends on the GPU, and that is not known: nothing is
+	 * assumed for those.
+	 */
 	if (!strcmp(options->what, "constants"))
 		gpuoa_constants_assume(constants);
 	ret = list_of_platform(tool, options, platform, "", constants);
@@ -119,12 +118,10 @@ static int list_without_device(const struct tool *tool,
 	return ret;
 }
 
-static int list_of_unit(const struct tool *tool,
-			const struct list_options *options,
+static int list_of_unit(const struct tool *tool, const struct list_options *options,
 			const struct gpuoa_unit *unit)
 {
-	const struct gpuoa_platform *platform =
-		lookup_unit_platform(tool, unit);
+	const struct gpuoa_platform *platform = lookup_unit_platform(tool, unit);
 	struct gpuoa_constants *constants;
 	struct gpuoa_unit_desc desc;
 	int ret;
@@ -140,8 +137,7 @@ static int list_of_unit(const struct tool *tool,
 	return ret;
 }
 
-static int list_with_device(const struct tool *tool,
-			    const struct list_options *options)
+static int list_with_device(const struct tool *tool, const struct list_options *options)
 {
 	struct gpuoa_unit *unit = lookup_unit(tool);
 	int ret;

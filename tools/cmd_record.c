@@ -36,8 +36,7 @@ struct record_options {
 	const char *file;
 };
 
-static int take_option(struct record_options *options, const struct tool *tool,
-		       int option)
+static int take_option(struct record_options *options, const struct tool *tool, int option)
 {
 	switch (option) {
 	case 'o':
@@ -57,8 +56,8 @@ static int take_option(struct record_options *options, const struct tool *tool,
 	}
 }
 
-static int parse_options(struct record_options *options, struct tool *tool,
-			 int argc, char **argv, int *exit_code)
+static int parse_options(struct record_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
@@ -72,8 +71,8 @@ static int parse_options(struct record_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:m:",
-				     longs, exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:m:", longs, exit_code)) !=
+	       -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
 		*exit_code = take_option(options, tool, option);
@@ -84,11 +83,10 @@ static int parse_options(struct record_options *options, struct tool *tool,
 	return EXIT_OK;
 }
 
-static void print_stats(const char *file,
-			const struct gpuoa_recorder_stats *stats)
+static void print_stats(const char *file, const struct gpuoa_recorder_stats *stats)
 {
-	fprintf(stderr, "gpuoa: %s: %" PRIu64 " reports, %" PRIu64 " bytes, ",
-		file, stats->reports, stats->bytes);
+	fprintf(stderr, "gpuoa: %s: %" PRIu64 " reports, %" PRIu64 " bytes, ", file, stats->reports,
+		stats->bytes);
 	if (stats->lost || !stats->lost_unknown)
 		fprintf(stderr, "%" PRIu64 " lost", stats->lost);
 	if (stats->lost_unknown)
@@ -98,8 +96,7 @@ static void print_stats(const char *file,
 }
 
 /* On a terminal, how far it is. */
-static void print_progress(const struct tool *tool,
-			   const struct gpuoa_recorder *recorder,
+static void print_progress(const struct tool *tool, const struct gpuoa_recorder *recorder,
 			   const char *file)
 {
 	struct gpuoa_recorder_stats stats;
@@ -122,14 +119,12 @@ static int record_some(struct gpuoa_recorder *recorder, const char *file)
 	const int err = gpuoa_recorder_write(recorder);
 
 	if (err == -ENODEV)
-		return fail("the GPU is gone; %s has what came until then",
-			    file);
+		return fail("the GPU is gone; %s has what came until then", file);
 	return err ? write_error(file, err) : EXIT_OK;
 }
 
 /* Stop a flight recorder, write what it has, and let it go on. */
-static int write_window(struct session *session,
-			struct gpuoa_recorder *recorder, const char *file)
+static int write_window(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
 	int err, ret;
 
@@ -146,8 +141,8 @@ static int write_window(struct session *session,
 }
 
 /* Nothing comes while a flight recorder runs. */
-static int record_windows(struct session *session,
-			  struct gpuoa_recorder *recorder, const char *file)
+static int record_windows(struct session *session, struct gpuoa_recorder *recorder,
+			  const char *file)
 {
 	int ret = EXIT_OK;
 
@@ -161,29 +156,25 @@ static int record_windows(struct session *session,
 	return ret;
 }
 
-static int record_all(struct session *session, struct gpuoa_recorder *recorder,
-		      const char *file)
+static int record_all(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
 	int ret = EXIT_OK;
 
 	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload,
-			      gpuoa_source_fd(session->source), PROGRESS_MS);
+		workload_wait(&session->workload, gpuoa_source_fd(session->source), PROGRESS_MS);
 		ret = record_some(recorder, file);
 		print_progress(session->tool, recorder, file);
 	}
 	return ret;
 }
 
-static int record_rest(struct session *session, struct gpuoa_recorder *recorder,
-		       const char *file)
+static int record_rest(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
 	session_stop(session);
 	return record_some(recorder, file);
 }
 
-static void print_summary(const struct tool *tool,
-			  const struct gpuoa_recorder *recorder,
+static void print_summary(const struct tool *tool, const struct gpuoa_recorder *recorder,
 			  const char *file)
 {
 	struct gpuoa_recorder_stats stats;
@@ -209,9 +200,8 @@ static int run_record(const struct tool *tool, struct session *session,
 		return write_error(file, err);
 	ret = session_start(session);
 	if (!ret) {
-		ret = options->session.overwrite ?
-			      record_windows(session, recorder, file) :
-			      record_all(session, recorder, file);
+		ret = options->session.overwrite ? record_windows(session, recorder, file) :
+						   record_all(session, recorder, file);
 		if (!ret)
 			ret = record_rest(session, recorder, file);
 		/* What could be recorded before an error is told all the same. */
@@ -231,9 +221,7 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
 	if (tool->format != OUTPUT_TABLE)
-		return usage(
-			tool,
-			"record has no output: --json and --csv are for 'gpuoa report'");
+		return usage(tool, "record has no output: --json and --csv are for 'gpuoa report'");
 	if (!strcmp(options.file, "-"))
 		return usage(
 			tool,
@@ -242,8 +230,7 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"--overwrite and --metrics contradict each other: a flight recorder has all that the GPU wrote");
-	if (options.session.overwrite &&
-	    options.session.delivery == GPUOA_DELIVERY_RAW)
+	if (options.session.overwrite && options.session.delivery == GPUOA_DELIVERY_RAW)
 		return usage(
 			tool,
 			"--overwrite and --raw contradict each other: the kernel can't copy what nobody asks for yet");

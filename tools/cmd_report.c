@@ -40,8 +40,7 @@ enum report_option {
 	OPTION_END_TICK,
 };
 
-static int take_tick(struct report_options *options, const struct tool *tool,
-		     uint64_t *tick)
+static int take_tick(struct report_options *options, const struct tool *tool, uint64_t *tick)
 {
 	if (!parse_number(optarg, tick))
 		return usage(tool, "'%s' is no number of ticks", optarg);
@@ -49,8 +48,7 @@ static int take_tick(struct report_options *options, const struct tool *tool,
 	return EXIT_OK;
 }
 
-static int take_option(struct report_options *options, const struct tool *tool,
-		       int option)
+static int take_option(struct report_options *options, const struct tool *tool, int option)
 {
 	switch (option) {
 	case 's':
@@ -72,8 +70,8 @@ static int take_option(struct report_options *options, const struct tool *tool,
 	}
 }
 
-static int parse_options(struct report_options *options, struct tool *tool,
-			 int argc, char **argv, int *exit_code)
+static int parse_options(struct report_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
@@ -86,8 +84,7 @@ static int parse_options(struct report_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "s:m:", longs,
-				     exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, "s:m:", longs, exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
 		*exit_code = take_option(options, tool, option);
@@ -95,21 +92,21 @@ static int parse_options(struct report_options *options, struct tool *tool,
 			return TOOL_EXIT;
 	}
 	if (optind + 1 != argc) {
-		*exit_code = usage(tool, optind == argc ?
-						 "which recording?" :
-						 "one recording at a time");
+		*exit_code = usage(tool,
+				   optind == argc ? "which recording?" : "one recording at a time");
 		return TOOL_EXIT;
 	}
 	options->file = argv[optind];
-	*exit_code = evaluation_window(tool, options->window, options->total,
-				       &options->window_ns);
+	*exit_code = evaluation_window(tool, options->window, options->total, &options->window_ns);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* The set that the recording was made with, or that the user says. NULL: there is none, and why has been said. */
+/*
+ * The set that the recording was made with, or that the user says. NULL: there is none, and why has
+ * been said.
+ */
 static const struct gpuoa_set *find_set(const struct report_options *options,
-					const struct gpuoa_platform *platform,
-					const char *domain,
+					const struct gpuoa_platform *platform, const char *domain,
 					const struct gpuoa_source_desc *desc,
 					const struct gpuoa_constants *constants)
 {
@@ -117,15 +114,13 @@ static const struct gpuoa_set *find_set(const struct report_options *options,
 
 	if (options->set)
 		return lookup_set(platform, domain, options->set, constants);
-	set = *desc->uuid ? gpuoa_platform_find_uuid(platform, desc->uuid) :
-			    NULL;
+	set = *desc->uuid ? gpuoa_platform_find_uuid(platform, desc->uuid) : NULL;
 	if (set)
 		return set;
 	if (*desc->uuid)
 		print_error(
 			"%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
-			options->file, desc->uuid,
-			gpuoa_platform_title(platform));
+			options->file, desc->uuid, gpuoa_platform_title(platform));
 	else
 		print_error(
 			"%s: recorded with an inline configuration: say which set it is with -s SET",
@@ -133,8 +128,7 @@ static const struct gpuoa_set *find_set(const struct report_options *options,
 	return NULL;
 }
 
-static int print_report(struct evaluation *evaluation,
-			struct gpuoa_source *source,
+static int print_report(struct evaluation *evaluation, struct gpuoa_source *source,
 			const struct report_options *options)
 {
 	/* What could be read of a damaged file is printed all the same. */
@@ -148,10 +142,8 @@ static int print_report(struct evaluation *evaluation,
 	return ret;
 }
 
-static int report_set(const struct tool *tool,
-		      const struct report_options *options,
-		      struct gpuoa_source *source,
-		      const struct evaluation_request *request)
+static int report_set(const struct tool *tool, const struct report_options *options,
+		      struct gpuoa_source *source, const struct evaluation_request *request)
 {
 	struct evaluation evaluation;
 	int ret = evaluation_open(&evaluation, tool, request);
@@ -168,8 +160,7 @@ static int report(const struct tool *tool, const struct report_options *options,
 {
 	struct evaluation_request request = {
 		.metrics = options->metrics,
-		.rows = tool->format != OUTPUT_TABLE && !options->total &&
-			!options->window_ns,
+		.rows = tool->format != OUTPUT_TABLE && !options->total && !options->window_ns,
 		.window_ns = options->window_ns,
 		.totals = TOTALS_INTERVAL,
 		.origin = options->file,
@@ -189,19 +180,16 @@ static int report(const struct tool *tool, const struct report_options *options,
 	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
 	platform = definitions_find(tool, unit.platform);
 	if (!platform)
-		return fail(
-			"%s: recorded on platform '%s', which this version has no metrics for",
-			options->file, unit.platform);
+		return fail("%s: recorded on platform '%s', which this version has no metrics for",
+			    options->file, unit.platform);
 	request.format = desc.format;
 	request.timestamp_bits = unit.timestamp_bits;
 	constants = lookup_constants(platform, &unit);
 	if (!constants)
 		return EXIT_FAILED;
 	request.constants = constants;
-	request.set =
-		find_set(options, platform, unit.domain, &desc, constants);
-	ret = request.set ? report_set(tool, options, source, &request) :
-			    EXIT_FAILED;
+	request.set = find_set(options, platform, unit.domain, &desc, constants);
+	ret = request.set ? report_set(tool, options, source, &request) : EXIT_FAILED;
 	gpuoa_constants_free(constants);
 	return ret;
 }

@@ -11,8 +11,7 @@
 
 #define NSEC_PER_SEC 1000000000LL
 #define NSEC_PER_MSEC 1000000LL
-#define WAIT_MAX_MS \
-	1000 /* between two looks at whether the GPU is still there */
+#define WAIT_MAX_MS 1000 /* between two looks at whether the GPU is still there */
 
 static const char help[] =
 	"Usage: gpuoa stat -s SET [-p NS | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
@@ -39,16 +38,14 @@ static int64_t now_ns(void)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-static int take_option(struct stat_options *options, const struct tool *tool,
-		       int option)
+static int take_option(struct stat_options *options, const struct tool *tool, int option)
 {
 	uint64_t ms;
 
 	switch (option) {
 	case 'I':
 		if (!parse_number(optarg, &ms) || !ms || ms > INT32_MAX)
-			return usage(tool, "-I wants milliseconds, not '%s'",
-				     optarg);
+			return usage(tool, "-I wants milliseconds, not '%s'", optarg);
 		options->interval_ns = ms * NSEC_PER_MSEC;
 		return EXIT_OK;
 	case 'm':
@@ -59,8 +56,8 @@ static int take_option(struct stat_options *options, const struct tool *tool,
 	}
 }
 
-static int parse_options(struct stat_options *options, struct tool *tool,
-			 int argc, char **argv, int *exit_code)
+static int parse_options(struct stat_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
@@ -72,8 +69,8 @@ static int parse_options(struct stat_options *options, struct tool *tool,
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "I:m:",
-				     longs, exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "I:m:", longs, exit_code)) !=
+	       -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
 		*exit_code = take_option(options, tool, option);
@@ -91,12 +88,13 @@ static int time_left_ms(int64_t due)
 
 	if (left <= 0)
 		return 0;
-	return left / NSEC_PER_MSEC >= WAIT_MAX_MS ?
-		       WAIT_MAX_MS :
-		       (int)(left / NSEC_PER_MSEC) + 1;
+	return left / NSEC_PER_MSEC >= WAIT_MAX_MS ? WAIT_MAX_MS : (int)(left / NSEC_PER_MSEC) + 1;
 }
 
-/* When the next interval is over. After a sleep of this program, those that it missed are not made up for. */
+/*
+ * When the next interval is over. After a sleep of this program, those that it missed are not made
+ * up for.
+ */
 static int64_t next_due(int64_t due, int64_t interval_ns)
 {
 	const int64_t now = now_ns();
@@ -105,15 +103,13 @@ static int64_t next_due(int64_t due, int64_t interval_ns)
 	return due > now ? due : now + interval_ns;
 }
 
-static int measure(struct session *session, struct evaluation *evaluation,
-		   uint64_t interval_ns)
+static int measure(struct session *session, struct evaluation *evaluation, uint64_t interval_ns)
 {
 	int64_t due = interval_ns ? now_ns() + (int64_t)interval_ns : INT64_MAX;
 	int ret = EXIT_OK;
 
 	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload,
-			      gpuoa_source_fd(session->source),
+		workload_wait(&session->workload, gpuoa_source_fd(session->source),
 			      time_left_ms(due));
 		ret = evaluation_drain(evaluation, session->source);
 		if (now_ns() < due)
@@ -133,10 +129,8 @@ static void summarize(const struct tool *tool, const struct session *session,
 	evaluation_losses(evaluation);
 	if (!evaluation_totals(evaluation) && !evaluation->intervals_done)
 		note(tool,
-		     "no interval: the measurement was shorter than two periods of %" PRIu64
-		     " ns",
-		     gpuoa_exponent_to_period(unit->timestamp_frequency,
-					      session->desc.exponent));
+		     "no interval: the measurement was shorter than two periods of %" PRIu64 " ns",
+		     gpuoa_exponent_to_period(unit->timestamp_frequency, session->desc.exponent));
 }
 
 static int run_stat(const struct tool *tool, const struct stat_options *options,
@@ -169,8 +163,7 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 int cmd_stat(struct tool *tool, int argc, char **argv)
 {
 	/* Little comes at rates for people: better that others can look at the same time. */
-	struct stat_options options = { .session.delivery =
-						GPUOA_DELIVERY_RAW };
+	struct stat_options options = { .session.delivery = GPUOA_DELIVERY_RAW };
 	struct session session;
 	int ret, status;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_upload.c - gpuoa upload: make metric sets known to the kernel, for those who use perf_event_open alone
+ * cmd_upload.c - gpuoa upload: make metric sets known to the kernel, for those who use
+ * perf_event_open alone
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +18,7 @@ static const char help[] =
 	"  -s, --set SET          see 'gpuoa list sets'\n";
 
 /* A bare event is what a shell wants; scripts get the parts, too. */
-static void print_event(const struct tool *tool, const char *unit,
-			const char *set, uint32_t id)
+static void print_event(const struct tool *tool, const char *unit, const char *set, uint32_t id)
 {
 	struct output output;
 	char event[48];
@@ -39,11 +39,9 @@ static void print_event(const struct tool *tool, const char *unit,
 	output_end(&output);
 }
 
-static int upload(const struct tool *tool, struct gpuoa_unit *unit,
-		  const char *symbol)
+static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *symbol)
 {
-	const struct gpuoa_platform *platform =
-		lookup_unit_platform(tool, unit);
+	const struct gpuoa_platform *platform = lookup_unit_platform(tool, unit);
 	struct gpuoa_constants *constants;
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
@@ -74,8 +72,7 @@ int cmd_upload(struct tool *tool, int argc, char **argv)
 	int option, exit_code;
 
 	tool->help = help;
-	while ((option = tool_getopt(tool, argc, argv, "s:", longs,
-				     &exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, "s:", longs, &exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return exit_code;
 		symbol = optarg;

@@ -13,8 +13,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 {
 	struct gpuoa_metric_desc desc;
 
-	gpuoa_metric_describe(gpuoa_set_metric(set, index), &desc,
-			      sizeof(desc));
+	gpuoa_metric_describe(gpuoa_set_metric(set, index), &desc, sizeof(desc));
 	return (struct column){
 		.index = index,
 		.symbol = desc.symbol,
@@ -26,8 +25,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 }
 
 /* Information items stand behind the metrics in a row. */
-static struct column info_column(const struct gpuoa_set *set,
-				 const struct gpuoa_set_desc *set_desc,
+static struct column info_column(const struct gpuoa_set *set, const struct gpuoa_set_desc *set_desc,
 				 size_t index)
 {
 	struct gpuoa_info_desc desc;
@@ -42,27 +40,22 @@ static struct column info_column(const struct gpuoa_set *set,
 	};
 }
 
-static void select_available(struct columns *columns,
-			     const struct gpuoa_set *set,
-			     const struct gpuoa_constants *constants,
-			     size_t metric_count)
+static void select_available(struct columns *columns, const struct gpuoa_set *set,
+			     const struct gpuoa_constants *constants, size_t metric_count)
 {
 	for (size_t i = 0; i < metric_count; i++)
-		if (gpuoa_metric_available(gpuoa_set_metric(set, i),
-					   constants) != 0)
+		if (gpuoa_metric_available(gpuoa_set_metric(set, i), constants) != 0)
 			columns->list[columns->count++] = metric_column(set, i);
 }
 
 /* Column of a metric or an information item. */
 static bool find_column(struct column *column, struct suggestion *suggestion,
-			const struct gpuoa_set *set,
-			const struct gpuoa_set_desc *desc, const char *symbol)
+			const struct gpuoa_set *set, const struct gpuoa_set_desc *desc,
+			const char *symbol)
 {
 	for (size_t i = 0; i < desc->metric_count + desc->info_count; i++) {
-		*column =
-			i < desc->metric_count ?
-				metric_column(set, i) :
-				info_column(set, desc, i - desc->metric_count);
+		*column = i < desc->metric_count ? metric_column(set, i) :
+						   info_column(set, desc, i - desc->metric_count);
 		if (!strcmp(column->symbol, symbol))
 			return true;
 		suggest_offer(suggestion, column->symbol);
@@ -70,8 +63,7 @@ static bool find_column(struct column *column, struct suggestion *suggestion,
 	return false;
 }
 
-static bool is_repeated(const struct columns *columns,
-			const struct column *column)
+static bool is_repeated(const struct columns *columns, const struct column *column)
 {
 	for (size_t i = 0; i < columns->count; i++)
 		if (columns->list[i].index == column->index)
@@ -80,29 +72,24 @@ static bool is_repeated(const struct columns *columns,
 }
 
 static void check_available(struct column *column, const struct tool *tool,
-			    const struct gpuoa_set *set,
-			    const struct gpuoa_constants *constants)
+			    const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
-	const struct gpuoa_metric *metric =
-		gpuoa_set_find_metric(set, column->symbol);
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
 	char why[256];
 
-	if (!metric || gpuoa_metric_available_reason(metric, constants, why,
-						     sizeof(why)) != 0)
+	if (!metric || gpuoa_metric_available_reason(metric, constants, why, sizeof(why)) != 0)
 		return;
 	column->absent = true;
 	note(tool, "no value for %s: %s", column->symbol, why);
 }
 
 static int select_wanted(struct columns *columns, const struct tool *tool,
-			 const struct gpuoa_set *set,
-			 const struct gpuoa_constants *constants,
+			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			 const struct gpuoa_set_desc *desc, char *wanted)
 {
 	char *rest, *symbol;
 
-	for (symbol = strtok_r(wanted, ",", &rest); symbol;
-	     symbol = strtok_r(NULL, ",", &rest)) {
+	for (symbol = strtok_r(wanted, ",", &rest); symbol; symbol = strtok_r(NULL, ",", &rest)) {
 		struct suggestion suggestion = suggest_begin(symbol);
 
 		struct column *column = &columns->list[columns->count];
@@ -110,8 +97,7 @@ static int select_wanted(struct columns *columns, const struct tool *tool,
 		if (!find_column(column, &suggestion, set, desc, symbol))
 			return fail("%s has no metric '%s'" SUGGEST_FORMAT
 				    "See 'gpuoa list metrics -s %s'",
-				    desc->symbol, symbol,
-				    SUGGEST_ARGS(suggestion), desc->symbol);
+				    desc->symbol, symbol, SUGGEST_ARGS(suggestion), desc->symbol);
 		if (is_repeated(columns, column))
 			return usage(tool, "-m names %s twice", symbol);
 		check_available(column, tool, set, constants);
@@ -120,8 +106,7 @@ static int select_wanted(struct columns *columns, const struct tool *tool,
 	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
 }
 
-int columns_select(struct columns *columns, const struct tool *tool,
-		   const struct gpuoa_set *set,
+int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted)
 {
 	struct gpuoa_set_desc desc;
@@ -130,8 +115,7 @@ int columns_select(struct columns *columns, const struct tool *tool,
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	columns->count = 0;
-	columns->list = calloc(desc.metric_count + desc.info_count + 1,
-			       sizeof(*columns->list));
+	columns->list = calloc(desc.metric_count + desc.info_count + 1, sizeof(*columns->list));
 	if (!columns->list)
 		return fail("out of memory");
 	if (!wanted) {
@@ -148,18 +132,16 @@ int columns_select(struct columns *columns, const struct tool *tool,
 }
 
 /* Information items are all in the header. */
-static bool is_kept(const struct column *column, const struct gpuoa_set *set,
-		    uint32_t format, const uint64_t *keep)
+static bool is_kept(const struct column *column, const struct gpuoa_set *set, uint32_t format,
+		    const uint64_t *keep)
 {
-	const struct gpuoa_metric *metric =
-		gpuoa_set_find_metric(set, column->symbol);
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
 
 	return !metric || gpuoa_metric_kept(metric, format, keep);
 }
 
-void columns_thin(struct columns *columns, const struct tool *tool,
-		  const struct gpuoa_set *set, uint32_t format,
-		  const uint64_t *keep, bool wanted)
+void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
+		  uint32_t format, const uint64_t *keep, bool wanted)
 {
 	size_t count = 0;
 
@@ -168,8 +150,7 @@ void columns_thin(struct columns *columns, const struct tool *tool,
 		const bool kept = is_kept(column, set, format, keep);
 
 		if (!kept && wanted && !column->absent) {
-			note(tool,
-			     "no value for %s: it was recorded without its counters",
+			note(tool, "no value for %s: it was recorded without its counters",
 			     column->symbol);
 			column->absent = true;
 		}
@@ -180,8 +161,7 @@ void columns_thin(struct columns *columns, const struct tool *tool,
 }
 
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants, const char *wanted,
-		 uint64_t *keep)
+		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep)
 {
 	const struct gpuoa_metric *metric;
 	struct gpuoa_set_desc desc;
@@ -196,9 +176,8 @@ int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
 		/* Information items are all in the header, which always comes. */
 		if (metric && gpuoa_metric_keep(metric, desc.format, keep))
-			ret = fail(
-				"reports in format %s do not have all counters of %s",
-				desc.format_name, columns.list[i].symbol);
+			ret = fail("reports in format %s do not have all counters of %s",
+				   desc.format_name, columns.list[i].symbol);
 	}
 	columns_free(&columns);
 	return ret;
@@ -210,8 +189,7 @@ void columns_free(struct columns *columns)
 	columns->list = NULL;
 }
 
-struct field column_field(const struct column *column,
-			  const union gpuoa_value *row)
+struct field column_field(const struct column *column, const union gpuoa_value *row)
 {
 	const union gpuoa_value *value = &row[column->index];
 	struct field field = { .name = column->symbol };

@@ -24,26 +24,28 @@ struct columns {
 };
 
 /*
- * @wanted: symbols with commas between, of metrics and information items, each once; NULL: all metrics that are
- * available with @constants. One that is wanted but not available has no value, and a note says so. Returns an exit code; what is wrong has been said.
+ * @wanted: symbols with commas between, of metrics and information items, each once; NULL: all
+ * metrics that are available with @constants. One that is wanted but not available has no value,
+ * and a note says so. Returns an exit code; what is wrong has been said.
  */
-int columns_select(struct columns *columns, const struct tool *tool,
-		   const struct gpuoa_set *set,
+int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
 
-/* Leave out metrics that can't be computed, for only @keep of reports in @format is there; a note tells of those that were wanted. */
-void columns_thin(struct columns *columns, const struct tool *tool,
-		  const struct gpuoa_set *set, uint32_t format,
-		  const uint64_t *keep, bool wanted);
+/*
+ * Leave out metrics that can't be computed, for only @keep of reports in @format is there; a note
+ * tells of those that were wanted.
+ */
+void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
+		  uint32_t format, const uint64_t *keep, bool wanted);
 
-/* Dwords of reports, in the set's format, that the metrics in @wanted need. Returns an exit code. */
+/*
+ * Dwords of reports, in the set's format, that the metrics in @wanted need. Returns an exit code.
+ */
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants, const char *wanted,
-		 uint64_t *keep);
+		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep);
 void columns_free(struct columns *columns);
 
 /* A column's value in a row, as a field. */
-struct field column_field(const struct column *column,
-			  const union gpuoa_value *row);
+struct field column_field(const struct column *column, const union gpuoa_value *row);
 
 #endif /* GPUOA_COLUMNS_H */

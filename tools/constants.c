@@ -10,18 +10,17 @@
 #include "constants.h"
 #include "suggest.h"
 
-/* No error: a mistyped one is missed elsewhere, and lists of constants may serve several platforms. */
-static void ignore_constant(const struct tool *tool,
-			    const struct gpuoa_platform *platform,
-			    const struct gpuoa_constants *constants,
-			    const char *name)
+/*
+ * No error: a mistyped one is missed elsewhere, and lists of constants may serve several platforms.
+ */
+static void ignore_constant(const struct tool *tool, const struct gpuoa_platform *platform,
+			    const struct gpuoa_constants *constants, const char *name)
 {
 	struct suggestion suggestion = suggest_begin(name);
 	const size_t count = gpuoa_constants_count(constants);
 	uint64_t value;
 	/* One that another platform's equations use is not mistyped. */
-	const bool known = gpuoa_constants_get(constants, name, &value) !=
-			   -ENOENT;
+	const bool known = gpuoa_constants_get(constants, name, &value) != -ENOENT;
 
 	for (size_t i = 0; !known && i < count; i++)
 		suggest_offer(&suggestion, gpuoa_constants_name(constants, i));
@@ -29,8 +28,7 @@ static void ignore_constant(const struct tool *tool,
 	     gpuoa_platform_title(platform), name, SUGGEST_ARGS(suggestion));
 }
 
-static int set_constant(const struct tool *tool,
-			const struct gpuoa_platform *platform,
+static int set_constant(const struct tool *tool, const struct gpuoa_platform *platform,
 			struct gpuoa_constants *constants, char *assignment)
 {
 	char *equals = strchr(assignment, '=');
@@ -38,8 +36,7 @@ static int set_constant(const struct tool *tool,
 	int err;
 
 	if (!equals || !parse_number(equals + 1, &value))
-		return usage(tool, "-c wants CONSTANT=NUMBER, not '%s'",
-			     assignment);
+		return usage(tool, "-c wants CONSTANT=NUMBER, not '%s'", assignment);
 	*equals = '\0';
 	err = gpuoa_constants_set(constants, assignment, value);
 	if (err == -EINVAL)
@@ -74,10 +71,8 @@ static int read_constants(struct gpuoa_constants *constants, const char *path)
 	return EXIT_OK;
 }
 
-int constants_from_user(const struct tool *tool,
-			const struct gpuoa_platform *platform,
-			char *const *arguments, size_t count,
-			struct gpuoa_constants **constants)
+int constants_from_user(const struct tool *tool, const struct gpuoa_platform *platform,
+			char *const *arguments, size_t count, struct gpuoa_constants **constants)
 {
 	int ret = EXIT_OK;
 
@@ -86,8 +81,7 @@ int constants_from_user(const struct tool *tool,
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = arguments[i][0] == '@' ?
 			      read_constants(*constants, arguments[i] + 1) :
-			      set_constant(tool, platform, *constants,
-					   arguments[i]);
+			      set_constant(tool, platform, *constants, arguments[i]);
 	if (ret)
 		gpuoa_constants_free(*constants);
 	return ret;
@@ -107,20 +101,18 @@ static const char *missing_constant(const struct gpuoa_set *set,
 	return gpuoa_set_missing_constant(set, given);
 }
 
-static enum gpuoa_constant_kind kind_of(const struct gpuoa_constants *constants,
-					const char *name)
+static enum gpuoa_constant_kind kind_of(const struct gpuoa_constants *constants, const char *name)
 {
 	struct gpuoa_constant_desc desc;
 
-	for (size_t i = 0;
-	     !gpuoa_constants_describe(constants, i, &desc, sizeof(desc)); i++)
+	for (size_t i = 0; !gpuoa_constants_describe(constants, i, &desc, sizeof(desc)); i++)
 		if (!strcmp(desc.name, name))
 			return desc.kind;
 	return GPUOA_CONSTANT_NUMBER;
 }
 
-static void add_assumed(char *list, size_t size, const char *name,
-			enum gpuoa_constant_kind kind, uint64_t value)
+static void add_assumed(char *list, size_t size, const char *name, enum gpuoa_constant_kind kind,
+			uint64_t value)
 {
 	const size_t length = strlen(list);
 
@@ -128,16 +120,12 @@ static void add_assumed(char *list, size_t size, const char *name,
 	if (kind == GPUOA_CONSTANT_FLAG)
 		return;
 	snprintf(list + length, size - length,
-		 kind == GPUOA_CONSTANT_MASK ? " %s=0x%" PRIx64 :
-					       " %s=%" PRIu64,
-		 name, value);
+		 kind == GPUOA_CONSTANT_MASK ? " %s=0x%" PRIx64 : " %s=%" PRIu64, name, value);
 }
 
 /* List what @given lacks and @assumed has, and give it. */
-static void list_assumed(const struct gpuoa_set *set,
-			 struct gpuoa_constants *given,
-			 const struct gpuoa_constants *assumed, char *list,
-			 size_t size)
+static void list_assumed(const struct gpuoa_set *set, struct gpuoa_constants *given,
+			 const struct gpuoa_constants *assumed, char *list, size_t size)
 {
 	const char *name;
 	uint64_t value;

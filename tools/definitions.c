@@ -9,11 +9,9 @@ int definitions_add(struct tool *tool, const char *path)
 	char error[512];
 
 	if (tool->definition_count == DEFINITIONS_MAX)
-		return usage(tool, "more than %d files of definitions",
-			     DEFINITIONS_MAX);
-	if (gpuoa_definitions_load(path,
-				   &tool->definitions[tool->definition_count],
-				   error, sizeof(error)))
+		return usage(tool, "more than %d files of definitions", DEFINITIONS_MAX);
+	if (gpuoa_definitions_load(path, &tool->definitions[tool->definition_count], error,
+				   sizeof(error)))
 		return fail("%s", error);
 	tool->definition_count++;
 	return EXIT_OK;
@@ -25,8 +23,7 @@ void definitions_free(struct tool *tool)
 		gpuoa_definitions_free(tool->definitions[i]);
 }
 
-const struct gpuoa_platform *definitions_find(const struct tool *tool,
-					      const char *name)
+const struct gpuoa_platform *definitions_find(const struct tool *tool, const char *name)
 {
 	for (size_t i = tool->definition_count; i--;) {
 		const struct gpuoa_platform *platform =
@@ -39,17 +36,14 @@ const struct gpuoa_platform *definitions_find(const struct tool *tool,
 }
 
 /* Is it one that nothing else is in front of, and that is not in the place of a built-in one? */
-static bool is_new(const struct tool *tool,
-		   const struct gpuoa_platform *platform)
+static bool is_new(const struct tool *tool, const struct gpuoa_platform *platform)
 {
 	const char *name = gpuoa_platform_name(platform);
 
-	return !gpuoa_platform_find(name) &&
-	       definitions_find(tool, name) == platform;
+	return !gpuoa_platform_find(name) && definitions_find(tool, name) == platform;
 }
 
-const struct gpuoa_platform *definitions_platform(const struct tool *tool,
-						  size_t index)
+const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_t index)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_get(index);
 
@@ -57,8 +51,7 @@ const struct gpuoa_platform *definitions_platform(const struct tool *tool,
 		return definitions_find(tool, gpuoa_platform_name(platform));
 	index -= gpuoa_platform_count();
 	for (size_t i = 0; i < tool->definition_count; i++) {
-		for (size_t k = 0; (platform = gpuoa_definitions_platform(
-					    tool->definitions[i], k));
+		for (size_t k = 0; (platform = gpuoa_definitions_platform(tool->definitions[i], k));
 		     k++)
 			if (is_new(tool, platform) && !index--)
 				return platform;

@@ -13,11 +13,9 @@ int definitions_add(struct tool *tool, const char *path);
 void definitions_free(struct tool *tool);
 
 /* A platform by name: of the last file that has it, else the built-in one, else NULL. */
-const struct gpuoa_platform *definitions_find(const struct tool *tool,
-					      const char *name);
+const struct gpuoa_platform *definitions_find(const struct tool *tool, const char *name);
 
 /* All platforms that definitions_find() finds, by number; NULL beyond. */
-const struct gpuoa_platform *definitions_platform(const struct tool *tool,
-						  size_t index);
+const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_t index);
 
 #endif /* GPUOA_TOOL_DEFINITIONS_H */

@@ -15,7 +15,7 @@
 /* Fields that stand before the values. */
 #define HEAD_FIELDS 5
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* rows */
 
 static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
 {
@@ -24,32 +24,26 @@ static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
 
 static struct field number_field(const char *name, uint64_t number)
 {
-	return (struct field){ .name = name,
-			       .kind = FIELD_NUMBER,
-			       .number = number };
+	return (struct field){ .name = name, .kind = FIELD_NUMBER, .number = number };
 }
 
 static size_t interval_fields(const struct evaluation *evaluation,
-			      const struct gpuoa_interval *interval,
-			      enum totals_style style, struct field *fields)
+			      const struct gpuoa_interval *interval, enum totals_style style,
+			      struct field *fields)
 {
 	if (style == TOTALS_ROW) {
-		fields[0] = number_field(
-			"timestamp_ns", ticks_to_ns(evaluation, interval->end));
+		fields[0] = number_field("timestamp_ns", ticks_to_ns(evaluation, interval->end));
 		return 1;
 	}
 	fields[0] = number_field("begin_ticks", interval->begin);
 	fields[1] = number_field("end_ticks", interval->end);
-	fields[2] = number_field("begin_ns",
-				 ticks_to_ns(evaluation, interval->begin));
-	fields[3] =
-		number_field("end_ns", ticks_to_ns(evaluation, interval->end));
+	fields[2] = number_field("begin_ns", ticks_to_ns(evaluation, interval->begin));
+	fields[3] = number_field("end_ns", ticks_to_ns(evaluation, interval->end));
 	return 4;
 }
 
 /* Fields of a row. Returns their number. */
-static size_t row_fields(const struct evaluation *evaluation,
-			 const struct gpuoa_interval *interval,
+static size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interval *interval,
 			 const union gpuoa_value *row)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -64,15 +58,13 @@ static size_t row_fields(const struct evaluation *evaluation,
 }
 
 /* Fields of a window's row: in a table, each is a column. Returns their number. */
-static size_t window_fields(const struct evaluation *evaluation,
-			    const struct gpuoa_window *window,
+static size_t window_fields(const struct evaluation *evaluation, const struct gpuoa_window *window,
 			    const union gpuoa_value *row)
 {
 	const struct gpuoa_interval interval = { window->begin, window->end };
 	const struct columns *columns = &evaluation->columns;
 	struct field *fields = evaluation->fields;
-	size_t n =
-		interval_fields(evaluation, &interval, TOTALS_INTERVAL, fields);
+	size_t n = interval_fields(evaluation, &interval, TOTALS_INTERVAL, fields);
 
 	fields[n++] = number_field("covered_ticks", window->covered);
 	for (size_t i = 0; i < columns->count; i++)
@@ -90,23 +82,21 @@ static void print_header(struct evaluation *evaluation)
 
 	if (evaluation->windows) {
 		output_header(&evaluation->output, evaluation->fields,
-			      window_fields(evaluation, &no_window,
-					    evaluation->values));
+			      window_fields(evaluation, &no_window, evaluation->values));
 		return;
 	}
 	output_header(&evaluation->output, evaluation->fields,
 		      row_fields(evaluation, &nothing, evaluation->values));
 }
 
-static void print_row(struct evaluation *evaluation,
-		      const struct gpuoa_interval *interval,
+static void print_row(struct evaluation *evaluation, const struct gpuoa_interval *interval,
 		      const union gpuoa_value *row)
 {
 	output_record(&evaluation->output, evaluation->fields,
 		      row_fields(evaluation, interval, row));
 }
 
-/* ---- open and close ----------------------------------------------------------------------------- */
+/* open and close */
 
 /* All at once, so that the user need not find out one by one. */
 static int missing_constants(const struct evaluation *evaluation)
@@ -125,13 +115,11 @@ static int missing_constants(const struct evaluation *evaluation)
 		return fail("out of memory");
 	while ((name = gpuoa_set_missing_constant(request->set, constants))) {
 		length = strlen(list);
-		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE",
-			 name);
+		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE", name);
 		gpuoa_constants_set(constants, name, 1);
 	}
 	gpuoa_constants_free(constants);
-	return usage(evaluation->tool,
-		     "%s needs constants of the GPU: give them with%s",
+	return usage(evaluation->tool, "%s needs constants of the GPU: give them with%s",
 		     evaluation->set.symbol, list);
 }
 
@@ -141,29 +129,23 @@ static int open_calc(struct evaluation *evaluation)
 	int err;
 
 	if (!evaluation->report_size)
-		return fail("unknown format %" PRIu32
-			    ", newer than this tool: update it",
+		return fail("unknown format %" PRIu32 ", newer than this tool: update it",
 			    request->format);
-	err = gpuoa_calc_open(request->set, request->constants, request->format,
-			      &evaluation->calc);
+	err = gpuoa_calc_open(request->set, request->constants, request->format, &evaluation->calc);
 	switch (err) {
 	case 0:
 		return EXIT_OK;
 	case -ENODATA:
 		return missing_constants(evaluation);
 	case -EINVAL:
-		return fail(
-			"reports in format %s do not have all counters of %s",
-			gpuoa_format_name(request->format),
-			evaluation->set.symbol);
+		return fail("reports in format %s do not have all counters of %s",
+			    gpuoa_format_name(request->format), evaluation->set.symbol);
 	default:
-		return fail("cannot evaluate %s: %s", evaluation->set.symbol,
-			    strerror(-err));
+		return fail("cannot evaluate %s: %s", evaluation->set.symbol, strerror(-err));
 	}
 }
 
-int evaluation_window(const struct tool *tool, const char *text, bool total,
-		      uint64_t *ns)
+int evaluation_window(const struct tool *tool, const char *text, bool total, uint64_t *ns)
 {
 	*ns = 0;
 	if (!text)
@@ -188,16 +170,13 @@ static int open_windows(struct evaluation *evaluation)
 
 	if (!request->window_ns)
 		return EXIT_OK;
-	err = gpuoa_windows_open(request->set, request->constants,
-				 request->format, &options,
+	err = gpuoa_windows_open(request->set, request->constants, request->format, &options,
 				 &evaluation->windows);
 	if (err == -ERANGE)
 		return usage(evaluation->tool,
-			     "windows of %" PRIu64
-			     " ns are shorter than a tick of the timestamp",
+			     "windows of %" PRIu64 " ns are shorter than a tick of the timestamp",
 			     request->window_ns);
-	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol,
-			  strerror(-err)) :
+	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol, strerror(-err)) :
 		     EXIT_OK;
 }
 
@@ -205,34 +184,29 @@ static int open_frequency(struct evaluation *evaluation)
 {
 	static const char name[] = "GpuTimestampFrequency";
 
-	if (!gpuoa_constants_get(evaluation->request.constants, name,
-				 &evaluation->frequency) &&
+	if (!gpuoa_constants_get(evaluation->request.constants, name, &evaluation->frequency) &&
 	    evaluation->frequency)
 		return EXIT_OK;
 	if (evaluation->request.origin)
 		return fail(
 			"%s does not tell the frequency of timestamps: it is damaged, or of another version",
 			evaluation->request.origin);
-	return usage(
-		evaluation->tool,
-		"what is the frequency of timestamps? Give it with -c %s=HZ",
-		name);
+	return usage(evaluation->tool, "what is the frequency of timestamps? Give it with -c %s=HZ",
+		     name);
 }
 
 static int allocate(struct evaluation *evaluation)
 {
 	evaluation->row_size = gpuoa_calc_columns(evaluation->calc);
 	evaluation->reports = calloc(EVALUATION_BATCH, evaluation->report_size);
-	evaluation->values = calloc(EVALUATION_BATCH * evaluation->row_size,
-				    sizeof(*evaluation->values));
-	evaluation->intervals =
-		calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
-	evaluation->spans =
-		calloc(EVALUATION_BATCH, sizeof(*evaluation->spans));
-	evaluation->fields = calloc(HEAD_FIELDS + evaluation->columns.count,
-				    sizeof(*evaluation->fields));
-	if (evaluation->reports && evaluation->values &&
-	    evaluation->intervals && evaluation->spans && evaluation->fields)
+	evaluation->values =
+		calloc(EVALUATION_BATCH * evaluation->row_size, sizeof(*evaluation->values));
+	evaluation->intervals = calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
+	evaluation->spans = calloc(EVALUATION_BATCH, sizeof(*evaluation->spans));
+	evaluation->fields =
+		calloc(HEAD_FIELDS + evaluation->columns.count, sizeof(*evaluation->fields));
+	if (evaluation->reports && evaluation->values && evaluation->intervals &&
+	    evaluation->spans && evaluation->fields)
 		return EXIT_OK;
 	return fail("out of memory");
 }
@@ -247,14 +221,13 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		.request = *request,
 		.report_size = gpuoa_format_size(request->format),
 	};
-	gpuoa_set_describe(request->set, &evaluation->set,
-			   sizeof(evaluation->set));
+	gpuoa_set_describe(request->set, &evaluation->set, sizeof(evaluation->set));
 	output_begin(&evaluation->output, tool->format);
-	ret = columns_select(&evaluation->columns, tool, request->set,
-			     request->constants, request->metrics);
+	ret = columns_select(&evaluation->columns, tool, request->set, request->constants,
+			     request->metrics);
 	if (!ret && request->keep)
-		columns_thin(&evaluation->columns, tool, request->set,
-			     request->format, request->keep, request->metrics);
+		columns_thin(&evaluation->columns, tool, request->set, request->format,
+			     request->keep, request->metrics);
 	if (!ret)
 		ret = open_calc(evaluation);
 	if (!ret)
@@ -283,58 +256,50 @@ void evaluation_close(struct evaluation *evaluation)
 	free(evaluation->fields);
 }
 
-/* ---- reports ------------------------------------------------------------------------------------ */
+/* reports */
 
 static void print_windows(struct evaluation *evaluation, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++) {
-		const union gpuoa_value *row =
-			evaluation->values + i * evaluation->row_size;
+		const union gpuoa_value *row = evaluation->values + i * evaluation->row_size;
 
 		output_record(&evaluation->output, evaluation->fields,
-			      window_fields(evaluation, &evaluation->spans[i],
-					    row));
+			      window_fields(evaluation, &evaluation->spans[i], row));
 	}
 	evaluation->intervals_done += rows;
 }
 
-static void run_windows(struct evaluation *evaluation, const char *reports,
-			size_t count)
+static void run_windows(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	size_t used, rows;
 
 	do {
-		rows = gpuoa_windows_run(evaluation->windows, 0, reports, count,
-					 evaluation->values, evaluation->spans,
-					 EVALUATION_BATCH, &used);
+		rows = gpuoa_windows_run(evaluation->windows, 0, reports, count, evaluation->values,
+					 evaluation->spans, EVALUATION_BATCH, &used);
 		print_windows(evaluation, rows);
 		reports += used * evaluation->report_size;
 		count -= used;
 	} while (rows == EVALUATION_BATCH);
 }
 
-static void run_rows(struct evaluation *evaluation, const char *reports,
-		     size_t count)
+static void run_rows(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	while (count) {
 		size_t used;
-		const size_t rows = gpuoa_calc_run(evaluation->calc, reports,
-						   count, evaluation->values,
-						   evaluation->intervals,
+		const size_t rows = gpuoa_calc_run(evaluation->calc, reports, count,
+						   evaluation->values, evaluation->intervals,
 						   EVALUATION_BATCH, &used);
 
 		for (size_t i = 0; evaluation->request.rows && i < rows; i++)
 			print_row(evaluation, &evaluation->intervals[i],
-				  evaluation->values +
-					  i * evaluation->row_size);
+				  evaluation->values + i * evaluation->row_size);
 		evaluation->intervals_done += rows;
 		reports += used * evaluation->report_size;
 		count -= used;
 	}
 }
 
-static void run(struct evaluation *evaluation, const char *reports,
-		size_t count)
+static void run(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	if (evaluation->windows)
 		run_windows(evaluation, reports, count);
@@ -361,8 +326,7 @@ static void gap(struct evaluation *evaluation)
 /* GPU time of a report: its timestamp, extended by the nearest time that is known. */
 static uint64_t extend(const struct evaluation *evaluation, const void *report)
 {
-	const uint64_t timestamp =
-		gpuoa_report_timestamp(evaluation->request.format, report);
+	const uint64_t timestamp = gpuoa_report_timestamp(evaluation->request.format, report);
 	const uint32_t bits = evaluation->request.timestamp_bits;
 	uint64_t wrap, ahead;
 
@@ -377,14 +341,13 @@ static uint64_t extend(const struct evaluation *evaluation, const void *report)
 }
 
 /* Of @count reports, how many at the beginning are before @tick? */
-static size_t count_before(struct evaluation *evaluation, const char *reports,
-			   size_t count, uint64_t tick)
+static size_t count_before(struct evaluation *evaluation, const char *reports, size_t count,
+			   uint64_t tick)
 {
 	size_t n;
 
 	for (n = 0; n < count; n++) {
-		evaluation->now = extend(evaluation,
-					 reports + n * evaluation->report_size);
+		evaluation->now = extend(evaluation, reports + n * evaluation->report_size);
 		if (evaluation->now >= tick)
 			break;
 	}
@@ -392,32 +355,27 @@ static size_t count_before(struct evaluation *evaluation, const char *reports,
 }
 
 /* Feed what of the reports is in the part that was asked for. */
-static void run_part(struct evaluation *evaluation, const char *reports,
-		     size_t count)
+static void run_part(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	const struct evaluation_request *request = &evaluation->request;
-	const size_t before =
-		count_before(evaluation, reports, count, request->begin_tick);
+	const size_t before = count_before(evaluation, reports, count, request->begin_tick);
 
 	reports += before * evaluation->report_size;
 	count -= before;
 	anchor(evaluation);
 	if (request->end_tick < UINT64_MAX)
-		count = count_before(evaluation, reports, count,
-				     request->end_tick + 1);
+		count = count_before(evaluation, reports, count, request->end_tick + 1);
 	run(evaluation, reports, count);
 }
 
-static void count_losses(struct evaluation *evaluation,
-			 const struct gpuoa_read_status *status)
+static void count_losses(struct evaluation *evaluation, const struct gpuoa_read_status *status)
 {
-	evaluation->lost += status->lost_overflow + status->lost_hardware +
-			    status->lost_ring;
+	evaluation->lost += status->lost_overflow + status->lost_hardware + status->lost_ring;
 	evaluation->lost_unknown |= status->lost_unknown;
 }
 
-void evaluation_feed(struct evaluation *evaluation, const void *reports,
-		     size_t count, const struct gpuoa_read_status *status)
+void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
+		     const struct gpuoa_read_status *status)
 {
 	count_losses(evaluation, status);
 	if (status->gap)
@@ -438,11 +396,9 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	int n;
 
 	do {
-		n = gpuoa_source_read(source, evaluation->reports,
-				      EVALUATION_BATCH, &status);
+		n = gpuoa_source_read(source, evaluation->reports, EVALUATION_BATCH, &status);
 		if (n >= 0)
-			evaluation_feed(evaluation, evaluation->reports, n,
-					&status);
+			evaluation_feed(evaluation, evaluation->reports, n, &status);
 	} while (n > 0);
 	switch (n) {
 	case 0:
@@ -456,43 +412,35 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	}
 }
 
-/* ---- totals ------------------------------------------------------------------------------------- */
+/* totals */
 
 /* One metric per line, for people. */
-static void print_table(struct evaluation *evaluation,
-			const union gpuoa_value *row,
+static void print_table(struct evaluation *evaluation, const union gpuoa_value *row,
 			const union gpuoa_value *max)
 {
 	for (size_t i = 0; i < evaluation->columns.count; i++) {
 		const struct column *column = &evaluation->columns.list[i];
-		struct field value = column_field(column, row),
-			     most = column_field(column, max);
+		struct field value = column_field(column, row), most = column_field(column, max);
 
 		value.heading = "VALUE";
 		most.heading = "MAX";
 		if (!column->has_max)
 			most.kind = FIELD_NONE;
-		output_record(&evaluation->output,
-			      (struct field[]){
-				      value,
-				      most,
-				      { .heading = "UNIT",
-					.kind = FIELD_TEXT,
-					.text = column->units },
-				      { .heading = "METRIC",
-					.kind = FIELD_TEXT,
-					.text = column->symbol },
-				      { .heading = "NAME",
-					.kind = FIELD_TEXT,
-					.text = column->name },
-			      },
-			      5);
+		output_record(
+			&evaluation->output,
+			(struct field[]){
+				value,
+				most,
+				{ .heading = "UNIT", .kind = FIELD_TEXT, .text = column->units },
+				{ .heading = "METRIC", .kind = FIELD_TEXT, .text = column->symbol },
+				{ .heading = "NAME", .kind = FIELD_TEXT, .text = column->name },
+			},
+			5);
 	}
 	output_end(&evaluation->output);
 }
 
-static void print_totals(struct evaluation *evaluation,
-			 const struct gpuoa_interval *interval)
+static void print_totals(struct evaluation *evaluation, const struct gpuoa_interval *interval)
 {
 	const union gpuoa_value *row = evaluation->values;
 	union gpuoa_value *max = evaluation->values + evaluation->row_size;
@@ -510,16 +458,13 @@ bool evaluation_totals(struct evaluation *evaluation)
 {
 	struct gpuoa_interval interval;
 
-	if (gpuoa_calc_total(evaluation->calc, evaluation->values, &interval,
-			     true))
+	if (gpuoa_calc_total(evaluation->calc, evaluation->values, &interval, true))
 		return false;
 	if (evaluation->tool->format == OUTPUT_TABLE)
-		printf("%s: GPU time %" PRIu64 " to %" PRIu64
-		       " ns (ticks %" PRIu64 " to %" PRIu64 ")\n",
-		       evaluation->set.symbol,
-		       ticks_to_ns(evaluation, interval.begin),
-		       ticks_to_ns(evaluation, interval.end), interval.begin,
-		       interval.end);
+		printf("%s: GPU time %" PRIu64 " to %" PRIu64 " ns (ticks %" PRIu64 " to %" PRIu64
+		       ")\n",
+		       evaluation->set.symbol, ticks_to_ns(evaluation, interval.begin),
+		       ticks_to_ns(evaluation, interval.end), interval.begin, interval.end);
 	print_totals(evaluation, &interval);
 	return true;
 }
@@ -530,8 +475,7 @@ static void finish_windows(struct evaluation *evaluation)
 	size_t rows;
 
 	do {
-		rows = gpuoa_windows_flush(evaluation->windows,
-					   evaluation->values,
+		rows = gpuoa_windows_flush(evaluation->windows, evaluation->values,
 					   evaluation->spans, EVALUATION_BATCH);
 		print_windows(evaluation, rows);
 	} while (rows == EVALUATION_BATCH);
@@ -549,11 +493,8 @@ bool evaluation_finish(struct evaluation *evaluation)
 void evaluation_losses(const struct evaluation *evaluation)
 {
 	if (evaluation->lost)
-		note(evaluation->tool,
-		     "# %" PRIu64
-		     " reports were lost; no interval bridges a gap",
+		note(evaluation->tool, "# %" PRIu64 " reports were lost; no interval bridges a gap",
 		     evaluation->lost);
 	if (evaluation->lost_unknown)
-		note(evaluation->tool,
-		     "# some reports were lost that could not be counted");
+		note(evaluation->tool, "# some reports were lost that could not be counted");
 }

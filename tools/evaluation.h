@@ -21,10 +21,9 @@ struct evaluation_request {
 	const struct gpuoa_constants *constants;
 	const char *metrics; /* -m, or NULL */
 	uint32_t format;
-	const uint64_t
-		*keep; /* dwords of each report that are there; NULL: all */
-	const char *
-		origin; /* unit or recording that the constants are of; NULL: the user's, of -c */
+	const uint64_t *keep; /* dwords of each report that are there; NULL: all */
+	const char *origin; /* unit or recording that the constants are of; NULL: the user's, of -c
+			     */
 	bool rows; /* print each interval */
 	uint64_t window_ns; /* or each window of time; 0: no windows */
 	enum totals_style totals;
@@ -61,25 +60,26 @@ struct evaluation {
 /* All return exit codes; what is wrong has been said. */
 
 /* --window: nanoseconds, 0 without it (NULL). */
-int evaluation_window(const struct tool *tool, const char *text, bool total,
-		      uint64_t *ns);
+int evaluation_window(const struct tool *tool, const char *text, bool total, uint64_t *ns);
 
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		    const struct evaluation_request *request);
 void evaluation_close(struct evaluation *evaluation);
 
 /* Take the reports of one read. */
-void evaluation_feed(struct evaluation *evaluation, const void *reports,
-		     size_t count, const struct gpuoa_read_status *status);
+void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
+		     const struct gpuoa_read_status *status);
 
 /* Read a source until it has nothing (more), and feed what it gave. */
-int evaluation_drain(struct evaluation *evaluation,
-		     struct gpuoa_source *source);
+int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);
 
 /* Print the totals since the last call. Returns false if there was no interval. */
 bool evaluation_totals(struct evaluation *evaluation);
 
-/* Print what is left when all has been fed: the last window, or totals. Returns false if there was no interval. */
+/*
+ * Print what is left when all has been fed: the last window, or totals. Returns false if there was
+ * no interval.
+ */
 bool evaluation_finish(struct evaluation *evaluation);
 
 /* What was lost, in words, on stderr. */

@@ -16,10 +16,8 @@ static const struct command {
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "what can be measured: devices, sets, metrics" },
-	{ "upload", cmd_upload,
-	  "make a set known to the kernel, for the stock perf tool" },
-	{ "stat", cmd_stat,
-	  "measure while a command runs, and print the totals" },
+	{ "upload", cmd_upload, "make a set known to the kernel, for the stock perf tool" },
+	{ "stat", cmd_stat, "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },
 	{ "report", cmd_report, "metrics of a recording" },
 	{ "decode", cmd_decode, "metrics of raw reports in a file" },
@@ -73,11 +71,10 @@ static const struct option global_longs[] = {
 #define LONGS_MAX 32
 
 /*
- * Returns true if the option was one of the global ones; then *done tells that there is nothing more to do, and
- * *exit_code how that ends.
+ * Returns true if the option was one of the global ones; then *done tells that there is nothing
+ * more to do, and *exit_code how that ends.
  */
-static bool take_global(struct tool *tool, int option, bool *done,
-			int *exit_code)
+static bool take_global(struct tool *tool, int option, bool *done, int *exit_code)
 {
 	*exit_code = EXIT_OK;
 	switch (option) {
@@ -127,8 +124,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 	for (; longs && longs->name && n < LONGS_MAX; longs++)
 		all[n++] = *longs;
 	for (;;) {
-		const int option =
-			getopt_long(argc, argv, all_shorts, all, NULL);
+		const int option = getopt_long(argc, argv, all_shorts, all, NULL);
 		bool done = false;
 
 		if (option == '?') {
@@ -171,13 +167,11 @@ int main(int argc, char **argv)
 	int exit_code;
 
 	argv[0] = "gpuoa"; /* for getopt's messages */
-	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) !=
-	    TOOL_EXIT) {
+	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) != TOOL_EXIT) {
 		if (optind == argc)
 			exit_code = usage(&tool, "which command?");
 		else
-			exit_code =
-				dispatch(&tool, argc - optind, argv + optind);
+			exit_code = dispatch(&tool, argc - optind, argv + optind);
 	}
 	definitions_free(&tool);
 	return close_stdout(exit_code);

@@ -23,8 +23,7 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_TEXT("name", "DEVICE", desc.name),
 		FIELD_OF_TEXT("unit", "UNIT", desc.domain),
 		FIELD_OF_TEXT("platform", "PLATFORM", desc.platform),
-		FIELD_OF_TEXT("title", "TITLE",
-			      platform ? gpuoa_platform_title(platform) : ""),
+		FIELD_OF_TEXT("title", "TITLE", platform ? gpuoa_platform_title(platform) : ""),
 		FIELD_OF_TEXT("parent", "PARENT", desc.parent),
 		FIELD_OF_NUMBER("eu_count", "EUS", desc.eu_count),
 		FIELD_OF_NUMBER("threads_per_eu", NULL, desc.threads_per_eu),
@@ -32,22 +31,17 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_NUMBER("subslice_count", NULL, desc.subslice_count),
 		FIELD_OF_NUMBER("slice_mask", NULL, desc.slice_mask),
 		FIELD_OF_NUMBER("subslice_mask", NULL, desc.subslice_mask),
-		FIELD_OF_NUMBER("gt_min_frequency", NULL,
-				desc.gt_min_frequency),
-		FIELD_OF_NUMBER("gt_max_frequency", "MAX HZ",
-				desc.gt_max_frequency),
-		FIELD_OF_NUMBER("timestamp_frequency", "TIMESTAMP HZ",
-				desc.timestamp_frequency),
+		FIELD_OF_NUMBER("gt_min_frequency", NULL, desc.gt_min_frequency),
+		FIELD_OF_NUMBER("gt_max_frequency", "MAX HZ", desc.gt_max_frequency),
+		FIELD_OF_NUMBER("timestamp_frequency", "TIMESTAMP HZ", desc.timestamp_frequency),
 		FIELD_OF_NUMBER("timestamp_bits", NULL, desc.timestamp_bits),
 		FIELD_OF_NUMBER("exponent_max", NULL, desc.exponent_max),
-		FIELD_OF_NUMBER(
-			"min_period_ns", "MIN PERIOD NS",
-			gpuoa_exponent_to_period(desc.timestamp_frequency, 0)),
+		FIELD_OF_NUMBER("min_period_ns", "MIN PERIOD NS",
+				gpuoa_exponent_to_period(desc.timestamp_frequency, 0)),
 		FIELD_OF_NUMBER("buffer_size_min", NULL, desc.buffer_size_min),
 		FIELD_OF_NUMBER("buffer_size_max", NULL, desc.buffer_size_max),
 		FIELD_OF_WORDS("formats", NULL,
-			       words_of_formats(desc.formats, formats,
-						sizeof(formats))),
+			       words_of_formats(desc.formats, formats, sizeof(formats))),
 		FIELD_OF_TEXT("default_format", NULL,
 			      gpuoa_format_name(desc.default_format) ?
 				      gpuoa_format_name(desc.default_format) :
@@ -85,7 +79,10 @@ static int print_devices(const struct tool *tool, struct output *output)
 	names = calloc(count, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
-	/* If one has come in between, it waits for the next time; one that has gone is an error to tell. */
+	/*
+	 * If one has come in between, it waits for the next time; one that has gone is an error to
+	 * tell.
+	 */
 	gpuoa_unit_list(names, count);
 	for (int i = 0; i < count && !ret; i++) {
 		one.device = names[i];
@@ -101,8 +98,7 @@ int list_devices(const struct tool *tool)
 	int ret;
 
 	output_begin(&output, tool->format);
-	ret = tool->device ? print_one_device(tool, &output) :
-			     print_devices(tool, &output);
+	ret = tool->device ? print_one_device(tool, &output) : print_devices(tool, &output);
 	output_end(&output);
 	return ret;
 }
@@ -115,12 +111,9 @@ int list_platforms(const struct tool *tool)
 	output_begin(&output, tool->format);
 	for (size_t i = 0; (platform = definitions_platform(tool, i)); i++) {
 		const struct field fields[] = {
-			FIELD_OF_TEXT("name", "PLATFORM",
-				      gpuoa_platform_name(platform)),
-			FIELD_OF_TEXT("title", "TITLE",
-				      gpuoa_platform_title(platform)),
-			FIELD_OF_NUMBER("set_count", "SETS",
-					gpuoa_platform_set_count(platform)),
+			FIELD_OF_TEXT("name", "PLATFORM", gpuoa_platform_name(platform)),
+			FIELD_OF_TEXT("title", "TITLE", gpuoa_platform_title(platform)),
+			FIELD_OF_NUMBER("set_count", "SETS", gpuoa_platform_set_count(platform)),
 		};
 
 		output_record(&output, fields, FIELD_COUNT(fields));

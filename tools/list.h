@@ -13,15 +13,14 @@ int list_devices(const struct tool *tool);
 int list_platforms(const struct tool *tool);
 
 /* Sets of a unit's domain, or "" for all. Availability is that on a GPU with @constants. */
-int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
-	      const char *domain, const struct gpuoa_constants *constants);
+int list_sets(const struct tool *tool, const struct gpuoa_platform *platform, const char *domain,
+	      const struct gpuoa_constants *constants);
 
-int list_constants(const struct tool *tool,
-		   const struct gpuoa_constants *constants);
+int list_constants(const struct tool *tool, const struct gpuoa_constants *constants);
 
 /* The same, of their metrics. */
-int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
-		 const char *domain, const struct gpuoa_constants *constants);
+int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform, const char *domain,
+		 const struct gpuoa_constants *constants);
 int list_metrics_of_set(const struct tool *tool, const struct gpuoa_set *set,
 			const struct gpuoa_constants *constants);
 

@@ -5,15 +5,13 @@
 #include "list.h"
 #include "words.h"
 
-static void print_constant(struct output *output,
-			   const struct gpuoa_constant_desc *desc)
+static void print_constant(struct output *output, const struct gpuoa_constant_desc *desc)
 {
 	const struct field fields[] = {
 		FIELD_OF_TEXT("name", "CONSTANT", desc->name),
 		{ .name = "value",
 		  .heading = "VALUE",
-		  .kind = desc->origin == GPUOA_ORIGIN_NONE ? FIELD_NONE :
-							      FIELD_NUMBER,
+		  .kind = desc->origin == GPUOA_ORIGIN_NONE ? FIELD_NONE : FIELD_NUMBER,
 		  .number = desc->value },
 		FIELD_OF_TEXT("origin", "ORIGIN", word_of_origin(desc->origin)),
 		FIELD_OF_TEXT("kind", NULL, word_of_constant(desc->kind)),
@@ -23,15 +21,13 @@ static void print_constant(struct output *output,
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-int list_constants(const struct tool *tool,
-		   const struct gpuoa_constants *constants)
+int list_constants(const struct tool *tool, const struct gpuoa_constants *constants)
 {
 	struct gpuoa_constant_desc desc;
 	struct output output;
 
 	output_begin(&output, tool->format);
-	for (size_t i = 0;
-	     !gpuoa_constants_describe(constants, i, &desc, sizeof(desc)); i++)
+	for (size_t i = 0; !gpuoa_constants_describe(constants, i, &desc, sizeof(desc)); i++)
 		print_constant(&output, &desc);
 	output_end(&output);
 	return EXIT_OK;

@@ -15,14 +15,12 @@ struct availability {
 	char why[256];
 };
 
-static struct availability
-find_availability(const struct gpuoa_metric *metric,
-		  const struct gpuoa_constants *constants)
+static struct availability find_availability(const struct gpuoa_metric *metric,
+					     const struct gpuoa_constants *constants)
 {
-	struct availability availability = { .known = { .name = "available",
-							.kind = FIELD_BOOL } };
-	const int ret = gpuoa_metric_available_reason(
-		metric, constants, availability.why, sizeof(availability.why));
+	struct availability availability = { .known = { .name = "available", .kind = FIELD_BOOL } };
+	const int ret = gpuoa_metric_available_reason(metric, constants, availability.why,
+						      sizeof(availability.why));
 
 	availability.known.truth = ret > 0;
 	if (ret < 0)
@@ -30,18 +28,14 @@ find_availability(const struct gpuoa_metric *metric,
 	return availability;
 }
 
-static struct field
-watermark(const char *name, const struct gpuoa_metric_desc *desc, double value)
+static struct field watermark(const char *name, const struct gpuoa_metric_desc *desc, double value)
 {
 	if (!desc->has_watermarks)
 		return (struct field){ .name = name };
-	return (struct field){ .name = name,
-			       .kind = FIELD_FLOAT,
-			       .real = (float)value };
+	return (struct field){ .name = name, .kind = FIELD_FLOAT, .real = (float)value };
 }
 
-static void print_metric(struct output *output,
-			 const struct gpuoa_metric *metric,
+static void print_metric(struct output *output, const struct gpuoa_metric *metric,
 			 const struct gpuoa_constants *constants)
 {
 	struct gpuoa_metric_desc desc;
@@ -53,8 +47,8 @@ static void print_metric(struct output *output,
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	gpuoa_set_describe(desc.set, &set_desc, sizeof(set_desc));
 	gpuoa_units_describe(desc.units, &units, sizeof(units));
-	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE),
-			    postfix, sizeof(postfix));
+	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE), postfix,
+			    sizeof(postfix));
 	availability = find_availability(metric, constants);
 	const struct field fields[] = {
 		FIELD_OF_TEXT("set", "SET", set_desc.symbol),
@@ -66,31 +60,22 @@ static void print_metric(struct output *output,
 		FIELD_OF_TEXT("why", "NOT AVAILABLE", availability.why),
 		FIELD_OF_TEXT("description", "DESCRIPTION", desc.description),
 		FIELD_OF_TEXT("type", NULL, word_of_type(desc.type)),
-		FIELD_OF_TEXT("semantic", NULL,
-			      word_of_semantic(desc.semantic)),
+		FIELD_OF_TEXT("semantic", NULL, word_of_semantic(desc.semantic)),
 		FIELD_OF_TEXT("hw_unit", NULL, desc.hw_unit),
 		FIELD_OF_TEXT("equation", NULL, desc.equation),
 		FIELD_OF_TEXT("max", NULL, desc.max),
 		FIELD_OF_TEXT("availability", NULL, desc.availability),
 		FIELD_OF_NUMBER("tier", NULL, desc.tier),
-		FIELD_OF_WORDS("usage", NULL,
-			       words_of_usage(desc.usage, usage,
-					      sizeof(usage))),
-		FIELD_OF_WORDS("apis", NULL,
-			       words_of_apis(desc.apis, apis, sizeof(apis))),
-		{ .name = "query_only",
-		  .kind = FIELD_BOOL,
-		  .truth = desc.query_only },
+		FIELD_OF_WORDS("usage", NULL, words_of_usage(desc.usage, usage, sizeof(usage))),
+		FIELD_OF_WORDS("apis", NULL, words_of_apis(desc.apis, apis, sizeof(apis))),
+		{ .name = "query_only", .kind = FIELD_BOOL, .truth = desc.query_only },
 		watermark("low", &desc, desc.low),
 		watermark("high", &desc, desc.high),
 		FIELD_OF_TEXT("domain", NULL, set_desc.unit),
 		FIELD_OF_NUMBER("index", NULL, desc.index),
-		FIELD_OF_TEXT("quantity", NULL,
-			      word_of_quantity(units.quantity)),
+		FIELD_OF_TEXT("quantity", NULL, word_of_quantity(units.quantity)),
 		FIELD_OF_TEXT("si_unit", NULL, units.symbol),
-		{ .name = "si_scale",
-		  .kind = FIELD_FLOAT,
-		  .real = (float)units.scale },
+		{ .name = "si_scale", .kind = FIELD_FLOAT, .real = (float)units.scale },
 		FIELD_OF_TEXT("postfix", NULL, postfix),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));
@@ -116,8 +101,8 @@ int list_metrics_of_set(const struct tool *tool, const struct gpuoa_set *set,
 	return EXIT_OK;
 }
 
-int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
-		 const char *domain, const struct gpuoa_constants *constants)
+int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform, const char *domain,
+		 const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_set *set;
 	struct output output;

@@ -11,27 +11,22 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 {
 	struct gpuoa_set_desc desc;
 	char apis[64], sampling[32], why[256];
-	const int available =
-		gpuoa_set_available_reason(set, constants, why, sizeof(why));
+	const int available = gpuoa_set_available_reason(set, constants, why, sizeof(why));
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	const struct field fields[] = {
 		FIELD_OF_TEXT("symbol", "SET", desc.symbol),
 		FIELD_OF_TEXT("name", "NAME", desc.name),
-		FIELD_OF_TEXT("platform", NULL,
-			      gpuoa_platform_name(desc.platform)),
+		FIELD_OF_TEXT("platform", NULL, gpuoa_platform_name(desc.platform)),
 		FIELD_OF_TEXT("format", "FORMAT", desc.format_name),
 		FIELD_OF_NUMBER("metric_count", "METRICS", desc.metric_count),
 		FIELD_OF_NUMBER("info_count", NULL, desc.info_count),
-		FIELD_OF_WORDS("apis", NULL,
-			       words_of_apis(desc.apis, apis, sizeof(apis))),
+		FIELD_OF_WORDS("apis", NULL, words_of_apis(desc.apis, apis, sizeof(apis))),
 		FIELD_OF_TEXT("uuid", "UUID", desc.uuid),
 		FIELD_OF_TEXT("domain", "DOMAIN", desc.unit),
-		FIELD_OF_TEXT("category", NULL,
-			      word_of_category(desc.category)),
+		FIELD_OF_TEXT("category", NULL, word_of_category(desc.category)),
 		FIELD_OF_WORDS("sampling", NULL,
-			       words_of_sampling(desc.sampling, sampling,
-						 sizeof(sampling))),
+			       words_of_sampling(desc.sampling, sampling, sizeof(sampling))),
 		FIELD_OF_NUMBER("report_size", NULL, desc.report_size),
 		FIELD_OF_NUMBER("register_count", NULL, desc.register_count),
 		FIELD_OF_TEXT("availability", NULL, desc.availability),
@@ -43,8 +38,8 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
-	      const char *domain, const struct gpuoa_constants *constants)
+int list_sets(const struct tool *tool, const struct gpuoa_platform *platform, const char *domain,
+	      const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_set *set;
 	struct output output;

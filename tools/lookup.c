@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * lookup.c - from names that the user gave to what they stand for, with a message when there is no such thing
+ * lookup.c - from names that the user gave to what they stand for, with a message when there is no
+ * such thing
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,17 +20,14 @@ void explain_unit_error(const char *device, int err)
 			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
 		break;
 	case -ENOENT:
-		print_error("no OA unit '%s': see 'gpuoa list devices'",
-			    device);
+		print_error("no OA unit '%s': see 'gpuoa list devices'", device);
 		break;
 	case -EACCES:
-		print_error(
-			"may not open %s: check the permissions of /dev/gpuoa*",
-			device ? device : "the OA unit");
+		print_error("may not open %s: check the permissions of /dev/gpuoa*",
+			    device ? device : "the OA unit");
 		break;
 	default:
-		print_error("cannot open %s: %s",
-			    device ? device : "the OA unit", strerror(-err));
+		print_error("cannot open %s: %s", device ? device : "the OA unit", strerror(-err));
 	}
 }
 
@@ -53,14 +51,12 @@ const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	platform = definitions_find(tool, desc.platform);
 	if (!platform)
-		print_error(
-			"%s is of platform '%s', which this version has no metrics for",
-			desc.name, desc.platform);
+		print_error("%s is of platform '%s', which this version has no metrics for",
+			    desc.name, desc.platform);
 	return platform;
 }
 
-const struct gpuoa_platform *lookup_platform(const struct tool *tool,
-					     const char *name)
+const struct gpuoa_platform *lookup_platform(const struct tool *tool, const char *name)
 {
 	const struct gpuoa_platform *platform = definitions_find(tool, name);
 	struct suggestion suggestion = suggest_begin(name);
@@ -69,8 +65,7 @@ const struct gpuoa_platform *lookup_platform(const struct tool *tool,
 		return platform;
 	for (size_t i = 0; (platform = definitions_platform(tool, i)); i++)
 		suggest_offer(&suggestion, gpuoa_platform_name(platform));
-	print_error("no metrics for a platform '%s'" SUGGEST_FORMAT
-		    "See 'gpuoa list platforms'",
+	print_error("no metrics for a platform '%s'" SUGGEST_FORMAT "See 'gpuoa list platforms'",
 		    name, SUGGEST_ARGS(suggestion));
 	return NULL;
 }
@@ -94,8 +89,8 @@ bool set_is_of_domain(const struct gpuoa_set *set, const char *domain)
 	return !*domain || !strcmp(desc.unit, domain);
 }
 
-static void suggest_set(const struct gpuoa_platform *platform,
-			const char *domain, const char *symbol)
+static void suggest_set(const struct gpuoa_platform *platform, const char *domain,
+			const char *symbol)
 {
 	struct suggestion suggestion = suggest_begin(symbol);
 
@@ -107,16 +102,13 @@ static void suggest_set(const struct gpuoa_platform *platform,
 		if (set_is_of_domain(set, domain))
 			suggest_offer(&suggestion, desc.symbol);
 	}
-	print_error("%s has no metric set '%s'" SUGGEST_FORMAT
-		    "See 'gpuoa list sets'",
-		    gpuoa_platform_title(platform), symbol,
-		    SUGGEST_ARGS(suggestion));
+	print_error("%s has no metric set '%s'" SUGGEST_FORMAT "See 'gpuoa list sets'",
+		    gpuoa_platform_title(platform), symbol, SUGGEST_ARGS(suggestion));
 }
 
 /* One of this name that may not be there: rather of the domain than of another one. */
-static const struct gpuoa_set *
-find_any_set(const struct gpuoa_platform *platform, const char *domain,
-	     const char *symbol)
+static const struct gpuoa_set *find_any_set(const struct gpuoa_platform *platform,
+					    const char *domain, const char *symbol)
 {
 	const struct gpuoa_set *set =
 		gpuoa_platform_find_domain_set(platform, domain, symbol, NULL);
@@ -124,12 +116,11 @@ find_any_set(const struct gpuoa_platform *platform, const char *domain,
 	return set ? set : gpuoa_platform_find_set(platform, symbol);
 }
 
-const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
-				   const char *domain, const char *symbol,
-				   const struct gpuoa_constants *constants)
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const char *domain,
+				   const char *symbol, const struct gpuoa_constants *constants)
 {
-	const struct gpuoa_set *set = gpuoa_platform_find_domain_set(
-		platform, domain, symbol, constants);
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_domain_set(platform, domain, symbol, constants);
 	char why[256];
 
 	if (set)
@@ -140,16 +131,13 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
 		return NULL;
 	}
 	/* If nobody can know, let it be tried. */
-	if (gpuoa_set_available_in_domain(set, domain, constants, why,
-					  sizeof(why)))
+	if (gpuoa_set_available_in_domain(set, domain, constants, why, sizeof(why)))
 		return set;
 	if (set_is_of_domain(set, domain))
-		print_error("this GPU has no metric set '%s': it %s", symbol,
-			    why);
+		print_error("this GPU has no metric set '%s': it %s", symbol, why);
 	else
-		print_error(
-			"metric set '%s' %s: 'gpuoa list' shows which device is which unit",
-			symbol, why);
+		print_error("metric set '%s' %s: 'gpuoa list' shows which device is which unit",
+			    symbol, why);
 	return NULL;
 }
 
@@ -177,16 +165,14 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 		print_error(
 			"may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
 			"(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
-			desc.name,
-			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+			desc.name, read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
 			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
 		break;
 	case -EPERM:
 		print_error(
 			"may not lock the memory for %s's reports: raise kernel.perf_event_mlock_kb (now %ld) or the limit "
 			"'ulimit -l', or run with CAP_IPC_LOCK",
-			desc.name,
-			read_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
+			desc.name, read_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
 		break;
 	case -EBUSY:
 		print_error(
@@ -195,10 +181,8 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 			desc.name);
 		break;
 	case -ERANGE:
-		print_error(
-			"%s has no such period: the shortest is %" PRIu64 " ns",
-			desc.name,
-			gpuoa_exponent_to_period(desc.timestamp_frequency, 0));
+		print_error("%s has no such period: the shortest is %" PRIu64 " ns", desc.name,
+			    gpuoa_exponent_to_period(desc.timestamp_frequency, 0));
 		break;
 	case -EADDRINUSE:
 		print_error(
@@ -209,8 +193,8 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 		print_error("%s is gone", desc.name);
 		break;
 	case -EXDEV:
-		print_error("%s is unit %s, and this set is for another one",
-			    desc.name, desc.domain);
+		print_error("%s is unit %s, and this set is for another one", desc.name,
+			    desc.domain);
 		break;
 	case -EINVAL:
 		print_error(
@@ -222,8 +206,7 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 	}
 }
 
-int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-	       uint32_t *id)
+int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id)
 {
 	const int err = gpuoa_unit_upload(unit, set, id);
 	struct gpuoa_unit_desc unit_desc;

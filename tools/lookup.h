@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup.h - from names that the user gave to what they stand for, with a message when there is no such thing
+ * lookup.h - from names that the user gave to what they stand for, with a message when there is no
+ * such thing
  */
 #ifndef GPUOA_LOOKUP_H
 #define GPUOA_LOOKUP_H
@@ -9,20 +10,18 @@
 
 /* All return NULL after having said why. */
 struct gpuoa_unit *lookup_unit(const struct tool *tool);
-const struct gpuoa_platform *
-lookup_unit_platform(const struct tool *tool, const struct gpuoa_unit *unit);
-const struct gpuoa_platform *lookup_platform(const struct tool *tool,
-					     const char *name);
+const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
+						  const struct gpuoa_unit *unit);
+const struct gpuoa_platform *lookup_platform(const struct tool *tool, const char *name);
 /* To be freed. */
 struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 					 const struct gpuoa_unit_desc *unit);
 /*
- * Of sets of one name, that of a GPU with @constants and of a unit of @domain ("": any); none if all are for other GPUs
- * or units.
+ * Of sets of one name, that of a GPU with @constants and of a unit of @domain ("": any); none if
+ * all are for other GPUs or units.
  */
-const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform,
-				   const char *domain, const char *symbol,
-				   const struct gpuoa_constants *constants);
+const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const char *domain,
+				   const char *symbol, const struct gpuoa_constants *constants);
 
 /* Is a set of a domain? All are of "". */
 bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
@@ -31,8 +30,7 @@ bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 void explain_unit_error(const char *device, int err);
 
 /* Make sure that the kernel knows a set. Returns an exit code; what is wrong has been said. */
-int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-	       uint32_t *id);
+int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
 
 /* Say why a stream of a unit could not be opened. */
 void explain_stream_error(const struct gpuoa_unit *unit, int err);

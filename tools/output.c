@@ -24,7 +24,7 @@ static void *must(void *memory)
 	return memory;
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* JSON */
 
 static void json_string(const char *text, size_t length)
 {
@@ -77,8 +77,7 @@ static void json_value(const struct field *field)
 		if (isfinite(field->real))
 			printf("%.9g", (double)field->real);
 		else
-			fputs("null",
-			      stdout); /* JSON has no other word for it */
+			fputs("null", stdout); /* JSON has no other word for it */
 		return;
 	case FIELD_BOOL:
 		fputs(field->truth ? "true" : "false", stdout);
@@ -97,7 +96,7 @@ static void json_record(const struct field *fields, size_t count)
 	fputs("}\n", stdout);
 }
 
-/* ---- CSV ---------------------------------------------------------------------------------------- */
+/* CSV */
 
 /* RFC 4180 */
 static void csv_text(const char *text)
@@ -136,8 +135,7 @@ static void csv_value(const struct field *field)
 	}
 }
 
-void output_header(struct output *output, const struct field *fields,
-		   size_t count)
+void output_header(struct output *output, const struct field *fields, size_t count)
 {
 	if (output->format != OUTPUT_CSV || output->headed)
 		return;
@@ -148,8 +146,7 @@ void output_header(struct output *output, const struct field *fields,
 	output->headed = true;
 }
 
-static void csv_record(struct output *output, const struct field *fields,
-		       size_t count)
+static void csv_record(struct output *output, const struct field *fields, size_t count)
 {
 	output_header(output, fields, count);
 	for (size_t i = 0; i < count; i++) {
@@ -158,7 +155,7 @@ static void csv_record(struct output *output, const struct field *fields,
 	}
 }
 
-/* ---- table -------------------------------------------------------------------------------------- */
+/* table */
 
 static char *cell_text(const struct field *field)
 {
@@ -185,13 +182,11 @@ static char *cell_text(const struct field *field)
 
 static void add_cell(struct output *output, char *text)
 {
-	output->cells = must(reallocarray(output->cells, output->cell_count + 1,
-					  sizeof(char *)));
+	output->cells = must(reallocarray(output->cells, output->cell_count + 1, sizeof(char *)));
 	output->cells[output->cell_count++] = text;
 }
 
-static void table_headings(struct output *output, const struct field *fields,
-			   size_t count)
+static void table_headings(struct output *output, const struct field *fields, size_t count)
 {
 	output->columns = 0;
 	output->right = must(calloc(count + 1, sizeof(bool)));
@@ -203,8 +198,7 @@ static void table_headings(struct output *output, const struct field *fields,
 	}
 }
 
-static void table_record(struct output *output, const struct field *fields,
-			 size_t count)
+static void table_record(struct output *output, const struct field *fields, size_t count)
 {
 	size_t column = 0;
 
@@ -213,8 +207,7 @@ static void table_record(struct output *output, const struct field *fields,
 	for (size_t i = 0; i < count; i++) {
 		if (!fields[i].heading)
 			continue;
-		if (fields[i].kind == FIELD_NUMBER ||
-		    fields[i].kind == FIELD_FLOAT)
+		if (fields[i].kind == FIELD_NUMBER || fields[i].kind == FIELD_FLOAT)
 			output->right[column] = true;
 		add_cell(output, cell_text(&fields[i]));
 		column++;
@@ -270,10 +263,11 @@ static void print_table(const struct output *output)
 	free(widths);
 }
 
-/* ------------------------------------------------------------------------------------------------- */
+/*
+ * -------------------------------------------------------------------------------------------------
+ */
 
-void output_record(struct output *output, const struct field *fields,
-		   size_t count)
+void output_record(struct output *output, const struct field *fields, size_t count)
 {
 	switch (output->format) {
 	case OUTPUT_JSON:

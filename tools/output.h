@@ -37,20 +37,17 @@ struct field {
 	};
 };
 
-#define FIELD_OF_TEXT(key, column, value)                           \
-	{                                                           \
-		.name = key, .heading = column, .kind = FIELD_TEXT, \
-		.text = value                                       \
+#define FIELD_OF_TEXT(key, column, value)                                         \
+	{                                                                         \
+		.name = key, .heading = column, .kind = FIELD_TEXT, .text = value \
 	}
-#define FIELD_OF_WORDS(key, column, value)                           \
-	{                                                            \
-		.name = key, .heading = column, .kind = FIELD_WORDS, \
-		.text = value                                        \
+#define FIELD_OF_WORDS(key, column, value)                                         \
+	{                                                                          \
+		.name = key, .heading = column, .kind = FIELD_WORDS, .text = value \
 	}
-#define FIELD_OF_NUMBER(key, column, value)                           \
-	{                                                             \
-		.name = key, .heading = column, .kind = FIELD_NUMBER, \
-		.number = value                                       \
+#define FIELD_OF_NUMBER(key, column, value)                                           \
+	{                                                                             \
+		.name = key, .heading = column, .kind = FIELD_NUMBER, .number = value \
 	}
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
 
@@ -67,11 +64,12 @@ struct output {
 
 void output_begin(struct output *output, enum output_format format);
 
-/* The heading of a CSV file, even if no records follow. Kinds and values of the fields do not matter. */
-void output_header(struct output *output, const struct field *fields,
-		   size_t count);
-void output_record(struct output *output, const struct field *fields,
-		   size_t count);
+/*
+ * The heading of a CSV file, even if no records follow. Kinds and values of the fields do not
+ * matter.
+ */
+void output_header(struct output *output, const struct field *fields, size_t count);
+void output_record(struct output *output, const struct field *fields, size_t count);
 
 /* Prints the table, if it is one; then it is ready for other records. */
 void output_end(struct output *output);

@@ -12,8 +12,7 @@
 
 #define NSEC_PER_SEC 1000000000U
 
-int session_option(struct session_request *request, const struct tool *tool,
-		   int option)
+int session_option(struct session_request *request, const struct tool *tool, int option)
 {
 	uint64_t number;
 
@@ -22,16 +21,14 @@ int session_option(struct session_request *request, const struct tool *tool,
 		return EXIT_OK;
 	}
 	if (!parse_number(optarg, &number) || !number)
-		return usage(tool, "-%c wants a number, not '%s'", option,
-			     optarg);
+		return usage(tool, "-%c wants a number, not '%s'", option, optarg);
 	if (option == 'F' && number > NSEC_PER_SEC)
 		return usage(tool, "-F %s: no GPU samples so often", optarg);
 	request->period_ns = option == 'F' ? NSEC_PER_SEC / number : number;
 	return EXIT_OK;
 }
 
-static int open_stream(struct session *session,
-		       const struct session_request *request)
+static int open_stream(struct session *session, const struct session_request *request)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -43,18 +40,15 @@ static int open_stream(struct session *session,
 	uint32_t id;
 	int err;
 
-	if (request->metrics &&
-	    columns_keep(session->tool, session->set, session->constants,
-			 request->metrics, options.keep))
+	if (request->metrics && columns_keep(session->tool, session->set, session->constants,
+					     request->metrics, options.keep))
 		return EXIT_FAILED;
 	/* By itself, since it needs another permission than to sample. */
 	if (upload_set(session->unit, session->set, &id))
 		return EXIT_FAILED;
-	err = gpuoa_stream_open(session->unit, session->set, &options,
-				&session->source);
+	err = gpuoa_stream_open(session->unit, session->set, &options, &session->source);
 	if (!err) {
-		gpuoa_source_describe(session->source, &session->desc,
-				      sizeof(session->desc));
+		gpuoa_source_describe(session->source, &session->desc, sizeof(session->desc));
 		return EXIT_OK;
 	}
 	/* An old kernel does not know what it is asked for. */
@@ -72,29 +66,26 @@ int session_open(struct session *session, const struct tool *tool,
 
 	*session = (struct session){ .tool = tool };
 	if (!request->set)
-		return usage(tool,
-			     "which metric set? -s SET; see 'gpuoa list sets'");
+		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets'");
 	if (workload_check(request->argv))
 		return EXIT_FAILED;
 	session->unit = lookup_unit(tool);
 	if (!session->unit)
 		return EXIT_FAILED;
-	gpuoa_unit_describe(session->unit, &session->unit_desc,
-			    sizeof(session->unit_desc));
+	gpuoa_unit_describe(session->unit, &session->unit_desc, sizeof(session->unit_desc));
 	platform = lookup_unit_platform(tool, session->unit);
 	if (!platform)
 		goto err_unit;
 	session->constants = lookup_constants(platform, &session->unit_desc);
 	if (!session->constants)
 		goto err_unit;
-	session->set = lookup_set(platform, session->unit_desc.domain,
-				  request->set, session->constants);
+	session->set =
+		lookup_set(platform, session->unit_desc.domain, request->set, session->constants);
 	if (!session->set)
 		goto err_constants;
 	if (open_stream(session, request))
 		goto err_constants;
-	if (workload_prepare(&session->workload, request->argv,
-			     request->overwrite ? SIGUSR2 : 0))
+	if (workload_prepare(&session->workload, request->argv, request->overwrite ? SIGUSR2 : 0))
 		goto err_source;
 	return EXIT_OK;
 

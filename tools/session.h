@@ -12,8 +12,7 @@
 struct session_request {
 	const char *set;
 	uint64_t period_ns; /* 0: the library's */
-	const char *
-		metrics; /* only what these need of each report; NULL: all of it */
+	const char *metrics; /* only what these need of each report; NULL: all of it */
 	char **argv; /* the command, or NULL */
 	enum gpuoa_delivery delivery;
 	bool overwrite; /* flight recorder: SIGUSR2 asks for what it has */
@@ -32,8 +31,7 @@ struct session {
 
 /* Take one of the options -s, -p and -F. Returns an exit code. */
 #define SESSION_SHORTS "+s:p:F:"
-int session_option(struct session_request *request, const struct tool *tool,
-		   int option);
+int session_option(struct session_request *request, const struct tool *tool, int option);
 
 /* Open everything, with sampling off and the command waiting. Returns an exit code. */
 int session_open(struct session *session, const struct tool *tool,

@@ -35,8 +35,7 @@ static size_t distance(const char *a, const char *b)
 		for (size_t j = 0; j < b_length; j++) {
 			const bool differ = tolower((unsigned char)a[i]) !=
 					    tolower((unsigned char)b[j]);
-			const size_t here = min3(row[j] + 1, row[j + 1] + 1,
-						 diagonal + differ);
+			const size_t here = min3(row[j] + 1, row[j + 1] + 1, diagonal + differ);
 
 			diagonal = row[j + 1];
 			row[j + 1] = here;
@@ -47,18 +46,16 @@ static size_t distance(const char *a, const char *b)
 
 struct suggestion suggest_begin(const char *wanted)
 {
-	return (struct suggestion){ .wanted = wanted,
-				    .distance = strlen(wanted) / 3 + 2 };
+	return (struct suggestion){ .wanted = wanted, .distance = strlen(wanted) / 3 + 2 };
 }
 
 void suggest_offer(struct suggestion *suggestion, const char *name)
 {
 	const size_t length = strlen(suggestion->wanted);
 	/* The beginning of a name is as good as one letter wrong. */
-	const size_t d =
-		length >= 3 && !strncasecmp(name, suggestion->wanted, length) ?
-			1 :
-			distance(suggestion->wanted, name);
+	const size_t d = length >= 3 && !strncasecmp(name, suggestion->wanted, length) ?
+				 1 :
+				 distance(suggestion->wanted, name);
 
 	if (d >= suggestion->distance)
 		return;

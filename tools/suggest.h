@@ -19,8 +19,7 @@ void suggest_offer(struct suggestion *suggestion, const char *name);
 
 /* For the end of a message: "; did you mean 'X'? " or ". ", then what else there is to say. */
 #define SUGGEST_FORMAT "%s%s%s"
-#define SUGGEST_ARGS(s)                                                 \
-	(s).best ? "; did you mean '" : ". ", (s).best ? (s).best : "", \
-		(s).best ? "'? " : ""
+#define SUGGEST_ARGS(s) \
+	(s).best ? "; did you mean '" : ". ", (s).best ? (s).best : "", (s).best ? "'? " : ""
 
 #endif /* GPUOA_SUGGEST_H */

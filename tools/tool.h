@@ -41,24 +41,23 @@ int cmd_decode(struct tool *tool, int argc, char **argv);
 
 /*
  * getopt_long(3) for a subcommand's own options, with the global ones beside. As
- * there, @shorts may begin with + to end at the first operand. Returns the next of its own options, -1
- * after the last, or TOOL_EXIT with *exit_code set if the global options or an error leave nothing more to do.
+ * there, @shorts may begin with + to end at the first operand. Returns the next of its own options,
+ * -1 after the last, or TOOL_EXIT with *exit_code set if the global options or an error leave
+ * nothing more to do.
  */
 #define TOOL_EXIT (-2)
 int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		const struct option *longs, int *exit_code);
 
 /*
- * One line on stderr, "gpuoa: ...". fail() is EXIT_FAILED; usage() points to the help and is EXIT_USAGE; note() is
- * silent with -q.
+ * One line on stderr, "gpuoa: ...". fail() is EXIT_FAILED; usage() points to the help and is
+ * EXIT_USAGE; note() is silent with -q.
  */
 #define fail(...) (print_error(__VA_ARGS__), EXIT_FAILED)
-#define usage(tool, ...) \
-	(print_error(__VA_ARGS__), point_to_help(tool), EXIT_USAGE)
+#define usage(tool, ...) (print_error(__VA_ARGS__), point_to_help(tool), EXIT_USAGE)
 __attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
 void point_to_help(const struct tool *tool);
-__attribute__((format(printf, 2, 3))) void note(const struct tool *tool,
-						const char *format, ...);
+__attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const char *format, ...);
 
 /* A whole number that fills the text, decimal or 0x... */
 bool parse_number(const char *text, uint64_t *number);

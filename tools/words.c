@@ -23,8 +23,8 @@ static void append(char *text, size_t size, const char *word)
 	snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
 }
 
-static const char *words_of_bits(const struct bit_name *names, size_t count,
-				 uint32_t bits, char *text, size_t size)
+static const char *words_of_bits(const struct bit_name *names, size_t count, uint32_t bits,
+				 char *text, size_t size)
 {
 	*text = '\0';
 	for (size_t i = 0; i < count; i++)
@@ -36,9 +36,8 @@ static const char *words_of_bits(const struct bit_name *names, size_t count,
 const char *words_of_apis(uint32_t apis, char *text, size_t size)
 {
 	static const struct bit_name names[] = {
-		{ GPUOA_API_IO, "io" },	      { GPUOA_API_BB, "bb" },
-		{ GPUOA_API_OGL, "ogl" },     { GPUOA_API_OGL4, "ogl4" },
-		{ GPUOA_API_OCL, "ocl" },     { GPUOA_API_VK, "vk" },
+		{ GPUOA_API_IO, "io" },	      { GPUOA_API_BB, "bb" },	{ GPUOA_API_OGL, "ogl" },
+		{ GPUOA_API_OGL4, "ogl4" },   { GPUOA_API_OCL, "ocl" }, { GPUOA_API_VK, "vk" },
 		{ GPUOA_API_MEDIA, "media" },
 	};
 
@@ -48,16 +47,11 @@ const char *words_of_apis(uint32_t apis, char *text, size_t size)
 const char *words_of_usage(uint32_t usage, char *text, size_t size)
 {
 	static const struct bit_name names[] = {
-		{ GPUOA_USAGE_OVERVIEW, "overview" },
-		{ GPUOA_USAGE_INDICATE, "indicate" },
-		{ GPUOA_USAGE_CORRELATE, "correlate" },
-		{ GPUOA_USAGE_SYSTEM, "system" },
-		{ GPUOA_USAGE_FRAME, "frame" },
-		{ GPUOA_USAGE_BATCH, "batch" },
-		{ GPUOA_USAGE_DRAW, "draw" },
-		{ GPUOA_USAGE_TIER_1, "tier1" },
-		{ GPUOA_USAGE_TIER_2, "tier2" },
-		{ GPUOA_USAGE_TIER_3, "tier3" },
+		{ GPUOA_USAGE_OVERVIEW, "overview" },	{ GPUOA_USAGE_INDICATE, "indicate" },
+		{ GPUOA_USAGE_CORRELATE, "correlate" }, { GPUOA_USAGE_SYSTEM, "system" },
+		{ GPUOA_USAGE_FRAME, "frame" },		{ GPUOA_USAGE_BATCH, "batch" },
+		{ GPUOA_USAGE_DRAW, "draw" },		{ GPUOA_USAGE_TIER_1, "tier1" },
+		{ GPUOA_USAGE_TIER_2, "tier2" },	{ GPUOA_USAGE_TIER_3, "tier3" },
 		{ GPUOA_USAGE_TIER_4, "tier4" },
 	};
 
@@ -86,8 +80,7 @@ const char *words_of_formats(uint64_t formats, char *text, size_t size)
 uint32_t format_of_word(const char *name)
 {
 	for (uint32_t format = 0; format < FORMAT_BITS; format++)
-		if (gpuoa_format_name(format) &&
-		    !strcmp(gpuoa_format_name(format), name))
+		if (gpuoa_format_name(format) && !strcmp(gpuoa_format_name(format), name))
 			return format;
 	return 0;
 }
@@ -127,12 +120,9 @@ const char *word_of_category(int category)
 const char *word_of_quantity(int quantity)
 {
 	static const char *const names[] = {
-		[GPUOA_QUANTITY_COUNT] = "count",
-		[GPUOA_QUANTITY_RATIO] = "ratio",
-		[GPUOA_QUANTITY_TIME] = "time",
-		[GPUOA_QUANTITY_FREQUENCY] = "frequency",
-		[GPUOA_QUANTITY_DATA] = "data",
-		[GPUOA_QUANTITY_BANDWIDTH] = "bandwidth",
+		[GPUOA_QUANTITY_COUNT] = "count", [GPUOA_QUANTITY_RATIO] = "ratio",
+		[GPUOA_QUANTITY_TIME] = "time",	  [GPUOA_QUANTITY_FREQUENCY] = "frequency",
+		[GPUOA_QUANTITY_DATA] = "data",	  [GPUOA_QUANTITY_BANDWIDTH] = "bandwidth",
 	};
 
 	return names[quantity];
@@ -141,10 +131,8 @@ const char *word_of_quantity(int quantity)
 const char *word_of_constant(int kind)
 {
 	static const char *const names[] = {
-		[GPUOA_CONSTANT_NUMBER] = "number",
-		[GPUOA_CONSTANT_COUNT] = "count",
-		[GPUOA_CONSTANT_MASK] = "mask",
-		[GPUOA_CONSTANT_FREQUENCY] = "frequency",
+		[GPUOA_CONSTANT_NUMBER] = "number", [GPUOA_CONSTANT_COUNT] = "count",
+		[GPUOA_CONSTANT_MASK] = "mask",	    [GPUOA_CONSTANT_FREQUENCY] = "frequency",
 		[GPUOA_CONSTANT_FLAG] = "flag",
 	};
 

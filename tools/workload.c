@@ -64,8 +64,7 @@ static void close_signals(struct workload *workload)
 }
 
 /* In the child: wait until sampling has begun, then become the command. */
-static _Noreturn void run_child(const struct workload *workload, int start,
-				int failed)
+static _Noreturn void run_child(const struct workload *workload, int start, int failed)
 {
 	char go;
 	int err;
@@ -146,9 +145,8 @@ static int find_program(const char *name)
 		return 0; /* execvp() has its own */
 	for (;; directory += length + 1) {
 		length = strcspn(directory, ":");
-		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s",
-				     (int)length, directory, length ? "/" : "",
-				     name) < sizeof(path)) {
+		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s", (int)length, directory,
+				     length ? "/" : "", name) < sizeof(path)) {
 			err = check_program(path);
 			if (!err)
 				return 0;
@@ -164,8 +162,7 @@ int workload_check(char **argv)
 {
 	const int err = argv ? find_program(argv[0]) : 0;
 
-	return err ? fail("cannot execute %s: %s", argv[0], strerror(-err)) :
-		     EXIT_OK;
+	return err ? fail("cannot execute %s: %s", argv[0], strerror(-err)) : EXIT_OK;
 }
 
 int workload_prepare(struct workload *workload, char **argv, int request)
@@ -179,8 +176,7 @@ int workload_prepare(struct workload *workload, char **argv, int request)
 		if (err)
 			close_signals(workload);
 	}
-	return err ? fail("cannot start the command: %s", strerror(-err)) :
-		     EXIT_OK;
+	return err ? fail("cannot start the command: %s", strerror(-err)) : EXIT_OK;
 }
 
 int workload_start(struct workload *workload)
@@ -190,12 +186,10 @@ int workload_start(struct workload *workload)
 	if (!workload->argv)
 		return EXIT_OK;
 	if (write(workload->start, "", 1) != 1)
-		return fail("cannot start %s: %s", workload->argv[0],
-			    strerror(errno));
+		return fail("cannot start %s: %s", workload->argv[0], strerror(errno));
 	/* The pipe closes on exec: then there is nothing to read. */
 	if (read(workload->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
-		return fail("cannot execute %s: %s", workload->argv[0],
-			    strerror(err));
+		return fail("cannot execute %s: %s", workload->argv[0], strerror(err));
 	return EXIT_OK;
 }
 
@@ -212,8 +206,7 @@ static void reap(struct workload *workload)
 	/* From here on the pid may be another's. */
 	workload->reaped = workload->done = true;
 	if (pid < 0)
-		workload->status = fail("lost track of %s: %s",
-					workload->argv[0], strerror(errno));
+		workload->status = fail("lost track of %s: %s", workload->argv[0], strerror(errno));
 	else if (WIFSIGNALED(status))
 		workload->status = 128 + WTERMSIG(status);
 	else
@@ -224,8 +217,7 @@ static void take_signals(struct workload *workload)
 {
 	struct signalfd_siginfo info;
 
-	while (read(workload->signals, &info, sizeof(info)) ==
-	       (ssize_t)sizeof(info)) {
+	while (read(workload->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD) {
 			reap(workload);
 			continue;
@@ -250,7 +242,10 @@ void workload_wait(struct workload *workload, int fd, int timeout_ms)
 	take_signals(workload);
 }
 
-/* Wait until the child has ended, another signal came or the time is over. Returns true if the child has ended. */
+/*
+ * Wait until the child has ended, another signal came or the time is over. Returns true if the
+ * child has ended.
+ */
 static bool await_end(struct workload *workload, int timeout_ms)
 {
 	const int64_t end = now_ms() + timeout_ms;
@@ -274,7 +269,10 @@ static bool send_signal(const struct workload *workload, int signal)
 	return false;
 }
 
-/* Each step is harder than the one before; another signal from the user goes to the next one at once. */
+/*
+ * Each step is harder than the one before; another signal from the user goes to the next one at
+ * once.
+ */
 static void end_child(struct workload *workload)
 {
 	/* Ctrl-C reaches the child, too. It may have something to clean up. */
@@ -288,8 +286,7 @@ static void end_child(struct workload *workload)
 	if (!workload->signal)
 		print_error("%s does not end: killed", workload->argv[0]);
 	if (send_signal(workload, SIGKILL) && !await_end(workload, KILL_MS))
-		print_error("%s does not end even when killed",
-			    workload->argv[0]);
+		print_error("%s does not end even when killed", workload->argv[0]);
 }
 
 int workload_finish(struct workload *workload)

@@ -27,7 +27,10 @@ struct workload {
 /* Can the command be found and executed? Returns an exit code. @argv: may be NULL */
 int workload_check(char **argv);
 
-/* Fork the child, which waits. From here on signals are read, not delivered; also @request, if not 0. Returns an exit code. */
+/*
+ * Fork the child, which waits. From here on signals are read, not delivered; also @request, if not
+ * 0. Returns an exit code.
+ */
 int workload_prepare(struct workload *workload, char **argv, int request);
 
 /* Let the child run. Returns an exit code: the command may not exist. */
@@ -37,8 +40,8 @@ int workload_start(struct workload *workload);
 void workload_wait(struct workload *workload, int fd, int timeout_ms);
 
 /*
- * End the child if it still runs, if need be with SIGTERM and SIGKILL. Returns its exit code, 128 + signal if one ended it; 0 without a
- * child.
+ * End the child if it still runs, if need be with SIGTERM and SIGKILL. Returns its exit code, 128 +
+ * signal if one ended it; 0 without a child.
  */
 int workload_finish(struct workload *workload);
 

@@ -23,8 +23,7 @@ void exercise_constants(struct gpuoa_constants *constants, uint32_t seed)
 
 		if (gpuoa_constants_get(constants, name, &value))
 			gpuoa_constants_set(constants, name,
-					    (uint64_t)next_random(&seed) >>
-						    seed % 24);
+					    (uint64_t)next_random(&seed) >> seed % 24);
 	}
 }
 
@@ -38,8 +37,8 @@ struct result {
 	int has_total;
 };
 
-static struct result calculate(struct gpuoa_calc *calc, const uint8_t *reports,
-			       size_t size, size_t count, size_t part)
+static struct result calculate(struct gpuoa_calc *calc, const uint8_t *reports, size_t size,
+			       size_t count, size_t part)
 {
 	const size_t columns = gpuoa_calc_columns(calc);
 	struct result result = { 0 };
@@ -51,23 +50,20 @@ static struct result calculate(struct gpuoa_calc *calc, const uint8_t *reports,
 	while (count) {
 		size_t some = part < count ? part : count, used, rows;
 
-		rows = gpuoa_calc_run(calc, reports, some,
-				      result.rows + result.row_count * columns,
+		rows = gpuoa_calc_run(calc, reports, some, result.rows + result.row_count * columns,
 				      NULL, some, &used);
 		MUST(used == some && rows <= some);
 		result.row_count += rows;
 		reports += some * size;
 		count -= some;
 	}
-	result.has_total =
-		!gpuoa_calc_total(calc, result.total, &result.interval, true);
+	result.has_total = !gpuoa_calc_total(calc, result.total, &result.interval, true);
 	if (result.has_total)
 		gpuoa_calc_total_max(calc, result.max);
 	return result;
 }
 
-static void check_same(const struct result *a, const struct result *b,
-		       size_t columns)
+static void check_same(const struct result *a, const struct result *b, size_t columns)
 {
 	const size_t size = columns * sizeof(*a->rows);
 
@@ -76,8 +72,7 @@ static void check_same(const struct result *a, const struct result *b,
 	MUST(a->has_total == b->has_total);
 	MUST(!memcmp(a->total, b->total, size));
 	MUST(!memcmp(a->max, b->max, size));
-	MUST(a->interval.begin == b->interval.begin &&
-	     a->interval.end == b->interval.end);
+	MUST(a->interval.begin == b->interval.begin && a->interval.end == b->interval.end);
 }
 
 static void result_free(struct result *result)
@@ -88,8 +83,8 @@ static void result_free(struct result *result)
 }
 
 /* Columns must have what rows have. */
-static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports,
-			  size_t count, const struct result *result)
+static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports, size_t count,
+			  const struct result *result)
 {
 	const size_t columns = gpuoa_calc_columns(calc);
 	void **values = calloc(columns + 1, sizeof(*values));
@@ -100,11 +95,10 @@ static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports,
 		values[i] = calloc(count + 1, sizeof(uint64_t));
 		MUST(values[i]);
 	}
-	MUST(gpuoa_calc_run_columns(calc, reports, count, values, NULL, count,
-				    &used) == result->row_count);
+	MUST(gpuoa_calc_run_columns(calc, reports, count, values, NULL, count, &used) ==
+	     result->row_count);
 	for (size_t i = 0; i < columns; i++) {
-		const size_t size = gpuoa_calc_column_type(calc, i) ==
-						    GPUOA_FLOAT ?
+		const size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
 					    sizeof(float) :
 					    sizeof(uint64_t);
 
@@ -117,12 +111,10 @@ static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports,
 }
 
 static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
-				    const struct gpuoa_constants *constants,
-				    uint32_t format, const char *vector,
-				    uint8_t every)
+				    const struct gpuoa_constants *constants, uint32_t format,
+				    const char *vector, uint8_t every)
 {
-	struct gpuoa_calc_options options = { .size = sizeof(options),
-					      .vector = vector };
+	struct gpuoa_calc_options options = { .size = sizeof(options), .vector = vector };
 	const struct gpuoa_metric **metrics = NULL;
 	struct gpuoa_set_desc desc;
 	struct gpuoa_calc *calc;
@@ -133,8 +125,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 		metrics = calloc(desc.metric_count + 1, sizeof(*metrics));
 		MUST(metrics);
 		for (size_t i = 0; i < desc.metric_count; i += every)
-			metrics[options.metric_count++] =
-				gpuoa_set_metric(set, i);
+			metrics[options.metric_count++] = gpuoa_set_metric(set, i);
 		options.metrics = metrics;
 	}
 	err = gpuoa_calc_open_options(set, constants, format, &options, &calc);
@@ -150,10 +141,12 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 
 #define ROWS_AT_ONCE 3
 
-/* What windows of one length make of all reports: ticks that they cover together; .values: of the last one. */
-static uint64_t run_windows(struct gpuoa_windows *windows,
-			    const uint8_t *reports, size_t size, size_t count,
-			    union gpuoa_value *values)
+/*
+ * What windows of one length make of all reports: ticks that they cover together; .values: of the
+ * last one.
+ */
+static uint64_t run_windows(struct gpuoa_windows *windows, const uint8_t *reports, size_t size,
+			    size_t count, union gpuoa_value *values)
 {
 	const size_t columns = gpuoa_windows_columns(windows);
 	struct gpuoa_window spans[ROWS_AT_ONCE];
@@ -162,8 +155,8 @@ static uint64_t run_windows(struct gpuoa_windows *windows,
 
 	gpuoa_windows_anchor(windows, 0, UINT64_MAX / 3);
 	do {
-		rows = gpuoa_windows_run(windows, 0, reports, count, values,
-					 spans, ROWS_AT_ONCE, &used);
+		rows = gpuoa_windows_run(windows, 0, reports, count, values, spans, ROWS_AT_ONCE,
+					 &used);
 		for (size_t i = 0; i < rows; i++)
 			covered += spans[i].covered;
 		reports += used * size;
@@ -171,21 +164,17 @@ static uint64_t run_windows(struct gpuoa_windows *windows,
 	} while (rows == ROWS_AT_ONCE);
 	MUST(!count);
 	do {
-		rows = gpuoa_windows_flush(windows, values, spans,
-					   ROWS_AT_ONCE);
+		rows = gpuoa_windows_flush(windows, values, spans, ROWS_AT_ONCE);
 		for (size_t i = 0; i < rows; i++)
 			covered += spans[i].covered;
 		if (rows)
-			memmove(values, values + (rows - 1) * columns,
-				columns * sizeof(*values));
+			memmove(values, values + (rows - 1) * columns, columns * sizeof(*values));
 	} while (rows == ROWS_AT_ONCE);
 	return covered;
 }
 
-static uint64_t with_windows(const struct gpuoa_set *set,
-			     const struct gpuoa_constants *constants,
-			     uint32_t format, uint64_t period,
-			     const uint8_t *reports, size_t count,
+static uint64_t with_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			     uint32_t format, uint64_t period, const uint8_t *reports, size_t count,
 			     union gpuoa_value *values)
 {
 	const struct gpuoa_windows_options options = {
@@ -196,49 +185,39 @@ static uint64_t with_windows(const struct gpuoa_set *set,
 	uint64_t covered;
 
 	MUST(!gpuoa_windows_open(set, constants, format, &options, &windows));
-	covered = run_windows(windows, reports, gpuoa_format_size(format),
-			      count, values);
+	covered = run_windows(windows, reports, gpuoa_format_size(format), count, values);
 	gpuoa_windows_close(windows);
 	return covered;
 }
 
 /* One window is the total; many cover as much as one. */
-static void check_windows(const struct gpuoa_set *set,
-			  const struct gpuoa_constants *constants,
-			  uint32_t format, size_t columns,
-			  const uint8_t *reports, size_t count,
+static void check_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			  uint32_t format, size_t columns, const uint8_t *reports, size_t count,
 			  const struct result *result)
 {
 	const uint64_t length = result->interval.end - result->interval.begin;
-	union gpuoa_value *values =
-		calloc(ROWS_AT_ONCE * columns + 1, sizeof(*values));
+	union gpuoa_value *values = calloc(ROWS_AT_ONCE * columns + 1, sizeof(*values));
 	uint64_t covered;
 
 	MUST(values);
-	covered = with_windows(set, constants, format, UINT64_MAX, reports,
-			       count, values);
+	covered = with_windows(set, constants, format, UINT64_MAX, reports, count, values);
 	MUST(covered == length);
-	MUST(!result->has_total ||
-	     !memcmp(values, result->total, columns * sizeof(*values)));
-	covered = with_windows(set, constants, format, length / 50 + 1, reports,
-			       count, values);
+	MUST(!result->has_total || !memcmp(values, result->total, columns * sizeof(*values)));
+	covered = with_windows(set, constants, format, length / 50 + 1, reports, count, values);
 	MUST(covered == length);
 	free(values);
 }
 
-void exercise_reports(const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants, uint32_t format,
-		      const uint8_t *reports, size_t count, struct way way)
+void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		      uint32_t format, const uint8_t *reports, size_t count, struct way way)
 {
-	static const char *const vectors[] = { "plain", "sse2", "avx2",
-					       "avx512" };
+	static const char *const vectors[] = { "plain", "sse2", "avx2", "avx512" };
 	const size_t size = gpuoa_format_size(format);
 	struct gpuoa_calc *calc, *other;
 	struct result result, same;
 
 	calc = open_calc(set, constants, format, NULL, way.metrics);
-	other = open_calc(set, constants, format, vectors[way.vector % 4],
-			  way.metrics);
+	other = open_calc(set, constants, format, vectors[way.vector % 4], way.metrics);
 	MUST(!calc == !other);
 	if (!calc)
 		return;
@@ -248,8 +227,8 @@ void exercise_reports(const struct gpuoa_set *set,
 	gpuoa_calc_gap(other);
 	check_columns(other, reports, count, &result);
 	if (!way.metrics)
-		check_windows(set, constants, format, gpuoa_calc_columns(calc),
-			      reports, count, &result);
+		check_windows(set, constants, format, gpuoa_calc_columns(calc), reports, count,
+			      &result);
 	result_free(&result);
 	result_free(&same);
 	gpuoa_calc_close(calc);
@@ -277,19 +256,16 @@ static void exercise_metrics(const struct gpuoa_set *set, size_t count,
 
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
 		MUST(gpuoa_set_find_metric(set, desc.symbol) == metric);
-		MUST(strlen(desc.name) + strlen(desc.description) +
-			     strlen(desc.group) + strlen(desc.units) +
-			     strlen(desc.equation) + strlen(desc.max) <
+		MUST(strlen(desc.name) + strlen(desc.description) + strlen(desc.group) +
+			     strlen(desc.units) + strlen(desc.equation) + strlen(desc.max) <
 		     SIZE_MAX);
 		gpuoa_metric_available(metric, constants);
-		for (int role = GPUOA_EQUATION_VALUE;
-		     role <= GPUOA_EQUATION_AVAILABILITY; role++)
+		for (int role = GPUOA_EQUATION_VALUE; role <= GPUOA_EQUATION_AVAILABILITY; role++)
 			exercise_equation(gpuoa_metric_equation(metric, role));
 	}
 }
 
-static void exercise_view(const struct gpuoa_set *set,
-			  const struct gpuoa_constants *constants)
+static void exercise_view(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	const struct gpuoa_view_options options = {
 		.size = sizeof(options),
@@ -304,8 +280,7 @@ static void exercise_view(const struct gpuoa_set *set,
 	gpuoa_view_close(view);
 }
 
-static void exercise_set(const struct gpuoa_set *set,
-			 const struct gpuoa_constants *constants)
+static void exercise_set(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	static uint8_t reports[4 * 1024];
 	struct gpuoa_set_desc desc;
@@ -321,11 +296,9 @@ static void exercise_set(const struct gpuoa_set *set,
 	for (size_t i = 0; i < desc.info_count; i++) {
 		struct gpuoa_info_desc info;
 
-		gpuoa_info_describe(gpuoa_set_info(set, i), &info,
-				    sizeof(info));
+		gpuoa_info_describe(gpuoa_set_info(set, i), &info, sizeof(info));
 		MUST(*info.symbol);
-		exercise_equation(
-			gpuoa_info_equation(set, gpuoa_set_info(set, i)));
+		exercise_equation(gpuoa_info_equation(set, gpuoa_set_info(set, i)));
 	}
 	gpuoa_set_available(set, constants);
 	gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, &reg, 1);
@@ -343,8 +316,7 @@ void exercise_platform(const struct gpuoa_platform *platform)
 	MUST(!gpuoa_constants_new(platform, &constants));
 	/* The last ones: those that continue a built-in platform. */
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
-		gpuoa_set_missing_constant(gpuoa_platform_set(platform, i),
-					   constants);
+		gpuoa_set_missing_constant(gpuoa_platform_set(platform, i), constants);
 	exercise_constants(constants, 1);
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
 		exercise_set(gpuoa_platform_set(platform, i), constants);

@@ -11,13 +11,12 @@
 #include "gpuoa.h"
 
 /* Must hold, whatever the input. */
-#define MUST(condition)                                                 \
-	do {                                                            \
-		if (!(condition)) {                                     \
-			fprintf(stderr, "%s:%d: ERROR: %s\n", __FILE__, \
-				__LINE__, #condition);                  \
-			abort();                                        \
-		}                                                       \
+#define MUST(condition)                                                                        \
+	do {                                                                                   \
+		if (!(condition)) {                                                            \
+			fprintf(stderr, "%s:%d: ERROR: %s\n", __FILE__, __LINE__, #condition); \
+			abort();                                                               \
+		}                                                                              \
 	} while (0)
 
 /* Describe all that a platform has, and calculate with its sets. */
@@ -34,11 +33,10 @@ struct way {
 };
 
 /*
- * Calculate with @count reports, all at once, in another way, in columns, in windows: that must give the same. A set
- * that lacks something is fine.
+ * Calculate with @count reports, all at once, in another way, in columns, in windows: that must
+ * give the same. A set that lacks something is fine.
  */
-void exercise_reports(const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants, uint32_t format,
-		      const uint8_t *reports, size_t count, struct way way);
+void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		      uint32_t format, const uint8_t *reports, size_t count, struct way way);
 
 #endif /* EXERCISE_H */

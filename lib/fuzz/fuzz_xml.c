@@ -2,8 +2,8 @@
 /*
  * fuzz_xml.c - XML whose shape is right, with attributes of any kind.
  *
- * Few random changes of XML are well-formed. So the input is lines: what each says goes into an attribute, and only
- * the last element takes the rest as it is.
+ * Few random changes of XML are well-formed. So the input is lines: what each says goes into an
+ * attribute, and only the last element takes the rest as it is.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,39 +21,34 @@ static void put(struct text *text, const char *string)
 {
 	const size_t room = sizeof(text->bytes) - text->length;
 
-	text->length +=
-		snprintf(text->bytes + text->length, room, "%s", string);
+	text->length += snprintf(text->bytes + text->length, room, "%s", string);
 	if (text->length >= sizeof(text->bytes))
 		text->length = sizeof(text->bytes) - 1;
 }
 
 /* The next line as an attribute. */
-static void put_attribute(struct text *text, const char *name,
-			  const uint8_t **data, const uint8_t *end)
+static void put_attribute(struct text *text, const char *name, const uint8_t **data,
+			  const uint8_t *end)
 {
 	put(text, name);
 	put(text, "=\"");
 	for (; *data < end && **data != '\n'; ++*data) {
 		char c[8] = { **data, 0 };
 
-		if (strchr("<>&\"", *c) || (uint8_t)*c < ' ' ||
-		    (uint8_t)*c > 0x7e)
-			snprintf(c, sizeof(c), "&#%u;",
-				 **data < ' ' ? ' ' : **data);
+		if (strchr("<>&\"", *c) || (uint8_t)*c < ' ' || (uint8_t)*c > 0x7e)
+			snprintf(c, sizeof(c), "&#%u;", **data < ' ' ? ' ' : **data);
 		put(text, c);
 	}
 	*data += *data < end;
 	put(text, "\" ");
 }
 
-static void put_counters(struct text *text, const uint8_t *data,
-			 const uint8_t *end)
+static void put_counters(struct text *text, const uint8_t *data, const uint8_t *end)
 {
 	for (int i = 0; data < end && i < 8; i++) {
 		char symbol[32];
 
-		snprintf(symbol, sizeof(symbol),
-			 "<counter symbol_name=\"M%d\" ", i);
+		snprintf(symbol, sizeof(symbol), "<counter symbol_name=\"M%d\" ", i);
 		put(text, symbol);
 		put_attribute(text, "data_type", &data, end);
 		put_attribute(text, "equation", &data, end);
@@ -83,13 +78,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put(&text, "value=\"1\"/></register_config>");
 	put_counters(&text, data, end);
 	put(&text, "</set></metrics>");
-	err = gpuoa_definitions_parse("fuzz", text.bytes, text.length,
-				      &definitions, error, sizeof(error));
+	err = gpuoa_definitions_parse("fuzz", text.bytes, text.length, &definitions, error,
+				      sizeof(error));
 	MUST(!err || (err == -EINVAL && *error && !strchr(error, '\n')));
 	if (err)
 		return 0;
-	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions);
-	     i++)
+	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions); i++)
 		exercise_platform(gpuoa_definitions_platform(definitions, i));
 	gpuoa_definitions_free(definitions);
 	return 0;

@@ -9,8 +9,7 @@
 
 static const char *directory;
 
-static void write_seed(const char *fuzzer, const char *name, const void *data,
-		       size_t size)
+static void write_seed(const char *fuzzer, const char *name, const void *data, size_t size)
 {
 	char path[4096];
 	FILE *file;

@@ -27,12 +27,12 @@
 extern "C" {
 #endif
 
-/* ---- version ------------------------------------------------------------------------------------ */
+/* version */
 
 /** Version of the library, "MAJOR.MINOR.PATCH". Never NULL; static. */
 const char *gpuoa_version(void);
 
-/* ---- platforms ---------------------------------------------------------------------------------- */
+/* platforms */
 
 struct gpuoa_platform;
 struct gpuoa_set;
@@ -54,7 +54,7 @@ const char *gpuoa_platform_name(const struct gpuoa_platform *platform);
 /** Name for people, "Haswell". */
 const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
 
-/* ---- user definitions --------------------------------------------------------------------------- */
+/* user definitions */
 
 /**
  * Definitions that were loaded at run time: platforms with sets and metrics, which all functions take that take
@@ -96,7 +96,7 @@ const struct gpuoa_platform *gpuoa_definitions_platform(const struct gpuoa_defin
 /** Platform by name, exact case; NULL if there is none. Names of XML's chipsets are made lower case: "SKLGT2", "sklgt2" */
 const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitions *definitions, const char *name);
 
-/* ---- metric sets -------------------------------------------------------------------------------- */
+/* metric sets */
 
 /** Number of metric sets of a platform. */
 size_t gpuoa_platform_set_count(const struct gpuoa_platform *platform);
@@ -218,7 +218,7 @@ struct gpuoa_reg {
 size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
 			   const struct gpuoa_constants *constants, struct gpuoa_reg *regs, size_t max);
 
-/* ---- metrics ------------------------------------------------------------------------------------ */
+/* metrics */
 
 enum gpuoa_value_type {
 	GPUOA_UINT64, /* union gpuoa_value.u64 */
@@ -388,7 +388,7 @@ const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set, const 
 /** Describe an information item. @size is sizeof(*desc); always succeeds. */
 void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc, size_t size);
 
-/* ---- domains ------------------------------------------------------------------------------------ */
+/* domains */
 
 /**
  * A domain is what only one set can have at a time: an OA unit of the hardware. Sets of different domains can be
@@ -432,7 +432,7 @@ size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size
 size_t gpuoa_plan_sets(const struct gpuoa_platform *platform, const struct gpuoa_constants *constants,
 		       const char *const *symbols, size_t count, const struct gpuoa_set **set_of);
 
-/* ---- equations as data -------------------------------------------------------------------------- */
+/* equations as data */
 
 /** What an element of an equation is. */
 enum gpuoa_element_kind {
@@ -516,7 +516,7 @@ bool gpuoa_equation_next(struct gpuoa_equation *equation, struct gpuoa_equation_
  */
 int gpuoa_equation_text(struct gpuoa_equation equation, char *text, size_t size);
 
-/* ---- views and flat numbers --------------------------------------------------------------------- */
+/* views and flat numbers */
 
 /** No metric, set or source has this number. */
 #define GPUOA_INDEX_NONE UINT32_MAX
@@ -605,7 +605,7 @@ const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view, size
 /** Number that a metric has in the view; GPUOA_INDEX_NONE if it is not in it. O(log n). */
 uint32_t gpuoa_view_find(const struct gpuoa_view *view, const struct gpuoa_metric *metric);
 
-/* ---- report formats ----------------------------------------------------------------------------- */
+/* report formats */
 
 /** Report formats; values as in uapi/gpuoa.h. */
 enum gpuoa_report_format {
@@ -647,7 +647,7 @@ uint64_t gpuoa_report_timestamp(uint32_t format, const void *report);
 /** Raw value of a counter in a report: @bank 'A', 'B', 'C', or 'P' for PEC. -ENOENT if the format lacks it. */
 int gpuoa_report_counter(uint32_t format, const void *report, char bank, unsigned int index, uint64_t *value);
 
-/* ---- constants ---------------------------------------------------------------------------------- */
+/* constants */
 
 /**
  * Constants say what equations must know of one GPU. Whoever has a GPU gets them with values from its unit or
@@ -742,7 +742,7 @@ int gpuoa_constants_assume(struct gpuoa_constants *constants);
 /** Name of that part, "Tiger Lake GT2"; NULL if the library knows none. Static. */
 const char *gpuoa_constants_part(const struct gpuoa_constants *constants);
 
-/* ---- calculator --------------------------------------------------------------------------------- */
+/* calculator */
 
 /**
  * A calculator turns consecutive reports into values. Its state is the last report that it saw. A row is
@@ -874,7 +874,7 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values, struct 
 /** Largest possible values of the metrics in the last total: as @values there; 0 where there is no maximum. */
 int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values);
 
-/* ---- windows of time ---------------------------------------------------------------------------- */
+/* windows of time */
 
 /**
  * Windows turn consecutive reports into one row for each window of time: equations over what was counted in the window,
@@ -963,7 +963,7 @@ void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input);
 void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input);
 void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input, uint64_t gpu_ticks);
 
-/* ---- units -------------------------------------------------------------------------------------- */
+/* units */
 
 struct gpuoa_unit;
 
@@ -1053,7 +1053,7 @@ struct gpuoa_clock_pair {
 /** Read both clocks now. @clock_id: CLOCK_MONOTONIC, _RAW, _BOOTTIME, _REALTIME or _TAI; else -EINVAL. */
 int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair);
 
-/* ---- sampling period ---------------------------------------------------------------------------- */
+/* sampling period */
 
 enum gpuoa_rounding {
 	GPUOA_ROUND_DOWN, /* longest period that is not longer than asked */
@@ -1074,7 +1074,7 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max
 /** Period of an exponent: 2^(exponent+1) ticks, in ns, rounded to nearest. */
 uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponent);
 
-/* ---- sources of reports ------------------------------------------------------------------------- */
+/* sources of reports */
 
 /** A source gives raw reports: a stream of a unit, or a recording. Reading is the same for all. */
 struct gpuoa_source;
@@ -1230,7 +1230,7 @@ int gpuoa_source_disable(struct gpuoa_source *source);
 /** Sample again; a gap follows. -EOPNOTSUPP for a recording. */
 int gpuoa_source_enable(struct gpuoa_source *source);
 
-/* ---- several sources in order of time ------------------------------------------------------------- */
+/* several sources in order of time */
 
 struct gpuoa_merge;
 
@@ -1265,7 +1265,7 @@ void gpuoa_merge_close(struct gpuoa_merge *merge);
  */
 int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run, size_t size);
 
-/* ---- recording ---------------------------------------------------------------------------------- */
+/* recording */
 
 struct gpuoa_recorder;
 

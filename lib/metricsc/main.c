@@ -24,33 +24,27 @@ static int complain(const char *file, const char *message)
 
 /* All metrics that come with the library say what they are. */
 static int check_described(const struct definition *definition,
-			   const struct metric_definition *metric,
-			   struct diagnostic *diagnostic)
+			   const struct metric_definition *metric, struct diagnostic *diagnostic)
 {
 	for (; metric; metric = metric->next) {
 		if (metric->attributes.given & ATTRIBUTE_DESCRIPTION)
 			continue;
-		diagnostic_set(
-			diagnostic, definition->file, metric->location,
-			"%s has no description, and none of a family fits",
-			metric->symbol);
+		diagnostic_set(diagnostic, definition->file, metric->location,
+			       "%s has no description, and none of a family fits", metric->symbol);
 		return -EINVAL;
 	}
 	return 0;
 }
 
-static int read_definition(const char *path, struct arena *arena,
-			   struct definition **definition,
+static int read_definition(const char *path, struct arena *arena, struct definition **definition,
 			   struct diagnostic *diagnostic)
 {
 	int error = definition_parse_file(path, arena, definition, diagnostic);
 
 	if (!error)
-		error = check_described(*definition, (*definition)->infos,
-					diagnostic);
+		error = check_described(*definition, (*definition)->infos, diagnostic);
 	if (!error)
-		error = check_described(*definition, (*definition)->metrics,
-					diagnostic);
+		error = check_described(*definition, (*definition)->metrics, diagnostic);
 	return error;
 }
 
@@ -68,8 +62,7 @@ static int write_tables(const char *path, const struct blob *blob)
 		uint64_t word;
 
 		memcpy(&word, blob->data + i, sizeof(word));
-		fprintf(file, "%s0x%llx,", i % 64 ? " " : "\n\t",
-			(unsigned long long)word);
+		fprintf(file, "%s0x%llx,", i % 64 ? " " : "\n\t", (unsigned long long)word);
 	}
 	fprintf(file, "\n};\n\n"
 		      "const struct table_root *table_builtin(void)\n{\n"
@@ -90,8 +83,7 @@ int main(int argc, char **argv)
 	int count = argc - 2, status = 1, error;
 
 	if (count < 1) {
-		fprintf(stderr,
-			"usage: gpuoa-metricsc OUTPUT.c DEFINITION.oa...\n");
+		fprintf(stderr, "usage: gpuoa-metricsc OUTPUT.c DEFINITION.oa...\n");
 		return 2;
 	}
 	definitions = calloc(count, sizeof(*definitions));
@@ -100,8 +92,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++) {
 		struct definition *definition;
 
-		error = read_definition(argv[2 + i], &arena, &definition,
-					&diagnostic);
+		error = read_definition(argv[2 + i], &arena, &definition, &diagnostic);
 		if (error)
 			goto err_definition;
 		definitions[i] = definition;
@@ -113,8 +104,7 @@ int main(int argc, char **argv)
 	goto out;
 
 err_definition:
-	fprintf(stderr, "%s\n",
-		*diagnostic.text ? diagnostic.text : strerror(-error));
+	fprintf(stderr, "%s\n", *diagnostic.text ? diagnostic.text : strerror(-error));
 out:
 	blob_free(&blob);
 	arena_free(&arena);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* aux_test.c - reports read in an AUX area: in place, in order with what is told of them, and given back. */
+/*
+ * aux_test.c - reports read in an AUX area: in place, in order with what is told of them, and given
+ * back.
+ */
 #include <errno.h>
 #include <limits.h>
 
@@ -13,8 +16,7 @@ static int next(struct played *played, const void **reports, size_t max,
 
 static void release(struct played *played)
 {
-	gpuoa_area_release(&played->stream.area,
-			   gpuoa_reader_unread(&played->stream.reader));
+	gpuoa_area_release(&played->stream.area, gpuoa_reader_unread(&played->stream.reader));
 }
 
 /* In slots. */
@@ -83,8 +85,7 @@ static void a_copying_read_goes_around_the_end_of_the_area(void)
 	played_begin_aux(&played, false);
 	for (unsigned int turn = 0; turn < 10; turn++) {
 		const uint64_t slot = number;
-		const uint32_t before_end =
-			PLAYED_AREA_REPORTS - slot % PLAYED_AREA_REPORTS;
+		const uint32_t before_end = PLAYED_AREA_REPORTS - slot % PLAYED_AREA_REPORTS;
 		const uint32_t piece = before_end < 700 ? before_end : 700;
 
 		played_land(&played, slot, number, 700);
@@ -92,8 +93,7 @@ static void a_copying_read_goes_around_the_end_of_the_area(void)
 		if (piece < 700)
 			put_aux_reports(&records, slot + piece, 700 - piece);
 		played_produce(&played, &records);
-		CHECK(gpuoa_reader_read(&played.stream.reader, reports, 1000,
-					&status) == 700);
+		CHECK(gpuoa_reader_read(&played.stream.reader, reports, 1000, &status) == 700);
 		CHECK(!status.gap && !status.lost_ring);
 		for (uint32_t i = 0; i < 700; i++)
 			CHECK(report_number(reports, i) == number + i);
@@ -124,8 +124,7 @@ static void losses_and_pauses_are_between_the_reports(void)
 	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
 	      status.lost_overflow == 9);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
-	      !status.lost_overflow && !status.lost_ring &&
-	      !status.lost_unknown);
+	      !status.lost_overflow && !status.lost_ring && !status.lost_unknown);
 	played_end(&played);
 }
 
@@ -159,8 +158,7 @@ static void records_that_cannot_be_are_errors(void)
 		{ 0, (PLAYED_AREA_REPORTS + 1) * TEST_REPORT_SIZE, 0 },
 		{ 0, TEST_REPORT_SIZE + 8, 0 },
 		{ 8, TEST_REPORT_SIZE, 0 },
-		{ TEST_REPORT_SIZE, 2 * TEST_REPORT_SIZE,
-		  PERF_AUX_FLAG_OVERWRITE },
+		{ TEST_REPORT_SIZE, 2 * TEST_REPORT_SIZE, PERF_AUX_FLAG_OVERWRITE },
 	};
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -182,7 +180,7 @@ static void records_that_cannot_be_are_errors(void)
 	played_end(&played);
 }
 
-/* ---- flight recorder ------------------------------------------------------------------------------ */
+/* flight recorder */
 
 static void a_window_goes_around_the_end_of_the_area(void)
 {
@@ -193,15 +191,13 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	struct played played;
 
 	played_begin_aux(&played, true);
-	played.stream.area.clock =
-		(struct gpuoa_clock_pair){ .gpu_ticks = 4711, .cpu_ns = 4712 };
+	played.stream.area.clock = (struct gpuoa_clock_pair){ .gpu_ticks = 4711, .cpu_ns = 4712 };
 	put_first_sample(&records, PLAYED_ID);
 	put_resume_sample(&records, true);
 	played_land(&played, 0, 0, 5000);
 	put_window(&records, 5000, count, 0);
 	played_produce(&played, &records);
-	CHECK(gpuoa_reader_read(&played.stream.reader, reports, INT_MAX,
-				&status) == (int)count);
+	CHECK(gpuoa_reader_read(&played.stream.reader, reports, INT_MAX, &status) == (int)count);
 	/* The newest clock pair is that of the window's end. */
 	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
 	CHECK(!status.lost_ring && !status.lost_unknown);
@@ -225,8 +221,8 @@ static void a_window_is_parted_where_sampling_was_off(void)
 	put_window(&records, 50, 50, 0);
 	played_produce(&played, &records);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 30 && !status.gap);
-	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
-	      !status.lost_ring && !status.lost_unknown);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap && !status.lost_ring &&
+	      !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 90);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 0);
 	played_end(&played);
@@ -249,16 +245,16 @@ static void no_report_comes_twice(void)
 	put_resume_sample(&records, true);
 	put_window(&records, 150, 150, 0);
 	played_produce(&played, &records);
-	CHECK(next(&played, &reports, INT_MAX, &status) == 50 && status.gap &&
-	      !status.lost_ring && !status.lost_unknown);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 50 && status.gap && !status.lost_ring &&
+	      !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 200);
 	/* The third one does not reach back to the second. */
 	played_land(&played, 150, 300, 3000);
 	put_resume_sample(&records, true);
 	put_window(&records, 3150, 500, 0);
 	played_produce(&played, &records);
-	CHECK(next(&played, &reports, INT_MAX, &status) > 0 && status.gap &&
-	      !status.lost_ring && !status.lost_unknown);
+	CHECK(next(&played, &reports, INT_MAX, &status) > 0 && status.gap && !status.lost_ring &&
+	      !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 2800);
 	played_end(&played);
 }
@@ -274,8 +270,7 @@ static void a_window_says_that_something_was_lost(void)
 	played_land(&played, 0, 0, 100);
 	put_window(&records, 100, 100, PERF_AUX_FLAG_TRUNCATED);
 	played_produce(&played, &records);
-	CHECK(next(&played, &reports, INT_MAX, &status) == 100 &&
-	      status.lost_unknown);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 100 && status.lost_unknown);
 	played_end(&played);
 }
 

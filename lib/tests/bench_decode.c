@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_decode.c - how fast reports become values, beside libi915_perf and beside reading the reports alone.
+ * bench_decode.c - how fast reports become values, beside libi915_perf and beside reading the
+ * reports alone.
  *
- * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": of each metric, sum,
- * least and largest value are kept. All in one thread and in the same run; medians of rounds that take turns.
+ * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": of
+ * each metric, sum, least and largest value are kept. All in one thread and in the same run;
+ * medians of rounds that take turns.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -19,8 +21,7 @@
 #define REPORTS 4000000ul /* a gigabyte: more than any cache */
 #define REPORT_SIZE 256
 #define BATCH 250000ul /* whose values are more than any cache as well */
-#define PEER_REPORTS \
-	250000ul /* the peer's time does not depend on where they lie */
+#define PEER_REPORTS 250000ul /* the peer's time does not depend on where they lie */
 #define ROUNDS 7
 #define THREADS_MAX 8
 
@@ -90,7 +91,7 @@ static double median(double *values)
 	return values[ROUNDS / 2];
 }
 
-/* ---- reports ------------------------------------------------------------------------------------- */
+/* reports */
 
 static void put_counter(char *report, struct report_field field, uint64_t value)
 {
@@ -125,7 +126,7 @@ static void make_reports(const struct bench *bench)
 	}
 }
 
-/* ---- this library -------------------------------------------------------------------------------- */
+/* this library */
 
 static double aggregate(struct gpuoa_calc *calc, const struct bench *bench)
 {
@@ -143,8 +144,7 @@ static double materialise(const struct bench *bench)
 
 	gpuoa_calc_gap(bench->calc);
 	for (size_t i = 0; i < REPORTS; i += BATCH)
-		gpuoa_calc_run_columns(bench->calc,
-				       bench->reports + i * REPORT_SIZE, BATCH,
+		gpuoa_calc_run_columns(bench->calc, bench->reports + i * REPORT_SIZE, BATCH,
 				       bench->columns, NULL, BATCH, &used);
 	return REPORTS / (now() - begin);
 }
@@ -152,8 +152,7 @@ static double materialise(const struct bench *bench)
 static volatile uint64_t read_sink;
 
 /* What no decoder can beat: the compiler makes vectors of this. */
-__attribute__((optimize("O3"))) static double
-read_alone(const struct bench *bench)
+__attribute__((optimize("O3"))) static double read_alone(const struct bench *bench)
 {
 	const uint64_t *words = (const uint64_t *)bench->reports;
 	double begin = now();
@@ -165,12 +164,10 @@ read_alone(const struct bench *bench)
 	return REPORTS / (now() - begin);
 }
 
-static struct gpuoa_calc *open_calc(const struct bench *bench,
-				    size_t metric_count)
+static struct gpuoa_calc *open_calc(const struct bench *bench, size_t metric_count)
 {
 	const struct gpuoa_metric **metrics = NULL;
-	struct gpuoa_calc_options options = { .size = sizeof(options),
-					      .no_infos = true };
+	struct gpuoa_calc_options options = { .size = sizeof(options), .no_infos = true };
 	struct gpuoa_calc *calc;
 	int error;
 
@@ -181,12 +178,11 @@ static struct gpuoa_calc *open_calc(const struct bench *bench,
 		options.metrics = metrics;
 		options.metric_count = metric_count;
 	}
-	error = gpuoa_calc_open_options(bench->set, bench->constants,
-					bench->desc.format, &options, &calc);
+	error = gpuoa_calc_open_options(bench->set, bench->constants, bench->desc.format, &options,
+					&calc);
 	free(metrics);
 	if (error) {
-		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform,
-			strerror(-error));
+		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform, strerror(-error));
 		exit(1);
 	}
 	return calc;
@@ -208,13 +204,11 @@ static void bench_open(struct bench *bench, const char *platform)
 	bench->reports = memory(REPORTS, REPORT_SIZE);
 	make_reports(bench);
 	bench->column_count = gpuoa_calc_columns(bench->calc);
-	bench->summaries =
-		memory(bench->column_count, sizeof(*bench->summaries));
+	bench->summaries = memory(bench->column_count, sizeof(*bench->summaries));
 	bench->columns = memory(bench->column_count, sizeof(*bench->columns));
 	for (size_t i = 0; i < bench->column_count; i++)
 		bench->columns[i] =
-			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) ==
-						      GPUOA_FLOAT ?
+			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) == GPUOA_FLOAT ?
 					      sizeof(float) :
 					      sizeof(uint64_t));
 }
@@ -230,16 +224,15 @@ static void bench_close(struct bench *bench)
 	gpuoa_constants_free(bench->constants);
 }
 
-/* ---- the peer ------------------------------------------------------------------------------------ */
+/* the peer */
 
-static double peer_value(const struct peer_bench *bench,
-			 const struct peer_counter *counter, uint64_t *deltas)
+static double peer_value(const struct peer_bench *bench, const struct peer_counter *counter,
+			 uint64_t *deltas)
 {
 	const struct peer *peer = &bench->peer;
 
 	if (counter->storage == PEER_UINT64)
-		return (double)counter->read_uint64(peer->perf, bench->set,
-						    deltas);
+		return (double)counter->read_uint64(peer->perf, bench->set, deltas);
 	return counter->read_float(peer->perf, bench->set, deltas);
 }
 
@@ -247,8 +240,8 @@ static void peer_deltas(const struct peer_bench *bench, size_t i,
 			struct peer_accumulator *accumulator)
 {
 	memset(accumulator, 0, sizeof(*accumulator));
-	bench->peer.accumulate(accumulator, bench->peer.perf, bench->set,
-			       &bench->records[i - 1], &bench->records[i]);
+	bench->peer.accumulate(accumulator, bench->peer.perf, bench->set, &bench->records[i - 1],
+			       &bench->records[i]);
 }
 
 static double peer_aggregate(const struct peer_bench *bench)
@@ -261,9 +254,8 @@ static double peer_aggregate(const struct peer_bench *bench)
 
 		peer_deltas(bench, i, &accumulator);
 		for (int32_t n = 0; n < bench->set->counter_count; n++) {
-			double value = peer_value(bench,
-						  &bench->set->counters[n],
-						  accumulator.deltas);
+			double value =
+				peer_value(bench, &bench->set->counters[n], accumulator.deltas);
 			struct gpuoa_summary *summary = &summaries[n];
 
 			summary->sum += value;
@@ -286,8 +278,7 @@ static double peer_materialise(const struct peer_bench *bench)
 
 		peer_deltas(bench, i, &accumulator);
 		for (int32_t n = 0; n < bench->set->counter_count; n++)
-			*value++ = peer_value(bench, &bench->set->counters[n],
-					      accumulator.deltas);
+			*value++ = peer_value(bench, &bench->set->counters[n], accumulator.deltas);
 	}
 	return PEER_REPORTS / (now() - begin);
 }
@@ -308,19 +299,16 @@ static bool peer_bench_open(struct peer_bench *peer, const struct bench *bench)
 	memset(peer, 0, sizeof(*peer));
 	if (!gpu->platform || !peer_open(&peer->peer, gpu)) {
 		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform,
-			gpu->platform ? peer->peer.problem :
-					"not known to libi915_perf");
+			gpu->platform ? peer->peer.problem : "not known to libi915_perf");
 		return false;
 	}
 	peer->set = peer_find_set(&peer->peer, "RenderBasic");
 	peer->records = memory(PEER_REPORTS, sizeof(*peer->records));
-	peer->values = memory(PEER_REPORTS * peer->set->counter_count,
-			      sizeof(*peer->values));
+	peer->values = memory(PEER_REPORTS * peer->set->counter_count, sizeof(*peer->values));
 	for (size_t i = 0; i < PEER_REPORTS; i++) {
 		peer->records[i].type = PEER_RECORD_SAMPLE;
 		peer->records[i].size = sizeof(peer->records[i]);
-		memcpy(peer->records[i].report,
-		       bench->reports + i * REPORT_SIZE, REPORT_SIZE);
+		memcpy(peer->records[i].report, bench->reports + i * REPORT_SIZE, REPORT_SIZE);
 	}
 	return true;
 }
@@ -332,13 +320,11 @@ static void peer_bench_close(struct peer_bench *peer)
 	peer_close(&peer->peer);
 }
 
-/* ---- what is measured ---------------------------------------------------------------------------- */
+/* what is measured */
 
-static void print(const struct bench *bench, const char *name, double value,
-		  const char *unit)
+static void print(const struct bench *bench, const char *name, double value, const char *unit)
 {
-	printf(unit[0] == 'x' ? "bench: decode.%s.%s %.2f %s\n" :
-				"bench: decode.%s.%s %.0f %s\n",
+	printf(unit[0] == 'x' ? "bench: decode.%s.%s %.2f %s\n" : "bench: decode.%s.%s %.0f %s\n",
 	       bench->platform, name, value, unit);
 	fflush(stdout);
 }
@@ -354,8 +340,7 @@ static void measure_alone(const struct bench *bench)
 	}
 	print(bench, "aggregated", median(aggregated), "reports/s");
 	print(bench, "materialised", median(materialised), "reports/s");
-	print(bench, "aggregated.of_read", median(aggregated) / median(read),
-	      "x");
+	print(bench, "aggregated.of_read", median(aggregated) / median(read), "x");
 }
 
 static void measure_beside(const struct bench *bench)
@@ -366,8 +351,7 @@ static void measure_beside(const struct bench *bench)
 	if (!peer_bench_open(&peer, bench))
 		return;
 	for (int i = 0; i < ROUNDS; i++) {
-		aggregated[i] =
-			aggregate(bench->calc, bench) / peer_aggregate(&peer);
+		aggregated[i] = aggregate(bench->calc, bench) / peer_aggregate(&peer);
 		materialised[i] = materialise(bench) / peer_materialise(&peer);
 	}
 	print(bench, "aggregated.vs_libi915_perf", median(aggregated), "x");
@@ -384,10 +368,8 @@ static void measure_metrics(const struct bench *bench)
 		char name[64];
 
 		for (int i = 0; i < ROUNDS; i++)
-			ratio[i] = aggregate(bench->calc, bench) /
-				   aggregate(calc, bench);
-		snprintf(name, sizeof(name), "time_of_%zu_metrics.vs_all",
-			 count);
+			ratio[i] = aggregate(bench->calc, bench) / aggregate(calc, bench);
+		snprintf(name, sizeof(name), "time_of_%zu_metrics.vs_all", count);
 		print(bench, name, median(ratio), "x");
 		gpuoa_calc_close(calc);
 	}
@@ -412,8 +394,7 @@ static double run_threads(const struct bench *bench, long count)
 	double begin = elapsed();
 
 	for (long i = 0; i < count; i++)
-		if (pthread_create(&threads[i], NULL, run_thread,
-				   (void *)bench))
+		if (pthread_create(&threads[i], NULL, run_thread, (void *)bench))
 			out_of_memory();
 	for (long i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
@@ -424,14 +405,12 @@ static void measure_threads(const struct bench *bench)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	for (long count = 2; count <= processors && count <= THREADS_MAX;
-	     count *= 2) {
+	for (long count = 2; count <= processors && count <= THREADS_MAX; count *= 2) {
 		double ratio[ROUNDS];
 		char name[64];
 
 		for (int i = 0; i < ROUNDS; i++)
-			ratio[i] = run_threads(bench, count) /
-				   run_threads(bench, 1);
+			ratio[i] = run_threads(bench, count) / run_threads(bench, 1);
 		snprintf(name, sizeof(name), "threads_%ld.vs_1", count);
 		print(bench, name, median(ratio), "x");
 	}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_record.c - a recorder against write(2) of the same bytes, into memory: what recording costs beyond the write
+ * bench_record.c - a recorder against write(2) of the same bytes, into memory: what recording costs
+ * beyond the write
  *
- * Memory is the fastest disk that there is, so whatever the recorder does besides shows. The stream is in AUX mode with
- * the largest area that most hardware has; its kernel is this program, and writes nothing but records of the area.
+ * Memory is the fastest disk that there is, so whatever the recorder does besides shows. The stream
+ * is in AUX mode with the largest area that most hardware has; its kernel is this program, and
+ * writes nothing but records of the area.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
@@ -80,8 +82,7 @@ static double record_file(void)
 		double start;
 
 		played.page->aux_head = at + PIECE_SIZE;
-		put_aux_reports(&records, at / TEST_REPORT_SIZE,
-				PIECE_SIZE / TEST_REPORT_SIZE);
+		put_aux_reports(&records, at / TEST_REPORT_SIZE, PIECE_SIZE / TEST_REPORT_SIZE);
 		played_produce(&played, &records);
 		start = now();
 		if (gpuoa_recorder_write(recorder))
@@ -105,8 +106,7 @@ static double write_file(void)
 	double time;
 
 	for (uint64_t at = 0; at < FILE_BYTES; at += PIECE_SIZE)
-		if (write(fd, area + at % AREA_SIZE, PIECE_SIZE) !=
-		    (ssize_t)PIECE_SIZE)
+		if (write(fd, area + at % AREA_SIZE, PIECE_SIZE) != (ssize_t)PIECE_SIZE)
 			fail("not written");
 	time = now() - start;
 	close(fd);
@@ -141,8 +141,7 @@ int main(void)
 	}
 	printf("bench: record.reports_per_second %.0f reports/s\n",
 	       FILE_BYTES / TEST_REPORT_SIZE / median(record));
-	printf("bench: record.bytes_per_second %.0f MB/s\n",
-	       FILE_BYTES / 1e6 / median(record));
+	printf("bench: record.bytes_per_second %.0f MB/s\n", FILE_BYTES / 1e6 / median(record));
 	printf("bench: record.of_write %.2f x\n", median(ratio));
 	free(area);
 	return 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_startup.c - what a fresh process pays for the library: time until all sets of a platform are listed, memory.
+ * bench_startup.c - what a fresh process pays for the library: time until all sets of a platform
+ * are listed, memory.
  *
- * Linked with the shared library. It runs itself anew for each measurement, so that no page is there before. "resident"
- * has the pages that the kernel maps beside those that are touched.
+ * Linked with the shared library. It runs itself anew for each measurement, so that no page is
+ * there before. "resident" has the pages that the kernel maps beside those that are touched.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,10 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
-/* Opening a platform and describing each of its sets. Returns what keeps the compiler from leaving it out. */
+/*
+ * Opening a platform and describing each of its sets. Returns what keeps the compiler from leaving
+ * it out.
+ */
 static size_t list_sets(const char *name)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find(name);
@@ -32,8 +36,7 @@ static size_t list_sets(const char *name)
 	for (size_t i = 0; i < count; i++) {
 		struct gpuoa_set_desc desc;
 
-		gpuoa_set_describe(gpuoa_platform_set(platform, i), &desc,
-				   sizeof(desc));
+		gpuoa_set_describe(gpuoa_platform_set(platform, i), &desc, sizeof(desc));
 		length += strlen(desc.symbol);
 	}
 	return length;
@@ -54,8 +57,7 @@ static long resident(char *path, size_t size)
 
 			inside = name && strstr(name, "libgpuoa.so");
 			if (inside)
-				snprintf(path, size, "%.*s",
-					 (int)strcspn(name, "\n"), name);
+				snprintf(path, size, "%.*s", (int)strcspn(name, "\n"), name);
 		} else if (inside && !strncmp(line, key, sizeof(key) - 1)) {
 			total += strtol(line + sizeof(key) - 1, NULL, 10);
 		}
@@ -91,8 +93,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct result *x = a, *y = b;
 
-	return (x->microseconds > y->microseconds) -
-	       (x->microseconds < y->microseconds);
+	return (x->microseconds > y->microseconds) - (x->microseconds < y->microseconds);
 }
 
 /* The median of many. */
@@ -105,9 +106,8 @@ static struct result run(const char *self, const char *platform)
 	for (int i = 0; i < ROUNDS; i++) {
 		FILE *child = popen(command, "r");
 
-		if (!child ||
-		    fscanf(child, "%lf %ld %ld", &results[i].microseconds,
-			   &results[i].resident, &results[i].bytes) != 3)
+		if (!child || fscanf(child, "%lf %ld %ld", &results[i].microseconds,
+				     &results[i].resident, &results[i].bytes) != 3)
 			exit(1);
 		pclose(child);
 	}
@@ -124,10 +124,8 @@ int main(int argc, char **argv)
 		return measure(argv[1]);
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
 		result = run(argv[0], platforms[i]);
-		printf("bench: startup.%s.list_sets %.1f us\n", platforms[i],
-		       result.microseconds);
-		printf("bench: startup.%s.resident %ld KiB\n", platforms[i],
-		       result.resident);
+		printf("bench: startup.%s.list_sets %.1f us\n", platforms[i], result.microseconds);
+		printf("bench: startup.%s.resident %ld KiB\n", platforms[i], result.resident);
 	}
 	printf("bench: startup.library_file %ld KiB\n", result.bytes / 1024);
 	return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_columns_test.c - rows, columns and summaries are the same values, with every vector code, for reports of every
- * format, in pieces of every length.
+ * calc_columns_test.c - rows, columns and summaries are the same values, with every vector code,
+ * for reports of every format, in pieces of every length.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,10 @@ static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 #define COLUMNS_MAX 112
 #define REPORT_SIZE_MAX 640
 
-/* Metrics around any two counters: plain sums, products beyond 2^52 and 2^64, quotients, shares; some not there. */
+/*
+ * Metrics around any two counters: plain sums, products beyond 2^52 and 2^64, quotients, shares;
+ * some not there.
+ */
 static const char derived[] =
 	"metric Sum \"-\" \"-\" = X + Y uint64 x event\n"
 	"metric Less \"-\" \"-\" = X - Y uint64 x event\n"
@@ -44,9 +47,8 @@ static const char derived[] =
 	"info Id \"-\" \"-\" = REPORT_ID uint64 x raw\n";
 
 /* What only reports from Broadwell on have. */
-static const char later[] =
-	"metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
-	"info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
+static const char later[] = "metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
+			    "info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
 
 static const char derived_list[] =
 	"Sum Less Product Large Whole Part Share Cut Below Least Largest Bits "
@@ -72,7 +74,7 @@ struct results {
 static struct results expected, got;
 static uint64_t columns[COLUMNS_MAX][ROWS];
 
-/* ---- what is to be calculated -------------------------------------------------------------------- */
+/* what is to be calculated */
 
 static const struct {
 	char letter;
@@ -84,14 +86,15 @@ struct text {
 	size_t length;
 };
 
-#define ADD(text, ...)                                                      \
-	((text)->length += snprintf((text)->bytes + (text)->length,         \
-				    sizeof((text)->bytes) - (text)->length, \
-				    __VA_ARGS__))
+#define ADD(text, ...)                                              \
+	((text)->length += snprintf((text)->bytes + (text)->length, \
+				    sizeof((text)->bytes) - (text)->length, __VA_ARGS__))
 
-/* Metric "N<i>" for each counter; the first and the last one are X and Y as well. Returns their number. */
-static size_t add_counters(struct text *text, struct text *list,
-			   uint32_t format)
+/*
+ * Metric "N<i>" for each counter; the first and the last one are X and Y as well. Returns their
+ * number.
+ */
+static size_t add_counters(struct text *text, struct text *list, uint32_t format)
 {
 	const unsigned char zeros[REPORT_SIZE_MAX] = { 0 };
 	char name[16], first[16] = "";
@@ -100,16 +103,12 @@ static size_t add_counters(struct text *text, struct text *list,
 
 	for (size_t bank = 0; bank < sizeof(banks) / sizeof(banks[0]); bank++)
 		for (unsigned int i = 0; i < 64; i++) {
-			if (gpuoa_report_counter(format, zeros,
-						 banks[bank].letter, i, &value))
+			if (gpuoa_report_counter(format, zeros, banks[bank].letter, i, &value))
 				continue;
-			snprintf(name, sizeof(name), "%s%u", banks[bank].name,
-				 i);
+			snprintf(name, sizeof(name), "%s%u", banks[bank].name, i);
 			if (!*first)
 				memcpy(first, name, sizeof(first));
-			ADD(text,
-			    "metric N%zu \"-\" \"-\" = %s uint64 x event\n",
-			    count, name);
+			ADD(text, "metric N%zu \"-\" \"-\" = %s uint64 x event\n", count, name);
 			ADD(list, "N%zu ", count++);
 		}
 	ADD(text, "metric X \"-\" \"-\" = %s uint64 x event\n", first);
@@ -130,11 +129,13 @@ static void make_text(struct text *text, struct bench *bench)
 	ADD(text,
 	    "set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\" "
 	    "format %s metrics { %s %s %s } }\n",
-	    format->name, list.bytes, derived_list,
-	    format->context.bits ? "Clocks" : "");
+	    format->name, list.bytes, derived_list, format->context.bits ? "Clocks" : "");
 }
 
-/* Each word moves on by an order of magnitude of its own; now and then not at all, or as far as it can. */
+/*
+ * Each word moves on by an order of magnitude of its own; now and then not at all, or as far as it
+ * can.
+ */
 static void make_reports(struct bench *bench, uint64_t *state)
 {
 	uint64_t words[REPORT_SIZE_MAX / 8];
@@ -146,8 +147,7 @@ static void make_reports(struct bench *bench, uint64_t *state)
 		for (size_t i = 0; i < count; i++) {
 			uint64_t random = fixture_random(state);
 
-			words[i] += (random & 15) ? fixture_random(state) >>
-							    (random >> 4 & 63) :
+			words[i] += (random & 15) ? fixture_random(state) >> (random >> 4 & 63) :
 				    (random & 16) ? UINT64_MAX :
 						    0;
 		}
@@ -168,8 +168,7 @@ static bool bench_open(struct bench *bench, uint32_t format)
 		printf("# %s\n", bench->fixture.diagnostic.text);
 		return false;
 	}
-	return !gpuoa_constants_new(fixture_platform(&bench->fixture),
-				    &bench->constants) &&
+	return !gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants) &&
 	       !gpuoa_constants_set(bench->constants, "K", 0);
 }
 
@@ -182,20 +181,18 @@ static void bench_close(struct bench *bench)
 /* NULL if the processor does not have it. */
 static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 {
-	const struct gpuoa_calc_options options = { .size = sizeof(options),
-						    .vector = kind };
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .vector = kind };
 	struct gpuoa_calc *calc = NULL;
 
-	gpuoa_calc_open_options(
-		gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
-		bench->constants, bench->format, &options, &calc);
+	gpuoa_calc_open_options(gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
+				bench->constants, bench->format, &options, &calc);
 	return calc;
 }
 
-/* ---- ways to calculate it ------------------------------------------------------------------------ */
+/* ways to calculate it */
 
-static void run_rows(const struct bench *bench, struct gpuoa_calc *calc,
-		     size_t piece, struct results *results)
+static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t piece,
+		     struct results *results)
 {
 	size_t rows = 0, used;
 
@@ -203,11 +200,9 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc,
 	for (size_t at = 0; at < REPORTS; at += piece) {
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
-		rows += gpuoa_calc_run(calc, bench->reports + at * bench->size,
-				       count,
+		rows += gpuoa_calc_run(calc, bench->reports + at * bench->size, count,
 				       results->rows + rows * results->columns,
-				       results->intervals + rows, ROWS - rows,
-				       &used);
+				       results->intervals + rows, ROWS - rows, &used);
 		CHECK(used == count);
 	}
 	CHECK(rows == ROWS);
@@ -220,8 +215,7 @@ static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
 
 		for (size_t row = 0; row < ROWS; row++) {
-			union gpuoa_value *value =
-				&results->rows[row * results->columns + i];
+			union gpuoa_value *value = &results->rows[row * results->columns + i];
 
 			value->u64 = 0;
 			if (real)
@@ -232,8 +226,8 @@ static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 	}
 }
 
-static void run_columns(const struct bench *bench, struct gpuoa_calc *calc,
-			size_t piece, struct results *results)
+static void run_columns(const struct bench *bench, struct gpuoa_calc *calc, size_t piece,
+			struct results *results)
 {
 	void *at_row[COLUMNS_MAX];
 	size_t rows = 0, used;
@@ -244,31 +238,29 @@ static void run_columns(const struct bench *bench, struct gpuoa_calc *calc,
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
 		for (size_t i = 0; i < results->columns; i++)
-			at_row[i] =
-				gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
-					(void *)((float *)columns[i] + rows) :
-					(void *)(columns[i] + rows);
-		rows += gpuoa_calc_run_columns(
-			calc, bench->reports + at * bench->size, count, at_row,
-			results->intervals + rows, ROWS - rows, &used);
+			at_row[i] = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
+					    (void *)((float *)columns[i] + rows) :
+					    (void *)(columns[i] + rows);
+		rows += gpuoa_calc_run_columns(calc, bench->reports + at * bench->size, count,
+					       at_row, results->intervals + rows, ROWS - rows,
+					       &used);
 		CHECK(used == count);
 	}
 	CHECK(rows == ROWS);
 	columns_to_rows(calc, results);
 }
 
-/* ---- checks -------------------------------------------------------------------------------------- */
+/* checks */
 
 static bool same(const struct results *a, const struct results *b)
 {
 	return a->columns == b->columns &&
-	       !memcmp(a->rows, b->rows,
-		       ROWS * a->columns * sizeof(a->rows[0])) &&
+	       !memcmp(a->rows, b->rows, ROWS * a->columns * sizeof(a->rows[0])) &&
 	       !memcmp(a->intervals, b->intervals, sizeof(a->intervals));
 }
 
-typedef void run_fn(const struct bench *bench, struct gpuoa_calc *calc,
-		    size_t piece, struct results *results);
+typedef void run_fn(const struct bench *bench, struct gpuoa_calc *calc, size_t piece,
+		    struct results *results);
 
 static void check_run(const struct bench *bench, const char *kind, run_fn *run)
 {
@@ -303,8 +295,7 @@ static void with_each_format(void (*check)(const struct bench *bench))
 		if (!gpuoa_format_size(format))
 			continue;
 		count++;
-		if (CHECK(bench_open(&bench, format)) &&
-		    CHECK(bench_expect(&bench)))
+		if (CHECK(bench_open(&bench, format)) && CHECK(bench_expect(&bench)))
 			check(&bench);
 		if (!tap.good)
 			printf("# %s\n", gpuoa_format_name(format));
@@ -313,7 +304,7 @@ static void with_each_format(void (*check)(const struct bench *bench))
 	CHECK(count == 24);
 }
 
-/* ---- tests --------------------------------------------------------------------------------------- */
+/* tests */
 
 static void check_rows(const struct bench *bench)
 {
@@ -338,18 +329,16 @@ static void columns_hold_the_same_values_as_rows(void)
 }
 
 /* Difference of two raw values of a counter. */
-static uint64_t difference(const struct bench *bench, size_t row, char letter,
-			   unsigned int index)
+static uint64_t difference(const struct bench *bench, size_t row, char letter, unsigned int index)
 {
 	const unsigned char *last = bench->reports + row * bench->size;
-	struct report_field field = format_counter(
-		format_get(bench->format),
-		counter_number(letter == 'P' ? BANK_PEC : letter - 'A', index));
+	struct report_field field =
+		format_counter(format_get(bench->format),
+			       counter_number(letter == 'P' ? BANK_PEC : letter - 'A', index));
 	uint64_t a, b;
 
 	gpuoa_report_counter(bench->format, last, letter, index, &a);
-	gpuoa_report_counter(bench->format, last + bench->size, letter, index,
-			     &b);
+	gpuoa_report_counter(bench->format, last + bench->size, letter, index, &b);
 	return (b - a) & field_mask(field);
 }
 
@@ -363,13 +352,10 @@ static void check_differences(const struct bench *bench)
 		for (unsigned int i = 0; i < 64; i++) {
 			char letter = banks[bank].letter;
 
-			if (gpuoa_report_counter(bench->format, zeros, letter,
-						 i, &value))
+			if (gpuoa_report_counter(bench->format, zeros, letter, i, &value))
 				continue;
 			for (size_t row = 0; row < ROWS; row++)
-				CHECK(expected.rows[row * expected.columns +
-						    number]
-					      .u64 ==
+				CHECK(expected.rows[row * expected.columns + number].u64 ==
 				      difference(bench, row, letter, i));
 			number++;
 		}
@@ -385,9 +371,8 @@ static size_t first_info(const struct bench *bench)
 {
 	struct gpuoa_set_desc desc;
 
-	gpuoa_set_describe(gpuoa_platform_set(fixture_platform(&bench->fixture),
-					      0),
-			   &desc, sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_set(fixture_platform(&bench->fixture), 0), &desc,
+			   sizeof(desc));
 	return desc.metric_count;
 }
 
@@ -408,8 +393,7 @@ static void check_times(const struct bench *bench)
 	uint64_t ticks = gpuoa_report_timestamp(bench->format, report);
 
 	for (size_t row = 0; row < ROWS; row++) {
-		const union gpuoa_value *infos =
-			&expected.rows[row * expected.columns + first];
+		const union gpuoa_value *infos = &expected.rows[row * expected.columns + first];
 		uint64_t now;
 
 		CHECK(expected.intervals[row].begin == ticks);
@@ -424,27 +408,23 @@ static void check_times(const struct bench *bench)
 	}
 }
 
-static void
-times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones(void)
+static void times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones(void)
 {
 	with_each_format(check_times);
 }
 
 static size_t column_of(const struct bench *bench, const char *symbol)
 {
-	const struct gpuoa_set *set =
-		gpuoa_platform_set(fixture_platform(&bench->fixture), 0);
+	const struct gpuoa_set *set = gpuoa_platform_set(fixture_platform(&bench->fixture), 0);
 	struct gpuoa_metric_desc desc;
 
-	gpuoa_metric_describe(gpuoa_set_find_metric(set, symbol), &desc,
-			      sizeof(desc));
+	gpuoa_metric_describe(gpuoa_set_find_metric(set, symbol), &desc, sizeof(desc));
 	return desc.index;
 }
 
 static void check_absent(const struct bench *bench)
 {
-	size_t integer = column_of(bench, "NoInteger"),
-	       real = column_of(bench, "NoFloat");
+	size_t integer = column_of(bench, "NoInteger"), real = column_of(bench, "NoFloat");
 	struct gpuoa_summary summaries[COLUMNS_MAX] = { { 0 } };
 	struct gpuoa_calc *calc = open_kind(bench, NULL);
 
@@ -455,14 +435,12 @@ static void check_absent(const struct bench *bench)
 		CHECK(((float *)columns[real])[row] == 0);
 	}
 	gpuoa_calc_gap(calc);
-	CHECK(gpuoa_calc_summarize(calc, bench->reports, REPORTS, summaries) ==
-	      ROWS);
+	CHECK(gpuoa_calc_summarize(calc, bench->reports, REPORTS, summaries) == ROWS);
 	for (size_t i = 0; i < 2; i++) {
-		const struct gpuoa_summary *summary =
-			&summaries[i ? real : integer];
+		const struct gpuoa_summary *summary = &summaries[i ? real : integer];
 
-		CHECK(summary->rows == ROWS && summary->sum == 0 &&
-		      summary->least == 0 && summary->largest == 0);
+		CHECK(summary->rows == ROWS && summary->sum == 0 && summary->least == 0 &&
+		      summary->largest == 0);
 	}
 	gpuoa_calc_close(calc);
 }
@@ -481,12 +459,11 @@ static void check_wanted(const struct bench *bench)
 	REQUIRE(calc);
 	wanted[product] = columns[product];
 	columns[product][100] = 4711;
-	CHECK(gpuoa_calc_run_columns(calc, bench->reports, REPORTS, wanted,
-				     NULL, 100, &used) == 100);
+	CHECK(gpuoa_calc_run_columns(calc, bench->reports, REPORTS, wanted, NULL, 100, &used) ==
+	      100);
 	CHECK(used == 101);
 	for (size_t row = 0; row < 100; row++)
-		CHECK(columns[product][row] ==
-		      expected.rows[row * expected.columns + product].u64);
+		CHECK(columns[product][row] == expected.rows[row * expected.columns + product].u64);
 	CHECK(columns[product][100] == 4711);
 	gpuoa_calc_close(calc);
 }
@@ -503,8 +480,8 @@ static void check_summary(const struct gpuoa_summary *summary, size_t column,
 	double sum = 0, all = 0, least = INFINITY, largest = -INFINITY;
 
 	for (size_t row = 0; row < ROWS; row++) {
-		double value = gpuoa_value_to_double(
-			type, expected.rows[row * expected.columns + column]);
+		double value =
+			gpuoa_value_to_double(type, expected.rows[row * expected.columns + column]);
 
 		sum += value;
 		all += fabs(value);
@@ -513,8 +490,7 @@ static void check_summary(const struct gpuoa_summary *summary, size_t column,
 	}
 	CHECK(summary->rows == ROWS);
 	/* Rows round floats to 32 bits. */
-	CHECK(fabs(summary->sum - sum) <=
-	      all * (type == GPUOA_FLOAT ? 1e-7 : 1e-13));
+	CHECK(fabs(summary->sum - sum) <= all * (type == GPUOA_FLOAT ? 1e-7 : 1e-13));
 	if (type == GPUOA_FLOAT) {
 		CHECK((float)summary->least == (float)least);
 		CHECK((float)summary->largest == (float)largest);
@@ -523,8 +499,8 @@ static void check_summary(const struct gpuoa_summary *summary, size_t column,
 	}
 }
 
-static void summarize(const struct bench *bench, struct gpuoa_calc *calc,
-		      size_t piece, struct gpuoa_summary *summaries)
+static void summarize(const struct bench *bench, struct gpuoa_calc *calc, size_t piece,
+		      struct gpuoa_summary *summaries)
 {
 	size_t rows = 0;
 
@@ -532,9 +508,8 @@ static void summarize(const struct bench *bench, struct gpuoa_calc *calc,
 	for (size_t at = 0; at < REPORTS; at += piece) {
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
-		rows += gpuoa_calc_summarize(calc,
-					     bench->reports + at * bench->size,
-					     count, summaries);
+		rows += gpuoa_calc_summarize(calc, bench->reports + at * bench->size, count,
+					     summaries);
 	}
 	CHECK(rows == ROWS);
 }
@@ -553,8 +528,7 @@ static void check_summaries(const struct bench *bench)
 				continue;
 			summarize(bench, calc, pieces[i], to);
 			for (size_t c = 0; !kind && c < expected.columns; c++)
-				check_summary(&first[c], c,
-					      gpuoa_calc_column_type(calc, c));
+				check_summary(&first[c], c, gpuoa_calc_column_type(calc, c));
 			CHECK(!memcmp(first, to, sizeof(first)));
 			gpuoa_calc_close(calc);
 		}
@@ -580,8 +554,7 @@ static void check_total(const struct bench *bench)
 			uint64_t sum = 0;
 
 			for (size_t row = 0; row < ROWS; row++)
-				sum += expected.rows[row * expected.columns + i]
-					       .u64;
+				sum += expected.rows[row * expected.columns + i].u64;
 			CHECK(total[i].u64 == sum);
 		}
 		gpuoa_calc_close(calc);

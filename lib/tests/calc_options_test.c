@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* calc_options_test.c - calculators of a part: some metrics, reports of some reasons, intervals of one context. */
+/*
+ * calc_options_test.c - calculators of a part: some metrics, reports of some reasons, intervals of
+ * one context.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -43,12 +46,10 @@ static bool bench_open(struct bench *bench)
 		printf("# %s\n", bench->fixture.diagnostic.text);
 		return false;
 	}
-	bench->set =
-		gpuoa_platform_find_set(fixture_platform(&bench->fixture), "S");
+	bench->set = gpuoa_platform_find_set(fixture_platform(&bench->fixture), "S");
 	bench->options.size = sizeof(bench->options);
 	bench->options.metrics = bench->wanted;
-	return !gpuoa_constants_new(fixture_platform(&bench->fixture),
-				    &bench->constants);
+	return !gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants);
 }
 
 static void bench_close(struct bench *bench)
@@ -60,8 +61,7 @@ static void bench_close(struct bench *bench)
 
 static void bench_want(struct bench *bench, const char *symbol)
 {
-	bench->wanted[bench->options.metric_count++] =
-		gpuoa_set_find_metric(bench->set, symbol);
+	bench->wanted[bench->options.metric_count++] = gpuoa_set_find_metric(bench->set, symbol);
 }
 
 static void bench_constants(struct bench *bench)
@@ -76,9 +76,8 @@ static int bench_calc(struct bench *bench)
 {
 	gpuoa_calc_close(bench->calc);
 	bench->calc = NULL;
-	return gpuoa_calc_open_options(bench->set, bench->constants,
-				       GPUOA_REPORT_A45_B8_C8, &bench->options,
-				       &bench->calc);
+	return gpuoa_calc_open_options(bench->set, bench->constants, GPUOA_REPORT_A45_B8_C8,
+				       &bench->options, &bench->calc);
 }
 
 /* One interval: A0 counts 5, A1 7, A2 9; the later report's id is 17. */
@@ -87,8 +86,7 @@ static void bench_run(struct bench *bench, union gpuoa_value *values)
 	uint32_t reports[2][REPORT_WORDS] = { { 0 }, { 17, 50, 0, 5, 7, 9 } };
 	size_t used;
 
-	CHECK(gpuoa_calc_run(bench->calc, reports, 2, values, NULL, 1, &used) ==
-	      1);
+	CHECK(gpuoa_calc_run(bench->calc, reports, 2, values, NULL, 1, &used) == 1);
 }
 
 /* ---- options ---- */
@@ -110,23 +108,20 @@ static void options_say_how_large_they_are(void)
 	CHECK(bench_calc(&bench) == -EINVAL);
 	memset(&large, 0, sizeof(large));
 	large.options.size = sizeof(large);
-	CHECK(!gpuoa_calc_open_options(bench.set, bench.constants,
-				       GPUOA_REPORT_A45_B8_C8, &large.options,
-				       &bench.calc));
+	CHECK(!gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8,
+				       &large.options, &bench.calc));
 	large.newer[7] = 1;
 	gpuoa_calc_close(bench.calc);
 	bench.calc = NULL;
-	CHECK(gpuoa_calc_open_options(bench.set, bench.constants,
-				      GPUOA_REPORT_A45_B8_C8, &large.options,
-				      &bench.calc) == -E2BIG);
+	CHECK(gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8,
+				      &large.options, &bench.calc) == -E2BIG);
 	CHECK(!bench.calc);
 	bench_close(&bench);
 }
 
 static void vector_code_is_chosen_by_name(void)
 {
-	static const char *const kinds[] = { "plain", "sse2", "avx2",
-					     "avx512" };
+	static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 	struct bench bench;
 
 	REQUIRE(bench_open(&bench));
@@ -209,8 +204,7 @@ static void nothing_at_all_has_rows_all_the_same(void)
 	bench.options.no_infos = true;
 	REQUIRE(!bench_calc(&bench));
 	CHECK(gpuoa_calc_columns(bench.calc) == 0);
-	CHECK(gpuoa_calc_run(bench.calc, reports, 3, NULL, intervals, 2,
-			     &used) == 2);
+	CHECK(gpuoa_calc_run(bench.calc, reports, 3, NULL, intervals, 2, &used) == 2);
 	CHECK(intervals[0].begin == 0 && intervals[0].end == 40);
 	CHECK(intervals[1].begin == 40 && intervals[1].end == 70);
 	bench_close(&bench);
@@ -250,15 +244,14 @@ static void metrics_of_another_set_are_refused(void)
 	CHECK(bench_calc(&bench) == -EINVAL);
 	bench.wanted[1] = NULL;
 	CHECK(bench_calc(&bench) == -EINVAL);
-	CHECK(!gpuoa_calc_missing_constant(bench.set, bench.constants,
-					   &bench.options));
+	CHECK(!gpuoa_calc_missing_constant(bench.set, bench.constants, &bench.options));
 	bench_close(&bench);
 }
 
 static void check_missing(struct bench *bench, const char *expected)
 {
-	const char *missing = gpuoa_calc_missing_constant(
-		bench->set, bench->constants, &bench->options);
+	const char *missing =
+		gpuoa_calc_missing_constant(bench->set, bench->constants, &bench->options);
 
 	if (!expected) {
 		CHECK(!missing);
@@ -318,16 +311,15 @@ static void write_report(uint32_t *report, const struct header *header)
 	report[3] = header->clock;
 	/* A7: low half and upper byte */
 	report[4 + 7] = header->clock * 3;
-	((unsigned char *)report)[160 + 7] = (uint64_t)header->clock * 3 >> 32 &
-					     0xff;
+	((unsigned char *)report)[160 + 7] = (uint64_t)header->clock * 3 >> 32 & 0xff;
 }
 
 /* Core clocks and information items of a GPU from gen9 on. */
 static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 				      const uint32_t *context)
 {
-	const struct gpuoa_set *set = gpuoa_platform_find_set(
-		gpuoa_platform_find(platform), "RenderBasic");
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(gpuoa_platform_find(platform), "RenderBasic");
 	const struct gpuoa_metric *metrics[] = {
 		gpuoa_set_find_metric(set, "GpuCoreClocks"),
 	};
@@ -347,8 +339,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	CHECK(!gpuoa_constants_new(gpuoa_platform_find(platform), &constants));
 	CHECK(!gpuoa_constants_assume(constants));
-	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options,
-				       &calc));
+	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
 	gpuoa_constants_free(constants);
 	return calc;
 }
@@ -356,30 +347,25 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 #define REPORTS_MAX 32
 
 /* Rows of @headers in one run. Returns their number. */
-static size_t run_headers(struct gpuoa_calc *calc, const struct header *headers,
-			  size_t count, union gpuoa_value *values,
-			  struct gpuoa_interval *intervals)
+static size_t run_headers(struct gpuoa_calc *calc, const struct header *headers, size_t count,
+			  union gpuoa_value *values, struct gpuoa_interval *intervals)
 {
 	static uint32_t reports[REPORTS_MAX][REPORT_WORDS];
 	size_t used, rows;
 
 	for (size_t i = 0; i < count; i++)
 		write_report(reports[i], &headers[i]);
-	rows = gpuoa_calc_run(calc, reports, count, values, intervals,
-			      REPORTS_MAX, &used);
+	rows = gpuoa_calc_run(calc, reports, count, values, intervals, REPORTS_MAX, &used);
 	CHECK(used == count);
 	return rows;
 }
 
 static const struct header life_of_two[] = {
-	{ TIMER, 1, 7, 100, 1000 },
-	{ TIMER, 1, 7, 200, 1100 }, /* 7 from 100 */
+	{ TIMER, 1, 7, 100, 1000 },  { TIMER, 1, 7, 200, 1100 }, /* 7 from 100 */
 	{ SWITCH, 1, 9, 230, 1130 }, /* 7 from 200 */
-	{ TIMER, 1, 9, 300, 1230 },
-	{ SWITCH, 1, 7 | NOISE, 340, 1330 },
+	{ TIMER, 1, 9, 300, 1230 },  { SWITCH, 1, 7 | NOISE, 340, 1330 },
 	{ SWITCH, 0, 7, 360, 1350 }, /* 7 from 340; idle from here on */
-	{ TIMER, 0, 7, 400, 1360 },
-	{ SWITCH, 1, 7, 410, 1370 },
+	{ TIMER, 0, 7, 400, 1360 },  { SWITCH, 1, 7, 410, 1370 },
 	{ TIMER, 1, 7, 500, 1470 }, /* 7 from 410 */
 };
 
@@ -459,17 +445,14 @@ static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
 	struct gpuoa_calc *calc = open_filter("mtlgt2", 0, &context);
 
 	REQUIRE(calc);
-	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values,
-			    intervals) == 4);
+	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values, intervals) == 4);
 	CHECK(!memcmp(intervals, intervals_later, sizeof(intervals_later)));
 	REQUIRE(!gpuoa_calc_total(calc, values, NULL, true));
 	CHECK(values[0].u64 == 100 + 30 + 100 + 10);
 	/* What runs after a gap is not known. */
-	CHECK(run_headers(calc, life_of_two_later + 1, 2, values, intervals) ==
-	      1);
+	CHECK(run_headers(calc, life_of_two_later + 1, 2, values, intervals) == 1);
 	gpuoa_calc_gap(calc);
-	CHECK(run_headers(calc, life_of_two_later + 2, 2, values, intervals) ==
-	      0);
+	CHECK(run_headers(calc, life_of_two_later + 2, 2, values, intervals) == 0);
 	gpuoa_calc_close(calc);
 }
 
@@ -478,12 +461,10 @@ static void reports_that_are_left_out_tell_the_context_nevertheless(void)
 	struct gpuoa_interval intervals[REPORTS_MAX];
 	union gpuoa_value values[REPORTS_MAX];
 	const uint32_t context = 7;
-	struct gpuoa_calc *calc =
-		open_filter("mtlgt2", TIMER | TRIGGER, &context);
+	struct gpuoa_calc *calc = open_filter("mtlgt2", TIMER | TRIGGER, &context);
 
 	REQUIRE(calc);
-	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values,
-			    intervals) == 2);
+	REQUIRE(run_headers(calc, life_of_two_later, LIFE_LATER, values, intervals) == 2);
 	CHECK(intervals[0].begin == 200 && intervals[0].end == 230);
 	CHECK(intervals[1].begin == 230 && intervals[1].end == 340);
 	gpuoa_calc_close(calc);
@@ -499,8 +480,7 @@ static void wide_headers_tell_the_context_as_well(void)
 	struct gpuoa_calc *calc = open_filter("bmg", 0, &context);
 	size_t used;
 
-	REQUIRE(calc &&
-		gpuoa_format_size(GPUOA_REPORT_PEC64U64) == sizeof(reports[0]));
+	REQUIRE(calc && gpuoa_format_size(GPUOA_REPORT_PEC64U64) == sizeof(reports[0]));
 	for (size_t i = 0; i < LIFE_LATER; i++) {
 		const struct header *header = &life_of_two_later[i];
 
@@ -509,8 +489,8 @@ static void wide_headers_tell_the_context_as_well(void)
 		reports[i][2] = header->context;
 		reports[i][3] = header->clock;
 	}
-	REQUIRE(gpuoa_calc_run(calc, reports, LIFE_LATER, values, intervals,
-			       REPORTS_MAX, &used) == 4);
+	REQUIRE(gpuoa_calc_run(calc, reports, LIFE_LATER, values, intervals, REPORTS_MAX, &used) ==
+		4);
 	CHECK(!memcmp(intervals, intervals_later, sizeof(intervals_later)));
 	gpuoa_calc_close(calc);
 }
@@ -554,18 +534,17 @@ static void an_anchor_waits_for_a_report_that_is_taken(void)
 static void what_reports_do_not_tell_cannot_be_asked_for(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
-	const struct gpuoa_set *set = gpuoa_platform_find_set(
-		gpuoa_platform_find("hsw"), "RenderBasic");
-	struct gpuoa_calc_options options = { .size = sizeof(options),
-					      .reasons = TIMER };
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
+	struct gpuoa_calc_options options = { .size = sizeof(options), .reasons = TIMER };
 	struct gpuoa_calc *calc = NULL;
 
-	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8,
-				      &options, &calc) == -EOPNOTSUPP);
+	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc) ==
+	      -EOPNOTSUPP);
 	options.reasons = 0;
 	options.context_filter = true;
-	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8,
-				      &options, &calc) == -EOPNOTSUPP);
+	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc) ==
+	      -EOPNOTSUPP);
 	CHECK(!calc);
 	gpuoa_constants_free(constants);
 }
@@ -599,8 +578,7 @@ static void make_history(struct history *history, uint64_t *state)
 		time += 1 + (random >> 40 & 0xff) * (random >> 48 & 0xffff);
 		history->headers[i] = (struct header){
 			.reason = 1u << (random & 3),
-			.valid = (random >> 4 & 7) &&
-				 (!history->later || (random & 3) == 3),
+			.valid = (random >> 4 & 7) && (!history->later || (random & 3) == 3),
 			.context = 7 + (random >> 8 & 1),
 			.time = time,
 			.clock = (uint32_t)(random >> 16),
@@ -622,17 +600,14 @@ static size_t expected_rows(const struct history *history, struct row *rows)
 		new |= history->gaps[i];
 		if (now->valid)
 			runs = now->context == 7;
-		else if (history->gaps[i] || !history->later ||
-			 now->reason == SWITCH)
+		else if (history->gaps[i] || !history->later || now->reason == SWITCH)
 			runs = false;
 		if (history->reasons && !(now->reason & history->reasons))
 			continue;
-		ticks = begun ? ticks + (uint32_t)(now->time - last->time) :
-				now->time;
+		ticks = begun ? ticks + (uint32_t)(now->time - last->time) : now->time;
 		if (!new && (!history->one_context || ran))
 			rows[count++] = (struct row){
-				.begin = ticks -
-					 (uint32_t)(now->time - last->time),
+				.begin = ticks - (uint32_t)(now->time - last->time),
 				.end = ticks,
 				.clocks = (uint32_t)(now->clock - last->clock),
 			};
@@ -644,8 +619,7 @@ static size_t expected_rows(const struct history *history, struct row *rows)
 	return count;
 }
 
-static bool same_row(const struct row *row,
-		     const struct gpuoa_interval *interval,
+static bool same_row(const struct row *row, const struct gpuoa_interval *interval,
 		     union gpuoa_value value)
 {
 	return row->begin == interval->begin && row->end == interval->end &&
@@ -653,21 +627,18 @@ static bool same_row(const struct row *row,
 }
 
 /* Reports up to the next gap, at most @piece, and with little room for rows. */
-static size_t run_piece(struct gpuoa_calc *calc, const struct history *history,
-			size_t *at, size_t piece, size_t max,
-			union gpuoa_value *values,
+static size_t run_piece(struct gpuoa_calc *calc, const struct history *history, size_t *at,
+			size_t piece, size_t max, union gpuoa_value *values,
 			struct gpuoa_interval *intervals)
 {
 	static uint32_t reports[MANY][REPORT_WORDS];
 	size_t count = 0, used, rows;
 
-	while (*at + count < MANY && count < piece &&
-	       (!count || !history->gaps[*at + count])) {
+	while (*at + count < MANY && count < piece && (!count || !history->gaps[*at + count])) {
 		write_report(reports[count], &history->headers[*at + count]);
 		count++;
 	}
-	rows = gpuoa_calc_run(calc, reports, count, values, intervals, max,
-			      &used);
+	rows = gpuoa_calc_run(calc, reports, count, values, intervals, max, &used);
 	CHECK(used == count || rows == max);
 	*at += used;
 	return rows;
@@ -679,9 +650,9 @@ static void check_history(const struct history *history, uint64_t *state)
 	static union gpuoa_value values[MANY];
 	static struct gpuoa_interval intervals[MANY];
 	const uint32_t context = 7;
-	struct gpuoa_calc *calc = open_filter(
-		history->later ? "mtlgt2" : "sklgt2", history->reasons,
-		history->one_context ? &context : NULL);
+	struct gpuoa_calc *calc = open_filter(history->later ? "mtlgt2" : "sklgt2",
+					      history->reasons,
+					      history->one_context ? &context : NULL);
 	size_t expected = expected_rows(history, rows), done = 0;
 	uint64_t sum = 0;
 
@@ -691,10 +662,9 @@ static void check_history(const struct history *history, uint64_t *state)
 
 		if (history->gaps[at])
 			gpuoa_calc_gap(calc);
-		done += run_piece(calc, history, &at,
-				  1 + fixture_random(state) % 150,
-				  max < MANY - done ? max : MANY - done,
-				  values + done, intervals + done);
+		done += run_piece(calc, history, &at, 1 + fixture_random(state) % 150,
+				  max < MANY - done ? max : MANY - done, values + done,
+				  intervals + done);
 	}
 	REQUIRE(done == expected);
 	for (size_t i = 0; i < done; i++) {

@@ -9,17 +9,13 @@
 #define UUID "00000000-0000-4000-8000-000000000001"
 
 /* A platform whose one set has these metrics, in this order. */
-#define PLATFORM(constants, metrics, list)                                     \
-	"platform t \"Test\"\n" constants metrics                              \
-	"\nset S \"Set\" { uuid \"" UUID "\" format A45_B8_C8 metrics { " list \
-	" } }\n"
+#define PLATFORM(constants, metrics, list)                                         \
+	"platform t \"Test\"\n" constants metrics "\nset S \"Set\" { uuid \"" UUID \
+	"\" format A45_B8_C8 metrics { " list " } }\n"
 
-#define INTEGER(symbol, equation) \
-	"\nmetric " symbol " \"-\" \"-\" = " equation " uint64 x event "
-#define FLOAT(symbol, equation) \
-	"\nmetric " symbol " \"-\" \"-\" = " equation " float x event "
-#define INFO(symbol, equation) \
-	"\ninfo " symbol " \"-\" \"-\" = " equation " uint64 x raw "
+#define INTEGER(symbol, equation) "\nmetric " symbol " \"-\" \"-\" = " equation " uint64 x event "
+#define FLOAT(symbol, equation) "\nmetric " symbol " \"-\" \"-\" = " equation " float x event "
+#define INFO(symbol, equation) "\ninfo " symbol " \"-\" \"-\" = " equation " uint64 x raw "
 
 #define COLUMNS_MAX 80
 
@@ -43,15 +39,13 @@ static int bench_compile(struct bench *bench, const char *text)
 		printf("# %s\n", bench->fixture.diagnostic.text);
 		return error;
 	}
-	return gpuoa_constants_new(fixture_platform(&bench->fixture),
-				   &bench->constants);
+	return gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants);
 }
 
 static int bench_open_calc(struct bench *bench, uint32_t format)
 {
-	return gpuoa_calc_open(
-		gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
-		bench->constants, format, &bench->calc);
+	return gpuoa_calc_open(gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
+			       bench->constants, format, &bench->calc);
 }
 
 static int bench_open(struct bench *bench, const char *text)
@@ -82,8 +76,8 @@ static uint32_t *timestamp(struct bench *bench)
 static size_t bench_report(struct bench *bench)
 {
 	size_t used;
-	size_t rows = gpuoa_calc_run(bench->calc, bench->report, 1,
-				     bench->values, &bench->interval, 1, &used);
+	size_t rows = gpuoa_calc_run(bench->calc, bench->report, 1, bench->values, &bench->interval,
+				     1, &used);
 
 	CHECK(used == 1);
 	return rows;
@@ -107,9 +101,8 @@ static void every_constant_must_have_a_value(void)
 	struct bench bench;
 	const struct gpuoa_set *set;
 
-	REQUIRE(!bench_compile(&bench,
-			       PLATFORM("constant K \"-\" constant L \"-\"",
-					INTEGER("M", "A0 * K") "max L", "M")));
+	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\" constant L \"-\"",
+						INTEGER("M", "A0 * K") "max L", "M")));
 	set = gpuoa_platform_set(fixture_platform(&bench.fixture), 0);
 	CHECK_STRING(gpuoa_set_missing_constant(set, bench.constants), "K");
 	CHECK(bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8) == -ENODATA);
@@ -126,13 +119,11 @@ static void constants_of_what_is_not_there_are_not_needed(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_compile(&bench,
-			       PLATFORM("constant K \"-\" constant L \"-\"",
-					INTEGER("M", "A0 * K") "if L", "M")));
+	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\" constant L \"-\"",
+						INTEGER("M", "A0 * K") "if L", "M")));
 	CHECK_STRING(
-		gpuoa_set_missing_constant(
-			gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
-			bench.constants),
+		gpuoa_set_missing_constant(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
+					   bench.constants),
 		"L");
 	gpuoa_constants_set(bench.constants, "L", 0);
 	CHECK(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));
@@ -158,9 +149,8 @@ static void constants_of_another_platform_are_refused(void)
 	struct bench bench;
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_open(
-		      gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
-		      constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
+	CHECK(gpuoa_calc_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0), constants,
+			      GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
 	gpuoa_constants_free(constants);
 	bench_close(&bench);
 }
@@ -169,8 +159,7 @@ static void later_changes_of_constants_change_nothing(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\"",
-						INTEGER("M", "A0 * K"), "M")));
+	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\"", INTEGER("M", "A0 * K"), "M")));
 	gpuoa_constants_set(bench.constants, "K", 3);
 	REQUIRE(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));
 	gpuoa_constants_set(bench.constants, "K", 4);
@@ -207,10 +196,8 @@ static void a_counter_that_wraps_has_gone_on(void)
 
 static void every_format_counts_the_same(void)
 {
-	static const uint32_t formats[] = { GPUOA_REPORT_B4_C8,
-					    GPUOA_REPORT_A45_B8_C8,
-					    GPUOA_REPORT_A13_B8_C8,
-					    GPUOA_REPORT_B4_C8_A16 };
+	static const uint32_t formats[] = { GPUOA_REPORT_B4_C8, GPUOA_REPORT_A45_B8_C8,
+					    GPUOA_REPORT_A13_B8_C8, GPUOA_REPORT_B4_C8_A16 };
 	static const int words[] = { 8, 56, 24, 8 };
 	struct bench bench;
 
@@ -240,23 +227,19 @@ struct arithmetic {
 /* The text of PLATFORM() with an equation that is known at run time only. */
 static void check_equation(const struct arithmetic *test, bool real)
 {
-	static const char format[] =
-		PLATFORM("", INTEGER("I", "%s") FLOAT("F", "%s"), "%s");
+	static const char format[] = PLATFORM("", INTEGER("I", "%s") FLOAT("F", "%s"), "%s");
 	char text[2048];
 	struct bench bench;
 	union gpuoa_value row;
 
-	snprintf(text, sizeof(text), format, test->equation, test->equation,
-		 real ? "F" : "I");
+	snprintf(text, sizeof(text), format, test->equation, test->equation, real ? "F" : "I");
 	REQUIRE(!bench_open(&bench, text));
 	bench_interval(&bench, test->a, test->b);
 	row = bench.values[0];
-	CHECK(real ? row.f32 == (float)test->expected :
-		     row.u64 == (uint64_t)test->expected);
+	CHECK(real ? row.f32 == (float)test->expected : row.u64 == (uint64_t)test->expected);
 	REQUIRE(!gpuoa_calc_total(bench.calc, bench.values, NULL, true));
 	if (!CHECK(bench.values[0].u64 == row.u64) || !tap.good)
-		printf("# %s with A0 = %u, A1 = %u\n", test->equation, test->a,
-		       test->b);
+		printf("# %s with A0 = %u, A1 = %u\n", test->equation, test->a, test->b);
 	bench_close(&bench);
 }
 
@@ -344,9 +327,7 @@ static void reals_out_of_range_become_the_nearest_integer_in_it(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_open(&bench,
-			    PLATFORM("", INTEGER("M", "float(A0) * A0 * A0"),
-				     "M")));
+	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "float(A0) * A0 * A0"), "M")));
 	bench_interval(&bench, 0xffffffff, 0);
 	CHECK(bench.values[0].u64 == UINT64_MAX);
 	REQUIRE(!gpuoa_calc_total(bench.calc, bench.values, NULL, false));
@@ -358,15 +339,13 @@ static void products_of_a_row_wrap_and_those_of_a_total_do_not(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_open(&bench,
-			    PLATFORM("",
-				     INTEGER("M", "A0 * 1000000000000 // 1000")
-					     INTEGER("N", "A0 * A0 * A0"),
-				     "M N")));
+	REQUIRE(!bench_open(&bench, PLATFORM("",
+					     INTEGER("M", "A0 * 1000000000000 // 1000")
+						     INTEGER("N", "A0 * A0 * A0"),
+					     "M N")));
 	bench_interval(&bench, 4000000000u, 0);
 	CHECK(bench.values[0].u64 == 4000000000ull * 1000000000000ull / 1000);
-	CHECK(bench.values[1].u64 ==
-	      4000000000ull * 4000000000ull * 4000000000ull);
+	CHECK(bench.values[1].u64 == 4000000000ull * 4000000000ull * 4000000000ull);
 	REQUIRE(!gpuoa_calc_total(bench.calc, bench.values, NULL, false));
 	CHECK(bench.values[0].u64 == 4000000000000000000ull);
 	CHECK(bench.values[1].u64 == UINT64_MAX);
@@ -379,10 +358,8 @@ static void a_metric_that_another_uses_is_not_rounded_to_a_float(void)
 
 	REQUIRE(!bench_open(&bench,
 			    PLATFORM("",
-				     FLOAT("Third", "A0 / 3") FLOAT(
-					     "Error", "Third * 3 - A0")
-					     INTEGER("Cut", "A0 / 3")
-						     FLOAT("Back", "Cut * 3.0"),
+				     FLOAT("Third", "A0 / 3") FLOAT("Error", "Third * 3 - A0")
+					     INTEGER("Cut", "A0 / 3") FLOAT("Back", "Cut * 3.0"),
 				     "Third Error Cut Back")));
 	bench_interval(&bench, 1000000001, 0);
 	CHECK(bench.values[0].f32 == (float)(1000000001 / 3.0));
@@ -399,13 +376,11 @@ static void a_metric_that_is_not_there_is_0_for_the_others_too(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_compile(
-		&bench, PLATFORM("constant K \"-\"",
-				 INTEGER("M", "A0") "if K & 2 max 7" INTEGER(
-					 "N", "M + A1")
-					 FLOAT("R", "A0 / 2") "if K & 2" FLOAT(
-						 "Q", "R + 1"),
-				 "M N R Q")));
+	REQUIRE(!bench_compile(&bench,
+			       PLATFORM("constant K \"-\"",
+					INTEGER("M", "A0") "if K & 2 max 7" INTEGER("N", "M + A1")
+						FLOAT("R", "A0 / 2") "if K & 2" FLOAT("Q", "R + 1"),
+					"M N R Q")));
 	gpuoa_constants_set(bench.constants, "K", 1);
 	REQUIRE(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));
 	bench_interval(&bench, 5, 6);
@@ -428,8 +403,7 @@ static void a_metric_that_is_not_there_is_0_for_the_others_too(void)
 
 static const struct gpuoa_set *render_basic(void)
 {
-	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"),
-				       "RenderBasic");
+	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
 }
 
 static uint32_t *many_reports(void)
@@ -460,8 +434,7 @@ static void no_report_makes_no_row(void)
 	size_t used = 7;
 
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_run(bench.calc, bench.report, 0, bench.values, NULL, 1,
-			     &used) == 0);
+	CHECK(gpuoa_calc_run(bench.calc, bench.report, 0, bench.values, NULL, 1, &used) == 0);
 	CHECK(used == 0);
 	bench_close(&bench);
 }
@@ -475,23 +448,19 @@ static void full_rows_stop_the_run_and_the_rest_can_follow(void)
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
 	for (uint32_t i = 0; i < 4; i++)
 		reports[i][3] = i * i;
-	CHECK(gpuoa_calc_run(bench.calc, reports, 4, bench.values, NULL, 0,
-			     &used) == 0);
+	CHECK(gpuoa_calc_run(bench.calc, reports, 4, bench.values, NULL, 0, &used) == 0);
 	CHECK(used == 1);
-	CHECK(gpuoa_calc_run(bench.calc, reports[1], 3, bench.values, NULL, 2,
-			     &used) == 2);
+	CHECK(gpuoa_calc_run(bench.calc, reports[1], 3, bench.values, NULL, 2, &used) == 2);
 	CHECK(used == 2);
 	CHECK(bench.values[0].u64 == 1 && bench.values[1].u64 == 3);
-	CHECK(gpuoa_calc_run(bench.calc, reports[3], 1, bench.values, NULL, 2,
-			     &used) == 1);
+	CHECK(gpuoa_calc_run(bench.calc, reports[3], 1, bench.values, NULL, 2, &used) == 1);
 	CHECK(used == 1);
 	CHECK(bench.values[0].u64 == 5);
 	bench_close(&bench);
 }
 
 /* Run @reports in pieces of @piece and compare with @whole. */
-static void check_pieces(const uint32_t *reports, size_t piece,
-			 const union gpuoa_value *whole,
+static void check_pieces(const uint32_t *reports, size_t piece, const union gpuoa_value *whole,
 			 const struct gpuoa_interval *times)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
@@ -500,8 +469,7 @@ static void check_pieces(const uint32_t *reports, size_t piece,
 	struct gpuoa_calc *calc;
 	size_t columns, rows = 0, used;
 
-	REQUIRE(!gpuoa_calc_open(render_basic(), constants,
-				 GPUOA_REPORT_A45_B8_C8, &calc));
+	REQUIRE(!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, &calc));
 	columns = gpuoa_calc_columns(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
@@ -509,8 +477,8 @@ static void check_pieces(const uint32_t *reports, size_t piece,
 		size_t count = MANY - i < piece ? MANY - i : piece;
 
 		rows += gpuoa_calc_run(calc, reports + i * REPORT_WORDS, count,
-				       values + rows * columns,
-				       intervals + rows, MANY - rows, &used);
+				       values + rows * columns, intervals + rows, MANY - rows,
+				       &used);
 		CHECK(used == count);
 	}
 	CHECK(rows == MANY - 1);
@@ -531,13 +499,12 @@ static void pieces_make_the_same_rows_as_the_whole(void)
 	struct gpuoa_calc *calc;
 	size_t columns, used;
 
-	REQUIRE(reports && !gpuoa_calc_open(render_basic(), constants,
-					    GPUOA_REPORT_A45_B8_C8, &calc));
+	REQUIRE(reports &&
+		!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, &calc));
 	columns = gpuoa_calc_columns(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
-	CHECK(gpuoa_calc_run(calc, reports, MANY, values, intervals, MANY,
-			     &used) == MANY - 1);
+	CHECK(gpuoa_calc_run(calc, reports, MANY, values, intervals, MANY, &used) == MANY - 1);
 	CHECK(used == MANY);
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
 		check_pieces(reports, pieces[i], values, intervals);
@@ -572,8 +539,7 @@ static void time_goes_on_where_the_timestamp_wraps(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_open(&bench,
-			    PLATFORM("", INTEGER("M", "TIMESTAMP"), "M")));
+	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "TIMESTAMP"), "M")));
 	*timestamp(&bench) = 0xffffff00;
 	bench_report(&bench);
 	*timestamp(&bench) = 0x00000100;
@@ -635,8 +601,7 @@ static void an_anchor_in_a_stream_moves_the_time_and_no_difference(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_open(&bench,
-			    PLATFORM("", INTEGER("M", "TIMESTAMP"), "M")));
+	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "TIMESTAMP"), "M")));
 	*timestamp(&bench) = 100;
 	bench_report(&bench);
 	gpuoa_calc_anchor(bench.calc, 0x700000000);
@@ -652,11 +617,9 @@ static void information_is_that_of_the_later_report(void)
 {
 	struct bench bench;
 
-	REQUIRE(!bench_open(
-		&bench,
-		PLATFORM(INFO("Id", "REPORT_ID") INFO(
-				 "Ns", "TIMESTAMP * 1000000000 // 12500000"),
-			 INTEGER("M", "A0"), "M")));
+	REQUIRE(!bench_open(&bench, PLATFORM(INFO("Id", "REPORT_ID") INFO(
+						     "Ns", "TIMESTAMP * 1000000000 // 12500000"),
+					     INTEGER("M", "A0"), "M")));
 	CHECK(gpuoa_calc_columns(bench.calc) == 3);
 	gpuoa_calc_anchor(bench.calc, 1ull << 40);
 	bench.report[0] = 17;
@@ -680,12 +643,10 @@ static void there_is_no_total_without_a_row(void)
 	struct bench bench;
 
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, false) ==
-	      -ENODATA);
+	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, false) == -ENODATA);
 	CHECK(gpuoa_calc_total_max(bench.calc, bench.values) == -ENODATA);
 	bench_report(&bench);
-	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, false) ==
-	      -ENODATA);
+	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, false) == -ENODATA);
 	bench_close(&bench);
 }
 
@@ -694,10 +655,9 @@ static void a_total_is_the_equation_over_the_sums(void)
 	struct gpuoa_interval interval;
 	struct bench bench;
 
-	REQUIRE(!bench_open(&bench, PLATFORM("",
-					     FLOAT("Share", "A0 * 100 / A1")
-						     INTEGER("Sum", "A0 + A1"),
-					     "Share Sum")));
+	REQUIRE(!bench_open(&bench,
+			    PLATFORM("", FLOAT("Share", "A0 * 100 / A1") INTEGER("Sum", "A0 + A1"),
+				     "Share Sum")));
 	*timestamp(&bench) = 1000;
 	bench_report(&bench);
 	*timestamp(&bench) = 1010;
@@ -721,8 +681,7 @@ static void a_restart_begins_a_new_total(void)
 	struct gpuoa_interval interval;
 	struct bench bench;
 
-	REQUIRE(!bench_open(
-		&bench, PLATFORM("", INTEGER("M", "A0") "max A0 * 2", "M")));
+	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0") "max A0 * 2", "M")));
 	bench_report(&bench);
 	*counter_a(&bench, 0) = 10;
 	*timestamp(&bench) = 10;
@@ -731,8 +690,7 @@ static void a_restart_begins_a_new_total(void)
 	CHECK(bench.values[0].u64 == 10);
 	REQUIRE(!gpuoa_calc_total_max(bench.calc, bench.values));
 	CHECK(bench.values[0].u64 == 20);
-	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, true) ==
-	      -ENODATA);
+	CHECK(gpuoa_calc_total(bench.calc, bench.values, NULL, true) == -ENODATA);
 	*counter_a(&bench, 0) = 13;
 	*timestamp(&bench) = 14;
 	bench_report(&bench);
@@ -748,13 +706,10 @@ static void maxima_are_those_of_the_total(void)
 
 	REQUIRE(!bench_open(
 		&bench,
-		PLATFORM(
-			"",
-			INTEGER("None", "A0") FLOAT("Share", "A0 / A1") "max 1" INTEGER(
-				"Bytes",
-				"A0") "max A1 * 64" INTEGER("Self",
-							    "A0") "max Self + 1",
-			"None Share Bytes Self")));
+		PLATFORM("",
+			 INTEGER("None", "A0") FLOAT("Share", "A0 / A1") "max 1" INTEGER(
+				 "Bytes", "A0") "max A1 * 64" INTEGER("Self", "A0") "max Self + 1",
+			 "None Share Bytes Self")));
 	bench_interval(&bench, 5, 7);
 	REQUIRE(!gpuoa_calc_total(bench.calc, bench.values, NULL, false));
 	REQUIRE(!gpuoa_calc_total_max(bench.calc, bench.values));
@@ -774,9 +729,8 @@ static void totals_over_hours_are_exact(void)
 	REQUIRE(!bench_compile(
 		&bench,
 		PLATFORM("constant F \"-\"",
-			 INTEGER("Time", "TIMESTAMP * 1000000000 // F")
-				 INTEGER("Clocks", "A0") INTEGER(
-					 "Rate", "Clocks * 1000000000 // Time"),
+			 INTEGER("Time", "TIMESTAMP * 1000000000 // F") INTEGER("Clocks", "A0")
+				 INTEGER("Rate", "Clocks * 1000000000 // Time"),
 			 "Time Clocks Rate")));
 	gpuoa_constants_set(bench.constants, "F", 12500000);
 	REQUIRE(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));

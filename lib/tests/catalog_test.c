@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* catalog_test.c - sets and metrics of several platforms, numbered through; views of some of them. */
+/*
+ * catalog_test.c - sets and metrics of several platforms, numbered through; views of some of them.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,8 +15,7 @@ static const struct gpuoa_platform *find(const char *name)
 	return gpuoa_platform_find(name);
 }
 
-static const struct gpuoa_set *find_set(const char *platform,
-					const char *symbol)
+static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
 {
 	return gpuoa_platform_find_set(find(platform), symbol);
 }
@@ -53,18 +54,14 @@ static void check_numbers(const struct gpuoa_catalog *catalog)
 		CHECK(gpuoa_catalog_first_metric(catalog, s) == metric);
 		CHECK(!gpuoa_set_metric(set, count));
 		for (uint32_t i = 0; i < count; i++, metric++) {
-			const struct gpuoa_metric *found =
-				gpuoa_catalog_metric(catalog, metric);
+			const struct gpuoa_metric *found = gpuoa_catalog_metric(catalog, metric);
 			uint32_t source, local;
 
 			CHECK(found == gpuoa_set_metric(set, i));
 			CHECK(gpuoa_catalog_set_of(catalog, metric) == s);
-			local = gpuoa_catalog_to_local(catalog, metric,
-						       &source);
-			CHECK(gpuoa_catalog_to_global(catalog, source, local) ==
-			      metric);
-			CHECK(gpuoa_catalog_number(catalog, source, found) ==
-			      metric);
+			local = gpuoa_catalog_to_local(catalog, metric, &source);
+			CHECK(gpuoa_catalog_to_global(catalog, source, local) == metric);
+			CHECK(gpuoa_catalog_number(catalog, source, found) == metric);
 		}
 	}
 	CHECK(metric == gpuoa_catalog_metrics(catalog));
@@ -82,8 +79,7 @@ static void metrics_of_all_platforms_are_numbered_through(void)
 
 	REQUIRE(!gpuoa_catalog_new(&catalog));
 	for (size_t p = 0; p < gpuoa_platform_count(); p++)
-		REQUIRE(gpuoa_catalog_add(catalog, gpuoa_platform_get(p)) ==
-			(int)p);
+		REQUIRE(gpuoa_catalog_add(catalog, gpuoa_platform_get(p)) == (int)p);
 	CHECK(gpuoa_catalog_sources(catalog) == gpuoa_platform_count());
 	check_numbers(catalog);
 	gpuoa_catalog_free(catalog);
@@ -97,8 +93,7 @@ static void numbers_stay_when_sources_are_added(void)
 
 	REQUIRE(!gpuoa_catalog_new(&catalog));
 	REQUIRE(gpuoa_catalog_add(catalog, find("hsw")) == 0);
-	busy = gpuoa_set_find_metric(find_set("hsw", "ComputeBasic"),
-				     "GpuBusy");
+	busy = gpuoa_set_find_metric(find_set("hsw", "ComputeBasic"), "GpuBusy");
 	number = gpuoa_catalog_number(catalog, 0, busy);
 	REQUIRE(number != NONE);
 	REQUIRE(gpuoa_catalog_add(catalog, find("bdw")) == 1);
@@ -122,8 +117,7 @@ static void numbers_stay_when_sources_are_added(void)
 
 /* ---- views ---- */
 
-static bool shows(const struct gpuoa_view *view, const struct gpuoa_set *set,
-		  const char *symbol)
+static bool shows(const struct gpuoa_view *view, const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
 	uint32_t index;
@@ -155,9 +149,8 @@ static void a_view_shows_what_streams_have(void)
 	CHECK(shows(view, set, "Sampler1Busy"));
 	CHECK(!shows(view, set, "LlcHits"));
 	check_view(view);
-	CHECK(gpuoa_view_find(view, gpuoa_set_find_metric(
-					    find_set("hsw", "ComputeBasic"),
-					    "GpuTime")) == NONE);
+	CHECK(gpuoa_view_find(view, gpuoa_set_find_metric(find_set("hsw", "ComputeBasic"),
+							  "GpuTime")) == NONE);
 	gpuoa_view_close(view);
 	gpuoa_view_close(NULL);
 }
@@ -165,8 +158,7 @@ static void a_view_shows_what_streams_have(void)
 static void a_view_shows_all_that_queries_have(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
-	const struct gpuoa_view_options options = { .size = sizeof(options),
-						    .queries = true };
+	const struct gpuoa_view_options options = { .size = sizeof(options), .queries = true };
 	struct gpuoa_set_desc desc;
 	struct gpuoa_view *view;
 
@@ -222,8 +214,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	CHECK(gpuoa_view_count(view) > 0);
 	CHECK(shows(view, set, "GpuTime"));
 	for (size_t i = 0; i < gpuoa_view_count(view); i++) {
-		gpuoa_metric_describe(gpuoa_view_metric(view, i), &desc,
-				      sizeof(desc));
+		gpuoa_metric_describe(gpuoa_view_metric(view, i), &desc, sizeof(desc));
 		CHECK(desc.tier == 1 && (desc.usage & GPUOA_USAGE_SYSTEM));
 	}
 	gpuoa_view_close(view);

@@ -16,8 +16,7 @@
 	"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" " \
 	"format A45_B8_C8 on IO metrics { M } boolean { 2724=00800000 } }\n"
 
-static struct gpuoa_constants *open_constants(struct fixture *fixture,
-					      const char *text)
+static struct gpuoa_constants *open_constants(struct fixture *fixture, const char *text)
 {
 	struct gpuoa_constants *constants;
 
@@ -30,15 +29,13 @@ static struct gpuoa_constants *open_constants(struct fixture *fixture,
 	return constants;
 }
 
-static void close_constants(struct fixture *fixture,
-			    struct gpuoa_constants *constants)
+static void close_constants(struct fixture *fixture, struct gpuoa_constants *constants)
 {
 	gpuoa_constants_free(constants);
 	fixture_free(fixture);
 }
 
-static bool is(const struct gpuoa_constants *constants, const char *name,
-	       uint64_t expected)
+static bool is(const struct gpuoa_constants *constants, const char *name, uint64_t expected)
 {
 	uint64_t value;
 
@@ -51,22 +48,19 @@ static bool is(const struct gpuoa_constants *constants, const char *name,
 	return value == expected;
 }
 
-static bool is_unknown(const struct gpuoa_constants *constants,
-		       const char *name)
+static bool is_unknown(const struct gpuoa_constants *constants, const char *name)
 {
 	uint64_t value;
 
 	return gpuoa_constants_get(constants, name, &value) == -ENODATA;
 }
 
-static enum gpuoa_origin origin(const struct gpuoa_constants *constants,
-				const char *name)
+static enum gpuoa_origin origin(const struct gpuoa_constants *constants, const char *name)
 {
 	struct gpuoa_constant_desc desc;
 
 	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
-		if (!gpuoa_constants_describe(constants, i, &desc,
-					      sizeof(desc)) &&
+		if (!gpuoa_constants_describe(constants, i, &desc, sizeof(desc)) &&
 		    !strcmp(desc.name, name))
 			return desc.origin;
 	return GPUOA_ORIGIN_NONE;
@@ -158,8 +152,7 @@ static void old_and_new_names_stand_for_the_same(void)
 	};
 
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
-		CHECK(symbol_same(symbol_find(same[i][0]),
-				  symbol_find(same[i][1])));
+		CHECK(symbol_same(symbol_find(same[i][0]), symbol_find(same[i][1])));
 	CHECK(!symbol_same(symbol_find("GtSlice1"), symbol_find("GtSlice2")));
 	CHECK(!symbol_same(symbol_find("Mine"), symbol_find("Mine")));
 }
@@ -170,10 +163,9 @@ static void slices_follow_from_their_mask(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants = open_constants(
-		&fixture,
-		PLATFORM("mtlgt3") CONSTANT("GtSlice0") CONSTANT("GtSlice1")
-			CONSTANT("GtSlice0XeCore0") CONSTANT("GtSlice1XeCore3")
-				CONSTANT("SliceTotalCount") SET);
+		&fixture, PLATFORM("mtlgt3") CONSTANT("GtSlice0") CONSTANT("GtSlice1")
+				  CONSTANT("GtSlice0XeCore0") CONSTANT("GtSlice1XeCore3")
+					  CONSTANT("SliceTotalCount") SET);
 
 	REQUIRE(constants);
 	CHECK(is_unknown(constants, "GtSlice0"));
@@ -198,8 +190,8 @@ static void slices_follow_from_their_mask(void)
 static void slices_follow_from_their_subslices(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants = open_constants(
-		&fixture, PLATFORM("sklgt4") CONSTANT("SliceMask") SET);
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("sklgt4") CONSTANT("SliceMask") SET);
 
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 0x1c0 | 0x7));
@@ -212,9 +204,9 @@ static void slices_follow_from_their_subslices(void)
 static void what_is_set_by_itself_stays(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants = open_constants(
-		&fixture, PLATFORM("mtlgt3") CONSTANT("GtSlice0")
-				  CONSTANT("EuSlicesTotalCount") SET);
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("mtlgt3") CONSTANT("GtSlice0")
+						 CONSTANT("EuSlicesTotalCount") SET);
 
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_set(constants, "GtSlice0", 0));
@@ -232,8 +224,7 @@ static void what_is_set_by_itself_stays(void)
 static void Xe2_constants_follow_from_masks(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants =
-		open_constants(&fixture, PLATFORM("bmg") SET);
+	struct gpuoa_constants *constants = open_constants(&fixture, PLATFORM("bmg") SET);
 
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0xf0ff));
@@ -262,8 +253,7 @@ static void Xe2_constants_follow_from_masks(void)
 static void platforms_differ_in_their_pipes(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants =
-		open_constants(&fixture, PLATFORM("nvlp") SET);
+	struct gpuoa_constants *constants = open_constants(&fixture, PLATFORM("nvlp") SET);
 
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_set(constants, "SliceMask", 3));
@@ -292,8 +282,8 @@ static void streams_have_no_query_mode(void)
 static void names_of_a_definition_alone_are_values_alone(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants = open_constants(
-		&fixture, PLATFORM("mine") CONSTANT("Flavour") SET);
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("mine") CONSTANT("Flavour") SET);
 
 	REQUIRE(constants);
 	CHECK(is_unknown(constants, "Flavour"));
@@ -317,20 +307,17 @@ static void constants_are_described(void)
 	REQUIRE(constants);
 	count = gpuoa_constants_count(constants);
 	for (size_t i = 0; i < count; i++) {
-		CHECK(!gpuoa_constants_describe(constants, i, &desc,
-						sizeof(desc)));
+		CHECK(!gpuoa_constants_describe(constants, i, &desc, sizeof(desc)));
 		CHECK_STRING(desc.name, gpuoa_constants_name(constants, i));
 		CHECK(strlen(desc.description) > 10);
 		CHECK(desc.origin == GPUOA_ORIGIN_GIVEN && desc.value);
-		mask = mask || (desc.kind == GPUOA_CONSTANT_MASK &&
-				!strcmp(desc.name, "SubsliceMask"));
+		mask = mask ||
+		       (desc.kind == GPUOA_CONSTANT_MASK && !strcmp(desc.name, "SubsliceMask"));
 		frequency = frequency ||
-			    (desc.kind == GPUOA_CONSTANT_FREQUENCY &&
-			     desc.value == 12500000);
+			    (desc.kind == GPUOA_CONSTANT_FREQUENCY && desc.value == 12500000);
 	}
 	CHECK(mask && frequency);
-	CHECK(gpuoa_constants_describe(constants, count, &desc, sizeof(desc)) ==
-	      -ERANGE);
+	CHECK(gpuoa_constants_describe(constants, count, &desc, sizeof(desc)) == -ERANGE);
 	gpuoa_constants_free(constants);
 }
 
@@ -339,10 +326,9 @@ static void constants_are_described(void)
 static void a_part_is_assumed_where_nothing_is_given(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants = open_constants(
-		&fixture,
-		PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount")
-			CONSTANT("SliceMask") CONSTANT("EuThreadsCount") SET);
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount") CONSTANT(
+						 "SliceMask") CONSTANT("EuThreadsCount") SET);
 
 	REQUIRE(constants);
 	CHECK(is_unknown(constants, "EuCoresTotalCount"));
@@ -362,8 +348,8 @@ static void a_part_is_assumed_where_nothing_is_given(void)
 static void what_is_given_narrows_down_what_is_assumed(void)
 {
 	struct fixture fixture;
-	struct gpuoa_constants *constants = open_constants(
-		&fixture, PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount") SET);
+	struct gpuoa_constants *constants =
+		open_constants(&fixture, PLATFORM("tglgt2") CONSTANT("EuCoresTotalCount") SET);
 
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_assume(constants));
@@ -385,11 +371,10 @@ static void what_is_given_narrows_down_what_is_assumed(void)
 static void parts_are_whole(void)
 {
 	static const char *const platforms[] = {
-		"hsw", "bdw", "chv",	"sklgt2", "sklgt3", "sklgt4",
-		"bxt", "glk", "kblgt2", "kblgt3", "cflgt2", "cflgt3",
-		"cnl", "icl", "ehl",	"tglgt1", "tglgt2", "rkl",
-		"dg1", "adl", "mtlgt2", "mtlgt3", "arlgt1", "lnl",
-		"bmg", "ptl", "nvl",	"nvlp",	  "cri",
+		"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "bxt",    "glk",
+		"kblgt2", "kblgt3", "cflgt2", "cflgt3", "cnl",	  "icl",    "ehl",    "tglgt1",
+		"tglgt2", "rkl",    "dg1",    "adl",	"mtlgt2", "mtlgt3", "arlgt1", "lnl",
+		"bmg",	  "ptl",    "nvl",    "nvlp",	"cri",
 	};
 
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
@@ -400,8 +385,7 @@ static void parts_are_whole(void)
 		REQUIRE(part);
 		subslices = __builtin_popcountll(part->facts[GPU_SUBSLICES]);
 		CHECK(part->facts[GPU_EUS] % subslices == 0);
-		CHECK(part->facts[GPU_MIN_FREQUENCY] <
-		      part->facts[GPU_MAX_FREQUENCY]);
+		CHECK(part->facts[GPU_MIN_FREQUENCY] < part->facts[GPU_MAX_FREQUENCY]);
 		/* The slices are those that have subslices. */
 		gpu_give(&gpu, GPU_SUBSLICES, part->facts[GPU_SUBSLICES]);
 		gpu_complete(&gpu, part, NULL);
@@ -419,11 +403,9 @@ static void a_part_gives_all_constants_of_its_platform(void)
 		REQUIRE(!gpuoa_constants_new(platform, &constants));
 		CHECK(!gpuoa_constants_assume(constants));
 		for (size_t i = 0; i < gpuoa_constants_count(constants); i++) {
-			gpuoa_constants_describe(constants, i, &desc,
-						 sizeof(desc));
+			gpuoa_constants_describe(constants, i, &desc, sizeof(desc));
 			if (!CHECK(desc.origin == GPUOA_ORIGIN_ASSUMED))
-				printf("# %s of %s\n", desc.name,
-				       gpuoa_platform_name(platform));
+				printf("# %s of %s\n", desc.name, gpuoa_platform_name(platform));
 			/* What is absent has a bit; the rest is more than 0. */
 			CHECK(desc.value || desc.kind == GPUOA_CONSTANT_FLAG);
 		}
@@ -445,8 +427,7 @@ static void a_text_gives_constants(void)
 	CHECK(is(constants, "SubsliceMask", 0x1b));
 	CHECK(is(constants, "EuCoresTotalCount", 40));
 	CHECK(!gpuoa_constants_parse(constants, "", NULL, 0));
-	CHECK(!gpuoa_constants_parse(
-		constants, "SliceMask=18446744073709551615", NULL, 0));
+	CHECK(!gpuoa_constants_parse(constants, "SliceMask=18446744073709551615", NULL, 0));
 	CHECK(is(constants, "SliceMask", UINT64_MAX));
 	gpuoa_constants_free(constants);
 }
@@ -460,18 +441,12 @@ static void a_wrong_text_is_explained_and_gives_nothing(void)
 	} wrong[] = {
 		{ "EuCoresTotalCount=40\n  Nonsense=1", -ENOENT,
 		  "2:3: hsw's equations use no Nonsense" },
-		{ "EuCoresTotalCount=40 SliceMask", -EINVAL,
-		  "1:22: expected NAME=NUMBER" },
-		{ "EuCoresTotalCount=40 =1", -EINVAL,
-		  "1:22: expected NAME=NUMBER" },
-		{ "EuCoresTotalCount=forty", -EINVAL,
-		  "1:19: expected a number, 42 or 0x2a" },
-		{ "EuCoresTotalCount=4a", -EINVAL,
-		  "1:20: expected a number, 42 or 0x2a" },
-		{ "EuCoresTotalCount=", -EINVAL,
-		  "1:19: expected a number, 42 or 0x2a" },
-		{ "EuCoresTotalCount=0x", -EINVAL,
-		  "1:21: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=40 SliceMask", -EINVAL, "1:22: expected NAME=NUMBER" },
+		{ "EuCoresTotalCount=40 =1", -EINVAL, "1:22: expected NAME=NUMBER" },
+		{ "EuCoresTotalCount=forty", -EINVAL, "1:19: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=4a", -EINVAL, "1:20: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=", -EINVAL, "1:19: expected a number, 42 or 0x2a" },
+		{ "EuCoresTotalCount=0x", -EINVAL, "1:21: expected a number, 42 or 0x2a" },
 		{ "SliceMask=18446744073709551616", -ERANGE,
 		  "1:30: a constant has 64 bits at most" },
 		{ "EuCoresTotalCount=40 QueryMode=1", -EINVAL,
@@ -482,8 +457,8 @@ static void a_wrong_text_is_explained_and_gives_nothing(void)
 
 	REQUIRE(constants);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		CHECK(gpuoa_constants_parse(constants, wrong[i].text, message,
-					    sizeof(message)) == wrong[i].error);
+		CHECK(gpuoa_constants_parse(constants, wrong[i].text, message, sizeof(message)) ==
+		      wrong[i].error);
 		CHECK_STRING(message, wrong[i].message);
 		CHECK(is(constants, "EuCoresTotalCount", 20));
 	}
@@ -511,8 +486,7 @@ static void a_unit_gives_its_constants(void)
 	struct fixture fixture;
 
 	REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
-	REQUIRE(!gpuoa_topology_constants(&desc, fixture_platform(&fixture),
-					  &constants));
+	REQUIRE(!gpuoa_topology_constants(&desc, fixture_platform(&fixture), &constants));
 	CHECK(is(constants, "GpuTimestampFrequency", 19200000));
 	CHECK(is(constants, "VectorEngineTotalCount", 56));
 	CHECK(is(constants, "XeCoreTotalCount", 7));

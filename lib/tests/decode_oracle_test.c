@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * decode_oracle_test.c - what `gpuoa decode --csv` prints of raw reports of each platform, text against text.
+ * decode_oracle_test.c - what `gpuoa decode --csv` prints of raw reports of each platform, text
+ * against text.
  *
- * The reports are in a file, as a user would have them; what should be printed of them follows from the facts.
+ * The reports are in a file, as a user would have them; what should be printed of them follows from
+ * the facts.
  */
 #include <inttypes.h>
 #include <libgen.h>
@@ -51,15 +53,13 @@ static void read_constants(void)
 	struct gpuoa_constants *constants;
 
 	memset(&now.values, 0, sizeof(now.values));
-	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find(now.platform),
-				     &constants));
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find(now.platform), &constants));
 	CHECK(!gpuoa_constants_assume(constants));
 	for (size_t i = 0; i < gpuoa_constants_count(constants); i++) {
 		const char *name = gpuoa_constants_name(constants, i);
 
 		now.values.names[i] = name;
-		CHECK(!gpuoa_constants_get(constants, name,
-					   &now.values.values[i]));
+		CHECK(!gpuoa_constants_get(constants, name, &now.values.values[i]));
 		now.values.count++;
 	}
 	gpuoa_constants_free(constants);
@@ -85,8 +85,7 @@ static void print_header(FILE *expected)
 static void print_row(FILE *expected, uint64_t ticks)
 {
 	fprintf(expected, "%" PRIu64,
-		(uint64_t)((unsigned __int128)ticks * 1000000000 /
-			   timestamp_frequency()));
+		(uint64_t)((unsigned __int128)ticks * 1000000000 / timestamp_frequency()));
 	for (size_t i = 0; i < now.set->metric_count; i++) {
 		struct rpn_value value = now.rpn.values[i];
 
@@ -148,8 +147,7 @@ static void output_is_as_expected(void)
 	rpn_open(&now.rpn, now.set, raw_format(now.set->format), &now.values);
 	rpn_choose(&now.rpn, &now.values);
 	write_files(raw, expected);
-	snprintf(command, sizeof(command),
-		 "'%s' decode -q -P %s -s %s/%s %s/raw.bin --csv", tool,
+	snprintf(command, sizeof(command), "'%s' decode -q -P %s -s %s/%s %s/raw.bin --csv", tool,
 		 now.platform, now.set->unit, now.set->symbol, directory);
 	output = popen(command, "r");
 	if (CHECK(output)) {
@@ -166,8 +164,7 @@ static void check_set(const struct facts_set *set)
 	char sentence[128];
 
 	now.set = set;
-	snprintf(sentence, sizeof(sentence), "%s: %s/%s", now.platform,
-		 set->unit, set->symbol);
+	snprintf(sentence, sizeof(sentence), "%s: %s/%s", now.platform, set->unit, set->symbol);
 	tap_run(output_is_as_expected, sentence);
 }
 
@@ -180,8 +177,7 @@ static void check_platform(const struct facts_platform *platform)
 		bool seen = false;
 
 		for (size_t before = 0; before < i; before++)
-			seen |= !strcmp(platform->sets[before].format,
-					set->format);
+			seen |= !strcmp(platform->sets[before].format, set->format);
 		if (!seen)
 			check_set(set);
 	}

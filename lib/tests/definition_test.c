@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* definition_test.c - the text of metric definitions: what is understood, and what is said otherwise. */
+/*
+ * definition_test.c - the text of metric definitions: what is understood, and what is said
+ * otherwise.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -43,21 +46,19 @@ static void check_good(const char *text)
 
 static void a_definition_of_every_statement_is_understood(void)
 {
-	check_good(
-		"# comment\n"
-		"platform t \"Test\" # comment\n"
-		"constant Mask \"A mask.\"\n"
-		"info Id \"Id\" \"Text.\" = REPORT_ID uint64 number raw\n"
-		"group \"A/B\" on OGL IO use tier1 overview\n"
-		"metric One \"1\" \"Text \" \"in two.\" = A0 max 100 if Mask & 1\n"
-		"	uint64 \"two words\" event of slice use draw on all\n"
-		"	watermarks 2 2.5 in \"C\"\n"
-		"bundle B { One }\n"
-		"set S \"Set\" { uuid \"" UUID
-		"\" format A45_B8_C8 on VK MEDIA\n"
-		"	mux { } mux if Mask >= 2 { 9888=1 9888=0000ffff }\n"
-		"	boolean { 2710=0 } flex { e458=12 }\n"
-		"	metrics { bundle B } }\n");
+	check_good("# comment\n"
+		   "platform t \"Test\" # comment\n"
+		   "constant Mask \"A mask.\"\n"
+		   "info Id \"Id\" \"Text.\" = REPORT_ID uint64 number raw\n"
+		   "group \"A/B\" on OGL IO use tier1 overview\n"
+		   "metric One \"1\" \"Text \" \"in two.\" = A0 max 100 if Mask & 1\n"
+		   "	uint64 \"two words\" event of slice use draw on all\n"
+		   "	watermarks 2 2.5 in \"C\"\n"
+		   "bundle B { One }\n"
+		   "set S \"Set\" { uuid \"" UUID "\" format A45_B8_C8 on VK MEDIA\n"
+		   "	mux { } mux if Mask >= 2 { 9888=1 9888=0000ffff }\n"
+		   "	boolean { 2710=0 } flex { e458=12 }\n"
+		   "	metrics { bundle B } }\n");
 }
 
 static void an_empty_file_says_what_a_file_begins_with(void)
@@ -73,16 +74,14 @@ static void a_platform_may_have_no_sets(void)
 
 static void errors_stand_at_the_token_that_is_wrong(void)
 {
-	check_error("platform t Test",
-		    "test.oa:1:12: expected the platform's title in quotes, "
-		    "found 'Test'");
+	check_error("platform t Test", "test.oa:1:12: expected the platform's title in quotes, "
+				       "found 'Test'");
 	check_error("platform t \"T\"\nconstant k \"x\"",
 		    "test.oa:2:10: expected the constant's name, found 'k'");
-	check_error(
-		"platform t \"T\"\nnonsense",
-		"test.oa:2:1: expected include, constant, info, group, metric, "
-		"change, describe, bundle, registers, template or set, found "
-		"'nonsense'");
+	check_error("platform t \"T\"\nnonsense",
+		    "test.oa:2:1: expected include, constant, info, group, metric, "
+		    "change, describe, bundle, registers, template or set, found "
+		    "'nonsense'");
 	check_error("platform t \"T\"\n\n  set S S",
 		    "test.oa:3:9: expected the set's name in quotes, "
 		    "'like' or '{', found 'S'");
@@ -109,42 +108,31 @@ static void errors_stand_at_the_token_that_is_wrong(void)
 
 static void errors_in_equations_say_what_could_go_on(void)
 {
-	check_error(METRIC("= "),
-		    "test.oa:3:22: expected a counter, a name, a number or "
-		    "'(', found \"Text.\"");
-	check_error(METRIC("= A0 +"),
-		    "test.oa:3:26: expected a counter, a name, a number or "
-		    "'(', found \"Text.\"");
-	check_error(
-		METRIC("= (A0 + 1"),
-		"test.oa:3:29: expected an operator or ')', found \"Text.\"");
-	check_error(METRIC("= min(A0)"),
-		    "test.oa:3:27: expected an operator or ',', found ')'");
-	check_error(METRIC("= A0 A1"),
-		    "test.oa:3:24: expected an operator, a clause or the next "
-		    "statement, found 'A1'");
-	check_error(METRIC("= A0 $ 1"),
-		    "test.oa:3:24: '$' has no meaning here");
-	check_error(METRIC("= 12x"),
-		    "test.oa:3:21: expected a number, found '12x...'");
+	check_error(METRIC("= "), "test.oa:3:22: expected a counter, a name, a number or "
+				  "'(', found \"Text.\"");
+	check_error(METRIC("= A0 +"), "test.oa:3:26: expected a counter, a name, a number or "
+				      "'(', found \"Text.\"");
+	check_error(METRIC("= (A0 + 1"),
+		    "test.oa:3:29: expected an operator or ')', found \"Text.\"");
+	check_error(METRIC("= min(A0)"), "test.oa:3:27: expected an operator or ',', found ')'");
+	check_error(METRIC("= A0 A1"), "test.oa:3:24: expected an operator, a clause or the next "
+				       "statement, found 'A1'");
+	check_error(METRIC("= A0 $ 1"), "test.oa:3:24: '$' has no meaning here");
+	check_error(METRIC("= 12x"), "test.oa:3:21: expected a number, found '12x...'");
 	check_error(METRIC("= 18446744073709551616"),
 		    "test.oa:3:21: this number needs more than 64 bits");
 	check_error(METRIC("= 1 < 2 < 3"),
 		    "test.oa:3:27: expected no second comparison (use 'and'), "
 		    "found '<'");
-	check_error(METRIC("= float A0"),
-		    "test.oa:3:27: expected '(', found 'A0'");
+	check_error(METRIC("= float A0"), "test.oa:3:27: expected '(', found 'A0'");
 }
 
 static void strings_end_on_their_line(void)
 {
-	check_error("platform t \"T\n\"",
-		    "test.oa:1:12: expected '\"' at the end of this string, "
-		    "before the end of the line");
-	check_error("platform t \"a\tb\"",
-		    "test.oa:1:12: control character in this string");
-	check_error("platform t \"T\" \x01",
-		    "test.oa:1:16: byte 0x01 has no meaning here");
+	check_error("platform t \"T\n\"", "test.oa:1:12: expected '\"' at the end of this string, "
+					  "before the end of the line");
+	check_error("platform t \"a\tb\"", "test.oa:1:12: control character in this string");
+	check_error("platform t \"T\" \x01", "test.oa:1:16: byte 0x01 has no meaning here");
 }
 
 static void a_metric_must_be_complete(void)
@@ -163,21 +151,17 @@ static void a_metric_must_be_complete(void)
 
 static void a_set_must_be_complete(void)
 {
-	check_error("platform t \"T\"\nset S \"S\" { }",
-		    "test.oa:2:5: set S lacks a uuid");
+	check_error("platform t \"T\"\nset S \"S\" { }", "test.oa:2:5: set S lacks a uuid");
 	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID "\" }",
 		    "test.oa:2:5: set S lacks a format");
-	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID
-		    "\" format A13 }",
+	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID "\" format A13 }",
 		    "test.oa:2:5: set S lacks metrics");
 }
 
 static void clauses_stand_once(void)
 {
-	check_error(METRIC("= A0 = A1"),
-		    "test.oa:3:24: this clause is here twice");
-	check_error(METRIC("= A0 use draw draw"),
-		    "test.oa:3:33: this word is here twice");
+	check_error(METRIC("= A0 = A1"), "test.oa:3:24: this clause is here twice");
+	check_error(METRIC("= A0 use draw draw"), "test.oa:3:33: this word is here twice");
 	check_error(METRIC("= A0 use tier1 draw tier2"),
 		    "test.oa:3:45: a metric has one tier at most");
 	check_error("platform t \"T\"\nset S \"S\" { format A13 format A13 }",
@@ -226,8 +210,7 @@ static void a_set_lists_each_metric_once(void)
 {
 	check_error(LIST("metrics {\nOne One }"),
 		    "test.oa:7:5: the set has One already, from line 7");
-	check_error(LIST("metrics { None }"),
-		    "test.oa:6:11: there is no metric 'None'");
+	check_error(LIST("metrics { None }"), "test.oa:6:11: there is no metric 'None'");
 	check_error(LIST("metrics { bundle None }"),
 		    "test.oa:6:18: there is no bundle 'None' before this line");
 }
@@ -235,14 +218,12 @@ static void a_set_lists_each_metric_once(void)
 static void bundles_cannot_contain_themselves(void)
 {
 	check_error("platform t \"T\"\nbundle B { bundle B }\n"
-		    "set S \"S\" { uuid \"" UUID
-		    "\" format A13 metrics { bundle B } }",
+		    "set S \"S\" { uuid \"" UUID "\" format A13 metrics { bundle B } }",
 		    "test.oa:2:19: there is no bundle 'B' before this line");
 	check_good("platform t \"T\"\n"
 		   "metric M \"M\" \"D\" = 1 uint64 x event\n"
 		   "bundle B { M } bundle C { bundle B }\n"
-		   "set S \"S\" { uuid \"" UUID
-		   "\" format A13 metrics { bundle C } }");
+		   "set S \"S\" { uuid \"" UUID "\" format A13 metrics { bundle C } }");
 }
 
 static void equations_refer_back_only(void)
@@ -281,9 +262,8 @@ static void counters_must_be_in_the_format(void)
 
 static void query_counters_need_a_metric_for_queries(void)
 {
-	check_error(METRIC("= PERFCNT0"),
-		    "test.oa:3:21: PERFCNT0 exists in queries only: this "
-		    "metric needs 'if QueryMode'");
+	check_error(METRIC("= PERFCNT0"), "test.oa:3:21: PERFCNT0 exists in queries only: this "
+					  "metric needs 'if QueryMode'");
 	check_good(METRIC("= PERFCNT0 if QueryMode"));
 	check_good(METRIC("= PERFCNT0 if K and QueryMode"));
 	check_error(LIST("metrics { One if QueryMode Two }"),
@@ -294,14 +274,11 @@ static void query_counters_need_a_metric_for_queries(void)
 static void conditions_know_constants_only(void)
 {
 	check_good(METRIC("= A0 if K & 1 and L < 5 or K == 0"));
-	check_error(METRIC("= A0 if A1"),
-		    "test.oa:3:27: counters are for metrics, not for "
-		    "conditions");
-	check_error(METRIC("= A0 if TIMESTAMP"),
-		    "test.oa:3:27: TIMESTAMP can't be used here");
+	check_error(METRIC("= A0 if A1"), "test.oa:3:27: counters are for metrics, not for "
+					  "conditions");
+	check_error(METRIC("= A0 if TIMESTAMP"), "test.oa:3:27: TIMESTAMP can't be used here");
 	check_error(METRIC("= A0 if M"), "test.oa:3:27: 'M' is not a constant");
-	check_error(METRIC("= A0 if K / 2"),
-		    "test.oa:3:29: a condition must be an integer");
+	check_error(METRIC("= A0 if K / 2"), "test.oa:3:29: a condition must be an integer");
 	check_error(LIST("mux if QueryMode { } metrics { One }"),
 		    "test.oa:6:8: registers are written for queries and "
 		    "streams alike");
@@ -309,10 +286,8 @@ static void conditions_know_constants_only(void)
 
 static void fields_of_a_report_are_for_information_items(void)
 {
-	check_error(METRIC("= REPORT_ID"),
-		    "test.oa:3:21: REPORT_ID can't be used here");
-	check_error(METRIC("= QueryMode"),
-		    "test.oa:3:21: QueryMode can't be used here");
+	check_error(METRIC("= REPORT_ID"), "test.oa:3:21: REPORT_ID can't be used here");
+	check_error(METRIC("= QueryMode"), "test.oa:3:21: QueryMode can't be used here");
 	check_error("platform t \"T\"\n"
 		    "info I \"I\" \"D\" = A0 uint64 x raw",
 		    "test.oa:2:18: counters are for metrics, not for "
@@ -352,9 +327,8 @@ static char *long_metric(int count, bool nested)
 	*out++ = '1';
 	for (int i = 0; nested && i < count; i++)
 		*out++ = ')';
-	sprintf(out,
-		" uint64 x event\n"
-		"set S \"S\" { uuid \"" UUID "\" format A13 metrics { M } }");
+	sprintf(out, " uint64 x event\n"
+		     "set S \"S\" { uuid \"" UUID "\" format A13 metrics { M } }");
 	return text;
 }
 
@@ -379,10 +353,8 @@ static void equations_have_bounds(void)
 	check_long(16, true,
 		   "test.oa:2:100: this equation needs more than 16 "
 		   "intermediate values");
-	check_long(65, true,
-		   "test.oa:2:345: parentheses are nested more than 64 deep");
-	check_long(100000, true,
-		   "test.oa:2:345: parentheses are nested more than 64 deep");
+	check_long(65, true, "test.oa:2:345: parentheses are nested more than 64 deep");
+	check_long(100000, true, "test.oa:2:345: parentheses are nested more than 64 deep");
 }
 
 static void equations_are_described_as_they_are_written(void)
@@ -391,8 +363,7 @@ static void equations_are_described_as_they_are_written(void)
 	const struct gpuoa_set *set;
 	struct fixture fixture;
 
-	REQUIRE(!fixture_compile(&fixture,
-				 METRIC("=  A0 +\t# why\n\t(K*2)\n")));
+	REQUIRE(!fixture_compile(&fixture, METRIC("=  A0 +\t# why\n\t(K*2)\n")));
 	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
 	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
 	CHECK_STRING(desc.equation, "A0 + (K*2)");
@@ -406,9 +377,8 @@ static void a_list_can_change_what_its_metrics_are(void)
 	const struct gpuoa_set *set;
 	struct fixture fixture;
 
-	REQUIRE(!fixture_compile(
-		&fixture, LIST("metrics on OCL VK { One Two on all name \"II\" "
-			       "float y ratio = One / 2 of slice }")));
+	REQUIRE(!fixture_compile(&fixture, LIST("metrics on OCL VK { One Two on all name \"II\" "
+						"float y ratio = One / 2 of slice }")));
 	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
 	metric = gpuoa_set_find_metric(set, "One");
 	REQUIRE(metric);
@@ -435,12 +405,11 @@ static void changes_of_a_list_reach_into_its_bundles(void)
 	const struct gpuoa_set *set;
 	struct fixture fixture;
 
-	REQUIRE(!fixture_compile(
-		&fixture, "platform t \"T\"\n"
-			  "metric M \"M\" \"D\" = 1 uint64 x event on OGL\n"
-			  "bundle B { M on OCL }\n"
-			  "set S \"S\" { uuid \"" UUID "\" format A13\n"
-			  "metrics on VK { bundle B of slice } }"));
+	REQUIRE(!fixture_compile(&fixture, "platform t \"T\"\n"
+					   "metric M \"M\" \"D\" = 1 uint64 x event on OGL\n"
+					   "bundle B { M on OCL }\n"
+					   "set S \"S\" { uuid \"" UUID "\" format A13\n"
+					   "metrics on VK { bundle B of slice } }"));
 	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
 	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
 	CHECK(desc.apis == GPUOA_API_VK);
@@ -454,14 +423,13 @@ static void a_group_gives_defaults(void)
 	const struct gpuoa_set *set;
 	struct fixture fixture;
 
-	REQUIRE(!fixture_compile(
-		&fixture, "platform t \"T\"\n"
-			  "group \"A/B\" on OGL use tier2 draw watermarks 1 2\n"
-			  "metric M \"M\" \"D\" = 1 uint64 x event on OCL\n"
-			  "group \"C\"\n"
-			  "metric N \"N\" \"D\" = 1 uint64 x event\n"
-			  "set S \"S\" { uuid \"" UUID
-			  "\" format A13 metrics { M N } }"));
+	REQUIRE(!fixture_compile(&fixture,
+				 "platform t \"T\"\n"
+				 "group \"A/B\" on OGL use tier2 draw watermarks 1 2\n"
+				 "metric M \"M\" \"D\" = 1 uint64 x event on OCL\n"
+				 "group \"C\"\n"
+				 "metric N \"N\" \"D\" = 1 uint64 x event\n"
+				 "set S \"S\" { uuid \"" UUID "\" format A13 metrics { M N } }"));
 	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
 	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
 	CHECK_STRING(desc.group, "A/B");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* definitions_test.c - definitions that a program loads: files, XML, what continues a built-in platform. */
+/*
+ * definitions_test.c - definitions that a program loads: files, XML, what continues a built-in
+ * platform.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,8 +22,7 @@ static struct gpuoa_definitions *parse(const char *text)
 	struct gpuoa_definitions *definitions = NULL;
 
 	*message = '\0';
-	gpuoa_definitions_parse("user", text, strlen(text), &definitions,
-				message, sizeof(message));
+	gpuoa_definitions_parse("user", text, strlen(text), &definitions, message, sizeof(message));
 	CHECK_STRING(message, "");
 	return definitions;
 }
@@ -40,13 +42,13 @@ static void check_error(const char *text, const char *expected)
 	struct gpuoa_definitions *definitions = NULL;
 
 	*message = '\0';
-	CHECK(gpuoa_definitions_parse("user", text, strlen(text), &definitions,
-				      message, sizeof(message)) == -EINVAL);
+	CHECK(gpuoa_definitions_parse("user", text, strlen(text), &definitions, message,
+				      sizeof(message)) == -EINVAL);
 	CHECK_STRING(message, expected);
 	CHECK(!definitions);
 }
 
-/* ---- files --------------------------------------------------------------------------------------- */
+/* files */
 
 static void a_file_is_loaded(void)
 {
@@ -69,14 +71,12 @@ static void what_can_not_be_read_is_told(void)
 {
 	struct gpuoa_definitions *definitions = NULL;
 
-	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, message,
-				     sizeof(message)) == -ENOENT);
-	CHECK_STRING(message, "/no/such/file: No such file or directory");
-	CHECK(gpuoa_definitions_load("/", &definitions, message,
-				     sizeof(message)) == -EINVAL);
-	CHECK_STRING(message, "/: not a plain file");
-	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, NULL, 0) ==
+	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, message, sizeof(message)) ==
 	      -ENOENT);
+	CHECK_STRING(message, "/no/such/file: No such file or directory");
+	CHECK(gpuoa_definitions_load("/", &definitions, message, sizeof(message)) == -EINVAL);
+	CHECK_STRING(message, "/: not a plain file");
+	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, NULL, 0) == -ENOENT);
 	CHECK(!definitions);
 }
 
@@ -89,12 +89,10 @@ static void a_file_has_16_MiB_at_most(void)
 
 	REQUIRE(fd >= 0);
 	CHECK(!ftruncate(fd, size));
-	CHECK(gpuoa_definitions_load(path, &definitions, message,
-				     sizeof(message)) == -EFBIG);
+	CHECK(gpuoa_definitions_load(path, &definitions, message, sizeof(message)) == -EFBIG);
 	CHECK(strstr(message, "File too large"));
 	CHECK(!ftruncate(fd, size - 1));
-	CHECK(gpuoa_definitions_load(path, &definitions, message,
-				     sizeof(message)) == -EINVAL);
+	CHECK(gpuoa_definitions_load(path, &definitions, message, sizeof(message)) == -EINVAL);
 	close(fd);
 	unlink(path);
 }
@@ -102,11 +100,11 @@ static void a_file_has_16_MiB_at_most(void)
 static void text_need_not_end_with_a_zero(void)
 {
 	struct gpuoa_definitions *definitions;
-	static const char text[] = { 'p', 'l', 'a', 't', 'f', 'o', 'r',
-				     'm', ' ', 't', '"', 'T', '"' };
+	static const char text[] = {
+		'p', 'l', 'a', 't', 'f', 'o', 'r', 'm', ' ', 't', '"', 'T', '"'
+	};
 
-	REQUIRE(!gpuoa_definitions_parse("user", text, sizeof(text),
-					 &definitions, NULL, 0));
+	REQUIRE(!gpuoa_definitions_parse("user", text, sizeof(text), &definitions, NULL, 0));
 	gpuoa_definitions_free(definitions);
 }
 
@@ -116,51 +114,43 @@ static void text_is_utf_8(void)
 		parse("platform t \"\xc2\xb5 \xe2\x82\xac \xf0\x9f\x98\x80\"");
 
 	gpuoa_definitions_free(definitions);
-	check_error("platform t\n\"ab\xff\"",
-		    "user:2:4: byte 0xff is not UTF-8");
-	check_error("platform t \"\xc2\"",
-		    "user:1:13: byte 0xc2 is not UTF-8"); /* cut off */
-	check_error("platform t \"\xc0\xaf\"",
-		    "user:1:13: byte 0xc0 is not UTF-8"); /* too long */
+	check_error("platform t\n\"ab\xff\"", "user:2:4: byte 0xff is not UTF-8");
+	check_error("platform t \"\xc2\"", "user:1:13: byte 0xc2 is not UTF-8"); /* cut off */
+	check_error("platform t \"\xc0\xaf\"", "user:1:13: byte 0xc0 is not UTF-8"); /* too long */
 	check_error("platform t \"\xed\xa0\x80\"",
-		    "user:1:13: byte 0xed is not UTF-8"); /* a surrogate */
+		    "user:1:13: byte 0xed is not UTF-8"); /* a
+							     surrogate
+							   */
 	check_error("platform t \"\xf4\x90\x80\x80\"",
-		    "user:1:13: byte 0xf4 is not UTF-8"); /* too large */
-	check_error("platform t \"\xe2\x82",
-		    "user:1:13: byte 0xe2 is not UTF-8");
+		    "user:1:13: byte 0xf4 is not UTF-8"); /* too
+							     large
+							   */
+	check_error("platform t \"\xe2\x82", "user:1:13: byte 0xe2 is not UTF-8");
 }
 
 static void messages_are_one_line(void)
 {
-	check_error("<metrics>\n<set chipset=\"&#10;&#9;\"",
-		    "user:2:1: unclosed token");
-	check_error(
-		"<metrics>\n<set chipset=\"A&#10;\"></set></metrics>",
-		"user:2:15: expected the chipset's name (letters, digits and '_'), found 'A?'");
+	check_error("<metrics>\n<set chipset=\"&#10;&#9;\"", "user:2:1: unclosed token");
+	check_error("<metrics>\n<set chipset=\"A&#10;\"></set></metrics>",
+		    "user:2:15: expected the chipset's name (letters, digits and '_'), found 'A?'");
 }
 
 static void files_are_included_from_beside_the_file(void)
 {
-	struct gpuoa_definitions *definitions =
-		load("lib/tests/definitions/including.oa");
+	struct gpuoa_definitions *definitions = load("lib/tests/definitions/including.oa");
 
 	REQUIRE(definitions);
-	CHECK_STRING(
-		gpuoa_platform_name(gpuoa_definitions_platform(definitions, 0)),
-		"test2");
-	CHECK(gpuoa_definitions_load("lib/tests/definitions/itself.oa",
-				     &definitions, message,
+	CHECK_STRING(gpuoa_platform_name(gpuoa_definitions_platform(definitions, 0)), "test2");
+	CHECK(gpuoa_definitions_load("lib/tests/definitions/itself.oa", &definitions, message,
 				     sizeof(message)) == -EINVAL);
-	CHECK_STRING(message,
-		     "lib/tests/definitions/itself.oa:5:9: "
-		     "lib/tests/definitions/itself.oa includes itself");
+	CHECK_STRING(message, "lib/tests/definitions/itself.oa:5:9: "
+			      "lib/tests/definitions/itself.oa includes itself");
 	gpuoa_definitions_free(definitions);
 }
 
-/* ---- XML against our own language ---------------------------------------------------------------- */
+/* XML against our own language */
 
-static struct gpuoa_constants *
-constants_of(const struct gpuoa_platform *platform)
+static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants;
 
@@ -173,8 +163,7 @@ constants_of(const struct gpuoa_platform *platform)
 	return constants;
 }
 
-static void check_same_metric(const struct gpuoa_metric *one,
-			      const struct gpuoa_metric *other)
+static void check_same_metric(const struct gpuoa_metric *one, const struct gpuoa_metric *other)
 {
 	struct gpuoa_metric_desc a, b;
 
@@ -203,23 +192,18 @@ static void check_same_registers(const struct gpuoa_set *one,
 {
 	static struct gpuoa_reg a[4096], b[4096];
 
-	for (int kind = GPUOA_REGISTERS_MUX; kind <= GPUOA_REGISTERS_FLEX;
-	     kind++) {
-		size_t count =
-			gpuoa_set_registers(one, kind, constants, a, 4096);
+	for (int kind = GPUOA_REGISTERS_MUX; kind <= GPUOA_REGISTERS_FLEX; kind++) {
+		size_t count = gpuoa_set_registers(one, kind, constants, a, 4096);
 
 		REQUIRE(count <= 4096);
-		REQUIRE(count == gpuoa_set_registers(other, kind,
-						     other_constants, b, 4096));
+		REQUIRE(count == gpuoa_set_registers(other, kind, other_constants, b, 4096));
 		CHECK(!memcmp(a, b, count * sizeof(*a)));
 	}
 }
 
-static void check_same_values(const struct gpuoa_set *one,
-			      const struct gpuoa_constants *constants,
+static void check_same_values(const struct gpuoa_set *one, const struct gpuoa_constants *constants,
 			      const struct gpuoa_set *other,
-			      const struct gpuoa_constants *other_constants,
-			      uint32_t format)
+			      const struct gpuoa_constants *other_constants, uint32_t format)
 {
 	enum { REPORTS = 200 };
 	static char reports[REPORTS * 1024];
@@ -233,17 +217,14 @@ static void check_same_values(const struct gpuoa_set *one,
 	for (size_t i = 0; i < REPORTS * size; i++)
 		reports[i] = fixture_random(&state) >> 40;
 	err = gpuoa_calc_open(one, constants, format, &calc);
-	CHECK(gpuoa_calc_open(other, other_constants, format, &other_calc) ==
-	      err);
+	CHECK(gpuoa_calc_open(other, other_constants, format, &other_calc) == err);
 	if (err)
 		return;
 	REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(other_calc));
 	a = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*a));
 	b = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*b));
-	CHECK(gpuoa_calc_run(calc, reports, REPORTS, a, NULL, REPORTS, &used) ==
-	      REPORTS - 1);
-	CHECK(gpuoa_calc_run(other_calc, reports, REPORTS, b, NULL, REPORTS,
-			     &used) == REPORTS - 1);
+	CHECK(gpuoa_calc_run(calc, reports, REPORTS, a, NULL, REPORTS, &used) == REPORTS - 1);
+	CHECK(gpuoa_calc_run(other_calc, reports, REPORTS, b, NULL, REPORTS, &used) == REPORTS - 1);
 	CHECK(!memcmp(a, b, REPORTS * gpuoa_calc_columns(calc) * sizeof(*a)));
 	CHECK(!gpuoa_calc_total(calc, a, NULL, true));
 	CHECK(!gpuoa_calc_total(other_calc, b, NULL, true));
@@ -257,8 +238,7 @@ static void check_same_values(const struct gpuoa_set *one,
 	gpuoa_calc_close(other_calc);
 }
 
-static void check_same_set(const struct gpuoa_set *one,
-			   const struct gpuoa_constants *constants,
+static void check_same_set(const struct gpuoa_set *one, const struct gpuoa_constants *constants,
 			   const struct gpuoa_set *other,
 			   const struct gpuoa_constants *other_constants)
 {
@@ -273,23 +253,20 @@ static void check_same_set(const struct gpuoa_set *one,
 	CHECK(a.info_count == b.info_count);
 	REQUIRE(a.metric_count == b.metric_count);
 	for (size_t i = 0; i < a.metric_count; i++)
-		check_same_metric(gpuoa_set_metric(one, i),
-				  gpuoa_set_metric(other, i));
+		check_same_metric(gpuoa_set_metric(one, i), gpuoa_set_metric(other, i));
 	check_same_registers(one, constants, other, other_constants);
 	check_same_values(one, constants, other, other_constants, a.format);
 }
 
-static void check_same_platform(const struct gpuoa_platform *one,
-				struct gpuoa_constants *constants,
+static void check_same_platform(const struct gpuoa_platform *one, struct gpuoa_constants *constants,
 				const struct gpuoa_platform *other,
 				struct gpuoa_constants *other_constants)
 {
 	CHECK_STRING(gpuoa_platform_name(one), gpuoa_platform_name(other));
-	REQUIRE(gpuoa_platform_set_count(one) ==
-		gpuoa_platform_set_count(other));
+	REQUIRE(gpuoa_platform_set_count(one) == gpuoa_platform_set_count(other));
 	for (size_t i = 0; i < gpuoa_platform_set_count(one); i++)
-		check_same_set(gpuoa_platform_set(one, i), constants,
-			       gpuoa_platform_set(other, i), other_constants);
+		check_same_set(gpuoa_platform_set(one, i), constants, gpuoa_platform_set(other, i),
+			       other_constants);
 	gpuoa_constants_free(constants);
 	gpuoa_constants_free(other_constants);
 }
@@ -308,16 +285,15 @@ static void xml_says_the_same_as_our_own_language(void)
 	gpuoa_definitions_free(xml);
 }
 
-/* ---- XML ----------------------------------------------------------------------------------------- */
+/* XML */
 
 #define SET_HEAD                                                     \
 	"<metrics><set chipset=\"T\" symbol_name=\"S\" name=\"S\"\n" \
 	" hw_config_guid=\"" UUID "\" oa_format=\"A45_B8_C8\">\n"
 #define SET_TAIL "</set></metrics>"
-#define COUNTER(symbol, type, equation, more)                                  \
-	"<counter symbol_name=\"" symbol "\" data_type=\"" type "\"\n"         \
-	" units=\"x\" semantic_type=\"event\" equation=\"" equation "\" " more \
-	"/>\n"
+#define COUNTER(symbol, type, equation, more)                          \
+	"<counter symbol_name=\"" symbol "\" data_type=\"" type "\"\n" \
+	" units=\"x\" semantic_type=\"event\" equation=\"" equation "\" " more "/>\n"
 #define EQUATION(equation) SET_HEAD COUNTER("M", "float", equation, "") SET_TAIL
 
 /* What becomes of an equation. */
@@ -329,8 +305,7 @@ static void check_equation(const char *text, const char *expected)
 
 	REQUIRE(definitions);
 	set = gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0);
-	gpuoa_metric_describe(gpuoa_set_find_metric(set, "M"), &desc,
-			      sizeof(desc));
+	gpuoa_metric_describe(gpuoa_set_find_metric(set, "M"), &desc, sizeof(desc));
 	CHECK_STRING(desc.equation, expected);
 	gpuoa_definitions_free(definitions);
 }
@@ -338,88 +313,67 @@ static void check_equation(const char *text, const char *expected)
 static void equations_become_infix(void)
 {
 	check_equation(EQUATION("A 7 READ"), "A7");
-	check_equation(EQUATION("A 7 READ B 1 READ UADD C 2 READ UMUL"),
-		       "(A7 + B1) * C2");
-	check_equation(EQUATION("A 7 READ B 1 READ C 2 READ UADD UADD"),
-		       "A7 + (B1 + C2)");
+	check_equation(EQUATION("A 7 READ B 1 READ UADD C 2 READ UMUL"), "(A7 + B1) * C2");
+	check_equation(EQUATION("A 7 READ B 1 READ C 2 READ UADD UADD"), "A7 + (B1 + C2)");
 	check_equation(EQUATION("A 1 READ 2 FMUL"), "float(A1) * 2");
 	check_equation(EQUATION("A 1 READ 0.5 FMUL"), "A1 * 0.5");
 	check_equation(EQUATION("A 1 READ 0.5 UDIV"), "A1 / 0.5");
 	check_equation(EQUATION("A 1 READ 2 FDIV 3 UDIV"), "A1 / 2 / 3");
 	check_equation(EQUATION("1.0 A 1 READ FMAX"), "max(1.0, A1)");
-	check_equation(EQUATION("A 1 READ 2 UMAX 3 FMIN"),
-		       "min(float(max(A1, 2)), 3)");
-	check_equation(EQUATION("A 1 READ 2 UGT 3 ULTE 4 =="),
-		       "((A1 > 2) <= 3) == 4");
-	check_equation(EQUATION("A 1 READ 2 || 3 &amp;&amp; false ULT"),
-		       "((A1 or 2) and 3) < 0");
-	check_equation(EQUATION("A 1 READ 18446744073709551615 AND"),
-		       "A1 & 18446744073709551615");
+	check_equation(EQUATION("A 1 READ 2 UMAX 3 FMIN"), "min(float(max(A1, 2)), 3)");
+	check_equation(EQUATION("A 1 READ 2 UGT 3 ULTE 4 =="), "((A1 > 2) <= 3) == 4");
+	check_equation(EQUATION("A 1 READ 2 || 3 &amp;&amp; false ULT"), "((A1 or 2) and 3) < 0");
+	check_equation(EQUATION("A 1 READ 18446744073709551615 AND"), "A1 & 18446744073709551615");
 }
 
-#define CONDITION(condition)                                                  \
-	SET_HEAD COUNTER("M", "float", "1", "availability=\"" condition "\"") \
-		SET_TAIL
+#define CONDITION(condition) \
+	SET_HEAD COUNTER("M", "float", "1", "availability=\"" condition "\"") SET_TAIL
 
 static void or_is_understood_in_conditions_only(void)
 {
-	struct gpuoa_definitions *definitions = parse(
-		CONDITION("$SliceMask 1 AND $GtSlice1 OR $SkuRevisionId OR"));
+	struct gpuoa_definitions *definitions =
+		parse(CONDITION("$SliceMask 1 AND $GtSlice1 OR $SkuRevisionId OR"));
 	struct gpuoa_metric_desc desc;
 
 	REQUIRE(definitions);
 	gpuoa_metric_describe(
-		gpuoa_set_metric(
-			gpuoa_platform_set(
-				gpuoa_definitions_platform(definitions, 0), 0),
-			0),
+		gpuoa_set_metric(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0),
+				 0),
 		&desc, sizeof(desc));
-	CHECK_STRING(desc.availability,
-		     "SliceMask & 1 or GtSlice1 or SkuRevisionId");
+	CHECK_STRING(desc.availability, "SliceMask & 1 or GtSlice1 or SkuRevisionId");
 	gpuoa_definitions_free(definitions);
-	check_error(CONDITION("$SliceMask 1 OR 2 AND"),
-		    "user:4:61: AND of a result of OR");
-	check_error(EQUATION("A 1 READ 2 OR"),
-		    "user:4:44: OR is understood in conditions only");
+	check_error(CONDITION("$SliceMask 1 OR 2 AND"), "user:4:61: AND of a result of OR");
+	check_error(EQUATION("A 1 READ 2 OR"), "user:4:44: OR is understood in conditions only");
 }
 
 static void errors_stand_at_the_attribute(void)
 {
 	check_error(EQUATION("A 7"), "user:4:44: expected READ behind A 7");
 	check_error(EQUATION("A 64 READ"), "user:4:44: there is no A 64");
-	check_error(EQUATION("GPU_TIME 1 READ"),
-		    "user:4:44: there is no GPU_TIME 1");
-	check_error(EQUATION("A READ"),
-		    "user:4:44: expected the number of a counter behind A");
-	check_error(EQUATION("A 1 READ UADD"),
-		    "user:4:44: UADD lacks an operand");
-	check_error(EQUATION("1 2"),
-		    "user:4:44: expected an operator at the end: 2 values are "
-		    "left");
-	check_error(EQUATION("  "),
-		    "user:4:44: expected an equation, found nothing");
-	check_error(EQUATION("1 1 FADD 3 AND"),
-		    "user:4:44: AND of a fractional number");
-	check_error(EQUATION("1 2 XOR"),
-		    "user:4:44: expected a number, $NAME, a counter or an "
-		    "operator, found 'XOR'");
+	check_error(EQUATION("GPU_TIME 1 READ"), "user:4:44: there is no GPU_TIME 1");
+	check_error(EQUATION("A READ"), "user:4:44: expected the number of a counter behind A");
+	check_error(EQUATION("A 1 READ UADD"), "user:4:44: UADD lacks an operand");
+	check_error(EQUATION("1 2"), "user:4:44: expected an operator at the end: 2 values are "
+				     "left");
+	check_error(EQUATION("  "), "user:4:44: expected an equation, found nothing");
+	check_error(EQUATION("1 1 FADD 3 AND"), "user:4:44: AND of a fractional number");
+	check_error(EQUATION("1 2 XOR"), "user:4:44: expected a number, $NAME, a counter or an "
+					 "operator, found 'XOR'");
 	check_error(EQUATION("$Nonsense"),
 		    "user:4:44: '$Nonsense' is neither a counter of this set "
 		    "nor a constant of a GPU");
-	check_error(EQUATION("$"),
-		    "user:4:44: '$' is neither a counter of this set nor a "
-		    "constant of a GPU");
+	check_error(EQUATION("$"), "user:4:44: '$' is neither a counter of this set nor a "
+				   "constant of a GPU");
 }
 
 static void equations_of_xml_refer_back_only(void)
 {
-	check_error(SET_HEAD COUNTER("M", "uint64", "$N", "")
-			    COUNTER("N", "uint64", "1", "") SET_TAIL,
+	check_error(SET_HEAD COUNTER("M", "uint64", "$N", "") COUNTER("N", "uint64", "1", "")
+			    SET_TAIL,
 		    "user:4:44: 'N' is neither a constant nor a metric that "
 		    "set S has before M");
-	check_error(EQUATION("$M"),
-		    "user:4:44: 'M' is neither a constant nor a metric that "
-		    "set S has before M");
+	check_error(EQUATION("$M"), "user:4:44: 'M' is neither a constant nor a metric that "
+				    "set S has before M");
 }
 
 static void equations_of_xml_have_bounds(void)
@@ -477,12 +431,10 @@ static void attributes_are_checked(void)
 		    "counter), found 'A7'");
 	check_error(SET_HEAD COUNTER("M", "int", "1", "") SET_TAIL,
 		    "user:3:37: expected a type (uint64, float), found 'int'");
-	check_error(SET_HEAD COUNTER("M", "float", "1", "low_watermark=\"1\"")
-			    SET_TAIL,
+	check_error(SET_HEAD COUNTER("M", "float", "1", "low_watermark=\"1\"") SET_TAIL,
 		    "user:3:1: expected both watermarks: "
 		    "high_watermark=\"...\"");
-	check_error(SET_HEAD COUNTER("M", "float", "1", "")
-			    COUNTER("M", "float", "1", "") SET_TAIL,
+	check_error(SET_HEAD COUNTER("M", "float", "1", "") COUNTER("M", "float", "1", "") SET_TAIL,
 		    "user:5:1: the set has M already, from line 3");
 	check_error(SET_HEAD "<register_config type=\"X\"/>" SET_TAIL,
 		    "user:3:24: expected a type of registers (NOA, OA, FLEX), "
@@ -500,13 +452,10 @@ static void attributes_are_checked(void)
 
 static void elements_have_their_places(void)
 {
-	check_error("<metrics/>",
-		    "user:1:11: expected <set>, found the end of <metrics>");
+	check_error("<metrics/>", "user:1:11: expected <set>, found the end of <metrics>");
 	check_error("<other/>", "user:1:1: expected <metrics>, found <other>");
-	check_error("<metrics><counter/></metrics>",
-		    "user:1:10: expected <set>, found <counter>");
-	check_error("<metrics>\n x</metrics>",
-		    "user:2:1: expected <set>, found text");
+	check_error("<metrics><counter/></metrics>", "user:1:10: expected <set>, found <counter>");
+	check_error("<metrics>\n x</metrics>", "user:2:1: expected <set>, found text");
 	check_error(SET_HEAD "<set/>" SET_TAIL,
 		    "user:3:1: expected <counter> or <register_config>, found "
 		    "<set>");
@@ -544,17 +493,15 @@ static void entities_are_refused(void)
 static void text_of_another_encoding_is_understood(void)
 {
 	static const char latin1[] =
-		"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" SET_HEAD
-			COUNTER("M", "float", "1", "name=\"\xb5s\"") SET_TAIL;
+		"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" SET_HEAD COUNTER(
+			"M", "float", "1", "name=\"\xb5s\"") SET_TAIL;
 	struct gpuoa_definitions *definitions = parse(latin1);
 	struct gpuoa_metric_desc desc;
 
 	REQUIRE(definitions);
 	gpuoa_metric_describe(
-		gpuoa_set_metric(
-			gpuoa_platform_set(
-				gpuoa_definitions_platform(definitions, 0), 0),
-			0),
+		gpuoa_set_metric(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0),
+				 0),
 		&desc, sizeof(desc));
 	CHECK_STRING(desc.name, "\xc2\xb5s");
 	gpuoa_definitions_free(definitions);
@@ -562,40 +509,34 @@ static void text_of_another_encoding_is_understood(void)
 
 static void one_file_may_have_several_chipsets(void)
 {
-	struct gpuoa_definitions *definitions = parse(
-		"<metrics>"
-		"<set chipset=\"SKLGT9\" symbol_name=\"S\" hw_config_guid="
-		"\"" UUID "\">" COUNTER(
-			"M", "float", "A 35 READ",
-			"") "</set>"
-			    "<set chipset=\"LNL9\" symbol_name=\"S\" hw_config_guid="
-			    "\"" UUID "\" oa_format=\"576B_PEC64LL\">" COUNTER(
-				    "M", "float",
-				    "PEC 63 READ GPU_CLOCK 0 READ FDIV",
-				    "") "</set></metrics>");
+	struct gpuoa_definitions *definitions =
+		parse("<metrics>"
+		      "<set chipset=\"SKLGT9\" symbol_name=\"S\" hw_config_guid="
+		      "\"" UUID
+		      "\">" COUNTER("M", "float", "A 35 READ",
+				    "") "</set>"
+					"<set chipset=\"LNL9\" symbol_name=\"S\" hw_config_guid="
+					"\"" UUID "\" oa_format=\"576B_PEC64LL\">" COUNTER(
+						"M", "float", "PEC 63 READ GPU_CLOCK 0 READ FDIV",
+						"") "</set></metrics>");
 	struct gpuoa_set_desc desc;
 
 	REQUIRE(definitions);
 	CHECK(gpuoa_definitions_platform_count(definitions) == 2);
 	REQUIRE(gpuoa_definitions_find(definitions, "sklgt9"));
 	REQUIRE(gpuoa_definitions_find(definitions, "lnl9"));
-	gpuoa_set_describe(
-		gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0),
-				   0),
-		&desc, sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0), &desc,
+			   sizeof(desc));
 	CHECK(desc.format == GPUOA_REPORT_A32U40_A4U32_B8_C8);
-	gpuoa_set_describe(
-		gpuoa_platform_set(gpuoa_definitions_platform(definitions, 1),
-				   0),
-		&desc, sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 1), 0), &desc,
+			   sizeof(desc));
 	CHECK(desc.format == GPUOA_REPORT_PEC64U64);
 	gpuoa_definitions_free(definitions);
 }
 
-/* ---- what continues a built-in platform ---------------------------------------------------------- */
+/* what continues a built-in platform */
 
-static struct gpuoa_constants *
-haswell_constants(const struct gpuoa_platform *platform)
+static struct gpuoa_constants *haswell_constants(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *builtin = haswell_gt2(), *constants = NULL;
 
@@ -614,20 +555,17 @@ static void an_empty_continuation_is_the_platform_itself(void)
 		const struct gpuoa_platform *platform;
 		char text[128];
 
-		snprintf(text, sizeof(text), "platform %s \"X\"",
-			 gpuoa_platform_name(builtin));
+		snprintf(text, sizeof(text), "platform %s \"X\"", gpuoa_platform_name(builtin));
 		definitions = parse(text);
 		REQUIRE(definitions);
 		platform = gpuoa_definitions_platform(definitions, 0);
 		REQUIRE(!gpuoa_constants_new(builtin, &constants));
 		for (size_t k = 0; k < gpuoa_constants_count(constants); k++)
-			gpuoa_constants_set(constants,
-					    gpuoa_constants_name(constants, k),
+			gpuoa_constants_set(constants, gpuoa_constants_name(constants, k),
 					    k * 8 + 3);
 		REQUIRE(!gpuoa_constants_new(platform, &others));
 		gpuoa_constants_transfer(others, constants);
-		CHECK(gpuoa_constants_count(constants) ==
-		      gpuoa_constants_count(others));
+		CHECK(gpuoa_constants_count(constants) == gpuoa_constants_count(others));
 		check_same_platform(builtin, constants, platform, others);
 		gpuoa_definitions_free(definitions);
 	}
@@ -638,15 +576,13 @@ static const char continuation[] =
 	"constant Mine \"A constant.\"\n"
 	"metric PerThread \"Per thread\" \"Text.\" = A2 / VsThreads + Mine float x event\n"
 	"set MySet \"My set\" like RenderBasic { metrics { PerThread } }\n"
-	"set ComputeBasic \"Mine instead\" { uuid \"" UUID
-	"\" format A45_B8_C8\n"
+	"set ComputeBasic \"Mine instead\" { uuid \"" UUID "\" format A45_B8_C8\n"
 	"	mux { 9888=1 } metrics { GpuTime } }\n";
 
 static void own_sets_may_list_built_in_metrics(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
-	const struct gpuoa_platform *platform,
-		*builtin = gpuoa_platform_find("hsw");
+	const struct gpuoa_platform *platform, *builtin = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *set, *like;
 	struct gpuoa_constants *constants, *builtin_constants = haswell_gt2();
 	struct gpuoa_set_desc desc, other;
@@ -654,8 +590,7 @@ static void own_sets_may_list_built_in_metrics(void)
 	REQUIRE(definitions);
 	platform = gpuoa_definitions_find(definitions, "hsw");
 	CHECK_STRING(gpuoa_platform_title(platform), "Haswell, and mine");
-	CHECK(gpuoa_platform_set_count(platform) ==
-	      gpuoa_platform_set_count(builtin) + 1);
+	CHECK(gpuoa_platform_set_count(platform) == gpuoa_platform_set_count(builtin) + 1);
 	set = gpuoa_platform_find_set(platform, "MySet");
 	like = gpuoa_platform_find_set(builtin, "RenderBasic");
 	REQUIRE(set);
@@ -665,8 +600,7 @@ static void own_sets_may_list_built_in_metrics(void)
 	CHECK(desc.format == other.format && desc.apis == other.apis);
 	CHECK(desc.info_count == other.info_count);
 	REQUIRE(desc.metric_count == other.metric_count + 1);
-	CHECK(gpuoa_set_metric(set, other.metric_count) ==
-	      gpuoa_set_find_metric(set, "PerThread"));
+	CHECK(gpuoa_set_metric(set, other.metric_count) == gpuoa_set_find_metric(set, "PerThread"));
 	check_same_metric(gpuoa_set_find_metric(set, "GpuCoreClocks"),
 			  gpuoa_set_find_metric(like, "GpuCoreClocks"));
 
@@ -694,9 +628,8 @@ static void a_unit_gives_its_constants_to_a_platform_of_a_file(void)
 	uint64_t value = 0;
 
 	REQUIRE(definitions);
-	REQUIRE(!gpuoa_constants_of_unit(
-		&desc, sizeof(desc), gpuoa_definitions_find(definitions, "hsw"),
-		&constants));
+	REQUIRE(!gpuoa_constants_of_unit(&desc, sizeof(desc),
+					 gpuoa_definitions_find(definitions, "hsw"), &constants));
 	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &value));
 	CHECK(value == 12500000);
 	CHECK(!gpuoa_constants_get(constants, "EuCoresTotalCount", &value));
@@ -709,15 +642,13 @@ static void a_unit_gives_its_constants_to_a_platform_of_a_file(void)
 static void what_was_given_is_transferred_and_what_follows_follows(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
-	struct gpuoa_definitions *definitions =
-		parse("platform tglgt2 \"T\" constant Mine \"x\"");
+	struct gpuoa_definitions *definitions = parse("platform tglgt2 \"T\" constant Mine \"x\"");
 	struct gpuoa_constants *from, *to;
 	uint64_t value = 0;
 
 	REQUIRE(definitions && platform);
 	REQUIRE(!gpuoa_constants_new(platform, &from));
-	REQUIRE(!gpuoa_constants_new(gpuoa_definitions_platform(definitions, 0),
-				     &to));
+	REQUIRE(!gpuoa_constants_new(gpuoa_definitions_platform(definitions, 0), &to));
 	CHECK(!gpuoa_constants_set(to, "Mine", 5));
 	CHECK(!gpuoa_constants_set(from, "SubsliceMask", 0x3f));
 	gpuoa_constants_transfer(to, from);
@@ -725,8 +656,7 @@ static void what_was_given_is_transferred_and_what_follows_follows(void)
 	CHECK(value == 0x3f);
 	CHECK(!gpuoa_constants_get(to, "Mine", &value));
 	CHECK(value == 5);
-	CHECK(gpuoa_constants_get(to, "GpuTimestampFrequency", &value) ==
-	      -ENODATA);
+	CHECK(gpuoa_constants_get(to, "GpuTimestampFrequency", &value) == -ENODATA);
 	CHECK(!gpuoa_constants_assume(from));
 	gpuoa_constants_transfer(to, from);
 	CHECK(!gpuoa_constants_get(to, "GpuTimestampFrequency", &value));
@@ -743,10 +673,8 @@ static void a_uuid_that_is_shared_means_the_built_in_set(void)
 
 	REQUIRE(definitions);
 	platform = gpuoa_definitions_platform(definitions, 0);
-	gpuoa_set_describe(gpuoa_platform_find_set(platform, "MySet"), &desc,
-			   sizeof(desc));
-	gpuoa_set_describe(gpuoa_platform_find_uuid(platform, desc.uuid), &desc,
-			   sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "MySet"), &desc, sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_find_uuid(platform, desc.uuid), &desc, sizeof(desc));
 	CHECK_STRING(desc.symbol, "RenderBasic");
 	gpuoa_definitions_free(definitions);
 }
@@ -757,9 +685,8 @@ static void a_set_of_the_same_symbol_replaces_the_built_in_one(void)
 	struct gpuoa_set_desc desc;
 
 	REQUIRE(definitions);
-	gpuoa_set_describe(gpuoa_platform_find_set(
-				   gpuoa_definitions_platform(definitions, 0),
-				   "ComputeBasic"),
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_definitions_platform(definitions, 0),
+						   "ComputeBasic"),
 			   &desc, sizeof(desc));
 	CHECK_STRING(desc.name, "Mine instead");
 	CHECK(desc.metric_count == 1);
@@ -772,19 +699,16 @@ static void a_set_of_the_same_uuid_replaces_it_too(void)
 	struct gpuoa_set_desc desc;
 	char text[256];
 
-	gpuoa_set_describe(gpuoa_platform_set(gpuoa_platform_find("hsw"), 1),
-			   &desc, sizeof(desc));
+	gpuoa_set_describe(gpuoa_platform_set(gpuoa_platform_find("hsw"), 1), &desc, sizeof(desc));
 	snprintf(text, sizeof(text),
 		 "platform hsw \"H\" set Mine { uuid \"%s\" "
 		 "format A45_B8_C8 metrics { GpuTime } }",
 		 desc.uuid);
 	definitions = parse(text);
 	REQUIRE(definitions);
-	CHECK(!gpuoa_platform_find_set(
-		gpuoa_definitions_platform(definitions, 0), desc.symbol));
-	gpuoa_set_describe(gpuoa_platform_find_uuid(
-				   gpuoa_definitions_platform(definitions, 0),
-				   desc.uuid),
+	CHECK(!gpuoa_platform_find_set(gpuoa_definitions_platform(definitions, 0), desc.symbol));
+	gpuoa_set_describe(gpuoa_platform_find_uuid(gpuoa_definitions_platform(definitions, 0),
+						    desc.uuid),
 			   &desc, sizeof(desc));
 	CHECK_STRING(desc.symbol, "Mine");
 	gpuoa_definitions_free(definitions);
@@ -806,16 +730,13 @@ static void mistakes_in_a_continuation_are_told(void)
 	check_error(HSW "set S like RenderBasic { mux { 1=1 } }",
 		    "user:2:5: set S has registers of its own: it needs a "
 		    "uuid of its own");
-	check_error(HSW "set S { uuid \"" UUID
-			"\" format A45_B8_C8 metrics { GpuCoreClocks } }",
+	check_error(HSW "set S { uuid \"" UUID "\" format A45_B8_C8 metrics { GpuCoreClocks } }",
 		    "user:2:80: sets of hsw have different metrics of the name "
 		    "GpuCoreClocks: take after one of them, or give it an "
 		    "equation");
-	check_error(HSW "set S { uuid \"" UUID
-			"\" format A45_B8_C8 metrics { Nothing } }",
+	check_error(HSW "set S { uuid \"" UUID "\" format A45_B8_C8 metrics { Nothing } }",
 		    "user:2:80: there is no metric 'Nothing'");
-	check_error(HSW "set S { uuid \"" UUID
-			"\" format A13 metrics { PsThreads } }",
+	check_error(HSW "set S { uuid \"" UUID "\" format A13 metrics { PsThreads } }",
 		    "user:2:74: format A13 of set S has no counter A30");
 	check_error(HSW "metric SubsliceMask \"S\" \"x\" = A0 uint64 x event",
 		    "user:2:8: SubsliceMask is the name of a constant of hsw");
@@ -826,9 +747,9 @@ static void mistakes_in_a_continuation_are_told(void)
 
 static void a_set_may_add_registers_under_its_own_uuid(void)
 {
-	struct gpuoa_definitions *definitions =
-		parse(HSW "set S like RenderBasic { uuid \"" UUID "\""
-			  " flex { 1234=5678 } }");
+	struct gpuoa_definitions *definitions = parse(HSW "set S like RenderBasic { uuid \"" UUID
+							  "\""
+							  " flex { 1234=5678 } }");
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct gpuoa_reg reg;
@@ -837,35 +758,30 @@ static void a_set_may_add_registers_under_its_own_uuid(void)
 	REQUIRE(definitions);
 	platform = gpuoa_definitions_platform(definitions, 0);
 	constants = haswell_constants(platform);
-	count = gpuoa_set_registers(gpuoa_platform_find_set(platform,
-							    "RenderBasic"),
+	count = gpuoa_set_registers(gpuoa_platform_find_set(platform, "RenderBasic"),
 				    GPUOA_REGISTERS_FLEX, constants, NULL, 0);
-	CHECK(gpuoa_set_registers(gpuoa_platform_find_set(platform, "S"),
-				  GPUOA_REGISTERS_FLEX, constants, &reg,
-				  1) == count + 1);
-	CHECK(!gpuoa_set_registers(gpuoa_platform_find_set(platform, "S"),
-				   GPUOA_REGISTERS_MUX, constants, NULL, 0) ==
-	      !gpuoa_set_registers(gpuoa_platform_find_set(platform,
-							   "RenderBasic"),
+	CHECK(gpuoa_set_registers(gpuoa_platform_find_set(platform, "S"), GPUOA_REGISTERS_FLEX,
+				  constants, &reg, 1) == count + 1);
+	CHECK(!gpuoa_set_registers(gpuoa_platform_find_set(platform, "S"), GPUOA_REGISTERS_MUX,
+				   constants, NULL, 0) ==
+	      !gpuoa_set_registers(gpuoa_platform_find_set(platform, "RenderBasic"),
 				   GPUOA_REGISTERS_MUX, constants, NULL, 0));
 	gpuoa_constants_free(constants);
 	gpuoa_definitions_free(definitions);
 }
 
-/* ---- bounds -------------------------------------------------------------------------------------- */
+/* bounds */
 
 static void bundles_are_nested_32_deep_at_most(void)
 {
 	static char text[65536];
-	char *end = text + sprintf(text,
-				   "platform t \"T\"\n"
-				   "metric M \"M\" \"x\" = A0 uint64 x event\n"
-				   "bundle B0 { M }\n");
+	char *end = text + sprintf(text, "platform t \"T\"\n"
+					 "metric M \"M\" \"x\" = A0 uint64 x event\n"
+					 "bundle B0 { M }\n");
 
 	for (int i = 1; i < 40; i++)
 		end += sprintf(end, "bundle B%d { bundle B%d }\n", i, i - 1);
-	sprintf(end, "set S \"S\" { uuid \"" UUID
-		     "\" format A45_B8_C8 metrics { bundle B39 } }");
+	sprintf(end, "set S \"S\" { uuid \"" UUID "\" format A45_B8_C8 metrics { bundle B39 } }");
 	check_error(text, "user:11:20: bundles are nested more than 32 deep");
 }
 
@@ -875,24 +791,21 @@ static void a_platform_has_256_information_items_at_most(void)
 	char *end = text + sprintf(text, "platform t \"T\"\n");
 
 	for (int i = 0; i < 257; i++)
-		end += sprintf(end, "info I%d \"x\" \"x\" = 1 uint64 x raw\n",
-			       i);
+		end += sprintf(end, "info I%d \"x\" \"x\" = 1 uint64 x raw\n", i);
 	check_error(text, "user:258:6: a platform has 256 information items "
 			  "at most");
 }
 
 static bool has_xml(void)
 {
-	return gpuoa_definitions_parse("user", "<", 1, NULL, NULL, 0) !=
-	       -EOPNOTSUPP;
+	return gpuoa_definitions_parse("user", "<", 1, NULL, NULL, 0) != -EOPNOTSUPP;
 }
 
 static void without_expat_xml_is_refused(void)
 {
 	gpuoa_definitions_parse("user", "<", 1, NULL, message, sizeof(message));
-	CHECK_STRING(
-		message,
-		"user: this is XML, and libgpuoa was built without expat, which reads it");
+	CHECK_STRING(message,
+		     "user: this is XML, and libgpuoa was built without expat, which reads it");
 }
 
 int main(void)

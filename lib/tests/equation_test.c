@@ -3,8 +3,7 @@
 #include "fixture.h"
 #include "tap.h"
 
-static const struct gpuoa_set *find_set(const char *platform,
-					const char *symbol)
+static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
 {
 	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
 }
@@ -18,11 +17,9 @@ static const char *text_of(struct gpuoa_equation equation)
 	return text;
 }
 
-static struct gpuoa_equation value_of(const struct gpuoa_set *set,
-				      const char *symbol)
+static struct gpuoa_equation value_of(const struct gpuoa_set *set, const char *symbol)
 {
-	return gpuoa_metric_equation(gpuoa_set_find_metric(set, symbol),
-				     GPUOA_EQUATION_VALUE);
+	return gpuoa_metric_equation(gpuoa_set_find_metric(set, symbol), GPUOA_EQUATION_VALUE);
 }
 
 static void an_equation_is_a_list_of_elements(void)
@@ -61,37 +58,27 @@ static void an_equation_has_a_text(void)
 
 	CHECK_STRING(text_of(value_of(set, "EuActive")),
 		     "A0 EuCoresTotalCount // 100 * GpuCoreClocks /");
-	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), text,
-				  sizeof(text)) == 45);
+	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), text, sizeof(text)) == 45);
 	CHECK_STRING(text, "A0 EuCo");
 	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), NULL, 0) == 45);
-	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"),
-				      "GpuCoreClocks")),
-		     "CLOCK");
+	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"), "GpuCoreClocks")), "CLOCK");
 }
 
 static void every_role_has_its_equation(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
-	const struct gpuoa_metric *sampler =
-		gpuoa_set_find_metric(set, "Sampler1Busy");
+	const struct gpuoa_metric *sampler = gpuoa_set_find_metric(set, "Sampler1Busy");
 
-	CHECK_STRING(
-		text_of(gpuoa_metric_equation(sampler, GPUOA_EQUATION_MAX)),
-		"100");
-	CHECK_STRING(text_of(gpuoa_metric_equation(
-			     sampler, GPUOA_EQUATION_AVAILABILITY)),
+	CHECK_STRING(text_of(gpuoa_metric_equation(sampler, GPUOA_EQUATION_MAX)), "100");
+	CHECK_STRING(text_of(gpuoa_metric_equation(sampler, GPUOA_EQUATION_AVAILABILITY)),
 		     "SubsliceMask 2 &");
-	CHECK_STRING(text_of(gpuoa_metric_equation(
-			     gpuoa_set_find_metric(set, "GpuTime"),
-			     GPUOA_EQUATION_AVAILABILITY)),
+	CHECK_STRING(text_of(gpuoa_metric_equation(gpuoa_set_find_metric(set, "GpuTime"),
+						   GPUOA_EQUATION_AVAILABILITY)),
 		     "");
 	CHECK_STRING(text_of(gpuoa_set_equation(set)), "");
-	CHECK_STRING(text_of(gpuoa_info_equation(
-			     set, gpuoa_set_find_info(set, "ReportId"))),
+	CHECK_STRING(text_of(gpuoa_info_equation(set, gpuoa_set_find_info(set, "ReportId"))),
 		     "REPORT_ID");
-	CHECK_STRING(text_of(gpuoa_info_equation(
-			     set, gpuoa_set_find_info(set, "QueryBeginTime"))),
+	CHECK_STRING(text_of(gpuoa_info_equation(set, gpuoa_set_find_info(set, "QueryBeginTime"))),
 		     "TIMESTAMP 1000000000 * GpuTimestampFrequency //");
 }
 
@@ -106,12 +93,9 @@ static void check_postfix(const char *where, struct gpuoa_equation equation)
 
 		depth += operator? -1 : 1;
 		lowest = depth < lowest ? depth : lowest;
-		if (element.kind == GPUOA_ELEMENT_COUNTER &&
-		    element.bank != 'Q')
-			CHECK(element.bits == 32 || element.bits == 40 ||
-			      element.bits == 64);
-		if (element.kind == GPUOA_ELEMENT_CONSTANT ||
-		    element.kind == GPUOA_ELEMENT_METRIC)
+		if (element.kind == GPUOA_ELEMENT_COUNTER && element.bank != 'Q')
+			CHECK(element.bits == 32 || element.bits == 40 || element.bits == 64);
+		if (element.kind == GPUOA_ELEMENT_CONSTANT || element.kind == GPUOA_ELEMENT_METRIC)
 			CHECK(element.name && *element.name);
 		else
 			CHECK(!element.name);
@@ -128,24 +112,18 @@ static void check_set(const struct gpuoa_set *set)
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	for (size_t i = 0; (metric = gpuoa_set_metric(set, i)); i++) {
-		gpuoa_metric_describe(metric, &metric_desc,
-				      sizeof(metric_desc));
+		gpuoa_metric_describe(metric, &metric_desc, sizeof(metric_desc));
 		check_postfix(metric_desc.symbol,
-			      gpuoa_metric_equation(metric,
-						    GPUOA_EQUATION_VALUE));
+			      gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE));
 		if (*metric_desc.max)
 			check_postfix(metric_desc.max,
-				      gpuoa_metric_equation(
-					      metric, GPUOA_EQUATION_MAX));
+				      gpuoa_metric_equation(metric, GPUOA_EQUATION_MAX));
 		if (*metric_desc.availability && !metric_desc.query_only)
 			check_postfix(metric_desc.availability,
-				      gpuoa_metric_equation(
-					      metric,
-					      GPUOA_EQUATION_AVAILABILITY));
+				      gpuoa_metric_equation(metric, GPUOA_EQUATION_AVAILABILITY));
 	}
 	for (size_t i = 0; i < desc.info_count; i++)
-		check_postfix("info",
-			      gpuoa_info_equation(set, gpuoa_set_info(set, i)));
+		check_postfix("info", gpuoa_info_equation(set, gpuoa_set_info(set, i)));
 	if (*desc.availability)
 		check_postfix(desc.availability, gpuoa_set_equation(set));
 }
@@ -165,17 +143,16 @@ static void operators_know_whether_they_are_on_doubles(void)
 	struct fixture fixture;
 	const struct gpuoa_set *set;
 
-	REQUIRE(!fixture_compile(
-		&fixture,
-		"platform x \"X\"\n"
-		"metric A \"A\" \"A.\" = A0 float percent ratio\n"
-		"metric B \"B\" \"B.\" = A * 2 + 0.5 - A1 "
-		"float percent ratio\n"
-		"metric C \"C\" \"C.\" = A1 >> 2 & 0x1234567890 "
-		"uint64 events event\n"
-		"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
-		"format A45_B8_C8 on IO metrics { A B C } "
-		"boolean { 2724=00800000 } }\n"));
+	REQUIRE(!fixture_compile(&fixture,
+				 "platform x \"X\"\n"
+				 "metric A \"A\" \"A.\" = A0 float percent ratio\n"
+				 "metric B \"B\" \"B.\" = A * 2 + 0.5 - A1 "
+				 "float percent ratio\n"
+				 "metric C \"C\" \"C.\" = A1 >> 2 & 0x1234567890 "
+				 "uint64 events event\n"
+				 "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
+				 "format A45_B8_C8 on IO metrics { A B C } "
+				 "boolean { 2724=00800000 } }\n"));
 	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
 	CHECK_STRING(text_of(value_of(set, "A")), "A0");
 	CHECK_STRING(text_of(value_of(set, "B")), "A 2 *. 0.5 +. A1 -.");

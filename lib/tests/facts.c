@@ -48,8 +48,7 @@ static char *read_file(void)
 	long size;
 
 	if (!file || fseek(file, 0, SEEK_END)) {
-		printf("Bail out! %s: run from the top of the tree\n",
-		       FILE_NAME);
+		printf("Bail out! %s: run from the top of the tree\n", FILE_NAME);
 		exit(1);
 	}
 	size = ftell(file);
@@ -72,8 +71,7 @@ static size_t next(const struct reader *reader, size_t *count, size_t max)
 }
 
 /* What a number between 1 and @count stands for is checked here. */
-static size_t number(const struct reader *reader, const char *text,
-		     size_t count)
+static size_t number(const struct reader *reader, const char *text, size_t count)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
@@ -88,8 +86,7 @@ static const char *equation(const struct reader *reader, const char *text)
 	return reader->facts->equations[number(reader, text, reader->equations)];
 }
 
-static void split(const struct reader *reader, char *rest, const char **fields,
-		  size_t count)
+static void split(const struct reader *reader, char *rest, const char **fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		fields[i] = strsep(&rest, "\t");
@@ -109,18 +106,17 @@ static void read_kind(struct reader *reader, char *rest)
 	const char *fields[9];
 
 	split(reader, rest, fields, 9);
-	reader->facts->kinds[next(reader, &reader->kinds, KINDS_MAX)] =
-		(struct facts_kind){
-			.type = fields[0],
-			.units = fields[1],
-			.semantic = fields[2],
-			.usage = fields[3],
-			.apis = fields[4],
-			.part = fields[5],
-			.low = fields[6],
-			.high = fields[7],
-			.group = fields[8],
-		};
+	reader->facts->kinds[next(reader, &reader->kinds, KINDS_MAX)] = (struct facts_kind){
+		.type = fields[0],
+		.units = fields[1],
+		.semantic = fields[2],
+		.usage = fields[3],
+		.apis = fields[4],
+		.part = fields[5],
+		.low = fields[6],
+		.high = fields[7],
+		.group = fields[8],
+	};
 }
 
 static void read_metric(struct reader *reader, char *rest)
@@ -132,21 +128,19 @@ static void read_metric(struct reader *reader, char *rest)
 	kind = number(reader, fields[2], reader->kinds);
 	if (!kind)
 		give_up(reader, "a metric of no kind");
-	reader->facts->metrics[next(reader, &reader->metrics, METRICS_MAX)] =
-		(struct facts_metric){
-			.symbol = fields[0],
-			.name = fields[1],
-			.kind = &reader->facts->kinds[kind - 1],
-			.equation = equation(reader, fields[3]),
-			.max = equation(reader, fields[4]),
-			.availability = equation(reader, fields[5]),
-		};
+	reader->facts->metrics[next(reader, &reader->metrics, METRICS_MAX)] = (struct facts_metric){
+		.symbol = fields[0],
+		.name = fields[1],
+		.kind = &reader->facts->kinds[kind - 1],
+		.equation = equation(reader, fields[3]),
+		.max = equation(reader, fields[4]),
+		.availability = equation(reader, fields[5]),
+	};
 }
 
 static void read_platform(struct reader *reader, char *rest)
 {
-	size_t index =
-		next(reader, &reader->facts->platform_count, PLATFORMS_MAX);
+	size_t index = next(reader, &reader->facts->platform_count, PLATFORMS_MAX);
 
 	reader->facts->platforms[index] = (struct facts_platform){
 		.name = rest,
@@ -161,16 +155,15 @@ static void read_set(struct reader *reader, char *rest)
 	if (!reader->facts->platform_count)
 		give_up(reader, "a set of no platform");
 	split(reader, rest, fields, 7);
-	reader->facts->sets[next(reader, &reader->sets, SETS_MAX)] =
-		(struct facts_set){
-			.symbol = fields[0],
-			.name = fields[1],
-			.uuid = fields[2],
-			.format = fields[3],
-			.apis = fields[4],
-			.unit = fields[5],
-			.availability = equation(reader, fields[6]),
-		};
+	reader->facts->sets[next(reader, &reader->sets, SETS_MAX)] = (struct facts_set){
+		.symbol = fields[0],
+		.name = fields[1],
+		.uuid = fields[2],
+		.format = fields[3],
+		.apis = fields[4],
+		.unit = fields[5],
+		.availability = equation(reader, fields[6]),
+	};
 	reader->facts->platforms[reader->facts->platform_count - 1].set_count++;
 }
 
@@ -199,8 +192,7 @@ static void read_registers(struct reader *reader, const char *list, char *rest)
 }
 
 /* "3-7", or "3" */
-static void use_range(const struct reader *reader, struct facts_set *set,
-		      char *range)
+static void use_range(const struct reader *reader, struct facts_set *set, char *range)
 {
 	const char *first = strsep(&range, "-");
 	size_t from = number(reader, first, reader->metrics);
@@ -209,8 +201,7 @@ static void use_range(const struct reader *reader, struct facts_set *set,
 	if (!from)
 		give_up(reader, "metrics are numbered from 1 on");
 	for (; from <= to; from++)
-		set->metrics[next(reader, &set->metric_count,
-				  FACTS_METRICS_MAX)] =
+		set->metrics[next(reader, &set->metric_count, FACTS_METRICS_MAX)] =
 			&reader->facts->metrics[from - 1];
 }
 
@@ -244,8 +235,8 @@ static void read_line(struct reader *reader, char *line)
 		read_set(reader, rest);
 	else if (!strcmp(word, "use"))
 		read_use(reader, rest);
-	else if (!strcmp(word, "noa") || !strcmp(word, "oa") ||
-		 !strcmp(word, "flex") || !strcmp(word, "mert"))
+	else if (!strcmp(word, "noa") || !strcmp(word, "oa") || !strcmp(word, "flex") ||
+		 !strcmp(word, "mert"))
 		read_registers(reader, word, rest);
 	else
 		give_up(reader, "an unknown word");
@@ -282,8 +273,7 @@ void facts_free(struct facts *facts)
 	free(facts->text);
 }
 
-const struct facts_platform *facts_find(const struct facts *facts,
-					const char *name)
+const struct facts_platform *facts_find(const struct facts *facts, const char *name)
 {
 	for (size_t i = 0; i < facts->platform_count; i++)
 		if (!strcmp(facts->platforms[i].name, name))

@@ -77,8 +77,7 @@ void facts_read(struct facts *facts);
 void facts_free(struct facts *facts);
 
 /* NULL if there is none of that name. */
-const struct facts_platform *facts_find(const struct facts *facts,
-					const char *name);
+const struct facts_platform *facts_find(const struct facts *facts, const char *name);
 
 /* FNV-1a of 32-bit words; begin with FACTS_HASH. */
 #define FACTS_HASH 0xcbf29ce484222325ull

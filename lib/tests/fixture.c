@@ -16,16 +16,13 @@ static int compile(struct fixture *fixture, const char *path, const char *text)
 
 	memset(fixture, 0, sizeof(*fixture));
 	if (text)
-		error = definition_parse(path, text, strlen(text), &none,
-					 &arena, &definition,
+		error = definition_parse(path, text, strlen(text), &none, &arena, &definition,
 					 &fixture->diagnostic);
 	else
-		error = definition_parse_file(path, &arena, &definition,
-					      &fixture->diagnostic);
+		error = definition_parse_file(path, &arena, &definition, &fixture->diagnostic);
 	if (!error)
-		error = definition_compile(
-			(const struct definition *const *)&definition, 1,
-			&fixture->blob, &fixture->diagnostic);
+		error = definition_compile((const struct definition *const *)&definition, 1,
+					   &fixture->blob, &fixture->diagnostic);
 	arena_free(&arena);
 	return error;
 }

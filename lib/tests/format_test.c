@@ -9,21 +9,18 @@
 /* Every dword of this report holds its own byte offset. */
 static uint32_t offsets[64];
 
-static bool counter_is_at(uint32_t format, char bank, unsigned int index,
-			  uint64_t offset)
+static bool counter_is_at(uint32_t format, char bank, unsigned int index, uint64_t offset)
 {
 	uint64_t value = ~0ull;
 
-	return !gpuoa_report_counter(format, offsets, bank, index, &value) &&
-	       value == offset;
+	return !gpuoa_report_counter(format, offsets, bank, index, &value) && value == offset;
 }
 
 static bool lacks_counter(uint32_t format, char bank, unsigned int index)
 {
 	uint64_t value;
 
-	return gpuoa_report_counter(format, offsets, bank, index, &value) ==
-	       -ENOENT;
+	return gpuoa_report_counter(format, offsets, bank, index, &value) == -ENOENT;
 }
 
 static void formats_have_their_names_and_sizes(void)
@@ -43,8 +40,7 @@ static void formats_have_their_names_and_sizes(void)
 	};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		CHECK_STRING(gpuoa_format_name(formats[i].format),
-			     formats[i].name);
+		CHECK_STRING(gpuoa_format_name(formats[i].format), formats[i].name);
 		CHECK(gpuoa_format_size(formats[i].format) == formats[i].size);
 	}
 }
@@ -60,8 +56,7 @@ static void unknown_formats_have_neither_name_nor_size(void)
 
 static void timestamps_are_the_second_word(void)
 {
-	for (uint32_t format = GPUOA_REPORT_A13; format <= GPUOA_REPORT_C4_B8;
-	     format++)
+	for (uint32_t format = GPUOA_REPORT_A13; format <= GPUOA_REPORT_C4_B8; format++)
 		CHECK(gpuoa_report_timestamp(format, offsets) == 4);
 }
 

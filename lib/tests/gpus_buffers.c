@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_buffers.c - every size of the OABUFFER, on each unit of each virtual GPU: reports run on where the buffer ends,
- * whether they fit into it exactly or not, and other sizes are refused.
+ * gpus_buffers.c - every size of the OABUFFER, on each unit of each virtual GPU: reports run on
+ * where the buffer ends, whether they fit into it exactly or not, and other sizes are refused.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,8 +22,7 @@ static uint32_t size;
 
 static int open_stream(struct gpuoa_source **source)
 {
-	const uint64_t reports =
-		unit->info.buffer_size_min / raw_format_of_id(format)->size;
+	const uint64_t reports = unit->info.buffer_size_min / raw_format_of_id(format)->size;
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
 		.period_ns = LAP_NS / reports,
@@ -103,8 +102,8 @@ static void run(void (*test)(void), const char *what)
 {
 	char sentence[128];
 
-	snprintf(sentence, sizeof(sentence), "%s, %s %s: %s", unit->desc.name,
-		 unit->desc.platform, unit->desc.domain, what);
+	snprintf(sentence, sizeof(sentence), "%s, %s %s: %s", unit->desc.name, unit->desc.platform,
+		 unit->desc.domain, what);
 	tap_run(test, sentence);
 	fflush(stdout);
 }

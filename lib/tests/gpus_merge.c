@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_merge.c - all units of all virtual GPUs read at once: reports of one GPU come in the order of its clock, to the
- * tick, and those of different GPUs in the order of the CPU's.
+ * gpus_merge.c - all units of all virtual GPUs read at once: reports of one GPU come in the order
+ * of its clock, to the tick, and those of different GPUs in the order of the CPU's.
  */
 #include <string.h>
 
@@ -39,12 +39,10 @@ static bool open_all(struct gpuoa_source **sources)
 		struct input *input = &inputs[i];
 		const uint32_t bits = units[i].desc.timestamp_bits;
 
-		if (!CHECK(!gpuoa_stream_open(units[i].unit,
-					      sim_unit_any_set(&units[i]),
-					      &options, &input->source)))
+		if (!CHECK(!gpuoa_stream_open(units[i].unit, sim_unit_any_set(&units[i]), &options,
+					      &input->source)))
 			return false;
-		gpuoa_source_describe(input->source, &input->desc,
-				      sizeof(input->desc));
+		gpuoa_source_describe(input->source, &input->desc, sizeof(input->desc));
 		input->mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
 		sources[i] = input->source;
 	}
@@ -54,14 +52,11 @@ static bool open_all(struct gpuoa_source **sources)
 /* CPU time of the last report, ns. */
 static double cpu_time(const struct sim_unit *unit, const struct input *input)
 {
-	const uint64_t since = (input->time - input->pair.gpu_ticks) &
-			       input->mask;
-	const double ticks = since > input->mask / 2 ?
-				     -(double)(input->mask - since + 1) :
-				     (double)since;
+	const uint64_t since = (input->time - input->pair.gpu_ticks) & input->mask;
+	const double ticks = since > input->mask / 2 ? -(double)(input->mask - since + 1) :
+						       (double)since;
 
-	return (double)input->pair.cpu_ns +
-	       ticks * NSEC_PER_SEC / unit->desc.timestamp_frequency;
+	return (double)input->pair.cpu_ns + ticks * NSEC_PER_SEC / unit->desc.timestamp_frequency;
 }
 
 /* Of the last two reports that came, @before and @after. */
@@ -72,10 +67,12 @@ static bool in_order(size_t before, size_t after)
 
 	if (!strcmp(units[before].desc.parent, units[after].desc.parent))
 		return ((b->time - a->time) & b->mask) <= b->mask / 2;
-	/* What is compared here may be by other pairs than when it was merged: newer ones, or of another unit. */
+	/*
+	 * What is compared here may be by other pairs than when it was merged: newer ones, or of
+	 * another unit.
+	 */
 	error = 4.0 * error_max + 100000;
-	return cpu_time(&units[before], a) <=
-	       cpu_time(&units[after], b) + error;
+	return cpu_time(&units[before], a) <= cpu_time(&units[after], b) + error;
 }
 
 static void take(const struct gpuoa_merge_run *run, size_t *last)
@@ -90,10 +87,9 @@ static void take(const struct gpuoa_merge_run *run, size_t *last)
 	}
 	CHECK(!run->status.lost_unknown && !run->status.lost_ring);
 	for (uint32_t i = 0; i < run->count; i++) {
-		input->time = gpuoa_report_timestamp(
-			input->desc.format,
-			(const char *)run->reports +
-				i * input->desc.report_size);
+		input->time = gpuoa_report_timestamp(input->desc.format,
+						     (const char *)run->reports +
+							     i * input->desc.report_size);
 		if (*last < unit_count)
 			ordered &= in_order(*last, run->source);
 		*last = run->source;
@@ -120,8 +116,7 @@ static void all_units_are_read_in_order_of_time(void)
 	REQUIRE(open_all(sources));
 	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge));
 	while (!all_came()) {
-		const int ret =
-			gpuoa_merge_next(merge, false, &run, sizeof(run));
+		const int ret = gpuoa_merge_next(merge, false, &run, sizeof(run));
 
 		REQUIRE(ret >= 0);
 		if (ret)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_periods.c - every exponent of the timer, on each unit of each virtual GPU: reports come exactly a period apart, and
- * at the ticks at which the hardware's timer has them.
+ * gpus_periods.c - every exponent of the timer, on each unit of each virtual GPU: reports come
+ * exactly a period apart, and at the ticks at which the hardware's timer has them.
  *
  * Long periods are not waited for: the GPU's clock leaps over most of each.
  */
@@ -16,8 +16,7 @@
 #define UNITS_MAX 32
 #define NS_PER_SECOND 1000000000ull
 #define WAIT_NS 50000000 /* the longest period that is waited for */
-#define LEAP_MARGIN_MS \
-	30 /* time between the end of a leap and the next report */
+#define LEAP_MARGIN_MS 30 /* time between the end of a leap and the next report */
 #define REPORTS 4
 #define REPORTS_FAR_APART 3
 #define TRIES 10
@@ -39,9 +38,7 @@ static struct gpuoa_source *open_stream(void)
 	/* Rounded up: it is the longest period that is not longer that is taken. */
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
-		.period_ns = (unsigned __int128)period_ticks() * NS_PER_SECOND /
-				     frequency +
-			     1,
+		.period_ns = (unsigned __int128)period_ticks() * NS_PER_SECOND / frequency + 1,
 		.buffer_size = MEMORY,
 		.ring_size = MEMORY,
 		.delivery = GPUOA_DELIVERY_RAW,
@@ -60,8 +57,7 @@ static struct gpuoa_source *open_stream(void)
 
 static uint64_t period_ns(void)
 {
-	return gpuoa_exponent_to_period(unit->info.timestamp_frequency,
-					exponent);
+	return gpuoa_exponent_to_period(unit->info.timestamp_frequency, exponent);
 }
 
 /* Until the clock is there. False if it was before. */
@@ -78,19 +74,17 @@ static bool wait_for_tick(uint64_t due)
 }
 
 /*
- * The clock leaps to shortly before the timer's next tick, unless that is near; that one comes then. False if it may
- * have been leaped over, for this program was held up.
+ * The clock leaps to shortly before the timer's next tick, unless that is near; that one comes
+ * then. False if it may have been leaped over, for this program was held up.
  */
 static bool leap(void)
 {
-	const uint64_t margin =
-		unit->info.timestamp_frequency * LEAP_MARGIN_MS / 1000;
+	const uint64_t margin = unit->info.timestamp_frequency * LEAP_MARGIN_MS / 1000;
 	const uint64_t period = period_ticks();
 	uint64_t ahead, tick, left;
 	char ticks[32];
 
-	if (!sim_unit_number(unit, "time_offset", &ahead) ||
-	    !sim_unit_number(unit, "tick", &tick))
+	if (!sim_unit_number(unit, "time_offset", &ahead) || !sim_unit_number(unit, "tick", &tick))
 		return false;
 	left = (period / 2 - tick) & (period - 1);
 	snprintf(ticks, sizeof(ticks), "%" PRIu64, ahead + left - margin);
@@ -121,13 +115,11 @@ static void check_times(const struct sim_reports *reports)
 	const uint64_t period = period_ticks();
 
 	for (size_t i = 0; i < reports->count; i++) {
-		CHECK((sim_report_time(reports, i) & (period - 1)) ==
-		      period / 2);
+		CHECK((sim_report_time(reports, i) & (period - 1)) == period / 2);
 		CHECK(!i || sim_reports_difference(reports, time, i - 1, i) ==
 				    cut(reports->format, period));
 		if (!tap.good) {
-			printf("# report %zu at %" PRIu64 "\n", i,
-			       sim_report_time(reports, i));
+			printf("# report %zu at %" PRIu64 "\n", i, sim_report_time(reports, i));
 			return;
 		}
 	}
@@ -146,8 +138,7 @@ static void read_reports(struct gpuoa_source *source)
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	REQUIRE(sim_reports_open(&reports, desc.format, ROOM));
 	sim_reports_of_timer(&reports, unit);
-	if (CHECK(sim_reports_read(&reports, source,
-				   is_long() ? REPORTS_FAR_APART : REPORTS)))
+	if (CHECK(sim_reports_read(&reports, source, is_long() ? REPORTS_FAR_APART : REPORTS)))
 		check_times(&reports);
 	sim_reports_close(&reports);
 }
@@ -186,12 +177,10 @@ static void check_unit(const struct sim_unit *of)
 
 	unit = of;
 	set = sim_unit_any_set(of);
-	for (exponent = 0; exponent <= unit->info.exponent_max;
-	     exponent += sim_sample()) {
-		snprintf(sentence, sizeof(sentence),
-			 "%s, %s %s: exponent %u, %" PRIu64 " ns",
-			 unit->desc.name, unit->desc.platform,
-			 unit->desc.domain, exponent, period_ns());
+	for (exponent = 0; exponent <= unit->info.exponent_max; exponent += sim_sample()) {
+		snprintf(sentence, sizeof(sentence), "%s, %s %s: exponent %u, %" PRIu64 " ns",
+			 unit->desc.name, unit->desc.platform, unit->desc.domain, exponent,
+			 period_ns());
 		tap_run(reports_come_a_period_apart, sentence);
 		fflush(stdout);
 	}

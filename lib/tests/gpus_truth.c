@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_truth.c - every metric of every set, and every counter of every format, on each unit of each virtual GPU: what
- * comes out of the library is what the GPU truly did.
+ * gpus_truth.c - every metric of every set, and every counter of every format, on each unit of each
+ * virtual GPU: what comes out of the library is what the GPU truly did.
  *
- * Truth is what the simulator says that the counters of the programmed configuration counted between the timestamps of
- * two reports. From there to the metrics lead the facts (platforms.facts) and the evaluator of rpn.c, which share
- * nothing with the library.
+ * Truth is what the simulator says that the counters of the programmed configuration counted
+ * between the timestamps of two reports. From there to the metrics lead the facts (platforms.facts)
+ * and the evaluator of rpn.c, which share nothing with the library.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,8 +26,7 @@
 #define WRAP_EVENTS 1000
 #define WRAP_MS 200
 #define WRAP_PERIOD_NS 3000000
-#define WRAP_REPORTS \
-	5000 /* take more than WRAP_MS, however many contexts are switched */
+#define WRAP_REPORTS 5000 /* take more than WRAP_MS, however many contexts are switched */
 #define WRAP_STEP 20
 
 static struct facts facts;
@@ -47,8 +46,7 @@ static struct {
 /* ---- streams ---- */
 
 /* Reports come the one way and the other, in turn. */
-static struct gpuoa_source *open_stream(const struct sim_unit *unit,
-					const struct gpuoa_set *set,
+static struct gpuoa_source *open_stream(const struct sim_unit *unit, const struct gpuoa_set *set,
 					uint32_t format, uint64_t period_ns)
 {
 	static bool raw;
@@ -66,8 +64,7 @@ static struct gpuoa_source *open_stream(const struct sim_unit *unit,
 
 	raw = !raw;
 	if (!CHECK(!error))
-		printf("# a stream of %s: %s\n", unit->desc.name,
-		       strerror(-error));
+		printf("# a stream of %s: %s\n", unit->desc.name, strerror(-error));
 	return source;
 }
 
@@ -79,9 +76,8 @@ static uint64_t cut(const struct raw_field *field, uint64_t value)
 }
 
 /* From one report to another, each counter has counted what was there to be counted. */
-static bool counters_are_true(const struct sim_unit *unit,
-			      const struct sim_reports *reports, size_t from,
-			      size_t to, uint64_t *truth)
+static bool counters_are_true(const struct sim_unit *unit, const struct sim_reports *reports,
+			      size_t from, size_t to, uint64_t *truth)
 {
 	const struct raw_format *format = reports->format;
 	bool same = true;
@@ -95,17 +91,15 @@ static bool counters_are_true(const struct sim_unit *unit,
 
 		if (found == cut(field, truth[i]))
 			continue;
-		printf("# %c%u of %s: %" PRIu64 ", but should be %" PRIu64 "\n",
-		       field->bank, field->index, format->name, found,
-		       truth[i]);
+		printf("# %c%u of %s: %" PRIu64 ", but should be %" PRIu64 "\n", field->bank,
+		       field->index, format->name, found, truth[i]);
 		same = false;
 	}
 	return CHECK(same);
 }
 
 /* Every interval, and that the whole is the sum of them. */
-static void check_counters(const struct sim_unit *unit,
-			   const struct sim_reports *reports)
+static void check_counters(const struct sim_unit *unit, const struct sim_reports *reports)
 {
 	uint64_t truth[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
 
@@ -118,14 +112,13 @@ static void check_counters(const struct sim_unit *unit,
 	if (!counters_are_true(unit, reports, 0, reports->count - 1, truth))
 		return;
 	for (size_t k = 0; k < reports->format->count; k++)
-		CHECK(sum[k] == truth[k] ||
-		      reports->format->fields[k].bank == 't');
+		CHECK(sum[k] == truth[k] || reports->format->fields[k].bank == 't');
 }
 
 /* ---- metrics ---- */
 
-static bool value_is_true(const struct facts_metric *metric,
-			  struct rpn_value expected, union gpuoa_value value)
+static bool value_is_true(const struct facts_metric *metric, struct rpn_value expected,
+			  union gpuoa_value value)
 {
 	union gpuoa_value wanted = { .u64 = 0 };
 
@@ -133,30 +126,29 @@ static bool value_is_true(const struct facts_metric *metric,
 		wanted.f32 = rpn_float(expected);
 		if (wanted.f32 == value.f32)
 			return true;
-		printf("# %s: %.9g, but should be %.9g\n", metric->symbol,
-		       value.f32, wanted.f32);
+		printf("# %s: %.9g, but should be %.9g\n", metric->symbol, value.f32, wanted.f32);
 		return false;
 	}
 	wanted.u64 = rpn_integer(expected);
 	if (wanted.u64 == value.u64)
 		return true;
-	printf("# %s: %" PRIu64 ", but should be %" PRIu64 "\n", metric->symbol,
-	       value.u64, wanted.u64);
+	printf("# %s: %" PRIu64 ", but should be %" PRIu64 "\n", metric->symbol, value.u64,
+	       wanted.u64);
 	return false;
 }
 
-static void check_values(const struct rpn_set *set,
-			 const union gpuoa_value *values)
+static void check_values(const struct rpn_set *set, const union gpuoa_value *values)
 {
 	bool same = true;
 
 	for (size_t i = 0; i < set->facts->metric_count; i++)
-		same &= value_is_true(set->facts->metrics[i], set->values[i],
-				      values[i]);
+		same &= value_is_true(set->facts->metrics[i], set->values[i], values[i]);
 	CHECK(same);
 }
 
-/* How many metrics say that something has happened: a load that moves nothing would prove nothing. */
+/*
+ * How many metrics say that something has happened: a load that moves nothing would prove nothing.
+ */
 static void check_liveliness(const struct rpn_set *set)
 {
 	size_t lively = 0, there = 0;
@@ -180,8 +172,7 @@ static void check_metrics(struct rpn_set *set, struct gpuoa_calc *calc,
 	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i <= last; i++) {
 		REQUIRE(counters_are_true(now.unit, reports, i - 1, i, truth));
-		CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values,
-				     NULL, 1, &used) == 1);
+		CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values, NULL, 1, &used) == 1);
 		rpn_evaluate(set, &now.constants, truth, rpn_row);
 		check_values(set, values);
 	}
@@ -194,13 +185,11 @@ static void check_metrics(struct rpn_set *set, struct gpuoa_calc *calc,
 
 static void check_reports_of_set(const struct sim_reports *reports)
 {
-	const struct gpuoa_constants *constants =
-		gpuoa_unit_constants(now.unit->unit);
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(now.unit->unit);
 	struct gpuoa_calc *calc;
 	struct rpn_set set;
 
-	REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id,
-				 &calc));
+	REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, &calc));
 	rpn_open(&set, now.facts, reports->format, &now.constants);
 	rpn_choose(&set, &now.constants);
 	check_metrics(&set, calc, reports);
@@ -214,13 +203,11 @@ static void metrics_are_true(void)
 	struct gpuoa_source *source;
 
 	REQUIRE(now.set);
-	CHECK(gpuoa_set_available_in_domain(
-		      now.set, now.unit->desc.domain,
-		      gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
+	CHECK(gpuoa_set_available_in_domain(now.set, now.unit->desc.domain,
+					    gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
 	source = open_stream(now.unit, now.set, 0, now.period_ns);
 	REQUIRE(source);
-	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id,
-				 REPORTS));
+	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id, REPORTS));
 	CHECK(!gpuoa_source_enable(source));
 	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
 		check_reports_of_set(&reports);
@@ -234,17 +221,15 @@ static void run(void (*test)(void), const char *what)
 {
 	char sentence[160];
 
-	snprintf(sentence, sizeof(sentence), "%s, %s %s: %s",
-		 now.unit->desc.name, now.unit->desc.platform,
-		 now.unit->desc.domain, what);
+	snprintf(sentence, sizeof(sentence), "%s, %s %s: %s", now.unit->desc.name,
+		 now.unit->desc.platform, now.unit->desc.domain, what);
 	tap_run(test, sentence);
 	fflush(stdout);
 }
 
 static void read_constants(void)
 {
-	const struct gpuoa_constants *constants =
-		gpuoa_unit_constants(now.unit->unit);
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(now.unit->unit);
 
 	memset(&now.constants, 0, sizeof(now.constants));
 	now.constants.count = gpuoa_constants_count(constants);
@@ -268,9 +253,8 @@ static bool is_of_unit(const struct facts_set *set)
 static void choose_set(const struct facts_set *set)
 {
 	now.facts = set;
-	now.set = gpuoa_platform_find_domain_set(
-		now.unit->platform, set->unit, set->symbol,
-		gpuoa_unit_constants(now.unit->unit));
+	now.set = gpuoa_platform_find_domain_set(now.unit->platform, set->unit, set->symbol,
+						 gpuoa_unit_constants(now.unit->unit));
 }
 
 static const struct facts_platform *facts_of_unit(void)
@@ -341,8 +325,7 @@ static void check_wraps(const struct sim_reports *reports)
 			continue;
 		CHECK(cut(field, first + WRAP_EVENTS) == 0);
 		CHECK(sim_reports_wrapped(reports, i, 0, last) ==
-		      (sim_reports_difference(reports, i, 0, last) >=
-		       WRAP_EVENTS));
+		      (sim_reports_difference(reports, i, 0, last) >= WRAP_EVENTS));
 		wrapped += sim_reports_wrapped(reports, i, 0, last);
 	}
 	printf("# %zu counters wrapped\n", wrapped);
@@ -381,8 +364,7 @@ static void check_formats(const struct sim_unit *unit)
 		if (!(unit->info.formats >> format & 1))
 			continue;
 		now.format = format;
-		snprintf(what, sizeof(what), "counters of format %s",
-			 gpuoa_format_name(format));
+		snprintf(what, sizeof(what), "counters of format %s", gpuoa_format_name(format));
 		run(counters_of_a_format_are_true, what);
 	}
 }
@@ -390,8 +372,7 @@ static void check_formats(const struct sim_unit *unit)
 /* ---- time ---- */
 
 /* The two reports between which the timestamp has wrapped. */
-static bool find_wrap(const struct sim_reports *reports,
-		      struct sim_reports *pair)
+static bool find_wrap(const struct sim_reports *reports, struct sim_reports *pair)
 {
 	*pair = *reports;
 	pair->count = 2;
@@ -403,14 +384,13 @@ static bool find_wrap(const struct sim_reports *reports,
 	return false;
 }
 
-static bool read_to_wrap(struct sim_reports *reports,
-			 struct gpuoa_source *source, struct sim_reports *pair)
+static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_source *source,
+			 struct sim_reports *pair)
 {
 	reports->count = 0;
 	do {
 		if (reports->count + WRAP_STEP > reports->room ||
-		    !sim_reports_more(reports, source,
-				      reports->count + WRAP_STEP))
+		    !sim_reports_more(reports, source, reports->count + WRAP_STEP))
 			return false;
 	} while (!find_wrap(reports, pair));
 	return true;
@@ -457,8 +437,7 @@ static bool wrap_56_bits(void)
 	if (!sim_unit_number(now.unit, "time_offset", &ahead) ||
 	    !sim_unit_number(now.unit, "tick", &tick))
 		return false;
-	ahead += (-tick & ((1ull << 56) - 1)) -
-		 now.unit->info.timestamp_frequency * WRAP_MS / 1000;
+	ahead += (-tick & ((1ull << 56) - 1)) - now.unit->info.timestamp_frequency * WRAP_MS / 1000;
 	snprintf(ticks, sizeof(ticks), "%" PRIu64, ahead);
 	return sim_unit_switch(now.unit, "time_offset", ticks);
 }
@@ -489,15 +468,13 @@ static void open_all(struct gpuoa_source **sources)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		choose_first_set(&units[i]);
-		sources[i] = open_stream(&units[i], now.set, 0,
-					 (1 + i % 3) * PERIOD_NS);
+		sources[i] = open_stream(&units[i], now.set, 0, (1 + i % 3) * PERIOD_NS);
 	}
 	for (size_t i = 0; i < unit_count; i++)
 		CHECK(sources[i] && !gpuoa_source_enable(sources[i]));
 }
 
-static void check_one_of_all(const struct sim_unit *unit,
-			     struct gpuoa_source *source)
+static void check_one_of_all(const struct sim_unit *unit, struct gpuoa_source *source)
 {
 	struct gpuoa_source_desc desc;
 	struct sim_reports reports;

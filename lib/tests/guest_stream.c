@@ -16,8 +16,7 @@ static struct gpuoa_unit *unit;
 static const struct gpuoa_set *render, *compute;
 static char reports[MAX_REPORTS * REPORT_SIZE_MAX];
 
-static struct gpuoa_source *open_stream_by(enum gpuoa_delivery delivery,
-					   uint64_t period_ns)
+static struct gpuoa_source *open_stream_by(enum gpuoa_delivery delivery, uint64_t period_ns)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = period_ns,
@@ -44,8 +43,7 @@ static enum gpuoa_delivery delivery(const struct gpuoa_source *source)
 static uint32_t timestamp_of(const void *all, size_t index)
 {
 	return gpuoa_report_timestamp(GPUOA_REPORT_A45_B8_C8,
-				      (const char *)all +
-					      index * REPORT_SIZE_MAX);
+				      (const char *)all + index * REPORT_SIZE_MAX);
 }
 
 static uint32_t timestamp(size_t index)
@@ -53,8 +51,7 @@ static uint32_t timestamp(size_t index)
 	return timestamp_of(reports, index);
 }
 
-static int read_some(struct gpuoa_source *source,
-		     struct gpuoa_read_status *status)
+static int read_some(struct gpuoa_source *source, struct gpuoa_read_status *status)
 {
 	int n;
 
@@ -103,8 +100,7 @@ static void units_know_their_constants(void)
 	REQUIRE(constants);
 	CHECK(!gpuoa_constants_get(constants, "EuCoresTotalCount", &value) &&
 	      value == desc.eu_count);
-	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency",
-				   &value) &&
+	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &value) &&
 	      value == desc.timestamp_frequency);
 }
 
@@ -124,8 +120,7 @@ static void both_clocks_move_on(void)
 	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &before));
 	usleep(1000);
 	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &after));
-	CHECK(after.gpu_ticks > before.gpu_ticks &&
-	      after.cpu_ns > before.cpu_ns);
+	CHECK(after.gpu_ticks > before.gpu_ticks && after.cpu_ns > before.cpu_ns);
 	CHECK(gpuoa_unit_clock(unit, 4711, &after) == -EINVAL);
 }
 
@@ -151,21 +146,17 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 
 static void actual_values_come_back(void)
 {
-	struct gpuoa_stream_options options = { .size = sizeof(options),
-						.period_ns = 100000 };
+	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 100000 };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
-	CHECK(options.period_ns == 81920 &&
-	      options.format == GPUOA_REPORT_A45_B8_C8);
-	CHECK(options.delivery == GPUOA_DELIVERY_AUX &&
-	      delivery(source) == GPUOA_DELIVERY_AUX);
+	CHECK(options.period_ns == 81920 && options.format == GPUOA_REPORT_A45_B8_C8);
+	CHECK(options.delivery == GPUOA_DELIVERY_AUX && delivery(source) == GPUOA_DELIVERY_AUX);
 	CHECK(options.buffer_size >= 5000000 && options.ring_size == 131072 &&
 	      options.notify_reports == 1220);
 	gpuoa_source_describe(source, &desc, sizeof(desc));
-	CHECK(desc.exponent == 9 && desc.report_size == 256 &&
-	      !desc.context_filter);
+	CHECK(desc.exponent == 9 && desc.report_size == 256 && !desc.context_filter);
 	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
 	gpuoa_source_close(source);
 }
@@ -180,8 +171,7 @@ static void raw_values_come_back(void)
 	struct gpuoa_source *source;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
-	CHECK(options.delivery == GPUOA_DELIVERY_RAW &&
-	      delivery(source) == GPUOA_DELIVERY_RAW);
+	CHECK(options.delivery == GPUOA_DELIVERY_RAW && delivery(source) == GPUOA_DELIVERY_RAW);
 	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
 	gpuoa_source_close(source);
 }
@@ -215,8 +205,7 @@ static void reports_come_one_period_apart(void)
 		n = read_some(source, &status);
 		REQUIRE(n > 0);
 		for (int i = 0; i < n; i++) {
-			CHECK(!total || status.gap ||
-			      timestamp(i) - last == 8192);
+			CHECK(!total || status.gap || timestamp(i) - last == 8192);
 			last = timestamp(i);
 			total++;
 		}
@@ -245,8 +234,7 @@ static void a_read_takes_no_more_than_asked(void)
 
 static void waiting_has_an_end(void)
 {
-	struct gpuoa_stream_options options = { .size = sizeof(options),
-						.disabled = true };
+	struct gpuoa_stream_options options = { .size = sizeof(options), .disabled = true };
 	struct gpuoa_read_status status;
 	struct gpuoa_source *source;
 
@@ -313,11 +301,9 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 	CHECK(options.ring_size == 64 * 1024);
 	usleep(500000);
 	for (int i = 0; i < 10 && !lost; i++) {
-		while ((n = gpuoa_source_read(source, reports, MAX_REPORTS,
-					      &status)) > 0) {
+		while ((n = gpuoa_source_read(source, reports, MAX_REPORTS, &status)) > 0) {
 			if (has_last && status.gap)
-				CHECK(timestamp(0) - last ==
-				      1024 * (1 + status.lost_ring));
+				CHECK(timestamp(0) - last == 1024 * (1 + status.lost_ring));
 			lost += status.lost_ring;
 			last = timestamp(n - 1);
 			has_last = true;
@@ -331,11 +317,9 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 
 static void a_unit_measures_one_thing_at_a_time(void)
 {
-	struct gpuoa_source *first =
-				    open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
+	struct gpuoa_source *first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
 			    *same = open_stream(1000000), *other;
-	struct gpuoa_stream_options slower = { .size = sizeof(slower),
-					       .period_ns = 50000000 };
+	struct gpuoa_stream_options slower = { .size = sizeof(slower), .period_ns = 50000000 };
 
 	REQUIRE(first && same);
 	CHECK(delivery(same) == GPUOA_DELIVERY_RAW);
@@ -349,19 +333,15 @@ static void a_unit_measures_one_thing_at_a_time(void)
 
 static void what_the_hardware_cannot_do_is_refused(void)
 {
-	struct gpuoa_stream_options options = { .size = sizeof(options),
-						.period_ns = 159 };
+	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 159 };
 	struct gpuoa_source *source;
 
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .format = 60 };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .format = 60 };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .buffer_size = 3 << 20 };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 3 << 20 };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .buffer_size = 1 << 30 };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 1 << 30 };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .context_filter = true,
@@ -393,18 +373,16 @@ static void a_recording_has_what_the_stream_had(void)
 	gpuoa_source_close(stream);
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
-	while ((n = gpuoa_source_read(file, reports, MAX_REPORTS, &status)) >
-	       0) {
+	while ((n = gpuoa_source_read(file, reports, MAX_REPORTS, &status)) > 0) {
 		CHECK(!status.gap);
 		total += n;
 	}
-	CHECK(n == 0 && status.end && total == stats.reports && total > 100 &&
-	      !stats.lost);
+	CHECK(n == 0 && status.end && total == stats.reports && total > 100 && !stats.lost);
 	gpuoa_source_close(file);
 	unlink(path);
 }
 
-/* ---- AUX mode ------------------------------------------------------------------------------------ */
+/* AUX mode */
 
 static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
 {
@@ -435,18 +413,15 @@ static void contradicting_options_are_refused(void)
 	struct gpuoa_source *source;
 
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .delivery = 3 };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .delivery = 3 };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .keep = { 1 << 20 },
 						 .overwrite = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .batches = true };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .batches = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .context_hw_id = true };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .context_hw_id = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
 }
 
@@ -474,7 +449,10 @@ static void a_context_may_be_named_by_its_hardware_id(void)
 	gpuoa_source_close(source);
 }
 
-/* Read in place all that is there, and how many periods of 1024 ticks there are from the first report to the last. */
+/*
+ * Read in place all that is there, and how many periods of 1024 ticks there are from the first
+ * report to the last.
+ */
 struct seen {
 	uint64_t reports, lost, periods;
 	uint32_t last;
@@ -487,8 +465,7 @@ static int see_all(struct gpuoa_source *source, struct seen *seen)
 	const void *there;
 	int n;
 
-	while ((n = gpuoa_source_next(source, &there, MAX_REPORTS, &status)) >
-	       0) {
+	while ((n = gpuoa_source_next(source, &there, MAX_REPORTS, &status)) > 0) {
 		for (int i = 0; i < n; i++) {
 			const uint32_t time = timestamp_of(there, i);
 
@@ -499,8 +476,7 @@ static int see_all(struct gpuoa_source *source, struct seen *seen)
 			seen->reports++;
 		}
 		seen->unknown |= status.lost_unknown;
-		seen->lost += status.lost_overflow + status.lost_hardware +
-			      status.lost_ring;
+		seen->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 	}
 	return n;
 }
@@ -614,8 +590,8 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
 	CHECK(delivery(file) == GPUOA_DELIVERY_AUX);
-	CHECK(!see_all(file, &seen) && seen.reports == stats.reports &&
-	      !seen.lost && seen.periods == seen.reports - 1);
+	CHECK(!see_all(file, &seen) && seen.reports == stats.reports && !seen.lost &&
+	      seen.periods == seen.reports - 1);
 	gpuoa_source_close(file);
 	unlink(path);
 }
@@ -627,10 +603,8 @@ int main(void)
 	if (gpuoa_unit_open(NULL, &unit))
 		return tap_skip("no OA unit");
 	platform = gpuoa_unit_platform(unit);
-	render = platform ? gpuoa_platform_find_set(platform, "RenderBasic") :
-			    NULL;
-	compute = platform ? gpuoa_platform_find_set(platform, "ComputeBasic") :
-			     NULL;
+	render = platform ? gpuoa_platform_find_set(platform, "RenderBasic") : NULL;
+	compute = platform ? gpuoa_platform_find_set(platform, "ComputeBasic") : NULL;
 	if (!render || !compute)
 		return tap_skip("the unit is no Haswell");
 	RUN(units_are_listed);

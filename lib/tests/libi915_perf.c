@@ -9,7 +9,10 @@
 
 #define LIBRARY "libi915_perf.so.1.5"
 
-/* It does not give back all that it takes: the leak checker, where there is one, looks at ours only. */
+/*
+ * It does not give back all that it takes: the leak checker, where there is one, looks at ours
+ * only.
+ */
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)
@@ -27,12 +30,11 @@ _Static_assert(offsetof(struct peer_set, link) == 128, "layout");
 _Static_assert(sizeof(struct peer_set) == 144, "layout");
 #endif
 
-#define GPU(name, id, hz, slices_, subslices, eus)                            \
-	{                                                                     \
-		.platform = name, .device_id = id, .timestamp_frequency = hz, \
-		.min_frequency = 200000000, .max_frequency = 1250000000,      \
-		.slices = slices_, .subslices_per_slice = subslices,          \
-		.eus_per_subslice = eus                                       \
+#define GPU(name, id, hz, slices_, subslices, eus)                                          \
+	{                                                                                   \
+		.platform = name, .device_id = id, .timestamp_frequency = hz,               \
+		.min_frequency = 200000000, .max_frequency = 1250000000, .slices = slices_, \
+		.subslices_per_slice = subslices, .eus_per_subslice = eus                   \
 	}
 
 const struct peer_gpu peer_haswell_gt2 = GPU("hsw", 0x0412, 12500000, 1, 2, 10);
@@ -105,8 +107,8 @@ static void fill_topology(struct topology *topology, const struct peer_gpu *gpu)
 		set_bits(topology->masks + 1 + slice, gpu->subslices_per_slice,
 			 gpu->missing_subslices);
 	for (uint32_t i = 0; i < gpu->slices * gpu->subslices_per_slice; i++)
-		set_bits(topology->masks + topology->eu_offset + i * stride,
-			 gpu->eus_per_subslice, 0);
+		set_bits(topology->masks + topology->eu_offset + i * stride, gpu->eus_per_subslice,
+			 0);
 }
 
 static struct peer_link *sets(const struct peer *peer)
@@ -116,24 +118,21 @@ static struct peer_link *sets(const struct peer *peer)
 
 static const struct peer_set *set_of(const struct peer_link *link)
 {
-	return (const void *)((const char *)link -
-			      offsetof(struct peer_set, link));
+	return (const void *)((const char *)link - offsetof(struct peer_set, link));
 }
 
-static struct peer_perf *open_gpu(const struct peer *peer,
-				  const struct peer_gpu *gpu)
+static struct peer_perf *open_gpu(const struct peer *peer, const struct peer_gpu *gpu)
 {
-	struct peer_perf *(*open_perf)(uint32_t, uint32_t, uint64_t, uint64_t,
-				       uint64_t, const struct topology *);
+	struct peer_perf *(*open_perf)(uint32_t, uint32_t, uint64_t, uint64_t, uint64_t,
+				       const struct topology *);
 	struct topology topology;
 
 	*(void **)&open_perf = dlsym(peer->library, "intel_perf_for_devinfo");
 	if (!open_perf)
 		return NULL;
 	fill_topology(&topology, gpu);
-	return open_perf(gpu->device_id, gpu->revision,
-			 gpu->timestamp_frequency, gpu->min_frequency,
-			 gpu->max_frequency, &topology);
+	return open_perf(gpu->device_id, gpu->revision, gpu->timestamp_frequency,
+			 gpu->min_frequency, gpu->max_frequency, &topology);
 }
 
 /* A build with another layout has something else where these names should be. */
@@ -161,15 +160,13 @@ bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
 		return false;
 	}
 	*(void **)&peer->free_perf = dlsym(peer->library, "intel_perf_free");
-	*(void **)&peer->accumulate =
-		dlsym(peer->library, "intel_perf_accumulate_reports");
+	*(void **)&peer->accumulate = dlsym(peer->library, "intel_perf_accumulate_reports");
 	if (peer->free_perf && peer->accumulate && layout_is_known(peer)) {
 		peer->perf = open_gpu(peer, gpu);
 		if (peer->perf)
 			return true;
 	}
-	*peer = (struct peer){ .problem = LIBRARY
-			       " is not the one that is known here" };
+	*peer = (struct peer){ .problem = LIBRARY " is not the one that is known here" };
 	return false;
 }
 
@@ -200,8 +197,7 @@ static uint64_t read_devinfo(const struct peer *peer, size_t offset)
 {
 	uint64_t value;
 
-	memcpy(&value, (const char *)peer->perf + PERF_DEVINFO + offset,
-	       sizeof(value));
+	memcpy(&value, (const char *)peer->perf + PERF_DEVINFO + offset, sizeof(value));
 	return value;
 }
 
@@ -232,16 +228,14 @@ bool peer_constant(const struct peer *peer, const char *name, uint64_t *value)
 	return true;
 }
 
-const struct peer_set *peer_next_set(const struct peer *peer,
-				     const struct peer_set *set)
+const struct peer_set *peer_next_set(const struct peer *peer, const struct peer_set *set)
 {
 	const struct peer_link *next = set ? set->link.next : sets(peer)->next;
 
 	return next == sets(peer) ? NULL : set_of(next);
 }
 
-const struct peer_set *peer_find_set(const struct peer *peer,
-				     const char *symbol)
+const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol)
 {
 	const struct peer_set *set = NULL;
 
@@ -251,8 +245,7 @@ const struct peer_set *peer_find_set(const struct peer *peer,
 	return NULL;
 }
 
-const struct peer_counter *peer_find_counter(const struct peer_set *set,
-					     const char *symbol)
+const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol)
 {
 	for (int32_t i = 0; i < set->counter_count; i++)
 		if (!strcmp(set->counters[i].symbol, symbol))

@@ -38,11 +38,10 @@ enum peer_storage {
 struct peer_perf;
 struct peer_set;
 
-typedef uint64_t (*peer_read_uint64)(const struct peer_perf *perf,
-				     const struct peer_set *set,
+typedef uint64_t (*peer_read_uint64)(const struct peer_perf *perf, const struct peer_set *set,
 				     uint64_t *deltas);
-typedef double (*peer_read_float)(const struct peer_perf *perf,
-				  const struct peer_set *set, uint64_t *deltas);
+typedef double (*peer_read_float)(const struct peer_perf *perf, const struct peer_set *set,
+				  uint64_t *deltas);
 
 struct peer_counter {
 	char unknown0[16];
@@ -94,10 +93,8 @@ struct peer {
 	void *library;
 	struct peer_perf *perf;
 	void (*free_perf)(struct peer_perf *perf);
-	void (*accumulate)(struct peer_accumulator *accumulator,
-			   const struct peer_perf *perf,
-			   const struct peer_set *set,
-			   const struct peer_record *from,
+	void (*accumulate)(struct peer_accumulator *accumulator, const struct peer_perf *perf,
+			   const struct peer_set *set, const struct peer_record *from,
 			   const struct peer_record *to);
 	const char *problem; /* why it can't be used */
 };
@@ -119,7 +116,10 @@ struct peer_gpu {
 /* Haswell GT2 with the constants of haswell_gt2(). */
 extern const struct peer_gpu peer_haswell_gt2;
 
-/* One GPU of each platform that it knows, with all its parts; .platform is NULL behind the last one. */
+/*
+ * One GPU of each platform that it knows, with all its parts; .platform is NULL behind the last
+ * one.
+ */
 extern const struct peer_gpu peer_gpus[];
 
 /* False: .problem says why. */
@@ -129,15 +129,12 @@ bool peer_open(struct peer *peer, const struct peer_gpu *gpu);
 bool peer_constant(const struct peer *peer, const char *name, uint64_t *value);
 
 /* Sets, in its order: NULL begins, and ends. */
-const struct peer_set *peer_next_set(const struct peer *peer,
-				     const struct peer_set *set);
+const struct peer_set *peer_next_set(const struct peer *peer, const struct peer_set *set);
 
 /* NULL if it has none of that name. */
-const struct peer_set *peer_find_set(const struct peer *peer,
-				     const char *symbol);
+const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol);
 
-const struct peer_counter *peer_find_counter(const struct peer_set *set,
-					     const char *symbol);
+const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol);
 
 /* The library stays loaded: that is how the leak checker knows whose a block is. */
 void peer_close(struct peer *peer);

@@ -2,9 +2,9 @@
 /*
  * libi915_perf_test.c - every metric of every platform that libi915_perf knows, against it.
  *
- * Documentation/accuracy.rst lists where the two differ, and why. peer_rules.h says the same as a calculation: the
- * peer's values are exactly what these rules make of the facts, and ours are the peer's wherever the rules do not note
- * one of the differences.
+ * Documentation/accuracy.rst lists where the two differ, and why. peer_rules.h says the same as a
+ * calculation: the peer's values are exactly what these rules make of the facts, and ours are the
+ * peer's wherever the rules do not note one of the differences.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@
 #include "rpn.h"
 #include "tap.h"
 
-/* Pairs of reports of a set on each GPU, and of how many of them maxima are compared; -DPAIRS=... for more. */
+/*
+ * Pairs of reports of a set on each GPU, and of how many of them maxima are compared; -DPAIRS=...
+ * for more.
+ */
 #ifdef PAIRS
 #define MAXIMA PAIRS
 #elif defined(__SANITIZE_ADDRESS__)
@@ -28,8 +31,7 @@
 #define PAIRS 5000
 #define MAXIMA 100
 #endif
-#define ROUNDS \
-	2 /* GPUs of each platform: all of it, and one with parts missing */
+#define ROUNDS 2 /* GPUs of each platform: all of it, and one with parts missing */
 
 /* A float holds 24 bits; the peer calculates in doubles as we do. */
 #define TOLERANCE 6e-8
@@ -49,8 +51,8 @@ static struct {
 } now;
 
 /*
- * Sets that later versions of intel-gpu-tools have under the same UUID with other registers or equations. These are
- * ours as well.
+ * Sets that later versions of intel-gpu-tools have under the same UUID with other registers or
+ * equations. These are ours as well.
  */
 static const struct {
 	const char *platform;
@@ -84,8 +86,7 @@ static void open_constants(void)
 		const char *name = gpuoa_constants_name(now.constants, i);
 		uint64_t value = now.gpu.revision;
 
-		if (strcmp(name, "SkuRevisionId") &&
-		    !CHECK(peer_constant(&now.peer, name, &value)))
+		if (strcmp(name, "SkuRevisionId") && !CHECK(peer_constant(&now.peer, name, &value)))
 			printf("# the peer has no constant %s\n", name);
 		now.values.names[i] = name;
 		now.values.values[i] = value;
@@ -110,8 +111,7 @@ static long find_metric(const struct facts_set *set, const char *symbol)
 	return -1;
 }
 
-static void same_metrics(const struct peer_set *theirs,
-			 const struct gpuoa_set *ours)
+static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *ours)
 {
 	struct gpuoa_set_desc desc;
 	int32_t available = 0;
@@ -120,8 +120,7 @@ static void same_metrics(const struct peer_set *theirs,
 	CHECK_STRING(desc.symbol, theirs->symbol);
 	CHECK((int32_t)desc.format == theirs->format);
 	for (size_t i = 0; i < desc.metric_count; i++)
-		available += gpuoa_metric_available(gpuoa_set_metric(ours, i),
-						    now.constants);
+		available += gpuoa_metric_available(gpuoa_set_metric(ours, i), now.constants);
 	CHECK(available == theirs->counter_count);
 	for (int32_t i = 0; i < theirs->counter_count; i++)
 		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
@@ -134,8 +133,7 @@ static void sets_and_metrics(void)
 	size_t count = 0, others = 0;
 
 	while ((set = peer_next_set(&now.peer, set)) && tap.good) {
-		const struct gpuoa_set *ours =
-			gpuoa_platform_find_uuid(now.platform, set->uuid);
+		const struct gpuoa_set *ours = gpuoa_platform_find_uuid(now.platform, set->uuid);
 
 		count++;
 		if (CHECK(ours))
@@ -150,18 +148,16 @@ static void sets_and_metrics(void)
 
 /* ---- registers ---- */
 
-static void check_list(const struct gpuoa_set *ours,
-		       enum gpuoa_register_kind kind,
+static void check_list(const struct gpuoa_set *ours, enum gpuoa_register_kind kind,
 		       const struct peer_register *theirs, uint32_t count)
 {
 	static struct gpuoa_reg regs[4096];
-	size_t ours_count = gpuoa_set_registers(ours, kind, now.constants, regs,
-						sizeof(regs) / sizeof(*regs));
+	size_t ours_count =
+		gpuoa_set_registers(ours, kind, now.constants, regs, sizeof(regs) / sizeof(*regs));
 	bool same = ours_count == count;
 
 	for (size_t i = 0; same && i < count; i++)
-		same = regs[i].address == theirs[i].address &&
-		       regs[i].value == theirs[i].value;
+		same = regs[i].address == theirs[i].address && regs[i].value == theirs[i].value;
 	if (now.is_revised)
 		now.revisions += !same;
 	else
@@ -170,15 +166,12 @@ static void check_list(const struct gpuoa_set *ours,
 
 static void check_registers(const struct peer_set *theirs)
 {
-	const struct gpuoa_set *ours =
-		gpuoa_platform_find_uuid(now.platform, theirs->uuid);
+	const struct gpuoa_set *ours = gpuoa_platform_find_uuid(now.platform, theirs->uuid);
 
 	REQUIRE(ours);
 	check_list(ours, GPUOA_REGISTERS_MUX, theirs->mux, theirs->mux_count);
-	check_list(ours, GPUOA_REGISTERS_BOOLEAN, theirs->boolean,
-		   theirs->boolean_count);
-	check_list(ours, GPUOA_REGISTERS_FLEX, theirs->flex,
-		   theirs->flex_count);
+	check_list(ours, GPUOA_REGISTERS_BOOLEAN, theirs->boolean, theirs->boolean_count);
+	check_list(ours, GPUOA_REGISTERS_FLEX, theirs->flex, theirs->flex_count);
 }
 
 /* ---- values ---- */
@@ -203,8 +196,7 @@ static void make_reports(const char *format)
 	input.format = raw_format(format);
 	make_record(0);
 	for (size_t i = 0; i < PAIRS; i++) {
-		raw_next(input.format, &input.state, report(i), report(i + 1),
-			 64);
+		raw_next(input.format, &input.state, report(i), report(i + 1), 64);
 		raw_differences(input.format, report(i), report(i + 1),
 				input.differences + i * input.format->count);
 		make_record(i + 1);
@@ -214,12 +206,12 @@ static void make_reports(const char *format)
 static void accumulate(const struct peer_set *theirs, size_t pair,
 		       struct peer_accumulator *accumulator)
 {
-	uint64_t ticks = input.differences[pair * input.format->count +
-					   raw_find(input.format, 't', 0)];
+	uint64_t ticks =
+		input.differences[pair * input.format->count + raw_find(input.format, 't', 0)];
 
 	memset(accumulator, 0, sizeof(*accumulator));
-	now.peer.accumulate(accumulator, now.peer.perf, theirs,
-			    &input.records[pair], &input.records[pair + 1]);
+	now.peer.accumulate(accumulator, now.peer.perf, theirs, &input.records[pair],
+			    &input.records[pair + 1]);
 	CHECK(accumulator->deltas[0] == ticks);
 }
 
@@ -230,8 +222,7 @@ struct pair {
 	size_t index; /* in the facts, and in our set */
 };
 
-static struct rpn_value peer_value(const struct peer_set *set,
-				   const struct pair *pair, bool max,
+static struct rpn_value peer_value(const struct peer_set *set, const struct pair *pair, bool max,
 				   struct peer_accumulator *accumulator)
 {
 	const struct peer_counter *counter = pair->counter;
@@ -240,32 +231,29 @@ static struct rpn_value peer_value(const struct peer_set *set,
 
 	value.real = counter->storage != PEER_UINT64;
 	if (value.real)
-		value.number = (max ? counter->max_float : counter->read_float)(
-			now.peer.perf, set, deltas);
+		value.number = (max ? counter->max_float : counter->read_float)(now.peer.perf, set,
+										deltas);
 	else
-		value.integer = (max ? counter->max_uint64 :
-				       counter->read_uint64)(now.peer.perf, set,
-							     deltas);
+		value.integer = (max ? counter->max_uint64 : counter->read_uint64)(now.peer.perf,
+										   set, deltas);
 	return value;
 }
 
 /* The peer's value is what its rules make of the facts. */
-static void check_rules(const struct pair *pair, const char *what,
-			struct rpn_value theirs, struct rpn_value expected)
+static void check_rules(const struct pair *pair, const char *what, struct rpn_value theirs,
+			struct rpn_value expected)
 {
 	if (theirs.real == expected.real &&
-	    (theirs.real ? theirs.number == expected.number :
-			   theirs.integer == expected.integer))
+	    (theirs.real ? theirs.number == expected.number : theirs.integer == expected.integer))
 		return;
 	if (now.is_revised) {
 		now.revisions++;
 		return;
 	}
 	CHECK(false);
-	printf("# the peer's %s of %s: %.17g (%llu), by its rules %.17g (%llu), notes %x\n",
-	       what, pair->metric->symbol, theirs.number,
-	       (unsigned long long)theirs.integer, expected.number,
-	       (unsigned long long)expected.integer, expected.notes);
+	printf("# the peer's %s of %s: %.17g (%llu), by its rules %.17g (%llu), notes %x\n", what,
+	       pair->metric->symbol, theirs.number, (unsigned long long)theirs.integer,
+	       expected.number, (unsigned long long)expected.integer, expected.notes);
 }
 
 static bool is_close(struct rpn_value theirs, union gpuoa_value ours)
@@ -273,13 +261,12 @@ static bool is_close(struct rpn_value theirs, union gpuoa_value ours)
 	if (!theirs.real)
 		return ours.u64 == rpn_integer(theirs);
 	return ours.f32 == (float)theirs.number ||
-	       fabs(ours.f32 - theirs.number) <=
-		       TOLERANCE * fabs(theirs.number);
+	       fabs(ours.f32 - theirs.number) <= TOLERANCE * fabs(theirs.number);
 }
 
 /* Our value is the peer's, unless the rules noted why not. */
-static void check_ours(const struct pair *pair, const char *what,
-		       struct rpn_value theirs, union gpuoa_value ours)
+static void check_ours(const struct pair *pair, const char *what, struct rpn_value theirs,
+		       union gpuoa_value ours)
 {
 	if (is_close(theirs, ours))
 		return;
@@ -288,14 +275,13 @@ static void check_ours(const struct pair *pair, const char *what,
 	if (theirs.notes || now.is_revised)
 		return;
 	CHECK(false);
-	printf("# %s of %s: %.9g (%llu), the peer says %.17g (%llu)\n", what,
-	       pair->metric->symbol, ours.f32, (unsigned long long)ours.u64,
-	       theirs.number, (unsigned long long)theirs.integer);
+	printf("# %s of %s: %.9g (%llu), the peer says %.17g (%llu)\n", what, pair->metric->symbol,
+	       ours.f32, (unsigned long long)ours.u64, theirs.number,
+	       (unsigned long long)theirs.integer);
 }
 
-static void check_max(const struct peer_set *theirs, struct rpn_set *rules,
-		      const struct pair *pair, const uint64_t *differences,
-		      struct peer_accumulator *accumulator,
+static void check_max(const struct peer_set *theirs, struct rpn_set *rules, const struct pair *pair,
+		      const uint64_t *differences, struct peer_accumulator *accumulator,
 		      const union gpuoa_value *max)
 {
 	struct rpn_value value, expected;
@@ -304,8 +290,7 @@ static void check_max(const struct peer_set *theirs, struct rpn_set *rules,
 	if (!pair->counter->max_uint64)
 		return;
 	value = peer_value(theirs, pair, true, accumulator);
-	expected = rpn_maximum(rules, pair->index, &now.values, differences,
-			       peer_rules);
+	expected = rpn_maximum(rules, pair->index, &now.values, differences, peer_rules);
 	check_rules(pair, "maximum", value, expected);
 	value.notes = expected.notes;
 	check_ours(pair, "maximum", value, max[pair->index]);
@@ -313,68 +298,59 @@ static void check_max(const struct peer_set *theirs, struct rpn_set *rules,
 
 /* One interval: @values, and @max if that is not NULL. */
 static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
-			   const struct pair *pairs, size_t row,
-			   const bool *available,
-			   const union gpuoa_value *values,
-			   const union gpuoa_value *max)
+			   const struct pair *pairs, size_t row, const bool *available,
+			   const union gpuoa_value *values, const union gpuoa_value *max)
 {
-	const uint64_t *differences =
-		input.differences + row * input.format->count;
+	const uint64_t *differences = input.differences + row * input.format->count;
 	struct peer_accumulator accumulator;
 
 	accumulate(theirs, row, &accumulator);
 	for (size_t i = 0; i < rules->facts->metric_count; i++) {
-		rpn_evaluate_metric(rules, i, &now.values, differences,
-				    peer_rules);
+		rpn_evaluate_metric(rules, i, &now.values, differences, peer_rules);
 		if (!available[i])
 			rules->values[i].notes |= PEER_ABSENT;
 	}
 	for (int32_t i = 0; i < theirs->counter_count; i++) {
 		const struct pair *pair = &pairs[i];
 		struct rpn_value expected = rules->values[pair->index];
-		struct rpn_value value =
-			peer_value(theirs, pair, false, &accumulator);
+		struct rpn_value value = peer_value(theirs, pair, false, &accumulator);
 
 		check_rules(pair, "value", value, expected);
 		value.notes = expected.notes;
 		check_ours(pair, "value", value, values[pair->index]);
 		if (max)
-			check_max(theirs, rules, pair, differences,
-				  &accumulator, max);
+			check_max(theirs, rules, pair, differences, &accumulator, max);
 	}
 }
 
 /* Rows all at once, maxima one by one. */
 static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
-		       const struct pair *pairs, const bool *available,
-		       struct gpuoa_calc *calc)
+		       const struct pair *pairs, const bool *available, struct gpuoa_calc *calc)
 {
 	size_t columns = gpuoa_calc_columns(calc), used;
 	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
 	union gpuoa_value max[FACTS_METRICS_MAX + 16];
 
 	REQUIRE(values && columns <= FACTS_METRICS_MAX + 16);
-	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL,
-			     PAIRS, &used) == PAIRS);
+	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL, PAIRS, &used) == PAIRS);
 	for (size_t row = 0; row < PAIRS && tap.good; row++) {
 		if (row < MAXIMA) {
 			gpuoa_calc_gap(calc);
 			gpuoa_calc_total(calc, max, NULL, true);
-			gpuoa_calc_run(calc, report(row), 2,
-				       values + row * columns, NULL, 1, &used);
+			gpuoa_calc_run(calc, report(row), 2, values + row * columns, NULL, 1,
+				       &used);
 			CHECK(!gpuoa_calc_total(calc, max, NULL, true));
 			CHECK(!gpuoa_calc_total_max(calc, max));
 		}
-		check_interval(theirs, rules, pairs, row, available,
-			       values + row * columns,
+		check_interval(theirs, rules, pairs, row, available, values + row * columns,
 			       row < MAXIMA ? max : NULL);
 	}
 	free(values);
 }
 
 /* Find the peer's counters among the facts. */
-static void find_pairs(const struct peer_set *theirs,
-		       const struct facts_set *set, struct pair *pairs)
+static void find_pairs(const struct peer_set *theirs, const struct facts_set *set,
+		       struct pair *pairs)
 {
 	for (int32_t i = 0; i < theirs->counter_count; i++) {
 		const struct peer_counter *counter = &theirs->counters[i];
@@ -388,8 +364,7 @@ static void find_pairs(const struct peer_set *theirs,
 static void check_set(const struct peer_set *theirs)
 {
 	const struct facts_set *set = find_facts(theirs);
-	const struct gpuoa_set *ours =
-		gpuoa_platform_find_uuid(now.platform, theirs->uuid);
+	const struct gpuoa_set *ours = gpuoa_platform_find_uuid(now.platform, theirs->uuid);
 	struct pair pairs[FACTS_METRICS_MAX];
 	bool available[FACTS_METRICS_MAX];
 	static struct rpn_set rules;
@@ -404,8 +379,7 @@ static void check_set(const struct peer_set *theirs)
 	/* It calculates what others need, be it available or not. */
 	memcpy(available, rules.available, sizeof(available));
 	memset(rules.available, true, sizeof(rules.available));
-	if (tap.good && CHECK(!gpuoa_calc_open(ours, now.constants,
-					       input.format->id, &calc))) {
+	if (tap.good && CHECK(!gpuoa_calc_open(ours, now.constants, input.format->id, &calc))) {
 		check_calc(theirs, &rules, pairs, available, calc);
 		gpuoa_calc_close(calc);
 	}
@@ -415,8 +389,7 @@ static void check_set(const struct peer_set *theirs)
 static bool is_revised(const char *set)
 {
 	for (size_t i = 0; i < sizeof(revised) / sizeof(revised[0]); i++)
-		if (!strcmp(revised[i].platform, now.gpu.platform) &&
-		    !strcmp(revised[i].set, set))
+		if (!strcmp(revised[i].platform, now.gpu.platform) && !strcmp(revised[i].set, set))
 			return true;
 	return false;
 }
@@ -473,12 +446,10 @@ static void check_gpu(const struct peer_gpu *gpu, int round)
 /* A deviation that never shows is none: what this test excuses does happen. */
 static void every_reason_to_differ_is_seen(void)
 {
-	static const char *const names[] = { "wrapped", "truncated",
-					     "overflowed", "absent" };
+	static const char *const names[] = { "wrapped", "truncated", "overflowed", "absent" };
 
 	for (int i = 0; i < PEER_NOTES; i++) {
-		printf("# %s: %llu\n", names[i],
-		       (unsigned long long)reasons[i]);
+		printf("# %s: %llu\n", names[i], (unsigned long long)reasons[i]);
 		CHECK(reasons[i]);
 	}
 }
@@ -494,8 +465,7 @@ int main(int argc, char **argv)
 	input.state = 11;
 	input.records = calloc(PAIRS + 1, sizeof(*input.records));
 	input.reports = calloc(PAIRS + 1, RAW_SIZE_MAX);
-	input.differences =
-		calloc(PAIRS, RAW_FIELDS_MAX * sizeof(*input.differences));
+	input.differences = calloc(PAIRS, RAW_FIELDS_MAX * sizeof(*input.differences));
 	if (!input.records || !input.reports || !input.differences) {
 		printf("Bail out! no memory\n");
 		return 1;

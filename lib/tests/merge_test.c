@@ -23,20 +23,17 @@ static void put_pair(struct bytes *payload, const struct made *made)
 {
 	const struct gpuoa_record_clock record = {
 		.record = { GPUOA_RECORD_CLOCK, sizeof(record) },
-		.clock = { .gpu_ticks = 0,
-			   .cpu_ns = made->cpu_ns,
-			   .clock_id = 1 },
+		.clock = { .gpu_ticks = 0, .cpu_ns = made->cpu_ns, .clock_id = 1 },
 	};
 
 	put(payload, &record, sizeof(record));
 }
 
-static void put_stepped(struct bytes *payload, const struct made *made,
-			uint32_t from, uint32_t count)
+static void put_stepped(struct bytes *payload, const struct made *made, uint32_t from,
+			uint32_t count)
 {
 	const struct gpuoa_record_reports record = {
-		.record = { GPUOA_RECORD_REPORTS,
-			    sizeof(record) + count * TEST_REPORT_SIZE },
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * TEST_REPORT_SIZE },
 		.first = from,
 		.report_size = TEST_REPORT_SIZE,
 		.count = count,
@@ -85,8 +82,7 @@ struct order {
 	bool ended;
 };
 
-static void merge_all(const struct made *made, uint32_t sources,
-		      struct order *order)
+static void merge_all(const struct made *made, uint32_t sources, struct order *order)
 {
 	struct gpuoa_source *open[SOURCES];
 	struct gpuoa_merge *merge;
@@ -100,8 +96,7 @@ static void merge_all(const struct made *made, uint32_t sources,
 	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0) {
 		for (uint32_t i = 0; i < run.count; i++) {
 			order->source[order->count] = run.source;
-			order->number[order->count++] =
-				report_number(run.reports, i);
+			order->number[order->count++] = report_number(run.reports, i);
 		}
 	}
 	CHECK(!ret);
@@ -115,16 +110,8 @@ static void units_of_one_gpu_are_compared_by_ticks(void)
 {
 	/* Odd and even reports; the clock pairs contradict each other, which does not matter. */
 	static const struct made made[] = {
-		{ .first = 1,
-		  .count = 500,
-		  .step = 2,
-		  .piece = 100,
-		  .gpu = "a" },
-		{ .count = 500,
-		  .step = 2,
-		  .piece = 50,
-		  .gpu = "a",
-		  .cpu_ns = 7000000 },
+		{ .first = 1, .count = 500, .step = 2, .piece = 100, .gpu = "a" },
+		{ .count = 500, .step = 2, .piece = 50, .gpu = "a", .cpu_ns = 7000000 },
 	};
 	static struct order order;
 
@@ -138,11 +125,7 @@ static void other_gpus_are_compared_by_the_cpu_clock(void)
 {
 	/* The second GPU's tick 0 was half a period before the first one's. */
 	static const struct made made[] = {
-		{ .count = 300,
-		  .step = 1,
-		  .piece = 100,
-		  .gpu = "a",
-		  .cpu_ns = 1000000 },
+		{ .count = 300, .step = 1, .piece = 100, .gpu = "a", .cpu_ns = 1000000 },
 		{ .count = 300,
 		  .step = 1,
 		  .piece = 75,
@@ -160,10 +143,7 @@ static void other_gpus_are_compared_by_the_cpu_clock(void)
 static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
 {
 	static const struct made made[] = {
-		{ .count = 10,
-		  .step = 1,
-		  .piece = 5,
-		  .cpu_ns = 20 * TEST_TICKS * 80 },
+		{ .count = 10, .step = 1, .piece = 5, .cpu_ns = 20 * TEST_TICKS * 80 },
 		{ .count = 10, .step = 1, .piece = 10 },
 	};
 	static struct order order;
@@ -193,11 +173,7 @@ static void a_source_without_a_clock_pair_waits_for_nobody(void)
 {
 	static const struct made made[] = {
 		{ .count = 100, .step = 1, .piece = 10 },
-		{ .first = 50,
-		  .count = 100,
-		  .step = 1,
-		  .piece = 20,
-		  .clockless = true },
+		{ .first = 50, .count = 100, .step = 1, .piece = 20, .clockless = true },
 	};
 	static struct order order;
 
@@ -207,7 +183,7 @@ static void a_source_without_a_clock_pair_waits_for_nobody(void)
 		CHECK(order.source[i] == (i < 100));
 }
 
-/* ---- sources that are not done yet ----------------------------------------------------------------- */
+/* sources that are not done yet */
 
 /* Gives what it is told to, one call after the other. */
 struct scripted {
@@ -221,8 +197,8 @@ struct scripted {
 	struct bytes reports;
 };
 
-static int scripted_next(struct gpuoa_source *source, const void **reports,
-			 size_t max, struct gpuoa_read_status *status)
+static int scripted_next(struct gpuoa_source *source, const void **reports, size_t max,
+			 struct gpuoa_read_status *status)
 {
 	struct scripted *scripted = (struct scripted *)source;
 	const struct step *step;
@@ -248,8 +224,7 @@ static struct scripted play(const struct step *steps, size_t count)
 		.source = { .ops = &scripted_ops,
 			    .desc = { .format = GPUOA_REPORT_A45_B8_C8,
 				      .report_size = TEST_REPORT_SIZE },
-			    .unit = { .timestamp_frequency = 12500000,
-				      .parent = "a" } },
+			    .unit = { .timestamp_frequency = 12500000, .parent = "a" } },
 		.steps = steps,
 		.count = count,
 	};
@@ -272,16 +247,15 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 	struct gpuoa_merge *merge;
 
 	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
-	      run.source == 1 && !run.status.end);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.source == 0 && run.count == 4);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1 &&
+	      !run.status.end);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
+	      run.count == 4);
 	for (int i = 0; i < 8; i++)
-		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-		      run.count == 1);
+		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 1);
 	/* 3..7 of both are out, 8 and 9 are left of the first, 8..12 of the second. */
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.source == 1 && run.count == 1);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
+	      run.count == 1);
 	gpuoa_merge_close(merge);
 	clear(&first.reports);
 	clear(&second.reports);
@@ -296,12 +270,10 @@ static void nobody_has_to_be_waited_for(void)
 	struct gpuoa_merge *merge;
 
 	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
-	      run.source == 1);
-	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 &&
-	      run.source == 0 && run.count == 10);
-	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 0 &&
-	      !run.status.end);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.source == 0 &&
+	      run.count == 10);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 0 && !run.status.end);
 	gpuoa_merge_close(merge);
 	clear(&first.reports);
 	clear(&second.reports);
@@ -317,10 +289,10 @@ static void a_clock_pair_may_come_before_any_report(void)
 	struct gpuoa_merge *merge;
 
 	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.source == 0 && !run.count && run.status.has_clock);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.source == 1 && run.count == 5);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
+	      !run.count && run.status.has_clock);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
+	      run.count == 5);
 	gpuoa_merge_close(merge);
 	clear(&first.reports);
 	clear(&second.reports);
@@ -328,10 +300,8 @@ static void a_clock_pair_may_come_before_any_report(void)
 
 static void the_others_go_on_when_a_gpu_is_gone(void)
 {
-	static const struct step lasting[] = { { 5, 0, PAIR },
-					       { 5, 5, { .end = true } } };
-	static const struct step gone[] = { { 2, 1, PAIR },
-					    { -ENODEV, 0, { 0 } } };
+	static const struct step lasting[] = { { 5, 0, PAIR }, { 5, 5, { .end = true } } };
+	static const struct step gone[] = { { 2, 1, PAIR }, { -ENODEV, 0, { 0 } } };
 	struct scripted first = play(lasting, 2), second = play(gone, 2);
 	struct gpuoa_source *sources[] = { &first.source, &second.source };
 	struct gpuoa_merge_run run;
@@ -339,12 +309,10 @@ static void the_others_go_on_when_a_gpu_is_gone(void)
 	uint32_t reports = 0;
 
 	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
-	while (reports < 5 &&
-	       gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1)
+	while (reports < 5 && gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1)
 		reports += run.count;
 	CHECK(reports == 5);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV &&
-	      run.source == 1);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV && run.source == 1);
 	while (gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1) {
 		CHECK(run.source == 0);
 		reports += run.count;
@@ -369,16 +337,15 @@ static void what_is_told_of_no_reports_is_told(void)
 	struct gpuoa_merge *merge;
 
 	REQUIRE(!gpuoa_merge_open(sources, 1, &merge));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.count == 5 && run.status.has_clock);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      !run.count && run.status.lost_overflow == 7);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      run.count == 5 && run.status.gap && !run.status.lost_overflow);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 &&
-	      !run.count && run.status.lost_unknown);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 &&
-	      run.status.end);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 5 &&
+	      run.status.has_clock);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && !run.count &&
+	      run.status.lost_overflow == 7);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 5 &&
+	      run.status.gap && !run.status.lost_overflow);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && !run.count &&
+	      run.status.lost_unknown);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.status.end);
 	gpuoa_merge_close(merge);
 	clear(&only.reports);
 }

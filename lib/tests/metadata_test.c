@@ -16,8 +16,7 @@ static const struct gpuoa_set *haswell_set(const char *symbol)
 	return gpuoa_platform_find_set(haswell(), symbol);
 }
 
-static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set,
-						const char *symbol)
+static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
 	struct gpuoa_metric_desc desc = { .symbol = NULL };
@@ -32,8 +31,8 @@ static void the_version_has_three_numbers(void)
 	unsigned int numbers[3];
 	char rest;
 
-	CHECK(sscanf(gpuoa_version(), "%u.%u.%u%c", &numbers[0], &numbers[1],
-		     &numbers[2], &rest) == 3);
+	CHECK(sscanf(gpuoa_version(), "%u.%u.%u%c", &numbers[0], &numbers[1], &numbers[2], &rest) ==
+	      3);
 }
 
 static void platforms_are_found_by_name_and_number(void)
@@ -80,8 +79,7 @@ static void RenderBasic_is_described(void)
 	CHECK_STRING(desc.symbol, "RenderBasic");
 	CHECK_STRING(desc.name, "Render Metrics Basic set");
 	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
-	CHECK(desc.apis ==
-	      (GPUOA_API_OGL | GPUOA_API_OCL | GPUOA_API_IO | GPUOA_API_BB));
+	CHECK(desc.apis == (GPUOA_API_OGL | GPUOA_API_OCL | GPUOA_API_IO | GPUOA_API_BB));
 	CHECK(desc.metric_count == 70);
 	CHECK(desc.info_count == 2);
 }
@@ -91,12 +89,10 @@ static bool is_description(const char *text)
 {
 	size_t length = strlen(text);
 
-	return length > 20 && !strpbrk(text, "\n\t{}") &&
-	       text[length - 1] == '.';
+	return length > 20 && !strpbrk(text, "\n\t{}") && text[length - 1] == '.';
 }
 
-static void check_explained(const struct gpuoa_set *set,
-			    const struct gpuoa_metric *metric)
+static void check_explained(const struct gpuoa_set *set, const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
 
@@ -119,8 +115,7 @@ static void check_set_explained(const struct gpuoa_set *set)
 	CHECK(!gpuoa_set_find_metric(set, "gputime"));
 	CHECK(!gpuoa_set_find_metric(set, ""));
 	for (i = 0; gpuoa_set_info(set, i); i++) {
-		gpuoa_info_describe(gpuoa_set_info(set, i), &info,
-				    sizeof(info));
+		gpuoa_info_describe(gpuoa_set_info(set, i), &info, sizeof(info));
 		CHECK(is_description(info.description));
 		CHECK(*info.name && *info.units);
 	}
@@ -135,8 +130,7 @@ static void every_metric_is_found_by_symbol_and_explained(void)
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 		const struct gpuoa_set *set;
 
-		for (size_t s = 0; (set = gpuoa_platform_set(platform, s));
-		     s++) {
+		for (size_t s = 0; (set = gpuoa_platform_set(platform, s)); s++) {
 			struct gpuoa_set_desc desc;
 
 			gpuoa_set_describe(set, &desc, sizeof(desc));
@@ -158,8 +152,7 @@ static void all_platforms_and_sets_are_there(void)
 }
 
 /* All lists of registers and their conditions, as the definition has them. */
-static bool same_registers(const struct gpuoa_set *one,
-			   const struct gpuoa_set *two)
+static bool same_registers(const struct gpuoa_set *one, const struct gpuoa_set *two)
 {
 	const struct table_registers *a = table_follow(&one->register_lists);
 	const struct table_registers *b = table_follow(&two->register_lists);
@@ -168,10 +161,8 @@ static bool same_registers(const struct gpuoa_set *one,
 		return false;
 	for (uint32_t i = 0; i < one->register_list_count; i++)
 		if (a[i].kind != b[i].kind || a[i].count != b[i].count ||
-		    table_follow(&a[i].registers) !=
-			    table_follow(&b[i].registers) ||
-		    !table_follow(&a[i].condition) !=
-			    !table_follow(&b[i].condition))
+		    table_follow(&a[i].registers) != table_follow(&b[i].registers) ||
+		    !table_follow(&a[i].condition) != !table_follow(&b[i].condition))
 			return false;
 	return true;
 }
@@ -185,17 +176,12 @@ static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 
 		for (size_t s = 0; s < platform->set_count; s++) {
-			const struct gpuoa_set *set =
-				gpuoa_platform_set(platform, s);
+			const struct gpuoa_set *set = gpuoa_platform_set(platform, s);
 
-			CHECK(gpuoa_platform_find_uuid(
-				      platform, table_string(&set->uuid)) ==
-			      set);
+			CHECK(gpuoa_platform_find_uuid(platform, table_string(&set->uuid)) == set);
 			for (size_t o = 0; o < p; o++) {
-				const struct gpuoa_set *other =
-					gpuoa_platform_find_uuid(
-						gpuoa_platform_get(o),
-						table_string(&set->uuid));
+				const struct gpuoa_set *other = gpuoa_platform_find_uuid(
+					gpuoa_platform_get(o), table_string(&set->uuid));
 
 				if (!other)
 					continue;
@@ -237,8 +223,7 @@ static void a_set_of_some_gpus_is_found_by_their_constants(void)
 	for (uint64_t core = 0; core < 2; core++) {
 		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore0", 1));
 		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore3", core));
-		set = gpuoa_platform_find_available_set(arl, "SLMProfile",
-							constants);
+		set = gpuoa_platform_find_available_set(arl, "SLMProfile", constants);
 		CHECK(set && gpuoa_set_available(set, constants) == 1);
 	}
 	gpuoa_constants_set(constants, "GtSlice0XeCore0", 0);
@@ -256,16 +241,14 @@ static void metrics_are_described(void)
 	CHECK_STRING(desc.group, "EU Array");
 	CHECK_STRING(desc.units, "percent");
 	CHECK_STRING(desc.hw_unit, "gpu");
-	CHECK_STRING(desc.equation,
-		     "A0 // EuCoresTotalCount * 100 / GpuCoreClocks");
+	CHECK_STRING(desc.equation, "A0 // EuCoresTotalCount * 100 / GpuCoreClocks");
 	CHECK_STRING(desc.max, "100");
 	CHECK_STRING(desc.availability, "");
 	CHECK(desc.type == GPUOA_FLOAT);
 	CHECK(desc.semantic == GPUOA_SEMANTIC_DURATION);
 	CHECK(desc.tier == 2);
-	CHECK(desc.usage ==
-	      (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_OVERVIEW | GPUOA_USAGE_SYSTEM |
-	       GPUOA_USAGE_FRAME | GPUOA_USAGE_BATCH | GPUOA_USAGE_DRAW));
+	CHECK(desc.usage == (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_OVERVIEW | GPUOA_USAGE_SYSTEM |
+			     GPUOA_USAGE_FRAME | GPUOA_USAGE_BATCH | GPUOA_USAGE_DRAW));
 	CHECK(desc.apis == 0);
 	CHECK(!desc.query_only && !desc.has_watermarks);
 
@@ -280,17 +263,9 @@ static void metrics_are_described(void)
 
 static void sets_differ_where_the_hardware_does(void)
 {
-	CHECK_STRING(describe_metric(haswell_set("RenderBasic"),
-				     "GpuCoreClocks")
-			     .equation,
-		     "C2");
-	CHECK_STRING(describe_metric(haswell_set("MemoryReads"),
-				     "GpuCoreClocks")
-			     .equation,
-		     "C7");
-	CHECK_STRING(describe_metric(haswell_set("SamplerBalance"),
-				     "GpuCoreClocks")
-			     .equation,
+	CHECK_STRING(describe_metric(haswell_set("RenderBasic"), "GpuCoreClocks").equation, "C2");
+	CHECK_STRING(describe_metric(haswell_set("MemoryReads"), "GpuCoreClocks").equation, "C7");
+	CHECK_STRING(describe_metric(haswell_set("SamplerBalance"), "GpuCoreClocks").equation,
 		     "B7");
 	CHECK(describe_metric(haswell_set("ComputeBasic"), "VsThreads").apis ==
 	      (GPUOA_API_OGL4 | GPUOA_API_IO | GPUOA_API_BB));
@@ -299,16 +274,13 @@ static void sets_differ_where_the_hardware_does(void)
 static void availability_follows_from_constants(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
-	const struct gpuoa_metric *sampler1 =
-		gpuoa_set_find_metric(set, "Sampler1Busy");
+	const struct gpuoa_metric *sampler1 = gpuoa_set_find_metric(set, "Sampler1Busy");
 	struct gpuoa_constants *constants;
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
 	CHECK(gpuoa_metric_available(sampler1, constants) == -ENOENT);
-	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "GpuTime"),
-				     constants) == 1);
-	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"),
-				     constants) == 0);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "GpuTime"), constants) == 1);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"), constants) == 0);
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
 	CHECK(gpuoa_metric_available(sampler1, constants) == 0);
 	gpuoa_constants_set(constants, "SubsliceMask", 3);
@@ -348,8 +320,7 @@ static void sets_say_what_they_are_about(void)
 	CHECK(desc.category == GPUOA_CATEGORY_COMPUTE);
 	gpuoa_set_describe(haswell_set("MemoryReads"), &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_GENERIC);
-	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("bmg"),
-						   "OAM0/MediaSet1"),
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "OAM0/MediaSet1"),
 			   &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
 	CHECK_STRING(desc.unit, "OAM0");
@@ -360,17 +331,15 @@ static void metrics_are_found_by_set_and_symbol(void)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
 	struct gpuoa_metric_desc desc;
-	const struct gpuoa_metric *metric = gpuoa_platform_find_metric(
-		haswell(), "RenderBasic.EuActive", NULL);
+	const struct gpuoa_metric *metric =
+		gpuoa_platform_find_metric(haswell(), "RenderBasic.EuActive", NULL);
 
-	CHECK(metric ==
-	      gpuoa_set_find_metric(haswell_set("RenderBasic"), "EuActive"));
+	CHECK(metric == gpuoa_set_find_metric(haswell_set("RenderBasic"), "EuActive"));
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	CHECK(desc.set == haswell_set("RenderBasic"));
 	CHECK(gpuoa_set_metric(desc.set, desc.index) == metric);
 
-	metric =
-		gpuoa_platform_find_metric(bmg, "OAM1/MediaSet1.GpuTime", NULL);
+	metric = gpuoa_platform_find_metric(bmg, "OAM1/MediaSet1.GpuTime", NULL);
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	CHECK(desc.set == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1"));
@@ -379,8 +348,7 @@ static void metrics_are_found_by_set_and_symbol(void)
 	CHECK(!gpuoa_platform_find_metric(haswell(), "RenderBasic.", NULL));
 	CHECK(!gpuoa_platform_find_metric(haswell(), ".EuActive", NULL));
 	CHECK(!gpuoa_platform_find_metric(haswell(), "", NULL));
-	CHECK(!gpuoa_platform_find_metric(haswell(),
-					  "OAM0/RenderBasic.EuActive", NULL));
+	CHECK(!gpuoa_platform_find_metric(haswell(), "OAM0/RenderBasic.EuActive", NULL));
 }
 
 /* Sets of one symbol that differ with the GPU. */
@@ -402,12 +370,10 @@ static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 		if (!*desc.availability)
 			continue;
 		several++;
-		snprintf(name, sizeof(name), "%s/%s.GpuTime", desc.unit,
-			 desc.symbol);
+		snprintf(name, sizeof(name), "%s/%s.GpuTime", desc.unit, desc.symbol);
 		REQUIRE(gpuoa_platform_find_metric(arl, name, constants));
-		gpuoa_metric_describe(gpuoa_platform_find_metric(arl, name,
-								 constants),
-				      &metric, sizeof(metric));
+		gpuoa_metric_describe(gpuoa_platform_find_metric(arl, name, constants), &metric,
+				      sizeof(metric));
 		gpuoa_set_describe(metric.set, &found, sizeof(found));
 		CHECK_STRING(found.symbol, desc.symbol);
 		CHECK(gpuoa_set_available(metric.set, constants) == 1);
@@ -419,37 +385,27 @@ static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 static void absence_has_a_reason(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
-	const struct gpuoa_metric *sampler1 =
-		gpuoa_set_find_metric(set, "Sampler1Busy");
+	const struct gpuoa_metric *sampler1 = gpuoa_set_find_metric(set, "Sampler1Busy");
 	struct gpuoa_constants *constants;
 	char why[128] = "x", small[10];
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
-					    sizeof(why)) == -ENOENT);
-	CHECK_STRING(why,
-		     "needs SubsliceMask & 0x2, and SubsliceMask has no value");
-	CHECK(gpuoa_metric_available_reason(sampler1, NULL, why, sizeof(why)) ==
-	      -ENOENT);
-	CHECK_STRING(why,
-		     "needs SubsliceMask & 0x2, and no constants are given");
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == -ENOENT);
+	CHECK_STRING(why, "needs SubsliceMask & 0x2, and SubsliceMask has no value");
+	CHECK(gpuoa_metric_available_reason(sampler1, NULL, why, sizeof(why)) == -ENOENT);
+	CHECK_STRING(why, "needs SubsliceMask & 0x2, and no constants are given");
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
-					    sizeof(why)) == 0);
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == 0);
 	CHECK_STRING(why, "needs SubsliceMask & 0x2, and SubsliceMask is 0x1");
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, small,
-					    sizeof(small)) == 0);
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, small, sizeof(small)) == 0);
 	CHECK_STRING(small, "needs Sub");
 	gpuoa_constants_set(constants, "SubsliceMask", 2);
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why,
-					    sizeof(why)) == 1);
+	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
-	CHECK(gpuoa_metric_available_reason(gpuoa_set_find_metric(set,
-								  "LlcHits"),
-					    constants, why, sizeof(why)) == 0);
+	CHECK(gpuoa_metric_available_reason(gpuoa_set_find_metric(set, "LlcHits"), constants, why,
+					    sizeof(why)) == 0);
 	CHECK_STRING(why, "only begin/end queries have it");
-	CHECK(gpuoa_set_available_reason(set, constants, why, sizeof(why)) ==
-	      1);
+	CHECK(gpuoa_set_available_reason(set, constants, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
 	gpuoa_constants_free(constants);
 }
@@ -464,12 +420,11 @@ static void sets_can_be_absent_for_a_reason_too(void)
 	REQUIRE(!gpuoa_constants_new(arl, &constants));
 	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
 	for (size_t i = 0; i < gpuoa_platform_set_count(arl); i++) {
-		if (gpuoa_set_available_reason(gpuoa_platform_set(arl, i),
-					       constants, why, sizeof(why)))
+		if (gpuoa_set_available_reason(gpuoa_platform_set(arl, i), constants, why,
+					       sizeof(why)))
 			continue;
 		absent++;
-		CHECK(strstr(why, "GtSlice0XeCore0 is 0") &&
-		      strstr(why, "GtSlice0XeCore3 is 1"));
+		CHECK(strstr(why, "GtSlice0XeCore0 is 0") && strstr(why, "GtSlice0XeCore3 is 1"));
 	}
 	CHECK(absent == 2);
 	gpuoa_constants_free(constants);
@@ -486,27 +441,18 @@ static void a_unit_has_the_sets_of_its_domain_only(void)
 	REQUIRE(media);
 	gpuoa_set_describe(media, &desc, sizeof(desc));
 	CHECK_STRING(desc.unit, "OAM1");
-	CHECK(media == gpuoa_platform_find_domain_set(bmg, "OAM1",
-						      "OAM1/MediaSet1", NULL));
-	CHECK(media == gpuoa_platform_find_domain_set(bmg, NULL,
-						      "OAM1/MediaSet1", NULL));
-	CHECK(media !=
-	      gpuoa_platform_find_domain_set(bmg, "", "MediaSet1", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM0/MediaSet1",
-					      NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM", "OAM1/MediaSet1",
-					      NULL));
+	CHECK(media == gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM1/MediaSet1", NULL));
+	CHECK(media == gpuoa_platform_find_domain_set(bmg, NULL, "OAM1/MediaSet1", NULL));
+	CHECK(media != gpuoa_platform_find_domain_set(bmg, "", "MediaSet1", NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM0/MediaSet1", NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM", "OAM1/MediaSet1", NULL));
 	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAMG", "MediaSet2", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "RenderBasic",
-					      NULL));
+	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "RenderBasic", NULL));
 
-	CHECK(gpuoa_set_available_in_domain(media, "OAM1", NULL, why,
-					    sizeof(why)) == 1);
+	CHECK(gpuoa_set_available_in_domain(media, "OAM1", NULL, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
-	CHECK(gpuoa_set_available_in_domain(media, "", NULL, why,
-					    sizeof(why)) == 1);
-	CHECK(gpuoa_set_available_in_domain(media, "OA", NULL, why,
-					    sizeof(why)) == 0);
+	CHECK(gpuoa_set_available_in_domain(media, "", NULL, why, sizeof(why)) == 1);
+	CHECK(gpuoa_set_available_in_domain(media, "OA", NULL, why, sizeof(why)) == 0);
 	CHECK_STRING(why, "is for unit OAM1, not for unit OA");
 	CHECK(gpuoa_set_available_in_domain(media, "OAM0", NULL, NULL, 0) == 0);
 }
@@ -514,34 +460,29 @@ static void a_unit_has_the_sets_of_its_domain_only(void)
 static void a_set_of_the_domain_can_be_absent_from_the_gpu(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
-	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(arl, "SLMProfile");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(arl, "SLMProfile");
 	struct gpuoa_constants *constants;
 	char why[256];
 
 	REQUIRE(!gpuoa_constants_new(arl, &constants));
 	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
-	CHECK(gpuoa_set_available_in_domain(set, "OA", constants, why,
-					    sizeof(why)) == 0);
+	CHECK(gpuoa_set_available_in_domain(set, "OA", constants, why, sizeof(why)) == 0);
 	CHECK(strstr(why, "GtSlice0XeCore0 is 0"));
-	CHECK(gpuoa_platform_find_domain_set(arl, "OA", "SLMProfile",
-					     constants) != set);
+	CHECK(gpuoa_platform_find_domain_set(arl, "OA", "SLMProfile", constants) != set);
 	gpuoa_constants_free(constants);
 }
 
 static void watermarks_classify_values(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
-	const struct gpuoa_metric *metric =
-		gpuoa_set_find_metric(set, "Sampler1Bottleneck");
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "Sampler1Bottleneck");
 
 	CHECK(gpuoa_metric_classify(metric, 0) == GPUOA_MARK_LOW);
 	CHECK(gpuoa_metric_classify(metric, 4.99) == GPUOA_MARK_LOW);
 	CHECK(gpuoa_metric_classify(metric, 5) == GPUOA_MARK_MEDIUM);
 	CHECK(gpuoa_metric_classify(metric, 15) == GPUOA_MARK_HIGH);
 	CHECK(gpuoa_metric_classify(metric, 0.0 / 0.0) == GPUOA_MARK_NONE);
-	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"),
-				    100) == GPUOA_MARK_NONE);
+	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"), 100) == GPUOA_MARK_NONE);
 }
 
 static struct gpuoa_units_desc units(const char *text)
@@ -570,10 +511,8 @@ static void units_have_a_meaning(void)
 
 static void values_are_numbers(void)
 {
-	CHECK(gpuoa_value_to_double(GPUOA_UINT64,
-				    (union gpuoa_value){ .u64 = 7 }) == 7);
-	CHECK(gpuoa_value_to_double(GPUOA_FLOAT,
-				    (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
+	CHECK(gpuoa_value_to_double(GPUOA_UINT64, (union gpuoa_value){ .u64 = 7 }) == 7);
+	CHECK(gpuoa_value_to_double(GPUOA_FLOAT, (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
 }
 
 static void information_items_have_kinds(void)
@@ -588,12 +527,11 @@ static void information_items_have_kinds(void)
 		{ "ContextId", GPUOA_INFO_CONTEXT_ID },
 		{ "SourceId", GPUOA_INFO_VALUE },
 	};
-	const struct gpuoa_set *set = gpuoa_platform_find_set(
-		gpuoa_platform_find("bmg"), "RenderBasic");
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "RenderBasic");
 
 	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
-		const struct gpuoa_info *info =
-			gpuoa_set_find_info(set, items[i].symbol);
+		const struct gpuoa_info *info = gpuoa_set_find_info(set, items[i].symbol);
 		struct gpuoa_info_desc desc;
 
 		REQUIRE(info);
@@ -609,17 +547,13 @@ static void registers_come_in_the_order_of_the_definition(void)
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[62];
 
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, NULL, 0) ==
-	      62);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, regs, 62) ==
-	      62);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, NULL, 0) == 62);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, regs, 62) == 62);
 	CHECK(regs[0].address == 0x9840 && regs[0].value == 0x80);
 	CHECK(regs[1].address == 0x253a4 && regs[1].value == 0x1600000);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs,
-				  62) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs, 62) == 4);
 	CHECK(regs[0].address == 0x2724 && regs[0].value == 0x800000);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, regs, 62) ==
-	      0);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, regs, 62) == 0);
 }
 
 static void registers_are_not_given_in_part(void)
@@ -627,8 +561,7 @@ static void registers_are_not_given_in_part(void)
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[3] = { { 1, 2 } };
 
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs,
-				  3) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs, 3) == 4);
 	CHECK(regs[0].address == 1 && regs[0].value == 2);
 }
 
@@ -642,15 +575,13 @@ static void descriptions_fit_older_and_newer_callers(void)
 	const char *name = "untouched";
 
 	memset(&newer, 0x55, sizeof(newer));
-	gpuoa_set_describe(haswell_set("RenderBasic"), &newer.desc,
-			   sizeof(newer));
+	gpuoa_set_describe(haswell_set("RenderBasic"), &newer.desc, sizeof(newer));
 	CHECK(newer.desc.info_count == 2);
 	for (size_t i = 0; i < sizeof(newer.more); i++)
 		CHECK(newer.more[i] == 0);
 
 	older.name = name;
-	gpuoa_set_describe(haswell_set("RenderBasic"), &older,
-			   sizeof(older.symbol));
+	gpuoa_set_describe(haswell_set("RenderBasic"), &older, sizeof(older.symbol));
 	CHECK_STRING(older.symbol, "RenderBasic");
 	CHECK(older.name == name);
 }
@@ -664,11 +595,9 @@ static void constants_have_the_names_that_equations_use(void)
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
 	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
-		found = found || !strcmp(gpuoa_constants_name(constants, i),
-					 "EuCoresTotalCount");
+		found = found || !strcmp(gpuoa_constants_name(constants, i), "EuCoresTotalCount");
 	CHECK(found);
-	CHECK(!gpuoa_constants_name(constants,
-				    gpuoa_constants_count(constants)));
+	CHECK(!gpuoa_constants_name(constants, gpuoa_constants_count(constants)));
 	gpuoa_constants_free(constants);
 }
 
@@ -678,8 +607,7 @@ static void constants_keep_what_they_are_given(void)
 	uint64_t value = 1;
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
-	CHECK(gpuoa_constants_get(constants, "SubsliceMask", &value) ==
-	      -ENODATA);
+	CHECK(gpuoa_constants_get(constants, "SubsliceMask", &value) == -ENODATA);
 	CHECK(value == 1);
 	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", UINT64_MAX));
 	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value));
@@ -712,10 +640,8 @@ static void a_copy_of_constants_is_independent(void)
 	REQUIRE(!gpuoa_constants_copy(constants, &copy));
 	gpuoa_constants_set(copy, "SubsliceMask", 7);
 	gpuoa_constants_set(copy, "EuCoresTotalCount", 10);
-	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value) &&
-	      value == 3);
-	CHECK(gpuoa_constants_get(constants, "EuCoresTotalCount", &value) ==
-	      -ENODATA);
+	CHECK(!gpuoa_constants_get(constants, "SubsliceMask", &value) && value == 3);
+	CHECK(gpuoa_constants_get(constants, "EuCoresTotalCount", &value) == -ENODATA);
 	gpuoa_constants_free(constants);
 	CHECK(!gpuoa_constants_get(copy, "SubsliceMask", &value) && value == 7);
 	gpuoa_constants_free(copy);

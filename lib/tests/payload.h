@@ -51,10 +51,9 @@ static inline void clear(struct bytes *bytes)
 	*bytes = (struct bytes){ 0 };
 }
 
-/* ---- payloads ------------------------------------------------------------------------------------ */
+/* payloads */
 
-#define TEST_UUID \
-	"a490e9d2-55b3-4db0-8dab-53011032c5f3" /* RenderBasic of Haswell */
+#define TEST_UUID "a490e9d2-55b3-4db0-8dab-53011032c5f3" /* RenderBasic of Haswell */
 #define TEST_REPORT_SIZE 256
 #define TEST_EXPONENT 5
 #define TEST_TICKS (1u << (TEST_EXPONENT + 1))
@@ -101,8 +100,7 @@ static inline void put_stream(struct bytes *payload)
 /* Report @number: its timestamp fits, and its third dword is the number. */
 static inline void put_report(struct bytes *payload, uint32_t number)
 {
-	uint32_t report[TEST_REPORT_SIZE / 4] = { 0, number * TEST_TICKS,
-						  number };
+	uint32_t report[TEST_REPORT_SIZE / 4] = { 0, number * TEST_TICKS, number };
 
 	put(payload, report, sizeof(report));
 }
@@ -111,17 +109,14 @@ static inline uint32_t report_number(const void *reports, size_t index)
 {
 	uint32_t number;
 
-	memcpy(&number, (const char *)reports + index * TEST_REPORT_SIZE + 8,
-	       sizeof(number));
+	memcpy(&number, (const char *)reports + index * TEST_REPORT_SIZE + 8, sizeof(number));
 	return number;
 }
 
-static inline void put_reports(struct bytes *payload, uint64_t first,
-			       uint32_t count)
+static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t count)
 {
 	const struct gpuoa_record_reports record = {
-		.record = { GPUOA_RECORD_REPORTS,
-			    sizeof(record) + count * TEST_REPORT_SIZE },
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * TEST_REPORT_SIZE },
 		.first = first,
 		.report_size = TEST_REPORT_SIZE,
 		.count = count,
@@ -134,18 +129,16 @@ static inline void put_reports(struct bytes *payload, uint64_t first,
 
 static inline void put_resume(struct bytes *payload, bool stopped)
 {
-	const struct gpuoa_record_resume record = {
-		{ GPUOA_RECORD_RESUME, sizeof(record) }, stopped, 0
-	};
+	const struct gpuoa_record_resume record = { { GPUOA_RECORD_RESUME, sizeof(record) },
+						    stopped,
+						    0 };
 
 	put(payload, &record, sizeof(record));
 }
 
-static inline void put_lost(struct bytes *payload, uint32_t type,
-			    uint64_t count)
+static inline void put_lost(struct bytes *payload, uint32_t type, uint64_t count)
 {
-	const struct gpuoa_record_lost record = { { type, sizeof(record) },
-						  count };
+	const struct gpuoa_record_lost record = { { type, sizeof(record) }, count };
 
 	put(payload, &record, sizeof(record));
 }
@@ -171,11 +164,11 @@ static inline void put_unknown(struct bytes *payload, uint32_t size)
 	put(payload, NULL, size - sizeof(record));
 }
 
-/* ---- perf records -------------------------------------------------------------------------------- */
+/* perf records */
 
-#define TEST_SAMPLE_TYPE                                               \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
-	 PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+#define TEST_SAMPLE_TYPE                                                                 \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_RAW)
 
 static inline size_t begin_record(struct bytes *records, uint32_t type)
 {
@@ -188,8 +181,7 @@ static inline void end_record(struct bytes *records, size_t at)
 {
 	const uint16_t size = records->size - at;
 
-	memcpy(records->data + at + offsetof(struct perf_event_header, size),
-	       &size, sizeof(size));
+	memcpy(records->data + at + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }
 
 /* A sample of TEST_SAMPLE_TYPE. */
@@ -216,8 +208,7 @@ static inline void put_trailer(struct bytes *records, uint64_t id, uint32_t cpu)
 	put64(records, id);
 }
 
-static inline void put_perf_lost(struct bytes *records, uint64_t id,
-				 uint32_t cpu, uint64_t count)
+static inline void put_perf_lost(struct bytes *records, uint64_t id, uint32_t cpu, uint64_t count)
 {
 	const size_t at = begin_record(records, PERF_RECORD_LOST);
 
@@ -227,8 +218,8 @@ static inline void put_perf_lost(struct bytes *records, uint64_t id,
 	end_record(records, at);
 }
 
-static inline void put_lost_samples(struct bytes *records, uint64_t id,
-				    uint32_t cpu, uint64_t count)
+static inline void put_lost_samples(struct bytes *records, uint64_t id, uint32_t cpu,
+				    uint64_t count)
 {
 	const size_t at = begin_record(records, PERF_RECORD_LOST_SAMPLES);
 
@@ -238,8 +229,8 @@ static inline void put_lost_samples(struct bytes *records, uint64_t id,
 }
 
 /* A record of reports, one sample. */
-static inline void put_reports_sample(struct bytes *records, uint64_t id,
-				      uint64_t first, uint32_t count)
+static inline void put_reports_sample(struct bytes *records, uint64_t id, uint64_t first,
+				      uint32_t count)
 {
 	struct bytes payload = { 0 };
 

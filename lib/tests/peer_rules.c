@@ -5,8 +5,8 @@
 #include <math.h>
 
 /* What C makes of an operation on two of its numbers. */
-static struct rpn_value calculate(enum rpn_operation operation,
-				  struct rpn_value a, struct rpn_value b)
+static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value a,
+				  struct rpn_value b)
 {
 	struct rpn_value result;
 
@@ -83,8 +83,7 @@ static struct rpn_value divide(struct rpn_value a, struct rpn_value b)
 	return result;
 }
 
-struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a,
-			    struct rpn_value b)
+struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, struct rpn_value b)
 {
 	switch (operation) {
 	case FDIV:

@@ -12,18 +12,14 @@
 
 /* Notes of a value: why ours may be another. */
 enum peer_note {
-	PEER_WRAPPED = 1
-		       << 0, /* a difference below 0 became a very large one */
+	PEER_WRAPPED = 1 << 0, /* a difference below 0 became a very large one */
 	PEER_TRUNCATED = 1 << 1, /* a fraction was cut off on the way */
-	PEER_OVERFLOWED =
-		1 << 2, /* more than 64 bits, where we have a double or 128 */
-	PEER_ABSENT = 1
-		      << 3, /* uses a metric that this GPU has not: 0 for us */
+	PEER_OVERFLOWED = 1 << 2, /* more than 64 bits, where we have a double or 128 */
+	PEER_ABSENT = 1 << 3, /* uses a metric that this GPU has not: 0 for us */
 };
 
 #define PEER_NOTES 4
 
-struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a,
-			    struct rpn_value b);
+struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
 #endif /* PEER_RULES_H */

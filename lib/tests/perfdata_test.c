@@ -12,9 +12,9 @@
 #define OTHER_ID 43
 
 /* What the stock perf tool asks for when it records one event, and several. */
-#define PERF_SAMPLE_TYPE_ONE                                   \
-	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
-	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)
+#define PERF_SAMPLE_TYPE_ONE                                                     \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)
 #define PERF_SAMPLE_TYPE_MANY (PERF_SAMPLE_TYPE_ONE | PERF_SAMPLE_ID)
 
 static struct recording simple(void)
@@ -28,7 +28,7 @@ static struct recording simple(void)
 	return recording;
 }
 
-/* ---- what is read -------------------------------------------------------------------------------- */
+/* what is read */
 
 static void a_recording_describes_itself(void)
 {
@@ -44,11 +44,9 @@ static void a_recording_describes_itself(void)
 	CHECK_STRING(desc.uuid, TEST_UUID);
 	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
 	CHECK_STRING(unit.platform, "hsw");
-	CHECK(desc.report_size == TEST_REPORT_SIZE &&
-	      desc.exponent == TEST_EXPONENT);
+	CHECK(desc.report_size == TEST_REPORT_SIZE && desc.exponent == TEST_EXPONENT);
 	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
-	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source),
-				   "EuCoresTotalCount", &eus));
+	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuCoresTotalCount", &eus));
 	CHECK(eus == 20);
 	gpuoa_source_close(source);
 	clear(&file);
@@ -67,8 +65,7 @@ static void a_recording_is_no_stream(void)
 	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_recorder_open(source, "/dev/null", &recorder) ==
-	      -EOPNOTSUPP);
+	CHECK(gpuoa_recorder_open(source, "/dev/null", &recorder) == -EOPNOTSUPP);
 	gpuoa_source_close(source);
 	clear(&file);
 	clear(&recording.records);
@@ -119,8 +116,7 @@ static void the_layout_of_a_pipe_is_read(void)
 
 static void attributes_of_other_versions_are_read(void)
 {
-	static const size_t sizes[] = { PERF_ATTR_SIZE_VER0,
-					PERF_ATTR_SIZE_VER5, 256 };
+	static const size_t sizes[] = { PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER5, 256 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct recording recording = simple();
@@ -138,8 +134,7 @@ static void samples_of_other_events_are_skipped(void)
 	add_event(&recording, TEST_SAMPLE_TYPE & ~PERF_SAMPLE_RAW, OTHER_ID);
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	for (int i = 0; i < 5; i++) {
-		const size_t at =
-			begin_record(&recording.records, PERF_RECORD_SAMPLE);
+		const size_t at = begin_record(&recording.records, PERF_RECORD_SAMPLE);
 
 		put64(&recording.records, OTHER_ID);
 		put(&recording.records, NULL, 24);
@@ -166,8 +161,7 @@ static void of_two_units_the_first_is_read(void)
 }
 
 /* A sample as perf record makes it by itself. */
-static void put_perf_sample(struct bytes *records, uint64_t type,
-			    const struct bytes *payload)
+static void put_perf_sample(struct bytes *records, uint64_t type, const struct bytes *payload)
 {
 	const size_t at = begin_record(records, PERF_RECORD_SAMPLE);
 
@@ -194,8 +188,7 @@ static struct findings find_perf_samples(uint64_t type)
 	struct bytes payload = { 0 };
 
 	add_event(&recording, type, ID);
-	recording.events[0].attr.read_format = PERF_FORMAT_GROUP |
-					       PERF_FORMAT_ID;
+	recording.events[0].attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 	if (type & PERF_SAMPLE_ID)
 		add_event(&recording, type, OTHER_ID);
 	put_head(&payload);
@@ -210,12 +203,9 @@ static void samples_as_perf_lays_them_out_are_read(void)
 {
 	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_ONE).reports == 4);
 	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY).reports == 4);
-	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ)
-		      .reports == 4);
-	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_CALLCHAIN)
-		      .reports == 4);
-	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ |
-				PERF_SAMPLE_CALLCHAIN)
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ).reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_CALLCHAIN).reports == 4);
+	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
 		      .reports == 4);
 }
 
@@ -250,8 +240,7 @@ static void the_first_read_tells_of_the_first_clock_pair(void)
 	put_reports_sample(&recording.records, ID, 107, 3);
 	file = lay_out(&recording);
 	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_read(source, reports, 0, &status) == 0 &&
-	      !status.has_clock);
+	CHECK(gpuoa_source_read(source, reports, 0, &status) == 0 && !status.has_clock);
 	CHECK(gpuoa_source_read(source, reports, 5, &status) == 5);
 	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
 	CHECK(gpuoa_source_read(source, reports, 5, &status) == 2);
@@ -294,11 +283,10 @@ static void samples_of_the_largest_size_are_read(void)
 	for (uint32_t i = 0; i < 40; i++)
 		put_reports_sample(&recording.records, ID, 40 + i * 250, 250);
 	found = find(&recording);
-	CHECK(found.result == 0 && found.reports == 10040 && found.in_order &&
-	      found.gaps == 0);
+	CHECK(found.result == 0 && found.reports == 10040 && found.in_order && found.gaps == 0);
 }
 
-/* ---- losses -------------------------------------------------------------------------------------- */
+/* losses */
 
 static void missing_samples_are_a_gap(void)
 {
@@ -323,8 +311,7 @@ static void a_loss_under_another_events_id_counts_on_the_same_cpu(void)
 		put_reports_sample(&recording.records, ID, 40, 5);
 		found = find(&recording);
 		CHECK(found.reports == 45 && found.lost_ring == 0);
-		CHECK(found.lost_unknown == (cpu == 0) &&
-		      found.gaps == (cpu == 0));
+		CHECK(found.lost_unknown == (cpu == 0) && found.gaps == (cpu == 0));
 	}
 }
 
@@ -338,12 +325,11 @@ static void losses_that_only_the_sum_tells_are_told(void)
 		put_reports_sample(&recording.records, ID, 60, 5);
 		put_lost_samples(&recording.records, ID, 0, sum);
 		found = find(&recording);
-		CHECK(found.lost_ring == 20 &&
-		      found.lost_unknown == (sum == 3));
+		CHECK(found.lost_ring == 20 && found.lost_unknown == (sum == 3));
 	}
 }
 
-/* ---- what is refused ----------------------------------------------------------------------------- */
+/* what is refused */
 
 static void files_of_another_kind_are_refused(void)
 {
@@ -367,15 +353,12 @@ static void files_that_cannot_be_opened_say_why(void)
 	struct gpuoa_source *source;
 	char error[128];
 
-	CHECK(gpuoa_file_open("/nonexistent/file", &source, error,
-			      sizeof(error)) == -ENOENT);
+	CHECK(gpuoa_file_open("/nonexistent/file", &source, error, sizeof(error)) == -ENOENT);
 	CHECK_STRING(error, "No such file or directory");
 	CHECK(gpuoa_file_open("/", &source, error, sizeof(error)) == -EISDIR);
 	CHECK_STRING(error, "not a regular file");
-	CHECK(gpuoa_file_open("/dev/null", &source, error, sizeof(error)) ==
-	      -ESPIPE);
-	CHECK(gpuoa_file_open("/nonexistent/file", &source, NULL, 0) ==
-	      -ENOENT);
+	CHECK(gpuoa_file_open("/dev/null", &source, error, sizeof(error)) == -ESPIPE);
+	CHECK(gpuoa_file_open("/nonexistent/file", &source, NULL, 0) == -ENOENT);
 }
 
 static void the_other_byte_order_is_refused(void)
@@ -436,7 +419,7 @@ static void events_whose_samples_cannot_be_told_apart_are_refused(void)
 	CHECK(find(&recording).result == -EOPNOTSUPP);
 }
 
-/* ---- damage -------------------------------------------------------------------------------------- */
+/* damage */
 
 static void a_file_without_its_end_is_read_up_to_there(void)
 {
@@ -457,8 +440,7 @@ static void an_unfinished_file_is_read_up_to_its_last_whole_record(void)
 	struct bytes file = lay_out(&recording);
 	struct findings found;
 
-	memset(file.data + offsetof(struct gpuoa_perfdata_header, data.size), 0,
-	       sizeof(uint64_t));
+	memset(file.data + offsetof(struct gpuoa_perfdata_header, data.size), 0, sizeof(uint64_t));
 	file.size -= TEST_REPORT_SIZE;
 	found = find_in(&file);
 	CHECK(found.result == 0 && found.reports == 10);
@@ -481,8 +463,7 @@ static void files_cut_anywhere_do_no_harm(void)
 		for (file = layouts[i]; file.size--;) {
 			const struct findings found = find_in(&file);
 
-			CHECK(found.result < 0 ||
-			      (i == 1 && found.reports == 0));
+			CHECK(found.result < 0 || (i == 1 && found.reports == 0));
 			CHECK(found.reports == 0);
 		}
 	clear(&layouts[0]);
@@ -498,8 +479,7 @@ static void damage(struct bytes *file, uint64_t *state)
 	for (size_t i = 0; i < changes; i++) {
 		const uint64_t random = fixture_random(state);
 		const size_t room = random & 1 ? 512 : file->size;
-		const size_t at =
-			(random >> 8) % (room < file->size ? room : file->size);
+		const size_t at = (random >> 8) % (room < file->size ? room : file->size);
 
 		file->data[at] = random & 2 ? 0xff : random >> 48;
 	}
@@ -508,8 +488,7 @@ static void damage(struct bytes *file, uint64_t *state)
 static void damaged_files_do_no_harm(void)
 {
 	struct recording recording = simple();
-	struct bytes layouts[2] = { lay_out(&recording),
-				    lay_out_pipe(&recording) };
+	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) };
 	uint64_t state = 1;
 
 	for (int i = 0; i < 20000; i++) {
@@ -536,11 +515,9 @@ static void tables_that_overlap_do_not_eat_memory(void)
 
 	/* Every 8 bytes an event, each with all of the file as its ids. */
 	memcpy(&header, file.data, sizeof(header));
-	header.attr_size =
-		PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section);
+	header.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section);
 	header.attrs =
-		(struct gpuoa_perfdata_section){ sizeof(header),
-						 file.size - sizeof(header) };
+		(struct gpuoa_perfdata_section){ sizeof(header), file.size - sizeof(header) };
 	for (size_t at = sizeof(header); at + header.attr_size <= file.size;
 	     at += header.attr_size) {
 		const struct gpuoa_perfdata_section ids = { 0, file.size };

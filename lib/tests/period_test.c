@@ -54,15 +54,11 @@ static void exponents_follow_from_periods(void)
 	for (size_t i = 0; i < sizeof(exponents) / sizeof(exponents[0]); i++) {
 		const uint64_t hz = exponents[i].hz, ns = exponents[i].period;
 		const uint32_t max = exponents[i].max;
-		const int down =
-			gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_DOWN);
-		const int up =
-			gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_UP);
-		const int nearest = gpuoa_period_to_exponent(
-			hz, max, ns, GPUOA_ROUND_NEAREST);
+		const int down = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_DOWN);
+		const int up = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_UP);
+		const int nearest = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_NEAREST);
 
-		if (!(CHECK(down == exponents[i].down) &
-		      CHECK(up == exponents[i].up) &
+		if (!(CHECK(down == exponents[i].down) & CHECK(up == exponents[i].up) &
 		      CHECK(nearest == exponents[i].nearest)))
 			printf("# row %zu: %d %d %d\n", i, down, up, nearest);
 	}
@@ -80,8 +76,7 @@ static void periods_follow_from_exponents(void)
 
 static void periods_too_long_for_64_bits_saturate(void)
 {
-	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 56) ==
-	      11529215046068469760u);
+	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 56) == 11529215046068469760u);
 	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 57) == UINT64_MAX);
 	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 63) == UINT64_MAX);
 	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, UINT32_MAX) == UINT64_MAX);
@@ -95,24 +90,20 @@ static void a_clock_that_stands_still_has_no_period(void)
 
 static void each_period_leads_back_to_its_exponent(void)
 {
-	static const uint64_t clocks[] = { HASWELL_HZ, SKYLAKE_HZ, GEN12_HZ,
-					   100000000 };
+	static const uint64_t clocks[] = { HASWELL_HZ, SKYLAKE_HZ, GEN12_HZ, 100000000 };
 
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
 		for (int exponent = 0; exponent < 32; exponent++) {
-			const uint64_t ns =
-				gpuoa_exponent_to_period(clocks[i], exponent);
+			const uint64_t ns = gpuoa_exponent_to_period(clocks[i], exponent);
 
-			CHECK(gpuoa_period_to_exponent(clocks[i], 31, ns,
-						       GPUOA_ROUND_NEAREST) ==
+			CHECK(gpuoa_period_to_exponent(clocks[i], 31, ns, GPUOA_ROUND_NEAREST) ==
 			      exponent);
 		}
 }
 
 static void an_unknown_rounding_is_refused(void)
 {
-	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000,
-				       (enum gpuoa_rounding)17) == -EINVAL);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, (enum gpuoa_rounding)17) == -EINVAL);
 }
 
 int main(void)

@@ -5,8 +5,7 @@
 #include "fixture.h"
 #include "tap.h"
 
-static const struct gpuoa_set *find_set(const char *platform,
-					const char *symbol)
+static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
 {
 	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
 }
@@ -21,11 +20,9 @@ static void every_platform_has_its_domains(void)
 		const size_t count = gpuoa_platform_domain_count(platform);
 		size_t sets = 0;
 
-		CHECK(gpuoa_platform_domain(platform, count, &desc,
-					    sizeof(desc)) == -ERANGE);
+		CHECK(gpuoa_platform_domain(platform, count, &desc, sizeof(desc)) == -ERANGE);
 		for (size_t d = 0; d < count; d++) {
-			REQUIRE(!gpuoa_platform_domain(platform, d, &desc,
-						       sizeof(desc)));
+			REQUIRE(!gpuoa_platform_domain(platform, d, &desc, sizeof(desc)));
 			CHECK(*desc.symbol && *desc.description);
 			CHECK(desc.set_count && desc.formats && desc.sampling);
 			sets += desc.set_count;
@@ -47,15 +44,13 @@ static void a_set_knows_its_domain(void)
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 
-		for (size_t s = 0; s < gpuoa_platform_set_count(platform);
-		     s++) {
+		for (size_t s = 0; s < gpuoa_platform_set_count(platform); s++) {
 			struct gpuoa_domain_desc domain;
 			struct gpuoa_set_desc set;
 
-			gpuoa_set_describe(gpuoa_platform_set(platform, s),
-					   &set, sizeof(set));
-			REQUIRE(!gpuoa_platform_domain(
-				platform, set.domain, &domain, sizeof(domain)));
+			gpuoa_set_describe(gpuoa_platform_set(platform, s), &set, sizeof(set));
+			REQUIRE(!gpuoa_platform_domain(platform, set.domain, &domain,
+						       sizeof(domain)));
 			CHECK_STRING(domain.symbol, set.unit);
 			CHECK(domain.formats >> set.format & 1);
 			CHECK(set.index == s);
@@ -74,8 +69,7 @@ static void sets_of_one_domain_take_turns(void)
 	size_t pass_of[4];
 
 	CHECK(gpuoa_plan_passes(sets, 4, pass_of) == 3);
-	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 0 &&
-	      pass_of[3] == 2);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 0 && pass_of[3] == 2);
 	CHECK(gpuoa_plan_passes(sets, 1, pass_of) == 1);
 	CHECK(gpuoa_plan_passes(sets, 0, NULL) == 0);
 }
@@ -83,10 +77,8 @@ static void sets_of_one_domain_take_turns(void)
 static void domains_and_GPUs_do_not_wait_for_each_other(void)
 {
 	const struct gpuoa_set *sets[] = {
-		find_set("bmg", "RenderBasic"),
-		find_set("bmg", "OAM0/MediaSet1"),
-		find_set("bmg", "ComputeBasic"),
-		find_set("hsw", "RenderBasic"),
+		find_set("bmg", "RenderBasic"),	   find_set("bmg", "OAM0/MediaSet1"),
+		find_set("bmg", "ComputeBasic"),   find_set("hsw", "RenderBasic"),
 		find_set("tglgt2", "RenderBasic"),
 	};
 	size_t pass_of[5];
@@ -94,8 +86,8 @@ static void domains_and_GPUs_do_not_wait_for_each_other(void)
 	for (size_t i = 0; i < 5; i++)
 		REQUIRE(sets[i]);
 	CHECK(gpuoa_plan_passes(sets, 5, pass_of) == 2);
-	CHECK(pass_of[0] == 0 && pass_of[1] == 0 && pass_of[2] == 1 &&
-	      pass_of[3] == 0 && pass_of[4] == 0);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 0 && pass_of[2] == 1 && pass_of[3] == 0 &&
+	      pass_of[4] == 0);
 }
 
 /* A user's set that takes after a built-in one has its configuration. */
@@ -108,8 +100,7 @@ static void sets_of_one_configuration_go_together(void)
 	const struct gpuoa_set *sets[3];
 	size_t pass_of[3];
 
-	REQUIRE(!gpuoa_definitions_parse("mine", text, strlen(text),
-					 &definitions, NULL, 0));
+	REQUIRE(!gpuoa_definitions_parse("mine", text, strlen(text), &definitions, NULL, 0));
 	platform = gpuoa_definitions_platform(definitions, 0);
 	sets[0] = gpuoa_platform_find_set(platform, "ComputeBasic");
 	sets[1] = gpuoa_platform_find_set(platform, "RenderBasic");
@@ -128,8 +119,7 @@ static bool has(const struct gpuoa_set *set, const char *symbol)
 static void sets_complement_each_other(void)
 {
 	static const char *const symbols[] = {
-		"GpuTime",	  "EuActive", "Sampler0Busy",
-		"TypedBytesRead", "Nonsense",
+		"GpuTime", "EuActive", "Sampler0Busy", "TypedBytesRead", "Nonsense",
 	};
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
 	struct gpuoa_constants *constants = haswell_gt2();

@@ -40,8 +40,8 @@ static inline void played_begin(struct played *played)
 	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
 	played->stream.source.desc.report_size = TEST_REPORT_SIZE;
 	CHECK(!gpuoa_ring_init(&played->stream.ring, played->page, size));
-	gpuoa_reader_init(&played->stream.reader, gpuoa_stream_next_event,
-			  &played->stream, TEST_REPORT_SIZE);
+	gpuoa_reader_init(&played->stream.reader, gpuoa_stream_next_event, &played->stream,
+			  TEST_REPORT_SIZE);
 }
 
 static inline void played_begin_aux(struct played *played, bool overwrite)
@@ -78,24 +78,24 @@ static inline void played_produce(struct played *played, struct bytes *records)
 	clear(records);
 }
 
-/* As the GPU writes into the area: reports @first.. @first + @count - 1, the next one at slot @slot. */
-static inline void played_land(struct played *played, uint64_t slot,
-			       uint32_t first, uint32_t count)
+/*
+ * As the GPU writes into the area: reports @first.. @first + @count - 1, the next one at slot
+ * @slot.
+ */
+static inline void played_land(struct played *played, uint64_t slot, uint32_t first, uint32_t count)
 {
 	struct bytes report = { 0 };
 
 	for (uint32_t i = 0; i < count; i++) {
 		put_report(&report, first + i);
-		memcpy(played->area + (slot + i) % PLAYED_AREA_REPORTS *
-					      TEST_REPORT_SIZE,
+		memcpy(played->area + (slot + i) % PLAYED_AREA_REPORTS * TEST_REPORT_SIZE,
 		       report.data, TEST_REPORT_SIZE);
 		clear(&report);
 	}
 	played->page->aux_head = (slot + count) * TEST_REPORT_SIZE;
 }
 
-static inline void put_aux(struct bytes *records, uint64_t offset,
-			   uint64_t size, uint64_t flags)
+static inline void put_aux(struct bytes *records, uint64_t offset, uint64_t size, uint64_t flags)
 {
 	const size_t at = begin_record(records, PERF_RECORD_AUX);
 
@@ -107,26 +107,21 @@ static inline void put_aux(struct bytes *records, uint64_t offset,
 }
 
 /* The record of @count reports from slot @slot on. */
-static inline void put_aux_reports(struct bytes *records, uint64_t slot,
-				   uint32_t count)
+static inline void put_aux_reports(struct bytes *records, uint64_t slot, uint32_t count)
 {
-	put_aux(records, slot * TEST_REPORT_SIZE,
-		(uint64_t)count * TEST_REPORT_SIZE,
+	put_aux(records, slot * TEST_REPORT_SIZE, (uint64_t)count * TEST_REPORT_SIZE,
 		GPUOA_FORMAT_A45_B8_C8 << 8);
 }
 
 /* The record of a flight recorder's window of @count reports that ends before slot @end. */
-static inline void put_window(struct bytes *records, uint64_t end,
-			      uint32_t count, uint64_t flags)
+static inline void put_window(struct bytes *records, uint64_t end, uint32_t count, uint64_t flags)
 {
-	put_aux(records, end * TEST_REPORT_SIZE,
-		(uint64_t)count * TEST_REPORT_SIZE,
+	put_aux(records, end * TEST_REPORT_SIZE, (uint64_t)count * TEST_REPORT_SIZE,
 		flags | PERF_AUX_FLAG_OVERWRITE);
 }
 
 /* A sample with one record of that kind. */
-static inline void put_lost_sample(struct bytes *records, uint32_t type,
-				   uint64_t count)
+static inline void put_lost_sample(struct bytes *records, uint32_t type, uint64_t count)
 {
 	struct bytes payload = { 0 };
 

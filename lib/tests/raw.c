@@ -7,8 +7,8 @@
 
 #include "fixture.h"
 
-static void add(struct raw_format *format, char bank, unsigned int index,
-		unsigned int bits, size_t low, size_t high)
+static void add(struct raw_format *format, char bank, unsigned int index, unsigned int bits,
+		size_t low, size_t high)
 {
 	format->fields[format->count++] = (struct raw_field){
 		bank, index, bits, low, high,
@@ -16,15 +16,15 @@ static void add(struct raw_format *format, char bank, unsigned int index,
 }
 
 /* @count counters from number @first on, of @bits each, one behind the other. */
-static void add_some(struct raw_format *format, char bank, unsigned int first,
-		     unsigned int count, unsigned int bits, size_t at)
+static void add_some(struct raw_format *format, char bank, unsigned int first, unsigned int count,
+		     unsigned int bits, size_t at)
 {
 	for (unsigned int i = 0; i < count; i++)
 		add(format, bank, first + i, bits, at + i * bits / 8, 0);
 }
 
-static void add_row(struct raw_format *format, char bank, unsigned int count,
-		    unsigned int bits, size_t at)
+static void add_row(struct raw_format *format, char bank, unsigned int count, unsigned int bits,
+		    size_t at)
 {
 	add_some(format, bank, 0, count, bits, at);
 }
@@ -218,12 +218,10 @@ static struct {
 	struct raw_format format;
 	void (*make)(struct raw_format *format);
 } formats[] = {
-#define FORMAT(id_, name_, size_, make_)              \
-	{                                             \
-		.format = { .id = GPUOA_REPORT_##id_, \
-			    .name = name_,            \
-			    .size = size_ },          \
-		.make = make_                         \
+#define FORMAT(id_, name_, size_, make_)                                              \
+	{                                                                             \
+		.format = { .id = GPUOA_REPORT_##id_, .name = name_, .size = size_ }, \
+		.make = make_                                                         \
 	}
 	FORMAT(A13, "A13", 64, make_a13),
 	FORMAT(A29, "A29", 128, make_a29),
@@ -236,8 +234,7 @@ static struct {
 	FORMAT(A12_B8_C8, "A12_B8_C8", 128, make_a12_b8_c8),
 	FORMAT(A32U40_A4U32_B8_C8, "A32u40_A4u32_B8_C8", 256, make_a32u40),
 	FORMAT(A24U40_A14U32_B8_C8, "A24u40_A14u32_B8_C8", 256, make_a24u40),
-	FORMAT(OAR_A32U40_A4U32_B8_C8, "OAR_A32u40_A4u32_B8_C8", 256,
-	       make_a32u40),
+	FORMAT(OAR_A32U40_A4U32_B8_C8, "OAR_A32u40_A4u32_B8_C8", 256, make_a32u40),
 	FORMAT(PEC64U64, "PEC64u64", 576, make_pec),
 	FORMAT(PEC64U64_B8_C8, "PEC64u64_B8_C8", 640, make_pec_b8_c8),
 	FORMAT(PEC64U32, "PEC64u32", 320, make_pec_of_32),
@@ -245,10 +242,8 @@ static struct {
 	FORMAT(PEC32U32_G1, "PEC32u32_G1", 192, make_group_1_of_32),
 	FORMAT(PEC32U64_G2, "PEC32u64_G2", 320, make_group_2_of_64),
 	FORMAT(PEC32U32_G2, "PEC32u32_G2", 192, make_group_2_of_32),
-	FORMAT(PEC36U64_G1_32_G2_4, "PEC36u64_G1_32_G2_4", 320,
-	       make_group_1_and_4),
-	FORMAT(PEC36U64_G1_4_G2_32, "PEC36u64_G1_4_G2_32", 320,
-	       make_4_and_group_2),
+	FORMAT(PEC36U64_G1_32_G2_4, "PEC36u64_G1_32_G2_4", 320, make_group_1_and_4),
+	FORMAT(PEC36U64_G1_4_G2_32, "PEC36u64_G1_4_G2_32", 320, make_4_and_group_2),
 	FORMAT(MPEC8U64_B8_C8, "MPEC8u64_B8_C8", 192, make_mpec_64),
 	FORMAT(MPEC8U32_B8_C8, "MPEC8u32_B8_C8", 128, make_mpec_32),
 	FORMAT(MERT_PEC8, "MERT_PEC8", 128, make_mert),
@@ -277,8 +272,7 @@ const struct raw_format *raw_format_of_id(uint32_t id)
 int raw_find(const struct raw_format *format, char bank, unsigned int index)
 {
 	for (size_t i = 0; i < format->count; i++)
-		if (format->fields[i].bank == bank &&
-		    format->fields[i].index == index)
+		if (format->fields[i].bank == bank && format->fields[i].index == index)
 			return i;
 	return -1;
 }
@@ -292,8 +286,8 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, report + field->low,
-	       field->bits > 40 ? 8 : 4); /* little endian, as all of this */
+	memcpy(&value, report + field->low, field->bits > 40 ? 8 : 4); /* little endian, as all of
+									  this */
 	if (field->bits == 40)
 		value |= (uint64_t)report[field->high] << 32;
 	return value & mask(field->bits);
@@ -319,8 +313,8 @@ static uint64_t random_difference(uint64_t *state, unsigned int bits)
 	return fixture_random(state) >> (64 - bits) >> (random >> 8) % bits;
 }
 
-void raw_next(const struct raw_format *format, uint64_t *state,
-	      const uint8_t *last, uint8_t *next, unsigned int bits)
+void raw_next(const struct raw_format *format, uint64_t *state, const uint8_t *last, uint8_t *next,
+	      unsigned int bits)
 {
 	for (size_t i = 0; i < format->size; i += 8) {
 		uint64_t noise = fixture_random(state);
@@ -332,19 +326,16 @@ void raw_next(const struct raw_format *format, uint64_t *state,
 
 		put(field, next,
 		    raw_get(field, last) +
-			    random_difference(state, bits < field->bits ?
-							     bits :
-							     field->bits));
+			    random_difference(state, bits < field->bits ? bits : field->bits));
 	}
 }
 
-void raw_differences(const struct raw_format *format, const uint8_t *from,
-		     const uint8_t *to, uint64_t *differences)
+void raw_differences(const struct raw_format *format, const uint8_t *from, const uint8_t *to,
+		     uint64_t *differences)
 {
 	for (size_t i = 0; i < format->count; i++) {
 		const struct raw_field *field = &format->fields[i];
 
-		differences[i] = (raw_get(field, to) - raw_get(field, from)) &
-				 mask(field->bits);
+		differences[i] = (raw_get(field, to) - raw_get(field, from)) & mask(field->bits);
 	}
 }

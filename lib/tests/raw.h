@@ -45,11 +45,11 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report);
  * magnitude of its own, less than 2^@bits, and may wrap. What counts nothing is
  * noise.
  */
-void raw_next(const struct raw_format *format, uint64_t *state,
-	      const uint8_t *last, uint8_t *next, unsigned int bits);
+void raw_next(const struct raw_format *format, uint64_t *state, const uint8_t *last, uint8_t *next,
+	      unsigned int bits);
 
 /* How far each field has moved on. */
-void raw_differences(const struct raw_format *format, const uint8_t *from,
-		     const uint8_t *to, uint64_t *differences);
+void raw_differences(const struct raw_format *format, const uint8_t *from, const uint8_t *to,
+		     uint64_t *differences);
 
 #endif /* RAW_H */

@@ -82,8 +82,7 @@ static void every_kind_of_record_is_read(void)
 	CHECK(report_number(item.reports.data, 2) == 9);
 	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
 	CHECK(item.kind == GPUOA_RAWDATA_LOST);
-	CHECK(item.lost.overflow && !item.lost.unknown &&
-	      item.lost.count == 99);
+	CHECK(item.lost.overflow && !item.lost.unknown && item.lost.count == 99);
 	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
 	CHECK(item.kind == GPUOA_RAWDATA_LOST);
 	CHECK(!item.lost.overflow && item.lost.unknown && item.lost.count == 0);
@@ -114,9 +113,8 @@ static void unknown_records_are_skipped(void)
 
 static void longer_records_of_a_newer_kernel_are_read(void)
 {
-	const struct gpuoa_record_lost lost = {
-		{ GPUOA_RECORD_REPORTS_LOST, sizeof(lost) + 24 }, 3
-	};
+	const struct gpuoa_record_lost lost = { { GPUOA_RECORD_REPORTS_LOST, sizeof(lost) + 24 },
+						3 };
 	struct bytes payload = { 0 };
 	struct gpuoa_rawdata_item item;
 	struct gpuoa_rawdata raw;
@@ -154,9 +152,8 @@ static void truncated_records_are_damage_wherever_they_end(void)
 
 	put_head(&payload);
 	put_stream(&payload);
-	for (size_t cut = 1; cut <= sizeof(struct gpuoa_record_stream) -
-					    sizeof(struct gpuoa_record);
-	     cut++)
+	for (size_t cut = 1;
+	     cut <= sizeof(struct gpuoa_record_stream) - sizeof(struct gpuoa_record); cut++)
 		CHECK(parse_one(&payload, cut) == -EBADMSG);
 	clear(&payload);
 
@@ -169,9 +166,8 @@ static void truncated_records_are_damage_wherever_they_end(void)
 
 static void sizes_that_cannot_be_are_damage(void)
 {
-	static const uint32_t sizes[] = { 0,	      1,	  7,	     9,
-					  12,	      15,	  17,	     24,
-					  0x7ffffff8, 0xfffffff8, 0xffffffff };
+	static const uint32_t sizes[] = { 0,  1,  7,	      9,	  12,	     15,
+					  17, 24, 0x7ffffff8, 0xfffffff8, 0xffffffff };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		const struct gpuoa_record record = { 4711, sizes[i] };
@@ -187,8 +183,7 @@ static void sizes_that_cannot_be_are_damage(void)
 
 static void known_records_that_are_too_short_are_damage(void)
 {
-	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_RESUME;
-	     type++) {
+	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_RESUME; type++) {
 		const struct gpuoa_record record = { type, sizeof(record) };
 		struct bytes payload = { 0 };
 
@@ -208,8 +203,7 @@ static void more_reports_than_the_record_holds_are_damage(void)
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		const struct gpuoa_record_reports record = {
-			.record = { GPUOA_RECORD_REPORTS,
-				    sizeof(record) + 512 },
+			.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 512 },
 			.report_size = wrong[i].size,
 			.count = wrong[i].count,
 		};
@@ -235,8 +229,7 @@ static void a_stream_describes_its_source(void)
 	CHECK_STRING(desc.uuid, TEST_UUID);
 	CHECK_STRING(unit.platform, "hsw");
 	CHECK_STRING(unit.name, "gpuoa0");
-	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 &&
-	      desc.report_size == TEST_REPORT_SIZE);
+	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 && desc.report_size == TEST_REPORT_SIZE);
 	CHECK(desc.exponent == TEST_EXPONENT && desc.context_filter);
 	CHECK(unit.timestamp_frequency == 12500000 && unit.eu_count == 20);
 }
@@ -257,8 +250,7 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpuoa_record_stream record = test_stream();
-		const struct gpuoa_rawdata_stream stream = { .record =
-								     &record };
+		const struct gpuoa_rawdata_stream stream = { .record = &record };
 		struct gpuoa_source_desc desc;
 		struct gpuoa_unit_desc unit;
 
@@ -291,8 +283,7 @@ static void a_stream_of_the_oldest_kernel_is_understood(void)
 
 	record.info.l3_bank_mask = 0xff; /* what lies behind the record */
 	record.info.subslice_stride = 8;
-	record.record.size = offsetof(struct gpuoa_record_stream, info) +
-			     GPUOA_UNIT_INFO_SIZE_VER0;
+	record.record.size = offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0;
 	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.eu_count == 20);
 	CHECK(unit.l3_bank_mask == 0);

@@ -32,8 +32,7 @@ static int next_event(void *origin, struct gpuoa_event *event)
 static void begin(struct script *script)
 {
 	*script = (struct script){ 0 };
-	gpuoa_reader_init(&script->reader, next_event, script,
-			  TEST_REPORT_SIZE);
+	gpuoa_reader_init(&script->reader, next_event, script, TEST_REPORT_SIZE);
 }
 
 static void add_event(struct script *script, enum gpuoa_event_kind kind)
@@ -71,8 +70,8 @@ static int read_from(struct script *script, size_t max, uint32_t first,
 
 static bool nothing_lost(const struct gpuoa_read_status *status)
 {
-	return !status->lost_unknown && !status->lost_overflow &&
-	       !status->lost_hardware && !status->lost_ring;
+	return !status->lost_unknown && !status->lost_overflow && !status->lost_hardware &&
+	       !status->lost_ring;
 }
 
 static void reports_of_several_payloads_make_one_read(void)
@@ -180,8 +179,7 @@ static void losses_before_one_gap_add_up_by_cause(void)
 	put_reports(add_payload(&script), 6, 1);
 	CHECK(read_from(&script, 64, 0, &status) == 1);
 	CHECK(read_from(&script, 64, 6, &status) == 1);
-	CHECK(status.gap && status.lost_hardware == 4 &&
-	      status.lost_overflow == 100);
+	CHECK(status.gap && status.lost_hardware == 4 && status.lost_overflow == 100);
 	CHECK(status.lost_ring == 5 && status.lost_unknown);
 	end(&script);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* recorder_test.c - recorder: from a ring buffer to a file that is whole at any moment, without a kernel. */
+/*
+ * recorder_test.c - recorder: from a ring buffer to a file that is whole at any moment, without a
+ * kernel.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -28,8 +31,7 @@ static struct findings find_at(const char *path)
 	struct findings findings = { .in_order = true };
 	struct gpuoa_source *source;
 
-	findings.result = gpuoa_file_open(path, &source, findings.error,
-					  sizeof(findings.error));
+	findings.result = gpuoa_file_open(path, &source, findings.error, sizeof(findings.error));
 	if (findings.result)
 		return findings;
 	read_all(source, &findings);
@@ -37,12 +39,10 @@ static struct findings find_at(const char *path)
 	return findings;
 }
 
-static int append(struct gpuoa_perfdata_writer *writer,
-		  const struct bytes *records)
+static int append(struct gpuoa_perfdata_writer *writer, const struct bytes *records)
 {
 	const struct iovec pieces[] = { { records->data, 100 },
-					{ records->data + 100,
-					  records->size - 100 } };
+					{ records->data + 100, records->size - 100 } };
 
 	return gpuoa_perfdata_append(writer, pieces, 2);
 }
@@ -57,8 +57,7 @@ static void a_file_is_whole_after_each_write(void)
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
-				       "gpuoa0/RenderBasic/"));
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	CHECK(find_at(path).result == -ENODATA);
 	put_first_sample(&records, ID);
 	CHECK(!append(&writer, &records));
@@ -69,8 +68,7 @@ static void a_file_is_whole_after_each_write(void)
 		put_reports_sample(&records, ID, 100 * i, 100);
 		CHECK(!append(&writer, &records));
 		found = find_at(path);
-		CHECK(found.result == 0 && found.reports == 100 * (i + 1) &&
-		      found.gaps == 0);
+		CHECK(found.result == 0 && found.reports == 100 * (i + 1) && found.gaps == 0);
 	}
 	CHECK(!gpuoa_perfdata_finish(&writer));
 	found = find_at(path);
@@ -87,8 +85,7 @@ static void a_file_without_samples_says_so(void)
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
-				       "gpuoa0/RenderBasic/"));
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	CHECK(!gpuoa_perfdata_finish(&writer));
 	CHECK(find_at(path).result == -ENODATA);
 	close(fd);
@@ -104,8 +101,7 @@ static void a_recording_is_for_its_owner_only(void)
 
 	close(mkstemp(path));
 	unlink(path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
-				       "gpuoa0/RenderBasic/"));
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	CHECK(!fstat(writer.fd, &st) && (st.st_mode & 0777) == 0600);
 	CHECK(!gpuoa_perfdata_finish(&writer));
 	unlink(path);
@@ -122,8 +118,7 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID,
-				       "gpuoa0/RenderBasic/"));
+	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 20);
 	CHECK(!append(&writer, &records));
@@ -132,8 +127,7 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &limit);
-	tight = (struct rlimit){ gpuoa_perfdata_written(&writer) + 1000,
-				 limit.rlim_max };
+	tight = (struct rlimit){ gpuoa_perfdata_written(&writer) + 1000, limit.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &tight);
 	CHECK(append(&writer, &records) == -EFBIG);
 	setrlimit(RLIMIT_FSIZE, &limit);
@@ -145,7 +139,7 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 	close(fd);
 }
 
-/* ---- a stream whose kernel is this test ---------------------------------------------------------- */
+/* a stream whose kernel is this test */
 
 struct recorded {
 	struct played played;
@@ -157,8 +151,7 @@ struct recorded {
 static void begin_recording(struct recorded *recorded)
 {
 	memory_file(&recorded->fd, recorded->path);
-	CHECK(!gpuoa_recorder_begin(&recorded->played.stream, recorded->path,
-				    &recorded->recorder));
+	CHECK(!gpuoa_recorder_begin(&recorded->played.stream, recorded->path, &recorded->recorder));
 }
 
 static void begin(struct recorded *recorded)
@@ -201,15 +194,13 @@ static void what_the_ring_has_is_recorded(void)
 		CHECK(!gpuoa_recorder_write(recorded.recorder));
 		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
 		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
-		CHECK(stats.reports == 20 * (i + 1) && !stats.lost &&
-		      !stats.lost_unknown);
+		CHECK(stats.reports == 20 * (i + 1) && !stats.lost && !stats.lost_unknown);
 		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
 		CHECK(find_at(recorded.path).reports == 20 * (i + 1));
 	}
 	CHECK(!gpuoa_recorder_close(recorded.recorder));
 	found = find_at(recorded.path);
-	CHECK(found.result == 0 && found.reports == 1000 && found.gaps == 0 &&
-	      found.in_order);
+	CHECK(found.result == 0 && found.reports == 1000 && found.gaps == 0 && found.in_order);
 	end(&recorded);
 }
 
@@ -303,7 +294,7 @@ static void a_full_disk_loses_nothing_that_still_fits_into_the_ring(void)
 	end(&recorded);
 }
 
-/* ---- in AUX mode ---------------------------------------------------------------------------------- */
+/* in AUX mode */
 
 static void what_the_area_has_is_recorded(void)
 {
@@ -317,8 +308,7 @@ static void what_the_area_has_is_recorded(void)
 	put_first_sample(&records, ID);
 	produce(&recorded, &records);
 	for (uint32_t i = 0; i < 60; i++) {
-		const uint32_t left =
-			PLAYED_AREA_REPORTS - number % PLAYED_AREA_REPORTS;
+		const uint32_t left = PLAYED_AREA_REPORTS - number % PLAYED_AREA_REPORTS;
 		const uint32_t n = left < 300 ? left : 300;
 
 		played_land(&recorded.played, number, number, n);
@@ -330,14 +320,13 @@ static void what_the_area_has_is_recorded(void)
 		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
 		CHECK(gpuoa_area_fill(&recorded.played.stream.area) == 0);
 		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
-		CHECK(stats.reports == number && !stats.lost &&
-		      !stats.lost_unknown);
+		CHECK(stats.reports == number && !stats.lost && !stats.lost_unknown);
 		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
 	}
 	CHECK(!gpuoa_recorder_close(recorded.recorder));
 	found = find_at(recorded.path);
-	CHECK(found.result == 0 && found.reports == number && found.gaps == 0 &&
-	      found.in_order && !found.lost_unknown);
+	CHECK(found.result == 0 && found.reports == number && found.gaps == 0 && found.in_order &&
+	      !found.lost_unknown);
 	end(&recorded);
 }
 
@@ -363,8 +352,7 @@ static void much_at_once_is_recorded(void)
 	CHECK(stats.reports == count);
 	CHECK(!gpuoa_recorder_close(recorded.recorder));
 	found = find_at(recorded.path);
-	CHECK(found.result == 0 && found.reports == count && found.gaps == 0 &&
-	      found.in_order);
+	CHECK(found.result == 0 && found.reports == count && found.gaps == 0 && found.in_order);
 	end(&recorded);
 }
 
@@ -421,8 +409,8 @@ static void windows_of_a_flight_recorder_are_recorded_once(void)
 	CHECK(stats.reports == 2010 && !stats.lost && !stats.lost_unknown);
 	CHECK(!gpuoa_recorder_close(recorded.recorder));
 	found = find_at(recorded.path);
-	CHECK(found.reports == 2010 && found.gaps == 2 && !found.lost_ring &&
-	      !found.lost_unknown && found.in_order);
+	CHECK(found.reports == 2010 && found.gaps == 2 && !found.lost_ring && !found.lost_unknown &&
+	      found.in_order);
 	end(&recorded);
 }
 
@@ -443,8 +431,7 @@ static void a_full_disk_gives_nothing_back_to_the_gpu(void)
 	tight = (struct rlimit){ 100000, limit.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &tight);
 	CHECK(gpuoa_recorder_write(recorded.recorder) == -EFBIG);
-	CHECK(gpuoa_area_fill(&recorded.played.stream.area) ==
-	      700 * TEST_REPORT_SIZE);
+	CHECK(gpuoa_area_fill(&recorded.played.stream.area) == 700 * TEST_REPORT_SIZE);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK(!gpuoa_recorder_write(recorded.recorder));
 	CHECK(gpuoa_recorder_close(recorded.recorder) == -EFBIG);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording.h - perf.data files that tests build in memory, with whatever is right or wrong about them.
+ * recording.h - perf.data files that tests build in memory, with whatever is right or wrong about
+ * them.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -26,8 +27,7 @@ struct recording {
 	struct bytes records;
 };
 
-static inline void add_event(struct recording *recording, uint64_t sample_type,
-			     uint64_t id)
+static inline void add_event(struct recording *recording, uint64_t sample_type, uint64_t id)
 {
 	recording->events[recording->event_count].attr = test_attr(sample_type);
 	recording->events[recording->event_count++].id = id;
@@ -36,11 +36,9 @@ static inline void add_event(struct recording *recording, uint64_t sample_type,
 /* The layout of a seekable file. */
 static inline struct bytes lay_out(const struct recording *recording)
 {
-	const size_t attr_size = recording->attr_size ?
-					 recording->attr_size :
-					 sizeof(struct perf_event_attr);
-	const size_t entry_size =
-		attr_size + sizeof(struct gpuoa_perfdata_section);
+	const size_t attr_size = recording->attr_size ? recording->attr_size :
+							sizeof(struct perf_event_attr);
+	const size_t entry_size = attr_size + sizeof(struct gpuoa_perfdata_section);
 	struct gpuoa_perfdata_header header = {
 		.magic = GPUOA_PERFDATA_MAGIC,
 		.size = sizeof(header),
@@ -52,24 +50,19 @@ static inline struct bytes lay_out(const struct recording *recording)
 	put(&file, &header, sizeof(header));
 	for (size_t i = 0; i < recording->event_count; i++)
 		put64(&file, recording->events[i].id);
-	header.attrs = (struct gpuoa_perfdata_section){
-		file.size, recording->event_count * entry_size
-	};
+	header.attrs =
+		(struct gpuoa_perfdata_section){ file.size, recording->event_count * entry_size };
 	for (size_t i = 0; i < recording->event_count; i++) {
-		const struct gpuoa_perfdata_section ids = {
-			sizeof(header) + i * sizeof(uint64_t), sizeof(uint64_t)
-		};
+		const struct gpuoa_perfdata_section ids = { sizeof(header) + i * sizeof(uint64_t),
+							    sizeof(uint64_t) };
 		struct perf_event_attr attr = recording->events[i].attr;
 
 		attr.size = attr_size;
-		memcpy(entry, &attr,
-		       attr_size < sizeof(attr) ? attr_size : sizeof(attr));
+		memcpy(entry, &attr, attr_size < sizeof(attr) ? attr_size : sizeof(attr));
 		put(&file, entry, attr_size);
 		put(&file, &ids, sizeof(ids));
 	}
-	header.data =
-		(struct gpuoa_perfdata_section){ file.size,
-						 recording->records.size };
+	header.data = (struct gpuoa_perfdata_section){ file.size, recording->records.size };
 	put(&file, recording->records.data, recording->records.size);
 	memcpy(file.data, &header, sizeof(header));
 	return file;
@@ -85,8 +78,7 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const size_t at = begin_record(&file, GPUOA_PERFDATA_ATTR);
 
-		put(&file, &recording->events[i].attr,
-		    sizeof(recording->events[i].attr));
+		put(&file, &recording->events[i].attr, sizeof(recording->events[i].attr));
 		put64(&file, recording->events[i].id);
 		end_record(&file, at);
 	}
@@ -95,8 +87,7 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 }
 
 /* Open bytes as if they were a file. */
-static inline int open_bytes(const struct bytes *file,
-			     struct gpuoa_source **source, char *error,
+static inline int open_bytes(const struct bytes *file, struct gpuoa_source **source, char *error,
 			     size_t error_size)
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
@@ -122,8 +113,7 @@ struct findings {
 	char error[128];
 };
 
-static inline void read_all(struct gpuoa_source *source,
-			    struct findings *findings)
+static inline void read_all(struct gpuoa_source *source, struct findings *findings)
 {
 	static uint8_t reports[16 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
@@ -132,8 +122,7 @@ static inline void read_all(struct gpuoa_source *source,
 	do {
 		n = gpuoa_source_read(source, reports, 16, &status);
 		for (int i = 1; i < n; i++)
-			if (report_number(reports, i) !=
-			    report_number(reports, 0) + i)
+			if (report_number(reports, i) != report_number(reports, 0) + i)
 				findings->in_order = false;
 		findings->reports += n > 0 ? n : 0;
 		findings->gaps += n > 0 && status.gap;
@@ -148,8 +137,7 @@ static inline struct findings find_in(const struct bytes *file)
 	struct findings findings = { .in_order = true };
 	struct gpuoa_source *source;
 
-	findings.result = open_bytes(file, &source, findings.error,
-				     sizeof(findings.error));
+	findings.result = open_bytes(file, &source, findings.error, sizeof(findings.error));
 	if (findings.result)
 		return findings;
 	read_all(source, &findings);

@@ -34,14 +34,12 @@ static void end(struct gpuoa_ring *ring)
 /* As the kernel does: a record of @size bytes, all of @fill but its head. */
 static void produce(struct gpuoa_ring *ring, uint16_t size, uint8_t fill)
 {
-	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE,
-					    .size = size };
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
 	uint8_t *data = (uint8_t *)mapping + page_size;
 	uint64_t head = ring->page->data_head;
 
 	for (size_t i = 0; i < size; i++, head++)
-		data[head % page_size] =
-			i < sizeof(header) ? ((uint8_t *)&header)[i] : fill;
+		data[head % page_size] = i < sizeof(header) ? ((uint8_t *)&header)[i] : fill;
 	ring->page->data_head = head;
 }
 

@@ -48,8 +48,8 @@ static void give_up(const char *what, const char *text)
 /* ---- from text to tokens ---- */
 
 /* Metrics are those before number @before. */
-static struct token named(const struct rpn_set *set, const char *name,
-			  size_t before, struct rpn_constants *constants)
+static struct token named(const struct rpn_set *set, const char *name, size_t before,
+			  struct rpn_constants *constants)
 {
 	for (size_t i = 0; i < before; i++)
 		if (!strcmp(set->facts->metrics[i]->symbol, name))
@@ -79,16 +79,14 @@ static bool is_operation(const char *text, struct token *token)
 }
 
 /* "A 7 READ" and its like; @rest is behind the first word. */
-static bool is_read(const struct raw_format *format, const char *word,
-		    char **rest, struct token *token)
+static bool is_read(const struct raw_format *format, const char *word, char **rest,
+		    struct token *token)
 {
 	static const struct {
 		const char *word;
 		char bank;
-	} banks[] = { { "A", 'A' },	   { "B", 'B' },
-		      { "C", 'C' },	   { "PEC", 'P' },
-		      { "GPU_TIME", 't' }, { "GPU_CLOCK", 'k' },
-		      { "PERFCNT", 0 } };
+	} banks[] = { { "A", 'A' },	   { "B", 'B' },	 { "C", 'C' },	  { "PEC", 'P' },
+		      { "GPU_TIME", 't' }, { "GPU_CLOCK", 'k' }, { "PERFCNT", 0 } };
 	const char *index;
 	int field;
 
@@ -111,15 +109,13 @@ static bool is_read(const struct raw_format *format, const char *word,
 	return false;
 }
 
-static struct rpn *compile(const struct rpn_set *set, size_t before,
-			   const char *text, struct rpn_constants *constants)
+static struct rpn *compile(const struct rpn_set *set, size_t before, const char *text,
+			   struct rpn_constants *constants)
 {
-	struct rpn *rpn =
-		malloc(sizeof(*rpn) + TOKENS_MAX * sizeof(rpn->tokens[0]));
+	struct rpn *rpn = malloc(sizeof(*rpn) + TOKENS_MAX * sizeof(rpn->tokens[0]));
 	char copy[1024], *rest = copy, *word;
 
-	if (!rpn ||
-	    snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
+	if (!rpn || snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
 		give_up("too long", text);
 	rpn->count = 0;
 	while ((word = strsep(&rest, " "))) {
@@ -130,19 +126,17 @@ static struct rpn *compile(const struct rpn_set *set, size_t before,
 		if (word[0] == '$')
 			*token = named(set, word + 1, before, constants);
 		else if (word[0] >= '0' && word[0] <= '9')
-			*token = (struct token){ INTEGER, 0,
-						 strtoull(word, NULL, 0) };
+			*token = (struct token){ INTEGER, 0, strtoull(word, NULL, 0) };
 		else if (!strcmp(word, "true"))
 			*token = (struct token){ INTEGER, 0, 1 };
-		else if (!is_operation(word, token) &&
-			 !is_read(set->format, word, &rest, token))
+		else if (!is_operation(word, token) && !is_read(set->format, word, &rest, token))
 			give_up("unknown word", word);
 	}
 	return realloc(rpn, sizeof(*rpn) + rpn->count * sizeof(rpn->tokens[0]));
 }
 
-void rpn_open(struct rpn_set *set, const struct facts_set *facts,
-	      const struct raw_format *format, struct rpn_constants *constants)
+void rpn_open(struct rpn_set *set, const struct facts_set *facts, const struct raw_format *format,
+	      struct rpn_constants *constants)
 {
 	*set = (struct rpn_set){ .facts = facts, .format = format };
 	for (size_t i = 0; i < facts->metric_count; i++) {
@@ -150,11 +144,9 @@ void rpn_open(struct rpn_set *set, const struct facts_set *facts,
 
 		set->equation[i] = compile(set, i, metric->equation, constants);
 		if (*metric->max)
-			set->max[i] = compile(set, facts->metric_count,
-					      metric->max, constants);
+			set->max[i] = compile(set, facts->metric_count, metric->max, constants);
 		if (*metric->availability)
-			set->availability[i] = compile(
-				set, 0, metric->availability, constants);
+			set->availability[i] = compile(set, 0, metric->availability, constants);
 	}
 }
 
@@ -184,8 +176,7 @@ double rpn_number(struct rpn_value value)
 	return value.real ? value.number : (double)value.integer;
 }
 
-static struct rpn_value apply_real(enum rpn_operation operation, double a,
-				   double b)
+static struct rpn_value apply_real(enum rpn_operation operation, double a, double b)
 {
 	switch (operation) {
 	case UADD:
@@ -246,8 +237,8 @@ static uint64_t right(uint64_t a, unsigned __int128 by)
 	return by < 64 ? a >> by : 0;
 }
 
-static struct rpn_value apply_integer(enum rpn_operation operation,
-				      unsigned __int128 a, unsigned __int128 b)
+static struct rpn_value apply_integer(enum rpn_operation operation, unsigned __int128 a,
+				      unsigned __int128 b)
 {
 	switch (operation) {
 	case UADD:
@@ -281,16 +272,14 @@ static struct rpn_value apply_integer(enum rpn_operation operation,
 	}
 }
 
-struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a,
-			   struct rpn_value b)
+struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a, struct rpn_value b)
 {
 	if (a.real || b.real)
 		return apply_real(operation, rpn_number(a), rpn_number(b));
 	return apply_integer(operation, a.integer, b.integer);
 }
 
-struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a,
-			 struct rpn_value b)
+struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a, struct rpn_value b)
 {
 	struct rpn_value result = rpn_total(operation, a, b);
 
@@ -298,8 +287,7 @@ struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a,
 	return result;
 }
 
-static struct rpn_value operand(const struct token *token,
-				const struct input *input)
+static struct rpn_value operand(const struct token *token, const struct input *input)
 {
 	switch (token->kind) {
 	case CONSTANT:
@@ -313,8 +301,7 @@ static struct rpn_value operand(const struct token *token,
 	}
 }
 
-static struct rpn_value evaluate(const struct rpn *rpn,
-				 const struct input *input)
+static struct rpn_value evaluate(const struct rpn *rpn, const struct input *input)
 {
 	struct rpn_value stack[STACK_MAX];
 	size_t depth = 0;
@@ -330,8 +317,7 @@ static struct rpn_value evaluate(const struct rpn *rpn,
 		}
 		if (depth < 2)
 			give_up("not an equation", operations[token->number]);
-		stack[depth - 2] = input->rules(token->number, stack[depth - 2],
-						stack[depth - 1]);
+		stack[depth - 2] = input->rules(token->number, stack[depth - 2], stack[depth - 1]);
 		depth--;
 	}
 	if (depth != 1)
@@ -376,13 +362,11 @@ void rpn_choose(struct rpn_set *set, const struct rpn_constants *constants)
 	const struct input input = { set, constants, NULL, rpn_total };
 
 	for (size_t i = 0; i < set->facts->metric_count; i++)
-		set->available[i] =
-			!set->availability[i] ||
-			rpn_integer(evaluate(set->availability[i], &input));
+		set->available[i] = !set->availability[i] ||
+				    rpn_integer(evaluate(set->availability[i], &input));
 }
 
-static struct rpn_value convert(const struct rpn_set *set, size_t metric,
-				struct rpn_value value)
+static struct rpn_value convert(const struct rpn_set *set, size_t metric, struct rpn_value value)
 {
 	struct rpn_value result = integer(rpn_integer(value));
 
@@ -392,8 +376,7 @@ static struct rpn_value convert(const struct rpn_set *set, size_t metric,
 	return result;
 }
 
-void rpn_evaluate_metric(struct rpn_set *set, size_t metric,
-			 const struct rpn_constants *constants,
+void rpn_evaluate_metric(struct rpn_set *set, size_t metric, const struct rpn_constants *constants,
 			 const uint64_t *differences, rpn_rules rules)
 {
 	const struct input input = { set, constants, differences, rules };
@@ -412,8 +395,8 @@ void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
 }
 
 struct rpn_value rpn_maximum(const struct rpn_set *set, size_t metric,
-			     const struct rpn_constants *constants,
-			     const uint64_t *differences, rpn_rules rules)
+			     const struct rpn_constants *constants, const uint64_t *differences,
+			     rpn_rules rules)
 {
 	const struct input input = { set, constants, differences, rules };
 	struct rpn_value value = integer(0);

@@ -53,14 +53,12 @@ enum rpn_operation {
 };
 
 /* What an operation makes of two values. */
-typedef struct rpn_value (*rpn_rules)(enum rpn_operation operation,
-				      struct rpn_value a, struct rpn_value b);
+typedef struct rpn_value (*rpn_rules)(enum rpn_operation operation, struct rpn_value a,
+				      struct rpn_value b);
 
 /* Rows: integers of 64 bits that wrap. Totals and maxima: of 128 bits that do not. */
-struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a,
-			 struct rpn_value b);
-struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a,
-			   struct rpn_value b);
+struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
+struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
 /* The tokens of an equation. */
 struct rpn;
@@ -78,8 +76,8 @@ struct rpn_set {
 };
 
 /* What cannot be understood ends the program. */
-void rpn_open(struct rpn_set *set, const struct facts_set *facts,
-	      const struct raw_format *format, struct rpn_constants *constants);
+void rpn_open(struct rpn_set *set, const struct facts_set *facts, const struct raw_format *format,
+	      struct rpn_constants *constants);
 void rpn_close(struct rpn_set *set);
 
 /* Does a condition on constants hold? */
@@ -96,14 +94,13 @@ void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
 		  const uint64_t *differences, rpn_rules rules);
 
 /* One of them, after those before it. */
-void rpn_evaluate_metric(struct rpn_set *set, size_t metric,
-			 const struct rpn_constants *constants,
+void rpn_evaluate_metric(struct rpn_set *set, size_t metric, const struct rpn_constants *constants,
 			 const uint64_t *differences, rpn_rules rules);
 
 /* A metric's maximum, after rpn_evaluate(); 0 if it has none. */
 struct rpn_value rpn_maximum(const struct rpn_set *set, size_t metric,
-			     const struct rpn_constants *constants,
-			     const uint64_t *differences, rpn_rules rules);
+			     const struct rpn_constants *constants, const uint64_t *differences,
+			     rpn_rules rules);
 
 /* As a metric has it: converted once. */
 double rpn_number(struct rpn_value value);

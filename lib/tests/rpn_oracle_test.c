@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * rpn_oracle_test.c - every metric of every platform, bit for bit, against an independent statement of it.
+ * rpn_oracle_test.c - every metric of every platform, bit for bit, against an independent statement
+ * of it.
  *
- * Each round has a GPU of its own, with other constants and another topology, and reports of its own.
+ * Each round has a GPU of its own, with other constants and another topology, and reports of its
+ * own.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +16,9 @@
 #include "rpn.h"
 #include "tap.h"
 
-/* GPUs of each platform; pairs of reports of a set on each, and totals of it; -DPAIRS=... for more. */
+/*
+ * GPUs of each platform; pairs of reports of a set on each, and totals of it; -DPAIRS=... for more.
+ */
 #ifdef __SANITIZE_ADDRESS__
 #define ROUNDS 4
 #else
@@ -81,8 +85,7 @@ static bool note_condition(const char *condition, bool holds)
 
 static bool holds(const char *condition)
 {
-	return !*condition ||
-	       note_condition(condition, rpn_holds(condition, &gpu.values));
+	return !*condition || note_condition(condition, rpn_holds(condition, &gpu.values));
 }
 
 /* ---- words ---- */
@@ -100,18 +103,12 @@ static const struct word apis[] = {
 };
 
 static const struct word usages[] = {
-	{ "Overview", GPUOA_USAGE_OVERVIEW },
-	{ "Indicate", GPUOA_USAGE_INDICATE },
-	{ "Correlate", GPUOA_USAGE_CORRELATE },
-	{ "System", GPUOA_USAGE_SYSTEM },
-	{ "Frame", GPUOA_USAGE_FRAME },
-	{ "Batch", GPUOA_USAGE_BATCH },
-	{ "Draw", GPUOA_USAGE_DRAW },
-	{ "Tier1", GPUOA_USAGE_TIER_1 },
-	{ "Tier2", GPUOA_USAGE_TIER_2 },
-	{ "Tier3", GPUOA_USAGE_TIER_3 },
-	{ "Tier4", GPUOA_USAGE_TIER_4 },
-	{ 0 },
+	{ "Overview", GPUOA_USAGE_OVERVIEW },	{ "Indicate", GPUOA_USAGE_INDICATE },
+	{ "Correlate", GPUOA_USAGE_CORRELATE }, { "System", GPUOA_USAGE_SYSTEM },
+	{ "Frame", GPUOA_USAGE_FRAME },		{ "Batch", GPUOA_USAGE_BATCH },
+	{ "Draw", GPUOA_USAGE_DRAW },		{ "Tier1", GPUOA_USAGE_TIER_1 },
+	{ "Tier2", GPUOA_USAGE_TIER_2 },	{ "Tier3", GPUOA_USAGE_TIER_3 },
+	{ "Tier4", GPUOA_USAGE_TIER_4 },	{ 0 },
 };
 
 static const struct word semantics[] = {
@@ -164,18 +161,15 @@ static bool is_claimed(const struct gpuoa_set *set)
 static const struct gpuoa_set *find_set(const struct facts_set *set)
 {
 	for (size_t i = 0; i < gpuoa_platform_set_count(gpu.platform); i++) {
-		const struct gpuoa_set *known =
-			gpuoa_platform_set(gpu.platform, i);
+		const struct gpuoa_set *known = gpuoa_platform_set(gpu.platform, i);
 		struct gpuoa_set_desc desc;
 
 		gpuoa_set_describe(known, &desc, sizeof(desc));
-		if (!strcmp(desc.symbol, set->symbol) &&
-		    !strcmp(desc.unit, set->unit) && !is_claimed(known) &&
-		    (set->uuid[0] == '-' || !strcmp(desc.uuid, set->uuid)))
+		if (!strcmp(desc.symbol, set->symbol) && !strcmp(desc.unit, set->unit) &&
+		    !is_claimed(known) && (set->uuid[0] == '-' || !strcmp(desc.uuid, set->uuid)))
 			return known;
 	}
-	printf("# unit %s has no set %s with UUID %s\n", set->unit, set->symbol,
-	       set->uuid);
+	printf("# unit %s has no set %s with UUID %s\n", set->unit, set->symbol, set->uuid);
 	return NULL;
 }
 
@@ -188,8 +182,7 @@ static void find_sets(void)
 	}
 }
 
-static void check_watermarks(const struct facts_kind *kind,
-			     const struct gpuoa_metric_desc *desc)
+static void check_watermarks(const struct facts_kind *kind, const struct gpuoa_metric_desc *desc)
 {
 	CHECK(desc->has_watermarks == (kind->low[0] != '-'));
 	if (!desc->has_watermarks)
@@ -206,8 +199,7 @@ static uint32_t tier_of(uint32_t usage)
 	return 0;
 }
 
-static void check_metric(const struct facts_metric *fact,
-			 const struct gpuoa_metric *metric)
+static void check_metric(const struct facts_metric *fact, const struct gpuoa_metric *metric)
 {
 	const struct facts_kind *kind = fact->kind;
 	struct gpuoa_metric_desc desc;
@@ -249,13 +241,11 @@ static void note_set(const struct facts_set *fact, const char *uuid)
 
 static bool same_registers(const struct facts_set *a, const struct facts_set *b)
 {
-	if (strcmp(a->format, b->format) ||
-	    a->register_lists != b->register_lists)
+	if (strcmp(a->format, b->format) || a->register_lists != b->register_lists)
 		return false;
 	for (size_t i = 0; i < a->register_lists; i++)
 		if (strcmp(a->registers[i].list, b->registers[i].list) ||
-		    a->registers[i].availability !=
-			    b->registers[i].availability ||
+		    a->registers[i].availability != b->registers[i].availability ||
 		    a->registers[i].count != b->registers[i].count ||
 		    a->registers[i].hash != b->registers[i].hash)
 			return false;
@@ -268,8 +258,7 @@ static void a_UUID_stands_for_one_configuration(void)
 	for (size_t i = 0; i < set_count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(sets[i].uuid, sets[k].uuid) &&
-			    !CHECK(same_registers(sets[i].facts,
-						  sets[k].facts)))
+			    !CHECK(same_registers(sets[i].facts, sets[k].facts)))
 				printf("# %s and %s\n", sets[i].facts->symbol,
 				       sets[k].facts->symbol);
 }
@@ -369,10 +358,8 @@ static void choose_gpu(int round)
 		const char *name = gpuoa_constants_name(gpu.constants, i);
 
 		gpu.values.names[i] = name;
-		gpu.values.values[i] =
-			choose_value(name, fixture_random(&state));
-		CHECK(!gpuoa_constants_set(gpu.constants, name,
-					   gpu.values.values[i]));
+		gpu.values.values[i] = choose_value(name, fixture_random(&state));
+		CHECK(!gpuoa_constants_set(gpu.constants, name, gpu.values.values[i]));
 	}
 	/* Some names stand for the same; the last value given is that of all. */
 	for (size_t i = 0; i < gpu.values.count; i++)
@@ -393,13 +380,12 @@ static enum gpuoa_register_kind kind_of(const char *list)
 }
 
 /* All lists of a kind whose condition holds, one behind the other. */
-static void check_registers(const struct facts_set *fact,
-			    const struct gpuoa_set *set,
+static void check_registers(const struct facts_set *fact, const struct gpuoa_set *set,
 			    enum gpuoa_register_kind kind)
 {
 	static struct gpuoa_reg regs[4096];
-	size_t count = gpuoa_set_registers(set, kind, gpu.constants, regs,
-					   sizeof(regs) / sizeof(regs[0]));
+	size_t count =
+		gpuoa_set_registers(set, kind, gpu.constants, regs, sizeof(regs) / sizeof(regs[0]));
 	size_t taken = 0;
 
 	for (size_t i = 0; i < fact->register_lists; i++) {
@@ -428,8 +414,7 @@ static void registers(void)
 			CHECK(gpuoa_set_available(gpu.sets[i], gpu.constants) ==
 			      holds(set->availability));
 			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_MUX);
-			check_registers(set, gpu.sets[i],
-					GPUOA_REGISTERS_BOOLEAN);
+			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_BOOLEAN);
 			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_FLEX);
 			if (!tap.good)
 				printf("# ... in %s\n", set->symbol);
@@ -449,15 +434,14 @@ static void make_reports(const char *format, unsigned int bits)
 {
 	input.format = raw_format(format);
 	for (size_t i = 0; i < PAIRS; i++) {
-		raw_next(input.format, &input.state, report(i), report(i + 1),
-			 bits);
+		raw_next(input.format, &input.state, report(i), report(i + 1), bits);
 		raw_differences(input.format, report(i), report(i + 1),
 				input.differences + i * input.format->count);
 	}
 }
 
-static bool same(const struct facts_metric *metric, const char *what,
-		 struct rpn_value expected, union gpuoa_value value)
+static bool same(const struct facts_metric *metric, const char *what, struct rpn_value expected,
+		 union gpuoa_value value)
 {
 	union gpuoa_value wanted = { .u64 = 0 };
 
@@ -476,13 +460,11 @@ static void check_values(const struct rpn_set *set, const char *what,
 			 const union gpuoa_value *values)
 {
 	for (size_t i = 0; i < set->facts->metric_count; i++)
-		CHECK(same(set->facts->metrics[i], what, set->values[i],
-			   values[i]));
+		CHECK(same(set->facts->metrics[i], what, set->values[i], values[i]));
 }
 
 /* The same of vector code for other processors, where this one runs it. */
-static void check_vector_code(const char *name, const union gpuoa_value *values,
-			      size_t columns)
+static void check_vector_code(const char *name, const union gpuoa_value *values, size_t columns)
 {
 	const struct gpuoa_calc_options options = {
 		.size = sizeof(options),
@@ -491,14 +473,12 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 	union gpuoa_value *same = calloc(PAIRS * columns, sizeof(*same));
 	struct gpuoa_calc *calc;
 	size_t used;
-	int error = gpuoa_calc_open_options(gpu.set, gpu.constants,
-					    input.format->id, &options, &calc);
+	int error =
+		gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options, &calc);
 
 	if (!error && CHECK(same)) {
-		gpuoa_calc_run(calc, input.reports, PAIRS + 1, same, NULL,
-			       PAIRS, &used);
-		if (!CHECK(!memcmp(same, values,
-				   PAIRS * columns * sizeof(*same))))
+		gpuoa_calc_run(calc, input.reports, PAIRS + 1, same, NULL, PAIRS, &used);
+		if (!CHECK(!memcmp(same, values, PAIRS * columns * sizeof(*same))))
 			printf("# ... with %s\n", name);
 	}
 	if (!error)
@@ -524,8 +504,8 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 }
 
 /* Some metrics alone, column by column, are what they are among all. */
-static void check_selection(const struct rpn_set *set,
-			    const union gpuoa_value *values, size_t columns)
+static void check_selection(const struct rpn_set *set, const union gpuoa_value *values,
+			    size_t columns)
 {
 	const struct gpuoa_metric *metrics[FACTS_METRICS_MAX];
 	size_t numbers[FACTS_METRICS_MAX], used;
@@ -541,17 +521,16 @@ static void check_selection(const struct rpn_set *set,
 
 	for (size_t i = 0; i < options.metric_count; i++)
 		chosen[i] = room[i];
-	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants,
-					 input.format->id, &options, &calc));
+	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options,
+					 &calc));
 	CHECK(gpuoa_calc_columns(calc) == options.metric_count);
-	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen,
-				     NULL, PAIRS, &used) == PAIRS);
+	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen, NULL, PAIRS, &used) ==
+	      PAIRS);
 	for (size_t i = 0; i < options.metric_count; i++) {
 		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
 
 		for (size_t row = 0; row < PAIRS; row++) {
-			union gpuoa_value value =
-				values[row * columns + numbers[i]];
+			union gpuoa_value value = values[row * columns + numbers[i]];
 
 			CHECK(real ? ((float *)room[i])[row] == value.f32 :
 				     room[i][row] == value.u64);
@@ -562,17 +541,14 @@ static void check_selection(const struct rpn_set *set,
 
 static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
-	static const char *const names[] = { "avx512", "avx2", "sse2",
-					     "plain" };
+	static const char *const names[] = { "avx512", "avx2", "sse2", "plain" };
 	size_t columns = gpuoa_calc_columns(calc), used;
 	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
 
 	REQUIRE(values);
-	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL,
-			     PAIRS, &used) == PAIRS);
+	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL, PAIRS, &used) == PAIRS);
 	for (size_t row = 0; row < PAIRS && tap.good; row++) {
-		rpn_evaluate(set, &gpu.values,
-			     input.differences + row * input.format->count,
+		rpn_evaluate(set, &gpu.values, input.differences + row * input.format->count,
 			     rpn_row);
 		check_values(set, "row", values + row * columns);
 	}
@@ -583,8 +559,7 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 }
 
 /* The total of @count reports from @first on. */
-static void check_total(struct rpn_set *set, struct gpuoa_calc *calc,
-			size_t first, size_t count)
+static void check_total(struct rpn_set *set, struct gpuoa_calc *calc, size_t first, size_t count)
 {
 	union gpuoa_value values[FACTS_METRICS_MAX + 16];
 	uint64_t sums[RAW_FIELDS_MAX] = { 0 };
@@ -602,8 +577,7 @@ static void check_total(struct rpn_set *set, struct gpuoa_calc *calc,
 	REQUIRE(!gpuoa_calc_total_max(calc, values));
 	for (size_t i = 0; i < set->facts->metric_count; i++)
 		CHECK(same(set->facts->metrics[i], "maximum",
-			   rpn_maximum(set, i, &gpu.values, sums, rpn_total),
-			   values[i]));
+			   rpn_maximum(set, i, &gpu.values, sums, rpn_total), values[i]));
 }
 
 static void check_totals(struct rpn_set *set, struct gpuoa_calc *calc)
@@ -613,24 +587,21 @@ static void check_totals(struct rpn_set *set, struct gpuoa_calc *calc)
 		check_total(set, calc, i, 2 + i % 4);
 }
 
-static void check_available(const struct rpn_set *set,
-			    const struct gpuoa_set *known)
+static void check_available(const struct rpn_set *set, const struct gpuoa_set *known)
 {
 	for (size_t i = 0; i < set->facts->metric_count; i++) {
 		const char *condition = set->facts->metrics[i]->availability;
 
 		if (*condition)
 			note_condition(condition, set->available[i]);
-		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i),
-					     gpu.constants) ==
+		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i), gpu.constants) ==
 		      set->available[i]);
 	}
 }
 
 /* Which metrics are there, and then @check what they say. */
-static void
-check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
-	   void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
+static void check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
+		       void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
 {
 	static struct rpn_set set;
 	struct gpuoa_calc *calc;
@@ -639,8 +610,7 @@ check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 	rpn_open(&set, fact, input.format, &gpu.values);
 	rpn_choose(&set, &gpu.values);
 	check_available(&set, known);
-	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id,
-				   &calc))) {
+	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id, &calc))) {
 		check(&set, calc);
 		gpuoa_calc_close(calc);
 	}
@@ -650,8 +620,7 @@ check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 }
 
 static void check_calcs(unsigned int bits,
-			void (*check)(struct rpn_set *set,
-				      struct gpuoa_calc *calc))
+			void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
 {
 	const char *format = "";
 
@@ -684,8 +653,7 @@ static void constants(void)
 {
 	for (size_t i = 0; i < gpu.values.count; i++)
 		if (!CHECK(gpu.values.used[i] ||
-			   !strcmp(gpu.values.names[i],
-				   "GpuTimestampFrequency")))
+			   !strcmp(gpu.values.names[i], "GpuTimestampFrequency")))
 			printf("# nothing uses %s\n", gpu.values.names[i]);
 }
 
@@ -722,8 +690,7 @@ static void check_platform(const struct facts_platform *platform)
 		run(metadata, "sets and metrics are what they should be");
 		run(registers, "registers are written in this order");
 		run(rows, "rows are the same to the last bit");
-		run(totals_and_maxima,
-		    "totals and maxima are the same to the last bit");
+		run(totals_and_maxima, "totals and maxima are the same to the last bit");
 		run(constants, "equations use all constants");
 	}
 	gpuoa_constants_free(gpu.constants);
@@ -748,8 +715,7 @@ static void every_condition_held_and_did_not(void)
 	for (size_t i = 0; i < condition_count; i++)
 		if (!strstr(conditions[i].condition, "$QueryMode") &&
 		    !CHECK(conditions[i].held[0] && conditions[i].held[1]))
-			printf("# always %d: %s\n", conditions[i].held[1],
-			       conditions[i].condition);
+			printf("# always %d: %s\n", conditions[i].held[1], conditions[i].condition);
 }
 #endif
 
@@ -766,8 +732,8 @@ static void check_report(const struct raw_format *format, const uint8_t *report)
 
 		if (field->bank == 't' || field->bank == 'k')
 			continue;
-		CHECK(!gpuoa_report_counter(format->id, report, field->bank,
-					    field->index, &value) &&
+		CHECK(!gpuoa_report_counter(format->id, report, field->bank, field->index,
+					    &value) &&
 		      value == raw_get(field, report));
 	}
 }
@@ -782,8 +748,7 @@ static void reports_are_read_alike(void)
 		CHECK(gpuoa_format_size(id) == input.format->size);
 		CHECK_STRING(gpuoa_format_name(id), input.format->name);
 		for (int k = 0; k < PAIRS && k < 100; k++) {
-			raw_next(input.format, &input.state, report(k),
-				 report(k + 1), 64);
+			raw_next(input.format, &input.state, report(k), report(k + 1), 64);
 			check_report(input.format, report(k + 1));
 		}
 	}
@@ -794,8 +759,7 @@ int main(int argc, char **argv)
 	facts_read(&facts);
 	input.state = 1;
 	input.reports = calloc(PAIRS + 1, RAW_SIZE_MAX);
-	input.differences =
-		calloc(PAIRS, RAW_FIELDS_MAX * sizeof(*input.differences));
+	input.differences = calloc(PAIRS, RAW_FIELDS_MAX * sizeof(*input.differences));
 	if (!input.reports || !input.differences) {
 		printf("Bail out! no memory\n");
 		return 1;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* sharing_test.c - what definitions share: files, registers, templates of sets, descriptions of families. */
+/*
+ * sharing_test.c - what definitions share: files, registers, templates of sets, descriptions of
+ * families.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -83,8 +86,7 @@ static void check_error(const char *text, const char *expected)
 	fixture_free(&fixture);
 }
 
-static const struct gpuoa_set *find_set(const struct fixture *fixture,
-					const char *symbol)
+static const struct gpuoa_set *find_set(const struct fixture *fixture, const char *symbol)
 {
 	return gpuoa_platform_find_set(fixture_platform(fixture), symbol);
 }
@@ -98,12 +100,10 @@ static struct gpuoa_set_desc describe_set(const struct gpuoa_set *set)
 	return desc;
 }
 
-static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set,
-						const char *symbol)
+static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, const char *symbol)
 {
 	struct gpuoa_metric_desc desc = { .symbol = "", .equation = "" };
-	const struct gpuoa_metric *metric =
-		set ? gpuoa_set_find_metric(set, symbol) : NULL;
+	const struct gpuoa_metric *metric = set ? gpuoa_set_find_metric(set, symbol) : NULL;
 
 	if (CHECK(metric))
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -118,18 +118,15 @@ static void a_file_has_what_it_includes(void)
 	struct gpuoa_constants *constants;
 	uint64_t value;
 
-	write_file("base.oa",
-		   "constant Used \"Used.\"\n"
-		   "constant Unused \"Unused.\"\n"
-		   "metric M \"M\" \"D.\" = A0 // Used uint64 x event\n");
-	write_file("main.oa",
-		   "platform t \"T\"\n"
-		   "constant Own \"Own.\"\n"
-		   "include \"base.oa\" include \"./base.oa\"\n"
-		   "set S { uuid \"" UUID(1) "\" format A13 metrics { M } }\n");
+	write_file("base.oa", "constant Used \"Used.\"\n"
+			      "constant Unused \"Unused.\"\n"
+			      "metric M \"M\" \"D.\" = A0 // Used uint64 x event\n");
+	write_file("main.oa", "platform t \"T\"\n"
+			      "constant Own \"Own.\"\n"
+			      "include \"base.oa\" include \"./base.oa\"\n"
+			      "set S { uuid \"" UUID(1) "\" format A13 metrics { M } }\n");
 	REQUIRE(compile_file(&fixture, "main.oa") == 0);
-	CHECK_STRING(describe_metric(find_set(&fixture, "S"), "M").equation,
-		     "A0 // Used");
+	CHECK_STRING(describe_metric(find_set(&fixture, "S"), "M").equation, "A0 // Used");
 	REQUIRE(!gpuoa_constants_new(fixture_platform(&fixture), &constants));
 	CHECK(gpuoa_constants_count(constants) == 2);
 	CHECK_STRING(gpuoa_constants_name(constants, 0), "Own");
@@ -146,16 +143,14 @@ static void errors_name_the_file_and_how_it_was_reached(void)
 	write_file("inner.oa", "\n  metric x\n");
 	write_file("outer.oa", "# comment\ninclude \"inner.oa\"\n");
 	write_file("main.oa", "platform t \"T\"\ninclude \"outer.oa\"\n");
-	check_file_error("main.oa",
-			 "inner.oa:2:10: expected the metric's symbol, found "
-			 "'x' (included from outer.oa:2:9 from main.oa:2:9)");
+	check_file_error("main.oa", "inner.oa:2:10: expected the metric's symbol, found "
+				    "'x' (included from outer.oa:2:9 from main.oa:2:9)");
 	write_file("inner.oa", "metric M \"M\" = A0 uint64 x event\n");
 	write_file("main.oa", "platform t \"T\"\n"
 			      "metric M \"M\" = A0 uint64 x event\n"
 			      "include \"outer.oa\"\n");
-	check_file_error("main.oa",
-			 "inner.oa:1:8: M is there already, in main.oa:2 "
-			 "(included from outer.oa:2:9 from main.oa:3:9)");
+	check_file_error("main.oa", "inner.oa:1:8: M is there already, in main.oa:2 "
+				    "(included from outer.oa:2:9 from main.oa:3:9)");
 	remove_file("inner.oa");
 	remove_file("outer.oa");
 	remove_file("main.oa");
@@ -164,26 +159,21 @@ static void errors_name_the_file_and_how_it_was_reached(void)
 static void what_cannot_be_included_is_told(void)
 {
 	write_file("main.oa", "platform t \"T\"\ninclude \"no.oa\"\n");
-	check_file_error("main.oa",
-			 "main.oa:2:9: no.oa: No such file or directory");
+	check_file_error("main.oa", "main.oa:2:9: no.oa: No such file or directory");
 	write_file("main.oa", "platform t \"T\"\ninclude \".\"\n");
 	check_file_error("main.oa", "main.oa:2:9: .: Invalid argument");
 	write_file("main.oa", "platform t \"T\"\ninclude main.oa\n");
-	check_file_error(
-		"main.oa",
-		"main.oa:2:9: expected a file's name in quotes, found 'main'");
+	check_file_error("main.oa", "main.oa:2:9: expected a file's name in quotes, found 'main'");
 	write_file("main.oa", "platform t \"T\"\ninclude \"main.oa\"\n");
 	check_file_error("main.oa", "main.oa:2:9: main.oa includes itself");
 	write_file("other.oa", "platform o \"O\"\n");
 	write_file("main.oa", "platform t \"T\"\ninclude \"other.oa\"\n");
-	check_file_error("main.oa",
-			 "other.oa:1:1: a platform's own file can't be "
-			 "included (included from main.oa:2:9)");
+	check_file_error("main.oa", "other.oa:1:1: a platform's own file can't be "
+				    "included (included from main.oa:2:9)");
 	write_file("other.oa", "include \"third.oa\"\n");
 	write_file("third.oa", "include \"other.oa\"\n");
-	check_file_error("main.oa",
-			 "third.oa:1:9: other.oa includes itself (included "
-			 "from other.oa:1:9 from main.oa:2:9)");
+	check_file_error("main.oa", "third.oa:1:9: other.oa includes itself (included "
+				    "from other.oa:1:9 from main.oa:2:9)");
 	remove_file("main.oa");
 	remove_file("other.oa");
 	remove_file("third.oa");
@@ -203,11 +193,9 @@ static void files_include_each_other_up_to_a_depth(void)
 	CHECK(compile_file(&fixture, "main.oa") == 0);
 	fixture_free(&fixture);
 	write_file("8.oa", "include \"9.oa\"\n");
-	check_file_error(
-		"main.oa",
-		"8.oa:1:9: files include each other more than 8 deep (included "
-		"from 7.oa:1:9 from 6.oa:1:9 from 5.oa:1:9 from 4.oa:1:9 from "
-		"3.oa:1:9 from 2.oa:1:9 from 1.oa:1:9 from main.oa:2:9)");
+	check_file_error("main.oa", "8.oa:1:9: files include each other more than 8 deep (included "
+				    "from 7.oa:1:9 from 6.oa:1:9 from 5.oa:1:9 from 4.oa:1:9 from "
+				    "3.oa:1:9 from 2.oa:1:9 from 1.oa:1:9 from main.oa:2:9)");
 	for (int i = 1; i <= 9; i++) {
 		snprintf(name, sizeof(name), "%d.oa", i);
 		remove_file(name);
@@ -220,8 +208,7 @@ static void a_file_that_is_not_there_is_told(void)
 	struct fixture fixture;
 
 	CHECK(compile_file(&fixture, "no.oa") == -ENOENT);
-	check_message(fixture.diagnostic.text,
-		      "no.oa: No such file or directory");
+	check_message(fixture.diagnostic.text, "no.oa: No such file or directory");
 	fixture_free(&fixture);
 }
 
@@ -232,12 +219,11 @@ static void a_change_holds_for_the_whole_platform(void)
 	struct fixture fixture;
 	struct gpuoa_metric_desc one, two;
 
-	REQUIRE(!fixture_compile(
-		&fixture,
-		PLATFORM "change One Two = A7 max 9\n"
-			 "change Two max none on OCL\n"
-			 "set S { uuid \"" UUID(1) "\" format A13\n"
-						   "metrics { One Two } }"));
+	REQUIRE(!fixture_compile(&fixture,
+				 PLATFORM "change One Two = A7 max 9\n"
+					  "change Two max none on OCL\n"
+					  "set S { uuid \"" UUID(1) "\" format A13\n"
+								    "metrics { One Two } }"));
 	one = describe_metric(find_set(&fixture, "S"), "One");
 	two = describe_metric(find_set(&fixture, "S"), "Two");
 	CHECK_STRING(one.equation, "A7");
@@ -249,8 +235,7 @@ static void a_change_holds_for_the_whole_platform(void)
 	fixture_free(&fixture);
 	check_error(PLATFORM "change Three = A0",
 		    "test.oa:4:8: there is no metric 'Three' before this line");
-	check_error(PLATFORM "change One Two One = A0",
-		    "test.oa:4:16: One is here twice");
+	check_error(PLATFORM "change One Two One = A0", "test.oa:4:16: One is here twice");
 	check_error(PLATFORM "change One = A0 {",
 		    "test.oa:4:17: expected an operator, a clause or the next "
 		    "statement, found '{'");
@@ -266,25 +251,20 @@ static void registers_can_have_a_name(void)
 	const struct gpuoa_set *set;
 
 	REQUIRE(!fixture_compile(
-		&fixture, PLATFORM
-		"constant K \"K.\"\n"
-		"registers R { 10=1 14=2 }\n"
-		"set S { uuid \"" UUID(
-			1) "\" format A13 metrics { One }\n"
-			   "mux R mux if K & 1 { 18=3 } mux if K & 2 R }"));
+		&fixture,
+		PLATFORM "constant K \"K.\"\n"
+			 "registers R { 10=1 14=2 }\n"
+			 "set S { uuid \"" UUID(1) "\" format A13 metrics { One }\n"
+						   "mux R mux if K & 1 { 18=3 } mux if K & 2 R }"));
 	set = find_set(&fixture, "S");
-	REQUIRE(set &&
-		!gpuoa_constants_new(fixture_platform(&fixture), &constants));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs,
-				  4) == 2);
+	REQUIRE(set && !gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs, 4) == 2);
 	CHECK(regs[0].address == 0x10 && regs[1].value == 2);
 	CHECK(!gpuoa_constants_set(constants, "K", 2));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs,
-				  4) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs, 4) == 4);
 	CHECK(regs[2].address == 0x10 && regs[3].address == 0x14);
 	CHECK(!gpuoa_constants_set(constants, "K", 3));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, NULL,
-				  0) == 5);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, NULL, 0) == 5);
 	gpuoa_constants_free(constants);
 	fixture_free(&fixture);
 	check_error("platform t \"T\"\nset S { mux R }",
@@ -300,17 +280,16 @@ static void a_set_has_what_its_template_has(void)
 	struct gpuoa_set_desc desc;
 	const struct gpuoa_set *set;
 
-	REQUIRE(!fixture_compile(
-		&fixture, PLATFORM
-		"template T \"Name\" { format A13 on VK unit OAM0\n"
-		"metrics { One } flex { e458=1 } }\n"
-		"template U like T { metrics { Two }\n"
-		"change on OCL { One = A2 } }\n"
-		"set S like U { uuid \"" UUID(
-			1) "\" }\n"
-			   "set V \"Other\" like T { uuid \"" UUID(
-				   2) "\" on IO\n"
-				      "change { One = A3 } flex { e558=2 } }"));
+	REQUIRE(!fixture_compile(&fixture, PLATFORM
+				 "template T \"Name\" { format A13 on VK unit OAM0\n"
+				 "metrics { One } flex { e458=1 } }\n"
+				 "template U like T { metrics { Two }\n"
+				 "change on OCL { One = A2 } }\n"
+				 "set S like U { uuid \"" UUID(
+					 1) "\" }\n"
+					    "set V \"Other\" like T { uuid \"" UUID(
+						    2) "\" on IO\n"
+						       "change { One = A3 } flex { e558=2 } }"));
 	set = find_set(&fixture, "S");
 	desc = describe_set(set);
 	CHECK_STRING(desc.name, "Name");
@@ -319,15 +298,13 @@ static void a_set_has_what_its_template_has(void)
 	CHECK(desc.format == GPUOA_REPORT_A13);
 	CHECK_STRING(describe_metric(set, "One").equation, "A2");
 	CHECK(describe_metric(set, "One").apis == GPUOA_API_OCL);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) ==
-	      1);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) == 1);
 	set = find_set(&fixture, "V");
 	desc = describe_set(set);
 	CHECK_STRING(desc.name, "Other");
 	CHECK(desc.apis == GPUOA_API_IO && desc.metric_count == 1);
 	CHECK_STRING(describe_metric(set, "One").equation, "A3");
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) ==
-	      2);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) == 2);
 	fixture_free(&fixture);
 }
 
@@ -339,14 +316,12 @@ static void templates_are_told_what_is_wrong(void)
 		    "test.oa:3:10: there is a template T already");
 	check_error("platform t \"T\"\ntemplate T { }\nset S like T { }",
 		    "test.oa:3:5: set S lacks a uuid");
-	check_error("platform t \"T\"\ntemplate T { uuid \"" UUID(
-			    1) "\" }\nset S like T { }",
+	check_error("platform t \"T\"\ntemplate T { uuid \"" UUID(1) "\" }\nset S like T { }",
 		    "test.oa:3:5: set S lacks a format");
 	check_error("platform t \"T\"\ntemplate T { on IO on BB }",
 		    "test.oa:2:20: this clause is here twice");
-	check_error(PLATFORM
-		    "set S { uuid \"" UUID(1) "\" format A13 metrics { One }\n"
-					      "change { Two = A0 } }",
+	check_error(PLATFORM "set S { uuid \"" UUID(1) "\" format A13 metrics { One }\n"
+						       "change { Two = A0 } }",
 		    "test.oa:5:10: the set's lists have no metric 'Two'");
 	check_error(PLATFORM "template T0 { }\n"
 			     "template T1 like T0 { } template T2 like T1 { }\n"
@@ -360,9 +335,8 @@ static void templates_are_told_what_is_wrong(void)
 
 /* ---- units ---- */
 
-#define SET(symbol, n, clauses)                                     \
-	"set " symbol " { uuid \"" UUID(n) "\" format A13 " clauses \
-					   " metrics { One } }\n"
+#define SET(symbol, n, clauses) \
+	"set " symbol " { uuid \"" UUID(n) "\" format A13 " clauses " metrics { One } }\n"
 
 static void a_symbol_is_unique_in_its_unit(void)
 {
@@ -371,11 +345,9 @@ static void a_symbol_is_unique_in_its_unit(void)
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_set *oa, *other, *oam0;
 
-	REQUIRE(!fixture_compile(&fixture, PLATFORM
-				 "constant K \"K.\"\n" SET("S", 1, "unit OAM0")
-					 SET("S", 2, "if K == 1")
-						 SET("S", 3, "if K == 2")
-							 SET("T", 4, "")));
+	REQUIRE(!fixture_compile(&fixture, PLATFORM "constant K \"K.\"\n" SET("S", 1, "unit OAM0")
+						   SET("S", 2, "if K == 1") SET("S", 3, "if K == 2")
+							   SET("T", 4, "")));
 	platform = fixture_platform(&fixture);
 	oam0 = gpuoa_platform_set(platform, 0);
 	oa = gpuoa_platform_set(platform, 1);
@@ -395,14 +367,11 @@ static void a_symbol_is_unique_in_its_unit(void)
 	REQUIRE(!gpuoa_constants_new(platform, &constants));
 	CHECK(gpuoa_set_available(oam0, constants) == 1);
 	CHECK(gpuoa_set_available(oa, constants) == -ENOENT);
-	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) ==
-	      oam0);
+	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) == oam0);
 	CHECK(!gpuoa_constants_set(constants, "K", 2));
 	CHECK(gpuoa_set_available(oa, constants) == 0);
-	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) ==
-	      other);
-	CHECK(gpuoa_platform_find_available_set(platform, "OAM0/S",
-						constants) == oam0);
+	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) == other);
+	CHECK(gpuoa_platform_find_available_set(platform, "OAM0/S", constants) == oam0);
 	CHECK(!gpuoa_constants_set(constants, "K", 3));
 	CHECK(!gpuoa_platform_find_available_set(platform, "OA/S", constants));
 	gpuoa_constants_free(constants);
@@ -423,8 +392,7 @@ static void a_symbol_is_unique_in_its_unit(void)
 
 /* ---- descriptions ---- */
 
-static const char *description_of(const struct fixture *fixture,
-				  const char *symbol)
+static const char *description_of(const struct fixture *fixture, const char *symbol)
 {
 	return describe_metric(find_set(fixture, "S"), symbol).description;
 }
@@ -437,23 +405,22 @@ static void a_family_has_one_description(void)
 
 	REQUIRE(!fixture_compile(
 		&fixture,
-		"platform t \"T\"\n" PLAIN("L3Bank12Reads") PLAIN(
-			"L3Bank7Reads") PLAIN("L3Bank7Slice42Reads") PLAIN("Nobody")
-			PLAIN("X1") "metric Own3 \"N\" \"Its own.\" = A0 uint64 x event\n"
-				    "describe \"L{}Bank{}Reads\" \"Worse {1}.\"\n"
-				    "describe \"L3Bank{}Reads\" \"Bank \" \"{1}.\"\n"
-				    "describe \"L3Bank7Reads\" \"The seventh.\"\n"
-				    "describe \"L3Bank{}Slice{}Reads\" \"{2}, {1}, {2}.\"\n"
-				    "describe \"Own{}\" \"Not {1}.\"\n"
-				    "describe \"X{}\" \"Any X.\"\n"
-				    "set S { uuid \"" UUID(
-					    1) "\" format A13 metrics {\n"
-					       "L3Bank12Reads L3Bank7Reads L3Bank7Slice42Reads\n"
-					       "Nobody Own3 X1 } }"));
+		"platform t \"T\"\n" PLAIN("L3Bank12Reads") PLAIN("L3Bank7Reads")
+			PLAIN("L3Bank7Slice42Reads") PLAIN("Nobody") PLAIN(
+				"X1") "metric Own3 \"N\" \"Its own.\" = A0 uint64 x event\n"
+				      "describe \"L{}Bank{}Reads\" \"Worse {1}.\"\n"
+				      "describe \"L3Bank{}Reads\" \"Bank \" \"{1}.\"\n"
+				      "describe \"L3Bank7Reads\" \"The seventh.\"\n"
+				      "describe \"L3Bank{}Slice{}Reads\" \"{2}, {1}, {2}.\"\n"
+				      "describe \"Own{}\" \"Not {1}.\"\n"
+				      "describe \"X{}\" \"Any X.\"\n"
+				      "set S { uuid \"" UUID(
+					      1) "\" format A13 metrics {\n"
+						 "L3Bank12Reads L3Bank7Reads L3Bank7Slice42Reads\n"
+						 "Nobody Own3 X1 } }"));
 	CHECK_STRING(description_of(&fixture, "L3Bank12Reads"), "Bank 12.");
 	CHECK_STRING(description_of(&fixture, "L3Bank7Reads"), "The seventh.");
-	CHECK_STRING(description_of(&fixture, "L3Bank7Slice42Reads"),
-		     "42, 7, 42.");
+	CHECK_STRING(description_of(&fixture, "L3Bank7Slice42Reads"), "42, 7, 42.");
 	CHECK_STRING(description_of(&fixture, "Nobody"), "");
 	CHECK_STRING(description_of(&fixture, "Own3"), "Its own.");
 	CHECK_STRING(description_of(&fixture, "X1"), "Any X.");
@@ -473,8 +440,7 @@ static void patterns_are_told_what_is_wrong(void)
 	check_error("platform t \"T\"\ndescribe \"A*\" \"x\"",
 		    "test.oa:2:10: a pattern has letters, digits, '_' and {} "
 		    "only");
-	check_error("platform t \"T\"\ndescribe \"\" \"x\"",
-		    "test.oa:2:10: this pattern is empty");
+	check_error("platform t \"T\"\ndescribe \"\" \"x\"", "test.oa:2:10: this pattern is empty");
 	check_error("platform t \"T\"\ndescribe \"A{}{}{}{}{}{}{}\" \"x\"",
 		    "test.oa:2:10: a pattern has 6 times {} at most");
 	check_error("platform t \"T\"\n"
@@ -490,10 +456,8 @@ static void patterns_are_told_what_is_wrong(void)
 static void bundles_cannot_grow_out_of_bounds(void)
 {
 	check_error(PLATFORM "bundle B { }", "test.oa:4:8: bundle B is empty");
-	check_error(PLATFORM
-		    "bundle B { One }\nbundle C { bundle B bundle B }\n"
-		    "set S { uuid \"" UUID(
-			    1) "\" format A13 metrics { bundle C } }",
+	check_error(PLATFORM "bundle B { One }\nbundle C { bundle B bundle B }\n"
+			     "set S { uuid \"" UUID(1) "\" format A13 metrics { bundle C } }",
 		    "test.oa:4:12: the set has One already, from line 4");
 }
 
@@ -503,8 +467,7 @@ static void a_set_has_so_many_lists_of_registers(void)
 
 	for (int i = 0; i < 65; i++)
 		strcat(text, "mux { }\n");
-	check_error(text,
-		    "test.oa:67:1: a set has 64 lists of registers at most");
+	check_error(text, "test.oa:67:1: a set has 64 lists of registers at most");
 }
 
 static void nothing_is_left_behind(void)

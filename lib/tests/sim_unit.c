@@ -52,8 +52,7 @@ static void find_directory(struct sim_unit *unit)
 	for (i = 0; unit->desc.domain[i]; i++)
 		domain[i] = tolower(unit->desc.domain[i]);
 	domain[i] = '\0';
-	snprintf(unit->directory, sizeof(unit->directory), DEBUG_DIR "/%s/%s",
-		 number + 1, domain);
+	snprintf(unit->directory, sizeof(unit->directory), DEBUG_DIR "/%s/%s", number + 1, domain);
 	if (access(unit->directory, X_OK))
 		*strrchr(unit->directory, '/') = '\0';
 }
@@ -98,13 +97,11 @@ void sim_units_close(struct sim_unit *units, size_t count)
 
 const struct gpuoa_set *sim_unit_any_set(const struct sim_unit *unit)
 {
-	const struct gpuoa_constants *constants =
-		gpuoa_unit_constants(unit->unit);
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit->unit);
 	const struct gpuoa_set *set;
 
 	for (size_t i = 0; (set = gpuoa_platform_set(unit->platform, i)); i++)
-		if (gpuoa_set_available_in_domain(set, unit->desc.domain,
-						  constants, NULL, 0) == 1)
+		if (gpuoa_set_available_in_domain(set, unit->desc.domain, constants, NULL, 0) == 1)
 			return set;
 	give_up(unit->desc.name, "it has no set");
 	return NULL;
@@ -123,16 +120,14 @@ static bool write_file(const char *path, const char *value)
 }
 
 /* A file of the unit, or of its GPU. */
-static void find_file(const struct sim_unit *unit, const char *name, char *path,
-		      size_t size)
+static void find_file(const struct sim_unit *unit, const char *name, char *path, size_t size)
 {
 	snprintf(path, size, "%s/%s", unit->directory, name);
 	if (access(path, F_OK))
 		snprintf(path, size, "%s/../%s", unit->directory, name);
 }
 
-bool sim_unit_switch(const struct sim_unit *unit, const char *name,
-		     const char *value)
+bool sim_unit_switch(const struct sim_unit *unit, const char *name, const char *value)
 {
 	char path[sizeof(unit->directory) + 64];
 
@@ -140,8 +135,7 @@ bool sim_unit_switch(const struct sim_unit *unit, const char *name,
 	return write_file(path, value);
 }
 
-bool sim_unit_number(const struct sim_unit *unit, const char *name,
-		     uint64_t *value)
+bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *value)
 {
 	char path[sizeof(unit->directory) + 64];
 	FILE *file;
@@ -157,49 +151,45 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name,
 }
 
 /*
- * What the simulator answers to a question; lines, with a 0 at the end. Reports show its clock modulo 2^32 or 2^56; it
- * takes 32 bits for the latest moment that had them.
+ * What the simulator answers to a question; lines, with a 0 at the end. Reports show its clock
+ * modulo 2^32 or 2^56; it takes 32 bits for the latest moment that had them.
  */
-static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to,
-		char *answer)
+static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
 {
 	char question[64];
 	size_t length = 0;
 	ssize_t n;
 
-	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32,
-		     (uint32_t)from, (uint32_t)to);
+	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32, (uint32_t)from,
+		     (uint32_t)to);
 	if (write(unit->truth, question, n) != n)
 		return false;
-	while ((n = read(unit->truth, answer + length,
-			 ANSWER_SIZE - 1 - length)) > 0)
+	while ((n = read(unit->truth, answer + length, ANSWER_SIZE - 1 - length)) > 0)
 		length += n;
 	answer[length] = '\0';
 	return n == 0 && length && length < ANSWER_SIZE - 1;
 }
 
-/* "A7": the field of this counter, or -1. Reports have MPEC counters where others have A counters. */
+/*
+ * "A7": the field of this counter, or -1. Reports have MPEC counters where others have A counters.
+ */
 static int find_counter(const struct raw_format *format, const char *name)
 {
 	static const char *const banks[][2] = {
-		{ "MPEC", "A" }, { "PEC", "P" }, { "A", "A" },
-		{ "B", "B" },	 { "C", "C" },
+		{ "MPEC", "A" }, { "PEC", "P" }, { "A", "A" }, { "B", "B" }, { "C", "C" },
 	};
 
 	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
 		size_t length = strlen(banks[i][0]);
 
-		if (!strncmp(name, banks[i][0], length) &&
-		    isdigit(name[length]))
-			return raw_find(format, banks[i][1][0],
-					atoi(name + length));
+		if (!strncmp(name, banks[i][0], length) && isdigit(name[length]))
+			return raw_find(format, banks[i][1][0], atoi(name + length));
 	}
 	return -1;
 }
 
 /* One line of the answer: the field that it is about, or -1. */
-static int read_line(const struct raw_format *format, const char *line,
-		     uint64_t *value)
+static int read_line(const struct raw_format *format, const char *line, uint64_t *value)
 {
 	char name[16];
 
@@ -217,34 +207,31 @@ static uint64_t field_mask(const struct raw_field *field)
 	return field->bits < 64 ? (1ull << field->bits) - 1 : UINT64_MAX;
 }
 
-static bool is_complete(const struct sim_unit *unit,
-			const struct raw_format *format, const bool *told)
+static bool is_complete(const struct sim_unit *unit, const struct raw_format *format,
+			const bool *told)
 {
 	for (size_t i = 0; i < format->count; i++) {
 		if (told[i])
 			continue;
-		printf("# the truth of %s does not tell of %c%u\n",
-		       unit->desc.name, format->fields[i].bank,
-		       format->fields[i].index);
+		printf("# the truth of %s does not tell of %c%u\n", unit->desc.name,
+		       format->fields[i].bank, format->fields[i].index);
 		return false;
 	}
 	return true;
 }
 
-bool sim_unit_truth(const struct sim_unit *unit,
-		    const struct raw_format *format, uint64_t from, uint64_t to,
-		    uint64_t *differences)
+bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
+		    uint64_t to, uint64_t *differences)
 {
 	static char answer[ANSWER_SIZE];
-	const int time = raw_find(
-		format, 't', 0); /* follows from the question, if need be */
+	const int time = raw_find(format, 't', 0); /* follows from the question, if need be */
 	bool told[RAW_FIELDS_MAX] = { false };
 	char *rest = answer, *line;
 	uint64_t value;
 
 	if (!ask(unit, from, to, answer)) {
-		printf("# no truth of %s from %" PRIu64 " to %" PRIu64 ": %m\n",
-		       unit->desc.name, from, to);
+		printf("# no truth of %s from %" PRIu64 " to %" PRIu64 ": %m\n", unit->desc.name,
+		       from, to);
 		return false;
 	}
 	differences[time] = (to - from) & field_mask(&format->fields[time]);
@@ -284,13 +271,11 @@ uint64_t sim_report_time(const struct sim_reports *reports, size_t index)
 {
 	const struct raw_format *format = reports->format;
 
-	return raw_get(&format->fields[raw_find(format, 't', 0)],
-		       sim_report(reports, index));
+	return raw_get(&format->fields[raw_find(format, 't', 0)], sim_report(reports, index));
 }
 
 /* Haswell does not say why it writes a report: only its timer can be the reason. */
-void sim_reports_of_timer(struct sim_reports *reports,
-			  const struct sim_unit *unit)
+void sim_reports_of_timer(struct sim_reports *reports, const struct sim_unit *unit)
 {
 	reports->reason = strcmp(unit->desc.platform, "hsw") ? 1u << 19 : 0;
 }
@@ -310,16 +295,14 @@ static void keep(struct sim_reports *reports, size_t n)
 	}
 }
 
-bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source,
-		      size_t count)
+bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source, size_t count)
 {
 	const size_t size = reports->format->size;
 	struct gpuoa_read_status status;
 
 	while (reports->count < count) {
 		uint8_t *next = reports->data + reports->count * size;
-		int n = gpuoa_source_read(
-			source, next, reports->room - reports->count, &status);
+		int n = gpuoa_source_read(source, next, reports->room - reports->count, &status);
 
 		if (n < 0 || (!n && gpuoa_source_wait(source, 20000)))
 			return false;
@@ -332,28 +315,24 @@ bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source,
 	return true;
 }
 
-bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source,
-		      size_t count)
+bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source, size_t count)
 {
 	reports->count = 0;
 	return sim_reports_more(reports, source, count);
 }
 
-uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field,
-				size_t from, size_t to)
+uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field, size_t from,
+				size_t to)
 {
 	const struct raw_field *of = &reports->format->fields[field];
 
-	return (raw_get(of, sim_report(reports, to)) -
-		raw_get(of, sim_report(reports, from))) &
+	return (raw_get(of, sim_report(reports, to)) - raw_get(of, sim_report(reports, from))) &
 	       field_mask(of);
 }
 
-bool sim_reports_wrapped(const struct sim_reports *reports, size_t field,
-			 size_t from, size_t to)
+bool sim_reports_wrapped(const struct sim_reports *reports, size_t field, size_t from, size_t to)
 {
 	const struct raw_field *of = &reports->format->fields[field];
 
-	return raw_get(of, sim_report(reports, to)) <
-	       raw_get(of, sim_report(reports, from));
+	return raw_get(of, sim_report(reports, to)) < raw_get(of, sim_report(reports, from));
 }

@@ -34,13 +34,11 @@ static void check_string(const struct table_link *link, bool may_be_empty)
 
 	CHECK(may_be_empty || *string);
 	if (*string)
-		CHECK(inside(string, 1) &&
-		      memchr(string, '\0', end - string) != NULL);
+		CHECK(inside(string, 1) && memchr(string, '\0', end - string) != NULL);
 }
 
 /* Operands are there, the stack never runs empty, and one value remains. */
-static void check_code(const struct table_link *link, uint32_t constants,
-		       uint32_t metrics)
+static void check_code(const struct table_link *link, uint32_t constants, uint32_t metrics)
 {
 	const uint32_t *code = table_follow(link), *word, *last;
 	uint32_t depth = 0, deepest = 0;
@@ -77,15 +75,13 @@ static void check_code(const struct table_link *link, uint32_t constants,
 }
 
 /* @names: how many of the @count elements have a name of their own */
-static void check_index(const struct table_link *link, uint32_t count,
-			uint32_t names)
+static void check_index(const struct table_link *link, uint32_t count, uint32_t names)
 {
 	const struct table_index *index = linked(link, sizeof(*index));
 	uint32_t used = 0;
 
 	REQUIRE(index);
-	REQUIRE(inside(index,
-		       sizeof(*index) + (index->mask + 1) * sizeof(uint16_t)));
+	REQUIRE(inside(index, sizeof(*index) + (index->mask + 1) * sizeof(uint16_t)));
 	CHECK(!(index->mask & (index->mask + 1)));
 	for (uint32_t i = 0; i <= index->mask; i++) {
 		CHECK(index->slots[i] <= count);
@@ -95,12 +91,11 @@ static void check_index(const struct table_link *link, uint32_t count,
 	CHECK(2 * count < index->mask + 1);
 }
 
-static void check_metric(const struct gpuoa_platform *platform,
-			 const struct gpuoa_set *set, uint32_t number)
+static void check_metric(const struct gpuoa_platform *platform, const struct gpuoa_set *set,
+			 uint32_t number)
 {
 	const struct gpuoa_metric *metric = &set_metrics(set)[number];
-	const struct table_metric *definition =
-		linked(&metric->definition, sizeof(*definition));
+	const struct table_metric *definition = linked(&metric->definition, sizeof(*definition));
 
 	REQUIRE(definition);
 	CHECK(table_follow(&metric->set) == set);
@@ -119,8 +114,7 @@ static void check_metric(const struct gpuoa_platform *platform,
 	check_code(&metric->availability, platform->constant_count, 0);
 }
 
-static void check_set(const struct gpuoa_platform *platform,
-		      const struct gpuoa_set *set)
+static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_set *set)
 {
 	const struct table_registers *lists;
 
@@ -132,21 +126,17 @@ static void check_set(const struct gpuoa_platform *platform,
 	check_string(&set->unit, false);
 	check_string(&set->availability_text, true);
 	check_code(&set->availability, platform->constant_count, 0);
-	REQUIRE(linked(&set->metrics,
-		       set->metric_count * sizeof(struct gpuoa_metric)));
+	REQUIRE(linked(&set->metrics, set->metric_count * sizeof(struct gpuoa_metric)));
 	for (uint32_t i = 0; i < set->metric_count; i++)
 		check_metric(platform, set, i);
 	check_index(&set->metric_symbols, set->metric_count, set->metric_count);
 	for (uint32_t i = 0; i < set->info_count; i++)
-		check_code(&set_infos(set)[i].equation,
-			   platform->constant_count, 0);
-	lists = linked(&set->register_lists,
-		       set->register_list_count * sizeof(*lists));
+		check_code(&set_infos(set)[i].equation, platform->constant_count, 0);
+	lists = linked(&set->register_lists, set->register_list_count * sizeof(*lists));
 	REQUIRE(lists);
 	for (uint32_t i = 0; i < set->register_list_count; i++) {
 		CHECK(lists[i].kind <= GPUOA_REGISTERS_FLEX);
-		CHECK(linked(&lists[i].registers,
-			     lists[i].count * sizeof(struct gpuoa_reg)));
+		CHECK(linked(&lists[i].registers, lists[i].count * sizeof(struct gpuoa_reg)));
 		check_code(&lists[i].condition, platform->constant_count, 0);
 	}
 }
@@ -158,14 +148,12 @@ static uint32_t count_symbols(const struct gpuoa_platform *platform)
 	uint32_t count = platform->set_count;
 
 	for (uint32_t i = 0; i < platform->set_count; i++) {
-		const struct gpuoa_set *other =
-			table_follow(&sets[i].same_symbol);
+		const struct gpuoa_set *other = table_follow(&sets[i].same_symbol);
 
 		if (!other)
 			continue;
 		CHECK(other >= sets && other < sets + platform->set_count);
-		CHECK_STRING(table_string(&other->symbol),
-			     table_string(&sets[i].symbol));
+		CHECK_STRING(table_string(&other->symbol), table_string(&sets[i].symbol));
 		count--;
 	}
 	return count;
@@ -177,13 +165,11 @@ static void check_root(const struct table_root *root)
 
 	begin = (const char *)root;
 	end = begin + root->size;
-	platforms = linked(&root->platforms,
-			   root->platform_count * sizeof(*platforms));
+	platforms = linked(&root->platforms, root->platform_count * sizeof(*platforms));
 	REQUIRE(platforms);
 	for (uint32_t p = 0; p < root->platform_count; p++) {
 		const struct gpuoa_set *sets =
-			linked(&platforms[p].sets,
-			       platforms[p].set_count * sizeof(*sets));
+			linked(&platforms[p].sets, platforms[p].set_count * sizeof(*sets));
 
 		REQUIRE(sets);
 		check_string(&platforms[p].name, false);
@@ -192,8 +178,7 @@ static void check_root(const struct table_root *root)
 			    count_symbols(&platforms[p]));
 		check_index(&platforms[p].set_uuids, platforms[p].set_count,
 			    platforms[p].set_count);
-		check_index(&platforms[p].constant_names,
-			    platforms[p].constant_count,
+		check_index(&platforms[p].constant_names, platforms[p].constant_count,
 			    platforms[p].constant_count);
 		for (uint32_t i = 0; i < platforms[p].set_count; i++)
 			check_set(&platforms[p], &sets[i]);
@@ -214,8 +199,7 @@ static void a_copy_elsewhere_is_as_good(void)
 	REQUIRE(copy);
 	memcpy(copy, builtin, builtin->size);
 	check_root(copy);
-	set = gpuoa_platform_find_set(table_follow(&copy->platforms),
-				      "RenderBasic");
+	set = gpuoa_platform_find_set(table_follow(&copy->platforms), "RenderBasic");
 	CHECK(set && inside(set, sizeof(*set)));
 	CHECK(set && gpuoa_set_find_metric(set, "EuActive"));
 	free(copy);
@@ -223,11 +207,10 @@ static void a_copy_elsewhere_is_as_good(void)
 
 static void what_is_compiled_twice_is_the_same(void)
 {
-	static const char text[] =
-		"platform t \"T\"\n"
-		"metric M \"M\" \"D\" = A0 / 3.5 uint64 x event\n"
-		"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
-		"format A13 mux { 1=2 } metrics { M } }";
+	static const char text[] = "platform t \"T\"\n"
+				   "metric M \"M\" \"D\" = A0 / 3.5 uint64 x event\n"
+				   "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+				   "format A13 mux { 1=2 } metrics { M } }";
 	struct fixture one, two;
 
 	REQUIRE(!fixture_compile(&one, text) && !fixture_compile(&two, text));
@@ -241,10 +224,10 @@ static void what_is_compiled_twice_is_the_same(void)
 static void what_sets_share_is_there_once(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
-	const struct gpuoa_metric *one = gpuoa_set_find_metric(
-		gpuoa_platform_find_set(platform, "RenderBasic"), "EuActive");
-	const struct gpuoa_metric *two = gpuoa_set_find_metric(
-		gpuoa_platform_find_set(platform, "MemoryReads"), "EuActive");
+	const struct gpuoa_metric *one =
+		gpuoa_set_find_metric(gpuoa_platform_find_set(platform, "RenderBasic"), "EuActive");
+	const struct gpuoa_metric *two =
+		gpuoa_set_find_metric(gpuoa_platform_find_set(platform, "MemoryReads"), "EuActive");
 
 	REQUIRE(one && two);
 	CHECK(one != two);

@@ -2,7 +2,8 @@
 /*
  * tap.h - test programs: one function for each behaviour, one line of TAP for each function.
  *
- * A test's name is a sentence. CHECK() notes what does not hold and goes on; REQUIRE() leaves the test.
+ * A test's name is a sentence. CHECK() notes what does not hold and goes on; REQUIRE() leaves the
+ * test.
  */
 #ifndef TAP_H
 #define TAP_H
@@ -25,13 +26,11 @@ static struct {
 			return;        \
 	} while (0)
 
-#define CHECK_STRING(left, right) \
-	tap_check_string(left, right, __FILE__, __LINE__)
+#define CHECK_STRING(left, right) tap_check_string(left, right, __FILE__, __LINE__)
 
 #define RUN(test) tap_run(test, #test)
 
-static inline bool tap_check(bool condition, const char *file, int line,
-			     const char *what)
+static inline bool tap_check(bool condition, const char *file, int line, const char *what)
 {
 	if (!condition) {
 		printf("# %s:%d: %s\n", file, line, what);
@@ -40,13 +39,12 @@ static inline bool tap_check(bool condition, const char *file, int line,
 	return condition;
 }
 
-static inline bool tap_check_string(const char *left, const char *right,
-				    const char *file, int line)
+static inline bool tap_check_string(const char *left, const char *right, const char *file, int line)
 {
 	if (left && right && !strcmp(left, right))
 		return true;
-	printf("# %s:%d: \"%s\" is not \"%s\"\n", file, line,
-	       left ? left : "(null)", right ? right : "(null)");
+	printf("# %s:%d: \"%s\" is not \"%s\"\n", file, line, left ? left : "(null)",
+	       right ? right : "(null)");
 	return tap.good = false;
 }
 

@@ -17,8 +17,8 @@
 
 static const struct gpuoa_metric *hsw_metric(const char *symbol)
 {
-	const struct gpuoa_set *set = gpuoa_platform_find_set(
-		gpuoa_platform_find("hsw"), "RenderBasic");
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
 
 	return gpuoa_set_find_metric(set, symbol);
 }
@@ -28,19 +28,16 @@ static void a_metric_needs_its_counters_and_the_header(void)
 	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
 
 	/* A0 and C2, the clock. */
-	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"),
-				   GPUOA_REPORT_A45_B8_C8, keep));
+	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(keep[0] == (3 | 1 << 3 | 1ull << 58));
 	CHECK(!keep[1] && !keep[2]);
-	CHECK(gpuoa_metric_kept(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8,
-				keep));
-	CHECK(gpuoa_metric_kept(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8,
-				keep));
-	CHECK(!gpuoa_metric_kept(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
-				 keep));
-	/* Another one is added. Four dwords and A1 are five: the undocumented one makes them six. */
-	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuStall"),
-				   GPUOA_REPORT_A45_B8_C8, keep));
+	CHECK(gpuoa_metric_kept(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
+	CHECK(gpuoa_metric_kept(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8, keep));
+	CHECK(!gpuoa_metric_kept(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
+	/*
+	 * Another one is added. Four dwords and A1 are five: the undocumented one makes them six.
+	 */
+	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(keep[0] == (7 | 3 << 3 | 1ull << 58));
 	CHECK(thin_size(keep) == 24);
 }
@@ -49,18 +46,15 @@ static void a_format_without_the_counter_can_not_do(void)
 {
 	uint64_t keep[GPUOA_KEEP_WORDS] = { 1ull << 63 }, all[3] = { 0 };
 
-	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13,
-				keep) == -EINVAL);
+	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -EINVAL);
 	CHECK(keep[0] == 1ull << 63);
 	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), 60, keep) == -EINVAL);
 	CHECK(!gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));
-	CHECK(gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8,
-				all));
+	CHECK(gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8, all));
 }
 
 /* Take the dwords of @keep out of reports. */
-static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports,
-		      size_t size)
+static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports, size_t size)
 {
 	uint8_t *next = to;
 
@@ -73,15 +67,13 @@ static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports,
 }
 
 /* Values of one metric, of all intervals. */
-static bool calculate(const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants,
-		      const struct gpuoa_metric *metric, uint32_t format,
-		      const void *reports, union gpuoa_value *values)
+static bool calculate(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		      const struct gpuoa_metric *metric, uint32_t format, const void *reports,
+		      union gpuoa_value *values)
 {
-	const struct gpuoa_calc_options options = { .size = sizeof(options),
-						    .metrics = &metric,
-						    .metric_count = 1,
-						    .no_infos = true };
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options), .metrics = &metric, .metric_count = 1, .no_infos = true
+	};
 	struct gpuoa_interval intervals[REPORTS];
 	struct gpuoa_calc *calc;
 	size_t used, rows;
@@ -89,19 +81,15 @@ static bool calculate(const struct gpuoa_set *set,
 	if (gpuoa_calc_open_options(set, constants, format, &options, &calc))
 		return false;
 	memset(values, 0, REPORTS * sizeof(*values));
-	rows = gpuoa_calc_run(calc, reports, REPORTS, values, intervals,
-			      REPORTS, &used);
+	rows = gpuoa_calc_run(calc, reports, REPORTS, values, intervals, REPORTS, &used);
 	gpuoa_calc_close(calc);
 	return rows == REPORTS - 1;
 }
 
-static void check_metric(const struct gpuoa_set *set,
-			 const struct gpuoa_constants *constants,
-			 const struct gpuoa_metric *metric, uint32_t format,
-			 const uint8_t *reports)
+static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			 const struct gpuoa_metric *metric, uint32_t format, const uint8_t *reports)
 {
-	static uint8_t thin[REPORTS * RAW_SIZE_MAX],
-		expanded[REPORTS * RAW_SIZE_MAX];
+	static uint8_t thin[REPORTS * RAW_SIZE_MAX], expanded[REPORTS * RAW_SIZE_MAX];
 	union gpuoa_value whole_values[REPORTS], thin_values[REPORTS];
 	const size_t size = gpuoa_format_size(format);
 	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
@@ -109,16 +97,14 @@ static void check_metric(const struct gpuoa_set *set,
 	REQUIRE(!gpuoa_metric_keep(metric, format, keep));
 	make_thin(keep, thin, reports, size);
 	thin_expand(keep, expanded, size, thin, REPORTS);
-	REQUIRE(calculate(set, constants, metric, format, reports,
-			  whole_values));
-	REQUIRE(calculate(set, constants, metric, format, expanded,
-			  thin_values));
+	REQUIRE(calculate(set, constants, metric, format, reports, whole_values));
+	REQUIRE(calculate(set, constants, metric, format, expanded, thin_values));
 	CHECK(!memcmp(whole_values, thin_values, sizeof(whole_values)));
 }
 
 /* Chips are rich here: constants that are masks have all bits, and all else is 7. */
-static struct gpuoa_constants *
-constants_of(const struct gpuoa_set *set, const struct gpuoa_platform *platform)
+static struct gpuoa_constants *constants_of(const struct gpuoa_set *set,
+					    const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants;
 	const char *name;
@@ -131,8 +117,7 @@ constants_of(const struct gpuoa_set *set, const struct gpuoa_platform *platform)
 	return constants;
 }
 
-static void check_set(const struct gpuoa_platform *platform,
-		      const struct gpuoa_set *set)
+static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_set *set)
 {
 	static uint8_t reports[REPORTS * RAW_SIZE_MAX];
 	struct gpuoa_constants *constants = constants_of(set, platform);
@@ -150,21 +135,18 @@ static void check_set(const struct gpuoa_platform *platform,
 			 reports + i * format->size, 30);
 	/* Some are of queries only. */
 	for (size_t i = 0; i < desc.metric_count; i++)
-		if (gpuoa_metric_available(gpuoa_set_metric(set, i),
-					   constants) == 1)
-			check_metric(set, constants, gpuoa_set_metric(set, i),
-				     desc.format, reports);
+		if (gpuoa_metric_available(gpuoa_set_metric(set, i), constants) == 1)
+			check_metric(set, constants, gpuoa_set_metric(set, i), desc.format,
+				     reports);
 	gpuoa_constants_free(constants);
 }
 
 static void metrics_are_those_of_whole_reports(void)
 {
-	static const char *const names[] = { "hsw",    "bdw", "icl", "tglgt2",
-					     "mtlgt2", "lnl", "bmg" };
+	static const char *const names[] = { "hsw", "bdw", "icl", "tglgt2", "mtlgt2", "lnl", "bmg" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct gpuoa_platform *platform =
-			gpuoa_platform_find(names[i]);
+		const struct gpuoa_platform *platform = gpuoa_platform_find(names[i]);
 
 		REQUIRE(platform);
 		for (size_t n = 0; n < SETS; n++)
@@ -180,14 +162,12 @@ static void metrics_are_those_of_whole_reports(void)
 static struct gpuoa_record_thin thin_record(uint64_t keep)
 {
 	return (struct gpuoa_record_thin){
-		.record = { GPUOA_RECORD_THIN,
-			    sizeof(struct gpuoa_record_thin) },
+		.record = { GPUOA_RECORD_THIN, sizeof(struct gpuoa_record_thin) },
 		.keep = { keep },
 	};
 }
 
-static int describe_thin(uint32_t report_size, uint64_t keep,
-			 struct gpuoa_source_desc *desc)
+static int describe_thin(uint32_t report_size, uint64_t keep, struct gpuoa_source_desc *desc)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_record_thin thin = thin_record(keep);
@@ -259,8 +239,7 @@ static void reads_give_whole_reports(void)
 	memset(reports, 0xff, sizeof(reports));
 	REQUIRE(gpuoa_reader_read(&reader, reports, 1, &status) == 1);
 	check_whole(reports, 1);
-	REQUIRE(gpuoa_reader_next(&reader, (const void **)&there, SIZE_MAX,
-				  &status) == 1);
+	REQUIRE(gpuoa_reader_next(&reader, (const void **)&there, SIZE_MAX, &status) == 1);
 	check_whole(there, 5);
 	gpuoa_reader_fini(&reader);
 	clear(&payload);

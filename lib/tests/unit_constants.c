@@ -26,21 +26,17 @@ static uint64_t count_groups(uint64_t mask, unsigned int size)
 }
 
 /* "GtSlice0", "GtXeCore12", "GtSlice1XeCore3"; %n is there when all before it has matched. */
-static bool is_part(const struct gpuoa_unit_info *info, const char *name,
-		    uint64_t *value)
+static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64_t *value)
 {
 	unsigned int slice, number;
 	int end = 0;
 
-	if (sscanf(name, "GtSlice%uXeCore%u%n", &slice, &number, &end) == 2 &&
-	    !name[end]) {
+	if (sscanf(name, "GtSlice%uXeCore%u%n", &slice, &number, &end) == 2 && !name[end]) {
 		number += slice * info->subslice_stride;
 		*value = info->subslice_mask >> number & 1;
-	} else if (sscanf(name, "GtXeCore%u%n", &number, &end) == 1 &&
-		   !name[end]) {
+	} else if (sscanf(name, "GtXeCore%u%n", &number, &end) == 1 && !name[end]) {
 		*value = info->subslice_mask >> number & 1;
-	} else if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 &&
-		   !name[end]) {
+	} else if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
 		*value = info->slice_mask >> slice & 1;
 	} else {
 		return false;
@@ -59,24 +55,18 @@ static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 		{ " GpuMinFrequency ", info->gt_min_frequency },
 		{ " GpuMaxFrequency ", info->gt_max_frequency },
 		{ " SliceMask ", info->slice_mask },
-		{ " SubsliceMask DualSubsliceMask XeCoreMask ",
-		  info->subslice_mask },
-		{ " EuSlicesTotalCount SliceTotalCount GeometryPipeTotalCount ",
-		  info->n_slices },
-		{ " ColorPipeTotalCount DepthPipeTotalCount ",
-		  2 * info->n_slices },
+		{ " SubsliceMask DualSubsliceMask XeCoreMask ", info->subslice_mask },
+		{ " EuSlicesTotalCount SliceTotalCount GeometryPipeTotalCount ", info->n_slices },
+		{ " ColorPipeTotalCount DepthPipeTotalCount ", 2 * info->n_slices },
 		{ " EuSubslicesTotalCount EuDualSubslicesTotalCount XeCoreTotalCount ",
 		  info->n_subslices },
 		{ " EuCoresTotalCount VectorEngineTotalCount ", info->n_eus },
-		{ " EuThreadsCount VectorEngineThreadsCount ",
-		  info->threads_per_eu },
+		{ " EuThreadsCount VectorEngineThreadsCount ", info->threads_per_eu },
 		{ " ComputeEngineTotalCount ", info->n_compute_engines },
 		{ " SkuRevisionId ", info->revision },
 		{ " L3BankTotalCount ", count(info->l3_bank_mask) },
-		{ " L3NodeTotalCount SqidiTotalCount ",
-		  count_groups(info->l3_bank_mask, 4) },
-		{ " CopyEngineTotalCount ",
-		  count_groups(info->l3_bank_mask, 8) },
+		{ " L3NodeTotalCount SqidiTotalCount ", count_groups(info->l3_bank_mask, 4) },
+		{ " CopyEngineTotalCount ", count_groups(info->l3_bank_mask, 8) },
 		{ " QueryMode ", 0 },
 	};
 	uint64_t value;
@@ -92,8 +82,7 @@ static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 	exit(1);
 }
 
-void unit_constants(const struct gpuoa_unit_info *info,
-		    struct rpn_constants *constants)
+void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants)
 {
 	for (size_t i = 0; i < constants->count; i++)
 		constants->values[i] = value_of(info, constants->names[i]);

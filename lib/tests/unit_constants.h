@@ -10,7 +10,6 @@
 #include "uapi/gpuoa.h"
 
 /* Fill in .values of .names. A name that is not known here ends the program. */
-void unit_constants(const struct gpuoa_unit_info *info,
-		    struct rpn_constants *constants);
+void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants);
 
 #endif /* UNIT_CONSTANTS_H */

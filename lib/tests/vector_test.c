@@ -11,11 +11,9 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 #define KINDS (sizeof(names) / sizeof(names[0]))
 
 /* The kinds that this processor runs. */
-#define FOR_EACH_KIND(ops)                                \
-	for (size_t kind = 0; kind < KINDS; kind++)       \
-		for (const struct vector_ops *ops =       \
-			     vector_ops_get(names[kind]); \
-		     ops; ops = NULL)
+#define FOR_EACH_KIND(ops)                          \
+	for (size_t kind = 0; kind < KINDS; kind++) \
+		for (const struct vector_ops *ops = vector_ops_get(names[kind]); ops; ops = NULL)
 
 static union column a, b, c, out;
 
@@ -51,10 +49,9 @@ static void check_quotients(const struct vector_ops *ops, enum column_step step)
 	run(ops, step);
 	for (int i = 0; i < COLUMN_ROWS; i++)
 		if (!CHECK(out.reals[i] ==
-			   (double)quotient((uint64_t)a.reals[i],
-					    (uint64_t)b.reals[i])))
-			printf("# %s: %.0f // %.0f is not %.0f\n", ops->name,
-			       a.reals[i], b.reals[i], out.reals[i]);
+			   (double)quotient((uint64_t)a.reals[i], (uint64_t)b.reals[i])))
+			printf("# %s: %.0f // %.0f is not %.0f\n", ops->name, a.reals[i],
+			       b.reals[i], out.reals[i]);
 }
 
 static void quotients_are_exact_below_2_to_52(void)
@@ -75,15 +72,17 @@ static void quotients_are_exact_below_2_to_52(void)
 	}
 }
 
-/* k * b - 1 is where a quotient that is rounded up would be wrong, k * b where one that is rounded down would. */
+/*
+ * k * b - 1 is where a quotient that is rounded up would be wrong, k * b where one that is rounded
+ * down would.
+ */
 static void quotients_next_to_an_integer_are_exact(void)
 {
 	uint64_t state = 7;
 
 	for (int round = 0; round < 8000 && tap.good; round++) {
 		for (int i = 0; i < COLUMN_ROWS; i++) {
-			uint64_t divisor = 1 + (fixture_random(&state) >>
-						(13 + round % 50));
+			uint64_t divisor = 1 + (fixture_random(&state) >> (13 + round % 50));
 			uint64_t k = ((1ull << 52) - 1) / divisor;
 
 			k = k > 2 ? k - (fixture_random(&state) & 1) : k;
@@ -122,9 +121,7 @@ static void division_with_a_reciprocal_is_division(void)
 		{
 			run(ops, STEP_DIVIDE_WITH);
 			for (int i = 0; i < COLUMN_ROWS; i++)
-				CHECK(out.reals[i] ==
-				      (b.reals[i] ? a.reals[i] / b.reals[i] :
-						    0));
+				CHECK(out.reals[i] == (b.reals[i] ? a.reals[i] / b.reals[i] : 0));
 		}
 	}
 }
@@ -156,9 +153,8 @@ static double plain_step(enum column_step step, double x, double y)
 static void other_steps_are_plain_arithmetic(void)
 {
 	static const enum column_step steps[] = {
-		STEP_ADD,	 STEP_SUBTRACT, STEP_REAL_SUBTRACT,
-		STEP_MULTIPLY,	 STEP_MINIMUM,	STEP_MAXIMUM,
-		STEP_RECIPROCAL, STEP_DIVIDE,	STEP_TRUNCATE,
+		STEP_ADD,     STEP_SUBTRACT,   STEP_REAL_SUBTRACT, STEP_MULTIPLY, STEP_MINIMUM,
+		STEP_MAXIMUM, STEP_RECIPROCAL, STEP_DIVIDE,	   STEP_TRUNCATE,
 	};
 	uint64_t state = 11;
 
@@ -167,8 +163,7 @@ static void other_steps_are_plain_arithmetic(void)
 
 		for (int i = 0; i < COLUMN_ROWS; i++) {
 			a.reals[i] = step == STEP_TRUNCATE ?
-					     (double)pick(&state, 52) *
-						     (i & 1 ? 0.37 : 1) :
+					     (double)pick(&state, 52) * (i & 1 ? 0.37 : 1) :
 					     pick_real(&state);
 			b.reals[i] = pick_real(&state);
 		}
@@ -176,8 +171,7 @@ static void other_steps_are_plain_arithmetic(void)
 		{
 			run(ops, step);
 			for (int i = 0; i < COLUMN_ROWS; i++)
-				CHECK(out.reals[i] ==
-				      plain_step(step, a.reals[i], b.reals[i]));
+				CHECK(out.reals[i] == plain_step(step, a.reals[i], b.reals[i]));
 		}
 	}
 }
@@ -189,8 +183,7 @@ static void a_step_does_whole_groups(void)
 	FOR_EACH_KIND(ops)
 	{
 		memset(&out, 0, sizeof(out));
-		ops->step(STEP_ADD, &out, &a, &b, &b,
-			  column_round(COLUMN_GROUP + 1));
+		ops->step(STEP_ADD, &out, &a, &b, &b, column_round(COLUMN_GROUP + 1));
 		CHECK(out.reals[2 * COLUMN_GROUP - 1] == 2);
 		CHECK(out.reals[2 * COLUMN_GROUP] == 0);
 	}
@@ -199,7 +192,7 @@ static void a_step_does_whole_groups(void)
 	CHECK(column_round(COLUMN_ROWS) == COLUMN_ROWS);
 }
 
-/* ---- reports ------------------------------------------------------------------------------------- */
+/* reports */
 
 #define LINES 3
 
@@ -222,8 +215,7 @@ static void fill_reports(uint64_t *state)
 			uint32_t dword = (uint32_t)fixture_random(state);
 
 			if (row && i & 1)
-				dword = dword_of(row - 1, i / LANE_BLOCK,
-						 i % LANE_BLOCK) +
+				dword = dword_of(row - 1, i / LANE_BLOCK, i % LANE_BLOCK) +
 					dword % 1000;
 			memcpy(reports[row] + 4 * i, &dword, 4);
 		}
@@ -239,8 +231,7 @@ static void load(const struct vector_ops *ops, size_t line)
 
 		for (size_t i = 0; i < COLUMN_GROUP; i++)
 			pointers[i] = reports[1 + row + i];
-		ops->load_lanes(pointers, line * LANE_BLOCK_BYTES, lanes,
-				LANE_FIRST + row);
+		ops->load_lanes(pointers, line * LANE_BLOCK_BYTES, lanes, LANE_FIRST + row);
 	}
 }
 
@@ -286,24 +277,19 @@ static void differences_of_dwords_wrap(void)
 			load(ops, 1);
 			for (size_t i = 0; i < LANE_BLOCK; i++) {
 				memset(&sums, 0, sizeof(sums));
-				ops->differences_32(&out, &sums, &lanes[i],
-						    COLUMN_ROWS);
+				ops->differences_32(&out, &sums, &lanes[i], COLUMN_ROWS);
 				check_sums(&sums);
 				for (size_t row = 0; row < COLUMN_ROWS; row++)
-					CHECK(out.reals[row] ==
-					      (uint32_t)(dword_of(row + 1, 1,
-								  i) -
-							 dword_of(row, 1, i)));
+					CHECK(out.reals[row] == (uint32_t)(dword_of(row + 1, 1, i) -
+									   dword_of(row, 1, i)));
 			}
 		}
 	}
 }
 
-static uint64_t value_40(size_t row, size_t low, size_t high,
-			 unsigned int shift)
+static uint64_t value_40(size_t row, size_t low, size_t high, unsigned int shift)
 {
-	return dword_of(row, 2, low) |
-	       (uint64_t)(dword_of(row, 2, high) >> shift & 0xff) << 32;
+	return dword_of(row, 2, low) | (uint64_t)(dword_of(row, 2, high) >> shift & 0xff) << 32;
 }
 
 static void differences_of_40_bits_wrap(void)
@@ -311,8 +297,7 @@ static void differences_of_40_bits_wrap(void)
 	uint64_t state = 19;
 
 	for (int round = 0; round < 50; round++) {
-		size_t low = round % LANE_BLOCK,
-		       high = (round * 7) % LANE_BLOCK;
+		size_t low = round % LANE_BLOCK, high = (round * 7) % LANE_BLOCK;
 		unsigned int shift = round % 4 * 8;
 
 		fill_reports(&state);
@@ -320,21 +305,19 @@ static void differences_of_40_bits_wrap(void)
 		{
 			load(ops, 2);
 			memset(&sums, 0, sizeof(sums));
-			ops->differences_40(&out, &sums, &lanes[low],
-					    &lanes[high], shift, COLUMN_ROWS);
+			ops->differences_40(&out, &sums, &lanes[low], &lanes[high], shift,
+					    COLUMN_ROWS);
 			check_sums(&sums);
 			for (size_t row = 0; row < COLUMN_ROWS; row++)
 				CHECK(out.reals[row] ==
-				      (double)((value_40(row + 1, low, high,
-							 shift) -
-						value_40(row, low, high,
-							 shift)) &
+				      (double)((value_40(row + 1, low, high, shift) -
+						value_40(row, low, high, shift)) &
 					       0xffffffffff));
 		}
 	}
 }
 
-/* ---- results ------------------------------------------------------------------------------------- */
+/* results */
 
 static void fill_integers(uint64_t *state)
 {
@@ -353,21 +336,16 @@ static void results_that_do_not_fit_are_found(void)
 		FOR_EACH_KIND(ops)
 		{
 			a.reals[i] = 0x1p51 - 1;
-			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
-					     COLUMN_ROWS));
+			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b, COLUMN_ROWS));
 			CHECK(out.reals[i] == 0x1p52 - 2);
 			a.reals[i] = 0x1p51;
-			CHECK(!ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
-					      COLUMN_ROWS));
-			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b,
-					     before));
+			CHECK(!ops->step_fits(STEP_MULTIPLY, &out, &a, &b, COLUMN_ROWS));
+			CHECK(ops->step_fits(STEP_MULTIPLY, &out, &a, &b, before));
 			a.reals[i] = 0x1p52 - 3;
-			CHECK(ops->step_fits(STEP_ADD, &out, &a, &b,
-					     COLUMN_ROWS));
+			CHECK(ops->step_fits(STEP_ADD, &out, &a, &b, COLUMN_ROWS));
 			CHECK(out.reals[i] == 0x1p52 - 1);
 			a.reals[i] = 0x1p52 - 2;
-			CHECK(!ops->step_fits(STEP_ADD, &out, &a, &b,
-					      COLUMN_ROWS));
+			CHECK(!ops->step_fits(STEP_ADD, &out, &a, &b, COLUMN_ROWS));
 			a.reals[i] = 0;
 		}
 	}
@@ -457,15 +435,16 @@ static void columns_become_rows_of_every_shape(void)
 				size_t row = i / 23, column = i % 23;
 				bool in = row < count && column < n;
 
-				CHECK(rows[i] ==
-				      (in ? column * COLUMN_ROWS + row :
-					    UINT64_MAX));
+				CHECK(rows[i] == (in ? column * COLUMN_ROWS + row : UINT64_MAX));
 			}
 		}
 	}
 }
 
-/* Fractions, whose sum depends on the order: to the bit, whatever the kind and however long the last tile is. */
+/*
+ * Fractions, whose sum depends on the order: to the bit, whatever the kind and however long the
+ * last tile is.
+ */
 static void summaries_are_the_same_of_every_kind(void)
 {
 	uint64_t state = 31;

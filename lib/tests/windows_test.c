@@ -45,10 +45,8 @@ static bool setup(void)
 		printf("# %s\n", bench.fixture.diagnostic.text);
 		return false;
 	}
-	return !gpuoa_constants_new(fixture_platform(&bench.fixture),
-				    &bench.constants) &&
-	       !gpuoa_constants_set(bench.constants, "GpuTimestampFrequency",
-				    FREQUENCY);
+	return !gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants) &&
+	       !gpuoa_constants_set(bench.constants, "GpuTimestampFrequency", FREQUENCY);
 }
 
 static int reopen(void)
@@ -56,10 +54,9 @@ static int reopen(void)
 	gpuoa_windows_close(bench.windows);
 	bench.windows = NULL;
 	bench.count = 0;
-	return gpuoa_windows_open(
-		gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
-		bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
-		&bench.windows);
+	return gpuoa_windows_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
+				  bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
+				  &bench.windows);
 }
 
 static void teardown(void)
@@ -89,17 +86,17 @@ static void write_report(uint32_t *report, const struct moment *moment)
 
 #define PIECE_MAX 200
 
-/* Feed @count reports without a gap between, with room for @max rows. Returns how many were taken. */
-static size_t feed(uint32_t input, const struct moment *moments, size_t count,
-		   size_t max)
+/*
+ * Feed @count reports without a gap between, with room for @max rows. Returns how many were taken.
+ */
+static size_t feed(uint32_t input, const struct moment *moments, size_t count, size_t max)
 {
 	static uint32_t reports[PIECE_MAX][REPORT_WORDS];
 	size_t used, rows;
 
 	for (size_t i = 0; i < count; i++)
 		write_report(reports[i], &moments[i]);
-	rows = gpuoa_windows_run(bench.windows, input, reports, count,
-				 bench.values[bench.count],
+	rows = gpuoa_windows_run(bench.windows, input, reports, count, bench.values[bench.count],
 				 bench.rows + bench.count, max, &used);
 	CHECK(rows <= max && used <= count);
 	bench.count += rows;
@@ -120,8 +117,7 @@ static void flush(size_t max)
 	size_t rows;
 
 	do {
-		rows = gpuoa_windows_flush(bench.windows,
-					   bench.values[bench.count],
+		rows = gpuoa_windows_flush(bench.windows, bench.values[bench.count],
 					   bench.rows + bench.count, max);
 		bench.count += rows;
 	} while (rows == max);
@@ -152,10 +148,9 @@ static void there_must_be_one_way_to_say_which_windows(void)
 	bench.options.size = 8;
 	CHECK(reopen() == -EINVAL);
 	CHECK(!bench.windows);
-	CHECK(gpuoa_windows_open(
-		      gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
-		      bench.constants, GPUOA_REPORT_A45_B8_C8, NULL,
-		      &bench.windows) == -EINVAL);
+	CHECK(gpuoa_windows_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
+				 bench.constants, GPUOA_REPORT_A45_B8_C8, NULL,
+				 &bench.windows) == -EINVAL);
 	teardown();
 }
 
@@ -193,8 +188,7 @@ static void periods_are_a_tick_at_least(void)
 
 static void what_calculators_refuse_is_refused(void)
 {
-	struct gpuoa_calc_options calc = { .size = sizeof(calc),
-					   .vector = "none" };
+	struct gpuoa_calc_options calc = { .size = sizeof(calc), .vector = "none" };
 
 	REQUIRE(setup());
 	bench.options.period_ticks = 10;
@@ -208,8 +202,7 @@ static void what_calculators_refuse_is_refused(void)
 	CHECK(gpuoa_windows_column_type(bench.windows, NS) == GPUOA_UINT64);
 	bench.options.calc = NULL;
 	gpuoa_constants_free(bench.constants);
-	REQUIRE(!gpuoa_constants_new(fixture_platform(&bench.fixture),
-				     &bench.constants));
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants));
 	CHECK(reopen() == -ENODATA);
 	gpuoa_windows_close(NULL);
 	teardown();
@@ -217,18 +210,15 @@ static void what_calculators_refuse_is_refused(void)
 
 /* ---- by hand ---- */
 
-static void check_row(size_t row, uint64_t begin, uint64_t end,
-		      uint64_t covered, uint64_t one)
+static void check_row(size_t row, uint64_t begin, uint64_t end, uint64_t covered, uint64_t one)
 {
 	const struct gpuoa_window *window = &bench.rows[row];
 
-	if (!CHECK(row < bench.count && window->begin == begin &&
-		   window->end == end && window->covered == covered &&
-		   bench.values[row][ONE].u64 == one &&
+	if (!CHECK(row < bench.count && window->begin == begin && window->end == end &&
+		   window->covered == covered && bench.values[row][ONE].u64 == one &&
 		   bench.values[row][TICKS].u64 == covered))
-		printf("# row %zu of %zu: %ju to %ju, %ju, %ju\n", row,
-		       bench.count, (uintmax_t)window->begin,
-		       (uintmax_t)window->end, (uintmax_t)window->covered,
+		printf("# row %zu of %zu: %ju to %ju, %ju, %ju\n", row, bench.count,
+		       (uintmax_t)window->begin, (uintmax_t)window->end, (uintmax_t)window->covered,
 		       (uintmax_t)bench.values[row][ONE].u64);
 }
 
@@ -296,8 +286,7 @@ static void a_gap_covers_nothing(void)
 static void windows_of_a_list_have_a_row_even_without_data(void)
 {
 	static const struct gpuoa_interval list[] = {
-		{ 0, 10 },    { 100, 120 }, { 130, 131 },
-		{ 400, 500 }, { 500, 501 },
+		{ 0, 10 }, { 100, 120 }, { 130, 131 }, { 400, 500 }, { 500, 501 },
 	};
 	static const struct moment moments[] = {
 		{ .id = 1, .time = 50, .one = 0, .two = 1 },
@@ -398,8 +387,7 @@ static void edges_in_nanoseconds_do_not_drift(void)
 
 static void rows_without_room_wait(void)
 {
-	struct moment moments[2] = { { .time = 5 },
-				     { .time = 1000, .one = 995 } };
+	struct moment moments[2] = { { .time = 5 }, { .time = 1000, .one = 995 } };
 
 	REQUIRE(setup());
 	bench.options.period_ticks = 10;
@@ -549,8 +537,7 @@ static struct window windows[EDGES_MAX];
 static size_t window_count;
 
 /* Put what was counted between two edges into the window that it is in, if there is one. */
-static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums,
-		     uint32_t id)
+static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums, uint32_t id)
 {
 	for (size_t i = 0; i < window_count; i++) {
 		struct window *window = &windows[i];
@@ -585,8 +572,7 @@ static uint64_t next_edge(uint64_t ticks)
 	return edge;
 }
 
-static void put_interval(uint64_t begin, uint64_t end, uint64_t *rest,
-			 uint32_t id)
+static void put_interval(uint64_t begin, uint64_t end, uint64_t *rest, uint32_t id)
 {
 	uint64_t edge, part[3];
 
@@ -624,15 +610,13 @@ static void expect(const struct history *history)
 }
 
 /* Up to some reports of an input. */
-static void feed_some(const struct history *history, uint32_t input,
-		      size_t *done, uint64_t *state)
+static void feed_some(const struct history *history, uint32_t input, size_t *done, uint64_t *state)
 {
 	size_t count = 0, want = 1 + fixture_random(state) % 100;
 	size_t used, max = fixture_random(state) % 5;
 	const struct moment *moments = history->moments[input] + *done;
 
-	while (*done + count < MOMENTS && count < want &&
-	       (!count || !moments[count].gap))
+	while (*done + count < MOMENTS && count < want && (!count || !moments[count].gap))
 		count++;
 	if (count && moments->gap)
 		gpuoa_windows_gap(bench.windows, input);
@@ -656,8 +640,7 @@ static void feed_history(const struct history *history, uint64_t *state)
 	flush(1 + fixture_random(state) % 5);
 }
 
-static bool same_row(const struct window *window, size_t row,
-		     const struct history *history)
+static bool same_row(const struct window *window, size_t row, const struct history *history)
 {
 	const struct gpuoa_window *got = &bench.rows[row];
 	const union gpuoa_value *values = bench.values[row];
@@ -665,11 +648,9 @@ static bool same_row(const struct window *window, size_t row,
 	uint64_t ticks = sums[0] / history->inputs;
 	float share = sums[2] ? (float)((double)(sums[1] * 100) / sums[2]) : 0;
 
-	return got->begin == window->span.begin &&
-	       got->end == window->span.end &&
-	       got->data.begin == window->data.begin &&
-	       got->data.end == window->data.end && got->covered == ticks &&
-	       values[TICKS].u64 == ticks && values[ONE].u64 == sums[1] &&
+	return got->begin == window->span.begin && got->end == window->span.end &&
+	       got->data.begin == window->data.begin && got->data.end == window->data.end &&
+	       got->covered == ticks && values[TICKS].u64 == ticks && values[ONE].u64 == sums[1] &&
 	       values[TWO].u64 == sums[2] && values[SHARE].f32 == share &&
 	       values[NS].u64 == ticks * 1000000000 / FREQUENCY &&
 	       values[TIME].u64 == window->data.end &&
@@ -686,10 +667,8 @@ static void check_history(const struct history *history, uint64_t *state)
 	for (size_t i = 0; i < window_count; i++) {
 		if (!windows[i].any && !bench.options.list)
 			continue;
-		if (!CHECK(row < bench.count &&
-			   same_row(&windows[i], row, history)))
-			printf("# window %zu, row %zu of %zu\n", i, row,
-			       bench.count);
+		if (!CHECK(row < bench.count && same_row(&windows[i], row, history)))
+			printf("# window %zu, row %zu of %zu\n", i, row, bench.count);
 		if (!tap.good)
 			return;
 		row++;
@@ -705,8 +684,7 @@ static void make_history(struct history *history, uint64_t *state)
 	for (uint32_t input = 0; input < history->inputs; input++) {
 		struct moment moment = { .time = UINT32_MAX - 20000 };
 
-		history->offsets[input] =
-			(int64_t)(fixture_random(state) % 4001) - 2000;
+		history->offsets[input] = (int64_t)(fixture_random(state) % 4001) - 2000;
 		for (size_t i = 0; i < MOMENTS; i++) {
 			uint64_t random = fixture_random(state);
 
@@ -740,11 +718,9 @@ static void windows_of_a_length_are_those_of_a_loop(void)
 		bench.options.period_ticks = period;
 		bench.options.origin = BEGIN + fixture_random(&state) % 20000;
 		for (window_count = 0; window_count < 4000; window_count++) {
-			struct gpuoa_interval *span =
-				&windows[window_count].span;
+			struct gpuoa_interval *span = &windows[window_count].span;
 
-			span->begin =
-				bench.options.origin + window_count * period;
+			span->begin = bench.options.origin + window_count * period;
 			span->end = span->begin + period;
 		}
 		check_history(&history, &state);
@@ -766,8 +742,7 @@ static void windows_of_nanoseconds_are_those_of_a_loop(void)
 		memset(windows, 0, sizeof(windows));
 		bench.options.period_ns = ns;
 		for (window_count = 0; window_count < 4000; window_count++) {
-			struct gpuoa_interval *span =
-				&windows[window_count].span;
+			struct gpuoa_interval *span = &windows[window_count].span;
 
 			span->begin = (first + window_count) * ns / 80;
 			span->end = (first + window_count + 1) * ns / 80;
@@ -810,17 +785,14 @@ static void windows_of_a_list_are_those_of_a_loop(void)
 static void only_intervals_of_the_context_are_covered(void)
 {
 	static const uint32_t headers[][4] = {
-		{ 1 << 16, 0, 7, 0 },	  { 1 << 16, 30, 9, 30 },
-		{ 1 << 16, 50, 7, 80 },	  { 1 << 16, 80, 7, 110 },
-		{ 1 << 16, 120, 9, 150 }, { 1 << 16, 200, 7, 160 },
+		{ 1 << 16, 0, 7, 0 },	  { 1 << 16, 30, 9, 30 },   { 1 << 16, 50, 7, 80 },
+		{ 1 << 16, 80, 7, 110 },  { 1 << 16, 120, 9, 150 }, { 1 << 16, 200, 7, 160 },
 		{ 1 << 16, 300, 7, 170 },
 	};
 	static uint32_t reports[7][REPORT_WORDS];
 	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
-	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(platform, "RenderBasic");
-	const struct gpuoa_metric *clocks =
-		gpuoa_set_find_metric(set, "GpuCoreClocks");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic");
+	const struct gpuoa_metric *clocks = gpuoa_set_find_metric(set, "GpuCoreClocks");
 	const struct gpuoa_calc_options calc = {
 		.size = sizeof(calc),
 		.metrics = &clocks,
@@ -840,15 +812,12 @@ static void only_intervals_of_the_context_are_covered(void)
 	union gpuoa_value values[4];
 	size_t used;
 
-	REQUIRE(!gpuoa_constants_new(platform, &constants) &&
-		!gpuoa_constants_assume(constants));
-	REQUIRE(!gpuoa_windows_open(set, constants,
-				    GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
+	REQUIRE(!gpuoa_constants_new(platform, &constants) && !gpuoa_constants_assume(constants));
+	REQUIRE(!gpuoa_windows_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
 				    &windows));
 	for (int i = 0; i < 7; i++)
 		memcpy(reports[i], headers[i], sizeof(headers[i]));
-	CHECK(gpuoa_windows_run(windows, 0, reports, 7, values, rows, 4,
-				&used) == 3);
+	CHECK(gpuoa_windows_run(windows, 0, reports, 7, values, rows, 4, &used) == 3);
 	CHECK(used == 7);
 	/* 0 to 30, 50 to 80, and the half of 80 to 120; of context 9 nothing */
 	CHECK(rows[0].covered == 80 && values[0].u64 == 30 + 30 + 20);
