@@ -10,8 +10,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "metric_set.h"
-#include "unit.h"
+#include "oa/metric_set.h"
+#include "unit/unit.h"
 
 /* More configurations than this are not listed at once: it bounds what a user can allocate. */
 #define GPUOA_LIST_MAX 65536

@@ -7,7 +7,7 @@
 
 #include <gpuoa_compat.h>
 
-#include "unit.h"
+#include "unit/unit.h"
 
 /* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
 static int max_sample_rate = 100000;

@@ -5,9 +5,9 @@
 #include <linux/device.h>
 #include <linux/sysfs.h>
 
-#include "oa.h"
-#include "platform.h"
-#include "unit.h"
+#include "oa/oa.h"
+#include "oa/platform.h"
+#include "unit/unit.h"
 
 static struct gpuoa_unit *dev_to_unit(struct device *dev)
 {

@@ -4,7 +4,7 @@
  */
 #include <linux/sizes.h>
 
-#include "../core/attr.h"
+#include "../core/stream/attr.h"
 #include "fake_hw.h"
 
 /* A register's place; it is 0 before it is written. */

@@ -4,7 +4,7 @@
  */
 #include <linux/math64.h>
 
-#include "../core/metric_set.h"
+#include "../core/oa/metric_set.h"
 #include "sim_bench.h"
 
 static void ignore(struct irq_work *work)

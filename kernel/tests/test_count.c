@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../core/count.h"
+#include "../core/stream/count.h"
 #include "uapi/gpuoa.h"
 
 /* Reports of four words: a counter of 32 bits, the lower part of one of 40, its upper part. */

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/limits.h>
 
-#include "../core/exponent.h"
+#include "../core/oa/exponent.h"
 
 #define HSW_FREQUENCY 12500000ULL /* 80 ns */
 #define MHZ_19_2 19200000ULL	  /* 52.083 ns: no whole number of ns */

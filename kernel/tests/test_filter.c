@@ -5,9 +5,9 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 
-#include "../core/attr.h"
-#include "../core/filter.h"
-#include "../core/oa.h"
+#include "../core/oa/filter.h"
+#include "../core/oa/oa.h"
+#include "../core/stream/attr.h"
 
 #define OURS 0x1234
 #define THEIRS 0x4321

@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sizes.h>
 
-#include "../core/landing.h"
+#include "../core/stream/landing.h"
 
 #define BUFFER_SIZE SZ_128K
 #define REPORT_SIZE 256

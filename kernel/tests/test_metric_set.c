@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../core/metric_set.h"
-#include "../core/oa.h"
+#include "../core/oa/metric_set.h"
+#include "../core/oa/oa.h"
 
 static int check(const struct gpuoa_reg_range *whitelist, u32 address)
 {

@@ -5,9 +5,9 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../core/attr.h"
-#include "../core/metric_set.h"
-#include "../core/oa.h"
+#include "../core/oa/metric_set.h"
+#include "../core/oa/oa.h"
+#include "../core/stream/attr.h"
 
 #define BUFFER 0x40000000
 

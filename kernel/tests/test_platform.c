@@ -7,10 +7,10 @@
 #include <linux/log2.h>
 #include <linux/sizes.h>
 
-#include "../core/attr.h"
-#include "../core/metric_set.h"
-#include "../core/oa.h"
-#include "../core/platform.h"
+#include "../core/oa/metric_set.h"
+#include "../core/oa/oa.h"
+#include "../core/oa/platform.h"
+#include "../core/stream/attr.h"
 
 static const char *const names[] = {
 	"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "kblgt2", "kblgt3", "cflgt2",

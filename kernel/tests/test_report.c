@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../core/attr.h"
-#include "../core/oa.h"
+#include "../core/oa/oa.h"
+#include "../core/stream/attr.h"
 
 static void timestamps_have_their_width(struct kunit *test)
 {

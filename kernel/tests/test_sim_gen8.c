@@ -9,8 +9,8 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
-#include "../core/metric_set.h"
-#include "../core/platform.h"
+#include "../core/oa/metric_set.h"
+#include "../core/oa/platform.h"
 #include "../sim/gen8_counters.h"
 #include "sim_bench.h"
 

@@ -4,9 +4,9 @@
  */
 #include <kunit/test.h>
 
-#include "../core/attr.h"
-#include "../core/oa.h"
-#include "../core/thin.h"
+#include "../core/oa/oa.h"
+#include "../core/stream/attr.h"
+#include "../core/stream/thin.h"
 
 static const struct gpuoa_format_desc *hsw_format(u32 id)
 {

@@ -14,12 +14,12 @@
 #include <gpuoa_compat.h>
 #include <gpuoa_host.h>
 
-#include "attr.h"
-#include "metric_set.h"
-#include "oa.h"
-#include "platform.h"
-#include "report.h"
-#include "stream.h"
+#include "oa/metric_set.h"
+#include "oa/oa.h"
+#include "oa/platform.h"
+#include "oa/report.h"
+#include "stream/attr.h"
+#include "stream/stream.h"
 #include "unit.h"
 
 #define GPUOA_MAX_UNITS 256

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_xe2.c - OAG of Xe2 (Lunar Lake, Battlemage): PEC counters, 64-bit headers.
+ * xe2.c - OAG of Xe2 (Lunar Lake, Battlemage): PEC counters, 64-bit headers.
  *
  * Registers and sequences follow drivers/gpu/drm/xe/xe_oa.c.
  */
@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 
 #include "filter.h"
-#include "oa_gen12.h"
+#include "gen12.h"
 
 /* The GPU's clock, then @count counters from PEC@first on. */
 #define PEC_COUNTERS(name, bits, first, count)                 \

@@ -7,7 +7,7 @@
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
-#include "exponent.h"
+#include "oa/exponent.h"
 #include "pace.h"
 
 /* A GPU that switches contexts more often than this does nothing else. */

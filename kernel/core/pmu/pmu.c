@@ -15,11 +15,11 @@
 
 #include <gpuoa_compat.h>
 
-#include "attr.h"
-#include "count.h"
-#include "report.h"
-#include "stream.h"
-#include "unit.h"
+#include "oa/report.h"
+#include "stream/attr.h"
+#include "stream/count.h"
+#include "stream/stream.h"
+#include "unit/unit.h"
 
 /**
  * DOC: Events

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream.c - an OA unit is acquired, shared and released.
+ * acquire.c - an OA unit is acquired, shared and released.
  */
 #include <linux/capability.h>
 #include <linux/cpu.h>
@@ -19,10 +19,10 @@
 
 #include "attr.h"
 #include "count.h"
-#include "exponent.h"
-#include "metric_set.h"
+#include "oa/exponent.h"
+#include "oa/metric_set.h"
 #include "stream.h"
-#include "unit.h"
+#include "unit/unit.h"
 
 /**
  * DOC: Streams

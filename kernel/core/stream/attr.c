@@ -16,8 +16,8 @@
 #include <gpuoa_compat.h>
 
 #include "attr.h"
-#include "exponent.h"
-#include "oa.h"
+#include "oa/exponent.h"
+#include "oa/oa.h"
 
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \

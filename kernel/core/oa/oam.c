@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_oam.c - the OA units of the media GT: one on Meteor Lake, two or three on Xe2.
+ * oam.c - the OA units of the media GT: one on Meteor Lake, two or three on Xe2.
  *
  * Registers and sequences follow drivers/gpu/drm/i915/i915_perf.c and drivers/gpu/drm/xe/xe_oa.c.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "oa_gen12.h"
+#include "gen12.h"
 
 static const struct gpuoa_counters counters_mpec8u64[] = {
 	{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },

@@ -10,12 +10,12 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-#include "filter.h"
 #include "half_full.h"
 #include "landing.h"
-#include "oa.h"
+#include "oa/filter.h"
+#include "oa/oa.h"
+#include "oa/report.h"
 #include "pace.h"
-#include "report.h"
 #include "ring.h"
 #include "sink_aux.h"
 #include "uapi/gpuoa.h"

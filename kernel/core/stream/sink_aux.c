@@ -7,7 +7,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 
-#include "report.h"
+#include "oa/report.h"
 #include "sink_aux.h"
 
 /**

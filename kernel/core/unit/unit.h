@@ -18,7 +18,7 @@
 #include <linux/xarray.h>
 
 #include <gpuoa_host.h>
-#include "sink_raw.h"
+#include "stream/sink_raw.h"
 #include "uapi/gpuoa.h"
 
 struct gpuoa_builtin_set;
@@ -146,7 +146,7 @@ extern const struct attribute_group *gpuoa_unit_groups[];
 /* ioctl.c */
 extern const struct file_operations gpuoa_unit_fops;
 
-/* pmu.c */
+/* pmu/pmu.c */
 int gpuoa_pmu_init(void);
 void gpuoa_pmu_exit(void);
 int gpuoa_pmu_register(struct gpuoa_unit *unit);
@@ -154,7 +154,7 @@ unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit);
 void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
 void gpuoa_pmu_put(struct gpuoa_unit *unit);
 
-/* events.c */
+/* pmu/life.c */
 void gpuoa_events_init(struct gpuoa_unit *unit);
 int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event);
 bool gpuoa_events_any(struct gpuoa_unit *unit);
@@ -162,7 +162,7 @@ void gpuoa_events_remove(struct gpuoa_unit *unit, struct perf_event *event);
 bool gpuoa_events_hang_up(struct gpuoa_unit *unit);
 struct gpuoa_stream *gpuoa_pmu_stream(const struct perf_event *event);
 
-/* pmu_events.c */
+/* pmu/names.c */
 struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit);
 const struct attribute_group *gpuoa_pmu_events_group(const struct gpuoa_pmu_events *events);
 void gpuoa_pmu_events_free(struct gpuoa_pmu_events *events);

@@ -7,8 +7,8 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
-#include "stream.h"
-#include "unit.h"
+#include "stream/stream.h"
+#include "unit/unit.h"
 
 /**
  * DOC: Lifetime of an AUX area

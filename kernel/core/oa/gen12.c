@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_gen12.c - the OA units of gen12: how they are driven, and OAG of gen12.0 (Tiger Lake, Rocket
+ * gen12.c - the OA units of gen12: how they are driven, and OAG of gen12.0 (Tiger Lake, Rocket
  * Lake, DG1, Alder Lake), gen12.5 (DG2) and gen12.7 (Meteor Lake, Arrow Lake).
  *
  * Registers and sequences follow the PRMs, drivers/gpu/drm/i915/i915_perf.c and
@@ -11,8 +11,8 @@
 #include <linux/kernel.h>
 
 #include "filter.h"
+#include "gen12.h"
 #include "metric_set.h"
-#include "oa_gen12.h"
 
 /**
  * DOC: OAG and OAR

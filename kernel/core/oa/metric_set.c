@@ -11,7 +11,7 @@
 
 #include "metric_set.h"
 #include "oa.h"
-#include "unit.h"
+#include "unit/unit.h"
 
 /* ---- one configuration -------------------------------------------------------------------- */
 

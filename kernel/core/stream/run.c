@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream_poll.c - an OA unit runs: started, polled for reports, stopped.
+ * run.c - an OA unit runs: started, polled for reports, stopped.
  */
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -9,11 +9,11 @@
 #include <gpuoa_compat.h>
 
 #include "count.h"
-#include "exponent.h"
+#include "oa/exponent.h"
 #include "sink.h"
 #include "sink_raw.h"
 #include "stream.h"
-#include "unit.h"
+#include "unit/unit.h"
 
 /* The poll timer's period: at most, and at least. */
 #define GPUOA_POLL_MAX_NS (5 * NSEC_PER_MSEC)

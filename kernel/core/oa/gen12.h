@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_gen12.h - what the units of gen12 to Xe2 share: OAG and OAM have the same registers, each at
+ * gen12.h - what the units of gen12 to Xe2 share: OAG and OAM have the same registers, each at
  * its own place.
  */
 #ifndef _GPUOA_OA_GEN12_H

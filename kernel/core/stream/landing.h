@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "report.h"
+#include "oa/report.h"
 
 /**
  * struct gpuoa_landing - a buffer that the CPU only reads

@@ -8,7 +8,7 @@
 
 #include "half_full.h"
 #include "stream.h"
-#include "unit.h"
+#include "unit/unit.h"
 
 /**
  * DOC: Half full

@@ -8,7 +8,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-#include "report.h"
+#include "oa/report.h"
 
 struct gpuoa_unit_info;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream_aux.c - a unit whose OABUFFER is an AUX area runs: reports stay where they are.
+ * mode_aux.c - a unit whose OABUFFER is an AUX area runs: reports stay where they are.
  */
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
 
 #include "sink.h"
 #include "stream.h"
-#include "unit.h"
+#include "unit/unit.h"
 
 /**
  * DOC: AUX mode

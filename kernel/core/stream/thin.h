@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "report.h"
+#include "oa/report.h"
 #include "uapi/gpuoa.h"
 
 /* Dwords of the longest report. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmu_events.c - events/ of a PMU: names that the perf tool knows.
+ * names.c - events/ of a PMU: names that the perf tool knows.
  */
 #include <linux/math64.h>
 #include <linux/perf_event.h>
@@ -8,9 +8,9 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
-#include "oa.h"
-#include "report.h"
-#include "unit.h"
+#include "oa/oa.h"
+#include "oa/report.h"
+#include "unit/unit.h"
 
 /**
  * DOC: Names of events

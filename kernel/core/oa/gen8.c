@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_gen8.c - the OA unit of gen8 (Broadwell, Cherryview), gen9 (Skylake and its relatives) and
+ * gen8.c - the OA unit of gen8 (Broadwell, Cherryview), gen9 (Skylake and its relatives) and
  * gen11 (Ice Lake, Elkhart Lake).
  *
  * Registers and sequences follow the PRMs and drivers/gpu/drm/i915/i915_perf.c.

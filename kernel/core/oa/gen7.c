@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_gen7.c - the OA unit of Haswell (gen7.5).
+ * gen7.c - the OA unit of Haswell (gen7.5).
  *
  * Registers and sequences follow the Haswell PRM, volume "Observability Performance Counters", and
  * drivers/gpu/drm/i915/i915_perf.c.

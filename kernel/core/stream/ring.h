@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "report.h"
+#include "oa/report.h"
 
 /**
  * struct gpuoa_ring_layout - how the hardware fills a buffer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * events.c - perf events of a unit that are open, and what becomes of them when it goes away.
+ * life.c - perf events of a unit that are open, and what becomes of them when it goes away.
  */
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/wait.h>
 
-#include "unit.h"
+#include "unit/unit.h"
 
 /**
  * DOC: A unit goes away
