@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "exercise.h"
-#include "reader.h"
+#include "source/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

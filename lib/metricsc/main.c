@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile.h"
-#include "lexer.h"
-#include "table.h"
+#include "definitions/compiler/compile.h"
+#include "definitions/language/lexer.h"
+#include "table/table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "tables have the byte order of the GPUs that they describe");
@@ -56,7 +56,7 @@ static int write_tables(const char *path, const struct blob *blob)
 	if (!file)
 		return complain(path, strerror(errno));
 	fprintf(file, "/* Written by gpuoa-metricsc; do not edit. */\n"
-		      "#include \"table.h\"\n\n"
+		      "#include \"table/table.h\"\n\n"
 		      "static const uint64_t tables[] = {");
 	for (size_t i = 0; i < blob->size; i += sizeof(uint64_t)) {
 		uint64_t word;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "format.h"
+#include "report/format.h"
 #include "libi915_perf.h"
 
 #define REPORTS 4000000ul /* a gigabyte: more than any cache */

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "played.h"
-#include "recorder.h"
+#include "source/recording/recorder.h"
 
 #define AREA_SIZE (16UL << 20)
 #define PIECE_SIZE (1UL << 20) /* of which one record tells */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "fixture.h"
-#include "format.h"
+#include "report/format.h"
 #include "tap.h"
 
 static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };

@@ -3,10 +3,10 @@
 #include <errno.h>
 
 #include "fixture.h"
-#include "gpu.h"
-#include "symbols.h"
+#include "gpu/gpu.h"
+#include "gpu/symbols.h"
 #include "tap.h"
-#include "topology.h"
+#include "gpu/topology.h"
 
 #define PLATFORM(name) "platform " name " \"Test\"\n"
 #define CONSTANT(name) "constant " name " \"Some fact.\"\n"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "table.h"
+#include "table/table.h"
 
 /* @text is of "test.oa"; without one, @path is read. */
 static int compile(struct fixture *fixture, const char *path, const char *text)

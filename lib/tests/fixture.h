@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "compile.h"
+#include "definitions/compiler/compile.h"
 #include "gpuoa.h"
 
 #define REPORT_WORDS 64 /* of A45_B8_C8 */

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "recording.h"
-#include "source.h"
+#include "source/source.h"
 #include "tap.h"
 
 #define ID 7

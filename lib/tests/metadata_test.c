@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "gpuoa.h"
-#include "table.h"
+#include "table/table.h"
 #include "tap.h"
 
 static const struct gpuoa_platform *haswell(void)

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "payload.h"
-#include "stream.h"
+#include "source/stream/stream.h"
 #include "tap.h"
-#include "unit.h"
+#include "source/stream/unit.h"
 
 #define PLAYED_ID 7
 #define PLAYED_RING_PAGES 8

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "payload.h"
-#include "rawdata.h"
+#include "source/rawdata.h"
 #include "tap.h"
 
 /* Begin with a payload that has its head; the caller adds records before. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "payload.h"
-#include "reader.h"
+#include "source/reader.h"
 #include "tap.h"
 
 #define MAX_EVENTS 16

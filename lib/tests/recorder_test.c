@@ -11,10 +11,10 @@
 
 #include "payload.h"
 #include "played.h"
-#include "perfdata_writer.h"
+#include "source/recording/perfdata_writer.h"
 #include "recording.h"
-#include "recorder.h"
-#include "stream.h"
+#include "source/recording/recorder.h"
+#include "source/stream/stream.h"
 #include "tap.h"
 
 #define ID PLAYED_ID

@@ -12,7 +12,7 @@
 
 #include "gpuoa.h"
 #include "payload.h"
-#include "perfdata_format.h"
+#include "source/recording/perfdata_format.h"
 
 #define MAX_TEST_EVENTS 4
 

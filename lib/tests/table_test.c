@@ -2,10 +2,10 @@
 /* table_test.c - the compiled definitions are one whole, wherever they lie. */
 #include <stdlib.h>
 
-#include "code.h"
+#include "table/code.h"
 #include "fixture.h"
-#include "format.h"
-#include "table.h"
+#include "report/format.h"
+#include "table/table.h"
 #include "tap.h"
 
 /* The block that is looked through now. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* thin_test.c - metrics of reports of which some dwords are there are those of whole reports. */
-#include "thin.h"
+#include "report/thin.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "fixture.h"
 #include "payload.h"
 #include "raw.h"
-#include "rawdata.h"
-#include "reader.h"
+#include "source/rawdata.h"
+#include "source/reader.h"
 #include "tap.h"
 
 #define REPORTS 3

@@ -2,7 +2,7 @@
 /* vector_test.c - vector code of every kind against plain arithmetic, and against each other. */
 #include <string.h>
 
-#include "column.h"
+#include "calc/columns/column.h"
 #include "fixture.h"
 #include "tap.h"
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* names.c - a hash table from names to what they stand for. */
+#include "base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/table.h"
+
+struct name_slot {
+	const char *name; /* NULL: free */
+	const void *value;
+};
+
+static struct name_slot *find_slot(const struct names *names, const char *name)
+{
+	size_t i = table_hash(name) & names->mask;
+
+	while (names->slots[i].name && strcmp(names->slots[i].name, name))
+		i = (i + 1) & names->mask;
+	return &names->slots[i];
+}
+
+static bool grow(struct names *names)
+{
+	size_t count = names->slots ? 2 * (names->mask + 1) : 64;
+	struct names larger = {
+		.slots = calloc(count, sizeof(*larger.slots)),
+		.mask = count - 1,
+		.count = names->count,
+	};
+
+	if (!larger.slots)
+		return false;
+	for (size_t i = 0; names->slots && i <= names->mask; i++)
+		if (names->slots[i].name)
+			*find_slot(&larger, names->slots[i].name) = names->slots[i];
+	free(names->slots);
+	*names = larger;
+	return true;
+}
+
+bool names_add(struct names *names, const char *name, const void *value)
+{
+	struct name_slot *slot;
+
+	if ((!names->slots || 2 * names->count >= names->mask) && !grow(names))
+		return false;
+	slot = find_slot(names, name);
+	if (slot->name)
+		return true;
+	*slot = (struct name_slot){ name, value };
+	names->count++;
+	return true;
+}
+
+const void *names_find(const struct names *names, const char *name)
+{
+	return names->slots ? find_slot(names, name)->value : NULL;
+}
+
+/* One large set must not make clearing slow for all sets behind it. */
+#define KEPT_SLOTS 4096
+
+void names_clear(struct names *names)
+{
+	if (names->slots && names->mask >= KEPT_SLOTS)
+		names_free(names);
+	if (names->slots)
+		memset(names->slots, 0, (names->mask + 1) * sizeof(*names->slots));
+	names->count = 0;
+}
+
+void names_free(struct names *names)
+{
+	free(names->slots);
+	*names = (struct names){ 0 };
+}

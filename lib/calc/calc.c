@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/* calc.c - the calculator: opens, runs. */
+#include "calc/calc.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/options.h"
+
+/* opening and closing */
+
+/* Options as they were at first. */
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
+
+static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)
+{
+	*known = (struct gpuoa_calc_options){ 0 };
+	return options ? options_take(known, sizeof(*known), options, options->size,
+				      OPTIONS_SIZE_MIN) :
+			 0;
+}
+
+const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
+					const struct gpuoa_constants *constants,
+					const struct gpuoa_calc_options *options)
+{
+	struct gpuoa_calc_options known;
+	struct selection selection;
+	long missing;
+
+	if (read_options(&known, options) || selection_make(&selection, set, &known))
+		return NULL;
+	missing = selection_missing(&selection, set, constants);
+	selection_free(&selection);
+	return missing < 0 ? NULL : platform_constant_name(constants->platform, missing);
+}
+
+const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
+				       const struct gpuoa_constants *constants)
+{
+	return gpuoa_calc_missing_constant(set, constants, NULL);
+}
+
+static int make_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options)
+{
+	const struct program_request request = {
+		.set = calc->set,
+		.constants = calc->constants,
+		.format = calc->format,
+		.vector = vector_ops_get(options->vector),
+		.metrics = calc->selection.metrics,
+		.metric_count = calc->selection.metric_count,
+		.needed = calc->selection.needed,
+		.infos = calc->selection.infos,
+	};
+
+	if (!request.vector)
+		return -EOPNOTSUPP;
+	return program_new(&request, &calc->program);
+}
+
+/* Memory for @count elements, in whole cache lines. */
+static void *alloc_lines(size_t count, size_t size)
+{
+	size_t bytes = (count * size + 63) & -(size_t)64;
+	void *memory = aligned_alloc(64, bytes ? bytes : 64);
+
+	return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static int alloc_tile(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+
+	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK, sizeof(*calc->lanes));
+	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
+	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
+	calc->tile_sums = alloc_lines(program->input_count, sizeof(*calc->tile_sums));
+	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
+	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
+	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
+	return calc->lanes && calc->results && calc->summaries && calc->tile_sums && calc->sums &&
+			       calc->total_sums && calc->total ?
+		       0 :
+		       -ENOMEM;
+}
+
+static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
+		     const struct gpuoa_calc_options *options)
+{
+	int error = selection_make(&calc->selection, calc->set, options);
+
+	if (!error && selection_missing(&calc->selection, calc->set, constants) >= 0)
+		error = -ENODATA;
+	if (!error)
+		error = filter_make(&calc->filter, calc->set, options);
+	if (!error)
+		error = gpuoa_constants_copy(constants, &calc->constants);
+	if (!error)
+		error = make_program(calc, options);
+	return error ? error : alloc_tile(calc);
+}
+
+int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			    uint32_t format, const struct gpuoa_calc_options *options,
+			    struct gpuoa_calc **calc)
+{
+	struct gpuoa_calc_options known;
+	struct gpuoa_calc *new;
+	int error = read_options(&known, options);
+
+	if (error)
+		return error;
+	if (!format_get(format) || constants->platform != table_follow(&set->platform))
+		return -EINVAL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	new->set = set;
+	new->format = format_get(format);
+	error = calc_init(new, constants, &known);
+	if (error) {
+		gpuoa_calc_close(new);
+		return error;
+	}
+	*calc = new;
+	return 0;
+}
+
+int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    uint32_t format, struct gpuoa_calc **calc)
+{
+	return gpuoa_calc_open_options(set, constants, format, NULL, calc);
+}
+
+void gpuoa_calc_close(struct gpuoa_calc *calc)
+{
+	if (!calc)
+		return;
+	selection_free(&calc->selection);
+	gpuoa_constants_free(calc->constants);
+	program_free(calc->program);
+	free(calc->lanes);
+	free(calc->results);
+	free(calc->summaries);
+	free(calc->tile_sums);
+	free(calc->sums);
+	free(calc->total_sums);
+	free(calc->total);
+	free(calc);
+}
+
+/* what it is */
+
+size_t gpuoa_calc_columns(const struct gpuoa_calc *calc)
+{
+	return calc->program->output_count;
+}
+
+static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t index)
+{
+	return &set_metrics(calc->set)[calc->selection.metrics[index]];
+}
+
+enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index)
+{
+	return index < calc->selection.metric_count ?
+		       metric_definition(selected(calc, index))->type :
+		       GPUOA_UINT64;
+}
+
+const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)
+{
+	return calc->program->vector->name;
+}
+
+void gpuoa_calc_gap(struct gpuoa_calc *calc)
+{
+	calc->has_last = false;
+	calc->in_context = false;
+}
+
+void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
+{
+	calc->anchor = gpu_ticks;
+	calc->has_anchor = true;
+}
+
+/* Columns of more values than this are not still in the caches when the caller looks at them. */
+#define STREAM_VALUES (1024 * 1024)
+
+/* rows */
+
+size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
+		      union gpuoa_value *values, struct gpuoa_interval *intervals, size_t max_rows,
+		      size_t *used)
+{
+	const struct calc_sink sink = { .values = values, .intervals = intervals };
+
+	return calc_run(calc, reports, count, &sink, max_rows, used);
+}
+
+size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count,
+			      void *const *columns, struct gpuoa_interval *intervals,
+			      size_t max_rows, size_t *used)
+{
+	const size_t rows = count < max_rows ? count : max_rows;
+	const struct calc_sink sink = {
+		.columns = columns,
+		.intervals = intervals,
+		.stream = rows * gpuoa_calc_columns(calc) >= STREAM_VALUES,
+	};
+
+	return calc_run(calc, reports, count, &sink, max_rows, used);
+}
+
+static void clear_summary(struct column_summary *summary)
+{
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		summary->sums[i] = 0;
+		summary->least[i] = INFINITY;
+		summary->largest[i] = -INFINITY;
+	}
+}
+
+static void add_summary(struct gpuoa_summary *to, const struct column_summary *from, size_t rows)
+{
+	if (!to->rows) {
+		to->least = INFINITY;
+		to->largest = -INFINITY;
+	}
+	to->rows += rows;
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		to->sum += from->sums[i];
+		if (from->least[i] < to->least)
+			to->least = from->least[i];
+		if (from->largest[i] > to->largest)
+			to->largest = from->largest[i];
+	}
+}
+
+size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t count,
+			    struct gpuoa_summary *summaries)
+{
+	const struct calc_sink sink = { .summaries = summaries };
+	const uint32_t outputs = calc->program->output_count;
+	size_t used, rows;
+
+	for (uint32_t i = 0; i < outputs; i++)
+		clear_summary(&calc->summaries[i]);
+	rows = calc_run(calc, reports, count, &sink, SIZE_MAX, &used);
+	for (uint32_t i = 0; rows && i < outputs; i++) {
+		if (calc->program->outputs[i].result == RESULT_NONE)
+			calc->summaries[i].least[0] = calc->summaries[i].largest[0] = 0;
+		add_summary(&summaries[i], &calc->summaries[i], rows);
+	}
+	return rows;
+}

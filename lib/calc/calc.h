@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* calc.h - what the files of the calculator share. */
+#ifndef GPUOA_CALC_H
+#define GPUOA_CALC_H
+
+#include "metadata/evaluate.h"
+#include "gpuoa.h"
+#include "calc/columns/program.h"
+
+/* What a calculator is to compute: metrics of the set, and those that they need. */
+struct selection {
+	uint32_t *metrics; /* their numbers in the set, in the order of the row */
+	uint32_t metric_count;
+	bool *needed; /* of all metrics of the set */
+	bool infos;
+};
+
+/*
+ * @options may be NULL: all metrics and information items. -EINVAL: a metric of another set;
+ * -ENOMEM.
+ */
+int selection_make(struct selection *selection, const struct gpuoa_set *set,
+		   const struct gpuoa_calc_options *options);
+
+void selection_free(struct selection *selection);
+
+/* Number of the first constant that a selection needs and that has no value, or -1. */
+long selection_missing(const struct selection *selection, const struct gpuoa_set *set,
+		       const struct gpuoa_constants *constants);
+
+/* Which reports a calculator takes, and whose intervals it keeps. */
+struct filter {
+	const uint32_t *reason; /* code of information items; NULL: not asked for */
+	const uint32_t *context_valid;
+	const uint32_t *context;
+	const uint32_t *switches; /* reason: only reports of context switches tell the context;
+				     NULL: all do */
+	uint32_t reasons;
+	uint32_t context_id;
+};
+
+/* -EOPNOTSUPP: the set's reports do not tell what @options asks for. */
+int filter_make(struct filter *filter, const struct gpuoa_set *set,
+		const struct gpuoa_calc_options *options);
+
+bool filter_takes(const struct filter *filter, const struct report_format *format,
+		  const struct gpuoa_constants *constants, const void *report);
+
+/* Does the context run from this report on? @before: it did until then. */
+bool filter_keeps(const struct filter *filter, const struct report_format *format,
+		  const struct gpuoa_constants *constants, const void *report, bool before);
+
+struct gpuoa_calc {
+	const struct gpuoa_set *set;
+	const struct report_format *format;
+	struct gpuoa_constants *constants;
+	struct selection selection;
+	struct filter filter;
+	struct program *program;
+
+	/* of the tile */
+	struct lane *lanes;
+	uint64_t *results; /* of one output after the other, COLUMN_ROWS each */
+	struct column_summary *summaries;
+	uint64_t times[COLUMN_ROWS]; /* of the reports in the lanes, in ticks */
+	uint64_t ticks[COLUMN_ROWS]; /* of the later reports of the rows that are kept */
+	uint64_t lengths[COLUMN_ROWS]; /* of the intervals, in ticks */
+	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
+
+	/* sums of the inputs' differences */
+	struct column_sums *tile_sums; /* of the last tiles */
+	uint32_t tiles; /* how many that are */
+	uint64_t *sums; /* since the last restart, those but for them */
+	uint64_t *total_sums; /* of the last total */
+	union number *total; /* metrics of the last total */
+
+	bool has_last; /* a report has been seen that the next one can be compared with */
+	bool in_context; /* as of the last report that was looked at */
+	bool keeps_next; /* the interval that begins there is kept */
+	bool has_ticks; /* .last_ticks is that of some report */
+	bool has_anchor; /* the next report's time is near .anchor */
+	bool has_total;
+	uint64_t last_ticks; /* of the last report */
+	uint64_t anchor;
+
+	uint64_t rows; /* since the last restart */
+	uint64_t first; /* ticks at the beginning of the first of them */
+	struct evaluation end; /* of the report at the end of the last of them: ticks, ids, clock */
+};
+
+/* Where the results of rows go. */
+struct calc_sink {
+	union gpuoa_value *values; /* rows, or NULL */
+	void *const *columns; /* or columns */
+	struct gpuoa_summary *summaries; /* or what they have in common */
+	struct gpuoa_interval *intervals; /* or NULL */
+	bool stream; /* columns do not stay in the caches anyway */
+};
+
+/* As gpuoa_calc_run(). */
+size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
+		const struct calc_sink *sink, size_t max_rows, size_t *used);
+
+/* Bring the sums of the last tiles home. */
+void calc_settle(struct gpuoa_calc *calc);
+
+/*
+ * Metrics over @sums of the inputs' differences, information items of @end. Largest possible values
+ * are those of the last call.
+ */
+void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct evaluation *end,
+		   union gpuoa_value *values);
+
+/* Move the sums of the inputs to @sums, and begin anew. */
+void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums);
+
+/* Header of a report, as information items ask for it. */
+struct evaluation header_of(const struct report_format *format,
+			    const struct gpuoa_constants *constants, const void *report);
+
+#endif /* GPUOA_CALC_H */

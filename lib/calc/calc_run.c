@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+/* calc_run.c - tile by tile: reports to columns, columns to results. */
+#include <string.h>
+
+#include "calc/calc.h"
+#include "base/ticks.h"
+
+/* A tile: its reports, and room to fill up the last group with the last of them. */
+struct tile {
+	const char *reports[COLUMN_ROWS];
+	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
+	size_t rows;
+};
+
+/* time */
+
+/* Extended time of the next report. */
+static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
+{
+	uint64_t timestamp = report_read(report, calc->format->timestamp);
+	uint64_t mask = field_mask(calc->format->timestamp);
+
+	if (calc->has_anchor)
+		calc->last_ticks = ticks_near(calc->anchor, timestamp, mask);
+	else if (calc->has_ticks)
+		calc->last_ticks = ticks_after(calc->last_ticks, timestamp, mask);
+	else
+		calc->last_ticks = timestamp;
+	calc->has_anchor = false;
+	calc->has_ticks = true;
+	return calc->last_ticks;
+}
+
+/*
+ * Extended times of all reports: an anchor is for the first one, the others follow from the
+ * differences.
+ */
+static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
+{
+	calc->ticks[0] = next_ticks(calc, first);
+	for (size_t row = 1; row < rows; row++)
+		calc->ticks[row] = calc->ticks[row - 1] + calc->lengths[row];
+	calc->last_ticks = calc->ticks[rows - 1];
+}
+
+/* inputs */
+
+/* Group by group, so that a report's cache lines are fetched one after the other. */
+static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
+{
+	const struct program *program = calc->program;
+
+	for (size_t row = 0; row < rows; row += COLUMN_GROUP)
+		for (uint32_t i = 0; i < program->block_count; i++)
+			program->vector->load_lanes(tile->reports + row,
+						    program->blocks[i] * LANE_BLOCK_BYTES,
+						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
+}
+
+/* The report at @row of the lanes becomes the one before the first row. */
+static void carry_lanes(struct gpuoa_calc *calc, size_t row)
+{
+	for (uint32_t i = 0; i < calc->program->block_count * LANE_BLOCK; i++)
+		calc->lanes[i].dwords[LANE_FIRST - 1] = calc->lanes[i].dwords[LANE_FIRST + row];
+}
+
+/*
+ * Groups are filled up with the last report: what is computed of it there is of no interval, and
+ * all 0.
+ */
+static size_t fill_up(struct tile *tile)
+{
+	size_t rows = column_round(tile->rows);
+
+	for (size_t row = tile->rows; row < rows; row++)
+		tile->reports[row] = tile->reports[tile->rows - 1];
+	return rows;
+}
+
+/* what the filter leaves */
+
+static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
+{
+	size_t kept = 0;
+
+	for (size_t row = 0; row < tile->rows; row++) {
+		if (calc->keeps_next)
+			calc->kept[kept++] = row;
+		calc->keeps_next = tile->keeps[row];
+	}
+	return kept;
+}
+
+/* Move the rows that are kept together: their columns follow when they are loaded. */
+static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
+{
+	for (size_t row = 0; row < kept; row++) {
+		tile->reports[row] = tile->reports[calc->kept[row]];
+		calc->ticks[row] = calc->ticks[calc->kept[row]];
+		calc->lengths[row] = calc->lengths[calc->kept[row]];
+	}
+	tile->rows = kept;
+}
+
+/* results */
+
+/* Where a tile's results go. */
+struct results {
+	struct gpuoa_calc *calc;
+	const struct calc_sink *sink;
+	size_t done; /* rows before */
+	size_t rows;
+};
+
+static const struct vector_ops *vector_of(const struct gpuoa_calc *calc)
+{
+	return calc->program->vector;
+}
+
+static bool is_float(const struct gpuoa_calc *calc, uint32_t number)
+{
+	return calc->program->outputs[number].result == RESULT_FLOAT;
+}
+
+/* Eight-byte values, until all of a row are there. */
+static void put_words(void *context, uint32_t number, const union column *column, bool wide)
+{
+	const struct results *results = context;
+	struct gpuoa_calc *calc = results->calc;
+	uint64_t *words = calc->results + number * COLUMN_ROWS;
+	size_t rows = column_round(results->rows);
+
+	if (is_float(calc, number))
+		vector_of(calc)->to_float_words(words, column, rows);
+	else
+		column_words(vector_of(calc), column, wide, words, rows);
+}
+
+static void put_rows(const struct results *results)
+{
+	struct gpuoa_calc *calc = results->calc;
+	const uint32_t columns = calc->program->output_count;
+
+	vector_of(calc)->to_rows((uint64_t *)results->sink->values + results->done * columns,
+				 columns, calc->results, columns, results->rows);
+}
+
+/* Past the caches only what fills whole cache lines. */
+static void copy_values(const struct results *results, char *out, const void *values, size_t bytes)
+{
+	if (results->sink->stream &&
+	    !((uintptr_t)out % LANE_BLOCK_BYTES || bytes % LANE_BLOCK_BYTES))
+		vector_of(results->calc)->stream(out, values, bytes);
+	else
+		memcpy(out, values, bytes);
+}
+
+static void put_floats(const struct results *results, float *out, const union column *column)
+{
+	_Alignas(64) float floats[COLUMN_ROWS];
+
+	vector_of(results->calc)->to_floats(floats, column, column_round(results->rows));
+	copy_values(results, (char *)out, floats, results->rows * sizeof(*out));
+}
+
+static void put_integers(const struct results *results, uint64_t *out, const union column *column,
+			 bool wide)
+{
+	_Alignas(64) uint64_t words[COLUMN_ROWS];
+
+	column_words(vector_of(results->calc), column, wide, words, column_round(results->rows));
+	copy_values(results, (char *)out, words, results->rows * sizeof(*out));
+}
+
+static void put_column(void *context, uint32_t number, const union column *column, bool wide)
+{
+	const struct results *results = context;
+	void *out = results->sink->columns[number];
+
+	if (!out)
+		return;
+	if (is_float(results->calc, number))
+		put_floats(results, (float *)out + results->done, column);
+	else
+		put_integers(results, (uint64_t *)out + results->done, column, wide);
+}
+
+/* What is not available is 0. */
+static void put_missing_columns(const struct results *results)
+{
+	const struct gpuoa_calc *calc = results->calc;
+
+	for (uint32_t i = 0; i < calc->program->output_count; i++) {
+		size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ? sizeof(float) :
+									       sizeof(uint64_t);
+		char *out = results->sink->columns[i];
+
+		if (out && calc->program->outputs[i].result == RESULT_NONE)
+			memset(out + results->done * size, 0, results->rows * size);
+	}
+}
+
+/* The library's own summaries have lanes; they are brought together at the end of a run. */
+static void put_summary(void *context, uint32_t number, const union column *column, bool wide)
+{
+	const struct results *results = context;
+	struct gpuoa_calc *calc = results->calc;
+	union column reals;
+
+	for (size_t row = 0; wide && row < results->rows; row++)
+		reals.reals[row] = (double)column->wide[row];
+	vector_of(calc)->summarize(&calc->summaries[number], wide ? &reals : column, results->rows);
+}
+
+static void put_intervals(const struct results *results)
+{
+	const struct gpuoa_calc *calc = results->calc;
+
+	for (size_t row = 0; row < results->rows; row++)
+		results->sink->intervals[results->done + row] = (struct gpuoa_interval){
+			.begin = calc->ticks[row] - calc->lengths[row],
+			.end = calc->ticks[row],
+		};
+}
+
+static void put_results(struct results *results, struct program_tile *tile)
+{
+	const struct calc_sink *sink = results->sink;
+	struct gpuoa_calc *calc = results->calc;
+
+	tile->context = results;
+	if (sink->values)
+		tile->output = put_words;
+	else if (sink->columns)
+		tile->output = put_column;
+	else if (sink->summaries)
+		tile->output = put_summary;
+	program_run(calc->program, tile);
+	if (sink->values)
+		put_rows(results);
+	else if (sink->columns)
+		put_missing_columns(results);
+	if (sink->intervals)
+		put_intervals(results);
+}
+
+/* tiles */
+
+/* Begin with this report: there is nothing yet to compare it with. */
+static void take_first(struct gpuoa_calc *calc, struct tile *tile)
+{
+	load_lanes(calc, tile, fill_up(tile));
+	carry_lanes(calc, 0);
+	next_ticks(calc, tile->reports[0]);
+	calc->keeps_next = tile->keeps[0];
+	calc->has_last = true;
+}
+
+void calc_settle(struct gpuoa_calc *calc)
+{
+	for (uint32_t i = 0; i < calc->program->input_count; i++) {
+		double *lanes = calc->tile_sums[i].lanes;
+
+		for (size_t lane = 0; lane < COLUMN_LANES; lane++)
+			calc->sums[i] += (uint64_t)lanes[lane];
+		memset(lanes, 0, sizeof(calc->tile_sums[i].lanes));
+	}
+	calc->tiles = 0;
+}
+
+/* What totals must know of the rows. */
+static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
+{
+	size_t last = tile->rows - 1;
+
+	if (!calc->rows)
+		calc->first = calc->ticks[0] - calc->lengths[0];
+	calc->rows += tile->rows;
+	calc->end = header_of(calc->format, calc->constants, tile->reports[last]);
+	calc->end.timestamp = calc->ticks[last];
+	if (++calc->tiles == COLUMN_SUMS_TILES)
+		calc_settle(calc);
+}
+
+/* Returns the number of rows. */
+static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct calc_sink *sink,
+		       size_t done)
+{
+	struct program_tile loaded = {
+		.lanes = calc->lanes,
+		.rows = fill_up(tile),
+		.ticks = calc->times,
+		.sums = calc->tile_sums,
+		.wide_sums = calc->sums,
+		.next = tile->reports[tile->rows - 1] + calc->format->size,
+		.next_size = COLUMN_ROWS * calc->format->size,
+	};
+	struct results results = { .calc = calc, .sink = sink, .done = done };
+	const size_t reports = tile->rows;
+
+	load_lanes(calc, tile, loaded.rows);
+	program_load_lengths(calc->program, &loaded, calc->lengths);
+	load_times(calc, tile->reports[0], loaded.rows);
+	memcpy(calc->times, calc->ticks, sizeof(calc->times));
+	if (calc->filter.context) {
+		loaded.kept = calc->kept;
+		loaded.kept_count = choose_rows(calc, tile);
+		compact(calc, tile, loaded.kept_count);
+	}
+	if (tile->rows) {
+		results.rows = tile->rows;
+		put_results(&results, &loaded);
+		note_rows(calc, tile);
+	}
+	carry_lanes(calc, reports - 1);
+	return tile->rows;
+}
+
+/* Collect the next reports that the filter takes. Returns how many were looked at. */
+static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
+			size_t count, size_t max)
+{
+	size_t i;
+
+	tile->rows = 0;
+	for (i = 0; i < count && tile->rows < max; i++, reports += calc->format->size) {
+		if (calc->filter.context)
+			calc->in_context = filter_keeps(&calc->filter, calc->format,
+							calc->constants, reports, calc->in_context);
+		if (calc->filter.reason &&
+		    !filter_takes(&calc->filter, calc->format, calc->constants, reports))
+			continue;
+		tile->keeps[tile->rows] = calc->in_context;
+		tile->reports[tile->rows++] = reports;
+	}
+	return i;
+}
+
+size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
+		const struct calc_sink *sink, size_t max_rows, size_t *used)
+{
+	const char *report = reports;
+	size_t rows = 0;
+
+	for (*used = 0; *used < count;) {
+		size_t max = calc->has_last ? max_rows - rows : 1;
+		struct tile tile;
+		size_t taken;
+
+		if (!max)
+			break;
+		taken = next_tile(calc, &tile, report, count - *used,
+				  max < COLUMN_ROWS ? max : COLUMN_ROWS);
+		report += taken * calc->format->size;
+		*used += taken;
+		if (!tile.rows)
+			continue;
+		if (calc->has_last)
+			rows += run_tile(calc, &tile, sink, rows);
+		else
+			take_first(calc, &tile);
+	}
+	if (sink->stream)
+		calc->program->vector->stream_end();
+	return rows;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.h - the equations of a set as one list of operations on columns.
+ *
+ * What several equations compute alike is computed once; what follows from constants alone, when
+ * the program is made.
+ */
+#ifndef GPUOA_PROGRAM_H
+#define GPUOA_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "table/code.h"
+#include "calc/columns/column.h"
+#include "gpu/constants.h"
+#include "report/format.h"
+
+/* Where an input comes from: counter_number(), or one of these. */
+enum program_source {
+	SOURCE_TIMESTAMP = COUNTER_COUNT,
+	SOURCE_CLOCK,
+	SOURCE_REPORT_ID,
+	SOURCE_CONTEXT_ID,
+	SOURCE_COUNT,
+};
+
+/* A field of the report. */
+struct program_input {
+	uint16_t source; /* counter_number(), enum program_source */
+	bool absolute; /* the later report's value, not the difference of two; the timestamp's is
+			  extended */
+	struct report_field field;
+	uint16_t low; /* lanes */
+	uint16_t high;
+};
+
+/* Input 0 is always the difference of timestamps, and stays in column 0. */
+#define INPUT_TICKS 0
+
+enum operation_kind {
+	OPERATION_LOAD, /* a: number of the input */
+	OPERATION_OUTPUT, /* a: the column; out: number of the output */
+	OPERATION_STEP, /* all is known to fit */
+	OPERATION_INTEGER, /* a column may be or become wide; c: 1 / b, or b if it has not been
+			      computed */
+	OPERATION_SCALE, /* a * b / c with 128 bits between; b and c are literals */
+	OPERATION_TO_REAL, /* of a column that may be wide */
+	OPERATION_TO_INTEGER, /* of a column of any reals */
+};
+
+struct program_operation {
+	uint8_t kind;
+	uint8_t op; /* enum column_step; of OPERATION_INTEGER enum code_op */
+	uint16_t out;
+	uint16_t a;
+	uint16_t b;
+	uint16_t c;
+};
+
+/* How a result leaves its column. */
+enum program_result {
+	RESULT_NONE, /* not available: 0 */
+	RESULT_INTEGER,
+	RESULT_FLOAT,
+};
+
+struct program_output {
+	uint16_t result; /* enum program_result */
+	uint16_t column; /* while the program is built; columns are used again and again */
+};
+
+struct program {
+	const struct vector_ops *vector;
+	struct program_input *inputs;
+	struct program_operation *operations;
+	struct program_output *outputs; /* selected metrics, then information items */
+	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
+			     other */
+	union column *columns;
+	bool *wide; /* which columns are, in this tile */
+	uint32_t input_count;
+	uint32_t operation_count;
+	uint32_t output_count;
+	uint32_t block_count;
+	uint32_t column_count;
+};
+
+/* What a program is to compute. */
+struct program_request {
+	const struct gpuoa_set *set;
+	const struct gpuoa_constants *constants; /* all that is needed is given */
+	const struct report_format *format;
+	const struct vector_ops *vector;
+	const uint32_t *metrics; /* their numbers in the set, in the order of the outputs */
+	uint32_t metric_count;
+	const bool *needed; /* of all metrics of the set: for an output, or for another one that is
+			     */
+	bool infos; /* all information items as well */
+};
+
+/* -EINVAL: the format lacks a counter; -ENOMEM. */
+int program_new(const struct program_request *request, struct program **program);
+
+void program_free(struct program *program);
+
+/* What a program runs over: rows, a whole number of groups. */
+struct program_tile {
+	const struct lane *lanes;
+	size_t rows; /* in the lanes */
+	const uint64_t *ticks; /* extended times of the reports in the lanes */
+	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
+	size_t kept_count; /* of which the last group is filled up with rows of 0 */
+	struct column_sums *sums; /* of the inputs: differences up to 40 bits are added, */
+	uint64_t *wide_sums; /* and wider ones */
+	/*
+	 * Most likely the next tile: fetched bit by bit while this one is computed. It need not be
+	 * there.
+	 */
+	const char *next;
+	size_t next_size;
+	/* Called for each output when it is there. */
+	void (*output)(void *context, uint32_t number, const union column *column, bool wide);
+	void *context;
+};
+
+/*
+ * Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the
+ * times.
+ */
+void program_load_lengths(struct program *program, const struct program_tile *tile,
+			  uint64_t *lengths);
+
+/* Without an output, inputs are summed up only. */
+void program_run(struct program *program, const struct program_tile *tile);
+
+/* Integers of a column as words. */
+void column_words(const struct vector_ops *vector, const union column *column, bool wide,
+		  uint64_t *words, size_t rows);
+
+#endif /* GPUOA_PROGRAM_H */

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/* program_build.c - makes the program of a set: its equations over the report's fields. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "metadata/evaluate.h"
+#include "calc/columns/program_build.h"
+
+/* inputs */
+
+static struct report_field source_field(const struct report_format *format, uint32_t source)
+{
+	switch (source) {
+	case SOURCE_TIMESTAMP:
+		return format->timestamp;
+	case SOURCE_CLOCK:
+		return format->clock;
+	case SOURCE_REPORT_ID:
+		return format->report_id;
+	case SOURCE_CONTEXT_ID:
+		return format->context;
+	default:
+		return format_counter(format, source);
+	}
+}
+
+/* Lane of the dword at @offset; its cache line gets lanes when it is met first. */
+static uint16_t lane_of(struct program *program, uint16_t offset)
+{
+	uint16_t line = offset / LANE_BLOCK_BYTES;
+	uint32_t block = 0;
+
+	while (block < program->block_count && program->blocks[block] != line)
+		block++;
+	if (block == program->block_count)
+		program->blocks[program->block_count++] = line;
+	return block * LANE_BLOCK + offset % LANE_BLOCK_BYTES / 4;
+}
+
+/* The column of an input. Inputs are nodes 0 and following, in the order in which they were met. */
+static uint16_t node_input(struct builder *builder, uint32_t source, bool absolute)
+{
+	struct report_field field = source_field(builder->request->format, source);
+	struct program *program = builder->program;
+
+	for (uint32_t i = 0; i < program->input_count; i++)
+		if (program->inputs[i].source == source && program->inputs[i].absolute == absolute)
+			return i;
+	if (!field.bits)
+		return node_fail(builder, -EINVAL);
+	program->inputs[program->input_count] = (struct program_input){
+		.source = source,
+		.absolute = absolute,
+		.field = field,
+		.low = lane_of(program, field.offset),
+		.high = lane_of(program, field.bits == 40 ? field.high :
+					 field.bits > 32  ? field.offset + 4 :
+							    field.offset),
+	};
+	return node_get(builder, (struct node){ .kind = NODE_INPUT,
+						.literal.integer = program->input_count++,
+						.bits = absolute && source == SOURCE_TIMESTAMP ?
+								64 :
+								field.bits });
+}
+
+/* equations */
+
+/* The column of a metric that another one uses: none if it is not available, and so 0. */
+static uint16_t node_metric(struct builder *builder, uint32_t number)
+{
+	const struct program_output *metric = &builder->metrics[number];
+
+	return metric->result == RESULT_NONE ? node_integer(builder, 0) : metric->column;
+}
+
+static uint16_t node_metric_real(struct builder *builder, uint32_t number)
+{
+	const struct program_output *metric = &builder->metrics[number];
+
+	return metric->result == RESULT_NONE ? node_real(builder, 0) : metric->column;
+}
+
+static uint16_t node_operand(struct builder *builder, const uint32_t *word)
+{
+	uint32_t argument = code_argument(*word);
+
+	switch (code_op(*word)) {
+	case CODE_INTEGER:
+		return node_integer(builder, argument);
+	case CODE_INTEGER_64:
+		return node_integer(builder, code_literal(word));
+	case CODE_REAL:
+		return node_real(builder, code_real(code_literal(word)));
+	case CODE_CONSTANT:
+		return node_integer(builder, builder->request->constants->values[argument].value);
+	case CODE_COUNTER:
+		return node_input(builder, argument, builder->info);
+	case CODE_TIMESTAMP:
+		return node_input(builder, SOURCE_TIMESTAMP, builder->info);
+	case CODE_CLOCK:
+		return node_input(builder, SOURCE_CLOCK, builder->info);
+	case CODE_REPORT_ID:
+		return node_input(builder, SOURCE_REPORT_ID, true);
+	case CODE_CONTEXT_ID:
+		return node_input(builder, SOURCE_CONTEXT_ID, true);
+	case CODE_METRIC:
+		return node_metric(builder, argument);
+	case CODE_METRIC_REAL:
+		return node_metric_real(builder, argument);
+	default: /* CODE_QUERY_MODE: this library reads streams */
+		return node_integer(builder, 0);
+	}
+}
+
+/* The column of an equation's value. */
+static uint16_t build_code(struct builder *builder, const uint32_t *code)
+{
+	const uint32_t *word = code + 1, *end = word + code_length(code);
+	uint16_t stack[CODE_DEPTH_MAX] = { 0 };
+	uint32_t depth = 0;
+
+	for (; word < end && !builder->error; word += code_words(code_op(*word))) {
+		enum code_op op = code_op(*word);
+		uint16_t *top = &stack[depth ? depth - 1 : 0];
+		uint16_t *below = &stack[depth > 1 ? depth - 2 : 0];
+
+		if (op < CODE_ADD) {
+			stack[depth++] = node_operand(builder, word);
+		} else if (op < CODE_TO_REAL) {
+			*below = op < CODE_REAL_ADD ? node_integers(builder, op, *below, *top) :
+						      node_reals(builder, op, *below, *top);
+			depth--;
+		} else {
+			uint16_t *operand = op == CODE_TO_REAL ? top : below;
+
+			*operand = node_to_real(builder, *operand);
+		}
+	}
+	return stack[0];
+}
+
+static void build_metric(struct builder *builder, const struct gpuoa_metric *metric,
+			 struct program_output *output)
+{
+	const uint32_t *code = table_follow(&metric->equation);
+	uint16_t column = build_code(builder, code);
+	bool real = code_is_real(code);
+
+	if (metric_definition(metric)->type == GPUOA_FLOAT) {
+		output->column = real ? column : node_to_real(builder, column);
+		output->result = RESULT_FLOAT;
+	} else {
+		output->column = real ? node_to_integer(builder, column) : column;
+		output->result = RESULT_INTEGER;
+	}
+}
+
+/* Metrics refer to those before them only. */
+static void build_metrics(struct builder *builder)
+{
+	const struct program_request *request = builder->request;
+	const struct gpuoa_metric *metrics = set_metrics(request->set);
+
+	for (uint32_t i = 0; i < request->set->metric_count && !builder->error; i++)
+		if (request->needed[i] &&
+		    gpuoa_metric_available(&metrics[i], request->constants) > 0)
+			build_metric(builder, &metrics[i], &builder->metrics[i]);
+	for (uint32_t i = 0; i < request->metric_count; i++)
+		builder->program->outputs[i] = builder->metrics[request->metrics[i]];
+}
+
+static void build_infos(struct builder *builder)
+{
+	const struct program_request *request = builder->request;
+	const struct gpuoa_info *infos = set_infos(request->set);
+	struct program_output *output = builder->program->outputs + request->metric_count;
+
+	builder->info = true;
+	for (uint32_t i = 0; i < request->set->info_count && !builder->error; i++)
+		output[i] = (struct program_output){
+			.result = RESULT_INTEGER,
+			.column = build_code(builder, table_follow(&infos[i].equation)),
+		};
+}
+
+/* Inputs come first, so that their columns have their numbers. */
+static void build_inputs(struct builder *builder, const uint32_t *code)
+{
+	const uint32_t *word = code + 1, *end = word + code_length(code);
+
+	for (; word < end && !builder->error; word += code_words(code_op(*word)))
+		if (code_op(*word) >= CODE_COUNTER && code_op(*word) <= CODE_CONTEXT_ID)
+			node_operand(builder, word);
+}
+
+static void build_info_inputs(struct builder *builder)
+{
+	const struct gpuoa_info *infos = set_infos(builder->request->set);
+
+	builder->info = true;
+	for (uint32_t i = 0; i < builder->request->set->info_count; i++)
+		build_inputs(builder, table_follow(&infos[i].equation));
+	builder->info = false;
+}
+
+/* Maxima need theirs for the totals only. */
+static void build_all_inputs(struct builder *builder)
+{
+	const struct program_request *request = builder->request;
+	const struct gpuoa_metric *metrics = set_metrics(request->set);
+
+	node_input(builder, SOURCE_TIMESTAMP, false);
+	for (uint32_t i = 0; i < request->set->metric_count; i++) {
+		const uint32_t *max = table_follow(&metrics[i].max);
+
+		if (!request->needed[i] ||
+		    gpuoa_metric_available(&metrics[i], request->constants) <= 0)
+			continue;
+		build_inputs(builder, table_follow(&metrics[i].equation));
+		if (max)
+			build_inputs(builder, max);
+	}
+	if (request->infos)
+		build_info_inputs(builder);
+}
+
+/* the whole */
+
+/* A node has one operation, and a second one for its reciprocal at most; outputs have one each. */
+static int build_operations(struct builder *builder)
+{
+	struct program *program = builder->program;
+	struct placer placer = {
+		.builder = builder,
+		.placements = calloc(builder->count, sizeof(struct placement)),
+	};
+	int error = -ENOMEM;
+
+	program->operations = calloc(2 * (size_t)builder->count + program->output_count,
+				     sizeof(*program->operations));
+	if (placer.placements && program->operations) {
+		place_nodes(&placer);
+		error = allocate_columns(program, &placer);
+	}
+	free(placer.placements);
+	return error;
+}
+
+static int build(struct builder *builder)
+{
+	build_all_inputs(builder);
+	build_metrics(builder);
+	if (builder->request->infos)
+		build_infos(builder);
+	return builder->error ? builder->error : build_operations(builder);
+}
+
+static int builder_alloc(struct builder *builder)
+{
+	const struct program_request *request = builder->request;
+	struct program *program = builder->program;
+
+	program->vector = request->vector;
+	program->output_count =
+		request->metric_count + (request->infos ? request->set->info_count : 0);
+	program->inputs = calloc(2 * (size_t)SOURCE_COUNT, sizeof(*program->inputs));
+	program->outputs = calloc(program->output_count + 1, sizeof(*program->outputs));
+	program->blocks =
+		calloc(request->format->size / LANE_BLOCK_BYTES, sizeof(*program->blocks));
+	builder->metrics = calloc(request->set->metric_count + 1, sizeof(*builder->metrics));
+	return program->inputs && program->outputs && program->blocks && builder->metrics ? 0 :
+											    -ENOMEM;
+}
+
+int program_new(const struct program_request *request, struct program **program)
+{
+	struct builder builder = { .request = request };
+	int error;
+
+	builder.program = calloc(1, sizeof(*builder.program));
+	if (!builder.program)
+		return -ENOMEM;
+	error = builder_alloc(&builder);
+	if (!error)
+		error = build(&builder);
+	free(builder.nodes);
+	free(builder.metrics);
+	if (error) {
+		program_free(builder.program);
+		return error;
+	}
+	*program = builder.program;
+	return 0;
+}
+
+void program_free(struct program *program)
+{
+	if (!program)
+		return;
+	free(program->inputs);
+	free(program->operations);
+	free(program->outputs);
+	free(program->blocks);
+	free(program->columns);
+	free(program->wide);
+	free(program);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/* program_place.c - a graph of values to the list of operations that compute them. */
+#include "calc/columns/program_build.h"
+
+/*
+ * Does this node divide by something whose reciprocal helps? If the dividend turns out to be large,
+ * it does not.
+ */
+static bool divides(const struct builder *builder, const struct node *node)
+{
+	const struct node *a = &builder->nodes[node->left], *b = &builder->nodes[node->right];
+
+	if (node->kind == NODE_INTEGER_OPERATION)
+		return node->op == CODE_DIVIDE && node_is_small(b);
+	return node->kind == NODE_REAL_OPERATION && node->op == CODE_REAL_DIVIDE &&
+	       node_is_tame(node) && node_is_tame(a) && node_is_tame(b);
+}
+
+static struct program_operation *add_operation(struct placer *placer, enum operation_kind kind,
+					       unsigned int op, uint16_t out)
+{
+	struct program *program = placer->builder->program;
+	struct program_operation *operation = &program->operations[program->operation_count++];
+
+	*operation = (struct program_operation){ .kind = kind, .op = op, .out = out };
+	return operation;
+}
+
+/* The value of a node that an operation is to use. An input is loaded when it is used first. */
+static uint16_t use(struct placer *placer, uint16_t number)
+{
+	struct placement *placement = &placer->placements[number];
+
+	if (!placement->placed && placer->builder->nodes[number].kind == NODE_INPUT) {
+		add_operation(placer, OPERATION_LOAD, 0, number)->a = number;
+		placement->placed = true;
+	}
+	return placement->value;
+}
+
+/*
+ * Worth it for two quotients; that of a literal is computed once for all. Returns its value, or 0.
+ */
+static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
+{
+	struct placement *placement = &placer->placements[number];
+	bool literal = node_is_literal(&placer->builder->nodes[number]);
+	uint16_t value;
+
+	if (placement->reciprocal || (!literal && placement->divides < 2))
+		return placement->reciprocal;
+	value = use(placer, number);
+	placement->reciprocal = placer->values++;
+	if (!literal)
+		add_operation(placer, OPERATION_STEP, STEP_RECIPROCAL, placement->reciprocal)->a =
+			value;
+	return placement->reciprocal;
+}
+
+static enum column_step step_of(enum code_op op)
+{
+	switch (op) {
+	case CODE_ADD:
+	case CODE_REAL_ADD:
+		return STEP_ADD;
+	case CODE_SUBTRACT:
+		return STEP_SUBTRACT;
+	case CODE_REAL_SUBTRACT:
+		return STEP_REAL_SUBTRACT;
+	case CODE_MULTIPLY:
+	case CODE_REAL_MULTIPLY:
+		return STEP_MULTIPLY;
+	case CODE_DIVIDE:
+		return STEP_QUOTIENT;
+	case CODE_REAL_DIVIDE:
+		return STEP_DIVIDE;
+	case CODE_MINIMUM:
+	case CODE_REAL_MINIMUM:
+		return STEP_MINIMUM;
+	default:
+		return STEP_MAXIMUM;
+	}
+}
+
+/* Integers that are all known to be small, by an operation that a step does. */
+static bool is_step(const struct builder *builder, const struct node *node)
+{
+	if (node->kind == NODE_REAL_OPERATION)
+		return true;
+	return node->op <= CODE_MAXIMUM && node_is_small(node) &&
+	       node_is_small(&builder->nodes[node->left]) &&
+	       node_is_small(&builder->nodes[node->right]);
+}
+
+static void place_operation(struct placer *placer, uint16_t number)
+{
+	const struct node *node = &placer->builder->nodes[number];
+	bool step = is_step(placer->builder, node);
+	unsigned int op = step ? step_of(node->op) : node->op;
+	uint16_t a = use(placer, node->left), b = use(placer, node->right);
+	struct program_operation *operation;
+	uint16_t reciprocal = 0;
+
+	if (divides(placer->builder, node))
+		reciprocal = use_reciprocal(placer, node->right);
+	if (reciprocal && step)
+		op = op == STEP_DIVIDE ? STEP_DIVIDE_WITH : STEP_QUOTIENT_WITH;
+	operation = add_operation(placer, step ? OPERATION_STEP : OPERATION_INTEGER, op, number);
+	operation->a = a;
+	operation->b = b;
+	operation->c = reciprocal ? reciprocal : b;
+}
+
+/* A conversion is nothing where an integer is kept as a double anyway. */
+static void place_conversion(struct placer *placer, uint16_t number)
+{
+	const struct node *node = &placer->builder->nodes[number];
+	bool to_real = node->kind == NODE_TO_REAL;
+	uint16_t value = use(placer, node->left);
+
+	if (to_real && node_is_small(&placer->builder->nodes[node->left])) {
+		placer->placements[number].value = value;
+	} else {
+		struct program_operation *operation = add_operation(
+			placer, to_real ? OPERATION_TO_REAL : OPERATION_TO_INTEGER, 0, number);
+
+		operation->a = operation->b = operation->c = value;
+	}
+}
+
+static void place_scale(struct placer *placer, uint16_t number)
+{
+	const struct node *node = &placer->builder->nodes[number];
+	uint16_t value = use(placer, node->left);
+	struct program_operation *operation = add_operation(placer, OPERATION_SCALE, 0, number);
+
+	operation->a = value;
+	operation->b = node->right;
+	operation->c = node->third;
+}
+
+/* Results leave as soon as they are there. */
+static void place_outputs(struct placer *placer, uint16_t number)
+{
+	const struct program *program = placer->builder->program;
+
+	for (uint32_t i = 0; i < program->output_count; i++) {
+		uint16_t value;
+
+		if (program->outputs[i].result == RESULT_NONE ||
+		    program->outputs[i].column != number)
+			continue;
+		value = use(placer, number);
+		add_operation(placer, OPERATION_OUTPUT, 0, i)->a = value;
+	}
+}
+
+static void place_node(struct placer *placer, uint16_t number)
+{
+	switch (placer->builder->nodes[number].kind) {
+	case NODE_INPUT: /* when it is used */
+		return;
+	case NODE_INTEGER:
+	case NODE_REAL:
+		break;
+	case NODE_INTEGER_OPERATION:
+	case NODE_REAL_OPERATION:
+		place_operation(placer, number);
+		break;
+	case NODE_SCALE:
+		place_scale(placer, number);
+		break;
+	default:
+		place_conversion(placer, number);
+		break;
+	}
+	place_outputs(placer, number);
+}
+
+void place_nodes(struct placer *placer)
+{
+	struct builder *builder = placer->builder;
+	const uint32_t inputs = builder->program->input_count;
+
+	placer->values = builder->count;
+	for (uint32_t i = 0; i < builder->count; i++) {
+		placer->placements[i].value = i;
+		if (divides(builder, &builder->nodes[i]))
+			placer->placements[builder->nodes[i].right].divides++;
+	}
+	use(placer, INPUT_TICKS);
+	for (uint32_t i = 0; i < builder->count; i++)
+		place_node(placer, i);
+	/* Those that only maxima or outputs ask for. */
+	for (uint32_t i = 0; i < inputs; i++) {
+		use(placer, i);
+		place_outputs(placer, i);
+	}
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vector_ops.c - steps on columns, as loops that the compiler turns into vector code.
+ *
+ * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table. That all
+ * give the same results rests on doing nothing but IEEE operations in a fixed order: no
+ * contraction, no reassociation.
+ */
+#include <stdbool.h>
+
+#include "calc/columns/column.h"
+#include "table/number.h"
+#include "calc/columns/vector_transpose.h"
+
+#define STRING_OF(name) #name
+#define NAME_OF(name) STRING_OF(name)
+#define OPS_OF(name) vector_ops_##name
+#define OPS(name) OPS_OF(name)
+
+/* The number of rows is a multiple of COLUMN_GROUP: so no loop needs a rest. */
+#define FOR_EACH_ROW(i, rows)            \
+	if ((rows) % COLUMN_GROUP)       \
+		__builtin_unreachable(); \
+	for (size_t i = 0; i < (rows); i++)
+
+/*
+ * 2^52: added to a double below it, what is behind the point falls off, and the integer fills the
+ * low bits.
+ */
+#define MAGIC COLUMN_WIDE
+#define MAGIC_BITS 0x4330000000000000ull
+
+union bits {
+	uint64_t word;
+	double real;
+};
+
+/* An integer below 2^52 to a double. */
+static inline double from_integer(uint64_t integer)
+{
+	return (union bits){ .word = integer | MAGIC_BITS }.real - MAGIC;
+}
+
+static inline double from_dword(uint32_t dword)
+{
+#ifdef __AVX512F__
+	return (double)dword;
+#else
+	return from_integer(dword);
+#endif
+}
+
+static inline uint64_t to_integer(double real)
+{
+	return (union bits){ .real = real + MAGIC }.word ^ MAGIC_BITS;
+}
+
+/* To the nearest integer; from 0 to 2^52. */
+static inline double nearest(double real)
+{
+	return (real + MAGIC) - MAGIC;
+}
+
+/* reports in */
+
+static void load_lanes(const char *const *reports, size_t offset, struct lane *lanes, size_t at)
+{
+	for (size_t row = 0; row < COLUMN_GROUP; row += TRANSPOSE_ROWS)
+		transpose_dwords(reports + row, offset, lanes, at + row);
+}
+
+/* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
+static inline __attribute__((always_inline)) void
+add_to_sums(struct column_sums *restrict sums, const union column *restrict column, size_t rows)
+{
+	const double *a = column->reals, *b = a + COLUMN_LANES;
+	const double *c = b + COLUMN_LANES, *d = c + COLUMN_LANES;
+
+	if (rows == COLUMN_ROWS) {
+		for (size_t i = 0; i < COLUMN_LANES; i++)
+			sums->lanes[i] += (a[i] + b[i]) + (c[i] + d[i]);
+		return;
+	}
+	for (size_t row = 0; row < rows; row++)
+		sums->lanes[row % COLUMN_LANES] += a[row];
+}
+
+static void differences_32(union column *restrict out, struct column_sums *restrict sums,
+			   const struct lane *restrict lane, size_t rows)
+{
+	const uint32_t *now = lane->dwords + LANE_FIRST, *last = now - 1;
+
+	FOR_EACH_ROW(i, rows)
+	out->reals[i] = from_dword(now[i] - last[i]);
+	add_to_sums(sums, out, rows);
+}
+
+/* As if the upper bytes did not change. Returns whether that is so, and no lower part wraps. */
+static bool lower_differences(union column *restrict out, const struct lane *restrict low,
+			      const struct lane *restrict high, unsigned int shift, size_t rows)
+{
+	const uint32_t *low_now = low->dwords + LANE_FIRST, *low_last = low_now - 1;
+	const uint32_t *high_now = high->dwords + LANE_FIRST, *high_last = high_now - 1;
+	uint32_t changes = 0, wraps = 0;
+
+	FOR_EACH_ROW(i, rows)
+	{
+		out->reals[i] = from_dword(low_now[i] - low_last[i]);
+		changes |= high_now[i] ^ high_last[i];
+		wraps |= low_now[i] < low_last[i] ? UINT32_MAX : 0;
+	}
+	return !(changes >> shift & 0xff) && !wraps;
+}
+
+static void all_differences(union column *restrict out, const struct lane *restrict low,
+			    const struct lane *restrict high, unsigned int shift, size_t rows)
+{
+	const uint32_t *low_now = low->dwords + LANE_FIRST, *low_last = low_now - 1;
+	const uint32_t *high_now = high->dwords + LANE_FIRST, *high_last = high_now - 1;
+
+	FOR_EACH_ROW(i, rows)
+	{
+		uint32_t difference = low_now[i] - low_last[i];
+		uint32_t borrow = low_now[i] < low_last[i];
+		uint32_t upper = (high_now[i] >> shift) - (high_last[i] >> shift) - borrow;
+
+		out->reals[i] = (double)(int32_t)(upper & 0xff) * 0x1p32 + from_dword(difference);
+	}
+}
+
+/* The upper byte changes with every few thousandth report or so. */
+static void differences_40(union column *restrict out, struct column_sums *restrict sums,
+			   const struct lane *restrict low, const struct lane *restrict high,
+			   unsigned int shift, size_t rows)
+{
+	if (!lower_differences(out, low, high, shift, rows))
+		all_differences(out, low, high, shift, rows);
+	add_to_sums(sums, out, rows);
+}
+
+/* steps */
+
+/* Without a branch, so that several rows are divided at once. */
+static inline double divide(double a, double b)
+{
+	double quotient = a / b;
+
+	return b != 0 ? quotient : 0;
+}
+
+/*
+ * a / b as the hardware would round it, from the rounded reciprocal @c of b: two corrections make a
+ * quotient that is less than one unit off right (Markstein, "Computation of elementary functions on
+ * the IBM RISC System/6000 processor", 1990). Where there is no fused multiply-add, dividing is the
+ * way.
+ */
+static inline double divide_with(double a, double b, double c)
+{
+#ifdef __FMA__
+	double quotient = a * c;
+
+	quotient = __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
+	return __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
+#else
+	(void)c;
+	return divide(a, b);
+#endif
+}
+
+static inline double multiply_subtract(double c, double a, double b)
+{
+#ifdef __FMA__
+	return __builtin_fma(-a, b, c);
+#else
+	return c - a * b;
+#endif
+}
+
+/*
+ * The integer part of a / b. @real is off by less than a half, so that the integer nearest to it is
+ * the one asked for or the next one. All products are below 2^53, and so the same whether they are
+ * rounded or not.
+ */
+static inline double quotient(double real, double a, double b)
+{
+	double integer = nearest(real);
+
+	return integer - (multiply_subtract(a, integer, b) < 0 ? 1.0 : 0.0);
+}
+
+static inline double subtract(double a, double b)
+{
+	return a > b ? a - b : 0;
+}
+
+#define STEP(expression)                          \
+	FOR_EACH_ROW(i, rows)                     \
+	{                                         \
+		double a = left[i], b = right[i]; \
+		double c = third[i];              \
+                                                  \
+		(void)a, (void)b, (void)c;        \
+		out[i] = (expression);            \
+	}                                         \
+	break
+
+static void step(enum column_step step, union column *result, const union column *first,
+		 const union column *second, const union column *reciprocal, size_t rows)
+{
+	double *restrict out = result->reals;
+	const double *restrict left = first->reals;
+	const double *restrict right = second->reals;
+	const double *restrict third = reciprocal->reals;
+
+	switch (step) {
+	case STEP_ADD:
+		STEP(a + b);
+	case STEP_SUBTRACT:
+		STEP(subtract(a, b));
+	case STEP_REAL_SUBTRACT:
+		STEP(a - b);
+	case STEP_MULTIPLY:
+		STEP(a * b);
+	case STEP_MINIMUM:
+		STEP(a < b ? a : b);
+	case STEP_MAXIMUM:
+		STEP(a > b ? a : b);
+	case STEP_RECIPROCAL:
+		STEP(divide(1, a));
+	case STEP_DIVIDE:
+		STEP(divide(a, b));
+	case STEP_DIVIDE_WITH:
+		STEP(divide_with(a, b, c));
+	case STEP_QUOTIENT:
+		STEP(quotient(divide(a, b), a, b));
+	case STEP_QUOTIENT_WITH:
+		STEP(quotient(a * c, a, b));
+	case STEP_TRUNCATE:
+		STEP(nearest(a) - (nearest(a) > a ? 1.0 : 0.0));
+	}
+}
+
+static bool step_fits(enum column_step step, union column *restrict out,
+		      const union column *restrict a, const union column *restrict b, size_t rows)
+{
+	uint64_t large = 0;
+
+	if (step == STEP_ADD) {
+		FOR_EACH_ROW(i, rows)
+		{
+			double sum = a->reals[i] + b->reals[i];
+
+			out->reals[i] = sum;
+			large |= sum >= COLUMN_WIDE ? UINT64_MAX : 0;
+		}
+	} else {
+		FOR_EACH_ROW(i, rows)
+		{
+			double product = a->reals[i] * b->reals[i];
+
+			out->reals[i] = product;
+			large |= product >= COLUMN_WIDE ? UINT64_MAX : 0;
+		}
+	}
+	return !large;
+}
+
+/* looking at a column */
+
+static inline double less(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double more(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* A whole tile, which is four groups. */
+static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
+{
+	const double *restrict a = values, *restrict b = a + COLUMN_LANES;
+	const double *restrict c = b + COLUMN_LANES, *restrict d = c + COLUMN_LANES;
+
+	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
+	for (size_t i = 0; i < COLUMN_LANES; i++)
+		summary->sums[i] = summary->sums[i] + a[i] + b[i] + c[i] + d[i];
+	for (size_t i = 0; i < COLUMN_LANES; i++)
+		summary->least[i] =
+			less(less(less(less(summary->least[i], a[i]), b[i]), c[i]), d[i]);
+	for (size_t i = 0; i < COLUMN_LANES; i++)
+		summary->largest[i] =
+			more(more(more(more(summary->largest[i], a[i]), b[i]), c[i]), d[i]);
+}
+
+static void summarize(struct column_summary *summary, const union column *column, size_t rows)
+{
+	if (rows == COLUMN_ROWS) {
+		summarize_tile(summary, column->reals);
+		return;
+	}
+	for (size_t row = 0; row < rows; row++) {
+		double value = column->reals[row];
+		size_t i = row % COLUMN_LANES;
+
+		summary->sums[i] += value;
+		summary->least[i] = less(summary->least[i], value);
+		summary->largest[i] = more(summary->largest[i], value);
+	}
+}
+
+/* results out */
+
+static void to_floats(float *restrict out, const union column *restrict column, size_t rows)
+{
+	FOR_EACH_ROW(i, rows)
+	out[i] = real_to_float(column->reals[i]);
+}
+
+static void to_float_words(uint64_t *restrict out, const union column *restrict column, size_t rows)
+{
+	FOR_EACH_ROW(i, rows)
+	{
+		union {
+			float real;
+			uint32_t word;
+		} value = { .real = real_to_float(column->reals[i]) };
+
+		out[i] = value.word;
+	}
+}
+
+static void to_integers(uint64_t *restrict out, const union column *restrict column, size_t rows)
+{
+	FOR_EACH_ROW(i, rows)
+	out[i] = to_integer(column->reals[i]);
+}
+
+static void stream(void *out, const void *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += STREAM_BYTES)
+		stream_vector((char *)out + i, (const char *)from + i);
+}
+
+static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
+		    size_t rows)
+{
+	size_t column = 0;
+
+	for (; column + TRANSPOSE_QWORDS <= columns; column += TRANSPOSE_QWORDS) {
+		size_t row = 0;
+
+		for (; row + TRANSPOSE_QWORDS <= rows; row += TRANSPOSE_QWORDS)
+			transpose_qwords(out + row * stride + column, stride,
+					 values + column * COLUMN_ROWS + row, COLUMN_ROWS);
+		for (; row < rows; row++)
+			for (size_t i = column; i < column + TRANSPOSE_QWORDS; i++)
+				out[row * stride + i] = values[i * COLUMN_ROWS + row];
+	}
+	for (; column < columns; column++)
+		for (size_t row = 0; row < rows; row++)
+			out[row * stride + column] = values[column * COLUMN_ROWS + row];
+}
+
+const struct vector_ops OPS(VECTOR_OPS) = {
+	.name = NAME_OF(VECTOR_OPS),
+	.load_lanes = load_lanes,
+	.differences_32 = differences_32,
+	.differences_40 = differences_40,
+	.step = step,
+	.step_fits = step_fits,
+	.to_floats = to_floats,
+	.to_float_words = to_float_words,
+	.to_integers = to_integers,
+	.stream = stream,
+	.stream_end = stream_end,
+	.to_rows = to_rows,
+	.summarize = summarize,
+};

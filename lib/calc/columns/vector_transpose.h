@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vector_transpose.h - squares of words turned over in registers, for the instruction set that is
+ * compiled for.
+ *
+ * transpose_dwords(): a cache line each of TRANSPOSE_ROWS reports to LANE_BLOCK lanes, from element
+ * @at on. transpose_qwords(): a square of TRANSPOSE_QWORDS values; @stride: from line to line, in
+ * values. stream_vector(): a copy of STREAM_BYTES, aligned, past the caches; stream_end(): lets
+ * them be seen.
+ */
+#ifndef GPUOA_VECTOR_TRANSPOSE_H
+#define GPUOA_VECTOR_TRANSPOSE_H
+
+#include <string.h>
+
+#include "calc/columns/column.h"
+
+#if defined(VECTOR_PLAIN)
+
+#define TRANSPOSE_ROWS 4
+#define TRANSPOSE_QWORDS 1
+
+static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
+				    size_t at)
+{
+	for (size_t row = 0; row < TRANSPOSE_ROWS; row++) {
+		uint32_t dwords[LANE_BLOCK];
+
+		memcpy(dwords, reports[row] + offset, sizeof(dwords));
+		for (size_t i = 0; i < LANE_BLOCK; i++)
+			lanes[i].dwords[at + row] = dwords[i];
+	}
+}
+
+static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
+				    size_t in_stride)
+{
+	(void)out_stride;
+	(void)in_stride;
+	*out = *in;
+}
+
+#define STREAM_BYTES 64
+
+static inline void stream_vector(void *out, const void *from)
+{
+	memcpy(out, from, STREAM_BYTES);
+}
+
+static inline void stream_end(void)
+{
+}
+
+#elif defined(__AVX512F__)
+
+#include <immintrin.h>
+
+#define TRANSPOSE_ROWS 16
+#define TRANSPOSE_QWORDS 8
+
+/* Lanes of 128 bits: 0 and 2 of each, 1 and 3 of each. */
+#define EVEN_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0x88)
+#define ODD_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0xdd)
+
+static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
+				    size_t at)
+{
+	__m512i a[16], b[16];
+
+	for (int i = 0; i < 16; i++)
+		a[i] = _mm512_loadu_si512(reports[i] + offset);
+	for (int i = 0; i < 16; i += 2) {
+		b[i] = _mm512_unpacklo_epi32(a[i], a[i + 1]);
+		b[i + 1] = _mm512_unpackhi_epi32(a[i], a[i + 1]);
+	}
+	/* a[4 * k + n]: words n, n + 4, n + 8, n + 12 of reports 4 * k .. 4 * k + 3 */
+	for (int i = 0; i < 16; i += 4) {
+		a[i] = _mm512_unpacklo_epi64(b[i], b[i + 2]);
+		a[i + 1] = _mm512_unpackhi_epi64(b[i], b[i + 2]);
+		a[i + 2] = _mm512_unpacklo_epi64(b[i + 1], b[i + 3]);
+		a[i + 3] = _mm512_unpackhi_epi64(b[i + 1], b[i + 3]);
+	}
+	for (int n = 0; n < 4; n++) {
+		__m512i even_low = EVEN_LANES(a[n], a[4 + n]);
+		__m512i even_high = EVEN_LANES(a[8 + n], a[12 + n]);
+		__m512i odd_low = ODD_LANES(a[n], a[4 + n]);
+		__m512i odd_high = ODD_LANES(a[8 + n], a[12 + n]);
+
+		_mm512_store_si512(&lanes[n].dwords[at], EVEN_LANES(even_low, even_high));
+		_mm512_store_si512(&lanes[4 + n].dwords[at], EVEN_LANES(odd_low, odd_high));
+		_mm512_store_si512(&lanes[8 + n].dwords[at], ODD_LANES(even_low, even_high));
+		_mm512_store_si512(&lanes[12 + n].dwords[at], ODD_LANES(odd_low, odd_high));
+	}
+}
+
+static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
+				    size_t in_stride)
+{
+	__m512i a[8], b[8];
+
+	for (int i = 0; i < 8; i++)
+		a[i] = _mm512_loadu_si512(in + i * in_stride);
+	for (int i = 0; i < 8; i += 2) {
+		b[i] = _mm512_unpacklo_epi64(a[i], a[i + 1]);
+		b[i + 1] = _mm512_unpackhi_epi64(a[i], a[i + 1]);
+	}
+	for (int n = 0; n < 2; n++) {
+		__m512i even_low = EVEN_LANES(b[n], b[2 + n]);
+		__m512i even_high = EVEN_LANES(b[4 + n], b[6 + n]);
+		__m512i odd_low = ODD_LANES(b[n], b[2 + n]);
+		__m512i odd_high = ODD_LANES(b[4 + n], b[6 + n]);
+
+		_mm512_storeu_si512(out + n * out_stride, EVEN_LANES(even_low, even_high));
+		_mm512_storeu_si512(out + (2 + n) * out_stride, EVEN_LANES(odd_low, odd_high));
+		_mm512_storeu_si512(out + (4 + n) * out_stride, ODD_LANES(even_low, even_high));
+		_mm512_storeu_si512(out + (6 + n) * out_stride, ODD_LANES(odd_low, odd_high));
+	}
+}
+
+#define STREAM_BYTES 64
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm512_stream_si512(out, _mm512_loadu_si512(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
+}
+
+#elif defined(__AVX2__)
+
+#include <immintrin.h>
+
+#define TRANSPOSE_ROWS 8
+#define TRANSPOSE_QWORDS 4
+
+#define LOW_LANES(a, b) _mm256_permute2x128_si256(a, b, 0x20)
+#define HIGH_LANES(a, b) _mm256_permute2x128_si256(a, b, 0x31)
+
+static inline __m256i load_256(const void *from)
+{
+	return _mm256_loadu_si256(from);
+}
+
+/* Half a cache line. */
+static inline void transpose_8x8(const char *const *reports, size_t offset, struct lane *lanes,
+				 size_t at)
+{
+	__m256i a[8], b[8];
+
+	for (int i = 0; i < 8; i++)
+		a[i] = load_256(reports[i] + offset);
+	for (int i = 0; i < 8; i += 2) {
+		b[i] = _mm256_unpacklo_epi32(a[i], a[i + 1]);
+		b[i + 1] = _mm256_unpackhi_epi32(a[i], a[i + 1]);
+	}
+	/* a[4 * k + n]: words n and n + 4 of reports 4 * k .. 4 * k + 3 */
+	for (int i = 0; i < 8; i += 4) {
+		a[i] = _mm256_unpacklo_epi64(b[i], b[i + 2]);
+		a[i + 1] = _mm256_unpackhi_epi64(b[i], b[i + 2]);
+		a[i + 2] = _mm256_unpacklo_epi64(b[i + 1], b[i + 3]);
+		a[i + 3] = _mm256_unpackhi_epi64(b[i + 1], b[i + 3]);
+	}
+	for (int n = 0; n < 4; n++) {
+		_mm256_store_si256((__m256i *)&lanes[n].dwords[at], LOW_LANES(a[n], a[4 + n]));
+		_mm256_store_si256((__m256i *)&lanes[4 + n].dwords[at], HIGH_LANES(a[n], a[4 + n]));
+	}
+}
+
+static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
+				    size_t at)
+{
+	transpose_8x8(reports, offset, lanes, at);
+	transpose_8x8(reports, offset + 32, lanes + 8, at);
+}
+
+static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
+				    size_t in_stride)
+{
+	__m256i a[4], b[4];
+
+	for (int i = 0; i < 4; i++)
+		a[i] = load_256(in + i * in_stride);
+	for (int i = 0; i < 4; i += 2) {
+		b[i] = _mm256_unpacklo_epi64(a[i], a[i + 1]);
+		b[i + 1] = _mm256_unpackhi_epi64(a[i], a[i + 1]);
+	}
+	for (int n = 0; n < 2; n++) {
+		_mm256_storeu_si256((__m256i *)(out + n * out_stride), LOW_LANES(b[n], b[2 + n]));
+		_mm256_storeu_si256((__m256i *)(out + (2 + n) * out_stride),
+				    HIGH_LANES(b[n], b[2 + n]));
+	}
+}
+
+#define STREAM_BYTES 32
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm256_stream_si256(out, load_256(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
+}
+
+#else /* SSE2 */
+
+#include <emmintrin.h>
+
+#define TRANSPOSE_ROWS 4
+#define TRANSPOSE_QWORDS 2
+
+static inline __m128i load_128(const void *from)
+{
+	return _mm_loadu_si128(from);
+}
+
+/* A quarter of a cache line. */
+static inline void transpose_4x4(const char *const *reports, size_t offset, struct lane *lanes,
+				 size_t at)
+{
+	__m128i a[4], b[4];
+
+	for (int i = 0; i < 4; i++)
+		a[i] = load_128(reports[i] + offset);
+	b[0] = _mm_unpacklo_epi32(a[0], a[1]);
+	b[1] = _mm_unpackhi_epi32(a[0], a[1]);
+	b[2] = _mm_unpacklo_epi32(a[2], a[3]);
+	b[3] = _mm_unpackhi_epi32(a[2], a[3]);
+	_mm_store_si128((__m128i *)&lanes[0].dwords[at], _mm_unpacklo_epi64(b[0], b[2]));
+	_mm_store_si128((__m128i *)&lanes[1].dwords[at], _mm_unpackhi_epi64(b[0], b[2]));
+	_mm_store_si128((__m128i *)&lanes[2].dwords[at], _mm_unpacklo_epi64(b[1], b[3]));
+	_mm_store_si128((__m128i *)&lanes[3].dwords[at], _mm_unpackhi_epi64(b[1], b[3]));
+}
+
+static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
+				    size_t at)
+{
+	for (size_t i = 0; i < LANE_BLOCK; i += 4)
+		transpose_4x4(reports, offset + 4 * i, lanes + i, at);
+}
+
+static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
+				    size_t in_stride)
+{
+	__m128i a = load_128(in), b = load_128(in + in_stride);
+
+	_mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi64(a, b));
+	_mm_storeu_si128((__m128i *)(out + out_stride), _mm_unpackhi_epi64(a, b));
+}
+
+#define STREAM_BYTES 16
+
+static inline void stream_vector(void *out, const void *from)
+{
+	_mm_stream_si128(out, load_128(from));
+}
+
+static inline void stream_end(void)
+{
+	_mm_sfence();
+}
+
+#endif
+
+#endif /* GPUOA_VECTOR_TRANSPOSE_H */

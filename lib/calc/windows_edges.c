@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/* windows_edges.c - where windows of time begin and end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calc/windows.h"
+
+#define NSEC_PER_SEC 1000000000
+
+/* what was asked for */
+
+static bool is_sorted(const struct gpuoa_interval *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].begin >= list[i].end || (i && list[i].begin < list[i - 1].end))
+			return false;
+	return true;
+}
+
+static int copy_list(struct window_edges *edges, const struct gpuoa_windows_options *options)
+{
+	if (!options->list_count || !is_sorted(options->list, options->list_count))
+		return -EINVAL;
+	edges->count = options->list_count;
+	edges->list = calloc(edges->count, sizeof(*edges->list));
+	if (!edges->list)
+		return -ENOMEM;
+	memcpy(edges->list, options->list, edges->count * sizeof(*edges->list));
+	return 0;
+}
+
+/*
+ * Nanoseconds need not be whole ticks: what is left of one is carried on, so that edges do not
+ * drift.
+ */
+static int take_ns(struct window_edges *edges, const struct gpuoa_constants *constants, uint64_t ns)
+{
+	uint64_t frequency;
+
+	if (gpuoa_constants_get(constants, "GpuTimestampFrequency", &frequency) || !frequency)
+		return -ENODATA;
+	edges->length = (unsigned __int128)ns * frequency;
+	edges->scale = NSEC_PER_SEC;
+	return edges->length < NSEC_PER_SEC ? -ERANGE : 0;
+}
+
+int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
+		      const struct gpuoa_windows_options *options)
+{
+	const int kinds = !!options->list + !!options->period_ticks + !!options->period_ns;
+
+	*edges = (struct window_edges){ .origin = options->origin };
+	if (kinds != 1)
+		return -EINVAL;
+	if (options->list)
+		return copy_list(edges, options);
+	edges->length = options->period_ticks;
+	edges->scale = 1;
+	if (options->period_ns == UINT64_MAX)
+		edges->length = UINT64_MAX;
+	else if (options->period_ns)
+		return take_ns(edges, constants, options->period_ns);
+	return 0;
+}
+
+void window_edges_free(struct window_edges *edges)
+{
+	free(edges->list);
+}
+
+/* windows */
+
+/* Where window @number begins; the end of time if it is not before that. */
+static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 number)
+{
+	unsigned __int128 limit = (unsigned __int128)(UINT64_MAX - edges->origin) * edges->scale;
+
+	if (number && edges->length > limit / number)
+		return UINT64_MAX;
+	return edges->origin + (uint64_t)(edges->length * number / edges->scale);
+}
+
+/* Number of the window that @ticks is in. */
+static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
+{
+	if (ticks < edges->origin)
+		return 0;
+	return (((unsigned __int128)(ticks - edges->origin) + 1) * edges->scale - 1) /
+	       edges->length;
+}
+
+static void take_number(const struct window_edges *edges, uint64_t number, struct window_span *span)
+{
+	if (edges->list)
+		*span = (struct window_span){
+			.number = number,
+			.begin = edges->list[number].begin,
+			.end = edges->list[number].end,
+		};
+	else
+		*span = (struct window_span){
+			.number = number,
+			.begin = begin_of(edges, number),
+			.end = begin_of(edges, (unsigned __int128)number + 1),
+		};
+}
+
+void window_first(const struct window_edges *edges, struct window_span *span)
+{
+	take_number(edges, 0, span);
+}
+
+bool window_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span)
+{
+	uint64_t number = span->number + 1;
+
+	if (edges->list) {
+		if (number == edges->count)
+			return false;
+	} else {
+		uint64_t at = number_of(edges, ticks);
+
+		if (span->end == UINT64_MAX)
+			return false;
+		number = at > number ? at : number;
+	}
+	take_number(edges, number, span);
+	return true;
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+/* compile_set.c - metric sets and their registers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "definitions/compiler/compiler.h"
+
+/* Sets of one symbol in all units. */
+#define SAME_SYMBOL_MAX 64
+
+static bool put_registers(struct compiler *compiler, const struct set_definition *set,
+			  size_t set_record)
+{
+	struct blob *blob = compiler->blob;
+	const struct register_list *list;
+	struct gpuoa_set *record;
+	uint32_t count = 0, register_count = 0;
+	size_t lists;
+
+	for (list = set->registers; list; list = list->next, count++)
+		register_count += list->count;
+	if (!count)
+		return true;
+	lists = blob_reserve(blob, count * sizeof(struct table_registers),
+			     _Alignof(struct table_registers));
+	record = blob_at(blob, set_record);
+	if (!record)
+		return false;
+	record->register_count = register_count;
+	record->register_list_count = count;
+	LINK(blob, set_record, struct gpuoa_set, register_lists, lists);
+
+	compiler->emitter.query_only = false;
+	for (list = set->registers; list;
+	     list = list->next, lists += sizeof(struct table_registers)) {
+		struct table_registers *registers = blob_at(blob, lists);
+
+		if (equation_uses_query_mode(&list->condition))
+			return FAIL(compiler, list->condition.root->location,
+				    "registers are written for queries and streams alike");
+		registers->kind = list->kind;
+		registers->count = list->count;
+		if (list->count)
+			LINK(blob, lists, struct table_registers, registers,
+			     blob_pool(blob, list->registers,
+				       list->count * sizeof(struct gpuoa_reg),
+				       _Alignof(struct gpuoa_reg)));
+		LINK(blob, lists, struct table_registers, condition_text,
+		     blob_string(blob, list->condition.text));
+		if (!put_equation(compiler, &list->condition, ROLE_CONDITION,
+				  lists + offsetof(struct table_registers, condition)) ||
+		    blob->failed)
+			return false;
+	}
+	return true;
+}
+
+/* The sets of a platform, by number. */
+struct set_list {
+	const struct set_definition **sets;
+	uint32_t *next; /* number + 1 of the next set of the same symbol */
+	uint32_t count;
+	struct names symbols; /* number of the first set */
+	struct names uuids; /* struct set_definition */
+	struct names domains; /* their numbers, by unit */
+	uint32_t domain_count;
+};
+
+/* Two sets may have one symbol if they belong to different units, or are never there at once. */
+static bool may_share_symbol(const struct set_definition *one, const struct set_definition *two)
+{
+	return strcmp(one->unit, two->unit) || (one->availability.root && two->availability.root);
+}
+
+/* Put a set behind the others of its symbol. */
+static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32_t number)
+{
+	const struct set_definition *set = list->sets[number];
+	uint32_t other = names_find_number(&list->symbols, set->symbol, list->count);
+
+	if (other == list->count) {
+		if (names_add_number(&list->symbols, set->symbol, number))
+			return true;
+		compiler->blob->failed = true;
+		return false;
+	}
+	for (uint32_t i = 0;; i++) {
+		if (!may_share_symbol(list->sets[other], set))
+			return FAIL(compiler, set->location, "set %s is there already, in %s",
+				    set->symbol,
+				    place_of(list->sets[other]->location, set->location).text);
+		if (i == SAME_SYMBOL_MAX)
+			return FAIL(compiler, set->location, "more than %d sets are called %s",
+				    SAME_SYMBOL_MAX, set->symbol);
+		if (!list->next[other])
+			break;
+		other = list->next[other] - 1;
+	}
+	list->next[other] = number + 1;
+	return true;
+}
+
+/* Those of unit OA come first in each chain. */
+static bool name_symbols(struct compiler *compiler, struct set_list *list)
+{
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < list->count; i++) {
+			bool other = strcmp(list->sets[i]->unit, "OA");
+
+			if (other == pass && !name_symbol(compiler, list, i))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool name_uuids(struct compiler *compiler, struct set_list *list)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct set_definition *set = list->sets[i];
+		const struct set_definition *other = names_find(&list->uuids, set->uuid);
+
+		if (other && set->shares_uuid)
+			continue;
+		if (other)
+			return FAIL(compiler, set->location, "set %s has the same uuid as set %s",
+				    set->symbol, other->symbol);
+		if (!names_add(&list->uuids, set->uuid, set)) {
+			compiler->blob->failed = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool put_set_availability(struct compiler *compiler, const struct set_definition *set,
+				 size_t record)
+{
+	if (equation_uses_query_mode(&set->availability))
+		return FAIL(compiler, set->availability.root->location,
+			    "a set is there for queries and streams alike");
+	return put_equation(compiler, &set->availability, ROLE_CONDITION,
+			    record + offsetof(struct gpuoa_set, availability));
+}
+
+/* What lists of sets show; its strings are there, see pool_listed_strings(). */
+static bool describe_set(struct compiler *compiler, const struct set_definition *set, size_t record)
+{
+	struct blob *blob = compiler->blob;
+	struct gpuoa_set *fixed = blob_at(blob, record);
+
+	if (!fixed)
+		return false;
+	fixed->apis = set->apis;
+	fixed->format = set->format;
+	fixed->info_count = compiler->info_count;
+	LINK(blob, record, struct gpuoa_set, platform, compiler->platform);
+	LINK(blob, record, struct gpuoa_set, symbol, blob_string(blob, set->symbol));
+	LINK(blob, record, struct gpuoa_set, name, blob_string(blob, set->name));
+	LINK(blob, record, struct gpuoa_set, uuid, blob_string(blob, set->uuid));
+	LINK(blob, record, struct gpuoa_set, unit, blob_string(blob, set->unit));
+	LINK(blob, record, struct gpuoa_set, availability_text,
+	     blob_string(blob, set->availability.text));
+	LINK(blob, record, struct gpuoa_set, infos, compiler->infos);
+	return true;
+}
+
+/* Domains are numbered as their first sets are. */
+static bool number_domain(struct compiler *compiler, struct set_list *list,
+			  const struct set_definition *set, size_t record)
+{
+	struct gpuoa_set *fixed = blob_at(compiler->blob, record);
+	uint32_t domain = names_find_number(&list->domains, set->unit, list->domain_count);
+
+	if (!fixed)
+		return false;
+	fixed->domain = domain;
+	if (domain < list->domain_count)
+		return true;
+	if (names_add_number(&list->domains, set->unit, domain)) {
+		list->domain_count++;
+		return true;
+	}
+	compiler->blob->failed = true;
+	return false;
+}
+
+static bool put_set(struct compiler *compiler, const struct set_definition *set, size_t record)
+{
+	compiler->emitter.set = set;
+	compiler->emitter.format = format_get(set->format);
+	return put_set_metrics(compiler, set, record) &&
+	       put_set_availability(compiler, set, record) && put_registers(compiler, set, record);
+}
+
+/* Find sets by the first of each symbol, and by UUID. */
+static bool put_set_indices(struct compiler *compiler, const struct set_list *list)
+{
+	const char **names = calloc(list->count + 1, sizeof(*names));
+
+	if (!names) {
+		compiler->blob->failed = true;
+		return false;
+	}
+	for (uint32_t i = 0; i < list->count; i++)
+		names[i] = list->sets[i]->symbol;
+	for (uint32_t i = 0; i < list->count; i++)
+		if (list->next[i])
+			names[list->next[i] - 1] = NULL;
+	PLATFORM_RECORD(compiler, set_symbols, put_index(compiler->blob, names, list->count));
+	for (uint32_t i = 0; i < list->count; i++)
+		names[i] = list->sets[i]->uuid;
+	PLATFORM_RECORD(compiler, set_uuids, put_index(compiler->blob, names, list->count));
+	free(names);
+	return true;
+}
+
+static bool put_set_list(struct compiler *compiler, struct set_list *list)
+{
+	const size_t size = sizeof(struct gpuoa_set);
+	struct blob *blob = compiler->blob;
+	struct gpuoa_platform *platform;
+	size_t sets;
+
+	if (!name_symbols(compiler, list) || !name_uuids(compiler, list))
+		return false;
+	sets = blob_reserve(blob, list->count * size, _Alignof(struct gpuoa_set));
+	platform = blob_at(blob, compiler->platform);
+	if (!platform)
+		return false;
+	platform->set_count = list->count;
+	PLATFORM_RECORD(compiler, sets, list->count ? sets : 0);
+	for (uint32_t i = 0; i < list->count; i++) {
+		if (list->next[i])
+			LINK(blob, sets + i * size, struct gpuoa_set, same_symbol,
+			     sets + (list->next[i] - 1) * size);
+		if (!describe_set(compiler, list->sets[i], sets + i * size) ||
+		    !number_domain(compiler, list, list->sets[i], sets + i * size))
+			return false;
+	}
+	for (uint32_t i = 0; i < list->count; i++)
+		if (!put_set(compiler, list->sets[i], sets + i * size))
+			return false;
+	return put_set_indices(compiler, list);
+}
+
+void pool_listed_strings(struct blob *blob, const struct definition *definition)
+{
+	const struct set_definition *set;
+
+	blob_string(blob, definition->name);
+	blob_string(blob, definition->title);
+	for (set = definition->sets; set; set = set->next) {
+		blob_string(blob, set->symbol);
+		blob_string(blob, set->name);
+		blob_string(blob, set->uuid);
+		blob_string(blob, set->unit);
+		blob_string(blob, set->availability.text);
+	}
+}
+
+bool put_sets(struct compiler *compiler)
+{
+	const struct set_definition *set;
+	struct set_list list = { 0 };
+	bool good = false;
+	uint32_t count = 0;
+
+	for (set = compiler->definition->sets; set; set = set->next) {
+		if (++count > INDEX_MAX)
+			return FAIL(compiler, set->location, "a platform has %d sets at most",
+				    INDEX_MAX);
+		if (set->like_builtin && !set->like)
+			return FAIL(compiler, set->like_location,
+				    "there is no template '%s' before this line",
+				    set->like_builtin);
+	}
+	list.sets = calloc(count + 1, sizeof(*list.sets));
+	list.next = calloc(count + 1, sizeof(*list.next));
+	for (set = compiler->definition->sets; list.sets && set; set = set->next)
+		list.sets[list.count++] = set;
+	if (list.sets && list.next)
+		good = put_set_list(compiler, &list);
+	else
+		compiler->blob->failed = true;
+	names_free(&list.symbols);
+	names_free(&list.uuids);
+	names_free(&list.domains);
+	free(list.sets);
+	free(list.next);
+	return good;
+}

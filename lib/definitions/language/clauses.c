@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+/* clauses.c - reads what is said about a metric. */
+#include <string.h>
+
+#include "definitions/language/parser.h"
+
+static const struct word_value api_words[] = {
+	{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },	{ "OGL", GPUOA_API_OGL },
+	{ "OGL4", GPUOA_API_OGL4 },   { "OCL", GPUOA_API_OCL }, { "VK", GPUOA_API_VK },
+	{ "MEDIA", GPUOA_API_MEDIA },
+};
+
+static const struct word_value usage_words[] = {
+	{ "overview", GPUOA_USAGE_OVERVIEW },	{ "indicate", GPUOA_USAGE_INDICATE },
+	{ "correlate", GPUOA_USAGE_CORRELATE }, { "system", GPUOA_USAGE_SYSTEM },
+	{ "frame", GPUOA_USAGE_FRAME },		{ "batch", GPUOA_USAGE_BATCH },
+	{ "draw", GPUOA_USAGE_DRAW },		{ "tier1", GPUOA_USAGE_TIER_1 },
+	{ "tier2", GPUOA_USAGE_TIER_2 },	{ "tier3", GPUOA_USAGE_TIER_3 },
+	{ "tier4", GPUOA_USAGE_TIER_4 },
+};
+
+static const struct word_value semantic_words[] = {
+	{ "duration", GPUOA_SEMANTIC_DURATION },
+	{ "event", GPUOA_SEMANTIC_EVENT },
+	{ "throughput", GPUOA_SEMANTIC_THROUGHPUT },
+	{ "ratio", GPUOA_SEMANTIC_RATIO },
+	{ "timestamp", GPUOA_SEMANTIC_TIMESTAMP },
+	{ "flag", GPUOA_SEMANTIC_FLAG },
+	{ "raw", GPUOA_SEMANTIC_RAW },
+};
+
+static const struct word_value type_words[] = {
+	{ "uint64", GPUOA_UINT64 },
+	{ "float", GPUOA_FLOAT },
+};
+
+bool parse_description(struct parser *parser, const char **string)
+{
+	const char *more;
+
+	if (!parse_string(parser, string, "a description in quotes"))
+		return false;
+	while (parser->lexer.token.kind == TOKEN_STRING) {
+		size_t length = strlen(*string);
+		char *joined;
+
+		if (!parse_string(parser, &more, "a string"))
+			return false;
+		joined = parser_alloc(parser, length + strlen(more) + 1);
+		if (!joined)
+			return false;
+		memcpy(joined, *string, length);
+		strcpy(joined + length, more);
+		*string = joined;
+	}
+	return true;
+}
+
+/* One or more words of a list, as a bit mask. */
+static bool parse_words(struct parser *parser, const struct word_value *words, size_t count,
+			uint32_t *mask, const char *what)
+{
+	const struct word_value *word = word_find(parser, words, count);
+
+	if (!word)
+		return expected(parser, what);
+	*mask = 0;
+	for (; word; word = word_find(parser, words, count)) {
+		if (*mask & word->value)
+			return fail(parser, "this word is here twice");
+		*mask |= word->value;
+		if (!next(parser))
+			return false;
+	}
+	return true;
+}
+
+bool parse_apis(struct parser *parser, uint32_t *apis)
+{
+	if (is(parser, "all")) {
+		*apis = 0;
+		return next(parser);
+	}
+	return parse_words(parser, WORDS(api_words), apis,
+			   "an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all'");
+}
+
+static bool parse_usage(struct parser *parser, struct attributes *attributes)
+{
+	static const uint32_t tiers[] = { GPUOA_USAGE_TIER_1, GPUOA_USAGE_TIER_2,
+					  GPUOA_USAGE_TIER_3, GPUOA_USAGE_TIER_4 };
+	uint32_t rest = 0;
+
+	if (!parse_words(
+		    parser, WORDS(usage_words), &attributes->usage,
+		    "a usage (overview, indicate, correlate, system, frame, batch, draw, tier1..tier4)"))
+		return false;
+	attributes->tier = 0;
+	for (uint32_t i = 0; i < 4; i++) {
+		if (attributes->usage & tiers[i]) {
+			attributes->tier = i + 1;
+			rest = attributes->usage & ~tiers[i];
+		}
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		if (rest & tiers[i])
+			return fail(parser, "a metric has one tier at most");
+	return true;
+}
+
+/* "uint64 ns duration": type, units, semantic */
+static bool parse_value(struct parser *parser, struct attributes *attributes)
+{
+	const struct word_value *word = word_find(parser, WORDS(type_words));
+	const struct token *token = &parser->lexer.token;
+
+	attributes->type = word->value;
+	if (!next(parser))
+		return false;
+	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
+		return expected(parser, "units (a word, or several in quotes)");
+	attributes->units = parser_text(parser);
+	if (!attributes->units || !next(parser))
+		return false;
+	word = word_find(parser, WORDS(semantic_words));
+	if (!word)
+		return expected(
+			parser,
+			"a semantic (duration, event, throughput, ratio, timestamp, flag, raw)");
+	attributes->semantic = word->value;
+	return next(parser);
+}
+
+static bool parse_watermark(struct parser *parser, double *value)
+{
+	const struct token *token = &parser->lexer.token;
+
+	if (token->kind == TOKEN_INTEGER)
+		*value = (double)token->integer;
+	else if (token->kind == TOKEN_REAL)
+		*value = token->real;
+	else
+		return expected(parser, "a number");
+	return next(parser);
+}
+
+static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
+{
+	if (parser->lexer.token.kind != TOKEN_WORD)
+		return expected(parser, "a part of the GPU (gpu, slice, subslice, ...)");
+	*hw_unit = parser_text(parser);
+	return *hw_unit && next(parser);
+}
+
+/* Which clause begins here; 0 if none does. */
+static uint32_t current_clause(const struct parser *parser)
+{
+	static const struct word_value clauses[] = {
+		{ "name", ATTRIBUTE_NAME },    { "in", ATTRIBUTE_GROUP },
+		{ "max", ATTRIBUTE_MAX },      { "if", ATTRIBUTE_AVAILABILITY },
+		{ "uint64", ATTRIBUTE_VALUE }, { "float", ATTRIBUTE_VALUE },
+		{ "of", ATTRIBUTE_HW_UNIT },   { "use", ATTRIBUTE_USAGE },
+		{ "on", ATTRIBUTE_APIS },      { "watermarks", ATTRIBUTE_WATERMARKS },
+	};
+	const struct word_value *word = word_find(parser, WORDS(clauses));
+
+	if (word)
+		return word->value;
+	if (parser->lexer.token.kind == TOKEN_STRING)
+		return ATTRIBUTE_DESCRIPTION;
+	return is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
+}
+
+/* "max none", "if always": what another definition of the metric says does not hold. */
+static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
+{
+	return is(parser, word) ? next(parser) : parse_equation(parser, equation);
+}
+
+static bool parse_clause(struct parser *parser, uint32_t clause, struct attributes *attributes)
+{
+	/* A description and a type are clauses without a keyword. */
+	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !next(parser))
+		return false;
+	switch (clause) {
+	case ATTRIBUTE_NAME:
+		return parse_string(parser, &attributes->name, "a name in quotes");
+	case ATTRIBUTE_DESCRIPTION:
+		return parse_description(parser, &attributes->description);
+	case ATTRIBUTE_GROUP:
+		return parse_string(parser, &attributes->group, "a group in quotes");
+	case ATTRIBUTE_EQUATION:
+		return parse_equation(parser, &attributes->equation);
+	case ATTRIBUTE_MAX:
+		return parse_equation_or(parser, &attributes->max, "none");
+	case ATTRIBUTE_AVAILABILITY:
+		return parse_equation_or(parser, &attributes->availability, "always");
+	case ATTRIBUTE_VALUE:
+		return parse_value(parser, attributes);
+	case ATTRIBUTE_HW_UNIT:
+		return parse_hw_unit(parser, &attributes->hw_unit);
+	case ATTRIBUTE_USAGE:
+		return parse_usage(parser, attributes);
+	case ATTRIBUTE_APIS:
+		return parse_apis(parser, &attributes->apis);
+	default:
+		return parse_watermark(parser, &attributes->low) &&
+		       parse_watermark(parser, &attributes->high);
+	}
+}
+
+bool parse_clauses(struct parser *parser, struct attributes *attributes)
+{
+	uint32_t clause;
+
+	while ((clause = current_clause(parser))) {
+		if (attributes->given & clause)
+			return fail(parser, "this clause is here twice");
+		attributes->given |= clause;
+		if (!parse_clause(parser, clause, attributes))
+			return false;
+	}
+	return true;
+}
+
+void attributes_apply(struct attributes *attributes, const struct attributes *changes)
+{
+	uint32_t given = changes->given;
+
+	attributes->given |= given;
+	if (given & ATTRIBUTE_NAME)
+		attributes->name = changes->name;
+	if (given & ATTRIBUTE_DESCRIPTION)
+		attributes->description = changes->description;
+	if (given & ATTRIBUTE_GROUP)
+		attributes->group = changes->group;
+	if (given & ATTRIBUTE_EQUATION)
+		attributes->equation = changes->equation;
+	if (given & ATTRIBUTE_MAX)
+		attributes->max = changes->max;
+	if (given & ATTRIBUTE_AVAILABILITY)
+		attributes->availability = changes->availability;
+	if (given & ATTRIBUTE_VALUE) {
+		attributes->type = changes->type;
+		attributes->units = changes->units;
+		attributes->semantic = changes->semantic;
+	}
+	if (given & ATTRIBUTE_HW_UNIT)
+		attributes->hw_unit = changes->hw_unit;
+	if (given & ATTRIBUTE_USAGE) {
+		attributes->usage = changes->usage;
+		attributes->tier = changes->tier;
+	}
+	if (given & ATTRIBUTE_APIS)
+		attributes->apis = changes->apis;
+	if (given & ATTRIBUTE_WATERMARKS) {
+		attributes->low = changes->low;
+		attributes->high = changes->high;
+	}
+}

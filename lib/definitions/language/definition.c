@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+/* definition.c - reads a metric definition. */
+#include "definitions/language/definition.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "definitions/language/parser.h"
+
+void *parser_alloc(struct parser *parser, size_t size)
+{
+	void *memory = arena_alloc(parser->arena, size);
+
+	if (!memory)
+		parser->no_memory = true;
+	return memory;
+}
+
+const char *parser_text(struct parser *parser)
+{
+	const char *text =
+		arena_string(parser->arena, parser->lexer.token.text, parser->lexer.token.length);
+
+	if (!text)
+		parser->no_memory = true;
+	return text;
+}
+
+const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
+				   size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (parser->lexer.token.kind == TOKEN_WORD &&
+		    lexer_is(&parser->lexer, words[i].word))
+			return &words[i];
+	return NULL;
+}
+
+static bool at_symbol(const struct parser *parser)
+{
+	const struct token *token = &parser->lexer.token;
+
+	return token->kind == TOKEN_WORD && token->text[0] >= 'A' && token->text[0] <= 'Z';
+}
+
+bool parse_symbol(struct parser *parser, const char **symbol, const char *what)
+{
+	if (!at_symbol(parser))
+		return expected(parser, what);
+	*symbol = parser_text(parser);
+	return *symbol && next(parser);
+}
+
+bool parse_string(struct parser *parser, const char **string, const char *what)
+{
+	if (parser->lexer.token.kind != TOKEN_STRING)
+		return expected(parser, what);
+	*string = parser_text(parser);
+	return *string && next(parser);
+}
+
+bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
+		   struct location location, const char *kind)
+{
+	size_t before = names->count;
+
+	if (!names_add(names, name, value)) {
+		parser->no_memory = true;
+		return false;
+	}
+	if (names->count != before)
+		return true;
+	return lexer_fail(&parser->lexer, location, "there is %s %s already", kind, name);
+}
+
+/* "A12", "PEC3": as a hardware counter is called */
+static bool is_counter_name(const char *name)
+{
+	static const char *const banks[] = { "A", "B", "C", "PEC", "PERFCNT" };
+
+	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++) {
+		const size_t length = strlen(banks[i]);
+		const char *digits = name + length;
+
+		if (!strncmp(name, banks[i], length) && *digits &&
+		    !digits[strspn(digits, "0123456789")])
+			return true;
+	}
+	return false;
+}
+
+/* What equations already understand otherwise; NULL if a name has no other meaning. */
+static const char *other_meaning(const char *name)
+{
+	static const char *const words[] = { "TIMESTAMP", "CLOCK", "REPORT_ID", "CONTEXT_ID",
+					     "QueryMode" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(name, words[i]))
+			return "this name has a meaning of its own in equations";
+	return is_counter_name(name) ? "this name is one of a hardware counter" : NULL;
+}
+
+bool symbol_is_free(const char *symbol)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz0123456789_";
+
+	return *symbol >= 'A' && *symbol <= 'Z' && !symbol[strspn(symbol, letters)] &&
+	       !other_meaning(symbol);
+}
+
+bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what)
+{
+	const struct location location = parser->lexer.token.location;
+	const char *meaning;
+
+	if (!parse_symbol(parser, symbol, what))
+		return false;
+	meaning = other_meaning(*symbol);
+	return !meaning || lexer_fail(&parser->lexer, location, "%s", meaning);
+}
+
+static const char statements[] =
+	"include, constant, info, group, metric, change, describe, bundle, registers, template or set";
+
+static bool at_statement(const struct parser *parser)
+{
+	static const struct word_value words[] = {
+		{ "include", 0 },   { "constant", 0 }, { "info", 0 },	  { "group", 0 },
+		{ "metric", 0 },    { "change", 0 },   { "describe", 0 }, { "bundle", 0 },
+		{ "registers", 0 }, { "template", 0 }, { "set", 0 },
+	};
+
+	return parser->lexer.token.kind == TOKEN_END || word_find(parser, WORDS(words));
+}
+
+/* platform hsw "Haswell" */
+static bool parse_platform(struct parser *parser)
+{
+	struct definition *definition = parser->definition;
+
+	if (!is(parser, "platform"))
+		return expected(parser, "'platform', a name and a title in quotes");
+	if (!next(parser))
+		return false;
+	if (parser->lexer.token.kind != TOKEN_WORD)
+		return expected(parser, "the platform's name");
+	definition->name = parser_text(parser);
+	return definition->name && next(parser) &&
+	       parse_string(parser, &definition->title, "the platform's title in quotes");
+}
+
+/* constant EuCoresTotalCount "Execution units of the GPU." */
+static bool parse_constant(struct parser *parser)
+{
+	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
+
+	if (!constant || !next(parser))
+		return false;
+	constant->location = parser->lexer.token.location;
+	if (!parse_new_symbol(parser, &constant->name, "the constant's name") ||
+	    !parse_description(parser, &constant->description))
+		return false;
+	*parser->tails.constants = constant;
+	parser->tails.constants = &constant->next;
+	return true;
+}
+
+static bool require(struct parser *parser, const struct metric_definition *metric,
+		    uint32_t attribute, const char *what)
+{
+	if (metric->attributes.given & attribute)
+		return true;
+	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
+}
+
+/* Behind the clauses of a metric, which have no end of their own. */
+static bool end_of_clauses(struct parser *parser)
+{
+	return at_statement(parser) ||
+	       expected(parser, "an operator, a clause or the next statement");
+}
+
+/* metric|info Symbol "Name" clauses; @defaults are those of the group */
+static bool parse_metric(struct parser *parser, const struct attributes *defaults,
+			 struct metric_definition ***tail)
+{
+	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
+	struct attributes own = { 0 };
+
+	if (!metric || !next(parser))
+		return false;
+	metric->location = parser->lexer.token.location;
+	metric->attributes.hw_unit = "gpu";
+	attributes_apply(&metric->attributes, defaults);
+	if (!parse_new_symbol(parser, &metric->symbol, "the metric's symbol") ||
+	    !parse_string(parser, &own.name, "the metric's name in quotes"))
+		return false;
+	own.given = ATTRIBUTE_NAME;
+	if (!parse_clauses(parser, &own) || !end_of_clauses(parser))
+		return false;
+	attributes_apply(&metric->attributes, &own);
+	if (!require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
+	    !require(parser, metric, ATTRIBUTE_VALUE, "a type, units and a semantic"))
+		return false;
+	**tail = metric;
+	*tail = &metric->next;
+	return true;
+}
+
+/*
+ * A metric that sets list and that may be changed. The compiler tells if there are two of a name.
+ */
+static bool parse_shared_metric(struct parser *parser, const struct attributes *defaults)
+{
+	struct metric_definition **place = parser->tails.metrics, *metric;
+
+	if (!parse_metric(parser, defaults, &parser->tails.metrics))
+		return false;
+	metric = *place;
+	parser->no_memory |= !names_add(&parser->metrics, metric->symbol, metric);
+	return !parser->no_memory;
+}
+
+/*
+ * A metric that is there, for the list of those that a statement changes: newest first, the last
+ * leads to itself.
+ */
+static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
+{
+	struct location location = parser->lexer.token.location;
+	struct metric_definition *metric;
+	const char *symbol = NULL;
+
+	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
+		return false;
+	metric = (void *)names_find(&parser->metrics, symbol);
+	if (!metric)
+		return lexer_fail(&parser->lexer, location,
+				  "there is no metric '%s' before this line", symbol);
+	if (metric->changed || metric == *changed)
+		return lexer_fail(&parser->lexer, location, "%s is here twice", symbol);
+	metric->changed = *changed ? *changed : metric;
+	*changed = metric;
+	return true;
+}
+
+/* change Symbol Symbol ... clauses: for the whole platform */
+static bool parse_change(struct parser *parser)
+{
+	struct metric_definition *changed = NULL;
+	struct attributes changes = { 0 };
+
+	if (!next(parser))
+		return false;
+	do {
+		if (!parse_changed_metric(parser, &changed))
+			return false;
+	} while (at_symbol(parser));
+	if (!parse_clauses(parser, &changes) || !end_of_clauses(parser))
+		return false;
+	while (changed) {
+		struct metric_definition *metric = changed;
+
+		attributes_apply(&metric->attributes, &changes);
+		changed = metric->changed == metric ? NULL : metric->changed;
+		metric->changed = NULL;
+	}
+	return true;
+}
+
+/* group "EU Array" clauses: what the metrics that follow have in common */
+static bool parse_group(struct parser *parser, struct attributes *defaults)
+{
+	*defaults = (struct attributes){ .given = ATTRIBUTE_GROUP };
+	return next(parser) &&
+	       parse_string(parser, &defaults->group, "the group's path in quotes") &&
+	       parse_clauses(parser, defaults);
+}
+
+/* bundle Name { metrics } */
+static bool parse_bundle(struct parser *parser)
+{
+	struct bundle_definition *bundle = parser_alloc(parser, sizeof(*bundle));
+	struct metric_use **uses;
+
+	if (!bundle || !next(parser))
+		return false;
+	uses = &bundle->uses;
+	bundle->location = parser->lexer.token.location;
+	if (!parse_symbol(parser, &bundle->name, "the bundle's name") ||
+	    !parse_uses(parser, NULL, &uses))
+		return false;
+	/*
+	 * So each bundle of a list adds a metric, and bundles of bundles can't grow out of bounds.
+	 */
+	if (!bundle->uses)
+		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",
+				  bundle->name);
+	bundle->number = parser->bundles++;
+	*parser->tails.bundles = bundle;
+	parser->tails.bundles = &bundle->next;
+	return true;
+}
+
+static bool parse_statement(struct parser *parser, struct attributes *defaults)
+{
+	static const struct attributes none;
+
+	if (is(parser, "include"))
+		return parse_include(parser);
+	if (is(parser, "constant"))
+		return parse_constant(parser);
+	if (is(parser, "info"))
+		return parse_metric(parser, &none, &parser->tails.infos);
+	if (is(parser, "group"))
+		return parse_group(parser, defaults);
+	if (is(parser, "metric"))
+		return parse_shared_metric(parser, defaults);
+	if (is(parser, "change"))
+		return parse_change(parser);
+	if (is(parser, "describe"))
+		return parse_describe(parser);
+	if (is(parser, "bundle"))
+		return parse_bundle(parser);
+	if (is(parser, "registers"))
+		return parse_named_registers(parser);
+	if (is(parser, "template"))
+		return parse_template(parser);
+	if (is(parser, "set"))
+		return parse_set(parser);
+	return expected(parser, statements);
+}
+
+bool parse_statements(struct parser *parser)
+{
+	struct attributes defaults = { 0 };
+
+	while (parser->lexer.token.kind != TOKEN_END)
+		if (!parse_statement(parser, &defaults))
+			return false;
+	return true;
+}
+
+static void init_tails(struct parser *parser)
+{
+	struct definition *definition = parser->definition;
+
+	parser->tails = (struct parser_tails){
+		.constants = &definition->constants,
+		.infos = &definition->infos,
+		.metrics = &definition->metrics,
+		.bundles = &definition->bundles,
+		.sets = &definition->sets,
+		.templates = &definition->templates,
+		.descriptions = &definition->descriptions,
+	};
+}
+
+int definition_parse(const char *file, const char *text, size_t size,
+		     const struct source_file *identity, struct arena *arena,
+		     struct definition **definition, struct diagnostic *diagnostic)
+{
+	struct parser parser = { .arena = arena };
+	struct source_file *source;
+	bool good;
+
+	diagnostic->text[0] = '\0';
+	parser.definition = parser_alloc(&parser, sizeof(*parser.definition));
+	source = parser_alloc(&parser, sizeof(*source));
+	if (!parser.definition || !source)
+		return -ENOMEM;
+	*source = *identity;
+	source->path = arena_string(arena, file, strlen(file));
+	if (!source->path)
+		return -ENOMEM;
+	source->open = true;
+	parser.definition->file = source->path;
+	parser.definition->sources = source;
+	init_tails(&parser);
+	lexer_init(&parser.lexer, source, text, size, diagnostic);
+	good = parse_platform(&parser) && parse_statements(&parser) && describe_families(&parser);
+	names_free(&parser.metrics);
+	names_free(&parser.templates);
+	names_free(&parser.registers);
+	names_free(&parser.descriptions);
+	if (!good)
+		return parser.no_memory ? -ENOMEM : -EINVAL;
+	*definition = parser.definition;
+	return 0;
+}
+
+int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
+			  struct diagnostic *diagnostic)
+{
+	struct source_file identity = { 0 };
+	char *text;
+	size_t size;
+	int error = read_source(path, &text, &size, &identity);
+
+	if (error) {
+		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s", path,
+			 strerror(-error));
+		return error;
+	}
+	error = definition_parse(path, text, size, &identity, arena, definition, diagnostic);
+	free(text);
+	return error;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* parser.h - what the files of the parser share. */
+#ifndef GPUOA_PARSER_H
+#define GPUOA_PARSER_H
+
+#include "definitions/language/definition.h"
+#include "definitions/language/lexer.h"
+#include "base/names.h"
+
+/* Where the next one of each kind goes. */
+struct parser_tails {
+	struct constant_definition **constants;
+	struct metric_definition **infos;
+	struct metric_definition **metrics;
+	struct bundle_definition **bundles;
+	struct set_definition **sets;
+	struct set_definition **templates;
+	struct family_description **descriptions;
+};
+
+struct parser {
+	struct lexer lexer;
+	struct arena *arena;
+	struct definition *definition;
+	struct parser_tails tails;
+	/* what later statements refer to: */
+	struct names metrics; /* struct metric_definition */
+	struct names templates; /* struct set_definition */
+	struct names registers; /* struct named_registers */
+	struct names descriptions; /* struct family_description */
+	uint32_t bundles; /* read so far */
+	uint32_t sets; /* likewise, and templates */
+	uint32_t depth; /* of includes */
+	uint32_t files; /* that were included */
+	bool no_memory;
+	/* of the equation that is being read: */
+	uint32_t nesting;
+	uint32_t nodes;
+};
+
+/* Zeroed memory from the arena. NULL ends the parse with -ENOMEM. */
+void *parser_alloc(struct parser *parser, size_t size);
+
+/* Copy of the token's text. */
+const char *parser_text(struct parser *parser);
+
+/* ---- steps: each returns false when the parse has failed ---- */
+
+static inline bool next(struct parser *parser)
+{
+	return lexer_next(&parser->lexer);
+}
+
+static inline bool is(const struct parser *parser, const char *text)
+{
+	return lexer_is(&parser->lexer, text);
+}
+
+static inline bool expected(struct parser *parser, const char *what)
+{
+	return lexer_expected(&parser->lexer, what);
+}
+
+/* Go past this word or sign. */
+static inline bool expect(struct parser *parser, const char *text, const char *what)
+{
+	return is(parser, text) ? next(parser) : expected(parser, what);
+}
+
+/* Complain about the token. */
+static inline bool fail(struct parser *parser, const char *message)
+{
+	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s", message);
+}
+
+/* ---- words that stand for values ---- */
+
+struct word_value {
+	const char *word;
+	uint32_t value;
+};
+
+#define WORDS(array) array, sizeof(array) / sizeof((array)[0])
+
+/* The token's entry, or NULL. */
+const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
+				   size_t count);
+
+/* ---- parts of statements ---- */
+
+/* A name: begins with a capital letter, so that it can't be taken for a clause. */
+bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
+
+/* Could it be the name of a metric or a constant? Not if equations understand it otherwise. */
+bool symbol_is_free(const char *symbol);
+
+/* 8-4-4-4-12 hexadecimal digits, lower case */
+bool is_uuid(const char *uuid);
+
+bool parse_string(struct parser *parser, const char **string, const char *what);
+
+/* A name that is being given: it must not be one that equations already understand otherwise. */
+bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
+
+/* A description: one string, or several that are joined. */
+bool parse_description(struct parser *parser, const char **string);
+
+/* APIs behind "on". */
+bool parse_apis(struct parser *parser, uint32_t *apis);
+
+/* All clauses of a metric that follow; each once. */
+bool parse_clauses(struct parser *parser, struct attributes *attributes);
+
+bool parse_equation(struct parser *parser, struct equation *equation);
+
+/* How an operator is written. Operators group to the left. */
+struct binary_operator {
+	const char *text;
+	int precedence;
+	enum code_op op;
+};
+
+/* Comparisons do not chain. */
+#define COMPARISON 3
+
+/* NULL: @op is written as a call, as min(). */
+const struct binary_operator *operator_of(enum code_op op);
+
+/* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
+bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
+
+/* Give a name in @names a meaning. Complains if it has one; @kind says what both are. */
+bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
+		   struct location location, const char *kind);
+
+/* ---- statements ---- */
+
+/* All up to the end of the file. */
+bool parse_statements(struct parser *parser);
+
+/* include "file" */
+bool parse_include(struct parser *parser);
+
+/* registers Name { registers } */
+bool parse_named_registers(struct parser *parser);
+
+/* template Name "Name of sets" { clauses } */
+bool parse_template(struct parser *parser);
+
+/* set Symbol "Name" like Template { clauses } */
+bool parse_set(struct parser *parser);
+
+/* describe "Pattern{}" "Text {1}." */
+bool parse_describe(struct parser *parser);
+
+/* Give metrics and information items without a description that of their family. */
+bool describe_families(struct parser *parser);
+
+/* The largest of the vendor's files has 3 MiB. */
+#define SOURCE_SIZE_MAX (16 << 20)
+
+/*
+ * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
+ * plain file.
+ */
+int read_source(const char *path, char **text, size_t *size, struct source_file *identity);
+
+#endif /* GPUOA_PARSER_H */

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/* definitions.c - metric definitions that a program loads while it runs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "definitions/compiler/compile.h"
+#include "base/complaint.h"
+#include "definitions/load/extend.h"
+#include "definitions/load/import.h"
+#include "definitions/language/lexer.h"
+#include "definitions/language/parser.h"
+#include "table/table.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "the built-in tables are little-endian, too");
+
+struct gpuoa_definitions {
+	unsigned char *block; /* table.h */
+};
+
+static const struct table_root *root_of(const struct gpuoa_definitions *definitions)
+{
+	return (const struct table_root *)definitions->block;
+}
+
+/* What loading takes, and needs no more afterwards. */
+struct load {
+	const struct source_file *identity; /* of the file, if it is one */
+	struct arena arena;
+	struct definition_list list;
+	struct blob blob;
+	struct diagnostic diagnostic;
+};
+
+/*
+ * XML begins with '<', if not with the byte order mark of one of its encodings. Our own language
+ * never does.
+ */
+static bool is_xml(const char *text, size_t size)
+{
+	static const char spaces[] = " \t\r\n";
+
+	if (size >= 2 && ((unsigned char)text[0] >= 0xef))
+		return true;
+	while (size && memchr(spaces, *text, sizeof(spaces) - 1)) {
+		text++;
+		size--;
+	}
+	return size && *text == '<';
+}
+
+/* Bytes of the UTF-8 character at @text; 0: it is none. */
+static size_t character(const unsigned char *text, size_t size)
+{
+	const size_t length = *text < 0x80	     ? 1 :
+			      (*text & 0xe0) == 0xc0 ? 2 :
+			      (*text & 0xf0) == 0xe0 ? 3 :
+			      (*text & 0xf8) == 0xf0 ? 4 :
+						       0;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	uint32_t code = *text & (0xff >> length);
+
+	if (length < 2)
+		return length;
+	if (length > size)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	return code >= least[length] && code < 0x110000 && code >> 11 != 0x1b ? length : 0;
+}
+
+/* Strings of the tables are UTF-8, and so is what is read. */
+static int check_text(struct load *load, const char *name, const char *text, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)text, *end = at + size;
+	struct location location = { 1, 1, NULL };
+	size_t length;
+
+	for (; at < end; at += length) {
+		length = character(at, end - at);
+		if (!length) {
+			diagnostic_set(&load->diagnostic, name, location,
+				       "byte 0x%02x is not UTF-8", *at);
+			return -EINVAL;
+		}
+		location.column += length;
+		if (*at == '\n') {
+			location.line++;
+			location.column = 1;
+		}
+	}
+	return 0;
+}
+
+static int read_own(struct load *load, const char *name, const char *text, size_t size)
+{
+	int err = check_text(load, name, text, size);
+
+	if (err)
+		return err;
+	load->list.items = arena_alloc(&load->arena, sizeof(*load->list.items));
+	if (!load->list.items)
+		return -ENOMEM;
+	load->list.count = 1;
+	return definition_parse(name, text, size, load->identity, &load->arena, load->list.items,
+				&load->diagnostic);
+}
+
+static int extend_all(struct load *load)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < load->list.count && !err; i++) {
+		struct definition *definition = load->list.items[i];
+		const struct gpuoa_platform *base = gpuoa_platform_find(definition->name);
+
+		if (base)
+			err = definition_extend(definition, base, &load->arena, &load->diagnostic);
+	}
+	return err;
+}
+
+static int load_all(struct load *load, const char *name, const char *text, size_t size)
+{
+	int err = is_xml(text, size) ? import_xml(name, text, size, &load->arena, &load->list,
+						  &load->diagnostic) :
+				       read_own(load, name, text, size);
+
+	if (!err)
+		err = extend_all(load);
+	if (!err)
+		err = definition_compile((const struct definition *const *)load->list.items,
+					 load->list.count, &load->blob, &load->diagnostic);
+	return err;
+}
+
+/* What stands in the file may be part of a message. */
+static void complain(const struct gpuoa_complaint *complaint, int err, const char *name,
+		     struct diagnostic *diagnostic)
+{
+	for (char *c = diagnostic->text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	if (*diagnostic->text && err != -ENOMEM)
+		gpuoa_complaint_print(complaint, "%s", diagnostic->text);
+	else
+		gpuoa_complaint_print(complaint, "%s: %s", name, strerror(-err));
+}
+
+static int load(const char *name, const char *text, size_t size, const struct source_file *identity,
+		struct gpuoa_definitions **definitions, const struct gpuoa_complaint *complaint)
+{
+	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
+	struct load load = { .identity = identity };
+	int err = new ? load_all(&load, name, text, size) : -ENOMEM;
+
+	if (err) {
+		free(new);
+		complain(complaint, err, name, &load.diagnostic);
+	} else {
+		new->block = load.blob.data;
+		load.blob.data = NULL;
+		*definitions = new;
+	}
+	blob_free(&load.blob);
+	arena_free(&load.arena);
+	return err;
+}
+
+int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions, char *error,
+			   size_t error_size)
+{
+	const struct gpuoa_complaint complaint = { error, error_size };
+	struct source_file identity = { 0 };
+	size_t size;
+	char *text;
+	int err = read_source(path, &text, &size, &identity);
+
+	if (err)
+		return gpuoa_complain(&complaint, err, "%s: %s", path,
+				      err == -EINVAL ? "not a plain file" : strerror(-err));
+	err = load(path, text, size, &identity, definitions, &complaint);
+	free(text);
+	return err;
+}
+
+int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
+			    struct gpuoa_definitions **definitions, char *error, size_t error_size)
+{
+	const struct gpuoa_complaint complaint = { error, error_size };
+	static const struct source_file none;
+
+	if (size > SOURCE_SIZE_MAX)
+		return gpuoa_complain(&complaint, -EFBIG, "%s: %s", name, strerror(EFBIG));
+	return load(name, text, size, &none, definitions, &complaint);
+}
+
+void gpuoa_definitions_free(struct gpuoa_definitions *definitions)
+{
+	if (!definitions)
+		return;
+	free(definitions->block);
+	free(definitions);
+}
+
+size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions)
+{
+	return root_of(definitions)->platform_count;
+}
+
+const struct gpuoa_platform *gpuoa_definitions_platform(const struct gpuoa_definitions *definitions,
+							size_t index)
+{
+	const struct gpuoa_platform *platforms = table_follow(&root_of(definitions)->platforms);
+
+	return index < gpuoa_definitions_platform_count(definitions) ? &platforms[index] : NULL;
+}
+
+const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitions *definitions,
+						    const char *name)
+{
+	const struct gpuoa_platform *platform;
+
+	for (size_t i = 0; (platform = gpuoa_definitions_platform(definitions, i)); i++)
+		if (!strcmp(gpuoa_platform_name(platform), name))
+			return platform;
+	return NULL;
+}

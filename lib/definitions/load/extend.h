@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* extend.h - a definition that continues the one of a built-in platform. */
+#ifndef GPUOA_EXTEND_H
+#define GPUOA_EXTEND_H
+
+#include "definitions/language/definition.h"
+
+/*
+ * Put into @definition what @base has and it lacks: constants, information items, sets. Its own
+ * sets may then list metrics of @base, and take after sets of it. -EINVAL: @diagnostic says what is
+ * wrong; -ENOMEM.
+ */
+int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
+		      struct arena *arena, struct diagnostic *diagnostic);
+
+#endif /* GPUOA_EXTEND_H */

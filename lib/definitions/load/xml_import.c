@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: MIT
+/*
+ * xml_import.c - metric definitions of Mesa and igt-gpu-tools: from elements to what our own
+ * language says.
+ *
+ * A counter of these files belongs to one set: it becomes a metric of that set's own. Names of
+ * attributes are theirs; those that say nothing that our definitions can hold (underscore_name,
+ * version, ...) are passed over.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "definitions/language/lexer.h"
+#include "definitions/language/parser.h"
+#include "definitions/language/postfix.h"
+#include "gpu/symbols.h"
+#include "definitions/load/xml.h"
+
+#define FAIL(import, location, ...) \
+	(diagnostic_set((import)->diagnostic, (import)->file, location, __VA_ARGS__), false)
+
+static void *import_alloc(struct xml_import *import, size_t size)
+{
+	void *memory = arena_alloc(import->arena, size);
+
+	if (!memory)
+		import->no_memory = true;
+	return memory;
+}
+
+static bool copy(struct xml_import *import, const char *from, const char **to)
+{
+	*to = arena_string(import->arena, from, strlen(from));
+	if (!*to)
+		import->no_memory = true;
+	return *to;
+}
+
+/* attributes */
+
+/* NULL: the element has none of that name, or an empty one. */
+static const struct xml_attribute *find(const struct xml_tag *tag, const char *name)
+{
+	for (size_t i = 0; i < tag->count; i++)
+		if (!strcmp(tag->attributes[i].name, name) && *tag->attributes[i].value)
+			return &tag->attributes[i];
+	return NULL;
+}
+
+static const struct xml_attribute *require(struct xml_import *import, const struct xml_tag *tag,
+					   const char *name, const char *what)
+{
+	const struct xml_attribute *attribute = find(tag, name);
+
+	if (!attribute)
+		(void)FAIL(import, tag->location, "expected %s: %s=\"...\"", what, name);
+	return attribute;
+}
+
+/* Text for people; "" if it is not there. */
+static bool copy_text(struct xml_import *import, const struct xml_tag *tag, const char *name,
+		      const char **to)
+{
+	const struct xml_attribute *attribute = find(tag, name);
+
+	return copy(import, attribute ? attribute->value : "", to);
+}
+
+/* Equations name it: the same letters as in our own language. */
+static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, const char *what,
+			const char **to)
+{
+	const struct xml_attribute *attribute = require(import, tag, "symbol_name", what);
+
+	if (!attribute)
+		return false;
+	if (!symbol_is_free(attribute->value))
+		return FAIL(
+			import, attribute->location,
+			"expected %s (a capital letter, then letters, digits and '_'; no hardware counter), found '%.40s'",
+			what, attribute->value);
+	return copy(import, attribute->value, to);
+}
+
+/* Keep an equation for later. */
+static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag, const char *name,
+			   struct xml_attribute *to)
+{
+	const struct xml_attribute *attribute = find(tag, name);
+
+	if (!attribute)
+		return true;
+	to->location = attribute->location;
+	return copy(import, attribute->value, &to->value);
+}
+
+/* The value of one word. */
+static bool take_word(struct xml_import *import, const struct xml_attribute *attribute,
+		      const struct word_value *words, size_t count, const char *what,
+		      uint32_t *value)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(words[i].word, attribute->value)) {
+			*value = words[i].value;
+			return true;
+		}
+	}
+	return FAIL(import, attribute->location, "expected %s, found '%.40s'", what,
+		    attribute->value);
+}
+
+/*
+ * Words with spaces between, as a bit mask; none without the attribute. Words that we do not know
+ * are passed over.
+ */
+static uint32_t take_mask(const struct xml_tag *tag, const char *name,
+			  const struct word_value *words, size_t count)
+{
+	const struct xml_attribute *attribute = find(tag, name);
+	const char *text = attribute ? attribute->value : "";
+	uint32_t mask = 0;
+
+	while (*(text += strspn(text, " \t\r\n"))) {
+		const size_t length = strcspn(text, " \t\r\n");
+
+		for (size_t i = 0; i < count; i++)
+			if (strlen(words[i].word) == length && !memcmp(words[i].word, text, length))
+				mask |= words[i].value;
+		text += length;
+	}
+	return mask;
+}
+
+static uint32_t take_apis(const struct xml_tag *tag)
+{
+	static const struct word_value words[] = {
+		{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },	{ "OGL", GPUOA_API_OGL },
+		{ "OGL4", GPUOA_API_OGL4 },   { "OCL", GPUOA_API_OCL }, { "VK", GPUOA_API_VK },
+		{ "MEDIA", GPUOA_API_MEDIA },
+	};
+
+	return take_mask(tag, "mdapi_supported_apis", WORDS(words));
+}
+
+/* sets */
+
+/* Report formats by the names that they have there. */
+static const struct word_value format_words[] = {
+	{ "256B_GENERIC_NOA16", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
+	{ "128B_MPEC8_NOA16", GPUOA_REPORT_MPEC8U32_B8_C8 },
+	{ "192B_MPEC8LL_NOA16", GPUOA_REPORT_MPEC8U64_B8_C8 },
+	{ "576B_PEC64LL", GPUOA_REPORT_PEC64U64 },
+	{ "640B_PEC64LL_NOA16", GPUOA_REPORT_PEC64U64_B8_C8 },
+	{ "128B_MERT_PEC8", GPUOA_REPORT_MERT_PEC8 },
+};
+
+/*
+ * Files of older GPUs name no format: their generation has one only. By how the chipset's name
+ * begins.
+ */
+static const struct word_value chipset_formats[] = {
+	{ "hsw", GPUOA_REPORT_A45_B8_C8 },	     { "bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "chv", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "skl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "bxt", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "kbl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "glk", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "cfl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "cnl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "icl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "ehl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "tgl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "rkl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "dg1", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
+	{ "adl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "acm", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
+	{ "mtl", GPUOA_REPORT_A24U40_A14U32_B8_C8 }, { "arl", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
+};
+
+static bool take_format(struct xml_import *import, const struct xml_tag *tag, const char *platform,
+			uint32_t *format)
+{
+	const struct xml_attribute *attribute = find(tag, "oa_format");
+	const struct report_format *known;
+	size_t i;
+
+	if (attribute) {
+		known = format_find(attribute->value);
+		*format = known ? known->id : 0;
+		return known || take_word(import, attribute, WORDS(format_words),
+					  "the name of a report format", format);
+	}
+	for (i = 0; i < sizeof(chipset_formats) / sizeof(chipset_formats[0]); i++) {
+		if (strncmp(chipset_formats[i].word, platform, 3))
+			continue;
+		*format = chipset_formats[i].value;
+		return true;
+	}
+	return FAIL(
+		import, tag->location,
+		"expected the name of a report format, oa_format=\"...\": none is known for chipset '%.40s'",
+		platform);
+}
+
+/* The files do not name units. Each has formats of its own. */
+static const char *unit_of(uint32_t format)
+{
+	switch (format) {
+	case GPUOA_REPORT_MPEC8U32_B8_C8:
+	case GPUOA_REPORT_MPEC8U64_B8_C8:
+		return "OAM0";
+	case GPUOA_REPORT_MERT_PEC8:
+		return "OAMERT";
+	default:
+		return "OA";
+	}
+}
+
+/* The kernel and our own files write it in small letters. */
+static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, const char **uuid)
+{
+	const struct xml_attribute *attribute =
+		require(import, tag, "hw_config_guid", "the set's UUID");
+	char *lower;
+
+	if (!attribute)
+		return false;
+	lower = arena_string(import->arena, attribute->value, strlen(attribute->value));
+	if (!lower) {
+		import->no_memory = true;
+		return false;
+	}
+	for (char *c = lower; *c; c++)
+		if (*c >= 'A' && *c <= 'F')
+			*c += 'a' - 'A';
+	if (!is_uuid(lower))
+		return FAIL(import, attribute->location,
+			    "a UUID has 8-4-4-4-12 hexadecimal digits, found '%.40s'",
+			    attribute->value);
+	*uuid = lower;
+	return true;
+}
+
+/* A platform is called as its chipset, in small letters. */
+static bool take_platform(struct xml_import *import, const struct xml_tag *tag, char **name,
+			  const char **title)
+{
+	const struct xml_attribute *attribute =
+		require(import, tag, "chipset", "the chipset's name");
+
+	if (!attribute)
+		return false;
+	for (const char *c = attribute->value; *c; c++)
+		if (!isascii(*c) || !(isalnum(*c) || *c == '_'))
+			return FAIL(
+				import, attribute->location,
+				"expected the chipset's name (letters, digits and '_'), found '%.40s'",
+				attribute->value);
+	*name = arena_string(import->arena, attribute->value, strlen(attribute->value));
+	if (!*name || !copy(import, attribute->value, title)) {
+		import->no_memory = true;
+		return false;
+	}
+	for (char *c = *name; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c += 'a' - 'A';
+	return true;
+}
+
+static bool new_definition(struct xml_import *import, const char *name, const char *title)
+{
+	struct definition_list *list = import->list;
+	struct definition **items = import_alloc(import, (list->count + 1) * sizeof(*items));
+	struct definition *definition = import_alloc(import, sizeof(*definition));
+
+	if (!items || !definition)
+		return false;
+	if (list->count)
+		memcpy(items, list->items, list->count * sizeof(*items));
+	definition->file = import->file;
+	definition->name = name;
+	definition->title = title;
+	items[list->count++] = definition;
+	list->items = items;
+	import->definition = definition;
+	return true;
+}
+
+#define CHIPSETS_MAX 64
+
+/* The definition that the set belongs to. */
+static bool choose_definition(struct xml_import *import, const struct xml_tag *tag)
+{
+	struct definition_list *list = import->list;
+	const char *title;
+	char *name;
+
+	if (!take_platform(import, tag, &name, &title))
+		return false;
+	for (size_t i = 0; i < list->count; i++) {
+		import->definition = list->items[i];
+		if (!strcmp(list->items[i]->name, name))
+			return true;
+	}
+	if (list->count == CHIPSETS_MAX)
+		return FAIL(import, tag->location, "a file has %d chipsets at most", CHIPSETS_MAX);
+	return new_definition(import, name, title);
+}
+
+static bool begin_set(struct xml_import *import, const struct xml_tag *tag)
+{
+	struct set_definition *set = import_alloc(import, sizeof(*set)), **tail;
+
+	if (!set || !choose_definition(import, tag))
+		return false;
+	set->location = tag->location;
+	set->apis = take_apis(tag);
+	if (!copy_symbol(import, tag, "the set's symbol", &set->symbol) ||
+	    !copy_text(import, tag, "name", &set->name) || !take_uuid(import, tag, &set->uuid) ||
+	    !take_format(import, tag, import->definition->name, &set->format))
+		return false;
+	set->unit = unit_of(set->format);
+	/* The newest one is last; there are a few hundred at most. */
+	tail = &import->definition->sets;
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = set;
+	import->set = set;
+	import->use_tail = &set->uses;
+	import->register_tail = &set->registers;
+	import->counters = NULL;
+	import->counter_tail = &import->counters;
+	return true;
+}
+
+/* counters */
+
+static bool take_type(struct xml_import *import, const struct xml_tag *tag,
+		      struct attributes *attributes)
+{
+	static const struct word_value types[] = {
+		{ "uint64", GPUOA_UINT64 }, { "uint32", GPUOA_UINT64 },
+		{ "bool32", GPUOA_UINT64 }, { "float", GPUOA_FLOAT },
+		{ "double", GPUOA_FLOAT },
+	}, semantics[] = {
+		{ "duration", GPUOA_SEMANTIC_DURATION },
+		{ "event", GPUOA_SEMANTIC_EVENT },
+		{ "throughput", GPUOA_SEMANTIC_THROUGHPUT },
+		{ "ratio", GPUOA_SEMANTIC_RATIO },
+		{ "timestamp", GPUOA_SEMANTIC_TIMESTAMP },
+		{ "flag", GPUOA_SEMANTIC_FLAG },
+		{ "raw", GPUOA_SEMANTIC_RAW },
+	};
+	const struct xml_attribute *type = require(import, tag, "data_type", "the counter's type");
+	const struct xml_attribute *semantic =
+		type ? require(import, tag, "semantic_type", "the counter's kind of value") : NULL;
+	uint32_t value;
+
+	if (!semantic || !take_word(import, type, WORDS(types), "a type (uint64, float)", &value))
+		return false;
+	attributes->type = value;
+	if (!take_word(import, semantic, WORDS(semantics),
+		       "a semantic (duration, event, throughput, ratio, timestamp, flag, raw)",
+		       &value))
+		return false;
+	attributes->semantic = value;
+	return true;
+}
+
+static void take_usage(const struct xml_tag *tag, struct attributes *attributes)
+{
+	static const struct word_value words[] = {
+		{ "Overview", GPUOA_USAGE_OVERVIEW },	{ "Indicate", GPUOA_USAGE_INDICATE },
+		{ "Correlate", GPUOA_USAGE_CORRELATE }, { "System", GPUOA_USAGE_SYSTEM },
+		{ "Frame", GPUOA_USAGE_FRAME },		{ "Batch", GPUOA_USAGE_BATCH },
+		{ "Draw", GPUOA_USAGE_DRAW },		{ "Tier1", GPUOA_USAGE_TIER_1 },
+		{ "Tier2", GPUOA_USAGE_TIER_2 },	{ "Tier3", GPUOA_USAGE_TIER_3 },
+		{ "Tier4", GPUOA_USAGE_TIER_4 },
+	};
+
+	attributes->usage = take_mask(tag, "mdapi_usage_flags", WORDS(words));
+	for (uint32_t tier = 1; tier <= 4 && !attributes->tier; tier++)
+		if (attributes->usage & GPUOA_USAGE_TIER_1 << (tier - 1))
+			attributes->tier = tier;
+}
+
+static bool take_watermark(struct xml_import *import, const struct xml_tag *tag, const char *name,
+			   double *value)
+{
+	const struct xml_attribute *attribute = require(import, tag, name, "both watermarks");
+	struct expression number;
+
+	if (!attribute)
+		return false;
+	if (number_read(attribute->value, &number))
+		return FAIL(import, attribute->location, "expected a number, found '%.40s'",
+			    attribute->value);
+	*value = number.kind == EXPRESSION_REAL ? number.real : (double)number.integer;
+	return true;
+}
+
+static bool take_watermarks(struct xml_import *import, const struct xml_tag *tag,
+			    struct attributes *attributes)
+{
+	if (!find(tag, "low_watermark") && !find(tag, "high_watermark"))
+		return true;
+	attributes->given |= ATTRIBUTE_WATERMARKS;
+	return take_watermark(import, tag, "low_watermark", &attributes->low) &&
+	       take_watermark(import, tag, "high_watermark", &attributes->high);
+}
+
+static bool take_counter(struct xml_import *import, const struct xml_tag *tag,
+			 struct metric_use *use)
+{
+	struct attributes *attributes = &use->changes;
+
+	attributes->given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
+			    ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
+			    ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS;
+	attributes->apis = take_apis(tag);
+	take_usage(tag, attributes);
+	return copy_symbol(import, tag, "the counter's symbol", &use->symbol) &&
+	       copy_text(import, tag, "name", &attributes->name) &&
+	       copy_text(import, tag, "description", &attributes->description) &&
+	       copy_text(import, tag, "mdapi_group", &attributes->group) &&
+	       copy_text(import, tag, "units", &attributes->units) &&
+	       copy_text(import, tag, "mdapi_hw_unit_type", &attributes->hw_unit) &&
+	       take_type(import, tag, attributes) && take_watermarks(import, tag, attributes);
+}
+
+static bool begin_counter(struct xml_import *import, const struct xml_tag *tag)
+{
+	struct xml_counter *counter = import_alloc(import, sizeof(*counter));
+	struct metric_use *use = import_alloc(import, sizeof(*use));
+
+	if (!counter || !use)
+		return false;
+	use->location = tag->location;
+	use->is_whole = true;
+	counter->use = use;
+	if (!take_counter(import, tag, use) ||
+	    !require(import, tag, "equation", "the counter's equation") ||
+	    !copy_attribute(import, tag, "equation", &counter->equation) ||
+	    !copy_attribute(import, tag, "max_equation", &counter->max) ||
+	    !copy_attribute(import, tag, "availability", &counter->availability))
+		return false;
+	*import->use_tail = use;
+	import->use_tail = &use->next;
+	*import->counter_tail = counter;
+	import->counter_tail = &counter->next;
+	return true;
+}
+
+/* names and equations */
+
+/* Declare it, if nothing has until now. */
+static int add_constant(struct xml_import *import, const char *name)
+{
+	struct constant_definition **tail = &import->definition->constants;
+
+	for (; *tail; tail = &(*tail)->next)
+		if (!strcmp((*tail)->name, name))
+			return 0;
+	*tail = import_alloc(import, sizeof(**tail));
+	if (!*tail)
+		return -ENOMEM;
+	(*tail)->location = import->set->location;
+	(*tail)->name = name;
+	(*tail)->description = "";
+	return 0;
+}
+
+/*
+ * These files do not say which names are constants of a GPU. Not all can be: what is mistyped would
+ * become one. One that Mesa knows follows from nothing that units tell; whoever uses its metrics
+ * gives it.
+ */
+static bool is_constant(const char *name)
+{
+	return symbol_find(name).rule != SYMBOL_UNKNOWN ||
+	       !strcmp(name, "EuDualSubslicesSlice0123Count");
+}
+
+static int resolve(void *context, const char *name, enum gpuoa_value_type *type)
+{
+	struct xml_import *import = context;
+	const struct metric_use *use = import->set->uses;
+
+	for (; use; use = use->next) {
+		if (strcmp(use->symbol, name))
+			continue;
+		*type = use->changes.type;
+		return 0;
+	}
+	*type = GPUOA_UINT64;
+	return is_constant(name) ? add_constant(import, name) : -ENOENT;
+}
+
+static bool read_equation(struct xml_import *import, const struct xml_attribute *attribute,
+			  bool condition, struct equation *equation)
+{
+	const struct postfix postfix = {
+		.condition = condition,
+		.file = import->file,
+		.arena = import->arena,
+		.diagnostic = import->diagnostic,
+		.resolve = resolve,
+		.context = import,
+	};
+	int err;
+
+	if (!attribute->value)
+		return true;
+	err = postfix_read(&postfix, attribute->value, attribute->location, equation);
+	import->no_memory |= err == -ENOMEM;
+	return !err;
+}
+
+/* The set is complete: so are the names that its equations may use. */
+static bool end_set(struct xml_import *import)
+{
+	struct xml_counter *counter = import->counters;
+
+	if (!counter)
+		return FAIL(import, import->set->location, "set %s lacks counters",
+			    import->set->symbol);
+	for (; counter; counter = counter->next) {
+		struct attributes *attributes = &counter->use->changes;
+
+		if (!read_equation(import, &counter->equation, false, &attributes->equation) ||
+		    !read_equation(import, &counter->max, false, &attributes->max) ||
+		    !read_equation(import, &counter->availability, true, &attributes->availability))
+			return false;
+	}
+	return true;
+}
+
+/* registers */
+
+static bool begin_registers(struct xml_import *import, const struct xml_tag *tag)
+{
+	static const struct word_value kinds[] = {
+		{ "NOA", GPUOA_REGISTERS_MUX },
+		{ "OA", GPUOA_REGISTERS_BOOLEAN },
+		{ "FLEX", GPUOA_REGISTERS_FLEX },
+	};
+	const struct xml_attribute *type = require(import, tag, "type", "the registers' type");
+	const struct xml_attribute *availability = find(tag, "availability");
+	struct register_list *list = import_alloc(import, sizeof(*list));
+	uint32_t kind;
+
+	if (!type || !list ||
+	    !take_word(import, type, WORDS(kinds), "a type of registers (NOA, OA, FLEX)", &kind))
+		return false;
+	list->kind = kind;
+	list->location = tag->location;
+	*import->register_tail = list;
+	import->register_tail = &list->next;
+	import->registers = list;
+	import->register_room = 0;
+	return !availability || read_equation(import, availability, true, &list->condition);
+}
+
+static bool take_dword(struct xml_import *import, const struct xml_tag *tag, const char *name,
+		       const char *what, uint32_t *value)
+{
+	const struct xml_attribute *attribute = require(import, tag, name, what);
+	struct expression number;
+
+	if (!attribute)
+		return false;
+	if (number_read(attribute->value, &number) || number.kind != EXPRESSION_INTEGER ||
+	    number.integer > UINT32_MAX)
+		return FAIL(import, attribute->location, "expected %s, 32 bits, found '%.40s'",
+			    what, attribute->value);
+	*value = number.integer;
+	return true;
+}
+
+static bool begin_register(struct xml_import *import, const struct xml_tag *tag)
+{
+	struct register_list *list = import->registers;
+
+	if (list->count == import->register_room) {
+		uint32_t room = list->count ? 2 * list->count : 16;
+		struct gpuoa_reg *more = import_alloc(import, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		if (list->count)
+			memcpy(more, list->registers, list->count * sizeof(*more));
+		list->registers = more;
+		import->register_room = room;
+	}
+	return take_dword(import, tag, "address", "the register's address",
+			  &list->registers[list->count].address) &&
+	       take_dword(import, tag, "value", "the register's value",
+			  &list->registers[list->count++].value);
+}
+
+bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag)
+{
+	switch (element) {
+	case XML_SET:
+		return begin_set(import, tag);
+	case XML_COUNTER:
+		return begin_counter(import, tag);
+	case XML_REGISTER_CONFIG:
+		return begin_registers(import, tag);
+	case XML_REGISTER:
+		return begin_register(import, tag);
+	default:
+		return true;
+	}
+}
+
+bool xml_end(struct xml_import *import, enum xml_element element)
+{
+	return element != XML_SET || end_set(import);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* xml_none.c - in the place of xml.c where there is no expat: no metric definitions from XML. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "definitions/load/import.h"
+
+int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+	       struct definition_list *list, struct diagnostic *diagnostic)
+{
+	(void)text;
+	(void)size;
+	(void)arena;
+	(void)list;
+	snprintf(diagnostic->text, sizeof(diagnostic->text),
+		 "%s: this is XML, and libgpuoa was built without expat, which reads it", file);
+	return -EOPNOTSUPP;
+}

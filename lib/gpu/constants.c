@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/* constants.c - values of a platform's constants on one GPU. */
+#include "gpu/constants.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/describe.h"
+
+const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number)
+{
+	const struct table_constant *constants = table_follow(&platform->constants);
+
+	return table_string(&constants[number].name);
+}
+
+static size_t constants_size(const struct gpuoa_platform *platform)
+{
+	return sizeof(struct gpuoa_constants) +
+	       platform->constant_count * sizeof(struct constant_value);
+}
+
+static const char *constant_key(const void *platform, size_t number)
+{
+	return platform_constant_name(platform, number);
+}
+
+/* Number of a constant, or -1. */
+static long constants_find(const struct gpuoa_constants *constants, const char *name)
+{
+	const struct gpuoa_platform *platform = constants->platform;
+
+	return table_index_find(table_follow(&platform->constant_names), name, constant_key,
+				platform);
+}
+
+void constants_refresh(struct gpuoa_constants *constants)
+{
+	gpu_complete(&constants->gpu, constants->part, constants->assume ? constants->part : NULL);
+	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
+		struct constant_value *value = &constants->values[i];
+		bool given = value->origin == GPUOA_ORIGIN_GIVEN;
+
+		if (given && value->symbol.rule != SYMBOL_FACT)
+			continue;
+		value->origin = symbol_value(value->symbol, &constants->gpu, &value->value);
+		value->given = value->origin != GPUOA_ORIGIN_NONE;
+	}
+}
+
+int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_constants **constants)
+{
+	struct gpuoa_constants *new = calloc(1, constants_size(platform));
+
+	if (!new)
+		return -ENOMEM;
+	new->platform = platform;
+	new->part = gpu_part_find(gpuoa_platform_name(platform));
+	for (uint32_t i = 0; i < platform->constant_count; i++)
+		new->values[i].symbol = symbol_find(platform_constant_name(platform, i));
+	constants_refresh(new);
+	*constants = new;
+	return 0;
+}
+
+int gpuoa_constants_copy(const struct gpuoa_constants *constants, struct gpuoa_constants **copy)
+{
+	const size_t size = constants_size(constants->platform);
+	struct gpuoa_constants *new = malloc(size);
+
+	if (!new)
+		return -ENOMEM;
+	memcpy(new, constants, size);
+	*copy = new;
+	return 0;
+}
+
+void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_constants *from)
+{
+	memcpy(constants, from, constants_size(from->platform));
+}
+
+void gpuoa_constants_free(struct gpuoa_constants *constants)
+{
+	free(constants);
+}
+
+/* Under all names that the platform has for it. */
+static int set_values(struct gpuoa_constants *constants, long number, struct symbol symbol,
+		      uint64_t value)
+{
+	int ret = -ENOENT;
+
+	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
+		struct constant_value *constant = &constants->values[i];
+
+		if ((long)i != number && !symbol_same(constant->symbol, symbol))
+			continue;
+		constant->value = value;
+		constant->given = true;
+		constant->origin = GPUOA_ORIGIN_GIVEN;
+		ret = 0;
+	}
+	return ret;
+}
+
+int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uint64_t value)
+{
+	struct symbol symbol = symbol_find(name);
+
+	switch ((enum symbol_rule)symbol.rule) {
+	case SYMBOL_FACT:
+		gpu_give(&constants->gpu, symbol.fact, value);
+		constants_refresh(constants);
+		return 0;
+	case SYMBOL_QUERY_MODE:
+		return value ? -EINVAL : 0;
+	default:
+		return set_values(constants, constants_find(constants, name), symbol, value);
+	}
+}
+
+/* A value that was set under another name for the same. */
+static const struct constant_value *find_same(const struct gpuoa_constants *constants,
+					      struct symbol symbol)
+{
+	for (uint32_t i = 0; i < constants->platform->constant_count; i++)
+		if (symbol_same(constants->values[i].symbol, symbol))
+			return &constants->values[i];
+	return NULL;
+}
+
+int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *name, uint64_t *value)
+{
+	long number = constants_find(constants, name);
+	struct constant_value found = { .given = false };
+	const struct constant_value *same;
+
+	if (number >= 0) {
+		found = constants->values[number];
+	} else {
+		found.symbol = symbol_find(name);
+		if (found.symbol.rule == SYMBOL_UNKNOWN)
+			return -ENOENT;
+		found.given = symbol_value(found.symbol, &constants->gpu, &found.value);
+		same = find_same(constants, found.symbol);
+		if (same)
+			found = *same;
+	}
+	if (!found.given)
+		return -ENODATA;
+	*value = found.value;
+	return 0;
+}
+
+int gpuoa_constants_assume(struct gpuoa_constants *constants)
+{
+	if (!constants->part)
+		return -ENODATA;
+	constants->assume = true;
+	constants_refresh(constants);
+	return 0;
+}
+
+const char *gpuoa_constants_part(const struct gpuoa_constants *constants)
+{
+	return constants->part ? constants->part->title : NULL;
+}
+
+void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_constants *from)
+{
+	for (int fact = 0; fact < GPU_FACT_COUNT; fact++)
+		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
+			gpu_give(&to->gpu, fact, from->gpu.facts[fact]);
+	to->assume |= from->assume && to->part;
+	constants_refresh(to);
+	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
+		const struct constant_value *value = &from->values[i];
+
+		if (value->origin == GPUOA_ORIGIN_GIVEN && value->symbol.rule != SYMBOL_FACT)
+			gpuoa_constants_set(to, platform_constant_name(from->platform, i),
+					    value->value);
+	}
+}
+
+size_t gpuoa_constants_count(const struct gpuoa_constants *constants)
+{
+	return constants->platform->constant_count;
+}
+
+const char *gpuoa_constants_name(const struct gpuoa_constants *constants, size_t index)
+{
+	if (index >= constants->platform->constant_count)
+		return NULL;
+	return platform_constant_name(constants->platform, index);
+}
+
+int gpuoa_constants_describe(const struct gpuoa_constants *constants, size_t index,
+			     struct gpuoa_constant_desc *desc, size_t size)
+{
+	const struct gpuoa_platform *platform = constants->platform;
+	const struct table_constant *definitions = table_follow(&platform->constants);
+	const struct constant_value *value;
+	struct gpuoa_constant_desc known;
+
+	if (index >= platform->constant_count)
+		return -ERANGE;
+	value = &constants->values[index];
+	known = (struct gpuoa_constant_desc){
+		.name = table_string(&definitions[index].name),
+		.description = table_string(&definitions[index].description),
+		.kind = symbol_kind(value->symbol),
+		.origin = value->origin,
+		.value = value->value,
+	};
+	describe(desc, size, &known, sizeof(known));
+	return 0;
+}

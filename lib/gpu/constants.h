@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* constants.h - values of a platform's constants on one GPU. */
+#ifndef GPUOA_CONSTANTS_H
+#define GPUOA_CONSTANTS_H
+
+#include "gpu/gpu.h"
+#include "gpuoa.h"
+#include "gpu/symbols.h"
+#include "table/table.h"
+
+struct constant_value {
+	uint64_t value;
+	bool given; /* there is one */
+	uint8_t origin; /* enum gpuoa_origin */
+	struct symbol symbol;
+};
+
+struct gpuoa_constants {
+	const struct gpuoa_platform *platform;
+	const struct gpu_part *part; /* usual one of the platform, or NULL */
+	bool assume; /* that it is this one */
+	struct gpu gpu;
+	struct constant_value values[]; /* in the platform's order */
+};
+
+/* Name of constant @number of a platform. */
+const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number);
+
+/* What a unit says of its GPU; then constants_refresh(). */
+static inline void constants_give(struct gpuoa_constants *constants, enum gpu_fact fact,
+				  uint64_t value)
+{
+	gpu_give(&constants->gpu, fact, value);
+}
+
+/* Everything as in @from, which is of the same platform. */
+void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_constants *from);
+
+/* All values anew, after facts were given. */
+void constants_refresh(struct gpuoa_constants *constants);
+
+#endif /* GPUOA_CONSTANTS_H */

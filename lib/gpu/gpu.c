@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* gpu.c - what follows from the facts of a GPU that are given. */
+#include "gpu/gpu.h"
+
+void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
+{
+	gpu->facts[fact] = value;
+	gpu->origins[fact] = GPUOA_ORIGIN_GIVEN;
+}
+
+/* A guess or a conclusion: it does not replace what was given. */
+static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_origin origin)
+{
+	if (gpu_knows(gpu, fact))
+		return;
+	gpu->facts[fact] = value;
+	gpu->origins[fact] = origin;
+}
+
+static void keep_given(struct gpu *gpu)
+{
+	for (int i = 0; i < GPU_FACT_COUNT; i++)
+		if (gpu->origins[i] != GPUOA_ORIGIN_GIVEN)
+			gpu->origins[i] = GPUOA_ORIGIN_NONE;
+}
+
+/* The bits of a subslice mask that belong to one slice. */
+static uint64_t slice_bits(unsigned int slice, uint64_t stride)
+{
+	uint64_t bits = stride < 64 ? (UINT64_C(1) << stride) - 1 : UINT64_MAX;
+
+	return slice * stride < 64 ? bits << (slice * stride) : 0;
+}
+
+/* A slice is there if one of its subslices is. */
+static uint64_t slices_of(uint64_t subslices, uint64_t stride)
+{
+	uint64_t slices = 0;
+
+	for (unsigned int slice = 0; slice < 64; slice++)
+		if (subslices & slice_bits(slice, stride))
+			slices |= UINT64_C(1) << slice;
+	return slices;
+}
+
+static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t stride)
+{
+	uint64_t kept = 0;
+
+	for (unsigned int slice = 0; slice < 64; slice++)
+		if (slices >> slice & 1)
+			kept |= subslices & slice_bits(slice, stride);
+	return kept;
+}
+
+/* What was given narrows down what the rest can be. */
+static void assume_part(struct gpu *gpu, const struct gpu_part *part)
+{
+	const uint64_t *usual = part->facts;
+	uint64_t per_subslice =
+		usual[GPU_EUS] / (uint64_t)__builtin_popcountll(usual[GPU_SUBSLICES]);
+
+	gpu_add(gpu, GPU_SLICES, usual[GPU_SLICES], GPUOA_ORIGIN_ASSUMED);
+	gpu_add(gpu, GPU_SUBSLICES,
+		subslices_in(gpu->facts[GPU_SLICES], usual[GPU_SUBSLICES],
+			     gpu->facts[GPU_SUBSLICE_STRIDE]),
+		GPUOA_ORIGIN_ASSUMED);
+	gpu_add(gpu, GPU_EUS,
+		per_subslice * (uint64_t)__builtin_popcountll(gpu->facts[GPU_SUBSLICES]),
+		GPUOA_ORIGIN_ASSUMED);
+	for (int i = 0; i < GPU_FACT_COUNT; i++)
+		gpu_add(gpu, i, usual[i], GPUOA_ORIGIN_ASSUMED);
+}
+
+void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
+		  const struct gpu_part *assume)
+{
+	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES,
+						GPU_SQIDIS };
+
+	keep_given(gpu);
+	for (size_t i = 0; platform_part && i < sizeof(common) / sizeof(common[0]); i++)
+		gpu_add(gpu, common[i], platform_part->facts[common[i]], GPUOA_ORIGIN_DERIVED);
+	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
+		gpu_add(gpu, GPU_SLICES,
+			slices_of(gpu->facts[GPU_SUBSLICES], gpu->facts[GPU_SUBSLICE_STRIDE]),
+			GPUOA_ORIGIN_DERIVED);
+	if (assume)
+		assume_part(gpu, assume);
+}

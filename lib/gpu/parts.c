@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/*
+ * parts.c - the GPU to assume for a platform whose GPU nobody describes.
+ *
+ * The commonest part of each platform that has all its slices, subslices and EUs. Topology and
+ * threads are those of Mesa's src/intel/dev/intel_device_info.c up to Arrow Lake, and of what
+ * Intel published of the parts after that; clocks are the parts' data sheets'. The timestamp's
+ * frequency is fixed up to gen8, the usual crystal's on gen9 and later (Linux,
+ * i915/gt/intel_gt_clock_utils.c), and twice that where the OA unit counts the undivided crystal:
+ * Meteor Lake and Arrow Lake (Wa_14015846243). L3 banks matter from Xe2 on only: one for each MiB.
+ * Nothing is published of cnl's clock (no part was sold with its GPU on), and little of nvl, nvlp
+ * and cri: theirs follow from the names of their metrics.
+ */
+#include <string.h>
+
+#include "gpu/gpu.h"
+
+#define MHZ UINT64_C(1000000)
+#define KHZ UINT64_C(1000)
+
+/* Clocks in MHz; masks of slices and subslices, and how many bits each slice has. */
+#define PART_OF(name_, title_, timestamp_khz, min, max, slices, subslices, stride, eus, threads, \
+		engines, banks, pipes, sqidis)                                                   \
+	{                                                                                        \
+		.platform = name_, .title = title_, .facts = {                                   \
+			[GPU_TIMESTAMP_FREQUENCY] = timestamp_khz * KHZ,                         \
+			[GPU_MIN_FREQUENCY] = min * MHZ,                                         \
+			[GPU_MAX_FREQUENCY] = max * MHZ,                                         \
+			[GPU_SLICES] = slices,                                                   \
+			[GPU_SUBSLICES] = subslices,                                             \
+			[GPU_SUBSLICE_STRIDE] = stride,                                          \
+			[GPU_EUS] = eus,                                                         \
+			[GPU_THREADS] = threads,                                                 \
+			[GPU_COMPUTE_ENGINES] = engines,                                         \
+			[GPU_L3_BANKS] = banks,                                                  \
+			[GPU_REVISION] = LAST_STEPPING,                                          \
+			[GPU_GEOMETRY_PIPES] = pipes,                                            \
+			[GPU_SQIDIS] = sqidis                                                    \
+		}                                                                                \
+	}
+
+/* What equations ask of the revision is whether it is an early one. */
+#define LAST_STEPPING 0x0f
+
+#define PART(...) PART_OF(__VA_ARGS__, 0, 0, 0, 0)
+
+/* With a compute engine, and what only equations from Xe2 on use. */
+#define XE_PART(...) PART_OF(__VA_ARGS__, 1, 0, 0, 0)
+#define XE2_PART(name, title, max, slices, xe_cores, stride, eus, threads, banks, pipes, sqidis) \
+	PART_OF(name, title, 19200, 400, max, slices, xe_cores, stride, eus, threads, 1, banks,  \
+		pipes, sqidis)
+
+/* clang-format off */
+static const struct gpu_part parts[] = {
+	PART("hsw",    "Haswell GT2",          12500, 350, 1200, 1, 0x3, 3, 20, 7),
+	PART("bdw",    "Broadwell GT2",        12500, 300,  950, 1, 0x7, 3, 24, 7),
+	PART("chv",    "Cherryview",           12500, 200,  600, 1, 0x3, 3, 16, 7),
+	PART("sklgt2", "Skylake GT2",          12000, 350, 1150, 1, 0x7, 3, 24, 7),
+	PART("sklgt3", "Skylake GT3",          12000, 300, 1050, 3, 0x3f, 3, 48, 7),
+	PART("sklgt4", "Skylake GT4",          12000, 350, 1050, 7, 0x1ff, 3, 72, 7),
+	PART("bxt",    "Broxton",              19200, 200,  750, 1, 0x7, 3, 18, 6),
+	PART("glk",    "Gemini Lake",          19200, 200,  800, 1, 0x7, 3, 18, 6),
+	PART("kblgt2", "Kaby Lake GT2",        12000, 350, 1150, 1, 0x7, 3, 24, 7),
+	PART("kblgt3", "Kaby Lake GT3",        12000, 300, 1100, 3, 0x3f, 3, 48, 7),
+	PART("cflgt2", "Coffee Lake GT2",      12000, 350, 1200, 1, 0x7, 3, 24, 7),
+	PART("cflgt3", "Coffee Lake GT3",      12000, 300, 1200, 3, 0x3f, 3, 48, 7),
+	PART("cnl",    "Cannon Lake GT2",      19200, 300, 1000, 3, 0x1f, 3, 40, 7),
+	PART("icl",    "Ice Lake GT2",         12000, 300, 1100, 1, 0xff, 8, 64, 7),
+	PART("ehl",    "Elkhart Lake",         19200, 350,  900, 1, 0xf, 8, 32, 7),
+	PART("tglgt1", "Tiger Lake GT1",       19200, 350, 1450, 1, 0x3, 6, 32, 7),
+	PART("tglgt2", "Tiger Lake GT2",       19200, 400, 1350, 1, 0x3f, 6, 96, 7),
+	PART("rkl",    "Rocket Lake GT1",      19200, 350, 1300, 1, 0x3, 6, 32, 7),
+	PART("dg1",    "Iris Xe MAX",          19200, 300, 1650, 1, 0x3f, 6, 96, 7),
+	PART("adl",    "Alder Lake GT2",       19200, 300, 1450, 1, 0x3f, 6, 96, 7),
+	XE_PART("mtlgt2", "Meteor Lake, 4 Xe cores", 38400, 300, 2000, 1, 0xf, 4, 64, 8),
+	XE_PART("mtlgt3", "Meteor Lake, 8 Xe cores", 38400, 300, 2350, 3, 0xff, 4, 128, 8),
+	XE_PART("arlgt1", "Arrow Lake, 4 Xe cores", 38400, 300, 2000, 1, 0xf, 4, 64, 8),
+	/* masks, EUs, threads; L3 banks; geometry pipes of a slice; SQIDIs, if not those of the banks */
+	XE2_PART("lnl",  "Lunar Lake, 8 Xe cores", 2050, 0x3, 0xff, 4, 64, 8, 0xff, 1, 0),
+	XE2_PART("bmg",  "Arc B580, 20 Xe cores", 2850, 0x1f, 0xfffff, 4, 160, 8, 0x777777, 1, 0),
+	XE2_PART("ptl",  "Panther Lake, 12 Xe cores", 2500, 0x3, 0xfff, 6, 96, 10, 0xffff, 1, 0),
+	XE2_PART("nvl",  "Nova Lake, 4 Xe cores", 2500, 0x1, 0xf, 4, 32, 10, 0xff, 1, 2),
+	XE2_PART("nvlp", "Nova Lake P, 12 Xe cores", 2500, 0x3, 0xfff, 6, 96, 10, 0xffff, 2, 0),
+	XE2_PART("cri",  "Crescent Island, 32 Xe cores", 2500, 0xf, 0xffffffff, 8, 256, 8, 0xffffffff, 1, 0),
+};
+/* clang-format on */
+
+const struct gpu_part *gpu_part_find(const char *platform)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!strcmp(parts[i].platform, platform))
+			return &parts[i];
+	return NULL;
+}

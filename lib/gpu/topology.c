@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/*
+ * topology.c - what a unit is, as constants of its platform's equations
+ */
+#include "gpu/constants.h"
+#include "base/describe.h"
+#include "gpu/topology.h"
+
+int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
+			     const struct gpuoa_platform *platform,
+			     struct gpuoa_constants **constants)
+{
+	const uint64_t facts[GPU_FACT_COUNT] = {
+		[GPU_TIMESTAMP_FREQUENCY] = desc->timestamp_frequency,
+		[GPU_MIN_FREQUENCY] = desc->gt_min_frequency,
+		[GPU_MAX_FREQUENCY] = desc->gt_max_frequency,
+		[GPU_SLICES] = desc->slice_mask,
+		[GPU_SUBSLICES] = desc->subslice_mask,
+		[GPU_SUBSLICE_STRIDE] = desc->subslice_stride,
+		[GPU_EUS] = desc->eu_count,
+		[GPU_THREADS] = desc->threads_per_eu,
+		[GPU_L3_BANKS] = desc->l3_bank_mask,
+		[GPU_COMPUTE_ENGINES] = desc->compute_engine_count,
+		[GPU_REVISION] = desc->revision,
+	};
+	int err;
+
+	*constants = NULL;
+	if (!platform)
+		return 0;
+	err = gpuoa_constants_new(platform, constants);
+	if (err)
+		return err;
+	/* Nothing of it is ever 0 but a first stepping's revision: else the host did not say. */
+	for (int i = 0; i < GPU_FACT_COUNT; i++)
+		if (facts[i] || i == GPU_REVISION)
+			constants_give(*constants, i, facts[i]);
+	constants_refresh(*constants);
+	return 0;
+}
+
+int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
+			    const struct gpuoa_platform *platform,
+			    struct gpuoa_constants **constants)
+{
+	struct gpuoa_unit_desc known;
+
+	/* A caller's may be older, or newer. */
+	describe(&known, sizeof(known), desc, size);
+	return gpuoa_topology_constants(&known, platform, constants);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/* catalog.c - sets and metrics of several platforms, numbered through. */
+#include "metadata/catalog.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "table/table.h"
+
+int gpuoa_catalog_new(struct gpuoa_catalog **catalog)
+{
+	*catalog = calloc(1, sizeof(**catalog));
+	return *catalog ? 0 : -ENOMEM;
+}
+
+void gpuoa_catalog_free(struct gpuoa_catalog *catalog)
+{
+	if (!catalog)
+		return;
+	free(catalog->sources);
+	free(catalog->sets);
+	free(catalog);
+}
+
+/* Room for one more source and its sets; nothing changes but the room. */
+static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
+{
+	size_t source_count = catalog->source_count + (size_t)1;
+	size_t set_count = catalog->set_count + (size_t)platform->set_count;
+	struct catalog_source *sources = realloc(catalog->sources, source_count * sizeof(*sources));
+	struct catalog_set *sets;
+
+	if (!sources)
+		return -ENOMEM;
+	catalog->sources = sources;
+	/* One more: an empty array must not look like a lack of memory. */
+	sets = realloc(catalog->sets, (set_count + 1) * sizeof(*sets));
+	if (!sets)
+		return -ENOMEM;
+	catalog->sets = sets;
+	return 0;
+}
+
+static uint64_t count_metrics(const struct gpuoa_platform *platform)
+{
+	const struct gpuoa_set *sets = platform_sets(platform);
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < platform->set_count; i++)
+		count += sets[i].metric_count;
+	return count;
+}
+
+int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
+{
+	uint32_t source = catalog->source_count;
+	int error;
+
+	if (source >= INT32_MAX || platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count ||
+	    count_metrics(platform) >= GPUOA_INDEX_NONE - catalog->metric_count)
+		return -EOVERFLOW;
+	error = reserve(catalog, platform);
+	if (error)
+		return error;
+	catalog->sources[catalog->source_count++] = (struct catalog_source){
+		.platform = platform,
+		.first_set = catalog->set_count,
+		.first_metric = catalog->metric_count,
+	};
+	for (uint32_t i = 0; i < platform->set_count; i++) {
+		const struct gpuoa_set *set = &platform_sets(platform)[i];
+
+		catalog->sets[catalog->set_count++] = (struct catalog_set){
+			.set = set,
+			.source = source,
+			.first_metric = catalog->metric_count,
+		};
+		catalog->metric_count += set->metric_count;
+	}
+	return (int)source;
+}
+
+uint32_t gpuoa_catalog_sources(const struct gpuoa_catalog *catalog)
+{
+	return catalog->source_count;
+}
+
+uint32_t gpuoa_catalog_sets(const struct gpuoa_catalog *catalog)
+{
+	return catalog->set_count;
+}
+
+uint32_t gpuoa_catalog_metrics(const struct gpuoa_catalog *catalog)
+{
+	return catalog->metric_count;
+}
+
+const struct gpuoa_platform *gpuoa_catalog_platform(const struct gpuoa_catalog *catalog,
+						    uint32_t source)
+{
+	return source < catalog->source_count ? catalog->sources[source].platform : NULL;
+}
+
+const struct gpuoa_set *gpuoa_catalog_set(const struct gpuoa_catalog *catalog, uint32_t set)
+{
+	return set < catalog->set_count ? catalog->sets[set].set : NULL;
+}
+
+uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog, uint32_t metric)
+{
+	uint32_t first = 0, last = catalog->set_count;
+
+	if (metric >= catalog->metric_count)
+		return GPUOA_INDEX_NONE;
+	while (last - first > 1) {
+		uint32_t middle = first + (last - first) / 2;
+
+		if (catalog->sets[middle].first_metric <= metric)
+			first = middle;
+		else
+			last = middle;
+	}
+	return first;
+}
+
+const struct gpuoa_metric *gpuoa_catalog_metric(const struct gpuoa_catalog *catalog,
+						uint32_t metric)
+{
+	uint32_t number = gpuoa_catalog_set_of(catalog, metric);
+	const struct catalog_set *set;
+
+	if (number == GPUOA_INDEX_NONE)
+		return NULL;
+	set = &catalog->sets[number];
+	return gpuoa_set_metric(set->set, metric - set->first_metric);
+}
+
+uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_t set)
+{
+	return set < catalog->set_count ? catalog->sets[set].first_metric : GPUOA_INDEX_NONE;
+}
+
+uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog, uint32_t set)
+{
+	return set < catalog->set_count ? catalog->sets[set].set->metric_count : 0;
+}
+
+uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog, uint32_t source,
+			      const struct gpuoa_metric *metric)
+{
+	const struct gpuoa_set *set = metric_set(metric);
+	uint32_t number;
+
+	if (gpuoa_catalog_platform(catalog, source) != set_platform(set))
+		return GPUOA_INDEX_NONE;
+	number = catalog->sources[source].first_set + set_index(set);
+	return catalog->sets[number].first_metric + metric_index(metric);
+}
+
+uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric,
+				uint32_t *source)
+{
+	uint32_t set = gpuoa_catalog_set_of(catalog, metric);
+	uint32_t found = set < catalog->set_count ? catalog->sets[set].source : GPUOA_INDEX_NONE;
+
+	if (source)
+		*source = found;
+	return found == GPUOA_INDEX_NONE ? found : metric - catalog->sources[found].first_metric;
+}
+
+uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, uint32_t source,
+				 uint32_t local)
+{
+	uint32_t first, end;
+
+	if (source >= catalog->source_count)
+		return GPUOA_INDEX_NONE;
+	first = catalog->sources[source].first_metric;
+	end = source + 1 < catalog->source_count ? catalog->sources[source + 1].first_metric :
+						   catalog->metric_count;
+	return local < end - first ? first + local : GPUOA_INDEX_NONE;
+}

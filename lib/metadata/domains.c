@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* domains.c - what only one set can have at a time: the OA units of a platform. */
+#include "metadata/domains.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/describe.h"
+
+static const char *set_unit(const struct gpuoa_set *set)
+{
+	return table_string(&set->unit);
+}
+
+size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform)
+{
+	const struct gpuoa_set *sets = platform_sets(platform);
+	size_t count = 0;
+
+	/* They are numbered as their first sets are. */
+	for (uint32_t i = 0; i < platform->set_count; i++)
+		count += sets[i].domain == count;
+	return count;
+}
+
+/* The first set of a domain, or NULL. */
+static const struct gpuoa_set *domain_begin(const struct gpuoa_platform *platform, size_t index)
+{
+	const struct gpuoa_set *sets = platform_sets(platform);
+
+	for (uint32_t i = 0; i < platform->set_count; i++)
+		if (sets[i].domain == index)
+			return &sets[i];
+	return NULL;
+}
+
+uint32_t set_sampling(const struct gpuoa_set *set)
+{
+	uint32_t sampling = 0;
+
+	if (!set->apis || (set->apis & GPUOA_API_IO))
+		sampling |= GPUOA_SAMPLING_TIMER;
+	if (!set->apis || (set->apis & GPUOA_API_BB))
+		sampling |= GPUOA_SAMPLING_QUERY;
+	return sampling;
+}
+
+static const char *describe_unit(const char *unit)
+{
+	static const char *const units[][2] = {
+		{ "OA", "render and compute engines and all that they share" },
+		{ "OAM0", "media engines of the first media slice" },
+		{ "OAM1", "media engines of the second media slice" },
+		{ "OAMG", "media engines, those of all media slices" },
+		{ "OAMERT", "traffic to memory, whoever causes it" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(units[i][0], unit))
+			return units[i][1];
+	return "";
+}
+
+int gpuoa_platform_domain(const struct gpuoa_platform *platform, size_t index,
+			  struct gpuoa_domain_desc *desc, size_t size)
+{
+	const struct gpuoa_set *first = domain_begin(platform, index);
+	const struct gpuoa_set *sets = platform_sets(platform);
+	struct gpuoa_domain_desc known;
+
+	if (!first)
+		return -ERANGE;
+	known = (struct gpuoa_domain_desc){
+		.symbol = set_unit(first),
+		.description = describe_unit(set_unit(first)),
+	};
+	for (uint32_t i = 0; i < platform->set_count; i++) {
+		if (sets[i].domain != index)
+			continue;
+		known.set_count++;
+		known.sampling |= set_sampling(&sets[i]);
+		if (sets[i].format < 64)
+			known.formats |= UINT64_C(1) << sets[i].format;
+	}
+	describe(desc, size, &known, sizeof(known));
+	return 0;
+}

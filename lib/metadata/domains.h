@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* domains.h - what only one set can have at a time. */
+#ifndef GPUOA_DOMAINS_H
+#define GPUOA_DOMAINS_H
+
+#include "gpuoa.h"
+#include "table/table.h"
+
+/* What can trigger a set's reports: enum gpuoa_sampling. */
+uint32_t set_sampling(const struct gpuoa_set *set);
+
+#endif /* GPUOA_DOMAINS_H */

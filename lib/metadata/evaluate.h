@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evaluate.h - one value of an equation, exactly.
+ *
+ * For totals, maxima, information items and conditions. Integers have 128 bits and stop at the
+ * largest one, so that sums over days multiplied by a billion do not wrap. Rows, which are many,
+ * are columns' business.
+ */
+#ifndef GPUOA_EVALUATE_H
+#define GPUOA_EVALUATE_H
+
+#include "table/code.h"
+#include "gpu/constants.h"
+#include "table/number.h"
+
+/* What an equation may ask for; behind NULL everything is 0. */
+struct evaluation {
+	const struct gpuoa_constants *constants;
+	const uint64_t *counters; /* by counter_number() */
+	uint64_t timestamp;
+	uint64_t clock;
+	uint64_t report_id;
+	uint64_t context_id;
+	const union number *metrics; /* of the set, in its order */
+};
+
+/*
+ * Value of @code as @type has it: .integer for GPUOA_UINT64, .real for GPUOA_FLOAT. All constants
+ * are given.
+ */
+union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
+		      enum gpuoa_value_type type);
+
+/*
+ * Does a condition hold in a stream? 1, 0, or -ENOENT when a constant that it needs has no value.
+ */
+int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
+
+/* Number of the first constant in @code that has no value, or -1. */
+long code_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants);
+
+#endif /* GPUOA_EVALUATE_H */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* plan.c - which sets to measure, and in how many runs. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "gpuoa.h"
+#include "table/table.h"
+
+static bool in_one_domain(const struct gpuoa_set *a, const struct gpuoa_set *b)
+{
+	return set_platform(a) == set_platform(b) && a->domain == b->domain;
+}
+
+/*
+ * Sets of a user's definitions can show other metrics of a configuration that another set has, too.
+ */
+static bool in_one_configuration(const struct gpuoa_set *a, const struct gpuoa_set *b)
+{
+	return a == b || (in_one_domain(a, b) && a->format == b->format &&
+			  !strcmp(table_string(&a->uuid), table_string(&b->uuid)));
+}
+
+/* The first of @sets that has the configuration of @sets[number]. */
+static size_t first_like(const struct gpuoa_set *const *sets, size_t number)
+{
+	size_t i = 0;
+
+	while (!in_one_configuration(sets[i], sets[number]))
+		i++;
+	return i;
+}
+
+size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size_t *pass_of)
+{
+	size_t passes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t first = first_like(sets, i);
+
+		pass_of[i] = first < i ? pass_of[first] : 0;
+		if (first < i)
+			continue;
+		for (size_t j = 0; j < i; j++)
+			if (in_one_domain(sets[j], sets[i]) && first_like(sets, j) == j)
+				pass_of[i]++;
+		if (pass_of[i] >= passes)
+			passes = pass_of[i] + 1;
+	}
+	return passes;
+}
+
+static bool has_metric(const struct gpuoa_set *set, const char *symbol,
+		       const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+
+	if (!metric)
+		return false;
+	if (!constants)
+		return !metric_definition(metric)->query_only;
+	return gpuoa_metric_available(metric, constants) > 0;
+}
+
+/* What is asked for, and what of it has been found. */
+struct search {
+	const struct gpuoa_constants *constants;
+	const char *const *symbols;
+	size_t count;
+	const struct gpuoa_set **set_of;
+};
+
+/* How many of the metrics that are still missing a set has. */
+static size_t count_found(const struct search *search, const struct gpuoa_set *set)
+{
+	size_t found = 0;
+
+	if (search->constants && gpuoa_set_available(set, search->constants) <= 0)
+		return 0;
+	for (size_t i = 0; i < search->count; i++)
+		found += !search->set_of[i] &&
+			 has_metric(set, search->symbols[i], search->constants);
+	return found;
+}
+
+static void take(const struct search *search, const struct gpuoa_set *set)
+{
+	for (size_t i = 0; i < search->count; i++)
+		if (!search->set_of[i] && has_metric(set, search->symbols[i], search->constants))
+			search->set_of[i] = set;
+}
+
+static const struct gpuoa_set *best_set(const struct gpuoa_platform *platform,
+					const struct search *search)
+{
+	const struct gpuoa_set *sets = platform_sets(platform), *best = NULL;
+	size_t most = 0;
+
+	for (uint32_t i = 0; i < platform->set_count; i++) {
+		size_t found = count_found(search, &sets[i]);
+
+		if (found > most) {
+			most = found;
+			best = &sets[i];
+		}
+	}
+	return best;
+}
+
+size_t gpuoa_plan_sets(const struct gpuoa_platform *platform,
+		       const struct gpuoa_constants *constants, const char *const *symbols,
+		       size_t count, const struct gpuoa_set **set_of)
+{
+	const struct search search = { constants, symbols, count, set_of };
+	const struct gpuoa_set *set;
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < count; i++)
+		set_of[i] = NULL;
+	while ((set = best_set(platform, &search))) {
+		take(&search, set);
+		chosen++;
+	}
+	return chosen;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* set.c - metric sets: description, registers, metrics by name. */
+#include <string.h>
+
+#include "base/describe.h"
+#include "metadata/domains.h"
+#include "metadata/evaluate.h"
+#include "report/format.h"
+#include "gpuoa.h"
+#include "table/table.h"
+
+static bool begins_with(const char *string, const char *beginning)
+{
+	return !strncmp(string, beginning, strlen(beginning));
+}
+
+static enum gpuoa_category set_category(const struct gpuoa_set *set)
+{
+	static const struct {
+		char beginning[16];
+		enum gpuoa_category category;
+	} names[] = {
+		{ "Render", GPUOA_CATEGORY_RENDER },
+		{ "Rasterizer", GPUOA_CATEGORY_RENDER },
+		{ "Depth", GPUOA_CATEGORY_RENDER },
+		{ "Compute", GPUOA_CATEGORY_COMPUTE },
+		{ "AsyncCompute", GPUOA_CATEGORY_COMPUTE },
+		{ "Media", GPUOA_CATEGORY_MEDIA },
+		{ "VME", GPUOA_CATEGORY_MEDIA },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (begins_with(table_string(&set->symbol), names[i].beginning))
+			return names[i].category;
+	/* OAMERT counts memory traffic, OAM<n> and OAMG that of media engines. */
+	if (begins_with(table_string(&set->unit), "OAM") &&
+	    strcmp(table_string(&set->unit), "OAMERT") != 0)
+		return GPUOA_CATEGORY_MEDIA;
+	return GPUOA_CATEGORY_GENERIC;
+}
+
+void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size)
+{
+	const struct report_format *format = format_get(set->format);
+	const struct gpuoa_set_desc known = {
+		.symbol = table_string(&set->symbol),
+		.name = table_string(&set->name),
+		.uuid = table_string(&set->uuid),
+		.platform = set_platform(set),
+		.apis = set->apis,
+		.format = set->format,
+		.metric_count = set->metric_count,
+		.info_count = set->info_count,
+		.unit = table_string(&set->unit),
+		.availability = table_string(&set->availability_text),
+		.category = set_category(set),
+		.sampling = set_sampling(set),
+		.format_name = format ? format->name : "",
+		.report_size = format ? format->size : 0,
+		.register_count = set->register_count,
+		.domain = set->domain,
+		.index = set_index(set),
+	};
+
+	describe(desc, size, &known, sizeof(known));
+}
+
+/* A list without a condition is always written; one whose condition can't be evaluated is not. */
+static bool registers_apply(const struct table_registers *list,
+			    const struct gpuoa_constants *constants)
+{
+	const uint32_t *condition = table_follow(&list->condition);
+
+	return !condition || evaluate_condition(condition, constants) > 0;
+}
+
+size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			   const struct gpuoa_constants *constants, struct gpuoa_reg *regs,
+			   size_t max)
+{
+	const struct table_registers *lists = table_follow(&set->register_lists);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < set->register_list_count; i++)
+		if (lists[i].kind == (uint32_t)kind && registers_apply(&lists[i], constants))
+			count += lists[i].count;
+	if (count > max)
+		return count;
+	for (uint32_t i = 0; i < set->register_list_count; i++) {
+		if (!lists[i].count || lists[i].kind != (uint32_t)kind ||
+		    !registers_apply(&lists[i], constants))
+			continue;
+		memcpy(regs, table_follow(&lists[i].registers), lists[i].count * sizeof(*regs));
+		regs += lists[i].count;
+	}
+	return count;
+}
+
+static const char *metric_symbol(const void *set, size_t number)
+{
+	return table_string(&metric_definition(&set_metrics(set)[number])->symbol);
+}
+
+const struct gpuoa_metric *gpuoa_set_metric(const struct gpuoa_set *set, size_t index)
+{
+	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
+}
+
+const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set, const char *symbol)
+{
+	long number =
+		table_index_find(table_follow(&set->metric_symbols), symbol, metric_symbol, set);
+
+	return number < 0 ? NULL : &set_metrics(set)[number];
+}

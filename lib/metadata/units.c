@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* units.c - what the units of metrics mean, and values as plain numbers. */
+#include <strings.h>
+
+#include "base/describe.h"
+#include "gpuoa.h"
+
+static const struct {
+	const char *units;
+	struct gpuoa_units_desc desc;
+} known_units[] = {
+	{ "percent", { GPUOA_QUANTITY_RATIO, 0.01, "", true } },
+	{ "ns", { GPUOA_QUANTITY_TIME, 1e-9, "s", false } },
+	{ "us", { GPUOA_QUANTITY_TIME, 1e-6, "s", false } },
+	{ "ms", { GPUOA_QUANTITY_TIME, 1e-3, "s", false } },
+	{ "s", { GPUOA_QUANTITY_TIME, 1, "s", false } },
+	{ "hz", { GPUOA_QUANTITY_FREQUENCY, 1, "Hz", false } },
+	{ "mhz", { GPUOA_QUANTITY_FREQUENCY, 1e6, "Hz", false } },
+	{ "bytes", { GPUOA_QUANTITY_DATA, 1, "B", false } },
+	{ "gbps", { GPUOA_QUANTITY_BANDWIDTH, 1e9, "B/s", false } },
+};
+
+void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size_t size)
+{
+	struct gpuoa_units_desc known = { GPUOA_QUANTITY_COUNT, 1, "", false };
+
+	for (size_t i = 0; i < sizeof(known_units) / sizeof(known_units[0]); i++)
+		if (!strcasecmp(known_units[i].units, units))
+			known = known_units[i].desc;
+	describe(desc, size, &known, sizeof(known));
+}
+
+double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value)
+{
+	return type == GPUOA_FLOAT ? (double)value.f32 : (double)value.u64;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/* view.c - some of the metrics of a set or platform. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/constants.h"
+#include "gpuoa.h"
+#include "base/options.h"
+#include "table/table.h"
+
+/*
+ * Metrics in the order of their sets and numbers. That is ascending by set number, then metric
+ * number, so that one is found by halving.
+ */
+struct gpuoa_view {
+	size_t count;
+	const struct gpuoa_metric *metrics[];
+};
+
+static bool good_for(uint32_t apis, uint32_t wanted)
+{
+	return !wanted || !apis || (apis & wanted);
+}
+
+static bool shows_set(const struct gpuoa_view_options *options, const struct gpuoa_set *set)
+{
+	return good_for(set->apis, options->apis) &&
+	       (!options->constants || gpuoa_set_available(set, options->constants) > 0);
+}
+
+static bool is_available(const struct gpuoa_view_options *options,
+			 const struct gpuoa_metric *metric)
+{
+	if (metric_definition(metric)->query_only)
+		return options->queries;
+	return !options->constants || gpuoa_metric_available(metric, options->constants) > 0;
+}
+
+static bool shows_metric(const struct gpuoa_view_options *options,
+			 const struct gpuoa_metric *metric)
+{
+	const struct table_metric *definition = metric_definition(metric);
+
+	return good_for(definition->apis, options->apis) &&
+	       (!options->usage || (definition->usage & options->usage)) &&
+	       (!options->tier || (definition->tier && definition->tier <= options->tier)) &&
+	       is_available(options, metric);
+}
+
+static void add_set(struct gpuoa_view *view, const struct gpuoa_view_options *options,
+		    const struct gpuoa_set *set)
+{
+	if (!shows_set(options, set))
+		return;
+	for (uint32_t i = 0; i < set->metric_count; i++)
+		if (shows_metric(options, &set_metrics(set)[i]))
+			view->metrics[view->count++] = &set_metrics(set)[i];
+}
+
+/* Of @count sets, one behind the other. */
+static int view_open(const struct gpuoa_set *sets, size_t count,
+		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
+		     struct gpuoa_view **view)
+{
+	struct gpuoa_view_options options = { 0 };
+	struct gpuoa_view *new;
+	size_t metrics = 0;
+	int error = 0;
+
+	if (given)
+		error = options_take(&options, sizeof(options), given, given->size,
+				     sizeof(options.size));
+	else
+		options.apis = GPUOA_API_IO;
+	if (error)
+		return error;
+	if (options.constants && options.constants->platform != platform)
+		return -EINVAL;
+	for (size_t i = 0; i < count; i++)
+		metrics += sets[i].metric_count;
+	new = malloc(sizeof(*new) + metrics * sizeof(new->metrics[0]));
+	if (!new)
+		return -ENOMEM;
+	new->count = 0;
+	for (size_t i = 0; i < count; i++)
+		add_set(new, &options, &sets[i]);
+	*view = new;
+	return 0;
+}
+
+int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options,
+		    struct gpuoa_view **view)
+{
+	return view_open(set, 1, set_platform(set), options, view);
+}
+
+int gpuoa_view_open_platform(const struct gpuoa_platform *platform,
+			     const struct gpuoa_view_options *options, struct gpuoa_view **view)
+{
+	return view_open(platform_sets(platform), platform->set_count, platform, options, view);
+}
+
+void gpuoa_view_close(struct gpuoa_view *view)
+{
+	free(view);
+}
+
+size_t gpuoa_view_count(const struct gpuoa_view *view)
+{
+	return view->count;
+}
+
+const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view, size_t index)
+{
+	return index < view->count ? view->metrics[index] : NULL;
+}
+
+/* As strcmp(): which one is first in the platform's order. */
+static int compare(const struct gpuoa_metric *a, const struct gpuoa_metric *b)
+{
+	uint32_t set_a = set_index(metric_set(a)), set_b = set_index(metric_set(b));
+
+	if (set_a != set_b)
+		return set_a < set_b ? -1 : 1;
+	if (metric_index(a) != metric_index(b))
+		return metric_index(a) < metric_index(b) ? -1 : 1;
+	return 0;
+}
+
+uint32_t gpuoa_view_find(const struct gpuoa_view *view, const struct gpuoa_metric *metric)
+{
+	size_t first = 0, last = view->count;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+		int order = compare(view->metrics[middle], metric);
+
+		if (!order)
+			return view->metrics[middle] == metric ? (uint32_t)middle :
+								 GPUOA_INDEX_NONE;
+		if (order < 0)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return GPUOA_INDEX_NONE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thin.h - reports of which some dwords are there
+ *
+ * Masks are as in gpuoa_stream_options.keep. One of zeros stands for all dwords.
+ */
+#ifndef GPUOA_LIB_THIN_H
+#define GPUOA_LIB_THIN_H
+
+#include "report/format.h"
+#include "gpuoa.h"
+
+/* The mask that the kernel makes of @keep: with the header, and an even number of dwords. */
+void thin_complete(uint64_t *keep, const struct report_format *format);
+
+/* Are these dwords of the format's reports? */
+bool thin_fits(const uint64_t *keep, const struct report_format *format);
+
+bool thin_is_whole(const uint64_t *keep);
+
+/* Bytes of a report of which @keep is there, not all zeros. */
+size_t thin_size(const uint64_t *keep);
+
+/* From @count such reports make whole ones of @size bytes, with zeros where nothing is known. */
+void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count);
+
+#endif /* GPUOA_LIB_THIN_H */

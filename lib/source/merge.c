@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/*
+ * merge.c - reports of several sources in order of time
+ *
+ * Units of one GPU have one clock: their reports are compared by ticks. Else the CPU's clock is
+ * between: each GPU has a clock pair, the newest that any of its sources gave. Reports stay where
+ * they are; a run ends where another source has an older one.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/describe.h"
+#include "report/format.h"
+#include "source/source.h"
+#include "base/ticks.h"
+
+#define NSEC_PER_SEC 1000000000
+
+/* A GPU's clock. */
+struct merge_clock {
+	struct gpuoa_clock_pair pair;
+	uint64_t frequency; /* Hz */
+	bool known; /* there is a pair */
+};
+
+struct merge_input {
+	struct gpuoa_source *source;
+	struct report_field timestamp;
+	size_t report_size;
+	uint32_t clock; /* index of its GPU's */
+
+	const uint8_t *reports; /* at hand */
+	size_t count;
+	uint64_t ticks; /* of the first of them */
+	bool anchored; /* ticks are in 64 bits those of the GPU */
+	bool at_pair; /* ticks are those of a clock pair, with reports before and after */
+	struct gpuoa_read_status status; /* what is before them, */
+	bool has_status; /*   if that was not told yet */
+	bool ended;
+};
+
+struct gpuoa_merge {
+	uint32_t count;
+	struct merge_clock *clocks; /* as many as inputs are enough */
+	struct merge_input inputs[];
+};
+
+static bool same_gpu(const struct gpuoa_source *a, const struct gpuoa_source *b)
+{
+	return *a->unit.parent && !strcmp(a->unit.parent, b->unit.parent) &&
+	       a->unit.timestamp_frequency == b->unit.timestamp_frequency;
+}
+
+static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_source *source)
+{
+	const struct report_format *format = format_get(source->desc.format);
+	struct merge_input *input = &merge->inputs[index];
+	uint32_t clock = 0;
+
+	if (!format || !source->unit.timestamp_frequency)
+		return -EINVAL;
+	while (clock < index && !same_gpu(source, merge->inputs[clock].source))
+		clock++;
+	merge->clocks[clock].frequency = source->unit.timestamp_frequency;
+	*input = (struct merge_input){
+		.source = source,
+		.timestamp = format->timestamp,
+		.report_size = source->desc.report_size,
+		.clock = clock,
+	};
+	return 0;
+}
+
+int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
+		     struct gpuoa_merge **merge)
+{
+	struct gpuoa_merge *new;
+	int err = 0;
+
+	if (!count)
+		return -EINVAL;
+	new = calloc(1, sizeof(*new) + count * sizeof(new->inputs[0]));
+	if (!new)
+		return -ENOMEM;
+	new->count = count;
+	new->clocks = calloc(count, sizeof(*new->clocks));
+	if (!new->clocks)
+		err = -ENOMEM;
+	for (uint32_t i = 0; i < count && !err; i++)
+		err = init_input(new, i, sources[i]);
+	if (err) {
+		gpuoa_merge_close(new);
+		return err;
+	}
+	*merge = new;
+	return 0;
+}
+
+void gpuoa_merge_close(struct gpuoa_merge *merge)
+{
+	if (!merge)
+		return;
+	free(merge->clocks);
+	free(merge);
+}
+
+static uint64_t first_timestamp(const struct merge_input *input)
+{
+	return report_read(input->reports, input->timestamp);
+}
+
+/* times */
+
+static void take_clock(struct gpuoa_merge *merge, struct merge_input *input)
+{
+	struct merge_clock *clock = &merge->clocks[input->clock];
+
+	if (!input->status.has_clock)
+		return;
+	if (!clock->known || input->status.clock.gpu_ticks > clock->pair.gpu_ticks)
+		clock->pair = input->status.clock;
+	clock->known = true;
+	input->ticks = input->status.clock.gpu_ticks;
+	input->anchored = true;
+	input->at_pair = true;
+}
+
+/* The time of the first report at hand. */
+static void take_time(struct merge_input *input)
+{
+	const uint64_t mask = field_mask(input->timestamp);
+	const uint64_t timestamp = first_timestamp(input);
+
+	input->ticks = input->at_pair ? ticks_near(input->ticks, timestamp, mask) :
+					ticks_after(input->ticks, timestamp, mask);
+	input->at_pair = false;
+}
+
+/* CPU time of the first report at hand, ns. */
+static __int128 cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
+{
+	const struct merge_clock *clock = &merge->clocks[input->clock];
+	const __int128 since = (__int128)input->ticks - clock->pair.gpu_ticks;
+
+	return since * NSEC_PER_SEC / (int64_t)clock->frequency + clock->pair.cpu_ns;
+}
+
+/* Is the first report of @a older than that of @b, or as old and @a before @b? */
+static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input *a,
+		       const struct merge_input *b)
+{
+	/* When nobody knows when a report was, it does not keep the others waiting. */
+	if (!a->anchored || !b->anchored)
+		return a->anchored == b->anchored ? a < b : !a->anchored;
+	if (a->clock == b->clock)
+		return a->ticks != b->ticks ? a->ticks < b->ticks : a < b;
+	return cpu_time(merge, a) != cpu_time(merge, b) ? cpu_time(merge, a) < cpu_time(merge, b) :
+							  a < b;
+}
+
+/* runs */
+
+static bool tells_something(const struct gpuoa_read_status *status)
+{
+	return status->gap || status->lost_unknown || status->lost_overflow ||
+	       status->lost_hardware || status->lost_ring || status->has_clock;
+}
+
+/*
+ * Ask for reports. Returns 1 if there is something at hand, be it a status alone, 0, or a negative
+ * errno.
+ */
+static int refill(struct gpuoa_merge *merge, struct merge_input *input)
+{
+	const void *reports;
+	int n;
+
+	if (input->count || input->ended)
+		return !input->ended;
+	n = gpuoa_source_next(input->source, &reports, SIZE_MAX, &input->status);
+	if (n < 0) {
+		input->ended = n == -ENODEV;
+		return n;
+	}
+	take_clock(merge, input);
+	input->ended = input->status.end;
+	input->has_status = n || tells_something(&input->status);
+	input->reports = reports;
+	input->count = n;
+	if (n)
+		take_time(input);
+	return input->has_status;
+}
+
+/* Step over the first report at hand. */
+static void step(struct merge_input *input)
+{
+	input->reports += input->report_size;
+	input->count--;
+	if (input->count)
+		input->ticks = ticks_after(input->ticks, first_timestamp(input),
+					   field_mask(input->timestamp));
+}
+
+static bool is_oldest(const struct gpuoa_merge *merge, const struct merge_input *input)
+{
+	for (uint32_t i = 0; i < merge->count; i++)
+		if (merge->inputs[i].count && &merge->inputs[i] != input &&
+		    goes_first(merge, &merge->inputs[i], input))
+			return false;
+	return true;
+}
+
+/* What is before the reports at hand is told once. */
+static void tell_status(struct merge_input *input, struct gpuoa_merge_run *run)
+{
+	if (input->has_status)
+		run->status = input->status;
+	input->has_status = false;
+}
+
+static void take_run(const struct gpuoa_merge *merge, struct merge_input *input,
+		     struct gpuoa_merge_run *run)
+{
+	run->source = input - merge->inputs;
+	run->reports = input->reports;
+	tell_status(input, run);
+	do {
+		step(input);
+		run->count++;
+	} while (input->count && run->count < INT_MAX && is_oldest(merge, input));
+}
+
+static struct merge_input *find_oldest(struct gpuoa_merge *merge)
+{
+	for (uint32_t i = 0; i < merge->count; i++)
+		if (merge->inputs[i].count && is_oldest(merge, &merge->inputs[i]))
+			return &merge->inputs[i];
+	return NULL;
+}
+
+enum refilled {
+	NOT_YET, /* an input has nothing at hand: it is the run's */
+	STATUS_ALONE, /* in the run: what one found, with no reports behind it */
+	ALL_AT_HAND,
+};
+
+/* Have something of each input at hand. Returns enum refilled, or a negative errno. */
+static int refill_all(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run)
+{
+	bool ended = true, wait = false;
+
+	for (uint32_t i = 0; i < merge->count; i++) {
+		struct merge_input *input = &merge->inputs[i];
+		const int ret = refill(merge, input);
+
+		if (ret < 0) {
+			run->source = i;
+			return ret;
+		}
+		ended &= input->ended;
+		if (!input->count && input->has_status) {
+			run->source = i;
+			tell_status(input, run);
+			return STATUS_ALONE;
+		}
+		if (!input->count && !input->ended && !wait) {
+			run->source = i;
+			wait = true;
+		}
+	}
+	run->status.end = ended;
+	return wait && !flush ? NOT_YET : ALL_AT_HAND;
+}
+
+int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
+		     size_t size)
+{
+	struct gpuoa_merge_run found = { 0 };
+	struct merge_input *oldest = NULL;
+	const int ret = refill_all(merge, flush, &found);
+
+	if (ret == ALL_AT_HAND)
+		oldest = find_oldest(merge);
+	if (oldest)
+		take_run(merge, oldest, &found);
+	describe(run, size, &found, sizeof(found));
+	if (ret < 0)
+		return ret;
+	return oldest || ret == STATUS_ALONE;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rawdata.c - parser of gpuoa's PERF_SAMPLE_RAW payloads
+ *
+ * Payloads come out of files too, so every size is checked before it is used, and records are
+ * copied out before they are looked at: nothing says that a payload is aligned.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "source/rawdata.h"
+#include "report/thin.h"
+#include "source/uapi.h"
+#include "uapi/gpuoa.h"
+
+#define RECORD_ALIGN 8
+#define EXPONENT_LIMIT 63
+#define TIMESTAMP_BITS_MAX 64
+/* Reports come in perf's samples, which have no more. Whoever reads makes room for several. */
+#define REPORT_SIZE_MAX UINT16_MAX
+
+/* A stream record of the oldest kernel. */
+#define STREAM_SIZE_VER0 (offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
+
+int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload, size_t size)
+{
+	struct gpuoa_raw head;
+
+	if (size < sizeof(head))
+		return -ENOMSG;
+	memcpy(&head, payload, sizeof(head));
+	if (head.magic != GPUOA_RAW_MAGIC)
+		return -ENOMSG;
+	raw->at = (const uint8_t *)payload + sizeof(head);
+	raw->end = (const uint8_t *)payload + size;
+	return 0;
+}
+
+static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_reports record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	if (!record.report_size || record.count > (size - sizeof(record)) / record.report_size)
+		return -EBADMSG;
+	item->kind = GPUOA_RAWDATA_REPORTS;
+	item->reports = (struct gpuoa_rawdata_reports){
+		.data = at + sizeof(record),
+		.first = record.first,
+		.size = record.report_size,
+		.count = record.count,
+	};
+	return 1;
+}
+
+static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_lost record;
+	bool unknown;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	unknown = record.count == GPUOA_LOST_UNKNOWN;
+	item->kind = GPUOA_RAWDATA_LOST;
+	item->lost = (struct gpuoa_rawdata_lost){
+		.overflow = record.record.type == GPUOA_RECORD_BUFFER_OVERFLOW,
+		.unknown = unknown,
+		.count = unknown ? 0 : record.count,
+	};
+	return 1;
+}
+
+static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_resume record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = GPUOA_RAWDATA_RESUME;
+	item->resume.stopped = record.stopped;
+	return 1;
+}
+
+static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_clock record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = GPUOA_RAWDATA_CLOCK;
+	gpuoa_clock_pair_from_uapi(&item->clock, &record.clock);
+	return 1;
+}
+
+/* What stands behind a stream's record may be a part of it. */
+static const void *thin_at(const uint8_t *at, const uint8_t *end)
+{
+	struct gpuoa_record record;
+
+	if ((size_t)(end - at) < sizeof(struct gpuoa_record_thin))
+		return NULL;
+	memcpy(&record, at, sizeof(record));
+	return record.type == GPUOA_RECORD_THIN && record.size >= sizeof(struct gpuoa_record_thin) ?
+		       at :
+		       NULL;
+}
+
+static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size,
+			    const uint8_t *end)
+{
+	if (size < STREAM_SIZE_VER0)
+		return -EBADMSG;
+	item->kind = GPUOA_RAWDATA_STREAM;
+	item->stream.record = at;
+	item->stream.thin = thin_at(at + size, end);
+	return 1;
+}
+
+/* 1 and an item, or 0 if this library does not know such records. */
+static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type, const uint8_t *at,
+			  size_t size, const uint8_t *end)
+{
+	switch (type) {
+	case GPUOA_RECORD_STREAM:
+		return stream_from_uapi(item, at, size, end);
+	case GPUOA_RECORD_CLOCK:
+		return clock_from_uapi(item, at, size);
+	case GPUOA_RECORD_REPORTS:
+		return reports_from_uapi(item, at, size);
+	case GPUOA_RECORD_BUFFER_OVERFLOW:
+	case GPUOA_RECORD_REPORTS_LOST:
+		return lost_from_uapi(item, at, size);
+	case GPUOA_RECORD_RESUME:
+		return resume_from_uapi(item, at, size);
+	default:
+		return 0;
+	}
+}
+
+int gpuoa_rawdata_next(struct gpuoa_rawdata *raw, struct gpuoa_rawdata_item *item)
+{
+	/* perf may have padded the payload by less than a record head. */
+	while ((size_t)(raw->end - raw->at) >= sizeof(struct gpuoa_record)) {
+		const uint8_t *at = raw->at;
+		struct gpuoa_record record;
+		int ret;
+
+		memcpy(&record, at, sizeof(record));
+		if (record.size < sizeof(record) || record.size % RECORD_ALIGN ||
+		    record.size > (size_t)(raw->end - at))
+			return -EBADMSG;
+		raw->at += record.size;
+		ret = item_from_uapi(item, record.type, at, record.size, raw->end);
+		if (ret)
+			return ret;
+	}
+	raw->at = raw->end;
+	return 0;
+}
+
+/* What is calculated with must be in a range that makes sense; nothing is known of the rest. */
+static bool makes_sense(const struct gpuoa_record_stream *record)
+{
+	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
+	       record->exponent <= EXPONENT_LIMIT && record->info.timestamp_frequency &&
+	       record->info.timestamp_bits && record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
+}
+
+/* Size of whole reports, whatever of them is there; 0: that can't be true. */
+static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *keep)
+{
+	const struct report_format *format = format_get(record->format);
+	uint64_t complete[GPUOA_KEEP_WORDS];
+
+	if (thin_is_whole(keep))
+		return !format || format->size == record->report_size ? record->report_size : 0;
+	memcpy(complete, keep, sizeof(complete));
+	if (format)
+		thin_complete(complete, format);
+	return format && thin_fits(keep, format) && !memcmp(complete, keep, sizeof(complete)) &&
+			       thin_size(keep) == record->report_size ?
+		       format->size :
+		       0;
+}
+
+int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
+			   struct gpuoa_source_desc *desc, struct gpuoa_unit_desc *unit)
+{
+	struct gpuoa_record_stream record = { .format = 0 };
+	struct gpuoa_record_thin thin = { .keep = { 0 } };
+	uint64_t keep[GPUOA_KEEP_WORDS];
+	struct gpuoa_record head;
+	size_t size;
+
+	/* An older kernel's ends earlier, a newer one's later. */
+	memcpy(&head, stream->record, sizeof(head));
+	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
+	if (stream->thin)
+		memcpy(&thin, stream->thin, sizeof(thin));
+	memcpy(keep, thin.keep, sizeof(keep));
+	size = whole_size(&record, keep);
+	if (!makes_sense(&record) || !size)
+		return -EBADMSG;
+	*desc = (struct gpuoa_source_desc){
+		.format = record.format,
+		.exponent = record.exponent,
+		.report_size = size,
+		.context_filter = record.flags & GPUOA_ATTR_CONTEXT,
+		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW,
+	};
+	memcpy(desc->keep, keep, sizeof(desc->keep));
+	gpuoa_unit_desc_from_uapi(unit, &record.info);
+	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid, sizeof(record.uuid));
+	return 0;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+/*
+ * reader.c - from RAW payloads and perf's loss records to reads that never bridge a gap
+ *
+ * A read ends before anything that its reports must not be mixed with: a gap, a loss, a clock pair.
+ * Whatever ended a read is held, and opens the next one. The reports' own numbers tell exactly how
+ * many perf's ring buffer lost. If perf says that it lost something and no number is missing, then
+ * that was no report, but it may have been word of a gap: so it is taken for one, of unknown size.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/reader.h"
+#include "report/thin.h"
+
+/* Reports that gpuoa_reader_next() makes whole at once */
+#define THIN_BATCH 64
+
+void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event, void *origin,
+		       size_t report_size)
+{
+	*reader = (struct gpuoa_reader){
+		.next_event = next_event,
+		.origin = origin,
+		.report_size = report_size,
+		.wire_size = report_size,
+	};
+}
+
+int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep)
+{
+	if (thin_is_whole(keep))
+		return 0;
+	reader->whole = malloc(THIN_BATCH * reader->report_size);
+	if (!reader->whole)
+		return -ENOMEM;
+	memcpy(reader->keep, keep, sizeof(reader->keep));
+	reader->wire_size = thin_size(keep);
+	return 0;
+}
+
+void gpuoa_reader_fini(struct gpuoa_reader *reader)
+{
+	free(reader->whole);
+}
+
+bool gpuoa_reader_holds(const struct gpuoa_reader *reader)
+{
+	return reader->count || reader->has_held || reader->raw.at != reader->raw.end;
+}
+
+size_t gpuoa_reader_unread(const struct gpuoa_reader *reader)
+{
+	if (reader->has_held && reader->held.kind == GPUOA_RAWDATA_REPORTS)
+		return reader->count + reader->held.reports.count;
+	return reader->count;
+}
+
+/* Step over at most @max of the reports at hand, in place. */
+static size_t step_over(struct gpuoa_reader *reader, const void **at, size_t max)
+{
+	const size_t n = reader->count < max ? reader->count : max;
+
+	*at = reader->reports;
+	reader->reports += n * reader->wire_size;
+	reader->count -= n;
+	return n;
+}
+
+static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
+{
+	const void *at;
+	const size_t n = step_over(reader, &at, max);
+
+	if (to && thin_is_whole(reader->keep))
+		memcpy(to, at, n * reader->report_size);
+	else if (to)
+		thin_expand(reader->keep, to, reader->report_size, at, n);
+	return n;
+}
+
+/* Reports at hand where they are, or made whole elsewhere. */
+static size_t next_reports(struct gpuoa_reader *reader, const void **reports, size_t max)
+{
+	if (thin_is_whole(reader->keep))
+		return step_over(reader, reports, max < INT_MAX ? max : INT_MAX);
+	*reports = reader->whole;
+	return copy_reports(reader, reader->whole, max < THIN_BATCH ? max : THIN_BATCH);
+}
+
+static bool joins_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports)
+{
+	return !reader->gap && !reader->perf_lost &&
+	       (!reader->numbered || reports->first == reader->expected);
+}
+
+/*
+ * Count what is missing before @reports. What was sampled for others while this event was off is
+ * not missing.
+ */
+static void account_ring_loss(struct gpuoa_reader *reader,
+			      const struct gpuoa_rawdata_reports *reports,
+			      struct gpuoa_read_status *status)
+{
+	const bool ahead = reader->numbered && reports->first > reader->expected;
+
+	if (ahead && !reader->resumed)
+		status->lost_ring += reports->first - reader->expected;
+	else if ((reader->perf_lost && !ahead) ||
+		 (reader->numbered && reports->first < reader->expected))
+		status->lost_unknown = true;
+	reader->perf_lost = false;
+}
+
+static int take_reports(struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports,
+			struct gpuoa_read_status *status)
+{
+	if (reports->size != reader->wire_size)
+		return -EBADMSG;
+	if (!joins_on(reader, reports)) {
+		account_ring_loss(reader, reports, status);
+		status->gap = true;
+		reader->gap = false;
+	}
+	reader->reports = reports->data;
+	reader->count = reports->count;
+	reader->expected = reports->first + reports->count;
+	reader->numbered = true;
+	reader->resumed = false;
+	return 0;
+}
+
+static void take_resume(struct gpuoa_reader *reader, const struct gpuoa_rawdata_resume *resume)
+{
+	if (!resume->stopped)
+		reader->resumed = true;
+	else if (reader->numbered)
+		reader->gap = true;
+}
+
+static void take_lost(struct gpuoa_reader *reader, const struct gpuoa_rawdata_lost *lost,
+		      struct gpuoa_read_status *status)
+{
+	if (lost->unknown)
+		status->lost_unknown = true;
+	else if (lost->overflow)
+		status->lost_overflow += lost->count;
+	else
+		status->lost_hardware += lost->count;
+	reader->gap = true;
+}
+
+/* May a read that has reports go on past this item? */
+static bool goes_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item)
+{
+	switch (item->kind) {
+	case GPUOA_RAWDATA_REPORTS:
+		return !item->reports.count || joins_on(reader, &item->reports);
+	case GPUOA_RAWDATA_STREAM:
+		return true;
+	case GPUOA_RAWDATA_RESUME:
+	case GPUOA_RAWDATA_LOST:
+	case GPUOA_RAWDATA_CLOCK:
+		return false;
+	}
+	return false;
+}
+
+static int take_item(struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item,
+		     struct gpuoa_read_status *status)
+{
+	switch (item->kind) {
+	case GPUOA_RAWDATA_REPORTS:
+		return item->reports.count ? take_reports(reader, &item->reports, status) : 0;
+	case GPUOA_RAWDATA_LOST:
+		take_lost(reader, &item->lost, status);
+		return 0;
+	case GPUOA_RAWDATA_RESUME:
+		take_resume(reader, &item->resume);
+		return 0;
+	case GPUOA_RAWDATA_CLOCK:
+		status->has_clock = true;
+		status->clock = item->clock;
+		return 0;
+	case GPUOA_RAWDATA_STREAM:
+		return 0;
+	}
+	return 0;
+}
+
+/* Begin the origin's next payload. Returns 1, 0 if there is no more event, or a negative errno. */
+static int next_payload(struct gpuoa_reader *reader)
+{
+	struct gpuoa_event event;
+	int ret = reader->next_event(reader->origin, &event);
+
+	if (ret <= 0)
+		return ret;
+	switch (event.kind) {
+	case GPUOA_EVENT_LOST:
+		reader->perf_lost = true;
+		return 1;
+	case GPUOA_EVENT_RAW:
+		ret = gpuoa_rawdata_begin(&reader->raw, event.payload, event.size);
+		return ret ? -EBADMSG : 1;
+	case GPUOA_EVENT_ITEM:
+		reader->held = event.item;
+		reader->has_held = true;
+		return 1;
+	}
+	return -EBADMSG;
+}
+
+/* Next item, the held one first. Returns 1, 0 if there is none, or a negative errno. */
+static int next_item(struct gpuoa_reader *reader, struct gpuoa_rawdata_item *item)
+{
+	int ret;
+
+	do {
+		if (reader->has_held) {
+			*item = reader->held;
+			reader->has_held = false;
+			return 1;
+		}
+		ret = gpuoa_rawdata_next(&reader->raw, item);
+		if (ret)
+			return ret;
+		ret = next_payload(reader);
+	} while (ret > 0);
+	return ret;
+}
+
+/* Read on, after @n reports. Returns 1, 0 if the read ends here, or a negative errno. */
+static int read_item(struct gpuoa_reader *reader, size_t n, struct gpuoa_read_status *status)
+{
+	struct gpuoa_rawdata_item item;
+	int ret = next_item(reader, &item);
+
+	if (ret <= 0)
+		return ret;
+	if (n && !goes_on(reader, &item)) {
+		reader->held = item;
+		reader->has_held = true;
+		return 0;
+	}
+	ret = take_item(reader, &item, status);
+	return ret ? ret : 1;
+}
+
+int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports, size_t max,
+		      struct gpuoa_read_status *status)
+{
+	int ret = 1;
+
+	*status = (struct gpuoa_read_status){ 0 };
+	*reports = NULL;
+	while (max && !reader->count && !reader->error && ret > 0) {
+		ret = read_item(reader, 0, status);
+		if (ret < 0)
+			reader->error = ret;
+	}
+	if (reader->error)
+		return reader->error;
+	return reader->count ? (int)next_reports(reader, reports, max) : 0;
+}
+
+int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
+		      struct gpuoa_read_status *status)
+{
+	size_t n = 0;
+
+	*status = (struct gpuoa_read_status){ 0 };
+	if (max > INT_MAX)
+		max = INT_MAX;
+	while (n < max && !reader->error) {
+		int ret = 1;
+
+		if (reader->count)
+			n += copy_reports(
+				reader, reports ? (char *)reports + n * reader->report_size : NULL,
+				max - n);
+		else
+			ret = read_item(reader, n, status);
+		if (ret < 0)
+			reader->error = ret;
+		if (ret <= 0)
+			break;
+	}
+	return n ? (int)n : reader->error;
+}
+
+void gpuoa_reader_finish(struct gpuoa_reader *reader, struct gpuoa_read_status *status)
+{
+	if (reader->perf_lost)
+		status->lost_unknown = true;
+	reader->perf_lost = false;
+}

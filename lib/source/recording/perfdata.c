@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/*
+ * perfdata.c - reader of perf.data: its records one by one, through a window on the file
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "source/recording/perfdata.h"
+#include "source/recording/perfdata_events.h"
+#include "source/recording/perfdata_format.h"
+
+#define WINDOW_SIZE (256 * 1024) /* several of the largest records */
+
+static int read_layout_header(struct gpuoa_perfdata *data,
+			      const struct gpuoa_perfdata_header *header)
+{
+	const struct gpuoa_perfdata_section *records = &header->data;
+
+	if (records->offset > data->file_size || records->size > UINT64_MAX - records->offset)
+		return gpuoa_complain(&data->complaint, -EBADMSG,
+				      "damaged: its records lie outside of the file");
+	data->start = records->offset;
+	data->unfinished = !records->size;
+	data->end = data->unfinished ? data->file_size : records->offset + records->size;
+	return gpuoa_perfdata_read_attrs(data, header);
+}
+
+static int read_header(struct gpuoa_perfdata *data)
+{
+	struct gpuoa_perfdata_header header = { 0 };
+	ssize_t n = pread(data->fd, &header, sizeof(header), 0);
+
+	if (n < 0)
+		return -errno;
+	if (n >= (ssize_t)sizeof(header.magic) &&
+	    header.magic == __builtin_bswap64(GPUOA_PERFDATA_MAGIC))
+		return gpuoa_complain(&data->complaint, -EOPNOTSUPP,
+				      "recorded on a machine of the other byte order");
+	if (n < GPUOA_PERFDATA_PIPE_HEADER || header.magic != GPUOA_PERFDATA_MAGIC)
+		return gpuoa_complain(&data->complaint, -EBADMSG, "not a perf.data file");
+	if (header.size == GPUOA_PERFDATA_PIPE_HEADER) {
+		data->pipe = true;
+		data->start = GPUOA_PERFDATA_PIPE_HEADER;
+		data->end = data->file_size;
+		return 0;
+	}
+	if (header.size < GPUOA_PERFDATA_MIN_HEADER || n < GPUOA_PERFDATA_MIN_HEADER)
+		return gpuoa_complain(&data->complaint, -EBADMSG,
+				      "damaged: its header is too short");
+	return read_layout_header(data, &header);
+}
+
+int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
+			const struct gpuoa_complaint *complaint)
+{
+	struct stat st;
+	int err;
+
+	*data = (struct gpuoa_perfdata){ .complaint = *complaint };
+	data->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (data->fd < 0)
+		return -errno;
+	if (fstat(data->fd, &st)) {
+		err = -errno;
+		goto err_close;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		err = gpuoa_complain(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
+				     "not a regular file");
+		goto err_close;
+	}
+	data->file_size = st.st_size;
+	data->window = malloc(WINDOW_SIZE);
+	if (!data->window) {
+		err = -ENOMEM;
+		goto err_close;
+	}
+	err = read_header(data);
+	if (err)
+		goto err_close;
+	gpuoa_perfdata_rewind(data);
+	return 0;
+
+err_close:
+	gpuoa_perfdata_close(data);
+	return err;
+}
+
+void gpuoa_perfdata_close(struct gpuoa_perfdata *data)
+{
+	gpuoa_perfdata_free_events(data);
+	free(data->window);
+	close(data->fd);
+}
+
+void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data)
+{
+	data->fill = 0;
+	data->at = 0;
+	data->read = data->start;
+}
+
+/* Offset in the file of the next record. */
+static uint64_t position(const struct gpuoa_perfdata *data)
+{
+	return data->read - (data->fill - data->at);
+}
+
+/*
+ * Bring @size bytes from the next record on into the window, aligned. Returns 1, or 0 if the file
+ * ends before.
+ */
+static int need(struct gpuoa_perfdata *data, size_t size)
+{
+	if (data->fill - data->at >= size && data->at % sizeof(uint64_t) == 0)
+		return 1;
+	memmove(data->window, data->window + data->at, data->fill - data->at);
+	data->fill -= data->at;
+	data->at = 0;
+	while (data->fill < size && data->read < data->end) {
+		const uint64_t left = data->end - data->read;
+		const size_t room = WINDOW_SIZE - data->fill;
+		const ssize_t n = pread(data->fd, data->window + data->fill,
+					left < room ? left : room, data->read);
+
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		data->fill += n;
+		data->read += n;
+	}
+	return data->fill >= size;
+}
+
+static void skip(struct gpuoa_perfdata *data, uint64_t bytes)
+{
+	const uint64_t to = position(data) + bytes;
+
+	if (bytes <= data->fill - data->at) {
+		data->at += bytes;
+		return;
+	}
+	data->fill = 0;
+	data->at = 0;
+	data->read = to;
+}
+
+/* Bytes that follow a record although its size does not count them. */
+static int payload_behind(const struct perf_event_header *record, uint64_t *bytes)
+{
+	uint64_t size64;
+	uint32_t size32;
+
+	*bytes = 0;
+	switch (record->type) {
+	case GPUOA_PERFDATA_AUXTRACE:
+		if (record->size < sizeof(*record) + sizeof(size64))
+			return -EBADMSG;
+		memcpy(&size64, record + 1, sizeof(size64));
+		*bytes = size64;
+		return 0;
+	case GPUOA_PERFDATA_TRACING_DATA:
+		if (record->size < sizeof(*record) + sizeof(size32))
+			return -EBADMSG;
+		memcpy(&size32, record + 1, sizeof(size32));
+		*bytes = size32;
+		return 0;
+	case GPUOA_PERFDATA_COMPRESSED:
+	case GPUOA_PERFDATA_COMPRESSED2:
+		return -EOPNOTSUPP;
+	default:
+		return 0;
+	}
+}
+
+/* The file ended within a record. */
+static int cut_off(struct gpuoa_perfdata *data)
+{
+	if (data->unfinished)
+		return 0;
+	return gpuoa_complain(&data->complaint, -EBADMSG, "damaged: it ends in the middle");
+}
+
+int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record)
+{
+	const uint64_t offset = position(data);
+	const struct perf_event_header *head;
+	uint64_t behind;
+	int ret;
+
+	if (offset >= data->end)
+		return 0;
+	ret = need(data, sizeof(*head));
+	if (ret <= 0)
+		return ret ? ret : cut_off(data);
+	head = (const void *)(data->window + data->at);
+	if (head->size < sizeof(*head))
+		return gpuoa_complain(&data->complaint, -EBADMSG,
+				      "damaged: record at %#llx has no size",
+				      (unsigned long long)offset);
+	ret = need(data, head->size);
+	if (ret <= 0)
+		return ret ? ret : cut_off(data);
+	head = (const void *)(data->window + data->at);
+	ret = payload_behind(head, &behind);
+	if (ret == -EOPNOTSUPP)
+		return gpuoa_complain(&data->complaint, ret, "compressed: record without -z");
+	if (ret || behind > data->end - offset - head->size)
+		return gpuoa_complain(&data->complaint, -EBADMSG,
+				      "damaged: record at %#llx is too long",
+				      (unsigned long long)offset);
+	if (data->pipe)
+		ret = gpuoa_perfdata_note_event(data, offset, head);
+	if (ret)
+		return ret;
+	*record = head;
+	skip(data, head->size + behind);
+	return 1;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perfdata.h - reader of perf.data: its events, and its records one by one
+ *
+ * Both layouts are read: the one with a header that tells where everything is, and the one that
+ * perf writes to a pipe
+ * (`perf record -o - >file`), where the events are described by records. Nothing in a file is
+ * believed unchecked.
+ */
+#ifndef GPUOA_LIB_PERFDATA_H
+#define GPUOA_LIB_PERFDATA_H
+
+#include "base/complaint.h"
+#include "source/sample.h"
+
+struct gpuoa_perfdata_id {
+	uint64_t id;
+	size_t event;
+};
+
+struct gpuoa_perfdata {
+	int fd;
+	struct gpuoa_complaint complaint;
+	uint64_t file_size;
+
+	bool pipe; /* laid out for a pipe */
+	uint64_t start; /* the records: offset of the first, and of the end */
+	uint64_t end;
+	bool unfinished; /* the writer did not live to say where the end is */
+
+	uint8_t *window; /* a piece of the file: */
+	size_t fill; /*   bytes in it */
+	size_t at; /*   the next record */
+	uint64_t read; /*   offset in the file of what comes behind it */
+
+	struct gpuoa_sample_layout *layouts; /* of the events */
+	size_t event_count;
+	uint64_t attrs_read; /* offset up to which records have been asked for events */
+
+	struct gpuoa_perfdata_id *ids;
+	size_t id_count;
+	bool ids_sorted;
+};
+
+/* Open. Errors and @complaint are those of gpuoa_file_open(). */
+int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
+			const struct gpuoa_complaint *complaint);
+
+void gpuoa_perfdata_close(struct gpuoa_perfdata *data);
+
+/*
+ * Next record; it stays until the next call. Returns 1, 0 at the end, -EBADMSG for a damaged file,
+ * -EOPNOTSUPP for compressed records, or an errno of read(2).
+ */
+int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record);
+
+/* Begin with the first record again. */
+void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data);
+
+/* Event of a record: an index into @layouts. -ENODATA: it belongs to none. */
+int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_header *record,
+			 size_t *event);
+
+#endif /* GPUOA_LIB_PERFDATA_H */

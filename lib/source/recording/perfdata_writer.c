@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/*
+ * perfdata_writer.c - writer of a perf.data file with one event
+ *
+ * The header comes last: it is written anew when the records that it speaks of are in the file. So
+ * the file is whole at any moment, even for one who finds it after a crash. No records at all would
+ * mean that their writer died, so one is there from the beginning: the end of a round, which tells
+ * nothing. The features (names, for people) stand behind the records in this format; the header
+ * tells of them only once they are there, at the end.
+ */
+#define _GNU_SOURCE /* pwritev */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "source/recording/perfdata_format.h"
+#include "source/recording/perfdata_writer.h"
+
+/*
+ * Header, the event's id, the table of events with its one entry, the first record; more records
+ * follow.
+ */
+struct prologue {
+	struct gpuoa_perfdata_header header;
+	uint64_t id;
+	struct perf_event_attr attr;
+	struct gpuoa_perfdata_section ids;
+	struct perf_event_header round;
+};
+
+#define RECORDS_OFFSET offsetof(struct prologue, round)
+
+/* On disk, nothing in features is aligned: hence packed. Strings are NUL-terminated and padded. */
+#define STRING_SIZE 128
+
+struct feature_string {
+	uint32_t size;
+	char text[STRING_SIZE];
+} __attribute__((packed));
+
+/* GPUOA_PERFDATA_EVENT_DESC, for one event. */
+struct event_desc {
+	uint32_t event_count;
+	uint32_t attr_size;
+	struct perf_event_attr attr;
+	uint32_t id_count;
+	struct feature_string name;
+	uint64_t id;
+} __attribute__((packed));
+
+struct features {
+	struct gpuoa_perfdata_section table[3]; /* in the order of the features' numbers */
+	struct feature_string osrelease;
+	struct feature_string arch;
+	struct event_desc event_desc;
+} __attribute__((packed));
+
+static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
+{
+	while (size) {
+		const ssize_t n = pwrite(fd, bytes, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes = (const char *)bytes + n;
+		size -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+static struct gpuoa_perfdata_header make_header(const struct gpuoa_perfdata_writer *writer)
+{
+	return (struct gpuoa_perfdata_header){
+		.magic = GPUOA_PERFDATA_MAGIC,
+		.size = sizeof(struct gpuoa_perfdata_header),
+		.attr_size = sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section),
+		.attrs = { offsetof(struct prologue, attr),
+			   sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section) },
+		.data = { RECORDS_OFFSET, writer->size },
+	};
+}
+
+int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path,
+			  const struct perf_event_attr *attr, uint64_t id, const char *event_name)
+{
+	struct prologue prologue;
+	int err;
+
+	*writer = (struct gpuoa_perfdata_writer){
+		.attr = *attr,
+		.id = id,
+		.event_name = event_name,
+		.size = sizeof(prologue.round),
+	};
+	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	if (writer->fd < 0)
+		return -errno;
+	prologue = (struct prologue){
+		.header = make_header(writer),
+		.id = id,
+		.attr = *attr,
+		.ids = { offsetof(struct prologue, id), sizeof(id) },
+		.round = { .type = GPUOA_PERFDATA_FINISHED_ROUND, .size = sizeof(prologue.round) },
+	};
+	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
+	if (err)
+		close(writer->fd);
+	return err;
+}
+
+uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer)
+{
+	return RECORDS_OFFSET + writer->size;
+}
+
+/* The first @n bytes of @pieces were written: go on behind them. */
+static void advance(struct iovec **pieces, int *count, size_t n)
+{
+	while (*count && n >= (*pieces)->iov_len) {
+		n -= (*pieces)->iov_len;
+		(*pieces)++;
+		(*count)--;
+	}
+	if (n) {
+		(*pieces)->iov_base = (char *)(*pieces)->iov_base + n;
+		(*pieces)->iov_len -= n;
+	}
+}
+
+int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces, int count)
+{
+	struct iovec copy[IOV_MAX], *left = copy;
+
+	memcpy(copy, pieces, count * sizeof(*pieces));
+	advance(&left, &count, 0);
+	while (count) {
+		const ssize_t n = pwritev(writer->fd, left, count,
+					  gpuoa_perfdata_written(writer) + writer->added);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		writer->added += n;
+		advance(&left, &count, n);
+	}
+	return 0;
+}
+
+int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer)
+{
+	struct gpuoa_perfdata_header header;
+	int err;
+
+	writer->size += writer->added;
+	header = make_header(writer);
+	err = write_at(writer->fd, &header, sizeof(header), 0);
+	if (err)
+		writer->size -= writer->added;
+	writer->added = 0;
+	return err;
+}
+
+void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer)
+{
+	writer->added = 0;
+}
+
+int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces,
+			  int count)
+{
+	const int err = gpuoa_perfdata_add(writer, pieces, count);
+
+	if (!err)
+		return gpuoa_perfdata_commit(writer);
+	gpuoa_perfdata_cancel(writer);
+	return err;
+}
+
+static void set_string(struct feature_string *string, const char *text)
+{
+	string->size = sizeof(string->text);
+	strncpy(string->text, text, sizeof(string->text) - 1);
+}
+
+static void fill_features(struct features *features, const struct gpuoa_perfdata_writer *writer)
+{
+	const uint64_t base = gpuoa_perfdata_written(writer);
+	struct utsname system = { 0 };
+
+	uname(&system);
+	*features = (struct features){
+		.table = {
+			{ base + offsetof(struct features, osrelease), sizeof(features->osrelease) },
+			{ base + offsetof(struct features, arch), sizeof(features->arch) },
+			{ base + offsetof(struct features, event_desc), sizeof(features->event_desc) },
+		},
+		.event_desc = {
+			.event_count = 1,
+			.attr_size = sizeof(writer->attr),
+			.attr = writer->attr,
+			.id_count = 1,
+			.id = writer->id,
+		},
+	};
+	set_string(&features->osrelease, system.release);
+	set_string(&features->arch, system.machine);
+	set_string(&features->event_desc.name, writer->event_name);
+}
+
+int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer)
+{
+	struct gpuoa_perfdata_header header = make_header(writer);
+	struct features features;
+	int err;
+
+	fill_features(&features, writer);
+	header.features[0] = 1ULL << GPUOA_PERFDATA_OSRELEASE | 1ULL << GPUOA_PERFDATA_ARCH |
+			     1ULL << GPUOA_PERFDATA_EVENT_DESC;
+	err = write_at(writer->fd, &features, sizeof(features), gpuoa_perfdata_written(writer));
+	if (!err)
+		err = write_at(writer->fd, &header, sizeof(header), 0);
+	if (close(writer->fd) && !err)
+		err = -errno;
+	return err;
+}

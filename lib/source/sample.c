@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/*
+ * sample.c - where things are in perf's records, which the event's perf_event_attr decides
+ *
+ * A sample is a header, then one field per bit of sample_type, in the order that perf_event_open(2)
+ * gives. All fields before the raw payload are 8 bytes long, but for two whose length stands in
+ * themselves: READ and CALLCHAIN. With sample_id_all every other record ends in some of these
+ * fields too.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "source/sample.h"
+
+#define WORD sizeof(uint64_t)
+
+/* What stands before the id, and before the CPU, in a sample. */
+#define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
+#define BEFORE_CPU (PERF_SAMPLE_IDENTIFIER | BEFORE_ID | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)
+#define BEFORE_READ (BEFORE_CPU | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+struct gpuoa_sample_layout gpuoa_sample_layout(const struct perf_event_attr *attr)
+{
+	return (struct gpuoa_sample_layout){
+		.sample_type = attr->sample_type,
+		.read_format = attr->read_format,
+		.sample_id_all = attr->sample_id_all,
+	};
+}
+
+static size_t words(uint64_t fields)
+{
+	return WORD * __builtin_popcountll(fields);
+}
+
+static int word_at(const struct perf_event_header *record, size_t offset, uint64_t *value)
+{
+	if (offset < sizeof(*record) || offset > record->size || record->size - offset < WORD)
+		return -ENODATA;
+	memcpy(value, (const char *)record + offset, WORD);
+	return 0;
+}
+
+/* Offset of a field from the start of a sample, with the fields @before it; 0: it is not there. */
+static size_t sample_offset(const struct gpuoa_sample_layout *layout, uint64_t field,
+			    uint64_t before)
+{
+	if (!(layout->sample_type & field))
+		return 0;
+	return sizeof(struct perf_event_header) + words(layout->sample_type & before);
+}
+
+/*
+ * Offset of a field from the end of any other record, with the fields @after it; 0: it is not
+ * there.
+ */
+static size_t trailer_offset(const struct gpuoa_sample_layout *layout, uint64_t field,
+			     uint64_t after)
+{
+	if (!layout->sample_id_all || !(layout->sample_type & field))
+		return 0;
+	return WORD + words(layout->sample_type & after);
+}
+
+static size_t sample_id_offset(const struct gpuoa_sample_layout *layout)
+{
+	size_t offset = sample_offset(layout, PERF_SAMPLE_IDENTIFIER, 0);
+
+	return offset ? offset : sample_offset(layout, PERF_SAMPLE_ID, BEFORE_ID);
+}
+
+static size_t trailer_id_offset(const struct gpuoa_sample_layout *layout)
+{
+	size_t offset = trailer_offset(layout, PERF_SAMPLE_IDENTIFIER, 0);
+
+	return offset ? offset :
+			trailer_offset(layout, PERF_SAMPLE_ID,
+				       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU);
+}
+
+bool gpuoa_sample_same_id_place(const struct gpuoa_sample_layout *a,
+				const struct gpuoa_sample_layout *b)
+{
+	return sample_id_offset(a) == sample_id_offset(b) &&
+	       trailer_id_offset(a) == trailer_id_offset(b);
+}
+
+/* A word at @from_start of a sample, or at @from_end of any other record. */
+static int word_of(const struct perf_event_header *record, size_t from_start, size_t from_end,
+		   uint64_t *value)
+{
+	size_t offset = from_start;
+
+	if (record->type != PERF_RECORD_SAMPLE) {
+		if (!from_end || from_end > record->size)
+			return -ENODATA;
+		offset = record->size - from_end;
+	}
+	return word_at(record, offset, value);
+}
+
+int gpuoa_sample_id(const struct gpuoa_sample_layout *layout,
+		    const struct perf_event_header *record, uint64_t *id)
+{
+	return word_of(record, sample_id_offset(layout), trailer_id_offset(layout), id);
+}
+
+int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
+		     const struct perf_event_header *record, uint32_t *cpu)
+{
+	uint64_t value;
+	int err = word_of(record, sample_offset(layout, PERF_SAMPLE_CPU, BEFORE_CPU),
+			  trailer_offset(layout, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER), &value);
+
+	if (!err)
+		*cpu = (uint32_t)value; /* the other half is reserved */
+	return err;
+}
+
+/* A field of the sample, out of the trailer of any other record; 0 if it is not there. */
+static uint64_t trailer_word(const struct gpuoa_sample_layout *layout,
+			     const struct perf_event_header *record, uint64_t field, uint64_t after)
+{
+	const size_t from_end = trailer_offset(layout, field, after);
+	uint64_t value = 0;
+
+	if (from_end && from_end <= record->size)
+		word_at(record, record->size - from_end, &value);
+	return value;
+}
+
+size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
+			   const struct perf_event_header *record,
+			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX])
+{
+	/*
+	 * In a sample's order; @after: what follows in a trailer. Without a trailer there is none
+	 * of it there.
+	 */
+	static const struct {
+		uint64_t field;
+		bool in_trailer;
+		uint64_t after;
+	} order[GPUOA_SAMPLE_FIELDS_MAX] = {
+		{ PERF_SAMPLE_IDENTIFIER, true, 0 },
+		{ PERF_SAMPLE_IP, false, 0 },
+		{ PERF_SAMPLE_TID, true,
+		  PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_TIME, true,
+		  PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_ADDR, false, 0 },
+		{ PERF_SAMPLE_ID, true,
+		  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_STREAM_ID, true, PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_CPU, true, PERF_SAMPLE_IDENTIFIER },
+		{ PERF_SAMPLE_PERIOD, false, 0 },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < GPUOA_SAMPLE_FIELDS_MAX; i++) {
+		if (!(layout->sample_type & order[i].field))
+			continue;
+		fields[count++] = order[i].in_trailer ? trailer_word(layout, record, order[i].field,
+								     order[i].after) :
+							0;
+	}
+	return count;
+}
+
+/* Words of the READ field at @offset. */
+static int read_words(const struct gpuoa_sample_layout *layout,
+		      const struct perf_event_header *record, size_t offset, uint64_t *count)
+{
+	const uint64_t format = layout->read_format;
+	const uint64_t times = format &
+			       (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+	const uint64_t each =
+		1 + __builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
+	uint64_t members = 1;
+
+	*count = __builtin_popcountll(times);
+	if (format & PERF_FORMAT_GROUP) {
+		if (word_at(record, offset, &members) || members > record->size)
+			return -EBADMSG;
+		*count += 1;
+	}
+	*count += members * each;
+	return 0;
+}
+
+/* Words of the CALLCHAIN field at @offset. */
+static int callchain_words(const struct perf_event_header *record, size_t offset, uint64_t *count)
+{
+	uint64_t depth;
+
+	if (word_at(record, offset, &depth) || depth > record->size)
+		return -EBADMSG;
+	*count = 1 + depth;
+	return 0;
+}
+
+int gpuoa_sample_raw(const struct gpuoa_sample_layout *layout,
+		     const struct perf_event_header *record, const void **payload, size_t *size)
+{
+	size_t offset = sizeof(*record) + words(layout->sample_type & BEFORE_READ);
+	uint32_t raw_size;
+	uint64_t count;
+
+	if (!(layout->sample_type & PERF_SAMPLE_RAW))
+		return -ENODATA;
+	if (layout->sample_type & PERF_SAMPLE_READ) {
+		if (read_words(layout, record, offset, &count))
+			return -EBADMSG;
+		offset += count * WORD;
+	}
+	if (layout->sample_type & PERF_SAMPLE_CALLCHAIN) {
+		if (callchain_words(record, offset, &count))
+			return -EBADMSG;
+		offset += count * WORD;
+	}
+	if (offset > record->size || record->size - offset < sizeof(raw_size))
+		return -EBADMSG;
+	memcpy(&raw_size, (const char *)record + offset, sizeof(raw_size));
+	offset += sizeof(raw_size);
+	if (raw_size > record->size - offset)
+		return -EBADMSG;
+	*payload = (const char *)record + offset;
+	*size = raw_size;
+	return 0;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * source.c - one interface to reports, whatever their origin
+ */
+#include <errno.h>
+
+#include "base/describe.h"
+#include "source/source.h"
+
+void gpuoa_source_close(struct gpuoa_source *source)
+{
+	if (source)
+		source->ops->close(source);
+}
+
+void gpuoa_source_describe(const struct gpuoa_source *source, struct gpuoa_source_desc *desc,
+			   size_t size)
+{
+	describe(desc, size, &source->desc, sizeof(source->desc));
+}
+
+void gpuoa_source_describe_unit(const struct gpuoa_source *source, struct gpuoa_unit_desc *desc,
+				size_t size)
+{
+	describe(desc, size, &source->unit, sizeof(source->unit));
+}
+
+const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source)
+{
+	return source->platform;
+}
+
+const struct gpuoa_constants *gpuoa_source_constants(const struct gpuoa_source *source)
+{
+	return source->constants;
+}
+
+int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
+		      struct gpuoa_read_status *status)
+{
+	return source->ops->read(source, reports, max, status);
+}
+
+int gpuoa_source_next(struct gpuoa_source *source, const void **reports, size_t max,
+		      struct gpuoa_read_status *status)
+{
+	return source->ops->next(source, reports, max, status);
+}
+
+void gpuoa_source_release(struct gpuoa_source *source)
+{
+	if (source->ops->release)
+		source->ops->release(source);
+}
+
+int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms)
+{
+	return source->ops->wait ? source->ops->wait(source, timeout_ms) : 0;
+}
+
+int gpuoa_source_fd(const struct gpuoa_source *source)
+{
+	return source->ops->fd ? source->ops->fd(source) : -EOPNOTSUPP;
+}
+
+int gpuoa_source_disable(struct gpuoa_source *source)
+{
+	return source->ops->disable ? source->ops->disable(source) : -EOPNOTSUPP;
+}
+
+int gpuoa_source_enable(struct gpuoa_source *source)
+{
+	return source->ops->enable ? source->ops->enable(source) : -EOPNOTSUPP;
+}

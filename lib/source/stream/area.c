@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/*
+ * area.c - consumer of a perf event's AUX area: reports where the GPU put them
+ *
+ * Reports fill the area without a rest. They are numbered by where they are, in all turns around
+ * it: so numbers join unless perf lost the record that tells of some.
+ *
+ * A flight recorder's window is told of when it has stopped. It reaches back over pauses, which
+ * only timestamps tell; and over what an earlier window had, which is not taken twice.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "source/stream/area.h"
+
+/* perf's own, without the trailer. */
+struct aux_record {
+	struct perf_event_header header;
+	uint64_t offset;
+	uint64_t size;
+	uint64_t flags;
+};
+
+int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, int fd,
+		   uint64_t offset, uint64_t size, bool overwrite)
+{
+	void *data;
+
+	/* What the kernel has of other sizes would not fill it. */
+	if (size & (size - 1) || size % area->report_size)
+		return -EOPNOTSUPP;
+	page->aux_offset = offset;
+	page->aux_size = size;
+	data = mmap(NULL, size, PROT_READ | (overwrite ? 0 : PROT_WRITE), MAP_SHARED, fd,
+		    (off_t)offset);
+	if (data == MAP_FAILED)
+		return -errno;
+	area->page = page;
+	area->data = data;
+	area->size = size;
+	area->overwrite = overwrite;
+	return 0;
+}
+
+void gpuoa_area_unmap(struct gpuoa_area *area)
+{
+	if (area->data)
+		munmap((void *)area->data, area->size);
+	area->data = NULL;
+}
+
+/* What an earlier window had is not told of again. */
+static void begin_window(struct gpuoa_area *area, const struct aux_record *aux)
+{
+	const uint64_t begin = aux->offset - aux->size;
+	const bool overlaps = area->end > begin && area->end <= aux->offset;
+
+	area->at = overlaps ? area->end : begin;
+	area->end = aux->offset;
+	area->follows = false;
+	area->news = GPUOA_AREA_RESUME;
+	if (aux->flags & PERF_AUX_FLAG_TRUNCATED)
+		area->news |= GPUOA_AREA_LOST;
+	if (area->clock.cpu_ns)
+		area->news |= GPUOA_AREA_CLOCK;
+}
+
+int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *record)
+{
+	struct aux_record aux;
+
+	if (!area->data || record->size < sizeof(aux))
+		return -EIO;
+	memcpy(&aux, record, sizeof(aux));
+	if (aux.size > area->size || aux.size % area->report_size || aux.offset % area->report_size)
+		return -EIO;
+	if (aux.flags & PERF_AUX_FLAG_OVERWRITE) {
+		if (aux.size > aux.offset)
+			return -EIO;
+		begin_window(area, &aux);
+		return 0;
+	}
+	area->at = aux.offset;
+	area->end = aux.offset + aux.size;
+	return 0;
+}
+
+static bool next_news(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
+{
+	const unsigned int first = area->news & -area->news;
+
+	area->news &= ~first;
+	switch (first) {
+	case GPUOA_AREA_RESUME: /* what is missing was overwritten, not lost */
+		item->kind = GPUOA_RAWDATA_RESUME;
+		item->resume.stopped = false;
+		return true;
+	case GPUOA_AREA_LOST:
+		item->kind = GPUOA_RAWDATA_LOST;
+		item->lost = (struct gpuoa_rawdata_lost){ .unknown = true };
+		return true;
+	case GPUOA_AREA_CLOCK:
+		item->kind = GPUOA_RAWDATA_CLOCK;
+		item->clock = area->clock;
+		return true;
+	case GPUOA_AREA_PAUSE:
+		item->kind = GPUOA_RAWDATA_RESUME;
+		item->resume.stopped = true;
+		return true;
+	}
+	return false;
+}
+
+/* How many of a window's next @count reports follow each other, and what was taken of it before? */
+static uint64_t joined(struct gpuoa_area *area, const uint8_t *report, uint64_t count)
+{
+	const uint64_t mask = field_mask(area->timestamp);
+
+	if (!area->period)
+		return count;
+	for (uint64_t i = 0; i < count; i++, report += area->report_size) {
+		const uint64_t time = report_read(report, area->timestamp);
+
+		if (area->follows && ((time - area->last) & mask) > area->period)
+			return i;
+		area->last = time;
+		area->follows = true;
+	}
+	return count;
+}
+
+bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
+{
+	const uint64_t offset = area->at & (area->size - 1);
+	uint64_t left = area->end - area->at, count;
+
+	if (next_news(area, item))
+		return true;
+	if (!left)
+		return false;
+	if (left > area->size - offset)
+		left = area->size - offset;
+	count = left / area->report_size;
+	if (area->overwrite)
+		count = joined(area, area->data + offset, count);
+	if (!count) {
+		area->follows = false;
+		area->news = GPUOA_AREA_PAUSE;
+		return next_news(area, item);
+	}
+	item->kind = GPUOA_RAWDATA_REPORTS;
+	item->reports = (struct gpuoa_rawdata_reports){
+		.data = area->data + offset,
+		.first = area->at / area->report_size,
+		.size = area->report_size,
+		.count = count,
+	};
+	area->at += count * area->report_size;
+	return true;
+}
+
+void gpuoa_area_release(struct gpuoa_area *area, size_t unread)
+{
+	if (area->data && !area->overwrite)
+		__atomic_store_n(&area->page->aux_tail, area->at - unread * area->report_size,
+				 __ATOMIC_RELEASE);
+}
+
+uint64_t gpuoa_area_fill(const struct gpuoa_area *area)
+{
+	if (!area->data || area->overwrite)
+		return 0;
+	return __atomic_load_n(&area->page->aux_head, __ATOMIC_ACQUIRE) - area->page->aux_tail;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+/*
+ * stream_open.c - from options to a perf event with a ring buffer and, if the kernel has it, an AUX
+ * area
+ *
+ * What is in the way of AUX mode need not be in the way of RAW mode: another program that has the
+ * unit in RAW mode, a format, a limit of what may be locked, an older kernel. So, unless the user
+ * wants nothing else, RAW mode is tried after any failure, and its error is the one that counts.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source/stream/stream_open.h"
+#include "report/thin.h"
+#include "uapi/gpuoa.h"
+#include "source/stream/unit.h"
+#include "source/stream/unit_find.h"
+
+#define NSEC_PER_SEC 1000000000ULL
+#define NSEC_PER_MSEC 1000000ULL
+
+#define DEFAULT_PERIOD_NS NSEC_PER_MSEC
+#define RING_TIME_NS (2 * NSEC_PER_SEC)
+#define RING_SIZE_MIN (512UL * 1024) /* what perf grants to anybody, per CPU */
+#define RING_SIZE_MAX (128UL * 1024 * 1024) /* as a default */
+#define AUX_RING_SIZE (128UL * 1024) /* beside an AUX area: some seconds of what is told of it */
+#define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
+
+/* Bytes of reports in @ns. */
+static uint64_t bytes_in(const struct gpuoa_stream *stream, uint64_t period_ns, uint64_t ns)
+{
+	return ns / period_ns * stream->wire_size;
+}
+
+static int choose_period(struct gpuoa_stream *stream, struct gpuoa_stream_options *options)
+{
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+	const uint64_t asked = options->period_ns ? options->period_ns : DEFAULT_PERIOD_NS;
+	const int exponent = gpuoa_period_to_exponent(unit->timestamp_frequency, unit->exponent_max,
+						      asked, GPUOA_ROUND_DOWN);
+
+	if (exponent < 0)
+		return exponent;
+	stream->source.desc.exponent = exponent;
+	options->period_ns = gpuoa_exponent_to_period(unit->timestamp_frequency, exponent);
+	return 0;
+}
+
+/*
+ * Bytes of reports that are worth a wake-up: never more than a quarter of the room, so that the
+ * rest can still fill.
+ */
+static uint64_t choose_watermark(const struct gpuoa_stream *stream,
+				 const struct gpuoa_stream_options *options, uint64_t room)
+{
+	uint64_t bytes = bytes_in(stream, options->period_ns, NOTIFY_TIME_NS);
+
+	if (options->notify_reports)
+		bytes = (uint64_t)options->notify_reports * stream->wire_size;
+	if (bytes > room / 4)
+		bytes = room / 4;
+	return bytes ? bytes : 1;
+}
+
+static uint64_t default_ring_size(const struct gpuoa_stream *stream,
+				  const struct gpuoa_stream_options *options)
+{
+	const uint64_t bytes = bytes_in(stream, options->period_ns, RING_TIME_NS);
+	uint64_t size = RING_SIZE_MIN;
+
+	while (size < bytes && size < RING_SIZE_MAX)
+		size *= 2;
+	return size;
+}
+
+static void attr_to_uapi(const struct gpuoa_stream *stream,
+			 const struct gpuoa_stream_options *options, uint32_t metric_set,
+			 struct gpuoa_attr *attr)
+{
+	*attr = (struct gpuoa_attr){
+		.size = sizeof(*attr),
+		.format = stream->source.desc.format,
+		.flags = GPUOA_ATTR_EXPONENT,
+		.metric_set = metric_set,
+		.exponent = stream->source.desc.exponent,
+		.buffer_size = options->buffer_size,
+	};
+	memcpy(attr->keep, stream->source.desc.keep, sizeof(attr->keep));
+	if (options->context_filter) {
+		attr->flags |= GPUOA_ATTR_CONTEXT;
+		attr->drm_fd = options->drm_fd;
+		attr->context = options->context;
+	}
+	if (options->context_hw_id)
+		attr->flags |= GPUOA_ATTR_CONTEXT_HW_ID;
+	if (options->batches)
+		attr->flags |= GPUOA_ATTR_BATCHES;
+}
+
+static uint64_t flat_config(const struct gpuoa_attr *attr)
+{
+	return ((uint64_t)attr->metric_set << GPUOA_CONFIG_METRIC_SET_SHIFT) |
+	       ((uint64_t)attr->format << GPUOA_CONFIG_FORMAT_SHIFT) |
+	       ((uint64_t)attr->exponent << GPUOA_CONFIG_EXPONENT_SHIFT) |
+	       (attr->flags & GPUOA_ATTR_AUX ? GPUOA_CONFIG_AUX_MASK : 0);
+}
+
+/* Open the event. What wakes who waits is set in @stream. */
+static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr)
+{
+	const int cpu = gpuoa_unit_find_cpu(stream->unit->desc.name);
+
+	if (cpu < 0)
+		return cpu;
+	stream->attr = (struct perf_event_attr){
+		.type = stream->unit->desc.pmu_type,
+		.size = sizeof(stream->attr),
+		.config1 = (uintptr_t)attr,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
+		.disabled = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = stream->watermark,
+		.aux_watermark = stream->area.watermark,
+	};
+	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (stream->fd < 0)
+		return -errno;
+	stream->attr.config1 = 0;
+	stream->attr.config = flat_config(attr);
+	stream->layout = gpuoa_sample_layout(&stream->attr);
+	return ioctl(stream->fd, PERF_EVENT_IOC_ID, &stream->id) ? -errno : 0;
+}
+
+static void undo_open(struct gpuoa_stream *stream)
+{
+	if (stream->ring.page)
+		gpuoa_ring_unmap(&stream->ring);
+	if (stream->fd >= 0)
+		close(stream->fd);
+	stream->ring = (struct gpuoa_ring){ 0 };
+	stream->area = (struct gpuoa_area){ 0 };
+	stream->fd = -1;
+}
+
+/* More than may be locked? Less may do. */
+static bool is_too_much(int err)
+{
+	return err == -EPERM || err == -ENOMEM;
+}
+
+static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+{
+	int err = perf_open(stream, attr);
+
+	if (!err)
+		err = gpuoa_ring_map(&stream->ring, stream->fd, size);
+	if (err)
+		undo_open(stream);
+	return err;
+}
+
+/*
+ * Open and map; if the user left the choice of the ring's size to us, be content with what the
+ * limits allow.
+ */
+static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+		    struct gpuoa_stream_options *options)
+{
+	uint64_t size = options->ring_size ? options->ring_size :
+					     default_ring_size(stream, options);
+	int err;
+
+	for (;;) {
+		stream->watermark = choose_watermark(stream, options, size);
+		err = open_ring(stream, attr, size);
+		if (!err)
+			break;
+		if (!is_too_much(err) || options->ring_size || size <= RING_SIZE_MIN)
+			return err;
+		size /= 2;
+	}
+	options->notify_reports = stream->watermark / stream->wire_size;
+	return 0;
+}
+
+/* Which dwords of reports there will be, and how many bytes these are. */
+static int choose_dwords(struct gpuoa_stream *stream, const struct gpuoa_stream_options *options)
+{
+	const struct report_format *format = format_get(options->format);
+	uint64_t *keep = stream->source.desc.keep;
+
+	if (!format || !thin_fits(options->keep, format))
+		return -EINVAL;
+	memcpy(keep, options->keep, sizeof(options->keep));
+	thin_complete(keep, format);
+	stream->source.desc.report_size = format->size;
+	stream->wire_size = thin_is_whole(keep) ? format->size : thin_size(keep);
+	return 0;
+}
+
+/* What the area is to hold. */
+static uint64_t default_area_size(const struct gpuoa_stream *stream,
+				  const struct gpuoa_stream_options *options)
+{
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+	uint64_t size = default_ring_size(stream, options);
+
+	if (size < unit->buffer_size_min)
+		size = unit->buffer_size_min;
+	return size > unit->buffer_size_max || options->overwrite ? unit->buffer_size_max : size;
+}
+
+/* What the area has to know of reports. */
+static void describe_reports(struct gpuoa_stream *stream)
+{
+	const struct gpuoa_source_desc *desc = &stream->source.desc;
+
+	stream->area.report_size = desc->report_size;
+	stream->area.timestamp = format_get(desc->format)->timestamp;
+	/* With a context filter, what another context had is missing, too. */
+	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
+}
+
+static int open_with_area(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+			  uint64_t area_size, const struct gpuoa_stream_options *options)
+{
+	const uint64_t ring_size = options->ring_size ? options->ring_size : AUX_RING_SIZE;
+	int err;
+
+	describe_reports(stream);
+	stream->area.watermark = choose_watermark(stream, options, area_size);
+	stream->watermark = ring_size / 2;
+	err = open_ring(stream, attr, ring_size);
+	if (err)
+		return err;
+	err = gpuoa_area_map(&stream->area, stream->ring.page, stream->fd, stream->ring.mapped,
+			     area_size, options->overwrite);
+	if (err)
+		undo_open(stream);
+	return err;
+}
+
+static int open_aux(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+		    struct gpuoa_stream_options *options)
+{
+	uint64_t size = options->buffer_size ? options->buffer_size :
+					       default_area_size(stream, options);
+	struct gpuoa_attr aux_attr = *attr;
+	int err;
+
+	aux_attr.flags |= GPUOA_ATTR_AUX;
+	for (;;) {
+		err = open_with_area(stream, &aux_attr, size, options);
+		if (!err)
+			break;
+		if (!is_too_much(err) || options->buffer_size ||
+		    size <= stream->unit->desc.buffer_size_min)
+			return err;
+		size /= 2;
+	}
+	options->buffer_size = size;
+	options->notify_reports = stream->area.watermark / stream->source.desc.report_size;
+	return 0;
+}
+
+/* In the mode that was asked for, or the better one of those that are possible. */
+static int open_and_map(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+			struct gpuoa_stream_options *options)
+{
+	const bool only_aux = options->delivery == GPUOA_DELIVERY_AUX || options->overwrite;
+	int err = -EOPNOTSUPP;
+
+	if (options->delivery != GPUOA_DELIVERY_RAW && thin_is_whole(options->keep))
+		err = open_aux(stream, attr, options);
+	if (err && !only_aux)
+		err = open_raw(stream, attr, options);
+	if (err)
+		return err;
+	options->ring_size = stream->ring.size;
+	options->delivery = stream->area.data ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW;
+	stream->source.desc.delivery = options->delivery;
+	return 0;
+}
+
+/* In the AUX area there is all of each report, and a flight recorder has nothing else. */
+static bool is_consistent(const struct gpuoa_stream_options *options)
+{
+	const bool raw = options->delivery == GPUOA_DELIVERY_RAW;
+	const bool aux = options->delivery == GPUOA_DELIVERY_AUX;
+
+	return options->delivery <= GPUOA_DELIVERY_AUX && !(options->overwrite && raw) &&
+	       (thin_is_whole(options->keep) || !(options->overwrite || aux));
+}
+
+int gpuoa_stream_open_event(struct gpuoa_stream *stream, const struct gpuoa_set *set,
+			    struct gpuoa_stream_options *options)
+{
+	struct gpuoa_set_desc desc;
+	struct gpuoa_attr attr;
+	uint32_t id;
+	int err;
+
+	stream->fd = -1;
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	if (!options->format)
+		options->format = desc.format;
+	stream->source.desc.format = options->format;
+	stream->source.desc.context_filter = options->context_filter;
+	if (!is_consistent(options))
+		return -EINVAL;
+	err = choose_dwords(stream, options);
+	if (err)
+		return err;
+	err = choose_period(stream, options);
+	if (err)
+		return err;
+	err = gpuoa_unit_upload(stream->unit, set, &id);
+	if (err)
+		return err;
+	strcpy(stream->source.desc.uuid, desc.uuid);
+	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", stream->unit->desc.name,
+		 desc.symbol);
+	attr_to_uapi(stream, options, id, &attr);
+	return open_and_map(stream, &attr, options);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream_open.h - from options to a perf event with a ring buffer
+ */
+#ifndef GPUOA_LIB_STREAM_OPEN_H
+#define GPUOA_LIB_STREAM_OPEN_H
+
+#include "source/stream/stream.h"
+
+/*
+ * Open the event of @stream, whose source.desc and unit are set, and map its ring. @options:
+ * complete; gets actual values.
+ */
+int gpuoa_stream_open_event(struct gpuoa_stream *stream, const struct gpuoa_set *set,
+			    struct gpuoa_stream_options *options);
+
+#endif /* GPUOA_LIB_STREAM_OPEN_H */

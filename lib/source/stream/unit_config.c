@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/*
+ * unit_config.c - metric configurations: from a set's registers to an id that the kernel knows
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "gpu/topology.h"
+#include "uapi/gpuoa.h"
+#include "source/stream/unit.h"
+
+/* Registers of one kind, to be freed by the caller. */
+static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			     const struct gpuoa_constants *constants, struct gpuoa_register **list,
+			     uint32_t *count)
+{
+	const size_t n = gpuoa_set_registers(set, kind, constants, NULL, 0);
+	struct gpuoa_reg *regs;
+
+	*list = NULL;
+	*count = 0;
+	if (!n)
+		return 0;
+	if (n > GPUOA_MAX_REGISTERS)
+		return -E2BIG;
+	regs = calloc(n, sizeof(*regs));
+	*list = calloc(n, sizeof(**list));
+	if (!regs || !*list) {
+		free(regs);
+		free(*list);
+		*list = NULL;
+		return -ENOMEM;
+	}
+	gpuoa_set_registers(set, kind, constants, regs, n);
+	for (size_t i = 0; i < n; i++)
+		(*list)[i] = (struct gpuoa_register){ regs[i].address, regs[i].value };
+	free(regs);
+	*count = n;
+	return 0;
+}
+
+/* Register a set's configuration. -EEXIST: it was there, @config->id is filled in. */
+static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      const struct gpuoa_constants *constants, struct gpuoa_config *config)
+{
+	struct gpuoa_register *mux = NULL, *boolean = NULL, *flex = NULL;
+	int err;
+
+	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, constants, &mux, &config->n_mux);
+	if (!err)
+		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN, constants, &boolean,
+					&config->n_boolean);
+	if (!err)
+		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX, constants, &flex,
+					&config->n_flex);
+	if (!err) {
+		config->mux = (uintptr_t)mux;
+		config->boolean = (uintptr_t)boolean;
+		config->flex = (uintptr_t)flex;
+		err = ioctl(unit->fd, GPUOA_IOC_ADD_CONFIG, config) ? -errno : 0;
+	}
+	free(mux);
+	free(boolean);
+	free(flex);
+	return err;
+}
+
+/* All registered configurations, to be freed by the caller. NULL: *err says why. */
+static struct gpuoa_config_entry *list_configs(struct gpuoa_unit *unit, uint32_t *count, int *err)
+{
+	struct gpuoa_config_entry *entries;
+	struct gpuoa_config_list list;
+	uint32_t room = 64;
+
+	do {
+		entries = calloc(room, sizeof(*entries));
+		if (!entries) {
+			*err = -ENOMEM;
+			return NULL;
+		}
+		list = (struct gpuoa_config_list){
+			.entries = (uintptr_t)entries,
+			.count = room,
+		};
+		if (!ioctl(unit->fd, GPUOA_IOC_LIST_CONFIGS, &list)) {
+			*count = list.count;
+			return entries;
+		}
+		*err = -errno;
+		free(entries);
+		room = list.count;
+	} while (*err == -ENOSPC);
+	return NULL;
+}
+
+/* Id of the configuration that stands under a UUID. -ENOENT */
+static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
+{
+	struct gpuoa_config_entry *entries;
+	uint32_t count;
+	int err;
+
+	entries = list_configs(unit, &count, &err);
+	if (!entries)
+		return err;
+	err = -ENOENT;
+	for (uint32_t i = 0; i < count && err; i++) {
+		if (strncmp(entries[i].uuid, uuid, sizeof(entries[i].uuid)))
+			continue;
+		*id = entries[i].id;
+		err = 0;
+	}
+	free(entries);
+	return err;
+}
+
+/* A platform of user definitions has constants of its own. */
+static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+			 const struct gpuoa_platform *platform, struct gpuoa_config *config)
+{
+	struct gpuoa_constants *constants;
+	int err;
+
+	if (platform == unit->platform)
+		return add_config(unit, set, unit->constants, config);
+	err = gpuoa_topology_constants(&unit->desc, platform, &constants);
+	if (err)
+		return err;
+	err = add_config(unit, set, constants, config);
+	gpuoa_constants_free(constants);
+	return err;
+}
+
+int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id)
+{
+	struct gpuoa_config config = { 0 };
+	struct gpuoa_set_desc desc;
+	int err;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	if (strcmp(gpuoa_platform_name(desc.platform), unit->desc.platform) ||
+	    strlen(desc.uuid) >= sizeof(config.uuid))
+		return -EINVAL;
+	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.unit))
+		return -EXDEV;
+	strcpy(config.uuid, desc.uuid);
+	err = add_config_of(unit, set, desc.platform, &config);
+	if (err == -EACCES) /* but somebody who may have registered it */
+		return find_config(unit, desc.uuid, id) ? -EACCES : 0;
+	if (err && err != -EEXIST)
+		return err;
+	*id = config.id;
+	return 0;
+}

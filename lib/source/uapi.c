@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * uapi.c - from the kernel's structs to the library's
+ */
+#include <string.h>
+
+#include "source/uapi.h"
+#include "uapi/gpuoa.h"
+
+void gpuoa_string_from_uapi(char *to, size_t to_size, const char *from, size_t from_size)
+{
+	size_t length = strnlen(from, from_size);
+
+	if (length >= to_size)
+		length = to_size - 1;
+	memcpy(to, from, length);
+	memset(to + length, 0, to_size - length);
+}
+
+/* As the metric definitions call it; "" for one that is newer than this library. */
+static const char *domain_from_uapi(uint32_t unit_type)
+{
+	static const char *const domains[] = {
+		[GPUOA_UNIT_OA] = "OA",
+		[GPUOA_UNIT_OAM0] = "OAM0",
+		[GPUOA_UNIT_OAM1] = "OAM1",
+		[GPUOA_UNIT_OAMG] = "OAMG",
+	};
+
+	if (unit_type >= sizeof(domains) / sizeof(domains[0]))
+		return "";
+	return domains[unit_type];
+}
+
+void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info)
+{
+	*desc = (struct gpuoa_unit_desc){
+		.timestamp_frequency = info->timestamp_frequency,
+		.gt_min_frequency = info->gt_min_frequency,
+		.gt_max_frequency = info->gt_max_frequency,
+		.slice_mask = info->slice_mask,
+		.subslice_mask = info->subslice_mask,
+		.formats = info->formats,
+		.default_format = info->default_format,
+		.device_id = info->device_id,
+		.revision = info->revision,
+		.slice_count = info->n_slices,
+		.subslice_count = info->n_subslices,
+		.eu_count = info->n_eus,
+		.threads_per_eu = info->threads_per_eu,
+		.exponent_max = info->exponent_max,
+		.buffer_size_min = info->buffer_size_min,
+		.buffer_size_max = info->buffer_size_max,
+		.timestamp_bits = info->timestamp_bits,
+		.pmu_type = info->pmu_type,
+		.l3_bank_mask = info->l3_bank_mask,
+		.subslice_stride = info->subslice_stride,
+		.compute_engine_count = info->n_compute_engines,
+	};
+	gpuoa_string_from_uapi(desc->name, sizeof(desc->name), info->pmu, sizeof(info->pmu));
+	gpuoa_string_from_uapi(desc->platform, sizeof(desc->platform), info->platform,
+			       sizeof(info->platform));
+	strcpy(desc->domain, domain_from_uapi(info->unit_type));
+}
+
+void gpuoa_clock_pair_from_uapi(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock)
+{
+	*pair = (struct gpuoa_clock_pair){
+		.gpu_ticks = clock->gpu_ticks,
+		.cpu_ns = clock->cpu_ns,
+		.clock_id = clock->clock_id,
+		.error_ns = clock->error_ns,
+	};
+}
