@@ -11,7 +11,7 @@ LIB_LIBS := $(if $(LIB_EXPAT),$(shell pkg-config --libs expat))
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
 # The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
-# it, never of one behind it: scripts/check-static.sh holds that. The head of each room's README says what is in it.
+# it, never of one behind it: scripts/rooms.sh checks that. Documentation/library.rst says what is in each.
 LIB_ROOMS := base report table gpu metadata definitions/language definitions/compiler definitions/load \
 	calc/columns calc source source/stream source/recording
 

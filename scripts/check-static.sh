@@ -84,6 +84,11 @@ shell_lint() {
 	shellcheck -x -P SCRIPTDIR -e SC1091,SC2015,SC2317 "${files[@]}"
 }
 
+# No room of the library includes or calls what is above it.
+rooms() {
+	make --no-print-directory -s -j"$(nproc)" lib && scripts/rooms.sh
+}
+
 number=0
 try() { # function description
 	number=$((number + 1))
@@ -95,10 +100,11 @@ try() { # function description
 	fi
 }
 
-echo 1..6
+echo 1..7
 try checkpatch "checkpatch --strict on kernel and uapi"
 try licences "every source names its licence"
 try run_sparse "sparse and extra compiler warnings on the modules"
 try analyze "clang's analyzer on library and tools"
 try formatting "clang-format agrees with the formatting of user space"
 try shell_lint "shellcheck on the scripts"
+try rooms "rooms of the library know none above them"

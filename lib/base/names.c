@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/table.h"
+#include "base/hash.h"
 
 struct name_slot {
 	const char *name; /* NULL: free */
@@ -14,7 +14,7 @@ struct name_slot {
 
 static struct name_slot *find_slot(const struct names *names, const char *name)
 {
-	size_t i = table_hash(name) & names->mask;
+	size_t i = hash_string(name) & names->mask;
 
 	while (names->slots[i].name && strcmp(names->slots[i].name, name))
 		i = (i + 1) & names->mask;

@@ -56,7 +56,7 @@ int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_cons
 	if (!new)
 		return -ENOMEM;
 	new->platform = platform;
-	new->part = gpu_part_find(gpuoa_platform_name(platform));
+	new->part = gpu_part_find(table_string(&platform->name));
 	for (uint32_t i = 0; i < platform->constant_count; i++)
 		new->values[i].symbol = symbol_find(platform_constant_name(platform, i));
 	constants_refresh(new);

@@ -116,7 +116,7 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 	error = gpuoa_constants_set(constants, name, value);
 	if (error == -ENOENT)
 		return wrong(&name_at, error, "%s's equations use no %s",
-			     gpuoa_platform_name(constants->platform), name);
+			     table_string(&constants->platform->name), name);
 	if (error)
 		return wrong(&name_at, error, "%s can't have this value", name);
 	return 0;

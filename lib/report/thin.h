@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thin.h - reports of which some dwords are there
+ * thin.h - reports of which only some dwords are kept
  *
  * Masks are as in gpuoa_stream_options.keep. One of zeros stands for all dwords.
  */
@@ -12,6 +12,12 @@
 
 /* The mask that the kernel makes of @keep: with the header, and an even number of dwords. */
 void thin_complete(uint64_t *keep, const struct report_format *format);
+
+/* Add the dwords that @field is in; a field without bits is in none. */
+void thin_add_field(uint64_t *keep, struct report_field field);
+
+/* Add the header: all dwords of its words, whatever of them the format uses. */
+void thin_add_header(uint64_t *keep, const struct report_format *format);
 
 /* Are these dwords of the format's reports? */
 bool thin_fits(const uint64_t *keep, const struct report_format *format);

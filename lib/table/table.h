@@ -131,8 +131,6 @@ struct gpuoa_info {
 	struct table_link equation_text;
 };
 
-uint32_t table_hash(const char *name);
-
 /*
  * Number of the element called @name, or -1. @key gives the name of an element of @owner.
  */

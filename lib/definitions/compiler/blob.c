@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "table/table.h"
 
 struct blob_pooled {
@@ -37,15 +38,6 @@ size_t blob_reserve(struct blob *blob, size_t size, size_t align)
 	}
 	blob->size = offset + size;
 	return offset;
-}
-
-static uint32_t hash_bytes(const unsigned char *data, size_t size)
-{
-	uint32_t hash = 2166136261u;
-
-	while (size--)
-		hash = (hash ^ *data++) * 16777619u;
-	return hash;
 }
 
 static struct blob_pooled *pool_slot(const struct blob *blob, const void *data, size_t size,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "definitions/compiler/compiler.h"
 
 size_t put_index(struct blob *blob, const char *const *names, uint32_t count)
@@ -28,7 +29,7 @@ size_t put_index(struct blob *blob, const char *const *names, uint32_t count)
 
 		if (!names[i])
 			continue;
-		slot = table_hash(names[i]) & index->mask;
+		slot = hash_string(names[i]) & index->mask;
 		while (index->slots[slot])
 			slot = (slot + 1) & index->mask;
 		index->slots[slot] = i + 1;

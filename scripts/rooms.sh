@@ -1,0 +1,49 @@
+#!/bin/bash
+# rooms.sh: no room of the library knows one above it. Prints each include and each symbol that does; $BUILD/lib is built
+#
+# Rooms stand in lib/lib.mk, LIB_ROOMS, from the lowest floor up. A file may use its own room and those before it. Headers
+# could hide a call that was declared by hand, so that symbols are looked at as well. Of gpuoa.h everything may be used
+# that is defined below.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+BUILD=${BUILD:-build}
+
+read -ra rooms < <(make --no-print-directory -s print-LIB_ROOMS)
+
+includes() {
+	local room
+	for room in "${rooms[@]}"; do
+		grep -HoE '^#include "[a-z_/]+/[a-z_]+\.h"' "lib/$room"/*.[ch]
+	done | awk -v rooms="${rooms[*]}" '
+		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
+		{
+			split($0, part, ":#include ")
+			from = part[1]; sub("^lib/", "", from); sub("/[^/]*$", "", from)
+			to = part[2]; gsub("\"", "", to); sub("/[^/]*$", "", to)
+			if (to == "uapi") next
+			if (!(to in floor)) print part[1] ": " part[2] " is in no room of lib.mk"
+			else if (floor[to] > floor[from]) print part[1] ": includes " part[2] ", which is above"
+		}'
+}
+
+symbols() {
+	local room
+	for room in "${rooms[@]}"; do
+		nm -A "$BUILD/lib/$room"/*.o
+	done | awk -v rooms="${rooms[*]}" -v build="$BUILD/lib/" '
+		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
+		{
+			object = $1; sub(":.*", "", object)
+			room = substr(object, length(build) + 1); sub("/[^/]*$", "", room)
+			if ($(NF - 1) ~ /[TDRB]/) home[$NF] = room
+			if ($(NF - 1) == "U") { object_of[++uses] = object; room_of[uses] = room; symbol[uses] = $NF }
+		}
+		END {
+			for (i = 1; i <= uses; i++)
+				if (symbol[i] in home && floor[home[symbol[i]]] > floor[room_of[i]])
+					print object_of[i] ": uses " symbol[i] "() of " home[symbol[i]] ", which is above"
+		}'
+}
+
+found=$(includes; symbols)
+[ -z "$found" ] || { echo "$found"; exit 1; }
