@@ -6,7 +6,7 @@
 # that is defined below.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
-BUILD=${BUILD:-build}
+BUILD=$(realpath "${BUILD:-build}")
 
 read -ra rooms < <(make --no-print-directory -s print-LIB_ROOMS)
 
@@ -27,10 +27,9 @@ includes() {
 }
 
 symbols() {
-	local room
-	for room in "${rooms[@]}"; do
-		nm -A "$BUILD/lib/$room"/*.o
-	done | awk -v rooms="${rooms[*]}" -v build="$BUILD/lib/" '
+	local objects
+	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
+	nm -A "${objects[@]}" | awk -v rooms="${rooms[*]}" -v build="$BUILD/lib/" '
 		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
 		{
 			object = $1; sub(":.*", "", object)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* arena.h - memory that is given back all at once. */
-#ifndef GPUOA_ARENA_H
-#define GPUOA_ARENA_H
+#ifndef GPUOA_LIB_BASE_ARENA_H
+#define GPUOA_LIB_BASE_ARENA_H
 
 #include <stddef.h>
 
@@ -21,4 +21,4 @@ char *arena_string(struct arena *arena, const char *text, size_t length);
 
 void arena_free(struct arena *arena);
 
-#endif /* GPUOA_ARENA_H */
+#endif /* GPUOA_LIB_BASE_ARENA_H */

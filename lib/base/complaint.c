@@ -2,12 +2,12 @@
 /*
  * complaint.c - one line for the user that says what is wrong
  */
+#include "base/complaint.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/complaint.h"
-
-void gpuoa_complaint_print(const struct gpuoa_complaint *complaint, const char *format, ...)
+void complaint_print(const struct complaint *complaint, const char *format, ...)
 {
 	va_list args;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hash.h - the hash of all tables: FNV-1a with 32 bits. */
-#ifndef GPUOA_HASH_H
-#define GPUOA_HASH_H
+#ifndef GPUOA_LIB_BASE_HASH_H
+#define GPUOA_LIB_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,4 +32,4 @@ static inline uint32_t hash_string(const char *string)
 	return hash;
 }
 
-#endif /* GPUOA_HASH_H */
+#endif /* GPUOA_LIB_BASE_HASH_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ticks.h - timestamps that wrap to 64-bit GPU time. */
-#ifndef GPUOA_TICKS_H
-#define GPUOA_TICKS_H
+#ifndef GPUOA_LIB_BASE_TICKS_H
+#define GPUOA_LIB_BASE_TICKS_H
 
 #include <stdint.h>
 
@@ -21,4 +21,4 @@ static inline uint64_t ticks_near(uint64_t ticks, uint64_t timestamp, uint64_t m
 	return after - ticks > mask / 2 && after > mask ? after - mask - 1 : after;
 }
 
-#endif /* GPUOA_TICKS_H */
+#endif /* GPUOA_LIB_BASE_TICKS_H */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/options.h"
+#include "base/sized.h"
 
 /* opening and closing */
 
@@ -16,9 +16,9 @@
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)
 {
 	*known = (struct gpuoa_calc_options){ 0 };
-	return options ? options_take(known, sizeof(*known), options, options->size,
-				      OPTIONS_SIZE_MIN) :
-			 0;
+	return options ?
+		       sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN) :
+		       0;
 }
 
 const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
@@ -89,17 +89,17 @@ static int alloc_tile(struct gpuoa_calc *calc)
 static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
 		     const struct gpuoa_calc_options *options)
 {
-	int error = selection_make(&calc->selection, calc->set, options);
+	int err = selection_make(&calc->selection, calc->set, options);
 
-	if (!error && selection_missing(&calc->selection, calc->set, constants) >= 0)
-		error = -ENODATA;
-	if (!error)
-		error = filter_make(&calc->filter, calc->set, options);
-	if (!error)
-		error = gpuoa_constants_copy(constants, &calc->constants);
-	if (!error)
-		error = make_program(calc, options);
-	return error ? error : alloc_tile(calc);
+	if (!err && selection_missing(&calc->selection, calc->set, constants) >= 0)
+		err = -ENODATA;
+	if (!err)
+		err = filter_make(&calc->filter, calc->set, options);
+	if (!err)
+		err = gpuoa_constants_copy(constants, &calc->constants);
+	if (!err)
+		err = make_program(calc, options);
+	return err ? err : alloc_tile(calc);
 }
 
 int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
@@ -108,10 +108,10 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_cons
 {
 	struct gpuoa_calc_options known;
 	struct gpuoa_calc *new;
-	int error = read_options(&known, options);
+	int err = read_options(&known, options);
 
-	if (error)
-		return error;
+	if (err)
+		return err;
 	if (!format_get(format) || constants->platform != table_follow(&set->platform))
 		return -EINVAL;
 	new = calloc(1, sizeof(*new));
@@ -119,10 +119,10 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_cons
 		return -ENOMEM;
 	new->set = set;
 	new->format = format_get(format);
-	error = calc_init(new, constants, &known);
-	if (error) {
+	err = calc_init(new, constants, &known);
+	if (err) {
 		gpuoa_calc_close(new);
-		return error;
+		return err;
 	}
 	*calc = new;
 	return 0;

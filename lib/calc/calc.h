@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* calc.h - what the files of the calculator share. */
-#ifndef GPUOA_CALC_H
-#define GPUOA_CALC_H
+#ifndef GPUOA_LIB_CALC_CALC_H
+#define GPUOA_LIB_CALC_CALC_H
 
-#include "metadata/evaluate.h"
-#include "gpuoa.h"
 #include "calc/columns/program.h"
+#include "gpuoa.h"
+#include "metadata/evaluate.h"
 
 /* What a calculator is to compute: metrics of the set, and those that they need. */
 struct selection {
@@ -115,7 +115,7 @@ void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct e
 void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums);
 
 /* Header of a report, as information items ask for it. */
-struct evaluation header_of(const struct report_format *format,
-			    const struct gpuoa_constants *constants, const void *report);
+struct evaluation calc_header(const struct report_format *format,
+			      const struct gpuoa_constants *constants, const void *report);
 
-#endif /* GPUOA_CALC_H */
+#endif /* GPUOA_LIB_CALC_CALC_H */

@@ -2,8 +2,8 @@
 /* calc_run.c - tile by tile: reports to columns, columns to results. */
 #include <string.h>
 
-#include "calc/calc.h"
 #include "base/ticks.h"
+#include "calc/calc.h"
 
 /* A tile: its reports, and room to fill up the last group with the last of them. */
 struct tile {
@@ -276,7 +276,7 @@ static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	if (!calc->rows)
 		calc->first = calc->ticks[0] - calc->lengths[0];
 	calc->rows += tile->rows;
-	calc->end = header_of(calc->format, calc->constants, tile->reports[last]);
+	calc->end = calc_header(calc->format, calc->constants, tile->reports[last]);
 	calc->end.timestamp = calc->ticks[last];
 	if (++calc->tiles == COLUMN_SUMS_TILES)
 		calc_settle(calc);

@@ -68,7 +68,7 @@ int selection_make(struct selection *selection, const struct gpuoa_set *set,
 		   const struct gpuoa_calc_options *options)
 {
 	size_t count = options && options->metrics ? options->metric_count : set->metric_count;
-	int error = -ENOMEM;
+	int err = -ENOMEM;
 
 	if (count > INT32_MAX)
 		return -EINVAL;
@@ -79,10 +79,10 @@ int selection_make(struct selection *selection, const struct gpuoa_set *set,
 		.infos = !(options && options->no_infos),
 	};
 	if (selection->metrics && selection->needed)
-		error = select_metrics(selection, set, options);
-	if (error)
+		err = select_metrics(selection, set, options);
+	if (err)
 		selection_free(selection);
-	return error;
+	return err;
 }
 
 void selection_free(struct selection *selection)
@@ -98,7 +98,7 @@ static long missing_in(const struct table_link *link, const struct gpuoa_constan
 {
 	const uint32_t *code = table_follow(link);
 
-	return code ? code_missing_constant(code, constants) : -1;
+	return code ? evaluate_missing_constant(code, constants) : -1;
 }
 
 /* Constants of a metric that is not there are not needed. */
@@ -173,8 +173,8 @@ int filter_make(struct filter *filter, const struct gpuoa_set *set,
 	return 0;
 }
 
-struct evaluation header_of(const struct report_format *format,
-			    const struct gpuoa_constants *constants, const void *report)
+struct evaluation calc_header(const struct report_format *format,
+			      const struct gpuoa_constants *constants, const void *report)
 {
 	return (struct evaluation){
 		.constants = constants,
@@ -188,7 +188,7 @@ struct evaluation header_of(const struct report_format *format,
 bool filter_takes(const struct filter *filter, const struct report_format *format,
 		  const struct gpuoa_constants *constants, const void *report)
 {
-	struct evaluation header = header_of(format, constants, report);
+	struct evaluation header = calc_header(format, constants, report);
 
 	return evaluate(filter->reason, &header, GPUOA_UINT64).integer & filter->reasons;
 }
@@ -199,7 +199,7 @@ bool filter_takes(const struct filter *filter, const struct report_format *forma
 bool filter_keeps(const struct filter *filter, const struct report_format *format,
 		  const struct gpuoa_constants *constants, const void *report, bool before)
 {
-	struct evaluation header = header_of(format, constants, report);
+	struct evaluation header = calc_header(format, constants, report);
 
 	if (evaluate(filter->context_valid, &header, GPUOA_UINT64).integer)
 		return evaluate(filter->context, &header, GPUOA_UINT64).integer ==

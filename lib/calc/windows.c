@@ -6,15 +6,14 @@
  * window at once; the one that ends an interval across the edge by itself, so that its sums can be
  * divided.
  */
-#include "calc/windows.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calc/calc.h"
-#include "base/options.h"
+#include "base/sized.h"
 #include "base/ticks.h"
+#include "calc/calc.h"
+#include "calc/window_edges.h"
 
 /* What an input counted from one tick to another, and has not yet got a place. */
 struct piece {
@@ -64,10 +63,10 @@ static int open_input(struct gpuoa_windows *windows, struct input *input,
 		      const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t format, const struct gpuoa_calc_options *options)
 {
-	int error = gpuoa_calc_open_options(set, constants, format, options, &input->calc);
+	int err = gpuoa_calc_open_options(set, constants, format, options, &input->calc);
 
-	if (error)
-		return error;
+	if (err)
+		return err;
 	windows->sum_count = input->calc->program->input_count;
 	input->sums = calloc(windows->sum_count, sizeof(*input->sums));
 	input->piece.sums = calloc(windows->sum_count, sizeof(*input->sums));
@@ -79,20 +78,20 @@ static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *se
 		       const struct gpuoa_windows_options *options)
 {
 	uint32_t count = options->inputs ? options->inputs : 1;
-	int error = 0;
+	int err = 0;
 
 	windows->inputs = calloc(count, sizeof(*windows->inputs));
 	if (!windows->inputs)
 		return -ENOMEM;
 	windows->input_count = count;
-	for (uint32_t i = 0; i < count && !error; i++) {
+	for (uint32_t i = 0; i < count && !err; i++) {
 		struct input *input = &windows->inputs[i];
 
 		input->offset = options->offsets ? options->offsets[i] : 0;
-		error = open_input(windows, input, set, constants, format, options->calc);
+		err = open_input(windows, input, set, constants, format, options->calc);
 	}
-	if (error)
-		return error;
+	if (err)
+		return err;
 	windows->sums = calloc(windows->sum_count, sizeof(*windows->sums));
 	return windows->sums ? 0 : -ENOMEM;
 }
@@ -103,24 +102,23 @@ int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants
 {
 	struct gpuoa_windows_options known = { 0 };
 	struct gpuoa_windows *new;
-	int error = -EINVAL;
+	int err = -EINVAL;
 
 	if (options)
-		error = options_take(&known, sizeof(known), options, options->size,
-				     OPTIONS_SIZE_MIN);
-	if (error)
-		return error;
+		err = sized_take(&known, sizeof(known), options, options->size, OPTIONS_SIZE_MIN);
+	if (err)
+		return err;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	error = open_inputs(new, set, constants, format, &known);
-	if (!error)
-		error = window_edges_make(&new->edges, constants, &known);
-	if (error) {
+	err = open_inputs(new, set, constants, format, &known);
+	if (!err)
+		err = window_edges_make(&new->edges, constants, &known);
+	if (err) {
 		gpuoa_windows_close(new);
-		return error;
+		return err;
 	}
-	window_first(&new->edges, &new->span);
+	window_edges_first(&new->edges, &new->span);
 	new->open = true;
 	*windows = new;
 	return 0;
@@ -374,8 +372,8 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 				return false;
 			put_row(windows, out);
 		}
-		windows->open =
-			window_next(&windows->edges, next_ticks(windows, true), &windows->span);
+		windows->open = window_edges_next(&windows->edges, next_ticks(windows, true),
+						  &windows->span);
 	}
 	return true;
 }
@@ -423,7 +421,7 @@ size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *val
 		ticks = next_ticks(windows, false);
 		if (!windows->edges.list && ticks == UINT64_MAX)
 			break;
-		windows->open = window_next(&windows->edges, ticks, &windows->span);
+		windows->open = window_edges_next(&windows->edges, ticks, &windows->span);
 	}
 	return out.count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* exercise.h - use what a fuzzer has made in all ways that there are. */
-#ifndef EXERCISE_H
-#define EXERCISE_H
+#ifndef GPUOA_LIB_FUZZ_EXERCISE_H
+#define GPUOA_LIB_FUZZ_EXERCISE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,4 +39,4 @@ struct way {
 void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t format, const uint8_t *reports, size_t count, struct way way);
 
-#endif /* EXERCISE_H */
+#endif /* GPUOA_LIB_FUZZ_EXERCISE_H */

@@ -17,7 +17,7 @@ struct origin {
 	uint8_t *payload; /* a copy, so that the sanitizer knows its end */
 };
 
-static int next_event(void *context, struct gpuoa_event *event)
+static int next_event(void *context, struct stream_event *event)
 {
 	struct origin *origin = context;
 	size_t size;
@@ -26,7 +26,7 @@ static int next_event(void *context, struct gpuoa_event *event)
 		return 0;
 	size = origin->at[0] | origin->at[1] << 8;
 	origin->at += 2;
-	event->kind = size ? GPUOA_EVENT_RAW : GPUOA_EVENT_LOST;
+	event->kind = size ? STREAM_EVENT_RAW : STREAM_EVENT_LOST;
 	if (size > (size_t)(origin->end - origin->at))
 		size = origin->end - origin->at;
 	free(origin->payload);
@@ -42,37 +42,37 @@ static int next_event(void *context, struct gpuoa_event *event)
 
 static void describe_streams(const void *payload, size_t size)
 {
-	struct gpuoa_rawdata_item item;
+	struct rawdata_item item;
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
-	struct gpuoa_rawdata raw;
+	struct rawdata raw;
 
-	if (gpuoa_rawdata_begin(&raw, payload, size))
+	if (rawdata_begin(&raw, payload, size))
 		return;
-	while (gpuoa_rawdata_next(&raw, &item) > 0)
-		if (item.kind == GPUOA_RAWDATA_STREAM)
-			gpuoa_rawdata_describe(&item.stream, &desc, &unit);
+	while (rawdata_next(&raw, &item) > 0)
+		if (item.kind == RAWDATA_STREAM)
+			rawdata_describe(&item.stream, &desc, &unit);
 }
 
 static void read_all(struct origin *origin)
 {
 	uint8_t reports[REPORTS * REPORT_SIZE];
 	struct gpuoa_read_status status;
-	struct gpuoa_reader reader;
+	struct reader reader;
 	int n;
 
-	gpuoa_reader_init(&reader, next_event, origin, REPORT_SIZE);
+	reader_init(&reader, next_event, origin, REPORT_SIZE);
 	do {
-		n = gpuoa_reader_read(&reader, reports, REPORTS, &status);
+		n = reader_read(&reader, reports, REPORTS, &status);
 		MUST(n <= REPORTS);
 	} while (n > 0);
-	gpuoa_reader_finish(&reader, &status);
+	reader_finish(&reader, &status);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct origin origin = { data, data + size, NULL };
-	struct gpuoa_event event;
+	struct stream_event event;
 
 	read_all(&origin);
 	origin.at = data;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 
 const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number)
 {
@@ -42,9 +42,9 @@ void constants_refresh(struct gpuoa_constants *constants)
 		struct constant_value *value = &constants->values[i];
 		bool given = value->origin == GPUOA_ORIGIN_GIVEN;
 
-		if (given && value->symbol.rule != SYMBOL_FACT)
+		if (given && value->rule.kind != RULE_FACT)
 			continue;
-		value->origin = symbol_value(value->symbol, &constants->gpu, &value->value);
+		value->origin = rule_value(value->rule, &constants->gpu, &value->value);
 		value->given = value->origin != GPUOA_ORIGIN_NONE;
 	}
 }
@@ -58,7 +58,7 @@ int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_cons
 	new->platform = platform;
 	new->part = gpu_part_find(table_string(&platform->name));
 	for (uint32_t i = 0; i < platform->constant_count; i++)
-		new->values[i].symbol = symbol_find(platform_constant_name(platform, i));
+		new->values[i].rule = rule_find(platform_constant_name(platform, i));
 	constants_refresh(new);
 	*constants = new;
 	return 0;
@@ -87,7 +87,7 @@ void gpuoa_constants_free(struct gpuoa_constants *constants)
 }
 
 /* Under all names that the platform has for it. */
-static int set_values(struct gpuoa_constants *constants, long number, struct symbol symbol,
+static int set_values(struct gpuoa_constants *constants, long number, struct rule rule,
 		      uint64_t value)
 {
 	int ret = -ENOENT;
@@ -95,7 +95,7 @@ static int set_values(struct gpuoa_constants *constants, long number, struct sym
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
 		struct constant_value *constant = &constants->values[i];
 
-		if ((long)i != number && !symbol_same(constant->symbol, symbol))
+		if ((long)i != number && !rule_same(constant->rule, rule))
 			continue;
 		constant->value = value;
 		constant->given = true;
@@ -107,26 +107,26 @@ static int set_values(struct gpuoa_constants *constants, long number, struct sym
 
 int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uint64_t value)
 {
-	struct symbol symbol = symbol_find(name);
+	struct rule rule = rule_find(name);
 
-	switch ((enum symbol_rule)symbol.rule) {
-	case SYMBOL_FACT:
-		gpu_give(&constants->gpu, symbol.fact, value);
+	switch ((enum rule_kind)rule.kind) {
+	case RULE_FACT:
+		gpu_give(&constants->gpu, rule.fact, value);
 		constants_refresh(constants);
 		return 0;
-	case SYMBOL_QUERY_MODE:
+	case RULE_QUERY_MODE:
 		return value ? -EINVAL : 0;
 	default:
-		return set_values(constants, constants_find(constants, name), symbol, value);
+		return set_values(constants, constants_find(constants, name), rule, value);
 	}
 }
 
 /* A value that was set under another name for the same. */
 static const struct constant_value *find_same(const struct gpuoa_constants *constants,
-					      struct symbol symbol)
+					      struct rule rule)
 {
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++)
-		if (symbol_same(constants->values[i].symbol, symbol))
+		if (rule_same(constants->values[i].rule, rule))
 			return &constants->values[i];
 	return NULL;
 }
@@ -140,11 +140,11 @@ int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *nam
 	if (number >= 0) {
 		found = constants->values[number];
 	} else {
-		found.symbol = symbol_find(name);
-		if (found.symbol.rule == SYMBOL_UNKNOWN)
+		found.rule = rule_find(name);
+		if (found.rule.kind == RULE_UNKNOWN)
 			return -ENOENT;
-		found.given = symbol_value(found.symbol, &constants->gpu, &found.value);
-		same = find_same(constants, found.symbol);
+		found.given = rule_value(found.rule, &constants->gpu, &found.value);
+		same = find_same(constants, found.rule);
 		if (same)
 			found = *same;
 	}
@@ -178,7 +178,7 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_con
 	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
 		const struct constant_value *value = &from->values[i];
 
-		if (value->origin == GPUOA_ORIGIN_GIVEN && value->symbol.rule != SYMBOL_FACT)
+		if (value->origin == GPUOA_ORIGIN_GIVEN && value->rule.kind != RULE_FACT)
 			gpuoa_constants_set(to, platform_constant_name(from->platform, i),
 					    value->value);
 	}
@@ -210,10 +210,10 @@ int gpuoa_constants_describe(const struct gpuoa_constants *constants, size_t ind
 	known = (struct gpuoa_constant_desc){
 		.name = table_string(&definitions[index].name),
 		.description = table_string(&definitions[index].description),
-		.kind = symbol_kind(value->symbol),
+		.kind = rule_constant_kind(value->rule),
 		.origin = value->origin,
 		.value = value->value,
 	};
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }

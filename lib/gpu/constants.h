@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* constants.h - values of a platform's constants on one GPU. */
-#ifndef GPUOA_CONSTANTS_H
-#define GPUOA_CONSTANTS_H
+#ifndef GPUOA_LIB_GPU_CONSTANTS_H
+#define GPUOA_LIB_GPU_CONSTANTS_H
 
 #include "gpu/gpu.h"
+#include "gpu/rules.h"
 #include "gpuoa.h"
-#include "gpu/symbols.h"
 #include "table/table.h"
 
 struct constant_value {
 	uint64_t value;
 	bool given; /* there is one */
 	uint8_t origin; /* enum gpuoa_origin */
-	struct symbol symbol;
+	struct rule rule;
 };
 
 struct gpuoa_constants {
@@ -39,4 +39,4 @@ void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_cons
 /* All values anew, after facts were given. */
 void constants_refresh(struct gpuoa_constants *constants);
 
-#endif /* GPUOA_CONSTANTS_H */
+#endif /* GPUOA_LIB_GPU_CONSTANTS_H */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/chars.h"
 #include "gpu/constants.h"
 
 #define NAME_MAX_LENGTH 63
@@ -30,7 +31,7 @@ static void locate(const struct text *text, unsigned int *line, unsigned int *co
 	}
 }
 
-__attribute__((format(printf, 3, 4))) static int wrong(const struct text *text, int error,
+__attribute__((format(printf, 3, 4))) static int wrong(const struct text *text, int err,
 						       const char *format, ...)
 {
 	unsigned int line, column;
@@ -38,15 +39,15 @@ __attribute__((format(printf, 3, 4))) static int wrong(const struct text *text, 
 	int length;
 
 	if (!text->error || !text->error_size)
-		return error;
+		return err;
 	locate(text, &line, &column);
 	length = snprintf(text->error, text->error_size, "%u:%u: ", line, column);
 	if (length < 0 || (size_t)length >= text->error_size)
-		return error;
+		return err;
 	va_start(arguments, format);
 	vsnprintf(text->error + length, text->error_size - (size_t)length, format, arguments);
 	va_end(arguments);
-	return error;
+	return err;
 }
 
 static void skip(struct text *text)
@@ -75,7 +76,7 @@ static int take_name(struct text *text, char name[NAME_MAX_LENGTH + 1])
 /* -1: it is none. */
 static int digit(char c)
 {
-	if (c >= '0' && c <= '9')
+	if (is_digit(c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;
@@ -105,20 +106,20 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 	char name[NAME_MAX_LENGTH + 1];
 	struct text name_at = *text;
 	uint64_t value;
-	int error = take_name(text, name);
+	int err = take_name(text, name);
 
-	if (error)
-		return error;
+	if (err)
+		return err;
 	text->at += strlen(name) + 1;
-	error = take_number(text, &value);
-	if (error)
-		return error;
-	error = gpuoa_constants_set(constants, name, value);
-	if (error == -ENOENT)
-		return wrong(&name_at, error, "%s's equations use no %s",
+	err = take_number(text, &value);
+	if (err)
+		return err;
+	err = gpuoa_constants_set(constants, name, value);
+	if (err == -ENOENT)
+		return wrong(&name_at, err, "%s's equations use no %s",
 			     table_string(&constants->platform->name), name);
-	if (error)
-		return wrong(&name_at, error, "%s can't have this value", name);
+	if (err)
+		return wrong(&name_at, err, "%s can't have this value", name);
 	return 0;
 }
 

@@ -2,8 +2,8 @@
 /*
  * gpu.h - the facts of one GPU that all constants of equations follow from.
  */
-#ifndef GPUOA_GPU_H
-#define GPUOA_GPU_H
+#ifndef GPUOA_LIB_GPU_GPU_H
+#define GPUOA_LIB_GPU_GPU_H
 
 #include "gpuoa.h"
 
@@ -55,4 +55,4 @@ static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)
 	return gpu->origins[fact] != GPUOA_ORIGIN_NONE;
 }
 
-#endif /* GPUOA_GPU_H */
+#endif /* GPUOA_LIB_GPU_GPU_H */

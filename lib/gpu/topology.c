@@ -2,13 +2,13 @@
 /*
  * topology.c - what a unit is, as constants of its platform's equations
  */
-#include "gpu/constants.h"
-#include "base/describe.h"
 #include "gpu/topology.h"
 
-int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
-			     const struct gpuoa_platform *platform,
-			     struct gpuoa_constants **constants)
+#include "base/sized.h"
+#include "gpu/constants.h"
+
+int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_platform *platform,
+		       struct gpuoa_constants **constants)
 {
 	const uint64_t facts[GPU_FACT_COUNT] = {
 		[GPU_TIMESTAMP_FREQUENCY] = desc->timestamp_frequency,
@@ -46,6 +46,6 @@ int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
 	struct gpuoa_unit_desc known;
 
 	/* A caller's may be older, or newer. */
-	describe(&known, sizeof(known), desc, size);
-	return gpuoa_topology_constants(&known, platform, constants);
+	sized_give(&known, sizeof(known), desc, size);
+	return topology_constants(&known, platform, constants);
 }

@@ -2,8 +2,8 @@
 /*
  * topology.h - what a unit is, as constants of its platform's equations
  */
-#ifndef GPUOA_LIB_TOPOLOGY_H
-#define GPUOA_LIB_TOPOLOGY_H
+#ifndef GPUOA_LIB_GPU_TOPOLOGY_H
+#define GPUOA_LIB_GPU_TOPOLOGY_H
 
 #include "gpuoa.h"
 
@@ -11,8 +11,7 @@
  * Constants of the GPU that @desc describes, to be freed by the caller; none and 0 if @platform is
  * NULL. -ENOMEM.
  */
-int gpuoa_topology_constants(const struct gpuoa_unit_desc *desc,
-			     const struct gpuoa_platform *platform,
-			     struct gpuoa_constants **constants);
+int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_platform *platform,
+		       struct gpuoa_constants **constants);
 
-#endif /* GPUOA_LIB_TOPOLOGY_H */
+#endif /* GPUOA_LIB_GPU_TOPOLOGY_H */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metadata/evaluate.h"
 #include "gpuoa.h"
+#include "metadata/evaluate.h"
 #include "table/table.h"
 
 /* One line that grows; what has no room is left out. */
@@ -39,7 +39,7 @@ static void add_constant(struct line *line, const struct gpuoa_constants *consta
 {
 	const char *name = platform_constant_name(constants->platform, number);
 	const struct constant_value *value = &constants->values[number];
-	enum gpuoa_constant_kind kind = symbol_kind(value->symbol);
+	enum gpuoa_constant_kind kind = rule_constant_kind(value->rule);
 
 	if (!value->given)
 		ADD(line, "%s has no value", name);

@@ -54,14 +54,14 @@ static uint64_t count_metrics(const struct gpuoa_platform *platform)
 int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
 {
 	uint32_t source = catalog->source_count;
-	int error;
+	int err;
 
 	if (source >= INT32_MAX || platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count ||
 	    count_metrics(platform) >= GPUOA_INDEX_NONE - catalog->metric_count)
 		return -EOVERFLOW;
-	error = reserve(catalog, platform);
-	if (error)
-		return error;
+	err = reserve(catalog, platform);
+	if (err)
+		return err;
 	catalog->sources[catalog->source_count++] = (struct catalog_source){
 		.platform = platform,
 		.first_set = catalog->set_count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* catalog.h - sets and metrics of several platforms, numbered through. */
-#ifndef GPUOA_CATALOG_H
-#define GPUOA_CATALOG_H
+#ifndef GPUOA_LIB_METADATA_CATALOG_H
+#define GPUOA_LIB_METADATA_CATALOG_H
 
 #include "gpuoa.h"
 
@@ -25,4 +25,4 @@ struct gpuoa_catalog {
 	uint32_t metric_count;
 };
 
-#endif /* GPUOA_CATALOG_H */
+#endif /* GPUOA_LIB_METADATA_CATALOG_H */

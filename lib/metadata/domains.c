@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 
 static const char *set_unit(const struct gpuoa_set *set)
 {
@@ -82,6 +82,6 @@ int gpuoa_platform_domain(const struct gpuoa_platform *platform, size_t index,
 		if (sets[i].format < 64)
 			known.formats |= UINT64_C(1) << sets[i].format;
 	}
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }

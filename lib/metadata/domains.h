@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* domains.h - what only one set can have at a time. */
-#ifndef GPUOA_DOMAINS_H
-#define GPUOA_DOMAINS_H
+#ifndef GPUOA_LIB_METADATA_DOMAINS_H
+#define GPUOA_LIB_METADATA_DOMAINS_H
 
 #include "gpuoa.h"
 #include "table/table.h"
@@ -9,4 +9,4 @@
 /* What can trigger a set's reports: enum gpuoa_sampling. */
 uint32_t set_sampling(const struct gpuoa_set *set);
 
-#endif /* GPUOA_DOMAINS_H */
+#endif /* GPUOA_LIB_METADATA_DOMAINS_H */

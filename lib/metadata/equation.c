@@ -2,11 +2,11 @@
 /* equation.c - compiled equations as data, and as text in postfix order. */
 #include <stdio.h>
 
-#include "table/code.h"
+#include "base/sized.h"
 #include "gpu/constants.h"
-#include "base/describe.h"
-#include "report/format.h"
 #include "gpuoa.h"
+#include "report/format.h"
+#include "table/code.h"
 #include "table/table.h"
 
 static struct gpuoa_equation equation_of(const struct table_link *link, const struct gpuoa_set *set)
@@ -192,7 +192,7 @@ bool gpuoa_equation_next(struct gpuoa_equation *equation, struct gpuoa_equation_
 			.operation = operators[code_op(*word)].operation,
 			.is_real = operators[code_op(*word)].is_real,
 		};
-	describe(element, size, &known, sizeof(known));
+	sized_give(element, size, &known, sizeof(known));
 	return true;
 }
 

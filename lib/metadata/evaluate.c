@@ -187,7 +187,7 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 	return number;
 }
 
-long code_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants)
+long evaluate_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 
@@ -202,7 +202,7 @@ int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *const
 {
 	const struct evaluation evaluation = { .constants = constants };
 
-	if (code_missing_constant(code, constants) >= 0)
+	if (evaluate_missing_constant(code, constants) >= 0)
 		return -ENOENT;
 	return evaluate_cell(code, &evaluation).integer != 0;
 }

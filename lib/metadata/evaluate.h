@@ -6,11 +6,11 @@
  * largest one, so that sums over days multiplied by a billion do not wrap. Rows, which are many,
  * are columns' business.
  */
-#ifndef GPUOA_EVALUATE_H
-#define GPUOA_EVALUATE_H
+#ifndef GPUOA_LIB_METADATA_EVALUATE_H
+#define GPUOA_LIB_METADATA_EVALUATE_H
 
-#include "table/code.h"
 #include "gpu/constants.h"
+#include "table/code.h"
 #include "table/number.h"
 
 /* What an equation may ask for; behind NULL everything is 0. */
@@ -37,6 +37,6 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
 
 /* Number of the first constant in @code that has no value, or -1. */
-long code_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants);
+long evaluate_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants);
 
-#endif /* GPUOA_EVALUATE_H */
+#endif /* GPUOA_LIB_METADATA_EVALUATE_H */

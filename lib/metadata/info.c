@@ -2,7 +2,7 @@
 /* info.c - what a report tells beside its metrics. */
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 #include "gpuoa.h"
 #include "table/table.h"
 
@@ -35,7 +35,7 @@ void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *
 		.kind = info_kind(info),
 	};
 
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 }
 
 const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set, size_t index)

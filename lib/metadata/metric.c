@@ -2,7 +2,7 @@
 /* metric.c - what metrics are. */
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 #include "gpuoa.h"
 #include "table/table.h"
 
@@ -33,7 +33,7 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metri
 		.index = metric_index(metric),
 	};
 
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 }
 
 enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double value)

@@ -2,11 +2,11 @@
 /* set.c - metric sets: description, registers, metrics by name. */
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
+#include "gpuoa.h"
 #include "metadata/domains.h"
 #include "metadata/evaluate.h"
 #include "report/format.h"
-#include "gpuoa.h"
 #include "table/table.h"
 
 static bool begins_with(const char *string, const char *beginning)
@@ -62,7 +62,7 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.index = set_index(set),
 	};
 
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 }
 
 /* A list without a condition is always written; one whose condition can't be evaluated is not. */

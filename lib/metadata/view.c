@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "gpu/constants.h"
 #include "gpuoa.h"
-#include "base/options.h"
 #include "table/table.h"
 
 /*
@@ -66,15 +66,15 @@ static int view_open(const struct gpuoa_set *sets, size_t count,
 	struct gpuoa_view_options options = { 0 };
 	struct gpuoa_view *new;
 	size_t metrics = 0;
-	int error = 0;
+	int err = 0;
 
 	if (given)
-		error = options_take(&options, sizeof(options), given, given->size,
-				     sizeof(options.size));
+		err = sized_take(&options, sizeof(options), given, given->size,
+				 sizeof(options.size));
 	else
 		options.apis = GPUOA_API_IO;
-	if (error)
-		return error;
+	if (err)
+		return err;
 	if (options.constants && options.constants->platform != platform)
 		return -EINVAL;
 	for (size_t i = 0; i < count; i++)

@@ -39,13 +39,13 @@ static int check_described(const struct definition *definition,
 static int read_definition(const char *path, struct arena *arena, struct definition **definition,
 			   struct diagnostic *diagnostic)
 {
-	int error = definition_parse_file(path, arena, definition, diagnostic);
+	int err = definition_parse_file(path, arena, definition, diagnostic);
 
-	if (!error)
-		error = check_described(*definition, (*definition)->infos, diagnostic);
-	if (!error)
-		error = check_described(*definition, (*definition)->metrics, diagnostic);
-	return error;
+	if (!err)
+		err = check_described(*definition, (*definition)->infos, diagnostic);
+	if (!err)
+		err = check_described(*definition, (*definition)->metrics, diagnostic);
+	return err;
 }
 
 static int write_tables(const char *path, const struct blob *blob)
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 	struct diagnostic diagnostic = { "" };
 	struct arena arena = { 0 };
 	struct blob blob = { 0 };
-	int count = argc - 2, status = 1, error;
+	int count = argc - 2, status = 1, err;
 
 	if (count < 1) {
 		fprintf(stderr, "usage: gpuoa-metricsc OUTPUT.c DEFINITION.oa...\n");
@@ -92,19 +92,19 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++) {
 		struct definition *definition;
 
-		error = read_definition(argv[2 + i], &arena, &definition, &diagnostic);
-		if (error)
+		err = read_definition(argv[2 + i], &arena, &definition, &diagnostic);
+		if (err)
 			goto err_definition;
 		definitions[i] = definition;
 	}
-	error = definition_compile(definitions, count, &blob, &diagnostic);
-	if (error)
+	err = compile_definitions(definitions, count, &blob, &diagnostic);
+	if (err)
 		goto err_definition;
 	status = write_tables(output, &blob);
 	goto out;
 
 err_definition:
-	fprintf(stderr, "%s\n", *diagnostic.text ? diagnostic.text : strerror(-error));
+	fprintf(stderr, "%s\n", *diagnostic.text ? diagnostic.text : strerror(-err));
 out:
 	blob_free(&blob);
 	arena_free(&arena);

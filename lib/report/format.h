@@ -4,8 +4,8 @@
  *
  * A counter of any bank has one number, so that sums, equations and formats can use plain arrays.
  */
-#ifndef GPUOA_FORMAT_H
-#define GPUOA_FORMAT_H
+#ifndef GPUOA_LIB_REPORT_FORMAT_H
+#define GPUOA_LIB_REPORT_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,4 +81,4 @@ static inline uint64_t field_mask(struct report_field field)
 /* Raw value of a field; 0 where there is none. */
 uint64_t report_read(const void *report, struct report_field field);
 
-#endif /* GPUOA_FORMAT_H */
+#endif /* GPUOA_LIB_REPORT_FORMAT_H */

@@ -4,11 +4,11 @@
  *
  * Masks are as in gpuoa_stream_options.keep. One of zeros stands for all dwords.
  */
-#ifndef GPUOA_LIB_THIN_H
-#define GPUOA_LIB_THIN_H
+#ifndef GPUOA_LIB_REPORT_THIN_H
+#define GPUOA_LIB_REPORT_THIN_H
 
-#include "report/format.h"
 #include "gpuoa.h"
+#include "report/format.h"
 
 /* The mask that the kernel makes of @keep: with the header, and an even number of dwords. */
 void thin_complete(uint64_t *keep, const struct report_format *format);
@@ -30,4 +30,4 @@ size_t thin_size(const uint64_t *keep);
 /* From @count such reports make whole ones of @size bytes, with zeros where nothing is known. */
 void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count);
 
-#endif /* GPUOA_LIB_THIN_H */
+#endif /* GPUOA_LIB_REPORT_THIN_H */

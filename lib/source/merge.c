@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/describe.h"
+#include "base/nsec.h"
+#include "base/sized.h"
+#include "base/ticks.h"
 #include "report/format.h"
 #include "source/source.h"
-#include "base/ticks.h"
-
-#define NSEC_PER_SEC 1000000000
 
 /* A GPU's clock. */
 struct merge_clock {
@@ -286,7 +285,7 @@ int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_r
 		oldest = find_oldest(merge);
 	if (oldest)
 		take_run(merge, oldest, &found);
-	describe(run, size, &found, sizeof(found));
+	sized_give(run, size, &found, sizeof(found));
 	if (ret < 0)
 		return ret;
 	return oldest || ret == STATUS_ALONE;

@@ -5,11 +5,12 @@
  * Payloads come out of files too, so every size is checked before it is used, and records are
  * copied out before they are looked at: nothing says that a payload is aligned.
  */
+#include "source/rawdata.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "source/rawdata.h"
 #include "report/thin.h"
 #include "source/uapi.h"
 #include "uapi/gpuoa.h"
@@ -23,7 +24,7 @@
 /* A stream record of the oldest kernel. */
 #define STREAM_SIZE_VER0 (offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
 
-int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload, size_t size)
+int rawdata_begin(struct rawdata *raw, const void *payload, size_t size)
 {
 	struct gpuoa_raw head;
 
@@ -37,7 +38,7 @@ int gpuoa_rawdata_begin(struct gpuoa_rawdata *raw, const void *payload, size_t s
 	return 0;
 }
 
-static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+static int reports_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_reports record;
 
@@ -46,8 +47,8 @@ static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	memcpy(&record, at, sizeof(record));
 	if (!record.report_size || record.count > (size - sizeof(record)) / record.report_size)
 		return -EBADMSG;
-	item->kind = GPUOA_RAWDATA_REPORTS;
-	item->reports = (struct gpuoa_rawdata_reports){
+	item->kind = RAWDATA_REPORTS;
+	item->reports = (struct rawdata_reports){
 		.data = at + sizeof(record),
 		.first = record.first,
 		.size = record.report_size,
@@ -56,7 +57,7 @@ static int reports_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at,
 	return 1;
 }
 
-static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+static int lost_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_lost record;
 	bool unknown;
@@ -65,8 +66,8 @@ static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, si
 		return -EBADMSG;
 	memcpy(&record, at, sizeof(record));
 	unknown = record.count == GPUOA_LOST_UNKNOWN;
-	item->kind = GPUOA_RAWDATA_LOST;
-	item->lost = (struct gpuoa_rawdata_lost){
+	item->kind = RAWDATA_LOST;
+	item->lost = (struct rawdata_lost){
 		.overflow = record.record.type == GPUOA_RECORD_BUFFER_OVERFLOW,
 		.unknown = unknown,
 		.count = unknown ? 0 : record.count,
@@ -74,27 +75,27 @@ static int lost_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, si
 	return 1;
 }
 
-static int resume_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+static int resume_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_resume record;
 
 	if (size < sizeof(record))
 		return -EBADMSG;
 	memcpy(&record, at, sizeof(record));
-	item->kind = GPUOA_RAWDATA_RESUME;
+	item->kind = RAWDATA_RESUME;
 	item->resume.stopped = record.stopped;
 	return 1;
 }
 
-static int clock_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size)
+static int clock_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_clock record;
 
 	if (size < sizeof(record))
 		return -EBADMSG;
 	memcpy(&record, at, sizeof(record));
-	item->kind = GPUOA_RAWDATA_CLOCK;
-	gpuoa_clock_pair_from_uapi(&item->clock, &record.clock);
+	item->kind = RAWDATA_CLOCK;
+	uapi_clock_pair(&item->clock, &record.clock);
 	return 1;
 }
 
@@ -111,20 +112,20 @@ static const void *thin_at(const uint8_t *at, const uint8_t *end)
 		       NULL;
 }
 
-static int stream_from_uapi(struct gpuoa_rawdata_item *item, const uint8_t *at, size_t size,
+static int stream_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size,
 			    const uint8_t *end)
 {
 	if (size < STREAM_SIZE_VER0)
 		return -EBADMSG;
-	item->kind = GPUOA_RAWDATA_STREAM;
+	item->kind = RAWDATA_STREAM;
 	item->stream.record = at;
 	item->stream.thin = thin_at(at + size, end);
 	return 1;
 }
 
 /* 1 and an item, or 0 if this library does not know such records. */
-static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type, const uint8_t *at,
-			  size_t size, const uint8_t *end)
+static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_t *at, size_t size,
+			  const uint8_t *end)
 {
 	switch (type) {
 	case GPUOA_RECORD_STREAM:
@@ -143,7 +144,7 @@ static int item_from_uapi(struct gpuoa_rawdata_item *item, uint32_t type, const 
 	}
 }
 
-int gpuoa_rawdata_next(struct gpuoa_rawdata *raw, struct gpuoa_rawdata_item *item)
+int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 {
 	/* perf may have padded the payload by less than a record head. */
 	while ((size_t)(raw->end - raw->at) >= sizeof(struct gpuoa_record)) {
@@ -189,8 +190,8 @@ static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_
 		       0;
 }
 
-int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
-			   struct gpuoa_source_desc *desc, struct gpuoa_unit_desc *unit)
+int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_desc *desc,
+		     struct gpuoa_unit_desc *unit)
 {
 	struct gpuoa_record_stream record = { .format = 0 };
 	struct gpuoa_record_thin thin = { .keep = { 0 } };
@@ -215,7 +216,7 @@ int gpuoa_rawdata_describe(const struct gpuoa_rawdata_stream *stream,
 		.delivery = record.flags & GPUOA_ATTR_AUX ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW,
 	};
 	memcpy(desc->keep, keep, sizeof(desc->keep));
-	gpuoa_unit_desc_from_uapi(unit, &record.info);
-	gpuoa_string_from_uapi(desc->uuid, sizeof(desc->uuid), record.uuid, sizeof(record.uuid));
+	uapi_unit_desc(unit, &record.info);
+	uapi_string(desc->uuid, sizeof(desc->uuid), record.uuid, sizeof(record.uuid));
 	return 0;
 }

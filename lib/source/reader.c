@@ -7,21 +7,22 @@
  * many perf's ring buffer lost. If perf says that it lost something and no number is missing, then
  * that was no report, but it may have been word of a gap: so it is taken for one, of unknown size.
  */
+#include "source/reader.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/reader.h"
 #include "report/thin.h"
 
-/* Reports that gpuoa_reader_next() makes whole at once */
+/* Reports that reader_next() makes whole at once */
 #define THIN_BATCH 64
 
-void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event, void *origin,
-		       size_t report_size)
+void reader_init(struct reader *reader, reader_next_event next_event, void *origin,
+		 size_t report_size)
 {
-	*reader = (struct gpuoa_reader){
+	*reader = (struct reader){
 		.next_event = next_event,
 		.origin = origin,
 		.report_size = report_size,
@@ -29,7 +30,7 @@ void gpuoa_reader_init(struct gpuoa_reader *reader, gpuoa_next_event next_event,
 	};
 }
 
-int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep)
+int reader_thin(struct reader *reader, const uint64_t *keep)
 {
 	if (thin_is_whole(keep))
 		return 0;
@@ -41,25 +42,25 @@ int gpuoa_reader_thin(struct gpuoa_reader *reader, const uint64_t *keep)
 	return 0;
 }
 
-void gpuoa_reader_fini(struct gpuoa_reader *reader)
+void reader_fini(struct reader *reader)
 {
 	free(reader->whole);
 }
 
-bool gpuoa_reader_holds(const struct gpuoa_reader *reader)
+bool reader_holds(const struct reader *reader)
 {
 	return reader->count || reader->has_held || reader->raw.at != reader->raw.end;
 }
 
-size_t gpuoa_reader_unread(const struct gpuoa_reader *reader)
+size_t reader_unread(const struct reader *reader)
 {
-	if (reader->has_held && reader->held.kind == GPUOA_RAWDATA_REPORTS)
+	if (reader->has_held && reader->held.kind == RAWDATA_REPORTS)
 		return reader->count + reader->held.reports.count;
 	return reader->count;
 }
 
 /* Step over at most @max of the reports at hand, in place. */
-static size_t step_over(struct gpuoa_reader *reader, const void **at, size_t max)
+static size_t step_over(struct reader *reader, const void **at, size_t max)
 {
 	const size_t n = reader->count < max ? reader->count : max;
 
@@ -69,7 +70,7 @@ static size_t step_over(struct gpuoa_reader *reader, const void **at, size_t max
 	return n;
 }
 
-static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
+static size_t copy_reports(struct reader *reader, void *to, size_t max)
 {
 	const void *at;
 	const size_t n = step_over(reader, &at, max);
@@ -82,7 +83,7 @@ static size_t copy_reports(struct gpuoa_reader *reader, void *to, size_t max)
 }
 
 /* Reports at hand where they are, or made whole elsewhere. */
-static size_t next_reports(struct gpuoa_reader *reader, const void **reports, size_t max)
+static size_t next_reports(struct reader *reader, const void **reports, size_t max)
 {
 	if (thin_is_whole(reader->keep))
 		return step_over(reader, reports, max < INT_MAX ? max : INT_MAX);
@@ -90,7 +91,7 @@ static size_t next_reports(struct gpuoa_reader *reader, const void **reports, si
 	return copy_reports(reader, reader->whole, max < THIN_BATCH ? max : THIN_BATCH);
 }
 
-static bool joins_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports)
+static bool joins_on(const struct reader *reader, const struct rawdata_reports *reports)
 {
 	return !reader->gap && !reader->perf_lost &&
 	       (!reader->numbered || reports->first == reader->expected);
@@ -100,8 +101,7 @@ static bool joins_on(const struct gpuoa_reader *reader, const struct gpuoa_rawda
  * Count what is missing before @reports. What was sampled for others while this event was off is
  * not missing.
  */
-static void account_ring_loss(struct gpuoa_reader *reader,
-			      const struct gpuoa_rawdata_reports *reports,
+static void account_ring_loss(struct reader *reader, const struct rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
 {
 	const bool ahead = reader->numbered && reports->first > reader->expected;
@@ -114,7 +114,7 @@ static void account_ring_loss(struct gpuoa_reader *reader,
 	reader->perf_lost = false;
 }
 
-static int take_reports(struct gpuoa_reader *reader, const struct gpuoa_rawdata_reports *reports,
+static int take_reports(struct reader *reader, const struct rawdata_reports *reports,
 			struct gpuoa_read_status *status)
 {
 	if (reports->size != reader->wire_size)
@@ -132,7 +132,7 @@ static int take_reports(struct gpuoa_reader *reader, const struct gpuoa_rawdata_
 	return 0;
 }
 
-static void take_resume(struct gpuoa_reader *reader, const struct gpuoa_rawdata_resume *resume)
+static void take_resume(struct reader *reader, const struct rawdata_resume *resume)
 {
 	if (!resume->stopped)
 		reader->resumed = true;
@@ -140,7 +140,7 @@ static void take_resume(struct gpuoa_reader *reader, const struct gpuoa_rawdata_
 		reader->gap = true;
 }
 
-static void take_lost(struct gpuoa_reader *reader, const struct gpuoa_rawdata_lost *lost,
+static void take_lost(struct reader *reader, const struct rawdata_lost *lost,
 		      struct gpuoa_read_status *status)
 {
 	if (lost->unknown)
@@ -153,59 +153,59 @@ static void take_lost(struct gpuoa_reader *reader, const struct gpuoa_rawdata_lo
 }
 
 /* May a read that has reports go on past this item? */
-static bool goes_on(const struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item)
+static bool goes_on(const struct reader *reader, const struct rawdata_item *item)
 {
 	switch (item->kind) {
-	case GPUOA_RAWDATA_REPORTS:
+	case RAWDATA_REPORTS:
 		return !item->reports.count || joins_on(reader, &item->reports);
-	case GPUOA_RAWDATA_STREAM:
+	case RAWDATA_STREAM:
 		return true;
-	case GPUOA_RAWDATA_RESUME:
-	case GPUOA_RAWDATA_LOST:
-	case GPUOA_RAWDATA_CLOCK:
+	case RAWDATA_RESUME:
+	case RAWDATA_LOST:
+	case RAWDATA_CLOCK:
 		return false;
 	}
 	return false;
 }
 
-static int take_item(struct gpuoa_reader *reader, const struct gpuoa_rawdata_item *item,
+static int take_item(struct reader *reader, const struct rawdata_item *item,
 		     struct gpuoa_read_status *status)
 {
 	switch (item->kind) {
-	case GPUOA_RAWDATA_REPORTS:
+	case RAWDATA_REPORTS:
 		return item->reports.count ? take_reports(reader, &item->reports, status) : 0;
-	case GPUOA_RAWDATA_LOST:
+	case RAWDATA_LOST:
 		take_lost(reader, &item->lost, status);
 		return 0;
-	case GPUOA_RAWDATA_RESUME:
+	case RAWDATA_RESUME:
 		take_resume(reader, &item->resume);
 		return 0;
-	case GPUOA_RAWDATA_CLOCK:
+	case RAWDATA_CLOCK:
 		status->has_clock = true;
 		status->clock = item->clock;
 		return 0;
-	case GPUOA_RAWDATA_STREAM:
+	case RAWDATA_STREAM:
 		return 0;
 	}
 	return 0;
 }
 
 /* Begin the origin's next payload. Returns 1, 0 if there is no more event, or a negative errno. */
-static int next_payload(struct gpuoa_reader *reader)
+static int next_payload(struct reader *reader)
 {
-	struct gpuoa_event event;
+	struct stream_event event;
 	int ret = reader->next_event(reader->origin, &event);
 
 	if (ret <= 0)
 		return ret;
 	switch (event.kind) {
-	case GPUOA_EVENT_LOST:
+	case STREAM_EVENT_LOST:
 		reader->perf_lost = true;
 		return 1;
-	case GPUOA_EVENT_RAW:
-		ret = gpuoa_rawdata_begin(&reader->raw, event.payload, event.size);
+	case STREAM_EVENT_RAW:
+		ret = rawdata_begin(&reader->raw, event.payload, event.size);
 		return ret ? -EBADMSG : 1;
-	case GPUOA_EVENT_ITEM:
+	case STREAM_EVENT_ITEM:
 		reader->held = event.item;
 		reader->has_held = true;
 		return 1;
@@ -214,7 +214,7 @@ static int next_payload(struct gpuoa_reader *reader)
 }
 
 /* Next item, the held one first. Returns 1, 0 if there is none, or a negative errno. */
-static int next_item(struct gpuoa_reader *reader, struct gpuoa_rawdata_item *item)
+static int next_item(struct reader *reader, struct rawdata_item *item)
 {
 	int ret;
 
@@ -224,7 +224,7 @@ static int next_item(struct gpuoa_reader *reader, struct gpuoa_rawdata_item *ite
 			reader->has_held = false;
 			return 1;
 		}
-		ret = gpuoa_rawdata_next(&reader->raw, item);
+		ret = rawdata_next(&reader->raw, item);
 		if (ret)
 			return ret;
 		ret = next_payload(reader);
@@ -233,9 +233,9 @@ static int next_item(struct gpuoa_reader *reader, struct gpuoa_rawdata_item *ite
 }
 
 /* Read on, after @n reports. Returns 1, 0 if the read ends here, or a negative errno. */
-static int read_item(struct gpuoa_reader *reader, size_t n, struct gpuoa_read_status *status)
+static int read_item(struct reader *reader, size_t n, struct gpuoa_read_status *status)
 {
-	struct gpuoa_rawdata_item item;
+	struct rawdata_item item;
 	int ret = next_item(reader, &item);
 
 	if (ret <= 0)
@@ -249,32 +249,31 @@ static int read_item(struct gpuoa_reader *reader, size_t n, struct gpuoa_read_st
 	return ret ? ret : 1;
 }
 
-int gpuoa_reader_next(struct gpuoa_reader *reader, const void **reports, size_t max,
-		      struct gpuoa_read_status *status)
+int reader_next(struct reader *reader, const void **reports, size_t max,
+		struct gpuoa_read_status *status)
 {
 	int ret = 1;
 
 	*status = (struct gpuoa_read_status){ 0 };
 	*reports = NULL;
-	while (max && !reader->count && !reader->error && ret > 0) {
+	while (max && !reader->count && !reader->err && ret > 0) {
 		ret = read_item(reader, 0, status);
 		if (ret < 0)
-			reader->error = ret;
+			reader->err = ret;
 	}
-	if (reader->error)
-		return reader->error;
+	if (reader->err)
+		return reader->err;
 	return reader->count ? (int)next_reports(reader, reports, max) : 0;
 }
 
-int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
-		      struct gpuoa_read_status *status)
+int reader_read(struct reader *reader, void *reports, size_t max, struct gpuoa_read_status *status)
 {
 	size_t n = 0;
 
 	*status = (struct gpuoa_read_status){ 0 };
 	if (max > INT_MAX)
 		max = INT_MAX;
-	while (n < max && !reader->error) {
+	while (n < max && !reader->err) {
 		int ret = 1;
 
 		if (reader->count)
@@ -284,14 +283,14 @@ int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
 		else
 			ret = read_item(reader, n, status);
 		if (ret < 0)
-			reader->error = ret;
+			reader->err = ret;
 		if (ret <= 0)
 			break;
 	}
-	return n ? (int)n : reader->error;
+	return n ? (int)n : reader->err;
 }
 
-void gpuoa_reader_finish(struct gpuoa_reader *reader, struct gpuoa_read_status *status)
+void reader_finish(struct reader *reader, struct gpuoa_read_status *status)
 {
 	if (reader->perf_lost)
 		status->lost_unknown = true;

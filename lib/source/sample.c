@@ -7,10 +7,10 @@
  * themselves: READ and CALLCHAIN. With sample_id_all every other record ends in some of these
  * fields too.
  */
+#include "source/sample.h"
+
 #include <errno.h>
 #include <string.h>
-
-#include "source/sample.h"
 
 #define WORD sizeof(uint64_t)
 
@@ -19,9 +19,9 @@
 #define BEFORE_CPU (PERF_SAMPLE_IDENTIFIER | BEFORE_ID | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)
 #define BEFORE_READ (BEFORE_CPU | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-struct gpuoa_sample_layout gpuoa_sample_layout(const struct perf_event_attr *attr)
+struct sample_layout sample_layout(const struct perf_event_attr *attr)
 {
-	return (struct gpuoa_sample_layout){
+	return (struct sample_layout){
 		.sample_type = attr->sample_type,
 		.read_format = attr->read_format,
 		.sample_id_all = attr->sample_id_all,
@@ -42,8 +42,7 @@ static int word_at(const struct perf_event_header *record, size_t offset, uint64
 }
 
 /* Offset of a field from the start of a sample, with the fields @before it; 0: it is not there. */
-static size_t sample_offset(const struct gpuoa_sample_layout *layout, uint64_t field,
-			    uint64_t before)
+static size_t sample_offset(const struct sample_layout *layout, uint64_t field, uint64_t before)
 {
 	if (!(layout->sample_type & field))
 		return 0;
@@ -54,22 +53,21 @@ static size_t sample_offset(const struct gpuoa_sample_layout *layout, uint64_t f
  * Offset of a field from the end of any other record, with the fields @after it; 0: it is not
  * there.
  */
-static size_t trailer_offset(const struct gpuoa_sample_layout *layout, uint64_t field,
-			     uint64_t after)
+static size_t trailer_offset(const struct sample_layout *layout, uint64_t field, uint64_t after)
 {
 	if (!layout->sample_id_all || !(layout->sample_type & field))
 		return 0;
 	return WORD + words(layout->sample_type & after);
 }
 
-static size_t sample_id_offset(const struct gpuoa_sample_layout *layout)
+static size_t sample_id_offset(const struct sample_layout *layout)
 {
 	size_t offset = sample_offset(layout, PERF_SAMPLE_IDENTIFIER, 0);
 
 	return offset ? offset : sample_offset(layout, PERF_SAMPLE_ID, BEFORE_ID);
 }
 
-static size_t trailer_id_offset(const struct gpuoa_sample_layout *layout)
+static size_t trailer_id_offset(const struct sample_layout *layout)
 {
 	size_t offset = trailer_offset(layout, PERF_SAMPLE_IDENTIFIER, 0);
 
@@ -78,8 +76,7 @@ static size_t trailer_id_offset(const struct gpuoa_sample_layout *layout)
 				       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU);
 }
 
-bool gpuoa_sample_same_id_place(const struct gpuoa_sample_layout *a,
-				const struct gpuoa_sample_layout *b)
+bool sample_same_id_place(const struct sample_layout *a, const struct sample_layout *b)
 {
 	return sample_id_offset(a) == sample_id_offset(b) &&
 	       trailer_id_offset(a) == trailer_id_offset(b);
@@ -99,14 +96,14 @@ static int word_of(const struct perf_event_header *record, size_t from_start, si
 	return word_at(record, offset, value);
 }
 
-int gpuoa_sample_id(const struct gpuoa_sample_layout *layout,
-		    const struct perf_event_header *record, uint64_t *id)
+int sample_id(const struct sample_layout *layout, const struct perf_event_header *record,
+	      uint64_t *id)
 {
 	return word_of(record, sample_id_offset(layout), trailer_id_offset(layout), id);
 }
 
-int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
-		     const struct perf_event_header *record, uint32_t *cpu)
+int sample_cpu(const struct sample_layout *layout, const struct perf_event_header *record,
+	       uint32_t *cpu)
 {
 	uint64_t value;
 	int err = word_of(record, sample_offset(layout, PERF_SAMPLE_CPU, BEFORE_CPU),
@@ -118,7 +115,7 @@ int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
 }
 
 /* A field of the sample, out of the trailer of any other record; 0 if it is not there. */
-static uint64_t trailer_word(const struct gpuoa_sample_layout *layout,
+static uint64_t trailer_word(const struct sample_layout *layout,
 			     const struct perf_event_header *record, uint64_t field, uint64_t after)
 {
 	const size_t from_end = trailer_offset(layout, field, after);
@@ -129,9 +126,8 @@ static uint64_t trailer_word(const struct gpuoa_sample_layout *layout,
 	return value;
 }
 
-size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
-			   const struct perf_event_header *record,
-			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX])
+size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
+		     uint64_t fields[SAMPLE_FIELDS_MAX])
 {
 	/*
 	 * In a sample's order; @after: what follows in a trailer. Without a trailer there is none
@@ -141,7 +137,7 @@ size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
 		uint64_t field;
 		bool in_trailer;
 		uint64_t after;
-	} order[GPUOA_SAMPLE_FIELDS_MAX] = {
+	} order[SAMPLE_FIELDS_MAX] = {
 		{ PERF_SAMPLE_IDENTIFIER, true, 0 },
 		{ PERF_SAMPLE_IP, false, 0 },
 		{ PERF_SAMPLE_TID, true,
@@ -159,7 +155,7 @@ size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
 	};
 	size_t count = 0;
 
-	for (size_t i = 0; i < GPUOA_SAMPLE_FIELDS_MAX; i++) {
+	for (size_t i = 0; i < SAMPLE_FIELDS_MAX; i++) {
 		if (!(layout->sample_type & order[i].field))
 			continue;
 		fields[count++] = order[i].in_trailer ? trailer_word(layout, record, order[i].field,
@@ -170,8 +166,8 @@ size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
 }
 
 /* Words of the READ field at @offset. */
-static int read_words(const struct gpuoa_sample_layout *layout,
-		      const struct perf_event_header *record, size_t offset, uint64_t *count)
+static int read_words(const struct sample_layout *layout, const struct perf_event_header *record,
+		      size_t offset, uint64_t *count)
 {
 	const uint64_t format = layout->read_format;
 	const uint64_t times = format &
@@ -201,8 +197,8 @@ static int callchain_words(const struct perf_event_header *record, size_t offset
 	return 0;
 }
 
-int gpuoa_sample_raw(const struct gpuoa_sample_layout *layout,
-		     const struct perf_event_header *record, const void **payload, size_t *size)
+int sample_raw(const struct sample_layout *layout, const struct perf_event_header *record,
+	       const void **payload, size_t *size)
 {
 	size_t offset = sizeof(*record) + words(layout->sample_type & BEFORE_READ);
 	uint32_t raw_size;

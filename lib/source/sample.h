@@ -2,8 +2,8 @@
 /*
  * sample.h - where things are in perf's records, which the event's perf_event_attr decides
  */
-#ifndef GPUOA_LIB_SAMPLE_H
-#define GPUOA_LIB_SAMPLE_H
+#ifndef GPUOA_LIB_SOURCE_SAMPLE_H
+#define GPUOA_LIB_SOURCE_SAMPLE_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -11,43 +11,41 @@
 #include <stdint.h>
 
 /* What of a perf_event_attr decides it. */
-struct gpuoa_sample_layout {
+struct sample_layout {
 	uint64_t sample_type;
 	uint64_t read_format;
 	bool sample_id_all;
 };
 
-struct gpuoa_sample_layout gpuoa_sample_layout(const struct perf_event_attr *attr);
+struct sample_layout sample_layout(const struct perf_event_attr *attr);
 
 /*
  * Are ids at the same place in the records of both, so that an id can be found before its event is
  * known?
  */
-bool gpuoa_sample_same_id_place(const struct gpuoa_sample_layout *a,
-				const struct gpuoa_sample_layout *b);
+bool sample_same_id_place(const struct sample_layout *a, const struct sample_layout *b);
 
 /* Id of the event that a record belongs to. -ENODATA: the record does not tell. */
-int gpuoa_sample_id(const struct gpuoa_sample_layout *layout,
-		    const struct perf_event_header *record, uint64_t *id);
+int sample_id(const struct sample_layout *layout, const struct perf_event_header *record,
+	      uint64_t *id);
 
 /* CPU that a record was made on. -ENODATA: the record does not tell. */
-int gpuoa_sample_cpu(const struct gpuoa_sample_layout *layout,
-		     const struct perf_event_header *record, uint32_t *cpu);
+int sample_cpu(const struct sample_layout *layout, const struct perf_event_header *record,
+	       uint32_t *cpu);
 
-#define GPUOA_SAMPLE_FIELDS_MAX 9
+#define SAMPLE_FIELDS_MAX 9
 
 /*
  * What a sample has before its payload, as of the moment and the event of another record. Returns
  * the number of words.
  */
-size_t gpuoa_sample_fields(const struct gpuoa_sample_layout *layout,
-			   const struct perf_event_header *record,
-			   uint64_t fields[GPUOA_SAMPLE_FIELDS_MAX]);
+size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
+		     uint64_t fields[SAMPLE_FIELDS_MAX]);
 
 /*
  * The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged.
  */
-int gpuoa_sample_raw(const struct gpuoa_sample_layout *layout,
-		     const struct perf_event_header *record, const void **payload, size_t *size);
+int sample_raw(const struct sample_layout *layout, const struct perf_event_header *record,
+	       const void **payload, size_t *size);
 
-#endif /* GPUOA_LIB_SAMPLE_H */
+#endif /* GPUOA_LIB_SOURCE_SAMPLE_H */

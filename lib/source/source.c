@@ -2,10 +2,11 @@
 /*
  * source.c - one interface to reports, whatever their origin
  */
+#include "source/source.h"
+
 #include <errno.h>
 
-#include "base/describe.h"
-#include "source/source.h"
+#include "base/sized.h"
 
 void gpuoa_source_close(struct gpuoa_source *source)
 {
@@ -16,13 +17,13 @@ void gpuoa_source_close(struct gpuoa_source *source)
 void gpuoa_source_describe(const struct gpuoa_source *source, struct gpuoa_source_desc *desc,
 			   size_t size)
 {
-	describe(desc, size, &source->desc, sizeof(source->desc));
+	sized_give(desc, size, &source->desc, sizeof(source->desc));
 }
 
 void gpuoa_source_describe_unit(const struct gpuoa_source *source, struct gpuoa_unit_desc *desc,
 				size_t size)
 {
-	describe(desc, size, &source->unit, sizeof(source->unit));
+	sized_give(desc, size, &source->unit, sizeof(source->unit));
 }
 
 const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source)

@@ -2,13 +2,13 @@
 /*
  * source.h - what every origin of reports implements
  */
-#ifndef GPUOA_LIB_SOURCE_H
-#define GPUOA_LIB_SOURCE_H
+#ifndef GPUOA_LIB_SOURCE_SOURCE_H
+#define GPUOA_LIB_SOURCE_SOURCE_H
 
 #include "gpuoa.h"
 
 /* As the public functions of these names; what is NULL the origin has not: -EOPNOTSUPP. */
-struct gpuoa_source_ops {
+struct source_ops {
 	int (*read)(struct gpuoa_source *source, void *reports, size_t max,
 		    struct gpuoa_read_status *status);
 	int (*next)(struct gpuoa_source *source, const void **reports, size_t max,
@@ -23,11 +23,11 @@ struct gpuoa_source_ops {
 
 /* Head of each origin's own struct. */
 struct gpuoa_source {
-	const struct gpuoa_source_ops *ops;
+	const struct source_ops *ops;
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_constants *constants;
 };
 
-#endif /* GPUOA_LIB_SOURCE_H */
+#endif /* GPUOA_LIB_SOURCE_SOURCE_H */

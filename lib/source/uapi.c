@@ -2,12 +2,13 @@
 /*
  * uapi.c - from the kernel's structs to the library's
  */
+#include "source/uapi.h"
+
 #include <string.h>
 
-#include "source/uapi.h"
 #include "uapi/gpuoa.h"
 
-void gpuoa_string_from_uapi(char *to, size_t to_size, const char *from, size_t from_size)
+void uapi_string(char *to, size_t to_size, const char *from, size_t from_size)
 {
 	size_t length = strnlen(from, from_size);
 
@@ -32,7 +33,7 @@ static const char *domain_from_uapi(uint32_t unit_type)
 	return domains[unit_type];
 }
 
-void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info)
+void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info)
 {
 	*desc = (struct gpuoa_unit_desc){
 		.timestamp_frequency = info->timestamp_frequency,
@@ -57,13 +58,12 @@ void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc, const struct gpuoa_
 		.subslice_stride = info->subslice_stride,
 		.compute_engine_count = info->n_compute_engines,
 	};
-	gpuoa_string_from_uapi(desc->name, sizeof(desc->name), info->pmu, sizeof(info->pmu));
-	gpuoa_string_from_uapi(desc->platform, sizeof(desc->platform), info->platform,
-			       sizeof(info->platform));
+	uapi_string(desc->name, sizeof(desc->name), info->pmu, sizeof(info->pmu));
+	uapi_string(desc->platform, sizeof(desc->platform), info->platform, sizeof(info->platform));
 	strcpy(desc->domain, domain_from_uapi(info->unit_type));
 }
 
-void gpuoa_clock_pair_from_uapi(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock)
+void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock)
 {
 	*pair = (struct gpuoa_clock_pair){
 		.gpu_ticks = clock->gpu_ticks,

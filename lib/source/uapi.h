@@ -2,8 +2,8 @@
 /*
  * uapi.h - from the kernel's structs to the library's
  */
-#ifndef GPUOA_LIB_UAPI_H
-#define GPUOA_LIB_UAPI_H
+#ifndef GPUOA_LIB_SOURCE_UAPI_H
+#define GPUOA_LIB_SOURCE_UAPI_H
 
 #include "gpuoa.h"
 
@@ -11,11 +11,11 @@ struct gpuoa_clock;
 struct gpuoa_unit_info;
 
 /* All but the parent, which the kernel's struct does not tell. */
-void gpuoa_unit_desc_from_uapi(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
+void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
-void gpuoa_clock_pair_from_uapi(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
+void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
 
 /* Copy a string that a damaged file may have left without its NUL. */
-void gpuoa_string_from_uapi(char *to, size_t to_size, const char *from, size_t from_size);
+void uapi_string(char *to, size_t to_size, const char *from, size_t from_size);
 
-#endif /* GPUOA_LIB_UAPI_H */
+#endif /* GPUOA_LIB_SOURCE_UAPI_H */

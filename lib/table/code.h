@@ -7,8 +7,8 @@
  * type of the result); then each operation is one word, opcode and argument; the 64-bit literals
  * have two more behind them.
  */
-#ifndef GPUOA_CODE_H
-#define GPUOA_CODE_H
+#ifndef GPUOA_LIB_TABLE_CODE_H
+#define GPUOA_LIB_TABLE_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,4 +114,4 @@ static inline uint32_t code_words(enum code_op op)
 	return op == CODE_INTEGER_64 || op == CODE_REAL ? 3 : 1;
 }
 
-#endif /* GPUOA_CODE_H */
+#endif /* GPUOA_LIB_TABLE_CODE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* number.h - the two kinds of numbers that equations work on, and what operations make of them. */
-#ifndef GPUOA_NUMBER_H
-#define GPUOA_NUMBER_H
+#ifndef GPUOA_LIB_TABLE_NUMBER_H
+#define GPUOA_LIB_TABLE_NUMBER_H
 
 #include <stdint.h>
 
@@ -92,4 +92,4 @@ static inline double real_operation(enum code_op op, double left, double right)
 	}
 }
 
-#endif /* GPUOA_NUMBER_H */
+#endif /* GPUOA_LIB_TABLE_NUMBER_H */

@@ -6,8 +6,8 @@
  * in the library's constant data, or in memory that a run-time compilation filled. The opaque types
  * of gpuoa.h are records of this block.
  */
-#ifndef GPUOA_TABLE_H
-#define GPUOA_TABLE_H
+#ifndef GPUOA_LIB_TABLE_TABLE_H
+#define GPUOA_LIB_TABLE_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -182,4 +182,4 @@ static inline const struct gpuoa_info *set_infos(const struct gpuoa_set *set)
 	return table_follow(&set->infos);
 }
 
-#endif /* GPUOA_TABLE_H */
+#endif /* GPUOA_LIB_TABLE_TABLE_H */

@@ -11,12 +11,12 @@
 static int next(struct played *played, const void **reports, size_t max,
 		struct gpuoa_read_status *status)
 {
-	return gpuoa_reader_next(&played->stream.reader, reports, max, status);
+	return reader_next(&played->stream.reader, reports, max, status);
 }
 
 static void release(struct played *played)
 {
-	gpuoa_area_release(&played->stream.area, gpuoa_reader_unread(&played->stream.reader));
+	area_release(&played->stream.area, reader_unread(&played->stream.reader));
 }
 
 /* In slots. */
@@ -93,7 +93,7 @@ static void a_copying_read_goes_around_the_end_of_the_area(void)
 		if (piece < 700)
 			put_aux_reports(&records, slot + piece, 700 - piece);
 		played_produce(&played, &records);
-		CHECK(gpuoa_reader_read(&played.stream.reader, reports, 1000, &status) == 700);
+		CHECK(reader_read(&played.stream.reader, reports, 1000, &status) == 700);
 		CHECK(!status.gap && !status.lost_ring);
 		for (uint32_t i = 0; i < 700; i++)
 			CHECK(report_number(reports, i) == number + i);
@@ -197,7 +197,7 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	played_land(&played, 0, 0, 5000);
 	put_window(&records, 5000, count, 0);
 	played_produce(&played, &records);
-	CHECK(gpuoa_reader_read(&played.stream.reader, reports, INT_MAX, &status) == (int)count);
+	CHECK(reader_read(&played.stream.reader, reports, INT_MAX, &status) == (int)count);
 	/* The newest clock pair is that of the window's end. */
 	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
 	CHECK(!status.lost_ring && !status.lost_unknown);

@@ -52,7 +52,7 @@ static void begin(struct played *played)
 
 	played_begin(played);
 	/* The period is not known: timestamps repeat in each lap. */
-	played->stream.area = (struct gpuoa_area){
+	played->stream.area = (struct area){
 		.page = played->page,
 		.data = area,
 		.size = AREA_SIZE,
@@ -76,7 +76,7 @@ static double record_file(void)
 
 	begin(&played);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (gpuoa_recorder_begin(&played.stream, path, &recorder))
+	if (recorder_begin(&played.stream, path, &recorder))
 		fail("no recorder");
 	for (uint64_t at = 0; at < FILE_BYTES; at += PIECE_SIZE) {
 		double start;

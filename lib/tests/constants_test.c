@@ -4,7 +4,7 @@
 
 #include "fixture.h"
 #include "gpu/gpu.h"
-#include "gpu/symbols.h"
+#include "gpu/rules.h"
 #include "tap.h"
 #include "gpu/topology.h"
 
@@ -107,7 +107,7 @@ static void all_names_that_equations_use_are_understood(void)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!CHECK(symbol_find(names[i]).rule != SYMBOL_UNKNOWN))
+		if (!CHECK(rule_find(names[i]).kind != RULE_UNKNOWN))
 			printf("# %s\n", names[i]);
 }
 
@@ -130,7 +130,7 @@ static void other_names_are_not(void)
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!CHECK(symbol_find(names[i]).rule == SYMBOL_UNKNOWN))
+		if (!CHECK(rule_find(names[i]).kind == RULE_UNKNOWN))
 			printf("# '%s'\n", names[i]);
 }
 
@@ -152,9 +152,9 @@ static void old_and_new_names_stand_for_the_same(void)
 	};
 
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
-		CHECK(symbol_same(symbol_find(same[i][0]), symbol_find(same[i][1])));
-	CHECK(!symbol_same(symbol_find("GtSlice1"), symbol_find("GtSlice2")));
-	CHECK(!symbol_same(symbol_find("Mine"), symbol_find("Mine")));
+		CHECK(rule_same(rule_find(same[i][0]), rule_find(same[i][1])));
+	CHECK(!rule_same(rule_find("GtSlice1"), rule_find("GtSlice2")));
+	CHECK(!rule_same(rule_find("Mine"), rule_find("Mine")));
 }
 
 /* ---- what follows ---- */
@@ -486,7 +486,7 @@ static void a_unit_gives_its_constants(void)
 	struct fixture fixture;
 
 	REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
-	REQUIRE(!gpuoa_topology_constants(&desc, fixture_platform(&fixture), &constants));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
 	CHECK(is(constants, "GpuTimestampFrequency", 19200000));
 	CHECK(is(constants, "VectorEngineTotalCount", 56));
 	CHECK(is(constants, "XeCoreTotalCount", 7));

@@ -3,8 +3,8 @@
  * facts.h - what the metrics of all platforms are, as platforms.facts says it:
  * read with nothing of the library, so that the two can be compared.
  */
-#ifndef FACTS_H
-#define FACTS_H
+#ifndef GPUOA_LIB_TESTS_FACTS_H
+#define GPUOA_LIB_TESTS_FACTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -83,4 +83,4 @@ const struct facts_platform *facts_find(const struct facts *facts, const char *n
 #define FACTS_HASH 0xcbf29ce484222325ull
 uint64_t facts_hash(uint64_t hash, uint32_t word);
 
-#endif /* FACTS_H */
+#endif /* GPUOA_LIB_TESTS_FACTS_H */

@@ -21,8 +21,8 @@ static int compile(struct fixture *fixture, const char *path, const char *text)
 	else
 		error = definition_parse_file(path, &arena, &definition, &fixture->diagnostic);
 	if (!error)
-		error = definition_compile((const struct definition *const *)&definition, 1,
-					   &fixture->blob, &fixture->diagnostic);
+		error = compile_definitions((const struct definition *const *)&definition, 1,
+					    &fixture->blob, &fixture->diagnostic);
 	arena_free(&arena);
 	return error;
 }

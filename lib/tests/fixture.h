@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fixture.h - what tests of metrics begin with: definitions, constants, reports. */
-#ifndef FIXTURE_H
-#define FIXTURE_H
+#ifndef GPUOA_LIB_TESTS_FIXTURE_H
+#define GPUOA_LIB_TESTS_FIXTURE_H
 
 #include <stdint.h>
 
@@ -39,4 +39,4 @@ uint64_t fixture_random(uint64_t *state);
  */
 void fixture_next_report(uint64_t *state, const uint32_t *last, uint32_t *next);
 
-#endif /* FIXTURE_H */
+#endif /* GPUOA_LIB_TESTS_FIXTURE_H */

@@ -6,8 +6,8 @@
  * It comes without a header. The layout below is that of libi915_perf.so.1.5 on
  * x86-64; peer_open() refuses any other.
  */
-#ifndef LIBI915_PERF_H
-#define LIBI915_PERF_H
+#ifndef GPUOA_LIB_TESTS_LIBI915_PERF_H
+#define GPUOA_LIB_TESTS_LIBI915_PERF_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,4 +139,4 @@ const struct peer_counter *peer_find_counter(const struct peer_set *set, const c
 /* The library stays loaded: that is how the leak checker knows whose a block is. */
 void peer_close(struct peer *peer);
 
-#endif /* LIBI915_PERF_H */
+#endif /* GPUOA_LIB_TESTS_LIBI915_PERF_H */

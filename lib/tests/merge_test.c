@@ -216,7 +216,7 @@ static int scripted_next(struct gpuoa_source *source, const void **reports, size
 	return step->n;
 }
 
-static const struct gpuoa_source_ops scripted_ops = { .next = scripted_next };
+static const struct source_ops scripted_ops = { .next = scripted_next };
 
 static struct scripted play(const struct step *steps, size_t count)
 {

@@ -2,8 +2,8 @@
 /*
  * payload.h - builds RAW payloads, perf records and perf.data files, as kernel and perf tool do.
  */
-#ifndef PAYLOAD_H
-#define PAYLOAD_H
+#ifndef GPUOA_LIB_TESTS_PAYLOAD_H
+#define GPUOA_LIB_TESTS_PAYLOAD_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -261,4 +261,4 @@ static inline struct perf_event_attr test_attr(uint64_t sample_type)
 	};
 }
 
-#endif /* PAYLOAD_H */
+#endif /* GPUOA_LIB_TESTS_PAYLOAD_H */

@@ -5,8 +5,8 @@
  * Its equations are C: what is named U... ends in a uint64_t, F... in a double,
  * and in between the operands have the types that they happen to have.
  */
-#ifndef PEER_RULES_H
-#define PEER_RULES_H
+#ifndef GPUOA_LIB_TESTS_PEER_RULES_H
+#define GPUOA_LIB_TESTS_PEER_RULES_H
 
 #include "rpn.h"
 
@@ -22,4 +22,4 @@ enum peer_note {
 
 struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
-#endif /* PEER_RULES_H */
+#endif /* GPUOA_LIB_TESTS_PEER_RULES_H */

@@ -265,7 +265,7 @@ static void records_of_other_kinds_are_skipped(void)
 	at = begin_record(&recording.records, 999);
 	put(&recording.records, NULL, 64);
 	end_record(&recording.records, at);
-	at = begin_record(&recording.records, GPUOA_PERFDATA_AUXTRACE);
+	at = begin_record(&recording.records, PERFDATA_AUXTRACE);
 	put64(&recording.records, 300000); /* more than a window of the file */
 	put(&recording.records, NULL, 32);
 	end_record(&recording.records, at);
@@ -365,7 +365,7 @@ static void the_other_byte_order_is_refused(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
-	const uint64_t swapped = __builtin_bswap64(GPUOA_PERFDATA_MAGIC);
+	const uint64_t swapped = __builtin_bswap64(PERFDATA_MAGIC);
 
 	memcpy(file.data, &swapped, sizeof(swapped));
 	CHECK(find_in(&file).result == -EOPNOTSUPP);
@@ -380,7 +380,7 @@ static void compressed_records_are_refused(void)
 	size_t at;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
-	at = begin_record(&recording.records, GPUOA_PERFDATA_COMPRESSED);
+	at = begin_record(&recording.records, PERFDATA_COMPRESSED);
 	put(&recording.records, NULL, 64);
 	end_record(&recording.records, at);
 	found = find(&recording);
@@ -440,7 +440,7 @@ static void an_unfinished_file_is_read_up_to_its_last_whole_record(void)
 	struct bytes file = lay_out(&recording);
 	struct findings found;
 
-	memset(file.data + offsetof(struct gpuoa_perfdata_header, data.size), 0, sizeof(uint64_t));
+	memset(file.data + offsetof(struct perfdata_header, data.size), 0, sizeof(uint64_t));
 	file.size -= TEST_REPORT_SIZE;
 	found = find_in(&file);
 	CHECK(found.result == 0 && found.reports == 10);
@@ -511,16 +511,15 @@ static void tables_that_overlap_do_not_eat_memory(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
-	struct gpuoa_perfdata_header header;
+	struct perfdata_header header;
 
 	/* Every 8 bytes an event, each with all of the file as its ids. */
 	memcpy(&header, file.data, sizeof(header));
-	header.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section);
-	header.attrs =
-		(struct gpuoa_perfdata_section){ sizeof(header), file.size - sizeof(header) };
+	header.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section);
+	header.attrs = (struct perfdata_section){ sizeof(header), file.size - sizeof(header) };
 	for (size_t at = sizeof(header); at + header.attr_size <= file.size;
 	     at += header.attr_size) {
-		const struct gpuoa_perfdata_section ids = { 0, file.size };
+		const struct perfdata_section ids = { 0, file.size };
 
 		memset(file.data + at, 0, PERF_ATTR_SIZE_VER0);
 		memcpy(file.data + at + PERF_ATTR_SIZE_VER0, &ids, sizeof(ids));

@@ -2,8 +2,8 @@
 /*
  * played.h - a stream whose kernel is a test: ring buffer and AUX area in plain memory
  */
-#ifndef PLAYED_H
-#define PLAYED_H
+#ifndef GPUOA_LIB_TESTS_PLAYED_H
+#define GPUOA_LIB_TESTS_PLAYED_H
 
 #include <unistd.h>
 
@@ -17,7 +17,7 @@
 #define PLAYED_AREA_REPORTS 1024
 
 struct played {
-	struct gpuoa_stream stream;
+	struct stream stream;
 	struct gpuoa_unit unit; /* nowhere, but not gone either */
 	struct perf_event_mmap_page *page;
 	size_t page_size;
@@ -35,20 +35,19 @@ static inline void played_begin(struct played *played)
 	played->unit.fd = -1;
 	played->stream.unit = &played->unit;
 	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);
-	played->stream.layout = gpuoa_sample_layout(&played->stream.attr);
+	played->stream.layout = sample_layout(&played->stream.attr);
 	played->stream.id = PLAYED_ID;
 	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
 	played->stream.source.desc.report_size = TEST_REPORT_SIZE;
-	CHECK(!gpuoa_ring_init(&played->stream.ring, played->page, size));
-	gpuoa_reader_init(&played->stream.reader, gpuoa_stream_next_event, &played->stream,
-			  TEST_REPORT_SIZE);
+	CHECK(!ring_init(&played->stream.ring, played->page, size));
+	reader_init(&played->stream.reader, stream_next_event, &played->stream, TEST_REPORT_SIZE);
 }
 
 static inline void played_begin_aux(struct played *played, bool overwrite)
 {
 	played_begin(played);
 	played->area = calloc(PLAYED_AREA_REPORTS, TEST_REPORT_SIZE);
-	played->stream.area = (struct gpuoa_area){
+	played->stream.area = (struct area){
 		.page = played->page,
 		.data = played->area,
 		.size = PLAYED_AREA_REPORTS * TEST_REPORT_SIZE,
@@ -61,7 +60,7 @@ static inline void played_begin_aux(struct played *played, bool overwrite)
 
 static inline void played_end(struct played *played)
 {
-	gpuoa_ring_fini(&played->stream.ring);
+	ring_fini(&played->stream.ring);
 	free(played->page);
 	free(played->area);
 }
@@ -151,4 +150,4 @@ static inline void put_clock_sample(struct bytes *records, uint64_t ticks)
 	clear(&payload);
 }
 
-#endif /* PLAYED_H */
+#endif /* GPUOA_LIB_TESTS_PLAYED_H */

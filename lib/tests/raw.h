@@ -3,8 +3,8 @@
  * raw.h - reports byte by byte: a second statement of where they keep their
  * counters, which shares nothing with the library; and reports made by chance.
  */
-#ifndef RAW_H
-#define RAW_H
+#ifndef GPUOA_LIB_TESTS_RAW_H
+#define GPUOA_LIB_TESTS_RAW_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,4 +52,4 @@ void raw_next(const struct raw_format *format, uint64_t *state, const uint8_t *l
 void raw_differences(const struct raw_format *format, const uint8_t *from, const uint8_t *to,
 		     uint64_t *differences);
 
-#endif /* RAW_H */
+#endif /* GPUOA_LIB_TESTS_RAW_H */

@@ -7,27 +7,27 @@
 #include "tap.h"
 
 /* Begin with a payload that has its head; the caller adds records before. */
-static struct gpuoa_rawdata begin(const struct bytes *payload)
+static struct rawdata begin(const struct bytes *payload)
 {
-	struct gpuoa_rawdata raw = { 0 };
+	struct rawdata raw = { 0 };
 
-	CHECK(!gpuoa_rawdata_begin(&raw, payload->data, payload->size));
+	CHECK(!rawdata_begin(&raw, payload->data, payload->size));
 	return raw;
 }
 
 /* What the parser says to one record, whose last bytes are cut off. */
 static int parse_one(const struct bytes *payload, size_t cut)
 {
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 	/* A copy of its own, so that a sanitizer sees reads behind it. */
 	uint8_t *copy = malloc(payload->size - cut);
 	int ret;
 
 	memcpy(copy, payload->data, payload->size - cut);
-	ret = gpuoa_rawdata_begin(&raw, copy, payload->size - cut);
+	ret = rawdata_begin(&raw, copy, payload->size - cut);
 	if (!ret)
-		ret = gpuoa_rawdata_next(&raw, &item);
+		ret = rawdata_next(&raw, &item);
 	free(copy);
 	return ret;
 }
@@ -35,30 +35,30 @@ static int parse_one(const struct bytes *payload, size_t cut)
 static void a_payload_of_somebody_else_is_not_ours(void)
 {
 	static const uint8_t other[64] = { 1, 2, 3 };
-	struct gpuoa_rawdata raw;
+	struct rawdata raw;
 
-	CHECK(gpuoa_rawdata_begin(&raw, other, sizeof(other)) == -ENOMSG);
-	CHECK(gpuoa_rawdata_begin(&raw, other, 0) == -ENOMSG);
-	CHECK(gpuoa_rawdata_begin(&raw, other, 11) == -ENOMSG);
+	CHECK(rawdata_begin(&raw, other, sizeof(other)) == -ENOMSG);
+	CHECK(rawdata_begin(&raw, other, 0) == -ENOMSG);
+	CHECK(rawdata_begin(&raw, other, 11) == -ENOMSG);
 }
 
 static void an_empty_payload_has_no_items(void)
 {
 	struct bytes payload = { 0 };
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 
 	put_head(&payload);
 	raw = begin(&payload);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	CHECK(rawdata_next(&raw, &item) == 0);
 	clear(&payload);
 }
 
 static void every_kind_of_record_is_read(void)
 {
 	struct bytes payload = { 0 };
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 
 	put_head(&payload);
 	put_stream(&payload);
@@ -69,35 +69,35 @@ static void every_kind_of_record_is_read(void)
 	put_resume(&payload, true);
 	raw = begin(&payload);
 
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_STREAM);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_STREAM);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_CLOCK);
 	CHECK(item.clock.gpu_ticks == 12345 && item.clock.cpu_ns == 987600);
 	CHECK(item.clock.clock_id == 1 && item.clock.error_ns == 50);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_REPORTS);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_REPORTS);
 	CHECK(item.reports.first == 7 && item.reports.count == 3);
 	CHECK(item.reports.size == TEST_REPORT_SIZE);
 	CHECK(report_number(item.reports.data, 2) == 9);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_LOST);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_LOST);
 	CHECK(item.lost.overflow && !item.lost.unknown && item.lost.count == 99);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_LOST);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_LOST);
 	CHECK(!item.lost.overflow && item.lost.unknown && item.lost.count == 0);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_RESUME && item.resume.stopped);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_RESUME && item.resume.stopped);
+	CHECK(rawdata_next(&raw, &item) == 0);
+	CHECK(rawdata_next(&raw, &item) == 0);
 	clear(&payload);
 }
 
 static void unknown_records_are_skipped(void)
 {
 	struct bytes payload = { 0 };
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 
 	put_head(&payload);
 	put_unknown(&payload, 8);
@@ -105,9 +105,9 @@ static void unknown_records_are_skipped(void)
 	put_clock(&payload, 5);
 	put_unknown(&payload, 16);
 	raw = begin(&payload);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_CLOCK);
+	CHECK(rawdata_next(&raw, &item) == 0);
 	clear(&payload);
 }
 
@@ -116,33 +116,33 @@ static void longer_records_of_a_newer_kernel_are_read(void)
 	const struct gpuoa_record_lost lost = { { GPUOA_RECORD_REPORTS_LOST, sizeof(lost) + 24 },
 						3 };
 	struct bytes payload = { 0 };
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 
 	put_head(&payload);
 	put(&payload, &lost, sizeof(lost));
 	put(&payload, NULL, 24);
 	put_clock(&payload, 5);
 	raw = begin(&payload);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_LOST && item.lost.count == 3);
-	REQUIRE(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(item.kind == GPUOA_RAWDATA_CLOCK);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_LOST && item.lost.count == 3);
+	REQUIRE(rawdata_next(&raw, &item) == 1);
+	CHECK(item.kind == RAWDATA_CLOCK);
 	clear(&payload);
 }
 
 static void padding_of_perf_is_ignored(void)
 {
 	struct bytes payload = { 0 };
-	struct gpuoa_rawdata_item item;
-	struct gpuoa_rawdata raw;
+	struct rawdata_item item;
+	struct rawdata raw;
 
 	put_head(&payload);
 	put_clock(&payload, 5);
 	put(&payload, "\xff\xff\xff\xff\xff\xff\xff", 7);
 	raw = begin(&payload);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 1);
-	CHECK(gpuoa_rawdata_next(&raw, &item) == 0);
+	CHECK(rawdata_next(&raw, &item) == 1);
+	CHECK(rawdata_next(&raw, &item) == 0);
 	clear(&payload);
 }
 
@@ -220,12 +220,12 @@ static void more_reports_than_the_record_holds_are_damage(void)
 static void a_stream_describes_its_source(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record, NULL };
+	const struct rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.flags = GPUOA_ATTR_CONTEXT;
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK_STRING(desc.uuid, TEST_UUID);
 	CHECK_STRING(unit.platform, "hsw");
 	CHECK_STRING(unit.name, "gpuoa0");
@@ -250,12 +250,12 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpuoa_record_stream record = test_stream();
-		const struct gpuoa_rawdata_stream stream = { .record = &record };
+		const struct rawdata_stream stream = { .record = &record };
 		struct gpuoa_source_desc desc;
 		struct gpuoa_unit_desc unit;
 
 		record.info.unit_type = cases[i].type;
-		REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+		REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 		CHECK_STRING(unit.domain, cases[i].domain);
 	}
 }
@@ -263,13 +263,13 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 static void strings_without_end_are_cut(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record, NULL };
+	const struct rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	memset(record.uuid, 'u', sizeof(record.uuid));
 	memset(record.info.platform, 'p', sizeof(record.info.platform));
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(strlen(desc.uuid) == 39);
 	CHECK_STRING(unit.platform, "ppppppppppppppp");
 }
@@ -277,20 +277,20 @@ static void strings_without_end_are_cut(void)
 static void a_stream_of_the_oldest_kernel_is_understood(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record, NULL };
+	const struct rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.info.l3_bank_mask = 0xff; /* what lies behind the record */
 	record.info.subslice_stride = 8;
 	record.record.size = offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0;
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.eu_count == 20);
 	CHECK(unit.l3_bank_mask == 0);
 	CHECK(unit.subslice_stride == 0);
 
 	record.record.size = sizeof(record);
-	REQUIRE(!gpuoa_rawdata_describe(&stream, &desc, &unit));
+	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.l3_bank_mask == 0xff);
 	CHECK(unit.subslice_stride == 8);
 }
@@ -298,31 +298,31 @@ static void a_stream_of_the_oldest_kernel_is_understood(void)
 static void a_stream_that_contradicts_itself_is_damage(void)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record, NULL };
+	const struct rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.report_size = 128;
-	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
+	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 	record.format = 60; /* which this library does not know */
-	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == 0);
+	CHECK(rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
-	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
+	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 	record.report_size = 65536; /* more than a sample holds */
-	CHECK(gpuoa_rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
+	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 }
 
 static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_rawdata_stream stream = { &record, NULL };
+	const struct rawdata_stream stream = { &record, NULL };
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.info.timestamp_frequency = frequency;
 	record.info.timestamp_bits = bits;
 	record.exponent = exponent;
-	return gpuoa_rawdata_describe(&stream, &desc, &unit);
+	return rawdata_describe(&stream, &desc, &unit);
 }
 
 static void a_stream_whose_time_makes_no_sense_is_damage(void)

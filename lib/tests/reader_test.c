@@ -10,14 +10,14 @@
 
 /* An origin with events that the test has laid out. */
 struct script {
-	struct gpuoa_event events[MAX_EVENTS];
+	struct stream_event events[MAX_EVENTS];
 	struct bytes payloads[MAX_EVENTS];
 	size_t count;
 	size_t at;
-	struct gpuoa_reader reader;
+	struct reader reader;
 };
 
-static int next_event(void *origin, struct gpuoa_event *event)
+static int next_event(void *origin, struct stream_event *event)
 {
 	struct script *script = origin;
 
@@ -32,10 +32,10 @@ static int next_event(void *origin, struct gpuoa_event *event)
 static void begin(struct script *script)
 {
 	*script = (struct script){ 0 };
-	gpuoa_reader_init(&script->reader, next_event, script, TEST_REPORT_SIZE);
+	reader_init(&script->reader, next_event, script, TEST_REPORT_SIZE);
 }
 
-static void add_event(struct script *script, enum gpuoa_event_kind kind)
+static void add_event(struct script *script, enum stream_event_kind kind)
 {
 	script->events[script->count++].kind = kind;
 }
@@ -45,7 +45,7 @@ static struct bytes *add_payload(struct script *script)
 {
 	struct bytes *payload = &script->payloads[script->count];
 
-	add_event(script, GPUOA_EVENT_RAW);
+	add_event(script, STREAM_EVENT_RAW);
 	put_head(payload);
 	return payload;
 }
@@ -61,7 +61,7 @@ static int read_from(struct script *script, size_t max, uint32_t first,
 		     struct gpuoa_read_status *status)
 {
 	static uint8_t reports[64 * TEST_REPORT_SIZE];
-	const int n = gpuoa_reader_read(&script->reader, reports, max, status);
+	const int n = reader_read(&script->reader, reports, max, status);
 
 	for (int i = 0; i < n; i++)
 		CHECK(report_number(reports, i) == first + i);
@@ -96,10 +96,10 @@ static void small_reads_take_up_where_the_last_one_ended(void)
 	begin(&script);
 	put_reports(add_payload(&script), 0, 5);
 	CHECK(read_from(&script, 2, 0, &status) == 2 && !status.gap);
-	CHECK(gpuoa_reader_holds(&script.reader));
+	CHECK(reader_holds(&script.reader));
 	CHECK(read_from(&script, 2, 2, &status) == 2 && !status.gap);
 	CHECK(read_from(&script, 2, 4, &status) == 1 && !status.gap);
-	CHECK(!gpuoa_reader_holds(&script.reader));
+	CHECK(!reader_holds(&script.reader));
 	CHECK(read_from(&script, 2, 0, &status) == 0);
 	end(&script);
 }
@@ -115,7 +115,7 @@ static void nothing_is_held_behind_padding(void)
 	put_reports(payload, 0, 3);
 	put32(payload, 0);
 	CHECK(read_from(&script, 64, 0, &status) == 3);
-	CHECK(!gpuoa_reader_holds(&script.reader));
+	CHECK(!reader_holds(&script.reader));
 	end(&script);
 }
 
@@ -223,7 +223,7 @@ static void what_perf_lost_is_known_by_the_numbers(void)
 
 	begin(&script);
 	put_reports(add_payload(&script), 0, 1);
-	add_event(&script, GPUOA_EVENT_LOST);
+	add_event(&script, STREAM_EVENT_LOST);
 	put_reports(add_payload(&script), 4, 1);
 	CHECK(read_from(&script, 64, 0, &status) == 1 && nothing_lost(&status));
 	CHECK(read_from(&script, 64, 4, &status) == 1);
@@ -238,7 +238,7 @@ static void perf_may_have_lost_word_of_a_gap(void)
 
 	begin(&script);
 	put_reports(add_payload(&script), 0, 1);
-	add_event(&script, GPUOA_EVENT_LOST);
+	add_event(&script, STREAM_EVENT_LOST);
 	put_reports(add_payload(&script), 1, 1);
 	CHECK(read_from(&script, 64, 0, &status) == 1);
 	CHECK(read_from(&script, 64, 1, &status) == 1);
@@ -253,10 +253,10 @@ static void a_loss_at_the_end_is_told_at_the_end(void)
 
 	begin(&script);
 	put_reports(add_payload(&script), 0, 1);
-	add_event(&script, GPUOA_EVENT_LOST);
+	add_event(&script, STREAM_EVENT_LOST);
 	CHECK(read_from(&script, 64, 0, &status) == 1 && nothing_lost(&status));
 	CHECK(read_from(&script, 64, 0, &status) == 0 && nothing_lost(&status));
-	gpuoa_reader_finish(&script.reader, &status);
+	reader_finish(&script.reader, &status);
 	CHECK(status.lost_unknown);
 	end(&script);
 }
@@ -396,8 +396,8 @@ static void reports_can_be_counted_without_being_copied(void)
 	begin(&script);
 	put_reports(add_payload(&script), 0, 9);
 	put_reports(add_payload(&script), 10, 5);
-	CHECK(gpuoa_reader_read(&script.reader, NULL, SIZE_MAX, &status) == 9);
-	CHECK(gpuoa_reader_read(&script.reader, NULL, SIZE_MAX, &status) == 5);
+	CHECK(reader_read(&script.reader, NULL, SIZE_MAX, &status) == 9);
+	CHECK(reader_read(&script.reader, NULL, SIZE_MAX, &status) == 5);
 	CHECK(status.gap && status.lost_ring == 1);
 	end(&script);
 }

@@ -39,25 +39,25 @@ static struct findings find_at(const char *path)
 	return findings;
 }
 
-static int append(struct gpuoa_perfdata_writer *writer, const struct bytes *records)
+static int append(struct perfdata_writer *writer, const struct bytes *records)
 {
 	const struct iovec pieces[] = { { records->data, 100 },
 					{ records->data + 100, records->size - 100 } };
 
-	return gpuoa_perfdata_append(writer, pieces, 2);
+	return perfdata_append(writer, pieces, 2);
 }
 
 static void a_file_is_whole_after_each_write(void)
 {
 	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
-	struct gpuoa_perfdata_writer writer;
+	struct perfdata_writer writer;
 	struct bytes records = { 0 };
 	struct findings found;
 	char path[PATH_SIZE];
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	CHECK(find_at(path).result == -ENODATA);
 	put_first_sample(&records, ID);
 	CHECK(!append(&writer, &records));
@@ -70,7 +70,7 @@ static void a_file_is_whole_after_each_write(void)
 		found = find_at(path);
 		CHECK(found.result == 0 && found.reports == 100 * (i + 1) && found.gaps == 0);
 	}
-	CHECK(!gpuoa_perfdata_finish(&writer));
+	CHECK(!perfdata_finish(&writer));
 	found = find_at(path);
 	CHECK(found.result == 0 && found.reports == 1000);
 	clear(&records);
@@ -80,13 +80,13 @@ static void a_file_is_whole_after_each_write(void)
 static void a_file_without_samples_says_so(void)
 {
 	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
-	struct gpuoa_perfdata_writer writer;
+	struct perfdata_writer writer;
 	char path[PATH_SIZE];
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
-	CHECK(!gpuoa_perfdata_finish(&writer));
+	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	CHECK(!perfdata_finish(&writer));
 	CHECK(find_at(path).result == -ENODATA);
 	close(fd);
 }
@@ -95,15 +95,15 @@ static void a_recording_is_for_its_owner_only(void)
 {
 	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
 	const mode_t mask = umask(0);
-	struct gpuoa_perfdata_writer writer;
+	struct perfdata_writer writer;
 	char path[] = "/tmp/gpuoa-recorder-XXXXXX";
 	struct stat st;
 
 	close(mkstemp(path));
 	unlink(path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	CHECK(!fstat(writer.fd, &st) && (st.st_mode & 0777) == 0600);
-	CHECK(!gpuoa_perfdata_finish(&writer));
+	CHECK(!perfdata_finish(&writer));
 	unlink(path);
 	umask(mask);
 }
@@ -111,14 +111,14 @@ static void a_recording_is_for_its_owner_only(void)
 static void a_write_that_fails_leaves_the_file_as_it_was(void)
 {
 	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
-	struct gpuoa_perfdata_writer writer;
+	struct perfdata_writer writer;
 	struct bytes records = { 0 };
 	struct rlimit limit, tight;
 	char path[PATH_SIZE];
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!gpuoa_perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 20);
 	CHECK(!append(&writer, &records));
@@ -127,13 +127,13 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &limit);
-	tight = (struct rlimit){ gpuoa_perfdata_written(&writer) + 1000, limit.rlim_max };
+	tight = (struct rlimit){ perfdata_written(&writer) + 1000, limit.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &tight);
 	CHECK(append(&writer, &records) == -EFBIG);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK(find_at(path).reports == 20);
 	CHECK(!append(&writer, &records));
-	CHECK(!gpuoa_perfdata_finish(&writer));
+	CHECK(!perfdata_finish(&writer));
 	CHECK(find_at(path).reports == 40);
 	clear(&records);
 	close(fd);
@@ -151,7 +151,7 @@ struct recorded {
 static void begin_recording(struct recorded *recorded)
 {
 	memory_file(&recorded->fd, recorded->path);
-	CHECK(!gpuoa_recorder_begin(&recorded->played.stream, recorded->path, &recorded->recorder));
+	CHECK(!recorder_begin(&recorded->played.stream, recorded->path, &recorded->recorder));
 }
 
 static void begin(struct recorded *recorded)
@@ -192,7 +192,7 @@ static void what_the_ring_has_is_recorded(void)
 		put_reports_sample(&records, ID, 20 * i, 20);
 		produce(&recorded, &records);
 		CHECK(!gpuoa_recorder_write(recorded.recorder));
-		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
+		CHECK(ring_fill(&recorded.played.stream.ring) == 0);
 		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 		CHECK(stats.reports == 20 * (i + 1) && !stats.lost && !stats.lost_unknown);
 		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
@@ -317,8 +317,8 @@ static void what_the_area_has_is_recorded(void)
 		produce(&recorded, &records);
 		number += n;
 		CHECK(!gpuoa_recorder_write(recorded.recorder));
-		CHECK(gpuoa_ring_fill(&recorded.played.stream.ring) == 0);
-		CHECK(gpuoa_area_fill(&recorded.played.stream.area) == 0);
+		CHECK(ring_fill(&recorded.played.stream.ring) == 0);
+		CHECK(area_fill(&recorded.played.stream.area) == 0);
 		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 		CHECK(stats.reports == number && !stats.lost && !stats.lost_unknown);
 		CHECK(stats.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
@@ -431,7 +431,7 @@ static void a_full_disk_gives_nothing_back_to_the_gpu(void)
 	tight = (struct rlimit){ 100000, limit.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &tight);
 	CHECK(gpuoa_recorder_write(recorded.recorder) == -EFBIG);
-	CHECK(gpuoa_area_fill(&recorded.played.stream.area) == 700 * TEST_REPORT_SIZE);
+	CHECK(area_fill(&recorded.played.stream.area) == 700 * TEST_REPORT_SIZE);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK(!gpuoa_recorder_write(recorded.recorder));
 	CHECK(gpuoa_recorder_close(recorded.recorder) == -EFBIG);

@@ -3,8 +3,8 @@
  * recording.h - perf.data files that tests build in memory, with whatever is right or wrong about
  * them.
  */
-#ifndef RECORDING_H
-#define RECORDING_H
+#ifndef GPUOA_LIB_TESTS_RECORDING_H
+#define GPUOA_LIB_TESTS_RECORDING_H
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -38,9 +38,9 @@ static inline struct bytes lay_out(const struct recording *recording)
 {
 	const size_t attr_size = recording->attr_size ? recording->attr_size :
 							sizeof(struct perf_event_attr);
-	const size_t entry_size = attr_size + sizeof(struct gpuoa_perfdata_section);
-	struct gpuoa_perfdata_header header = {
-		.magic = GPUOA_PERFDATA_MAGIC,
+	const size_t entry_size = attr_size + sizeof(struct perfdata_section);
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
 		.size = sizeof(header),
 		.attr_size = entry_size,
 	};
@@ -50,11 +50,10 @@ static inline struct bytes lay_out(const struct recording *recording)
 	put(&file, &header, sizeof(header));
 	for (size_t i = 0; i < recording->event_count; i++)
 		put64(&file, recording->events[i].id);
-	header.attrs =
-		(struct gpuoa_perfdata_section){ file.size, recording->event_count * entry_size };
+	header.attrs = (struct perfdata_section){ file.size, recording->event_count * entry_size };
 	for (size_t i = 0; i < recording->event_count; i++) {
-		const struct gpuoa_perfdata_section ids = { sizeof(header) + i * sizeof(uint64_t),
-							    sizeof(uint64_t) };
+		const struct perfdata_section ids = { sizeof(header) + i * sizeof(uint64_t),
+						      sizeof(uint64_t) };
 		struct perf_event_attr attr = recording->events[i].attr;
 
 		attr.size = attr_size;
@@ -62,7 +61,7 @@ static inline struct bytes lay_out(const struct recording *recording)
 		put(&file, entry, attr_size);
 		put(&file, &ids, sizeof(ids));
 	}
-	header.data = (struct gpuoa_perfdata_section){ file.size, recording->records.size };
+	header.data = (struct perfdata_section){ file.size, recording->records.size };
 	put(&file, recording->records.data, recording->records.size);
 	memcpy(file.data, &header, sizeof(header));
 	return file;
@@ -73,10 +72,10 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 {
 	struct bytes file = { 0 };
 
-	put64(&file, GPUOA_PERFDATA_MAGIC);
-	put64(&file, GPUOA_PERFDATA_PIPE_HEADER);
+	put64(&file, PERFDATA_MAGIC);
+	put64(&file, PERFDATA_PIPE_HEADER);
 	for (size_t i = 0; i < recording->event_count; i++) {
-		const size_t at = begin_record(&file, GPUOA_PERFDATA_ATTR);
+		const size_t at = begin_record(&file, PERFDATA_ATTR);
 
 		put(&file, &recording->events[i].attr, sizeof(recording->events[i].attr));
 		put64(&file, recording->events[i].id);
@@ -156,4 +155,4 @@ static inline struct findings find(struct recording *recording)
 	return findings;
 }
 
-#endif /* RECORDING_H */
+#endif /* GPUOA_LIB_TESTS_RECORDING_H */

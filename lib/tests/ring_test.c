@@ -11,28 +11,28 @@ static size_t page_size;
 static void *mapping;
 
 /* A buffer of one page, at @position of its endless stream. */
-static struct gpuoa_ring begin(uint64_t position)
+static struct ring begin(uint64_t position)
 {
 	struct perf_event_mmap_page *page;
-	struct gpuoa_ring ring = { 0 };
+	struct ring ring = { 0 };
 
 	page_size = sysconf(_SC_PAGESIZE);
 	mapping = aligned_alloc(page_size, 2 * page_size);
 	memset(mapping, 0, 2 * page_size);
 	page = mapping;
 	page->data_head = page->data_tail = position;
-	CHECK(!gpuoa_ring_init(&ring, mapping, 2 * page_size));
+	CHECK(!ring_init(&ring, mapping, 2 * page_size));
 	return ring;
 }
 
-static void end(struct gpuoa_ring *ring)
+static void end(struct ring *ring)
 {
-	gpuoa_ring_fini(ring);
+	ring_fini(ring);
 	free(mapping);
 }
 
 /* As the kernel does: a record of @size bytes, all of @fill but its head. */
-static void produce(struct gpuoa_ring *ring, uint16_t size, uint8_t fill)
+static void produce(struct ring *ring, uint16_t size, uint8_t fill)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
 	uint8_t *data = (uint8_t *)mapping + page_size;
@@ -55,39 +55,39 @@ static bool is_filled(const struct perf_event_header *record, uint8_t fill)
 
 static void an_empty_ring_has_no_record(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 
-	CHECK(gpuoa_ring_next(&ring, &record) == 0);
-	CHECK(gpuoa_ring_fill(&ring) == 0);
+	CHECK(ring_next(&ring, &record) == 0);
+	CHECK(ring_fill(&ring) == 0);
 	end(&ring);
 }
 
 static void records_come_in_order(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 
 	produce(&ring, 64, 1);
 	produce(&ring, 128, 2);
-	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	REQUIRE(ring_next(&ring, &record) == 1);
 	CHECK(record->size == 64 && is_filled(record, 1));
-	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	REQUIRE(ring_next(&ring, &record) == 1);
 	CHECK(record->size == 128 && is_filled(record, 2));
-	CHECK(gpuoa_ring_next(&ring, &record) == 0);
+	CHECK(ring_next(&ring, &record) == 0);
 	end(&ring);
 }
 
 static void room_is_the_kernels_only_after_release(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 
 	produce(&ring, 64, 1);
-	CHECK(gpuoa_ring_next(&ring, &record) == 1);
-	CHECK(ring.page->data_tail == 0 && gpuoa_ring_fill(&ring) == 64);
-	gpuoa_ring_release(&ring);
-	CHECK(ring.page->data_tail == 64 && gpuoa_ring_fill(&ring) == 0);
+	CHECK(ring_next(&ring, &record) == 1);
+	CHECK(ring.page->data_tail == 0 && ring_fill(&ring) == 64);
+	ring_release(&ring);
+	CHECK(ring.page->data_tail == 64 && ring_fill(&ring) == 0);
 	end(&ring);
 }
 
@@ -95,32 +95,32 @@ static void a_record_that_wraps_comes_in_one_piece(void)
 {
 	/* From each place where a record of 64 bytes wraps, in a stream that is old already. */
 	for (size_t before_end = 8; before_end < 64; before_end += 8) {
-		struct gpuoa_ring ring = begin(7 * 65536 - before_end);
+		struct ring ring = begin(7 * 65536 - before_end);
 		const struct perf_event_header *record;
 
 		produce(&ring, 64, 0x5a);
-		REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+		REQUIRE(ring_next(&ring, &record) == 1);
 		CHECK(record->size == 64 && record->type == PERF_RECORD_SAMPLE);
 		CHECK(is_filled(record, 0x5a));
 		end(&ring);
 	}
 }
 
-static int taken(const struct gpuoa_ring *ring, struct iovec pieces[2])
+static int taken(const struct ring *ring, struct iovec pieces[2])
 {
-	return gpuoa_ring_pieces(ring, ring->page->data_tail, ring->at, pieces);
+	return ring_pieces(ring, ring->page->data_tail, ring->at, pieces);
 }
 
 static void a_full_ring_is_read_whole(void)
 {
-	struct gpuoa_ring ring = begin(104);
+	struct ring ring = begin(104);
 	const struct perf_event_header *record;
 	struct iovec pieces[2];
 
 	produce(&ring, page_size / 2, 1);
 	produce(&ring, page_size / 2, 2);
-	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
-	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	REQUIRE(ring_next(&ring, &record) == 1);
+	REQUIRE(ring_next(&ring, &record) == 1);
 	CHECK(is_filled(record, 2));
 	CHECK(taken(&ring, pieces) == 2);
 	CHECK(pieces[0].iov_len == page_size - 104 && pieces[1].iov_len == 104);
@@ -129,13 +129,13 @@ static void a_full_ring_is_read_whole(void)
 
 static void taken_records_lie_in_one_or_two_pieces(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 	struct iovec pieces[2];
 
 	CHECK(taken(&ring, pieces) == 0);
 	produce(&ring, 64, 1);
-	gpuoa_ring_next(&ring, &record);
+	ring_next(&ring, &record);
 	CHECK(taken(&ring, pieces) == 1);
 	CHECK(pieces[0].iov_len == 64);
 	end(&ring);
@@ -143,16 +143,16 @@ static void taken_records_lie_in_one_or_two_pieces(void)
 
 static void rewinding_gives_the_same_records_again(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 
 	produce(&ring, 64, 1);
 	produce(&ring, 64, 2);
-	gpuoa_ring_next(&ring, &record);
-	gpuoa_ring_release(&ring);
-	gpuoa_ring_next(&ring, &record);
-	gpuoa_ring_rewind(&ring);
-	REQUIRE(gpuoa_ring_next(&ring, &record) == 1);
+	ring_next(&ring, &record);
+	ring_release(&ring);
+	ring_next(&ring, &record);
+	ring_rewind(&ring);
+	REQUIRE(ring_next(&ring, &record) == 1);
 	CHECK(is_filled(record, 2));
 	end(&ring);
 }
@@ -162,23 +162,23 @@ static void corruption_is_an_error_and_no_crash(void)
 	static const uint16_t sizes[] = { 0, 7, 65535 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct gpuoa_ring ring = begin(0);
+		struct ring ring = begin(0);
 		const struct perf_event_header *record;
 
 		produce(&ring, 64, 1);
 		((struct perf_event_header *)ring.data)->size = sizes[i];
-		CHECK(gpuoa_ring_next(&ring, &record) == -EIO);
+		CHECK(ring_next(&ring, &record) == -EIO);
 		end(&ring);
 	}
 }
 
 static void a_head_that_ran_away_is_an_error(void)
 {
-	struct gpuoa_ring ring = begin(0);
+	struct ring ring = begin(0);
 	const struct perf_event_header *record;
 
 	ring.page->data_head = 10 * page_size;
-	CHECK(gpuoa_ring_next(&ring, &record) == -EIO);
+	CHECK(ring_next(&ring, &record) == -EIO);
 	end(&ring);
 }
 

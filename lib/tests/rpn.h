@@ -3,8 +3,8 @@
  * rpn.h - a second, slow and plain, evaluator: of equations in reverse Polish,
  * token by token. It shares nothing with the library.
  */
-#ifndef RPN_H
-#define RPN_H
+#ifndef GPUOA_LIB_TESTS_RPN_H
+#define GPUOA_LIB_TESTS_RPN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,4 +107,4 @@ double rpn_number(struct rpn_value value);
 uint64_t rpn_integer(struct rpn_value value);
 float rpn_float(struct rpn_value value);
 
-#endif /* RPN_H */
+#endif /* GPUOA_LIB_TESTS_RPN_H */

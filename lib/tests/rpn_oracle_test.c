@@ -264,7 +264,7 @@ static void a_UUID_stands_for_one_configuration(void)
 }
 
 /* Random, as RFC 9562 has it: version 4. */
-static bool is_uuid(const char *text)
+static bool uuid_is_valid(const char *text)
 {
 	for (size_t i = 0; i < 36; i++)
 		if (i == 8 || i == 13 || i == 18 || i == 23 ?
@@ -280,7 +280,7 @@ static void check_set(const struct facts_set *fact, const struct gpuoa_set *set)
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	note_set(fact, desc.uuid);
-	CHECK(is_uuid(desc.uuid));
+	CHECK(uuid_is_valid(desc.uuid));
 	CHECK_STRING(desc.name, fact->name);
 	CHECK_STRING(gpuoa_format_name(desc.format), fact->format);
 	CHECK((long)desc.apis == find_words(apis, fact->apis));

@@ -3,8 +3,8 @@
  * sim_unit.h - an OA unit of a virtual GPU: what the library and the kernel say of
  * it, and what its simulator knows to be true (debugfs).
  */
-#ifndef SIM_UNIT_H
-#define SIM_UNIT_H
+#ifndef GPUOA_LIB_TESTS_SIM_UNIT_H
+#define GPUOA_LIB_TESTS_SIM_UNIT_H
 
 #include "gpuoa.h"
 #include "raw.h"
@@ -76,4 +76,4 @@ uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field,
 				size_t to);
 bool sim_reports_wrapped(const struct sim_reports *reports, size_t field, size_t from, size_t to);
 
-#endif /* SIM_UNIT_H */
+#endif /* GPUOA_LIB_TESTS_SIM_UNIT_H */

@@ -5,8 +5,8 @@
  * A test's name is a sentence. CHECK() notes what does not hold and goes on; REQUIRE() leaves the
  * test.
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef GPUOA_LIB_TESTS_TAP_H
+#define GPUOA_LIB_TESTS_TAP_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,4 +73,4 @@ static inline int tap_skip(const char *reason)
 	return 0;
 }
 
-#endif /* TAP_H */
+#endif /* GPUOA_LIB_TESTS_TAP_H */

@@ -171,11 +171,11 @@ static int describe_thin(uint32_t report_size, uint64_t keep, struct gpuoa_sourc
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct gpuoa_record_thin thin = thin_record(keep);
-	const struct gpuoa_rawdata_stream stream = { &record, &thin };
+	const struct rawdata_stream stream = { &record, &thin };
 	struct gpuoa_unit_desc unit;
 
 	record.report_size = report_size;
-	return gpuoa_rawdata_describe(&stream, desc, &unit);
+	return rawdata_describe(&stream, desc, &unit);
 }
 
 static void a_thin_stream_describes_itself(void)
@@ -192,13 +192,13 @@ static void a_thin_stream_describes_itself(void)
 	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
 }
 
-static int next_event(void *origin, struct gpuoa_event *event)
+static int next_event(void *origin, struct stream_event *event)
 {
 	struct bytes *payload = origin;
 
 	if (!payload->size)
 		return 0;
-	event->kind = GPUOA_EVENT_RAW;
+	event->kind = STREAM_EVENT_RAW;
 	event->payload = payload->data;
 	event->size = payload->size;
 	payload->size = 0;
@@ -228,20 +228,20 @@ static void reads_give_whole_reports(void)
 	const uint32_t *there;
 	struct gpuoa_read_status status;
 	struct bytes payload = { 0 };
-	struct gpuoa_reader reader;
+	struct reader reader;
 
 	put_head(&payload);
 	put(&payload, &record, sizeof(record));
 	put(&payload, dwords, sizeof(dwords));
-	gpuoa_reader_init(&reader, next_event, &payload, TEST_REPORT_SIZE);
-	REQUIRE(!gpuoa_reader_thin(&reader, keep));
+	reader_init(&reader, next_event, &payload, TEST_REPORT_SIZE);
+	REQUIRE(!reader_thin(&reader, keep));
 	/* One by one, as if there were no more room; copied or not. */
 	memset(reports, 0xff, sizeof(reports));
-	REQUIRE(gpuoa_reader_read(&reader, reports, 1, &status) == 1);
+	REQUIRE(reader_read(&reader, reports, 1, &status) == 1);
 	check_whole(reports, 1);
-	REQUIRE(gpuoa_reader_next(&reader, (const void **)&there, SIZE_MAX, &status) == 1);
+	REQUIRE(reader_next(&reader, (const void **)&there, SIZE_MAX, &status) == 1);
 	check_whole(there, 5);
-	gpuoa_reader_fini(&reader);
+	reader_fini(&reader);
 	clear(&payload);
 }
 

@@ -3,8 +3,8 @@
  * unit_constants.h - constants of a GPU from what the kernel says of its unit: a
  * second statement of that, which shares nothing with the library.
  */
-#ifndef UNIT_CONSTANTS_H
-#define UNIT_CONSTANTS_H
+#ifndef GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
+#define GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
 
 #include "rpn.h"
 #include "uapi/gpuoa.h"
@@ -12,4 +12,4 @@
 /* Fill in .values of .names. A name that is not known here ends the program. */
 void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants);
 
-#endif /* UNIT_CONSTANTS_H */
+#endif /* GPUOA_LIB_TESTS_UNIT_CONSTANTS_H */

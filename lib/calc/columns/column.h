@@ -6,8 +6,8 @@
  * as all of the column are below 2^52, where doubles are exact; a column with a larger one is wide:
  * 64-bit words.
  */
-#ifndef GPUOA_COLUMN_H
-#define GPUOA_COLUMN_H
+#ifndef GPUOA_LIB_CALC_COLUMNS_COLUMN_H
+#define GPUOA_LIB_CALC_COLUMNS_COLUMN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,4 +140,4 @@ struct vector_ops {
  */
 const struct vector_ops *vector_ops_get(const char *name);
 
-#endif /* GPUOA_COLUMN_H */
+#endif /* GPUOA_LIB_CALC_COLUMNS_COLUMN_H */

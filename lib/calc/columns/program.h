@@ -5,15 +5,15 @@
  * What several equations compute alike is computed once; what follows from constants alone, when
  * the program is made.
  */
-#ifndef GPUOA_PROGRAM_H
-#define GPUOA_PROGRAM_H
+#ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_H
+#define GPUOA_LIB_CALC_COLUMNS_PROGRAM_H
 
 #include <stdbool.h>
 
-#include "table/code.h"
 #include "calc/columns/column.h"
 #include "gpu/constants.h"
 #include "report/format.h"
+#include "table/code.h"
 
 /* Where an input comes from: counter_number(), or one of these. */
 enum program_source {
@@ -137,4 +137,4 @@ void program_run(struct program *program, const struct program_tile *tile);
 void column_words(const struct vector_ops *vector, const union column *column, bool wide,
 		  uint64_t *words, size_t rows);
 
-#endif /* GPUOA_PROGRAM_H */
+#endif /* GPUOA_LIB_CALC_COLUMNS_PROGRAM_H */

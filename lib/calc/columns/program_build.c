@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* program_build.c - makes the program of a set: its equations over the report's fields. */
+#include "calc/columns/program_build.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "metadata/evaluate.h"
-#include "calc/columns/program_build.h"
 
 /* inputs */
 
@@ -120,7 +121,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	uint16_t stack[CODE_DEPTH_MAX] = { 0 };
 	uint32_t depth = 0;
 
-	for (; word < end && !builder->error; word += code_words(code_op(*word))) {
+	for (; word < end && !builder->err; word += code_words(code_op(*word))) {
 		enum code_op op = code_op(*word);
 		uint16_t *top = &stack[depth ? depth - 1 : 0];
 		uint16_t *below = &stack[depth > 1 ? depth - 2 : 0];
@@ -162,7 +163,7 @@ static void build_metrics(struct builder *builder)
 	const struct program_request *request = builder->request;
 	const struct gpuoa_metric *metrics = set_metrics(request->set);
 
-	for (uint32_t i = 0; i < request->set->metric_count && !builder->error; i++)
+	for (uint32_t i = 0; i < request->set->metric_count && !builder->err; i++)
 		if (request->needed[i] &&
 		    gpuoa_metric_available(&metrics[i], request->constants) > 0)
 			build_metric(builder, &metrics[i], &builder->metrics[i]);
@@ -177,7 +178,7 @@ static void build_infos(struct builder *builder)
 	struct program_output *output = builder->program->outputs + request->metric_count;
 
 	builder->info = true;
-	for (uint32_t i = 0; i < request->set->info_count && !builder->error; i++)
+	for (uint32_t i = 0; i < request->set->info_count && !builder->err; i++)
 		output[i] = (struct program_output){
 			.result = RESULT_INTEGER,
 			.column = build_code(builder, table_follow(&infos[i].equation)),
@@ -189,7 +190,7 @@ static void build_inputs(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 
-	for (; word < end && !builder->error; word += code_words(code_op(*word)))
+	for (; word < end && !builder->err; word += code_words(code_op(*word)))
 		if (code_op(*word) >= CODE_COUNTER && code_op(*word) <= CODE_CONTEXT_ID)
 			node_operand(builder, word);
 }
@@ -235,16 +236,16 @@ static int build_operations(struct builder *builder)
 		.builder = builder,
 		.placements = calloc(builder->count, sizeof(struct placement)),
 	};
-	int error = -ENOMEM;
+	int err = -ENOMEM;
 
 	program->operations = calloc(2 * (size_t)builder->count + program->output_count,
 				     sizeof(*program->operations));
 	if (placer.placements && program->operations) {
-		place_nodes(&placer);
-		error = allocate_columns(program, &placer);
+		program_place_nodes(&placer);
+		err = program_allocate_columns(program, &placer);
 	}
 	free(placer.placements);
-	return error;
+	return err;
 }
 
 static int build(struct builder *builder)
@@ -253,7 +254,7 @@ static int build(struct builder *builder)
 	build_metrics(builder);
 	if (builder->request->infos)
 		build_infos(builder);
-	return builder->error ? builder->error : build_operations(builder);
+	return builder->err ? builder->err : build_operations(builder);
 }
 
 static int builder_alloc(struct builder *builder)
@@ -276,19 +277,19 @@ static int builder_alloc(struct builder *builder)
 int program_new(const struct program_request *request, struct program **program)
 {
 	struct builder builder = { .request = request };
-	int error;
+	int err;
 
 	builder.program = calloc(1, sizeof(*builder.program));
 	if (!builder.program)
 		return -ENOMEM;
-	error = builder_alloc(&builder);
-	if (!error)
-		error = build(&builder);
+	err = builder_alloc(&builder);
+	if (!err)
+		err = build(&builder);
 	free(builder.nodes);
 	free(builder.metrics);
-	if (error) {
+	if (err) {
 		program_free(builder.program);
-		return error;
+		return err;
 	}
 	*program = builder.program;
 	return 0;

@@ -5,11 +5,11 @@
  * Equations become a graph of nodes (program_node.c, program_build.c), that a list of operations on
  * values (program_place.c), and values get columns (program_columns.c).
  */
-#ifndef GPUOA_PROGRAM_BUILD_H
-#define GPUOA_PROGRAM_BUILD_H
+#ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H
+#define GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H
 
-#include "table/number.h"
 #include "calc/columns/program.h"
+#include "table/number.h"
 
 #define NODE_BUCKETS 256
 
@@ -57,7 +57,7 @@ struct builder {
 	uint32_t room;
 	uint32_t buckets[NODE_BUCKETS]; /* first node, + 1 */
 	bool info; /* an information item is being built: its values are absolute */
-	int error;
+	int err;
 };
 
 static inline bool node_is_small(const struct node *node)
@@ -76,11 +76,11 @@ static inline bool node_is_tame(const struct node *node)
 }
 
 /*
- * ---- nodes: each returns the number of one. After a failure, builder->error is set and that means
+ * ---- nodes: each returns the number of one. After a failure, builder->err is set and that means
  * nothing ----
  */
 
-uint16_t node_fail(struct builder *builder, int error);
+uint16_t node_fail(struct builder *builder, int err);
 uint16_t node_get(struct builder *builder, struct node node);
 uint16_t node_integer(struct builder *builder, uint64_t integer);
 uint16_t node_real(struct builder *builder, double real);
@@ -107,9 +107,9 @@ struct placer {
 };
 
 /* List the operations of all nodes and outputs; they name values where columns will be. */
-void place_nodes(struct placer *placer);
+void program_place_nodes(struct placer *placer);
 
 /* Give values columns, fill those of literals. -ENOMEM. */
-int allocate_columns(struct program *program, const struct placer *placer);
+int program_allocate_columns(struct program *program, const struct placer *placer);
 
-#endif /* GPUOA_PROGRAM_BUILD_H */
+#endif /* GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H */

@@ -160,7 +160,7 @@ static int allocate(struct allocator *allocator, const struct placer *placer)
 	return 0;
 }
 
-int allocate_columns(struct program *program, const struct placer *placer)
+int program_allocate_columns(struct program *program, const struct placer *placer)
 {
 	struct allocator allocator = {
 		.program = program,
@@ -168,10 +168,10 @@ int allocate_columns(struct program *program, const struct placer *placer)
 		.column = calloc(placer->values, sizeof(uint16_t)),
 		.free = calloc(placer->values, sizeof(uint16_t)),
 	};
-	int error = allocate(&allocator, placer);
+	int err = allocate(&allocator, placer);
 
 	free(allocator.last_use);
 	free(allocator.column);
 	free(allocator.free);
-	return error;
+	return err;
 }

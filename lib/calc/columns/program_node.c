@@ -24,22 +24,22 @@ static uint32_t *node_bucket(struct builder *builder, const struct node *node)
 	return &builder->buckets[(hash * 0x9e3779b97f4a7c15ull) >> 56];
 }
 
-uint16_t node_fail(struct builder *builder, int error)
+uint16_t node_fail(struct builder *builder, int err)
 {
-	if (!builder->error)
-		builder->error = error;
+	if (!builder->err)
+		builder->err = err;
 	return 0;
 }
 
 /*
- * The column of this value. After a failure, builder->error is set and what is returned means
+ * The column of this value. After a failure, builder->err is set and what is returned means
  * nothing.
  */
 uint16_t node_get(struct builder *builder, struct node node)
 {
 	uint32_t *bucket = node_bucket(builder, &node);
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	for (uint32_t i = *bucket; i; i = builder->nodes[i - 1].next)
 		if (node_same(&builder->nodes[i - 1], &node))
@@ -143,7 +143,7 @@ static uint16_t node_plain(struct builder *builder, enum code_op op, uint16_t le
 {
 	const struct node *a, *b;
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
@@ -197,7 +197,7 @@ uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, 
 {
 	const struct node *a, *b;
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
@@ -263,7 +263,7 @@ uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left, uin
 	struct node node = { .kind = NODE_REAL_OPERATION, .op = op, .left = left, .right = right };
 	const struct node *a, *b;
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
@@ -277,7 +277,7 @@ uint16_t node_to_real(struct builder *builder, uint16_t integer)
 {
 	const struct node *node;
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	node = &builder->nodes[integer];
 	if (node->kind == NODE_INTEGER)
@@ -290,7 +290,7 @@ uint16_t node_to_integer(struct builder *builder, uint16_t real)
 {
 	const struct node *node;
 
-	if (builder->error)
+	if (builder->err)
 		return 0;
 	node = &builder->nodes[real];
 	if (node->kind == NODE_REAL)

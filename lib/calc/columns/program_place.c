@@ -177,7 +177,7 @@ static void place_node(struct placer *placer, uint16_t number)
 	place_outputs(placer, number);
 }
 
-void place_nodes(struct placer *placer)
+void program_place_nodes(struct placer *placer)
 {
 	struct builder *builder = placer->builder;
 	const uint32_t inputs = builder->program->input_count;

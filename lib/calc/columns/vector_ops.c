@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "calc/columns/column.h"
-#include "table/number.h"
 #include "calc/columns/vector_transpose.h"
+#include "table/number.h"
 
 #define STRING_OF(name) #name
 #define NAME_OF(name) STRING_OF(name)

@@ -8,8 +8,8 @@
  * values. stream_vector(): a copy of STREAM_BYTES, aligned, past the caches; stream_end(): lets
  * them be seen.
  */
-#ifndef GPUOA_VECTOR_TRANSPOSE_H
-#define GPUOA_VECTOR_TRANSPOSE_H
+#ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
+#define GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
 
 #include <string.h>
 
@@ -266,4 +266,4 @@ static inline void stream_end(void)
 
 #endif
 
-#endif /* GPUOA_VECTOR_TRANSPOSE_H */
+#endif /* GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H */

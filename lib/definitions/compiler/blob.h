@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* blob.h - a growing block of memory whose records refer to each other by distance. */
-#ifndef GPUOA_BLOB_H
-#define GPUOA_BLOB_H
+#ifndef GPUOA_LIB_DEFINITIONS_COMPILER_BLOB_H
+#define GPUOA_LIB_DEFINITIONS_COMPILER_BLOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,4 +37,4 @@ void *blob_at(struct blob *blob, size_t offset);
 
 void blob_free(struct blob *blob);
 
-#endif /* GPUOA_BLOB_H */
+#endif /* GPUOA_LIB_DEFINITIONS_COMPILER_BLOB_H */

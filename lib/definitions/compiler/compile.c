@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "definitions/compiler/compiler.h"
 
-size_t put_index(struct blob *blob, const char *const *names, uint32_t count)
+size_t compile_index(struct blob *blob, const char *const *names, uint32_t count)
 {
 	uint32_t slots = 2;
 	struct table_index *index;
@@ -39,8 +39,8 @@ size_t put_index(struct blob *blob, const char *const *names, uint32_t count)
 	return offset;
 }
 
-bool put_equation(struct compiler *compiler, const struct equation *equation,
-		  enum equation_role role, size_t link)
+bool compile_equation(struct compiler *compiler, const struct equation *equation,
+		      enum equation_role role, size_t link)
 {
 	struct emitter *emitter = &compiler->emitter;
 
@@ -65,15 +65,15 @@ static bool put_info(struct compiler *compiler, const struct metric_definition *
 	if (!info)
 		return false;
 	if (a->type != GPUOA_UINT64)
-		return FAIL(compiler, definition->location, "information items are uint64");
+		return COMPILE_FAIL(compiler, definition->location, "information items are uint64");
 	info->semantic = a->semantic;
 	LINK(blob, record, struct gpuoa_info, symbol, blob_string(blob, definition->symbol));
 	LINK(blob, record, struct gpuoa_info, name, blob_string(blob, a->name));
 	LINK(blob, record, struct gpuoa_info, description, blob_string(blob, a->description));
 	LINK(blob, record, struct gpuoa_info, units, blob_string(blob, a->units));
 	LINK(blob, record, struct gpuoa_info, equation_text, blob_string(blob, a->equation.text));
-	return put_equation(compiler, &a->equation, ROLE_INFO,
-			    record + offsetof(struct gpuoa_info, equation));
+	return compile_equation(compiler, &a->equation, ROLE_INFO,
+				record + offsetof(struct gpuoa_info, equation));
 }
 
 static bool put_infos(struct compiler *compiler)
@@ -84,13 +84,15 @@ static bool put_infos(struct compiler *compiler)
 
 	for (info = compiler->definition->infos; info; info = info->next, compiler->info_count++) {
 		if (compiler->info_count == INFOS_MAX)
-			return FAIL(compiler, info->location,
-				    "a platform has %d information items at most", INFOS_MAX);
+			return COMPILE_FAIL(compiler, info->location,
+					    "a platform has %d information items at most",
+					    INFOS_MAX);
 		for (other = compiler->definition->infos; other != info; other = other->next)
 			if (!strcmp(other->symbol, info->symbol))
-				return FAIL(compiler, info->location, "%s is there already, in %s",
-					    info->symbol,
-					    place_of(other->location, info->location).text);
+				return COMPILE_FAIL(
+					compiler, info->location, "%s is there already, in %s",
+					info->symbol,
+					lexer_place(other->location, info->location).text);
 	}
 	if (!compiler->info_count)
 		return true;
@@ -116,20 +118,20 @@ static bool name_metrics(struct compiler *compiler)
 
 	for (metric = compiler->definition->metrics; metric; metric = metric->next) {
 		const struct metric_definition *first =
-			names_find(&compiler->metrics, metric->symbol);
+			name_map_find(&compiler->metrics, metric->symbol);
 		const struct constant_slot *constant =
-			names_find(&compiler->constants.slots, metric->symbol);
+			name_map_find(&compiler->constants.slots, metric->symbol);
 
 		if (first)
-			return FAIL(compiler, metric->location, "%s is there already, in %s",
-				    metric->symbol,
-				    place_of(first->location, metric->location).text);
+			return COMPILE_FAIL(compiler, metric->location,
+					    "%s is there already, in %s", metric->symbol,
+					    lexer_place(first->location, metric->location).text);
 		if (constant)
-			return FAIL(
+			return COMPILE_FAIL(
 				compiler, metric->location, "%s is the name of a constant, in %s",
 				metric->symbol,
-				place_of(constant->definition->location, metric->location).text);
-		if (!names_add(&compiler->metrics, metric->symbol, metric))
+				lexer_place(constant->definition->location, metric->location).text);
+		if (!name_map_add(&compiler->metrics, metric->symbol, metric))
 			return no_memory(compiler);
 	}
 	return true;
@@ -140,10 +142,10 @@ static bool name_bundles(struct compiler *compiler)
 	const struct bundle_definition *bundle;
 
 	for (bundle = compiler->definition->bundles; bundle; bundle = bundle->next) {
-		if (names_find(&compiler->bundles, bundle->name))
-			return FAIL(compiler, bundle->location, "there is a bundle %s already",
-				    bundle->name);
-		if (!names_add(&compiler->bundles, bundle->name, bundle))
+		if (name_map_find(&compiler->bundles, bundle->name))
+			return COMPILE_FAIL(compiler, bundle->location,
+					    "there is a bundle %s already", bundle->name);
+		if (!name_map_add(&compiler->bundles, bundle->name, bundle))
 			return no_memory(compiler);
 	}
 	return true;
@@ -158,16 +160,17 @@ static bool put_platform(struct compiler *compiler)
 	compiler->emitter.definition = definition;
 	compiler->emitter.constants = &compiler->constants;
 	compiler->emitter.diagnostic = compiler->diagnostic;
-	return begin_constants(compiler) && name_metrics(compiler) && name_bundles(compiler) &&
-	       put_infos(compiler) && put_sets(compiler) && put_constants(compiler);
+	return compile_begin_constants(compiler) && name_metrics(compiler) &&
+	       name_bundles(compiler) && put_infos(compiler) && compile_sets(compiler) &&
+	       compile_constants(compiler);
 }
 
 static void compiler_free(struct compiler *compiler)
 {
-	names_free(&compiler->metrics);
-	names_free(&compiler->bundles);
-	names_free(&compiler->set_metrics);
-	names_free(&compiler->constants.slots);
+	name_map_free(&compiler->metrics);
+	name_map_free(&compiler->bundles);
+	name_map_free(&compiler->set_metrics);
+	name_map_free(&compiler->constants.slots);
 	free(compiler->constants.all);
 	free(compiler->constants.used);
 }
@@ -189,8 +192,8 @@ static bool check_platforms(const struct definition *const *definitions, size_t 
 	return true;
 }
 
-int definition_compile(const struct definition *const *definitions, size_t count, struct blob *blob,
-		       struct diagnostic *diagnostic)
+int compile_definitions(const struct definition *const *definitions, size_t count,
+			struct blob *blob, struct diagnostic *diagnostic)
 {
 	size_t root = blob_reserve(blob, sizeof(struct table_root), 8);
 	size_t platforms = blob_reserve(blob, count * sizeof(struct gpuoa_platform),
@@ -201,7 +204,7 @@ int definition_compile(const struct definition *const *definitions, size_t count
 
 	LINK(blob, root, struct table_root, platforms, count ? platforms : 0);
 	for (size_t i = 0; i < count; i++)
-		pool_listed_strings(blob, definitions[i]);
+		compile_pool_strings(blob, definitions[i]);
 	for (size_t i = 0; good && i < count; i++) {
 		struct compiler compiler = {
 			.definition = definitions[i],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.h - definitions to tables. */
-#ifndef GPUOA_COMPILE_H
-#define GPUOA_COMPILE_H
+#ifndef GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
+#define GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
 
 #include "definitions/compiler/blob.h"
 #include "definitions/language/definition.h"
@@ -11,7 +11,7 @@
  * the block's first record is its struct table_root. -EINVAL: @diagnostic says what is wrong;
  * -ENOMEM.
  */
-int definition_compile(const struct definition *const *definitions, size_t count, struct blob *blob,
-		       struct diagnostic *diagnostic);
+int compile_definitions(const struct definition *const *definitions, size_t count,
+			struct blob *blob, struct diagnostic *diagnostic);
 
-#endif /* GPUOA_COMPILE_H */
+#endif /* GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H */

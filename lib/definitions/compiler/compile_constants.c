@@ -11,14 +11,15 @@ static bool add_slot(struct compiler *compiler, const struct constant_definition
 		     struct constant_slot *slot)
 {
 	struct constant_numbers *constants = &compiler->constants;
-	const struct constant_slot *first = names_find(&constants->slots, definition->name);
+	const struct constant_slot *first = name_map_find(&constants->slots, definition->name);
 
 	if (first)
-		return FAIL(compiler, definition->location, "%s is there already, in %s",
-			    definition->name,
-			    place_of(first->definition->location, definition->location).text);
+		return COMPILE_FAIL(
+			compiler, definition->location, "%s is there already, in %s",
+			definition->name,
+			lexer_place(first->definition->location, definition->location).text);
 	slot->definition = definition;
-	if (!names_add(&constants->slots, definition->name, slot)) {
+	if (!name_map_add(&constants->slots, definition->name, slot)) {
 		compiler->blob->failed = true;
 		return false;
 	}
@@ -30,7 +31,7 @@ static bool add_slot(struct compiler *compiler, const struct constant_definition
 	return true;
 }
 
-bool begin_constants(struct compiler *compiler)
+bool compile_begin_constants(struct compiler *compiler)
 {
 	struct constant_numbers *constants = &compiler->constants;
 	const struct constant_definition *definition;
@@ -64,12 +65,12 @@ static bool put_constant_names(struct compiler *compiler)
 	for (uint32_t i = 0; i < constants->count; i++)
 		names[i] = constants->used[i]->name;
 	PLATFORM_RECORD(compiler, constant_names,
-			put_index(compiler->blob, names, constants->count));
+			compile_index(compiler->blob, names, constants->count));
 	free(names);
 	return true;
 }
 
-bool put_constants(struct compiler *compiler)
+bool compile_constants(struct compiler *compiler)
 {
 	const struct constant_numbers *constants = &compiler->constants;
 	struct blob *blob = compiler->blob;

@@ -32,23 +32,27 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 		       const struct metric_use *use, const struct attributes *changes)
 {
 	const struct metric_definition *definition =
-		use->is_whole ? NULL : names_find(&compiler->metrics, use->symbol);
+		use->is_whole ? NULL : name_map_find(&compiler->metrics, use->symbol);
 	struct set_metric *metric;
 	uint32_t known;
 
 	if (!definition && !use->is_whole)
-		return FAIL(compiler, use->location, "there is no metric '%s'", use->symbol);
-	known = names_find_number(&compiler->set_metrics, use->symbol, list->count);
+		return COMPILE_FAIL(compiler, use->location, "there is no metric '%s'",
+				    use->symbol);
+	known = name_map_find_number(&compiler->set_metrics, use->symbol, list->count);
 	if (known < list->count)
-		return FAIL(compiler, use->location, "the set has %s already, from %s", use->symbol,
-			    place_of(list->metrics[known].location, use->location).text);
+		return COMPILE_FAIL(compiler, use->location, "the set has %s already, from %s",
+				    use->symbol,
+				    lexer_place(list->metrics[known].location, use->location).text);
 	if (list->count == INDEX_MAX)
-		return FAIL(compiler, use->location, "a set has %d metrics at most", INDEX_MAX);
+		return COMPILE_FAIL(compiler, use->location, "a set has %d metrics at most",
+				    INDEX_MAX);
 	if (++compiler->metric_count > PLATFORM_METRICS_MAX)
-		return FAIL(compiler, use->location,
-			    "all sets of a platform have %d metrics at most", PLATFORM_METRICS_MAX);
+		return COMPILE_FAIL(compiler, use->location,
+				    "all sets of a platform have %d metrics at most",
+				    PLATFORM_METRICS_MAX);
 	metric = list_add(list);
-	if (!metric || !names_add_number(&compiler->set_metrics, use->symbol, list->count - 1)) {
+	if (!metric || !name_map_add_number(&compiler->set_metrics, use->symbol, list->count - 1)) {
 		compiler->blob->failed = true;
 		return false;
 	}
@@ -67,11 +71,11 @@ static bool change_metrics(struct compiler *compiler, struct metric_list *list,
 {
 	for (; change; change = change->next) {
 		uint32_t number =
-			names_find_number(&compiler->set_metrics, change->symbol, list->count);
+			name_map_find_number(&compiler->set_metrics, change->symbol, list->count);
 
 		if (change->is_bundle || number == list->count)
-			return FAIL(compiler, change->location,
-				    "the set's lists have no metric '%s'", change->symbol);
+			return COMPILE_FAIL(compiler, change->location,
+					    "the set's lists have no metric '%s'", change->symbol);
 		attributes_apply(&list->metrics[number].attributes, &change->changes);
 	}
 	return true;
@@ -83,16 +87,16 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 static bool add_bundle(struct compiler *compiler, struct metric_list *list,
 		       const struct metric_use *use, const struct attributes *changes, uint32_t end)
 {
-	const struct bundle_definition *bundle = names_find(&compiler->bundles, use->symbol);
+	const struct bundle_definition *bundle = name_map_find(&compiler->bundles, use->symbol);
 	struct attributes merged = use->changes;
 	bool good;
 
 	if (!bundle || bundle->number >= end)
-		return FAIL(compiler, use->location, "there is no bundle '%s' before this line",
-			    use->symbol);
+		return COMPILE_FAIL(compiler, use->location,
+				    "there is no bundle '%s' before this line", use->symbol);
 	if (list->nesting == BUNDLE_NESTING_MAX)
-		return FAIL(compiler, use->location, "bundles are nested more than %d deep",
-			    BUNDLE_NESTING_MAX);
+		return COMPILE_FAIL(compiler, use->location, "bundles are nested more than %d deep",
+				    BUNDLE_NESTING_MAX);
 	if (changes)
 		attributes_apply(&merged, changes);
 	list->nesting++;
@@ -214,12 +218,12 @@ static bool put_metric(struct compiler *compiler, const struct set_metric *metri
 	LINK(compiler->blob, record, struct gpuoa_metric, set, set);
 	LINK(compiler->blob, record, struct gpuoa_metric, definition,
 	     put_metric_definition(compiler, metric));
-	return put_equation(compiler, &a->equation, ROLE_METRIC,
-			    record + offsetof(struct gpuoa_metric, equation)) &&
-	       put_equation(compiler, &a->max, ROLE_MAX,
-			    record + offsetof(struct gpuoa_metric, max)) &&
-	       put_equation(compiler, &a->availability, ROLE_CONDITION,
-			    record + offsetof(struct gpuoa_metric, availability));
+	return compile_equation(compiler, &a->equation, ROLE_METRIC,
+				record + offsetof(struct gpuoa_metric, equation)) &&
+	       compile_equation(compiler, &a->max, ROLE_MAX,
+				record + offsetof(struct gpuoa_metric, max)) &&
+	       compile_equation(compiler, &a->availability, ROLE_CONDITION,
+				record + offsetof(struct gpuoa_metric, availability));
 }
 
 static size_t put_metric_index(struct blob *blob, const struct metric_list *list)
@@ -233,7 +237,7 @@ static size_t put_metric_index(struct blob *blob, const struct metric_list *list
 	}
 	for (uint32_t i = 0; i < list->count; i++)
 		names[i] = list->metrics[i].symbol;
-	index = put_index(blob, names, list->count);
+	index = compile_index(blob, names, list->count);
 	free(names);
 	return index;
 }
@@ -262,16 +266,16 @@ static bool put_metrics(struct compiler *compiler, const struct metric_list *lis
 	return true;
 }
 
-bool put_set_metrics(struct compiler *compiler, const struct set_definition *set, size_t record)
+bool compile_set_metrics(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct metric_list list = { 0 };
 	bool good;
 
-	names_clear(&compiler->set_metrics);
+	name_map_clear(&compiler->set_metrics);
 	good = add_set_metrics(compiler, &list, set);
 	for (uint32_t i = 0; i < list.count; i++)
 		list.metrics[i].query_only =
-			equation_uses_query_mode(&list.metrics[i].attributes.availability);
+			emit_uses_query_mode(&list.metrics[i].attributes.availability);
 	good = good && put_metrics(compiler, &list, record);
 	free(list.metrics);
 	return good;

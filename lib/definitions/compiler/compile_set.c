@@ -35,9 +35,9 @@ static bool put_registers(struct compiler *compiler, const struct set_definition
 	     list = list->next, lists += sizeof(struct table_registers)) {
 		struct table_registers *registers = blob_at(blob, lists);
 
-		if (equation_uses_query_mode(&list->condition))
-			return FAIL(compiler, list->condition.root->location,
-				    "registers are written for queries and streams alike");
+		if (emit_uses_query_mode(&list->condition))
+			return COMPILE_FAIL(compiler, list->condition.root->location,
+					    "registers are written for queries and streams alike");
 		registers->kind = list->kind;
 		registers->count = list->count;
 		if (list->count)
@@ -47,8 +47,8 @@ static bool put_registers(struct compiler *compiler, const struct set_definition
 				       _Alignof(struct gpuoa_reg)));
 		LINK(blob, lists, struct table_registers, condition_text,
 		     blob_string(blob, list->condition.text));
-		if (!put_equation(compiler, &list->condition, ROLE_CONDITION,
-				  lists + offsetof(struct table_registers, condition)) ||
+		if (!compile_equation(compiler, &list->condition, ROLE_CONDITION,
+				      lists + offsetof(struct table_registers, condition)) ||
 		    blob->failed)
 			return false;
 	}
@@ -60,9 +60,9 @@ struct set_list {
 	const struct set_definition **sets;
 	uint32_t *next; /* number + 1 of the next set of the same symbol */
 	uint32_t count;
-	struct names symbols; /* number of the first set */
-	struct names uuids; /* struct set_definition */
-	struct names domains; /* their numbers, by unit */
+	struct name_map symbols; /* number of the first set */
+	struct name_map uuids; /* struct set_definition */
+	struct name_map domains; /* their numbers, by unit */
 	uint32_t domain_count;
 };
 
@@ -76,22 +76,24 @@ static bool may_share_symbol(const struct set_definition *one, const struct set_
 static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32_t number)
 {
 	const struct set_definition *set = list->sets[number];
-	uint32_t other = names_find_number(&list->symbols, set->symbol, list->count);
+	uint32_t other = name_map_find_number(&list->symbols, set->symbol, list->count);
 
 	if (other == list->count) {
-		if (names_add_number(&list->symbols, set->symbol, number))
+		if (name_map_add_number(&list->symbols, set->symbol, number))
 			return true;
 		compiler->blob->failed = true;
 		return false;
 	}
 	for (uint32_t i = 0;; i++) {
 		if (!may_share_symbol(list->sets[other], set))
-			return FAIL(compiler, set->location, "set %s is there already, in %s",
-				    set->symbol,
-				    place_of(list->sets[other]->location, set->location).text);
+			return COMPILE_FAIL(
+				compiler, set->location, "set %s is there already, in %s",
+				set->symbol,
+				lexer_place(list->sets[other]->location, set->location).text);
 		if (i == SAME_SYMBOL_MAX)
-			return FAIL(compiler, set->location, "more than %d sets are called %s",
-				    SAME_SYMBOL_MAX, set->symbol);
+			return COMPILE_FAIL(compiler, set->location,
+					    "more than %d sets are called %s", SAME_SYMBOL_MAX,
+					    set->symbol);
 		if (!list->next[other])
 			break;
 		other = list->next[other] - 1;
@@ -118,14 +120,15 @@ static bool name_uuids(struct compiler *compiler, struct set_list *list)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct set_definition *set = list->sets[i];
-		const struct set_definition *other = names_find(&list->uuids, set->uuid);
+		const struct set_definition *other = name_map_find(&list->uuids, set->uuid);
 
 		if (other && set->shares_uuid)
 			continue;
 		if (other)
-			return FAIL(compiler, set->location, "set %s has the same uuid as set %s",
-				    set->symbol, other->symbol);
-		if (!names_add(&list->uuids, set->uuid, set)) {
+			return COMPILE_FAIL(compiler, set->location,
+					    "set %s has the same uuid as set %s", set->symbol,
+					    other->symbol);
+		if (!name_map_add(&list->uuids, set->uuid, set)) {
 			compiler->blob->failed = true;
 			return false;
 		}
@@ -136,14 +139,14 @@ static bool name_uuids(struct compiler *compiler, struct set_list *list)
 static bool put_set_availability(struct compiler *compiler, const struct set_definition *set,
 				 size_t record)
 {
-	if (equation_uses_query_mode(&set->availability))
-		return FAIL(compiler, set->availability.root->location,
-			    "a set is there for queries and streams alike");
-	return put_equation(compiler, &set->availability, ROLE_CONDITION,
-			    record + offsetof(struct gpuoa_set, availability));
+	if (emit_uses_query_mode(&set->availability))
+		return COMPILE_FAIL(compiler, set->availability.root->location,
+				    "a set is there for queries and streams alike");
+	return compile_equation(compiler, &set->availability, ROLE_CONDITION,
+				record + offsetof(struct gpuoa_set, availability));
 }
 
-/* What lists of sets show; its strings are there, see pool_listed_strings(). */
+/* What lists of sets show; its strings are there, see compile_pool_strings(). */
 static bool describe_set(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct blob *blob = compiler->blob;
@@ -170,14 +173,14 @@ static bool number_domain(struct compiler *compiler, struct set_list *list,
 			  const struct set_definition *set, size_t record)
 {
 	struct gpuoa_set *fixed = blob_at(compiler->blob, record);
-	uint32_t domain = names_find_number(&list->domains, set->unit, list->domain_count);
+	uint32_t domain = name_map_find_number(&list->domains, set->unit, list->domain_count);
 
 	if (!fixed)
 		return false;
 	fixed->domain = domain;
 	if (domain < list->domain_count)
 		return true;
-	if (names_add_number(&list->domains, set->unit, domain)) {
+	if (name_map_add_number(&list->domains, set->unit, domain)) {
 		list->domain_count++;
 		return true;
 	}
@@ -189,7 +192,7 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 {
 	compiler->emitter.set = set;
 	compiler->emitter.format = format_get(set->format);
-	return put_set_metrics(compiler, set, record) &&
+	return compile_set_metrics(compiler, set, record) &&
 	       put_set_availability(compiler, set, record) && put_registers(compiler, set, record);
 }
 
@@ -207,10 +210,10 @@ static bool put_set_indices(struct compiler *compiler, const struct set_list *li
 	for (uint32_t i = 0; i < list->count; i++)
 		if (list->next[i])
 			names[list->next[i] - 1] = NULL;
-	PLATFORM_RECORD(compiler, set_symbols, put_index(compiler->blob, names, list->count));
+	PLATFORM_RECORD(compiler, set_symbols, compile_index(compiler->blob, names, list->count));
 	for (uint32_t i = 0; i < list->count; i++)
 		names[i] = list->sets[i]->uuid;
-	PLATFORM_RECORD(compiler, set_uuids, put_index(compiler->blob, names, list->count));
+	PLATFORM_RECORD(compiler, set_uuids, compile_index(compiler->blob, names, list->count));
 	free(names);
 	return true;
 }
@@ -244,7 +247,7 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 	return put_set_indices(compiler, list);
 }
 
-void pool_listed_strings(struct blob *blob, const struct definition *definition)
+void compile_pool_strings(struct blob *blob, const struct definition *definition)
 {
 	const struct set_definition *set;
 
@@ -259,7 +262,7 @@ void pool_listed_strings(struct blob *blob, const struct definition *definition)
 	}
 }
 
-bool put_sets(struct compiler *compiler)
+bool compile_sets(struct compiler *compiler)
 {
 	const struct set_definition *set;
 	struct set_list list = { 0 };
@@ -268,12 +271,12 @@ bool put_sets(struct compiler *compiler)
 
 	for (set = compiler->definition->sets; set; set = set->next) {
 		if (++count > INDEX_MAX)
-			return FAIL(compiler, set->location, "a platform has %d sets at most",
-				    INDEX_MAX);
+			return COMPILE_FAIL(compiler, set->location,
+					    "a platform has %d sets at most", INDEX_MAX);
 		if (set->like_builtin && !set->like)
-			return FAIL(compiler, set->like_location,
-				    "there is no template '%s' before this line",
-				    set->like_builtin);
+			return COMPILE_FAIL(compiler, set->like_location,
+					    "there is no template '%s' before this line",
+					    set->like_builtin);
 	}
 	list.sets = calloc(count + 1, sizeof(*list.sets));
 	list.next = calloc(count + 1, sizeof(*list.next));
@@ -283,9 +286,9 @@ bool put_sets(struct compiler *compiler)
 		good = put_set_list(compiler, &list);
 	else
 		compiler->blob->failed = true;
-	names_free(&list.symbols);
-	names_free(&list.uuids);
-	names_free(&list.domains);
+	name_map_free(&list.symbols);
+	name_map_free(&list.uuids);
+	name_map_free(&list.domains);
 	free(list.sets);
 	free(list.next);
 	return good;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* compiler.h - what the files of the compiler share. */
-#ifndef GPUOA_COMPILER_H
-#define GPUOA_COMPILER_H
+#ifndef GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H
+#define GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H
 
+#include "base/name_map.h"
 #include "definitions/compiler/blob.h"
-#include "definitions/language/definition.h"
 #include "definitions/compiler/emit.h"
+#include "definitions/language/definition.h"
 #include "definitions/language/lexer.h"
-#include "base/names.h"
 #include "table/table.h"
 
 /* Metrics of all platforms. */
@@ -21,9 +21,9 @@ struct compiler {
 	struct blob *blob;
 	struct metric_pool *metric_pool;
 	struct diagnostic *diagnostic;
-	struct names metrics; /* struct metric_definition */
-	struct names bundles; /* struct bundle_definition */
-	struct names set_metrics; /* of the set in work: its number, by symbol */
+	struct name_map metrics; /* struct metric_definition */
+	struct name_map bundles; /* struct bundle_definition */
+	struct name_map set_metrics; /* of the set in work: its number, by symbol */
 	struct constant_numbers constants;
 	size_t platform; /* offset of the record */
 	size_t infos;
@@ -32,7 +32,7 @@ struct compiler {
 	struct emitter emitter;
 };
 
-#define FAIL(compiler, location, ...)                                                   \
+#define COMPILE_FAIL(compiler, location, ...)                                           \
 	(diagnostic_set((compiler)->diagnostic, (compiler)->definition->file, location, \
 			__VA_ARGS__),                                                   \
 	 false)
@@ -55,26 +55,27 @@ struct compiler {
  * A struct table_index of @count names; NULL names are left out. The first of equal names is the
  * one that is found. Returns its offset.
  */
-size_t put_index(struct blob *blob, const char *const *names, uint32_t count);
+size_t compile_index(struct blob *blob, const char *const *names, uint32_t count);
 
 /* Compile an equation for the link at @link. */
-bool put_equation(struct compiler *compiler, const struct equation *equation,
-		  enum equation_role role, size_t link);
+bool compile_equation(struct compiler *compiler, const struct equation *equation,
+		      enum equation_role role, size_t link);
 
 /* Number the constants; put those that are used, when all equations have been compiled. */
-bool begin_constants(struct compiler *compiler);
-bool put_constants(struct compiler *compiler);
+bool compile_begin_constants(struct compiler *compiler);
+bool compile_constants(struct compiler *compiler);
 
 /* The metrics of the set whose record is at @record. */
-bool put_set_metrics(struct compiler *compiler, const struct set_definition *set, size_t record);
+bool compile_set_metrics(struct compiler *compiler, const struct set_definition *set,
+			 size_t record);
 
 /*
  * The strings that lists of platforms and sets show, of all platforms one behind the other before
  * anything else: sets have many of them in common, and a list of them touches few pages.
  */
-void pool_listed_strings(struct blob *blob, const struct definition *definition);
+void compile_pool_strings(struct blob *blob, const struct definition *definition);
 
 /* All sets of the platform. */
-bool put_sets(struct compiler *compiler);
+bool compile_sets(struct compiler *compiler);
 
-#endif /* GPUOA_COMPILER_H */
+#endif /* GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H */

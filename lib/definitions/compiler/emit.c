@@ -12,7 +12,7 @@ enum kind {
 
 static enum kind emit(struct emitter *emitter, const struct expression *expression);
 
-#define FAIL(emitter, expression, ...)                                      \
+#define EMIT_FAIL(emitter, expression, ...)                                 \
 	(diagnostic_set((emitter)->diagnostic, (emitter)->definition->file, \
 			(expression)->location, __VA_ARGS__),               \
 	 KIND_ERROR)
@@ -21,7 +21,7 @@ static bool put_words(struct emitter *emitter, const struct expression *expressi
 		      const uint32_t *words, uint32_t count)
 {
 	if (emitter->length + count > CODE_WORDS_MAX)
-		return FAIL(emitter, expression, "this equation is too long");
+		return EMIT_FAIL(emitter, expression, "this equation is too long");
 	for (uint32_t i = 0; i < count; i++)
 		emitter->words[1 + emitter->length++] = words[i];
 	return true;
@@ -33,8 +33,9 @@ static enum kind put_operand(struct emitter *emitter, const struct expression *e
 	uint32_t word = code_word(op, argument);
 
 	if (++emitter->depth > CODE_DEPTH_MAX)
-		return FAIL(emitter, expression,
-			    "this equation needs more than %d intermediate values", CODE_DEPTH_MAX);
+		return EMIT_FAIL(emitter, expression,
+				 "this equation needs more than %d intermediate values",
+				 CODE_DEPTH_MAX);
 	if (emitter->depth > emitter->depth_max)
 		emitter->depth_max = emitter->depth;
 	if (!put_words(emitter, expression, &word, 1))
@@ -80,16 +81,17 @@ static enum kind emit_counter(struct emitter *emitter, const struct expression *
 	uint32_t counter = expression->integer;
 
 	if (emitter->role == ROLE_CONDITION || emitter->role == ROLE_INFO)
-		return FAIL(emitter, expression, "counters are for metrics, not for %s",
-			    emitter->role == ROLE_INFO ? "information items" : "conditions");
+		return EMIT_FAIL(emitter, expression, "counters are for metrics, not for %s",
+				 emitter->role == ROLE_INFO ? "information items" : "conditions");
 	if (counter / BANK_SIZE == BANK_PERFCNT) {
 		if (!emitter->query_only)
-			return FAIL(emitter, expression,
-				    "%s exists in queries only: this metric needs 'if QueryMode'",
-				    expression->name);
+			return EMIT_FAIL(
+				emitter, expression,
+				"%s exists in queries only: this metric needs 'if QueryMode'",
+				expression->name);
 	} else if (!format_counter(emitter->format, counter).bits) {
-		return FAIL(emitter, expression, "format %s of set %s has no counter %s",
-			    emitter->format->name, emitter->set->symbol, expression->name);
+		return EMIT_FAIL(emitter, expression, "format %s of set %s has no counter %s",
+				 emitter->format->name, emitter->set->symbol, expression->name);
 	}
 	return put_operand(emitter, expression, CODE_COUNTER, counter);
 }
@@ -105,8 +107,8 @@ static enum kind emit_source(struct emitter *emitter, const struct expression *e
 	case CODE_CLOCK:
 		good = emitter->role != ROLE_CONDITION;
 		if (good && emitter->format && !emitter->format->clock.bits)
-			return FAIL(emitter, expression, "reports of format %s have no clock",
-				    emitter->format->name);
+			return EMIT_FAIL(emitter, expression, "reports of format %s have no clock",
+					 emitter->format->name);
 		break;
 	case CODE_REPORT_ID:
 	case CODE_CONTEXT_ID:
@@ -117,7 +119,7 @@ static enum kind emit_source(struct emitter *emitter, const struct expression *e
 		break;
 	}
 	if (!good)
-		return FAIL(emitter, expression, "%s can't be used here", expression->name);
+		return EMIT_FAIL(emitter, expression, "%s can't be used here", expression->name);
 	return put_operand(emitter, expression, expression->op, 0);
 }
 
@@ -127,9 +129,9 @@ static enum kind emit_metric(struct emitter *emitter, const struct expression *e
 	const struct set_metric *metric = &emitter->metrics[number];
 
 	if (metric->query_only && !emitter->query_only)
-		return FAIL(emitter, expression,
-			    "%s exists in queries only: this metric needs 'if QueryMode'",
-			    expression->name);
+		return EMIT_FAIL(emitter, expression,
+				 "%s exists in queries only: this metric needs 'if QueryMode'",
+				 expression->name);
 	return put_operand(emitter, expression,
 			   metric->attributes.type == GPUOA_FLOAT ? CODE_METRIC_REAL : CODE_METRIC,
 			   number);
@@ -157,26 +159,27 @@ static enum kind emit_name(struct emitter *emitter, const struct expression *exp
 	uint32_t number = visible;
 
 	if (visible)
-		number = names_find_number(emitter->metric_names, expression->name, visible);
+		number = name_map_find_number(emitter->metric_names, expression->name, visible);
 	if (number < visible)
 		return emit_metric(emitter, expression, number);
-	constant = names_find(&emitter->constants->slots, expression->name);
+	constant = name_map_find(&emitter->constants->slots, expression->name);
 	if (constant)
 		return put_operand(emitter, expression, CODE_CONSTANT,
 				   constant_number(emitter->constants, constant));
 
 	switch (emitter->role) {
 	case ROLE_METRIC:
-		return FAIL(emitter, expression,
-			    "'%s' is neither a constant nor a metric that set %s has before %s",
-			    expression->name, emitter->set->symbol,
-			    emitter->metrics[emitter->self].symbol);
+		return EMIT_FAIL(
+			emitter, expression,
+			"'%s' is neither a constant nor a metric that set %s has before %s",
+			expression->name, emitter->set->symbol,
+			emitter->metrics[emitter->self].symbol);
 	case ROLE_MAX:
-		return FAIL(emitter, expression,
-			    "'%s' is neither a constant nor a metric of set %s", expression->name,
-			    emitter->set->symbol);
+		return EMIT_FAIL(emitter, expression,
+				 "'%s' is neither a constant nor a metric of set %s",
+				 expression->name, emitter->set->symbol);
 	default:
-		return FAIL(emitter, expression, "'%s' is not a constant", expression->name);
+		return EMIT_FAIL(emitter, expression, "'%s' is not a constant", expression->name);
 	}
 }
 
@@ -213,7 +216,7 @@ static enum kind emit_binary(struct emitter *emitter, const struct expression *e
 	if (!right)
 		return KIND_ERROR;
 	if (real && !takes_reals(expression->op))
-		return FAIL(
+		return EMIT_FAIL(
 			emitter, expression,
 			expression->op == CODE_DIVIDE ?
 				"'//' divides integers, and an operand is fractional; '/' divides those" :
@@ -265,7 +268,7 @@ static bool uses_query_mode(const struct expression *expression)
 	       uses_query_mode(expression->left) || uses_query_mode(expression->right);
 }
 
-bool equation_uses_query_mode(const struct equation *equation)
+bool emit_uses_query_mode(const struct equation *equation)
 {
 	return uses_query_mode(equation->root);
 }
@@ -279,8 +282,9 @@ bool emit_equation(struct emitter *emitter, const struct equation *equation)
 	if (!kind)
 		return false;
 	if (kind == KIND_REAL && (emitter->role == ROLE_CONDITION || emitter->role == ROLE_INFO))
-		return FAIL(emitter, equation->root, "%s must be an integer",
-			    emitter->role == ROLE_INFO ? "an information item" : "a condition");
+		return EMIT_FAIL(emitter, equation->root, "%s must be an integer",
+				 emitter->role == ROLE_INFO ? "an information item" :
+							      "a condition");
 	emitter->words[0] = code_head(emitter->length, emitter->depth_max, kind == KIND_REAL);
 	return true;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* emit.h - one equation to code. */
-#ifndef GPUOA_EMIT_H
-#define GPUOA_EMIT_H
+#ifndef GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
+#define GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 
+#include "base/name_map.h"
 #include "definitions/language/definition.h"
 #include "report/format.h"
-#include "base/names.h"
 
 /* What an equation is for decides what it may use. */
 enum equation_role {
@@ -20,7 +20,7 @@ enum equation_role {
  * there if an equation uses it.
  */
 struct constant_numbers {
-	struct names slots; /* struct constant_slot by name */
+	struct name_map slots; /* struct constant_slot by name */
 	struct constant_slot *all;
 	const struct constant_definition **used; /* by number */
 	uint32_t count;
@@ -46,7 +46,7 @@ struct emitter {
 	const struct report_format *format;
 	const struct set_metric *metrics;
 	uint32_t metric_count;
-	const struct names *metric_names; /* its number, by symbol */
+	const struct name_map *metric_names; /* its number, by symbol */
 	struct diagnostic *diagnostic;
 
 	/* of the equation in work: */
@@ -60,7 +60,7 @@ struct emitter {
 };
 
 /* Is QueryMode part of the condition? */
-bool equation_uses_query_mode(const struct equation *equation);
+bool emit_uses_query_mode(const struct equation *equation);
 
 /*
  * Compile into .words, head included; .role, .self and .query_only say for what. Returns false with
@@ -68,4 +68,4 @@ bool equation_uses_query_mode(const struct equation *equation);
  */
 bool emit_equation(struct emitter *emitter, const struct equation *equation);
 
-#endif /* GPUOA_EMIT_H */
+#endif /* GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H */

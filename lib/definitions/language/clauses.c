@@ -60,16 +60,16 @@ bool parse_description(struct parser *parser, const char **string)
 static bool parse_words(struct parser *parser, const struct word_value *words, size_t count,
 			uint32_t *mask, const char *what)
 {
-	const struct word_value *word = word_find(parser, words, count);
+	const struct word_value *word = parser_find_word(parser, words, count);
 
 	if (!word)
-		return expected(parser, what);
+		return parser_expected(parser, what);
 	*mask = 0;
-	for (; word; word = word_find(parser, words, count)) {
+	for (; word; word = parser_find_word(parser, words, count)) {
 		if (*mask & word->value)
-			return fail(parser, "this word is here twice");
+			return parser_fail(parser, "this word is here twice");
 		*mask |= word->value;
-		if (!next(parser))
+		if (!parser_next(parser))
 			return false;
 	}
 	return true;
@@ -77,9 +77,9 @@ static bool parse_words(struct parser *parser, const struct word_value *words, s
 
 bool parse_apis(struct parser *parser, uint32_t *apis)
 {
-	if (is(parser, "all")) {
+	if (parser_is(parser, "all")) {
 		*apis = 0;
-		return next(parser);
+		return parser_next(parser);
 	}
 	return parse_words(parser, WORDS(api_words), apis,
 			   "an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all'");
@@ -104,31 +104,31 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 	}
 	for (uint32_t i = 0; i < 4; i++)
 		if (rest & tiers[i])
-			return fail(parser, "a metric has one tier at most");
+			return parser_fail(parser, "a metric has one tier at most");
 	return true;
 }
 
 /* "uint64 ns duration": type, units, semantic */
 static bool parse_value(struct parser *parser, struct attributes *attributes)
 {
-	const struct word_value *word = word_find(parser, WORDS(type_words));
+	const struct word_value *word = parser_find_word(parser, WORDS(type_words));
 	const struct token *token = &parser->lexer.token;
 
 	attributes->type = word->value;
-	if (!next(parser))
+	if (!parser_next(parser))
 		return false;
 	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
-		return expected(parser, "units (a word, or several in quotes)");
+		return parser_expected(parser, "units (a word, or several in quotes)");
 	attributes->units = parser_text(parser);
-	if (!attributes->units || !next(parser))
+	if (!attributes->units || !parser_next(parser))
 		return false;
-	word = word_find(parser, WORDS(semantic_words));
+	word = parser_find_word(parser, WORDS(semantic_words));
 	if (!word)
-		return expected(
+		return parser_expected(
 			parser,
 			"a semantic (duration, event, throughput, ratio, timestamp, flag, raw)");
 	attributes->semantic = word->value;
-	return next(parser);
+	return parser_next(parser);
 }
 
 static bool parse_watermark(struct parser *parser, double *value)
@@ -140,16 +140,16 @@ static bool parse_watermark(struct parser *parser, double *value)
 	else if (token->kind == TOKEN_REAL)
 		*value = token->real;
 	else
-		return expected(parser, "a number");
-	return next(parser);
+		return parser_expected(parser, "a number");
+	return parser_next(parser);
 }
 
 static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 {
 	if (parser->lexer.token.kind != TOKEN_WORD)
-		return expected(parser, "a part of the GPU (gpu, slice, subslice, ...)");
+		return parser_expected(parser, "a part of the GPU (gpu, slice, subslice, ...)");
 	*hw_unit = parser_text(parser);
-	return *hw_unit && next(parser);
+	return *hw_unit && parser_next(parser);
 }
 
 /* Which clause begins here; 0 if none does. */
@@ -162,25 +162,25 @@ static uint32_t current_clause(const struct parser *parser)
 		{ "of", ATTRIBUTE_HW_UNIT },   { "use", ATTRIBUTE_USAGE },
 		{ "on", ATTRIBUTE_APIS },      { "watermarks", ATTRIBUTE_WATERMARKS },
 	};
-	const struct word_value *word = word_find(parser, WORDS(clauses));
+	const struct word_value *word = parser_find_word(parser, WORDS(clauses));
 
 	if (word)
 		return word->value;
 	if (parser->lexer.token.kind == TOKEN_STRING)
 		return ATTRIBUTE_DESCRIPTION;
-	return is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
+	return parser_is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
 }
 
 /* "max none", "if always": what another definition of the metric says does not hold. */
 static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
 {
-	return is(parser, word) ? next(parser) : parse_equation(parser, equation);
+	return parser_is(parser, word) ? parser_next(parser) : parse_equation(parser, equation);
 }
 
 static bool parse_clause(struct parser *parser, uint32_t clause, struct attributes *attributes)
 {
 	/* A description and a type are clauses without a keyword. */
-	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !next(parser))
+	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !parser_next(parser))
 		return false;
 	switch (clause) {
 	case ATTRIBUTE_NAME:
@@ -215,7 +215,7 @@ bool parse_clauses(struct parser *parser, struct attributes *attributes)
 
 	while ((clause = current_clause(parser))) {
 		if (attributes->given & clause)
-			return fail(parser, "this clause is here twice");
+			return parser_fail(parser, "this clause is here twice");
 		attributes->given |= clause;
 		if (!parse_clause(parser, clause, attributes))
 			return false;

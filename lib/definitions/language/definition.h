@@ -4,16 +4,16 @@
  *
  * Documentation/metric-definitions.rst describes the text.
  */
-#ifndef GPUOA_DEFINITION_H
-#define GPUOA_DEFINITION_H
+#ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
+#define GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "table/code.h"
 #include "gpuoa.h"
+#include "table/code.h"
 
 struct source_file;
 
@@ -208,4 +208,4 @@ int definition_parse_file(const char *path, struct arena *arena, struct definiti
 /* Replace what @changes gives. */
 void attributes_apply(struct attributes *attributes, const struct attributes *changes);
 
-#endif /* GPUOA_DEFINITION_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H */

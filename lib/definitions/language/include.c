@@ -32,7 +32,7 @@ static int read_all(int fd, char *text, size_t size)
 static int read_open(int fd, char **text, size_t *size, struct source_file *identity)
 {
 	struct stat stat;
-	int error;
+	int err;
 
 	if (fstat(fd, &stat))
 		return -errno;
@@ -44,24 +44,24 @@ static int read_open(int fd, char **text, size_t *size, struct source_file *iden
 	*text = malloc(*size + 1);
 	if (!*text)
 		return -ENOMEM;
-	error = read_all(fd, *text, *size);
-	if (error)
+	err = read_all(fd, *text, *size);
+	if (err)
 		free(*text);
 	identity->device = stat.st_dev;
 	identity->inode = stat.st_ino;
-	return error;
+	return err;
 }
 
-int read_source(const char *path, char **text, size_t *size, struct source_file *identity)
+int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity)
 {
 	/* Nobody waits for a pipe here. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
 
 	if (fd < 0)
 		return -errno;
-	error = read_open(fd, text, size, identity);
+	err = read_open(fd, text, size, identity);
 	close(fd);
-	return error;
+	return err;
 }
 
 /* The token's path, seen from the directory of the file that it stands in. */
@@ -105,8 +105,8 @@ static bool parse_source(struct parser *parser, struct source_file *source, cons
 	parser->definition->sources = source;
 	source->open = true;
 	lexer_init(&parser->lexer, source, text, size, outer.diagnostic);
-	if (is(parser, "platform"))
-		return fail(parser, "a platform's own file can't be included");
+	if (parser_is(parser, "platform"))
+		return parser_fail(parser, "a platform's own file can't be included");
 	if (!parse_statements(parser))
 		return false;
 	source->open = false;
@@ -121,25 +121,25 @@ bool parse_include(struct parser *parser)
 	bool good = false;
 	char *text = NULL;
 	size_t size = 0;
-	int error;
+	int err;
 
-	if (!source || !next(parser))
+	if (!source || !parser_next(parser))
 		return false;
 	if (parser->lexer.token.kind != TOKEN_STRING)
-		return expected(parser, "a file's name in quotes");
+		return parser_expected(parser, "a file's name in quotes");
 	source->included = parser->lexer.token.location;
 	source->path = included_path(parser);
 	if (!source->path)
 		return false;
-	error = read_source(source->path, &text, &size, source);
-	if (error)
+	err = source_file_read(source->path, &text, &size, source);
+	if (err)
 		return lexer_fail(&parser->lexer, source->included, "%s: %s", source->path,
-				  strerror(-error));
+				  strerror(-err));
 	known = find_source(parser, source);
 	if (!known)
 		good = parse_source(parser, source, text, size);
 	else if (known->open)
 		lexer_fail(&parser->lexer, source->included, "%s includes itself", source->path);
 	free(text);
-	return (known ? !known->open : good) && next(parser);
+	return (known ? !known->open : good) && parser_next(parser);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/chars.h"
+
 /* Append, as far as there is room. */
 static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
 {
@@ -53,7 +55,7 @@ void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct loca
 	va_end(args);
 }
 
-struct place place_of(struct location other, struct location here)
+struct place lexer_place(struct location other, struct location here)
 {
 	struct place place;
 
@@ -121,12 +123,6 @@ static void advance(struct lexer *lexer, size_t count)
 	}
 }
 
-/* The C library's ctype depends on the locale; definitions do not. */
-static bool is_digit(int c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(int c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -134,7 +130,7 @@ static bool is_hex(int c)
 
 static bool is_word(int c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+	return is_digit(c) || is_letter(c) || c == '_';
 }
 
 static void skip_space(struct lexer *lexer)

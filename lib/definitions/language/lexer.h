@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lexer.h - words, numbers, strings and signs of a metric definition. */
-#ifndef GPUOA_LEXER_H
-#define GPUOA_LEXER_H
+#ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
+#define GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 
 #include "definitions/language/definition.h"
 
@@ -60,10 +60,10 @@ bool lexer_expected(struct lexer *lexer, const char *what);
 struct place {
 	char text[256];
 };
-struct place place_of(struct location other, struct location here);
+struct place lexer_place(struct location other, struct location here);
 
 /* Write "file:line:column: message"; @file counts if the location has none of its own. */
 void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-#endif /* GPUOA_LEXER_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* parser.h - what the files of the parser share. */
-#ifndef GPUOA_PARSER_H
-#define GPUOA_PARSER_H
+#ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
+#define GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
 
+#include "base/name_map.h"
 #include "definitions/language/definition.h"
 #include "definitions/language/lexer.h"
-#include "base/names.h"
 
 /* Where the next one of each kind goes. */
 struct parser_tails {
@@ -24,10 +24,10 @@ struct parser {
 	struct definition *definition;
 	struct parser_tails tails;
 	/* what later statements refer to: */
-	struct names metrics; /* struct metric_definition */
-	struct names templates; /* struct set_definition */
-	struct names registers; /* struct named_registers */
-	struct names descriptions; /* struct family_description */
+	struct name_map metrics; /* struct metric_definition */
+	struct name_map templates; /* struct set_definition */
+	struct name_map registers; /* struct named_registers */
+	struct name_map descriptions; /* struct family_description */
 	uint32_t bundles; /* read so far */
 	uint32_t sets; /* likewise, and templates */
 	uint32_t depth; /* of includes */
@@ -46,29 +46,29 @@ const char *parser_text(struct parser *parser);
 
 /* ---- steps: each returns false when the parse has failed ---- */
 
-static inline bool next(struct parser *parser)
+static inline bool parser_next(struct parser *parser)
 {
 	return lexer_next(&parser->lexer);
 }
 
-static inline bool is(const struct parser *parser, const char *text)
+static inline bool parser_is(const struct parser *parser, const char *text)
 {
 	return lexer_is(&parser->lexer, text);
 }
 
-static inline bool expected(struct parser *parser, const char *what)
+static inline bool parser_expected(struct parser *parser, const char *what)
 {
 	return lexer_expected(&parser->lexer, what);
 }
 
 /* Go past this word or sign. */
-static inline bool expect(struct parser *parser, const char *text, const char *what)
+static inline bool parser_expect(struct parser *parser, const char *text, const char *what)
 {
-	return is(parser, text) ? next(parser) : expected(parser, what);
+	return parser_is(parser, text) ? parser_next(parser) : parser_expected(parser, what);
 }
 
 /* Complain about the token. */
-static inline bool fail(struct parser *parser, const char *message)
+static inline bool parser_fail(struct parser *parser, const char *message)
 {
 	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s", message);
 }
@@ -83,8 +83,8 @@ struct word_value {
 #define WORDS(array) array, sizeof(array) / sizeof((array)[0])
 
 /* The token's entry, or NULL. */
-const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
-				   size_t count);
+const struct word_value *parser_find_word(const struct parser *parser,
+					  const struct word_value *words, size_t count);
 
 /* ---- parts of statements ---- */
 
@@ -95,7 +95,7 @@ bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
 bool symbol_is_free(const char *symbol);
 
 /* 8-4-4-4-12 hexadecimal digits, lower case */
-bool is_uuid(const char *uuid);
+bool uuid_is_valid(const char *uuid);
 
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
@@ -124,14 +124,14 @@ struct binary_operator {
 #define COMPARISON 3
 
 /* NULL: @op is written as a call, as min(). */
-const struct binary_operator *operator_of(enum code_op op);
+const struct binary_operator *infix_operator(enum code_op op);
 
 /* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
 
 /* Give a name in @names a meaning. Complains if it has one; @kind says what both are. */
-bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
-		   struct location location, const char *kind);
+bool parser_define(struct parser *parser, struct name_map *names, const char *name,
+		   const void *value, struct location location, const char *kind);
 
 /* ---- statements ---- */
 
@@ -163,6 +163,6 @@ bool describe_families(struct parser *parser);
  * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
  * plain file.
  */
-int read_source(const char *path, char **text, size_t *size, struct source_file *identity);
+int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
 
-#endif /* GPUOA_PARSER_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H */

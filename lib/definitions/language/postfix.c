@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "report/format.h"
-#include "definitions/language/infix.h"
+#include "definitions/language/infix_text.h"
 #include "definitions/language/lexer.h"
+#include "report/format.h"
 
 #define NODES_MAX 512
 
@@ -29,7 +29,7 @@ struct operand {
 	bool truth; /* only whether it is 0 is right */
 };
 
-struct reader {
+struct postfix_reader {
 	const struct postfix *postfix;
 	struct location location;
 	const char *cursor;
@@ -40,7 +40,7 @@ struct reader {
 	bool no_memory;
 };
 
-#define FAIL(reader, ...)                                                       \
+#define POSTFIX_FAIL(reader, ...)                                               \
 	(diagnostic_set((reader)->postfix->diagnostic, (reader)->postfix->file, \
 			(reader)->location, __VA_ARGS__),                       \
 	 false)
@@ -49,7 +49,7 @@ struct reader {
 #define WORD(reader) \
 	(int)((reader)->word.length > 40 ? 40 : (reader)->word.length), (reader)->word.text
 
-static bool next_word(struct reader *reader)
+static bool next_word(struct postfix_reader *reader)
 {
 	static const char spaces[] = " \t\r\n";
 
@@ -60,7 +60,7 @@ static bool next_word(struct reader *reader)
 	return reader->word.length;
 }
 
-static bool word_is(const struct reader *reader, const char *text)
+static bool word_is(const struct postfix_reader *reader, const char *text)
 {
 	return strlen(text) == reader->word.length &&
 	       !memcmp(text, reader->word.text, reader->word.length);
@@ -68,13 +68,13 @@ static bool word_is(const struct reader *reader, const char *text)
 
 /* operands */
 
-static struct expression *new_expression(struct reader *reader, enum expression_kind kind)
+static struct expression *new_expression(struct postfix_reader *reader, enum expression_kind kind)
 {
 	struct expression *expression;
 
 	if (++reader->nodes > NODES_MAX) {
-		(void)FAIL(reader, "this equation has more than %d operands and operators",
-			   NODES_MAX);
+		(void)POSTFIX_FAIL(reader, "this equation has more than %d operands and operators",
+				   NODES_MAX);
 		return NULL;
 	}
 	expression = arena_alloc(reader->postfix->arena, sizeof(*expression));
@@ -87,17 +87,17 @@ static struct expression *new_expression(struct reader *reader, enum expression_
 	return expression;
 }
 
-static bool push(struct reader *reader, struct expression *expression, bool real)
+static bool push(struct postfix_reader *reader, struct expression *expression, bool real)
 {
 	if (reader->depth == CODE_DEPTH_MAX)
-		return FAIL(reader, "this equation needs more than %d intermediate values",
-			    CODE_DEPTH_MAX);
+		return POSTFIX_FAIL(reader, "this equation needs more than %d intermediate values",
+				    CODE_DEPTH_MAX);
 	reader->stack[reader->depth++] = (struct operand){ .expression = expression, .real = real };
 	return true;
 }
 
-static bool name_expression(struct reader *reader, struct expression *expression, const char *text,
-			    size_t length)
+static bool name_expression(struct postfix_reader *reader, struct expression *expression,
+			    const char *text, size_t length)
 {
 	expression->name = arena_string(reader->postfix->arena, text, length);
 	if (!expression->name)
@@ -106,25 +106,25 @@ static bool name_expression(struct reader *reader, struct expression *expression
 }
 
 /* A number in the word. */
-static bool take_number(struct reader *reader, struct expression *number)
+static bool take_number(struct postfix_reader *reader, struct expression *number)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.*s",
 		 (int)(reader->word.length < sizeof(text) ? reader->word.length : sizeof(text) - 1),
 		 reader->word.text);
-	return reader->word.length < sizeof(text) && !number_read(text, number);
+	return reader->word.length < sizeof(text) && !postfix_read_number(text, number);
 }
 
-static bool push_number(struct reader *reader)
+static bool push_number(struct postfix_reader *reader)
 {
 	struct expression number = { 0 };
 	struct expression *expression;
 
 	if (!take_number(reader, &number))
-		return FAIL(reader,
-			    "expected a number, $NAME, a counter or an operator, found '%.*s'",
-			    WORD(reader));
+		return POSTFIX_FAIL(
+			reader, "expected a number, $NAME, a counter or an operator, found '%.*s'",
+			WORD(reader));
 	expression = new_expression(reader, number.kind);
 	if (!expression)
 		return false;
@@ -133,7 +133,7 @@ static bool push_number(struct reader *reader)
 	return push(reader, expression, number.kind == EXPRESSION_REAL);
 }
 
-static bool push_truth(struct reader *reader)
+static bool push_truth(struct postfix_reader *reader)
 {
 	struct expression *expression = new_expression(reader, EXPRESSION_INTEGER);
 
@@ -144,7 +144,7 @@ static bool push_truth(struct reader *reader)
 }
 
 /* $Name */
-static bool push_name(struct reader *reader)
+static bool push_name(struct postfix_reader *reader)
 {
 	const struct postfix *postfix = reader->postfix;
 	struct expression *expression = new_expression(reader, EXPRESSION_NAME);
@@ -161,9 +161,9 @@ static bool push_name(struct reader *reader)
 	}
 	err = postfix->resolve(postfix->context, expression->name, &type);
 	if (err == -ENOENT)
-		return FAIL(reader,
-			    "'%.*s' is neither a counter of this set nor a constant of a GPU",
-			    WORD(reader));
+		return POSTFIX_FAIL(
+			reader, "'%.*s' is neither a counter of this set nor a constant of a GPU",
+			WORD(reader));
 	reader->no_memory = err;
 	return !err && push(reader, expression, type == GPUOA_FLOAT);
 }
@@ -183,7 +183,7 @@ static const struct bank {
 	{ "GPU_CLOCK", "CLOCK", 0, CODE_CLOCK },
 };
 
-static const struct bank *find_bank(const struct reader *reader)
+static const struct bank *find_bank(const struct postfix_reader *reader)
 {
 	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++)
 		if (word_is(reader, banks[i].name))
@@ -192,23 +192,25 @@ static const struct bank *find_bank(const struct reader *reader)
 }
 
 /* The number and READ behind a bank. */
-static bool read_index(struct reader *reader, const struct bank *bank, uint64_t *index)
+static bool read_index(struct postfix_reader *reader, const struct bank *bank, uint64_t *index)
 {
 	struct expression number;
 
 	if (!next_word(reader) || !take_number(reader, &number) ||
 	    number.kind != EXPRESSION_INTEGER)
-		return FAIL(reader, "expected the number of a counter behind %s", bank->name);
+		return POSTFIX_FAIL(reader, "expected the number of a counter behind %s",
+				    bank->name);
 	*index = number.integer;
 	if (*index >= (bank->op ? 1 : BANK_SIZE))
-		return FAIL(reader, "there is no %s %.*s", bank->name, WORD(reader));
+		return POSTFIX_FAIL(reader, "there is no %s %.*s", bank->name, WORD(reader));
 	if (!next_word(reader) || !word_is(reader, "READ"))
-		return FAIL(reader, "expected READ behind %s %u", bank->name, (unsigned int)*index);
+		return POSTFIX_FAIL(reader, "expected READ behind %s %u", bank->name,
+				    (unsigned int)*index);
 	return true;
 }
 
 /* A 7 READ */
-static bool push_counter(struct reader *reader, const struct bank *bank)
+static bool push_counter(struct postfix_reader *reader, const struct bank *bank)
 {
 	struct expression *expression =
 		new_expression(reader, bank->op ? EXPRESSION_SOURCE : EXPRESSION_COUNTER);
@@ -267,7 +269,7 @@ static const struct operation {
 	{ "UGTE", CODE_GREATER_EQUAL, FAMILY_INTEGER },
 };
 
-static const struct operation *find_operation(const struct reader *reader)
+static const struct operation *find_operation(const struct postfix_reader *reader)
 {
 	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 		if (word_is(reader, operations[i].name))
@@ -275,7 +277,7 @@ static const struct operation *find_operation(const struct reader *reader)
 	return NULL;
 }
 
-static bool convert(struct reader *reader, struct operand *operand)
+static bool convert(struct postfix_reader *reader, struct operand *operand)
 {
 	struct expression *call = new_expression(reader, EXPRESSION_UNARY);
 
@@ -287,21 +289,21 @@ static bool convert(struct reader *reader, struct operand *operand)
 	return true;
 }
 
-static bool apply(struct reader *reader, const struct operation *operation)
+static bool apply(struct postfix_reader *reader, const struct operation *operation)
 {
 	struct operand *left, *right;
 	struct expression *binary;
 	bool real;
 
 	if (reader->depth < 2)
-		return FAIL(reader, "%s lacks an operand", operation->name);
+		return POSTFIX_FAIL(reader, "%s lacks an operand", operation->name);
 	right = &reader->stack[--reader->depth];
 	left = &reader->stack[reader->depth - 1];
 	real = left->real || right->real;
 	if (real && (operation->family == FAMILY_INTEGER || operation->family == FAMILY_TRUTH))
-		return FAIL(reader, "%s of a fractional number", operation->name);
+		return POSTFIX_FAIL(reader, "%s of a fractional number", operation->name);
 	if ((left->truth || right->truth) && operation->family != FAMILY_TRUTH)
-		return FAIL(reader, "%s of a result of OR", operation->name);
+		return POSTFIX_FAIL(reader, "%s of a result of OR", operation->name);
 	binary = new_expression(reader, EXPRESSION_BINARY);
 	if (!binary)
 		return false;
@@ -323,7 +325,7 @@ static bool apply(struct reader *reader, const struct operation *operation)
 	return true;
 }
 
-static bool take_word(struct reader *reader)
+static bool take_word(struct postfix_reader *reader)
 {
 	const struct operation *operation = find_operation(reader);
 	const struct bank *bank = find_bank(reader);
@@ -339,25 +341,25 @@ static bool take_word(struct reader *reader)
 	return push_number(reader);
 }
 
-static bool read_all(struct reader *reader)
+static bool read_all(struct postfix_reader *reader)
 {
 	while (next_word(reader))
 		if (!take_word(reader))
 			return false;
 	if (!reader->depth)
-		return FAIL(reader, "expected an equation, found nothing");
+		return POSTFIX_FAIL(reader, "expected an equation, found nothing");
 	if (reader->depth > 1)
-		return FAIL(reader, "expected an operator at the end: %u values are left",
-			    reader->depth);
+		return POSTFIX_FAIL(reader, "expected an operator at the end: %u values are left",
+				    reader->depth);
 	if (reader->stack[0].truth && !reader->postfix->condition)
-		return FAIL(reader, "OR is understood in conditions only");
+		return POSTFIX_FAIL(reader, "OR is understood in conditions only");
 	return true;
 }
 
 int postfix_read(const struct postfix *postfix, const char *text, struct location location,
 		 struct equation *equation)
 {
-	struct reader reader = {
+	struct postfix_reader reader = {
 		.postfix = postfix,
 		.location = location,
 		.cursor = text,
@@ -366,11 +368,11 @@ int postfix_read(const struct postfix *postfix, const char *text, struct locatio
 	if (!read_all(&reader))
 		return reader.no_memory ? -ENOMEM : -EINVAL;
 	equation->root = reader.stack[0].expression;
-	equation->text = infix(equation->root, postfix->arena);
+	equation->text = infix_text(equation->root, postfix->arena);
 	return equation->text ? 0 : -ENOMEM;
 }
 
-int number_read(const char *text, struct expression *number)
+int postfix_read_number(const char *text, struct expression *number)
 {
 	static const struct source_file nowhere = { .path = "" };
 	struct diagnostic unused;

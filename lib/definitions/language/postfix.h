@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* postfix.h - reads equations in reverse Polish, as the vendor's files state them. */
-#ifndef GPUOA_POSTFIX_H
-#define GPUOA_POSTFIX_H
+#ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_POSTFIX_H
+#define GPUOA_LIB_DEFINITIONS_LANGUAGE_POSTFIX_H
 
 #include "definitions/language/definition.h"
 
@@ -24,6 +24,6 @@ int postfix_read(const struct postfix *postfix, const char *text, struct locatio
 		 struct equation *equation);
 
 /* A number as equations have it, alone in its text. -EINVAL: it is none. */
-int number_read(const char *text, struct expression *number);
+int postfix_read_number(const char *text, struct expression *number);
 
-#endif /* GPUOA_POSTFIX_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_POSTFIX_H */

@@ -22,14 +22,13 @@ struct extension {
 	struct source_file source; /* of the platform's texts */
 	struct arena *arena;
 	struct diagnostic *diagnostic;
-	struct names metrics; /* of the definition */
+	struct name_map metrics; /* of the definition */
 	bool no_memory;
 	struct location location; /* of the use that takes something over; 0:0 while nobody can be
 				     wrong */
 };
 
-#undef FAIL
-#define FAIL(extension, location, ...)                                                    \
+#define EXTEND_FAIL(extension, location, ...)                                             \
 	(diagnostic_set((extension)->diagnostic, (extension)->definition->file, location, \
 			__VA_ARGS__),                                                     \
 	 false)
@@ -210,7 +209,7 @@ static bool complete_use(struct extension *extension, struct metric_use *use)
 	if (!metric)
 		return true;
 	if (ambiguous && !(use->changes.given & ATTRIBUTE_EQUATION))
-		return FAIL(
+		return EXTEND_FAIL(
 			extension, use->location,
 			"sets of %s have different metrics of the name %s: take after one of them, or give it an equation",
 			gpuoa_platform_name(extension->base), use->symbol);
@@ -228,7 +227,8 @@ static bool complete_uses(struct extension *extension, struct metric_use *use)
 {
 	for (; use; use = use->next)
 		if (!use->is_bundle && !use->is_whole &&
-		    !names_find(&extension->metrics, use->symbol) && !complete_use(extension, use))
+		    !name_map_find(&extension->metrics, use->symbol) &&
+		    !complete_use(extension, use))
 			return false;
 	return true;
 }
@@ -240,9 +240,9 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 	struct register_list **tail;
 
 	if (set->registers && !set->uuid)
-		return FAIL(extension, set->location,
-			    "set %s has registers of its own: it needs a uuid of its own",
-			    set->symbol);
+		return EXTEND_FAIL(extension, set->location,
+				   "set %s has registers of its own: it needs a uuid of its own",
+				   set->symbol);
 	set->like = like;
 	if (!set->uuid) {
 		set->uuid = like->uuid;
@@ -277,9 +277,10 @@ static bool complete_set(struct extension *extension, struct set_definition *set
 		return true;
 	base = gpuoa_platform_find_set(extension->base, set->like_builtin);
 	if (!base)
-		return FAIL(extension, set->like_location,
-			    "there is no template '%s' before this line, and %s has no such set",
-			    set->like_builtin, gpuoa_platform_name(extension->base));
+		return EXTEND_FAIL(
+			extension, set->like_location,
+			"there is no template '%s' before this line, and %s has no such set",
+			set->like_builtin, gpuoa_platform_name(extension->base));
 	like = set_of(extension, base);
 	return like && take_after(extension, set, like);
 }
@@ -289,7 +290,7 @@ static bool name_metrics(struct extension *extension)
 	const struct metric_definition *metric = extension->definition->metrics;
 
 	for (; metric; metric = metric->next)
-		if (!names_add(&extension->metrics, metric->symbol, metric)) {
+		if (!name_map_add(&extension->metrics, metric->symbol, metric)) {
 			extension->no_memory = true;
 			return false;
 		}
@@ -332,11 +333,11 @@ static bool add_constants(struct extension *extension)
 			other = other->next;
 		if (other)
 			continue;
-		metric = names_find(&extension->metrics, name);
+		metric = name_map_find(&extension->metrics, name);
 		if (metric)
-			return FAIL(extension, metric->location,
-				    "%s is the name of a constant of %s", name,
-				    gpuoa_platform_name(base));
+			return EXTEND_FAIL(extension, metric->location,
+					   "%s is the name of a constant of %s", name,
+					   gpuoa_platform_name(base));
 		constant = extension_alloc(extension, sizeof(*constant));
 		if (!constant)
 			return false;
@@ -436,7 +437,7 @@ int definition_extend(struct definition *definition, const struct gpuoa_platform
 	bool good = name_metrics(&extension) && complete_own(&extension) &&
 		    add_constants(&extension) && add_infos(&extension) && add_sets(&extension);
 
-	names_free(&extension.metrics);
+	name_map_free(&extension.metrics);
 	if (good)
 		return 0;
 	return extension.no_memory ? -ENOMEM : -EINVAL;

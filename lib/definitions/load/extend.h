@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* extend.h - a definition that continues the one of a built-in platform. */
-#ifndef GPUOA_EXTEND_H
-#define GPUOA_EXTEND_H
+#ifndef GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
+#define GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
 
 #include "definitions/language/definition.h"
 
@@ -13,4 +13,4 @@
 int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
 		      struct arena *arena, struct diagnostic *diagnostic);
 
-#endif /* GPUOA_EXTEND_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H */

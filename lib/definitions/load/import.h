@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* import.h - metric definitions from other notations. */
-#ifndef GPUOA_IMPORT_H
-#define GPUOA_IMPORT_H
+#ifndef GPUOA_LIB_DEFINITIONS_LOAD_IMPORT_H
+#define GPUOA_LIB_DEFINITIONS_LOAD_IMPORT_H
 
 #include "definitions/language/definition.h"
 
@@ -16,7 +16,7 @@ struct definition_list {
  * is in @arena. -EINVAL: @diagnostic says what is wrong; -EOPNOTSUPP: this library was built
  * without an XML parser, as @diagnostic says; -ENOMEM.
  */
-int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+int xml_import(const char *file, const char *text, size_t size, struct arena *arena,
 	       struct definition_list *list, struct diagnostic *diagnostic);
 
-#endif /* GPUOA_IMPORT_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LOAD_IMPORT_H */

@@ -6,12 +6,13 @@
  * of it in attributes. Nothing else is let in. There are no entities but XML's own five, for a
  * document type declaration is refused: so text does not grow when it is read.
  */
+#include "definitions/load/xml.h"
+
 #include <errno.h>
 #include <expat.h>
 #include <string.h>
 
 #include "definitions/language/lexer.h"
-#include "definitions/load/xml.h"
 
 struct xml {
 	XML_Parser parser;
@@ -53,7 +54,7 @@ static void stop(struct xml *xml)
 	XML_StopParser(xml->parser, XML_FALSE);
 }
 
-#define FAIL(xml, ...)                                                                         \
+#define XML_FAIL(xml, ...)                                                                     \
 	(diagnostic_set((xml)->import.diagnostic, (xml)->import.file, here(xml), __VA_ARGS__), \
 	 stop(xml))
 
@@ -117,13 +118,13 @@ static void on_begin(void *context, const XML_Char *name, const XML_Char **attri
 	if (xml->failed)
 		return;
 	if (element == XML_DOCUMENT) {
-		FAIL(xml, "expected %s, found <%.40s>", elements[xml->current].expected, name);
+		XML_FAIL(xml, "expected %s, found <%.40s>", elements[xml->current].expected, name);
 		return;
 	}
 	tag->location = here(xml);
 	for (tag->count = 0; attributes[2 * tag->count]; tag->count++) {
 		if (tag->count == XML_ATTRIBUTES_MAX) {
-			FAIL(xml, "<%s> has more than %d attributes", name, XML_ATTRIBUTES_MAX);
+			XML_FAIL(xml, "<%s> has more than %d attributes", name, XML_ATTRIBUTES_MAX);
 			return;
 		}
 		tag->attributes[tag->count].name = attributes[2 * tag->count];
@@ -143,7 +144,7 @@ static void on_end(void *context, const XML_Char *name)
 	if (xml->failed)
 		return;
 	if (xml->current == XML_METRICS && !xml->import.list->count)
-		FAIL(xml, "expected <set>, found the end of <metrics>");
+		XML_FAIL(xml, "expected <set>, found the end of <metrics>");
 	else if (!xml_end(&xml->import, xml->current))
 		stop(xml);
 	xml->current = elements[xml->current].parent;
@@ -155,7 +156,7 @@ static void on_text(void *context, const XML_Char *text, int length)
 
 	for (int i = 0; i < length && !xml->failed; i++)
 		if (!strchr(" \t\r\n", text[i]))
-			FAIL(xml, "expected %s, found text", elements[xml->current].expected);
+			XML_FAIL(xml, "expected %s, found text", elements[xml->current].expected);
 }
 
 static void on_doctype(void *context, const XML_Char *name, const XML_Char *system,
@@ -167,8 +168,9 @@ static void on_doctype(void *context, const XML_Char *name, const XML_Char *syst
 	(void)public;
 	(void)internal;
 	if (!xml->failed)
-		FAIL(xml, "expected <metrics>, found a declaration of the document type '%.40s'",
-		     name);
+		XML_FAIL(xml,
+			 "expected <metrics>, found a declaration of the document type '%.40s'",
+			 name);
 }
 
 /* ... and how it ends */
@@ -189,7 +191,7 @@ static int parse(struct xml *xml)
 	return -EINVAL;
 }
 
-int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+int xml_import(const char *file, const char *text, size_t size, struct arena *arena,
 	       struct definition_list *list, struct diagnostic *diagnostic)
 {
 	struct xml xml = {

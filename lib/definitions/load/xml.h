@@ -2,8 +2,8 @@
 /*
  * xml.h - what the files of the XML import share: elements as they come, and what is made of them.
  */
-#ifndef GPUOA_XML_H
-#define GPUOA_XML_H
+#ifndef GPUOA_LIB_DEFINITIONS_LOAD_XML_H
+#define GPUOA_LIB_DEFINITIONS_LOAD_XML_H
 
 #include "definitions/load/import.h"
 
@@ -62,4 +62,4 @@ struct xml_import {
 bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag);
 bool xml_end(struct xml_import *import, enum xml_element element);
 
-#endif /* GPUOA_XML_H */
+#endif /* GPUOA_LIB_DEFINITIONS_LOAD_XML_H */

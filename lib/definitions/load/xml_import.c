@@ -11,14 +11,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "report/format.h"
 #include "definitions/language/lexer.h"
 #include "definitions/language/parser.h"
 #include "definitions/language/postfix.h"
-#include "gpu/symbols.h"
 #include "definitions/load/xml.h"
+#include "gpu/rules.h"
+#include "report/format.h"
 
-#define FAIL(import, location, ...) \
+#define IMPORT_FAIL(import, location, ...) \
 	(diagnostic_set((import)->diagnostic, (import)->file, location, __VA_ARGS__), false)
 
 static void *import_alloc(struct xml_import *import, size_t size)
@@ -55,7 +55,7 @@ static const struct xml_attribute *require(struct xml_import *import, const stru
 	const struct xml_attribute *attribute = find(tag, name);
 
 	if (!attribute)
-		(void)FAIL(import, tag->location, "expected %s: %s=\"...\"", what, name);
+		(void)IMPORT_FAIL(import, tag->location, "expected %s: %s=\"...\"", what, name);
 	return attribute;
 }
 
@@ -77,7 +77,7 @@ static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, co
 	if (!attribute)
 		return false;
 	if (!symbol_is_free(attribute->value))
-		return FAIL(
+		return IMPORT_FAIL(
 			import, attribute->location,
 			"expected %s (a capital letter, then letters, digits and '_'; no hardware counter), found '%.40s'",
 			what, attribute->value);
@@ -107,8 +107,8 @@ static bool take_word(struct xml_import *import, const struct xml_attribute *att
 			return true;
 		}
 	}
-	return FAIL(import, attribute->location, "expected %s, found '%.40s'", what,
-		    attribute->value);
+	return IMPORT_FAIL(import, attribute->location, "expected %s, found '%.40s'", what,
+			   attribute->value);
 }
 
 /*
@@ -191,7 +191,7 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 		*format = chipset_formats[i].value;
 		return true;
 	}
-	return FAIL(
+	return IMPORT_FAIL(
 		import, tag->location,
 		"expected the name of a report format, oa_format=\"...\": none is known for chipset '%.40s'",
 		platform);
@@ -228,10 +228,10 @@ static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, cons
 	for (char *c = lower; *c; c++)
 		if (*c >= 'A' && *c <= 'F')
 			*c += 'a' - 'A';
-	if (!is_uuid(lower))
-		return FAIL(import, attribute->location,
-			    "a UUID has 8-4-4-4-12 hexadecimal digits, found '%.40s'",
-			    attribute->value);
+	if (!uuid_is_valid(lower))
+		return IMPORT_FAIL(import, attribute->location,
+				   "a UUID has 8-4-4-4-12 hexadecimal digits, found '%.40s'",
+				   attribute->value);
 	*uuid = lower;
 	return true;
 }
@@ -247,7 +247,7 @@ static bool take_platform(struct xml_import *import, const struct xml_tag *tag, 
 		return false;
 	for (const char *c = attribute->value; *c; c++)
 		if (!isascii(*c) || !(isalnum(*c) || *c == '_'))
-			return FAIL(
+			return IMPORT_FAIL(
 				import, attribute->location,
 				"expected the chipset's name (letters, digits and '_'), found '%.40s'",
 				attribute->value);
@@ -298,7 +298,8 @@ static bool choose_definition(struct xml_import *import, const struct xml_tag *t
 			return true;
 	}
 	if (list->count == CHIPSETS_MAX)
-		return FAIL(import, tag->location, "a file has %d chipsets at most", CHIPSETS_MAX);
+		return IMPORT_FAIL(import, tag->location, "a file has %d chipsets at most",
+				   CHIPSETS_MAX);
 	return new_definition(import, name, title);
 }
 
@@ -387,9 +388,9 @@ static bool take_watermark(struct xml_import *import, const struct xml_tag *tag,
 
 	if (!attribute)
 		return false;
-	if (number_read(attribute->value, &number))
-		return FAIL(import, attribute->location, "expected a number, found '%.40s'",
-			    attribute->value);
+	if (postfix_read_number(attribute->value, &number))
+		return IMPORT_FAIL(import, attribute->location, "expected a number, found '%.40s'",
+				   attribute->value);
 	*value = number.kind == EXPRESSION_REAL ? number.real : (double)number.integer;
 	return true;
 }
@@ -472,7 +473,7 @@ static int add_constant(struct xml_import *import, const char *name)
  */
 static bool is_constant(const char *name)
 {
-	return symbol_find(name).rule != SYMBOL_UNKNOWN ||
+	return rule_find(name).kind != RULE_UNKNOWN ||
 	       !strcmp(name, "EuDualSubslicesSlice0123Count");
 }
 
@@ -517,8 +518,8 @@ static bool end_set(struct xml_import *import)
 	struct xml_counter *counter = import->counters;
 
 	if (!counter)
-		return FAIL(import, import->set->location, "set %s lacks counters",
-			    import->set->symbol);
+		return IMPORT_FAIL(import, import->set->location, "set %s lacks counters",
+				   import->set->symbol);
 	for (; counter; counter = counter->next) {
 		struct attributes *attributes = &counter->use->changes;
 
@@ -564,10 +565,10 @@ static bool take_dword(struct xml_import *import, const struct xml_tag *tag, con
 
 	if (!attribute)
 		return false;
-	if (number_read(attribute->value, &number) || number.kind != EXPRESSION_INTEGER ||
+	if (postfix_read_number(attribute->value, &number) || number.kind != EXPRESSION_INTEGER ||
 	    number.integer > UINT32_MAX)
-		return FAIL(import, attribute->location, "expected %s, 32 bits, found '%.40s'",
-			    what, attribute->value);
+		return IMPORT_FAIL(import, attribute->location,
+				   "expected %s, 32 bits, found '%.40s'", what, attribute->value);
 	*value = number.integer;
 	return true;
 }

@@ -5,7 +5,7 @@
 
 #include "definitions/load/import.h"
 
-int import_xml(const char *file, const char *text, size_t size, struct arena *arena,
+int xml_import(const char *file, const char *text, size_t size, struct arena *arena,
 	       struct definition_list *list, struct diagnostic *diagnostic)
 {
 	(void)text;

@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/recording/perfdata.h"
-#include "source/reader.h"
-#include "source/source.h"
 #include "gpu/topology.h"
+#include "source/reader.h"
+#include "source/recording/perfdata.h"
+#include "source/source.h"
 
 struct file {
 	struct gpuoa_source source;
-	struct gpuoa_perfdata data;
+	struct perfdata data;
 	struct gpuoa_constants *constants;
-	struct gpuoa_reader reader;
+	struct reader reader;
 	size_t event; /* ours, of those in the file */
 	uint32_t cpu; /* that it was recorded on, */
 	bool has_cpu; /*   if known */
@@ -36,7 +36,7 @@ static struct file *to_file(struct gpuoa_source *source)
 	return (struct file *)source;
 }
 
-static const struct gpuoa_sample_layout *layout_of(const struct file *file, size_t event)
+static const struct sample_layout *layout_of(const struct file *file, size_t event)
 {
 	return &file->data.layouts[event];
 }
@@ -62,7 +62,7 @@ static bool same_buffer(const struct file *file, const struct perf_event_header 
 {
 	uint32_t cpu;
 
-	return file->has_cpu && !gpuoa_sample_cpu(layout_of(file, event), record, &cpu) &&
+	return file->has_cpu && !sample_cpu(layout_of(file, event), record, &cpu) &&
 	       cpu == file->cpu;
 }
 
@@ -73,7 +73,7 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 
 	if (record->type != PERF_RECORD_LOST && record->type != PERF_RECORD_LOST_SAMPLES)
 		return false;
-	if (gpuoa_perfdata_event(&file->data, record, &event))
+	if (perfdata_event(&file->data, record, &event))
 		return false;
 	if (record->type == PERF_RECORD_LOST) {
 		if (event == file->event)
@@ -88,27 +88,27 @@ static bool is_ours(struct file *file, const struct perf_event_header *record)
 {
 	size_t event;
 
-	return record->type == PERF_RECORD_SAMPLE &&
-	       !gpuoa_perfdata_event(&file->data, record, &event) && event == file->event;
+	return record->type == PERF_RECORD_SAMPLE && !perfdata_event(&file->data, record, &event) &&
+	       event == file->event;
 }
 
-static int next_event(void *origin, struct gpuoa_event *event)
+static int next_event(void *origin, struct stream_event *event)
 {
 	struct file *file = origin;
 	const struct perf_event_header *record;
 	int ret;
 
-	while ((ret = gpuoa_perfdata_next(&file->data, &record)) > 0) {
+	while ((ret = perfdata_next(&file->data, &record)) > 0) {
 		if (is_ours(file, record)) {
-			const struct gpuoa_sample_layout *layout = layout_of(file, file->event);
+			const struct sample_layout *layout = layout_of(file, file->event);
 
-			file->has_cpu = !gpuoa_sample_cpu(layout, record, &file->cpu);
-			event->kind = GPUOA_EVENT_RAW;
-			ret = gpuoa_sample_raw(layout, record, &event->payload, &event->size);
+			file->has_cpu = !sample_cpu(layout, record, &file->cpu);
+			event->kind = STREAM_EVENT_RAW;
+			ret = sample_raw(layout, record, &event->payload, &event->size);
 			return ret ? -EBADMSG : 1;
 		}
 		if (tells_of_loss(file, record)) {
-			event->kind = GPUOA_EVENT_LOST;
+			event->kind = STREAM_EVENT_LOST;
 			return 1;
 		}
 	}
@@ -126,7 +126,7 @@ static int complete(struct file *file, int n, size_t max, struct gpuoa_read_stat
 	}
 	if (!n && max) {
 		status->end = true;
-		gpuoa_reader_finish(&file->reader, status);
+		reader_finish(&file->reader, status);
 	}
 	return n;
 }
@@ -135,7 +135,7 @@ static int file_read(struct gpuoa_source *source, void *reports, size_t max,
 		     struct gpuoa_read_status *status)
 {
 	struct file *file = to_file(source);
-	const int n = gpuoa_reader_read(&file->reader, reports, max, status);
+	const int n = reader_read(&file->reader, reports, max, status);
 
 	return complete(file, n, max, status);
 }
@@ -144,7 +144,7 @@ static int file_next(struct gpuoa_source *source, const void **reports, size_t m
 		     struct gpuoa_read_status *status)
 {
 	struct file *file = to_file(source);
-	const int n = gpuoa_reader_next(&file->reader, reports, max, status);
+	const int n = reader_next(&file->reader, reports, max, status);
 
 	return complete(file, n, max, status);
 }
@@ -153,13 +153,13 @@ static void file_close(struct gpuoa_source *source)
 {
 	struct file *file = to_file(source);
 
-	gpuoa_reader_fini(&file->reader);
+	reader_fini(&file->reader);
 	gpuoa_constants_free(file->constants);
-	gpuoa_perfdata_close(&file->data);
+	perfdata_close(&file->data);
 	free(file);
 }
 
-static const struct gpuoa_source_ops file_ops = {
+static const struct source_ops file_ops = {
 	.read = file_read,
 	.next = file_next,
 	.close = file_close,
@@ -167,36 +167,35 @@ static const struct gpuoa_source_ops file_ops = {
 
 /* Items of a sample of our event. -ENOMSG: it is not gpuoa's. */
 static int begin_payload(const struct file *file, const struct perf_event_header *record,
-			 struct gpuoa_rawdata *raw)
+			 struct rawdata *raw)
 {
 	const void *payload;
 	size_t size;
 
-	if (gpuoa_sample_raw(layout_of(file, file->event), record, &payload, &size))
+	if (sample_raw(layout_of(file, file->event), record, &payload, &size))
 		return -ENOMSG;
-	return gpuoa_rawdata_begin(raw, payload, size);
+	return rawdata_begin(raw, payload, size);
 }
 
 /* Items of a gpuoa sample, whose event is ours for now. -ENOMSG: the record is none. */
 static int begin_sample(struct file *file, const struct perf_event_header *record,
-			struct gpuoa_rawdata *raw)
+			struct rawdata *raw)
 {
-	if (record->type != PERF_RECORD_SAMPLE ||
-	    gpuoa_perfdata_event(&file->data, record, &file->event))
+	if (record->type != PERF_RECORD_SAMPLE || perfdata_event(&file->data, record, &file->event))
 		return -ENOMSG;
 	return begin_payload(file, record, raw);
 }
 
 /* Look for the stream's description in one sample. Returns 1, 0 if it has none, -EBADMSG. */
-static int describe_from(struct file *file, struct gpuoa_rawdata *raw)
+static int describe_from(struct file *file, struct rawdata *raw)
 {
-	struct gpuoa_rawdata_item item;
+	struct rawdata_item item;
 	int ret;
 
-	while ((ret = gpuoa_rawdata_next(raw, &item)) > 0) {
-		if (item.kind != GPUOA_RAWDATA_STREAM)
+	while ((ret = rawdata_next(raw, &item)) > 0) {
+		if (item.kind != RAWDATA_STREAM)
 			continue;
-		ret = gpuoa_rawdata_describe(&item.stream, &file->source.desc, &file->source.unit);
+		ret = rawdata_describe(&item.stream, &file->source.desc, &file->source.unit);
 		return ret ? ret : 1;
 	}
 	return ret;
@@ -204,41 +203,40 @@ static int describe_from(struct file *file, struct gpuoa_rawdata *raw)
 
 static int find_description(struct file *file)
 {
-	const struct gpuoa_complaint *complaint = &file->data.complaint;
+	const struct complaint *complaint = &file->data.complaint;
 	const struct perf_event_header *record;
 	bool has_samples = false;
 	int ret;
 
-	while ((ret = gpuoa_perfdata_next(&file->data, &record)) > 0) {
-		struct gpuoa_rawdata raw;
+	while ((ret = perfdata_next(&file->data, &record)) > 0) {
+		struct rawdata raw;
 
 		if (begin_sample(file, record, &raw))
 			continue;
 		has_samples = true;
 		ret = describe_from(file, &raw);
 		if (ret < 0)
-			return gpuoa_complain(complaint, ret,
-					      "damaged: a sample contradicts itself");
+			return COMPLAIN(complaint, ret, "damaged: a sample contradicts itself");
 		if (ret > 0)
 			return 0;
 	}
 	if (ret < 0)
 		return ret;
 	if (has_samples)
-		return gpuoa_complain(
+		return COMPLAIN(
 			complaint, -ENODATA,
 			"no sample says what was recorded: perf lost the first ones; record for longer");
-	return gpuoa_complain(complaint, -ENODATA,
-			      "no samples of a gpuoa event: record with -e gpuoa0/.../ and -R");
+	return COMPLAIN(complaint, -ENODATA,
+			"no samples of a gpuoa event: record with -e gpuoa0/.../ and -R");
 }
 
 /* The first clock pair in a sample. */
-static bool clock_from(struct gpuoa_rawdata *raw, struct gpuoa_clock_pair *clock)
+static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 {
-	struct gpuoa_rawdata_item item;
+	struct rawdata_item item;
 
-	while (gpuoa_rawdata_next(raw, &item) > 0) {
-		if (item.kind != GPUOA_RAWDATA_CLOCK)
+	while (rawdata_next(raw, &item) > 0) {
+		if (item.kind != RAWDATA_CLOCK)
 			continue;
 		*clock = item.clock;
 		return true;
@@ -253,9 +251,9 @@ static void find_clock(struct file *file)
 {
 	const struct perf_event_header *record;
 
-	gpuoa_perfdata_rewind(&file->data);
-	while (!file->clock_ahead && gpuoa_perfdata_next(&file->data, &record) > 0) {
-		struct gpuoa_rawdata raw;
+	perfdata_rewind(&file->data);
+	while (!file->clock_ahead && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
 
 		if (is_ours(file, record) && !begin_payload(file, record, &raw))
 			file->clock_ahead = clock_from(&raw, &file->first_clock);
@@ -263,18 +261,18 @@ static void find_clock(struct file *file)
 }
 
 /* Fill in what @file is, from the file. */
-static int open_file(struct file *file, const char *path, const struct gpuoa_complaint *complaint)
+static int open_file(struct file *file, const char *path, const struct complaint *complaint)
 {
 	int err;
 
-	err = gpuoa_perfdata_open(&file->data, path, complaint);
+	err = perfdata_open(&file->data, path, complaint);
 	if (err)
 		return err;
 	err = find_description(file);
 	if (err)
 		goto err_close;
 	file->source.platform = gpuoa_platform_find(file->source.unit.platform);
-	err = gpuoa_topology_constants(&file->source.unit, file->source.platform, &file->constants);
+	err = topology_constants(&file->source.unit, file->source.platform, &file->constants);
 	if (err)
 		goto err_close;
 	file->source.constants = file->constants;
@@ -282,29 +280,29 @@ static int open_file(struct file *file, const char *path, const struct gpuoa_com
 	return 0;
 
 err_close:
-	gpuoa_perfdata_close(&file->data);
+	perfdata_close(&file->data);
 	return err;
 }
 
 int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size)
 {
 	char text[128] = "";
-	const struct gpuoa_complaint complaint = { text, sizeof(text) };
+	const struct complaint complaint = { text, sizeof(text) };
 	struct file *file = calloc(1, sizeof(*file));
 	int err = file ? open_file(file, path, &complaint) : -ENOMEM;
 
 	if (err) {
 		free(file);
-		if (error)
+		if (err)
 			snprintf(error, error_size, "%s", *text ? text : strerror(-err));
 		return err;
 	}
 	/* Nobody listens any more. */
-	file->data.complaint = (struct gpuoa_complaint){ 0 };
+	file->data.complaint = (struct complaint){ 0 };
 	file->source.ops = &file_ops;
-	gpuoa_perfdata_rewind(&file->data);
-	gpuoa_reader_init(&file->reader, next_event, file, file->source.desc.report_size);
-	err = gpuoa_reader_thin(&file->reader, file->source.desc.keep);
+	perfdata_rewind(&file->data);
+	reader_init(&file->reader, next_event, file, file->source.desc.report_size);
+	err = reader_thin(&file->reader, file->source.desc.keep);
 	if (err) {
 		file_close(&file->source);
 		return err;

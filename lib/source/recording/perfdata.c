@@ -2,6 +2,8 @@
 /*
  * perfdata.c - reader of perf.data: its records one by one, through a window on the file
  */
+#include "source/recording/perfdata.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,58 +11,53 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "source/recording/perfdata.h"
 #include "source/recording/perfdata_events.h"
 #include "source/recording/perfdata_format.h"
 
 #define WINDOW_SIZE (256 * 1024) /* several of the largest records */
 
-static int read_layout_header(struct gpuoa_perfdata *data,
-			      const struct gpuoa_perfdata_header *header)
+static int read_layout_header(struct perfdata *data, const struct perfdata_header *header)
 {
-	const struct gpuoa_perfdata_section *records = &header->data;
+	const struct perfdata_section *records = &header->data;
 
 	if (records->offset > data->file_size || records->size > UINT64_MAX - records->offset)
-		return gpuoa_complain(&data->complaint, -EBADMSG,
-				      "damaged: its records lie outside of the file");
+		return COMPLAIN(&data->complaint, -EBADMSG,
+				"damaged: its records lie outside of the file");
 	data->start = records->offset;
 	data->unfinished = !records->size;
 	data->end = data->unfinished ? data->file_size : records->offset + records->size;
-	return gpuoa_perfdata_read_attrs(data, header);
+	return perfdata_read_attrs(data, header);
 }
 
-static int read_header(struct gpuoa_perfdata *data)
+static int read_header(struct perfdata *data)
 {
-	struct gpuoa_perfdata_header header = { 0 };
+	struct perfdata_header header = { 0 };
 	ssize_t n = pread(data->fd, &header, sizeof(header), 0);
 
 	if (n < 0)
 		return -errno;
-	if (n >= (ssize_t)sizeof(header.magic) &&
-	    header.magic == __builtin_bswap64(GPUOA_PERFDATA_MAGIC))
-		return gpuoa_complain(&data->complaint, -EOPNOTSUPP,
-				      "recorded on a machine of the other byte order");
-	if (n < GPUOA_PERFDATA_PIPE_HEADER || header.magic != GPUOA_PERFDATA_MAGIC)
-		return gpuoa_complain(&data->complaint, -EBADMSG, "not a perf.data file");
-	if (header.size == GPUOA_PERFDATA_PIPE_HEADER) {
+	if (n >= (ssize_t)sizeof(header.magic) && header.magic == __builtin_bswap64(PERFDATA_MAGIC))
+		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
+				"recorded on a machine of the other byte order");
+	if (n < PERFDATA_PIPE_HEADER || header.magic != PERFDATA_MAGIC)
+		return COMPLAIN(&data->complaint, -EBADMSG, "not a perf.data file");
+	if (header.size == PERFDATA_PIPE_HEADER) {
 		data->pipe = true;
-		data->start = GPUOA_PERFDATA_PIPE_HEADER;
+		data->start = PERFDATA_PIPE_HEADER;
 		data->end = data->file_size;
 		return 0;
 	}
-	if (header.size < GPUOA_PERFDATA_MIN_HEADER || n < GPUOA_PERFDATA_MIN_HEADER)
-		return gpuoa_complain(&data->complaint, -EBADMSG,
-				      "damaged: its header is too short");
+	if (header.size < PERFDATA_MIN_HEADER || n < PERFDATA_MIN_HEADER)
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: its header is too short");
 	return read_layout_header(data, &header);
 }
 
-int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
-			const struct gpuoa_complaint *complaint)
+int perfdata_open(struct perfdata *data, const char *path, const struct complaint *complaint)
 {
 	struct stat st;
 	int err;
 
-	*data = (struct gpuoa_perfdata){ .complaint = *complaint };
+	*data = (struct perfdata){ .complaint = *complaint };
 	data->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (data->fd < 0)
 		return -errno;
@@ -69,8 +66,8 @@ int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
 		goto err_close;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		err = gpuoa_complain(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
-				     "not a regular file");
+		err = COMPLAIN(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
+			       "not a regular file");
 		goto err_close;
 	}
 	data->file_size = st.st_size;
@@ -82,22 +79,22 @@ int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
 	err = read_header(data);
 	if (err)
 		goto err_close;
-	gpuoa_perfdata_rewind(data);
+	perfdata_rewind(data);
 	return 0;
 
 err_close:
-	gpuoa_perfdata_close(data);
+	perfdata_close(data);
 	return err;
 }
 
-void gpuoa_perfdata_close(struct gpuoa_perfdata *data)
+void perfdata_close(struct perfdata *data)
 {
-	gpuoa_perfdata_free_events(data);
+	perfdata_free_events(data);
 	free(data->window);
 	close(data->fd);
 }
 
-void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data)
+void perfdata_rewind(struct perfdata *data)
 {
 	data->fill = 0;
 	data->at = 0;
@@ -105,7 +102,7 @@ void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data)
 }
 
 /* Offset in the file of the next record. */
-static uint64_t position(const struct gpuoa_perfdata *data)
+static uint64_t position(const struct perfdata *data)
 {
 	return data->read - (data->fill - data->at);
 }
@@ -114,7 +111,7 @@ static uint64_t position(const struct gpuoa_perfdata *data)
  * Bring @size bytes from the next record on into the window, aligned. Returns 1, or 0 if the file
  * ends before.
  */
-static int need(struct gpuoa_perfdata *data, size_t size)
+static int need(struct perfdata *data, size_t size)
 {
 	if (data->fill - data->at >= size && data->at % sizeof(uint64_t) == 0)
 		return 1;
@@ -137,7 +134,7 @@ static int need(struct gpuoa_perfdata *data, size_t size)
 	return data->fill >= size;
 }
 
-static void skip(struct gpuoa_perfdata *data, uint64_t bytes)
+static void skip(struct perfdata *data, uint64_t bytes)
 {
 	const uint64_t to = position(data) + bytes;
 
@@ -158,20 +155,20 @@ static int payload_behind(const struct perf_event_header *record, uint64_t *byte
 
 	*bytes = 0;
 	switch (record->type) {
-	case GPUOA_PERFDATA_AUXTRACE:
+	case PERFDATA_AUXTRACE:
 		if (record->size < sizeof(*record) + sizeof(size64))
 			return -EBADMSG;
 		memcpy(&size64, record + 1, sizeof(size64));
 		*bytes = size64;
 		return 0;
-	case GPUOA_PERFDATA_TRACING_DATA:
+	case PERFDATA_TRACING_DATA:
 		if (record->size < sizeof(*record) + sizeof(size32))
 			return -EBADMSG;
 		memcpy(&size32, record + 1, sizeof(size32));
 		*bytes = size32;
 		return 0;
-	case GPUOA_PERFDATA_COMPRESSED:
-	case GPUOA_PERFDATA_COMPRESSED2:
+	case PERFDATA_COMPRESSED:
+	case PERFDATA_COMPRESSED2:
 		return -EOPNOTSUPP;
 	default:
 		return 0;
@@ -179,14 +176,14 @@ static int payload_behind(const struct perf_event_header *record, uint64_t *byte
 }
 
 /* The file ended within a record. */
-static int cut_off(struct gpuoa_perfdata *data)
+static int cut_off(struct perfdata *data)
 {
 	if (data->unfinished)
 		return 0;
-	return gpuoa_complain(&data->complaint, -EBADMSG, "damaged: it ends in the middle");
+	return COMPLAIN(&data->complaint, -EBADMSG, "damaged: it ends in the middle");
 }
 
-int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record)
+int perfdata_next(struct perfdata *data, const struct perf_event_header **record)
 {
 	const uint64_t offset = position(data);
 	const struct perf_event_header *head;
@@ -200,22 +197,20 @@ int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_hea
 		return ret ? ret : cut_off(data);
 	head = (const void *)(data->window + data->at);
 	if (head->size < sizeof(*head))
-		return gpuoa_complain(&data->complaint, -EBADMSG,
-				      "damaged: record at %#llx has no size",
-				      (unsigned long long)offset);
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: record at %#llx has no size",
+				(unsigned long long)offset);
 	ret = need(data, head->size);
 	if (ret <= 0)
 		return ret ? ret : cut_off(data);
 	head = (const void *)(data->window + data->at);
 	ret = payload_behind(head, &behind);
 	if (ret == -EOPNOTSUPP)
-		return gpuoa_complain(&data->complaint, ret, "compressed: record without -z");
+		return COMPLAIN(&data->complaint, ret, "compressed: record without -z");
 	if (ret || behind > data->end - offset - head->size)
-		return gpuoa_complain(&data->complaint, -EBADMSG,
-				      "damaged: record at %#llx is too long",
-				      (unsigned long long)offset);
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: record at %#llx is too long",
+				(unsigned long long)offset);
 	if (data->pipe)
-		ret = gpuoa_perfdata_note_event(data, offset, head);
+		ret = perfdata_note_event(data, offset, head);
 	if (ret)
 		return ret;
 	*record = head;

@@ -7,20 +7,20 @@
  * (`perf record -o - >file`), where the events are described by records. Nothing in a file is
  * believed unchecked.
  */
-#ifndef GPUOA_LIB_PERFDATA_H
-#define GPUOA_LIB_PERFDATA_H
+#ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_H
+#define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_H
 
 #include "base/complaint.h"
 #include "source/sample.h"
 
-struct gpuoa_perfdata_id {
+struct perfdata_id {
 	uint64_t id;
 	size_t event;
 };
 
-struct gpuoa_perfdata {
+struct perfdata {
 	int fd;
-	struct gpuoa_complaint complaint;
+	struct complaint complaint;
 	uint64_t file_size;
 
 	bool pipe; /* laid out for a pipe */
@@ -33,32 +33,30 @@ struct gpuoa_perfdata {
 	size_t at; /*   the next record */
 	uint64_t read; /*   offset in the file of what comes behind it */
 
-	struct gpuoa_sample_layout *layouts; /* of the events */
+	struct sample_layout *layouts; /* of the events */
 	size_t event_count;
 	uint64_t attrs_read; /* offset up to which records have been asked for events */
 
-	struct gpuoa_perfdata_id *ids;
+	struct perfdata_id *ids;
 	size_t id_count;
 	bool ids_sorted;
 };
 
 /* Open. Errors and @complaint are those of gpuoa_file_open(). */
-int gpuoa_perfdata_open(struct gpuoa_perfdata *data, const char *path,
-			const struct gpuoa_complaint *complaint);
+int perfdata_open(struct perfdata *data, const char *path, const struct complaint *complaint);
 
-void gpuoa_perfdata_close(struct gpuoa_perfdata *data);
+void perfdata_close(struct perfdata *data);
 
 /*
  * Next record; it stays until the next call. Returns 1, 0 at the end, -EBADMSG for a damaged file,
  * -EOPNOTSUPP for compressed records, or an errno of read(2).
  */
-int gpuoa_perfdata_next(struct gpuoa_perfdata *data, const struct perf_event_header **record);
+int perfdata_next(struct perfdata *data, const struct perf_event_header **record);
 
 /* Begin with the first record again. */
-void gpuoa_perfdata_rewind(struct gpuoa_perfdata *data);
+void perfdata_rewind(struct perfdata *data);
 
 /* Event of a record: an index into @layouts. -ENODATA: it belongs to none. */
-int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_header *record,
-			 size_t *event);
+int perfdata_event(struct perfdata *data, const struct perf_event_header *record, size_t *event);
 
-#endif /* GPUOA_LIB_PERFDATA_H */
+#endif /* GPUOA_LIB_SOURCE_RECORDING_PERFDATA_H */

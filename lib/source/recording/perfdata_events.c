@@ -2,26 +2,26 @@
 /*
  * perfdata_events.c - the events of a perf.data file, and which of them a record belongs to
  */
+#include "source/recording/perfdata_events.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "source/recording/perfdata_events.h"
-
-static int damaged(const struct gpuoa_perfdata *data)
+static int damaged(const struct perfdata *data)
 {
-	return gpuoa_complain(&data->complaint, -EBADMSG, "damaged: its table of events");
+	return COMPLAIN(&data->complaint, -EBADMSG, "damaged: its table of events");
 }
 
-static int add_event(struct gpuoa_perfdata *data, const struct perf_event_attr *attr)
+static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
 {
-	const struct gpuoa_sample_layout layout = gpuoa_sample_layout(attr);
-	struct gpuoa_sample_layout *layouts;
+	const struct sample_layout layout = sample_layout(attr);
+	struct sample_layout *layouts;
 
-	if (data->event_count && !gpuoa_sample_same_id_place(&layout, &data->layouts[0]))
-		return gpuoa_complain(&data->complaint, -EOPNOTSUPP,
-				      "its events differ in where their samples have the id");
+	if (data->event_count && !sample_same_id_place(&layout, &data->layouts[0]))
+		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
+				"its events differ in where their samples have the id");
 	layouts = reallocarray(data->layouts, data->event_count + 1, sizeof(*layouts));
 	if (!layouts)
 		return -ENOMEM;
@@ -31,16 +31,15 @@ static int add_event(struct gpuoa_perfdata *data, const struct perf_event_attr *
 }
 
 /* Ids of the event that was added last. */
-static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
+static int add_ids(struct perfdata *data, const void *ids, size_t count)
 {
-	struct gpuoa_perfdata_id *all =
-		reallocarray(data->ids, data->id_count + count + 1, sizeof(*all));
+	struct perfdata_id *all = reallocarray(data->ids, data->id_count + count + 1, sizeof(*all));
 
 	if (!all)
 		return -ENOMEM;
 	data->ids = all;
 	for (size_t i = 0; i < count; i++) {
-		struct gpuoa_perfdata_id *id = &all[data->id_count++];
+		struct perfdata_id *id = &all[data->id_count++];
 
 		memcpy(&id->id, (const char *)ids + i * sizeof(id->id), sizeof(id->id));
 		id->event = data->event_count - 1;
@@ -50,8 +49,8 @@ static int add_ids(struct gpuoa_perfdata *data, const void *ids, size_t count)
 }
 
 /* Read a section whole, to be freed by the caller. NULL: *err says why. */
-static void *read_section(const struct gpuoa_perfdata *data,
-			  const struct gpuoa_perfdata_section *section, int *err)
+static void *read_section(const struct perfdata *data, const struct perfdata_section *section,
+			  int *err)
 {
 	void *bytes;
 	ssize_t n;
@@ -74,7 +73,7 @@ static void *read_section(const struct gpuoa_perfdata *data,
 	return NULL;
 }
 
-static int read_ids(struct gpuoa_perfdata *data, const struct gpuoa_perfdata_section *section)
+static int read_ids(struct perfdata *data, const struct perfdata_section *section)
 {
 	const size_t count = section->size / sizeof(uint64_t);
 	void *ids;
@@ -95,9 +94,9 @@ static int read_ids(struct gpuoa_perfdata *data, const struct gpuoa_perfdata_sec
  * One entry of the table: a perf_event_attr, as long as the writer knew it, and the section of the
  * ids.
  */
-static int read_attr(struct gpuoa_perfdata *data, const char *entry, size_t size)
+static int read_attr(struct perfdata *data, const char *entry, size_t size)
 {
-	struct gpuoa_perfdata_section ids;
+	struct perfdata_section ids;
 	struct perf_event_attr attr = { 0 };
 	const size_t attr_size = size - sizeof(ids);
 	int err;
@@ -108,14 +107,13 @@ static int read_attr(struct gpuoa_perfdata *data, const char *entry, size_t size
 	return err ? err : read_ids(data, &ids);
 }
 
-int gpuoa_perfdata_read_attrs(struct gpuoa_perfdata *data,
-			      const struct gpuoa_perfdata_header *header)
+int perfdata_read_attrs(struct perfdata *data, const struct perfdata_header *header)
 {
 	const size_t size = header->attr_size;
 	void *table;
 	int err = 0;
 
-	if (size < PERF_ATTR_SIZE_VER0 + sizeof(struct gpuoa_perfdata_section) ||
+	if (size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
 	    header->attrs.size < size)
 		return damaged(data);
 	table = read_section(data, &header->attrs, &err);
@@ -128,15 +126,15 @@ int gpuoa_perfdata_read_attrs(struct gpuoa_perfdata *data,
 }
 
 /* In a pipe's layout: head, perf_event_attr, whose size it tells itself, ids. */
-int gpuoa_perfdata_note_event(struct gpuoa_perfdata *data, uint64_t offset,
-			      const struct perf_event_header *record)
+int perfdata_note_event(struct perfdata *data, uint64_t offset,
+			const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
 	const size_t body_size = record->size - sizeof(*record);
 	struct perf_event_attr attr = { 0 };
 	int err;
 
-	if (record->type != GPUOA_PERFDATA_ATTR || offset < data->attrs_read)
+	if (record->type != PERFDATA_ATTR || offset < data->attrs_read)
 		return 0;
 	if (body_size < PERF_ATTR_SIZE_VER0)
 		return damaged(data);
@@ -150,7 +148,7 @@ int gpuoa_perfdata_note_event(struct gpuoa_perfdata *data, uint64_t offset,
 		     add_ids(data, body + attr.size, (body_size - attr.size) / sizeof(uint64_t));
 }
 
-void gpuoa_perfdata_free_events(struct gpuoa_perfdata *data)
+void perfdata_free_events(struct perfdata *data)
 {
 	free(data->layouts);
 	free(data->ids);
@@ -158,16 +156,15 @@ void gpuoa_perfdata_free_events(struct gpuoa_perfdata *data)
 
 static int compare_ids(const void *a, const void *b)
 {
-	const struct gpuoa_perfdata_id *left = a, *right = b;
+	const struct perfdata_id *left = a, *right = b;
 
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_header *record,
-			 size_t *event)
+int perfdata_event(struct perfdata *data, const struct perf_event_header *record, size_t *event)
 {
-	struct gpuoa_perfdata_id key = { 0 };
-	const struct gpuoa_perfdata_id *found;
+	struct perfdata_id key = { 0 };
+	const struct perfdata_id *found;
 
 	if (!data->event_count)
 		return -ENODATA;
@@ -175,7 +172,7 @@ int gpuoa_perfdata_event(struct gpuoa_perfdata *data, const struct perf_event_he
 		*event = 0;
 		return 0;
 	}
-	if (gpuoa_sample_id(&data->layouts[0], record, &key.id) || !data->id_count)
+	if (sample_id(&data->layouts[0], record, &key.id) || !data->id_count)
 		return -ENODATA;
 	if (!data->ids_sorted)
 		qsort(data->ids, data->id_count, sizeof(*data->ids), compare_ids);

@@ -9,6 +9,8 @@
  * tells of them only once they are there, at the end.
  */
 #define _GNU_SOURCE /* pwritev */
+#include "source/recording/perfdata_writer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,17 +21,16 @@
 #include <unistd.h>
 
 #include "source/recording/perfdata_format.h"
-#include "source/recording/perfdata_writer.h"
 
 /*
  * Header, the event's id, the table of events with its one entry, the first record; more records
  * follow.
  */
 struct prologue {
-	struct gpuoa_perfdata_header header;
+	struct perfdata_header header;
 	uint64_t id;
 	struct perf_event_attr attr;
-	struct gpuoa_perfdata_section ids;
+	struct perfdata_section ids;
 	struct perf_event_header round;
 };
 
@@ -43,7 +44,7 @@ struct feature_string {
 	char text[STRING_SIZE];
 } __attribute__((packed));
 
-/* GPUOA_PERFDATA_EVENT_DESC, for one event. */
+/* PERFDATA_EVENT_DESC, for one event. */
 struct event_desc {
 	uint32_t event_count;
 	uint32_t attr_size;
@@ -54,7 +55,7 @@ struct event_desc {
 } __attribute__((packed));
 
 struct features {
-	struct gpuoa_perfdata_section table[3]; /* in the order of the features' numbers */
+	struct perfdata_section table[3]; /* in the order of the features' numbers */
 	struct feature_string osrelease;
 	struct feature_string arch;
 	struct event_desc event_desc;
@@ -76,25 +77,25 @@ static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
-static struct gpuoa_perfdata_header make_header(const struct gpuoa_perfdata_writer *writer)
+static struct perfdata_header make_header(const struct perfdata_writer *writer)
 {
-	return (struct gpuoa_perfdata_header){
-		.magic = GPUOA_PERFDATA_MAGIC,
-		.size = sizeof(struct gpuoa_perfdata_header),
-		.attr_size = sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section),
+	return (struct perfdata_header){
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(struct perfdata_header),
+		.attr_size = sizeof(writer->attr) + sizeof(struct perfdata_section),
 		.attrs = { offsetof(struct prologue, attr),
-			   sizeof(writer->attr) + sizeof(struct gpuoa_perfdata_section) },
+			   sizeof(writer->attr) + sizeof(struct perfdata_section) },
 		.data = { RECORDS_OFFSET, writer->size },
 	};
 }
 
-int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path,
-			  const struct perf_event_attr *attr, uint64_t id, const char *event_name)
+int perfdata_create(struct perfdata_writer *writer, const char *path,
+		    const struct perf_event_attr *attr, uint64_t id, const char *event_name)
 {
 	struct prologue prologue;
 	int err;
 
-	*writer = (struct gpuoa_perfdata_writer){
+	*writer = (struct perfdata_writer){
 		.attr = *attr,
 		.id = id,
 		.event_name = event_name,
@@ -108,7 +109,7 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path
 		.id = id,
 		.attr = *attr,
 		.ids = { offsetof(struct prologue, id), sizeof(id) },
-		.round = { .type = GPUOA_PERFDATA_FINISHED_ROUND, .size = sizeof(prologue.round) },
+		.round = { .type = PERFDATA_FINISHED_ROUND, .size = sizeof(prologue.round) },
 	};
 	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
 	if (err)
@@ -116,7 +117,7 @@ int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path
 	return err;
 }
 
-uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer)
+uint64_t perfdata_written(const struct perfdata_writer *writer)
 {
 	return RECORDS_OFFSET + writer->size;
 }
@@ -135,15 +136,15 @@ static void advance(struct iovec **pieces, int *count, size_t n)
 	}
 }
 
-int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces, int count)
+int perfdata_add(struct perfdata_writer *writer, const struct iovec *pieces, int count)
 {
 	struct iovec copy[IOV_MAX], *left = copy;
 
 	memcpy(copy, pieces, count * sizeof(*pieces));
 	advance(&left, &count, 0);
 	while (count) {
-		const ssize_t n = pwritev(writer->fd, left, count,
-					  gpuoa_perfdata_written(writer) + writer->added);
+		const ssize_t n =
+			pwritev(writer->fd, left, count, perfdata_written(writer) + writer->added);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -155,9 +156,9 @@ int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec 
 	return 0;
 }
 
-int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer)
+int perfdata_commit(struct perfdata_writer *writer)
 {
-	struct gpuoa_perfdata_header header;
+	struct perfdata_header header;
 	int err;
 
 	writer->size += writer->added;
@@ -169,19 +170,18 @@ int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer)
 	return err;
 }
 
-void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer)
+void perfdata_cancel(struct perfdata_writer *writer)
 {
 	writer->added = 0;
 }
 
-int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces,
-			  int count)
+int perfdata_append(struct perfdata_writer *writer, const struct iovec *pieces, int count)
 {
-	const int err = gpuoa_perfdata_add(writer, pieces, count);
+	const int err = perfdata_add(writer, pieces, count);
 
 	if (!err)
-		return gpuoa_perfdata_commit(writer);
-	gpuoa_perfdata_cancel(writer);
+		return perfdata_commit(writer);
+	perfdata_cancel(writer);
 	return err;
 }
 
@@ -191,9 +191,9 @@ static void set_string(struct feature_string *string, const char *text)
 	strncpy(string->text, text, sizeof(string->text) - 1);
 }
 
-static void fill_features(struct features *features, const struct gpuoa_perfdata_writer *writer)
+static void fill_features(struct features *features, const struct perfdata_writer *writer)
 {
-	const uint64_t base = gpuoa_perfdata_written(writer);
+	const uint64_t base = perfdata_written(writer);
 	struct utsname system = { 0 };
 
 	uname(&system);
@@ -216,16 +216,16 @@ static void fill_features(struct features *features, const struct gpuoa_perfdata
 	set_string(&features->event_desc.name, writer->event_name);
 }
 
-int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer)
+int perfdata_finish(struct perfdata_writer *writer)
 {
-	struct gpuoa_perfdata_header header = make_header(writer);
+	struct perfdata_header header = make_header(writer);
 	struct features features;
 	int err;
 
 	fill_features(&features, writer);
-	header.features[0] = 1ULL << GPUOA_PERFDATA_OSRELEASE | 1ULL << GPUOA_PERFDATA_ARCH |
-			     1ULL << GPUOA_PERFDATA_EVENT_DESC;
-	err = write_at(writer->fd, &features, sizeof(features), gpuoa_perfdata_written(writer));
+	header.features[0] = 1ULL << PERFDATA_OSRELEASE | 1ULL << PERFDATA_ARCH |
+			     1ULL << PERFDATA_EVENT_DESC;
+	err = write_at(writer->fd, &features, sizeof(features), perfdata_written(writer));
 	if (!err)
 		err = write_at(writer->fd, &header, sizeof(header), 0);
 	if (close(writer->fd) && !err)

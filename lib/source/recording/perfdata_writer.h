@@ -2,14 +2,14 @@
 /*
  * perfdata_writer.h - writer of a perf.data file with one event
  */
-#ifndef GPUOA_LIB_PERFDATA_WRITER_H
-#define GPUOA_LIB_PERFDATA_WRITER_H
+#ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
+#define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>
 #include <sys/uio.h>
 
-struct gpuoa_perfdata_writer {
+struct perfdata_writer {
 	int fd;
 	struct perf_event_attr attr;
 	uint64_t id;
@@ -22,29 +22,28 @@ struct gpuoa_perfdata_writer {
  * Create a file without samples, for its owner only: it may tell of all that the machine does.
  * Errors are those of open(2) and write(2).
  */
-int gpuoa_perfdata_create(struct gpuoa_perfdata_writer *writer, const char *path,
-			  const struct perf_event_attr *attr, uint64_t id, const char *event_name);
+int perfdata_create(struct perfdata_writer *writer, const char *path,
+		    const struct perf_event_attr *attr, uint64_t id, const char *event_name);
 
 /*
  * Write behind what was added before. At most IOV_MAX @pieces. The header does not tell of it until
- * gpuoa_perfdata_commit().
+ * perfdata_commit().
  */
-int gpuoa_perfdata_add(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces, int count);
+int perfdata_add(struct perfdata_writer *writer, const struct iovec *pieces, int count);
 
 /* What was added are whole records: tell of them. If that fails, the file is as it was before. */
-int gpuoa_perfdata_commit(struct gpuoa_perfdata_writer *writer);
+int perfdata_commit(struct perfdata_writer *writer);
 
 /* Forget what was added. */
-void gpuoa_perfdata_cancel(struct gpuoa_perfdata_writer *writer);
+void perfdata_cancel(struct perfdata_writer *writer);
 
 /* Append whole records at once. If that fails, the file is as it was before. */
-int gpuoa_perfdata_append(struct gpuoa_perfdata_writer *writer, const struct iovec *pieces,
-			  int count);
+int perfdata_append(struct perfdata_writer *writer, const struct iovec *pieces, int count);
 
 /* Write what can only stand at the end: the event's name and where it was recorded. Then close. */
-int gpuoa_perfdata_finish(struct gpuoa_perfdata_writer *writer);
+int perfdata_finish(struct perfdata_writer *writer);
 
 /* Bytes of the file. */
-uint64_t gpuoa_perfdata_written(const struct gpuoa_perfdata_writer *writer);
+uint64_t perfdata_written(const struct perfdata_writer *writer);
 
-#endif /* GPUOA_LIB_PERFDATA_WRITER_H */
+#endif /* GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H */

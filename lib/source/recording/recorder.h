@@ -2,13 +2,12 @@
 /*
  * recorder.h - recorder of a stream that is known to be one
  */
-#ifndef GPUOA_LIB_RECORDER_H
-#define GPUOA_LIB_RECORDER_H
+#ifndef GPUOA_LIB_SOURCE_RECORDING_RECORDER_H
+#define GPUOA_LIB_SOURCE_RECORDING_RECORDER_H
 
 #include "source/stream/stream.h"
 
 /* As gpuoa_recorder_open(). */
-int gpuoa_recorder_begin(struct gpuoa_stream *stream, const char *path,
-			 struct gpuoa_recorder **recorder);
+int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorder **recorder);
 
-#endif /* GPUOA_LIB_RECORDER_H */
+#endif /* GPUOA_LIB_SOURCE_RECORDING_RECORDER_H */

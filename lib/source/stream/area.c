@@ -8,11 +8,11 @@
  * A flight recorder's window is told of when it has stopped. It reaches back over pauses, which
  * only timestamps tell; and over what an earlier window had, which is not taken twice.
  */
+#include "source/stream/area.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "source/stream/area.h"
 
 /* perf's own, without the trailer. */
 struct aux_record {
@@ -22,8 +22,8 @@ struct aux_record {
 	uint64_t flags;
 };
 
-int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, int fd,
-		   uint64_t offset, uint64_t size, bool overwrite)
+int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint64_t offset,
+	     uint64_t size, bool overwrite)
 {
 	void *data;
 
@@ -43,7 +43,7 @@ int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, i
 	return 0;
 }
 
-void gpuoa_area_unmap(struct gpuoa_area *area)
+void area_unmap(struct area *area)
 {
 	if (area->data)
 		munmap((void *)area->data, area->size);
@@ -51,7 +51,7 @@ void gpuoa_area_unmap(struct gpuoa_area *area)
 }
 
 /* What an earlier window had is not told of again. */
-static void begin_window(struct gpuoa_area *area, const struct aux_record *aux)
+static void begin_window(struct area *area, const struct aux_record *aux)
 {
 	const uint64_t begin = aux->offset - aux->size;
 	const bool overlaps = area->end > begin && area->end <= aux->offset;
@@ -59,14 +59,14 @@ static void begin_window(struct gpuoa_area *area, const struct aux_record *aux)
 	area->at = overlaps ? area->end : begin;
 	area->end = aux->offset;
 	area->follows = false;
-	area->news = GPUOA_AREA_RESUME;
+	area->news = AREA_RESUME;
 	if (aux->flags & PERF_AUX_FLAG_TRUNCATED)
-		area->news |= GPUOA_AREA_LOST;
+		area->news |= AREA_LOST;
 	if (area->clock.cpu_ns)
-		area->news |= GPUOA_AREA_CLOCK;
+		area->news |= AREA_CLOCK;
 }
 
-int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *record)
+int area_begin(struct area *area, const struct perf_event_header *record)
 {
 	struct aux_record aux;
 
@@ -86,26 +86,26 @@ int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *re
 	return 0;
 }
 
-static bool next_news(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
+static bool next_news(struct area *area, struct rawdata_item *item)
 {
 	const unsigned int first = area->news & -area->news;
 
 	area->news &= ~first;
 	switch (first) {
-	case GPUOA_AREA_RESUME: /* what is missing was overwritten, not lost */
-		item->kind = GPUOA_RAWDATA_RESUME;
+	case AREA_RESUME: /* what is missing was overwritten, not lost */
+		item->kind = RAWDATA_RESUME;
 		item->resume.stopped = false;
 		return true;
-	case GPUOA_AREA_LOST:
-		item->kind = GPUOA_RAWDATA_LOST;
-		item->lost = (struct gpuoa_rawdata_lost){ .unknown = true };
+	case AREA_LOST:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){ .unknown = true };
 		return true;
-	case GPUOA_AREA_CLOCK:
-		item->kind = GPUOA_RAWDATA_CLOCK;
+	case AREA_CLOCK:
+		item->kind = RAWDATA_CLOCK;
 		item->clock = area->clock;
 		return true;
-	case GPUOA_AREA_PAUSE:
-		item->kind = GPUOA_RAWDATA_RESUME;
+	case AREA_PAUSE:
+		item->kind = RAWDATA_RESUME;
 		item->resume.stopped = true;
 		return true;
 	}
@@ -113,7 +113,7 @@ static bool next_news(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
 }
 
 /* How many of a window's next @count reports follow each other, and what was taken of it before? */
-static uint64_t joined(struct gpuoa_area *area, const uint8_t *report, uint64_t count)
+static uint64_t joined(struct area *area, const uint8_t *report, uint64_t count)
 {
 	const uint64_t mask = field_mask(area->timestamp);
 
@@ -130,7 +130,7 @@ static uint64_t joined(struct gpuoa_area *area, const uint8_t *report, uint64_t 
 	return count;
 }
 
-bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
+bool area_next(struct area *area, struct rawdata_item *item)
 {
 	const uint64_t offset = area->at & (area->size - 1);
 	uint64_t left = area->end - area->at, count;
@@ -146,11 +146,11 @@ bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
 		count = joined(area, area->data + offset, count);
 	if (!count) {
 		area->follows = false;
-		area->news = GPUOA_AREA_PAUSE;
+		area->news = AREA_PAUSE;
 		return next_news(area, item);
 	}
-	item->kind = GPUOA_RAWDATA_REPORTS;
-	item->reports = (struct gpuoa_rawdata_reports){
+	item->kind = RAWDATA_REPORTS;
+	item->reports = (struct rawdata_reports){
 		.data = area->data + offset,
 		.first = area->at / area->report_size,
 		.size = area->report_size,
@@ -160,14 +160,14 @@ bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item)
 	return true;
 }
 
-void gpuoa_area_release(struct gpuoa_area *area, size_t unread)
+void area_release(struct area *area, size_t unread)
 {
 	if (area->data && !area->overwrite)
 		__atomic_store_n(&area->page->aux_tail, area->at - unread * area->report_size,
 				 __ATOMIC_RELEASE);
 }
 
-uint64_t gpuoa_area_fill(const struct gpuoa_area *area)
+uint64_t area_fill(const struct area *area)
 {
 	if (!area->data || area->overwrite)
 		return 0;

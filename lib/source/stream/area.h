@@ -2,8 +2,8 @@
 /*
  * area.h - consumer of a perf event's AUX area: reports where the GPU put them
  */
-#ifndef GPUOA_LIB_AREA_H
-#define GPUOA_LIB_AREA_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_AREA_H
+#define GPUOA_LIB_SOURCE_STREAM_AREA_H
 
 #include <linux/perf_event.h>
 
@@ -11,15 +11,15 @@
 #include "source/rawdata.h"
 
 /* What is still to be told before the next reports of a flight recorder's window. */
-enum gpuoa_area_news {
-	GPUOA_AREA_RESUME = 1 << 0,
-	GPUOA_AREA_LOST = 1 << 1,
-	GPUOA_AREA_CLOCK = 1 << 2,
-	GPUOA_AREA_PAUSE = 1 << 3,
+enum area_news {
+	AREA_RESUME = 1 << 0,
+	AREA_LOST = 1 << 1,
+	AREA_CLOCK = 1 << 2,
+	AREA_PAUSE = 1 << 3,
 };
 
 /* All zeros: no area. Positions count bytes on and on; modulo the size they are offsets. */
-struct gpuoa_area {
+struct area {
 	struct perf_event_mmap_page *page; /* shared with the kernel */
 	const uint8_t *data;
 	uint64_t size; /* bytes, a power of two */
@@ -33,7 +33,7 @@ struct gpuoa_area {
 
 	uint64_t at; /* what a record told of and was not taken yet */
 	uint64_t end;
-	unsigned int news; /* enum gpuoa_area_news */
+	unsigned int news; /* enum area_news */
 	bool follows; /* a report of the window was taken, */
 	uint64_t last; /*   its timestamp */
 };
@@ -43,24 +43,24 @@ struct gpuoa_area {
  * @report_size and, for a flight recorder, @timestamp and @period. -EOPNOTSUPP for reports that
  * don't fill the area; else errors are mmap(2)'s.
  */
-int gpuoa_area_map(struct gpuoa_area *area, struct perf_event_mmap_page *page, int fd,
-		   uint64_t offset, uint64_t size, bool overwrite);
+int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint64_t offset,
+	     uint64_t size, bool overwrite);
 
-void gpuoa_area_unmap(struct gpuoa_area *area);
+void area_unmap(struct area *area);
 
 /* Take note of the reports that a PERF_RECORD_AUX tells of. -EIO: there is no such place. */
-int gpuoa_area_begin(struct gpuoa_area *area, const struct perf_event_header *record);
+int area_begin(struct area *area, const struct perf_event_header *record);
 
 /* Next item of what was begun, with reports in place. False if there is none. */
-bool gpuoa_area_next(struct gpuoa_area *area, struct gpuoa_rawdata_item *item);
+bool area_next(struct area *area, struct rawdata_item *item);
 
 /*
  * Give all that was taken back to the hardware, but for the last @unread reports. A flight recorder
  * needs no giving back.
  */
-void gpuoa_area_release(struct gpuoa_area *area, size_t unread);
+void area_release(struct area *area, size_t unread);
 
 /* Bytes that were not given back yet. */
-uint64_t gpuoa_area_fill(const struct gpuoa_area *area);
+uint64_t area_fill(const struct area *area);
 
-#endif /* GPUOA_LIB_AREA_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_AREA_H */

@@ -8,9 +8,9 @@
  */
 #include <errno.h>
 
+#include "base/nsec.h"
 #include "gpuoa.h"
 
-#define NSEC_PER_SEC 1000000000U
 #define EXPONENT_LIMIT 63 /* beyond it, a period is longer than any 64-bit timestamp */
 
 typedef unsigned __int128 uint128;

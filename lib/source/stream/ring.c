@@ -5,21 +5,21 @@
  * The kernel publishes data_head with a release, after the data; we must not let it overwrite data
  * that we still read, so data_tail is published with a release too.
  */
+#include "source/stream/ring.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "source/stream/ring.h"
-
 #define RECORD_MAX 65536 /* more does not fit into perf_event_header.size */
 
-int gpuoa_ring_init(struct gpuoa_ring *ring, void *mapping, size_t mapped)
+int ring_init(struct ring *ring, void *mapping, size_t mapped)
 {
 	const size_t page_size = sysconf(_SC_PAGESIZE);
 
-	*ring = (struct gpuoa_ring){
+	*ring = (struct ring){
 		.page = mapping,
 		.mapped = mapped,
 		.data = (const uint8_t *)mapping + page_size,
@@ -32,7 +32,7 @@ int gpuoa_ring_init(struct gpuoa_ring *ring, void *mapping, size_t mapped)
 	return 0;
 }
 
-int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size)
+int ring_map(struct ring *ring, int fd, size_t data_size)
 {
 	const size_t page_size = sysconf(_SC_PAGESIZE);
 	size_t size = page_size;
@@ -46,37 +46,37 @@ int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size)
 	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (mapping == MAP_FAILED)
 		return -errno;
-	err = gpuoa_ring_init(ring, mapping, page_size + size);
+	err = ring_init(ring, mapping, page_size + size);
 	if (err)
 		munmap(mapping, page_size + size);
 	return err;
 }
 
-void gpuoa_ring_fini(struct gpuoa_ring *ring)
+void ring_fini(struct ring *ring)
 {
 	free(ring->straight);
 	ring->straight = NULL;
 }
 
-void gpuoa_ring_unmap(struct gpuoa_ring *ring)
+void ring_unmap(struct ring *ring)
 {
 	munmap(ring->page, ring->mapped);
-	gpuoa_ring_fini(ring);
+	ring_fini(ring);
 }
 
 /* How far the kernel has written. */
-static uint64_t ring_head(const struct gpuoa_ring *ring)
+static uint64_t ring_head(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 }
 
-uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring)
+uint64_t ring_fill(const struct ring *ring)
 {
 	return ring_head(ring) - ring->page->data_tail;
 }
 
 /* @size bytes from where records were taken up to, in one piece. */
-static const void *straighten(const struct gpuoa_ring *ring, size_t size)
+static const void *straighten(const struct ring *ring, size_t size)
 {
 	const size_t offset = ring->at & (ring->size - 1);
 	const size_t before_end = ring->size - offset;
@@ -88,7 +88,7 @@ static const void *straighten(const struct gpuoa_ring *ring, size_t size)
 	return ring->straight;
 }
 
-int gpuoa_ring_next(struct gpuoa_ring *ring, const struct perf_event_header **record)
+int ring_next(struct ring *ring, const struct perf_event_header **record)
 {
 	const uint64_t ready = ring_head(ring) - ring->at;
 	const struct perf_event_header *head;
@@ -105,18 +105,17 @@ int gpuoa_ring_next(struct gpuoa_ring *ring, const struct perf_event_header **re
 	return 1;
 }
 
-void gpuoa_ring_release(struct gpuoa_ring *ring)
+void ring_release(struct ring *ring)
 {
 	__atomic_store_n(&ring->page->data_tail, ring->at, __ATOMIC_RELEASE);
 }
 
-void gpuoa_ring_rewind(struct gpuoa_ring *ring)
+void ring_rewind(struct ring *ring)
 {
 	ring->at = ring->page->data_tail;
 }
 
-int gpuoa_ring_pieces(const struct gpuoa_ring *ring, uint64_t from, uint64_t to,
-		      struct iovec pieces[2])
+int ring_pieces(const struct ring *ring, uint64_t from, uint64_t to, struct iovec pieces[2])
 {
 	const size_t offset = from & (ring->size - 1);
 	const size_t size = to - from;

@@ -2,15 +2,15 @@
 /*
  * ring.h - consumer of perf's mmap'ed ring buffer
  */
-#ifndef GPUOA_LIB_RING_H
-#define GPUOA_LIB_RING_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_RING_H
+#define GPUOA_LIB_SOURCE_STREAM_RING_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
 
-struct gpuoa_ring {
+struct ring {
 	struct perf_event_mmap_page *page; /* shared with the kernel */
 	size_t mapped; /* bytes at @page */
 	const uint8_t *data;
@@ -20,39 +20,38 @@ struct gpuoa_ring {
 };
 
 /* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
-int gpuoa_ring_init(struct gpuoa_ring *ring, void *mapping, size_t mapped);
+int ring_init(struct ring *ring, void *mapping, size_t mapped);
 
 /*
  * Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are
  * mmap(2)'s.
  */
-int gpuoa_ring_map(struct gpuoa_ring *ring, int fd, size_t data_size);
+int ring_map(struct ring *ring, int fd, size_t data_size);
 
 /* Free what init made; the mapping stays. */
-void gpuoa_ring_fini(struct gpuoa_ring *ring);
+void ring_fini(struct ring *ring);
 
-void gpuoa_ring_unmap(struct gpuoa_ring *ring);
+void ring_unmap(struct ring *ring);
 
 /* Bytes that were not given back yet. */
-uint64_t gpuoa_ring_fill(const struct gpuoa_ring *ring);
+uint64_t ring_fill(const struct ring *ring);
 
 /*
  * Take the next record. It stays where it is until the next call, or until it is given back.
  * Returns 1, 0 if there is none, -EIO if the buffer is corrupt.
  */
-int gpuoa_ring_next(struct gpuoa_ring *ring, const struct perf_event_header **record);
+int ring_next(struct ring *ring, const struct perf_event_header **record);
 
 /* Give all records taken so far back to the kernel. */
-void gpuoa_ring_release(struct gpuoa_ring *ring);
+void ring_release(struct ring *ring);
 
 /* Forget what was taken since the last release: the next record is the first one not given back. */
-void gpuoa_ring_rewind(struct gpuoa_ring *ring);
+void ring_rewind(struct ring *ring);
 
 /*
  * What was taken and not given back, or a part of that, as it lies in the buffer. Returns the
  * number of pieces, at most 2.
  */
-int gpuoa_ring_pieces(const struct gpuoa_ring *ring, uint64_t from, uint64_t to,
-		      struct iovec pieces[2]);
+int ring_pieces(const struct ring *ring, uint64_t from, uint64_t to, struct iovec pieces[2]);
 
-#endif /* GPUOA_LIB_RING_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_RING_H */

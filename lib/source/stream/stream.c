@@ -2,6 +2,8 @@
 /*
  * stream.c - the source that is a unit's perf event: wait, read, enable, disable
  */
+#include "source/stream/stream.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
@@ -11,12 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/options.h"
-#include "source/stream/stream.h"
+#include "base/nsec.h"
+#include "base/sized.h"
 #include "source/stream/stream_open.h"
 #include "source/stream/unit.h"
-
-#define NSEC_PER_MSEC 1000000LL
 
 /* Options as they were at first. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
@@ -27,46 +27,45 @@
 /* How long the last reports of a GPU that is gone may take to get here. */
 #define HANG_UP_MS 1000
 
-static struct gpuoa_stream *to_stream(struct gpuoa_source *source)
+static struct stream *to_stream(struct gpuoa_source *source)
 {
-	return (struct gpuoa_stream *)source;
+	return (struct stream *)source;
 }
 
-int gpuoa_stream_check(const struct gpuoa_stream *stream)
+int stream_check(const struct stream *stream)
 {
 	struct pollfd pollfd = { .fd = stream->fd };
-	const int err = gpuoa_unit_check(stream->unit);
+	const int err = unit_check(stream->unit);
 
 	if (err)
 		poll(&pollfd, 1, HANG_UP_MS);
 	return err;
 }
 
-int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
+int stream_next_event(void *origin, struct stream_event *event)
 {
-	struct gpuoa_stream *stream = origin;
+	struct stream *stream = origin;
 	const struct perf_event_header *record;
 	int ret;
 
 	for (;;) {
-		if (gpuoa_area_next(&stream->area, &event->item)) {
-			event->kind = GPUOA_EVENT_ITEM;
+		if (area_next(&stream->area, &event->item)) {
+			event->kind = STREAM_EVENT_ITEM;
 			return 1;
 		}
-		ret = gpuoa_ring_next(&stream->ring, &record);
+		ret = ring_next(&stream->ring, &record);
 		if (ret <= 0)
 			return ret;
 		switch (record->type) {
 		case PERF_RECORD_SAMPLE:
-			event->kind = GPUOA_EVENT_RAW;
-			ret = gpuoa_sample_raw(&stream->layout, record, &event->payload,
-					       &event->size);
+			event->kind = STREAM_EVENT_RAW;
+			ret = sample_raw(&stream->layout, record, &event->payload, &event->size);
 			return ret ? -EIO : 1;
 		case PERF_RECORD_LOST:
-			event->kind = GPUOA_EVENT_LOST;
+			event->kind = STREAM_EVENT_LOST;
 			return 1;
 		case PERF_RECORD_AUX:
-			ret = gpuoa_area_begin(&stream->area, record);
+			ret = area_begin(&stream->area, record);
 			if (ret)
 				return ret;
 			break;
@@ -75,26 +74,26 @@ int gpuoa_stream_next_event(void *origin, struct gpuoa_event *event)
 }
 
 /* All that was taken before has been copied out: its room is the kernel's again. */
-static int release_and_next(void *origin, struct gpuoa_event *event)
+static int release_and_next(void *origin, struct stream_event *event)
 {
-	struct gpuoa_stream *stream = origin;
+	struct stream *stream = origin;
 
-	gpuoa_ring_release(&stream->ring);
-	return gpuoa_stream_next_event(stream, event);
+	ring_release(&stream->ring);
+	return stream_next_event(stream, event);
 }
 
 /* What the user has of the stream was copied, or is not needed any more. */
 static void stream_release(struct gpuoa_source *source)
 {
-	struct gpuoa_stream *stream = to_stream(source);
+	struct stream *stream = to_stream(source);
 
-	gpuoa_area_release(&stream->area, gpuoa_reader_unread(&stream->reader));
-	if (!gpuoa_reader_holds(&stream->reader))
-		gpuoa_ring_release(&stream->ring);
+	area_release(&stream->area, reader_unread(&stream->reader));
+	if (!reader_holds(&stream->reader))
+		ring_release(&stream->ring);
 }
 
 /* What a read of @n reports, or an error of the reader, is to the user. */
-static int stream_result(const struct gpuoa_stream *stream, int n)
+static int stream_result(const struct stream *stream, int n)
 {
 	int err;
 
@@ -102,16 +101,16 @@ static int stream_result(const struct gpuoa_stream *stream, int n)
 		return -EIO;
 	if (n)
 		return n;
-	err = gpuoa_stream_check(stream);
+	err = stream_check(stream);
 	/* Its last reports may have come in the meantime. */
-	return err && gpuoa_ring_fill(&stream->ring) ? 0 : err;
+	return err && ring_fill(&stream->ring) ? 0 : err;
 }
 
 static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
 		       struct gpuoa_read_status *status)
 {
-	struct gpuoa_stream *stream = to_stream(source);
-	const int n = gpuoa_reader_read(&stream->reader, reports, max, status);
+	struct stream *stream = to_stream(source);
+	const int n = reader_read(&stream->reader, reports, max, status);
 
 	stream_release(source);
 	return stream_result(stream, n);
@@ -120,11 +119,11 @@ static int stream_read(struct gpuoa_source *source, void *reports, size_t max,
 static int stream_next(struct gpuoa_source *source, const void **reports, size_t max,
 		       struct gpuoa_read_status *status)
 {
-	struct gpuoa_stream *stream = to_stream(source);
+	struct stream *stream = to_stream(source);
 	int n;
 
 	stream_release(source);
-	n = gpuoa_reader_next(&stream->reader, reports, max, status);
+	n = reader_next(&stream->reader, reports, max, status);
 	return stream_result(stream, n);
 }
 
@@ -137,25 +136,25 @@ static int64_t now_ms(void)
 }
 
 /* Is there as much as somebody who waits is woken for? */
-static bool is_full_enough(const struct gpuoa_stream *stream)
+static bool is_full_enough(const struct stream *stream)
 {
-	return gpuoa_ring_fill(&stream->ring) >= stream->watermark ||
-	       (stream->area.data && gpuoa_area_fill(&stream->area) >= stream->area.watermark);
+	return ring_fill(&stream->ring) >= stream->watermark ||
+	       (stream->area.data && area_fill(&stream->area) >= stream->area.watermark);
 }
 
 /* Nobody woke us in time, but there may be something in the ring, below the watermark. */
-static int timed_out(const struct gpuoa_stream *stream)
+static int timed_out(const struct stream *stream)
 {
-	return gpuoa_ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
+	return ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
 }
 
 static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 {
-	struct gpuoa_stream *stream = to_stream(source);
+	struct stream *stream = to_stream(source);
 	const int64_t deadline = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
 	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
 
-	if (gpuoa_reader_holds(&stream->reader))
+	if (reader_holds(&stream->reader))
 		return 0;
 	for (;;) {
 		const int64_t left = deadline - now_ms();
@@ -163,15 +162,15 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 
 		if (is_full_enough(stream))
 			return 0;
-		if (!stream->sampling && gpuoa_ring_fill(&stream->ring))
+		if (!stream->sampling && ring_fill(&stream->ring))
 			return 0;
 		if (left < 0)
 			return timed_out(stream);
 		if (poll(&pollfd, 1, left < CHECK_INTERVAL_MS ? (int)left : CHECK_INTERVAL_MS) < 0)
 			return -errno;
-		err = pollfd.revents & (POLLERR | POLLHUP) ? -ENODEV : gpuoa_stream_check(stream);
+		err = pollfd.revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
 		if (err)
-			return gpuoa_ring_fill(&stream->ring) ? 0 : err;
+			return ring_fill(&stream->ring) ? 0 : err;
 		if (pollfd.revents & POLLIN)
 			return 0;
 		if (!left)
@@ -181,10 +180,10 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 
 static int stream_fd(const struct gpuoa_source *source)
 {
-	return ((const struct gpuoa_stream *)source)->fd;
+	return ((const struct stream *)source)->fd;
 }
 
-static int switch_sampling(struct gpuoa_stream *stream, bool on)
+static int switch_sampling(struct stream *stream, bool on)
 {
 	if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
 		return -errno;
@@ -196,7 +195,7 @@ static int switch_sampling(struct gpuoa_stream *stream, bool on)
  * A flight recorder may have run for days: without a clock pair, nobody knows when its window was.
  * A GPU that is gone has none.
  */
-static void note_clock(struct gpuoa_stream *stream)
+static void note_clock(struct stream *stream)
 {
 	struct gpuoa_clock_pair *clock = &stream->area.clock;
 
@@ -206,7 +205,7 @@ static void note_clock(struct gpuoa_stream *stream)
 
 static int stream_disable(struct gpuoa_source *source)
 {
-	struct gpuoa_stream *stream = to_stream(source);
+	struct stream *stream = to_stream(source);
 
 	note_clock(stream);
 	return switch_sampling(stream, false);
@@ -219,16 +218,16 @@ static int stream_enable(struct gpuoa_source *source)
 
 static void stream_close(struct gpuoa_source *source)
 {
-	struct gpuoa_stream *stream = to_stream(source);
+	struct stream *stream = to_stream(source);
 
-	gpuoa_reader_fini(&stream->reader);
-	gpuoa_area_unmap(&stream->area);
-	gpuoa_ring_unmap(&stream->ring);
+	reader_fini(&stream->reader);
+	area_unmap(&stream->area);
+	ring_unmap(&stream->ring);
 	close(stream->fd);
 	free(stream);
 }
 
-static const struct gpuoa_source_ops stream_ops = {
+static const struct source_ops stream_ops = {
 	.read = stream_read,
 	.next = stream_next,
 	.release = stream_release,
@@ -239,14 +238,14 @@ static const struct gpuoa_source_ops stream_ops = {
 	.close = stream_close,
 };
 
-struct gpuoa_stream *gpuoa_stream_from_source(struct gpuoa_source *source)
+struct stream *stream_from_source(struct gpuoa_source *source)
 {
 	return source->ops == &stream_ops ? to_stream(source) : NULL;
 }
 
-static struct gpuoa_stream *stream_new(struct gpuoa_unit *unit)
+static struct stream *stream_new(struct gpuoa_unit *unit)
 {
-	struct gpuoa_stream *stream = calloc(1, sizeof(*stream));
+	struct stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream)
 		return NULL;
@@ -262,13 +261,12 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      struct gpuoa_stream_options *options, struct gpuoa_source **source)
 {
 	struct gpuoa_stream_options actual = { 0 };
-	struct gpuoa_stream *stream;
+	struct stream *stream;
 	size_t known = 0;
 	int err;
 
 	if (options) {
-		err = options_take(&actual, sizeof(actual), options, options->size,
-				   OPTIONS_SIZE_MIN);
+		err = sized_take(&actual, sizeof(actual), options, options->size, OPTIONS_SIZE_MIN);
 		if (err)
 			return err;
 		known = options->size < sizeof(actual) ? options->size : sizeof(actual);
@@ -276,12 +274,11 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	stream = stream_new(unit);
 	if (!stream)
 		return -ENOMEM;
-	err = gpuoa_stream_open_event(stream, set, &actual);
+	err = stream_open_event(stream, set, &actual);
 	if (err)
 		goto err_free;
-	gpuoa_reader_init(&stream->reader, release_and_next, stream,
-			  stream->source.desc.report_size);
-	err = gpuoa_reader_thin(&stream->reader, stream->source.desc.keep);
+	reader_init(&stream->reader, release_and_next, stream, stream->source.desc.report_size);
+	err = reader_thin(&stream->reader, stream->source.desc.keep);
 	if (err)
 		goto err_close;
 	if (!actual.disabled) {

@@ -2,39 +2,39 @@
 /*
  * stream.h - a stream of a unit, as the recorder sees it
  */
-#ifndef GPUOA_LIB_STREAM_H
-#define GPUOA_LIB_STREAM_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_H
+#define GPUOA_LIB_SOURCE_STREAM_STREAM_H
 
-#include "source/stream/area.h"
 #include "source/reader.h"
-#include "source/stream/ring.h"
 #include "source/sample.h"
 #include "source/source.h"
+#include "source/stream/area.h"
+#include "source/stream/ring.h"
 
 /* A stream of a unit: a perf event, its ring buffer and, in AUX mode, its AUX area. */
-struct gpuoa_stream {
+struct stream {
 	struct gpuoa_source source;
 	struct gpuoa_unit *unit;
 	int fd;
 	uint64_t id; /* that perf gave the event */
 	struct perf_event_attr attr; /* with the flat config, which says the same as gpuoa_attr */
-	struct gpuoa_sample_layout layout;
+	struct sample_layout layout;
 	char event_name[64];
-	struct gpuoa_ring ring;
-	struct gpuoa_area area; /* all zeros in RAW mode */
-	struct gpuoa_reader reader;
+	struct ring ring;
+	struct area area; /* all zeros in RAW mode */
+	struct reader reader;
 	size_t wire_size; /* bytes of a report in the ring */
 	bool sampling; /* enabled */
 	uint64_t watermark; /* bytes in the ring that wake who waits */
 };
 
 /* The stream that a source is; NULL if it is something else. */
-struct gpuoa_stream *gpuoa_stream_from_source(struct gpuoa_source *source);
+struct stream *stream_from_source(struct gpuoa_source *source);
 
 /* 0, or -ENODEV if the GPU is gone: then nothing comes into the ring any more. */
-int gpuoa_stream_check(const struct gpuoa_stream *stream);
+int stream_check(const struct stream *stream);
 
-/* Next event in the ring, which keeps its place there. To be a gpuoa_next_event of a reader. */
-int gpuoa_stream_next_event(void *stream, struct gpuoa_event *event);
+/* Next event in the ring, which keeps its place there. To be a reader_next_event of a reader. */
+int stream_next_event(void *stream, struct stream_event *event);
 
-#endif /* GPUOA_LIB_STREAM_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_STREAM_H */

@@ -7,6 +7,8 @@
  * unit in RAW mode, a format, a limit of what may be locked, an older kernel. So, unless the user
  * wants nothing else, RAW mode is tried after any failure, and its error is the one that counts.
  */
+#include "source/stream/stream_open.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/stream/stream_open.h"
+#include "base/nsec.h"
 #include "report/thin.h"
-#include "uapi/gpuoa.h"
 #include "source/stream/unit.h"
 #include "source/stream/unit_find.h"
-
-#define NSEC_PER_SEC 1000000000ULL
-#define NSEC_PER_MSEC 1000000ULL
+#include "uapi/gpuoa.h"
 
 #define DEFAULT_PERIOD_NS NSEC_PER_MSEC
 #define RING_TIME_NS (2 * NSEC_PER_SEC)
@@ -32,12 +31,12 @@
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
 /* Bytes of reports in @ns. */
-static uint64_t bytes_in(const struct gpuoa_stream *stream, uint64_t period_ns, uint64_t ns)
+static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64_t ns)
 {
 	return ns / period_ns * stream->wire_size;
 }
 
-static int choose_period(struct gpuoa_stream *stream, struct gpuoa_stream_options *options)
+static int choose_period(struct stream *stream, struct gpuoa_stream_options *options)
 {
 	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
 	const uint64_t asked = options->period_ns ? options->period_ns : DEFAULT_PERIOD_NS;
@@ -55,7 +54,7 @@ static int choose_period(struct gpuoa_stream *stream, struct gpuoa_stream_option
  * Bytes of reports that are worth a wake-up: never more than a quarter of the room, so that the
  * rest can still fill.
  */
-static uint64_t choose_watermark(const struct gpuoa_stream *stream,
+static uint64_t choose_watermark(const struct stream *stream,
 				 const struct gpuoa_stream_options *options, uint64_t room)
 {
 	uint64_t bytes = bytes_in(stream, options->period_ns, NOTIFY_TIME_NS);
@@ -67,7 +66,7 @@ static uint64_t choose_watermark(const struct gpuoa_stream *stream,
 	return bytes ? bytes : 1;
 }
 
-static uint64_t default_ring_size(const struct gpuoa_stream *stream,
+static uint64_t default_ring_size(const struct stream *stream,
 				  const struct gpuoa_stream_options *options)
 {
 	const uint64_t bytes = bytes_in(stream, options->period_ns, RING_TIME_NS);
@@ -78,9 +77,8 @@ static uint64_t default_ring_size(const struct gpuoa_stream *stream,
 	return size;
 }
 
-static void attr_to_uapi(const struct gpuoa_stream *stream,
-			 const struct gpuoa_stream_options *options, uint32_t metric_set,
-			 struct gpuoa_attr *attr)
+static void attr_to_uapi(const struct stream *stream, const struct gpuoa_stream_options *options,
+			 uint32_t metric_set, struct gpuoa_attr *attr)
 {
 	*attr = (struct gpuoa_attr){
 		.size = sizeof(*attr),
@@ -111,9 +109,9 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 }
 
 /* Open the event. What wakes who waits is set in @stream. */
-static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr)
+static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
-	const int cpu = gpuoa_unit_find_cpu(stream->unit->desc.name);
+	const int cpu = unit_find_cpu(stream->unit->desc.name);
 
 	if (cpu < 0)
 		return cpu;
@@ -137,18 +135,18 @@ static int perf_open(struct gpuoa_stream *stream, const struct gpuoa_attr *attr)
 		return -errno;
 	stream->attr.config1 = 0;
 	stream->attr.config = flat_config(attr);
-	stream->layout = gpuoa_sample_layout(&stream->attr);
+	stream->layout = sample_layout(&stream->attr);
 	return ioctl(stream->fd, PERF_EVENT_IOC_ID, &stream->id) ? -errno : 0;
 }
 
-static void undo_open(struct gpuoa_stream *stream)
+static void undo_open(struct stream *stream)
 {
 	if (stream->ring.page)
-		gpuoa_ring_unmap(&stream->ring);
+		ring_unmap(&stream->ring);
 	if (stream->fd >= 0)
 		close(stream->fd);
-	stream->ring = (struct gpuoa_ring){ 0 };
-	stream->area = (struct gpuoa_area){ 0 };
+	stream->ring = (struct ring){ 0 };
+	stream->area = (struct area){ 0 };
 	stream->fd = -1;
 }
 
@@ -158,12 +156,12 @@ static bool is_too_much(int err)
 	return err == -EPERM || err == -ENOMEM;
 }
 
-static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	int err = perf_open(stream, attr);
 
 	if (!err)
-		err = gpuoa_ring_map(&stream->ring, stream->fd, size);
+		err = ring_map(&stream->ring, stream->fd, size);
 	if (err)
 		undo_open(stream);
 	return err;
@@ -173,7 +171,7 @@ static int open_ring(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
  * Open and map; if the user left the choice of the ring's size to us, be content with what the
  * limits allow.
  */
-static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
 	uint64_t size = options->ring_size ? options->ring_size :
@@ -194,7 +192,7 @@ static int open_raw(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 }
 
 /* Which dwords of reports there will be, and how many bytes these are. */
-static int choose_dwords(struct gpuoa_stream *stream, const struct gpuoa_stream_options *options)
+static int choose_dwords(struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	const struct report_format *format = format_get(options->format);
 	uint64_t *keep = stream->source.desc.keep;
@@ -209,7 +207,7 @@ static int choose_dwords(struct gpuoa_stream *stream, const struct gpuoa_stream_
 }
 
 /* What the area is to hold. */
-static uint64_t default_area_size(const struct gpuoa_stream *stream,
+static uint64_t default_area_size(const struct stream *stream,
 				  const struct gpuoa_stream_options *options)
 {
 	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
@@ -221,7 +219,7 @@ static uint64_t default_area_size(const struct gpuoa_stream *stream,
 }
 
 /* What the area has to know of reports. */
-static void describe_reports(struct gpuoa_stream *stream)
+static void describe_reports(struct stream *stream)
 {
 	const struct gpuoa_source_desc *desc = &stream->source.desc;
 
@@ -231,8 +229,8 @@ static void describe_reports(struct gpuoa_stream *stream)
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
 
-static int open_with_area(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
-			  uint64_t area_size, const struct gpuoa_stream_options *options)
+static int open_with_area(struct stream *stream, const struct gpuoa_attr *attr, uint64_t area_size,
+			  const struct gpuoa_stream_options *options)
 {
 	const uint64_t ring_size = options->ring_size ? options->ring_size : AUX_RING_SIZE;
 	int err;
@@ -243,14 +241,14 @@ static int open_with_area(struct gpuoa_stream *stream, const struct gpuoa_attr *
 	err = open_ring(stream, attr, ring_size);
 	if (err)
 		return err;
-	err = gpuoa_area_map(&stream->area, stream->ring.page, stream->fd, stream->ring.mapped,
-			     area_size, options->overwrite);
+	err = area_map(&stream->area, stream->ring.page, stream->fd, stream->ring.mapped, area_size,
+		       options->overwrite);
 	if (err)
 		undo_open(stream);
 	return err;
 }
 
-static int open_aux(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
 	uint64_t size = options->buffer_size ? options->buffer_size :
@@ -274,7 +272,7 @@ static int open_aux(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
 }
 
 /* In the mode that was asked for, or the better one of those that are possible. */
-static int open_and_map(struct gpuoa_stream *stream, const struct gpuoa_attr *attr,
+static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 			struct gpuoa_stream_options *options)
 {
 	const bool only_aux = options->delivery == GPUOA_DELIVERY_AUX || options->overwrite;
@@ -302,8 +300,8 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 	       (thin_is_whole(options->keep) || !(options->overwrite || aux));
 }
 
-int gpuoa_stream_open_event(struct gpuoa_stream *stream, const struct gpuoa_set *set,
-			    struct gpuoa_stream_options *options)
+int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options)
 {
 	struct gpuoa_set_desc desc;
 	struct gpuoa_attr attr;

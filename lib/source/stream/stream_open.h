@@ -2,8 +2,8 @@
 /*
  * stream_open.h - from options to a perf event with a ring buffer
  */
-#ifndef GPUOA_LIB_STREAM_OPEN_H
-#define GPUOA_LIB_STREAM_OPEN_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
+#define GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 
 #include "source/stream/stream.h"
 
@@ -11,7 +11,7 @@
  * Open the event of @stream, whose source.desc and unit are set, and map its ring. @options:
  * complete; gets actual values.
  */
-int gpuoa_stream_open_event(struct gpuoa_stream *stream, const struct gpuoa_set *set,
-			    struct gpuoa_stream_options *options);
+int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options);
 
-#endif /* GPUOA_LIB_STREAM_OPEN_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H */

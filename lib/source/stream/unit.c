@@ -2,6 +2,8 @@
 /*
  * unit.c - an OA unit of this machine: what it is, and its clock
  */
+#include "source/stream/unit.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,12 +12,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 #include "gpu/topology.h"
+#include "source/stream/unit_find.h"
 #include "source/uapi.h"
 #include "uapi/gpuoa.h"
-#include "source/stream/unit.h"
-#include "source/stream/unit_find.h"
 
 static int read_info(struct gpuoa_unit *unit)
 {
@@ -23,17 +24,17 @@ static int read_info(struct gpuoa_unit *unit)
 
 	if (ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info))
 		return -errno;
-	gpuoa_unit_desc_from_uapi(&unit->desc, &info);
+	uapi_unit_desc(&unit->desc, &info);
 	return 0;
 }
 
 int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit)
 {
-	char found[GPUOA_UNIT_NAME_SIZE], path[32];
+	char found[UNIT_NAME_SIZE], path[32];
 	struct gpuoa_unit *new;
 	int err;
 
-	err = gpuoa_unit_find(name, found);
+	err = unit_find(name, found);
 	if (err)
 		return err;
 	new = calloc(1, sizeof(*new));
@@ -48,9 +49,9 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit)
 	err = read_info(new);
 	if (err)
 		goto err_close;
-	gpuoa_unit_find_parent(found, new->desc.parent, sizeof(new->desc.parent));
+	unit_find_parent(found, new->desc.parent, sizeof(new->desc.parent));
 	new->platform = gpuoa_platform_find(new->desc.platform);
-	err = gpuoa_topology_constants(&new->desc, new->platform, &new->constants);
+	err = topology_constants(&new->desc, new->platform, &new->constants);
 	if (err)
 		goto err_close;
 	*unit = new;
@@ -72,7 +73,7 @@ void gpuoa_unit_close(struct gpuoa_unit *unit)
 	free(unit);
 }
 
-int gpuoa_unit_check(const struct gpuoa_unit *unit)
+int unit_check(const struct gpuoa_unit *unit)
 {
 	struct gpuoa_unit_info info;
 
@@ -81,7 +82,7 @@ int gpuoa_unit_check(const struct gpuoa_unit *unit)
 
 void gpuoa_unit_describe(const struct gpuoa_unit *unit, struct gpuoa_unit_desc *desc, size_t size)
 {
-	describe(desc, size, &unit->desc, sizeof(unit->desc));
+	sized_give(desc, size, &unit->desc, sizeof(unit->desc));
 }
 
 const struct gpuoa_platform *gpuoa_unit_platform(const struct gpuoa_unit *unit)
@@ -100,6 +101,6 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_p
 
 	if (ioctl(unit->fd, GPUOA_IOC_CLOCK, &clock))
 		return -errno;
-	gpuoa_clock_pair_from_uapi(pair, &clock);
+	uapi_clock_pair(pair, &clock);
 	return 0;
 }

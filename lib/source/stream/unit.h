@@ -2,8 +2,8 @@
 /*
  * unit.h - what the library's other parts may ask of an open unit
  */
-#ifndef GPUOA_LIB_UNIT_H
-#define GPUOA_LIB_UNIT_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_UNIT_H
+#define GPUOA_LIB_SOURCE_STREAM_UNIT_H
 
 #include "gpuoa.h"
 
@@ -16,6 +16,6 @@ struct gpuoa_unit {
 };
 
 /* 0, or -ENODEV if the GPU is gone. */
-int gpuoa_unit_check(const struct gpuoa_unit *unit);
+int unit_check(const struct gpuoa_unit *unit);
 
-#endif /* GPUOA_LIB_UNIT_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_UNIT_H */

@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 
 #include "gpu/topology.h"
-#include "uapi/gpuoa.h"
 #include "source/stream/unit.h"
+#include "uapi/gpuoa.h"
 
 /* Registers of one kind, to be freed by the caller. */
 static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
@@ -125,7 +125,7 @@ static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 
 	if (platform == unit->platform)
 		return add_config(unit, set, unit->constants, config);
-	err = gpuoa_topology_constants(&unit->desc, platform, &constants);
+	err = topology_constants(&unit->desc, platform, &constants);
 	if (err)
 		return err;
 	err = add_config(unit, set, constants, config);

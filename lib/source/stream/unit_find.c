@@ -3,6 +3,8 @@
  * unit_find.c - which OA units there are, and which one a name means: sysfs
  */
 #define _GNU_SOURCE /* versionsort */
+#include "source/stream/unit_find.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +15,6 @@
 #include <sys/sysmacros.h>
 
 #include "gpuoa.h"
-#include "source/stream/unit_find.h"
 
 #define CLASS_DIR "/sys/class/gpuoa"
 #define DEV_DIR "/dev/"
@@ -21,7 +22,7 @@
 
 static int is_unit(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' && strlen(entry->d_name) < GPUOA_UNIT_NAME_SIZE;
+	return entry->d_name[0] != '.' && strlen(entry->d_name) < UNIT_NAME_SIZE;
 }
 
 /*
@@ -65,7 +66,7 @@ static bool parent_path(const char *unit, char path[PATH_MAX])
 	return realpath(link, path);
 }
 
-void gpuoa_unit_find_parent(const char *unit, char *parent, size_t size)
+void unit_find_parent(const char *unit, char *parent, size_t size)
 {
 	char path[PATH_MAX];
 
@@ -124,7 +125,7 @@ static const struct dirent *find_entry(struct dirent **entries, int n, const cha
 	return NULL;
 }
 
-int gpuoa_unit_find(const char *name, char unit[GPUOA_UNIT_NAME_SIZE])
+int unit_find(const char *name, char unit[UNIT_NAME_SIZE])
 {
 	struct dirent **entries;
 	const int n = scan_units(&entries);
@@ -141,7 +142,7 @@ int gpuoa_unit_find(const char *name, char unit[GPUOA_UNIT_NAME_SIZE])
 	return n ? -ENOENT : -ENODEV;
 }
 
-int gpuoa_unit_find_cpu(const char *unit)
+int unit_find_cpu(const char *unit)
 {
 	char path[PATH_MAX];
 	int cpu, found;

@@ -2,20 +2,20 @@
 /*
  * unit_find.h - which OA units there are, and which one a name means
  */
-#ifndef GPUOA_LIB_UNIT_FIND_H
-#define GPUOA_LIB_UNIT_FIND_H
+#ifndef GPUOA_LIB_SOURCE_STREAM_UNIT_FIND_H
+#define GPUOA_LIB_SOURCE_STREAM_UNIT_FIND_H
 
 #include <stddef.h>
 
-#define GPUOA_UNIT_NAME_SIZE 16
+#define UNIT_NAME_SIZE 16
 
 /* A unit by any of its names (see gpuoa_unit_open()). -ENOENT, -ENODEV. */
-int gpuoa_unit_find(const char *name, char unit[GPUOA_UNIT_NAME_SIZE]);
+int unit_find(const char *name, char unit[UNIT_NAME_SIZE]);
 
 /* Name of the device that a unit belongs to; "" if there is none. */
-void gpuoa_unit_find_parent(const char *unit, char *parent, size_t size);
+void unit_find_parent(const char *unit, char *parent, size_t size);
 
 /* The CPU that a unit's events must be opened on, or a negative errno. */
-int gpuoa_unit_find_cpu(const char *unit);
+int unit_find_cpu(const char *unit);
 
-#endif /* GPUOA_LIB_UNIT_FIND_H */
+#endif /* GPUOA_LIB_SOURCE_STREAM_UNIT_FIND_H */

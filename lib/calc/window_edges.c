@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* windows_edges.c - where windows of time begin and end. */
+/* window_edges.c - where windows of time begin and end. */
+#include "calc/window_edges.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calc/windows.h"
-
-#define NSEC_PER_SEC 1000000000
+#include "base/nsec.h"
 
 /* what was asked for */
 
@@ -106,12 +106,12 @@ static void take_number(const struct window_edges *edges, uint64_t number, struc
 		};
 }
 
-void window_first(const struct window_edges *edges, struct window_span *span)
+void window_edges_first(const struct window_edges *edges, struct window_span *span)
 {
 	take_number(edges, 0, span);
 }
 
-bool window_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span)
+bool window_edges_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span)
 {
 	uint64_t number = span->number + 1;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* names.c - a hash table from names to what they stand for. */
-#include "base/names.h"
+/* name_map.c - a hash table from names to what they stand for. */
+#include "base/name_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct name_slot {
 	const void *value;
 };
 
-static struct name_slot *find_slot(const struct names *names, const char *name)
+static struct name_slot *find_slot(const struct name_map *names, const char *name)
 {
 	size_t i = hash_string(name) & names->mask;
 
@@ -21,10 +21,10 @@ static struct name_slot *find_slot(const struct names *names, const char *name)
 	return &names->slots[i];
 }
 
-static bool grow(struct names *names)
+static bool grow(struct name_map *names)
 {
 	size_t count = names->slots ? 2 * (names->mask + 1) : 64;
-	struct names larger = {
+	struct name_map larger = {
 		.slots = calloc(count, sizeof(*larger.slots)),
 		.mask = count - 1,
 		.count = names->count,
@@ -40,7 +40,7 @@ static bool grow(struct names *names)
 	return true;
 }
 
-bool names_add(struct names *names, const char *name, const void *value)
+bool name_map_add(struct name_map *names, const char *name, const void *value)
 {
 	struct name_slot *slot;
 
@@ -54,7 +54,7 @@ bool names_add(struct names *names, const char *name, const void *value)
 	return true;
 }
 
-const void *names_find(const struct names *names, const char *name)
+const void *name_map_find(const struct name_map *names, const char *name)
 {
 	return names->slots ? find_slot(names, name)->value : NULL;
 }
@@ -62,17 +62,17 @@ const void *names_find(const struct names *names, const char *name)
 /* One large set must not make clearing slow for all sets behind it. */
 #define KEPT_SLOTS 4096
 
-void names_clear(struct names *names)
+void name_map_clear(struct name_map *names)
 {
 	if (names->slots && names->mask >= KEPT_SLOTS)
-		names_free(names);
+		name_map_free(names);
 	if (names->slots)
 		memset(names->slots, 0, (names->mask + 1) * sizeof(*names->slots));
 	names->count = 0;
 }
 
-void names_free(struct names *names)
+void name_map_free(struct name_map *names)
 {
 	free(names->slots);
-	*names = (struct names){ 0 };
+	*names = (struct name_map){ 0 };
 }

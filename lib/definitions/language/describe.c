@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* family.c - descriptions that whole families of metrics share. */
+/* describe.c - descriptions that whole families of metrics share. */
 #include <string.h>
 
+#include "base/chars.h"
 #include "definitions/language/parser.h"
 
 /* Runs of digits in a symbol that may stand for "{}"; further ones are literal. */
@@ -14,11 +15,6 @@ struct runs {
 		size_t length;
 	} runs[RUNS_MAX];
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static struct runs find_runs(const char *symbol)
 {
@@ -76,7 +72,7 @@ static const struct family_description *find_description(struct parser *parser, 
 		const struct family_description *found;
 
 		write_pattern(symbol, runs, m, pattern);
-		found = names_find(&parser->descriptions, pattern);
+		found = name_map_find(&parser->descriptions, pattern);
 		if (found && (!best || digits_in(runs, m) < digits_in(runs, *mask))) {
 			best = found;
 			*mask = m;
@@ -168,7 +164,7 @@ static bool check_pattern(struct parser *parser, const char *pattern, struct loc
 					"{} stands for all digits: none can be beside it");
 			++*holes;
 			p++;
-		} else if (!is_digit(*p) && *p != '_' && ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')) {
+		} else if (!is_digit(*p) && *p != '_' && !is_letter(*p)) {
 			return lexer_fail(&parser->lexer, location,
 					  "a pattern has letters, digits, '_' and {} only");
 		}
@@ -200,7 +196,7 @@ bool parse_describe(struct parser *parser)
 	struct location text;
 	uint32_t holes;
 
-	if (!family || !next(parser))
+	if (!family || !parser_next(parser))
 		return false;
 	family->location = parser->lexer.token.location;
 	if (!parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
- * wrapper.c - reports of an AUX area into a perf.data file as samples: heads are made, reports are
- * written from where they are
+ * aux_samples.c - reports of an AUX area into a perf.data file as samples: heads are made, reports
+ * are written from where they are
  *
  * The perf tool decodes AUX data of processors that it knows, and reports or scripts of other files
  * it refuses. Samples it can always read. So recordings look the same in both modes: the file has
  * samples, as the kernel would have made them in RAW mode. No report byte is read here: writev(2)
  * takes heads from this memory and reports from the area.
  */
+#include "source/recording/aux_samples.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "uapi/gpuoa.h"
-#include "source/recording/wrapper.h"
 
 #define RECORD_SIZE_MAX 65528 /* more does not fit into perf_event_header.size, aligned */
 
-void gpuoa_wrapper_init(struct gpuoa_wrapper *wrapper, struct gpuoa_perfdata_writer *writer,
-			const struct gpuoa_sample_layout *layout)
+void aux_samples_init(struct aux_samples *wrapper, struct perfdata_writer *writer,
+		      const struct sample_layout *layout)
 {
 	wrapper->writer = writer;
 	wrapper->layout = *layout;
@@ -25,9 +26,9 @@ void gpuoa_wrapper_init(struct gpuoa_wrapper *wrapper, struct gpuoa_perfdata_wri
 	wrapper->head_count = 0;
 }
 
-int gpuoa_wrapper_flush(struct gpuoa_wrapper *wrapper)
+int aux_samples_flush(struct aux_samples *wrapper)
 {
-	const int err = gpuoa_perfdata_add(wrapper->writer, wrapper->pieces, wrapper->count);
+	const int err = perfdata_add(wrapper->writer, wrapper->pieces, wrapper->count);
 
 	wrapper->count = 0;
 	wrapper->head_count = 0;
@@ -35,14 +36,14 @@ int gpuoa_wrapper_flush(struct gpuoa_wrapper *wrapper)
 }
 
 /* Room for a head and two pieces. */
-static int make_room(struct gpuoa_wrapper *wrapper)
+static int make_room(struct aux_samples *wrapper)
 {
-	if (wrapper->count + 3 <= GPUOA_WRAPPER_PIECES && wrapper->head_count < GPUOA_WRAPPER_HEADS)
+	if (wrapper->count + 3 <= AUX_SAMPLES_PIECES && wrapper->head_count < AUX_SAMPLES_HEADS)
 		return 0;
-	return gpuoa_wrapper_flush(wrapper);
+	return aux_samples_flush(wrapper);
 }
 
-int gpuoa_wrapper_add(struct gpuoa_wrapper *wrapper, const struct iovec *pieces, int count)
+int aux_samples_add(struct aux_samples *wrapper, const struct iovec *pieces, int count)
 {
 	const int err = make_room(wrapper);
 
@@ -54,7 +55,7 @@ int gpuoa_wrapper_add(struct gpuoa_wrapper *wrapper, const struct iovec *pieces,
 }
 
 /* A sample with one record: @head, then @size bytes at @reports. */
-static int add_sample(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
+static int add_sample(struct aux_samples *wrapper, const struct perf_event_header *like,
 		      const void *head, size_t head_size, const void *reports, size_t size)
 {
 	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
@@ -71,7 +72,7 @@ static int add_sample(struct gpuoa_wrapper *wrapper, const struct perf_event_hea
 	if (err)
 		return err;
 	words = wrapper->heads[wrapper->head_count++];
-	at = (char *)(words + 1 + gpuoa_sample_fields(&wrapper->layout, like, words + 1));
+	at = (char *)(words + 1 + sample_fields(&wrapper->layout, like, words + 1));
 	memcpy(at, &raw_size, sizeof(raw_size));
 	memcpy(at + sizeof(raw_size), &raw, sizeof(raw));
 	at += sizeof(raw_size) + sizeof(raw);
@@ -86,13 +87,13 @@ static int add_sample(struct gpuoa_wrapper *wrapper, const struct perf_event_hea
 }
 
 /* How many reports a sample has room for. */
-static uint32_t sample_reports(const struct gpuoa_rawdata_reports *reports)
+static uint32_t sample_reports(const struct rawdata_reports *reports)
 {
-	return (RECORD_SIZE_MAX - GPUOA_WRAPPER_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
+	return (RECORD_SIZE_MAX - AUX_SAMPLES_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
 }
 
-static int add_reports(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
-		       struct gpuoa_rawdata_reports reports)
+static int add_reports(struct aux_samples *wrapper, const struct perf_event_header *like,
+		       struct rawdata_reports reports)
 {
 	while (reports.count) {
 		const uint32_t max = sample_reports(&reports);
@@ -116,8 +117,8 @@ static int add_reports(struct gpuoa_wrapper *wrapper, const struct perf_event_he
 	return 0;
 }
 
-static int add_lost(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
-		    const struct gpuoa_rawdata_lost *lost)
+static int add_lost(struct aux_samples *wrapper, const struct perf_event_header *like,
+		    const struct rawdata_lost *lost)
 {
 	const struct gpuoa_record_lost record = {
 		.record = { lost->overflow ? GPUOA_RECORD_BUFFER_OVERFLOW :
@@ -129,8 +130,8 @@ static int add_lost(struct gpuoa_wrapper *wrapper, const struct perf_event_heade
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_resume(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
-		      const struct gpuoa_rawdata_resume *resume)
+static int add_resume(struct aux_samples *wrapper, const struct perf_event_header *like,
+		      const struct rawdata_resume *resume)
 {
 	const struct gpuoa_record_resume record = {
 		.record = { GPUOA_RECORD_RESUME, sizeof(record) },
@@ -140,7 +141,7 @@ static int add_resume(struct gpuoa_wrapper *wrapper, const struct perf_event_hea
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_clock(struct gpuoa_wrapper *wrapper, const struct perf_event_header *like,
+static int add_clock(struct aux_samples *wrapper, const struct perf_event_header *like,
 		     const struct gpuoa_clock_pair *pair)
 {
 	const struct gpuoa_record_clock record = {
@@ -156,19 +157,19 @@ static int add_clock(struct gpuoa_wrapper *wrapper, const struct perf_event_head
 	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
 }
 
-int gpuoa_wrapper_add_item(struct gpuoa_wrapper *wrapper, const struct perf_event_header *record,
-			   const struct gpuoa_rawdata_item *item)
+int aux_samples_add_item(struct aux_samples *wrapper, const struct perf_event_header *record,
+			 const struct rawdata_item *item)
 {
 	switch (item->kind) {
-	case GPUOA_RAWDATA_REPORTS:
+	case RAWDATA_REPORTS:
 		return add_reports(wrapper, record, item->reports);
-	case GPUOA_RAWDATA_LOST:
+	case RAWDATA_LOST:
 		return add_lost(wrapper, record, &item->lost);
-	case GPUOA_RAWDATA_RESUME:
+	case RAWDATA_RESUME:
 		return add_resume(wrapper, record, &item->resume);
-	case GPUOA_RAWDATA_CLOCK:
+	case RAWDATA_CLOCK:
 		return add_clock(wrapper, record, &item->clock);
-	case GPUOA_RAWDATA_STREAM:
+	case RAWDATA_STREAM:
 		break; /* comes as a sample of its own */
 	}
 	return -EINVAL;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* definitions.c - metric definitions that a program loads while it runs. */
+/* load.c - metric definitions that a program loads while it runs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions/compiler/compile.h"
 #include "base/complaint.h"
-#include "definitions/load/extend.h"
-#include "definitions/load/import.h"
+#include "definitions/compiler/compile.h"
 #include "definitions/language/lexer.h"
 #include "definitions/language/parser.h"
+#include "definitions/load/extend.h"
+#include "definitions/load/import.h"
 #include "table/table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -126,33 +126,33 @@ static int extend_all(struct load *load)
 
 static int load_all(struct load *load, const char *name, const char *text, size_t size)
 {
-	int err = is_xml(text, size) ? import_xml(name, text, size, &load->arena, &load->list,
+	int err = is_xml(text, size) ? xml_import(name, text, size, &load->arena, &load->list,
 						  &load->diagnostic) :
 				       read_own(load, name, text, size);
 
 	if (!err)
 		err = extend_all(load);
 	if (!err)
-		err = definition_compile((const struct definition *const *)load->list.items,
-					 load->list.count, &load->blob, &load->diagnostic);
+		err = compile_definitions((const struct definition *const *)load->list.items,
+					  load->list.count, &load->blob, &load->diagnostic);
 	return err;
 }
 
 /* What stands in the file may be part of a message. */
-static void complain(const struct gpuoa_complaint *complaint, int err, const char *name,
+static void complain(const struct complaint *complaint, int err, const char *name,
 		     struct diagnostic *diagnostic)
 {
 	for (char *c = diagnostic->text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
 	if (*diagnostic->text && err != -ENOMEM)
-		gpuoa_complaint_print(complaint, "%s", diagnostic->text);
+		complaint_print(complaint, "%s", diagnostic->text);
 	else
-		gpuoa_complaint_print(complaint, "%s: %s", name, strerror(-err));
+		complaint_print(complaint, "%s: %s", name, strerror(-err));
 }
 
 static int load(const char *name, const char *text, size_t size, const struct source_file *identity,
-		struct gpuoa_definitions **definitions, const struct gpuoa_complaint *complaint)
+		struct gpuoa_definitions **definitions, const struct complaint *complaint)
 {
 	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
 	struct load load = { .identity = identity };
@@ -174,15 +174,15 @@ static int load(const char *name, const char *text, size_t size, const struct so
 int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions, char *error,
 			   size_t error_size)
 {
-	const struct gpuoa_complaint complaint = { error, error_size };
+	const struct complaint complaint = { error, error_size };
 	struct source_file identity = { 0 };
 	size_t size;
 	char *text;
-	int err = read_source(path, &text, &size, &identity);
+	int err = source_file_read(path, &text, &size, &identity);
 
 	if (err)
-		return gpuoa_complain(&complaint, err, "%s: %s", path,
-				      err == -EINVAL ? "not a plain file" : strerror(-err));
+		return COMPLAIN(&complaint, err, "%s: %s", path,
+				err == -EINVAL ? "not a plain file" : strerror(-err));
 	err = load(path, text, size, &identity, definitions, &complaint);
 	free(text);
 	return err;
@@ -191,11 +191,11 @@ int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definiti
 int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
 			    struct gpuoa_definitions **definitions, char *error, size_t error_size)
 {
-	const struct gpuoa_complaint complaint = { error, error_size };
+	const struct complaint complaint = { error, error_size };
 	static const struct source_file none;
 
 	if (size > SOURCE_SIZE_MAX)
-		return gpuoa_complain(&complaint, -EFBIG, "%s: %s", name, strerror(EFBIG));
+		return COMPLAIN(&complaint, -EFBIG, "%s: %s", name, strerror(EFBIG));
 	return load(name, text, size, &none, definitions, &complaint);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* units.c - what the units of metrics mean, and values as plain numbers. */
+/* measure.c - what the units of metrics mean, and values as plain numbers. */
 #include <strings.h>
 
-#include "base/describe.h"
+#include "base/sized.h"
 #include "gpuoa.h"
 
 static const struct {
@@ -27,7 +27,7 @@ void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size
 	for (size_t i = 0; i < sizeof(known_units) / sizeof(known_units[0]); i++)
 		if (!strcasecmp(known_units[i].units, units))
 			known = known_units[i].desc;
-	describe(desc, size, &known, sizeof(known));
+	sized_give(desc, size, &known, sizeof(known));
 }
 
 double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* windows.h - where windows of time begin and end. */
-#ifndef GPUOA_WINDOWS_H
-#define GPUOA_WINDOWS_H
+/* window_edges.h - where windows of time begin and end. */
+#ifndef GPUOA_LIB_CALC_WINDOW_EDGES_H
+#define GPUOA_LIB_CALC_WINDOW_EDGES_H
 
 #include "gpuoa.h"
 
@@ -27,12 +27,12 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 void window_edges_free(struct window_edges *edges);
 
 /* The first window. */
-void window_first(const struct window_edges *edges, struct window_span *span);
+void window_edges_first(const struct window_edges *edges, struct window_span *span);
 
 /*
  * The window behind @span; of those of one length, the first that ends after @ticks. False: there
  * is none, and @span stays as it is.
  */
-bool window_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span);
+bool window_edges_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span);
 
-#endif /* GPUOA_WINDOWS_H */
+#endif /* GPUOA_LIB_CALC_WINDOW_EDGES_H */

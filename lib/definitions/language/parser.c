@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* definition.c - reads a metric definition. */
-#include "definitions/language/definition.h"
+/* parser.c - reads a metric definition. */
+#include "definitions/language/parser.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions/language/parser.h"
+#include "definitions/language/definition.h"
 
 void *parser_alloc(struct parser *parser, size_t size)
 {
@@ -28,8 +28,8 @@ const char *parser_text(struct parser *parser)
 	return text;
 }
 
-const struct word_value *word_find(const struct parser *parser, const struct word_value *words,
-				   size_t count)
+const struct word_value *parser_find_word(const struct parser *parser,
+					  const struct word_value *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (parser->lexer.token.kind == TOKEN_WORD &&
@@ -48,25 +48,25 @@ static bool at_symbol(const struct parser *parser)
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what)
 {
 	if (!at_symbol(parser))
-		return expected(parser, what);
+		return parser_expected(parser, what);
 	*symbol = parser_text(parser);
-	return *symbol && next(parser);
+	return *symbol && parser_next(parser);
 }
 
 bool parse_string(struct parser *parser, const char **string, const char *what)
 {
 	if (parser->lexer.token.kind != TOKEN_STRING)
-		return expected(parser, what);
+		return parser_expected(parser, what);
 	*string = parser_text(parser);
-	return *string && next(parser);
+	return *string && parser_next(parser);
 }
 
-bool parser_define(struct parser *parser, struct names *names, const char *name, const void *value,
-		   struct location location, const char *kind)
+bool parser_define(struct parser *parser, struct name_map *names, const char *name,
+		   const void *value, struct location location, const char *kind)
 {
 	size_t before = names->count;
 
-	if (!names_add(names, name, value)) {
+	if (!name_map_add(names, name, value)) {
 		parser->no_memory = true;
 		return false;
 	}
@@ -134,7 +134,7 @@ static bool at_statement(const struct parser *parser)
 		{ "registers", 0 }, { "template", 0 }, { "set", 0 },
 	};
 
-	return parser->lexer.token.kind == TOKEN_END || word_find(parser, WORDS(words));
+	return parser->lexer.token.kind == TOKEN_END || parser_find_word(parser, WORDS(words));
 }
 
 /* platform hsw "Haswell" */
@@ -142,14 +142,14 @@ static bool parse_platform(struct parser *parser)
 {
 	struct definition *definition = parser->definition;
 
-	if (!is(parser, "platform"))
-		return expected(parser, "'platform', a name and a title in quotes");
-	if (!next(parser))
+	if (!parser_is(parser, "platform"))
+		return parser_expected(parser, "'platform', a name and a title in quotes");
+	if (!parser_next(parser))
 		return false;
 	if (parser->lexer.token.kind != TOKEN_WORD)
-		return expected(parser, "the platform's name");
+		return parser_expected(parser, "the platform's name");
 	definition->name = parser_text(parser);
-	return definition->name && next(parser) &&
+	return definition->name && parser_next(parser) &&
 	       parse_string(parser, &definition->title, "the platform's title in quotes");
 }
 
@@ -158,7 +158,7 @@ static bool parse_constant(struct parser *parser)
 {
 	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
 
-	if (!constant || !next(parser))
+	if (!constant || !parser_next(parser))
 		return false;
 	constant->location = parser->lexer.token.location;
 	if (!parse_new_symbol(parser, &constant->name, "the constant's name") ||
@@ -181,7 +181,7 @@ static bool require(struct parser *parser, const struct metric_definition *metri
 static bool end_of_clauses(struct parser *parser)
 {
 	return at_statement(parser) ||
-	       expected(parser, "an operator, a clause or the next statement");
+	       parser_expected(parser, "an operator, a clause or the next statement");
 }
 
 /* metric|info Symbol "Name" clauses; @defaults are those of the group */
@@ -191,7 +191,7 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
 	struct attributes own = { 0 };
 
-	if (!metric || !next(parser))
+	if (!metric || !parser_next(parser))
 		return false;
 	metric->location = parser->lexer.token.location;
 	metric->attributes.hw_unit = "gpu";
@@ -221,7 +221,7 @@ static bool parse_shared_metric(struct parser *parser, const struct attributes *
 	if (!parse_metric(parser, defaults, &parser->tails.metrics))
 		return false;
 	metric = *place;
-	parser->no_memory |= !names_add(&parser->metrics, metric->symbol, metric);
+	parser->no_memory |= !name_map_add(&parser->metrics, metric->symbol, metric);
 	return !parser->no_memory;
 }
 
@@ -237,7 +237,7 @@ static bool parse_changed_metric(struct parser *parser, struct metric_definition
 
 	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
 		return false;
-	metric = (void *)names_find(&parser->metrics, symbol);
+	metric = (void *)name_map_find(&parser->metrics, symbol);
 	if (!metric)
 		return lexer_fail(&parser->lexer, location,
 				  "there is no metric '%s' before this line", symbol);
@@ -254,7 +254,7 @@ static bool parse_change(struct parser *parser)
 	struct metric_definition *changed = NULL;
 	struct attributes changes = { 0 };
 
-	if (!next(parser))
+	if (!parser_next(parser))
 		return false;
 	do {
 		if (!parse_changed_metric(parser, &changed))
@@ -276,7 +276,7 @@ static bool parse_change(struct parser *parser)
 static bool parse_group(struct parser *parser, struct attributes *defaults)
 {
 	*defaults = (struct attributes){ .given = ATTRIBUTE_GROUP };
-	return next(parser) &&
+	return parser_next(parser) &&
 	       parse_string(parser, &defaults->group, "the group's path in quotes") &&
 	       parse_clauses(parser, defaults);
 }
@@ -287,7 +287,7 @@ static bool parse_bundle(struct parser *parser)
 	struct bundle_definition *bundle = parser_alloc(parser, sizeof(*bundle));
 	struct metric_use **uses;
 
-	if (!bundle || !next(parser))
+	if (!bundle || !parser_next(parser))
 		return false;
 	uses = &bundle->uses;
 	bundle->location = parser->lexer.token.location;
@@ -310,29 +310,29 @@ static bool parse_statement(struct parser *parser, struct attributes *defaults)
 {
 	static const struct attributes none;
 
-	if (is(parser, "include"))
+	if (parser_is(parser, "include"))
 		return parse_include(parser);
-	if (is(parser, "constant"))
+	if (parser_is(parser, "constant"))
 		return parse_constant(parser);
-	if (is(parser, "info"))
+	if (parser_is(parser, "info"))
 		return parse_metric(parser, &none, &parser->tails.infos);
-	if (is(parser, "group"))
+	if (parser_is(parser, "group"))
 		return parse_group(parser, defaults);
-	if (is(parser, "metric"))
+	if (parser_is(parser, "metric"))
 		return parse_shared_metric(parser, defaults);
-	if (is(parser, "change"))
+	if (parser_is(parser, "change"))
 		return parse_change(parser);
-	if (is(parser, "describe"))
+	if (parser_is(parser, "describe"))
 		return parse_describe(parser);
-	if (is(parser, "bundle"))
+	if (parser_is(parser, "bundle"))
 		return parse_bundle(parser);
-	if (is(parser, "registers"))
+	if (parser_is(parser, "registers"))
 		return parse_named_registers(parser);
-	if (is(parser, "template"))
+	if (parser_is(parser, "template"))
 		return parse_template(parser);
-	if (is(parser, "set"))
+	if (parser_is(parser, "set"))
 		return parse_set(parser);
-	return expected(parser, statements);
+	return parser_expected(parser, statements);
 }
 
 bool parse_statements(struct parser *parser)
@@ -383,10 +383,10 @@ int definition_parse(const char *file, const char *text, size_t size,
 	init_tails(&parser);
 	lexer_init(&parser.lexer, source, text, size, diagnostic);
 	good = parse_platform(&parser) && parse_statements(&parser) && describe_families(&parser);
-	names_free(&parser.metrics);
-	names_free(&parser.templates);
-	names_free(&parser.registers);
-	names_free(&parser.descriptions);
+	name_map_free(&parser.metrics);
+	name_map_free(&parser.templates);
+	name_map_free(&parser.registers);
+	name_map_free(&parser.descriptions);
 	if (!good)
 		return parser.no_memory ? -ENOMEM : -EINVAL;
 	*definition = parser.definition;
@@ -399,14 +399,14 @@ int definition_parse_file(const char *path, struct arena *arena, struct definiti
 	struct source_file identity = { 0 };
 	char *text;
 	size_t size;
-	int error = read_source(path, &text, &size, &identity);
+	int err = source_file_read(path, &text, &size, &identity);
 
-	if (error) {
+	if (err) {
 		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s", path,
-			 strerror(-error));
-		return error;
+			 strerror(-err));
+		return err;
 	}
-	error = definition_parse(path, text, size, &identity, arena, definition, diagnostic);
+	err = definition_parse(path, text, size, &identity, arena, definition, diagnostic);
 	free(text);
-	return error;
+	return err;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* set_definition.c - reads metric sets: lists of metrics, lists of registers. */
+/* sets.c - reads metric sets: lists of metrics, lists of registers. */
 #include <string.h>
 
-#include "report/format.h"
+#include "base/chars.h"
 #include "definitions/language/parser.h"
+#include "report/format.h"
 
 #define TEMPLATES_MAX 8
 #define LISTS_MAX 64
@@ -17,17 +18,17 @@ static const struct word_value register_words[] = {
 
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
 {
-	if (!expect(parser, "{", "'{' and a list of metrics"))
+	if (!parser_expect(parser, "{", "'{' and a list of metrics"))
 		return false;
-	while (!is(parser, "}")) {
+	while (!parser_is(parser, "}")) {
 		struct metric_use *use = parser_alloc(parser, sizeof(*use));
 		struct attributes own = { 0 };
 
 		if (!use)
 			return false;
-		if (is(parser, "bundle")) {
+		if (parser_is(parser, "bundle")) {
 			use->is_bundle = true;
-			if (!next(parser))
+			if (!parser_next(parser))
 				return false;
 		}
 		use->location = parser->lexer.token.location;
@@ -42,7 +43,7 @@ bool parse_uses(struct parser *parser, const struct attributes *changes, struct 
 		**tail = use;
 		*tail = &use->next;
 	}
-	return next(parser);
+	return parser_next(parser);
 }
 
 static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
@@ -50,9 +51,9 @@ static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 	const struct token *token = &parser->lexer.token;
 
 	if (token->kind != TOKEN_INTEGER)
-		return expected(parser, what);
+		return parser_expected(parser, what);
 	if (token->integer > UINT32_MAX)
-		return fail(parser, "a register address or value has 32 bits");
+		return parser_fail(parser, "a register address or value has 32 bits");
 	*value = token->integer;
 	return true;
 }
@@ -62,8 +63,9 @@ static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 {
 	return parse_hex(parser, &reg->address,
 			 "a register (address=value, both hexadecimal) or '}'") &&
-	       next(parser) &&
-	       (is(parser, "=") ? lexer_next_hex(&parser->lexer) : expected(parser, "'='")) &&
+	       parser_next(parser) &&
+	       (parser_is(parser, "=") ? lexer_next_hex(&parser->lexer) :
+					 parser_expected(parser, "'='")) &&
 	       parse_hex(parser, &reg->value, "the register's value, hexadecimal") &&
 	       lexer_next_hex(&parser->lexer);
 }
@@ -82,11 +84,11 @@ static bool parse_register_block(struct parser *parser, struct gpuoa_reg **regis
 {
 	uint32_t room = 0;
 
-	if (!is(parser, "{"))
-		return expected(parser, "'{' and a list of registers");
+	if (!parser_is(parser, "{"))
+		return parser_expected(parser, "'{' and a list of registers");
 	if (!lexer_next_hex(&parser->lexer))
 		return false;
-	for (; !is(parser, "}"); ++*count) {
+	for (; !parser_is(parser, "}"); ++*count) {
 		if (*count == room) {
 			struct gpuoa_reg *more;
 
@@ -101,14 +103,14 @@ static bool parse_register_block(struct parser *parser, struct gpuoa_reg **regis
 		if (!parse_register(parser, &(*registers)[*count]))
 			return false;
 	}
-	return next(parser);
+	return parser_next(parser);
 }
 
 bool parse_named_registers(struct parser *parser)
 {
 	struct named_registers *named = parser_alloc(parser, sizeof(*named));
 
-	if (!named || !next(parser))
+	if (!named || !parser_next(parser))
 		return false;
 	named->location = parser->lexer.token.location;
 	return parse_symbol(parser, &named->name, "the name of a list of registers") &&
@@ -126,7 +128,7 @@ static bool use_named_registers(struct parser *parser, struct register_list *lis
 
 	if (!parse_symbol(parser, &name, "'{' and a list of registers, or the name of one"))
 		return false;
-	named = names_find(&parser->registers, name);
+	named = name_map_find(&parser->registers, name);
 	if (!named)
 		return lexer_fail(&parser->lexer, location,
 				  "there is no list of registers '%s' before this line", name);
@@ -144,25 +146,27 @@ static bool parse_registers(struct parser *parser, uint32_t kind, struct registe
 		return false;
 	list->kind = kind;
 	list->location = parser->lexer.token.location;
-	if (!next(parser))
+	if (!parser_next(parser))
 		return false;
-	if (is(parser, "if") && (!next(parser) || !parse_equation(parser, &list->condition)))
+	if (parser_is(parser, "if") &&
+	    (!parser_next(parser) || !parse_equation(parser, &list->condition)))
 		return false;
-	if (!(is(parser, "{") ? parse_register_block(parser, &list->registers, &list->count) :
-				use_named_registers(parser, list)))
+	if (!(parser_is(parser, "{") ?
+		      parse_register_block(parser, &list->registers, &list->count) :
+		      use_named_registers(parser, list)))
 		return false;
 	**tail = list;
 	*tail = &list->next;
 	return true;
 }
 
-bool is_uuid(const char *uuid)
+bool uuid_is_valid(const char *uuid)
 {
 	for (size_t i = 0; i < 36; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 		char c = uuid[i];
 
-		if (dash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+		if (dash ? c != '-' : !(is_digit(c) || (c >= 'a' && c <= 'f')))
 			return false;
 	}
 	return !uuid[36];
@@ -174,7 +178,7 @@ static bool parse_uuid(struct parser *parser, struct set_definition *set)
 
 	if (!parse_string(parser, &set->uuid, "a UUID in quotes"))
 		return false;
-	return is_uuid(set->uuid) ?
+	return uuid_is_valid(set->uuid) ?
 		       true :
 		       lexer_fail(&parser->lexer, location,
 				  "a UUID has 8-4-4-4-12 hexadecimal digits, lower case");
@@ -186,15 +190,15 @@ static bool parse_format(struct parser *parser, struct set_definition *set)
 	const char *name;
 
 	if (parser->lexer.token.kind != TOKEN_WORD)
-		return expected(parser, "the name of a report format");
+		return parser_expected(parser, "the name of a report format");
 	name = parser_text(parser);
 	if (!name)
 		return false;
 	format = format_find(name);
 	if (!format)
-		return expected(parser, "the name of a report format");
+		return parser_expected(parser, "the name of a report format");
 	set->format = format->id;
-	return next(parser);
+	return parser_next(parser);
 }
 
 static bool parse_metrics(struct parser *parser, struct metric_use ***tail)
@@ -243,27 +247,27 @@ struct set_parser {
 
 static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 {
-	const struct word_value *kind = word_find(parser, WORDS(register_words));
+	const struct word_value *kind = parser_find_word(parser, WORDS(register_words));
 
 	if (kind && ++at->lists > LISTS_MAX)
 		return lexer_fail(&parser->lexer, parser->lexer.token.location,
 				  "a set has %d lists of registers at most", LISTS_MAX);
 	if (kind)
 		return parse_registers(parser, kind->value, &at->registers);
-	if (is(parser, "metrics"))
-		return next(parser) && parse_metrics(parser, &at->uses);
-	if (is(parser, "change"))
-		return next(parser) && parse_metrics(parser, &at->changes);
+	if (parser_is(parser, "metrics"))
+		return parser_next(parser) && parse_metrics(parser, &at->uses);
+	if (parser_is(parser, "change"))
+		return parser_next(parser) && parse_metrics(parser, &at->changes);
 	for (uint32_t i = 0; i < SET_CLAUSES; i++) {
-		if (!is(parser, set_clauses[i].word))
+		if (!parser_is(parser, set_clauses[i].word))
 			continue;
 		if (at->given & 1u << i)
-			return fail(parser, "this clause is here twice");
+			return parser_fail(parser, "this clause is here twice");
 		at->given |= 1u << i;
-		return next(parser) && set_clauses[i].parse(parser, at->set);
+		return parser_next(parser) && set_clauses[i].parse(parser, at->set);
 	}
-	return expected(parser,
-			"uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
+	return parser_expected(
+		parser, "uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
 }
 
 /* Its template's lists of registers, then its own. */
@@ -291,12 +295,12 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	struct location location;
 	const char *name;
 
-	if (!next(parser))
+	if (!parser_next(parser))
 		return false;
 	location = parser->lexer.token.location;
 	if (!parse_symbol(parser, &name, "the template's name"))
 		return false;
-	like = names_find(&parser->templates, name);
+	like = name_map_find(&parser->templates, name);
 	if (!like) {
 		set->like_builtin = name;
 		set->like_location = location;
@@ -323,7 +327,7 @@ static bool parse_set_body(struct parser *parser, struct set_parser *at, const c
 {
 	struct set_definition *set = at->set;
 
-	if (!next(parser))
+	if (!parser_next(parser))
 		return false;
 	set->location = parser->lexer.token.location;
 	if (!parse_symbol(parser, &set->symbol, what))
@@ -331,16 +335,17 @@ static bool parse_set_body(struct parser *parser, struct set_parser *at, const c
 	if (parser->lexer.token.kind == TOKEN_STRING &&
 	    !parse_string(parser, &set->name, "the set's name"))
 		return false;
-	if (is(parser, "like") && !parse_like(parser, at))
+	if (parser_is(parser, "like") && !parse_like(parser, at))
 		return false;
-	if (!expect(parser, "{",
-		    set->like || set->like_builtin ? "'{'" :
-						     "the set's name in quotes, 'like' or '{'"))
+	if (!parser_expect(parser, "{",
+			   set->like || set->like_builtin ?
+				   "'{'" :
+				   "the set's name in quotes, 'like' or '{'"))
 		return false;
-	while (!is(parser, "}"))
+	while (!parser_is(parser, "}"))
 		if (!parse_set_clause(parser, at))
 			return false;
-	return next(parser);
+	return parser_next(parser);
 }
 
 static bool set_parser_init(struct parser *parser, struct set_parser *at)

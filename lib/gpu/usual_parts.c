@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * parts.c - the GPU to assume for a platform whose GPU nobody describes.
+ * usual_parts.c - the GPU to assume for a platform whose GPU nobody describes.
  *
  * The commonest part of each platform that has all its slices, subslices and EUs. Topology and
  * threads are those of Mesa's src/intel/dev/intel_device_info.c up to Arrow Lake, and of what

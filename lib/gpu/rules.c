@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+/* rules.c - names of constants, and how their values follow from the facts of a GPU. */
+#include "gpu/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/chars.h"
+
+#define BANKS_PER_NODE 4
+#define NODES (64 / BANKS_PER_NODE)
+#define NUMBER_MAX 63
+
+/*
+ * Names stand in the records themselves: such tables need no relocation when the library is loaded.
+ */
+struct named_rule {
+	char name[28];
+	struct rule rule;
+};
+
+#define FACT(name, fact)                      \
+	{                                     \
+		name,                         \
+		{                             \
+			RULE_FACT, fact, 0, 0 \
+		}                             \
+	}
+#define RULE(name, rule, fact)           \
+	{                                \
+		name,                    \
+		{                        \
+			rule, fact, 0, 0 \
+		}                        \
+	}
+
+/* In the order of strcmp(). */
+static const struct named_rule rules[] = {
+	RULE("ColorPipeTotalCount", RULE_PIXEL_PIPES, GPU_SLICES),
+	FACT("ComputeEngineTotalCount", GPU_COMPUTE_ENGINES),
+	RULE("CopyEngineTotalCount", RULE_COPY_ENGINES, GPU_L3_BANKS),
+	RULE("DepthPipeTotalCount", RULE_PIXEL_PIPES, GPU_SLICES),
+	FACT("DualSubsliceMask", GPU_SUBSLICES),
+	RULE("EuCoresPerSubsliceCount", RULE_EUS_PER_SUBSLICE, GPU_EUS),
+	FACT("EuCoresTotalCount", GPU_EUS),
+	RULE("EuDualSubslicesTotalCount", RULE_COUNT, GPU_SUBSLICES),
+	RULE("EuSlicesTotalCount", RULE_COUNT, GPU_SLICES),
+	RULE("EuSubslicesTotalCount", RULE_COUNT, GPU_SUBSLICES),
+	FACT("EuThreadsCount", GPU_THREADS),
+	RULE("GeometryPipeTotalCount", RULE_PIPES, GPU_SLICES),
+	FACT("GpuMaxFrequency", GPU_MAX_FREQUENCY),
+	RULE("GpuMaxFrequencyMHz", RULE_MHZ, GPU_MAX_FREQUENCY),
+	FACT("GpuMinFrequency", GPU_MIN_FREQUENCY),
+	RULE("GpuMinFrequencyMHz", RULE_MHZ, GPU_MIN_FREQUENCY),
+	FACT("GpuTimestampFrequency", GPU_TIMESTAMP_FREQUENCY),
+	FACT("GtDualSubsliceMask", GPU_SUBSLICES),
+	FACT("GtL3BankMask", GPU_L3_BANKS),
+	RULE("GtL3NodeMask", RULE_L3_NODE_MASK, GPU_L3_BANKS),
+	FACT("GtSliceMask", GPU_SLICES),
+	FACT("GtSubsliceMask", GPU_SUBSLICES),
+	FACT("GtXeCoreMask", GPU_SUBSLICES),
+	FACT("L3BankMask", GPU_L3_BANKS),
+	RULE("L3BankTotalCount", RULE_COUNT, GPU_L3_BANKS),
+	RULE("L3NodeMask", RULE_L3_NODE_MASK, GPU_L3_BANKS),
+	RULE("L3NodeTotalCount", RULE_L3_NODES, GPU_L3_BANKS),
+	RULE("QueryMode", RULE_QUERY_MODE, 0),
+	FACT("SkuRevisionId", GPU_REVISION),
+	FACT("SliceMask", GPU_SLICES),
+	RULE("SliceTotalCount", RULE_COUNT, GPU_SLICES),
+	RULE("SqidiTotalCount", RULE_SQIDIS, GPU_L3_BANKS),
+	FACT("SubsliceMask", GPU_SUBSLICES),
+	RULE("VectorEngineGrfBlocksCount", RULE_GRF_BLOCKS, GPU_THREADS),
+	RULE("VectorEnginePerXeCoreCount", RULE_EUS_PER_SUBSLICE, GPU_EUS),
+	FACT("VectorEngineThreadsCount", GPU_THREADS),
+	FACT("VectorEngineTotalCount", GPU_EUS),
+	FACT("XeCoreMask", GPU_SUBSLICES),
+	RULE("XeCoreTotalCount", RULE_COUNT, GPU_SUBSLICES),
+};
+
+/* Names with numbers in them, at each '#'. */
+static const struct named_rule families[] = {
+	RULE("GtL3Bank#", RULE_BIT, GPU_L3_BANKS),
+	RULE("GtL3Node#", RULE_L3_NODE, GPU_L3_BANKS),
+	RULE("GtSlice#", RULE_BIT, GPU_SLICES),
+	RULE("GtSlice#DualSubslice#", RULE_SUBSLICE, GPU_SUBSLICES),
+	RULE("GtSlice#XeCore#", RULE_SUBSLICE, GPU_SUBSLICES),
+	RULE("GtXeCore#", RULE_BIT, GPU_SUBSLICES),
+};
+
+/* A number as it is printed, without zeros before it, up to NUMBER_MAX. */
+static const char *match_number(const char *name, uint8_t *number)
+{
+	const char *first = name;
+	unsigned int value = 0;
+
+	for (; is_digit(*name) && value <= NUMBER_MAX; name++)
+		value = 10 * value + (unsigned int)(*name - '0');
+	if (name == first || value > NUMBER_MAX || (*first == '0' && name > first + 1))
+		return NULL;
+	*number = (uint8_t)value;
+	return name;
+}
+
+/* The last number is .number, one before it .slice. */
+static bool match(const char *pattern, const char *name, struct rule *rule)
+{
+	rule->slice = rule->number = 0;
+	for (; *pattern; pattern++) {
+		if (*pattern == '#') {
+			rule->slice = rule->number;
+			name = match_number(name, &rule->number);
+			if (!name)
+				return false;
+		} else if (*name++ != *pattern) {
+			return false;
+		}
+	}
+	return !*name;
+}
+
+static int compare_name(const void *name, const void *rule)
+{
+	return strcmp(name, ((const struct named_rule *)rule)->name);
+}
+
+struct rule rule_find(const char *name)
+{
+	const struct named_rule *found = bsearch(name, rules, sizeof(rules) / sizeof(rules[0]),
+						 sizeof(rules[0]), compare_name);
+
+	if (found)
+		return found->rule;
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		struct rule rule = families[i].rule;
+
+		if (match(families[i].name, name, &rule))
+			return rule;
+	}
+	return (struct rule){ .kind = RULE_UNKNOWN };
+}
+
+static uint64_t count_bits(uint64_t mask)
+{
+	return (uint64_t)__builtin_popcountll(mask);
+}
+
+/* Bit n: any of bits @size * n .. @size * n + @size - 1. */
+static uint64_t groups_of(uint64_t mask, unsigned int size)
+{
+	uint64_t groups = 0;
+
+	for (unsigned int bit = 0; bit < 64; bit++)
+		groups |= (mask >> bit & 1) << bit / size;
+	return groups;
+}
+
+static uint64_t divide(uint64_t sum, uint64_t count)
+{
+	return count ? sum / count : 0;
+}
+
+static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
+{
+	uint64_t stride = gpu->facts[GPU_SUBSLICE_STRIDE];
+	uint64_t bit = rule.slice * stride + rule.number;
+
+	if (rule.number >= stride || bit >= 64)
+		return 0;
+	return gpu->facts[GPU_SUBSLICES] >> bit & 1;
+}
+
+static uint64_t calculate(struct rule rule, const struct gpu *gpu)
+{
+	uint64_t fact = gpu->facts[rule.fact];
+	uint64_t nodes = groups_of(fact, BANKS_PER_NODE);
+
+	switch ((enum rule_kind)rule.kind) {
+	case RULE_FACT:
+		return fact;
+	case RULE_MHZ:
+		return fact / 1000000;
+	case RULE_COUNT:
+		return count_bits(fact);
+	case RULE_BIT:
+		return fact >> rule.number & 1;
+	case RULE_SUBSLICE:
+		return subslice_there(rule, gpu);
+	case RULE_EUS_PER_SUBSLICE:
+		return divide(fact, count_bits(gpu->facts[GPU_SUBSLICES]));
+	case RULE_GRF_BLOCKS:
+		return fact > 8 ? 32 : 64;
+	case RULE_PIPES:
+		return gpu->facts[GPU_GEOMETRY_PIPES] * count_bits(fact);
+	case RULE_PIXEL_PIPES:
+		return (gpu->facts[GPU_SUBSLICE_STRIDE] > 2 ? 2 : 1) * count_bits(fact);
+	case RULE_L3_NODE_MASK:
+		return nodes;
+	case RULE_L3_NODES:
+		return count_bits(nodes);
+	case RULE_L3_NODE:
+		return rule.number < NODES ? nodes >> rule.number & 1 : 0;
+	case RULE_SQIDIS:
+		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] : count_bits(nodes);
+	case RULE_COPY_ENGINES:
+		return count_bits(groups_of(nodes, 2));
+	case RULE_QUERY_MODE: /* this library reads streams */
+	case RULE_UNKNOWN:
+		break;
+	}
+	return 0;
+}
+
+/* The second fact that a value depends on, or the first one again. */
+static enum gpu_fact other_fact(struct rule rule)
+{
+	switch ((enum rule_kind)rule.kind) {
+	case RULE_SUBSLICE:
+	case RULE_PIXEL_PIPES:
+		return GPU_SUBSLICE_STRIDE;
+	case RULE_EUS_PER_SUBSLICE:
+		return GPU_SUBSLICES;
+	case RULE_PIPES:
+		return GPU_GEOMETRY_PIPES;
+	default:
+		return rule.fact;
+	}
+}
+
+enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
+{
+	enum gpuoa_origin origin = gpu->origins[rule.fact];
+	enum gpuoa_origin other = gpu->origins[other_fact(rule)];
+
+	*value = 0;
+	if (rule.kind == RULE_UNKNOWN)
+		return GPUOA_ORIGIN_NONE;
+	if (rule.kind == RULE_QUERY_MODE)
+		return GPUOA_ORIGIN_DERIVED;
+	if (origin == GPUOA_ORIGIN_NONE || other == GPUOA_ORIGIN_NONE)
+		return GPUOA_ORIGIN_NONE;
+	*value = calculate(rule, gpu);
+	if (rule.kind == RULE_FACT)
+		return origin;
+	return origin == GPUOA_ORIGIN_ASSUMED || other == GPUOA_ORIGIN_ASSUMED ?
+		       GPUOA_ORIGIN_ASSUMED :
+		       GPUOA_ORIGIN_DERIVED;
+}
+
+enum gpuoa_constant_kind rule_constant_kind(struct rule rule)
+{
+	switch ((enum rule_kind)rule.kind) {
+	case RULE_FACT:
+		break;
+	case RULE_BIT:
+	case RULE_SUBSLICE:
+	case RULE_L3_NODE:
+		return GPUOA_CONSTANT_FLAG;
+	case RULE_L3_NODE_MASK:
+		return GPUOA_CONSTANT_MASK;
+	case RULE_MHZ:
+	case RULE_QUERY_MODE:
+	case RULE_UNKNOWN:
+		return GPUOA_CONSTANT_NUMBER;
+	default:
+		return GPUOA_CONSTANT_COUNT;
+	}
+	switch ((enum gpu_fact)rule.fact) {
+	case GPU_TIMESTAMP_FREQUENCY:
+	case GPU_MIN_FREQUENCY:
+	case GPU_MAX_FREQUENCY:
+		return GPUOA_CONSTANT_FREQUENCY;
+	case GPU_SLICES:
+	case GPU_SUBSLICES:
+	case GPU_L3_BANKS:
+		return GPUOA_CONSTANT_MASK;
+	case GPU_REVISION:
+		return GPUOA_CONSTANT_NUMBER;
+	default:
+		return GPUOA_CONSTANT_COUNT;
+	}
+}

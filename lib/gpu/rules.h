@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules.h - names of constants, and how their values follow from the facts of a GPU.
+ */
+#ifndef GPUOA_LIB_GPU_RULES_H
+#define GPUOA_LIB_GPU_RULES_H
+
+#include "gpu/gpu.h"
+
+enum rule_kind {
+	RULE_UNKNOWN, /* the value is what the user says */
+	RULE_FACT, /* the fact itself: can be given */
+	RULE_MHZ, /* likewise, in MHz */
+	RULE_COUNT, /* bits of the mask */
+	RULE_BIT, /* one bit of it, the @number'th */
+	RULE_SUBSLICE, /* bit @number of slice @slice in the subslice mask */
+	RULE_EUS_PER_SUBSLICE,
+	RULE_GRF_BLOCKS,
+	RULE_PIPES, /* geometry */
+	RULE_PIXEL_PIPES, /* color and depth */
+	RULE_L3_NODE_MASK, /* a node has four banks */
+	RULE_L3_NODES,
+	RULE_L3_NODE, /* the @number'th */
+	RULE_SQIDIS, /* one for each node, or a number of its own */
+	RULE_COPY_ENGINES, /* one for two nodes */
+	RULE_QUERY_MODE,
+};
+
+struct rule {
+	uint8_t kind; /* enum rule_kind */
+	uint8_t fact; /* enum gpu_fact */
+	uint8_t slice;
+	uint8_t number;
+};
+
+/* What a name stands for; several names can stand for the same. */
+struct rule rule_find(const char *name);
+
+static inline bool rule_same(struct rule a, struct rule b)
+{
+	return a.kind != RULE_UNKNOWN && a.kind == b.kind && a.fact == b.fact &&
+	       a.slice == b.slice && a.number == b.number;
+}
+
+/* Value on a GPU. Where it is from; GPUOA_ORIGIN_NONE, and no value, if that is not known. */
+enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
+
+enum gpuoa_constant_kind rule_constant_kind(struct rule rule);
+
+#endif /* GPUOA_LIB_GPU_RULES_H */
