@@ -228,3 +228,23 @@ void aux_run(struct aux_reader *reader, unsigned int ms)
 {
 	ring_run(reader->fd, ms, drain, reader);
 }
+
+struct wanted {
+	struct aux_reader *reader;
+	uint64_t reports;
+};
+
+static bool drain_wanted(void *context)
+{
+	struct wanted *wanted = context;
+
+	aux_drain(wanted->reader);
+	return wanted->reader->tally.reports >= wanted->reports;
+}
+
+bool aux_run_reports(struct aux_reader *reader, uint64_t reports)
+{
+	struct wanted wanted = { reader, reader->tally.reports + reports };
+
+	return ring_run_until(reader->fd, drain_wanted, &wanted);
+}

@@ -64,6 +64,8 @@ int aux_disable(struct aux_reader *reader);
 void aux_drain(struct aux_reader *reader);
 /* The same for @ms; sleeps in poll(). */
 void aux_run(struct aux_reader *reader, unsigned int ms);
+/* The same until that many more reports have come; false if they don't. */
+bool aux_run_reports(struct aux_reader *reader, uint64_t reports);
 uint64_t aux_head(const struct aux_reader *reader);
 /* Reports that the timer was due to write from the first to the last one that was seen. */
 uint64_t aux_due(const struct aux_reader *reader);

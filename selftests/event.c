@@ -291,3 +291,23 @@ void reader_run(struct reader *reader, unsigned int ms)
 {
 	ring_run(reader->fd, ms, drain, reader);
 }
+
+struct wanted {
+	struct reader *reader;
+	uint64_t reports;
+};
+
+static bool drain_wanted(void *context)
+{
+	struct wanted *wanted = context;
+
+	reader_drain(wanted->reader);
+	return wanted->reader->tally.reports >= wanted->reports;
+}
+
+bool reader_run_reports(struct reader *reader, uint64_t reports)
+{
+	struct wanted wanted = { reader, reader->tally.reports + reports };
+
+	return ring_run_until(reader->fd, drain_wanted, &wanted);
+}

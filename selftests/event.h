@@ -91,5 +91,7 @@ uint64_t reader_due(const struct reader *reader);
 void reader_drain(struct reader *reader);
 /* Take what comes in @ms. */
 void reader_run(struct reader *reader, unsigned int ms);
+/* Take what comes until that many more reports have come; false if they don't. */
+bool reader_run_reports(struct reader *reader, uint64_t reports);
 
 #endif

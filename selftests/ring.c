@@ -6,7 +6,8 @@
 
 #include <poll.h>
 #include <string.h>
-#include <time.h>
+
+#include "wait.h"
 
 /* Copy out of the ring, which may wrap anywhere. */
 static void ring_copy(const struct perf_event_mmap_page *page, uint64_t position, void *to,
@@ -37,23 +38,28 @@ void ring_drain(struct perf_event_mmap_page *page,
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
-}
-
 void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *context)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
-	uint64_t end = now_ms() + ms;
+	uint64_t end = wait_now_ms() + ms;
 
-	while (now_ms() < end) {
+	while (wait_now_ms() < end) {
 		poll(&pollfd, 1, 20);
 		drain(context);
 	}
+}
+
+bool ring_run_until(int fd, bool (*drain)(void *context), void *context)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+	uint64_t end = wait_now_ms() + patient_ms(WAIT_LIMIT_MS);
+
+	while (!drain(context)) {
+		if (wait_now_ms() >= end)
+			return false;
+		poll(&pollfd, 1, 20);
+	}
+	return true;
 }
 
 bool ring_sample(const uint8_t *event,

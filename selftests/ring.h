@@ -19,6 +19,9 @@ void ring_drain(struct perf_event_mmap_page *page,
 /* Call @drain again and again for @ms; sleeps in poll() of @fd. */
 void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *context);
 
+/* The same until @drain says that it has enough; false if that does not come to pass. */
+bool ring_run_until(int fd, bool (*drain)(void *context), void *context);
+
 /*
  * Pass on each record of a sample that has nothing but PERF_SAMPLE_RAW. False if it is not
  * well-formed.

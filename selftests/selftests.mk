@@ -26,6 +26,7 @@ $(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
 SELFTEST_HELPERS := ring event sim aux batch gpu_unit
 
 $(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
-		uapi/gpuoa.h uapi/gpuoa_sim.h $(BUILD)/selftests/harness/.unpacked
+		selftests/wait.h selftests/kselftest_harness.h uapi/gpuoa.h uapi/gpuoa_sim.h \
+		$(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
 		-o $@ $< $(SELFTEST_HELPERS:%=selftests/%.c) $(LDFLAGS)

@@ -6,12 +6,16 @@
 #
 # Starting a program costs up to half a second on the debug kernel: what the shell can do, it does itself.
 exec </dev/null >/dev/kmsg 2>&1
-NOMODULES="" NOKMEMLEAK="" INTERACTIVE="" ROWS="" COLUMNS=""
+NOMODULES="" NOKMEMLEAK="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
+export GPUOA_VIRTUAL_TIME=$ICOUNT
 
 cd "$TOP" || cd /
+
+. scripts/vm/slowness.sh
+slowness
 
 # The port on which the command's output leaves; the kernel's log has the serial line for itself.
 for p in /sys/class/virtio-ports/*; do

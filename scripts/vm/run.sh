@@ -11,10 +11,11 @@
 #   SIM=platform=...   parameters of gpuoa_sim
 #   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
 #   OUT=build/vm/out   see above
-#   TIMEOUT=900        seconds that the guest may live; 0: for ever (a shell always may)
+#   TIMEOUT=900        seconds that the guest may live, times its slowness; 0: for ever (a shell always may)
 #   MEM=1536 CPUS=2    size of the guest, in MiB
 #   CPU=max            model of an emulated CPU
-#   ICOUNT=            anything: the guest's clocks count instructions, 1 ns each, of its only CPU (always emulated)
+#   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
+#                      (always emulated); when that has nothing to do, they leap to the next timer
 #   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
 #   NOKMEMLEAK=        anything: no leak scan at the end (debug kernel; it takes some seconds)
 set -euo pipefail
@@ -32,6 +33,7 @@ CPU=${CPU:-max}
 ICOUNT=${ICOUNT-}
 LOG=${LOG-}
 INTERACTIVE=
+TIMED_OUT=
 
 QEMU="qemu-system-x86_64"
 # q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
@@ -124,7 +126,7 @@ find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
-	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE TERM; do
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
 	# One word for the guest's simple shell: directories that must be seen although they lie below /tmp.
@@ -171,15 +173,23 @@ if [ -n "$INTERACTIVE" ]; then
 	tty=$(stty -g)
 	"${qemu[@]}" -chardev stdio,id=out,mux=on,signal=off -device virtconsole,chardev=out || :
 	stty "$tty"
-	qemu_status=0
 else
 	# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.
 	mkfifo "$RUN/output"
 	cat "$RUN/output" &
-	qemu_status=0
-	timeout --foreground -k 5 "$TIMEOUT" "${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
+	"${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
 		-device virtserialport,chardev=out,name=gpuoa.out </dev/null &
-	wait $! || qemu_status=$?
+	guest=$!
+	SECONDS=0
+	while kill -0 $guest 2>/dev/null; do
+		# What the guest has measured so far, see slowness.sh. Until then, it may be a slow one.
+		{ read -r slowness <"$RUN/ctl/slowness"; } 2>/dev/null || slowness=5
+		if [ "$TIMEOUT" != 0 ] && [ $SECONDS -ge $((TIMEOUT * slowness)) ]; then
+			TIMED_OUT=${TIMED_OUT:-$SECONDS}
+			[ $SECONDS -ge $((TIMED_OUT + 5)) ] && kill -9 $guest || kill $guest
+		fi
+		sleep 0.5
+	done
 	wait
 fi
 
@@ -198,8 +208,8 @@ if [ $complaints = 1 ]; then
 	note "the kernel ($RELEASE) complained; its log: $dmesg"
 	head -100 "$RUN/splats" >&2
 	exit 1
-elif [ "$qemu_status" = 124 ] || [ "$qemu_status" = 137 ]; then
-	note "time ran out after $TIMEOUT s; kernel log: $dmesg"
+elif [ -n "$TIMED_OUT" ]; then
+	note "time ran out after $TIMED_OUT s; kernel log: $dmesg"
 	exit 124
 elif [ ! -s "$RUN/ctl/status" ]; then
 	note "the guest ($RELEASE, $accel) ended before the command did; kernel log: $dmesg"

@@ -1,0 +1,16 @@
+# Waits for conditions, with limits that grow where everything takes longer; to be sourced by tests
+# shellcheck shell=bash
+
+# A limit of so many seconds where the slowness is 1; see wait.h.
+patient() { # seconds
+	echo $(($1 * ${GPUOA_SLOWNESS:-1}))
+}
+
+# Run the command again and again until it succeeds; fails when that takes too long.
+wait_until() { # command...
+	local end=$((SECONDS + $(patient 20)))
+	until "$@"; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.05
+	done
+}
