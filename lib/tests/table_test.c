@@ -6,6 +6,7 @@
 #include "fixture.h"
 #include "report/format.h"
 #include "table/table.h"
+#include "table/words.h"
 #include "tap.h"
 
 /* The block that is looked through now. */
@@ -234,11 +235,47 @@ static void what_sets_share_is_there_once(void)
 	CHECK(metric_definition(one) == metric_definition(two));
 }
 
+/* Each value from 0 or each bit on, as far as there are words, and back. */
+static size_t words_there_and_back(enum word_kind kind, bool bits)
+{
+	size_t count = 0;
+	const char *word;
+	uint32_t value;
+
+	while ((word = word_of(kind, bits ? 1u << count : (uint32_t)count))) {
+		CHECK(word_find(kind, word, strlen(word), &value));
+		CHECK(value == (bits ? 1u << count : count));
+		count++;
+	}
+	return count;
+}
+
+static void every_value_has_a_word(void)
+{
+	uint32_t value = 77;
+
+	CHECK(words_there_and_back(WORD_API, true) == 7);
+	CHECK(words_there_and_back(WORD_USAGE, true) == 11);
+	CHECK(words_there_and_back(WORD_SEMANTIC, false) == GPUOA_SEMANTIC_RAW + 1);
+	CHECK(words_there_and_back(WORD_TYPE, false) == 2);
+	CHECK(words_there_and_back(WORD_REGISTERS, false) == GPUOA_REGISTERS_FLEX + 1);
+	CHECK(words_there_and_back(WORD_CATEGORY, false) == GPUOA_CATEGORY_MEDIA + 1);
+	CHECK(words_there_and_back(WORD_SAMPLING, true) == 2);
+	CHECK(words_there_and_back(WORD_QUANTITY, false) == GPUOA_QUANTITY_BANDWIDTH + 1);
+	CHECK(words_there_and_back(WORD_CONSTANT, false) == GPUOA_CONSTANT_FLAG + 1);
+	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_ORIGIN_ASSUMED + 1);
+	CHECK(!word_find(WORD_API, "OGL", 3, &value) && value == 77);
+	CHECK(!word_find(WORD_API, "og", 2, &value) && !word_find(WORD_TYPE, "ogl", 3, &value));
+	CHECK(word_find_any_case(WORD_API, "OgL4", 4, &value) && value == GPUOA_API_OGL4);
+	CHECK(!word_find_any_case(WORD_API, "a word of more letters", 22, &value));
+}
+
 int main(void)
 {
 	RUN(everything_that_is_linked_is_inside);
 	RUN(a_copy_elsewhere_is_as_good);
 	RUN(what_is_compiled_twice_is_the_same);
 	RUN(what_sets_share_is_there_once);
+	RUN(every_value_has_a_word);
 	return tap_end();
 }

@@ -4,36 +4,6 @@
 
 #include "definitions/language/parser.h"
 
-static const struct word_value api_words[] = {
-	{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },	{ "OGL", GPUOA_API_OGL },
-	{ "OGL4", GPUOA_API_OGL4 },   { "OCL", GPUOA_API_OCL }, { "VK", GPUOA_API_VK },
-	{ "MEDIA", GPUOA_API_MEDIA },
-};
-
-static const struct word_value usage_words[] = {
-	{ "overview", GPUOA_USAGE_OVERVIEW },	{ "indicate", GPUOA_USAGE_INDICATE },
-	{ "correlate", GPUOA_USAGE_CORRELATE }, { "system", GPUOA_USAGE_SYSTEM },
-	{ "frame", GPUOA_USAGE_FRAME },		{ "batch", GPUOA_USAGE_BATCH },
-	{ "draw", GPUOA_USAGE_DRAW },		{ "tier1", GPUOA_USAGE_TIER_1 },
-	{ "tier2", GPUOA_USAGE_TIER_2 },	{ "tier3", GPUOA_USAGE_TIER_3 },
-	{ "tier4", GPUOA_USAGE_TIER_4 },
-};
-
-static const struct word_value semantic_words[] = {
-	{ "duration", GPUOA_SEMANTIC_DURATION },
-	{ "event", GPUOA_SEMANTIC_EVENT },
-	{ "throughput", GPUOA_SEMANTIC_THROUGHPUT },
-	{ "ratio", GPUOA_SEMANTIC_RATIO },
-	{ "timestamp", GPUOA_SEMANTIC_TIMESTAMP },
-	{ "flag", GPUOA_SEMANTIC_FLAG },
-	{ "raw", GPUOA_SEMANTIC_RAW },
-};
-
-static const struct word_value type_words[] = {
-	{ "uint64", GPUOA_UINT64 },
-	{ "float", GPUOA_FLOAT },
-};
-
 bool parse_description(struct parser *parser, const char **string)
 {
 	const char *more;
@@ -56,19 +26,18 @@ bool parse_description(struct parser *parser, const char **string)
 	return true;
 }
 
-/* One or more words of a list, as a bit mask. */
-static bool parse_words(struct parser *parser, const struct word_value *words, size_t count,
-			uint32_t *mask, const char *what)
+/* One or more words for bits, as a mask. */
+static bool parse_words(struct parser *parser, enum word_kind kind, uint32_t *mask,
+			const char *what)
 {
-	const struct word_value *word = parser_find_word(parser, words, count);
+	uint32_t bit;
 
-	if (!word)
+	if (!parser_word(parser, kind, &bit))
 		return parser_expected(parser, what);
 	*mask = 0;
-	for (; word; word = parser_find_word(parser, words, count)) {
-		if (*mask & word->value)
+	for (; parser_word(parser, kind, &bit); *mask |= bit) {
+		if (*mask & bit)
 			return parser_fail(parser, "this word is here twice");
-		*mask |= word->value;
 		if (!parser_next(parser))
 			return false;
 	}
@@ -81,7 +50,7 @@ bool parse_apis(struct parser *parser, uint32_t *apis)
 		*apis = 0;
 		return parser_next(parser);
 	}
-	return parse_words(parser, WORDS(api_words), apis,
+	return parse_words(parser, WORD_API, apis,
 			   "an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all'");
 }
 
@@ -92,7 +61,7 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 	uint32_t rest = 0;
 
 	if (!parse_words(
-		    parser, WORDS(usage_words), &attributes->usage,
+		    parser, WORD_USAGE, &attributes->usage,
 		    "a usage (overview, indicate, correlate, system, frame, batch, draw, tier1..tier4)"))
 		return false;
 	attributes->tier = 0;
@@ -111,10 +80,11 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 /* "uint64 ns duration": type, units, semantic */
 static bool parse_value(struct parser *parser, struct attributes *attributes)
 {
-	const struct word_value *word = parser_find_word(parser, WORDS(type_words));
 	const struct token *token = &parser->lexer.token;
+	uint32_t value = 0;
 
-	attributes->type = word->value;
+	parser_word(parser, WORD_TYPE, &value);
+	attributes->type = value;
 	if (!parser_next(parser))
 		return false;
 	if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
@@ -122,12 +92,11 @@ static bool parse_value(struct parser *parser, struct attributes *attributes)
 	attributes->units = parser_text(parser);
 	if (!attributes->units || !parser_next(parser))
 		return false;
-	word = parser_find_word(parser, WORDS(semantic_words));
-	if (!word)
+	if (!parser_word(parser, WORD_SEMANTIC, &value))
 		return parser_expected(
 			parser,
 			"a semantic (duration, event, throughput, ratio, timestamp, flag, raw)");
-	attributes->semantic = word->value;
+	attributes->semantic = value;
 	return parser_next(parser);
 }
 
@@ -155,14 +124,14 @@ static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 /* Which clause begins here; 0 if none does. */
 static uint32_t current_clause(const struct parser *parser)
 {
-	static const struct word_value clauses[] = {
+	static const struct keyword clauses[] = {
 		{ "name", ATTRIBUTE_NAME },    { "in", ATTRIBUTE_GROUP },
 		{ "max", ATTRIBUTE_MAX },      { "if", ATTRIBUTE_AVAILABILITY },
 		{ "uint64", ATTRIBUTE_VALUE }, { "float", ATTRIBUTE_VALUE },
 		{ "of", ATTRIBUTE_HW_UNIT },   { "use", ATTRIBUTE_USAGE },
 		{ "on", ATTRIBUTE_APIS },      { "watermarks", ATTRIBUTE_WATERMARKS },
 	};
-	const struct word_value *word = parser_find_word(parser, WORDS(clauses));
+	const struct keyword *word = parser_keyword(parser, KEYWORDS(clauses));
 
 	if (word)
 		return word->value;

@@ -28,13 +28,24 @@ const char *parser_text(struct parser *parser)
 	return text;
 }
 
-const struct word_value *parser_find_word(const struct parser *parser,
-					  const struct word_value *words, size_t count)
+bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *value)
+{
+	const struct token *token = &parser->lexer.token;
+
+	if (token->kind != TOKEN_WORD)
+		return false;
+	/* APIs are written as their names are: in capitals. */
+	return kind == WORD_API ? word_find_any_case(kind, token->text, token->length, value) :
+				  word_find(kind, token->text, token->length, value);
+}
+
+const struct keyword *parser_keyword(const struct parser *parser, const struct keyword *keywords,
+				     size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (parser->lexer.token.kind == TOKEN_WORD &&
-		    lexer_is(&parser->lexer, words[i].word))
-			return &words[i];
+		    lexer_is(&parser->lexer, keywords[i].word))
+			return &keywords[i];
 	return NULL;
 }
 
@@ -128,13 +139,13 @@ static const char statements[] =
 
 static bool at_statement(const struct parser *parser)
 {
-	static const struct word_value words[] = {
+	static const struct keyword words[] = {
 		{ "include", 0 },   { "constant", 0 }, { "info", 0 },	  { "group", 0 },
 		{ "metric", 0 },    { "change", 0 },   { "describe", 0 }, { "bundle", 0 },
 		{ "registers", 0 }, { "template", 0 }, { "set", 0 },
 	};
 
-	return parser->lexer.token.kind == TOKEN_END || parser_find_word(parser, WORDS(words));
+	return parser->lexer.token.kind == TOKEN_END || parser_keyword(parser, KEYWORDS(words));
 }
 
 /* platform hsw "Haswell" */

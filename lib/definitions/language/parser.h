@@ -6,6 +6,7 @@
 #include "base/name_map.h"
 #include "definitions/language/definition.h"
 #include "definitions/language/lexer.h"
+#include "table/words.h"
 
 /* Where the next one of each kind goes. */
 struct parser_tails {
@@ -75,16 +76,20 @@ static inline bool parser_fail(struct parser *parser, const char *message)
 
 /* ---- words that stand for values ---- */
 
-struct word_value {
+/* The value of the token if it is a word of this kind. */
+bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *value);
+
+/* A word that begins a clause or a statement. */
+struct keyword {
 	const char *word;
 	uint32_t value;
 };
 
-#define WORDS(array) array, sizeof(array) / sizeof((array)[0])
+#define KEYWORDS(array) array, sizeof(array) / sizeof((array)[0])
 
 /* The token's entry, or NULL. */
-const struct word_value *parser_find_word(const struct parser *parser,
-					  const struct word_value *words, size_t count);
+const struct keyword *parser_keyword(const struct parser *parser, const struct keyword *keywords,
+				     size_t count);
 
 /* ---- parts of statements ---- */
 

@@ -10,12 +10,6 @@
 #define LISTS_MAX 64
 #define SETS_MAX 32767
 
-static const struct word_value register_words[] = {
-	{ "mux", GPUOA_REGISTERS_MUX },
-	{ "boolean", GPUOA_REGISTERS_BOOLEAN },
-	{ "flex", GPUOA_REGISTERS_FLEX },
-};
-
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
 {
 	if (!parser_expect(parser, "{", "'{' and a list of metrics"))
@@ -247,13 +241,14 @@ struct set_parser {
 
 static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 {
-	const struct word_value *kind = parser_find_word(parser, WORDS(register_words));
+	uint32_t kind;
 
-	if (kind && ++at->lists > LISTS_MAX)
-		return lexer_fail(&parser->lexer, parser->lexer.token.location,
-				  "a set has %d lists of registers at most", LISTS_MAX);
-	if (kind)
-		return parse_registers(parser, kind->value, &at->registers);
+	if (parser_word(parser, WORD_REGISTERS, &kind)) {
+		if (++at->lists > LISTS_MAX)
+			return lexer_fail(&parser->lexer, parser->lexer.token.location,
+					  "a set has %d lists of registers at most", LISTS_MAX);
+		return parse_registers(parser, kind, &at->registers);
+	}
 	if (parser_is(parser, "metrics"))
 		return parser_next(parser) && parse_metrics(parser, &at->uses);
 	if (parser_is(parser, "change"))

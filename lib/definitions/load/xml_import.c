@@ -17,6 +17,7 @@
 #include "definitions/load/xml.h"
 #include "gpu/rules.h"
 #include "report/format.h"
+#include "table/words.h"
 
 #define IMPORT_FAIL(import, location, ...) \
 	(diagnostic_set((import)->diagnostic, (import)->file, location, __VA_ARGS__), false)
@@ -96,14 +97,21 @@ static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag,
 	return copy(import, attribute->value, &to->value);
 }
 
+/* Words of these files for which our own language has others, or none. */
+struct alias {
+	const char *word;
+	uint32_t value;
+};
+
+#define ALIASES(array) array, sizeof(array) / sizeof((array)[0])
+
 /* The value of one word. */
-static bool take_word(struct xml_import *import, const struct xml_attribute *attribute,
-		      const struct word_value *words, size_t count, const char *what,
-		      uint32_t *value)
+static bool take_alias(struct xml_import *import, const struct xml_attribute *attribute,
+		       const struct alias *aliases, size_t count, const char *what, uint32_t *value)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(words[i].word, attribute->value)) {
-			*value = words[i].value;
+		if (!strcmp(aliases[i].word, attribute->value)) {
+			*value = aliases[i].value;
 			return true;
 		}
 	}
@@ -115,39 +123,26 @@ static bool take_word(struct xml_import *import, const struct xml_attribute *att
  * Words with spaces between, as a bit mask; none without the attribute. Words that we do not know
  * are passed over.
  */
-static uint32_t take_mask(const struct xml_tag *tag, const char *name,
-			  const struct word_value *words, size_t count)
+static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word_kind kind)
 {
 	const struct xml_attribute *attribute = find(tag, name);
 	const char *text = attribute ? attribute->value : "";
-	uint32_t mask = 0;
+	uint32_t mask = 0, bit;
 
 	while (*(text += strspn(text, " \t\r\n"))) {
 		const size_t length = strcspn(text, " \t\r\n");
 
-		for (size_t i = 0; i < count; i++)
-			if (strlen(words[i].word) == length && !memcmp(words[i].word, text, length))
-				mask |= words[i].value;
+		if (word_find_any_case(kind, text, length, &bit))
+			mask |= bit;
 		text += length;
 	}
 	return mask;
 }
 
-static uint32_t take_apis(const struct xml_tag *tag)
-{
-	static const struct word_value words[] = {
-		{ "IO", GPUOA_API_IO },	      { "BB", GPUOA_API_BB },	{ "OGL", GPUOA_API_OGL },
-		{ "OGL4", GPUOA_API_OGL4 },   { "OCL", GPUOA_API_OCL }, { "VK", GPUOA_API_VK },
-		{ "MEDIA", GPUOA_API_MEDIA },
-	};
-
-	return take_mask(tag, "mdapi_supported_apis", WORDS(words));
-}
-
 /* sets */
 
 /* Report formats by the names that they have there. */
-static const struct word_value format_words[] = {
+static const struct alias format_aliases[] = {
 	{ "256B_GENERIC_NOA16", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
 	{ "128B_MPEC8_NOA16", GPUOA_REPORT_MPEC8U32_B8_C8 },
 	{ "192B_MPEC8LL_NOA16", GPUOA_REPORT_MPEC8U64_B8_C8 },
@@ -160,7 +155,7 @@ static const struct word_value format_words[] = {
  * Files of older GPUs name no format: their generation has one only. By how the chipset's name
  * begins.
  */
-static const struct word_value chipset_formats[] = {
+static const struct alias chipset_formats[] = {
 	{ "hsw", GPUOA_REPORT_A45_B8_C8 },	     { "bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
 	{ "chv", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "skl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
 	{ "bxt", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "kbl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
@@ -182,8 +177,8 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 	if (attribute) {
 		known = format_find(attribute->value);
 		*format = known ? known->id : 0;
-		return known || take_word(import, attribute, WORDS(format_words),
-					  "the name of a report format", format);
+		return known || take_alias(import, attribute, ALIASES(format_aliases),
+					   "the name of a report format", format);
 	}
 	for (i = 0; i < sizeof(chipset_formats) / sizeof(chipset_formats[0]); i++) {
 		if (strncmp(chipset_formats[i].word, platform, 3))
@@ -310,7 +305,7 @@ static bool begin_set(struct xml_import *import, const struct xml_tag *tag)
 	if (!set || !choose_definition(import, tag))
 		return false;
 	set->location = tag->location;
-	set->apis = take_apis(tag);
+	set->apis = take_mask(tag, "mdapi_supported_apis", WORD_API);
 	if (!copy_symbol(import, tag, "the set's symbol", &set->symbol) ||
 	    !copy_text(import, tag, "name", &set->name) || !take_uuid(import, tag, &set->uuid) ||
 	    !take_format(import, tag, import->definition->name, &set->format))
@@ -334,47 +329,31 @@ static bool begin_set(struct xml_import *import, const struct xml_tag *tag)
 static bool take_type(struct xml_import *import, const struct xml_tag *tag,
 		      struct attributes *attributes)
 {
-	static const struct word_value types[] = {
-		{ "uint64", GPUOA_UINT64 }, { "uint32", GPUOA_UINT64 },
-		{ "bool32", GPUOA_UINT64 }, { "float", GPUOA_FLOAT },
-		{ "double", GPUOA_FLOAT },
-	}, semantics[] = {
-		{ "duration", GPUOA_SEMANTIC_DURATION },
-		{ "event", GPUOA_SEMANTIC_EVENT },
-		{ "throughput", GPUOA_SEMANTIC_THROUGHPUT },
-		{ "ratio", GPUOA_SEMANTIC_RATIO },
-		{ "timestamp", GPUOA_SEMANTIC_TIMESTAMP },
-		{ "flag", GPUOA_SEMANTIC_FLAG },
-		{ "raw", GPUOA_SEMANTIC_RAW },
+	static const struct alias types[] = {
+		{ "uint64", GPUOA_UINT64 }, { "uint32", GPUOA_UINT64 }, { "bool32", GPUOA_UINT64 },
+		{ "float", GPUOA_FLOAT },   { "double", GPUOA_FLOAT },
 	};
 	const struct xml_attribute *type = require(import, tag, "data_type", "the counter's type");
 	const struct xml_attribute *semantic =
 		type ? require(import, tag, "semantic_type", "the counter's kind of value") : NULL;
 	uint32_t value;
 
-	if (!semantic || !take_word(import, type, WORDS(types), "a type (uint64, float)", &value))
+	if (!semantic ||
+	    !take_alias(import, type, ALIASES(types), "a type (uint64, float)", &value))
 		return false;
 	attributes->type = value;
-	if (!take_word(import, semantic, WORDS(semantics),
-		       "a semantic (duration, event, throughput, ratio, timestamp, flag, raw)",
-		       &value))
-		return false;
+	if (!word_find(WORD_SEMANTIC, semantic->value, strlen(semantic->value), &value))
+		return IMPORT_FAIL(
+			import, semantic->location,
+			"expected a semantic (duration, event, throughput, ratio, timestamp, flag, raw), found '%.40s'",
+			semantic->value);
 	attributes->semantic = value;
 	return true;
 }
 
 static void take_usage(const struct xml_tag *tag, struct attributes *attributes)
 {
-	static const struct word_value words[] = {
-		{ "Overview", GPUOA_USAGE_OVERVIEW },	{ "Indicate", GPUOA_USAGE_INDICATE },
-		{ "Correlate", GPUOA_USAGE_CORRELATE }, { "System", GPUOA_USAGE_SYSTEM },
-		{ "Frame", GPUOA_USAGE_FRAME },		{ "Batch", GPUOA_USAGE_BATCH },
-		{ "Draw", GPUOA_USAGE_DRAW },		{ "Tier1", GPUOA_USAGE_TIER_1 },
-		{ "Tier2", GPUOA_USAGE_TIER_2 },	{ "Tier3", GPUOA_USAGE_TIER_3 },
-		{ "Tier4", GPUOA_USAGE_TIER_4 },
-	};
-
-	attributes->usage = take_mask(tag, "mdapi_usage_flags", WORDS(words));
+	attributes->usage = take_mask(tag, "mdapi_usage_flags", WORD_USAGE);
 	for (uint32_t tier = 1; tier <= 4 && !attributes->tier; tier++)
 		if (attributes->usage & GPUOA_USAGE_TIER_1 << (tier - 1))
 			attributes->tier = tier;
@@ -413,7 +392,7 @@ static bool take_counter(struct xml_import *import, const struct xml_tag *tag,
 	attributes->given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
 			    ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
 			    ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS;
-	attributes->apis = take_apis(tag);
+	attributes->apis = take_mask(tag, "mdapi_supported_apis", WORD_API);
 	take_usage(tag, attributes);
 	return copy_symbol(import, tag, "the counter's symbol", &use->symbol) &&
 	       copy_text(import, tag, "name", &attributes->name) &&
@@ -535,7 +514,7 @@ static bool end_set(struct xml_import *import)
 
 static bool begin_registers(struct xml_import *import, const struct xml_tag *tag)
 {
-	static const struct word_value kinds[] = {
+	static const struct alias kinds[] = {
 		{ "NOA", GPUOA_REGISTERS_MUX },
 		{ "OA", GPUOA_REGISTERS_BOOLEAN },
 		{ "FLEX", GPUOA_REGISTERS_FLEX },
@@ -546,7 +525,7 @@ static bool begin_registers(struct xml_import *import, const struct xml_tag *tag
 	uint32_t kind;
 
 	if (!type || !list ||
-	    !take_word(import, type, WORDS(kinds), "a type of registers (NOA, OA, FLEX)", &kind))
+	    !take_alias(import, type, ALIASES(kinds), "a type of registers (NOA, OA, FLEX)", &kind))
 		return false;
 	list->kind = kind;
 	list->location = tag->location;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/* words.c - the words for values of enumerations: what definitions say and what users read. */
+#include "table/words.h"
+
+#include <string.h>
+
+#include "gpuoa.h"
+
+/* The words stand in the records themselves, so that the table needs no relocation. */
+static const struct word {
+	uint16_t kind; /* enum word_kind */
+	uint16_t value;
+	char text[12];
+} words[] = {
+	{ WORD_API, GPUOA_API_IO, "io" },
+	{ WORD_API, GPUOA_API_BB, "bb" },
+	{ WORD_API, GPUOA_API_OGL, "ogl" },
+	{ WORD_API, GPUOA_API_OGL4, "ogl4" },
+	{ WORD_API, GPUOA_API_OCL, "ocl" },
+	{ WORD_API, GPUOA_API_VK, "vk" },
+	{ WORD_API, GPUOA_API_MEDIA, "media" },
+	{ WORD_USAGE, GPUOA_USAGE_OVERVIEW, "overview" },
+	{ WORD_USAGE, GPUOA_USAGE_INDICATE, "indicate" },
+	{ WORD_USAGE, GPUOA_USAGE_CORRELATE, "correlate" },
+	{ WORD_USAGE, GPUOA_USAGE_SYSTEM, "system" },
+	{ WORD_USAGE, GPUOA_USAGE_FRAME, "frame" },
+	{ WORD_USAGE, GPUOA_USAGE_BATCH, "batch" },
+	{ WORD_USAGE, GPUOA_USAGE_DRAW, "draw" },
+	{ WORD_USAGE, GPUOA_USAGE_TIER_1, "tier1" },
+	{ WORD_USAGE, GPUOA_USAGE_TIER_2, "tier2" },
+	{ WORD_USAGE, GPUOA_USAGE_TIER_3, "tier3" },
+	{ WORD_USAGE, GPUOA_USAGE_TIER_4, "tier4" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_DURATION, "duration" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_EVENT, "event" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_THROUGHPUT, "throughput" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_RATIO, "ratio" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_TIMESTAMP, "timestamp" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_FLAG, "flag" },
+	{ WORD_SEMANTIC, GPUOA_SEMANTIC_RAW, "raw" },
+	{ WORD_TYPE, GPUOA_UINT64, "uint64" },
+	{ WORD_TYPE, GPUOA_FLOAT, "float" },
+	{ WORD_REGISTERS, GPUOA_REGISTERS_MUX, "mux" },
+	{ WORD_REGISTERS, GPUOA_REGISTERS_BOOLEAN, "boolean" },
+	{ WORD_REGISTERS, GPUOA_REGISTERS_FLEX, "flex" },
+	{ WORD_CATEGORY, GPUOA_CATEGORY_GENERIC, "generic" },
+	{ WORD_CATEGORY, GPUOA_CATEGORY_RENDER, "render" },
+	{ WORD_CATEGORY, GPUOA_CATEGORY_COMPUTE, "compute" },
+	{ WORD_CATEGORY, GPUOA_CATEGORY_MEDIA, "media" },
+	{ WORD_SAMPLING, GPUOA_SAMPLING_TIMER, "timer" },
+	{ WORD_SAMPLING, GPUOA_SAMPLING_QUERY, "query" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_COUNT, "count" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_RATIO, "ratio" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_TIME, "time" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_FREQUENCY, "frequency" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_DATA, "data" },
+	{ WORD_QUANTITY, GPUOA_QUANTITY_BANDWIDTH, "bandwidth" },
+	{ WORD_CONSTANT, GPUOA_CONSTANT_NUMBER, "number" },
+	{ WORD_CONSTANT, GPUOA_CONSTANT_COUNT, "count" },
+	{ WORD_CONSTANT, GPUOA_CONSTANT_MASK, "mask" },
+	{ WORD_CONSTANT, GPUOA_CONSTANT_FREQUENCY, "frequency" },
+	{ WORD_CONSTANT, GPUOA_CONSTANT_FLAG, "flag" },
+	{ WORD_ORIGIN, GPUOA_ORIGIN_NONE, "none" },
+	{ WORD_ORIGIN, GPUOA_ORIGIN_GIVEN, "given" },
+	{ WORD_ORIGIN, GPUOA_ORIGIN_DERIVED, "derived" },
+	{ WORD_ORIGIN, GPUOA_ORIGIN_ASSUMED, "assumed" },
+};
+
+#define WORD_COUNT (sizeof(words) / sizeof(words[0]))
+
+const char *word_of(enum word_kind kind, uint32_t value)
+{
+	for (size_t i = 0; i < WORD_COUNT; i++)
+		if (words[i].kind == kind && words[i].value == value)
+			return words[i].text;
+	return NULL;
+}
+
+static char small_letter(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool word_find(enum word_kind kind, const char *word, size_t length, uint32_t *value)
+{
+	for (size_t i = 0; i < WORD_COUNT; i++) {
+		if (words[i].kind != kind || strlen(words[i].text) != length ||
+		    memcmp(words[i].text, word, length))
+			continue;
+		*value = words[i].value;
+		return true;
+	}
+	return false;
+}
+
+bool word_find_any_case(enum word_kind kind, const char *word, size_t length, uint32_t *value)
+{
+	char small[sizeof(words[0].text)];
+
+	if (length > sizeof(small))
+		return false;
+	for (size_t i = 0; i < length; i++)
+		small[i] = small_letter(word[i]);
+	return word_find(kind, small, length, value);
+}
