@@ -16,11 +16,11 @@ if [ "$level" != build ]; then
 	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
 fi
 
-# to build the debug kernel, and to check all; the tests read JSON with jq, and the oracle for the library's numbers is
-# in intel-gpu-tools
+# to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
+# the oracle for the library's numbers is in intel-gpu-tools
 if [ "$level" = check ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
-		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq man-db)
+		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db)
 fi
 
 missing=()

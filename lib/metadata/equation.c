@@ -2,6 +2,7 @@
 /* equation.c - compiled equations as data, and as text in postfix order. */
 #include <stdio.h>
 
+#include "base/decimal.h"
 #include "base/sized.h"
 #include "gpu/constants.h"
 #include "gpuoa.h"
@@ -209,11 +210,14 @@ static int print_counter(const struct gpuoa_equation_element *element, char *tex
 
 static int print_operand(const struct gpuoa_equation_element *element, char *text, size_t size)
 {
+	char decimal[DECIMAL_SIZE];
+
 	switch (element->kind) {
 	case GPUOA_ELEMENT_INTEGER:
 		return snprintf(text, size, "%llu", (unsigned long long)element->integer);
 	case GPUOA_ELEMENT_REAL:
-		return snprintf(text, size, "%.17g", element->real);
+		decimal_print(decimal, element->real);
+		return snprintf(text, size, "%s", decimal);
 	case GPUOA_ELEMENT_COUNTER:
 		return print_counter(element, text, size);
 	case GPUOA_ELEMENT_TIMESTAMP:

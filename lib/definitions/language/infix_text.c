@@ -5,15 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/decimal.h"
 #include "definitions/language/parser.h"
 
 /* Text that may not have room yet: then it is measured only. */
-struct text {
+struct output {
 	char *to;
 	size_t length;
 };
 
-static void put(struct text *text, const char *string)
+static void put(struct output *text, const char *string)
 {
 	const size_t length = strlen(string);
 
@@ -22,23 +23,21 @@ static void put(struct text *text, const char *string)
 	text->length += length;
 }
 
-static void put_number(struct text *text, const struct expression *expression)
+static void put_number(struct output *text, const struct expression *expression)
 {
-	char number[32];
+	char number[DECIMAL_SIZE];
 
 	if (expression->kind == EXPRESSION_INTEGER)
 		snprintf(number, sizeof(number), "%" PRIu64, expression->integer);
 	else
-		snprintf(number, sizeof(number), "%.15g", expression->real);
+		decimal_print(number, expression->real);
 	put(text, number);
-	if (expression->kind == EXPRESSION_REAL && !strchr(number, '.'))
-		put(text, ".0");
 }
 
-static void put_expression(struct text *text, const struct expression *expression);
+static void put_expression(struct output *text, const struct expression *expression);
 
 /* An operand, which needs parentheses if what it is binds more weakly than @precedence. */
-static void put_operand(struct text *text, const struct expression *operand, int precedence)
+static void put_operand(struct output *text, const struct expression *operand, int precedence)
 {
 	const struct binary_operator *sign =
 		operand->kind == EXPRESSION_BINARY ? infix_operator(operand->op) : NULL;
@@ -51,7 +50,7 @@ static void put_operand(struct text *text, const struct expression *operand, int
 		put(text, ")");
 }
 
-static void put_binary(struct text *text, const struct expression *expression)
+static void put_binary(struct output *text, const struct expression *expression)
 {
 	const struct binary_operator *sign = infix_operator(expression->op);
 
@@ -70,7 +69,7 @@ static void put_binary(struct text *text, const struct expression *expression)
 	put_operand(text, expression->right, sign->precedence + 1);
 }
 
-static void put_expression(struct text *text, const struct expression *expression)
+static void put_expression(struct output *text, const struct expression *expression)
 {
 	switch (expression->kind) {
 	case EXPRESSION_INTEGER:
@@ -92,7 +91,7 @@ static void put_expression(struct text *text, const struct expression *expressio
 
 const char *infix_text(const struct expression *expression, struct arena *arena)
 {
-	struct text text = { 0 };
+	struct output text = { 0 };
 
 	put_expression(&text, expression);
 	text.to = arena_alloc(arena, text.length + 1);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/*
+ * decimal_test.c - fractional numbers of definitions: what is written reads as what was read,
+ * whatever the locale.
+ */
+#include <inttypes.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "definitions/language/definition.h"
+#include "definitions/language/postfix.h"
+#include "fixture.h"
+#include "gpuoa.h"
+#include "tap.h"
+
+static void check_number(const char *number, const char *expected)
+{
+	struct expression expression;
+	char text[DECIMAL_SIZE];
+
+	REQUIRE(!postfix_read_number(number, &expression));
+	decimal_print(text, expression.real);
+	CHECK_STRING(text, expected);
+}
+
+static void a_number_has_as_few_digits_as_it_was_written_with(void)
+{
+	check_number("1.5", "1.5");
+	check_number("3.0", "3.0");
+	check_number("3.000", "3.0");
+	check_number("0.0", "0.0");
+	check_number("0.1", "0.1");
+	check_number("0.30", "0.3");
+	check_number("0.0000000001", "0.0000000001");
+	check_number("0.00000000000001", "0.00000000000001");
+	check_number("0.99999999999999", "0.99999999999999");
+	check_number("99999999999999.9", "99999999999999.9");
+	check_number("12345678.0000001", "12345678.0000001");
+}
+
+static void every_number_of_15_digits_comes_back(void)
+{
+	uint64_t state = 1;
+
+	for (int i = 0; i < 200000; i++) {
+		const int digits = 1 + (int)(fixture_random(&state) % 14);
+		uint64_t scale = 1, mantissa = fixture_random(&state) % UINT64_C(1000000000000000);
+		struct expression first, second;
+		char text[DECIMAL_SIZE];
+
+		for (int k = 0; k < digits; k++)
+			scale *= 10;
+		mantissa >>= fixture_random(&state) % 50;
+		snprintf(text, sizeof(text), "%" PRIu64 ".%0*" PRIu64, mantissa / scale, digits,
+			 mantissa % scale);
+		REQUIRE(!postfix_read_number(text, &first) && first.kind == EXPRESSION_REAL);
+		decimal_print(text, first.real);
+		if (!CHECK(!postfix_read_number(text, &second) && second.real == first.real)) {
+			printf("# %s\n", text);
+			return;
+		}
+	}
+}
+
+static void what_no_definition_can_say_has_a_point_too(void)
+{
+	char text[DECIMAL_SIZE];
+
+	decimal_print(text, 0x1p60);
+	CHECK_STRING(text, "1152921504606846976.0");
+	decimal_print(text, 1.0 / 3);
+	CHECK_STRING(text, "0.333333333333333");
+	decimal_print(text, 1e300);
+	CHECK_STRING(text, "18446744073709551616.0");
+}
+
+#define XML                                                                                  \
+	"<metrics><set chipset=\"T\" symbol_name=\"S\" name=\"S\""                           \
+	" hw_config_guid=\"00000000-0000-4000-8000-000000000001\" oa_format=\"A45_B8_C8\">"  \
+	"<counter symbol_name=\"M\" data_type=\"float\" units=\"x\" semantic_type=\"event\"" \
+	" equation=\"B 0 READ 0.0000000001 FMUL 1.5 FADD 3.0 FADD\"/></set></metrics>"
+#define INFIX "B0 * 0.0000000001 + 1.5 + 3.0"
+#define POSTFIX "B0 0.0000000001 *. 1.5 +. 3.0 +."
+
+/* The equation of the only metric, as it is told. */
+static void check_texts(const char *text)
+{
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	char message[256] = "", postfix[256];
+
+	if (!CHECK(!gpuoa_definitions_parse("user", text, strlen(text), &definitions, message,
+					    sizeof(message)))) {
+		printf("# %s\n", message);
+		return;
+	}
+	metric = gpuoa_set_metric(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0),
+				  0);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.equation, INFIX);
+	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE), postfix,
+			    sizeof(postfix));
+	CHECK_STRING(postfix, POSTFIX);
+	gpuoa_definitions_free(definitions);
+}
+
+static void equations_are_told_in_the_language_of_definitions(void)
+{
+	check_texts(XML);
+	check_texts("platform t \"T\" metric M \"M\" \"D.\" = " INFIX " float x event\n"
+		    "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+		    "format A45_B8_C8 metrics { M } }");
+}
+
+/* Make and take a locale whose numbers have a comma. */
+static bool take_comma_locale(const char *directory)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command),
+		 "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", directory);
+	if (system(command) == -1 || setenv("LOCPATH", directory, 1))
+		return false;
+	return setlocale(LC_ALL, "de_DE.UTF-8") && *localeconv()->decimal_point == ',';
+}
+
+int main(void)
+{
+	char directory[] = "/tmp/gpuoa-locale-XXXXXX", command[64];
+	bool comma = mkdtemp(directory) && take_comma_locale(directory);
+
+	RUN(a_number_has_as_few_digits_as_it_was_written_with);
+	RUN(every_number_of_15_digits_comes_back);
+	RUN(what_no_definition_can_say_has_a_point_too);
+	RUN(equations_are_told_in_the_language_of_definitions);
+	if (!comma)
+		puts("ok 5 - all of this where numbers have a comma # SKIP no localedef of de_DE");
+	else
+		puts("ok 5 - all of this where numbers have a comma");
+	tap.count++;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	CHECK(system(command) != -1);
+	return tap_end();
+}
