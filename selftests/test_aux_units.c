@@ -12,9 +12,18 @@
 
 #include "aux.h"
 #include "kselftest_harness.h"
+#include "sim.h"
 
 #define EXPONENT 8
 #define AREA (512ULL << 10)
+
+static bool gpu_exists(int index)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/platform/gpuoa_sim.%d", index);
+	return !access(path, F_OK);
+}
 
 static int unit_number(const char *file, int unit)
 {
@@ -205,6 +214,64 @@ TEST(each_format_of_each_unit)
 		}
 	}
 	EXPECT_LT(0, unit);
+}
+
+/* More than the hardware would take if it counted the area's size on its smaller scale */
+#define LARGE_BYTES(size) ((size) / 8 * 3 / 2)
+
+static void try_large(struct __test_metadata *_metadata, int unit, uint32_t format, uint64_t size)
+{
+	struct aux_reader reader;
+	unsigned int round;
+
+	ASSERT_EQ(0, open_unit(&reader,
+			       unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit),
+			       format));
+	ASSERT_EQ(0, aux_map(&reader, size, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	for (round = 0; round < 1000; round++) {
+		aux_run(&reader, 20);
+		if (reader.tally.reports * reader.report_size > LARGE_BYTES(size))
+			break;
+	}
+	aux_disable(&reader);
+	aux_drain(&reader);
+	EXPECT_LT(LARGE_BYTES(size), reader.tally.reports * reader.report_size);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.overflows);
+	EXPECT_EQ(0, reader.tally.gaps);
+	aux_close(&reader);
+}
+
+static uint32_t whole_format(const struct gpuoa_unit_info *info)
+{
+	uint32_t format = info->default_format;
+
+	return is_split(info, format) ? GPUOA_FORMAT_MPEC8U32_B8_C8 : format;
+}
+
+/* Areas for which the hardware counts sizes on another scale, on a GPU that has such units */
+TEST(large_areas)
+{
+	struct gpuoa_unit_info info;
+	int unit, tried = 0;
+	uint64_t size;
+	char number[16];
+	int index = 0;
+
+	while (snprintf(number, sizeof(number), "%d", index) > 0 && gpu_exists(index))
+		index++;
+	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/new_device", "lnl"));
+	for (unit = 0; !unit_info(unit, &info); unit++) {
+		for (size = 32ULL << 20; size <= info.buffer_size_max / 2; size *= 2) {
+			if (size > 32ULL << 20 && info.unit_type != GPUOA_UNIT_OA)
+				break;
+			try_large(_metadata, unit, whole_format(&info), size);
+			tried++;
+		}
+	}
+	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
+	EXPECT_LT(0, tried);
 }
 
 TEST_HARNESS_MAIN

@@ -70,7 +70,7 @@ static void dg2_ungates_eu_clocks_first(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_dg2.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xe4f0, 0x00200020 }, { FAKE_WRITE, 0xe4f4, 0x00010001 },
-		  { FAKE_WRITE, 0xdaf8, 0x50620060 }, { FAKE_WRITE, 0x2b28, TIMER },
+		  { FAKE_WRITE, 0xdaf8, 0x40620060 }, { FAKE_WRITE, 0x2b28, TIMER },
 		  { FAKE_WRITE, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
@@ -87,7 +87,7 @@ static void mtl_has_the_mmio_trigger_on_while_enabled(struct kunit *test)
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_mtl.enable_metrics(&fake->hw, &set), 0);
-	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x50620060 }, { FAKE_WRITE, 0x2b28, TIMER },
+	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x40620060 }, { FAKE_WRITE, 0x2b28, TIMER },
 		  { FAKE_WRITE, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
@@ -103,7 +103,7 @@ static void xe2_has_what_pec_counters_need(struct kunit *test)
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_DEFAULT);
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_xe2.enable_metrics(&fake->hw, &set), 0);
-	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x71e221e0 }, { FAKE_WRITE, 0x2b28, TIMER },
+	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x61e221e0 }, { FAKE_WRITE, 0x2b28, TIMER },
 		  { FAKE_WRITE, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
@@ -270,24 +270,63 @@ static void no_stream_has_the_format_of_oar(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, gpuoa_attr_format(&gpuoa_oag_mtl, oar));
 }
 
-/* Beyond 16 MiB the field counts from 1 MiB on, and a bit of OA_DEBUG says so. */
-static void large_buffers_are_selected(struct kunit *test)
+struct large_case {
+	const struct gpuoa_oa_ops *oa;
+	u32 debug;
+	u32 buffer;
+};
+
+static const struct large_case large_cases[] = {
+	{ &gpuoa_oag_dg2, 0xdaf8, 0xdb08 },
+	{ &gpuoa_oag_mtl, 0xdaf8, 0xdb08 },
+	{ &gpuoa_oam_mtl, 0x393198, 0x3931a8 },
+	{ &gpuoa_oag_xe2, 0xdaf8, 0xdb08 },
+	{ &gpuoa_oam_xe2_sag, 0x393198, 0x3931a8 },
+	{ &gpuoa_oam_xe2_scmi0, 0x394198, 0x3941a8 },
+	{ &gpuoa_oam_xe2_scmi1, 0x394998, 0x3949a8 },
+};
+
+/*
+ * Beyond 16 MiB the field counts from 1 MiB on, and a bit of OA_DEBUG says so. An AUX area is not
+ * known when metrics are enabled, and the next one may have another size.
+ */
+static void expect_each_size(struct kunit *test, const struct large_case *c)
 {
 	static const u32 codes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 5, 6, 7 };
-	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_dg2, GPUOA_FORMAT_DEFAULT);
-	u32 select;
-	size_t i;
+	struct fake_hw *fake = fake_hw_new(test, c->oa, GPUOA_FORMAT_DEFAULT);
+	u32 n, i, select;
 
-	KUNIT_EXPECT_EQ(test, gpuoa_oag_dg2.buffer_size_max, SZ_128M);
-	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+	KUNIT_EXPECT_EQ(test, c->oa->buffer_size_max, SZ_128M);
+	fake->hw.buffer_size = 0;
+	KUNIT_EXPECT_EQ(test, c->oa->enable_metrics(&fake->hw, &set), 0);
+	/* Up and down again */
+	for (n = 0; n < 2 * ARRAY_SIZE(codes); n++) {
+		i = n < ARRAY_SIZE(codes) ? n : 2 * ARRAY_SIZE(codes) - 1 - n;
 		fake->hw.buffer_size = SZ_128K << i;
 		fake->n_events = 0;
-		gpuoa_oag_dg2.enable_metrics(&fake->hw, &set);
-		gpuoa_oag_dg2.start(&fake->hw);
-		KUNIT_EXPECT_EQ(test, *fake_reg(fake, 0xdb08), BUFFER | codes[i] << 3 | 1);
-		select = *fake_reg(fake, 0xdaf8) & 0x10001000;
-		KUNIT_EXPECT_EQ(test, select, i > 7 ? 0x10001000 : 0x10000000);
+		c->oa->start(&fake->hw);
+		KUNIT_EXPECT_EQ(test, *fake_reg(fake, c->buffer), BUFFER | codes[i] << 3 | 1);
+		select = *fake_reg(fake, c->debug);
+		KUNIT_EXPECT_EQ_MSG(test, select, i > 7 ? 0x10001000 : 0x10000000, "size %u", i);
 	}
+}
+
+static void large_buffers_are_selected_at_start(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(large_cases); i++)
+		expect_each_size(test, &large_cases[i]);
+}
+
+/* Without such a bit there are no such sizes. */
+static void gen12_leaves_the_scale_alone(struct kunit *test)
+{
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
+
+	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.buffer_size_max, SZ_16M);
+	gpuoa_oag_gen12.start(&fake->hw);
+	KUNIT_EXPECT_EQ(test, *fake_reg(fake, 0xdaf8), 0);
 }
 
 static void status_is_taken_apart(struct kunit *test)
@@ -342,11 +381,12 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8);
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_mtl.enable_metrics(&fake->hw, &media_set), 0);
-	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x50620060 }, { FAKE_WRITE, 0x3931bc, TIMER },
+	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x40620060 }, { FAKE_WRITE, 0x3931bc, TIMER },
 		  { FAKE_WRITE, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
 
 	gpuoa_oam_mtl.start(&fake->hw);
-	FAKE_LAST(test, { FAKE_WRITE, 0x39319c, 0 }, { FAKE_WRITE, 0x3931a0, BUFFER },
+	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x10000000 }, { FAKE_WRITE, 0x39319c, 0 },
+		  { FAKE_WRITE, 0x3931a0, BUFFER },
 		  { FAKE_WRITE, 0x3931a8, BUFFER | 0x39 }, { FAKE_WRITE, 0x3931a4, BUFFER },
 		  { FAKE_WRITE, 0x393194, 1 << 1 | 1 });
 
@@ -368,7 +408,7 @@ static void media_units_of_xe2_leave_each_other_alone(struct kunit *test)
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_xe2_scmi1, GPUOA_FORMAT_DEFAULT);
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_xe2_scmi1.enable_metrics(&fake->hw, &media_set), 0);
-	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x71e221e0 }, { FAKE_WRITE, 0x3949bc, TIMER },
+	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x61e221e0 }, { FAKE_WRITE, 0x3949bc, TIMER },
 		  { FAKE_WRITE, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_xe2_scmi1.stop(&fake->hw), 0);
@@ -401,7 +441,8 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(xe2_needs_no_invalidation),
 	KUNIT_CASE(each_format_has_its_code),
 	KUNIT_CASE(no_stream_has_the_format_of_oar),
-	KUNIT_CASE(large_buffers_are_selected),
+	KUNIT_CASE(large_buffers_are_selected_at_start),
+	KUNIT_CASE(gen12_leaves_the_scale_alone),
 	KUNIT_CASE(status_is_taken_apart),
 	KUNIT_CASE(lost_reports_are_told_once),
 	KUNIT_CASE(head_is_an_address),

@@ -49,10 +49,19 @@ static u32 gen12_debug(const struct gpuoa_hw *hw)
 	if (!variant->extended)
 		return debug;
 
-	debug |= MASKED_CLEAR(GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG);
+	return debug | MASKED_CLEAR(GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG);
+}
 
-	return debug | (hw->buffer_size > SZ_16M ? MASKED_SET(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT) :
-						   MASKED_CLEAR(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
+/* Which scale the size in OABUFFER has */
+static void gen12_select_scale(const struct gpuoa_hw *hw)
+{
+	const struct gen12_variant *variant = hw->oa->variant;
+
+	if (variant->extended)
+		gpuoa_hw_write(hw, variant->debug,
+			       hw->buffer_size > SZ_16M ?
+				       MASKED_SET(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT) :
+				       MASKED_CLEAR(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
 }
 
 static int gen12_write_oar(const struct gpuoa_hw *hw, bool enable)
@@ -129,6 +138,8 @@ void gen12_start(const struct gpuoa_hw *hw)
 	const struct gen12_variant *variant = hw->oa->variant;
 	u32 size = FIELD_PREP(GEN12_OABUFFER_SIZE, oabuffer_size_code(hw->buffer_size));
 
+	/* Only now the buffer is known: an AUX area comes after the metrics were enabled. */
+	gen12_select_scale(hw);
 	gpuoa_hw_write(hw, variant->status, 0);
 	gpuoa_hw_write(hw, variant->head, hw->buffer + hw->first);
 	/* After the head and before the tail, else the overflow bit misbehaves. */
