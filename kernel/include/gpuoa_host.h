@@ -38,6 +38,8 @@ struct page;
  * @n_compute_engines: number of compute command streamers
  * @context_mask: bits of a report's context id that name a context and are compared with what
  *	&gpuoa_host_ops.context_get returns; 0: all. Not for Haswell, whose hardware compares
+ * @noa_delay_us: how long the MUX takes to switch after &gpuoa_host_ops.write; 0: what is usual for
+ *	the platform, which is 20 ms
  */
 struct gpuoa_unit_desc {
 	const char *platform;
@@ -57,6 +59,7 @@ struct gpuoa_unit_desc {
 	u32 subslice_stride;
 	u32 n_compute_engines;
 	u32 context_mask;
+	u32 noa_delay_us;
 };
 
 /**

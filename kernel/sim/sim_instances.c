@@ -57,11 +57,15 @@ static DEFINE_MUTEX(sim_gpus_lock); /* sim_gpus */
 /* First load of those that are not told otherwise. */
 static unsigned int sim_default_scene;
 
+/* The MUX of a virtual GPU switches at once: users need not wait as long as for real ones. */
+#define SIM_NOA_DELAY_US 100
+
 /* What one of the units says of itself. */
 static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 {
 	*desc = gpu->platform->desc;
 	desc->unit_type = gpu->platform->units[i].type;
+	desc->noa_delay_us = SIM_NOA_DELAY_US;
 }
 
 static void sim_unregister_units(struct sim_gpu *gpu)

@@ -2,7 +2,9 @@
 /*
  * fake_hw.c - a host whose registers remember what was done to them, in order.
  */
+#include <linux/ktime.h>
 #include <linux/sizes.h>
+#include <linux/timekeeping.h>
 
 #include "../core/stream/attr.h"
 #include "fake_hw.h"
@@ -26,13 +28,16 @@ u32 *fake_reg(struct fake_hw *fake, u32 reg)
 static void remember(struct fake_hw *fake, enum fake_how how, u32 reg, u32 value)
 {
 	if (!WARN_ON(fake->n_events == FAKE_MAX_EVENTS))
-		fake->events[fake->n_events++] = (struct fake_event){ how, reg, value };
+		fake->events[fake->n_events++] = (struct fake_event){
+			how, reg, value, ktime_get_ns(), fake->reads,
+		};
 }
 
 static u32 fake_read(void *host, u32 reg)
 {
 	struct fake_hw *fake = host;
 
+	fake->reads++;
 	if (reg != fake->slow)
 		return *fake_reg(fake, reg);
 	if (!fake->slow_reads)

@@ -29,11 +29,15 @@ enum fake_how {
  * @how: enum fake_how
  * @reg: MMIO offset
  * @value: what was written
+ * @at: when, CLOCK_MONOTONIC ns
+ * @reads: so many registers had been read before
  */
 struct fake_event {
 	enum fake_how how;
 	u32 reg;
 	u32 value;
+	u64 at;
+	u32 reads;
 };
 
 /**
@@ -44,6 +48,7 @@ struct fake_event {
  * @seen: how much of it was looked at
  * @regs: registers that keep their value
  * @n_regs: how many
+ * @reads: how many registers were read
  * @slow: this register reads as @slow_value for a while, then as 0, whatever is written
  * @slow_value: see @slow
  * @slow_reads: for so many reads
@@ -56,6 +61,7 @@ struct fake_hw {
 	u32 seen;
 	struct gpuoa_register regs[FAKE_MAX_REGS];
 	u32 n_regs;
+	u32 reads;
 	u32 slow;
 	u32 slow_value;
 	u32 slow_reads;

@@ -3,9 +3,11 @@
  * test_metric_set.c - whitelists, masks and comparison of register lists.
  */
 #include <kunit/test.h>
+#include <linux/time64.h>
 
 #include "../core/oa/metric_set.h"
 #include "../core/oa/oa.h"
+#include "fake_hw.h"
 
 static int check(const struct gpuoa_reg_range *whitelist, u32 address)
 {
@@ -122,6 +124,51 @@ static void sets_are_equal_if_they_write_the_same(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gpuoa_metric_set_equal(&a, &place));
 }
 
+static const struct gpuoa_register noa_mux[] = { { 0x9888, 1 }, { 0x9888, 2 } };
+static const struct gpuoa_register noa_boolean[] = { { 0x2710, 3 } };
+
+/* Each generation: the writes to the MUX have arrived, and it has switched. */
+static void boolean_counters_wait_for_the_mux(struct kunit *test)
+{
+	static const struct gpuoa_oa_ops *const oas[] = {
+		&gpuoa_oa_gen7, &gpuoa_oa_gen9, &gpuoa_oag_gen12, &gpuoa_oag_xe2,
+	};
+	const struct gpuoa_metric_set set = { .mux = { noa_mux, 2 }, .boolean = { noa_boolean, 1 } };
+	const struct fake_event *mux, *boolean;
+	struct fake_hw *fake;
+	size_t i;
+	u32 n;
+
+	for (i = 0; i < ARRAY_SIZE(oas); i++) {
+		fake = fake_hw_new(test, oas[i], GPUOA_FORMAT_DEFAULT);
+		fake->hw.noa_delay_us = 3000;
+		KUNIT_ASSERT_EQ(test, oas[i]->enable_metrics(&fake->hw, &set), 0);
+		mux = NULL;
+		boolean = NULL;
+		for (n = 0; n < fake->n_events; n++) {
+			if (fake->events[n].reg == 0x9888)
+				mux = &fake->events[n];
+			if (fake->events[n].reg == 0x2710)
+				boolean = &fake->events[n];
+		}
+		KUNIT_ASSERT_NOT_NULL(test, mux);
+		KUNIT_ASSERT_NOT_NULL(test, boolean);
+		KUNIT_EXPECT_GE(test, boolean->at, mux->at + 3 * NSEC_PER_MSEC);
+		KUNIT_EXPECT_GT(test, boolean->reads, mux->reads);
+	}
+}
+
+static void without_a_mux_nothing_is_waited_for(struct kunit *test)
+{
+	const struct gpuoa_metric_set set = { .boolean = { noa_boolean, 1 } };
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oa_gen7, GPUOA_FORMAT_DEFAULT);
+	u64 begin = ktime_get_ns();
+
+	fake->hw.noa_delay_us = USEC_PER_SEC;
+	gpuoa_metric_set_write_noa(&fake->hw, &set);
+	KUNIT_EXPECT_LT(test, ktime_get_ns() - begin, NSEC_PER_SEC);
+}
+
 static struct kunit_case metric_set_cases[] = {
 	KUNIT_CASE(ranges_end_where_the_hardware_says),
 	KUNIT_CASE(nothing_else_is_allowed),
@@ -130,6 +177,8 @@ static struct kunit_case metric_set_cases[] = {
 	KUNIT_CASE(workaround_bits_stay_the_kernels),
 	KUNIT_CASE(uuids_are_checked),
 	KUNIT_CASE(sets_are_equal_if_they_write_the_same),
+	KUNIT_CASE(boolean_counters_wait_for_the_mux),
+	KUNIT_CASE(without_a_mux_nothing_is_waited_for),
 	{}
 };
 

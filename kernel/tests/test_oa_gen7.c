@@ -75,6 +75,7 @@ static int gen7_test_init(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, fix);
 	fix->hw = (struct gpuoa_hw){
+		.oa = &gpuoa_oa_gen7,
 		.ops = &fake_ops,
 		.host = fix,
 		.format = gpuoa_attr_format(&gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8),

@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/log2.h>
 #include <linux/sizes.h>
+#include <linux/time64.h>
 
 #include "../core/oa/metric_set.h"
 #include "../core/oa/oa.h"
@@ -380,6 +381,17 @@ static void test_sets_have_names_of_their_own(struct kunit *test)
 	}
 }
 
+static void check_noa_delay(struct kunit *test, const struct gpuoa_oa_ops *oa)
+{
+	KUNIT_EXPECT_EQ(test, oa->noa_delay_us, 20 * USEC_PER_MSEC);
+}
+
+/* As i915 did while it wrote the MUX by the CPU */
+static void the_mux_has_20_ms_to_switch(struct kunit *test)
+{
+	check_all_units(test, check_noa_delay);
+}
+
 static struct kunit_case platform_cases[] = {
 	KUNIT_CASE(unknown_platforms_are_not_found),
 	KUNIT_CASE(each_platform_has_its_clock),
@@ -393,6 +405,7 @@ static struct kunit_case platform_cases[] = {
 	KUNIT_CASE(workaround_bits_stay_the_kernels),
 	KUNIT_CASE(test_sets_pass_the_whitelists),
 	KUNIT_CASE(test_sets_have_names_of_their_own),
+	KUNIT_CASE(the_mux_has_20_ms_to_switch),
 	{}
 };
 

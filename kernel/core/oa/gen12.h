@@ -87,6 +87,7 @@ void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
 #define GEN12_OA_OPS                               \
 	.exponent_max = 31,                        \
 	.buffer_size_min = SZ_128K,                \
+	.noa_delay_us = GPUOA_NOA_DELAY_US,        \
 	.enable_metrics = gen12_enable_metrics,    \
 	.disable_metrics = gen12_disable_metrics,  \
 	.start = gen12_start,                      \

@@ -112,8 +112,7 @@ static int gen7_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_met
 	gpuoa_hw_rmw(hw, MISCCPCTL, DOP_CLOCK_GATE_ENABLE, 0);
 	gpuoa_hw_rmw(hw, UCGCTL1, 0, CS_UNIT_CLOCK_GATE_DISABLE);
 
-	gpuoa_metric_set_write(hw, &set->mux);
-	gpuoa_metric_set_write(hw, &set->boolean);
+	gpuoa_metric_set_write_noa(hw, set);
 
 	return 0;
 }
@@ -189,6 +188,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.exponent_max = 31,
 	.buffer_size_min = SZ_128K,
 	.buffer_size_max = SZ_16M,
+	.noa_delay_us = GPUOA_NOA_DELAY_US,
 	.lost_latches = true,
 	.mux = gen7_mux,
 	.boolean = gen7_boolean,

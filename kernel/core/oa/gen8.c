@@ -180,6 +180,7 @@ static void gen8_set_head(const struct gpuoa_hw *hw, u32 head)
 	.exponent_max = 31,                                 \
 	.buffer_size_min = SZ_128K,                         \
 	.buffer_size_max = SZ_16M,                          \
+	.noa_delay_us = GPUOA_NOA_DELAY_US,                 \
 	.boolean = gen8_boolean,                            \
 	.flex = gpuoa_flex_regs,                            \
 	.masks = gen8_masks,                                \

@@ -5,6 +5,9 @@
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/moduleparam.h>
+#include <linux/time64.h>
 
 #include <gpuoa_regs.h>
 
@@ -13,6 +16,27 @@
 
 /* How long a unit may take to obey. */
 #define GPUOA_HW_TIMEOUT_US 1000
+
+/* As i915's noa_programming_delay in debugfs, for those who doubt the default */
+static unsigned int noa_delay_us;
+module_param(noa_delay_us, uint, 0644);
+MODULE_PARM_DESC(noa_delay_us,
+		 "How long to wait for the MUX to switch, in us; 0: what the GPU's driver or the platform says");
+
+/**
+ * gpuoa_hw_settle_mux - wait until the MUX has switched
+ * @hw: the unit
+ *
+ * Context: may sleep
+ */
+void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw)
+{
+	u32 us = READ_ONCE(noa_delay_us) ?: hw->noa_delay_us;
+
+	/* A read is answered when the writes before it have arrived. */
+	hw->oa->tail(hw);
+	fsleep(min_t(u32, us, USEC_PER_SEC));
+}
 
 /**
  * gpuoa_hw_wait_clear - wait until the hardware has cleared bits of a register

@@ -91,12 +91,7 @@ bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa
 			  reg_list_equal(&a->flex, &b->flex));
 }
 
-/**
- * gpuoa_metric_set_write - write a register list
- * @hw: the unit
- * @list: what to write
- */
-void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list)
+static void reg_list_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list)
 {
 	u32 i;
 
@@ -105,16 +100,34 @@ void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_li
 }
 
 /**
+ * gpuoa_metric_set_write_noa - write what the NOA network brings: MUX and boolean counters
+ * @hw: the unit
+ * @set: the configuration
+ *
+ * A boolean counter that is programmed while the MUX still switches counts signals of the former
+ * configuration.
+ *
+ * Context: may sleep
+ */
+void gpuoa_metric_set_write_noa(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
+{
+	reg_list_write(hw, &set->mux);
+	if (set->mux.count)
+		gpuoa_hw_settle_mux(hw);
+	reg_list_write(hw, &set->boolean);
+}
+
+/**
  * gpuoa_metric_set_program - write all of a configuration: MUX, boolean, flexible EU
  * @hw: the unit
  * @set: the configuration
  *
+ * Context: may sleep
  * Return: 0, or what the host says of the flexible EU counters
  */
 int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
-	gpuoa_metric_set_write(hw, &set->mux);
-	gpuoa_metric_set_write(hw, &set->boolean);
+	gpuoa_metric_set_write_noa(hw, set);
 
 	return hw->oa->flex ? gpuoa_flex_write(hw, set) : 0;
 }

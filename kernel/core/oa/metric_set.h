@@ -95,7 +95,7 @@ bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
 						    const struct gpuoa_user_regs *user);
 void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
-void gpuoa_metric_set_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_list *list);
+void gpuoa_metric_set_write_noa(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 
 /* The registry of a unit */

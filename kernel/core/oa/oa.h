@@ -11,6 +11,14 @@
 #include "report.h"
 #include "uapi/gpuoa.h"
 
+/*
+ * How long the MUX takes to switch when the CPU writes it, at most. Nobody knows by what to tell
+ * when it has: i915 slept for 15 to 20 ms in all the releases in which it wrote the MUX by the CPU
+ * (4.13 to 5.4, Haswell to gen11), because invalid reports came otherwise. For later hardware there
+ * is no other experience, so that waits as long.
+ */
+#define GPUOA_NOA_DELAY_US 20000
+
 struct gpuoa_filter;
 struct gpuoa_metric_set;
 struct gpuoa_oa_ops;
@@ -42,6 +50,7 @@ struct gpuoa_reg_mask {
  * @host: what they take
  * @format: report format
  * @exponent: timer exponent
+ * @noa_delay_us: how long the MUX takes to switch
  * @buffer: GPU address of the OABUFFER
  * @buffer_size: its bytes
  * @first: where in it the first report goes, bytes
@@ -56,6 +65,7 @@ struct gpuoa_hw {
 	void *host;
 	const struct gpuoa_format_desc *format;
 	u32 exponent;
+	u32 noa_delay_us;
 	u32 buffer;
 	u32 buffer_size;
 	u32 first;
@@ -80,6 +90,7 @@ static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u
 	gpuoa_hw_write(hw, reg, (gpuoa_hw_read(hw, reg) & ~clear) | set);
 }
 
+void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);
 int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits);
 
 /**
@@ -135,6 +146,8 @@ struct gpuoa_oa_ops {
 	 * Else it is written to the start as a whole, and the rest of the buffer is not used.
 	 */
 	bool splits_reports;
+	/** @noa_delay_us: how long the MUX takes to switch when the CPU writes it */
+	u32 noa_delay_us;
 	/** @lost_latches: the unit can't forget that it lost reports until it is started again */
 	bool lost_latches;
 
@@ -163,8 +176,8 @@ struct gpuoa_oa_ops {
 	bool (*context_runs)(struct gpuoa_filter *filter, const void *report);
 
 	/**
-	 * @enable_metrics: let the counters see what @set selects. The MUX needs time to settle. 0,
-	 * or what the host says; then, too, @disable_metrics is called
+	 * @enable_metrics: let the counters see what @set selects. Sleeps until the MUX has
+	 * switched. 0, or what the host says; then, too, @disable_metrics is called
 	 */
 	int (*enable_metrics)(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 

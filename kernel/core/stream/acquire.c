@@ -45,7 +45,7 @@
  * gpuoa_stream_unplug()). What is left is memory, until the last user lets go of it.
  */
 
-/* How long the MUX needs to settle; i915 waits as long. */
+/* What was written last takes effect; i915 and xe wait as long after a whole configuration. */
 #define GPUOA_NOA_SETTLE_US 500
 
 /* The largest OABUFFER that nobody asked for. */
@@ -465,6 +465,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 		.host = unit->host,
 		.format = params->format,
 		.exponent = params->exponent,
+		.noa_delay_us = unit->noa_delay_us,
 		.filter = params->filter,
 		.context = params->context_id,
 		.context_mask = unit->context_mask,

@@ -213,6 +213,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->index = index;
 	unit->platform = platform;
 	unit->oa = oa;
+	unit->noa_delay_us = desc->noa_delay_us ?: oa->noa_delay_us;
 	unit->context_mask = oa->context_mask ?: desc->context_mask ?: U32_MAX;
 	unit->ops = ops;
 	unit->host = host;

@@ -56,6 +56,7 @@ struct gpuoa_stats {
  * @platform: the GPU
  * @oa: backend of the hardware generation
  * @context_mask: bits of a report's context id that name a context
+ * @noa_delay_us: how long the MUX takes to switch
  * @ops: the host's services
  * @host: what they take
  * @info: what user space may know
@@ -95,6 +96,7 @@ struct gpuoa_unit {
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_oa_ops *oa;
 	u32 context_mask;
+	u32 noa_delay_us;
 	const struct gpuoa_host_ops *ops;
 	void *host;
 	struct module *owner;
