@@ -204,7 +204,7 @@ struct sim_source gen12_event(u32 low, u32 high)
 {
 	if (!low && !high)
 		return (struct sim_source) {};
-	return sim_source_of_hash(sim_hash(SIM_HASH_START, low, high));
+	return sim_source_of_hash(sim_hash(SIM_HASH_START, low, high), 1);
 }
 
 /* Registers that all OAGs have */
@@ -266,6 +266,7 @@ const struct sim_oa_ops sim_oag_gen12 = {
 	.n_banks = GEN8_N_BANKS,
 	.n_counters = GEN8_N_COUNTERS,
 	.first_b = GEN8_B,
+	.mux_clocks = 4,
 	.default_format = &gen8_formats[5],
 	.per_context = true,
 	.variant = &oag_gen12,
@@ -306,7 +307,7 @@ static const struct gen12_unit oag_mtl = {
 	GEN12_OAG,
 	.trigger = OAG_MMIOTRIGGER,
 	.format = oag_mtl_format,
-	.select = gen8_select_a,
+	.select = gen12_5_select_a,
 	.large = true,
 };
 
@@ -316,6 +317,7 @@ const struct sim_oa_ops sim_oag_mtl = {
 	.n_banks = GEN8_N_BANKS,
 	.n_counters = GEN8_N_COUNTERS,
 	.first_b = GEN8_B,
+	.mux_clocks = 1,
 	.default_format = &a24u40_a14u32_b8_c8,
 	.batch_format = &gen8_formats[5],
 	.per_context = true,

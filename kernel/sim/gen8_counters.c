@@ -53,14 +53,19 @@ static const struct sim_source gen8_a[GEN8_N_A] = {
 	[37] = UNDOCUMENTED(2),
 };
 
-/* Each of these registers has two events, of twelve bits each. */
+/*
+ * Each of these registers has two events, of twelve bits each; and above them from gen12.5 on, for
+ * each of the two, the uppermost bit of its number.
+ */
+#define FLEX_EVENT_BITS 12
+#define FLEX_UPPER_BITS 24
+
 static const u32 flex_regs[GEN8_N_FLEX / 2] = {
 	EU_PERF_CNTL0, EU_PERF_CNTL1, EU_PERF_CNTL2, EU_PERF_CNTL3,
 	EU_PERF_CNTL4, EU_PERF_CNTL5, EU_PERF_CNTL6,
 };
 
-/* The A counters and the clock count whatever is programmed. */
-void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
+static void select_a(struct sim_oa *oa, struct sim_selection *selection, bool has_upper)
 {
 	struct sim_source *a = &selection->sources[GEN8_A];
 	unsigned int i;
@@ -68,10 +73,24 @@ void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 	memcpy(a, gen8_a, sizeof(gen8_a));
 	for (i = 0; i < GEN8_N_FLEX; i++) {
 		u32 events = sim_mmio_peek(oa->gpu, flex_regs[i / 2]);
+		u32 event = events >> FLEX_EVENT_BITS * (i % 2) & GENMASK(FLEX_EVENT_BITS - 1, 0);
 
-		a[GEN8_FLEX + i] = sim_source_of_eu_event(events >> 12 * (i % 2) & 0xfff);
+		if (has_upper && events & BIT(FLEX_UPPER_BITS + i % 2))
+			event |= SIM_EU_EVENT_UPPER;
+		a[GEN8_FLEX + i] = sim_source_of_eu_event(event);
 	}
 	selection->sources[GEN8_CLOCK] = (struct sim_source) { SIM_CLOCK, SIM_SHARE_ONE };
+}
+
+/* The A counters and the clock count whatever is programmed. */
+void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
+{
+	select_a(oa, selection, false);
+}
+
+void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection)
+{
+	select_a(oa, selection, true);
 }
 
 /* ---- B and C counters --------------------------------------------------------------------- */
@@ -119,7 +138,8 @@ void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, 
 
 	selection->name = "configured";
 	for (i = 0; i < SIM_N_B + SIM_N_C; i++)
-		selection->sources[first + i] = sim_source_of_hash(sim_hash(hash, i, 0));
+		selection->sources[first + i] =
+			sim_source_of_hash(sim_hash(hash, i, 0), oa->ops->mux_clocks);
 	select_comparisons(oa, regs, cec, selection);
 }
 
@@ -129,7 +149,10 @@ void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, 
 	{ .size = (size_), .word = sizeof(u32), .runs = { { GEN8_CLOCK, 1, 32, 12 }, __VA_ARGS__ } }
 
 /*
- * Where A7 begins in A12 and A12_B8_C8 is what the header leaves; no documentation tells.
+ * In A12 and A12_B8_C8, A7 to A18 fill what lies between the header of 16 bytes and byte 64, to the
+ * last byte. The format tables of intel-gpu-tools (tests/intel/perf.c) have A7 at byte 12, as on
+ * Haswell, but its test of these formats takes the GPU's clock from there, and on real GPUs the B
+ * counters of TestOa agree with that clock. So what begins there is not A7.
  */
 const struct sim_format gen8_formats[8] = {
 	/* A12 */

@@ -36,6 +36,7 @@ struct sim_boolean_regs {
 };
 
 void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection);
+void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection);
 void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, unsigned int first,
 			struct sim_selection *selection);
 

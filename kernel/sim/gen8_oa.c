@@ -262,6 +262,6 @@ static const struct gen8_variant gen11_variant = {
 	.noa_enable = RPM_CONFIG1_NOA_ENABLE,
 };
 
-const struct sim_oa_ops sim_oa_gen8 = { GEN8_OA, .variant = &gen8_variant };
-const struct sim_oa_ops sim_oa_gen9 = { GEN8_OA, .variant = &gen9_variant };
-const struct sim_oa_ops sim_oa_gen11 = { GEN8_OA, .variant = &gen11_variant };
+const struct sim_oa_ops sim_oa_gen8 = { GEN8_OA, .variant = &gen8_variant, .mux_clocks = 16 };
+const struct sim_oa_ops sim_oa_gen9 = { GEN8_OA, .variant = &gen9_variant, .mux_clocks = 8 };
+const struct sim_oa_ops sim_oa_gen11 = { GEN8_OA, .variant = &gen11_variant, .mux_clocks = 16 };

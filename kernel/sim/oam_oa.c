@@ -120,6 +120,7 @@ static const struct gen12_unit oam_xe2_scmi1 = OAM_UNIT(XE2_OAM_SCMI1_BASE);
 	.n_banks = ARRAY_SIZE(oam_banks),       \
 	.n_counters = OAM_N_COUNTERS,           \
 	.first_b = OAM_B,                       \
+	.mux_clocks = 1,                        \
 	.default_format = &mpec8u64_b8_c8,      \
 	.splits = true,                         \
 	.fill_header = gen12_5_fill_header

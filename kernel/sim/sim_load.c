@@ -229,6 +229,9 @@ static const struct load loads[SIM_N_SCENES] = {
 
 static const u32 weights[SIM_N_WEIGHTS] = { 8, 5, 6, 3 };
 
+/* Threads on an EU that is not idle: no EU has fewer slots for them than seven. */
+#define LOADED_THREADS 5
+
 /* EU signals are summed over all EUs, as the hardware does. */
 static void load_build_stages(u64 *rate, const struct load_phase *load, u64 clock, u32 weight)
 {
@@ -241,10 +244,12 @@ static void load_build_stages(u64 *rate, const struct load_phase *load, u64 cloc
 
 		rate[SIM_STAGE_ACTIVE(s)] = active;
 		rate[SIM_STAGE_STALL(s)] = stall;
+		rate[SIM_STAGE_LOADED(s)] = (active + stall) * LOADED_THREADS / 8;
 		if (stage->cycles)
 			rate[SIM_STAGE_THREADS(s)] = div_u64(active, stage->cycles);
 		rate[SIM_EU_ACTIVE] += active;
 		rate[SIM_EU_STALL] += stall;
+		rate[SIM_EU_LOADED] += rate[SIM_STAGE_LOADED(s)];
 	}
 }
 

@@ -125,6 +125,9 @@ struct sim_selection {
  * @n_banks: how many
  * @n_counters: counters in all banks
  * @first_b: index of B0
+ * @mux_clocks: clocks of which one at most is an event of a counter behind the multiplexer. Metrics
+ *	add up several of these counters, or take one for those of all slices; the largest factor
+ *	in the sets of the platform leaves them below what they call their maximum
  * @default_format: report format before anybody has set one
  * @batch_format: format of the reports that batches ask for; NULL: as the others
  * @filters: the unit can count for one context only
@@ -144,6 +147,7 @@ struct sim_oa_ops {
 	unsigned int n_banks;
 	unsigned int n_counters;
 	unsigned int first_b;
+	unsigned int mux_clocks;
 	const struct sim_format *default_format;
 	const struct sim_format *batch_format;
 	bool filters;
@@ -337,7 +341,9 @@ u64 sim_oa_timestamp(const struct sim_oa *oa);
 /* sim_select.c */
 #define SIM_HASH_START 0xcbf29ce484222325ULL
 u64 sim_hash(u64 hash, u32 reg, u32 value);
-struct sim_source sim_source_of_hash(u64 hash);
+struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks);
+/* From gen12.5 on: the uppermost bit of an event's number, which has five */
+#define SIM_EU_EVENT_UPPER BIT(12)
 struct sim_source sim_source_of_eu_event(u32 event);
 bool sim_cec_is_test(const u32 *registers);
 

@@ -51,12 +51,14 @@ enum sim_stage {
 };
 
 /*
- * Signals of a stage: cycles in which its threads execute, those in which they wait, and its
- * threads.
+ * Signals of a stage: cycles in which its threads execute, those in which they wait, threads that
+ * are loaded (in each cycle, an eighth of their number, as the hardware counts them), and threads
+ * that have been started.
  */
-#define SIM_STAGE_ACTIVE(stage) (SIM_STAGES + 3 * (stage))
-#define SIM_STAGE_STALL(stage) (SIM_STAGES + 3 * (stage) + 1)
-#define SIM_STAGE_THREADS(stage) (SIM_STAGES + 3 * (stage) + 2)
+#define SIM_STAGE_ACTIVE(stage) (SIM_STAGES + 4 * (stage))
+#define SIM_STAGE_STALL(stage) (SIM_STAGES + 4 * (stage) + 1)
+#define SIM_STAGE_LOADED(stage) (SIM_STAGES + 4 * (stage) + 2)
+#define SIM_STAGE_THREADS(stage) (SIM_STAGES + 4 * (stage) + 3)
 
 #define SIM_N_UNDOCUMENTED 16
 
@@ -68,8 +70,9 @@ enum sim_signal {
 	SIM_GPU_BUSY,
 	SIM_EU_ACTIVE,
 	SIM_EU_STALL,
+	SIM_EU_LOADED,
 	SIM_STAGES,
-	SIM_STAGES_END = SIM_STAGES + 3 * SIM_N_STAGES,
+	SIM_STAGES_END = SIM_STAGES + 4 * SIM_N_STAGES,
 
 	/* samples */
 	SIM_RASTERIZED = SIM_STAGES_END,

@@ -2,6 +2,8 @@
 /*
  * xe2_oa.c - OAG of Xe2: its registers, what PEC counters count, how reports show them.
  */
+#include <linux/bitfield.h>
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 
 #include "gen12_oa.h"
@@ -36,6 +38,37 @@ static const struct sim_bank xe2_banks[] = {
 	{ "clock", XE2_CLOCK, 1 },
 };
 
+/*
+ * The two events of the test configuration are seen in each clock: one in each Xe core, one in each
+ * slice. A counter adds up what all of them see, or takes one of them. Where a register says so
+ * follows from what the public metric sets call their counters; how much is counted is what
+ * intel-gpu-tools' test of Xe2 reports expects.
+ */
+#define PES_EVENT GENMASK(15, 0)
+#define PES_ONE_ONLY BIT(16)
+#define PES_ONE GENMASK(27, 20)
+#define TEST_EVENT_OF_XE_CORES 0x3e00
+#define TEST_EVENT_OF_SLICES 0x7e00
+
+static struct sim_source test_event(u32 select, u64 parts)
+{
+	if (select & PES_ONE_ONLY)
+		parts &= BIT_ULL(FIELD_GET(PES_ONE, select) % 64);
+	return (struct sim_source) { SIM_CLOCK, hweight64(parts) * SIM_SHARE_ONE };
+}
+
+static struct sim_source xe2_event(const struct gpuoa_unit_desc *desc, u32 low, u32 high)
+{
+	switch (FIELD_GET(PES_EVENT, low)) {
+	case TEST_EVENT_OF_XE_CORES:
+		return test_event(low, desc->subslice_mask);
+	case TEST_EVENT_OF_SLICES:
+		return test_event(low, desc->slice_mask);
+	default:
+		return gen12_event(low, high);
+	}
+}
+
 static void xe2_select(struct sim_oa *oa, struct sim_selection *selection)
 {
 	unsigned int i;
@@ -43,8 +76,9 @@ static void xe2_select(struct sim_oa *oa, struct sim_selection *selection)
 	for (i = 0; i < XE2_N_PEC; i++) {
 		u32 pes = i < 32 ? PES0 + i * sizeof(u64) : PES32 + (i - 32) * sizeof(u64);
 
-		selection->sources[i] = gen12_event(sim_mmio_peek(oa->gpu, pes),
-						    sim_mmio_peek(oa->gpu, pes + sizeof(u32)));
+		selection->sources[i] = xe2_event(&oa->gpu->platform->desc,
+						  sim_mmio_peek(oa->gpu, pes),
+						  sim_mmio_peek(oa->gpu, pes + sizeof(u32)));
 		if (selection->sources[i].share)
 			selection->name = "configured";
 	}
@@ -102,6 +136,7 @@ const struct sim_oa_ops sim_oag_xe2 = {
 	.n_banks = ARRAY_SIZE(xe2_banks),
 	.n_counters = XE2_N_COUNTERS,
 	.first_b = XE2_B,
+	.mux_clocks = 1,
 	.default_format = &pec64u64,
 	.batch_format = &pec64u64,
 	.per_context = true,

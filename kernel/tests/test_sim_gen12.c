@@ -666,6 +666,53 @@ static void flexible_counters_count_their_event(struct kunit *test)
 			(int)SIM_STAGE_ACTIVE(SIM_VS));
 }
 
+/* From gen12.5 on, bits 24 and 25 of the register are the fifth bits of its events. */
+static void eu_events_have_a_fifth_bit(struct kunit *test)
+{
+	const struct sim_source *a = sim_oa_selection(oa_of(test))->sources;
+	unsigned int control;
+
+	if (kind_of(test)->event_selects)
+		kunit_skip(test, "event selects are elsewhere");
+	write_reg(test, EU_PERF_CNTL3, BIT(24) | 0x001);
+	sim_oa_selection(oa_of(test));
+	control = kind_of(test)->each_tells ? 96 : 32;
+	KUNIT_EXPECT_EQ(test, (unsigned int)a[13].share, control);
+	KUNIT_EXPECT_EQ(test, (unsigned int)a[14].share, 160U);
+	write_reg(test, EU_PERF_CNTL3, BIT(25) | 0x001 << 12 | 0x001);
+	sim_oa_selection(oa_of(test));
+	KUNIT_EXPECT_EQ(test, (unsigned int)a[13].share, 96U);
+	KUNIT_EXPECT_EQ(test, (unsigned int)a[14].share, control);
+}
+
+/*
+ * Test event 1 is in every clock of every Xe core, test event 2 of every slice; a counter sees all
+ * of them or one.
+ */
+static void test_events_are_clocks_of_parts(struct kunit *test)
+{
+	static const struct {
+		u32 select;
+		unsigned int clocks;
+	} selects[] = {
+		{ 0x003e00, 20 }, { 0x013e00, 1 }, { 0x713e00, 1 }, { 0x1313e00, 1 },
+		{ 0x1413e00, 0 }, { 0x007e00, 5 }, { 0x417e00, 1 }, { 0x517e00, 0 },
+	};
+	const struct sim_source *pec = sim_oa_selection(oa_of(test))->sources;
+	unsigned int i;
+
+	if (!kind_of(test)->render || !kind_of(test)->event_selects)
+		kunit_skip(test, "another unit than OAG of Xe2");
+	for (i = 0; i < ARRAY_SIZE(selects); i++) {
+		write_reg(test, kind_of(test)->event_selects + 0x300, selects[i].select);
+		sim_oa_selection(oa_of(test));
+		KUNIT_EXPECT_EQ_MSG(test, (unsigned int)pec[32].share,
+				    selects[i].clocks * (unsigned int)SIM_SHARE_ONE, "%07x",
+				    selects[i].select);
+		KUNIT_EXPECT_EQ(test, (int)pec[32].signal, (int)SIM_CLOCK);
+	}
+}
+
 /* ---- the buffer --------------------------------------------------------------------------- */
 
 /* Reports go on at the start, or continue there; the last one's place in the buffer says which. */
@@ -826,6 +873,8 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE_PARAM(counters_wrap_at_their_width, kind_gen_params),
 	KUNIT_CASE_PARAM(other_configurations_count_other_things, kind_gen_params),
 	KUNIT_CASE_PARAM(flexible_counters_count_their_event, kind_gen_params),
+	KUNIT_CASE_PARAM(eu_events_have_a_fifth_bit, kind_gen_params),
+	KUNIT_CASE_PARAM(test_events_are_clocks_of_parts, kind_gen_params),
 	KUNIT_CASE_PARAM(reports_meet_the_end_of_the_buffer, kind_gen_params),
 	KUNIT_CASE_PARAM(large_buffers_are_chosen_in_oa_debug, kind_gen_params),
 	KUNIT_CASE_PARAM(work_is_its_contexts, kind_gen_params),

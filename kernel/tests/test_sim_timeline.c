@@ -143,16 +143,21 @@ static void loads_are_possible(struct kunit *test)
 	for (s = 0; s < SIM_N_SCENES; s++) {
 		for (p = 0; p < world->scenes[s].n_pieces; p++) {
 			const u64 *rate = world->scenes[s].pieces[p].rate;
-			u64 clock = rate[SIM_CLOCK], active = 0, stall = 0;
+			u64 clock = rate[SIM_CLOCK], active = 0, stall = 0, loaded = 0;
 
 			for (i = 0; i < SIM_N_STAGES; i++) {
 				active += rate[SIM_STAGE_ACTIVE(i)];
 				stall += rate[SIM_STAGE_STALL(i)];
+				loaded += rate[SIM_STAGE_LOADED(i)];
 			}
 			KUNIT_EXPECT_GT(test, clock, 0ULL);
 			KUNIT_EXPECT_EQ(test, active, rate[SIM_EU_ACTIVE]);
 			KUNIT_EXPECT_EQ(test, stall, rate[SIM_EU_STALL]);
+			KUNIT_EXPECT_EQ(test, loaded, rate[SIM_EU_LOADED]);
 			KUNIT_EXPECT_LE(test, active + stall, clock * hsw.n_eus);
+			/* Each EU that is not idle has a thread at least, and seven at most. */
+			KUNIT_EXPECT_GE(test, loaded, (active + stall) / 8);
+			KUNIT_EXPECT_LE(test, loaded, clock * hsw.n_eus * 7 / 8);
 			KUNIT_EXPECT_LE(test, rate[SIM_GPU_BUSY], clock);
 			KUNIT_EXPECT_LE(test, rate[SIM_PS_KILLED], rate[SIM_DEPTH_FAILS]);
 			/* No counter gets more in a clock than there are EUs. */
