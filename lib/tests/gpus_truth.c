@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
  * gpus_truth.c - every metric of every set, and every counter of every format, on each unit of each
- * virtual GPU: what comes out of the library is what the GPU truly did.
+ * virtual GPU: what comes out of the library is what the GPU truly did; and none is more than the
+ * metric can be, whatever the GPU has to do.
  *
  * Truth is what the simulator says that the counters of the programmed configuration counted
  * between the timestamps of two reports. From there to the metrics lead the facts (platforms.facts)
  * and the evaluator of rpn.c, which share nothing with the library.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "facts.h"
@@ -23,6 +26,9 @@
 #define PERIOD_NS 1000000
 #define BUFFER_SIZE (1 << 20) /* holds what comes while the guest is held up */
 #define PHASE_PERIOD_NS 7000000 /* loads have phases of some ms */
+#define LOAD_REPORTS 40 /* last longer than the phases of a load */
+#define BOUND_NS 100000 /* where this long passes, one event more or less does not show */
+#define ROUNDED 1.0001
 #define WRAP_EVENTS 1000
 #define WRAP_MS 200
 #define WRAP_PERIOD_NS 3000000
@@ -215,6 +221,108 @@ static void metrics_are_true(void)
 	gpuoa_source_close(source);
 }
 
+/* ---- maxima ---- */
+
+static const char *const loads[] = { "idle", "frames", "compute", "steady" };
+
+/* A load in which nearly everything that can count does is the last of them. */
+static void choose_load(const char *load)
+{
+	for (size_t i = 0; i < unit_count; i++)
+		CHECK(sim_unit_switch(&units[i], "scene", load));
+}
+
+/* What the metric cannot exceed: a share is one of a whole, even if no maximum says so. */
+static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t *differences)
+{
+	const struct facts_metric *facts = set->facts->metrics[metric];
+
+	if (*facts->max)
+		return rpn_number(rpn_maximum(set, metric, &now.constants, differences, rpn_total));
+	return strcmp(facts->kind->units, "percent") ? INFINITY : 100;
+}
+
+static double number_of(const struct facts_metric *metric, union gpuoa_value value)
+{
+	return metric->kind->type[0] == 'f' ? value.f32 : value.u64;
+}
+
+/* How many of the metrics have a bound; all of them keep to it. */
+static size_t check_bounds(struct rpn_set *set, const uint64_t *differences,
+			   const union gpuoa_value *values, const char *load)
+{
+	size_t bounds = 0;
+
+	rpn_evaluate(set, &now.constants, differences, rpn_row);
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		double bound = bound_of(set, i, differences);
+		double value = number_of(set->facts->metrics[i], values[i]);
+
+		bounds += bound < INFINITY;
+		if (!CHECK(value <= bound * ROUNDED))
+			printf("# %s, %s: %g, but at most %g\n", load,
+			       set->facts->metrics[i]->symbol, value, bound);
+	}
+	return bounds;
+}
+
+static void check_bounds_of_load(struct rpn_set *set, struct gpuoa_calc *calc,
+				 const struct sim_reports *reports, const char *load)
+{
+	const struct raw_format *format = reports->format;
+	const size_t time = raw_find(format, 't', 0);
+	const uint64_t least = now.unit->info.timestamp_frequency * BOUND_NS / 1000000000;
+	union gpuoa_value values[FACTS_METRICS_MAX + 16];
+	uint64_t differences[RAW_FIELDS_MAX];
+	size_t used, bounds = 0;
+
+	for (size_t i = 0; i < reports->count; i++) {
+		const int rows =
+			gpuoa_calc_run(calc, sim_report(reports, i), 1, values, NULL, 1, &used);
+
+		if (rows != 1 || !i || sim_reports_difference(reports, time, i - 1, i) < least)
+			continue;
+		for (size_t k = 0; k < format->count; k++)
+			differences[k] = sim_reports_difference(reports, k, i - 1, i);
+		bounds += check_bounds(set, differences, values, load);
+	}
+	CHECK(bounds > 0);
+}
+
+static void check_loads(struct rpn_set *set, struct gpuoa_source *source,
+			struct sim_reports *reports)
+{
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(now.unit->unit);
+	struct gpuoa_calc *calc;
+
+	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+		choose_load(loads[i]);
+		REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, &calc));
+		if (CHECK(sim_reports_read(reports, source, LOAD_REPORTS)))
+			check_bounds_of_load(set, calc, reports, loads[i]);
+		gpuoa_calc_close(calc);
+	}
+}
+
+static void metrics_keep_to_their_maxima(void)
+{
+	struct sim_reports reports;
+	struct gpuoa_source *source;
+	struct rpn_set set;
+
+	REQUIRE(now.set);
+	source = open_stream(now.unit, now.set, 0, PERIOD_NS);
+	REQUIRE(source);
+	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id, LOAD_REPORTS));
+	rpn_open(&set, now.facts, reports.format, &now.constants);
+	rpn_choose(&set, &now.constants);
+	if (CHECK(!gpuoa_source_enable(source)))
+		check_loads(&set, source, &reports);
+	rpn_close(&set);
+	sim_reports_close(&reports);
+	gpuoa_source_close(source);
+}
+
 /* ---- the sets of a unit ---- */
 
 static void run(void (*test)(void), const char *what)
@@ -277,6 +385,8 @@ static void check_sets(const struct sim_unit *unit)
 		choose_set(set);
 		snprintf(what, sizeof(what), "metrics of %s", set->symbol);
 		run(metrics_are_true, what);
+		snprintf(what, sizeof(what), "maxima of %s", set->symbol);
+		run(metrics_keep_to_their_maxima, what);
 	}
 }
 
@@ -500,13 +610,6 @@ static void all_units_stream_at_once(void)
 }
 
 /* ---- */
-
-/* A load in which nearly everything that can count does. */
-static void choose_load(const char *scene)
-{
-	for (size_t i = 0; i < unit_count; i++)
-		CHECK(sim_unit_switch(&units[i], "scene", scene));
-}
 
 /* Loads that change while they are looked at. */
 static void check_phases(const struct sim_unit *unit)

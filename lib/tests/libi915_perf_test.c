@@ -280,12 +280,34 @@ static void check_ours(const struct pair *pair, const char *what, struct rpn_val
 	       (unsigned long long)theirs.integer);
 }
 
+/*
+ * The peer's maximum of these is 100, as if they were shares: of cycles of one thread, which have
+ * no bound, and of cycles of all vector engines.
+ */
+static bool has_mistaken_max(const struct pair *pair)
+{
+	static const char ending[] = "EuActivePerThread";
+	const char *symbol = pair->metric->symbol;
+	const size_t length = strlen(symbol);
+
+	if (!pair->counter->max_uint64)
+		return false;
+	return !strcmp(symbol, "XVE_ACTIVE_CYCLES_HS") ||
+	       (length >= sizeof(ending) - 1 &&
+		!strcmp(symbol + length - (sizeof(ending) - 1), ending));
+}
+
 static void check_max(const struct peer_set *theirs, struct rpn_set *rules, const struct pair *pair,
 		      const uint64_t *differences, struct peer_accumulator *accumulator,
 		      const union gpuoa_value *max)
 {
 	struct rpn_value value, expected;
 
+	if (has_mistaken_max(pair)) {
+		CHECK(peer_value(theirs, pair, true, accumulator).integer == 100);
+		CHECK(strcmp(pair->metric->max, "100"));
+		return;
+	}
 	CHECK(!pair->counter->max_uint64 == !*pair->metric->max);
 	if (!pair->counter->max_uint64)
 		return;
