@@ -50,6 +50,7 @@ static const struct report_format formats[] = {
 	/* The same on Haswell and later: what the later header has more is read by nobody. */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
+	/* Behind the clock, which is at byte 12, up to byte 64: see Documentation/accuracy.rst */
 	{ GPUOA_REPORT_A12, "A12", 64, HEADER_32, .ranges = { U32(A, 7, 12, 16) } },
 	{ GPUOA_REPORT_A12_B8_C8, "A12_B8_C8", 128, HEADER_32,
 	  .ranges = { U32(A, 7, 12, 16), U32(B, 0, 8, 64), U32(C, 0, 8, 96) } },

@@ -37,6 +37,8 @@ static void formats_have_their_names_and_sizes(void)
 		{ GPUOA_REPORT_A45_B8_C8, "A45_B8_C8", 256 },
 		{ GPUOA_REPORT_B4_C8_A16, "B4_C8_A16", 128 },
 		{ GPUOA_REPORT_C4_B8, "C4_B8", 64 },
+		{ GPUOA_REPORT_A12, "A12", 64 },
+		{ GPUOA_REPORT_A12_B8_C8, "A12_B8_C8", 128 },
 	};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
@@ -92,6 +94,22 @@ static void the_A_counters_of_B4_C8_A16_are_the_last_sixteen(void)
 	CHECK(lacks_counter(GPUOA_REPORT_B4_C8_A16, 'A', 45));
 }
 
+/* As many as there are between the header, whose last word is the clock, and byte 64. */
+static void the_A_counters_of_A12_stand_behind_the_clock(void)
+{
+	static const uint32_t formats[] = { GPUOA_REPORT_A12, GPUOA_REPORT_A12_B8_C8 };
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		CHECK(lacks_counter(formats[i], 'A', 6));
+		CHECK(counter_is_at(formats[i], 'A', 7, 16));
+		CHECK(counter_is_at(formats[i], 'A', 18, 60));
+		CHECK(lacks_counter(formats[i], 'A', 19));
+	}
+	CHECK(counter_is_at(GPUOA_REPORT_A12_B8_C8, 'B', 0, 64));
+	CHECK(counter_is_at(GPUOA_REPORT_A12_B8_C8, 'C', 7, 124));
+	CHECK(lacks_counter(GPUOA_REPORT_A12, 'B', 0));
+}
+
 static void counters_that_a_format_lacks_are_ENOENT(void)
 {
 	CHECK(lacks_counter(GPUOA_REPORT_A13, 'A', 13));
@@ -124,6 +142,7 @@ int main(void)
 	RUN(A_counters_begin_behind_the_header);
 	RUN(B_and_C_counters_fill_the_end);
 	RUN(the_A_counters_of_B4_C8_A16_are_the_last_sixteen);
+	RUN(the_A_counters_of_A12_stand_behind_the_clock);
 	RUN(counters_that_a_format_lacks_are_ENOENT);
 	RUN(a_value_stays_as_it_was_when_there_is_no_counter);
 	return tap_end();
