@@ -289,10 +289,33 @@ TEST_F(cs, work_takes_its_time)
 	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency, end - begin);
 }
 
+/* Counters that are numbered together, in the format that a batch's report has here */
+struct counters {
+	const char *bank;
+	size_t first; /* dword */
+	size_t dwords; /* of each */
+	size_t n;
+	size_t timestamp; /* dword */
+	size_t size; /* dwords of the report */
+};
+
+static bool is_xe2(const struct gpu *gpu)
+{
+	return strstr("lnl bmg", gpu->platform);
+}
+
+static struct counters counters_of(const struct gpu *gpu)
+{
+	if (is_xe2(gpu))
+		return (struct counters){ "PEC", 8, 2, 64, 2, 576 / 4 };
+	return gpu->wide ? (struct counters){ "A", 4, 1, 32, 1, 256 / 4 } :
+			   (struct counters){ "A", 3, 1, 45, 1, 256 / 4 };
+}
+
 TEST_F(cs, a_report_has_id_and_time_of_the_command)
 {
-	bool xe2 = strstr("lnl bmg", self->gpu.platform);
-	size_t i, end = 64 + (xe2 ? 576 : 256) / 4;
+	const struct counters counters = counters_of(&self->gpu);
+	size_t i, end = 64 + counters.size;
 	uint32_t timestamp, before, after;
 
 	memset(self->data.map, 0xff, self->data.size);
@@ -301,7 +324,7 @@ TEST_F(cs, a_report_has_id_and_time_of_the_command)
 	batch_flush_timestamp(&self->batch, DATA + 8);
 	RUN(self);
 	EXPECT_EQ(0x89abcdef, self->data.map[64]);
-	timestamp = self->data.map[64 + (xe2 ? 2 : 1)];
+	timestamp = self->data.map[64 + counters.timestamp];
 	before = self->data.map[0];
 	after = self->data.map[2];
 	EXPECT_LE(timestamp - before, after - before);
@@ -311,15 +334,20 @@ TEST_F(cs, a_report_has_id_and_time_of_the_command)
 		ASSERT_EQ(UINT32_MAX, self->data.map[i]);
 }
 
-/* Where counters A0 and so on stand in the format that a batch's report has here */
-struct a_counters {
-	size_t first; /* dword */
-	size_t n;
-};
-
-static struct a_counters a_counters(const struct gpu *gpu)
+static uint64_t counter_of(const struct counters *counters, const uint32_t *report, size_t i)
 {
-	return gpu->wide ? (struct a_counters){ 4, 32 } : (struct a_counters){ 3, 45 };
+	const uint32_t *counter = report + counters->first + i * counters->dwords;
+
+	return counters->dwords == 2 ? counter[0] | (uint64_t)counter[1] << 32 : counter[0];
+}
+
+/* How far a counter has moved on from one report to another, modulo what it can hold */
+static uint64_t difference(const struct counters *counters, const uint32_t *from,
+			   const uint32_t *to, size_t i)
+{
+	uint64_t delta = counter_of(counters, to, i) - counter_of(counters, from, i);
+
+	return counters->dwords == 2 ? delta : (uint32_t)delta;
 }
 
 /*
@@ -332,77 +360,98 @@ static bool has_oar(const struct gpu *gpu)
 }
 
 /*
- * Ask for the truth between the timestamps of two reports, of all that ran, or of the only context:
- * the number of A counters told.
+ * Ask for the truth between two timestamps, of all that ran, or of the only context: the number of
+ * counters told.
  */
-static size_t truth_of(bool context, const uint32_t *from, const uint32_t *to,
-		       uint64_t counters[64])
+static size_t truth_of(bool context, const struct counters *counters, uint32_t from, uint32_t to,
+		       uint64_t truth[64])
 {
 	FILE *file = fopen("/sys/kernel/debug/gpuoa_sim/0/truth", "r+");
+	char line[128], format[32];
 	unsigned long long delta;
 	unsigned int i;
-	char line[128];
 	size_t n = 0;
 
 	if (!file)
 		return 0;
-	fprintf(file, "%u %u%s", from[1], to[1], context ? " 0" : "");
+	snprintf(format, sizeof(format), "counter %s%%u %%llu", counters->bank);
+	fprintf(file, "%u %u%s", from, to, context ? " 0" : "");
 	if (!fflush(file) && !fseek(file, 0, SEEK_SET))
 		while (fgets(line, sizeof(line), file))
-			if (sscanf(line, "counter A%u %llu", &i, &delta) == 2 && i < 64) {
-				counters[i] = delta;
+			if (sscanf(line, format, &i, &delta) == 2 && i < 64) {
+				truth[i] = delta;
 				n++;
 			}
 	fclose(file);
 	return n;
 }
 
+/* A counter and what it counts in so many clocks of the scene "steady" */
+struct known {
+	size_t counter;
+	uint64_t events;
+};
+
 /*
- * What A0 counts in so many clocks of the scene "steady": cycles in which the GPU is busy, 950 of
- * 1024, or, on Haswell, those in which its 20 EUs are active, 648 of 1024.
+ * A0 counts cycles in which the GPU is busy, 950 of 1024; on Haswell those in which its 20 EUs are
+ * active, 648 of 1024. PEC3 of the test configuration counts the clocks of one Xe core.
  */
-static uint64_t steady_a0(const struct gpu *gpu, uint64_t clocks)
+static struct known known_counter(const struct gpu *gpu, uint64_t clocks)
 {
-	return clocks * (gpu->wide ? 950 : 20 * 648) / 1024;
+	if (is_xe2(gpu))
+		return (struct known){ 3, clocks };
+	return (struct known){ 0, clocks * (gpu->wide ? 950 : 20 * 648) / 1024 };
 }
+
+#define FIRST_REPORT 64 /* dword of the data */
+#define SECOND_REPORT 256
+#define XE2_CLOCK 6 /* dword of the report */
 
 /* The units are idle but for the work, so between the reports lies nothing else. */
 TEST_F(cs, a_pair_of_reports_counts_the_work)
 {
 	static const uint64_t clocks = 20 * MS;
 	struct perf_event_attr attr = flat_attr(16, 1);
-	struct a_counters a = a_counters(&self->gpu);
-	uint32_t *from = self->data.map + 64, *to = self->data.map + 128;
-	uint64_t truth[64] = {}, a0 = steady_a0(&self->gpu, clocks);
+	const struct counters counters = counters_of(&self->gpu);
+	const struct known known = known_counter(&self->gpu, clocks);
+	const uint32_t *from = self->data.map + FIRST_REPORT;
+	const uint32_t *to = self->data.map + SECOND_REPORT;
+	uint64_t truth[64] = {}, delta;
 	struct reader reader;
 	size_t i;
 
-	if (strstr("lnl bmg", self->gpu.platform))
-		SKIP(return, "the counters are other ones");
 	ASSERT_EQ(0, sim_set("scene", "idle"));
 	ASSERT_EQ(0, reader_open(&reader, &attr, 16, 5));
 	reader_enable(&reader);
-	batch_report(&self->batch, DATA + 256, 0x1234);
+	batch_report(&self->batch, DATA + 4 * FIRST_REPORT, 0x1234);
 	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, clocks);
-	batch_report(&self->batch, DATA + 512, 0x5678);
+	batch_report(&self->batch, DATA + 4 * SECOND_REPORT, 0x5678);
 	RUN(self);
-	EXPECT_LE(a.n, truth_of(has_oar(&self->gpu), from, to, truth));
+	EXPECT_LE(counters.n, truth_of(has_oar(&self->gpu), &counters, from[counters.timestamp],
+				       to[counters.timestamp], truth));
 	reader_close(&reader);
 	ASSERT_EQ(0, sim_set("scene", "frames"));
 
 	EXPECT_EQ(0x1234, from[0]);
 	EXPECT_EQ(0x5678, to[0]);
-	EXPECT_EQ(0, self->data.map[63]);
-	EXPECT_EQ(0, self->data.map[192]);
-	for (i = 0; i < a.n; i++) {
-		uint32_t delta = to[a.first + i] - from[a.first + i];
+	EXPECT_EQ(0, from[-1]);
+	EXPECT_EQ(0, to[-1]);
+	EXPECT_EQ(0, to[counters.size]);
+	for (i = 0; i < counters.n; i++) {
+		uint64_t expected = counters.dwords == 2 ? truth[i] : (uint32_t)truth[i];
 
-		EXPECT_LE((uint32_t)truth[i], delta + has_oar(&self->gpu));
-		EXPECT_GE((uint32_t)truth[i] + has_oar(&self->gpu), delta);
+		delta = difference(&counters, from, to, i);
+		EXPECT_LE(expected, delta + has_oar(&self->gpu));
+		EXPECT_GE(expected + has_oar(&self->gpu), delta);
 	}
-	/* Work lasts for whole ticks of the timestamp. */
-	EXPECT_LE(a0, to[a.first] - from[a.first]);
-	EXPECT_GE(a0 + a0 / 1000, to[a.first] - from[a.first]);
+	delta = difference(&counters, from, to, known.counter);
+	EXPECT_LE(known.events, delta);
+	/* The clock runs beside the work, too, which lasts for whole ticks of the timestamp. */
+	if (is_xe2(&self->gpu)) {
+		EXPECT_EQ(to[XE2_CLOCK] - from[XE2_CLOCK], delta);
+	} else {
+		EXPECT_GE(known.events + known.events / 1000, delta);
+	}
 }
 
 TEST_F(cs, errors_of_exec)
