@@ -157,20 +157,6 @@ static int print_file(const struct tool *tool, const struct decode_options *opti
 	return ret;
 }
 
-static int decode(const struct tool *tool, const struct decode_options *options,
-		  const struct evaluation_request *request)
-{
-	FILE *file = strcmp(options->file, "-") ? fopen(options->file, "re") : stdin;
-	int ret;
-
-	if (!file)
-		return fail("%s: %s", options->file, strerror(errno));
-	ret = print_file(tool, options, request, file);
-	if (file != stdin)
-		fclose(file);
-	return ret;
-}
-
 /* Of sets of one name, that of the GPU, as far as is known of it. */
 static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, const char *symbol,
 					const struct gpuoa_constants *given)
@@ -190,7 +176,8 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, c
 
 /* With the user's constants, and those that are assumed. */
 static int decode_set(const struct tool *tool, const struct decode_options *options,
-		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants)
+		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants,
+		      FILE *file)
 {
 	struct evaluation_request request = {
 		.set = find_set(platform, options->set, constants),
@@ -210,7 +197,21 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	if (!request.format)
 		return usage(tool, "there is no report format '%s'", options->format);
 	ret = constants_assume(tool, request.set, constants);
-	return ret ? ret : decode(tool, options, &request);
+	return ret ? ret : print_file(tool, options, &request, file);
+}
+
+static int decode_file(const struct tool *tool, const struct decode_options *options,
+		       const struct gpuoa_platform *platform, struct gpuoa_constants *constants)
+{
+	FILE *file = strcmp(options->file, "-") ? fopen(options->file, "re") : stdin;
+	int ret;
+
+	if (!file)
+		return fail("%s: %s", options->file, strerror(errno));
+	ret = decode_set(tool, options, platform, constants, file);
+	if (file != stdin)
+		fclose(file);
+	return ret;
 }
 
 static int run_decode(const struct tool *tool, const struct decode_options *options)
@@ -225,7 +226,7 @@ static int run_decode(const struct tool *tool, const struct decode_options *opti
 				  &constants);
 	if (ret)
 		return ret;
-	ret = decode_set(tool, options, platform, constants);
+	ret = decode_file(tool, options, platform, constants);
 	gpuoa_constants_free(constants);
 	return ret;
 }

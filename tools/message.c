@@ -2,19 +2,25 @@
 /*
  * message.c - what the tool has to say to a person: on stderr, one line
  */
+#define _GNU_SOURCE /* vasprintf */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "printable.h"
 #include "tool.h"
 
 static void say(const char *format, va_list args)
 {
+	char *raw = NULL, *text = NULL;
+
+	if (vasprintf(&raw, format, args) >= 0)
+		text = printable(raw);
 	fflush(stdout);
-	fputs("gpuoa: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stderr, "gpuoa: %s\n", text ? text : "out of memory");
+	free(text);
+	free(raw);
 }
 
 void print_error(const char *format, ...)

@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "output.h"
+#include "printable.h"
+
+/* So many records tell how wide the columns of a table are. */
+#define TABLE_RECORDS 1000
 
 void output_begin(struct output *output, enum output_format format)
 {
@@ -166,7 +170,7 @@ static char *cell_text(const struct field *field)
 		break;
 	case FIELD_TEXT:
 	case FIELD_WORDS:
-		return must(strdup(field->text));
+		return must(printable(field->text));
 	case FIELD_NUMBER:
 		snprintf(text, sizeof(text), "%" PRIu64, field->number);
 		break;
@@ -198,22 +202,6 @@ static void table_headings(struct output *output, const struct field *fields, si
 	}
 }
 
-static void table_record(struct output *output, const struct field *fields, size_t count)
-{
-	size_t column = 0;
-
-	if (!output->records)
-		table_headings(output, fields, count);
-	for (size_t i = 0; i < count; i++) {
-		if (!fields[i].heading)
-			continue;
-		if (fields[i].kind == FIELD_NUMBER || fields[i].kind == FIELD_FLOAT)
-			output->right[column] = true;
-		add_cell(output, cell_text(&fields[i]));
-		column++;
-	}
-}
-
 /* Characters, not bytes: text is UTF-8. */
 static int display_width(const char *text)
 {
@@ -237,30 +225,65 @@ static int column_width(const struct output *output, size_t column)
 	return widest;
 }
 
-static void print_cell(const struct output *output, size_t cell, int width)
+static void print_cell(const struct output *output, const char *text, size_t column)
 {
-	const size_t column = cell % output->columns;
-	const char *text = output->cells[cell];
-	const int blanks = width - display_width(text);
+	const int blanks = output->widths[column] - display_width(text);
+	const int padding = blanks > 0 ? blanks : 0;
 
 	if (output->right[column])
-		printf("%*s%s", blanks, "", text);
+		printf("%*s%s", padding, "", text);
 	else if (column + 1 == output->columns)
 		fputs(text, stdout);
 	else
-		printf("%s%*s", text, blanks, "");
+		printf("%s%*s", text, padding, "");
 	fputs(column + 1 == output->columns ? "\n" : "  ", stdout);
 }
 
-static void print_table(const struct output *output)
+/* Print the cells that wait. */
+static void print_cells(struct output *output)
 {
-	int *widths = must(calloc(output->columns + 1, sizeof(int)));
+	for (size_t i = 0; i < output->cell_count; i++) {
+		print_cell(output, output->cells[i], i % output->columns);
+		free(output->cells[i]);
+	}
+	output->cell_count = 0;
+}
 
+static void choose_widths(struct output *output)
+{
+	output->widths = must(calloc(output->columns + 1, sizeof(int)));
 	for (size_t i = 0; i < output->columns; i++)
-		widths[i] = column_width(output, i);
-	for (size_t i = 0; i < output->cell_count; i++)
-		print_cell(output, i, widths[i % output->columns]);
-	free(widths);
+		output->widths[i] = column_width(output, i);
+}
+
+static void table_record(struct output *output, const struct field *fields, size_t count)
+{
+	size_t column = 0;
+
+	if (!output->records)
+		table_headings(output, fields, count);
+	for (size_t i = 0; i < count; i++) {
+		if (!fields[i].heading)
+			continue;
+		if (fields[i].kind == FIELD_NUMBER || fields[i].kind == FIELD_FLOAT)
+			output->right[column] = true;
+		add_cell(output, cell_text(&fields[i]));
+		column++;
+	}
+	if (!output->widths && output->records + 1 == TABLE_RECORDS)
+		choose_widths(output);
+	if (output->widths)
+		print_cells(output);
+}
+
+static void table_end(struct output *output)
+{
+	if (output->columns && !output->widths)
+		choose_widths(output);
+	print_cells(output);
+	free(output->cells);
+	free(output->widths);
+	free(output->right);
 }
 
 /*
@@ -285,12 +308,7 @@ void output_record(struct output *output, const struct field *fields, size_t cou
 
 void output_end(struct output *output)
 {
-	if (output->columns)
-		print_table(output);
-	for (size_t i = 0; i < output->cell_count; i++)
-		free(output->cells[i]);
-	free(output->cells);
-	free(output->right);
+	table_end(output);
 	output_begin(output, output->format);
 	fflush(stdout);
 }

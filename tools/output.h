@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * output.h - records on stdout, as a table, as CSV or as JSON
+ *
+ * The columns of a table are as wide as its first records need; what comes later is printed at
+ * once, so that a table of any length takes little memory.
  */
 #ifndef GPUOA_OUTPUT_H
 #define GPUOA_OUTPUT_H
@@ -56,9 +59,11 @@ struct output {
 	enum output_format format;
 	size_t records;
 	bool headed; /* CSV */
-	char **cells; /* of a table, row by row */
-	size_t cell_count;
+	/* of a table */
 	size_t columns;
+	char **cells; /* that wait until the widths are known, row by row */
+	size_t cell_count;
+	int *widths; /* NULL: not known yet */
 	bool *right; /* columns to be aligned right */
 };
 
@@ -71,7 +76,7 @@ void output_begin(struct output *output, enum output_format format);
 void output_header(struct output *output, const struct field *fields, size_t count);
 void output_record(struct output *output, const struct field *fields, size_t count);
 
-/* Prints the table, if it is one; then it is ready for other records. */
+/* Prints what is left of a table; then @output is ready for other records. */
 void output_end(struct output *output);
 
 #endif /* GPUOA_OUTPUT_H */

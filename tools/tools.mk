@@ -32,7 +32,7 @@ install-tools: $(TOOL_BUILD)/installed/gpuoa
 INSTALL_TARGETS += install-tools
 
 # What stat and record do with their command, to be tested without a GPU
-$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(TOOL_BUILD)/workload.o $(TOOL_BUILD)/message.o
+$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,workload.o message.o printable.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
 

@@ -42,12 +42,12 @@ check() { # name, command
 	fi
 }
 
-# Reports of A45_B8_C8 as hexadecimal dwords: N of them, a millisecond apart, counters grow by their number.
-make_reports() { # N
-	awk -v n="$1" 'BEGIN {
+# Reports of A45_B8_C8 as hexadecimal dwords: N of them, a millisecond apart (or TICKS), counters grow by their number.
+make_reports() { # N [TICKS]
+	awk -v n="$1" -v ticks="${2-12500}" 'BEGIN {
 		for (r = 0; r < n; r++)
 			for (d = 0; d < 64; d++) {
-				v = d == 0 ? 0 : d == 1 ? 1000 + 12500 * r : d == 2 ? 0 : (d - 2) * 100 * r
+				v = d == 0 ? 0 : d == 1 ? (1000 + ticks * r) % 4294967296 : d == 2 ? 0 : (d - 2) * 100 * r
 				for (b = 0; b < 4; b++) {
 					printf "\\x%02x", v % 256
 					v = int(v / 256)
@@ -61,6 +61,8 @@ head -c 1000 "$DIR/reports" >"$DIR/torn"
 is_json() {
 	jq -es . "$DIR/out"
 }
+
+ESC=$'\033'
 
 # ---- usage -----------------------------------------------------------------------------------------
 
@@ -165,11 +167,23 @@ try "totals have begin and end" 0 out '^\{"begin_ticks":1000,"end_ticks":126000,
 	--json "${DECODE[@]}" --total "$DIR/reports"
 INPUT=$DIR/reports try "reports are read from standard input" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" -
 # Reports are a millisecond apart from 80 us on; A0 counts 100 of each.
+try "nothing is assumed for a file that is not there" 1 err '^gpuoa: [^ ]*/nothing: No such file' \
+	decode -P hsw -s RenderBasic "$DIR/nothing"
+check "... and nothing else is said" test "$(wc -l <"$DIR/err")" = 1
+try "a name is no command to the terminal" 1 err '^gpuoa: no metrics for a platform .\\x1b\[31mhsw' \
+	list -P "$ESC[31mhsw" sets
 try "windows are rows" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,covered_ticks,GpuTime$' \
 	--csv "${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
 check "all of them" [ "$(sed 1d "$DIR/out" | tr '\n' ' ')" = "0,50000,0,4000000,49000,3920000 50000,100000,4000000,8000000,50000,4000000 100000,150000,8000000,12000000,26000,2080000 " ]
 try "a window is a line of a table" 0 out '^ *50000 +100000 +4000000 +8000000 +50000 +4000000$' \
 	"${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
+make_reports 100 2147483647 >"$DIR/hours"
+first_windows() {
+	local lines
+	lines=$(timeout 60 "$GPUOA" "${DECODE[@]}" --window 1000000 -m GpuTime "$DIR/hours" | head -n 3 | wc -l)
+	[ "$lines" = 3 ]
+}
+check "a table of 17 million windows begins at once" first_windows
 try "a window has some length" 2 err "'0' is no number of nanoseconds" "${DECODE[@]}" --window 0 "$DIR/reports"
 try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
 try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
