@@ -13,7 +13,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 {
 	struct gpuoa_metric_desc desc;
 
-	gpuoa_metric_describe(gpuoa_set_metric(set, index), &desc, sizeof(desc));
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, index), &desc, sizeof(desc));
 	return (struct column){
 		.index = index,
 		.symbol = desc.symbol,
@@ -30,13 +30,13 @@ static struct column info_column(const struct gpuoa_set *set, const struct gpuoa
 {
 	struct gpuoa_info_desc desc;
 
-	gpuoa_info_describe(gpuoa_set_info(set, index), &desc, sizeof(desc));
+	gpuoa_info_describe(gpuoa_set_get_info(set, index), &desc, sizeof(desc));
 	return (struct column){
 		.index = set_desc->metric_count + index,
 		.symbol = desc.symbol,
 		.name = desc.name,
 		.units = desc.units,
-		.type = GPUOA_UINT64,
+		.type = GPUOA_TYPE_UINT64,
 	};
 }
 
@@ -44,7 +44,7 @@ static void select_available(struct columns *columns, const struct gpuoa_set *se
 			     const struct gpuoa_constants *constants, size_t metric_count)
 {
 	for (size_t i = 0; i < metric_count; i++)
-		if (gpuoa_metric_available(gpuoa_set_metric(set, i), constants) != 0)
+		if (gpuoa_metric_available(gpuoa_set_get_metric(set, i), constants, NULL, 0) != 0)
 			columns->list[columns->count++] = metric_column(set, i);
 }
 
@@ -77,7 +77,7 @@ static void check_available(struct column *column, const struct tool *tool,
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
 	char why[256];
 
-	if (!metric || gpuoa_metric_available_reason(metric, constants, why, sizeof(why)) != 0)
+	if (!metric || gpuoa_metric_available(metric, constants, why, sizeof(why)) != 0)
 		return;
 	column->absent = true;
 	note(tool, "no value for %s: %s", column->symbol, why);
@@ -196,7 +196,7 @@ struct field column_field(const struct column *column, const union gpuoa_value *
 
 	if (column->absent)
 		return field;
-	if (column->type == GPUOA_FLOAT) {
+	if (column->type == GPUOA_TYPE_FLOAT) {
 		field.kind = FIELD_FLOAT;
 		field.real = value->f32;
 	} else {

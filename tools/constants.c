@@ -98,7 +98,7 @@ static const char *missing_constant(const struct gpuoa_set *set,
 
 	if (gpuoa_constants_get(given, timestamp_frequency, &value))
 		return timestamp_frequency;
-	return gpuoa_set_missing_constant(set, given);
+	return gpuoa_calc_missing_constant(set, given, NULL, 0);
 }
 
 static enum gpuoa_constant_kind kind_of(const struct gpuoa_constants *constants, const char *name)

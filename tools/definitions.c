@@ -51,8 +51,8 @@ const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_
 		return definitions_find(tool, gpuoa_platform_name(platform));
 	index -= gpuoa_platform_count();
 	for (size_t i = 0; i < tool->definition_count; i++) {
-		for (size_t k = 0; (platform = gpuoa_definitions_platform(tool->definitions[i], k));
-		     k++)
+		for (size_t k = 0;
+		     (platform = gpuoa_definitions_get_platform(tool->definitions[i], k)); k++)
 			if (is_new(tool, platform) && !index--)
 				return platform;
 	}

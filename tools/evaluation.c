@@ -102,7 +102,6 @@ static void print_row(struct evaluation *evaluation, const struct gpuoa_interval
 static int missing_constants(const struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
-	struct gpuoa_constants *constants;
 	char list[512] = "";
 	const char *name;
 	size_t length;
@@ -111,14 +110,11 @@ static int missing_constants(const struct evaluation *evaluation)
 		return fail(
 			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
 			request->origin, evaluation->set.symbol);
-	if (gpuoa_constants_copy(request->constants, &constants))
-		return fail("out of memory");
-	while ((name = gpuoa_set_missing_constant(request->set, constants))) {
+	for (size_t i = 0;
+	     (name = gpuoa_calc_missing_constant(request->set, request->constants, NULL, i)); i++) {
 		length = strlen(list);
 		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE", name);
-		gpuoa_constants_set(constants, name, 1);
 	}
-	gpuoa_constants_free(constants);
 	return usage(evaluation->tool, "%s needs constants of the GPU: give them with%s",
 		     evaluation->set.symbol, list);
 }

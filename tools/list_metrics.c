@@ -19,8 +19,8 @@ static struct availability find_availability(const struct gpuoa_metric *metric,
 					     const struct gpuoa_constants *constants)
 {
 	struct availability availability = { .known = { .name = "available", .kind = FIELD_BOOL } };
-	const int ret = gpuoa_metric_available_reason(metric, constants, availability.why,
-						      sizeof(availability.why));
+	const int ret = gpuoa_metric_available(metric, constants, availability.why,
+					       sizeof(availability.why));
 
 	availability.known.truth = ret > 0;
 	if (ret < 0)
@@ -71,7 +71,7 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 		{ .name = "query_only", .kind = FIELD_BOOL, .truth = desc.query_only },
 		watermark("low", &desc, desc.low),
 		watermark("high", &desc, desc.high),
-		FIELD_OF_TEXT("domain", NULL, set_desc.unit),
+		FIELD_OF_TEXT("domain", NULL, set_desc.domain),
 		FIELD_OF_NUMBER("index", NULL, desc.index),
 		FIELD_OF_TEXT("quantity", NULL, word_of_quantity(units.quantity)),
 		FIELD_OF_TEXT("si_unit", NULL, units.symbol),
@@ -86,7 +86,7 @@ static void print_metrics(struct output *output, const struct gpuoa_set *set,
 {
 	const struct gpuoa_metric *metric;
 
-	for (size_t i = 0; (metric = gpuoa_set_metric(set, i)); i++)
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++)
 		print_metric(output, metric, constants);
 }
 
@@ -108,7 +108,7 @@ int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
 	struct output output;
 
 	output_begin(&output, tool->format);
-	for (size_t i = 0; (set = gpuoa_platform_set(platform, i)); i++)
+	for (size_t i = 0; (set = gpuoa_platform_get_set(platform, i)); i++)
 		if (set_is_of_domain(set, domain))
 			print_metrics(&output, set, constants);
 	output_end(&output);

@@ -11,7 +11,7 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 {
 	struct gpuoa_set_desc desc;
 	char apis[64], sampling[32], why[256];
-	const int available = gpuoa_set_available_reason(set, constants, why, sizeof(why));
+	const int available = gpuoa_set_available(set, NULL, constants, why, sizeof(why));
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	const struct field fields[] = {
@@ -23,7 +23,7 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 		FIELD_OF_NUMBER("info_count", NULL, desc.info_count),
 		FIELD_OF_WORDS("apis", NULL, words_of_apis(desc.apis, apis, sizeof(apis))),
 		FIELD_OF_TEXT("uuid", "UUID", desc.uuid),
-		FIELD_OF_TEXT("domain", "DOMAIN", desc.unit),
+		FIELD_OF_TEXT("domain", "DOMAIN", desc.domain),
 		FIELD_OF_TEXT("category", NULL, word_of_category(desc.category)),
 		FIELD_OF_WORDS("sampling", NULL,
 			       words_of_sampling(desc.sampling, sampling, sizeof(sampling))),
@@ -45,7 +45,7 @@ int list_sets(const struct tool *tool, const struct gpuoa_platform *platform, co
 	struct output output;
 
 	output_begin(&output, tool->format);
-	for (size_t i = 0; (set = gpuoa_platform_set(platform, i)); i++)
+	for (size_t i = 0; (set = gpuoa_platform_get_set(platform, i)); i++)
 		if (set_is_of_domain(set, domain))
 			print_set(&output, set, constants);
 	output_end(&output);

@@ -34,7 +34,7 @@ void explain_unit_error(const char *device, int err)
 struct gpuoa_unit *lookup_unit(const struct tool *tool)
 {
 	struct gpuoa_unit *unit;
-	const int err = gpuoa_unit_open(tool->device, &unit);
+	const int err = gpuoa_unit_open(tool->device, &unit, NULL, 0);
 
 	if (!err)
 		return unit;
@@ -86,7 +86,7 @@ bool set_is_of_domain(const struct gpuoa_set *set, const char *domain)
 	struct gpuoa_set_desc desc;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	return !*domain || !strcmp(desc.unit, domain);
+	return !*domain || !strcmp(desc.domain, domain);
 }
 
 static void suggest_set(const struct gpuoa_platform *platform, const char *domain,
@@ -95,7 +95,7 @@ static void suggest_set(const struct gpuoa_platform *platform, const char *domai
 	struct suggestion suggestion = suggest_begin(symbol);
 
 	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++) {
-		const struct gpuoa_set *set = gpuoa_platform_set(platform, i);
+		const struct gpuoa_set *set = gpuoa_platform_get_set(platform, i);
 		struct gpuoa_set_desc desc;
 
 		gpuoa_set_describe(set, &desc, sizeof(desc));
@@ -110,17 +110,15 @@ static void suggest_set(const struct gpuoa_platform *platform, const char *domai
 static const struct gpuoa_set *find_any_set(const struct gpuoa_platform *platform,
 					    const char *domain, const char *symbol)
 {
-	const struct gpuoa_set *set =
-		gpuoa_platform_find_domain_set(platform, domain, symbol, NULL);
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, symbol, domain, NULL);
 
-	return set ? set : gpuoa_platform_find_set(platform, symbol);
+	return set ? set : gpuoa_platform_find_set(platform, symbol, NULL, NULL);
 }
 
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const char *domain,
 				   const char *symbol, const struct gpuoa_constants *constants)
 {
-	const struct gpuoa_set *set =
-		gpuoa_platform_find_domain_set(platform, domain, symbol, constants);
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, symbol, domain, constants);
 	char why[256];
 
 	if (set)
@@ -131,7 +129,7 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 		return NULL;
 	}
 	/* If nobody can know, let it be tried. */
-	if (gpuoa_set_available_in_domain(set, domain, constants, why, sizeof(why)))
+	if (gpuoa_set_available(set, domain, constants, why, sizeof(why)))
 		return set;
 	if (set_is_of_domain(set, domain))
 		print_error("this GPU has no metric set '%s': it %s", symbol, why);
@@ -208,7 +206,7 @@ void explain_stream_error(const struct gpuoa_unit *unit, int err)
 
 int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id)
 {
-	const int err = gpuoa_unit_upload(unit, set, id);
+	const int err = gpuoa_unit_upload(unit, set, id, NULL, 0);
 	struct gpuoa_unit_desc unit_desc;
 	struct gpuoa_set_desc set_desc;
 

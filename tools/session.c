@@ -46,7 +46,7 @@ static int open_stream(struct session *session, const struct session_request *re
 	/* By itself, since it needs another permission than to sample. */
 	if (upload_set(session->unit, session->set, &id))
 		return EXIT_FAILED;
-	err = gpuoa_stream_open(session->unit, session->set, &options, &session->source);
+	err = gpuoa_stream_open(session->unit, session->set, &options, &session->source, NULL, 0);
 	if (!err) {
 		gpuoa_source_describe(session->source, &session->desc, sizeof(session->desc));
 		return EXIT_OK;

@@ -102,7 +102,7 @@ const char *word_of_semantic(int semantic)
 
 const char *word_of_type(int type)
 {
-	return type == GPUOA_FLOAT ? "float" : "uint64";
+	return type == GPUOA_TYPE_FLOAT ? "float" : "uint64";
 }
 
 const char *word_of_category(int category)

@@ -16,6 +16,12 @@ struct complaint {
 __attribute__((format(printf, 2, 3))) void complaint_print(const struct complaint *complaint,
 							   const char *format, ...);
 
+/* The caller's room, empty. */
+struct complaint complaint_begin(char *text, size_t size);
+
+/* Say what @err means in general if nobody has complained. Returns @err. */
+int complaint_end(const struct complaint *complaint, int err);
+
 /* Fill it in, and be err: a function can complain and return in one statement. */
 #define COMPLAIN(complaint, err, ...) (complaint_print(complaint, __VA_ARGS__), (err))
 

@@ -21,25 +21,33 @@ static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_cal
 		       0;
 }
 
+/* The @index-th constant that is marked in @missing. */
+static const char *marked_constant(const struct gpuoa_constants *constants, const bool *missing,
+				   size_t index)
+{
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+		if (missing[i] && !index--)
+			return gpuoa_constants_name(constants, i);
+	return NULL;
+}
+
 const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 					const struct gpuoa_constants *constants,
-					const struct gpuoa_calc_options *options)
+					const struct gpuoa_calc_options *options, size_t index)
 {
 	struct gpuoa_calc_options known;
 	struct selection selection;
-	long missing;
+	const char *name = NULL;
+	bool *missing;
 
 	if (read_options(&known, options) || selection_make(&selection, set, &known))
 		return NULL;
-	missing = selection_missing(&selection, set, constants);
+	missing = calloc(gpuoa_constants_count(constants) + 1, sizeof(*missing));
+	if (missing && selection_lacks(&selection, set, constants, missing))
+		name = marked_constant(constants, missing, index);
+	free(missing);
 	selection_free(&selection);
-	return missing < 0 ? NULL : platform_constant_name(constants->platform, missing);
-}
-
-const char *gpuoa_set_missing_constant(const struct gpuoa_set *set,
-				       const struct gpuoa_constants *constants)
-{
-	return gpuoa_calc_missing_constant(set, constants, NULL);
+	return name;
 }
 
 static int make_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options)
@@ -91,7 +99,7 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 {
 	int err = selection_make(&calc->selection, calc->set, options);
 
-	if (!err && selection_missing(&calc->selection, calc->set, constants) >= 0)
+	if (!err && selection_lacks(&calc->selection, calc->set, constants, NULL))
 		err = -ENODATA;
 	if (!err)
 		err = filter_make(&calc->filter, calc->set, options);
@@ -167,7 +175,53 @@ enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size
 {
 	return index < calc->selection.metric_count ?
 		       metric_definition(selected(calc, index))->type :
-		       GPUOA_UINT64;
+		       GPUOA_TYPE_UINT64;
+}
+
+static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_column_desc *column)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	*column = (struct gpuoa_column_desc){
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.description = desc.description,
+		.units = desc.units,
+		.type = desc.type,
+		.metric = metric,
+	};
+}
+
+static void describe_info(const struct gpuoa_info *info, struct gpuoa_column_desc *column)
+{
+	struct gpuoa_info_desc desc;
+
+	gpuoa_info_describe(info, &desc, sizeof(desc));
+	*column = (struct gpuoa_column_desc){
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.description = desc.description,
+		.units = desc.units,
+		.type = GPUOA_TYPE_UINT64,
+		.info = info,
+	};
+}
+
+int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t index,
+			       struct gpuoa_column_desc *desc, size_t size)
+{
+	const size_t metric_count = calc->selection.metric_count;
+	struct gpuoa_column_desc known;
+
+	if (index >= gpuoa_calc_columns(calc))
+		return -ERANGE;
+	if (index < metric_count)
+		describe_metric(selected(calc, index), &known);
+	else
+		describe_info(&set_infos(calc->set)[index - metric_count], &known);
+	sized_give(desc, size, &known, sizeof(known));
+	return 0;
 }
 
 const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)

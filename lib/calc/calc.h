@@ -24,9 +24,12 @@ int selection_make(struct selection *selection, const struct gpuoa_set *set,
 
 void selection_free(struct selection *selection);
 
-/* Number of the first constant that a selection needs and that has no value, or -1. */
-long selection_missing(const struct selection *selection, const struct gpuoa_set *set,
-		       const struct gpuoa_constants *constants);
+/*
+ * Do constants that a selection needs have no value? @missing, one for each of the platform's, is
+ * set for these; may be NULL.
+ */
+bool selection_lacks(const struct selection *selection, const struct gpuoa_set *set,
+		     const struct gpuoa_constants *constants, bool *missing);
 
 /* Which reports a calculator takes, and whose intervals it keeps. */
 struct filter {

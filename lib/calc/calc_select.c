@@ -94,41 +94,43 @@ void selection_free(struct selection *selection)
 
 /* constants */
 
-static long missing_in(const struct table_link *link, const struct gpuoa_constants *constants)
+static bool lacks(const struct table_link *link, const struct gpuoa_constants *constants,
+		  bool *missing)
 {
 	const uint32_t *code = table_follow(link);
 
-	return code ? evaluate_missing_constant(code, constants) : -1;
+	return code && evaluate_lacks_constants(code, constants, missing);
 }
 
 /* Constants of a metric that is not there are not needed. */
-static long metric_missing(const struct gpuoa_metric *metric,
-			   const struct gpuoa_constants *constants)
+static bool metric_lacks(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
+			 bool *missing)
 {
-	long missing = -1;
+	bool equation, max;
 
-	switch (gpuoa_metric_available(metric, constants)) {
+	switch (gpuoa_metric_available(metric, constants, NULL, 0)) {
 	case 0:
-		return -1;
+		return false;
 	case 1:
-		missing = missing_in(&metric->equation, constants);
-		return missing < 0 ? missing_in(&metric->max, constants) : missing;
+		equation = lacks(&metric->equation, constants, missing);
+		max = lacks(&metric->max, constants, missing);
+		return equation || max;
 	default:
-		return missing_in(&metric->availability, constants);
+		return lacks(&metric->availability, constants, missing);
 	}
 }
 
-long selection_missing(const struct selection *selection, const struct gpuoa_set *set,
-		       const struct gpuoa_constants *constants)
+bool selection_lacks(const struct selection *selection, const struct gpuoa_set *set,
+		     const struct gpuoa_constants *constants, bool *missing)
 {
-	long missing = -1;
+	bool some = false;
 
-	for (uint32_t i = 0; i < set->metric_count && missing < 0; i++)
+	for (uint32_t i = 0; i < set->metric_count; i++)
 		if (selection->needed[i])
-			missing = metric_missing(&set_metrics(set)[i], constants);
-	for (uint32_t i = 0; selection->infos && i < set->info_count && missing < 0; i++)
-		missing = missing_in(&set_infos(set)[i].equation, constants);
-	return missing;
+			some |= metric_lacks(&set_metrics(set)[i], constants, missing);
+	for (uint32_t i = 0; selection->infos && i < set->info_count; i++)
+		some |= lacks(&set_infos(set)[i].equation, constants, missing);
+	return some;
 }
 
 /* reports */
@@ -190,7 +192,7 @@ bool filter_takes(const struct filter *filter, const struct report_format *forma
 {
 	struct evaluation header = calc_header(format, constants, report);
 
-	return evaluate(filter->reason, &header, GPUOA_UINT64).integer & filter->reasons;
+	return evaluate(filter->reason, &header, GPUOA_TYPE_UINT64).integer & filter->reasons;
 }
 
 /* Bit of ReportReason. */
@@ -201,9 +203,10 @@ bool filter_keeps(const struct filter *filter, const struct report_format *forma
 {
 	struct evaluation header = calc_header(format, constants, report);
 
-	if (evaluate(filter->context_valid, &header, GPUOA_UINT64).integer)
-		return evaluate(filter->context, &header, GPUOA_UINT64).integer ==
+	if (evaluate(filter->context_valid, &header, GPUOA_TYPE_UINT64).integer)
+		return evaluate(filter->context, &header, GPUOA_TYPE_UINT64).integer ==
 		       filter->context_id;
 	return before && filter->switches &&
-	       !(evaluate(filter->switches, &header, GPUOA_UINT64).integer & REASON_CONTEXT_SWITCH);
+	       !(evaluate(filter->switches, &header, GPUOA_TYPE_UINT64).integer &
+		 REASON_CONTEXT_SWITCH);
 }

@@ -27,7 +27,7 @@ static uint64_t spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
 
 static union gpuoa_value to_value(union number number, enum gpuoa_value_type type)
 {
-	if (type == GPUOA_FLOAT)
+	if (type == GPUOA_TYPE_FLOAT)
 		return (union gpuoa_value){ .f32 = real_to_float(number.real) };
 	return (union gpuoa_value){ .u64 = number.integer };
 }
@@ -50,7 +50,7 @@ static void evaluate_metrics(const struct gpuoa_calc *calc, bool max, union numb
 
 		numbers[i] = (union number){ .integer = 0 };
 		if (code && calc->selection.needed[i] &&
-		    gpuoa_metric_available(&metrics[i], calc->constants) > 0)
+		    gpuoa_metric_available(&metrics[i], calc->constants, NULL, 0) > 0)
 			numbers[i] =
 				evaluate(code, &evaluation, metric_definition(&metrics[i])->type);
 	}
@@ -71,7 +71,7 @@ static void put_infos(const struct gpuoa_calc *calc, const struct evaluation *en
 
 	for (uint32_t i = 0; calc->selection.infos && i < calc->set->info_count; i++)
 		values[i].u64 =
-			evaluate(table_follow(&infos[i].equation), end, GPUOA_UINT64).integer;
+			evaluate(table_follow(&infos[i].equation), end, GPUOA_TYPE_UINT64).integer;
 }
 
 void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct evaluation *end,

@@ -149,19 +149,28 @@ enum gpuoa_value_type gpuoa_windows_column_type(const struct gpuoa_windows *wind
 	return gpuoa_calc_column_type(windows->inputs->calc, index);
 }
 
+int gpuoa_windows_column_describe(const struct gpuoa_windows *windows, size_t index,
+				  struct gpuoa_column_desc *desc, size_t size)
+{
+	return gpuoa_calc_column_describe(windows->inputs->calc, index, desc, size);
+}
+
 void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input)
 {
-	gpuoa_calc_gap(windows->inputs[input].calc);
+	if (input < windows->input_count)
+		gpuoa_calc_gap(windows->inputs[input].calc);
 }
 
 void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input, uint64_t gpu_ticks)
 {
-	gpuoa_calc_anchor(windows->inputs[input].calc, gpu_ticks);
+	if (input < windows->input_count)
+		gpuoa_calc_anchor(windows->inputs[input].calc, gpu_ticks);
 }
 
 void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input)
 {
-	windows->inputs[input].ended = true;
+	if (input < windows->input_count)
+		windows->inputs[input].ended = true;
 }
 
 /* pieces */
@@ -389,10 +398,13 @@ size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number, const v
 			 size_t max_rows, size_t *used)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
-	struct input *input = &windows->inputs[number];
-	const size_t size = input->calc->format->size;
+	const size_t size = windows->inputs->calc->format->size;
+	struct input *input;
 
 	*used = 0;
+	if (number >= windows->input_count)
+		return 0;
+	input = &windows->inputs[number];
 	while (put_rows(windows, &out)) {
 		if (!windows->open)
 			*used = count;

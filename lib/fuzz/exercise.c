@@ -98,7 +98,7 @@ static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports, size_
 	MUST(gpuoa_calc_run_columns(calc, reports, count, values, NULL, count, &used) ==
 	     result->row_count);
 	for (size_t i = 0; i < columns; i++) {
-		const size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
+		const size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ?
 					    sizeof(float) :
 					    sizeof(uint64_t);
 
@@ -125,7 +125,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 		metrics = calloc(desc.metric_count + 1, sizeof(*metrics));
 		MUST(metrics);
 		for (size_t i = 0; i < desc.metric_count; i += every)
-			metrics[options.metric_count++] = gpuoa_set_metric(set, i);
+			metrics[options.metric_count++] = gpuoa_set_get_metric(set, i);
 		options.metrics = metrics;
 	}
 	err = gpuoa_calc_open_options(set, constants, format, &options, &calc);
@@ -251,7 +251,7 @@ static void exercise_metrics(const struct gpuoa_set *set, size_t count,
 			     const struct gpuoa_constants *constants)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct gpuoa_metric *metric = gpuoa_set_metric(set, i);
+		const struct gpuoa_metric *metric = gpuoa_set_get_metric(set, i);
 		struct gpuoa_metric_desc desc;
 
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -259,7 +259,7 @@ static void exercise_metrics(const struct gpuoa_set *set, size_t count,
 		MUST(strlen(desc.name) + strlen(desc.description) + strlen(desc.group) +
 			     strlen(desc.units) + strlen(desc.equation) + strlen(desc.max) <
 		     SIZE_MAX);
-		gpuoa_metric_available(metric, constants);
+		gpuoa_metric_available(metric, constants, NULL, 0);
 		for (int role = GPUOA_EQUATION_VALUE; role <= GPUOA_EQUATION_AVAILABILITY; role++)
 			exercise_equation(gpuoa_metric_equation(metric, role));
 	}
@@ -276,7 +276,7 @@ static void exercise_view(const struct gpuoa_set *set, const struct gpuoa_consta
 
 	MUST(!gpuoa_view_open(set, &options, &view));
 	for (size_t i = 0; i < gpuoa_view_count(view); i++)
-		MUST(gpuoa_view_find(view, gpuoa_view_metric(view, i)) == i);
+		MUST(gpuoa_view_find(view, gpuoa_view_get_metric(view, i)) == i);
 	gpuoa_view_close(view);
 }
 
@@ -290,18 +290,18 @@ static void exercise_set(const struct gpuoa_set *set, const struct gpuoa_constan
 	for (size_t i = 0; i < sizeof(reports); i++)
 		reports[i] = next_random(&state);
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	MUST(gpuoa_platform_find_set(desc.platform, desc.symbol));
+	MUST(gpuoa_platform_find_set(desc.platform, desc.symbol, NULL, NULL));
 	MUST(gpuoa_platform_find_uuid(desc.platform, desc.uuid));
 	exercise_metrics(set, desc.metric_count, constants);
 	for (size_t i = 0; i < desc.info_count; i++) {
 		struct gpuoa_info_desc info;
 
-		gpuoa_info_describe(gpuoa_set_info(set, i), &info, sizeof(info));
+		gpuoa_info_describe(gpuoa_set_get_info(set, i), &info, sizeof(info));
 		MUST(*info.symbol);
-		exercise_equation(gpuoa_info_equation(set, gpuoa_set_info(set, i)));
+		exercise_equation(gpuoa_info_equation(set, gpuoa_set_get_info(set, i)));
 	}
-	gpuoa_set_available(set, constants);
-	gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, &reg, 1);
+	gpuoa_set_available(set, NULL, constants, NULL, 0);
+	gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, &reg, 1);
 	exercise_reports(set, constants, desc.format, reports, 4,
 			 (struct way){ .part = 1, .vector = 0 });
 	exercise_view(set, constants);
@@ -316,9 +316,10 @@ void exercise_platform(const struct gpuoa_platform *platform)
 	MUST(!gpuoa_constants_new(platform, &constants));
 	/* The last ones: those that continue a built-in platform. */
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
-		gpuoa_set_missing_constant(gpuoa_platform_set(platform, i), constants);
+		gpuoa_calc_missing_constant(gpuoa_platform_get_set(platform, i), constants, NULL,
+					    0);
 	exercise_constants(constants, 1);
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
-		exercise_set(gpuoa_platform_set(platform, i), constants);
+		exercise_set(gpuoa_platform_get_set(platform, i), constants);
 	gpuoa_constants_free(constants);
 }

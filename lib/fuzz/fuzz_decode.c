@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(&choice, data, sizeof(choice));
 	platform = gpuoa_platform_get(choice.platform % gpuoa_platform_count());
 	number = choice.set_low | choice.set_high << 8;
-	set = gpuoa_platform_set(platform, number % gpuoa_platform_set_count(platform));
+	set = gpuoa_platform_get_set(platform, number % gpuoa_platform_set_count(platform));
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	format = choice.format ? choice.format : desc.format;
 	if (!gpuoa_format_size(format))

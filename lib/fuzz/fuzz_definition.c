@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	MUST(!*error);
 	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions); i++)
-		exercise_platform(gpuoa_definitions_platform(definitions, i));
+		exercise_platform(gpuoa_definitions_get_platform(definitions, i));
 	gpuoa_definitions_free(definitions);
 	return 0;
 }

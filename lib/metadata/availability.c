@@ -88,37 +88,22 @@ static struct line line_begin(char *reason, size_t size)
 	return (struct line){ .text = reason, .size = size };
 }
 
-int gpuoa_set_available_reason(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			       char *reason, size_t size)
+int gpuoa_set_available(const struct gpuoa_set *set, const char *domain,
+			const struct gpuoa_constants *constants, char *reason, size_t size)
 {
+	const char *own = table_string(&set->unit);
 	struct line line = line_begin(reason, size);
 
-	return decide(table_string(&set->availability_text), table_follow(&set->availability),
-		      constants, &line);
-}
-
-int gpuoa_set_available_in_domain(const struct gpuoa_set *set, const char *domain,
-				  const struct gpuoa_constants *constants, char *reason,
-				  size_t size)
-{
-	const char *unit = table_string(&set->unit);
-	struct line line = line_begin(reason, size);
-
-	if (!domain || !*domain || !strcmp(domain, unit))
-		return gpuoa_set_available_reason(set, constants, reason, size);
+	if (!domain || !*domain || !strcmp(domain, own))
+		return decide(table_string(&set->availability_text),
+			      table_follow(&set->availability), constants, &line);
 	if (size)
-		ADD(&line, "is for unit %s, not for unit %s", unit, domain);
+		ADD(&line, "is for unit %s, not for unit %s", own, domain);
 	return 0;
 }
 
-int gpuoa_set_available(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
-{
-	return gpuoa_set_available_reason(set, constants, NULL, 0);
-}
-
-int gpuoa_metric_available_reason(const struct gpuoa_metric *metric,
-				  const struct gpuoa_constants *constants, char *reason,
-				  size_t size)
+int gpuoa_metric_available(const struct gpuoa_metric *metric,
+			   const struct gpuoa_constants *constants, char *reason, size_t size)
 {
 	const struct table_metric *definition = metric_definition(metric);
 	struct line line = line_begin(reason, size);
@@ -130,10 +115,4 @@ int gpuoa_metric_available_reason(const struct gpuoa_metric *metric,
 	}
 	return decide(table_string(&definition->availability), table_follow(&metric->availability),
 		      constants, &line);
-}
-
-int gpuoa_metric_available(const struct gpuoa_metric *metric,
-			   const struct gpuoa_constants *constants)
-{
-	return gpuoa_metric_available_reason(metric, constants, NULL, 0);
 }

@@ -80,28 +80,28 @@ int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform
 	return (int)source;
 }
 
-uint32_t gpuoa_catalog_sources(const struct gpuoa_catalog *catalog)
+uint32_t gpuoa_catalog_member_count(const struct gpuoa_catalog *catalog)
 {
 	return catalog->source_count;
 }
 
-uint32_t gpuoa_catalog_sets(const struct gpuoa_catalog *catalog)
+uint32_t gpuoa_catalog_set_count(const struct gpuoa_catalog *catalog)
 {
 	return catalog->set_count;
 }
 
-uint32_t gpuoa_catalog_metrics(const struct gpuoa_catalog *catalog)
+uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog)
 {
 	return catalog->metric_count;
 }
 
-const struct gpuoa_platform *gpuoa_catalog_platform(const struct gpuoa_catalog *catalog,
-						    uint32_t source)
+const struct gpuoa_platform *gpuoa_catalog_get_platform(const struct gpuoa_catalog *catalog,
+							uint32_t source)
 {
 	return source < catalog->source_count ? catalog->sources[source].platform : NULL;
 }
 
-const struct gpuoa_set *gpuoa_catalog_set(const struct gpuoa_catalog *catalog, uint32_t set)
+const struct gpuoa_set *gpuoa_catalog_get_set(const struct gpuoa_catalog *catalog, uint32_t set)
 {
 	return set < catalog->set_count ? catalog->sets[set].set : NULL;
 }
@@ -123,8 +123,8 @@ uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog, uint32_t metr
 	return first;
 }
 
-const struct gpuoa_metric *gpuoa_catalog_metric(const struct gpuoa_catalog *catalog,
-						uint32_t metric)
+const struct gpuoa_metric *gpuoa_catalog_get_metric(const struct gpuoa_catalog *catalog,
+						    uint32_t metric)
 {
 	uint32_t number = gpuoa_catalog_set_of(catalog, metric);
 	const struct catalog_set *set;
@@ -132,7 +132,7 @@ const struct gpuoa_metric *gpuoa_catalog_metric(const struct gpuoa_catalog *cata
 	if (number == GPUOA_INDEX_NONE)
 		return NULL;
 	set = &catalog->sets[number];
-	return gpuoa_set_metric(set->set, metric - set->first_metric);
+	return gpuoa_set_get_metric(set->set, metric - set->first_metric);
 }
 
 uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_t set)
@@ -140,18 +140,18 @@ uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_
 	return set < catalog->set_count ? catalog->sets[set].first_metric : GPUOA_INDEX_NONE;
 }
 
-uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog, uint32_t set)
+uint32_t gpuoa_catalog_metrics_of(const struct gpuoa_catalog *catalog, uint32_t set)
 {
 	return set < catalog->set_count ? catalog->sets[set].set->metric_count : 0;
 }
 
-uint32_t gpuoa_catalog_number(const struct gpuoa_catalog *catalog, uint32_t source,
-			      const struct gpuoa_metric *metric)
+uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint32_t source,
+			    const struct gpuoa_metric *metric)
 {
 	const struct gpuoa_set *set = metric_set(metric);
 	uint32_t number;
 
-	if (gpuoa_catalog_platform(catalog, source) != set_platform(set))
+	if (gpuoa_catalog_get_platform(catalog, source) != set_platform(set))
 		return GPUOA_INDEX_NONE;
 	number = catalog->sources[source].first_set + set_index(set);
 	return catalog->sets[number].first_metric + metric_index(metric);

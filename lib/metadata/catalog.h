@@ -3,7 +3,7 @@
 #ifndef GPUOA_LIB_METADATA_CATALOG_H
 #define GPUOA_LIB_METADATA_CATALOG_H
 
-#include "gpuoa.h"
+#include "gpuoa-catalog.h"
 
 struct catalog_source {
 	const struct gpuoa_platform *platform;

@@ -61,8 +61,8 @@ static const char *describe_unit(const char *unit)
 	return "";
 }
 
-int gpuoa_platform_domain(const struct gpuoa_platform *platform, size_t index,
-			  struct gpuoa_domain_desc *desc, size_t size)
+int gpuoa_platform_describe_domain(const struct gpuoa_platform *platform, size_t index,
+				   struct gpuoa_domain_desc *desc, size_t size)
 {
 	const struct gpuoa_set *first = domain_begin(platform, index);
 	const struct gpuoa_set *sets = platform_sets(platform);

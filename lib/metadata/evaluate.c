@@ -178,7 +178,7 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 	bool real = code_is_real(code);
 	union number number;
 
-	if (type == GPUOA_FLOAT)
+	if (type == GPUOA_TYPE_FLOAT)
 		number.real = real ? cell.real : (double)cell.integer;
 	else if (real)
 		number.integer = real_to_integer(cell.real);
@@ -187,22 +187,30 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 	return number;
 }
 
-long evaluate_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants)
+bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
+			      bool *missing)
 {
-	const uint32_t *word = code + 1, *end = word + code_length(code);
+	const uint32_t *end = code + 1 + code_length(code);
+	bool lacks = false;
 
-	for (; word < end; word += code_words(code_op(*word)))
-		if (code_op(*word) == CODE_CONSTANT &&
-		    !(constants && constants->values[code_argument(*word)].given))
-			return code_argument(*word);
-	return -1;
+	for (const uint32_t *word = code + 1; word < end; word += code_words(code_op(*word))) {
+		const uint32_t number = code_argument(*word);
+
+		if (code_op(*word) != CODE_CONSTANT ||
+		    (constants && constants->values[number].given))
+			continue;
+		lacks = true;
+		if (missing)
+			missing[number] = true;
+	}
+	return lacks;
 }
 
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants)
 {
 	const struct evaluation evaluation = { .constants = constants };
 
-	if (evaluate_missing_constant(code, constants) >= 0)
+	if (evaluate_lacks_constants(code, constants, NULL))
 		return -ENOENT;
 	return evaluate_cell(code, &evaluation).integer != 0;
 }

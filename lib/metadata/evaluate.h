@@ -25,8 +25,8 @@ struct evaluation {
 };
 
 /*
- * Value of @code as @type has it: .integer for GPUOA_UINT64, .real for GPUOA_FLOAT. All constants
- * are given.
+ * Value of @code as @type has it: .integer for GPUOA_TYPE_UINT64, .real for GPUOA_TYPE_FLOAT. All
+ * constants are given.
  */
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type);
@@ -36,7 +36,11 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
  */
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
 
-/* Number of the first constant in @code that has no value, or -1. */
-long evaluate_missing_constant(const uint32_t *code, const struct gpuoa_constants *constants);
+/*
+ * Do constants in @code have no value? @missing, one for each of the platform's, is set for these;
+ * may be NULL.
+ */
+bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
+			      bool *missing);
 
 #endif /* GPUOA_LIB_METADATA_EVALUATE_H */

@@ -38,7 +38,7 @@ void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *
 	sized_give(desc, size, &known, sizeof(known));
 }
 
-const struct gpuoa_info *gpuoa_set_info(const struct gpuoa_set *set, size_t index)
+const struct gpuoa_info *gpuoa_set_get_info(const struct gpuoa_set *set, size_t index)
 {
 	return index < set->info_count ? &set_infos(set)[index] : NULL;
 }

@@ -59,7 +59,7 @@ static int add_metric(uint64_t *keep, const struct gpuoa_metric *metric,
 int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t id, uint64_t *keep)
 {
 	const struct report_format *format = format_get(id);
-	uint64_t needed[GPUOA_KEEP_WORDS];
+	uint64_t needed[GPUOA_KEEP_MASK_WORDS];
 	int err;
 
 	if (!format)
@@ -76,14 +76,14 @@ int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t id, uint64_t *
 
 bool gpuoa_metric_kept(const struct gpuoa_metric *metric, uint32_t id, const uint64_t *keep)
 {
-	uint64_t needed[GPUOA_KEEP_WORDS] = { 0 };
+	uint64_t needed[GPUOA_KEEP_MASK_WORDS] = { 0 };
 	const struct report_format *format = format_get(id);
 
 	if (!format || add_metric(needed, metric, format))
 		return false;
 	if (thin_is_whole(keep))
 		return true;
-	for (size_t i = 0; i < GPUOA_KEEP_WORDS; i++)
+	for (size_t i = 0; i < GPUOA_KEEP_MASK_WORDS; i++)
 		if (needed[i] & ~keep[i])
 			return false;
 	return true;

@@ -32,5 +32,5 @@ void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size
 
 double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value)
 {
-	return type == GPUOA_FLOAT ? (double)value.f32 : (double)value.u64;
+	return type == GPUOA_TYPE_FLOAT ? (double)value.f32 : (double)value.u64;
 }

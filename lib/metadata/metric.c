@@ -63,6 +63,6 @@ const struct gpuoa_metric *gpuoa_platform_find_metric(const struct gpuoa_platfor
 		return NULL;
 	memcpy(set_name, name, length);
 	set_name[length] = '\0';
-	set = gpuoa_platform_find_available_set(platform, set_name, constants);
+	set = gpuoa_platform_find_set(platform, set_name, NULL, constants);
 	return set ? gpuoa_set_find_metric(set, dot + 1) : NULL;
 }

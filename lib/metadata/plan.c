@@ -58,7 +58,7 @@ static bool has_metric(const struct gpuoa_set *set, const char *symbol,
 		return false;
 	if (!constants)
 		return !metric_definition(metric)->query_only;
-	return gpuoa_metric_available(metric, constants) > 0;
+	return gpuoa_metric_available(metric, constants, NULL, 0) > 0;
 }
 
 /* What is asked for, and what of it has been found. */
@@ -74,7 +74,7 @@ static size_t count_found(const struct search *search, const struct gpuoa_set *s
 {
 	size_t found = 0;
 
-	if (search->constants && gpuoa_set_available(set, search->constants) <= 0)
+	if (search->constants && gpuoa_set_available(set, NULL, search->constants, NULL, 0) <= 0)
 		return 0;
 	for (size_t i = 0; i < search->count; i++)
 		found += !search->set_of[i] &&

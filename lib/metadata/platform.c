@@ -54,7 +54,7 @@ size_t gpuoa_platform_set_count(const struct gpuoa_platform *platform)
 	return platform->set_count;
 }
 
-const struct gpuoa_set *gpuoa_platform_set(const struct gpuoa_platform *platform, size_t index)
+const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_platform *platform, size_t index)
 {
 	return index < platform->set_count ? &platform_sets(platform)[index] : NULL;
 }
@@ -80,14 +80,15 @@ static const struct gpuoa_set *find_named(const struct gpuoa_platform *platform,
 	const struct gpuoa_set *set = number < 0 ? NULL : &platform_sets(platform)[number];
 
 	while (set && (!set_is_of(set, unit, length) ||
-		       (constants && gpuoa_set_available(set, constants) < 1)))
+		       (constants && gpuoa_set_available(set, NULL, constants, NULL, 0) < 1)))
 		set = table_follow(&set->same_symbol);
 	return set;
 }
 
-const struct gpuoa_set *gpuoa_platform_find_available_set(const struct gpuoa_platform *platform,
-							  const char *symbol,
-							  const struct gpuoa_constants *constants)
+/* The same, and @symbol may begin with the unit: "OAM0/MediaSet1". */
+static const struct gpuoa_set *find_symbol(const struct gpuoa_platform *platform,
+					   const char *symbol,
+					   const struct gpuoa_constants *constants)
 {
 	const char *slash = strchr(symbol, '/');
 
@@ -98,26 +99,20 @@ const struct gpuoa_set *gpuoa_platform_find_available_set(const struct gpuoa_pla
 	return find_named(platform, symbol, slash - symbol, slash + 1, constants);
 }
 
-const struct gpuoa_set *gpuoa_platform_find_domain_set(const struct gpuoa_platform *platform,
-						       const char *domain, const char *symbol,
-						       const struct gpuoa_constants *constants)
+const struct gpuoa_set *gpuoa_platform_find_set(const struct gpuoa_platform *platform,
+						const char *symbol, const char *domain,
+						const struct gpuoa_constants *constants)
 {
 	const size_t length = domain ? strlen(domain) : 0;
 
 	if (!length)
-		return gpuoa_platform_find_available_set(platform, symbol, constants);
+		return find_symbol(platform, symbol, constants);
 	if (strchr(symbol, '/')) {
 		if (strncmp(symbol, domain, length) || symbol[length] != '/')
 			return NULL;
 		symbol += length + 1;
 	}
 	return find_named(platform, domain, length, symbol, constants);
-}
-
-const struct gpuoa_set *gpuoa_platform_find_set(const struct gpuoa_platform *platform,
-						const char *symbol)
-{
-	return gpuoa_platform_find_available_set(platform, symbol, NULL);
 }
 
 const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_platform *platform,

@@ -51,14 +51,14 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.format = set->format,
 		.metric_count = set->metric_count,
 		.info_count = set->info_count,
-		.unit = table_string(&set->unit),
+		.domain = table_string(&set->unit),
 		.availability = table_string(&set->availability_text),
 		.category = set_category(set),
 		.sampling = set_sampling(set),
 		.format_name = format ? format->name : "",
 		.report_size = format ? format->size : 0,
 		.register_count = set->register_count,
-		.domain = set->domain,
+		.domain_index = set->domain,
 		.index = set_index(set),
 	};
 
@@ -101,7 +101,7 @@ static const char *metric_symbol(const void *set, size_t number)
 	return table_string(&metric_definition(&set_metrics(set)[number])->symbol);
 }
 
-const struct gpuoa_metric *gpuoa_set_metric(const struct gpuoa_set *set, size_t index)
+const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set, size_t index)
 {
 	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
 }

@@ -6,7 +6,7 @@
 
 #include "base/sized.h"
 #include "gpu/constants.h"
-#include "gpuoa.h"
+#include "gpuoa-catalog.h"
 #include "table/table.h"
 
 /*
@@ -26,7 +26,8 @@ static bool good_for(uint32_t apis, uint32_t wanted)
 static bool shows_set(const struct gpuoa_view_options *options, const struct gpuoa_set *set)
 {
 	return good_for(set->apis, options->apis) &&
-	       (!options->constants || gpuoa_set_available(set, options->constants) > 0);
+	       (!options->constants ||
+		gpuoa_set_available(set, NULL, options->constants, NULL, 0) > 0);
 }
 
 static bool is_available(const struct gpuoa_view_options *options,
@@ -34,7 +35,8 @@ static bool is_available(const struct gpuoa_view_options *options,
 {
 	if (metric_definition(metric)->query_only)
 		return options->queries;
-	return !options->constants || gpuoa_metric_available(metric, options->constants) > 0;
+	return !options->constants ||
+	       gpuoa_metric_available(metric, options->constants, NULL, 0) > 0;
 }
 
 static bool shows_metric(const struct gpuoa_view_options *options,
@@ -111,7 +113,7 @@ size_t gpuoa_view_count(const struct gpuoa_view *view)
 	return view->count;
 }
 
-const struct gpuoa_metric *gpuoa_view_metric(const struct gpuoa_view *view, size_t index)
+const struct gpuoa_metric *gpuoa_view_get_metric(const struct gpuoa_view *view, size_t index)
 {
 	return index < view->count ? view->metrics[index] : NULL;
 }

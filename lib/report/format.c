@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "base/sized.h"
 #include "gpuoa.h"
 
 /* Haswell's header: report id, timestamp, and a dword that nobody has documented. */
@@ -147,6 +148,13 @@ const char *gpuoa_format_name(uint32_t id)
 	return format ? format->name : NULL;
 }
 
+uint32_t gpuoa_format_find(const char *name)
+{
+	const struct report_format *format = format_find(name);
+
+	return format ? format->id : 0;
+}
+
 size_t gpuoa_format_size(uint32_t id)
 {
 	const struct report_format *format = format_get(id);
@@ -191,5 +199,64 @@ int gpuoa_report_counter(uint32_t id, const void *report, char bank, unsigned in
 	if (!field.bits)
 		return -ENOENT;
 	*value = report_read(report, field);
+	return 0;
+}
+
+static struct report_field find_counter(const struct report_format *format, enum counter_bank bank,
+					uint32_t index)
+{
+	return index < BANK_SIZE ? format_counter(format, counter_number(bank, index)) :
+				   (struct report_field){ 0 };
+}
+
+static struct report_field find_field(const struct report_format *format, enum gpuoa_field field,
+				      uint32_t index)
+{
+	switch (field) {
+	case GPUOA_FIELD_COUNTER_A:
+		return find_counter(format, BANK_A, index);
+	case GPUOA_FIELD_COUNTER_B:
+		return find_counter(format, BANK_B, index);
+	case GPUOA_FIELD_COUNTER_C:
+		return find_counter(format, BANK_C, index);
+	case GPUOA_FIELD_COUNTER_PEC:
+		return find_counter(format, BANK_PEC, index);
+	default:
+		break;
+	}
+	if (index)
+		return (struct report_field){ 0 };
+	switch (field) {
+	case GPUOA_FIELD_REPORT_ID:
+		return format->report_id;
+	case GPUOA_FIELD_TIMESTAMP:
+		return format->timestamp;
+	case GPUOA_FIELD_CONTEXT_ID:
+		return format->context;
+	case GPUOA_FIELD_CLOCK:
+		return format->clock;
+	default:
+		return (struct report_field){ 0 };
+	}
+}
+
+int gpuoa_report_field(uint32_t id, enum gpuoa_field field, uint32_t index,
+		       struct gpuoa_field_desc *desc, size_t size)
+{
+	const struct report_format *format = format_get(id);
+	struct gpuoa_field_desc known;
+	struct report_field place;
+
+	if (!format)
+		return -ENOENT;
+	place = find_field(format, field, index);
+	if (!place.bits)
+		return -ENOENT;
+	known = (struct gpuoa_field_desc){
+		.offset = place.offset,
+		.bits = place.bits,
+		.high = place.high,
+	};
+	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define DWORD_SIZE 4
-#define KEEP_DWORDS (GPUOA_KEEP_WORDS * 64)
+#define KEEP_DWORDS (GPUOA_KEEP_MASK_WORDS * 64)
 
 static bool keeps(const uint64_t *keep, size_t dword)
 {
@@ -39,7 +39,7 @@ void thin_add_header(uint64_t *keep, const struct report_format *format)
 
 bool thin_is_whole(const uint64_t *keep)
 {
-	for (size_t i = 0; i < GPUOA_KEEP_WORDS; i++)
+	for (size_t i = 0; i < GPUOA_KEEP_MASK_WORDS; i++)
 		if (keep[i])
 			return false;
 	return true;
@@ -75,7 +75,7 @@ void thin_complete(uint64_t *keep, const struct report_format *format)
 		add_dword(keep, dword);
 	}
 	if (thin_size(keep) == format->size)
-		memset(keep, 0, GPUOA_KEEP_WORDS * sizeof(*keep));
+		memset(keep, 0, GPUOA_KEEP_MASK_WORDS * sizeof(*keep));
 }
 
 void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count)

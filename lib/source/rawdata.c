@@ -177,7 +177,7 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *keep)
 {
 	const struct report_format *format = format_get(record->format);
-	uint64_t complete[GPUOA_KEEP_WORDS];
+	uint64_t complete[GPUOA_KEEP_MASK_WORDS];
 
 	if (thin_is_whole(keep))
 		return !format || format->size == record->report_size ? record->report_size : 0;
@@ -195,7 +195,7 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_de
 {
 	struct gpuoa_record_stream record = { .format = 0 };
 	struct gpuoa_record_thin thin = { .keep = { 0 } };
-	uint64_t keep[GPUOA_KEEP_WORDS];
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
 	struct gpuoa_record head;
 	size_t size;
 
@@ -204,7 +204,7 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_de
 	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
 	if (stream->thin)
 		memcpy(&thin, stream->thin, sizeof(thin));
-	memcpy(keep, thin.keep, sizeof(keep));
+	memcpy(keep, thin.keep, sizeof(thin.keep));
 	size = whole_size(&record, keep);
 	if (!makes_sense(&record) || !size)
 		return -EBADMSG;

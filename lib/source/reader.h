@@ -29,7 +29,7 @@ struct reader {
 	void *origin;
 	size_t report_size; /* of whole ones */
 	size_t wire_size; /* of what the origin has of them */
-	uint64_t keep[GPUOA_KEEP_WORDS]; /* of each; all 0: all of it */
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* of each; all 0: all of it */
 	void *whole; /* room to make them whole */
 
 	struct rawdata raw; /* payload at hand */

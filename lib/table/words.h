@@ -19,6 +19,13 @@ enum word_kind {
 	WORD_QUANTITY,
 	WORD_CONSTANT,
 	WORD_ORIGIN,
+	WORD_MARK,
+	WORD_INFO,
+	WORD_ELEMENT,
+	WORD_OPERATION,
+	WORD_FIELD,
+	WORD_REASON,
+	WORD_DELIVERY,
 };
 
 /* The word for a value, of a bit mask for one bit of it; NULL if it has none. */

@@ -174,7 +174,7 @@ static struct gpuoa_calc *open_calc(const struct bench *bench, size_t metric_cou
 	if (metric_count) {
 		metrics = memory(metric_count, sizeof(*metrics));
 		for (size_t i = 0; i < metric_count; i++)
-			metrics[i] = gpuoa_set_metric(bench->set, i);
+			metrics[i] = gpuoa_set_get_metric(bench->set, i);
 		options.metrics = metrics;
 		options.metric_count = metric_count;
 	}
@@ -194,7 +194,7 @@ static void bench_open(struct bench *bench, const char *platform)
 
 	*bench = (struct bench){
 		.platform = platform,
-		.set = gpuoa_platform_find_set(found, "RenderBasic"),
+		.set = gpuoa_platform_find_set(found, "RenderBasic", NULL, NULL),
 	};
 	gpuoa_set_describe(bench->set, &bench->desc, sizeof(bench->desc));
 	if (gpuoa_constants_new(found, &bench->constants) ||
@@ -208,7 +208,7 @@ static void bench_open(struct bench *bench, const char *platform)
 	bench->columns = memory(bench->column_count, sizeof(*bench->columns));
 	for (size_t i = 0; i < bench->column_count; i++)
 		bench->columns[i] =
-			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) == GPUOA_FLOAT ?
+			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) == GPUOA_TYPE_FLOAT ?
 					      sizeof(float) :
 					      sizeof(uint64_t));
 }

@@ -36,7 +36,7 @@ static size_t list_sets(const char *name)
 	for (size_t i = 0; i < count; i++) {
 		struct gpuoa_set_desc desc;
 
-		gpuoa_set_describe(gpuoa_platform_set(platform, i), &desc, sizeof(desc));
+		gpuoa_set_describe(gpuoa_platform_get_set(platform, i), &desc, sizeof(desc));
 		length += strlen(desc.symbol);
 	}
 	return length;

@@ -184,7 +184,7 @@ static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .vector = kind };
 	struct gpuoa_calc *calc = NULL;
 
-	gpuoa_calc_open_options(gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
+	gpuoa_calc_open_options(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
 				bench->constants, bench->format, &options, &calc);
 	return calc;
 }
@@ -212,7 +212,7 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t 
 static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 {
 	for (size_t i = 0; i < results->columns; i++) {
-		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
+		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT;
 
 		for (size_t row = 0; row < ROWS; row++) {
 			union gpuoa_value *value = &results->rows[row * results->columns + i];
@@ -238,7 +238,7 @@ static void run_columns(const struct bench *bench, struct gpuoa_calc *calc, size
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
 		for (size_t i = 0; i < results->columns; i++)
-			at_row[i] = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT ?
+			at_row[i] = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ?
 					    (void *)((float *)columns[i] + rows) :
 					    (void *)(columns[i] + rows);
 		rows += gpuoa_calc_run_columns(calc, bench->reports + at * bench->size, count,
@@ -371,7 +371,7 @@ static size_t first_info(const struct bench *bench)
 {
 	struct gpuoa_set_desc desc;
 
-	gpuoa_set_describe(gpuoa_platform_set(fixture_platform(&bench->fixture), 0), &desc,
+	gpuoa_set_describe(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0), &desc,
 			   sizeof(desc));
 	return desc.metric_count;
 }
@@ -415,7 +415,7 @@ static void times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones(voi
 
 static size_t column_of(const struct bench *bench, const char *symbol)
 {
-	const struct gpuoa_set *set = gpuoa_platform_set(fixture_platform(&bench->fixture), 0);
+	const struct gpuoa_set *set = gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0);
 	struct gpuoa_metric_desc desc;
 
 	gpuoa_metric_describe(gpuoa_set_find_metric(set, symbol), &desc, sizeof(desc));
@@ -490,8 +490,8 @@ static void check_summary(const struct gpuoa_summary *summary, size_t column,
 	}
 	CHECK(summary->rows == ROWS);
 	/* Rows round floats to 32 bits. */
-	CHECK(fabs(summary->sum - sum) <= all * (type == GPUOA_FLOAT ? 1e-7 : 1e-13));
-	if (type == GPUOA_FLOAT) {
+	CHECK(fabs(summary->sum - sum) <= all * (type == GPUOA_TYPE_FLOAT ? 1e-7 : 1e-13));
+	if (type == GPUOA_TYPE_FLOAT) {
 		CHECK((float)summary->least == (float)least);
 		CHECK((float)summary->largest == (float)largest);
 	} else {

@@ -46,7 +46,7 @@ static bool bench_open(struct bench *bench)
 		printf("# %s\n", bench->fixture.diagnostic.text);
 		return false;
 	}
-	bench->set = gpuoa_platform_find_set(fixture_platform(&bench->fixture), "S");
+	bench->set = gpuoa_platform_find_set(fixture_platform(&bench->fixture), "S", NULL, NULL);
 	bench->options.size = sizeof(bench->options);
 	bench->options.metrics = bench->wanted;
 	return !gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants);
@@ -156,9 +156,9 @@ static void metrics_come_in_the_order_in_which_they_are_wanted(void)
 	bench_want(&bench, "Twice");
 	REQUIRE(!bench_calc(&bench));
 	CHECK(gpuoa_calc_columns(bench.calc) == 5);
-	CHECK(gpuoa_calc_column_type(bench.calc, 0) == GPUOA_FLOAT);
+	CHECK(gpuoa_calc_column_type(bench.calc, 0) == GPUOA_TYPE_FLOAT);
 	for (size_t i = 1; i < 7; i++)
-		CHECK(gpuoa_calc_column_type(bench.calc, i) == GPUOA_UINT64);
+		CHECK(gpuoa_calc_column_type(bench.calc, i) == GPUOA_TYPE_UINT64);
 	bench_run(&bench, values);
 	CHECK(values[0].f32 == 9);
 	CHECK(values[1].u64 == 30);
@@ -237,21 +237,21 @@ static void metrics_of_another_set_are_refused(void)
 
 	REQUIRE(bench_open(&bench));
 	bench_constants(&bench);
-	other = gpuoa_platform_find_set(fixture_platform(&bench.fixture), "T");
+	other = gpuoa_platform_find_set(fixture_platform(&bench.fixture), "T", NULL, NULL);
 	bench_want(&bench, "Alone");
 	bench_want(&bench, "Alone");
 	bench.wanted[1] = gpuoa_set_find_metric(other, "Alone");
 	CHECK(bench_calc(&bench) == -EINVAL);
 	bench.wanted[1] = NULL;
 	CHECK(bench_calc(&bench) == -EINVAL);
-	CHECK(!gpuoa_calc_missing_constant(bench.set, bench.constants, &bench.options));
+	CHECK(!gpuoa_calc_missing_constant(bench.set, bench.constants, &bench.options, 0));
 	bench_close(&bench);
 }
 
 static void check_missing(struct bench *bench, const char *expected)
 {
 	const char *missing =
-		gpuoa_calc_missing_constant(bench->set, bench->constants, &bench->options);
+		gpuoa_calc_missing_constant(bench->set, bench->constants, &bench->options, 0);
 
 	if (!expected) {
 		CHECK(!missing);
@@ -319,7 +319,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 				      const uint32_t *context)
 {
 	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(gpuoa_platform_find(platform), "RenderBasic");
+		gpuoa_platform_find_set(gpuoa_platform_find(platform), "RenderBasic", NULL, NULL);
 	const struct gpuoa_metric *metrics[] = {
 		gpuoa_set_find_metric(set, "GpuCoreClocks"),
 	};
@@ -535,7 +535,7 @@ static void what_reports_do_not_tell_cannot_be_asked_for(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
 	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
+		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
 	struct gpuoa_calc_options options = { .size = sizeof(options), .reasons = TIMER };
 	struct gpuoa_calc *calc = NULL;
 

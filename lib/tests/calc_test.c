@@ -44,7 +44,7 @@ static int bench_compile(struct bench *bench, const char *text)
 
 static int bench_open_calc(struct bench *bench, uint32_t format)
 {
-	return gpuoa_calc_open(gpuoa_platform_set(fixture_platform(&bench->fixture), 0),
+	return gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
 			       bench->constants, format, &bench->calc);
 }
 
@@ -103,14 +103,16 @@ static void every_constant_must_have_a_value(void)
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\" constant L \"-\"",
 						INTEGER("M", "A0 * K") "max L", "M")));
-	set = gpuoa_platform_set(fixture_platform(&bench.fixture), 0);
-	CHECK_STRING(gpuoa_set_missing_constant(set, bench.constants), "K");
+	set = gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0);
+	CHECK_STRING(gpuoa_calc_missing_constant(set, bench.constants, NULL, 0), "K");
+	CHECK_STRING(gpuoa_calc_missing_constant(set, bench.constants, NULL, 1), "L");
+	CHECK(!gpuoa_calc_missing_constant(set, bench.constants, NULL, 2));
 	CHECK(bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8) == -ENODATA);
 	gpuoa_constants_set(bench.constants, "K", 0);
-	CHECK_STRING(gpuoa_set_missing_constant(set, bench.constants), "L");
+	CHECK_STRING(gpuoa_calc_missing_constant(set, bench.constants, NULL, 0), "L");
 	CHECK(bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8) == -ENODATA);
 	gpuoa_constants_set(bench.constants, "L", 0);
-	CHECK(!gpuoa_set_missing_constant(set, bench.constants));
+	CHECK(!gpuoa_calc_missing_constant(set, bench.constants, NULL, 0));
 	CHECK(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));
 	bench_close(&bench);
 }
@@ -121,10 +123,10 @@ static void constants_of_what_is_not_there_are_not_needed(void)
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("constant K \"-\" constant L \"-\"",
 						INTEGER("M", "A0 * K") "if L", "M")));
-	CHECK_STRING(
-		gpuoa_set_missing_constant(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
-					   bench.constants),
-		"L");
+	CHECK_STRING(gpuoa_calc_missing_constant(
+			     gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
+			     bench.constants, NULL, 0),
+		     "L");
 	gpuoa_constants_set(bench.constants, "L", 0);
 	CHECK(!bench_open_calc(&bench, GPUOA_REPORT_A45_B8_C8));
 	bench_close(&bench);
@@ -149,8 +151,8 @@ static void constants_of_another_platform_are_refused(void)
 	struct bench bench;
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0), constants,
-			      GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
+	CHECK(gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
+			      constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
 	gpuoa_constants_free(constants);
 	bench_close(&bench);
 }
@@ -403,7 +405,7 @@ static void a_metric_that_is_not_there_is_0_for_the_others_too(void)
 
 static const struct gpuoa_set *render_basic(void)
 {
-	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
+	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
 }
 
 static uint32_t *many_reports(void)

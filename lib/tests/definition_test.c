@@ -364,8 +364,8 @@ static void equations_are_described_as_they_are_written(void)
 	struct fixture fixture;
 
 	REQUIRE(!fixture_compile(&fixture, METRIC("=  A0 +\t# why\n\t(K*2)\n")));
-	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
-	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 0), &desc, sizeof(desc));
 	CHECK_STRING(desc.equation, "A0 + (K*2)");
 	fixture_free(&fixture);
 }
@@ -379,7 +379,7 @@ static void a_list_can_change_what_its_metrics_are(void)
 
 	REQUIRE(!fixture_compile(&fixture, LIST("metrics on OCL VK { One Two on all name \"II\" "
 						"float y ratio = One / 2 of slice }")));
-	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
 	metric = gpuoa_set_find_metric(set, "One");
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -394,7 +394,7 @@ static void a_list_can_change_what_its_metrics_are(void)
 	CHECK_STRING(desc.units, "y");
 	CHECK_STRING(desc.hw_unit, "slice");
 	CHECK_STRING(desc.equation, "One / 2");
-	CHECK(desc.type == GPUOA_FLOAT);
+	CHECK(desc.type == GPUOA_TYPE_FLOAT);
 	CHECK(desc.semantic == GPUOA_SEMANTIC_RATIO);
 	fixture_free(&fixture);
 }
@@ -410,8 +410,8 @@ static void changes_of_a_list_reach_into_its_bundles(void)
 					   "bundle B { M on OCL }\n"
 					   "set S \"S\" { uuid \"" UUID "\" format A13\n"
 					   "metrics on VK { bundle B of slice } }"));
-	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
-	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 0), &desc, sizeof(desc));
 	CHECK(desc.apis == GPUOA_API_VK);
 	CHECK_STRING(desc.hw_unit, "slice");
 	fixture_free(&fixture);
@@ -430,15 +430,15 @@ static void a_group_gives_defaults(void)
 				 "group \"C\"\n"
 				 "metric N \"N\" \"D\" = 1 uint64 x event\n"
 				 "set S \"S\" { uuid \"" UUID "\" format A13 metrics { M N } }"));
-	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
-	gpuoa_metric_describe(gpuoa_set_metric(set, 0), &desc, sizeof(desc));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 0), &desc, sizeof(desc));
 	CHECK_STRING(desc.group, "A/B");
 	CHECK_STRING(desc.hw_unit, "gpu");
 	CHECK(desc.apis == GPUOA_API_OCL);
 	CHECK(desc.usage == (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_DRAW));
 	CHECK(desc.tier == 2);
 	CHECK(desc.has_watermarks && desc.low == 1 && desc.high == 2);
-	gpuoa_metric_describe(gpuoa_set_metric(set, 1), &desc, sizeof(desc));
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 1), &desc, sizeof(desc));
 	CHECK_STRING(desc.group, "C");
 	CHECK(desc.apis == 0 && desc.usage == 0 && !desc.has_watermarks);
 	fixture_free(&fixture);

@@ -5,7 +5,7 @@
 
 static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
 {
-	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol, NULL, NULL);
 }
 
 static const char *text_of(struct gpuoa_equation equation)
@@ -37,16 +37,16 @@ static void an_equation_is_a_list_of_elements(void)
 	CHECK_STRING(element.name, "EuCoresTotalCount");
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_OPERATOR);
-	CHECK(element.operation == GPUOA_DIVIDE && !element.is_real);
+	CHECK(element.operation == GPUOA_OPERATION_DIVIDE && !element.is_real);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_INTEGER && element.integer == 100);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
-	CHECK(element.operation == GPUOA_MULTIPLY && !element.is_real);
+	CHECK(element.operation == GPUOA_OPERATION_MULTIPLY && !element.is_real);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_METRIC && element.index == 1);
 	CHECK_STRING(element.name, "GpuCoreClocks");
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
-	CHECK(element.operation == GPUOA_DIVIDE && element.is_real);
+	CHECK(element.operation == GPUOA_OPERATION_DIVIDE && element.is_real);
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
 }
@@ -111,7 +111,7 @@ static void check_set(const struct gpuoa_set *set)
 	struct gpuoa_metric_desc metric_desc;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	for (size_t i = 0; (metric = gpuoa_set_metric(set, i)); i++) {
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
 		gpuoa_metric_describe(metric, &metric_desc, sizeof(metric_desc));
 		check_postfix(metric_desc.symbol,
 			      gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE));
@@ -123,7 +123,7 @@ static void check_set(const struct gpuoa_set *set)
 				      gpuoa_metric_equation(metric, GPUOA_EQUATION_AVAILABILITY));
 	}
 	for (size_t i = 0; i < desc.info_count; i++)
-		check_postfix("info", gpuoa_info_equation(set, gpuoa_set_info(set, i)));
+		check_postfix("info", gpuoa_info_equation(set, gpuoa_set_get_info(set, i)));
 	if (*desc.availability)
 		check_postfix(desc.availability, gpuoa_set_equation(set));
 }
@@ -134,7 +134,7 @@ static void all_equations_are_postfix(void)
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 
 		for (size_t s = 0; s < gpuoa_platform_set_count(platform); s++)
-			check_set(gpuoa_platform_set(platform, s));
+			check_set(gpuoa_platform_get_set(platform, s));
 	}
 }
 
@@ -153,7 +153,7 @@ static void operators_know_whether_they_are_on_doubles(void)
 				 "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
 				 "format A45_B8_C8 on IO metrics { A B C } "
 				 "boolean { 2724=00800000 } }\n"));
-	set = gpuoa_platform_set(fixture_platform(&fixture), 0);
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
 	CHECK_STRING(text_of(value_of(set, "A")), "A0");
 	CHECK_STRING(text_of(value_of(set, "B")), "A 2 *. 0.5 +. A1 -.");
 	CHECK_STRING(text_of(value_of(set, "C")), "A1 2 >> 78187493520 &");

@@ -33,7 +33,7 @@ static int open_stream(struct gpuoa_source **source)
 		.disabled = true,
 	};
 
-	return gpuoa_stream_open(unit->unit, set, &options, source);
+	return gpuoa_stream_open(unit->unit, set, &options, source, NULL, 0);
 }
 
 static bool reports_follow_each_other(const struct sim_reports *reports)

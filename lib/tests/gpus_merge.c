@@ -35,12 +35,13 @@ static bool open_all(struct gpuoa_source **sources)
 			.size = sizeof(options),
 			.period_ns = PERIOD_NS,
 			.notify_reports = 1,
+			.delivery = GPUOA_DELIVERY_PREFER_AUX,
 		};
 		struct input *input = &inputs[i];
 		const uint32_t bits = units[i].desc.timestamp_bits;
 
 		if (!CHECK(!gpuoa_stream_open(units[i].unit, sim_unit_any_set(&units[i]), &options,
-					      &input->source)))
+					      &input->source, NULL, 0)))
 			return false;
 		gpuoa_source_describe(input->source, &input->desc, sizeof(input->desc));
 		input->mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;

@@ -48,7 +48,7 @@ static struct gpuoa_source *open_stream(void)
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
 
-	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source)))
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0)))
 		return NULL;
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	CHECK(desc.exponent == exponent);

@@ -63,10 +63,10 @@ static struct gpuoa_source *open_stream(const struct sim_unit *unit, const struc
 		.buffer_size = BUFFER_SIZE,
 		.notify_reports = 1,
 		.disabled = true,
-		.delivery = raw ? GPUOA_DELIVERY_RAW : GPUOA_DELIVERY_ANY,
+		.delivery = raw ? GPUOA_DELIVERY_RAW : GPUOA_DELIVERY_PREFER_AUX,
 	};
 	struct gpuoa_source *source = NULL;
-	int error = gpuoa_stream_open(unit->unit, set, &options, &source);
+	int error = gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0);
 
 	raw = !raw;
 	if (!CHECK(!error))
@@ -209,8 +209,8 @@ static void metrics_are_true(void)
 	struct gpuoa_source *source;
 
 	REQUIRE(now.set);
-	CHECK(gpuoa_set_available_in_domain(now.set, now.unit->desc.domain,
-					    gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
+	CHECK(gpuoa_set_available(now.set, now.unit->desc.domain,
+				  gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
 	source = open_stream(now.unit, now.set, 0, now.period_ns);
 	REQUIRE(source);
 	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id, REPORTS));
@@ -361,8 +361,8 @@ static bool is_of_unit(const struct facts_set *set)
 static void choose_set(const struct facts_set *set)
 {
 	now.facts = set;
-	now.set = gpuoa_platform_find_domain_set(now.unit->platform, set->unit, set->symbol,
-						 gpuoa_unit_constants(now.unit->unit));
+	now.set = gpuoa_platform_find_set(now.unit->platform, set->symbol, set->unit,
+					  gpuoa_unit_constants(now.unit->unit));
 }
 
 static const struct facts_platform *facts_of_unit(void)

@@ -2,6 +2,7 @@
 /* guest_stream.c - units and streams on a virtual GPU; to be run where gpuoa_sim.ko is loaded. */
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,13 +24,13 @@ static struct gpuoa_source *open_stream_by(enum gpuoa_delivery delivery, uint64_
 						.delivery = delivery };
 	struct gpuoa_source *source = NULL;
 
-	CHECK(!gpuoa_stream_open(unit, render, &options, &source));
+	CHECK(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	return source;
 }
 
 static struct gpuoa_source *open_stream(uint64_t period_ns)
 {
-	return open_stream_by(GPUOA_DELIVERY_ANY, period_ns);
+	return open_stream_by(GPUOA_DELIVERY_PREFER_AUX, period_ns);
 }
 
 static enum gpuoa_delivery delivery(const struct gpuoa_source *source)
@@ -79,15 +80,15 @@ static void units_are_found_by_their_names(void)
 
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	CHECK_STRING(desc.name, "gpuoa0");
-	REQUIRE(!gpuoa_unit_open("gpuoa0", &other));
+	REQUIRE(!gpuoa_unit_open("gpuoa0", &other, NULL, 0));
 	gpuoa_unit_close(other);
-	REQUIRE(!gpuoa_unit_open("/dev/gpuoa0", &other));
+	REQUIRE(!gpuoa_unit_open("/dev/gpuoa0", &other, NULL, 0));
 	gpuoa_unit_close(other);
-	REQUIRE(!gpuoa_unit_open(desc.parent, &other));
+	REQUIRE(!gpuoa_unit_open(desc.parent, &other, NULL, 0));
 	gpuoa_unit_close(other);
-	CHECK(gpuoa_unit_open("gpuoa99", &other) == -ENOENT);
-	CHECK(gpuoa_unit_open("/dev/null", &other) == -ENOENT);
-	CHECK(gpuoa_unit_open("/no/such/node", &other) == -ENOENT);
+	CHECK(gpuoa_unit_open("gpuoa99", &other, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_unit_open("/dev/null", &other, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_unit_open("/no/such/node", &other, NULL, 0) == -ENOENT);
 }
 
 static void units_know_their_constants(void)
@@ -108,9 +109,9 @@ static void a_set_keeps_its_id(void)
 {
 	uint32_t first, second, other;
 
-	REQUIRE(!gpuoa_unit_upload(unit, render, &first));
-	CHECK(!gpuoa_unit_upload(unit, render, &second) && first == second);
-	CHECK(!gpuoa_unit_upload(unit, compute, &other) && first != other);
+	REQUIRE(!gpuoa_unit_upload(unit, render, &first, NULL, 0));
+	CHECK(!gpuoa_unit_upload(unit, render, &second, NULL, 0) && first == second);
+	CHECK(!gpuoa_unit_upload(unit, compute, &other, NULL, 0) && first != other);
 }
 
 static void both_clocks_move_on(void)
@@ -132,7 +133,7 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 	struct gpuoa_read_status status;
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(gpuoa_source_wait(source, 100) == 0);
 	CHECK(!gpuoa_source_disable(source));
 	CHECK(gpuoa_source_wait(source, -1) == 0);
@@ -146,11 +147,15 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 
 static void actual_values_come_back(void)
 {
-	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 100000 };
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.delivery = GPUOA_DELIVERY_PREFER_AUX,
+	};
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(options.period_ns == 81920 && options.format == GPUOA_REPORT_A45_B8_C8);
 	CHECK(options.delivery == GPUOA_DELIVERY_AUX && delivery(source) == GPUOA_DELIVERY_AUX);
 	CHECK(options.buffer_size >= 5000000 && options.ring_size == 131072 &&
@@ -170,7 +175,7 @@ static void raw_values_come_back(void)
 	};
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(options.delivery == GPUOA_DELIVERY_RAW && delivery(source) == GPUOA_DELIVERY_RAW);
 	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
 	gpuoa_source_close(source);
@@ -184,13 +189,13 @@ static void options_may_be_absent_or_of_a_newer_version(void)
 	} newer = { .known = { .size = sizeof(newer) } };
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &source, NULL, 0));
 	gpuoa_source_close(source);
-	REQUIRE(!gpuoa_stream_open(unit, render, &newer.known, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &newer.known, &source, NULL, 0));
 	CHECK(newer.known.period_ns == 655360);
 	gpuoa_source_close(source);
 	newer.future = 1;
-	CHECK(gpuoa_stream_open(unit, render, &newer.known, &source) == -E2BIG);
+	CHECK(gpuoa_stream_open(unit, render, &newer.known, &source, NULL, 0) == -E2BIG);
 }
 
 static void reports_come_one_period_apart(void)
@@ -238,7 +243,7 @@ static void waiting_has_an_end(void)
 	struct gpuoa_read_status status;
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(gpuoa_source_wait(source, 0) == -ETIMEDOUT);
 	CHECK(gpuoa_source_wait(source, 50) == -ETIMEDOUT);
 	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
@@ -297,7 +302,7 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 	bool has_last = false;
 	int n;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(options.ring_size == 64 * 1024);
 	usleep(500000);
 	for (int i = 0; i < 10 && !lost; i++) {
@@ -323,11 +328,11 @@ static void a_unit_measures_one_thing_at_a_time(void)
 
 	REQUIRE(first && same);
 	CHECK(delivery(same) == GPUOA_DELIVERY_RAW);
-	CHECK(gpuoa_stream_open(unit, compute, NULL, &other) == -EBUSY);
-	CHECK(gpuoa_stream_open(unit, render, &slower, &other) == -EBUSY);
+	CHECK(gpuoa_stream_open(unit, compute, NULL, &other, NULL, 0) == -EBUSY);
+	CHECK(gpuoa_stream_open(unit, render, &slower, &other, NULL, 0) == -EBUSY);
 	gpuoa_source_close(first);
 	gpuoa_source_close(same);
-	REQUIRE(!gpuoa_stream_open(unit, compute, NULL, &other));
+	REQUIRE(!gpuoa_stream_open(unit, compute, NULL, &other, NULL, 0));
 	gpuoa_source_close(other);
 }
 
@@ -336,17 +341,17 @@ static void what_the_hardware_cannot_do_is_refused(void)
 	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 159 };
 	struct gpuoa_source *source;
 
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .format = 60 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 3 << 20 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 1 << 30 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -ERANGE);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .context_filter = true,
 						 .drm_fd = 1 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) < 0);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) < 0);
 }
 
 static void a_recording_has_what_the_stream_had(void)
@@ -384,14 +389,150 @@ static void a_recording_has_what_the_stream_had(void)
 
 /* AUX mode */
 
-static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
+static void streams_share_the_unit_by_default(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
 	struct gpuoa_source *first, *other;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &first));
+	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &first, NULL, 0));
+	if (CHECK(!gpuoa_stream_open(unit, render, &options, &other, NULL, 0))) {
+		CHECK(options.delivery == GPUOA_DELIVERY_RAW);
+		gpuoa_source_close(other);
+	}
+	gpuoa_source_close(first);
+}
+
+static void who_cannot_have_the_unit_is_told_why(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.delivery = GPUOA_DELIVERY_AUX,
+	};
+	struct gpuoa_source *first, *other;
+	char error[256] = "";
+
+	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &first, error, sizeof(error)));
+	CHECK_STRING(error, "");
+	CHECK(gpuoa_stream_open(unit, compute, NULL, &other, error, sizeof(error)) == -EBUSY);
+	CHECK(strstr(error, "gpuoa0 is in use") && strstr(error, "another set"));
+	CHECK(gpuoa_stream_open(unit, render, &options, &other, error, sizeof(error)) == -EBUSY);
+	CHECK(strstr(error, "gpuoa0 is in use") && strstr(error, "AUX mode needs it alone"));
+	gpuoa_source_close(first);
+	options.period_ns = 1;
+	CHECK(gpuoa_stream_open(unit, render, &options, &other, error, sizeof(error)) == -ERANGE);
+	CHECK(strstr(error, "the shortest period is 160 ns"));
+}
+
+static void units_that_are_not_there_are_told(void)
+{
+	struct gpuoa_unit *none;
+	char error[256];
+
+	CHECK(gpuoa_unit_open("gpuoa99", &none, error, sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "no OA unit 'gpuoa99': see 'gpuoa list devices'");
+}
+
+static void sets_of_other_platforms_are_told(void)
+{
+	const struct gpuoa_set *other =
+		gpuoa_platform_find_set(gpuoa_platform_find("tglgt2"), "RenderBasic", NULL, NULL);
+	char error[256];
+	uint32_t id;
+
+	CHECK(gpuoa_unit_upload(unit, other, &id, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "gpuoa0 is of platform hsw, and RenderBasic is a set of tglgt2");
+}
+
+static void *disable_soon(void *source)
+{
+	usleep(200000);
+	return gpuoa_source_disable(source) ? source : NULL;
+}
+
+/* What a button "stop" does. */
+static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000000,
+		.notify_reports = 1000,
+		.delivery = delivery,
+	};
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	pthread_t thread;
+	void *failed;
+	int ret, n;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(!pthread_create(&thread, NULL, disable_soon, source));
+	while (!(ret = gpuoa_source_wait(source, -1))) {
+		do
+			n = gpuoa_source_read(source, reports, MAX_REPORTS, &status);
+		while (n > 0);
+		REQUIRE(!n);
+	}
+	CHECK(ret == -ECANCELED);
+	CHECK(!pthread_join(thread, &failed) && !failed);
+	CHECK(gpuoa_source_wait(source, -1) == -ECANCELED);
+	CHECK(!gpuoa_source_enable(source));
+	CHECK(gpuoa_source_wait(source, 20) != -ECANCELED);
+	gpuoa_source_close(source);
+}
+
+static void another_thread_may_stop_a_raw_stream(void)
+{
+	another_thread_may_stop_a_stream(GPUOA_DELIVERY_RAW);
+}
+
+static void another_thread_may_stop_an_aux_stream(void)
+{
+	another_thread_may_stop_a_stream(GPUOA_DELIVERY_AUX);
+}
+
+/* Rows of one read have no gap between, and are those of reading and calculating by hand. */
+static void reading_and_calculating_are_one_call(void)
+{
+	struct gpuoa_source *source = open_stream(1000000);
+	const size_t max = 64;
+	union gpuoa_value *values;
+	struct gpuoa_interval intervals[64];
+	struct gpuoa_read_status status;
+	struct gpuoa_calc *calc;
+	size_t rows = 0;
+
+	REQUIRE(source);
+	REQUIRE(!gpuoa_calc_open(render, gpuoa_unit_constants(unit), GPUOA_REPORT_A45_B8_C8,
+				 &calc));
+	values = calloc(max * gpuoa_calc_columns(calc), sizeof(*values));
+	while (values && rows < 300) {
+		const int n = gpuoa_calc_read(calc, source, values, intervals, max, &status);
+
+		if (!CHECK(n >= 0))
+			break;
+		for (int i = 1; i < n; i++)
+			CHECK(intervals[i].begin == intervals[i - 1].end);
+		rows += n;
+		if (!n && !CHECK(!gpuoa_source_wait(source, 10000)))
+			break;
+	}
+	CHECK(rows >= 300);
+	free(values);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+}
+
+static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.delivery = GPUOA_DELIVERY_PREFER_AUX,
+	};
+	struct gpuoa_source *first, *other;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &first, NULL, 0));
 	CHECK(delivery(first) == GPUOA_DELIVERY_AUX);
-	CHECK(gpuoa_stream_open(unit, render, NULL, &other) == -EBUSY);
+	CHECK(gpuoa_stream_open(unit, render, NULL, &other, NULL, 0) == -EBUSY);
 	gpuoa_source_close(first);
 	first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000);
 	REQUIRE(first);
@@ -399,7 +540,7 @@ static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
 		.size = sizeof(options),
 		.delivery = GPUOA_DELIVERY_AUX,
 	};
-	CHECK(gpuoa_stream_open(unit, render, &options, &other) == -EBUSY);
+	CHECK(gpuoa_stream_open(unit, render, &options, &other, NULL, 0) == -EBUSY);
 	gpuoa_source_close(first);
 }
 
@@ -412,17 +553,17 @@ static void contradicting_options_are_refused(void)
 	};
 	struct gpuoa_source *source;
 
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options), .delivery = 3 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .delivery = 4 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .keep = { 1 << 20 },
 						 .overwrite = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .batches = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .context_hw_id = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 }
 
 /* Haswell's hardware compares, and no context has its state there. */
@@ -439,7 +580,7 @@ static void a_context_may_be_named_by_its_hardware_id(void)
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	CHECK(desc.context_filter);
 	usleep(100000);
@@ -506,7 +647,7 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 	struct gpuoa_source *source;
 	struct seen seen = { 0 };
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	CHECK(options.buffer_size == 128 * 1024);
 	for (int i = 0; i < 3; i++) {
 		usleep(200000);
@@ -537,7 +678,7 @@ static void a_flight_recorder_has_the_newest_reports(void)
 	struct gpuoa_source *source;
 	uint32_t end;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
 	usleep(700000);
 	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
 	REQUIRE(!gpuoa_source_disable(source));
@@ -574,7 +715,7 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 	struct gpuoa_recorder *recorder;
 	struct seen seen = { 0 };
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &stream));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &stream, NULL, 0));
 	close(mkstemp(path));
 	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
 	usleep(700000);
@@ -600,11 +741,11 @@ int main(void)
 {
 	const struct gpuoa_platform *platform;
 
-	if (gpuoa_unit_open(NULL, &unit))
+	if (gpuoa_unit_open(NULL, &unit, NULL, 0))
 		return tap_skip("no OA unit");
 	platform = gpuoa_unit_platform(unit);
-	render = platform ? gpuoa_platform_find_set(platform, "RenderBasic") : NULL;
-	compute = platform ? gpuoa_platform_find_set(platform, "ComputeBasic") : NULL;
+	render = platform ? gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL) : NULL;
+	compute = platform ? gpuoa_platform_find_set(platform, "ComputeBasic", NULL, NULL) : NULL;
 	if (!render || !compute)
 		return tap_skip("the unit is no Haswell");
 	RUN(units_are_listed);
@@ -625,6 +766,13 @@ int main(void)
 	RUN(a_unit_measures_one_thing_at_a_time);
 	RUN(what_the_hardware_cannot_do_is_refused);
 	RUN(a_recording_has_what_the_stream_had);
+	RUN(streams_share_the_unit_by_default);
+	RUN(who_cannot_have_the_unit_is_told_why);
+	RUN(units_that_are_not_there_are_told);
+	RUN(sets_of_other_platforms_are_told);
+	RUN(another_thread_may_stop_a_raw_stream);
+	RUN(another_thread_may_stop_an_aux_stream);
+	RUN(reading_and_calculating_are_one_call);
 	RUN(a_stream_in_aux_mode_has_the_unit_for_itself);
 	RUN(contradicting_options_are_refused);
 	RUN(a_context_may_be_named_by_its_hardware_id);

@@ -120,7 +120,8 @@ static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *
 	CHECK_STRING(desc.symbol, theirs->symbol);
 	CHECK((int32_t)desc.format == theirs->format);
 	for (size_t i = 0; i < desc.metric_count; i++)
-		available += gpuoa_metric_available(gpuoa_set_metric(ours, i), now.constants);
+		available += gpuoa_metric_available(gpuoa_set_get_metric(ours, i), now.constants,
+						    NULL, 0);
 	CHECK(available == theirs->counter_count);
 	for (int32_t i = 0; i < theirs->counter_count; i++)
 		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
@@ -169,9 +170,9 @@ static void check_registers(const struct peer_set *theirs)
 	const struct gpuoa_set *ours = gpuoa_platform_find_uuid(now.platform, theirs->uuid);
 
 	REQUIRE(ours);
-	check_list(ours, GPUOA_REGISTERS_MUX, theirs->mux, theirs->mux_count);
-	check_list(ours, GPUOA_REGISTERS_BOOLEAN, theirs->boolean, theirs->boolean_count);
-	check_list(ours, GPUOA_REGISTERS_FLEX, theirs->flex, theirs->flex_count);
+	check_list(ours, GPUOA_REGISTER_MUX, theirs->mux, theirs->mux_count);
+	check_list(ours, GPUOA_REGISTER_BOOLEAN, theirs->boolean, theirs->boolean_count);
+	check_list(ours, GPUOA_REGISTER_FLEX, theirs->flex, theirs->flex_count);
 }
 
 /* ---- values ---- */

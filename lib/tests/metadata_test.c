@@ -13,7 +13,7 @@ static const struct gpuoa_platform *haswell(void)
 
 static const struct gpuoa_set *haswell_set(const char *symbol)
 {
-	return gpuoa_platform_find_set(haswell(), symbol);
+	return gpuoa_platform_find_set(haswell(), symbol, NULL, NULL);
 }
 
 static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, const char *symbol)
@@ -55,19 +55,19 @@ static void every_set_is_found_by_symbol_and_uuid(void)
 {
 	CHECK(gpuoa_platform_set_count(haswell()) == 6);
 	for (size_t i = 0; i < 6; i++) {
-		const struct gpuoa_set *set = gpuoa_platform_set(haswell(), i);
+		const struct gpuoa_set *set = gpuoa_platform_get_set(haswell(), i);
 		struct gpuoa_set_desc desc;
 
 		REQUIRE(set);
 		gpuoa_set_describe(set, &desc, sizeof(desc));
-		CHECK(gpuoa_platform_find_set(haswell(), desc.symbol) == set);
+		CHECK(gpuoa_platform_find_set(haswell(), desc.symbol, NULL, NULL) == set);
 		CHECK(gpuoa_platform_find_uuid(haswell(), desc.uuid) == set);
 		CHECK(desc.platform == haswell());
 		CHECK(desc.format == GPUOA_REPORT_A45_B8_C8);
 	}
-	CHECK(!gpuoa_platform_set(haswell(), 6));
-	CHECK(!gpuoa_platform_find_set(haswell(), "renderbasic"));
-	CHECK(!gpuoa_platform_find_set(haswell(), ""));
+	CHECK(!gpuoa_platform_get_set(haswell(), 6));
+	CHECK(!gpuoa_platform_find_set(haswell(), "renderbasic", NULL, NULL));
+	CHECK(!gpuoa_platform_find_set(haswell(), "", NULL, NULL));
 	CHECK(!gpuoa_platform_find_uuid(haswell(), "RenderBasic"));
 }
 
@@ -109,13 +109,13 @@ static void check_set_explained(const struct gpuoa_set *set)
 	struct gpuoa_info_desc info;
 	size_t i = 0;
 
-	for (; (metric = gpuoa_set_metric(set, i)); i++)
+	for (; (metric = gpuoa_set_get_metric(set, i)); i++)
 		check_explained(set, metric);
 	CHECK(i);
 	CHECK(!gpuoa_set_find_metric(set, "gputime"));
 	CHECK(!gpuoa_set_find_metric(set, ""));
-	for (i = 0; gpuoa_set_info(set, i); i++) {
-		gpuoa_info_describe(gpuoa_set_info(set, i), &info, sizeof(info));
+	for (i = 0; gpuoa_set_get_info(set, i); i++) {
+		gpuoa_info_describe(gpuoa_set_get_info(set, i), &info, sizeof(info));
 		CHECK(is_description(info.description));
 		CHECK(*info.name && *info.units);
 	}
@@ -130,7 +130,7 @@ static void every_metric_is_found_by_symbol_and_explained(void)
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 		const struct gpuoa_set *set;
 
-		for (size_t s = 0; (set = gpuoa_platform_set(platform, s)); s++) {
+		for (size_t s = 0; (set = gpuoa_platform_get_set(platform, s)); s++) {
 			struct gpuoa_set_desc desc;
 
 			gpuoa_set_describe(set, &desc, sizeof(desc));
@@ -176,7 +176,7 @@ static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
 
 		for (size_t s = 0; s < platform->set_count; s++) {
-			const struct gpuoa_set *set = gpuoa_platform_set(platform, s);
+			const struct gpuoa_set *set = gpuoa_platform_get_set(platform, s);
 
 			CHECK(gpuoa_platform_find_uuid(platform, table_string(&set->uuid)) == set);
 			for (size_t o = 0; o < p; o++) {
@@ -200,14 +200,14 @@ static void sets_of_several_units_are_found_by_unit(void)
 	struct gpuoa_set_desc desc;
 
 	REQUIRE(bmg);
-	oam0 = gpuoa_platform_find_set(bmg, "OAM0/MediaSet1");
-	oam1 = gpuoa_platform_find_set(bmg, "OAM1/MediaSet1");
+	oam0 = gpuoa_platform_find_set(bmg, "OAM0/MediaSet1", NULL, NULL);
+	oam1 = gpuoa_platform_find_set(bmg, "OAM1/MediaSet1", NULL, NULL);
 	REQUIRE(oam0 && oam1);
 	CHECK(oam0 != oam1);
-	CHECK(gpuoa_platform_find_set(bmg, "MediaSet1") == oam0);
-	CHECK(!gpuoa_platform_find_set(bmg, "OA/MediaSet1"));
+	CHECK(gpuoa_platform_find_set(bmg, "MediaSet1", NULL, NULL) == oam0);
+	CHECK(!gpuoa_platform_find_set(bmg, "OA/MediaSet1", NULL, NULL));
 	gpuoa_set_describe(oam1, &desc, sizeof(desc));
-	CHECK_STRING(desc.unit, "OAM1");
+	CHECK_STRING(desc.domain, "OAM1");
 	CHECK(desc.format == GPUOA_REPORT_MPEC8U64_B8_C8);
 }
 
@@ -218,16 +218,16 @@ static void a_set_of_some_gpus_is_found_by_their_constants(void)
 	const struct gpuoa_set *first, *set;
 
 	REQUIRE(arl && !gpuoa_constants_new(arl, &constants));
-	first = gpuoa_platform_find_set(arl, "SLMProfile");
-	CHECK(gpuoa_set_available(first, constants) == -ENOENT);
+	first = gpuoa_platform_find_set(arl, "SLMProfile", NULL, NULL);
+	CHECK(gpuoa_set_available(first, NULL, constants, NULL, 0) == -ENOENT);
 	for (uint64_t core = 0; core < 2; core++) {
 		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore0", 1));
 		CHECK(!gpuoa_constants_set(constants, "GtSlice0XeCore3", core));
-		set = gpuoa_platform_find_available_set(arl, "SLMProfile", constants);
-		CHECK(set && gpuoa_set_available(set, constants) == 1);
+		set = gpuoa_platform_find_set(arl, "SLMProfile", NULL, constants);
+		CHECK(set && gpuoa_set_available(set, NULL, constants, NULL, 0) == 1);
 	}
 	gpuoa_constants_set(constants, "GtSlice0XeCore0", 0);
-	set = gpuoa_platform_find_available_set(arl, "SLMProfile", constants);
+	set = gpuoa_platform_find_set(arl, "SLMProfile", NULL, constants);
 	CHECK(set && set != first);
 	gpuoa_constants_free(constants);
 }
@@ -244,7 +244,7 @@ static void metrics_are_described(void)
 	CHECK_STRING(desc.equation, "A0 // EuCoresTotalCount * 100 / GpuCoreClocks");
 	CHECK_STRING(desc.max, "100");
 	CHECK_STRING(desc.availability, "");
-	CHECK(desc.type == GPUOA_FLOAT);
+	CHECK(desc.type == GPUOA_TYPE_FLOAT);
 	CHECK(desc.semantic == GPUOA_SEMANTIC_DURATION);
 	CHECK(desc.tier == 2);
 	CHECK(desc.usage == (GPUOA_USAGE_TIER_2 | GPUOA_USAGE_OVERVIEW | GPUOA_USAGE_SYSTEM |
@@ -278,13 +278,15 @@ static void availability_follows_from_constants(void)
 	struct gpuoa_constants *constants;
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
-	CHECK(gpuoa_metric_available(sampler1, constants) == -ENOENT);
-	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "GpuTime"), constants) == 1);
-	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"), constants) == 0);
+	CHECK(gpuoa_metric_available(sampler1, constants, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "GpuTime"), constants, NULL, 0) ==
+	      1);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"), constants, NULL, 0) ==
+	      0);
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
-	CHECK(gpuoa_metric_available(sampler1, constants) == 0);
+	CHECK(gpuoa_metric_available(sampler1, constants, NULL, 0) == 0);
 	gpuoa_constants_set(constants, "SubsliceMask", 3);
-	CHECK(gpuoa_metric_available(sampler1, constants) == 1);
+	CHECK(gpuoa_metric_available(sampler1, constants, NULL, 0) == 1);
 	gpuoa_constants_free(constants);
 }
 
@@ -293,14 +295,14 @@ static void information_items_are_described(void)
 	const struct gpuoa_set *set = haswell_set("ComputeExtended");
 	struct gpuoa_info_desc desc;
 
-	REQUIRE(gpuoa_set_info(set, 0) && gpuoa_set_info(set, 1));
-	CHECK(!gpuoa_set_info(set, 2));
-	gpuoa_info_describe(gpuoa_set_info(set, 0), &desc, sizeof(desc));
+	REQUIRE(gpuoa_set_get_info(set, 0) && gpuoa_set_get_info(set, 1));
+	CHECK(!gpuoa_set_get_info(set, 2));
+	gpuoa_info_describe(gpuoa_set_get_info(set, 0), &desc, sizeof(desc));
 	CHECK_STRING(desc.symbol, "QueryBeginTime");
 	CHECK_STRING(desc.units, "ns");
 	CHECK(desc.semantic == GPUOA_SEMANTIC_TIMESTAMP);
 	CHECK(*desc.name && *desc.description);
-	gpuoa_info_describe(gpuoa_set_info(set, 1), &desc, sizeof(desc));
+	gpuoa_info_describe(gpuoa_set_get_info(set, 1), &desc, sizeof(desc));
 	CHECK_STRING(desc.symbol, "ReportId");
 }
 
@@ -314,17 +316,18 @@ static void sets_say_what_they_are_about(void)
 	CHECK_STRING(desc.format_name, "A45_B8_C8");
 	CHECK(desc.report_size == 256);
 	CHECK(desc.register_count == 62 + 4);
-	CHECK_STRING(desc.unit, "OA");
+	CHECK_STRING(desc.domain, "OA");
 	CHECK(desc.index == 0);
 	gpuoa_set_describe(haswell_set("ComputeExtended"), &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_COMPUTE);
 	gpuoa_set_describe(haswell_set("MemoryReads"), &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_GENERIC);
-	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "OAM0/MediaSet1"),
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "OAM0/MediaSet1",
+						   NULL, NULL),
 			   &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
-	CHECK_STRING(desc.unit, "OAM0");
-	CHECK(desc.domain == 1);
+	CHECK_STRING(desc.domain, "OAM0");
+	CHECK(desc.domain_index == 1);
 }
 
 static void metrics_are_found_by_set_and_symbol(void)
@@ -337,12 +340,12 @@ static void metrics_are_found_by_set_and_symbol(void)
 	CHECK(metric == gpuoa_set_find_metric(haswell_set("RenderBasic"), "EuActive"));
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	CHECK(desc.set == haswell_set("RenderBasic"));
-	CHECK(gpuoa_set_metric(desc.set, desc.index) == metric);
+	CHECK(gpuoa_set_get_metric(desc.set, desc.index) == metric);
 
 	metric = gpuoa_platform_find_metric(bmg, "OAM1/MediaSet1.GpuTime", NULL);
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	CHECK(desc.set == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1"));
+	CHECK(desc.set == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1", NULL, NULL));
 
 	CHECK(!gpuoa_platform_find_metric(haswell(), "EuActive", NULL));
 	CHECK(!gpuoa_platform_find_metric(haswell(), "RenderBasic.", NULL));
@@ -361,7 +364,7 @@ static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 	REQUIRE(!gpuoa_constants_new(arl, &constants));
 	REQUIRE(!gpuoa_constants_assume(constants));
 	for (size_t i = 0; i < gpuoa_platform_set_count(arl); i++) {
-		const struct gpuoa_set *set = gpuoa_platform_set(arl, i);
+		const struct gpuoa_set *set = gpuoa_platform_get_set(arl, i);
 		struct gpuoa_set_desc desc, found;
 		struct gpuoa_metric_desc metric;
 		char name[128];
@@ -370,13 +373,13 @@ static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 		if (!*desc.availability)
 			continue;
 		several++;
-		snprintf(name, sizeof(name), "%s/%s.GpuTime", desc.unit, desc.symbol);
+		snprintf(name, sizeof(name), "%s/%s.GpuTime", desc.domain, desc.symbol);
 		REQUIRE(gpuoa_platform_find_metric(arl, name, constants));
 		gpuoa_metric_describe(gpuoa_platform_find_metric(arl, name, constants), &metric,
 				      sizeof(metric));
 		gpuoa_set_describe(metric.set, &found, sizeof(found));
 		CHECK_STRING(found.symbol, desc.symbol);
-		CHECK(gpuoa_set_available(metric.set, constants) == 1);
+		CHECK(gpuoa_set_available(metric.set, NULL, constants, NULL, 0) == 1);
 	}
 	CHECK(several == 4);
 	gpuoa_constants_free(constants);
@@ -390,22 +393,22 @@ static void absence_has_a_reason(void)
 	char why[128] = "x", small[10];
 
 	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == -ENOENT);
+	CHECK(gpuoa_metric_available(sampler1, constants, why, sizeof(why)) == -ENOENT);
 	CHECK_STRING(why, "needs SubsliceMask & 0x2, and SubsliceMask has no value");
-	CHECK(gpuoa_metric_available_reason(sampler1, NULL, why, sizeof(why)) == -ENOENT);
+	CHECK(gpuoa_metric_available(sampler1, NULL, why, sizeof(why)) == -ENOENT);
 	CHECK_STRING(why, "needs SubsliceMask & 0x2, and no constants are given");
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == 0);
+	CHECK(gpuoa_metric_available(sampler1, constants, why, sizeof(why)) == 0);
 	CHECK_STRING(why, "needs SubsliceMask & 0x2, and SubsliceMask is 0x1");
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, small, sizeof(small)) == 0);
+	CHECK(gpuoa_metric_available(sampler1, constants, small, sizeof(small)) == 0);
 	CHECK_STRING(small, "needs Sub");
 	gpuoa_constants_set(constants, "SubsliceMask", 2);
-	CHECK(gpuoa_metric_available_reason(sampler1, constants, why, sizeof(why)) == 1);
+	CHECK(gpuoa_metric_available(sampler1, constants, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
-	CHECK(gpuoa_metric_available_reason(gpuoa_set_find_metric(set, "LlcHits"), constants, why,
-					    sizeof(why)) == 0);
+	CHECK(gpuoa_metric_available(gpuoa_set_find_metric(set, "LlcHits"), constants, why,
+				     sizeof(why)) == 0);
 	CHECK_STRING(why, "only begin/end queries have it");
-	CHECK(gpuoa_set_available_reason(set, constants, why, sizeof(why)) == 1);
+	CHECK(gpuoa_set_available(set, NULL, constants, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
 	gpuoa_constants_free(constants);
 }
@@ -420,8 +423,8 @@ static void sets_can_be_absent_for_a_reason_too(void)
 	REQUIRE(!gpuoa_constants_new(arl, &constants));
 	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
 	for (size_t i = 0; i < gpuoa_platform_set_count(arl); i++) {
-		if (gpuoa_set_available_reason(gpuoa_platform_set(arl, i), constants, why,
-					       sizeof(why)))
+		if (gpuoa_set_available(gpuoa_platform_get_set(arl, i), NULL, constants, why,
+					sizeof(why)))
 			continue;
 		absent++;
 		CHECK(strstr(why, "GtSlice0XeCore0 is 0") && strstr(why, "GtSlice0XeCore3 is 1"));
@@ -433,42 +436,41 @@ static void sets_can_be_absent_for_a_reason_too(void)
 static void a_unit_has_the_sets_of_its_domain_only(void)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
-	const struct gpuoa_set *media =
-		gpuoa_platform_find_domain_set(bmg, "OAM1", "MediaSet1", NULL);
+	const struct gpuoa_set *media = gpuoa_platform_find_set(bmg, "MediaSet1", "OAM1", NULL);
 	struct gpuoa_set_desc desc;
 	char why[256];
 
 	REQUIRE(media);
 	gpuoa_set_describe(media, &desc, sizeof(desc));
-	CHECK_STRING(desc.unit, "OAM1");
-	CHECK(media == gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM1/MediaSet1", NULL));
-	CHECK(media == gpuoa_platform_find_domain_set(bmg, NULL, "OAM1/MediaSet1", NULL));
-	CHECK(media != gpuoa_platform_find_domain_set(bmg, "", "MediaSet1", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "OAM0/MediaSet1", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM", "OAM1/MediaSet1", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAMG", "MediaSet2", NULL));
-	CHECK(!gpuoa_platform_find_domain_set(bmg, "OAM1", "RenderBasic", NULL));
+	CHECK_STRING(desc.domain, "OAM1");
+	CHECK(media == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1", "OAM1", NULL));
+	CHECK(media == gpuoa_platform_find_set(bmg, "OAM1/MediaSet1", NULL, NULL));
+	CHECK(media != gpuoa_platform_find_set(bmg, "MediaSet1", "", NULL));
+	CHECK(!gpuoa_platform_find_set(bmg, "OAM0/MediaSet1", "OAM1", NULL));
+	CHECK(!gpuoa_platform_find_set(bmg, "OAM1/MediaSet1", "OAM", NULL));
+	CHECK(!gpuoa_platform_find_set(bmg, "MediaSet2", "OAMG", NULL));
+	CHECK(!gpuoa_platform_find_set(bmg, "RenderBasic", "OAM1", NULL));
 
-	CHECK(gpuoa_set_available_in_domain(media, "OAM1", NULL, why, sizeof(why)) == 1);
+	CHECK(gpuoa_set_available(media, "OAM1", NULL, why, sizeof(why)) == 1);
 	CHECK_STRING(why, "");
-	CHECK(gpuoa_set_available_in_domain(media, "", NULL, why, sizeof(why)) == 1);
-	CHECK(gpuoa_set_available_in_domain(media, "OA", NULL, why, sizeof(why)) == 0);
+	CHECK(gpuoa_set_available(media, "", NULL, why, sizeof(why)) == 1);
+	CHECK(gpuoa_set_available(media, "OA", NULL, why, sizeof(why)) == 0);
 	CHECK_STRING(why, "is for unit OAM1, not for unit OA");
-	CHECK(gpuoa_set_available_in_domain(media, "OAM0", NULL, NULL, 0) == 0);
+	CHECK(gpuoa_set_available(media, "OAM0", NULL, NULL, 0) == 0);
 }
 
 static void a_set_of_the_domain_can_be_absent_from_the_gpu(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
-	const struct gpuoa_set *set = gpuoa_platform_find_set(arl, "SLMProfile");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(arl, "SLMProfile", NULL, NULL);
 	struct gpuoa_constants *constants;
 	char why[256];
 
 	REQUIRE(!gpuoa_constants_new(arl, &constants));
 	gpuoa_constants_set(constants, "XeCoreMask", 0x8);
-	CHECK(gpuoa_set_available_in_domain(set, "OA", constants, why, sizeof(why)) == 0);
+	CHECK(gpuoa_set_available(set, "OA", constants, why, sizeof(why)) == 0);
 	CHECK(strstr(why, "GtSlice0XeCore0 is 0"));
-	CHECK(gpuoa_platform_find_domain_set(arl, "OA", "SLMProfile", constants) != set);
+	CHECK(gpuoa_platform_find_set(arl, "SLMProfile", "OA", constants) != set);
 	gpuoa_constants_free(constants);
 }
 
@@ -511,8 +513,8 @@ static void units_have_a_meaning(void)
 
 static void values_are_numbers(void)
 {
-	CHECK(gpuoa_value_to_double(GPUOA_UINT64, (union gpuoa_value){ .u64 = 7 }) == 7);
-	CHECK(gpuoa_value_to_double(GPUOA_FLOAT, (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
+	CHECK(gpuoa_value_to_double(GPUOA_TYPE_UINT64, (union gpuoa_value){ .u64 = 7 }) == 7);
+	CHECK(gpuoa_value_to_double(GPUOA_TYPE_FLOAT, (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
 }
 
 static void information_items_have_kinds(void)
@@ -528,7 +530,7 @@ static void information_items_have_kinds(void)
 		{ "SourceId", GPUOA_INFO_VALUE },
 	};
 	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "RenderBasic");
+		gpuoa_platform_find_set(gpuoa_platform_find("bmg"), "RenderBasic", NULL, NULL);
 
 	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
 		const struct gpuoa_info *info = gpuoa_set_find_info(set, items[i].symbol);
@@ -547,13 +549,13 @@ static void registers_come_in_the_order_of_the_definition(void)
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[62];
 
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, NULL, 0) == 62);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, NULL, regs, 62) == 62);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, NULL, 0) == 62);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, regs, 62) == 62);
 	CHECK(regs[0].address == 0x9840 && regs[0].value == 0x80);
 	CHECK(regs[1].address == 0x253a4 && regs[1].value == 0x1600000);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs, 62) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_BOOLEAN, NULL, regs, 62) == 4);
 	CHECK(regs[0].address == 0x2724 && regs[0].value == 0x800000);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, regs, 62) == 0);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, regs, 62) == 0);
 }
 
 static void registers_are_not_given_in_part(void)
@@ -561,7 +563,7 @@ static void registers_are_not_given_in_part(void)
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[3] = { { 1, 2 } };
 
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_BOOLEAN, NULL, regs, 3) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_BOOLEAN, NULL, regs, 3) == 4);
 	CHECK(regs[0].address == 1 && regs[0].value == 2);
 }
 
@@ -648,6 +650,36 @@ static void a_copy_of_constants_is_independent(void)
 	gpuoa_constants_free(NULL);
 }
 
+static void enumerations_have_names(void)
+{
+	CHECK_STRING(gpuoa_api_name(GPUOA_API_OGL4), "ogl4");
+	CHECK_STRING(gpuoa_category_name(GPUOA_CATEGORY_MEDIA), "media");
+	CHECK_STRING(gpuoa_sampling_name(GPUOA_SAMPLING_QUERY), "query");
+	CHECK_STRING(gpuoa_register_kind_name(GPUOA_REGISTER_FLEX), "flex");
+	CHECK_STRING(gpuoa_type_name(GPUOA_TYPE_FLOAT), "float");
+	CHECK_STRING(gpuoa_semantic_name(GPUOA_SEMANTIC_RATIO), "ratio");
+	CHECK_STRING(gpuoa_usage_name(GPUOA_USAGE_TIER_4), "tier4");
+	CHECK_STRING(gpuoa_mark_name(GPUOA_MARK_MEDIUM), "medium");
+	CHECK_STRING(gpuoa_quantity_name(GPUOA_QUANTITY_DATA), "data");
+	CHECK_STRING(gpuoa_info_kind_name(GPUOA_INFO_REPORT_REASON), "report_reason");
+	CHECK_STRING(gpuoa_element_kind_name(GPUOA_ELEMENT_METRIC), "metric");
+	CHECK_STRING(gpuoa_operation_name(GPUOA_OPERATION_GREATER_EQUAL), "greater_equal");
+	CHECK_STRING(gpuoa_constant_kind_name(GPUOA_CONSTANT_MASK), "mask");
+	CHECK_STRING(gpuoa_origin_name(GPUOA_ORIGIN_DERIVED), "derived");
+	CHECK_STRING(gpuoa_field_name(GPUOA_FIELD_CLOCK), "clock");
+	CHECK_STRING(gpuoa_reason_name(GPUOA_REASON_CONTEXT_SWITCH), "context_switch");
+	CHECK_STRING(gpuoa_delivery_name(GPUOA_DELIVERY_AUX), "aux");
+}
+
+/* A newer library or kernel may have more of them, and of a mask one bit is named at a time. */
+static void unknown_values_have_no_names(void)
+{
+	CHECK(!gpuoa_semantic_name((enum gpuoa_semantic)99));
+	CHECK(!gpuoa_api_name((enum gpuoa_api)(GPUOA_API_IO | GPUOA_API_BB)));
+	CHECK(!gpuoa_api_name((enum gpuoa_api)0));
+	CHECK(!gpuoa_reason_name((enum gpuoa_reason)(1 << 20)));
+}
+
 int main(void)
 {
 	RUN(the_version_has_three_numbers);
@@ -681,5 +713,7 @@ int main(void)
 	RUN(constants_keep_what_they_are_given);
 	RUN(constants_that_no_equation_uses_are_ENOENT);
 	RUN(a_copy_of_constants_is_independent);
+	RUN(enumerations_have_names);
+	RUN(unknown_values_have_no_names);
 	return tap_end();
 }

@@ -54,9 +54,9 @@ static void exponents_follow_from_periods(void)
 	for (size_t i = 0; i < sizeof(exponents) / sizeof(exponents[0]); i++) {
 		const uint64_t hz = exponents[i].hz, ns = exponents[i].period;
 		const uint32_t max = exponents[i].max;
-		const int down = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_DOWN);
-		const int up = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_UP);
-		const int nearest = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUND_NEAREST);
+		const int down = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUNDING_DOWN);
+		const int up = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUNDING_UP);
+		const int nearest = gpuoa_period_to_exponent(hz, max, ns, GPUOA_ROUNDING_NEAREST);
 
 		if (!(CHECK(down == exponents[i].down) & CHECK(up == exponents[i].up) &
 		      CHECK(nearest == exponents[i].nearest)))
@@ -96,7 +96,7 @@ static void each_period_leads_back_to_its_exponent(void)
 		for (int exponent = 0; exponent < 32; exponent++) {
 			const uint64_t ns = gpuoa_exponent_to_period(clocks[i], exponent);
 
-			CHECK(gpuoa_period_to_exponent(clocks[i], 31, ns, GPUOA_ROUND_NEAREST) ==
+			CHECK(gpuoa_period_to_exponent(clocks[i], 31, ns, GPUOA_ROUNDING_NEAREST) ==
 			      exponent);
 		}
 }

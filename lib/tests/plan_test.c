@@ -7,7 +7,7 @@
 
 static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
 {
-	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol);
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol, NULL, NULL);
 }
 
 static void every_platform_has_its_domains(void)
@@ -20,9 +20,10 @@ static void every_platform_has_its_domains(void)
 		const size_t count = gpuoa_platform_domain_count(platform);
 		size_t sets = 0;
 
-		CHECK(gpuoa_platform_domain(platform, count, &desc, sizeof(desc)) == -ERANGE);
+		CHECK(gpuoa_platform_describe_domain(platform, count, &desc, sizeof(desc)) ==
+		      -ERANGE);
 		for (size_t d = 0; d < count; d++) {
-			REQUIRE(!gpuoa_platform_domain(platform, d, &desc, sizeof(desc)));
+			REQUIRE(!gpuoa_platform_describe_domain(platform, d, &desc, sizeof(desc)));
 			CHECK(*desc.symbol && *desc.description);
 			CHECK(desc.set_count && desc.formats && desc.sampling);
 			sets += desc.set_count;
@@ -48,10 +49,10 @@ static void a_set_knows_its_domain(void)
 			struct gpuoa_domain_desc domain;
 			struct gpuoa_set_desc set;
 
-			gpuoa_set_describe(gpuoa_platform_set(platform, s), &set, sizeof(set));
-			REQUIRE(!gpuoa_platform_domain(platform, set.domain, &domain,
-						       sizeof(domain)));
-			CHECK_STRING(domain.symbol, set.unit);
+			gpuoa_set_describe(gpuoa_platform_get_set(platform, s), &set, sizeof(set));
+			REQUIRE(!gpuoa_platform_describe_domain(platform, set.domain_index, &domain,
+								sizeof(domain)));
+			CHECK_STRING(domain.symbol, set.domain);
 			CHECK(domain.formats >> set.format & 1);
 			CHECK(set.index == s);
 		}
@@ -101,10 +102,10 @@ static void sets_of_one_configuration_go_together(void)
 	size_t pass_of[3];
 
 	REQUIRE(!gpuoa_definitions_parse("mine", text, strlen(text), &definitions, NULL, 0));
-	platform = gpuoa_definitions_platform(definitions, 0);
-	sets[0] = gpuoa_platform_find_set(platform, "ComputeBasic");
-	sets[1] = gpuoa_platform_find_set(platform, "RenderBasic");
-	sets[2] = gpuoa_platform_find_set(platform, "Mine");
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	sets[0] = gpuoa_platform_find_set(platform, "ComputeBasic", NULL, NULL);
+	sets[1] = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	sets[2] = gpuoa_platform_find_set(platform, "Mine", NULL, NULL);
 	REQUIRE(sets[0] && sets[1] && sets[2]);
 	CHECK(gpuoa_plan_passes(sets, 3, pass_of) == 2);
 	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 1);

@@ -161,11 +161,11 @@ static bool is_claimed(const struct gpuoa_set *set)
 static const struct gpuoa_set *find_set(const struct facts_set *set)
 {
 	for (size_t i = 0; i < gpuoa_platform_set_count(gpu.platform); i++) {
-		const struct gpuoa_set *known = gpuoa_platform_set(gpu.platform, i);
+		const struct gpuoa_set *known = gpuoa_platform_get_set(gpu.platform, i);
 		struct gpuoa_set_desc desc;
 
 		gpuoa_set_describe(known, &desc, sizeof(desc));
-		if (!strcmp(desc.symbol, set->symbol) && !strcmp(desc.unit, set->unit) &&
+		if (!strcmp(desc.symbol, set->symbol) && !strcmp(desc.domain, set->unit) &&
 		    !is_claimed(known) && (set->uuid[0] == '-' || !strcmp(desc.uuid, set->uuid)))
 			return known;
 	}
@@ -210,7 +210,7 @@ static void check_metric(const struct facts_metric *fact, const struct gpuoa_met
 	CHECK_STRING(desc.group, kind->group);
 	CHECK_STRING(desc.units, kind->units);
 	CHECK_STRING(desc.hw_unit, kind->part);
-	CHECK_STRING(desc.type == GPUOA_FLOAT ? "float" : "uint64", kind->type);
+	CHECK_STRING(desc.type == GPUOA_TYPE_FLOAT ? "float" : "uint64", kind->type);
 	CHECK((long)desc.semantic == find_word(semantics, kind->semantic));
 	CHECK((long)desc.usage == find_words(usages, kind->usage));
 	CHECK(desc.tier == tier_of(desc.usage));
@@ -289,7 +289,7 @@ static void check_set(const struct facts_set *fact, const struct gpuoa_set *set)
 	if (!CHECK(desc.metric_count == fact->metric_count))
 		printf("# ... of %s\n", fact->symbol);
 	for (size_t i = 0; i < fact->metric_count && tap.good; i++)
-		check_metric(fact->metrics[i], gpuoa_set_metric(set, i));
+		check_metric(fact->metrics[i], gpuoa_set_get_metric(set, i));
 	if (!tap.good)
 		printf("# ... in %s\n", fact->symbol);
 }
@@ -373,10 +373,10 @@ static void choose_gpu(int round)
 static enum gpuoa_register_kind kind_of(const char *list)
 {
 	if (!strcmp(list, "noa"))
-		return GPUOA_REGISTERS_MUX;
+		return GPUOA_REGISTER_MUX;
 	if (!strcmp(list, "flex"))
-		return GPUOA_REGISTERS_FLEX;
-	return GPUOA_REGISTERS_BOOLEAN;
+		return GPUOA_REGISTER_FLEX;
+	return GPUOA_REGISTER_BOOLEAN;
 }
 
 /* All lists of a kind whose condition holds, one behind the other. */
@@ -411,11 +411,11 @@ static void registers(void)
 		for (size_t i = 0; i < gpu.facts->set_count && tap.good; i++) {
 			const struct facts_set *set = &gpu.facts->sets[i];
 
-			CHECK(gpuoa_set_available(gpu.sets[i], gpu.constants) ==
+			CHECK(gpuoa_set_available(gpu.sets[i], NULL, gpu.constants, NULL, 0) ==
 			      holds(set->availability));
-			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_MUX);
-			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_BOOLEAN);
-			check_registers(set, gpu.sets[i], GPUOA_REGISTERS_FLEX);
+			check_registers(set, gpu.sets[i], GPUOA_REGISTER_MUX);
+			check_registers(set, gpu.sets[i], GPUOA_REGISTER_BOOLEAN);
+			check_registers(set, gpu.sets[i], GPUOA_REGISTER_FLEX);
 			if (!tap.good)
 				printf("# ... in %s\n", set->symbol);
 		}
@@ -498,7 +498,7 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 		if ((i + gpu.round) % 3)
 			continue;
 		numbers[count] = i;
-		metrics[count++] = gpuoa_set_metric(gpu.set, i);
+		metrics[count++] = gpuoa_set_get_metric(gpu.set, i);
 	}
 	return count;
 }
@@ -527,7 +527,7 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen, NULL, PAIRS, &used) ==
 	      PAIRS);
 	for (size_t i = 0; i < options.metric_count; i++) {
-		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_FLOAT;
+		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT;
 
 		for (size_t row = 0; row < PAIRS; row++) {
 			union gpuoa_value value = values[row * columns + numbers[i]];
@@ -594,8 +594,8 @@ static void check_available(const struct rpn_set *set, const struct gpuoa_set *k
 
 		if (*condition)
 			note_condition(condition, set->available[i]);
-		CHECK(gpuoa_metric_available(gpuoa_set_metric(known, i), gpu.constants) ==
-		      set->available[i]);
+		CHECK(gpuoa_metric_available(gpuoa_set_get_metric(known, i), gpu.constants, NULL,
+					     0) == set->available[i]);
 	}
 }
 

@@ -88,7 +88,7 @@ static void check_error(const char *text, const char *expected)
 
 static const struct gpuoa_set *find_set(const struct fixture *fixture, const char *symbol)
 {
-	return gpuoa_platform_find_set(fixture_platform(fixture), symbol);
+	return gpuoa_platform_find_set(fixture_platform(fixture), symbol, NULL, NULL);
 }
 
 static struct gpuoa_set_desc describe_set(const struct gpuoa_set *set)
@@ -258,13 +258,13 @@ static void registers_can_have_a_name(void)
 						   "mux R mux if K & 1 { 18=3 } mux if K & 2 R }"));
 	set = find_set(&fixture, "S");
 	REQUIRE(set && !gpuoa_constants_new(fixture_platform(&fixture), &constants));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs, 4) == 2);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, regs, 4) == 2);
 	CHECK(regs[0].address == 0x10 && regs[1].value == 2);
 	CHECK(!gpuoa_constants_set(constants, "K", 2));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, regs, 4) == 4);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, regs, 4) == 4);
 	CHECK(regs[2].address == 0x10 && regs[3].address == 0x14);
 	CHECK(!gpuoa_constants_set(constants, "K", 3));
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_MUX, constants, NULL, 0) == 5);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, NULL, 0) == 5);
 	gpuoa_constants_free(constants);
 	fixture_free(&fixture);
 	check_error("platform t \"T\"\nset S { mux R }",
@@ -293,18 +293,18 @@ static void a_set_has_what_its_template_has(void)
 	set = find_set(&fixture, "S");
 	desc = describe_set(set);
 	CHECK_STRING(desc.name, "Name");
-	CHECK_STRING(desc.unit, "OAM0");
+	CHECK_STRING(desc.domain, "OAM0");
 	CHECK(desc.apis == GPUOA_API_VK && desc.metric_count == 2);
 	CHECK(desc.format == GPUOA_REPORT_A13);
 	CHECK_STRING(describe_metric(set, "One").equation, "A2");
 	CHECK(describe_metric(set, "One").apis == GPUOA_API_OCL);
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) == 1);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) == 1);
 	set = find_set(&fixture, "V");
 	desc = describe_set(set);
 	CHECK_STRING(desc.name, "Other");
 	CHECK(desc.apis == GPUOA_API_IO && desc.metric_count == 1);
 	CHECK_STRING(describe_metric(set, "One").equation, "A3");
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, NULL, NULL, 0) == 2);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) == 2);
 	fixture_free(&fixture);
 }
 
@@ -349,31 +349,31 @@ static void a_symbol_is_unique_in_its_unit(void)
 						   SET("S", 2, "if K == 1") SET("S", 3, "if K == 2")
 							   SET("T", 4, "")));
 	platform = fixture_platform(&fixture);
-	oam0 = gpuoa_platform_set(platform, 0);
-	oa = gpuoa_platform_set(platform, 1);
-	other = gpuoa_platform_set(platform, 2);
-	CHECK_STRING(describe_set(oam0).unit, "OAM0");
+	oam0 = gpuoa_platform_get_set(platform, 0);
+	oa = gpuoa_platform_get_set(platform, 1);
+	other = gpuoa_platform_get_set(platform, 2);
+	CHECK_STRING(describe_set(oam0).domain, "OAM0");
 	CHECK_STRING(describe_set(oam0).availability, "");
-	CHECK_STRING(describe_set(oa).unit, "OA");
+	CHECK_STRING(describe_set(oa).domain, "OA");
 	CHECK_STRING(describe_set(oa).availability, "K == 1");
-	CHECK(gpuoa_platform_find_set(platform, "S") == oa);
-	CHECK(gpuoa_platform_find_set(platform, "OA/S") == oa);
-	CHECK(gpuoa_platform_find_set(platform, "OAM0/S") == oam0);
-	CHECK(!gpuoa_platform_find_set(platform, "OAM/S"));
-	CHECK(!gpuoa_platform_find_set(platform, "OAM0/T"));
-	CHECK(!gpuoa_platform_find_set(platform, "/T"));
-	CHECK(!gpuoa_platform_find_set(platform, "OA/"));
+	CHECK(gpuoa_platform_find_set(platform, "S", NULL, NULL) == oa);
+	CHECK(gpuoa_platform_find_set(platform, "OA/S", NULL, NULL) == oa);
+	CHECK(gpuoa_platform_find_set(platform, "OAM0/S", NULL, NULL) == oam0);
+	CHECK(!gpuoa_platform_find_set(platform, "OAM/S", NULL, NULL));
+	CHECK(!gpuoa_platform_find_set(platform, "OAM0/T", NULL, NULL));
+	CHECK(!gpuoa_platform_find_set(platform, "/T", NULL, NULL));
+	CHECK(!gpuoa_platform_find_set(platform, "OA/", NULL, NULL));
 
 	REQUIRE(!gpuoa_constants_new(platform, &constants));
-	CHECK(gpuoa_set_available(oam0, constants) == 1);
-	CHECK(gpuoa_set_available(oa, constants) == -ENOENT);
-	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) == oam0);
+	CHECK(gpuoa_set_available(oam0, NULL, constants, NULL, 0) == 1);
+	CHECK(gpuoa_set_available(oa, NULL, constants, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_platform_find_set(platform, "S", NULL, constants) == oam0);
 	CHECK(!gpuoa_constants_set(constants, "K", 2));
-	CHECK(gpuoa_set_available(oa, constants) == 0);
-	CHECK(gpuoa_platform_find_available_set(platform, "S", constants) == other);
-	CHECK(gpuoa_platform_find_available_set(platform, "OAM0/S", constants) == oam0);
+	CHECK(gpuoa_set_available(oa, NULL, constants, NULL, 0) == 0);
+	CHECK(gpuoa_platform_find_set(platform, "S", NULL, constants) == other);
+	CHECK(gpuoa_platform_find_set(platform, "OAM0/S", NULL, constants) == oam0);
 	CHECK(!gpuoa_constants_set(constants, "K", 3));
-	CHECK(!gpuoa_platform_find_available_set(platform, "OA/S", constants));
+	CHECK(!gpuoa_platform_find_set(platform, "OA/S", NULL, constants));
 	gpuoa_constants_free(constants);
 	fixture_free(&fixture);
 

@@ -61,7 +61,7 @@ static void open_unit(struct sim_unit *unit, const char *name)
 {
 	char path[sizeof(unit->directory) + 8];
 
-	if (gpuoa_unit_open(name, &unit->unit))
+	if (gpuoa_unit_open(name, &unit->unit, NULL, 0))
 		give_up(name, "cannot be opened");
 	gpuoa_unit_describe(unit->unit, &unit->desc, sizeof(unit->desc));
 	unit->platform = gpuoa_unit_platform(unit->unit);
@@ -100,8 +100,8 @@ const struct gpuoa_set *sim_unit_any_set(const struct sim_unit *unit)
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit->unit);
 	const struct gpuoa_set *set;
 
-	for (size_t i = 0; (set = gpuoa_platform_set(unit->platform, i)); i++)
-		if (gpuoa_set_available_in_domain(set, unit->desc.domain, constants, NULL, 0) == 1)
+	for (size_t i = 0; (set = gpuoa_platform_get_set(unit->platform, i)); i++)
+		if (gpuoa_set_available(set, unit->desc.domain, constants, NULL, 0) == 1)
 			return set;
 	give_up(unit->desc.name, "it has no set");
 	return NULL;

@@ -14,7 +14,7 @@ static int open_with(struct gpuoa_stream_options *options)
 {
 	struct gpuoa_source *source;
 
-	return gpuoa_stream_open(unit, set, options, &source);
+	return gpuoa_stream_open(unit, set, options, &source, NULL, 0);
 }
 
 static void options_without_a_size_are_refused(void)

@@ -136,7 +136,7 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	lists = linked(&set->register_lists, set->register_list_count * sizeof(*lists));
 	REQUIRE(lists);
 	for (uint32_t i = 0; i < set->register_list_count; i++) {
-		CHECK(lists[i].kind <= GPUOA_REGISTERS_FLEX);
+		CHECK(lists[i].kind <= GPUOA_REGISTER_FLEX);
 		CHECK(linked(&lists[i].registers, lists[i].count * sizeof(struct gpuoa_reg)));
 		check_code(&lists[i].condition, platform->constant_count, 0);
 	}
@@ -200,7 +200,7 @@ static void a_copy_elsewhere_is_as_good(void)
 	REQUIRE(copy);
 	memcpy(copy, builtin, builtin->size);
 	check_root(copy);
-	set = gpuoa_platform_find_set(table_follow(&copy->platforms), "RenderBasic");
+	set = gpuoa_platform_find_set(table_follow(&copy->platforms), "RenderBasic", NULL, NULL);
 	CHECK(set && inside(set, sizeof(*set)));
 	CHECK(set && gpuoa_set_find_metric(set, "EuActive"));
 	free(copy);
@@ -225,10 +225,10 @@ static void what_is_compiled_twice_is_the_same(void)
 static void what_sets_share_is_there_once(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
-	const struct gpuoa_metric *one =
-		gpuoa_set_find_metric(gpuoa_platform_find_set(platform, "RenderBasic"), "EuActive");
-	const struct gpuoa_metric *two =
-		gpuoa_set_find_metric(gpuoa_platform_find_set(platform, "MemoryReads"), "EuActive");
+	const struct gpuoa_metric *one = gpuoa_set_find_metric(
+		gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL), "EuActive");
+	const struct gpuoa_metric *two = gpuoa_set_find_metric(
+		gpuoa_platform_find_set(platform, "MemoryReads", NULL, NULL), "EuActive");
 
 	REQUIRE(one && two);
 	CHECK(one != two);
@@ -258,12 +258,19 @@ static void every_value_has_a_word(void)
 	CHECK(words_there_and_back(WORD_USAGE, true) == 11);
 	CHECK(words_there_and_back(WORD_SEMANTIC, false) == GPUOA_SEMANTIC_RAW + 1);
 	CHECK(words_there_and_back(WORD_TYPE, false) == 2);
-	CHECK(words_there_and_back(WORD_REGISTERS, false) == GPUOA_REGISTERS_FLEX + 1);
+	CHECK(words_there_and_back(WORD_REGISTERS, false) == GPUOA_REGISTER_FLEX + 1);
 	CHECK(words_there_and_back(WORD_CATEGORY, false) == GPUOA_CATEGORY_MEDIA + 1);
 	CHECK(words_there_and_back(WORD_SAMPLING, true) == 2);
 	CHECK(words_there_and_back(WORD_QUANTITY, false) == GPUOA_QUANTITY_BANDWIDTH + 1);
 	CHECK(words_there_and_back(WORD_CONSTANT, false) == GPUOA_CONSTANT_FLAG + 1);
 	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_ORIGIN_ASSUMED + 1);
+	CHECK(words_there_and_back(WORD_MARK, false) == GPUOA_MARK_HIGH + 1);
+	CHECK(words_there_and_back(WORD_INFO, false) == GPUOA_INFO_CONTEXT_ID + 1);
+	CHECK(words_there_and_back(WORD_ELEMENT, false) == GPUOA_ELEMENT_OPERATOR + 1);
+	CHECK(words_there_and_back(WORD_OPERATION, false) == GPUOA_OPERATION_OR + 1);
+	CHECK(words_there_and_back(WORD_FIELD, false) == GPUOA_FIELD_COUNTER_PEC + 1);
+	CHECK(words_there_and_back(WORD_REASON, true) == 7);
+	CHECK(words_there_and_back(WORD_DELIVERY, false) == GPUOA_DELIVERY_PREFER_AUX + 1);
 	CHECK(!word_find(WORD_API, "OGL", 3, &value) && value == 77);
 	CHECK(!word_find(WORD_API, "og", 2, &value) && !word_find(WORD_TYPE, "ogl", 3, &value));
 	CHECK(word_find_any_case(WORD_API, "OgL4", 4, &value) && value == GPUOA_API_OGL4);

@@ -18,14 +18,14 @@
 static const struct gpuoa_metric *hsw_metric(const char *symbol)
 {
 	const struct gpuoa_set *set =
-		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic");
+		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
 
 	return gpuoa_set_find_metric(set, symbol);
 }
 
 static void a_metric_needs_its_counters_and_the_header(void)
 {
-	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
 
 	/* A0 and C2, the clock. */
 	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
@@ -44,7 +44,7 @@ static void a_metric_needs_its_counters_and_the_header(void)
 
 static void a_format_without_the_counter_can_not_do(void)
 {
-	uint64_t keep[GPUOA_KEEP_WORDS] = { 1ull << 63 }, all[3] = { 0 };
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 1ull << 63 }, all[3] = { 0 };
 
 	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -EINVAL);
 	CHECK(keep[0] == 1ull << 63);
@@ -92,7 +92,7 @@ static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constan
 	static uint8_t thin[REPORTS * RAW_SIZE_MAX], expanded[REPORTS * RAW_SIZE_MAX];
 	union gpuoa_value whole_values[REPORTS], thin_values[REPORTS];
 	const size_t size = gpuoa_format_size(format);
-	uint64_t keep[GPUOA_KEEP_WORDS] = { 0 };
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
 
 	REQUIRE(!gpuoa_metric_keep(metric, format, keep));
 	make_thin(keep, thin, reports, size);
@@ -111,7 +111,7 @@ static struct gpuoa_constants *constants_of(const struct gpuoa_set *set,
 
 	if (gpuoa_constants_new(platform, &constants))
 		return NULL;
-	while ((name = gpuoa_set_missing_constant(set, constants)))
+	while ((name = gpuoa_calc_missing_constant(set, constants, NULL, 0)))
 		if (gpuoa_constants_set(constants, name, 7))
 			return NULL;
 	return constants;
@@ -135,8 +135,8 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 			 reports + i * format->size, 30);
 	/* Some are of queries only. */
 	for (size_t i = 0; i < desc.metric_count; i++)
-		if (gpuoa_metric_available(gpuoa_set_metric(set, i), constants) == 1)
-			check_metric(set, constants, gpuoa_set_metric(set, i), desc.format,
+		if (gpuoa_metric_available(gpuoa_set_get_metric(set, i), constants, NULL, 0) == 1)
+			check_metric(set, constants, gpuoa_set_get_metric(set, i), desc.format,
 				     reports);
 	gpuoa_constants_free(constants);
 }
@@ -150,7 +150,7 @@ static void metrics_are_those_of_whole_reports(void)
 
 		REQUIRE(platform);
 		for (size_t n = 0; n < SETS; n++)
-			check_set(platform, gpuoa_platform_set(platform, n));
+			check_set(platform, gpuoa_platform_get_set(platform, n));
 	}
 }
 
@@ -223,7 +223,7 @@ static void reads_give_whole_reports(void)
 		.count = 2,
 	};
 	const uint32_t dwords[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-	const uint64_t keep[GPUOA_KEEP_WORDS] = { KEEP };
+	const uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { KEEP };
 	uint32_t reports[TEST_REPORT_SIZE / 4];
 	const uint32_t *there;
 	struct gpuoa_read_status status;

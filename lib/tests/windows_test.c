@@ -54,7 +54,7 @@ static int reopen(void)
 	gpuoa_windows_close(bench.windows);
 	bench.windows = NULL;
 	bench.count = 0;
-	return gpuoa_windows_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
+	return gpuoa_windows_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
 				  bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
 				  &bench.windows);
 }
@@ -148,7 +148,7 @@ static void there_must_be_one_way_to_say_which_windows(void)
 	bench.options.size = 8;
 	CHECK(reopen() == -EINVAL);
 	CHECK(!bench.windows);
-	CHECK(gpuoa_windows_open(gpuoa_platform_set(fixture_platform(&bench.fixture), 0),
+	CHECK(gpuoa_windows_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
 				 bench.constants, GPUOA_REPORT_A45_B8_C8, NULL,
 				 &bench.windows) == -EINVAL);
 	teardown();
@@ -198,8 +198,8 @@ static void what_calculators_refuse_is_refused(void)
 	calc.no_infos = true;
 	CHECK(reopen() == 0);
 	CHECK(gpuoa_windows_columns(bench.windows) == COLUMNS - 2);
-	CHECK(gpuoa_windows_column_type(bench.windows, SHARE) == GPUOA_FLOAT);
-	CHECK(gpuoa_windows_column_type(bench.windows, NS) == GPUOA_UINT64);
+	CHECK(gpuoa_windows_column_type(bench.windows, SHARE) == GPUOA_TYPE_FLOAT);
+	CHECK(gpuoa_windows_column_type(bench.windows, NS) == GPUOA_TYPE_UINT64);
 	bench.options.calc = NULL;
 	gpuoa_constants_free(bench.constants);
 	REQUIRE(!gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants));
@@ -791,7 +791,7 @@ static void only_intervals_of_the_context_are_covered(void)
 	};
 	static uint32_t reports[7][REPORT_WORDS];
 	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
-	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
 	const struct gpuoa_metric *clocks = gpuoa_set_find_metric(set, "GpuCoreClocks");
 	const struct gpuoa_calc_options calc = {
 		.size = sizeof(calc),

@@ -148,7 +148,7 @@ static void build_metric(struct builder *builder, const struct gpuoa_metric *met
 	uint16_t column = build_code(builder, code);
 	bool real = code_is_real(code);
 
-	if (metric_definition(metric)->type == GPUOA_FLOAT) {
+	if (metric_definition(metric)->type == GPUOA_TYPE_FLOAT) {
 		output->column = real ? column : node_to_real(builder, column);
 		output->result = RESULT_FLOAT;
 	} else {
@@ -165,7 +165,7 @@ static void build_metrics(struct builder *builder)
 
 	for (uint32_t i = 0; i < request->set->metric_count && !builder->err; i++)
 		if (request->needed[i] &&
-		    gpuoa_metric_available(&metrics[i], request->constants) > 0)
+		    gpuoa_metric_available(&metrics[i], request->constants, NULL, 0) > 0)
 			build_metric(builder, &metrics[i], &builder->metrics[i]);
 	for (uint32_t i = 0; i < request->metric_count; i++)
 		builder->program->outputs[i] = builder->metrics[request->metrics[i]];
@@ -216,7 +216,7 @@ static void build_all_inputs(struct builder *builder)
 		const uint32_t *max = table_follow(&metrics[i].max);
 
 		if (!request->needed[i] ||
-		    gpuoa_metric_available(&metrics[i], request->constants) <= 0)
+		    gpuoa_metric_available(&metrics[i], request->constants, NULL, 0) <= 0)
 			continue;
 		build_inputs(builder, table_follow(&metrics[i].equation));
 		if (max)

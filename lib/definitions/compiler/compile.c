@@ -64,7 +64,7 @@ static bool put_info(struct compiler *compiler, const struct metric_definition *
 
 	if (!info)
 		return false;
-	if (a->type != GPUOA_UINT64)
+	if (a->type != GPUOA_TYPE_UINT64)
 		return COMPILE_FAIL(compiler, definition->location, "information items are uint64");
 	info->semantic = a->semantic;
 	LINK(blob, record, struct gpuoa_info, symbol, blob_string(blob, definition->symbol));

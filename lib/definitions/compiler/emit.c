@@ -133,7 +133,8 @@ static enum kind emit_metric(struct emitter *emitter, const struct expression *e
 				 "%s exists in queries only: this metric needs 'if QueryMode'",
 				 expression->name);
 	return put_operand(emitter, expression,
-			   metric->attributes.type == GPUOA_FLOAT ? CODE_METRIC_REAL : CODE_METRIC,
+			   metric->attributes.type == GPUOA_TYPE_FLOAT ? CODE_METRIC_REAL :
+									 CODE_METRIC,
 			   number);
 }
 

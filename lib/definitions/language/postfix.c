@@ -148,7 +148,7 @@ static bool push_name(struct postfix_reader *reader)
 {
 	const struct postfix *postfix = reader->postfix;
 	struct expression *expression = new_expression(reader, EXPRESSION_NAME);
-	enum gpuoa_value_type type = GPUOA_UINT64;
+	enum gpuoa_value_type type = GPUOA_TYPE_UINT64;
 	int err;
 
 	if (!expression ||
@@ -165,7 +165,7 @@ static bool push_name(struct postfix_reader *reader)
 			reader, "'%.*s' is neither a counter of this set nor a constant of a GPU",
 			WORD(reader));
 	reader->no_memory = err;
-	return !err && push(reader, expression, type == GPUOA_FLOAT);
+	return !err && push(reader, expression, type == GPUOA_TYPE_FLOAT);
 }
 
 static const struct bank {

@@ -186,7 +186,7 @@ static const struct table_metric *find_in_sets(const struct extension *extension
 	*ambiguous = false;
 	for (size_t i = 0; i < count; i++) {
 		const struct table_metric *metric =
-			find_in(gpuoa_platform_set(extension->base, i), symbol);
+			find_in(gpuoa_platform_get_set(extension->base, i), symbol);
 
 		if (!first)
 			first = metric;
@@ -275,7 +275,7 @@ static bool complete_set(struct extension *extension, struct set_definition *set
 		return false;
 	if (!set->like_builtin)
 		return true;
-	base = gpuoa_platform_find_set(extension->base, set->like_builtin);
+	base = gpuoa_platform_find_set(extension->base, set->like_builtin, NULL, NULL);
 	if (!base)
 		return EXTEND_FAIL(
 			extension, set->like_location,
@@ -372,7 +372,7 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 /* All sets of a platform have the same ones. */
 static bool add_infos(struct extension *extension)
 {
-	const struct gpuoa_set *set = gpuoa_platform_set(extension->base, 0);
+	const struct gpuoa_set *set = gpuoa_platform_get_set(extension->base, 0);
 	struct metric_definition *own = extension->definition->infos,
 				 **tail = &extension->definition->infos;
 	bool good = true;
@@ -411,7 +411,7 @@ static bool add_sets(struct extension *extension)
 	size_t count = gpuoa_platform_set_count(extension->base);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct gpuoa_set *base = gpuoa_platform_set(extension->base, i);
+		const struct gpuoa_set *base = gpuoa_platform_get_set(extension->base, i);
 
 		if (replaces(own, base))
 			continue;

@@ -212,8 +212,8 @@ size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definiti
 	return root_of(definitions)->platform_count;
 }
 
-const struct gpuoa_platform *gpuoa_definitions_platform(const struct gpuoa_definitions *definitions,
-							size_t index)
+const struct gpuoa_platform *
+gpuoa_definitions_get_platform(const struct gpuoa_definitions *definitions, size_t index)
 {
 	const struct gpuoa_platform *platforms = table_follow(&root_of(definitions)->platforms);
 
@@ -225,7 +225,7 @@ const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitio
 {
 	const struct gpuoa_platform *platform;
 
-	for (size_t i = 0; (platform = gpuoa_definitions_platform(definitions, i)); i++)
+	for (size_t i = 0; (platform = gpuoa_definitions_get_platform(definitions, i)); i++)
 		if (!strcmp(gpuoa_platform_name(platform), name))
 			return platform;
 	return NULL;

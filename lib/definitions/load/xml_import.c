@@ -330,8 +330,9 @@ static bool take_type(struct xml_import *import, const struct xml_tag *tag,
 		      struct attributes *attributes)
 {
 	static const struct alias types[] = {
-		{ "uint64", GPUOA_UINT64 }, { "uint32", GPUOA_UINT64 }, { "bool32", GPUOA_UINT64 },
-		{ "float", GPUOA_FLOAT },   { "double", GPUOA_FLOAT },
+		{ "uint64", GPUOA_TYPE_UINT64 }, { "uint32", GPUOA_TYPE_UINT64 },
+		{ "bool32", GPUOA_TYPE_UINT64 }, { "float", GPUOA_TYPE_FLOAT },
+		{ "double", GPUOA_TYPE_FLOAT },
 	};
 	const struct xml_attribute *type = require(import, tag, "data_type", "the counter's type");
 	const struct xml_attribute *semantic =
@@ -467,7 +468,7 @@ static int resolve(void *context, const char *name, enum gpuoa_value_type *type)
 		*type = use->changes.type;
 		return 0;
 	}
-	*type = GPUOA_UINT64;
+	*type = GPUOA_TYPE_UINT64;
 	return is_constant(name) ? add_constant(import, name) : -ENOENT;
 }
 
@@ -515,9 +516,9 @@ static bool end_set(struct xml_import *import)
 static bool begin_registers(struct xml_import *import, const struct xml_tag *tag)
 {
 	static const struct alias kinds[] = {
-		{ "NOA", GPUOA_REGISTERS_MUX },
-		{ "OA", GPUOA_REGISTERS_BOOLEAN },
-		{ "FLEX", GPUOA_REGISTERS_FLEX },
+		{ "NOA", GPUOA_REGISTER_MUX },
+		{ "OA", GPUOA_REGISTER_BOOLEAN },
+		{ "FLEX", GPUOA_REGISTER_FLEX },
 	};
 	const struct xml_attribute *type = require(import, tag, "type", "the registers' type");
 	const struct xml_attribute *availability = find(tag, "availability");

@@ -43,13 +43,13 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max
 		below++;
 
 	switch (rounding) {
-	case GPUOA_ROUND_DOWN:
+	case GPUOA_ROUNDING_DOWN:
 		return below < 0 ? -ERANGE : below;
-	case GPUOA_ROUND_UP:
+	case GPUOA_ROUNDING_UP:
 		if (below >= 0 && scaled_period(below) == asked)
 			return below;
 		return below < (int)exponent_max ? below + 1 : -ERANGE;
-	case GPUOA_ROUND_NEAREST:
+	case GPUOA_ROUNDING_NEAREST:
 		return round_to_nearest(below, exponent_max, asked);
 	}
 	return -EINVAL;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -148,17 +149,41 @@ static int timed_out(const struct stream *stream)
 	return ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
 }
 
+/* Sampling was stopped, by this thread or another: nothing more comes than there is. */
+static int canceled(const struct stream *stream)
+{
+	return ring_fill(&stream->ring) ? 0 : -ECANCELED;
+}
+
+/* Sleep until something happens, or @timeout_ms. Returns 1: look again; else as stream_wait(). */
+static int sleep_once(const struct stream *stream, int timeout_ms)
+{
+	struct pollfd fds[] = {
+		{ .fd = stream->fd, .events = POLLIN },
+		{ .fd = stream->disabled, .events = POLLIN },
+	};
+	int err;
+
+	if (poll(fds, 2, timeout_ms) < 0)
+		return -errno;
+	err = fds[0].revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
+	if (err)
+		return ring_fill(&stream->ring) ? 0 : err;
+	if (fds[0].revents & POLLIN)
+		return 0;
+	return fds[1].revents & POLLIN ? canceled(stream) : 1;
+}
+
 static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 {
 	struct stream *stream = to_stream(source);
 	const int64_t deadline = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
-	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
 
 	if (reader_holds(&stream->reader))
 		return 0;
 	for (;;) {
 		const int64_t left = deadline - now_ms();
-		int err;
+		int ret;
 
 		if (is_full_enough(stream))
 			return 0;
@@ -166,13 +191,9 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 			return 0;
 		if (left < 0)
 			return timed_out(stream);
-		if (poll(&pollfd, 1, left < CHECK_INTERVAL_MS ? (int)left : CHECK_INTERVAL_MS) < 0)
-			return -errno;
-		err = pollfd.revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
-		if (err)
-			return ring_fill(&stream->ring) ? 0 : err;
-		if (pollfd.revents & POLLIN)
-			return 0;
+		ret = sleep_once(stream, left < CHECK_INTERVAL_MS ? (int)left : CHECK_INTERVAL_MS);
+		if (ret <= 0)
+			return ret;
 		if (!left)
 			return timed_out(stream);
 	}
@@ -203,17 +224,27 @@ static void note_clock(struct stream *stream)
 		*clock = (struct gpuoa_clock_pair){ 0 };
 }
 
+/*
+ * Another thread may be waiting, or reading: what it has of the stream is not touched, but for the
+ * clock, which it looks at only when the kernel has told that the flight recorder has stopped.
+ */
 static int stream_disable(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
+	int err;
 
 	note_clock(stream);
-	return switch_sampling(stream, false);
+	err = switch_sampling(stream, false);
+	return err ? err : eventfd_write(stream->disabled, 1) ? -errno : 0;
 }
 
 static int stream_enable(struct gpuoa_source *source)
 {
-	return switch_sampling(to_stream(source), true);
+	struct stream *stream = to_stream(source);
+	eventfd_t count;
+
+	eventfd_read(stream->disabled, &count);
+	return switch_sampling(stream, true);
 }
 
 static void stream_close(struct gpuoa_source *source)
@@ -224,6 +255,7 @@ static void stream_close(struct gpuoa_source *source)
 	area_unmap(&stream->area);
 	ring_unmap(&stream->ring);
 	close(stream->fd);
+	close(stream->disabled);
 	free(stream);
 }
 
@@ -249,6 +281,11 @@ static struct stream *stream_new(struct gpuoa_unit *unit)
 
 	if (!stream)
 		return NULL;
+	stream->disabled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stream->disabled < 0) {
+		free(stream);
+		return NULL;
+	}
 	stream->unit = unit;
 	stream->source.ops = &stream_ops;
 	stream->source.platform = unit->platform;
@@ -257,44 +294,52 @@ static struct stream *stream_new(struct gpuoa_unit *unit)
 	return stream;
 }
 
-int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options, struct gpuoa_source **source)
+/* @actual: the options, as they are taken and, if it can be opened, as they are. */
+static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		       struct gpuoa_stream_options *actual, struct gpuoa_source **source,
+		       const struct complaint *complaint)
 {
-	struct gpuoa_stream_options actual = { 0 };
-	struct stream *stream;
-	size_t known = 0;
+	struct stream *stream = stream_new(unit);
 	int err;
+
+	if (!stream)
+		return -errno;
+	err = stream_open_event(stream, set, actual, complaint);
+	if (err) {
+		close(stream->disabled);
+		free(stream);
+		return err;
+	}
+	reader_init(&stream->reader, release_and_next, stream, stream->source.desc.report_size);
+	err = reader_thin(&stream->reader, stream->source.desc.keep);
+	if (!err && !actual->disabled)
+		err = switch_sampling(stream, true);
+	if (err) {
+		stream_close(&stream->source);
+		return err;
+	}
+	*source = &stream->source;
+	return 0;
+}
+
+int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options, struct gpuoa_source **source,
+		      char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_stream_options actual = { 0 };
+	size_t known = 0;
+	int err = 0;
 
 	if (options) {
 		err = sized_take(&actual, sizeof(actual), options, options->size, OPTIONS_SIZE_MIN);
-		if (err)
-			return err;
 		known = options->size < sizeof(actual) ? options->size : sizeof(actual);
 	}
-	stream = stream_new(unit);
-	if (!stream)
-		return -ENOMEM;
-	err = stream_open_event(stream, set, &actual);
+	if (!err)
+		err = open_stream(unit, set, &actual, source, &complaint);
 	if (err)
-		goto err_free;
-	reader_init(&stream->reader, release_and_next, stream, stream->source.desc.report_size);
-	err = reader_thin(&stream->reader, stream->source.desc.keep);
-	if (err)
-		goto err_close;
-	if (!actual.disabled) {
-		err = switch_sampling(stream, true);
-		if (err)
-			goto err_close;
-	}
+		return complaint_end(&complaint, err);
 	if (options)
 		memcpy(options, &actual, known);
-	*source = &stream->source;
 	return 0;
-
-err_close:
-	stream_close(&stream->source);
-	return err;
-err_free:
-	free(stream);
-	return err;
 }

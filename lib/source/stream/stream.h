@@ -24,7 +24,8 @@ struct stream {
 	struct area area; /* all zeros in RAW mode */
 	struct reader reader;
 	size_t wire_size; /* bytes of a report in the ring */
-	bool sampling; /* enabled */
+	int disabled; /* eventfd: readable after gpuoa_source_disable(), until it is enabled */
+	_Atomic bool sampling; /* enabled */
 	uint64_t watermark; /* bytes in the ring that wake who waits */
 };
 

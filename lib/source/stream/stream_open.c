@@ -3,13 +3,14 @@
  * stream_open.c - from options to a perf event with a ring buffer and, if the kernel has it, an AUX
  * area
  *
- * What is in the way of AUX mode need not be in the way of RAW mode: another program that has the
- * unit in RAW mode, a format, a limit of what may be locked, an older kernel. So, unless the user
- * wants nothing else, RAW mode is tried after any failure, and its error is the one that counts.
+ * RAW mode is the default: streams in it share their unit. Whoever prefers AUX mode gets RAW mode
+ * if anything is in the way of AUX mode: another program that has the unit in RAW mode, a format, a
+ * limit of what may be locked, an older kernel. Then the error of RAW mode is the one that counts.
  */
 #include "source/stream/stream_open.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,6 +20,7 @@
 
 #include "base/nsec.h"
 #include "report/thin.h"
+#include "source/stream/stream_error.h"
 #include "source/stream/unit.h"
 #include "source/stream/unit_find.h"
 #include "uapi/gpuoa.h"
@@ -36,12 +38,13 @@ static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64
 	return ns / period_ns * stream->wire_size;
 }
 
+/* -ERANGE */
 static int choose_period(struct stream *stream, struct gpuoa_stream_options *options)
 {
 	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
 	const uint64_t asked = options->period_ns ? options->period_ns : DEFAULT_PERIOD_NS;
 	const int exponent = gpuoa_period_to_exponent(unit->timestamp_frequency, unit->exponent_max,
-						      asked, GPUOA_ROUND_DOWN);
+						      asked, GPUOA_ROUNDING_DOWN);
 
 	if (exponent < 0)
 		return exponent;
@@ -271,16 +274,17 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
-/* In the mode that was asked for, or the better one of those that are possible. */
+/* In the mode that was asked for. */
 static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 			struct gpuoa_stream_options *options)
 {
-	const bool only_aux = options->delivery == GPUOA_DELIVERY_AUX || options->overwrite;
+	const enum gpuoa_delivery wanted = options->delivery;
 	int err = -EOPNOTSUPP;
 
-	if (options->delivery != GPUOA_DELIVERY_RAW && thin_is_whole(options->keep))
+	if (wanted == GPUOA_DELIVERY_AUX ||
+	    (wanted == GPUOA_DELIVERY_PREFER_AUX && thin_is_whole(options->keep)))
 		err = open_aux(stream, attr, options);
-	if (err && !only_aux)
+	if (err && wanted != GPUOA_DELIVERY_AUX)
 		err = open_raw(stream, attr, options);
 	if (err)
 		return err;
@@ -290,21 +294,53 @@ static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
+/* A flight recorder is in AUX mode; else streams do not keep each other out of the unit. */
+static void choose_delivery(struct gpuoa_stream_options *options)
+{
+	if (options->overwrite && options->delivery != GPUOA_DELIVERY_RAW)
+		options->delivery = GPUOA_DELIVERY_AUX;
+	else if (options->delivery == GPUOA_DELIVERY_DEFAULT)
+		options->delivery = GPUOA_DELIVERY_RAW;
+}
+
 /* In the AUX area there is all of each report, and a flight recorder has nothing else. */
 static bool is_consistent(const struct gpuoa_stream_options *options)
 {
-	const bool raw = options->delivery == GPUOA_DELIVERY_RAW;
-	const bool aux = options->delivery == GPUOA_DELIVERY_AUX;
+	return (uint32_t)options->delivery <= GPUOA_DELIVERY_PREFER_AUX &&
+	       !(options->overwrite && options->delivery == GPUOA_DELIVERY_RAW) &&
+	       (thin_is_whole(options->keep) || options->delivery != GPUOA_DELIVERY_AUX);
+}
 
-	return options->delivery <= GPUOA_DELIVERY_AUX && !(options->overwrite && raw) &&
-	       (thin_is_whole(options->keep) || !(options->overwrite || aux));
+/* What can be known of options without asking the kernel. */
+static int check_options(struct stream *stream, const struct gpuoa_stream_options *options,
+			 const struct complaint *complaint)
+{
+	if (!is_consistent(options))
+		return COMPLAIN(
+			complaint, -EINVAL,
+			"options contradict each other: a flight recorder needs AUX mode, and AUX mode has all dwords");
+	if (choose_dwords(stream, options))
+		return COMPLAIN(complaint, -EINVAL,
+				"report format %" PRIu32
+				" is unknown, or its reports have no such dwords",
+				options->format);
+	return 0;
+}
+
+/* From options to an event: stream_complain() says what is wrong. */
+static int open_configured(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
+{
+	struct gpuoa_attr attr;
+
+	attr_to_uapi(stream, options, id, &attr);
+	return open_and_map(stream, &attr, options);
 }
 
 int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options)
+		      struct gpuoa_stream_options *options, const struct complaint *complaint)
 {
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
 	struct gpuoa_set_desc desc;
-	struct gpuoa_attr attr;
 	uint32_t id;
 	int err;
 
@@ -314,20 +350,18 @@ int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
 		options->format = desc.format;
 	stream->source.desc.format = options->format;
 	stream->source.desc.context_filter = options->context_filter;
-	if (!is_consistent(options))
-		return -EINVAL;
-	err = choose_dwords(stream, options);
+	choose_delivery(options);
+	err = check_options(stream, options, complaint);
 	if (err)
 		return err;
 	err = choose_period(stream, options);
 	if (err)
-		return err;
-	err = gpuoa_unit_upload(stream->unit, set, &id);
+		return stream_complain(complaint, unit, options, err);
+	err = gpuoa_unit_upload(stream->unit, set, &id, complaint->text, complaint->size);
 	if (err)
 		return err;
 	strcpy(stream->source.desc.uuid, desc.uuid);
-	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", stream->unit->desc.name,
-		 desc.symbol);
-	attr_to_uapi(stream, options, id, &attr);
-	return open_and_map(stream, &attr, options);
+	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", unit->name, desc.symbol);
+	err = open_configured(stream, id, options);
+	return err ? stream_complain(complaint, unit, options, err) : 0;
 }

@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 
+#include "base/complaint.h"
 #include "source/stream/stream.h"
 
 /*
@@ -12,6 +13,6 @@
  * complete; gets actual values.
  */
 int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options);
+		      struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H */

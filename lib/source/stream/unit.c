@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/complaint.h"
 #include "base/sized.h"
 #include "gpu/topology.h"
 #include "source/stream/unit_find.h"
@@ -28,9 +29,29 @@ static int read_info(struct gpuoa_unit *unit)
 	return 0;
 }
 
-int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit)
+static int open_node(struct gpuoa_unit *unit, const char *name)
 {
-	char found[UNIT_NAME_SIZE], path[32];
+	char path[32];
+	int err;
+
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	unit->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (unit->fd < 0)
+		return -errno;
+	err = read_info(unit);
+	if (!err) {
+		unit_find_parent(name, unit->desc.parent, sizeof(unit->desc.parent));
+		unit->platform = gpuoa_platform_find(unit->desc.platform);
+		err = topology_constants(&unit->desc, unit->platform, &unit->constants);
+	}
+	if (err)
+		close(unit->fd);
+	return err;
+}
+
+static int open_unit(const char *name, struct gpuoa_unit **unit)
+{
+	char found[UNIT_NAME_SIZE];
 	struct gpuoa_unit *new;
 	int err;
 
@@ -40,28 +61,37 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	snprintf(path, sizeof(path), "/dev/%s", found);
-	new->fd = open(path, O_RDWR | O_CLOEXEC);
-	if (new->fd < 0) {
-		err = -errno;
-		goto err_free;
+	err = open_node(new, found);
+	if (err) {
+		free(new);
+		return err;
 	}
-	err = read_info(new);
-	if (err)
-		goto err_close;
-	unit_find_parent(found, new->desc.parent, sizeof(new->desc.parent));
-	new->platform = gpuoa_platform_find(new->desc.platform);
-	err = topology_constants(&new->desc, new->platform, &new->constants);
-	if (err)
-		goto err_close;
 	*unit = new;
 	return 0;
+}
 
-err_close:
-	close(new->fd);
-err_free:
-	free(new);
-	return err;
+int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	const char *called = name ? name : "the OA unit";
+	const int err = open_unit(name, unit);
+
+	switch (err) {
+	case 0:
+		return 0;
+	case -ENODEV:
+		return COMPLAIN(
+			&complaint, err,
+			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
+	case -ENOENT:
+		return COMPLAIN(&complaint, err, "no OA unit '%s': see 'gpuoa list devices'",
+				called);
+	case -EACCES:
+		return COMPLAIN(&complaint, err,
+				"may not open %s: check the permissions of /dev/gpuoa*", called);
+	default:
+		return COMPLAIN(&complaint, err, "cannot open %s: %s", called, strerror(-err));
+	}
 }
 
 void gpuoa_unit_close(struct gpuoa_unit *unit)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/complaint.h"
 #include "gpu/topology.h"
 #include "source/stream/unit.h"
 #include "uapi/gpuoa.h"
@@ -48,12 +49,12 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	struct gpuoa_register *mux = NULL, *boolean = NULL, *flex = NULL;
 	int err;
 
-	err = registers_to_uapi(set, GPUOA_REGISTERS_MUX, constants, &mux, &config->n_mux);
+	err = registers_to_uapi(set, GPUOA_REGISTER_MUX, constants, &mux, &config->n_mux);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_BOOLEAN, constants, &boolean,
+		err = registers_to_uapi(set, GPUOA_REGISTER_BOOLEAN, constants, &boolean,
 					&config->n_boolean);
 	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTERS_FLEX, constants, &flex,
+		err = registers_to_uapi(set, GPUOA_REGISTER_FLEX, constants, &flex,
 					&config->n_flex);
 	if (!err) {
 		config->mux = (uintptr_t)mux;
@@ -133,24 +134,68 @@ static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	return err;
 }
 
-int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id)
+/* Make sure that the kernel knows the configuration of a set that fits the unit. */
+static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		  const struct gpuoa_set_desc *desc, uint32_t *id)
 {
 	struct gpuoa_config config = { 0 };
-	struct gpuoa_set_desc desc;
 	int err;
 
-	gpuoa_set_describe(set, &desc, sizeof(desc));
-	if (strcmp(gpuoa_platform_name(desc.platform), unit->desc.platform) ||
-	    strlen(desc.uuid) >= sizeof(config.uuid))
-		return -EINVAL;
-	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.unit))
-		return -EXDEV;
-	strcpy(config.uuid, desc.uuid);
-	err = add_config_of(unit, set, desc.platform, &config);
+	strcpy(config.uuid, desc->uuid);
+	err = add_config_of(unit, set, desc->platform, &config);
 	if (err == -EACCES) /* but somebody who may have registered it */
-		return find_config(unit, desc.uuid, id) ? -EACCES : 0;
+		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
 	if (err && err != -EEXIST)
 		return err;
 	*id = config.id;
 	return 0;
+}
+
+static int complain_of_upload(const struct complaint *complaint, const struct gpuoa_unit *unit,
+			      const struct gpuoa_set_desc *set, int err)
+{
+	switch (err) {
+	case -EACCES:
+		return COMPLAIN(
+			complaint, err,
+			"the kernel does not know %s yet, and you may not add it to %s: run 'gpuoa upload -s %s' once as "
+			"root, or give this program CAP_PERFMON",
+			set->symbol, unit->desc.name, set->symbol);
+	case -EADDRINUSE:
+		return COMPLAIN(
+			complaint, err,
+			"the kernel has other registers under the UUID of %s: it was registered by another version of gpuoa; "
+			"reload the module",
+			set->symbol);
+	case -EINVAL:
+		return COMPLAIN(
+			complaint, err,
+			"%s refuses the registers of %s: library and gpuoa.ko may be of different versions",
+			unit->desc.name, set->symbol);
+	case -ENODEV:
+		return COMPLAIN(complaint, err, "%s is gone", unit->desc.name);
+	default:
+		return COMPLAIN(complaint, err, "cannot configure %s for %s: %s", unit->desc.name,
+				set->symbol, strerror(-err));
+	}
+}
+
+int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
+		      char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_set_desc desc;
+	const char *platform;
+	int err;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	platform = gpuoa_platform_name(desc.platform);
+	if (strcmp(platform, unit->desc.platform) || strlen(desc.uuid) >= GPUOA_UUID_SIZE)
+		return COMPLAIN(&complaint, -EINVAL, "%s is of platform %s, and %s is a set of %s",
+				unit->desc.name, unit->desc.platform, desc.symbol, platform);
+	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.domain))
+		return COMPLAIN(&complaint, -EXDEV, "%s is unit %s, and %s is for unit %s",
+				unit->desc.name, unit->desc.domain, desc.symbol, desc.domain);
+	err = upload(unit, set, &desc, id);
+	return err ? complain_of_upload(&complaint, unit, &desc, err) : 0;
 }

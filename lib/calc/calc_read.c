@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* calc_read.c - read a source and calculate, in one call. */
+#include <errno.h>
+#include <limits.h>
+
+#include "calc/calc.h"
+
+/* Add to @sum what another read found. */
+static void add_status(struct gpuoa_read_status *sum, const struct gpuoa_read_status *found)
+{
+	sum->gap |= found->gap;
+	sum->end |= found->end;
+	sum->lost_unknown |= found->lost_unknown;
+	sum->lost_overflow += found->lost_overflow;
+	sum->lost_hardware += found->lost_hardware;
+	sum->lost_ring += found->lost_ring;
+	if (found->has_clock) {
+		sum->has_clock = true;
+		sum->clock = found->clock;
+	}
+}
+
+static void take_status(struct gpuoa_calc *calc, const struct gpuoa_read_status *found)
+{
+	if (found->gap)
+		gpuoa_calc_gap(calc);
+	if (found->has_clock)
+		gpuoa_calc_anchor(calc, found->clock.gpu_ticks);
+}
+
+int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source, union gpuoa_value *values,
+		    struct gpuoa_interval *intervals, size_t max_rows,
+		    struct gpuoa_read_status *status)
+{
+	struct gpuoa_read_status sum = { 0 };
+	struct gpuoa_source_desc desc;
+	size_t rows = 0;
+	int n;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	if (desc.format != calc->format->id || !max_rows)
+		return -EINVAL;
+	if (max_rows > INT_MAX)
+		max_rows = INT_MAX;
+	/* Reports that make no row (the first one, and what a filter leaves out) are passed over.
+	 */
+	do {
+		struct gpuoa_read_status found;
+		const void *reports;
+		size_t used;
+
+		n = gpuoa_source_next(source, &reports, max_rows, &found);
+		if (n < 0)
+			break;
+		add_status(&sum, &found);
+		take_status(calc, &found);
+		rows = gpuoa_calc_run(calc, reports, n, values, intervals, max_rows, &used);
+	} while (n && !rows);
+	gpuoa_source_release(source);
+	if (status)
+		*status = sum;
+	return n < 0 ? n : (int)rows;
+}

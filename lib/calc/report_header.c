@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* report_header.c - what the header of a report tells, as its platform has it. */
+#include <errno.h>
+
+#include "base/sized.h"
+#include "calc/calc.h"
+
+/* What the set's platform calls @symbol, of a report with this header. False: it has no such item.
+ */
+static bool read_item(const struct gpuoa_set *set, const char *symbol,
+		      const struct evaluation *header, uint32_t *value)
+{
+	const struct gpuoa_info *info = gpuoa_set_find_info(set, symbol);
+
+	if (!info)
+		return false;
+	*value = evaluate(table_follow(&info->equation), header, GPUOA_TYPE_UINT64).integer;
+	return true;
+}
+
+static void read_context(const struct gpuoa_set *set, const struct evaluation *header,
+			 struct gpuoa_report_desc *desc)
+{
+	uint32_t valid = 0;
+
+	if (!read_item(set, "ContextIdValid", header, &valid) || !valid)
+		return;
+	desc->has_context = read_item(set, "ContextId", header, &desc->context_id);
+}
+
+int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const void *report,
+			  struct gpuoa_report_desc *desc, size_t size)
+{
+	const struct report_format *known_format = format_get(format);
+	struct gpuoa_report_desc known = { 0 };
+	struct evaluation header;
+
+	if (!known_format)
+		return -EINVAL;
+	/* No item of these needs to know a constant. */
+	header = calc_header(known_format, NULL, report);
+	known.timestamp = header.timestamp;
+	known.clock = header.clock;
+	known.has_clock = known_format->clock.bits;
+	known.has_reason = read_item(set, "ReportReason", &header, &known.reason);
+	known.has_frequency = read_item(set, "CoreFrequencyMHz", &header, &known.frequency_mhz);
+	read_context(set, &header, &known);
+	sized_give(desc, size, &known, sizeof(known));
+	return 0;
+}
