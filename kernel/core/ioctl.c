@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "ioctl.h"
 #include "oa/metric_set.h"
 #include "unit/unit.h"
 
@@ -78,7 +79,7 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 
 	ret = gpuoa_unit_enter(unit);
 	if (!ret) {
-		ret = gpuoa_registry_add(unit, set, &config.id);
+		ret = gpuoa_registry_add(&unit->sets, set, &config.id);
 		gpuoa_unit_leave(unit);
 	}
 	if (ret)
@@ -104,7 +105,7 @@ static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t
 	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
-	ret = gpuoa_registry_remove(unit, id);
+	ret = gpuoa_registry_remove(&unit->sets, id);
 	gpuoa_unit_leave(unit);
 
 	return ret;
@@ -131,7 +132,7 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		goto out;
-	count = gpuoa_registry_list(unit, entries, room);
+	count = gpuoa_registry_list(&unit->sets, entries, room);
 	gpuoa_unit_leave(unit);
 
 	if (copy_to_user(u64_to_user_ptr(list.entries), entries,

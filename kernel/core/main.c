@@ -1,52 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - gpuoa.ko: loading, unloading, and the sysctl.
+ * main.c - gpuoa.ko: loading and unloading.
  */
 #include <linux/module.h>
-#include <linux/sysctl.h>
 
-#include <gpuoa_compat.h>
-
-#include "unit/unit.h"
-
-/* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
-static int max_sample_rate = 100000;
-
-static struct ctl_table sysctl_table[] = {
-	{
-		.procname = "max_sample_rate",
-		.data = &max_sample_rate,
-		.maxlen = sizeof(max_sample_rate),
-		.mode = 0644,
-		.proc_handler = proc_dointvec_minmax,
-		.extra1 = SYSCTL_ZERO,
-	},
-	GPUOA_SYSCTL_SENTINEL
-};
-
-static struct ctl_table_header *sysctl_header;
-
-/**
- * gpuoa_max_sample_rate - sysctl dev.gpuoa.max_sample_rate
- *
- * Return: reports per second above which CAP_PERFMON is needed
- */
-unsigned int gpuoa_max_sample_rate(void)
-{
-	return READ_ONCE(max_sample_rate);
-}
+#include "host.h"
+#include "pmu/register.h"
+#include "unit/limits.h"
 
 static int __init gpuoa_init(void)
 {
 	int ret;
 
-	sysctl_header = register_sysctl("dev/gpuoa", sysctl_table);
-	if (!sysctl_header)
-		return -ENOMEM;
+	ret = gpuoa_limits_init();
+	if (ret)
+		return ret;
 
 	ret = gpuoa_class_init();
 	if (ret)
-		goto err_sysctl;
+		goto err_limits;
 
 	ret = gpuoa_pmu_init();
 	if (ret)
@@ -56,8 +28,8 @@ static int __init gpuoa_init(void)
 
 err_class:
 	gpuoa_class_exit();
-err_sysctl:
-	unregister_sysctl_table(sysctl_header);
+err_limits:
+	gpuoa_limits_exit();
 
 	return ret;
 }
@@ -66,7 +38,7 @@ static void __exit gpuoa_exit(void)
 {
 	gpuoa_pmu_exit();
 	gpuoa_class_exit();
-	unregister_sysctl_table(sysctl_header);
+	gpuoa_limits_exit();
 }
 
 module_init(gpuoa_init);

@@ -73,11 +73,8 @@ static inline void drm_gem_vunmap_unlocked(struct drm_gem_object *object, struct
 #define GPUOA_PERF_CONFIG3(attr_) 0
 #endif
 
-/*
- * A PMU leaves sysfs while perf still needs it. Before 6.12, perf_pmu_unregister() could not do
- * without the device, so it stays until then.
- */
-static inline void gpuoa_pmu_del_device(struct pmu *pmu)
+/* 6.12: perf_pmu_unregister() can do without the device; see gpuoa_perf_del_device() */
+static inline void gpuoa_compat_pmu_del_device(struct pmu *pmu)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 	if (pmu->dev) {
@@ -89,11 +86,10 @@ static inline void gpuoa_pmu_del_device(struct pmu *pmu)
 }
 
 /*
- * Are there events in contexts that go with the PMU? Not only its own: software events that are, or
- * were, in a group with one of them. 6.2: contexts are for all PMUs, but each has its part in them.
- * 6.15: perf_pmu_unregister() leaves them to the events.
+ * 6.2: contexts are for all PMUs, but each PMU has its part in them. 6.15: perf_pmu_unregister()
+ * leaves them to the events. See gpuoa_perf_pmu_in_use().
  */
-static inline bool gpuoa_pmu_in_use(struct pmu *pmu)
+static inline bool gpuoa_compat_pmu_in_use(const struct pmu *pmu)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 	int cpu;

@@ -17,7 +17,7 @@ static void flat_form_is_read(struct kunit *test)
 {
 	struct gpuoa_attr attr;
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(0x00000905deadbeefULL, &attr), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(NULL, 0x00000905deadbeefULL, &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.metric_set, 0xdeadbeef);
 	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_A45_B8_C8);
 	KUNIT_EXPECT_EQ(test, attr.exponent, 9);
@@ -25,14 +25,14 @@ static void flat_form_is_read(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, attr.counter, GPUOA_COUNTER_NONE);
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(0x0107000000000001ULL, &attr), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(NULL, 0x0107000000000001ULL, &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.counter, GPUOA_COUNTER_A(7));
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1, &attr), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(NULL, 1, &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.format, GPUOA_FORMAT_DEFAULT);
 	KUNIT_EXPECT_EQ(test, attr.flags, 0);
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(63), &attr), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_config(NULL, 1 | BIT_ULL(63), &attr), 0);
 	KUNIT_EXPECT_EQ(test, attr.flags, GPUOA_ATTR_AUX);
 }
 
@@ -42,8 +42,9 @@ static void flat_form_reserved_bits_are_refused(struct kunit *test)
 	unsigned int bit;
 
 	for (bit = 60; bit < 63; bit++)
-		KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(1 | BIT_ULL(bit), &attr), -EINVAL);
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(0, &attr), -ENOENT);
+		KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(NULL, 1 | BIT_ULL(bit), &attr),
+				-EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_config(NULL, 0, &attr), -ENOENT);
 }
 
 static struct gpuoa_attr good_attr(void)
@@ -132,8 +133,8 @@ static void attributes_are_checked(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(check_cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, check_cases[i].result,
-				    gpuoa_attr_check(&gpuoa_oa_gen7, &check_cases[i].attr), "%s",
-				    check_cases[i].what);
+				    gpuoa_attr_check(NULL, &gpuoa_oa_gen7, &check_cases[i].attr),
+				    "%s", check_cases[i].what);
 }
 
 static void exponent_comes_from_attr_rate_or_period(struct kunit *test)
@@ -210,7 +211,7 @@ static u32 user_size(struct kunit *test)
 
 static int from_user(struct kunit *test, struct gpuoa_attr *attr)
 {
-	return gpuoa_attr_from_user((unsigned long)test->priv, attr);
+	return gpuoa_attr_from_user(NULL, (unsigned long)test->priv, attr);
 }
 
 static void short_struct_is_extended_by_zeros(struct kunit *test)
@@ -271,11 +272,11 @@ static void unreadable_struct_faults(struct kunit *test)
 	struct gpuoa_attr in = good_attr(), out;
 	unsigned long end = (unsigned long)test->priv + 2 * PAGE_SIZE;
 
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(8, &out), -EFAULT);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(NULL, 8, &out), -EFAULT);
 
 	/* The size can be read, the rest can't. */
 	to_user(test, 2 * PAGE_SIZE - 8, &in, 8);
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(end - 8, &out), -EFAULT);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(NULL, end - 8, &out), -EFAULT);
 }
 
 static void forms_do_not_mix(struct kunit *test)
@@ -285,14 +286,14 @@ static void forms_do_not_mix(struct kunit *test)
 	struct gpuoa_attr in = good_attr(), out;
 
 	to_user(test, 0, &in, sizeof(in));
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
 	perf.config = 0;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), 0);
 	perf.config2 = 1;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
 	perf.config2 = 0;
 	perf.config3 = 1;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(&perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
 }
 
 static void both_forms_give_the_same(struct kunit *test)
@@ -308,10 +309,10 @@ static void both_forms_give_the_same(struct kunit *test)
 	in.flags = GPUOA_ATTR_EXPONENT;
 	to_user(test, 0, &in, sizeof(in));
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(&flat, &a, &timing), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &flat, &a, &timing), 0);
 	KUNIT_EXPECT_EQ(test, timing.period_ns, 5);
 	KUNIT_EXPECT_EQ(test, timing.rate_hz, 0);
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(&extensible, &b, &timing), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &extensible, &b, &timing), 0);
 	KUNIT_EXPECT_EQ(test, timing.period_ns, 0);
 	KUNIT_EXPECT_EQ(test, timing.rate_hz, 7);
 	KUNIT_EXPECT_MEMEQ(test, &a, &b, sizeof(a));

@@ -190,6 +190,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.buffer_size_max = SZ_16M,
 	.noa_delay_us = GPUOA_NOA_DELAY_US,
 	.lost_latches = true,
+	.timer_alone = true,
 	.mux = gen7_mux,
 	.boolean = gen7_boolean,
 	.masks = gen7_masks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * metric_set.c - metric configurations: register lists, and the registry of those that have an id.
+ * metric_set.c - metric configurations: lists of register writes.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -11,9 +11,6 @@
 
 #include "metric_set.h"
 #include "oa.h"
-#include "unit/unit.h"
-
-/* ---- one configuration -------------------------------------------------------------------- */
 
 static bool reg_whitelisted(const struct gpuoa_reg_range *range, u32 address)
 {
@@ -234,7 +231,13 @@ static int reg_list_dup(const struct gpuoa_reg_list *from, struct gpuoa_reg_list
 	return 0;
 }
 
-static struct gpuoa_metric_set *metric_set_from_builtin(const struct gpuoa_builtin_set *builtin)
+/**
+ * gpuoa_metric_set_from_builtin - make a configuration of one that a platform brings along
+ * @builtin: the lists
+ *
+ * Return: the configuration, with UUID, without id, or an ERR_PTR: -ENOMEM
+ */
+struct gpuoa_metric_set *gpuoa_metric_set_from_builtin(const struct gpuoa_builtin_set *builtin)
 {
 	struct gpuoa_metric_set *set;
 
@@ -253,219 +256,4 @@ static struct gpuoa_metric_set *metric_set_from_builtin(const struct gpuoa_built
 	}
 
 	return set;
-}
-
-/* ---- the registry of a unit --------------------------------------------------------------- */
-
-static ssize_t id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
-{
-	struct gpuoa_metric_set *set = container_of(attr, struct gpuoa_metric_set, id_attr);
-
-	return sysfs_emit(buf, "%u\n", set->id);
-}
-
-static void metric_set_init_sysfs(struct gpuoa_metric_set *set)
-{
-	sysfs_attr_init(&set->id_attr.attr);
-	set->id_attr.attr.name = "id";
-	set->id_attr.attr.mode = 0444;
-	set->id_attr.show = id_show;
-	set->attrs[0] = &set->id_attr.attr;
-	set->group.name = set->uuid;
-	set->group.attrs = set->attrs;
-}
-
-static struct gpuoa_metric_set *registry_find_uuid(struct gpuoa_unit *unit, const char *uuid)
-{
-	struct gpuoa_metric_set *set;
-	unsigned long id;
-
-	xa_for_each(&unit->sets, id, set)
-		if (!strcasecmp(set->uuid, uuid))
-			return set;
-
-	return NULL;
-}
-
-/* The built-in one has its own. */
-static struct xa_limit registry_ids(const struct gpuoa_metric_set *set)
-{
-	return set->builtin ? XA_LIMIT(GPUOA_TEST_OA_ID, GPUOA_TEST_OA_ID) :
-			      XA_LIMIT(GPUOA_TEST_OA_ID + 1, INT_MAX);
-}
-
-/**
- * gpuoa_registry_add - give a configuration an id
- * @unit: the unit
- * @set: the configuration, with its UUID; on success its reference becomes the registry's
- * @id: out: its id, or on -EEXIST that of the equal one
- *
- * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others,
- * or what allocation and sysfs say
- */
-int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id)
-{
-	struct gpuoa_metric_set *other;
-	int ret;
-
-	mutex_lock(&unit->sets_lock);
-
-	other = registry_find_uuid(unit, set->uuid);
-	if (other) {
-		*id = other->id;
-		ret = gpuoa_metric_set_equal(set, other) ? -EEXIST : -EADDRINUSE;
-		goto out;
-	}
-
-	/* An id that was taken away does not stand for something else soon. */
-	ret = xa_alloc_cyclic(&unit->sets, &set->id, set, registry_ids(set), &unit->next_set_id,
-			      GFP_KERNEL);
-	if (ret < 0)
-		goto out;
-
-	metric_set_init_sysfs(set);
-	ret = sysfs_create_group(unit->metrics_kobj, &set->group);
-	if (ret) {
-		xa_erase(&unit->sets, set->id);
-		goto out;
-	}
-	*id = set->id;
-out:
-	mutex_unlock(&unit->sets_lock);
-
-	return ret;
-}
-
-static void registry_drop(struct gpuoa_unit *unit, struct gpuoa_metric_set *set)
-{
-	xa_erase(&unit->sets, set->id);
-	sysfs_remove_group(unit->metrics_kobj, &set->group);
-	gpuoa_metric_set_put(set);
-}
-
-/**
- * gpuoa_registry_remove - take a configuration's id away
- * @unit: the unit
- * @id: its id
- *
- * Return: 0, -ENOENT if nothing has this id, -EPERM for the built-in one
- */
-int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id)
-{
-	struct gpuoa_metric_set *set;
-	int ret = 0;
-
-	mutex_lock(&unit->sets_lock);
-	set = xa_load(&unit->sets, id);
-	if (!set)
-		ret = -ENOENT;
-	else if (set->builtin)
-		ret = -EPERM;
-	else
-		registry_drop(unit, set);
-	mutex_unlock(&unit->sets_lock);
-
-	return ret;
-}
-
-/**
- * gpuoa_registry_get - find a configuration
- * @unit: the unit
- * @id: its id
- *
- * Return: the configuration with a reference for the caller, or NULL
- */
-struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id)
-{
-	struct gpuoa_metric_set *set;
-
-	mutex_lock(&unit->sets_lock);
-	set = xa_load(&unit->sets, id);
-	if (set)
-		kref_get(&set->refcount);
-	mutex_unlock(&unit->sets_lock);
-
-	return set;
-}
-
-/**
- * gpuoa_registry_list - which configurations there are
- * @unit: the unit
- * @entries: out: room for @max of them
- * @max: room
- *
- * Return: how many there are, which may be more than @max
- */
-u32 gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_entry *entries, u32 max)
-{
-	struct gpuoa_metric_set *set;
-	unsigned long id;
-	u32 count = 0;
-
-	mutex_lock(&unit->sets_lock);
-	xa_for_each(&unit->sets, id, set) {
-		if (count < max) {
-			entries[count] = (struct gpuoa_config_entry){ .id = set->id };
-			strscpy(entries[count].uuid, set->uuid, sizeof(entries[count].uuid));
-		}
-		count++;
-	}
-	mutex_unlock(&unit->sets_lock);
-
-	return count;
-}
-
-static int registry_add_builtin(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin)
-{
-	struct gpuoa_metric_set *set = metric_set_from_builtin(builtin);
-	u32 id;
-	int ret;
-
-	if (IS_ERR(set))
-		return PTR_ERR(set);
-
-	ret = gpuoa_registry_add(unit, set, &id);
-	if (ret)
-		gpuoa_metric_set_put(set);
-
-	return ret;
-}
-
-/**
- * gpuoa_registry_init - make a unit's registry
- * @unit: the unit, whose class device is there
- * @builtin: what is in it from the beginning, or NULL
- *
- * Return: 0 or a negative errno
- */
-int gpuoa_registry_init(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin)
-{
-	int ret;
-
-	unit->metrics_kobj = kobject_create_and_add("metrics", &unit->dev.kobj);
-	if (!unit->metrics_kobj)
-		return -ENOMEM;
-
-	ret = builtin ? registry_add_builtin(unit, builtin) : 0;
-	if (ret)
-		kobject_put(unit->metrics_kobj);
-
-	return ret;
-}
-
-/**
- * gpuoa_registry_fini - forget all configurations
- * @unit: the unit
- */
-void gpuoa_registry_fini(struct gpuoa_unit *unit)
-{
-	struct gpuoa_metric_set *set;
-	unsigned long id;
-
-	mutex_lock(&unit->sets_lock);
-	xa_for_each(&unit->sets, id, set)
-		registry_drop(unit, set);
-	mutex_unlock(&unit->sets_lock);
-
-	kobject_put(unit->metrics_kobj);
 }

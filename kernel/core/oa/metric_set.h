@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metric_set.h - metric configurations: register lists, and the registry of those that have an id.
+ * metric_set.h - metric configurations: lists of register writes.
  */
 #ifndef _GPUOA_METRIC_SET_H
 #define _GPUOA_METRIC_SET_H
@@ -16,7 +16,6 @@ struct gpuoa_hw;
 struct gpuoa_oa_ops;
 struct gpuoa_reg_mask;
 struct gpuoa_reg_range;
-struct gpuoa_unit;
 
 /**
  * struct gpuoa_reg_list - register writes, in order
@@ -87,23 +86,15 @@ struct gpuoa_user_regs {
 	u32 n_flex;
 };
 
-/* One configuration */
 int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
 		     struct gpuoa_register *regs, u32 count);
 bool gpuoa_uuid_valid(const char *uuid);
 bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b);
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
 						    const struct gpuoa_user_regs *user);
+struct gpuoa_metric_set *gpuoa_metric_set_from_builtin(const struct gpuoa_builtin_set *builtin);
 void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
 void gpuoa_metric_set_write_noa(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
-
-/* The registry of a unit */
-int gpuoa_registry_init(struct gpuoa_unit *unit, const struct gpuoa_builtin_set *builtin);
-void gpuoa_registry_fini(struct gpuoa_unit *unit);
-int gpuoa_registry_add(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, u32 *id);
-int gpuoa_registry_remove(struct gpuoa_unit *unit, u32 id);
-u32 gpuoa_registry_list(struct gpuoa_unit *unit, struct gpuoa_config_entry *entries, u32 max);
-struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_unit *unit, u32 id);
 
 #endif /* _GPUOA_METRIC_SET_H */

@@ -150,6 +150,10 @@ struct gpuoa_oa_ops {
 	u32 noa_delay_us;
 	/** @lost_latches: the unit can't forget that it lost reports until it is started again */
 	bool lost_latches;
+	/**
+	 * @timer_alone: nothing but the timer makes reports, unless the host adds those of batches
+	 */
+	bool timer_alone;
 
 	/** @mux: registers of the NOA multiplexer that a user may write; ends with { 0, 0 } */
 	const struct gpuoa_reg_range *mux;

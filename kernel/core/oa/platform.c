@@ -7,6 +7,7 @@
 
 #include "oa.h"
 #include "platform.h"
+#include "test_sets.h"
 
 /*
  * The OA timestamp of DG2 and Meteor Lake is not divided as the command streamers' is: it runs at
@@ -74,4 +75,17 @@ const struct gpuoa_platform *gpuoa_platform_find(const char *name)
 			return &platforms[i];
 
 	return NULL;
+}
+
+/**
+ * gpuoa_platform_test_set - the built-in configuration of a unit
+ * @platform: the platform
+ * @type: which of its units
+ *
+ * Return: the configuration, or NULL if the unit has none
+ */
+const struct gpuoa_builtin_set *gpuoa_platform_test_set(const struct gpuoa_platform *platform,
+							u32 type)
+{
+	return type == GPUOA_UNIT_OA ? platform->test_set : NULL;
 }

@@ -29,30 +29,7 @@ struct gpuoa_platform {
 };
 
 const struct gpuoa_platform *gpuoa_platform_find(const char *name);
-
-/* test_sets.c */
-extern const struct gpuoa_builtin_set gpuoa_test_set_hsw;
-extern const struct gpuoa_builtin_set gpuoa_test_set_bdw;
-extern const struct gpuoa_builtin_set gpuoa_test_set_chv;
-extern const struct gpuoa_builtin_set gpuoa_test_set_sklgt2;
-extern const struct gpuoa_builtin_set gpuoa_test_set_sklgt3;
-extern const struct gpuoa_builtin_set gpuoa_test_set_sklgt4;
-extern const struct gpuoa_builtin_set gpuoa_test_set_kblgt2;
-extern const struct gpuoa_builtin_set gpuoa_test_set_kblgt3;
-extern const struct gpuoa_builtin_set gpuoa_test_set_cflgt2;
-extern const struct gpuoa_builtin_set gpuoa_test_set_cflgt3;
-extern const struct gpuoa_builtin_set gpuoa_test_set_bxt;
-extern const struct gpuoa_builtin_set gpuoa_test_set_glk;
-extern const struct gpuoa_builtin_set gpuoa_test_set_icl;
-extern const struct gpuoa_builtin_set gpuoa_test_set_ehl;
-extern const struct gpuoa_builtin_set gpuoa_test_set_tglgt1;
-extern const struct gpuoa_builtin_set gpuoa_test_set_tglgt2;
-extern const struct gpuoa_builtin_set gpuoa_test_set_rkl;
-extern const struct gpuoa_builtin_set gpuoa_test_set_dg1;
-extern const struct gpuoa_builtin_set gpuoa_test_set_adl;
-extern const struct gpuoa_builtin_set gpuoa_test_set_mtlgt2;
-extern const struct gpuoa_builtin_set gpuoa_test_set_mtlgt3;
-extern const struct gpuoa_builtin_set gpuoa_test_set_lnl;
-extern const struct gpuoa_builtin_set gpuoa_test_set_bmg;
+const struct gpuoa_builtin_set *gpuoa_platform_test_set(const struct gpuoa_platform *platform,
+							u32 type);
 
 #endif /* _GPUOA_PLATFORM_H */

@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 
 #include "metric_set.h"
-#include "platform.h"
+#include "test_sets.h"
 
 static const struct gpuoa_register test_hsw_mux[] = {
 	{ 0x9840, 0x00000080 },

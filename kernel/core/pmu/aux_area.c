@@ -7,6 +7,11 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "aux_area.h"
+#include "life.h"
+#include "pmu.h"
+#include "stream/acquire.h"
+#include "stream/buffer.h"
 #include "stream/stream.h"
 #include "unit/unit.h"
 
@@ -25,10 +30,10 @@ static bool area_fits(const struct gpuoa_stream *stream, u64 size)
 {
 	const struct gpuoa_oa_ops *oa = stream->unit->oa;
 
-	if (!stream->params.aux || size < oa->buffer_size_min || size > oa->buffer_size_max)
+	if (!stream->mode->in_area || size < oa->buffer_size_min || size > oa->buffer_size_max)
 		return false;
 
-	return !stream->params.buffer_size || size == stream->params.buffer_size;
+	return !stream->request.buffer_size || size == stream->request.buffer_size;
 }
 
 static struct gpuoa_aux_area *area_alloc(void **memory, unsigned int n_pages)
@@ -58,29 +63,6 @@ static void area_release(struct gpuoa_aux_area *area)
 	kfree(area);
 }
 
-/* From here on the event can be started. */
-static void area_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
-{
-	u64 frequency = stream->unit->info.timestamp_frequency;
-	u64 now = stream->unit->ops->timestamp(stream->unit->host);
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&stream->lock, flags);
-	gpuoa_sink_aux_attach(&stream->aux.sink, area);
-	gpuoa_landing_init(&stream->aux.landing, area->memory, area->n_pages << PAGE_SHIFT,
-			   stream->params.format, gpuoa_pace_settle(frequency), now);
-	raw_spin_unlock_irqrestore(&stream->lock, flags);
-}
-
-static void area_detach(struct gpuoa_stream *stream)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&stream->lock, flags);
-	stream->aux.sink.area = NULL;
-	raw_spin_unlock_irqrestore(&stream->lock, flags);
-}
-
 /* Make the area the OABUFFER, if the stream has none yet. */
 static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
@@ -90,13 +72,13 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 		return -ENODEV;
 	if (stream->aux.sink.area)
 		return -EBUSY;
-	ret = gpuoa_stream_map(stream, area->pages, area->n_pages);
+	ret = gpuoa_buffer_map(stream, area->pages, area->n_pages);
 	if (ret)
 		return ret;
 
 	area->stream = stream;
 	stream->users++;
-	area_attach(stream, area);
+	gpuoa_mode_aux_attach(stream, area);
 
 	return 0;
 }
@@ -112,7 +94,7 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
  */
 void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite)
 {
-	struct gpuoa_stream *stream = gpuoa_pmu_stream(event);
+	struct gpuoa_stream *stream = to_gpuoa_event(event)->stream;
 	struct gpuoa_unit *unit = stream->unit;
 	struct gpuoa_aux_area *area;
 	int ret;
@@ -133,7 +115,7 @@ void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool 
 	}
 	/* The event that it is mapped for has both. */
 	__module_get(unit->owner);
-	kref_get(&unit->pmu_ref);
+	gpuoa_life_get(unit->pmu);
 
 	return area;
 }
@@ -148,12 +130,12 @@ void gpuoa_aux_free(void *aux)
 	struct gpuoa_stream *stream = area->stream;
 	struct gpuoa_unit *unit = stream->unit;
 
-	area_detach(stream);
+	gpuoa_mode_aux_detach(stream);
 	mutex_lock(&unit->stream_lock);
-	gpuoa_stream_unmap(stream);
+	gpuoa_buffer_unmap(stream);
 	mutex_unlock(&unit->stream_lock);
 	gpuoa_stream_put(stream, false);
 	area_release(area);
 	module_put(unit->owner);
-	gpuoa_pmu_put(unit);
+	gpuoa_life_put(unit->pmu);
 }

@@ -1,94 +1,137 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * life.c - perf events of a unit that are open, and what becomes of them when it goes away.
+ * life.c - how long core needs a PMU: its open events, and what becomes of them without the unit.
  */
-#include <linux/fs.h>
+#include <linux/device.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <linux/wait.h>
+#include <linux/workqueue.h>
 
+#include "life.h"
+#include "names.h"
+#include "pmu.h"
+#include "stream/perf_hacks.h"
 #include "unit/unit.h"
 
 /**
  * DOC: A unit goes away
  *
- * A host may call gpuoa_unit_unregister() at any time. What is open stays open, and whoever holds
- * it is told:
+ * A host may call gpuoa_unit_unregister() at any time. What is open stays open, and its holders are
+ * told:
  *
- * - the stream hands on what was reported until then, and GPUOA_RECORD_GONE; then it is stopped and
- *   all that it has of the host is given back (gpuoa_stream_unplug());
+ * - the stream publishes what was reported until then, and GPUOA_RECORD_GONE; then it is stopped
+ *   and all that it has of the host is given back (gpuoa_stream_take_away());
  * - events are hung up: poll() says POLLHUP, SIGIO comes with POLL_HUP, read() still gives the
  *   count, the ring buffer can still be read, and nothing enables the event again;
  * - ioctls of /dev/gpuoa<N> and new events get -ENODEV; the class device and the PMU leave sysfs.
  *
- * perf learned only in 6.15 to take events from a PMU that is unregistered. Before, its
+ * Core learned only in 6.15 to take events from a PMU that is unregistered. Before, its
  * perf_pmu_unregister() frees contexts that open events still refer to, and the next close() writes
- * to them. i915 and others count on nobody unbinding them while perf runs; we do not. perf keeps
- * the PMU, and we keep its memory, until the last event is destroyed (&gpuoa_unit.pmu_ref), and the
+ * to them. i915 and others count on nobody unbinding them while perf runs; we do not. Core keeps
+ * the PMU, and we keep its memory, until the last event is destroyed (&gpuoa_life.ref), and the
  * last software event that was in a group with one of them. Until then the number N is taken.
  *
- * POLLHUP is what perf says of an event in PERF_EVENT_STATE_EXIT, whose task is no more. perf has
- * no call that brings another event there, so we do it, in two steps: perf_event_disable() takes
- * the event off its CPU in perf's own order, and from the resulting PERF_EVENT_STATE_OFF it is a
- * matter of writing the state under perf_event_context.lock, as perf itself does with events that
- * are off. The event stays in its context, which skips those in such a state, until it is closed.
- *
- * perf_event_disable() takes perf_event_context.mutex, below which perf accesses user memory, while
- * event->destroy() may be called from munmap(): so the two must not wait for each other, and a
- * reference is what keeps an event while it is hung up. put_event() is not exported: event_put().
+ * To hang an event up (gpuoa_perf_event_hang_up()) takes perf_event_context.mutex, below which core
+ * accesses user memory, while event->destroy() may be called from munmap(): so the two must not
+ * wait for each other, and a reference is what keeps an event while it is hung up.
  */
 
+/* What cannot be done yet when a unit goes away is tried again so often. */
+#define LIFE_RETRY_MS 10
+
+static struct workqueue_struct *life_wq;
+
 /**
- * struct unit_event - an open event
- * @link: in &gpuoa_unit.events
+ * struct life_event - an open event
+ * @link: in &gpuoa_life.events
  * @event: the event
  * @tried: an attempt to hang it up was made, in this pass
  * @hung_up: it succeeded
  */
-struct unit_event {
+struct life_event {
 	struct list_head link;
 	struct perf_event *event;
 	bool tried;
 	bool hung_up;
 };
 
-/**
- * gpuoa_events_init - begin without events
- * @unit: the unit
+/*
+ * Core lets go of the PMU. event->destroy() is not the last that core does with an event: its
+ * context, which goes with the PMU, and pmu->module come after. From there to the end core does not
+ * sleep, so it is through when each task has slept once.
  */
-void gpuoa_events_init(struct gpuoa_unit *unit)
+static void life_retire(struct work_struct *work)
 {
-	spin_lock_init(&unit->events_lock);
-	INIT_LIST_HEAD(&unit->events);
+	struct gpuoa_pmu *pmu = container_of(work, struct gpuoa_pmu, life.retire.work);
+
+	if (gpuoa_perf_pmu_in_use(&pmu->pmu)) {
+		queue_delayed_work(life_wq, &pmu->life.retire, msecs_to_jiffies(LIFE_RETRY_MS));
+		return;
+	}
+	synchronize_rcu_tasks();
+	perf_pmu_unregister(&pmu->pmu);
+	gpuoa_sink_raw_fini(&pmu->raw);
+	gpuoa_names_free(pmu->names);
+	/* The unit's release frees @pmu. */
+	put_device(&pmu->unit->dev);
+	/* gpuoa_life_exit() waits for the rest of this. */
+	module_put(THIS_MODULE);
+}
+
+static void life_release(struct kref *ref)
+{
+	struct gpuoa_life *life = container_of(ref, struct gpuoa_life, ref);
+
+	queue_delayed_work(life_wq, &life->retire, 0);
 }
 
 /**
- * gpuoa_events_add - an event is opened
- * @unit: the unit
- * @event: the event
+ * gpuoa_life_get - keep a PMU
+ * @pmu: the PMU
+ */
+void gpuoa_life_get(struct gpuoa_pmu *pmu)
+{
+	kref_get(&pmu->life.ref);
+}
+
+/**
+ * gpuoa_life_put - let go of a PMU
+ * @pmu: the PMU
  *
- * It keeps the PMU and the host's module.
+ * Context: any
+ */
+void gpuoa_life_put(struct gpuoa_pmu *pmu)
+{
+	kref_put(&pmu->life.ref, life_release);
+}
+
+/**
+ * gpuoa_life_add - an event is opened: it keeps the PMU and the host's module
+ * @pmu: the PMU
+ * @event: the event
  *
  * Return: 0, -ENODEV if the unit is no more, or -ENOMEM
  */
-int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event)
+int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
-	struct unit_event *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
+	struct life_event *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
+	struct gpuoa_life *life = &pmu->life;
 	bool added;
 
 	if (!entry)
 		return -ENOMEM;
 	entry->event = event;
 
-	spin_lock(&unit->events_lock);
-	added = !unit->gone && try_module_get(unit->owner);
+	spin_lock(&life->lock);
+	added = !gpuoa_unit_is_gone(pmu->unit) && try_module_get(pmu->unit->owner);
 	if (added) {
-		kref_get(&unit->pmu_ref);
-		list_add_tail(&entry->link, &unit->events);
+		gpuoa_life_get(pmu);
+		list_add_tail(&entry->link, &life->events);
 	}
-	spin_unlock(&unit->events_lock);
+	spin_unlock(&life->lock);
 	if (added)
 		return 0;
 	kfree(entry);
@@ -96,12 +139,13 @@ int gpuoa_events_add(struct gpuoa_unit *unit, struct perf_event *event)
 	return -ENODEV;
 }
 
-static struct unit_event *events_find(struct gpuoa_unit *unit, const struct perf_event *event)
+static struct life_event *life_find(struct gpuoa_life *life, const struct perf_event *event)
 {
-	struct unit_event *entry;
+	struct life_event *entry;
 
-	lockdep_assert_held(&unit->events_lock);
-	list_for_each_entry(entry, &unit->events, link)
+	lockdep_assert_held(&life->lock);
+
+	list_for_each_entry(entry, &life->events, link)
 		if (entry->event == event)
 			return entry;
 
@@ -109,125 +153,154 @@ static struct unit_event *events_find(struct gpuoa_unit *unit, const struct perf
 }
 
 /**
- * gpuoa_events_any - is any event open?
- * @unit: the unit, which is gone: none is opened any more
- *
- * Return: whether one is
+ * gpuoa_life_remove - undo gpuoa_life_add()
+ * @pmu: the PMU; it may be gone with this, as far as the caller is concerned
+ * @event: the event
  */
-bool gpuoa_events_any(struct gpuoa_unit *unit)
+void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event)
+{
+	struct module *owner = pmu->unit->owner;
+	struct gpuoa_life *life = &pmu->life;
+	struct life_event *entry;
+
+	spin_lock(&life->lock);
+	entry = life_find(life, event);
+	list_del(&entry->link);
+	spin_unlock(&life->lock);
+
+	kfree(entry);
+	gpuoa_life_put(pmu);
+	module_put(owner);
+}
+
+/* The next event of this pass, with a reference. An event that is being opened has no context. */
+static struct perf_event *life_next(struct gpuoa_life *life)
+{
+	struct perf_event *event = NULL;
+	struct life_event *entry;
+
+	spin_lock(&life->lock);
+	list_for_each_entry(entry, &life->events, link) {
+		if (entry->tried || !READ_ONCE(entry->event->ctx))
+			continue;
+		entry->tried = true;
+		if (gpuoa_perf_event_get(entry->event)) {
+			event = entry->event;
+			break;
+		}
+	}
+	spin_unlock(&life->lock);
+
+	return event;
+}
+
+/* How a pass ends: the next one tries what this one did not achieve. */
+static bool life_finish_pass(struct gpuoa_life *life)
+{
+	struct life_event *entry;
+	bool all = true;
+
+	spin_lock(&life->lock);
+	list_for_each_entry(entry, &life->events, link) {
+		entry->tried = entry->hung_up;
+		all = all && entry->hung_up;
+	}
+	spin_unlock(&life->lock);
+
+	return all;
+}
+
+/* Returns true if all events were hung up, false if it has to be tried once more. */
+static bool life_hang_up_all(struct gpuoa_life *life)
+{
+	struct perf_event *event;
+	bool done;
+
+	while ((event = life_next(life))) {
+		done = gpuoa_perf_event_hang_up(event);
+		spin_lock(&life->lock);
+		life_find(life, event)->hung_up = done;
+		spin_unlock(&life->lock);
+		gpuoa_perf_event_put(event);
+	}
+
+	return life_finish_pass(life);
+}
+
+/* An event that is just being opened cannot be hung up yet: that is done a little later. */
+static void life_hang_up(struct work_struct *work)
+{
+	struct gpuoa_life *life = container_of(work, struct gpuoa_life, hang_up.work);
+
+	if (life_hang_up_all(life))
+		kref_put(&life->ref, life_release);
+	else
+		queue_delayed_work(life_wq, &life->hang_up, msecs_to_jiffies(LIFE_RETRY_MS));
+}
+
+static bool life_any(struct gpuoa_life *life)
 {
 	bool any;
 
-	spin_lock(&unit->events_lock);
-	any = !list_empty(&unit->events);
-	spin_unlock(&unit->events_lock);
+	spin_lock(&life->lock);
+	any = !list_empty(&life->events);
+	spin_unlock(&life->lock);
 
 	return any;
 }
 
 /**
- * gpuoa_events_remove - undo gpuoa_events_add()
- * @unit: the unit; it may be gone with this, as far as the caller is concerned
- * @event: the event
+ * gpuoa_life_init - begin without events
+ * @life: out; the caller has the first reference
  */
-void gpuoa_events_remove(struct gpuoa_unit *unit, struct perf_event *event)
+void gpuoa_life_init(struct gpuoa_life *life)
 {
-	struct module *owner = unit->owner;
-	struct unit_event *entry;
-
-	spin_lock(&unit->events_lock);
-	entry = events_find(unit, event);
-	list_del(&entry->link);
-	spin_unlock(&unit->events_lock);
-
-	kfree(entry);
-	gpuoa_pmu_put(unit);
-	module_put(owner);
-}
-
-/* The next event of this pass, with a reference. One that perf is still opening has no context. */
-static struct perf_event *events_next(struct gpuoa_unit *unit)
-{
-	struct perf_event *event = NULL;
-	struct unit_event *entry;
-
-	spin_lock(&unit->events_lock);
-	list_for_each_entry(entry, &unit->events, link) {
-		if (entry->tried || !READ_ONCE(entry->event->ctx))
-			continue;
-		entry->tried = true;
-		if (atomic_long_inc_not_zero(&entry->event->refcount)) {
-			event = entry->event;
-			break;
-		}
-	}
-	spin_unlock(&unit->events_lock);
-
-	return event;
-}
-
-/* The last reference frees the event. It was closed then, and that can be done once more. */
-static void event_put(struct perf_event *event)
-{
-	if (!atomic_long_add_unless(&event->refcount, -1, 1))
-		perf_event_release_kernel(event);
-}
-
-/* False if somebody enabled it at the same moment; it can't run, but it is not off. */
-static bool event_hang_up(struct perf_event *event)
-{
-	struct perf_event_context *ctx = event->ctx;
-	bool off;
-
-	perf_event_disable(event);
-	raw_spin_lock_irq(&ctx->lock);
-	off = event->state <= PERF_EVENT_STATE_OFF;
-	if (off && event->state > PERF_EVENT_STATE_EXIT)
-		WRITE_ONCE(event->state, PERF_EVENT_STATE_EXIT);
-	raw_spin_unlock_irq(&ctx->lock);
-	if (!off)
-		return false;
-
-	wake_up_all(&event->waitq);
-	kill_fasync(&event->fasync, SIGIO, POLL_HUP);
-
-	return true;
-}
-
-/* How a pass ends: the next one tries what this one did not achieve. */
-static bool events_finish_pass(struct gpuoa_unit *unit)
-{
-	struct unit_event *entry;
-	bool all = true;
-
-	spin_lock(&unit->events_lock);
-	list_for_each_entry(entry, &unit->events, link) {
-		entry->tried = entry->hung_up;
-		all = all && entry->hung_up;
-	}
-	spin_unlock(&unit->events_lock);
-
-	return all;
+	kref_init(&life->ref);
+	INIT_DELAYED_WORK(&life->retire, life_retire);
+	INIT_DELAYED_WORK(&life->hang_up, life_hang_up);
+	spin_lock_init(&life->lock);
+	INIT_LIST_HEAD(&life->events);
 }
 
 /**
- * gpuoa_events_hang_up - tell all who have events open that the unit is no more
- * @unit: the unit, which is gone
+ * gpuoa_life_end - the unit is no more: hang up its events, and have core let go of the PMU
+ * @pmu: the PMU; the reference of gpuoa_life_init() is dropped
  *
- * Return: true if all have been told, false if it has to be tried once more
+ * Without events all is done when this returns. Else it is done by and by: a task that reads an
+ * event into memory that does not come would hold up the caller.
+ *
+ * Context: may sleep
  */
-bool gpuoa_events_hang_up(struct gpuoa_unit *unit)
+void gpuoa_life_end(struct gpuoa_pmu *pmu)
 {
-	struct perf_event *event;
-	bool done;
+	struct gpuoa_life *life = &pmu->life;
 
-	while ((event = events_next(unit))) {
-		done = event_hang_up(event);
-		spin_lock(&unit->events_lock);
-		events_find(unit, event)->hung_up = done;
-		spin_unlock(&unit->events_lock);
-		event_put(event);
+	if (life_any(life)) {
+		queue_delayed_work(life_wq, &life->hang_up, 0);
+		return;
 	}
+	gpuoa_life_put(pmu);
+	flush_delayed_work(&life->retire);
+}
 
-	return events_finish_pass(unit);
+/**
+ * gpuoa_life_start - prepare for PMUs
+ *
+ * Return: 0 or -ENOMEM
+ */
+int gpuoa_life_start(void)
+{
+	life_wq = alloc_workqueue("gpuoa", WQ_UNBOUND, 0);
+
+	return life_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * gpuoa_life_exit - undo gpuoa_life_start()
+ *
+ * No PMU is left, but the last one may have been let go of this very moment.
+ */
+void gpuoa_life_exit(void)
+{
+	destroy_workqueue(life_wq);
 }

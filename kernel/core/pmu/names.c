@@ -8,7 +8,9 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "names.h"
 #include "oa/oa.h"
+#include "oa/platform.h"
 #include "oa/report.h"
 #include "unit/unit.h"
 
@@ -23,35 +25,35 @@
 #define EVENTS_MAX 128
 
 /**
- * struct gpuoa_pmu_event - a file of events/
+ * struct gpuoa_name - a file of events/
  * @attr: the file
  * @name: its name
  * @text: what it holds
  */
-struct gpuoa_pmu_event {
+struct gpuoa_name {
 	struct perf_pmu_events_attr attr;
 	char name[20];
 	char text[32];
 };
 
 /**
- * struct gpuoa_pmu_events - events/ of a PMU
+ * struct gpuoa_names - events/ of a PMU
  * @group: the directory
  * @attrs: what @group points to
  * @events: files
  * @n: number of files
  */
-struct gpuoa_pmu_events {
+struct gpuoa_names {
 	struct attribute_group group;
 	struct attribute *attrs[EVENTS_MAX + 1];
-	struct gpuoa_pmu_event events[EVENTS_MAX];
+	struct gpuoa_name events[EVENTS_MAX];
 	unsigned int n;
 };
 
 /* A new file, whose name and text are to be filled in. */
-static struct gpuoa_pmu_event *events_add(struct gpuoa_pmu_events *events)
+static struct gpuoa_name *events_add(struct gpuoa_names *events)
 {
-	struct gpuoa_pmu_event *event;
+	struct gpuoa_name *event;
 
 	if (WARN_ON(events->n == EVENTS_MAX))
 		return &events->events[EVENTS_MAX - 1];
@@ -67,7 +69,7 @@ static struct gpuoa_pmu_event *events_add(struct gpuoa_pmu_events *events)
 	return event;
 }
 
-static bool events_has(const struct gpuoa_pmu_events *events, const char *name)
+static bool events_has(const struct gpuoa_names *events, const char *name)
 {
 	unsigned int i;
 
@@ -91,9 +93,9 @@ static void counter_name(u32 id, char *name, size_t size)
 		snprintf(name, size, "%s%u", banks[id >> 8], id & 0xff);
 }
 
-static void add_counter(struct gpuoa_pmu_events *events, u32 id)
+static void add_counter(struct gpuoa_names *events, u32 id)
 {
-	struct gpuoa_pmu_event *event;
+	struct gpuoa_name *event;
 	char name[sizeof(event->name)];
 
 	counter_name(id, name, sizeof(name));
@@ -105,7 +107,7 @@ static void add_counter(struct gpuoa_pmu_events *events, u32 id)
 	snprintf(event->text, sizeof(event->text), "counter=%#x", id);
 }
 
-static void add_counters(struct gpuoa_pmu_events *events, const struct gpuoa_format_desc *format)
+static void add_counters(struct gpuoa_names *events, const struct gpuoa_format_desc *format)
 {
 	const struct gpuoa_counters *range;
 	u32 i;
@@ -116,16 +118,16 @@ static void add_counters(struct gpuoa_pmu_events *events, const struct gpuoa_for
 			add_counter(events, range->first + i);
 }
 
-static void add_text(struct gpuoa_pmu_events *events, const char *name, const char *suffix,
+static void add_text(struct gpuoa_names *events, const char *name, const char *suffix,
 		     const char *text)
 {
-	struct gpuoa_pmu_event *event = events_add(events);
+	struct gpuoa_name *event = events_add(events);
 
 	snprintf(event->name, sizeof(event->name), "%s%s", name, suffix);
 	strscpy(event->text, text, sizeof(event->text));
 }
 
-static void add_alias(struct gpuoa_pmu_events *events, const struct gpuoa_alias *alias)
+static void add_alias(struct gpuoa_names *events, const struct gpuoa_alias *alias)
 {
 	char text[32];
 
@@ -135,7 +137,7 @@ static void add_alias(struct gpuoa_pmu_events *events, const struct gpuoa_alias 
 }
 
 /* Time is told in ns: perf multiplies by the scale, a decimal number. */
-static void add_time(struct gpuoa_pmu_events *events, u64 timestamp_frequency)
+static void add_time(struct gpuoa_names *events, u64 timestamp_frequency)
 {
 	static const struct gpuoa_alias time = { "gpu-time", GPUOA_COUNTER_TIMESTAMP, "ns" };
 	/* Billionths of them at first. */
@@ -149,7 +151,7 @@ static void add_time(struct gpuoa_pmu_events *events, u64 timestamp_frequency)
 	add_text(events, time.name, ".scale", text);
 }
 
-static void add_builtin(struct gpuoa_pmu_events *events, const struct gpuoa_unit *unit)
+static void add_builtin(struct gpuoa_names *events, const struct gpuoa_unit *unit)
 {
 	const struct gpuoa_alias *alias;
 
@@ -160,14 +162,14 @@ static void add_builtin(struct gpuoa_pmu_events *events, const struct gpuoa_unit
 }
 
 /**
- * gpuoa_pmu_events_new - name a unit's events
+ * gpuoa_names_new - name a unit's events
  * @unit: the unit
  *
  * Return: the names, or NULL if there is no memory
  */
-struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit)
+struct gpuoa_names *gpuoa_names_new(const struct gpuoa_unit *unit)
 {
-	struct gpuoa_pmu_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+	struct gpuoa_names *events = kzalloc(sizeof(*events), GFP_KERNEL);
 	u32 i;
 
 	if (!events)
@@ -175,7 +177,7 @@ struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit)
 
 	for (i = 0; i < unit->oa->n_formats; i++)
 		add_counters(events, &unit->oa->formats[i]);
-	if (gpuoa_unit_test_set(unit))
+	if (gpuoa_platform_test_set(unit->platform, unit->info.unit_type))
 		add_builtin(events, unit);
 	events->group.name = "events";
 	events->group.attrs = events->attrs;
@@ -184,21 +186,21 @@ struct gpuoa_pmu_events *gpuoa_pmu_events_new(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_pmu_events_group - the names as a directory of sysfs
+ * gpuoa_names_group - the names as a directory of sysfs
  * @events: the names
  *
  * Return: the directory
  */
-const struct attribute_group *gpuoa_pmu_events_group(const struct gpuoa_pmu_events *events)
+const struct attribute_group *gpuoa_names_group(const struct gpuoa_names *events)
 {
 	return &events->group;
 }
 
 /**
- * gpuoa_pmu_events_free - undo gpuoa_pmu_events_new()
+ * gpuoa_names_free - undo gpuoa_names_new()
  * @events: the names, which sysfs does not show any more
  */
-void gpuoa_pmu_events_free(struct gpuoa_pmu_events *events)
+void gpuoa_names_free(struct gpuoa_names *events)
 {
 	kfree(events);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attr.c - what a user asks for: from perf_event_attr to a checked description of an event.
+ * attr.c - attributes of an event: from perf_event_attr to a checked struct gpuoa_attr.
  *
  * Both ways to describe an event, flat bits and struct gpuoa_attr, end in the same struct
  * gpuoa_attr and then take the same checks.
@@ -18,6 +18,7 @@
 #include "attr.h"
 #include "oa/exponent.h"
 #include "oa/oa.h"
+#include "unit/refuse.h"
 
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
@@ -31,15 +32,16 @@ static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 
 /**
  * gpuoa_attr_from_config - read the flat form
+ * @dev: whose user asks; NULL: nobody to tell reasons
  * @config: perf_event_attr.config
  * @attr: out
  *
  * Return: 0, -EINVAL for reserved bits, -ENOENT for metric_set 0, which no configuration has
  */
-int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr)
+int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_attr *attr)
 {
 	if (config & ~GPUOA_CONFIG_KNOWN)
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "reserved bits in config");
 
 	*attr = (struct gpuoa_attr){
 		.size = sizeof(*attr),
@@ -49,7 +51,7 @@ int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr)
 		.counter = FIELD_GET(GPUOA_CONFIG_COUNTER_MASK, config),
 	};
 	if (!attr->metric_set)
-		return -ENOENT;
+		return gpuoa_refuse(dev, -ENOENT, "config names no metric_set");
 	if (attr->exponent)
 		attr->flags |= GPUOA_ATTR_EXPONENT;
 	if (config & GPUOA_CONFIG_AUX_MASK)
@@ -60,13 +62,14 @@ int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr)
 
 /**
  * gpuoa_attr_from_user - read the extensible form
+ * @dev: whose user asks; NULL: nobody to tell reasons
  * @user: user pointer to struct gpuoa_attr
  * @attr: out
  *
  * Return: 0, -EINVAL for a struct that is too short, -E2BIG for one that says what this kernel does
  * not know (the size that it knows is then written back), -EFAULT
  */
-int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr)
+int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *attr)
 {
 	struct gpuoa_attr __user *from = u64_to_user_ptr(user);
 	u32 size;
@@ -77,13 +80,13 @@ int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr)
 	if (!size)
 		size = GPUOA_ATTR_SIZE_VER0;
 	if (size < GPUOA_ATTR_SIZE_MIN)
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "struct gpuoa_attr is too short");
 
 	ret = size > PAGE_SIZE ? -E2BIG : copy_struct_from_user(attr, sizeof(*attr), from, size);
 	if (ret == -E2BIG && put_user((u32)sizeof(*attr), &from->size))
 		return -EFAULT;
 	if (ret)
-		return ret;
+		return gpuoa_refuse(dev, ret, "cannot take struct gpuoa_attr");
 	attr->size = sizeof(*attr);
 
 	return 0;
@@ -91,19 +94,22 @@ int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr)
 
 /**
  * gpuoa_attr_from_perf - read either form out of a perf event's attributes
+ * @dev: whose user asks; NULL: nobody to tell reasons
  * @perf: the event's attributes
  * @attr: out
  * @timing: out: sampling period or rate
  *
  * Return: 0 or as gpuoa_attr_from_config() and gpuoa_attr_from_user()
  */
-int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *attr,
-			 struct gpuoa_timing *timing)
+int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr *perf,
+			 struct gpuoa_attr *attr, struct gpuoa_timing *timing)
 {
 	int ret;
 
 	if (perf->config2 || GPUOA_PERF_CONFIG3(perf))
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "config2 or config3 is not 0");
+	if (perf->config1 && perf->config)
+		return gpuoa_refuse(dev, -EINVAL, "config and config1 exclude each other");
 
 	*timing = (struct gpuoa_timing){};
 	if (perf->freq)
@@ -112,14 +118,16 @@ int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *
 		timing->period_ns = perf->sample_period;
 
 	if (!perf->config1)
-		ret = gpuoa_attr_from_config(perf->config, attr);
+		ret = gpuoa_attr_from_config(dev, perf->config, attr);
 	else
-		ret = perf->config ? -EINVAL : gpuoa_attr_from_user(perf->config1, attr);
+		ret = gpuoa_attr_from_user(dev, perf->config1, attr);
 	if (ret)
 		return ret;
 
-	/* What counts does not sample. */
-	return attr->counter && perf->sample_period ? -EINVAL : 0;
+	if (attr->counter && perf->sample_period)
+		return gpuoa_refuse(dev, -EINVAL, "an event counts or samples, not both");
+
+	return 0;
 }
 
 /**
@@ -159,7 +167,7 @@ static bool attr_thins(const struct gpuoa_attr *attr)
 	return memchr_inv(attr->keep, 0, sizeof(attr->keep));
 }
 
-/* Are these dwords of the format's reports? */
+/* True if the format's reports have these dwords. */
 static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
 {
 	u32 dwords = format->size / sizeof(u32);
@@ -175,64 +183,75 @@ static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_for
 	return true;
 }
 
-/* What an event is for: it samples, all or some dwords, or it counts. */
-static int attr_check_use(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
+/* An event samples, all or some dwords, or it counts. */
+static int attr_check_use(const struct device *dev, const struct gpuoa_attr *attr,
+			  const struct gpuoa_format_desc *format)
 {
 	struct gpuoa_counter_place place;
 
 	if (attr->reserved || !attr_keep_fits(attr, format))
-		return -EINVAL;
-	/* In the AUX area, reports are whole, and nobody looks at them. */
+		return gpuoa_refuse(dev, -EINVAL, "reports have no such dwords to keep");
+	/* In the AUX area, reports are whole, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "nothing counts or is left out in an AUX area");
 	if (!attr->counter)
 		return 0;
 	if (attr_thins(attr))
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "a counting event keeps no dwords");
+	if (!gpuoa_report_find(format, attr->counter, &place))
+		return gpuoa_refuse(dev, -ENODATA, "the format does not have this counter");
 
-	return gpuoa_report_find(format, attr->counter, &place) ? 0 : -ENODATA;
+	return 0;
+}
+
+static int attr_check_buffer(const struct device *dev, const struct gpuoa_oa_ops *oa, u32 size)
+{
+	if (!size)
+		return 0;
+	if (!is_power_of_2(size))
+		return gpuoa_refuse(dev, -EINVAL, "buffer_size is no power of two");
+	if (size < oa->buffer_size_min || size > oa->buffer_size_max)
+		return gpuoa_refuse(dev, -ERANGE, "the unit cannot have this buffer_size");
+
+	return 0;
 }
 
 /**
  * gpuoa_attr_check - check all that can be checked without looking anything up
+ * @dev: whose user asks; NULL: nobody to tell reasons
  * @oa: the backend
  * @attr: what is asked
  *
- * Return: 0, -EINVAL for what makes no sense, -ERANGE for what the hardware can't do, -ENODATA for
+ * Return: 0, -EINVAL for what makes no sense, -ERANGE for what the hardware cannot do, -ENODATA for
  * a counter that the format does not have
  */
-int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *attr)
+int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
+		     const struct gpuoa_attr *attr)
 {
 	const struct gpuoa_format_desc *format = gpuoa_attr_format(oa, attr->format);
 	bool inline_set = attr->n_mux || attr->n_boolean || attr->n_flex;
+	int ret;
 
 	if (attr->flags & ~GPUOA_ATTR_KNOWN)
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "unknown flags");
 	if (!(attr->flags & GPUOA_ATTR_EXPONENT) && attr->exponent)
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "exponent without GPUOA_ATTR_EXPONENT");
 	if (!attr_context_valid(attr))
-		return -EINVAL;
-	/* A registered configuration or an inline one: exactly one of them. */
+		return gpuoa_refuse(dev, -EINVAL, "context fields and flags do not agree");
 	if (!attr->metric_set == !inline_set)
-		return -EINVAL;
+		return gpuoa_refuse(dev, -EINVAL, "neither or both of metric_set and registers");
 	if (!format)
-		return -EINVAL;
-
+		return gpuoa_refuse(dev, -EINVAL, "the unit does not have this format");
 	if (attr->exponent > oa->exponent_max)
-		return -ERANGE;
-	if (attr->buffer_size) {
-		if (!is_power_of_2(attr->buffer_size))
-			return -EINVAL;
-		if (attr->buffer_size < oa->buffer_size_min ||
-		    attr->buffer_size > oa->buffer_size_max)
-			return -ERANGE;
-	}
+		return gpuoa_refuse(dev, -ERANGE, "exponent beyond exponent_max");
 
-	return attr_check_use(attr, format);
+	ret = attr_check_buffer(dev, oa, attr->buffer_size);
+
+	return ret ?: attr_check_use(dev, attr, format);
 }
 
 /**
- * gpuoa_attr_exponent - which timer exponent is asked for?
+ * gpuoa_attr_exponent - the timer exponent that is asked for
  * @oa: the backend
  * @timestamp_frequency: Hz
  * @attr: what is asked, checked

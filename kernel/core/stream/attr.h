@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * attr.h - what a user asks for: from perf_event_attr to a checked description of an event.
+ * attr.h - attributes of an event: from perf_event_attr to a checked struct gpuoa_attr.
  */
 #ifndef _GPUOA_ATTR_H
 #define _GPUOA_ATTR_H
@@ -9,6 +9,7 @@
 
 #include "uapi/gpuoa.h"
 
+struct device;
 struct gpuoa_format_desc;
 struct gpuoa_oa_ops;
 struct perf_event_attr;
@@ -26,11 +27,12 @@ struct gpuoa_timing {
 	u64 rate_hz;
 };
 
-int gpuoa_attr_from_config(u64 config, struct gpuoa_attr *attr);
-int gpuoa_attr_from_user(u64 user, struct gpuoa_attr *attr);
-int gpuoa_attr_from_perf(const struct perf_event_attr *perf, struct gpuoa_attr *attr,
-			 struct gpuoa_timing *timing);
-int gpuoa_attr_check(const struct gpuoa_oa_ops *oa, const struct gpuoa_attr *attr);
+int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_attr *attr);
+int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *attr);
+int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr *perf,
+			 struct gpuoa_attr *attr, struct gpuoa_timing *timing);
+int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
+		     const struct gpuoa_attr *attr);
 int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
 			const struct gpuoa_attr *attr, const struct gpuoa_timing *timing);
 const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa, u32 id);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * half_full.c - a buffer that is half full interrupts: from the host's interrupt to a look.
+ * half_full.c - a buffer that is half full interrupts: from the host's interrupt to a poll.
  */
 #include <linux/compiler.h>
-#include <linux/export.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
 #include <linux/processor.h>
 
 #include "half_full.h"
-#include "stream.h"
+#include "oa/oa.h"
 #include "unit/unit.h"
 
 /**
@@ -15,24 +16,25 @@
  *
  * Reports come in bursts where not only the timer makes them: a context switch may write one every
  * ten microseconds, or none for a minute. A poll timer alone has to expect the worst all the time.
- * Where the host has the OA unit's interrupt, that guards the buffer instead, and the timer has
- * only to serve whoever waits for reports.
+ * Where the host has the OA unit's interrupt, the interrupt guards the buffer instead, and the
+ * timer only serves readers that wait for reports.
  *
  * The interrupt comes once, when the buffer becomes half full, and again only after it was less
- * than that. A look that leaves the buffer half full, since the reader is slow or reports have not
+ * than that. A poll that leaves the buffer half full, since the reader is slow or reports have not
  * landed, will not be interrupted: it paces itself as if there were no interrupt. So the tail is
  * read once more behind the new head (gpuoa_half_full_guards()). What becomes half full later
  * interrupts, and what was so earlier was seen.
  *
- * Interrupts come on any CPU, looks are made on the one where the events are. irq_work can't be
- * queued to another CPU by a module; a call of a function there can, but must not be queued twice,
- * nor can it be waited for: hence &gpuoa_half_full.queued and &gpuoa_half_full.calls.
+ * Interrupts come on any CPU, the unit is polled on the one where the events are. irq_work cannot
+ * be queued to another CPU by a module; a call of a function there can, but must not be queued
+ * twice, nor can it be waited for: hence &gpuoa_half_full.queued and &gpuoa_half_full.calls.
  *
- * Nothing depends on it but wake-ups. If an interrupt is late or lost, the buffer overflows, the
- * next look of the timer finds that out as ever, and the stream relies on the timer from then on.
+ * Nothing but wake-ups depends on the interrupt. If it is late or lost, the buffer overflows, the
+ * timer's next poll notices the overflow as always, and the stream relies on the timer from then
+ * on.
  */
 
-/* False if there is nobody to call. */
+/* Returns false if the stream does not run. */
 static bool half_full_call(struct gpuoa_half_full *half_full)
 {
 	int cpu = READ_ONCE(half_full->cpu);
@@ -40,9 +42,16 @@ static bool half_full_call(struct gpuoa_half_full *half_full)
 	return cpu >= 0 && !smp_call_function_single_async(cpu, &half_full->call);
 }
 
-/* Look, as soon as can be, on the CPU where the stream runs. Interrupts are off. */
-static void half_full_raise(struct gpuoa_half_full *half_full)
+/**
+ * gpuoa_half_full_raise - have the unit polled soon, on the CPU where the stream runs
+ * @half_full: the interrupt
+ *
+ * Context: interrupts off, any CPU
+ */
+void gpuoa_half_full_raise(struct gpuoa_half_full *half_full)
 {
+	lockdep_assert_irqs_disabled();
+
 	/* A call that has not begun yet will see what this one would. */
 	if (atomic_xchg(&half_full->queued, 1))
 		return;
@@ -55,114 +64,130 @@ static void half_full_raise(struct gpuoa_half_full *half_full)
 
 static void half_full_arrive(void *data)
 {
-	struct gpuoa_stream *stream = data;
-	struct gpuoa_half_full *half_full = &stream->half_full;
+	struct gpuoa_half_full *half_full = data;
 
-	/* Whoever finds nothing queued must not have been missed by the look. */
+	/* Before the poll: a later interrupt finds nothing queued, and queues a call of its own. */
 	atomic_xchg(&half_full->queued, 0);
-	/* The stream may have moved on while this was on its way. */
-	if (!gpuoa_stream_hurry(stream))
-		half_full_raise(half_full);
+	/* The stream may have moved to another CPU while this call was on its way. */
+	if (!half_full->kick(half_full))
+		gpuoa_half_full_raise(half_full);
 	atomic_dec(&half_full->calls);
 }
 
-void gpuoa_unit_half_full(struct gpuoa_unit *unit)
-{
-	unsigned long flags;
-
-	/* No CPU goes offline while interrupts are off here. */
-	local_irq_save(flags);
-	half_full_raise(&unit->stream->half_full);
-	local_irq_restore(flags);
-}
-EXPORT_SYMBOL_GPL(gpuoa_unit_half_full);
-
 /**
  * gpuoa_half_full_init - begin without an interrupt
- * @stream: the stream
+ * @half_full: out
+ * @kick: what the interrupt shall bring about
  */
-void gpuoa_half_full_init(struct gpuoa_stream *stream)
+void gpuoa_half_full_init(struct gpuoa_half_full *half_full, gpuoa_kick_t kick)
 {
-	stream->half_full.cpu = -1;
-	INIT_CSD(&stream->half_full.call, half_full_arrive, stream);
+	half_full->kick = kick;
+	half_full->cpu = -1;
+	INIT_CSD(&half_full->call, half_full_arrive, half_full);
 }
 
 /**
  * gpuoa_half_full_enable - ask the host for the interrupt
- * @stream: the stream that has the unit
+ * @half_full: the interrupt
+ * @unit: the unit
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
  */
-void gpuoa_half_full_enable(struct gpuoa_stream *stream)
+void gpuoa_half_full_enable(struct gpuoa_half_full *half_full, struct gpuoa_unit *unit)
 {
-	struct gpuoa_unit *unit = stream->unit;
+	lockdep_assert_held(&unit->stream_lock);
 
-	stream->half_full.on = unit->ops->half_full &&
-			       !unit->ops->half_full(unit->host, unit->info.unit_type, unit);
+	half_full->on = unit->ops->half_full &&
+			!unit->ops->half_full(unit->host, unit->info.unit_type, unit);
 }
 
 /**
  * gpuoa_half_full_disable - undo gpuoa_half_full_enable()
- * @stream: the stream
+ * @half_full: the interrupt
+ * @unit: the unit
  *
- * No interrupt brings a look any more when it returns.
+ * When it returns, no interrupt brings a poll any more.
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
  */
-void gpuoa_half_full_disable(struct gpuoa_stream *stream)
+void gpuoa_half_full_disable(struct gpuoa_half_full *half_full, struct gpuoa_unit *unit)
 {
-	struct gpuoa_unit *unit = stream->unit;
+	lockdep_assert_held(&unit->stream_lock);
 
-	if (!stream->half_full.on)
+	if (!half_full->on)
 		return;
 	unit->ops->half_full(unit->host, unit->info.unit_type, NULL);
-	spin_until_cond(!atomic_read_acquire(&stream->half_full.calls));
-	stream->half_full.on = false;
+	spin_until_cond(!atomic_read_acquire(&half_full->calls));
+	half_full->on = false;
 }
 
 /**
  * gpuoa_half_full_start - the stream starts on this CPU
- * @stream: the stream, locked
+ * @half_full: the interrupt
+ *
+ * Context: &gpuoa_stream.lock held
  */
-void gpuoa_half_full_start(struct gpuoa_stream *stream)
+void gpuoa_half_full_start(struct gpuoa_half_full *half_full)
 {
-	stream->half_full.relied = false;
-	stream->half_full.late = false;
-	WRITE_ONCE(stream->half_full.cpu, smp_processor_id());
+	half_full->relied = false;
+	half_full->late = false;
+	WRITE_ONCE(half_full->cpu, smp_processor_id());
 }
 
 /**
  * gpuoa_half_full_stop - the stream runs no more
- * @stream: the stream, locked
+ * @half_full: the interrupt
+ *
+ * Context: &gpuoa_stream.lock held
  */
-void gpuoa_half_full_stop(struct gpuoa_stream *stream)
+void gpuoa_half_full_stop(struct gpuoa_half_full *half_full)
 {
-	WRITE_ONCE(stream->half_full.cpu, -1);
+	WRITE_ONCE(half_full->cpu, -1);
+}
+
+/**
+ * gpuoa_half_full_here - does the stream run on this CPU?
+ * @half_full: the interrupt
+ *
+ * Context: &gpuoa_stream.lock held
+ * Return: true if it does
+ */
+bool gpuoa_half_full_here(const struct gpuoa_half_full *half_full)
+{
+	return half_full->cpu == smp_processor_id();
 }
 
 /**
  * gpuoa_half_full_guards - will the interrupt come before the buffer is full?
- * @stream: the stream, locked
+ * @half_full: the interrupt
+ * @hw: the unit
  * @head: what the hardware was told of the reader's progress
- * @size: bytes of the buffer that are used
+ * @used: bytes of the buffer that hold reports
  *
- * Return: false if there is none, or the buffer is half full already
+ * Context: &gpuoa_stream.lock held
+ * Return: false if there is no interrupt, or the buffer is half full already
  */
-bool gpuoa_half_full_guards(struct gpuoa_stream *stream, u32 head, u32 size)
+bool gpuoa_half_full_guards(struct gpuoa_half_full *half_full, const struct gpuoa_hw *hw, u32 head,
+			    u32 used)
 {
-	struct gpuoa_half_full *half_full = &stream->half_full;
 	u32 tail, filled;
 
 	if (!half_full->on || half_full->late)
 		return false;
-	tail = stream->unit->oa->tail(&stream->hw);
-	filled = tail >= head ? tail - head : tail + size - head;
-	half_full->relied = filled < stream->hw.buffer_size / 2;
+	tail = hw->oa->tail(hw);
+	filled = tail >= head ? tail - head : tail + used - head;
+	half_full->relied = filled < hw->buffer_size / 2;
 
 	return half_full->relied;
 }
 
 /**
  * gpuoa_half_full_overflow - the buffer was full
- * @stream: the stream, locked
+ * @half_full: the interrupt
+ *
+ * Context: &gpuoa_stream.lock held
  */
-void gpuoa_half_full_overflow(struct gpuoa_stream *stream)
+void gpuoa_half_full_overflow(struct gpuoa_half_full *half_full)
 {
-	stream->half_full.late |= stream->half_full.relied;
+	half_full->late |= half_full->relied;
 }

@@ -9,20 +9,32 @@
 #include <linux/smp.h>
 #include <linux/types.h>
 
-struct gpuoa_stream;
+struct gpuoa_half_full;
+struct gpuoa_hw;
+struct gpuoa_unit;
+
+/*
+ * Polls the unit. Called on the CPU where the stream ran when the interrupt came, interrupts off.
+ * Returns false if the stream runs on another CPU by now.
+ */
+typedef bool (*gpuoa_kick_t)(struct gpuoa_half_full *half_full);
 
 /**
- * struct gpuoa_half_full - an interrupt, and what becomes of it
- * @on: the host tells
- * @cpu: where to look, or -1: the stream does not run; written under &gpuoa_stream.lock
+ * struct gpuoa_half_full - the interrupt, and its way to the CPU where the stream runs
+ * @on: the host has such an interrupt; it is on from when the unit is acquired to its release
+ * @kick: what the interrupt brings about
+ * @cpu: where to kick, or -1 while the stream does not run; written under &gpuoa_stream.lock
  * @queued: a call is on its way to that CPU and has not begun yet
  * @calls: number of calls that have not ended
  * @call: the one that is queued
- * @relied: what the last look left in the buffer, the interrupt guards; under &gpuoa_stream.lock
- * @late: it did not, once: no more of it until the stream is started anew; likewise
+ * @relied: the last poll left the buffer less than half full, so the interrupt will come; protected
+ *	by &gpuoa_stream.lock
+ * @late: it did not come in time once, and is not relied upon until the stream starts anew;
+ *	likewise
  */
 struct gpuoa_half_full {
 	bool on;
+	gpuoa_kick_t kick;
 	int cpu;
 	atomic_t queued;
 	atomic_t calls;
@@ -31,12 +43,15 @@ struct gpuoa_half_full {
 	bool late;
 };
 
-void gpuoa_half_full_init(struct gpuoa_stream *stream);
-void gpuoa_half_full_enable(struct gpuoa_stream *stream);
-void gpuoa_half_full_disable(struct gpuoa_stream *stream);
-void gpuoa_half_full_start(struct gpuoa_stream *stream);
-void gpuoa_half_full_stop(struct gpuoa_stream *stream);
-bool gpuoa_half_full_guards(struct gpuoa_stream *stream, u32 head, u32 size);
-void gpuoa_half_full_overflow(struct gpuoa_stream *stream);
+void gpuoa_half_full_init(struct gpuoa_half_full *half_full, gpuoa_kick_t kick);
+void gpuoa_half_full_enable(struct gpuoa_half_full *half_full, struct gpuoa_unit *unit);
+void gpuoa_half_full_disable(struct gpuoa_half_full *half_full, struct gpuoa_unit *unit);
+void gpuoa_half_full_raise(struct gpuoa_half_full *half_full);
+void gpuoa_half_full_start(struct gpuoa_half_full *half_full);
+void gpuoa_half_full_stop(struct gpuoa_half_full *half_full);
+bool gpuoa_half_full_here(const struct gpuoa_half_full *half_full);
+bool gpuoa_half_full_guards(struct gpuoa_half_full *half_full, const struct gpuoa_hw *hw, u32 head,
+			    u32 used);
+void gpuoa_half_full_overflow(struct gpuoa_half_full *half_full);
 
 #endif /* _GPUOA_HALF_FULL_H */

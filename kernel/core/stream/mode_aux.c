@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mode_aux.c - a unit whose OABUFFER is an AUX area runs: reports stay where they are.
+ * mode_aux.c - AUX mode: the OABUFFER is the reader's AUX area, and reports stay where they are.
  */
+#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
 
+#include "buffer.h"
+#include "loss.h"
+#include "mode.h"
 #include "sink.h"
 #include "stream.h"
+#include "unit/refuse.h"
 #include "unit/unit.h"
 
 /**
  * DOC: AUX mode
  *
  * The hardware writes into the reader's memory. Of the reports, the CPU reads some headers (see
- * landing.c); it tells perf how many there are, and the hardware how far the reader is. What must
- * be said besides, such as the size of a gap, goes as RAW samples into the event's other ring, in
- * order with perf's own records of the AUX area.
+ * landing.c); it tells core how many there are, and the hardware how far the reader is. Other
+ * records, such as the size of a gap, go as RAW samples into the event's other ring, in order with
+ * core's own records of the AUX area.
  *
  * Gaps: where nothing but the timer makes reports, two timestamps tell whether any is missing
- * between them. Elsewhere only the hardware tells, and then all reports since the last look are
+ * between them. Elsewhere only the hardware tells, and then all reports since the last poll are
  * gone through. The record of the AUX area before the gap is TRUNCATED.
  *
  * A reader that is too slow must not find what it has not read yet trampled over: some hardware
- * does that once its buffer has overflowed. So the unit is stopped when the next look might come
+ * does that once its buffer has overflowed. So the unit is stopped when the next poll might come
  * too late, and goes on when the reader has made room. With a period and a buffer so small that
- * no look comes in time, it does overflow.
+ * no poll comes in time, it does overflow.
  *
- * A flight recorder has no reader to wait for: at each look the hardware gets the whole buffer
+ * A flight recorder has no reader to wait for: at each poll the hardware gets the whole buffer
  * back. Losses go into the statistics, and the record at the end is TRUNCATED. Nobody may look at
  * the event's other ring for days: it gets a few records when the event is enabled and disabled.
  */
 
-/* The next look comes at most so late, and at least. */
+/* The longest and the shortest time until the next poll */
 #define GPUOA_AUX_POLL_MAX_NS NSEC_PER_SEC
 #define GPUOA_AUX_POLL_MIN_NS (500 * NSEC_PER_USEC)
 
-/* When the buffer is so small, and the period so short, that this is too late: at the very least */
+/* The shortest time when buffer and period are so small that GPUOA_AUX_POLL_MIN_NS is too late */
 #define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
 
 /* When there is no room, how often to ask the reader for some */
@@ -51,9 +56,7 @@ static bool aux_overwrite(const struct gpuoa_stream *stream)
 	return stream->aux.sink.area && stream->aux.sink.area->overwrite;
 }
 
-/* ---- reports and gaps --------------------------------------------------------------------- */
-
-/* @count reports without a gap; @last is the time of the last one that the timer made. */
+/* Publish @count reports without a gap; @last is the time of the last one that the timer made. */
 static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 now)
 {
 	struct gpuoa_aux *aux = &stream->aux;
@@ -61,26 +64,26 @@ static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 no
 	if (!count)
 		return true;
 
-	/* What is said of these reports comes before them. */
+	/* Records that describe these reports come before them. */
 	stream->sink->ops->flush(stream->sink);
 	if (!gpuoa_sink_aux_publish(&aux->sink, count))
 		return false;
 	gpuoa_landing_take(&aux->landing, count, now);
-	stream->last = last;
+	stream->loss.last = last;
 	stream->forwarded += count;
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
 
 	return true;
 }
 
-/* Let perf's record of what was published until now say that something is missing behind it. */
-static bool aux_tell_gap(struct gpuoa_stream *stream)
+/* Mark the record of what was published until now: something is missing behind it. */
+static bool aux_mark_gap(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
 	if (aux->told)
 		return true;
-	aux->told = !!stream->gap_pending;
+	aux->told = !!stream->loss.pending;
 	aux->sink.truncated = true;
 	if (aux_overwrite(stream) || !aux->sink.open)
 		return true;
@@ -92,12 +95,12 @@ static bool aux_tell_gap(struct gpuoa_stream *stream)
 
 static void aux_lost(struct gpuoa_stream *stream, u64 count)
 {
-	u32 type = stream->gap_pending ?: GPUOA_RECORD_REPORTS_LOST;
+	u32 type = stream->loss.pending ?: GPUOA_RECORD_REPORTS_LOST;
 
-	stream->gap_pending = 0;
+	stream->loss.pending = 0;
 	stream->aux.told = false;
 	if (!aux_overwrite(stream))
-		gpuoa_stream_lost(stream, type, count);
+		gpuoa_stream_report_lost(stream, type, count);
 	else if (count != GPUOA_LOST_UNKNOWN)
 		atomic64_add(count, &stream->unit->stats.reports_lost);
 }
@@ -109,45 +112,45 @@ static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
 	return stream->unit->oa->is_timer_report(&stream->hw, report);
 }
 
-/* Do all of @count reports follow each other, and the last one? */
+/* True if @count reports follow each other, and the last one, without a gap. */
 static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 span;
 
-	if (stream->aux.suspect || stream->gap_pending)
+	if (stream->aux.suspect || stream->loss.pending)
 		return false;
-	/* Left out by intent, or nobody knows. */
+	/* Reports may be absent legitimately; only the hardware's lost bit tells. */
 	if (!stream->timer_alone)
 		return true;
-	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->last;
+	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->loss.last;
 
-	return stream->last_valid && span == (u64)count << (stream->hw.exponent + 1);
+	return stream->loss.last_valid && span == (u64)count << (stream->hw.exponent + 1);
 }
 
-/* Time of the last of @count reports that the timer made; of one before them, if none is. */
+/* Time of the last timer report among @count, or of the last one before them. */
 static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	while (count--)
 		if (aux_is_timer_report(stream, count))
 			return gpuoa_landing_time(&stream->aux.landing, count, now);
 
-	return stream->last;
+	return stream->loss.last;
 }
 
-/* How many of the timer's reports are missing between two of them? */
+/* Number of timer reports that are missing between two of them */
 static u64 aux_missing(const struct gpuoa_stream *stream, u64 last, u64 time)
 {
-	u64 periods = stream->last_valid && time > last ?
+	u64 periods = stream->loss.last_valid && time > last ?
 			      (time - last) >> (stream->hw.exponent + 1) :
 			      1;
 
 	return periods ? periods - 1 : 0;
 }
 
-/* Publish @count reports piece by piece, and tell of gaps between them. */
+/* Publish @count reports piece by piece, and the gaps between them. */
 static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 {
-	u64 last = stream->last, time, missing;
+	u64 last = stream->loss.last, time, missing;
 	u32 i = 0;
 
 	while (i < count) {
@@ -159,14 +162,14 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 		missing = aux_missing(stream, last, time);
 		if (missing) {
 			/* The area may be unmapped right now. */
-			if (!aux_publish(stream, i, last, now) || !aux_tell_gap(stream) ||
+			if (!aux_publish(stream, i, last, now) || !aux_mark_gap(stream) ||
 			    !stream->aux.sink.open)
 				return false;
 			aux_lost(stream, missing);
 			count -= i;
 			i = 0;
 		}
-		stream->last_valid = true;
+		stream->loss.last_valid = true;
 		last = time;
 		i++;
 	}
@@ -174,16 +177,16 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 	return aux_publish(stream, count, last, now);
 }
 
-/* If what was lost was none of the timer's reports, no timestamp will ever tell. */
+/* A loss of reports that the timer did not make cannot be measured: report it without a number. */
 static void aux_give_up_gap(struct gpuoa_stream *stream)
 {
-	if (stream->gap_pending && stream->aux.landing.last > stream->aux.gap_until)
+	if (stream->loss.pending && stream->aux.landing.last > stream->aux.gap_until)
 		aux_lost(stream, GPUOA_LOST_UNKNOWN);
 }
 
-static void aux_hand_on(struct gpuoa_stream *stream, u32 count, u64 now)
+static void aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 {
-	u64 last = stream->last;
+	u64 last = stream->loss.last;
 
 	if (!count)
 		return;
@@ -197,17 +200,15 @@ static void aux_hand_on(struct gpuoa_stream *stream, u32 count, u64 now)
 	}
 }
 
-/* ---- running and not ---------------------------------------------------------------------- */
-
 /* Publish what has landed. */
-static void aux_look(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status, bool idle)
+static void aux_drain(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status, bool idle)
 {
 	struct gpuoa_landing *landing = &stream->aux.landing;
 	u64 now = aux_now(stream);
 	u32 count = idle ? gpuoa_landing_update_idle(landing, status->tail, now) :
 			   gpuoa_landing_update(landing, status->tail, now);
 
-	aux_hand_on(stream, count, now);
+	aux_publish_landed(stream, count, now);
 }
 
 static void aux_note_loss(struct gpuoa_stream *stream, u32 type)
@@ -222,7 +223,7 @@ static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
-/* Stop the unit and publish all that it wrote. @full: it has to pause, for the reader is slow */
+/* Stop the unit and publish all that it wrote. @full: it pauses because the reader is slow. */
 static void aux_stop(struct gpuoa_stream *stream, bool full)
 {
 	struct gpuoa_hw_status status;
@@ -232,13 +233,13 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 	stream->unit->oa->status(&stream->hw, &status);
 	aux_check_lost(stream, &status);
 	if (stream->aux.sink.open)
-		aux_look(stream, &status, true);
+		aux_drain(stream, &status, true);
 	if (!full && !status.overflow)
 		return;
 
 	atomic64_inc(&stream->unit->stats.overflows);
 	aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
-	aux_tell_gap(stream);
+	aux_mark_gap(stream);
 }
 
 static void aux_start(struct gpuoa_stream *stream)
@@ -255,10 +256,10 @@ static void aux_start(struct gpuoa_stream *stream)
 
 static u32 aux_slots(const struct gpuoa_stream *stream)
 {
-	return stream->aux.landing.size / stream->params.format->size;
+	return stream->aux.landing.size / stream->request.format->size;
 }
 
-/* Might the buffer be full before the next look, although it is small for the period? */
+/* True if the buffer may be full before the next poll, however soon that is. */
 static bool aux_short_of_room(const struct gpuoa_stream *stream)
 {
 	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
@@ -280,7 +281,7 @@ static void aux_try_start(struct gpuoa_stream *stream)
 		aux_start(stream);
 }
 
-/* How far is the reader? Whoever publishes asks for that, too. */
+/* Ask for the reader's progress, unless publishing has just done so. False: area unmapped. */
 static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 {
 	struct gpuoa_sink_aux *sink = &stream->aux.sink;
@@ -300,19 +301,17 @@ static void aux_poll_running(struct gpuoa_stream *stream)
 	stream->unit->oa->status(&stream->hw, &status);
 	aux_check_lost(stream, &status);
 	if (status.overflow) {
-		gpuoa_half_full_overflow(stream);
+		gpuoa_half_full_overflow(&stream->half_full);
 		aux_stop(stream, true);
 		return;
 	}
 
-	aux_look(stream, &status, false);
+	aux_drain(stream, &status, false);
 	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream))
 		aux_stop(stream, true);
 	else
 		stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
 }
-
-/* ---- when to look next -------------------------------------------------------------------- */
 
 /* Before the hardware has filled half of the room */
 static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
@@ -322,7 +321,7 @@ static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
 
-/* Reports that the timer does not make, and that the reader may wait for */
+/* The latency of reports that come unexpectedly, if the reader waits for any */
 static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 {
 	return gpuoa_sink_aux_wanted(&stream->aux.sink) ? gpuoa_pace_latency(&stream->pace) :
@@ -331,11 +330,12 @@ static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 
 static bool aux_guarded(struct gpuoa_stream *stream)
 {
-	return gpuoa_half_full_guards(stream, gpuoa_sink_aux_reader(&stream->aux.sink),
+	return gpuoa_half_full_guards(&stream->half_full, &stream->hw,
+				      gpuoa_sink_aux_reader(&stream->aux.sink),
 				      stream->aux.landing.size);
 }
 
-/* When there is what the reader waits for */
+/* Until there are as many reports as the reader waits for */
 static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 {
 	u32 wanted = gpuoa_sink_aux_wanted(&stream->aux.sink);
@@ -362,13 +362,7 @@ static u64 aux_wait(struct gpuoa_stream *stream)
 	return min(room, aux_wait_for_reader(stream));
 }
 
-/**
- * gpuoa_stream_aux_poll - one look at the unit
- * @stream: the stream, in AUX mode
- *
- * Return: ns until the next one
- */
-u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream)
+static u64 aux_poll(struct gpuoa_stream *stream)
 {
 	if (stream->aux.running)
 		aux_poll_running(stream);
@@ -379,11 +373,12 @@ u64 gpuoa_stream_aux_poll(struct gpuoa_stream *stream)
 	return aux_wait(stream);
 }
 
-/**
- * gpuoa_stream_aux_run - begin to sample
- * @stream: the stream, in AUX mode, with an AUX area
- */
-void gpuoa_stream_aux_run(struct gpuoa_stream *stream)
+static bool aux_can_run(const struct gpuoa_stream *stream)
+{
+	return stream->aux.sink.area;
+}
+
+static void aux_run(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
@@ -391,37 +386,85 @@ void gpuoa_stream_aux_run(struct gpuoa_stream *stream)
 	aux_try_start(stream);
 	if (!aux->running) {
 		aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
-		aux_tell_gap(stream);
+		aux_mark_gap(stream);
 	}
 }
 
-/**
- * gpuoa_stream_aux_halt - end to sample
- * @stream: the stream, in AUX mode
- */
-void gpuoa_stream_aux_halt(struct gpuoa_stream *stream)
+static void aux_halt(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
 	if (aux->running)
 		aux_stop(stream, false);
-	if (stream->gap_pending) {
-		aux_tell_gap(stream);
-		gpuoa_stream_lost(stream, stream->gap_pending, GPUOA_LOST_UNKNOWN);
-		stream->gap_pending = 0;
-		stream->last_valid = false;
-	}
+	if (stream->loss.pending)
+		aux_mark_gap(stream);
+	gpuoa_stream_report_pending(stream);
 	gpuoa_sink_aux_close(&aux->sink);
 	stream->sink->ops->flush(stream->sink);
 }
 
-/**
- * gpuoa_stream_aux_quiet - shall nothing be said while the unit runs?
- * @stream: the stream
- *
- * Return: true for a flight recorder
+/*
+ * Reports in the AUX area are as the hardware put them there: what a filter by software changes, or
+ * what is in two pieces, somewhere else in each lap, cannot be there.
  */
-bool gpuoa_stream_aux_quiet(const struct gpuoa_stream *stream)
+static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
+		     const struct gpuoa_format_desc *format)
 {
-	return stream->params.aux && aux_overwrite(stream);
+	const struct gpuoa_oa_ops *oa = unit->oa;
+	const char *why = NULL;
+
+	if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
+		why = "no AUX area for reports that software filters";
+	else if (oa->splits_reports && !is_power_of_2(format->size))
+		why = "no AUX area for reports that the end of the buffer splits";
+
+	return why ? gpuoa_refuse(&unit->dev, -EOPNOTSUPP, why) : 0;
 }
+
+/**
+ * gpuoa_mode_aux_attach - give a stream its AUX area; from here on it can be started
+ * @stream: the stream
+ * @area: the area, mapped for the GPU
+ *
+ * Context: &gpuoa_unit.stream_lock held
+ */
+void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
+{
+	u64 frequency = stream->unit->info.timestamp_frequency;
+	u64 now = aux_now(stream);
+	unsigned long flags;
+
+	lockdep_assert_held(&stream->unit->stream_lock);
+
+	raw_spin_lock_irqsave(&stream->lock, flags);
+	gpuoa_sink_aux_attach(&stream->aux.sink, area);
+	gpuoa_landing_init(&stream->aux.landing, area->memory, area->n_pages << PAGE_SHIFT,
+			   stream->request.format, gpuoa_pace_settle(frequency), now);
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+/**
+ * gpuoa_mode_aux_detach - undo gpuoa_mode_aux_attach()
+ * @stream: the stream, stopped
+ */
+void gpuoa_mode_aux_detach(struct gpuoa_stream *stream)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stream->lock, flags);
+	stream->aux.sink.area = NULL;
+	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+const struct gpuoa_mode gpuoa_mode_aux = {
+	.flags = GPUOA_ATTR_AUX,
+	.in_area = true,
+	.check = aux_check,
+	/* The area comes later (gpuoa_aux_setup()), and its pages are core's. */
+	.free_buffer = gpuoa_buffer_unmap,
+	.can_run = aux_can_run,
+	.run = aux_run,
+	.poll = aux_poll,
+	.halt = aux_halt,
+	.quiet = aux_overwrite,
+};

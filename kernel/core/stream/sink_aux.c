@@ -8,24 +8,25 @@
 #include <linux/mm.h>
 
 #include "oa/report.h"
+#include "perf_hacks.h"
 #include "sink_aux.h"
 
 /**
  * DOC: The AUX area
  *
- * perf counts bytes: those that were written (the head), and those that the reader is done with
+ * Core counts bytes: those that were written (the head), and those that the reader is done with
  * (the tail). Head modulo the area's size is the offset where the hardware writes next, always:
  * that is why the unit is started there and not at the start of the buffer.
  *
- * A transaction (perf_aux_output_begin() to _end()) is open while the hardware may write. Each
- * look of the poll timer ends it, telling of what has come since, and begins the next, asking for
- * the reader's progress.
+ * A transaction (perf_aux_output_begin() to _end()) is open while the hardware may write. Each poll
+ * ends it, which publishes what has come since, and begins the next, which asks for the reader's
+ * progress.
  *
- * perf disables an event when something was lost, for most hardware needs the reader to set it
- * going again. Ours does not, so perf is made to forget about that: see aux_keep_enabled().
+ * Core disables an event when something was lost, for most hardware needs the reader to set it
+ * going again. Ours does not, so core is made to forget about that: see gpuoa_perf_keep_enabled().
  *
- * An area that is mapped read-only has no tail. There the head alone moves, and what perf is told
- * at the end is the size of the window before it.
+ * An area that is mapped read-only has no tail. There the head alone moves, and core is told at the
+ * end the size of the window before it.
  */
 
 /* Bytes of the area */
@@ -62,19 +63,12 @@ void gpuoa_sink_aux_attach(struct gpuoa_sink_aux *sink, struct gpuoa_aux_area *a
 	sink->window = 0;
 }
 
-/* @pending: &perf_event.pending_disable before perf could set it */
-static void aux_keep_enabled(struct gpuoa_sink_aux *sink, unsigned int pending)
-{
-	/* Interrupts are off: whoever acts upon it has not seen it yet. */
-	sink->event->pending_disable = pending;
-}
-
 static bool aux_begin(struct gpuoa_sink_aux *sink)
 {
-	unsigned int pending = sink->event->pending_disable;
+	unsigned int pending = gpuoa_perf_pending_disable(sink->event);
 	void *area = perf_aux_output_begin(&sink->handle, sink->event);
 
-	aux_keep_enabled(sink, pending);
+	gpuoa_perf_keep_enabled(sink->event, pending);
 	/* By PERF_EVENT_IOC_SET_OUTPUT, an event can have the buffer of another one of its PMU. */
 	if (area && area != sink->area) {
 		perf_aux_output_end(&sink->handle, 0);
@@ -87,7 +81,7 @@ static bool aux_begin(struct gpuoa_sink_aux *sink)
 
 static void aux_end(struct gpuoa_sink_aux *sink, unsigned long bytes)
 {
-	unsigned int pending = sink->event->pending_disable;
+	unsigned int pending = gpuoa_perf_pending_disable(sink->event);
 	u64 flags = FIELD_PREP(PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, sink->format);
 
 	if (sink->truncated && (bytes || !sink->area->overwrite))
@@ -97,7 +91,7 @@ static void aux_end(struct gpuoa_sink_aux *sink, unsigned long bytes)
 
 	perf_aux_output_flag(&sink->handle, flags);
 	perf_aux_output_end(&sink->handle, bytes);
-	aux_keep_enabled(sink, pending);
+	gpuoa_perf_keep_enabled(sink->event, pending);
 	sink->open = false;
 }
 
@@ -146,7 +140,7 @@ static bool aux_reopen(struct gpuoa_sink_aux *sink)
  * gpuoa_sink_aux_open - let the hardware write
  * @sink: the sink, with an area
  *
- * Return: is there room, and is the area still mapped?
+ * Return: true if there is room and the area is still mapped
  */
 bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink)
 {
@@ -157,7 +151,7 @@ bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink)
  * gpuoa_sink_aux_refresh - ask for the reader's progress
  * @sink: the sink, open
  *
- * Return: is it still open?
+ * Return: true if the sink is still open
  */
 bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink)
 {
@@ -167,12 +161,12 @@ bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_publish - tell of reports at the head
+ * gpuoa_sink_aux_publish - publish reports at the head
  * @sink: the sink, open
  * @count: number of them
  *
- * Return: was all told? If not, the reader has gone, or is not to be trusted, and it is not open
- * any more
+ * Return: true if all @count reports were published. Else the reader has unmapped the area, or
+ * broken it, and the sink is not open any more
  */
 bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 {
@@ -214,7 +208,7 @@ void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_offset - where in the area does the next report go?
+ * gpuoa_sink_aux_offset - the offset where the next report goes
  * @sink: the sink, open
  *
  * Return: offset
@@ -225,7 +219,7 @@ u32 gpuoa_sink_aux_offset(const struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_reader - up to where may the hardware write?
+ * gpuoa_sink_aux_reader - the offset up to which the hardware may write
  * @sink: the sink, open
  *
  * Return: offset of the slot that the reader still needs; that of the head if it needs none
@@ -243,7 +237,7 @@ u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_room - how much can the hardware write?
+ * gpuoa_sink_aux_room - room for the hardware to write
  * @sink: the sink, open
  *
  * Return: number of reports
@@ -259,7 +253,7 @@ u32 gpuoa_sink_aux_room(const struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_wanted - what does the reader wait for?
+ * gpuoa_sink_aux_wanted - the number of reports that the reader waits for
  * @sink: the sink, open
  *
  * Return: number of reports until it is woken; 0: it is not waiting

@@ -3,31 +3,24 @@
  * sink_raw.c - reports as PERF_SAMPLE_RAW samples.
  */
 #include <linux/minmax.h>
-#include <linux/perf_event.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/trace_events.h>
 
-#include <asm/irq_regs.h>
-
+#include "perf_hacks.h"
 #include "sink_raw.h"
 
 /**
- * DOC: How a module outputs samples
+ * DOC: Samples
  *
- * perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to all
- * events of a list, as tracepoints do, and the list may be our own. The price: the first 8 bytes of
- * the record are struct trace_entry, which perf fills in.
- *
- * A sample is the u32 size that perf writes, struct gpuoa_raw (12 bytes) and records of multiples
- * of 8 bytes: 16 + 8n bytes, so perf adds no padding and records are aligned for the reader.
+ * A sample is the u32 size that core writes, struct gpuoa_raw (12 bytes, of which core overwrites
+ * 8) and records of multiples of 8 bytes: 16 + 8n bytes, so core adds no padding and records are
+ * aligned for the reader.
  */
 
 /* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
 #define GPUOA_RAW_SAMPLE_SIZE SZ_32K
 
-static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, perf));
 static_assert((sizeof(u32) + sizeof(struct gpuoa_raw)) % 8 == 0);
 
 static struct gpuoa_sink_raw *to_raw(struct gpuoa_sink *sink)
@@ -50,60 +43,20 @@ static void raw_reset(struct gpuoa_sink_raw *raw)
 static void raw_flush(struct gpuoa_sink *sink)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
-	struct pt_regs caller_regs = {}, *regs = get_irq_regs();
-	struct perf_event *event;
-	int rctx;
 
 	if (raw->used == sizeof(struct gpuoa_raw))
 		return;
 
-	if (!regs) {
-		regs = &caller_regs;
-		perf_fetch_caller_regs(regs);
-	}
-
 	/*
-	 * Who looks at the unit for others asks gpuoa_sink_raw_ready(). What is left is an event
-	 * that is stopped below a sample, the unit's last one: the reader sees the gap in
-	 * gpuoa_record_reports.first.
+	 * Those who poll the unit for others ask gpuoa_perf_can_output() first. What is refused
+	 * here belongs to the unit's last event, which is stopped below a sample: the reader sees
+	 * the gap in gpuoa_record_reports.first.
 	 */
-	rctx = perf_swevent_get_recursion_context();
-	if (rctx >= 0) {
-		/* perf counts samples; let an event's count be the number of its reports. */
-		hlist_for_each_entry_rcu(event, &raw->events, hlist_entry)
-			if (!(event->hw.state & PERF_HES_STOPPED))
-				local64_add((s64)raw->reports - 1, &event->count);
-		perf_tp_event(0, 1, raw->sample, raw->used, regs, &raw->events, rctx, NULL);
-	}
-
+	gpuoa_perf_output(&raw->events, raw->sample, raw->used, raw->reports);
 	raw_reset(raw);
 }
 
-/**
- * gpuoa_sink_raw_ready - would perf take a sample now, on this CPU?
- *
- * Not while it takes one of a software event or of a tracepoint. To ask is to begin one; the only
- * way for a module to end that is to output something, here to nobody.
- *
- * Context: interrupts off
- * Return: whether it would
- */
-bool gpuoa_sink_raw_ready(void)
-{
-	struct pt_regs regs = {};
-	struct trace_entry entry;
-	HLIST_HEAD(nobody);
-	int rctx;
-
-	rctx = perf_swevent_get_recursion_context();
-	if (rctx < 0)
-		return false;
-	perf_tp_event(0, 1, &entry, sizeof(entry), &regs, &nobody, rctx, NULL);
-
-	return true;
-}
-
-/* Room for a record of @size bytes; makes place if need be. */
+/* Reserve room for a record of @size bytes; flush the sample if it has none. */
 static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 {
 	struct gpuoa_record *record;
@@ -135,7 +88,7 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	struct gpuoa_record_clock *record;
 	struct gpuoa_record_stream *copy;
 
-	/* Who is told of a stream is told all of it: in one sample. */
+	/* The records that describe a stream belong together: in one sample. */
 	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_thin))
 		raw_flush(sink);
 	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
@@ -173,7 +126,7 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 	u32 size = sink->thin.size ?: report_size;
 	u32 n;
 
-	/* The unit may be on for those who count. */
+	/* The unit may run for counting events only. */
 	if (hlist_empty(&raw->events))
 		return;
 

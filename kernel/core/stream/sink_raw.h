@@ -29,6 +29,5 @@ struct gpuoa_sink_raw {
 
 int gpuoa_sink_raw_init(struct gpuoa_sink_raw *raw);
 void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw);
-bool gpuoa_sink_raw_ready(void);
 
 #endif /* _GPUOA_SINK_RAW_H */

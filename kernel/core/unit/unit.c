@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unit.c - OA units come and go: what hosts call.
+ * unit.c - an OA unit: the gate to its host, and its clock.
  */
-#include <linux/err.h>
-#include <linux/export.h>
-#include <linux/idr.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
-#include <linux/slab.h>
-#include <linux/string.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/timekeeping.h>
 
-#include <gpuoa_compat.h>
-#include <gpuoa_host.h>
-
-#include "oa/metric_set.h"
-#include "oa/oa.h"
-#include "oa/platform.h"
-#include "oa/report.h"
-#include "stream/attr.h"
-#include "stream/stream.h"
 #include "unit.h"
-
-#define GPUOA_MAX_UNITS 256
-
-static DEFINE_IDA(unit_ida);
-static dev_t unit_devt;
-
-/* Anybody may ask what a unit is; what changes something checks for CAP_PERFMON. */
-static char *unit_devnode(GPUOA_DEVNODE_CONST struct device *dev, umode_t *mode)
-{
-	if (mode)
-		*mode = 0666;
-
-	return NULL;
-}
-
-static struct class unit_class = {
-	.name = "gpuoa",
-	.dev_groups = gpuoa_unit_groups,
-	.devnode = unit_devnode,
-};
 
 static int clock_now(s32 clock_id, u64 *ns)
 {
@@ -101,8 +69,8 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
  * gpuoa_unit_enter - keep a unit's host and registry
  * @unit: the unit
  *
- * They are there until gpuoa_unit_leave(). User memory is not touched in between: it may take for
- * ever, and whoever takes the unit away would wait.
+ * They are there until gpuoa_unit_leave(). User memory is not accessed in between: a page fault may
+ * take for ever, and gpuoa_unit_unregister() would wait for it.
  *
  * Return: 0, or -ENODEV if the unit is no more
  */
@@ -126,210 +94,16 @@ void gpuoa_unit_leave(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_unit_test_set - the built-in configuration of a unit
+ * gpuoa_unit_set_gone - open or close the gate
  * @unit: the unit
+ * @gone: nobody gets in any more; when this returns nobody is in
  *
- * Return: the configuration, or NULL if the unit has none
+ * Context: may sleep
  */
-const struct gpuoa_builtin_set *gpuoa_unit_test_set(const struct gpuoa_unit *unit)
-{
-	return unit->info.unit_type == GPUOA_UNIT_OA ? unit->platform->test_set : NULL;
-}
-
-static void unit_release(struct device *dev)
-{
-	struct gpuoa_unit *unit = container_of(dev, struct gpuoa_unit, dev);
-
-	ida_free(&unit_ida, unit->index);
-	kfree(unit);
-}
-
-static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc *desc)
-{
-	const struct gpuoa_oa_ops *oa = unit->oa;
-	u32 i;
-
-	unit->info = (struct gpuoa_unit_info){
-		.timestamp_frequency = desc->timestamp_frequency ?:
-				       unit->platform->timestamp_frequency,
-		.gt_min_frequency = desc->gt_min_frequency,
-		.gt_max_frequency = desc->gt_max_frequency,
-		.slice_mask = desc->slice_mask,
-		.subslice_mask = desc->subslice_mask,
-		.device_id = desc->device_id,
-		.revision = desc->revision,
-		.n_slices = desc->n_slices,
-		.n_subslices = desc->n_subslices,
-		.n_eus = desc->n_eus,
-		.threads_per_eu = desc->threads_per_eu,
-		.default_format = oa->default_format,
-		.exponent_max = oa->exponent_max,
-		.buffer_size_min = oa->buffer_size_min,
-		.buffer_size_max = oa->buffer_size_max,
-		.timestamp_bits = gpuoa_attr_format(oa, oa->default_format)->header->timestamp_bits,
-		.l3_bank_mask = desc->l3_bank_mask,
-		.subslice_stride = desc->subslice_stride,
-		.n_compute_engines = desc->n_compute_engines,
-		.unit_type = desc->unit_type,
-	};
-	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
-	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
-	for (i = 0; i < oa->n_formats; i++)
-		unit->info.formats |= BIT_ULL(oa->formats[i].id);
-}
-
-static bool desc_valid(const struct gpuoa_unit_desc *desc)
-{
-	return desc->unit_type < GPUOA_UNIT_TYPES && desc->platform &&
-	       strlen(desc->platform) < sizeof_field(struct gpuoa_unit_info, platform) &&
-	       desc->timestamp_frequency < NSEC_PER_SEC;
-}
-
-/* A unit with its name, not known to anybody yet. To be released by put_device(). */
-static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
-				     const struct gpuoa_host_ops *ops, void *host,
-				     struct module *owner)
-{
-	const struct gpuoa_platform *platform = gpuoa_platform_find(desc->platform);
-	const struct gpuoa_oa_ops *oa = platform ? platform->units[desc->unit_type] : NULL;
-	struct gpuoa_unit *unit;
-	int index;
-
-	if (!oa)
-		return ERR_PTR(-ENODEV);
-	if (oa->flex && !ops->contexts_write)
-		return ERR_PTR(-EINVAL);
-
-	unit = kzalloc(sizeof(*unit), GFP_KERNEL);
-	if (!unit)
-		return ERR_PTR(-ENOMEM);
-
-	index = ida_alloc_max(&unit_ida, GPUOA_MAX_UNITS - 1, GFP_KERNEL);
-	if (index < 0) {
-		kfree(unit);
-		return ERR_PTR(index);
-	}
-
-	unit->index = index;
-	unit->platform = platform;
-	unit->oa = oa;
-	unit->noa_delay_us = desc->noa_delay_us ?: oa->noa_delay_us;
-	unit->context_mask = oa->context_mask ?: desc->context_mask ?: U32_MAX;
-	unit->ops = ops;
-	unit->host = host;
-	unit->owner = owner;
-	init_rwsem(&unit->gone_lock);
-	unit->gone = true;
-	mutex_init(&unit->stream_lock);
-	mutex_init(&unit->sets_lock);
-	xa_init_flags(&unit->sets, XA_FLAGS_ALLOC1);
-	unit_init_info(unit, desc);
-
-	device_initialize(&unit->dev);
-	unit->dev.parent = parent;
-	unit->dev.class = &unit_class;
-	unit->dev.release = unit_release;
-	unit->dev.devt = MKDEV(MAJOR(unit_devt), index);
-
-	return unit;
-}
-
-static void unit_set_gone(struct gpuoa_unit *unit, bool gone)
+void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone)
 {
 	down_write(&unit->gone_lock);
-	unit->gone = gone;
+	/* Some look without the lock: see gpuoa_unit_is_gone(). */
+	WRITE_ONCE(unit->gone, gone);
 	up_write(&unit->gone_lock);
-}
-
-struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
-				       const struct gpuoa_host_ops *ops, void *host,
-				       struct module *owner)
-{
-	struct gpuoa_unit *unit;
-	int ret;
-
-	if (!desc_valid(desc))
-		return ERR_PTR(-EINVAL);
-
-	unit = unit_alloc(parent, desc, ops, host, owner);
-	if (IS_ERR(unit))
-		return unit;
-	ret = dev_set_name(&unit->dev, "%s", unit->info.pmu);
-	if (ret)
-		goto err_device;
-
-	/* Nobody is told of the device, and its file says ENODEV, until all of it is there. */
-	dev_set_uevent_suppress(&unit->dev, true);
-	cdev_init(&unit->cdev, &gpuoa_unit_fops);
-	unit->cdev.owner = THIS_MODULE;
-	ret = cdev_device_add(&unit->cdev, &unit->dev);
-	if (ret)
-		goto err_device;
-
-	ret = gpuoa_registry_init(unit, gpuoa_unit_test_set(unit));
-	if (ret)
-		goto err_cdev;
-
-	ret = gpuoa_pmu_register(unit);
-	if (ret)
-		goto err_registry;
-
-	unit_set_gone(unit, false);
-	dev_set_uevent_suppress(&unit->dev, false);
-	kobject_uevent(&unit->dev.kobj, KOBJ_ADD);
-
-	return unit;
-
-err_registry:
-	gpuoa_registry_fini(unit);
-err_cdev:
-	cdev_device_del(&unit->cdev, &unit->dev);
-err_device:
-	put_device(&unit->dev);
-
-	return ERR_PTR(ret);
-}
-EXPORT_SYMBOL_GPL(gpuoa_unit_register);
-
-void gpuoa_unit_unregister(struct gpuoa_unit *unit)
-{
-	/* Open files and events outlive the host. The first step is the last that touches it. */
-	unit_set_gone(unit, true);
-	gpuoa_stream_unplug(unit);
-
-	gpuoa_registry_fini(unit);
-	cdev_device_del(&unit->cdev, &unit->dev);
-	gpuoa_pmu_unregister(unit);
-	put_device(&unit->dev);
-}
-EXPORT_SYMBOL_GPL(gpuoa_unit_unregister);
-
-/**
- * gpuoa_class_init - make the class and its device numbers
- *
- * Return: 0 or a negative errno
- */
-int gpuoa_class_init(void)
-{
-	int ret;
-
-	ret = alloc_chrdev_region(&unit_devt, 0, GPUOA_MAX_UNITS, "gpuoa");
-	if (ret)
-		return ret;
-
-	ret = class_register(&unit_class);
-	if (ret)
-		unregister_chrdev_region(unit_devt, GPUOA_MAX_UNITS);
-
-	return ret;
-}
-
-/**
- * gpuoa_class_exit - undo gpuoa_class_init()
- */
-void gpuoa_class_exit(void)
-{
-	class_unregister(&unit_class);
-	unregister_chrdev_region(unit_devt, GPUOA_MAX_UNITS);
-	ida_destroy(&unit_ida);
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hotplug.c - the CPU that a PMU's events are on, and what happens when it goes offline.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/perf_event.h>
+#include <linux/sched/isolation.h>
+
+#include "hotplug.h"
+#include "pmu.h"
+
+static enum cpuhp_state hotplug_state;
+
+/* The last CPU that has no other purpose: CPU 0 has enough to do. nr_cpu_ids if there is none. */
+static unsigned int choose_cpu(unsigned int except)
+{
+	const struct cpumask *housekeeping = housekeeping_cpumask(HK_TYPE_TIMER);
+	unsigned int cpu, chosen = nr_cpu_ids;
+
+	for_each_cpu_and(cpu, cpu_online_mask, housekeeping)
+		if (cpu != except)
+			chosen = cpu;
+
+	return chosen < nr_cpu_ids ? chosen : cpumask_any_but(cpu_online_mask, except);
+}
+
+/* Called for each online CPU when a unit is added, so the unit's CPU is online from then on. */
+static int hotplug_online(unsigned int cpu, struct hlist_node *node)
+{
+	struct gpuoa_pmu *pmu = hlist_entry_safe(node, struct gpuoa_pmu, cpuhp_node);
+
+	if (!cpu_online(pmu->cpu))
+		WRITE_ONCE(pmu->cpu, cpu);
+
+	return 0;
+}
+
+static int hotplug_offline(unsigned int cpu, struct hlist_node *node)
+{
+	struct gpuoa_pmu *pmu = hlist_entry_safe(node, struct gpuoa_pmu, cpuhp_node);
+	unsigned int target;
+
+	if (cpu != pmu->cpu)
+		return 0;
+	target = choose_cpu(cpu);
+	if (target >= nr_cpu_ids)
+		return 0;
+
+	WRITE_ONCE(pmu->cpu, target);
+	WRITE_ONCE(pmu->migrating, true);
+	perf_pmu_migrate_context(&pmu->pmu, cpu, target);
+	WRITE_ONCE(pmu->migrating, false);
+
+	return 0;
+}
+
+/**
+ * gpuoa_hotplug_choose_cpu - choose a CPU for the events of a new PMU
+ *
+ * Return: an online CPU; it may go offline until gpuoa_hotplug_add()
+ */
+unsigned int gpuoa_hotplug_choose_cpu(void)
+{
+	return choose_cpu(nr_cpu_ids);
+}
+
+/**
+ * gpuoa_hotplug_add - keep a PMU's events on an online CPU
+ * @pmu: the PMU
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_hotplug_add(struct gpuoa_pmu *pmu)
+{
+	return cpuhp_state_add_instance(hotplug_state, &pmu->cpuhp_node);
+}
+
+/**
+ * gpuoa_hotplug_remove - undo gpuoa_hotplug_add()
+ * @pmu: the PMU
+ */
+void gpuoa_hotplug_remove(struct gpuoa_pmu *pmu)
+{
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &pmu->cpuhp_node);
+}
+
+/**
+ * gpuoa_hotplug_init - what all PMUs have in common
+ *
+ * Return: 0 or a negative errno
+ */
+int gpuoa_hotplug_init(void)
+{
+	int ret;
+
+	ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "perf/gpuoa:online", hotplug_online,
+				      hotplug_offline);
+	if (ret < 0)
+		return ret;
+	hotplug_state = ret;
+
+	return 0;
+}
+
+/**
+ * gpuoa_hotplug_exit - undo gpuoa_hotplug_init()
+ */
+void gpuoa_hotplug_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}

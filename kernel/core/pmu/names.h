@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * names.h - events/ of a PMU.
+ */
+#ifndef _GPUOA_NAMES_H
+#define _GPUOA_NAMES_H
+
+struct attribute_group;
+struct gpuoa_names;
+struct gpuoa_unit;
+
+struct gpuoa_names *gpuoa_names_new(const struct gpuoa_unit *unit);
+const struct attribute_group *gpuoa_names_group(const struct gpuoa_names *names);
+void gpuoa_names_free(struct gpuoa_names *names);
+
+#endif /* _GPUOA_NAMES_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * open.c - an event of the PMU is opened and closed.
+ */
+#include <linux/err.h>
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+
+#include "life.h"
+#include "oa/report.h"
+#include "open.h"
+#include "pmu.h"
+#include "stream/acquire.h"
+#include "stream/attr.h"
+#include "stream/perf_hacks.h"
+#include "stream/stream.h"
+#include "unit/refuse.h"
+#include "unit/unit.h"
+
+/**
+ * DOC: Events
+ *
+ * An OA unit is a device of the whole system, so its events are per-CPU events on one CPU that we
+ * choose (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy
+ * releases it; between the two there are start and stop.
+ *
+ * Each RAW sample must reach every sampling event: whatever the user's period is, core is told that
+ * each sample overflows.
+ */
+
+static void event_destroy(struct perf_event *event)
+{
+	struct gpuoa_event *ours = to_gpuoa_event(event);
+
+	gpuoa_stream_put(ours->stream, !ours->counts);
+	kfree(ours);
+	gpuoa_life_remove(to_gpuoa_pmu(event->pmu), event);
+}
+
+/* Acquire what an event needs. */
+static struct gpuoa_event *event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
+				     const struct gpuoa_timing *timing)
+{
+	struct gpuoa_event *ours = kzalloc(sizeof(*ours), GFP_KERNEL);
+	struct gpuoa_stream *stream;
+
+	if (!ours)
+		return ERR_PTR(-ENOMEM);
+
+	stream = gpuoa_stream_get(pmu->unit, attr, timing, &pmu->raw.sink);
+	if (IS_ERR(stream)) {
+		kfree(ours);
+		return ERR_CAST(stream);
+	}
+	ours->stream = stream;
+	ours->counts = attr->counter && gpuoa_report_find(stream->request.format, attr->counter,
+							  &ours->count.place);
+
+	return ours;
+}
+
+static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
+{
+	struct gpuoa_stream *stream = ours->stream;
+
+	event->pmu_private = ours;
+	event->destroy = event_destroy;
+	event->cpu = READ_ONCE(to_gpuoa_pmu(event->pmu)->cpu);
+	event->hw.state = PERF_HES_STOPPED;
+	if (stream->mode->in_area)
+		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->request.format);
+	if (!ours->counts)
+		gpuoa_perf_take_all_samples(event);
+	gpuoa_perf_pin(event);
+}
+
+/* What core's part of the attributes says */
+static int event_check(struct perf_event *event)
+{
+	const struct device *dev = &to_gpuoa_pmu(event->pmu)->unit->dev;
+
+	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
+		return gpuoa_refuse(dev, -EINVAL, "events are of a CPU, not of a task");
+	if (has_branch_stack(event))
+		return gpuoa_refuse(dev, -EOPNOTSUPP, "there are no branches");
+
+	return 0;
+}
+
+/**
+ * gpuoa_event_init - &pmu.event_init: an event is opened
+ * @event: the event
+ *
+ * Context: may sleep
+ * Return: 0, -ENOENT if it is not of this PMU, or as uapi/gpuoa.h documents for perf_event_open
+ */
+int gpuoa_event_init(struct perf_event *event)
+{
+	struct gpuoa_timing timing;
+	struct gpuoa_event *ours;
+	struct gpuoa_attr attr;
+	struct gpuoa_pmu *pmu;
+	int ret;
+
+	if (event->attr.type != event->pmu->type)
+		return -ENOENT;
+	pmu = to_gpuoa_pmu(event->pmu);
+	ret = event_check(event);
+	if (ret)
+		return ret;
+
+	ret = gpuoa_attr_from_perf(&pmu->unit->dev, &event->attr, &attr, &timing);
+	if (ret)
+		return ret;
+	/* The reports are all there is: samples without them are worthless. */
+	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return gpuoa_refuse(&pmu->unit->dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
+
+	ret = gpuoa_life_add(pmu, event);
+	if (ret)
+		return ret;
+	ours = event_new(pmu, &attr, &timing);
+	if (IS_ERR(ours)) {
+		gpuoa_life_remove(pmu, event);
+		return PTR_ERR(ours);
+	}
+	event_fill(event, ours);
+
+	return 0;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * open.h - an event of the PMU is opened.
+ */
+#ifndef _GPUOA_OPEN_H
+#define _GPUOA_OPEN_H
+
+struct perf_event;
+
+int gpuoa_event_init(struct perf_event *event);
+
+#endif /* _GPUOA_OPEN_H */

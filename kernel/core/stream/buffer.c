@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * buffer.c - memory of the OABUFFER: allocated here or brought by perf, and mapped for the GPU.
+ */
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "buffer.h"
+#include "oa/exponent.h"
+#include "stream.h"
+#include "unit/unit.h"
+
+/* The largest OABUFFER that is made unless an event asks for a size. */
+#define GPUOA_DEFAULT_BUFFER_MAX SZ_16M
+
+/**
+ * gpuoa_buffer_map - let the GPU see the OABUFFER
+ * @stream: the stream
+ * @pages: the buffer
+ * @n_pages: number of them, a power of two
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
+ * Return: 0, -ERANGE, or what the host says
+ */
+int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages)
+{
+	struct gpuoa_unit *unit = stream->unit;
+	u32 size = n_pages << PAGE_SHIFT;
+	s64 gpu;
+
+	lockdep_assert_held(&unit->stream_lock);
+
+	gpu = unit->ops->map(unit->host, pages, n_pages);
+	if (gpu < 0)
+		return gpu;
+	/* The registers that take the address are 32 bits wide. */
+	if (gpu + size - 1 > U32_MAX) {
+		unit->ops->unmap(unit->host, gpu, n_pages);
+		return -ERANGE;
+	}
+
+	stream->n_mapped = n_pages;
+	stream->hw.buffer = gpu;
+	stream->hw.buffer_size = size;
+
+	return 0;
+}
+
+/**
+ * gpuoa_buffer_unmap - undo gpuoa_buffer_map(), if it was called
+ * @stream: the stream
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
+ */
+void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
+{
+	lockdep_assert_held(&stream->unit->stream_lock);
+
+	if (stream->n_mapped)
+		stream->unit->ops->unmap(stream->unit->host, stream->hw.buffer, stream->n_mapped);
+	stream->n_mapped = 0;
+}
+
+/* Room for a second's worth of reports, within what the hardware can do. */
+static u32 buffer_default_size(const struct gpuoa_stream *stream)
+{
+	const struct gpuoa_request *request = &stream->request;
+	const struct gpuoa_unit *unit = stream->unit;
+	u64 reports = div64_u64(unit->info.timestamp_frequency,
+				gpuoa_exponent_ticks(request->exponent));
+	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
+	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_DEFAULT_BUFFER_MAX);
+
+	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
+}
+
+static void buffer_free_pages(struct gpuoa_raw_buffer *raw)
+{
+	unsigned int i;
+
+	for (i = 0; i < raw->n_pages; i++)
+		__free_page(raw->pages[i]);
+	kvfree(raw->pages);
+}
+
+static int buffer_alloc_pages(struct gpuoa_raw_buffer *raw, unsigned int n_pages)
+{
+	raw->pages = kvcalloc(n_pages, sizeof(*raw->pages), GFP_KERNEL);
+	if (!raw->pages)
+		return -ENOMEM;
+
+	for (; raw->n_pages < n_pages; raw->n_pages++) {
+		raw->pages[raw->n_pages] = alloc_page(GFP_KERNEL | __GFP_ZERO);
+		if (!raw->pages[raw->n_pages]) {
+			buffer_free_pages(raw);
+			return -ENOMEM;
+		}
+	}
+
+	return 0;
+}
+
+/**
+ * gpuoa_buffer_alloc - &gpuoa_mode.alloc_buffer: zeroed pages, mapped for the CPU and for the GPU
+ * @stream: the stream
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
+ * Return: 0, -ENOMEM, or what the host says
+ */
+int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
+{
+	const struct gpuoa_format_desc *format = stream->request.format;
+	struct gpuoa_raw_buffer *raw = &stream->raw;
+	struct gpuoa_ring_layout layout = {
+		.report_size = format->size,
+		.mark_size = 2 * format->header->word,
+		.split = stream->unit->oa->splits_reports,
+	};
+	void *base;
+	int ret;
+
+	if (!stream->request.buffer_size)
+		stream->request.buffer_size = buffer_default_size(stream);
+	layout.size = stream->request.buffer_size;
+	ret = buffer_alloc_pages(raw, layout.size >> PAGE_SHIFT);
+	if (ret)
+		return ret;
+
+	base = vmap(raw->pages, raw->n_pages, VM_MAP, PAGE_KERNEL);
+	if (!base) {
+		ret = -ENOMEM;
+		goto err_pages;
+	}
+
+	ret = gpuoa_buffer_map(stream, raw->pages, raw->n_pages);
+	if (ret)
+		goto err_vmap;
+	gpuoa_ring_init(&raw->ring, base, &layout);
+
+	return 0;
+
+err_vmap:
+	vunmap(base);
+err_pages:
+	buffer_free_pages(raw);
+
+	return ret;
+}
+
+/**
+ * gpuoa_buffer_free - undo gpuoa_buffer_alloc()
+ * @stream: the stream
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
+ */
+void gpuoa_buffer_free(struct gpuoa_stream *stream)
+{
+	gpuoa_buffer_unmap(stream);
+	vunmap(stream->raw.ring.base);
+	buffer_free_pages(&stream->raw);
+}
