@@ -5,11 +5,34 @@
 #include <linux/math64.h>
 
 #include "../core/oa/metric_set.h"
+#include "../sim/model/create.h"
+#include "../sim/model/power.h"
 #include "sim_bench.h"
 
-static void ignore(struct irq_work *work)
+u64 sim_test_now;
+u8 *sim_test_memory;
+unsigned int sim_test_interrupts;
+
+static u64 bench_clock(const struct sim_gpu *gpu)
 {
+	return sim_test_now * BENCH_TICK_NS;
 }
+
+static u8 *bench_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+{
+	return address == SIM_TEST_BUFFER && size <= SIM_TEST_BUFFER_SIZE ? sim_test_memory : NULL;
+}
+
+static void bench_half_full(struct sim_oa *oa)
+{
+	sim_test_interrupts++;
+}
+
+static const struct sim_carrier bench_carrier = {
+	.clock = bench_clock,
+	.memory = bench_memory,
+	.half_full = bench_half_full,
+};
 
 static void *bench_alloc(struct kunit *test, size_t size)
 {
@@ -19,70 +42,53 @@ static void *bench_alloc(struct kunit *test, size_t size)
 	return memory;
 }
 
-static void bench_init_registers(struct kunit *test, struct sim_gpu *gpu)
-{
-	const struct sim_register_value *reset = gpu->platform->reset;
-	struct sim_mmio *mmio = &gpu->mmio;
-	unsigned int n_ranges;
-	u32 n;
-
-	n = sim_mmio_join(gpu->platform, NULL, &n_ranges);
-	init_irq_work(&mmio->notice, ignore);
-	mmio->ranges = bench_alloc(test, (n_ranges + 1) * sizeof(*mmio->ranges));
-	mmio->values = bench_alloc(test, n * sizeof(*mmio->values));
-	mmio->log = bench_alloc(test, SIM_LOG_SIZE * sizeof(*mmio->log));
-	sim_mmio_join(gpu->platform, mmio->ranges, &n_ranges);
-	for (; reset && reset->reg; reset++)
-		sim_mmio_poke(gpu, reset->reg, reset->value);
-}
-
-static void bench_init_units(struct kunit *test, struct sim_gpu *gpu)
-{
-	const struct sim_unit *units = gpu->platform->units;
-
-	gpu->oa = bench_alloc(test, SIM_MAX_UNITS * sizeof(*gpu->oa));
-	for (; gpu->n_oa < SIM_MAX_UNITS && units[gpu->n_oa].ops; gpu->n_oa++)
-		sim_oa_init(&gpu->oa[gpu->n_oa], gpu, units[gpu->n_oa].ops);
-}
-
-static void bench_init_load(struct kunit *test, struct sim_gpu *gpu)
+/* Time and load are the same whatever the platform. */
+static void bench_init_load(struct sim_gpu *gpu)
 {
 	unsigned int i;
 
-	gpu->world = (struct sim_world) {
+	gpu->world = (struct sim_world){
 		.frequency = BENCH_FREQUENCY,
 		.slot_ticks = BENCH_FREQUENCY / 1000,
 		.max_mhz = 1200,
 		.n_eus = 20,
 	};
-	gpu->scenes = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->scenes));
-	gpu->work = bench_alloc(test, SIM_N_SCENES * sizeof(*gpu->work));
 	for (i = 0; i < SIM_N_SCENES; i++) {
 		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
 		sim_work_build(&gpu->work[i], i, &gpu->world);
 	}
+	sim_clock_init(&gpu->clock, BENCH_FREQUENCY);
 	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[BENCH_STEADY]);
 }
 
-/*
- * A GPU of this platform that is awake. Scene "steady": one phase at 80 clocks a tick; time and
- * load are the same whatever the platform.
- */
+/* One context of Haswell; all slots elsewhere */
+static void bench_init_contexts(struct sim_gpu *gpu)
+{
+	unsigned int i;
+
+	if (gpu->platform->named_by_address)
+		gpu->slots[SIM_TEST_SLOT] = SIM_TEST_CONTEXT;
+	else
+		for (i = 0; i < SIM_N_SLOTS; i++)
+			gpu->slots[i] = (i + 1) << 7;
+}
+
+/* A GPU of this platform that is awake. Scene "steady": one phase at 80 clocks a tick. */
 int bench_init(struct kunit *test, const char *platform)
 {
 	struct bench *bench = bench_alloc(test, sizeof(*bench));
+	const struct sim_platform *what = sim_platform_find(platform);
 	struct sim_gpu *gpu = &bench->gpu;
 
+	test->priv = bench;
 	sim_test_now = BENCH_START;
 	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
-	gpu->platform = sim_platform_find(platform);
-	KUNIT_ASSERT_NOT_NULL(test, gpu->platform);
-	raw_spin_lock_init(&gpu->lock);
-	bench_init_registers(test, gpu);
-	bench_init_load(test, gpu);
-	bench_init_units(test, gpu);
-	gpu->awake = 1;
-	test->priv = bench;
+	KUNIT_ASSERT_NOT_NULL(test, what);
+	KUNIT_ASSERT_EQ(test, sim_gpu_create(gpu, what, &bench_carrier, BENCH_STEADY), 0);
+	bench_init_load(gpu);
+	bench_init_contexts(gpu);
+	sim_gpu_get(gpu);
+
 	return 0;
 }
 
@@ -91,12 +97,21 @@ void bench_exit(struct kunit *test)
 	struct bench *bench = test->priv;
 
 	if (bench)
-		irq_work_sync(&bench->gpu.mmio.notice);
+		sim_gpu_destroy(&bench->gpu);
 }
 
 struct sim_gpu *bench_gpu(struct kunit *test)
 {
 	return &((struct bench *)test->priv)->gpu;
+}
+
+void bench_advance(struct sim_gpu *gpu)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_advance(gpu);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
 /* ---- the load ----------------------------------------------------------------------------- */
@@ -109,20 +124,12 @@ void bench_play(struct kunit *test, unsigned int scene)
 	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[scene]);
 }
 
-static void bench_append(struct sim_gpu *gpu, const struct sim_segment *segment)
-{
-	unsigned int i;
-
-	sim_timeline_append(&gpu->timeline, segment);
-	for (i = 0; i < gpu->n_oa; i++)
-		sim_oa_retime(&gpu->oa[i]);
-}
-
 /* The context in @slot has the GPU for itself from @start to @end, then the scene goes on. */
 void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_segment after = *sim_timeline_last(&gpu->timeline), work = after;
+	unsigned long flags;
 
 	work.start = start;
 	work.scene = &gpu->work[BENCH_STEADY];
@@ -130,8 +137,10 @@ void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
 	work.owner = slot;
 	after.skip = sim_segment_skip(&after, start);
 	after.start = end;
-	bench_append(gpu, &work);
-	bench_append(gpu, &after);
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_change(gpu, &work);
+	sim_gpu_change(gpu, &after);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
 const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick)
@@ -232,7 +241,7 @@ static void places_as_documented(const struct sim_oa_ops *ops, const struct benc
 	for (field = format->fields; field->n; field++)
 		for (i = 0; i < field->n; i++)
 			add_place(places, bench_counter(ops, field->bank, field->first + i),
-				  &(struct place) {
+				  &(struct place){
 				.bits = field->bits,
 				.offset = field->offset + i * (field->bits == 64 ? 8 : 4),
 				.high = field->bits == 40 ? field->high + i : 0,
@@ -247,7 +256,7 @@ static void places_as_simulated(const struct sim_format *format, struct place *p
 		const struct sim_run *run = &format->runs[r];
 
 		for (i = 0; i < run->n; i++)
-			add_place(places, run->first + i, &(struct place) {
+			add_place(places, run->first + i, &(struct place){
 				.bits = run->bits,
 				.offset = run->offset + i * (run->bits == 64 ? 8 : 4),
 				.high = run->bits == 40 ? run->high + i : 0,

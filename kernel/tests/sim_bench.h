@@ -7,10 +7,14 @@
 
 #include <kunit/test.h>
 
-#include "../sim/sim.h"
-#include "sim_oa_under_test.h"
+#include "../sim/model/advance.h"
+#include "../sim/model/gpu.h"
+#include "../sim/model/oa.h"
+#include "../sim/model/platforms.h"
+#include "../sim/model/select.h"
 
 #define BENCH_FREQUENCY 12500000ULL
+#define BENCH_TICK_NS 80
 #define BENCH_START 1000000ULL
 #define BENCH_EXPONENT 5
 #define BENCH_PERIOD (2ULL << BENCH_EXPONENT)
@@ -18,6 +22,18 @@
 /* Scenes by their number */
 #define BENCH_STEADY 1
 #define BENCH_FRAMES 2
+
+/* There is memory at one address, and one context. */
+#define SIM_TEST_BUFFER 0x2000000
+#define SIM_TEST_BUFFER_SIZE SZ_128K
+#define SIM_TEST_CONTEXT 0x1234000
+#define SIM_TEST_SLOT 2
+
+extern u64 sim_test_now;
+extern u8 *sim_test_memory;
+
+/* Number of interrupts of buffers that have become half full */
+extern unsigned int sim_test_interrupts;
 
 struct gpuoa_builtin_set;
 
@@ -68,6 +84,7 @@ struct bench_format {
 int bench_init(struct kunit *test, const char *platform);
 void bench_exit(struct kunit *test);
 struct sim_gpu *bench_gpu(struct kunit *test);
+void bench_advance(struct sim_gpu *gpu);
 void bench_play(struct kunit *test, unsigned int scene);
 void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end);
 const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_under_test.c - the files of gpuoa_sim.ko that the suites test, once more, so that it has
- * nothing to export for them.
+ * sim_under_test.c - the files of the simulator's device model that know no GPU, once more, so that
+ * gpuoa_sim.ko has nothing to export for the suites.
  */
-#include "../sim/gen7_counters.c"
-#include "../sim/gen7_truth.c"
-#include "../sim/sim_buffer.c"
-#include "../sim/sim_cec.c"
-#include "../sim/sim_clock.c"
-#include "../sim/sim_cs.c"
-#include "../sim/sim_cs_registers.c"
-#include "../sim/sim_fraction.c"
-#include "../sim/sim_load.c"
-#include "../sim/sim_select.c"
-#include "../sim/sim_timeline.c"
+#include "../sim/model/buffer.c"
+#include "../sim/model/cec.c"
+#include "../sim/model/clock.c"
+#include "../sim/model/cs.c"
+#include "../sim/model/cs_registers.c"
+#include "../sim/model/fraction.c"
+#include "../sim/model/gen7_counters.c"
+#include "../sim/model/gen7_truth.c"
+#include "../sim/model/scene.c"
+#include "../sim/model/select.c"
+#include "../sim/model/timeline.c"

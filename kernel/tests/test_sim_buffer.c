@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../sim/sim_buffer.h"
+#include "../sim/model/buffer.h"
 
 #define SIZE SZ_4K
 

@@ -4,7 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/sim_cs.h"
+#include "../sim/model/cs.h"
+#include "../sim/model/cs_registers.h"
 #include "uapi/gpuoa_sim.h"
 
 /* The world has memory at two places: the batch lies in one, data in the other. */

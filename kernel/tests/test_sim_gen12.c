@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/gen12_oa.h"
+#include "../sim/model/gen12_oa.h"
 #include "sim_bench.h"
 
 #define TIMER (BENCH_EXPONENT << 2 | BIT(1) | BIT(0))
@@ -825,7 +825,7 @@ static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 		kunit_skip(test, "media units see no contexts");
 	start(test);
 	sim_test_now += 5;
-	sim_gpu_advance(bench_gpu(test));
+	bench_advance(bench_gpu(test));
 	sim_oa_slot_changed(oa_of(test), 3);
 	sim_test_now += 5;
 	KUNIT_EXPECT_EQ(test, n_reports(test), 0U);
@@ -845,7 +845,7 @@ static void units_do_not_disturb_each_other(struct kunit *test)
 	start(test);
 	sim_test_now += 3000 * BENCH_PERIOD;
 	n_reports(test);
-	sim_gpu_advance(gpu);
+	bench_advance(gpu);
 	for (i = 0; i < gpu->n_oa; i++) {
 		bool this = i == kind_of(test)->unit;
 

@@ -8,9 +8,10 @@
 
 #include <gpuoa_host.h>
 
-#include "../sim/gen7_counters.h"
-#include "../sim/gen7_truth.h"
-#include "../sim/sim_truth.h"
+#include "../sim/model/fraction.h"
+#include "../sim/model/gen7_counters.h"
+#include "../sim/model/gen7_truth.h"
+#include "../sim/model/select.h"
 
 struct write {
 	u32 reg;

@@ -11,7 +11,7 @@
 
 #include "../core/oa/metric_set.h"
 #include "../core/oa/platform.h"
-#include "../sim/gen8_counters.h"
+#include "../sim/model/gen8_counters.h"
 #include "sim_bench.h"
 
 #define CODE_A32U40 5
@@ -602,7 +602,7 @@ static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 
 	start(gpu, CODE_A32U40);
 	sim_test_now += 5;
-	sim_gpu_advance(gpu);
+	bench_advance(gpu);
 	sim_oa_slot_changed(gpu->oa, 3);
 	sim_test_now += 5;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);

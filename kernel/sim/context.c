@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * context.c - hardware contexts of the virtual GPU: making, finding and giving them up.
+ */
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <linux/dma-fence.h>
+#include <linux/fs.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "context.h"
+#include "instance.h"
+#include "model/slot.h"
+#include "uapi/gpuoa_sim.h"
+
+/**
+ * DOC: Contexts
+ *
+ * A context has what the OA unit's filter needs of one: a state page in the GGTT, a name in
+ * hardware (on Haswell, the address of that page), and a time slot. In its slot it simply is the
+ * one that runs, from its creation to the last reference: a stream that filters on it keeps it
+ * alive beyond the file that made it.
+ */
+
+/* A name that nobody else has, nor had before for long: from 16 on, as 1..3 are taken. */
+static u32 context_name(struct sim_instance *instance, const struct sim_context *context)
+{
+	const unsigned int turns = 60;
+
+	if (instance->gpu.platform->named_by_address)
+		return context->state.start;
+	return (16 * (1 + instance->n_contexts++ % turns) + context->slot)
+	       << instance->gpu.platform->context_shift;
+}
+
+static int context_init(struct sim_context *context)
+{
+	struct sim_instance *instance = context->instance;
+	unsigned int slot;
+	int ret = -ENOSPC;
+
+	mutex_lock(&instance->mutex);
+	for (slot = 0; slot < SIM_N_SLOTS; slot++)
+		if (!instance->gpu.slots[slot])
+			break;
+	if (slot < SIM_N_SLOTS)
+		ret = sim_ggtt_reserve(instance, &context->state, SZ_4K);
+	if (!ret) {
+		context->slot = slot;
+		context->hw_id = context_name(instance, context);
+		sim_slot_set(&instance->gpu, slot, context->hw_id);
+	}
+	mutex_unlock(&instance->mutex);
+	return ret;
+}
+
+static struct sim_context *context_create(struct sim_instance *instance)
+{
+	struct sim_context *context = kzalloc(sizeof(*context), GFP_KERNEL);
+	int ret;
+
+	if (!context)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&context->ref);
+	context->instance = instance;
+	context->timeline = dma_fence_context_alloc(1);
+	ret = context_init(context);
+	if (ret) {
+		kfree(context);
+		return ERR_PTR(ret);
+	}
+	return context;
+}
+
+static void context_release(struct kref *ref)
+{
+	struct sim_context *context = container_of(ref, struct sim_context, ref);
+	struct sim_instance *instance = context->instance;
+
+	mutex_lock(&instance->mutex);
+	sim_slot_set(&instance->gpu, context->slot, 0);
+	drm_mm_remove_node(&context->state);
+	mutex_unlock(&instance->mutex);
+	kfree(context);
+}
+
+/* The file's reference goes. */
+static void context_close(struct sim_context *context)
+{
+	WRITE_ONCE(context->closed, true);
+	kref_put(&context->ref, context_release);
+}
+
+int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_instance *instance = container_of(drm, struct sim_instance, drm);
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_context *args = data;
+	struct sim_context *context;
+	int ret;
+
+	if (args->pad)
+		return -EINVAL;
+	context = context_create(instance);
+	if (IS_ERR(context))
+		return PTR_ERR(context);
+	ret = xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
+	if (ret)
+		kref_put(&context->ref, context_release);
+	return ret;
+}
+
+int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_context *args = data;
+	struct sim_context *context;
+
+	if (args->pad)
+		return -EINVAL;
+	context = xa_erase(&priv->contexts, args->handle);
+	if (!context)
+		return -ENOENT;
+	context_close(context);
+	return 0;
+}
+
+void sim_context_close_all(struct sim_file *file)
+{
+	struct sim_context *context;
+	unsigned long handle;
+
+	xa_for_each(&file->contexts, handle, context)
+		context_close(context);
+}
+
+/* The context with this handle, with a reference, or NULL. */
+struct sim_context *sim_context_find(struct sim_file *file, u32 handle)
+{
+	struct sim_context *context;
+
+	xa_lock(&file->contexts);
+	context = xa_load(&file->contexts, handle);
+	if (context)
+		kref_get(&context->ref);
+	xa_unlock(&file->contexts);
+	return context;
+}
+
+/**
+ * sim_file_of() - what an open file of a GPU's DRM device has
+ * @instance: the GPU
+ * @file: any file
+ *
+ * Return: that, or NULL if the file is another one
+ */
+struct sim_file *sim_file_of(const struct sim_instance *instance, const struct file *file)
+{
+	struct drm_file *drm_file = file->private_data;
+
+	if (file->f_op != instance->drm.driver->fops || drm_file->minor->dev != &instance->drm)
+		return NULL;
+
+	return drm_file->driver_priv;
+}
+
+/**
+ * sim_context_get() - &gpuoa_host_ops.context_get
+ * @host: the instance
+ * @file: a file
+ * @handle: handle of a context
+ * @hw_id: set to its name in hardware
+ * @context: set to the context, held until sim_context_put()
+ *
+ * Return: 0; -EXDEV: @file is not one of the GPU's; -ENOENT: it has no such context
+ */
+int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
+{
+	struct sim_file *priv = sim_file_of(host, file);
+	struct sim_context *found;
+
+	if (!priv)
+		return -EXDEV;
+	found = sim_context_find(priv, handle);
+	if (!found)
+		return -ENOENT;
+
+	*hw_id = found->hw_id;
+	*context = found;
+	return 0;
+}
+
+/**
+ * sim_context_put() - &gpuoa_host_ops.context_put
+ * @host: the instance
+ * @context: a context that is held
+ */
+void sim_context_put(void *host, void *context)
+{
+	struct sim_context *held = context;
+
+	kref_put(&held->ref, context_release);
+}
+
+/**
+ * sim_context_batches() - &gpuoa_host_ops.context_batches
+ * @host: the instance
+ * @context: a context that is held
+ * @report: write a report where a batch of it begins and where it ends
+ *
+ * Return: 0
+ */
+int sim_context_batches(void *host, void *context, bool report)
+{
+	struct sim_instance *instance = host;
+	struct sim_context *which = context;
+
+	mutex_lock(&instance->mutex);
+	which->reports_batches = report;
+	mutex_unlock(&instance->mutex);
+
+	return 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * context.h - hardware contexts of the virtual GPU, and the open DRM files that have them.
+ */
+#ifndef _SIM_CONTEXT_H
+#define _SIM_CONTEXT_H
+
+#include <drm/drm_mm.h>
+#include <linux/atomic.h>
+#include <linux/kref.h>
+#include <linux/xarray.h>
+
+#include "model/cs.h"
+
+struct drm_device;
+struct drm_file;
+struct file;
+struct sim_instance;
+struct sim_vm;
+
+/**
+ * struct sim_context - a hardware context
+ * @ref: one for the file that has it, one for each user by sim_context_get(), one for each batch
+ * @instance: where it is
+ * @state: addresses of its state page; no memory is there
+ * @slot: its time slot
+ * @hw_id: its name in hardware
+ * @reports_batches: where its batches begin and end, a report is written; under &sim_instance.mutex
+ * @closed: the file gave it up: its batches end
+ * @n_queued: batches that are not finished
+ * @timeline: of the fences of its batches
+ * @seqno: of the batch queued last, under &sim_exec.lock
+ * @gpr: general purpose registers; only the batch that runs touches them
+ */
+struct sim_context {
+	struct kref ref;
+	struct sim_instance *instance;
+	struct drm_mm_node state;
+	unsigned int slot;
+	u32 hw_id;
+	bool reports_batches;
+	bool closed;
+	atomic_t n_queued;
+	u64 timeline;
+	u64 seqno;
+	u32 gpr[2 * SIM_CS_N_GPRS];
+};
+
+/**
+ * struct sim_file - an open DRM file
+ * @contexts: its contexts, by handle
+ * @vm: the address space of their batches
+ */
+struct sim_file {
+	struct xarray contexts;
+	struct sim_vm *vm;
+};
+
+struct sim_file *sim_file_of(const struct sim_instance *instance, const struct file *file);
+struct sim_context *sim_context_find(struct sim_file *file, u32 handle);
+void sim_context_close_all(struct sim_file *file);
+int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
+void sim_context_put(void *host, void *context);
+int sim_context_batches(void *host, void *context, bool report);
+
+#endif /* _SIM_CONTEXT_H */

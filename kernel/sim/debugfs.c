@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * debugfs.c - /sys/kernel/debug/gpuoa_sim/<n>/: what an instance has done, and switches for
+ * what it shall do.
+ */
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/uaccess.h>
+
+#include "debugfs.h"
+#include "debugfs_files.h"
+#include "drm.h"
+#include "instance.h"
+#include "model/advance.h"
+#include "oa_debugfs.h"
+
+/**
+ * DOC: debugfs
+ *
+ * Below gpuoa_sim/<n>/, numbers in decimal unless they begin with 0x. All switches may be used
+ * while a stream runs. Of the GPU:
+ *
+ * ================ ============================================================================
+ * tick             GPU time now, as in &gpuoa_clock.gpu_ticks
+ * asleep_accesses  register accesses while nobody kept the GPU awake: a bug of the driver
+ * unknown_accesses accesses to registers that do not exist: likewise
+ * registers        registers that are not 0
+ * writes           the last 4096 register writes; anything written clears the list
+ * contexts         slots that contexts of ours have, and their names in hardware
+ * scene            the load: idle, steady, frames, compute
+ * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks, if
+ *                  nobody has slowed it down. It can only grow
+ * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon
+ * slowdown         GPU time passes so many times slower than CLOCK_MONOTONIC, up to 1000.
+ *                  A batch that works when it gets faster may end late
+ * ================ ============================================================================
+ *
+ * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
+ *
+ * ================ ============================================================================
+ * generated        reports that were due, exactly
+ * written          reports written
+ * dropped          reports due but not written
+ * ggtt_faults      reports written to addresses where no memory is: a bug of the driver
+ * half_full        times that the buffer became half full: interrupts, if the GPU has them
+ * mux              hash of the multiplexer configuration, and name of what counters count
+ * tail_ahead       the tail runs ahead of memory by this many reports, up to 64
+ * lose_reports     this many due reports will be dropped, with the report-lost bit set
+ * lose_interrupts  this many times the buffer becomes half full without an interrupt
+ * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
+ * wrap_counters    events: the next report shows all counters as many events before their wrap
+ * truth            see below
+ * ================ ============================================================================
+ *
+ * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read what has been counted between these
+ * two moments. Moments are GPU ticks; one below 2^32 is taken for the latest moment with these
+ * low 32 bits, as reports have them. CONTEXT is a slot or a context's name in hardware, as in
+ * `contexts`. ERANGE: a moment lies in the future, in a jump of time_offset, or too long ago (the
+ * last 64 changes of scene, time_offset and work of batches are remembered). Lines: "set NAME",
+ * what was programmed last; "ticks DELTA" and for what was programmed "counter A0 DELTA" and so on.
+ * On Haswell also "metric NAME NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, which are
+ * told whatever is programmed.
+ */
+
+static struct dentry *sim_debugfs;
+
+static int tick_get(void *data, u64 *value)
+{
+	struct sim_instance *instance = data;
+
+	*value = sim_gpu_timestamp(&instance->gpu);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(tick_fops, tick_get, NULL, "%llu\n");
+
+#define SIM_STATISTIC(name)								\
+static int name ## _get(void *data, u64 *value)					\
+{											\
+	struct sim_instance *instance = data;						\
+											\
+	*value = READ_ONCE(instance->gpu.statistics.name);					\
+	return 0;									\
+}											\
+DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, NULL, "%llu\n")
+
+SIM_STATISTIC(asleep_accesses);
+SIM_STATISTIC(unknown_accesses);
+
+static int scene_show(struct seq_file *m, void *unused)
+{
+	struct sim_instance *instance = m->private;
+
+	mutex_lock(&instance->mutex);
+	seq_printf(m, "%s\n", sim_gpu_scene(&instance->gpu));
+	mutex_unlock(&instance->mutex);
+
+	return 0;
+}
+
+static ssize_t scene_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+{
+	struct sim_instance *instance = ((struct seq_file *)file->private_data)->private;
+	char name[16];
+	int which;
+
+	if (count >= sizeof(name))
+		return -EINVAL;
+	if (copy_from_user(name, user, count))
+		return -EFAULT;
+	name[count] = 0;
+	which = match_string(sim_scene_names, SIM_N_SCENES, strim(name));
+	if (which < 0)
+		return which;
+	mutex_lock(&instance->mutex);
+	sim_gpu_set_scene(&instance->gpu, which);
+	mutex_unlock(&instance->mutex);
+
+	return count;
+}
+
+static int scene_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, scene_show, inode->i_private);
+}
+
+static const struct file_operations scene_fops = {
+	.owner = THIS_MODULE,
+	.open = scene_open,
+	.read = seq_read,
+	.write = scene_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static int time_offset_get(void *data, u64 *value)
+{
+	struct sim_instance *instance = data;
+
+	mutex_lock(&instance->mutex);
+	*value = sim_timeline_last(&instance->gpu.timeline)->offset;
+	mutex_unlock(&instance->mutex);
+
+	return 0;
+}
+
+static int time_offset_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (value > S64_MAX / 2)
+		return -ERANGE;
+	mutex_lock(&instance->mutex);
+	sim_gpu_set_offset(&instance->gpu, value);
+	mutex_unlock(&instance->mutex);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(time_offset_fops, time_offset_get, time_offset_set, "%llu\n");
+
+static int wrap_timestamp_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (value > 100 * MSEC_PER_SEC)
+		return -ERANGE;
+	mutex_lock(&instance->mutex);
+	sim_gpu_wrap_timestamp(&instance->gpu, value);
+	mutex_unlock(&instance->mutex);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(wrap_timestamp_fops, NULL, wrap_timestamp_set, "%llu\n");
+
+static int slowdown_get(void *data, u64 *value)
+{
+	struct sim_instance *instance = data;
+
+	*value = READ_ONCE(instance->gpu.clock.slowdown);
+
+	return 0;
+}
+
+static int slowdown_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (!value || value > SIM_MAX_SLOWDOWN)
+		return -ERANGE;
+	sim_gpu_slow(&instance->gpu, value);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(slowdown_fops, slowdown_get, slowdown_set, "%llu\n");
+
+static int contexts_show(struct seq_file *m, void *unused)
+{
+	struct sim_instance *instance = m->private;
+	const u32 *slots = instance->gpu.slots;
+	unsigned int slot;
+
+	mutex_lock(&instance->mutex);
+	for (slot = 0; slot < SIM_N_SLOTS; slot++)
+		if (slots[slot])
+			seq_printf(m, "%u %#x\n", slot, slots[slot]);
+	mutex_unlock(&instance->mutex);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(contexts);
+
+static int registers_show(struct seq_file *m, void *unused)
+{
+	struct sim_instance *instance = m->private;
+
+	sim_mmio_print(&instance->gpu, m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(registers);
+
+static int writes_show(struct seq_file *m, void *unused)
+{
+	struct sim_instance *instance = m->private;
+
+	return sim_mmio_print_log(&instance->gpu, m);
+}
+
+static ssize_t writes_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+{
+	struct sim_instance *instance = ((struct seq_file *)file->private_data)->private;
+
+	sim_mmio_clear_log(&instance->gpu);
+	return count;
+}
+
+static int writes_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, writes_show, inode->i_private);
+}
+
+static const struct file_operations writes_fops = {
+	.owner = THIS_MODULE,
+	.open = writes_open,
+	.read = seq_read,
+	.write = writes_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static const struct sim_debugfs_file sim_debugfs_files[] = {
+	{ "tick", 0444, &tick_fops, true },
+	{ "asleep_accesses", 0444, &asleep_accesses_fops, true },
+	{ "unknown_accesses", 0444, &unknown_accesses_fops, true },
+	{ "registers", 0444, &registers_fops },
+	{ "writes", 0644, &writes_fops },
+	{ "contexts", 0444, &contexts_fops },
+	{ "scene", 0644, &scene_fops },
+	{ "time_offset", 0644, &time_offset_fops, true },
+	{ "wrap_timestamp", 0200, &wrap_timestamp_fops, true },
+	{ "slowdown", 0644, &slowdown_fops, true },
+	{},
+};
+
+/**
+ * sim_debugfs_add() - make the directory of an instance
+ * @instance: the instance
+ *
+ * The first unit's files are in the directory of the GPU, those of others in one of their own.
+ */
+void sim_debugfs_add(struct sim_instance *instance)
+{
+	static const char *const names[] = {
+		[GPUOA_UNIT_OA] = "oa",
+		[GPUOA_UNIT_OAM0] = "oam0",
+		[GPUOA_UNIT_OAM1] = "oam1",
+		[GPUOA_UNIT_OAMG] = "oamg",
+	};
+	const struct sim_unit *units = instance->gpu.platform->units;
+	struct dentry *dir;
+	char name[12];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "%u", instance->index);
+	dir = debugfs_create_dir(name, sim_debugfs);
+	instance->debugfs = dir;
+	sim_debugfs_add_files(dir, sim_debugfs_files, instance);
+	sim_oa_debugfs_add(&instance->attached[0], dir);
+	for (i = 1; i < instance->gpu.n_oa; i++) {
+		dir = debugfs_create_dir(names[units[i].type], instance->debugfs);
+		sim_oa_debugfs_add(&instance->attached[i], dir);
+	}
+}
+
+/**
+ * sim_debugfs_init() - make the directory of the module
+ */
+void sim_debugfs_init(void)
+{
+	sim_debugfs = debugfs_create_dir(SIM_NAME, NULL);
+}
+
+/**
+ * sim_debugfs_exit() - remove the directory of the module
+ */
+void sim_debugfs_exit(void)
+{
+	debugfs_remove_recursive(sim_debugfs);
+}

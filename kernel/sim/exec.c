@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * exec.c - the engine of a virtual GPU: queues batches, runs them, and tells how they ended.
+ */
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_syncobj.h>
+#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/dma-fence.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "context.h"
+#include "exec.h"
+#include "fence.h"
+#include "gem.h"
+#include "instance.h"
+#include "model/advance.h"
+#include "model/cs.h"
+#include "model/power.h"
+#include "model/tick.h"
+#include "model/work.h"
+#include "uapi/gpuoa_sim.h"
+
+/**
+ * DOC: Execution
+ *
+ * A GPU has one engine, and the engine an ordered workqueue: batches run one at a time, each to its
+ * end, in the order in which they came. A batch holds on to its context and its address space,
+ * whoever closes or destroys them meanwhile.
+ *
+ * Each batch has a fence, and it is signalled whatever happens: when the batch has come to its end,
+ * was stopped by a fault, or can't go on because its context or the GPU went away. From its start
+ * to that signal a batch allocates no memory and takes no lock under which others do.
+ */
+
+/**
+ * struct sim_job - a batch in the queue
+ * @work: in the engine's queue
+ * @instance: whose engine
+ * @context: for which it runs
+ * @vm: where its memory is
+ * @fence: tells when and how it ended
+ * @cs: its commands
+ */
+struct sim_job {
+	struct work_struct work;
+	struct sim_instance *instance;
+	struct sim_context *context;
+	struct sim_vm *vm;
+	struct sim_fence *fence;
+	struct sim_cs cs;
+};
+
+static struct sim_job *job_of(struct sim_cs *cs)
+{
+	return container_of(cs, struct sim_job, cs);
+}
+
+static struct sim_gpu *job_gpu(struct sim_cs *cs)
+{
+	return &job_of(cs)->instance->gpu;
+}
+
+static int job_stopped(struct sim_cs *cs)
+{
+	struct sim_job *job = job_of(cs);
+
+	cond_resched();
+	if (READ_ONCE(job->instance->exec.gone))
+		return -ENODEV;
+	return READ_ONCE(job->context->closed) ? -ECANCELED : 0;
+}
+
+static int job_read(struct sim_cs *cs, u64 address, u32 *value)
+{
+	return sim_vm_read(job_of(cs)->vm, address, value);
+}
+
+static int job_write(struct sim_cs *cs, u64 address, u32 value)
+{
+	return sim_vm_write(job_of(cs)->vm, address, value);
+}
+
+static u32 job_register_read(struct sim_cs *cs, u32 reg)
+{
+	return sim_mmio_read(job_gpu(cs), reg);
+}
+
+static void job_register_write(struct sim_cs *cs, u32 reg, u32 value)
+{
+	sim_mmio_write(job_gpu(cs), reg, value);
+}
+
+static u64 job_timestamp(struct sim_cs *cs)
+{
+	return sim_gpu_timestamp(job_gpu(cs));
+}
+
+static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)
+{
+	return sim_gpu_snapshot(job_gpu(cs), job_of(cs)->context->slot, id, report);
+}
+
+/* To sleep for less than this takes longer than to wait. */
+#define JOB_SPIN_NS 10000
+
+/* Sleep until @tick; 0, or -ENODEV if the GPU goes away before. */
+static int job_sleep(struct sim_instance *instance, u64 tick)
+{
+	struct sim_exec *exec = &instance->exec;
+	u64 ns;
+
+	while ((ns = sim_gpu_wait(&instance->gpu, tick))) {
+		if (READ_ONCE(exec->gone))
+			return -ENODEV;
+		if (ns <= JOB_SPIN_NS)
+			ndelay(ns);
+		else
+			wait_event_hrtimeout(exec->wait, READ_ONCE(exec->gone), ns_to_ktime(ns));
+	}
+
+	return 0;
+}
+
+/* What a GPU that goes away still had to do, it does not. */
+static int job_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+{
+	struct sim_instance *instance = job_of(cs)->instance;
+	u64 end;
+	int ret;
+
+	mutex_lock(&instance->mutex);
+	ret = sim_work(&instance->gpu, job_of(cs)->context->slot, scene, clocks, &end);
+	mutex_unlock(&instance->mutex);
+	if (ret)
+		return ret;
+
+	ret = job_sleep(instance, end);
+	if (ret) {
+		mutex_lock(&instance->mutex);
+		sim_work_cut(&instance->gpu);
+		mutex_unlock(&instance->mutex);
+	}
+
+	return ret;
+}
+
+static const struct sim_cs_ops job_ops = {
+	.stopped = job_stopped,
+	.read = job_read,
+	.write = job_write,
+	.register_read = job_register_read,
+	.register_write = job_register_write,
+	.timestamp = job_timestamp,
+	.report = job_report,
+	.work = job_work,
+};
+
+static void job_free(struct sim_job *job)
+{
+	sim_vm_put(job->vm);
+	sim_context_put(job->instance, job->context);
+	dma_fence_put(&job->fence->base);
+	kfree(job);
+}
+
+/* The context is seen to run before the first report of its batch is, so a tick must pass. */
+static int job_begin(struct sim_job *job)
+{
+	struct sim_instance *instance = job->instance;
+	bool report;
+	u64 start;
+	int ret;
+
+	mutex_lock(&instance->mutex);
+	report = job->context->reports_batches;
+	start = sim_batch_begin(&instance->gpu, job->context->slot);
+	mutex_unlock(&instance->mutex);
+
+	ret = job_sleep(instance, start + 1);
+	if (!ret && report)
+		sim_batch_report(&instance->gpu, true);
+
+	return ret;
+}
+
+static void job_end(struct sim_job *job)
+{
+	struct sim_instance *instance = job->instance;
+
+	mutex_lock(&instance->mutex);
+	sim_batch_end(&instance->gpu, job->context->reports_batches);
+	mutex_unlock(&instance->mutex);
+}
+
+static int job_execute(struct sim_job *job)
+{
+	struct sim_gpu *gpu = &job->instance->gpu;
+	int ret;
+
+	sim_gpu_get(gpu);
+	ret = job_begin(job);
+	if (!ret)
+		ret = sim_cs_run(&job->cs);
+	job_end(job);
+	sim_gpu_put(gpu);
+
+	return ret;
+}
+
+/* A batch whose context or GPU went away while it was in the queue leaves no trace. */
+static void job_run(struct work_struct *work)
+{
+	struct sim_job *job = container_of(work, struct sim_job, work);
+	bool cookie = dma_fence_begin_signalling();
+	int ret;
+
+	ret = job_stopped(&job->cs);
+	if (!ret)
+		ret = job_execute(job);
+
+	atomic_dec(&job->context->n_queued);
+	sim_fence_signal(job->fence, ret, &job->cs.fault);
+	dma_fence_end_signalling(cookie);
+	job_free(job);
+}
+
+/* Takes over the reference to @context, unless it fails. */
+static struct sim_job *job_create(struct sim_instance *instance, struct sim_context *context,
+				  struct sim_vm *vm, u64 address)
+{
+	struct sim_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+	job->fence = sim_fence_alloc();
+	if (!job->fence) {
+		kfree(job);
+		return ERR_PTR(-ENOMEM);
+	}
+	INIT_WORK(&job->work, job_run);
+	job->instance = instance;
+	job->context = context;
+	sim_vm_get(vm);
+	job->vm = vm;
+	job->cs.model = instance->gpu.platform->cs;
+	job->cs.ops = &job_ops;
+	job->cs.gpr = context->gpr;
+	job->cs.batch = address;
+	return job;
+}
+
+/* The batch belongs to the engine when this returns; its fence is in @syncobj, if that is given. */
+static void job_queue(struct sim_job *job, struct drm_syncobj *syncobj)
+{
+	struct sim_exec *exec = &job->instance->exec;
+
+	mutex_lock(&exec->lock);
+	sim_fence_init(job->fence, job->context->timeline, ++job->context->seqno);
+	if (syncobj)
+		drm_syncobj_replace_fence(syncobj, &job->fence->base);
+	queue_work(exec->queue, &job->work);
+	mutex_unlock(&exec->lock);
+}
+
+/* Takes over the reference to @context, unless it fails. */
+static int exec_queue(struct sim_instance *instance, struct sim_context *context,
+		      struct sim_vm *vm, u64 address, struct drm_syncobj *syncobj)
+{
+	struct sim_job *job;
+
+	if (atomic_inc_return(&context->n_queued) > GPUOA_SIM_MAX_QUEUED) {
+		atomic_dec(&context->n_queued);
+		return -EBUSY;
+	}
+	job = job_create(instance, context, vm, address);
+	if (IS_ERR(job)) {
+		atomic_dec(&context->n_queued);
+		return PTR_ERR(job);
+	}
+	job_queue(job, syncobj);
+	return 0;
+}
+
+static int exec_file(struct sim_instance *instance, struct drm_file *file,
+		     const struct drm_gpuoa_sim_exec *args)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_syncobj *syncobj = NULL;
+	struct sim_context *context;
+	int ret = -ENOENT;
+
+	if (args->syncobj) {
+		syncobj = drm_syncobj_find(file, args->syncobj);
+		if (!syncobj)
+			return -ENOENT;
+	}
+	context = sim_context_find(priv, args->context);
+	if (context) {
+		ret = exec_queue(instance, context, priv->vm, args->address, syncobj);
+		if (ret)
+			sim_context_put(instance, context);
+	}
+	if (syncobj)
+		drm_syncobj_put(syncobj);
+	return ret;
+}
+
+/* No batch is queued once drm_dev_unplug() has returned. */
+int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_instance *instance = container_of(drm, struct sim_instance, drm);
+	int ret, idx;
+
+	if (!drm_dev_enter(drm, &idx))
+		return -ENODEV;
+	ret = exec_file(instance, file, data);
+	drm_dev_exit(idx);
+	return ret;
+}
+
+int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_gpuoa_sim_result *args = data;
+	struct dma_fence *fence;
+	int ret;
+
+	ret = drm_syncobj_find_fence(file, args->syncobj, 0, 0, &fence);
+	if (ret)
+		return ret;
+	ret = sim_fence_result(fence, args);
+	dma_fence_put(fence);
+	return ret;
+}
+
+/* The GPU is removed, its DRM device unplugged: end what is in the queue. */
+static void exec_stop(void *data)
+{
+	struct sim_exec *exec = data;
+
+	WRITE_ONCE(exec->gone, true);
+	wake_up_all(&exec->wait);
+	flush_workqueue(exec->queue);
+}
+
+/* Files that are still open may look at it until the DRM device itself goes. */
+static void exec_destroy(struct drm_device *drm, void *data)
+{
+	struct sim_exec *exec = data;
+
+	destroy_workqueue(exec->queue);
+	mutex_destroy(&exec->lock);
+}
+
+/**
+ * sim_exec_create() - make the engine of a GPU; it goes with the DRM device
+ * @instance: the GPU
+ *
+ * Return: 0 or -ENOMEM
+ */
+int sim_exec_create(struct sim_instance *instance)
+{
+	struct sim_exec *exec = &instance->exec;
+	int ret;
+
+	mutex_init(&exec->lock);
+	init_waitqueue_head(&exec->wait);
+	exec->queue = alloc_ordered_workqueue("%s", WQ_MEM_RECLAIM, dev_name(instance->drm.dev));
+	if (!exec->queue)
+		return -ENOMEM;
+	ret = drmm_add_action_or_reset(&instance->drm, exec_destroy, exec);
+	return ret ?: devm_add_action_or_reset(instance->drm.dev, exec_stop, exec);
+}

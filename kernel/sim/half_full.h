@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * half_full.h - the interrupt of a buffer that has become half full.
+ */
+#ifndef _SIM_HALF_FULL_H
+#define _SIM_HALF_FULL_H
+
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+
+#include "uapi/gpuoa.h"
+
+struct gpuoa_unit;
+struct sim_attached;
+struct sim_oa;
+
+/**
+ * struct sim_half_full - the interrupt; all under &sim_gpu.lock
+ * @listener: who is told, or NULL
+ * @work: the interrupt itself
+ * @timer: when the buffer may be half full at the earliest
+ */
+struct sim_half_full {
+	struct gpuoa_unit *listener;
+	struct irq_work work;
+	struct hrtimer timer;
+};
+
+void sim_half_full_init(struct sim_attached *attached);
+void sim_half_full_expect(struct sim_oa *oa);
+void sim_half_full_interrupt(struct sim_oa *oa);
+int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
+
+#endif /* _SIM_HALF_FULL_H */

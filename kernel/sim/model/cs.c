@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cs.c - command streamer: what each command of a batch does, and what makes a batch bad.
+ */
+#include "cs.h"
+#include "cs_registers.h"
+#include "scene.h"
+#include "uapi/gpuoa_sim.h"
+
+/**
+ * DOC: Commands
+ *
+ * Encodings are those of the PRMs and of drivers/gpu/drm/i915/gt/intel_gpu_commands.h. Bits 7:0 of
+ * a command's first dword say how many dwords follow the second one. An address takes one dword on
+ * Haswell and two later.
+ *
+ * Commands do one thing at a time and all that came before is done: what a PIPE_CONTROL flushes has
+ * long been written when it comes.
+ *
+ * Real command streamers drop what they do not allow, and hang on what they do not know. Here,
+ * either stops the batch, and its maker learns where and why.
+ */
+#define MI_COMMAND(opcode) ((u32)(opcode) << 23)
+#define MI_COMMAND_MASK GENMASK(31, 23)
+#define MI_NOOP MI_COMMAND(0x00)
+#define MI_BATCH_BUFFER_END MI_COMMAND(0x0a)
+#define MI_STORE_DATA_IMM MI_COMMAND(0x20)
+#define MI_LOAD_REGISTER_IMM MI_COMMAND(0x22)
+#define MI_STORE_REGISTER_MEM MI_COMMAND(0x24)
+#define MI_REPORT_PERF_COUNT MI_COMMAND(0x28)
+#define MI_LOAD_REGISTER_MEM MI_COMMAND(0x29)
+#define MI_LOAD_REGISTER_REG MI_COMMAND(0x2a)
+
+/* Bits of the first dword */
+#define MI_GLOBAL_GTT BIT(22)
+#define MI_STORE_QWORD BIT(21) /* MI_STORE_DATA_IMM, gen8 and later */
+#define COMMAND_LENGTH GENMASK(7, 0)
+
+/* Bits of MI_REPORT_PERF_COUNT's address */
+#define REPORT_PERF_COUNT_GLOBAL_GTT BIT(0)
+#define REPORT_PERF_COUNT_ALIGN 64
+
+#define PIPE_CONTROL 0x7a000000
+#define PIPE_CONTROL_MASK GENMASK(31, 16)
+/* Bits of its second dword */
+#define PIPE_CONTROL_GLOBAL_GTT BIT(24)
+#define PIPE_CONTROL_MMIO_WRITE BIT(23)
+#define PIPE_CONTROL_POST_SYNC GENMASK(15, 14)
+#define POST_SYNC_NONE 0
+#define POST_SYNC_IMMEDIATE BIT(14)
+#define POST_SYNC_TIMESTAMP GENMASK(15, 14)
+
+#define WORK_MASK GENMASK(31, 8)
+
+/* What a command returns that ends the batch as it ought to end. */
+#define CS_DONE 1
+
+/**
+ * struct cs_command - a command
+ * @header: first dword, without its length
+ * @mask: bits of the first dword that tell commands apart
+ * @allowed: other bits of it, but the length, that may be set
+ * @least: least number of dwords, with addresses of one dword and of two
+ * @most: likewise, largest
+ * @run: do it: 0, CS_DONE or a negative errno
+ */
+struct cs_command {
+	u32 header;
+	u32 mask;
+	u32 allowed;
+	unsigned int least[2];
+	unsigned int most[2];
+	int (*run)(struct sim_cs *cs);
+};
+
+static const int cs_errnos[] = {
+	[GPUOA_SIM_FAULT_UNMAPPED] = -EFAULT,
+	[GPUOA_SIM_FAULT_MISALIGNED] = -EINVAL,
+	[GPUOA_SIM_FAULT_TRUNCATED] = -EFAULT,
+	[GPUOA_SIM_FAULT_RUNAWAY] = -ELOOP,
+	[GPUOA_SIM_FAULT_OPCODE] = -EOPNOTSUPP,
+	[GPUOA_SIM_FAULT_LENGTH] = -EINVAL,
+	[GPUOA_SIM_FAULT_RESERVED] = -EINVAL,
+	[GPUOA_SIM_FAULT_PRIVILEGED] = -EPERM,
+	[GPUOA_SIM_FAULT_REGISTER] = -EACCES,
+	[GPUOA_SIM_FAULT_SCENE] = -EINVAL,
+	[GPUOA_SIM_FAULT_CLOCKS] = -ETIME,
+};
+
+/* Dword @i of the present command is wrong. */
+static int cs_fault(struct sim_cs *cs, enum gpuoa_sim_fault reason, unsigned int i, u64 value)
+{
+	cs->fault.reason = reason;
+	cs->fault.offset = cs->at - cs->batch + i * sizeof(u32);
+	cs->fault.value = value;
+	return cs_errnos[reason];
+}
+
+static bool cs_wide(const struct sim_cs *cs)
+{
+	return cs->model->address_bits > 32;
+}
+
+/* The address in dwords @i and, if addresses have two, @i + 1. */
+static u64 cs_address(const struct sim_cs *cs, unsigned int i)
+{
+	u64 address = cs->command[i];
+
+	if (cs_wide(cs))
+		address |= (u64)cs->command[i + 1] << 32;
+	return address;
+}
+
+/* The number of dwords of the address in each command that has one. */
+static unsigned int cs_address_dwords(const struct sim_cs *cs)
+{
+	return cs_wide(cs) ? 2 : 1;
+}
+
+static int cs_check_ggtt(struct sim_cs *cs)
+{
+	if (cs->command[0] & MI_GLOBAL_GTT)
+		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, 0, cs->command[0]);
+	return 0;
+}
+
+/* Dword @i of the command is the low half of @address, where a dword is to be written. */
+static int cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value)
+{
+	if (cs->ops->write(cs, address, value))
+		return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, i, address);
+	return 0;
+}
+
+static int cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value)
+{
+	int ret = cs_write(cs, i, address, lower_32_bits(value));
+
+	return ret ?: cs_write(cs, i, address + sizeof(u32), upper_32_bits(value));
+}
+
+/* Dword @i of the command is an address that must be a multiple of @align. */
+static int cs_check_address(struct sim_cs *cs, unsigned int i, unsigned int align)
+{
+	u64 address = cs_address(cs, i);
+
+	if (!IS_ALIGNED(address, align))
+		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, i, address);
+	return 0;
+}
+
+/* Dword @i of the command is a register. */
+static int cs_check_register(struct sim_cs *cs, unsigned int i, u32 access)
+{
+	u32 reg = cs->command[i];
+
+	if (!IS_ALIGNED(reg, sizeof(u32)))
+		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, i, reg);
+	if (!sim_cs_register_allowed(cs->model, reg, access))
+		return cs_fault(cs, GPUOA_SIM_FAULT_REGISTER, i, reg);
+	return 0;
+}
+
+static int mi_noop(struct sim_cs *cs)
+{
+	return 0;
+}
+
+static int mi_batch_buffer_end(struct sim_cs *cs)
+{
+	return CS_DONE;
+}
+
+/*
+ * On Haswell, the dword in front of the address is reserved, and the length alone tells how much
+ * data there is; later, a bit tells it, too. A command with two address dwords is as long.
+ */
+static int mi_store_data_imm(struct sim_cs *cs)
+{
+	bool wide = cs_wide(cs), qword = cs->n == 5;
+	unsigned int address = wide ? 1 : 2;
+	u32 expected = wide && qword ? MI_STORE_QWORD : 0;
+	const u32 *data = cs->command + 3;
+	int ret;
+
+	ret = cs_check_ggtt(cs);
+	if (ret)
+		return ret;
+	if ((cs->command[0] & MI_STORE_QWORD) != expected)
+		return cs_fault(cs, wide ? GPUOA_SIM_FAULT_LENGTH : GPUOA_SIM_FAULT_RESERVED, 0,
+				cs->command[0]);
+	if (!wide && cs->command[1])
+		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 1, cs->command[1]);
+	ret = cs_check_address(cs, address, qword ? sizeof(u64) : sizeof(u32));
+	if (ret)
+		return ret;
+	if (qword)
+		return cs_write_qword(cs, address, cs_address(cs, address),
+				      data[0] | (u64)data[1] << 32);
+	return cs_write(cs, address, cs_address(cs, address), data[0]);
+}
+
+static int mi_load_register_imm(struct sim_cs *cs)
+{
+	unsigned int i;
+	int ret;
+
+	/* Pairs, after the first dword */
+	if (cs->n % 2 == 0)
+		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, cs->command[0]);
+	for (i = 1; i < cs->n; i += 2) {
+		ret = cs_check_register(cs, i, SIM_CS_WRITE);
+		if (ret)
+			return ret;
+		sim_cs_register_write(cs, cs->command[i], cs->command[i + 1]);
+	}
+	return 0;
+}
+
+/* Between a register and memory: what the two commands check alike */
+static int cs_check_register_mem(struct sim_cs *cs, u32 access)
+{
+	int ret = cs_check_ggtt(cs);
+
+	ret = ret ?: cs_check_register(cs, 1, access);
+	return ret ?: cs_check_address(cs, 2, sizeof(u32));
+}
+
+static int mi_store_register_mem(struct sim_cs *cs)
+{
+	int ret = cs_check_register_mem(cs, SIM_CS_READ);
+
+	if (ret)
+		return ret;
+	return cs_write(cs, 2, cs_address(cs, 2), sim_cs_register_read(cs, cs->command[1]));
+}
+
+static int mi_load_register_mem(struct sim_cs *cs)
+{
+	int ret = cs_check_register_mem(cs, SIM_CS_WRITE);
+	u32 value;
+
+	if (ret)
+		return ret;
+	if (cs->ops->read(cs, cs_address(cs, 2), &value))
+		return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 2, cs_address(cs, 2));
+	sim_cs_register_write(cs, cs->command[1], value);
+	return 0;
+}
+
+static int mi_load_register_reg(struct sim_cs *cs)
+{
+	int ret = cs_check_register(cs, 1, SIM_CS_READ);
+
+	ret = ret ?: cs_check_register(cs, 2, SIM_CS_WRITE);
+	if (ret)
+		return ret;
+	sim_cs_register_write(cs, cs->command[2], sim_cs_register_read(cs, cs->command[1]));
+	return 0;
+}
+
+static int mi_report_perf_count(struct sim_cs *cs)
+{
+	u32 i, size, id = cs->command[1 + cs_address_dwords(cs)];
+	u64 address = cs_address(cs, 1);
+	int ret;
+
+	if (address & REPORT_PERF_COUNT_GLOBAL_GTT)
+		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, 1, cs->command[1]);
+	ret = cs_check_address(cs, 1, REPORT_PERF_COUNT_ALIGN);
+	if (ret)
+		return ret;
+
+	size = cs->ops->report(cs, id, cs->report);
+	for (i = 0; i < size / sizeof(u32) && !ret; i++)
+		ret = cs_write(cs, 1, address + i * sizeof(u32), cs->report[i]);
+	return ret;
+}
+
+static int pipe_control(struct sim_cs *cs)
+{
+	const u32 *data = cs->command + 2 + cs_address_dwords(cs);
+	u32 flags = cs->command[1], op = flags & PIPE_CONTROL_POST_SYNC;
+	u64 value;
+	int ret;
+
+	if (op == POST_SYNC_NONE && !(flags & PIPE_CONTROL_MMIO_WRITE))
+		return 0;
+	if (flags & PIPE_CONTROL_GLOBAL_GTT)
+		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, 1, flags);
+	if (flags & PIPE_CONTROL_MMIO_WRITE ||
+	    (op != POST_SYNC_IMMEDIATE && op != POST_SYNC_TIMESTAMP))
+		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 1, flags);
+	ret = cs_check_address(cs, 2, sizeof(u64));
+	if (ret)
+		return ret;
+
+	value = data[0] | (u64)data[1] << 32;
+	if (op == POST_SYNC_TIMESTAMP)
+		value = cs->ops->timestamp(cs) & SIM_CS_TIMESTAMP;
+	return cs_write_qword(cs, 2, cs_address(cs, 2), value);
+}
+
+static int sim_work_command(struct sim_cs *cs)
+{
+	u64 clocks = cs->command[2] | (u64)cs->command[3] << 32;
+	u32 scene = cs->command[1];
+
+	if (scene >= SIM_N_SCENES)
+		return cs_fault(cs, GPUOA_SIM_FAULT_SCENE, 1, scene);
+	if (clocks > GPUOA_SIM_MAX_CLOCKS - cs->clocks)
+		return cs_fault(cs, GPUOA_SIM_FAULT_CLOCKS, 2, clocks);
+	cs->clocks += clocks;
+	return clocks ? cs->ops->work(cs, scene, clocks) : 0;
+}
+
+/* Commands of one dword have no length. */
+static const struct cs_command cs_commands[] = {
+	{ MI_NOOP, MI_COMMAND_MASK, GENMASK(22, 0), { 1, 1 }, { 1, 1 }, mi_noop },
+	{ MI_BATCH_BUFFER_END, MI_COMMAND_MASK, 0, { 1, 1 }, { 1, 1 }, mi_batch_buffer_end },
+	{ MI_STORE_DATA_IMM, MI_COMMAND_MASK, MI_GLOBAL_GTT | MI_STORE_QWORD, { 4, 4 }, { 5, 5 },
+	  mi_store_data_imm },
+	{ MI_LOAD_REGISTER_IMM, MI_COMMAND_MASK, 0, { 3, 3 },
+	  { SIM_CS_MAX_COMMAND, SIM_CS_MAX_COMMAND }, mi_load_register_imm },
+	{ MI_STORE_REGISTER_MEM, MI_COMMAND_MASK, MI_GLOBAL_GTT, { 3, 4 }, { 3, 4 },
+	  mi_store_register_mem },
+	{ MI_REPORT_PERF_COUNT, MI_COMMAND_MASK, 0, { 3, 4 }, { 3, 4 }, mi_report_perf_count },
+	{ MI_LOAD_REGISTER_MEM, MI_COMMAND_MASK, MI_GLOBAL_GTT, { 3, 4 }, { 3, 4 },
+	  mi_load_register_mem },
+	{ MI_LOAD_REGISTER_REG, MI_COMMAND_MASK, 0, { 3, 3 }, { 3, 3 }, mi_load_register_reg },
+	{ PIPE_CONTROL, PIPE_CONTROL_MASK, 0, { 5, 6 }, { 5, 6 }, pipe_control },
+	{ GPUOA_SIM_WORK & WORK_MASK, WORK_MASK, 0, { 4, 4 }, { 4, 4 }, sim_work_command },
+};
+
+static const struct cs_command *cs_command_find(u32 header)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cs_commands); i++)
+		if ((header & cs_commands[i].mask) == cs_commands[i].header)
+			return &cs_commands[i];
+	return NULL;
+}
+
+/* Fetch dword @i of the present command: each once, whatever the program writes meanwhile. */
+static int cs_fetch(struct sim_cs *cs, unsigned int i)
+{
+	u64 address = cs->at + i * sizeof(u32);
+
+	if (cs->n_fetched == GPUOA_SIM_MAX_DWORDS)
+		return cs_fault(cs, GPUOA_SIM_FAULT_RUNAWAY, i, address);
+	cs->n_fetched++;
+	if (!cs->ops->read(cs, address, &cs->command[i]))
+		return 0;
+	if (i)
+		return cs_fault(cs, GPUOA_SIM_FAULT_TRUNCATED, i, address);
+	if (cs->at != cs->batch)
+		return cs_fault(cs, GPUOA_SIM_FAULT_RUNAWAY, 0, address);
+	return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 0, address);
+}
+
+/* Check the first dword of the present command, and fetch the others. */
+static int cs_fetch_rest(struct sim_cs *cs, const struct cs_command *command)
+{
+	unsigned int i, wide = cs_wide(cs);
+	u32 header = cs->command[0], known = command->mask | command->allowed;
+	int ret;
+
+	cs->n = 1;
+	if (command->most[wide] > 1) {
+		known |= COMMAND_LENGTH;
+		cs->n = (header & COMMAND_LENGTH) + 2;
+	}
+	if (header & ~known)
+		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 0, header);
+	if (cs->n < command->least[wide] || cs->n > command->most[wide])
+		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, header);
+	for (i = 1; i < cs->n; i++) {
+		ret = cs_fetch(cs, i);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int cs_step(struct sim_cs *cs)
+{
+	const struct cs_command *command;
+	int ret;
+
+	ret = cs->ops->stopped(cs);
+	ret = ret ?: cs_fetch(cs, 0);
+	if (ret)
+		return ret;
+	command = cs_command_find(cs->command[0]);
+	if (!command)
+		return cs_fault(cs, GPUOA_SIM_FAULT_OPCODE, 0, cs->command[0]);
+	ret = cs_fetch_rest(cs, command);
+	ret = ret ?: command->run(cs);
+	cs->at += cs->n * sizeof(u32);
+	return ret;
+}
+
+/*
+ * Run the batch: 0 if it came to its end; else a negative errno. &sim_cs.fault tells more, unless
+ * the error is one of &sim_cs_ops.
+ */
+int sim_cs_run(struct sim_cs *cs)
+{
+	int result;
+
+	cs->at = cs->batch;
+	if (!IS_ALIGNED(cs->batch, sizeof(u32)))
+		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, 0, cs->batch);
+	do {
+		result = cs_step(cs);
+	} while (!result);
+	return result == CS_DONE ? 0 : result;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cs.h - command streamer: runs the commands of a batch, one after the other.
+ */
+#ifndef _SIM_CS_H
+#define _SIM_CS_H
+
+#include "buffer.h"
+#include "env.h"
+
+/* Dwords of the longest command: its length field has 8 bits. */
+#define SIM_CS_MAX_COMMAND (0xff + 2)
+
+/* General purpose registers, of 64 bits; each context has its own. */
+#define CS_GPR(n) (0x2600 + 8 * (n))
+#define SIM_CS_N_GPRS 16
+
+/* What all generations show of the timestamp. */
+#define SIM_CS_TIMESTAMP GENMASK_ULL(35, 0)
+
+/* sim_cs_register.access */
+#define SIM_CS_READ BIT(0)
+#define SIM_CS_WRITE BIT(1)
+
+/**
+ * struct sim_cs_register - registers that batches may touch
+ * @first: MMIO offset of the first
+ * @last: of the last
+ * @access: SIM_CS_READ, SIM_CS_WRITE
+ */
+struct sim_cs_register {
+	u32 first;
+	u32 last;
+	u32 access;
+};
+
+/**
+ * struct sim_cs_model - what the command streamers of some generations have in common
+ * @address_bits: of an address; more than 32 take two dwords in a command
+ * @registers: those of the OA unit that batches may touch
+ * @n_registers: length of @registers
+ */
+struct sim_cs_model {
+	unsigned int address_bits;
+	const struct sim_cs_register *registers;
+	unsigned int n_registers;
+};
+
+struct sim_cs;
+
+/**
+ * struct sim_cs_ops - the world of a batch
+ * @stopped: 0 if the next command may run; else a negative errno with which the batch ends
+ * @read: a dword of memory, at a multiple of 4; -EFAULT if nothing is there
+ * @write: likewise
+ * @register_read: a register of the OA unit
+ * @register_write: likewise
+ * @timestamp: of the GPU
+ * @report: fill in what MI_REPORT_PERF_COUNT with this id writes now; returns its size in bytes,
+ *	not more than SIM_MAX_REPORT
+ * @work: keep the units busy for so many clocks with a scene; returns when they have passed: 0, or
+ *	a negative errno with which the batch ends
+ */
+struct sim_cs_ops {
+	int (*stopped)(struct sim_cs *cs);
+	int (*read)(struct sim_cs *cs, u64 address, u32 *value);
+	int (*write)(struct sim_cs *cs, u64 address, u32 value);
+	u32 (*register_read)(struct sim_cs *cs, u32 reg);
+	void (*register_write)(struct sim_cs *cs, u32 reg, u32 value);
+	u64 (*timestamp)(struct sim_cs *cs);
+	u32 (*report)(struct sim_cs *cs, u32 id, u32 *report);
+	int (*work)(struct sim_cs *cs, unsigned int scene, u64 clocks);
+};
+
+/**
+ * struct sim_cs_fault - why a batch was stopped, as in struct drm_gpuoa_sim_result
+ * @reason: enum gpuoa_sim_fault
+ * @offset: of the dword that is wrong, in bytes from the batch's first one
+ * @value: what is wrong
+ */
+struct sim_cs_fault {
+	u32 reason;
+	u32 offset;
+	u64 value;
+};
+
+/**
+ * struct sim_cs - a batch
+ *
+ * Its maker zeroes it and fills in what stands above @fault.
+ *
+ * @model: how commands look
+ * @ops: its world
+ * @gpr: the context's general purpose registers
+ * @batch: address of the first command
+ * @fault: why it was stopped
+ * @at: address of the present command
+ * @n: dwords of it
+ * @n_fetched: dwords fetched so far
+ * @clocks: clocks worked so far
+ * @command: the present command
+ * @report: what MI_REPORT_PERF_COUNT writes
+ */
+struct sim_cs {
+	const struct sim_cs_model *model;
+	const struct sim_cs_ops *ops;
+	u32 *gpr;
+	u64 batch;
+
+	struct sim_cs_fault fault;
+
+	u64 at;
+	unsigned int n;
+	unsigned int n_fetched;
+	u64 clocks;
+	u32 command[SIM_CS_MAX_COMMAND];
+	u32 report[SIM_MAX_REPORT / sizeof(u32)];
+};
+
+int sim_cs_run(struct sim_cs *cs);
+
+#endif /* _SIM_CS_H */

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cs_registers.c - the registers that batches may read and write.
+ */
+#include "env.h"
+
+#include <gen12_regs.h>
+#include <gen7_regs.h>
+#include <gen8_regs.h>
+
+#include "cs.h"
+#include "cs_registers.h"
+
+/*
+ * Of the OA unit, batches see what queries note (where the buffer is and how far it is filled) and
+ * write what puts markers into the stream: the triggers of a report, and the counter that carries
+ * the marker's value. What configures the unit is the driver's.
+ */
+#define OAREPORTTRIG1 0x2740
+#define OAREPORTTRIG8 0x275c
+#define OA_PERF_A20 0x28a0
+#define OAG_OAREPORTTRIG1 0xd920
+#define OAG_OAREPORTTRIG8 0xd93c
+#define OAG_PERF_A19 0xda18
+
+static const struct sim_cs_register gen7_registers[] = {
+	{ OASTATUS1, OASTATUS2, SIM_CS_READ },
+	{ OABUFFER, OABUFFER, SIM_CS_READ },
+};
+
+static const struct sim_cs_register gen8_registers[] = {
+	{ OAREPORTTRIG1, OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
+	{ OA_PERF_A20, OA_PERF_A20, SIM_CS_READ | SIM_CS_WRITE },
+	{ GEN8_OASTATUS, GEN8_OABUFFER, SIM_CS_READ },
+};
+
+static const struct sim_cs_register gen12_registers[] = {
+	{ OAG_OAREPORTTRIG1, OAG_OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
+	{ OAG_PERF_A19, OAG_PERF_A19, SIM_CS_READ | SIM_CS_WRITE },
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+};
+
+static const struct sim_cs_register gen12_5_registers[] = {
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
+};
+
+const struct sim_cs_model sim_cs_gen7 = {
+	.address_bits = 32,
+	.registers = gen7_registers,
+	.n_registers = ARRAY_SIZE(gen7_registers),
+};
+
+const struct sim_cs_model sim_cs_gen8 = {
+	.address_bits = 48,
+	.registers = gen8_registers,
+	.n_registers = ARRAY_SIZE(gen8_registers),
+};
+
+const struct sim_cs_model sim_cs_gen12 = {
+	.address_bits = 48,
+	.registers = gen12_registers,
+	.n_registers = ARRAY_SIZE(gen12_registers),
+};
+
+const struct sim_cs_model sim_cs_gen12_5 = {
+	.address_bits = 48,
+	.registers = gen12_5_registers,
+	.n_registers = ARRAY_SIZE(gen12_5_registers),
+};
+
+static bool is_gpr(u32 reg)
+{
+	return reg >= CS_GPR(0) && reg < CS_GPR(SIM_CS_N_GPRS);
+}
+
+/* @reg is a multiple of 4. */
+bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 access)
+{
+	unsigned int i;
+
+	if (is_gpr(reg))
+		return true;
+	if (reg == RCS_TIMESTAMP || reg == RCS_TIMESTAMP_UDW)
+		return access == SIM_CS_READ;
+	for (i = 0; i < model->n_registers; i++) {
+		const struct sim_cs_register *range = &model->registers[i];
+
+		if (reg >= range->first && reg <= range->last)
+			return range->access & access;
+	}
+	return false;
+}
+
+u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
+{
+	if (is_gpr(reg))
+		return cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)];
+	if (reg == RCS_TIMESTAMP)
+		return lower_32_bits(cs->ops->timestamp(cs));
+	if (reg == RCS_TIMESTAMP_UDW)
+		return upper_32_bits(cs->ops->timestamp(cs) & SIM_CS_TIMESTAMP);
+	return cs->ops->register_read(cs, reg);
+}
+
+void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
+{
+	if (is_gpr(reg))
+		cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)] = value;
+	else
+		cs->ops->register_write(cs, reg, value);
+}

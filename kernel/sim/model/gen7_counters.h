@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gen7_counters.h - what the counters of Haswell's OA unit count, and where a report has them.
+ */
+#ifndef _GEN7_COUNTERS_H
+#define _GEN7_COUNTERS_H
+
+#include "oa.h"
+
+#define GEN7_N_A 45
+
+/* Index of a counter among all of them. */
+#define GEN7_A 0
+#define GEN7_B GEN7_N_A
+#define GEN7_C (GEN7_B + SIM_N_B)
+#define GEN7_N_COUNTERS (GEN7_C + SIM_N_C)
+
+extern const struct sim_source gen7_a[GEN7_N_A];
+
+/**
+ * struct gen7_set - a configuration of the NOA multiplexer whose signals are known
+ * @name: name of the metric set
+ * @mux: sim_hash() over its multiplexer writes, in order
+ * @cec: sim_hash() over CEC0_0..CEC7_1 that it needs, 0 if its B counters don't go through the
+ *	comparators
+ * @b: what the B counters count
+ * @c: what the C counters count
+ */
+struct gen7_set {
+	const char *name;
+	u64 mux;
+	u64 cec;
+	struct sim_source b[SIM_N_B];
+	struct sim_source c[SIM_N_C];
+};
+
+extern const struct gen7_set gen7_sets[];
+extern const unsigned int gen7_n_sets;
+
+/**
+ * struct gen7_boolean - the registers that decide what the B counters see
+ * @starttrig2: gates B0..B3
+ * @starttrig6: gates B4..B7
+ * @cec: CEC0_0, CEC0_1, CEC1_0, ...
+ */
+struct gen7_boolean {
+	u32 starttrig2;
+	u32 starttrig6;
+	u32 cec[2 * SIM_N_CECS];
+};
+
+void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selection *selection);
+void gen7_select_nothing(struct sim_selection *selection);
+
+extern const struct sim_bank gen7_banks[3];
+
+/* By the code that OACONTROL takes. */
+extern const struct sim_format gen7_formats[8];
+
+#endif /* _GEN7_COUNTERS_H */

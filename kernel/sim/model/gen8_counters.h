@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gen8_counters.h - the counters of OA units from gen8 on, as far as they share them.
+ */
+#ifndef _GEN8_COUNTERS_H
+#define _GEN8_COUNTERS_H
+
+#include "oa.h"
+
+/* Gen12.5 has two more than those before. */
+#define GEN8_N_A 38
+
+/* Index of a counter among all of them. */
+#define GEN8_A 0
+#define GEN8_B GEN8_N_A
+#define GEN8_C (GEN8_B + SIM_N_B)
+#define GEN8_CLOCK (GEN8_C + SIM_N_C)
+#define GEN8_N_COUNTERS (GEN8_CLOCK + 1)
+
+#define GEN8_N_BANKS 4
+extern const struct sim_bank gen8_banks[GEN8_N_BANKS];
+
+/* Gen8 to gen12.0, by the code that OACONTROL takes */
+extern const struct sim_format gen8_formats[8];
+
+/**
+ * struct sim_boolean_regs - where the registers are that decide what B and C counters see
+ * @starttrig2: gates B0..B3
+ * @starttrig6: gates B4..B7
+ * @cec: CEC0_0; CEC0_1, CEC1_0, ... follow
+ */
+struct sim_boolean_regs {
+	u32 starttrig2;
+	u32 starttrig6;
+	u32 cec;
+};
+
+void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection);
+void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection);
+void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, unsigned int first,
+			struct sim_selection *selection);
+
+/* Clock ratios in steps of 100/6 MHz */
+static inline u32 sim_ratio(unsigned int mhz)
+{
+	return (mhz * 6 + 50) / 100;
+}
+
+#endif /* _GEN8_COUNTERS_H */

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gen8_oa.c - the OA unit of gen8, gen9 and gen11: what its registers do.
+ */
+#include "env.h"
+
+#include <gen7_regs.h>
+#include <gen8_regs.h>
+
+#include "gen8_counters.h"
+#include "gen8_oa.h"
+#include "gpu.h"
+#include "oa.h"
+#include "slot.h"
+
+/**
+ * struct gen8_variant - what generations with these registers do differently
+ * @debug: OA_DEBUG exists
+ * @context_valid: bit of the report id that says that the context id is one
+ * @noa: register that switches the NOA network on
+ * @noa_enable: its bit
+ */
+struct gen8_variant {
+	bool debug;
+	u32 context_valid;
+	u32 noa;
+	u32 noa_enable;
+};
+
+#define OAREPORTTRIG2 0x2744
+#define OAREPORTTRIG6 0x2754
+#define REPORT_TRIGGER_ENABLE BIT(31)
+#define REPORT_TRIGGER_INVERT_D0 BIT(22)
+
+/* Counters can be read; A20 can be written, to mark a report. */
+#define COUNTER_A0 0x2800
+#define COUNTER_A20 0x28a0
+#define COUNTER_A32 0x2900
+#define COUNTER_CLOCK 0x2910
+#define COUNTER_B0 0x2920
+#define COUNTER_C0 0x2940
+#define COUNTER_LAST 0x295c
+
+#define OA SIM_REG_OA
+#define LOST (SIM_REG_OA | SIM_REG_VOLATILE)
+#define MUX (SIM_REG_OA | SIM_REG_MUX)
+
+const struct sim_register_range sim_ranges_gen8[] = {
+	{ 0x0d00, 0x0d2c, MUX, ~0 },			/* RPM_CONFIG0, 1, NOA_CONFIG0..8 */
+	{ 0x20cc, 0x20cc, SIM_REG_MASKED, ~0 },		/* WAIT_FOR_RC6_EXIT */
+	{ RCS_TIMESTAMP, RCS_TIMESTAMP_UDW, OA, 0 },
+	{ GEN8_OACTXCONTROL, GEN8_OACTXCONTROL, LOST, GENMASK(7, 0) },
+	{ GEN8_OABUFFER_UDW, GEN8_OABUFFER_UDW, LOST, ~0 },
+	{ 0x2710, 0x272c, LOST, ~0 },			/* OASTARTTRIG1..8 */
+	{ 0x2740, 0x275c, LOST, ~0 },			/* OAREPORTTRIG1..8 */
+	{ CEC0_0, 0x27ac, LOST, ~0 },
+	{ COUNTER_A0, COUNTER_LAST, OA, 0 },
+	{ GEN8_OACONTROL, GEN8_OACONTROL, LOST, ~0 },
+	{ GEN8_OASTATUS, GEN8_OABUFFER, LOST, ~0 },
+	{ 0x91b8, 0x91dc, MUX, ~0 },			/* OA_PERFCNT1..4 */
+	{ 0x9800, 0x9888, MUX, ~0 },			/* MICRO_BP0_0 .. NOA_WRITE */
+	{ HALF_SLICE_CHICKEN2, HALF_SLICE_CHICKEN2, SIM_REG_MASKED, ~0 },
+	{ EU_PERF_CNTL0, EU_PERF_CNTL4, OA, ~0 },
+	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },
+	{ EU_PERF_CNTL2, EU_PERF_CNTL6, OA, ~0 },
+	{ EU_PERF_CNTL3, EU_PERF_CNTL3, OA, ~0 },
+	{},
+};
+
+/* Those that came with gen9 */
+const struct sim_register_range sim_ranges_gen9[] = {
+	{ GEN9_OA_DEBUG, GEN9_OA_DEBUG, LOST | SIM_REG_MASKED, ~0 },
+	{},
+};
+
+static struct sim_oa_buffer gen8_buffer(u32 value)
+{
+	return (struct sim_oa_buffer){
+		.base = value & GEN8_OABUFFER_BASE,
+		.size = SZ_128K << FIELD_GET(GEN8_OABUFFER_SIZE, value),
+		.ggtt = value & GEN8_OABUFFER_GGTT,
+	};
+}
+
+static void gen8_write_control(struct sim_oa *oa, u32 value)
+{
+	u32 timer = sim_mmio_peek(oa->gpu, GEN8_OACTXCONTROL);
+	const struct sim_oa_run run = {
+		.format = &gen8_formats[FIELD_GET(GEN8_OACONTROL_FORMAT, value)],
+		.timer = timer & GEN8_OACTXCONTROL_TIMER_ENABLE,
+		.exponent = FIELD_GET(GEN8_OACTXCONTROL_TIMER_PERIOD, timer),
+		.stream = SIM_GLOBAL,
+	};
+
+	/* Some codes stand for no format. */
+	if (value & GEN8_OACONTROL_COUNTER_ENABLE && run.format->size)
+		sim_oa_start(oa, &run);
+	else
+		sim_oa_stop(oa);
+}
+
+static void gen8_write_trigger(struct sim_oa *oa, u32 reason, u32 value, u32 before)
+{
+	if (value & REPORT_TRIGGER_ENABLE && value & ~before & REPORT_TRIGGER_INVERT_D0)
+		sim_oa_trigger(oa, reason, 0);
+}
+
+static void gen8_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 flags)
+{
+	const struct gen8_variant *variant = oa->ops->variant;
+	bool begins = reg == variant->noa && !(value & variant->noa_enable);
+
+	if (flags & SIM_REG_MUX)
+		sim_oa_write_mux(oa, reg, value, begins);
+	oa->stale = true;
+}
+
+static void gen8_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
+{
+	const struct sim_oa_buffer buffer = gen8_buffer(value);
+
+	switch (reg) {
+	case GEN8_OACONTROL:
+		gen8_write_control(oa, value);
+		break;
+	case GEN8_OASTATUS:
+		oa->status = value & SIM_STATUS_BITS;
+		break;
+	case GEN8_OAHEADPTR:
+		sim_oa_write_head(oa, value);
+		break;
+	case GEN8_OABUFFER:
+		sim_oa_write_buffer(oa, &buffer);
+		break;
+	case GEN8_OATAILPTR:
+		sim_oa_write_tail(oa, value);
+		break;
+	case OAREPORTTRIG2:
+		gen8_write_trigger(oa, SIM_REASON_TRIGGER1, value, before);
+		break;
+	case OAREPORTTRIG6:
+		gen8_write_trigger(oa, SIM_REASON_TRIGGER2, value, before);
+		break;
+	case COUNTER_A20:
+		sim_oa_set_counter(oa, GEN8_A + 20, value);
+		break;
+	default:
+		gen8_write_other(oa, reg, value, flags);
+	}
+}
+
+static u32 gen8_read_counter(struct sim_oa *oa, u32 reg)
+{
+	u64 value;
+
+	if (reg >= COUNTER_C0)
+		return sim_oa_counter(oa, GEN8_C + (reg - COUNTER_C0) / 4);
+	if (reg >= COUNTER_B0)
+		return sim_oa_counter(oa, GEN8_B + (reg - COUNTER_B0) / 4);
+	if (reg >= COUNTER_CLOCK)
+		return reg == COUNTER_CLOCK ? sim_oa_counter(oa, GEN8_CLOCK) : 0;
+	if (reg >= COUNTER_A32)
+		return sim_oa_counter(oa, GEN8_A + 32 + (reg - COUNTER_A32) / 4);
+	value = sim_oa_counter(oa, GEN8_A + (reg - COUNTER_A0) / 8);
+	return reg & 4 ? value >> 32 & 0xff : value;
+}
+
+static u32 gen8_read(struct sim_oa *oa, u32 reg, u32 value)
+{
+	switch (reg) {
+	case GEN8_OASTATUS:
+		/* The wrap bits go down when they are written as 1. */
+		return oa->status;
+	case GEN8_OATAILPTR:
+		return oa->base + oa->buffer.tail;
+	case RCS_TIMESTAMP:
+		return lower_32_bits(sim_oa_timestamp(oa));
+	case RCS_TIMESTAMP_UDW:
+		return upper_32_bits(sim_oa_timestamp(oa));
+	case COUNTER_A0 ... COUNTER_LAST:
+		return gen8_read_counter(oa, reg);
+	default:
+		return value;
+	}
+}
+
+static void gen8_select(struct sim_oa *oa, struct sim_selection *selection)
+{
+	static const struct sim_boolean_regs regs = { OASTARTTRIG2, OASTARTTRIG6, CEC0_0 };
+
+	gen8_select_a(oa, selection);
+	sim_select_boolean(oa, &regs, GEN8_B, selection);
+}
+
+static u32 gen8_reasons(const struct sim_oa *oa)
+{
+	const struct gen8_variant *variant = oa->ops->variant;
+	u32 debug = sim_mmio_peek(oa->gpu, GEN9_OA_DEBUG);
+	u32 reasons = SIM_REASON_SWITCH | SIM_REASON_GO | SIM_REASON_RATIO;
+
+	if (!variant->debug)
+		return SIM_REASON_SWITCH | SIM_REASON_GO;
+	if (debug & GEN9_OA_DEBUG_DISABLE_CTX_SWITCH_REPORTS)
+		reasons &= ~SIM_REASON_SWITCH;
+	if (debug & GEN9_OA_DEBUG_DISABLE_GO_1_0_REPORTS)
+		reasons &= ~SIM_REASON_GO;
+	if (debug & GEN9_OA_DEBUG_DISABLE_CLK_RATIO_REPORTS)
+		reasons &= ~SIM_REASON_RATIO;
+	return reasons;
+}
+
+/* The ratio of the slices' clock is cut in two. */
+static u32 gen8_ratio(const struct sim_oa *oa)
+{
+	u32 ratio = sim_ratio(oa->cursor.mhz);
+
+	if (!(sim_mmio_peek(oa->gpu, GEN9_OA_DEBUG) & GEN9_OA_DEBUG_INCLUDE_CLK_RATIO))
+		return 0;
+	return FIELD_PREP(REPORT_ID_UNSLICE_RATIO, ratio) | ratio >> 7 << 9 | ratio << 25;
+}
+
+static void gen8_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
+{
+	const struct gen8_variant *variant = oa->ops->variant;
+	unsigned int slot = oa->cursor.slot;
+
+	oa->report[0] = FIELD_PREP(REPORT_ID_REASON, reasons) | gen8_ratio(oa);
+	if (slot < SIM_N_SLOTS)
+		oa->report[0] |= variant->context_valid;
+	oa->report[2] = sim_slot_context(oa->gpu, slot);
+}
+
+#define GEN8_OA                             \
+	.banks = gen8_banks,                \
+	.n_banks = GEN8_N_BANKS,            \
+	.n_counters = GEN8_N_COUNTERS,      \
+	.first_b = GEN8_B,                  \
+	.default_format = &gen8_formats[5], \
+	.read = gen8_read,                  \
+	.written = gen8_written,            \
+	.select = gen8_select,              \
+	.reasons = gen8_reasons,            \
+	.fill_header = gen8_fill_header
+
+static const struct gen8_variant gen8_variant = {
+	.context_valid = GEN8_REPORT_ID_CONTEXT_VALID,
+	.noa = GDT_CHICKEN_BITS,
+	.noa_enable = GT_NOA_ENABLE,
+};
+
+static const struct gen8_variant gen9_variant = {
+	.debug = true,
+	.context_valid = REPORT_ID_CONTEXT_VALID,
+	.noa = GDT_CHICKEN_BITS,
+	.noa_enable = GT_NOA_ENABLE,
+};
+
+static const struct gen8_variant gen11_variant = {
+	.debug = true,
+	.context_valid = REPORT_ID_CONTEXT_VALID,
+	.noa = RPM_CONFIG1,
+	.noa_enable = RPM_CONFIG1_NOA_ENABLE,
+};
+
+const struct sim_oa_ops sim_oa_gen8 = { GEN8_OA, .variant = &gen8_variant, .mux_clocks = 16 };
+const struct sim_oa_ops sim_oa_gen9 = { GEN8_OA, .variant = &gen9_variant, .mux_clocks = 8 };
+const struct sim_oa_ops sim_oa_gen11 = { GEN8_OA, .variant = &gen11_variant, .mux_clocks = 16 };

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gpu.h - a virtual GPU: the state that the files of the model share, and what they need of the
+ * carrier that runs it.
+ */
+#ifndef _SIM_GPU_H
+#define _SIM_GPU_H
+
+#include "clock.h"
+#include "env.h"
+#include "mmio.h"
+#include "timeline.h"
+
+struct sim_gpu;
+struct sim_oa;
+struct sim_platform;
+
+/**
+ * struct sim_carrier - what a GPU needs of whoever runs it; all are called under &sim_gpu.lock
+ * @clock: the time of the CPU in ns, which never goes back
+ * @memory: where the CPU sees [address, address + size) of the GPU's global address space (GGTT);
+ *	NULL if it is not all there
+ * @half_full: the buffer of a unit has become half full: interrupt, if anybody listens. It may be
+ *	NULL
+ * @expect: sim_oa_half_full_ns() of a unit has changed. It may be NULL
+ * @unknown: an access to a register that does not exist. It may be NULL
+ */
+struct sim_carrier {
+	u64 (*clock)(const struct sim_gpu *gpu);
+	u8 *(*memory)(const struct sim_gpu *gpu, u64 address, u64 size);
+	void (*half_full)(struct sim_oa *oa);
+	void (*expect)(struct sim_oa *oa);
+	void (*unknown)(struct sim_gpu *gpu, u32 reg);
+};
+
+/**
+ * struct sim_statistics - since the GPU was made
+ * @asleep_accesses: register accesses while nobody kept the GPU awake
+ * @unknown_accesses: accesses to registers that do not exist
+ */
+struct sim_statistics {
+	u64 asleep_accesses;
+	u64 unknown_accesses;
+};
+
+/**
+ * struct sim_gpu - a virtual GPU
+ * @platform: what it simulates
+ * @carrier: who runs it
+ * @lock: protects all that follows. Innermost: it is taken from hard interrupts and from inside
+ *	perf. Functions of the model that are not said to take it are called with it held
+ * @mmio: register file
+ * @clock: its timestamp clock
+ * @world: what loads depend on
+ * @scenes: the loads
+ * @work: what batches do that ask for such a load
+ * @timeline: which of them ran when. The carrier sees to it that there is one writer at a time, so
+ *	that who keeps writers off may read it without @lock
+ * @batch_runs: a batch has the GPU for itself
+ * @interrupted: what goes on when it ends
+ * @oa: the OA units
+ * @n_oa: how many
+ * @awake: number of users that keep the GPU awake
+ * @slots: name in hardware of the context in each slot, 0 for none of ours
+ * @statistics: what has happened
+ */
+struct sim_gpu {
+	const struct sim_platform *platform;
+	const struct sim_carrier *carrier;
+
+	raw_spinlock_t lock; /* see above */
+	struct sim_mmio mmio;
+	struct sim_clock clock;
+	struct sim_world world;
+	struct sim_scene *scenes;
+	struct sim_scene *work;
+	struct sim_timeline timeline;
+	bool batch_runs;
+	struct sim_segment interrupted;
+	struct sim_oa *oa;
+	unsigned int n_oa;
+	unsigned int awake;
+	u32 slots[SIM_N_SLOTS];
+	struct sim_statistics statistics;
+};
+
+#endif /* _SIM_GPU_H */

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mmio.c - register file of a virtual GPU: which registers exist, what a write changes, a log
+ * of writes.
+ */
+#include "advance.h"
+#include "gpu.h"
+#include "mmio.h"
+#include "oa.h"
+#include "platforms.h"
+#include "tick.h"
+
+/**
+ * DOC: Register accesses
+ *
+ * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; registers that do
+ * not exist read as 0; some registers have write enables in their upper half. What a driver does
+ * wrong is counted, so that tests can demand that it does nothing wrong, and does not otherwise
+ * disturb.
+ *
+ * Accesses come from any context, also from inside the scheduler, where printing could deadlock. So
+ * the model prints nothing: it counts, and tells its carrier.
+ */
+
+/* The register's range and, in @index, its place in &sim_mmio.values. */
+static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32 reg, u32 *index)
+{
+	const struct sim_register_range *range;
+	u32 base = 0;
+
+	for (range = gpu->mmio.ranges; range->last; range++) {
+		if (reg >= range->first && reg <= range->last && IS_ALIGNED(reg, sizeof(u32))) {
+			*index = base + (reg - range->first) / sizeof(u32);
+			return range;
+		}
+		base += (range->last - range->first) / sizeof(u32) + 1;
+	}
+	return NULL;
+}
+
+/**
+ * sim_mmio_peek() - what is stored in a register
+ * @gpu: the GPU
+ * @reg: MMIO offset
+ *
+ * Return: the value; 0 if the register does not exist
+ */
+u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg)
+{
+	u32 index;
+
+	return mmio_find(gpu, reg, &index) ? gpu->mmio.values[index] : 0;
+}
+
+/**
+ * sim_mmio_poke() - change a register as the hardware itself does
+ * @gpu: the GPU
+ * @reg: MMIO offset
+ * @value: its new value
+ */
+void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value)
+{
+	u32 index;
+
+	if (mmio_find(gpu, reg, &index))
+		gpu->mmio.values[index] = value;
+}
+
+static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg, u32 *index)
+{
+	const struct sim_register_range *range;
+
+	if (!gpu->awake) {
+		gpu->statistics.asleep_accesses++;
+		return NULL;
+	}
+	range = mmio_find(gpu, reg, index);
+	if (!range) {
+		gpu->statistics.unknown_accesses++;
+		if (gpu->carrier->unknown)
+			gpu->carrier->unknown(gpu, reg);
+		return NULL;
+	}
+	if (range->flags & SIM_REG_OA)
+		sim_oa_advance(&gpu->oa[range->unit], sim_now(gpu));
+	return range;
+}
+
+/* The value that shows when @value is stored. */
+static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *range, u32 reg,
+		      u32 value)
+{
+	struct sim_oa *oa = &gpu->oa[range->unit];
+
+	return range->flags & SIM_REG_OA ? oa->ops->read(oa, reg, value) : value;
+}
+
+/**
+ * sim_mmio_read() - read a register as a driver does
+ * @gpu: the GPU, not locked
+ * @reg: MMIO offset
+ *
+ * Context: any
+ * Return: what the driver sees
+ */
+u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
+{
+	const struct sim_register_range *range;
+	unsigned long flags;
+	u32 value = 0, index;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	range = mmio_access(gpu, reg, &index);
+	if (range)
+		value = mmio_value(gpu, range, reg, gpu->mmio.values[index]);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	return value;
+}
+
+/**
+ * sim_mmio_write() - write a register as a driver does
+ * @gpu: the GPU, not locked
+ * @reg: MMIO offset
+ * @value: what the driver writes
+ *
+ * Context: any
+ */
+void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
+{
+	const struct sim_register_range *range;
+	u32 index, writable, before, *stored;
+	struct sim_oa *oa;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	range = mmio_access(gpu, reg, &index);
+	if (range) {
+		stored = &gpu->mmio.values[index];
+		writable = range->writable;
+		if (range->flags & SIM_REG_MASKED)
+			writable &= value >> 16;
+		before = *stored;
+		*stored = (before & ~writable) | (value & writable);
+		gpu->mmio.log[gpu->mmio.n_logged++ % SIM_LOG_SIZE] =
+			(struct sim_register_value){ .reg = reg, .value = value };
+		oa = &gpu->oa[range->unit];
+		if (range->flags & SIM_REG_OA)
+			oa->ops->written(oa, reg, value, before, range->flags);
+	}
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/**
+ * sim_mmio_sleep() - let registers that no power context saves lose their values
+ * @gpu: the GPU
+ */
+void sim_mmio_sleep(struct sim_gpu *gpu)
+{
+	const struct sim_register_range *range;
+	u32 base = 0;
+
+	for (range = gpu->mmio.ranges; range->last; range++) {
+		u32 n = (range->last - range->first) / sizeof(u32) + 1;
+
+		if (range->flags & SIM_REG_VOLATILE)
+			memset(gpu->mmio.values + base, 0, n * sizeof(u32));
+		base += n;
+	}
+}
+
+/**
+ * sim_mmio_print() - print the registers that are not 0
+ * @gpu: the GPU, not locked
+ * @m: where to
+ */
+void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
+{
+	const struct sim_register_range *range;
+	unsigned long flags;
+	u32 reg, value, index = 0;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_advance(gpu);
+	for (range = gpu->mmio.ranges; range->last; range++) {
+		for (reg = range->first; reg <= range->last; reg += sizeof(u32)) {
+			value = mmio_value(gpu, range, reg, gpu->mmio.values[index++]);
+			if (value)
+				seq_printf(m, "%#x %#x\n", reg, value);
+		}
+	}
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/**
+ * sim_mmio_print_log() - print the last register writes
+ * @gpu: the GPU, not locked
+ * @m: where to
+ *
+ * Return: 0 or -ENOMEM
+ */
+int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m)
+{
+	struct sim_mmio *mmio = &gpu->mmio;
+	struct sim_register_value *log;
+	unsigned long flags;
+	u64 i, n;
+
+	log = kvcalloc(SIM_LOG_SIZE, sizeof(*log), GFP_KERNEL);
+	if (!log)
+		return -ENOMEM;
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	n = mmio->n_logged;
+	memcpy(log, mmio->log, SIM_LOG_SIZE * sizeof(*log));
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+
+	i = n > SIM_LOG_SIZE ? n - SIM_LOG_SIZE : 0;
+	if (i)
+		seq_printf(m, "# %llu older ones\n", i);
+	for (; i < n; i++)
+		seq_printf(m, "%#x %#x\n", log[i % SIM_LOG_SIZE].reg, log[i % SIM_LOG_SIZE].value);
+	kvfree(log);
+	return 0;
+}
+
+/**
+ * sim_mmio_clear_log() - forget the register writes until now
+ * @gpu: the GPU, not locked
+ */
+void sim_mmio_clear_log(struct sim_gpu *gpu)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	gpu->mmio.n_logged = 0;
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/* Put the tables into one, whose end is zeros; @ranges NULL: just count. Returns the registers. */
+static u32 mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
+		     unsigned int *n_ranges)
+{
+	const struct sim_register_range *range;
+	unsigned int i;
+	u32 n = 0;
+
+	*n_ranges = 0;
+	for (i = 0; i < SIM_MAX_TABLES && platform->ranges[i]; i++) {
+		for (range = platform->ranges[i]; range->last; range++) {
+			if (ranges)
+				ranges[*n_ranges] = *range;
+			++*n_ranges;
+			n += (range->last - range->first) / sizeof(u32) + 1;
+		}
+	}
+
+	return n;
+}
+
+/**
+ * sim_mmio_create() - make the register file of a platform
+ * @gpu: the GPU
+ *
+ * Return: 0, or -ENOMEM; then, too, sim_mmio_destroy() frees what there is
+ */
+int sim_mmio_create(struct sim_gpu *gpu)
+{
+	const struct sim_register_value *reset = gpu->platform->reset;
+	struct sim_mmio *mmio = &gpu->mmio;
+	unsigned int n_ranges;
+	u32 n;
+
+	n = mmio_join(gpu->platform, NULL, &n_ranges);
+	mmio->ranges = kvcalloc(n_ranges + 1, sizeof(*mmio->ranges), GFP_KERNEL);
+	mmio->values = kvcalloc(n, sizeof(*mmio->values), GFP_KERNEL);
+	mmio->log = kvcalloc(SIM_LOG_SIZE, sizeof(*mmio->log), GFP_KERNEL);
+	if (!mmio->ranges || !mmio->values || !mmio->log)
+		return -ENOMEM;
+	mmio_join(gpu->platform, mmio->ranges, &n_ranges);
+	for (; reset && reset->reg; reset++)
+		sim_mmio_poke(gpu, reset->reg, reset->value);
+
+	return 0;
+}
+
+/**
+ * sim_mmio_destroy() - free the register file
+ * @gpu: the GPU
+ */
+void sim_mmio_destroy(struct sim_gpu *gpu)
+{
+	struct sim_mmio *mmio = &gpu->mmio;
+
+	kvfree(mmio->ranges);
+	kvfree(mmio->values);
+	kvfree(mmio->log);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * mmio.h - register file of a virtual GPU.
+ */
+#ifndef _SIM_MMIO_H
+#define _SIM_MMIO_H
+
+#include "env.h"
+
+struct sim_gpu;
+
+/* sim_register_range.flags */
+#define SIM_REG_MASKED BIT(0)	/* bits 31:16 of what is written enable writes to bits 15:0 */
+#define SIM_REG_VOLATILE BIT(1) /* of the OA unit: lost when the GPU sleeps */
+#define SIM_REG_MUX BIT(2)	/* of the NOA multiplexer: the order of the writes matters */
+#define SIM_REG_OA BIT(3)	/* the OA unit sees each access */
+
+/**
+ * struct sim_register_range - registers that exist
+ * @first: MMIO offset of the first
+ * @last: of the last
+ * @flags: SIM_REG_*
+ * @writable: bits that a write can change
+ * @unit: with SIM_REG_OA: index of the OA unit
+ */
+struct sim_register_range {
+	u32 first;
+	u32 last;
+	u32 flags;
+	u32 writable;
+	u32 unit;
+};
+
+/**
+ * struct sim_register_value - a register and what is or was written to it
+ * @reg: MMIO offset
+ * @value: its value
+ */
+struct sim_register_value {
+	u32 reg;
+	u32 value;
+};
+
+#define SIM_LOG_SIZE 4096
+
+/**
+ * struct sim_mmio - register file
+ * @ranges: the registers; ends with {}
+ * @values: all registers, range by range
+ * @log: the last SIM_LOG_SIZE writes, a ring
+ * @n_logged: number of writes since the log was cleared
+ */
+struct sim_mmio {
+	struct sim_register_range *ranges;
+	u32 *values;
+	struct sim_register_value *log;
+	u64 n_logged;
+};
+
+int sim_mmio_create(struct sim_gpu *gpu);
+void sim_mmio_destroy(struct sim_gpu *gpu);
+u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg);
+void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
+u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);
+void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value);
+void sim_mmio_sleep(struct sim_gpu *gpu);
+void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
+int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
+void sim_mmio_clear_log(struct sim_gpu *gpu);
+
+#endif /* _SIM_MMIO_H */

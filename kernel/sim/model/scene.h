@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * scene.h - the load model: what a virtual GPU is busy with, as exact functions of time.
+ */
+#ifndef _SIM_SCENE_H
+#define _SIM_SCENE_H
+
+#include "env.h"
+
+/**
+ * DOC: The load model
+ *
+ * A *signal* is something that the GPU does and that an OA counter can count: clocks, EU cycles,
+ * texels. A *scene* makes each signal tick at a constant rate during each of a few *phases*,
+ * which repeat for ever. Hardware contexts take turns in *slots* of equal length; a phase in which
+ * the GPU is not busy belongs to none of them. A context makes of each phase what its weight says,
+ * so that contexts can be told apart by their load.
+ *
+ * Where phases and slots overlap a scene falls into *pieces*, each with one rate for each signal
+ * and one context. A scene is as long as a whole number of cycles of slots, so the pieces repeat
+ * with it, and the integral of a signal from the start of the scene to any moment is a closed form,
+ * for all contexts together as for each of them. What a counter ought to have counted between two
+ * moments can be told exactly, at any time afterwards, by code that shares nothing with the path of
+ * a report.
+ *
+ * Time is in ticks of the OA timestamp clock. Integrals are fixed point numbers with
+ * SIM_FRACTION_BITS bits of fraction; a rate is what a tick adds. These fixed point rates *are*
+ * the definition of the load, so nothing is ever rounded but the counter itself, which shows the
+ * integer part.
+ */
+#define SIM_FRACTION_BITS 16
+
+/**
+ * enum sim_stage - shader stages, in the order in which the hardware numbers their counters
+ * @SIM_VS: vertex
+ * @SIM_HS: tessellation control
+ * @SIM_DS: tessellation evaluation
+ * @SIM_CS: compute
+ * @SIM_GS: geometry
+ * @SIM_PS: pixel
+ * @SIM_N_STAGES: how many there are
+ */
+enum sim_stage {
+	SIM_VS,
+	SIM_HS,
+	SIM_DS,
+	SIM_CS,
+	SIM_GS,
+	SIM_PS,
+	SIM_N_STAGES,
+};
+
+/*
+ * Signals of a stage: cycles in which its threads execute, those in which they wait, threads that
+ * are loaded (in each cycle, an eighth of their number, as the hardware counts them), and threads
+ * that have been started.
+ */
+#define SIM_STAGE_ACTIVE(stage) (SIM_STAGES + 4 * (stage))
+#define SIM_STAGE_STALL(stage) (SIM_STAGES + 4 * (stage) + 1)
+#define SIM_STAGE_LOADED(stage) (SIM_STAGES + 4 * (stage) + 2)
+#define SIM_STAGE_THREADS(stage) (SIM_STAGES + 4 * (stage) + 3)
+
+#define SIM_N_UNDOCUMENTED 16
+
+/*
+ * What a GPU does. "Events" without another unit are requests of a cache line.
+ */
+enum sim_signal {
+	SIM_CLOCK,
+	SIM_GPU_BUSY,
+	SIM_EU_ACTIVE,
+	SIM_EU_STALL,
+	SIM_EU_LOADED,
+	SIM_STAGES,
+	SIM_STAGES_END = SIM_STAGES + 4 * SIM_N_STAGES,
+
+	/* samples */
+	SIM_RASTERIZED = SIM_STAGES_END,
+	SIM_HIZ_FAILS,
+	SIM_EARLY_DEPTH_FAILS,
+	SIM_PS_KILLED,
+	SIM_ALPHA_FAILS,
+	SIM_STENCIL_FAILS,
+	SIM_DEPTH_FAILS,
+	SIM_WRITTEN,
+	SIM_BLENDED,
+
+	/* clocks and events of the two samplers */
+	SIM_SAMPLER0_BUSY,
+	SIM_SAMPLER1_BUSY,
+	SIM_SAMPLER0_BOTTLENECK,
+	SIM_SAMPLER1_BOTTLENECK,
+	SIM_SAMPLER0_TEXELS,
+	SIM_SAMPLER1_TEXELS,
+	SIM_SAMPLER0_L3,
+	SIM_SAMPLER1_L3,
+	SIM_SAMPLER_L2_MISSES,
+
+	/* memory interface (GTI) */
+	SIM_GTI_DEPTH,
+	SIM_GTI_VF,
+	SIM_GTI_RCC,
+	SIM_GTI_L3,
+	SIM_GTI_READS,
+	SIM_GTI_WRITES,
+
+	/* data port */
+	SIM_UNTYPED_READS,
+	SIM_UNTYPED_WRITES,
+	SIM_TYPED_READS,
+	SIM_TYPED_WRITES,
+	SIM_TYPED_ATOMICS,
+	SIM_SLM_READS,
+	SIM_SLM_WRITES,
+
+	/*
+	 * Hardware has counters that nobody documents. They count too, so that no two slots look
+	 * alike.
+	 */
+	SIM_UNDOCUMENTED,
+	SIM_N_SIGNALS = SIM_UNDOCUMENTED + SIM_N_UNDOCUMENTED,
+};
+
+#define SIM_N_SLOTS 8
+
+/* Instead of a slot: no context, and all of them */
+#define SIM_NOBODY SIM_N_SLOTS
+#define SIM_GLOBAL (SIM_N_SLOTS + 1)
+
+/* For whom is counted: contexts, nobody, all */
+#define SIM_N_STREAMS (SIM_N_SLOTS + 2)
+
+#define SIM_MAX_PHASES 3
+#define SIM_MAX_PIECES 24
+#define SIM_N_WEIGHTS 4
+
+/**
+ * struct sim_piece - a stretch of constant rates, for one context
+ * @ticks: how long
+ * @slot: slot of the context, or SIM_NOBODY
+ * @mhz: the GPU's clock
+ * @rate: what each signal adds per tick, fixed point
+ */
+struct sim_piece {
+	u64 ticks;
+	unsigned int slot;
+	unsigned int mhz;
+	const u64 *rate;
+};
+
+/**
+ * struct sim_scene - phases that repeat
+ * @name: as in the module parameter and in debugfs
+ * @ticks: all pieces
+ * @n_pieces: how many
+ * @pieces: the pieces, in time
+ * @total: what each signal adds in all pieces, fixed point, for each stream
+ * @rates: of each phase, for each weight
+ */
+struct sim_scene {
+	const char *name;
+	u64 ticks;
+	unsigned int n_pieces;
+	struct sim_piece pieces[SIM_MAX_PIECES];
+	u64 total[SIM_N_STREAMS][SIM_N_SIGNALS];
+	u64 rates[SIM_MAX_PHASES][SIM_N_WEIGHTS][SIM_N_SIGNALS];
+};
+
+#define SIM_N_SCENES 4
+#define SIM_SCENE_IDLE 0
+
+extern const char *const sim_scene_names[SIM_N_SCENES];
+
+/**
+ * struct sim_world - what time and load depend on
+ * @frequency: of the timestamp clock, Hz
+ * @slot_ticks: length of a slot
+ * @max_mhz: fastest clock of the GPU
+ * @n_eus: number of EUs
+ */
+struct sim_world {
+	u64 frequency;
+	u64 slot_ticks;
+	u32 max_mhz;
+	u32 n_eus;
+};
+
+void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
+void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
+
+#endif /* _SIM_SCENE_H */

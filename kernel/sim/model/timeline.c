@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * timeline.c - integrals of the load over any time, and where its rates change: pure
+ * arithmetic.
+ */
+#include "timeline.h"
+
+static void add_rates(__uint128_t *sum, const u64 *rate, u64 ticks)
+{
+	unsigned int i;
+
+	for (i = 0; i < SIM_N_SIGNALS; i++)
+		sum[i] += (__uint128_t)rate[i] * ticks;
+}
+
+/* Does a stream count while the context in @slot runs? */
+static bool stream_counts(unsigned int stream, unsigned int slot)
+{
+	return stream == SIM_GLOBAL || stream == slot;
+}
+
+/* Add to @sum what the first @ticks of a scene bring a stream. */
+void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
+			 __uint128_t *sum)
+{
+	u64 cycles, rest;
+	unsigned int i;
+
+	cycles = div64_u64_rem(ticks, scene->ticks, &rest);
+	add_rates(sum, scene->total[stream], cycles);
+	for (i = 0; i < scene->n_pieces && rest; i++) {
+		const struct sim_piece *piece = &scene->pieces[i];
+		u64 part = min(rest, piece->ticks);
+
+		if (stream_counts(stream, piece->slot))
+			add_rates(sum, piece->rate, part);
+		rest -= part;
+	}
+}
+
+void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene)
+{
+	memset(timeline, 0, sizeof(*timeline));
+	timeline->segments[0] = (struct sim_segment){
+		.start = start,
+		.scene = scene,
+		.owner = SIM_GLOBAL,
+	};
+	timeline->n_segments = 1;
+}
+
+const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
+{
+	return &timeline->segments[timeline->n_segments - 1];
+}
+
+/* How much of its scene is over at @tick of a segment; whole repetitions don't count. */
+u64 sim_segment_skip(const struct sim_segment *segment, u64 tick)
+{
+	u64 rest;
+
+	div64_u64_rem(segment->skip + tick - segment->start, segment->scene->ticks, &rest);
+	return rest;
+}
+
+static void segment_integrate(const struct sim_segment *segment, unsigned int stream, u64 end,
+			      __uint128_t *sum)
+{
+	const struct sim_scene *scene = segment->scene;
+	u64 ticks = end - segment->start;
+	__uint128_t before[SIM_N_SIGNALS] = {};
+	unsigned int i;
+
+	if (segment->owner != SIM_GLOBAL) {
+		if (!stream_counts(stream, segment->owner))
+			return;
+		stream = SIM_GLOBAL;
+	}
+	sim_scene_integrate(scene, stream, segment->skip + ticks, sum);
+	if (!segment->skip)
+		return;
+	sim_scene_integrate(scene, stream, segment->skip, before);
+	for (i = 0; i < SIM_N_SIGNALS; i++)
+		sum[i] -= before[i];
+}
+
+/* The oldest segment makes room; times before the next one can't be asked for any more. */
+static void timeline_forget(struct sim_timeline *timeline)
+{
+	unsigned int stream;
+
+	for (stream = 0; stream < SIM_N_STREAMS; stream++)
+		segment_integrate(&timeline->segments[0], stream, timeline->segments[1].start,
+				  timeline->floor[stream]);
+	timeline->n_segments--;
+	memmove(&timeline->segments[0], &timeline->segments[1],
+		timeline->n_segments * sizeof(timeline->segments[0]));
+}
+
+/*
+ * @segment does not begin before the last one, and takes its place if they begin together. Cursors
+ * are not valid any more.
+ */
+void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment)
+{
+	if (sim_timeline_last(timeline)->start == segment->start)
+		timeline->n_segments--;
+	if (timeline->n_segments == SIM_N_SEGMENTS)
+		timeline_forget(timeline);
+	timeline->segments[timeline->n_segments++] = *segment;
+}
+
+/**
+ * sim_timeline_hasten() - let the last segment begin earlier
+ * @timeline: the timeline
+ * @tick: when; but not before the segment that it follows
+ *
+ * Cursors are not valid any more.
+ */
+void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick)
+{
+	struct sim_segment last = *sim_timeline_last(timeline);
+
+	if (last.start <= tick || timeline->n_segments == 1)
+		return;
+	timeline->n_segments--;
+	last.start = max(tick, sim_timeline_last(timeline)->start);
+	sim_timeline_append(timeline, &last);
+}
+
+/* The tick at which a segment ends. */
+static u64 segment_end(const struct sim_timeline *timeline, unsigned int index)
+{
+	return index + 1 < timeline->n_segments ? timeline->segments[index + 1].start : U64_MAX;
+}
+
+/* The segment to which a tick belongs; the first one if that has not begun. */
+static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
+{
+	unsigned int i = timeline->n_segments;
+
+	while (--i && timeline->segments[i].start > tick)
+		;
+	return i;
+}
+
+/* What the visible timestamp is ahead of @tick. */
+u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick)
+{
+	return timeline->segments[timeline_find(timeline, tick)].offset;
+}
+
+/* Integrals of all signals up to @tick, which is not before the first segment. */
+void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		     __uint128_t *sum)
+{
+	unsigned int i;
+
+	memcpy(sum, timeline->floor[stream], sizeof(timeline->floor[stream]));
+	for (i = 0; i < timeline->n_segments; i++) {
+		const struct sim_segment *segment = &timeline->segments[i];
+
+		if (segment->start >= tick)
+			break;
+		segment_integrate(segment, stream, min(tick, segment_end(timeline, i)), sum);
+	}
+}
+
+/*
+ * The tick that a timestamp stands for. One below 2^32 is taken for the latest moment with these
+ * low 32 bits, as a report carries them. -ERANGE: it lies in the future, before the history, or
+ * in a jump of the clock.
+ */
+int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick)
+{
+	u64 visible = now + sim_timeline_offset(timeline, now);
+	unsigned int i = timeline_find(timeline, now) + 1;
+
+	if (timestamp <= U32_MAX)
+		timestamp = visible - (u32)(visible - timestamp);
+	while (i--) {
+		const struct sim_segment *segment = &timeline->segments[i];
+		u64 end = min(segment_end(timeline, i), now);
+
+		if (timestamp < segment->start + segment->offset)
+			continue;
+		if (timestamp > end + segment->offset)
+			break;
+		*tick = timestamp - segment->offset;
+		return 0;
+	}
+	return -ERANGE;
+}
+
+/* Let the cursor, whose place is known, tell what holds there; @rest: ticks left of the piece. */
+static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor *cursor, u64 rest)
+{
+	static const u64 nothing[SIM_N_SIGNALS];
+	const struct sim_segment *segment = &timeline->segments[cursor->segment];
+	const struct sim_piece *piece = &segment->scene->pieces[cursor->piece];
+	unsigned int slot = segment->owner != SIM_GLOBAL ? segment->owner : piece->slot;
+
+	cursor->to = min(cursor->from + rest, segment_end(timeline, cursor->segment));
+	cursor->offset = segment->offset;
+	cursor->slot = slot;
+	cursor->mhz = piece->mhz;
+	cursor->rate = stream_counts(cursor->stream, slot) ? piece->rate : nothing;
+}
+
+/* Find the piece at the cursor's place in its segment; returns the ticks that are left of it. */
+static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cursor *cursor)
+{
+	const struct sim_segment *segment = &timeline->segments[cursor->segment];
+	const struct sim_piece *piece = segment->scene->pieces;
+	u64 rest = sim_segment_skip(segment, cursor->from);
+
+	for (; rest >= piece->ticks; piece++)
+		rest -= piece->ticks;
+	cursor->piece = piece - segment->scene->pieces;
+	return piece->ticks - rest;
+}
+
+/* Place a cursor at @tick. */
+void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
+		     struct sim_cursor *cursor)
+{
+	cursor->stream = stream;
+	cursor->from = tick;
+	cursor->segment = timeline_find(timeline, tick);
+	sim_timeline_at(timeline, stream, tick, cursor->sum);
+	cursor_settle(timeline, cursor, cursor_find_piece(timeline, cursor));
+}
+
+/* Move a cursor to the next stretch. */
+void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor)
+{
+	const struct sim_scene *scene = timeline->segments[cursor->segment].scene;
+	u64 rest;
+
+	add_rates(cursor->sum, cursor->rate, cursor->to - cursor->from);
+	cursor->from = cursor->to;
+	if (cursor->to == segment_end(timeline, cursor->segment)) {
+		cursor->segment++;
+		rest = cursor_find_piece(timeline, cursor);
+	} else {
+		cursor->piece = (cursor->piece + 1) % scene->n_pieces;
+		rest = scene->pieces[cursor->piece].ticks;
+	}
+	cursor_settle(timeline, cursor, rest);
+}
+
+/*
+ * The first tick from @tick on at which the OA timer fires: when bit @exponent of the timestamp
+ * goes up, so that the timestamp modulo 2^(exponent+1) is 2^exponent.
+ */
+u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
+{
+	u64 half = 1ULL << exponent, mask = half | (half - 1);
+	u64 timestamp = tick + offset;
+
+	if (timestamp > half)
+		half += (timestamp - half + mask) & ~mask;
+	return half - offset;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * truth.c - what a reader of reports should have found between two moments.
+ */
+#include "gpu.h"
+#include "oa.h"
+#include "platforms.h"
+#include "slot.h"
+#include "tick.h"
+#include "truth.h"
+
+/**
+ * struct sim_truth - what a question is answered from
+ * @asked: the question
+ * @known: what the counters counted
+ * @from: integrals at the first moment
+ * @to: integrals at the second moment
+ * @delta: what each counter counted in between
+ * @cursor: walks through the time in between
+ */
+struct sim_truth {
+	struct sim_query asked;
+	struct sim_selection known;
+	__uint128_t from[SIM_N_SIGNALS];
+	__uint128_t to[SIM_N_SIGNALS];
+	u64 delta[SIM_MAX_COUNTERS];
+	struct sim_cursor cursor;
+};
+
+static void add_deltas(struct sim_truth *truth, const __uint128_t *from, const __uint128_t *to)
+{
+	const struct sim_oa_ops *ops = truth->asked.oa->ops;
+	unsigned int i;
+
+	for (i = 0; i < ops->n_counters; i++)
+		truth->delta[i] += sim_counter_value(&truth->known, i, ops->first_b, to) -
+				   sim_counter_value(&truth->known, i, ops->first_b, from);
+}
+
+/*
+ * The counters count for everybody, and what somebody else counted is taken away. So the context
+ * has whole events of each of the times in which it ran, and fractions are not carried from one to
+ * the next.
+ */
+static void add_times(struct sim_truth *truth, const struct sim_timeline *timeline)
+{
+	struct sim_cursor *cursor = &truth->cursor;
+	__uint128_t *sum = truth->to;
+	u64 end = truth->asked.to;
+	unsigned int i;
+
+	sim_cursor_seek(timeline, SIM_GLOBAL, truth->asked.from, cursor);
+	for (; cursor->from < end; sim_cursor_next(timeline, cursor)) {
+		u64 ticks = min(cursor->to, end) - cursor->from;
+
+		if (cursor->slot != truth->asked.stream)
+			continue;
+		for (i = 0; i < SIM_N_SIGNALS; i++)
+			sum[i] = cursor->sum[i] + (__uint128_t)cursor->rate[i] * ticks;
+		add_deltas(truth, cursor->sum, sum);
+	}
+}
+
+/**
+ * sim_truth_find() - what a reader of reports should have found
+ * @query: the question; a question has been asked
+ *
+ * Context: the carrier keeps off those who change the timeline; the GPU is not locked
+ * Return: the truth, to be freed by sim_truth_free(); NULL: no memory
+ */
+struct sim_truth *sim_truth_find(const struct sim_query *query)
+{
+	struct sim_truth *truth = kvcalloc(1, sizeof(*truth), GFP_KERNEL);
+	struct sim_oa *oa = query->oa;
+	const struct sim_timeline *timeline = &oa->gpu->timeline;
+	unsigned long flags;
+
+	if (!truth)
+		return NULL;
+	truth->asked = *query;
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	truth->known = *sim_oa_known(oa);
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+
+	if (query->stream != SIM_GLOBAL && !oa->ops->filters)
+		add_times(truth, timeline);
+	sim_timeline_at(timeline, query->stream, query->from, truth->from);
+	sim_timeline_at(timeline, query->stream, query->to, truth->to);
+	if (query->stream == SIM_GLOBAL || oa->ops->filters)
+		add_deltas(truth, truth->from, truth->to);
+
+	return truth;
+}
+
+/**
+ * sim_truth_free() - free a truth
+ * @truth: it
+ */
+void sim_truth_free(struct sim_truth *truth)
+{
+	kvfree(truth);
+}
+
+static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u64 *delta)
+{
+	unsigned int i;
+
+	if (bank->n == 1)
+		seq_printf(m, "counter %s %llu\n", bank->name, delta[bank->first]);
+	else
+		for (i = 0; i < bank->n; i++)
+			seq_printf(m, "counter %s%u %llu\n", bank->name, i,
+				   delta[bank->first + i]);
+}
+
+/**
+ * sim_truth_print() - print a truth
+ * @m: where to
+ * @truth: it
+ */
+void sim_truth_print(struct seq_file *m, const struct sim_truth *truth)
+{
+	const struct sim_oa *oa = truth->asked.oa;
+	const struct sim_oa_ops *ops = oa->ops;
+	u64 ticks = truth->asked.to - truth->asked.from;
+	unsigned int i;
+
+	if (ops->print_metrics)
+		ops->print_metrics(m, &oa->gpu->platform->desc, ticks, truth->from, truth->to);
+	seq_printf(m, "set %s\n", truth->known.name ?: "unknown");
+	seq_printf(m, "ticks %llu\n", ticks);
+	for (i = 0; i < ops->n_banks; i++)
+		print_bank(m, &ops->banks[i], truth->delta);
+}
+
+/* A time slot by its number, or a context by its name. */
+static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *stream)
+{
+	int slot = name > U32_MAX ? -1 : sim_slot_find(gpu, name);
+
+	if (slot < 0 && name < SIM_N_SLOTS)
+		slot = name;
+	if (slot < 0)
+		return -ENOENT;
+	*stream = slot;
+	return 0;
+}
+
+/**
+ * sim_truth_ask() - understand a question
+ * @query: gets the question; &sim_query.oa is set
+ * @question: "FROM TO" or "FROM TO CONTEXT"
+ *
+ * Context: the carrier keeps off those who change the timeline
+ * Return: 0; -EINVAL: no question; -ERANGE: a moment lies in the future, in a jump of the clock, or
+ * too long ago, or they are in the wrong order; -ENOENT: no such context
+ */
+int sim_truth_ask(struct sim_query *query, const char *question)
+{
+	struct sim_gpu *gpu = query->oa->gpu;
+	struct sim_query asked = { .oa = query->oa, .set = true, .stream = SIM_GLOBAL };
+	u64 now = sim_now(gpu), from, to, context;
+	int n, ret;
+
+	n = sscanf(question, "%lli %lli %lli", &from, &to, &context);
+	if (n < 2)
+		return -EINVAL;
+	ret = sim_timeline_tick(&gpu->timeline, now, from, &asked.from);
+	if (!ret)
+		ret = sim_timeline_tick(&gpu->timeline, now, to, &asked.to);
+	if (!ret && asked.from > asked.to)
+		ret = -ERANGE;
+	if (!ret && n == 3)
+		ret = truth_stream(gpu, context, &asked.stream);
+	if (!ret)
+		*query = asked;
+
+	return ret;
+}
