@@ -17,11 +17,18 @@
 #define OPS_OF(name) vector_ops_##name
 #define OPS(name) OPS_OF(name)
 
-/* The number of rows is a multiple of COLUMN_GROUP: so no loop needs a rest. */
+/*
+ * The number of rows is a multiple of COLUMN_GROUP: no loop needs a remainder. Loops over a whole
+ * tile, whose length the compiler knows, are unrolled.
+ */
 #define FOR_EACH_ROW(i, rows)            \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
-	for (size_t i = 0; i < (rows); i++)
+	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
+
+/* @function is expanded twice: for whole tiles, and for fewer groups. */
+#define WHOLE_OR_GROUPS(function, rows, ...)                                        \
+	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : (function)(__VA_ARGS__, rows))
 
 /*
  * 2^52: added to a double below it, what is behind the point falls off, and the integer fills the
@@ -193,25 +200,21 @@ static inline double subtract(double a, double b)
 	return a > b ? a - b : 0;
 }
 
-#define STEP(expression)                          \
-	FOR_EACH_ROW(i, rows)                     \
-	{                                         \
-		double a = left[i], b = right[i]; \
-		double c = third[i];              \
-                                                  \
-		(void)a, (void)b, (void)c;        \
-		out[i] = (expression);            \
-	}                                         \
+#define STEP(expression)                                       \
+	FOR_EACH_ROW(i, rows)                                  \
+	{                                                      \
+		double a = left->reals[i], b = right->reals[i]; \
+		double c = third->reals[i];                    \
+                                                               \
+		(void)a, (void)b, (void)c;                     \
+		out->reals[i] = (expression);                  \
+	}                                                      \
 	break
 
-static void step(enum column_step step, union column *result, const union column *first,
-		 const union column *second, const union column *reciprocal, size_t rows)
+static inline __attribute__((always_inline)) void step_rows(enum column_step step, union column *restrict out,
+		 const union column *restrict left, const union column *restrict right,
+		 const union column *restrict third, size_t rows)
 {
-	double *restrict out = result->reals;
-	const double *restrict left = first->reals;
-	const double *restrict right = second->reals;
-	const double *restrict third = reciprocal->reals;
-
 	switch (step) {
 	case STEP_ADD:
 		STEP(a + b);
@@ -240,7 +243,14 @@ static void step(enum column_step step, union column *result, const union column
 	}
 }
 
-static bool step_fits(enum column_step step, union column *restrict out,
+static void step(enum column_step step, union column *out,
+		 const union column *left, const union column *right,
+		 const union column *third, size_t rows)
+{
+	WHOLE_OR_GROUPS(step_rows, rows, step, out, left, right, third);
+}
+
+static inline __attribute__((always_inline)) bool step_fits_rows(enum column_step step, union column *restrict out,
 		      const union column *restrict a, const union column *restrict b, size_t rows)
 {
 	uint64_t large = 0;
@@ -263,6 +273,12 @@ static bool step_fits(enum column_step step, union column *restrict out,
 		}
 	}
 	return !large;
+}
+
+static bool step_fits(enum column_step step, union column *out,
+		      const union column *a, const union column *b, size_t rows)
+{
+	return WHOLE_OR_GROUPS(step_fits_rows, rows, step, out, a, b);
 }
 
 /* looking at a column */
