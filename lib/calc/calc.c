@@ -50,22 +50,27 @@ const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 	return name;
 }
 
-static int make_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options)
+static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *vector, bool calm,
+			struct program **program)
 {
 	const struct program_request request = {
 		.set = calc->set,
 		.constants = calc->constants,
 		.format = calc->format,
-		.vector = vector_ops_get(options->vector),
+		.vector = vector,
 		.metrics = calc->selection.metrics,
 		.metric_count = calc->selection.metric_count,
 		.needed = calc->selection.needed,
 		.infos = calc->selection.infos,
+		.calm = calm,
 	};
 
-	if (!request.vector)
-		return -EOPNOTSUPP;
-	return program_new(&request, &calc->program);
+	return vector ? program_new(&request, program) : -EOPNOTSUPP;
+}
+
+bool calc_make_calm(struct gpuoa_calc *calc)
+{
+	return !make_program(calc, calc->program->vector, true, &calc->calm);
 }
 
 /* Memory for @count elements, in whole cache lines. */
@@ -82,14 +87,15 @@ static int alloc_tile(struct gpuoa_calc *calc)
 	const struct program *program = calc->program;
 
 	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK, sizeof(*calc->lanes));
+	calc->last_report = alloc_lines(calc->format->size, 1);
 	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
 	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
 	calc->tile_sums = alloc_lines(program->input_count, sizeof(*calc->tile_sums));
 	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
 	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
-	return calc->lanes && calc->results && calc->summaries && calc->tile_sums && calc->sums &&
-			       calc->total_sums && calc->total ?
+	return calc->lanes && calc->last_report && calc->results && calc->summaries &&
+			       calc->tile_sums && calc->sums && calc->total_sums && calc->total ?
 		       0 :
 		       -ENOMEM;
 }
@@ -106,7 +112,7 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 	if (!err)
 		err = gpuoa_constants_copy(constants, &calc->constants);
 	if (!err)
-		err = make_program(calc, options);
+		err = make_program(calc, vector_ops_get(options->vector), false, &calc->program);
 	return err ? err : alloc_tile(calc);
 }
 
@@ -149,7 +155,9 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	selection_free(&calc->selection);
 	gpuoa_constants_free(calc->constants);
 	program_free(calc->program);
+	program_free(calc->calm);
 	free(calc->lanes);
+	free(calc->last_report);
 	free(calc->results);
 	free(calc->summaries);
 	free(calc->tile_sums);

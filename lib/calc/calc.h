@@ -60,6 +60,7 @@ struct gpuoa_calc {
 	struct selection selection;
 	struct filter filter;
 	struct program *program;
+	struct program *calm; /* the same for calm tiles; NULL until there is one */
 
 	/* of the tile */
 	struct lane *lanes;
@@ -69,6 +70,10 @@ struct gpuoa_calc {
 	uint64_t ticks[COLUMN_ROWS]; /* of the later reports of the rows that are kept */
 	uint64_t lengths[COLUMN_ROWS]; /* of the intervals, in ticks */
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
+
+	char *last_report; /* the one before the tile */
+	bool missed; /* the last tile that was tried was not calm */
+	uint32_t untried; /* so many tiles are not tried */
 
 	/* sums of the inputs' differences */
 	struct column_sums *tile_sums; /* of the last tiles */
@@ -99,6 +104,9 @@ struct calc_sink {
 	struct gpuoa_interval *intervals; /* or NULL */
 	bool stream; /* columns do not stay in the caches anyway */
 };
+
+/* Make .calm; false if there is no memory for it. */
+bool calc_make_calm(struct gpuoa_calc *calc);
 
 /* As gpuoa_calc_run(). */
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,

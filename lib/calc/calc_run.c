@@ -57,11 +57,17 @@ static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t 
 						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
 }
 
-/* The report at @row of the lanes becomes the one before the first row. */
-static void carry_lanes(struct gpuoa_calc *calc, size_t row)
+/* The report before the tile, to where the lanes have it. */
+static void load_last(struct gpuoa_calc *calc)
 {
-	for (uint32_t i = 0; i < calc->program->block_count * LANE_BLOCK; i++)
-		calc->lanes[i].dwords[LANE_FIRST - 1] = calc->lanes[i].dwords[LANE_FIRST + row];
+	const struct program *program = calc->program;
+
+	for (uint32_t i = 0; i < program->block_count * LANE_BLOCK; i++) {
+		size_t offset = program->blocks[i / LANE_BLOCK] * LANE_BLOCK_BYTES;
+
+		calc->lanes[i].dwords[LANE_FIRST - 1] =
+			report_dword(calc->last_report, offset + i % LANE_BLOCK * 4);
+	}
 }
 
 /*
@@ -236,7 +242,7 @@ static void put_results(struct results *results, struct program_tile *tile)
 		tile->output = put_column;
 	else if (sink->summaries)
 		tile->output = put_summary;
-	program_run(calc->program, tile);
+	program_run(tile->calm ? calc->calm : calc->program, tile);
 	if (sink->values)
 		put_rows(results);
 	else if (sink->columns)
@@ -250,8 +256,7 @@ static void put_results(struct results *results, struct program_tile *tile)
 /* Begin with this report: there is nothing yet to compare it with. */
 static void take_first(struct gpuoa_calc *calc, struct tile *tile)
 {
-	load_lanes(calc, tile, fill_up(tile));
-	carry_lanes(calc, 0);
+	memcpy(calc->last_report, tile->reports[0], calc->format->size);
 	next_ticks(calc, tile->reports[0]);
 	calc->keeps_next = tile->keeps[0];
 	calc->has_last = true;
@@ -283,37 +288,88 @@ static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 		calc_settle(calc);
 }
 
+/* Reports in lanes, and what a filter leaves of them. */
+static void load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded)
+{
+	load_last(calc);
+	load_lanes(calc, tile, loaded->rows);
+	program_load_lengths(calc->program, loaded, calc->lengths);
+	load_times(calc, tile->reports[0], loaded->rows);
+	memcpy(calc->times, calc->ticks, sizeof(calc->times));
+	if (calc->filter.context) {
+		loaded->kept = calc->kept;
+		loaded->kept_count = choose_rows(calc, tile);
+		compact(calc, tile, loaded->kept_count);
+	}
+}
+
+/*
+ * Two tiles in a row that are not calm will not be the last ones: what comes next is not even tried
+ * for a while.
+ */
+#define UNTRIED_TILES 16
+
+static bool load_calm(struct gpuoa_calc *calc, const struct tile *tile)
+{
+	if (tile->rows < COLUMN_ROWS || calc->filter.context || calc->has_anchor)
+		return false;
+	if (calc->untried) {
+		calc->untried--;
+		return false;
+	}
+	if (!program_load_calm(calc->program, tile->reports, calc->last_report, calc->lanes)) {
+		calc->untried = calc->missed ? UNTRIED_TILES : 0;
+		calc->missed = true;
+		return false;
+	}
+	calc->missed = false;
+	return calc->calm || calc_make_calm(calc);
+}
+
+/* Sums and times of a calm tile. */
+static void note_calm(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+	const struct lane *lengths = &calc->lanes[program->inputs[INPUT_TICKS].low];
+
+	for (uint32_t i = 0; i < program->input_count; i++)
+		if (!program->inputs[i].absolute)
+			calc->sums[i] += program->totals[program->inputs[i].low];
+	for (size_t row = 0; row < COLUMN_ROWS; row++) {
+		calc->lengths[row] = lengths->dwords[LANE_FIRST + row];
+		calc->last_ticks += calc->lengths[row];
+		calc->times[row] = calc->ticks[row] = calc->last_ticks;
+	}
+}
+
 /* Returns the number of rows. */
 static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct calc_sink *sink,
 		       size_t done)
 {
+	const char *last = tile->reports[tile->rows - 1];
 	struct program_tile loaded = {
 		.lanes = calc->lanes,
+		.reports = tile->reports,
+		.calm = load_calm(calc, tile),
 		.rows = fill_up(tile),
 		.ticks = calc->times,
 		.sums = calc->tile_sums,
 		.wide_sums = calc->sums,
-		.next = tile->reports[tile->rows - 1] + calc->format->size,
+		.next = last + calc->format->size,
 		.next_size = COLUMN_ROWS * calc->format->size,
 	};
 	struct results results = { .calc = calc, .sink = sink, .done = done };
-	const size_t reports = tile->rows;
 
-	load_lanes(calc, tile, loaded.rows);
-	program_load_lengths(calc->program, &loaded, calc->lengths);
-	load_times(calc, tile->reports[0], loaded.rows);
-	memcpy(calc->times, calc->ticks, sizeof(calc->times));
-	if (calc->filter.context) {
-		loaded.kept = calc->kept;
-		loaded.kept_count = choose_rows(calc, tile);
-		compact(calc, tile, loaded.kept_count);
-	}
+	if (loaded.calm)
+		note_calm(calc);
+	else
+		load_any(calc, tile, &loaded);
 	if (tile->rows) {
 		results.rows = tile->rows;
 		put_results(&results, &loaded);
 		note_rows(calc, tile);
 	}
-	carry_lanes(calc, reports - 1);
+	memcpy(calc->last_report, last, calc->format->size);
 	return tile->rows;
 }
 

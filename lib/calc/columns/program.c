@@ -156,6 +156,46 @@ static void run_load(struct program *program, const struct program_operation *op
 		add_words(program, operation->out, &tile->wide_sums[operation->a], tile->rows);
 }
 
+/* calm tiles */
+
+bool program_load_calm(const struct program *program, const char *const *reports,
+		       const char *before, struct lane *lanes)
+{
+	for (uint32_t i = 0; i < program->block_count; i++)
+		if (!program->vector->load_calm(reports, before,
+						program->blocks[i] * LANE_BLOCK_BYTES,
+						&program->rules[i], lanes + i * LANE_BLOCK,
+						program->totals + i * LANE_BLOCK))
+			return false;
+	return true;
+}
+
+/* The lanes hold differences: these come from the reports. */
+static void load_absolute(struct program *program, const struct program_input *input,
+			  uint32_t column, const struct program_tile *tile)
+{
+	uint64_t *out = program->columns[column].wide;
+	uint64_t all = 0;
+
+	for (size_t row = 0; row < tile->rows; row++)
+		all |= out[row] = report_read(tile->reports[row], input->field);
+	put_words(program, column, all, tile->rows);
+}
+
+static void run_calm_load(struct program *program, const struct program_operation *operation,
+			  const struct program_tile *tile)
+{
+	const struct program_input *input = &program->inputs[operation->a];
+
+	program->wide[operation->out] = false;
+	if (!input->absolute)
+		program->vector->widen(&program->columns[operation->out], &tile->lanes[input->low]);
+	else if (input->source == SOURCE_TIMESTAMP)
+		load_times(program, operation->out, tile);
+	else
+		load_absolute(program, input, operation->out, tile);
+}
+
 void program_load_lengths(struct program *program, const struct program_tile *tile,
 			  uint64_t *lengths)
 {
@@ -336,10 +376,16 @@ void program_run(struct program *program, const struct program_tile *tile)
 	size_t share = tile->next_size / program->operation_count + 1;
 	const char *next = tile->next, *end = next + tile->next_size;
 
+	if (tile->calm && !tile->output) {
+		fetch(next, tile->next_size);
+		return;
+	}
 	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
 		if (next < end)
 			next = fetch(next, share);
-		if (operation->kind == OPERATION_LOAD)
+		if (operation->kind == OPERATION_LOAD && tile->calm)
+			run_calm_load(program, operation, tile);
+		else if (operation->kind == OPERATION_LOAD)
 			run_load(program, operation, tile);
 		else if (tile->output)
 			run_operation(program, operation, tile, rows);

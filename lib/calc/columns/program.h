@@ -76,6 +76,8 @@ struct program {
 	struct program_output *outputs; /* selected metrics, then information items */
 	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
 			     other */
+	struct calm_rules *rules; /* of each of them */
+	uint32_t *totals; /* of a calm tile, by lane */
 	union column *columns;
 	bool *wide; /* which columns are, in this tile */
 	uint32_t input_count;
@@ -96,6 +98,7 @@ struct program_request {
 	const bool *needed; /* of all metrics of the set: for an output, or for another one that is
 			     */
 	bool infos; /* all information items as well */
+	bool calm; /* for calm tiles only, in which inputs are small */
 };
 
 /* -EINVAL: the format lacks a counter; -ENOMEM. */
@@ -105,7 +108,9 @@ void program_free(struct program *program);
 
 /* What a program runs over: rows, a whole number of groups. */
 struct program_tile {
-	const struct lane *lanes;
+	const struct lane *lanes; /* dwords of the reports; of a calm tile, their differences */
+	const char *const *reports;
+	bool calm; /* the program is one for calm tiles, and does not sum up inputs */
 	size_t rows; /* in the lanes */
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
 	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
@@ -122,6 +127,13 @@ struct program_tile {
 	void (*output)(void *context, uint32_t number, const union column *column, bool wide);
 	void *context;
 };
+
+/*
+ * Load a whole tile's differences, the first report's from @before, to the lanes and the totals of
+ * @program. False: the tile is not calm.
+ */
+bool program_load_calm(const struct program *program, const char *const *reports,
+		       const char *before, struct lane *lanes);
 
 /*
  * Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the

@@ -38,18 +38,41 @@ static uint16_t lane_of(struct program *program, uint16_t offset)
 	return block * LANE_BLOCK + offset % LANE_BLOCK_BYTES / 4;
 }
 
+/* A calm tile's difference of this input is that of its lower dword. */
+static void add_rules(struct program *program, const struct program_input *input)
+{
+	struct calm_rules *low = &program->rules[input->low / LANE_BLOCK];
+	struct calm_rules *high = &program->rules[input->high / LANE_BLOCK];
+
+	if (input->absolute)
+		return;
+	low->zero[input->low % LANE_BLOCK] |= UINT32_MAX << CALM_BITS;
+	if (input->field.bits <= 32)
+		return;
+	low->rising[input->low % LANE_BLOCK] = UINT32_MAX;
+	high->zero[input->high % LANE_BLOCK] = UINT32_MAX;
+}
+
+static uint8_t input_bits(const struct builder *builder, const struct program_input *input)
+{
+	if (input->absolute)
+		return input->source == SOURCE_TIMESTAMP ? 64 : input->field.bits;
+	return builder->request->calm ? CALM_BITS : input->field.bits;
+}
+
 /* The column of an input. Inputs are nodes 0 and following, in the order in which they were met. */
 static uint16_t node_input(struct builder *builder, uint32_t source, bool absolute)
 {
 	struct report_field field = source_field(builder->request->format, source);
 	struct program *program = builder->program;
+	struct program_input *input = &program->inputs[program->input_count];
 
 	for (uint32_t i = 0; i < program->input_count; i++)
 		if (program->inputs[i].source == source && program->inputs[i].absolute == absolute)
 			return i;
 	if (!field.bits)
 		return node_fail(builder, -EINVAL);
-	program->inputs[program->input_count] = (struct program_input){
+	*input = (struct program_input){
 		.source = source,
 		.absolute = absolute,
 		.field = field,
@@ -58,11 +81,10 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 					 field.bits > 32  ? field.offset + 4 :
 							    field.offset),
 	};
+	add_rules(program, input);
 	return node_get(builder, (struct node){ .kind = NODE_INPUT,
 						.literal.integer = program->input_count++,
-						.bits = absolute && source == SOURCE_TIMESTAMP ?
-								64 :
-								field.bits });
+						.bits = input_bits(builder, input) });
 }
 
 /* equations */
@@ -261,17 +283,21 @@ static int builder_alloc(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
 	struct program *program = builder->program;
+	const size_t lines = request->format->size / LANE_BLOCK_BYTES;
 
 	program->vector = request->vector;
 	program->output_count =
 		request->metric_count + (request->infos ? request->set->info_count : 0);
 	program->inputs = calloc(2 * (size_t)SOURCE_COUNT, sizeof(*program->inputs));
 	program->outputs = calloc(program->output_count + 1, sizeof(*program->outputs));
-	program->blocks =
-		calloc(request->format->size / LANE_BLOCK_BYTES, sizeof(*program->blocks));
+	program->blocks = calloc(lines, sizeof(*program->blocks));
+	program->rules = calloc(lines, sizeof(*program->rules));
+	program->totals = calloc(lines, LANE_BLOCK * sizeof(*program->totals));
 	builder->metrics = calloc(request->set->metric_count + 1, sizeof(*builder->metrics));
-	return program->inputs && program->outputs && program->blocks && builder->metrics ? 0 :
-											    -ENOMEM;
+	return program->inputs && program->outputs && program->blocks && program->rules &&
+			       program->totals && builder->metrics ?
+		       0 :
+		       -ENOMEM;
 }
 
 int program_new(const struct program_request *request, struct program **program)
@@ -303,6 +329,8 @@ void program_free(struct program *program)
 	free(program->operations);
 	free(program->outputs);
 	free(program->blocks);
+	free(program->rules);
+	free(program->totals);
 	free(program->columns);
 	free(program->wide);
 	free(program);

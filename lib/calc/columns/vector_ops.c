@@ -72,8 +72,57 @@ static inline double nearest(double real)
 
 static void load_lanes(const char *const *reports, size_t offset, struct lane *lanes, size_t at)
 {
-	for (size_t row = 0; row < COLUMN_GROUP; row += TRANSPOSE_ROWS)
-		transpose_dwords(reports + row, offset, lanes, at + row);
+	for (size_t i = 0; i < LANE_BLOCK; i += TRANSPOSE_DWORDS)
+		for (size_t row = 0; row < COLUMN_GROUP; row += TRANSPOSE_DWORDS) {
+			dwords square[TRANSPOSE_DWORDS];
+
+			for (size_t n = 0; n < TRANSPOSE_DWORDS; n++)
+				square[n] = load_dwords(reports[row + n] + offset + 4 * i);
+			transpose_dwords(square, lanes + i, at + row);
+		}
+}
+
+static bool is_zero(dwords value)
+{
+	uint32_t all = 0;
+
+	for (size_t i = 0; i < TRANSPOSE_DWORDS; i++)
+		all |= value[i];
+	return !all;
+}
+
+static bool load_calm(const char *const *reports, const char *before, size_t offset,
+		      const struct calm_rules *rules, struct lane *lanes, uint32_t *totals)
+{
+	dwords broken = { 0 };
+
+	for (size_t i = 0; i < LANE_BLOCK; i += TRANSPOSE_DWORDS) {
+		dwords first = load_dwords(before + offset + 4 * i), last = first, all = { 0 };
+
+		for (size_t row = 0; row < COLUMN_ROWS; row += TRANSPOSE_DWORDS) {
+			dwords square[TRANSPOSE_DWORDS];
+
+			for (size_t n = 0; n < TRANSPOSE_DWORDS; n++) {
+				dwords now = load_dwords(reports[row + n] + offset + 4 * i);
+
+				square[n] = now - last;
+				all |= square[n];
+				last = now;
+			}
+			transpose_dwords(square, lanes + i, LANE_FIRST + row);
+		}
+		broken |= all & load_dwords(rules->zero + i);
+		broken |= (dwords)(last < first) & load_dwords(rules->rising + i);
+		store_dwords(totals + i, last - first);
+	}
+	return is_zero(broken);
+}
+
+/* Below 2^31: conversions of numbers with a sign are what all processors have. */
+static void widen(union column *restrict out, const struct lane *restrict lane)
+{
+	FOR_EACH_ROW(i, COLUMN_ROWS)
+	out->reals[i] = (double)(int32_t)lane->dwords[LANE_FIRST + i];
 }
 
 /* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
@@ -382,6 +431,8 @@ static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t
 const struct vector_ops OPS(VECTOR_OPS) = {
 	.name = NAME_OF(VECTOR_OPS),
 	.load_lanes = load_lanes,
+	.load_calm = load_calm,
+	.widen = widen,
 	.differences_32 = differences_32,
 	.differences_40 = differences_40,
 	.step = step,

@@ -3,10 +3,10 @@
  * vector_transpose.h - squares of words turned over in registers, for the instruction set that is
  * compiled for.
  *
- * transpose_dwords(): a cache line each of TRANSPOSE_ROWS reports to LANE_BLOCK lanes, from element
- * @at on. transpose_qwords(): a square of TRANSPOSE_QWORDS values; @stride: from line to line, in
- * values. stream_vector(): a copy of STREAM_BYTES, aligned, past the caches; stream_end(): lets
- * them be seen.
+ * transpose_dwords(): TRANSPOSE_DWORDS dwords each of as many reports to as many lanes, from
+ * element @at on; it uses up its square. transpose_qwords(): a square of TRANSPOSE_QWORDS values;
+ * @stride: from line to line, in values. stream_vector(): a copy of STREAM_BYTES, aligned, past the
+ * caches; stream_end(): lets them be seen.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
@@ -16,20 +16,44 @@
 #include "calc/columns/column.h"
 
 #if defined(VECTOR_PLAIN)
+#define TRANSPOSE_DWORDS 4
+#elif defined(__AVX512F__)
+#include <immintrin.h>
+#define TRANSPOSE_DWORDS 16
+#elif defined(__AVX2__)
+#include <immintrin.h>
+#define TRANSPOSE_DWORDS 8
+#else /* SSE2 */
+#include <emmintrin.h>
+#define TRANSPOSE_DWORDS 4
+#endif
 
-#define TRANSPOSE_ROWS 4
+/* The compiler knows arithmetic on vectors; only what moves words between them is written by hand. */
+typedef uint32_t dwords __attribute__((vector_size(4 * TRANSPOSE_DWORDS)));
+
+static inline dwords load_dwords(const void *from)
+{
+	typedef dwords anywhere __attribute__((aligned(1), may_alias));
+
+	return *(const anywhere *)from;
+}
+
+static inline void store_dwords(uint32_t *out, dwords value)
+{
+	typedef dwords anywhere __attribute__((aligned(4), may_alias));
+
+	*(anywhere *)out = value;
+}
+
+#if defined(VECTOR_PLAIN)
+
 #define TRANSPOSE_QWORDS 1
 
-static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
-				    size_t at)
+static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t at)
 {
-	for (size_t row = 0; row < TRANSPOSE_ROWS; row++) {
-		uint32_t dwords[LANE_BLOCK];
-
-		memcpy(dwords, reports[row] + offset, sizeof(dwords));
-		for (size_t i = 0; i < LANE_BLOCK; i++)
-			lanes[i].dwords[at + row] = dwords[i];
-	}
+	for (size_t row = 0; row < TRANSPOSE_DWORDS; row++)
+		for (size_t i = 0; i < TRANSPOSE_DWORDS; i++)
+			lanes[i].dwords[at + row] = square[row][i];
 }
 
 static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
@@ -53,22 +77,16 @@ static inline void stream_end(void)
 
 #elif defined(__AVX512F__)
 
-#include <immintrin.h>
-
-#define TRANSPOSE_ROWS 16
 #define TRANSPOSE_QWORDS 8
 
 /* Lanes of 128 bits: 0 and 2 of each, 1 and 3 of each. */
 #define EVEN_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0x88)
 #define ODD_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0xdd)
 
-static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
-				    size_t at)
+static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t at)
 {
-	__m512i a[16], b[16];
+	__m512i *a = (__m512i *)square, b[16];
 
-	for (int i = 0; i < 16; i++)
-		a[i] = _mm512_loadu_si512(reports[i] + offset);
 	for (int i = 0; i < 16; i += 2) {
 		b[i] = _mm512_unpacklo_epi32(a[i], a[i + 1]);
 		b[i + 1] = _mm512_unpackhi_epi32(a[i], a[i + 1]);
@@ -131,9 +149,6 @@ static inline void stream_end(void)
 
 #elif defined(__AVX2__)
 
-#include <immintrin.h>
-
-#define TRANSPOSE_ROWS 8
 #define TRANSPOSE_QWORDS 4
 
 #define LOW_LANES(a, b) _mm256_permute2x128_si256(a, b, 0x20)
@@ -144,14 +159,10 @@ static inline __m256i load_256(const void *from)
 	return _mm256_loadu_si256(from);
 }
 
-/* Half a cache line. */
-static inline void transpose_8x8(const char *const *reports, size_t offset, struct lane *lanes,
-				 size_t at)
+static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t at)
 {
-	__m256i a[8], b[8];
+	__m256i *a = (__m256i *)square, b[8];
 
-	for (int i = 0; i < 8; i++)
-		a[i] = load_256(reports[i] + offset);
 	for (int i = 0; i < 8; i += 2) {
 		b[i] = _mm256_unpacklo_epi32(a[i], a[i + 1]);
 		b[i + 1] = _mm256_unpackhi_epi32(a[i], a[i + 1]);
@@ -167,13 +178,6 @@ static inline void transpose_8x8(const char *const *reports, size_t offset, stru
 		_mm256_store_si256((__m256i *)&lanes[n].dwords[at], LOW_LANES(a[n], a[4 + n]));
 		_mm256_store_si256((__m256i *)&lanes[4 + n].dwords[at], HIGH_LANES(a[n], a[4 + n]));
 	}
-}
-
-static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
-				    size_t at)
-{
-	transpose_8x8(reports, offset, lanes, at);
-	transpose_8x8(reports, offset + 32, lanes + 8, at);
 }
 
 static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
@@ -208,9 +212,6 @@ static inline void stream_end(void)
 
 #else /* SSE2 */
 
-#include <emmintrin.h>
-
-#define TRANSPOSE_ROWS 4
 #define TRANSPOSE_QWORDS 2
 
 static inline __m128i load_128(const void *from)
@@ -218,14 +219,10 @@ static inline __m128i load_128(const void *from)
 	return _mm_loadu_si128(from);
 }
 
-/* A quarter of a cache line. */
-static inline void transpose_4x4(const char *const *reports, size_t offset, struct lane *lanes,
-				 size_t at)
+static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t at)
 {
-	__m128i a[4], b[4];
+	__m128i *a = (__m128i *)square, b[4];
 
-	for (int i = 0; i < 4; i++)
-		a[i] = load_128(reports[i] + offset);
 	b[0] = _mm_unpacklo_epi32(a[0], a[1]);
 	b[1] = _mm_unpackhi_epi32(a[0], a[1]);
 	b[2] = _mm_unpacklo_epi32(a[2], a[3]);
@@ -234,13 +231,6 @@ static inline void transpose_4x4(const char *const *reports, size_t offset, stru
 	_mm_store_si128((__m128i *)&lanes[1].dwords[at], _mm_unpackhi_epi64(b[0], b[2]));
 	_mm_store_si128((__m128i *)&lanes[2].dwords[at], _mm_unpacklo_epi64(b[1], b[3]));
 	_mm_store_si128((__m128i *)&lanes[3].dwords[at], _mm_unpackhi_epi64(b[1], b[3]));
-}
-
-static inline void transpose_dwords(const char *const *reports, size_t offset, struct lane *lanes,
-				    size_t at)
-{
-	for (size_t i = 0; i < LANE_BLOCK; i += 4)
-		transpose_4x4(reports, offset + 4 * i, lanes + i, at);
 }
 
 static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint64_t *in,
