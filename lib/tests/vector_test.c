@@ -68,6 +68,8 @@ static void quotients_are_exact_below_2_to_52(void)
 		{
 			check_quotients(ops, STEP_QUOTIENT);
 			check_quotients(ops, STEP_QUOTIENT_WITH);
+			if (sizes[round % 8] <= WHOLE_BITS)
+				check_quotients(ops, STEP_QUOTIENT_WHOLE);
 		}
 	}
 }
@@ -80,10 +82,12 @@ static void quotients_next_to_an_integer_are_exact(void)
 {
 	uint64_t state = 7;
 
-	for (int round = 0; round < 8000 && tap.good; round++) {
+	for (int round = 0; round < 16000 && tap.good; round++) {
+		const unsigned int bits = round % 2 ? 52 : WHOLE_BITS;
+
 		for (int i = 0; i < COLUMN_ROWS; i++) {
-			uint64_t divisor = 1 + (fixture_random(&state) >> (13 + round % 50));
-			uint64_t k = ((1ull << 52) - 1) / divisor;
+			uint64_t divisor = 1 + (fixture_random(&state) >> (13 + round / 2 % 50));
+			uint64_t k = ((1ull << bits) - 1) / divisor;
 
 			k = k > 2 ? k - (fixture_random(&state) & 1) : k;
 			a.reals[i] = (double)(k * divisor - (k && i & 1));
@@ -93,6 +97,8 @@ static void quotients_next_to_an_integer_are_exact(void)
 		{
 			check_quotients(ops, STEP_QUOTIENT);
 			check_quotients(ops, STEP_QUOTIENT_WITH);
+			if (bits == WHOLE_BITS)
+				check_quotients(ops, STEP_QUOTIENT_WHOLE);
 		}
 	}
 }
@@ -108,6 +114,15 @@ static double pick_real(uint64_t *state)
 	return random & 15 ? real : (double)(random >> 40 & 3);
 }
 
+static void check_division(const struct vector_ops *ops, enum column_step step)
+{
+	run(ops, step);
+	for (int i = 0; i < COLUMN_ROWS; i++)
+		if (!CHECK(out.reals[i] == (b.reals[i] ? a.reals[i] / b.reals[i] : 0)))
+			printf("# %s: %a / %a is not %a\n", ops->name, a.reals[i], b.reals[i],
+			       out.reals[i]);
+}
+
 static void division_with_a_reciprocal_is_division(void)
 {
 	uint64_t state = 9;
@@ -119,10 +134,40 @@ static void division_with_a_reciprocal_is_division(void)
 		}
 		FOR_EACH_KIND(ops)
 		{
-			run(ops, STEP_DIVIDE_WITH);
-			for (int i = 0; i < COLUMN_ROWS; i++)
-				CHECK(out.reals[i] == (b.reals[i] ? a.reals[i] / b.reals[i] : 0));
+			check_division(ops, STEP_DIVIDE_WITH);
 		}
+	}
+}
+
+/*
+ * A dividend whose quotient by @divisor is as near as can be to a double, or to half-way between
+ * two of them, and on either side of it.
+ */
+static double pick_dividend(uint64_t *state, uint64_t divisor)
+{
+	uint64_t random = fixture_random(state);
+	uint64_t halves = (1ull << 53) + (random >> 11);
+	double dividend = (double)((unsigned __int128)halves * divisor);
+
+	if (random & 1)
+		dividend += (random & 2 ? 1 : -1) * dividend * 0x1p-53;
+	return (random & 4 ? 1 : -1) * dividend * (random & 8 ? 0x1p-90 : 1);
+}
+
+static void division_by_integers_takes_one_correction(void)
+{
+	uint64_t state = 37;
+
+	for (int round = 0; round < 40000 && tap.good; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			uint64_t divisor = pick(&state, 1 + round % WHOLE_BITS);
+
+			a.reals[i] = round / WHOLE_BITS % 2 ? pick_dividend(&state, divisor) :
+							      pick_real(&state);
+			b.reals[i] = (double)divisor;
+		}
+		FOR_EACH_KIND(ops)
+		check_division(ops, STEP_DIVIDE_WHOLE);
 	}
 }
 
@@ -317,6 +362,94 @@ static void differences_of_40_bits_wrap(void)
 	}
 }
 
+/* calm tiles */
+
+static uint32_t totals[LANE_BLOCK];
+
+static bool load_calm(const struct vector_ops *ops, size_t line, const struct calm_rules *rules)
+{
+	const char *pointers[COLUMN_ROWS];
+
+	for (size_t row = 0; row < COLUMN_ROWS; row++)
+		pointers[row] = reports[1 + row];
+	memset(lanes, 0, sizeof(lanes));
+	return ops->load_calm(pointers, reports[0], line * LANE_BLOCK_BYTES, rules, lanes, totals);
+}
+
+static void differences_of_a_calm_tile_are_those_of_its_dwords(void)
+{
+	static const struct calm_rules none;
+	uint64_t state = 41;
+
+	fill_reports(&state);
+	FOR_EACH_KIND(ops)
+	{
+		for (size_t line = 0; line < LINES; line++) {
+			CHECK(load_calm(ops, line, &none));
+			for (size_t i = 0; i < LANE_BLOCK; i++) {
+				for (size_t row = 0; row < COLUMN_ROWS; row++)
+					CHECK(lanes[i].dwords[LANE_FIRST + row] ==
+					      dword_of(1 + row, line, i) - dword_of(row, line, i));
+				CHECK(totals[i] ==
+				      dword_of(COLUMN_ROWS, line, i) - dword_of(0, line, i));
+			}
+		}
+	}
+}
+
+/* Dword @i of line 1 begins at @first, and moves by @step once: to row @at, from 0 on. */
+static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
+{
+	for (size_t row = 0; row <= COLUMN_ROWS; row++) {
+		uint32_t dword = first + (row > at ? step : 0);
+
+		memcpy(reports[row] + LANE_BLOCK_BYTES + 4 * i, &dword, 4);
+	}
+}
+
+static void check_rules(size_t i, size_t at)
+{
+	struct calm_rules zero = { 0 }, rising = { 0 };
+
+	zero.zero[i] = UINT32_MAX << CALM_BITS;
+	rising.rising[i] = UINT32_MAX;
+	FOR_EACH_KIND(ops)
+	{
+		fill_dword(i, UINT32_MAX, (1u << CALM_BITS) - 1, at);
+		CHECK(load_calm(ops, 1, &zero));
+		CHECK(!load_calm(ops, 1, &rising));
+		fill_dword(i, UINT32_MAX - 5, 5, at);
+		CHECK(load_calm(ops, 1, &rising));
+		fill_dword(i, 0, 1u << CALM_BITS, at);
+		CHECK(!load_calm(ops, 1, &zero));
+		CHECK(load_calm(ops, 1, &rising));
+		fill_dword(i, 7, UINT32_MAX, at);
+		CHECK(!load_calm(ops, 1, &zero));
+	}
+}
+
+static void what_a_calm_tile_must_not_do_is_found_anywhere(void)
+{
+	uint64_t state = 43;
+
+	fill_reports(&state);
+	for (size_t i = 0; i < LANE_BLOCK; i++)
+		for (size_t at = 0; at < COLUMN_ROWS; at++)
+			check_rules(i, at);
+}
+
+static void differences_of_a_calm_tile_become_columns(void)
+{
+	for (size_t row = 0; row < COLUMN_ROWS; row++)
+		lanes[0].dwords[LANE_FIRST + row] = (1u << CALM_BITS) - 1 - row * row;
+	FOR_EACH_KIND(ops)
+	{
+		ops->widen(&out, &lanes[0]);
+		for (size_t row = 0; row < COLUMN_ROWS; row++)
+			CHECK(out.reals[row] == (double)((1u << CALM_BITS) - 1 - row * row));
+	}
+}
+
 /* results */
 
 static void fill_integers(uint64_t *state)
@@ -483,11 +616,15 @@ int main(void)
 	RUN(quotients_are_exact_below_2_to_52);
 	RUN(quotients_next_to_an_integer_are_exact);
 	RUN(division_with_a_reciprocal_is_division);
+	RUN(division_by_integers_takes_one_correction);
 	RUN(other_steps_are_plain_arithmetic);
 	RUN(a_step_does_whole_groups);
 	RUN(lanes_have_a_dword_of_each_report);
 	RUN(differences_of_dwords_wrap);
 	RUN(differences_of_40_bits_wrap);
+	RUN(differences_of_a_calm_tile_are_those_of_its_dwords);
+	RUN(what_a_calm_tile_must_not_do_is_found_anywhere);
+	RUN(differences_of_a_calm_tile_become_columns);
 	RUN(results_that_do_not_fit_are_found);
 	RUN(streams_are_copies);
 	RUN(values_leave_as_they_are);

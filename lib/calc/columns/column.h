@@ -79,10 +79,15 @@ enum column_step {
 	STEP_DIVIDE,
 	STEP_DIVIDE_WITH, /* the same, c being 1 / b; nothing that occurs is near the largest or
 			     smallest doubles */
+	STEP_DIVIDE_WHOLE, /* the same, b being an integer below 2^WHOLE_BITS */
 	STEP_QUOTIENT, /* integers */
 	STEP_QUOTIENT_WITH, /* the same, c being 1 / b */
+	STEP_QUOTIENT_WHOLE, /* the same, a being below 2^WHOLE_BITS */
 	STEP_TRUNCATE, /* a real from 0 to 2^52 to an integer */
 };
+
+/* Of these, quotients are right after fewer corrections: vector_divide.h says why. */
+#define WHOLE_BITS 50
 
 /*
  * Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the

@@ -92,6 +92,26 @@ static bool is_step(const struct builder *builder, const struct node *node)
 	       node_is_small(&builder->nodes[node->right]);
 }
 
+/* Does this real hold integers below 2^WHOLE_BITS? */
+static bool is_whole(const struct builder *builder, const struct node *node)
+{
+	double real = node->literal.real;
+
+	if (node->kind == NODE_REAL)
+		return real >= 0 && real < 0x1p50 && real == (double)(uint64_t)real;
+	return node->kind == NODE_TO_REAL && builder->nodes[node->left].bits <= WHOLE_BITS;
+}
+
+/* The quickest step that divides with a reciprocal, and is exact. */
+static enum column_step divide_step(const struct builder *builder, const struct node *node)
+{
+	const struct node *a = &builder->nodes[node->left], *b = &builder->nodes[node->right];
+
+	if (node->kind == NODE_INTEGER_OPERATION)
+		return a->bits <= WHOLE_BITS ? STEP_QUOTIENT_WHOLE : STEP_QUOTIENT_WITH;
+	return is_whole(builder, b) ? STEP_DIVIDE_WHOLE : STEP_DIVIDE_WITH;
+}
+
 static void place_operation(struct placer *placer, uint16_t number)
 {
 	const struct node *node = &placer->builder->nodes[number];
@@ -104,7 +124,7 @@ static void place_operation(struct placer *placer, uint16_t number)
 	if (divides(placer->builder, node))
 		reciprocal = use_reciprocal(placer, node->right);
 	if (reciprocal && step)
-		op = op == STEP_DIVIDE ? STEP_DIVIDE_WITH : STEP_QUOTIENT_WITH;
+		op = divide_step(placer->builder, node);
 	operation = add_operation(placer, step ? OPERATION_STEP : OPERATION_INTEGER, op, number);
 	operation->a = a;
 	operation->b = b;

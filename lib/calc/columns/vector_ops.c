@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "calc/columns/column.h"
+#include "calc/columns/vector_divide.h"
 #include "calc/columns/vector_transpose.h"
 #include "table/number.h"
 
@@ -27,45 +28,27 @@
 	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
 
 /* @function is expanded twice: for whole tiles, and for fewer groups. */
-#define WHOLE_OR_GROUPS(function, rows, ...)                                        \
-	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : (function)(__VA_ARGS__, rows))
-
-/*
- * 2^52: added to a double below it, what is behind the point falls off, and the integer fills the
- * low bits.
- */
-#define MAGIC COLUMN_WIDE
-#define MAGIC_BITS 0x4330000000000000ull
+#define WHOLE_OR_GROUPS(function, rows, ...)                            \
+	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
+				 (function)(__VA_ARGS__, rows))
 
 union bits {
 	uint64_t word;
 	double real;
 };
 
-/* An integer below 2^52 to a double. */
-static inline double from_integer(uint64_t integer)
-{
-	return (union bits){ .word = integer | MAGIC_BITS }.real - MAGIC;
-}
-
 static inline double from_dword(uint32_t dword)
 {
 #ifdef __AVX512F__
 	return (double)dword;
 #else
-	return from_integer(dword);
+	return (union bits){ .word = dword | MAGIC_BITS }.real - MAGIC;
 #endif
 }
 
 static inline uint64_t to_integer(double real)
 {
 	return (union bits){ .real = real + MAGIC }.word ^ MAGIC_BITS;
-}
-
-/* To the nearest integer; from 0 to 2^52. */
-static inline double nearest(double real)
-{
-	return (real + MAGIC) - MAGIC;
 }
 
 /* reports in */
@@ -196,73 +179,25 @@ static void differences_40(union column *restrict out, struct column_sums *restr
 
 /* steps */
 
-/* Without a branch, so that several rows are divided at once. */
-static inline double divide(double a, double b)
-{
-	double quotient = a / b;
-
-	return b != 0 ? quotient : 0;
-}
-
-/*
- * a / b as the hardware would round it, from the rounded reciprocal @c of b: two corrections make a
- * quotient that is less than one unit off right (Markstein, "Computation of elementary functions on
- * the IBM RISC System/6000 processor", 1990). Where there is no fused multiply-add, dividing is the
- * way.
- */
-static inline double divide_with(double a, double b, double c)
-{
-#ifdef __FMA__
-	double quotient = a * c;
-
-	quotient = __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
-	return __builtin_fma(__builtin_fma(-quotient, b, a), c, quotient);
-#else
-	(void)c;
-	return divide(a, b);
-#endif
-}
-
-static inline double multiply_subtract(double c, double a, double b)
-{
-#ifdef __FMA__
-	return __builtin_fma(-a, b, c);
-#else
-	return c - a * b;
-#endif
-}
-
-/*
- * The integer part of a / b. @real is off by less than a half, so that the integer nearest to it is
- * the one asked for or the next one. All products are below 2^53, and so the same whether they are
- * rounded or not.
- */
-static inline double quotient(double real, double a, double b)
-{
-	double integer = nearest(real);
-
-	return integer - (multiply_subtract(a, integer, b) < 0 ? 1.0 : 0.0);
-}
-
 static inline double subtract(double a, double b)
 {
 	return a > b ? a - b : 0;
 }
 
-#define STEP(expression)                                       \
-	FOR_EACH_ROW(i, rows)                                  \
-	{                                                      \
+#define STEP(expression)                                        \
+	FOR_EACH_ROW(i, rows)                                   \
+	{                                                       \
 		double a = left->reals[i], b = right->reals[i]; \
-		double c = third->reals[i];                    \
-                                                               \
-		(void)a, (void)b, (void)c;                     \
-		out->reals[i] = (expression);                  \
-	}                                                      \
+		double c = third->reals[i];                     \
+                                                                \
+		(void)a, (void)b, (void)c;                      \
+		out->reals[i] = (expression);                   \
+	}                                                       \
 	break
 
-static inline __attribute__((always_inline)) void step_rows(enum column_step step, union column *restrict out,
-		 const union column *restrict left, const union column *restrict right,
-		 const union column *restrict third, size_t rows)
+static inline __attribute__((always_inline)) void
+step_rows(enum column_step step, union column *restrict out, const union column *restrict left,
+	  const union column *restrict right, const union column *restrict third, size_t rows)
 {
 	switch (step) {
 	case STEP_ADD:
@@ -283,24 +218,28 @@ static inline __attribute__((always_inline)) void step_rows(enum column_step ste
 		STEP(divide(a, b));
 	case STEP_DIVIDE_WITH:
 		STEP(divide_with(a, b, c));
+	case STEP_DIVIDE_WHOLE:
+		STEP(divide_whole(a, b, c));
 	case STEP_QUOTIENT:
 		STEP(quotient(divide(a, b), a, b));
 	case STEP_QUOTIENT_WITH:
 		STEP(quotient(a * c, a, b));
+	case STEP_QUOTIENT_WHOLE:
+		STEP(quotient_whole(a, c));
 	case STEP_TRUNCATE:
-		STEP(nearest(a) - (nearest(a) > a ? 1.0 : 0.0));
+		STEP(truncate(a));
 	}
 }
 
-static void step(enum column_step step, union column *out,
-		 const union column *left, const union column *right,
-		 const union column *third, size_t rows)
+static void step(enum column_step step, union column *out, const union column *left,
+		 const union column *right, const union column *third, size_t rows)
 {
 	WHOLE_OR_GROUPS(step_rows, rows, step, out, left, right, third);
 }
 
-static inline __attribute__((always_inline)) bool step_fits_rows(enum column_step step, union column *restrict out,
-		      const union column *restrict a, const union column *restrict b, size_t rows)
+static inline __attribute__((always_inline)) bool
+step_fits_rows(enum column_step step, union column *restrict out, const union column *restrict a,
+	       const union column *restrict b, size_t rows)
 {
 	uint64_t large = 0;
 
@@ -324,8 +263,8 @@ static inline __attribute__((always_inline)) bool step_fits_rows(enum column_ste
 	return !large;
 }
 
-static bool step_fits(enum column_step step, union column *out,
-		      const union column *a, const union column *b, size_t rows)
+static bool step_fits(enum column_step step, union column *out, const union column *a,
+		      const union column *b, size_t rows)
 {
 	return WHOLE_OR_GROUPS(step_fits_rows, rows, step, out, a, b);
 }

@@ -28,7 +28,8 @@
 #define TRANSPOSE_DWORDS 4
 #endif
 
-/* The compiler knows arithmetic on vectors; only what moves words between them is written by hand. */
+/* The compiler knows arithmetic on vectors; only what moves words between them is written by hand.
+ */
 typedef uint32_t dwords __attribute__((vector_size(4 * TRANSPOSE_DWORDS)));
 
 static inline dwords load_dwords(const void *from)
