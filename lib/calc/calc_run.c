@@ -326,20 +326,29 @@ static bool load_calm(struct gpuoa_calc *calc, const struct tile *tile)
 	return calc->calm || calc_make_calm(calc);
 }
 
-/* Sums and times of a calm tile. */
-static void note_calm(struct gpuoa_calc *calc)
+/* Only intervals and information items need the time of each report. */
+static void load_calm_times(struct gpuoa_calc *calc, const struct lane *lengths, bool each)
+{
+	const size_t last = COLUMN_ROWS - 1;
+	uint64_t ticks = calc->last_ticks;
+
+	calc->last_ticks += calc->program->totals[calc->program->inputs[INPUT_TICKS].low];
+	for (size_t row = 0; row < (each ? COLUMN_ROWS : 1); row++) {
+		calc->lengths[row] = lengths->dwords[LANE_FIRST + row];
+		calc->times[row] = calc->ticks[row] = ticks += calc->lengths[row];
+	}
+	calc->ticks[last] = calc->last_ticks;
+}
+
+/* What differences of a calm tile tell: sums, times. */
+static void note_calm(struct gpuoa_calc *calc, bool each_time)
 {
 	const struct program *program = calc->program;
-	const struct lane *lengths = &calc->lanes[program->inputs[INPUT_TICKS].low];
 
 	for (uint32_t i = 0; i < program->input_count; i++)
 		if (!program->inputs[i].absolute)
 			calc->sums[i] += program->totals[program->inputs[i].low];
-	for (size_t row = 0; row < COLUMN_ROWS; row++) {
-		calc->lengths[row] = lengths->dwords[LANE_FIRST + row];
-		calc->last_ticks += calc->lengths[row];
-		calc->times[row] = calc->ticks[row] = calc->last_ticks;
-	}
+	load_calm_times(calc, &calc->lanes[program->inputs[INPUT_TICKS].low], each_time);
 }
 
 /* Returns the number of rows. */
@@ -361,7 +370,7 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct 
 	struct results results = { .calc = calc, .sink = sink, .done = done };
 
 	if (loaded.calm)
-		note_calm(calc);
+		note_calm(calc, sink->intervals || calc->selection.infos);
 	else
 		load_any(calc, tile, &loaded);
 	if (tile->rows) {
