@@ -12,7 +12,7 @@
 #   SOAKS            programs that `make soak` runs in a guest of their own
 # A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
 # them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
-# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers.
+# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers. C++ has $(CXX) and $(CXXFLAGS).
 #
 # The modules have Kbuild files below kernel/. Those get GPUOA_TOP, the absolute top of the tree, and are built in
 # $(BUILD)/modules/<kernel release>, for each kernel whose headers are installed or for the one at KDIR=...
@@ -22,18 +22,31 @@ BUILD ?= build
 # One spelling, so that files of dependencies fit whoever called.
 override BUILD := $(abspath $(BUILD))
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 DESTDIR ?=
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-CFLAGS ?= -O2 -g -std=gnu11 -Wall -Wextra -Werror
-KERNEL ?= 6.12
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+# What a distribution sets comes before what the sources need. WERROR=0: warnings of a new compiler are no errors.
+CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
 LDFLAGS ?=
+WERROR ?= 1
+WARNINGS := -Wall -Wextra $(if $(filter-out 0,$(WERROR)),-Werror)
+override CFLAGS += -std=gnu11 $(WARNINGS)
+override CXXFLAGS += -std=c++17 $(WARNINGS)
+KERNEL ?= 6.12
 export KERNEL BUILD
 .DEFAULT_GOAL := all
 
 ifdef SANITIZE
-CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+override CFLAGS += $(SANITIZERS)
+override CXXFLAGS += $(SANITIZERS)
 endif
 
 # A command line is passed to the guest as it was typed; make must not expand what looks like its variables.
@@ -118,7 +131,7 @@ help:
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
-	@echo 'make install    into $$(DESTDIR)$$(PREFIX)'
+	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
 .PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
 	check-static check-lib check-kunit check-vm fuzz bench soak install install-files clean help $(INSTALL_TARGETS)

@@ -1,9 +1,9 @@
-# libgpuoa: the shared library, a static one for tests, and the compiler of metric definitions
+# libgpuoa: the shared library, a static one, one of all symbols for tests, and the compiler of metric definitions
 
 LIB_BUILD := $(BUILD)/lib
-LIB_ABI := 1
-LIB_SONAME := libgpuoa.so.$(LIB_ABI)
-LIB_FILE := $(LIB_SONAME).$(VERSION)
+# Programs of one 0.x version may not run with another one.
+LIB_SONAME := libgpuoa.so.$(firstword $(subst ., ,$(VERSION)))
+LIB_FILE := libgpuoa.so.$(VERSION)
 
 # XML is read by expat, where that is.
 LIB_EXPAT := $(shell pkg-config --exists expat 2>/dev/null && echo yes)
@@ -23,7 +23,7 @@ LIB_SOURCES := $(filter-out lib/calc/columns/vector_ops.c $(LIB_WITHOUT),$(call 
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
-LIB_CFLAGS := -fPIC -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
@@ -31,6 +31,7 @@ METRICSC_SOURCES := $(call room_sources,$(METRICSC_ROOMS))
 METRICSC_OBJECTS := $(METRICSC_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 
 LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
+OBJCOPY ?= objcopy
 
 $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	@mkdir -p $(@D)
@@ -72,20 +73,32 @@ $(LIB_BUILD)/$(LIB_SONAME): $(LIB_BUILD)/$(LIB_FILE)
 $(LIB_BUILD)/libgpuoa.so: $(LIB_BUILD)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $@
 
-$(LIB_BUILD)/libgpuoa.a: $(LIB_OBJECTS)
-	rm -f $@
-	ar rcs $@ $^
+# One object, so that what is not public can be made local: a program may have an evaluate() of its own.
+$(LIB_BUILD)/libgpuoa.o: $(LIB_OBJECTS)
+	$(CC) $(CFLAGS) -r -nostdlib -o $@ $^
+	$(OBJCOPY) --localize-hidden $@
 
-install-lib: $(LIB_BUILD)/libgpuoa.so
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(DESTDIR)$(PREFIX)/lib
-	ln -sf $(LIB_FILE) $(DESTDIR)$(PREFIX)/lib/$(LIB_SONAME)
-	ln -sf $(LIB_SONAME) $(DESTDIR)$(PREFIX)/lib/libgpuoa.so
-	install -m 644 lib/include/gpuoa.h $(DESTDIR)$(PREFIX)/include
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/libgpuoa.pc
+$(LIB_BUILD)/libgpuoa.a: $(LIB_BUILD)/libgpuoa.o
+	rm -f $@
+	$(AR) rcs $@ $^
+
+# Tests also call what is not public.
+$(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+install-lib: $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/drm
+	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(LIB_BUILD)/libgpuoa.a $(DESTDIR)$(LIBDIR)
+	ln -sf $(LIB_FILE) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
+	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libgpuoa.so
+	install -m 644 $(wildcard lib/include/*.h) $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 uapi/gpuoa.h $(DESTDIR)$(INCLUDEDIR)/drm/gpuoa_drm.h
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \
+		> $(DESTDIR)$(LIBDIR)/pkgconfig/libgpuoa.pc
 	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig || \
-		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(PREFIX)/lib: else programs do not find the library.' >&2
+		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(LIBDIR): else programs do not find the library.' >&2
 
 INSTALL_TARGETS += install-lib
 

@@ -70,6 +70,11 @@ analyze() {
 	}
 }
 
+# Both compilers build without a warning.
+builds_with_clang() {
+	make --no-print-directory -s -j"$(nproc)" CC=clang BUILD="$STATIC/clang" lib tools
+}
+
 # Kernel code is checkpatch's.
 formatting() {
 	local files
@@ -100,11 +105,12 @@ try() { # function description
 	fi
 }
 
-echo 1..7
+echo 1..8
 try checkpatch "checkpatch --strict on kernel and uapi"
 try licences "every source names its licence"
 try run_sparse "sparse and extra compiler warnings on the modules"
 try analyze "clang's analyzer on library and tools"
+try builds_with_clang "clang builds library and tools"
 try formatting "clang-format agrees with the formatting of user space"
 try shell_lint "shellcheck on the scripts"
 try rooms "rooms of the library know none above them"

@@ -10,7 +10,7 @@ seconds=${1:-${FUZZ_SECONDS:-600}}
 FUZZ=$BUILD/fuzz
 CHECKS=-fsanitize=fuzzer-no-link,address,undefined
 ARGS=(BUILD="$FUZZ" CC=clang SANITIZE=
-	CFLAGS="-O1 -g -std=gnu11 -Wall -Wextra $CHECKS -fno-sanitize-recover=undefined -fno-omit-frame-pointer")
+	CFLAGS="-O1 -g $CHECKS -fno-sanitize-recover=undefined -fno-omit-frame-pointer")
 
 if ! command -v clang >/dev/null; then
 	echo "1..0 # SKIP clang is not installed"

@@ -7,11 +7,11 @@ $(FUZZ_BUILD)/%.o: lib/fuzz/%.c lib/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
 
-$(FUZZERS): $(FUZZ_BUILD)/%: $(FUZZ_BUILD)/fuzz_%.o $(FUZZ_BUILD)/exercise.o $(BUILD)/lib/libgpuoa.a
+$(FUZZERS): $(FUZZ_BUILD)/%: $(FUZZ_BUILD)/fuzz_%.o $(FUZZ_BUILD)/exercise.o $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIB_LIBS) -o $@
 
 # Writes recordings, payloads and reports to begin with
-$(FUZZ_BUILD)/seeds: $(FUZZ_BUILD)/seeds.o $(BUILD)/lib/libgpuoa.a
+$(FUZZ_BUILD)/seeds: $(FUZZ_BUILD)/seeds.o $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -o $@
 
 fuzzers: $(FUZZERS) $(FUZZ_BUILD)/seeds

@@ -6,6 +6,8 @@ LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o pee
 	sim_unit.o)
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
+LIB_TESTS += lib/tests/install_test.sh
+tests: $(LIB_TARGETS)
 SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))
 GPUS_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/gpus_*.c))
 BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))
@@ -14,7 +16,7 @@ $(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
 
-$(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa.a
+$(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lm -ldl -o $@
 
 .PRECIOUS: $(LIB_TEST_BUILD)/%.o

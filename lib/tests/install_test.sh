@@ -1,0 +1,131 @@
+#!/bin/bash
+# What is installed, as somebody uses it who has nothing else of gpuoa; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=$(realpath "${BUILD:-build}")
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+LIBDIR=/usr/lib/x86_64-linux-gnu
+
+number=0
+check() { # name, command
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$DIR/checked" 2>&1; then
+		echo "ok $number - $name"
+	else
+		sed 's/^/# /' "$DIR/checked" | head -20
+		echo "not ok $number - $name"
+	fi
+}
+
+install_all() {
+	make --no-print-directory -s install-files DESTDIR="$DIR/root" PREFIX=/usr LIBDIR=$LIBDIR BUILD="$BUILD"
+}
+
+is_there() {
+	local file
+	for file in $LIBDIR/libgpuoa.so.0 $LIBDIR/libgpuoa.so $LIBDIR/libgpuoa.a $LIBDIR/pkgconfig/libgpuoa.pc \
+		/usr/include/gpuoa.h /usr/include/gpuoa-catalog.h /usr/include/drm/gpuoa_drm.h /usr/bin/gpuoa \
+		/usr/share/man/man1/gpuoa.1; do
+		[ -s "$DIR/root$file" ] || { echo "no $file" && return 1; }
+	done
+}
+
+nothing_names_the_build() {
+	! grep -rl -e "$PWD" -e "$BUILD" "$DIR/root$LIBDIR/pkgconfig" "$DIR/root/usr/include" &&
+		! readelf -d "$DIR/root/usr/bin/gpuoa" "$DIR/root$LIBDIR/libgpuoa.so" | grep -iE 'r(un)?path'
+}
+
+soname() {
+	readelf -d "$DIR/root$LIBDIR/libgpuoa.so" | grep -F '[libgpuoa.so.0]' && [ -f "$DIR/root$LIBDIR/libgpuoa.so.0.1.0" ]
+}
+
+# Of the library, of the version script, and of the headers, in which GPUOA_API stands before each function
+exported() { nm -D --defined-only "$DIR/root$LIBDIR/libgpuoa.so" | awk '$2 == "T" { sub("@.*", "", $3); print $3 }' | sort; }
+mapped() { grep -oE '^\sgpuoa_[a-z0-9_]+' lib/libgpuoa.map | tr -d '\t'; }
+declared() {
+	sed 's,/\*.*\*/,,' lib/include/*.h | tr '\n' ' ' | grep -oE 'GPUOA_API [^;{#]*;' | grep -oE '\bgpuoa_[a-z0-9_]+\(' | tr -d '(' | sort -u
+}
+exports_agree() {
+	diff <(mapped) <(declared) && diff <(exported) <(declared) && [ "$(declared | wc -l)" -gt 100 ]
+}
+map_is_sorted() { mapped | sort -c; }
+
+no_foreign_symbols() {
+	nm -g --defined-only "$DIR/root$LIBDIR/libgpuoa.a" 2>/dev/null | awk 'NF == 3 { n++; if ($3 !~ /^gpuoa_/) { print; bad = 1 } } END { exit bad || n < 100 }'
+}
+
+headers_compile() { # compiler, options
+	local header
+	for header in gpuoa.h gpuoa-catalog.h drm/gpuoa_drm.h; do
+		printf '#include <%s>\n#include <%s>\n' "$header" gpuoa.h >"$DIR/source"
+		"$@" -Wall -Wextra -Werror -pedantic -fsyntax-only -I"$DIR/root/usr/include" "$DIR/source" || return
+	done
+}
+
+cat >"$DIR/user.c" <<'USER'
+#include <gpuoa-catalog.h>
+#include <stdio.h>
+
+/* Names of the library's own: a program may have them, too. */
+int evaluate(void);
+int evaluate(void)
+{
+	return 0;
+}
+
+int main(void)
+{
+	struct gpuoa_catalog *catalog;
+
+	if (gpuoa_catalog_new(&catalog) || gpuoa_catalog_add(catalog, gpuoa_platform_find("hsw")))
+		return 1;
+	printf("%s %u\n", gpuoa_version(), gpuoa_catalog_metric_count(catalog));
+	gpuoa_catalog_free(catalog);
+	return evaluate();
+}
+USER
+
+pkg() {
+	PKG_CONFIG_SYSROOT_DIR="$DIR/root" PKG_CONFIG_LIBDIR="$DIR/root$LIBDIR/pkgconfig" \
+		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config "$@" libgpuoa
+}
+sanitizers() { # as the library was built
+	! nm -D "$DIR/root$LIBDIR/libgpuoa.so" | grep -q __asan_init || echo -fsanitize=address,undefined
+}
+user_runs() {
+	# shellcheck disable=SC2046 # several words each
+	gcc -std=c99 -Wall -Werror -fvisibility=hidden $(sanitizers) $(pkg --cflags) "$DIR/user.c" -o "$DIR/user" "$@" &&
+		LD_LIBRARY_PATH="$DIR/root$LIBDIR" "$DIR/user" | grep -E '^0\.1\.0 [0-9]{3,}$'
+}
+dynamic_program() {
+	# shellcheck disable=SC2046
+	user_runs $(pkg --libs) && readelf -d "$DIR/user" | grep -F '[libgpuoa.so.0]'
+}
+static_program() {
+	# shellcheck disable=SC2046
+	user_runs -Wl,-Bstatic -L"$DIR/root$LIBDIR" -lgpuoa -Wl,-Bdynamic $(pkg --libs --static | grep -oE -e '-lexpat') &&
+		! readelf -d "$DIR/user" | grep -F libgpuoa.so
+}
+
+check "make install installs" install_all
+check "everything is there, libraries in LIBDIR" is_there
+check "nothing of it names the build tree" nothing_names_the_build
+check "the soname has the major version" soname
+check "library, version script and headers have the same functions" exports_agree
+check "the version script is sorted" map_is_sorted
+check "the static library has no global symbols but the public ones" no_foreign_symbols
+for standard in c99 c11 c17; do
+	check "the headers are $standard" headers_compile gcc -x c -std=$standard
+done
+for standard in c++11 c++17 c++20; do
+	check "the headers are $standard" headers_compile g++ -x c++ -std=$standard
+done
+if command -v clang >/dev/null; then
+	check "clang reads the headers" headers_compile clang -x c -std=c99
+fi
+check "pkg-config has what a program needs" dynamic_program
+check "a program may be linked with the static library" static_program
+echo "1..$number"
