@@ -35,6 +35,9 @@ struct table_index {
 	uint16_t slots[];
 };
 
+/* As many names as fit into one. */
+#define TABLE_INDEX_MAX 32767
+
 struct table_root {
 	uint32_t size; /* of the whole block, bytes */
 	uint32_t platform_count;

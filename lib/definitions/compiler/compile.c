@@ -182,7 +182,7 @@ static bool check_platforms(const struct definition *const *definitions, size_t 
 		for (size_t j = 0; j < i; j++) {
 			if (!strcmp(definitions[i]->name, definitions[j]->name)) {
 				diagnostic_set(diagnostic, definitions[i]->file,
-					       (struct location){ 1, 1, NULL },
+					       definitions[i]->location,
 					       "platform %s is in %s already", definitions[i]->name,
 					       definitions[j]->file);
 				return false;

@@ -80,6 +80,10 @@ bool compile_constants(struct compiler *compiler)
 
 	if (!platform)
 		return false;
+	if (constants->count > TABLE_INDEX_MAX)
+		return COMPILE_FAIL(compiler, constants->used[TABLE_INDEX_MAX]->location,
+				    "the equations of a platform use %d constants at most",
+				    TABLE_INDEX_MAX);
 	platform->constant_count = constants->count;
 	PLATFORM_RECORD(compiler, constants, constants->count ? record : 0);
 	for (uint32_t i = 0; i < constants->count; i++) {

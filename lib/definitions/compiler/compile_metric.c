@@ -44,9 +44,9 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 		return COMPILE_FAIL(compiler, use->location, "the set has %s already, from %s",
 				    use->symbol,
 				    lexer_place(list->metrics[known].location, use->location).text);
-	if (list->count == INDEX_MAX)
+	if (list->count == TABLE_INDEX_MAX)
 		return COMPILE_FAIL(compiler, use->location, "a set has %d metrics at most",
-				    INDEX_MAX);
+				    TABLE_INDEX_MAX);
 	if (++compiler->metric_count > PLATFORM_METRICS_MAX)
 		return COMPILE_FAIL(compiler, use->location,
 				    "all sets of a platform have %d metrics at most",

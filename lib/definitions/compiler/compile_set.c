@@ -270,9 +270,9 @@ bool compile_sets(struct compiler *compiler)
 	uint32_t count = 0;
 
 	for (set = compiler->definition->sets; set; set = set->next) {
-		if (++count > INDEX_MAX)
+		if (++count > TABLE_INDEX_MAX)
 			return COMPILE_FAIL(compiler, set->location,
-					    "a platform has %d sets at most", INDEX_MAX);
+					    "a platform has %d sets at most", TABLE_INDEX_MAX);
 		if (set->like_builtin && !set->like)
 			return COMPILE_FAIL(compiler, set->like_location,
 					    "there is no template '%s' before this line",

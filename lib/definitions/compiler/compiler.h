@@ -43,9 +43,6 @@ struct compiler {
 #define PLATFORM_RECORD(compiler, member, target) \
 	LINK((compiler)->blob, (compiler)->platform, struct gpuoa_platform, member, target)
 
-/* Elements that a struct table_index can number. */
-#define INDEX_MAX 32767
-
 #define INFOS_MAX 256
 
 /* A few lines can list a bundle many times; this is far more than any GPU has. */

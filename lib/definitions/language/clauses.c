@@ -6,22 +6,25 @@
 
 bool parse_description(struct parser *parser, const char **string)
 {
-	const char *more;
+	struct lexer pieces = parser->lexer;
+	size_t length = 0;
+	char *joined;
 
-	if (!parse_string(parser, string, "a description in quotes"))
-		return false;
+	if (parser->lexer.token.kind != TOKEN_STRING)
+		return parser_expected(parser, "a description in quotes");
 	while (parser->lexer.token.kind == TOKEN_STRING) {
-		size_t length = strlen(*string);
-		char *joined;
-
-		if (!parse_string(parser, &more, "a string"))
+		length += parser->lexer.token.length;
+		if (!parser_next(parser))
 			return false;
-		joined = parser_alloc(parser, length + strlen(more) + 1);
-		if (!joined)
-			return false;
-		memcpy(joined, *string, length);
-		strcpy(joined + length, more);
-		*string = joined;
+	}
+	/* The same tokens again, now that it is known how much room they need. */
+	joined = parser_alloc(parser, length + 1);
+	if (!joined)
+		return false;
+	*string = joined;
+	for (; pieces.token.kind == TOKEN_STRING; lexer_next(&pieces)) {
+		memcpy(joined, pieces.token.text, pieces.token.length);
+		joined += pieces.token.length;
 	}
 	return true;
 }

@@ -181,6 +181,7 @@ struct family_description {
 /* One platform, and all that its file includes. */
 struct definition {
 	const char *file;
+	struct location location; /* of the statement that names it */
 	const char *name;
 	const char *title;
 	struct constant_definition *constants;

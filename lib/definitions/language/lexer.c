@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/chars.h"
+#include "base/utf8.h"
 
 /* Append, as far as there is room. */
 static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
@@ -304,6 +305,19 @@ bool lexer_next_hex(struct lexer *lexer)
 	return length ? take_digits(lexer, 0, length, 16) : read_token(lexer);
 }
 
+/* The strings of tables are UTF-8, and so is all that is read, comments as well. */
+static bool check_encoding(struct lexer *lexer)
+{
+	const char *invalid =
+		utf8_find_invalid(lexer->cursor, (size_t)(lexer->end - lexer->cursor));
+	struct lexer at = *lexer;
+
+	if (!invalid)
+		return true;
+	advance(&at, (size_t)(invalid - at.cursor));
+	return lexer_fail(lexer, at.location, "byte 0x%02x is not UTF-8", (unsigned char)*invalid);
+}
+
 void lexer_init(struct lexer *lexer, const struct source_file *file, const char *text, size_t size,
 		struct diagnostic *diagnostic)
 {
@@ -313,5 +327,7 @@ void lexer_init(struct lexer *lexer, const struct source_file *file, const char 
 		.location = { 1, 1, file },
 		.diagnostic = diagnostic,
 	};
-	lexer_next(lexer);
+	lexer->cursor += utf8_mark(text, size);
+	if (check_encoding(lexer))
+		lexer_next(lexer);
 }

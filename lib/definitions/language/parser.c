@@ -155,6 +155,7 @@ static bool parse_platform(struct parser *parser)
 
 	if (!parser_is(parser, "platform"))
 		return parser_expected(parser, "'platform', a name and a title in quotes");
+	definition->location = parser->lexer.token.location;
 	if (!parser_next(parser))
 		return false;
 	if (parser->lexer.token.kind != TOKEN_WORD)
@@ -353,7 +354,8 @@ bool parse_statements(struct parser *parser)
 	while (parser->lexer.token.kind != TOKEN_END)
 		if (!parse_statement(parser, &defaults))
 			return false;
-	return true;
+	/* A file whose first token cannot be read has none. */
+	return !parser->lexer.failed;
 }
 
 static void init_tails(struct parser *parser)

@@ -24,8 +24,7 @@ struct extension {
 	struct diagnostic *diagnostic;
 	struct name_map metrics; /* of the definition */
 	bool no_memory;
-	struct location location; /* of the use that takes something over; 0:0 while nobody can be
-				     wrong */
+	struct location location; /* of the statement that takes something over */
 };
 
 #define EXTEND_FAIL(extension, location, ...)                                             \
@@ -44,7 +43,8 @@ static void *extension_alloc(struct extension *extension, size_t size)
 
 /* from tables to definitions */
 
-/* Whoever takes an equation over is where it can be wrong. */
+/* An equation can be wrong only where it is taken over: built-in ones are right where they stand.
+ */
 static void relocate(struct expression *expression, struct location location)
 {
 	if (!expression)
@@ -108,6 +108,7 @@ static bool uses_of(struct extension *extension, const struct gpuoa_set *base,
 
 		if (!use || !attributes_of(extension, metric, &use->changes))
 			return false;
+		use->location = extension->location;
 		use->symbol = table_string(&metric->symbol);
 		use->is_whole = true;
 		*tail = use;
@@ -127,6 +128,7 @@ static bool registers_of(struct extension *extension, const struct gpuoa_set *ba
 
 		if (!list || !equation_of(extension, &lists[i].condition_text, &list->condition))
 			return false;
+		list->location = extension->location;
 		list->kind = lists[i].kind;
 		list->count = lists[i].count;
 		list->registers =
@@ -147,6 +149,7 @@ static struct set_definition *set_of(struct extension *extension, const struct g
 
 	if (!set || !equation_of(extension, &base->availability_text, &set->availability))
 		return NULL;
+	set->location = extension->location;
 	set->unit = table_string(&base->unit);
 	set->symbol = table_string(&base->symbol);
 	set->name = table_string(&base->name);
@@ -197,8 +200,8 @@ static const struct table_metric *find_in_sets(const struct extension *extension
 }
 
 /*
- * A metric that the definition does not define is the platform's. What no set of that has is the
- * compiler's to tell.
+ * A metric that the definition does not define is the platform's. If no set of the platform has it,
+ * the compiler will complain.
  */
 static bool complete_use(struct extension *extension, struct metric_use *use)
 {
@@ -216,7 +219,7 @@ static bool complete_use(struct extension *extension, struct metric_use *use)
 	extension->location = use->location;
 	if (!attributes_of(extension, metric, &attributes))
 		return false;
-	extension->location = (struct location){ 0 };
+	extension->location = extension->definition->location;
 	attributes_apply(&attributes, &use->changes);
 	use->changes = attributes;
 	use->is_whole = true;
@@ -281,7 +284,9 @@ static bool complete_set(struct extension *extension, struct set_definition *set
 			extension, set->like_location,
 			"there is no template '%s' before this line, and %s has no such set",
 			set->like_builtin, gpuoa_platform_name(extension->base));
+	extension->location = set->like_location;
 	like = set_of(extension, base);
+	extension->location = extension->definition->location;
 	return like && take_after(extension, set, like);
 }
 
@@ -341,6 +346,7 @@ static bool add_constants(struct extension *extension)
 		constant = extension_alloc(extension, sizeof(*constant));
 		if (!constant)
 			return false;
+		constant->location = extension->location;
 		constant->name = name;
 		constant->description = table_string(&constants[i].description);
 		*tail = constant;
@@ -357,6 +363,7 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 
 	if (!info)
 		return false;
+	info->location = extension->location;
 	info->symbol = table_string(&base->symbol);
 	info->attributes = (struct attributes){
 		.name = table_string(&base->name),
@@ -431,6 +438,7 @@ int definition_extend(struct definition *definition, const struct gpuoa_platform
 		.definition = definition,
 		.base = base,
 		.source = { .path = gpuoa_platform_name(base) },
+		.location = definition->location,
 		.arena = arena,
 		.diagnostic = diagnostic,
 	};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/complaint.h"
+#include "base/utf8.h"
 #include "definitions/compiler/compile.h"
 #include "definitions/language/lexer.h"
 #include "definitions/language/parser.h"
@@ -34,15 +35,18 @@ struct load {
 };
 
 /*
- * XML begins with '<', if not with the byte order mark of one of its encodings. Our own language
- * never does.
+ * XML begins with '<', if not with the byte order mark of UTF-16. Our own language never does. Both
+ * may have the mark of UTF-8 in front.
  */
 static bool is_xml(const char *text, size_t size)
 {
 	static const char spaces[] = " \t\r\n";
+	const size_t mark = utf8_mark(text, size);
 
-	if (size >= 2 && ((unsigned char)text[0] >= 0xef))
+	if (size >= 2 && (unsigned char)text[0] >= 0xfe)
 		return true;
+	text += mark;
+	size -= mark;
 	while (size && memchr(spaces, *text, sizeof(spaces) - 1)) {
 		text++;
 		size--;
@@ -50,58 +54,8 @@ static bool is_xml(const char *text, size_t size)
 	return size && *text == '<';
 }
 
-/* Bytes of the UTF-8 character at @text; 0: it is none. */
-static size_t character(const unsigned char *text, size_t size)
-{
-	const size_t length = *text < 0x80	     ? 1 :
-			      (*text & 0xe0) == 0xc0 ? 2 :
-			      (*text & 0xf0) == 0xe0 ? 3 :
-			      (*text & 0xf8) == 0xf0 ? 4 :
-						       0;
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t code = *text & (0xff >> length);
-
-	if (length < 2)
-		return length;
-	if (length > size)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (text[i] & 0x3f);
-	}
-	return code >= least[length] && code < 0x110000 && code >> 11 != 0x1b ? length : 0;
-}
-
-/* Strings of the tables are UTF-8, and so is what is read. */
-static int check_text(struct load *load, const char *name, const char *text, size_t size)
-{
-	const unsigned char *at = (const unsigned char *)text, *end = at + size;
-	struct location location = { 1, 1, NULL };
-	size_t length;
-
-	for (; at < end; at += length) {
-		length = character(at, end - at);
-		if (!length) {
-			diagnostic_set(&load->diagnostic, name, location,
-				       "byte 0x%02x is not UTF-8", *at);
-			return -EINVAL;
-		}
-		location.column += length;
-		if (*at == '\n') {
-			location.line++;
-			location.column = 1;
-		}
-	}
-	return 0;
-}
-
 static int read_own(struct load *load, const char *name, const char *text, size_t size)
 {
-	int err = check_text(load, name, text, size);
-
-	if (err)
-		return err;
 	load->list.items = arena_alloc(&load->arena, sizeof(*load->list.items));
 	if (!load->list.items)
 		return -ENOMEM;

@@ -209,11 +209,8 @@ int xml_import(const char *file, const char *text, size_t size, struct arena *ar
 	if (size > INT32_MAX)
 		return -E2BIG;
 	xml.parser = XML_ParserCreate(NULL);
-	if (!xml.parser || !xml.import.file) {
-		XML_ParserFree(xml.parser);
-		return -ENOMEM;
-	}
-	err = parse(&xml);
+	err = xml.parser && xml.import.file && xml_import_init(&xml.import) ? parse(&xml) : -ENOMEM;
+	xml_import_fini(&xml.import);
 	XML_ParserFree(xml.parser);
 	return err;
 }

@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_XML_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_XML_H
 
+#include "base/name_map.h"
 #include "definitions/load/import.h"
 
 /* The elements that there are, each with its place. */
@@ -39,17 +40,31 @@ struct xml_counter {
 	struct xml_attribute equation, max, availability;
 };
 
+#define XML_CHIPSETS_MAX 64
+
+/* The definition of one chipset, whose sets may stand anywhere in the file. */
+struct xml_chipset {
+	struct definition *definition;
+	struct set_definition **set_tail;
+	uint32_t set_count;
+	struct constant_definition **constant_tail;
+	struct name_map constants; /* struct constant_definition */
+};
+
 /* What becomes of the elements. */
 struct xml_import {
 	const char *file;
 	struct arena *arena;
 	struct diagnostic *diagnostic;
 	struct definition_list *list;
+	struct xml_chipset chipsets[XML_CHIPSETS_MAX]; /* as in @list */
 	bool no_memory;
 	/* of the set in work: */
-	struct definition *definition;
+	struct xml_chipset *chipset;
 	struct set_definition *set;
 	struct metric_use **use_tail;
+	uint32_t use_count;
+	struct name_map uses; /* struct metric_use: the counters so far */
 	struct register_list **register_tail;
 	struct xml_counter *counters;
 	struct xml_counter **counter_tail;
@@ -57,6 +72,12 @@ struct xml_import {
 	struct register_list *registers;
 	uint32_t register_room;
 };
+
+/* Begin with @import->file, .arena, .diagnostic and .list filled in. */
+bool xml_import_init(struct xml_import *import);
+
+/* Give back what is not in the arena. */
+void xml_import_fini(struct xml_import *import);
 
 /* Take an element; false after an error. */
 bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag);

@@ -17,6 +17,7 @@
 #include "definitions/load/xml.h"
 #include "gpu/rules.h"
 #include "report/format.h"
+#include "table/table.h"
 #include "table/words.h"
 
 #define IMPORT_FAIL(import, location, ...) \
@@ -257,67 +258,73 @@ static bool take_platform(struct xml_import *import, const struct xml_tag *tag, 
 	return true;
 }
 
-static bool new_definition(struct xml_import *import, const char *name, const char *title)
+static bool new_chipset(struct xml_import *import, const struct xml_tag *tag, const char *name,
+			const char *title)
 {
 	struct definition_list *list = import->list;
-	struct definition **items = import_alloc(import, (list->count + 1) * sizeof(*items));
-	struct definition *definition = import_alloc(import, sizeof(*definition));
+	struct xml_chipset *chipset = &import->chipsets[list->count];
+	struct definition *definition;
 
-	if (!items || !definition)
+	if (list->count == XML_CHIPSETS_MAX)
+		return IMPORT_FAIL(import, tag->location, "a file has %d chipsets at most",
+				   XML_CHIPSETS_MAX);
+	definition = import_alloc(import, sizeof(*definition));
+	if (!definition)
 		return false;
-	if (list->count)
-		memcpy(items, list->items, list->count * sizeof(*items));
 	definition->file = import->file;
+	definition->location = tag->location;
 	definition->name = name;
 	definition->title = title;
-	items[list->count++] = definition;
-	list->items = items;
-	import->definition = definition;
+	list->items[list->count++] = definition;
+	*chipset = (struct xml_chipset){
+		.definition = definition,
+		.set_tail = &definition->sets,
+		.constant_tail = &definition->constants,
+	};
+	import->chipset = chipset;
 	return true;
 }
 
-#define CHIPSETS_MAX 64
-
-/* The definition that the set belongs to. */
-static bool choose_definition(struct xml_import *import, const struct xml_tag *tag)
+/* The chipset that the set belongs to. */
+static bool choose_chipset(struct xml_import *import, const struct xml_tag *tag)
 {
-	struct definition_list *list = import->list;
 	const char *title;
 	char *name;
 
 	if (!take_platform(import, tag, &name, &title))
 		return false;
-	for (size_t i = 0; i < list->count; i++) {
-		import->definition = list->items[i];
-		if (!strcmp(list->items[i]->name, name))
+	for (size_t i = 0; i < import->list->count; i++) {
+		import->chipset = &import->chipsets[i];
+		if (!strcmp(import->list->items[i]->name, name))
 			return true;
 	}
-	if (list->count == CHIPSETS_MAX)
-		return IMPORT_FAIL(import, tag->location, "a file has %d chipsets at most",
-				   CHIPSETS_MAX);
-	return new_definition(import, name, title);
+	return new_chipset(import, tag, name, title);
 }
 
 static bool begin_set(struct xml_import *import, const struct xml_tag *tag)
 {
-	struct set_definition *set = import_alloc(import, sizeof(*set)), **tail;
+	struct set_definition *set = import_alloc(import, sizeof(*set));
+	struct xml_chipset *chipset;
 
-	if (!set || !choose_definition(import, tag))
+	if (!set || !choose_chipset(import, tag))
 		return false;
+	chipset = import->chipset;
+	if (chipset->set_count++ == TABLE_INDEX_MAX)
+		return IMPORT_FAIL(import, tag->location, "a chipset has %d sets at most",
+				   TABLE_INDEX_MAX);
 	set->location = tag->location;
 	set->apis = take_mask(tag, "mdapi_supported_apis", WORD_API);
 	if (!copy_symbol(import, tag, "the set's symbol", &set->symbol) ||
 	    !copy_text(import, tag, "name", &set->name) || !take_uuid(import, tag, &set->uuid) ||
-	    !take_format(import, tag, import->definition->name, &set->format))
+	    !take_format(import, tag, chipset->definition->name, &set->format))
 		return false;
 	set->unit = unit_of(set->format);
-	/* The newest one is last; there are a few hundred at most. */
-	tail = &import->definition->sets;
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = set;
+	*chipset->set_tail = set;
+	chipset->set_tail = &set->next;
 	import->set = set;
 	import->use_tail = &set->uses;
+	import->use_count = 0;
+	name_map_clear(&import->uses);
 	import->register_tail = &set->registers;
 	import->counters = NULL;
 	import->counter_tail = &import->counters;
@@ -420,6 +427,14 @@ static bool begin_counter(struct xml_import *import, const struct xml_tag *tag)
 	    !copy_attribute(import, tag, "max_equation", &counter->max) ||
 	    !copy_attribute(import, tag, "availability", &counter->availability))
 		return false;
+	if (import->use_count++ == TABLE_INDEX_MAX)
+		return IMPORT_FAIL(import, tag->location, "a set has %d counters at most",
+				   TABLE_INDEX_MAX);
+	/* If there are two of a name, the compiler will complain. */
+	if (!name_map_add(&import->uses, use->symbol, use)) {
+		import->no_memory = true;
+		return false;
+	}
 	*import->use_tail = use;
 	import->use_tail = &use->next;
 	*import->counter_tail = counter;
@@ -429,20 +444,22 @@ static bool begin_counter(struct xml_import *import, const struct xml_tag *tag)
 
 /* names and equations */
 
-/* Declare it, if nothing has until now. */
+/* Declare a constant, unless another equation has. */
 static int add_constant(struct xml_import *import, const char *name)
 {
-	struct constant_definition **tail = &import->definition->constants;
+	struct xml_chipset *chipset = import->chipset;
+	struct constant_definition *constant;
 
-	for (; *tail; tail = &(*tail)->next)
-		if (!strcmp((*tail)->name, name))
-			return 0;
-	*tail = import_alloc(import, sizeof(**tail));
-	if (!*tail)
+	if (name_map_find(&chipset->constants, name))
+		return 0;
+	constant = import_alloc(import, sizeof(*constant));
+	if (!constant || !name_map_add(&chipset->constants, name, constant))
 		return -ENOMEM;
-	(*tail)->location = import->set->location;
-	(*tail)->name = name;
-	(*tail)->description = "";
+	constant->location = import->set->location;
+	constant->name = name;
+	constant->description = "";
+	*chipset->constant_tail = constant;
+	chipset->constant_tail = &constant->next;
 	return 0;
 }
 
@@ -460,11 +477,9 @@ static bool is_constant(const char *name)
 static int resolve(void *context, const char *name, enum gpuoa_value_type *type)
 {
 	struct xml_import *import = context;
-	const struct metric_use *use = import->set->uses;
+	const struct metric_use *use = name_map_find(&import->uses, name);
 
-	for (; use; use = use->next) {
-		if (strcmp(use->symbol, name))
-			continue;
+	if (use) {
 		*type = use->changes.type;
 		return 0;
 	}
@@ -572,6 +587,19 @@ static bool begin_register(struct xml_import *import, const struct xml_tag *tag)
 			  &list->registers[list->count].address) &&
 	       take_dword(import, tag, "value", "the register's value",
 			  &list->registers[list->count++].value);
+}
+
+bool xml_import_init(struct xml_import *import)
+{
+	import->list->items = import_alloc(import, XML_CHIPSETS_MAX * sizeof(*import->list->items));
+	return import->list->items;
+}
+
+void xml_import_fini(struct xml_import *import)
+{
+	for (size_t i = 0; i < import->list->count; i++)
+		name_map_free(&import->chipsets[i].constants);
+	name_map_free(&import->uses);
 }
 
 bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag)
