@@ -97,8 +97,8 @@ static void check_texts(const char *text)
 		printf("# %s\n", message);
 		return;
 	}
-	metric = gpuoa_set_metric(gpuoa_platform_set(gpuoa_definitions_platform(definitions, 0), 0),
-				  0);
+	metric = gpuoa_set_get_metric(
+		gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0), 0), 0);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	CHECK_STRING(desc.equation, INFIX);
 	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE), postfix,

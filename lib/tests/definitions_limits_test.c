@@ -191,7 +191,7 @@ static void a_description_of_many_strings_takes_no_more_than_they_do(void)
 					 sizeof(message)));
 	getrusage(RUSAGE_SELF, &after);
 	CHECK(after.ru_maxrss - before.ru_maxrss < 64 * 1024);
-	REQUIRE(!gpuoa_constants_new(gpuoa_definitions_platform(definitions, 0), &constants));
+	REQUIRE(!gpuoa_constants_new(gpuoa_definitions_get_platform(definitions, 0), &constants));
 	REQUIRE(!gpuoa_constants_describe(constants, 0, &desc, sizeof(desc)));
 	CHECK(strlen(desc.description) == 80001);
 	CHECK_STRING(desc.description + 79998, "aab");
