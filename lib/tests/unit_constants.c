@@ -67,6 +67,7 @@ static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 		{ " L3BankTotalCount ", count(info->l3_bank_mask) },
 		{ " L3NodeTotalCount SqidiTotalCount ", count_groups(info->l3_bank_mask, 4) },
 		{ " CopyEngineTotalCount ", count_groups(info->l3_bank_mask, 8) },
+		{ " VectorEngineGrfBlocksCount ", info->threads_per_eu == 10 ? 32 : 64 },
 		{ " QueryMode ", 0 },
 	};
 	uint64_t value;

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+/*
+ * maxima_test.c - when a GPU does all that it can, no metric of any platform exceeds its maximum,
+ * and shares of EUs are 100 %.
+ *
+ * The counters are made from what a set programs: in each clock, an EU counter counts once for each
+ * EU whose cycles its event lets through, an integrator of threads an eighth of those that an EU
+ * has room for, and any other counter once. Bytes are left out: counters of several channels can be
+ * busy at once, and what they lead to can not.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "gpuoa.h"
+#include "raw.h"
+#include "rpn.h"
+#include "tap.h"
+#include "unit_constants.h"
+
+#define ROUNDED 1.0001
+#define FLEX_FIRST 7 /* A counters from gen8 to gen12.7 */
+#define FLEX_COUNT 14
+
+static struct facts facts;
+
+/* GPUs of one slice, of two, with a slice that lacks a part */
+static const struct gpuoa_unit_info gpus[] = {
+	{
+		.slice_mask = 0x1,
+		.subslice_mask = 0x7,
+		.n_slices = 1,
+		.n_subslices = 3,
+		.n_eus = 24,
+		.threads_per_eu = 7,
+		.subslice_stride = 3,
+		.l3_bank_mask = 0xf,
+	},
+	{
+		.slice_mask = 0x3,
+		.subslice_mask = 0xff,
+		.n_slices = 2,
+		.n_subslices = 8,
+		.n_eus = 64,
+		.threads_per_eu = 8,
+		.subslice_stride = 4,
+		.l3_bank_mask = 0xff,
+	},
+	{
+		.slice_mask = 0x7,
+		.subslice_mask = 0xfffffd,
+		.n_slices = 3,
+		.n_subslices = 23,
+		.n_eus = 184,
+		.threads_per_eu = 10,
+		.subslice_stride = 8,
+		.l3_bank_mask = 0xffff,
+	},
+};
+
+/* What a test is about. */
+static struct {
+	struct gpuoa_unit_info gpu;
+	const struct facts_platform *facts;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	struct rpn_constants values;
+	size_t whole; /* how many shares of EUs were 100 % */
+} now;
+
+/* ---- GPUs ---- */
+
+static void choose_gpu(const struct gpuoa_unit_info *gpu)
+{
+	now.gpu = *gpu;
+	now.gpu.timestamp_frequency = 12500000;
+	now.gpu.gt_min_frequency = 300000000;
+	now.gpu.gt_max_frequency = 1200000000;
+	now.gpu.n_compute_engines = 1;
+	REQUIRE(!gpuoa_constants_new(now.platform, &now.constants));
+	now.values.count = gpuoa_constants_count(now.constants);
+	for (size_t i = 0; i < now.values.count; i++)
+		now.values.names[i] = gpuoa_constants_name(now.constants, i);
+	unit_constants(&now.gpu, &now.values);
+	for (size_t i = 0; i < now.values.count; i++)
+		gpuoa_constants_set(now.constants, now.values.names[i], now.values.values[i]);
+}
+
+/* ---- counters ---- */
+
+#define CLOCKS (now.gpu.gt_max_frequency / 1000) /* in a millisecond */
+
+/*
+ * The part of an EU counter's cycles that an event leaves if all are of the kind that it asks for:
+ * bits 11:8 can pick one EU of four, bits 7:4 one row of two.
+ */
+static double part_of_eus(uint32_t event)
+{
+	const uint32_t fine = event >> 8 & 0xf, coarse = event >> 4 & 0xf;
+	const double part = fine >= 7 && fine <= 10 ? 0.25 : 1;
+
+	return coarse == 7 || coarse == 8 ? part / 2 : part;
+}
+
+/* Event 8 counts an eighth of the threads that are loaded. */
+static uint64_t eu_cycles(uint32_t event)
+{
+	const double each = (event & 0xf) == 8 ? now.gpu.threads_per_eu / 8. : 1;
+
+	return CLOCKS * now.gpu.n_eus * each * part_of_eus(event);
+}
+
+/* Where the event of a flexible counter is: two to each register. */
+static bool find_event(const struct gpuoa_reg *regs, size_t count, unsigned int counter,
+		       uint32_t *event)
+{
+	static const uint32_t addresses[] = {
+		0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c
+	};
+	const unsigned int index = counter - FLEX_FIRST;
+
+	if (counter < FLEX_FIRST || index >= FLEX_COUNT)
+		return false;
+	for (size_t i = count; i--;)
+		if (regs[i].address == addresses[index / 2]) {
+			*event = regs[i].value >> 12 * (index % 2) & 0xfff;
+			return true;
+		}
+	return false;
+}
+
+/* On Haswell, A0 to A30 are EU cycles and threads. */
+static uint64_t saturated(const struct raw_field *field, const struct gpuoa_reg *flex, size_t count)
+{
+	const bool haswell = !strcmp(now.facts->name, "hsw");
+	uint32_t event;
+
+	if (field->bank == 't')
+		return now.gpu.timestamp_frequency / 1000;
+	if (field->bank == 'A' && haswell && field->index <= 30)
+		return CLOCKS * now.gpu.n_eus;
+	if (field->bank == 'A' && !haswell && find_event(flex, count, field->index, &event))
+		return eu_cycles(event);
+	return CLOCKS;
+}
+
+static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
+{
+	const unsigned int low = field->bits == 40 ? 4 : field->bits / 8;
+
+	for (unsigned int i = 0; i < low; i++)
+		report[field->low + i] = value >> 8 * i;
+	if (field->bits == 40)
+		report[field->high] = value >> 32;
+}
+
+/* ---- metrics ---- */
+
+/* It adds eight for each cycle of double precision to the cycles of FPU1, which are full already.
+ */
+static bool exceeds(const struct facts_metric *metric)
+{
+	return !strcmp(metric->symbol, "Fpu1ActiveAdjusted");
+}
+
+static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t *differences)
+{
+	const struct facts_metric *facts = set->facts->metrics[metric];
+
+	if (!strcmp(facts->kind->units, "bytes") || exceeds(facts))
+		return INFINITY;
+	if (*facts->max)
+		return rpn_number(rpn_maximum(set, metric, &now.values, differences, rpn_total));
+	return strcmp(facts->kind->units, "percent") ? INFINITY : 100;
+}
+
+/* A percentage of nothing but flexible counters */
+static bool is_share_of_eus(const struct facts_metric *metric, bool flexible)
+{
+	unsigned int counter;
+
+	return flexible && !strcmp(metric->kind->units, "percent") && *metric->equation == 'A' &&
+	       sscanf(metric->equation, "A %u", &counter) == 1 && counter >= FLEX_FIRST &&
+	       counter < FLEX_FIRST + FLEX_COUNT && !exceeds(metric);
+}
+
+static void check_values(const struct rpn_set *set, const uint64_t *differences,
+			 const union gpuoa_value *values, bool flexible)
+{
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		const struct facts_metric *metric = set->facts->metrics[i];
+		const double bound = bound_of(set, i, differences);
+		const double value = metric->kind->type[0] == 'f' ? values[i].f32 : values[i].u64;
+		const bool whole = is_share_of_eus(metric, flexible) && set->available[i];
+
+		now.whole += whole;
+		if (!CHECK(value <= bound * ROUNDED && (!whole || value * ROUNDED >= 100)))
+			printf("# %s of %s: %g, maximum %g\n", metric->symbol, set->facts->symbol,
+			       value, bound);
+	}
+}
+
+static void check_set(const struct facts_set *set, struct gpuoa_calc *calc,
+		      const struct gpuoa_reg *flex, size_t count)
+{
+	const struct raw_format *format = raw_format(set->format);
+	uint8_t reports[2][RAW_SIZE_MAX] = { 0 };
+	union gpuoa_value values[FACTS_METRICS_MAX + 16];
+	uint64_t differences[RAW_FIELDS_MAX];
+	struct rpn_set rpn;
+	size_t used;
+
+	REQUIRE(format && gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	for (size_t i = 0; i < format->count; i++) {
+		differences[i] = saturated(&format->fields[i], flex, count);
+		put(&format->fields[i], reports[1], differences[i]);
+	}
+	rpn_open(&rpn, set, format, &now.values);
+	rpn_choose(&rpn, &now.values);
+	rpn_evaluate(&rpn, &now.values, differences, rpn_total);
+	gpuoa_calc_run(calc, reports[0], 1, values, NULL, 1, &used);
+	if (CHECK(gpuoa_calc_run(calc, reports[1], 1, values, NULL, 1, &used) == 1))
+		check_values(&rpn, differences, values, count);
+	rpn_close(&rpn);
+}
+
+static void choose_set(const struct facts_set *facts)
+{
+	const struct gpuoa_set *set = gpuoa_platform_find_domain_set(now.platform, facts->unit,
+								     facts->symbol, now.constants);
+	struct gpuoa_reg flex[64];
+	struct gpuoa_calc *calc;
+	size_t count;
+
+	REQUIRE(set);
+	count = gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, now.constants, flex,
+				    sizeof(flex) / sizeof(flex[0]));
+	REQUIRE(count <= sizeof(flex) / sizeof(flex[0]));
+	REQUIRE(!gpuoa_calc_open(set, now.constants, raw_format(facts->format)->id, &calc));
+	check_set(facts, calc, flex, count);
+	gpuoa_calc_close(calc);
+}
+
+static void metrics_keep_to_their_maxima(void)
+{
+	for (size_t g = 0; g < sizeof(gpus) / sizeof(gpus[0]); g++) {
+		choose_gpu(&gpus[g]);
+		for (size_t i = 0; i < now.facts->set_count; i++)
+			if (rpn_holds(now.facts->sets[i].availability, &now.values))
+				choose_set(&now.facts->sets[i]);
+		gpuoa_constants_free(now.constants);
+	}
+}
+
+int main(void)
+{
+	size_t whole = 0;
+
+	facts_read(&facts);
+	for (size_t i = 0; i < facts.platform_count; i++) {
+		char sentence[96];
+
+		memset(&now, 0, sizeof(now));
+		now.facts = &facts.platforms[i];
+		now.platform = gpuoa_platform_find(now.facts->name);
+		snprintf(sentence, sizeof(sentence), "%s: metrics keep to their maxima",
+			 now.facts->name);
+		if (CHECK(now.platform))
+			tap_run(metrics_keep_to_their_maxima, sentence);
+		whole += now.whole;
+	}
+	printf("# %zu shares of EUs were 100 %%\n", whole);
+	facts_free(&facts);
+	return whole ? tap_end() : 1;
+}
