@@ -40,7 +40,8 @@ const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 	const char *name = NULL;
 	bool *missing;
 
-	if (read_options(&known, options) || selection_make(&selection, set, &known))
+	if (!constants_fit(constants, set_platform(set)) || read_options(&known, options) ||
+	    selection_make(&selection, set, &known))
 		return NULL;
 	missing = calloc(gpuoa_constants_count(constants) + 1, sizeof(*missing));
 	if (missing && selection_lacks(&selection, set, constants, missing))
@@ -126,7 +127,7 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_cons
 
 	if (err)
 		return err;
-	if (!format_get(format) || constants->platform != table_follow(&set->platform))
+	if (!format_get(format) || !constants_fit(constants, set_platform(set)))
 		return -EINVAL;
 	new = calloc(1, sizeof(*new));
 	if (!new)

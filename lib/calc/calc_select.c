@@ -5,6 +5,9 @@
 
 #include "calc/calc.h"
 
+/* Operations of a program number their outputs with 16 bits. */
+#define COLUMNS_MAX UINT16_MAX
+
 /* metrics */
 
 static void need_metrics_of(struct selection *selection, const uint32_t *code, bool *more)
@@ -67,16 +70,18 @@ static int select_metrics(struct selection *selection, const struct gpuoa_set *s
 int selection_make(struct selection *selection, const struct gpuoa_set *set,
 		   const struct gpuoa_calc_options *options)
 {
-	size_t count = options && options->metrics ? options->metric_count : set->metric_count;
+	const size_t count = options && options->metrics ? options->metric_count :
+							   set->metric_count;
+	const bool no_infos = options && options->no_infos;
 	int err = -ENOMEM;
 
-	if (count > INT32_MAX)
-		return -EINVAL;
+	if (count > COLUMNS_MAX || count + (no_infos ? 0 : set->info_count) > COLUMNS_MAX)
+		return -E2BIG;
 	*selection = (struct selection){
 		.metrics = calloc(count + 1, sizeof(*selection->metrics)),
 		.metric_count = count,
 		.needed = calloc(set->metric_count + 1, sizeof(*selection->needed)),
-		.infos = !(options && options->no_infos),
+		.infos = !no_infos,
 	};
 	if (selection->metrics && selection->needed)
 		err = select_metrics(selection, set, options);

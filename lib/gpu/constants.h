@@ -23,6 +23,16 @@ struct gpuoa_constants {
 	struct constant_value values[]; /* in the platform's order */
 };
 
+/*
+ * Are these constants numbered as the equations of @platform number theirs? Those of another object
+ * are not, even if both platforms have one name. NULL fits every platform.
+ */
+static inline bool constants_fit(const struct gpuoa_constants *constants,
+				 const struct gpuoa_platform *platform)
+{
+	return !constants || constants->platform == platform;
+}
+
 /* Name of constant @number of a platform. */
 const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number);
 

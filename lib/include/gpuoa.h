@@ -226,7 +226,8 @@ GPUOA_API void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_
  * the set is available; may be NULL with @size 0
  *
  * Returns 1 or 0, or -ENOENT if a constant that its condition needs has no value, or @constants is
- * NULL and it has a condition.
+ * NULL and it has a condition. -EINVAL: the constants are those of another platform than the set's;
+ * a platform of user definitions is another one than the built-in platform of its name.
  */
 GPUOA_API int gpuoa_set_available(const struct gpuoa_set *set, const char *domain,
 				  const struct gpuoa_constants *constants, char *reason,
@@ -247,16 +248,18 @@ struct gpuoa_reg {
 
 /**
  * Register writes of a set, in the order in which they must be made. Lists of the definition whose
- * availability does not hold for @constants are left out.
+ * condition does not hold on this GPU are left out.
  *
+ * @constants: of the GPU; NULL for a set whose lists have no conditions
  * @regs: room for @max registers; NULL with @max 0 to ask for the number only
  *
  * Returns the number of registers of that kind, which may be more than @max; then nothing is filled
- * in.
+ * in. -ENODATA: a constant that the condition of one of these lists needs has no value. -EINVAL:
+ * the constants are those of another platform than the set's.
  */
-GPUOA_API size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
-				     const struct gpuoa_constants *constants,
-				     struct gpuoa_reg *regs, size_t max);
+GPUOA_API int gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+				  const struct gpuoa_constants *constants, struct gpuoa_reg *regs,
+				  size_t max);
 
 /* ---- metrics -------------------------------------------------------------------------------- */
 
@@ -939,7 +942,8 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
  * -EACCES: the kernel does not know it yet, and needs CAP_PERFMON to be told. -EADDRINUSE: its UUID
  * stands for other registers in this kernel. -EINVAL: the set belongs to a platform of another name
  * than the unit's, or the kernel refused a register. -EXDEV: the set is of another domain than the
- * unit. -ENODEV: the GPU is gone. -ENOMEM.
+ * unit. -ENODATA: which registers the set needs depends on a constant that the unit does not tell.
+ * -ENODEV: the GPU is gone. -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
 				char *error, size_t error_size);
@@ -1247,7 +1251,9 @@ struct gpuoa_calc_options {
  *
  * -ENODATA: a constant that the set needs has no value (gpuoa_calc_missing_constant() tells which).
  * -EINVAL: the constants are those of another platform than the set's, the library does not know
- * the format, or it lacks a counter that the set needs. -ENOMEM.
+ * the format, or it lacks a counter that the set needs. -EOVERFLOW: the equations have more than
+ * 32,767 different values, those between their operators included: a calculator for a part of the
+ * set has fewer. -ENOMEM.
  */
 GPUOA_API int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			      uint32_t format, struct gpuoa_calc **calc);
@@ -1259,9 +1265,9 @@ GPUOA_API int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_co
  * @options: may be NULL
  *
  * As gpuoa_calc_open(); -EINVAL also: one of the metrics is not of this set, or @options->size is
- * not set. -E2BIG: @options is of a newer library, and asks for what this one does not know.
- * -EOPNOTSUPP: reports of this platform tell no reason or context, or this processor cannot run the
- * vector code.
+ * not set. -E2BIG: @options is of a newer library, and asks for what this one does not know; or it
+ * asks for more than 65,535 columns, information items included. -EOPNOTSUPP: reports of this
+ * platform tell no reason or context, or this processor cannot run the vector code.
  */
 GPUOA_API int gpuoa_calc_open_options(const struct gpuoa_set *set,
 				      const struct gpuoa_constants *constants, uint32_t format,
@@ -1270,8 +1276,9 @@ GPUOA_API int gpuoa_calc_open_options(const struct gpuoa_set *set,
 
 /**
  * Name of the @index-th constant, from 0, without a value that a calculator with these arguments
- * needs; NULL beyond the last one, and where @options are wrong. Of a metric of which nobody can
- * say yet whether it is available, these are the constants of its condition alone.
+ * needs; NULL beyond the last one, and where @options or the constants' platform are wrong. Of a
+ * metric of which nobody can say yet whether it is available, these are the constants of its
+ * condition alone.
  */
 GPUOA_API const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 						  const struct gpuoa_constants *constants,

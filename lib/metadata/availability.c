@@ -81,6 +81,19 @@ static int decide(const char *condition, const uint32_t *code,
 	return available;
 }
 
+/* Two platforms of one name are two objects: a built-in one and one of user definitions. */
+static int foreign(const struct gpuoa_constants *constants, const struct gpuoa_platform *platform,
+		   struct line *line)
+{
+	const char *name = table_string(&platform->name);
+	const char *other = table_string(&constants->platform->name);
+
+	if (line->size)
+		ADD(line, "the constants are those of %s%s, not of %s",
+		    strcmp(name, other) ? "" : "another platform called ", other, name);
+	return -EINVAL;
+}
+
 static struct line line_begin(char *reason, size_t size)
 {
 	if (size)
@@ -94,6 +107,8 @@ int gpuoa_set_available(const struct gpuoa_set *set, const char *domain,
 	const char *own = table_string(&set->unit);
 	struct line line = line_begin(reason, size);
 
+	if (!constants_fit(constants, set_platform(set)))
+		return foreign(constants, set_platform(set), &line);
 	if (!domain || !*domain || !strcmp(domain, own))
 		return decide(table_string(&set->availability_text),
 			      table_follow(&set->availability), constants, &line);
@@ -106,8 +121,11 @@ int gpuoa_metric_available(const struct gpuoa_metric *metric,
 			   const struct gpuoa_constants *constants, char *reason, size_t size)
 {
 	const struct table_metric *definition = metric_definition(metric);
+	const struct gpuoa_platform *platform = set_platform(metric_set(metric));
 	struct line line = line_begin(reason, size);
 
+	if (!constants_fit(constants, platform))
+		return foreign(constants, platform, &line);
 	if (definition->query_only) {
 		if (size)
 			ADD(&line, "only begin/end queries have it");

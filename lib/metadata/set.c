@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* set.c - metric sets: description, registers, metrics by name. */
+#include <errno.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -65,27 +66,33 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 	sized_give(desc, size, &known, sizeof(known));
 }
 
-/* A list without a condition is always written; one whose condition can't be evaluated is not. */
-static bool registers_apply(const struct table_registers *list,
-			    const struct gpuoa_constants *constants)
+/* 1 or 0; -ENOENT: nobody can tell. */
+static int registers_apply(const struct table_registers *list,
+			   const struct gpuoa_constants *constants)
 {
 	const uint32_t *condition = table_follow(&list->condition);
 
-	return !condition || evaluate_condition(condition, constants) > 0;
+	return condition ? evaluate_condition(condition, constants) : 1;
 }
 
-size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
-			   const struct gpuoa_constants *constants, struct gpuoa_reg *regs,
-			   size_t max)
+int gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			const struct gpuoa_constants *constants, struct gpuoa_reg *regs, size_t max)
 {
 	const struct table_registers *lists = table_follow(&set->register_lists);
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < set->register_list_count; i++)
-		if (lists[i].kind == (uint32_t)kind && registers_apply(&lists[i], constants))
-			count += lists[i].count;
+	if (!constants_fit(constants, set_platform(set)))
+		return -EINVAL;
+	for (uint32_t i = 0; i < set->register_list_count; i++) {
+		int apply =
+			lists[i].kind == (uint32_t)kind ? registers_apply(&lists[i], constants) : 0;
+
+		if (apply < 0)
+			return -ENODATA;
+		count += apply ? lists[i].count : 0;
+	}
 	if (count > max)
-		return count;
+		return (int)count;
 	for (uint32_t i = 0; i < set->register_list_count; i++) {
 		if (!lists[i].count || lists[i].kind != (uint32_t)kind ||
 		    !registers_apply(&lists[i], constants))
@@ -93,7 +100,7 @@ size_t gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind
 		memcpy(regs, table_follow(&lists[i].registers), lists[i].count * sizeof(*regs));
 		regs += lists[i].count;
 	}
-	return count;
+	return (int)count;
 }
 
 static const char *metric_symbol(const void *set, size_t number)

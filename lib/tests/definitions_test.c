@@ -193,11 +193,11 @@ static void check_same_registers(const struct gpuoa_set *one,
 	static struct gpuoa_reg a[4096], b[4096];
 
 	for (int kind = GPUOA_REGISTER_MUX; kind <= GPUOA_REGISTER_FLEX; kind++) {
-		size_t count = gpuoa_set_registers(one, kind, constants, a, 4096);
+		int count = gpuoa_set_registers(one, kind, constants, a, 4096);
 
 		REQUIRE(count <= 4096);
 		REQUIRE(count == gpuoa_set_registers(other, kind, other_constants, b, 4096));
-		CHECK(!memcmp(a, b, count * sizeof(*a)));
+		CHECK(count < 0 || !memcmp(a, b, count * sizeof(*a)));
 	}
 }
 
@@ -761,7 +761,7 @@ static void a_set_may_add_registers_under_its_own_uuid(void)
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct gpuoa_reg reg;
-	size_t count;
+	int count;
 
 	REQUIRE(definitions);
 	platform = gpuoa_definitions_get_platform(definitions, 0);

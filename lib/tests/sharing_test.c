@@ -258,6 +258,9 @@ static void registers_can_have_a_name(void)
 						   "mux R mux if K & 1 { 18=3 } mux if K & 2 R }"));
 	set = find_set(&fixture, "S");
 	REQUIRE(set && !gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, regs, 4) == -ENODATA);
+	CHECK(!regs[0].address);
+	CHECK(!gpuoa_constants_set(constants, "K", 0));
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, regs, 4) == 2);
 	CHECK(regs[0].address == 0x10 && regs[1].value == 2);
 	CHECK(!gpuoa_constants_set(constants, "K", 2));

@@ -101,7 +101,10 @@ struct program_request {
 	bool calm; /* for calm tiles only, in which inputs are small */
 };
 
-/* -EINVAL: the format lacks a counter; -ENOMEM. */
+/*
+ * -EINVAL: the format lacks a counter; -EOVERFLOW: the equations have more than 32,767 values in
+ * all; -ENOMEM.
+ */
 int program_new(const struct program_request *request, struct program **program);
 
 void program_free(struct program *program);

@@ -8,6 +8,7 @@
 
 #include "calc/columns/program_build.h"
 
+/* A node and its reciprocal are values with numbers of their own, which have 16 bits. */
 #define NODE_MAX (UINT16_MAX / 2)
 
 static bool node_same(const struct node *a, const struct node *b)
@@ -45,7 +46,7 @@ uint16_t node_get(struct builder *builder, struct node node)
 		if (node_same(&builder->nodes[i - 1], &node))
 			return i - 1;
 	if (builder->count == NODE_MAX)
-		return node_fail(builder, -ENOMEM);
+		return node_fail(builder, -EOVERFLOW);
 	if (builder->count == builder->room) {
 		uint32_t room = builder->room ? 2 * builder->room : 256;
 		struct node *nodes = realloc(builder->nodes, room * sizeof(*nodes));

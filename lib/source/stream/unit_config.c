@@ -17,13 +17,13 @@ static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_ki
 			     const struct gpuoa_constants *constants, struct gpuoa_register **list,
 			     uint32_t *count)
 {
-	const size_t n = gpuoa_set_registers(set, kind, constants, NULL, 0);
+	const int n = gpuoa_set_registers(set, kind, constants, NULL, 0);
 	struct gpuoa_reg *regs;
 
 	*list = NULL;
 	*count = 0;
-	if (!n)
-		return 0;
+	if (n <= 0)
+		return n;
 	if (n > GPUOA_MAX_REGISTERS)
 		return -E2BIG;
 	regs = calloc(n, sizeof(*regs));
@@ -35,7 +35,7 @@ static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_ki
 		return -ENOMEM;
 	}
 	gpuoa_set_registers(set, kind, constants, regs, n);
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; i < n; i++)
 		(*list)[i] = (struct gpuoa_register){ regs[i].address, regs[i].value };
 	free(regs);
 	*count = n;
@@ -172,6 +172,11 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 			complaint, err,
 			"%s refuses the registers of %s: library and gpuoa.ko may be of different versions",
 			unit->desc.name, set->symbol);
+	case -ENODATA:
+		return COMPLAIN(
+			complaint, err,
+			"which registers %s needs depends on a constant of the GPU that the driver of %s does not tell",
+			set->symbol, unit->desc.name);
 	case -ENODEV:
 		return COMPLAIN(complaint, err, "%s is gone", unit->desc.name);
 	default:

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/*
+ * misuse_test.c - what a caller can get wrong is told: constants of another platform, constants
+ * without values, more columns or values than a calculator can number.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gpuoa-catalog.h"
+#include "gpuoa.h"
+#include "tap.h"
+
+static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, bool assume)
+{
+	struct gpuoa_constants *constants = NULL;
+
+	CHECK(!gpuoa_constants_new(platform, &constants));
+	if (assume)
+		CHECK(!gpuoa_constants_assume(constants));
+	return constants;
+}
+
+/* constants of another platform: lnl has more constants than hsw */
+
+static void check_foreign_set(const struct gpuoa_set *set, const struct gpuoa_constants *foreign)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_calc *calc = NULL;
+	struct gpuoa_view *view = NULL;
+	struct gpuoa_set_desc desc;
+	char reason[128];
+	struct gpuoa_calc_options calc_options = { .size = sizeof(calc_options) };
+	struct gpuoa_view_options view_options = {
+		.size = sizeof(view_options),
+		.constants = foreign,
+	};
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	CHECK(gpuoa_set_available(set, NULL, foreign, reason, sizeof(reason)) == -EINVAL);
+	CHECK_STRING(reason, "the constants are those of hsw, not of lnl");
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++)
+		CHECK(gpuoa_metric_available(metric, foreign, NULL, 0) == -EINVAL);
+	for (int kind = GPUOA_REGISTER_MUX; kind <= GPUOA_REGISTER_FLEX; kind++)
+		CHECK(gpuoa_set_registers(set, kind, foreign, NULL, 0) == -EINVAL);
+	CHECK(!gpuoa_calc_missing_constant(set, foreign, NULL, 0));
+	CHECK(gpuoa_calc_open(set, foreign, desc.format, &calc) == -EINVAL);
+	CHECK(gpuoa_calc_open_options(set, foreign, desc.format, &calc_options, &calc) == -EINVAL);
+	CHECK(gpuoa_view_open(set, &view_options, &view) == -EINVAL);
+	CHECK(!calc && !view);
+	CHECK(!gpuoa_platform_find_set(desc.platform, desc.symbol, NULL, foreign));
+}
+
+static void constants_of_another_platform_are_refused(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("lnl");
+	struct gpuoa_constants *foreign = constants_of(gpuoa_platform_find("hsw"), true);
+	const char *symbols[] = { "GpuTime", "GpuCoreClocks" };
+	const struct gpuoa_set *set_of[2];
+
+	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++)
+		check_foreign_set(gpuoa_platform_get_set(platform, i), foreign);
+	CHECK(gpuoa_plan_sets(platform, foreign, symbols, 2, set_of) == 0);
+	gpuoa_constants_free(foreign);
+}
+
+static void a_platform_of_definitions_is_another_one_than_the_built_in_of_its_name(void)
+{
+	static const char text[] = "platform lnl \"Mine\" constant Mine \"My own.\"";
+	struct gpuoa_constants *builtin = constants_of(gpuoa_platform_find("lnl"), true);
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_set *set;
+	char reason[128];
+
+	REQUIRE(!gpuoa_definitions_parse("user", text, strlen(text), &definitions, NULL, 0));
+	set = gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0), 0);
+	CHECK(gpuoa_set_available(set, NULL, builtin, reason, sizeof(reason)) == -EINVAL);
+	CHECK_STRING(reason, "the constants are those of another platform called lnl, not of lnl");
+	gpuoa_constants_free(builtin);
+	gpuoa_definitions_free(definitions);
+}
+
+/* constants without values */
+
+static void registers_with_an_undecided_condition_are_told(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	struct gpuoa_constants *none = constants_of(platform, false);
+	struct gpuoa_constants *all = constants_of(platform, true);
+	struct gpuoa_reg regs[128];
+
+	REQUIRE(set);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, all, NULL, 0) == 70);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, all, regs, 128) == 70);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, NULL, 0) == -ENODATA);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, regs, 128) == -ENODATA);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, NULL, 0) == -ENODATA);
+	/* Lists of other kinds have no condition here. */
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, none, NULL, 0) > 0);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) > 0);
+	gpuoa_constants_free(none);
+	gpuoa_constants_free(all);
+}
+
+/* more than can be numbered */
+
+static void a_calculator_has_65535_columns_at_most(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	struct gpuoa_constants *constants = constants_of(platform, true);
+	const struct gpuoa_metric **metrics = calloc(70000, sizeof(const struct gpuoa_metric *));
+	struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.metrics = metrics,
+	};
+	struct gpuoa_calc *calc = NULL;
+	struct gpuoa_set_desc desc;
+
+	REQUIRE(set && metrics);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	for (size_t i = 0; i < 70000; i++)
+		metrics[i] = gpuoa_set_get_metric(set, i % desc.metric_count);
+	options.metric_count = 70000;
+	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	options.metric_count = 65536 - desc.info_count;
+	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	options.no_infos = true;
+	options.metric_count = 65536;
+	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	CHECK(!calc);
+	options.metric_count = 65535;
+	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
+	CHECK(gpuoa_calc_columns(calc) == 65535);
+	gpuoa_calc_close(calc);
+	options.no_infos = false;
+	options.metric_count = 65535 - desc.info_count;
+	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
+	CHECK(gpuoa_calc_columns(calc) == 65535);
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+	free(metrics);
+}
+
+/* A set whose metrics have two values each that no other has. */
+static char *large_set(unsigned int count)
+{
+	const size_t room = 100 * (size_t)count + 200;
+	char *text = malloc(room), *end = text;
+
+	if (!text)
+		return NULL;
+	end += sprintf(end, "platform t \"T\"\n");
+	for (unsigned int i = 0; i < count; i++)
+		end += sprintf(end, "metric M%u \"M\" \"D.\" = A0 * %u uint64 x event\n", i, i + 2);
+	end += sprintf(end, "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+			    "format A45_B8_C8 metrics {");
+	for (unsigned int i = 0; i < count; i++)
+		end += sprintf(end, " M%u", i);
+	sprintf(end, " } }\n");
+	return text;
+}
+
+static void equations_of_too_many_values_are_told(void)
+{
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_metric *metrics[2];
+	const struct gpuoa_set *set;
+	struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.metrics = metrics,
+		.metric_count = 2,
+	};
+	struct gpuoa_constants *constants;
+	struct gpuoa_calc *calc = NULL;
+	char *text = large_set(20000);
+
+	REQUIRE(text &&
+		!gpuoa_definitions_parse("user", text, strlen(text), &definitions, NULL, 0));
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	set = gpuoa_platform_get_set(platform, 0);
+	constants = constants_of(platform, false);
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EOVERFLOW);
+	metrics[0] = gpuoa_set_get_metric(set, 7);
+	metrics[1] = gpuoa_set_get_metric(set, 19999);
+	CHECK(!gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc));
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+	free(text);
+}
+
+int main(void)
+{
+	RUN(constants_of_another_platform_are_refused);
+	RUN(a_platform_of_definitions_is_another_one_than_the_built_in_of_its_name);
+	RUN(registers_with_an_undecided_condition_are_told);
+	RUN(a_calculator_has_65535_columns_at_most);
+	RUN(equations_of_too_many_values_are_told);
+	return tap_end();
+}
