@@ -228,14 +228,14 @@ static void check_set(const struct facts_set *set, struct gpuoa_calc *calc,
 
 static void choose_set(const struct facts_set *facts)
 {
-	const struct gpuoa_set *set = gpuoa_platform_find_domain_set(now.platform, facts->unit,
-								     facts->symbol, now.constants);
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(now.platform, facts->symbol, facts->unit, now.constants);
 	struct gpuoa_reg flex[64];
 	struct gpuoa_calc *calc;
 	size_t count;
 
 	REQUIRE(set);
-	count = gpuoa_set_registers(set, GPUOA_REGISTERS_FLEX, now.constants, flex,
+	count = gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, now.constants, flex,
 				    sizeof(flex) / sizeof(flex[0]));
 	REQUIRE(count <= sizeof(flex) / sizeof(flex[0]));
 	REQUIRE(!gpuoa_calc_open(set, now.constants, raw_format(facts->format)->id, &calc));
