@@ -71,7 +71,16 @@ static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *
 
 bool calc_make_calm(struct gpuoa_calc *calc)
 {
-	return !make_program(calc, calc->program->vector, true, &calc->calm);
+	struct program *calm;
+
+	if (make_program(calc, calc->program->vector, true, &calm))
+		return false;
+	if (program_make_calls(calm, calc->lanes, calc->summaries)) {
+		program_free(calm);
+		return false;
+	}
+	calc->calm = calm;
+	return true;
 }
 
 /* Memory for @count elements, in whole cache lines. */

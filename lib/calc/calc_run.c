@@ -230,7 +230,7 @@ static void put_intervals(const struct results *results)
 		};
 }
 
-static void put_results(struct results *results, struct program_tile *tile)
+static void put_results(struct results *results, struct program_tile *tile, bool calm)
 {
 	const struct calc_sink *sink = results->sink;
 	struct gpuoa_calc *calc = results->calc;
@@ -242,7 +242,10 @@ static void put_results(struct results *results, struct program_tile *tile)
 		tile->output = put_column;
 	else if (sink->summaries)
 		tile->output = put_summary;
-	program_run(tile->calm ? calc->calm : calc->program, tile);
+	if (calm)
+		program_run_calm(calc->calm, tile, tile->output == put_summary);
+	else
+		program_run(calc->program, tile);
 	if (sink->values)
 		put_rows(results);
 	else if (sink->columns)
@@ -359,7 +362,6 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct 
 	struct program_tile loaded = {
 		.lanes = calc->lanes,
 		.reports = tile->reports,
-		.calm = load_calm(calc, tile),
 		.rows = fill_up(tile),
 		.ticks = calc->times,
 		.sums = calc->tile_sums,
@@ -368,14 +370,15 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct 
 		.next_size = COLUMN_ROWS * calc->format->size,
 	};
 	struct results results = { .calc = calc, .sink = sink, .done = done };
+	const bool calm = load_calm(calc, tile);
 
-	if (loaded.calm)
+	if (calm)
 		note_calm(calc, sink->intervals || calc->selection.infos);
 	else
 		load_any(calc, tile, &loaded);
 	if (tile->rows) {
 		results.rows = tile->rows;
-		put_results(&results, &loaded);
+		put_results(&results, &loaded, calm);
 		note_rows(calc, tile);
 	}
 	memcpy(calc->last_report, last, calc->format->size);

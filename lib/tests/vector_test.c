@@ -444,7 +444,9 @@ static void differences_of_a_calm_tile_become_columns(void)
 		lanes[0].dwords[LANE_FIRST + row] = (1u << CALM_BITS) - 1 - row * row;
 	FOR_EACH_KIND(ops)
 	{
-		ops->widen(&out, &lanes[0]);
+		const struct column_call call = { .out = &out, .lane = &lanes[0] };
+
+		ops->call_widen(&call);
 		for (size_t row = 0; row < COLUMN_ROWS; row++)
 			CHECK(out.reals[row] == (double)((1u << CALM_BITS) - 1 - row * row));
 	}
@@ -601,6 +603,45 @@ static void summaries_are_the_same_of_every_kind(void)
 	}
 }
 
+/* Calls do to whole tiles what functions do, and a step with a summary does both. */
+static void check_call(const struct vector_ops *ops, enum column_step step)
+{
+	struct column_summary summary = { 0 }, called = { 0 };
+	static union column result;
+	const struct column_call call = {
+		.out = &out, .a = &a, .b = &b, .c = &c, .summary = &called
+	};
+	const struct column_call look = { .a = &result, .summary = &called };
+
+	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
+	ops->step(step, &result, &a, &b, &c, COLUMN_ROWS);
+	ops->summarize(&summary, &result, COLUMN_ROWS);
+	ops->call_step[step](&call);
+	CHECK(!memcmp(&out, &result, sizeof(out)));
+	memset(&out, 0xff, sizeof(out));
+	ops->call_step_summarize[step](&call);
+	CHECK(!memcmp(&out, &result, sizeof(out)));
+	CHECK(!memcmp(&called, &summary, sizeof(called)));
+	ops->summarize(&summary, &result, COLUMN_ROWS);
+	ops->call_summarize(&look);
+	CHECK(!memcmp(&called, &summary, sizeof(called)));
+}
+
+static void calls_do_what_functions_do(void)
+{
+	uint64_t state = 47;
+
+	for (int round = 0; round < 100; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++) {
+			a.reals[i] = (double)pick(&state, WHOLE_BITS);
+			b.reals[i] = (double)pick(&state, WHOLE_BITS);
+		}
+		FOR_EACH_KIND(ops)
+		for (unsigned int step = 0; step < STEP_COUNT; step++)
+			check_call(ops, step);
+	}
+}
+
 static void kinds_have_names(void)
 {
 	CHECK(vector_ops_get(NULL));
@@ -631,5 +672,6 @@ int main(void)
 	RUN(zero_has_no_sign);
 	RUN(columns_become_rows_of_every_shape);
 	RUN(summaries_are_the_same_of_every_kind);
+	RUN(calls_do_what_functions_do);
 	return tap_end();
 }

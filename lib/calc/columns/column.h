@@ -84,6 +84,7 @@ enum column_step {
 	STEP_QUOTIENT_WITH, /* the same, c being 1 / b */
 	STEP_QUOTIENT_WHOLE, /* the same, a being below 2^WHOLE_BITS */
 	STEP_TRUNCATE, /* a real from 0 to 2^52 to an integer */
+	STEP_COUNT,
 };
 
 /* Of these, quotients are right after fewer corrections: vector_divide.h says why. */
@@ -108,6 +109,22 @@ struct column_summary {
 	double largest[COLUMN_LANES];
 };
 
+/*
+ * What is done with the columns of a whole tile, ready to be carried out without looking at what it
+ * is.
+ */
+struct column_call {
+	void (*run)(const struct column_call *call);
+	union column *out; /* of steps and loads */
+	const union column *a;
+	const union column *b;
+	const union column *c;
+	const struct lane *lane; /* of loads */
+	struct column_summary *summary; /* of @out, or of @a if there is no step */
+};
+
+typedef void column_run_fn(const struct column_call *call);
+
 /* The vector code for one kind of processor. All kinds give the same results, to the bit. */
 struct vector_ops {
 	const char *name;
@@ -126,8 +143,12 @@ struct vector_ops {
 	 */
 	bool (*load_calm)(const char *const *reports, const char *before, size_t offset,
 			  const struct calm_rules *rules, struct lane *lanes, uint32_t *totals);
-	/* A calm tile's lane to a column. */
-	void (*widen)(union column *out, const struct lane *lane);
+
+	/* .run of calls. */
+	column_run_fn *call_widen; /* a calm tile's lane to a column */
+	column_run_fn *call_step[STEP_COUNT];
+	column_run_fn *call_step_summarize[STEP_COUNT]; /* a step, and the summary of its result */
+	column_run_fn *call_summarize;
 
 	/* Differences of 32-bit words; they are also added to @sums. */
 	void (*differences_32)(union column *out, struct column_sums *sums, const struct lane *lane,

@@ -23,7 +23,7 @@ static void program_words(const struct program *program, uint32_t column, uint64
 }
 
 /* Words become doubles if all of them fit. */
-static void put_words(struct program *program, uint32_t column, uint64_t all, size_t rows)
+void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows)
 {
 	union column *out = &program->columns[column];
 
@@ -63,17 +63,17 @@ static void load_words(struct program *program, const struct program_input *inpu
 		if (!input->absolute)
 			last = value;
 	}
-	put_words(program, column, all, tile->rows);
+	program_put_words(program, column, all, tile->rows);
 }
 
 /* The report's own timestamp is not enough: it wraps. */
-static void load_times(struct program *program, uint32_t column, const struct program_tile *tile)
+void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile)
 {
 	uint64_t all = 0;
 
 	for (size_t row = 0; row < tile->rows; row++)
 		all |= program->columns[column].wide[row] = tile->ticks[row];
-	put_words(program, column, all, tile->rows);
+	program_put_words(program, column, all, tile->rows);
 }
 
 static size_t rows_of(const struct program_tile *tile)
@@ -113,7 +113,7 @@ static void load_input(struct program *program, uint32_t number, uint32_t column
 	const struct program_input *input = &program->inputs[number];
 
 	if (input->absolute && input->source == SOURCE_TIMESTAMP)
-		load_times(program, column, tile);
+		program_load_times(program, column, tile);
 	else if (input->absolute || input->field.bits > 40)
 		load_words(program, input, column, tile);
 	else
@@ -154,46 +154,6 @@ static void run_load(struct program *program, const struct program_operation *op
 	load_input(program, operation->a, operation->out, &tile->sums[operation->a], tile);
 	if (!input->absolute && input->field.bits > 40)
 		add_words(program, operation->out, &tile->wide_sums[operation->a], tile->rows);
-}
-
-/* calm tiles */
-
-bool program_load_calm(const struct program *program, const char *const *reports,
-		       const char *before, struct lane *lanes)
-{
-	for (uint32_t i = 0; i < program->block_count; i++)
-		if (!program->vector->load_calm(reports, before,
-						program->blocks[i] * LANE_BLOCK_BYTES,
-						&program->rules[i], lanes + i * LANE_BLOCK,
-						program->totals + i * LANE_BLOCK))
-			return false;
-	return true;
-}
-
-/* The lanes hold differences: these come from the reports. */
-static void load_absolute(struct program *program, const struct program_input *input,
-			  uint32_t column, const struct program_tile *tile)
-{
-	uint64_t *out = program->columns[column].wide;
-	uint64_t all = 0;
-
-	for (size_t row = 0; row < tile->rows; row++)
-		all |= out[row] = report_read(tile->reports[row], input->field);
-	put_words(program, column, all, tile->rows);
-}
-
-static void run_calm_load(struct program *program, const struct program_operation *operation,
-			  const struct program_tile *tile)
-{
-	const struct program_input *input = &program->inputs[operation->a];
-
-	program->wide[operation->out] = false;
-	if (!input->absolute)
-		program->vector->widen(&program->columns[operation->out], &tile->lanes[input->low]);
-	else if (input->source == SOURCE_TIMESTAMP)
-		load_times(program, operation->out, tile);
-	else
-		load_absolute(program, input, operation->out, tile);
 }
 
 void program_load_lengths(struct program *program, const struct program_tile *tile,
@@ -271,7 +231,7 @@ static void run_integer(struct program *program, const struct program_operation 
 	program_words(program, operation->b, right, rows);
 	for (size_t i = 0; i < rows; i++)
 		all |= out[i] = integer_operation(operation->op, left[i], right[i]);
-	put_words(program, operation->out, all, rows);
+	program_put_words(program, operation->out, all, rows);
 }
 
 /* The literals are the same in every row. */
@@ -291,7 +251,7 @@ static void run_scale(struct program *program, const struct program_operation *o
 		out[i] = product > UINT64_MAX ? UINT64_MAX : (uint64_t)product;
 		all |= out[i];
 	}
-	put_words(program, operation->out, all, rows);
+	program_put_words(program, operation->out, all, rows);
 }
 
 static void run_to_real(struct program *program, const struct program_operation *operation,
@@ -314,7 +274,7 @@ static void run_to_integer(struct program *program, const struct program_operati
 
 	for (size_t i = 0; i < rows; i++)
 		all |= out[i] = real_to_integer(from->reals[i]);
-	put_words(program, operation->out, all, rows);
+	program_put_words(program, operation->out, all, rows);
 }
 
 static void run_step(struct program *program, const struct program_operation *operation,
@@ -327,8 +287,8 @@ static void run_step(struct program *program, const struct program_operation *op
 	program->wide[operation->out] = false;
 }
 
-static void run_operation(struct program *program, const struct program_operation *operation,
-			  const struct program_tile *tile, size_t rows)
+void program_run_operation(struct program *program, const struct program_operation *operation,
+			   const struct program_tile *tile, size_t rows)
 {
 	switch (operation->kind) {
 	case OPERATION_OUTPUT:
@@ -354,14 +314,11 @@ static void run_operation(struct program *program, const struct program_operatio
 	}
 }
 
-#define CACHE_LINE 64
-
-/* A part of the next tile: all at once, memory could not keep up. */
-static const char *fetch(const char *next, size_t bytes)
+const char *program_fetch(const char *next, size_t bytes)
 {
 	const char *end = next + bytes;
 
-	for (; next < end; next += CACHE_LINE) {
+	for (; next < end; next += LANE_BLOCK_BYTES) {
 		__builtin_prefetch(next);
 		/* A loop that only fetches has no effect, the compiler thinks. */
 		__asm__ volatile("");
@@ -376,18 +333,12 @@ void program_run(struct program *program, const struct program_tile *tile)
 	size_t share = tile->next_size / program->operation_count + 1;
 	const char *next = tile->next, *end = next + tile->next_size;
 
-	if (tile->calm && !tile->output) {
-		fetch(next, tile->next_size);
-		return;
-	}
 	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
 		if (next < end)
-			next = fetch(next, share);
-		if (operation->kind == OPERATION_LOAD && tile->calm)
-			run_calm_load(program, operation, tile);
-		else if (operation->kind == OPERATION_LOAD)
+			next = program_fetch(next, share);
+		if (operation->kind == OPERATION_LOAD)
 			run_load(program, operation, tile);
 		else if (tile->output)
-			run_operation(program, operation, tile, rows);
+			program_run_operation(program, operation, tile, rows);
 	}
 }

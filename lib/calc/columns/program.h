@@ -69,6 +69,21 @@ struct program_output {
 	uint16_t column; /* while the program is built; columns are used again and again */
 };
 
+/* An operation that takes more than a call. */
+struct program_other {
+	uint16_t operation;
+	uint16_t small[3]; /* columns that it reads and calls have written: calls do not say that
+			      they are not wide */
+	uint16_t small_count;
+};
+
+/* How a calm tile is computed: calls that take a step or two each. */
+struct program_calls {
+	struct column_call *calls; /* .run NULL: the next of the others */
+	struct program_other *others;
+	uint32_t count;
+};
+
 struct program {
 	const struct vector_ops *vector;
 	struct program_input *inputs;
@@ -78,6 +93,8 @@ struct program {
 			     other */
 	struct calm_rules *rules; /* of each of them */
 	uint32_t *totals; /* of a calm tile, by lane */
+	struct program_calls calls; /* of a program for calm tiles */
+	struct program_calls summary_calls; /* likewise, with the summaries of all outputs */
 	union column *columns;
 	bool *wide; /* which columns are, in this tile */
 	uint32_t input_count;
@@ -113,7 +130,6 @@ void program_free(struct program *program);
 struct program_tile {
 	const struct lane *lanes; /* dwords of the reports; of a calm tile, their differences */
 	const char *const *reports;
-	bool calm; /* the program is one for calm tiles, and does not sum up inputs */
 	size_t rows; /* in the lanes */
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
 	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
@@ -132,13 +148,6 @@ struct program_tile {
 };
 
 /*
- * Load a whole tile's differences, the first report's from @before, to the lanes and the totals of
- * @program. False: the tile is not calm.
- */
-bool program_load_calm(const struct program *program, const char *const *reports,
-		       const char *before, struct lane *lanes);
-
-/*
  * Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the
  * times.
  */
@@ -147,6 +156,44 @@ void program_load_lengths(struct program *program, const struct program_tile *ti
 
 /* Without an output, inputs are summed up only. */
 void program_run(struct program *program, const struct program_tile *tile);
+
+/* One operation, but for loads. */
+void program_run_operation(struct program *program, const struct program_operation *operation,
+			   const struct program_tile *tile, size_t rows);
+
+/* A column of the times of reports: their own timestamps wrap. */
+void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile);
+
+/* Words in a column become doubles if all of them fit. @all: the OR of them. */
+void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows);
+
+/*
+ * Fetch a part of the next tile; returns where the next part begins. All of a tile at once is more
+ * than memory keeps up with.
+ */
+const char *program_fetch(const char *next, size_t bytes);
+
+/* calm tiles */
+
+/*
+ * Load a whole tile's differences, the first report's from @before, to the lanes and the totals of
+ * @program. False: the tile is not calm.
+ */
+bool program_load_calm(const struct program *program, const char *const *reports,
+		       const char *before, struct lane *lanes);
+
+/*
+ * Make the calls of a program for calm tiles, whose differences are in @lanes; summaries go to
+ * @summaries. -ENOMEM.
+ */
+int program_make_calls(struct program *program, const struct lane *lanes,
+		       struct column_summary *summaries);
+
+/*
+ * As program_run(), over a calm tile, by a program for such; inputs are not summed up. @summarize:
+ * to the summaries instead of the tile's output, which takes those only that may be wide.
+ */
+void program_run_calm(struct program *program, const struct program_tile *tile, bool summarize);
 
 /* Integers of a column as words. */
 void column_words(const struct vector_ops *vector, const union column *column, bool wide,

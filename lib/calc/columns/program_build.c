@@ -331,6 +331,10 @@ void program_free(struct program *program)
 	free(program->blocks);
 	free(program->rules);
 	free(program->totals);
+	free(program->calls.calls);
+	free(program->calls.others);
+	free(program->summary_calls.calls);
+	free(program->summary_calls.others);
 	free(program->columns);
 	free(program->wide);
 	free(program);

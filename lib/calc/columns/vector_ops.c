@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "calc/columns/column.h"
-#include "calc/columns/vector_divide.h"
+#include "calc/columns/vector_step.h"
 #include "calc/columns/vector_transpose.h"
 #include "table/number.h"
 
@@ -31,6 +31,13 @@
 #define WHOLE_OR_GROUPS(function, rows, ...)                            \
 	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
 				 (function)(__VA_ARGS__, rows))
+
+/* Columns and summaries do not overlap: where the compiler does not see it. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
 
 union bits {
 	uint64_t word;
@@ -99,13 +106,6 @@ static bool load_calm(const char *const *reports, const char *before, size_t off
 		store_dwords(totals + i, last - first);
 	}
 	return is_zero(broken);
-}
-
-/* Below 2^31: conversions of numbers with a sign are what all processors have. */
-static void widen(union column *restrict out, const struct lane *restrict lane)
-{
-	FOR_EACH_ROW(i, COLUMN_ROWS)
-	out->reals[i] = (double)(int32_t)lane->dwords[LANE_FIRST + i];
 }
 
 /* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
@@ -179,62 +179,27 @@ static void differences_40(union column *restrict out, struct column_sums *restr
 
 /* steps */
 
-static inline double subtract(double a, double b)
+static inline __attribute__((always_inline)) void
+step_rows(enum column_step step, union column *restrict out, const union column *restrict a,
+	  const union column *restrict b, const union column *restrict c, size_t rows)
 {
-	return a > b ? a - b : 0;
+	FOR_EACH_ROW(i, rows)
+	out->reals[i] = step_value(step, a->reals[i], b->reals[i], c->reals[i]);
 }
 
-#define STEP(expression)                                        \
-	FOR_EACH_ROW(i, rows)                                   \
-	{                                                       \
-		double a = left->reals[i], b = right->reals[i]; \
-		double c = third->reals[i];                     \
-                                                                \
-		(void)a, (void)b, (void)c;                      \
-		out->reals[i] = (expression);                   \
-	}                                                       \
-	break
+#define STEP_CASE(name)                                     \
+	case STEP_##name:                                   \
+		step_rows(STEP_##name, out, a, b, c, rows); \
+		break;
 
-static inline __attribute__((always_inline)) void
-step_rows(enum column_step step, union column *restrict out, const union column *restrict left,
-	  const union column *restrict right, const union column *restrict third, size_t rows)
+static void step(enum column_step step, union column *out, const union column *a,
+		 const union column *b, const union column *c, size_t rows)
 {
 	switch (step) {
-	case STEP_ADD:
-		STEP(a + b);
-	case STEP_SUBTRACT:
-		STEP(subtract(a, b));
-	case STEP_REAL_SUBTRACT:
-		STEP(a - b);
-	case STEP_MULTIPLY:
-		STEP(a * b);
-	case STEP_MINIMUM:
-		STEP(a < b ? a : b);
-	case STEP_MAXIMUM:
-		STEP(a > b ? a : b);
-	case STEP_RECIPROCAL:
-		STEP(divide(1, a));
-	case STEP_DIVIDE:
-		STEP(divide(a, b));
-	case STEP_DIVIDE_WITH:
-		STEP(divide_with(a, b, c));
-	case STEP_DIVIDE_WHOLE:
-		STEP(divide_whole(a, b, c));
-	case STEP_QUOTIENT:
-		STEP(quotient(divide(a, b), a, b));
-	case STEP_QUOTIENT_WITH:
-		STEP(quotient(a * c, a, b));
-	case STEP_QUOTIENT_WHOLE:
-		STEP(quotient_whole(a, c));
-	case STEP_TRUNCATE:
-		STEP(truncate(a));
+		EACH_STEP(STEP_CASE)
+	default: /* STEP_COUNT */
+		break;
 	}
-}
-
-static void step(enum column_step step, union column *out, const union column *left,
-		 const union column *right, const union column *third, size_t rows)
-{
-	WHOLE_OR_GROUPS(step_rows, rows, step, out, left, right, third);
 }
 
 static inline __attribute__((always_inline)) bool
@@ -281,21 +246,25 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-/* A whole tile, which is four groups. */
-static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
+/* The rows of a whole tile, which is four groups, that count in one lane. */
+static inline __attribute__((always_inline)) void add_rows(struct column_summary *restrict summary,
+							   size_t lane, double a, double b,
+							   double c, double d)
 {
-	const double *restrict a = values, *restrict b = a + COLUMN_LANES;
-	const double *restrict c = b + COLUMN_LANES, *restrict d = c + COLUMN_LANES;
+	double *sum = &summary->sums[lane];
+	double *least = &summary->least[lane], *largest = &summary->largest[lane];
 
 	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
+	*sum = *sum + a + b + c + d;
+	*least = less(less(less(less(*least, a), b), c), d);
+	*largest = more(more(more(more(*largest, a), b), c), d);
+}
+
+static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
+{
 	for (size_t i = 0; i < COLUMN_LANES; i++)
-		summary->sums[i] = summary->sums[i] + a[i] + b[i] + c[i] + d[i];
-	for (size_t i = 0; i < COLUMN_LANES; i++)
-		summary->least[i] =
-			less(less(less(less(summary->least[i], a[i]), b[i]), c[i]), d[i]);
-	for (size_t i = 0; i < COLUMN_LANES; i++)
-		summary->largest[i] =
-			more(more(more(more(summary->largest[i], a[i]), b[i]), c[i]), d[i]);
+		add_rows(summary, i, values[i], values[i + COLUMN_LANES],
+			 values[i + 2 * COLUMN_LANES], values[i + 3 * COLUMN_LANES]);
 }
 
 static void summarize(struct column_summary *summary, const union column *column, size_t rows)
@@ -313,6 +282,60 @@ static void summarize(struct column_summary *summary, const union column *column
 		summary->largest[i] = more(summary->largest[i], value);
 	}
 }
+
+/* calls: whole tiles */
+
+/* Below 2^31: conversions of numbers with a sign are what all processors have. */
+static inline __attribute__((always_inline)) void widen(union column *restrict out,
+							const struct lane *restrict lane)
+{
+	FOR_EACH_ROW(i, COLUMN_ROWS)
+	out->reals[i] = (double)(int32_t)lane->dwords[LANE_FIRST + i];
+}
+
+static void call_widen(const struct column_call *call)
+{
+	widen(call->out, call->lane);
+}
+
+static void call_summarize(const struct column_call *call)
+{
+	summarize_tile(call->summary, call->a->reals);
+}
+
+/* As step_rows() and summarize_tile(), but the results do not leave the registers in between. */
+static inline __attribute__((always_inline)) void
+step_summarize(enum column_step step, union column *restrict out, const union column *restrict a,
+	       const union column *restrict b, const union column *restrict c,
+	       struct column_summary *restrict summary)
+{
+	INDEPENDENT for (size_t i = 0; i < COLUMN_LANES; i++)
+	{
+		double rows[COLUMN_ROWS / COLUMN_LANES];
+
+		for (size_t n = 0; n < COLUMN_ROWS / COLUMN_LANES; n++) {
+			size_t row = i + n * COLUMN_LANES;
+
+			out->reals[row] = rows[n] =
+				step_value(step, a->reals[row], b->reals[row], c->reals[row]);
+		}
+		add_rows(summary, i, rows[0], rows[1], rows[2], rows[3]);
+	}
+}
+
+#define CALL_STEP(name)                                                                           \
+	static void call_##name(const struct column_call *call)                                   \
+	{                                                                                         \
+		step_rows(STEP_##name, call->out, call->a, call->b, call->c, COLUMN_ROWS);        \
+	}                                                                                         \
+	static void call_##name##_summarize(const struct column_call *call)                       \
+	{                                                                                         \
+		step_summarize(STEP_##name, call->out, call->a, call->b, call->c, call->summary); \
+	}
+EACH_STEP(CALL_STEP)
+
+#define CALL_STEP_ENTRY(name) [STEP_##name] = call_##name,
+#define CALL_STEP_SUMMARIZE_ENTRY(name) [STEP_##name] = call_##name##_summarize,
 
 /* results out */
 
@@ -371,7 +394,10 @@ const struct vector_ops OPS(VECTOR_OPS) = {
 	.name = NAME_OF(VECTOR_OPS),
 	.load_lanes = load_lanes,
 	.load_calm = load_calm,
-	.widen = widen,
+	.call_widen = call_widen,
+	.call_step = { EACH_STEP(CALL_STEP_ENTRY) },
+	.call_step_summarize = { EACH_STEP(CALL_STEP_SUMMARIZE_ENTRY) },
+	.call_summarize = call_summarize,
 	.differences_32 = differences_32,
 	.differences_40 = differences_40,
 	.step = step,

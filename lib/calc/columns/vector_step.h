@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* vector_step.h - what a step makes of one row. */
+#ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_STEP_H
+#define GPUOA_LIB_CALC_COLUMNS_VECTOR_STEP_H
+
+#include "calc/columns/vector_divide.h"
+
+/* DO(name) for each step. */
+#define EACH_STEP(DO)                                                                      \
+	DO(ADD)                                                                            \
+	DO(SUBTRACT)                                                                       \
+	DO(REAL_SUBTRACT)                                                                  \
+	DO(MULTIPLY)                                                                       \
+	DO(MINIMUM) DO(MAXIMUM) DO(RECIPROCAL) DO(DIVIDE) DO(DIVIDE_WITH) DO(DIVIDE_WHOLE) \
+		DO(QUOTIENT) DO(QUOTIENT_WITH) DO(QUOTIENT_WHOLE) DO(TRUNCATE)
+
+/* It is expanded where @step is known: loops over rows have no branch. */
+static inline __attribute__((always_inline)) double step_value(enum column_step step, double a,
+							       double b, double c)
+{
+	switch (step) {
+	case STEP_ADD:
+		return a + b;
+	case STEP_SUBTRACT:
+		return a > b ? a - b : 0;
+	case STEP_REAL_SUBTRACT:
+		return a - b;
+	case STEP_MULTIPLY:
+		return a * b;
+	case STEP_MINIMUM:
+		return a < b ? a : b;
+	case STEP_MAXIMUM:
+		return a > b ? a : b;
+	case STEP_RECIPROCAL:
+		return divide(1, a);
+	case STEP_DIVIDE:
+		return divide(a, b);
+	case STEP_DIVIDE_WITH:
+		return divide_with(a, b, c);
+	case STEP_DIVIDE_WHOLE:
+		return divide_whole(a, b, c);
+	case STEP_QUOTIENT:
+		return quotient(divide(a, b), a, b);
+	case STEP_QUOTIENT_WITH:
+		return quotient(a * c, a, b);
+	case STEP_QUOTIENT_WHOLE:
+		return quotient_whole(a, c);
+	case STEP_TRUNCATE:
+		return truncate(a);
+	default: /* STEP_COUNT: there is none behind the last one */
+		return 0;
+	}
+}
+
+#endif /* GPUOA_LIB_CALC_COLUMNS_VECTOR_STEP_H */
