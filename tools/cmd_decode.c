@@ -10,7 +10,6 @@
 #include "constants.h"
 #include "evaluation.h"
 #include "lookup.h"
-#include "words.h"
 
 static const char help[] =
 	"Usage: gpuoa decode -P PLATFORM -s SET [-c CONSTANT=VALUE ...] [--format F] [-m METRIC,...] [--total|--window NS] FILE|-\n"
@@ -118,7 +117,7 @@ static uint32_t find_format(const char *text)
 
 	if (parse_number(text, &number))
 		return number <= UINT32_MAX && gpuoa_format_size(number) ? number : 0;
-	return format_of_word(text);
+	return gpuoa_format_find(text);
 }
 
 static int feed_file(struct evaluation *evaluation, FILE *file, const char *name)

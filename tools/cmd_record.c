@@ -17,7 +17,7 @@
 #define GONE_MS 1000
 
 static const char help[] =
-	"Usage: gpuoa record -s SET [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --raw] [-- COMMAND ...]\n"
+	"Usage: gpuoa record -s SET [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
@@ -27,9 +27,9 @@ static const char help[] =
 	"  -F, --freq HZ          the same as a frequency\n"
 	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
 	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
-	"      --raw              let the kernel copy reports: others may sample the same at the same time\n";
+	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n";
 
-enum { OPTION_OVERWRITE = 256, OPTION_RAW };
+enum { OPTION_OVERWRITE = 256, OPTION_AUX };
 
 struct record_options {
 	struct session_request session;
@@ -48,8 +48,8 @@ static int take_option(struct record_options *options, const struct tool *tool, 
 	case OPTION_OVERWRITE:
 		options->session.overwrite = true;
 		return EXIT_OK;
-	case OPTION_RAW:
-		options->session.delivery = GPUOA_DELIVERY_RAW;
+	case OPTION_AUX:
+		options->session.delivery = GPUOA_DELIVERY_AUX;
 		return EXIT_OK;
 	default:
 		return session_option(&options->session, tool, option);
@@ -66,7 +66,7 @@ static int parse_options(struct record_options *options, struct tool *tool, int 
 		{ "freq", required_argument, NULL, 'F' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
-		{ "raw", no_argument, NULL, OPTION_RAW },
+		{ "aux", no_argument, NULL, OPTION_AUX },
 		{ 0 },
 	};
 	int option;
@@ -226,14 +226,11 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
-	if (options.session.overwrite && options.session.metrics)
+	if ((options.session.overwrite || options.session.delivery == GPUOA_DELIVERY_AUX) &&
+	    options.session.metrics)
 		return usage(
 			tool,
-			"--overwrite and --metrics contradict each other: a flight recorder has all that the GPU wrote");
-	if (options.session.overwrite && options.session.delivery == GPUOA_DELIVERY_RAW)
-		return usage(
-			tool,
-			"--overwrite and --raw contradict each other: the kernel can't copy what nobody asks for yet");
+			"--metrics contradicts --overwrite and --aux: there, all is recorded that the GPU writes");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

@@ -183,7 +183,6 @@ static int report(const struct tool *tool, const struct report_options *options,
 		return fail("%s: recorded on platform '%s', which this version has no metrics for",
 			    options->file, unit.platform);
 	request.format = desc.format;
-	request.timestamp_bits = unit.timestamp_bits;
 	constants = lookup_constants(platform, &unit);
 	if (!constants)
 		return EXIT_FAILED;

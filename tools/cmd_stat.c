@@ -162,8 +162,7 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 
 int cmd_stat(struct tool *tool, int argc, char **argv)
 {
-	/* Little comes at rates for people: better that others can look at the same time. */
-	struct stat_options options = { .session.delivery = GPUOA_DELIVERY_RAW };
+	struct stat_options options = { 0 };
 	struct session session;
 	int ret, status;
 

@@ -45,6 +45,7 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	struct gpuoa_constants *constants;
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
+	char error[512];
 	uint32_t id;
 
 	if (!platform)
@@ -55,8 +56,10 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 		return EXIT_FAILED;
 	set = lookup_set(platform, desc.domain, symbol, constants);
 	gpuoa_constants_free(constants);
-	if (!set || upload_set(unit, set, &id))
+	if (!set)
 		return EXIT_FAILED;
+	if (gpuoa_unit_upload(unit, set, &id, error, sizeof(error)))
+		return fail("%s", error);
 	print_event(tool, desc.name, symbol, id);
 	return EXIT_OK;
 }

@@ -10,8 +10,6 @@
 
 #include "evaluation.h"
 
-#define NSEC_PER_SEC 1000000000U
-
 /* Fields that stand before the values. */
 #define HEAD_FIELDS 5
 
@@ -19,7 +17,7 @@
 
 static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
 {
-	return (unsigned __int128)ticks * NSEC_PER_SEC / evaluation->frequency;
+	return gpuoa_ticks_to_ns(evaluation->frequency, ticks);
 }
 
 static struct field number_field(const char *name, uint64_t number)
@@ -319,23 +317,6 @@ static void gap(struct evaluation *evaluation)
 		gpuoa_calc_gap(evaluation->calc);
 }
 
-/* GPU time of a report: its timestamp, extended by the nearest time that is known. */
-static uint64_t extend(const struct evaluation *evaluation, const void *report)
-{
-	const uint64_t timestamp = gpuoa_report_timestamp(evaluation->request.format, report);
-	const uint32_t bits = evaluation->request.timestamp_bits;
-	uint64_t wrap, ahead;
-
-	if (!bits || bits >= 64) /* a recording may say anything */
-		return timestamp;
-	wrap = UINT64_C(1) << bits;
-	ahead = (timestamp - evaluation->now) & (wrap - 1);
-	/* In the second half it is behind, unless time had not begun then. */
-	if (ahead >= wrap / 2 && evaluation->now >= wrap - ahead)
-		return evaluation->now - (wrap - ahead);
-	return evaluation->now + ahead;
-}
-
 /* Of @count reports, how many at the beginning are before @tick? */
 static size_t count_before(struct evaluation *evaluation, const char *reports, size_t count,
 			   uint64_t tick)
@@ -343,7 +324,9 @@ static size_t count_before(struct evaluation *evaluation, const char *reports, s
 	size_t n;
 
 	for (n = 0; n < count; n++) {
-		evaluation->now = extend(evaluation, reports + n * evaluation->report_size);
+		evaluation->now = gpuoa_report_ticks(evaluation->request.format,
+						     reports + n * evaluation->report_size,
+						     evaluation->now);
 		if (evaluation->now >= tick)
 			break;
 	}

@@ -30,7 +30,6 @@ struct evaluation_request {
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
-	uint32_t timestamp_bits; /* needed for that */
 };
 
 struct evaluation {

@@ -2,7 +2,6 @@
 /*
  * list.c - the lists of devices and platforms
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "definitions.h"
@@ -72,10 +71,9 @@ static int print_devices(const struct tool *tool, struct output *output)
 	int ret = EXIT_OK;
 	char(*names)[16];
 
-	if (count <= 0) {
-		explain_unit_error(NULL, count ? count : -ENODEV);
-		return EXIT_FAILED;
-	}
+	/* That says why there is none. */
+	if (count <= 0)
+		return print_one_device(tool, output);
 	names = calloc(count, sizeof(*names));
 	if (!names)
 		return fail("out of memory");

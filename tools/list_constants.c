@@ -3,7 +3,6 @@
  * list_constants.c - the list of constants that a platform's equations use
  */
 #include "list.h"
-#include "words.h"
 
 static void print_constant(struct output *output, const struct gpuoa_constant_desc *desc)
 {
@@ -13,8 +12,8 @@ static void print_constant(struct output *output, const struct gpuoa_constant_de
 		  .heading = "VALUE",
 		  .kind = desc->origin == GPUOA_ORIGIN_NONE ? FIELD_NONE : FIELD_NUMBER,
 		  .number = desc->value },
-		FIELD_OF_TEXT("origin", "ORIGIN", word_of_origin(desc->origin)),
-		FIELD_OF_TEXT("kind", NULL, word_of_constant(desc->kind)),
+		FIELD_OF_TEXT("origin", "ORIGIN", gpuoa_origin_name(desc->origin)),
+		FIELD_OF_TEXT("kind", NULL, gpuoa_constant_kind_name(desc->kind)),
 		FIELD_OF_TEXT("description", "DESCRIPTION", desc->description),
 	};
 

@@ -26,13 +26,4 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 /* Is a set of a domain? All are of "". */
 bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 
-/* Say why a unit could not be opened. @device: NULL for the first one. */
-void explain_unit_error(const char *device, int err);
-
-/* Make sure that the kernel knows a set. Returns an exit code; what is wrong has been said. */
-int upload_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id);
-
-/* Say why a stream of a unit could not be opened. */
-void explain_stream_error(const struct gpuoa_unit *unit, int err);
-
 #endif /* GPUOA_LOOKUP_H */

@@ -37,26 +37,19 @@ static int open_stream(struct session *session, const struct session_request *re
 		.delivery = request->delivery,
 		.overwrite = request->overwrite,
 	};
+	char error[512];
 	uint32_t id;
-	int err;
 
 	if (request->metrics && columns_keep(session->tool, session->set, session->constants,
 					     request->metrics, options.keep))
 		return EXIT_FAILED;
 	/* By itself, since it needs another permission than to sample. */
-	if (upload_set(session->unit, session->set, &id))
-		return EXIT_FAILED;
-	err = gpuoa_stream_open(session->unit, session->set, &options, &session->source, NULL, 0);
-	if (!err) {
-		gpuoa_source_describe(session->source, &session->desc, sizeof(session->desc));
-		return EXIT_OK;
-	}
-	/* An old kernel does not know what it is asked for. */
-	if (request->overwrite && (err == -EOPNOTSUPP || err == -EINVAL))
-		return fail(
-			"no flight recorder of this set: reports of its format do not fit, or the kernel module is too old");
-	explain_stream_error(session->unit, err);
-	return EXIT_FAILED;
+	if (gpuoa_unit_upload(session->unit, session->set, &id, error, sizeof(error)) ||
+	    gpuoa_stream_open(session->unit, session->set, &options, &session->source, error,
+			      sizeof(error)))
+		return fail("%s", error);
+	gpuoa_source_describe(session->source, &session->desc, sizeof(session->desc));
+	return EXIT_OK;
 }
 
 int session_open(struct session *session, const struct tool *tool,

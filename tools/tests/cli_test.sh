@@ -86,7 +86,8 @@ try "a period of nothing is a usage error" 2 err 'wants a number' stat -s Render
 try "an interval must be a number" 2 err 'milliseconds' stat -s RenderBasic -I -5
 try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
 try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
-try "a flight recorder can't be read while it runs" 2 err 'contradict' record -s RenderBasic --overwrite --raw
+try "a flight recorder has all of each report" 2 err 'contradict' record -s RenderBasic --overwrite -m GpuTime
+try "so has what the GPU writes in place" 2 err 'contradict' record -s RenderBasic --aux -m GpuTime
 try "report wants a recording" 2 err 'which recording' report
 try "report wants one recording" 2 err 'one recording' report a b
 try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a

@@ -133,12 +133,15 @@ truth_of() { # recording
 check "the simulator knows the truth of a recording" truth_of gpuoa.data
 check "nothing of it was lost" is_complete gpuoa.data
 check "and all metrics agree with it" agrees gpuoa.data
-check "record lets the kernel copy" says ' 0 lost' "$GPUOA" record --raw -o raw.data -s RenderBasic -F 5000 -- sleep 0.5
-check "the simulator knows the truth of that" truth_of raw.data
-check "and all metrics agree with it, too" agrees raw.data
-check "two recordings that let the kernel copy share the unit" bash -c "
-	'$GPUOA' record --raw -o x.data -s RenderBasic -- sleep 2 & sleep 0.5
-	'$GPUOA' record -o raw.data -s RenderBasic -- true && wait \$!"
+check "record lets the GPU write in place" says ' 0 lost' "$GPUOA" record --aux -o aux.data -s RenderBasic -F 5000 -- sleep 0.5
+check "the simulator knows the truth of that" truth_of aux.data
+check "and all metrics agree with it, too" agrees aux.data
+check "a recording shares the unit" bash -c "
+	'$GPUOA' record -o x.data -s RenderBasic -- sleep 2 & sleep 0.5
+	'$GPUOA' stat -s RenderBasic -- true && '$GPUOA' record -o y.data -s RenderBasic -- true && wait \$!"
+check "but not what writes in place" bash -c "
+	'$GPUOA' record -o x.data -s RenderBasic -- sleep 2 & sleep 0.5
+	'$GPUOA' record --aux -o y.data -s RenderBasic -- true 2>&1 | grep 'AUX mode needs it alone' && wait \$!"
 
 # ---- flight recorder -------------------------------------------------------------------------------
 
