@@ -68,6 +68,7 @@ VM_BENCHES :=
 SOAKS :=
 -include lib/lib.mk
 -include tools/tools.mk
+-include examples/examples.mk
 -include lib/tests/tests.mk
 -include lib/fuzz/fuzz.mk
 -include selftests/selftests.mk

@@ -44,7 +44,7 @@ licences() {
 			echo "$file: no 'SPDX-License-Identifier: $want'"
 			bad=1
 		}
-	done < <(c_files kernel uapi lib tools selftests)
+	done < <(c_files kernel uapi lib tools selftests examples)
 	return $bad
 }
 
@@ -78,13 +78,13 @@ builds_with_clang() {
 # Kernel code is checkpatch's.
 formatting() {
 	local files
-	mapfile -t files < <(c_files lib tools selftests)
+	mapfile -t files < <(c_files lib tools selftests examples)
 	clang-format --dry-run -Werror "${files[@]}"
 }
 
 shell_lint() {
 	local files
-	mapfile -t files < <(find scripts lib tools selftests -name '*.sh' -type f; echo scripts/vm/init; echo .ci/run)
+	mapfile -t files < <(find scripts lib tools selftests examples -name '*.sh' -type f; echo scripts/vm/init; echo .ci/run)
 	# SC1091: files of the guest; SC2015: "a && b || c" is used where b cannot fail; SC2317: traps call functions
 	shellcheck -x -P SCRIPTDIR -e SC1091,SC2015,SC2317 "${files[@]}"
 }

@@ -494,6 +494,7 @@ enum gpuoa_unit_type {
 };
 
 #define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
+#define GPUOA_PARENT_SIZE 64
 
 /**
  * struct gpuoa_unit_info - what a unit is: GPUOA_IOC_UNIT_INFO, and in the stream
@@ -526,9 +527,11 @@ enum gpuoa_unit_type {
  * @n_compute_engines: compute command streamers; 0 before gen12.5
  * @unit_type: enum gpuoa_unit_type
  * @reserved: 0
+ * @parent: name of the device that the unit belongs to ("0000:00:02.0"), NUL-terminated, cut off if
+ *	it is longer: units of one GPU have the same
  *
- * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, is of a kernel that did not
- * know the rest: that is then 0.
+ * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, or with @reserved,
+ * GPUOA_UNIT_INFO_SIZE_VER1, is of a kernel that did not know the rest: that is then 0.
  */
 struct gpuoa_unit_info {
 	char platform[16];
@@ -556,9 +559,11 @@ struct gpuoa_unit_info {
 	__u32 n_compute_engines;
 	__u32 unit_type;
 	__u32 reserved;
+	char parent[GPUOA_PARENT_SIZE];
 };
 
 #define GPUOA_UNIT_INFO_SIZE_VER0 128
+#define GPUOA_UNIT_INFO_SIZE_VER1 152 /* l3_bank_mask to unit_type */
 
 /**
  * struct gpuoa_record_stream - makes a recording describe itself

@@ -54,7 +54,8 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
-static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc *desc)
+static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
+			   const struct gpuoa_unit_desc *desc)
 {
 	const struct gpuoa_oa_ops *oa = unit->oa;
 	u32 i;
@@ -84,6 +85,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct gpuoa_unit_desc
 	};
 	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
 	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
+	strscpy(unit->info.parent, dev_name(parent), sizeof(unit->info.parent));
 	for (i = 0; i < oa->n_formats; i++)
 		unit->info.formats |= BIT_ULL(oa->formats[i].id);
 }
@@ -131,7 +133,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	init_rwsem(&unit->gone_lock);
 	unit->gone = true;
 	mutex_init(&unit->stream_lock);
-	unit_init_info(unit, desc);
+	unit_init_info(unit, parent, desc);
 
 	device_initialize(&unit->dev);
 	unit->dev.parent = parent;

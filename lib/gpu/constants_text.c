@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/complaint.h"
 #include "base/chars.h"
 #include "gpu/constants.h"
 
@@ -131,6 +132,7 @@ int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string,
 	struct gpuoa_constants *copy;
 	int ret = gpuoa_constants_copy(constants, &copy);
 
+	complaint_begin(error, error_size);
 	if (ret)
 		return wrong(&text, ret, "out of memory");
 	skip(&text);

@@ -1155,7 +1155,8 @@ struct gpuoa_merge_run {
  * Read several sources, of any units and GPUs, in order of time. Units of one GPU have one clock;
  * other GPUs are related by the clock pairs in the sources, to within their errors. Reports of a
  * source without any clock pair come as they are read. While merged, the sources are read by nobody
- * else; they outlive the merging.
+ * else; they outlive the merging. Recordings have to be of one machine and boot: those of units
+ * with the same parent are taken for recordings of one GPU.
  *
  * -EINVAL: no sources, or one in a format that this library does not know. -ENOMEM.
  */

@@ -60,6 +60,7 @@ void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *
 	};
 	uapi_string(desc->name, sizeof(desc->name), info->pmu, sizeof(info->pmu));
 	uapi_string(desc->platform, sizeof(desc->platform), info->platform, sizeof(info->platform));
+	uapi_string(desc->parent, sizeof(desc->parent), info->parent, sizeof(info->parent));
 	strcpy(desc->domain, domain_from_uapi(info->unit_type));
 }
 

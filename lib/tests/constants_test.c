@@ -463,6 +463,8 @@ static void a_wrong_text_is_explained_and_gives_nothing(void)
 		CHECK(is(constants, "EuCoresTotalCount", 20));
 	}
 	CHECK(gpuoa_constants_parse(constants, "x", message, 3) == -EINVAL);
+	CHECK(!gpuoa_constants_parse(constants, "", message, sizeof(message)));
+	CHECK_STRING(message, "");
 	gpuoa_constants_free(constants);
 }
 

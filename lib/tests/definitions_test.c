@@ -21,7 +21,7 @@ static struct gpuoa_definitions *parse(const char *text)
 {
 	struct gpuoa_definitions *definitions = NULL;
 
-	*message = '\0';
+	strcpy(message, "what was wrong before");
 	gpuoa_definitions_parse("user", text, strlen(text), &definitions, message, sizeof(message));
 	CHECK_STRING(message, "");
 	return definitions;

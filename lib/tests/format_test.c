@@ -2,6 +2,7 @@
 /* format_test.c - where report formats keep their counters. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "gpuoa.h"
 #include "tap.h"
@@ -132,6 +133,183 @@ static void a_value_stays_as_it_was_when_there_is_no_counter(void)
 	CHECK(value == 42);
 }
 
+static void formats_are_found_by_their_names(void)
+{
+	CHECK(gpuoa_format_find("A45_B8_C8") == GPUOA_REPORT_A45_B8_C8);
+	CHECK(gpuoa_format_find("PEC64u64") == GPUOA_REPORT_PEC64U64);
+	CHECK(!gpuoa_format_find("a45_b8_c8"));
+	CHECK(!gpuoa_format_find(""));
+}
+
+static bool field_is(uint32_t format, enum gpuoa_field field, uint32_t index, uint32_t offset,
+		     uint32_t bits, uint32_t high)
+{
+	struct gpuoa_field_desc desc;
+
+	return !gpuoa_report_field(format, field, index, &desc, sizeof(desc)) &&
+	       desc.offset == offset && desc.bits == bits && desc.high == high;
+}
+
+static bool lacks_field(uint32_t format, enum gpuoa_field field, uint32_t index)
+{
+	struct gpuoa_field_desc desc;
+
+	return gpuoa_report_field(format, field, index, &desc, sizeof(desc)) == -ENOENT;
+}
+
+static void fields_are_where_they_are(void)
+{
+	const uint32_t hsw = GPUOA_REPORT_A45_B8_C8, gen8 = GPUOA_REPORT_A32U40_A4U32_B8_C8;
+
+	CHECK(field_is(hsw, GPUOA_FIELD_REPORT_ID, 0, 0, 32, 0));
+	CHECK(field_is(hsw, GPUOA_FIELD_TIMESTAMP, 0, 4, 32, 0));
+	CHECK(lacks_field(hsw, GPUOA_FIELD_CONTEXT_ID, 0));
+	CHECK(lacks_field(hsw, GPUOA_FIELD_CLOCK, 0));
+	CHECK(field_is(gen8, GPUOA_FIELD_CONTEXT_ID, 0, 8, 32, 0));
+	CHECK(field_is(gen8, GPUOA_FIELD_CLOCK, 0, 12, 32, 0));
+	CHECK(field_is(gen8, GPUOA_FIELD_COUNTER_A, 5, 36, 40, 165));
+	CHECK(field_is(gen8, GPUOA_FIELD_COUNTER_A, 33, 148, 32, 0));
+	CHECK(field_is(gen8, GPUOA_FIELD_COUNTER_B, 7, 220, 32, 0));
+	CHECK(field_is(gen8, GPUOA_FIELD_COUNTER_C, 0, 224, 32, 0));
+	CHECK(field_is(GPUOA_REPORT_PEC64U64, GPUOA_FIELD_TIMESTAMP, 0, 8, 56, 0));
+	CHECK(field_is(GPUOA_REPORT_PEC64U64, GPUOA_FIELD_COUNTER_PEC, 63, 536, 64, 0));
+}
+
+static void fields_that_there_are_not_are_ENOENT(void)
+{
+	CHECK(lacks_field(GPUOA_REPORT_A13, GPUOA_FIELD_COUNTER_A, 13));
+	CHECK(lacks_field(GPUOA_REPORT_A13, GPUOA_FIELD_COUNTER_A, ~0u));
+	CHECK(lacks_field(GPUOA_REPORT_A13, GPUOA_FIELD_TIMESTAMP, 1));
+	CHECK(lacks_field(GPUOA_REPORT_A13, (enum gpuoa_field)99, 0));
+	CHECK(lacks_field(99, GPUOA_FIELD_TIMESTAMP, 0));
+}
+
+static struct gpuoa_report_desc describe(const char *platform, uint32_t format, const void *report)
+{
+	const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_platform_find(platform), 0);
+	struct gpuoa_report_desc desc;
+
+	CHECK(!gpuoa_report_describe(set, format, report, &desc, sizeof(desc)));
+	return desc;
+}
+
+static void haswells_headers_tell_the_time_alone(void)
+{
+	const uint32_t report[64] = { 0xffffffff, 77, 0xffffffff };
+	const struct gpuoa_report_desc desc = describe("hsw", GPUOA_REPORT_A45_B8_C8, report);
+
+	CHECK(desc.timestamp == 77);
+	CHECK(!desc.has_clock && !desc.has_reason && !desc.has_context && !desc.has_frequency);
+	CHECK(!desc.clock && !desc.reason && !desc.context_id && !desc.frequency_mhz);
+}
+
+static void later_headers_tell_more(void)
+{
+	/* Timer and context switch, a valid context, 60 steps of 16.666 MHz. */
+	const uint32_t report[64] = { (1 | 8) << 19 | 1 << 16 | 60, 78, 0x1234, 5678 };
+	const struct gpuoa_report_desc desc =
+		describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, report);
+
+	CHECK(desc.timestamp == 78 && desc.has_clock && desc.clock == 5678);
+	CHECK(desc.has_reason && desc.reason == (GPUOA_REASON_TIMER | GPUOA_REASON_CONTEXT_SWITCH));
+	CHECK(desc.has_context && desc.context_id == 0x1234);
+	CHECK(desc.has_frequency && desc.frequency_mhz == 999);
+}
+
+static void a_context_that_is_not_known_is_not_told(void)
+{
+	const uint32_t gen9[64] = { 1 << 19, 1, 0x1234, 1 };
+	const uint32_t gen8[64] = { 1u << 25, 1, 0x1234, 1 };
+
+	CHECK(!describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, gen9).has_context);
+	CHECK(describe("bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8, gen8).has_context);
+}
+
+static void headers_of_unknown_formats_are_EINVAL(void)
+{
+	const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_platform_find("hsw"), 0);
+	struct gpuoa_report_desc desc;
+
+	CHECK(gpuoa_report_describe(set, 99, offsets, &desc, sizeof(desc)) == -EINVAL);
+}
+
+/* A row of the table in the documentation: format, number, bytes, field, offset, bits, upper. */
+struct row {
+	char format[32], field[16], upper[8];
+	unsigned int number, bytes, offset, bits;
+};
+
+/* "A0-31" is counters 0 to 31 of A; "time" is one field. */
+static enum gpuoa_field field_of_row(const struct row *row, unsigned int *first, unsigned int *last)
+{
+	static const struct {
+		const char *name;
+		enum gpuoa_field field;
+	} names[] = {
+		{ "id", GPUOA_FIELD_REPORT_ID },       { "time", GPUOA_FIELD_TIMESTAMP },
+		{ "context", GPUOA_FIELD_CONTEXT_ID }, { "clock", GPUOA_FIELD_CLOCK },
+		{ "A", GPUOA_FIELD_COUNTER_A },	       { "B", GPUOA_FIELD_COUNTER_B },
+		{ "C", GPUOA_FIELD_COUNTER_C },	       { "PEC", GPUOA_FIELD_COUNTER_PEC },
+	};
+	const size_t length = strcspn(row->field, "0123456789");
+
+	*first = *last = 0;
+	switch (sscanf(row->field + length, "%u-%u", first, last)) {
+	case 1:
+		*last = *first;
+		break;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i].name) == length && !memcmp(names[i].name, row->field, length))
+			return names[i].field;
+	return (enum gpuoa_field) - 1;
+}
+
+/* Returns how many fields the row is about. */
+static unsigned int check_row(const struct row *row)
+{
+	const unsigned int step = row->bits == 64 ? 8 : 4;
+	unsigned int first, last;
+	const enum gpuoa_field field = field_of_row(row, &first, &last);
+
+	CHECK_STRING(gpuoa_format_name(row->number), row->format);
+	CHECK(gpuoa_format_size(row->number) == row->bytes);
+	for (unsigned int i = first; i <= last; i++)
+		CHECK(field_is(row->number, field, i, row->offset + (i - first) * step, row->bits,
+			       row->bits == 40 ? (unsigned int)atoi(row->upper) + i - first : 0));
+	return last - first + 1;
+}
+
+static unsigned int count_fields(uint32_t format)
+{
+	unsigned int count = 0;
+
+	for (int field = 0; field <= GPUOA_FIELD_COUNTER_PEC; field++)
+		for (uint32_t i = 0; i < 64; i++)
+			count += !lacks_field(format, (enum gpuoa_field)field, i);
+	return count;
+}
+
+static void the_documentation_has_all_fields_where_they_are(void)
+{
+	FILE *file = fopen("Documentation/reports.rst", "re");
+	unsigned int documented = 0, known = 0;
+	char line[256];
+
+	REQUIRE(file);
+	while (fgets(line, sizeof(line), file)) {
+		struct row row;
+
+		if (sscanf(line, "%31s %u %u %15s %u %u %7s", row.format, &row.number, &row.bytes,
+			   row.field, &row.offset, &row.bits, row.upper) == 7)
+			documented += check_row(&row);
+	}
+	fclose(file);
+	for (uint32_t format = 0; format < 64; format++)
+		known += count_fields(format);
+	CHECK(documented == known && known > 500);
+}
+
 int main(void)
 {
 	for (uint32_t i = 0; i < 64; i++)
@@ -145,5 +323,13 @@ int main(void)
 	RUN(the_A_counters_of_A12_stand_behind_the_clock);
 	RUN(counters_that_a_format_lacks_are_ENOENT);
 	RUN(a_value_stays_as_it_was_when_there_is_no_counter);
+	RUN(formats_are_found_by_their_names);
+	RUN(fields_are_where_they_are);
+	RUN(fields_that_there_are_not_are_ENOENT);
+	RUN(haswells_headers_tell_the_time_alone);
+	RUN(later_headers_tell_more);
+	RUN(a_context_that_is_not_known_is_not_told);
+	RUN(headers_of_unknown_formats_are_EINVAL);
+	RUN(the_documentation_has_all_fields_where_they_are);
 	return tap_end();
 }

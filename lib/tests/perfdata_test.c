@@ -2,6 +2,7 @@
 /* perfdata_test.c - recordings: what perf writes is read, what is damaged is refused. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "fixture.h"
@@ -356,9 +357,39 @@ static void files_that_cannot_be_opened_say_why(void)
 	CHECK(gpuoa_file_open("/nonexistent/file", &source, error, sizeof(error)) == -ENOENT);
 	CHECK_STRING(error, "No such file or directory");
 	CHECK(gpuoa_file_open("/", &source, error, sizeof(error)) == -EISDIR);
-	CHECK_STRING(error, "not a regular file");
+	CHECK_STRING(error, "not a plain file");
 	CHECK(gpuoa_file_open("/dev/null", &source, error, sizeof(error)) == -ESPIPE);
 	CHECK(gpuoa_file_open("/nonexistent/file", &source, NULL, 0) == -ENOENT);
+}
+
+static void nobody_is_waited_for(void)
+{
+	char directory[] = "/tmp/gpuoa-perfdata-XXXXXX", path[64];
+	struct gpuoa_source *source;
+
+	REQUIRE(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/fifo", directory);
+	if (CHECK(!mkfifo(path, 0600))) {
+		alarm(60);
+		CHECK(gpuoa_file_open(path, &source, NULL, 0) == -ESPIPE);
+		alarm(0);
+		unlink(path);
+	}
+	rmdir(directory);
+}
+
+static void what_was_wrong_before_is_not_said_again(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_source *source;
+	char error[64] = "stale";
+
+	if (CHECK(!open_bytes(&file, &source, error, sizeof(error))))
+		gpuoa_source_close(source);
+	CHECK_STRING(error, "");
+	clear(&file);
+	clear(&recording.records);
 }
 
 static void the_other_byte_order_is_refused(void)
@@ -530,6 +561,81 @@ static void tables_that_overlap_do_not_eat_memory(void)
 	clear(&recording.records);
 }
 
+/* A sparse file takes no room on a disk; it shall take none in memory. */
+static void a_huge_table_of_events_is_refused(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct perfdata_header header;
+	const uint64_t end = 1ull << 31;
+	struct gpuoa_source *source;
+	char path[32], error[64];
+	int fd;
+
+	memcpy(&header, file.data, sizeof(header));
+	header.attrs.size = end - header.attrs.offset;
+	memcpy(file.data, &header, sizeof(header));
+	fd = memfd_create("sparse", MFD_CLOEXEC);
+	REQUIRE(fd >= 0);
+	CHECK(write(fd, file.data, file.size) == (ssize_t)file.size && !ftruncate(fd, end));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	CHECK(gpuoa_file_open(path, &source, error, sizeof(error)) == -E2BIG);
+	CHECK_STRING(error, "it has more than 1024 events");
+	close(fd);
+	clear(&file);
+	clear(&recording.records);
+}
+
+/* The layout of a pipe has no table. */
+static void so_is_one_event_after_the_other(void)
+{
+	struct recording recording = { 0 };
+	struct findings findings;
+	struct bytes file;
+
+	for (size_t i = 0; i < MAX_TEST_EVENTS; i++)
+		add_event(&recording, TEST_SAMPLE_TYPE, i);
+	file = lay_out_pipe(&recording);
+	for (size_t i = 0, end = file.size; i < 300; i++) {
+		const struct bytes events = { file.data + 16, end - 16 };
+		uint8_t *copy = malloc(events.size);
+
+		if (!CHECK(copy))
+			break;
+		memcpy(copy, events.data, events.size);
+		put(&file, copy, events.size);
+		free(copy);
+	}
+	findings = find_in(&file);
+	CHECK(findings.result == -E2BIG);
+	CHECK_STRING(findings.error, "it has more than 1024 events");
+	clear(&file);
+}
+
+static void the_gpu_of_a_unit_is_in_its_recording(void)
+{
+	struct gpuoa_record_stream stream = test_stream();
+	struct recording recording = { 0 };
+	struct gpuoa_unit_desc unit;
+	struct gpuoa_source *source;
+	struct bytes payload = { 0 }, file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	strcpy(stream.info.parent, "0000:00:02.0");
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put_sample(&recording.records, ID, 0, &payload);
+	file = lay_out(&recording);
+	if (CHECK(!open_bytes(&file, &source, NULL, 0))) {
+		gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+		CHECK_STRING(unit.parent, "0000:00:02.0");
+		gpuoa_source_close(source);
+	}
+	clear(&file);
+	clear(&payload);
+	clear(&recording.records);
+}
+
 int main(void)
 {
 	RUN(a_recording_describes_itself);
@@ -560,5 +666,10 @@ int main(void)
 	RUN(files_cut_anywhere_do_no_harm);
 	RUN(damaged_files_do_no_harm);
 	RUN(tables_that_overlap_do_not_eat_memory);
+	RUN(a_huge_table_of_events_is_refused);
+	RUN(so_is_one_event_after_the_other);
+	RUN(nobody_is_waited_for);
+	RUN(what_was_wrong_before_is_not_said_again);
+	RUN(the_gpu_of_a_unit_is_in_its_recording);
 	return tap_end();
 }

@@ -829,6 +829,40 @@ static void only_intervals_of_the_context_are_covered(void)
 	gpuoa_constants_free(constants);
 }
 
+static void inputs_that_there_are_not_take_nothing(void)
+{
+	const uint32_t report[REPORT_WORDS] = { 0 };
+	size_t used = 7;
+
+	REQUIRE(setup());
+	bench.options.period_ticks = 100;
+	REQUIRE(!reopen());
+	CHECK(gpuoa_windows_run(bench.windows, 1, report, 1, bench.values[0], bench.rows, ROWS_MAX,
+				&used) == 0);
+	CHECK(used == 0);
+	gpuoa_windows_gap(bench.windows, 1);
+	gpuoa_windows_anchor(bench.windows, UINT32_MAX, 5);
+	gpuoa_windows_end(bench.windows, UINT32_MAX);
+	teardown();
+}
+
+static void columns_of_windows_say_what_they_are(void)
+{
+	struct gpuoa_column_desc desc;
+
+	REQUIRE(setup());
+	bench.options.period_ticks = 100;
+	REQUIRE(!reopen());
+	CHECK(!gpuoa_windows_column_describe(bench.windows, SHARE, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "Share");
+	CHECK(desc.type == GPUOA_TYPE_FLOAT && desc.metric && !desc.info);
+	CHECK(!gpuoa_windows_column_describe(bench.windows, TIME, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "Time");
+	CHECK(gpuoa_windows_column_describe(bench.windows, COLUMNS, &desc, sizeof(desc)) ==
+	      -ERANGE);
+	teardown();
+}
+
 int main(void)
 {
 	RUN(there_must_be_one_way_to_say_which_windows);
@@ -850,5 +884,7 @@ int main(void)
 	RUN(windows_of_nanoseconds_are_those_of_a_loop);
 	RUN(windows_of_a_list_are_those_of_a_loop);
 	RUN(only_intervals_of_the_context_are_covered);
+	RUN(inputs_that_there_are_not_take_nothing);
+	RUN(columns_of_windows_say_what_they_are);
 	return tap_end();
 }

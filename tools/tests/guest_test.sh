@@ -44,7 +44,7 @@ check "stat prints a header when nothing was measured" says '^timestamp_ns,GpuTi
 check "stat has no value for what a stream does not have" says '"LlcHits":null' \
 	"$GPUOA" stat --json -s RenderBasic -m LlcHits -- sleep 0.2
 check "a command that is not there is an error" says 'cannot execute' exits 1 "$GPUOA" stat -s RenderBasic -- /no/such
-check "a period too short is an error" says 'shortest is 160 ns' exits 1 "$GPUOA" stat -s RenderBasic -p 100 -- true
+check "a period too short is an error" says 'shortest period is 160 ns' exits 1 "$GPUOA" stat -s RenderBasic -p 100 -- true
 check "Ctrl-C ends a measurement without a command well" bash -c "
 	'$GPUOA' stat --json -s RenderBasic -m GpuTime >stat & pid=\$!
 	sleep 1

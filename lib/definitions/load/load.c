@@ -128,7 +128,7 @@ static int load(const char *name, const char *text, size_t size, const struct so
 int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions, char *error,
 			   size_t error_size)
 {
-	const struct complaint complaint = { error, error_size };
+	const struct complaint complaint = complaint_begin(error, error_size);
 	struct source_file identity = { 0 };
 	size_t size;
 	char *text;
@@ -145,7 +145,7 @@ int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definiti
 int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
 			    struct gpuoa_definitions **definitions, char *error, size_t error_size)
 {
-	const struct complaint complaint = { error, error_size };
+	const struct complaint complaint = complaint_begin(error, error_size);
 	static const struct source_file none;
 
 	if (size > SOURCE_SIZE_MAX)

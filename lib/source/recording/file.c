@@ -286,16 +286,13 @@ err_close:
 
 int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size)
 {
-	char text[128] = "";
-	const struct complaint complaint = { text, sizeof(text) };
+	const struct complaint complaint = complaint_begin(error, error_size);
 	struct file *file = calloc(1, sizeof(*file));
 	int err = file ? open_file(file, path, &complaint) : -ENOMEM;
 
 	if (err) {
 		free(file);
-		if (err)
-			snprintf(error, error_size, "%s", *text ? text : strerror(-err));
-		return err;
+		return complaint_end(&complaint, err);
 	}
 	/* Nobody listens any more. */
 	file->data.complaint = (struct complaint){ 0 };
@@ -305,7 +302,7 @@ int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 	err = reader_thin(&file->reader, file->source.desc.keep);
 	if (err) {
 		file_close(&file->source);
-		return err;
+		return complaint_end(&complaint, err);
 	}
 	*source = &file->source;
 	return 0;

@@ -58,7 +58,8 @@ int perfdata_open(struct perfdata *data, const char *path, const struct complain
 	int err;
 
 	*data = (struct perfdata){ .complaint = *complaint };
-	data->fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Not to wait for somebody to write into a FIFO. */
+	data->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (data->fd < 0)
 		return -errno;
 	if (fstat(data->fd, &st)) {
@@ -67,7 +68,7 @@ int perfdata_open(struct perfdata *data, const char *path, const struct complain
 	}
 	if (!S_ISREG(st.st_mode)) {
 		err = COMPLAIN(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
-			       "not a regular file");
+			       "not a plain file");
 		goto err_close;
 	}
 	data->file_size = st.st_size;

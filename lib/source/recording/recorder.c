@@ -3,8 +3,8 @@
  * recorder.c - from a stream's ring buffer and AUX area straight to a perf.data file
  *
  * Records go to the file as they lie in the ring. In AUX mode, those that tell of reports in the
- * area are replaced by samples that have them (see aux_samples.c). Before, all is read by the reader
- * that all sources use, only to count.
+ * area are replaced by samples that have them (see aux_samples.c). Before, all is read by the
+ * reader that all sources use, only to count.
  */
 #include "source/recording/recorder.h"
 

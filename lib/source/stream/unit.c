@@ -40,7 +40,9 @@ static int open_node(struct gpuoa_unit *unit, const char *name)
 		return -errno;
 	err = read_info(unit);
 	if (!err) {
-		unit_find_parent(name, unit->desc.parent, sizeof(unit->desc.parent));
+		/* An older kernel does not tell. */
+		if (!*unit->desc.parent)
+			unit_find_parent(name, unit->desc.parent, sizeof(unit->desc.parent));
 		unit->platform = gpuoa_platform_find(unit->desc.platform);
 		err = topology_constants(&unit->desc, unit->platform, &unit->constants);
 	}

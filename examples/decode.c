@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/*
+ * decode.c - a recording as CSV: one row for each interval between two reports, one column for each
+ * metric
+ *
+ *   gpuoa record -s RenderBasic -o app.data -- ./app
+ *   decode app.data >app.csv
+ */
+#include <gpuoa.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_ROWS 256
+
+/* The set that was recorded; NULL: this library does not know it. */
+static const struct gpuoa_set *recorded_set(const struct gpuoa_source *source)
+{
+	const struct gpuoa_platform *platform = gpuoa_source_platform(source);
+	struct gpuoa_source_desc desc;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	return platform ? gpuoa_platform_find_uuid(platform, desc.uuid) : NULL;
+}
+
+static void print_heading(const struct gpuoa_calc *calc)
+{
+	struct gpuoa_column_desc column;
+
+	printf("end_ticks");
+	for (size_t i = 0; !gpuoa_calc_column_describe(calc, i, &column, sizeof(column)); i++)
+		printf(",%s", column.symbol);
+	putchar('\n');
+}
+
+static void print_row(const struct gpuoa_calc *calc, const struct gpuoa_interval *interval,
+		      const union gpuoa_value *row)
+{
+	printf("%" PRIu64, interval->end);
+	for (size_t i = 0; i < gpuoa_calc_columns(calc); i++) {
+		if (gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT)
+			printf(",%.9g", (double)row[i].f32);
+		else
+			printf(",%" PRIu64, row[i].u64);
+	}
+	putchar('\n');
+}
+
+/* Returns 0, or a negative errno. */
+static int print_rows(struct gpuoa_source *source, struct gpuoa_calc *calc)
+{
+	const size_t columns = gpuoa_calc_columns(calc);
+	union gpuoa_value *values = calloc(MAX_ROWS * columns, sizeof(*values));
+	struct gpuoa_interval intervals[MAX_ROWS];
+	struct gpuoa_read_status status;
+	int rows;
+
+	if (!values)
+		abort();
+	print_heading(calc);
+	while ((rows = gpuoa_calc_read(calc, source, values, intervals, MAX_ROWS, &status)) > 0)
+		for (int i = 0; i < rows; i++)
+			print_row(calc, &intervals[i], values + i * columns);
+	free(values);
+	return rows;
+}
+
+static int decode(struct gpuoa_source *source)
+{
+	const struct gpuoa_set *set = recorded_set(source);
+	struct gpuoa_source_desc desc;
+	struct gpuoa_calc *calc;
+	int err;
+
+	if (!set) {
+		fprintf(stderr, "decode: the recording is of a set that is not known here\n");
+		return 1;
+	}
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	if (gpuoa_calc_open(set, gpuoa_source_constants(source), desc.format, &calc)) {
+		fprintf(stderr, "decode: the recording does not tell enough of its GPU\n");
+		return 1;
+	}
+	err = print_rows(source, calc);
+	gpuoa_calc_close(calc);
+	if (err)
+		fprintf(stderr, "decode: the recording is damaged from here on\n");
+	return err ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct gpuoa_source *source;
+	char error[256];
+	int status;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: decode FILE\n");
+		return 2;
+	}
+	if (gpuoa_file_open(argv[1], &source, error, sizeof(error))) {
+		fprintf(stderr, "decode: %s: %s\n", argv[1], error);
+		return 1;
+	}
+	status = decode(source);
+	gpuoa_source_close(source);
+	return status;
+}

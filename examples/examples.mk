@@ -1,0 +1,30 @@
+# Programs that show how libgpuoa is used. They are installed as documentation; `make check` builds and runs them
+
+EXAMPLE_BUILD := $(BUILD)/examples
+EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++)
+EXAMPLE_FLAGS = -Ilib/include -MMD -MP
+EXAMPLE_LIBS := -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
+
+$(EXAMPLE_BUILD)/%: examples/%.c $(BUILD)/lib/libgpuoa.so examples/examples.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -o $@ $< $(EXAMPLE_LIBS)
+
+$(EXAMPLE_BUILD)/profiler++: examples/profiler.cc $(BUILD)/lib/libgpuoa.so examples/examples.mk
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -pthread -o $@ $< $(EXAMPLE_LIBS)
+
+examples: $(EXAMPLES)
+.PHONY: examples
+
+install-examples:
+	install -d $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
+	install -m 644 $(wildcard examples/*.c examples/*.cc) $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
+
+INSTALL_TARGETS += install-examples
+
+# Scripts, which need the programs.
+LIB_TESTS += examples/tests/host_test.sh
+SELFTESTS += examples/tests/guest_test.sh
+tests selftests: $(EXAMPLES)
+
+-include $(wildcard $(EXAMPLE_BUILD)/*.d)

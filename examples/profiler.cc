@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/*
+ * profiler.cc - a live profiler with threads: one measures, and another one stops it
+ *
+ *   profiler++ [SECONDS]     all metrics of RenderBasic over that time; 1 s, if nothing else is said
+ */
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gpuoa.h>
+
+namespace
+{
+
+template <auto close> struct Closer {
+	template <typename T> void operator()(T *handle) const
+	{
+		close(handle);
+	}
+};
+
+using Unit = std::unique_ptr<gpuoa_unit, Closer<gpuoa_unit_close>>;
+using Source = std::unique_ptr<gpuoa_source, Closer<gpuoa_source_close>>;
+using Calc = std::unique_ptr<gpuoa_calc, Closer<gpuoa_calc_close>>;
+
+struct Error : std::runtime_error {
+	using std::runtime_error::runtime_error;
+};
+
+Unit open_unit()
+{
+	gpuoa_unit *unit;
+	char error[256];
+
+	if (gpuoa_unit_open(nullptr, &unit, error, sizeof(error)))
+		throw Error(error);
+	return Unit(unit);
+}
+
+const gpuoa_set *find_set(const Unit &unit, const char *symbol)
+{
+	const gpuoa_platform *platform = gpuoa_unit_platform(unit.get());
+	const gpuoa_set *set = nullptr;
+
+	if (platform)
+		set = gpuoa_platform_find_set(platform, symbol, nullptr,
+					      gpuoa_unit_constants(unit.get()));
+	if (!set)
+		throw Error(std::string("this GPU has no set ") + symbol);
+	return set;
+}
+
+Source open_stream(const Unit &unit, const gpuoa_set *set)
+{
+	gpuoa_stream_options options{};
+	gpuoa_source *source;
+	char error[512];
+
+	options.size = sizeof(options);
+	options.delivery = GPUOA_DELIVERY_PREFER_AUX;
+	if (gpuoa_stream_open(unit.get(), set, &options, &source, error, sizeof(error)))
+		throw Error(error);
+	return Source(source);
+}
+
+Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &source)
+{
+	gpuoa_source_desc desc;
+	gpuoa_calc *calc;
+
+	gpuoa_source_describe(source.get(), &desc, sizeof(desc));
+	if (gpuoa_calc_open(set, gpuoa_unit_constants(unit.get()), desc.format, &calc))
+		throw Error("the set cannot be calculated");
+	return Calc(calc);
+}
+
+/* Measure until somebody disables the source. Returns the number of intervals. */
+unsigned long measure(const Source &source, const Calc &calc)
+{
+	constexpr size_t max_rows = 256;
+	std::vector<gpuoa_value> values(max_rows * gpuoa_calc_columns(calc.get()));
+	unsigned long count = 0;
+
+	/* Not 0: it was stopped, and all has been read; or the GPU is gone. */
+	while (!gpuoa_source_wait(source.get(), -1)) {
+		int rows;
+
+		do {
+			rows = gpuoa_calc_read(calc.get(), source.get(), values.data(), nullptr,
+					       max_rows, nullptr);
+			count += rows > 0 ? rows : 0;
+		} while (rows > 0);
+	}
+	return count;
+}
+
+void print_totals(const Calc &calc)
+{
+	std::vector<gpuoa_value> values(gpuoa_calc_columns(calc.get()));
+	gpuoa_column_desc column;
+
+	if (gpuoa_calc_total(calc.get(), values.data(), nullptr, true))
+		throw Error("no interval: the time was too short");
+	for (size_t i = 0; !gpuoa_calc_column_describe(calc.get(), i, &column, sizeof(column)); i++)
+		std::printf("%16.2f %-10s %s\n", gpuoa_value_to_double(column.type, values[i]),
+			    column.units, column.name);
+}
+
+void profile(double seconds)
+{
+	const Unit unit = open_unit();
+	const gpuoa_set *set = find_set(unit, "RenderBasic");
+	const Source source = open_stream(unit, set);
+	const Calc calc = open_calc(unit, set, source);
+	unsigned long intervals = 0;
+
+	std::thread measuring([&] { intervals = measure(source, calc); });
+	std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+	gpuoa_source_disable(source.get());
+	measuring.join();
+	print_totals(calc);
+	std::printf("%lu intervals\n", intervals);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	try {
+		profile(argc > 1 ? std::atof(argv[1]) : 1);
+	} catch (const Error &error) {
+		std::fprintf(stderr, "profiler++: %s\n", error.what());
+		return 1;
+	}
+	return 0;
+}

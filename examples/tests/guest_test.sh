@@ -1,0 +1,35 @@
+#!/bin/bash
+# The examples on a virtual GPU; prints TAP
+set -u
+. "$(dirname "$0")/../../tools/tests/guest.sh"
+EXAMPLES=$(dirname "$GPUOA")/../examples
+
+says() { # pattern, command
+	local pattern=$1
+	shift
+	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
+}
+
+same_values() {
+	"$GPUOA" record -q -s RenderBasic -o app.data -- sleep 0.5 &&
+		"$EXAMPLES/decode" app.data >ours.csv &&
+		"$GPUOA" report --csv -m GpuTime,EuActive,GpuBusy app.data >tool.csv &&
+		awk -F, '
+			FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) at[$i] = i; else ours[FNR] = $at["GpuTime"] "," $at["EuActive"] "," $at["GpuBusy"]; next }
+			FNR > 1 && ours[FNR] != $2 "," $3 "," $4 { print "row " FNR ": " ours[FNR] " is not " $2 "," $3 "," $4; bad = 1 }
+			END { exit bad || FNR < 100 }' ours.csv tool.csv
+}
+# CPU times are those of CLOCK_MONOTONIC, which /proc/uptime is near to, and go on.
+live() {
+	timeout -s INT 3 "$EXAMPLES/profiler" >live
+	awk -v now="$(cut -d' ' -f1 /proc/uptime)" '
+		NF != 2 || $1 <= last || $1 > now + 1 || $1 < now - 60 || $2 < 0 || $2 > 100 { print; bad = 1 }
+		{ last = $1 }
+		END { exit bad || NR < 20 }' live
+}
+
+check "decode has the values that the command has" same_values
+check "the profiler with an event loop prints times and values until Ctrl-C" live
+check "it says which set a GPU does not have" says 'no such set' "$EXAMPLES/profiler" NoSuchSet
+check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
+echo "1..$number"

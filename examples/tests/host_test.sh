@@ -1,0 +1,65 @@
+#!/bin/bash
+# The examples that need no GPU, and whether the documents show them as they are; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+EXAMPLES=$(realpath "${BUILD:-build}")/examples
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+
+number=0
+check() { # name, command
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$DIR/checked" 2>&1; then
+		echo "ok $number - $name"
+	else
+		sed 's/^/# /' "$DIR/checked" | head -20
+		echo "not ok $number - $name"
+	fi
+}
+
+says() { # pattern, command
+	local pattern=$1
+	shift
+	"$@" 2>&1 | tee "$DIR/said" | grep -qE -e "$pattern" || { cat "$DIR/said" && false; }
+}
+
+fails() { # command
+	! "$@"
+}
+
+# A block of code in a document that comes behind ".. from FILE" has to stand in that file; how far it is indented does
+# not matter.
+shown_as_it_is() { # document
+	local file snippets=0
+	while read -r file; do
+		snippets=$((snippets + 1))
+		awk -v want="$snippets" '
+			/^\.\. from / { n++; code = 0; next }
+			n == want && /::$/ && !code { code = 1; next }
+			n == want && code == 1 && /^[^ \t]/ { exit }
+			n == want && code == 1 { sub(/^[ \t]+/, ""); if ($0 != "") print }' "$1" >"$DIR/snippet"
+		sed 's/^[ \t]*//' "$file" | grep -v '^$' >"$DIR/file"
+		awk 'FNR == NR { want[++n] = $0; next }
+			{ line[++lines] = $0 }
+			END {
+				for (i = 0; n && i + n <= lines; i++) {
+					for (j = 1; j <= n && line[i + j] == want[j]; j++)
+						;
+					if (j > n)
+						exit 0
+				}
+				exit 1
+			}' "$DIR/snippet" "$DIR/file" || { echo "$1: snippet $snippets is not in $file:" && cat "$DIR/snippet" && return 1; }
+	done < <(sed -n 's/^\.\. from //p' "$1")
+	[ $snippets -gt 0 ]
+}
+
+check "list knows the platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
+check "list knows sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
+check "list knows metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
+check "list says what it does not know" says "no platform 'atari'" fails "$EXAMPLES/list" atari
+check "decode says what is wrong with a file" says 'not a plain file' fails "$EXAMPLES/decode" /dev/null
+check "the user guide shows examples as they are" shown_as_it_is Documentation/user-guide.rst
+echo "1..$number"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/* calc_read_test.c - reading and calculating in one call, and threads that share what they may. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "recording.h"
+#include "tap.h"
+
+#define ID 42
+#define ROWS_MAX 16
+#define COLUMNS_MAX 128
+#define SAMPLES 50
+
+static union gpuoa_value values[ROWS_MAX * COLUMNS_MAX];
+static struct gpuoa_interval intervals[ROWS_MAX];
+
+/* Samples of ten reports each; those of every fifth sample are missing. */
+static struct gpuoa_source *open_recording(void)
+{
+	struct recording recording = { 0 };
+	struct gpuoa_source *source = NULL;
+	struct bytes file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_first_sample(&recording.records, ID);
+	for (int i = 0; i < SAMPLES; i++)
+		if (i % 5 != 4)
+			put_reports_sample(&recording.records, ID, i * 10, 10);
+	file = lay_out(&recording);
+	CHECK(!open_bytes(&file, &source, NULL, 0));
+	clear(&file);
+	clear(&recording.records);
+	return source;
+}
+
+static struct gpuoa_calc *open_calc(const struct gpuoa_source *source)
+{
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID);
+	struct gpuoa_calc *calc = NULL;
+
+	CHECK(!gpuoa_calc_open(set, gpuoa_source_constants(source), GPUOA_REPORT_A45_B8_C8, &calc));
+	return calc;
+}
+
+static void rows_of_one_read_have_no_gap_between(void)
+{
+	struct gpuoa_source *source = open_recording();
+	struct gpuoa_calc *calc = open_calc(source);
+	struct gpuoa_read_status status = { 0 };
+	uint64_t rows = 0, gaps = 0, lost = 0;
+	int n;
+
+	while ((n = gpuoa_calc_read(calc, source, values, intervals, ROWS_MAX, &status)) > 0) {
+		for (int i = 0; i < n; i++) {
+			CHECK(intervals[i].end - intervals[i].begin == TEST_TICKS);
+			CHECK(!i || intervals[i].begin == intervals[i - 1].end);
+		}
+		CHECK(n <= ROWS_MAX && !status.end);
+		rows += n;
+		gaps += status.gap;
+		lost += status.lost_ring;
+	}
+	CHECK(n == 0 && status.end);
+	/* Ten runs of 40 reports: 39 rows each. */
+	CHECK(rows == 10 * 39 && gaps == 9 && lost + status.lost_ring == 90);
+	CHECK(gpuoa_calc_read(calc, source, values, NULL, ROWS_MAX, &status) == 0 && status.end);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+}
+
+static void one_row_at_a_time_gives_the_same(void)
+{
+	struct gpuoa_source *source = open_recording();
+	struct gpuoa_calc *calc = open_calc(source);
+	uint64_t rows = 0;
+	int n;
+
+	while ((n = gpuoa_calc_read(calc, source, values, NULL, 1, NULL)) > 0)
+		rows += n;
+	CHECK(n == 0 && rows == 10 * 39);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+}
+
+static void other_formats_and_no_room_are_refused(void)
+{
+	struct gpuoa_source *source = open_recording();
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID);
+	struct gpuoa_calc_options options = { .size = sizeof(options), .no_infos = true };
+	const struct gpuoa_metric *time = gpuoa_set_find_metric(set, "GpuTime");
+	struct gpuoa_calc *calc;
+
+	options.metrics = &time;
+	options.metric_count = 1;
+	REQUIRE(!gpuoa_calc_open_options(set, gpuoa_source_constants(source), GPUOA_REPORT_A13,
+					 &options, &calc));
+	CHECK(gpuoa_calc_read(calc, source, values, NULL, ROWS_MAX, NULL) == -EINVAL);
+	gpuoa_calc_close(calc);
+	calc = open_calc(source);
+	CHECK(gpuoa_calc_read(calc, source, values, NULL, 0, NULL) == -EINVAL);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+}
+
+static void columns_say_what_they_are(void)
+{
+	struct gpuoa_source *source = open_recording();
+	struct gpuoa_calc *calc = open_calc(source);
+	const size_t count = gpuoa_calc_columns(calc);
+	struct gpuoa_column_desc desc;
+	struct gpuoa_set_desc set;
+
+	gpuoa_set_describe(gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID), &set,
+			   sizeof(set));
+	CHECK(count == set.metric_count + set.info_count && count <= COLUMNS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		REQUIRE(!gpuoa_calc_column_describe(calc, i, &desc, sizeof(desc)));
+		CHECK(desc.type == gpuoa_calc_column_type(calc, i));
+		CHECK(*desc.symbol && *desc.name && desc.description && desc.units);
+		CHECK(i < set.metric_count ? desc.metric && !desc.info : desc.info && !desc.metric);
+	}
+	CHECK(!gpuoa_calc_column_describe(calc, 0, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "GpuTime");
+	CHECK_STRING(desc.units, "ns");
+	CHECK(!gpuoa_calc_column_describe(calc, count - 1, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "ReportId");
+	CHECK(gpuoa_calc_column_describe(calc, count, &desc, sizeof(desc)) == -ERANGE);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+}
+
+/* Constants that nobody changes are anybody's to read. */
+struct reader {
+	const struct gpuoa_constants *constants;
+	const struct gpuoa_set *set;
+	pthread_t thread;
+	bool failed;
+};
+
+static void *open_many(void *argument)
+{
+	struct reader *reader = argument;
+
+	for (int i = 0; i < 50; i++) {
+		struct gpuoa_calc *calc;
+		char why[64];
+
+		if (gpuoa_calc_open(reader->set, reader->constants, GPUOA_REPORT_A45_B8_C8, &calc))
+			reader->failed = true;
+		else
+			gpuoa_calc_close(calc);
+		if (gpuoa_set_available(reader->set, NULL, reader->constants, why, sizeof(why)) !=
+		    1)
+			reader->failed = true;
+	}
+	return NULL;
+}
+
+static void threads_may_share_constants(void)
+{
+	struct gpuoa_source *source = open_recording();
+	struct reader readers[4];
+
+	for (size_t i = 0; i < 4; i++) {
+		readers[i] = (struct reader){
+			.constants = gpuoa_source_constants(source),
+			.set = gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID),
+		};
+		REQUIRE(!pthread_create(&readers[i].thread, NULL, open_many, &readers[i]));
+	}
+	for (size_t i = 0; i < 4; i++) {
+		pthread_join(readers[i].thread, NULL);
+		CHECK(!readers[i].failed);
+	}
+	gpuoa_source_close(source);
+}
+
+int main(void)
+{
+	RUN(rows_of_one_read_have_no_gap_between);
+	RUN(one_row_at_a_time_gives_the_same);
+	RUN(other_formats_and_no_room_are_refused);
+	RUN(columns_say_what_they_are);
+	RUN(threads_may_share_constants);
+	return tap_end();
+}

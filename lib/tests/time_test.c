@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/* time_test.c - from timestamps and ticks to times. */
+#include "gpuoa.h"
+#include "tap.h"
+
+#define HASWELL_HZ 12500000
+#define TIGERLAKE_HZ 19200000
+
+static void ticks_are_nanoseconds_rounded_down(void)
+{
+	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, 0) == 0);
+	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, 1) == 80);
+	CHECK(gpuoa_ticks_to_ns(TIGERLAKE_HZ, 1) == 52);
+	CHECK(gpuoa_ticks_to_ns(TIGERLAKE_HZ, 12) == 625);
+	CHECK(gpuoa_ticks_to_ns(1, 1) == 1000000000);
+}
+
+static void years_of_ticks_do_not_wrap(void)
+{
+	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, UINT64_C(1) << 56) == (UINT64_C(1) << 56) * 80);
+	CHECK(gpuoa_ticks_to_ns(1000000000, UINT64_MAX) == UINT64_MAX);
+	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, UINT64_MAX) == UINT64_MAX);
+	CHECK(gpuoa_ticks_to_ns(0, 1000) == 0);
+}
+
+static void a_clock_pair_relates_the_clocks(void)
+{
+	const struct gpuoa_clock_pair pair = { .gpu_ticks = 1000, .cpu_ns = 5000000 };
+
+	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 1000) == 5000000);
+	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 1010) == 5000800);
+	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 990) == 4999200);
+	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, UINT64_MAX) == UINT64_MAX);
+}
+
+static void what_was_before_the_cpus_clock_began_is_0(void)
+{
+	const struct gpuoa_clock_pair pair = { .gpu_ticks = 100000, .cpu_ns = 10 };
+
+	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 0) == 0);
+}
+
+static uint64_t ticks_of(uint32_t timestamp, uint64_t near)
+{
+	const uint32_t report[64] = { 0, timestamp };
+
+	return gpuoa_report_ticks(GPUOA_REPORT_A45_B8_C8, report, near);
+}
+
+static void timestamps_are_extended_to_the_nearest_time(void)
+{
+	CHECK(ticks_of(0x10, 0x500000000) == 0x500000010);
+	CHECK(ticks_of(0xfffffff0, 0x500000000) == 0x4fffffff0);
+	CHECK(ticks_of(0x10, 0x5fffffff0) == 0x600000010);
+	CHECK(ticks_of(0xfffffff0, 0) == 0xfffffff0);
+}
+
+static void wider_timestamps_are_extended_as_wide_as_they_are(void)
+{
+	const uint64_t report[72] = { 0, UINT64_C(0x123456789abcde) };
+
+	CHECK(gpuoa_report_ticks(GPUOA_REPORT_PEC64U64, report, (UINT64_C(3) << 56) + 1) ==
+	      ((UINT64_C(3) << 56) + UINT64_C(0x123456789abcde)));
+	CHECK(gpuoa_report_ticks(99, report, 7) == 0);
+}
+
+int main(void)
+{
+	RUN(ticks_are_nanoseconds_rounded_down);
+	RUN(years_of_ticks_do_not_wrap);
+	RUN(a_clock_pair_relates_the_clocks);
+	RUN(what_was_before_the_cpus_clock_began_is_0);
+	RUN(timestamps_are_extended_to_the_nearest_time);
+	RUN(wider_timestamps_are_extended_as_wide_as_they_are);
+	return tap_end();
+}
