@@ -172,7 +172,7 @@ try "nothing is assumed for a file that is not there" 1 err '^gpuoa: [^ ]*/nothi
 	decode -P hsw -s RenderBasic "$DIR/nothing"
 check "... and nothing else is said" test "$(wc -l <"$DIR/err")" = 1
 try "a name is no command to the terminal" 1 err '^gpuoa: no metrics for a platform .\\x1b\[31mhsw' \
-	list -P "$ESC[31mhsw" sets
+	list -P "${ESC}[31mhsw" sets
 try "windows are rows" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,covered_ticks,GpuTime$' \
 	--csv "${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
 check "all of them" [ "$(sed 1d "$DIR/out" | tr '\n' ' ')" = "0,50000,0,4000000,49000,3920000 50000,100000,4000000,8000000,50000,4000000 100000,150000,8000000,12000000,26000,2080000 " ]
