@@ -15,6 +15,7 @@
 #include "drm.h"
 #include "instance.h"
 #include "model/advance.h"
+#include "model/power.h"
 #include "oa_debugfs.h"
 
 /**
@@ -25,7 +26,8 @@
  *
  * ================ ============================================================================
  * tick             GPU time now, as in &gpuoa_clock.gpu_ticks
- * asleep_accesses  register accesses while nobody kept the GPU awake: a bug of the driver
+ * asleep_accesses  accesses to registers, or to the clock, while nobody kept the GPU awake: a
+ *                  bug of the driver
  * unknown_accesses accesses to registers that do not exist: likewise
  * registers        registers that are not 0
  * writes           the last 4096 register writes; anything written clears the list
@@ -36,6 +38,11 @@
  * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon
  * slowdown         GPU time passes so many times slower than CLOCK_MONOTONIC, up to 1000.
  *                  A batch that works when it gets faster may end late
+ * reset            1: the GPU is reset, and gpuoa is not told: the units are off, and what was
+ *                  programmed is gone
+ * dead             1: the GPU does not answer, as one that is off or has fallen off its bus:
+ *                  registers and its clock read as all ones, writes are forgotten. 0: it answers
+ *                  again, and has been reset
  * ================ ============================================================================
  *
  * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
@@ -43,11 +50,21 @@
  * ================ ============================================================================
  * generated        reports that were due, exactly
  * written          reports written
- * dropped          reports due but not written
+ * dropped          reports due but not written: lost, or holes
  * ggtt_faults      reports written to addresses where no memory is: a bug of the driver
  * half_full        times that the buffer became half full: interrupts, if the GPU has them
  * mux              hash of the multiplexer configuration, and name of what counters count
  * tail_ahead       the tail runs ahead of memory by this many reports, up to 64
+ * land_late_us     each report reaches memory so many us after the tail has passed it, also when
+ *                  the unit has been stopped meanwhile; up to 64 are on the way, then the oldest
+ *                  arrives. Who waits for one with interrupts off, and reads no register, may
+ *                  wait in vain. Excludes torn_us and tail_ahead
+ * torn_us          each report's first 64 bytes reach memory at once, with the header, all others
+ *                  so many us later. Excludes tail_ahead
+ * freeze_tail_us   for so many us the tail register stands still, while reports land
+ * holes            for this many due reports the tail moves, but they are never written: what was
+ *                  in memory stays there
+ * zero_ids         this many due reports have 0 for an id, like the invalid ones of Haswell
  * lose_reports     this many due reports will be dropped, with the report-lost bit set
  * lose_interrupts  this many times the buffer becomes half full without an interrupt
  * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
@@ -195,6 +212,39 @@ static int slowdown_set(void *data, u64 value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(slowdown_fops, slowdown_get, slowdown_set, "%llu\n");
 
+static int dead_get(void *data, u64 *value)
+{
+	struct sim_instance *instance = data;
+
+	*value = READ_ONCE(instance->gpu.dead);
+
+	return 0;
+}
+
+static int dead_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (value > 1)
+		return -EINVAL;
+	sim_gpu_set_dead(&instance->gpu, value);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(dead_fops, dead_get, dead_set, "%llu\n");
+
+static int reset_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (value != 1)
+		return -EINVAL;
+	sim_gpu_reset(&instance->gpu);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(reset_fops, NULL, reset_set, "%llu\n");
+
 static int contexts_show(struct seq_file *m, void *unused)
 {
 	struct sim_instance *instance = m->private;
@@ -259,6 +309,8 @@ static const struct sim_debugfs_file sim_debugfs_files[] = {
 	{ "time_offset", 0644, &time_offset_fops, true },
 	{ "wrap_timestamp", 0200, &wrap_timestamp_fops, true },
 	{ "slowdown", 0644, &slowdown_fops, true },
+	{ "reset", 0200, &reset_fops, true },
+	{ "dead", 0644, &dead_fops, true },
 	{},
 };
 

@@ -19,6 +19,9 @@
  * A lazy unit would not notice while nobody asks. So while a driver listens, a timer wakes the unit
  * up when its buffer can be half full at the earliest, again and again until it is. A burst of
  * batches may be ahead of that, and notices by itself.
+ *
+ * The same timer brings the unit up to the present when a report arrives late in memory (see
+ * `land_late_us` in debugfs): readers of memory need not touch a register to see it.
  */
 
 /**
@@ -28,11 +31,10 @@
 void sim_half_full_expect(struct sim_oa *oa)
 {
 	struct sim_half_full *half_full = &sim_attached_of(oa)->half_full;
-	u64 ns;
+	u64 ns = sim_oa_landing_ns(oa);
 
-	if (!half_full->listener)
-		return;
-	ns = sim_oa_half_full_ns(oa);
+	if (half_full->listener)
+		ns = min(ns, sim_oa_half_full_ns(oa));
 	if (ns != U64_MAX)
 		hrtimer_start(&half_full->timer, ns_to_ktime(ns), HRTIMER_MODE_REL_PINNED_HARD);
 }
@@ -107,12 +109,20 @@ int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_uni
 	raw_spin_lock_irqsave(&instance->gpu.lock, flags);
 	half_full->listener = unit;
 	raw_spin_unlock_irqrestore(&instance->gpu.lock, flags);
-	if (!unit) {
-		hrtimer_cancel(&half_full->timer);
+	if (!unit)
 		irq_work_sync(&half_full->work);
-	}
 
 	return 0;
+}
+
+/**
+ * sim_half_full_exit() - free the interrupt of a unit, which nobody uses any more
+ * @attached: the unit
+ */
+void sim_half_full_exit(struct sim_attached *attached)
+{
+	hrtimer_cancel(&attached->half_full.timer);
+	irq_work_sync(&attached->half_full.work);
 }
 
 /**

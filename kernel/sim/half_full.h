@@ -27,6 +27,7 @@ struct sim_half_full {
 };
 
 void sim_half_full_init(struct sim_attached *attached);
+void sim_half_full_exit(struct sim_attached *attached);
 void sim_half_full_expect(struct sim_oa *oa);
 void sim_half_full_interrupt(struct sim_oa *oa);
 int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);

@@ -98,7 +98,10 @@ static const struct sim_carrier sim_carrier = {
 static void sim_fini(struct drm_device *drm, void *data)
 {
 	struct sim_instance *instance = data;
+	unsigned int i;
 
+	for (i = 0; i < instance->gpu.n_oa; i++)
+		sim_half_full_exit(&instance->attached[i]);
 	irq_work_sync(&instance->notice);
 	sim_gpu_destroy(&instance->gpu);
 }
@@ -113,23 +116,23 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 
 	init_irq_work(&instance->notice, sim_notice);
 	ret = drmm_mutex_init(&instance->drm, &instance->mutex);
-	if (!ret)
+	if (ret)
+		return ret;
+	ret = sim_gpu_create(gpu, what, &sim_carrier, scene);
+	for (i = 0; i < SIM_MAX_UNITS; i++) {
+		instance->attached[i].oa = &gpu->oa[i];
+		sim_half_full_init(&instance->attached[i]);
+	}
+	if (ret)
+		sim_fini(&instance->drm, instance);
+	else
 		ret = drmm_add_action_or_reset(&instance->drm, sim_fini, instance);
-	if (!ret)
-		ret = sim_gpu_create(gpu, what, &sim_carrier, scene);
 	if (!ret)
 		ret = sim_ggtt_create(instance);
 	if (!ret)
 		ret = sim_exec_create(instance);
-	if (ret)
-		return ret;
 
-	for (i = 0; i < gpu->n_oa; i++) {
-		instance->attached[i].oa = &gpu->oa[i];
-		sim_half_full_init(&instance->attached[i]);
-	}
-
-	return 0;
+	return ret;
 }
 
 /* What one of the units says of itself. */

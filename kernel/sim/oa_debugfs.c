@@ -5,6 +5,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
+#include <linux/time64.h>
 
 #include "debugfs_files.h"
 #include "instance.h"
@@ -51,62 +52,52 @@ static void fault_set(struct sim_oa *oa, u32 *fault, u32 value)
 	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
 }
 
-static int tail_ahead_get(void *data, u64 *value)
+/* A fault that stays on, or happens so many times: a field of struct sim_faults, up to @most */
+#define SIM_FAULT(name, most)								\
+static int name ## _get(void *data, u64 *value)					\
+{											\
+	struct sim_oa *oa = data;							\
+											\
+	*value = READ_ONCE(oa->faults.name);						\
+											\
+	return 0;									\
+}											\
+											\
+static int name ## _set(void *data, u64 value)						\
+{											\
+	struct sim_oa *oa = data;							\
+											\
+	if (value > (most))								\
+		return -ERANGE;								\
+	fault_set(oa, &oa->faults.name, value);						\
+											\
+	return 0;									\
+}											\
+DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, name ## _set, "%llu\n")
+
+SIM_FAULT(tail_ahead, SIM_MAX_TAIL_AHEAD);
+SIM_FAULT(land_late_us, USEC_PER_SEC);
+SIM_FAULT(torn_us, USEC_PER_SEC);
+SIM_FAULT(holes, U32_MAX);
+SIM_FAULT(zero_ids, U32_MAX);
+SIM_FAULT(lose_reports, U32_MAX);
+SIM_FAULT(lose_interrupts, U32_MAX);
+
+static int freeze_tail_us_set(void *data, u64 value)
 {
 	struct sim_oa *oa = data;
+	unsigned long flags;
 
-	*value = READ_ONCE(oa->faults.tail_ahead);
-	return 0;
-}
-
-static int tail_ahead_set(void *data, u64 value)
-{
-	struct sim_oa *oa = data;
-
-	if (value > SIM_MAX_TAIL_AHEAD)
+	if (value > USEC_PER_SEC)
 		return -ERANGE;
-	fault_set(oa, &oa->faults.tail_ahead, value);
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	sim_oa_freeze_tail(oa, value);
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+
 	return 0;
 }
-DEFINE_DEBUGFS_ATTRIBUTE(tail_ahead_fops, tail_ahead_get, tail_ahead_set, "%llu\n");
-
-static int lose_reports_get(void *data, u64 *value)
-{
-	struct sim_oa *oa = data;
-
-	*value = READ_ONCE(oa->faults.lose_reports);
-	return 0;
-}
-
-static int lose_reports_set(void *data, u64 value)
-{
-	struct sim_oa *oa = data;
-
-	if (value > U32_MAX)
-		return -ERANGE;
-	fault_set(oa, &oa->faults.lose_reports, value);
-	return 0;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(lose_reports_fops, lose_reports_get, lose_reports_set, "%llu\n");
-
-static int lose_interrupts_get(void *data, u64 *value)
-{
-	struct sim_oa *oa = data;
-
-	*value = READ_ONCE(oa->faults.lose_interrupts);
-	return 0;
-}
-
-static int lose_interrupts_set(void *data, u64 value)
-{
-	struct sim_oa *oa = data;
-
-	if (value > U32_MAX)
-		return -ERANGE;
-	fault_set(oa, &oa->faults.lose_interrupts, value);
-	return 0;
-}
-DEFINE_DEBUGFS_ATTRIBUTE(lose_interrupts_fops, lose_interrupts_get, lose_interrupts_set, "%llu\n");
+DEFINE_DEBUGFS_ATTRIBUTE(freeze_tail_us_fops, NULL, freeze_tail_us_set, "%llu\n");
 
 static int force_overflow_set(void *data, u64 value)
 {
@@ -165,6 +156,11 @@ static const struct sim_debugfs_file oa_files[] = {
 	{ "half_full", 0444, &half_full_fops, true },
 	{ "mux", 0444, &mux_fops },
 	{ "tail_ahead", 0644, &tail_ahead_fops, true },
+	{ "land_late_us", 0644, &land_late_us_fops, true },
+	{ "torn_us", 0644, &torn_us_fops, true },
+	{ "freeze_tail_us", 0200, &freeze_tail_us_fops, true },
+	{ "holes", 0644, &holes_fops, true },
+	{ "zero_ids", 0644, &zero_ids_fops, true },
 	{ "lose_reports", 0644, &lose_reports_fops, true },
 	{ "lose_interrupts", 0644, &lose_interrupts_fops, true },
 	{ "force_overflow", 0200, &force_overflow_fops, true },

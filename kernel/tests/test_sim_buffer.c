@@ -103,7 +103,7 @@ static void tail_runs_ahead_of_landed_data(struct kunit *test)
 				    "report %u", n);
 	}
 
-	sim_buffer_land(buffer);
+	sim_buffer_land(buffer, 1);
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
@@ -123,7 +123,7 @@ static void long_headers_land_last(struct kunit *test)
 				      n);
 	}
 	KUNIT_EXPECT_TRUE(test, landed(buffer, 256, 2, 4, 64));
-	sim_buffer_land(buffer);
+	sim_buffer_land(buffer, 1);
 	for (n = 0; n < 3; n++)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
@@ -189,6 +189,61 @@ static void writes_without_memory_get_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, buffer->tail, 512U);
 }
 
+static void write_late(struct sim_buffer *buffer, u32 n, u64 lands, bool torn)
+{
+	u32 report[SIM_MAX_REPORT / sizeof(u32)], i;
+
+	for (i = 0; i < ARRAY_SIZE(report); i++)
+		report[i] = n << 16 | i;
+	sim_buffer_write_late(buffer, report, 256, lands, torn);
+}
+
+static void late_reports_wait_for_their_moment(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+
+	KUNIT_EXPECT_EQ(test, sim_buffer_lands(buffer), U64_MAX);
+	write_late(buffer, 1, 100, false);
+	write_late(buffer, 2, 200, false);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 512U);
+	KUNIT_EXPECT_EQ(test, sim_buffer_lands(buffer), 100ULL);
+	sim_buffer_land(buffer, 99);
+	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 4), 0U);
+	sim_buffer_land(buffer, 100);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 64));
+	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 256 + 4), 0U);
+
+	/* It goes where the buffer was. */
+	buffer->memory = NULL;
+	sim_buffer_land_all(buffer);
+	KUNIT_EXPECT_EQ(test, sim_buffer_lands(buffer), U64_MAX);
+}
+
+static void torn_reports_show_their_first_line(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+
+	write_late(buffer, 1, 100, true);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 16));
+	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 64), 0U);
+	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 252), 0U);
+	sim_buffer_land_late(buffer, 100);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 64));
+}
+
+static void holes_keep_what_was_there(struct kunit *test)
+{
+	struct sim_buffer *buffer = buffer_create(test);
+
+	write_report(buffer, 1, 256, 0);
+	sim_buffer_skip(buffer, 256);
+	write_report(buffer, 3, 256, 0);
+	KUNIT_EXPECT_EQ(test, buffer->tail, 3U * 256);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 64));
+	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 256 + 4), 0U);
+	KUNIT_EXPECT_TRUE(test, landed(buffer, 512, 3, 0, 64));
+}
+
 static struct kunit_case buffer_cases[] = {
 	KUNIT_CASE(reports_stand_back_to_back),
 	KUNIT_CASE(report_wraps_at_the_end),
@@ -199,6 +254,9 @@ static struct kunit_case buffer_cases[] = {
 	KUNIT_CASE(whole_reports_begin_anew),
 	KUNIT_CASE(order_survives_when_the_tail_is_told_to_behave),
 	KUNIT_CASE(writes_without_memory_get_lost),
+	KUNIT_CASE(late_reports_wait_for_their_moment),
+	KUNIT_CASE(torn_reports_show_their_first_line),
+	KUNIT_CASE(holes_keep_what_was_there),
 	{}
 };
 

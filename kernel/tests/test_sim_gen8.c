@@ -11,6 +11,7 @@
 
 #include "../core/oa/metric_set.h"
 #include "../core/oa/platform.h"
+#include "../core/oa/test_sets.h"
 #include "../sim/model/gen8_counters.h"
 #include "sim_bench.h"
 

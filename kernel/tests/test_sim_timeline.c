@@ -369,6 +369,32 @@ static void timestamps_are_found_in_the_history(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 1501, &tick), -ERANGE);
 }
 
+/* Work that is cut short: what comes behind it comes now, and what was before stays. */
+static void what_comes_may_come_earlier(struct kunit *test)
+{
+	struct world *world = world_create(test, &slow);
+	struct sim_timeline *timeline = &world->timeline;
+
+	sim_timeline_init(timeline, 1000, &world->scenes[0]);
+	sim_timeline_hasten(timeline, 10);
+	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 1000ULL);
+
+	change_scene(world, 2000, 0, 1);
+	change_scene(world, 9000, 0, 2);
+	sim_timeline_hasten(timeline, 9001);
+	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 9000ULL);
+	sim_timeline_hasten(timeline, 3000);
+	KUNIT_EXPECT_EQ(test, timeline->n_segments, 3U);
+	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 3000ULL);
+	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->scene, &world->scenes[2]);
+
+	/* Work that has not begun leaves no trace. */
+	sim_timeline_hasten(timeline, 1500);
+	KUNIT_EXPECT_EQ(test, timeline->n_segments, 2U);
+	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 2000ULL);
+	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->scene, &world->scenes[2]);
+}
+
 static struct kunit_case timeline_cases[] = {
 	KUNIT_CASE(pieces_fill_the_scene),
 	KUNIT_CASE(streams_share_all_that_is_done),
@@ -378,6 +404,7 @@ static struct kunit_case timeline_cases[] = {
 	KUNIT_CASE(integrals_equal_counting),
 	KUNIT_CASE(work_interrupts_the_scene),
 	KUNIT_CASE(history_may_be_forgotten),
+	KUNIT_CASE(what_comes_may_come_earlier),
 	KUNIT_CASE(cursor_follows_the_timeline),
 	KUNIT_CASE(timer_fires_when_its_bit_rises),
 	KUNIT_CASE(timestamps_are_found_in_the_history),

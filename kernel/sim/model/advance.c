@@ -175,3 +175,25 @@ u64 sim_gpu_timestamp(struct sim_gpu *gpu)
 
 	return timestamp;
 }
+
+/**
+ * sim_gpu_read_timestamp() - read the timestamp as a driver does
+ * @gpu: the GPU, not locked
+ *
+ * It counts as an access to a register.
+ *
+ * Return: the timestamp, in 64 bits; all ones if the GPU is dead
+ */
+u64 sim_gpu_read_timestamp(struct sim_gpu *gpu)
+{
+	unsigned long flags;
+	u64 timestamp;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	timestamp = gpu->dead ? U64_MAX : sim_oa_timestamp(&gpu->oa[0]);
+	if (!gpu->awake && !gpu->dead)
+		gpu->statistics.asleep_accesses++;
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+
+	return timestamp;
+}

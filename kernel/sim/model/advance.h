@@ -19,5 +19,6 @@ void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset);
 void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms);
 u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report);
 u64 sim_gpu_timestamp(struct sim_gpu *gpu);
+u64 sim_gpu_read_timestamp(struct sim_gpu *gpu);
 
 #endif /* _SIM_ADVANCE_H */

@@ -12,7 +12,9 @@
  * it issues the writes, not when they arrive. Readers must look at the memory to know. With
  * &sim_faults.tail_ahead reports stay on the way until the unit advances the next time, each in
  * one of the ways in which a reader may meet it: nothing has landed; all but the header has; the
- * end has, but not the beginning.
+ * end has, but not the beginning. With &sim_faults.land_late_us each stays on the way for a time, also
+ * when the unit has been stopped meanwhile, and with &sim_faults.torn_us all of it but its first line
+ * does.
  *
  * Head and tail being equal means that the buffer is empty, so a report that would make them
  * equal does not fit.
@@ -30,110 +32,222 @@ u32 sim_buffer_used(const struct sim_buffer *buffer)
 	return buffer->tail < buffer->head ? used + buffer->length : used;
 }
 
-/* Lines wrap: reports may be split. */
-static u32 *buffer_line(struct sim_buffer *buffer, u32 offset)
+/* Where a report goes */
+struct place {
+	u8 *memory;
+	u32 length;
+	u32 offset;
+	u32 word;
+};
+
+static struct place buffer_place(const struct sim_buffer *buffer)
 {
-	if (offset >= buffer->length)
-		offset -= buffer->length;
-	return (u32 *)(buffer->memory + offset);
+	return (struct place){
+		.memory = buffer->memory,
+		.length = buffer->length,
+		.offset = buffer->tail,
+		.word = buffer->word,
+	};
 }
 
-static void buffer_write_lines(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size,
-			       u32 first)
+/* Lines wrap: reports may be split. */
+static u32 *place_line(const struct place *place, u32 offset)
+{
+	offset += place->offset;
+	if (offset >= place->length)
+		offset -= place->length;
+
+	return (u32 *)(place->memory + offset);
+}
+
+static void place_lines(const struct place *place, const u32 *report, u32 size, u32 first)
 {
 	u32 i;
 
 	for (i = first; i < size; i += SIM_LINE)
-		memcpy(buffer_line(buffer, offset + i), report + i / sizeof(u32), SIM_LINE);
+		memcpy(place_line(place, i), report + i / sizeof(u32), SIM_LINE);
 }
 
-static void buffer_write_body(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size)
+/* What follows the header in the first line */
+static void place_first(const struct place *place, const u32 *report)
 {
-	const u32 header = 2 * buffer->word;
+	const u32 header = 2 * place->word;
 
-	buffer_write_lines(buffer, offset, report, size, SIM_LINE);
-	memcpy((u8 *)buffer_line(buffer, offset) + header, (const u8 *)report + header,
+	memcpy((u8 *)place_line(place, 0) + header, (const u8 *)report + header,
 	       SIM_LINE - header);
 }
 
-/* Write a field of the header, of one or two dwords, at once. */
-static void buffer_write_word(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 index)
+static void place_body(const struct place *place, const u32 *report, u32 size)
 {
-	u32 *line = buffer_line(buffer, offset);
+	place_lines(place, report, size, SIM_LINE);
+	place_first(place, report);
+}
 
-	if (buffer->word == sizeof(u64))
+/* Write a field of the header, of one or two dwords, at once. */
+static void place_word(const struct place *place, const u32 *report, u32 index)
+{
+	u32 *line = place_line(place, 0);
+
+	if (place->word == sizeof(u64))
 		WRITE_ONCE(((u64 *)line)[index], ((const u64 *)report)[index]);
 	else
 		WRITE_ONCE(line[index], report[index]);
 }
 
-static void buffer_write_all(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size)
+static void place_header(const struct place *place, const u32 *report)
 {
-	if (!buffer->memory)
-		return;
-
-	buffer_write_body(buffer, offset, report, size);
 	/* Whoever sees the header sees the body. */
 	smp_wmb();
-	buffer_write_word(buffer, offset, report, 1);
+	place_word(place, report, 1);
 	/* Whoever sees the id sees the timestamp. */
 	smp_wmb();
-	buffer_write_word(buffer, offset, report, 0);
+	place_word(place, report, 0);
+}
+
+static void place_all(const struct place *place, const u32 *report, u32 size)
+{
+	if (!place->memory)
+		return;
+	place_body(place, report, size);
+	place_header(place, report);
 }
 
 static void buffer_land_oldest(struct sim_buffer *buffer)
 {
-	struct sim_pending *pending = &buffer->pending[buffer->first_pending];
+	const struct sim_pending *pending = &buffer->pending[buffer->first_pending];
+	const struct place place = {
+		.memory = pending->memory,
+		.length = pending->length,
+		.offset = pending->offset,
+		.word = buffer->word,
+	};
 
-	buffer_write_all(buffer, pending->offset, pending->data, pending->size);
+	if (!pending->torn)
+		place_all(&place, pending->data, pending->size);
+	else if (place.memory)
+		place_lines(&place, pending->data, pending->size, SIM_LINE);
 	buffer->first_pending = (buffer->first_pending + 1) % SIM_MAX_TAIL_AHEAD;
 	buffer->n_pending--;
 }
 
-static void buffer_delay(struct sim_buffer *buffer, u32 offset, const u32 *report, u32 size)
+static void buffer_delay(struct sim_buffer *buffer, const u32 *report, u32 size, u64 lands,
+			 bool torn)
 {
 	unsigned int last = (buffer->first_pending + buffer->n_pending) % SIM_MAX_TAIL_AHEAD;
 	struct sim_pending *pending = &buffer->pending[last];
 
-	pending->offset = offset;
+	pending->lands = lands;
+	pending->torn = torn;
+	pending->memory = buffer->memory;
+	pending->length = buffer->length;
+	pending->offset = buffer->tail;
 	pending->size = size;
 	memcpy(pending->data, report, size);
 	buffer->n_pending++;
-
-	if (!buffer->memory)
-		return;
-	switch (buffer->n_written % 3) {
-	case 1:
-		buffer_write_body(buffer, offset, report, size);
-		break;
-	case 2:
-		buffer_write_lines(buffer, offset, report, size, SIM_LINE);
-		break;
-	}
 }
 
-/*
- * Write a report, for which there is room, and move the tail behind it. At most @ahead reports
- * stay on the way.
+/**
+ * sim_buffer_skip() - move the tail as for a report, and write none
+ * @buffer: the buffer, which has room
+ * @size: bytes of the report
  */
-void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, unsigned int ahead)
+void sim_buffer_skip(struct sim_buffer *buffer, u32 size)
 {
-	u32 offset = buffer->tail;
-
-	while (buffer->n_pending && buffer->n_pending >= ahead)
-		buffer_land_oldest(buffer);
-	if (ahead)
-		buffer_delay(buffer, offset, report, size);
-	else
-		buffer_write_all(buffer, offset, report, size);
 	buffer->n_written++;
-	buffer->tail = offset + size;
+	buffer->tail += size;
 	if (buffer->tail >= buffer->length)
 		buffer->tail -= buffer->length;
 }
 
-/* Let all reports land that are on the way. */
-void sim_buffer_land(struct sim_buffer *buffer)
+/**
+ * sim_buffer_write() - write a report, and move the tail behind it
+ * @buffer: the buffer, which has room
+ * @report: the report
+ * @size: its bytes
+ * @ahead: at most so many reports stay on the way until the unit is advanced the next time
+ */
+void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, unsigned int ahead)
+{
+	const struct place place = buffer_place(buffer);
+
+	while (buffer->n_pending && buffer->n_pending >= ahead)
+		buffer_land_oldest(buffer);
+	if (!ahead)
+		place_all(&place, report, size);
+	else
+		buffer_delay(buffer, report, size, 0, false);
+	if (ahead && place.memory && buffer->n_written % 3 == 1)
+		place_body(&place, report, size);
+	else if (ahead && place.memory && buffer->n_written % 3 == 2)
+		place_lines(&place, report, size, SIM_LINE);
+	sim_buffer_skip(buffer, size);
+}
+
+/**
+ * sim_buffer_write_late() - move the tail behind a report that arrives at a moment of its own
+ * @buffer: the buffer, which has room
+ * @report: the report
+ * @size: its bytes
+ * @lands: tick at which it arrives; not earlier than that of the one before
+ * @torn: its first line, with the header, arrives at once
+ *
+ * If SIM_MAX_TAIL_AHEAD are on the way, the oldest arrives now.
+ */
+void sim_buffer_write_late(struct sim_buffer *buffer, const u32 *report, u32 size, u64 lands,
+			   bool torn)
+{
+	const struct place place = buffer_place(buffer);
+
+	if (buffer->n_pending == SIM_MAX_TAIL_AHEAD)
+		buffer_land_oldest(buffer);
+	buffer_delay(buffer, report, size, lands, torn);
+	if (torn && place.memory) {
+		place_first(&place, report);
+		place_header(&place, report);
+	}
+	sim_buffer_skip(buffer, size);
+}
+
+/**
+ * sim_buffer_lands() - when does the next late report arrive?
+ * @buffer: the buffer
+ *
+ * Return: the tick; U64_MAX if none is on the way
+ */
+u64 sim_buffer_lands(const struct sim_buffer *buffer)
+{
+	const struct sim_pending *pending = &buffer->pending[buffer->first_pending];
+
+	return buffer->n_pending && pending->lands ? pending->lands : U64_MAX;
+}
+
+/**
+ * sim_buffer_land_late() - let late reports arrive whose moment has come
+ * @buffer: the buffer
+ * @now: the tick that it is
+ */
+void sim_buffer_land_late(struct sim_buffer *buffer, u64 now)
+{
+	while (sim_buffer_lands(buffer) <= now)
+		buffer_land_oldest(buffer);
+}
+
+/**
+ * sim_buffer_land() - let reports arrive whose moment has come, or that wait for no moment
+ * @buffer: the buffer
+ * @now: the tick that it is
+ */
+void sim_buffer_land(struct sim_buffer *buffer, u64 now)
+{
+	while (buffer->n_pending && buffer->pending[buffer->first_pending].lands <= now)
+		buffer_land_oldest(buffer);
+}
+
+/**
+ * sim_buffer_land_all() - let all reports arrive that are on the way
+ * @buffer: the buffer
+ */
+void sim_buffer_land_all(struct sim_buffer *buffer)
 {
 	while (buffer->n_pending)
 		buffer_land_oldest(buffer);

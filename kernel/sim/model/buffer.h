@@ -13,11 +13,19 @@
 
 /**
  * struct sim_pending - a report that the tail has passed but that is still on its way to memory
+ * @lands: tick at which it arrives; 0: when the unit is advanced the next time
+ * @torn: its first line has arrived
+ * @memory: &sim_buffer.memory when it was sent
+ * @length: &sim_buffer.length likewise
  * @offset: where it goes
  * @size: bytes
  * @data: the report
  */
 struct sim_pending {
+	u64 lands;
+	bool torn;
+	u8 *memory;
+	u32 length;
 	u32 offset;
 	u32 size;
 	u32 data[SIM_MAX_REPORT / sizeof(u32)];
@@ -52,6 +60,12 @@ struct sim_buffer {
 u32 sim_buffer_used(const struct sim_buffer *buffer);
 bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size);
 void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, unsigned int ahead);
-void sim_buffer_land(struct sim_buffer *buffer);
+void sim_buffer_write_late(struct sim_buffer *buffer, const u32 *report, u32 size, u64 lands,
+			   bool torn);
+void sim_buffer_skip(struct sim_buffer *buffer, u32 size);
+u64 sim_buffer_lands(const struct sim_buffer *buffer);
+void sim_buffer_land_late(struct sim_buffer *buffer, u64 now);
+void sim_buffer_land(struct sim_buffer *buffer, u64 now);
+void sim_buffer_land_all(struct sim_buffer *buffer);
 
 #endif /* _SIM_BUFFER_H */

@@ -121,7 +121,7 @@ u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 	if (reg == unit->status)
 		return oa->status;
 	if (reg == unit->tail)
-		return oa->base + oa->buffer.tail;
+		return oa->base + sim_oa_tail(oa);
 	switch (reg) {
 	case RCS_TIMESTAMP:
 		return lower_32_bits(sim_oa_timestamp(oa));

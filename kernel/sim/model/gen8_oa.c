@@ -115,6 +115,25 @@ static void gen8_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 flags)
 	oa->stale = true;
 }
 
+#define STATUS_WRAPS (GEN8_OASTATUS_HEAD_POINTER_WRAP | GEN8_OASTATUS_TAIL_POINTER_WRAP)
+
+/* Pointers that have gone over the end of the buffer since it was set up */
+static u32 gen8_wraps(const struct sim_oa *oa)
+{
+	return FIELD_PREP(STATUS_WRAPS, oa->wraps);
+}
+
+/*
+ * While the unit runs, a write that does not have the wrap bits set makes it forget where the tail
+ * is: it goes on at the start of the buffer.
+ */
+static void gen8_write_status(struct sim_oa *oa, u32 value)
+{
+	oa->status = value & SIM_STATUS_BITS;
+	if (oa->running && (value & STATUS_WRAPS) != STATUS_WRAPS)
+		oa->buffer.tail = 0;
+}
+
 static void gen8_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 {
 	const struct sim_oa_buffer buffer = gen8_buffer(value);
@@ -124,7 +143,7 @@ static void gen8_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 
 		gen8_write_control(oa, value);
 		break;
 	case GEN8_OASTATUS:
-		oa->status = value & SIM_STATUS_BITS;
+		gen8_write_status(oa, value);
 		break;
 	case GEN8_OAHEADPTR:
 		sim_oa_write_head(oa, value);
@@ -169,10 +188,9 @@ static u32 gen8_read(struct sim_oa *oa, u32 reg, u32 value)
 {
 	switch (reg) {
 	case GEN8_OASTATUS:
-		/* The wrap bits go down when they are written as 1. */
-		return oa->status;
+		return oa->status | gen8_wraps(oa);
 	case GEN8_OATAILPTR:
-		return oa->base + oa->buffer.tail;
+		return oa->base + sim_oa_tail(oa);
 	case RCS_TIMESTAMP:
 		return lower_32_bits(sim_oa_timestamp(oa));
 	case RCS_TIMESTAMP_UDW:

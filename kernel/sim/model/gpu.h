@@ -35,7 +35,7 @@ struct sim_carrier {
 
 /**
  * struct sim_statistics - since the GPU was made
- * @asleep_accesses: register accesses while nobody kept the GPU awake
+ * @asleep_accesses: accesses to registers and to the clock while nobody kept the GPU awake
  * @unknown_accesses: accesses to registers that do not exist
  */
 struct sim_statistics {
@@ -61,6 +61,7 @@ struct sim_statistics {
  * @oa: the OA units
  * @n_oa: how many
  * @awake: number of users that keep the GPU awake
+ * @dead: it does not answer: registers read as all ones, and nothing is written
  * @slots: name in hardware of the context in each slot, 0 for none of ours
  * @statistics: what has happened
  */
@@ -80,6 +81,7 @@ struct sim_gpu {
 	struct sim_oa *oa;
 	unsigned int n_oa;
 	unsigned int awake;
+	bool dead;
 	u32 slots[SIM_N_SLOTS];
 	struct sim_statistics statistics;
 };

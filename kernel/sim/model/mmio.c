@@ -13,8 +13,9 @@
 /**
  * DOC: Register accesses
  *
- * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; registers that do
- * not exist read as 0; some registers have write enables in their upper half. What a driver does
+ * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; a dead one reads as
+ * all ones, as PCI does; registers that do not exist read as 0; some registers have write enables in
+ * their upper half. What a driver does
  * wrong is counted, so that tests can demand that it does nothing wrong, and does not otherwise
  * disturb.
  *
@@ -70,6 +71,8 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 {
 	const struct sim_register_range *range;
 
+	if (gpu->dead)
+		return NULL;
 	if (!gpu->awake) {
 		gpu->statistics.asleep_accesses++;
 		return NULL;
@@ -113,6 +116,8 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 	range = mmio_access(gpu, reg, &index);
 	if (range)
 		value = mmio_value(gpu, range, reg, gpu->mmio.values[index]);
+	else if (gpu->dead)
+		value = ~0;
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	return value;
 }
@@ -166,6 +171,19 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 			memset(gpu->mmio.values + base, 0, n * sizeof(u32));
 		base += n;
 	}
+}
+
+/**
+ * sim_mmio_reset() - give all registers the values that they come up with
+ * @gpu: the GPU
+ */
+void sim_mmio_reset(struct sim_gpu *gpu)
+{
+	const struct sim_register_value *reset = gpu->platform->reset;
+
+	memset(gpu->mmio.values, 0, gpu->mmio.n_values * sizeof(*gpu->mmio.values));
+	for (; reset && reset->reg; reset++)
+		sim_mmio_poke(gpu, reset->reg, reset->value);
 }
 
 /**
@@ -264,20 +282,17 @@ static u32 mmio_join(const struct sim_platform *platform, struct sim_register_ra
  */
 int sim_mmio_create(struct sim_gpu *gpu)
 {
-	const struct sim_register_value *reset = gpu->platform->reset;
 	struct sim_mmio *mmio = &gpu->mmio;
 	unsigned int n_ranges;
-	u32 n;
 
-	n = mmio_join(gpu->platform, NULL, &n_ranges);
+	mmio->n_values = mmio_join(gpu->platform, NULL, &n_ranges);
 	mmio->ranges = kvcalloc(n_ranges + 1, sizeof(*mmio->ranges), GFP_KERNEL);
-	mmio->values = kvcalloc(n, sizeof(*mmio->values), GFP_KERNEL);
+	mmio->values = kvcalloc(mmio->n_values, sizeof(*mmio->values), GFP_KERNEL);
 	mmio->log = kvcalloc(SIM_LOG_SIZE, sizeof(*mmio->log), GFP_KERNEL);
 	if (!mmio->ranges || !mmio->values || !mmio->log)
 		return -ENOMEM;
 	mmio_join(gpu->platform, mmio->ranges, &n_ranges);
-	for (; reset && reset->reg; reset++)
-		sim_mmio_poke(gpu, reset->reg, reset->value);
+	sim_mmio_reset(gpu);
 
 	return 0;
 }

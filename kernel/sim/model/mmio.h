@@ -47,12 +47,14 @@ struct sim_register_value {
  * struct sim_mmio - register file
  * @ranges: the registers; ends with {}
  * @values: all registers, range by range
+ * @n_values: how many
  * @log: the last SIM_LOG_SIZE writes, a ring
  * @n_logged: number of writes since the log was cleared
  */
 struct sim_mmio {
 	struct sim_register_range *ranges;
 	u32 *values;
+	u32 n_values;
 	struct sim_register_value *log;
 	u64 n_logged;
 };
@@ -64,6 +66,7 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
 u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);
 void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value);
 void sim_mmio_sleep(struct sim_gpu *gpu);
+void sim_mmio_reset(struct sim_gpu *gpu);
 void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
 int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
 void sim_mmio_clear_log(struct sim_gpu *gpu);

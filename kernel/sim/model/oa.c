@@ -56,6 +56,11 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 	return now + sim_timeline_offset(&oa->gpu->timeline, now);
 }
 
+static u64 us_to_ticks(const struct sim_oa *oa, u32 us)
+{
+	return div_u64(us * oa->gpu->world.frequency, USEC_PER_SEC);
+}
+
 /* ---- the buffer --------------------------------------------------------------------------- */
 
 static u32 oa_offset(const struct sim_oa *oa, u32 address)
@@ -68,6 +73,9 @@ void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
 {
 	struct sim_buffer *buffer = &oa->buffer;
 
+	/* What is on its way to another place gets there first. */
+	if (oa->base != (where->base & ~(where->size - 1)) || buffer->size != where->size)
+		sim_buffer_land_all(buffer);
 	oa->base = where->base & ~(where->size - 1);
 	oa->ggtt = where->ggtt;
 	buffer->size = where->size;
@@ -99,13 +107,14 @@ void sim_oa_write_head(struct sim_oa *oa, u32 address)
 	if (!oa->running)
 		oa->setup = SIM_SETUP_HEAD;
 	oa->head = address;
+	if (oa->running && oa_offset(oa, address) < oa->buffer.head)
+		oa->wraps |= SIM_WRAP_HEAD;
 	oa->buffer.head = oa_offset(oa, address);
 	sim_oa_expect(oa);
 }
 
 void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 {
-	sim_buffer_land(&oa->buffer);
 	if (oa->setup != SIM_SETUP_HEAD)
 		oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
 	oa->setup = oa->setup == SIM_SETUP_HEAD ? SIM_SETUP_BUFFER : SIM_SETUP_NONE;
@@ -114,11 +123,12 @@ void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 
 void sim_oa_write_tail(struct sim_oa *oa, u32 address)
 {
-	sim_buffer_land(&oa->buffer);
 	if (oa->setup != SIM_SETUP_BUFFER)
 		oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
 	oa->setup = SIM_SETUP_NONE;
 	oa->full = false;
+	oa->wraps = 0;
+	oa->frozen_until = 0;
 	oa->buffer.tail = oa_offset(oa, address);
 }
 
@@ -126,7 +136,7 @@ void sim_oa_write_tail(struct sim_oa *oa, u32 address)
 void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
 {
 	if (oa->base >= address && oa->base < address + size) {
-		sim_buffer_land(&oa->buffer);
+		sim_buffer_land_all(&oa->buffer);
 		oa->buffer.memory = NULL;
 	}
 }
@@ -139,6 +149,28 @@ int sim_oa_overflow(struct sim_oa *oa)
 	oa->full = true;
 	oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
 	return 0;
+}
+
+/**
+ * sim_oa_freeze_tail() - let the tail register stand still, while reports land
+ * @oa: the unit, which has been advanced
+ * @us: for so long
+ */
+void sim_oa_freeze_tail(struct sim_oa *oa, u32 us)
+{
+	oa->frozen_tail = oa->buffer.tail;
+	oa->frozen_until = sim_now(oa->gpu) + us_to_ticks(oa, us);
+}
+
+/**
+ * sim_oa_tail() - the tail, as its register shows it
+ * @oa: the unit, which has been advanced
+ *
+ * Return: offset in the buffer
+ */
+u32 sim_oa_tail(const struct sim_oa *oa)
+{
+	return sim_now(oa->gpu) < oa->frozen_until ? oa->frozen_tail : oa->buffer.tail;
 }
 
 /* ---- what is counted ---------------------------------------------------------------------- */
@@ -376,6 +408,38 @@ static void oa_half_full(struct sim_oa *oa)
 		oa->gpu->carrier->half_full(oa);
 }
 
+/* The report moves the tail, and goes to memory. */
+static void oa_send(struct sim_oa *oa, u64 tick)
+{
+	struct sim_faults *faults = &oa->faults;
+	u32 size = oa->run.format->size;
+	u32 before = oa->buffer.tail;
+
+	if (faults->zero_ids) {
+		faults->zero_ids--;
+		memset(oa->report, 0, oa->run.format->word);
+	}
+	if (!oa->buffer.memory)
+		oa->statistics.ggtt_faults++;
+	if (faults->holes) {
+		faults->holes--;
+		sim_buffer_skip(&oa->buffer, size);
+		oa->statistics.dropped++;
+	} else {
+		if (faults->land_late_us)
+			sim_buffer_write_late(&oa->buffer, oa->report, size,
+					      tick + us_to_ticks(oa, faults->land_late_us), false);
+		else if (faults->torn_us)
+			sim_buffer_write_late(&oa->buffer, oa->report, size,
+					      tick + us_to_ticks(oa, faults->torn_us), true);
+		else
+			sim_buffer_write(&oa->buffer, oa->report, size, faults->tail_ahead);
+		oa->statistics.written++;
+	}
+	if (oa->buffer.tail < before)
+		oa->wraps |= SIM_WRAP_TAIL;
+}
+
 static void oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 context)
 {
 	u32 size = oa->run.format->size, used;
@@ -392,11 +456,8 @@ static void oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 contex
 		return;
 	}
 	oa_fill(oa, tick, reasons, context);
-	if (!oa->buffer.memory)
-		oa->statistics.ggtt_faults++;
 	used = sim_buffer_used(&oa->buffer);
-	sim_buffer_write(&oa->buffer, oa->report, size, oa->faults.tail_ahead);
-	oa->statistics.written++;
+	oa_send(oa, tick);
 	if (used < oa->buffer.size / 2 && sim_buffer_used(&oa->buffer) >= oa->buffer.size / 2)
 		oa_half_full(oa);
 }
@@ -488,7 +549,7 @@ void sim_oa_advance(struct sim_oa *oa, u64 now)
 	u32 last[ARRAY_SIZE(oa->report)];
 	unsigned int i, first;
 
-	sim_buffer_land(&oa->buffer);
+	sim_buffer_land(&oa->buffer, now);
 	if (!oa->running || oa->next > now)
 		return;
 
@@ -500,6 +561,9 @@ void sim_oa_advance(struct sim_oa *oa, u64 now)
 	for (i = first; i < oa->run.format->size / sizeof(u32); i++)
 		if (oa->report[i] < last[i])
 			oa->status |= SIM_STATUS_COUNTER_OVERFLOW;
+	sim_buffer_land_late(&oa->buffer, now);
+	if (oa->buffer.n_pending)
+		sim_oa_expect(oa);
 }
 
 /* ---- the half-full interrupt -------------------------------------------------------------- */
@@ -544,7 +608,23 @@ u64 sim_oa_half_full_ns(const struct sim_oa *oa)
 }
 
 /**
- * sim_oa_expect() - tell the carrier that sim_oa_half_full_ns() has changed
+ * sim_oa_landing_ns() - how long until a late report arrives in memory?
+ * @oa: the unit
+ *
+ * Return: ns of the CPU's time; U64_MAX: none is on the way
+ */
+u64 sim_oa_landing_ns(const struct sim_oa *oa)
+{
+	u64 now = sim_now(oa->gpu), lands = sim_buffer_lands(&oa->buffer);
+
+	if (lands == U64_MAX)
+		return U64_MAX;
+
+	return lands > now ? sim_clock_wait(&oa->gpu->clock, lands - now) : 0;
+}
+
+/**
+ * sim_oa_expect() - tell the carrier that sim_oa_half_full_ns() or sim_oa_landing_ns() has changed
  * @oa: the unit
  */
 void sim_oa_expect(struct sim_oa *oa)
@@ -558,7 +638,7 @@ void sim_oa_expect(struct sim_oa *oa)
 /* Write reports from the next tick on. */
 void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 {
-	sim_buffer_land(&oa->buffer);
+	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
 	oa->run = *run;
 	oa->running = true;
 	oa->next = sim_now(oa->gpu) + 1;
@@ -571,7 +651,7 @@ void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 
 void sim_oa_stop(struct sim_oa *oa)
 {
-	sim_buffer_land(&oa->buffer);
+	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
 	oa->running = false;
 }
 
@@ -585,8 +665,23 @@ void sim_oa_sleep(struct sim_oa *oa)
 	oa->buffer.tail = 0;
 	oa->setup = SIM_SETUP_NONE;
 	oa->status = 0;
+	oa->wraps = 0;
 	oa->full = false;
+	oa->frozen_until = 0;
 	oa->stale = true;
+}
+
+/**
+ * sim_oa_reset() - forget what was programmed
+ * @oa: the unit, which has been advanced; its registers have been reset
+ *
+ * What was on its way to memory is lost.
+ */
+void sim_oa_reset(struct sim_oa *oa)
+{
+	oa->buffer.n_pending = 0;
+	sim_oa_sleep(oa);
+	oa->mux = SIM_HASH_START;
 }
 
 /*

@@ -176,14 +176,26 @@ enum sim_setup {
 #define SIM_STATUS_REPORT_LOST BIT(0)
 #define SIM_STATUS_BITS GENMASK(2, 0)
 
+/* sim_oa.wraps */
+#define SIM_WRAP_HEAD BIT(0)
+#define SIM_WRAP_TAIL BIT(1)
+
 /**
  * struct sim_faults - what shall go wrong
  * @tail_ahead: reports by which the tail runs ahead of memory
+ * @land_late_us: us after which a report reaches memory
+ * @torn_us: us after which all lines of a report but the first one do
+ * @holes: due reports for which the tail will move but which will never be written
+ * @zero_ids: due reports that will have 0 for an id
  * @lose_reports: due reports that the unit will still drop
  * @lose_interrupts: interrupts that nobody will hear of
  */
 struct sim_faults {
 	u32 tail_ahead;
+	u32 land_late_us;
+	u32 torn_us;
+	u32 holes;
+	u32 zero_ids;
 	u32 lose_reports;
 	u32 lose_interrupts;
 };
@@ -192,7 +204,7 @@ struct sim_faults {
  * struct sim_oa_statistics - since the instance was made
  * @generated: reports that were due
  * @written: reports written
- * @dropped: reports due but not written
+ * @dropped: reports due but not written: lost, or holes
  * @ggtt_faults: reports written to addresses where no memory is
  * @half_full: times that the buffer became half full
  */
@@ -249,6 +261,9 @@ struct sim_oa_run {
  * @offset: what a counter shows more than it has counted
  * @wrap: if not 0, the next report shall show all counters as many events before their wrap
  * @faults: what shall go wrong
+ * @frozen_tail: what the tail register shows until @frozen_until
+ * @frozen_until: tick; 0: it shows the tail
+ * @wraps: on hardware that has them: pointers that have gone over the end of the buffer
  * @statistics: what has happened
  * @report: the last report
  */
@@ -285,6 +300,9 @@ struct sim_oa {
 	u32 wrap;
 
 	struct sim_faults faults;
+	u32 frozen_tail;
+	u64 frozen_until;
+	u32 wraps;
 	struct sim_oa_statistics statistics;
 	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
@@ -305,12 +323,16 @@ struct sim_oa_buffer {
 void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops);
 void sim_oa_advance(struct sim_oa *oa, u64 now);
 void sim_oa_sleep(struct sim_oa *oa);
+void sim_oa_reset(struct sim_oa *oa);
 void sim_oa_retime(struct sim_oa *oa);
 void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot);
 void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size);
 int sim_oa_overflow(struct sim_oa *oa);
 void sim_oa_expect(struct sim_oa *oa);
 u64 sim_oa_half_full_ns(const struct sim_oa *oa);
+u64 sim_oa_landing_ns(const struct sim_oa *oa);
+void sim_oa_freeze_tail(struct sim_oa *oa, u32 us);
+u32 sim_oa_tail(const struct sim_oa *oa);
 const struct sim_selection *sim_oa_selection(struct sim_oa *oa);
 const struct sim_selection *sim_oa_known(struct sim_oa *oa);
 u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter);
