@@ -44,7 +44,12 @@ static int append(struct perfdata_writer *writer, const struct bytes *records)
 	const struct iovec pieces[] = { { records->data, 100 },
 					{ records->data + 100, records->size - 100 } };
 
-	return perfdata_append(writer, pieces, 2);
+	const int err = perfdata_add(writer, pieces, 2);
+
+	if (!err)
+		return perfdata_commit(writer);
+	perfdata_cancel(writer);
+	return err;
 }
 
 static void a_file_is_whole_after_each_write(void)

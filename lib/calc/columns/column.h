@@ -83,7 +83,6 @@ enum column_step {
 	STEP_QUOTIENT, /* integers */
 	STEP_QUOTIENT_WITH, /* the same, c being 1 / b */
 	STEP_QUOTIENT_WHOLE, /* the same, a being below 2^WHOLE_BITS */
-	STEP_TRUNCATE, /* a real from 0 to 2^52 to an integer */
 	STEP_COUNT,
 };
 

@@ -6,13 +6,14 @@
 #include "calc/columns/vector_divide.h"
 
 /* DO(name) for each step. */
-#define EACH_STEP(DO)                                                                      \
-	DO(ADD)                                                                            \
-	DO(SUBTRACT)                                                                       \
-	DO(REAL_SUBTRACT)                                                                  \
-	DO(MULTIPLY)                                                                       \
-	DO(MINIMUM) DO(MAXIMUM) DO(RECIPROCAL) DO(DIVIDE) DO(DIVIDE_WITH) DO(DIVIDE_WHOLE) \
-		DO(QUOTIENT) DO(QUOTIENT_WITH) DO(QUOTIENT_WHOLE) DO(TRUNCATE)
+#define EACH_STEP(DO)                                                                       \
+	DO(ADD)                                                                             \
+	DO(SUBTRACT)                                                                        \
+	DO(REAL_SUBTRACT)                                                                   \
+	DO(MULTIPLY)                                                                        \
+	DO(MINIMUM)                                                                         \
+	DO(MAXIMUM) DO(RECIPROCAL) DO(DIVIDE) DO(DIVIDE_WITH) DO(DIVIDE_WHOLE) DO(QUOTIENT) \
+		DO(QUOTIENT_WITH) DO(QUOTIENT_WHOLE)
 
 /* It is expanded where @step is known: loops over rows have no branch. */
 static inline __attribute__((always_inline)) double step_value(enum column_step step, double a,
@@ -45,8 +46,6 @@ static inline __attribute__((always_inline)) double step_value(enum column_step 
 		return quotient(a * c, a, b);
 	case STEP_QUOTIENT_WHOLE:
 		return quotient_whole(a, c);
-	case STEP_TRUNCATE:
-		return truncate(a);
 	default: /* STEP_COUNT: there is none behind the last one */
 		return 0;
 	}

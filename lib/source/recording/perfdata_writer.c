@@ -175,16 +175,6 @@ void perfdata_cancel(struct perfdata_writer *writer)
 	writer->added = 0;
 }
 
-int perfdata_append(struct perfdata_writer *writer, const struct iovec *pieces, int count)
-{
-	const int err = perfdata_add(writer, pieces, count);
-
-	if (!err)
-		return perfdata_commit(writer);
-	perfdata_cancel(writer);
-	return err;
-}
-
 static void set_string(struct feature_string *string, const char *text)
 {
 	string->size = sizeof(string->text);

@@ -37,9 +37,6 @@ int perfdata_commit(struct perfdata_writer *writer);
 /* Forget what was added. */
 void perfdata_cancel(struct perfdata_writer *writer);
 
-/* Append whole records at once. If that fails, the file is as it was before. */
-int perfdata_append(struct perfdata_writer *writer, const struct iovec *pieces, int count);
-
 /* Write what can only stand at the end: the event's name and where it was recorded. Then close. */
 int perfdata_finish(struct perfdata_writer *writer);
 
