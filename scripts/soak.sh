@@ -18,7 +18,7 @@ FILE=/dev/shm/soak.data
 rss() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status"; }
 statistic() { cat "/sys/class/gpuoa/gpuoa0/statistics/$1"; }
 
-"$GPUOA" record -s RenderBasic -F "$RATE" -o "$FILE" -- sleep "$LONG" 2>&1 &
+"$GPUOA" record --aux -s RenderBasic -F "$RATE" -o "$FILE" -- sleep "$LONG" 2>&1 &
 sleep 20
 recorder=$(pgrep -x gpuoa)
 early=$(rss "$recorder")

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "printable.h"
 #include "session.h"
 
 #define DEFAULT_FILE "gpuoa.data"
@@ -85,8 +87,11 @@ static int parse_options(struct record_options *options, struct tool *tool, int 
 
 static void print_stats(const char *file, const struct gpuoa_recorder_stats *stats)
 {
-	fprintf(stderr, "gpuoa: %s: %" PRIu64 " reports, %" PRIu64 " bytes, ", file, stats->reports,
-		stats->bytes);
+	char *name = printable(file);
+
+	fprintf(stderr, "gpuoa: %s: %" PRIu64 " reports, %" PRIu64 " bytes, ", name ? name : "",
+		stats->reports, stats->bytes);
+	free(name);
 	if (stats->lost || !stats->lost_unknown)
 		fprintf(stderr, "%" PRIu64 " lost", stats->lost);
 	if (stats->lost_unknown)

@@ -1011,15 +1011,16 @@ struct gpuoa_stream_options {
  * @options: may be NULL
  *
  * -EBUSY: the unit is in use with another configuration, or by a stream that has it alone, or this
- * one wants it alone. -EACCES: needs CAP_PERFMON or a lower kernel.perf_event_paranoid, or the rate
- * is above dev.gpuoa.max_sample_rate, or the set must be uploaded, which needs CAP_PERFMON. -EPERM:
- * the process may not lock so much memory. -EXDEV: the set is of another domain than the unit.
- * -ERANGE: the hardware has no such period or buffer size. -EOPNOTSUPP: not possible with this
- * delivery: AUX cannot have reports of 192 bytes of media units, nor from gen8 on a context filter.
- * -EINVAL: the set is of another platform; the options contradict each other (@overwrite or AUX
- * with @keep, @overwrite with RAW), have an unknown format or dwords that it lacks, or no @size.
- * -E2BIG: @options is longer than this library knows, and what it does not know is not 0. -ENODEV:
- * the GPU is gone. -ENOMEM; else as perf_event_open in drm/gpuoa_drm.h.
+ * one wants it alone. -EACCES: needs CAP_PERFMON, or lower sysctls dev.gpuoa.paranoid and
+ * kernel.perf_event_paranoid, or the rate is above dev.gpuoa.max_sample_rate, or the set must be
+ * uploaded, which needs CAP_PERFMON. -EPERM: the process may not lock so much memory. -EXDEV: the
+ * set is of another domain than the unit. -ERANGE: the hardware has no such period or buffer size.
+ * -EOPNOTSUPP: not possible with this delivery: AUX cannot have reports of 192 bytes of media
+ * units, nor from gen8 on a context filter. -EINVAL: the set is of another platform; the options
+ * contradict each other (@overwrite or AUX with @keep, @overwrite with RAW), have an unknown format
+ * or dwords that it lacks, or no @size. -E2BIG: @options is longer than this library knows, and
+ * what it does not know is not 0. -ENODEV: the GPU is gone. -ENOMEM; else as perf_event_open in
+ * drm/gpuoa_drm.h.
  */
 GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				struct gpuoa_stream_options *options, struct gpuoa_source **source,

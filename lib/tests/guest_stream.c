@@ -356,6 +356,7 @@ static void what_the_hardware_cannot_do_is_refused(void)
 
 static void a_recording_has_what_the_stream_had(void)
 {
+	struct gpuoa_unit_desc live, recorded;
 	char path[] = "/tmp/guest_stream.XXXXXX";
 	struct gpuoa_source *stream = open_stream(200000), *file;
 	struct gpuoa_recorder *recorder;
@@ -378,6 +379,10 @@ static void a_recording_has_what_the_stream_had(void)
 	gpuoa_source_close(stream);
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
+	gpuoa_unit_describe(unit, &live, sizeof(live));
+	gpuoa_source_describe_unit(file, &recorded, sizeof(recorded));
+	CHECK(*recorded.parent);
+	CHECK_STRING(recorded.parent, live.parent);
 	while ((n = gpuoa_source_read(file, reports, MAX_REPORTS, &status)) > 0) {
 		CHECK(!status.gap);
 		total += n;

@@ -55,7 +55,7 @@ check "two that want the same share the unit" bash -c "
 	'$GPUOA' stat -s RenderBasic -- true && wait \$!"
 check "one that wants something else is told that the unit is in use" bash -c "
 	'$GPUOA' stat -s RenderBasic -- sleep 2 & sleep 0.5
-	'$GPUOA' stat -s ComputeBasic -- true 2>&1 | grep 'in use' && wait \$!"
+	'$GPUOA' stat -s ComputeBasic -- true 2>&1 | grep 'gpuoa0 is in use by gpuoa (process [0-9]*): .*another set' && wait \$!"
 
 # ---- record and report -----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "source/stream/stream_error.h"
+#include "source/stream/unit_user.h"
 
 /* Value of a sysctl, -1 if it can't be read. */
 static long read_sysctl(const char *path)
@@ -31,18 +32,21 @@ static bool wants_aux(const struct gpuoa_stream_options *options)
 static void complain_of_use(const struct complaint *complaint, const struct gpuoa_unit_desc *unit,
 			    const struct gpuoa_stream_options *options)
 {
+	char user[64] = "";
+
+	unit_user_find(unit->name, user, sizeof(user));
 	if (wants_aux(options))
 		complaint_print(
 			complaint,
-			"%s is in use, and AUX mode needs it alone: stop the other program, or ask for RAW mode",
-			unit->name);
+			"%s is in use%s, and AUX mode needs it alone: stop the other program, or ask for RAW mode",
+			unit->name, user);
 	else
 		complaint_print(
 			complaint,
-			"%s is in use: by a program that has it alone (AUX mode), or with another set, format, period "
-			"(here %" PRIu64
+			"%s is in use%s: in AUX mode, which nobody can share, or with another set, format, period (here "
+			"%" PRIu64
 			" ns), context or buffer size; stop that program, or ask for the same",
-			unit->name, options->period_ns);
+			unit->name, user, options->period_ns);
 }
 
 static void complain_of_support(const struct complaint *complaint,
@@ -66,9 +70,10 @@ int stream_complain(const struct complaint *complaint, const struct gpuoa_unit_d
 	case -EACCES:
 		complaint_print(
 			complaint,
-			"may not sample %s: run as root or with CAP_PERFMON, or lower kernel.perf_event_paranoid "
-			"(now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
-			unit->name, read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+			"may not sample %s: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid (now %ld) to 0, "
+			"lower kernel.perf_event_paranoid (now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
+			unit->name, read_sysctl("/proc/sys/dev/gpuoa/paranoid"),
+			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
 			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
 		break;
 	case -EPERM:
