@@ -7,10 +7,10 @@
 
 struct arena_block;
 
-/* Zero-initialize. */
+/* An arena that is all zeros is empty. */
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* of the newest block */
+	size_t used; /* bytes of the newest block */
 };
 
 /* Zeroed memory, aligned for any type; NULL if there is none. */

@@ -22,7 +22,10 @@ struct complaint complaint_begin(char *text, size_t size);
 /* Say what @err means in general if nobody has complained. Returns @err. */
 int complaint_end(const struct complaint *complaint, int err);
 
-/* Fill it in, and be err: a function can complain and return in one statement. */
+/*
+ * Fill in the complaint. The value is @err, so that a function can complain and return in one
+ * statement.
+ */
 #define COMPLAIN(complaint, err, ...) (complaint_print(complaint, __VA_ARGS__), (err))
 
 #endif /* GPUOA_LIB_BASE_COMPLAINT_H */

@@ -59,7 +59,7 @@ const void *name_map_find(const struct name_map *names, const char *name)
 	return names->slots ? find_slot(names, name)->value : NULL;
 }
 
-/* One large set must not make clearing slow for all sets behind it. */
+/* Clearing takes time for each slot. A map that one large set made grow is freed instead. */
 #define KEPT_SLOTS 4096
 
 void name_map_clear(struct name_map *names)

@@ -9,14 +9,16 @@
 
 struct name_slot;
 
-/* Zero-initialize. The names stay the caller's. */
+/* A map that is all zeros is empty. Names are not copied: they must live as long as the map. */
 struct name_map {
 	struct name_slot *slots;
 	size_t mask; /* slots - 1; they are a power of two, less than half full */
 	size_t count;
 };
 
-/* Give @name a meaning; one that it has already stays. False without memory. */
+/*
+ * Give @name a meaning. If it has one already, that one stays. Returns false if there is no memory.
+ */
 bool name_map_add(struct name_map *names, const char *name, const void *value);
 
 /* What @name stands for, or NULL. */
@@ -36,7 +38,7 @@ static inline uint32_t name_map_find_number(const struct name_map *names, const 
 	return value ? value - 1 : none;
 }
 
-/* Forget all names; keep the memory unless it is much. */
+/* Forget all names. The memory is kept for the next ones, unless it is much. */
 void name_map_clear(struct name_map *names);
 
 void name_map_free(struct name_map *names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sized.h - structs of the public interface that can grow: the caller says how large his is.
+ * sized.h - structs of the public interface that can grow: the caller tells the size of its own.
  */
 #ifndef GPUOA_LIB_BASE_SIZED_H
 #define GPUOA_LIB_BASE_SIZED_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ticks.h - timestamps that wrap to 64-bit GPU time. */
+/* ticks.h - extends timestamps that wrap to 64-bit GPU time. */
 #ifndef GPUOA_LIB_BASE_TICKS_H
 #define GPUOA_LIB_BASE_TICKS_H
 

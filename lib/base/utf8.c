@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* utf8.c - whether text is UTF-8. */
+/* utf8.c - checks that text is UTF-8. */
 #include "base/utf8.h"
 
 #include <stdint.h>
@@ -11,8 +11,8 @@ size_t utf8_mark(const char *text, size_t size)
 }
 
 /*
- * Bytes of the character at @text; 0: it is none. No encoding but the shortest is valid, and
- * neither are surrogates.
+ * Bytes of the character at @text; 0 if there is no valid one. Only the shortest encoding is valid,
+ * and surrogates are not.
  */
 static size_t character_length(const unsigned char *text, size_t size)
 {

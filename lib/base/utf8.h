@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* utf8.h - whether text is UTF-8. */
+/* utf8.h - checks that text is UTF-8. */
 #ifndef GPUOA_LIB_BASE_UTF8_H
 #define GPUOA_LIB_BASE_UTF8_H
 

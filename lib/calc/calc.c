@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc.c - the calculator: opens, runs. */
+/* calc.c - opens, describes and runs the calculator. */
 #include "calc/calc.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 /* opening and closing */
 
-/* Options as they were at first. */
+/* The struct as the first version of the library had it. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
 
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)

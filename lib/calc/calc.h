@@ -31,7 +31,7 @@ void selection_free(struct selection *selection);
 bool selection_lacks(const struct selection *selection, const struct gpuoa_set *set,
 		     const struct gpuoa_constants *constants, bool *missing);
 
-/* Which reports a calculator takes, and whose intervals it keeps. */
+/* The reports that a calculator takes, and the intervals that it keeps. */
 struct filter {
 	const uint32_t *reason; /* code of information items; NULL: not asked for */
 	const uint32_t *context_valid;
@@ -105,14 +105,14 @@ struct calc_sink {
 	bool stream; /* columns do not stay in the caches anyway */
 };
 
-/* Make .calm; false if there is no memory for it. */
+/* Make the program for calm tiles. Returns false if there is no memory. */
 bool calc_make_calm(struct gpuoa_calc *calc);
 
 /* As gpuoa_calc_run(). */
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		const struct calc_sink *sink, size_t max_rows, size_t *used);
 
-/* Bring the sums of the last tiles home. */
+/* Add the sums of the last tiles to those since the last restart. */
 void calc_settle(struct gpuoa_calc *calc);
 
 /*

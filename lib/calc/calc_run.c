@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* calc_run.c - tile by tile: reports to columns, columns to results. */
+/* calc_run.c - computes tile by tile: reports become columns, columns become results. */
 #include <string.h>
 
 #include "base/ticks.h"
 #include "calc/calc.h"
 
-/* A tile: its reports, and room to fill up the last group with the last of them. */
+/* A tile: its reports, and room for copies of the last one, which fill up the last group. */
 struct tile {
 	const char *reports[COLUMN_ROWS];
 	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
@@ -71,8 +71,8 @@ static void load_last(struct gpuoa_calc *calc)
 }
 
 /*
- * Groups are filled up with the last report: what is computed of it there is of no interval, and
- * all 0.
+ * Fill up the last group with the last report. The interval between a report and itself is empty,
+ * so that all values there are 0.
  */
 static size_t fill_up(struct tile *tile)
 {
@@ -110,7 +110,7 @@ static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
 
 /* results */
 
-/* Where a tile's results go. */
+/* The place of a tile's results. */
 struct results {
 	struct gpuoa_calc *calc;
 	const struct calc_sink *sink;
@@ -151,7 +151,7 @@ static void put_rows(const struct results *results)
 				 columns, calc->results, columns, results->rows);
 }
 
-/* Past the caches only what fills whole cache lines. */
+/* Only whole cache lines can be written past the caches. */
 static void copy_values(const struct results *results, char *out, const void *values, size_t bytes)
 {
 	if (results->sink->stream &&
@@ -191,7 +191,7 @@ static void put_column(void *context, uint32_t number, const union column *colum
 		put_integers(results, (uint64_t *)out + results->done, column, wide);
 }
 
-/* What is not available is 0. */
+/* Metrics that are not available are 0. */
 static void put_missing_columns(const struct results *results)
 {
 	const struct gpuoa_calc *calc = results->calc;
@@ -256,7 +256,7 @@ static void put_results(struct results *results, struct program_tile *tile, bool
 
 /* tiles */
 
-/* Begin with this report: there is nothing yet to compare it with. */
+/* Begin with this report. No row ends here, for there is no report before it. */
 static void take_first(struct gpuoa_calc *calc, struct tile *tile)
 {
 	memcpy(calc->last_report, tile->reports[0], calc->format->size);
@@ -306,10 +306,7 @@ static void load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_
 	}
 }
 
-/*
- * Two tiles in a row that are not calm will not be the last ones: what comes next is not even tried
- * for a while.
- */
+/* After two tiles in a row that are not calm, more are likely to follow: do not try for a while. */
 #define UNTRIED_TILES 16
 
 static bool load_calm(struct gpuoa_calc *calc, const struct tile *tile)

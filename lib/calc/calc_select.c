@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_select.c - which metrics a calculator computes, which reports it takes. */
+/* calc_select.c - chooses the metrics that a calculator computes and the reports that it takes. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -28,7 +28,10 @@ static void need_metrics_of(struct selection *selection, const uint32_t *code, b
 	}
 }
 
-/* What the needed ones need, until there is no more. Few rounds: what they refer to is not deep. */
+/*
+ * Mark the metrics that the needed ones refer to, and so on. References are not deep, so that a few
+ * rounds are enough.
+ */
 static void need_all(struct selection *selection, const struct gpuoa_set *set)
 {
 	const struct gpuoa_metric *metrics = set_metrics(set);
@@ -151,8 +154,9 @@ static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol
 }
 
 /*
- * Those that say who had them written, from gen12.5 on, are those of which only some tell the
- * context.
+ * The item with the reasons of reports, of which a context switch is one; NULL if every report
+ * tells its context. Platforms from gen12.5 on, which have the item SourceId, tell it in reports of
+ * context switches only.
  */
 static const uint32_t *switches_of(const struct gpuoa_set *set)
 {

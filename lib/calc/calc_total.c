@@ -32,7 +32,10 @@ static union gpuoa_value to_value(union number number, enum gpuoa_value_type typ
 	return (union gpuoa_value){ .u64 = number.integer };
 }
 
-/* Evaluate one equation of each metric that is there; the others, and those without one, are 0. */
+/*
+ * Evaluate one equation of each metric. Metrics that are not available, or have no such equation,
+ * are 0.
+ */
 static void evaluate_metrics(const struct gpuoa_calc *calc, bool max, union number *numbers)
 {
 	const struct gpuoa_metric *metrics = set_metrics(calc->set);

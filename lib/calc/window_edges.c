@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* window_edges.c - where windows of time begin and end. */
+/* window_edges.c - computes where windows of time begin and end. */
 #include "calc/window_edges.h"
 
 #include <errno.h>
@@ -31,8 +31,8 @@ static int copy_list(struct window_edges *edges, const struct gpuoa_windows_opti
 }
 
 /*
- * Nanoseconds need not be whole ticks: what is left of one is carried on, so that edges do not
- * drift.
+ * A length in nanoseconds need not be a whole number of ticks. The fraction is carried on, so that
+ * edges do not drift.
  */
 static int take_ns(struct window_edges *edges, const struct gpuoa_constants *constants, uint64_t ns)
 {
@@ -71,7 +71,7 @@ void window_edges_free(struct window_edges *edges)
 
 /* windows */
 
-/* Where window @number begins; the end of time if it is not before that. */
+/* The first tick of window @number; the largest tick if it would begin later. */
 static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 number)
 {
 	unsigned __int128 limit = (unsigned __int128)(UINT64_MAX - edges->origin) * edges->scale;

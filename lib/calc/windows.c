@@ -15,7 +15,7 @@
 #include "calc/calc.h"
 #include "calc/window_edges.h"
 
-/* What an input counted from one tick to another, and has not yet got a place. */
+/* What an input counted between two ticks, and is not yet part of a window. */
 struct piece {
 	bool there;
 	uint64_t begin;
@@ -175,7 +175,7 @@ void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input)
 
 /* pieces */
 
-/* What comes of an input is not before this. */
+/* The earliest tick of what this input may still bring. */
 static uint64_t reached(const struct input *input)
 {
 	if (input->piece.there)
@@ -183,7 +183,10 @@ static uint64_t reached(const struct input *input)
 	return input->calc->has_ticks ? input->calc->last_ticks + input->offset : 0;
 }
 
-/* Take off a piece what is before @edge, which is in it; add it to @sums unless that is NULL. */
+/*
+ * Split a piece at @edge, which lies in it: the part before the edge is taken off, and added to
+ * @sums unless that is NULL.
+ */
 static void cut(struct gpuoa_windows *windows, struct piece *piece, uint64_t edge, uint64_t *sums)
 {
 	uint64_t before = edge - piece->begin, all = piece->end - piece->begin;
@@ -217,7 +220,7 @@ static void note_data(struct gpuoa_windows *windows, const struct input *input, 
 	windows->has_data = true;
 }
 
-/* Put what there is of an input into the open window; what is behind that stays where it is. */
+/* Move what there is of an input to the open window, up to its end. The rest stays. */
 static void place(struct gpuoa_windows *windows, struct input *input)
 {
 	const struct window_span *span = &windows->span;
@@ -243,7 +246,10 @@ static void place(struct gpuoa_windows *windows, struct input *input)
 
 /* reports */
 
-/* How many reports can be taken at once: up to the next edge, or one that is behind it. */
+/*
+ * Number of reports that can be taken at once: those before the next edge, or a single one that
+ * lies behind it.
+ */
 static size_t count_reports(const struct gpuoa_windows *windows, const struct input *input,
 			    const char *reports, size_t count)
 {
@@ -254,7 +260,7 @@ static size_t count_reports(const struct gpuoa_windows *windows, const struct in
 	uint64_t ticks = calc->last_ticks;
 	size_t n;
 
-	/* Where the first one is, the calculator has to say. */
+	/* Only the calculator knows the extended time of the first report. */
 	if (!calc->has_last || calc->has_anchor)
 		return 1;
 	for (n = 0; n < count && ticks + input->offset < edge; n++) {
@@ -286,7 +292,7 @@ static size_t take_reports(struct gpuoa_windows *windows, struct input *input, c
 
 /* rows */
 
-/* Is what this input counts alike in all of them? */
+/* Does this field advance alike for all inputs? Time and clock cycles do. */
 static bool is_common(const struct program_input *input)
 {
 	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
@@ -342,7 +348,7 @@ static bool is_over(const struct gpuoa_windows *windows)
 	return true;
 }
 
-/* What is still to be placed is not before this; with @all, neither is what still comes. */
+/* The earliest tick that is not yet part of a window; with @all, also of what may still come. */
 static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
 {
 	uint64_t least = UINT64_MAX;
@@ -387,7 +393,7 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 	return true;
 }
 
-/* It waits for the others. */
+/* This input has to wait for the others. */
 static bool is_ahead(const struct gpuoa_windows *windows, const struct input *input)
 {
 	return reached(input) >= windows->span.end;

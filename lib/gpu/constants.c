@@ -86,7 +86,7 @@ void gpuoa_constants_free(struct gpuoa_constants *constants)
 	free(constants);
 }
 
-/* Under all names that the platform has for it. */
+/* Set a value under all names that the platform has for it. */
 static int set_values(struct gpuoa_constants *constants, long number, struct rule rule,
 		      uint64_t value)
 {
@@ -121,7 +121,7 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 	}
 }
 
-/* A value that was set under another name for the same. */
+/* The value of a constant that has another name but the same meaning. */
 static const struct constant_value *find_same(const struct gpuoa_constants *constants,
 					      struct rule rule)
 {

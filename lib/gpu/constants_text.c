@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* constants_text.c - constants from a text: Name=value ... */
+/* constants_text.c - reads constants from a text: Name=value ... */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,7 +124,7 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 	return 0;
 }
 
-/* Into a copy, so that all of it is taken or nothing. */
+/* Work on a copy, so that either all of the text is taken or nothing. */
 int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string, char *error,
 			  size_t error_size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* gpu.c - what follows from the facts of a GPU that are given. */
+/* gpu.c - completes the facts of a GPU from those that are given. */
 #include "gpu/gpu.h"
 
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
@@ -8,7 +8,7 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 	gpu->origins[fact] = GPUOA_ORIGIN_GIVEN;
 }
 
-/* A guess or a conclusion: it does not replace what was given. */
+/* Note a guess or a conclusion, which never replaces what was given. */
 static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_origin origin)
 {
 	if (gpu_knows(gpu, fact))
@@ -53,7 +53,7 @@ static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t strid
 	return kept;
 }
 
-/* What was given narrows down what the rest can be. */
+/* Assume the usual part, as far as it agrees with the facts that were given. */
 static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 {
 	const uint64_t *usual = part->facts;

@@ -39,7 +39,7 @@ struct gpu {
 	uint8_t origins[GPU_FACT_COUNT]; /* enum gpuoa_origin */
 };
 
-/* Somebody who knows says so. */
+/* Give a fact: the unit or the user knows it. */
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value);
 
 /*

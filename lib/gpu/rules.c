@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* rules.c - names of constants, and how their values follow from the facts of a GPU. */
+/*
+ * rules.c - the rule behind each name of a constant: how its value follows from the facts of a GPU.
+ */
 #include "gpu/rules.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules.h - names of constants, and how their values follow from the facts of a GPU.
+ * rules.h - the rule behind each name of a constant: how its value follows from the facts of a GPU.
  */
 #ifndef GPUOA_LIB_GPU_RULES_H
 #define GPUOA_LIB_GPU_RULES_H
@@ -33,7 +33,7 @@ struct rule {
 	uint8_t number;
 };
 
-/* What a name stands for; several names can stand for the same. */
+/* The rule for a name. Several names can have the same rule. */
 struct rule rule_find(const char *name);
 
 static inline bool rule_same(struct rule a, struct rule b)
@@ -42,7 +42,10 @@ static inline bool rule_same(struct rule a, struct rule b)
 	       a.slice == b.slice && a.number == b.number;
 }
 
-/* Value on a GPU. Where it is from; GPUOA_ORIGIN_NONE, and no value, if that is not known. */
+/*
+ * Compute the value on a GPU. Returns where it is from: GPUOA_ORIGIN_NONE if facts are missing and
+ * there is no value.
+ */
 enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule);

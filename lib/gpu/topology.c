@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * topology.c - what a unit is, as constants of its platform's equations
+ * topology.c - makes constants of what the kernel tells of a unit's GPU
  */
 #include "gpu/topology.h"
 
@@ -31,7 +31,10 @@ int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_pl
 	err = gpuoa_constants_new(platform, constants);
 	if (err)
 		return err;
-	/* Nothing of it is ever 0 but a first stepping's revision: else the host did not say. */
+	/*
+	 * 0 means that the host driver did not tell. Only the revision may really be 0, in a first
+	 * stepping.
+	 */
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
 		if (facts[i] || i == GPU_REVISION)
 			constants_give(*constants, i, facts[i]);
@@ -45,7 +48,7 @@ int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
 {
 	struct gpuoa_unit_desc known;
 
-	/* A caller's may be older, or newer. */
+	/* The caller's struct may be of an older library, or of a newer one. */
 	sized_give(&known, sizeof(known), desc, size);
 	return topology_constants(&known, platform, constants);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * topology.h - what a unit is, as constants of its platform's equations
+ * topology.h - makes constants of what the kernel tells of a unit's GPU
  */
 #ifndef GPUOA_LIB_GPU_TOPOLOGY_H
 #define GPUOA_LIB_GPU_TOPOLOGY_H
@@ -8,8 +8,8 @@
 #include "gpuoa.h"
 
 /*
- * Constants of the GPU that @desc describes, to be freed by the caller; none and 0 if @platform is
- * NULL. -ENOMEM.
+ * Constants of the GPU that @desc describes, to be freed by the caller. If @platform is NULL, there
+ * are none: *constants is NULL. 0 or -ENOMEM.
  */
 int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_platform *platform,
 		       struct gpuoa_constants **constants);

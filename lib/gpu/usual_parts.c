@@ -39,7 +39,7 @@
 		}                                                                                \
 	}
 
-/* What equations ask of the revision is whether it is an early one. */
+/* Equations only ask whether the stepping is an early one. */
 #define LAST_STEPPING 0x0f
 
 #define PART(...) PART_OF(__VA_ARGS__, 0, 0, 0, 0)

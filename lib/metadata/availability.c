@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* availability.c - whether sets and metrics are there on a GPU, and why not. */
+/* availability.c - tells whether sets and metrics are available on a GPU, and if not, why. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "metadata/evaluate.h"
 #include "table/table.h"
 
-/* One line that grows; what has no room is left out. */
+/* A line of text that grows; text that has no room is dropped. */
 struct line {
 	char *text;
 	size_t size;
@@ -25,7 +25,7 @@ struct line {
 			(line)->length = (line)->size - 1;                                         \
 	} while (0)
 
-/* Is the constant of this word named by one before it? */
+/* Has an earlier word already named this constant? */
 static bool is_repeated(const uint32_t *code, const uint32_t *word)
 {
 	for (const uint32_t *other = code + 1; other < word; other += code_words(code_op(*other)))

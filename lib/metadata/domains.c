@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* domains.c - what only one set can have at a time: the OA units of a platform. */
+/* domains.c - domains: the OA units of a platform, each of which measures one set at a time. */
 #include "metadata/domains.h"
 
 #include <errno.h>

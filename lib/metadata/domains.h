@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* domains.h - what only one set can have at a time. */
+/* domains.h - domains: the OA units of a platform, each of which measures one set at a time. */
 #ifndef GPUOA_LIB_METADATA_DOMAINS_H
 #define GPUOA_LIB_METADATA_DOMAINS_H
 

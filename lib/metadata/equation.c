@@ -157,7 +157,7 @@ static struct gpuoa_equation_element operand_element(const struct gpuoa_set *set
 	}
 }
 
-/* Operators on doubles say by themselves that operands are converted. */
+/* Is it a conversion? They are not told: an operator on doubles implies them. */
 static bool is_conversion(enum code_op op)
 {
 	return op == CODE_TO_REAL || op == CODE_TO_REAL_BELOW;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* evaluate.c - one value of an equation, exactly. */
+/* evaluate.c - computes one value of an equation, exactly. */
 #include "metadata/evaluate.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static wide wide_divide(wide left, wide right)
 	return left / right;
 }
 
-/* Shifts move 64-bit words: what leaves them is gone. */
+/* Shifts are those of 64-bit words: bits beyond are lost. */
 static wide wide_shift_left(wide left, wide right)
 {
 	return right < 64 ? (uint64_t)left << (int)right : 0;
@@ -141,7 +141,7 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	/* Two zeros at the bottom: nothing that is not code can read below. */
+	/* Two zeros at the bottom, so that even damaged code does not read below the stack. */
 	union cell stack[2 + CODE_DEPTH_MAX];
 	uint32_t depth = 2;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluate.h - one value of an equation, exactly.
+ * evaluate.h - computes one value of an equation, exactly.
  *
- * For totals, maxima, information items and conditions. Integers have 128 bits and stop at the
- * largest one, so that sums over days multiplied by a billion do not wrap. Rows, which are many,
- * are columns' business.
+ * This serves totals, maxima, information items and conditions. Integers have 128 bits and
+ * saturate, so that sums over days can be multiplied by a billion. The many values of rows are
+ * computed in columns (calc/columns) instead.
  */
 #ifndef GPUOA_LIB_METADATA_EVALUATE_H
 #define GPUOA_LIB_METADATA_EVALUATE_H
@@ -13,7 +13,7 @@
 #include "table/code.h"
 #include "table/number.h"
 
-/* What an equation may ask for; behind NULL everything is 0. */
+/* The inputs of an equation. Where a pointer is NULL, all values are 0. */
 struct evaluation {
 	const struct gpuoa_constants *constants;
 	const uint64_t *counters; /* by counter_number() */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* metric.c - what metrics are. */
+/* metric.c - describes metrics, and finds them by name. */
 #include <string.h>
 
 #include "base/sized.h"
@@ -47,7 +47,7 @@ enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double 
 	return value >= definition->low ? GPUOA_MARK_MEDIUM : GPUOA_MARK_LOW;
 }
 
-/* Symbols of sets, units and metrics are shorter by far. */
+/* Symbols of sets, units and metrics are much shorter. */
 #define SET_NAME_SIZE 128
 
 const struct gpuoa_metric *gpuoa_platform_find_metric(const struct gpuoa_platform *platform,

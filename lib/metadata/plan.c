@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan.c - which sets to measure, and in how many runs. */
+/* plan.c - chooses the sets that measure given metrics, and counts the runs that they take. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ static bool in_one_domain(const struct gpuoa_set *a, const struct gpuoa_set *b)
 }
 
 /*
- * Sets of a user's definitions can show other metrics of a configuration that another set has, too.
+ * Several sets of a user's definitions can share one configuration, and show different metrics of
+ * it.
  */
 static bool in_one_configuration(const struct gpuoa_set *a, const struct gpuoa_set *b)
 {
@@ -61,7 +62,7 @@ static bool has_metric(const struct gpuoa_set *set, const char *symbol,
 	return gpuoa_metric_available(metric, constants, NULL, 0) > 0;
 }
 
-/* What is asked for, and what of it has been found. */
+/* The metrics that are asked for, and the sets found for them so far. */
 struct search {
 	const struct gpuoa_constants *constants;
 	const char *const *symbols;

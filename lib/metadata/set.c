@@ -66,7 +66,10 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 	sized_give(desc, size, &known, sizeof(known));
 }
 
-/* 1 or 0; -ENOENT: nobody can tell. */
+/*
+ * Does the list belong to the set on this GPU? 1 or 0; -ENOENT if its condition needs a constant
+ * that has no value.
+ */
 static int registers_apply(const struct table_registers *list,
 			   const struct gpuoa_constants *constants)
 {

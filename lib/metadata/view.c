@@ -60,7 +60,7 @@ static void add_set(struct gpuoa_view *view, const struct gpuoa_view_options *op
 			view->metrics[view->count++] = &set_metrics(set)[i];
 }
 
-/* Of @count sets, one behind the other. */
+/* Open a view of @count sets, which are consecutive in memory. */
 static int view_open(const struct gpuoa_set *sets, size_t count,
 		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
 		     struct gpuoa_view **view)
@@ -118,7 +118,7 @@ const struct gpuoa_metric *gpuoa_view_get_metric(const struct gpuoa_view *view, 
 	return index < view->count ? view->metrics[index] : NULL;
 }
 
-/* As strcmp(): which one is first in the platform's order. */
+/* Compare the places of two metrics in the platform, as strcmp() does. */
 static int compare(const struct gpuoa_metric *a, const struct gpuoa_metric *b)
 {
 	uint32_t set_a = set_index(metric_set(a)), set_b = set_index(metric_set(b));

@@ -22,7 +22,7 @@ static int complain(const char *file, const char *message)
 	return 1;
 }
 
-/* All metrics that come with the library say what they are. */
+/* Every metric of the library must have a description. */
 static int check_described(const struct definition *definition,
 			   const struct metric_definition *metric, struct diagnostic *diagnostic)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* format.c - the report formats: one table row each. */
+/* format.c - the table of report formats. */
 #include "report/format.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 56, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
 
-/* MPEC8u32: software has always read the low half of the timestamp only. */
+/* MPEC8u32: other software only ever read the low half of the timestamp, and so do we. */
 #define HEADER_64_TIMESTAMP_32                                                              \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 32, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
@@ -48,7 +48,7 @@ static const struct report_format formats[] = {
 	  .ranges = { U32(A, 0, 45, 12), U32(B, 0, 8, 192), U32(C, 0, 8, 224) } },
 	{ GPUOA_REPORT_B4_C8_A16, "B4_C8_A16", 128, HEADER_HSW,
 	  .ranges = { U32(A, 29, 16, 64), U32(B, 0, 4, 16), U32(C, 0, 8, 32) } },
-	/* The same on Haswell and later: what the later header has more is read by nobody. */
+	/* The same on Haswell and later: nothing reads what the later header has in addition. */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
 	/* Behind the clock, which is at byte 12, up to byte 64: see Documentation/accuracy.rst */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format.h - where a report keeps its counters.
+ * format.h - the places of fields and counters in reports.
  *
- * A counter of any bank has one number, so that sums, equations and formats can use plain arrays.
+ * Counters of all banks are numbered together, so that sums, equations and formats can use plain
+ * arrays.
  */
 #ifndef GPUOA_LIB_REPORT_FORMAT_H
 #define GPUOA_LIB_REPORT_FORMAT_H

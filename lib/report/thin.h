@@ -16,10 +16,10 @@ void thin_complete(uint64_t *keep, const struct report_format *format);
 /* Add the dwords that @field is in; a field without bits is in none. */
 void thin_add_field(uint64_t *keep, struct report_field field);
 
-/* Add the header: all dwords of its words, whatever of them the format uses. */
+/* Add the whole header, including dwords of it that the format does not use. */
 void thin_add_header(uint64_t *keep, const struct report_format *format);
 
-/* Are these dwords of the format's reports? */
+/* Does the mask have only dwords that reports of this format have? */
 bool thin_fits(const uint64_t *keep, const struct report_format *format);
 
 bool thin_is_whole(const uint64_t *keep);
@@ -27,7 +27,7 @@ bool thin_is_whole(const uint64_t *keep);
 /* Bytes of a report of which @keep is there, not all zeros. */
 size_t thin_size(const uint64_t *keep);
 
-/* From @count such reports make whole ones of @size bytes, with zeros where nothing is known. */
+/* Make whole reports of @size bytes from @count thin ones. Dwords that were not kept become 0. */
 void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count);
 
 #endif /* GPUOA_LIB_REPORT_THIN_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* time.c - from timestamps and ticks to times. */
+/* time.c - converts timestamps and ticks to times. */
 #include "base/nsec.h"
 #include "base/ticks.h"
 #include "gpuoa.h"

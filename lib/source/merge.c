@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * merge.c - reports of several sources in order of time
+ * merge.c - merges the reports of several sources in order of time
  *
- * Units of one GPU have one clock: their reports are compared by ticks. Else the CPU's clock is
- * between: each GPU has a clock pair, the newest that any of its sources gave. Reports stay where
- * they are; a run ends where another source has an older one.
+ * Units of one GPU have one clock: their reports are compared by ticks. Reports of different GPUs
+ * are compared by the CPU's clock, by means of clock pairs: each GPU uses the newest pair that any
+ * of its sources gave. Reports stay where they are; a run ends where another source has an older
+ * report.
  */
 #include <errno.h>
 #include <limits.h>
@@ -150,7 +151,7 @@ static __int128 cpu_time(const struct gpuoa_merge *merge, const struct merge_inp
 static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input *a,
 		       const struct merge_input *b)
 {
-	/* When nobody knows when a report was, it does not keep the others waiting. */
+	/* A report whose time is unknown goes first, so that the others do not wait for it. */
 	if (!a->anchored || !b->anchored)
 		return a->anchored == b->anchored ? a < b : !a->anchored;
 	if (a->clock == b->clock)
@@ -212,7 +213,7 @@ static bool is_oldest(const struct gpuoa_merge *merge, const struct merge_input 
 	return true;
 }
 
-/* What is before the reports at hand is told once. */
+/* Tell once what happened before the reports at hand. */
 static void tell_status(struct merge_input *input, struct gpuoa_merge_run *run)
 {
 	if (input->has_status)
@@ -246,7 +247,7 @@ enum refilled {
 	ALL_AT_HAND,
 };
 
-/* Have something of each input at hand. Returns enum refilled, or a negative errno. */
+/* Ask inputs that have nothing at hand. Returns enum refilled, or a negative errno. */
 static int refill_all(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run)
 {
 	bool ended = true, wait = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rawdata.c - parser of gpuoa's PERF_SAMPLE_RAW payloads
+ * rawdata.c - parses gpuoa's PERF_SAMPLE_RAW payloads
  *
- * Payloads come out of files too, so every size is checked before it is used, and records are
- * copied out before they are looked at: nothing says that a payload is aligned.
+ * Payloads come from files as well, so that every size is checked before it is used. Nothing
+ * guarantees that a payload is aligned: records are copied before they are looked at.
  */
 #include "source/rawdata.h"
 
@@ -18,7 +18,7 @@
 #define RECORD_ALIGN 8
 #define EXPONENT_LIMIT 63
 #define TIMESTAMP_BITS_MAX 64
-/* Reports come in perf's samples, which have no more. Whoever reads makes room for several. */
+/* A perf sample has no room for larger reports. */
 #define REPORT_SIZE_MAX UINT16_MAX
 
 /* A stream record of the oldest kernel. */
@@ -99,7 +99,7 @@ static int clock_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t 
 	return 1;
 }
 
-/* What stands behind a stream's record may be a part of it. */
+/* Newer kernels may append members to a stream's record. */
 static const void *thin_at(const uint8_t *at, const uint8_t *end)
 {
 	struct gpuoa_record record;
@@ -165,7 +165,7 @@ int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 	return 0;
 }
 
-/* What is calculated with must be in a range that makes sense; nothing is known of the rest. */
+/* Check the members that the library calculates with: a damaged file may have any value there. */
 static bool makes_sense(const struct gpuoa_record_stream *record)
 {
 	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
@@ -173,7 +173,10 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 	       record->info.timestamp_bits && record->info.timestamp_bits <= TIMESTAMP_BITS_MAX;
 }
 
-/* Size of whole reports, whatever of them is there; 0: that can't be true. */
+/*
+ * Size of whole reports, even if only some of their dwords are kept; 0 if the record contradicts
+ * itself.
+ */
 static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *keep)
 {
 	const struct report_format *format = format_get(record->format);
@@ -199,7 +202,7 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_de
 	struct gpuoa_record head;
 	size_t size;
 
-	/* An older kernel's ends earlier, a newer one's later. */
+	/* The records of older kernels are shorter, those of newer ones longer. */
 	memcpy(&head, stream->record, sizeof(head));
 	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
 	if (stream->thin)

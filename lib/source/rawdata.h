@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rawdata.h - parser of gpuoa's PERF_SAMPLE_RAW payloads
+ * rawdata.h - parses gpuoa's PERF_SAMPLE_RAW payloads
  *
- * It copies nothing and allocates nothing: items point into the payload.
+ * The parser copies nothing and allocates nothing: items point into the payload.
  */
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_H
 #define GPUOA_LIB_SOURCE_RAWDATA_H
@@ -17,7 +17,7 @@ enum rawdata_kind {
 	RAWDATA_RESUME,
 };
 
-/* What the stream is, from the stream itself. */
+/* The stream's description of itself. */
 struct rawdata_stream {
 	const void *record;
 	const void *thin; /* which dwords of reports there are; NULL: all */
@@ -55,7 +55,7 @@ struct rawdata_item {
 	};
 };
 
-/* What of a payload is still to be parsed. */
+/* A payload, and how far it has been parsed. */
 struct rawdata {
 	const uint8_t *at;
 	const uint8_t *end;

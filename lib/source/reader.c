@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * reader.c - from RAW payloads and perf's loss records to reads that never bridge a gap
+ * reader.c - turns RAW payloads and perf's loss records into reads that never bridge a gap
  *
  * A read ends before anything that its reports must not be mixed with: a gap, a loss, a clock pair.
- * Whatever ended a read is held, and opens the next one. The reports' own numbers tell exactly how
- * many perf's ring buffer lost. If perf says that it lost something and no number is missing, then
- * that was no report, but it may have been word of a gap: so it is taken for one, of unknown size.
+ * The item that ended a read is kept, and begins the next one.
+ *
+ * The numbers of reports tell exactly how many of them perf's ring buffer lost. If perf says that
+ * it lost something and no number is missing, the lost record was not a report, but it may have
+ * told of a gap: the reader then tells a gap of unknown size.
  */
 #include "source/reader.h"
 
@@ -59,7 +61,7 @@ size_t reader_unread(const struct reader *reader)
 	return reader->count;
 }
 
-/* Step over at most @max of the reports at hand, in place. */
+/* Take at most @max of the reports at hand, without copying them. */
 static size_t step_over(struct reader *reader, const void **at, size_t max)
 {
 	const size_t n = reader->count < max ? reader->count : max;
@@ -98,8 +100,8 @@ static bool joins_on(const struct reader *reader, const struct rawdata_reports *
 }
 
 /*
- * Count what is missing before @reports. What was sampled for others while this event was off is
- * not missing.
+ * Count the reports that are missing before @reports. Reports that were sampled for other events
+ * while this one was disabled are not missing.
  */
 static void account_ring_loss(struct reader *reader, const struct rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
@@ -213,7 +215,10 @@ static int next_payload(struct reader *reader)
 	return -EBADMSG;
 }
 
-/* Next item, the held one first. Returns 1, 0 if there is none, or a negative errno. */
+/*
+ * Next item; the one that ended the last read comes first. Returns 1, 0 if there is none, or a
+ * negative errno.
+ */
 static int next_item(struct reader *reader, struct rawdata_item *item)
 {
 	int ret;

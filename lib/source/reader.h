@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reader.h - from RAW payloads and perf's loss records to reads that never bridge a gap
+ * reader.h - turns RAW payloads and perf's loss records into reads that never bridge a gap
  */
 #ifndef GPUOA_LIB_SOURCE_READER_H
 #define GPUOA_LIB_SOURCE_READER_H
@@ -13,7 +13,7 @@ enum stream_event_kind {
 	STREAM_EVENT_LOST, /* perf's ring buffer was full: payloads may be missing here */
 };
 
-/* What an origin (ring buffer, file) comes across. */
+/* An event of an origin (ring buffer or file). */
 struct stream_event {
 	enum stream_event_kind kind;
 	const void *payload; /* valid until the next event is asked for */
@@ -49,12 +49,15 @@ struct reader {
 void reader_init(struct reader *reader, reader_next_event next_event, void *origin,
 		 size_t report_size);
 
-/* The origin has these dwords of each report only; reads give whole ones. 0 or -ENOMEM. */
+/*
+ * The origin keeps only these dwords of each report: reads have to make whole reports. 0 or
+ * -ENOMEM.
+ */
 int reader_thin(struct reader *reader, const uint64_t *keep);
 
 void reader_fini(struct reader *reader);
 
-/* Is there something that a read would give without asking the origin? */
+/* Can a read give something without asking the origin? */
 bool reader_holds(const struct reader *reader);
 
 /* Reports at hand, given by the origin but not read yet. */
@@ -70,7 +73,7 @@ int reader_next(struct reader *reader, const void **reports, size_t max,
  */
 int reader_read(struct reader *reader, void *reports, size_t max, struct gpuoa_read_status *status);
 
-/* Nothing comes any more: tell what was still to be told with the next report. */
+/* No more events will come: tell the loss or gap that would have come with the next report. */
 void reader_finish(struct reader *reader, struct gpuoa_read_status *status);
 
 #endif /* GPUOA_LIB_SOURCE_READER_H */

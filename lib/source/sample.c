@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * sample.c - where things are in perf's records, which the event's perf_event_attr decides
+ * sample.c - finds fields in perf's records; perf_event_attr decides which there are
  *
  * A sample is a header, then one field per bit of sample_type, in the order that perf_event_open(2)
- * gives. All fields before the raw payload are 8 bytes long, but for two whose length stands in
- * themselves: READ and CALLCHAIN. With sample_id_all every other record ends in some of these
- * fields too.
+ * gives. All fields before the raw payload are 8 bytes long, except READ and CALLCHAIN, which tell
+ * their own length. With sample_id_all, every other record ends with some of these fields.
  */
 #include "source/sample.h"
 
@@ -130,8 +129,8 @@ size_t sample_fields(const struct sample_layout *layout, const struct perf_event
 		     uint64_t fields[SAMPLE_FIELDS_MAX])
 {
 	/*
-	 * In a sample's order; @after: what follows in a trailer. Without a trailer there is none
-	 * of it there.
+	 * Fields in the order of a sample. @after: the fields that follow in a trailer; no record
+	 * but samples has any if there is no trailer.
 	 */
 	static const struct {
 		uint64_t field;

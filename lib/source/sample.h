@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample.h - where things are in perf's records, which the event's perf_event_attr decides
+ * sample.h - finds fields in perf's records; perf_event_attr decides which there are
  */
 #ifndef GPUOA_LIB_SOURCE_SAMPLE_H
 #define GPUOA_LIB_SOURCE_SAMPLE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What of a perf_event_attr decides it. */
+/* The members of a perf_event_attr that decide it. */
 struct sample_layout {
 	uint64_t sample_type;
 	uint64_t read_format;
@@ -36,8 +36,8 @@ int sample_cpu(const struct sample_layout *layout, const struct perf_event_heade
 #define SAMPLE_FIELDS_MAX 9
 
 /*
- * What a sample has before its payload, as of the moment and the event of another record. Returns
- * the number of words.
+ * Fill in the fields that a sample has before its payload, with event and time of another record.
+ * Returns the number of words.
  */
 size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
 		     uint64_t fields[SAMPLE_FIELDS_MAX]);

@@ -7,7 +7,7 @@
 
 #include "gpuoa.h"
 
-/* As the public functions of these names; what is NULL the origin has not: -EOPNOTSUPP. */
+/* The public functions of these names. NULL: the origin does not have it, -EOPNOTSUPP. */
 struct source_ops {
 	int (*read)(struct gpuoa_source *source, void *reports, size_t max,
 		    struct gpuoa_read_status *status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * uapi.c - from the kernel's structs to the library's
+ * uapi.c - converts structs of the kernel to those of the library
  */
 #include "source/uapi.h"
 
@@ -18,7 +18,7 @@ void uapi_string(char *to, size_t to_size, const char *from, size_t from_size)
 	memset(to + length, 0, to_size - length);
 }
 
-/* As the metric definitions call it; "" for one that is newer than this library. */
+/* The name in metric definitions; "" if the unit is newer than this library. */
 static const char *domain_from_uapi(uint32_t unit_type)
 {
 	static const char *const domains[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uapi.h - from the kernel's structs to the library's
+ * uapi.h - converts structs of the kernel to those of the library
  */
 #ifndef GPUOA_LIB_SOURCE_UAPI_H
 #define GPUOA_LIB_SOURCE_UAPI_H

@@ -22,8 +22,8 @@ static inline uint64_t real_to_integer(double real)
 }
 
 /*
- * What a metric shows. Zero has no sign there: by which way a quotient was computed must not be
- * seen, and nobody wants to read "-0 %".
+ * The value that a metric shows. Zero never has a sign: it would depend on how a quotient was
+ * computed, and "-0 %" reads badly.
  */
 static inline float real_to_float(double real)
 {

@@ -19,9 +19,7 @@
  */
 #define COLUMN_ROWS 64
 
-/*
- * Steps run over whole groups of rows. What they make of the rows that fill up a group is not used.
- */
+/* Steps run over whole groups of rows. Results of rows that only fill up a group are not used. */
 #define COLUMN_GROUP 16
 
 union column {
@@ -29,7 +27,7 @@ union column {
 	uint64_t wide[COLUMN_ROWS];
 };
 
-/* Integers from here on are not kept as doubles. */
+/* Integers from this one on are not kept as doubles. */
 #define COLUMN_WIDE 0x1p52
 
 static inline size_t column_round(size_t rows)
@@ -58,7 +56,10 @@ struct lane {
 
 _Static_assert((uint64_t)COLUMN_ROWS << CALM_BITS <= 1ull << 32, "a dword wraps once at most");
 
-/* What a calm tile asks of each dword of a cache line; nothing of those that no counter has. */
+/*
+ * The rules of a calm tile for each dword of a cache line. There are none for dwords that no
+ * counter has.
+ */
 struct calm_rules {
 	uint32_t zero[LANE_BLOCK]; /* bits that no difference has */
 	uint32_t rising[LANE_BLOCK]; /* all ones: it does not wrap */
@@ -90,8 +91,8 @@ enum column_step {
 #define WHOLE_BITS 50
 
 /*
- * Of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever the
- * vectors' width.
+ * Summary of all rows of a column so far. Row n of a tile counts in lane n % COLUMN_LANES, whatever
+ * the vectors' width, so that all kinds of vector code add in the same order.
  */
 #define COLUMN_LANES 16
 
@@ -170,7 +171,7 @@ struct vector_ops {
 	void (*to_integers)(uint64_t *out, const union column *column, size_t rows);
 	/* Copy whole cache lines, from @from to @out, past the caches. */
 	void (*stream)(void *out, const void *from, size_t bytes);
-	/* Let all of that be seen. */
+	/* Make these copies visible to other processors. */
 	void (*stream_end)(void);
 
 	/*

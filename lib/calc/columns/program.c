@@ -22,7 +22,7 @@ static void program_words(const struct program *program, uint32_t column, uint64
 		     rows);
 }
 
-/* Words become doubles if all of them fit. */
+/* Convert words to doubles if all of them fit. */
 void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows)
 {
 	union column *out = &program->columns[column];
@@ -66,7 +66,7 @@ static void load_words(struct program *program, const struct program_input *inpu
 	program_put_words(program, column, all, tile->rows);
 }
 
-/* The report's own timestamp is not enough: it wraps. */
+/* The timestamp in the report wraps: take the extended one. */
 void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile)
 {
 	uint64_t all = 0;
@@ -129,7 +129,7 @@ static void add_words(const struct program *program, uint32_t column, uint64_t *
 		*sum += words[row];
 }
 
-/* Sums are those of what the filter leaves. */
+/* Only intervals that the filter keeps are summed up. */
 static void load_kept(struct program *program, const struct program_operation *operation,
 		      const struct program_tile *tile)
 {
@@ -167,7 +167,7 @@ void program_load_lengths(struct program *program, const struct program_tile *ti
 
 /* operations */
 
-/* The step that does the same where all fits. */
+/* The step on doubles that gives the same result if all values fit. */
 static bool small_step(enum code_op op, enum column_step *step)
 {
 	switch (op) {
@@ -195,8 +195,8 @@ static bool small_step(enum code_op op, enum column_step *step)
 }
 
 /*
- * As doubles, if the operands are and the result is: a product that is too large is so after
- * rounding as well.
+ * Compute with doubles if operands and result fit. The check holds for rounded results: a product
+ * that is too large is too large after rounding as well.
  */
 static bool run_small(struct program *program, const struct program_operation *operation,
 		      size_t rows)
@@ -320,7 +320,7 @@ const char *program_fetch(const char *next, size_t bytes)
 
 	for (; next < end; next += LANE_BLOCK_BYTES) {
 		__builtin_prefetch(next);
-		/* A loop that only fetches has no effect, the compiler thinks. */
+		/* The compiler would drop a loop that only prefetches: it sees no effect. */
 		__asm__ volatile("");
 	}
 	return next;

@@ -57,7 +57,7 @@ struct program_operation {
 	uint16_t c;
 };
 
-/* How a result leaves its column. */
+/* The form in which a result leaves its column. */
 enum program_result {
 	RESULT_NONE, /* not available: 0 */
 	RESULT_INTEGER,
@@ -126,7 +126,7 @@ int program_new(const struct program_request *request, struct program **program)
 
 void program_free(struct program *program);
 
-/* What a program runs over: rows, a whole number of groups. */
+/* The rows that a program runs over: a whole number of groups. */
 struct program_tile {
 	const struct lane *lanes; /* dwords of the reports; of a calm tile, their differences */
 	const char *const *reports;
@@ -137,8 +137,8 @@ struct program_tile {
 	struct column_sums *sums; /* of the inputs: differences up to 40 bits are added, */
 	uint64_t *wide_sums; /* and wider ones */
 	/*
-	 * Most likely the next tile: fetched bit by bit while this one is computed. It need not be
-	 * there.
+	 * The next tile, as far as can be foreseen. It is prefetched bit by bit while this one is
+	 * computed; there need not be anything.
 	 */
 	const char *next;
 	size_t next_size;

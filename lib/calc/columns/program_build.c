@@ -25,7 +25,10 @@ static struct report_field source_field(const struct report_format *format, uint
 	}
 }
 
-/* Lane of the dword at @offset; its cache line gets lanes when it is met first. */
+/*
+ * Lane of the dword at @offset. A cache line gets its lanes when one of its dwords is first asked
+ * for.
+ */
 static uint16_t lane_of(struct program *program, uint16_t offset)
 {
 	uint16_t line = offset / LANE_BLOCK_BYTES;
@@ -207,7 +210,7 @@ static void build_infos(struct builder *builder)
 		};
 }
 
-/* Inputs come first, so that their columns have their numbers. */
+/* Inputs come first: so the column of an input has the input's number. */
 static void build_inputs(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
@@ -227,7 +230,7 @@ static void build_info_inputs(struct builder *builder)
 	builder->info = false;
 }
 
-/* Maxima need theirs for the totals only. */
+/* Inputs of maxima are there for the totals only. */
 static void build_all_inputs(struct builder *builder)
 {
 	const struct program_request *request = builder->request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* program_columns.c - columns for the values of a program, as few as will do. */
+/* program_columns.c - assigns columns to the values of a program, as few as possible. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct allocator {
 
 #define FOREVER UINT32_MAX
 
-/* Which of an operation's members name values? */
+/* Note the values that an operation uses. */
 static void note_uses(struct allocator *allocator, const struct program_operation *operation,
 		      uint32_t at)
 {
@@ -44,7 +44,7 @@ static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 {
 	if (allocator->last_use[value] != at)
 		return;
-	allocator->last_use[value] = FOREVER; /* once is enough */
+	allocator->last_use[value] = FOREVER; /* so that it is not released twice */
 	allocator->free[allocator->free_count++] = allocator->column[value];
 }
 
@@ -74,7 +74,7 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 		release(allocator, values.b, at);
 		release(allocator, values.c, at);
 	}
-	/* An input that is only summed up. */
+	/* Nothing uses this value: it is an input that is only summed up. */
 	if (!output && !allocator->last_use[values.out])
 		allocator->free[allocator->free_count++] = operation->out;
 }

@@ -74,7 +74,10 @@ uint16_t node_integer(struct builder *builder, uint64_t integer)
 						.bits = bits_of(integer) });
 }
 
-/* Binary exponent: of what is not a normal number, one that is far out. */
+/*
+ * Binary exponent of a normal number; 0 for 0. Subnormal numbers, infinities and NaN get exponents
+ * that no tame number has.
+ */
 static int exponent_of(double real)
 {
 	union number number = { .real = real };

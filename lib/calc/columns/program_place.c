@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* program_place.c - a graph of values to the list of operations that compute them. */
+/* program_place.c - turns the graph of values into the list of operations that compute them. */
 #include "calc/columns/program_build.h"
 
 /*
- * Does this node divide by something whose reciprocal helps? If the dividend turns out to be large,
- * it does not.
+ * Does this node divide by something whose reciprocal can be used? It is not used for dividends
+ * that turn out to be large.
  */
 static bool divides(const struct builder *builder, const struct node *node)
 {
@@ -82,7 +82,7 @@ static enum column_step step_of(enum code_op op)
 	}
 }
 
-/* Integers that are all known to be small, by an operation that a step does. */
+/* Can a single step compute this integer, because all that takes part is known to be small? */
 static bool is_step(const struct builder *builder, const struct node *node)
 {
 	if (node->kind == NODE_REAL_OPERATION)
@@ -131,7 +131,7 @@ static void place_operation(struct placer *placer, uint16_t number)
 	operation->c = reciprocal ? reciprocal : b;
 }
 
-/* A conversion is nothing where an integer is kept as a double anyway. */
+/* An integer that is kept as a double needs no conversion. */
 static void place_conversion(struct placer *placer, uint16_t number)
 {
 	const struct node *node = &placer->builder->nodes[number];
@@ -159,7 +159,7 @@ static void place_scale(struct placer *placer, uint16_t number)
 	operation->c = node->third;
 }
 
-/* Results leave as soon as they are there. */
+/* A result is written out as soon as it is computed, so that its column is free again. */
 static void place_outputs(struct placer *placer, uint16_t number)
 {
 	const struct program *program = placer->builder->program;
@@ -211,7 +211,7 @@ void program_place_nodes(struct placer *placer)
 	use(placer, INPUT_TICKS);
 	for (uint32_t i = 0; i < builder->count; i++)
 		place_node(placer, i);
-	/* Those that only maxima or outputs ask for. */
+	/* Inputs that no operation has used yet: only outputs or maxima ask for them. */
 	for (uint32_t i = 0; i < inputs; i++) {
 		use(placer, i);
 		place_outputs(placer, i);

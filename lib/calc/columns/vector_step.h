@@ -6,14 +6,22 @@
 #include "calc/columns/vector_divide.h"
 
 /* DO(name) for each step. */
-#define EACH_STEP(DO)                                                                       \
-	DO(ADD)                                                                             \
-	DO(SUBTRACT)                                                                        \
-	DO(REAL_SUBTRACT)                                                                   \
-	DO(MULTIPLY)                                                                        \
-	DO(MINIMUM)                                                                         \
-	DO(MAXIMUM) DO(RECIPROCAL) DO(DIVIDE) DO(DIVIDE_WITH) DO(DIVIDE_WHOLE) DO(QUOTIENT) \
-		DO(QUOTIENT_WITH) DO(QUOTIENT_WHOLE)
+/* clang-format off */
+#define EACH_STEP(DO) \
+	DO(ADD) \
+	DO(SUBTRACT) \
+	DO(REAL_SUBTRACT) \
+	DO(MULTIPLY) \
+	DO(MINIMUM) \
+	DO(MAXIMUM) \
+	DO(RECIPROCAL) \
+	DO(DIVIDE) \
+	DO(DIVIDE_WITH) \
+	DO(DIVIDE_WHOLE) \
+	DO(QUOTIENT) \
+	DO(QUOTIENT_WITH) \
+	DO(QUOTIENT_WHOLE)
+/* clang-format on */
 
 /* It is expanded where @step is known: loops over rows have no branch. */
 static inline __attribute__((always_inline)) double step_value(enum column_step step, double a,

@@ -9,7 +9,10 @@
 
 struct blob_pooled;
 
-/* Zero-initialize. Everything is addressed by its offset, since the block moves while it grows. */
+/*
+ * A blob that is all zeros is empty. Everything is addressed by its offset, since the block moves
+ * while it grows.
+ */
 struct blob {
 	unsigned char *data;
 	size_t size;

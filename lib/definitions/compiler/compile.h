@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* compile.h - definitions to tables. */
+/* compile.h - compiles definitions to tables. */
 #ifndef GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
 #define GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
 

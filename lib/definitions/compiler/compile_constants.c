@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * compile_constants.c - the constants of a platform: numbered while equations are compiled, put
- * after that.
+ * compile_constants.c - the constants of a platform: equations number those that they use, and
+ * these become records after that.
  */
 #include <stdlib.h>
 
@@ -23,7 +23,10 @@ static bool add_slot(struct compiler *compiler, const struct constant_definition
 		compiler->blob->failed = true;
 		return false;
 	}
-	/* Only what the platform says itself is there whether it is used or not. */
+	/*
+	 * Constants of the platform's own file are always there; those of included files only if an
+	 * equation uses them.
+	 */
 	if (definition->location.file && definition->location.file->included.line)
 		return true;
 	constants->used[constants->count++] = definition;

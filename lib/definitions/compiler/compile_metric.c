@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* compile_metric.c - the metrics of a set: lists and bundles resolved, what sets share put once. */
+/*
+ * compile_metric.c - the metrics of a set: resolves lists and bundles, and stores once what sets
+ * share.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +68,7 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 	return true;
 }
 
-/* What the set says of metrics that its lists have. */
+/* Apply the changes that the set makes to metrics of its lists. */
 static bool change_metrics(struct compiler *compiler, struct metric_list *list,
 			   const struct metric_use *change)
 {
@@ -129,7 +132,10 @@ static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 	       change_metrics(compiler, list, set->changes);
 }
 
-/* What makes two struct table_metric the same. Strings are pooled: their offsets stand for them. */
+/*
+ * Two metrics of the same key share one struct table_metric. Strings are pooled, so that their
+ * offsets can be compared.
+ */
 struct metric_key {
 	uint64_t strings[9];
 	double low, high;

@@ -102,7 +102,7 @@ static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32
 	return true;
 }
 
-/* Those of unit OA come first in each chain. */
+/* Chains begin with sets of unit OA, which are what most people mean. */
 static bool name_symbols(struct compiler *compiler, struct set_list *list)
 {
 	for (uint32_t pass = 0; pass < 2; pass++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* emit.c - one equation to code: resolves names, settles types. */
+/* emit.c - compiles one equation to code: resolves names and decides types. */
 #include "definitions/compiler/emit.h"
 
 #include "definitions/language/lexer.h"

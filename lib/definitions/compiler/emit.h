@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* emit.h - one equation to code. */
+/* emit.h - compiles one equation to code. */
 #ifndef GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 #define GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 
@@ -7,7 +7,7 @@
 #include "definitions/language/definition.h"
 #include "report/format.h"
 
-/* What an equation is for decides what it may use. */
+/* The purpose of an equation. It decides what the equation may use. */
 enum equation_role {
 	ROLE_METRIC, /* counters, constants, metrics that stand before it in the set */
 	ROLE_MAX, /* likewise, and all metrics of the set */
@@ -52,7 +52,7 @@ struct emitter {
 	/* of the equation in work: */
 	enum equation_role role;
 	uint32_t self; /* number of the metric that it belongs to */
-	bool query_only; /* it may use what exists in queries only */
+	bool query_only; /* the equation may use counters that exist in queries only */
 	uint32_t words[1 + CODE_WORDS_MAX];
 	uint32_t length; /* behind the head */
 	uint32_t depth;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* clauses.c - reads what is said about a metric. */
+/* clauses.c - reads the clauses of a metric. */
 #include <string.h>
 
 #include "definitions/language/parser.h"
@@ -29,7 +29,7 @@ bool parse_description(struct parser *parser, const char **string)
 	return true;
 }
 
-/* One or more words for bits, as a mask. */
+/* Read one or more words that stand for bits of a mask. */
 static bool parse_words(struct parser *parser, enum word_kind kind, uint32_t *mask,
 			const char *what)
 {
@@ -124,7 +124,7 @@ static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 	return *hw_unit && parser_next(parser);
 }
 
-/* Which clause begins here; 0 if none does. */
+/* The clause that begins here, or 0. */
 static uint32_t current_clause(const struct parser *parser)
 {
 	static const struct keyword clauses[] = {
@@ -143,7 +143,7 @@ static uint32_t current_clause(const struct parser *parser)
 	return parser_is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
 }
 
-/* "max none", "if always": what another definition of the metric says does not hold. */
+/* "max none", "if always": undo what another definition of the metric says. */
 static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
 {
 	return parser_is(parser, word) ? parser_next(parser) : parse_equation(parser, equation);

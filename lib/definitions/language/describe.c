@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* describe.c - descriptions that whole families of metrics share. */
+/* describe.c - reads descriptions of whole families of metrics, and gives them to their metrics. */
 #include <string.h>
 
 #include "base/chars.h"

@@ -54,7 +54,7 @@ static int read_open(int fd, char **text, size_t *size, struct source_file *iden
 
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity)
 {
-	/* Nobody waits for a pipe here. */
+	/* Do not block if this is a named pipe that nobody writes to. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
 
 	if (fd < 0)

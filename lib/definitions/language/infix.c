@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* infix.c - reads equations: infix, with the usual precedence. */
+/* infix.c - reads equations of our own language: infix, with the usual precedence. */
 #include <string.h>
 
 #include "base/chars.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* infix_text.c - an expression as text. */
+/* infix_text.c - writes an expression as text of our own language. */
 #include "definitions/language/infix_text.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "base/decimal.h"
 #include "definitions/language/parser.h"
 
-/* Text that may not have room yet: then it is measured only. */
+/* Text that is being written; without room it is only measured. */
 struct output {
 	char *to;
 	size_t length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* lexer.c - words, numbers, strings and signs of a metric definition. */
+/* lexer.c - splits a metric definition into words, numbers, strings and signs. */
 #include "definitions/language/lexer.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "base/chars.h"
 #include "base/utf8.h"
 
-/* Append, as far as there is room. */
+/* Append to the message, as far as there is room. */
 static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
 {
 	size_t length = strlen(diagnostic->text);
@@ -199,7 +199,10 @@ static bool take_digits(struct lexer *lexer, size_t skip, size_t length, unsigne
 	return true;
 }
 
-/* Digits, a point, digits. Both parts are decimal and exact up to 2^53 over a power of ten. */
+/*
+ * Read digits, a point, digits. The value is exact: an integer below 2^53, divided by a power of
+ * ten.
+ */
 static bool take_real(struct lexer *lexer, size_t point)
 {
 	size_t length = point + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lexer.h - words, numbers, strings and signs of a metric definition. */
+/* lexer.h - splits a metric definition into words, numbers, strings and signs. */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 
@@ -41,8 +41,8 @@ void lexer_init(struct lexer *lexer, const struct source_file *file, const char 
 bool lexer_next(struct lexer *lexer);
 
 /*
- * Go to the next hexadecimal number, "253a4", as register lists have them. Its text is a
- * TOKEN_INTEGER; what is no such number is read as by lexer_next().
+ * Go to the next token, which may be a hexadecimal number without "0x", as in lists of registers:
+ * "253a4" becomes a TOKEN_INTEGER. Other tokens are read as by lexer_next().
  */
 bool lexer_next_hex(struct lexer *lexer);
 

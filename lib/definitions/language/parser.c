@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* parser.c - reads a metric definition. */
+/* parser.c - reads a metric definition: statements and what they have in common. */
 #include "definitions/language/parser.h"
 
 #include <errno.h>
@@ -102,7 +102,10 @@ static bool is_counter_name(const char *name)
 	return false;
 }
 
-/* What equations already understand otherwise; NULL if a name has no other meaning. */
+/*
+ * The reason why a name cannot be that of a metric: equations understand it otherwise. NULL if
+ * there is none.
+ */
 static const char *other_meaning(const char *name)
 {
 	static const char *const words[] = { "TIMESTAMP", "CLOCK", "REPORT_ID", "CONTEXT_ID",
@@ -189,7 +192,7 @@ static bool require(struct parser *parser, const struct metric_definition *metri
 	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
 }
 
-/* Behind the clauses of a metric, which have no end of their own. */
+/* The clauses of a metric end where the next statement begins. */
 static bool end_of_clauses(struct parser *parser)
 {
 	return at_statement(parser) ||
@@ -224,7 +227,8 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 }
 
 /*
- * A metric that sets list and that may be changed. The compiler tells if there are two of a name.
+ * Read a metric that sets may list, and that other statements may change. If there are two of a
+ * name, the compiler will complain.
  */
 static bool parse_shared_metric(struct parser *parser, const struct attributes *defaults)
 {
@@ -238,8 +242,8 @@ static bool parse_shared_metric(struct parser *parser, const struct attributes *
 }
 
 /*
- * A metric that is there, for the list of those that a statement changes: newest first, the last
- * leads to itself.
+ * Add a metric to the list of those that a statement changes. The newest comes first; the last one
+ * refers to itself, so that each member of the list is known by a pointer that is not NULL.
  */
 static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
 {
@@ -307,7 +311,8 @@ static bool parse_bundle(struct parser *parser)
 	    !parse_uses(parser, NULL, &uses))
 		return false;
 	/*
-	 * So each bundle of a list adds a metric, and bundles of bundles can't grow out of bounds.
+	 * A bundle that contains something adds a metric wherever it is used: so the bound on
+	 * metrics also bounds bundles of bundles.
 	 */
 	if (!bundle->uses)
 		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",

@@ -62,7 +62,7 @@ static inline bool parser_expected(struct parser *parser, const char *what)
 	return lexer_expected(&parser->lexer, what);
 }
 
-/* Go past this word or sign. */
+/* Take this word or sign; anything else is a mistake. */
 static inline bool parser_expect(struct parser *parser, const char *text, const char *what)
 {
 	return parser_is(parser, text) ? parser_next(parser) : parser_expected(parser, what);
@@ -104,7 +104,7 @@ bool uuid_is_valid(const char *uuid);
 
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
-/* A name that is being given: it must not be one that equations already understand otherwise. */
+/* A name that is being defined: it must not have another meaning in equations. */
 bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
 
 /* A description: one string, or several that are joined. */
@@ -134,13 +134,13 @@ const struct binary_operator *infix_operator(enum code_op op);
 /* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
 
-/* Give a name in @names a meaning. Complains if it has one; @kind says what both are. */
+/* Give a name in @names a meaning. If it has one already, complain; @kind says what both are. */
 bool parser_define(struct parser *parser, struct name_map *names, const char *name,
 		   const void *value, struct location location, const char *kind);
 
 /* ---- statements ---- */
 
-/* All up to the end of the file. */
+/* Read all statements up to the end of the file. */
 bool parse_statements(struct parser *parser);
 
 /* include "file" */
@@ -158,7 +158,7 @@ bool parse_set(struct parser *parser);
 /* describe "Pattern{}" "Text {1}." */
 bool parse_describe(struct parser *parser);
 
-/* Give metrics and information items without a description that of their family. */
+/* Give metrics and information items that have no description that of their family. */
 bool describe_families(struct parser *parser);
 
 /* The largest of the vendor's files has 3 MiB. */

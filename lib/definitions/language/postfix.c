@@ -260,7 +260,10 @@ static const struct operation {
 	{ ">>", CODE_SHIFT_RIGHT, FAMILY_INTEGER },
 	{ "&&", CODE_AND, FAMILY_TRUTH },
 	{ "||", CODE_OR, FAMILY_TRUTH },
-	/* Bitwise there, and met in conditions: there the two cannot be told apart. */
+	/*
+	 * The vendor's OR is bitwise. It occurs in conditions only, where a logical one decides the
+	 * same.
+	 */
 	{ "OR", CODE_OR, FAMILY_TRUTH },
 	{ "==", CODE_EQUAL, FAMILY_INTEGER },
 	{ "ULT", CODE_LESS, FAMILY_INTEGER },

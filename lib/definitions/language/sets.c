@@ -64,7 +64,7 @@ static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 	       lexer_next_hex(&parser->lexer);
 }
 
-/* Registers that several sets have alike. */
+/* A list of registers that several sets use by name. */
 struct named_registers {
 	const char *name;
 	struct location location;
@@ -265,7 +265,7 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 		parser, "uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
 }
 
-/* Its template's lists of registers, then its own. */
+/* Copy the template's lists of registers; the set's own ones follow. */
 static bool copy_registers(struct parser *parser, struct set_parser *at,
 			   const struct register_list *list)
 {
@@ -362,7 +362,7 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 	return true;
 }
 
-/* Only a set may take after a built-in one. */
+/* Sets may be like a built-in set; templates may not. */
 static bool check_template(struct parser *parser, const struct set_definition *template)
 {
 	if (!template->like_builtin)
@@ -404,7 +404,7 @@ bool parse_set(struct parser *parser)
 
 	if (!set_parser_init(parser, &at) || !parse_set_body(parser, &at, "the set's symbol"))
 		return false;
-	/* Then the built-in set has it. */
+	/* A set that is like a built-in one takes this from there. */
 	if (at.set->like_builtin)
 		goto good;
 	if (!at.set->uuid)

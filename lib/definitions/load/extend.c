@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * extend.c - a definition that continues the one of a built-in platform.
+ * extend.c - continues the definition of a built-in platform.
  *
- * The tables hold all that a definition says, equations as text among it: so what is built in
- * becomes a definition again, and is compiled anew together with what is added. Its metrics come
- * with the set that has them: sets may define a metric differently, and their definitions stand
- * nowhere by themselves.
+ * The tables hold all that a definition says, including the texts of equations: so what is built in
+ * becomes a definition again, and is compiled anew together with what is added. Metrics come with
+ * the set that has them, not by themselves: sets may define a metric differently.
  */
 #include "definitions/load/extend.h"
 
@@ -72,7 +71,7 @@ static bool equation_of(struct extension *extension, const struct table_link *te
 	return false;
 }
 
-/* All that there is to say of a built-in metric. */
+/* The attributes of a built-in metric, all of them. */
 static bool attributes_of(struct extension *extension, const struct table_metric *metric,
 			  struct attributes *attributes)
 {
@@ -171,7 +170,7 @@ static const struct table_metric *find_in(const struct gpuoa_set *set, const cha
 	return metric ? metric_definition(metric) : NULL;
 }
 
-/* Are they one metric to whoever uses it in an equation? */
+/* Do both give the same value to equations that use them? */
 static bool same_value(const struct table_metric *a, const struct table_metric *b)
 {
 	return a == b || (a->type == b->type &&
@@ -236,7 +235,7 @@ static bool complete_uses(struct extension *extension, struct metric_use *use)
 	return true;
 }
 
-/* The built-in set as a template: what a set does not say itself is as there. */
+/* Use a built-in set as a template: fill in what the set does not say itself. */
 static bool take_after(struct extension *extension, struct set_definition *set,
 		       const struct set_definition *like)
 {
@@ -376,7 +375,7 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 	return equation_of(extension, &base->equation_text, &info->attributes.equation);
 }
 
-/* All sets of a platform have the same ones. */
+/* All sets of a platform have the same information items: take those of the first one. */
 static bool add_infos(struct extension *extension)
 {
 	const struct gpuoa_set *set = gpuoa_platform_get_set(extension->base, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* import.h - metric definitions from other notations. */
+/* import.h - imports metric definitions from other notations. */
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_IMPORT_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_IMPORT_H
 

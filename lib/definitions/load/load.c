@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* load.c - metric definitions that a program loads while it runs. */
+/* load.c - loads metric definitions at run time, from files or memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct table_root *root_of(const struct gpuoa_definitions *definiti
 	return (const struct table_root *)definitions->block;
 }
 
-/* What loading takes, and needs no more afterwards. */
+/* Memory that is needed only while definitions are loaded. */
 struct load {
 	const struct source_file *identity; /* of the file, if it is one */
 	struct arena arena;
@@ -92,7 +92,9 @@ static int load_all(struct load *load, const char *name, const char *text, size_
 	return err;
 }
 
-/* What stands in the file may be part of a message. */
+/*
+ * Messages quote the file, which may contain anything: let no control character reach a terminal.
+ */
 static void complain(const struct complaint *complaint, int err, const char *name,
 		     struct diagnostic *diagnostic)
 {

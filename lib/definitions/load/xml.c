@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * xml.c - XML to elements, by expat.
+ * xml.c - reads XML with expat, and hands its elements over.
  *
- * The files are flat: <metrics> of <set>s of <counter>s and <register_config>s of <register>s, all
- * of it in attributes. Nothing else is let in. There are no entities but XML's own five, for a
- * document type declaration is refused: so text does not grow when it is read.
+ * The files are flat: <metrics> of <set>s of <counter>s and <register_config>s of <register>s, with
+ * everything in attributes. Any other element is refused. A document type declaration is refused as
+ * well: so there are no entities but the five of XML, and text does not grow while it is read.
  */
 #include "definitions/load/xml.h"
 
@@ -47,7 +47,7 @@ static struct location here(const struct xml *xml)
 	};
 }
 
-/* No more events: what is wrong has been said. */
+/* Stop the parser. The diagnostic already says what is wrong. */
 static void stop(struct xml *xml)
 {
 	xml->failed = true;
@@ -71,9 +71,8 @@ static void step(struct location *location, char c)
 }
 
 /*
- * Expat tells where an element begins. Its attributes stand behind it, in this order, quoted; that
- * it is well-formed has been checked. Of text in another encoding than UTF-8 the element's place
- * must do.
+ * Expat tells where an element begins. The attributes follow in this order, in quotes; expat has
+ * checked that. In text of another encoding than UTF-8, attributes get the place of their element.
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {

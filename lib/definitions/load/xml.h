@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * xml.h - what the files of the XML import share: elements as they come, and what is made of them.
+ * xml.h - shared by the files of the XML import: elements, and the state of the import.
  */
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_XML_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_XML_H
@@ -33,7 +33,10 @@ struct xml_tag {
 	size_t count;
 };
 
-/* A counter until its set is complete: equations may refer to what comes later. */
+/*
+ * A counter whose set is not complete yet. Its equations are read at the end of the set, since they
+ * may refer to later counters.
+ */
 struct xml_counter {
 	struct xml_counter *next;
 	struct metric_use *use;
@@ -51,7 +54,7 @@ struct xml_chipset {
 	struct name_map constants; /* struct constant_definition */
 };
 
-/* What becomes of the elements. */
+/* The state of an import. */
 struct xml_import {
 	const char *file;
 	struct arena *arena;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * xml_import.c - metric definitions of Mesa and igt-gpu-tools: from elements to what our own
- * language says.
+ * xml_import.c - makes definitions of the XML elements of Mesa and igt-gpu-tools.
  *
- * A counter of these files belongs to one set: it becomes a metric of that set's own. Names of
- * attributes are theirs; those that say nothing that our definitions can hold (underscore_name,
- * version, ...) are passed over.
+ * A counter of these files belongs to one set: it becomes a metric of that set alone. Names of
+ * attributes are those of the files; attributes that our definitions have no place for
+ * (underscore_name, version, ...) are ignored.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -61,7 +60,7 @@ static const struct xml_attribute *require(struct xml_import *import, const stru
 	return attribute;
 }
 
-/* Text for people; "" if it is not there. */
+/* Copy a text for people; "" if the attribute is missing. */
 static bool copy_text(struct xml_import *import, const struct xml_tag *tag, const char *name,
 		      const char **to)
 {
@@ -70,7 +69,10 @@ static bool copy_text(struct xml_import *import, const struct xml_tag *tag, cons
 	return copy(import, attribute ? attribute->value : "", to);
 }
 
-/* Equations name it: the same letters as in our own language. */
+/*
+ * Copy a symbol. Equations refer to it, so that it must have the form of symbols of our own
+ * language.
+ */
 static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, const char *what,
 			const char **to)
 {
@@ -121,8 +123,8 @@ static bool take_alias(struct xml_import *import, const struct xml_attribute *at
 }
 
 /*
- * Words with spaces between, as a bit mask; none without the attribute. Words that we do not know
- * are passed over.
+ * The bits of words with spaces between; 0 without the attribute. Words that we do not know are
+ * ignored.
  */
 static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word_kind kind)
 {
@@ -153,8 +155,8 @@ static const struct alias format_aliases[] = {
 };
 
 /*
- * Files of older GPUs name no format: their generation has one only. By how the chipset's name
- * begins.
+ * Files of older GPUs name no format, since their generation has only one. It follows from the
+ * first letters of the chipset's name.
  */
 static const struct alias chipset_formats[] = {
 	{ "hsw", GPUOA_REPORT_A45_B8_C8 },	     { "bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
@@ -193,7 +195,7 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 		platform);
 }
 
-/* The files do not name units. Each has formats of its own. */
+/* The files do not name units, but each unit has formats of its own. */
 static const char *unit_of(uint32_t format)
 {
 	switch (format) {
@@ -207,7 +209,7 @@ static const char *unit_of(uint32_t format)
 	}
 }
 
-/* The kernel and our own files write it in small letters. */
+/* Copy a UUID. The kernel and our own files write it in small letters. */
 static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, const char **uuid)
 {
 	const struct xml_attribute *attribute =
@@ -464,9 +466,9 @@ static int add_constant(struct xml_import *import, const char *name)
 }
 
 /*
- * These files do not say which names are constants of a GPU. Not all can be: what is mistyped would
- * become one. One that Mesa knows follows from nothing that units tell; whoever uses its metrics
- * gives it.
+ * These files do not declare constants. Only names that we know are taken for one, or mistyped
+ * names would become constants. Mesa knows one more, whose value no unit tells: users of its
+ * metrics have to give it.
  */
 static bool is_constant(const char *name)
 {
@@ -507,7 +509,7 @@ static bool read_equation(struct xml_import *import, const struct xml_attribute 
 	return !err;
 }
 
-/* The set is complete: so are the names that its equations may use. */
+/* The set is complete, and so are the names that its equations may use: read these now. */
 static bool end_set(struct xml_import *import)
 {
 	struct xml_counter *counter = import->counters;

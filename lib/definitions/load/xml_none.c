@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* xml_none.c - in the place of xml.c where there is no expat: no metric definitions from XML. */
+/* xml_none.c - replaces xml.c in a library that is built without expat: refuses XML. */
 #include <errno.h>
 #include <stdio.h>
 

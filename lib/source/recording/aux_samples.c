@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * aux_samples.c - reports of an AUX area into a perf.data file as samples: heads are made, reports
- * are written from where they are
+ * aux_samples.c - writes the reports of an AUX area to a perf.data file as samples
  *
- * The perf tool decodes AUX data of processors that it knows, and reports or scripts of other files
- * it refuses. Samples it can always read. So recordings look the same in both modes: the file has
- * samples, as the kernel would have made them in RAW mode. No report byte is read here: writev(2)
- * takes heads from this memory and reports from the area.
+ * The perf tool decodes AUX data of processors that it knows, and refuses to report or script other
+ * files. It can always read samples. So recordings look the same in both modes: the file has
+ * samples, as the kernel would have made them in RAW mode.
+ *
+ * No report is copied: writev(2) takes the heads of samples from this memory and the reports from
+ * the area.
  */
 #include "source/recording/aux_samples.h"
 
@@ -17,45 +18,45 @@
 
 #define RECORD_SIZE_MAX 65528 /* more does not fit into perf_event_header.size, aligned */
 
-void aux_samples_init(struct aux_samples *wrapper, struct perfdata_writer *writer,
+void aux_samples_init(struct aux_samples *samples, struct perfdata_writer *writer,
 		      const struct sample_layout *layout)
 {
-	wrapper->writer = writer;
-	wrapper->layout = *layout;
-	wrapper->count = 0;
-	wrapper->head_count = 0;
+	samples->writer = writer;
+	samples->layout = *layout;
+	samples->count = 0;
+	samples->head_count = 0;
 }
 
-int aux_samples_flush(struct aux_samples *wrapper)
+int aux_samples_flush(struct aux_samples *samples)
 {
-	const int err = perfdata_add(wrapper->writer, wrapper->pieces, wrapper->count);
+	const int err = perfdata_add(samples->writer, samples->pieces, samples->count);
 
-	wrapper->count = 0;
-	wrapper->head_count = 0;
+	samples->count = 0;
+	samples->head_count = 0;
 	return err;
 }
 
 /* Room for a head and two pieces. */
-static int make_room(struct aux_samples *wrapper)
+static int make_room(struct aux_samples *samples)
 {
-	if (wrapper->count + 3 <= AUX_SAMPLES_PIECES && wrapper->head_count < AUX_SAMPLES_HEADS)
+	if (samples->count + 3 <= AUX_SAMPLES_PIECES && samples->head_count < AUX_SAMPLES_HEADS)
 		return 0;
-	return aux_samples_flush(wrapper);
+	return aux_samples_flush(samples);
 }
 
-int aux_samples_add(struct aux_samples *wrapper, const struct iovec *pieces, int count)
+int aux_samples_add(struct aux_samples *samples, const struct iovec *pieces, int count)
 {
-	const int err = make_room(wrapper);
+	const int err = make_room(samples);
 
 	if (err)
 		return err;
 	for (int i = 0; i < count; i++)
-		wrapper->pieces[wrapper->count++] = pieces[i];
+		samples->pieces[samples->count++] = pieces[i];
 	return 0;
 }
 
 /* A sample with one record: @head, then @size bytes at @reports. */
-static int add_sample(struct aux_samples *wrapper, const struct perf_event_header *like,
+static int add_sample(struct aux_samples *samples, const struct perf_event_header *like,
 		      const void *head, size_t head_size, const void *reports, size_t size)
 {
 	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
@@ -68,11 +69,11 @@ static int add_sample(struct aux_samples *wrapper, const struct perf_event_heade
 	char *at;
 	int err;
 
-	err = make_room(wrapper);
+	err = make_room(samples);
 	if (err)
 		return err;
-	words = wrapper->heads[wrapper->head_count++];
-	at = (char *)(words + 1 + sample_fields(&wrapper->layout, like, words + 1));
+	words = samples->heads[samples->head_count++];
+	at = (char *)(words + 1 + sample_fields(&samples->layout, like, words + 1));
 	memcpy(at, &raw_size, sizeof(raw_size));
 	memcpy(at + sizeof(raw_size), &raw, sizeof(raw));
 	at += sizeof(raw_size) + sizeof(raw);
@@ -80,9 +81,9 @@ static int add_sample(struct aux_samples *wrapper, const struct perf_event_heade
 	at += head_size;
 	header.size = at - (char *)words + size;
 	memcpy(words, &header, sizeof(header));
-	wrapper->pieces[wrapper->count++] = (struct iovec){ words, at - (char *)words };
+	samples->pieces[samples->count++] = (struct iovec){ words, at - (char *)words };
 	if (size)
-		wrapper->pieces[wrapper->count++] = (struct iovec){ (void *)reports, size };
+		samples->pieces[samples->count++] = (struct iovec){ (void *)reports, size };
 	return 0;
 }
 
@@ -92,7 +93,7 @@ static uint32_t sample_reports(const struct rawdata_reports *reports)
 	return (RECORD_SIZE_MAX - AUX_SAMPLES_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
 }
 
-static int add_reports(struct aux_samples *wrapper, const struct perf_event_header *like,
+static int add_reports(struct aux_samples *samples, const struct perf_event_header *like,
 		       struct rawdata_reports reports)
 {
 	while (reports.count) {
@@ -106,7 +107,7 @@ static int add_reports(struct aux_samples *wrapper, const struct perf_event_head
 			.count = n,
 		};
 		const int err =
-			add_sample(wrapper, like, &record, sizeof(record), reports.data, size);
+			add_sample(samples, like, &record, sizeof(record), reports.data, size);
 
 		if (err)
 			return err;
@@ -117,7 +118,7 @@ static int add_reports(struct aux_samples *wrapper, const struct perf_event_head
 	return 0;
 }
 
-static int add_lost(struct aux_samples *wrapper, const struct perf_event_header *like,
+static int add_lost(struct aux_samples *samples, const struct perf_event_header *like,
 		    const struct rawdata_lost *lost)
 {
 	const struct gpuoa_record_lost record = {
@@ -127,10 +128,10 @@ static int add_lost(struct aux_samples *wrapper, const struct perf_event_header 
 		.count = lost->unknown ? GPUOA_LOST_UNKNOWN : lost->count,
 	};
 
-	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
+	return add_sample(samples, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_resume(struct aux_samples *wrapper, const struct perf_event_header *like,
+static int add_resume(struct aux_samples *samples, const struct perf_event_header *like,
 		      const struct rawdata_resume *resume)
 {
 	const struct gpuoa_record_resume record = {
@@ -138,10 +139,10 @@ static int add_resume(struct aux_samples *wrapper, const struct perf_event_heade
 		.stopped = resume->stopped,
 	};
 
-	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
+	return add_sample(samples, like, &record, sizeof(record), NULL, 0);
 }
 
-static int add_clock(struct aux_samples *wrapper, const struct perf_event_header *like,
+static int add_clock(struct aux_samples *samples, const struct perf_event_header *like,
 		     const struct gpuoa_clock_pair *pair)
 {
 	const struct gpuoa_record_clock record = {
@@ -154,23 +155,23 @@ static int add_clock(struct aux_samples *wrapper, const struct perf_event_header
 		},
 	};
 
-	return add_sample(wrapper, like, &record, sizeof(record), NULL, 0);
+	return add_sample(samples, like, &record, sizeof(record), NULL, 0);
 }
 
-int aux_samples_add_item(struct aux_samples *wrapper, const struct perf_event_header *record,
+int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_header *record,
 			 const struct rawdata_item *item)
 {
 	switch (item->kind) {
 	case RAWDATA_REPORTS:
-		return add_reports(wrapper, record, item->reports);
+		return add_reports(samples, record, item->reports);
 	case RAWDATA_LOST:
-		return add_lost(wrapper, record, &item->lost);
+		return add_lost(samples, record, &item->lost);
 	case RAWDATA_RESUME:
-		return add_resume(wrapper, record, &item->resume);
+		return add_resume(samples, record, &item->resume);
 	case RAWDATA_CLOCK:
-		return add_clock(wrapper, record, &item->clock);
+		return add_clock(samples, record, &item->clock);
 	case RAWDATA_STREAM:
-		break; /* comes as a sample of its own */
+		break; /* the kernel writes it into a sample of its own */
 	}
 	return -EINVAL;
 }

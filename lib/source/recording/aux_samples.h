@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * aux_samples.h - reports of an AUX area into a perf.data file as samples: heads are made, reports
- * are written from where they are
+ * aux_samples.h - writes the reports of an AUX area to a perf.data file as samples
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_AUX_SAMPLES_H
 #define GPUOA_LIB_SOURCE_RECORDING_AUX_SAMPLES_H
@@ -28,20 +27,20 @@ struct aux_samples {
 	int head_count;
 };
 
-void aux_samples_init(struct aux_samples *wrapper, struct perfdata_writer *writer,
+void aux_samples_init(struct aux_samples *samples, struct perfdata_writer *writer,
 		      const struct sample_layout *layout);
 
 /*
  * Add records as they are: at most two pieces. What they point to, here and below, must stay until
  * the flush.
  */
-int aux_samples_add(struct aux_samples *wrapper, const struct iovec *pieces, int count);
+int aux_samples_add(struct aux_samples *samples, const struct iovec *pieces, int count);
 
 /* Add an item that @record, of perf, tells of. */
-int aux_samples_add_item(struct aux_samples *wrapper, const struct perf_event_header *record,
+int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_header *record,
 			 const struct rawdata_item *item);
 
 /* Write what was added. */
-int aux_samples_flush(struct aux_samples *wrapper);
+int aux_samples_flush(struct aux_samples *samples);
 
 #endif /* GPUOA_LIB_SOURCE_RECORDING_AUX_SAMPLES_H */

@@ -23,7 +23,7 @@ struct file {
 	struct perfdata data;
 	struct gpuoa_constants *constants;
 	struct reader reader;
-	size_t event; /* ours, of those in the file */
+	size_t event; /* index of the event that is read */
 	uint32_t cpu; /* that it was recorded on, */
 	bool has_cpu; /*   if known */
 	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
@@ -66,7 +66,7 @@ static bool same_buffer(const struct file *file, const struct perf_event_header 
 	       cpu == file->cpu;
 }
 
-/* Does this record of perf's tell that samples of ours may be missing here? */
+/* Does this record of perf say that samples of our event may be missing here? */
 static bool tells_of_loss(struct file *file, const struct perf_event_header *record)
 {
 	size_t event;
@@ -80,7 +80,7 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 			file->lost_events += lost_count(record);
 		return event == file->event || same_buffer(file, record, event);
 	}
-	/* The sum at the end: news only if it is more than what was told on the way. */
+	/* Perf writes a sum at the end. It is news only if it exceeds what was told before. */
 	return event == file->event && lost_count(record) > file->lost_events;
 }
 
@@ -245,7 +245,8 @@ static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 }
 
 /*
- * Look for the first clock pair, from the beginning on. What is damaged is for reading to find out.
+ * Look for the first clock pair, from the beginning on. A damaged file ends the search; a later
+ * read will tell.
  */
 static void find_clock(struct file *file)
 {
@@ -294,7 +295,7 @@ int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 		free(file);
 		return complaint_end(&complaint, err);
 	}
-	/* Nobody listens any more. */
+	/* The caller's room for a text ends with this call: later errors are numbers only. */
 	file->data.complaint = (struct complaint){ 0 };
 	file->source.ops = &file_ops;
 	perfdata_rewind(&file->data);

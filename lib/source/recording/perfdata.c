@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfdata.c - reader of perf.data: its records one by one, through a window on the file
+ * perfdata.c - reads perf.data record by record, through a window on the file
  */
 #include "source/recording/perfdata.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata.h - reader of perf.data: its events, and its records one by one
+ * perfdata.h - reads perf.data: its events, and its records one by one
  *
- * Both layouts are read: the one with a header that tells where everything is, and the one that
- * perf writes to a pipe
- * (`perf record -o - >file`), where the events are described by records. Nothing in a file is
- * believed unchecked.
+ * Both layouts are read: the one whose header tells where everything is, and the one that perf
+ * writes to a pipe (`perf record -o - >file`), in which records describe the events. Every number
+ * of a file is checked before it is used.
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_H

@@ -89,7 +89,7 @@ static int read_ids(struct perfdata *data, const struct perfdata_section *sectio
 	void *ids;
 	int err;
 
-	/* Sections that overlap could make more ids of a file than it has bytes. */
+	/* Sections may overlap: without this check a file could have more ids than bytes. */
 	if (count > data->file_size / sizeof(uint64_t) - data->id_count)
 		return damaged(data);
 	ids = read_section(data, section, &err);

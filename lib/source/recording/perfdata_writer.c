@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfdata_writer.c - writer of a perf.data file with one event
+ * perfdata_writer.c - writes a perf.data file with one event
  *
- * The header comes last: it is written anew when the records that it speaks of are in the file. So
- * the file is whole at any moment, even for one who finds it after a crash. No records at all would
- * mean that their writer died, so one is there from the beginning: the end of a round, which tells
- * nothing. The features (names, for people) stand behind the records in this format; the header
- * tells of them only once they are there, at the end.
+ * The header is updated last, when the records that it tells of are in the file: so the file is
+ * complete at any moment, even after a crash. Readers take a file without records for one whose
+ * writer died, so that there is one record from the beginning: FINISHED_ROUND, which tells nothing.
+ * The features (names, for people) stand behind the records in this format; the header tells of
+ * them only at the end, when they are there.
  */
 #define _GNU_SOURCE /* pwritev */
 #include "source/recording/perfdata_writer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata_writer.h - writer of a perf.data file with one event
+ * perfdata_writer.h - writes a perf.data file with one event
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
@@ -15,7 +15,7 @@ struct perfdata_writer {
 	uint64_t id;
 	const char *event_name; /* the caller's */
 	uint64_t size; /* bytes of records written, of which the header tells */
-	uint64_t added; /* and behind these, of which it does not tell yet */
+	uint64_t added; /* bytes behind these, of which it does not tell yet */
 };
 
 /*
@@ -31,7 +31,10 @@ int perfdata_create(struct perfdata_writer *writer, const char *path,
  */
 int perfdata_add(struct perfdata_writer *writer, const struct iovec *pieces, int count);
 
-/* What was added are whole records: tell of them. If that fails, the file is as it was before. */
+/*
+ * Let the header tell of the records that were added, which must be whole. If that fails, the file
+ * is as it was before.
+ */
 int perfdata_commit(struct perfdata_writer *writer);
 
 /* Forget what was added. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder.c - from a stream's ring buffer and AUX area straight to a perf.data file
+ * recorder.c - writes a stream's ring buffer and AUX area straight to a perf.data file
  *
- * Records go to the file as they lie in the ring. In AUX mode, those that tell of reports in the
- * area are replaced by samples that have them (see aux_samples.c). Before, all is read by the
- * reader that all sources use, only to count.
+ * Records go to the file as they lie in the ring. In AUX mode, records that tell of reports in the
+ * area are replaced by samples with these reports (aux_samples.c). The reader that all sources use
+ * goes over everything first, only to count.
  */
 #include "source/recording/recorder.h"
 
@@ -22,7 +22,7 @@ struct gpuoa_recorder {
 	struct stream *stream;
 	struct perfdata_writer writer;
 	struct reader reader;
-	struct aux_samples wrapper;
+	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
 	int err; /* the first one */
 };
@@ -84,7 +84,7 @@ static int write_ring(struct gpuoa_recorder *recorder, uint64_t from, uint64_t t
 	struct iovec pieces[2];
 	const int count = ring_pieces(&recorder->stream->ring, from, to, pieces);
 
-	return count ? aux_samples_add(&recorder->wrapper, pieces, count) : 0;
+	return count ? aux_samples_add(&recorder->samples, pieces, count) : 0;
 }
 
 static int write_area(struct gpuoa_recorder *recorder, const struct perf_event_header *record)
@@ -94,7 +94,7 @@ static int write_area(struct gpuoa_recorder *recorder, const struct perf_event_h
 	int err = area_begin(area, record);
 
 	while (!err && area_next(area, &item))
-		err = aux_samples_add_item(&recorder->wrapper, record, &item);
+		err = aux_samples_add_item(&recorder->samples, record, &item);
 	return err;
 }
 
@@ -135,10 +135,10 @@ static int write_taken(struct gpuoa_recorder *recorder, const struct area *area)
 	if (stream->ring.at == end)
 		return 0;
 	stream->area = *area;
-	aux_samples_init(&recorder->wrapper, &recorder->writer, &stream->layout);
+	aux_samples_init(&recorder->samples, &recorder->writer, &stream->layout);
 	err = write_records(recorder, end);
 	if (!err)
-		err = aux_samples_flush(&recorder->wrapper);
+		err = aux_samples_flush(&recorder->samples);
 	if (!err)
 		return perfdata_commit(&recorder->writer);
 	perfdata_cancel(&recorder->writer);
@@ -179,7 +179,9 @@ void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_re
 	struct reader reader = recorder->reader;
 	struct gpuoa_read_status status = { 0 };
 
-	/* If nothing comes any more, this is all that will ever be known. */
+	/*
+	 * Count also the loss that the reader would tell with the next report: there may be none.
+	 */
 	reader_finish(&reader, &status);
 	now.lost_unknown |= status.lost_unknown;
 	sized_give(stats, size, &now, sizeof(now));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * area.c - consumer of a perf event's AUX area: reports where the GPU put them
+ * area.c - consumes a perf event's AUX area, in which reports stay where the GPU wrote them
  *
- * Reports fill the area without a rest. They are numbered by where they are, in all turns around
- * it: so numbers join unless perf lost the record that tells of some.
+ * Reports have a size that divides the area's, so that each has a fixed place. They are numbered by
+ * their places, in all turns around the area: so numbers are consecutive unless perf lost the
+ * record that tells of some.
  *
- * A flight recorder's window is told of when it has stopped. It reaches back over pauses, which
- * only timestamps tell; and over what an earlier window had, which is not taken twice.
+ * The window of a flight recorder is told when the recorder has stopped. It may contain pauses,
+ * which only timestamps tell, and reports of an earlier window, which are not taken twice.
  */
 #include "source/stream/area.h"
 
@@ -27,7 +28,7 @@ int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint6
 {
 	void *data;
 
-	/* What the kernel has of other sizes would not fill it. */
+	/* Reports of other sizes would cross the end of the area. */
 	if (size & (size - 1) || size % area->report_size)
 		return -EOPNOTSUPP;
 	page->aux_offset = offset;
@@ -50,7 +51,7 @@ void area_unmap(struct area *area)
 	area->data = NULL;
 }
 
-/* What an earlier window had is not told of again. */
+/* Skip what an earlier window had. */
 static void begin_window(struct area *area, const struct aux_record *aux)
 {
 	const uint64_t begin = aux->offset - aux->size;

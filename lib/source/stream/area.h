@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * area.h - consumer of a perf event's AUX area: reports where the GPU put them
+ * area.h - consumes a perf event's AUX area, in which reports stay where the GPU wrote them
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_AREA_H
 #define GPUOA_LIB_SOURCE_STREAM_AREA_H
@@ -55,8 +55,8 @@ int area_begin(struct area *area, const struct perf_event_header *record);
 bool area_next(struct area *area, struct rawdata_item *item);
 
 /*
- * Give all that was taken back to the hardware, but for the last @unread reports. A flight recorder
- * needs no giving back.
+ * Give the room of all reports that were taken back to the hardware, except that of the last
+ * @unread ones. Nothing is done for a flight recorder, which overwrites.
  */
 void area_release(struct area *area, size_t unread);
 

@@ -11,7 +11,7 @@
 #include "base/nsec.h"
 #include "gpuoa.h"
 
-#define EXPONENT_LIMIT 63 /* beyond it, a period is longer than any 64-bit timestamp */
+#define EXPONENT_LIMIT 63 /* with a larger one, a period would exceed any 64-bit timestamp */
 
 typedef unsigned __int128 uint128;
 

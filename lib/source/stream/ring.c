@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * ring.c - consumer of perf's mmap'ed ring buffer
+ * ring.c - consumes perf's mmap'ed ring buffer
  *
- * The kernel publishes data_head with a release, after the data; we must not let it overwrite data
- * that we still read, so data_tail is published with a release too.
+ * The kernel publishes data_head with a release, after the data. It must not overwrite data that we
+ * still read: so we publish data_tail with a release as well.
  */
 #include "source/stream/ring.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - consumer of perf's mmap'ed ring buffer
+ * ring.h - consumes perf's mmap'ed ring buffer
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_RING_H
 #define GPUOA_LIB_SOURCE_STREAM_RING_H
@@ -28,7 +28,7 @@ int ring_init(struct ring *ring, void *mapping, size_t mapped);
  */
 int ring_map(struct ring *ring, int fd, size_t data_size);
 
-/* Free what init made; the mapping stays. */
+/* Free the memory of ring_init(); the mapping stays. */
 void ring_fini(struct ring *ring);
 
 void ring_unmap(struct ring *ring);

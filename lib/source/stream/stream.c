@@ -22,7 +22,7 @@
 /* Options as they were at first. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
 
-/* How often one who waits makes sure that the GPU is still there. */
+/* A waiting thread checks this often that the GPU is still there. */
 #define CHECK_INTERVAL_MS 1000
 
 /* How long the last reports of a GPU that is gone may take to get here. */
@@ -74,7 +74,7 @@ int stream_next_event(void *origin, struct stream_event *event)
 	}
 }
 
-/* All that was taken before has been copied out: its room is the kernel's again. */
+/* Records taken before have been copied: give their room back to the kernel. */
 static int release_and_next(void *origin, struct stream_event *event)
 {
 	struct stream *stream = origin;
@@ -83,7 +83,7 @@ static int release_and_next(void *origin, struct stream_event *event)
 	return stream_next_event(stream, event);
 }
 
-/* What the user has of the stream was copied, or is not needed any more. */
+/* The caller has copied what it got of the stream, or does not need it any more. */
 static void stream_release(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
@@ -93,7 +93,7 @@ static void stream_release(struct gpuoa_source *source)
 		ring_release(&stream->ring);
 }
 
-/* What a read of @n reports, or an error of the reader, is to the user. */
+/* The result of a read for the caller, from the @n reports or the error of the reader. */
 static int stream_result(const struct stream *stream, int n)
 {
 	int err;
@@ -103,7 +103,7 @@ static int stream_result(const struct stream *stream, int n)
 	if (n)
 		return n;
 	err = stream_check(stream);
-	/* Its last reports may have come in the meantime. */
+	/* The last reports may have arrived in the meantime. */
 	return err && ring_fill(&stream->ring) ? 0 : err;
 }
 
@@ -136,20 +136,20 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
 }
 
-/* Is there as much as somebody who waits is woken for? */
+/* Is there enough data to wake a waiting thread? */
 static bool is_full_enough(const struct stream *stream)
 {
 	return ring_fill(&stream->ring) >= stream->watermark ||
 	       (stream->area.data && area_fill(&stream->area) >= stream->area.watermark);
 }
 
-/* Nobody woke us in time, but there may be something in the ring, below the watermark. */
+/* The time is over, but there may be data in the ring below the watermark. */
 static int timed_out(const struct stream *stream)
 {
 	return ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
 }
 
-/* Sampling was stopped, by this thread or another: nothing more comes than there is. */
+/* This thread or another one stopped sampling: no more data will come. */
 static int canceled(const struct stream *stream)
 {
 	return ring_fill(&stream->ring) ? 0 : -ECANCELED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream.h - a stream of a unit, as the recorder sees it
+ * stream.h - a stream of a unit: shared by reading and recording
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_H

@@ -153,7 +153,7 @@ static void undo_open(struct stream *stream)
 	stream->fd = -1;
 }
 
-/* More than may be locked? Less may do. */
+/* Try less if this exceeds the limit of locked memory. */
 static bool is_too_much(int err)
 {
 	return err == -EPERM || err == -ENOMEM;
@@ -209,7 +209,7 @@ static int choose_dwords(struct stream *stream, const struct gpuoa_stream_option
 	return 0;
 }
 
-/* What the area is to hold. */
+/* The size of the area. */
 static uint64_t default_area_size(const struct stream *stream,
 				  const struct gpuoa_stream_options *options)
 {
@@ -228,7 +228,7 @@ static void describe_reports(struct stream *stream)
 
 	stream->area.report_size = desc->report_size;
 	stream->area.timestamp = format_get(desc->format)->timestamp;
-	/* With a context filter, what another context had is missing, too. */
+	/* With a context filter, reports of other contexts are missing as well. */
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
 
@@ -274,7 +274,7 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
-/* In the mode that was asked for. */
+/* Open in the mode that was asked for. */
 static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 			struct gpuoa_stream_options *options)
 {
@@ -311,7 +311,7 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 	       (thin_is_whole(options->keep) || options->delivery != GPUOA_DELIVERY_AUX);
 }
 
-/* What can be known of options without asking the kernel. */
+/* Check the options, as far as that is possible without the kernel. */
 static int check_options(struct stream *stream, const struct gpuoa_stream_options *options,
 			 const struct complaint *complaint)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit.h - what the library's other parts may ask of an open unit
+ * unit.h - an open OA unit, as other files of the library see it
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_UNIT_H
 #define GPUOA_LIB_SOURCE_STREAM_UNIT_H

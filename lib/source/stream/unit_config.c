@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit_config.c - metric configurations: from a set's registers to an id that the kernel knows
+ * unit_config.c - registers the configurations of metric sets in the kernel, which gives them ids
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 
 	strcpy(config.uuid, desc->uuid);
 	err = add_config_of(unit, set, desc->platform, &config);
-	if (err == -EACCES) /* but somebody who may have registered it */
+	if (err == -EACCES) /* somebody with that right may have registered it before */
 		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
 	if (err && err != -EEXIST)
 		return err;

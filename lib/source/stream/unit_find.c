@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit_find.c - which OA units there are, and which one a name means: sysfs
+ * unit_find.c - finds the OA units of this machine in sysfs, and the one that a name means
  */
 #define _GNU_SOURCE /* versionsort */
 #include "source/stream/unit_find.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit_find.h - which OA units there are, and which one a name means
+ * unit_find.h - finds the OA units of this machine in sysfs, and the one that a name means
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_UNIT_FIND_H
 #define GPUOA_LIB_SOURCE_STREAM_UNIT_FIND_H
