@@ -71,6 +71,7 @@ SOAKS :=
 -include examples/examples.mk
 -include lib/tests/tests.mk
 -include lib/fuzz/fuzz.mk
+-include kernel/sim/model/host/host.mk
 -include selftests/selftests.mk
 
 build: lib tools modules

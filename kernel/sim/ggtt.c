@@ -93,7 +93,8 @@ err_free:
 	return ret;
 }
 
-static struct ggtt_mapping *ggtt_find(const struct sim_instance *instance, u64 address, u64 size)
+static struct ggtt_mapping *ggtt_find(const struct sim_instance *instance, u64 address,
+				      u64 size)
 {
 	struct ggtt_mapping *mapping;
 

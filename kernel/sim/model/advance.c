@@ -54,7 +54,7 @@ void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* The segment with which a change can begin now: as the last one, at the same place of its scene. */
+/* The segment with which a change begins now: like the last one, at the same place of its scene */
 static struct sim_segment change_begin(struct sim_gpu *gpu)
 {
 	const struct sim_segment *last = sim_timeline_last(&gpu->timeline);

@@ -12,9 +12,9 @@
  * it issues the writes, not when they arrive. Readers must look at the memory to know. With
  * &sim_faults.tail_ahead reports stay on the way until the unit advances the next time, each in
  * one of the ways in which a reader may meet it: nothing has landed; all but the header has; the
- * end has, but not the beginning. With &sim_faults.land_late_us each stays on the way for a time, also
- * when the unit has been stopped meanwhile, and with &sim_faults.torn_us all of it but its first line
- * does.
+ * end has, but not the beginning. With &sim_faults.land_late_us each stays on the way for a time,
+ * also when the unit is stopped meanwhile. With &sim_faults.torn_us its first line is there at once
+ * and the others stay on the way.
  *
  * Head and tail being equal means that the buffer is empty, so a report that would make them
  * equal does not fit.

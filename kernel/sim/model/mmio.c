@@ -19,8 +19,8 @@
  * wrong is counted, so that tests can demand that it does nothing wrong, and does not otherwise
  * disturb.
  *
- * Accesses come from any context, also from inside the scheduler, where printing could deadlock. So
- * the model prints nothing: it counts, and tells its carrier.
+ * Accesses come from any context, also from inside the scheduler, where printing could deadlock.
+ * So the model prints nothing: it counts, and tells its carrier.
  */
 
 /* The register's range and, in @index, its place in &sim_mmio.values. */

@@ -25,10 +25,10 @@
  * written any more until the driver sets up the buffer again. (Real hardware can also be told to
  * overwrite; no driver does.)
  *
- * When a report makes tail less head reach half of the buffer's size the unit interrupts; not again
- * until the driver has moved the head so that it is less. A lazy unit would not notice while nobody
- * asks: so it tells its carrier how long that takes at least, and a carrier that wants the interrupt
- * comes back then.
+ * When a report makes tail less head reach half of the buffer's size, the unit interrupts; not again
+ * before the driver has moved the head so that it is less. A lazy unit would not notice while
+ * nobody asks. So it tells its carrier how long that takes at least, and a carrier that wants the
+ * interrupt comes back then.
  *
  * Status bits stay up until the driver writes them. The counter overflow bit goes up when a counter
  * of the report format wraps in its lower 32 bits.

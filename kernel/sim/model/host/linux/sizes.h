@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sizes.h - sizes, by the names that they have in the kernel.
+ */
+#ifndef _SIM_HOST_SIZES_H
+#define _SIM_HOST_SIZES_H
+
+#define SZ_4K 0x1000
+#define SZ_128K 0x20000
+#define SZ_1M 0x100000
+#define SZ_16M 0x1000000
+
+#endif /* _SIM_HOST_SIZES_H */

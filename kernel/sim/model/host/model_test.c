@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * model_test.c - the simulator's device model in a program: it has the same registers, reports and
+ * truth as in the kernel.
+ */
+#include "../env.h"
+
+#include <gen7_regs.h>
+#include <gen8_regs.h>
+
+#include "../advance.h"
+#include "../create.h"
+#include "../cs.h"
+#include "../cs_registers.h"
+#include "../gpu.h"
+#include "../oa.h"
+#include "../platforms.h"
+#include "../power.h"
+#include "../tick.h"
+#include "../truth.h"
+#include "tap.h"
+#include "uapi/gpuoa_sim.h"
+
+#define BUFFER 0x1000000
+#define BUFFER_SIZE SZ_128K
+#define REPORT_SIZE 256
+#define STEADY 1
+
+/* 2^(5 + 1) ticks of 80 ns */
+#define EXPONENT 5
+#define PERIOD 64
+#define PERIOD_NS (PERIOD * 80)
+
+static u64 time_ns;
+static u8 *memory;
+static unsigned int interrupts;
+static u32 unknown_register;
+
+static u64 carrier_clock(const struct sim_gpu *gpu)
+{
+	return time_ns;
+}
+
+static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+{
+	return address == BUFFER && size <= BUFFER_SIZE ? memory : NULL;
+}
+
+static void carrier_half_full(struct sim_oa *oa)
+{
+	interrupts++;
+}
+
+static void carrier_unknown(struct sim_gpu *gpu, u32 reg)
+{
+	unknown_register = reg;
+}
+
+static const struct sim_carrier carrier = {
+	.clock = carrier_clock,
+	.memory = carrier_memory,
+	.half_full = carrier_half_full,
+	.unknown = carrier_unknown,
+};
+
+/* A GPU that is awake, at a time at which nothing is 0 */
+static struct sim_gpu *gpu_create(const char *platform)
+{
+	const struct sim_platform *what = sim_platform_find(platform);
+	struct sim_gpu *gpu = kvcalloc(1, sizeof(*gpu), GFP_KERNEL);
+
+	time_ns = NSEC_PER_SEC;
+	interrupts = 0;
+	memory = kvcalloc(1, BUFFER_SIZE, GFP_KERNEL);
+	if (!what || !gpu || !memory || sim_gpu_create(gpu, what, &carrier, STEADY))
+		abort();
+	sim_gpu_get(gpu);
+
+	return gpu;
+}
+
+static void gpu_free(struct sim_gpu *gpu)
+{
+	sim_gpu_put(gpu);
+	sim_gpu_destroy(gpu);
+	kvfree(gpu);
+	kvfree(memory);
+}
+
+static void start(struct sim_gpu *gpu)
+{
+	sim_mmio_write(gpu, OASTATUS2, BUFFER | OASTATUS2_GGTT);
+	sim_mmio_write(gpu, OABUFFER, BUFFER);
+	sim_mmio_write(gpu, OASTATUS1, BUFFER);
+	sim_mmio_write(gpu, OACONTROL, EXPONENT << 6 | BIT(5) | 5 << 2 | BIT(0));
+}
+
+static unsigned int n_reports(struct sim_gpu *gpu)
+{
+	return ((sim_mmio_read(gpu, OASTATUS1) & OASTATUS1_TAIL) - BUFFER) / REPORT_SIZE;
+}
+
+static const u32 *report(unsigned int n)
+{
+	return (const u32 *)(memory + n * REPORT_SIZE);
+}
+
+static void every_platform_can_be_made(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; sim_platform_name(i); i++) {
+		struct sim_gpu *gpu = gpu_create(sim_platform_name(i));
+
+		time_ns += NSEC_PER_SEC;
+		CHECK(sim_gpu_timestamp(gpu) == 2 * gpu->platform->desc.timestamp_frequency);
+		CHECK(gpu->n_oa >= 1);
+		gpu_free(gpu);
+		n++;
+	}
+	CHECK(n == 8);
+	CHECK(!sim_platform_find("hsw"));
+}
+
+static void registers_have_their_manners(void)
+{
+	struct sim_gpu *gpu = gpu_create("hsw_gt2");
+
+	sim_mmio_write(gpu, HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE));
+	CHECK(sim_mmio_read(gpu, HALF_SLICE_CHICKEN2) == ST_PO_DISABLE);
+	sim_mmio_write(gpu, HALF_SLICE_CHICKEN2, MASKED_SET(BIT(0)));
+	CHECK(sim_mmio_read(gpu, HALF_SLICE_CHICKEN2) == (ST_PO_DISABLE | BIT(0)));
+	CHECK(sim_mmio_read(gpu, 0x12340) == 0);
+	CHECK(unknown_register == 0x12340);
+	CHECK(gpu->statistics.unknown_accesses == 1);
+	sim_gpu_set_dead(gpu, true);
+	CHECK(sim_mmio_read(gpu, HALF_SLICE_CHICKEN2) == U32_MAX);
+	gpu_free(gpu);
+}
+
+static void reports_are_written_into_memory(void)
+{
+	struct sim_gpu *gpu = gpu_create("hsw_gt2");
+	unsigned int i;
+
+	start(gpu);
+	CHECK(n_reports(gpu) == 0);
+	time_ns += 300 * PERIOD_NS;
+	CHECK(n_reports(gpu) == 300);
+	CHECK(interrupts == 1);
+	for (i = 0; i < 300; i++) {
+		CHECK(report(i)[0] != 0);
+		CHECK(report(i)[1] - report(0)[1] == i * PERIOD);
+	}
+	CHECK(report(300)[0] == 0);
+	gpu_free(gpu);
+}
+
+/* The number that stands behind @name in @text */
+static u64 told(const char *text, const char *name)
+{
+	const char *line = strstr(text, name);
+
+	return line ? strtoull(line + strlen(name), NULL, 10) : U64_MAX;
+}
+
+static void counters_are_those_of_the_truth(void)
+{
+	struct sim_gpu *gpu = gpu_create("hsw_gt2");
+	struct sim_query query = { .oa = &gpu->oa[0] };
+	struct sim_truth *truth;
+	struct seq_file m;
+	char question[64], name[16], *text;
+	unsigned int i;
+	size_t size;
+
+	start(gpu);
+	time_ns += 100 * PERIOD_NS;
+	REQUIRE(n_reports(gpu) == 100);
+	snprintf(question, sizeof(question), "%u %u", report(0)[1], report(99)[1]);
+	REQUIRE(!sim_truth_ask(&query, question));
+	truth = sim_truth_find(&query);
+	REQUIRE(truth);
+	m.file = open_memstream(&text, &size);
+	sim_truth_print(&m, truth);
+	fclose(m.file);
+	for (i = 0; i < 45; i++) {
+		snprintf(name, sizeof(name), "counter A%u ", i);
+		CHECK(told(text, name) == report(99)[3 + i] - report(0)[3 + i]);
+	}
+	CHECK(told(text, "ticks ") == 99 * PERIOD);
+	CHECK(told(text, "counter A0 ") > 0);
+	free(text);
+	sim_truth_free(truth);
+	gpu_free(gpu);
+}
+
+/* A batch and what it sees */
+struct batch {
+	struct sim_cs cs;
+	u32 dwords[16];
+	u32 gpr[2 * SIM_CS_N_GPRS];
+};
+
+static int batch_stopped(struct sim_cs *cs)
+{
+	return 0;
+}
+
+static int batch_read(struct sim_cs *cs, u64 address, u32 *value)
+{
+	struct batch *batch = container_of(cs, struct batch, cs);
+
+	if (address >= sizeof(batch->dwords))
+		return -EFAULT;
+	*value = batch->dwords[address / sizeof(u32)];
+
+	return 0;
+}
+
+static int batch_write(struct sim_cs *cs, u64 address, u32 value)
+{
+	struct batch *batch = container_of(cs, struct batch, cs);
+
+	if (address >= sizeof(batch->dwords))
+		return -EFAULT;
+	batch->dwords[address / sizeof(u32)] = value;
+
+	return 0;
+}
+
+static const struct sim_cs_ops batch_ops = {
+	.stopped = batch_stopped,
+	.read = batch_read,
+	.write = batch_write,
+};
+
+static void batches_run(void)
+{
+	struct batch batch = {
+		.cs = { .model = &sim_cs_gen8, .ops = &batch_ops, .gpr = batch.gpr },
+		/* MI_STORE_DATA_IMM, MI_BATCH_BUFFER_END */
+		.dwords = { 0x10000002, 0x3c, 0, 0xcafe, 0x05000000 },
+	};
+
+	CHECK(sim_cs_run(&batch.cs) == 0);
+	CHECK(batch.dwords[15] == 0xcafe);
+
+	/* Beyond memory */
+	batch.dwords[1] = 0x40;
+	CHECK(sim_cs_run(&batch.cs) == -EFAULT);
+	CHECK(batch.cs.fault.reason == GPUOA_SIM_FAULT_UNMAPPED);
+	CHECK(batch.cs.fault.offset == 4);
+}
+
+int main(void)
+{
+	RUN(every_platform_can_be_made);
+	RUN(registers_have_their_manners);
+	RUN(reports_are_written_into_memory);
+	RUN(counters_are_those_of_the_truth);
+	RUN(batches_run);
+	return tap_end();
+}
