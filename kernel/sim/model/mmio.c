@@ -13,11 +13,10 @@
 /**
  * DOC: Register accesses
  *
- * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; a dead one reads as
- * all ones, as PCI does; registers that do not exist read as 0; some registers have write enables in
- * their upper half. What a driver does
- * wrong is counted, so that tests can demand that it does nothing wrong, and does not otherwise
- * disturb.
+ * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; a dead one reads
+ * as all ones, as PCI does; registers that do not exist read as 0; some registers have write
+ * enables in their upper half. What a driver does wrong is counted, so that tests can demand that
+ * it does nothing wrong, and does not otherwise disturb.
  *
  * Accesses come from any context, also from inside the scheduler, where printing could deadlock.
  * So the model prints nothing: it counts, and tells its carrier.

@@ -25,8 +25,8 @@
  * written any more until the driver sets up the buffer again. (Real hardware can also be told to
  * overwrite; no driver does.)
  *
- * When a report makes tail less head reach half of the buffer's size, the unit interrupts; not again
- * before the driver has moved the head so that it is less. A lazy unit would not notice while
+ * When a report makes tail less head reach half of the buffer's size, the unit interrupts; not
+ * again before the driver has moved the head so that it is less. A lazy unit would not notice while
  * nobody asks. So it tells its carrier how long that takes at least, and a carrier that wants the
  * interrupt comes back then.
  *
