@@ -1,5 +1,6 @@
 #!/bin/bash
-# rooms.sh: no room of the library knows one above it. Prints each include and each symbol that does; $BUILD/lib is built
+# rooms.sh: no room of the library knows one above it, and names keep to the conventions of Documentation/library.rst.
+# Prints what does not; $BUILD/lib is built
 #
 # Rooms stand in lib/lib.mk, LIB_ROOMS, from the lowest floor up. A file may use its own room and those before it. Headers
 # could hide a call that was declared by hand, so that symbols are looked at as well. Of gpuoa.h everything may be used
@@ -44,5 +45,26 @@ symbols() {
 		}'
 }
 
-found=$(includes; symbols)
+# Only what is public begins with gpuoa_.
+prefixes() {
+	local objects
+	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
+	nm "${objects[@]}" | awk '$2 ~ /^[TDRB]$/ && $3 ~ /^gpuoa_/ { print $3 }' | while read -r name; do
+		grep -qw "$name" lib/libgpuoa.map || echo "$name() begins with gpuoa_ and is not in lib/libgpuoa.map"
+	done
+}
+
+# One style: GPUOA_, the path, _H.
+guards() {
+	local room header guard
+	for room in "${rooms[@]}"; do
+		for header in "lib/$room"/*.h; do
+			[ -e "$header" ] || continue
+			guard=GPUOA_$(tr 'a-z/.' 'A-Z__' <<<"$header")
+			grep -q "^#ifndef $guard$" "$header" || echo "$header: its guard is not $guard"
+		done
+	done
+}
+
+found=$(includes; symbols; prefixes; guards)
 [ -z "$found" ] || { echo "$found"; exit 1; }
