@@ -17,7 +17,7 @@
 
 #define NODES_MAX 512
 
-struct word {
+struct postfix_word {
 	const char *text;
 	size_t length;
 };
@@ -33,7 +33,7 @@ struct postfix_reader {
 	const struct postfix *postfix;
 	struct location location;
 	const char *cursor;
-	struct word word;
+	struct postfix_word word;
 	struct operand stack[CODE_DEPTH_MAX];
 	uint32_t depth;
 	uint32_t nodes;
