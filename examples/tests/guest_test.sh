@@ -1,6 +1,7 @@
 #!/bin/bash
 # The examples on a virtual GPU; prints TAP
 set -u
+. "$(dirname "$0")/../../selftests/wait.sh"
 . "$(dirname "$0")/../../tools/tests/guest.sh"
 EXAMPLES=$(dirname "$GPUOA")/../examples
 
@@ -19,9 +20,17 @@ same_values() {
 			FNR > 1 && ours[FNR] != $2 "," $3 "," $4 { print "row " FNR ": " ours[FNR] " is not " $2 "," $3 "," $4; bad = 1 }
 			END { exit bad || FNR < 100 }' ours.csv tool.csv
 }
+has_lines() { # number, file
+	[ "$(wc -l <"$2")" -ge "$1" ]
+}
 # CPU times are those of CLOCK_MONOTONIC, which /proc/uptime is near to, and go on.
 live() {
-	timeout -s INT 3 "$EXAMPLES/profiler" >live
+	local pid
+	"$EXAMPLES/profiler" >live &
+	pid=$!
+	wait_until has_lines 20 live
+	kill -INT $pid
+	wait $pid || return
 	awk -v now="$(cut -d' ' -f1 /proc/uptime)" '
 		NF != 2 || $1 <= last || $1 > now + 1 || $1 < now - 60 || $2 < 0 || $2 > 100 { print; bad = 1 }
 		{ last = $1 }
