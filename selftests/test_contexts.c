@@ -544,6 +544,7 @@ TEST_F(contexts, hardware_id_needs_cap_perfmon)
 
 	snprintf(old, sizeof(old), "%d", (int)(int64_t)file_get(paranoid));
 	ASSERT_EQ(0, file_set(paranoid, "-1"));
+	ASSERT_EQ(0, file_set("/proc/sys/dev/gpuoa/paranoid", "0"));
 	filter_on(&self->gpuoa, &self->contexts[0]);
 	child = fork();
 	if (!child) {
@@ -554,6 +555,7 @@ TEST_F(contexts, hardware_id_needs_cap_perfmon)
 	}
 	waitpid(child, &status, 0);
 	file_set(paranoid, old);
+	file_set("/proc/sys/dev/gpuoa/paranoid", "1");
 	EXPECT_EQ(3, WEXITSTATUS(status));
 }
 

@@ -98,8 +98,11 @@ static void drop_privileges(void)
 	syscall(SYS_capset, &header, data);
 }
 
-/* In a child without capabilities, with kernel.perf_event_paranoid as given. */
-static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
+#define OWN_PARANOID "/proc/sys/dev/gpuoa/paranoid"
+
+/* In a child without capabilities, with kernel.perf_event_paranoid and our own as given. */
+static int unprivileged_try_both(struct perf_event_attr *attr, const char *paranoid,
+				 const char *own)
 {
 	const char *path = "/proc/sys/kernel/perf_event_paranoid";
 	char old[16];
@@ -108,22 +111,65 @@ static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
 
 	snprintf(old, sizeof(old), "%lld", (long long)file_get(path));
 	file_set(path, paranoid);
+	file_set(OWN_PARANOID, own);
 	child = fork();
 	if (!child) {
 		drop_privileges();
 		_exit(-event_try(attr));
 	}
 	waitpid(child, &status, 0);
+	file_set(OWN_PARANOID, "1");
 	file_set(path, old);
 	return -WEXITSTATUS(status);
+}
+
+static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
+{
+	return unprivileged_try_both(attr, paranoid, "0");
 }
 
 TEST(eacces_without_cap_perfmon)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 
+	ASSERT_EQ(1, file_get(OWN_PARANOID));
 	EXPECT_EQ(-EACCES, unprivileged_try(&attr, "2"));
+	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "-1", "1"));
 	EXPECT_EQ(0, unprivileged_try(&attr, "-1"));
+	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "2"));
+	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "-1"));
+}
+
+/* Who may not open an event must not get at the GPU by trying to. */
+TEST(refused_opens_do_not_acquire_the_unit)
+{
+	uint64_t opens = unit_get("statistics/opens");
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "2", "1"));
+	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "1", "1"));
+	attr.exclude_kernel = 1;
+	EXPECT_EQ(-EINVAL, unprivileged_try_both(&attr, "2", "1"));
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	attr.exclude_kernel = 0;
+	attr.exclude_guest = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	EXPECT_EQ(opens, unit_get("statistics/opens"));
+
+	attr.exclude_guest = 0;
+	EXPECT_EQ(0, event_try(&attr));
+	EXPECT_EQ(opens + 1, unit_get("statistics/opens"));
+}
+
+/* Nor make the kernel read memory that somebody else provides, and may never. */
+TEST(refused_opens_do_not_read_user_memory)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.config = 0;
+	attr.config1 = 8;
+	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "1", "1"));
+	EXPECT_EQ(-EFAULT, event_try(&attr));
 }
 
 TEST(eacces_for_inline_registers)
@@ -257,6 +303,68 @@ TEST(einval_without_raw_samples)
 
 	attr.sample_type = PERF_SAMPLE_TIME;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
+TEST(eopnotsupp_for_state_of_a_cpu)
+{
+	static const uint64_t never[] = {
+		PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_REGS_INTR,
+		PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER,
+	};
+	struct perf_event_attr attr;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(never) / sizeof(*never); i++) {
+		attr = flat_attr(9, 1);
+		attr.sample_type |= never[i];
+		attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+		attr.sample_regs_user = 1;
+		attr.sample_regs_intr = 1;
+		attr.sample_stack_user = 1024;
+		EXPECT_EQ(-EOPNOTSUPP, event_try(&attr));
+	}
+	attr = flat_attr(9, 1);
+	attr.precise_ip = 1;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&attr));
+	attr.precise_ip = 0;
+	attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			    PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER;
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(einval_for_what_may_get_a_meaning)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	uint64_t *const lists[] = { (uint64_t *)&gpuoa.mux, (uint64_t *)&gpuoa.boolean,
+				    (uint64_t *)&gpuoa.flex };
+	int i;
+
+	attr.exclusive = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	attr.exclusive = 0;
+	attr.bp_type = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+	attr.bp_type = 0;
+	for (i = 0; i < 3; i++) {
+		*lists[i] = (uintptr_t)&gpuoa;
+		EXPECT_EQ(-EINVAL, event_try(&attr));
+		*lists[i] = 0;
+	}
+	EXPECT_EQ(0, event_try(&attr));
+}
+
+TEST(erange_for_a_short_poll_period)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.poll_us = GPUOA_POLL_US_MIN - 1;
+	EXPECT_EQ(-ERANGE, event_try(&attr));
+	gpuoa.poll_us = GPUOA_POLL_US_MIN;
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.poll_us = UINT32_MAX;
+	EXPECT_EQ(0, event_try(&attr));
 }
 
 TEST(einval_without_a_sampling_period)

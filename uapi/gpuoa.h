@@ -183,6 +183,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
+/* bit 4 has no meaning: EINVAL, as all bits that are not listed */
 #define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
 
 #define GPUOA_KEEP_WORDS 3 /* room for the dwords of the longest report */
@@ -218,7 +219,9 @@ struct gpuoa_register {
  *	buffer_size_max, or 0 for a size that the kernel chooses. With GPUOA_ATTR_AUX: the size that
  *	the AUX area must have, or 0 for any
  * @counter: enum gpuoa_counter, makes the event a counting one; 0: it samples
- * @reserved: 0
+ * @poll_us: longest time between two looks for reports, us, at least GPUOA_POLL_US_MIN. Of the
+ *	events that share a unit, the shortest time of those that are enabled holds. 0: the kernel
+ *	chooses, in RAW mode at most 5 ms where reports come as fast. Each look costs CPU time
  * @keep: which dwords of each report are forwarded: bit n % 64 of element n / 64 stands for dword
  *	n. All 0: all of them. See struct gpuoa_record_thin
  */
@@ -238,37 +241,42 @@ struct gpuoa_attr {
 	__u32 context;
 	__u32 buffer_size;
 	__u32 counter;
-	__u32 reserved;
+	__u32 poll_us;
 	__u64 keep[GPUOA_KEEP_WORDS];
 };
 
 #define GPUOA_ATTR_SIZE_VER0 72
-#define GPUOA_ATTR_SIZE_VER1 104 /* counter, keep */
+#define GPUOA_ATTR_SIZE_VER1 104 /* counter, poll_us, keep */
+#define GPUOA_POLL_US_MIN 100
 #define GPUOA_MAX_REGISTERS 4096
 
 /**
  * DOC: perf_event_open errors
  *
- * Beyond those of core perf (it demands CAP_PERFMON, or a low perf_event_paranoid, for any
- * system-wide event: EACCES):
+ * Beyond those of core perf. Without CAP_PERFMON an event can be opened only if two sysctls allow
+ * it: dev.gpuoa.paranoid must be 0 (it is 1) and kernel.perf_event_paranoid at most 0. The first
+ * one is asked before anything is done to the GPU; core asks its own only when the event is there.
  *
  * ============ ====================================================================================
  * errno        meaning
  * ============ ====================================================================================
  * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
  *              more than GPUOA_MAX_REGISTERS
- * EACCES       without CAP_PERFMON: an inline configuration, a context by its hardware id, or a
- *              rate above the sysctl dev.gpuoa.max_sample_rate
+ * EACCES       without CAP_PERFMON: any event, as the two sysctls say; an inline configuration, a
+ *              context by its hardware id, an OABUFFER of more than 16 MiB, or a rate above the
+ *              sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size, or with and without reports of batches; it samples other dwords; or one of
  *              the two would be in AUX mode
  * EFAULT       gpuoa_attr or a register list cannot be read
- * EINVAL       a task event (pid != -1) or no CPU; a sample type without PERF_SAMPLE_RAW; no
- *              sampling period; reserved bits, unknown flags or fields without their flag; both
- *              forms at once; an unknown format; a register that is not on the whitelist; a
- *              registered and an inline configuration, or none; a buffer size that is no power of
- *              two; a gpuoa_attr that ends before exponent; dwords that the report does not have; a
+ * EINTR        a fatal signal came while the OABUFFER was allocated
+ * EINVAL       a task event (pid != -1) or no CPU; any exclude_* flag, exclusive or bp_type; a
+ *              sample type without PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown
+ *              flags or fields without their flag; both forms at once; an unknown format; a
+ *              register that is not on the whitelist; a registered and an inline configuration, or
+ *              none; an empty register list with a pointer; a buffer size that is no power of two;
+ *              a gpuoa_attr that ends before exponent; dwords that the report does not have; a
  *              counter together with a sampling period or with dwords; PERF_EVENT_IOC_PERIOD
  * ENODATA      reports of this format have no such counter
  * ENODEV       the unit is gone
@@ -276,12 +284,12 @@ struct gpuoa_attr {
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
- *              context on media units, branch stacks; AUX mode for one context where the kernel
- *              filters (gen8 and later), or with reports that meet the end of the buffer (those of
- *              192 bytes of media units); reports of batches where the GPU's driver can't have
- *              them written
- * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; a
- *              counter with a period in which it could wrap
+ *              context on media units; AUX mode for one context where the kernel filters (gen8 and
+ *              later), or with reports that meet the end of the buffer (those of 192 bytes of media
+ *              units); reports of batches where the GPU's driver can't have them written. Or no GPU
+ *              has it: precise_ip; samples with callchains, registers, stacks, branches or AUX data
+ * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us
+ *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
  */
@@ -614,7 +622,8 @@ struct gpuoa_record_thin {
  * struct gpuoa_config - GPUOA_IOC_ADD_CONFIG: register a metric configuration
  *
  * Fails with EACCES without CAP_PERFMON; EINVAL for a UUID that is not 8-4-4-4-12 hexadecimal
- * digits, a register that is not on the whitelist or three empty lists; E2BIG for a list longer
+ * digits, a register that is not on the whitelist, an empty list with a pointer or three empty
+ * lists; E2BIG for a list longer
  * than GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST
  * if this UUID already stands for these same registers (@id is filled in: use it); EADDRINUSE if it
  * stands for others.

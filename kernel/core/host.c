@@ -197,9 +197,12 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_register);
 
 void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 {
-	/* Open files and events outlive the host. The first steps are the last that touch it. */
-	gpuoa_unit_set_gone(unit, true);
+	/*
+	 * Open files and events outlive the host. The first steps are the last that touch it. No
+	 * CPU goes offline meanwhile, so that events which run are not on their way to another one.
+	 */
 	cpus_read_lock();
+	gpuoa_unit_set_gone(unit, true);
 	gpuoa_stream_end_on(unit, gpuoa_pmu_close(unit));
 	cpus_read_unlock();
 	gpuoa_stream_take_away(unit);

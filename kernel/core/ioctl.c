@@ -125,7 +125,7 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 		return -EINVAL;
 
 	room = min_t(u32, list.count, GPUOA_LIST_MAX);
-	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL);
+	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
 	if (!entries)
 		return -ENOMEM;
 

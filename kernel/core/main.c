@@ -8,6 +8,15 @@
 #include "pmu/register.h"
 #include "unit/limits.h"
 
+/* Reports are read as words of the GPU's byte order, and u64 is read without locks. */
+#if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
+#error "gpuoa needs a little-endian kernel of 64 bits"
+#endif
+/* Samples go out by perf_tp_event(). */
+#if !defined(CONFIG_PERF_EVENTS) || !defined(CONFIG_EVENT_TRACING)
+#error "gpuoa needs CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING"
+#endif
+
 static int __init gpuoa_init(void)
 {
 	int ret;

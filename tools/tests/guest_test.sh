@@ -246,6 +246,7 @@ check "anybody may list" says '^gpuoa0' as_nobody "$GPUOA" list
 check "who may not sample is told what to do" says 'CAP_PERFMON.*perf_event_paranoid \(now 2\)' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- true
 echo -1 >/proc/sys/kernel/perf_event_paranoid
+echo 0 >/proc/sys/dev/gpuoa/paranoid
 check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
 # A set that no test has used in this boot, if there is one
@@ -269,5 +270,6 @@ check "who may not lock memory is told so" says 'perf_event_mlock_kb \(now 0\)' 
 	as_nobody bash -c "ulimit -l 0; exec '$GPUOA' stat -s RenderBasic -- true"
 echo "$mlock" >/proc/sys/kernel/perf_event_mlock_kb
 echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
+echo 1 >/proc/sys/dev/gpuoa/paranoid
 
 echo "1..$number"

@@ -185,9 +185,9 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
  * @oa: the backend, which knows what may be written
  * @user: the lists
  *
- * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists or a
- * register that is not on the whitelist, -E2BIG for a list that is too long, -EOPNOTSUPP for
- * flexible EU registers on hardware without them, -EFAULT, -ENOMEM
+ * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists, an
+ * empty list that has a pointer or a register that is not on the whitelist, -E2BIG for a list that
+ * is too long, -EOPNOTSUPP for flexible EU registers on hardware without them, -EFAULT, -ENOMEM
  */
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
 						    const struct gpuoa_user_regs *user)
@@ -196,6 +196,10 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 	int ret;
 
 	if (!user->n_mux && !user->n_boolean && !user->n_flex)
+		return ERR_PTR(-EINVAL);
+	if (!gpuoa_list_valid(user->n_mux, user->mux) ||
+	    !gpuoa_list_valid(user->n_boolean, user->boolean) ||
+	    !gpuoa_list_valid(user->n_flex, user->flex))
 		return ERR_PTR(-EINVAL);
 
 	set = kzalloc(sizeof(*set), GFP_KERNEL);

@@ -86,6 +86,12 @@ struct gpuoa_user_regs {
 	u32 n_flex;
 };
 
+/* True if a user's list of registers is where it should be: nowhere if it is empty. */
+static inline bool gpuoa_list_valid(u32 count, u64 user)
+{
+	return count || !user;
+}
+
 int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
 		     struct gpuoa_register *regs, u32 count);
 bool gpuoa_uuid_valid(const char *uuid);

@@ -8,6 +8,7 @@
 #include <linux/sched/isolation.h>
 
 #include "hotplug.h"
+#include "life.h"
 #include "pmu.h"
 
 static enum cpuhp_state hotplug_state;
@@ -49,7 +50,9 @@ static int hotplug_offline(unsigned int cpu, struct hlist_node *node)
 
 	WRITE_ONCE(pmu->cpu, target);
 	WRITE_ONCE(pmu->migrating, true);
+	gpuoa_life_before_migration(pmu);
 	perf_pmu_migrate_context(&pmu->pmu, cpu, target);
+	gpuoa_life_after_migration(pmu);
 	WRITE_ONCE(pmu->migrating, false);
 
 	return 0;

@@ -48,14 +48,16 @@ static struct workqueue_struct *life_wq;
  * struct life_event - an open event
  * @link: in &gpuoa_life.events
  * @event: the event
- * @tried: an attempt to hang it up was made, in this pass
- * @hung_up: it succeeded
+ * @tried: this pass has dealt with it
+ * @hung_up: it was hung up
+ * @off: it was disabled when its CPU went offline
  */
 struct life_event {
 	struct list_head link;
 	struct perf_event *event;
 	bool tried;
 	bool hung_up;
+	bool off;
 };
 
 /*
@@ -192,6 +194,100 @@ static struct perf_event *life_next(struct gpuoa_life *life)
 	spin_unlock(&life->lock);
 
 	return event;
+}
+
+static bool life_is_off(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
+}
+
+/**
+ * gpuoa_life_before_migration - note which events are disabled
+ * @pmu: the PMU, whose events are about to be moved to another CPU
+ *
+ * perf_pmu_migrate_context() enables all events that it moves, also those that are disabled.
+ *
+ * Context: CPU hotplug
+ */
+void gpuoa_life_before_migration(struct gpuoa_pmu *pmu)
+{
+	struct gpuoa_life *life = &pmu->life;
+	struct life_event *entry;
+	struct perf_event *event;
+
+	spin_lock(&life->lock);
+	list_for_each_entry(entry, &life->events, link) {
+		event = entry->event;
+		if (!READ_ONCE(event->ctx))
+			continue;
+		entry->off = life_is_off(event);
+		WRITE_ONCE(to_gpuoa_event(event)->held,
+			   entry->off || life_is_off(event->group_leader));
+	}
+	spin_unlock(&life->lock);
+}
+
+/* The next event that the migration left in a wrong state, with a reference */
+static struct perf_event *life_next_migrated(struct gpuoa_life *life, bool *off)
+{
+	struct perf_event *event = NULL;
+	struct life_event *entry;
+
+	spin_lock(&life->lock);
+	list_for_each_entry(entry, &life->events, link) {
+		if (entry->tried || !READ_ONCE(entry->event->ctx))
+			continue;
+		entry->tried = true;
+		*off = entry->off;
+		if ((*off || READ_ONCE(to_gpuoa_event(entry->event)->refused)) &&
+		    gpuoa_perf_event_get(entry->event)) {
+			event = entry->event;
+			break;
+		}
+	}
+	spin_unlock(&life->lock);
+
+	return event;
+}
+
+static void life_forget_migration(struct gpuoa_life *life)
+{
+	struct life_event *entry;
+
+	spin_lock(&life->lock);
+	list_for_each_entry(entry, &life->events, link) {
+		entry->tried = false;
+		entry->off = false;
+		if (READ_ONCE(entry->event->ctx))
+			WRITE_ONCE(to_gpuoa_event(entry->event)->held, false);
+	}
+	spin_unlock(&life->lock);
+}
+
+/**
+ * gpuoa_life_after_migration - put right what perf_pmu_migrate_context() did to events
+ * @pmu: the PMU, whose events are on another CPU now
+ *
+ * Those that were disabled are disabled again; they have not run meanwhile. An event that was
+ * opened or enabled on the new CPU while others still ran on the old one could not be added, and
+ * core has put it into error state: it is enabled once more.
+ *
+ * Context: CPU hotplug, may sleep
+ */
+void gpuoa_life_after_migration(struct gpuoa_pmu *pmu)
+{
+	struct perf_event *event;
+	bool off;
+
+	while ((event = life_next_migrated(&pmu->life, &off))) {
+		WRITE_ONCE(to_gpuoa_event(event)->refused, false);
+		if (off)
+			perf_event_disable(event);
+		else
+			perf_event_enable(event);
+		gpuoa_perf_event_put(event);
+	}
+	life_forget_migration(&pmu->life);
 }
 
 /* How a pass ends: the next one tries what this one did not achieve. */

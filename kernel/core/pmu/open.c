@@ -14,6 +14,7 @@
 #include "stream/attr.h"
 #include "stream/perf_hacks.h"
 #include "stream/stream.h"
+#include "unit/limits.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
@@ -53,6 +54,7 @@ static struct gpuoa_event *event_new(struct gpuoa_pmu *pmu, const struct gpuoa_a
 		return ERR_CAST(stream);
 	}
 	ours->stream = stream;
+	ours->runner.poll_ns = attr->poll_us ? (u64)attr->poll_us * NSEC_PER_USEC : U64_MAX;
 	ours->counts = attr->counter && gpuoa_report_find(stream->request.format, attr->counter,
 							  &ours->count.place);
 
@@ -74,17 +76,41 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	gpuoa_perf_pin(event);
 }
 
-/* What core's part of the attributes says */
+/* State of a CPU is none of a GPU's; and some of it would make a sample longer than 64 KiB. */
+#define EVENT_SAMPLE_NEVER \
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX)
+
+/*
+ * Core checks these two as well, but only when event_init() has acquired what an event needs. The
+ * order is core's: with exclude_kernel it asks for less permission.
+ */
+static int event_check_user(struct perf_event *event, const struct device *dev)
+{
+	if (event_has_any_exclude_flag(event))
+		return gpuoa_refuse(dev, -EINVAL, "a GPU has no exclude_* states");
+	if (!gpuoa_may_observe())
+		return gpuoa_refuse(dev, -EACCES, "dev.gpuoa.paranoid: events need CAP_PERFMON");
+
+	return 0;
+}
+
+/* Checks what core's part of the attributes says, before anything is acquired or sleeps. */
 static int event_check(struct perf_event *event)
 {
 	const struct device *dev = &to_gpuoa_pmu(event->pmu)->unit->dev;
+	const struct perf_event_attr *attr = &event->attr;
 
 	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
 		return gpuoa_refuse(dev, -EINVAL, "events are of a CPU, not of a task");
-	if (has_branch_stack(event))
-		return gpuoa_refuse(dev, -EOPNOTSUPP, "there are no branches");
+	if (attr->sample_type & EVENT_SAMPLE_NEVER)
+		return gpuoa_refuse(dev, -EOPNOTSUPP, "samples hold no state of a CPU");
+	if (attr->precise_ip)
+		return gpuoa_refuse(dev, -EOPNOTSUPP, "a GPU has no precise_ip");
+	if (attr->exclusive || attr->bp_type)
+		return gpuoa_refuse(dev, -EINVAL, "exclusive or bp_type is not 0");
 
-	return 0;
+	return event_check_user(event, dev);
 }
 
 /**

@@ -38,20 +38,13 @@ void gpuoa_pmu_start(struct perf_event *event, int flags)
 		return;
 
 	event->hw.state = 0;
-	if (gpuoa_stream_start(ours->stream))
+	if (gpuoa_stream_start(ours->stream, &ours->runner))
 		event->hw.state = PERF_HES_STOPPED;
 	else if (ours->counts)
 		gpuoa_stream_add_count(ours->stream, &ours->count);
 }
 
-/**
- * gpuoa_pmu_stop - &pmu.stop: an event ends to sample or to count
- * @event: the event
- * @flags: PERF_EF_*
- *
- * Context: on the unit's CPU, interrupts off
- */
-void gpuoa_pmu_stop(struct perf_event *event, int flags)
+static void pmu_event_stop(struct perf_event *event)
 {
 	struct gpuoa_event *ours = to_gpuoa_event(event);
 
@@ -64,8 +57,26 @@ void gpuoa_pmu_stop(struct perf_event *event, int flags)
 		pmu_event_update(event);
 	}
 	/* If nobody else is left, the event still takes what was sampled until now. */
-	gpuoa_stream_stop(ours->stream);
+	gpuoa_stream_stop(ours->stream, &ours->runner);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+/**
+ * gpuoa_pmu_stop - &pmu.stop: core changes the ring of an event
+ * @event: the event
+ * @flags: PERF_EF_*
+ *
+ * Since the PMU has setup_aux(), core stops each of its events, and does not start it again, when
+ * its ring is mapped, unmapped or redirected. That is right for an event whose AUX area goes with
+ * the ring. Samples and counts do not mind: core changes the ring under RCU. Nobody else calls
+ * this: there is no frequency to adjust, and no throttling of events that perf_tp_event() feeds.
+ *
+ * Context: on the unit's CPU, interrupts off
+ */
+void gpuoa_pmu_stop(struct perf_event *event, int flags)
+{
+	if (to_gpuoa_event(event)->stream->mode->in_area)
+		pmu_event_stop(event);
 }
 
 /**
@@ -79,7 +90,7 @@ void gpuoa_pmu_del(struct perf_event *event, int flags)
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(event->pmu);
 
-	gpuoa_pmu_stop(event, PERF_EF_UPDATE);
+	pmu_event_stop(event);
 	raw_spin_lock(&pmu->active_lock);
 	WRITE_ONCE(pmu->active, pmu->active - 1);
 	if (!to_gpuoa_event(event)->counts)
@@ -115,10 +126,13 @@ int gpuoa_pmu_add(struct perf_event *event, int flags)
 			hlist_add_head_rcu(&event->hlist_entry, &pmu->raw.events);
 	}
 	raw_spin_unlock(&pmu->active_lock);
+	/* Only while events are migrated: gpuoa_life_after_migration() tries again. */
+	if (ret == -EAGAIN)
+		WRITE_ONCE(to_gpuoa_event(event)->refused, true);
 	if (ret)
 		return ret;
 
-	if (!(flags & PERF_EF_START))
+	if (!(flags & PERF_EF_START) || READ_ONCE(to_gpuoa_event(event)->held))
 		return 0;
 
 	gpuoa_pmu_start(event, flags);

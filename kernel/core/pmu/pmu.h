@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 
 #include "stream/count.h"
+#include "stream/run.h"
 #include "stream/sink_raw.h"
 
 struct gpuoa_names;
@@ -80,13 +81,19 @@ static inline struct gpuoa_pmu *to_gpuoa_pmu(const struct pmu *pmu)
 /**
  * struct gpuoa_event - what a perf event is to us
  * @stream: the unit in use
+ * @runner: what the stream has to know of it while it is started
  * @counts: it counts; else it samples
  * @count: what it counts
+ * @held: it, or its group, was disabled when its CPU went offline: the migration must not start it
+ * @refused: core tried to add it on one CPU while others still ran on another
  */
 struct gpuoa_event {
 	struct gpuoa_stream *stream;
+	struct gpuoa_runner runner;
 	bool counts;
 	struct gpuoa_count count;
+	bool held;
+	bool refused;
 };
 
 static inline struct gpuoa_event *to_gpuoa_event(const struct perf_event *event)

@@ -89,7 +89,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	stream->request = *request;
 	stream->mode = request->mode;
 	stream->sink = sink;
-	stream->stop_epoch = unit->epoch - 1;
+	stream->stop_epoch = READ_ONCE(unit->epoch) - 1;
 	raw_spin_lock_init(&stream->lock);
 	INIT_LIST_HEAD(&stream->counts);
 	stream->count_stride = gpuoa_count_stride(&unit->info,

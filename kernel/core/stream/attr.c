@@ -17,6 +17,7 @@
 
 #include "attr.h"
 #include "oa/exponent.h"
+#include "oa/metric_set.h"
 #include "oa/oa.h"
 #include "unit/refuse.h"
 
@@ -189,7 +190,9 @@ static int attr_check_use(const struct device *dev, const struct gpuoa_attr *att
 {
 	struct gpuoa_counter_place place;
 
-	if (attr->reserved || !attr_keep_fits(attr, format))
+	if (attr->poll_us && attr->poll_us < GPUOA_POLL_US_MIN)
+		return gpuoa_refuse(dev, -ERANGE, "poll_us is too short");
+	if (!attr_keep_fits(attr, format))
 		return gpuoa_refuse(dev, -EINVAL, "reports have no such dwords to keep");
 	/* In the AUX area, reports are whole, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
@@ -238,6 +241,10 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 		return gpuoa_refuse(dev, -EINVAL, "exponent without GPUOA_ATTR_EXPONENT");
 	if (!attr_context_valid(attr))
 		return gpuoa_refuse(dev, -EINVAL, "context fields and flags do not agree");
+	if (!gpuoa_list_valid(attr->n_mux, attr->mux) ||
+	    !gpuoa_list_valid(attr->n_boolean, attr->boolean) ||
+	    !gpuoa_list_valid(attr->n_flex, attr->flex))
+		return gpuoa_refuse(dev, -EINVAL, "a register list without registers");
 	if (!attr->metric_set == !inline_set)
 		return gpuoa_refuse(dev, -EINVAL, "neither or both of metric_set and registers");
 	if (!format)

@@ -6,6 +6,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -14,9 +15,6 @@
 #include "oa/exponent.h"
 #include "stream.h"
 #include "unit/unit.h"
-
-/* The largest OABUFFER that is made unless an event asks for a size. */
-#define GPUOA_DEFAULT_BUFFER_MAX SZ_16M
 
 /**
  * gpuoa_buffer_map - let the GPU see the OABUFFER
@@ -74,7 +72,7 @@ static u32 buffer_default_size(const struct gpuoa_stream *stream)
 	u64 reports = div64_u64(unit->info.timestamp_frequency,
 				gpuoa_exponent_ticks(request->exponent));
 	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
-	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_DEFAULT_BUFFER_MAX);
+	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_BUFFER_COMMON_MAX);
 
 	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
 }
@@ -88,21 +86,32 @@ static void buffer_free_pages(struct gpuoa_raw_buffer *raw)
 	kvfree(raw->pages);
 }
 
+/* The pages are the user's, as far as the memory controller is concerned, and may be many. */
 static int buffer_alloc_pages(struct gpuoa_raw_buffer *raw, unsigned int n_pages)
 {
-	raw->pages = kvcalloc(n_pages, sizeof(*raw->pages), GFP_KERNEL);
+	int ret;
+
+	raw->pages = kvcalloc(n_pages, sizeof(*raw->pages), GFP_KERNEL_ACCOUNT);
 	if (!raw->pages)
 		return -ENOMEM;
 
 	for (; raw->n_pages < n_pages; raw->n_pages++) {
-		raw->pages[raw->n_pages] = alloc_page(GFP_KERNEL | __GFP_ZERO);
-		if (!raw->pages[raw->n_pages]) {
-			buffer_free_pages(raw);
-			return -ENOMEM;
-		}
+		ret = -EINTR;
+		if (fatal_signal_pending(current))
+			goto err_pages;
+		ret = -ENOMEM;
+		raw->pages[raw->n_pages] = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!raw->pages[raw->n_pages])
+			goto err_pages;
+		cond_resched();
 	}
 
 	return 0;
+
+err_pages:
+	buffer_free_pages(raw);
+
+	return ret;
 }
 
 /**
@@ -110,7 +119,7 @@ static int buffer_alloc_pages(struct gpuoa_raw_buffer *raw, unsigned int n_pages
  * @stream: the stream
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
- * Return: 0, -ENOMEM, or what the host says
+ * Return: 0, -ENOMEM, -EINTR for a fatal signal, or what the host says
  */
 int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 {

@@ -5,8 +5,15 @@
 #ifndef _GPUOA_BUFFER_H
 #define _GPUOA_BUFFER_H
 
+#include <linux/sizes.h>
+
 struct gpuoa_stream;
 struct page;
+
+/*
+ * The largest OABUFFER that is made unless an event asks for a size; larger ones need CAP_PERFMON.
+ */
+#define GPUOA_BUFFER_COMMON_MAX SZ_16M
 
 int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);
 void gpuoa_buffer_unmap(struct gpuoa_stream *stream);

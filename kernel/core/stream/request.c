@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "attr.h"
+#include "buffer.h"
 #include "count.h"
 #include "mode.h"
 #include "oa/exponent.h"
@@ -162,6 +163,9 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	ret = request->mode->check ? request->mode->check(unit, attr, request->format) : 0;
 	if (ret)
 		return ret;
+
+	if (attr->buffer_size > GPUOA_BUFFER_COMMON_MAX && !perfmon_capable())
+		return gpuoa_refuse(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
 
 	ret = request_init_exponent(request, unit, attr, timing);
 	if (ret)

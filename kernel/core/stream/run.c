@@ -3,6 +3,7 @@
  * run.c - a stream runs: started, polled, kicked, stopped.
  */
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 
@@ -32,6 +33,11 @@ static void stream_announce(struct gpuoa_stream *stream)
 	stream->sink->ops->announce(stream->sink, &stream->description, &clock);
 }
 
+static bool stream_runs(const struct gpuoa_stream *stream)
+{
+	return !list_empty(&stream->runners) && !stream->ended;
+}
+
 /* Returns ns until the next poll. */
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
@@ -45,7 +51,7 @@ static u64 stream_poll(struct gpuoa_stream *stream)
 	wait = stream->mode->poll(stream);
 	stream->polled_at = ktime_get_ns();
 
-	return wait;
+	return min(wait, stream->poll_ns);
 }
 
 static enum hrtimer_restart stream_timer(struct hrtimer *timer)
@@ -56,7 +62,7 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	/* The stream may have stopped, or started anew, while this callback waited for the lock. */
-	if (stream->runners && !stream->ended && !hrtimer_is_queued(timer)) {
+	if (stream_runs(stream) && !hrtimer_is_queued(timer)) {
 		hrtimer_forward_now(timer, ns_to_ktime(stream_poll(stream)));
 		restart = HRTIMER_RESTART;
 	}
@@ -84,7 +90,7 @@ static bool stream_half_full(struct gpuoa_half_full *half_full)
 	lockdep_assert_irqs_disabled();
 
 	raw_spin_lock(&stream->lock);
-	if (stream->runners && !stream->ended) {
+	if (stream_runs(stream)) {
 		here = gpuoa_half_full_here(half_full);
 		if (here)
 			stream_kick(stream);
@@ -100,6 +106,8 @@ static bool stream_half_full(struct gpuoa_half_full *half_full)
  */
 void gpuoa_stream_init_run(struct gpuoa_stream *stream)
 {
+	INIT_LIST_HEAD(&stream->runners);
+	stream->poll_ns = U64_MAX;
 	hrtimer_setup(&stream->timer, stream_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	gpuoa_half_full_init(&stream->half_full, stream_half_full);
 }
@@ -139,7 +147,7 @@ static int stream_run(struct gpuoa_stream *stream)
 	if (stream->mode->can_run && !stream->mode->can_run(stream))
 		return -EINVAL;
 
-	if (stream->stop_epoch != stream->unit->epoch) {
+	if (stream->stop_epoch != READ_ONCE(stream->unit->epoch)) {
 		stream->loss.last_valid = false;
 		stream->sink->ops->resume(stream->sink, true);
 	}
@@ -159,21 +167,41 @@ static void stream_halt(struct gpuoa_stream *stream)
 	 */
 	hrtimer_try_to_cancel(&stream->timer);
 	gpuoa_half_full_stop(&stream->half_full);
-	stream->stop_epoch = stream->unit->epoch;
+	stream->stop_epoch = READ_ONCE(stream->unit->epoch);
 	if (stream_quiet(stream))
 		stream->announce_at = 0;
 	stream_announce(stream);
 	stream->mode->halt(stream);
 }
 
+/* The next poll comes early enough for each of the runners. */
+static void stream_update_poll_ns(struct gpuoa_stream *stream)
+{
+	const struct gpuoa_runner *runner;
+
+	stream->poll_ns = U64_MAX;
+	list_for_each_entry(runner, &stream->runners, node)
+		stream->poll_ns = min(stream->poll_ns, runner->poll_ns);
+}
+
+/* Another runner than the first: the timer may have been set for longer than it wants to wait. */
+static void stream_run_too(struct gpuoa_stream *stream, const struct gpuoa_runner *runner)
+{
+	stream->sink->ops->resume(stream->sink, false);
+	if (runner->poll_ns < stream->poll_ns)
+		hrtimer_start(&stream->timer, ns_to_ktime(runner->poll_ns),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
 /**
  * gpuoa_stream_start - begin to sample, or join
  * @stream: the stream
+ * @runner: who starts it
  *
  * Context: on the unit's CPU, interrupts off
  * Return: 0, or -EINVAL if reports go to an AUX area and there is none
  */
-int gpuoa_stream_start(struct gpuoa_stream *stream)
+int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 {
 	int ret = 0;
 
@@ -182,12 +210,15 @@ int gpuoa_stream_start(struct gpuoa_stream *stream)
 	raw_spin_lock(&stream->lock);
 	if (!stream->ended) {
 		stream->announce_at = 0;
-		if (stream->runners)
-			stream->sink->ops->resume(stream->sink, false);
+		if (!list_empty(&stream->runners))
+			stream_run_too(stream, runner);
 		else
 			ret = stream_run(stream);
 	}
-	stream->runners += !ret;
+	if (!ret) {
+		list_add(&runner->node, &stream->runners);
+		stream_update_poll_ns(stream);
+	}
 	raw_spin_unlock(&stream->lock);
 
 	return ret;
@@ -196,18 +227,21 @@ int gpuoa_stream_start(struct gpuoa_stream *stream)
 /**
  * gpuoa_stream_stop - end to sample, or leave
  * @stream: the stream
+ * @runner: who has started it
  *
  * The last one to leave gets all reports until now. One that leaves others behind has to poll
  * before, together with all that leave with it.
  *
  * Context: on the unit's CPU, interrupts off
  */
-void gpuoa_stream_stop(struct gpuoa_stream *stream)
+void gpuoa_stream_stop(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 {
 	lockdep_assert_irqs_disabled();
 
 	raw_spin_lock(&stream->lock);
-	if (!--stream->runners && !stream->ended)
+	list_del(&runner->node);
+	stream_update_poll_ns(stream);
+	if (list_empty(&stream->runners) && !stream->ended)
 		stream_halt(stream);
 	raw_spin_unlock(&stream->lock);
 }
@@ -226,7 +260,7 @@ void gpuoa_stream_end(struct gpuoa_stream *stream)
 	lockdep_assert_irqs_disabled();
 
 	raw_spin_lock(&stream->lock);
-	if (stream->runners) {
+	if (!list_empty(&stream->runners)) {
 		stream_halt(stream);
 		stream->sink->ops->gone(stream->sink);
 		stream->sink->ops->flush(stream->sink);
@@ -256,7 +290,7 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 	if (stream->mode->in_area || in_nmi() || !gpuoa_perf_can_output() ||
 	    !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
-	if (stream->runners && !stream->ended)
+	if (stream_runs(stream))
 		stream_poll(stream);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }

@@ -82,7 +82,8 @@ struct gpuoa_aux {
  * @filter: leaves out what is not the context's
  * @counts: counters of counting events, by &gpuoa_count.node
  * @count_stride: distance, in reports, between two looks at @counts at most
- * @runners: how many started the stream
+ * @runners: users that have started the stream, struct gpuoa_runner
+ * @poll_ns: how long reports may wait for a poll at most, as the runners say
  * @timer: polls for reports
  * @polled_at: CLOCK_MONOTONIC ns when the last poll ended
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
@@ -117,7 +118,8 @@ struct gpuoa_stream {
 	struct gpuoa_filter filter;
 	struct list_head counts;
 	u32 count_stride;
-	unsigned int runners;
+	struct list_head runners;
+	u64 poll_ns;
 	struct hrtimer timer;
 	u64 polled_at;
 	u64 announce_at;

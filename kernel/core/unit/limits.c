@@ -2,6 +2,7 @@
 /*
  * limits.c - what users may do, as the administrator says: sysctls dev.gpuoa.*.
  */
+#include <linux/capability.h>
 #include <linux/sysctl.h>
 
 #include <gpuoa_compat.h>
@@ -11,7 +12,19 @@
 /* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
 static int max_sample_rate = 100000;
 
+/* As i915's and xe's perf_stream_paranoid and observation_paranoid */
+static int paranoid = 1;
+
 static struct ctl_table limits_table[] = {
+	{
+		.procname = "paranoid",
+		.data = &paranoid,
+		.maxlen = sizeof(paranoid),
+		.mode = 0644,
+		.proc_handler = proc_dointvec_minmax,
+		.extra1 = SYSCTL_ZERO,
+		.extra2 = SYSCTL_ONE,
+	},
 	{
 		.procname = "max_sample_rate",
 		.data = &max_sample_rate,
@@ -24,6 +37,19 @@ static struct ctl_table limits_table[] = {
 };
 
 static struct ctl_table_header *limits_header;
+
+/**
+ * gpuoa_may_observe - may this task see what others do on the GPU?
+ *
+ * Core's own sysctl perf_event_paranoid is asked only after event_init(), and is not exported: this
+ * one keeps those out that core would refuse when the unit has been acquired already.
+ *
+ * Return: true with CAP_PERFMON, or if sysctl dev.gpuoa.paranoid is 0
+ */
+bool gpuoa_may_observe(void)
+{
+	return !READ_ONCE(paranoid) || perfmon_capable();
+}
 
 /**
  * gpuoa_max_sample_rate - sysctl dev.gpuoa.max_sample_rate

@@ -5,6 +5,9 @@
 #ifndef _GPUOA_LIMITS_H
 #define _GPUOA_LIMITS_H
 
+#include <linux/types.h>
+
+bool gpuoa_may_observe(void);
 unsigned int gpuoa_max_sample_rate(void);
 int gpuoa_limits_init(void);
 void gpuoa_limits_exit(void);

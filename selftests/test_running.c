@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_running.c - what goes on around events that are enabled, or are not: rings, CPUs, others.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "gpu_unit.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+#include "wait.h"
+
+static size_t page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+/* Value of an event: reports that it was handed, or what it counted. UINT64_MAX: end of file */
+static uint64_t value(int fd)
+{
+	uint64_t value = 0;
+
+	return read(fd, &value, sizeof(value)) == sizeof(value) ? value : UINT64_MAX;
+}
+
+static bool grows(int fd)
+{
+	const uint64_t before = value(fd);
+
+	return WAIT_UNTIL(value(fd) > before + 100) && value(fd) != UINT64_MAX;
+}
+
+static struct perf_event_attr enabled_attr(void)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	attr.disabled = 0;
+	return attr;
+}
+
+/* Core stops events of a PMU that can have AUX areas at each of these. */
+TEST(a_ring_may_come_and_go_while_samples_are_taken)
+{
+	struct perf_event_attr attr = enabled_attr();
+	struct reader reader;
+	int round;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 5));
+	EXPECT_TRUE(reader_run_reports(&reader, 500));
+	for (round = 0; round < 3; round++) {
+		munmap(reader.page, page_size() + reader.data_size);
+		EXPECT_TRUE(grows(reader.fd));
+		reader.data_size *= 2;
+		reader.page = mmap(NULL, page_size() + reader.data_size, PROT_READ | PROT_WRITE,
+				   MAP_SHARED, reader.fd, 0);
+		ASSERT_NE(MAP_FAILED, reader.page);
+		EXPECT_TRUE(grows(reader.fd));
+	}
+	reader_close(&reader);
+}
+
+TEST(a_ring_may_be_shared_while_samples_are_taken)
+{
+	struct perf_event_attr attr = enabled_attr();
+	struct reader reader;
+	int other;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 5));
+	other = event_open(&attr);
+	ASSERT_LE(0, other);
+	EXPECT_TRUE(grows(other));
+	ASSERT_EQ(0, ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, reader.fd));
+	EXPECT_TRUE(grows(other));
+	ASSERT_EQ(0, ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, -1L));
+	EXPECT_TRUE(grows(other));
+	EXPECT_TRUE(grows(reader.fd));
+	close(other);
+	reader_close(&reader);
+}
+
+TEST(a_page_may_come_and_go_while_it_is_counted)
+{
+	struct perf_event_attr attr = enabled_attr();
+	void *page;
+	int fd;
+
+	attr.config |= (uint64_t)GPUOA_COUNTER_TIMESTAMP << GPUOA_CONFIG_COUNTER_SHIFT;
+	attr.sample_period = 0;
+	attr.sample_type = 0;
+	fd = event_open(&attr);
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(grows(fd));
+	page = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	EXPECT_TRUE(grows(fd));
+	munmap(page, page_size());
+	EXPECT_TRUE(grows(fd));
+	close(fd);
+}
+
+/* The CPU of the unit's events as a file that switches it off. */
+static bool cpu_file(char *path, size_t size)
+{
+	FILE *file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
+	unsigned int cpu = 0;
+
+	if (!file)
+		return false;
+	if (fscanf(file, "%u", &cpu) != 1)
+		cpu = 0;
+	fclose(file);
+	snprintf(path, size, "/sys/devices/system/cpu/cpu%u/online", cpu);
+	return !access(path, W_OK);
+}
+
+static int open_member(struct perf_event_attr *attr, int leader)
+{
+	return syscall(SYS_perf_event_open, attr, -1, 0, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+TEST(disabled_events_stay_disabled_when_their_cpu_goes_offline)
+{
+	struct perf_event_attr attr = flat_attr(9, 1), member_attr = enabled_attr();
+	int fd, leader, member;
+	uint64_t polls, seen;
+	char cpu[64];
+
+	if (!cpu_file(cpu, sizeof(cpu)))
+		SKIP(return, "the only CPU");
+	fd = event_open(&attr);
+	leader = event_open(&attr);
+	member = open_member(&member_attr, leader);
+	ASSERT_LE(0, fd);
+	ASSERT_LE(0, leader);
+	ASSERT_LE(0, member);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_TRUE(grows(fd));
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
+
+	seen = value(fd);
+	polls = unit_get("statistics/polls");
+	ASSERT_EQ(0, file_set(cpu, "0"));
+	usleep(100000);
+	EXPECT_EQ(0, file_set(cpu, "1"));
+	EXPECT_EQ(polls, unit_get("statistics/polls"));
+	EXPECT_EQ(seen, value(fd));
+	EXPECT_EQ(0, value(leader));
+	EXPECT_EQ(0, value(member));
+
+	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_TRUE(grows(leader));
+	EXPECT_TRUE(grows(member));
+	EXPECT_EQ(seen, value(fd));
+	close(member);
+	close(leader);
+	close(fd);
+}
+
+/* Open and enable events for as long as they can be; exits with 1 if one is in error state. */
+static void open_and_enable(int pmu)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	int fd;
+
+	attr.type = pmu;
+	for (;;) {
+		fd = event_open(&attr);
+		if (fd < 0)
+			continue; /* its CPU had just gone */
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+		usleep(1000);
+		if (value(fd) == UINT64_MAX)
+			_exit(1);
+		close(fd);
+	}
+}
+
+/* A new unit has its events on the last CPU; where that is the only other one, they move but once.
+ */
+static void try_offline(struct __test_metadata *_metadata, const char *cpu)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	int first, status = -1;
+	struct gpu_unit unit;
+	pid_t child;
+
+	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/new_device", "bdw_gt2"));
+	ASSERT_TRUE(gpu_unit_find(&unit, "bdw", "OA"));
+	attr.type = unit.pmu_type;
+	first = event_open(&attr);
+	ASSERT_LE(0, first);
+	ASSERT_EQ(0, ioctl(first, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_TRUE(grows(first));
+	child = fork();
+	if (!child)
+		open_and_enable(unit.pmu_type);
+	usleep(5000);
+	EXPECT_EQ(0, file_set(cpu, "0"));
+	usleep(5000);
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	EXPECT_TRUE(WIFSIGNALED(status));
+	EXPECT_EQ(0, file_set(cpu, "1"));
+	EXPECT_TRUE(grows(first));
+	close(first);
+	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", strrchr(unit.gpu, '/') + 1));
+}
+
+/* An event that is enabled where others do not run yet must not end up in error state. */
+TEST(events_begin_while_a_cpu_goes_offline)
+{
+	const char *cpu = "/sys/devices/system/cpu/cpu1/online";
+	int i;
+
+	if (access(cpu, W_OK))
+		SKIP(return, "the only CPU");
+	for (i = 0; i < 20; i++)
+		try_offline(_metadata, cpu);
+}
+
+/* Polls while an event is handed some thousand reports */
+static uint64_t polls_for_reports(int fd)
+{
+	const uint64_t polls = unit_get("statistics/polls"), reports = value(fd);
+
+	if (!WAIT_UNTIL(value(fd) > reports + 5000))
+		return 0;
+	return (unit_get("statistics/polls") - polls) * 5000 / (value(fd) - reports);
+}
+
+TEST(reports_come_as_soon_as_asked)
+{
+	struct gpuoa_attr hasty = test_oa_attr(9), any = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&hasty), other = extensible_attr(&any);
+	int a, b;
+
+	/* A report each 81.92 us: 82 polls for 5000 of them, one each 5 ms, or fewer. */
+	b = event_open(&other);
+	ASSERT_LE(0, b);
+	ASSERT_EQ(0, ioctl(b, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_GT(100, polls_for_reports(b));
+
+	/* The hastiest of those that are enabled decides; where the guest is slow, now and then. */
+	hasty.poll_us = 500;
+	a = event_open(&attr);
+	ASSERT_LE(0, a);
+	ASSERT_EQ(0, ioctl(a, PERF_EVENT_IOC_ENABLE, 0));
+	EXPECT_TRUE(WAIT_UNTIL(polls_for_reports(b) > 200));
+	ASSERT_EQ(0, ioctl(a, PERF_EVENT_IOC_DISABLE, 0));
+	EXPECT_GT(100, polls_for_reports(b));
+	close(a);
+	close(b);
+}
+
+/* Where reports are rare, the first comes no later than the poll after it. */
+TEST(a_hasty_event_joins_one_that_is_calm)
+{
+	struct gpuoa_attr hasty = test_oa_attr(20), any = test_oa_attr(20);
+	struct perf_event_attr attr = extensible_attr(&hasty), other = extensible_attr(&any);
+	uint64_t polls;
+	int a, b;
+
+	hasty.poll_us = 1000;
+	b = event_open(&other);
+	a = event_open(&attr);
+	ASSERT_LE(0, b);
+	ASSERT_LE(0, a);
+	ASSERT_EQ(0, ioctl(b, PERF_EVENT_IOC_ENABLE, 0));
+	ASSERT_EQ(0, ioctl(a, PERF_EVENT_IOC_ENABLE, 0));
+	polls = unit_get("statistics/polls");
+	EXPECT_TRUE(WAIT_UNTIL(value(a) >= 1));
+	EXPECT_LT(polls + 10, unit_get("statistics/polls"));
+	close(a);
+	close(b);
+}
+
+TEST_HARNESS_MAIN
