@@ -18,11 +18,14 @@
 #define OPS_OF(name) vector_ops_##name
 #define OPS(name) OPS_OF(name)
 
-/*
- * The number of rows is a multiple of COLUMN_GROUP: no loop needs a remainder. Loops over a whole
- * tile, whose length the compiler knows, are unrolled.
- */
+/* The number of rows is a multiple of COLUMN_GROUP: no loop needs a remainder. */
 #define FOR_EACH_ROW(i, rows)            \
+	if ((rows) % COLUMN_GROUP)       \
+		__builtin_unreachable(); \
+	for (size_t i = 0; i < (rows); i++)
+
+/* Of whole tiles, for the most part. */
+#define FOR_EACH_ROW_UNROLLED(i, rows)   \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
 	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
@@ -183,13 +186,13 @@ static inline __attribute__((always_inline)) void
 step_rows(enum column_step step, union column *restrict out, const union column *restrict a,
 	  const union column *restrict b, const union column *restrict c, size_t rows)
 {
-	FOR_EACH_ROW(i, rows)
+	FOR_EACH_ROW_UNROLLED(i, rows)
 	out->reals[i] = step_value(step, a->reals[i], b->reals[i], c->reals[i]);
 }
 
-#define STEP_CASE(name)                                     \
-	case STEP_##name:                                   \
-		step_rows(STEP_##name, out, a, b, c, rows); \
+#define STEP_CASE(name)                                                      \
+	case STEP_##name:                                                    \
+		WHOLE_OR_GROUPS(step_rows, rows, STEP_##name, out, a, b, c); \
 		break;
 
 static void step(enum column_step step, union column *out, const union column *a,
@@ -209,7 +212,7 @@ step_fits_rows(enum column_step step, union column *restrict out, const union co
 	uint64_t large = 0;
 
 	if (step == STEP_ADD) {
-		FOR_EACH_ROW(i, rows)
+		FOR_EACH_ROW_UNROLLED(i, rows)
 		{
 			double sum = a->reals[i] + b->reals[i];
 
@@ -217,7 +220,7 @@ step_fits_rows(enum column_step step, union column *restrict out, const union co
 			large |= sum >= COLUMN_WIDE ? UINT64_MAX : 0;
 		}
 	} else {
-		FOR_EACH_ROW(i, rows)
+		FOR_EACH_ROW_UNROLLED(i, rows)
 		{
 			double product = a->reals[i] * b->reals[i];
 
@@ -289,7 +292,7 @@ static void summarize(struct column_summary *summary, const union column *column
 static inline __attribute__((always_inline)) void widen(union column *restrict out,
 							const struct lane *restrict lane)
 {
-	FOR_EACH_ROW(i, COLUMN_ROWS)
+	FOR_EACH_ROW_UNROLLED(i, COLUMN_ROWS)
 	out->reals[i] = (double)(int32_t)lane->dwords[LANE_FIRST + i];
 }
 
