@@ -152,30 +152,40 @@ static void put_rows(const struct results *results)
 }
 
 /* Only whole cache lines can be written past the caches. */
-static void copy_values(const struct results *results, char *out, const void *values, size_t bytes)
+static bool can_stream(const struct results *results, const void *out, size_t bytes)
 {
-	if (results->sink->stream &&
-	    !((uintptr_t)out % LANE_BLOCK_BYTES || bytes % LANE_BLOCK_BYTES))
-		vector_of(results->calc)->stream(out, values, bytes);
-	else
-		memcpy(out, values, bytes);
+	return results->sink->stream &&
+	       !((uintptr_t)out % LANE_BLOCK_BYTES || bytes % LANE_BLOCK_BYTES);
 }
 
 static void put_floats(const struct results *results, float *out, const union column *column)
 {
-	_Alignas(64) float floats[COLUMN_ROWS];
+	const size_t bytes = results->rows * sizeof(*out);
+	float floats[COLUMN_ROWS];
 
+	if (can_stream(results, out, bytes)) {
+		vector_of(results->calc)->stream_floats(out, column, results->rows);
+		return;
+	}
 	vector_of(results->calc)->to_floats(floats, column, column_round(results->rows));
-	copy_values(results, (char *)out, floats, results->rows * sizeof(*out));
+	memcpy(out, floats, bytes);
 }
 
 static void put_integers(const struct results *results, uint64_t *out, const union column *column,
 			 bool wide)
 {
-	_Alignas(64) uint64_t words[COLUMN_ROWS];
+	const size_t bytes = results->rows * sizeof(*out);
+	uint64_t words[COLUMN_ROWS];
 
+	if (can_stream(results, out, bytes)) {
+		if (wide)
+			vector_of(results->calc)->stream(out, column->wide, bytes);
+		else
+			vector_of(results->calc)->stream_integers(out, column, results->rows);
+		return;
+	}
 	column_words(vector_of(results->calc), column, wide, words, column_round(results->rows));
-	copy_values(results, (char *)out, words, results->rows * sizeof(*out));
+	memcpy(out, words, bytes);
 }
 
 static void put_column(void *context, uint32_t number, const union column *column, bool wide)

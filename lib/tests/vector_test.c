@@ -498,6 +498,32 @@ static void streams_are_copies(void)
 	}
 }
 
+/* Negative ones, and zeros of both signs, too. */
+static void streams_convert_as_other_results_do(void)
+{
+	static _Alignas(64) uint64_t words[COLUMN_ROWS], streamed_words[COLUMN_ROWS];
+	static _Alignas(64) float floats[COLUMN_ROWS], streamed_floats[COLUMN_ROWS];
+	uint64_t state = 53;
+
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		a.reals[i] = (double)pick(&state, 52);
+		b.reals[i] = i % 8 ? pick_real(&state) * (i & 1 ? -1 : 1) : i & 8 ? -0.0 : 0.0;
+	}
+	FOR_EACH_KIND(ops)
+	for (size_t rows = COLUMN_GROUP; rows <= COLUMN_ROWS; rows += COLUMN_GROUP) {
+		memset(streamed_words, 0xff, sizeof(words));
+		memset(streamed_floats, 0xff, sizeof(floats));
+		ops->to_integers(words, &a, COLUMN_ROWS);
+		ops->to_floats(floats, &b, COLUMN_ROWS);
+		ops->stream_integers(streamed_words, &a, rows);
+		ops->stream_floats(streamed_floats, &b, rows);
+		ops->stream_end();
+		CHECK(!memcmp(words, streamed_words, rows * sizeof(words[0])));
+		CHECK(!memcmp(floats, streamed_floats, rows * sizeof(floats[0])));
+		CHECK(rows == COLUMN_ROWS || streamed_words[rows] == UINT64_MAX);
+	}
+}
+
 static void values_leave_as_they_are(void)
 {
 	uint64_t words[COLUMN_ROWS], state = 29;
@@ -664,6 +690,7 @@ int main(void)
 	RUN(differences_of_a_calm_tile_become_columns);
 	RUN(results_that_do_not_fit_are_found);
 	RUN(streams_are_copies);
+	RUN(streams_convert_as_other_results_do);
 	RUN(values_leave_as_they_are);
 	RUN(zero_has_no_sign);
 	RUN(columns_become_rows_of_every_shape);

@@ -169,9 +169,11 @@ struct vector_ops {
 	/* Floats in the low half, 0 in the high half. */
 	void (*to_float_words)(uint64_t *out, const union column *column, size_t rows);
 	void (*to_integers)(uint64_t *out, const union column *column, size_t rows);
-	/* Copy whole cache lines, from @from to @out, past the caches. */
+	/* To whole cache lines, past the caches: a copy, and what to_floats(), to_integers() do. */
 	void (*stream)(void *out, const void *from, size_t bytes);
-	/* Make these copies visible to other processors. */
+	void (*stream_floats)(float *out, const union column *column, size_t rows);
+	void (*stream_integers)(uint64_t *out, const union column *column, size_t rows);
+	/* Make what was streamed visible to other processors. */
 	void (*stream_end)(void);
 
 	/*

@@ -10,6 +10,7 @@
 
 #include "calc/columns/column.h"
 #include "calc/columns/vector_step.h"
+#include "calc/columns/vector_stream.h"
 #include "calc/columns/vector_transpose.h"
 #include "table/number.h"
 
@@ -373,6 +374,18 @@ static void stream(void *out, const void *from, size_t bytes)
 		stream_vector((char *)out + i, (const char *)from + i);
 }
 
+static void stream_floats(float *out, const union column *column, size_t rows)
+{
+	for (size_t i = 0; i < rows; i += STREAM_BYTES / sizeof(*out))
+		stream_float_vector(out + i, column->reals + i);
+}
+
+static void stream_integers(uint64_t *out, const union column *column, size_t rows)
+{
+	for (size_t i = 0; i < rows; i += STREAM_BYTES / sizeof(*out))
+		stream_integer_vector(out + i, column->reals + i);
+}
+
 static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
 		    size_t rows)
 {
@@ -409,6 +422,8 @@ const struct vector_ops OPS(VECTOR_OPS) = {
 	.to_float_words = to_float_words,
 	.to_integers = to_integers,
 	.stream = stream,
+	.stream_floats = stream_floats,
+	.stream_integers = stream_integers,
 	.stream_end = stream_end,
 	.to_rows = to_rows,
 	.summarize = summarize,

@@ -5,8 +5,7 @@
  *
  * transpose_dwords(): TRANSPOSE_DWORDS dwords each of as many reports to as many lanes, from
  * element @at on; it uses up its square. transpose_qwords(): a square of TRANSPOSE_QWORDS values;
- * @stride: from line to line, in values. stream_vector(): a copy of STREAM_BYTES, aligned, past the
- * caches; stream_end(): lets them be seen.
+ * @stride: from line to line, in values.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
@@ -63,17 +62,6 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 	(void)out_stride;
 	(void)in_stride;
 	*out = *in;
-}
-
-#define STREAM_BYTES 64
-
-static inline void stream_vector(void *out, const void *from)
-{
-	memcpy(out, from, STREAM_BYTES);
-}
-
-static inline void stream_end(void)
-{
 }
 
 #elif defined(__AVX512F__)
@@ -136,18 +124,6 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 	}
 }
 
-#define STREAM_BYTES 64
-
-static inline void stream_vector(void *out, const void *from)
-{
-	_mm512_stream_si512(out, _mm512_loadu_si512(from));
-}
-
-static inline void stream_end(void)
-{
-	_mm_sfence();
-}
-
 #elif defined(__AVX2__)
 
 #define TRANSPOSE_QWORDS 4
@@ -199,18 +175,6 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 	}
 }
 
-#define STREAM_BYTES 32
-
-static inline void stream_vector(void *out, const void *from)
-{
-	_mm256_stream_si256(out, load_256(from));
-}
-
-static inline void stream_end(void)
-{
-	_mm_sfence();
-}
-
 #else /* SSE2 */
 
 #define TRANSPOSE_QWORDS 2
@@ -241,18 +205,6 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 
 	_mm_storeu_si128((__m128i *)out, _mm_unpacklo_epi64(a, b));
 	_mm_storeu_si128((__m128i *)(out + out_stride), _mm_unpackhi_epi64(a, b));
-}
-
-#define STREAM_BYTES 16
-
-static inline void stream_vector(void *out, const void *from)
-{
-	_mm_stream_si128(out, load_128(from));
-}
-
-static inline void stream_end(void)
-{
-	_mm_sfence();
 }
 
 #endif
