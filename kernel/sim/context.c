@@ -92,6 +92,14 @@ static void context_close(struct sim_context *context)
 	kref_put(&context->ref, context_release);
 }
 
+/**
+ * sim_context_create_ioctl - DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_context
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct sim_instance *instance = container_of(drm, struct sim_instance, drm);
@@ -111,6 +119,14 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	return ret;
 }
 
+/**
+ * sim_context_destroy_ioctl - DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_context
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct sim_file *priv = file->driver_priv;
@@ -126,6 +142,10 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 	return 0;
 }
 
+/**
+ * sim_context_close_all - give up all contexts of a file that is closed
+ * @file: the file
+ */
 void sim_context_close_all(struct sim_file *file)
 {
 	struct sim_context *context;
@@ -135,7 +155,13 @@ void sim_context_close_all(struct sim_file *file)
 		context_close(context);
 }
 
-/* The context with this handle, with a reference, or NULL. */
+/**
+ * sim_context_find - find a context by its handle
+ * @file: the file that has it
+ * @handle: its handle
+ *
+ * Return: the context, with a reference; or NULL
+ */
 struct sim_context *sim_context_find(struct sim_file *file, u32 handle)
 {
 	struct sim_context *context;
@@ -149,7 +175,7 @@ struct sim_context *sim_context_find(struct sim_file *file, u32 handle)
 }
 
 /**
- * sim_file_of() - what an open file of a GPU's DRM device has
+ * sim_file_of - what an open file of a GPU's DRM device has
  * @instance: the GPU
  * @file: any file
  *
@@ -166,7 +192,7 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
 }
 
 /**
- * sim_context_get() - &gpuoa_host_ops.context_get
+ * sim_context_get - &gpuoa_host_ops.context_get
  * @host: the instance
  * @file: a file
  * @handle: handle of a context
@@ -192,7 +218,7 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 }
 
 /**
- * sim_context_put() - &gpuoa_host_ops.context_put
+ * sim_context_put - &gpuoa_host_ops.context_put
  * @host: the instance
  * @context: a context that is held
  */
@@ -204,7 +230,7 @@ void sim_context_put(void *host, void *context)
 }
 
 /**
- * sim_context_batches() - &gpuoa_host_ops.context_batches
+ * sim_context_batches - &gpuoa_host_ops.context_batches
  * @host: the instance
  * @context: a context that is held
  * @report: write a report where a batch of it begins and where it ends

@@ -7,7 +7,7 @@
 #include "debugfs_files.h"
 
 /**
- * sim_debugfs_add_files() - make files
+ * sim_debugfs_add_files - make files
  * @dir: their directory
  * @files: the files; ends with {}
  * @data: what they are about

@@ -87,7 +87,7 @@ static const struct drm_driver sim_driver = {
 };
 
 /**
- * sim_drm_create() - make an instance
+ * sim_drm_create - make an instance
  * @parent: what it hangs on
  *
  * Return: zeroed memory with a DRM device in it, or an ERR_PTR. It lives as long as the DRM device:

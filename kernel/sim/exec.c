@@ -309,7 +309,16 @@ static int exec_file(struct sim_instance *instance, struct drm_file *file,
 	return ret;
 }
 
-/* No batch is queued once drm_dev_unplug() has returned. */
+/**
+ * sim_exec_ioctl - DRM_IOCTL_GPUOA_SIM_EXEC
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_exec
+ * @file: who asks
+ *
+ * No batch is queued once drm_dev_unplug() has returned.
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct sim_instance *instance = container_of(drm, struct sim_instance, drm);
@@ -322,6 +331,14 @@ int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
+/**
+ * sim_result_ioctl - DRM_IOCTL_GPUOA_SIM_RESULT
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_result
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_gpuoa_sim_result *args = data;
@@ -356,7 +373,7 @@ static void exec_destroy(struct drm_device *drm, void *data)
 }
 
 /**
- * sim_exec_create() - make the engine of a GPU; it goes with the DRM device
+ * sim_exec_create - make the engine of a GPU; it goes with the DRM device
  * @instance: the GPU
  *
  * Return: 0 or -ENOMEM

@@ -39,12 +39,22 @@ static const struct dma_fence_ops sim_fence_ops = {
 	.release = fence_release,
 };
 
+/**
+ * sim_fence_alloc - get memory for a fence
+ *
+ * Return: the fence, to be initialized by sim_fence_init() or freed by kfree(); or NULL
+ */
 struct sim_fence *sim_fence_alloc(void)
 {
 	return kzalloc(sizeof(struct sim_fence), GFP_KERNEL_ACCOUNT);
 }
 
-/* From here on, dma_fence_put() frees it. */
+/**
+ * sim_fence_init - make a fence
+ * @fence: memory for it, which dma_fence_put() frees from now on
+ * @timeline: of the batch's context
+ * @seqno: number of the batch there
+ */
 void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno)
 {
 	__module_get(THIS_MODULE);
@@ -52,6 +62,12 @@ void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno)
 	dma_fence_init(&fence->base, &sim_fence_ops, &fence->lock, timeline, seqno);
 }
 
+/**
+ * sim_fence_signal - the batch has ended
+ * @fence: its fence
+ * @error: 0, or a negative errno
+ * @fault: why it was stopped
+ */
 void sim_fence_signal(struct sim_fence *fence, int error, const struct sim_cs_fault *fault)
 {
 	unsigned long flags;
@@ -64,7 +80,13 @@ void sim_fence_signal(struct sim_fence *fence, int error, const struct sim_cs_fa
 	spin_unlock_irqrestore(&fence->lock, flags);
 }
 
-/* -EINVAL if the fence is not a batch's, -EBUSY if the batch has not ended. */
+/**
+ * sim_fence_result - how has a batch ended?
+ * @base: any fence
+ * @result: gets the answer
+ *
+ * Return: 0; -EINVAL: the fence is not a batch's; -EBUSY: the batch has not ended
+ */
 int sim_fence_result(struct dma_fence *base, struct drm_gpuoa_sim_result *result)
 {
 	struct sim_fence *fence = container_of(base, struct sim_fence, base);

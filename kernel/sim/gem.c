@@ -40,6 +40,12 @@ struct sim_binding {
 	struct iosys_map map;
 };
 
+/**
+ * sim_vm_create - make an address space
+ * @address_bits: bits of an address
+ *
+ * Return: the address space, with a reference; or NULL
+ */
 struct sim_vm *sim_vm_create(unsigned int address_bits)
 {
 	struct sim_vm *vm = kzalloc(sizeof(*vm), GFP_KERNEL);
@@ -82,11 +88,19 @@ static void vm_release(struct kref *ref)
 	kfree(vm);
 }
 
+/**
+ * sim_vm_get - hold an address space
+ * @vm: the address space
+ */
 void sim_vm_get(struct sim_vm *vm)
 {
 	kref_get(&vm->ref);
 }
 
+/**
+ * sim_vm_put - let go of an address space
+ * @vm: the address space
+ */
 void sim_vm_put(struct sim_vm *vm)
 {
 	kref_put(&vm->ref, vm_release);
@@ -113,6 +127,14 @@ static u32 *vm_dword(struct sim_vm *vm, u64 address)
 	return binding ? binding->map.vaddr + (address - binding->node.start) : NULL;
 }
 
+/**
+ * sim_vm_read - read memory as the GPU does
+ * @vm: the address space
+ * @address: where, a multiple of 4
+ * @value: gets the dword
+ *
+ * Return: 0, or -EFAULT: nothing is there
+ */
 int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 {
 	u32 *at;
@@ -125,6 +147,14 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 	return at ? 0 : -EFAULT;
 }
 
+/**
+ * sim_vm_write - write memory as the GPU does
+ * @vm: the address space
+ * @address: where, a multiple of 4
+ * @value: the dword
+ *
+ * Return: 0, or -EFAULT: nothing is there
+ */
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 {
 	u32 *at;
@@ -139,6 +169,14 @@ int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 	return at ? 0 : -EFAULT;
 }
 
+/**
+ * sim_gem_create_ioctl - DRM_IOCTL_GPUOA_SIM_GEM_CREATE
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_gem_create
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_gpuoa_sim_gem_create *args = data;
@@ -197,6 +235,14 @@ static int vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address
 	return ret == -ENOSPC ? -EEXIST : ret;
 }
 
+/**
+ * sim_bind_ioctl - DRM_IOCTL_GPUOA_SIM_BIND
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct sim_file *priv = file->driver_priv;
@@ -230,6 +276,14 @@ static struct sim_binding *vm_unbind(struct sim_vm *vm, u64 address)
 	return binding;
 }
 
+/**
+ * sim_unbind_ioctl - DRM_IOCTL_GPUOA_SIM_UNBIND
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
 int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct sim_file *priv = file->driver_priv;

@@ -34,7 +34,7 @@ struct ggtt_mapping {
 };
 
 /**
- * sim_ggtt_reserve() - take addresses
+ * sim_ggtt_reserve - take addresses
  * @instance: the GPU, with its mutex held
  * @node: gets them; drm_mm_remove_node() gives them back
  * @size: how many bytes, a power of two, to which they are aligned
@@ -45,11 +45,12 @@ int sim_ggtt_reserve(struct sim_instance *instance, struct drm_mm_node *node, u6
 {
 	lockdep_assert_held(&instance->mutex);
 
-	return drm_mm_insert_node_generic(&instance->ggtt.mm, node, size, size, 0, DRM_MM_INSERT_BEST);
+	return drm_mm_insert_node_generic(&instance->ggtt.mm, node, size, size, 0,
+					  DRM_MM_INSERT_BEST);
 }
 
 /**
- * sim_ggtt_map() - let the GPU reach pages
+ * sim_ggtt_map - let the GPU reach pages
  * @instance: the GPU
  * @pages: the pages
  * @n_pages: how many, a power of two
@@ -109,7 +110,7 @@ static struct ggtt_mapping *ggtt_find(const struct sim_instance *instance, u64 a
 }
 
 /**
- * sim_ggtt_unmap() - undo sim_ggtt_map()
+ * sim_ggtt_unmap - undo sim_ggtt_map()
  * @instance: the GPU
  * @address: what that returned
  *
@@ -144,7 +145,7 @@ void sim_ggtt_unmap(struct sim_instance *instance, u64 address)
 }
 
 /**
- * sim_ggtt_find() - &sim_carrier.memory
+ * sim_ggtt_find - &sim_carrier.memory
  * @gpu: the GPU
  * @address: GPU address
  * @size: bytes from there on
@@ -166,7 +167,7 @@ static void ggtt_destroy(struct drm_device *drm, void *data)
 }
 
 /**
- * sim_ggtt_create() - make the address space of a GPU; it goes with the DRM device
+ * sim_ggtt_create - make the address space of a GPU; it goes with the DRM device
  * @instance: the GPU
  *
  * Return: 0 or -ENOMEM

@@ -25,7 +25,7 @@
  */
 
 /**
- * sim_half_full_expect() - the buffer, or what fills it, has changed
+ * sim_half_full_expect - the buffer, or what fills it, has changed
  * @oa: the unit, whose GPU is locked
  */
 void sim_half_full_expect(struct sim_oa *oa)
@@ -54,7 +54,7 @@ static enum hrtimer_restart half_full_timer(struct hrtimer *timer)
 }
 
 /**
- * sim_half_full_interrupt() - the buffer has become half full
+ * sim_half_full_interrupt - the buffer has become half full
  * @oa: the unit, whose GPU is locked
  */
 void sim_half_full_interrupt(struct sim_oa *oa)
@@ -91,7 +91,7 @@ static struct sim_attached *half_full_unit(struct sim_instance *instance,
 }
 
 /**
- * sim_half_full_listen() - &gpuoa_host_ops.half_full
+ * sim_half_full_listen - &gpuoa_host_ops.half_full
  * @host: the instance
  * @type: which of its units
  * @unit: who is told, or NULL
@@ -116,7 +116,7 @@ int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_uni
 }
 
 /**
- * sim_half_full_exit() - free the interrupt of a unit, which nobody uses any more
+ * sim_half_full_exit - free the interrupt of a unit, which nobody uses any more
  * @attached: the unit
  */
 void sim_half_full_exit(struct sim_attached *attached)
@@ -126,7 +126,7 @@ void sim_half_full_exit(struct sim_attached *attached)
 }
 
 /**
- * sim_half_full_init() - make the interrupt of a unit
+ * sim_half_full_init - make the interrupt of a unit
  * @attached: the unit
  */
 void sim_half_full_init(struct sim_attached *attached)

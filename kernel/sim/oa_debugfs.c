@@ -170,7 +170,7 @@ static const struct sim_debugfs_file oa_files[] = {
 };
 
 /**
- * sim_oa_debugfs_add() - make the files of an OA unit
+ * sim_oa_debugfs_add - make the files of an OA unit
  * @attached: the unit
  * @dir: their directory
  */

@@ -8,7 +8,7 @@
 #include "tick.h"
 
 /**
- * sim_gpu_advance() - bring all units up to the present
+ * sim_gpu_advance - bring all units up to the present
  * @gpu: the GPU
  */
 void sim_gpu_advance(struct sim_gpu *gpu)
@@ -22,7 +22,7 @@ void sim_gpu_advance(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_change() - append to the timeline
+ * sim_gpu_change - append to the timeline
  * @gpu: the GPU; its units have been advanced, but none beyond where @segment begins
  * @segment: what comes
  */
@@ -37,7 +37,7 @@ void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment)
 }
 
 /**
- * sim_gpu_slow() - let GPU time pass slower than the CPU's
+ * sim_gpu_slow - let GPU time pass slower than the CPU's
  * @gpu: the GPU, not locked
  * @slowdown: how many times slower
  */
@@ -68,7 +68,7 @@ static struct sim_segment change_begin(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_scene() - change the load
+ * sim_gpu_set_scene - change the load
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @scene: index of the scene. A batch that runs does not notice
  */
@@ -87,7 +87,7 @@ void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
 }
 
 /**
- * sim_gpu_scene() - name of the load
+ * sim_gpu_scene - name of the load
  * @gpu: the GPU; nobody changes its timeline meanwhile
  *
  * Return: the name
@@ -101,7 +101,7 @@ const char *sim_gpu_scene(const struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_offset() - let the visible timestamp be ahead of the GPU's clock
+ * sim_gpu_set_offset - let the visible timestamp be ahead of the GPU's clock
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @offset: by so many ticks, or by as many as it already is
  */
@@ -118,7 +118,7 @@ void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset)
 }
 
 /**
- * sim_gpu_wrap_timestamp() - let the lower 32 bits of the visible timestamp wrap soon
+ * sim_gpu_wrap_timestamp - let the lower 32 bits of the visible timestamp wrap soon
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @ms: so soon
  */
@@ -136,7 +136,7 @@ void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms)
 }
 
 /**
- * sim_gpu_snapshot() - what MI_REPORT_PERF_COUNT writes now
+ * sim_gpu_snapshot - what MI_REPORT_PERF_COUNT writes now
  * @gpu: the GPU, not locked
  * @slot: of the context whose batch asks
  * @id: report id that it asks for
@@ -159,7 +159,7 @@ u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report
 }
 
 /**
- * sim_gpu_timestamp() - the timestamp that reports would show now
+ * sim_gpu_timestamp - the timestamp that reports would show now
  * @gpu: the GPU, not locked
  *
  * Return: the timestamp, in 64 bits
@@ -177,7 +177,7 @@ u64 sim_gpu_timestamp(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_read_timestamp() - read the timestamp as a driver does
+ * sim_gpu_read_timestamp - read the timestamp as a driver does
  * @gpu: the GPU, not locked
  *
  * It counts as an access to a register.

@@ -24,7 +24,12 @@ bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size)
 	return sim_buffer_used(buffer) + size < buffer->length;
 }
 
-/* Bytes from head to tail. */
+/**
+ * sim_buffer_used - bytes that the reader has not taken
+ * @buffer: the buffer
+ *
+ * Return: bytes from head to tail
+ */
 u32 sim_buffer_used(const struct sim_buffer *buffer)
 {
 	u32 used = buffer->tail - buffer->head;
@@ -147,7 +152,7 @@ static void buffer_delay(struct sim_buffer *buffer, const u32 *report, u32 size,
 }
 
 /**
- * sim_buffer_skip() - move the tail as for a report, and write none
+ * sim_buffer_skip - move the tail as for a report, and write none
  * @buffer: the buffer, which has room
  * @size: bytes of the report
  */
@@ -160,7 +165,7 @@ void sim_buffer_skip(struct sim_buffer *buffer, u32 size)
 }
 
 /**
- * sim_buffer_write() - write a report, and move the tail behind it
+ * sim_buffer_write - write a report, and move the tail behind it
  * @buffer: the buffer, which has room
  * @report: the report
  * @size: its bytes
@@ -184,7 +189,7 @@ void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, un
 }
 
 /**
- * sim_buffer_write_late() - move the tail behind a report that arrives at a moment of its own
+ * sim_buffer_write_late - move the tail behind a report that arrives at a moment of its own
  * @buffer: the buffer, which has room
  * @report: the report
  * @size: its bytes
@@ -209,7 +214,7 @@ void sim_buffer_write_late(struct sim_buffer *buffer, const u32 *report, u32 siz
 }
 
 /**
- * sim_buffer_lands() - when does the next late report arrive?
+ * sim_buffer_lands - when does the next late report arrive?
  * @buffer: the buffer
  *
  * Return: the tick; U64_MAX if none is on the way
@@ -222,7 +227,7 @@ u64 sim_buffer_lands(const struct sim_buffer *buffer)
 }
 
 /**
- * sim_buffer_land_late() - let late reports arrive whose moment has come
+ * sim_buffer_land_late - let late reports arrive whose moment has come
  * @buffer: the buffer
  * @now: the tick that it is
  */
@@ -233,7 +238,7 @@ void sim_buffer_land_late(struct sim_buffer *buffer, u64 now)
 }
 
 /**
- * sim_buffer_land() - let reports arrive whose moment has come, or that wait for no moment
+ * sim_buffer_land - let reports arrive whose moment has come, or that wait for no moment
  * @buffer: the buffer
  * @now: the tick that it is
  */
@@ -244,7 +249,7 @@ void sim_buffer_land(struct sim_buffer *buffer, u64 now)
 }
 
 /**
- * sim_buffer_land_all() - let all reports arrive that are on the way
+ * sim_buffer_land_all - let all reports arrive that are on the way
  * @buffer: the buffer
  */
 void sim_buffer_land_all(struct sim_buffer *buffer)

@@ -48,7 +48,11 @@ static bool cec_compare(u32 cec0, u32 cec1, u16 input)
 	}
 }
 
-/* @registers: CEC0_0, CEC0_1, CEC1_0, ... */
+/**
+ * sim_cec_patterns - what comparators say of the clock count
+ * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
+ * @patterns: gets a pattern for each of the SIM_N_CECS comparators
+ */
 void sim_cec_patterns(const u32 *registers, u8 *patterns)
 {
 	unsigned int clock, i;
@@ -72,7 +76,13 @@ void sim_cec_patterns(const u32 *registers, u8 *patterns)
 	}
 }
 
-/* How many of the clocks 0 .. @clocks - 1 a comparator says yes to. */
+/**
+ * sim_cec_count - how often has a comparator said yes?
+ * @pattern: its pattern
+ * @clocks: clocks that have passed
+ *
+ * Return: how many of the clocks 0 .. @clocks - 1 it says yes to
+ */
 u64 sim_cec_count(u8 pattern, u64 clocks)
 {
 	u32 rest;

@@ -51,7 +51,7 @@ static int create_units(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_create() - make a GPU
+ * sim_gpu_create - make a GPU
  * @gpu: zeroed memory for it
  * @platform: what it simulates
  * @carrier: who runs it
@@ -77,7 +77,7 @@ int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
 }
 
 /**
- * sim_gpu_destroy() - free all that a GPU has, but not itself
+ * sim_gpu_destroy - free all that a GPU has, but not itself
  * @gpu: the GPU; nobody uses it any more
  */
 void sim_gpu_destroy(struct sim_gpu *gpu)

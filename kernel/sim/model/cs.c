@@ -401,9 +401,12 @@ static int cs_step(struct sim_cs *cs)
 	return ret;
 }
 
-/*
- * Run the batch: 0 if it came to its end; else a negative errno. &sim_cs.fault tells more, unless
- * the error is one of &sim_cs_ops.
+/**
+ * sim_cs_run - run a batch
+ * @cs: the batch
+ *
+ * Return: 0 if it came to its end; else a negative errno. &sim_cs.fault tells more, unless the
+ * error is one of &sim_cs_ops
  */
 int sim_cs_run(struct sim_cs *cs)
 {

@@ -74,7 +74,14 @@ static bool is_gpr(u32 reg)
 	return reg >= CS_GPR(0) && reg < CS_GPR(SIM_CS_N_GPRS);
 }
 
-/* @reg is a multiple of 4. */
+/**
+ * sim_cs_register_allowed - may a batch touch a register?
+ * @model: the command streamer
+ * @reg: MMIO offset, a multiple of 4
+ * @access: SIM_CS_READ or SIM_CS_WRITE
+ *
+ * Return: true if it may
+ */
 bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 access)
 {
 	unsigned int i;
@@ -92,6 +99,13 @@ bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 acce
 	return false;
 }
 
+/**
+ * sim_cs_register_read - read a register as a batch does
+ * @cs: the batch
+ * @reg: a register that it may read
+ *
+ * Return: its value
+ */
 u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
 {
 	if (is_gpr(reg))
@@ -103,6 +117,12 @@ u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
 	return cs->ops->register_read(cs, reg);
 }
 
+/**
+ * sim_cs_register_write - write a register as a batch does
+ * @cs: the batch
+ * @reg: a register that it may write
+ * @value: its new value
+ */
 void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
 {
 	if (is_gpr(reg))

@@ -37,7 +37,13 @@ static void put_number(struct seq_file *m, __uint128_t value)
 	}
 }
 
-/* An exact fraction; anything by 0 is 0. */
+/**
+ * sim_put_metric - print an exact fraction; anything by 0 is 0
+ * @m: where to
+ * @name: of the metric
+ * @numerator: see there
+ * @denominator: see there
+ */
 void sim_put_metric(struct seq_file *m, const char *name, __uint128_t numerator,
 		    __uint128_t denominator)
 {

@@ -86,6 +86,14 @@ static void gen12_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 before,
 	oa->stale = true;
 }
 
+/**
+ * gen12_written - &sim_oa_ops.written
+ * @oa: the unit
+ * @reg: MMIO offset
+ * @value: what the driver wrote
+ * @before: what was there
+ * @flags: SIM_REG_*
+ */
 void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
@@ -114,6 +122,14 @@ static u32 gen12_read_counter(struct sim_oa *oa, u32 reg)
 	return reg & 4 ? value >> 32 & 0xff : value;
 }
 
+/**
+ * gen12_read - &sim_oa_ops.read
+ * @oa: the unit
+ * @reg: MMIO offset
+ * @value: what is stored
+ *
+ * Return: what the driver sees
+ */
 u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
@@ -134,7 +150,13 @@ u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 	}
 }
 
-/* What was programmed to count; the unit's own counters do it even without a multiplexer. */
+/**
+ * gen12_select - &sim_oa_ops.select
+ * @oa: the unit
+ * @selection: gets what its counters count
+ *
+ * The unit's own counters count what was programmed even without a multiplexer.
+ */
 void gen12_select(struct sim_oa *oa, struct sim_selection *selection)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
@@ -143,6 +165,12 @@ void gen12_select(struct sim_oa *oa, struct sim_selection *selection)
 	sim_select_boolean(oa, &unit->boolean, oa->ops->first_b, selection);
 }
 
+/**
+ * gen12_reasons - &sim_oa_ops.reasons
+ * @oa: the unit
+ *
+ * Return: SIM_REASON_*
+ */
 u32 gen12_reasons(const struct sim_oa *oa)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
@@ -169,7 +197,14 @@ static u32 gen12_unslice_ratio(const struct sim_oa *oa)
 	return FIELD_PREP(REPORT_ID_UNSLICE_RATIO, sim_ratio(oa->cursor.mhz));
 }
 
-/* As on gen9: each report says who runs. */
+/**
+ * gen12_fill_header - &sim_oa_ops.fill_header of gen12.0
+ * @oa: the unit
+ * @reasons: SIM_REASON_*
+ * @context: not used
+ *
+ * As on gen9, each report says who runs.
+ */
 void gen12_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 {
 	unsigned int slot = oa->cursor.slot;
@@ -182,7 +217,14 @@ void gen12_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 	oa->report[2] = sim_slot_context(oa->gpu, slot);
 }
 
-/* From gen12.5 on, only a report of a switch says who runs from then on. */
+/**
+ * gen12_5_fill_header - &sim_oa_ops.fill_header of gen12.5 and later
+ * @oa: the unit
+ * @reasons: SIM_REASON_*
+ * @context: what an MMIO trigger was written with
+ *
+ * Only a report of a switch says who runs from then on.
+ */
 void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 {
 	unsigned int slot = oa->cursor.slot;
@@ -198,7 +240,13 @@ void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 	oa->report[0] = id;
 }
 
-/* What an event select of two registers makes a counter count; 0 is nothing. */
+/**
+ * gen12_event - what an event select makes a counter count
+ * @low: its first register
+ * @high: its second register
+ *
+ * Return: a share of a signal; nothing if both registers are 0
+ */
 struct sim_source gen12_event(u32 low, u32 high)
 {
 	if (!low && !high)

@@ -175,7 +175,12 @@ static u64 gen7_cec_hash(const u32 *cec)
 	return hash;
 }
 
-/* A counters always count. */
+/**
+ * gen7_select_nothing - what counts when nothing is programmed
+ * @selection: gets it
+ *
+ * A counters always count.
+ */
 void gen7_select_nothing(struct sim_selection *selection)
 {
 	memcpy(&selection->sources[GEN7_A], gen7_a, sizeof(gen7_a));
@@ -191,7 +196,12 @@ static const struct gen7_set *gen7_find(u64 mux)
 	return NULL;
 }
 
-/*
+/**
+ * gen7_select - what a configuration makes the counters count
+ * @mux: hash of the multiplexer writes
+ * @boolean: registers of the boolean counters
+ * @selection: gets it
+ *
  * A set whose B counters go through the comparators has them compare signals that we don't
  * simulate; with its own comparator program we know the result. Any other program sees the clock
  * count, as the test configurations do.

@@ -222,8 +222,15 @@ static void print_memory(const struct gen7_delta *d)
 	print_integer(d, "GtiWriteThroughput", (__uint128_t)d->c[7] * CACHE_LINE);
 }
 
-/*
- * Print all metrics of RenderBasic that a stream has, whatever the unit is programmed for.
+/**
+ * gen7_print_metrics - &sim_oa_ops.print_metrics: all metrics of RenderBasic that a stream has
+ * @m: where to
+ * @desc: of the GPU
+ * @ticks: between the two moments
+ * @from: integrals at the first
+ * @to: integrals at the second
+ *
+ * Whatever the unit is programmed for.
  */
 void gen7_print_metrics(struct seq_file *m, const struct gpuoa_unit_desc *desc, u64 ticks,
 			const __uint128_t *from, const __uint128_t *to)

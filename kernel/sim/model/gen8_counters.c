@@ -83,12 +83,23 @@ static void select_a(struct sim_oa *oa, struct sim_selection *selection, bool ha
 	selection->sources[GEN8_CLOCK] = (struct sim_source){ SIM_CLOCK, SIM_SHARE_ONE };
 }
 
-/* The A counters and the clock count whatever is programmed. */
+/**
+ * gen8_select_a - what A counters and the clock count up to gen12.0
+ * @oa: the unit
+ * @selection: gets it
+ *
+ * The A counters and the clock count whatever is programmed.
+ */
 void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 {
 	select_a(oa, selection, false);
 }
 
+/**
+ * gen12_5_select_a - what A counters and the clock count from gen12.5 on
+ * @oa: the unit
+ * @selection: gets it
+ */
 void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection)
 {
 	select_a(oa, selection, true);
@@ -118,7 +129,13 @@ static void select_comparisons(struct sim_oa *oa, const struct sim_boolean_regs 
 			selection->compared |= BIT(i);
 }
 
-/*
+/**
+ * sim_select_boolean - what B and C counters count
+ * @oa: the unit
+ * @regs: where the registers are that decide
+ * @first: index of B0
+ * @selection: gets it
+ *
  * What B and C counters count, of which @first is the index of the first: a matter of the
  * multiplexer and of all that is programmed to compare its signals. Nothing, if nothing is.
  */

@@ -39,7 +39,7 @@ static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32
 }
 
 /**
- * sim_mmio_peek() - what is stored in a register
+ * sim_mmio_peek - what is stored in a register
  * @gpu: the GPU
  * @reg: MMIO offset
  *
@@ -53,7 +53,7 @@ u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg)
 }
 
 /**
- * sim_mmio_poke() - change a register as the hardware itself does
+ * sim_mmio_poke - change a register as the hardware itself does
  * @gpu: the GPU
  * @reg: MMIO offset
  * @value: its new value
@@ -98,7 +98,7 @@ static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *rang
 }
 
 /**
- * sim_mmio_read() - read a register as a driver does
+ * sim_mmio_read - read a register as a driver does
  * @gpu: the GPU, not locked
  * @reg: MMIO offset
  *
@@ -122,7 +122,7 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 }
 
 /**
- * sim_mmio_write() - write a register as a driver does
+ * sim_mmio_write - write a register as a driver does
  * @gpu: the GPU, not locked
  * @reg: MMIO offset
  * @value: what the driver writes
@@ -155,7 +155,7 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 }
 
 /**
- * sim_mmio_sleep() - let registers that no power context saves lose their values
+ * sim_mmio_sleep - let registers that no power context saves lose their values
  * @gpu: the GPU
  */
 void sim_mmio_sleep(struct sim_gpu *gpu)
@@ -173,7 +173,7 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_reset() - give all registers the values that they come up with
+ * sim_mmio_reset - give all registers the values that they come up with
  * @gpu: the GPU
  */
 void sim_mmio_reset(struct sim_gpu *gpu)
@@ -186,7 +186,7 @@ void sim_mmio_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_print() - print the registers that are not 0
+ * sim_mmio_print - print the registers that are not 0
  * @gpu: the GPU, not locked
  * @m: where to
  */
@@ -209,7 +209,7 @@ void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
 }
 
 /**
- * sim_mmio_print_log() - print the last register writes
+ * sim_mmio_print_log - print the last register writes
  * @gpu: the GPU, not locked
  * @m: where to
  *
@@ -240,7 +240,7 @@ int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m)
 }
 
 /**
- * sim_mmio_clear_log() - forget the register writes until now
+ * sim_mmio_clear_log - forget the register writes until now
  * @gpu: the GPU, not locked
  */
 void sim_mmio_clear_log(struct sim_gpu *gpu)
@@ -274,7 +274,7 @@ static u32 mmio_join(const struct sim_platform *platform, struct sim_register_ra
 }
 
 /**
- * sim_mmio_create() - make the register file of a platform
+ * sim_mmio_create - make the register file of a platform
  * @gpu: the GPU
  *
  * Return: 0, or -ENOMEM; then, too, sim_mmio_destroy() frees what there is
@@ -297,7 +297,7 @@ int sim_mmio_create(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_destroy() - free the register file
+ * sim_mmio_destroy - free the register file
  * @gpu: the GPU
  */
 void sim_mmio_destroy(struct sim_gpu *gpu)

@@ -48,7 +48,12 @@ void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops
 	oa->stale = true;
 }
 
-/* The timestamp that can be seen now. */
+/**
+ * sim_oa_timestamp - the timestamp that can be seen now
+ * @oa: the unit
+ *
+ * Return: ticks, with the visible offset
+ */
 u64 sim_oa_timestamp(const struct sim_oa *oa)
 {
 	u64 now = sim_now(oa->gpu);
@@ -68,7 +73,11 @@ static u32 oa_offset(const struct sim_oa *oa, u32 address)
 	return address & (oa->buffer.size - 1) & ~(SIM_LINE - 1);
 }
 
-/* The buffer is there from now on. */
+/**
+ * sim_oa_place - the buffer is there from now on
+ * @oa: the unit
+ * @where: address and size
+ */
 void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
 {
 	struct sim_buffer *buffer = &oa->buffer;
@@ -101,7 +110,13 @@ static void oa_attach(struct sim_oa *oa)
 		buffer->length -= buffer->size % oa->run.format->size;
 }
 
-/* While the unit runs, a new head is the reader's progress, not the beginning of a setup. */
+/**
+ * sim_oa_write_head - the driver has written the head
+ * @oa: the unit
+ * @address: GPU address
+ *
+ * While the unit runs that is the reader's progress; else it begins the setup of the buffer.
+ */
 void sim_oa_write_head(struct sim_oa *oa, u32 address)
 {
 	if (!oa->running)
@@ -113,6 +128,11 @@ void sim_oa_write_head(struct sim_oa *oa, u32 address)
 	sim_oa_expect(oa);
 }
 
+/**
+ * sim_oa_write_buffer - the driver has written the buffer's address
+ * @oa: the unit
+ * @buffer: where it is
+ */
 void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 {
 	if (oa->setup != SIM_SETUP_HEAD)
@@ -121,6 +141,11 @@ void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 	sim_oa_place(oa, buffer);
 }
 
+/**
+ * sim_oa_write_tail - the driver has written the tail, which ends the setup of the buffer
+ * @oa: the unit
+ * @address: GPU address
+ */
 void sim_oa_write_tail(struct sim_oa *oa, u32 address)
 {
 	if (oa->setup != SIM_SETUP_BUFFER)
@@ -132,7 +157,12 @@ void sim_oa_write_tail(struct sim_oa *oa, u32 address)
 	oa->buffer.tail = oa_offset(oa, address);
 }
 
-/* Memory [address, address + size) is about to go; the unit has been advanced. */
+/**
+ * sim_oa_unmapped - memory goes away
+ * @oa: the unit, which has been advanced
+ * @address: GPU address
+ * @size: bytes
+ */
 void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
 {
 	if (oa->base >= address && oa->base < address + size) {
@@ -141,7 +171,12 @@ void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
 	}
 }
 
-/* Behave as if the buffer were full now; -ENODATA if nothing is being written. */
+/**
+ * sim_oa_overflow - behave as if the buffer were full now
+ * @oa: the unit, which has been advanced
+ *
+ * Return: 0, or -ENODATA: nothing is being written
+ */
 int sim_oa_overflow(struct sim_oa *oa)
 {
 	if (!oa->running)
@@ -152,7 +187,7 @@ int sim_oa_overflow(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_freeze_tail() - let the tail register stand still, while reports land
+ * sim_oa_freeze_tail - let the tail register stand still, while reports land
  * @oa: the unit, which has been advanced
  * @us: for so long
  */
@@ -163,7 +198,7 @@ void sim_oa_freeze_tail(struct sim_oa *oa, u32 us)
 }
 
 /**
- * sim_oa_tail() - the tail, as its register shows it
+ * sim_oa_tail - the tail, as its register shows it
  * @oa: the unit, which has been advanced
  *
  * Return: offset in the buffer
@@ -175,14 +210,25 @@ u32 sim_oa_tail(const struct sim_oa *oa)
 
 /* ---- what is counted ---------------------------------------------------------------------- */
 
-/* @begins: this write begins a configuration, so that is where its hash begins. */
+/**
+ * sim_oa_write_mux - the driver has written a register of the multiplexer
+ * @oa: the unit
+ * @reg: MMIO offset
+ * @value: what it wrote
+ * @begins: this write begins a configuration, and so its hash
+ */
 void sim_oa_write_mux(struct sim_oa *oa, u32 reg, u32 value, bool begins)
 {
 	oa->mux = begins ? SIM_HASH_START : sim_hash(oa->mux, reg, value);
 	oa->stale = true;
 }
 
-/* The selection, as the registers are now. */
+/**
+ * sim_oa_selection - what the registers make the counters count now
+ * @oa: the unit
+ *
+ * Return: the selection
+ */
 const struct sim_selection *sim_oa_selection(struct sim_oa *oa)
 {
 	struct sim_selection *selection = &oa->selection;
@@ -201,9 +247,14 @@ const struct sim_selection *sim_oa_selection(struct sim_oa *oa)
 	return selection;
 }
 
-/*
+/**
+ * sim_oa_known - what the counters counted
+ * @oa: the unit
+ *
  * The last selection that was programmed, or that there was a report of: some sets need nothing but
  * what counts always. Until then it is what counts always.
+ *
+ * Return: the selection
  */
 const struct sim_selection *sim_oa_known(struct sim_oa *oa)
 {
@@ -225,7 +276,15 @@ static bool is_compared(const struct sim_selection *selection, unsigned int coun
 	       selection->compared & BIT(counter - first_b);
 }
 
-/* What a counter has counted when its signals' integrals are @sum. */
+/**
+ * sim_counter_value - what a counter has counted
+ * @selection: what counters count
+ * @counter: its index
+ * @first_b: index of B0
+ * @sum: integrals of the signals
+ *
+ * Return: events
+ */
 u64 sim_counter_value(const struct sim_selection *selection, unsigned int counter,
 		      unsigned int first_b, const __uint128_t *sum)
 {
@@ -287,7 +346,13 @@ static u64 oa_value(const struct sim_oa *oa, unsigned int counter, u64 ticks)
 		       oa_long(oa, counter, ticks);
 }
 
-/* A counter as it is now. */
+/**
+ * sim_oa_counter - what a counter shows now
+ * @oa: the unit
+ * @counter: its index
+ *
+ * Return: events, modulo 2^64
+ */
 u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
 {
 	sim_oa_selection(oa);
@@ -295,7 +360,12 @@ u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
 	return oa_value(oa, counter, 0);
 }
 
-/* Let a counter show @value now, modulo 2^64, and count on from there. */
+/**
+ * sim_oa_set_counter - let a counter show another value now, and count on from there
+ * @oa: the unit
+ * @counter: its index
+ * @value: the value, modulo 2^64
+ */
 void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value)
 {
 	oa->offset[counter] += value - sim_oa_counter(oa, counter);
@@ -543,7 +613,11 @@ static void oa_run(struct sim_oa *oa, u64 now)
 	oa_run_timer(oa, min(oa->cursor.to, now + 1));
 }
 
-/* Bring the unit up to tick @now. */
+/**
+ * sim_oa_advance - bring a unit up to the present
+ * @oa: the unit
+ * @now: the present tick
+ */
 void sim_oa_advance(struct sim_oa *oa, u64 now)
 {
 	u32 last[ARRAY_SIZE(oa->report)];
@@ -582,7 +656,7 @@ static u64 reports_ns(const struct sim_gpu *gpu, u64 reports, u64 hz)
 }
 
 /**
- * sim_oa_half_full_ns() - how long until the buffer can be half full?
+ * sim_oa_half_full_ns - how long until the buffer can be half full?
  * @oa: the unit
  *
  * By what the timer of the unit and the load can write. A burst of batches may be ahead of that.
@@ -608,7 +682,7 @@ u64 sim_oa_half_full_ns(const struct sim_oa *oa)
 }
 
 /**
- * sim_oa_landing_ns() - how long until a late report arrives in memory?
+ * sim_oa_landing_ns - how long until a late report arrives in memory?
  * @oa: the unit
  *
  * Return: ns of the CPU's time; U64_MAX: none is on the way
@@ -624,7 +698,7 @@ u64 sim_oa_landing_ns(const struct sim_oa *oa)
 }
 
 /**
- * sim_oa_expect() - tell the carrier that sim_oa_half_full_ns() or sim_oa_landing_ns() has changed
+ * sim_oa_expect - tell the carrier that sim_oa_half_full_ns() or sim_oa_landing_ns() has changed
  * @oa: the unit
  */
 void sim_oa_expect(struct sim_oa *oa)
@@ -635,7 +709,11 @@ void sim_oa_expect(struct sim_oa *oa)
 
 /* ---- what others tell it ------------------------------------------------------------------ */
 
-/* Write reports from the next tick on. */
+/**
+ * sim_oa_start - write reports from the next tick on
+ * @oa: the unit
+ * @run: which reports
+ */
 void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 {
 	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
@@ -649,13 +727,20 @@ void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 	sim_oa_expect(oa);
 }
 
+/**
+ * sim_oa_stop - write no reports from now on
+ * @oa: the unit
+ */
 void sim_oa_stop(struct sim_oa *oa)
 {
 	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
 	oa->running = false;
 }
 
-/* Nobody keeps the GPU awake any more: registers of the unit have lost their values. */
+/**
+ * sim_oa_sleep - registers of the unit have lost their values
+ * @oa: the unit
+ */
 void sim_oa_sleep(struct sim_oa *oa)
 {
 	sim_oa_stop(oa);
@@ -672,7 +757,7 @@ void sim_oa_sleep(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_reset() - forget what was programmed
+ * sim_oa_reset - forget what was programmed
  * @oa: the unit, which has been advanced; its registers have been reset
  *
  * What was on its way to memory is lost.
@@ -684,9 +769,12 @@ void sim_oa_reset(struct sim_oa *oa)
 	oa->mux = SIM_HASH_START;
 }
 
-/*
- * Another context has the slot, from oa->next on; the unit has been advanced. Who filters on the
- * one before waits for ever.
+/**
+ * sim_oa_slot_changed - another context has a slot from now on
+ * @oa: the unit, which has been advanced
+ * @slot: the slot
+ *
+ * A filter on the context before waits for ever.
  */
 void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
 {
@@ -700,15 +788,20 @@ void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
 	oa->cursor.to = 0;
 }
 
-/* The timeline has changed; the unit has been advanced to where it did. */
+/**
+ * sim_oa_retime - the timeline has changed
+ * @oa: the unit, which has been advanced to where it did
+ */
 void sim_oa_retime(struct sim_oa *oa)
 {
 	oa->cursor.to = 0;
 }
 
-/*
- * Write a report for @reason, as of the tick up to which the unit has been advanced: what is due
- * later comes later.
+/**
+ * sim_oa_trigger - write a report, as of the tick up to which the unit has been advanced
+ * @oa: the unit
+ * @reason: why, SIM_REASON_*
+ * @value: goes into its context id if the reason is SIM_REASON_MMIO
  */
 void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
 {
@@ -747,7 +840,15 @@ static void oa_fill_for(struct sim_oa *oa, unsigned int slot, const struct sim_f
 	memcpy(oa->report, last, sizeof(last));
 }
 
-/* What MI_REPORT_PERF_COUNT writes in a batch of the context in @slot; returns its bytes. */
+/**
+ * sim_oa_report_for - what MI_REPORT_PERF_COUNT writes now
+ * @oa: the unit
+ * @slot: of the context whose batch asks
+ * @id: report id that it asks for
+ * @report: room for SIM_MAX_REPORT bytes
+ *
+ * Return: bytes of the report
+ */
 u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report)
 {
 	const struct sim_format *format = oa->ops->batch_format ?: oa->run.format;

@@ -237,7 +237,7 @@ static const struct sim_platform platforms[] = {
 };
 
 /**
- * sim_platform_find() - find a platform
+ * sim_platform_find - find a platform
  * @name: its name
  *
  * Return: the platform, or NULL
@@ -254,7 +254,7 @@ const struct sim_platform *sim_platform_find(const char *name)
 }
 
 /**
- * sim_platform_name() - name of a platform
+ * sim_platform_name - name of a platform
  * @index: which
  *
  * Return: its name, or NULL: there are fewer

@@ -8,7 +8,7 @@
 #include "power.h"
 
 /**
- * sim_gpu_get() - keep the GPU awake
+ * sim_gpu_get - keep the GPU awake
  * @gpu: the GPU, not locked
  */
 void sim_gpu_get(struct sim_gpu *gpu)
@@ -21,7 +21,7 @@ void sim_gpu_get(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_put() - undo sim_gpu_get()
+ * sim_gpu_put - undo sim_gpu_get()
  * @gpu: the GPU, not locked
  *
  * With the last user, registers that are not saved lose their values. Reports that were due until
@@ -54,7 +54,7 @@ static void power_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_reset() - reset the GPU, as a driver does when it hangs
+ * sim_gpu_reset - reset the GPU, as a driver does when it hangs
  * @gpu: the GPU, not locked
  *
  * OA units stop and forget all that was programmed; so does the NOA network. Contexts, and the
@@ -70,7 +70,7 @@ void sim_gpu_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_dead() - let the GPU stop answering, or answer again
+ * sim_gpu_set_dead - let the GPU stop answering, or answer again
  * @gpu: the GPU, not locked
  * @dead: it does not answer, as one that is off or has fallen off its bus. When it answers again it
  *	has been reset

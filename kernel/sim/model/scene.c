@@ -313,7 +313,12 @@ static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct
 	}
 }
 
-/* Make scene number @which. */
+/**
+ * sim_scene_build - make a scene
+ * @scene: memory for it
+ * @which: its index
+ * @world: the GPU
+ */
 void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
 	const struct load *load = &loads[which];
@@ -330,7 +335,12 @@ void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct s
 	}
 }
 
-/* Make what a batch does that asks for work like scene @which: its first phase, always. */
+/**
+ * sim_work_build - make what a batch does that works: the first phase of a scene, always
+ * @scene: memory for it
+ * @which: index of the scene
+ * @world: the GPU
+ */
 void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
 	const struct load *load = &loads[which];

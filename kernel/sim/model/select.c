@@ -16,7 +16,14 @@
  * enough that no metric exceeds its maximum.
  */
 
-/* FNV-1a, a register and a value at a time. */
+/**
+ * sim_hash - hash a register write, by FNV-1a
+ * @hash: of the writes before
+ * @reg: MMIO offset
+ * @value: what was written
+ *
+ * Return: hash of all of them
+ */
 u64 sim_hash(u64 hash, u32 reg, u32 value)
 {
 	const u64 prime = 0x100000001b3;
@@ -47,9 +54,15 @@ static const u8 unit_signals[] = {
 	SIM_SLM_READS,
 };
 
-/*
+/**
+ * sim_source_of_hash - what a counter counts whose configuration means nothing to us
+ * @hash: hash of the configuration
+ * @clocks: clocks in which it gets one event at most
+ *
  * A signal and a share of it, so that a counter gets at most one event in @clocks clocks, and at
  * least a sixteenth of what it may get.
+ *
+ * Return: a share of a signal
  */
 struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks)
 {
@@ -138,12 +151,17 @@ static const u8 eu_fine_filters[EU_SIXTEENTHS] = {
 	[7] = 4, [8] = 4, [9] = 4, [10] = 4,
 };
 
-/*
+/**
+ * sim_source_of_eu_event - what a flexible EU counter counts
+ * @event: its event select
+ *
  * Events of flexible EU counters, as the volumes "Observability" of the programmer's reference
  * manuals describe them: an event, which threads it is counted for, and which instructions or EUs.
  * Sets of gen12.0 add up four counters, one for each EU of four. What the upper numbers of events
  * mean on gen12.5, and where their fifth bit is, follows from what the public metric sets call
  * them. Numbers without a meaning count nothing; nor do stages that no scene has.
+ *
+ * Return: a share of a signal
  */
 struct sim_source sim_source_of_eu_event(u32 event)
 {
@@ -168,10 +186,15 @@ struct sim_source sim_source_of_eu_event(u32 event)
 	};
 }
 
-/*
+/**
+ * sim_cec_is_test - are comparators programmed as by a test configuration?
+ * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
+ *
  * Are the comparators (CEC0_0, CEC0_1, CEC1_0, ...) programmed as the test configurations of all
  * generations do it, but for masks that make no difference? These make the multiplexer show them
  * the clock count.
+ *
+ * Return: true if they are
  */
 bool sim_cec_is_test(const u32 *registers)
 {

@@ -9,7 +9,7 @@
 #include "slot.h"
 
 /**
- * sim_slot_find() - find the time slot of a context
+ * sim_slot_find - find the time slot of a context
  * @gpu: the GPU
  * @hw_id: name of the context in hardware
  *
@@ -27,7 +27,7 @@ int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 }
 
 /**
- * sim_slot_context() - what reports call the context that runs in a slot
+ * sim_slot_context - what reports call the context that runs in a slot
  * @gpu: the GPU
  * @slot: the slot, or SIM_NOBODY
  *
@@ -45,7 +45,7 @@ u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
 }
 
 /**
- * sim_slot_set() - give a slot to a context
+ * sim_slot_set - give a slot to a context
  * @gpu: the GPU, not locked
  * @slot: the slot
  * @hw_id: name of the context in hardware; 0: the slot is free

@@ -6,7 +6,7 @@
 #include "tick.h"
 
 /**
- * sim_now() - the time of the GPU
+ * sim_now - the time of the GPU
  * @gpu: the GPU
  *
  * Return: ticks of its timestamp clock, as the hardware counts them: not adjusted by
@@ -18,7 +18,7 @@ u64 sim_now(const struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_wait() - how long to wait for a moment
+ * sim_gpu_wait - how long to wait for a moment
  * @gpu: the GPU, not locked
  * @tick: the moment
  *

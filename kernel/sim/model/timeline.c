@@ -19,7 +19,13 @@ static bool stream_counts(unsigned int stream, unsigned int slot)
 	return stream == SIM_GLOBAL || stream == slot;
 }
 
-/* Add to @sum what the first @ticks of a scene bring a stream. */
+/**
+ * sim_scene_integrate - what the first ticks of a scene bring
+ * @scene: the scene
+ * @stream: whom
+ * @ticks: how many
+ * @sum: it is added to these integrals
+ */
 void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
 			 __uint128_t *sum)
 {
@@ -38,6 +44,12 @@ void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64
 	}
 }
 
+/**
+ * sim_timeline_init - begin a timeline
+ * @timeline: memory for it
+ * @start: its first tick
+ * @scene: the load from then on
+ */
 void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene)
 {
 	memset(timeline, 0, sizeof(*timeline));
@@ -49,12 +61,24 @@ void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct si
 	timeline->n_segments = 1;
 }
 
+/**
+ * sim_timeline_last - the last segment
+ * @timeline: the timeline
+ *
+ * Return: the segment that has no end
+ */
 const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
 {
 	return &timeline->segments[timeline->n_segments - 1];
 }
 
-/* How much of its scene is over at @tick of a segment; whole repetitions don't count. */
+/**
+ * sim_segment_skip - how much of its scene is over at a tick of a segment?
+ * @segment: the segment
+ * @tick: the tick
+ *
+ * Return: ticks; whole repetitions do not count
+ */
 u64 sim_segment_skip(const struct sim_segment *segment, u64 tick)
 {
 	u64 rest;
@@ -97,9 +121,13 @@ static void timeline_forget(struct sim_timeline *timeline)
 		timeline->n_segments * sizeof(timeline->segments[0]));
 }
 
-/*
- * @segment does not begin before the last one, and takes its place if they begin together. Cursors
- * are not valid any more.
+/**
+ * sim_timeline_append - append a segment
+ * @timeline: the timeline
+ * @segment: what comes; it does not begin before the last one, and takes its place if they begin
+ *	together
+ *
+ * Cursors are not valid any more.
  */
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment)
 {
@@ -111,7 +139,7 @@ void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment
 }
 
 /**
- * sim_timeline_hasten() - let the last segment begin earlier
+ * sim_timeline_hasten - let the last segment begin earlier
  * @timeline: the timeline
  * @tick: when; but not before the segment that it follows
  *
@@ -144,13 +172,25 @@ static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
 	return i;
 }
 
-/* What the visible timestamp is ahead of @tick. */
+/**
+ * sim_timeline_offset - what the visible timestamp is ahead of a tick
+ * @timeline: the timeline
+ * @tick: the tick
+ *
+ * Return: ticks
+ */
 u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick)
 {
 	return timeline->segments[timeline_find(timeline, tick)].offset;
 }
 
-/* Integrals of all signals up to @tick, which is not before the first segment. */
+/**
+ * sim_timeline_at - integrals of all signals up to a tick
+ * @timeline: the timeline
+ * @stream: whose
+ * @tick: the tick, not before the first segment
+ * @sum: gets the integrals
+ */
 void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
 		     __uint128_t *sum)
 {
@@ -166,10 +206,15 @@ void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u
 	}
 }
 
-/*
- * The tick that a timestamp stands for. One below 2^32 is taken for the latest moment with these
- * low 32 bits, as a report carries them. -ERANGE: it lies in the future, before the history, or
- * in a jump of the clock.
+/**
+ * sim_timeline_tick - the tick that a timestamp stands for
+ * @timeline: the timeline
+ * @now: the present tick
+ * @timestamp: the timestamp. One below 2^32 is taken for the latest moment with these low 32 bits,
+ *	as a report carries them
+ * @tick: gets the tick
+ *
+ * Return: 0, or -ERANGE: it lies in the future, before the history, or in a jump of the clock
  */
 int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick)
 {
@@ -220,7 +265,13 @@ static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cur
 	return piece->ticks - rest;
 }
 
-/* Place a cursor at @tick. */
+/**
+ * sim_cursor_seek - place a cursor
+ * @timeline: the timeline
+ * @stream: whose integrals
+ * @tick: where
+ * @cursor: the cursor
+ */
 void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
 		     struct sim_cursor *cursor)
 {
@@ -231,7 +282,11 @@ void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u
 	cursor_settle(timeline, cursor, cursor_find_piece(timeline, cursor));
 }
 
-/* Move a cursor to the next stretch. */
+/**
+ * sim_cursor_next - move a cursor to the next stretch
+ * @timeline: the timeline
+ * @cursor: the cursor
+ */
 void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor)
 {
 	const struct sim_scene *scene = timeline->segments[cursor->segment].scene;
@@ -249,9 +304,16 @@ void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cur
 	cursor_settle(timeline, cursor, rest);
 }
 
-/*
- * The first tick from @tick on at which the OA timer fires: when bit @exponent of the timestamp
- * goes up, so that the timestamp modulo 2^(exponent+1) is 2^exponent.
+/**
+ * sim_timer_due - when does the OA timer fire?
+ * @tick: the earliest tick that is asked for
+ * @offset: what the visible timestamp is ahead of it
+ * @exponent: of the timer
+ *
+ * It fires when bit @exponent of the timestamp goes up: when the timestamp modulo 2^(exponent+1) is
+ * 2^exponent.
+ *
+ * Return: the tick
  */
 u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
 {

@@ -62,7 +62,7 @@ static void add_times(struct sim_truth *truth, const struct sim_timeline *timeli
 }
 
 /**
- * sim_truth_find() - what a reader of reports should have found
+ * sim_truth_find - what a reader of reports should have found
  * @query: the question; a question has been asked
  *
  * Context: the carrier keeps off those who change the timeline; the GPU is not locked
@@ -93,7 +93,7 @@ struct sim_truth *sim_truth_find(const struct sim_query *query)
 }
 
 /**
- * sim_truth_free() - free a truth
+ * sim_truth_free - free a truth
  * @truth: it
  */
 void sim_truth_free(struct sim_truth *truth)
@@ -114,7 +114,7 @@ static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u6
 }
 
 /**
- * sim_truth_print() - print a truth
+ * sim_truth_print - print a truth
  * @m: where to
  * @truth: it
  */
@@ -147,7 +147,7 @@ static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *strea
 }
 
 /**
- * sim_truth_ask() - understand a question
+ * sim_truth_ask - understand a question
  * @query: gets the question; &sim_query.oa is set
  * @question: "FROM TO" or "FROM TO CONTEXT"
  *

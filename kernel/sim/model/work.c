@@ -48,7 +48,7 @@ static void work_report(struct sim_gpu *gpu, bool begin)
 }
 
 /**
- * sim_batch_begin() - a batch begins
+ * sim_batch_begin - a batch begins
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @slot: of the batch's context
  *
@@ -76,7 +76,7 @@ u64 sim_batch_begin(struct sim_gpu *gpu, unsigned int slot)
 }
 
 /**
- * sim_batch_report() - write a report for the begin or the end of the batch that runs
+ * sim_batch_report - write a report for the begin or the end of the batch that runs
  * @gpu: the GPU, not locked
  * @begin: the batch begins; else it ends
  */
@@ -91,7 +91,7 @@ void sim_batch_report(struct sim_gpu *gpu, bool begin)
 }
 
 /**
- * sim_batch_end() - the batch that runs ends
+ * sim_batch_end - the batch that runs ends
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @report: write a report for that
  */
@@ -111,7 +111,7 @@ void sim_batch_end(struct sim_gpu *gpu, bool report)
 }
 
 /**
- * sim_work() - let the batch that runs work
+ * sim_work - let the batch that runs work
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  * @slot: of the batch's context
  * @profile: the load is that of the first phase of this scene
@@ -148,7 +148,7 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 }
 
 /**
- * sim_work_cut() - end the work of the batch that runs, now
+ * sim_work_cut - end the work of the batch that runs, now
  * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
  */
 void sim_work_cut(struct sim_gpu *gpu)
