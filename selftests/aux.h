@@ -67,6 +67,16 @@ void aux_run(struct aux_reader *reader, unsigned int ms);
 /* The same until that many more reports have come; false if they don't. */
 bool aux_run_reports(struct aux_reader *reader, uint64_t reports);
 uint64_t aux_head(const struct aux_reader *reader);
+/*
+ * Nothing is missing that the reader was not told of; in virtual time, nothing at all. See event.h.
+ */
+#define EXPECT_NO_GAPS(reader)                              \
+	do {                                                \
+		EXPECT_EQ(0, (reader)->tally.errors);       \
+		if (virtual_time())                         \
+			EXPECT_EQ(0, (reader)->tally.gaps); \
+	} while (0)
+
 /* Reports that the timer was due to write from the first to the last one that was seen. */
 uint64_t aux_due(const struct aux_reader *reader);
 

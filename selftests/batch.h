@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "uapi/gpuoa_sim.h"
+#include "wait.h"
 
 #define CS_GPR(n) (0x2600 + 8 * (n))
 #define CS_TIMESTAMP 0x2358
@@ -72,7 +73,7 @@ void batch_work(struct batch *batch, uint32_t scene, uint64_t clocks);
 /* Handle of a new syncobj, 0 if there is none. */
 uint32_t syncobj_create(struct gpu *gpu);
 void syncobj_destroy(struct gpu *gpu, uint32_t syncobj);
-/* Wait until the batch has ended; 0, -ETIME after @ms, or another -errno. */
+/* Wait until the batch has ended; 0, -ETIME after @ms times the slowness, or another -errno. */
 int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms);
 /* A file that another process, or this one with another DRM file, can import; -errno. */
 int syncobj_export(struct gpu *gpu, uint32_t syncobj);

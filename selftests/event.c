@@ -140,6 +140,13 @@ uint64_t reader_due(const struct reader *reader)
 	return ticks / (2ULL << reader->exponent) + 1;
 }
 
+uint64_t reader_lost(const struct reader *reader)
+{
+	const struct tally *tally = &reader->tally;
+
+	return tally->lost_unknown ? UINT64_MAX : tally->lost + tally->ring_lost;
+}
+
 static void take_report(struct reader *reader, const uint8_t *report, uint32_t size)
 {
 	struct tally *tally = &reader->tally;

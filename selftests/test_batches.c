@@ -141,8 +141,7 @@ TEST_F(batches, each_batch_has_two_and_those_of_others_none)
 	 * They are told of while the event is on, but for the last one: a successor shows that it
 	 * is complete.
 	 */
-	reader_run(&self->reader, 100);
-	EXPECT_LE(9, self->reader.tally.reports);
+	EXPECT_TRUE(reader_run_reports(&self->reader, 9));
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
 	EXPECT_EQ(0, self->reader.tally.errors);

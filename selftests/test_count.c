@@ -125,7 +125,7 @@ static void check_values(struct __test_metadata *_metadata, const struct reader 
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(N_VALUES, values->n);
 	/* What was counted while the unit was restarted is missing by design. */
-	if (tally->overflows || tally->ring_lost) {
+	if (!virtual_time() && (tally->overflows || tally->ring_lost)) {
 		TH_LOG("held up for so long that reports were lost");
 		return;
 	}
@@ -145,12 +145,11 @@ static void check_values(struct __test_metadata *_metadata, const struct reader 
 TEST_F(sampled, values_are_the_truth)
 {
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 100);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 1200));
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
 
 	ASSERT_EQ(8 * (3 + N_VALUES), read_values(self->reader.fd, &self->values));
-	EXPECT_LT(1000, self->reader.tally.reports);
 	EXPECT_LT(0, self->values.value[A7]);
 	check_values(_metadata, &self->reader, &self->values);
 }
@@ -164,7 +163,7 @@ TEST_F(sampled, values_do_not_wrap)
 	ASSERT_EQ(0, sim_set("wrap_counters", "1000"));
 	reader_enable(&self->reader);
 	for (round = 0; round < 100; round++) {
-		reader_run(&self->reader, 12);
+		ASSERT_TRUE(reader_run_reports(&self->reader, 150));
 		ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 		for (i = 0; i < N_VALUES; i++) {
 			EXPECT_LE(last[i], value[i]);
@@ -188,8 +187,7 @@ TEST_F(sampled, read_gives_what_has_just_landed)
 	int i;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
-	ASSERT_TRUE(self->reader.tally.any);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 1));
 	for (i = 0; i < 50; i++) {
 		usleep(300);
 		now = sim_get("tick");
@@ -206,7 +204,7 @@ TEST_F(sampled, pause_is_not_counted)
 	struct values paused;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 200));
 	reader_disable(&self->reader);
 	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 	usleep(50000);
@@ -214,7 +212,7 @@ TEST_F(sampled, pause_is_not_counted)
 	EXPECT_EQ(0, memcmp(&self->values, &paused, 8 * (3 + N_VALUES)));
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 200));
 	reader_disable(&self->reader);
 	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 	EXPECT_LT(paused.value[TIMESTAMP], self->values.value[TIMESTAMP]);
@@ -235,8 +233,7 @@ TEST(group_is_of_one_report)
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, add_counters(fd, siblings, 2));
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	usleep(5000);
-	for (i = 0; i < 500; i++) {
+	for (i = 0; i < 500 || moved < 20; i++) {
 		ASSERT_EQ(8 * 6, read_values(fd, &values));
 		EXPECT_EQ(values.value[0], values.value[1]);
 		EXPECT_EQ(0, values.value[2] % PERIOD);
@@ -244,7 +241,6 @@ TEST(group_is_of_one_report)
 		moved += last != values.value[0];
 		last = values.value[0];
 	}
-	EXPECT_LT(20, moved);
 	close(fd);
 }
 
@@ -272,14 +268,12 @@ TEST(group_of_another_leader_is_of_one_report)
 			  syscall(SYS_perf_event_open, &count, -1, cpu, fd, PERF_FLAG_FD_CLOEXEC));
 	}
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	usleep(5000);
-	for (i = 0; i < 500; i++) {
+	for (i = 0; i < 500 || moved < 20; i++) {
 		ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
 		EXPECT_EQ(values[2], values[3]);
 		moved += last != values[2];
 		last = values[2];
 	}
-	EXPECT_LT(20, moved);
 	close(fd);
 }
 
@@ -336,10 +330,9 @@ TEST(sample_of_another_pmu_holds_counts_of_one_report)
 	page = mmap(NULL, 65 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, clock, 0);
 	ASSERT_NE(MAP_FAILED, page);
 	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
-	usleep(300000);
+	ASSERT_TRUE(WAIT_UNTIL((ring_drain(page, take_held, &held), held.samples > 20)));
 	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_DISABLE, 0));
 	ring_drain(page, take_held, &held);
-	EXPECT_LT(20, held.samples);
 	EXPECT_EQ(0, held.differing);
 	munmap(page, 65 * 4096);
 	close(clock);
@@ -376,7 +369,8 @@ TEST(counts_in_samples_of_others_lose_no_reports)
 	struct reader reader;
 	int leader, i;
 
-	ASSERT_EQ(0, reader_open(&reader, &samples, EXPONENT, 9));
+	/* 5 s */
+	ASSERT_EQ(0, reader_open(&reader, &samples, EXPONENT, 12));
 	run_where_the_unit_is();
 	leader = open_software(PERF_COUNT_SW_PAGE_FAULTS, 1, -1);
 	ASSERT_LE(0, leader);
@@ -415,9 +409,8 @@ TEST(leader_outlives_its_counters)
 	fd = syscall(SYS_perf_event_open, &count, -1, 0, leader, 0);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(leader, PERF_EVENT_IOC_ENABLE, 0));
-	usleep(20000);
+	EXPECT_TRUE(WAIT_UNTIL(read(leader, values, sizeof(values)) != 24 || values[2]));
 	EXPECT_EQ(24, read(leader, values, sizeof(values)));
-	EXPECT_LT(0, values[2]);
 	close(fd);
 	EXPECT_EQ(16, read(leader, values, sizeof(values)));
 	EXPECT_LT(0, values[1]);
@@ -435,9 +428,8 @@ TEST(sample_may_hold_the_counts)
 	ASSERT_EQ(0, reader_open(&reader, &attr, EXPONENT, 8));
 	ASSERT_EQ(0, add_counters(reader.fd, &sibling, 1));
 	reader_enable(&reader);
-	usleep(50000);
+	EXPECT_TRUE(WAIT_UNTIL(__atomic_load_n(&reader.page->data_head, __ATOMIC_ACQUIRE)));
 	reader_disable(&reader);
-	EXPECT_LT(0, reader.page->data_head);
 	reader_close(&reader);
 }
 
@@ -449,10 +441,9 @@ TEST(reset_begins_at_zero)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	usleep(50000);
+	ASSERT_TRUE(WAIT_UNTIL(read(fd, values, sizeof(values)) == sizeof(values) &&
+			       values[0] > 500000));
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
-	ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
-	EXPECT_LT(500000, values[0]);
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_RESET, 0));
 	ASSERT_EQ(sizeof(values), read(fd, values, sizeof(values)));
 	EXPECT_EQ(0, values[0]);

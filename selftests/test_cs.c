@@ -25,6 +25,9 @@
 
 #define MS 1000000ULL /* clocks, at the scene "steady" */
 
+/* Work that is not over when this program, held up by a busy host, comes to look at it */
+#define LONG (2000 * MS)
+
 FIXTURE(cs)
 {
 	struct gpu gpu;
@@ -481,11 +484,11 @@ TEST_F(cs, errors_of_result)
 	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_SYNCOBJ_SIGNAL, &reset));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
 
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 	EXPECT_EQ(-EBUSY, gpu_result(&self->gpu, syncobj, &result));
-	EXPECT_EQ(-ETIME, syncobj_wait(&self->gpu, syncobj, 10));
+	EXPECT_EQ(-ETIME, syncobj_wait(&self->gpu, syncobj, 1));
 	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
 	EXPECT_EQ(0, gpu_result(&self->gpu, syncobj, &result));
 	EXPECT_EQ(0, result.status);
@@ -502,7 +505,7 @@ TEST_F(cs, the_queue_has_an_end)
 	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &end, OTHER_BATCH, 4096));
 	batch = batch_begin(&self->gpu, &end);
 	batch_end(&batch);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 500 * MS);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
 	batch_end(&self->batch);
 
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, 0));
@@ -634,7 +637,7 @@ TEST_F(cs, memory_can_go_while_a_batch_runs)
 	uint32_t syncobj = syncobj_create(&self->gpu);
 
 	batch_store(&self->batch, DATA, 1);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 300 * MS);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
 	batch_store(&self->batch, DATA, 2);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
@@ -693,7 +696,7 @@ TEST_F(cs, a_destroyed_context_takes_its_batches_along)
 	struct drm_gpuoa_sim_result result;
 
 	batch_store(&self->batch, DATA, 1);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
 	batch_store(&self->batch, DATA, 2);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, runs));
@@ -723,7 +726,7 @@ TEST_F(cs, a_closed_file_takes_its_batches_along)
 	ASSERT_EQ(0, sim_context_create(other.fd, &context));
 	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
 	batch = batch_begin(&other, &commands);
-	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, 200 * MS);
+	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, LONG);
 	batch_end(&batch);
 	syncobj = syncobj_create(&other);
 	for (i = 0; i < 3; i++)
@@ -787,17 +790,10 @@ TEST_F(cs, bad_batches_hurt_nobody_else)
 	gpu_close(&other);
 }
 
-/* Wait a while until the simulator's module has so many users. */
+/* Wait until the simulator's module has so many users. */
 static bool module_users_become(uint64_t users)
 {
-	int i;
-
-	for (i = 0; i < 100; i++) {
-		if (file_get("/sys/module/gpuoa_sim/refcnt") == users)
-			return true;
-		usleep(100000);
-	}
-	return false;
+	return WAIT_UNTIL(file_get("/sys/module/gpuoa_sim/refcnt") == users);
 }
 
 TEST_F(cs, a_fence_keeps_the_module)

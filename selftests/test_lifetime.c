@@ -99,7 +99,8 @@ TEST(killed_reader_leaves_the_unit_free)
 		for (;;)
 			pause();
 	}
-	usleep(200000);
+	/* It has the unit. */
+	ASSERT_TRUE(WAIT_UNTIL(event_try(&other) == -EBUSY));
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	EXPECT_EQ(0, event_try(&other));
@@ -114,8 +115,7 @@ TEST(rmmod_is_refused_while_an_event_is_open)
 	reader_enable(&reader);
 	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa_sim"));
 	EXPECT_EQ(-EWOULDBLOCK, module_remove("gpuoa"));
-	reader_run(&reader, 50);
-	EXPECT_LT(100, reader.tally.reports);
+	EXPECT_TRUE(reader_run_reports(&reader, 100));
 	reader_close(&reader);
 }
 
@@ -137,8 +137,7 @@ TEST(enodev_on_the_file_of_a_gone_unit)
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
 	/* The last event's module reference goes with its last RCU grace period. */
-	for (int i = 0; i < 50 && module_remove("gpuoa_sim"); i++)
-		usleep(100000);
+	EXPECT_TRUE(WAIT_UNTIL(!module_remove("gpuoa_sim")));
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
@@ -166,19 +165,20 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	ASSERT_EQ(1, fscanf(file, "%15s", mask));
 	fclose(file);
 	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online", mask);
+	if (access(cpu, W_OK))
+		SKIP(return, "there is but one CPU");
 	ASSERT_EQ(1, file_get(cpu));
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 12));
 	reader_enable(&reader);
-	reader_run(&reader, 50);
+	ASSERT_TRUE(reader_run_reports(&reader, 500));
 	ASSERT_EQ(0, file_set(cpu, "0"));
-	reader_run(&reader, 100);
+	EXPECT_TRUE(reader_run_reports(&reader, 1000));
 	EXPECT_EQ(0, file_set(cpu, "1"));
-	reader_run(&reader, 50);
+	EXPECT_TRUE(reader_run_reports(&reader, 500));
 	reader_disable(&reader);
 	reader_drain(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(500, reader.tally.reports);
 	/* The unit stood still while perf moved the event, and that is told. */
 	EXPECT_EQ(0, reader.tally.ring_lost);
 	EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);

@@ -16,16 +16,16 @@ TEST(equal_configurations_share)
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader a, b;
 
-	ASSERT_EQ(0, reader_open(&a, &attr, 9, 9));
-	ASSERT_EQ(0, reader_open(&b, &attr, 9, 9));
+	/* 5 s: readers that are late lose nothing. */
+	ASSERT_EQ(0, reader_open(&a, &attr, 9, 12));
+	ASSERT_EQ(0, reader_open(&b, &attr, 9, 12));
 	reader_enable(&a);
-	reader_run(&a, 50);
+	ASSERT_TRUE(reader_run_reports(&a, 500));
 	reader_enable(&b);
-	reader_run(&b, 50);
-	reader_drain(&a);
+	ASSERT_TRUE(reader_run_reports(&b, 500));
 	reader_disable(&a);
 	reader_drain(&a);
-	reader_run(&b, 50);
+	ASSERT_TRUE(reader_run_reports(&b, 500));
 	reader_disable(&b);
 	reader_drain(&b);
 
@@ -35,13 +35,12 @@ TEST(equal_configurations_share)
 	/* To let b in, perf takes a off the PMU for a moment: what is missing then is told. */
 	EXPECT_EQ(reader_due(&a), a.tally.reports + a.tally.lost);
 	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
-	EXPECT_GT(50, a.tally.lost);
+	if (virtual_time())
+		EXPECT_GT(50, a.tally.lost);
 	EXPECT_LE(1, b.tally.streams); /* told to the late-comer, too */
 	/* b began later and went on longer. */
 	EXPECT_LT(a.tally.first_timestamp, b.tally.first_timestamp);
 	EXPECT_LT(a.tally.last_timestamp, b.tally.last_timestamp);
-	EXPECT_LT(200, a.tally.reports);
-	EXPECT_LT(200, b.tally.reports);
 	reader_close(&a);
 	reader_close(&b);
 }
@@ -51,15 +50,16 @@ TEST(pause_of_one_is_no_loss_to_either)
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader a, b;
 
-	ASSERT_EQ(0, reader_open(&a, &attr, 9, 10));
-	ASSERT_EQ(0, reader_open(&b, &attr, 9, 10));
+	ASSERT_EQ(0, reader_open(&a, &attr, 9, 12));
+	ASSERT_EQ(0, reader_open(&b, &attr, 9, 12));
 	reader_enable(&a);
 	reader_enable(&b);
-	reader_run(&a, 50);
+	ASSERT_TRUE(reader_run_reports(&a, 500));
 	reader_disable(&a);
-	reader_run(&b, 50);
+	reader_drain(&b);
+	ASSERT_TRUE(reader_run_reports(&b, 500));
 	reader_enable(&a);
-	reader_run(&a, 50);
+	ASSERT_TRUE(reader_run_reports(&a, 500));
 	reader_disable(&a);
 	reader_disable(&b);
 	reader_drain(&a);
@@ -131,13 +131,13 @@ TEST(nameless_stream_takes_the_name_of_who_joins)
 	gpuoa.boolean = (uintptr_t)test_oa_boolean;
 	ASSERT_EQ(0, reader_open(&inlined, &attr, 9, 8));
 	reader_enable(&inlined);
-	reader_run(&inlined, 30);
+	ASSERT_TRUE(reader_run_reports(&inlined, 1));
 	EXPECT_LE(1, inlined.tally.streams);
 	EXPECT_STREQ("", inlined.tally.stream.uuid);
 
 	ASSERT_EQ(0, reader_open(&named, &flat, 9, 8));
 	reader_enable(&named);
-	reader_run(&named, 30);
+	ASSERT_TRUE(reader_run_reports(&named, 1));
 	EXPECT_STREQ(GPUOA_TEST_OA_HSW_UUID, named.tally.stream.uuid);
 	reader_close(&named);
 	reader_close(&inlined);

@@ -137,12 +137,12 @@ static bool has_pmu(const struct gpu *gpu)
 	return !access(path, F_OK);
 }
 
-/* What poll() says within a second. */
+/* What poll() says. */
 static int poll_events(int fd)
 {
 	struct pollfd pollfd = { .fd = fd };
 
-	return poll(&pollfd, 1, 1000) == 1 ? pollfd.revents : 0;
+	return poll(&pollfd, 1, patient_ms(1000)) == 1 ? pollfd.revents : 0;
 }
 
 FIXTURE(unplug)
@@ -166,18 +166,16 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	uint64_t generated, count = 0;
 
 	ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
-	reader_run(&reader, 100);
+	ASSERT_TRUE(reader_run_reports(&reader, 1000));
 	generated = gpu_generated(&self->gpu);
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	reader_drain(&reader);
 	EXPECT_EQ(1, reader.tally.gone);
-	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
-	EXPECT_LE(generated, reader.tally.reports);
-	EXPECT_EQ(reader_due(&reader), reader.tally.reports);
+	EXPECT_ALL_OF(reader_due(&reader), &reader);
+	EXPECT_LE(generated, reader.tally.reports + reader_lost(&reader));
 	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
-	EXPECT_EQ(reader.tally.reports, count);
+	EXPECT_EQ(reader.tally.reports + reader.tally.ring_lost, count);
 	reader_close(&reader);
 }
 
@@ -197,7 +195,7 @@ TEST_F(unplug, what_was_counted_stays)
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, reader.fd, 0);
 	ASSERT_LE(0, fd);
 	reader_enable(&reader);
-	reader_run(&reader, 100);
+	ASSERT_TRUE(reader_run_reports(&reader, 1000));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(fd));
 	reader_drain(&reader);
@@ -236,20 +234,36 @@ TEST_F(unplug, all_events_of_the_unit_are_told)
 	ASSERT_EQ(0, gpu_stream(&self->gpu, &readers[1]));
 	disabled = event_open(&attr);
 	ASSERT_LE(0, disabled);
-	usleep(50000);
+	for (int i = 0; i < 2; i++)
+		ASSERT_TRUE(reader_run_reports(&readers[i], 200));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	for (int i = 0; i < 2; i++) {
 		EXPECT_EQ(POLLHUP, poll_events(readers[i].fd));
 		reader_drain(&readers[i]);
 		EXPECT_EQ(1, readers[i].tally.gone);
 		EXPECT_EQ(0, readers[i].tally.errors);
-		EXPECT_LT(100, readers[i].tally.reports);
 		reader_close(&readers[i]);
 	}
 	EXPECT_EQ(POLLHUP, poll_events(disabled));
 	EXPECT_EQ(0, ioctl(disabled, PERF_EVENT_IOC_ENABLE, 0));
 	EXPECT_EQ(POLLHUP, poll_events(disabled));
 	close(disabled);
+}
+
+/* Is it interruptibly asleep? */
+static bool is_asleep(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(file);
+	return state == 'S';
 }
 
 TEST_F(unplug, who_sleeps_in_poll_is_woken)
@@ -262,8 +276,9 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	ASSERT_LE(0, fd);
 	child = fork();
 	if (!child)
-		_exit(poll(&pollfd, 1, 10000) == 1 && pollfd.revents == POLLHUP ? 0 : 1);
-	usleep(300000);
+		_exit(poll(&pollfd, 1, patient_ms(10000)) == 1 && pollfd.revents == POLLHUP ? 0 :
+											      1);
+	ASSERT_TRUE(WAIT_UNTIL(is_asleep(child)));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
@@ -272,7 +287,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 
 TEST_F(unplug, sigio_says_hang_up)
 {
-	const struct timespec second = { .tv_sec = 1 };
+	const struct timespec limit = { .tv_sec = patient_ms(1000) / 1000 };
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	int fd = event_open(&attr);
 	siginfo_t info = {};
@@ -286,7 +301,7 @@ TEST_F(unplug, sigio_says_hang_up)
 	ASSERT_EQ(0, fcntl(fd, F_SETSIG, SIGRTMIN));
 	ASSERT_EQ(0, fcntl(fd, F_SETFL, O_ASYNC));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
-	ASSERT_EQ(SIGRTMIN, sigtimedwait(&set, &info, &second));
+	ASSERT_EQ(SIGRTMIN, sigtimedwait(&set, &info, &limit));
 	EXPECT_EQ(POLL_HUP, info.si_code);
 	EXPECT_EQ(fd, info.si_fd);
 	close(fd);
@@ -326,8 +341,7 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	close(fd);
 
 	/* perf keeps the PMU no longer than the last event. */
-	for (int i = 0; i < 50 && event_try(&attr) == -ENODEV; i++)
-		usleep(100000);
+	EXPECT_TRUE(WAIT_UNTIL(event_try(&attr) != -ENODEV));
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 	EXPECT_FALSE(has_pmu(&self->gpu));
 }
@@ -348,13 +362,12 @@ TEST_F(unplug, event_of_one_context)
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
 	reader.filtered = true;
 	reader_enable(&reader);
-	reader_run(&reader, 50);
+	ASSERT_TRUE(reader_run_reports(&reader, 1));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	reader_drain(&reader);
 	EXPECT_EQ(1, reader.tally.gone);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(0, reader.tally.reports);
 
 	EXPECT_EQ(-ENODEV, sim_context_create(gpuoa.drm_fd, &handle));
 	EXPECT_EQ(-ENODEV, event_try(&attr));
@@ -377,8 +390,7 @@ TEST_F(unplug, mapping_outlives_event_and_unit)
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(-ENODEV, event_try(&attr));
 	EXPECT_EQ(0, munmap(ring, size));
-	for (int i = 0; i < 50 && event_try(&attr) == -ENODEV; i++)
-		usleep(100000);
+	EXPECT_TRUE(WAIT_UNTIL(event_try(&attr) != -ENODEV));
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 }
 
@@ -400,14 +412,15 @@ TEST_F(unplug, aux_area_has_the_last_reports)
 	struct aux_reader reader;
 
 	ASSERT_EQ(0, gpu_stream_aux(&self->gpu, &reader));
-	aux_run(&reader, 100);
+	ASSERT_TRUE(aux_run_reports(&reader, 1100));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	aux_drain(&reader);
 	EXPECT_EQ(1, reader.tally.gone);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LT(1000, reader.tally.reports);
-	EXPECT_EQ(aux_due(&reader), reader.tally.reports);
+	if (virtual_time())
+		EXPECT_EQ(0, reader.tally.gaps);
+	EXPECT_EQ(aux_due(&reader), reader.tally.reports + reader.tally.lost);
 	/*
 	 * The area is perf's, who may want it back; another one can't be the OABUFFER of nothing.
 	 */
@@ -421,16 +434,14 @@ TEST_F(unplug, aux_area_outlives_event_and_unit)
 	struct aux_reader reader;
 
 	ASSERT_EQ(0, gpu_stream_aux(&self->gpu, &reader));
-	usleep(50000);
+	ASSERT_TRUE(WAIT_UNTIL(aux_head(&reader)));
 	close(reader.fd);
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	/* Still there: the first report has a reason or a timestamp. */
 	EXPECT_NE(0, ((volatile uint32_t *)reader.area)[1]);
 	munmap(reader.page, AUX_PAGE + reader.data_size);
 	aux_unmap(&reader);
-	for (int i = 0; i < 50 && has_pmu(&self->gpu); i++)
-		usleep(100000);
-	EXPECT_FALSE(has_pmu(&self->gpu));
+	EXPECT_TRUE(WAIT_UNTIL(!has_pmu(&self->gpu)));
 }
 
 /* On the CPU that the unit has chosen: a group has one. */
@@ -532,20 +543,19 @@ TEST_F(unplug, what_comes_next_works_beside_what_is_dead)
 	struct gpu next;
 
 	ASSERT_EQ(0, gpu_stream(&self->gpu, &dead));
-	reader_run(&dead, 30);
+	ASSERT_TRUE(reader_run_reports(&dead, 300));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(0, gpu_add(&next));
 	EXPECT_EQ(self->gpu.index, next.index);
 	EXPECT_NE(0, strcmp(self->gpu.unit, next.unit));
 	ASSERT_EQ(0, gpu_stream(&next, &reader));
-	reader_run(&reader, 50);
+	ASSERT_TRUE(reader_run_reports(&reader, 500));
 	reader_close(&dead);
-	reader_run(&reader, 50);
+	ASSERT_TRUE(reader_run_reports(&reader, 500));
 	reader_disable(&reader);
 	reader_drain(&reader);
-	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_EQ(0, reader.tally.gone);
-	EXPECT_EQ(gpu_generated(&next), reader.tally.reports);
+	EXPECT_ALL_OF(gpu_generated(&next), &reader);
 	reader_close(&reader);
 	EXPECT_EQ(0, gpu_remove(&next));
 }
@@ -583,10 +593,8 @@ TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
 	}
 	reader_disable(&other);
 	reader_drain(&other);
-	EXPECT_EQ(0, other.tally.errors);
-	EXPECT_EQ(0, other.tally.gone + other.tally.ring_lost);
-	EXPECT_EQ(0, other.tally.lost + other.tally.lost_unknown);
-	EXPECT_EQ(sim_get("generated") - generated, other.tally.reports);
+	EXPECT_EQ(0, other.tally.gone);
+	EXPECT_ALL_OF(sim_get("generated") - generated, &other);
 	EXPECT_EQ(0, sim_get("asleep_accesses"));
 	EXPECT_EQ(0, sim_get("ggtt_faults"));
 	reader_close(&other);
