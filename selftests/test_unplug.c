@@ -269,11 +269,14 @@ static bool is_asleep(pid_t pid)
 TEST_F(unplug, who_sleeps_in_poll_is_woken)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
-	int status, fd = event_open(&attr);
-	struct pollfd pollfd = { .fd = fd };
+	struct pollfd pollfd = {};
+	struct reader reader;
 	pid_t child;
+	int status;
 
-	ASSERT_LE(0, fd);
+	/* perf calls an event without a ring hung up. */
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 2));
+	pollfd.fd = reader.fd;
 	child = fork();
 	if (!child)
 		_exit(poll(&pollfd, 1, patient_ms(10000)) == 1 && pollfd.revents == POLLHUP ? 0 :
@@ -282,7 +285,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
-	close(fd);
+	reader_close(&reader);
 }
 
 TEST_F(unplug, sigio_says_hang_up)
@@ -611,8 +614,10 @@ static void __attribute__((noreturn)) use_all_units(unsigned int seed)
 		uint32_t handle;
 
 		gpu.index = 1 + rand_r(&seed) % 3;
-		if (find_unit(&gpu))
+		if (find_unit(&gpu)) {
+			usleep(1000);
 			continue;
+		}
 		fd = gpu_open(&gpu);
 		drm = sim_drm_open_number(gpu.index);
 		if (fd >= 0) {
