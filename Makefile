@@ -57,7 +57,7 @@ all: need-build
 
 LIB_TARGETS :=
 TOOL_TARGETS :=
-LIB_TESTS :=
+LIB_TESTS := scripts/vm/splats_test.sh
 SELFTESTS :=
 GPUS_TESTS :=
 # One of each kind that gpuoa_sim.ko knows.
@@ -97,8 +97,11 @@ vm: need-vm
 
 check: need-check
 	@scripts/check.sh static lib kunit vm
-check-static check-lib check-kunit check-vm: need-check
+check-static check-lib check-kunit check-vm check-vm-long: need-check
 	@scripts/check.sh $(@:check-%=%)
+
+check-long: need-check
+	@scripts/check.sh static lib kunit vm vm-long
 
 # FUZZ_SECONDS for each target
 fuzz: need-check
@@ -130,10 +133,11 @@ help:
 	@echo 'make demo       record from a virtual GPU in a VM, start to end'
 	@echo 'make soak       half an hour of reports: nothing lost unsaid, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
+	@echo 'make check-long as above, and each test in each kind of guest: an hour and more'
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
 .PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
-	check-static check-lib check-kunit check-vm fuzz bench soak install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm check-vm-long check-long fuzz bench soak install install-files clean help $(INSTALL_TARGETS)

@@ -15,6 +15,35 @@ fresh_modules() {
 	"$TOP/scripts/vm/modules.sh" load || exit 125
 }
 
+# How long interrupts were off at most while a program ran, where the kernel measures that and its time is virtual: else
+# it would be the host's doing. An emulated CPU takes 1 ns for an instruction, and a debug kernel some times as many as
+# another one, so that the limit says only: no work without end.
+TRACING=/sys/kernel/tracing
+IRQS_OFF_LIMIT_US=${IRQS_OFF_LIMIT_US:-20000}
+irqs_off_begin() {
+	traced=
+	[ -n "${GPUOA_VIRTUAL_TIME-}" ] && grep -qw irqsoff $TRACING/available_tracers 2>/dev/null || return
+	traced=1
+	echo nop >$TRACING/current_tracer
+	echo 0 >$TRACING/tracing_max_latency
+	echo irqsoff >$TRACING/current_tracer
+}
+irqs_off_end() { # program
+	local us where
+	[ -n "$traced" ] || return
+	us=$(cat $TRACING/tracing_max_latency)
+	where=$(sed -n 's/^# *=> \(started\|ended\) at: *//p' $TRACING/trace | paste -sd' ')
+	echo "$1: interrupts off for $us us at most (${where/ / to })"
+	irqs_off_tests=$((irqs_off_tests + 1))
+	if [ "$us" -le "$IRQS_OFF_LIMIT_US" ]; then
+		echo "ok $irqs_off_tests - $1: $us us"
+	else
+		sed -n '1,60s/^/# /p' $TRACING/trace
+		echo "not ok $irqs_off_tests - $1: $us us, more than $IRQS_OFF_LIMIT_US"
+	fi >>"$dir/irqs_off.tap"
+}
+irqs_off_tests=0
+
 dir=$1
 shift
 mkdir -p "$dir"
@@ -27,8 +56,14 @@ for program in "$@"; do
 	*) program=./$program ;;
 	esac
 	slowness
+	irqs_off_begin
 	timeout -k 5 $((${TEST_TIMEOUT:-300} * GPUOA_SLOWNESS)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
 	status=$?
 	echo $status >"$dir/$name.status"
+	irqs_off_end "$name"
 	echo "$name: status $status, $((SECONDS - begin)) s (slowness $GPUOA_SLOWNESS)"
 done
+if [ $irqs_off_tests -gt 0 ]; then
+	echo "1..$irqs_off_tests" >>"$dir/irqs_off.tap"
+	echo 0 >"$dir/irqs_off.status"
+fi

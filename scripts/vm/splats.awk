@@ -7,7 +7,8 @@ function complaint(line) {
 	       line ~ /INFO: (task|rcu|trying to register)|rcu:.*(stall|detected)|soft lockup|hard LOCKUP/ ||
 	       line ~ /unreferenced object|[0-9]+ new suspected memory leaks|ODEBUG:|refcount_t:|Kernel panic/ ||
 	       line ~ /general protection fault|double free|list_(add|del) corruption|scheduling while atomic/ ||
-	       line ~ /sleeping function called|suspicious RCU usage|bad unlock balance|Call Trace:/
+	       line ~ /sleeping function called|suspicious RCU usage|bad unlock balance|Call Trace:/ ||
+	       line ~ /locking correctness validator|lockdep is turned off/
 }
 /FAULT_INJECTION: forcing a failure/ { injected = 1; next }
 injected && /<\/TASK>/ { injected = 0; next }
