@@ -1,8 +1,8 @@
 #!/bin/bash
 # `make check` and its parts: builds, runs all tests, two jobs at a time, and ends with `N passed, N failed, N skipped`
 #
-# check.sh static|lib|kunit|vm...; KERNELS="6.1 6.12 debug" limits the kernels for vm. What the jobs printed stays in
-# $BUILD/check.
+# check.sh static|lib|kunit|vm|vm-long...; KERNELS="6.1 6.12 debug" limits the kernels for vm and vm-long. What the jobs
+# printed stays in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -22,6 +22,11 @@ list() { # variable of the Makefile, make arguments
 
 in_guest() { # kernel seconds job command
 	KERNEL=$1 TIMEOUT=$2 LOG=$CHECK/$3.dmesg OUT=$CHECK/$3 scripts/vm.sh "$4"
+}
+
+in_virtual_time() { # command...
+	local -x ICOUNT=1
+	"$@"
 }
 
 # Jobs: each leaves TAP in its own directory, and fails only for what TAP does not tell.
@@ -44,19 +49,36 @@ job_lib-sanitized() {
 # For a few seconds: more by make fuzz
 job_fuzz() { scripts/fuzz.sh 5 >"$CHECK/fuzz/fuzz.tap"; }
 
-job_kunit() { in_guest debug 1200 kunit "scripts/vm/kunit.sh /mnt/out"; }
+job_kunit() { in_guest debug 900 kunit "scripts/vm/kunit.sh /mnt/out"; }
 
-# GPUs without interrupts, once
-job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1; }
-job_vm-6.12() { selftests 6.12; }
-job_vm-debug() { selftests debug; }
+# The selftests: with two CPUs, and on one kernel in virtual time, where they are strict about what a busy host would
+# make late. GPUs without interrupts, once.
+job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1; }
+job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12; }
+job_vm-debug() { selftests debug vm-debug; }
 
-selftests() { # kernel
-	local sample=
-	# A guest that is emulated takes ten times as long with all checks.
-	[ "$1" != debug ] || sample=GPUS_SAMPLE=7
-	in_guest "$1" 1800 "vm-$1" "scripts/run-tests.sh /mnt/out $(list SELFTESTS) &&
-		$sample SIM=platform=$(list GPUS) scripts/run-tests.sh /mnt/out $(list GPUS_TESTS)"
+# One GPU of each kind. Mostly they wait for reports, which takes no time if it is virtual.
+job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
+job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
+job_gpus-debug() { GPUS_SAMPLE=7 in_virtual_time gpus_tests debug gpus-debug; }
+
+# What is left out above
+job_smp-6.12() { selftests 6.12 smp-6.12; }
+job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
+job_time-debug() { in_virtual_time selftests debug time-debug; }
+job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
+
+# The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
+selftests() { # kernel job
+	local programs
+	programs=" $(list SELFTESTS)"
+	[ -z "${ICOUNT-}" ] || programs=${programs/ selftests\/test_perf_tool.sh/}
+	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out $programs"
+}
+
+gpus_tests() { # kernel job
+	SIM=platform=$(list GPUS) in_guest "$1" 900 "$2" \
+		"GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out $(list GPUS_TESTS)"
 }
 
 # Counts what a job left behind.
@@ -101,20 +123,23 @@ run_job() { # job
 
 # The long ones first.
 jobs=()
-for part in kunit vm lib static; do
+for part in vm-long vm kunit lib static; do
 	case " $* " in
 	*" $part "*) ;;
 	*) continue ;;
 	esac
 	case $part in
-	vm) for k in debug 6.12 6.1; do
-		[[ " $KERNELS " = *" $k "* ]] && jobs+=("vm-$k")
+	vm) for k in debug 6.1 6.12; do
+		[[ " $KERNELS " = *" $k "* ]] && jobs+=("vm-$k" "gpus-$k")
+	done ;;
+	vm-long) for job in gpus-smp-debug time-debug smp-6.12 time-6.1; do
+		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized fuzz) ;;
 	*) jobs+=("$part") ;;
 	esac
 done
-[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm..."
+[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm|vm-long..."
 
 mkdir -p "$BUILD"
 exec 9>"$BUILD/check.lock"
@@ -127,7 +152,7 @@ trap 'for p in $(jobs -p); do kill -- "-$p"; done; exit 130' INT TERM
 
 # Everything that jobs share is made before they start; a job whose part did not build fails with that.
 case "${jobs[*]}" in
-*kunit* | *vm-debug*) scripts/vm/kernel.sh debug >/dev/null ;;
+*kunit* | *debug*) scripts/vm/kernel.sh debug >/dev/null ;;
 esac
 build -k lib tools tests selftests >"$CHECK/build.log" 2>&1 || {
 	note "the build failed; the end of $CHECK/build.log:"

@@ -11,7 +11,8 @@
 #   SIM=platform=...   parameters of gpuoa_sim
 #   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
 #   OUT=build/vm/out   see above
-#   TIMEOUT=900        seconds that the guest may live, times its slowness; 0: for ever (a shell always may)
+#   TIMEOUT=900        seconds that the guest may live, times its slowness, or in virtual time on the host's CPU;
+#                      0: for ever (a shell always may)
 #   MEM=1536 CPUS=2    size of the guest, in MiB
 #   CPU=max            model of an emulated CPU
 #   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
@@ -162,6 +163,20 @@ qemu+=(
 	-device virtio-serial-pci
 )
 
+# How much of its time the guest has had, in seconds. In virtual time it is never idle: what counts is the time that the
+# host's CPU gave it. Else it is the host's time, divided by the slowness that the guest has measured (slowness.sh); until
+# it has, it may be a slow one.
+age() {
+	local slowness=5 ticks
+	if [ -n "$ICOUNT" ]; then
+		ticks=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$guest/stat" 2>/dev/null)
+		echo $((${ticks:-0} / $(getconf CLK_TCK)))
+	else
+		[ ! -e "$RUN/ctl/slowness" ] || read -r slowness <"$RUN/ctl/slowness"
+		echo $((SECONDS / slowness))
+	fi
+}
+
 kill_guest() {
 	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
 }
@@ -182,9 +197,7 @@ else
 	guest=$!
 	SECONDS=0
 	while kill -0 $guest 2>/dev/null; do
-		# What the guest has measured so far, see slowness.sh. Until then, it may be a slow one.
-		{ read -r slowness <"$RUN/ctl/slowness"; } 2>/dev/null || slowness=5
-		if [ "$TIMEOUT" != 0 ] && [ $SECONDS -ge $((TIMEOUT * slowness)) ]; then
+		if [ "$TIMEOUT" != 0 ] && [ "$(age)" -ge "$TIMEOUT" ]; then
 			TIMED_OUT=${TIMED_OUT:-$SECONDS}
 			[ $SECONDS -ge $((TIMED_OUT + 5)) ] && kill -9 $guest || kill $guest
 		fi
