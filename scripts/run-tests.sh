@@ -3,7 +3,7 @@
 #
 # run-tests.sh DIR PROGRAM...: writes DIR/<program>.tap (standard output), .err and .status
 #
-# A program may run for TEST_TIMEOUT=300 seconds times the slowness, which is measured before each and which it gets as
+# A program may run for TEST_TIMEOUT=600 seconds times the slowness, which is measured before each and which it gets as
 # $GPUOA_SLOWNESS.
 set -u
 . "$(dirname "$0")/vm/common.sh"
@@ -57,7 +57,7 @@ for program in "$@"; do
 	esac
 	slowness
 	irqs_off_begin
-	timeout -k 5 $((${TEST_TIMEOUT:-300} * GPUOA_SLOWNESS)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
+	timeout -k 5 $((${TEST_TIMEOUT:-600} * GPUOA_SLOWNESS)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
 	status=$?
 	echo $status >"$dir/$name.status"
 	irqs_off_end "$name"
