@@ -364,6 +364,38 @@ static void lost_reports_are_told_once(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, status.lost);
 }
 
+/* Ones are not what it says: nobody is there. */
+static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
+{
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
+	struct gpuoa_hw_status status;
+
+	gpuoa_oag_mtl.status(&fake->hw, &status);
+	KUNIT_EXPECT_FALSE(test, status.gone);
+	*fake_reg(fake, 0xdafc) = ~0;
+	gpuoa_oag_mtl.status(&fake->hw, &status);
+	KUNIT_EXPECT_TRUE(test, status.gone);
+	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
+
+	/* Nor is anything waited for. */
+	fake->slow = 0xdaf4;
+	fake->slow_value = ~0;
+	fake->slow_reads = U32_MAX;
+	KUNIT_EXPECT_EQ(test, gpuoa_oag_mtl.stop(&fake->hw), -ENODEV);
+	KUNIT_EXPECT_EQ(test, fake->slow_reads, U32_MAX - 1);
+}
+
+static void a_unit_that_was_reset_is_off(struct kunit *test)
+{
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_DEFAULT);
+
+	KUNIT_EXPECT_FALSE(test, gpuoa_oam_mtl.runs(&fake->hw));
+	gpuoa_oam_mtl.start(&fake->hw);
+	KUNIT_EXPECT_TRUE(test, gpuoa_oam_mtl.runs(&fake->hw));
+	*fake_reg(fake, 0x393194) = 0;
+	KUNIT_EXPECT_FALSE(test, gpuoa_oam_mtl.runs(&fake->hw));
+}
+
 static void head_is_an_address(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
@@ -445,6 +477,8 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(gen12_leaves_the_scale_alone),
 	KUNIT_CASE(status_is_taken_apart),
 	KUNIT_CASE(lost_reports_are_told_once),
+	KUNIT_CASE(a_gpu_that_does_not_answer_is_gone),
+	KUNIT_CASE(a_unit_that_was_reset_is_off),
 	KUNIT_CASE(head_is_an_address),
 	KUNIT_CASE(media_unit_of_mtl_keeps_to_its_gt),
 	KUNIT_CASE(media_units_of_xe2_leave_each_other_alone),

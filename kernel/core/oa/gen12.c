@@ -155,23 +155,35 @@ void gen12_start(const struct gpuoa_hw *hw)
  * gen12_stop - &gpuoa_oa_ops.stop
  * @hw: the unit
  *
- * Return: 0 or -ETIMEDOUT
+ * Return: 0, -ETIMEDOUT or -ENODEV
  */
 int gen12_stop(const struct gpuoa_hw *hw)
 {
 	const struct gen12_variant *variant = hw->oa->variant;
-	int ret, invalidated;
+	int ret;
 
 	gpuoa_hw_write(hw, variant->control, 0);
 	ret = gpuoa_hw_wait_clear(hw, variant->control, GEN12_OACONTROL_ENABLE);
-	if (!variant->tlb_invalidate)
+	if (ret || !variant->tlb_invalidate)
 		return ret;
 
 	/* The pages may belong to somebody else soon. */
 	gpuoa_hw_write(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
-	invalidated = gpuoa_hw_wait_clear(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
 
-	return ret ?: invalidated;
+	return gpuoa_hw_wait_clear(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
+}
+
+/**
+ * gen12_runs - &gpuoa_oa_ops.runs
+ * @hw: the unit
+ *
+ * Return: true if it is on
+ */
+bool gen12_runs(const struct gpuoa_hw *hw)
+{
+	const struct gen12_variant *variant = hw->oa->variant;
+
+	return gpuoa_hw_read(hw, variant->control) & GEN12_OACONTROL_ENABLE;
 }
 
 /**
@@ -200,6 +212,9 @@ void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 	const struct gen12_variant *variant = hw->oa->variant;
 	u32 oastatus = gpuoa_hw_read(hw, variant->status);
 
+	status->gone = oastatus == GPUOA_HW_GONE;
+	if (status->gone)
+		return;
 	status->tail = gen12_tail(hw);
 	status->overflow = oastatus & GEN12_OASTATUS_BUFFER_OVERFLOW;
 	status->lost = oastatus & lost;

@@ -81,6 +81,7 @@ void gen12_disable_metrics(const struct gpuoa_hw *hw);
 void gen12_start(const struct gpuoa_hw *hw);
 int gen12_stop(const struct gpuoa_hw *hw);
 void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
+bool gen12_runs(const struct gpuoa_hw *hw);
 u32 gen12_tail(const struct gpuoa_hw *hw);
 void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
 
@@ -94,6 +95,7 @@ void gen12_set_head(const struct gpuoa_hw *hw, u32 head);
 	.stop = gen12_stop,                        \
 	.status = gen12_status,                    \
 	.tail = gen12_tail,                        \
+	.runs = gen12_runs,                        \
 	.set_head = gen12_set_head,                \
 	.is_timer_report = gpuoa_reason_is_timer
 

@@ -151,6 +151,11 @@ static int gen7_stop(const struct gpuoa_hw *hw)
 	return gpuoa_hw_wait_clear(hw, OACONTROL, OACONTROL_ENABLE);
 }
 
+static bool gen7_runs(const struct gpuoa_hw *hw)
+{
+	return gpuoa_hw_read(hw, OACONTROL) & OACONTROL_ENABLE;
+}
+
 static u32 gen7_tail(const struct gpuoa_hw *hw)
 {
 	return (gpuoa_hw_read(hw, OASTATUS1) & OASTATUS1_TAIL) - hw->buffer;
@@ -160,6 +165,7 @@ static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 {
 	u32 oastatus1 = gpuoa_hw_read(hw, OASTATUS1);
 
+	status->gone = oastatus1 == GPUOA_HW_GONE;
 	status->tail = (oastatus1 & OASTATUS1_TAIL) - hw->buffer;
 	status->overflow = oastatus1 & OASTATUS1_BUFFER_OVERFLOW;
 	status->lost = oastatus1 & OASTATUS1_REPORT_LOST;
@@ -189,6 +195,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.buffer_size_min = SZ_128K,
 	.buffer_size_max = SZ_16M,
 	.noa_delay_us = GPUOA_NOA_DELAY_US,
+	.id_is_never_0 = true,
 	.lost_latches = true,
 	.timer_alone = true,
 	.mux = gen7_mux,
@@ -203,6 +210,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.stop = gen7_stop,
 	.status = gen7_status,
 	.tail = gen7_tail,
+	.runs = gen7_runs,
 	.set_head = gen7_set_head,
 	.is_timer_report = gen7_is_timer_report,
 };

@@ -140,6 +140,11 @@ static int gen8_stop(const struct gpuoa_hw *hw)
 	return gpuoa_hw_wait_clear(hw, GEN8_OACONTROL, GEN8_OACONTROL_COUNTER_ENABLE);
 }
 
+static bool gen8_runs(const struct gpuoa_hw *hw)
+{
+	return gpuoa_hw_read(hw, GEN8_OACONTROL) & GEN8_OACONTROL_COUNTER_ENABLE;
+}
+
 /*
  * Unlike Haswell's, these bits can be cleared while the unit runs. The wrap bits go down when they
  * are written as 1.
@@ -161,6 +166,9 @@ static void gen8_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 {
 	u32 oastatus = gpuoa_hw_read(hw, GEN8_OASTATUS);
 
+	status->gone = oastatus == GPUOA_HW_GONE;
+	if (status->gone)
+		return;
 	status->tail = gen8_tail(hw);
 	status->overflow = oastatus & GEN8_OASTATUS_BUFFER_OVERFLOW;
 	status->lost = oastatus & GEN8_OASTATUS_REPORT_LOST;
@@ -193,6 +201,7 @@ static void gen8_set_head(const struct gpuoa_hw *hw, u32 head)
 	.stop = gen8_stop,                                  \
 	.status = gen8_status,                              \
 	.tail = gen8_tail,                                  \
+	.runs = gen8_runs,                                  \
 	.set_head = gen8_set_head,                          \
 	.is_timer_report = gpuoa_reason_is_timer
 

@@ -14,14 +14,17 @@
 #include "metric_set.h"
 #include "oa.h"
 
-/* How long a unit may take to obey. */
-#define GPUOA_HW_TIMEOUT_US 1000
+/*
+ * How long a unit may take to obey. Interrupts are off meanwhile; those who free what it writes to
+ * wait longer.
+ */
+#define GPUOA_HW_TIMEOUT_US 200
 
 /* As i915's noa_programming_delay in debugfs, for those who doubt the default */
 static unsigned int noa_delay_us;
 module_param(noa_delay_us, uint, 0644);
 MODULE_PARM_DESC(noa_delay_us,
-		 "How long to wait for the MUX to switch, in us; 0: what the GPU's driver or the platform says");
+		 "us for which the MUX is waited for; 0: as the GPU's driver or the platform says");
 
 /**
  * gpuoa_hw_settle_mux - wait until the MUX has switched
@@ -44,13 +47,16 @@ void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw)
  * @reg: MMIO offset
  * @bits: the bits
  *
- * Return: 0, or -ETIMEDOUT after a millisecond
+ * Return: 0; -ETIMEDOUT after 200 us; -ENODEV at once if the GPU does not answer
  */
 int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 {
 	unsigned int us;
+	u32 value;
 
-	for (us = 0; gpuoa_hw_read(hw, reg) & bits; us++) {
+	for (us = 0; (value = gpuoa_hw_read(hw, reg)) & bits; us++) {
+		if (value == GPUOA_HW_GONE)
+			return -ENODEV;
 		if (us == GPUOA_HW_TIMEOUT_US)
 			return -ETIMEDOUT;
 		udelay(1);

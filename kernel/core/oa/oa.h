@@ -91,16 +91,21 @@ static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u
 }
 
 void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);
+/* What a GPU that is gone from its bus, or sleeps, reads as. */
+#define GPUOA_HW_GONE (~0U)
+
 int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits);
 
 /**
  * struct gpuoa_hw_status - what the unit says of its buffer
+ * @gone: the GPU does not answer: all bits read as ones; the rest means nothing then
  * @tail: offset of the hardware's tail from the start of the buffer
  * @overflow: the buffer was full
  * @lost: reports were dropped since the last time that this was asked, or, where
  *	&gpuoa_oa_ops.lost_latches, since the unit was started
  */
 struct gpuoa_hw_status {
+	bool gone;
 	u32 tail;
 	bool overflow;
 	bool lost;
@@ -148,6 +153,8 @@ struct gpuoa_oa_ops {
 	bool splits_reports;
 	/** @noa_delay_us: how long the MUX takes to switch when the CPU writes it */
 	u32 noa_delay_us;
+	/** @id_is_never_0: reports with an id of 0 are spurious */
+	bool id_is_never_0;
 	/** @lost_latches: the unit can't forget that it lost reports until it is started again */
 	bool lost_latches;
 	/**
@@ -192,8 +199,8 @@ struct gpuoa_oa_ops {
 	void (*start)(const struct gpuoa_hw *hw);
 
 	/**
-	 * @stop: write no more; all reports have landed on return. -ETIMEDOUT if the unit does not
-	 * obey
+	 * @stop: begin no more reports; those that were begun may still be on their way. -ETIMEDOUT
+	 * if the unit does not obey, -ENODEV if the GPU does not answer
 	 */
 	int (*stop)(const struct gpuoa_hw *hw);
 
@@ -202,6 +209,9 @@ struct gpuoa_oa_ops {
 
 	/** @tail: offset of the hardware's tail, and nothing else is touched */
 	u32 (*tail)(const struct gpuoa_hw *hw);
+
+	/** @runs: is the unit on? It is after @start, unless the GPU was reset */
+	bool (*runs)(const struct gpuoa_hw *hw);
 
 	/** @set_head: the reports before this offset were read */
 	void (*set_head)(const struct gpuoa_hw *hw, u32 head);
