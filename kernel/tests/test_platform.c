@@ -17,6 +17,7 @@ static const char *const names[] = {
 	"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "kblgt2", "kblgt3", "cflgt2",
 	"cflgt3", "bxt",    "glk",    "icl",	"ehl",	  "tglgt1", "tglgt2", "rkl",	"dg1",
 	"adl",	  "acmgt1", "acmgt2", "acmgt3", "mtlgt2", "mtlgt3", "arlgt1", "lnl",	"bmg",
+	"ptl",
 };
 
 typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
@@ -56,7 +57,7 @@ static const struct clock_case clock_cases[] = {
 	{ "bxt", 19200000 },	{ "glk", 19200000 },	{ "icl", 12000000 },
 	{ "tglgt2", 19200000 }, { "dg1", 19200000 },	{ "adl", 19200000 },
 	{ "acmgt1", 38400000 }, { "mtlgt3", 38400000 }, { "lnl", 19200000 },
-	{ "bmg", 19200000 },
+	{ "bmg", 19200000 },	{ "ptl", 19200000 },
 };
 
 static void each_platform_has_its_clock(struct kunit *test)

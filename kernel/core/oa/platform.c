@@ -58,6 +58,11 @@ static const struct gpuoa_platform platforms[] = {
 		},
 		&gpuoa_test_set_bmg,
 	},
+	/*
+	 * To xe, its OAG is as Xe2's. Its media units are not: they need a register that latencies
+	 * are measured with, of which nothing is known but its name.
+	 */
+	{ "ptl", 19200000, { &gpuoa_oag_xe2 } },
 };
 
 /**
