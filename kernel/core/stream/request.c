@@ -73,6 +73,8 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 	ret = unit->ops->context_get(unit->host, file, attr->context, &request->context_id,
 				     &request->context);
 	fput(file);
+	/* A driver's id may have bits that stand in no report: an engine, a counter. */
+	request->context_id &= unit->context_mask;
 	request->filter = !ret;
 
 	return ret;
