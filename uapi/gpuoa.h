@@ -266,6 +266,7 @@ struct gpuoa_attr {
  *              context by its hardware id, an OABUFFER of more than 16 MiB, or a rate above the
  *              sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
+ * EAGAIN       the GPU is suspended
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size, or with and without reports of batches; it samples other dwords; or one of
  *              the two would be in AUX mode
@@ -331,6 +332,10 @@ struct gpuoa_attr {
  *   woken; 0: half of the area. The timer that looks for reports looks when they must be there, and
  *   no more often than each 0.5 ms: what comes at shorter intervals is told of together. Reports
  *   that the OA timer did not make may be told of a second later.
+ * - A report is told of when the header of the next one is in memory: nothing else says that all of
+ *   it is. The last one before the event is disabled is waited for, up to 200 us.
+ * - Haswell writes reports with an id of 0 now and then. They are invalid, and for the reader to
+ *   leave out; in RAW mode, the kernel does that.
  * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
  *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
@@ -344,6 +349,7 @@ struct gpuoa_attr {
  * other PMUs, its aux_offset, which is perf_event_mmap_page.aux_head, is where the window *ends*;
  * it counts bytes on and on, and is an offset modulo the size of the area. The window's reports
  * are complete, in order, and as many as the area has room for, less one, if so many were written.
+ * A slot that the hardware passed without writing to it has an id and a timestamp of 0.
  * They may go back to before the event was last enabled; timestamps tell. TRUNCATED: some were
  * lost since then. The record needs room in the ring: read that now and then, or enable the event
  * rarely.
@@ -388,8 +394,9 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
  * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was
  *	restarted
- * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or perf had
- *	the unit stopped for a moment to let another event in
+ * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or announced
+ *	some that never came to memory; or the GPU was reset or suspended; or perf had the unit
+ *	stopped for a moment to let another event in
  * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
  * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
  * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; right behind each GPUOA_RECORD_STREAM, in the same
@@ -686,7 +693,10 @@ struct gpuoa_config_list {
 #define GPUOA_IOC_REMOVE_CONFIG _IOW('O', 0x42, __u32)
 #define GPUOA_IOC_LIST_CONFIGS _IOWR('O', 0x43, struct gpuoa_config_list)
 
-/* struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. */
+/*
+ * struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. The GPU is
+ * woken up for that if it sleeps. EAGAIN: it is suspended.
+ */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
 /*

@@ -214,6 +214,24 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 }
 EXPORT_SYMBOL_GPL(gpuoa_unit_unregister);
 
+void gpuoa_unit_reset(struct gpuoa_unit *unit)
+{
+	gpuoa_stream_reset(unit);
+}
+EXPORT_SYMBOL_GPL(gpuoa_unit_reset);
+
+void gpuoa_unit_suspend(struct gpuoa_unit *unit)
+{
+	gpuoa_stream_suspend(unit);
+}
+EXPORT_SYMBOL_GPL(gpuoa_unit_suspend);
+
+int gpuoa_unit_resume(struct gpuoa_unit *unit)
+{
+	return gpuoa_stream_resume(unit);
+}
+EXPORT_SYMBOL_GPL(gpuoa_unit_resume);
+
 void gpuoa_unit_half_full(struct gpuoa_unit *unit)
 {
 	unsigned long flags;

@@ -161,7 +161,7 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
-	ret = gpuoa_unit_clock(unit, &clock);
+	ret = gpuoa_unit_clock_awake(unit, &clock);
 	gpuoa_unit_leave(unit);
 	if (ret)
 		return ret;

@@ -88,6 +88,7 @@ static const struct attribute_group info_group = {
 STATS_ATTR(reports_forwarded);
 STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);
+STATS_ATTR(resets);
 STATS_ATTR(opens);
 STATS_ATTR(polls);
 STATS_ATTR(interrupts);
@@ -96,6 +97,7 @@ static struct attribute *stats_attrs[] = {
 	&dev_attr_reports_forwarded.attr,
 	&dev_attr_reports_lost.attr,
 	&dev_attr_overflows.attr,
+	&dev_attr_resets.attr,
 	&dev_attr_opens.attr,
 	&dev_attr_polls.attr,
 	&dev_attr_interrupts.attr,

@@ -67,7 +67,8 @@ struct gpuoa_unit_desc {
  *
  * All but @contexts_write, @context_write, @context_batches and @half_full are mandatory. @read,
  * @write and @timestamp are called from any context, also with interrupts off; the others may
- * sleep.
+ * sleep. They are called while the GPU is awake, between @get and @put, and never between
+ * gpuoa_unit_suspend() and gpuoa_unit_resume().
  *
  * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
  */
@@ -81,7 +82,12 @@ struct gpuoa_host_ops {
 	 */
 	void (*write)(void *host, u32 reg, u32 value);
 
-	/** @timestamp: OA timestamp clock now, in ticks, extended to 64 bits */
+	/**
+	 * @timestamp: OA timestamp clock now, in ticks, extended to 64 bits. Its lower bits are the
+	 * timestamps of reports: a report that is written now has the same, give or take 100 us. It
+	 * does not go back as long as the unit is registered, unless the host calls
+	 * gpuoa_unit_reset() or gpuoa_unit_suspend() before it does.
+	 */
 	u64 (*timestamp)(void *host);
 
 	/**
@@ -92,12 +98,17 @@ struct gpuoa_host_ops {
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
-	/** @unmap: undo @map; the GPU has stopped using the pages when it returns */
+	/**
+	 * @unmap: undo @map; the GPU has stopped using the pages when it returns. Not called for
+	 * pages of a unit that does not stop: these are never freed. This and @put, @context_put
+	 * and @context_batches are called for a GPU that is suspended, too.
+	 */
 	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
 
 	/**
 	 * @get: keep the GPU awake until @put: no RC6, all forcewake domains, and all slices and
-	 * subslices powered whatever contexts ask for, since the MUX has parts in each. 0 or -errno
+	 * subslices powered whatever contexts ask for, since the MUX has parts in each. Calls nest:
+	 * the clock may be read while the unit is in use. 0 or -errno
 	 */
 	int (*get)(void *host);
 
@@ -171,6 +182,29 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
  * GPU that does not respond any more should read as all ones, as PCI does.
  */
 void gpuoa_unit_unregister(struct gpuoa_unit *unit);
+
+/*
+ * The GPU, or the engine that the unit belongs to, was reset: what was programmed is gone, and so
+ * may be what was on its way to memory. Readers are told of the loss, and if the unit is in use it
+ * is programmed anew, which may end after this returns. May sleep. A host that does not call this
+ * leaves it to gpuoa to find out, by a unit that is off and a tail that stands still.
+ */
+void gpuoa_unit_reset(struct gpuoa_unit *unit);
+
+/*
+ * The GPU will sleep, whoever uses it: not by @put, which is the end of use, but as in a system's
+ * suspend. When this returns, the unit is stopped, and until gpuoa_unit_resume() no service is
+ * called but those that let go of something. Readers are told of the loss. Those who want to
+ * acquire the unit meanwhile get -EAGAIN. May sleep.
+ */
+void gpuoa_unit_suspend(struct gpuoa_unit *unit);
+
+/*
+ * The GPU is awake again, and its registers may be written: the unit is programmed anew, if it is
+ * in use. May sleep. Returns 0, or what a service of the host says; then the unit stays off until
+ * it is resumed or reset again.
+ */
+int gpuoa_unit_resume(struct gpuoa_unit *unit);
 
 /*
  * The OABUFFER has become half full. Only while &gpuoa_host_ops.half_full asks for it, from hard

@@ -133,7 +133,10 @@ static void boolean_counters_wait_for_the_mux(struct kunit *test)
 	static const struct gpuoa_oa_ops *const oas[] = {
 		&gpuoa_oa_gen7, &gpuoa_oa_gen9, &gpuoa_oag_gen12, &gpuoa_oag_xe2,
 	};
-	const struct gpuoa_metric_set set = { .mux = { noa_mux, 2 }, .boolean = { noa_boolean, 1 } };
+	const struct gpuoa_metric_set set = {
+		.mux = { noa_mux, 2 },
+		.boolean = { noa_boolean, 1 },
+	};
 	const struct fake_event *mux, *boolean;
 	struct fake_hw *fake;
 	size_t i;

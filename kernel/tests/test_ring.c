@@ -192,26 +192,195 @@ static void each_report_comes_once_and_in_order(struct kunit *test)
 	}
 }
 
-static void clear_and_rewind_leave_no_mark(struct kunit *test)
+/* Read all that is ready. Returns the timestamp of the last one. */
+static u32 consume_all(struct ring_fixture *fix)
+{
+	u32 last = 0, count;
+	const u32 *reports;
+
+	while (gpuoa_ring_ready(&fix->ring)) {
+		reports = gpuoa_ring_peek(&fix->ring, &count);
+		last = reports[(count - 1) * REPORT_SIZE / sizeof(u32) + 1];
+		gpuoa_ring_consume(&fix->ring, count);
+	}
+
+	return last;
+}
+
+/* One slot never shows. It is passed when it is old, and not before. */
+static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	const u32 tail = offset_of(10);
+	u64 now = 12345;
+	u32 n;
+
+	for (n = 0; n < 10; n++)
+		if (n != 3)
+			land(fix, n);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 2);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 2);
+
+	/* First the report in front of it, which waited for its successor */
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now + GPUOA_RING_HOLE_NS - 1),
+			0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 0);
+	now += GPUOA_RING_HOLE_NS;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 1);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 3);
+	/* Then the hole */
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 1);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, offset_of(4));
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 5);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 9);
+}
+
+static void what_was_announced_just_now_is_no_hole(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u64 now = 0;
+	u32 n;
+
+	/* Nothing behind it shows: the tail may be far ahead. */
+	for (n = 0; n < 10; n++, now += GPUOA_RING_HOLE_NS)
+		KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 0);
+
+	/* The only report behind it that shows is younger. */
+	gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now);
+	land(fix, 6);
+	land(fix, 7);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, offset_of(8),
+						    now + GPUOA_RING_HOLE_NS), 0);
+	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
+}
+
+/* What lands while others are passed is neither lost nor counted twice. */
+static void each_report_is_read_or_lost(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 landed = 0, read = 0, lost = 0, holes = 0, random = 1, count, last;
+	u64 now = 0;
+
+	while (landed < 20 * SLOTS) {
+		for (count = 0; count < 16; count++, landed++) {
+			random = random * 1664525 + 1013904223;
+			if (random >> 29 && landed)
+				land(fix, landed);
+			else
+				holes++;
+		}
+		for (count = 0; count < 40; count++, now += NSEC_PER_MSEC) {
+			read += gpuoa_ring_update(&fix->ring, offset_of(landed));
+			last = consume_all(fix);
+			KUNIT_ASSERT_TRUE(test, !last || last <= landed);
+			lost += gpuoa_ring_pass_holes(&fix->ring, offset_of(landed), now);
+			read += gpuoa_ring_ready(&fix->ring);
+			consume_all(fix);
+			KUNIT_ASSERT_LE(test, read + lost, landed);
+			KUNIT_ASSERT_EQ(test, offset_of(read + lost), fix->ring.head);
+		}
+		KUNIT_ASSERT_LE(test, lost, holes);
+	}
+	KUNIT_EXPECT_GT(test, read + lost, landed - 32);
+	KUNIT_EXPECT_GT(test, lost, SLOTS);
+}
+
+static void a_stopped_unit_leaves_holes_at_once(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	const u32 tail = offset_of(9);
+
+	land(fix, 0);
+	land(fix, 4);
+	gpuoa_ring_stopped(&fix->ring, tail);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 1);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 3);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 1);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 5);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 4);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_announced(&fix->ring, tail), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 0);
+}
+
+static void newest_report_is_the_one_before_the_tail(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n;
 
 	for (n = 0; n < SLOTS; n++)
 		land(fix, n);
-	gpuoa_ring_clear(&fix->ring);
+	gpuoa_ring_update_idle(&fix->ring, offset_of(7));
+	KUNIT_EXPECT_PTR_EQ(test, gpuoa_ring_newest(&fix->ring), (const void *)slot(fix, 6));
+	gpuoa_ring_consume(&fix->ring, 7);
+	gpuoa_ring_update_idle(&fix->ring, 0);
+	KUNIT_EXPECT_PTR_EQ(test, gpuoa_ring_newest(&fix->ring),
+			    (const void *)slot(fix, SLOTS - 1));
+}
+
+static void spoilt_buffers_are_cleared(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 n;
+
+	for (n = 0; n < SLOTS; n++)
+		land(fix, n);
+	gpuoa_ring_update(&fix->ring, offset_of(100));
+	gpuoa_ring_spoil(&fix->ring);
+	/* In steps, for that takes long */
+	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2));
+	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2 - 1));
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2));
 	for (n = 0; n < SLOTS; n++)
 		KUNIT_EXPECT_EQ(test, slot(fix, n)[1], 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 0);
+}
 
-	/* A report that was begun but not finished when the unit was stopped. */
+/*
+ * The unit was stopped while two reports that it had announced were on their way, and it had begun
+ * a third. They land when nobody waits for them any more.
+ */
+static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	const u32 stopped = offset_of(5) + 64;
+
 	land(fix, 0);
 	land(fix, 1);
-	gpuoa_ring_update_idle(&fix->ring, offset_of(1));
-	gpuoa_ring_consume(&fix->ring, 1);
-	gpuoa_ring_rewind(&fix->ring);
-	KUNIT_EXPECT_EQ(test, slot(fix, 1)[1], 0);
+	land(fix, 2);
+	gpuoa_ring_stopped(&fix->ring, stopped);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, stopped), 3);
+	KUNIT_EXPECT_EQ(test, consume_all(fix), 3);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, stopped), 2);
+	land(fix, 1);
+	land(fix, 3);
+	land(fix, 4);
+	land(fix, 5);
+
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(6)), 0);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(2)), 0);
+	/* Nor does any of it vouch for the report before it. */
+	land(fix, 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(6)), 0);
+}
+
+static void only_what_may_be_dirty_is_cleared(struct kunit *test)
+{
+	struct ring_fixture *fix = test->priv;
+	u32 n;
+
+	for (n = 0; n < 100; n++)
+		land(fix, n);
+	gpuoa_ring_update_idle(&fix->ring, offset_of(100));
+	consume_all(fix);
+	gpuoa_ring_stopped(&fix->ring, offset_of(100));
+	KUNIT_EXPECT_EQ(test, fix->ring.dirty, 1);
+	KUNIT_EXPECT_EQ(test, fix->ring.dirty_from, offset_of(100));
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, 1));
 }
 
 /* ---- reports that do not divide the buffer, and headers of 64 bits ------------------------ */
@@ -316,7 +485,8 @@ static void run_laps(struct kunit *test, u32 report_size, bool split)
 	KUNIT_EXPECT_EQ(test, expected, written);
 
 	/* Nothing is left of them where an id or a timestamp may stand one day. */
-	gpuoa_ring_rewind(&fix->ring);
+	gpuoa_ring_stopped(&fix->ring, tail);
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, RING_SIZE / 2), 0);
 	if (split)
 		KUNIT_EXPECT_PTR_EQ(test, memchr_inv(fix->base, 0, RING_SIZE), NULL);
@@ -398,13 +568,14 @@ static void a_tail_beyond_the_end_is_wrapped(struct kunit *test)
 	KUNIT_EXPECT_LT(test, gpuoa_ring_update_idle(&fix->ring, 0xbfffffc0), SLOTS);
 }
 
-static void clear_leaves_nothing_of_split_reports(struct kunit *test)
+static void nothing_is_left_of_spoilt_split_reports(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
 	lay_out(fix, 192, true);
 	memset(fix->base, 0xff, RING_SIZE);
-	gpuoa_ring_clear(&fix->ring);
+	gpuoa_ring_spoil(&fix->ring);
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(fix->base, 0, RING_SIZE), NULL);
 }
 
@@ -419,14 +590,21 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(consumed_slots_are_clean),
 	KUNIT_CASE(pieces_end_at_the_wrap),
 	KUNIT_CASE(each_report_comes_once_and_in_order),
-	KUNIT_CASE(clear_and_rewind_leave_no_mark),
+	KUNIT_CASE(a_hole_is_passed_when_others_behind_it_are_old),
+	KUNIT_CASE(what_was_announced_just_now_is_no_hole),
+	KUNIT_CASE(each_report_is_read_or_lost),
+	KUNIT_CASE(a_stopped_unit_leaves_holes_at_once),
+	KUNIT_CASE(newest_report_is_the_one_before_the_tail),
+	KUNIT_CASE(spoilt_buffers_are_cleared),
+	KUNIT_CASE(what_lands_after_the_stop_is_not_new_in_the_next_run),
+	KUNIT_CASE(only_what_may_be_dirty_is_cleared),
 	KUNIT_CASE(wide_marks_are_seen_and_cleared),
 	KUNIT_CASE(whole_reports_leave_the_rest_alone),
 	KUNIT_CASE(split_reports_are_joined),
 	KUNIT_CASE(reports_that_divide_the_buffer_are_never_split),
 	KUNIT_CASE(a_split_report_lands_as_others_do),
 	KUNIT_CASE(a_tail_beyond_the_end_is_wrapped),
-	KUNIT_CASE(clear_leaves_nothing_of_split_reports),
+	KUNIT_CASE(nothing_is_left_of_spoilt_split_reports),
 	{}
 };
 

@@ -12,9 +12,11 @@
 #include "acquire.h"
 #include "count.h"
 #include "oa/metric_set.h"
+#include "recovery.h"
 #include "request.h"
 #include "run.h"
 #include "stream.h"
+#include "unit/refuse.h"
 #include "unit/unit.h"
 
 /**
@@ -55,19 +57,39 @@ static void stream_init_description(struct gpuoa_stream *stream)
 	description->info = stream->unit->info;
 }
 
+/**
+ * gpuoa_stream_program - program the unit for what a stream measures
+ * @stream: the stream
+ *
+ * Context: may sleep
+ * Return: 0, or what the host says; then nothing is left of it
+ */
+int gpuoa_stream_program(struct gpuoa_stream *stream)
+{
+	struct gpuoa_unit *unit = stream->unit;
+	int ret;
+
+	ret = unit->oa->enable_metrics(&stream->hw, stream->request.set);
+	if (ret)
+		unit->oa->disable_metrics(&stream->hw);
+	else
+		usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
+
+	return ret;
+}
+
 static int stream_enable_metrics(struct gpuoa_stream *stream)
 {
 	const struct gpuoa_request *request = &stream->request;
 	struct gpuoa_unit *unit = stream->unit;
 	int ret;
 
-	ret = unit->oa->enable_metrics(&stream->hw, request->set);
-	if (!ret && request->batches)
-		ret = unit->ops->context_batches(unit->host, request->context, true);
+	ret = gpuoa_stream_program(stream);
+	if (ret || !request->batches)
+		return ret;
+	ret = unit->ops->context_batches(unit->host, request->context, true);
 	if (ret)
 		unit->oa->disable_metrics(&stream->hw);
-	else
-		usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
 
 	return ret;
 }
@@ -79,7 +101,9 @@ static void stream_disable_metrics(struct gpuoa_stream *stream)
 
 	if (request->batches)
 		unit->ops->context_batches(unit->host, request->context, false);
-	unit->oa->disable_metrics(&stream->hw);
+	/* A GPU that sleeps has forgotten them. */
+	if (!stream->recovery.suspended)
+		unit->oa->disable_metrics(&stream->hw);
 }
 
 static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
@@ -107,6 +131,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 		.context_handle = request->context,
 	};
 	stream->filtered = request->filter && unit->oa->context_runs;
+	stream->picky = stream->filtered || unit->oa->id_is_never_0;
 	stream->timer_alone = unit->oa->timer_alone && !request->filter;
 	gpuoa_pace_init(&stream->pace, unit->info.timestamp_frequency, request->exponent,
 			unit->oa->timer_alone && !request->batches);
@@ -177,8 +202,8 @@ static void stream_release(struct gpuoa_stream *stream)
 	stream->released = true;
 	gpuoa_half_full_disable(&stream->half_full, unit);
 	hrtimer_cancel(&stream->timer);
-	if (stream->stop_failed)
-		dev_err(&unit->dev, "the OA unit did not stop within its time\n");
+	gpuoa_recovery_cancel(stream);
+	gpuoa_recovery_await_stop(stream);
 	stream_disable_metrics(stream);
 	stream->mode->free_buffer(stream);
 	unit->ops->put(unit->host);
@@ -221,6 +246,9 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_req
 	mutex_lock(&unit->stream_lock);
 	if (unit->stream) {
 		stream = stream_share(unit->stream, request);
+	} else if (unit->suspended) {
+		stream = ERR_PTR(gpuoa_refuse(&unit->dev, -EAGAIN, "the GPU is suspended"));
+		gpuoa_request_release(request, unit);
 	} else {
 		stream = stream_create(unit, request, sink);
 		if (!IS_ERR(stream)) {
@@ -327,4 +355,73 @@ void gpuoa_stream_take_away(struct gpuoa_unit *unit)
 	if (unit->stream)
 		stream_release(unit->stream);
 	mutex_unlock(&unit->stream_lock);
+}
+
+/* The stream that has the unit, if the host is still there. */
+static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
+{
+	lockdep_assert_held(&unit->stream_lock);
+
+	return unit->stream && !unit->stream->released ? unit->stream : NULL;
+}
+
+/**
+ * gpuoa_stream_reset - the unit was reset: tell the reader, and program it anew
+ * @unit: the unit
+ *
+ * Context: may sleep
+ */
+void gpuoa_stream_reset(struct gpuoa_unit *unit)
+{
+	struct gpuoa_stream *stream;
+
+	mutex_lock(&unit->stream_lock);
+	stream = stream_of(unit);
+	if (stream) {
+		gpuoa_recovery_reset(stream);
+		gpuoa_half_full_raise(&stream->half_full);
+	}
+	mutex_unlock(&unit->stream_lock);
+}
+
+/**
+ * gpuoa_stream_suspend - the GPU will sleep
+ * @unit: the unit, which is not touched any more when this returns
+ *
+ * Context: may sleep
+ */
+void gpuoa_stream_suspend(struct gpuoa_unit *unit)
+{
+	struct gpuoa_stream *stream;
+
+	mutex_lock(&unit->stream_lock);
+	unit->suspended = true;
+	stream = stream_of(unit);
+	if (stream)
+		gpuoa_recovery_suspend(stream);
+	mutex_unlock(&unit->stream_lock);
+}
+
+/**
+ * gpuoa_stream_resume - the GPU is awake again
+ * @unit: the unit
+ *
+ * Context: may sleep
+ * Return: 0, or what the host says to being programmed
+ */
+int gpuoa_stream_resume(struct gpuoa_unit *unit)
+{
+	struct gpuoa_stream *stream;
+	int ret = 0;
+
+	mutex_lock(&unit->stream_lock);
+	unit->suspended = false;
+	stream = stream_of(unit);
+	if (stream) {
+		ret = gpuoa_recovery_resume(stream);
+		gpuoa_half_full_raise(&stream->half_full);
+	}
+	mutex_unlock(&unit->stream_lock);
+
+	return ret;
 }

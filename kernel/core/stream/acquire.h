@@ -17,6 +17,10 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink);
 void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples);
 void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu);
+int gpuoa_stream_program(struct gpuoa_stream *stream);
+void gpuoa_stream_reset(struct gpuoa_unit *unit);
+void gpuoa_stream_suspend(struct gpuoa_unit *unit);
+int gpuoa_stream_resume(struct gpuoa_unit *unit);
 void gpuoa_stream_take_away(struct gpuoa_unit *unit);
 
 #endif /* _GPUOA_ACQUIRE_H */

@@ -2,6 +2,7 @@
 /*
  * buffer.c - memory of the OABUFFER: allocated here or brought by perf, and mapped for the GPU.
  */
+#include <linux/device.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -13,6 +14,7 @@
 
 #include "buffer.h"
 #include "oa/exponent.h"
+#include "recovery.h"
 #include "stream.h"
 #include "unit/unit.h"
 
@@ -42,11 +44,22 @@ int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned 
 		return -ERANGE;
 	}
 
+	stream->mapped = pages;
 	stream->n_mapped = n_pages;
 	stream->hw.buffer = gpu;
 	stream->hw.buffer_size = size;
 
 	return 0;
+}
+
+/* The unit does not stop: what it may write to, nobody else gets, ever. */
+static void buffer_abandon(struct gpuoa_stream *stream)
+{
+	unsigned int i;
+
+	dev_err(&stream->unit->dev, "the OA unit does not stop; its buffer is never freed\n");
+	for (i = 0; i < stream->n_mapped; i++)
+		get_page(stream->mapped[i]);
 }
 
 /**
@@ -57,10 +70,14 @@ int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned 
  */
 void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
 {
-	lockdep_assert_held(&stream->unit->stream_lock);
+	struct gpuoa_unit *unit = stream->unit;
 
-	if (stream->n_mapped)
-		stream->unit->ops->unmap(stream->unit->host, stream->hw.buffer, stream->n_mapped);
+	lockdep_assert_held(&unit->stream_lock);
+
+	if (stream->n_mapped && !gpuoa_recovery_await_stop(stream))
+		buffer_abandon(stream);
+	else if (stream->n_mapped)
+		unit->ops->unmap(unit->host, stream->hw.buffer, stream->n_mapped);
 	stream->n_mapped = 0;
 }
 

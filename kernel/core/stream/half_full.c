@@ -114,9 +114,8 @@ void gpuoa_half_full_disable(struct gpuoa_half_full *half_full, struct gpuoa_uni
 {
 	lockdep_assert_held(&unit->stream_lock);
 
-	if (!half_full->on)
-		return;
-	unit->ops->half_full(unit->host, unit->info.unit_type, NULL);
+	if (half_full->on)
+		unit->ops->half_full(unit->host, unit->info.unit_type, NULL);
 	spin_until_cond(!atomic_read_acquire(&half_full->calls));
 	half_full->on = false;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * landing.c - which reports have landed in a buffer that nobody clears: pure logic, no I/O, no
- * locks.
+ * landing.c - which reports have landed in a buffer that the reader takes them from: pure logic, no
+ * I/O, no locks.
  */
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/string.h>
 
 #include <asm/barrier.h>
 
@@ -14,8 +15,8 @@
 /**
  * DOC: Landed or left over?
  *
- * The hardware's tail pointer runs ahead of what the CPU can see (see ring.c). A buffer whose
- * reports the reader takes from where the hardware put them is not cleared, so a slot that the tail
+ * The hardware's tail pointer runs ahead of what the CPU can see (see ring.c). The reader takes
+ * reports from where the hardware put them, and nobody clears the buffer: so a slot that the tail
  * has passed shows either its new report, or still the one of a lap ago, or none.
  *
  * Their timestamps tell. A report is written after the one before it; so a slot holds a new one if
@@ -24,32 +25,50 @@
  * written has neither id nor timestamp.)
  *
  * That is the header. A report is written front to back; all of it is there when the header of the
- * next one shows, or when its own timestamp is &gpuoa_landing.settle old. By then it has landed
- * whatever else memory was busy with: i915 once waited as long, for each report, and looked at
- * none. For the same reason not every header has to be looked at. One that shows a new report of
- * that age vouches for all before it; it is searched for backwards from the tail, and never among
- * the last GPUOA_LANDING_WINDOW reports, which are looked at one by one.
+ * next one shows. How long ago it was written says nothing: on DG2 under memory pressure, i915 saw
+ * reports that had been announced for 100 us and still held pieces of others. The same evidence
+ * goes for all reports before one that shows, so not every header has to be looked at: one that
+ * shows is searched for backwards from the tail, as i915 and xe do, but never among the last
+ * GPUOA_LANDING_WINDOW reports, which are looked at one by one.
+ *
+ * Timestamps wrap. What is left over from a lap that took as long as the wrap (at 12.5 MHz, 343 s)
+ * looks new; and since laps and the wrap are both powers of two, its timestamp may even be exactly
+ * the one that is expected. Where laps of the timer's reports take that long, headers are cleared
+ * when the reader gives slots back, and then any header that shows is a new one. Such a lap has few
+ * reports a second.
+ *
+ * A report that has not landed some milliseconds after one behind it was seen never will: it is a
+ * hole, and passed.
  *
  * Limits:
  *
- * - Timestamps wrap. Something left over that is as old as the wrap looks new: at 12.5 MHz, after
- *   343 s; and since laps and the wrap are both powers of two, its timestamp may even be exactly
- *   the one that is expected. It takes a low rate in a large buffer, or a long pause. Hence
- *   &gpuoa_landing.oldest: while anything in the buffer may be that old, timestamps don't count,
- *   and a report has landed when a look at least &gpuoa_landing.settle ago had it announced.
- * - A report that never lands holds up those behind it until the buffer overflows. The unit is then
- *   started anew, and the gap is counted.
+ * - A flight recorder gives all of its buffer to the hardware at any time, so nothing of it can be
+ *   cleared. Where its laps take as long as the wrap, a report that has not landed until its
+ *   successor is due, and whose slot still shows the one of a wrap ago, is taken to be that.
+ * - A hole that has more than GPUOA_LANDING_WINDOW reports behind it at the first look is not seen.
+ *   It shows the report of a lap ago; the reader can tell by a timestamp that goes back.
  */
 
 /* Reports behind the tail whose headers are all looked at. */
 #define GPUOA_LANDING_WINDOW 128
 
-/* The n-th report from the tail on. */
-static u32 landing_offset(const struct gpuoa_landing *landing, u32 n)
+/* No hole is looked for behind more slots than this, and not more headers are cleared at once. */
+#define GPUOA_LANDING_SEARCH 4096
+
+/* A hole is a hole after so many times the clock's lag of 100 us. */
+#define GPUOA_LANDING_HOLE_LAGS 50
+
+/* @n slots on */
+static u32 landing_slot(const struct gpuoa_landing *landing, u32 from, u32 n)
 {
-	u64 offset = landing->tail + (u64)n * landing->format->size;
+	u64 offset = from + (u64)n * landing->format->size;
 
 	return offset < landing->size ? offset : offset - landing->size;
+}
+
+static void *landing_at(const struct gpuoa_landing *landing, u32 offset)
+{
+	return landing->pages[offset >> PAGE_SHIFT] + offset_in_page(offset);
 }
 
 /**
@@ -61,9 +80,7 @@ static u32 landing_offset(const struct gpuoa_landing *landing, u32 n)
  */
 const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n)
 {
-	u32 offset = landing_offset(landing, n);
-
-	return landing->pages[offset >> PAGE_SHIFT] + offset_in_page(offset);
+	return landing_at(landing, landing_slot(landing, landing->tail, n));
 }
 
 struct landing_header {
@@ -90,7 +107,7 @@ static struct landing_header landing_header(const struct gpuoa_landing *landing,
 /* The last time with this timestamp, for somebody whose clock may be a little late. */
 static u64 landing_time(const struct gpuoa_landing *landing, u64 timestamp, u64 now)
 {
-	u64 latest = now + landing->settle;
+	u64 latest = now + landing->lag;
 
 	return latest - ((latest - timestamp) & landing->timestamp_mask);
 }
@@ -102,60 +119,73 @@ static u64 landing_time(const struct gpuoa_landing *landing, u64 timestamp, u64 
  * @now: the time
  *
  * Return: the last time with this timestamp that is not after @now. The host's clock may lag behind
- * the unit's, though not by &gpuoa_landing.settle
+ * the unit's, though not by &gpuoa_landing.lag
  */
 u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 {
 	return landing_time(landing, landing_header(landing, n).timestamp, now);
 }
 
-/* Does a slot show a report that is not older than @after? Then @time is when it was written. */
-static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 after, u64 now, u64 *time)
+/* Does a slot show a report that is not older than @after? Then @after becomes its time. */
+static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now, u64 *after)
 {
 	struct landing_header header = landing_header(landing, n);
+	u64 time;
 
 	if (!header.id && !header.timestamp)
 		return false;
-	*time = landing_time(landing, header.timestamp, now);
+	if (landing->clears)
+		return true;
+	time = landing_time(landing, header.timestamp, now);
+	if (time < *after)
+		return false;
+	*after = time;
 
-	return *time >= after;
+	return true;
 }
 
-/* Of @announced reports, how many have landed because one of them is that old? */
-static u32 landing_settled(const struct gpuoa_landing *landing, u32 announced, u64 now, u64 *time)
+/* Of @announced reports, how many have one behind them that shows, not too near to the tail? */
+static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u64 now, u64 *time)
 {
-	u32 back, n;
+	u32 back;
 
 	for (back = GPUOA_LANDING_WINDOW; back < announced; back *= 2) {
-		n = announced - back;
-		if (landing_shows(landing, n, landing->last, now, time) &&
-		    *time + landing->settle <= now)
-			return n + 1;
+		*time = landing->last;
+		if (landing_shows(landing, announced - back, now, time))
+			return announced - back;
 	}
 	*time = landing->last;
 
 	return 0;
 }
 
-/* How many reports have landed, by their timestamps? */
-static u32 landing_shown(const struct gpuoa_landing *landing, u32 announced, u64 now, bool idle)
+static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool idle)
 {
-	u64 time, next;
+	u32 announced = gpuoa_landing_announced(landing, hw_tail);
+	u64 time;
 	u32 n;
 
-	for (n = landing_settled(landing, announced, now, &time); n < announced; n++) {
-		if (!landing_shows(landing, n, time, now, &next))
-			break;
-		time = next;
-	}
+	n = landing_vouched(landing, announced, now, &time);
+	while (n < announced && landing_shows(landing, n, now, &time))
+		n++;
 	/* Of the newest one, only the header is known to be there. */
-	if (n && !idle && time + landing->settle > now)
+	if (n && !idle)
 		n--;
+
+	/* Reports are read, by whomever, only after their headers were seen. */
+	dma_rmb();
 
 	return n;
 }
 
-static u32 landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
+/**
+ * gpuoa_landing_announced - reports that were not taken yet, according to the hardware
+ * @landing: the buffer
+ * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ *
+ * Return: number of reports
+ */
+u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
 {
 	/* What a GPU that is gone says is no offset at all. */
 	u32 tail = hw_tail % landing->size;
@@ -163,37 +193,6 @@ static u32 landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
 					    tail + landing->size - landing->tail;
 
 	return bytes / landing->format->size;
-}
-
-/* How many reports have landed because they were announced long ago? */
-static u32 landing_aged(struct gpuoa_landing *landing, u32 announced, u64 now)
-{
-	u32 aged;
-
-	if (now - landing->seen_at < landing->settle)
-		return 0;
-
-	aged = min(landing->seen, announced);
-	landing->seen = announced;
-	landing->seen_at = now;
-
-	return aged;
-}
-
-static u32 landing_update(struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool idle)
-{
-	u32 announced = landing_announced(landing, hw_tail);
-	u32 landed = landing_aged(landing, announced, now);
-
-	if (now + landing->settle - landing->oldest <= landing->timestamp_mask)
-		landed = landing_shown(landing, announced, now, idle);
-	else if (idle)
-		landed = announced;
-
-	/* Reports are read, by whomever, only after their headers were seen. */
-	dma_rmb();
-
-	return landed;
 }
 
 /**
@@ -204,7 +203,7 @@ static u32 landing_update(struct gpuoa_landing *landing, u32 hw_tail, u64 now, b
  *
  * Return: number of reports from the tail on that can be taken
  */
-u32 gpuoa_landing_update(struct gpuoa_landing *landing, u32 hw_tail, u64 now)
+u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
 	return landing_update(landing, hw_tail, now, false);
 }
@@ -215,13 +214,86 @@ u32 gpuoa_landing_update(struct gpuoa_landing *landing, u32 hw_tail, u64 now)
  * @hw_tail: the hardware's tail, as an offset
  * @now: the time, read after @hw_tail
  *
- * Nothing is on its way any more, so each report that shows is complete.
+ * The last report may be there in part until GPUOA_RING_LAND_NS after it was written.
  *
- * Return: number of reports from the tail on that can be taken
+ * Return: number of reports from the tail on that show, up to the first one that does not
  */
-u32 gpuoa_landing_update_idle(struct gpuoa_landing *landing, u32 hw_tail, u64 now)
+u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
 	return landing_update(landing, hw_tail, now, true);
+}
+
+/* How many of @announced reports do not show, from the @n-th on, before one that does? */
+static u32 landing_hole(const struct gpuoa_landing *landing, u32 n, u32 announced, u64 now)
+{
+	u32 limit = min_t(u32, announced, n + GPUOA_LANDING_SEARCH), i;
+	u64 time = landing->last;
+
+	for (i = n; i < limit; i++)
+		if (landing_shows(landing, i, now, &time))
+			return i - n;
+
+	return 0;
+}
+
+/**
+ * gpuoa_landing_hole - look for reports that never land
+ * @landing: the buffer, of which nothing can be taken at present
+ * @hw_tail: the hardware's tail, as an offset
+ * @now: the time
+ * @before: out: 1 if a report is in front of them, which can be taken now; else 0
+ *
+ * Return: number of reports that are lost, to be passed by gpuoa_landing_skip()
+ */
+u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before)
+{
+	u32 announced = gpuoa_landing_announced(landing, hw_tail);
+	u32 aged = min(landing->seen, announced), hole;
+	u64 time = landing->last;
+
+	*before = 0;
+	if (!aged || now - landing->seen_at < GPUOA_LANDING_HOLE_LAGS * landing->lag) {
+		/* The last report waits for its successor; that is no hole. */
+		if (!aged && announced > 1) {
+			landing->seen = announced;
+			landing->seen_at = now;
+		}
+		return 0;
+	}
+
+	*before = landing_shows(landing, 0, now, &time);
+	hole = landing_hole(landing, *before, aged, now);
+	if (!hole) {
+		*before = 0;
+		landing->seen = 0;
+	}
+
+	return hole;
+}
+
+/**
+ * gpuoa_landing_hole_idle - count reports that have not landed after the unit was stopped
+ * @landing: the buffer, of which all that showed was taken
+ * @hw_tail: the hardware's tail, as an offset
+ * @now: the time
+ *
+ * Return: number of reports that are lost, to be passed by gpuoa_landing_skip()
+ */
+u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
+{
+	u32 announced = gpuoa_landing_announced(landing, hw_tail);
+	u64 time = landing->last;
+
+	if (!announced || landing_shows(landing, 0, now, &time))
+		return 0;
+
+	return landing_hole(landing, 0, announced, now) ?: announced;
+}
+
+static void landing_move(struct gpuoa_landing *landing, u32 count)
+{
+	landing->tail = landing_slot(landing, landing->tail, count);
+	landing->seen -= min(landing->seen, count);
 }
 
 /**
@@ -232,18 +304,70 @@ u32 gpuoa_landing_update_idle(struct gpuoa_landing *landing, u32 hw_tail, u64 no
  */
 void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now)
 {
-	u64 begin = landing->last;
-
 	if (!count)
 		return;
 
 	landing->last = gpuoa_landing_time(landing, count - 1, now);
-	if (landing->tail + (u64)count * landing->format->size >= landing->size) {
-		landing->oldest = landing->lap;
-		landing->lap = begin;
+	landing_move(landing, count);
+}
+
+static void landing_clear(const struct gpuoa_landing *landing, u32 offset)
+{
+	memset(landing_at(landing, offset), 0, 2 * landing->format->header->word);
+}
+
+/**
+ * gpuoa_landing_skip - move the tail over reports that have not landed
+ * @landing: the buffer
+ * @count: number of them
+ *
+ * Whoever looks at these slots finds them empty.
+ */
+void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		landing_clear(landing, landing_slot(landing, landing->tail, i));
+	landing_move(landing, count);
+}
+
+/**
+ * gpuoa_landing_release - the reader gives slots back
+ * @landing: the buffer
+ * @reader: offset of the first slot that the reader still needs
+ *
+ * Return: offset up to where the hardware may write
+ */
+u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader)
+{
+	u32 left = GPUOA_LANDING_SEARCH;
+
+	if (!landing->clears)
+		return reader;
+	while (landing->cleared != reader && left--) {
+		landing_clear(landing, landing->cleared);
+		landing->cleared = landing_slot(landing, landing->cleared, 1);
 	}
-	landing->tail = landing_offset(landing, count);
-	landing->seen -= min(landing->seen, count);
+	/* Headers are clear before the hardware may write there again. */
+	dma_wmb();
+
+	return landing->cleared;
+}
+
+/**
+ * gpuoa_landing_ambiguous - can timestamps not tell what is left over from a lap ago?
+ * @format: format of the reports
+ * @size: bytes of the buffer
+ * @period: of the timer, ticks
+ *
+ * Return: true if a lap takes so long that timestamps may have wrapped
+ */
+bool gpuoa_landing_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period)
+{
+	u64 wrap = BIT_ULL(format->header->timestamp_bits);
+
+	return period >= wrap || (u64)(size / format->size) * period >= wrap / 2;
 }
 
 /**
@@ -252,22 +376,20 @@ void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now)
  * @pages: its pages, zeroed
  * @size: bytes of it that the unit uses
  * @format: format of the reports
- * @settle: ticks until a report has certainly landed
- * @now: the time
+ * @lag: the host's clock is late by less ticks than this
+ * @clears: clear headers; the reader takes all reports, and gives their slots back
  */
 void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 size,
-			const struct gpuoa_format_desc *format, u64 settle, u64 now)
+			const struct gpuoa_format_desc *format, u64 lag, bool clears)
 {
 	*landing = (struct gpuoa_landing){
 		.pages = pages,
 		.format = format,
 		.timestamp_mask = GENMASK_ULL(format->header->timestamp_bits - 1, 0),
 		.size = size - size % format->size,
-		.settle = settle,
-		.lap = now,
-		.oldest = now,
+		.lag = lag,
+		.clears = clears,
 	};
-	gpuoa_landing_start(landing, 0, now);
 }
 
 /**
@@ -276,12 +398,16 @@ void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 s
  * @tail: where it begins to write
  * @now: the time
  *
- * What it announced before, and was not taken, is forgotten.
+ * What it announced before, and was not taken, is forgotten. If headers are cleared, all of the
+ * room is to be released again: the last run may have left something there.
  */
 void gpuoa_landing_start(struct gpuoa_landing *landing, u32 tail, u64 now)
 {
 	landing->tail = tail;
 	landing->last = now;
 	landing->seen = 0;
-	landing->seen_at = now;
+	if (!landing->clears)
+		return;
+	landing_clear(landing, tail);
+	landing->cleared = landing_slot(landing, tail, 1);
 }

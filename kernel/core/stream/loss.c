@@ -3,6 +3,7 @@
  * loss.c - gaps in a stream: where the unit starts, stops, and drops reports.
  */
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 
 #include "count.h"
 #include "loss.h"
@@ -67,6 +68,22 @@ void gpuoa_stream_report_pending(struct gpuoa_stream *stream)
 }
 
 /**
+ * gpuoa_stream_not_told - how many of the missing reports is the reader to be told of?
+ * @stream: the stream
+ * @missing: number of the timer's reports that are missing before this one
+ *
+ * Return: the number without those that were known to be lost before a timestamp told
+ */
+u64 gpuoa_stream_not_told(struct gpuoa_stream *stream, u64 missing)
+{
+	u64 told = min(missing, stream->loss.told);
+
+	stream->loss.told = 0;
+
+	return missing - told;
+}
+
+/**
  * gpuoa_stream_has_lost - does the unit say, for the first time, that it dropped reports?
  * @stream: the stream
  * @status: what it says
@@ -96,6 +113,7 @@ void gpuoa_stream_hw_start(struct gpuoa_stream *stream)
 	lockdep_assert_held(&stream->lock);
 
 	stream->loss.latched = false;
+	stream->running = true;
 	gpuoa_filter_gap(&stream->filter);
 	gpuoa_counts_rebase(&stream->counts);
 	stream->unit->oa->start(&stream->hw);
@@ -115,6 +133,7 @@ void gpuoa_stream_hw_stop(struct gpuoa_stream *stream)
 	 * The message waits for the stream's release: printk() must not be called below perf's
 	 * locks.
 	 */
-	if (stream->unit->oa->stop(&stream->hw))
+	if (stream->unit->oa->stop(&stream->hw) == -ETIMEDOUT)
 		stream->stop_failed = true;
+	stream->running = false;
 }

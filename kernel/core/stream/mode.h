@@ -17,8 +17,8 @@ struct gpuoa_unit;
 /**
  * struct gpuoa_mode - how reports reach the reader
  *
- * @can_run, @run, @poll, @halt and @quiet are called with &gpuoa_stream.lock held, on the unit's
- * CPU with interrupts off.
+ * @can_run, @run, @poll, @halt, @report_cut and @quiet are called with &gpuoa_stream.lock held, on
+ * the unit's CPU with interrupts off.
  */
 struct gpuoa_mode {
 	/** @flags: what the stream's description says of it, GPUOA_ATTR_* */
@@ -34,7 +34,7 @@ struct gpuoa_mode {
 	/** @alloc_buffer: make the OABUFFER; NULL: it comes later. 0 or -errno. May sleep */
 	int (*alloc_buffer)(struct gpuoa_stream *stream);
 
-	/** @free_buffer: the hardware writes no more. May sleep */
+	/** @free_buffer: the hardware writes no more, or &gpuoa_stream.stop_failed. May sleep */
 	void (*free_buffer)(struct gpuoa_stream *stream);
 
 	/** @can_run: is there a buffer? NULL: always */
@@ -48,6 +48,18 @@ struct gpuoa_mode {
 
 	/** @halt: stop the unit and publish what has landed */
 	void (*halt)(struct gpuoa_stream *stream);
+
+	/**
+	 * @spoil: the unit has lost its registers; what it wrote and was not published is lost.
+	 * Called with &gpuoa_stream.lock held, on any CPU
+	 */
+	void (*spoil)(struct gpuoa_stream *stream);
+
+	/** @clean: get the buffer ready for the next start; NULL: it always is. May sleep */
+	void (*clean)(struct gpuoa_stream *stream);
+
+	/** @report_cut: tell the reader of what was spoilt */
+	void (*report_cut)(struct gpuoa_stream *stream);
 
 	/** @quiet: is nobody to be told anything while the unit runs? NULL: never */
 	bool (*quiet)(const struct gpuoa_stream *stream);

@@ -2,6 +2,8 @@
 /*
  * mode_aux.c - AUX mode: the OABUFFER is the reader's AUX area, and reports stay where they are.
  */
+#include <linux/delay.h>
+#include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
@@ -9,6 +11,9 @@
 #include "buffer.h"
 #include "loss.h"
 #include "mode.h"
+#include "oa/exponent.h"
+#include "recovery.h"
+#include "run.h"
 #include "sink.h"
 #include "stream.h"
 #include "unit/refuse.h"
@@ -42,6 +47,12 @@
 
 /* The shortest time when buffer and period are so small that GPUOA_AUX_POLL_MIN_NS is too late */
 #define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
+
+/* Headers that one poll looks at, at most: it runs with interrupts off. */
+#define GPUOA_AUX_WALK 4096
+
+/* A unit that was stopped gets so many of these. */
+#define GPUOA_AUX_STOP_ROUNDS 16
 
 /* When there is no room, how often to ask the reader for some */
 #define GPUOA_AUX_POLL_FULL_NS (2 * NSEC_PER_MSEC)
@@ -138,13 +149,35 @@ static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 }
 
 /* Number of timer reports that are missing between two of them */
-static u64 aux_missing(const struct gpuoa_stream *stream, u64 last, u64 time)
+static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 {
 	u64 periods = stream->loss.last_valid && time > last ?
 			      (time - last) >> (stream->hw.exponent + 1) :
 			      1;
 
-	return periods ? periods - 1 : 0;
+	return gpuoa_stream_not_told(stream, periods ? periods - 1 : 0);
+}
+
+/*
+ * @count reports that never landed are at the head: pass over them. False: the area is unmapped, or
+ * the reader is not to be trusted.
+ */
+static bool aux_lose(struct gpuoa_stream *stream, u32 count)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+
+	if (!aux_mark_gap(stream) || !aux->sink.open || !gpuoa_sink_aux_skip(&aux->sink, count))
+		return false;
+	gpuoa_landing_skip(&aux->landing, count);
+	/* What follows is to be looked at one by one. */
+	aux->suspect = true;
+	stream->loss.told += count;
+	if (aux_overwrite(stream))
+		atomic64_add(count, &stream->unit->stats.reports_lost);
+	else
+		gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, count);
+
+	return true;
 }
 
 /* Publish @count reports piece by piece, and the gaps between them. */
@@ -159,6 +192,14 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 			continue;
 		}
 		time = gpuoa_landing_time(&stream->aux.landing, i, now);
+		if (stream->loss.last_valid && time < last) {
+			/* A report of a lap ago: the new one never landed, but others behind it. */
+			if (!aux_publish(stream, i, last, now) || !aux_lose(stream, 1))
+				return false;
+			count -= i + 1;
+			i = 0;
+			continue;
+		}
 		missing = aux_missing(stream, last, time);
 		if (missing) {
 			/* The area may be unmapped right now. */
@@ -184,31 +225,30 @@ static void aux_give_up_gap(struct gpuoa_stream *stream)
 		aux_lost(stream, GPUOA_LOST_UNKNOWN);
 }
 
-static void aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
+/* Returns how many of @count reports are left for the next time. */
+static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last;
+	u32 left = 0;
 
 	if (!count)
-		return;
+		return 0;
 	if (aux_gapless(stream, count, now)) {
 		if (!stream->hw.filter)
 			last = aux_last_timer(stream, count, now);
 		aux_publish(stream, count, last, now);
-	} else if (aux_publish_pieces(stream, count, now)) {
+		return 0;
+	}
+	if (count > GPUOA_AUX_WALK) {
+		left = count - GPUOA_AUX_WALK;
+		count = GPUOA_AUX_WALK;
+	}
+	if (aux_publish_pieces(stream, count, now)) {
 		stream->aux.suspect = false;
 		aux_give_up_gap(stream);
 	}
-}
 
-/* Publish what has landed. */
-static void aux_drain(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status, bool idle)
-{
-	struct gpuoa_landing *landing = &stream->aux.landing;
-	u64 now = aux_now(stream);
-	u32 count = idle ? gpuoa_landing_update_idle(landing, status->tail, now) :
-			   gpuoa_landing_update(landing, status->tail, now);
-
-	aux_publish_landed(stream, count, now);
+	return left;
 }
 
 static void aux_note_loss(struct gpuoa_stream *stream, u32 type)
@@ -223,17 +263,84 @@ static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
-/* Stop the unit and publish all that it wrote. @full: it pauses because the reader is slow. */
+/* Is one of the reports that never land in the way? Returns how many can be published now. */
+static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
+{
+	struct gpuoa_landing *landing = &stream->aux.landing;
+	u32 hole, before;
+
+	/* The last report waits for its successor: that is how it is most of the time. */
+	if (gpuoa_landing_announced(landing, tail) < 2)
+		return 0;
+	hole = gpuoa_landing_hole(landing, tail, now, &before);
+	if (before)
+		return before;
+	if (!hole || !aux_lose(stream, hole))
+		return 0;
+
+	return gpuoa_landing_update(landing, tail, now);
+}
+
+/* Publish what has landed. Returns how many reports are left for the next poll. */
+static u32 aux_drain(struct gpuoa_stream *stream, u32 tail)
+{
+	u64 now = aux_now(stream);
+	u32 count = gpuoa_landing_update(&stream->aux.landing, tail, now);
+
+	return aux_publish_landed(stream, count ?: aux_pass_holes(stream, tail, now), now);
+}
+
+/* True if all reports show, and the last one is old enough to be there as a whole. */
+static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
+{
+	const struct gpuoa_landing *landing = &stream->aux.landing;
+	u32 announced = gpuoa_landing_announced(landing, tail);
+	u64 now = aux_now(stream);
+
+	if (!announced)
+		return true;
+
+	return gpuoa_landing_update_idle(landing, tail, now) == announced &&
+	       gpuoa_landing_time(landing, announced - 1, now) +
+			       gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS) <= now;
+}
+
+/* Publish what a stopped unit wrote; what has not landed in time is lost. */
+static void aux_drain_stopped(struct gpuoa_stream *stream, u32 tail)
+{
+	struct gpuoa_landing *landing = &stream->aux.landing;
+	u64 end = ktime_get_ns() + GPUOA_RING_LAND_NS, now;
+	unsigned int rounds = GPUOA_AUX_STOP_ROUNDS;
+	u32 hole;
+
+	while (!aux_all_landed(stream, tail) && ktime_get_ns() < end)
+		udelay(2);
+	now = aux_now(stream);
+	do {
+		aux_publish_landed(stream, gpuoa_landing_update_idle(landing, tail, now), now);
+		hole = gpuoa_landing_hole_idle(landing, tail, now);
+		if (hole && !aux_lose(stream, hole))
+			return;
+	} while (gpuoa_landing_announced(landing, tail) && stream->aux.sink.open && --rounds);
+
+	if (gpuoa_landing_announced(landing, tail))
+		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+}
+
+/* Stop the unit and publish what it wrote. @full: it pauses because the reader is slow. */
 static void aux_stop(struct gpuoa_stream *stream, bool full)
 {
 	struct gpuoa_hw_status status;
 
 	gpuoa_stream_hw_stop(stream);
-	stream->aux.running = false;
 	stream->unit->oa->status(&stream->hw, &status);
+	if (status.gone) {
+		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		return;
+	}
 	aux_check_lost(stream, &status);
 	if (stream->aux.sink.open)
-		aux_drain(stream, &status, true);
+		aux_drain_stopped(stream, status.tail);
 	if (!full && !status.overflow)
 		return;
 
@@ -242,16 +349,43 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 	aux_mark_gap(stream);
 }
 
+/*
+ * Tell the hardware how far the reader is. It starts with head and tail at one place, as i915 and
+ * xe start it: how it would take a head in front of its tail is not known. So the head stays there
+ * while the reader has to read what was written before, and polls see to it that none of that is
+ * written over.
+ */
+static void aux_set_head(struct gpuoa_stream *stream)
+{
+	struct gpuoa_aux *aux = &stream->aux;
+	u32 head = gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
+
+	if (aux->guarding && !gpuoa_sink_aux_passed(&aux->sink, aux->started_at))
+		return;
+	aux->guarding = false;
+	stream->unit->oa->set_head(&stream->hw, head);
+}
+
+/* True if reports were written over which the reader had not read, and the hardware cannot know. */
+static bool aux_trampled(const struct gpuoa_stream *stream, u32 tail)
+{
+	const struct gpuoa_aux *aux = &stream->aux;
+
+	return aux->guarding && aux->sink.open &&
+	       gpuoa_landing_announced(&aux->landing, tail) > gpuoa_sink_aux_room(&aux->sink);
+}
+
 static void aux_start(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
 	stream->hw.first = gpuoa_sink_aux_offset(&aux->sink);
 	gpuoa_landing_start(&aux->landing, stream->hw.first, aux_now(stream));
-	gpuoa_stream_hw_start(stream);
-	stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
-	aux->running = true;
+	gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
+	aux->started_at = aux->sink.handle.head;
+	aux->guarding = true;
 	aux->suspect = true;
+	gpuoa_stream_hw_start(stream);
 }
 
 static u32 aux_slots(const struct gpuoa_stream *stream)
@@ -292,25 +426,31 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 	return gpuoa_sink_aux_refresh(sink);
 }
 
-static void aux_poll_running(struct gpuoa_stream *stream)
+/* Returns how many reports are left for the next poll. */
+static u32 aux_poll_running(struct gpuoa_stream *stream)
 {
-	struct gpuoa_aux *aux = &stream->aux;
 	u64 forwarded = stream->forwarded;
 	struct gpuoa_hw_status status;
+	u32 left;
 
 	stream->unit->oa->status(&stream->hw, &status);
+	if (!gpuoa_recovery_check(stream, &status))
+		return 0;
 	aux_check_lost(stream, &status);
-	if (status.overflow) {
+	if (status.overflow || aux_trampled(stream, status.tail)) {
 		gpuoa_half_full_overflow(&stream->half_full);
 		aux_stop(stream, true);
-		return;
+		return 0;
 	}
 
-	aux_drain(stream, &status, false);
-	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream))
+	left = aux_drain(stream, status.tail);
+	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream)) {
 		aux_stop(stream, true);
-	else
-		stream->unit->oa->set_head(&stream->hw, gpuoa_sink_aux_reader(&aux->sink));
+		return 0;
+	}
+	aux_set_head(stream);
+
+	return left;
 }
 
 /* Before the hardware has filled half of the room */
@@ -330,6 +470,9 @@ static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 
 static bool aux_guarded(struct gpuoa_stream *stream)
 {
+	if (stream->aux.guarding)
+		return false;
+
 	return gpuoa_half_full_guards(&stream->half_full, &stream->hw,
 				      gpuoa_sink_aux_reader(&stream->aux.sink),
 				      stream->aux.landing.size);
@@ -341,6 +484,9 @@ static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 	u32 wanted = gpuoa_sink_aux_wanted(&stream->aux.sink);
 	u64 wait;
 
+	/* The first reports are looked at one by one: best while they are few. */
+	if (stream->aux.suspect)
+		wanted = 1;
 	if (!wanted)
 		return GPUOA_AUX_POLL_MAX_NS;
 	wait = gpuoa_pace_until(&stream->pace, aux_now(stream), stream->aux.landing.last, wanted);
@@ -352,7 +498,7 @@ static u64 aux_wait(struct gpuoa_stream *stream)
 {
 	u64 room;
 
-	if (!stream->aux.running)
+	if (!stream->running)
 		return GPUOA_AUX_POLL_FULL_NS;
 
 	room = aux_wait_for_room(stream);
@@ -364,13 +510,15 @@ static u64 aux_wait(struct gpuoa_stream *stream)
 
 static u64 aux_poll(struct gpuoa_stream *stream)
 {
-	if (stream->aux.running)
-		aux_poll_running(stream);
-	if (!stream->aux.running)
+	u32 left = 0;
+
+	if (stream->running)
+		left = aux_poll_running(stream);
+	if (!stream->running && !gpuoa_recovery_wait(stream))
 		aux_try_start(stream);
 	stream->sink->ops->flush(stream->sink);
 
-	return aux_wait(stream);
+	return left ? GPUOA_POLL_BUSY_NS : aux_wait(stream);
 }
 
 static bool aux_can_run(const struct gpuoa_stream *stream)
@@ -383,8 +531,9 @@ static void aux_run(struct gpuoa_stream *stream)
 	struct gpuoa_aux *aux = &stream->aux;
 
 	aux->told = false;
-	aux_try_start(stream);
-	if (!aux->running) {
+	if (!gpuoa_recovery_wait(stream))
+		aux_try_start(stream);
+	if (!stream->running) {
 		aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 		aux_mark_gap(stream);
 	}
@@ -394,13 +543,25 @@ static void aux_halt(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
-	if (aux->running)
+	if (stream->running)
 		aux_stop(stream, false);
 	if (stream->loss.pending)
 		aux_mark_gap(stream);
 	gpuoa_stream_report_pending(stream);
 	gpuoa_sink_aux_close(&aux->sink);
 	stream->sink->ops->flush(stream->sink);
+}
+
+/* What was published is the reader's; what was not is found nowhere. */
+static void aux_spoil(struct gpuoa_stream *stream)
+{
+}
+
+static void aux_report_cut(struct gpuoa_stream *stream)
+{
+	aux_mark_gap(stream);
+	aux_lost(stream, GPUOA_LOST_UNKNOWN);
+	stream->loss.last_valid = false;
 }
 
 /*
@@ -430,16 +591,19 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
  */
 void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
-	u64 frequency = stream->unit->info.timestamp_frequency;
-	u64 now = aux_now(stream);
+	const struct gpuoa_format_desc *format = stream->request.format;
+	u64 lag = gpuoa_pace_settle(stream->pace.frequency);
+	u32 size = area->n_pages << PAGE_SHIFT;
 	unsigned long flags;
+	bool clears;
 
 	lockdep_assert_held(&stream->unit->stream_lock);
 
+	clears = !area->overwrite &&
+		 gpuoa_landing_ambiguous(format, size, gpuoa_exponent_ticks(stream->hw.exponent));
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	gpuoa_sink_aux_attach(&stream->aux.sink, area);
-	gpuoa_landing_init(&stream->aux.landing, area->memory, area->n_pages << PAGE_SHIFT,
-			   stream->request.format, gpuoa_pace_settle(frequency), now);
+	gpuoa_landing_init(&stream->aux.landing, area->memory, size, format, lag, clears);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
@@ -466,5 +630,7 @@ const struct gpuoa_mode gpuoa_mode_aux = {
 	.run = aux_run,
 	.poll = aux_poll,
 	.halt = aux_halt,
+	.spoil = aux_spoil,
+	.report_cut = aux_report_cut,
 	.quiet = aux_overwrite,
 };

@@ -2,12 +2,17 @@
 /*
  * mode_raw.c - RAW mode: reports are copied from the OABUFFER into samples.
  */
+#include <linux/delay.h>
+#include <linux/ktime.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
 
 #include "buffer.h"
 #include "count.h"
 #include "loss.h"
 #include "mode.h"
+#include "recovery.h"
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
@@ -17,8 +22,15 @@
 #define GPUOA_POLL_MAX_NS (5 * NSEC_PER_MSEC)
 #define GPUOA_POLL_MIN_NS (500 * NSEC_PER_USEC)
 
-/* Reports that one tick of the poll timer publishes at most: it runs with interrupts off. */
+/*
+ * What one tick of the poll timer, or the stop of a unit, publishes at most, in reports and in
+ * bytes: they run with interrupts off.
+ */
 #define GPUOA_POLL_BUDGET 4096
+#define GPUOA_POLL_BUDGET_BYTES SZ_1M
+
+/* Slots that are cleared with interrupts off; what is more is done by the stream's recovery. */
+#define GPUOA_CLEAN_BUDGET 4096
 
 /*
  * Number of timer reports that are missing right before this one. Its timestamp tells, unless a
@@ -43,7 +55,7 @@ static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 	loss->last_valid = true;
 
 	/* A timer that is not quite as documented must not look as if reports were lost. */
-	return periods ? periods - 1 : 0;
+	return gpuoa_stream_not_told(stream, periods ? periods - 1 : 0);
 }
 
 /* Publish @count reports that stand in one piece, with no gap between them. */
@@ -60,7 +72,16 @@ static void raw_publish(struct gpuoa_stream *stream, const void *reports, u32 co
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
 }
 
-/* Publish those of @count reports that pass the filter, and the gaps between them. */
+/* False for spurious reports, and for those that the filter leaves out */
+static bool raw_wants(struct gpuoa_stream *stream, void *report)
+{
+	if (stream->hw.oa->id_is_never_0 && !*(const u32 *)report)
+		return false;
+
+	return !stream->filtered || gpuoa_filter_report(&stream->filter, report);
+}
+
+/* Publish those of @count reports that are wanted, and the gaps between them. */
 static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 count)
 {
 	u32 size = stream->raw.ring.report_size;
@@ -68,7 +89,7 @@ static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 c
 	u64 missing;
 
 	for (i = 0; i < count; i++) {
-		if (stream->filtered && !gpuoa_filter_report(&stream->filter, reports + i * size)) {
+		if (stream->picky && !raw_wants(stream, reports + i * size)) {
 			raw_publish(stream, reports + begin * size, i - begin);
 			begin = i + 1;
 			continue;
@@ -112,16 +133,65 @@ static void raw_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 		gpuoa_stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
+/* @count reports are missing where the stream is now. */
+static void raw_lose(struct gpuoa_stream *stream, u32 count)
+{
+	gpuoa_filter_gap(&stream->filter);
+	/* Who knows what the filter would have let through? */
+	if (stream->hw.filter) {
+		gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, GPUOA_LOST_UNKNOWN);
+		return;
+	}
+	gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, count);
+	stream->loss.told += count;
+}
+
+static void raw_start(struct gpuoa_stream *stream)
+{
+	/* Until the work has cleared what is too much to be cleared here. */
+	if (gpuoa_ring_clean(&stream->raw.ring, GPUOA_CLEAN_BUDGET))
+		gpuoa_stream_hw_start(stream);
+	else
+		gpuoa_recovery_pause(stream);
+}
+
 /* The hardware may have overwritten what was not read yet: all of that is lost. */
-static void raw_restart(struct gpuoa_stream *stream)
+static void raw_overflow(struct gpuoa_stream *stream)
 {
 	atomic64_inc(&stream->unit->stats.overflows);
 	gpuoa_half_full_overflow(&stream->half_full);
 	gpuoa_stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 
 	gpuoa_stream_hw_stop(stream);
-	gpuoa_ring_clear(&stream->raw.ring);
-	gpuoa_stream_hw_start(stream);
+	gpuoa_ring_spoil(&stream->raw.ring);
+	gpuoa_recovery_pause(stream);
+}
+
+/*
+ * Nothing is ready: pass over a report that never lands, if one is in the way. Returns the number
+ * of reports that are ready then.
+ */
+static u32 raw_pass_holes(struct gpuoa_stream *stream, u32 tail)
+{
+	struct gpuoa_ring *ring = &stream->raw.ring;
+	u32 lost;
+
+	/* The last report waits for its successor: that is how it is most of the time. */
+	if (gpuoa_ring_announced(ring, tail) < 2)
+		return 0;
+	lost = gpuoa_ring_pass_holes(ring, tail, ktime_get_ns());
+	if (!lost)
+		return gpuoa_ring_ready(ring);
+	raw_lose(stream, lost);
+	stream->unit->oa->set_head(&stream->hw, ring->head);
+
+	return gpuoa_ring_update(ring, tail);
+}
+
+static u32 raw_budget(const struct gpuoa_stream *stream)
+{
+	return min_t(u32, GPUOA_POLL_BUDGET,
+		     GPUOA_POLL_BUDGET_BYTES / stream->raw.ring.report_size);
 }
 
 /* Before there is more than a tick may publish, and before a quarter of the buffer is full */
@@ -150,54 +220,152 @@ static u64 raw_wait(const struct gpuoa_stream *stream, bool guarded)
 	return min3(until, gpuoa_pace_latency(pace), (u64)GPUOA_ANNOUNCE_NS);
 }
 
-static u64 raw_poll(struct gpuoa_stream *stream)
+static u64 raw_poll_running(struct gpuoa_stream *stream)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	struct gpuoa_hw_status status;
-	u32 count = 0, budget = 0;
+	u32 count, budget;
 	bool guarded;
 
 	stream->unit->oa->status(&stream->hw, &status);
+	if (!gpuoa_recovery_check(stream, &status))
+		return GPUOA_POLL_MIN_NS;
 	if (status.overflow) {
-		raw_restart(stream);
-	} else {
-		raw_check_lost(stream, &status);
-		count = gpuoa_ring_update(ring, status.tail);
-		budget = min_t(u32, count, GPUOA_POLL_BUDGET);
-		raw_drain(stream, budget);
+		raw_overflow(stream);
+		return GPUOA_POLL_MIN_NS;
 	}
-	stream->sink->ops->flush(stream->sink);
 
+	raw_check_lost(stream, &status);
+	count = gpuoa_ring_update(ring, status.tail) ?: raw_pass_holes(stream, status.tail);
+	budget = min(count, raw_budget(stream));
+	raw_drain(stream, budget);
 	guarded = gpuoa_half_full_guards(&stream->half_full, &stream->hw, ring->head, ring->size);
 
 	return count > budget ? GPUOA_POLL_BUSY_NS : raw_wait(stream, guarded);
 }
 
-/* After the unit was stopped, everything has landed. */
-static void raw_halt(struct gpuoa_stream *stream)
+static u64 raw_poll(struct gpuoa_stream *stream)
+{
+	u64 wait = GPUOA_POLL_MIN_NS;
+
+	if (!stream->running)
+		raw_start(stream);
+	if (stream->running)
+		wait = raw_poll_running(stream);
+	stream->sink->ops->flush(stream->sink);
+
+	return wait;
+}
+
+static void raw_run(struct gpuoa_stream *stream)
+{
+	if (!gpuoa_recovery_wait(stream))
+		raw_start(stream);
+}
+
+/* True if all of the last report is in memory: nothing is behind it by which it shows. */
+static bool raw_last_is_old(const struct gpuoa_stream *stream)
+{
+	const struct gpuoa_format_desc *format = stream->request.format;
+	u64 now = stream->unit->ops->timestamp(stream->unit->host);
+	u64 mask = GENMASK_ULL(format->header->timestamp_bits - 1, 0);
+	u64 age;
+
+	if (!gpuoa_ring_ready(&stream->raw.ring))
+		return true;
+	age = (now - gpuoa_report_timestamp(format, gpuoa_ring_newest(&stream->raw.ring))) & mask;
+
+	return age <= mask / 2 && age >= gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS);
+}
+
+/* The unit was stopped: wait until all has landed, but not longer than that can take. */
+static void raw_await_landing(struct gpuoa_stream *stream, u32 tail)
+{
+	struct gpuoa_ring *ring = &stream->raw.ring;
+	u64 end = ktime_get_ns() + GPUOA_RING_LAND_NS;
+
+	gpuoa_ring_update_idle(ring, tail);
+	while ((!raw_last_is_old(stream) || gpuoa_ring_announced(ring, tail)) &&
+	       ktime_get_ns() < end) {
+		udelay(2);
+		gpuoa_ring_update_idle(ring, tail);
+	}
+}
+
+/* Publish what a stopped unit wrote, up to a budget; the rest, and what did not land, is lost. */
+static void raw_drain_stopped(struct gpuoa_stream *stream, u32 tail)
+{
+	struct gpuoa_ring *ring = &stream->raw.ring;
+	u32 budget = raw_budget(stream), count, lost;
+
+	do {
+		count = min(gpuoa_ring_ready(ring), budget);
+		budget -= count;
+		raw_drain(stream, count);
+		lost = budget ? gpuoa_ring_pass_holes_idle(ring, tail) : 0;
+		if (!lost)
+			continue;
+		raw_lose(stream, lost);
+		stream->recovery.linger = true;
+	} while (budget && gpuoa_ring_update_idle(ring, tail));
+
+	lost = gpuoa_ring_ready(ring) + gpuoa_ring_announced(ring, tail);
+	if (lost)
+		raw_lose(stream, lost);
+}
+
+static void raw_stop(struct gpuoa_stream *stream)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	struct gpuoa_hw_status status;
 
 	gpuoa_stream_hw_stop(stream);
 	stream->unit->oa->status(&stream->hw, &status);
-	if (status.overflow) {
+	if (status.gone) {
+		gpuoa_ring_spoil(ring);
+		stream->loss.pending = GPUOA_RECORD_REPORTS_LOST;
+	} else if (status.overflow) {
 		atomic64_inc(&stream->unit->stats.overflows);
 		stream->loss.pending = GPUOA_RECORD_BUFFER_OVERFLOW;
-		gpuoa_ring_clear(ring);
+		gpuoa_ring_spoil(ring);
 	} else {
 		raw_check_lost(stream, &status);
-		raw_drain(stream, gpuoa_ring_update_idle(ring, status.tail));
-		gpuoa_ring_rewind(ring);
+		gpuoa_ring_stopped(ring, status.tail);
+		raw_await_landing(stream, status.tail);
+		raw_drain_stopped(stream, status.tail);
 	}
+	/* Much is cleared while nobody waits, and what may still land is waited for once more. */
+	if (stream->recovery.linger || ring->dirty > GPUOA_CLEAN_BUDGET)
+		gpuoa_recovery_pause(stream);
+}
+
+static void raw_halt(struct gpuoa_stream *stream)
+{
+	if (stream->running)
+		raw_stop(stream);
 	gpuoa_stream_report_pending(stream);
 	stream->sink->ops->flush(stream->sink);
+}
+
+static void raw_spoil(struct gpuoa_stream *stream)
+{
+	gpuoa_ring_spoil(&stream->raw.ring);
+}
+
+/* &gpuoa_mode.clean: nobody else touches the ring before that is done. */
+static void raw_clean(struct gpuoa_stream *stream)
+{
+	while (!gpuoa_ring_clean(&stream->raw.ring, GPUOA_CLEAN_BUDGET))
+		cond_resched();
 }
 
 const struct gpuoa_mode gpuoa_mode_raw = {
 	.alloc_buffer = gpuoa_buffer_alloc,
 	.free_buffer = gpuoa_buffer_free,
-	.run = gpuoa_stream_hw_start,
+	.run = raw_run,
 	.poll = raw_poll,
 	.halt = raw_halt,
+	.spoil = raw_spoil,
+	.clean = raw_clean,
+	.report_cut = gpuoa_stream_report_pending,
 };

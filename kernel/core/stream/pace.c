@@ -19,7 +19,10 @@
  */
 #define GPUOA_PACE_LATENCY_NS (40 * NSEC_PER_MSEC)
 
-/* Memory is never so busy that a report takes longer; i915 once relied on the same. */
+/*
+ * A report is in memory so soon, most of the time. Nothing relies on it: a poll that is too early
+ * finds less.
+ */
 #define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
 
 /**
@@ -39,14 +42,26 @@ void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool 
 }
 
 /**
- * gpuoa_pace_settle - how long does a report take to memory?
+ * gpuoa_pace_settle - how long does a report take to memory, most of the time?
  * @frequency: of the OA timestamp clock, Hz
  *
- * Return: ticks, at most
+ * Return: ticks
  */
 u64 gpuoa_pace_settle(u64 frequency)
 {
 	return mul_u64_u64_div_u64(frequency, GPUOA_PACE_SETTLE_NS, NSEC_PER_SEC) + 1;
+}
+
+/**
+ * gpuoa_pace_ticks - a time in ticks
+ * @pace: with the clock's frequency
+ * @ns: the time
+ *
+ * Return: ticks, rounded down
+ */
+u64 gpuoa_pace_ticks(const struct gpuoa_pace *pace, u64 ns)
+{
+	return mul_u64_u64_div_u64(pace->frequency, ns, NSEC_PER_SEC);
 }
 
 /* When the timer made its last report until then: bit e of the time rises. */
@@ -57,6 +72,18 @@ static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
 	return ((then - phase) & ~(2 * phase - 1)) + phase;
 }
 
+/* ns until the @count-th report of the timer after @from shows */
+static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count)
+{
+	u64 shows = pace_due(pace, from) + count * gpuoa_exponent_ticks(pace->exponent) +
+		    gpuoa_pace_settle(pace->frequency);
+
+	if (shows <= now)
+		return 0;
+
+	return mul_u64_u64_div_u64(shows - now, NSEC_PER_SEC, pace->frequency) + 1;
+}
+
 /**
  * gpuoa_pace_until - how long until reports of the timer have landed?
  * @pace: how fast they come
@@ -64,31 +91,27 @@ static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
  * @last: that of the last one that is known to have landed, or when the unit was started
  * @count: number of those behind it; if @last is long ago, of those that are still to come
  *
+ * The last of them has landed when the one behind it shows.
+ *
  * Return: ns
  */
 u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count)
 {
-	u64 period = gpuoa_exponent_ticks(pace->exponent);
-	u64 settle = gpuoa_pace_settle(pace->frequency);
-	u64 due = pace_due(pace, now - last <= period + settle ? last : now);
-	u64 landed = due + count * period + settle;
+	u64 late = 2 * gpuoa_exponent_ticks(pace->exponent) + gpuoa_pace_settle(pace->frequency);
 
-	if (landed <= now)
-		return 0;
-
-	return mul_u64_u64_div_u64(landed - now, NSEC_PER_SEC, pace->frequency) + 1;
+	return pace_wait(pace, now, now - last <= late ? last : now, count + 1);
 }
 
 /**
- * gpuoa_pace_next - how long until the timer's next report has landed?
+ * gpuoa_pace_next - how long until the timer's next report shows?
  * @pace: how fast they come
- * @now: the time, ticks; those that were written long enough ago are known to have landed
+ * @now: the time, ticks; those that were written long enough ago show
  *
  * Return: ns, never 0
  */
 u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now)
 {
-	return gpuoa_pace_until(pace, now, now - gpuoa_pace_settle(pace->frequency), 1);
+	return pace_wait(pace, now, now - gpuoa_pace_settle(pace->frequency), 1);
 }
 
 /**

@@ -25,6 +25,7 @@ struct gpuoa_pace {
 
 void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool timer_alone);
 u64 gpuoa_pace_settle(u64 frequency);
+u64 gpuoa_pace_ticks(const struct gpuoa_pace *pace, u64 ns);
 u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count);
 u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now);
 u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count);

@@ -3,6 +3,7 @@
  * ring.c - which reports of the OABUFFER have landed: pure logic, no I/O, no locks.
  */
 #include <linux/kernel.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -20,13 +21,25 @@
  * So memory itself has to tell. Every slot that the CPU does not have to read has an id and a
  * timestamp of zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report
  * is written front to back, and after the one before it; therefore a report has landed when both it
- * and the *next* one show an id or a timestamp. That costs one report of latency, until the unit is
- * stopped: then everything has landed.
+ * and the *next* one show an id or a timestamp. That costs one report of latency.
+ *
+ * A unit that was stopped may still have reports on their way, and writes nothing behind the last
+ * one. So its last report is taken without a successor, but only after GPUOA_RING_LAND_NS.
  *
  * The walk goes forward and ends at the first slot without a mark, so a report that lands late is
- * never passed over. One that never lands holds the stream up until the buffer overflows: then the
- * unit is restarted, and the loss is counted.
+ * not passed over. One that has not landed GPUOA_RING_HOLE_NS after others behind it were seen
+ * never will: it is passed, and counted as lost. (i915 and xe walk backwards from the tail, and
+ * pass such holes at once.)
+ *
+ * What did not land in time may still do so. Its mark must not be taken for that of a new report:
+ * hence all slots that the unit may have written to are cleared before it is started again.
  */
+
+/* No hole is looked for behind more slots than this. */
+#define GPUOA_RING_SEARCH 4096
+
+/* Slots that one call looks at, since interrupts are off; more than one poll publishes */
+#define GPUOA_RING_WALK 8192
 
 /**
  * DOC: Reports that do not divide the buffer
@@ -56,6 +69,8 @@ void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_rin
 	ring->split = layout->split && rest;
 	ring->head = 0;
 	ring->tail = 0;
+	ring->seen = 0;
+	ring->dirty = 0;
 }
 
 /* Bytes from @from forward to @to. */
@@ -64,8 +79,14 @@ static u32 ring_distance(const struct gpuoa_ring *ring, u32 from, u32 to)
 	return to >= from ? to - from : to + ring->size - from;
 }
 
-/* Reports that the hardware says it has written since the last one that we know of. */
-static u32 ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
+/**
+ * gpuoa_ring_announced - reports behind those that have landed, according to the hardware
+ * @ring: the ring
+ * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ *
+ * Return: number of reports
+ */
+u32 gpuoa_ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
 {
 	/* What a GPU that is gone says is no offset at all. */
 	return ring_distance(ring, ring->tail, hw_tail % ring->size) / ring->report_size;
@@ -89,13 +110,42 @@ static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
 	return next < ring->size ? next : next - ring->size;
 }
 
-/* Number of reports that can be read. */
-static u32 ring_ready(const struct gpuoa_ring *ring)
+/* @n slots on */
+static u32 ring_offset(const struct gpuoa_ring *ring, u32 from, u32 n)
+{
+	u64 offset = from + (u64)n * ring->report_size;
+
+	return offset < ring->size ? offset : offset - ring->size;
+}
+
+/**
+ * gpuoa_ring_ready - how many reports can be read?
+ * @ring: the ring
+ *
+ * Return: number of reports that were found to have landed and were not consumed yet
+ */
+u32 gpuoa_ring_ready(const struct gpuoa_ring *ring)
 {
 	/* Reports are read only after their marks were seen. */
 	dma_rmb();
 
 	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
+}
+
+static u32 ring_advance(struct gpuoa_ring *ring, u32 announced, bool idle)
+{
+	u32 walk = min_t(u32, announced, GPUOA_RING_WALK);
+	u32 left = walk, moved;
+
+	while (left && ring_marked(ring, ring->tail) &&
+	       (idle || ring_marked(ring, ring_next(ring, ring->tail)))) {
+		ring->tail = ring_next(ring, ring->tail);
+		left--;
+	}
+	moved = walk - left;
+	ring->seen -= min(ring->seen, moved);
+
+	return gpuoa_ring_ready(ring);
 }
 
 /**
@@ -107,13 +157,7 @@ static u32 ring_ready(const struct gpuoa_ring *ring)
  */
 u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 announced = ring_announced(ring, hw_tail);
-
-	while (announced-- && ring_marked(ring, ring->tail) &&
-	       ring_marked(ring, ring_next(ring, ring->tail)))
-		ring->tail = ring_next(ring, ring->tail);
-
-	return ring_ready(ring);
+	return ring_advance(ring, gpuoa_ring_announced(ring, hw_tail), false);
 }
 
 /**
@@ -121,18 +165,101 @@ u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
  * @ring: the ring
  * @hw_tail: the hardware's tail, as an offset
  *
- * Nothing is on its way any more, so each report that shows a mark is complete.
+ * The last report may be there in part until GPUOA_RING_LAND_NS after it was written.
  *
- * Return: number of reports that can be read
+ * Return: number of reports that show, up to the first one that does not
  */
 u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	u32 announced = ring_announced(ring, hw_tail);
+	return ring_advance(ring, gpuoa_ring_announced(ring, hw_tail), true);
+}
 
-	while (announced-- && ring_marked(ring, ring->tail))
-		ring->tail = ring_next(ring, ring->tail);
+/**
+ * gpuoa_ring_newest - the last report that is known to have landed
+ * @ring: the ring, with at least one report that was not consumed
+ *
+ * Return: the report, as far as it stands in one piece; its header always does
+ */
+const void *gpuoa_ring_newest(const struct gpuoa_ring *ring)
+{
+	return ring->base + (ring->tail >= ring->report_size ?
+			     ring->tail - ring->report_size :
+			     ring->tail + ring->size - ring->report_size);
+}
 
-	return ring_ready(ring);
+/* How many of @announced reports do not show, from the @n-th on, before one that does? */
+static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
+{
+	u32 limit = min_t(u32, announced, n + GPUOA_RING_SEARCH);
+	u32 i;
+
+	for (i = n; i < limit; i++)
+		if (ring_marked(ring, ring_offset(ring, ring->tail, i)))
+			return i - n;
+
+	return 0;
+}
+
+/**
+ * gpuoa_ring_pass_holes - pass over reports that never land
+ * @ring: the ring; all that had landed was consumed
+ * @hw_tail: the hardware's tail, as an offset
+ * @now: CLOCK_MONOTONIC ns
+ *
+ * To be called when nothing is ready. A report in front of a hole becomes ready.
+ *
+ * Return: number of reports that are lost
+ */
+u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
+{
+	u32 announced = gpuoa_ring_announced(ring, hw_tail);
+	u32 aged = min(ring->seen, announced), hole;
+
+	if (!aged || now - ring->seen_at < GPUOA_RING_HOLE_NS) {
+		/* The last report waits for its successor; that is no hole. */
+		if (!aged && announced > 1) {
+			ring->seen = announced;
+			ring->seen_at = now;
+		}
+		return 0;
+	}
+
+	if (ring_marked(ring, ring->tail)) {
+		if (ring_hole(ring, 1, aged))
+			ring_advance(ring, 1, true);
+		else
+			ring->seen = 0;
+		return 0;
+	}
+	hole = ring_hole(ring, 0, aged);
+	if (!hole)
+		ring->seen = 0;
+	ring->seen -= min(ring->seen, hole);
+	ring->tail = ring_offset(ring, ring->tail, hole);
+	ring->head = ring->tail;
+
+	return hole;
+}
+
+/**
+ * gpuoa_ring_pass_holes_idle - pass over reports that have not landed after the unit was stopped
+ * @ring: the ring; all that had landed was consumed
+ * @hw_tail: the hardware's tail, as an offset
+ *
+ * Return: number of reports that are lost
+ */
+u32 gpuoa_ring_pass_holes_idle(struct gpuoa_ring *ring, u32 hw_tail)
+{
+	u32 announced = gpuoa_ring_announced(ring, hw_tail);
+	u32 hole;
+
+	if (!announced || ring_marked(ring, ring->tail))
+		return 0;
+	hole = ring_hole(ring, 0, announced) ?: announced;
+	ring->tail = ring_offset(ring, ring->tail, hole);
+	ring->head = ring->tail;
+
+	return hole;
 }
 
 /**
@@ -190,31 +317,56 @@ void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
 }
 
 /**
- * gpuoa_ring_rewind - start over at the beginning of a drained buffer
+ * gpuoa_ring_stopped - the unit was stopped
  * @ring: the ring
+ * @hw_tail: the hardware's tail, as an offset
  *
- * The unit is stopped and all reports were consumed. Only the slot at the head can hold the
- * beginning of a report that the hardware did not finish.
+ * From what was not read yet up to the report that the hardware may have begun, any slot may still
+ * be written to: all of them are cleared before the next start, by gpuoa_ring_clean().
  */
-void gpuoa_ring_rewind(struct gpuoa_ring *ring)
+void gpuoa_ring_stopped(struct gpuoa_ring *ring, u32 hw_tail)
 {
-	ring_unmark(ring, ring->head);
-	ring->head = 0;
-	ring->tail = 0;
+	u32 slots = DIV_ROUND_UP(ring->size, ring->report_size);
+
+	ring->dirty_from = ring->head;
+	ring->dirty = min(gpuoa_ring_ready(ring) + gpuoa_ring_announced(ring, hw_tail) + 1, slots);
 }
 
 /**
- * gpuoa_ring_clear - start over with a buffer that was not drained
+ * gpuoa_ring_spoil - nothing of the buffer is of any use
  * @ring: the ring
  *
- * The unit is stopped. Costs a write to each slot.
+ * The unit is stopped. All slots are cleared before the next start, by gpuoa_ring_clean().
  */
-void gpuoa_ring_clear(struct gpuoa_ring *ring)
+void gpuoa_ring_spoil(struct gpuoa_ring *ring)
 {
-	u32 offset;
+	ring->dirty_from = 0;
+	ring->dirty = DIV_ROUND_UP(ring->size, ring->report_size);
+}
 
-	for (offset = 0; offset < ring->size; offset += ring->report_size)
-		ring_unmark(ring, offset);
+/**
+ * gpuoa_ring_clean - get ready to start over at the beginning of the buffer
+ * @ring: the ring; the unit is stopped
+ * @max: clear so many slots at most
+ *
+ * Return: true if the buffer is clean
+ */
+bool gpuoa_ring_clean(struct gpuoa_ring *ring, u32 max)
+{
+	u32 count = min(ring->dirty, max);
+
+	ring->dirty -= count;
+	while (count--) {
+		ring_unmark(ring, ring->dirty_from);
+		ring->dirty_from = ring_next(ring, ring->dirty_from);
+	}
+	if (ring->dirty)
+		return false;
 	ring->head = 0;
 	ring->tail = 0;
+	ring->seen = 0;
+	/* The marks are gone before the hardware may write there again. */
+	dma_wmb();
+
+	return true;
 }

@@ -11,6 +11,7 @@
 
 #include "count.h"
 #include "perf_hacks.h"
+#include "recovery.h"
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
@@ -25,6 +26,8 @@ static void stream_announce(struct gpuoa_stream *stream)
 {
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
 
+	if (gpuoa_recovery_asleep(stream))
+		return;
 	gpuoa_unit_clock(stream->unit, &clock);
 	if (clock.cpu_ns < stream->announce_at)
 		return;
@@ -41,14 +44,20 @@ static bool stream_runs(const struct gpuoa_stream *stream)
 /* Returns ns until the next poll. */
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
-	u64 wait;
+	u64 wait = 0;
 
 	lockdep_assert_held(&stream->lock);
 	lockdep_assert_irqs_disabled();
 
 	atomic64_inc(&stream->unit->stats.polls);
+	gpuoa_recovery_report(stream);
 	stream_announce(stream);
-	wait = stream->mode->poll(stream);
+	if (!stream->running)
+		wait = gpuoa_recovery_wait(stream);
+	if (!wait)
+		wait = stream->mode->poll(stream);
+	else
+		stream->sink->ops->flush(stream->sink);
 	stream->polled_at = ktime_get_ns();
 
 	return min(wait, stream->poll_ns);
@@ -109,6 +118,7 @@ void gpuoa_stream_init_run(struct gpuoa_stream *stream)
 	INIT_LIST_HEAD(&stream->runners);
 	stream->poll_ns = U64_MAX;
 	hrtimer_setup(&stream->timer, stream_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	gpuoa_recovery_init(stream);
 	gpuoa_half_full_init(&stream->half_full, stream_half_full);
 }
 
@@ -149,6 +159,7 @@ static int stream_run(struct gpuoa_stream *stream)
 
 	if (stream->stop_epoch != READ_ONCE(stream->unit->epoch)) {
 		stream->loss.last_valid = false;
+		stream->loss.told = 0;
 		stream->sink->ops->resume(stream->sink, true);
 	}
 	gpuoa_half_full_start(&stream->half_full);
@@ -170,6 +181,7 @@ static void stream_halt(struct gpuoa_stream *stream)
 	stream->stop_epoch = READ_ONCE(stream->unit->epoch);
 	if (stream_quiet(stream))
 		stream->announce_at = 0;
+	gpuoa_recovery_report(stream);
 	stream_announce(stream);
 	stream->mode->halt(stream);
 }

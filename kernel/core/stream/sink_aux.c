@@ -192,6 +192,41 @@ bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 }
 
 /**
+ * gpuoa_sink_aux_skip - leave out slots at the head, which hold no reports
+ * @sink: the sink, open
+ * @count: number of them, less than there is room for
+ *
+ * Return: true if it is still open
+ */
+bool gpuoa_sink_aux_skip(struct gpuoa_sink_aux *sink, u32 count)
+{
+	while (count--) {
+		if (aux_skip(sink, sink->report_size) && aux_align(sink))
+			continue;
+		aux_end(sink, 0);
+		return false;
+	}
+
+	return true;
+}
+
+/**
+ * gpuoa_sink_aux_passed - has the reader read all up to this place?
+ * @sink: the sink, open
+ * @head: what core had counted there, in bytes
+ *
+ * Return: true if it has; also for a flight recorder, where nobody reads
+ */
+bool gpuoa_sink_aux_passed(const struct gpuoa_sink_aux *sink, unsigned long head)
+{
+	if (sink->area->overwrite)
+		return true;
+
+	/* There is always a byte left between head and tail. */
+	return sink->handle.head + sink->handle.size + 1 >= head + aux_size(sink);
+}
+
+/**
  * gpuoa_sink_aux_close - the hardware writes no more
  * @sink: the sink
  *

@@ -61,6 +61,8 @@ bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink);
 void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink);
 bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count);
 bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink);
+bool gpuoa_sink_aux_skip(struct gpuoa_sink_aux *sink, u32 count);
+bool gpuoa_sink_aux_passed(const struct gpuoa_sink_aux *sink, unsigned long head);
 u32 gpuoa_sink_aux_offset(const struct gpuoa_sink_aux *sink);
 u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink);
 u32 gpuoa_sink_aux_room(const struct gpuoa_sink_aux *sink);

@@ -18,6 +18,7 @@
 #include "oa/oa.h"
 #include "oa/report.h"
 #include "pace.h"
+#include "recovery.h"
 #include "request.h"
 #include "ring.h"
 #include "sink_aux.h"
@@ -45,7 +46,9 @@ struct gpuoa_raw_buffer {
  *
  * @sink: perf's side
  * @landing: the hardware's side
- * @running: the unit writes; else there is no room, or no area
+ * @guarding: the reader still has reports to read from before the unit was started, and the
+ *	hardware was not told how far it is
+ * @started_at: bytes that core had counted when the unit was started
  * @suspect: the next reports may not follow the last ones
  * @told: perf was told of the gap that is pending
  * @gap_until: time when the gap was noticed
@@ -53,7 +56,8 @@ struct gpuoa_raw_buffer {
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
 	struct gpuoa_landing landing;
-	bool running;
+	bool guarding;
+	unsigned long started_at;
 	bool suspect;
 	bool told;
 	u64 gap_until;
@@ -69,14 +73,19 @@ struct gpuoa_aux {
  * @request: what the first user asked for; its keep is valid while @samplers > 0
  * @sink: where reports go
  * @description: what the stream says of itself; its uuid is protected by @lock
- * @n_mapped: pages that the GPU sees: those of @raw or of an AUX area
+ * @mapped: pages that the GPU sees: those of @raw or of an AUX area
+ * @n_mapped: number of them
  * @hw: the unit as its backend sees it
  * @pace: how fast reports come
  * @filtered: @filter decides which reports are published
+ * @picky: reports with an id of 0 are not published, or @filter decides
  * @timer_alone: nothing but the timer makes reports, and always does
  * @half_full: the host's interrupt
  * @lock: protects all below; taken with interrupts off
  * @ended: the unit is no more: neither it nor the host may be touched
+ * @running: the unit writes; else there is no room, or it recovers
+ * @polled_tail: the hardware's tail at the last poll
+ * @recovery: what it needs before it can be started
  * @raw: buffer of gpuoa_mode_raw
  * @aux: buffer of gpuoa_mode_aux
  * @filter: leaves out what is not the context's
@@ -102,15 +111,20 @@ struct gpuoa_stream {
 	struct gpuoa_sink *sink;
 	struct gpuoa_record_stream description;
 
+	struct page **mapped;
 	unsigned int n_mapped;
 	struct gpuoa_hw hw;
 	struct gpuoa_pace pace;
 	bool filtered;
+	bool picky;
 	bool timer_alone;
 	struct gpuoa_half_full half_full;
 
 	raw_spinlock_t lock; /* all below */
 	bool ended;
+	bool running;
+	u32 polled_tail;
+	struct gpuoa_recovery recovery;
 	union {
 		struct gpuoa_raw_buffer raw;
 		struct gpuoa_aux aux;

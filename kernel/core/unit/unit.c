@@ -39,7 +39,7 @@ static int clock_now(s32 clock_id, u64 *ns)
  * @clock: in: clock_id; out: all
  *
  * The CPU's clock is read before and after the GPU's: the middle is right to within half the
- * distance.
+ * distance. The host keeps the GPU awake.
  *
  * Context: any
  * Return: 0, or -EINVAL for an unknown clock
@@ -61,6 +61,30 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 
 	clock->cpu_ns = before + (after - before) / 2;
 	clock->error_ns = min_t(u64, (after - before + 1) / 2, U32_MAX);
+
+	return ret;
+}
+
+/**
+ * gpuoa_unit_clock_awake - read GPU and CPU time of one moment, whether or not the unit is in use
+ * @unit: the unit, entered
+ * @clock: in: clock_id; out: all
+ *
+ * Context: may sleep
+ * Return: 0; -EINVAL for an unknown clock; -EAGAIN if the GPU is suspended; or what the host says
+ */
+int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
+{
+	int ret;
+
+	/* The host does not suspend the GPU meanwhile. */
+	mutex_lock(&unit->stream_lock);
+	ret = unit->suspended ? -EAGAIN : unit->ops->get(unit->host);
+	if (!ret) {
+		ret = gpuoa_unit_clock(unit, clock);
+		unit->ops->put(unit->host);
+	}
+	mutex_unlock(&unit->stream_lock);
 
 	return ret;
 }

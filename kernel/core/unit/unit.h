@@ -25,6 +25,7 @@ struct gpuoa_stream;
  * @reports_forwarded: reports published
  * @reports_lost: reports known to be missing in between
  * @overflows: times that the OABUFFER was full and the unit was restarted
+ * @resets: times that the unit had lost its registers while it ran
  * @opens: times that the unit was acquired
  * @polls: polls of a unit that runs
  * @interrupts: times that the host said that the OABUFFER was half full
@@ -33,6 +34,7 @@ struct gpuoa_stats {
 	atomic64_t reports_forwarded;
 	atomic64_t reports_lost;
 	atomic64_t overflows;
+	atomic64_t resets;
 	atomic64_t opens;
 	atomic64_t polls;
 	atomic64_t interrupts;
@@ -58,6 +60,7 @@ struct gpuoa_stats {
  * @stats: statistics
  * @stream_lock: protects @stream and its number of users
  * @stream: who has the unit now, or NULL
+ * @suspended: the GPU sleeps; protected by @stream_lock
  * @epoch: number of transactions that core made on the PMU; written on the unit's CPU, where
  *	streams start and stop
  * @pmu: PMU gpuoa<N>; the room pmu/ allocates and frees it
@@ -84,6 +87,7 @@ struct gpuoa_unit {
 
 	struct mutex stream_lock; /* stream and its users */
 	struct gpuoa_stream *stream;
+	bool suspended;
 	u32 epoch;
 
 	struct gpuoa_pmu *pmu;
@@ -106,6 +110,7 @@ static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
 int gpuoa_unit_enter(struct gpuoa_unit *unit);
 void gpuoa_unit_leave(struct gpuoa_unit *unit);
 void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone);
+int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 
 #endif /* _GPUOA_UNIT_H */
