@@ -203,7 +203,8 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
  */
 int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
 {
-	struct sim_file *priv = sim_file_of(host, file);
+	const struct sim_instance *instance = host;
+	struct sim_file *priv = sim_file_of(instance, file);
 	struct sim_context *found;
 
 	if (!priv)
@@ -212,7 +213,10 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 	if (!found)
 		return -ENOENT;
 
+	/* A driver's ids have bits that stand in no report: i915's tell the engine, for instance. */
 	*hw_id = found->hw_id;
+	if (instance->gpu.platform->desc.context_mask)
+		*hw_id |= BIT(31);
 	*context = found;
 	return 0;
 }
