@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_faults.c - what hardware does beyond its documentation, and what is made of it.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "aux.h"
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+#define AREA (128ULL << 10)
+
+FIXTURE(faults)
+{
+	struct reader reader;
+	uint64_t generated;
+	uint64_t resets;
+	uint64_t overflows;
+};
+
+FIXTURE_SETUP(faults)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+
+	ASSERT_EQ(0, reader_open(&self->reader, &attr, 9, 10));
+	self->generated = sim_get("generated");
+	self->resets = unit_get("statistics/resets");
+	self->overflows = unit_get("statistics/overflows");
+}
+
+FIXTURE_TEARDOWN(faults)
+{
+	sim_set("holes", "0");
+	sim_set("land_late_us", "0");
+	sim_set("torn_us", "0");
+	sim_set("dead", "0");
+	reader_close(&self->reader);
+}
+
+static void finish(struct reader *reader)
+{
+	reader_run(reader, 50);
+	reader_disable(reader);
+	reader_drain(reader);
+}
+
+/* The tail passes slots that are never written. Readers are not kept waiting for a whole buffer. */
+TEST_F(faults, holes_are_passed_and_told)
+{
+	struct tally *tally = &self->reader.tally;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("holes", "3"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(3, tally->lost);
+	EXPECT_EQ(0, tally->lost_unknown);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+	EXPECT_EQ(self->overflows, unit_get("statistics/overflows"));
+}
+
+TEST_F(faults, holes_before_the_stop_are_told)
+{
+	struct tally *tally = &self->reader.tally;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("holes", "2"));
+	usleep(3000);
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(2, tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+/* Haswell has them. The reader, who checks ids, sees none. */
+TEST_F(faults, invalid_reports_are_dropped)
+{
+	struct tally *tally = &self->reader.tally;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("zero_ids", "5"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 500));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(5, tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+static void start_and_stop(struct reader *reader, unsigned int times, unsigned int us)
+{
+	while (times--) {
+		reader_enable(reader);
+		usleep(us);
+		reader_disable(reader);
+		reader_drain(reader);
+	}
+}
+
+/* Reports that are on their way when the unit is stopped are waited for. */
+TEST_F(faults, a_stop_waits_for_reports)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("land_late_us", "60"));
+	start_and_stop(&self->reader, 20, 3000);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_LT(500, tally->reports);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+/* Not for ever. What lands when the unit has been started again is not taken for new. */
+TEST_F(faults, what_lands_too_late_is_lost)
+{
+	struct tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, sim_set("land_late_us", "2000"));
+	start_and_stop(&self->reader, 20, 20000);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_LT(0, tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+/* gpuoa is not told of the reset. */
+TEST_F(faults, a_reset_is_found_and_told)
+{
+	struct tally *tally = &self->reader.tally;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("reset", "1"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost_unknown);
+	EXPECT_EQ(self->resets + 1, unit_get("statistics/resets"));
+	/* All registers were written anew: B1 counts clocks again. */
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+}
+
+/* All reads are ones. That is told once, and the GPU is left alone until it answers again. */
+TEST_F(faults, a_dead_gpu_is_left_alone)
+{
+	struct tally *tally = &self->reader.tally;
+	uint64_t polls, reports;
+
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("dead", "1"));
+	reader_run(&self->reader, 50);
+	polls = unit_get("statistics/polls");
+	reports = tally->reports;
+	reader_run(&self->reader, 500);
+	EXPECT_GT(10, unit_get("statistics/polls") - polls);
+	EXPECT_EQ(reports, tally->reports);
+	EXPECT_EQ(1, tally->lost_unknown);
+	EXPECT_EQ(self->overflows, unit_get("statistics/overflows"));
+
+	ASSERT_EQ(0, sim_set("dead", "0"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
+	finish(&self->reader);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost_unknown);
+	EXPECT_EQ(self->resets + 1, unit_get("statistics/resets"));
+}
+
+TEST_F(faults, a_dead_gpu_stops_at_once)
+{
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 20);
+	ASSERT_EQ(0, sim_set("dead", "1"));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	EXPECT_EQ(1, self->reader.tally.lost_unknown);
+	EXPECT_EQ(0, self->reader.tally.errors);
+}
+
+/* The clock of a GPU that nobody uses: it is woken up for that. */
+TEST(the_clock_is_read_awake)
+{
+	struct gpuoa_clock first = { .clock_id = CLOCK_MONOTONIC }, second = first;
+	uint64_t asleep = sim_get("asleep_accesses");
+	int fd = unit_open();
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_CLOCK, &first));
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_CLOCK, &second));
+	EXPECT_LT(first.gpu_ticks, second.gpu_ticks);
+	EXPECT_EQ(asleep, sim_get("asleep_accesses"));
+	close(fd);
+}
+
+FIXTURE(area)
+{
+	struct aux_reader reader;
+	uint64_t generated;
+};
+
+FIXTURE_SETUP(area)
+{
+	/* So slow that a busy machine does not overflow the area */
+	struct gpuoa_attr gpuoa = aux_attr(12);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	attr.aux_watermark = 1024;
+	ASSERT_EQ(0, aux_open(&self->reader, &attr, 12));
+	ASSERT_EQ(0, aux_map(&self->reader, AREA, true));
+	self->generated = sim_get("generated");
+}
+
+FIXTURE_TEARDOWN(area)
+{
+	sim_set("holes", "0");
+	sim_set("land_late_us", "0");
+	sim_set("torn_us", "0");
+	aux_close(&self->reader);
+}
+
+TEST_F(area, holes_are_passed_and_told)
+{
+	struct aux_tally *tally = &self->reader.tally;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 400);
+	ASSERT_EQ(0, sim_set("holes", "1"));
+	aux_run(&self->reader, 200);
+	ASSERT_EQ(0, aux_disable(&self->reader));
+	aux_drain(&self->reader);
+
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost);
+	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+}
+
+static uint64_t torn_reports;
+static uint32_t last_clocks;
+
+/* B1 counts clocks, and stands at the end of the report, far from the header. */
+static void take_whole(struct aux_reader *reader, const uint8_t *report)
+{
+	uint32_t clocks;
+
+	memcpy(&clocks, report + 196, sizeof(clocks));
+	/* A report of a lap ago, or of none, has counted less. */
+	if (reader->tally.reports && (int32_t)(clocks - last_clocks) <= 0)
+		torn_reports++;
+	last_clocks = clocks;
+	reader->tally.reports++;
+}
+
+/*
+ * The header comes at once, the rest later than i915 once thought any report could, but before the
+ * next report.
+ */
+TEST(no_report_is_torn)
+{
+	struct gpuoa_attr gpuoa = aux_attr(11);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	struct aux_reader reader;
+
+	attr.aux_watermark = 256;
+	ASSERT_EQ(0, aux_open(&reader, &attr, 11));
+	ASSERT_EQ(0, aux_map(&reader, AREA, true));
+	reader.take = take_whole;
+	torn_reports = 0;
+	ASSERT_EQ(0, sim_set("torn_us", "150"));
+	ASSERT_EQ(0, aux_enable(&reader));
+	/* More than a lap: what shows before it is whole is a lap old. */
+	aux_run(&reader, 500);
+	ASSERT_EQ(0, aux_disable(&reader));
+	aux_drain(&reader);
+	EXPECT_LT(700, reader.tally.reports);
+	EXPECT_EQ(0, torn_reports);
+	EXPECT_EQ(0, sim_set("torn_us", "0"));
+	aux_close(&reader);
+}
+
+TEST_F(area, a_reset_is_found_and_told)
+{
+	struct aux_tally *tally = &self->reader.tally;
+	uint64_t reports;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	aux_run(&self->reader, 100);
+	ASSERT_EQ(0, sim_set("reset", "1"));
+	aux_run(&self->reader, 200);
+	reports = tally->reports;
+	aux_run(&self->reader, 200);
+	EXPECT_LT(reports + 100, tally->reports);
+	ASSERT_EQ(0, aux_disable(&self->reader));
+	aux_drain(&self->reader);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost_unknown);
+}
+
+#define HSW_OASTATUS2 0x2368 /* the reader's head */
+
+/* How often the hardware was told of a head, and of how many different ones */
+static unsigned int heads_written(unsigned int *different)
+{
+	FILE *log = fopen("/sys/kernel/debug/gpuoa_sim/0/writes", "r");
+	unsigned int reg, value, last = 0, count = 0;
+
+	*different = 0;
+	while (log && fscanf(log, "%x %x", &reg, &value) == 2) {
+		if (reg != HSW_OASTATUS2)
+			continue;
+		*different += !count++ || value != last;
+		last = value;
+	}
+	if (log)
+		fclose(log);
+	return count;
+}
+
+/*
+ * The unit is started behind reports that the reader has not read yet. To the hardware, its buffer
+ * is empty then; how it would take a head in front of its tail is not known.
+ */
+TEST_F(area, the_head_is_never_in_front_of_the_tail)
+{
+	unsigned int different;
+	uint64_t reports;
+
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	usleep(100000);
+	ASSERT_EQ(0, aux_disable(&self->reader));
+	EXPECT_LT(0, aux_head(&self->reader));
+
+	ASSERT_EQ(0, sim_set("writes", "0"));
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	usleep(50000);
+	EXPECT_LT(0, heads_written(&different));
+	EXPECT_EQ(1, different);
+	/* When all of that was read, it is told again. */
+	aux_run(&self->reader, 200);
+	reports = self->reader.tally.reports;
+	heads_written(&different);
+	EXPECT_LT(1, different);
+	ASSERT_EQ(0, aux_disable(&self->reader));
+	aux_drain(&self->reader);
+	EXPECT_LT(reports, self->reader.tally.reports);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(sim_get("generated") - self->generated, self->reader.tally.reports);
+}
+
+TEST_HARNESS_MAIN
