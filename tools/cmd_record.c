@@ -27,6 +27,7 @@ static const char help[] =
 	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work\n"
 	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
 	"  -F, --freq HZ          the same as a frequency\n"
+	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
 	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
 	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
 	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n";
@@ -66,6 +67,7 @@ static int parse_options(struct record_options *options, struct tool *tool, int 
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "period", required_argument, NULL, 'p' },
 		{ "freq", required_argument, NULL, 'F' },
+		{ "poll-period", required_argument, NULL, SESSION_POLL_PERIOD },
 		{ "output", required_argument, NULL, 'o' },
 		{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 		{ "aux", no_argument, NULL, OPTION_AUX },

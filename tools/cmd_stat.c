@@ -21,6 +21,7 @@ static const char help[] =
 	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
 	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
 	"  -F, --freq HZ          the same as a frequency\n"
+	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
 	"  -I, --interval MS      print totals every MS milliseconds\n"
 	"  -m, --metrics LIST     only these metrics\n";
 
@@ -63,6 +64,7 @@ static int parse_options(struct stat_options *options, struct tool *tool, int ar
 		{ "set", required_argument, NULL, 's' },
 		{ "period", required_argument, NULL, 'p' },
 		{ "freq", required_argument, NULL, 'F' },
+		{ "poll-period", required_argument, NULL, SESSION_POLL_PERIOD },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "metrics", required_argument, NULL, 'm' },
 		{ 0 },

@@ -27,8 +27,8 @@ _gpuoa_options() { # command
 	case $1 in
 	list) echo "$global --platform --set" ;;
 	upload) echo "$global --set" ;;
-	stat) echo "$global --set --period --freq --interval --metrics" ;;
-	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --output --overwrite --aux" ;;
+	stat) echo "$global --set --period --freq --poll-period --interval --metrics" ;;
+	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --poll-period --output --overwrite --aux" ;;
 	report) echo "$global --set --metrics --total --window --begin-tick --end-tick" ;;
 	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
 	*) echo "$global --version" ;;

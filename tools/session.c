@@ -21,7 +21,13 @@ int session_option(struct session_request *request, const struct tool *tool, int
 		return EXIT_OK;
 	}
 	if (!parse_number(optarg, &number) || !number)
-		return usage(tool, "-%c wants a number, not '%s'", option, optarg);
+		return option == SESSION_POLL_PERIOD ?
+			       usage(tool, "--poll-period wants nanoseconds, not '%s'", optarg) :
+			       usage(tool, "-%c wants a number, not '%s'", option, optarg);
+	if (option == SESSION_POLL_PERIOD) {
+		request->poll_period_ns = number;
+		return EXIT_OK;
+	}
 	if (option == 'F' && number > NSEC_PER_SEC)
 		return usage(tool, "-F %s: no GPU samples so often", optarg);
 	request->period_ns = option == 'F' ? NSEC_PER_SEC / number : number;
@@ -33,6 +39,7 @@ static int open_stream(struct session *session, const struct session_request *re
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
 		.period_ns = request->period_ns,
+		.poll_period_ns = request->poll_period_ns,
 		.disabled = true,
 		.delivery = request->delivery,
 		.overwrite = request->overwrite,

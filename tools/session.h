@@ -12,6 +12,7 @@
 struct session_request {
 	const char *set;
 	uint64_t period_ns; /* 0: the library's */
+	uint64_t poll_period_ns; /* 0: the kernel's */
 	const char *metrics; /* only what these need of each report; NULL: all of it */
 	char **argv; /* the command, or NULL */
 	enum gpuoa_delivery delivery;
@@ -29,8 +30,9 @@ struct session {
 	struct gpuoa_unit_desc unit_desc;
 };
 
-/* Take one of the options -s, -p and -F. Returns an exit code. */
+/* Take one of the options -s, -p, -F and --poll-period. Returns an exit code. */
 #define SESSION_SHORTS "+s:p:F:"
+#define SESSION_POLL_PERIOD 1000
 int session_option(struct session_request *request, const struct tool *tool, int option);
 
 /* Open everything, with sampling off and the command waiting. Returns an exit code. */

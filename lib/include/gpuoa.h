@@ -993,6 +993,10 @@ struct gpuoa_stream_options {
 	enum gpuoa_delivery delivery; /* out: _RAW or _AUX */
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* dwords of each report that shall come; all 0: all
 						 of them. See gpuoa_metric_keep() */
+	uint64_t poll_period_ns; /* look for reports at least so often, so that none is older than
+				    that when it comes, however few there are; at least 100 us. 0:
+				    as often as the kernel thinks is needed. Each look costs CPU
+				    time */
 };
 
 /**

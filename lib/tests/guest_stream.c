@@ -395,6 +395,26 @@ static void a_recording_has_what_the_stream_had(void)
 
 /* AUX mode */
 
+/* A watermark of half a second does not keep who wants reports soon waiting. */
+static void reports_come_as_soon_as_they_are_asked_for(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 10000000,
+		.notify_reports = 100000,
+		.poll_period_ns = 1000000,
+	};
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	CHECK(!gpuoa_source_wait(source, -1));
+	CHECK(gpuoa_source_read(source, reports, MAX_REPORTS, &status) > 0);
+	gpuoa_source_close(source);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .poll_period_ns = 1 };
+	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
+}
+
 static void streams_share_the_unit_by_default(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
@@ -780,6 +800,7 @@ int main(void)
 	RUN(a_unit_measures_one_thing_at_a_time);
 	RUN(what_the_hardware_cannot_do_is_refused);
 	RUN(a_recording_has_what_the_stream_had);
+	RUN(reports_come_as_soon_as_they_are_asked_for);
 	RUN(streams_share_the_unit_by_default);
 	RUN(who_cannot_have_the_unit_is_told_why);
 	RUN(units_that_are_not_there_are_told);

@@ -79,6 +79,7 @@ try "two lists are a usage error" 2 err 'one list' list sets metrics
 try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devices -P hsw
 try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
 try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
+try "a poll period is a number" 2 err "poll-period wants nanoseconds, not 'soon'" stat -s RenderBasic --poll-period soon
 try "stat wants a set" 2 err 'which metric set' stat -- true
 try "record wants a set" 2 err 'which metric set' record -- true
 try "a period must be a number" 2 err 'wants a number' stat -s RenderBasic -p soon

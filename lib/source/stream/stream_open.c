@@ -80,6 +80,16 @@ static uint64_t default_ring_size(const struct stream *stream,
 	return size;
 }
 
+/* In us; less than one is for the kernel to refuse. */
+static uint32_t poll_period(const struct gpuoa_stream_options *options)
+{
+	const uint64_t us = options->poll_period_ns / NSEC_PER_USEC;
+
+	if (us > UINT32_MAX)
+		return UINT32_MAX;
+	return us || !options->poll_period_ns ? (uint32_t)us : 1;
+}
+
 static void attr_to_uapi(const struct stream *stream, const struct gpuoa_stream_options *options,
 			 uint32_t metric_set, struct gpuoa_attr *attr)
 {
@@ -90,6 +100,7 @@ static void attr_to_uapi(const struct stream *stream, const struct gpuoa_stream_
 		.metric_set = metric_set,
 		.exponent = stream->source.desc.exponent,
 		.buffer_size = options->buffer_size,
+		.poll_us = poll_period(options),
 	};
 	memcpy(attr->keep, stream->source.desc.keep, sizeof(attr->keep));
 	if (options->context_filter) {
