@@ -32,7 +32,7 @@ struct session {
 
 /* Take one of the options -s, -p, -F and --poll-period. Returns an exit code. */
 #define SESSION_SHORTS "+s:p:F:"
-#define SESSION_POLL_PERIOD 1000
+#define SESSION_POLL_PERIOD 900 /* other than those of tool_getopt() */
 int session_option(struct session_request *request, const struct tool *tool, int option);
 
 /* Open everything, with sampling off and the command waiting. Returns an exit code. */
