@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "gpuoa-catalog.h"
+
 /* A platform may have hundreds of sets, all of the same code. */
 #define SETS_MAX 8
 
