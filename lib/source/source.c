@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * source.c - one interface to reports, whatever their origin
+ * source.c - one interface to reports of any origin
  */
 #include "source/source.h"
 

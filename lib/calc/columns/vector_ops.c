@@ -112,7 +112,7 @@ static bool load_calm(const char *const *reports, const char *before, size_t off
 	return is_zero(broken);
 }
 
-/* Exact, whatever the order: integers. A whole tile has the shape that the compiler knows best. */
+/* Integers: sums are exact in any order. The length of a whole tile is known to the compiler. */
 static inline __attribute__((always_inline)) void
 add_to_sums(struct column_sums *restrict sums, const union column *restrict column, size_t rows)
 {

@@ -29,7 +29,7 @@ struct source_file {
 	struct source_file *next;
 	const char *path;
 	struct location included; /* where; line 0: nowhere, it is the definition itself */
-	uint64_t device, inode; /* which file it is, whatever it is called */
+	uint64_t device, inode; /* identity of the file: it may have several names */
 	bool open; /* it is being read */
 };
 

@@ -10,7 +10,7 @@
 #include "report/format.h"
 #include "source/rawdata.h"
 
-/* What is still to be told before the next reports of a flight recorder's window. */
+/* Items that come before the next reports of a flight recorder's window. */
 enum area_news {
 	AREA_RESUME = 1 << 0,
 	AREA_LOST = 1 << 1,
@@ -24,11 +24,11 @@ struct area {
 	const uint8_t *data;
 	uint64_t size; /* bytes, a power of two */
 	size_t report_size;
-	uint64_t watermark; /* bytes that wake who waits */
+	uint64_t watermark; /* a waiting thread is woken when there are so many bytes */
 
 	bool overwrite; /* a flight recorder: */
 	struct report_field timestamp; /*   of a report, */
-	uint64_t period; /*   ticks from one to the next; 0: there is no telling */
+	uint64_t period; /* ticks from one to the next; 0: unknown */
 	struct gpuoa_clock_pair clock; /*   of when it was stopped; cpu_ns 0: none */
 
 	uint64_t at; /* what a record told of and was not taken yet */

@@ -26,7 +26,7 @@ struct stream {
 	size_t wire_size; /* bytes of a report in the ring */
 	int disabled; /* eventfd: readable after gpuoa_source_disable(), until it is enabled */
 	_Atomic bool sampling; /* enabled */
-	uint64_t watermark; /* bytes in the ring that wake who waits */
+	uint64_t watermark; /* a waiting thread is woken when the ring has so many bytes */
 };
 
 /* The stream that a source is; NULL if it is something else. */

@@ -122,7 +122,7 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 	       (attr->flags & GPUOA_ATTR_AUX ? GPUOA_CONFIG_AUX_MASK : 0);
 }
 
-/* Open the event. What wakes who waits is set in @stream. */
+/* Open the event, and note in @stream when waiting threads are woken. */
 static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
 	const int cpu = unit_find_cpu(stream->unit->desc.name);
