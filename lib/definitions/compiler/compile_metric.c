@@ -169,6 +169,19 @@ static void fill_metric(struct compiler *compiler, size_t record, const struct m
 	LINK(blob, record, struct table_metric, availability, key->strings[8]);
 }
 
+/* Make room for the record of key @number. */
+static bool grow_pool(struct metric_pool *pool, size_t number)
+{
+	const size_t room = 2 * number + 256;
+	size_t *records = realloc(pool->records, room * sizeof(*records));
+
+	if (!records)
+		return false;
+	pool->records = records;
+	pool->room = room;
+	return true;
+}
+
 /* The struct table_metric of a metric, shared with those that are the same. Returns its offset. */
 static size_t put_metric_definition(struct compiler *compiler, const struct set_metric *metric)
 {
@@ -194,24 +207,17 @@ static size_t put_metric_definition(struct compiler *compiler, const struct set_
 	size_t before = pool->keys.size;
 	size_t number = blob_pool(&pool->keys, &key, sizeof(key), _Alignof(struct metric_key)) /
 			sizeof(key);
-	size_t *records;
 
-	if (pool->keys.failed) {
+	if (pool->keys.failed || (number >= pool->room && !grow_pool(pool, number))) {
 		blob->failed = true;
 		return 0;
 	}
 	if (pool->keys.size == before)
 		return pool->records[number];
-	records = realloc(pool->records, (number + 1) * sizeof(*records));
-	if (!records) {
-		blob->failed = true;
-		return 0;
-	}
-	pool->records = records;
-	records[number] =
+	pool->records[number] =
 		blob_reserve(blob, sizeof(struct table_metric), _Alignof(struct table_metric));
-	fill_metric(compiler, records[number], &key);
-	return records[number];
+	fill_metric(compiler, pool->records[number], &key);
+	return pool->records[number];
 }
 
 static bool put_metric(struct compiler *compiler, const struct set_metric *metric, size_t set,

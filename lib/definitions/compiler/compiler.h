@@ -14,6 +14,7 @@
 struct metric_pool {
 	struct blob keys; /* struct metric_key of every struct table_metric, pooled */
 	size_t *records; /* its offset, by position of the key */
+	size_t room; /* of records */
 };
 
 struct compiler {
