@@ -82,6 +82,9 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, siz
 	case 0:
 		return 0;
 	case -ENODEV:
+		/* It was there, and its GPU went away before it could be asked. */
+		if (gpuoa_unit_list(NULL, 0) > 0)
+			return COMPLAIN(&complaint, err, "%s is gone", called);
 		return COMPLAIN(
 			&complaint, err,
 			"no OA unit on this machine: is gpuoa.ko loaded, and a host driver such as gpuoa_sim.ko?");
