@@ -65,10 +65,16 @@ struct gpuoa_unit_desc {
 /**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All but @contexts_write, @context_write, @context_batches and @half_full are mandatory. @read,
- * @write and @timestamp are called from any context, also with interrupts off; the others may
- * sleep. They are called while the GPU is awake, between @get and @put, and never between
- * gpuoa_unit_suspend() and gpuoa_unit_resume().
+ * All but @contexts_write, @context_write, @context_batches and @half_full are mandatory.
+ *
+ * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
+ * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
+ * forcewake domain would. They are called while the GPU is awake, between @get and @put, and never
+ * between gpuoa_unit_suspend() and gpuoa_unit_resume().
+ *
+ * All others may sleep, and are called below locks that CPU hotplug waits for, and below mmap_lock.
+ * So none of them may take cpus_read_lock(), be it by a static key that is switched or by work that
+ * is flushed, nor access user memory.
  *
  * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
  */
@@ -93,8 +99,7 @@ struct gpuoa_host_ops {
 	/**
 	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
 	 * and aligned there to their total size, which is a power of two. Returns the GPU address
-	 * or a negative errno; -ENOSPC if the address space is full. Called, as @unmap, below locks
-	 * that CPU hotplug waits for: so it must not wait for that, as cpus_read_lock() does.
+	 * or a negative errno; -ENOSPC if the address space is full
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
@@ -165,52 +170,80 @@ struct gpuoa_host_ops {
 	int (*half_full)(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
 };
 
-/*
- * Register an OA unit below device @parent. It becomes the PMU and class device gpuoa<N>. @owner is
- * held by each event that is open, also after the unit has gone. Returns the unit or an ERR_PTR:
- * -ENODEV for a platform that is not known or that has no such unit, -EINVAL for a description that
- * makes no sense or services that are missing, -ENOMEM, or what perf or the driver core say.
+/**
+ * gpuoa_unit_register - make an OA unit the PMU and the class device gpuoa<N>
+ * @parent: the GPU's device
+ * @desc: what the host knows of the unit; copied
+ * @ops: the host's services
+ * @host: their first argument
+ * @owner: the host's module, held by each event that is open, also after the unit has gone
+ *
+ * Context: may sleep
+ * Return: the unit or an ERR_PTR: -ENODEV for a platform that is not known or that has no such
+ * unit, -EINVAL for a description that makes no sense or services that are missing, -ENOMEM, or
+ * what core or the driver core say
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
 				       const struct gpuoa_host_ops *ops, void *host,
 				       struct module *owner);
 
-/*
- * Undo gpuoa_unit_register(), at any time: the GPU may be in use. May sleep. The unit is stopped,
- * and all that was got from the host is given back. When this returns, no service of the host is
- * called any more, and @host may be freed. Those who have the unit open are told that it is gone. A
- * GPU that does not respond any more should read as all ones, as PCI does.
+/**
+ * gpuoa_unit_unregister - undo gpuoa_unit_register(), at any time: the GPU may be in use
+ * @unit: the unit
+ *
+ * The unit is stopped, and all that was got from the host is given back. When this returns, no
+ * service of the host is called any more, and its @host may be freed. Those who have the unit open
+ * are told that it is gone. A GPU that does not respond any more should read as all ones, as PCI
+ * does.
+ *
+ * Context: may sleep; waits for CPU hotplug
  */
 void gpuoa_unit_unregister(struct gpuoa_unit *unit);
 
-/*
- * The GPU, or the engine that the unit belongs to, was reset: what was programmed is gone, and so
- * may be what was on its way to memory. Readers are told of the loss, and if the unit is in use it
- * is programmed anew, which may end after this returns. May sleep. A host that does not call this
- * leaves it to gpuoa to find out, by a unit that is off and a tail that stands still.
+/**
+ * gpuoa_unit_reset - the GPU, or the engine that the unit belongs to, was reset
+ * @unit: the unit
+ *
+ * What was programmed is gone, and so may be what was on its way to memory. Readers are told of the
+ * loss, and if the unit is in use it is programmed anew, which may end after this returns. A host
+ * that does not call this leaves it to gpuoa to find out, by a unit that is off and a tail that
+ * stands still.
+ *
+ * Context: may sleep
  */
 void gpuoa_unit_reset(struct gpuoa_unit *unit);
 
-/*
- * The GPU will sleep, whoever uses it: not by @put, which is the end of use, but as in a system's
- * suspend. When this returns, the unit is stopped, and until gpuoa_unit_resume() no service is
- * called but those that let go of something. Readers are told of the loss. Those who want to
- * acquire the unit meanwhile get -EAGAIN. May sleep.
+/**
+ * gpuoa_unit_suspend - the GPU will sleep, whether it is used or not, as in a system's suspend
+ * @unit: the unit
+ *
+ * When this returns, the unit is stopped, and until gpuoa_unit_resume() no service is called but
+ * those that let go of something. Readers are told of the loss. An event that would acquire the unit
+ * meanwhile gets -EAGAIN.
+ *
+ * Context: may sleep
  */
 void gpuoa_unit_suspend(struct gpuoa_unit *unit);
 
-/*
- * The GPU is awake again, and its registers may be written: the unit is programmed anew, if it is
- * in use. May sleep. Returns 0, or what a service of the host says; then the unit stays off until
- * it is resumed or reset again.
+/**
+ * gpuoa_unit_resume - the GPU is awake again, and its registers may be written
+ * @unit: the unit, which is programmed anew if it is in use
+ *
+ * Context: may sleep
+ * Return: 0, or what a service of the host says; then the unit stays off until it is resumed or
+ * reset again
  */
 int gpuoa_unit_resume(struct gpuoa_unit *unit);
 
-/*
- * The OABUFFER has become half full. Only while &gpuoa_host_ops.half_full asks for it, from hard
- * interrupt context on any CPU, without any lock that the host takes to serve @read, @write or
- * @timestamp: reports may be handed on before this returns. If it comes late or not at all, what
- * the buffer had no room for is lost, and counted.
+/**
+ * gpuoa_unit_half_full - the OABUFFER has become half full
+ * @unit: the unit
+ *
+ * Only while &gpuoa_host_ops.half_full asks for it. Reports may be published before this returns.
+ * If the call comes late or not at all, what the buffer had no room for is lost, and counted.
+ *
+ * Context: hard interrupt, on any CPU, without any lock that the host takes to serve
+ * &gpuoa_host_ops.read, @write or @timestamp
  */
 void gpuoa_unit_half_full(struct gpuoa_unit *unit);
 

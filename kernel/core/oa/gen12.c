@@ -24,8 +24,6 @@
  * its registers, and goes without OAR.
  */
 
-/* ---- how they are driven ------------------------------------------------------------------ */
-
 static void gen12_gate_clocks(const struct gpuoa_hw *hw, bool gate)
 {
 	const struct gen12_variant *variant = hw->oa->variant;
@@ -234,8 +232,6 @@ void gen12_set_head(const struct gpuoa_hw *hw, u32 head)
 
 	gpuoa_hw_write(hw, variant->head, (hw->buffer + head) & GEN12_OAPTR_ADDRESS);
 }
-
-/* ---- OAG of gen12.0, gen12.5, gen12.7 ----------------------------------------------------- */
 
 static const struct gpuoa_reg_range gen12_mux[] = {
 	{ 0x0d00, 0x0d04 }, /* RPM_CONFIG0, 1 */
