@@ -17,9 +17,9 @@ fresh_modules() {
 
 # How long interrupts were off at most while a program ran, where the kernel measures that and its time is virtual: else
 # it would be the host's doing. An emulated CPU takes 1 ns for an instruction, and a debug kernel some times as many as
-# another one, so that the limit says only: no work without end.
+# another one. IRQS_OFF_LIMIT_US makes more than so much a failure.
 TRACING=/sys/kernel/tracing
-IRQS_OFF_LIMIT_US=${IRQS_OFF_LIMIT_US:-20000}
+IRQS_OFF_LIMIT_US=${IRQS_OFF_LIMIT_US-}
 irqs_off_begin() {
 	traced=
 	[ -n "${GPUOA_VIRTUAL_TIME-}" ] && grep -qw irqsoff $TRACING/available_tracers 2>/dev/null || return
@@ -35,7 +35,7 @@ irqs_off_end() { # program
 	where=$(sed -n 's/^# *=> \(started\|ended\) at: *//p' $TRACING/trace | paste -sd' ')
 	echo "$1: interrupts off for $us us at most (${where/ / to })"
 	irqs_off_tests=$((irqs_off_tests + 1))
-	if [ "$us" -le "$IRQS_OFF_LIMIT_US" ]; then
+	if [ -z "$IRQS_OFF_LIMIT_US" ] || [ "$us" -le "$IRQS_OFF_LIMIT_US" ]; then
 		echo "ok $irqs_off_tests - $1: $us us"
 	else
 		sed -n '1,60s/^/# /p' $TRACING/trace
