@@ -126,8 +126,12 @@ u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 	return landing_time(landing, landing_header(landing, n).timestamp, now);
 }
 
-/* Does a slot show a report that is not older than @after? Then @after becomes its time. */
-static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now, u64 *after)
+/*
+ * Does a slot show a report that is not older than @after? Then @after becomes its time. Inline, for
+ * a poll asks this for 128 reports.
+ */
+static __always_inline bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now,
+					  u64 *after)
 {
 	struct landing_header header = landing_header(landing, n);
 	u64 time;
