@@ -1,6 +1,6 @@
 # Programs that test the loaded modules from user space; they run in the VM and print TAP
 
-SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_sharing test_lifetime \
+SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
 	test_aux test_aux_units test_half_full test_cs test_batches test_unplug test_count test_thin \
 	test_running test_memory
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh

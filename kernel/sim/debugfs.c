@@ -17,6 +17,7 @@
 #include "model/advance.h"
 #include "model/power.h"
 #include "oa_debugfs.h"
+#include "pm.h"
 
 /**
  * DOC: debugfs
@@ -39,10 +40,12 @@
  * slowdown         GPU time passes so many times slower than CLOCK_MONOTONIC, up to 1000.
  *                  A batch that works when it gets faster may end late
  * reset            1: the GPU is reset, and gpuoa is not told: the units are off, and what was
- *                  programmed is gone
+ *                  programmed is gone. 2: likewise, and gpuoa is told, unless it is suspended
  * dead             1: the GPU does not answer, as one that is off or has fallen off its bus:
  *                  registers and its clock read as all ones, writes are forgotten. 0: it answers
  *                  again, and has been reset
+ * suspend          1: the GPU is suspended, as in a system's suspend: gpuoa is told, and then it is
+ *                  dead. 0: it is resumed
  * ================ ============================================================================
  *
  * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
@@ -237,13 +240,39 @@ static int reset_set(void *data, u64 value)
 {
 	struct sim_instance *instance = data;
 
-	if (value != 1)
+	if (value != 1 && value != 2)
 		return -EINVAL;
-	sim_gpu_reset(&instance->gpu);
+	if (value == 1)
+		sim_gpu_reset(&instance->gpu);
+	else
+		sim_pm_reset(instance);
 
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(reset_fops, NULL, reset_set, "%llu\n");
+
+static int suspend_get(void *data, u64 *value)
+{
+	struct sim_instance *instance = data;
+
+	*value = READ_ONCE(instance->suspended);
+
+	return 0;
+}
+
+static int suspend_set(void *data, u64 value)
+{
+	struct sim_instance *instance = data;
+
+	if (value > 1)
+		return -EINVAL;
+	if (!value)
+		return sim_pm_resume(instance);
+	sim_pm_suspend(instance);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(suspend_fops, suspend_get, suspend_set, "%llu\n");
 
 static int contexts_show(struct seq_file *m, void *unused)
 {
@@ -311,11 +340,12 @@ static const struct sim_debugfs_file sim_debugfs_files[] = {
 	{ "slowdown", 0644, &slowdown_fops, true },
 	{ "reset", 0200, &reset_fops, true },
 	{ "dead", 0644, &dead_fops, true },
+	{ "suspend", 0644, &suspend_fops, true },
 	{},
 };
 
 /**
- * sim_debugfs_add() - make the directory of an instance
+ * sim_debugfs_add - make the directory of an instance
  * @instance: the instance
  *
  * The first unit's files are in the directory of the GPU, those of others in one of their own.
@@ -345,7 +375,7 @@ void sim_debugfs_add(struct sim_instance *instance)
 }
 
 /**
- * sim_debugfs_init() - make the directory of the module
+ * sim_debugfs_init - make the directory of the module
  */
 void sim_debugfs_init(void)
 {
@@ -353,7 +383,7 @@ void sim_debugfs_init(void)
 }
 
 /**
- * sim_debugfs_exit() - remove the directory of the module
+ * sim_debugfs_exit - remove the directory of the module
  */
 void sim_debugfs_exit(void)
 {

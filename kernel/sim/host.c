@@ -28,7 +28,7 @@ static void host_write(void *host, u32 reg, u32 value)
 
 static u64 host_timestamp(void *host)
 {
-	return sim_gpu_timestamp(host_gpu(host));
+	return sim_gpu_read_timestamp(host_gpu(host));
 }
 
 static s64 host_map(void *host, struct page **pages, unsigned int n_pages)

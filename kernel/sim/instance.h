@@ -9,6 +9,7 @@
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/pm.h>
 
 #include "exec.h"
 #include "ggtt.h"
@@ -43,6 +44,9 @@ struct sim_attached {
  * @interrupts: its units interrupt when their buffers become half full
  * @debugfs: its directory
  * @link: in the list of instances
+ * @pm: tells of the system's suspend
+ * @pm_lock: one at a time suspends, resumes or resets the GPU
+ * @suspended: it is suspended, under @pm_lock
  * @gpu: the GPU
  * @mutex: one at a time changes the timeline of @gpu, its time slots, or its address space
  * @attached: the OA units, as many as @gpu has
@@ -59,6 +63,9 @@ struct sim_instance {
 	bool interrupts;
 	struct dentry *debugfs;
 	struct list_head link;
+	struct dev_pm_domain pm;
+	struct mutex pm_lock; /* see above */
+	bool suspended;
 
 	struct sim_gpu gpu;
 	struct mutex mutex; /* see above */

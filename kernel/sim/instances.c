@@ -25,6 +25,7 @@
 #include "instance.h"
 #include "instances.h"
 #include "model/create.h"
+#include "pm.h"
 
 static bool sim_interrupts = true;
 module_param_named(interrupts, sim_interrupts, bool, 0644);
@@ -203,6 +204,7 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 	ret = sim_register_units(instance);
 	if (ret)
 		goto err_drm;
+	sim_pm_init(instance);
 	sim_debugfs_add(instance);
 	list_add(&instance->link, &sim_gpus);
 	return 0;
@@ -223,6 +225,7 @@ static void sim_destroy(struct sim_instance *instance)
 
 	list_del(&instance->link);
 	debugfs_remove_recursive(instance->debugfs);
+	sim_pm_exit(instance);
 	sim_unregister_units(instance);
 	drm_dev_unplug(&instance->drm);
 	devres_release_group(&parent->dev, NULL);
@@ -281,7 +284,7 @@ static const struct sim_platform *sim_platform_named(const char *name)
 }
 
 /**
- * sim_scene_find() - find a scene
+ * sim_scene_find - find a scene
  * @name: its name
  *
  * Return: its index, or negative, and then the log says which there are
@@ -374,6 +377,13 @@ static int sim_create_all(char *names)
 	return ret;
 }
 
+/**
+ * sim_instances_init - make the first GPUs, and the files that make others
+ * @platforms: names of platforms, separated by commas
+ * @scene: index of their load at first
+ *
+ * Return: 0, or a negative errno
+ */
 int sim_instances_init(const char *platforms, unsigned int scene)
 {
 	char *names;
@@ -394,6 +404,9 @@ int sim_instances_init(const char *platforms, unsigned int scene)
 	return ret;
 }
 
+/**
+ * sim_instances_exit - remove all GPUs
+ */
 void sim_instances_exit(void)
 {
 	bus_unregister(&sim_bus);

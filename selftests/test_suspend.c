@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_suspend.c - a GPU that is suspended and resumed, or reset by its driver, while it is used.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "kselftest_harness.h"
+#include "sim.h"
+
+FIXTURE(suspend)
+{
+	struct perf_event_attr attr;
+	struct reader reader;
+	uint64_t resets;
+};
+
+FIXTURE_SETUP(suspend)
+{
+	self->attr = flat_attr(9, 1);
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, 9, 10));
+	self->resets = unit_get("statistics/resets");
+}
+
+FIXTURE_TEARDOWN(suspend)
+{
+	sim_set("suspend", "0");
+	reader_close(&self->reader);
+	EXPECT_EQ(0, sim_get("asleep_accesses"));
+	EXPECT_EQ(0, sim_get("unknown_accesses"));
+}
+
+static void finish(struct reader *reader)
+{
+	reader_run(reader, 50);
+	reader_disable(reader);
+	reader_drain(reader);
+}
+
+/* Nothing comes while the GPU is off; what was lost is told once, and then it goes on. */
+TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
+{
+	struct tally *tally = &self->reader.tally;
+	uint64_t generated;
+
+	reader_enable(&self->reader);
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	ASSERT_EQ(0, sim_set("suspend", "1"));
+	EXPECT_EQ(1, sim_get("suspend"));
+	generated = sim_get("generated");
+	reader_run(&self->reader, 50);
+	EXPECT_EQ(generated, sim_get("generated"));
+
+	ASSERT_EQ(0, sim_set("suspend", "0"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
+	finish(&self->reader);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost_unknown);
+}
+
+/* A GPU that nobody uses may be suspended, too, and used afterwards. */
+TEST_F(suspend, an_event_that_is_enabled_meanwhile_runs_later)
+{
+	ASSERT_EQ(0, sim_set("suspend", "1"));
+	reader_enable(&self->reader);
+	reader_run(&self->reader, 50);
+	EXPECT_EQ(0, self->reader.tally.reports);
+
+	ASSERT_EQ(0, sim_set("suspend", "0"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	finish(&self->reader);
+	EXPECT_EQ(0, self->reader.tally.errors);
+}
+
+TEST_F(suspend, nobody_acquires_a_suspended_gpu)
+{
+	struct reader other;
+
+	reader_close(&self->reader);
+	ASSERT_EQ(0, sim_set("suspend", "1"));
+	EXPECT_EQ(-EAGAIN, reader_open(&other, &self->attr, 9, 10));
+	ASSERT_EQ(0, sim_set("suspend", "0"));
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, 9, 10));
+	reader_enable(&self->reader);
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	EXPECT_EQ(0, self->reader.tally.lost_unknown);
+}
+
+/* The driver tells of the reset: nobody has to find it out. */
+TEST_F(suspend, a_reset_is_told)
+{
+	struct tally *tally = &self->reader.tally;
+
+	reader_enable(&self->reader);
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	ASSERT_EQ(0, sim_set("reset", "2"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
+	finish(&self->reader);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(1, tally->lost_unknown);
+	EXPECT_EQ(self->resets + 1, unit_get("statistics/resets"));
+}
+
+TEST_HARNESS_MAIN
