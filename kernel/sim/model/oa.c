@@ -485,6 +485,8 @@ static void oa_send(struct sim_oa *oa, u64 tick)
 	u32 size = oa->run.format->size;
 	u32 before = oa->buffer.tail;
 
+	/* What is due in memory before this report gets there before it. */
+	sim_buffer_land_late(&oa->buffer, tick);
 	if (faults->zero_ids) {
 		faults->zero_ids--;
 		memset(oa->report, 0, oa->run.format->word);
