@@ -44,7 +44,7 @@ static void a_metric_needs_its_counters_and_the_header(void)
 
 static void a_format_without_the_counter_can_not_do(void)
 {
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 1ull << 63 }, all[3] = { 0 };
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 1ull << 63 }, all[GPUOA_KEEP_MASK_WORDS] = { 0 };
 
 	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -EINVAL);
 	CHECK(keep[0] == 1ull << 63);
