@@ -3,6 +3,7 @@
  * advance.c - all units of a virtual GPU, brought up to the present, and what changes for them.
  */
 #include "advance.h"
+#include "buffer.h"
 #include "gpu.h"
 #include "oa.h"
 #include "tick.h"
@@ -180,16 +181,20 @@ u64 sim_gpu_timestamp(struct sim_gpu *gpu)
  * sim_gpu_read_timestamp - read the timestamp as a driver does
  * @gpu: the GPU, not locked
  *
- * It counts as an access to a register.
+ * It counts as an access to a register. Units are not advanced, but what they have sent reaches
+ * memory by itself, whoever waits for it with interrupts off.
  *
  * Return: the timestamp, in 64 bits; all ones if the GPU is dead
  */
 u64 sim_gpu_read_timestamp(struct sim_gpu *gpu)
 {
 	unsigned long flags;
+	unsigned int i;
 	u64 timestamp;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
+	for (i = 0; i < gpu->n_oa; i++)
+		sim_buffer_land_late(&gpu->oa[i].buffer, sim_now(gpu));
 	timestamp = gpu->dead ? U64_MAX : sim_oa_timestamp(&gpu->oa[0]);
 	if (!gpu->awake && !gpu->dead)
 		gpu->statistics.asleep_accesses++;
