@@ -12,6 +12,7 @@
 
 #include "ioctl.h"
 #include "oa/metric_set.h"
+#include "unit/refuse.h"
 #include "unit/unit.h"
 
 /* More configurations than this are not listed at once: it bounds what a user can allocate. */
@@ -54,7 +55,7 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit,
 	struct gpuoa_metric_set *set;
 
 	if (!gpuoa_uuid_valid(config->uuid))
-		return ERR_PTR(-EINVAL);
+		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "the UUID is none"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
 	if (!IS_ERR(set))
 		strscpy(set->uuid, config->uuid, sizeof(set->uuid));
@@ -69,7 +70,7 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 	int ret, copied;
 
 	if (!perfmon_capable())
-		return -EACCES;
+		return gpuoa_refuse(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
 	ret = copy_struct_from_user(&config, sizeof(config), arg, size);
 	if (ret)
 		return ret;
@@ -97,7 +98,7 @@ static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t
 	int ret;
 
 	if (!perfmon_capable())
-		return -EACCES;
+		return gpuoa_refuse(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
 	ret = copy_struct_from_user(&id, sizeof(id), arg, size);
 	if (ret)
 		return ret;
@@ -122,7 +123,7 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	if (ret)
 		return ret;
 	if (list.reserved)
-		return -EINVAL;
+		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
 
 	room = min_t(u32, list.count, GPUOA_LIST_MAX);
 	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);

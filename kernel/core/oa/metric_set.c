@@ -5,6 +5,7 @@
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -40,8 +41,10 @@ int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa
 	u32 i;
 
 	for (i = 0; i < count; i++) {
-		if (!reg_whitelisted(whitelist, regs[i].address))
+		if (!reg_whitelisted(whitelist, regs[i].address)) {
+			pr_debug("gpuoa: register %#x may not be written\n", regs[i].address);
 			return -EINVAL;
+		}
 		for (mask = masks; mask->mask; mask++)
 			if (mask->address == regs[i].address)
 				regs[i].value &= ~mask->mask;
@@ -160,10 +163,14 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 
 	if (!count)
 		return 0;
-	if (count > GPUOA_MAX_REGISTERS)
+	if (count > GPUOA_MAX_REGISTERS) {
+		pr_debug("gpuoa: a list of %u registers; %u are allowed\n", count, GPUOA_MAX_REGISTERS);
 		return -E2BIG;
-	if (!whitelist)
+	}
+	if (!whitelist) {
+		pr_debug("gpuoa: flexible EU registers on hardware without them\n");
 		return -EOPNOTSUPP;
+	}
 
 	regs = vmemdup_user(u64_to_user_ptr(user), array_size(count, sizeof(*regs)));
 	if (IS_ERR(regs))
@@ -195,12 +202,16 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 	struct gpuoa_metric_set *set;
 	int ret;
 
-	if (!user->n_mux && !user->n_boolean && !user->n_flex)
+	if (!user->n_mux && !user->n_boolean && !user->n_flex) {
+		pr_debug("gpuoa: a configuration without any register\n");
 		return ERR_PTR(-EINVAL);
+	}
 	if (!gpuoa_list_valid(user->n_mux, user->mux) ||
 	    !gpuoa_list_valid(user->n_boolean, user->boolean) ||
-	    !gpuoa_list_valid(user->n_flex, user->flex))
+	    !gpuoa_list_valid(user->n_flex, user->flex)) {
+		pr_debug("gpuoa: an empty list of registers that has a pointer\n");
 		return ERR_PTR(-EINVAL);
+	}
 
 	set = kzalloc(sizeof(*set), GFP_KERNEL);
 	if (!set)
