@@ -23,8 +23,8 @@ install-examples:
 INSTALL_TARGETS += install-examples
 
 # Scripts, which need the programs.
-LIB_TESTS += examples/tests/host_test.sh
-SELFTESTS += examples/tests/guest_test.sh
+LIB_TESTS += examples/tests/examples_host_test.sh
+SELFTESTS += examples/tests/examples_guest_test.sh
 tests selftests: $(EXAMPLES)
 
 -include $(wildcard $(EXAMPLE_BUILD)/*.d)

@@ -47,6 +47,8 @@ irqs_off_tests=0
 dir=$1
 shift
 mkdir -p "$dir"
+twice=$(printf '%s\n' "${@##*/}" | sort | uniq -d)
+[ -z "$twice" ] || die "two programs have one name, and would have one result: ${twice//$'\n'/ }"
 for program in "$@"; do
 	name=$(basename "$program")
 	[ -z "${GPUOA_VM-}" ] || fresh_modules
