@@ -153,7 +153,10 @@ TEST_F(configs, e2big_eopnotsupp_efault)
 	self->config.n_flex = 1;
 	self->config.flex = (uintptr_t)self->mux;
 	EXPECT_EQ(-EOPNOTSUPP, add(self->fd, &self->config));
+	/* An empty list has no pointer. */
 	self->config.n_flex = 0;
+	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
+	self->config.flex = 0;
 	self->config.mux = 8;
 	EXPECT_EQ(-EFAULT, add(self->fd, &self->config));
 	EXPECT_EQ(-EFAULT, add(self->fd, (struct gpuoa_config *)8));
