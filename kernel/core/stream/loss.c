@@ -68,22 +68,6 @@ void gpuoa_stream_report_pending(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_not_told - how many of the missing reports is the reader to be told of?
- * @stream: the stream
- * @missing: number of the timer's reports that are missing before this one
- *
- * Return: the number without those that were known to be lost before a timestamp told
- */
-u64 gpuoa_stream_not_told(struct gpuoa_stream *stream, u64 missing)
-{
-	u64 told = min(missing, stream->loss.told);
-
-	stream->loss.told = 0;
-
-	return missing - told;
-}
-
-/**
  * gpuoa_stream_has_lost - does the unit say, for the first time, that it dropped reports?
  * @stream: the stream
  * @status: what it says

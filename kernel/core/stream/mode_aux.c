@@ -155,7 +155,7 @@ static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 			      (time - last) >> (stream->hw.exponent + 1) :
 			      1;
 
-	return gpuoa_stream_not_told(stream, periods ? periods - 1 : 0);
+	return gpuoa_loss_not_told(&stream->loss, periods ? periods - 1 : 0);
 }
 
 /*

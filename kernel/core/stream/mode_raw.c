@@ -55,7 +55,7 @@ static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 	loss->last_valid = true;
 
 	/* A timer that is not quite as documented must not look as if reports were lost. */
-	return gpuoa_stream_not_told(stream, periods ? periods - 1 : 0);
+	return gpuoa_loss_not_told(loss, periods ? periods - 1 : 0);
 }
 
 /* Publish @count reports that stand in one piece, with no gap between them. */

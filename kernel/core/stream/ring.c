@@ -92,15 +92,12 @@ u32 gpuoa_ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
 	return ring_distance(ring, ring->tail, hw_tail % ring->size) / ring->report_size;
 }
 
-/* Id and timestamp are two words; in which order their halves are looked at does not matter. */
+/* Id and timestamp take one or two u64; in which order these are read does not matter. */
 static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 {
-	const u32 *report = ring->base + offset;
+	const u64 *mark = ring->base + offset;
 
-	if (READ_ONCE(report[0]) || READ_ONCE(report[1]))
-		return true;
-
-	return ring->mark_size > 8 && (READ_ONCE(report[2]) || READ_ONCE(report[3]));
+	return READ_ONCE(mark[0]) || (ring->mark_size > sizeof(*mark) && READ_ONCE(mark[1]));
 }
 
 static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
@@ -135,11 +132,15 @@ u32 gpuoa_ring_ready(const struct gpuoa_ring *ring)
 static u32 ring_advance(struct gpuoa_ring *ring, u32 announced, bool idle)
 {
 	u32 walk = min_t(u32, announced, GPUOA_RING_WALK);
-	u32 left = walk, moved;
+	u32 left = walk, tail = ring->tail, moved;
+	bool marked = left && ring_marked(ring, tail);
 
-	while (left && ring_marked(ring, ring->tail) &&
-	       (idle || ring_marked(ring, ring_next(ring, ring->tail)))) {
-		ring->tail = ring_next(ring, ring->tail);
+	while (left && marked) {
+		tail = ring_next(ring, tail);
+		marked = ring_marked(ring, tail);
+		if (!marked && !idle)
+			break;
+		ring->tail = tail;
 		left--;
 	}
 	moved = walk - left;
@@ -287,10 +288,13 @@ void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count)
 
 static void ring_unmark(struct gpuoa_ring *ring, u32 offset)
 {
+	u64 *mark = ring->base + offset;
 	u32 first;
 
 	if (!ring->split) {
-		memset(ring->base + offset, 0, ring->mark_size);
+		mark[0] = 0;
+		if (ring->mark_size > sizeof(*mark))
+			mark[1] = 0;
 		return;
 	}
 
