@@ -83,35 +83,6 @@ const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n)
 	return landing_at(landing, landing_slot(landing, landing->tail, n));
 }
 
-struct landing_header {
-	u64 id;
-	u64 timestamp;
-};
-
-static struct landing_header landing_header(const struct gpuoa_landing *landing, u32 n)
-{
-	const void *report = gpuoa_landing_report(landing, n);
-	struct landing_header header;
-
-	if (landing->format->header->word == sizeof(u64)) {
-		header.id = READ_ONCE(((const u64 *)report)[0]);
-		header.timestamp = READ_ONCE(((const u64 *)report)[1]);
-	} else {
-		header.id = READ_ONCE(((const u32 *)report)[0]);
-		header.timestamp = READ_ONCE(((const u32 *)report)[1]);
-	}
-
-	return header;
-}
-
-/* The last time with this timestamp, for somebody whose clock may be a little late. */
-static u64 landing_time(const struct gpuoa_landing *landing, u64 timestamp, u64 now)
-{
-	u64 latest = now + landing->lag;
-
-	return latest - ((latest - timestamp) & landing->timestamp_mask);
-}
-
 /**
  * gpuoa_landing_time - when was a report written?
  * @landing: the buffer
@@ -123,42 +94,70 @@ static u64 landing_time(const struct gpuoa_landing *landing, u64 timestamp, u64 
  */
 u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 {
-	return landing_time(landing, landing_header(landing, n).timestamp, now);
+	u64 latest = now + landing->lag;
+	u64 timestamp = gpuoa_report_timestamp(landing->format, gpuoa_landing_report(landing, n));
+
+	return latest - ((latest - timestamp) & landing->timestamp_mask);
+}
+
+/* landing_walk() for reports whose id and timestamp are @word bytes wide each */
+static __always_inline u32 landing_walk_words(const struct gpuoa_landing *landing, u32 n, u32 end,
+					      u64 now, u32 word)
+{
+	u32 offset = landing_slot(landing, landing->tail, n);
+	/* Where headers are cleared, any age is right: then each one is 0. */
+	u64 mask = landing->clears ? 0 : landing->timestamp_mask;
+	u64 latest = now + landing->lag;
+	u64 oldest = latest - min(latest, landing->last);
+	u64 id, timestamp, age;
+	const void *report;
+
+	for (; n < end; n++) {
+		report = landing_at(landing, offset);
+		if (word == sizeof(u64)) {
+			id = READ_ONCE(((const u64 *)report)[0]);
+			timestamp = READ_ONCE(((const u64 *)report)[1]);
+		} else {
+			id = READ_ONCE(((const u32 *)report)[0]);
+			timestamp = READ_ONCE(((const u32 *)report)[1]);
+		}
+		age = (latest - timestamp) & mask;
+		if (!(id | timestamp) || age > oldest)
+			break;
+		oldest = age;
+		offset = landing_slot(landing, offset, 1);
+	}
+
+	return n;
 }
 
 /*
- * Does a slot show a report that is not older than @after? Then @after becomes its time. Inline, for
- * a poll asks this for 128 reports.
+ * From the @n-th report on, the first one that does not show, or @end. One that shows is not older
+ * than the one before it. A poll walks over 128 reports: what is the same for all of them is found
+ * out once.
  */
-static __always_inline bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now,
-					  u64 *after)
+static u32 landing_walk(const struct gpuoa_landing *landing, u32 n, u32 end, u64 now)
 {
-	struct landing_header header = landing_header(landing, n);
-	u64 time;
+	if (landing->format->header->word == sizeof(u64))
+		return landing_walk_words(landing, n, end, now, sizeof(u64));
 
-	if (!header.id && !header.timestamp)
-		return false;
-	if (landing->clears)
-		return true;
-	time = landing_time(landing, header.timestamp, now);
-	if (time < *after)
-		return false;
-	*after = time;
+	return landing_walk_words(landing, n, end, now, sizeof(u32));
+}
 
-	return true;
+/* Does a slot show a report that is not older than the last one that was taken? */
+static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now)
+{
+	return landing_walk(landing, n, n + 1, now) > n;
 }
 
 /* Of @announced reports, how many have one behind them that shows, not too near to the tail? */
-static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u64 now, u64 *time)
+static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u64 now)
 {
 	u32 back;
 
-	for (back = GPUOA_LANDING_WINDOW; back < announced; back *= 2) {
-		*time = landing->last;
-		if (landing_shows(landing, announced - back, now, time))
+	for (back = GPUOA_LANDING_WINDOW; back < announced; back *= 2)
+		if (landing_shows(landing, announced - back, now))
 			return announced - back;
-	}
-	*time = landing->last;
 
 	return 0;
 }
@@ -166,12 +165,8 @@ static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u
 static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool idle)
 {
 	u32 announced = gpuoa_landing_announced(landing, hw_tail);
-	u64 time;
-	u32 n;
+	u32 n = landing_walk(landing, landing_vouched(landing, announced, now), announced, now);
 
-	n = landing_vouched(landing, announced, now, &time);
-	while (n < announced && landing_shows(landing, n, now, &time))
-		n++;
 	/* Of the newest one, only the header is known to be there. */
 	if (n && !idle)
 		n--;
@@ -231,10 +226,9 @@ u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, 
 static u32 landing_hole(const struct gpuoa_landing *landing, u32 n, u32 announced, u64 now)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_LANDING_SEARCH), i;
-	u64 time = landing->last;
 
 	for (i = n; i < limit; i++)
-		if (landing_shows(landing, i, now, &time))
+		if (landing_shows(landing, i, now))
 			return i - n;
 
 	return 0;
@@ -253,7 +247,6 @@ u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 
 {
 	u32 announced = gpuoa_landing_announced(landing, hw_tail);
 	u32 aged = min(landing->seen, announced), hole;
-	u64 time = landing->last;
 
 	*before = 0;
 	if (!aged || now - landing->seen_at < GPUOA_LANDING_HOLE_LAGS * landing->lag) {
@@ -265,7 +258,7 @@ u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 
 		return 0;
 	}
 
-	*before = landing_shows(landing, 0, now, &time);
+	*before = landing_shows(landing, 0, now);
 	hole = landing_hole(landing, *before, aged, now);
 	if (!hole) {
 		*before = 0;
@@ -286,9 +279,8 @@ u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 
 u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
 	u32 announced = gpuoa_landing_announced(landing, hw_tail);
-	u64 time = landing->last;
 
-	if (!announced || landing_shows(landing, 0, now, &time))
+	if (!announced || landing_shows(landing, 0, now))
 		return 0;
 
 	return landing_hole(landing, 0, announced, now) ?: announced;
