@@ -335,12 +335,14 @@ struct gpuoa_attr {
  * - A report is told of when the header of the next one is in memory: nothing else says that all of
  *   it is. The last one before the event is disabled is waited for, up to 200 us.
  * - Haswell writes reports with an id of 0 now and then. They are invalid, and for the reader to
- *   leave out; in RAW mode, the kernel does that.
+ *   leave out; in RAW mode, the kernel does that. An invalid report may stand in place of one of the
+ *   timer's: timestamps before and after it tell. libgpuoa leaves out all that is no report.
  * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
  *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
  *   Its aux_size may be 0. How many are missing comes as struct gpuoa_record_lost, before the next
- *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs.
+ *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs. Slots that were passed over, being
+ *   still empty, are between the end of one PERF_RECORD_AUX and the aux_offset of the next.
  * - read() of the event gives the number of reports.
  *
  * An area that is mapped read-only is a flight recorder. The hardware overwrites the oldest

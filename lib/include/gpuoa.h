@@ -1078,7 +1078,7 @@ struct gpuoa_read_status {
 	bool has_clock; /* there is a clock pair near the reports of this read. A recording's first
 			   read has one if there is any in it */
 	uint64_t lost_overflow; /* the OABUFFER was full */
-	uint64_t lost_hardware; /* the hardware dropped reports */
+	uint64_t lost_hardware; /* the hardware dropped reports, or wrote invalid ones instead */
 	uint64_t lost_ring; /* the reader was slow: perf's ring buffer was full */
 	struct gpuoa_clock_pair clock;
 	uint64_t reserved[4];
@@ -1100,9 +1100,9 @@ GPUOA_API int gpuoa_source_read(struct gpuoa_source *source, void *reports, size
 
 /**
  * The same without a copy: reports where they are, which is for an AUX stream where the GPU put
- * them. One call gives those that lie in one piece; a gap, a loss, a clock pair or a pause of
- * sampling (a gap with nothing lost) is in the status of the call that gives the reports behind it.
- * Calls of gpuoa_source_read() may come in between.
+ * them. One call gives those that lie in one piece, which ends at a place without a valid report; a
+ * gap, a loss, a clock pair or a pause of sampling (a gap with nothing lost) is in the status of
+ * the call that gives the reports behind it. Calls of gpuoa_source_read() may come in between.
  *
  * @reports: out: they stay there until the next call for this source, gpuoa_source_wait() and
  * gpuoa_source_fd() excepted. Until then the GPU can't use their room

@@ -180,6 +180,220 @@ static void records_that_cannot_be_are_errors(void)
 	played_end(&played);
 }
 
+/* slots that hold no report */
+
+/* Reports 0..59, of which three slots in the middle hold none. */
+static void slots_in_the_middle_are_lost_reports(uint32_t timestamp)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 60);
+	for (uint32_t slot = 20; slot < 23; slot++)
+		played_spoil(&played, slot, timestamp);
+	put_aux_reports(&records, 0, 60);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && !status.gap);
+	release(&played);
+	CHECK(given_back(&played) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 37 && status.gap);
+	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);
+	CHECK(reports == played.area + 23 * TEST_REPORT_SIZE && report_number(reports, 0) == 23);
+	release(&played);
+	CHECK(given_back(&played) == 60);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0);
+	played_end(&played);
+}
+
+static void invalid_reports_are_left_out(void)
+{
+	slots_in_the_middle_are_lost_reports(4711);
+}
+
+static void slots_that_were_never_written_are_left_out(void)
+{
+	slots_in_the_middle_are_lost_reports(0);
+}
+
+static void an_invalid_report_may_be_there_in_addition(void)
+{
+	static uint8_t reports[60 * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 20);
+	played_land(&played, 21, 20, 39);
+	played_spoil(&played, 20, 4711);
+	put_aux_reports(&records, 0, 60);
+	played_produce(&played, &records);
+	/* Nothing is missing: it is one read. */
+	CHECK(reader_read(&played.stream.reader, reports, 60, &status) == 59);
+	CHECK(!status.gap && !status.lost_hardware && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 58) == 58);
+	release(&played);
+	CHECK(given_back(&played) == 60);
+	played_end(&played);
+}
+
+static void what_is_left_out_at_the_begin_is_not_counted(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 60);
+	played_spoil(&played, 0, 4711);
+	put_aux_reports(&records, 0, 60);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 59 && !status.gap &&
+	      !status.lost_hardware && report_number(reports, 0) == 1);
+	played_end(&played);
+}
+
+static void what_is_left_out_at_the_end_is_told_with_the_next_report(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 100);
+	for (uint32_t slot = 59; slot < 70; slot++)
+		played_spoil(&played, slot, 4711);
+	put_aux_reports(&records, 0, 60);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 59);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
+	release(&played);
+	CHECK(given_back(&played) == 60);
+	/* A record with nothing else. */
+	put_aux_reports(&records, 60, 10);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
+	release(&played);
+	CHECK(given_back(&played) == 70);
+	put_aux_reports(&records, 70, 30);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 30 && status.gap &&
+	      status.lost_hardware == 11 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 70);
+	played_end(&played);
+}
+
+static void what_is_left_out_goes_around_the_end_of_the_area(void)
+{
+	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 1000, 1000, 100);
+	for (uint32_t slot = PLAYED_AREA_REPORTS - 2; slot < PLAYED_AREA_REPORTS + 2; slot++)
+		played_spoil(&played, slot, slot % 2 ? 4711 : 0);
+	put_aux_reports(&records, 1000, 24);
+	put_aux_reports(&records, 1024, 76);
+	played_produce(&played, &records);
+	CHECK(reader_read(&played.stream.reader, reports, 100, &status) == 22);
+	CHECK(reader_read(&played.stream.reader, reports, 100, &status) == 74 && status.gap);
+	CHECK(status.lost_hardware == 4 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 1026);
+	release(&played);
+	CHECK(given_back(&played) == 1100);
+	played_end(&played);
+}
+
+static void what_the_kernel_told_of_is_not_counted_again(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	/* Report 20 is invalid, and the nine behind it are lost otherwise. */
+	played_land(&played, 0, 0, 21);
+	played_land(&played, 21, 30, 20);
+	played_spoil(&played, 20, 4711);
+	put_aux_reports(&records, 0, 21);
+	put_aux(&records, 21 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 9);
+	put_aux_reports(&records, 21, 20);
+	/* The kernel passes over three slots. */
+	put_aux(&records, 41 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 3);
+	played_land(&played, 44, 53, 10);
+	put_aux_reports(&records, 44, 10);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap);
+	CHECK(status.lost_overflow == 9 && status.lost_hardware == 1 && !status.lost_ring &&
+	      !status.lost_unknown);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 10 && status.gap);
+	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 53);
+	played_end(&played);
+}
+
+static void timestamps_do_not_tell_where_the_period_is_unknown(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played.stream.area.period = 0;
+	played_land(&played, 0, 0, 60);
+	played_spoil(&played, 20, 4711);
+	put_aux_reports(&records, 0, 60);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 39 && !status.gap &&
+	      !status.lost_hardware);
+	played_end(&played);
+}
+
+/* From gen8 on, and with ids of 64 bits. */
+static void an_id_of_0_is_valid_elsewhere(void)
+{
+	static const struct {
+		struct report_field id, timestamp;
+	} formats[] = {
+		{ { .bits = 32, .offset = 0 }, { .bits = 32, .offset = 4 } },
+		{ { .bits = 64, .offset = 0 }, { .bits = 56, .offset = 8 } },
+	};
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		played_begin_aux(&played, false);
+		played.stream.area.id_is_never_0 = false;
+		played.stream.area.report_id = formats[i].id;
+		played.stream.area.timestamp = formats[i].timestamp;
+		played_land(&played, 0, 0, 60);
+		memset(played.area + 20 * TEST_REPORT_SIZE, 0, 8);
+		memset(played.area + 20 * TEST_REPORT_SIZE + formats[i].timestamp.offset, 1, 1);
+		memset(played.area + 40 * TEST_REPORT_SIZE, 0, 16);
+		put_aux_reports(&records, 0, 60);
+		played_produce(&played, &records);
+		CHECK(next(&played, &reports, INT_MAX, &status) == 40);
+		CHECK(next(&played, &reports, INT_MAX, &status) == 19 && status.gap &&
+		      status.lost_hardware == 1);
+		played_end(&played);
+	}
+}
+
 /* flight recorder */
 
 static void a_window_goes_around_the_end_of_the_area(void)
@@ -274,6 +488,37 @@ static void a_window_says_that_something_was_lost(void)
 	played_end(&played);
 }
 
+static void slots_of_a_window_are_left_out(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, true);
+	played_land(&played, 0, 0, 30);
+	played_land(&played, 30, 90, 20);
+	/* At the begin, in the middle, right before a pause, and at the end. */
+	played_spoil(&played, 0, 4711);
+	played_spoil(&played, 10, 4711);
+	played_spoil(&played, 11, 0);
+	played_spoil(&played, 29, 4711);
+	played_spoil(&played, 49, 0);
+	put_window(&records, 50, 50, 0);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 9 && !status.gap &&
+	      !status.lost_hardware);
+	CHECK(report_number(reports, 0) == 1);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 17 && status.gap &&
+	      status.lost_hardware == 2);
+	CHECK(report_number(reports, 0) == 12);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 19 && status.gap &&
+	      status.lost_hardware == 1 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 90);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.gap);
+	played_end(&played);
+}
+
 int main(void)
 {
 	RUN(reports_are_read_where_they_are);
@@ -282,9 +527,19 @@ int main(void)
 	RUN(losses_and_pauses_are_between_the_reports);
 	RUN(what_perf_did_not_tell_of_is_counted);
 	RUN(records_that_cannot_be_are_errors);
+	RUN(invalid_reports_are_left_out);
+	RUN(slots_that_were_never_written_are_left_out);
+	RUN(an_invalid_report_may_be_there_in_addition);
+	RUN(what_is_left_out_at_the_begin_is_not_counted);
+	RUN(what_is_left_out_at_the_end_is_told_with_the_next_report);
+	RUN(what_is_left_out_goes_around_the_end_of_the_area);
+	RUN(what_the_kernel_told_of_is_not_counted_again);
+	RUN(timestamps_do_not_tell_where_the_period_is_unknown);
+	RUN(an_id_of_0_is_valid_elsewhere);
 	RUN(a_window_goes_around_the_end_of_the_area);
 	RUN(a_window_is_parted_where_sampling_was_off);
 	RUN(no_report_comes_twice);
 	RUN(a_window_says_that_something_was_lost);
+	RUN(slots_of_a_window_are_left_out);
 	return tap_end();
 }

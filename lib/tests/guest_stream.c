@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 /* guest_stream.c - units and streams on a virtual GPU; to be run where gpuoa_sim.ko is loaded. */
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "gpuoa.h"
 #include "selftests/wait.h"
+#include "sim_unit.h"
 #include "tap.h"
 
 #define MAX_REPORTS 256
+#define MAX_UNITS 16
 #define REPORT_SIZE_MAX 256
 
 static struct gpuoa_unit *unit;
@@ -697,6 +701,77 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 	gpuoa_source_close(source);
 }
 
+/* Read until @count reports were left out by a fault of the simulator's, and some more are there.
+ */
+static void faults_in_place_are_counted(const char *fault, uint64_t count)
+{
+	struct gpuoa_source *source = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
+	struct sim_unit units[MAX_UNITS];
+	const size_t n = sim_units_open(units, MAX_UNITS);
+	struct seen seen = { 0 };
+	uint64_t left;
+	char value[16];
+
+	REQUIRE(source && n);
+	snprintf(value, sizeof(value), "%" PRIu64, count);
+	for (int i = 0; i < 3; i++) {
+		const uint64_t enough = seen.reports + 2000;
+
+		CHECK(sim_unit_switch(&units[0], fault, value));
+		while (seen.reports < enough) {
+			REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
+			REQUIRE(!see_all(source, &seen));
+		}
+		CHECK(sim_unit_number(&units[0], fault, &left) && !left);
+	}
+	CHECK(seen.unknown ? was_held_up(&seen) : seen.periods == seen.reports + seen.lost - 1);
+	CHECK(seen.lost == 3 * count || (seen.lost > 3 * count && !virtual_time()));
+	gpuoa_source_close(source);
+	sim_units_close(units, n);
+}
+
+/* The GPU writes them where they are read: nobody else can leave them out. */
+static void invalid_reports_are_left_out_in_place(void)
+{
+	faults_in_place_are_counted("zero_ids", 5);
+}
+
+static void a_hole_is_counted_once(void)
+{
+	faults_in_place_are_counted("holes", 2);
+}
+
+static void invalid_reports_are_not_recorded(void)
+{
+	char path[] = "/tmp/guest_invalid.XXXXXX";
+	struct gpuoa_source *stream = open_stream_by(GPUOA_DELIVERY_AUX, 100000), *file;
+	struct sim_unit units[MAX_UNITS];
+	const size_t n = sim_units_open(units, MAX_UNITS);
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_recorder *recorder;
+	struct seen seen = { 0 };
+
+	REQUIRE(stream && n);
+	close(mkstemp(path));
+	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	usleep(50000);
+	CHECK(sim_unit_switch(&units[0], "zero_ids", "7"));
+	usleep(50000);
+	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(stats.lost == 7 || (stats.lost > 7 && !virtual_time()));
+	CHECK(!gpuoa_recorder_close(recorder));
+	gpuoa_source_close(stream);
+
+	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
+	CHECK(!see_all(file, &seen) && seen.reports == stats.reports && seen.lost == stats.lost);
+	CHECK(seen.unknown || seen.periods == seen.reports + seen.lost - 1);
+	gpuoa_source_close(file);
+	sim_units_close(units, n);
+	unlink(path);
+}
+
 static void a_flight_recorder_has_the_newest_reports(void)
 {
 	struct gpuoa_stream_options options = {
@@ -813,6 +888,9 @@ int main(void)
 	RUN(a_context_may_be_named_by_its_hardware_id);
 	RUN(what_is_read_in_place_is_complete);
 	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
+	RUN(invalid_reports_are_left_out_in_place);
+	RUN(a_hole_is_counted_once);
+	RUN(invalid_reports_are_not_recorded);
 	RUN(a_flight_recorder_has_the_newest_reports);
 	RUN(a_flight_recorder_is_recorded_when_it_has_stopped);
 	gpuoa_unit_close(unit);

@@ -55,6 +55,7 @@ static inline void clear(struct bytes *bytes)
 
 #define TEST_UUID "a490e9d2-55b3-4db0-8dab-53011032c5f3" /* RenderBasic of Haswell */
 #define TEST_REPORT_SIZE 256
+#define TEST_REPORT_ID 0x80000 /* any but 0 */
 #define TEST_EXPONENT 5
 #define TEST_TICKS (1u << (TEST_EXPONENT + 1))
 
@@ -100,7 +101,7 @@ static inline void put_stream(struct bytes *payload)
 /* Report @number: its timestamp fits, and its third dword is the number. */
 static inline void put_report(struct bytes *payload, uint32_t number)
 {
-	uint32_t report[TEST_REPORT_SIZE / 4] = { 0, number * TEST_TICKS, number };
+	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID, number * TEST_TICKS, number };
 
 	put(payload, report, sizeof(report));
 }

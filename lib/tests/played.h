@@ -53,7 +53,9 @@ static inline void played_begin_aux(struct played *played, bool overwrite)
 		.size = PLAYED_AREA_REPORTS * TEST_REPORT_SIZE,
 		.report_size = TEST_REPORT_SIZE,
 		.overwrite = overwrite,
+		.report_id = { .bits = 32, .offset = 0 },
 		.timestamp = { .bits = 32, .offset = 4 },
+		.id_is_never_0 = true,
 		.period = TEST_TICKS,
 	};
 }
@@ -92,6 +94,15 @@ static inline void played_land(struct played *played, uint64_t slot, uint32_t fi
 		clear(&report);
 	}
 	played->page->aux_head = (slot + count) * TEST_REPORT_SIZE;
+}
+
+/* What the GPU leaves of the report in a slot: no id, and @timestamp. */
+static inline void played_spoil(struct played *played, uint64_t slot, uint32_t timestamp)
+{
+	const uint32_t header[] = { 0, timestamp };
+
+	memcpy(played->area + slot % PLAYED_AREA_REPORTS * TEST_REPORT_SIZE, header,
+	       sizeof(header));
 }
 
 static inline void put_aux(struct bytes *records, uint64_t offset, uint64_t size, uint64_t flags)

@@ -387,6 +387,40 @@ static void losses_beside_the_area_are_recorded(void)
 	end(&recorded);
 }
 
+/* Invalid reports, slots that were never written, and one that the kernel passed over. */
+static void slots_without_a_report_are_not_recorded(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	played_land(&recorded.played, 0, 0, 80);
+	played_spoil(&recorded.played, 10, 4711);
+	played_spoil(&recorded.played, 30, 0);
+	played_spoil(&recorded.played, 49, 4711);
+	put_aux_reports(&records, 0, 50);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	put_aux_reports(&records, 50, 10);
+	put_aux(&records, 60 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 1);
+	put_aux_reports(&records, 61, 9);
+	put_perf_lost(&records, ID, 0, 1);
+	put_aux_reports(&records, 75, 5);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 71 && stats.lost == 9 && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	found = find_at(recorded.path);
+	CHECK(found.reports == 71 && found.gaps == 5 && found.lost_ring == 5 &&
+	      !found.lost_unknown && found.in_order);
+	end(&recorded);
+}
+
 static void windows_of_a_flight_recorder_are_recorded_once(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -458,6 +492,7 @@ int main(void)
 	RUN(what_the_area_has_is_recorded);
 	RUN(much_at_once_is_recorded);
 	RUN(losses_beside_the_area_are_recorded);
+	RUN(slots_without_a_report_are_not_recorded);
 	RUN(windows_of_a_flight_recorder_are_recorded_once);
 	RUN(a_full_disk_gives_nothing_back_to_the_gpu);
 	return tap_end();

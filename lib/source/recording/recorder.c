@@ -113,6 +113,8 @@ static int write_records(struct gpuoa_recorder *recorder, uint64_t end)
 		if (err < 0)
 			return err;
 		err = 0;
+		if (record->type == PERF_RECORD_LOST)
+			area_note_ring_lost(&recorder->stream->area);
 		if (record->type != PERF_RECORD_AUX)
 			continue;
 		err = write_ring(recorder, from, at);

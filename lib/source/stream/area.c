@@ -3,8 +3,14 @@
  * area.c - consumes a perf event's AUX area, in which reports stay where the GPU wrote them
  *
  * Reports have a size that divides the area's, so that each has a fixed place. They are numbered by
- * their places, in all turns around the area: so numbers are consecutive unless perf lost the
- * record that tells of some.
+ * their places, in all turns around the area, without the places that hold none: so numbers are
+ * consecutive unless perf lost the record that tells of some.
+ *
+ * Nobody takes out of the area what is no report: a slot that the hardware passed without writing
+ * to it, and Haswell's invalid reports. Such slots are left out here, as the kernel leaves them out
+ * in RAW mode. A slot that was never written is a lost report. An invalid report may stand in place
+ * of one, or be there in addition: it is a lost one if timestamps show that one is missing. Slots
+ * that the kernel has passed are between two records, and the kernel has told of that loss.
  *
  * The window of a flight recorder is told when the recorder has stopped. It may contain pauses,
  * which only timestamps tell, and reports of an earlier window, which are not taken twice.
@@ -82,9 +88,18 @@ int area_begin(struct area *area, const struct perf_event_header *record)
 		begin_window(area, &aux);
 		return 0;
 	}
+	/* Either perf lost a record, or the kernel passed over slots and has told of the loss. */
+	if (aux.offset > area->end && !area->ring_lost)
+		area->passed += (aux.offset - area->end) / area->report_size;
+	area->ring_lost = false;
 	area->at = aux.offset;
 	area->end = aux.offset + aux.size;
 	return 0;
+}
+
+void area_note_ring_lost(struct area *area)
+{
+	area->ring_lost = true;
 }
 
 static bool next_news(struct area *area, struct rawdata_item *item)
@@ -109,55 +124,141 @@ static bool next_news(struct area *area, struct rawdata_item *item)
 		item->kind = RAWDATA_RESUME;
 		item->resume.stopped = true;
 		return true;
+	case AREA_LEFT_OUT:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){ .count = area->lost };
+		return true;
 	}
 	return false;
 }
 
+/* Does a slot hold a report? One look at the header answers for all but those with an id of 0. */
+static inline bool is_report(const struct area *area, const uint8_t *slot)
+{
+	uint64_t id;
+
+	memcpy(&id, slot, sizeof(id));
+	if (id & field_mask(area->report_id))
+		return true;
+	return !area->id_is_never_0 && report_read(slot, area->timestamp);
+}
+
+/* Of the next @count slots, leave out those before the first report. Returns how many they are. */
+static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count)
+{
+	uint64_t n;
+
+	for (n = 0; n < count && !is_report(area, slot); n++, slot += area->report_size) {
+		if (report_read(slot, area->timestamp))
+			area->invalid++;
+		else
+			area->empty++;
+	}
+	area->passed += n;
+	area->at += n * area->report_size;
+	return n;
+}
+
+/* How many reports are missing where invalid ones were left out, before one of this time? */
+static uint64_t missing_before(const struct area *area, uint64_t time)
+{
+	uint64_t periods, missing;
+
+	if (!area->invalid || !area->follows || !area->period)
+		return 0;
+	periods = ((time - area->last) & field_mask(area->timestamp)) / area->period;
+	missing = periods > area->empty ? periods - area->empty - 1 : 0;
+	/* What else is missing is a pause, or the kernel has told of it. */
+	return missing < area->invalid ? missing : area->invalid;
+}
+
+/* A report comes: was any lost where slots were left out before it? */
+static bool has_lost(struct area *area, const uint8_t *report)
+{
+	if (!area->empty && !area->invalid)
+		return false;
+	area->lost = area->empty + missing_before(area, report_read(report, area->timestamp));
+	area->empty = 0;
+	area->invalid = 0;
+	if (!area->lost)
+		return false;
+	area->follows = false;
+	area->news |= AREA_LEFT_OUT;
+	return true;
+}
+
+/* How many of the next @count slots hold reports? */
+static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint64_t count)
+{
+	uint64_t n;
+
+	for (n = 0; n < count && is_report(area, slot); n++)
+		slot += area->report_size;
+	return n;
+}
+
 /* How many of a window's next @count reports follow each other, and what was taken of it before? */
-static uint64_t joined(struct area *area, const uint8_t *report, uint64_t count)
+static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t count)
 {
 	const uint64_t mask = field_mask(area->timestamp);
+	bool follows = area->follows;
+	uint64_t last = area->last;
 
 	if (!area->period)
 		return count;
 	for (uint64_t i = 0; i < count; i++, report += area->report_size) {
 		const uint64_t time = report_read(report, area->timestamp);
 
-		if (area->follows && ((time - area->last) & mask) > area->period)
+		if (follows && ((time - last) & mask) > area->period)
 			return i;
-		area->last = time;
-		area->follows = true;
+		last = time;
+		follows = true;
 	}
 	return count;
 }
 
-bool area_next(struct area *area, struct rawdata_item *item)
+/* Take reports, up to @count, that stand one behind the other and without a gap. */
+static bool take_reports(struct area *area, const uint8_t *reports, uint64_t count,
+			 struct rawdata_item *item)
 {
-	const uint64_t offset = area->at & (area->size - 1);
-	uint64_t left = area->end - area->at, count;
-
-	if (next_news(area, item))
-		return true;
-	if (!left)
-		return false;
-	if (left > area->size - offset)
-		left = area->size - offset;
-	count = left / area->report_size;
+	count = reports_among(area, reports, count);
 	if (area->overwrite)
-		count = joined(area, area->data + offset, count);
+		count = joined(area, reports, count);
 	if (!count) {
 		area->follows = false;
-		area->news = AREA_PAUSE;
-		return next_news(area, item);
+		area->news |= AREA_PAUSE;
+		return false;
 	}
 	item->kind = RAWDATA_REPORTS;
 	item->reports = (struct rawdata_reports){
-		.data = area->data + offset,
-		.first = area->at / area->report_size,
+		.data = reports,
+		.first = area->at / area->report_size - area->passed,
 		.size = area->report_size,
 		.count = count,
 	};
 	area->at += count * area->report_size;
+	area->last = report_read(reports + (count - 1) * area->report_size, area->timestamp);
+	area->follows = true;
+	return true;
+}
+
+bool area_next(struct area *area, struct rawdata_item *item)
+{
+	while (!next_news(area, item)) {
+		const uint64_t offset = area->at & (area->size - 1);
+		const uint8_t *slot = area->data + offset;
+		uint64_t left = area->end - area->at;
+
+		if (!left)
+			return false;
+		if (left > area->size - offset)
+			left = area->size - offset;
+		left /= area->report_size;
+		if (leave_out(area, slot, left) || has_lost(area, slot))
+			continue;
+		if (take_reports(area, slot, left, item))
+			return true;
+	}
 	return true;
 }
 

@@ -63,6 +63,7 @@ int stream_next_event(void *origin, struct stream_event *event)
 			ret = sample_raw(&stream->layout, record, &event->payload, &event->size);
 			return ret ? -EIO : 1;
 		case PERF_RECORD_LOST:
+			area_note_ring_lost(&stream->area);
 			event->kind = STREAM_EVENT_LOST;
 			return 1;
 		case PERF_RECORD_AUX:

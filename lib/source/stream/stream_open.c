@@ -236,9 +236,12 @@ static uint64_t default_area_size(const struct stream *stream,
 static void describe_reports(struct stream *stream)
 {
 	const struct gpuoa_source_desc *desc = &stream->source.desc;
+	const struct report_format *format = format_get(desc->format);
 
 	stream->area.report_size = desc->report_size;
-	stream->area.timestamp = format_get(desc->format)->timestamp;
+	stream->area.report_id = format->report_id;
+	stream->area.timestamp = format->timestamp;
+	stream->area.id_is_never_0 = !strcmp(stream->unit->desc.platform, "hsw");
 	/* With a context filter, reports of other contexts are missing as well. */
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
