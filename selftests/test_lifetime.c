@@ -90,17 +90,26 @@ TEST(killed_reader_leaves_the_unit_free)
 {
 	struct perf_event_attr attr = flat_attr(9, 1), other = flat_attr(10, 1);
 	struct reader reader;
-	pid_t child = fork();
+	int running[2];
+	char byte = 0;
+	pid_t child;
 
+	ASSERT_EQ(0, pipe(running));
+	child = fork();
 	if (!child) {
 		if (reader_open(&reader, &attr, 9, 5))
 			_exit(1);
 		reader_enable(&reader);
+		if (write(running[1], &byte, 1) != 1)
+			_exit(1);
 		for (;;)
 			pause();
 	}
-	/* It has the unit. */
-	ASSERT_TRUE(WAIT_UNTIL(event_try(&other) == -EBUSY));
+	/* To try before it runs could take the unit away from it. */
+	close(running[1]);
+	ASSERT_EQ(1, read(running[0], &byte, 1));
+	close(running[0]);
+	EXPECT_EQ(-EBUSY, event_try(&other));
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	EXPECT_EQ(0, event_try(&other));

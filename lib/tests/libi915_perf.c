@@ -11,9 +11,9 @@
 
 /*
  * It does not give back all that it takes: the leak checker, where there is one, looks at ours
- * only.
+ * only. The checker finds this function by its name, which must be visible.
  */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)
 {
