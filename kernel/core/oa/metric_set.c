@@ -164,7 +164,8 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 	if (!count)
 		return 0;
 	if (count > GPUOA_MAX_REGISTERS) {
-		pr_debug("gpuoa: a list of %u registers; %u are allowed\n", count, GPUOA_MAX_REGISTERS);
+		pr_debug("gpuoa: a list of %u registers; %u are allowed\n", count,
+			 GPUOA_MAX_REGISTERS);
 		return -E2BIG;
 	}
 	if (!whitelist) {
