@@ -62,6 +62,17 @@ static void reports_of_long_ago_do_not_hurry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, now, 512, 2), NS(3 * 1024 + SETTLE));
 }
 
+/* The next look is for it, not for the two that come after it. */
+static void late_report_is_expected_at_once(struct kunit *test)
+{
+	struct gpuoa_pace pace = pace_of(9, true);
+	u64 last = 1000 * 1024 + 512;
+
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 2 * 1024 + SETTLE + 100, last, 1), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 2 * 1024 + SETTLE + 100, last, 3),
+			NS(2 * 1024 - 100));
+}
+
 static void long_periods_and_young_clocks(struct kunit *test)
 {
 	struct gpuoa_pace pace = pace_of(31, true);
@@ -115,6 +126,7 @@ static struct kunit_case pace_cases[] = {
 	KUNIT_CASE(waits_not_for_what_is_there),
 	KUNIT_CASE(start_of_the_unit_is_between_reports),
 	KUNIT_CASE(reports_of_long_ago_do_not_hurry),
+	KUNIT_CASE(late_report_is_expected_at_once),
 	KUNIT_CASE(long_periods_and_young_clocks),
 	KUNIT_CASE(next_report_is_always_ahead),
 	KUNIT_CASE(buffer_fills_by_the_timer_alone),

@@ -25,6 +25,9 @@
  */
 #define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
 
+/* What is not in memory by then is not on its way: the unit may be off. */
+#define GPUOA_PACE_LATE_NS (5 * NSEC_PER_MSEC)
+
 /**
  * gpuoa_pace_init - how fast do reports come?
  * @pace: out
@@ -91,13 +94,15 @@ static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count
  * @last: that of the last one that is known to have landed, or when the unit was started
  * @count: number of those behind it; if @last is long ago, of those that are still to come
  *
- * The last of them has landed when the one behind it shows.
+ * The last of them has landed when the one behind it shows. One that is a little late is expected
+ * at once, not after its successors.
  *
  * Return: ns
  */
 u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count)
 {
-	u64 late = 2 * gpuoa_exponent_ticks(pace->exponent) + gpuoa_pace_settle(pace->frequency);
+	u64 late = 2 * gpuoa_exponent_ticks(pace->exponent) +
+		   gpuoa_pace_ticks(pace, GPUOA_PACE_LATE_NS);
 
 	return pace_wait(pace, now, now - last <= late ? last : now, count + 1);
 }
