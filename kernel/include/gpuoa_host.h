@@ -218,8 +218,8 @@ void gpuoa_unit_reset(struct gpuoa_unit *unit);
  * @unit: the unit
  *
  * When this returns, the unit is stopped, and until gpuoa_unit_resume() no service is called but
- * those that let go of something. Readers are told of the loss. An event that would acquire the unit
- * meanwhile gets -EAGAIN.
+ * those that let go of something. Readers are told of the loss. An event that would acquire the
+ * unit meanwhile gets -EAGAIN.
  *
  * Context: may sleep
  */

@@ -213,7 +213,7 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 	if (!found)
 		return -ENOENT;
 
-	/* A driver's ids have bits that stand in no report: i915's tell the engine, for instance. */
+	/* A driver's ids have bits that stand in no report: i915's tell the engine, say. */
 	*hw_id = found->hw_id;
 	if (instance->gpu.platform->desc.context_mask)
 		*hw_id |= BIT(31);
