@@ -815,8 +815,9 @@ TEST_F(cs, a_fence_keeps_the_module)
 }
 
 /*
- * The second GPU is removed while its batches run and wait; the first one goes on. The GPU is so slow
- * that the work of each batch would take more than a minute: nobody waits for what is left of it.
+ * The second GPU is removed while its batches run and wait; the first one goes on. The GPU is so
+ * slow that the work of each batch would take more than a minute: nobody waits for what is left of
+ * it.
  */
 TEST_F(cs, a_removed_gpu_ends_its_batches)
 {
