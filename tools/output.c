@@ -242,8 +242,12 @@ static void print_cell(const struct output *output, const char *text, size_t col
 /* Print the cells that wait. */
 static void print_cells(struct output *output)
 {
+	size_t column = 0;
+
 	for (size_t i = 0; i < output->cell_count; i++) {
-		print_cell(output, output->cells[i], i % output->columns);
+		print_cell(output, output->cells[i], column++);
+		if (column == output->columns)
+			column = 0;
 		free(output->cells[i]);
 	}
 	output->cell_count = 0;
