@@ -4,6 +4,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
+#include <linux/sched/mm.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -17,12 +18,16 @@ static int truth_show(struct seq_file *m, void *unused)
 	struct sim_query *query = m->private;
 	struct sim_instance *instance = sim_instance_of(query->oa->gpu);
 	struct sim_truth *truth = NULL;
+	unsigned int nofs;
 	bool asked;
 
 	mutex_lock(&instance->mutex);
+	/* Fences wait for batches, and those for the lock: no reclaim that could wait for fences. */
+	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)
 		truth = sim_truth_find(query);
+	memalloc_nofs_restore(nofs);
 	mutex_unlock(&instance->mutex);
 	if (!asked)
 		return 0;

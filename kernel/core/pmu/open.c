@@ -34,8 +34,9 @@ static void event_destroy(struct perf_event *event)
 	struct gpuoa_event *ours = to_gpuoa_event(event);
 
 	gpuoa_stream_put(ours->stream, !ours->counts);
-	kfree(ours);
+	/* CPU hotplug looks at events until they are removed. */
 	gpuoa_life_remove(to_gpuoa_pmu(event->pmu), event);
+	kfree(ours);
 }
 
 /* Acquire what an event needs. */

@@ -5,6 +5,7 @@
 #include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/err.h>
+#include <linux/irqflags.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -365,6 +366,15 @@ static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
 	return unit->stream && !unit->stream->released ? unit->stream : NULL;
 }
 
+static void stream_poll_soon(struct gpuoa_stream *stream)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	gpuoa_half_full_raise(&stream->half_full);
+	local_irq_restore(flags);
+}
+
 /**
  * gpuoa_stream_reset - the unit was reset: tell the reader, and program it anew
  * @unit: the unit
@@ -379,7 +389,7 @@ void gpuoa_stream_reset(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		gpuoa_recovery_reset(stream);
-		gpuoa_half_full_raise(&stream->half_full);
+		stream_poll_soon(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
 }
@@ -419,7 +429,7 @@ int gpuoa_stream_resume(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		ret = gpuoa_recovery_resume(stream);
-		gpuoa_half_full_raise(&stream->half_full);
+		stream_poll_soon(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
 
