@@ -335,8 +335,8 @@ struct gpuoa_attr {
  * - A report is told of when the header of the next one is in memory: nothing else says that all of
  *   it is. The last one before the event is disabled is waited for, up to 200 us.
  * - Haswell writes reports with an id of 0 now and then. They are invalid, and for the reader to
- *   leave out; in RAW mode, the kernel does that. An invalid report may stand in place of one of the
- *   timer's: timestamps before and after it tell. libgpuoa leaves out all that is no report.
+ *   leave out; in RAW mode, the kernel does that. An invalid report may stand in place of a report
+ *   of the timer: timestamps before and after it tell. libgpuoa leaves out all that is no report.
  * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
  *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.

@@ -22,7 +22,7 @@ static int truth_show(struct seq_file *m, void *unused)
 	bool asked;
 
 	mutex_lock(&instance->mutex);
-	/* Fences wait for batches, and those for the lock: no reclaim that could wait for fences. */
+	/* Fences wait for batches, and those for the lock: no reclaim that would wait for them. */
 	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)
