@@ -1,0 +1,49 @@
+#!/bin/bash
+# features.sh: Documentation/features.rst has all 92 rows, and what they name exists. Prints what does not
+#
+# Of each row, the third cell names functions (``gpuoa_x()``) and subcommands (``gpuoa x``) or begins with "absent:" and the
+# reason; the last cell names programs of tests, as the files are called without their ending.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+
+page=Documentation/features.rst
+cells=$(mktemp)
+trap 'rm -f "$cells"' EXIT
+
+# One line for each row of the tables: number|ability|by|proved by
+awk '
+	/^   \* - [0-9]+$/ { if (row) print row; row = $3; cell = 1; next }
+	/^     -/ { sub(/^     - ?/, ""); row = row "|" $0; next }
+	/^       / && row { sub(/^ +/, " "); row = row $0; next }
+	END { if (row) print row }' "$page" >"$cells"
+
+bad=0
+say() {
+	echo "$page: row $1"
+	bad=1
+}
+
+in_tree() { # name of a test
+	git ls-files -co --exclude-standard | grep -qE "(^|/)$1(\.(c|cc|sh|py))?$"
+}
+
+wanted=1
+while IFS='|' read -r row ability by proof; do
+	[ "$row" = $wanted ] || say "$row stands where $wanted should"
+	wanted=$((row + 1))
+	[ -n "$by" ] || { say "$row ($ability) says nothing"; continue; }
+	case $by in absent:*) continue ;; esac
+	while read -r name; do
+		grep -q "\b$name;" lib/libgpuoa.map || say "$row: there is no $name()"
+	done < <(grep -oE 'gpuoa_[a-z0-9_]+\(\)' <<<"$by" | tr -d '()')
+	while read -r _ name; do
+		[ -e "tools/cmd_$name.c" ] || say "$row: there is no command $name"
+	done < <(grep -oE '``gpuoa [a-z]+' <<<"$by" | tr -d '`')
+	names=$(grep -oE '``[A-Za-z0-9_.]+``' <<<"$proof" | tr -d '`')
+	[ -n "$names" ] || say "$row ($ability) has no proof"
+	for name in $names; do
+		in_tree "$name" || say "$row: there is no test $name"
+	done
+done <"$cells"
+[ $wanted = 93 ] || say "$wanted and later are absent"
+exit $bad
