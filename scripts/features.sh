@@ -13,7 +13,7 @@ trap 'rm -f "$cells"' EXIT
 # One line for each row of the tables: number|ability|by|proved by
 awk '
 	/^   \* - [0-9]+$/ { if (row) print row; row = $3; cell = 1; next }
-	/^     -/ { sub(/^     - ?/, ""); row = row "|" $0; next }
+	/^     -/ && row { sub(/^     - ?/, ""); row = row "|" $0; next }
 	/^       / && row { sub(/^ +/, " "); row = row $0; next }
 	END { if (row) print row }' "$page" >"$cells"
 
@@ -39,7 +39,7 @@ while IFS='|' read -r row ability by proof; do
 	while read -r _ name; do
 		[ -e "tools/cmd_$name.c" ] || say "$row: there is no command $name"
 	done < <(grep -oE '``gpuoa [a-z]+' <<<"$by" | tr -d '`')
-	names=$(grep -oE '``[A-Za-z0-9_.]+``' <<<"$proof" | tr -d '`')
+	names=$(tr -c 'A-Za-z0-9_.`\n' ' ' <<<"$proof" | grep -oE "[\`]{2}[A-Za-z0-9_.]+[\`]{2}" | tr -d "\`")
 	[ -n "$names" ] || say "$row ($ability) has no proof"
 	for name in $names; do
 		in_tree "$name" || say "$row: there is no test $name"
