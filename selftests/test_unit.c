@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +53,16 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(0, info.n_compute_engines);
 	EXPECT_EQ(GPUOA_UNIT_OA, info.unit_type);
 	EXPECT_EQ(0, info.reserved);
+	EXPECT_EQ(GPUOA_ABI_VERSION, info.abi_version);
+	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL,
+		  info.features);
+	EXPECT_EQ(HSW_FREQUENCY, info.cs_timestamp_frequency);
+	EXPECT_EQ(36, info.cs_timestamp_bits);
+	EXPECT_EQ(0, info.tile);
+	EXPECT_EQ(0, info.gt);
+	ASSERT_EQ(1, info.n_engines);
+	EXPECT_EQ(GPUOA_ENGINE_CLASS_RENDER, info.engines[0].engine_class);
+	EXPECT_EQ(0, info.engines[0].instance);
 	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, 8));
 	EXPECT_EQ(EFAULT, errno);
 }
@@ -78,11 +89,42 @@ TEST_F(unit, sysfs_agrees)
 	EXPECT_EQ(128 << 10, unit_get("buffer_size_min"));
 	EXPECT_EQ(16 << 20, unit_get("buffer_size_max"));
 
+	EXPECT_EQ(GPUOA_ABI_VERSION, unit_get("abi_version"));
+	EXPECT_EQ(HSW_FREQUENCY, unit_get("cs_timestamp_frequency"));
+	EXPECT_EQ(0, unit_get("tile"));
+	EXPECT_EQ(0, unit_get("gt"));
+
+	file = fopen("/sys/class/gpuoa/gpuoa0/engines", "r");
+	ASSERT_NE(NULL, file);
+	ASSERT_NE(NULL, fgets(line, sizeof(line), file));
+	EXPECT_STREQ("rcs0\n", line);
+	EXPECT_EQ(NULL, fgets(line, sizeof(line), file));
+	fclose(file);
+
 	file = fopen("/sys/class/gpuoa/gpuoa0/formats", "r");
 	ASSERT_NE(NULL, file);
 	ASSERT_NE(NULL, fgets(line, sizeof(line), file));
 	EXPECT_STREQ("1 A13\n", line);
 	fclose(file);
+}
+
+TEST_F(unit, a_program_that_knows_more_or_less_gets_what_both_know)
+{
+	struct {
+		struct gpuoa_unit_info info;
+		uint64_t later;
+	} newer;
+	struct gpuoa_unit_info info, older;
+
+	memset(&newer, 0xff, sizeof(newer));
+	memset(&older, 0xff, sizeof(older));
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_UNIT_INFO, &info));
+	ASSERT_EQ(0, ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, sizeof(newer)), &newer));
+	EXPECT_EQ(0, memcmp(&info, &newer.info, sizeof(info)));
+	EXPECT_EQ(0, newer.later);
+	ASSERT_EQ(0, ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, GPUOA_UNIT_INFO_SIZE_VER2), &older));
+	EXPECT_EQ(0, memcmp(&info, &older, GPUOA_UNIT_INFO_SIZE_VER2));
+	EXPECT_EQ(UINT64_MAX, older.cs_timestamp_frequency);
 }
 
 static int64_t clock_ns(int clock_id)

@@ -510,6 +510,54 @@ enum gpuoa_unit_type {
 	GPUOA_UNIT_OAMG = 3,
 };
 
+/*
+ * What this header describes: grows by one with a release that adds to it. Nothing is ever taken
+ * away, so a program that needs version n runs on every kernel whose &gpuoa_unit_info.abi_version
+ * is n or more; 0 there is a kernel older than version 1.
+ */
+#define GPUOA_ABI_VERSION 1
+
+/**
+ * enum gpuoa_feature - what not every unit can do: bits of &gpuoa_unit_info.features
+ * @GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: hardware and host can count for one context
+ * @GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: the host has batches reported
+ * @GPUOA_FEATURE_FLEX: &gpuoa_config.flex: there are flexible EU counters
+ * @GPUOA_FEATURE_HALF_FULL: the host may have the interrupt of a half-full buffer
+ */
+enum gpuoa_feature {
+	GPUOA_FEATURE_CONTEXT = 1 << 0,
+	GPUOA_FEATURE_BATCHES = 1 << 1,
+	GPUOA_FEATURE_FLEX = 1 << 2,
+	GPUOA_FEATURE_HALF_FULL = 1 << 3,
+};
+
+/**
+ * enum gpuoa_engine_class - kinds of engines; values as i915 and xe have them
+ * @GPUOA_ENGINE_CLASS_RENDER: render
+ * @GPUOA_ENGINE_CLASS_COPY: blitter
+ * @GPUOA_ENGINE_CLASS_VIDEO: video codec
+ * @GPUOA_ENGINE_CLASS_VIDEO_ENHANCE: video post-processing
+ * @GPUOA_ENGINE_CLASS_COMPUTE: compute alone
+ */
+enum gpuoa_engine_class {
+	GPUOA_ENGINE_CLASS_RENDER = 0,
+	GPUOA_ENGINE_CLASS_COPY = 1,
+	GPUOA_ENGINE_CLASS_VIDEO = 2,
+	GPUOA_ENGINE_CLASS_VIDEO_ENHANCE = 3,
+	GPUOA_ENGINE_CLASS_COMPUTE = 4,
+};
+
+/**
+ * struct gpuoa_engine_id - names an engine of a GT
+ * @engine_class: enum gpuoa_engine_class
+ * @instance: which of its class; not all numbers exist on each GPU
+ */
+struct gpuoa_engine_id {
+	__u16 engine_class;
+	__u16 instance;
+};
+
+#define GPUOA_MAX_ENGINES 16
 #define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
 #define GPUOA_PARENT_SIZE 64
 
@@ -547,8 +595,20 @@ enum gpuoa_unit_type {
  * @parent: name of the device that the unit belongs to ("0000:00:02.0"), NUL-terminated, cut off if
  *	it is longer: units of one GPU have the same
  *
- * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, or with @reserved,
- * GPUOA_UNIT_INFO_SIZE_VER1, is of a kernel that did not know the rest: that is then 0.
+ * @cs_timestamp_frequency: of the timestamp that commands write (PIPE_CONTROL, RING_TIMESTAMP), Hz;
+ *	0: the host does not tell
+ * @cs_timestamp_bits: valid bits of that; 0 likewise
+ * @abi_version: GPUOA_ABI_VERSION of the kernel
+ * @features: enum gpuoa_feature
+ * @tile: tile of the GPU that the unit belongs to
+ * @gt: GT of the GPU that the unit belongs to, counted over all tiles as i915 and xe do
+ * @n_engines: number of @engines
+ * @engines: those whose work the unit counts, all of GT @gt. None: what it counts is shared by
+ *	engines, or the host does not tell
+ *
+ * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, with @reserved,
+ * GPUOA_UNIT_INFO_SIZE_VER1, or with @parent, GPUOA_UNIT_INFO_SIZE_VER2, is of a kernel that did not
+ * know the rest: that is then 0.
  */
 struct gpuoa_unit_info {
 	char platform[16];
@@ -577,10 +637,19 @@ struct gpuoa_unit_info {
 	__u32 unit_type;
 	__u32 reserved;
 	char parent[GPUOA_PARENT_SIZE];
+	__u64 cs_timestamp_frequency;
+	__u32 cs_timestamp_bits;
+	__u32 abi_version;
+	__u64 features;
+	__u16 tile;
+	__u16 gt;
+	__u32 n_engines;
+	struct gpuoa_engine_id engines[GPUOA_MAX_ENGINES];
 };
 
 #define GPUOA_UNIT_INFO_SIZE_VER0 128
 #define GPUOA_UNIT_INFO_SIZE_VER1 152 /* l3_bank_mask to unit_type */
+#define GPUOA_UNIT_INFO_SIZE_VER2 216 /* parent */
 
 /**
  * struct gpuoa_record_stream - makes a recording describe itself

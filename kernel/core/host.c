@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/idr.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -54,6 +55,22 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
+static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops)
+{
+	u64 features = 0;
+
+	if (oa->filters_contexts && (!oa->needs_context || ops->context_write))
+		features |= GPUOA_FEATURE_CONTEXT;
+	if (ops->context_batches)
+		features |= GPUOA_FEATURE_BATCHES;
+	if (oa->flex)
+		features |= GPUOA_FEATURE_FLEX;
+	if (ops->half_full)
+		features |= GPUOA_FEATURE_HALF_FULL;
+
+	return features;
+}
+
 static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 			   const struct gpuoa_unit_desc *desc)
 {
@@ -82,7 +99,17 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		.subslice_stride = desc->subslice_stride,
 		.n_compute_engines = desc->n_compute_engines,
 		.unit_type = desc->unit_type,
+		.cs_timestamp_frequency = desc->cs_timestamp_frequency,
+		.cs_timestamp_bits = desc->cs_timestamp_bits,
+		.abi_version = GPUOA_ABI_VERSION,
+		.features = unit_features(oa, unit->ops),
+		.tile = desc->tile,
+		.gt = desc->gt,
+		.n_engines = desc->n_engines,
 	};
+	if (desc->n_engines)
+		memcpy(unit->info.engines, desc->engines,
+		       flex_array_size(&unit->info, engines, desc->n_engines));
 	strscpy(unit->info.platform, desc->platform, sizeof(unit->info.platform));
 	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
 	strscpy(unit->info.parent, dev_name(parent), sizeof(unit->info.parent));
@@ -90,11 +117,24 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		unit->info.formats |= BIT_ULL(oa->formats[i].id);
 }
 
+static bool engines_valid(const struct gpuoa_unit_desc *desc)
+{
+	u32 i;
+
+	if (desc->n_engines > GPUOA_MAX_ENGINES)
+		return false;
+	for (i = 0; i < desc->n_engines; i++)
+		if (desc->engines[i].engine_class > GPUOA_ENGINE_CLASS_COMPUTE)
+			return false;
+
+	return true;
+}
+
 static bool desc_valid(const struct gpuoa_unit_desc *desc)
 {
 	return desc->unit_type < GPUOA_UNIT_TYPES && desc->platform &&
 	       strlen(desc->platform) < sizeof_field(struct gpuoa_unit_info, platform) &&
-	       desc->timestamp_frequency < NSEC_PER_SEC;
+	       desc->timestamp_frequency < NSEC_PER_SEC && engines_valid(desc);
 }
 
 /* A unit with its name, not known to anybody yet. To be released by put_device(). */

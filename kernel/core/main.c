@@ -55,3 +55,4 @@ module_exit(gpuoa_exit);
 
 MODULE_DESCRIPTION("Hardware metrics of Intel GPUs: the Observation Architecture as a perf PMU");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(GPUOA_VERSION);

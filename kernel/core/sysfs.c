@@ -23,7 +23,12 @@ static struct gpuoa_unit *dev_to_unit(struct device *dev)
 	static DEVICE_ATTR_RO(name)
 
 INFO_ATTR(platform, platform, "%s");
+INFO_ATTR(abi_version, abi_version, "%u");
+INFO_ATTR(features, features, "%#llx");
+INFO_ATTR(tile, tile, "%u");
+INFO_ATTR(gt, gt, "%u");
 INFO_ATTR(timestamp_frequency, timestamp_frequency, "%llu");
+INFO_ATTR(cs_timestamp_frequency, cs_timestamp_frequency, "%llu");
 INFO_ATTR(exponent_max, exponent_max, "%u");
 INFO_ATTR(buffer_size_min, buffer_size_min, "%u");
 INFO_ATTR(buffer_size_max, buffer_size_max, "%u");
@@ -62,10 +67,38 @@ static ssize_t formats_show(struct device *dev, struct device_attribute *attr, c
 }
 static DEVICE_ATTR_RO(formats);
 
+/* One line each: class and instance, by the names that drivers' users know. */
+static ssize_t engines_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	static const char *const classes[] = {
+		[GPUOA_ENGINE_CLASS_RENDER] = "rcs",
+		[GPUOA_ENGINE_CLASS_COPY] = "bcs",
+		[GPUOA_ENGINE_CLASS_VIDEO] = "vcs",
+		[GPUOA_ENGINE_CLASS_VIDEO_ENHANCE] = "vecs",
+		[GPUOA_ENGINE_CLASS_COMPUTE] = "ccs",
+	};
+	const struct gpuoa_unit_info *info = &dev_to_unit(dev)->info;
+	ssize_t len = 0;
+	u32 i;
+
+	for (i = 0; i < info->n_engines; i++)
+		len += sysfs_emit_at(buf, len, "%s%u\n", classes[info->engines[i].engine_class],
+				     info->engines[i].instance);
+
+	return len;
+}
+static DEVICE_ATTR_RO(engines);
+
 static struct attribute *info_attrs[] = {
 	&dev_attr_platform.attr,
 	&dev_attr_unit.attr,
+	&dev_attr_abi_version.attr,
+	&dev_attr_features.attr,
+	&dev_attr_tile.attr,
+	&dev_attr_gt.attr,
+	&dev_attr_engines.attr,
 	&dev_attr_timestamp_frequency.attr,
+	&dev_attr_cs_timestamp_frequency.attr,
 	&dev_attr_formats.attr,
 	&dev_attr_exponent_min.attr,
 	&dev_attr_exponent_max.attr,

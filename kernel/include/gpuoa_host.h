@@ -36,6 +36,12 @@ struct page;
  * @l3_bank_mask: banks of the L3 cache that are there
  * @subslice_stride: bits of @subslice_mask that each slice has
  * @n_compute_engines: number of compute command streamers
+ * @cs_timestamp_frequency: of the command streamers' timestamp, Hz; 0: not known
+ * @cs_timestamp_bits: valid bits of that; 0: not known
+ * @tile: tile that the unit belongs to
+ * @gt: GT that the unit belongs to
+ * @n_engines: number of @engines, at most GPUOA_MAX_ENGINES
+ * @engines: engines whose work the unit counts
  * @context_mask: bits of a report's context id that name a context and are compared with what
  *	&gpuoa_host_ops.context_get returns; 0: all. Not for Haswell, whose hardware compares
  * @noa_delay_us: how long the MUX takes to switch after &gpuoa_host_ops.write; 0: what is usual for
@@ -58,6 +64,12 @@ struct gpuoa_unit_desc {
 	u64 l3_bank_mask;
 	u32 subslice_stride;
 	u32 n_compute_engines;
+	u64 cs_timestamp_frequency;
+	u32 cs_timestamp_bits;
+	u16 tile;
+	u16 gt;
+	u32 n_engines;
+	const struct gpuoa_engine_id *engines;
 	u32 context_mask;
 	u32 noa_delay_us;
 };

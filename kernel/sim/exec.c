@@ -96,7 +96,9 @@ static void job_register_write(struct sim_cs *cs, u32 reg, u32 value)
 
 static u64 job_timestamp(struct sim_cs *cs)
 {
-	return sim_gpu_timestamp(job_gpu(cs));
+	struct sim_gpu *gpu = job_gpu(cs);
+
+	return sim_gpu_timestamp(gpu) >> gpu->platform->cs_timestamp_shift;
 }
 
 static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)

@@ -25,6 +25,7 @@
 #include "instance.h"
 #include "instances.h"
 #include "model/create.h"
+#include "model/cs.h"
 #include "pm.h"
 
 static bool sim_interrupts = true;
@@ -139,8 +140,16 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 /* What one of the units says of itself. */
 static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 {
+	const struct sim_unit *unit = &gpu->platform->units[i];
+
 	*desc = gpu->platform->desc;
-	desc->unit_type = gpu->platform->units[i].type;
+	desc->unit_type = unit->type;
+	desc->gt = unit->gt;
+	desc->engines = unit->engines;
+	desc->n_engines = unit->n_engines;
+	desc->cs_timestamp_frequency = desc->timestamp_frequency >>
+				       gpu->platform->cs_timestamp_shift;
+	desc->cs_timestamp_bits = SIM_CS_TIMESTAMP_BITS;
 	desc->noa_delay_us = SIM_NOA_DELAY_US;
 }
 

@@ -863,6 +863,31 @@ GPUOA_API uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32
 /** An OA unit of this machine. */
 struct gpuoa_unit;
 
+/** What not every unit can do: bit mask. */
+enum gpuoa_unit_feature {
+	GPUOA_UNIT_CONTEXT = 1 << 0, /* gpuoa_stream_options.context_filter */
+	GPUOA_UNIT_BATCHES = 1 << 1, /* gpuoa_stream_options.batches */
+	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
+	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the host may have the interrupt of a half-full buffer */
+};
+
+/** Kinds of engines; values as i915 and xe have them. */
+enum gpuoa_engine_kind {
+	GPUOA_ENGINE_RENDER,
+	GPUOA_ENGINE_COPY,
+	GPUOA_ENGINE_VIDEO,
+	GPUOA_ENGINE_VIDEO_ENHANCE,
+	GPUOA_ENGINE_COMPUTE,
+};
+
+/** An engine of a GT. */
+struct gpuoa_engine {
+	uint16_t kind; /* enum gpuoa_engine_kind */
+	uint16_t instance;
+};
+
+#define GPUOA_UNIT_ENGINES 16
+
 /** What a unit is. */
 struct gpuoa_unit_desc {
 	char name[16]; /* "gpuoa0": PMU, /dev and sysfs name */
@@ -891,6 +916,16 @@ struct gpuoa_unit_desc {
 	uint32_t compute_engine_count; /* 0 before gen12.5 */
 	char domain[16]; /* whose sets it can measure: "OA", "OAM0", as gpuoa_set_desc.domain;
 			    "" if the kernel has a kind of unit that this library does not know */
+	uint64_t cs_timestamp_frequency; /* of the timestamp that commands write, Hz; 0: unknown */
+	uint32_t cs_timestamp_bits; /* valid bits of that; 0: unknown */
+	uint32_t abi_version; /* GPUOA_ABI_VERSION of the kernel; 0: older than 1 */
+	uint64_t features; /* enum gpuoa_unit_feature */
+	uint16_t tile; /* of the GPU that it belongs to */
+	uint16_t gt; /* GT of the GPU that it belongs to, counted over all tiles */
+	uint32_t engine_count;
+	struct gpuoa_engine engines[GPUOA_UNIT_ENGINES]; /* whose work it counts, all of @gt. None:
+							    what it counts is shared by engines, or
+							    the host does not tell */
 };
 
 /**

@@ -18,6 +18,14 @@ void uapi_string(char *to, size_t to_size, const char *from, size_t from_size)
 	memset(to + length, 0, to_size - length);
 }
 
+_Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
+		       (int)GPUOA_FEATURE_BATCHES == (int)GPUOA_UNIT_BATCHES &&
+		       (int)GPUOA_FEATURE_FLEX == (int)GPUOA_UNIT_FLEX &&
+		       (int)GPUOA_FEATURE_HALF_FULL == (int)GPUOA_UNIT_HALF_FULL,
+	       "bits are handed on as they are");
+_Static_assert((int)GPUOA_ENGINE_CLASS_COMPUTE == (int)GPUOA_ENGINE_COMPUTE,
+	       "kinds of engines are numbered alike");
+
 /* The name in metric definitions; "" if the unit is newer than this library. */
 static const char *domain_from_uapi(uint32_t unit_type)
 {
@@ -57,7 +65,18 @@ void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *
 		.l3_bank_mask = info->l3_bank_mask,
 		.subslice_stride = info->subslice_stride,
 		.compute_engine_count = info->n_compute_engines,
+		.cs_timestamp_frequency = info->cs_timestamp_frequency,
+		.cs_timestamp_bits = info->cs_timestamp_bits,
+		.abi_version = info->abi_version,
+		.features = info->features,
+		.tile = info->tile,
+		.gt = info->gt,
+		.engine_count = info->n_engines < GPUOA_UNIT_ENGINES ? info->n_engines :
+								       GPUOA_UNIT_ENGINES,
 	};
+	for (uint32_t i = 0; i < desc->engine_count; i++)
+		desc->engines[i] = (struct gpuoa_engine){ info->engines[i].engine_class,
+							  info->engines[i].instance };
 	uapi_string(desc->name, sizeof(desc->name), info->pmu, sizeof(info->pmu));
 	uapi_string(desc->platform, sizeof(desc->platform), info->platform, sizeof(info->platform));
 	uapi_string(desc->parent, sizeof(desc->parent), info->parent, sizeof(info->parent));

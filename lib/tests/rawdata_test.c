@@ -283,16 +283,28 @@ static void a_stream_of_the_oldest_kernel_is_understood(void)
 
 	record.info.l3_bank_mask = 0xff; /* what lies behind the record */
 	record.info.subslice_stride = 8;
+	record.info.cs_timestamp_frequency = 19200000;
+	record.info.gt = 1;
+	record.info.n_engines = 2;
+	record.info.engines[1] = (struct gpuoa_engine_id){ GPUOA_ENGINE_CLASS_COMPUTE, 3 };
 	record.record.size = offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0;
 	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.eu_count == 20);
 	CHECK(unit.l3_bank_mask == 0);
 	CHECK(unit.subslice_stride == 0);
+	CHECK(unit.engine_count == 0);
 
 	record.record.size = sizeof(record);
 	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.l3_bank_mask == 0xff);
 	CHECK(unit.subslice_stride == 8);
+	REQUIRE(unit.engine_count == 2);
+	CHECK(unit.engines[1].kind == GPUOA_ENGINE_COMPUTE && unit.engines[1].instance == 3);
+	CHECK(unit.cs_timestamp_frequency == 19200000 && unit.gt == 1);
+
+	record.info.n_engines = UINT32_MAX; /* damage, or a kernel that knows more */
+	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
+	CHECK(unit.engine_count == GPUOA_UNIT_ENGINES);
 }
 
 static void a_stream_that_contradicts_itself_is_damage(void)

@@ -16,7 +16,8 @@
 #define SIM_CS_N_GPRS 16
 
 /* What all generations show of the timestamp. */
-#define SIM_CS_TIMESTAMP GENMASK_ULL(35, 0)
+#define SIM_CS_TIMESTAMP_BITS 36
+#define SIM_CS_TIMESTAMP GENMASK_ULL(SIM_CS_TIMESTAMP_BITS - 1, 0)
 
 /* sim_cs_register.access */
 #define SIM_CS_READ BIT(0)

@@ -10,8 +10,43 @@
 #include "platforms.h"
 #include "xe2_oa.h"
 
-/* What Haswell and gen8 to gen11 have in common: one OA unit */
-#define ONE_UNIT(ops_) { { GPUOA_UNIT_OA, &(ops_) } }
+/*
+ * Engines that units count for. i915 has the render engine alone counted by OAG, xe compute engines
+ * as well. The media units are of the second GT, which has no other engines. On Battlemage each of
+ * two media units has a codec and a post-processor; OAMG counts what these have in common.
+ */
+static const struct gpuoa_engine_id engines_render[] = { { GPUOA_ENGINE_CLASS_RENDER, 0 } };
+
+static const struct gpuoa_engine_id engines_compute[] = {
+	{ GPUOA_ENGINE_CLASS_RENDER, 0 },
+	{ GPUOA_ENGINE_CLASS_COMPUTE, 0 },
+};
+
+static const struct gpuoa_engine_id engines_media_mtl[] = {
+	{ GPUOA_ENGINE_CLASS_VIDEO, 0 },
+	{ GPUOA_ENGINE_CLASS_VIDEO, 2 },
+	{ GPUOA_ENGINE_CLASS_VIDEO_ENHANCE, 0 },
+};
+
+static const struct gpuoa_engine_id engines_media0[] = {
+	{ GPUOA_ENGINE_CLASS_VIDEO, 0 },
+	{ GPUOA_ENGINE_CLASS_VIDEO_ENHANCE, 0 },
+};
+
+static const struct gpuoa_engine_id engines_media1[] = {
+	{ GPUOA_ENGINE_CLASS_VIDEO, 2 },
+	{ GPUOA_ENGINE_CLASS_VIDEO_ENHANCE, 1 },
+};
+
+#define UNIT(type_, ops_, gt_, engines_)                          \
+	{                                                         \
+		.type = (type_), .ops = &(ops_), .gt = (gt_),     \
+		.engines = engines_,                              \
+		.n_engines = ARRAY_SIZE(engines_),                \
+	}
+
+/* What Haswell and gen8 to gen12 have in common: one OA unit */
+#define ONE_UNIT(ops_) { UNIT(GPUOA_UNIT_OA, ops_, 0, engines_render) }
 
 static const struct sim_platform platforms[] = {
 	{
@@ -157,9 +192,10 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_media_gt, sim_ranges_oam_mtl,
 		},
 		.cs = &sim_cs_gen12_5,
+		.cs_timestamp_shift = 1,
 		.units = {
-			{ GPUOA_UNIT_OA, &sim_oag_mtl },
-			{ GPUOA_UNIT_OAM0, &sim_oam_mtl },
+			UNIT(GPUOA_UNIT_OA, sim_oag_mtl, 0, engines_compute),
+			UNIT(GPUOA_UNIT_OAM0, sim_oam_mtl, 1, engines_media_mtl),
 		},
 		.context_shift = 7,
 		.mmio_trigger = true,
@@ -191,9 +227,9 @@ static const struct sim_platform platforms[] = {
 		},
 		.cs = &sim_cs_gen12_5,
 		.units = {
-			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
-			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },
-			{ GPUOA_UNIT_OAMG, &sim_oam_xe2_sag },
+			UNIT(GPUOA_UNIT_OA, sim_oag_xe2, 0, engines_compute),
+			UNIT(GPUOA_UNIT_OAM0, sim_oam_xe2_scmi0, 1, engines_media0),
+			{ .type = GPUOA_UNIT_OAMG, .ops = &sim_oam_xe2_sag, .gt = 1 },
 		},
 		.context_shift = 7,
 		.mmio_trigger = true,
@@ -226,10 +262,10 @@ static const struct sim_platform platforms[] = {
 		},
 		.cs = &sim_cs_gen12_5,
 		.units = {
-			{ GPUOA_UNIT_OA, &sim_oag_xe2 },
-			{ GPUOA_UNIT_OAM0, &sim_oam_xe2_scmi0 },
-			{ GPUOA_UNIT_OAMG, &sim_oam_xe2_sag },
-			{ GPUOA_UNIT_OAM1, &sim_oam_xe2_scmi1 },
+			UNIT(GPUOA_UNIT_OA, sim_oag_xe2, 0, engines_compute),
+			UNIT(GPUOA_UNIT_OAM0, sim_oam_xe2_scmi0, 1, engines_media0),
+			{ .type = GPUOA_UNIT_OAMG, .ops = &sim_oam_xe2_sag, .gt = 1 },
+			UNIT(GPUOA_UNIT_OAM1, sim_oam_xe2_scmi1, 1, engines_media1),
 		},
 		.context_shift = 7,
 		.mmio_trigger = true,
