@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ring.h"
@@ -168,6 +169,7 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 {
 	struct gpuoa_record_resume resume;
 	struct aux_tally *tally = context;
+	struct gpuoa_record_clock clock;
 
 	switch (record->type) {
 	case GPUOA_RECORD_STREAM:
@@ -175,7 +177,11 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 		tally->streams++;
 		break;
 	case GPUOA_RECORD_CLOCK:
-		tally->clocks++;
+		memcpy(&clock, data, sizeof(clock));
+		tally->clocks += clock.clock.clock_id == CLOCK_MONOTONIC;
+		break;
+	case GPUOA_RECORD_MARKER:
+		tally->marks++;
 		break;
 	case GPUOA_RECORD_BUFFER_OVERFLOW:
 	case GPUOA_RECORD_REPORTS_LOST:

@@ -21,6 +21,7 @@ struct aux_tally {
 	uint64_t hardware_losses;
 	uint64_t streams;
 	uint64_t clocks;
+	uint64_t marks;
 	uint64_t resumes;
 	uint64_t perf_lost; /* PERF_RECORD_LOST */
 	uint64_t gone; /* GPUOA_RECORD_GONE */

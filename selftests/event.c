@@ -237,6 +237,34 @@ static void take_resume(struct tally *tally, const uint8_t *data)
 	}
 }
 
+static void take_clock(struct tally *tally, const uint8_t *data)
+{
+	struct gpuoa_clock clock;
+
+	memcpy(&clock, data, sizeof(clock));
+	if (clock.clock_id == GPUOA_CLOCK_PERF) {
+		tally->perf_clock = clock;
+		tally->perf_clocks++;
+	} else {
+		tally->clock = clock;
+		tally->clocks++;
+	}
+}
+
+/* Marks come in order of time, and no report that was written later comes before one. */
+static void take_mark(struct tally *tally, const uint8_t *data)
+{
+	struct gpuoa_marker mark;
+
+	memcpy(&mark, data, sizeof(mark));
+	if (mark.gpu_ticks < tally->mark.gpu_ticks || mark.reserved)
+		tally->errors++;
+	if (tally->any && (uint32_t)mark.gpu_ticks - tally->last_timestamp > UINT32_MAX / 2)
+		tally->errors++;
+	tally->mark = mark;
+	tally->marks++;
+}
+
 static void take_record(void *context, const struct gpuoa_record *record, const uint8_t *data)
 {
 	struct reader *reader = context;
@@ -253,8 +281,10 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 		memcpy(&tally->thin, data, sizeof(tally->thin));
 		break;
 	case GPUOA_RECORD_CLOCK:
-		memcpy(&tally->clock, data + sizeof(*record), sizeof(tally->clock));
-		tally->clocks++;
+		take_clock(tally, data + sizeof(*record));
+		break;
+	case GPUOA_RECORD_MARKER:
+		take_mark(tally, data + sizeof(*record));
 		break;
 	case GPUOA_RECORD_REPORTS:
 		take_reports(reader, data, record->size);

@@ -47,7 +47,9 @@ struct tally {
 	uint64_t hardware_losses;
 	uint64_t ring_lost; /* missing between gpuoa_record_reports.first */
 	uint64_t streams; /* GPUOA_RECORD_STREAM */
-	uint64_t clocks; /* GPUOA_RECORD_CLOCK */
+	uint64_t clocks; /* GPUOA_RECORD_CLOCK in CLOCK_MONOTONIC */
+	uint64_t perf_clocks; /* in perf's own clock */
+	uint64_t marks; /* GPUOA_RECORD_MARKER */
 	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
 	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
 	uint32_t first_timestamp;
@@ -60,6 +62,8 @@ struct tally {
 	struct gpuoa_record_stream stream;
 	struct gpuoa_record_thin thin; /* of a stream that has one */
 	struct gpuoa_clock clock;
+	struct gpuoa_clock perf_clock;
+	struct gpuoa_marker mark; /* the last one */
 	uint8_t last_report[256];
 	uint8_t first_report[256];
 };

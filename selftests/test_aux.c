@@ -364,6 +364,31 @@ TEST(flight_recorder_that_is_not_full)
 	aux_close(&reader);
 }
 
+TEST(marks_are_told_but_not_to_a_flight_recorder)
+{
+	struct gpuoa_marker mark = { .value = 7 };
+	const int unit = unit_open();
+	struct aux_reader reader;
+
+	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	ASSERT_TRUE(aux_run_reports(&reader, 10));
+	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	ASSERT_TRUE(aux_run_reports(&reader, 10));
+	finish(&reader);
+	EXPECT_EQ(1, reader.tally.marks);
+	EXPECT_NO_GAPS(&reader);
+	aux_close(&reader);
+
+	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
+	ASSERT_EQ(0, aux_enable(&reader));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(EOPNOTSUPP, errno);
+	finish(&reader);
+	aux_close(&reader);
+	close(unit);
+}
+
 TEST(flight_recorder_has_the_newest_reports)
 {
 	struct aux_reader reader;

@@ -128,6 +128,23 @@ static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
 	return unprivileged_try_both(attr, paranoid, "0");
 }
 
+TEST(marks_need_what_events_need)
+{
+	struct gpuoa_marker mark = { .value = 1 };
+	const int unit = unit_open();
+	int status;
+	pid_t child;
+
+	child = fork();
+	if (!child) {
+		drop_privileges();
+		_exit(ioctl(unit, GPUOA_IOC_MARKER, &mark) ? errno : 0);
+	}
+	waitpid(child, &status, 0);
+	EXPECT_EQ(EACCES, WEXITSTATUS(status));
+	close(unit);
+}
+
 TEST(eacces_without_cap_perfmon)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);

@@ -4,6 +4,8 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "event.h"
@@ -127,6 +129,61 @@ TEST(stream_describes_itself_again_for_those_who_come_late)
 	EXPECT_GE(seconds + 4, tally->streams);
 	expect_whole(_metadata, &reader);
 	reader_close(&reader);
+}
+
+/* The sample's own time is perf's: what the stream says of that clock can be compared with it. */
+TEST(stream_tells_the_time_of_perf)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct reader reader;
+
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	RUN(&reader, 300);
+	EXPECT_EQ(reader.tally.clocks, reader.tally.perf_clocks);
+	EXPECT_EQ(CLOCK_MONOTONIC, reader.tally.clock.clock_id);
+	EXPECT_LE(reader.tally.clock.gpu_ticks, reader.tally.perf_clock.gpu_ticks);
+	reader_close(&reader);
+}
+
+TEST(marks_are_told_in_order_of_time)
+{
+	struct perf_event_attr attr = flat_attr(9, 1);
+	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+	struct gpuoa_marker mark = { .value = 1 };
+	const int unit = unit_open();
+	struct reader reader;
+
+	ASSERT_LE(0, unit);
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(ENODATA, errno);
+	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(ENODATA, errno);
+	reader_enable(&reader);
+	while (mark.value <= 20) {
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_CLOCK, &clock));
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+		EXPECT_LE(clock.gpu_ticks, mark.gpu_ticks);
+		EXPECT_LE(clock.cpu_ns - clock.error_ns, mark.cpu_ns + mark.error_ns);
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_CLOCK, &clock));
+		EXPECT_GE(clock.gpu_ticks, mark.gpu_ticks);
+		ASSERT_TRUE(reader_run_reports(&reader, 5));
+		EXPECT_EQ(mark.value, reader.tally.marks);
+		EXPECT_EQ(mark.value, reader.tally.mark.value);
+		EXPECT_EQ(mark.gpu_ticks, reader.tally.mark.gpu_ticks);
+		mark.value++;
+	}
+	mark.reserved = 1;
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(EINVAL, errno);
+	reader_disable(&reader);
+	reader_drain(&reader);
+	expect_whole(_metadata, &reader);
+	mark.reserved = 0;
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(ENODATA, errno);
+	reader_close(&reader);
+	close(unit);
 }
 
 struct format_case {

@@ -338,7 +338,7 @@ struct gpuoa_attr {
  *   leave out; in RAW mode, the kernel does that. An invalid report may stand in place of a report
  *   of the timer: timestamps before and after it tell. libgpuoa leaves out all that is no report.
  * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
- *   _REPORTS_LOST, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
+ *   _REPORTS_LOST, _MARKER, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
  *   Its aux_size may be 0. How many are missing comes as struct gpuoa_record_lost, before the next
  *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs. Slots that were passed over, being
@@ -403,6 +403,7 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
  * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; right behind each GPUOA_RECORD_STREAM, in the same
  *	sample, of a stream that forwards some dwords only
+ * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program marked this moment
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -413,6 +414,7 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_RESUME = 6,
 	GPUOA_RECORD_GONE = 7,
 	GPUOA_RECORD_THIN = 8,
+	GPUOA_RECORD_MARKER = 9,
 };
 
 /**
@@ -471,12 +473,19 @@ struct gpuoa_record_resume {
 	__u32 reserved;
 };
 
+/*
+ * The clock that perf gives its samples their time of, unless perf_event_attr.use_clockid asks for
+ * another one. No clock of clock_gettime(2) has this number.
+ */
+#define GPUOA_CLOCK_PERF 0x100
+
 /**
  * struct gpuoa_clock - one moment on two clocks
  * @gpu_ticks: the OA timestamp clock, in ticks, extended to 64 bits: it counts on where the
  *	reports' own timestamp wraps
  * @cpu_ns: CPU time, ns
- * @clock_id: CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME or CLOCK_TAI
+ * @clock_id: CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME, CLOCK_TAI or
+ *	GPUOA_CLOCK_PERF
  * @error_ns: @cpu_ns is right to within this many ns
  */
 struct gpuoa_clock {
@@ -488,12 +497,47 @@ struct gpuoa_clock {
 
 /**
  * struct gpuoa_record_clock - GPU/CPU clock pair
+ *
+ * There are two after each &gpuoa_record_stream: one in CLOCK_MONOTONIC, then one in
+ * GPUOA_CLOCK_PERF. Skip those of clocks that you do not know.
+ *
  * @record: GPUOA_RECORD_CLOCK
- * @clock: the pair, in CLOCK_MONOTONIC
+ * @clock: the pair
  */
 struct gpuoa_record_clock {
 	struct gpuoa_record record;
 	struct gpuoa_clock clock;
+};
+
+/**
+ * struct gpuoa_marker - GPUOA_IOC_MARKER, and in the stream: a moment that a program has marked
+ * @value: in: what it means
+ * @gpu_ticks: out: the moment on the GPU's clock, as in struct gpuoa_clock
+ * @cpu_ns: out: the same moment in CLOCK_MONOTONIC, ns
+ * @error_ns: out: @cpu_ns is right to within this many ns
+ * @reserved: must be 0, else EINVAL
+ */
+struct gpuoa_marker {
+	__u64 value;
+	__u64 gpu_ticks;
+	__u64 cpu_ns;
+	__u32 error_ns;
+	__u32 reserved;
+};
+
+/**
+ * struct gpuoa_record_marker - a mark
+ *
+ * It comes as soon as it is made, while reports that were written before may still be on their way
+ * to memory: reports with a time before &gpuoa_marker.gpu_ticks can come after it, those with a
+ * later one never come before it. Marks come in the order of their times.
+ *
+ * @record: GPUOA_RECORD_MARKER
+ * @marker: when it was, and what it means
+ */
+struct gpuoa_record_marker {
+	struct gpuoa_record record;
+	struct gpuoa_marker marker;
 };
 
 /**
@@ -769,6 +813,14 @@ struct gpuoa_config_list {
  * woken up for that if it sleeps. EAGAIN: it is suspended.
  */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
+
+/*
+ * struct gpuoa_marker: all events that sample the unit now get a GPUOA_RECORD_MARKER. EACCES: needs
+ * what opening an event needs, CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0. EINVAL: a reserved
+ * field is not 0. ENODATA: nobody samples. EOPNOTSUPP: a flight recorder has no room for marks.
+ * EAGAIN: the GPU is suspended, or does not answer.
+ */
+#define GPUOA_IOC_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
 
 /*
  * The one configuration that the kernel has itself, if any: "TestOa" of most platforms, which makes

@@ -243,7 +243,7 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 	 */
 	cpus_read_lock();
 	gpuoa_unit_set_gone(unit, true);
-	gpuoa_stream_end_on(unit, gpuoa_pmu_close(unit));
+	gpuoa_stream_end_on(unit, gpuoa_pmu_cpu(unit));
 	cpus_read_unlock();
 	gpuoa_stream_take_away(unit);
 

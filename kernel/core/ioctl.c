@@ -3,6 +3,7 @@
  * ioctl.c - /dev/gpuoa<N>.
  */
 #include <linux/capability.h>
+#include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
@@ -12,6 +13,9 @@
 
 #include "ioctl.h"
 #include "oa/metric_set.h"
+#include "pmu/register.h"
+#include "stream/acquire.h"
+#include "unit/limits.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
@@ -170,6 +174,33 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	return arg_out(arg, size, &clock, sizeof(clock));
 }
 
+static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
+{
+	struct gpuoa_marker mark;
+	int ret;
+
+	ret = copy_struct_from_user(&mark, sizeof(mark), arg, size);
+	if (ret)
+		return ret;
+	if (mark.reserved)
+		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
+	if (!gpuoa_may_observe())
+		return gpuoa_refuse(&unit->dev, -EACCES,
+				    "dev.gpuoa.paranoid: marks need CAP_PERFMON");
+
+	cpus_read_lock();
+	ret = gpuoa_unit_enter(unit);
+	if (!ret) {
+		ret = gpuoa_stream_mark_on(unit, gpuoa_pmu_cpu(unit), &mark);
+		gpuoa_unit_leave(unit);
+	}
+	cpus_read_unlock();
+	if (ret)
+		return ret;
+
+	return arg_out(arg, size, &mark, sizeof(mark));
+}
+
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
 	struct gpuoa_unit *unit = file->private_data;
@@ -191,6 +222,8 @@ static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 		return ioctl_list_configs(unit, arg, size);
 	case _IOC_NR(GPUOA_IOC_CLOCK):
 		return ioctl_clock(unit, arg, size);
+	case _IOC_NR(GPUOA_IOC_MARKER):
+		return ioctl_mark(unit, arg, size);
 	default:
 		return -ENOTTY;
 	}

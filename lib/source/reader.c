@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "report/thin.h"
 
@@ -154,6 +155,12 @@ static void take_lost(struct reader *reader, const struct rawdata_lost *lost,
 	reader->gap = true;
 }
 
+/* Streams have pairs of several clocks of the CPU: one of them is told with each read. */
+static bool is_anchor(const struct gpuoa_clock_pair *pair)
+{
+	return pair->clock_id == CLOCK_MONOTONIC;
+}
+
 /* May a read that has reports go on past this item? */
 static bool goes_on(const struct reader *reader, const struct rawdata_item *item)
 {
@@ -162,9 +169,10 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 		return !item->reports.count || joins_on(reader, &item->reports);
 	case RAWDATA_STREAM:
 		return true;
+	case RAWDATA_CLOCK:
+		return !is_anchor(&item->clock);
 	case RAWDATA_RESUME:
 	case RAWDATA_LOST:
-	case RAWDATA_CLOCK:
 		return false;
 	}
 	return false;
@@ -183,8 +191,10 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 		take_resume(reader, &item->resume);
 		return 0;
 	case RAWDATA_CLOCK:
-		status->has_clock = true;
-		status->clock = item->clock;
+		if (is_anchor(&item->clock)) {
+			status->has_clock = true;
+			status->clock = item->clock;
+		}
 		return 0;
 	case RAWDATA_STREAM:
 		return 0;

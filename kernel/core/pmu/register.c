@@ -152,13 +152,13 @@ err_sink:
 }
 
 /**
- * gpuoa_pmu_close - let no event begin to run on a unit any more
- * @unit: the unit, which is gone
+ * gpuoa_pmu_cpu - where a unit's events run
+ * @unit: the unit. If it is gone, no event begins to run any more
  *
  * Context: cpus_read_lock() held
  * Return: the CPU of those that still run, or any that is online
  */
-unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit)
+unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 {
 	struct gpuoa_pmu *pmu = unit->pmu;
 	unsigned int cpu;

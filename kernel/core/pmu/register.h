@@ -10,7 +10,7 @@ struct gpuoa_unit;
 int gpuoa_pmu_init(void);
 void gpuoa_pmu_exit(void);
 int gpuoa_pmu_register(struct gpuoa_unit *unit);
-unsigned int gpuoa_pmu_close(struct gpuoa_unit *unit);
+unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit);
 void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
 void gpuoa_pmu_free(struct gpuoa_unit *unit);
 

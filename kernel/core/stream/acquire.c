@@ -344,6 +344,44 @@ void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu)
 	mutex_unlock(&unit->stream_lock);
 }
 
+struct stream_mark_call {
+	struct gpuoa_stream *stream;
+	struct gpuoa_marker *mark;
+	int ret;
+};
+
+static void stream_mark(void *data)
+{
+	struct stream_mark_call *call = data;
+
+	call->ret = gpuoa_stream_mark(call->stream, call->mark);
+}
+
+/**
+ * gpuoa_stream_mark_on - mark this moment in the stream that has a unit
+ * @unit: the unit, entered
+ * @cpu: where its events are; online, and stays so
+ * @mark: in: value; out: all
+ *
+ * Context: cpus_read_lock() held (see gpuoa_stream_end_on()), may sleep
+ * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_MARKER
+ */
+int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark)
+{
+	struct stream_mark_call call = { .mark = mark };
+	int ret;
+
+	mutex_lock(&unit->stream_lock);
+	call.stream = unit->stream;
+	if (!call.stream)
+		ret = gpuoa_refuse(&unit->dev, -ENODATA, "nobody has opened an event");
+	else
+		ret = smp_call_function_single(cpu, stream_mark, &call, true) ?: call.ret;
+	mutex_unlock(&unit->stream_lock);
+
+	return ret;
+}
+
 /**
  * gpuoa_stream_take_away - give back all that a unit's stream has of the host
  * @unit: the unit, after gpuoa_stream_end_on()

@@ -15,6 +15,7 @@
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
+#include "unit/refuse.h"
 #include "unit/unit.h"
 
 static bool stream_quiet(const struct gpuoa_stream *stream)
@@ -24,16 +25,20 @@ static bool stream_quiet(const struct gpuoa_stream *stream)
 
 static void stream_announce(struct gpuoa_stream *stream)
 {
-	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+	struct gpuoa_clock clocks[GPUOA_ANNOUNCE_CLOCKS] = {
+		{ .clock_id = CLOCK_MONOTONIC },
+		{ .clock_id = GPUOA_CLOCK_PERF },
+	};
 
 	if (gpuoa_recovery_asleep(stream))
 		return;
-	gpuoa_unit_clock(stream->unit, &clock);
-	if (clock.cpu_ns < stream->announce_at)
+	gpuoa_unit_clock(stream->unit, &clocks[0]);
+	if (clocks[0].cpu_ns < stream->announce_at)
 		return;
 
-	stream->announce_at = stream_quiet(stream) ? U64_MAX : clock.cpu_ns + GPUOA_ANNOUNCE_NS;
-	stream->sink->ops->announce(stream->sink, &stream->description, &clock);
+	gpuoa_unit_clock(stream->unit, &clocks[1]);
+	stream->announce_at = stream_quiet(stream) ? U64_MAX : clocks[0].cpu_ns + GPUOA_ANNOUNCE_NS;
+	stream->sink->ops->announce(stream->sink, &stream->description, clocks);
 }
 
 static bool stream_runs(const struct gpuoa_stream *stream)
@@ -305,6 +310,45 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 	if (stream_runs(stream))
 		stream_poll(stream);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
+}
+
+/**
+ * gpuoa_stream_mark - tell all who sample that a program marked this moment
+ * @stream: the stream
+ * @mark: in: value; out: all
+ *
+ * The clock is read with the stream locked, so that marks come in order of time.
+ *
+ * Context: on the unit's CPU, interrupts off
+ * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_MARKER
+ */
+int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
+{
+	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+	const struct device *dev = &stream->unit->dev;
+	int ret = 0;
+
+	lockdep_assert_irqs_disabled();
+
+	raw_spin_lock(&stream->lock);
+	if (!stream_runs(stream)) {
+		ret = gpuoa_refuse(dev, -ENODATA, "nobody samples");
+	} else if (stream_quiet(stream)) {
+		ret = gpuoa_refuse(dev, -EOPNOTSUPP, "a flight recorder has no room for marks");
+	} else if (gpuoa_recovery_asleep(stream) || !gpuoa_perf_can_output()) {
+		ret = gpuoa_refuse(dev, -EAGAIN, "the GPU does not answer");
+	} else {
+		gpuoa_unit_clock(stream->unit, &clock);
+		mark->gpu_ticks = clock.gpu_ticks;
+		mark->cpu_ns = clock.cpu_ns;
+		mark->error_ns = clock.error_ns;
+		if (!stream->sink->ops->mark(stream->sink, mark))
+			ret = gpuoa_refuse(dev, -ENODATA, "nobody samples, though some count");
+		stream->sink->ops->flush(stream->sink);
+	}
+	raw_spin_unlock(&stream->lock);
+
+	return ret;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 struct gpuoa_count;
+struct gpuoa_marker;
 struct gpuoa_stream;
 
 /**
@@ -37,6 +38,7 @@ int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 void gpuoa_stream_stop(struct gpuoa_stream *stream, struct gpuoa_runner *runner);
 void gpuoa_stream_end(struct gpuoa_stream *stream);
 void gpuoa_stream_poll_now(struct gpuoa_stream *stream);
+int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark);
 void gpuoa_stream_add_count(struct gpuoa_stream *stream, struct gpuoa_count *count);
 void gpuoa_stream_remove_count(struct gpuoa_stream *stream, struct gpuoa_count *count);
 

@@ -12,15 +12,21 @@
 
 struct gpuoa_sink;
 
+/* One in CLOCK_MONOTONIC, one in perf's own clock */
+#define GPUOA_ANNOUNCE_CLOCKS 2
+
 /**
  * struct gpuoa_sink_ops - how a sink takes what a stream gives
  *
  * All are called in order of time, on the unit's CPU with interrupts off.
  */
 struct gpuoa_sink_ops {
-	/** @announce: what comes; repeated now and then for those who begin to listen later */
+	/**
+	 * @announce: what comes, and GPUOA_ANNOUNCE_CLOCKS clock pairs; repeated now and then for
+	 * those who begin to listen later
+	 */
 	void (*announce)(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
-			 const struct gpuoa_clock *clock);
+			 const struct gpuoa_clock *clocks);
 
 	/** @reports: @count reports without a gap; @first is the number of the first one */
 	void (*reports)(struct gpuoa_sink *sink, const void *reports, u32 report_size, u32 count,
@@ -31,6 +37,9 @@ struct gpuoa_sink_ops {
 
 	/** @resume: an event was enabled; @stopped: the unit was off until now */
 	void (*resume)(struct gpuoa_sink *sink, bool stopped);
+
+	/** @mark: a program marked this moment; false if nobody listens */
+	bool (*mark)(struct gpuoa_sink *sink, const struct gpuoa_marker *mark);
 
 	/** @gone: the unit is no more; nothing comes after this but a flush */
 	void (*gone)(struct gpuoa_sink *sink);

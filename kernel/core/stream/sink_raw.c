@@ -82,11 +82,12 @@ static void raw_announce_thin(struct gpuoa_sink_raw *raw)
 }
 
 static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
-			 const struct gpuoa_clock *clock)
+			 const struct gpuoa_clock *clocks)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
 	struct gpuoa_record_clock *record;
 	struct gpuoa_record_stream *copy;
+	unsigned int i;
 
 	/* The records that describe a stream belong together: in one sample. */
 	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_thin))
@@ -100,8 +101,10 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 		raw_announce_thin(raw);
 	}
 
-	record = raw_reserve(raw, GPUOA_RECORD_CLOCK, sizeof(*record));
-	record->clock = *clock;
+	for (i = 0; i < GPUOA_ANNOUNCE_CLOCKS; i++) {
+		record = raw_reserve(raw, GPUOA_RECORD_CLOCK, sizeof(*record));
+		record->clock = clocks[i];
+	}
 }
 
 /* Begin a record of reports, in a new sample if this one has no room for a report. */
@@ -168,6 +171,19 @@ static void raw_resume(struct gpuoa_sink *sink, bool stopped)
 	record->reserved = 0;
 }
 
+static bool raw_mark(struct gpuoa_sink *sink, const struct gpuoa_marker *mark)
+{
+	struct gpuoa_sink_raw *raw = to_raw(sink);
+	struct gpuoa_record_marker *record;
+
+	if (hlist_empty(&raw->events))
+		return false;
+	record = raw_reserve(raw, GPUOA_RECORD_MARKER, sizeof(*record));
+	record->marker = *mark;
+
+	return true;
+}
+
 static void raw_gone(struct gpuoa_sink *sink)
 {
 	raw_reserve(to_raw(sink), GPUOA_RECORD_GONE, sizeof(struct gpuoa_record));
@@ -178,6 +194,7 @@ static const struct gpuoa_sink_ops raw_ops = {
 	.reports = raw_reports,
 	.lost = raw_lost,
 	.resume = raw_resume,
+	.mark = raw_mark,
 	.gone = raw_gone,
 	.flush = raw_flush,
 };

@@ -6,6 +6,7 @@
 #include <linux/ktime.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/sched/clock.h>
 #include <linux/timekeeping.h>
 
 #include "unit.h"
@@ -27,6 +28,10 @@ static int clock_now(s32 clock_id, u64 *ns)
 		return 0;
 	case CLOCK_TAI:
 		*ns = ktime_get_clocktai_ns();
+		return 0;
+	case GPUOA_CLOCK_PERF:
+		/* What perf_clock() of core is; that one is not exported. */
+		*ns = local_clock();
 		return 0;
 	default:
 		return -EINVAL;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/topology.h"
 #include "source/reader.h"
@@ -236,7 +237,7 @@ static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 	struct rawdata_item item;
 
 	while (rawdata_next(raw, &item) > 0) {
-		if (item.kind != RAWDATA_CLOCK)
+		if (item.kind != RAWDATA_CLOCK || item.clock.clock_id != CLOCK_MONOTONIC)
 			continue;
 		*clock = item.clock;
 		return true;
