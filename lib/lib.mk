@@ -13,7 +13,7 @@ LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xm
 # The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
 # it, never of one behind it: scripts/rooms.sh checks that. Documentation/library.rst says what is in each.
 LIB_ROOMS := base report table gpu metadata definitions/language definitions/compiler definitions/load \
-	calc/columns calc source source/stream source/recording
+	calc/columns calc source source/stream source/recording tracer
 
 # The rooms that also run on the build machine, as gpuoa-metricsc, which writes the tables. They are built first.
 METRICSC_ROOMS := base report table definitions/language definitions/compiler metricsc
@@ -89,11 +89,12 @@ $(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS)
 	$(AR) rcs $@ $^
 
 install-lib: $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/drm
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/drm $(DESTDIR)$(PREFIX)/share/man/man3
 	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(LIB_BUILD)/libgpuoa.a $(DESTDIR)$(LIBDIR)
 	ln -sf $(LIB_FILE) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libgpuoa.so
 	install -m 644 $(wildcard lib/include/*.h) $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 $(wildcard lib/man/*.3) $(DESTDIR)$(PREFIX)/share/man/man3
 	install -m 644 uapi/gpuoa.h $(DESTDIR)$(INCLUDEDIR)/drm/gpuoa_drm.h
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \

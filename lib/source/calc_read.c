@@ -4,21 +4,7 @@
 #include <limits.h>
 
 #include "calc/calc.h"
-
-/* Add to @sum what another read found. */
-static void add_status(struct gpuoa_read_status *sum, const struct gpuoa_read_status *found)
-{
-	sum->gap |= found->gap;
-	sum->end |= found->end;
-	sum->lost_unknown |= found->lost_unknown;
-	sum->lost_overflow += found->lost_overflow;
-	sum->lost_hardware += found->lost_hardware;
-	sum->lost_ring += found->lost_ring;
-	if (found->has_clock) {
-		sum->has_clock = true;
-		sum->clock = found->clock;
-	}
-}
+#include "source/source.h"
 
 static void take_status(struct gpuoa_calc *calc, const struct gpuoa_read_status *found)
 {
@@ -52,7 +38,7 @@ int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source, union 
 		n = gpuoa_source_next(source, &reports, max_rows, &found);
 		if (n < 0)
 			break;
-		add_status(&sum, &found);
+		status_add(&sum, &found);
 		take_status(calc, &found);
 		rows = gpuoa_calc_run(calc, reports, n, values, intervals, max_rows, &used);
 	} while (n && !rows);

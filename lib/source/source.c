@@ -8,6 +8,20 @@
 
 #include "base/sized.h"
 
+void status_add(struct gpuoa_read_status *sum, const struct gpuoa_read_status *found)
+{
+	sum->gap |= found->gap;
+	sum->end |= found->end;
+	sum->lost_unknown |= found->lost_unknown;
+	sum->lost_overflow += found->lost_overflow;
+	sum->lost_hardware += found->lost_hardware;
+	sum->lost_ring += found->lost_ring;
+	if (found->has_clock) {
+		sum->has_clock = true;
+		sum->clock = found->clock;
+	}
+}
+
 void gpuoa_source_close(struct gpuoa_source *source)
 {
 	if (source)

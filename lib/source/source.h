@@ -30,4 +30,7 @@ struct gpuoa_source {
 	const struct gpuoa_constants *constants;
 };
 
+/* Add to @sum what another read found. */
+void status_add(struct gpuoa_read_status *sum, const struct gpuoa_read_status *found);
+
 #endif /* GPUOA_LIB_SOURCE_SOURCE_H */

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bench_tracer.c - how fast a tracer reads, beside a read of the same stream, and how fast a
+ * decoder makes entries of that
+ */
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "fixture.h"
+#include "played.h"
+#include "source/uapi.h"
+#include "tracer/tracer.h"
+
+#define SAMPLE_REPORTS 100 /* of a sample, which is 32 KiB at most */
+#define SAMPLES 4000
+#define ROUNDS 7
+#define ENTRIES_MAX 65536
+
+static uint8_t raw[2 * SAMPLE_REPORTS * TEST_REPORT_SIZE];
+static struct gpuoa_entry entries[ENTRIES_MAX];
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "bench_tracer: %s\n", what);
+	exit(1);
+}
+
+static int played_fd(const struct gpuoa_source *source)
+{
+	return ((const struct stream *)source)->fd;
+}
+
+static int switch_nothing(struct gpuoa_source *source)
+{
+	(void)source;
+	return 0;
+}
+
+static void close_nothing(struct gpuoa_source *source)
+{
+	(void)source;
+}
+
+static const struct source_ops played_ops = {
+	.fd = played_fd,
+	.enable = switch_nothing,
+	.disable = switch_nothing,
+	.close = close_nothing,
+};
+
+static void begin(struct played *played, const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_record_stream stream = test_stream();
+	struct gpuoa_source *source = &played->stream.source;
+	struct bytes records = { 0 };
+
+	played_begin(played);
+	played->stream.fd = eventfd(0, EFD_NONBLOCK);
+	source->ops = &played_ops;
+	source->platform = gpuoa_platform_find("hsw");
+	source->constants = constants;
+	source->desc.format = GPUOA_REPORT_A45_B8_C8;
+	uapi_unit_desc(&source->unit, &stream.info);
+	put_first_sample(&records, PLAYED_ID);
+	played_produce(played, &records);
+}
+
+static void produce(struct played *played, uint32_t sample)
+{
+	struct bytes records = { 0 };
+
+	put_reports_sample(&records, PLAYED_ID, sample * SAMPLE_REPORTS, SAMPLE_REPORTS);
+	played_produce(played, &records);
+}
+
+/* Seconds that reads of the stream take. */
+static double read_stream(const struct gpuoa_constants *constants)
+{
+	struct gpuoa_read_status status;
+	struct played played;
+	double time = 0;
+	int n, reports = 0;
+
+	begin(&played, constants);
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		double start;
+
+		produce(&played, i);
+		start = now();
+		do {
+			n = reader_read(&played.stream.reader, raw, 2 * SAMPLE_REPORTS, &status);
+			reports += n;
+		} while (n > 0);
+		ring_release(&played.stream.ring);
+		time += now() - start;
+	}
+	if (reports != SAMPLES * SAMPLE_REPORTS)
+		fail("not all reports were read");
+	close(played.stream.fd);
+	played_end(&played);
+	return time;
+}
+
+/* Seconds that reads of the tracer take, and in @decode the decoder. */
+static double read_tracer(const struct gpuoa_constants *constants, double *decode,
+			  uint64_t *entry_count)
+{
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_uuid(gpuoa_platform_find("hsw"), TEST_UUID);
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_tracer *tracer;
+	struct played played;
+	struct stream *stream = &played.stream;
+	double time = 0;
+
+	begin(&played, constants);
+	*decode = *entry_count = 0;
+	if (tracer_new(&stream, &set, 1, &tracer) ||
+	    gpuoa_decoder_open(tracer, NULL, &decoder, NULL, 0) ||
+	    gpuoa_tracer_enable(tracer, true))
+		fail("no tracer");
+	for (uint32_t i = 0; i < SAMPLES; i++) {
+		size_t size = sizeof(raw);
+		double start, middle;
+		int n;
+
+		produce(&played, i);
+		start = now();
+		if (gpuoa_tracer_read(tracer, raw, &size, NULL))
+			fail("nothing was read");
+		middle = now();
+		n = gpuoa_decoder_run(decoder, raw, size, true, entries, ENTRIES_MAX, &decoded,
+				      sizeof(decoded));
+		if (n < 0 || decoded.used != size)
+			fail("not all was decoded");
+		*entry_count += n;
+		*decode += now() - middle;
+		time += middle - start;
+	}
+	gpuoa_decoder_close(decoder);
+	gpuoa_tracer_close(tracer);
+	close(played.stream.fd);
+	played_end(&played);
+	return time;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+	qsort(values, ROUNDS, sizeof(*values), compare);
+	return values[ROUNDS / 2];
+}
+
+int main(void)
+{
+	double stream[ROUNDS], tracer[ROUNDS], decode[ROUNDS], ratio[ROUNDS];
+	struct gpuoa_constants *constants = haswell_gt2();
+	uint64_t count = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		stream[i] = read_stream(constants);
+		tracer[i] = read_tracer(constants, &decode[i], &count);
+		ratio[i] = stream[i] / tracer[i];
+	}
+	printf("bench: tracer.read.reports_per_second %.0f reports/s\n",
+	       SAMPLES * SAMPLE_REPORTS / median(tracer));
+	printf("bench: tracer.read.of_stream_read %.2f x\n", median(ratio));
+	printf("bench: tracer.decode.entries_per_second %.0f entries/s\n", count / median(decode));
+	printf("bench: tracer.decode.reports_per_second %.0f reports/s\n",
+	       SAMPLES * SAMPLE_REPORTS / median(decode));
+	gpuoa_constants_free(constants);
+	return 0;
+}

@@ -1,0 +1,705 @@
+// SPDX-License-Identifier: MIT
+/*
+ * tracer_test.c - what a tracer collects from played streams, and the entries that decoders make of
+ * it
+ */
+#include <errno.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+
+#include "fixture.h"
+#include "played.h"
+#include "source/uapi.h"
+#include "tracer/tracer.h"
+
+#define STREAMS 2
+#define RAW_MAX (1 << 20)
+#define ENTRIES_MAX 40000
+#define NSEC_PER_TICK 80 /* of Haswell */
+
+/* What a test is about: a tracer of two streams whose kernel is the test. */
+static struct {
+	struct played played[STREAMS];
+	struct gpuoa_constants *constants;
+	struct gpuoa_tracer *tracer;
+	uint8_t raw[RAW_MAX];
+	size_t size;
+	struct gpuoa_entry entries[ENTRIES_MAX];
+	int count;
+	bool on[STREAMS];
+	sem_t *held; /* the kernel waits for it when it is to enable or disable */
+	int err; /* what it says then */
+	uint32_t next[STREAMS]; /* number of the next report */
+} now;
+
+/* the kernel's part */
+
+static uint32_t number_of(const struct gpuoa_source *source)
+{
+	return (const struct stream *)source == &now.played[1].stream;
+}
+
+static int switched(const struct gpuoa_source *source, bool on)
+{
+	if (now.held)
+		sem_wait(now.held);
+	if (!now.err || !on)
+		now.on[number_of(source)] = on;
+	return now.err;
+}
+
+static int play_enable(struct gpuoa_source *source)
+{
+	return switched(source, true);
+}
+
+static int play_disable(struct gpuoa_source *source)
+{
+	return switched(source, false);
+}
+
+static int play_fd(const struct gpuoa_source *source)
+{
+	return ((const struct stream *)source)->fd;
+}
+
+static void play_close(struct gpuoa_source *source)
+{
+	(void)source;
+}
+
+static const struct source_ops played_ops = {
+	.fd = play_fd,
+	.enable = play_enable,
+	.disable = play_disable,
+	.close = play_close,
+};
+
+static const struct gpuoa_set *render_basic(void)
+{
+	return gpuoa_platform_find_uuid(gpuoa_platform_find("hsw"), TEST_UUID);
+}
+
+static void begin_stream(struct played *played)
+{
+	const struct gpuoa_record_stream stream = test_stream();
+	struct gpuoa_source *source = &played->stream.source;
+
+	played_begin(played);
+	played->stream.fd = eventfd(0, EFD_NONBLOCK);
+	source->ops = &played_ops;
+	source->platform = gpuoa_platform_find("hsw");
+	source->constants = now.constants;
+	source->desc.format = GPUOA_REPORT_A45_B8_C8;
+	uapi_unit_desc(&source->unit, &stream.info);
+}
+
+static void begin(uint32_t streams)
+{
+	const struct gpuoa_set *sets[] = { render_basic(), render_basic() };
+	struct stream *list[] = { &now.played[0].stream, &now.played[1].stream };
+	const struct gpuoa_record_stream stream = test_stream();
+	struct gpuoa_unit_desc unit;
+
+	memset(&now.on, 0, sizeof(now.on));
+	memset(&now.next, 0, sizeof(now.next));
+	now.size = now.count = now.err = 0;
+	uapi_unit_desc(&unit, &stream.info);
+	CHECK(!gpuoa_constants_of_unit(&unit, sizeof(unit), gpuoa_platform_find("hsw"),
+				       &now.constants));
+	for (uint32_t i = 0; i < STREAMS; i++)
+		begin_stream(&now.played[i]);
+	CHECK(!tracer_new(list, sets, streams, &now.tracer));
+}
+
+static void end(void)
+{
+	gpuoa_tracer_close(now.tracer);
+	gpuoa_constants_free(now.constants);
+	for (uint32_t i = 0; i < STREAMS; i++) {
+		close(now.played[i].stream.fd);
+		reader_fini(&now.played[i].stream.reader);
+		played_end(&now.played[i]);
+	}
+}
+
+static void produce_first(uint32_t stream)
+{
+	struct bytes records = { 0 };
+
+	put_first_sample(&records, PLAYED_ID);
+	played_produce(&now.played[stream], &records);
+}
+
+/* One sample of @count reports; those of the second stream come at half a period. */
+static void produce(uint32_t stream, uint32_t count)
+{
+	const struct gpuoa_record_reports head = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(head) + count * TEST_REPORT_SIZE },
+		.first = now.next[stream],
+		.report_size = TEST_REPORT_SIZE,
+		.count = count,
+	};
+	struct bytes payload = { 0 }, records = { 0 };
+
+	put_head(&payload);
+	put(&payload, &head, sizeof(head));
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t number = now.next[stream]++;
+		uint32_t report[TEST_REPORT_SIZE / 4] = {
+			TEST_REPORT_ID, number * TEST_TICKS + stream * TEST_TICKS / 2
+		};
+
+		for (size_t k = 3; k < TEST_REPORT_SIZE / 4; k++)
+			report[k] = number * (uint32_t)k * 7;
+		put(&payload, report, sizeof(report));
+	}
+	put_sample(&records, PLAYED_ID, 0, &payload);
+	played_produce(&now.played[stream], &records);
+	clear(&payload);
+}
+
+static void produce_ring_loss(uint32_t stream, uint32_t count)
+{
+	struct bytes records = { 0 };
+
+	put_perf_lost(&records, PLAYED_ID, 0, 1);
+	played_produce(&now.played[stream], &records);
+	now.next[stream] += count;
+}
+
+/* reading and decoding */
+
+/* Append what a read gives. */
+static int read_more(struct gpuoa_read_status *status)
+{
+	size_t size = RAW_MAX - now.size;
+	const int err = gpuoa_tracer_read(now.tracer, now.raw + now.size, &size, status);
+
+	now.size += size;
+	return err;
+}
+
+static struct gpuoa_decoder *open_decoder(const struct gpuoa_decoder_options *options)
+{
+	struct gpuoa_decoder *decoder = NULL;
+	char error[128];
+
+	if (!CHECK(!gpuoa_decoder_open(now.tracer, options, &decoder, error, sizeof(error))))
+		printf("# %s\n", error);
+	return decoder;
+}
+
+/* Entries of all bytes at once; the decoder is closed. */
+static void decode(struct gpuoa_decoder *decoder, struct gpuoa_decoded *decoded)
+{
+	now.count = gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, ENTRIES_MAX,
+				      decoded, sizeof(*decoded));
+	gpuoa_decoder_close(decoder);
+}
+
+static bool are_in_order(const struct gpuoa_entry *entries, int count)
+{
+	for (int i = 1; i < count; i++)
+		if (entries[i].timestamp_ns < entries[i - 1].timestamp_ns)
+			return false;
+	return true;
+}
+
+/* Samples of both streams in turn, of sizes that do not fit each other. */
+static void produce_both(void)
+{
+	produce_first(0);
+	produce_first(1);
+	for (uint32_t i = 0; i < 5; i++) {
+		produce(0, 7);
+		produce(1, 3 + i % 3);
+	}
+}
+
+/* tests */
+
+static void a_tracer_is_disabled_at_first(void)
+{
+	struct gpuoa_read_status status;
+	size_t size = 1;
+
+	begin(STREAMS);
+	CHECK(!now.on[0] && !now.on[1]);
+	CHECK(read_more(&status) == -EAGAIN && !now.size && !status.end);
+	CHECK(gpuoa_tracer_read(now.tracer, NULL, &size, NULL) == -EAGAIN && !size);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	CHECK(now.on[0] && now.on[1]);
+	CHECK(!read_more(&status) && !now.size);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	end();
+}
+
+static void the_end_is_told_once(void)
+{
+	struct gpuoa_read_status status;
+	size_t asked = 0;
+
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_both();
+	CHECK(!read_more(&status) && !status.end && now.size);
+	CHECK(!gpuoa_tracer_disable(now.tracer, true) && !now.on[0] && !now.on[1]);
+	produce(0, 1);
+	CHECK(!gpuoa_tracer_read(now.tracer, NULL, &asked, NULL) && asked);
+	CHECK(!read_more(&status) && status.end);
+	CHECK(read_more(&status) == -EAGAIN && !status.end);
+	CHECK(gpuoa_tracer_read(now.tracer, NULL, &asked, NULL) == -EAGAIN);
+	/* And again. */
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	CHECK(!read_more(&status) && !status.end);
+	CHECK(!gpuoa_tracer_disable(now.tracer, true));
+	CHECK(!read_more(&status) && status.end);
+	CHECK(read_more(&status) == -EAGAIN);
+	end();
+}
+
+/* Rows of one scope, by a calculator that reads the raw data as a source. */
+static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
+			    struct gpuoa_interval *intervals, size_t max)
+{
+	struct gpuoa_source *source;
+	struct gpuoa_calc *calc;
+	size_t rows = 0;
+	int n;
+
+	if (!CHECK(!gpuoa_tracer_source_open(now.raw, now.size, scope, &source, NULL, 0)))
+		return 0;
+	CHECK(!gpuoa_calc_open(render_basic(), gpuoa_source_constants(source),
+			       GPUOA_REPORT_A45_B8_C8, &calc));
+	while ((n = gpuoa_calc_read(calc, source, values + rows * gpuoa_calc_columns(calc),
+				    intervals + rows, max - rows, NULL)) > 0)
+		rows += n;
+	CHECK(!n);
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+	return rows;
+}
+
+static bool is_entry_of(const struct gpuoa_entry *entry, uint32_t metric, union gpuoa_value value,
+			const struct gpuoa_interval *interval)
+{
+	return entry->metric == metric && entry->value.u64 == value.u64 &&
+	       entry->timestamp_ns == interval->end * NSEC_PER_TICK &&
+	       entry->duration_ns == (interval->end - interval->begin) * NSEC_PER_TICK;
+}
+
+/* The entries of one scope, in their order, are the values of these rows. */
+static void check_scope(uint32_t scope, uint32_t columns)
+{
+	static union gpuoa_value values[ENTRIES_MAX];
+	static struct gpuoa_interval intervals[256];
+	const size_t rows = rows_of_scope(scope, values, intervals, 256);
+	size_t at = 0;
+	bool same = rows > 10;
+
+	for (int i = 0; i < now.count; i++) {
+		if (now.entries[i].scope != scope)
+			continue;
+		same &= at < rows * columns && is_entry_of(&now.entries[i], at % columns,
+							   values[at], &intervals[at / columns]);
+		at++;
+	}
+	CHECK(same && at == rows * columns);
+}
+
+static void collect_both(void)
+{
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_both();
+	CHECK(!gpuoa_tracer_disable(now.tracer, true));
+	CHECK(!read_more(NULL));
+}
+
+static void entries_are_values_in_order_of_time(void)
+{
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	uint32_t columns;
+
+	collect_both();
+	decoder = open_decoder(NULL);
+	columns = gpuoa_decoder_metric_count(decoder);
+	CHECK(gpuoa_decoder_scope_count(decoder) == 2 && columns > 40);
+	decode(decoder, &decoded);
+	CHECK(decoded.used == now.size && decoded.status.end && decoded.status.has_clock);
+	CHECK(now.count == (int)((34 + 18) * columns));
+	CHECK(decoded.counts[0] == 34 * columns && decoded.counts[1] == 18 * columns);
+	CHECK(are_in_order(now.entries, now.count));
+	CHECK(now.entries[columns].scope == 1 && now.entries[2 * columns].scope == 0);
+	check_scope(0, columns);
+	check_scope(1, columns);
+	end();
+}
+
+static void saved_data_needs_no_tracer(void)
+{
+	struct gpuoa_decoder *decoder = NULL;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_scope_desc scope;
+	struct gpuoa_column_desc metric;
+
+	collect_both();
+	REQUIRE(!gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, NULL, 0));
+	CHECK(!gpuoa_decoder_describe_scope(decoder, 1, &scope, sizeof(scope)));
+	CHECK(scope.set == render_basic());
+	CHECK_STRING(scope.unit.name, "gpuoa0");
+	CHECK(gpuoa_decoder_describe_scope(decoder, 2, &scope, sizeof(scope)) == -ERANGE);
+	CHECK(!gpuoa_decoder_describe_metric(decoder, 0, &metric, sizeof(metric)));
+	CHECK_STRING(metric.symbol, "GpuTime");
+	CHECK(gpuoa_decoder_describe_metric(decoder, gpuoa_decoder_metric_count(decoder), &metric,
+					    sizeof(metric)) == -ERANGE);
+	decode(decoder, &decoded);
+	CHECK(decoded.used == now.size && now.count > 1000);
+	check_scope(0, decoded.counts[0] / 34);
+	check_scope(1, decoded.counts[1] / 18);
+	end();
+}
+
+/* However data comes in pieces, and however little room there is: the entries are the same. */
+static void pieces_make_the_same_entries(void)
+{
+	static struct gpuoa_entry pieces[ENTRIES_MAX];
+	struct gpuoa_decoder *decoder, *whole;
+	struct gpuoa_decoded decoded;
+	size_t at = 0, known = 0;
+	uint64_t state = 1;
+	int count = 0, n = 0;
+	bool end_told = false;
+
+	collect_both();
+	whole = open_decoder(NULL);
+	decoder = open_decoder(NULL);
+	decode(whole, &decoded);
+	while (known < now.size || n) {
+		const int max = fixture_random(&state) % 97 + 1;
+
+		known += fixture_random(&state) % 3000;
+		if (known > now.size)
+			known = now.size;
+		n = gpuoa_decoder_run(decoder, now.raw + at, known - at, known == now.size,
+				      pieces + count, max, &decoded, sizeof(decoded));
+		if (!CHECK(n >= 0 && n <= max && count + n <= now.count))
+			break;
+		count += n;
+		at += decoded.used;
+		CHECK(!end_told || !decoded.status.end);
+		end_told |= decoded.status.end;
+	}
+	CHECK(at == now.size && end_told && count == now.count);
+	CHECK(!memcmp(pieces, now.entries, count * sizeof(*pieces)));
+	gpuoa_decoder_close(decoder);
+	end();
+}
+
+/* The second scope may still come with older entries: those of the first wait. */
+static void entries_wait_for_other_scopes(void)
+{
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	uint32_t columns;
+
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_first(0);
+	produce_first(1);
+	produce(0, 10);
+	CHECK(!read_more(NULL));
+	decoder = open_decoder(NULL);
+	columns = gpuoa_decoder_metric_count(decoder);
+	CHECK(!gpuoa_decoder_run(decoder, now.raw, now.size, false, now.entries, ENTRIES_MAX,
+				 &decoded, sizeof(decoded)));
+	CHECK(decoded.used > 0);
+	now.size -= decoded.used;
+	memmove(now.raw, now.raw + decoded.used, now.size);
+	produce(1, 4);
+	CHECK(!read_more(NULL));
+	now.count = gpuoa_decoder_run(decoder, now.raw, now.size, false, now.entries, ENTRIES_MAX,
+				      &decoded, sizeof(decoded));
+	/* Three of the second, and as many of the first that are older than the last of these. */
+	CHECK(now.count == (int)(6 * columns) && decoded.counts[1] == 3 * columns);
+	CHECK(gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
+				now.entries, ENTRIES_MAX, NULL, 0) == (int)(6 * columns));
+	gpuoa_decoder_close(decoder);
+	end();
+}
+
+static void losses_are_told_and_not_bridged(void)
+{
+	struct gpuoa_read_status status;
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	struct bytes records = { 0 };
+	uint32_t columns;
+
+	begin(1);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_first(0);
+	produce(0, 4);
+	produce_ring_loss(0, 5);
+	produce(0, 4);
+	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 3);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 2);
+	played_produce(&now.played[0], &records);
+	produce(0, 4);
+	CHECK(!read_more(&status));
+	CHECK(status.lost_ring == 5 && status.lost_overflow == 3 && status.lost_hardware == 2);
+	CHECK(status.gap && status.has_clock && !status.lost_unknown);
+	decoder = open_decoder(NULL);
+	columns = gpuoa_decoder_metric_count(decoder);
+	decode(decoder, &decoded);
+	CHECK(now.count == (int)(3 * 3 * columns));
+	CHECK(decoded.status.lost_ring == 5 && decoded.status.lost_overflow == 3 &&
+	      decoded.status.lost_hardware == 2 && decoded.status.gap);
+	for (int i = 0; i < now.count; i++)
+		CHECK(now.entries[i].duration_ns == TEST_TICKS * NSEC_PER_TICK);
+	end();
+}
+
+static void some_metrics_scopes_and_times(void)
+{
+	const struct gpuoa_metric *metrics[] = {
+		gpuoa_set_find_metric(render_basic(), "GpuCoreClocks"),
+		gpuoa_set_find_metric(render_basic(), "GpuTime"),
+	};
+	const uint64_t period = TEST_TICKS * NSEC_PER_TICK;
+	const struct gpuoa_decoder_options options = {
+		.size = sizeof(options),
+		.metrics = metrics,
+		.metric_count = 2,
+		.no_infos = true,
+		.scopes = 1 << 1,
+		.from_ns = 3 * period,
+		.until_ns = 9 * period,
+	};
+	struct gpuoa_decoded decoded;
+
+	collect_both();
+	decode(open_decoder(&options), &decoded);
+	/* Its reports come in the middle: 3.5 to 8.5 periods. */
+	CHECK(now.count == 12 && decoded.used == now.size);
+	for (int i = 0; i < now.count; i++) {
+		const struct gpuoa_entry *entry = &now.entries[i];
+
+		CHECK(entry->scope == 1 && entry->metric == (uint32_t)i % 2);
+		CHECK(entry->timestamp_ns == 3 * period + period / 2 + i / 2 * period);
+		CHECK(entry->metric != 1 || entry->value.u64 == period);
+	}
+	end();
+}
+
+static void the_number_of_entries_can_be_asked_for(void)
+{
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	int most, some;
+
+	collect_both();
+	decoder = open_decoder(NULL);
+	most = gpuoa_decoder_run(decoder, now.raw, now.size, true, NULL, 0, NULL, 0);
+	some = gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, 1000, &decoded,
+				 sizeof(decoded));
+	CHECK(some == 1000);
+	CHECK(gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
+				NULL, 0, NULL, 0) < most - 500);
+	gpuoa_decoder_close(decoder);
+	decode(open_decoder(NULL), &decoded);
+	CHECK(now.count <= most && now.count > most * 9 / 10);
+	end();
+}
+
+static void little_room_is_enough_to_get_on(void)
+{
+	static uint8_t whole[RAW_MAX];
+	struct gpuoa_read_status status;
+	struct gpuoa_decoded decoded;
+	size_t size, reads = 0;
+	int count;
+
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_both();
+	CHECK(!gpuoa_tracer_disable(now.tracer, true));
+	size = 100;
+	CHECK(gpuoa_tracer_read(now.tracer, whole, &size, &status) == -EMSGSIZE && !size);
+	do {
+		size = 2048;
+		if (!CHECK(!gpuoa_tracer_read(now.tracer, whole, &size, &status)))
+			break;
+		CHECK(size <= 2048 && size);
+		memcpy(now.raw + now.size, whole, size);
+		now.size += size;
+		reads++;
+	} while (!status.end);
+	CHECK(reads > 5);
+	CHECK(!ring_fill(&now.played[0].stream.ring) && !ring_fill(&now.played[1].stream.ring));
+	decode(open_decoder(NULL), &decoded);
+	count = now.count;
+	end();
+	collect_both();
+	decode(open_decoder(NULL), &decoded);
+	CHECK(count == now.count);
+	end();
+}
+
+static bool is_readable(int fd, int timeout_ms)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pollfd, 1, timeout_ms) == 1;
+}
+
+/* The kernel takes its time: who does not wait gets on, and sees by reading when it is done. */
+static void switching_need_not_be_waited_for(void)
+{
+	struct gpuoa_read_status status;
+	sem_t held;
+
+	sem_init(&held, 0, 0);
+	begin(STREAMS);
+	now.held = &held;
+	CHECK(!gpuoa_tracer_enable(now.tracer, false));
+	CHECK(read_more(&status) == -EAGAIN);
+	CHECK(!is_readable(gpuoa_tracer_fd(now.tracer), 0));
+	sem_post(&held);
+	CHECK(read_more(&status) == -EAGAIN);
+	sem_post(&held);
+	CHECK(is_readable(gpuoa_tracer_fd(now.tracer), -1));
+	CHECK(!read_more(&status) && !now.size && now.on[0] && now.on[1]);
+	CHECK(!is_readable(gpuoa_tracer_fd(now.tracer), 0));
+	produce_both();
+	CHECK(!gpuoa_tracer_disable(now.tracer, false));
+	CHECK(!read_more(&status) && now.size && !status.end);
+	CHECK(!read_more(&status) && !status.end);
+	sem_post(&held);
+	sem_post(&held);
+	CHECK(is_readable(gpuoa_tracer_fd(now.tracer), -1));
+	CHECK(!read_more(&status) && status.end);
+	CHECK(read_more(&status) == -EAGAIN && !status.end);
+	now.held = NULL;
+	end();
+	sem_destroy(&held);
+}
+
+static void errors_of_switches_are_told(void)
+{
+	struct gpuoa_read_status status;
+
+	begin(STREAMS);
+	now.err = -ENODEV;
+	CHECK(gpuoa_tracer_enable(now.tracer, true) == -ENODEV);
+	CHECK(read_more(&status) == -EAGAIN && !now.on[0] && !now.on[1]);
+	CHECK(!gpuoa_tracer_enable(now.tracer, false));
+	CHECK(is_readable(gpuoa_tracer_fd(now.tracer), -1));
+	CHECK(read_more(&status) == -ENODEV);
+	CHECK(read_more(&status) == -EAGAIN);
+	end();
+}
+
+static void the_descriptor_is_that_of_all_streams(void)
+{
+	begin(STREAMS);
+	CHECK(!is_readable(gpuoa_tracer_fd(now.tracer), 0));
+	CHECK(!eventfd_write(now.played[1].stream.fd, 1));
+	CHECK(is_readable(gpuoa_tracer_fd(now.tracer), 0));
+	end();
+}
+
+static void what_is_no_raw_data_is_refused(void)
+{
+	struct gpuoa_decoder *decoder = NULL;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_source *source;
+	char error[128];
+	size_t first, damaged;
+	int before;
+
+	collect_both();
+	first = ((struct frame *)(void *)now.raw)->size;
+	CHECK(gpuoa_decoder_open_raw(now.raw + 4, 100, NULL, &decoder, NULL, 0) == -EBADMSG);
+	CHECK(gpuoa_decoder_open_raw(now.raw, first - 1, NULL, &decoder, NULL, 0) == -ENODATA);
+	CHECK(gpuoa_decoder_open_raw(now.raw + first, 2000, NULL, &decoder, error, sizeof(error)) ==
+	      -ENODATA);
+	CHECK(strstr(error, "what"));
+	CHECK(gpuoa_tracer_source_open(now.raw, now.size, 2, &source, error, sizeof(error)) ==
+	      -ENODATA);
+	/* Damage ends it, but not before what comes before it. */
+	damaged = first + ((struct frame *)(void *)(now.raw + first))->size;
+	now.raw[damaged + 1] ^= 1;
+	decoder = open_decoder(NULL);
+	before = gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, ENTRIES_MAX,
+				   &decoded, sizeof(decoded));
+	CHECK(before > 100 && decoded.used <= damaged);
+	CHECK(gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
+				now.entries, ENTRIES_MAX, NULL, 0) == -EBADMSG);
+	gpuoa_decoder_close(decoder);
+	end();
+}
+
+static void bad_options_are_refused(void)
+{
+	const struct gpuoa_metric *metric =
+		gpuoa_set_get_metric(gpuoa_platform_get_set(gpuoa_platform_find("bdw"), 0), 0);
+	struct gpuoa_decoder_options options = { .size = sizeof(options), .scopes = 1 << 2 };
+	struct gpuoa_tracer_options tracer_options = { .size = 4 };
+	struct gpuoa_tracer_group groups[2] = { { .unit = &now.played[0].unit },
+						{ .unit = &now.played[1].unit } };
+	struct gpuoa_stream_options stream = { .size = sizeof(stream), .overwrite = true };
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_tracer *tracer;
+	char error[128];
+
+	begin(STREAMS);
+	CHECK(gpuoa_decoder_open(now.tracer, &options, &decoder, NULL, 0) == -EINVAL);
+	options = (struct gpuoa_decoder_options){ .size = sizeof(options),
+						  .from_ns = 5,
+						  .until_ns = 5 };
+	CHECK(gpuoa_decoder_open(now.tracer, &options, &decoder, NULL, 0) == -EINVAL);
+	options = (struct gpuoa_decoder_options){ .size = sizeof(options),
+						  .metrics = &metric,
+						  .metric_count = 1 };
+	CHECK(gpuoa_decoder_open(now.tracer, &options, &decoder, error, sizeof(error)) == -EINVAL);
+	CHECK(strstr(error, "metric 0"));
+	CHECK(gpuoa_tracer_open(NULL, 1, NULL, &tracer, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_tracer_open(groups, 0, NULL, &tracer, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_tracer_open(groups, 65, NULL, &tracer, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_tracer_open(groups, 1, NULL, &tracer, error, sizeof(error)) == -EINVAL);
+	CHECK(strstr(error, "no set"));
+	groups[0].set = groups[1].set = render_basic();
+	CHECK(gpuoa_tracer_open(groups, 1, &tracer_options, &tracer, NULL, 0) == -EINVAL);
+	groups[0].options = &stream;
+	CHECK(gpuoa_tracer_open(groups, 1, NULL, &tracer, error, sizeof(error)) == -EOPNOTSUPP);
+	groups[0].options = NULL;
+	strcpy(now.played[1].unit.desc.parent, "0000:03:00.0");
+	CHECK(gpuoa_tracer_open(groups, 2, NULL, &tracer, error, sizeof(error)) == -EXDEV);
+	CHECK(strstr(error, "GPUs"));
+	end();
+}
+
+int main(void)
+{
+	RUN(a_tracer_is_disabled_at_first);
+	RUN(the_end_is_told_once);
+	RUN(entries_are_values_in_order_of_time);
+	RUN(saved_data_needs_no_tracer);
+	RUN(pieces_make_the_same_entries);
+	RUN(entries_wait_for_other_scopes);
+	RUN(losses_are_told_and_not_bridged);
+	RUN(some_metrics_scopes_and_times);
+	RUN(the_number_of_entries_can_be_asked_for);
+	RUN(little_room_is_enough_to_get_on);
+	RUN(switching_need_not_be_waited_for);
+	RUN(errors_of_switches_are_told);
+	RUN(the_descriptor_is_that_of_all_streams);
+	RUN(what_is_no_raw_data_is_refused);
+	RUN(bad_options_are_refused);
+	return tap_end();
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/*
+ * decoder.c - from raw data of a tracer to entries in order of time
+ *
+ * Rows of values are merged, not reports, so that each scope calculates many of them at once. Each
+ * scope has its own place in the data: what all of them have passed has been used.
+ */
+#include "tracer/decoder.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "base/sized.h"
+
+/* A call: its data, and where its entries go. */
+struct run {
+	const void *raw;
+	size_t size;
+	bool last;
+	struct gpuoa_entry *entries;
+	int max;
+	int count;
+	struct gpuoa_decoded decoded;
+};
+
+/* entries */
+
+static bool in_range(const struct gpuoa_decoder *decoder, const struct scope *scope)
+{
+	return scope->end_ns >= decoder->from_ns && scope->end_ns < decoder->until_ns;
+}
+
+/* Entries of the current row. False: there is no room for all. */
+static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
+{
+	struct scope *scope = decoder->current;
+	const union gpuoa_value *values = scope->values + scope->row * scope->columns;
+	const uint32_t left = scope->columns - decoder->column;
+	const uint32_t room = run->max - run->count;
+	const uint32_t n = left < room ? left : room;
+	struct gpuoa_entry *entry = run->entries + run->count;
+
+	for (uint32_t i = decoder->column; i < decoder->column + n; i++)
+		*entry++ = (struct gpuoa_entry){
+			.value = values[i],
+			.timestamp_ns = scope->end_ns,
+			.duration_ns = scope->end_ns - scope->begin_ns,
+			.metric = scope->metrics[i],
+			.scope = scope->number,
+		};
+	run->count += n;
+	run->decoded.counts[scope->number] += n;
+	decoder->column += n;
+	return n == left;
+}
+
+/* The row of @scope is the next one. False: there is no room for it. */
+static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run *run)
+{
+	if (!decoder->current) {
+		decoder->current = scope;
+		decoder->column = 0;
+	}
+	if (in_range(decoder, scope) && !put_row(decoder, run))
+		return false;
+	decoder->current = NULL;
+	scope_step(scope);
+	return true;
+}
+
+/* order */
+
+/* What scopes without rows stopped at. */
+struct stops {
+	struct scope *oldest; /* of those with rows */
+	bool out;
+	bool damaged;
+};
+
+static int fill(struct gpuoa_decoder *decoder, struct run *run, struct stops *stops)
+{
+	*stops = (struct stops){ 0 };
+	for (uint32_t i = 0; i < decoder->chosen_count; i++) {
+		struct scope *scope = decoder->chosen[i];
+		const int stop = scope_fill(scope, run->raw, run->size, &run->decoded.status);
+
+		if (stop < 0)
+			return stop;
+		stops->out |= stop == SCOPE_OUT;
+		stops->damaged |= stop == SCOPE_DAMAGED;
+		if (stop == SCOPE_ROWS && (!stops->oldest || scope->end_ns < stops->oldest->end_ns))
+			stops->oldest = scope;
+	}
+	return 0;
+}
+
+/* All scopes have come to the end of the data that a tracer told. */
+static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
+{
+	struct frame_view view;
+
+	frame_get(run->raw, run->size, decoder->chosen[0]->at, &view);
+	for (uint32_t i = 0; i < decoder->chosen_count; i++)
+		decoder->chosen[i]->at += view.head.size;
+	run->decoded.status.end = true;
+}
+
+/* Give what there is. 0 or a negative errno. */
+static int give_all(struct gpuoa_decoder *decoder, struct run *run)
+{
+	struct stops stops;
+	int err;
+
+	if (decoder->current && !give(decoder, decoder->current, run))
+		return 0;
+	while (!(err = fill(decoder, run, &stops))) {
+		if (stops.oldest && stops.out && !run->last)
+			return 0;
+		if (!stops.oldest && stops.damaged)
+			return -EBADMSG;
+		if (!stops.oldest && stops.out)
+			return 0;
+		if (!stops.oldest)
+			pass_end(decoder, run);
+		else if (!give(decoder, stops.oldest, run))
+			return 0;
+	}
+	return err;
+}
+
+/* What all scopes have passed need not come again. */
+static size_t take_used(struct gpuoa_decoder *decoder)
+{
+	size_t used = SIZE_MAX;
+
+	for (uint32_t i = 0; i < decoder->chosen_count; i++)
+		if (decoder->chosen[i]->at < used)
+			used = decoder->chosen[i]->at;
+	for (uint32_t i = 0; i < decoder->chosen_count; i++)
+		decoder->chosen[i]->at -= used;
+	return used;
+}
+
+static int count_entries(const struct gpuoa_decoder *decoder, const void *raw, size_t size)
+{
+	size_t entries = 0;
+
+	for (uint32_t i = 0; i < decoder->chosen_count; i++) {
+		const struct scope *scope = decoder->chosen[i];
+
+		entries += scope_count(scope, raw, size) * scope->columns;
+	}
+	return entries < INT_MAX ? (int)entries : INT_MAX;
+}
+
+int gpuoa_decoder_run(struct gpuoa_decoder *decoder, const void *raw, size_t size, bool last,
+		      struct gpuoa_entry *entries, int max, struct gpuoa_decoded *decoded,
+		      size_t decoded_size)
+{
+	struct run run = { .raw = raw, .size = size, .last = last, .entries = entries, .max = max };
+	int ret;
+
+	if (max < 0)
+		run.max = 0;
+	if (entries) {
+		const int err = give_all(decoder, &run);
+
+		run.decoded.used = take_used(decoder);
+		ret = run.count ? run.count : err;
+	} else {
+		ret = count_entries(decoder, raw, size);
+	}
+	if (decoded)
+		sized_give(decoded, decoded_size, &run.decoded, sizeof(run.decoded));
+	return ret;
+}

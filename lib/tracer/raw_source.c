@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+/*
+ * raw_source.c - the source that is one scope of a tracer's raw data
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/complaint.h"
+#include "gpu/topology.h"
+#include "source/source.h"
+#include "tracer/frame.h"
+
+struct raw_source {
+	struct gpuoa_source source;
+	struct gpuoa_constants *constants;
+	struct reader reader;
+	const void *raw;
+	size_t size;
+	size_t at;
+	uint32_t scope;
+};
+
+static struct raw_source *to_raw(struct gpuoa_source *source)
+{
+	return (struct raw_source *)source;
+}
+
+/* The next frame of the scope. Returns 1, 0 if there is none, or -EBADMSG. */
+static int next_frame(struct raw_source *raw, struct frame_view *view)
+{
+	int ret;
+
+	while ((ret = frame_get(raw->raw, raw->size, raw->at, view)) > 0) {
+		raw->at += view->head.size;
+		if (view->head.kind != FRAME_END && view->head.scope == raw->scope)
+			break;
+	}
+	return ret;
+}
+
+static int next_event(void *origin, struct stream_event *event)
+{
+	struct frame_view view;
+	const int ret = next_frame(origin, &view);
+
+	if (ret > 0)
+		*event = frame_event(&view);
+	return ret;
+}
+
+/* Complete what a read of at most @max reports found: @n of them. */
+static int complete(struct raw_source *raw, int n, size_t max, struct gpuoa_read_status *status)
+{
+	if (!n && max) {
+		status->end = true;
+		reader_finish(&raw->reader, status);
+	}
+	return n;
+}
+
+static int raw_read(struct gpuoa_source *source, void *reports, size_t max,
+		    struct gpuoa_read_status *status)
+{
+	struct raw_source *raw = to_raw(source);
+
+	return complete(raw, reader_read(&raw->reader, reports, max, status), max, status);
+}
+
+static int raw_next(struct gpuoa_source *source, const void **reports, size_t max,
+		    struct gpuoa_read_status *status)
+{
+	struct raw_source *raw = to_raw(source);
+
+	return complete(raw, reader_next(&raw->reader, reports, max, status), max, status);
+}
+
+static void raw_close(struct gpuoa_source *source)
+{
+	struct raw_source *raw = to_raw(source);
+
+	reader_fini(&raw->reader);
+	gpuoa_constants_free(raw->constants);
+	free(raw);
+}
+
+static const struct source_ops raw_ops = {
+	.read = raw_read,
+	.next = raw_next,
+	.close = raw_close,
+};
+
+/* 1: described; 0: the frame does not tell; -EBADMSG. */
+static int describe_by(struct raw_source *raw, const struct frame_view *view)
+{
+	struct rawdata payload;
+	struct rawdata_item item;
+	int ret;
+
+	if (view->head.kind != FRAME_PAYLOAD)
+		return 0;
+	if (rawdata_begin(&payload, view->payload, view->head.payload_size))
+		return -EBADMSG;
+	while ((ret = rawdata_next(&payload, &item)) > 0) {
+		if (item.kind != RAWDATA_STREAM)
+			continue;
+		ret = rawdata_describe(&item.stream, &raw->source.desc, &raw->source.unit);
+		return ret ? ret : 1;
+	}
+	return ret;
+}
+
+/* Look for what describes the scope, and begin anew. */
+static int describe(struct raw_source *raw, const struct complaint *complaint)
+{
+	struct frame_view view;
+	int ret, described = 0;
+
+	while (!described && (ret = next_frame(raw, &view)) > 0)
+		described = describe_by(raw, &view);
+	raw->at = 0;
+	if (described > 0)
+		return 0;
+	if (described || ret)
+		return COMPLAIN(complaint, -EBADMSG,
+				"this is no raw data of a tracer, or it is damaged");
+	return COMPLAIN(complaint, -ENODATA, "nothing says what scope %" PRIu32 " is", raw->scope);
+}
+
+static int begin(struct raw_source *raw, const struct complaint *complaint)
+{
+	struct gpuoa_source *source = &raw->source;
+	int err = describe(raw, complaint);
+
+	if (err)
+		return err;
+	source->platform = gpuoa_platform_find(source->unit.platform);
+	err = topology_constants(&source->unit, source->platform, &raw->constants);
+	if (err)
+		return err;
+	source->constants = raw->constants;
+	reader_init(&raw->reader, next_event, raw, source->desc.report_size);
+	return reader_thin(&raw->reader, source->desc.keep);
+}
+
+int gpuoa_tracer_source_open(const void *raw, size_t size, uint32_t scope,
+			     struct gpuoa_source **source, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct raw_source *new = calloc(1, sizeof(*new));
+	int err;
+
+	if (!new)
+		return complaint_end(&complaint, -ENOMEM);
+	*new = (struct raw_source){
+		.source.ops = &raw_ops,
+		.raw = raw,
+		.size = size,
+		.scope = scope,
+	};
+	err = begin(new, &complaint);
+	if (err) {
+		raw_close(&new->source);
+		return complaint_end(&complaint, err);
+	}
+	*source = &new->source;
+	return 0;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/*
+ * scope.c - one scope of a decoder: from frames to rows of values
+ *
+ * A frame is taken as a whole: the rows of all its reports are calculated at once, for a calculator
+ * is quickest with many, and nothing points into the caller's data when it returns.
+ */
+#include "tracer/scope.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/thin.h"
+#include "source/source.h"
+
+static int next_event(void *origin, struct stream_event *event)
+{
+	struct scope *scope = origin;
+
+	if (!scope->has_event)
+		return 0;
+	scope->has_event = false;
+	*event = scope->event;
+	return 1;
+}
+
+/* Constants of the unit for the set's equations: those of user definitions are numbered anew. */
+static int open_calc(struct scope *scope, const struct gpuoa_source *source,
+		     const struct gpuoa_calc_options *options)
+{
+	const struct gpuoa_constants *constants = source->constants;
+	struct gpuoa_constants *ours = NULL;
+	struct gpuoa_set_desc desc;
+	int err = 0;
+
+	gpuoa_set_describe(scope->desc.set, &desc, sizeof(desc));
+	if (desc.platform != source->platform) {
+		err = gpuoa_constants_of_unit(&source->unit, sizeof(source->unit), desc.platform,
+					      &ours);
+		constants = ours;
+	}
+	if (!err)
+		err = gpuoa_calc_open_options(scope->desc.set, constants, source->desc.format,
+					      options, &scope->calc);
+	gpuoa_constants_free(ours);
+	return err;
+}
+
+int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *source,
+	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options)
+{
+	int err;
+
+	*scope = (struct scope){
+		.number = number,
+		.desc = { .set = set, .unit = source->unit },
+	};
+	reader_init(&scope->reader, next_event, scope, source->desc.report_size);
+	err = reader_thin(&scope->reader, source->desc.keep);
+	if (!err)
+		err = open_calc(scope, source, options);
+	if (err)
+		return err;
+	scope->columns = gpuoa_calc_columns(scope->calc);
+	scope->metrics = calloc(scope->columns + 1, sizeof(*scope->metrics));
+	return scope->metrics ? 0 : -ENOMEM;
+}
+
+void scope_fini(struct scope *scope)
+{
+	reader_fini(&scope->reader);
+	gpuoa_calc_close(scope->calc);
+	free(scope->metrics);
+	free(scope->values);
+	free(scope->intervals);
+}
+
+/* Room for the rows of all reports that a payload of @size bytes can have. */
+static int make_room(struct scope *scope, size_t size)
+{
+	const size_t rows = size / scope->reader.wire_size + 1;
+	struct gpuoa_interval *intervals;
+	union gpuoa_value *values;
+
+	if (rows <= scope->room)
+		return 0;
+	values = realloc(scope->values, rows * (scope->columns + 1) * sizeof(*values));
+	if (values)
+		scope->values = values;
+	intervals = realloc(scope->intervals, rows * sizeof(*intervals));
+	if (intervals)
+		scope->intervals = intervals;
+	if (!values || !intervals)
+		return -ENOMEM;
+	scope->room = rows;
+	return 0;
+}
+
+static void take_time(struct scope *scope)
+{
+	const uint64_t frequency = scope->desc.unit.timestamp_frequency;
+	const struct gpuoa_interval *interval = &scope->intervals[scope->row];
+
+	if (!scope_has_rows(scope))
+		return;
+	scope->begin_ns = gpuoa_ticks_to_ns(frequency, interval->begin);
+	scope->end_ns = gpuoa_ticks_to_ns(frequency, interval->end);
+}
+
+void scope_step(struct scope *scope)
+{
+	scope->row++;
+	take_time(scope);
+}
+
+/* The rows of some reports that follow each other. */
+static void add_rows(struct scope *scope, const void *reports, size_t count,
+		     const struct gpuoa_read_status *found)
+{
+	size_t used;
+
+	if (found->gap)
+		gpuoa_calc_gap(scope->calc);
+	if (found->has_clock)
+		gpuoa_calc_anchor(scope->calc, found->clock.gpu_ticks);
+	scope->count += gpuoa_calc_run(scope->calc, reports, count,
+				       scope->values + scope->count * scope->columns,
+				       scope->intervals + scope->count, scope->room - scope->count,
+				       &used);
+}
+
+/* 0, -EBADMSG or -ENOMEM. */
+static int take(struct scope *scope, const struct frame_view *view,
+		struct gpuoa_read_status *status)
+{
+	struct gpuoa_read_status found;
+	const void *reports;
+	int n;
+
+	scope->row = scope->count = 0;
+	n = make_room(scope, view->head.payload_size);
+	if (n)
+		return n;
+	scope->event = frame_event(view);
+	scope->has_event = true;
+	do {
+		n = reader_next(&scope->reader, &reports, INT_MAX, &found);
+		status_add(status, &found);
+		if (n >= 0)
+			add_rows(scope, reports, n, &found);
+	} while (n > 0);
+	take_time(scope);
+	return n;
+}
+
+int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_read_status *status)
+{
+	struct frame_view view;
+
+	while (!scope_has_rows(scope)) {
+		int ret = frame_get(raw, size, scope->at, &view);
+
+		if (ret <= 0)
+			return ret ? SCOPE_DAMAGED : SCOPE_OUT;
+		if (view.head.kind == FRAME_END)
+			return SCOPE_END;
+		ret = view.head.scope == scope->number ? take(scope, &view, status) : 0;
+		/* Rows from before the damage come first. Then this frame is tried again, in vain.
+		 */
+		if (ret && !scope_has_rows(scope))
+			return ret == -EBADMSG ? SCOPE_DAMAGED : ret;
+		if (ret)
+			break;
+		scope->at += view.head.size;
+	}
+	return SCOPE_ROWS;
+}
+
+size_t scope_count(const struct scope *scope, const void *raw, size_t size)
+{
+	size_t rows = scope->count - scope->row;
+	struct frame_view view;
+
+	for (size_t at = scope->at; frame_get(raw, size, at, &view) > 0; at += view.head.size)
+		if (view.head.kind == FRAME_PAYLOAD && view.head.scope == scope->number)
+			rows += view.head.payload_size / scope->reader.wire_size;
+	return rows;
+}
