@@ -4,8 +4,36 @@
 #include <string.h>
 
 #include "exercise.h"
+#include "gpuoa-custom.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What is saved can be loaded, and is the same when it is saved again. */
+static void save_and_load(const struct gpuoa_platform *platform)
+{
+	const size_t length = gpuoa_platform_text(platform, NULL, 0);
+	char *text = malloc(length + 1), *again = malloc(length + 1);
+	struct gpuoa_definitions *definitions;
+	char error[256] = "";
+
+	MUST(text && again);
+	MUST(gpuoa_platform_text(platform, text, length + 1) == length);
+	if (gpuoa_definitions_parse("saved", text, length, &definitions, error, sizeof(error))) {
+		fprintf(stderr, "%s\n%s\n", error, text);
+		abort();
+	}
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	MUST(gpuoa_platform_text(platform, again, length + 1) == length && !strcmp(text, again));
+	gpuoa_definitions_free(definitions);
+	free(text);
+	free(again);
+}
+
+static void use_platform(const struct gpuoa_platform *platform)
+{
+	exercise_platform(platform);
+	save_and_load(platform);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -20,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	MUST(!*error);
 	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions); i++)
-		exercise_platform(gpuoa_definitions_get_platform(definitions, i));
+		use_platform(gpuoa_definitions_get_platform(definitions, i));
 	gpuoa_definitions_free(definitions);
 	return 0;
 }

@@ -297,6 +297,7 @@ enum gpuoa_usage {
 	GPUOA_USAGE_TIER_2 = 1 << 8,
 	GPUOA_USAGE_TIER_3 = 1 << 9,
 	GPUOA_USAGE_TIER_4 = 1 << 10,
+	GPUOA_USAGE_GLASS_JAW = 1 << 11, /* warns of what is suddenly expensive */
 };
 
 /** What a metric is. Strings are never NULL; "" where there is nothing to say. */
@@ -321,6 +322,7 @@ struct gpuoa_metric_desc {
 	double high; /* ... or certain */
 	const struct gpuoa_set *set;
 	size_t index; /* in its set */
+	const char *alias; /* what another API calls it, or "" */
 };
 
 /** Metric @index of 0..gpuoa_set_desc.metric_count-1; NULL beyond. */

@@ -31,6 +31,7 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metri
 		.high = definition->high,
 		.set = metric_set(metric),
 		.index = metric_index(metric),
+		.alias = table_string(&definition->alias),
 	};
 
 	sized_give(desc, size, &known, sizeof(known));

@@ -54,6 +54,7 @@ struct gpuoa_platform {
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
 	struct table_link constant_names; /* struct table_index */
+	uint32_t inherited; /* sets at the beginning that the built-in platform has */
 };
 
 struct table_constant {
@@ -103,6 +104,7 @@ struct table_metric {
 	struct table_link equation;
 	struct table_link max;
 	struct table_link availability;
+	struct table_link alias;
 	uint32_t apis;
 	uint16_t usage;
 	uint8_t type;

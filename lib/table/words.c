@@ -26,6 +26,7 @@ static const struct word {
 	{ WORD_USAGE, GPUOA_USAGE_FRAME, "frame" },
 	{ WORD_USAGE, GPUOA_USAGE_BATCH, "batch" },
 	{ WORD_USAGE, GPUOA_USAGE_DRAW, "draw" },
+	{ WORD_USAGE, GPUOA_USAGE_GLASS_JAW, "glassjaw" },
 	{ WORD_USAGE, GPUOA_USAGE_TIER_1, "tier1" },
 	{ WORD_USAGE, GPUOA_USAGE_TIER_2, "tier2" },
 	{ WORD_USAGE, GPUOA_USAGE_TIER_3, "tier3" },

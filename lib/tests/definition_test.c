@@ -226,15 +226,44 @@ static void bundles_cannot_contain_themselves(void)
 		   "set S \"S\" { uuid \"" UUID "\" format A13 metrics { bundle C } }");
 }
 
-static void equations_refer_back_only(void)
+static void equations_refer_to_all_metrics_but_their_own(void)
 {
-	check_error(LIST("metrics { Two One }"),
-		    "test.oa:3:26: 'One' is neither a constant nor a metric "
-		    "that set S has before Two");
-	check_error(LIST("metrics { One = One }"),
-		    "test.oa:6:17: 'One' is neither a constant nor a metric "
-		    "that set S has before One");
+	check_error(LIST("metrics { One = One }"), "test.oa:6:17: One is used in its own equation");
+	check_error(LIST("metrics { One = Two Two }"),
+		    "test.oa:3:26: One uses itself, by way of Two");
+	check_error(LIST("metrics { Two }"),
+		    "test.oa:3:26: 'One' is neither a constant nor a metric of set S");
 	check_good(LIST("metrics { One Two }"));
+	check_good(LIST("metrics { Two One }"));
+}
+
+static void a_list_can_define_a_metric(void)
+{
+	check_good(LIST("metrics { Two metric One \"Own\" = A3 uint64 x event alias \"Uno\" }"));
+	check_error(LIST("metrics { metric One \"Own\" = A3 }"),
+		    "test.oa:6:18: One lacks a type, units and a semantic");
+	check_error(LIST("metrics { metric One \"Own\" uint64 x event }"),
+		    "test.oa:6:18: One lacks an equation");
+	check_error(LIST("metrics { metric A3 \"Own\" = 1 uint64 x event }"),
+		    "test.oa:6:18: this name is one of a hardware counter");
+}
+
+static void sets_can_share_a_UUID(void)
+{
+	check_good(LIST("metrics { One } }\n"
+			"set T \"T\" { uuid \"" UUID "\" shared format A45_B8_C8 metrics { One }"));
+	check_error(LIST("metrics { One } }\n"
+			 "set T \"T\" { uuid \"" UUID "\" format A45_B8_C8 metrics { One }"),
+		    "test.oa:7:5: set T has the same uuid as set S");
+}
+
+static void a_file_may_say_of_which_version_it_is(void)
+{
+	check_good("language 1 platform t \"T\"");
+	check_error("language 0 platform t \"T\"",
+		    "test.oa:1:10: expected the number of a version, found '0'");
+	check_error("language x platform t \"T\"",
+		    "test.oa:1:10: expected the number of a version, found 'x'");
 }
 
 static void maxima_refer_to_any_metric_of_the_set(void)
@@ -252,11 +281,9 @@ static void counters_must_be_in_the_format(void)
 	check_error(METRIC("= B8"), "test.oa:3:21: format A45_B8_C8 of set S "
 				    "has no counter B8");
 	check_error(METRIC("= A64"), "test.oa:3:21: 'A64' is neither a "
-				     "constant nor a metric that set S has "
-				     "before M");
+				     "constant nor a metric of set S");
 	check_error(METRIC("= A07"), "test.oa:3:21: 'A07' is neither a "
-				     "constant nor a metric that set S has "
-				     "before M");
+				     "constant nor a metric of set S");
 	check_good(METRIC("= A44 + B7 + C7"));
 }
 
@@ -343,6 +370,20 @@ static void check_long(int count, bool nested, const char *error)
 	free(text);
 }
 
+/* Nothing but so many parentheses. */
+static void check_nesting(int count, const char *expected)
+{
+	static const char head[] = "platform t \"T\"\nmetric M \"Metric\" = ";
+	char *text = malloc(sizeof(head) + count);
+
+	REQUIRE(text);
+	strcpy(text, head);
+	memset(text + strlen(head), '(', count);
+	text[strlen(head) + count] = '\0';
+	check_error(text, expected);
+	free(text);
+}
+
 static void equations_have_bounds(void)
 {
 	check_long(255, false, NULL);
@@ -353,8 +394,10 @@ static void equations_have_bounds(void)
 	check_long(16, true,
 		   "test.oa:2:100: this equation needs more than 16 "
 		   "intermediate values");
-	check_long(65, true, "test.oa:2:345: parentheses are nested more than 64 deep");
-	check_long(100000, true, "test.oa:2:345: parentheses are nested more than 64 deep");
+	check_nesting(256, "test.oa:2:277: expected a counter, a name, a number or '(', found the "
+			   "end of the file");
+	check_nesting(257, "test.oa:2:278: parentheses are nested more than 256 deep");
+	check_nesting(100000, "test.oa:2:278: parentheses are nested more than 256 deep");
 }
 
 static void equations_are_described_as_they_are_written(void)
@@ -490,7 +533,10 @@ int main(void)
 	RUN(names_that_equations_understand_otherwise_cannot_be_given);
 	RUN(a_set_lists_each_metric_once);
 	RUN(bundles_cannot_contain_themselves);
-	RUN(equations_refer_back_only);
+	RUN(equations_refer_to_all_metrics_but_their_own);
+	RUN(a_list_can_define_a_metric);
+	RUN(sets_can_share_a_UUID);
+	RUN(a_file_may_say_of_which_version_it_is);
 	RUN(maxima_refer_to_any_metric_of_the_set);
 	RUN(counters_must_be_in_the_format);
 	RUN(query_counters_need_a_metric_for_queries);

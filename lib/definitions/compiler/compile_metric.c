@@ -137,7 +137,7 @@ static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
  * offsets can be compared.
  */
 struct metric_key {
-	uint64_t strings[9];
+	uint64_t strings[10];
 	double low, high;
 	uint32_t apis, usage, type, semantic, tier, query_only, has_watermarks, reserved;
 };
@@ -167,6 +167,7 @@ static void fill_metric(struct compiler *compiler, size_t record, const struct m
 	LINK(blob, record, struct table_metric, equation, key->strings[6]);
 	LINK(blob, record, struct table_metric, max, key->strings[7]);
 	LINK(blob, record, struct table_metric, availability, key->strings[8]);
+	LINK(blob, record, struct table_metric, alias, key->strings[9]);
 }
 
 /* Make room for the record of key @number. */
@@ -192,7 +193,7 @@ static size_t put_metric_definition(struct compiler *compiler, const struct set_
 			     blob_string(blob, a->description), blob_string(blob, a->group),
 			     blob_string(blob, a->units), blob_string(blob, a->hw_unit),
 			     blob_string(blob, a->equation.text), blob_string(blob, a->max.text),
-			     blob_string(blob, a->availability.text) },
+			     blob_string(blob, a->availability.text), blob_string(blob, a->alias) },
 		.low = a->low,
 		.high = a->high,
 		.apis = a->apis,
@@ -288,7 +289,8 @@ bool compile_set_metrics(struct compiler *compiler, const struct set_definition 
 	for (uint32_t i = 0; i < list.count; i++)
 		list.metrics[i].query_only =
 			emit_uses_query_mode(&list.metrics[i].attributes.availability);
-	good = good && put_metrics(compiler, &list, record);
+	good = good && compile_order(compiler, list.metrics, list.count) &&
+	       put_metrics(compiler, &list, record);
 	free(list.metrics);
 	return good;
 }

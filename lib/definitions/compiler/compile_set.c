@@ -232,6 +232,7 @@ static bool put_set_list(struct compiler *compiler, struct set_list *list)
 	if (!platform)
 		return false;
 	platform->set_count = list->count;
+	platform->inherited = compiler->definition->inherited;
 	PLATFORM_RECORD(compiler, sets, list->count ? sets : 0);
 	for (uint32_t i = 0; i < list->count; i++) {
 		if (list->next[i])

@@ -63,6 +63,12 @@ bool compile_equation(struct compiler *compiler, const struct equation *equation
 bool compile_begin_constants(struct compiler *compiler);
 bool compile_constants(struct compiler *compiler);
 
+/*
+ * Put the @count metrics of the set in work into an order in which each stands behind those that
+ * its equation uses: a metric moves only as far as it must.
+ */
+bool compile_order(struct compiler *compiler, struct set_metric *metrics, uint32_t count);
+
 /* The metrics of the set whose record is at @record. */
 bool compile_set_metrics(struct compiler *compiler, const struct set_definition *set,
 			 size_t record);

@@ -168,20 +168,10 @@ static enum kind emit_name(struct emitter *emitter, const struct expression *exp
 		return put_operand(emitter, expression, CODE_CONSTANT,
 				   constant_number(emitter->constants, constant));
 
-	switch (emitter->role) {
-	case ROLE_METRIC:
-		return EMIT_FAIL(
-			emitter, expression,
-			"'%s' is neither a constant nor a metric that set %s has before %s",
-			expression->name, emitter->set->symbol,
-			emitter->metrics[emitter->self].symbol);
-	case ROLE_MAX:
-		return EMIT_FAIL(emitter, expression,
-				 "'%s' is neither a constant nor a metric of set %s",
-				 expression->name, emitter->set->symbol);
-	default:
+	if (emitter->role != ROLE_METRIC && emitter->role != ROLE_MAX)
 		return EMIT_FAIL(emitter, expression, "'%s' is not a constant", expression->name);
-	}
+	return EMIT_FAIL(emitter, expression, "'%s' is neither a constant nor a metric of set %s",
+			 expression->name, emitter->set->symbol);
 }
 
 static bool takes_reals(enum code_op op)

@@ -9,8 +9,8 @@
 
 /* The purpose of an equation. It decides what the equation may use. */
 enum equation_role {
-	ROLE_METRIC, /* counters, constants, metrics that stand before it in the set */
-	ROLE_MAX, /* likewise, and all metrics of the set */
+	ROLE_METRIC, /* counters, constants, metrics of the set */
+	ROLE_MAX, /* likewise */
 	ROLE_CONDITION, /* constants */
 	ROLE_INFO, /* fields of the report, constants */
 };

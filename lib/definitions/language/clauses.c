@@ -65,7 +65,7 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 
 	if (!parse_words(
 		    parser, WORD_USAGE, &attributes->usage,
-		    "a usage (overview, indicate, correlate, system, frame, batch, draw, tier1..tier4)"))
+		    "a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4)"))
 		return false;
 	attributes->tier = 0;
 	for (uint32_t i = 0; i < 4; i++) {
@@ -118,7 +118,7 @@ static bool parse_watermark(struct parser *parser, double *value)
 
 static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 {
-	if (parser->lexer.token.kind != TOKEN_WORD)
+	if (parser->lexer.token.kind != TOKEN_WORD && parser->lexer.token.kind != TOKEN_STRING)
 		return parser_expected(parser, "a part of the GPU (gpu, slice, subslice, ...)");
 	*hw_unit = parser_text(parser);
 	return *hw_unit && parser_next(parser);
@@ -133,6 +133,7 @@ static uint32_t current_clause(const struct parser *parser)
 		{ "uint64", ATTRIBUTE_VALUE }, { "float", ATTRIBUTE_VALUE },
 		{ "of", ATTRIBUTE_HW_UNIT },   { "use", ATTRIBUTE_USAGE },
 		{ "on", ATTRIBUTE_APIS },      { "watermarks", ATTRIBUTE_WATERMARKS },
+		{ "alias", ATTRIBUTE_ALIAS },
 	};
 	const struct keyword *word = parser_keyword(parser, KEYWORDS(clauses));
 
@@ -173,6 +174,8 @@ static bool parse_clause(struct parser *parser, uint32_t clause, struct attribut
 		return parse_hw_unit(parser, &attributes->hw_unit);
 	case ATTRIBUTE_USAGE:
 		return parse_usage(parser, attributes);
+	case ATTRIBUTE_ALIAS:
+		return parse_string(parser, &attributes->alias, "a name in quotes");
 	case ATTRIBUTE_APIS:
 		return parse_apis(parser, &attributes->apis);
 	default:
@@ -229,4 +232,6 @@ void attributes_apply(struct attributes *attributes, const struct attributes *ch
 		attributes->low = changes->low;
 		attributes->high = changes->high;
 	}
+	if (given & ATTRIBUTE_ALIAS)
+		attributes->alias = changes->alias;
 }

@@ -79,6 +79,7 @@ enum attribute {
 	ATTRIBUTE_USAGE = 1 << 8,
 	ATTRIBUTE_APIS = 1 << 9,
 	ATTRIBUTE_WATERMARKS = 1 << 10,
+	ATTRIBUTE_ALIAS = 1 << 11,
 };
 
 struct attributes {
@@ -98,6 +99,7 @@ struct attributes {
 	uint32_t apis;
 	double low;
 	double high;
+	const char *alias;
 };
 
 struct constant_definition {
@@ -192,6 +194,7 @@ struct definition {
 	struct set_definition *templates;
 	struct family_description *descriptions;
 	struct source_file *sources; /* the last one first */
+	uint32_t inherited; /* sets at the beginning that are another platform's */
 };
 
 /*

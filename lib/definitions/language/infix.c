@@ -6,7 +6,7 @@
 #include "definitions/language/parser.h"
 #include "report/format.h"
 
-#define NESTING_MAX 64
+#define NESTING_MAX 256 /* what equations in postfix order can become */
 #define NODES_MAX 512
 
 static const struct binary_operator operators[] = {

@@ -117,13 +117,17 @@ static const char *other_meaning(const char *name)
 	return is_counter_name(name) ? "this name is one of a hardware counter" : NULL;
 }
 
-bool symbol_is_free(const char *symbol)
+bool symbol_is_valid(const char *symbol)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "abcdefghijklmnopqrstuvwxyz0123456789_";
 
-	return *symbol >= 'A' && *symbol <= 'Z' && !symbol[strspn(symbol, letters)] &&
-	       !other_meaning(symbol);
+	return *symbol >= 'A' && *symbol <= 'Z' && !symbol[strspn(symbol, letters)];
+}
+
+bool symbol_is_free(const char *symbol)
+{
+	return symbol_is_valid(symbol) && !other_meaning(symbol);
 }
 
 bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what)
@@ -149,6 +153,25 @@ static bool at_statement(const struct parser *parser)
 	};
 
 	return parser->lexer.token.kind == TOKEN_END || parser_keyword(parser, KEYWORDS(words));
+}
+
+/* language 1: what reads this file must know that version of the language */
+static bool parse_language(struct parser *parser)
+{
+	const struct token *token = &parser->lexer.token;
+
+	if (!parser_is(parser, "language"))
+		return true;
+	if (!parser_next(parser))
+		return false;
+	if (token->kind != TOKEN_INTEGER || !token->integer)
+		return parser_expected(parser, "the number of a version");
+	if (token->integer > LANGUAGE_VERSION)
+		return lexer_fail(&parser->lexer, token->location,
+				  "this file is of version %llu of the language, and this library "
+				  "knows version %d",
+				  (unsigned long long)token->integer, LANGUAGE_VERSION);
+	return parser_next(parser);
 }
 
 /* platform hsw "Haswell" */
@@ -400,7 +423,8 @@ int definition_parse(const char *file, const char *text, size_t size,
 	parser.definition->sources = source;
 	init_tails(&parser);
 	lexer_init(&parser.lexer, source, text, size, diagnostic);
-	good = parse_platform(&parser) && parse_statements(&parser) && describe_families(&parser);
+	good = parse_language(&parser) && parse_platform(&parser) && parse_statements(&parser) &&
+	       describe_families(&parser);
 	name_map_free(&parser.metrics);
 	name_map_free(&parser.templates);
 	name_map_free(&parser.registers);

@@ -45,6 +45,9 @@ void *parser_alloc(struct parser *parser, size_t size);
 /* Copy of the token's text. */
 const char *parser_text(struct parser *parser);
 
+/* A file may say which version of the language it is of: "language 1". Newer ones are refused. */
+#define LANGUAGE_VERSION 1
+
 /* ---- steps: each returns false when the parse has failed ---- */
 
 static inline bool parser_next(struct parser *parser)
@@ -95,6 +98,9 @@ const struct keyword *parser_keyword(const struct parser *parser, const struct k
 
 /* A name: begins with a capital letter, so that it can't be taken for a clause. */
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
+
+/* A capital letter, then letters, digits and '_'. */
+bool symbol_is_valid(const char *symbol);
 
 /* Could it be the name of a metric or a constant? Not if equations understand it otherwise. */
 bool symbol_is_free(const char *symbol);

@@ -10,6 +10,45 @@
 #define LISTS_MAX 64
 #define SETS_MAX 32767
 
+/* metric Symbol "Name" clauses: a metric that only this list has */
+static bool parse_own_metric(struct parser *parser, struct metric_use *use, struct attributes *own)
+{
+	const uint32_t needed = ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE;
+
+	use->is_whole = true;
+	if (!parser_next(parser))
+		return false;
+	use->location = parser->lexer.token.location;
+	if (!parse_new_symbol(parser, &use->symbol, "the metric's symbol") ||
+	    !parse_string(parser, &own->name, "the metric's name in quotes"))
+		return false;
+	own->hw_unit = "gpu";
+	own->given = ATTRIBUTE_NAME;
+	if (!parse_clauses(parser, own))
+		return false;
+	own->given |= ATTRIBUTE_HW_UNIT;
+	if ((own->given & needed) == needed)
+		return true;
+	return lexer_fail(&parser->lexer, use->location, "%s lacks %s", use->symbol,
+			  own->given & ATTRIBUTE_EQUATION ? "a type, units and a semantic" :
+							    "an equation");
+}
+
+/* Metric clauses  bundle Name clauses */
+static bool parse_listed(struct parser *parser, struct metric_use *use, struct attributes *own)
+{
+	if (parser_is(parser, "bundle")) {
+		use->is_bundle = true;
+		if (!parser_next(parser))
+			return false;
+	}
+	use->location = parser->lexer.token.location;
+	return parse_symbol(parser, &use->symbol,
+			    use->is_bundle ? "a bundle's name" :
+					     "a metric's symbol, a clause or '}'") &&
+	       parse_clauses(parser, own);
+}
+
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
 {
 	if (!parser_expect(parser, "{", "'{' and a list of metrics"))
@@ -20,16 +59,8 @@ bool parse_uses(struct parser *parser, const struct attributes *changes, struct 
 
 		if (!use)
 			return false;
-		if (parser_is(parser, "bundle")) {
-			use->is_bundle = true;
-			if (!parser_next(parser))
-				return false;
-		}
-		use->location = parser->lexer.token.location;
-		if (!parse_symbol(parser, &use->symbol,
-				  use->is_bundle ? "a bundle's name" :
-						   "a metric's symbol, a clause or '}'") ||
-		    !parse_clauses(parser, &own))
+		if (!(parser_is(parser, "metric") ? parse_own_metric(parser, use, &own) :
+						    parse_listed(parser, use, &own)))
 			return false;
 		if (changes)
 			use->changes = *changes;
@@ -166,16 +197,18 @@ bool uuid_is_valid(const char *uuid)
 	return !uuid[36];
 }
 
+/* uuid "..." [shared]: the same registers as another set, which has this UUID, too */
 static bool parse_uuid(struct parser *parser, struct set_definition *set)
 {
 	struct location location = parser->lexer.token.location;
 
 	if (!parse_string(parser, &set->uuid, "a UUID in quotes"))
 		return false;
-	return uuid_is_valid(set->uuid) ?
-		       true :
-		       lexer_fail(&parser->lexer, location,
+	if (!uuid_is_valid(set->uuid))
+		return lexer_fail(&parser->lexer, location,
 				  "a UUID has 8-4-4-4-12 hexadecimal digits, lower case");
+	set->shares_uuid = parser_is(parser, "shared");
+	return !set->shares_uuid || parser_next(parser);
 }
 
 static bool parse_format(struct parser *parser, struct set_definition *set)

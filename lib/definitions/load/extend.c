@@ -12,154 +12,20 @@
 #include <string.h>
 
 #include "definitions/compiler/compiler.h"
-#include "definitions/language/parser.h"
+#include "definitions/load/from_table.h"
 #include "table/table.h"
 
 struct extension {
 	struct definition *definition;
 	const struct gpuoa_platform *base;
-	struct source_file source; /* of the platform's texts */
-	struct arena *arena;
-	struct diagnostic *diagnostic;
+	struct from_table from; /* .location: of the statement that takes something over */
 	struct name_map metrics; /* of the definition */
-	bool no_memory;
-	struct location location; /* of the statement that takes something over */
 };
 
-#define EXTEND_FAIL(extension, location, ...)                                             \
-	(diagnostic_set((extension)->diagnostic, (extension)->definition->file, location, \
-			__VA_ARGS__),                                                     \
+#define EXTEND_FAIL(extension, location, ...)                                                  \
+	(diagnostic_set((extension)->from.diagnostic, (extension)->definition->file, location, \
+			__VA_ARGS__),                                                          \
 	 false)
-
-static void *extension_alloc(struct extension *extension, size_t size)
-{
-	void *memory = arena_alloc(extension->arena, size);
-
-	if (!memory)
-		extension->no_memory = true;
-	return memory;
-}
-
-/* from tables to definitions */
-
-/* An equation can be wrong only where it is taken over: built-in ones are right where they stand.
- */
-static void relocate(struct expression *expression, struct location location)
-{
-	if (!expression)
-		return;
-	expression->location = location;
-	relocate(expression->left, location);
-	relocate(expression->right, location);
-}
-
-static bool equation_of(struct extension *extension, const struct table_link *text,
-			struct equation *equation)
-{
-	const char *string = table_string(text);
-	struct parser parser = { .arena = extension->arena };
-
-	if (!*string)
-		return true;
-	lexer_init(&parser.lexer, &extension->source, string, strlen(string),
-		   extension->diagnostic);
-	if (parse_equation(&parser, equation)) {
-		relocate(equation->root, extension->location);
-		return true;
-	}
-	extension->no_memory |= parser.no_memory;
-	return false;
-}
-
-/* The attributes of a built-in metric, all of them. */
-static bool attributes_of(struct extension *extension, const struct table_metric *metric,
-			  struct attributes *attributes)
-{
-	*attributes = (struct attributes){
-		.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
-			 ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
-			 ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
-			 (metric->has_watermarks ? ATTRIBUTE_WATERMARKS : 0),
-		.name = table_string(&metric->name),
-		.description = table_string(&metric->description),
-		.group = table_string(&metric->group),
-		.type = metric->type,
-		.units = table_string(&metric->units),
-		.semantic = metric->semantic,
-		.hw_unit = table_string(&metric->hw_unit),
-		.usage = metric->usage,
-		.tier = metric->tier,
-		.apis = metric->apis,
-		.low = metric->low,
-		.high = metric->high,
-	};
-	return equation_of(extension, &metric->equation, &attributes->equation) &&
-	       equation_of(extension, &metric->max, &attributes->max) &&
-	       equation_of(extension, &metric->availability, &attributes->availability);
-}
-
-static bool uses_of(struct extension *extension, const struct gpuoa_set *base,
-		    struct metric_use **tail)
-{
-	for (uint32_t i = 0; i < base->metric_count; i++) {
-		const struct table_metric *metric = metric_definition(&set_metrics(base)[i]);
-		struct metric_use *use = extension_alloc(extension, sizeof(*use));
-
-		if (!use || !attributes_of(extension, metric, &use->changes))
-			return false;
-		use->location = extension->location;
-		use->symbol = table_string(&metric->symbol);
-		use->is_whole = true;
-		*tail = use;
-		tail = &use->next;
-	}
-	return true;
-}
-
-static bool registers_of(struct extension *extension, const struct gpuoa_set *base,
-			 struct register_list **tail)
-{
-	const struct table_registers *lists = table_follow(&base->register_lists);
-
-	for (uint32_t i = 0; i < base->register_list_count; i++) {
-		const struct gpuoa_reg *registers = table_follow(&lists[i].registers);
-		struct register_list *list = extension_alloc(extension, sizeof(*list));
-
-		if (!list || !equation_of(extension, &lists[i].condition_text, &list->condition))
-			return false;
-		list->location = extension->location;
-		list->kind = lists[i].kind;
-		list->count = lists[i].count;
-		list->registers =
-			extension_alloc(extension, list->count * sizeof(*list->registers));
-		if (!list->registers)
-			return false;
-		if (list->count)
-			memcpy(list->registers, registers, list->count * sizeof(*registers));
-		*tail = list;
-		tail = &list->next;
-	}
-	return true;
-}
-
-static struct set_definition *set_of(struct extension *extension, const struct gpuoa_set *base)
-{
-	struct set_definition *set = extension_alloc(extension, sizeof(*set));
-
-	if (!set || !equation_of(extension, &base->availability_text, &set->availability))
-		return NULL;
-	set->location = extension->location;
-	set->unit = table_string(&base->unit);
-	set->symbol = table_string(&base->symbol);
-	set->name = table_string(&base->name);
-	set->uuid = table_string(&base->uuid);
-	set->apis = base->apis;
-	set->format = base->format;
-	return registers_of(extension, base, &set->registers) &&
-			       uses_of(extension, base, &set->uses) ?
-		       set :
-		       NULL;
-}
 
 /* what the definition's own sets take from the platform */
 
@@ -215,10 +81,10 @@ static bool complete_use(struct extension *extension, struct metric_use *use)
 			extension, use->location,
 			"sets of %s have different metrics of the name %s: take after one of them, or give it an equation",
 			gpuoa_platform_name(extension->base), use->symbol);
-	extension->location = use->location;
-	if (!attributes_of(extension, metric, &attributes))
+	extension->from.location = use->location;
+	if (!from_table_attributes(&extension->from, metric, &attributes))
 		return false;
-	extension->location = extension->definition->location;
+	extension->from.location = extension->definition->location;
 	attributes_apply(&attributes, &use->changes);
 	use->changes = attributes;
 	use->is_whole = true;
@@ -283,9 +149,9 @@ static bool complete_set(struct extension *extension, struct set_definition *set
 			extension, set->like_location,
 			"there is no template '%s' before this line, and %s has no such set",
 			set->like_builtin, gpuoa_platform_name(extension->base));
-	extension->location = set->like_location;
-	like = set_of(extension, base);
-	extension->location = extension->definition->location;
+	extension->from.location = set->like_location;
+	like = from_table_set(&extension->from, base);
+	extension->from.location = extension->definition->location;
 	return like && take_after(extension, set, like);
 }
 
@@ -295,7 +161,7 @@ static bool name_metrics(struct extension *extension)
 
 	for (; metric; metric = metric->next)
 		if (!name_map_add(&extension->metrics, metric->symbol, metric)) {
-			extension->no_memory = true;
+			extension->from.no_memory = true;
 			return false;
 		}
 	return true;
@@ -342,10 +208,10 @@ static bool add_constants(struct extension *extension)
 			return EXTEND_FAIL(extension, metric->location,
 					   "%s is the name of a constant of %s", name,
 					   gpuoa_platform_name(base));
-		constant = extension_alloc(extension, sizeof(*constant));
+		constant = from_table_alloc(&extension->from, sizeof(*constant));
 		if (!constant)
 			return false;
-		constant->location = extension->location;
+		constant->location = extension->from.location;
 		constant->name = name;
 		constant->description = table_string(&constants[i].description);
 		*tail = constant;
@@ -358,11 +224,11 @@ static bool add_constants(struct extension *extension)
 static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 		     struct metric_definition ***tail)
 {
-	struct metric_definition *info = extension_alloc(extension, sizeof(*info));
+	struct metric_definition *info = from_table_alloc(&extension->from, sizeof(*info));
 
 	if (!info)
 		return false;
-	info->location = extension->location;
+	info->location = extension->from.location;
 	info->symbol = table_string(&base->symbol);
 	info->attributes = (struct attributes){
 		.name = table_string(&base->name),
@@ -372,7 +238,8 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 	};
 	**tail = info;
 	*tail = &info->next;
-	return equation_of(extension, &base->equation_text, &info->attributes.equation);
+	return from_table_equation(&extension->from, &base->equation_text,
+				   &info->attributes.equation);
 }
 
 /* All sets of a platform have the same information items: take those of the first one. */
@@ -410,6 +277,14 @@ static bool replaces(const struct set_definition *own, const struct gpuoa_set *b
 	return false;
 }
 
+/* Is it a set of the built-in platform? A loaded one begins with these. */
+static bool is_inherited(const struct extension *extension, size_t number)
+{
+	const struct gpuoa_platform *base = extension->base;
+
+	return base == gpuoa_platform_find(gpuoa_platform_name(base)) || number < base->inherited;
+}
+
 static bool add_sets(struct extension *extension)
 {
 	struct set_definition *own = extension->definition->sets,
@@ -421,10 +296,12 @@ static bool add_sets(struct extension *extension)
 
 		if (replaces(own, base))
 			continue;
-		*tail = set_of(extension, base);
+		*tail = from_table_set(&extension->from, base);
 		if (!*tail)
 			return false;
 		tail = &(*tail)->next;
+		if (is_inherited(extension, i))
+			extension->definition->inherited++;
 	}
 	*tail = own;
 	return true;
@@ -433,13 +310,14 @@ static bool add_sets(struct extension *extension)
 int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
 		      struct arena *arena, struct diagnostic *diagnostic)
 {
+	const struct source_file source = { .path = gpuoa_platform_name(base) };
 	struct extension extension = {
 		.definition = definition,
 		.base = base,
-		.source = { .path = gpuoa_platform_name(base) },
-		.location = definition->location,
-		.arena = arena,
-		.diagnostic = diagnostic,
+		.from = { .arena = arena,
+			  .source = &source,
+			  .location = definition->location,
+			  .diagnostic = diagnostic },
 	};
 	bool good = name_metrics(&extension) && complete_own(&extension) &&
 		    add_constants(&extension) && add_infos(&extension) && add_sets(&extension);
@@ -447,5 +325,5 @@ int definition_extend(struct definition *definition, const struct gpuoa_platform
 	name_map_free(&extension.metrics);
 	if (good)
 		return 0;
-	return extension.no_memory ? -ENOMEM : -EINVAL;
+	return extension.from.no_memory ? -ENOMEM : -EINVAL;
 }

@@ -11,6 +11,7 @@
 #include "definitions/language/parser.h"
 #include "definitions/load/extend.h"
 #include "definitions/load/import.h"
+#include "definitions/load/load.h"
 #include "table/table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -25,12 +26,29 @@ static const struct table_root *root_of(const struct gpuoa_definitions *definiti
 	return (const struct table_root *)definitions->block;
 }
 
+int definitions_compile(const struct definition *const *list, size_t count,
+			struct gpuoa_definitions **definitions, struct diagnostic *diagnostic)
+{
+	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
+	struct blob blob = { 0 };
+	int err = new ? compile_definitions(list, count, &blob, diagnostic) : -ENOMEM;
+
+	if (err) {
+		free(new);
+	} else {
+		new->block = blob.data;
+		blob.data = NULL;
+		*definitions = new;
+	}
+	blob_free(&blob);
+	return err;
+}
+
 /* Memory that is needed only while definitions are loaded. */
 struct load {
 	const struct source_file *identity; /* of the file, if it is one */
 	struct arena arena;
 	struct definition_list list;
-	struct blob blob;
 	struct diagnostic diagnostic;
 };
 
@@ -78,7 +96,8 @@ static int extend_all(struct load *load)
 	return err;
 }
 
-static int load_all(struct load *load, const char *name, const char *text, size_t size)
+static int load_all(struct load *load, const char *name, const char *text, size_t size,
+		    struct gpuoa_definitions **definitions)
 {
 	int err = is_xml(text, size) ? xml_import(name, text, size, &load->arena, &load->list,
 						  &load->diagnostic) :
@@ -87,16 +106,14 @@ static int load_all(struct load *load, const char *name, const char *text, size_
 	if (!err)
 		err = extend_all(load);
 	if (!err)
-		err = compile_definitions((const struct definition *const *)load->list.items,
-					  load->list.count, &load->blob, &load->diagnostic);
+		err = definitions_compile((const struct definition *const *)load->list.items,
+					  load->list.count, definitions, &load->diagnostic);
 	return err;
 }
 
-/*
- * Messages quote the file, which may contain anything: let no control character reach a terminal.
- */
-static void complain(const struct complaint *complaint, int err, const char *name,
-		     struct diagnostic *diagnostic)
+/* Messages quote what may contain anything: let no control character reach a terminal. */
+void definitions_complain(const struct complaint *complaint, int err, const char *name,
+			  struct diagnostic *diagnostic)
 {
 	for (char *c = diagnostic->text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
@@ -110,19 +127,11 @@ static void complain(const struct complaint *complaint, int err, const char *nam
 static int load(const char *name, const char *text, size_t size, const struct source_file *identity,
 		struct gpuoa_definitions **definitions, const struct complaint *complaint)
 {
-	struct gpuoa_definitions *new = calloc(1, sizeof(*new));
 	struct load load = { .identity = identity };
-	int err = new ? load_all(&load, name, text, size) : -ENOMEM;
+	int err = load_all(&load, name, text, size, definitions);
 
-	if (err) {
-		free(new);
-		complain(complaint, err, name, &load.diagnostic);
-	} else {
-		new->block = load.blob.data;
-		load.blob.data = NULL;
-		*definitions = new;
-	}
-	blob_free(&load.blob);
+	if (err)
+		definitions_complain(complaint, err, name, &load.diagnostic);
 	arena_free(&load.arena);
 	return err;
 }

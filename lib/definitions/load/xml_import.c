@@ -60,13 +60,23 @@ static const struct xml_attribute *require(struct xml_import *import, const stru
 	return attribute;
 }
 
-/* Copy a text for people; "" if the attribute is missing. */
+/* Copy a text for people, made such as our own language can have it; "" if it is missing. */
 static bool copy_text(struct xml_import *import, const struct xml_tag *tag, const char *name,
 		      const char **to)
 {
 	const struct xml_attribute *attribute = find(tag, name);
+	const size_t length = attribute ? strlen(attribute->value) : 0;
+	char *text = import_alloc(import, length + 1);
 
-	return copy(import, attribute ? attribute->value : "", to);
+	if (!text)
+		return false;
+	*to = text;
+	for (size_t i = 0; i < length; i++) {
+		const char c = attribute->value[i];
+
+		text[i] = c == '"' ? '\'' : (unsigned char)c < ' ' ? ' ' : c;
+	}
+	return true;
 }
 
 /*
@@ -244,7 +254,7 @@ static bool take_platform(struct xml_import *import, const struct xml_tag *tag, 
 	if (!attribute)
 		return false;
 	for (const char *c = attribute->value; *c; c++)
-		if (!isascii(*c) || !(isalnum(*c) || *c == '_'))
+		if (!isascii(*c) || !(isalnum(*c) || *c == '_') || isdigit(*attribute->value))
 			return IMPORT_FAIL(
 				import, attribute->location,
 				"expected the chipset's name (letters, digits and '_'), found '%.40s'",
@@ -364,9 +374,14 @@ static bool take_type(struct xml_import *import, const struct xml_tag *tag,
 static void take_usage(const struct xml_tag *tag, struct attributes *attributes)
 {
 	attributes->usage = take_mask(tag, "mdapi_usage_flags", WORD_USAGE);
-	for (uint32_t tier = 1; tier <= 4 && !attributes->tier; tier++)
-		if (attributes->usage & GPUOA_USAGE_TIER_1 << (tier - 1))
+	for (uint32_t tier = 1; tier <= 4; tier++) {
+		const uint32_t bit = GPUOA_USAGE_TIER_1 << (tier - 1);
+
+		if (attributes->tier) /* the best one counts */
+			attributes->usage &= ~bit;
+		else if (attributes->usage & bit)
 			attributes->tier = tier;
+	}
 }
 
 static bool take_watermark(struct xml_import *import, const struct xml_tag *tag, const char *name,

@@ -1,0 +1,714 @@
+// SPDX-License-Identifier: MIT
+/*
+ * custom_test.c - sets and metrics of one's own: what is made is there with all its fields and
+ * computes; what is wrong is named; what is saved comes back.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpuoa-custom.h"
+#include "tap.h"
+
+#define UUID "00000000-0000-4000-8000-00000000c057"
+#define REPORT_SIZE 256 /* of A32u40_A4u32_B8_C8 */
+#define OFFSET_B0 0xc0
+#define OFFSET_C0 0xe0
+
+static const struct gpuoa_reg mux[] = { { 0x9888, 0x166c01e0 }, { 0x9888, 0x12170280 } };
+static const struct gpuoa_reg boolean[] = { { 0x2744, 0x00800000 } };
+static const struct gpuoa_reg flex[] = { { 0xe458, 0x00005004 } };
+
+static const struct gpuoa_register_list lists[] = {
+	{ .kind = GPUOA_REGISTER_MUX, .registers = mux, .count = 2 },
+	{ .kind = GPUOA_REGISTER_BOOLEAN,
+	  .registers = boolean,
+	  .count = 1,
+	  .condition = "SubsliceMask & 1" },
+	{ .kind = GPUOA_REGISTER_FLEX, .registers = flex, .count = 1 },
+};
+
+static char error[256];
+
+static struct gpuoa_custom *begin(void)
+{
+	struct gpuoa_custom *custom = NULL;
+
+	CHECK(!gpuoa_custom_new(gpuoa_platform_find("sklgt2"), &custom));
+	return custom;
+}
+
+static const struct gpuoa_set *builtin(const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find("sklgt2"), symbol, NULL, NULL);
+}
+
+static int add_set(struct gpuoa_custom *custom, const char *symbol, const struct gpuoa_set *base)
+{
+	const struct gpuoa_set_desc desc = {
+		.symbol = symbol,
+		.format = GPUOA_REPORT_A32U40_A4U32_B8_C8,
+	};
+
+	return gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, base, error,
+				    sizeof(error));
+}
+
+static int add_metric(struct gpuoa_custom *custom, const char *set, const char *symbol,
+		      const char *equation)
+{
+	const struct gpuoa_metric_desc desc = {
+		.symbol = symbol,
+		.units = "events",
+		.equation = equation,
+		.semantic = GPUOA_SEMANTIC_EVENT,
+	};
+
+	return gpuoa_custom_add_metric(custom, set, &desc, sizeof(desc), error, sizeof(error));
+}
+
+/* The platform of what was made; the definitions are the caller's. */
+static const struct gpuoa_platform *build(struct gpuoa_custom *custom,
+					  struct gpuoa_definitions **definitions)
+{
+	*definitions = NULL;
+	if (!CHECK(!gpuoa_custom_build(custom, definitions, error, sizeof(error)))) {
+		printf("# %s\n", error);
+		return NULL;
+	}
+	CHECK_STRING(error, "");
+	return gpuoa_definitions_get_platform(*definitions, 0);
+}
+
+static const struct gpuoa_set *find(const struct gpuoa_platform *platform, const char *symbol)
+{
+	return platform ? gpuoa_platform_find_set(platform, symbol, NULL, NULL) : NULL;
+}
+
+static void check_build_error(struct gpuoa_custom *custom, const char *expected)
+{
+	struct gpuoa_definitions *definitions = NULL;
+
+	CHECK(gpuoa_custom_build(custom, &definitions, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, expected);
+	CHECK(!definitions);
+}
+
+/* ---- sets ---- */
+
+static void a_set_has_the_registers_that_it_was_given(void)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *set;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_reg regs[4];
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "C0"));
+	platform = build(custom, &definitions);
+	set = find(platform, "Mine");
+	REQUIRE(set);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	CHECK_STRING(desc.name, "Mine");
+	CHECK_STRING(desc.domain, "OA");
+	CHECK(strlen(desc.uuid) == 36 && desc.uuid[14] == '8');
+	CHECK(desc.metric_count == 1 && desc.register_count == 4 && desc.apis == 0);
+	CHECK(desc.info_count > 0 && gpuoa_set_find_info(set, "ReportReason"));
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 6));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_BOOLEAN, constants, regs, 4) == 0);
+	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 7));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_BOOLEAN, constants, regs, 4) == 1);
+	CHECK(!memcmp(regs, boolean, sizeof(boolean)));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, regs, 4) == 2);
+	CHECK(!memcmp(regs, mux, sizeof(mux)));
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, constants, regs, 4) == 1);
+	CHECK(!memcmp(regs, flex, sizeof(flex)));
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void the_same_registers_have_the_same_UUID(void)
+{
+	const struct gpuoa_register_list other[] = { lists[0], lists[2] };
+	const struct gpuoa_set_desc less = { .symbol = "Less",
+					     .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc one, same, two;
+
+	CHECK(!add_set(custom, "One", builtin("RenderBasic")));
+	CHECK(!add_set(custom, "Same", builtin("ComputeBasic")));
+	CHECK(!gpuoa_custom_add_set(custom, &less, sizeof(less), other, 2, builtin("RenderBasic"),
+				    NULL, 0));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	gpuoa_set_describe(find(platform, "One"), &one, sizeof(one));
+	gpuoa_set_describe(find(platform, "Same"), &same, sizeof(same));
+	gpuoa_set_describe(find(platform, "Less"), &two, sizeof(two));
+	CHECK_STRING(one.uuid, same.uuid);
+	CHECK(strcmp(one.uuid, two.uuid) != 0);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void a_set_without_registers_is_its_base_with_other_metrics(void)
+{
+	const struct gpuoa_set_desc desc = { .symbol = "Mine", .name = "My own" };
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc mine, base;
+	const struct gpuoa_set *both[2];
+	size_t passes[2];
+
+	CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), NULL, 0, builtin("RenderBasic"),
+				    error, sizeof(error)));
+	CHECK(!add_metric(custom, "Mine", "Quarter", "C0 // 4"));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	both[0] = find(platform, "Mine");
+	both[1] = find(platform, "RenderBasic");
+	REQUIRE(both[0] && both[1]);
+	gpuoa_set_describe(both[0], &mine, sizeof(mine));
+	gpuoa_set_describe(both[1], &base, sizeof(base));
+	CHECK_STRING(mine.name, "My own");
+	CHECK_STRING(mine.uuid, base.uuid);
+	CHECK(mine.metric_count == base.metric_count + 1);
+	CHECK(mine.register_count == base.register_count && mine.apis == base.apis);
+	CHECK(gpuoa_plan_passes(both, 2, passes) == 1);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void what_is_there_is_not_made_twice(void)
+{
+	struct gpuoa_set_desc desc = { .symbol = "Other",
+				       .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_set_desc base;
+
+	gpuoa_set_describe(builtin("RenderBasic"), &base, sizeof(base));
+	CHECK(add_set(custom, "RenderBasic", NULL) == -EEXIST);
+	CHECK_STRING(error, "OA has a set RenderBasic already");
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(add_set(custom, "Mine", NULL) == -EEXIST);
+	desc.uuid = base.uuid;
+	CHECK(gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, NULL, error,
+				   sizeof(error)) == -EEXIST);
+	CHECK_STRING(error, "set RenderBasic has this UUID");
+	CHECK(!add_metric(custom, "Mine", "Ticks", "C0"));
+	CHECK(add_metric(custom, "Mine", "Ticks", "C1") == -EEXIST);
+	CHECK_STRING(error, "Mine has a metric Ticks already");
+	CHECK(add_metric(custom, "Mine", "SubsliceMask", "C1") == -EEXIST);
+	CHECK_STRING(error, "SubsliceMask is a constant of sklgt2");
+	CHECK(add_metric(custom, "RenderBasic", "GpuTime", "C1") == -EEXIST);
+	gpuoa_custom_free(custom);
+}
+
+static void check_set(struct gpuoa_set_desc desc, const struct gpuoa_register_list *list,
+		      size_t count, int err, const char *expected)
+{
+	struct gpuoa_custom *custom = begin();
+
+	CHECK(gpuoa_custom_add_set(custom, &desc, sizeof(desc), list, count, NULL, error,
+				   sizeof(error)) == err);
+	CHECK_STRING(error, expected);
+	gpuoa_custom_free(custom);
+}
+
+static void sets_with_mistakes_are_refused(void)
+{
+	static const struct gpuoa_reg odd[] = { { 0x9888, 1 }, { 0x9889, 1 } };
+	const struct gpuoa_register_list bad[] = {
+		{ .kind = GPUOA_REGISTER_MUX, .registers = odd, .count = 2 },
+		{ .kind = (enum gpuoa_register_kind)9, .registers = odd, .count = 1 },
+		{ .kind = GPUOA_REGISTER_MUX,
+		  .registers = odd,
+		  .count = 1,
+		  .condition = "SubsliceMask &" },
+		{ .kind = GPUOA_REGISTER_MUX, .registers = odd, .count = SIZE_MAX },
+	};
+	const struct gpuoa_set_desc good = { .symbol = "Mine",
+					     .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
+	struct gpuoa_set_desc desc = good;
+
+	desc.symbol = "mine";
+	check_set(desc, lists, 3, -EINVAL,
+		  "a set's symbol begins with a capital letter, and has letters, digits and '_' "
+		  "only");
+	desc = good;
+	desc.format = 99;
+	check_set(desc, lists, 3, -EINVAL, "99 is no report format");
+	desc.format = 0;
+	check_set(desc, lists, 3, -EINVAL, "set Mine lacks a report format");
+	check_set(good, NULL, 0, -EINVAL, "set Mine lacks registers");
+	check_set(good, &bad[0], 1, -EINVAL, "0x9889 is no register: 4 does not divide it");
+	check_set(good, &bad[1], 1, -EINVAL, "list 0 is of no kind");
+	check_set(good, &bad[2], 1, -EINVAL,
+		  "condition of registers:1:15: expected a counter, a name, a number or '(', found "
+		  "the end of the file");
+	check_set(good, &bad[3], 1, -E2BIG, "the kernel takes 4096 registers of a kind at most");
+	desc = good;
+	desc.uuid = "x";
+	check_set(desc, lists, 3, -EINVAL, "a UUID has 8-4-4-4-12 hexadecimal digits, lower case");
+	desc = good;
+	desc.name = "My \"own\"";
+	check_set(desc, lists, 3, -EINVAL, "the name has a quote or a control character in it");
+}
+
+/* ---- metrics ---- */
+
+static const struct gpuoa_metric_desc full = {
+	.symbol = "Share",
+	.name = "Share of ticks",
+	.description = "What part of all ticks.",
+	.group = "My/Group",
+	.units = "percent",
+	.hw_unit = "slice",
+	.equation = "C0 * 100 / Ticks",
+	.max = "100",
+	.availability = "SubsliceMask & 1",
+	.type = GPUOA_TYPE_FLOAT,
+	.semantic = GPUOA_SEMANTIC_RATIO,
+	.usage = GPUOA_USAGE_OVERVIEW | GPUOA_USAGE_GLASS_JAW,
+	.apis = GPUOA_API_IO | GPUOA_API_OCL,
+	.tier = 2,
+	.has_watermarks = true,
+	.low = 12.5,
+	.high = 60,
+	.alias = "ShareOfTicks",
+};
+
+static void check_full(const struct gpuoa_set *set)
+{
+	const struct gpuoa_metric *metric = set ? gpuoa_set_find_metric(set, "Share") : NULL;
+	struct gpuoa_metric_desc desc;
+
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.name, full.name);
+	CHECK_STRING(desc.description, full.description);
+	CHECK_STRING(desc.group, full.group);
+	CHECK_STRING(desc.units, full.units);
+	CHECK_STRING(desc.hw_unit, full.hw_unit);
+	CHECK_STRING(desc.equation, full.equation);
+	CHECK_STRING(desc.max, full.max);
+	CHECK_STRING(desc.availability, full.availability);
+	CHECK_STRING(desc.alias, full.alias);
+	CHECK(desc.type == full.type && desc.semantic == full.semantic);
+	CHECK(desc.usage == (full.usage | GPUOA_USAGE_TIER_2) && desc.tier == 2);
+	CHECK(desc.apis == full.apis && desc.has_watermarks);
+	CHECK(desc.low == full.low && desc.high == full.high);
+	CHECK(desc.set == set && gpuoa_set_get_metric(set, desc.index) == metric);
+}
+
+static void a_metric_has_all_its_fields(void)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!gpuoa_custom_add_metric(custom, "OA/Mine", &full, sizeof(full), error,
+				       sizeof(error)));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	check_full(find(build(custom, &definitions), "Mine"));
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void put(unsigned char *report, size_t offset, uint32_t value)
+{
+	memcpy(report + offset, &value, sizeof(value));
+}
+
+/* What metrics are if B0 counts @b0 and C0 counts @c0. */
+static void calculate(const struct gpuoa_set *set, uint32_t b0, uint32_t c0,
+		      union gpuoa_value *values)
+{
+	unsigned char reports[2 * REPORT_SIZE] = { 0 };
+	struct gpuoa_constants *constants;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	REQUIRE(!gpuoa_constants_new(desc.platform, &constants));
+	CHECK(!gpuoa_constants_assume(constants));
+	put(reports + REPORT_SIZE, 4, 1000);
+	put(reports + REPORT_SIZE, OFFSET_B0, b0);
+	put(reports + REPORT_SIZE, OFFSET_C0, c0);
+	if (CHECK(!gpuoa_calc_open(set, constants, desc.format, &calc))) {
+		CHECK(gpuoa_calc_run(calc, reports, 2, values, NULL, 1, &used) == 1);
+		gpuoa_calc_close(calc);
+	}
+	gpuoa_constants_free(constants);
+}
+
+static void metrics_may_use_what_the_set_gets_later(void)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	union gpuoa_value values[16] = { { 0 } };
+	const struct gpuoa_set *set;
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "First", "B0"));
+	CHECK(!add_metric(custom, "Mine", "Sum", "Double + Triple"));
+	CHECK(!add_metric(custom, "Mine", "Triple", "Double + First"));
+	CHECK(!add_metric(custom, "Mine", "Double", "First * 2"));
+	set = find(build(custom, &definitions), "Mine");
+	REQUIRE(set);
+	calculate(set, 7, 0, values);
+	/* Each moved only as far as it must: First, Double, Triple, Sum */
+	CHECK(gpuoa_set_get_metric(set, 1) == gpuoa_set_find_metric(set, "Double"));
+	CHECK(gpuoa_set_get_metric(set, 3) == gpuoa_set_find_metric(set, "Sum"));
+	CHECK(values[0].u64 == 7 && values[1].u64 == 14 && values[2].u64 == 21);
+	CHECK(values[3].u64 == 35);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void no_metric_uses_itself(void)
+{
+	struct gpuoa_custom *custom = begin();
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Self", "B0 + Self"));
+	check_build_error(custom, "equation of Self:1:6: Self is used in its own equation");
+	CHECK(!gpuoa_custom_remove(custom, "Mine", "Self"));
+	CHECK(!add_metric(custom, "Mine", "One", "Two + 1"));
+	CHECK(!add_metric(custom, "Mine", "Two", "Three + 1"));
+	CHECK(!add_metric(custom, "Mine", "Three", "2 * One"));
+	check_build_error(custom, "equation of Three:1:5: One uses itself, by way of Three");
+	gpuoa_custom_free(custom);
+}
+
+static void mistakes_in_equations_have_a_position(void)
+{
+	struct gpuoa_custom *custom = begin();
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(add_metric(custom, "Mine", "Bad", "C0 * (C1 + ") == -EINVAL);
+	CHECK_STRING(error, "equation of Bad:1:12: expected a counter, a name, a number or '(', "
+			    "found the end of the file");
+	CHECK(add_metric(custom, "Mine", "Bad", "C0 C1") == -EINVAL);
+	CHECK_STRING(error, "equation of Bad:1:4: expected an operator or the end of the equation, "
+			    "found 'C1'");
+	check_build_error(custom, "set Mine has no metrics");
+	CHECK(!add_metric(custom, "Mine", "Unknown", "C0 + Nothing"));
+	check_build_error(custom, "equation of Unknown:1:6: 'Nothing' is neither a constant nor a "
+				  "metric of set Mine");
+	CHECK(!gpuoa_custom_remove(custom, "Mine", "Unknown"));
+	CHECK(!add_metric(custom, "Mine", "Unknown", "PEC3"));
+	check_build_error(custom, "equation of Unknown:1:1: format A32u40_A4u32_B8_C8 of set Mine "
+				  "has no counter PEC3");
+	gpuoa_custom_free(custom);
+}
+
+static void check_metric(struct gpuoa_metric_desc desc, const char *expected)
+{
+	struct gpuoa_custom *custom = begin();
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(gpuoa_custom_add_metric(custom, "Mine", &desc, sizeof(desc), error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, expected);
+	gpuoa_custom_free(custom);
+}
+
+static void metrics_with_mistakes_are_refused(void)
+{
+	struct gpuoa_metric_desc desc = full;
+	struct gpuoa_custom *custom = begin();
+
+	CHECK(add_metric(custom, "Nowhere", "Ticks", "C0") == -ENOENT);
+	CHECK_STRING(error, "sklgt2 has no set Nowhere");
+	gpuoa_custom_free(custom);
+	desc.symbol = "A12";
+	check_metric(desc,
+		     "a metric's symbol begins with a capital letter, has letters, digits and "
+		     "'_' only, and is no hardware counter");
+	desc = full;
+	desc.units = "";
+	check_metric(desc, "Share lacks units");
+	desc = full;
+	desc.equation = NULL;
+	check_metric(desc, "Share lacks an equation");
+	desc = full;
+	desc.usage = GPUOA_USAGE_TIER_1;
+	check_metric(desc, "a metric has one tier at most");
+	desc = full;
+	desc.type = 77;
+	check_metric(desc, "77 is no type of values");
+	desc = full;
+	desc.low = -1;
+	check_metric(desc, "watermarks are numbers from 0 on, of 15 digits at most, the lower one "
+			   "first");
+	desc = full;
+	desc.description = "two\nlines";
+	check_metric(desc, "the description has a quote or a control character in it");
+}
+
+static void a_metric_can_join_a_set_of_the_platform(void)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions, *without;
+	const struct gpuoa_set *set;
+	struct gpuoa_set_desc before, after;
+
+	gpuoa_set_describe(builtin("RenderBasic"), &before, sizeof(before));
+	CHECK(!add_metric(custom, "RenderBasic", "Eighth", "GpuCoreClocks // 8"));
+	set = find(build(custom, &definitions), "RenderBasic");
+	REQUIRE(set);
+	gpuoa_set_describe(set, &after, sizeof(after));
+	CHECK(after.metric_count == before.metric_count + 1);
+	CHECK_STRING(after.uuid, before.uuid);
+	CHECK(gpuoa_platform_set_count(after.platform) ==
+	      gpuoa_platform_set_count(before.platform));
+
+	CHECK(gpuoa_custom_remove(custom, "RenderBasic", "Nothing") == -ENOENT);
+	CHECK(!gpuoa_custom_remove(custom, "RenderBasic", NULL));
+	CHECK(gpuoa_custom_remove(custom, "RenderBasic", NULL) == -ENOENT);
+	set = find(build(custom, &without), "RenderBasic");
+	CHECK(set && !gpuoa_set_find_metric(set, "Eighth"));
+	gpuoa_definitions_free(without);
+	CHECK(gpuoa_set_find_metric(
+		find(gpuoa_definitions_get_platform(definitions, 0), "RenderBasic"), "Eighth"));
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+/* ---- saving ---- */
+
+static char *text_of(const struct gpuoa_platform *platform)
+{
+	const size_t length = gpuoa_platform_text(platform, NULL, 0);
+	char *text = malloc(length + 1);
+
+	if (text)
+		CHECK(gpuoa_platform_text(platform, text, length + 1) == length);
+	CHECK(text && strlen(text) == length);
+	return text;
+}
+
+static struct gpuoa_definitions *load_text(const char *text)
+{
+	struct gpuoa_definitions *definitions = NULL;
+
+	if (!CHECK(!gpuoa_definitions_parse("saved", text, strlen(text), &definitions, error,
+					    sizeof(error))))
+		printf("# %s\n", error);
+	return definitions;
+}
+
+static bool same_metrics(const struct gpuoa_metric *one, const struct gpuoa_metric *two)
+{
+	struct gpuoa_metric_desc a, b;
+
+	gpuoa_metric_describe(one, &a, sizeof(a));
+	gpuoa_metric_describe(two, &b, sizeof(b));
+	return CHECK_STRING(a.symbol, b.symbol) && CHECK_STRING(a.name, b.name) &&
+	       CHECK_STRING(a.description, b.description) && CHECK_STRING(a.group, b.group) &&
+	       CHECK_STRING(a.units, b.units) && CHECK_STRING(a.hw_unit, b.hw_unit) &&
+	       CHECK_STRING(a.equation, b.equation) && CHECK_STRING(a.max, b.max) &&
+	       CHECK_STRING(a.availability, b.availability) && CHECK_STRING(a.alias, b.alias) &&
+	       CHECK(a.type == b.type && a.semantic == b.semantic && a.usage == b.usage &&
+		     a.apis == b.apis && a.tier == b.tier && a.query_only == b.query_only &&
+		     a.has_watermarks == b.has_watermarks && a.low == b.low && a.high == b.high);
+}
+
+static bool same_sets(const struct gpuoa_set *one, const struct gpuoa_set *two)
+{
+	struct gpuoa_set_desc a, b;
+	bool same;
+
+	gpuoa_set_describe(one, &a, sizeof(a));
+	gpuoa_set_describe(two, &b, sizeof(b));
+	same = CHECK_STRING(a.symbol, b.symbol) && CHECK_STRING(a.name, b.name) &&
+	       CHECK_STRING(a.uuid, b.uuid) && CHECK_STRING(a.domain, b.domain) &&
+	       CHECK_STRING(a.availability, b.availability) &&
+	       CHECK(a.apis == b.apis && a.format == b.format && a.index == b.index &&
+		     a.info_count == b.info_count && a.metric_count == b.metric_count &&
+		     a.register_count == b.register_count);
+	for (size_t i = 0; same && i < a.metric_count; i++)
+		same = same_metrics(gpuoa_set_get_metric(one, i), gpuoa_set_get_metric(two, i));
+	return same;
+}
+
+/* All that the public interface tells of both is the same; so is what would be saved of them. */
+static void check_same(const struct gpuoa_platform *one, const struct gpuoa_platform *two)
+{
+	const size_t count = gpuoa_platform_set_count(one);
+	bool same = CHECK_STRING(gpuoa_platform_title(one), gpuoa_platform_title(two)) &&
+		    CHECK(count == gpuoa_platform_set_count(two));
+
+	for (size_t i = 0; same && i < count; i++)
+		same = same_sets(gpuoa_platform_get_set(one, i), gpuoa_platform_get_set(two, i));
+}
+
+/* What is saved of @platform, loaded, is the same, also when it is saved again. */
+static void check_round_trip(const struct gpuoa_platform *platform)
+{
+	char *text = text_of(platform), *again;
+	struct gpuoa_definitions *definitions = load_text(text);
+
+	REQUIRE(definitions);
+	check_same(platform, gpuoa_definitions_get_platform(definitions, 0));
+	again = text_of(gpuoa_definitions_get_platform(definitions, 0));
+	CHECK(!strcmp(text, again));
+	gpuoa_definitions_free(definitions);
+	free(text);
+	free(again);
+}
+
+static void what_was_made_is_saved_and_comes_back(void)
+{
+	const struct gpuoa_set_desc like = { .symbol = "Like" };
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_set(custom, "Same", builtin("RenderBasic")));
+	CHECK(!gpuoa_custom_add_set(custom, &like, sizeof(like), NULL, 0, builtin("ComputeBasic"),
+				    error, sizeof(error)));
+	CHECK(!gpuoa_custom_add_metric(custom, "Mine", &full, sizeof(full), NULL, 0));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	CHECK(!add_metric(custom, "RenderBasic", "Eighth", "GpuCoreClocks // 8"));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	check_round_trip(platform);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void files_are_saved_and_come_back(void)
+{
+	static const char *const files[] = { "lib/tests/definitions/basic.oa",
+					     "lib/tests/definitions/basic.xml" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct gpuoa_definitions *definitions = NULL;
+		int err = gpuoa_definitions_load(files[i], &definitions, error, sizeof(error));
+
+		if (err == -EOPNOTSUPP)
+			continue;
+		REQUIRE(!err);
+		for (size_t p = 0; p < gpuoa_definitions_platform_count(definitions); p++)
+			check_round_trip(gpuoa_definitions_get_platform(definitions, p));
+		gpuoa_definitions_free(definitions);
+	}
+}
+
+/* All of a built-in platform is text of the language, too. */
+static void built_in_platforms_can_be_saved(void)
+{
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+		char *text = text_of(platform);
+		struct gpuoa_definitions *definitions = load_text(text);
+
+		if (definitions)
+			check_same(platform, gpuoa_definitions_get_platform(definitions, 0));
+		gpuoa_definitions_free(definitions);
+		free(text);
+	}
+}
+
+static void a_loaded_platform_can_be_added_to(void)
+{
+	struct gpuoa_custom *custom = begin(), *more = NULL;
+	struct gpuoa_definitions *loaded, *extended;
+	const struct gpuoa_platform *platform;
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	platform = build(custom, &loaded);
+	REQUIRE(platform && !gpuoa_custom_new(platform, &more));
+	CHECK(add_set(more, "Mine", NULL) == -EEXIST);
+	CHECK(add_metric(more, "Mine", "Ticks", "B1") == -EEXIST);
+	CHECK(!add_metric(more, "Mine", "Tocks", "B1"));
+	CHECK(add_set(more, "Other", builtin("RenderBasic")) == -EINVAL);
+	platform = build(more, &extended);
+	REQUIRE(platform);
+	CHECK(gpuoa_set_find_metric(find(platform, "Mine"), "Ticks"));
+	CHECK(gpuoa_set_find_metric(find(platform, "Mine"), "Tocks"));
+	check_round_trip(platform);
+	gpuoa_definitions_free(extended);
+	gpuoa_custom_free(more);
+	gpuoa_definitions_free(loaded);
+	gpuoa_custom_free(custom);
+}
+
+static void saving_replaces_a_file_or_says_why_not(void)
+{
+	char path[] = "/tmp/gpuoa-custom-XXXXXX", wrong[64];
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions, *loaded = NULL;
+	const struct gpuoa_platform *platform;
+	const int fd = mkstemp(path);
+
+	REQUIRE(fd >= 0);
+	close(fd);
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	CHECK(!gpuoa_platform_save(platform, path, error, sizeof(error)));
+	CHECK(!gpuoa_definitions_load(path, &loaded, error, sizeof(error)));
+	if (loaded)
+		check_same(platform, gpuoa_definitions_get_platform(loaded, 0));
+	snprintf(wrong, sizeof(wrong), "%s/below", path);
+	CHECK(gpuoa_platform_save(platform, wrong, error, sizeof(error)) == -ENOTDIR);
+	CHECK(strstr(error, "Not a directory"));
+	gpuoa_definitions_free(loaded);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+	unlink(path);
+}
+
+static void a_newer_language_is_refused(void)
+{
+	static const char newer[] = "language 2\nplatform t \"T\"\n";
+	static const char same[] = "language 1\nplatform t \"T\"\n";
+	struct gpuoa_definitions *definitions = NULL;
+
+	CHECK(gpuoa_definitions_parse("file", newer, sizeof(newer) - 1, &definitions, error,
+				      sizeof(error)) == -EINVAL);
+	CHECK_STRING(error,
+		     "file:1:10: this file is of version 2 of the language, and this library "
+		     "knows version 1");
+	CHECK(!gpuoa_definitions_parse("file", same, sizeof(same) - 1, &definitions, error,
+				       sizeof(error)));
+	gpuoa_definitions_free(definitions);
+}
+
+int main(void)
+{
+	RUN(a_set_has_the_registers_that_it_was_given);
+	RUN(the_same_registers_have_the_same_UUID);
+	RUN(a_set_without_registers_is_its_base_with_other_metrics);
+	RUN(what_is_there_is_not_made_twice);
+	RUN(sets_with_mistakes_are_refused);
+	RUN(a_metric_has_all_its_fields);
+	RUN(metrics_may_use_what_the_set_gets_later);
+	RUN(no_metric_uses_itself);
+	RUN(mistakes_in_equations_have_a_position);
+	RUN(metrics_with_mistakes_are_refused);
+	RUN(a_metric_can_join_a_set_of_the_platform);
+	RUN(what_was_made_is_saved_and_comes_back);
+	RUN(files_are_saved_and_come_back);
+	RUN(built_in_platforms_can_be_saved);
+	RUN(a_loaded_platform_can_be_added_to);
+	RUN(saving_replaces_a_file_or_says_why_not);
+	RUN(a_newer_language_is_refused);
+	return tap_end();
+}
