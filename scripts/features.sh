@@ -24,7 +24,7 @@ say() {
 }
 
 in_tree() { # name of a test
-	git ls-files -co --exclude-standard | grep -qE "(^|/)$1(\.(c|cc|sh|py))?$"
+	git ls-files -co --exclude-standard | grep -E "(^|/)$1(\.(c|cc|sh|py))?$" >/dev/null
 }
 
 wanted=1

@@ -122,7 +122,8 @@ TEST_F(unit, a_program_that_knows_more_or_less_gets_what_both_know)
 	ASSERT_EQ(0, ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, sizeof(newer)), &newer));
 	EXPECT_EQ(0, memcmp(&info, &newer.info, sizeof(info)));
 	EXPECT_EQ(0, newer.later);
-	ASSERT_EQ(0, ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, GPUOA_UNIT_INFO_SIZE_VER2), &older));
+	ASSERT_EQ(0,
+		  ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, GPUOA_UNIT_INFO_SIZE_VER2), &older));
 	EXPECT_EQ(0, memcmp(&info, &older, GPUOA_UNIT_INFO_SIZE_VER2));
 	EXPECT_EQ(UINT64_MAX, older.cs_timestamp_frequency);
 }

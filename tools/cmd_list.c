@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_list.c - gpuoa list: what can be measured: devices, platforms, sets, metrics; and constants
+ * cmd_list.c - gpuoa list: what can be measured: devices, GPUs, platforms, sets, metrics; and
+ * constants
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #include "lookup.h"
 
 static const char help[] =
-	"Usage: gpuoa list [devices | platforms | sets | metrics | constants] [-P PLATFORM] [-s SET]\n"
+	"Usage: gpuoa list [devices | gpus | platforms | sets | metrics | constants] [-P PLATFORM] [-s SET]\n"
 	"\n"
-	"Lists OA units (the default), what can be measured on one, or what is known of its GPU.\n"
+	"Lists OA units (the default), GPUs and why one cannot be measured, what can be measured on one, or what is known of its GPU.\n"
 	"\n"
 	"  -P, --platform NAME    sets, metrics or constants of this platform instead of this machine's GPU; no device is\n"
 	"                         needed. Constants are then those of the platform's usual GPU\n"
@@ -32,10 +33,11 @@ static int check_options(const struct list_options *options, const struct tool *
 	const bool of_platform = metrics || !strcmp(options->what, "sets") ||
 				 !strcmp(options->what, "constants");
 
-	if (!of_platform && strcmp(options->what, "devices") && strcmp(options->what, "platforms"))
+	if (!of_platform && strcmp(options->what, "devices") && strcmp(options->what, "gpus") &&
+	    strcmp(options->what, "platforms"))
 		return usage(
 			tool,
-			"there is no list of '%s': devices, platforms, sets, metrics or constants",
+			"there is no list of '%s': devices, gpus, platforms, sets, metrics or constants",
 			options->what);
 	if (options->set && !metrics)
 		return usage(tool, "-s SET is for 'gpuoa list metrics' only");
@@ -159,6 +161,8 @@ int cmd_list(struct tool *tool, int argc, char **argv)
 		return ret;
 	if (!strcmp(options.what, "devices"))
 		return list_devices(tool);
+	if (!strcmp(options.what, "gpus"))
+		return list_gpus(tool);
 	if (!strcmp(options.what, "platforms"))
 		return list_platforms(tool);
 	return options.platform ? list_without_device(tool, &options) :

@@ -31,6 +31,7 @@ _gpuoa_options() { # command
 	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --poll-period --output --overwrite --aux" ;;
 	report) echo "$global --set --metrics --total --window --begin-tick --end-tick" ;;
 	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
+	doctor) echo "$global" ;;
 	*) echo "$global --version" ;;
 	esac
 }
@@ -40,7 +41,7 @@ _gpuoa() {
 	local command="" i values
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		list | upload | stat | record | report | decode) command=${COMP_WORDS[i]} && break ;;
+		list | upload | stat | record | report | decode | doctor) command=${COMP_WORDS[i]} && break ;;
 		esac
 	done
 	COMPREPLY=()
@@ -49,9 +50,9 @@ _gpuoa() {
 	elif [[ $current == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
 	elif [[ -z $command ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "list upload stat record report decode" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "list upload stat record report decode doctor" -- "$current")
 	elif [[ $command == list ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "devices platforms sets metrics constants" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics constants" -- "$current")
 	fi
 }
 

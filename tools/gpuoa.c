@@ -21,6 +21,7 @@ static const struct command {
 	{ "record", cmd_record, "record raw reports while a command runs" },
 	{ "report", cmd_report, "metrics of a recording" },
 	{ "decode", cmd_decode, "metrics of raw reports in a file" },
+	{ "doctor", cmd_doctor, "what keeps one from measuring, and what to do about it" },
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

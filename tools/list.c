@@ -14,7 +14,7 @@ static void print_device(const struct tool *tool, struct output *output,
 {
 	const struct gpuoa_platform *platform;
 	struct gpuoa_unit_desc desc;
-	char formats[256];
+	char formats[256], engines[160];
 
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	platform = definitions_find(tool, desc.platform);
@@ -48,6 +48,12 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_NUMBER("device_id", NULL, desc.device_id),
 		FIELD_OF_NUMBER("revision", NULL, desc.revision),
 		FIELD_OF_NUMBER("pmu_type", NULL, desc.pmu_type),
+		FIELD_OF_WORDS("engines", NULL, words_of_engines(&desc, engines, sizeof(engines))),
+		FIELD_OF_NUMBER("tile", NULL, desc.tile),
+		FIELD_OF_NUMBER("gt", NULL, desc.gt),
+		FIELD_OF_NUMBER("cs_timestamp_frequency", NULL, desc.cs_timestamp_frequency),
+		FIELD_OF_NUMBER("cs_timestamp_bits", NULL, desc.cs_timestamp_bits),
+		FIELD_OF_NUMBER("abi_version", NULL, desc.abi_version),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));
 }

@@ -10,6 +10,9 @@
 /* Of tool->device only, if it is given. */
 int list_devices(const struct tool *tool);
 
+/* With those that cannot be measured, and why. */
+int list_gpus(const struct tool *tool);
+
 int list_platforms(const struct tool *tool);
 
 /* Sets of a unit's domain, or "" for all. Availability is that on a GPU with @constants. */

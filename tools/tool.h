@@ -38,6 +38,7 @@ int cmd_stat(struct tool *tool, int argc, char **argv);
 int cmd_record(struct tool *tool, int argc, char **argv);
 int cmd_report(struct tool *tool, int argc, char **argv);
 int cmd_decode(struct tool *tool, int argc, char **argv);
+int cmd_doctor(struct tool *tool, int argc, char **argv);
 
 /*
  * getopt_long(3) for a subcommand's own options, with the global ones beside. As

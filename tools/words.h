@@ -8,12 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gpuoa.h"
+
 #define FORMAT_BITS 64 /* of gpuoa_unit_desc.formats */
+
+/* Append a word to a text that may be ""; what it has no room for is left out. */
+void words_append(char *text, size_t size, const char *word);
 
 /* Each fills in text, words with a space between, and returns it. */
 const char *words_of_apis(uint32_t apis, char *text, size_t size);
 const char *words_of_usage(uint32_t usage, char *text, size_t size);
 const char *words_of_sampling(uint32_t sampling, char *text, size_t size);
 const char *words_of_formats(uint64_t formats, char *text, size_t size);
+const char *words_of_engines(const struct gpuoa_unit_desc *unit, char *text, size_t size);
 
 #endif /* GPUOA_WORDS_H */

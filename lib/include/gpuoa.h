@@ -873,7 +873,8 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the host may have the interrupt of a half-full buffer */
 };
 
-/** Kinds of engines; values as i915 and xe have them. */
+/** Kinds of engines; values as i915 and xe have them, which call them rcs, bcs, vcs, vecs and ccs.
+ */
 enum gpuoa_engine_kind {
 	GPUOA_ENGINE_RENDER,
 	GPUOA_ENGINE_COPY,
@@ -1577,6 +1578,7 @@ GPUOA_API const char *gpuoa_origin_name(enum gpuoa_origin origin);
 GPUOA_API const char *gpuoa_field_name(enum gpuoa_field field);
 GPUOA_API const char *gpuoa_reason_name(enum gpuoa_reason reason);
 GPUOA_API const char *gpuoa_delivery_name(enum gpuoa_delivery delivery);
+GPUOA_API const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind);
 
 #ifdef __cplusplus
 }

@@ -87,3 +87,8 @@ const char *gpuoa_delivery_name(enum gpuoa_delivery delivery)
 {
 	return word_of(WORD_DELIVERY, delivery);
 }
+
+const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind)
+{
+	return word_of(WORD_ENGINE, kind);
+}

@@ -120,6 +120,11 @@ static const struct word {
 	{ WORD_DELIVERY, GPUOA_DELIVERY_RAW, "raw" },
 	{ WORD_DELIVERY, GPUOA_DELIVERY_AUX, "aux" },
 	{ WORD_DELIVERY, GPUOA_DELIVERY_PREFER_AUX, "prefer_aux" },
+	{ WORD_ENGINE, GPUOA_ENGINE_RENDER, "rcs" },
+	{ WORD_ENGINE, GPUOA_ENGINE_COPY, "bcs" },
+	{ WORD_ENGINE, GPUOA_ENGINE_VIDEO, "vcs" },
+	{ WORD_ENGINE, GPUOA_ENGINE_VIDEO_ENHANCE, "vecs" },
+	{ WORD_ENGINE, GPUOA_ENGINE_COMPUTE, "ccs" },
 };
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))

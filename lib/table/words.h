@@ -26,6 +26,7 @@ enum word_kind {
 	WORD_FIELD,
 	WORD_REASON,
 	WORD_DELIVERY,
+	WORD_ENGINE,
 };
 
 /* The word for a value, of a bit mask for one bit of it; NULL if it has none. */

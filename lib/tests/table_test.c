@@ -271,6 +271,7 @@ static void every_value_has_a_word(void)
 	CHECK(words_there_and_back(WORD_FIELD, false) == GPUOA_FIELD_COUNTER_PEC + 1);
 	CHECK(words_there_and_back(WORD_REASON, true) == 7);
 	CHECK(words_there_and_back(WORD_DELIVERY, false) == GPUOA_DELIVERY_PREFER_AUX + 1);
+	CHECK(words_there_and_back(WORD_ENGINE, false) == GPUOA_ENGINE_COMPUTE + 1);
 	CHECK(!word_find(WORD_API, "OGL", 3, &value) && value == 77);
 	CHECK(!word_find(WORD_API, "og", 2, &value) && !word_find(WORD_TYPE, "ogl", 3, &value));
 	CHECK(word_find_any_case(WORD_API, "OgL4", 4, &value) && value == GPUOA_API_OGL4);

@@ -341,6 +341,14 @@ done
 
 # ---- without a GPU ---------------------------------------------------------------------------------
 
+if [ -e /sys/module/gpuoa ]; then
+	echo "ok $((number += 1)) - doctor says what to do without the module # SKIP gpuoa.ko is loaded"
+else
+	try "doctor says what to do without the module" 1 out '^denied   gpuoa.ko is not loaded' doctor
+	try "doctor says so in JSON" 1 out '"topic":"module","verdict":"denied".*modprobe' --json doctor
+	try "doctor is brief with -q" 1 out '^ *-> load it' -q doctor
+fi
+try "doctor takes no operand" 2 err 'unexpected' doctor me
 if [ -e /sys/class/gpuoa ]; then
 	echo "ok $((number += 1)) - no device is an error that says what to do # SKIP gpuoa.ko is loaded"
 else

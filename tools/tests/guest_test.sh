@@ -19,6 +19,10 @@ says() { # pattern, command
 	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
 }
 
+fails() { # command
+	! "$@"
+}
+
 totals() { # file, metrics
 	"$GPUOA" report -q --json --total -m "$2" "$1"
 }
@@ -292,8 +296,15 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 check "anybody may list" says '^gpuoa0' as_nobody "$GPUOA" list
 check "who may not sample is told what to do" says 'CAP_PERFMON.*perf_event_paranoid \(now 2\)' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- true
+check "anybody may list GPUs" says '^gpuoa_sim.0 .*gpuoa_sim .*gpuoa0' as_nobody "$GPUOA" list gpus
+check "a unit tells its engines" says '"engines":\["rcs0"' "$GPUOA" --json list
+check "doctor says what is wrong" says '^denied   kernel.perf_event_paranoid is 2' as_nobody "$GPUOA" doctor
+check "doctor's exit status says it, too" fails as_nobody "$GPUOA" -q doctor
+check "all is well for root" "$GPUOA" doctor
+check "doctor knows no other unit" says "no OA unit 'gpuoa99'" "$GPUOA" -d gpuoa99 doctor
 echo -1 >/proc/sys/kernel/perf_event_paranoid
 echo 0 >/proc/sys/dev/gpuoa/paranoid
+check "doctor finds nothing then" as_nobody "$GPUOA" doctor
 check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
 # A set that no test has used in this boot, if there is one

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * access.h - what decides whether a process may sample, as facts, and what follows from them
+ */
+#ifndef GPUOA_LIB_DEVICE_ACCESS_H
+#define GPUOA_LIB_DEVICE_ACCESS_H
+
+#include "device/sysfs.h"
+#include "gpuoa-device.h"
+
+/* Sysctls that do not exist here */
+#define ACCESS_UNKNOWN SYSFS_NONE
+
+enum access_lockdown {
+	LOCKDOWN_NONE,
+	LOCKDOWN_INTEGRITY,
+	LOCKDOWN_CONFIDENTIALITY,
+};
+
+/* What a process finds. */
+struct access_facts {
+	bool module; /* gpuoa.ko is loaded */
+	char module_version[16]; /* "" if it does not tell */
+	unsigned int units;
+	char unit[16]; /* whose node was opened; "" if there is no unit */
+	int node; /* 0, or the errno of opening it */
+	enum access_lockdown lockdown;
+	int64_t paranoid; /* dev.gpuoa.paranoid */
+	int64_t perf_paranoid; /* kernel.perf_event_paranoid */
+	int64_t sample_rate; /* dev.gpuoa.max_sample_rate */
+	int64_t mlock_kib; /* kernel.perf_event_mlock_kb, for each CPU */
+	int64_t cpus; /* that are online */
+	uint64_t memlock; /* RLIMIT_MEMLOCK, bytes */
+	bool perfmon; /* CAP_PERFMON or CAP_SYS_ADMIN */
+	bool sys_admin;
+	bool ipc_lock;
+	bool user_namespace; /* these capabilities are not those of the machine */
+	int perf; /* 0, or the errno of opening a software event of a CPU */
+};
+
+/*
+ * Collect the facts. @root: "" or where a test has its own /proc and /sys; what is asked of the
+ * kernel by system calls is asked of the one that runs. @unit: see gpuoa_check_access().
+ */
+int access_collect(const char *root, const char *unit, struct access_facts *facts);
+
+/* Room for what there is to say about the facts. */
+#define ACCESS_MAX (GPUOA_ACCESS_MEMORY + 1)
+
+/* Returns how many of @access are filled in. */
+size_t access_judge(const struct access_facts *facts, struct gpuoa_access access[ACCESS_MAX]);
+
+#endif /* GPUOA_LIB_DEVICE_ACCESS_H */

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+/*
+ * access_test.c - what keeps a process from sampling: the facts that are read, and what is said of
+ * them.
+ */
+#define _GNU_SOURCE /* nftw */
+#include <errno.h>
+
+#include "device/access.h"
+#include "tap.h"
+#include "tree.h"
+
+static struct gpuoa_access found[ACCESS_MAX];
+static size_t count;
+
+/* Root on a machine with a unit, where all is well */
+static struct access_facts all_well(void)
+{
+	return (struct access_facts){
+		.module = true,
+		.units = 1,
+		.unit = "gpuoa0",
+		.paranoid = 1,
+		.perf_paranoid = 2,
+		.sample_rate = 100000,
+		.mlock_kib = 516,
+		.cpus = 4,
+		.memlock = 8 << 20,
+		.perfmon = true,
+		.sys_admin = true,
+		.ipc_lock = true,
+	};
+}
+
+/* The same for somebody without capabilities, where sysctls let everybody sample */
+static struct access_facts for_everybody(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.paranoid = facts.perf_paranoid = 0;
+	facts.perfmon = facts.sys_admin = facts.ipc_lock = false;
+	return facts;
+}
+
+static void judge(const struct access_facts *facts)
+{
+	count = access_judge(facts, found);
+	for (size_t i = 0; i < count; i++) {
+		/* Nothing is cut off, and whoever lacks something is told how to get it. */
+		CHECK(strlen(found[i].found) < sizeof(found[i].found) - 1);
+		CHECK(strlen(found[i].remedy) < sizeof(found[i].remedy) - 1);
+		CHECK(!*found[i].remedy == (found[i].verdict == GPUOA_ACCESS_GRANTED));
+	}
+}
+
+static const struct gpuoa_access *find(enum gpuoa_access_topic topic)
+{
+	for (size_t i = 0; i < count; i++)
+		if (found[i].topic == topic)
+			return &found[i];
+	return NULL;
+}
+
+static bool is(enum gpuoa_access_topic topic, enum gpuoa_access_verdict verdict)
+{
+	const struct gpuoa_access *access = find(topic);
+
+	return access && access->verdict == verdict;
+}
+
+static enum gpuoa_access_verdict worst(void)
+{
+	enum gpuoa_access_verdict verdict = GPUOA_ACCESS_GRANTED;
+
+	for (size_t i = 0; i < count; i++)
+		if (found[i].verdict > verdict)
+			verdict = found[i].verdict;
+	return verdict;
+}
+
+static bool says(enum gpuoa_access_topic topic, const char *words)
+{
+	const struct gpuoa_access *access = find(topic);
+
+	return access && strstr(access->found, words);
+}
+
+/* The only thing that is denied */
+static bool denied_for(enum gpuoa_access_topic topic, const char *remedy)
+{
+	const struct gpuoa_access *access = find(topic);
+	size_t denied = 0;
+
+	for (size_t i = 0; i < count; i++)
+		denied += found[i].verdict == GPUOA_ACCESS_DENIED;
+	return denied == 1 && access && access->verdict == GPUOA_ACCESS_DENIED &&
+	       strstr(access->remedy, remedy);
+}
+
+static void root_may_do_all(void)
+{
+	const struct access_facts facts = all_well();
+
+	judge(&facts);
+	CHECK(count == ACCESS_MAX);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+}
+
+static void low_sysctls_let_everybody_sample(void)
+{
+	const struct access_facts facts = for_everybody();
+
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_LIMITED);
+	CHECK(is(GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_LIMITED));
+	CHECK(is(GPUOA_ACCESS_SAMPLE_RATE, GPUOA_ACCESS_LIMITED));
+	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "100000"));
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
+}
+
+static void a_module_that_is_not_loaded_is_told(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.module = false;
+	facts.units = 0;
+	*facts.unit = '\0';
+	facts.paranoid = facts.sample_rate = ACCESS_UNKNOWN;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_MODULE, "modprobe"));
+	CHECK(!find(GPUOA_ACCESS_HOST) && !find(GPUOA_ACCESS_NODE) && !find(GPUOA_ACCESS_PARANOID));
+	CHECK(is(GPUOA_ACCESS_LOCKDOWN, GPUOA_ACCESS_GRANTED));
+
+	facts.lockdown = LOCKDOWN_INTEGRITY;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_LOCKDOWN, GPUOA_ACCESS_LIMITED));
+	CHECK(says(GPUOA_ACCESS_LOCKDOWN, "signed modules only"));
+
+	facts = all_well();
+	facts.lockdown = LOCKDOWN_CONFIDENTIALITY;
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+}
+
+static void a_module_without_a_gpu_is_told(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.units = 0;
+	*facts.unit = '\0';
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_HOST, "gpuoa_sim"));
+}
+
+static void a_node_that_cannot_be_opened_is_told(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.node = ENOENT;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_NODE, "--device /dev/gpuoa0"));
+	facts.node = EACCES;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_NODE, "chmod 666 /dev/gpuoa0"));
+}
+
+static void each_sysctl_is_told_by_itself(void)
+{
+	struct access_facts facts = for_everybody();
+
+	facts.paranoid = 1;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
+
+	facts = for_everybody();
+	facts.perf_paranoid = 1;
+	facts.perf = EACCES;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF_PARANOID, "kernel.perf_event_paranoid=0"));
+
+	facts = for_everybody();
+	facts.sample_rate = 999;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "max_sample_rate"));
+}
+
+/* Debian's 3 and Ubuntu's 4: their kernels want CAP_SYS_ADMIN, others take CAP_PERFMON. */
+static void levels_of_distributions_need_more_than_perfmon(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.perf_paranoid = 3;
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+
+	facts.sys_admin = false;
+	facts.perf = EACCES;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF_PARANOID, "kernel.perf_event_paranoid=2"));
+	CHECK(says(GPUOA_ACCESS_PERF_PARANOID, "CAP_PERFMON is not enough"));
+	CHECK(!find(GPUOA_ACCESS_PERF));
+
+	facts.perf_paranoid = 4;
+	facts.perf = 0; /* a kernel that knows no such level */
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+}
+
+static void capabilities_of_a_container_count_for_nothing(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.user_namespace = true;
+	facts.perf = EACCES;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_LIMITED));
+	CHECK(says(GPUOA_ACCESS_CAPABILITY, "user namespace"));
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_DENIED));
+	CHECK(is(GPUOA_ACCESS_PERF_PARANOID, GPUOA_ACCESS_DENIED));
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
+}
+
+static void a_filter_is_not_blamed_on_sysctls(void)
+{
+	struct access_facts facts = for_everybody();
+
+	facts.perf = EPERM;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF, "seccomp"));
+	facts.perf = EACCES; /* SELinux */
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF, "SELinux"));
+	facts.perf = ENOSYS;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF, "CONFIG_PERF_EVENTS"));
+}
+
+static void memory_is_what_perf_and_the_limit_allow_together(void)
+{
+	struct access_facts facts = for_everybody();
+
+	facts.mlock_kib = 0;
+	facts.memlock = (512 << 10) - 1;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_MEMORY, "perf_event_mlock_kb"));
+	facts.memlock++;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
+	facts.mlock_kib = 4096;
+	facts.memlock = 0;
+	judge(&facts); /* for each of four CPUs */
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
+	facts.memlock = UINT64_MAX; /* unlimited */
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
+	facts.mlock_kib = 0;
+	facts.memlock = 0;
+	facts.perf_paranoid = -1;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
+}
+
+static void facts_are_read_from_files(void)
+{
+	struct access_facts facts;
+
+	tree_begin();
+	tree_file("sys/module/gpuoa/version", "1.2.3\n");
+	tree_file("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	tree_file("proc/sys/dev/gpuoa/paranoid", "1\n");
+	tree_file("proc/sys/dev/gpuoa/max_sample_rate", "12345\n");
+	tree_file("proc/sys/kernel/perf_event_paranoid", "-1\n");
+	tree_file("proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	tree_file("proc/self/uid_map", "         0       1000          1\n");
+	CHECK(!access_collect(tree_root, NULL, &facts));
+	CHECK(facts.module);
+	CHECK_STRING(facts.module_version, "1.2.3");
+	CHECK(facts.lockdown == LOCKDOWN_INTEGRITY);
+	CHECK(facts.paranoid == 1 && facts.sample_rate == 12345);
+	CHECK(facts.perf_paranoid == -1 && facts.mlock_kib == 516);
+	CHECK(facts.user_namespace);
+	CHECK(facts.cpus > 0);
+
+	tree_file("sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	tree_file("proc/self/uid_map", "         0          0 4294967295\n");
+	CHECK(!access_collect(tree_root, NULL, &facts));
+	CHECK(facts.lockdown == LOCKDOWN_CONFIDENTIALITY);
+	CHECK(!facts.user_namespace);
+	tree_end();
+}
+
+static void what_is_not_there_is_not_known(void)
+{
+	struct access_facts facts;
+
+	tree_begin();
+	CHECK(!access_collect(tree_root, NULL, &facts));
+	CHECK(!facts.module && !*facts.module_version);
+	CHECK(facts.lockdown == LOCKDOWN_NONE && !facts.user_namespace);
+	CHECK(facts.paranoid == ACCESS_UNKNOWN && facts.perf_paranoid == ACCESS_UNKNOWN);
+	CHECK(facts.sample_rate == ACCESS_UNKNOWN && facts.mlock_kib == ACCESS_UNKNOWN);
+	tree_end();
+}
+
+static void callers_have_room_for_what_they_ask(void)
+{
+	struct gpuoa_access some[2] = { { .topic = GPUOA_ACCESS_MEMORY } };
+	const int all = gpuoa_check_access(NULL, NULL, sizeof(some[0]), 0);
+	struct {
+		enum gpuoa_access_topic topic;
+		enum gpuoa_access_verdict verdict;
+	} old[ACCESS_MAX];
+
+	REQUIRE(all >= 3);
+	memset(&some[1], 0xee, sizeof(some[1]));
+	CHECK(gpuoa_check_access(NULL, some, sizeof(some[0]), 1) == all);
+	CHECK(some[0].topic == GPUOA_ACCESS_LOCKDOWN);
+	CHECK((unsigned int)some[1].topic == 0xeeeeeeee);
+	CHECK(gpuoa_check_access(NULL, (void *)old, sizeof(old[0]), ACCESS_MAX) == all);
+	CHECK(old[1].topic == GPUOA_ACCESS_MODULE);
+}
+
+static void topics_have_names(void)
+{
+	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MODULE), "module");
+	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MEMORY), "memory");
+	CHECK(!gpuoa_access_topic_name((enum gpuoa_access_topic)ACCESS_MAX));
+}
+
+int main(void)
+{
+	RUN(root_may_do_all);
+	RUN(low_sysctls_let_everybody_sample);
+	RUN(a_module_that_is_not_loaded_is_told);
+	RUN(a_module_without_a_gpu_is_told);
+	RUN(a_node_that_cannot_be_opened_is_told);
+	RUN(each_sysctl_is_told_by_itself);
+	RUN(levels_of_distributions_need_more_than_perfmon);
+	RUN(capabilities_of_a_container_count_for_nothing);
+	RUN(a_filter_is_not_blamed_on_sysctls);
+	RUN(memory_is_what_perf_and_the_limit_allow_together);
+	RUN(facts_are_read_from_files);
+	RUN(what_is_not_there_is_not_known);
+	RUN(callers_have_room_for_what_they_ask);
+	RUN(topics_have_names);
+	return tap_end();
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+/*
+ * device_test.c - GPUs are found in sysfs, with what they are and why they cannot be measured.
+ */
+#define _GNU_SOURCE /* nftw */
+#include "device/pci_ids.h"
+#include "device/scan.h"
+#include "tap.h"
+#include "tree.h"
+
+#define PCI "sys/bus/pci/devices/"
+
+static struct scan scan;
+
+/* A device on PCI, by its ids */
+static void put_pci(const char *name, const char *vendor, const char *device, const char *class)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), PCI "%s/vendor", name);
+	tree_file(path, vendor);
+	snprintf(path, sizeof(path), PCI "%s/device", name);
+	tree_file(path, device);
+	snprintf(path, sizeof(path), PCI "%s/class", name);
+	tree_file(path, class);
+}
+
+static void put_driver(const char *name, const char *driver)
+{
+	char path[128], target[128];
+
+	snprintf(target, sizeof(target), "sys/bus/pci/drivers/%s/module", driver);
+	tree_file(target, "");
+	*strrchr(target, '/') = '\0';
+	snprintf(path, sizeof(path), PCI "%s/driver", name);
+	tree_link(path, target);
+}
+
+static void put_node(const char *node, const char *dev, const char *device)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "sys/class/drm/%s/dev", node);
+	tree_file(path, dev);
+	snprintf(path, sizeof(path), "sys/class/drm/%s/device", node);
+	tree_link(path, device);
+}
+
+static void put_unit(const char *unit, const char *platform, const char *tile, const char *device)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "sys/class/gpuoa/%s/platform", unit);
+	tree_file(path, platform);
+	snprintf(path, sizeof(path), "sys/class/gpuoa/%s/tile", unit);
+	tree_file(path, tile);
+	snprintf(path, sizeof(path), "sys/class/gpuoa/%s/device", unit);
+	tree_link(path, device);
+}
+
+/* The only device */
+static const struct gpuoa_device_desc *the_device(void)
+{
+	scan_free(&scan);
+	return CHECK(!scan_devices(tree_root, &scan)) && CHECK(scan.count == 1) ? &scan.devices[0] :
+										  NULL;
+}
+
+static void end(void)
+{
+	scan_free(&scan);
+	scan = (struct scan){ .count = 0 };
+	tree_end();
+}
+
+static void a_gpu_says_what_it_is(void)
+{
+	const struct gpuoa_device_desc *gpu;
+
+	tree_begin();
+	put_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_file(PCI "0000:00:02.0/subsystem_vendor", "0x17aa\n");
+	tree_file(PCI "0000:00:02.0/subsystem_device", "0x22d5\n");
+	tree_file(PCI "0000:00:02.0/revision", "0x01\n");
+	put_driver("0000:00:02.0", "i915");
+	put_node("card0", "226:0\n", PCI "0000:00:02.0");
+	put_node("renderD128", "226:128\n", PCI "0000:00:02.0");
+	/* a connector of it */
+	put_node("card0-DP-1", "1:1\n", PCI "0000:00:02.0");
+	gpu = the_device();
+	if (gpu) {
+		CHECK_STRING(gpu->name, "0000:00:02.0");
+		CHECK(gpu->vendor_id == 0x8086 && gpu->device_id == 0x9a49);
+		CHECK(gpu->subvendor_id == 0x17aa && gpu->subdevice_id == 0x22d5);
+		CHECK(gpu->revision == 1);
+		CHECK_STRING(gpu->driver, "i915");
+		CHECK_STRING(gpu->card, "/dev/dri/card0");
+		CHECK(gpu->card_major == 226 && gpu->card_minor == 0);
+		CHECK_STRING(gpu->render, "/dev/dri/renderD128");
+		CHECK(gpu->render_major == 226 && gpu->render_minor == 128);
+		CHECK_STRING(gpu->platform, "tglgt2");
+		CHECK_STRING(gpu->title, "Tiger Lake GT2");
+		CHECK(gpu->type == GPUOA_DEVICE_INTEGRATED);
+		CHECK(gpu->tile_count == 1 && gpu->unit_count == 0);
+	}
+	end();
+}
+
+static void others_are_not_listed(void)
+{
+	tree_begin();
+	put_pci("0000:01:00.0", "0x1002\n", "0x744c\n", "0x030000\n"); /* another vendor's GPU */
+	put_pci("0000:00:1f.0", "0x8086\n", "0x7a04\n", "0x060100\n"); /* a bridge */
+	CHECK(!scan_devices(tree_root, &scan));
+	CHECK(scan.count == 0);
+	end();
+}
+
+static void a_machine_without_pci_has_no_gpu(void)
+{
+	tree_begin();
+	CHECK(!scan_devices(tree_root, &scan));
+	CHECK(scan.count == 0);
+	end();
+}
+
+static bool is(const struct gpuoa_device_desc *gpu, enum gpuoa_device_state state, const char *why)
+{
+	return gpu && gpu->state == state && strstr(gpu->reason, why) &&
+	       strlen(gpu->reason) < sizeof(gpu->reason) - 1;
+}
+
+static void a_gpu_without_units_says_why(void)
+{
+	tree_begin();
+	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x038000\n");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_DRIVER, "load i915 or xe"));
+	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
+	put_driver("0000:03:00.0", "xe");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
+	tree_file("sys/module/gpuoa/version", "0.1.0\n");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_HOST, "xe does not offer"));
+	put_unit("gpuoa0", "bmg\n", "0\n", PCI "0000:03:00.0");
+	CHECK(is(the_device(), GPUOA_DEVICE_READY, ""));
+	CHECK(the_device()->reason[0] == '\0');
+	end();
+}
+
+static void a_gpu_that_is_handed_through_says_so(void)
+{
+	tree_begin();
+	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	put_driver("0000:03:00.0", "vfio-pci");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_DRIVER, "vfio-pci has it"));
+	end();
+}
+
+static void a_gpu_that_nobody_knows_is_listed(void)
+{
+	tree_begin();
+	put_pci("0000:00:02.0", "0x8086\n", "0xffff\n", "0x030000\n");
+	put_driver("0000:00:02.0", "xe");
+	CHECK(is(the_device(), GPUOA_DEVICE_UNKNOWN, "0xffff"));
+	CHECK_STRING(the_device()->platform, "");
+	put_pci("0000:00:02.0", "0x8086\n", "0x0166\n", "0x030000\n");
+	CHECK(is(the_device(), GPUOA_DEVICE_UNKNOWN, "no metrics of Ivy Bridge"));
+	end();
+}
+
+static void units_of_a_gpu_without_metrics_are_told(void)
+{
+	tree_begin();
+	put_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
+	put_driver("0000:03:00.0", "i915");
+	put_unit("gpuoa0", "acmgt3\n", "0\n", PCI "0000:03:00.0");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_METRICS, "acmgt3"));
+	CHECK_STRING(the_device()->title, "Alchemist GT3");
+	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
+	end();
+}
+
+static void tiles_and_their_units_are_counted(void)
+{
+	const struct gpuoa_device_desc *gpu;
+
+	tree_begin();
+	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	tree_file(PCI "0000:03:00.0/tile0/gt0/id", "0\n");
+	tree_file(PCI "0000:03:00.0/tile1/gt1/id", "0\n");
+	gpu = the_device();
+	CHECK(gpu && gpu->tile_count == 2);
+	put_unit("gpuoa0", "bmg\n", "0\n", PCI "0000:03:00.0");
+	put_unit("gpuoa10", "bmg\n", "3\n", PCI "0000:03:00.0");
+	put_unit("gpuoa9", "bmg\n", "1\n", PCI "0000:03:00.0");
+	gpu = the_device();
+	if (gpu) {
+		CHECK(gpu->tile_count == 4);
+		CHECK(gpu->unit_count == 3);
+		CHECK_STRING(gpu->units[1], "gpuoa9");
+		CHECK_STRING(gpu->units[2], "gpuoa10");
+	}
+	end();
+}
+
+static void a_gpu_that_is_not_on_pci_is_found_by_its_units(void)
+{
+	const struct gpuoa_device_desc *gpu;
+
+	tree_begin();
+	put_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_file("sys/devices/platform/gpuoa_sim.0/modalias", "platform:gpuoa_sim\n");
+	put_unit("gpuoa0", "lnl\n", "0\n", "sys/devices/platform/gpuoa_sim.0");
+	put_unit("gpuoa1", "lnl\n", "0\n", "sys/devices/platform/gpuoa_sim.0");
+	put_node("renderD129", "226:129\n", "sys/devices/platform/gpuoa_sim.0");
+	REQUIRE(!scan_devices(tree_root, &scan));
+	REQUIRE(scan.count == 2);
+	gpu = &scan.devices[1];
+	CHECK_STRING(gpu->name, "gpuoa_sim.0");
+	CHECK_STRING(gpu->driver, "gpuoa_sim");
+	CHECK_STRING(gpu->render, "/dev/dri/renderD129");
+	CHECK_STRING(gpu->card, "");
+	CHECK_STRING(gpu->platform, "lnl");
+	CHECK_STRING(gpu->title, "Lunar Lake");
+	CHECK(gpu->vendor_id == 0 && gpu->device_id == 0);
+	CHECK(gpu->unit_count == 2);
+	CHECK(gpu->state == GPUOA_DEVICE_READY);
+	CHECK(scan.devices[0].state == GPUOA_DEVICE_NO_DRIVER);
+	end();
+}
+
+static void more_gpus_than_expected_are_found(void)
+{
+	char name[32];
+
+	tree_begin();
+	for (int i = 9; i >= 0; i--) {
+		snprintf(name, sizeof(name), "0000:0%d:00.0", i);
+		put_pci(name, "0x8086\n", "0xe20b\n", "0x030000\n");
+	}
+	REQUIRE(!scan_devices(tree_root, &scan));
+	REQUIRE(scan.count == 10);
+	CHECK_STRING(scan.devices[0].name, "0000:00:00.0");
+	CHECK_STRING(scan.devices[9].name, "0000:09:00.0");
+	end();
+}
+
+static void ids_lead_to_platforms(void)
+{
+	static const struct {
+		uint16_t device;
+		const char *platform;
+	} known[] = {
+		{ 0x0402, "hsw" },    { 0x0412, "hsw" },    { 0x1616, "bdw" },
+		{ 0x1912, "sklgt2" }, { 0x8a52, "icl" },    { 0x9a49, "tglgt2" },
+		{ 0x7d45, "mtlgt2" }, { 0x7d55, "mtlgt3" }, { 0x7d41, "arlgt1" },
+		{ 0x64a0, "lnl" },    { 0xe20b, "bmg" },    { 0xfd81, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct pci_part *part = pci_part_find(known[i].device);
+
+		CHECK_STRING(part ? part->platform : "", known[i].platform);
+	}
+	CHECK(!pci_part_find(0) && !pci_part_find(0xffff));
+	CHECK(!pci_part_named("nowhere"));
+}
+
+/* The table is searched by halves: each id is found where it stands only if they are in order. */
+static void ids_are_found_one_by_one(void)
+{
+	size_t found = 0;
+
+	for (unsigned int device = 0; device <= UINT16_MAX; device++)
+		found += pci_part_find((uint16_t)device) != NULL;
+	CHECK(found == 372);
+}
+
+static void callers_have_room_for_what_they_ask(void)
+{
+	struct gpuoa_device_desc device;
+	const int count = gpuoa_device_list(NULL, sizeof(device), 0);
+
+	CHECK(count >= 0);
+	memset(&device, 0xee, sizeof(device));
+	CHECK(gpuoa_device_list(&device, sizeof(device.name), 1) == count);
+	CHECK(device.vendor_id == 0xeeeeeeee);
+}
+
+int main(void)
+{
+	RUN(a_gpu_says_what_it_is);
+	RUN(others_are_not_listed);
+	RUN(a_machine_without_pci_has_no_gpu);
+	RUN(a_gpu_without_units_says_why);
+	RUN(a_gpu_that_is_handed_through_says_so);
+	RUN(a_gpu_that_nobody_knows_is_listed);
+	RUN(units_of_a_gpu_without_metrics_are_told);
+	RUN(tiles_and_their_units_are_counted);
+	RUN(a_gpu_that_is_not_on_pci_is_found_by_its_units);
+	RUN(more_gpus_than_expected_are_found);
+	RUN(ids_lead_to_platforms);
+	RUN(ids_are_found_one_by_one);
+	RUN(callers_have_room_for_what_they_ask);
+	return tap_end();
+}

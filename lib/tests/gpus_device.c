@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_device.c - every virtual GPU is listed, with its units, and each unit tells whose work it
+ * counts; to be run with one GPU of each kind.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "gpuoa-device.h"
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define GPUS_MAX 16
+
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+static struct gpuoa_device_desc gpus[GPUS_MAX];
+static int gpu_count;
+
+static const struct gpuoa_device_desc *gpu_of(const struct sim_unit *unit)
+{
+	for (int i = 0; i < gpu_count; i++)
+		if (!strcmp(gpus[i].name, unit->desc.parent))
+			return &gpus[i];
+	return NULL;
+}
+
+static void each_unit_is_one_of_a_gpu(void)
+{
+	uint32_t listed = 0;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_device_desc *gpu = gpu_of(&units[i]);
+		bool found = false;
+
+		if (!CHECK(gpu))
+			continue;
+		for (uint32_t u = 0; u < gpu->unit_count; u++)
+			found |= !strcmp(gpu->units[u], units[i].desc.name);
+		CHECK(found);
+		CHECK_STRING(gpu->platform, units[i].desc.platform);
+		CHECK(units[i].desc.tile < gpu->tile_count);
+	}
+	for (int i = 0; i < gpu_count; i++)
+		listed += gpus[i].unit_count;
+	CHECK(listed == unit_count);
+}
+
+static void gpus_say_what_they_are(void)
+{
+	for (int i = 0; i < gpu_count; i++) {
+		struct stat st = { 0 };
+
+		if (!gpus[i].unit_count) /* a GPU of the machine itself */
+			continue;
+		CHECK_STRING(gpus[i].driver, "gpuoa_sim");
+		CHECK(gpus[i].state == GPUOA_DEVICE_READY);
+		CHECK_STRING(gpus[i].reason, "");
+		CHECK_STRING(gpus[i].title,
+			     gpuoa_platform_title(gpuoa_platform_find(gpus[i].platform)));
+		CHECK(gpus[i].type == (strcmp(gpus[i].platform, "bmg") ? GPUOA_DEVICE_INTEGRATED :
+									 GPUOA_DEVICE_DISCRETE));
+		CHECK(!stat(gpus[i].render, &st));
+		CHECK(major(st.st_rdev) == gpus[i].render_major);
+		CHECK(minor(st.st_rdev) == gpus[i].render_minor);
+	}
+}
+
+/* As i915 and xe assign engines to OA units */
+static void units_tell_whose_work_they_count(void)
+{
+	static const struct {
+		const char *platform;
+		const char *domain;
+		uint16_t gt;
+		const char *engines;
+	} known[] = {
+		{ "hsw", "OA", 0, "rcs0" },
+		{ "bdw", "OA", 0, "rcs0" },
+		{ "sklgt2", "OA", 0, "rcs0" },
+		{ "icl", "OA", 0, "rcs0" },
+		{ "tglgt2", "OA", 0, "rcs0" },
+		{ "mtlgt2", "OA", 0, "rcs0 ccs0" },
+		{ "mtlgt2", "OAM0", 1, "vcs0 vcs2 vecs0" },
+		{ "lnl", "OA", 0, "rcs0 ccs0" },
+		{ "lnl", "OAM0", 1, "vcs0 vecs0" },
+		{ "lnl", "OAMG", 1, "" },
+		{ "bmg", "OA", 0, "rcs0 ccs0" },
+		{ "bmg", "OAM0", 1, "vcs0 vecs0" },
+		{ "bmg", "OAMG", 1, "" },
+		{ "bmg", "OAM1", 1, "vcs2 vecs1" },
+	};
+	const size_t count = sizeof(known) / sizeof(known[0]);
+	size_t checked = 0;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_unit_desc *desc = &units[i].desc;
+		char engines[128] = "";
+		size_t k = 0;
+
+		for (uint32_t e = 0; e < desc->engine_count; e++)
+			sprintf(engines + strlen(engines), "%s%s%u", e ? " " : "",
+				gpuoa_engine_kind_name(desc->engines[e].kind),
+				desc->engines[e].instance);
+		while (k < count && (strcmp(known[k].platform, desc->platform) ||
+				     strcmp(known[k].domain, desc->domain)))
+			k++;
+		if (!CHECK(k < count))
+			continue;
+		CHECK_STRING(engines, known[k].engines);
+		CHECK(desc->gt == known[k].gt);
+		checked++;
+	}
+	CHECK(checked == unit_count);
+}
+
+/* The OA clock of Meteor Lake is that of the crystal; what commands see is divided by two. */
+static void units_tell_the_clock_of_commands(void)
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_unit_desc *desc = &units[i].desc;
+		const unsigned int divisor = strcmp(desc->platform, "mtlgt2") ? 1 : 2;
+
+		CHECK(desc->cs_timestamp_frequency * divisor == desc->timestamp_frequency);
+		CHECK(desc->cs_timestamp_bits == 36);
+		CHECK(desc->abi_version == GPUOA_ABI_VERSION);
+	}
+}
+
+/* Media units cannot filter; flexible EU counters came with gen8. */
+static void units_tell_what_not_every_unit_can(void)
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_unit_desc *desc = &units[i].desc;
+		const bool render = !strcmp(desc->domain, "OA");
+
+		CHECK(!!(desc->features & GPUOA_UNIT_CONTEXT) == render);
+		CHECK(!!(desc->features & GPUOA_UNIT_FLEX) ==
+		      (render && strcmp(desc->platform, "hsw")));
+		CHECK(desc->features & GPUOA_UNIT_BATCHES);
+	}
+}
+
+int main(void)
+{
+	gpu_count = gpuoa_device_list(gpus, sizeof(gpus[0]), GPUS_MAX);
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (!unit_count)
+		return tap_skip("no OA unit");
+	RUN(each_unit_is_one_of_a_gpu);
+	RUN(gpus_say_what_they_are);
+	RUN(units_tell_whose_work_they_count);
+	RUN(units_tell_the_clock_of_commands);
+	RUN(units_tell_what_not_every_unit_can);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}

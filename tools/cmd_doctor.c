@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_doctor.c - gpuoa doctor: what keeps this process from measuring, and what to do about it
+ */
+#include <stdio.h>
+
+#include "gpuoa-device.h"
+#include "tool.h"
+
+static const char help[] =
+	"Usage: gpuoa doctor\n"
+	"\n"
+	"Looks at all that sampling a unit depends on, one by one, and says what to do about what lacks. It is all well if\n"
+	"nothing is 'denied'; the exit status is 1 else.\n";
+
+static const char *const verdicts[] = {
+	[GPUOA_ACCESS_GRANTED] = "ok",
+	[GPUOA_ACCESS_LIMITED] = "limited",
+	[GPUOA_ACCESS_DENIED] = "denied",
+};
+
+static void print_text(const struct gpuoa_access *access)
+{
+	printf("%-8s %s\n", verdicts[access->verdict], access->found);
+	if (*access->remedy)
+		printf("         -> %s\n", access->remedy);
+}
+
+static void print_record(struct output *output, const struct gpuoa_access *access)
+{
+	const struct field fields[] = {
+		FIELD_OF_TEXT("topic", NULL, gpuoa_access_topic_name(access->topic)),
+		FIELD_OF_TEXT("verdict", NULL, verdicts[access->verdict]),
+		FIELD_OF_TEXT("found", NULL, access->found),
+		FIELD_OF_TEXT("remedy", NULL, access->remedy),
+	};
+
+	output_record(output, fields, FIELD_COUNT(fields));
+}
+
+static int print_all(const struct tool *tool, const struct gpuoa_access *access, int count)
+{
+	struct output output;
+	int exit_code = EXIT_OK;
+
+	output_begin(&output, tool->format);
+	for (int i = 0; i < count; i++) {
+		if (access[i].verdict == GPUOA_ACCESS_DENIED)
+			exit_code = EXIT_FAILED;
+		if (tool->format != OUTPUT_TABLE)
+			print_record(&output, &access[i]);
+		else if (!tool->quiet || access[i].verdict != GPUOA_ACCESS_GRANTED)
+			print_text(&access[i]);
+	}
+	output_end(&output);
+	return exit_code;
+}
+
+int cmd_doctor(struct tool *tool, int argc, char **argv)
+{
+	/* One of each kind is all there can be. */
+	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	const size_t room = sizeof(access) / sizeof(access[0]);
+	int exit_code, count;
+
+	tool->help = help;
+	if (tool_getopt(tool, argc, argv, "", NULL, &exit_code) == TOOL_EXIT)
+		return exit_code;
+	if (optind < argc)
+		return usage(tool, "%s: unexpected", argv[optind]);
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), room);
+	if (count < 0)
+		return fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
+	return print_all(tool, access, count);
+}
