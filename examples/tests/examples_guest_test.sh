@@ -37,8 +37,19 @@ live() {
 		END { exit bad || NR < 20 }' live
 }
 
+# Each unit of the GPU has values, and time never goes back.
+traces() {
+	"$EXAMPLES/tracer" >traced || return
+	awk '
+		NF != 4 || $1 < last { print; bad = 1 }
+		{ last = $1; units[$2]; values++ }
+		$3 == "GpuTime" && $4 > 0 { times++ }
+		END { for (unit in units) count++; exit bad || count < 1 || times < 50 || values < 10 * times }' traced
+}
+
 check "decode has the values that the command has" same_values
 check "the profiler with an event loop prints times and values until Ctrl-C" live
 check "it says which set a GPU does not have" says 'no such set' "$EXAMPLES/profiler" NoSuchSet
 check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
+check "the tracer prints values of all units in order of time" traces
 echo "1..$number"
