@@ -240,7 +240,7 @@ static void longest_load_of_registers_fits(struct kunit *test)
 
 static void registers_are_stored(struct kunit *test)
 {
-	struct world *world = world_make(test, &sim_cs_gen12_5);
+	struct world *world = world_make(test, &sim_cs_xe2);
 
 	world->value = 0x1234;
 	world->gpr[3] = 77;

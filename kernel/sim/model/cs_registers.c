@@ -8,6 +8,7 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
+#include "beside.h"
 #include "cs.h"
 #include "cs_registers.h"
 
@@ -26,23 +27,34 @@
 static const struct sim_cs_register gen7_registers[] = {
 	{ OASTATUS1, OASTATUS2, SIM_CS_READ },
 	{ OABUFFER, OABUFFER, SIM_CS_READ },
+	{ SIM_PERFCNT_FIRST, SIM_PERFCNT_LAST, SIM_CS_READ },
 };
 
 static const struct sim_cs_register gen8_registers[] = {
 	{ OAREPORTTRIG1, OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
 	{ OA_PERF_A20, OA_PERF_A20, SIM_CS_READ | SIM_CS_WRITE },
 	{ GEN8_OASTATUS, GEN8_OABUFFER, SIM_CS_READ },
+	{ SIM_PERFCNT_FIRST, SIM_PERFCNT_LAST, SIM_CS_READ },
+	{ SIM_RPSTAT, SIM_RPSTAT, SIM_CS_READ },
 };
 
 static const struct sim_cs_register gen12_registers[] = {
 	{ OAG_OAREPORTTRIG1, OAG_OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
 	{ OAG_PERF_A19, OAG_PERF_A19, SIM_CS_READ | SIM_CS_WRITE },
 	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ SIM_RPSTAT, SIM_RPSTAT, SIM_CS_READ },
 };
 
-static const struct sim_cs_register gen12_5_registers[] = {
+static const struct sim_cs_register xe2_registers[] = {
 	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
+};
+
+/* Two counters of OAG that reports of batches do not have */
+static const struct sim_cs_register gen12_7_registers[] = {
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
+	{ SIM_OAG_A36, SIM_OAG_A37, SIM_CS_READ },
 };
 
 const struct sim_cs_model sim_cs_gen7 = {
@@ -63,10 +75,16 @@ const struct sim_cs_model sim_cs_gen12 = {
 	.n_registers = ARRAY_SIZE(gen12_registers),
 };
 
-const struct sim_cs_model sim_cs_gen12_5 = {
+const struct sim_cs_model sim_cs_gen12_7 = {
 	.address_bits = 48,
-	.registers = gen12_5_registers,
-	.n_registers = ARRAY_SIZE(gen12_5_registers),
+	.registers = gen12_7_registers,
+	.n_registers = ARRAY_SIZE(gen12_7_registers),
+};
+
+const struct sim_cs_model sim_cs_xe2 = {
+	.address_bits = 48,
+	.registers = xe2_registers,
+	.n_registers = ARRAY_SIZE(xe2_registers),
 };
 
 static bool is_gpr(u32 reg)

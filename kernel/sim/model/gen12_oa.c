@@ -145,6 +145,12 @@ u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 		return upper_32_bits(sim_oa_timestamp(oa));
 	case OAG_COUNTER_A0 ... OAG_COUNTER_A0 + 0xfc:
 		return gen12_read_counter(oa, reg);
+	case SIM_RPSTAT:
+		return sim_rpstat_gen9(oa);
+	case SIM_OAG_A36:
+		return sim_oa_counter(oa, GEN8_A + 36);
+	case SIM_OAG_A37:
+		return sim_oa_counter(oa, GEN8_A + 37);
 	default:
 		return value;
 	}
@@ -290,6 +296,7 @@ const struct sim_register_range sim_ranges_gen12[] = {
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
 	{ OAG_COUNTER_A0, OAG_COUNTER_A0 + 0xfc, OA, 0 },
+	{ SIM_RPSTAT, SIM_RPSTAT, OA, 0 },
 	{},
 };
 
@@ -310,8 +317,8 @@ static const struct gen12_unit oag_gen12 = {
 const struct sim_oa_ops sim_oag_gen12 = {
 	GEN12_OA,
 	.banks = gen8_banks,
-	.n_banks = GEN8_N_BANKS,
-	.n_counters = GEN8_N_COUNTERS,
+	.n_banks = GEN12_N_BANKS,
+	.n_counters = GEN12_N_COUNTERS,
 	.first_b = GEN8_B,
 	.mux_clocks = 4,
 	.default_format = &gen8_formats[5],
@@ -325,6 +332,7 @@ const struct sim_oa_ops sim_oag_gen12 = {
 const struct sim_register_range sim_ranges_mtl[] = {
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
+	{ SIM_OAG_A36, SIM_OAG_A37, OA, 0 },
 	{ 0x38d100, 0x38d114, MUX, ~0, 1 },		/* VISACTL, of the media unit */
 	{},
 };
@@ -361,8 +369,8 @@ static const struct gen12_unit oag_mtl = {
 const struct sim_oa_ops sim_oag_mtl = {
 	GEN12_OA,
 	.banks = gen8_banks,
-	.n_banks = GEN8_N_BANKS,
-	.n_counters = GEN8_N_COUNTERS,
+	.n_banks = GEN12_N_BANKS,
+	.n_counters = GEN12_N_COUNTERS,
 	.first_b = GEN8_B,
 	.mux_clocks = 1,
 	.default_format = &a24u40_a14u32_b8_c8,

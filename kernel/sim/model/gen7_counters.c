@@ -233,6 +233,7 @@ const struct sim_bank gen7_banks[] = {
 	{ "A", GEN7_A, GEN7_N_A },
 	{ "B", GEN7_B, SIM_N_B },
 	{ "C", GEN7_C, SIM_N_C },
+	{ "PERFCNT", GEN7_PERFCNT, SIM_N_PERFCNT },
 };
 
 #define GEN7_FORMAT(size_, ...) { .size = (size_), .word = sizeof(u32), .runs = { __VA_ARGS__ } }

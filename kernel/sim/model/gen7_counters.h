@@ -5,6 +5,7 @@
 #ifndef _GEN7_COUNTERS_H
 #define _GEN7_COUNTERS_H
 
+#include "beside.h"
 #include "oa.h"
 
 #define GEN7_N_A 45
@@ -13,7 +14,8 @@
 #define GEN7_A 0
 #define GEN7_B GEN7_N_A
 #define GEN7_C (GEN7_B + SIM_N_B)
-#define GEN7_N_COUNTERS (GEN7_C + SIM_N_C)
+#define GEN7_PERFCNT (GEN7_C + SIM_N_C)
+#define GEN7_N_COUNTERS (GEN7_PERFCNT + SIM_N_PERFCNT)
 
 extern const struct sim_source gen7_a[GEN7_N_A];
 
@@ -52,7 +54,7 @@ struct gen7_boolean {
 void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selection *selection);
 void gen7_select_nothing(struct sim_selection *selection);
 
-extern const struct sim_bank gen7_banks[3];
+extern const struct sim_bank gen7_banks[4];
 
 /* By the code that OACONTROL takes. */
 extern const struct sim_format gen7_formats[8];

@@ -130,6 +130,8 @@ static u32 gen7_read(struct sim_oa *oa, u32 reg, u32 value)
 		return lower_32_bits(sim_oa_timestamp(oa));
 	case RCS_TIMESTAMP_UDW:
 		return upper_32_bits(sim_oa_timestamp(oa));
+	case SIM_PERFCNT_FIRST ... SIM_PERFCNT_LAST:
+		return sim_perfcnt_read(oa, GEN7_PERFCNT, reg, value);
 	default:
 		return value;
 	}
@@ -154,6 +156,7 @@ static void gen7_select_now(struct sim_oa *oa, struct sim_selection *selection)
 	for (i = 0; i < ARRAY_SIZE(boolean.cec); i++)
 		boolean.cec[i] = sim_mmio_peek(gpu, CEC0_0 + i * sizeof(u32));
 	gen7_select(oa->mux, &boolean, selection);
+	sim_perfcnt_select(oa, GEN7_PERFCNT, selection);
 }
 
 /* It reports nothing but its timer. */

@@ -21,6 +21,7 @@ const struct sim_bank gen8_banks[GEN8_N_BANKS] = {
 	{ "B", GEN8_B, SIM_N_B },
 	{ "C", GEN8_C, SIM_N_C },
 	{ "clock", GEN8_CLOCK, 1 },
+	{ "PERFCNT", GEN8_PERFCNT, SIM_N_PERFCNT },
 };
 
 /* A7..A20 are the flexible EU counters. Pixels are counted in quads. */

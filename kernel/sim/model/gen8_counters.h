@@ -5,6 +5,7 @@
 #ifndef _GEN8_COUNTERS_H
 #define _GEN8_COUNTERS_H
 
+#include "beside.h"
 #include "oa.h"
 
 /* Gen12.5 has two more than those before. */
@@ -15,9 +16,14 @@
 #define GEN8_B GEN8_N_A
 #define GEN8_C (GEN8_B + SIM_N_B)
 #define GEN8_CLOCK (GEN8_C + SIM_N_C)
-#define GEN8_N_COUNTERS (GEN8_CLOCK + 1)
+#define GEN8_PERFCNT (GEN8_CLOCK + 1)
+#define GEN8_N_COUNTERS (GEN8_PERFCNT + SIM_N_PERFCNT)
 
-#define GEN8_N_BANKS 4
+/* Gen12 has none that reports do not have. */
+#define GEN12_N_COUNTERS GEN8_PERFCNT
+
+#define GEN8_N_BANKS 5
+#define GEN12_N_BANKS 4
 extern const struct sim_bank gen8_banks[GEN8_N_BANKS];
 
 /* Gen8 to gen12.0, by the code that OACONTROL takes */

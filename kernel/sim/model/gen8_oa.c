@@ -19,12 +19,14 @@
  * @context_valid: bit of the report id that says that the context id is one
  * @noa: register that switches the NOA network on
  * @noa_enable: its bit
+ * @rpstat: what RPSTAT shows
  */
 struct gen8_variant {
 	bool debug;
 	u32 context_valid;
 	u32 noa;
 	u32 noa_enable;
+	u32 (*rpstat)(struct sim_oa *oa);
 };
 
 #define OAREPORTTRIG2 0x2744
@@ -59,6 +61,7 @@ const struct sim_register_range sim_ranges_gen8[] = {
 	{ GEN8_OASTATUS, GEN8_OABUFFER, LOST, ~0 },
 	{ 0x91b8, 0x91dc, MUX, ~0 },			/* OA_PERFCNT1..4 */
 	{ 0x9800, 0x9888, MUX, ~0 },			/* MICRO_BP0_0 .. NOA_WRITE */
+	{ SIM_RPSTAT, SIM_RPSTAT, OA, 0 },
 	{ HALF_SLICE_CHICKEN2, HALF_SLICE_CHICKEN2, SIM_REG_MASKED, ~0 },
 	{ EU_PERF_CNTL0, EU_PERF_CNTL4, OA, ~0 },
 	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },
@@ -186,6 +189,8 @@ static u32 gen8_read_counter(struct sim_oa *oa, u32 reg)
 
 static u32 gen8_read(struct sim_oa *oa, u32 reg, u32 value)
 {
+	const struct gen8_variant *variant = oa->ops->variant;
+
 	switch (reg) {
 	case GEN8_OASTATUS:
 		return oa->status | gen8_wraps(oa);
@@ -197,6 +202,10 @@ static u32 gen8_read(struct sim_oa *oa, u32 reg, u32 value)
 		return upper_32_bits(sim_oa_timestamp(oa));
 	case COUNTER_A0 ... COUNTER_LAST:
 		return gen8_read_counter(oa, reg);
+	case SIM_PERFCNT_FIRST ... SIM_PERFCNT_LAST:
+		return sim_perfcnt_read(oa, GEN8_PERFCNT, reg, value);
+	case SIM_RPSTAT:
+		return variant->rpstat(oa);
 	default:
 		return value;
 	}
@@ -208,6 +217,7 @@ static void gen8_select(struct sim_oa *oa, struct sim_selection *selection)
 
 	gen8_select_a(oa, selection);
 	sim_select_boolean(oa, &regs, GEN8_B, selection);
+	sim_perfcnt_select(oa, GEN8_PERFCNT, selection);
 }
 
 static u32 gen8_reasons(const struct sim_oa *oa)
@@ -264,6 +274,7 @@ static const struct gen8_variant gen8_variant = {
 	.context_valid = GEN8_REPORT_ID_CONTEXT_VALID,
 	.noa = GDT_CHICKEN_BITS,
 	.noa_enable = GT_NOA_ENABLE,
+	.rpstat = sim_rpstat_gen8,
 };
 
 static const struct gen8_variant gen9_variant = {
@@ -271,6 +282,7 @@ static const struct gen8_variant gen9_variant = {
 	.context_valid = REPORT_ID_CONTEXT_VALID,
 	.noa = GDT_CHICKEN_BITS,
 	.noa_enable = GT_NOA_ENABLE,
+	.rpstat = sim_rpstat_gen9,
 };
 
 static const struct gen8_variant gen11_variant = {
@@ -278,6 +290,7 @@ static const struct gen8_variant gen11_variant = {
 	.context_valid = REPORT_ID_CONTEXT_VALID,
 	.noa = RPM_CONFIG1,
 	.noa_enable = RPM_CONFIG1_NOA_ENABLE,
+	.rpstat = sim_rpstat_gen9,
 };
 
 const struct sim_oa_ops sim_oa_gen8 = { GEN8_OA, .variant = &gen8_variant, .mux_clocks = 16 };

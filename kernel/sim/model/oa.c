@@ -361,6 +361,18 @@ u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
 }
 
 /**
+ * sim_oa_mhz - frequency of the GPU's clock now
+ * @oa: the unit
+ *
+ * Return: MHz
+ */
+unsigned int sim_oa_mhz(struct sim_oa *oa)
+{
+	oa_seek(oa, sim_now(oa->gpu));
+	return oa->cursor.mhz;
+}
+
+/**
  * sim_oa_set_counter - let a counter show another value now, and count on from there
  * @oa: the unit
  * @counter: its index

@@ -336,6 +336,7 @@ u32 sim_oa_tail(const struct sim_oa *oa);
 const struct sim_selection *sim_oa_selection(struct sim_oa *oa);
 const struct sim_selection *sim_oa_known(struct sim_oa *oa);
 u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter);
+unsigned int sim_oa_mhz(struct sim_oa *oa);
 void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value);
 u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report);
 u64 sim_counter_value(const struct sim_selection *selection, unsigned int counter,

@@ -191,7 +191,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_mtl,
 			sim_ranges_media_gt, sim_ranges_oam_mtl,
 		},
-		.cs = &sim_cs_gen12_5,
+		.cs = &sim_cs_gen12_7,
 		.cs_timestamp_shift = 1,
 		.units = {
 			UNIT(GPUOA_UNIT_OA, sim_oag_mtl, 0, engines_compute),
@@ -225,7 +225,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_xe2,
 			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
 		},
-		.cs = &sim_cs_gen12_5,
+		.cs = &sim_cs_xe2,
 		.units = {
 			UNIT(GPUOA_UNIT_OA, sim_oag_xe2, 0, engines_compute),
 			UNIT(GPUOA_UNIT_OAM0, sim_oam_xe2_scmi0, 1, engines_media0),
@@ -260,7 +260,7 @@ static const struct sim_platform platforms[] = {
 			sim_ranges_media_gt, sim_ranges_oam_xe2_scmi0, sim_ranges_oam_xe2_sag,
 			sim_ranges_oam_xe2_scmi1,
 		},
-		.cs = &sim_cs_gen12_5,
+		.cs = &sim_cs_xe2,
 		.units = {
 			UNIT(GPUOA_UNIT_OA, sim_oag_xe2, 0, engines_compute),
 			UNIT(GPUOA_UNIT_OAM0, sim_oam_xe2_scmi0, 1, engines_media0),
