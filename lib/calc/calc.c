@@ -126,9 +126,9 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 	return err ? err : alloc_tile(calc);
 }
 
-int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			    uint32_t format, const struct gpuoa_calc_options *options,
-			    struct gpuoa_calc **calc)
+int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		     const struct report_format *format, const struct gpuoa_calc_options *options,
+		     struct gpuoa_calc **calc)
 {
 	struct gpuoa_calc_options known;
 	struct gpuoa_calc *new;
@@ -136,13 +136,13 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_cons
 
 	if (err)
 		return err;
-	if (!format_get(format) || !constants_fit(constants, set_platform(set)))
+	if (!format || !constants_fit(constants, set_platform(set)))
 		return -EINVAL;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	new->set = set;
-	new->format = format_get(format);
+	new->format = format;
 	err = calc_init(new, constants, &known);
 	if (err) {
 		gpuoa_calc_close(new);
@@ -150,6 +150,13 @@ int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_cons
 	}
 	*calc = new;
 	return 0;
+}
+
+int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			    uint32_t format, const struct gpuoa_calc_options *options,
+			    struct gpuoa_calc **calc)
+{
+	return calc_open_format(set, constants, format_get(format), options, calc);
 }
 
 int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,

@@ -96,6 +96,11 @@ struct gpuoa_calc {
 	struct evaluation end; /* of the report at the end of the last of them: ticks, ids, clock */
 };
 
+/* As gpuoa_calc_open_options(), for reports of a format that the caller has made, and keeps. */
+int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		     const struct report_format *format, const struct gpuoa_calc_options *options,
+		     struct gpuoa_calc **calc);
+
 /* Where the results of rows go. */
 struct calc_sink {
 	union gpuoa_value *values; /* rows, or NULL */

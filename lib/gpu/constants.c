@@ -115,7 +115,10 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 		constants_refresh(constants);
 		return 0;
 	case RULE_QUERY_MODE:
-		return value ? -EINVAL : 0;
+		if (value > GPUOA_QUERY_GLOBAL)
+			return -EINVAL;
+		constants->query_mode = (uint8_t)value;
+		return 0;
 	default:
 		return set_values(constants, constants_find(constants, name), rule, value);
 	}
@@ -144,6 +147,8 @@ int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *nam
 		if (found.rule.kind == RULE_UNKNOWN)
 			return -ENOENT;
 		found.given = rule_value(found.rule, &constants->gpu, &found.value);
+		if (found.rule.kind == RULE_QUERY_MODE)
+			found.value = constants->query_mode;
 		same = find_same(constants, found.rule);
 		if (same)
 			found = *same;

@@ -19,6 +19,7 @@ struct gpuoa_constants {
 	const struct gpuoa_platform *platform;
 	const struct gpu_part *part; /* usual one of the platform, or NULL */
 	bool assume; /* that it is this one */
+	uint8_t query_mode; /* enum gpuoa_query_mode */
 	struct gpu gpu;
 	struct constant_value values[]; /* in the platform's order */
 };

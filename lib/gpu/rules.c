@@ -205,7 +205,7 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] : count_bits(nodes);
 	case RULE_COPY_ENGINES:
 		return count_bits(groups_of(nodes, 2));
-	case RULE_QUERY_MODE: /* this library reads streams */
+	case RULE_QUERY_MODE: /* the constants' own: no fact of the GPU */
 	case RULE_UNKNOWN:
 		break;
 	}

@@ -21,6 +21,7 @@
  *   names of enumerations
  *
  * gpuoa-catalog.h has what lists of metrics in user interfaces need: flat numbers, and views.
+ * gpuoa-query.h has begin/end queries in batches of commands.
  *
  * Results. A function that can fail returns 0 (or a count) or a negative errno. What is asked for
  * by an index that is too large is NULL, or -ERANGE where a struct is filled in. Functions with
@@ -188,7 +189,9 @@ enum gpuoa_category {
 /** What can trigger a set's reports: bit mask. */
 enum gpuoa_sampling {
 	GPUOA_SAMPLING_TIMER = 1 << 0, /* periodic streams */
-	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer */
+	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer: gpuoa-query.h */
+	GPUOA_SAMPLING_TRIGGER = 1 << 2, /* what is in enum gpuoa_reason besides time */
+	GPUOA_SAMPLING_TRACER = 1 << 3, /* its reports can be decoded one by one */
 };
 
 /** What a set is. Strings are never NULL. */
@@ -347,8 +350,9 @@ GPUOA_API void gpuoa_metric_describe(const struct gpuoa_metric *metric,
 				     struct gpuoa_metric_desc *desc, size_t size);
 
 /**
- * Is a metric available in a periodic stream of a GPU, and if not, why? As gpuoa_set_available(),
- * and on the condition that its set is available.
+ * Is a metric available on a GPU, and if not, why? In periodic streams, or if @constants has
+ * another QueryMode than GPUOA_QUERY_NONE, in queries. As gpuoa_set_available(), and on the
+ * condition that its set is available.
  */
 GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
 				     const struct gpuoa_constants *constants, char *reason,
@@ -625,6 +629,18 @@ enum gpuoa_origin {
 	GPUOA_ORIGIN_ASSUMED, /* gpuoa_constants_assume() */
 };
 
+/**
+ * Value of the constant QueryMode: whose counters the reports have that equations are to be
+ * computed from. Metrics that only begin/end queries have (gpuoa_metric_desc.query_only) have
+ * values in all modes but the first. gpuoa_query_pool_open() sets it in its own copy.
+ */
+enum gpuoa_query_mode {
+	GPUOA_QUERY_NONE, /* a stream's */
+	GPUOA_QUERY_RENDER, /* those of a context on the render engine */
+	GPUOA_QUERY_COMPUTE, /* those of a context on a compute engine, where there is one */
+	GPUOA_QUERY_GLOBAL, /* those of all that runs */
+};
+
 /** What a constant is. */
 struct gpuoa_constant_desc {
 	const char *name;
@@ -648,7 +664,7 @@ GPUOA_API void gpuoa_constants_free(struct gpuoa_constants *constants);
  * Give a constant its value, and those their values that follow from it.
  *
  * -ENOENT: the platform's equations do not use it, and it is no fact from which others follow.
- * -EINVAL: QueryMode is 0, for this library reads streams.
+ * -EINVAL: QueryMode (0 if it was not given) is an enum gpuoa_query_mode.
  */
 GPUOA_API int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name,
 				  uint64_t value);
@@ -1579,6 +1595,7 @@ GPUOA_API const char *gpuoa_field_name(enum gpuoa_field field);
 GPUOA_API const char *gpuoa_reason_name(enum gpuoa_reason reason);
 GPUOA_API const char *gpuoa_delivery_name(enum gpuoa_delivery delivery);
 GPUOA_API const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind);
+GPUOA_API const char *gpuoa_query_mode_name(enum gpuoa_query_mode mode);
 
 #ifdef __cplusplus
 }

@@ -126,7 +126,7 @@ int gpuoa_metric_available(const struct gpuoa_metric *metric,
 
 	if (!constants_fit(constants, platform))
 		return foreign(constants, platform, &line);
-	if (definition->query_only) {
+	if (definition->query_only && (!constants || !constants->query_mode)) {
 		if (size)
 			ADD(&line, "only begin/end queries have it");
 		return 0;

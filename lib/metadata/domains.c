@@ -34,14 +34,29 @@ static const struct gpuoa_set *domain_begin(const struct gpuoa_platform *platfor
 	return NULL;
 }
 
+static bool tells_reasons(const struct gpuoa_set *set)
+{
+	for (uint32_t i = 0; i < set->info_count; i++)
+		if (!strcmp(table_string(&set_infos(set)[i].symbol), "ReportReason"))
+			return true;
+	return false;
+}
+
+/*
+ * Batches can ask for reports of the unit of render and compute engines, in every set: definitions
+ * that name no API for that (BB) are of platforms on which all sets have it.
+ */
 uint32_t set_sampling(const struct gpuoa_set *set)
 {
 	uint32_t sampling = 0;
 
 	if (!set->apis || (set->apis & GPUOA_API_IO))
-		sampling |= GPUOA_SAMPLING_TIMER;
-	if (!set->apis || (set->apis & GPUOA_API_BB))
+		sampling |= GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_TRACER;
+	if (!strcmp(set_unit(set), "OA"))
 		sampling |= GPUOA_SAMPLING_QUERY;
+	/* Haswell's reports have no reason: all are the timer's. */
+	if (tells_reasons(set))
+		sampling |= GPUOA_SAMPLING_TRIGGER;
 	return sampling;
 }
 

@@ -132,7 +132,9 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 		if (evaluation->metrics)
 			cell.real = evaluation->metrics[argument].real;
 		break;
-	default: /* CODE_QUERY_MODE: this library reads streams */
+	default: /* CODE_QUERY_MODE */
+		if (evaluation->constants)
+			cell.integer = evaluation->constants->query_mode != GPUOA_QUERY_NONE;
 		break;
 	}
 	return cell;

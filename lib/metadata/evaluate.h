@@ -32,7 +32,8 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type);
 
 /*
- * Does a condition hold in a stream? 1, 0, or -ENOENT when a constant that it needs has no value.
+ * Does a condition hold, in the query mode of @constants? 1, 0, or -ENOENT when a constant that it
+ * needs has no value.
  */
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
 

@@ -92,3 +92,8 @@ const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind)
 {
 	return word_of(WORD_ENGINE, kind);
 }
+
+const char *gpuoa_query_mode_name(enum gpuoa_query_mode mode)
+{
+	return word_of(WORD_QUERY_MODE, mode);
+}

@@ -33,7 +33,7 @@ static bool shows_set(const struct gpuoa_view_options *options, const struct gpu
 static bool is_available(const struct gpuoa_view_options *options,
 			 const struct gpuoa_metric *metric)
 {
-	if (metric_definition(metric)->query_only)
+	if (metric_definition(metric)->query_only && (options->queries || !options->constants))
 		return options->queries;
 	return !options->constants ||
 	       gpuoa_metric_available(metric, options->constants, NULL, 0) > 0;

@@ -27,6 +27,7 @@ enum word_kind {
 	WORD_REASON,
 	WORD_DELIVERY,
 	WORD_ENGINE,
+	WORD_QUERY_MODE,
 };
 
 /* The word for a value, of a bit mask for one bit of it; NULL if it has none. */

@@ -268,14 +268,19 @@ static void platforms_differ_in_their_pipes(void)
 	close_constants(&fixture, constants);
 }
 
-static void streams_have_no_query_mode(void)
+static void the_query_mode_is_one_that_there_is(void)
 {
-	struct gpuoa_constants *constants = haswell_gt2();
+	struct gpuoa_constants *constants = haswell_gt2(), *copy;
 
 	REQUIRE(constants);
-	CHECK(is(constants, "QueryMode", 0));
-	CHECK(gpuoa_constants_set(constants, "QueryMode", 0) == 0);
-	CHECK(gpuoa_constants_set(constants, "QueryMode", 1) == -EINVAL);
+	CHECK(is(constants, "QueryMode", GPUOA_QUERY_NONE));
+	CHECK(gpuoa_constants_set(constants, "QueryMode", GPUOA_QUERY_GLOBAL + 1) == -EINVAL);
+	CHECK(is(constants, "QueryMode", GPUOA_QUERY_NONE));
+	CHECK(gpuoa_constants_set(constants, "QueryMode", GPUOA_QUERY_GLOBAL) == 0);
+	CHECK(is(constants, "QueryMode", GPUOA_QUERY_GLOBAL));
+	REQUIRE(!gpuoa_constants_copy(constants, &copy));
+	CHECK(is(copy, "QueryMode", GPUOA_QUERY_GLOBAL));
+	gpuoa_constants_free(copy);
 	gpuoa_constants_free(constants);
 }
 
@@ -449,7 +454,7 @@ static void a_wrong_text_is_explained_and_gives_nothing(void)
 		{ "EuCoresTotalCount=0x", -EINVAL, "1:21: expected a number, 42 or 0x2a" },
 		{ "SliceMask=18446744073709551616", -ERANGE,
 		  "1:30: a constant has 64 bits at most" },
-		{ "EuCoresTotalCount=40 QueryMode=1", -EINVAL,
+		{ "EuCoresTotalCount=40 QueryMode=4", -EINVAL,
 		  "1:22: QueryMode can't have this value" },
 	};
 	struct gpuoa_constants *constants = haswell_gt2();
@@ -514,7 +519,7 @@ int main(void)
 	RUN(what_is_set_by_itself_stays);
 	RUN(Xe2_constants_follow_from_masks);
 	RUN(platforms_differ_in_their_pipes);
-	RUN(streams_have_no_query_mode);
+	RUN(the_query_mode_is_one_that_there_is);
 	RUN(names_of_a_definition_alone_are_values_alone);
 	RUN(constants_are_described);
 	RUN(a_part_is_assumed_where_nothing_is_given);

@@ -312,7 +312,8 @@ static void sets_say_what_they_are_about(void)
 
 	gpuoa_set_describe(haswell_set("RenderBasic"), &desc, sizeof(desc));
 	CHECK(desc.category == GPUOA_CATEGORY_RENDER);
-	CHECK(desc.sampling == (GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_QUERY));
+	CHECK(desc.sampling ==
+	      (GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_QUERY | GPUOA_SAMPLING_TRACER));
 	CHECK_STRING(desc.format_name, "A45_B8_C8");
 	CHECK(desc.report_size == 256);
 	CHECK(desc.register_count == 62 + 4);
@@ -328,6 +329,16 @@ static void sets_say_what_they_are_about(void)
 	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
 	CHECK_STRING(desc.domain, "OAM0");
 	CHECK(desc.domain_index == 1);
+	/* Later reports tell why they were written; no batch has reports of media units. */
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "RenderBasic", NULL,
+						   NULL),
+			   &desc, sizeof(desc));
+	CHECK(desc.sampling == (GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_QUERY |
+				GPUOA_SAMPLING_TRIGGER | GPUOA_SAMPLING_TRACER));
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "MediaSet1", "OAM0",
+						   NULL),
+			   &desc, sizeof(desc));
+	CHECK(desc.sampling & GPUOA_SAMPLING_TIMER && !(desc.sampling & GPUOA_SAMPLING_QUERY));
 }
 
 static void metrics_are_found_by_set_and_symbol(void)

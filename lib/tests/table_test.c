@@ -260,7 +260,7 @@ static void every_value_has_a_word(void)
 	CHECK(words_there_and_back(WORD_TYPE, false) == 2);
 	CHECK(words_there_and_back(WORD_REGISTERS, false) == GPUOA_REGISTER_FLEX + 1);
 	CHECK(words_there_and_back(WORD_CATEGORY, false) == GPUOA_CATEGORY_MEDIA + 1);
-	CHECK(words_there_and_back(WORD_SAMPLING, true) == 2);
+	CHECK(words_there_and_back(WORD_SAMPLING, true) == 4);
 	CHECK(words_there_and_back(WORD_QUANTITY, false) == GPUOA_QUANTITY_BANDWIDTH + 1);
 	CHECK(words_there_and_back(WORD_CONSTANT, false) == GPUOA_CONSTANT_FLAG + 1);
 	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_ORIGIN_ASSUMED + 1);
@@ -272,6 +272,7 @@ static void every_value_has_a_word(void)
 	CHECK(words_there_and_back(WORD_REASON, true) == 7);
 	CHECK(words_there_and_back(WORD_DELIVERY, false) == GPUOA_DELIVERY_PREFER_AUX + 1);
 	CHECK(words_there_and_back(WORD_ENGINE, false) == GPUOA_ENGINE_COMPUTE + 1);
+	CHECK(words_there_and_back(WORD_QUERY_MODE, false) == GPUOA_QUERY_GLOBAL + 1);
 	CHECK(!word_find(WORD_API, "OGL", 3, &value) && value == 77);
 	CHECK(!word_find(WORD_API, "og", 2, &value) && !word_find(WORD_TYPE, "ogl", 3, &value));
 	CHECK(word_find_any_case(WORD_API, "OgL4", 4, &value) && value == GPUOA_API_OGL4);

@@ -134,8 +134,9 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 		return node_metric(builder, argument);
 	case CODE_METRIC_REAL:
 		return node_metric_real(builder, argument);
-	default: /* CODE_QUERY_MODE: this library reads streams */
-		return node_integer(builder, 0);
+	default: /* CODE_QUERY_MODE */
+		return node_integer(builder,
+				    builder->request->constants->query_mode != GPUOA_QUERY_NONE);
 	}
 }
 
