@@ -1,9 +1,9 @@
-# The simulator's device model as a program has it, and a test that runs it there.
+# The simulator's device model as a program has it, and tests that run it there.
 include kernel/sim/model/model.mk
 
 SIM_HOST_BUILD := $(BUILD)/sim-model
 SIM_HOST_OBJECTS := $(SIM_MODEL:%=$(SIM_HOST_BUILD)/%.o)
-LIB_TESTS += $(SIM_HOST_BUILD)/model_test
+LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
 
 # The kernel is compiled with these, too.
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
@@ -20,5 +20,10 @@ $(SIM_HOST_BUILD)/%.o: kernel/sim/model/host/%.c kernel/sim/model/host/host.mk
 
 $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+
+# The library's queries, on the model
+$(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include
+$(SIM_HOST_BUILD)/batch_query_test: $(SIM_HOST_BUILD)/batch_query_test.o $(SIM_HOST_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lpthread -lm -o $@
 
 -include $(wildcard $(SIM_HOST_BUILD)/*.d)

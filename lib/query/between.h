@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* between.h - what a stream's reports tell of the time between a query's two. */
+#ifndef GPUOA_LIB_QUERY_BETWEEN_H
+#define GPUOA_LIB_QUERY_BETWEEN_H
+
+#include "query/pool.h"
+
+/* Those reports of the hints that lie between @begin and @end */
+struct query_between {
+	const char *reports;
+	size_t count;
+	size_t size; /* of each */
+	uint32_t format; /* enum gpuoa_report_format */
+};
+
+/* -EINVAL: the library does not know their format. */
+int query_between_find(const struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
+		       const char *begin, const char *end, struct query_between *between);
+
+/* Add to the result what they tell. */
+void query_between_note(const struct gpuoa_query_pool *pool, const struct query_between *between,
+			struct gpuoa_query_result *result);
+
+/*
+ * Do reports of this pool count for all that runs, and do these tell who that was? Then values are
+ * those of query_between_run() instead of the query's two reports alone.
+ */
+bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
+				  const struct query_between *between);
+
+/* Values of the intervals in which the context of @begin ran. */
+void query_between_run(struct gpuoa_query_pool *pool, const struct query_between *between,
+		       const char *begin, const char *end, union gpuoa_value *values);
+
+#endif /* GPUOA_LIB_QUERY_BETWEEN_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* commands.h - commands of the GPU that queries are made of. */
+#ifndef GPUOA_LIB_QUERY_COMMANDS_H
+#define GPUOA_LIB_QUERY_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Commands, one behind the other. */
+struct commands {
+	uint32_t *dwords; /* NULL: only their number is wanted */
+	size_t count;
+	uint8_t address_dwords;
+	bool ggtt; /* addresses are those of the global GTT */
+	bool compute; /* for a compute engine */
+};
+
+/* Wait for the work before, flush caches, then write the timestamp (or @value) to @address. */
+void command_flush_timestamp(struct commands *commands, uint64_t address);
+void command_flush_value(struct commands *commands, uint64_t address, uint64_t value);
+
+/* Write a report with this id; @address is a multiple of 64. */
+void command_report(struct commands *commands, uint64_t address, uint32_t id);
+
+void command_store(struct commands *commands, uint64_t address, uint32_t value);
+void command_store_register(struct commands *commands, uint64_t address, uint32_t reg);
+
+#endif /* GPUOA_LIB_QUERY_COMMANDS_H */

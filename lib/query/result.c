@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+/* result.c - the result of a query: is it there, can it be right, what are its values. */
+#include <errno.h>
+
+#include "base/sized.h"
+#include "query/between.h"
+#include "query/flags.h"
+#include "query/pool.h"
+
+/* The struct as the first version of the library had it. */
+#define HINTS_SIZE_MIN sizeof(struct gpuoa_query_hints)
+
+/* A query whose end was asked for, and what is in memory */
+struct finding {
+	const struct gpuoa_query_pool *pool;
+	const struct query *query;
+	const char *begin;
+	const char *end;
+	struct gpuoa_query_result result;
+};
+
+/* What the GPU wrote before its tag is seen with it. */
+static uint64_t tag_of(const struct gpuoa_query_pool *pool, const char *report)
+{
+	return __atomic_load_n(&query_notes(pool, report)->tag, __ATOMIC_ACQUIRE);
+}
+
+static bool has_ended(const struct finding *finding)
+{
+	return tag_of(finding->pool, finding->end) == finding->query->id + 1;
+}
+
+static struct finding find(const struct gpuoa_query_pool *pool, uint32_t query)
+{
+	const char *begin = query_memory(pool, query);
+
+	return (struct finding){
+		.pool = pool,
+		.query = &pool->queries[query],
+		.begin = begin,
+		.end = begin + pool->desc.end_offset,
+	};
+}
+
+static int check_ended(const struct gpuoa_query_pool *pool, uint32_t query,
+		       const struct complaint *complaint)
+{
+	int err = query_check(pool, query, complaint);
+
+	if (!err && pool->queries[query].state != QUERY_ENDED)
+		err = COMPLAIN(complaint, -ENOENT, "query %u has not been ended", query);
+	return err;
+}
+
+int gpuoa_query_ready(const struct gpuoa_query_pool *pool, uint32_t query)
+{
+	const struct complaint complaint = complaint_begin(NULL, 0);
+	struct finding finding;
+	int err = check_ended(pool, query, &complaint);
+
+	if (err)
+		return err;
+	finding = find(pool, query);
+	return has_ended(&finding);
+}
+
+/* what two reports tell of themselves */
+
+static uint64_t frequency_of(const struct gpuoa_query_pool *pool, uint32_t value)
+{
+	const struct query_frequency *frequency = &pool->hardware->frequency;
+	const uint64_t step_hz = 50000000;
+
+	if (!(pool->desc.registers & GPUOA_QUERY_REGISTER_FREQUENCY) || value == QUERY_UNWRITTEN_32)
+		return 0;
+	return (value >> frequency->shift & frequency->mask) * step_hz / frequency->divisor;
+}
+
+static bool lacks_registers(const struct gpuoa_query_pool *pool, const struct query_notes *notes)
+{
+	const uint32_t registers = pool->desc.registers;
+
+	return (registers & GPUOA_QUERY_REGISTER_PERFCNT &&
+		notes->perfcnt[0] == QUERY_UNWRITTEN_64) ||
+	       (registers & GPUOA_QUERY_REGISTER_FREQUENCY &&
+		notes->frequency == QUERY_UNWRITTEN_32) ||
+	       (registers & GPUOA_QUERY_REGISTER_A36_A37 && notes->a36[0] == QUERY_UNWRITTEN_32) ||
+	       (registers & GPUOA_QUERY_REGISTER_STATUS && notes->status == QUERY_UNWRITTEN_32);
+}
+
+static void note_registers(struct finding *finding)
+{
+	const struct gpuoa_query_pool *pool = finding->pool;
+	const struct query_notes *begin = query_notes(pool, finding->begin);
+	const struct query_notes *end = query_notes(pool, finding->end);
+	struct gpuoa_query_result *result = &finding->result;
+
+	result->begin_hz = frequency_of(pool, begin->frequency);
+	result->end_hz = frequency_of(pool, end->frequency);
+	result->begin_command_ticks = begin->ticks;
+	result->end_command_ticks = end->ticks;
+	if (result->begin_hz != result->end_hz)
+		result->flags |= GPUOA_QUERY_FREQUENCY_CHANGE;
+	if (lacks_registers(pool, begin) || lacks_registers(pool, end))
+		result->flags |= GPUOA_QUERY_NO_REGISTERS;
+	else if (pool->desc.registers & GPUOA_QUERY_REGISTER_STATUS &&
+		 (begin->status | end->status) & QUERY_STATUS_OVERRUN)
+		result->flags |= GPUOA_QUERY_OVERRUN;
+}
+
+/* Either nothing was written here, or nothing but the command's id by a unit that is off. */
+static bool is_absent(const struct gpuoa_query_pool *pool, const char *report)
+{
+	return !report_read(report, pool->format.timestamp) &&
+	       (!report_read(report, pool->format.report_id) ||
+		!report_read(report, pool->format.clock));
+}
+
+static uint32_t id_of(const struct gpuoa_query_pool *pool, const char *report)
+{
+	return (uint32_t)report_read(report, pool->format.report_id);
+}
+
+static void note_reports(struct finding *finding)
+{
+	const struct gpuoa_query_pool *pool = finding->pool;
+	struct gpuoa_query_result *result = &finding->result;
+
+	result->begin_id = id_of(pool, finding->begin);
+	result->end_id = id_of(pool, finding->end);
+	if (tag_of(pool, finding->begin) != finding->query->id || !has_ended(finding))
+		result->flags |= GPUOA_QUERY_NOT_EXECUTED;
+	else if (is_absent(pool, finding->begin) || is_absent(pool, finding->end))
+		result->flags |= GPUOA_QUERY_LOST;
+	else if (result->begin_id != finding->query->id || result->end_id != finding->query->id + 1)
+		result->flags |= GPUOA_QUERY_ID_MISMATCH;
+}
+
+static void note_context(struct finding *finding)
+{
+	const struct gpuoa_query_pool *pool = finding->pool;
+	const struct gpuoa_query_options *options = &pool->options;
+	struct gpuoa_query_result *result = &finding->result;
+	const uint64_t context = report_read(finding->begin, pool->format.context);
+
+	if (!pool->format.context.bits)
+		return;
+	result->has_context = true;
+	result->context_id = (uint32_t)context;
+	if (report_read(finding->end, pool->format.context) != context ||
+	    (options->context_check && options->context_id != context))
+		result->flags |= GPUOA_QUERY_CONTEXT_MISMATCH;
+}
+
+/* The command streamer's timestamp has 36 bits in all generations. */
+#define COMMAND_TICKS_MASK ((UINT64_C(1) << 36) - 1)
+
+/*
+ * The two clocks run at one rate or at twice the other's. More apart than that, and than what the
+ * commands themselves take, are only times that are not of one query.
+ */
+#define CLOCKS_APART 4
+#define COMMANDS_TICKS 100000
+
+static void note_time(struct finding *finding)
+{
+	const struct gpuoa_query_pool *pool = finding->pool;
+	struct gpuoa_query_result *result = &finding->result;
+	const struct report_field field = pool->format.timestamp;
+	const uint64_t begin = report_read(finding->begin, field);
+	const uint64_t length = (report_read(finding->end, field) - begin) & field_mask(field);
+	const bool has_commands = result->begin_command_ticks != QUERY_UNWRITTEN_64 &&
+				  result->end_command_ticks != QUERY_UNWRITTEN_64;
+	const uint64_t commands = (result->end_command_ticks - result->begin_command_ticks) &
+				  COMMAND_TICKS_MASK;
+
+	result->interval = (struct gpuoa_interval){ begin, begin + length };
+	result->gpu_time_ns = gpuoa_ticks_to_ns(pool->timestamp_frequency, length);
+	if (!length)
+		result->flags |= GPUOA_QUERY_EMPTY;
+	if (has_commands && length / CLOCKS_APART > commands + COMMANDS_TICKS)
+		result->flags |= GPUOA_QUERY_INCONSISTENT;
+	if (length > pool->desc.longest_ticks ||
+	    (has_commands && commands > pool->desc.longest_ticks))
+		result->flags |= GPUOA_QUERY_WRAP;
+}
+
+/* what that means */
+
+static int error_of(const struct finding *finding, uint32_t query,
+		    const struct complaint *complaint)
+{
+	const struct gpuoa_query_result *result = &finding->result;
+
+	if (result->flags & GPUOA_QUERY_NOT_EXECUTED)
+		return COMPLAIN(complaint, -ENODATA, "query %u: its %s did not run", query,
+				has_ended(finding) ? "begin" : "end");
+	if (result->flags & GPUOA_QUERY_LOST)
+		return COMPLAIN(complaint, -ENODATA,
+				"query %u: there is no report. Does a stream of this set run, from "
+				"gen12 on one of this context?",
+				query);
+	if (result->flags & GPUOA_QUERY_ID_MISMATCH)
+		return COMPLAIN(complaint, -EBADMSG,
+				"query %u: ids of reports are %u and %u, not %u and %u", query,
+				result->begin_id, result->end_id, finding->query->id,
+				finding->query->id + 1);
+	if (result->flags & GPUOA_QUERY_CONTEXT_MISMATCH)
+		return COMPLAIN(complaint, -EXDEV, "query %u: a report is of another context",
+				query);
+	if (result->flags & GPUOA_QUERY_INCONSISTENT)
+		return COMPLAIN(complaint, -EILSEQ, "query %u: times of its reports are apart",
+				query);
+	return 0;
+}
+
+static int examine(struct finding *finding, uint32_t query, const struct complaint *complaint)
+{
+	struct gpuoa_query_result *result = &finding->result;
+
+	note_reports(finding);
+	if (!(result->flags & (GPUOA_QUERY_NOT_EXECUTED | GPUOA_QUERY_LOST))) {
+		note_registers(finding);
+		note_context(finding);
+		note_time(finding);
+	}
+	return error_of(finding, query, complaint);
+}
+
+/* values */
+
+static void run(struct gpuoa_query_pool *pool, const struct finding *finding,
+		union gpuoa_value *values)
+{
+	size_t used;
+
+	gpuoa_calc_gap(pool->calc);
+	gpuoa_calc_anchor(pool->calc, finding->result.interval.begin);
+	gpuoa_calc_run(pool->calc, finding->begin, 2, values, NULL, 1, &used);
+}
+
+static void run_alone(struct gpuoa_query_pool *pool, const struct query_between *between,
+		      const struct finding *finding, union gpuoa_value *values)
+{
+	gpuoa_calc_gap(pool->calc);
+	gpuoa_calc_anchor(pool->calc, finding->result.interval.begin);
+	query_between_run(pool, between, finding->begin, finding->end, values);
+}
+
+static int calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
+		     struct finding *finding, union gpuoa_value *values,
+		     const struct complaint *complaint)
+{
+	struct query_between between;
+	bool alone;
+
+	if (query_between_find(pool, hints, finding->begin, finding->end, &between))
+		return COMPLAIN(complaint, -EINVAL, "there is no format %u", hints->report_format);
+	alone = query_between_tells_contexts(pool, &between);
+	query_between_note(pool, &between, &finding->result);
+	if (finding->result.flags & GPUOA_QUERY_CONTEXT_SWITCH && !pool->hardware->own_counters &&
+	    !alone && pool->options.mode != GPUOA_QUERY_GLOBAL)
+		finding->result.flags |= GPUOA_QUERY_OTHERS;
+	if (values && alone)
+		run_alone(pool, &between, finding, values);
+	else if (values)
+		run(pool, finding, values);
+	return 0;
+}
+
+static int take_hints(struct gpuoa_query_hints *known, const struct gpuoa_query_hints *hints,
+		      const struct complaint *complaint)
+{
+	int err = 0;
+
+	*known = (struct gpuoa_query_hints){ 0 };
+	if (hints)
+		err = sized_take(known, sizeof(*known), hints, hints->size, HINTS_SIZE_MIN);
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "the hints' size is not set");
+	if (err)
+		return COMPLAIN(complaint, err, "the hints are those of a newer library");
+	return 0;
+}
+
+int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query,
+		    const struct gpuoa_query_hints *hints, union gpuoa_value *values,
+		    struct gpuoa_query_result *result, size_t size, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_query_hints known;
+	struct finding finding;
+	int err = check_ended(pool, query, &complaint);
+
+	if (!err)
+		err = take_hints(&known, hints, &complaint);
+	if (err)
+		return err;
+	finding = find(pool, query);
+	if (!known.executed && !has_ended(&finding))
+		return COMPLAIN(&complaint, -EAGAIN, "query %u is not over", query);
+	err = examine(&finding, query, &complaint);
+	if (!err)
+		err = calculate(pool, &known, &finding, values, &complaint);
+	finding.result.severity = query_severity(finding.result.flags);
+	if (result)
+		sized_give(result, size, &finding.result, sizeof(finding.result));
+	return err;
+}

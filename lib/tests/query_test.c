@@ -1,0 +1,839 @@
+// SPDX-License-Identifier: MIT
+/* query_test.c - queries: what they need, bad input, and results of reports that are played back.
+ */
+#include "gpuoa-query.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gpuoa-catalog.h"
+#include "tap.h"
+
+#define ADDRESS 0x40000
+#define POOL_SIZE 0x40000
+#define COLUMNS 1024
+#define DWORDS 64
+#define TICKS 12000 /* length of a query: 1 ms or less */
+#define CONTEXT 0x123
+
+/* Behind a report: see struct query_notes. */
+enum note {
+	NOTE_TICKS,
+	NOTE_PERFCNT0 = 8,
+	NOTE_PERFCNT1 = 16,
+	NOTE_FREQUENCY = 24,
+	NOTE_STATUS = 28,
+	NOTE_TAG = 32,
+};
+
+static char memory[POOL_SIZE] __attribute__((aligned(64)));
+static const struct gpuoa_set *set;
+static struct gpuoa_constants *constants;
+static struct gpuoa_query_pool *pool;
+static struct gpuoa_query_desc desc;
+static struct gpuoa_query_result result;
+static union gpuoa_value values[COLUMNS];
+static uint32_t dwords[DWORDS];
+static char error[256];
+
+static struct gpuoa_query_options options_of(uint32_t count)
+{
+	return (struct gpuoa_query_options){ .size = sizeof(struct gpuoa_query_options),
+					     .count = count };
+}
+
+static bool choose(const char *platform, const char *symbol)
+{
+	const struct gpuoa_platform *found = gpuoa_platform_find(platform);
+
+	constants = NULL;
+	pool = NULL;
+	return CHECK(found && !gpuoa_constants_new(found, &constants) &&
+		     !gpuoa_constants_assume(constants)) &&
+	       CHECK((set = gpuoa_platform_find_set(found, symbol, "OA", constants)));
+}
+
+static int open_pool(const struct gpuoa_query_options *options)
+{
+	int err = gpuoa_query_pool_open(set, constants, options, memory, sizeof(memory), ADDRESS,
+					&pool, error, sizeof(error));
+
+	if (!err)
+		gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
+	return err;
+}
+
+static bool begin_with(const char *platform, const char *symbol, uint32_t count)
+{
+	const struct gpuoa_query_options options = options_of(count);
+
+	return choose(platform, symbol) && CHECK(!open_pool(&options));
+}
+
+static void end_of(void)
+{
+	gpuoa_query_pool_close(pool);
+	gpuoa_constants_free(constants);
+	pool = NULL;
+	constants = NULL;
+}
+
+/* ---- what the GPU writes -------------------------------------------------------------------- */
+
+static char *report_of(uint32_t query, bool end)
+{
+	return memory + query * desc.slot_size + (end ? desc.end_offset : 0);
+}
+
+static void put32(char *at, uint32_t value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+static void put64(char *at, uint64_t value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+static void put_field(char *report, enum gpuoa_field field, uint32_t index, uint64_t value)
+{
+	struct gpuoa_field_desc place;
+
+	if (gpuoa_report_field(desc.format, field, index, &place, sizeof(place)))
+		return;
+	put32(report + place.offset, (uint32_t)value);
+	if (place.bits > 40)
+		put32(report + place.offset + 4, (uint32_t)(value >> 32));
+	else if (place.bits == 40)
+		report[place.high] = (char)(value >> 32);
+}
+
+static char *note_of(uint32_t query, bool end, enum note note)
+{
+	const size_t size = (gpuoa_format_size(desc.format) + 63) / 64 * 64;
+
+	return report_of(query, end) + size + note;
+}
+
+/* All counters stand at @count, the clock too. */
+static void fill(char *report, uint32_t id, uint64_t timestamp, uint64_t count)
+{
+	put_field(report, GPUOA_FIELD_REPORT_ID, 0, id);
+	put_field(report, GPUOA_FIELD_TIMESTAMP, 0, timestamp);
+	put_field(report, GPUOA_FIELD_CONTEXT_ID, 0, CONTEXT);
+	put_field(report, GPUOA_FIELD_CLOCK, 0, count);
+	for (uint32_t i = 0; i < 64; i++) {
+		put_field(report, GPUOA_FIELD_COUNTER_A, i, count);
+		put_field(report, GPUOA_FIELD_COUNTER_B, i, count);
+		put_field(report, GPUOA_FIELD_COUNTER_C, i, count);
+		put_field(report, GPUOA_FIELD_COUNTER_PEC, i, count);
+	}
+}
+
+static void play(uint32_t query, bool end, uint32_t id, uint64_t timestamp, uint64_t count)
+{
+	fill(report_of(query, end), id, timestamp, count);
+	put64(note_of(query, end, NOTE_TICKS), timestamp & 0xfffffffff);
+	put64(note_of(query, end, NOTE_PERFCNT0), count);
+	put64(note_of(query, end, NOTE_PERFCNT1), count);
+	put32(note_of(query, end, NOTE_FREQUENCY), 0);
+	put32(note_of(query, end, NOTE_STATUS), 0);
+	put64(note_of(query, end, NOTE_TAG), id);
+}
+
+/* Begin and end a query, and play what it says; the id of its begin. */
+static uint32_t query_once(uint32_t query, uint64_t timestamp, uint64_t ticks, uint64_t from,
+			   uint64_t count)
+{
+	uint32_t id;
+	int n = gpuoa_query_begin(pool, query, dwords, DWORDS, error, sizeof(error));
+
+	if (!CHECK(n == (int)desc.begin_dwords))
+		return 0;
+	/* The report's command comes last, and its id last of it. */
+	id = dwords[n - 1];
+	CHECK(gpuoa_query_end(pool, query, dwords, DWORDS, error, sizeof(error)) ==
+	      (int)desc.end_dwords);
+	play(query, false, id, timestamp, from);
+	play(query, true, id + 1, timestamp + ticks, from + count);
+	return id;
+}
+
+static int get_with(uint32_t query, const struct gpuoa_query_hints *hints)
+{
+	memset(&result, 0, sizeof(result));
+	memset(values, 0xee, sizeof(values));
+	return gpuoa_query_get(pool, query, hints, values, &result, sizeof(result), error,
+			       sizeof(error));
+}
+
+static int get(uint32_t query)
+{
+	return get_with(query, NULL);
+}
+
+static double value(const char *symbol)
+{
+	const struct gpuoa_calc *calc = gpuoa_query_calc(pool);
+	struct gpuoa_column_desc column;
+
+	for (size_t i = 0; !gpuoa_calc_column_describe(calc, i, &column, sizeof(column)); i++)
+		if (!strcmp(column.symbol, symbol))
+			return gpuoa_value_to_double(column.type, values[i]);
+	CHECK(!"there is such a column");
+	return -1;
+}
+
+/* ---- what a pool needs ---------------------------------------------------------------------- */
+
+static void pools_say_what_they_need(void)
+{
+	const uint32_t old = GPUOA_QUERY_REGISTER_PERFCNT | GPUOA_QUERY_REGISTER_STATUS;
+	const uint32_t frequency = GPUOA_QUERY_REGISTER_FREQUENCY;
+	const uint32_t status = GPUOA_QUERY_REGISTER_STATUS;
+	const struct {
+		const char *platform;
+		uint32_t format, slot, begin, end, registers;
+	} known[] = {
+		{ "hsw", GPUOA_REPORT_A45_B8_C8, 640, 27, 28, old },
+		{ "bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8, 640, 38, 40, old | frequency },
+		{ "chv", GPUOA_REPORT_A32U40_A4U32_B8_C8, 640, 34, 36, old },
+		{ "sklgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, 640, 38, 40, old | frequency },
+		{ "icl", GPUOA_REPORT_A32U40_A4U32_B8_C8, 640, 38, 40, old | frequency },
+		{ "tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, 640, 22, 24, status | frequency },
+		{ "mtlgt2", GPUOA_REPORT_OAR_A32U40_A4U32_B8_C8, 640, 26, 28,
+		  status | GPUOA_QUERY_REGISTER_A36_A37 },
+		{ "lnl", GPUOA_REPORT_PEC64U64, 1280, 18, 20, status },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct gpuoa_query_options options = options_of(3);
+
+		if (!choose(known[i].platform, "RenderBasic"))
+			return;
+		REQUIRE(!gpuoa_query_describe(set, constants, &options, &desc, sizeof(desc), error,
+					      sizeof(error)));
+		CHECK(desc.format == known[i].format && desc.alignment == 64);
+		CHECK(desc.slot_size == known[i].slot && desc.memory_size == 3ull * desc.slot_size);
+		CHECK(desc.end_offset == desc.slot_size / 2);
+		CHECK(desc.begin_dwords == known[i].begin && desc.end_dwords == known[i].end);
+		CHECK(desc.registers == known[i].registers);
+		end_of();
+	}
+}
+
+/* All sets of units that batches have reports of */
+static void every_set_has_queries(void)
+{
+	const struct gpuoa_query_options options = options_of(1);
+	size_t lacking = 0, sets = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+
+		REQUIRE(!gpuoa_constants_new(platform, &constants));
+		REQUIRE(!gpuoa_constants_assume(constants));
+		for (size_t j = 0; j < gpuoa_platform_set_count(platform); j++) {
+			struct gpuoa_set_desc what;
+			int err;
+
+			set = gpuoa_platform_get_set(platform, j);
+			gpuoa_set_describe(set, &what, sizeof(what));
+			err = gpuoa_query_describe(set, constants, &options, &desc, sizeof(desc),
+						   error, sizeof(error));
+			sets += !err;
+			CHECK(!err == !!(what.sampling & GPUOA_SAMPLING_QUERY) || err == -ENXIO);
+			lacking += err == -ENXIO;
+		}
+		gpuoa_constants_free(constants);
+	}
+	constants = NULL;
+	CHECK(sets > 1000 && lacking == 0);
+}
+
+static void every_mistake_has_an_errno_and_a_text(void)
+{
+	const struct gpuoa_query_options good = options_of(2);
+	struct gpuoa_query_options options;
+	struct gpuoa_constants *foreign;
+
+	if (!choose("hsw", "RenderBasic"))
+		return;
+#define REFUSED(err, text, ...)                      \
+	do {                                         \
+		options = good;                      \
+		__VA_ARGS__;                         \
+		CHECK(open_pool(&options) == (err)); \
+		if (!CHECK(strstr(error, text)))     \
+			printf("# %s\n", error);     \
+	} while (0)
+	REFUSED(-EINVAL, "size is not set", options.size = 0);
+	REFUSED(-E2BIG, "1 to 1048576 queries, not 0", options.count = 0);
+	REFUSED(-E2BIG, "not 4294967295", options.count = UINT32_MAX);
+	REFUSED(-EOPNOTSUPP, "leave it out of the batch", options.null_hardware = true);
+	REFUSED(-EINVAL, "no query mode 9", options.mode = 9);
+	REFUSED(-EINVAL, "no format 99", options.format = 99);
+	REFUSED(-ENXIO, "lack a counter of RenderBasic", options.format = GPUOA_REPORT_A13);
+	REFUSED(-ENOBUFS, "need 671088640 bytes", options.count = 1048576);
+	CHECK(open_pool(NULL) == -EINVAL);
+
+	CHECK(gpuoa_query_pool_open(NULL, constants, &good, memory, POOL_SIZE, 0, &pool, error,
+				    sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_query_pool_open(set, NULL, &good, memory, POOL_SIZE, 0, &pool, error,
+				    sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_query_pool_open(set, constants, &good, NULL, POOL_SIZE, 0, &pool, error,
+				    sizeof(error)) == -EFAULT);
+	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 32, &pool, error,
+				    sizeof(error)) == -EDOM);
+	CHECK(gpuoa_query_pool_open(set, constants, &good, memory + 4, POOL_SIZE - 4, 0, &pool,
+				    error, sizeof(error)) == -EDOM);
+	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 1ull << 32, &pool,
+				    error, sizeof(error)) == -EOVERFLOW);
+	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 0xffffff00, &pool,
+				    error, sizeof(error)) == -EOVERFLOW);
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("bdw"), &foreign));
+	CHECK(gpuoa_query_pool_open(set, foreign, &good, memory, POOL_SIZE, 0, &pool, error,
+				    sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "the constants are not those of hsw");
+	gpuoa_constants_free(foreign);
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("hsw"), &foreign));
+	CHECK(gpuoa_query_pool_open(set, foreign, &good, memory, POOL_SIZE, 0, &pool, error,
+				    sizeof(error)) == -ENODATA);
+	CHECK(strstr(error, "has no value"));
+	gpuoa_constants_free(foreign);
+	end_of();
+}
+
+static void what_the_hardware_cannot_do_is_refused(void)
+{
+	struct gpuoa_query_options options = options_of(1);
+
+	if (!choose("tglgt2", "RenderBasic"))
+		return;
+	options.mode = GPUOA_QUERY_GLOBAL;
+	CHECK(open_pool(&options) == -EOPNOTSUPP && strstr(error, "use a stream"));
+	end_of();
+
+	if (!choose("mtlgt2", "RenderBasic"))
+		return;
+	options.mode = GPUOA_QUERY_COMPUTE;
+	CHECK(open_pool(&options) == -EOPNOTSUPP && strstr(error, "on the render engine"));
+	options.mode = GPUOA_QUERY_RENDER;
+	options.format = GPUOA_REPORT_A24U40_A14U32_B8_C8;
+	CHECK(open_pool(&options) == -EOPNOTSUPP && strstr(error, "OAR_A32u40_A4u32_B8_C8 only"));
+	end_of();
+
+	if (!choose("lnl", "RenderBasic"))
+		return;
+	set = gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "MediaSet1", "OAM0", NULL);
+	options = options_of(1);
+	CHECK(open_pool(&options) == -EOPNOTSUPP && strstr(error, "OAM0"));
+	end_of();
+}
+
+static void metrics_can_be_chosen(void)
+{
+	const struct gpuoa_metric *metric[2];
+	struct gpuoa_calc_options calc = {
+		.size = sizeof(calc), .metrics = metric, .metric_count = 1, .no_infos = true
+	};
+	struct gpuoa_query_options options = options_of(1);
+
+	options.calc = &calc;
+	if (!choose("hsw", "RenderBasic"))
+		return;
+	metric[0] = gpuoa_set_find_metric(set, "GpuTime");
+	REQUIRE(!open_pool(&options));
+	CHECK(gpuoa_calc_columns(gpuoa_query_calc(pool)) == 1);
+	gpuoa_query_pool_close(pool);
+
+	metric[0] = gpuoa_set_find_metric(gpuoa_platform_find_set(gpuoa_platform_find("hsw"),
+								  "ComputeBasic", NULL, NULL),
+					  "GpuTime");
+	CHECK(open_pool(&options) == -EINVAL && strstr(error, "not one of RenderBasic"));
+	metric[0] = gpuoa_set_find_metric(set, "GpuTime");
+	calc.reasons = GPUOA_REASON_TIMER;
+	CHECK(open_pool(&options) == -EINVAL && strstr(error, "filtered"));
+	pool = NULL;
+	end_of();
+}
+
+/* ---- begin, end, reset ---------------------------------------------------------------------- */
+
+static void queries_are_begun_and_ended_once(void)
+{
+	if (!begin_with("tglgt2", "RenderBasic", 2))
+		return;
+#define BEGIN(query, room) gpuoa_query_begin(pool, query, dwords, room, error, sizeof(error))
+#define END(query, room) gpuoa_query_end(pool, query, dwords, room, error, sizeof(error))
+	CHECK(END(0, DWORDS) == -EPROTO);
+	CHECK_STRING(error, "query 0 has not been begun");
+	CHECK(BEGIN(0, desc.begin_dwords - 1) == -ENOSPC);
+	CHECK_STRING(error, "22 dwords are needed, and there are 21");
+	CHECK(gpuoa_query_begin(pool, 0, NULL, DWORDS, NULL, 0) == -EFAULT);
+	CHECK(BEGIN(2, DWORDS) == -ERANGE);
+	CHECK_STRING(error, "there is no query 2: the pool has 2");
+	CHECK(gpuoa_query_begin(NULL, 0, dwords, DWORDS, error, sizeof(error)) == -EBADF);
+	CHECK(BEGIN(0, desc.begin_dwords) == (int)desc.begin_dwords && !*error);
+	CHECK(BEGIN(0, DWORDS) == -EALREADY);
+	CHECK_STRING(error, "query 0 has been begun: reset it");
+	CHECK(gpuoa_query_ready(pool, 0) == -ENOENT && get(0) == -ENOENT);
+	CHECK(END(0, 1) == -ENOSPC);
+	CHECK(END(0, desc.end_dwords) == (int)desc.end_dwords);
+	CHECK(END(0, DWORDS) == -EALREADY);
+	CHECK_STRING(error, "query 0 has been ended: reset it");
+	CHECK(gpuoa_query_ready(pool, 0) == 0 && get(0) == -EAGAIN);
+	CHECK(gpuoa_query_ready(pool, 2) == -ERANGE && gpuoa_query_ready(NULL, 0) == -EBADF);
+	CHECK(gpuoa_query_reset(pool, 1, 2, error, sizeof(error)) == -ERANGE);
+	CHECK_STRING(error, "the pool has 2 queries, not 3");
+	CHECK(gpuoa_query_reset(pool, UINT32_MAX, UINT32_MAX, NULL, 0) == -ERANGE);
+	CHECK(gpuoa_query_reset(NULL, 0, 1, NULL, 0) == -EBADF);
+	CHECK(!gpuoa_query_reset(pool, 0, 2, NULL, 0));
+	CHECK(BEGIN(0, DWORDS) == (int)desc.begin_dwords);
+	end_of();
+}
+
+static void what_is_left_of_an_earlier_use_is_no_result(void)
+{
+	uint32_t id;
+
+	if (!begin_with("sklgt2", "RenderBasic", 1))
+		return;
+	id = query_once(0, 1000, TICKS, 0, 5000);
+	CHECK(!get(0) && result.begin_id == id);
+	CHECK(!get(0));
+	CHECK(!gpuoa_query_reset(pool, 0, 1, NULL, 0));
+	CHECK(BEGIN(0, DWORDS) > 0 && END(0, DWORDS) > 0);
+	/* The commands of before run once more. */
+	play(0, false, id, 1000, 0);
+	play(0, true, id + 1, 1000 + TICKS, 5000);
+	CHECK(gpuoa_query_ready(pool, 0) == 0 && get(0) == -EAGAIN);
+	end_of();
+}
+
+static void nothing_is_touched_outside(void)
+{
+	const struct gpuoa_query_options options = options_of(4);
+
+	if (!choose("lnl", "RenderBasic"))
+		return;
+	memset(memory, 0x55, sizeof(memory));
+	REQUIRE(!open_pool(&options));
+	for (size_t i = desc.memory_size; i < sizeof(memory); i++)
+		REQUIRE(memory[i] == 0x55);
+	end_of();
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* The calculator takes any two reports of the format, wherever they are from. */
+static void values_are_those_of_a_stream_of_two_reports(void)
+{
+	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2", "lnl" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		static char both[2 * 1024] __attribute__((aligned(64)));
+		static union gpuoa_value expected[COLUMNS];
+		struct gpuoa_query_options options = options_of(2);
+		struct gpuoa_interval interval;
+		struct gpuoa_calc *calc;
+		size_t size, used;
+
+		/* What streams do not have is left out here. */
+		options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
+		if (!choose(platforms[i], "RenderBasic"))
+			return;
+		REQUIRE(!open_pool(&options));
+		/* Counters and timestamp wrap. */
+		query_once(1, UINT32_MAX - 100, TICKS, UINT32_MAX - 7, 1234567);
+		REQUIRE(!get(1));
+		size = gpuoa_format_size(desc.format);
+		memcpy(both, report_of(1, false), size);
+		memcpy(both + size, report_of(1, true), size);
+		REQUIRE(!gpuoa_calc_open(set, constants, desc.format, &calc));
+		REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(gpuoa_query_calc(pool)));
+		CHECK(gpuoa_calc_run(calc, both, 2, expected, &interval, 1, &used) == 1);
+		CHECK(!memcmp(expected, values,
+			      gpuoa_calc_columns(calc) * sizeof(union gpuoa_value)));
+		CHECK(!memcmp(&interval, &result.interval, sizeof(interval)));
+		CHECK(result.interval.end - result.interval.begin == TICKS);
+		CHECK(value("GpuCoreClocks") == 1234567);
+		CHECK(result.flags == 0);
+		gpuoa_calc_close(calc);
+		end_of();
+	}
+}
+
+/* All metrics of all sets that need counters which stand in no report */
+static void query_only_metrics_have_values(void)
+{
+	struct gpuoa_query_options options = options_of(1);
+	size_t metrics = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+
+		REQUIRE(!gpuoa_constants_new(platform, &constants));
+		REQUIRE(!gpuoa_constants_assume(constants));
+		for (size_t j = 0; j < gpuoa_platform_set_count(platform); j++) {
+			struct gpuoa_column_desc column;
+			struct gpuoa_metric_desc metric;
+			size_t only = 0;
+
+			set = gpuoa_platform_get_set(platform, j);
+			if (open_pool(&options))
+				continue;
+			query_once(0, 1000, TICKS, 100, 1000);
+			/* The first 44 bits of each register count: it wraps. */
+			put64(note_of(0, false, NOTE_PERFCNT0), 0xabcde00000000000 - 1000);
+			put64(note_of(0, true, NOTE_PERFCNT0), 0xfedcb00000000000 + 3000);
+			REQUIRE(!get(0));
+			for (size_t k = 0; !gpuoa_calc_column_describe(gpuoa_query_calc(pool), k,
+								       &column, sizeof(column));
+			     k++) {
+				if (!column.metric)
+					continue;
+				gpuoa_metric_describe(column.metric, &metric, sizeof(metric));
+				if (!metric.query_only)
+					continue;
+				only++;
+				CHECK(gpuoa_value_to_double(column.type, values[k]) > 0);
+				if (!strcmp(column.symbol, "LlcAccesses"))
+					CHECK(values[k].u64 == 4000);
+				if (!strcmp(column.symbol, "LlcHits"))
+					CHECK(values[k].u64 == 1000);
+				if (!strcmp(column.symbol, "LlcGpuThroughput"))
+					CHECK(values[k].u64 == (4000 - 1000) * 64);
+			}
+			metrics += only;
+			gpuoa_query_pool_close(pool);
+			/* Where batches can't read the registers, they have none. */
+			options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
+			if (only && CHECK(!open_pool(&options))) {
+				CHECK(!(desc.registers & GPUOA_QUERY_REGISTER_PERFCNT));
+				gpuoa_query_pool_close(pool);
+			}
+			options.leave_out = 0;
+		}
+		gpuoa_constants_free(constants);
+	}
+	CHECK(metrics == 102);
+	pool = NULL;
+	constants = NULL;
+}
+
+static size_t count_in_view(const struct gpuoa_view_options *options)
+{
+	struct gpuoa_view *view;
+	size_t count;
+
+	if (!CHECK(!gpuoa_view_open(set, options, &view)))
+		return 0;
+	count = gpuoa_view_count(view);
+	gpuoa_view_close(view);
+	return count;
+}
+
+static void the_query_mode_shows_what_queries_have(void)
+{
+	struct gpuoa_view_options options = { .size = sizeof(options) };
+	const struct gpuoa_metric *hits;
+	struct gpuoa_calc *calc;
+	char reason[64];
+	size_t few;
+
+	if (!choose("hsw", "SamplerBalance"))
+		return;
+	hits = gpuoa_set_find_metric(set, "LlcHits");
+	few = count_in_view(&options);
+	options.queries = true;
+	CHECK(count_in_view(&options) == few + 2);
+	options.queries = false;
+	options.constants = constants;
+	few = count_in_view(&options);
+	CHECK(gpuoa_metric_available(hits, constants, reason, sizeof(reason)) == 0);
+	CHECK_STRING(reason, "only begin/end queries have it");
+	for (uint64_t mode = GPUOA_QUERY_RENDER; mode <= GPUOA_QUERY_GLOBAL; mode++) {
+		CHECK(!gpuoa_constants_set(constants, "QueryMode", mode));
+		CHECK(count_in_view(&options) == few + 2);
+		CHECK(gpuoa_metric_available(hits, constants, reason, sizeof(reason)) == 1);
+	}
+	CHECK_STRING(gpuoa_query_mode_name(GPUOA_QUERY_COMPUTE), "compute");
+	/* No stream's report has their counters. */
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
+	end_of();
+}
+
+/* ---- diagnostics ---------------------------------------------------------------------------- */
+
+static const struct gpuoa_query_hints executed = { .size = sizeof(executed), .executed = true };
+
+static void flags_have_names_and_severities(void)
+{
+	struct gpuoa_query_flag_desc flag;
+	unsigned int count[3] = { 0 };
+
+	for (uint32_t bit = 0; bit < 40; bit++) {
+		if (gpuoa_query_describe_flag(bit, &flag, sizeof(flag)))
+			continue;
+		CHECK(*flag.name && *flag.description);
+		count[flag.severity]++;
+	}
+	CHECK(count[GPUOA_SEVERITY_INFO] == 5 && count[GPUOA_SEVERITY_RECOVERABLE] == 3 &&
+	      count[GPUOA_SEVERITY_UNRECOVERABLE] == 5);
+	CHECK(gpuoa_query_describe_flag(7, &flag, sizeof(flag)) == -ENOENT);
+	CHECK(gpuoa_query_describe_flag(33, &flag, sizeof(flag)) == -ENOENT);
+	REQUIRE(!gpuoa_query_describe_flag(19, &flag, sizeof(flag)));
+	CHECK_STRING(flag.name, "context_mismatch");
+}
+
+static void what_is_not_there_is_not_waited_for_twice(void)
+{
+	uint32_t id;
+
+	if (!begin_with("lnl", "RenderBasic", 3))
+		return;
+	id = query_once(0, 1000, TICKS, 0, 1000);
+	put64(note_of(0, true, NOTE_TAG), 0);
+	CHECK(get(0) == -EAGAIN);
+	CHECK(get_with(0, &executed) == -ENODATA && result.flags == GPUOA_QUERY_NOT_EXECUTED);
+	CHECK(result.severity == GPUOA_SEVERITY_UNRECOVERABLE);
+	put64(note_of(0, true, NOTE_TAG), id + 1);
+	CHECK(!get_with(0, &executed));
+	put64(note_of(0, false, NOTE_TAG), 0);
+	CHECK(get(0) == -ENODATA && result.flags == GPUOA_QUERY_NOT_EXECUTED);
+
+	/* Commands ran, and the unit wrote nothing. */
+	query_once(1, 1000, TICKS, 0, 1000);
+	memset(report_of(1, true), 0, 576);
+	CHECK(get(1) == -ENODATA && result.flags == GPUOA_QUERY_LOST);
+	CHECK(strstr(error, "query 1: there is no report"));
+
+	query_once(2, 1000, TICKS, 0, 1000);
+	put32(report_of(2, false), 77);
+	CHECK(get(2) == -EBADMSG && result.flags == GPUOA_QUERY_ID_MISMATCH &&
+	      result.begin_id == 77);
+	end_of();
+}
+
+static void a_foreign_context_is_seen(void)
+{
+	struct gpuoa_query_options options = options_of(2);
+
+	if (!begin_with("tglgt2", "RenderBasic", 2))
+		return;
+	query_once(0, 1000, TICKS, 0, 1000);
+	CHECK(!get(0) && result.has_context && result.context_id == CONTEXT);
+	put_field(report_of(0, true), GPUOA_FIELD_CONTEXT_ID, 0, CONTEXT + 1);
+	CHECK(get(0) == -EXDEV && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
+	gpuoa_query_pool_close(pool);
+
+	options.context_check = true;
+	options.context_id = CONTEXT + 2;
+	REQUIRE(!open_pool(&options));
+	query_once(1, 1000, TICKS, 0, 1000);
+	CHECK(get(1) == -EXDEV && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
+	CHECK_STRING(error, "query 1: a report is of another context");
+	end_of();
+}
+
+static void registers_tell_more(void)
+{
+	if (!begin_with("sklgt2", "RenderBasic", 1))
+		return;
+	query_once(0, 1000, TICKS, 0, 1000);
+	/* Steps of 50/3 MHz */
+	put32(note_of(0, false, NOTE_FREQUENCY), 60u << 23);
+	put32(note_of(0, true, NOTE_FREQUENCY), 21u << 23);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_FREQUENCY_CHANGE);
+	CHECK(result.begin_hz == 1000000000 && result.end_hz == 350000000);
+	CHECK(result.severity == GPUOA_SEVERITY_INFO);
+	put32(note_of(0, true, NOTE_FREQUENCY), 60u << 23);
+	put32(note_of(0, true, NOTE_STATUS), 2);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_OVERRUN);
+	put32(note_of(0, true, NOTE_STATUS), UINT32_MAX);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_NO_REGISTERS);
+	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
+	end_of();
+
+	if (!begin_with("bdw", "RenderBasic", 1))
+		return;
+	query_once(0, 1000, TICKS, 0, 1000);
+	put32(note_of(0, false, NOTE_FREQUENCY), 19 << 7);
+	CHECK(!get(0) && result.begin_hz == 950000000 && result.end_hz == 0);
+	end_of();
+}
+
+static void long_queries_may_have_wrapped(void)
+{
+	uint64_t longest;
+
+	/* 20 EUs with two events each at 1.2 GHz fill 32 bits in 89 ms. */
+	if (!begin_with("hsw", "RenderBasic", 3))
+		return;
+	longest = desc.longest_ticks;
+	CHECK(longest > 12500000 * 0.088 && longest < 12500000 * 0.12);
+	query_once(0, 1000, longest, 0, 1000);
+	CHECK(!get(0) && result.flags == 0);
+	query_once(1, 1000, longest + 1, 0, 1000);
+	CHECK(!get(1) && result.flags == GPUOA_QUERY_WRAP);
+	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
+	/* The report's timestamp has wrapped, too: only the command streamer's tells. */
+	query_once(2, 1000, (1ull << 32) + TICKS, 0, 1000);
+	CHECK(!get(2) && result.flags == GPUOA_QUERY_WRAP);
+	end_of();
+
+	if (!begin_with("lnl", "RenderBasic", 1))
+		return;
+	query_once(0, 1000, 1ull << 35, 0, 1000);
+	CHECK(!get(0) && result.flags == 0);
+	end_of();
+}
+
+static void times_that_do_not_fit_are_inconsistent(void)
+{
+	if (!begin_with("hsw", "RenderBasic", 1))
+		return;
+	/* The end's report is from before the begin's. */
+	query_once(0, 10000000, TICKS, 0, 1000);
+	put_field(report_of(0, true), GPUOA_FIELD_TIMESTAMP, 0, 9000000);
+	CHECK(get(0) == -EILSEQ && result.flags & GPUOA_QUERY_INCONSISTENT);
+	put_field(report_of(0, true), GPUOA_FIELD_TIMESTAMP, 0, 10000000);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_EMPTY && value("GpuTime") == 0);
+	end_of();
+}
+
+/* ---- a stream's reports ---------------------------------------------------------------------- */
+
+#define REASON(bits) ((uint32_t)(bits) << 19)
+#define VALID (1u << 16)
+#define STREAM_REPORT 256
+
+static char stream[8 * STREAM_REPORT];
+
+static void play_stream(uint32_t at, uint32_t id, uint32_t timestamp, uint64_t count,
+			uint32_t context)
+{
+	char *report = stream + at * STREAM_REPORT;
+
+	fill(report, id, timestamp, count);
+	put_field(report, GPUOA_FIELD_CONTEXT_ID, 0, context);
+}
+
+/*
+ * The context runs for 300 of 1000 clocks at first, then another one, then nobody, then it runs for
+ * the last 200.
+ */
+static struct gpuoa_query_hints stream_hints(void)
+{
+	play_stream(0, REASON(1) | VALID, 500, 0, CONTEXT + 5);
+	play_stream(1, REASON(1) | VALID, 1000 + 1000, 100, CONTEXT);
+	play_stream(2, REASON(8) | VALID, 1000 + 3000, 300, CONTEXT + 1);
+	play_stream(3, REASON(1) | VALID, 1000 + 6000, 600, CONTEXT + 1);
+	play_stream(4, REASON(8 | 16), 1000 + 7000, 700, CONTEXT);
+	play_stream(5, REASON(8 | 32) | VALID, 1000 + 9600, 800, CONTEXT);
+	play_stream(6, REASON(8) | VALID, 1000 + 13000, 1300, CONTEXT + 1);
+	return (struct gpuoa_query_hints){ .size = sizeof(struct gpuoa_query_hints),
+					   .reports = stream,
+					   .report_count = 7,
+					   .report_format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
+}
+
+static void reports_in_between_say_who_ran(void)
+{
+	const uint32_t told = GPUOA_QUERY_CONTEXT_SWITCH | GPUOA_QUERY_SPLIT |
+			      GPUOA_QUERY_FREQUENCY_CHANGE;
+	struct gpuoa_query_hints hints;
+
+	if (!begin_with("sklgt2", "RenderBasic", 2))
+		return;
+	hints = stream_hints();
+	query_once(0, 1000, TICKS, 0, 1000);
+	CHECK(!get(0) && result.flags == 0 && value("GpuCoreClocks") == 1000);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == told && result.reports_between == 5);
+	CHECK(result.reasons == (GPUOA_REASON_TIMER | GPUOA_REASON_CONTEXT_SWITCH |
+				 GPUOA_REASON_IDLE | GPUOA_REASON_CLOCK));
+	CHECK(value("GpuCoreClocks") == 300 + 200);
+	CHECK(value("GpuTime") == (3000 + 2400) * 1000 / 12.0);
+	CHECK(result.interval.end - result.interval.begin == TICKS);
+	/* Another query's sums are not in it. */
+	REQUIRE(!get_with(0, &hints));
+	CHECK(value("GpuCoreClocks") == 500);
+
+	/* Nobody else in between */
+	hints.report_count = 2;
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == 0 && result.reports_between == 1);
+	CHECK(value("GpuCoreClocks") == 1000);
+
+	hints.report_format = 99;
+	CHECK(get_with(0, &hints) == -EINVAL);
+	CHECK_STRING(error, "there is no format 99");
+	hints.size = 0;
+	CHECK(get_with(0, &hints) == -EINVAL);
+	end_of();
+}
+
+static void where_others_count_it_is_said(void)
+{
+	struct gpuoa_query_options options = options_of(1);
+	struct gpuoa_query_hints hints;
+
+	/* Reports of another format tell who ran, but not what they counted. */
+	if (!choose("sklgt2", "RenderBasic"))
+		return;
+	REQUIRE(!open_pool(&options));
+	hints = stream_hints();
+	hints.report_format = GPUOA_REPORT_A12_B8_C8;
+	for (int i = 0; i < 7; i++)
+		memmove(stream + 128 * i, stream + STREAM_REPORT * i, 128);
+	query_once(0, 1000, TICKS, 0, 1000);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags & GPUOA_QUERY_OTHERS && value("GpuCoreClocks") == 1000);
+	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
+	gpuoa_query_pool_close(pool);
+
+	/* All that runs was asked for. */
+	options.mode = GPUOA_QUERY_GLOBAL;
+	REQUIRE(!open_pool(&options));
+	hints = stream_hints();
+	query_once(0, 1000, TICKS, 0, 1000);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(!(result.flags & GPUOA_QUERY_OTHERS) && value("GpuCoreClocks") == 1000);
+	end_of();
+
+	/* The context has counters of its own. */
+	if (!begin_with("tglgt2", "RenderBasic", 1))
+		return;
+	hints = stream_hints();
+	query_once(0, 1000, TICKS, 0, 1000);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags & GPUOA_QUERY_SPLIT && !(result.flags & GPUOA_QUERY_OTHERS));
+	CHECK(value("GpuCoreClocks") == 1000);
+	end_of();
+}
+
+int main(void)
+{
+	RUN(pools_say_what_they_need);
+	RUN(every_set_has_queries);
+	RUN(every_mistake_has_an_errno_and_a_text);
+	RUN(what_the_hardware_cannot_do_is_refused);
+	RUN(metrics_can_be_chosen);
+	RUN(queries_are_begun_and_ended_once);
+	RUN(what_is_left_of_an_earlier_use_is_no_result);
+	RUN(nothing_is_touched_outside);
+	RUN(values_are_those_of_a_stream_of_two_reports);
+	RUN(query_only_metrics_have_values);
+	RUN(the_query_mode_shows_what_queries_have);
+	RUN(flags_have_names_and_severities);
+	RUN(what_is_not_there_is_not_waited_for_twice);
+	RUN(a_foreign_context_is_seen);
+	RUN(registers_tell_more);
+	RUN(long_queries_may_have_wrapped);
+	RUN(times_that_do_not_fit_are_inconsistent);
+	RUN(reports_in_between_say_who_ran);
+	RUN(where_others_count_it_is_said);
+	return tap_end();
+}
