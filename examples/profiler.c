@@ -8,7 +8,7 @@
  * that the lines can be laid beside other traces, and the metric.
  */
 #include <errno.h>
-#include <gpuoa.h>
+#include <gpuoa-time.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct profiler {
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_source *source;
 	struct gpuoa_calc *calc; /* of one metric */
-	struct gpuoa_clock_pair clock; /* the newest one */
+	const struct gpuoa_time *time; /* what is known of both clocks until now */
 	union gpuoa_value values[MAX_ROWS];
 	struct gpuoa_interval intervals[MAX_ROWS];
 	unsigned long long lost;
@@ -90,19 +90,19 @@ static int open_all(struct profiler *profiler, const char *symbol, const char *m
 				      gpuoa_unit_constants(profiler->unit));
 	if (!set)
 		return fail("the GPU has no such set");
-	if (gpuoa_unit_clock(profiler->unit, CLOCK_MONOTONIC, &profiler->clock))
-		return fail("the GPU is gone");
 	if (open_stream(profiler, set))
 		return 1;
+	if (gpuoa_source_time(profiler->source, &profiler->time))
+		return fail("out of memory");
 	return open_calc(profiler, set, metric);
 }
 
 static void print_row(const struct profiler *profiler, int row)
 {
-	const uint64_t ns = gpuoa_clock_to_cpu(&profiler->clock, profiler->desc.timestamp_frequency,
-					       profiler->intervals[row].end);
 	const enum gpuoa_value_type type = gpuoa_calc_column_type(profiler->calc, 0);
+	uint64_t ns = 0;
 
+	gpuoa_time_to_cpu(profiler->time, CLOCK_MONOTONIC, profiler->intervals[row].end, &ns, NULL);
 	printf("%.6f %g\n", (double)ns / 1e9, gpuoa_value_to_double(type, profiler->values[row]));
 }
 
@@ -115,8 +115,6 @@ static int drain(struct profiler *profiler)
 	do {
 		rows = gpuoa_calc_read(profiler->calc, profiler->source, profiler->values,
 				       profiler->intervals, MAX_ROWS, &status);
-		if (status.has_clock)
-			profiler->clock = status.clock;
 		profiler->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		for (int i = 0; i < rows; i++)
 			print_row(profiler, i);

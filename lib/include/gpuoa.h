@@ -22,6 +22,7 @@
  *
  * gpuoa-catalog.h has what lists of metrics in user interfaces need: flat numbers, and views.
  * gpuoa-query.h has begin/end queries in batches of commands.
+ * gpuoa-time.h relates GPU time to CPU time, and marks moments in streams.
  *
  * Results. A function that can fail returns 0 (or a count) or a negative errno. What is asked for
  * by an index that is too large is NULL, or -ERANGE where a struct is filled in. Functions with
@@ -844,13 +845,6 @@ struct gpuoa_clock_pair {
 GPUOA_API uint64_t gpuoa_ticks_to_ns(uint64_t timestamp_frequency, uint64_t ticks);
 
 /**
- * CPU time of a moment of the GPU, on the pair's CPU clock, ns: so rows of metrics can be laid
- * beside traces of CPUs. The nearer the pair is, the better: clocks drift against each other.
- */
-GPUOA_API uint64_t gpuoa_clock_to_cpu(const struct gpuoa_clock_pair *pair,
-				      uint64_t timestamp_frequency, uint64_t gpu_ticks);
-
-/**
  * GPU time of a report, extended to 64 bits: the time nearest to @near (of another report, or
  * gpuoa_clock_pair.gpu_ticks) at which the GPU's clock showed the report's timestamp.
  */
@@ -1002,8 +996,10 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
 GPUOA_API int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
 				char *error, size_t error_size);
 
-/** Read both clocks now. @clock_id: CLOCK_MONOTONIC, _RAW, _BOOTTIME, _REALTIME or _TAI; else
- * -EINVAL. -ENODEV: the GPU is gone. */
+/**
+ * Read both clocks now. @clock_id: CLOCK_MONOTONIC, _RAW, _BOOTTIME, _REALTIME or _TAI, or
+ * GPUOA_CLOCK_PERF of gpuoa-time.h; else -EINVAL. -ENODEV: the GPU is gone.
+ */
 GPUOA_API int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id,
 			       struct gpuoa_clock_pair *pair);
 

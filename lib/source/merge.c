@@ -3,27 +3,20 @@
  * merge.c - merges the reports of several sources in order of time
  *
  * Units of one GPU have one clock: their reports are compared by ticks. Reports of different GPUs
- * are compared by the CPU's clock, by means of clock pairs: each GPU uses the newest pair that any
- * of its sources gave. Reports stay where they are; a run ends where another source has an older
- * report.
+ * are compared by the CPU's clock: each GPU's is known by all clock pairs that its sources gave.
+ * Reports stay where they are; a run ends where another source has an older report.
  */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/nsec.h"
 #include "base/sized.h"
 #include "base/ticks.h"
+#include "gpuoa-time.h"
 #include "report/format.h"
 #include "source/source.h"
-
-/* A GPU's clock. */
-struct merge_clock {
-	struct gpuoa_clock_pair pair;
-	uint64_t frequency; /* Hz */
-	bool known; /* there is a pair */
-};
 
 struct merge_input {
 	struct gpuoa_source *source;
@@ -43,7 +36,7 @@ struct merge_input {
 
 struct gpuoa_merge {
 	uint32_t count;
-	struct merge_clock *clocks; /* as many as inputs are enough */
+	struct gpuoa_time **clocks; /* as many as inputs are enough; the first ones are there */
 	struct merge_input inputs[];
 };
 
@@ -58,19 +51,21 @@ static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_so
 	const struct report_format *format = format_get(source->desc.format);
 	struct merge_input *input = &merge->inputs[index];
 	uint32_t clock = 0;
+	int err = 0;
 
 	if (!format || !source->unit.timestamp_frequency)
 		return -EINVAL;
 	while (clock < index && !same_gpu(source, merge->inputs[clock].source))
 		clock++;
-	merge->clocks[clock].frequency = source->unit.timestamp_frequency;
+	if (!merge->clocks[clock])
+		err = gpuoa_time_open(source->unit.timestamp_frequency, &merge->clocks[clock]);
 	*input = (struct merge_input){
 		.source = source,
 		.timestamp = format->timestamp,
 		.report_size = source->desc.report_size,
 		.clock = clock,
 	};
-	return 0;
+	return err;
 }
 
 int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
@@ -102,6 +97,8 @@ void gpuoa_merge_close(struct gpuoa_merge *merge)
 {
 	if (!merge)
 		return;
+	for (uint32_t i = 0; merge->clocks && i < merge->count; i++)
+		gpuoa_time_close(merge->clocks[i]);
 	free(merge->clocks);
 	free(merge);
 }
@@ -113,18 +110,14 @@ static uint64_t first_timestamp(const struct merge_input *input)
 
 /* times */
 
-static void take_clock(struct gpuoa_merge *merge, struct merge_input *input)
+static int take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 {
-	struct merge_clock *clock = &merge->clocks[input->clock];
-
 	if (!input->status.has_clock)
-		return;
-	if (!clock->known || input->status.clock.gpu_ticks > clock->pair.gpu_ticks)
-		clock->pair = input->status.clock;
-	clock->known = true;
+		return 0;
 	input->ticks = input->status.clock.gpu_ticks;
 	input->anchored = true;
 	input->at_pair = true;
+	return gpuoa_time_add(merge->clocks[input->clock], &input->status.clock);
 }
 
 /* The time of the first report at hand. */
@@ -138,13 +131,13 @@ static void take_time(struct merge_input *input)
 	input->at_pair = false;
 }
 
-/* CPU time of the first report at hand, ns. */
-static __int128 cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
+/* CPU time of the first report at hand, which is anchored, ns. */
+static uint64_t cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
 {
-	const struct merge_clock *clock = &merge->clocks[input->clock];
-	const __int128 since = (__int128)input->ticks - clock->pair.gpu_ticks;
+	uint64_t ns = 0;
 
-	return since * NSEC_PER_SEC / (int64_t)clock->frequency + clock->pair.cpu_ns;
+	gpuoa_time_to_cpu(merge->clocks[input->clock], CLOCK_MONOTONIC, input->ticks, &ns, NULL);
+	return ns;
 }
 
 /* Is the first report of @a older than that of @b, or as old and @a before @b? */
@@ -156,8 +149,9 @@ static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input
 		return a->anchored == b->anchored ? a < b : !a->anchored;
 	if (a->clock == b->clock)
 		return a->ticks != b->ticks ? a->ticks < b->ticks : a < b;
-	return cpu_time(merge, a) != cpu_time(merge, b) ? cpu_time(merge, a) < cpu_time(merge, b) :
-							  a < b;
+	const uint64_t time_a = cpu_time(merge, a), time_b = cpu_time(merge, b);
+
+	return time_a != time_b ? time_a < time_b : a < b;
 }
 
 /* runs */
@@ -175,7 +169,7 @@ static bool tells_something(const struct gpuoa_read_status *status)
 static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 {
 	const void *reports;
-	int n;
+	int n, err;
 
 	if (input->count || input->ended)
 		return !input->ended;
@@ -184,7 +178,9 @@ static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 		input->ended = n == -ENODEV;
 		return n;
 	}
-	take_clock(merge, input);
+	err = take_clock(merge, input);
+	if (err)
+		return err;
 	input->ended = input->status.end;
 	input->has_status = n || tells_something(&input->status);
 	input->reports = reports;

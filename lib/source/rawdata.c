@@ -99,6 +99,18 @@ static int clock_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t 
 	return 1;
 }
 
+static int marker_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_marker record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = RAWDATA_MARKER;
+	uapi_marker(&item->marker, &record.marker);
+	return 1;
+}
+
 /* Newer kernels may append members to a stream's record. */
 static const void *thin_at(const uint8_t *at, const uint8_t *end)
 {
@@ -139,6 +151,8 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 		return lost_from_uapi(item, at, size);
 	case GPUOA_RECORD_RESUME:
 		return resume_from_uapi(item, at, size);
+	case GPUOA_RECORD_MARKER:
+		return marker_from_uapi(item, at, size);
 	default:
 		return 0;
 	}

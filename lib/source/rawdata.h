@@ -7,7 +7,7 @@
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_H
 #define GPUOA_LIB_SOURCE_RAWDATA_H
 
-#include "gpuoa.h"
+#include "gpuoa-time.h"
 
 enum rawdata_kind {
 	RAWDATA_STREAM,
@@ -15,6 +15,7 @@ enum rawdata_kind {
 	RAWDATA_REPORTS,
 	RAWDATA_LOST,
 	RAWDATA_RESUME,
+	RAWDATA_MARKER,
 };
 
 /* The stream's description of itself. */
@@ -52,6 +53,7 @@ struct rawdata_item {
 		struct rawdata_lost lost;
 		struct rawdata_resume resume;
 		struct gpuoa_clock_pair clock;
+		struct gpuoa_stream_marker marker;
 	};
 };
 

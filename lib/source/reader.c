@@ -168,6 +168,7 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 	case RAWDATA_REPORTS:
 		return !item->reports.count || joins_on(reader, &item->reports);
 	case RAWDATA_STREAM:
+	case RAWDATA_MARKER:
 		return true;
 	case RAWDATA_CLOCK:
 		return !is_anchor(&item->clock);
@@ -176,6 +177,16 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 		return false;
 	}
 	return false;
+}
+
+static int take_clock(struct reader *reader, const struct gpuoa_clock_pair *pair,
+		      struct gpuoa_read_status *status)
+{
+	if (is_anchor(pair)) {
+		status->has_clock = true;
+		status->clock = *pair;
+	}
+	return reader->notes ? notes_take_clock(reader->notes, pair) : 0;
 }
 
 static int take_item(struct reader *reader, const struct rawdata_item *item,
@@ -191,11 +202,9 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 		take_resume(reader, &item->resume);
 		return 0;
 	case RAWDATA_CLOCK:
-		if (is_anchor(&item->clock)) {
-			status->has_clock = true;
-			status->clock = item->clock;
-		}
-		return 0;
+		return take_clock(reader, &item->clock, status);
+	case RAWDATA_MARKER:
+		return reader->notes ? notes_take_marker(reader->notes, &item->marker) : 0;
 	case RAWDATA_STREAM:
 		return 0;
 	}

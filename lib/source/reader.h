@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_SOURCE_READER_H
 #define GPUOA_LIB_SOURCE_READER_H
 
+#include "source/notes.h"
 #include "source/rawdata.h"
 
 enum stream_event_kind {
@@ -31,6 +32,7 @@ struct reader {
 	size_t wire_size; /* of what the origin has of them */
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* of each; all 0: all of it */
 	void *whole; /* room to make them whole */
+	struct notes *notes; /* where to keep clock pairs and marks; NULL: nowhere */
 
 	struct rawdata raw; /* payload at hand */
 	struct rawdata_item held; /* ended a read, so it begins the next one */

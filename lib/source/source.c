@@ -87,3 +87,31 @@ int gpuoa_source_enable(struct gpuoa_source *source)
 {
 	return source->ops->enable ? source->ops->enable(source) : -EOPNOTSUPP;
 }
+
+int gpuoa_source_time(struct gpuoa_source *source, const struct gpuoa_time **time)
+{
+	struct notes *notes = &source->notes;
+	int err;
+
+	if (!notes->time)
+		return -EINVAL;
+	if (source->ops->find_pairs && !notes->all_pairs) {
+		err = source->ops->find_pairs(source);
+		if (err)
+			return err;
+		notes->all_pairs = true;
+	}
+	*time = notes->time;
+	return 0;
+}
+
+int gpuoa_source_next_marker(struct gpuoa_source *source, struct gpuoa_stream_marker *marker,
+			     size_t size)
+{
+	struct gpuoa_stream_marker known;
+	const int ret = notes_next_marker(&source->notes, &known);
+
+	if (ret > 0)
+		sized_give(marker, size, &known, sizeof(known));
+	return ret;
+}

@@ -5,7 +5,7 @@
 #ifndef GPUOA_LIB_SOURCE_SOURCE_H
 #define GPUOA_LIB_SOURCE_SOURCE_H
 
-#include "gpuoa.h"
+#include "source/notes.h"
 
 /* The public functions of these names. NULL: the origin does not have it, -EOPNOTSUPP. */
 struct source_ops {
@@ -18,6 +18,7 @@ struct source_ops {
 	int (*fd)(const struct gpuoa_source *source);
 	int (*enable)(struct gpuoa_source *source);
 	int (*disable)(struct gpuoa_source *source);
+	int (*find_pairs)(struct gpuoa_source *source); /* NULL: reads find them */
 	void (*close)(struct gpuoa_source *source);
 };
 
@@ -28,6 +29,7 @@ struct gpuoa_source {
 	struct gpuoa_unit_desc unit;
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_constants *constants;
+	struct notes notes;
 };
 
 /* Add to @sum what another read found. */

@@ -92,3 +92,13 @@ void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *cl
 		.error_ns = clock->error_ns,
 	};
 }
+
+void uapi_marker(struct gpuoa_stream_marker *to, const struct gpuoa_marker *marker)
+{
+	*to = (struct gpuoa_stream_marker){
+		.value = marker->value,
+		.gpu_ticks = marker->gpu_ticks,
+		.cpu_ns = marker->cpu_ns,
+		.error_ns = marker->error_ns,
+	};
+}

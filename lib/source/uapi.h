@@ -5,15 +5,18 @@
 #ifndef GPUOA_LIB_SOURCE_UAPI_H
 #define GPUOA_LIB_SOURCE_UAPI_H
 
-#include "gpuoa.h"
+#include "gpuoa-time.h"
 
 struct gpuoa_clock;
+struct gpuoa_marker;
 struct gpuoa_unit_info;
 
 /* All but the parent, which the kernel's struct does not tell. */
 void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
+
+void uapi_marker(struct gpuoa_stream_marker *to, const struct gpuoa_marker *marker);
 
 /* Copy a string that a damaged file may have left without its NUL. */
 void uapi_string(char *to, size_t to_size, const char *from, size_t from_size);

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <time.h>
 
 #include "played.h"
 
@@ -405,7 +406,9 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	struct played played;
 
 	played_begin_aux(&played, true);
-	played.stream.area.clock = (struct gpuoa_clock_pair){ .gpu_ticks = 4711, .cpu_ns = 4712 };
+	played.stream.area.clock = (struct gpuoa_clock_pair){ .gpu_ticks = 4711,
+							      .cpu_ns = 4712,
+							      .clock_id = CLOCK_MONOTONIC };
 	put_first_sample(&records, PLAYED_ID);
 	put_resume_sample(&records, true);
 	played_land(&played, 0, 0, 5000);

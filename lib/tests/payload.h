@@ -157,6 +157,33 @@ static inline void put_clock(struct bytes *payload, uint64_t gpu_ticks)
 	put(payload, &record, sizeof(record));
 }
 
+/* A pair of another clock of the CPU, which is 1 s ahead. */
+static inline void put_clock_of(struct bytes *payload, int32_t clock_id, uint64_t gpu_ticks)
+{
+	const struct gpuoa_record_clock record = {
+		.record = { GPUOA_RECORD_CLOCK, sizeof(record) },
+		.clock = { .gpu_ticks = gpu_ticks,
+			   .cpu_ns = 80 * gpu_ticks + 1000000000,
+			   .clock_id = clock_id,
+			   .error_ns = 50 },
+	};
+
+	put(payload, &record, sizeof(record));
+}
+
+static inline void put_marker(struct bytes *payload, uint64_t value, uint64_t gpu_ticks)
+{
+	const struct gpuoa_record_marker record = {
+		.record = { GPUOA_RECORD_MARKER, sizeof(record) },
+		.marker = { .value = value,
+			    .gpu_ticks = gpu_ticks,
+			    .cpu_ns = 80 * gpu_ticks,
+			    .error_ns = 50 },
+	};
+
+	put(payload, &record, sizeof(record));
+}
+
 static inline void put_unknown(struct bytes *payload, uint32_t size)
 {
 	const struct gpuoa_record record = { 4711, size };

@@ -23,23 +23,6 @@ static void years_of_ticks_do_not_wrap(void)
 	CHECK(gpuoa_ticks_to_ns(0, 1000) == 0);
 }
 
-static void a_clock_pair_relates_the_clocks(void)
-{
-	const struct gpuoa_clock_pair pair = { .gpu_ticks = 1000, .cpu_ns = 5000000 };
-
-	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 1000) == 5000000);
-	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 1010) == 5000800);
-	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 990) == 4999200);
-	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, UINT64_MAX) == UINT64_MAX);
-}
-
-static void what_was_before_the_cpus_clock_began_is_0(void)
-{
-	const struct gpuoa_clock_pair pair = { .gpu_ticks = 100000, .cpu_ns = 10 };
-
-	CHECK(gpuoa_clock_to_cpu(&pair, HASWELL_HZ, 0) == 0);
-}
-
 static uint64_t ticks_of(uint32_t timestamp, uint64_t near)
 {
 	const uint32_t report[64] = { 0, timestamp };
@@ -68,8 +51,6 @@ int main(void)
 {
 	RUN(ticks_are_nanoseconds_rounded_down);
 	RUN(years_of_ticks_do_not_wrap);
-	RUN(a_clock_pair_relates_the_clocks);
-	RUN(what_was_before_the_cpus_clock_began_is_0);
 	RUN(timestamps_are_extended_to_the_nearest_time);
 	RUN(wider_timestamps_are_extended_as_wide_as_they_are);
 	return tap_end();

@@ -171,6 +171,7 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 	case RAWDATA_CLOCK:
 		return add_clock(samples, record, &item->clock);
 	case RAWDATA_STREAM:
+	case RAWDATA_MARKER:
 		break; /* the kernel writes it into a sample of its own */
 	}
 	return -EINVAL;

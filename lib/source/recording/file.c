@@ -155,16 +155,11 @@ static void file_close(struct gpuoa_source *source)
 	struct file *file = to_file(source);
 
 	reader_fini(&file->reader);
+	notes_fini(&file->source.notes);
 	gpuoa_constants_free(file->constants);
 	perfdata_close(&file->data);
 	free(file);
 }
-
-static const struct source_ops file_ops = {
-	.read = file_read,
-	.next = file_next,
-	.close = file_close,
-};
 
 /* Items of a sample of our event. -ENOMSG: it is not gpuoa's. */
 static int begin_payload(const struct file *file, const struct perf_event_header *record,
@@ -177,6 +172,44 @@ static int begin_payload(const struct file *file, const struct perf_event_header
 		return -ENOMSG;
 	return rawdata_begin(raw, payload, size);
 }
+
+static int take_pairs(struct file *file, struct rawdata *raw)
+{
+	struct rawdata_item item;
+	int err = 0;
+
+	while (!err && rawdata_next(raw, &item) > 0)
+		if (item.kind == RAWDATA_CLOCK)
+			err = notes_take_clock(&file->source.notes, &item.clock);
+	return err;
+}
+
+/* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
+static int find_pairs(struct gpuoa_source *source)
+{
+	struct file *file = to_file(source);
+	const struct perf_event_header *record;
+	struct perfdata_place place;
+	int err = perfdata_leave(&file->data, &place);
+
+	if (err)
+		return err;
+	while (!err && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			err = take_pairs(file, &raw);
+	}
+	perfdata_return(&file->data, &place);
+	return err;
+}
+
+static const struct source_ops file_ops = {
+	.read = file_read,
+	.next = file_next,
+	.find_pairs = find_pairs,
+	.close = file_close,
+};
 
 /* Items of a gpuoa sample, whose event is ours for now. -ENOMSG: the record is none. */
 static int begin_sample(struct file *file, const struct perf_event_header *record,
@@ -301,7 +334,10 @@ int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 	file->source.ops = &file_ops;
 	perfdata_rewind(&file->data);
 	reader_init(&file->reader, next_event, file, file->source.desc.report_size);
-	err = reader_thin(&file->reader, file->source.desc.keep);
+	file->reader.notes = &file->source.notes;
+	err = notes_init(&file->source.notes, file->source.unit.timestamp_frequency);
+	if (!err)
+		err = reader_thin(&file->reader, file->source.desc.keep);
 	if (err) {
 		file_close(&file->source);
 		return complaint_end(&complaint, err);

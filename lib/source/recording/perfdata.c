@@ -102,6 +102,27 @@ void perfdata_rewind(struct perfdata *data)
 	data->read = data->start;
 }
 
+int perfdata_leave(struct perfdata *data, struct perfdata_place *place)
+{
+	uint8_t *window = malloc(WINDOW_SIZE);
+
+	if (!window)
+		return -ENOMEM;
+	*place = (struct perfdata_place){ data->window, data->fill, data->at, data->read };
+	data->window = window;
+	perfdata_rewind(data);
+	return 0;
+}
+
+void perfdata_return(struct perfdata *data, const struct perfdata_place *place)
+{
+	free(data->window);
+	data->window = place->window;
+	data->fill = place->fill;
+	data->at = place->at;
+	data->read = place->read;
+}
+
 /* Offset in the file of the next record. */
 static uint64_t position(const struct perfdata *data)
 {

@@ -55,6 +55,22 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 /* Begin with the first record again. */
 void perfdata_rewind(struct perfdata *data);
 
+/* How far a file was read. */
+struct perfdata_place {
+	uint8_t *window;
+	size_t fill;
+	size_t at;
+	uint64_t read;
+};
+
+/*
+ * Leave the place where the file is read, and begin with the first record again. Records of before
+ * stay where they are until the first call after perfdata_return(). 0 or -ENOMEM.
+ */
+int perfdata_leave(struct perfdata *data, struct perfdata_place *place);
+
+void perfdata_return(struct perfdata *data, const struct perfdata_place *place);
+
 /* Event of a record: an index into @layouts. -ENODATA: it belongs to none. */
 int perfdata_event(struct perfdata *data, const struct perf_event_header *record, size_t *event);
 

@@ -253,6 +253,7 @@ static void stream_close(struct gpuoa_source *source)
 	struct stream *stream = to_stream(source);
 
 	reader_fini(&stream->reader);
+	notes_fini(&stream->source.notes);
 	area_unmap(&stream->area);
 	ring_unmap(&stream->ring);
 	close(stream->fd);
@@ -312,7 +313,10 @@ static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		return err;
 	}
 	reader_init(&stream->reader, release_and_next, stream, stream->source.desc.report_size);
-	err = reader_thin(&stream->reader, stream->source.desc.keep);
+	stream->reader.notes = &stream->source.notes;
+	err = notes_init(&stream->source.notes, unit->desc.timestamp_frequency);
+	if (!err)
+		err = reader_thin(&stream->reader, stream->source.desc.keep);
 	if (!err && !actual->disabled)
 		err = switch_sampling(stream, true);
 	if (err) {

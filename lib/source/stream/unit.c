@@ -139,3 +139,17 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_p
 	uapi_clock_pair(pair, &clock);
 	return 0;
 }
+
+int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value, struct gpuoa_stream_marker *marker,
+		    size_t size)
+{
+	struct gpuoa_marker made = { .value = value };
+	struct gpuoa_stream_marker known;
+
+	if (ioctl(unit->fd, GPUOA_IOC_MARKER, &made))
+		return -errno;
+	uapi_marker(&known, &made);
+	if (marker)
+		sized_give(marker, size, &known, sizeof(known));
+	return 0;
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clocks_test.c - GPU time and CPU time, from pairs that are as exact as they say: against clocks
+ * whose truth is known.
+ */
+#include <errno.h>
+#include <math.h>
+#include <time.h>
+
+#include "base/nsec.h"
+#include "gpuoa-time.h"
+#include "tap.h"
+
+#define HZ 12500000 /* nominal */
+#define TICK_NS 80
+#define PI 3.14159265358979323846L
+#define START_NS (500 * NSEC_PER_SEC)
+#define START_TICKS UINT64_C(0x123456789)
+#define HOUR 3600
+
+/* Random numbers that are the same each time */
+static uint64_t random_state = 1;
+
+static uint64_t random_below(uint64_t limit)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (random_state >> 33) % limit;
+}
+
+/*
+ * The GPU's clock at @ns after START_NS, in ticks after START_TICKS: 31.7 ppm too fast, and as it
+ * gets warm and cold again each 20 minutes, up to 0.8 ppm more or less.
+ */
+static long double truth(long double ns)
+{
+	const long double w = 2 * PI / (1200.0L * NSEC_PER_SEC);
+
+	return (ns * (1 + 31.7e-6L) + 0.8e-6L * (1 - cosl(ns * w)) / w) * HZ / NSEC_PER_SEC;
+}
+
+/* A pair of a moment, which is right to within @error, and may be that much wrong. */
+static struct gpuoa_clock_pair pair_at(uint64_t ns, uint32_t error)
+{
+	const int64_t wrong = (int64_t)random_below(2ULL * error + 1) - error;
+
+	return (struct gpuoa_clock_pair){
+		.gpu_ticks = START_TICKS + (uint64_t)truth((long double)ns),
+		.cpu_ns = START_NS + ns + (uint64_t)wrong,
+		.clock_id = CLOCK_MONOTONIC,
+		.error_ns = error,
+	};
+}
+
+static struct gpuoa_time *new_time(void)
+{
+	struct gpuoa_time *time = NULL;
+
+	CHECK(!gpuoa_time_open(HZ, &time));
+	return time;
+}
+
+/* Add a pair of each second in [from, to). */
+static void add_seconds(struct gpuoa_time *time, uint64_t from, uint64_t to)
+{
+	for (uint64_t s = from; s < to; s++) {
+		const struct gpuoa_clock_pair pair = pair_at(s * NSEC_PER_SEC, 300);
+
+		CHECK(!gpuoa_time_add(time, &pair));
+	}
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Is a moment where it is, to within the bound; and is the bound at most @limit? */
+static bool is_right(const struct gpuoa_time *time, uint64_t ns, uint64_t limit)
+{
+	const uint64_t ticks = START_TICKS + (uint64_t)truth((long double)ns);
+	uint64_t found, error, back, back_error;
+
+	if (gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks, &found, &error) ||
+	    gpuoa_time_to_gpu(time, CLOCK_MONOTONIC, START_NS + ns, &back, &back_error))
+		return false;
+	return error <= limit && distance(found, START_NS + ns) <= error + TICK_NS &&
+	       distance(back, ticks) <= back_error + 1;
+}
+
+static void nothing_is_known_without_a_pair(void)
+{
+	struct gpuoa_time *time = new_time();
+	struct gpuoa_clock_pair pair = pair_at(0, 100);
+	uint64_t ns;
+	double hz;
+
+	CHECK(gpuoa_time_open(0, &time) == -EINVAL);
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 0, &ns, NULL) == -ENODATA);
+	CHECK(gpuoa_time_to_gpu(time, CLOCK_MONOTONIC, 0, &ns, NULL) == -ENODATA);
+	CHECK(!gpuoa_time_add(time, &pair));
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 0, &ns, NULL) == -ENODATA);
+	CHECK(gpuoa_time_rate(time, CLOCK_MONOTONIC, &hz, NULL) == -ENODATA);
+	for (int id = 100; id < 115; id++) {
+		pair.clock_id = id;
+		CHECK(!gpuoa_time_add(time, &pair));
+	}
+	pair.clock_id = 200;
+	CHECK(gpuoa_time_add(time, &pair) == -ENOSPC);
+	gpuoa_time_close(time);
+	gpuoa_time_close(NULL);
+}
+
+static void one_pair_is_enough_for_a_start(void)
+{
+	struct gpuoa_time *time = new_time();
+	const struct gpuoa_clock_pair pair = {
+		.gpu_ticks = 1000, .cpu_ns = 5000000, .error_ns = 20, .clock_id = CLOCK_BOOTTIME
+	};
+	uint64_t value, error;
+
+	CHECK(!gpuoa_time_add(time, &pair));
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 1000, &value, &error));
+	CHECK(value == 5000000 && error == 20 + TICK_NS);
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 1010, &value, &error) && value == 5000800);
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 990, &value, &error) && value == 4999200);
+	CHECK(!gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 5000800, &value, &error) && value == 1010);
+	CHECK(!gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 5000799, &value, &error) && value == 1009);
+	CHECK(!gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 4999200, &value, &error) && value == 990);
+	CHECK(error == 2);
+	/* 500 ppm of a second */
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 1000 + HZ, &value, &error));
+	CHECK(value == 5000000 + NSEC_PER_SEC && error == 100 + 500000);
+	/* Before the CPU's clock began, and when it has run over. */
+	CHECK(gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 0, &value, &error) == -ERANGE);
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, UINT64_MAX, &value, &error) == -ERANGE);
+	gpuoa_time_close(time);
+}
+
+static void the_drift_is_measured(void)
+{
+	struct gpuoa_time *time = new_time();
+	double hz, error;
+
+	add_seconds(time, 0, 60);
+	REQUIRE(!gpuoa_time_rate(time, CLOCK_MONOTONIC, &hz, &error));
+	/* 31.7 ppm and what the warmth adds */
+	CHECK(fabs(hz - HZ * (1 + 31.7e-6)) < HZ * 0.3e-6);
+	CHECK(error < HZ * 0.02e-6);
+	/* A second later: the pair's bound, 2 ppm, and how well the rate is known */
+	CHECK(is_right(time, 60 * NSEC_PER_SEC, 380 + 2000 + 30));
+	CHECK(is_right(time, 58 * NSEC_PER_SEC + NSEC_PER_SEC / 2, 380 + 1000));
+	CHECK(is_right(time, 30 * NSEC_PER_SEC + NSEC_PER_SEC / 4, 380 + 500));
+	gpuoa_time_close(time);
+}
+
+static void pairs_may_come_in_any_order(void)
+{
+	struct gpuoa_time *in_order = new_time(), *shuffled = new_time();
+	struct gpuoa_clock_pair pairs[20];
+	uint64_t a, b;
+
+	for (int i = 0; i < 20; i++)
+		pairs[i] = pair_at((uint64_t)i * NSEC_PER_SEC, 300);
+	for (int i = 0; i < 20; i++)
+		CHECK(!gpuoa_time_add(in_order, &pairs[i]) &&
+		      !gpuoa_time_add(shuffled, &pairs[i * 7 % 20]));
+	for (uint64_t ticks = START_TICKS; ticks < START_TICKS + 22ULL * HZ; ticks += HZ / 3) {
+		CHECK(!gpuoa_time_to_cpu(in_order, CLOCK_MONOTONIC, ticks, &a, NULL));
+		CHECK(!gpuoa_time_to_cpu(shuffled, CLOCK_MONOTONIC, ticks, &b, NULL));
+		CHECK(a == b);
+	}
+	gpuoa_time_close(in_order);
+	gpuoa_time_close(shuffled);
+}
+
+/* Somebody held up the CPU between its two looks at the clock: the bound says so. */
+static void a_pair_with_a_wide_bound_does_no_harm(void)
+{
+	for (uint64_t late = 0; late < 10; late++) {
+		struct gpuoa_time *time = new_time();
+		struct gpuoa_clock_pair wide = pair_at(late * NSEC_PER_SEC + 1000, 5000000);
+
+		wide.cpu_ns = START_NS + late * NSEC_PER_SEC + 4900000;
+		add_seconds(time, 0, late);
+		CHECK(!gpuoa_time_add(time, &wide));
+		if (late > 1)
+			CHECK(is_right(time, late * NSEC_PER_SEC + 1000, 4000));
+		add_seconds(time, late + 1, 10);
+		for (uint64_t ms = 0; ms < 12000; ms += 50)
+			CHECK(is_right(time, ms * NSEC_PER_MSEC,
+				       ms < 1000 * late ? 3000 : 1600000));
+		for (uint64_t ms = 1000 * (late + 2); ms < 9000; ms += 50)
+			CHECK(is_right(time, ms * NSEC_PER_MSEC, 3000));
+		gpuoa_time_close(time);
+	}
+}
+
+/* CLOCK_REALTIME is set, or CLOCK_MONOTONIC stood still while the machine slept. */
+static void a_clock_that_jumps_widens_the_bound(void)
+{
+	struct gpuoa_time *time = new_time();
+	const struct gpuoa_clock_pair pairs[] = {
+		{ .gpu_ticks = 0, .cpu_ns = NSEC_PER_SEC },
+		{ .gpu_ticks = HZ, .cpu_ns = 2 * NSEC_PER_SEC },
+		{ .gpu_ticks = 2 * HZ, .cpu_ns = 10 * NSEC_PER_SEC },
+		{ .gpu_ticks = 3 * HZ, .cpu_ns = 11 * NSEC_PER_SEC },
+	};
+	uint64_t ns, error;
+
+	for (int i = 0; i < 4; i++)
+		CHECK(!gpuoa_time_add(time, &pairs[i]));
+	CHECK(!gpuoa_time_to_cpu(time, 0, HZ / 2, &ns, &error));
+	CHECK(ns == 3 * NSEC_PER_SEC / 2 && error < 2000);
+	CHECK(!gpuoa_time_to_cpu(time, 0, 3 * HZ / 2, &ns, &error));
+	CHECK(ns >= 2 * NSEC_PER_SEC && ns <= 10 * NSEC_PER_SEC);
+	CHECK(error >= 7ULL * NSEC_PER_SEC);
+	CHECK(!gpuoa_time_to_cpu(time, 0, 5 * HZ / 2, &ns, &error));
+	CHECK(ns == 21 * NSEC_PER_SEC / 2 && error < 2000);
+	CHECK(!gpuoa_time_to_cpu(time, 0, 4 * HZ, &ns, &error) && ns == 12 * NSEC_PER_SEC);
+	gpuoa_time_close(time);
+}
+
+/* A day of pairs, of which those of the first hours are up to 8 s apart. */
+static void memory_is_bounded(void)
+{
+	struct gpuoa_time *time = new_time();
+
+	add_seconds(time, 0, 100000);
+	for (uint64_t s = 0; s < 99000; s += 777)
+		CHECK(is_right(time, s * NSEC_PER_SEC + NSEC_PER_SEC / 3, 380 + 8000));
+	gpuoa_time_close(time);
+}
+
+#define EXPONENT 5
+#define PERIOD (2ULL << EXPONENT)
+
+/* A report of the timer, as Haswell writes it: 32 bits of timestamp, which wrap each 344 s. */
+static uint64_t report_ticks(uint64_t ticks, uint64_t near)
+{
+	const uint32_t report[64] = { 1, (uint32_t)ticks };
+
+	return gpuoa_report_ticks(GPUOA_REPORT_A45_B8_C8, report, near);
+}
+
+/*
+ * Batches begin and end somewhere in an hour. Which report of the timer is the first one after each
+ * of these moments? The program knows the CPU's time of them, pairs until now, and reports.
+ */
+static void batches_are_mapped_to_reports_over_an_hour(void)
+{
+	struct gpuoa_time *live = new_time(), *recorded = new_time();
+	uint64_t worst_live = 0, worst_recorded = 0, worst_back = 0;
+	const uint64_t seed = random_state;
+
+	add_seconds(recorded, 0, HOUR + 1);
+	random_state = seed;
+	add_seconds(live, 0, 2);
+	for (uint64_t s = 2; s < HOUR; s++) {
+		add_seconds(live, s, s + 1);
+		for (int batch = 0; batch < 20; batch++) {
+			const uint64_t ns = s * NSEC_PER_SEC + random_below(NSEC_PER_SEC);
+			const uint64_t ticks = START_TICKS + (uint64_t)truth((long double)ns);
+			const uint64_t next = (ticks / PERIOD + 1) * PERIOD;
+			uint64_t a, b, c, near;
+
+			REQUIRE(!gpuoa_time_to_gpu(live, CLOCK_MONOTONIC, START_NS + ns, &a, NULL));
+			REQUIRE(!gpuoa_time_to_gpu(recorded, CLOCK_MONOTONIC, START_NS + ns, &b,
+						   NULL));
+			near = START_TICKS + s * HZ;
+			REQUIRE(report_ticks(next, near) == next);
+			worst_live = fmax(worst_live, distance((a / PERIOD + 1) * PERIOD, next));
+			worst_recorded =
+				fmax(worst_recorded, distance((b / PERIOD + 1) * PERIOD, next));
+			REQUIRE(!gpuoa_time_to_cpu(live, CLOCK_MONOTONIC, ticks, &c, NULL));
+			worst_back = fmax(worst_back, distance(c, START_NS + ns));
+		}
+	}
+	CHECK(worst_live <= PERIOD);
+	CHECK(worst_recorded <= PERIOD);
+	CHECK(worst_back <= PERIOD * TICK_NS / 2);
+	gpuoa_time_close(live);
+	gpuoa_time_close(recorded);
+}
+
+static void ticks_of_commands_are_those_of_reports(void)
+{
+	CHECK(gpuoa_ticks_rescale(19200000, 19200000, 12500000) == 12500000);
+	/* DG2: the OA clock runs 8 times faster than that of the commands, or as fast. */
+	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 60, 1, 8) == UINT64_C(1) << 63);
+	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 62, 1, 8) == UINT64_MAX);
+	CHECK(gpuoa_ticks_rescale(7, 2, 1) == 3);
+	CHECK(gpuoa_ticks_rescale(7, 0, 1) == 0);
+}
+
+int main(void)
+{
+	RUN(nothing_is_known_without_a_pair);
+	RUN(one_pair_is_enough_for_a_start);
+	RUN(the_drift_is_measured);
+	RUN(pairs_may_come_in_any_order);
+	RUN(a_pair_with_a_wide_bound_does_no_harm);
+	RUN(a_clock_that_jumps_widens_the_bound);
+	RUN(memory_is_bounded);
+	RUN(batches_are_mapped_to_reports_over_an_hour);
+	RUN(ticks_of_commands_are_those_of_reports);
+	return tap_end();
+}

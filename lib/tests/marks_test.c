@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/* marks_test.c - marks and clock pairs of a recording: found by reads, or all at once. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <time.h>
+
+#include "gpuoa-time.h"
+#include "recording.h"
+#include "source/notes.h"
+#include "tap.h"
+
+#define ID 42
+
+static void put_payload(struct recording *recording, struct bytes *payload)
+{
+	put_sample(&recording->records, ID, 0, payload);
+	clear(payload);
+}
+
+/* 40 reports, two marks, and clock pairs of two clocks at the begin and at the end. */
+static struct bytes marked(void)
+{
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 }, file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put_stream(&payload);
+	put_clock(&payload, 1000);
+	put_clock_of(&payload, GPUOA_CLOCK_PERF, 1001);
+	put_reports(&payload, 0, 10);
+	put_payload(&recording, &payload);
+	put_head(&payload);
+	put_marker(&payload, 11, 12 * TEST_TICKS + 1);
+	put_reports(&payload, 10, 20);
+	put_marker(&payload, UINT64_MAX, 30 * TEST_TICKS);
+	put_reports(&payload, 30, 10);
+	put_payload(&recording, &payload);
+	put_head(&payload);
+	put_clock(&payload, 40 * TEST_TICKS);
+	put_clock_of(&payload, GPUOA_CLOCK_PERF, 40 * TEST_TICKS + 1);
+	put_payload(&recording, &payload);
+	file = lay_out(&recording);
+	clear(&recording.records);
+	return file;
+}
+
+static struct gpuoa_source *open_marked(void)
+{
+	struct bytes file = marked();
+	struct gpuoa_source *source = NULL;
+
+	CHECK(!open_bytes(&file, &source, NULL, 0));
+	clear(&file);
+	return source;
+}
+
+static void reads_come_upon_marks_and_do_not_end_there(void)
+{
+	struct gpuoa_source *source = open_marked();
+	struct gpuoa_stream_marker mark = { .reserved = { 1, 1, 1 } };
+	uint8_t reports[64 * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+
+	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 0);
+	CHECK(gpuoa_source_read(source, reports, 64, &status) == 40);
+	CHECK(!status.gap && status.has_clock && status.clock.clock_id == CLOCK_MONOTONIC);
+	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 1);
+	CHECK(mark.value == 11 && mark.gpu_ticks == 12 * TEST_TICKS + 1 && mark.error_ns == 50);
+	CHECK(mark.cpu_ns == 80 * mark.gpu_ticks && !mark.reserved[2]);
+	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 1);
+	CHECK(mark.value == UINT64_MAX && mark.gpu_ticks == 30 * TEST_TICKS);
+	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 0);
+	gpuoa_source_close(source);
+}
+
+static void all_pairs_of_a_recording_are_known_at_once(void)
+{
+	struct gpuoa_source *source = open_marked();
+	const struct gpuoa_time *time;
+	struct gpuoa_read_status status;
+	uint8_t reports[64 * TEST_REPORT_SIZE];
+	const void *before;
+	uint64_t ns, error;
+
+	/* Reports that were given stay where they are. */
+	REQUIRE(gpuoa_source_next(source, &before, 3, &status) == 3);
+	REQUIRE(!gpuoa_source_time(source, &time));
+	CHECK(report_number(before, 2) == 2);
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 20 * TEST_TICKS, &ns, &error));
+	CHECK(ns == 80 * 20 * TEST_TICKS && error == 50 + 80 + 1);
+	CHECK(!gpuoa_time_to_cpu(time, GPUOA_CLOCK_PERF, 20 * TEST_TICKS, &ns, &error));
+	CHECK(ns == 80 * 20 * TEST_TICKS + 1000000000);
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 0, &ns, NULL) == -ENODATA);
+	/* Reading goes on where it was, and adds nothing. */
+	CHECK(gpuoa_source_read(source, reports, 64, &status) == 37);
+	CHECK(report_number(reports, 0) == 3);
+	CHECK(!gpuoa_source_time(source, &time));
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 20 * TEST_TICKS, &ns, &error));
+	CHECK(ns == 80 * 20 * TEST_TICKS && error == 50 + 80 + 1);
+	gpuoa_source_close(source);
+}
+
+static void of_too_many_marks_the_newest_are_kept(void)
+{
+	struct gpuoa_stream_marker mark = { 0 };
+	struct notes notes;
+	uint64_t next = 10;
+
+	CHECK(!notes_init(&notes, 0));
+	for (mark.value = 0; mark.value < 10; mark.value++)
+		CHECK(!notes_take_marker(&notes, &mark));
+	for (uint64_t i = 0; i < 10; i++)
+		CHECK(notes_next_marker(&notes, &mark) == 1 && mark.value == i);
+	CHECK(notes_next_marker(&notes, &mark) == 0);
+	for (mark.value = 0; mark.value < 65546; mark.value++)
+		CHECK(!notes_take_marker(&notes, &mark));
+	CHECK(notes_next_marker(&notes, &mark) == -ENOBUFS);
+	while (notes_next_marker(&notes, &mark) == 1)
+		CHECK(mark.value == next++);
+	CHECK(next == 65546);
+	notes_fini(&notes);
+}
+
+static void a_mark_that_is_cut_off_is_damage(void)
+{
+	struct recording recording = { 0 };
+	const struct gpuoa_record record = { GPUOA_RECORD_MARKER, 16 };
+	struct bytes payload = { 0 };
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_first_sample(&recording.records, ID);
+	put_head(&payload);
+	put(&payload, &record, sizeof(record));
+	put64(&payload, 1);
+	put_payload(&recording, &payload);
+	CHECK(find(&recording).result == -EBADMSG);
+}
+
+int main(void)
+{
+	RUN(reads_come_upon_marks_and_do_not_end_there);
+	RUN(all_pairs_of_a_recording_are_known_at_once);
+	RUN(of_too_many_marks_the_newest_are_kept);
+	RUN(a_mark_that_is_cut_off_is_damage);
+	return tap_end();
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+/*
+ * anchors.c - moments that are known on two clocks, in order of time, and what follows from them
+ *
+ * A line through two anchors tells what is between and beyond them. The bound of what it tells is
+ * made of three parts: how far both anchors may be off, how far two clocks depart from an even pace
+ * (DRIFT_PPM of the time to the nearer anchor), and, beyond the anchors, how far the rate of the
+ * line may be off. All arithmetic is in integers of 128 bits: products of two 64-bit times fit.
+ */
+#include "time/anchors.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nsec.h"
+
+typedef __int128 wide;
+
+#define PPM 1000000
+
+/*
+ * Crystals change their rate by less than this in the time between two anchors, as the kernel's
+ * adjustments of CLOCK_MONOTONIC do that NTP makes day in, day out.
+ */
+#define DRIFT_PPM 2
+
+/* Two clocks of which only nominal rates are known: a crystal, and CLOCK_MONOTONIC being slewed. */
+#define NOMINAL_PPM 500
+
+/* The present rate is measured over a time like this, if anchors reach back so far. */
+#define BASE_NS (60 * (wide)NSEC_PER_SEC)
+
+/* A new anchor may make so many before and behind it idle. */
+#define NEAR 2
+
+/* No more anchors than these: they are a second apart. */
+#define ANCHORS_MAX 65536
+
+static wide absolute(wide value)
+{
+	return value < 0 ? -value : value;
+}
+
+/* Ticks in ns at the nominal rate. */
+static wide nominal_ns(const struct anchors *anchors, wide ticks)
+{
+	return ticks * (wide)NSEC_PER_SEC / (wide)anchors->frequency;
+}
+
+static wide parts_per_million(wide value, uint32_t ppm)
+{
+	return (absolute(value) * ppm + PPM - 1) / PPM;
+}
+
+void anchors_fini(struct anchors *anchors)
+{
+	free(anchors->list);
+}
+
+/* Index of the first anchor behind @x, or at it. */
+static size_t lower_bound(const struct anchors *anchors, uint64_t x)
+{
+	size_t low = 0, high = anchors->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (anchors->list[middle].x < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The same on the other clock. */
+static size_t lower_bound_y(const struct anchors *anchors, uint64_t y)
+{
+	size_t low = 0, high = anchors->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (anchors->list[middle].y < y)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Is a rate better known between @a and @b than between @c and @d? */
+static bool is_better_base(const struct anchor *a, const struct anchor *b, const struct anchor *c,
+			   const struct anchor *d)
+{
+	const wide errors = (wide)a->error + b->error, others = (wide)c->error + d->error;
+
+	return errors * absolute((wide)d->y - c->y) < others * absolute((wide)b->y - a->y);
+}
+
+/* The one of the anchors up to BASE_NS from @end, in a direction, that gives the best rate. */
+static size_t best_base(const struct anchors *anchors, size_t end, int step)
+{
+	const struct anchor *list = anchors->list;
+	size_t best = end + step, at = best;
+
+	while (at < anchors->count && absolute((wide)list[at].y - list[end].y) <= BASE_NS) {
+		if (is_better_base(&list[at], &list[end], &list[best], &list[end]))
+			best = at;
+		at += step; /* below 0 it is huge */
+	}
+	return best;
+}
+
+static void choose_bases(struct anchors *anchors)
+{
+	if (anchors->count < 2)
+		return;
+	anchors->base = best_base(anchors, anchors->count - 1, -1);
+	anchors->base_ahead = best_base(anchors, 0, 1);
+}
+
+/* A line through two anchors, or through one at the nominal rate. */
+struct line {
+	const struct anchor *from; /* the anchor to count from */
+	wide dx; /* the rate, > 0: ticks */
+	wide dy; /*   that take so many ns */
+	wide rate_error; /* ns by which @dy may be off; -1: NOMINAL_PPM */
+	wide jump; /* ns by which a clock has jumped between the anchors */
+	const struct anchor *to; /* the other one, if the moment is between them */
+};
+
+static struct line nominal_line(const struct anchors *anchors, const struct anchor *from)
+{
+	return (struct line){
+		.from = from,
+		.dx = anchors->frequency,
+		.dy = NSEC_PER_SEC,
+		.rate_error = -1,
+	};
+}
+
+/* @inside: the moment is between them. A line that cannot be, since a clock was set, is nominal. */
+static struct line line_of(const struct anchors *anchors, const struct anchor *from,
+			   const struct anchor *other, bool inside)
+{
+	const struct anchor *a = from < other ? from : other, *b = from < other ? other : from;
+	struct line line = nominal_line(anchors, from);
+	const wide dx = (wide)b->x - a->x, dy = (wide)b->y - a->y;
+	const wide error = (wide)a->error + b->error;
+	const wide nominal = nominal_ns(anchors, dx);
+	const wide off = absolute(dy - nominal) - error - parts_per_million(nominal, NOMINAL_PPM);
+
+	line.to = inside ? other : NULL;
+	line.jump = off > 0 ? absolute(dy - nominal) : 0;
+	if (dy <= 0 || (line.jump && !inside))
+		return line;
+	line.dx = dx;
+	line.dy = dy;
+	line.rate_error = error;
+	return line;
+}
+
+/* The bound, in ns, of what the line tells @ns behind (or before) the anchor that it counts from.
+ */
+static wide line_error(const struct line *line, wide ns)
+{
+	const wide distance = absolute(ns);
+	wide left;
+
+	if (line->to) {
+		left = absolute((wide)line->to->y - line->from->y) - distance;
+		if (left < 0)
+			left = 0;
+		return (line->from->error > line->to->error ? line->from->error : line->to->error) +
+		       line->jump + parts_per_million(distance < left ? distance : left, DRIFT_PPM);
+	}
+	if (line->rate_error < 0)
+		return line->from->error + parts_per_million(distance, NOMINAL_PPM);
+	return line->from->error + (distance * line->rate_error + line->dy - 1) / line->dy +
+	       parts_per_million(distance, DRIFT_PPM);
+}
+
+/* The line for what is before list[@at] and behind the anchor in front of that. */
+static struct line line_at(const struct anchors *anchors, size_t at)
+{
+	const struct anchor *list = anchors->list;
+
+	if (anchors->count == 1)
+		return nominal_line(anchors, list);
+	if (!at)
+		return line_of(anchors, &list[0], &list[anchors->base_ahead], false);
+	if (at == anchors->count)
+		return line_of(anchors, &list[at - 1], &list[anchors->base], false);
+	return line_of(anchors, &list[at - 1], &list[at], true);
+}
+
+/* Beside an anchor with a wide bound, the nominal rate from the other one may tell more. */
+static struct line best_line(const struct anchors *anchors, const struct line *line, wide ns)
+{
+	const struct anchor *other = line->to ? line->to : line->from;
+	const struct anchor *better = other->error < line->from->error ? other : line->from;
+	const struct line nominal = nominal_line(anchors, better);
+	const wide from_better = line->from->y + ns - better->y;
+
+	return !line->jump && line_error(&nominal, from_better) < line_error(line, ns) ? nominal :
+											 *line;
+}
+
+/* Rounded down, also below 0. */
+static wide divide(wide dividend, wide divisor)
+{
+	const wide quotient = dividend / divisor;
+
+	return quotient - (dividend % divisor < 0);
+}
+
+static uint64_t clamp(wide value)
+{
+	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+}
+
+static int give(wide found, uint64_t *value)
+{
+	if (found < 0 || found > UINT64_MAX)
+		return -ERANGE;
+	*value = (uint64_t)found;
+	return 0;
+}
+
+int anchors_to_y(const struct anchors *anchors, uint64_t x, uint64_t *value, uint64_t *error)
+{
+	struct line line = line_at(anchors, lower_bound(anchors, x));
+	wide ns = divide(((wide)x - line.from->x) * line.dy, line.dx);
+
+	line = best_line(anchors, &line, ns);
+	ns = divide(((wide)x - line.from->x) * line.dy, line.dx);
+	*error = clamp(line_error(&line, ns));
+	return give(line.from->y + ns, value);
+}
+
+int anchors_to_x(const struct anchors *anchors, uint64_t y, uint64_t *value, uint64_t *error)
+{
+	struct line line = line_at(anchors, lower_bound_y(anchors, y));
+	wide ns;
+
+	line = best_line(anchors, &line, (wide)y - line.from->y);
+	ns = (wide)y - line.from->y;
+	/* Rounded up: one more than the tick that is over. */
+	*error = clamp(line_error(&line, ns) * (wide)anchors->frequency / NSEC_PER_SEC + 1);
+	return give(line.from->x + divide(ns * line.dx, line.dy), value);
+}
+
+const struct anchor *anchors_base(const struct anchors *anchors, const struct anchor **last)
+{
+	if (anchors->count < 2)
+		return NULL;
+	*last = &anchors->list[anchors->count - 1];
+	return &anchors->list[anchors->base];
+}
+
+/* adding */
+
+static void remove_at(struct anchors *anchors, size_t at)
+{
+	anchors->count--;
+	memmove(&anchors->list[at], &anchors->list[at + 1],
+		(anchors->count - at) * sizeof(*anchors->list));
+}
+
+/* Is it as well known without it when list[@at] was? One that contradicts the others tells news. */
+static bool is_idle(const struct anchors *anchors, const struct anchor *anchor)
+{
+	uint64_t y, error;
+
+	if (anchors->count < 2 || anchors_to_y(anchors, anchor->x, &y, &error))
+		return false;
+	return error <= anchor->error &&
+	       absolute((wide)y - anchor->y) <= (wide)error + anchor->error;
+}
+
+/* With a better neighbour, list[@at] may tell nothing any more. */
+static void drop_if_idle(struct anchors *anchors, size_t at)
+{
+	const struct anchor anchor = anchors->list[at];
+
+	if (anchors->count < 3)
+		return;
+	remove_at(anchors, at);
+	choose_bases(anchors);
+	if (is_idle(anchors, &anchor))
+		return;
+	memmove(&anchors->list[at + 1], &anchors->list[at],
+		(anchors->count - at) * sizeof(*anchors->list));
+	anchors->list[at] = anchor;
+	anchors->count++;
+}
+
+/* Of the older half, each second one is enough. */
+static void thin_out(struct anchors *anchors)
+{
+	const size_t half = anchors->count / 2;
+	size_t to = 0;
+
+	for (size_t from = 0; from < anchors->count; from++)
+		if (from >= half || from % 2 == 0)
+			anchors->list[to++] = anchors->list[from];
+	anchors->count = to;
+}
+
+static int make_room(struct anchors *anchors)
+{
+	struct anchor *list;
+	size_t room;
+
+	if (anchors->count == ANCHORS_MAX)
+		thin_out(anchors);
+	if (anchors->count < anchors->room)
+		return 0;
+	room = anchors->room ? 2 * anchors->room : 16;
+	list = reallocarray(anchors->list, room, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	anchors->list = list;
+	anchors->room = room;
+	return 0;
+}
+
+int anchors_add(struct anchors *anchors, struct anchor anchor)
+{
+	size_t at = lower_bound(anchors, anchor.x);
+	int err;
+
+	if (at < anchors->count && anchors->list[at].x == anchor.x) {
+		if (anchor.error < anchors->list[at].error)
+			anchors->list[at] = anchor;
+		return 0;
+	}
+	if (is_idle(anchors, &anchor))
+		return 0;
+	err = make_room(anchors);
+	if (err)
+		return err;
+	at = lower_bound(anchors, anchor.x);
+	memmove(&anchors->list[at + 1], &anchors->list[at],
+		(anchors->count - at) * sizeof(*anchors->list));
+	anchors->list[at] = anchor;
+	anchors->count++;
+	/* From the last one to the first one, so that the others stay where they are. */
+	for (size_t near = at + NEAR < anchors->count ? at + NEAR : anchors->count - 1;; near--) {
+		if (near != at)
+			drop_if_idle(anchors, near);
+		if (!near || near + NEAR == at)
+			break;
+	}
+	choose_bases(anchors);
+	return 0;
+}
