@@ -111,7 +111,7 @@ static uint64_t hash_set(const struct set_definition *set, uint64_t hash)
 }
 
 /* A UUID of version 8, made of what the registers say. */
-static const char *make_uuid(struct gpuoa_custom *custom, const struct set_definition *set)
+const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set)
 {
 	const uint64_t high = hash_set(set, UINT64_C(0xcbf29ce484222325));
 	const uint64_t low = hash_set(set, high);
@@ -147,7 +147,7 @@ static int choose_uuid(const struct addition *at)
 		return 0;
 	}
 	if (!uuid || !*uuid) {
-		set->uuid = make_uuid(at->custom, set);
+		set->uuid = custom_uuid(at->custom, set);
 		set->shares_uuid = true; /* with sets of the same registers */
 		return set->uuid ? 0 : -ENOMEM;
 	}

@@ -22,6 +22,10 @@ int gpuoa_custom_new(const struct gpuoa_platform *platform, struct gpuoa_custom 
 	new->definition.file = gpuoa_platform_name(platform);
 	new->definition.name = gpuoa_platform_name(platform);
 	new->definition.title = gpuoa_platform_title(platform);
+	if (prototypes_find(platform, &new->arena, &new->prototypes)) {
+		gpuoa_custom_free(new);
+		return -ENOMEM;
+	}
 	*custom = new;
 	return 0;
 }
@@ -144,6 +148,7 @@ int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char
 
 	for (; found; found = next) {
 		next = custom_find(custom, found, set);
+		custom_displace(custom, found, metric ? custom_find_use(found, metric) : NULL);
 		if (!metric)
 			remove_set(custom, found);
 		removed |= !metric || remove_use(found, metric);
@@ -160,9 +165,10 @@ int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **d
 	const struct definition *const list[] = { &definition };
 	struct set_definition **tail = &definition.sets;
 	struct arena arena = { 0 };
-	int err = 0;
+	int err;
 
 	custom->diagnostic.text[0] = '\0';
+	err = custom_program(custom, &complaint);
 	for (struct custom_set *set = custom->sets; set && !err; set = set->next) {
 		*tail = set->definition;
 		set->definition->next = NULL;
@@ -172,7 +178,7 @@ int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **d
 				       set->definition->symbol);
 	}
 	if (err)
-		return err;
+		return complaint_end(&complaint, err);
 	err = definition_extend(&definition, custom->platform, &arena, &custom->diagnostic);
 	if (!err)
 		err = definitions_compile(list, 1, definitions, &custom->diagnostic);

@@ -6,13 +6,31 @@
 #include "base/arena.h"
 #include "base/complaint.h"
 #include "base/name_map.h"
+#include "custom/prototypes.h"
 #include "definitions/language/definition.h"
-#include "gpuoa-custom.h"
+#include "gpuoa-programmable.h"
 
 /* A set that was added, or one of the platform to which something was. */
 struct custom_set {
 	struct custom_set *next;
 	struct set_definition *definition;
+	bool programmed; /* its counters count what its instances want */
+};
+
+#define OPTION_COUNT (GPUOA_OPTION_BYTE + 1)
+
+/* An instance of a prototype. */
+struct instance {
+	struct instance *next;
+	uint64_t id;
+	const struct prototype *prototype;
+	const char *symbol; /* these may be NULL: those of the prototype */
+	const char *name;
+	const char *description;
+	const char *units;
+	uint64_t values[OPTION_COUNT]; /* by option */
+	struct custom_set *set; /* where it has been placed, or NULL */
+	struct metric_use *use; /* there */
 };
 
 struct gpuoa_custom {
@@ -21,6 +39,9 @@ struct gpuoa_custom {
 	struct definition definition; /* .sets are those of .sets, but for the links between them */
 	struct custom_set *sets;
 	struct diagnostic diagnostic;
+	struct prototypes prototypes;
+	struct instance *instances; /* in the order in which they were made */
+	uint64_t last_id;
 };
 
 /*
@@ -32,6 +53,25 @@ struct custom_set *custom_find(const struct gpuoa_custom *custom, const struct c
 
 /* Sets keep the order in which they are added. */
 void custom_append(struct gpuoa_custom *custom, struct custom_set *set);
+
+/* A UUID that follows from format and registers. NULL: no memory. */
+const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set);
+
+/* Instances of a set, or of a metric of it, are not placed any more. */
+void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
+		     const struct metric_use *use);
+
+/* Make the registers and equations of programmed sets. */
+int custom_program(struct gpuoa_custom *custom, const struct complaint *complaint);
+
+/* Could the counters of a set count what its instances want, and @also? Says who counts what. */
+struct match;
+bool custom_match(const struct gpuoa_custom *custom, const struct custom_set *set,
+		  const struct instance *also, struct match *match);
+
+/* The event selects of an instance: up to EU_QUARTERS. Returns their number. */
+uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance *instance,
+			uint64_t *selects);
 
 /* Zero-terminated copy that lives as long as @custom. NULL: no memory. */
 const char *custom_string(struct gpuoa_custom *custom, const char *text);

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_programmable.c - metrics of programmed events on each virtual GPU: counters are programmed
+ * as was asked for, count what they truly did, and metrics are made of that; a busy EU is as busy
+ * as the public sets say.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpuoa-programmable.h"
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define REPORTS 4
+#define PERIOD_NS 1000000
+#define BUFFER_SIZE (1 << 20)
+#define VALUES_MAX 1024
+#define PECS 32 /* events of Xe2 that are tried */
+#define PIXEL_SHADERS 5
+#define SAME 0.0001 /* public equations divide integers in between */
+
+static const struct sim_unit *unit; /* of the test that runs */
+
+/* An instance, and what it ought to count. */
+struct wanted {
+	const char *prototype;
+	struct gpuoa_option_value option; /* .value 0: none */
+	unsigned int event; /* with its filter, but for one of four EUs */
+	unsigned int step; /* what each count stands for */
+	uint64_t id;
+};
+
+static struct wanted wanted[] = {
+	{ "EuAnyActive", { GPUOA_OPTION_UTILIZATION, 1 }, 0x004, 1, 0 },
+	{ "EuStalled", { GPUOA_OPTION_UTILIZATION, 0 }, 0x005, 1, 0 },
+	{ "EuThreadsLoaded", { GPUOA_OPTION_UTILIZATION, 0 }, 0x008, 8, 0 },
+	{ "EuFpu0Active", { GPUOA_OPTION_THREADS, PIXEL_SHADERS }, 0x050, 1, 0 },
+	{ "EuSendActive", { GPUOA_OPTION_AVERAGE, 1 }, 0x002, 1, 0 },
+};
+
+#define WANTED (sizeof(wanted) / sizeof(wanted[0]))
+
+/* What is being measured. */
+struct measured {
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_set *set;
+	struct gpuoa_constants *constants;
+	struct sim_reports reports;
+	uint32_t format;
+};
+
+static size_t find_prototype(const struct gpuoa_custom *custom, const char *symbol)
+{
+	const size_t count = gpuoa_custom_prototype_count(custom);
+	struct gpuoa_prototype_desc desc;
+	size_t i = 0;
+
+	while (i < count) {
+		gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc));
+		if (!strcmp(desc.symbol, symbol))
+			break;
+		i++;
+	}
+	return i;
+}
+
+static bool is_flexible(const struct gpuoa_custom *custom)
+{
+	return find_prototype(custom, "EuAnyActive") < gpuoa_custom_prototype_count(custom);
+}
+
+static void want_flexible(struct gpuoa_custom *custom)
+{
+	for (size_t i = 0; i < WANTED; i++) {
+		const struct gpuoa_instance instance = {
+			.size = sizeof(instance),
+			.options = &wanted[i].option,
+			.option_count = wanted[i].option.value ? 1 : 0,
+		};
+
+		CHECK(!gpuoa_custom_instantiate(custom, find_prototype(custom, wanted[i].prototype),
+						&instance, &wanted[i].id, NULL, 0));
+	}
+}
+
+static void want_pec(struct gpuoa_custom *custom)
+{
+	const struct gpuoa_instance plain = { .size = sizeof(plain) };
+	uint64_t id;
+
+	for (size_t i = 0; i < PECS; i++)
+		CHECK(!gpuoa_custom_instantiate(custom, i, &plain, &id, NULL, 0));
+}
+
+/* ---- streams ---- */
+
+static bool read_reports(struct measured *measured, struct gpuoa_source *source)
+{
+	struct gpuoa_source_desc desc;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	measured->format = desc.format;
+	return CHECK(sim_reports_open(&measured->reports, desc.format, REPORTS)) &&
+	       CHECK(sim_reports_read(&measured->reports, source, REPORTS));
+}
+
+/* Read some reports of @measured->set, and see whether the counters are right. */
+static bool measure(struct measured *measured, void (*check)(struct measured *measured))
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = PERIOD_NS,
+		.buffer_size = BUFFER_SIZE,
+		.notify_reports = 1,
+	};
+	struct gpuoa_source *source = NULL;
+	char error[256];
+	int err = gpuoa_stream_open(unit->unit, measured->set, &options, &source, error,
+				    sizeof(error));
+	bool good;
+
+	if (!CHECK(!err)) {
+		printf("# %s: %s\n", unit->desc.name, error);
+		return false;
+	}
+	good = read_reports(measured, source);
+	if (good)
+		check(measured);
+	sim_reports_close(&measured->reports);
+	gpuoa_source_close(source);
+	return good;
+}
+
+/* ---- what counters are programmed to count ---- */
+
+/* The sum of the flexible EU counters that count an event, in any one of four EUs or in all. */
+static uint64_t count_event(const struct measured *measured, const uint64_t *truth,
+			    unsigned int event, unsigned int *counters)
+{
+	static const uint32_t addresses[] = {
+		0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c
+	};
+	struct gpuoa_reg regs[16];
+	const int count = gpuoa_set_registers(measured->set, GPUOA_REGISTER_FLEX, NULL, regs, 16);
+	uint64_t sum = 0;
+
+	*counters = 0;
+	for (unsigned int i = 0; i < 14; i++) {
+		for (int k = 0; k < count; k++) {
+			const uint32_t select = regs[k].value >> 12 * (i % 2) & 0xfff;
+
+			if (regs[k].address != addresses[i / 2] || (select & 0xff) != event ||
+			    (select >> 8 && (select >> 8 < 7 || select >> 8 > 10)))
+				continue;
+			sum += truth[raw_find(measured->reports.format, 'A', 7 + i)];
+			++*counters;
+		}
+	}
+	return sum;
+}
+
+/* ---- metrics ---- */
+
+static uint64_t constant(const struct measured *measured, const char *name)
+{
+	uint64_t value = 0;
+
+	CHECK(!gpuoa_constants_get(measured->constants, name, &value));
+	return value;
+}
+
+/* What a metric is if its event was counted so often. */
+static void check_value(const struct measured *measured, const struct wanted *one, uint64_t count,
+			uint64_t clocks, const struct gpuoa_custom *custom,
+			const union gpuoa_value *values)
+{
+	const uint64_t eus = constant(measured, "EuCoresTotalCount");
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	const char *set, *symbol;
+	float share;
+
+	CHECK(!gpuoa_custom_placed(custom, one->id, &set, &symbol));
+	metric = gpuoa_set_find_metric(measured->set, symbol);
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	if (one->option.value && one->option.option == GPUOA_OPTION_UTILIZATION) {
+		share = (float)((double)(count * 100) / (double)(clocks * eus));
+		CHECK(desc.type == GPUOA_TYPE_FLOAT && values[desc.index].f32 == share);
+		CHECK(share >= 0 && share <= 100);
+		return;
+	}
+	if (one->option.value && one->option.option == GPUOA_OPTION_AVERAGE)
+		count /= eus;
+	if (!CHECK(desc.type == GPUOA_TYPE_UINT64 && values[desc.index].u64 == count * one->step))
+		printf("# %s: %" PRIu64 ", but should be %" PRIu64 "\n", symbol,
+		       values[desc.index].u64, count * one->step);
+}
+
+static const struct gpuoa_custom *custom_of_test;
+
+static bool is_here(const struct measured *measured, uint64_t id)
+{
+	struct gpuoa_set_desc desc;
+	const char *set, *metric;
+
+	gpuoa_set_describe(measured->set, &desc, sizeof(desc));
+	return CHECK(!gpuoa_custom_placed(custom_of_test, id, &set, &metric)) &&
+	       !strcmp(set, desc.symbol);
+}
+
+static void check_interval(struct measured *measured, struct gpuoa_calc *calc, size_t to)
+{
+	const struct raw_format *format = measured->reports.format;
+	union gpuoa_value values[VALUES_MAX];
+	uint64_t truth[RAW_FIELDS_MAX];
+	unsigned int counters;
+	size_t used;
+
+	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
+	REQUIRE(sim_unit_truth(unit, format, sim_report_time(&measured->reports, to - 1),
+			       sim_report_time(&measured->reports, to), truth));
+	REQUIRE(gpuoa_calc_run(calc, sim_report(&measured->reports, to), 1, values, NULL, 1,
+			       &used) == 1);
+	for (size_t i = 0; i < WANTED; i++) {
+		if (!is_here(measured, wanted[i].id))
+			continue;
+		const uint64_t count = count_event(measured, truth, wanted[i].event, &counters);
+
+		CHECK(counters == 1 || counters == 4);
+		CHECK(count > 0 || strcmp(wanted[i].prototype, "EuAnyActive"));
+		check_value(measured, &wanted[i], count, truth[raw_find(format, 'k', 0)],
+			    custom_of_test, values);
+	}
+}
+
+static void check_flexible(struct measured *measured)
+{
+	union gpuoa_value values[VALUES_MAX];
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, &calc));
+	gpuoa_calc_run(calc, sim_report(&measured->reports, 0), 1, values, NULL, 1, &used);
+	for (size_t i = 1; i < measured->reports.count; i++)
+		check_interval(measured, calc, i);
+	gpuoa_calc_close(calc);
+}
+
+/* Metrics that are a counter as it is. */
+static void check_plain(struct measured *measured, const union gpuoa_value *values,
+			const uint64_t *truth, unsigned int *checked)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	unsigned int pec;
+	char rest;
+
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(measured->set, i)); i++) {
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		if (desc.type != GPUOA_TYPE_UINT64 ||
+		    sscanf(desc.equation, "PEC%u%c", &pec, &rest) != 1)
+			continue;
+		CHECK(values[i].u64 == truth[raw_find(measured->reports.format, 'P', pec)]);
+		++*checked;
+	}
+}
+
+static void check_pec(struct measured *measured)
+{
+	const struct sim_reports *reports = &measured->reports;
+	union gpuoa_value values[VALUES_MAX];
+	uint64_t truth[RAW_FIELDS_MAX];
+	unsigned int checked = 0;
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, &calc));
+	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
+	for (size_t i = 1; i < reports->count; i++) {
+		if (!CHECK(sim_unit_truth(unit, reports->format, sim_report_time(reports, i - 1),
+					  sim_report_time(reports, i), truth)) ||
+		    !CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values, NULL, 1,
+					  &used) == 1))
+			break;
+		check_plain(measured, values, truth, &checked);
+	}
+	CHECK(checked > 0);
+	gpuoa_calc_close(calc);
+}
+
+/* All sets that were made. */
+static void measure_all(struct measured *measured, int count, bool flexible)
+{
+	const struct gpuoa_platform *platform =
+		gpuoa_definitions_get_platform(measured->definitions, 0);
+	char symbol[32];
+
+	if (!CHECK(!gpuoa_constants_of_unit(&unit->desc, sizeof(unit->desc), platform,
+					    &measured->constants)))
+		return;
+	for (int i = 1; i <= count; i++) {
+		snprintf(symbol, sizeof(symbol), "Custom%d", i);
+		measured->set = gpuoa_platform_find_set(platform, symbol, NULL, NULL);
+		if (CHECK(measured->set))
+			measure(measured, flexible ? check_flexible : check_pec);
+	}
+	gpuoa_constants_free(measured->constants);
+}
+
+static void run_custom(struct gpuoa_custom *custom)
+{
+	const bool flexible = is_flexible(custom);
+	struct measured measured = { 0 };
+	char error[256];
+	int count;
+
+	custom_of_test = custom;
+	if (flexible)
+		want_flexible(custom);
+	else
+		want_pec(custom);
+	count = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
+	CHECK(count >= 1);
+	if (CHECK(!gpuoa_custom_build(custom, &measured.definitions, error, sizeof(error))))
+		measure_all(&measured, count, flexible);
+	else
+		printf("# %s\n", error);
+	gpuoa_definitions_free(measured.definitions);
+}
+
+static void programmed_events_are_counted(void)
+{
+	struct gpuoa_custom *custom;
+
+	REQUIRE(!gpuoa_custom_new(unit->platform, &custom));
+	if (gpuoa_custom_prototype_count(custom))
+		run_custom(custom);
+	else
+		CHECK(!strcmp(gpuoa_platform_name(unit->platform), "hsw"));
+	gpuoa_custom_free(custom);
+}
+
+/* ---- the same as public sets ---- */
+
+/* The total of a metric over all reports. */
+static double total_of(const struct measured *measured, const struct gpuoa_set *set,
+		       const struct gpuoa_constants *constants, const char *symbol)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+	union gpuoa_value values[VALUES_MAX];
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	if (!CHECK(metric) || !CHECK(!gpuoa_calc_open(set, constants, measured->format, &calc)))
+		return NAN;
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	for (size_t i = 0; i < measured->reports.count; i++)
+		gpuoa_calc_run(calc, sim_report(&measured->reports, i), 1, values, NULL, 1, &used);
+	CHECK(!gpuoa_calc_total(calc, values, NULL, false));
+	gpuoa_calc_close(calc);
+	return gpuoa_value_to_double(desc.type, values[desc.index]);
+}
+
+/*
+ * The public set has its activity on the same counters: so what it makes of the reports must be
+ * what was programmed.
+ */
+static void compare_with_public(struct measured *measured)
+{
+	const struct gpuoa_set *public =
+		gpuoa_platform_find_set(unit->platform, "RenderBasic", NULL, NULL);
+	const double mine = total_of(measured, measured->set, measured->constants, "EuAnyActive");
+	const double theirs =
+		total_of(measured, public, gpuoa_unit_constants(unit->unit), "EuActive");
+
+	printf("# %s: %.3f and %.3f %%\n", unit->desc.name, mine, theirs);
+	CHECK(mine > 1 && fabs(mine - theirs) < SAME * theirs);
+}
+
+static void compare(struct gpuoa_custom *custom)
+{
+	const struct gpuoa_option_value utilization = { GPUOA_OPTION_UTILIZATION, 1 };
+	const struct gpuoa_instance instance = { .size = sizeof(instance),
+						 .options = &utilization,
+						 .option_count = 1 };
+	struct measured measured = { 0 };
+	const struct gpuoa_platform *platform;
+	uint64_t id;
+
+	CHECK(!gpuoa_custom_instantiate(custom, find_prototype(custom, "EuAnyActive"), &instance,
+					&id, NULL, 0));
+	CHECK(!gpuoa_custom_place(custom, id, "Mine", NULL, 0));
+	REQUIRE(!gpuoa_custom_build(custom, &measured.definitions, NULL, 0));
+	platform = gpuoa_definitions_get_platform(measured.definitions, 0);
+	measured.set = gpuoa_platform_find_set(platform, "Mine", NULL, NULL);
+	if (CHECK(!gpuoa_constants_of_unit(&unit->desc, sizeof(unit->desc), platform,
+					   &measured.constants)))
+		measure(&measured, compare_with_public);
+	gpuoa_constants_free(measured.constants);
+	gpuoa_definitions_free(measured.definitions);
+}
+
+static void EUs_are_as_busy_as_public_sets_say(void)
+{
+	const struct gpuoa_set *public =
+		gpuoa_platform_find_set(unit->platform, "RenderBasic", NULL, NULL);
+	struct gpuoa_custom *custom;
+
+	REQUIRE(!gpuoa_custom_new(unit->platform, &custom));
+	if (is_flexible(custom) && public && gpuoa_set_find_metric(public, "EuActive"))
+		compare(custom);
+	gpuoa_custom_free(custom);
+}
+
+int main(void)
+{
+	static struct sim_unit units[UNITS_MAX];
+	const size_t count = sim_units_open(units, UNITS_MAX);
+
+	if (!count)
+		return tap_skip("no OA unit");
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(units[i].desc.domain, "OA") != 0)
+			continue;
+		unit = &units[i];
+		CHECK(sim_unit_switch(unit, "scene", "steady"));
+		RUN(programmed_events_are_counted);
+		RUN(EUs_are_as_busy_as_public_sets_say);
+	}
+	sim_units_close(units, count);
+	return tap_end();
+}
