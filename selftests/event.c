@@ -348,3 +348,77 @@ bool reader_run_reports(struct reader *reader, uint64_t reports)
 
 	return ring_run_until(reader->fd, drain_wanted, &wanted);
 }
+
+int stream_open(unsigned int unit, struct gpuoa_attr *attr)
+{
+	char path[32];
+	int door, fd;
+
+	snprintf(path, sizeof(path), "/dev/gpuoa%u", unit);
+	door = open(path, O_RDWR | O_CLOEXEC);
+	if (door < 0)
+		return -errno;
+	fd = ioctl(door, GPUOA_IOC_OPEN_STREAM, attr);
+	if (fd < 0)
+		fd = -errno;
+	else
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	close(door);
+	return fd;
+}
+
+int stream_try(unsigned int unit, struct gpuoa_attr *attr)
+{
+	int fd = stream_open(unit, attr);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+void stream_reader(struct reader *reader, int fd, unsigned int exponent)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = fd;
+	reader->exponent = exponent;
+}
+
+/* perf's part of a sample says something of the CPU's tasks: here it is 0. */
+static bool is_blank(const uint8_t *sample)
+{
+	static const uint8_t blank[sizeof(((struct gpuoa_raw *)0)->perf)];
+
+	return !memcmp(sample + sizeof(uint32_t), blank, sizeof(blank));
+}
+
+int stream_drain(struct reader *reader)
+{
+	static uint8_t samples[4 * GPUOA_STREAM_READ_MIN] __attribute__((aligned(8)));
+	ssize_t size, at;
+	size_t step;
+
+	for (;;) {
+		size = read(reader->fd, samples, sizeof(samples));
+		if (size <= 0)
+			return !size ? 0 : errno == EAGAIN ? 1 : -errno;
+		for (at = 0; at < size; at += step) {
+			step = ring_payload(samples + at, size - at, take_record, reader);
+			if (!step || step % 8 || !is_blank(samples + at)) {
+				reader->tally.errors++;
+				break;
+			}
+			reader->tally.samples++;
+		}
+	}
+}
+
+static void drain_stream(void *reader)
+{
+	stream_drain(reader);
+}
+
+void stream_run(struct reader *reader, unsigned int ms)
+{
+	ring_run(reader->fd, ms, drain_stream, reader);
+}

@@ -52,6 +52,7 @@ struct tally {
 	uint64_t marks; /* GPUOA_RECORD_MARKER */
 	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
 	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
+	uint64_t samples; /* of a stream */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
 	uint64_t next; /* expected gpuoa_record_reports.first */
@@ -101,6 +102,17 @@ void reader_drain(struct reader *reader);
 void reader_run(struct reader *reader, unsigned int ms);
 /* Take what comes until that many more reports have come; false if they don't. */
 bool reader_run_reports(struct reader *reader, uint64_t reports);
+
+/* A stream of unit gpuoa<N>, O_NONBLOCK; -errno. */
+int stream_open(unsigned int unit, struct gpuoa_attr *attr);
+/* The same, closing at once what could be opened: 0 or -errno. */
+int stream_try(unsigned int unit, struct gpuoa_attr *attr);
+/* Let a reader that has no ring take its samples from a stream. */
+void stream_reader(struct reader *reader, int fd, unsigned int exponent);
+/* Take what is there, and check it: 1, or 0 if there never will be more, or -errno. */
+int stream_drain(struct reader *reader);
+/* Take what comes in @ms. */
+void stream_run(struct reader *reader, unsigned int ms);
 
 /*
  * Nothing is missing that the reader was not told of. In virtual time nothing is missing at all:

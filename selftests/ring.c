@@ -62,32 +62,44 @@ bool ring_run_until(int fd, bool (*drain)(void *context), void *context)
 	return true;
 }
 
+size_t ring_payload(const uint8_t *payload, size_t room,
+		    void (*take)(void *context, const struct gpuoa_record *record,
+				 const uint8_t *data),
+		    void *context)
+{
+	const uint8_t *at = payload, *end;
+	struct gpuoa_record record;
+	struct gpuoa_raw raw;
+	uint32_t size;
+
+	if (room < sizeof(size) + sizeof(raw))
+		return 0;
+	memcpy(&size, at, sizeof(size));
+	at += sizeof(size);
+	end = at + size;
+	if (size < sizeof(raw) || size > room - sizeof(size))
+		return 0;
+	memcpy(&raw, at, sizeof(raw));
+	if (raw.magic != GPUOA_RAW_MAGIC)
+		return 0;
+	for (at += sizeof(raw); at + sizeof(record) <= end; at += record.size) {
+		memcpy(&record, at, sizeof(record));
+		if (record.size < sizeof(record) || record.size % 8 || record.size > end - at)
+			return 0;
+		take(context, &record, at);
+	}
+	return at == end ? sizeof(size) + size : 0;
+}
+
 bool ring_sample(const uint8_t *event,
 		 void (*take)(void *context, const struct gpuoa_record *record,
 			      const uint8_t *data),
 		 void *context)
 {
 	struct perf_event_header header;
-	struct gpuoa_record record;
-	const uint8_t *at, *end;
-	struct gpuoa_raw raw;
-	uint32_t size;
+	size_t room;
 
 	memcpy(&header, event, sizeof(header));
-	at = event + sizeof(header);
-	memcpy(&size, at, sizeof(size));
-	at += sizeof(size);
-	end = at + size;
-	if (sizeof(header) + sizeof(size) + size != header.size || size < sizeof(raw))
-		return false;
-	memcpy(&raw, at, sizeof(raw));
-	if (raw.magic != GPUOA_RAW_MAGIC)
-		return false;
-	for (at += sizeof(raw); at + sizeof(record) <= end; at += record.size) {
-		memcpy(&record, at, sizeof(record));
-		if (record.size < sizeof(record) || record.size % 8 || record.size > end - at)
-			return false;
-		take(context, &record, at);
-	}
-	return at == end;
+	room = header.size - sizeof(header);
+	return ring_payload(event + sizeof(header), room, take, context) == room;
 }

@@ -6,7 +6,7 @@ SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss tes
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
 # These want one of each GPU.
-GPUS_TESTS += $(BUILD)/selftests/test_contexts
+GPUS_TESTS += $(BUILD)/selftests/test_contexts $(BUILD)/selftests/test_streams
 
 # By `make soak` only
 SOAKS += $(BUILD)/selftests/soak_aux
@@ -24,7 +24,7 @@ $(BUILD)/selftests/harness/.unpacked: $(KSELFTEST_TAR)
 		$(KSELFTEST_FILES:%=linux-source-6.12/tools/testing/selftests/%)
 	@touch $@
 
-SELFTEST_HELPERS := ring event sim aux batch gpu_unit
+SELFTEST_HELPERS := ring event sim aux batch gpu_unit shape
 
 $(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
 		selftests/wait.h selftests/kselftest_harness.h uapi/gpuoa.h uapi/gpuoa_sim.h \

@@ -14,160 +14,8 @@
 #include "event.h"
 #include "gpu_unit.h"
 #include "kselftest_harness.h"
+#include "shape.h"
 #include "sim.h"
-
-#define NOBODY 0xffffffff
-
-enum reason {
-	TIMER = 1 << 0,
-	CONTEXT_SWITCH = 1 << 3,
-	GO = 1 << 4,
-};
-
-/* Counters in a report */
-struct field {
-	const char *bank;
-	unsigned int first, n, bits, offset, high;
-};
-
-/* A report format, and what else of reports differs between generations */
-struct shape {
-	uint32_t format;
-	unsigned int word; /* bytes of a field of the header */
-	uint32_t reasons; /* where in the report id */
-	uint32_t valid; /* the context id is one */
-	bool ratio; /* the report id has the clock ratio */
-	bool each_tells; /* each report says who runs, not those of a switch only */
-	struct field fields[9];
-};
-
-static const struct shape hsw_shape = {
-	.format = GPUOA_FORMAT_A45_B8_C8,
-	.word = 4,
-	.fields = { { "A", 0, 45, 32, 12, 0 },
-		    { "B", 0, 8, 32, 192, 0 },
-		    { "C", 0, 8, 32, 224, 0 } },
-};
-
-#define A32U40                                                                                     \
-	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8, .word = 4, .reasons = 0x3f, .each_tells = true, \
-	.fields = {                                                                                \
-		{ "clock", 0, 1, 32, 12, 0 }, { "A", 0, 32, 40, 16, 160 },                         \
-		{ "A", 32, 4, 32, 144, 0 },   { "B", 0, 8, 32, 192, 0 },                           \
-		{ "C", 0, 8, 32, 224, 0 },                                                         \
-	}
-
-static const struct shape gen8_shape = { A32U40, .valid = 1U << 25 };
-static const struct shape gen9_shape = { A32U40, .valid = 1U << 16, .ratio = true };
-
-static const struct shape mtl_shape = {
-	.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8,
-	.word = 4,
-	.reasons = 0x7f,
-	.valid = 1U << 16,
-	.ratio = true,
-	.fields = { { "clock", 0, 1, 32, 12, 0 },
-		    { "A", 0, 4, 32, 16, 0 },
-		    { "A", 4, 20, 40, 32, 164 },
-		    { "A", 24, 4, 32, 112, 0 },
-		    { "A", 32, 5, 32, 144, 0 },
-		    { "A", 37, 1, 32, 184, 0 },
-		    { "B", 0, 8, 32, 192, 0 },
-		    { "C", 0, 8, 32, 224, 0 } },
-};
-
-static const struct shape xe2_shape = {
-	.format = GPUOA_FORMAT_PEC64U64_B8_C8,
-	.word = 8,
-	.reasons = 0x7f,
-	.valid = 1U << 16,
-	.ratio = true,
-	.fields = { { "clock", 0, 1, 64, 24, 0 },
-		    { "PEC", 0, 64, 64, 32, 0 },
-		    { "B", 0, 8, 32, 544, 0 },
-		    { "C", 0, 8, 32, 576, 0 } },
-};
-
-/* What has been seen of a stream */
-struct seen {
-	const struct shape *shape;
-	unsigned int exponent;
-	uint32_t hw_id; /* reports must be this context's, or nobody's; 0: whosever */
-	uint64_t reports, timers, switches, gos;
-	uint64_t nobody; /* reports from which on somebody else runs */
-	uint64_t foreign; /* reports that say the name of somebody else */
-	uint64_t out_of_step; /* timer reports beside the timer's phase, or missing */
-	uint64_t backwards; /* reports that are not later than the one before */
-	uint32_t ratios[2]; /* the first one, and another one */
-	uint64_t last_timer;
-	uint8_t first[640];
-	uint8_t last[640];
-};
-
-static uint64_t header(const struct shape *shape, const uint8_t *report, unsigned int n)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, report + n * shape->word, shape->word);
-	return value;
-}
-
-static uint64_t timestamp(const struct shape *shape, const uint8_t *report)
-{
-	return header(shape, report, 1);
-}
-
-/* Haswell has no reasons; without a filter, all its reports are the timer's. */
-static uint32_t reason_of(const struct seen *seen, const uint8_t *report)
-{
-	if (!seen->shape->reasons)
-		return TIMER;
-	return header(seen->shape, report, 0) >> 19 & seen->shape->reasons;
-}
-
-static void see_timer(struct seen *seen, const uint8_t *report)
-{
-	uint64_t period = 2ULL << seen->exponent;
-	uint64_t now = timestamp(seen->shape, report);
-
-	if ((now & (period - 1)) != period / 2 ||
-	    (seen->timers && !seen->hw_id && now != seen->last_timer + period))
-		seen->out_of_step++;
-	seen->last_timer = now;
-	seen->timers++;
-}
-
-static void see_context(struct seen *seen, uint64_t context)
-{
-	if (context == NOBODY)
-		seen->nobody++;
-	else if (context != seen->hw_id)
-		seen->foreign++;
-}
-
-static void see_report(void *data, const uint8_t *report, uint32_t size)
-{
-	struct seen *seen = data;
-	const struct shape *shape = seen->shape;
-	uint32_t reason = reason_of(seen, report), ratio = report[0];
-
-	if (!seen->reports++)
-		memcpy(seen->first, report, size);
-	else if (timestamp(shape, report) <= timestamp(shape, seen->last))
-		seen->backwards++;
-	memcpy(seen->last, report, size);
-	ratio |= (report[1] & 1) << 8;
-	if (reason & TIMER)
-		see_timer(seen, report);
-	seen->switches += !!(reason & CONTEXT_SWITCH);
-	seen->gos += !!(reason & GO);
-	if (seen->hw_id && shape->reasons)
-		see_context(seen, header(shape, report, 2));
-	if (seen->reports == 1)
-		seen->ratios[0] = ratio;
-	else if (ratio != seen->ratios[0])
-		seen->ratios[1] = ratio;
-}
 
 FIXTURE(contexts)
 {
@@ -195,14 +43,14 @@ FIXTURE_VARIANT(contexts)
 		.platform = #name, .shape = &(shape_), .exponent = exponent_, .media = media_, \
 	}
 
-PLATFORM(hsw, hsw_shape, 10, 0);
-PLATFORM(bdw, gen8_shape, 10, 0);
-PLATFORM(sklgt2, gen9_shape, 10, 0);
-PLATFORM(icl, gen9_shape, 10, 0);
-PLATFORM(tglgt2, gen9_shape, 10, 0);
-PLATFORM(mtlgt2, mtl_shape, 11, 1);
-PLATFORM(lnl, xe2_shape, 10, 2);
-PLATFORM(bmg, xe2_shape, 10, 3);
+PLATFORM(hsw, shape_hsw, 10, 0);
+PLATFORM(bdw, shape_gen8, 10, 0);
+PLATFORM(sklgt2, shape_gen9, 10, 0);
+PLATFORM(icl, shape_gen9, 10, 0);
+PLATFORM(tglgt2, shape_gen9, 10, 0);
+PLATFORM(mtlgt2, shape_mtl, 11, 1);
+PLATFORM(lnl, shape_xe2, 10, 2);
+PLATFORM(bmg, shape_xe2, 10, 3);
 
 /* Three contexts, in slots of their own: each has another load. */
 FIXTURE_SETUP(contexts)
@@ -252,7 +100,7 @@ static int begin(struct reader *reader, struct perf_event_attr *attr, struct see
 	if (error)
 		return error;
 	*seen = (struct seen){ .shape = shape, .exponent = exponent, .hw_id = hw_id };
-	reader->each = see_report;
+	reader->each = seen_report;
 	reader->context = seen;
 	reader_enable(reader);
 	return 0;
@@ -275,55 +123,6 @@ static bool is_whole(const struct reader *reader)
 	return !tally->errors && !tally->overflows && !tally->hardware_losses && !tally->ring_lost;
 }
 
-static uint64_t value_of(const struct field *field, unsigned int i, const uint8_t *report)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, report + field->offset + i * (field->bits == 64 ? 8 : 4),
-	       field->bits == 64 ? 8 : 4);
-	if (field->bits == 40)
-		value |= (uint64_t)report[field->high + i] << 32;
-	return value;
-}
-
-static void name_of(const struct field *field, unsigned int i, char *name, size_t size)
-{
-	if (!strcmp(field->bank, "clock"))
-		snprintf(name, size, "clock");
-	else
-		snprintf(name, size, "%s%u", field->bank, field->first + i);
-}
-
-/* How many counters are not what they should be; those that moved are counted in @moved. */
-static unsigned int compare(const struct seen *seen, const char *truth, unsigned int *moved)
-{
-	const struct field *field;
-	unsigned int i, wrong = 0;
-	char name[16];
-
-	*moved = 0;
-	for (field = seen->shape->fields; field->n; field++) {
-		uint64_t mask = ~0ULL >> (64 - field->bits);
-
-		for (i = 0; i < field->n; i++) {
-			uint64_t is =
-				(value_of(field, i, seen->last) - value_of(field, i, seen->first)) &
-				mask;
-			uint64_t should;
-
-			name_of(field, i, name, sizeof(name));
-			should = gpu_truth_counter(truth, name) & mask;
-			*moved += !!is;
-			if (is == should)
-				continue;
-			wrong++;
-			printf("# %s is %llu, should be %llu\n", name, (unsigned long long)is,
-			       (unsigned long long)should);
-		}
-	}
-	return wrong;
-}
-
 /* All counters from the first report to the last are what the simulator knows to be true. */
 static void expect_truth(struct __test_metadata *_metadata, const struct gpu_unit *unit,
 			 const struct seen *seen, unsigned int slot)
@@ -332,10 +131,10 @@ static void expect_truth(struct __test_metadata *_metadata, const struct gpu_uni
 	unsigned int moved;
 
 	ASSERT_LT(1, seen->reports);
-	ASSERT_EQ(0,
-		  gpu_unit_truth(unit, timestamp(seen->shape, seen->first),
-				 timestamp(seen->shape, seen->last), slot, truth, sizeof(truth)));
-	EXPECT_EQ(0, compare(seen, truth, &moved));
+	ASSERT_EQ(0, gpu_unit_truth(unit, report_timestamp(seen->shape, seen->first),
+				    report_timestamp(seen->shape, seen->last), slot, truth,
+				    sizeof(truth)));
+	EXPECT_EQ(0, seen_differs(seen, truth, &moved));
 	EXPECT_LT(10, moved);
 	EXPECT_EQ(0, seen->backwards);
 	EXPECT_EQ(0, seen->foreign);
@@ -510,7 +309,7 @@ TEST_F(contexts, context_that_is_gone_reports_no_more)
 	gone = gpu_unit_tick(&self->unit);
 	reader_run(&self->reader, 50);
 	end(&self->reader);
-	EXPECT_LT(0, (int32_t)(gone - timestamp(self->shape, self->seen.last)));
+	EXPECT_LT(0, (int32_t)(gone - report_timestamp(self->shape, self->seen.last)));
 	ASSERT_TRUE(is_whole(&self->reader));
 	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
 	reader_close(&self->reader);
@@ -653,7 +452,7 @@ TEST_F(contexts, inline_configuration_has_all_three_lists)
 	ASSERT_TRUE(is_whole(&self->reader));
 	/* The B and C counters count what these registers select. */
 	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
-	EXPECT_NE(value_of(c, 0, self->seen.first), value_of(c, 0, self->seen.last));
+	EXPECT_NE(report_counter(c, 0, self->seen.first), report_counter(c, 0, self->seen.last));
 	reader_close(&self->reader);
 }
 

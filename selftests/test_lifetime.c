@@ -194,4 +194,46 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	reader_close(&reader);
 }
 
+/* Behind a stream is an event, and it moves as others do. */
+TEST(stream_survives_its_cpu)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	char cpu[64], mask[16];
+	struct reader reader;
+	uint32_t handle;
+	uint64_t before;
+	FILE *file;
+
+	file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
+	ASSERT_NE(NULL, file);
+	ASSERT_EQ(1, fscanf(file, "%15s", mask));
+	fclose(file);
+	snprintf(cpu, sizeof(cpu), "/sys/devices/system/cpu/cpu%s/online", mask);
+	if (access(cpu, W_OK))
+		SKIP(return, "there is but one CPU");
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open();
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	stream_reader(&reader, stream_open(0, &gpuoa), 9);
+	ASSERT_LE(0, reader.fd);
+	reader.filtered = true;
+
+	/* A disabled one stays so. */
+	ASSERT_EQ(0, file_set(cpu, "0"));
+	EXPECT_EQ(1, stream_drain(&reader));
+	EXPECT_EQ(0, reader.tally.samples);
+	ASSERT_EQ(0, ioctl(reader.fd, GPUOA_STREAM_IOC_ENABLE));
+	EXPECT_TRUE(WAIT_UNTIL(stream_drain(&reader) == 1 && reader.tally.reports > 500));
+	EXPECT_EQ(0, file_set(cpu, "1"));
+	before = reader.tally.reports;
+	EXPECT_TRUE(WAIT_UNTIL(stream_drain(&reader) == 1 && reader.tally.reports > before + 500));
+	ASSERT_EQ(0, ioctl(reader.fd, GPUOA_STREAM_IOC_DISABLE));
+	EXPECT_EQ(1, stream_drain(&reader));
+	EXPECT_EQ(0, reader.tally.errors);
+	close(reader.fd);
+	close(gpuoa.drm_fd);
+}
+
 TEST_HARNESS_MAIN

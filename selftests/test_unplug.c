@@ -313,6 +313,7 @@ TEST_F(unplug, sigio_says_hang_up)
 TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
+	struct gpuoa_attr stream = test_oa_attr(9);
 	struct gpuoa_config_list list = {};
 	struct gpuoa_clock clock = {};
 	struct gpuoa_unit_info info;
@@ -323,12 +324,15 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
+	stream.flags |= GPUOA_ATTR_CONTEXT;
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 
 	EXPECT_EQ(-ENODEV, event_try(&attr));
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_CLOCK, &clock));
+	EXPECT_EQ(ENODEV, errno);
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_OPEN_STREAM, &stream));
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_LIST_CONFIGS, &list));
 	EXPECT_EQ(ENODEV, errno);
@@ -347,6 +351,58 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	EXPECT_TRUE(WAIT_UNTIL(event_try(&attr) != -ENODEV));
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 	EXPECT_FALSE(has_pmu(&self->gpu));
+}
+
+/* Reads a stream to its end: 0 if that came as it ought to. */
+static int read_to_the_end(int fd)
+{
+	struct reader reader;
+
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	stream_reader(&reader, fd, 9);
+	reader.filtered = true;
+	return stream_drain(&reader) || reader.tally.gone != 1 || reader.tally.errors;
+}
+
+TEST_F(unplug, streams_of_one_context_end)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct gpuoa_stream_status status;
+	unsigned int unit;
+	uint32_t handle;
+	int fd, disabled, result;
+	pid_t child;
+
+	ASSERT_EQ(1, sscanf(self->gpu.unit, "gpuoa%u", &unit));
+	gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	gpuoa.drm_fd = sim_drm_open_number(self->gpu.index);
+	ASSERT_LE(0, gpuoa.drm_fd);
+	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
+	gpuoa.context = handle;
+	fd = stream_open(unit, &gpuoa);
+	ASSERT_LE(0, fd);
+	disabled = stream_open(unit, &gpuoa);
+	ASSERT_LE(0, disabled);
+	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_ENABLE));
+	child = fork();
+	if (!child)
+		_exit(read_to_the_end(fd));
+	ASSERT_TRUE(WAIT_UNTIL(is_asleep(child)));
+	ASSERT_EQ(0, gpu_remove(&self->gpu));
+	ASSERT_EQ(child, waitpid(child, &result, 0));
+	EXPECT_EQ(0, result);
+
+	EXPECT_EQ(POLLHUP, poll_events(fd));
+	EXPECT_EQ(POLLHUP, poll_events(disabled));
+	EXPECT_EQ(-1, ioctl(disabled, GPUOA_STREAM_IOC_ENABLE));
+	EXPECT_EQ(ENODEV, errno);
+	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_STATUS, &status));
+	EXPECT_EQ(GPUOA_STREAM_GONE, status.flags);
+	EXPECT_LT(0, status.reports);
+	EXPECT_EQ(-ENODEV, sim_context_create(gpuoa.drm_fd, &handle));
+	close(fd);
+	close(disabled);
+	close(gpuoa.drm_fd);
 }
 
 TEST_F(unplug, event_of_one_context)

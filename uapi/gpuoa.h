@@ -2,14 +2,16 @@
 /*
  * gpuoa.h - all that the gpuoa kernel module and user space share.
  *
- * Three doors lead to an OA unit:
+ * Four doors lead to an OA unit:
  *
  * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW or in the AUX area,
  *    where the GPU itself writes them. The event is described either by the bits of
  *    perf_event_attr.config (GPUOA_CONFIG_*) or by a struct gpuoa_attr that
  *    perf_event_attr.config1 points to. Both give the same event.
  * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
- * 3. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
+ * 3. GPUOA_IOC_OPEN_STREAM on /dev/gpuoa<N>: a stream for one context, also for users whom perf
+ *    refuses.
+ * 4. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
  */
 #ifndef _UAPI_GPUOA_H
 #define _UAPI_GPUOA_H
@@ -185,6 +187,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 /* bit 4 has no meaning: EINVAL, as all bits that are not listed */
 #define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
+#define GPUOA_ATTR_NO_REPORTS (1ULL << 6) /* with _CONTEXT: only the context's batches report */
 
 #define GPUOA_KEEP_WORDS 3 /* room for the dwords of the longest report */
 
@@ -287,8 +290,9 @@ struct gpuoa_attr {
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
  *              context on media units; AUX mode for one context where the kernel filters (gen8 and
  *              later), or with reports that meet the end of the buffer (those of 192 bytes of media
- *              units); reports of batches where the GPU's driver can't have them written. Or no GPU
- *              has it: precise_ip; samples with callchains, registers, stacks, branches or AUX data
+ *              units); reports of batches where the GPU's driver can't have them written; no
+ *              reports before gen12. Or no GPU has it: precise_ip; samples with callchains,
+ *              registers, stacks, branches or AUX data
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us
  *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
@@ -309,6 +313,19 @@ struct gpuoa_attr {
  */
 #define GPUOA_MARKER_BATCH_BEGIN 0xb0000001
 #define GPUOA_MARKER_BATCH_END 0xb0000002
+
+/**
+ * DOC: No reports
+ *
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, from gen12 on, the unit is programmed and the
+ * context's own counters (OAR) are on, but the unit that counts for all (OAG) stays off and writes
+ * nothing: what the context does is told by MI_REPORT_PERF_COUNT in its own batches alone. Of
+ * records there are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST when the GPU was
+ * reset or had slept: the counters were off then. There is no period:
+ * GPUOA_ATTR_EXPONENT is EINVAL with it, as are GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX,
+ * GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer size and a choice of dwords. EOPNOTSUPP before gen12
+ * and on media units.
+ */
 
 /**
  * DOC: AUX mode
@@ -703,7 +720,8 @@ struct gpuoa_unit_info {
  * @exponent: timer exponent
  * @report_size: bytes of a report, as it is forwarded
  * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_BATCHES if it has reports
- *	of that one's batches, GPUOA_ATTR_AUX if the reports are in the AUX area
+ *	of that one's batches, GPUOA_ATTR_AUX if the reports are in the AUX area,
+ *	GPUOA_ATTR_NO_REPORTS if there are none
  * @info: the unit
  */
 struct gpuoa_record_stream {
@@ -813,6 +831,70 @@ struct gpuoa_config_list {
  * woken up for that if it sleeps. EAGAIN: it is suspended.
  */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
+
+/**
+ * DOC: A stream for one context
+ *
+ * GPUOA_IOC_OPEN_STREAM takes a struct gpuoa_attr, as perf_event_attr.config1 would point to, and
+ * returns a file descriptor (close-on-exec) that is what a sampling event in RAW mode is to perf,
+ * with a queue of its own in place of perf's ring. It needs GPUOA_ATTR_CONTEXT by handle; neither
+ * GPUOA_ATTR_AUX nor a counter goes with it, and the period is given by GPUOA_ATTR_EXPONENT.
+ *
+ * Who may: users with CAP_PERFMON, and all if the sysctl dev.gpuoa.paranoid is 0, as for events
+ * (kernel.perf_event_paranoid has no say here). Others too, unless the sysctl is 2, where nothing
+ * of other contexts can be seen, be it by reports or by MI_REPORT_PERF_COUNT in a batch:
+ *
+ * - Haswell, where the hardware counts for this context only;
+ * - gen12 and later with GPUOA_ATTR_NO_REPORTS: the context's counters are its own.
+ *
+ * Elsewhere EACCES: from gen8 on, while the unit that counts for all is on, a batch of any context
+ * can read its counters, though the kernel leaves others out of the reports. i915 and xe have the
+ * same rule. Media units do not tell contexts apart: EOPNOTSUPP for everybody.
+ *
+ * The stream is disabled at first. It and perf events of the unit share the unit, or keep each
+ * other out (EBUSY), as two events would: configuration, format, exponent, context and dwords are
+ * the same, or it is busy. One without reports shares with its like only.
+ *
+ * - read(2) gives whole samples, one behind the other, as many as there is room for: each is what
+ *   PERF_SAMPLE_RAW holds: u32 size, struct gpuoa_raw (@perf is 0), records; a multiple of 8 bytes.
+ *   It waits for one, unless O_NONBLOCK (EAGAIN), also while the stream is disabled. The room is at
+ *   least GPUOA_STREAM_READ_MIN bytes (else EINVAL). 0: the unit is gone, and all has been read. A
+ *   signal: EINTR. EFAULT: @buf can't be written, and a sample is lost.
+ * - poll(2) says POLLIN when there is a sample, POLLHUP when the unit is gone.
+ * - GPUOA_STREAM_IOC_ENABLE and _DISABLE as those of an event: once disabled, all that was written
+ *   until then can be read. ENODEV: the unit is gone.
+ * - GPUOA_STREAM_IOC_STATUS tells how it goes.
+ *
+ * The queue has the size of the OABUFFER (&gpuoa_attr.buffer_size), 128 KiB to 16 MiB, and counts
+ * as the user's memory. A sample that it has no room for is lost: &gpuoa_stream_status.dropped, and
+ * a gap in &gpuoa_record_reports.first.
+ *
+ * Errors are those of perf_event_open, and: EINVAL for no context, AUX mode or a counter; EMFILE
+ * and ENFILE as for any file.
+ */
+#define GPUOA_IOC_OPEN_STREAM _IOW('O', 0x48, struct gpuoa_attr)
+#define GPUOA_STREAM_READ_MIN 32768 /* the longest sample */
+
+#define GPUOA_STREAM_ENABLED (1U << 0)
+#define GPUOA_STREAM_GONE (1U << 1)
+
+/**
+ * struct gpuoa_stream_status - GPUOA_STREAM_IOC_STATUS
+ * @flags: GPUOA_STREAM_*
+ * @queued: bytes that can be read now
+ * @reports: how many reports were handed to the stream, those of lost samples included
+ * @dropped: how many of the samples were lost, since the queue had no room
+ */
+struct gpuoa_stream_status {
+	__u32 flags;
+	__u32 queued;
+	__u64 reports;
+	__u64 dropped;
+};
+
+#define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x4a)
+#define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x4b)
+#define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x4c, struct gpuoa_stream_status)
 
 /*
  * struct gpuoa_marker: all events that sample the unit now get a GPUOA_RECORD_MARKER. EACCES: needs

@@ -14,24 +14,15 @@
 #include "ioctl.h"
 #include "oa/metric_set.h"
 #include "pmu/register.h"
+#include "pmu/stream_fd.h"
 #include "stream/acquire.h"
+#include "unit/arg.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
 /* More configurations than this are not listed at once: it bounds what a user can allocate. */
 #define GPUOA_LIST_MAX 65536
-
-/* Structs grow at their end: copy what both sides know. */
-static int arg_out(void __user *to, size_t room, const void *from, size_t size)
-{
-	if (copy_to_user(to, from, min(room, size)))
-		return -EFAULT;
-	if (room > size && clear_user(to + size, room - size))
-		return -EFAULT;
-
-	return 0;
-}
 
 static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
@@ -42,7 +33,7 @@ static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t siz
 		return ret;
 	gpuoa_unit_leave(unit);
 
-	return arg_out(arg, size, &unit->info, sizeof(unit->info));
+	return gpuoa_arg_out(arg, size, &unit->info, sizeof(unit->info));
 }
 
 static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit,
@@ -91,7 +82,7 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 		gpuoa_metric_set_put(set);
 	if (ret && ret != -EEXIST)
 		return ret;
-	copied = arg_out(arg, size, &config, sizeof(config));
+	copied = gpuoa_arg_out(arg, size, &config, sizeof(config));
 
 	return copied ?: ret;
 }
@@ -146,7 +137,7 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	else if (list.count && count > room)
 		ret = -ENOSPC;
 	list.count = count;
-	if (ret != -EFAULT && arg_out(arg, size, &list, sizeof(list)))
+	if (ret != -EFAULT && gpuoa_arg_out(arg, size, &list, sizeof(list)))
 		ret = -EFAULT;
 out:
 	kvfree(entries);
@@ -171,7 +162,7 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
-	return arg_out(arg, size, &clock, sizeof(clock));
+	return gpuoa_arg_out(arg, size, &clock, sizeof(clock));
 }
 
 static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
@@ -198,7 +189,7 @@ static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
-	return arg_out(arg, size, &mark, sizeof(mark));
+	return gpuoa_arg_out(arg, size, &mark, sizeof(mark));
 }
 
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
@@ -224,6 +215,8 @@ static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 		return ioctl_clock(unit, arg, size);
 	case _IOC_NR(GPUOA_IOC_MARKER):
 		return ioctl_mark(unit, arg, size);
+	case _IOC_NR(GPUOA_IOC_OPEN_STREAM):
+		return gpuoa_stream_fd_open(unit, data);
 	default:
 		return -ENOTTY;
 	}

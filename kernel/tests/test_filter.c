@@ -304,6 +304,33 @@ static void after_a_gap_others_are_taken_to_go_on(struct kunit *test)
 	RUN_SWITCHES(test, fix, { TIMER, 0, 0, 140 }, { SWITCH, RENDER, OURS, 150, true, 0 });
 }
 
+/* ---- the hardware filters: Haswell -------------------------------------------------------- */
+
+static void counters_begin_at_0_where_the_hardware_filters(struct kunit *test)
+{
+	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen7, GPUOA_FORMAT_A13);
+	static const u32 raw[] = { 0xfffffff0, 0xfffffffa, 7, 7, 20 };
+	static const u32 shown[] = { 0, 10, 23, 23, 36 };
+	u32 *report = fix->report;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(raw); i++) {
+		report[0] = 1;
+		report[1] = 1000 + i;
+		report[2] = 0x55;
+		report[3] = raw[i];
+		report[15] = raw[i];
+		KUNIT_EXPECT_TRUE(test, gpuoa_filter_report(&fix->filter, report));
+		KUNIT_EXPECT_EQ(test, report[0], 1);
+		KUNIT_EXPECT_EQ(test, report[1], 1000 + i);
+		KUNIT_EXPECT_EQ(test, report[2], 0x55);
+		KUNIT_EXPECT_EQ_MSG(test, report[3], shown[i], "report %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, report[15], shown[i], "report %u", i);
+		/* What the context did while reports were lost is its own. */
+		gpuoa_filter_gap(&fix->filter);
+	}
+}
+
 static struct kunit_case filter_cases[] = {
 	KUNIT_CASE(counters_stand_still_while_others_run),
 	KUNIT_CASE(gen8_has_the_valid_bit_elsewhere),
@@ -316,6 +343,7 @@ static struct kunit_case filter_cases[] = {
 	KUNIT_CASE(switches_begin_and_end_intervals),
 	KUNIT_CASE(only_what_it_does_alone_is_a_contexts),
 	KUNIT_CASE(after_a_gap_others_are_taken_to_go_on),
+	KUNIT_CASE(counters_begin_at_0_where_the_hardware_filters),
 	{}
 };
 

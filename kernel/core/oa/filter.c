@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * filter.c - reports for one context only, where the hardware does not filter: pure logic.
+ * filter.c - reports for one context only: pure logic.
  */
 #include <linux/string.h>
 
@@ -24,6 +24,9 @@
  * both. Then the interval is not the context's alone, and nothing of it is counted: to miss a
  * little is better than to show what is not the reader's business. Likewise for an interval in
  * which reports were lost.
+ *
+ * Haswell's hardware filters: its counters do stand still while others run. But they begin with
+ * what was counted for whoever had the unit before, so they are rewritten to begin at 0 as well.
  */
 
 /**
@@ -50,6 +53,16 @@ void gpuoa_filter_gap(struct gpuoa_filter *filter)
 	filter->ours = 0;
 }
 
+static void filter_begin_at_0(struct gpuoa_filter *filter, void *report)
+{
+	const struct gpuoa_format_desc *format = filter->hw->format;
+
+	if (!filter->based)
+		memcpy(filter->base, report, format->size);
+	filter->based = true;
+	gpuoa_report_subtract(format, report, report, filter->base);
+}
+
 /**
  * gpuoa_filter_report - may this report be seen?
  * @filter: the filter
@@ -61,10 +74,17 @@ bool gpuoa_filter_report(struct gpuoa_filter *filter, void *report)
 {
 	const struct gpuoa_hw *hw = filter->hw;
 	const struct gpuoa_format_desc *format = hw->format;
-	u32 reason = gpuoa_report_id_field(report, hw->oa->id->reason);
-	bool runs = hw->oa->context_runs(filter, report);
 	bool before = filter->inside;
+	u32 reason;
+	bool runs;
 
+	if (!hw->oa->context_runs) {
+		filter_begin_at_0(filter, report);
+		return true;
+	}
+
+	reason = gpuoa_report_id_field(report, hw->oa->id->reason);
+	runs = hw->oa->context_runs(filter, report);
 	filter->inside = runs;
 	if (!before && !runs)
 		return false;

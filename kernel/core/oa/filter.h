@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * filter.h - reports for one context only, where the hardware does not filter: pure logic.
+ * filter.h - reports for one context only: pure logic.
  */
 #ifndef _GPUOA_FILTER_H
 #define _GPUOA_FILTER_H
@@ -17,6 +17,7 @@ struct gpuoa_hw;
 /**
  * struct gpuoa_filter - which reports may be seen, and how
  * @hw: the unit: format, context, and how to tell that it runs
+ * @based: @base holds what the first report showed; for units that filter themselves
  * @inside: at the last report, the context ran alone
  * @ours: sources of reports on which the context runs; for units that tell of switches only
  * @others: sources of reports on which others run
@@ -25,6 +26,7 @@ struct gpuoa_hw;
  */
 struct gpuoa_filter {
 	const struct gpuoa_hw *hw;
+	bool based;
 	bool inside;
 	u64 ours;
 	u64 others;

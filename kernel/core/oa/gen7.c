@@ -203,6 +203,7 @@ const struct gpuoa_oa_ops gpuoa_oa_gen7 = {
 	.masks = gen7_masks,
 	.aliases = gen7_aliases,
 	.filters_contexts = true,
+	.isolates_contexts = true,
 	.context_mask = OACONTROL_CONTEXT,
 	.enable_metrics = gen7_enable_metrics,
 	.disable_metrics = gen7_disable_metrics,

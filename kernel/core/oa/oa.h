@@ -176,6 +176,11 @@ struct gpuoa_oa_ops {
 
 	/** @filters_contexts: can count for one context only */
 	bool filters_contexts;
+	/**
+	 * @isolates_contexts: and while it does, nobody can read counters of others: neither by
+	 * reports nor by commands in a batch
+	 */
+	bool isolates_contexts;
 	/** @context_mask: bits of a context's hardware id that it compares; 0: the host knows */
 	u32 context_mask;
 	/** @needs_context: to do so it programs the context, by &gpuoa_host_ops.context_write */

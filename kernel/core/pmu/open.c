@@ -14,6 +14,7 @@
 #include "stream/attr.h"
 #include "stream/perf_hacks.h"
 #include "stream/stream.h"
+#include "stream_fd.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
@@ -29,6 +30,18 @@
  * each sample overflows.
  */
 
+/**
+ * gpuoa_event_free - undo gpuoa_event_new(), unless the event is core's by now
+ * @ours: what an event would have been to us
+ *
+ * Context: may sleep
+ */
+void gpuoa_event_free(struct gpuoa_event *ours)
+{
+	gpuoa_stream_put(ours->stream, !ours->counts);
+	kfree(ours);
+}
+
 static void event_destroy(struct perf_event *event)
 {
 	struct gpuoa_event *ours = to_gpuoa_event(event);
@@ -39,9 +52,17 @@ static void event_destroy(struct perf_event *event)
 	kfree(ours);
 }
 
-/* Acquire what an event needs. */
-static struct gpuoa_event *event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
-				     const struct gpuoa_timing *timing)
+/**
+ * gpuoa_event_new - acquire what an event needs
+ * @pmu: the PMU
+ * @attr: what is asked
+ * @timing: how often, if @attr does not say
+ *
+ * Context: may sleep, accesses user memory
+ * Return: what the event is to us, or an ERR_PTR as uapi/gpuoa.h documents for perf_event_open
+ */
+struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
+				    const struct gpuoa_timing *timing)
 {
 	struct gpuoa_event *ours = kzalloc(sizeof(*ours), GFP_KERNEL);
 	struct gpuoa_stream *stream;
@@ -114,6 +135,17 @@ static int event_check(struct perf_event *event)
 	return event_check_user(event, dev);
 }
 
+/* The event is that of a stream's file, where all has been checked and acquired already. */
+static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
+{
+	int ret = gpuoa_life_add(pmu, event);
+
+	if (!ret)
+		event_fill(event, gpuoa_stream_fd_claim(event));
+
+	return ret;
+}
+
 /**
  * gpuoa_event_init - &pmu.event_init: an event is opened
  * @event: the event
@@ -132,6 +164,8 @@ int gpuoa_event_init(struct perf_event *event)
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
 	pmu = to_gpuoa_pmu(event->pmu);
+	if (gpuoa_stream_fd_has(event))
+		return event_init_stream_fd(pmu, event);
 	ret = event_check(event);
 	if (ret)
 		return ret;
@@ -146,7 +180,7 @@ int gpuoa_event_init(struct perf_event *event)
 	ret = gpuoa_life_add(pmu, event);
 	if (ret)
 		return ret;
-	ours = event_new(pmu, &attr, &timing);
+	ours = gpuoa_event_new(pmu, &attr, &timing);
 	if (IS_ERR(ours)) {
 		gpuoa_life_remove(pmu, event);
 		return PTR_ERR(ours);

@@ -131,7 +131,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 		.context_mask = unit->context_mask,
 		.context_handle = request->context,
 	};
-	stream->filtered = request->filter && unit->oa->context_runs;
+	stream->filtered = request->filter;
 	stream->picky = stream->filtered || unit->oa->id_is_never_0;
 	stream->timer_alone = unit->oa->timer_alone && !request->filter;
 	gpuoa_pace_init(&stream->pace, unit->info.timestamp_frequency, request->exponent,

@@ -26,7 +26,7 @@
 	 GPUOA_CONFIG_COUNTER_MASK | GPUOA_CONFIG_AUX_MASK)
 #define GPUOA_ATTR_KNOWN                                               \
 	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX |   \
-	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES)
+	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES | GPUOA_ATTR_NO_REPORTS)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER1);
 static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
@@ -184,6 +184,19 @@ static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_for
 	return true;
 }
 
+/* Where no reports come, nothing says which, where and how often. */
+static bool attr_none_valid(const struct gpuoa_attr *attr)
+{
+	const u64 others = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_AUX | GPUOA_ATTR_CONTEXT_HW_ID |
+			   GPUOA_ATTR_BATCHES;
+
+	if (!(attr->flags & GPUOA_ATTR_NO_REPORTS))
+		return true;
+
+	return attr->flags & GPUOA_ATTR_CONTEXT && !(attr->flags & others) && !attr->counter &&
+	       !attr->buffer_size && !attr_thins(attr);
+}
+
 /* An event samples, all or some dwords, or it counts. */
 static int attr_check_use(const struct device *dev, const struct gpuoa_attr *attr,
 			  const struct gpuoa_format_desc *format)
@@ -241,6 +254,8 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 		return gpuoa_refuse(dev, -EINVAL, "exponent without GPUOA_ATTR_EXPONENT");
 	if (!attr_context_valid(attr))
 		return gpuoa_refuse(dev, -EINVAL, "context fields and flags do not agree");
+	if (!attr_none_valid(attr))
+		return gpuoa_refuse(dev, -EINVAL, "no reports, but something is said of them");
 	if (!gpuoa_list_valid(attr->n_mux, attr->mux) ||
 	    !gpuoa_list_valid(attr->n_boolean, attr->boolean) ||
 	    !gpuoa_list_valid(attr->n_flex, attr->flex))
@@ -264,13 +279,16 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
  * @attr: what is asked, checked
  * @timing: period or rate, if @attr has no exponent
  *
- * Return: the exponent, -EINVAL if nothing says how often to sample, -ERANGE if it is too often
+ * Return: the exponent, -EINVAL if nothing says how often to sample, -ERANGE if it is too often.
+ * Without reports, the largest
  */
 int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
 			const struct gpuoa_attr *attr, const struct gpuoa_timing *timing)
 {
 	if (attr->flags & GPUOA_ATTR_EXPONENT)
 		return attr->exponent;
+	if (attr->flags & GPUOA_ATTR_NO_REPORTS)
+		return oa->exponent_max;
 	if (timing->rate_hz)
 		return gpuoa_exponent_from_rate(timestamp_frequency, oa->exponent_max,
 						timing->rate_hz);

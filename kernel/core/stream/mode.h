@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * mode.h - how reports reach the reader: copied into samples (RAW) or left in an AUX area.
+ * mode.h - how reports reach the reader: copied into samples (RAW), left in an AUX area, or not at
+ * all.
  */
 #ifndef _GPUOA_MODE_H
 #define _GPUOA_MODE_H
@@ -67,6 +68,7 @@ struct gpuoa_mode {
 
 extern const struct gpuoa_mode gpuoa_mode_raw;
 extern const struct gpuoa_mode gpuoa_mode_aux;
+extern const struct gpuoa_mode gpuoa_mode_none;
 
 /**
  * gpuoa_mode_of - the mode that an event asks for
@@ -76,6 +78,9 @@ extern const struct gpuoa_mode gpuoa_mode_aux;
  */
 static inline const struct gpuoa_mode *gpuoa_mode_of(u32 flags)
 {
+	if (flags & GPUOA_ATTR_NO_REPORTS)
+		return &gpuoa_mode_none;
+
 	return flags & GPUOA_ATTR_AUX ? &gpuoa_mode_aux : &gpuoa_mode_raw;
 }
 

@@ -268,8 +268,8 @@ bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_
 	const char *differs = NULL;
 
 	/* One AUX area cannot belong to two events. */
-	if (request->mode->in_area || running->mode->in_area)
-		differs = "AUX area";
+	if (request->mode != running->mode || running->mode->in_area)
+		differs = "mode";
 	else if (!set_fits(request->set, running->set))
 		differs = "configuration";
 	else if (request->format != running->format)

@@ -3,7 +3,6 @@
  * sink_raw.c - reports as PERF_SAMPLE_RAW samples.
  */
 #include <linux/minmax.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -17,9 +16,6 @@
  * 8) and records of multiples of 8 bytes: 16 + 8n bytes, so core adds no padding and records are
  * aligned for the reader.
  */
-
-/* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
-#define GPUOA_RAW_SAMPLE_SIZE SZ_32K
 
 static_assert((sizeof(u32) + sizeof(struct gpuoa_raw)) % 8 == 0);
 

@@ -6,8 +6,12 @@
 #define _GPUOA_SINK_RAW_H
 
 #include <linux/list.h>
+#include <linux/sizes.h>
 
 #include "sink.h"
+
+/* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
+#define GPUOA_RAW_SAMPLE_SIZE SZ_32K
 
 /**
  * struct gpuoa_sink_raw - reports as RAW samples, for all active events of a PMU

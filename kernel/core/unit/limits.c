@@ -12,7 +12,10 @@
 /* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
 static int max_sample_rate = 100000;
 
-/* As i915's and xe's perf_stream_paranoid and observation_paranoid */
+/*
+ * As i915's and xe's perf_stream_paranoid and observation_paranoid, and 2: users without CAP_PERFMON
+ * see nothing at all.
+ */
 static int paranoid = 1;
 
 static struct ctl_table limits_table[] = {
@@ -23,7 +26,7 @@ static struct ctl_table limits_table[] = {
 		.mode = 0644,
 		.proc_handler = proc_dointvec_minmax,
 		.extra1 = SYSCTL_ZERO,
-		.extra2 = SYSCTL_ONE,
+		.extra2 = SYSCTL_TWO,
 	},
 	{
 		.procname = "max_sample_rate",
@@ -49,6 +52,18 @@ static struct ctl_table_header *limits_header;
 bool gpuoa_may_observe(void)
 {
 	return !READ_ONCE(paranoid) || perfmon_capable();
+}
+
+/**
+ * gpuoa_may_observe_own - may this task see what its own contexts do on the GPU?
+ *
+ * For those whom gpuoa_may_observe() refuses, and where nothing of others can be seen.
+ *
+ * Return: true with CAP_PERFMON, or if sysctl dev.gpuoa.paranoid is less than 2
+ */
+bool gpuoa_may_observe_own(void)
+{
+	return READ_ONCE(paranoid) < 2 || perfmon_capable();
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 bool gpuoa_may_observe(void);
+bool gpuoa_may_observe_own(void);
 unsigned int gpuoa_max_sample_rate(void);
 int gpuoa_limits_init(void);
 void gpuoa_limits_exit(void);
