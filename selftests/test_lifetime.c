@@ -204,6 +204,9 @@ TEST(stream_survives_its_cpu)
 	uint64_t before;
 	FILE *file;
 
+	/* What is loaded anew takes the last CPU. */
+	ASSERT_EQ(0, module_remove("gpuoa_sim"));
+	ASSERT_EQ(0, module_insert("gpuoa_sim", "platform=hsw_gt2"));
 	file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
 	ASSERT_NE(NULL, file);
 	ASSERT_EQ(1, fscanf(file, "%15s", mask));

@@ -54,7 +54,8 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(GPUOA_UNIT_OA, info.unit_type);
 	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(GPUOA_ABI_VERSION, info.abi_version);
-	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL,
+	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL |
+			  GPUOA_FEATURE_OWN_REPORTS,
 		  info.features);
 	EXPECT_EQ(HSW_FREQUENCY, info.cs_timestamp_frequency);
 	EXPECT_EQ(36, info.cs_timestamp_bits);

@@ -323,8 +323,8 @@ struct gpuoa_attr {
  * records there are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST when the GPU was
  * reset or had slept: the counters were off then. There is no period:
  * GPUOA_ATTR_EXPONENT is EINVAL with it, as are GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX,
- * GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer size and a choice of dwords. EOPNOTSUPP before gen12
- * and on media units.
+ * GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer size and a choice of dwords. EOPNOTSUPP before
+ * gen12 and on media units.
  */
 
 /**
@@ -584,12 +584,17 @@ enum gpuoa_unit_type {
  * @GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: the host has batches reported
  * @GPUOA_FEATURE_FLEX: &gpuoa_config.flex: there are flexible EU counters
  * @GPUOA_FEATURE_HALF_FULL: the host may have the interrupt of a half-full buffer
+ * @GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM gives users without CAP_PERFMON the reports of
+ *	their own contexts
+ * @GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: contexts have counters of their own
  */
 enum gpuoa_feature {
 	GPUOA_FEATURE_CONTEXT = 1 << 0,
 	GPUOA_FEATURE_BATCHES = 1 << 1,
 	GPUOA_FEATURE_FLEX = 1 << 2,
 	GPUOA_FEATURE_HALF_FULL = 1 << 3,
+	GPUOA_FEATURE_OWN_REPORTS = 1 << 4,
+	GPUOA_FEATURE_NO_REPORTS = 1 << 5,
 };
 
 /**

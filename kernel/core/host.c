@@ -67,6 +67,10 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_FLEX;
 	if (ops->half_full)
 		features |= GPUOA_FEATURE_HALF_FULL;
+	if (oa->isolates_contexts)
+		features |= GPUOA_FEATURE_OWN_REPORTS;
+	if (oa->needs_context && ops->context_write)
+		features |= GPUOA_FEATURE_NO_REPORTS;
 
 	return features;
 }

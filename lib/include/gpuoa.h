@@ -881,6 +881,8 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_BATCHES = 1 << 1, /* gpuoa_stream_options.batches */
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
 	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the host may have the interrupt of a half-full buffer */
+	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* anybody may stream reports of a context of his own */
+	GPUOA_UNIT_NO_REPORTS = 1 << 5, /* contexts have counters of their own, for their batches */
 };
 
 /** Kinds of engines; values as i915 and xe have them, which call them rcs, bcs, vcs, vecs and ccs.

@@ -13,8 +13,8 @@
 static int max_sample_rate = 100000;
 
 /*
- * As i915's and xe's perf_stream_paranoid and observation_paranoid, and 2: users without CAP_PERFMON
- * see nothing at all.
+ * As i915's and xe's perf_stream_paranoid and observation_paranoid; and 2: users without
+ * CAP_PERFMON see nothing at all.
  */
 static int paranoid = 1;
 
