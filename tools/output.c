@@ -2,12 +2,14 @@
 /*
  * output.c - records on stdout, as a table, as CSV or as JSON
  */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "output.h"
 #include "printable.h"
 
@@ -28,11 +30,25 @@ static void *must(void *memory)
 	return memory;
 }
 
+static void put_number(uint64_t number)
+{
+	char text[NUMBER_TEXT];
+
+	fwrite_unlocked(text, 1, number_write(text, number), stdout);
+}
+
+static void put_float(float real)
+{
+	char text[NUMBER_TEXT];
+
+	fwrite_unlocked(text, 1, number_write_float(text, real), stdout);
+}
+
 /* JSON */
 
 static void json_string(const char *text, size_t length)
 {
-	putchar('"');
+	putchar_unlocked('"');
 	for (size_t i = 0; i < length; i++) {
 		const unsigned char c = text[i];
 
@@ -41,32 +57,32 @@ static void json_string(const char *text, size_t length)
 		else if (c < ' ')
 			printf("\\u%04x", c);
 		else
-			putchar(c);
+			putchar_unlocked(c);
 	}
-	putchar('"');
+	putchar_unlocked('"');
 }
 
 static void json_words(const char *words)
 {
 	const char *separator = "";
 
-	putchar('[');
+	putchar_unlocked('[');
 	while (*words) {
 		const size_t length = strcspn(words, " ");
 
-		fputs(separator, stdout);
+		fputs_unlocked(separator, stdout);
 		json_string(words, length);
 		separator = ",";
 		words += length + strspn(words + length, " ");
 	}
-	putchar(']');
+	putchar_unlocked(']');
 }
 
 static void json_value(const struct field *field)
 {
 	switch (field->kind) {
 	case FIELD_NONE:
-		fputs("null", stdout);
+		fputs_unlocked("null", stdout);
 		return;
 	case FIELD_TEXT:
 		json_string(field->text, strlen(field->text));
@@ -75,16 +91,16 @@ static void json_value(const struct field *field)
 		json_words(field->text);
 		return;
 	case FIELD_NUMBER:
-		printf("%" PRIu64, field->number);
+		put_number(field->number);
 		return;
 	case FIELD_FLOAT:
 		if (isfinite(field->real))
-			printf("%.9g", (double)field->real);
+			put_float(field->real);
 		else
-			fputs("null", stdout); /* JSON has no other word for it */
+			fputs_unlocked("null", stdout); /* JSON has no other word for it */
 		return;
 	case FIELD_BOOL:
-		fputs(field->truth ? "true" : "false", stdout);
+		fputs_unlocked(field->truth ? "true" : "false", stdout);
 		return;
 	}
 }
@@ -92,12 +108,12 @@ static void json_value(const struct field *field)
 static void json_record(const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		putchar(i ? ',' : '{');
+		putchar_unlocked(i ? ',' : '{');
 		json_string(fields[i].name, strlen(fields[i].name));
-		putchar(':');
+		putchar_unlocked(':');
 		json_value(&fields[i]);
 	}
-	fputs("}\n", stdout);
+	fputs_unlocked("}\n", stdout);
 }
 
 /* CSV */
@@ -106,16 +122,16 @@ static void json_record(const struct field *fields, size_t count)
 static void csv_text(const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stdout);
+		fputs_unlocked(text, stdout);
 		return;
 	}
-	putchar('"');
+	putchar_unlocked('"');
 	for (; *text; text++) {
 		if (*text == '"')
-			putchar('"');
-		putchar(*text);
+			putchar_unlocked('"');
+		putchar_unlocked(*text);
 	}
-	putchar('"');
+	putchar_unlocked('"');
 }
 
 static void csv_value(const struct field *field)
@@ -128,13 +144,13 @@ static void csv_value(const struct field *field)
 		csv_text(field->text);
 		return;
 	case FIELD_NUMBER:
-		printf("%" PRIu64, field->number);
+		put_number(field->number);
 		return;
 	case FIELD_FLOAT:
-		printf("%.9g", (double)field->real);
+		put_float(field->real);
 		return;
 	case FIELD_BOOL:
-		fputs(field->truth ? "true" : "false", stdout);
+		fputs_unlocked(field->truth ? "true" : "false", stdout);
 		return;
 	}
 }
@@ -145,7 +161,7 @@ void output_header(struct output *output, const struct field *fields, size_t cou
 		return;
 	for (size_t i = 0; i < count; i++) {
 		csv_text(fields[i].name);
-		putchar(i + 1 < count ? ',' : '\n');
+		putchar_unlocked(i + 1 < count ? ',' : '\n');
 	}
 	output->headed = true;
 }
@@ -155,7 +171,7 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 	output_header(output, fields, count);
 	for (size_t i = 0; i < count; i++) {
 		csv_value(&fields[i]);
-		putchar(i + 1 < count ? ',' : '\n');
+		putchar_unlocked(i + 1 < count ? ',' : '\n');
 	}
 }
 

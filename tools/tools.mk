@@ -36,6 +36,13 @@ $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
 
+# What is printed, against what printf() makes of it
+$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(TOOL_BUILD)/number.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^ -lm
+
+LIB_TESTS += $(TOOL_BUILD)/tests/number_test
+
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh
 SELFTESTS += tools/tests/guest_test.sh

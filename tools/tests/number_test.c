@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/*
+ * number_test.c - numbers are written as printf() writes them: each kind of float, and millions of any
+ */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+static int tests;
+
+static void result(bool ok, const char *what)
+{
+	printf("%sok %d - %s\n", ok ? "" : "not ", ++tests, what);
+}
+
+static bool same_float(float real)
+{
+	char ours[NUMBER_TEXT], theirs[64];
+	const size_t length = number_write_float(ours, real);
+
+	snprintf(theirs, sizeof(theirs), "%.9g", (double)real);
+	if (length == strlen(theirs) && !memcmp(ours, theirs, length))
+		return true;
+	printf("# %a: '%.*s', not '%s'\n", (double)real, (int)length, ours, theirs);
+	return false;
+}
+
+static float float_of_bits(uint32_t bits)
+{
+	float real;
+
+	memcpy(&real, &bits, sizeof(real));
+	return real;
+}
+
+/* Each exponent, with mantissas at both ends, and some between that are no neighbours. */
+static bool all_exponents(void)
+{
+	for (uint32_t exponent = 0; exponent < 512; exponent++) {
+		const uint32_t first = exponent << 23;
+
+		for (uint32_t i = 0; i < 40; i++)
+			if (!same_float(float_of_bits(first + i)) ||
+			    !same_float(float_of_bits(first + 0x7fffff - i)) ||
+			    !same_float(float_of_bits(first + i * 0x31415)))
+				return false;
+	}
+	return true;
+}
+
+/* Powers of ten and their neighbours, where a digit more begins. */
+static bool powers_of_ten(void)
+{
+	for (int ten = -45; ten <= 38; ten++) {
+		const float power = powf(10, ten);
+
+		if (!same_float(power) || !same_float(nextafterf(power, 0)) ||
+		    !same_float(nextafterf(power, INFINITY)) || !same_float(-power))
+			return false;
+	}
+	return true;
+}
+
+/* Of what is between two decimals of nine digits, the even one is written. */
+static bool ties(void)
+{
+	for (uint32_t i = 0; i < 100000; i++)
+		if (!same_float((float)(0x800001 + 2 * i) / 2 + 8388608) ||
+		    !same_float((0x400001 + 2 * i) / 1024.0f) ||
+		    !same_float((0x200001 + i) / 64.0f))
+			return false;
+	return true;
+}
+
+static bool any_floats(void)
+{
+	uint32_t bits = 1;
+
+	for (int i = 0; i < 2000000; i++) {
+		bits = bits * 1664525 + 1013904223;
+		if (!same_float(float_of_bits(bits)))
+			return false;
+	}
+	return true;
+}
+
+static bool same_number(uint64_t number)
+{
+	char ours[NUMBER_TEXT], theirs[NUMBER_TEXT];
+	const size_t length = number_write(ours, number);
+
+	snprintf(theirs, sizeof(theirs), "%" PRIu64, number);
+	if (length == strlen(theirs) && !memcmp(ours, theirs, length))
+		return true;
+	printf("# '%.*s', not '%s'\n", (int)length, ours, theirs);
+	return false;
+}
+
+static bool whole_numbers(void)
+{
+	uint64_t power = 1, any = 1;
+
+	for (int ten = 0; ten < 20; ten++, power *= 10)
+		if (!same_number(power - 1) || !same_number(power) || !same_number(power + 1))
+			return false;
+	for (int i = 0; i < 1000000; i++) {
+		any = any * 6364136223846793005ULL + 1442695040888963407ULL;
+		if (!same_number(any >> (i % 64)))
+			return false;
+	}
+	return same_number(UINT64_MAX);
+}
+
+int main(void)
+{
+	puts("1..5");
+	result(all_exponents(), "floats of each exponent, zeros, what is no number");
+	result(powers_of_ten(), "powers of ten and their neighbours");
+	result(ties(), "floats between two decimals of nine digits");
+	result(any_floats(), "two million floats");
+	result(whole_numbers(), "whole numbers of any length");
+	return 0;
+}
