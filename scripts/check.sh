@@ -82,7 +82,7 @@ gpus_tests() { # kernel job
 }
 
 # Counts what a job left behind.
-count() { # job status
+count() { # job status time
 	local tap name status result passed=0 failed=0 skipped=0
 	for tap in "$CHECK/$1"/*.tap; do
 		[ -e "$tap" ] || continue
@@ -109,15 +109,16 @@ count() { # job status
 		echo "not ok $1: there were no tests"
 	fi
 	echo "$passed $failed $skipped" >"$CHECK/$1.count"
-	echo "$1: $passed passed, $failed failed, $skipped skipped ($SECONDS s)"
+	echo "$1: $passed passed, $failed failed, $skipped skipped ($3)"
 }
 
 run_job() { # job
-	local status=0
-	SECONDS=0
+	local status=0 spent
+	local TIMEFORMAT='%R s, of CPU %U s + %S s'
 	mkdir -p "$CHECK/$1"
-	"job_$1" >"$CHECK/$1.log" 2>&1 || status=$?
-	count "$1" $status >"$CHECK/$1.result"
+	{ time "job_$1" >"$CHECK/$1.log" 2>&1 || status=$?; } 2>"$CHECK/$1.time"
+	read -r spent <"$CHECK/$1.time"
+	count "$1" $status "$spent" >"$CHECK/$1.result"
 	cat "$CHECK/$1.result"
 }
 
