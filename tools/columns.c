@@ -33,6 +33,7 @@ static struct column info_column(const struct gpuoa_set *set, const struct gpuoa
 	gpuoa_info_describe(gpuoa_set_get_info(set, index), &desc, sizeof(desc));
 	return (struct column){
 		.index = set_desc->metric_count + index,
+		.is_info = true,
 		.symbol = desc.symbol,
 		.name = desc.name,
 		.units = desc.units,

@@ -14,6 +14,7 @@ struct column {
 	const char *name;
 	const char *units;
 	bool has_max;
+	bool is_info; /* an information item, no metric */
 	bool absent; /* the GPU, or a stream of it, does not have this metric */
 	enum gpuoa_value_type type;
 };

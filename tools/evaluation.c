@@ -108,13 +108,55 @@ static int missing_constants(const struct evaluation *evaluation)
 		return fail(
 			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
 			request->origin, evaluation->set.symbol);
-	for (size_t i = 0;
-	     (name = gpuoa_calc_missing_constant(request->set, request->constants, NULL, i)); i++) {
+	for (size_t i = 0; (name = gpuoa_calc_missing_constant(request->set, request->constants,
+							       &evaluation->options, i));
+	     i++) {
 		length = strlen(list);
 		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE", name);
 	}
 	return usage(evaluation->tool, "%s needs constants of the GPU: give them with%s",
 		     evaluation->set.symbol, list);
+}
+
+/*
+ * Only what is wanted is computed: the metrics among the columns, and information items if one of
+ * them is. The columns say from now on where in such a row their values stand, metrics first. Those
+ * that the GPU does not have stand in none.
+ */
+static void choose_metrics(struct evaluation *evaluation)
+{
+	const size_t metric_count = evaluation->set.metric_count;
+	struct columns *columns = &evaluation->columns;
+	struct gpuoa_calc_options *options = &evaluation->options;
+
+	options->no_infos = true;
+	for (size_t i = 0; i < columns->count; i++) {
+		struct column *column = &columns->list[i];
+
+		if (column->is_info) {
+			options->no_infos = false;
+		} else if (!column->absent) {
+			evaluation->metrics[options->metric_count] =
+				gpuoa_set_get_metric(evaluation->request.set, column->index);
+			column->index = options->metric_count++;
+		}
+	}
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->list[i].is_info)
+			columns->list[i].index += options->metric_count - metric_count;
+}
+
+static int choose_calc(struct evaluation *evaluation)
+{
+	evaluation->metrics = calloc(evaluation->columns.count + 1, sizeof(*evaluation->metrics));
+	if (!evaluation->metrics)
+		return fail("out of memory");
+	evaluation->options = (struct gpuoa_calc_options){
+		.size = sizeof(evaluation->options),
+		.metrics = evaluation->metrics,
+	};
+	choose_metrics(evaluation);
+	return EXIT_OK;
 }
 
 static int open_calc(struct evaluation *evaluation)
@@ -125,7 +167,8 @@ static int open_calc(struct evaluation *evaluation)
 	if (!evaluation->report_size)
 		return fail("unknown format %" PRIu32 ", newer than this tool: update it",
 			    request->format);
-	err = gpuoa_calc_open(request->set, request->constants, request->format, &evaluation->calc);
+	err = gpuoa_calc_open_options(request->set, request->constants, request->format,
+				      &evaluation->options, &evaluation->calc);
 	switch (err) {
 	case 0:
 		return EXIT_OK;
@@ -159,6 +202,7 @@ static int open_windows(struct evaluation *evaluation)
 		.size = sizeof(options),
 		.period_ns = request->window_ns,
 		.origin = request->begin_tick,
+		.calc = &evaluation->options,
 	};
 	int err;
 
@@ -197,10 +241,11 @@ static int allocate(struct evaluation *evaluation)
 		calloc(EVALUATION_BATCH * evaluation->row_size, sizeof(*evaluation->values));
 	evaluation->intervals = calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
 	evaluation->spans = calloc(EVALUATION_BATCH, sizeof(*evaluation->spans));
+	evaluation->no_columns = calloc(evaluation->row_size + 1, sizeof(*evaluation->no_columns));
 	evaluation->fields =
 		calloc(HEAD_FIELDS + evaluation->columns.count, sizeof(*evaluation->fields));
 	if (evaluation->reports && evaluation->values && evaluation->intervals &&
-	    evaluation->spans && evaluation->fields)
+	    evaluation->spans && evaluation->no_columns && evaluation->fields)
 		return EXIT_OK;
 	return fail("out of memory");
 }
@@ -223,6 +268,8 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		columns_thin(&evaluation->columns, tool, request->set, request->format,
 			     request->keep, request->metrics);
 	if (!ret)
+		ret = choose_calc(evaluation);
+	if (!ret)
 		ret = open_calc(evaluation);
 	if (!ret)
 		ret = open_frequency(evaluation);
@@ -243,6 +290,8 @@ void evaluation_close(struct evaluation *evaluation)
 	gpuoa_calc_close(evaluation->calc);
 	gpuoa_windows_close(evaluation->windows);
 	columns_free(&evaluation->columns);
+	free(evaluation->metrics);
+	free(evaluation->no_columns);
 	free(evaluation->reports);
 	free(evaluation->values);
 	free(evaluation->intervals);
@@ -276,6 +325,15 @@ static void run_windows(struct evaluation *evaluation, const char *reports, size
 	} while (rows == EVALUATION_BATCH);
 }
 
+/* No value of a single interval is wanted: it is not computed. */
+static void run_totals(struct evaluation *evaluation, const char *reports, size_t count)
+{
+	size_t used;
+
+	evaluation->intervals_done += gpuoa_calc_run_columns(
+		evaluation->calc, reports, count, evaluation->no_columns, NULL, count, &used);
+}
+
 static void run_rows(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	while (count) {
@@ -284,7 +342,7 @@ static void run_rows(struct evaluation *evaluation, const char *reports, size_t 
 						   evaluation->values, evaluation->intervals,
 						   EVALUATION_BATCH, &used);
 
-		for (size_t i = 0; evaluation->request.rows && i < rows; i++)
+		for (size_t i = 0; i < rows; i++)
 			print_row(evaluation, &evaluation->intervals[i],
 				  evaluation->values + i * evaluation->row_size);
 		evaluation->intervals_done += rows;
@@ -297,8 +355,10 @@ static void run(struct evaluation *evaluation, const char *reports, size_t count
 {
 	if (evaluation->windows)
 		run_windows(evaluation, reports, count);
-	else
+	else if (evaluation->request.rows)
 		run_rows(evaluation, reports, count);
+	else
+		run_totals(evaluation, reports, count);
 }
 
 static void anchor(struct evaluation *evaluation)

@@ -37,6 +37,8 @@ struct evaluation {
 	struct evaluation_request request;
 	struct gpuoa_set_desc set;
 	struct columns columns;
+	const struct gpuoa_metric **metrics; /* those of the columns */
+	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
 	struct gpuoa_windows *windows; /* NULL: no windows */
 	struct output output;
@@ -49,6 +51,7 @@ struct evaluation {
 	struct gpuoa_interval *intervals;
 	struct gpuoa_window *spans; /* of rows of windows */
 	struct field *fields;
+	void **no_columns; /* for totals alone */
 
 	uint64_t intervals_done;
 	uint64_t lost; /* reports */
