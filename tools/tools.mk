@@ -43,6 +43,12 @@ $(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(TOOL_BUILD)/number.
 
 LIB_TESTS += $(TOOL_BUILD)/tests/number_test
 
+$(TOOL_BUILD)/tests/bench_cli: tools/tests/bench_cli.c $(TOOL_BUILD)/gpuoa
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
+
+BENCHES += $(TOOL_BUILD)/tests/bench_cli
+
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh
 SELFTESTS += tools/tests/guest_test.sh
