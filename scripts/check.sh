@@ -55,12 +55,14 @@ job_kunit() { in_guest debug 900 kunit "scripts/vm/kunit.sh /mnt/out"; }
 # make late. GPUs without interrupts, once.
 job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1; }
 job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12; }
-job_vm-debug() { selftests debug vm-debug; }
+# On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
+job_vm-debug() { ONLY=selftests selftests debug vm-debug; }
+job_tools-debug() { ONLY=tools NOKMEMLEAK=1 selftests debug tools-debug; }
 
 # One GPU of each kind. Mostly they wait for reports, which takes no time if it is virtual.
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
-job_gpus-debug() { GPUS_SAMPLE=7 in_virtual_time gpus_tests debug gpus-debug; }
+job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
 # What is left out above
 job_smp-6.12() { selftests 6.12 smp-6.12; }
@@ -68,12 +70,20 @@ job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
 job_time-debug() { in_virtual_time selftests debug time-debug; }
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
+# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools all the others.
 # The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
 selftests() { # kernel job
-	local programs
-	programs=" $(list SELFTESTS)"
-	[ -z "${ICOUNT-}" ] || programs=${programs/ selftests\/test_perf_tool.sh/}
-	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out $programs"
+	local programs program chosen=
+	programs=$(list SELFTESTS)
+	for program in $programs; do
+		case ${ONLY-},${ICOUNT:+virtual},$program in
+		*,virtual,*/test_perf_tool.sh) ;;
+		selftests,*,"$BUILD"/selftests/*) chosen+=" $program" ;;
+		selftests,* | tools,*,"$BUILD"/selftests/*) ;;
+		*) chosen+=" $program" ;;
+		esac
+	done
+	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out$chosen"
 }
 
 gpus_tests() { # kernel job
@@ -131,7 +141,9 @@ for part in vm-long vm kunit lib static; do
 	esac
 	case $part in
 	vm) for k in debug 6.1 6.12; do
-		[[ " $KERNELS " = *" $k "* ]] && jobs+=("vm-$k" "gpus-$k")
+		[[ " $KERNELS " = *" $k "* ]] || continue
+		[ $k != debug ] || jobs+=(tools-debug)
+		jobs+=("vm-$k" "gpus-$k")
 	done ;;
 	vm-long) for job in gpus-smp-debug time-debug smp-6.12 time-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
