@@ -440,3 +440,59 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		calc->program->vector->stream_end();
 	return rows;
 }
+
+/* pairs */
+
+/* Times of the reports in the lanes, without those of pairs before. */
+static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
+{
+	for (size_t row = 0; row < rows; row += 2) {
+		const char *begin = tile->reports[row];
+
+		calc->ticks[row] = report_read(begin, calc->format->timestamp);
+		calc->ticks[row + 1] = calc->ticks[row] + calc->lengths[row + 1];
+	}
+	memcpy(calc->times, calc->ticks, sizeof(calc->times));
+}
+
+/* What lies between two pairs is computed as a difference, too, and left out as by a filter. */
+static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs,
+		      const struct calc_sink *sink, size_t done)
+{
+	struct tile tile = { .rows = 2 * pairs };
+	struct program_tile loaded = {
+		.lanes = calc->lanes,
+		.reports = tile.reports,
+		.ticks = calc->times,
+		.sums = calc->tile_sums,
+		.wide_sums = calc->sums,
+		.next = reports,
+		.kept = calc->kept,
+		.kept_count = pairs,
+	};
+	struct results results = { .calc = calc, .sink = sink, .done = done, .rows = pairs };
+
+	for (size_t row = 0; row < tile.rows; row++)
+		tile.reports[row] = reports + row * calc->format->size;
+	for (size_t i = 0; i < pairs; i++)
+		calc->kept[i] = (uint16_t)(2 * i + 1);
+	loaded.rows = fill_up(&tile);
+	memcpy(calc->last_report, reports, calc->format->size);
+	load_last(calc);
+	load_lanes(calc, &tile, loaded.rows);
+	program_load_lengths(calc->program, &loaded, calc->lengths);
+	load_pair_times(calc, &tile, loaded.rows);
+	compact(calc, &tile, pairs);
+	put_results(&results, &loaded, false);
+}
+
+void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs,
+		    const struct calc_sink *sink)
+{
+	const size_t most = COLUMN_ROWS / 2;
+
+	for (size_t done = 0; done < pairs; done += most)
+		run_pairs(calc, (const char *)reports + 2 * done * calc->format->size,
+			  pairs - done < most ? pairs - done : most, sink, done);
+	gpuoa_calc_gap(calc);
+}

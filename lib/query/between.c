@@ -2,7 +2,6 @@
 /* between.c - what a stream's reports tell of the time between a query's two. */
 #include "query/between.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char *report_at(const struct query_between *between, size_t index)
@@ -16,36 +15,26 @@ static uint64_t ticks_since(const struct report_format *format, uint64_t from, c
 	return (report_read(report, format->timestamp) - from) & field_mask(format->timestamp);
 }
 
-int query_between_find(const struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
-		       const char *begin, const char *end, struct query_between *between)
+struct query_between query_between_find(const struct gpuoa_query_pool *pool,
+					const struct gpuoa_query_hints *hints, const char *begin,
+					const char *end)
 {
 	const struct report_format *format = format_get(hints->report_format);
 	const uint64_t from = report_read(begin, pool->format.timestamp);
+	const uint64_t length = ticks_since(&pool->format, from, end);
 	const char *report = hints->reports;
-	uint64_t length;
+	struct query_between between = { .size = format->size, .format = format->id };
 
-	*between = (struct query_between){ .reports = report };
-	if (!hints->report_count)
-		return 0;
-	if (!format)
-		return -EINVAL;
-	between->size = format->size;
-	between->format = format->id;
-	length = ticks_since(&pool->format, from, end);
 	/* Time goes on: those of before are far ahead modulo the timestamp's bits. */
 	for (size_t i = 0; i < hints->report_count; i++, report += format->size) {
 		const uint64_t since = ticks_since(format, from, report);
 
-		if (!since || since >= length) {
-			if (between->count)
-				break;
-			continue;
-		}
-		if (!between->count)
-			between->reports = report;
-		between->count++;
+		if (since && since < length && !between.count++)
+			between.reports = report;
+		else if (between.count && since >= length)
+			break;
 	}
-	return 0;
+	return between;
 }
 
 /* Reports of a query have no bit that says so: their contexts always are valid. */
@@ -122,7 +111,7 @@ void query_between_run(struct gpuoa_query_pool *pool, const struct query_between
 	bool runs = true;
 
 	/* Forget the sums of queries before. */
-	gpuoa_calc_total(pool->calc, pool->row, NULL, true);
+	calc_take_sums(pool->calc, pool->calc->total_sums);
 	run_one(pool, begin);
 	for (size_t i = 0; i < between->count; i++) {
 		const struct gpuoa_report_desc desc = describe(pool, between, i);

@@ -13,9 +13,9 @@ struct query_between {
 	uint32_t format; /* enum gpuoa_report_format */
 };
 
-/* -EINVAL: the library does not know their format. */
-int query_between_find(const struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
-		       const char *begin, const char *end, struct query_between *between);
+struct query_between query_between_find(const struct gpuoa_query_pool *pool,
+					const struct gpuoa_query_hints *hints, const char *begin,
+					const char *end);
 
 /* Add to the result what they tell. */
 void query_between_note(const struct gpuoa_query_pool *pool, const struct query_between *between,

@@ -227,16 +227,31 @@ static int examine(struct finding *finding, uint32_t query, const struct complai
 	return error_of(finding, query, complaint);
 }
 
+/* Is there a result, and can it be right? */
+static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
+			 const struct gpuoa_query_hints *hints, struct finding *finding,
+			 const struct complaint *complaint)
+{
+	int err = check_ended(pool, query, complaint);
+
+	if (err)
+		return err;
+	*finding = find(pool, query);
+	if (!hints->executed && !has_ended(finding))
+		return COMPLAIN(complaint, -EAGAIN, "query %u is not over", query);
+	err = examine(finding, query, complaint);
+	finding->result.severity = query_severity(finding->result.flags);
+	return err;
+}
+
 /* values */
 
-static void run(struct gpuoa_query_pool *pool, const struct finding *finding,
+static void run(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
 		union gpuoa_value *values)
 {
-	size_t used;
+	const struct calc_sink sink = { .values = values };
 
-	gpuoa_calc_gap(pool->calc);
-	gpuoa_calc_anchor(pool->calc, finding->result.interval.begin);
-	gpuoa_calc_run(pool->calc, finding->begin, 2, values, NULL, 1, &used);
+	calc_run_pairs(pool->calc, first->begin, count, &sink);
 }
 
 static void run_alone(struct gpuoa_query_pool *pool, const struct query_between *between,
@@ -247,25 +262,73 @@ static void run_alone(struct gpuoa_query_pool *pool, const struct query_between 
 	query_between_run(pool, between, finding->begin, finding->end, values);
 }
 
-static int calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
-		     struct finding *finding, union gpuoa_value *values,
-		     const struct complaint *complaint)
+/* With reports of a stream */
+static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
+		      struct finding *finding, union gpuoa_value *values)
 {
-	struct query_between between;
-	bool alone;
+	struct gpuoa_query_result *result = &finding->result;
+	struct query_between between =
+		query_between_find(pool, hints, finding->begin, finding->end);
+	const bool alone = query_between_tells_contexts(pool, &between);
 
-	if (query_between_find(pool, hints, finding->begin, finding->end, &between))
-		return COMPLAIN(complaint, -EINVAL, "there is no format %u", hints->report_format);
-	alone = query_between_tells_contexts(pool, &between);
-	query_between_note(pool, &between, &finding->result);
-	if (finding->result.flags & GPUOA_QUERY_CONTEXT_SWITCH && !pool->hardware->own_counters &&
-	    !alone && pool->options.mode != GPUOA_QUERY_GLOBAL)
-		finding->result.flags |= GPUOA_QUERY_OTHERS;
+	query_between_note(pool, &between, result);
+	if (result->flags & GPUOA_QUERY_CONTEXT_SWITCH && !pool->hardware->own_counters && !alone &&
+	    pool->options.mode != GPUOA_QUERY_GLOBAL)
+		result->flags |= GPUOA_QUERY_OTHERS;
+	result->severity = query_severity(result->flags);
 	if (values && alone)
 		run_alone(pool, &between, finding, values);
 	else if (values)
-		run(pool, finding, values);
-	return 0;
+		run(pool, finding, 1, values);
+}
+
+/* As many at a time as a tile has room for */
+#define SOME (COLUMN_ROWS / 2)
+
+/* The caller's room for results */
+struct rows {
+	union gpuoa_value *values; /* may be NULL */
+	char *results; /* may be NULL */
+	size_t size; /* of each */
+};
+
+static void give_result(const struct rows *rows, size_t index, const struct finding *finding)
+{
+	if (rows->results)
+		sized_give(rows->results + index * rows->size, rows->size, &finding->result,
+			   sizeof(finding->result));
+}
+
+/* Returns the number of results, from the first one on; if there is none, why. */
+static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t count,
+		    const struct gpuoa_query_hints *hints, const struct rows *rows,
+		    const struct complaint *complaint)
+{
+	const size_t columns = gpuoa_calc_columns(pool->calc);
+	const struct complaint none = { 0 };
+	struct finding findings[SOME];
+	uint32_t n = 0;
+
+	for (; n < count; n++) {
+		int err =
+			examine_query(pool, query + n, hints, &findings[n], n ? &none : complaint);
+
+		if (err && !n && err != -ERANGE && err != -ENOENT && err != -EAGAIN)
+			give_result(rows, 0, &findings[0]);
+		if (err && !n)
+			return err;
+		if (err)
+			break;
+	}
+	if (rows->values && !hints->report_count)
+		run(pool, findings, n, rows->values);
+	for (uint32_t i = 0; i < n; i++) {
+		if (hints->report_count)
+			calculate(pool, hints, &findings[i],
+				  rows->values ? rows->values + i * columns : NULL);
+		give_result(rows, i, &findings[i]);
+	}
+	return (int)n;
 }
 
 static int take_hints(struct gpuoa_query_hints *known, const struct gpuoa_query_hints *hints,
@@ -280,30 +343,38 @@ static int take_hints(struct gpuoa_query_hints *known, const struct gpuoa_query_
 		return COMPLAIN(complaint, err, "the hints' size is not set");
 	if (err)
 		return COMPLAIN(complaint, err, "the hints are those of a newer library");
+	if (known->report_count && !format_get(known->report_format))
+		return COMPLAIN(complaint, -EINVAL, "there is no format %u", known->report_format);
 	return 0;
 }
 
-int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query,
+int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query, uint32_t count,
 		    const struct gpuoa_query_hints *hints, union gpuoa_value *values,
-		    struct gpuoa_query_result *result, size_t size, char *error, size_t error_size)
+		    struct gpuoa_query_result *results, size_t size, char *error, size_t error_size)
 {
-	const struct complaint complaint = complaint_begin(error, error_size);
+	const struct complaint complaint = complaint_begin(error, error_size), none = { 0 };
+	struct rows rows = { .values = values, .results = (char *)results, .size = size };
 	struct gpuoa_query_hints known;
-	struct finding finding;
-	int err = check_ended(pool, query, &complaint);
+	uint32_t done = 0;
+	int n = query_check(pool, query, &complaint);
 
-	if (!err)
-		err = take_hints(&known, hints, &complaint);
-	if (err)
-		return err;
-	finding = find(pool, query);
-	if (!known.executed && !has_ended(&finding))
-		return COMPLAIN(&complaint, -EAGAIN, "query %u is not over", query);
-	err = examine(&finding, query, &complaint);
-	if (!err)
-		err = calculate(pool, &known, &finding, values, &complaint);
-	finding.result.severity = query_severity(finding.result.flags);
-	if (result)
-		sized_give(result, size, &finding.result, sizeof(finding.result));
-	return err;
+	if (!n)
+		n = take_hints(&known, hints, &complaint);
+	if (n)
+		return n;
+	if (!count)
+		return COMPLAIN(&complaint, -EINVAL, "no query is asked for");
+	while (done < count) {
+		const uint32_t some = count - done < SOME ? count - done : SOME;
+
+		n = get_some(pool, query + done, some, &known, &rows, done ? &none : &complaint);
+		if (n < 0)
+			return done ? (int)done : n;
+		done += (uint32_t)n;
+		if ((uint32_t)n < some)
+			break;
+		rows.values = values ? values + done * gpuoa_calc_columns(pool->calc) : NULL;
+		rows.results = results ? (char *)results + done * size : NULL;
+	}
+	return (int)done;
 }

@@ -131,8 +131,8 @@ static bool run(void)
 
 static bool get(uint32_t query, const struct gpuoa_query_hints *hints)
 {
-	return CHECK(!gpuoa_query_get(m.pool, query, hints, m.values, &m.result, sizeof(m.result),
-				      m.error, sizeof(m.error)));
+	return CHECK(gpuoa_query_get(m.pool, query, 1, hints, m.values, &m.result, sizeof(m.result),
+				     m.error, sizeof(m.error)) == 1);
 }
 
 static uint64_t integer(const char *symbol)

@@ -163,8 +163,10 @@ static int get_with(uint32_t query, const struct gpuoa_query_hints *hints)
 {
 	memset(&result, 0, sizeof(result));
 	memset(values, 0xee, sizeof(values));
-	return gpuoa_query_get(pool, query, hints, values, &result, sizeof(result), error,
-			       sizeof(error));
+	int n = gpuoa_query_get(pool, query, 1, hints, values, &result, sizeof(result), error,
+				sizeof(error));
+
+	return n == 1 ? 0 : n;
 }
 
 static int get(uint32_t query)
