@@ -406,7 +406,8 @@ struct gpuoa_raw {
 };
 
 /**
- * enum gpuoa_record_type - what a record tells; skip types that you do not know
+ * enum gpuoa_record_type - what a record tells; skip types that you do not know, unless they have
+ *	the bit GPUOA_RECORD_MUST_KNOW
  * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample, whenever an event
  *	is enabled, and about once a second
  * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
@@ -433,6 +434,13 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_THIN = 8,
 	GPUOA_RECORD_MARKER = 9,
 };
+
+/*
+ * Types from here on are not the kernel's: programs that write recordings may use them. And a type
+ * with this bit changes what other records mean: who does not know it must not read on.
+ */
+#define GPUOA_RECORD_PROGRAM 0x10000
+#define GPUOA_RECORD_MUST_KNOW 0x80000000
 
 /**
  * struct gpuoa_record - head of a record

@@ -1116,10 +1116,17 @@ GPUOA_API void gpuoa_source_describe(const struct gpuoa_source *source,
 GPUOA_API void gpuoa_source_describe_unit(const struct gpuoa_source *source,
 					  struct gpuoa_unit_desc *desc, size_t size);
 
-/** Built-in platform of the source's unit; NULL if this library does not know it. */
+/**
+ * Platform of the source's unit: the built-in one, or NULL if this library does not know it. A
+ * recording of gpuoa carries the definitions of its set: if the library has not the same, the
+ * platform is loaded from these, and belongs to the source.
+ */
 GPUOA_API const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source);
 
-/** Constants of the source's GPU; NULL without a platform. They belong to the source. */
+/**
+ * Constants of the source's GPU; NULL without a platform. They belong to the source. Of a recording
+ * of gpuoa: with the values that they had when it was made.
+ */
 GPUOA_API const struct gpuoa_constants *gpuoa_source_constants(const struct gpuoa_source *source);
 
 /** What one read found beside reports. Counts are of reports, and of this read only. */
@@ -1140,7 +1147,8 @@ struct gpuoa_read_status {
  * Read reports. A read ends before a gap, so the reports of one read follow each other without one.
  * gpuoa_calc_read() reads and calculates.
  *
- * @reports: room for @max reports of gpuoa_source_desc.report_size bytes
+ * @reports: room for @max reports of gpuoa_source_desc.report_size bytes; NULL: they are passed
+ * over
  * @status: out; must not be NULL
  *
  * Returns the number of reports, 0 if there are none now (stream) or any more (recording:

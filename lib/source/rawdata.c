@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "report/thin.h"
+#include "source/rawdata_format.h"
 #include "source/uapi.h"
 #include "uapi/gpuoa.h"
 
@@ -111,6 +112,28 @@ static int marker_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t
 	return 1;
 }
 
+static int text_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct text_record record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	if (record.size > size - sizeof(record))
+		return -EBADMSG;
+	if (record.kind >= RAWDATA_TEXTS)
+		return 0; /* of a newer library */
+	item->kind = RAWDATA_TEXT;
+	item->text = (struct rawdata_text){
+		.kind = record.kind,
+		.data = at + sizeof(record),
+		.size = record.size,
+		.offset = record.offset,
+		.total = record.total,
+	};
+	return 1;
+}
+
 /* Newer kernels may append members to a stream's record. */
 static const void *thin_at(const uint8_t *at, const uint8_t *end)
 {
@@ -153,8 +176,10 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 		return resume_from_uapi(item, at, size);
 	case GPUOA_RECORD_MARKER:
 		return marker_from_uapi(item, at, size);
+	case TEXT_RECORD:
+		return text_from_uapi(item, at, size);
 	default:
-		return 0;
+		return type & GPUOA_RECORD_MUST_KNOW ? -EOPNOTSUPP : 0;
 	}
 }
 

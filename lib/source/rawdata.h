@@ -16,6 +16,7 @@ enum rawdata_kind {
 	RAWDATA_LOST,
 	RAWDATA_RESUME,
 	RAWDATA_MARKER,
+	RAWDATA_TEXT,
 };
 
 /* The stream's description of itself. */
@@ -44,6 +45,22 @@ struct rawdata_resume {
 	bool stopped; /* the unit was off until then; else another event had it on */
 };
 
+/* Texts that a recording carries; their numbers are those in the file. */
+enum rawdata_text_kind {
+	RAWDATA_DEFINITIONS, /* of the set, in our own language */
+	RAWDATA_CONSTANTS, /* Name=value */
+	RAWDATA_TEXTS,
+};
+
+/* A piece of a text. */
+struct rawdata_text {
+	enum rawdata_text_kind kind;
+	const void *data;
+	size_t size;
+	uint64_t offset;
+	uint64_t total;
+};
+
 /* One record of a kind that this library knows. */
 struct rawdata_item {
 	enum rawdata_kind kind;
@@ -54,6 +71,7 @@ struct rawdata_item {
 		struct rawdata_resume resume;
 		struct gpuoa_clock_pair clock;
 		struct gpuoa_stream_marker marker;
+		struct rawdata_text text;
 	};
 };
 
@@ -68,7 +86,7 @@ int rawdata_begin(struct rawdata *raw, const void *payload, size_t size);
 
 /*
  * Next item; unknown records are skipped. Returns 1, 0 at the end, -EBADMSG if the payload is
- * damaged.
+ * damaged, -EOPNOTSUPP if it has a record that must be known.
  */
 int rawdata_next(struct rawdata *raw, struct rawdata_item *item);
 

@@ -169,6 +169,7 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 		return !item->reports.count || joins_on(reader, &item->reports);
 	case RAWDATA_STREAM:
 	case RAWDATA_MARKER:
+	case RAWDATA_TEXT:
 		return true;
 	case RAWDATA_CLOCK:
 		return !is_anchor(&item->clock);
@@ -206,6 +207,7 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 	case RAWDATA_MARKER:
 		return reader->notes ? notes_take_marker(reader->notes, &item->marker) : 0;
 	case RAWDATA_STREAM:
+	case RAWDATA_TEXT:
 		return 0;
 	}
 	return 0;

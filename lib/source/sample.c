@@ -164,6 +164,25 @@ size_t sample_fields(const struct sample_layout *layout, const struct perf_event
 	return count;
 }
 
+size_t sample_fields_of(const struct sample_layout *layout, uint64_t id, uint64_t time,
+			uint32_t cpu, uint64_t fields[SAMPLE_FIELDS_MAX])
+{
+	const struct {
+		uint64_t field;
+		uint64_t value;
+	} order[SAMPLE_FIELDS_MAX] = {
+		{ PERF_SAMPLE_IDENTIFIER, id }, { PERF_SAMPLE_IP, 0 },	  { PERF_SAMPLE_TID, 0 },
+		{ PERF_SAMPLE_TIME, time },	{ PERF_SAMPLE_ADDR, 0 },  { PERF_SAMPLE_ID, id },
+		{ PERF_SAMPLE_STREAM_ID, id },	{ PERF_SAMPLE_CPU, cpu }, { PERF_SAMPLE_PERIOD, 1 },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < SAMPLE_FIELDS_MAX; i++)
+		if (layout->sample_type & order[i].field)
+			fields[count++] = order[i].value;
+	return count;
+}
+
 /* Words of the READ field at @offset. */
 static int read_words(const struct sample_layout *layout, const struct perf_event_header *record,
 		      size_t offset, uint64_t *count)

@@ -42,6 +42,10 @@ int sample_cpu(const struct sample_layout *layout, const struct perf_event_heade
 size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
 		     uint64_t fields[SAMPLE_FIELDS_MAX]);
 
+/* The same for a sample that no record was made with. */
+size_t sample_fields_of(const struct sample_layout *layout, uint64_t id, uint64_t time,
+			uint32_t cpu, uint64_t fields[SAMPLE_FIELDS_MAX]);
+
 /*
  * The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged.
  */

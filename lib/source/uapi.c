@@ -95,6 +95,19 @@ void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *cl
 	};
 }
 
+void uapi_clock_record(struct gpuoa_record_clock *record, const struct gpuoa_clock_pair *pair)
+{
+	*record = (struct gpuoa_record_clock){
+		.record = { GPUOA_RECORD_CLOCK, sizeof(*record) },
+		.clock = {
+			.gpu_ticks = pair->gpu_ticks,
+			.cpu_ns = pair->cpu_ns,
+			.clock_id = pair->clock_id,
+			.error_ns = pair->error_ns,
+		},
+	};
+}
+
 void uapi_marker(struct gpuoa_stream_marker *to, const struct gpuoa_marker *marker)
 {
 	*to = (struct gpuoa_stream_marker){

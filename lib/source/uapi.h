@@ -9,12 +9,16 @@
 
 struct gpuoa_clock;
 struct gpuoa_marker;
+struct gpuoa_record_clock;
 struct gpuoa_unit_info;
 
 /* All but the parent, which the kernel's struct does not tell. */
 void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
+
+/* The other way round: the record of a pair. */
+void uapi_clock_record(struct gpuoa_record_clock *record, const struct gpuoa_clock_pair *pair);
 
 void uapi_marker(struct gpuoa_stream_marker *to, const struct gpuoa_marker *marker);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* write.c - writes what tables say as text of our own language, from which it can be loaded. */
+#include "definitions/load/write.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -133,14 +135,12 @@ static bool shares_uuid(const struct gpuoa_platform *platform, uint32_t number)
 	return false;
 }
 
-static void put_set(struct writer *writer, const struct gpuoa_platform *platform, uint32_t number)
+static void put_set(struct writer *writer, const struct gpuoa_set *set, bool shared)
 {
-	const struct gpuoa_set *set = &platform_sets(platform)[number];
 	const struct table_registers *lists = table_follow(&set->register_lists);
 
 	put(writer, "\nset %s \"%s\" {\n", table_string(&set->symbol), table_string(&set->name));
-	put(writer, "\tuuid \"%s\"%s\n", table_string(&set->uuid),
-	    shares_uuid(platform, number) ? " shared" : "");
+	put(writer, "\tuuid \"%s\"%s\n", table_string(&set->uuid), shared ? " shared" : "");
 	put(writer, "\tformat %s\n\tunit %s\n\t", format_get(set->format)->name,
 	    table_string(&set->unit));
 	put_apis(writer, set->apis);
@@ -209,6 +209,12 @@ static void put_infos(struct writer *writer, const struct gpuoa_platform *platfo
 	}
 }
 
+static void put_head(struct writer *writer, const struct gpuoa_platform *platform)
+{
+	put(writer, "language %d\nplatform %s \"%s\"\n\n", LANGUAGE_VERSION,
+	    gpuoa_platform_name(platform), gpuoa_platform_title(platform));
+}
+
 size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char *text, size_t size)
 {
 	const struct gpuoa_platform *base = gpuoa_platform_find(gpuoa_platform_name(platform));
@@ -216,12 +222,22 @@ size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char *text, si
 
 	if (base == platform)
 		base = NULL;
-	put(&writer, "language %d\nplatform %s \"%s\"\n\n", LANGUAGE_VERSION,
-	    gpuoa_platform_name(platform), gpuoa_platform_title(platform));
+	put_head(&writer, platform);
 	put_constants(&writer, platform, base);
 	put_infos(&writer, platform, base);
 	for (uint32_t i = platform->inherited; i < platform->set_count; i++)
-		put_set(&writer, platform, i);
+		put_set(&writer, &platform_sets(platform)[i], shares_uuid(platform, i));
+	return writer.length;
+}
+
+size_t write_set_text(const struct gpuoa_set *set, char *text, size_t size)
+{
+	struct writer writer = { .to = text, .size = size };
+
+	put_head(&writer, set_platform(set));
+	put_constants(&writer, set_platform(set), NULL);
+	put_infos(&writer, set_platform(set), NULL);
+	put_set(&writer, set, false);
 	return writer.length;
 }
 

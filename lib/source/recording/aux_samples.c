@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "source/uapi.h"
 #include "uapi/gpuoa.h"
 
 #define RECORD_SIZE_MAX 65528 /* more does not fit into perf_event_header.size, aligned */
@@ -145,16 +146,9 @@ static int add_resume(struct aux_samples *samples, const struct perf_event_heade
 static int add_clock(struct aux_samples *samples, const struct perf_event_header *like,
 		     const struct gpuoa_clock_pair *pair)
 {
-	const struct gpuoa_record_clock record = {
-		.record = { GPUOA_RECORD_CLOCK, sizeof(record) },
-		.clock = {
-			.gpu_ticks = pair->gpu_ticks,
-			.cpu_ns = pair->cpu_ns,
-			.clock_id = pair->clock_id,
-			.error_ns = pair->error_ns,
-		},
-	};
+	struct gpuoa_record_clock record;
 
+	uapi_clock_record(&record, pair);
 	return add_sample(samples, like, &record, sizeof(record), NULL, 0);
 }
 
@@ -172,6 +166,7 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 		return add_clock(samples, record, &item->clock);
 	case RAWDATA_STREAM:
 	case RAWDATA_MARKER:
+	case RAWDATA_TEXT:
 		break; /* the kernel writes it into a sample of its own */
 	}
 	return -EINVAL;

@@ -16,6 +16,7 @@
 
 #include "gpu/topology.h"
 #include "source/reader.h"
+#include "source/recording/legend.h"
 #include "source/recording/perfdata.h"
 #include "source/source.h"
 
@@ -23,6 +24,7 @@ struct file {
 	struct gpuoa_source source;
 	struct perfdata data;
 	struct gpuoa_constants *constants;
+	struct legend legend;
 	struct reader reader;
 	size_t event; /* index of the event that is read */
 	uint32_t cpu; /* that it was recorded on, */
@@ -157,6 +159,7 @@ static void file_close(struct gpuoa_source *source)
 	reader_fini(&file->reader);
 	notes_fini(&file->source.notes);
 	gpuoa_constants_free(file->constants);
+	legend_fini(&file->legend);
 	perfdata_close(&file->data);
 	free(file);
 }
@@ -249,6 +252,10 @@ static int find_description(struct file *file)
 			continue;
 		has_samples = true;
 		ret = describe_from(file, &raw);
+		if (ret == -EOPNOTSUPP)
+			return COMPLAIN(
+				complaint, ret,
+				"made by a newer gpuoa, in a way that this one does not know");
 		if (ret < 0)
 			return COMPLAIN(complaint, ret, "damaged: a sample contradicts itself");
 		if (ret > 0)
@@ -295,6 +302,41 @@ static void find_clock(struct file *file)
 	}
 }
 
+/* Take in a piece of the legend. Returns 1: there may be more, 0: it is over, or -errno. */
+static int take_legend(struct file *file, struct rawdata *raw)
+{
+	struct rawdata_item item;
+	int err;
+
+	while (rawdata_next(raw, &item) > 0) {
+		if (item.kind != RAWDATA_TEXT)
+			return 0;
+		err = legend_take(&file->legend, &item.text);
+		if (err)
+			return err;
+	}
+	return 1;
+}
+
+/* The legend is at the begin of what the event has. Without it, a recording is as perf makes it. */
+static int find_legend(struct file *file)
+{
+	const struct perf_event_header *record;
+	int ret = 1;
+
+	perfdata_rewind(&file->data);
+	while (ret > 0 && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			ret = take_legend(file, &raw);
+	}
+	return ret == -EBADMSG ? COMPLAIN(&file->data.complaint, ret,
+					  "damaged: what it says of its metrics") :
+	       ret < 0	       ? ret :
+				 0;
+}
+
 /* Fill in what @file is, from the file. */
 static int open_file(struct file *file, const char *path, const struct complaint *complaint)
 {
@@ -306,14 +348,21 @@ static int open_file(struct file *file, const char *path, const struct complaint
 	err = find_description(file);
 	if (err)
 		goto err_close;
-	file->source.platform = gpuoa_platform_find(file->source.unit.platform);
+	err = find_legend(file);
+	if (err)
+		goto err_legend;
+	file->source.platform =
+		legend_platform(&file->legend, &file->source.unit, file->source.desc.uuid);
 	err = topology_constants(&file->source.unit, file->source.platform, &file->constants);
 	if (err)
-		goto err_close;
+		goto err_legend;
+	legend_constants(&file->legend, file->constants);
 	file->source.constants = file->constants;
 	find_clock(file);
 	return 0;
 
+err_legend:
+	legend_fini(&file->legend);
 err_close:
 	perfdata_close(&file->data);
 	return err;

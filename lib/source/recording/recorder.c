@@ -12,11 +12,20 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/sized.h"
 #include "source/recording/aux_samples.h"
+#include "source/recording/legend.h"
 #include "source/recording/perfdata_writer.h"
 #include "source/stream/stream.h"
+#include "source/stream/unit.h"
+#include "source/stream/unit_find.h"
+#include "source/uapi.h"
+#include "uapi/gpuoa.h"
+
+/* How often clocks of the CPU are compared that the stream itself has no pairs of. */
+#define CLOCKS_PERIOD_S 10
 
 struct gpuoa_recorder {
 	struct stream *stream;
@@ -24,8 +33,76 @@ struct gpuoa_recorder {
 	struct reader reader;
 	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
+	time_t clocks_due; /* CLOCK_MONOTONIC, s */
 	int err; /* the first one */
 };
+
+static struct legend_target legend_target(struct gpuoa_recorder *recorder)
+{
+	const struct stream *stream = recorder->stream;
+	const int cpu = unit_find_cpu(stream->unit->desc.name);
+
+	return (struct legend_target){
+		.writer = &recorder->writer,
+		.layout = &stream->layout,
+		.id = stream->id,
+		.cpu = cpu < 0 ? 0 : cpu,
+	};
+}
+
+/* Clocks of the CPU that streams have no pairs of. */
+static const int other_clocks[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME,
+				    CLOCK_TAI };
+
+/* A GPU that sleeps or is gone has no pairs. */
+static int write_clocks(struct gpuoa_recorder *recorder)
+{
+	const struct legend_target target = legend_target(recorder);
+	struct gpuoa_record_clock record;
+	struct gpuoa_clock_pair pair;
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(other_clocks) / sizeof(other_clocks[0]) && !err; i++) {
+		if (gpuoa_unit_clock(recorder->stream->unit, other_clocks[i], &pair))
+			break;
+		uapi_clock_record(&record, &pair);
+		err = legend_write_sample(&target, &record, sizeof(record));
+	}
+	return err;
+}
+
+/* Now and then, in case that the recording ends without us. */
+static int write_clocks_in_time(struct gpuoa_recorder *recorder)
+{
+	struct timespec now;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec < recorder->clocks_due)
+		return 0;
+	err = write_clocks(recorder);
+	if (!err)
+		err = perfdata_commit(&recorder->writer);
+	if (err)
+		perfdata_cancel(&recorder->writer);
+	else
+		recorder->clocks_due = now.tv_sec + CLOCKS_PERIOD_S;
+	return err;
+}
+
+/* What a reader needs to know, in front of all else. */
+static int begin_legend(struct gpuoa_recorder *recorder)
+{
+	const struct stream *stream = recorder->stream;
+	const struct legend_target target = legend_target(recorder);
+	int err = 0;
+
+	if (stream->set)
+		err = legend_write(&target, stream->set, stream->source.constants);
+	if (!err)
+		err = perfdata_commit(&recorder->writer);
+	return err ? err : write_clocks_in_time(recorder);
+}
 
 int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorder **recorder)
 {
@@ -40,6 +117,12 @@ int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorde
 		return err;
 	}
 	new->stream = stream;
+	err = begin_legend(new);
+	if (err) {
+		perfdata_finish(&new->writer);
+		free(new);
+		return err;
+	}
 	new->stats.bytes = perfdata_written(&new->writer);
 	ring_rewind(&stream->ring);
 	reader_init(&new->reader, stream_next_event, stream, stream->source.desc.report_size);
@@ -156,7 +239,9 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 	const int gone = stream_check(stream);
 	int err;
 
-	err = take(&reader, &stats);
+	err = gone ? 0 : write_clocks_in_time(recorder);
+	if (!err)
+		err = take(&reader, &stats);
 	if (!err)
 		err = write_taken(recorder, &area);
 	if (err) {
@@ -195,6 +280,7 @@ int gpuoa_recorder_close(struct gpuoa_recorder *recorder)
 
 	if (!recorder)
 		return 0;
+	recorder->clocks_due = 0;
 	gpuoa_recorder_write(recorder);
 	err = perfdata_finish(&recorder->writer);
 	if (recorder->err)

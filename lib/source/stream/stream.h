@@ -15,6 +15,7 @@
 struct stream {
 	struct gpuoa_source source;
 	struct gpuoa_unit *unit;
+	const struct gpuoa_set *set; /* NULL: whatever the kernel was configured with */
 	int fd;
 	uint64_t id; /* that perf gave the event */
 	struct perf_event_attr attr; /* with the flat config, which says the same as gpuoa_attr */

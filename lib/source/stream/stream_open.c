@@ -359,6 +359,7 @@ int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
 	int err;
 
 	stream->fd = -1;
+	stream->set = set;
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	if (!options->format)
 		options->format = desc.format;
