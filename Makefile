@@ -72,6 +72,7 @@ SOAKS :=
 -include lib/tests/tests.mk
 -include lib/fuzz/fuzz.mk
 -include kernel/sim/model/host/host.mk
+-include tools/vgpu/vgpu.mk
 -include selftests/selftests.mk
 
 build: lib tools modules

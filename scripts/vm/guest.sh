@@ -6,7 +6,7 @@
 #
 # Starting a program costs up to half a second on the debug kernel: what the shell can do, it does itself.
 exec </dev/null >/dev/kmsg 2>&1
-NOMODULES="" NOKMEMLEAK="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
+NOMODULES="" NOKMEMLEAK="" GPU="" I915="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
@@ -17,10 +17,12 @@ cd "$TOP" || cd /
 . scripts/vm/slowness.sh
 slowness
 
-# The port on which the command's output leaves; the kernel's log has the serial line for itself.
+# The port on which the command's output leaves; the kernel's log has the serial line for itself. And the one to the
+# virtual GPU.
 for p in /sys/class/virtio-ports/*; do
 	read -r name <"$p/name"
 	[ "$name" = gpuoa.out ] && port=/dev/${p##*/}
+	[ "$name" = gpuoa.vgpu ] && export GPUOA_VGPU=/dev/${p##*/}
 done
 
 finish() { # status
@@ -64,6 +66,10 @@ run() { # command...
 }
 
 echo "gpuoa: guest is up"
+if [ -n "$GPU" ]; then
+	# shellcheck disable=SC2086 # a list of parameters
+	modprobe i915 $I915 || echo "BUG: i915 does not load"
+fi
 if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0
 	stty -F $tty sane

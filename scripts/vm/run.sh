@@ -10,6 +10,9 @@
 #   KERNEL=6.12        6.1, 6.12 or debug
 #   SIM=platform=...   parameters of gpuoa_sim
 #   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
+#   GPU=tgl[,SCENE=frames][,TRACE=1]
+#                      a virtual GPU on the bus, to which the kernel's own driver binds, with its parameters in I915; the
+#                      modules are not loaded. Not in virtual time: the GPU is another process, with a clock of its own
 #   OUT=build/vm/out   see above
 #   TIMEOUT=900        seconds that the guest may live, times its slowness, or in virtual time on the host's CPU;
 #                      0: for ever (a shell always may)
@@ -33,8 +36,13 @@ CPUS=${CPUS:-2}
 CPU=${CPU:-max}
 ICOUNT=${ICOUNT-}
 LOG=${LOG-}
+GPU=${GPU-}
+I915=${I915-}
 INTERACTIVE=
 TIMED_OUT=
+
+[ -z "$GPU" ] || [ -z "$ICOUNT" ] || die "GPU and ICOUNT exclude each other"
+[ -z "$GPU" ] || NOMODULES=1
 
 QEMU="qemu-system-x86_64"
 # q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
@@ -53,6 +61,7 @@ eval "$settings"
 
 # What the stock kernels' modules have to offer to ours.
 GUEST_MODULES=(drm drm_kms_helper drm_shmem_helper)
+[ -z "$GPU" ] || GUEST_MODULES+=(i915)
 
 # Files of kernel modules and of what they depend on, the latter first; nothing for those that are built in.
 module_files() { # module...
@@ -115,7 +124,7 @@ tsc_khz() {
 }
 
 mkdir -p "$OUT" "$BUILD/vm"
-initrd=$CACHE/initrd-$RELEASE-$({ cat "$TOP/scripts/vm/init" "$0"; echo "$IMAGE"; } | sha256sum | cut -c1-12).gz
+initrd=$CACHE/initrd-$RELEASE-$({ cat "$TOP/scripts/vm/init" "$0"; echo "$IMAGE" "${GUEST_MODULES[@]}"; } | sha256sum | cut -c1-12).gz
 exec 9>"$CACHE/lock.vm"
 flock 9
 [ -e "$initrd" ] || make_initrd "$initrd"
@@ -127,7 +136,7 @@ find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
-	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT TERM; do
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
 	# One word for the guest's simple shell: directories that must be seen although they lie below /tmp.
@@ -163,6 +172,23 @@ qemu+=(
 	-virtfs "local,path=$OUT,mount_tag=out,security_model=none"
 	-device virtio-serial-pci
 )
+
+# The virtual GPU wants to see the guest's memory, and one access at a time: with a thread for each CPU, QEMU drops what
+# another one does meanwhile. Its questions and answers reach the guest through a port, too.
+if [ -n "$GPU" ]; then
+	vgpu=("$BUILD/tools/gpuoa-vgpu" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
+	for word in ${GPU//,/ }; do
+		case $word in
+		SCENE=*) vgpu+=(--scene "${word#*=}") ;;
+		TRACE=*) vgpu+=(--trace) ;;
+		*) vgpu+=(--gpu "$word") ;;
+		esac
+	done
+	qemu=("${vgpu[@]}" -- "${qemu[@]/thread=multi/thread=single}"
+		-machine memory-backend=vgpu-memory
+		-object "memory-backend-memfd,id=vgpu-memory,size=${MEM}M,share=on"
+		-chardev "socket,id=vgpu-control,path=$RUN/vgpu" -device virtserialport,chardev=vgpu-control,name=gpuoa.vgpu)
+fi
 
 # How much of its time the guest has had, in seconds. In virtual time it is never idle: what counts is the time that the
 # host's CPU gave it. Else it is the host's time, divided by the slowness that the guest has measured (slowness.sh); until

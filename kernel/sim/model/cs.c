@@ -18,7 +18,8 @@
  * long been written when it comes.
  *
  * Real command streamers drop what they do not allow, and hang on what they do not know. Here,
- * either stops the batch, and its maker learns where and why.
+ * either stops the batch, and its maker learns where and why. A trusted model, which a driver
+ * has all to itself, allows everything and only stops at what it does not know.
  */
 #define MI_COMMAND(opcode) ((u32)(opcode) << 23)
 #define MI_COMMAND_MASK GENMASK(31, 23)
@@ -33,6 +34,8 @@
 
 /* Bits of the first dword */
 #define MI_GLOBAL_GTT BIT(22)
+#define MI_CS_MMIO BIT(19) /* registers by their offset in the engine, gen11 and later */
+#define MI_SOURCE_CS_MMIO BIT(18) /* MI_LOAD_REGISTER_REG */
 #define MI_STORE_QWORD BIT(21) /* MI_STORE_DATA_IMM, gen8 and later */
 #define COMMAND_LENGTH GENMASK(7, 0)
 
@@ -51,27 +54,6 @@
 #define POST_SYNC_TIMESTAMP GENMASK(15, 14)
 
 #define WORK_MASK GENMASK(31, 8)
-
-/* What a command returns that ends the batch as it ought to end. */
-#define CS_DONE 1
-
-/**
- * struct cs_command - a command
- * @header: first dword, without its length
- * @mask: bits of the first dword that tell commands apart
- * @allowed: other bits of it, but the length, that may be set
- * @least: least number of dwords, with addresses of one dword and of two
- * @most: likewise, largest
- * @run: do it: 0, CS_DONE or a negative errno
- */
-struct cs_command {
-	u32 header;
-	u32 mask;
-	u32 allowed;
-	unsigned int least[2];
-	unsigned int most[2];
-	int (*run)(struct sim_cs *cs);
-};
 
 static const int cs_errnos[] = {
 	[GPUOA_SIM_FAULT_UNMAPPED] = -EFAULT,
@@ -101,8 +83,14 @@ static bool cs_wide(const struct sim_cs *cs)
 	return cs->model->address_bits > 32;
 }
 
-/* The address in dwords @i and, if addresses have two, @i + 1. */
-static u64 cs_address(const struct sim_cs *cs, unsigned int i)
+/**
+ * sim_cs_address - the address in dwords @i and, if addresses have two, @i + 1
+ * @cs: the batch
+ * @i: index of the first
+ *
+ * Return: the address
+ */
+u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 {
 	u64 address = cs->command[i];
 
@@ -117,32 +105,63 @@ static unsigned int cs_address_dwords(const struct sim_cs *cs)
 	return cs_wide(cs) ? 2 : 1;
 }
 
-static int cs_check_ggtt(struct sim_cs *cs)
+/* Dword @i says whether the address is a global one. */
+static int cs_check_ggtt(struct sim_cs *cs, unsigned int i, u32 bit)
 {
-	if (cs->command[0] & MI_GLOBAL_GTT)
-		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, 0, cs->command[0]);
+	bool global = cs->command[i] & bit;
+
+	if (global && !cs->model->trusted)
+		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, i, cs->command[i]);
+	cs->global = global;
 	return 0;
 }
 
-/* Dword @i of the command is the low half of @address, where a dword is to be written. */
-static int cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value)
+/* A register as dword @i names it; in trusted models, bit @relative says that it is an offset. */
+static u32 cs_register(const struct sim_cs *cs, unsigned int i, u32 relative)
+{
+	u32 reg = cs->command[i];
+
+	if (cs->command[0] & relative)
+		return cs->mmio + (reg & (SZ_4K - 1));
+	return reg;
+}
+
+/**
+ * sim_cs_write - write a dword to memory
+ * @cs: the batch
+ * @i: the dword of the command that is the low half of the address, to be blamed
+ * @address: where to
+ * @value: the dword
+ *
+ * Return: 0 or -EFAULT
+ */
+int sim_cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value)
 {
 	if (cs->ops->write(cs, address, value))
 		return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, i, address);
 	return 0;
 }
 
-static int cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value)
+/**
+ * sim_cs_write_qword - write two dwords to memory
+ * @cs: the batch
+ * @i: the dword of the command that is the low half of the address, to be blamed
+ * @address: where to
+ * @value: both
+ *
+ * Return: 0 or -EFAULT
+ */
+int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value)
 {
-	int ret = cs_write(cs, i, address, lower_32_bits(value));
+	int ret = sim_cs_write(cs, i, address, lower_32_bits(value));
 
-	return ret ?: cs_write(cs, i, address + sizeof(u32), upper_32_bits(value));
+	return ret ?: sim_cs_write(cs, i, address + sizeof(u32), upper_32_bits(value));
 }
 
 /* Dword @i of the command is an address that must be a multiple of @align. */
 static int cs_check_address(struct sim_cs *cs, unsigned int i, unsigned int align)
 {
-	u64 address = cs_address(cs, i);
+	u64 address = sim_cs_address(cs, i);
 
 	if (!IS_ALIGNED(address, align))
 		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, i, address);
@@ -154,6 +173,8 @@ static int cs_check_register(struct sim_cs *cs, unsigned int i, u32 access)
 {
 	u32 reg = cs->command[i];
 
+	if (cs->model->trusted)
+		return 0;
 	if (!IS_ALIGNED(reg, sizeof(u32)))
 		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, i, reg);
 	if (!sim_cs_register_allowed(cs->model, reg, access))
@@ -168,7 +189,7 @@ static int mi_noop(struct sim_cs *cs)
 
 static int mi_batch_buffer_end(struct sim_cs *cs)
 {
-	return CS_DONE;
+	return SIM_CS_DONE;
 }
 
 /*
@@ -183,7 +204,7 @@ static int mi_store_data_imm(struct sim_cs *cs)
 	const u32 *data = cs->command + 3;
 	int ret;
 
-	ret = cs_check_ggtt(cs);
+	ret = cs_check_ggtt(cs, 0, MI_GLOBAL_GTT);
 	if (ret)
 		return ret;
 	if ((cs->command[0] & MI_STORE_QWORD) != expected)
@@ -195,9 +216,9 @@ static int mi_store_data_imm(struct sim_cs *cs)
 	if (ret)
 		return ret;
 	if (qword)
-		return cs_write_qword(cs, address, cs_address(cs, address),
+		return sim_cs_write_qword(cs, address, sim_cs_address(cs, address),
 				      data[0] | (u64)data[1] << 32);
-	return cs_write(cs, address, cs_address(cs, address), data[0]);
+	return sim_cs_write(cs, address, sim_cs_address(cs, address), data[0]);
 }
 
 static int mi_load_register_imm(struct sim_cs *cs)
@@ -212,7 +233,7 @@ static int mi_load_register_imm(struct sim_cs *cs)
 		ret = cs_check_register(cs, i, SIM_CS_WRITE);
 		if (ret)
 			return ret;
-		sim_cs_register_write(cs, cs->command[i], cs->command[i + 1]);
+		sim_cs_register_write(cs, cs_register(cs, i, MI_CS_MMIO), cs->command[i + 1]);
 	}
 	return 0;
 }
@@ -220,10 +241,15 @@ static int mi_load_register_imm(struct sim_cs *cs)
 /* Between a register and memory: what the two commands check alike */
 static int cs_check_register_mem(struct sim_cs *cs, u32 access)
 {
-	int ret = cs_check_ggtt(cs);
+	int ret = cs_check_ggtt(cs, 0, MI_GLOBAL_GTT);
 
 	ret = ret ?: cs_check_register(cs, 1, access);
 	return ret ?: cs_check_address(cs, 2, sizeof(u32));
+}
+
+static u32 cs_register_value(struct sim_cs *cs)
+{
+	return sim_cs_register_read(cs, cs_register(cs, 1, MI_CS_MMIO));
 }
 
 static int mi_store_register_mem(struct sim_cs *cs)
@@ -232,7 +258,7 @@ static int mi_store_register_mem(struct sim_cs *cs)
 
 	if (ret)
 		return ret;
-	return cs_write(cs, 2, cs_address(cs, 2), sim_cs_register_read(cs, cs->command[1]));
+	return sim_cs_write(cs, 2, sim_cs_address(cs, 2), cs_register_value(cs));
 }
 
 static int mi_load_register_mem(struct sim_cs *cs)
@@ -242,38 +268,44 @@ static int mi_load_register_mem(struct sim_cs *cs)
 
 	if (ret)
 		return ret;
-	if (cs->ops->read(cs, cs_address(cs, 2), &value))
-		return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 2, cs_address(cs, 2));
-	sim_cs_register_write(cs, cs->command[1], value);
+	if (cs->ops->read(cs, sim_cs_address(cs, 2), &value))
+		return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 2, sim_cs_address(cs, 2));
+	sim_cs_register_write(cs, cs_register(cs, 1, MI_CS_MMIO), value);
 	return 0;
 }
 
 static int mi_load_register_reg(struct sim_cs *cs)
 {
 	int ret = cs_check_register(cs, 1, SIM_CS_READ);
+	u32 value;
 
 	ret = ret ?: cs_check_register(cs, 2, SIM_CS_WRITE);
 	if (ret)
 		return ret;
-	sim_cs_register_write(cs, cs->command[2], sim_cs_register_read(cs, cs->command[1]));
+	value = sim_cs_register_read(cs, cs_register(cs, 1, MI_SOURCE_CS_MMIO));
+	sim_cs_register_write(cs, cs_register(cs, 2, MI_CS_MMIO), value);
 	return 0;
 }
 
 static int mi_report_perf_count(struct sim_cs *cs)
 {
 	u32 i, size, id = cs->command[1 + cs_address_dwords(cs)];
-	u64 address = cs_address(cs, 1);
+	u64 address = sim_cs_address(cs, 1);
 	int ret;
 
-	if (address & REPORT_PERF_COUNT_GLOBAL_GTT)
-		return cs_fault(cs, GPUOA_SIM_FAULT_PRIVILEGED, 1, cs->command[1]);
-	ret = cs_check_address(cs, 1, REPORT_PERF_COUNT_ALIGN);
+	ret = cs_check_ggtt(cs, 1, REPORT_PERF_COUNT_GLOBAL_GTT);
+	if (ret)
+		return ret;
+	if (cs->global)
+		address &= ~(u64)REPORT_PERF_COUNT_GLOBAL_GTT;
+	else
+		ret = cs_check_address(cs, 1, REPORT_PERF_COUNT_ALIGN);
 	if (ret)
 		return ret;
 
 	size = cs->ops->report(cs, id, cs->report);
 	for (i = 0; i < size / sizeof(u32) && !ret; i++)
-		ret = cs_write(cs, 1, address + i * sizeof(u32), cs->report[i]);
+		ret = sim_cs_write(cs, 1, address + i * sizeof(u32), cs->report[i]);
 	return ret;
 }
 
@@ -298,7 +330,7 @@ static int pipe_control(struct sim_cs *cs)
 	value = data[0] | (u64)data[1] << 32;
 	if (op == POST_SYNC_TIMESTAMP)
 		value = cs->ops->timestamp(cs) & SIM_CS_TIMESTAMP;
-	return cs_write_qword(cs, 2, cs_address(cs, 2), value);
+	return sim_cs_write_qword(cs, 2, sim_cs_address(cs, 2), value);
 }
 
 static int sim_work_command(struct sim_cs *cs)
@@ -315,7 +347,7 @@ static int sim_work_command(struct sim_cs *cs)
 }
 
 /* Commands of one dword have no length. */
-static const struct cs_command cs_commands[] = {
+static const struct sim_cs_command cs_commands[] = {
 	{ MI_NOOP, MI_COMMAND_MASK, GENMASK(22, 0), { 1, 1 }, { 1, 1 }, mi_noop },
 	{ MI_BATCH_BUFFER_END, MI_COMMAND_MASK, 0, { 1, 1 }, { 1, 1 }, mi_batch_buffer_end },
 	{ MI_STORE_DATA_IMM, MI_COMMAND_MASK, MI_GLOBAL_GTT | MI_STORE_QWORD, { 4, 4 }, { 5, 5 },
@@ -332,10 +364,15 @@ static const struct cs_command cs_commands[] = {
 	{ GPUOA_SIM_WORK & WORK_MASK, WORK_MASK, 0, { 4, 4 }, { 4, 4 }, sim_work_command },
 };
 
-static const struct cs_command *cs_command_find(u32 header)
+static const struct sim_cs_command *cs_command_find(const struct sim_cs *cs)
 {
+	const struct sim_cs_command *own = cs->model->commands;
+	u32 header = cs->command[0];
 	unsigned int i;
 
+	for (; own && own->run; own++)
+		if ((header & own->mask) == own->header)
+			return own;
 	for (i = 0; i < ARRAY_SIZE(cs_commands); i++)
 		if ((header & cs_commands[i].mask) == cs_commands[i].header)
 			return &cs_commands[i];
@@ -347,10 +384,11 @@ static int cs_fetch(struct sim_cs *cs, unsigned int i)
 {
 	u64 address = cs->at + i * sizeof(u32);
 
-	if (cs->n_fetched == GPUOA_SIM_MAX_DWORDS)
+	if (cs->n_fetched == GPUOA_SIM_MAX_DWORDS && !cs->model->trusted)
 		return cs_fault(cs, GPUOA_SIM_FAULT_RUNAWAY, i, address);
 	cs->n_fetched++;
-	if (!cs->ops->read(cs, address, &cs->command[i]))
+	if (cs->ops->fetch ? !cs->ops->fetch(cs, address, &cs->command[i]) :
+			     !cs->ops->read(cs, address, &cs->command[i]))
 		return 0;
 	if (i)
 		return cs_fault(cs, GPUOA_SIM_FAULT_TRUNCATED, i, address);
@@ -359,23 +397,13 @@ static int cs_fetch(struct sim_cs *cs, unsigned int i)
 	return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 0, address);
 }
 
-/* Check the first dword of the present command, and fetch the others. */
-static int cs_fetch_rest(struct sim_cs *cs, const struct cs_command *command)
+/* Fetch the other dwords of the present command; of one that is longer than all known, so many. */
+static int cs_fetch_all(struct sim_cs *cs)
 {
-	unsigned int i, wide = cs_wide(cs);
-	u32 header = cs->command[0], known = command->mask | command->allowed;
+	unsigned int i;
 	int ret;
 
-	cs->n = 1;
-	if (command->most[wide] > 1) {
-		known |= COMMAND_LENGTH;
-		cs->n = (header & COMMAND_LENGTH) + 2;
-	}
-	if (header & ~known)
-		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 0, header);
-	if (cs->n < command->least[wide] || cs->n > command->most[wide])
-		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, header);
-	for (i = 1; i < cs->n; i++) {
+	for (i = 1; i < cs->n && i < SIM_CS_MAX_COMMAND; i++) {
 		ret = cs_fetch(cs, i);
 		if (ret)
 			return ret;
@@ -383,21 +411,65 @@ static int cs_fetch_rest(struct sim_cs *cs, const struct cs_command *command)
 	return 0;
 }
 
-static int cs_step(struct sim_cs *cs)
+/* Check the first dword of the present command, and fetch the others. */
+static int cs_fetch_rest(struct sim_cs *cs, const struct sim_cs_command *command)
 {
-	const struct cs_command *command;
+	u32 header = cs->command[0], known = command->mask | command->allowed;
+	unsigned int wide = cs_wide(cs);
+
+	cs->n = 1;
+	if (command->most[wide] > 1) {
+		known |= COMMAND_LENGTH;
+		cs->n = (header & COMMAND_LENGTH) + 2;
+	}
+	if (header & ~known && !cs->model->trusted)
+		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 0, header);
+	if (cs->n < command->least[wide] || cs->n > command->most[wide])
+		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, header);
+	return cs_fetch_all(cs);
+}
+
+/* A command that is in no table */
+static int cs_other(struct sim_cs *cs)
+{
+	int ret;
+
+	cs->n = cs->ops->length ? cs->ops->length(cs, cs->command[0]) : 0;
+	if (!cs->n)
+		return cs_fault(cs, GPUOA_SIM_FAULT_OPCODE, 0, cs->command[0]);
+	ret = cs_fetch_all(cs);
+	cs->next = cs->at + cs->n * sizeof(u32);
+	return ret ?: cs->ops->other(cs);
+}
+
+static int cs_known(struct sim_cs *cs, const struct sim_cs_command *command)
+{
+	int ret = cs_fetch_rest(cs, command);
+
+	cs->next = cs->at + cs->n * sizeof(u32);
+	return ret ?: command->run(cs);
+}
+
+/**
+ * sim_cs_step - run the command at &sim_cs.at, and go on to the next one
+ * @cs: the batch
+ *
+ * Return: 0; SIM_CS_DONE: it was the last one; SIM_CS_WAITS: it has to come again, and stays the
+ * present one; or a negative errno, as sim_cs_run()
+ */
+int sim_cs_step(struct sim_cs *cs)
+{
+	const struct sim_cs_command *command;
 	int ret;
 
 	ret = cs->ops->stopped(cs);
 	ret = ret ?: cs_fetch(cs, 0);
 	if (ret)
 		return ret;
-	command = cs_command_find(cs->command[0]);
-	if (!command)
-		return cs_fault(cs, GPUOA_SIM_FAULT_OPCODE, 0, cs->command[0]);
-	ret = cs_fetch_rest(cs, command);
-	ret = ret ?: command->run(cs);
-	cs->at += cs->n * sizeof(u32);
+	command = cs_command_find(cs);
+	ret = command ? cs_known(cs, command) : cs_other(cs);
+	if (ret != SIM_CS_WAITS)
+		cs->at = cs->next;
 	return ret;
 }
 
@@ -416,7 +488,7 @@ int sim_cs_run(struct sim_cs *cs)
 	if (!IS_ALIGNED(cs->batch, sizeof(u32)))
 		return cs_fault(cs, GPUOA_SIM_FAULT_MISALIGNED, 0, cs->batch);
 	do {
-		result = cs_step(cs);
+		result = sim_cs_step(cs);
 	} while (!result);
-	return result == CS_DONE ? 0 : result;
+	return result == SIM_CS_DONE ? 0 : result;
 }

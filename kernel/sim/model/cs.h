@@ -35,19 +35,47 @@ struct sim_cs_register {
 	u32 access;
 };
 
+struct sim_cs;
+
+/* What a command returns that ends the batch as it ought to end, and one that must come again. */
+#define SIM_CS_DONE 1
+#define SIM_CS_WAITS 2
+
+/**
+ * struct sim_cs_command - a command
+ * @header: first dword, without its length
+ * @mask: bits of the first dword that tell commands apart
+ * @allowed: other bits of it, but the length, that may be set
+ * @least: least number of dwords, with addresses of one dword and of two
+ * @most: likewise, largest
+ * @run: do it: 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
+ */
+struct sim_cs_command {
+	u32 header;
+	u32 mask;
+	u32 allowed;
+	unsigned int least[2];
+	unsigned int most[2];
+	int (*run)(struct sim_cs *cs);
+};
+
 /**
  * struct sim_cs_model - what the command streamers of some generations have in common
  * @address_bits: of an address; more than 32 take two dwords in a command
  * @registers: those of the OA unit that batches may touch
  * @n_registers: length of @registers
+ * @trusted: whoever makes the commands is a driver that may do all that hardware can: addresses of
+ *	the global address space, and each register. Bits that mean nothing are not looked at
+ * @commands: commands that only such an engine has, or that it does in a way of its own; ends with
+ *	{}. They come before those that all have. It may be NULL
  */
 struct sim_cs_model {
 	unsigned int address_bits;
 	const struct sim_cs_register *registers;
 	unsigned int n_registers;
+	bool trusted;
+	const struct sim_cs_command *commands;
 };
-
-struct sim_cs;
 
 /**
  * struct sim_cs_ops - the world of a batch
@@ -61,6 +89,10 @@ struct sim_cs;
  *	not more than SIM_MAX_REPORT
  * @work: keep the units busy for so many clocks with a scene; returns when they have passed: 0, or
  *	a negative errno with which the batch ends
+ * @fetch: a dword of a command, at an address as in &sim_cs.at; NULL: as @read
+ * @length: dwords of a command that is in no table, by its first one; 0: there is no such command.
+ *	NULL: there are none
+ * @other: do a command that is in no table; as &sim_cs_command.run
  */
 struct sim_cs_ops {
 	int (*stopped)(struct sim_cs *cs);
@@ -71,6 +103,9 @@ struct sim_cs_ops {
 	u64 (*timestamp)(struct sim_cs *cs);
 	u32 (*report)(struct sim_cs *cs, u32 id, u32 *report);
 	int (*work)(struct sim_cs *cs, unsigned int scene, u64 clocks);
+	int (*fetch)(struct sim_cs *cs, u64 address, u32 *value);
+	unsigned int (*length)(struct sim_cs *cs, u32 header);
+	int (*other)(struct sim_cs *cs);
 };
 
 /**
@@ -94,9 +129,13 @@ struct sim_cs_fault {
  * @ops: its world
  * @gpr: the context's general purpose registers
  * @batch: address of the first command
+ * @mmio: where the registers of the engine begin, for commands of trusted models that name them by
+ *	their offset from there
  * @fault: why it was stopped
  * @at: address of the present command
+ * @next: address of the next command, which the present one may change
  * @n: dwords of it
+ * @global: the address in the present command is one of the global address space
  * @n_fetched: dwords fetched so far
  * @clocks: clocks worked so far
  * @command: the present command
@@ -107,11 +146,14 @@ struct sim_cs {
 	const struct sim_cs_ops *ops;
 	u32 *gpr;
 	u64 batch;
+	u32 mmio;
 
 	struct sim_cs_fault fault;
 
 	u64 at;
+	u64 next;
 	unsigned int n;
+	bool global;
 	unsigned int n_fetched;
 	u64 clocks;
 	u32 command[SIM_CS_MAX_COMMAND];
@@ -119,5 +161,9 @@ struct sim_cs {
 };
 
 int sim_cs_run(struct sim_cs *cs);
+int sim_cs_step(struct sim_cs *cs);
+u64 sim_cs_address(const struct sim_cs *cs, unsigned int i);
+int sim_cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value);
+int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value);
 
 #endif /* _SIM_CS_H */

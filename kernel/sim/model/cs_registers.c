@@ -126,6 +126,8 @@ bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 acce
  */
 u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
 {
+	if (cs->model->trusted)
+		return cs->ops->register_read(cs, reg);
 	if (is_gpr(reg))
 		return cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)];
 	if (reg == RCS_TIMESTAMP)
@@ -143,7 +145,7 @@ u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
  */
 void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
 {
-	if (is_gpr(reg))
+	if (is_gpr(reg) && !cs->model->trusted)
 		cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)] = value;
 	else
 		cs->ops->register_write(cs, reg, value);

@@ -168,6 +168,9 @@ struct sim_scene {
 
 #define SIM_N_SCENES 4
 #define SIM_SCENE_IDLE 0
+#define SIM_SCENE_STEADY 1
+#define SIM_SCENE_FRAMES 2
+#define SIM_SCENE_COMPUTE 3
 
 extern const char *const sim_scene_names[SIM_N_SCENES];
 

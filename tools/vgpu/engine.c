@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+/*
+ * engine.c - engines at work: their registers, and the loop that takes command after command.
+ */
+#include "carrier.h"
+#include "commands.h"
+#include "context.h"
+#include "engine.h"
+#include "irq.h"
+#include "registers.h"
+#include "vgpu.h"
+
+/*
+ * An engine runs in bursts: it takes commands until none is left, one waits, or it has taken
+ * BURST_COMMANDS; then the guest's accesses are answered before it goes on. In a burst the GPU's
+ * time stands still, but for a little that each command takes: how fast this process happens to be
+ * shows in no timestamp.
+ */
+#define BURST_COMMANDS 1000
+
+/**
+ * vgpu_engine_reg - a register of an engine, as it is stored
+ * @engine: the engine
+ * @offset: from its first one
+ *
+ * Return: its value
+ */
+u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset)
+{
+	return vgpu_reg(engine->vgpu, engine->base + offset);
+}
+
+/**
+ * vgpu_engine_memory - where an address leads that a command of an engine names
+ * @engine: the engine
+ * @address: of a dword
+ * @global: it is one of the global address space
+ *
+ * Return: the dword; NULL: nothing is there, which has been logged
+ */
+u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	u32 *memory;
+
+	if (vgpu->platform->gen < 8 && !(*vgpu_engine_reg(engine, RING_MODE) & RING_MODE_PPGTT))
+		global = true;
+	memory = global ? vgpu_ggtt(vgpu, address) : vgpu_ppgtt(engine, address);
+	if (!memory) {
+		vgpu->statistics.faults++;
+		vgpu_log(vgpu, "%s: no memory at %s address %#llx\n", engine->class->name,
+			 global ? "global" : "context's", (unsigned long long)address);
+	}
+
+	return memory;
+}
+
+/**
+ * vgpu_engine_status_page - global address of the page where an engine's status goes
+ * @engine: the engine
+ *
+ * With contexts, what commands store there goes to the first page of the context's image.
+ *
+ * Return: the address
+ */
+u32 vgpu_engine_status_page(struct vgpu_engine *engine)
+{
+	if (engine->vgpu->platform->gen < 8)
+		return *vgpu_reg(engine->vgpu, engine->class->hws) & GENMASK(31, 12);
+
+	return engine->execlists.port[0] & GENMASK(31, 12);
+}
+
+/**
+ * vgpu_engine_hang - an engine has met what it can't do
+ * @engine: the engine
+ * @why: what that is
+ * @value: of it
+ */
+void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value)
+{
+	vgpu_log(engine->vgpu, "%s hangs: %s %#x, at %#llx, depth %u\n", engine->class->name, why,
+		 value, (unsigned long long)engine->cs.at, engine->depth);
+	*vgpu_engine_reg(engine, RING_IPEHR) = engine->cs.command[0];
+	engine->hung = true;
+}
+
+/**
+ * vgpu_engine_reset - an engine is reset
+ * @engine: the engine
+ */
+void vgpu_engine_reset(struct vgpu_engine *engine)
+{
+	vgpu_engine_stops(engine);
+	*vgpu_engine_reg(engine, RING_HEAD) = 0;
+	*vgpu_engine_reg(engine, RING_TAIL) = 0;
+	*vgpu_engine_reg(engine, RING_START) = 0;
+	*vgpu_engine_reg(engine, RING_CTL) = 0;
+	*vgpu_engine_reg(engine, RING_RESET_CTL) = 0;
+	engine->depth = 0;
+	engine->active = false;
+	engine->hung = false;
+	engine->waits = false;
+	engine->no_switch = false;
+	engine->work = false;
+	engine->vgpu->platform->submission->reset(engine);
+	engine->vgpu->statistics.resets++;
+}
+
+/**
+ * vgpu_engine_is_idle - has an engine nothing to do?
+ * @engine: the engine
+ *
+ * Return: true if it has not
+ */
+bool vgpu_engine_is_idle(const struct vgpu_engine *engine)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	const u32 *head = vgpu_reg(vgpu, engine->base + RING_HEAD);
+	const u32 *tail = vgpu_reg(vgpu, engine->base + RING_TAIL);
+
+	if (vgpu->platform->gen >= 8)
+		return !engine->active && !engine->execlists.pending;
+
+	return !engine->depth && (*head & RING_HEAD_OFFSET) == (*tail & RING_HEAD_OFFSET);
+}
+
+static bool engine_is_stopped(struct vgpu_engine *engine)
+{
+	return *vgpu_engine_reg(engine, RING_MI_MODE) & MODE_STOP;
+}
+
+/* ---- registers ---------------------------------------------------------------------------- */
+
+static struct vgpu_engine *engine_of_rule(const struct vgpu_rule *rule)
+{
+	return container_of(rule, struct vgpu_engine, rule);
+}
+
+static u64 engine_head(struct vgpu_engine *engine)
+{
+	if (engine->depth)
+		return engine->cs.at;
+
+	return *vgpu_engine_reg(engine, RING_START) +
+	       (*vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET);
+}
+
+static u32 engine_register_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	struct vgpu_engine *engine = engine_of_rule(rule);
+	u32 stored = *vgpu_reg(vgpu, reg);
+
+	switch (reg - engine->base) {
+	case RING_TIMESTAMP:
+		return lower_32_bits(sim_gpu_read_timestamp(&vgpu->gpu));
+	case RING_TIMESTAMP_UDW:
+		return upper_32_bits(sim_gpu_read_timestamp(&vgpu->gpu));
+	case RING_CTX_TIMESTAMP:
+		return vgpu_context_timestamp(engine);
+	case RING_ACTHD:
+		return lower_32_bits(engine_head(engine));
+	case RING_ACTHD_UDW:
+		return upper_32_bits(engine_head(engine));
+	case RING_INSTDONE:
+		return ~0U;
+	case RING_MI_MODE:
+		return engine_is_stopped(engine) || vgpu_engine_is_idle(engine) ?
+			       stored | MODE_IDLE :
+			       stored & ~MODE_IDLE;
+	default:
+		return stored;
+	}
+}
+
+/* A reset is granted at once. */
+static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
+{
+	u32 *stored = vgpu_engine_reg(engine, RING_RESET_CTL), mask = value >> 16;
+
+	*stored = (*stored & ~mask) | (value & mask);
+	if (*stored & RESET_CTL_REQUEST)
+		*stored |= RESET_CTL_READY;
+	else
+		*stored &= ~RESET_CTL_READY;
+	if (value & mask & RESET_CTL_CAT_ERROR)
+		*stored &= ~RESET_CTL_CAT_ERROR;
+}
+
+static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
+				  u32 value)
+{
+	struct vgpu_engine *engine = engine_of_rule(rule);
+	u32 offset = reg - engine->base;
+
+	if (vgpu->platform->submission->write(engine, offset, value))
+		return;
+	switch (offset) {
+	case RING_MI_MODE:
+	case RING_CONTEXT_CONTROL:
+	case RING_MODE:
+	case RING_INSTPM:
+	case 0x50: /* GEN6_RC_SLEEP_PSMI_CONTROL */
+	case 0x8c: /* CS_DEBUG_MODE1 */
+	case 0x88: /* GEN7_FF_SLICE_CS_CHICKEN, ECOSKPD */
+	case 0x1d0:
+	case 0xe0: /* CS_CHICKEN */
+	case 0xe4:
+	case 0xec:
+	case 0xd8:
+	case 0x580: /* GEN8_CS_CHICKEN1 */
+		vgpu_masked.write(vgpu, rule, reg, value);
+		/* A flush that was asked for is done. */
+		if (offset == RING_INSTPM)
+			*vgpu_reg(vgpu, reg) &= ~INSTPM_SYNC_FLUSH;
+		break;
+	case RING_RESET_CTL:
+		engine_write_reset_ctl(engine, value);
+		break;
+	case RING_EIR:
+		vgpu_write_1_clears.write(vgpu, rule, reg, value);
+		break;
+	case RING_CTX_TIMESTAMP:
+		vgpu_context_set_timestamp(engine, value);
+		break;
+	default:
+		*vgpu_reg(vgpu, reg) = value;
+	}
+}
+
+const struct vgpu_behaviour vgpu_engine_registers = {
+	engine_register_read,
+	engine_register_write,
+};
+
+/* ---- commands ----------------------------------------------------------------------------- */
+
+/* What the engine remembers of where it is when its commands are those of the ring */
+static void engine_place(struct vgpu_engine *engine)
+{
+	if (!engine->depth)
+		engine->cs.at = *vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET;
+}
+
+static void engine_placed(struct vgpu_engine *engine)
+{
+	u32 *head = vgpu_engine_reg(engine, RING_HEAD);
+	u32 size = (*vgpu_engine_reg(engine, RING_CTL) & RING_CTL_SIZE) + SZ_4K;
+
+	if (!engine->depth)
+		*head = (*head & ~RING_HEAD_OFFSET) | (engine->cs.at & (size - 1));
+}
+
+/* Do a command. False: no other one can be done now. */
+static bool engine_step(struct vgpu_engine *engine)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	int ret;
+
+	if (engine->hung)
+		return false;
+	if (engine->work) {
+		if (sim_now(&vgpu->gpu) < engine->work_end)
+			return false;
+		engine->work = false;
+	}
+	if (engine_is_stopped(engine) || !vgpu->platform->submission->next(engine))
+		return false;
+
+	engine_place(engine);
+	ret = sim_cs_step(&engine->cs);
+	engine_placed(engine);
+	vgpu->statistics.commands++;
+	engine->waits = ret == SIM_CS_WAITS;
+	if (ret < 0)
+		vgpu_engine_hang(engine, "command", engine->cs.command[0]);
+
+	return !ret && !engine->work;
+}
+
+/**
+ * vgpu_engine_call - do some commands in the global address space, as when contexts are restored
+ * @engine: the engine
+ * @address: of the first one
+ * @dwords: how many dwords; 0: until a MI_BATCH_BUFFER_END
+ *
+ * Return: 0, or a negative errno: one of them can't be done
+ */
+int vgpu_engine_call(struct vgpu_engine *engine, u64 address, unsigned int dwords)
+{
+	struct vgpu_place before[VGPU_MAX_DEPTH + 1];
+	u64 at = engine->cs.at, end = address + dwords * sizeof(u32);
+	unsigned int depth = engine->depth;
+	int ret = 0;
+
+	memcpy(before, engine->place, sizeof(before));
+	engine->depth = 1;
+	engine->place[1].ppgtt = false;
+	engine->cs.at = address;
+	while (!ret && engine->depth && (!dwords || engine->cs.at < end))
+		ret = sim_cs_step(&engine->cs);
+	memcpy(engine->place, before, sizeof(before));
+	engine->cs.at = at;
+	engine->depth = depth;
+
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * vgpu_engines_run - let the engines work
+ * @vgpu: the GPU
+ *
+ * Return: true if one of them has still something to do that nothing keeps it from
+ */
+bool vgpu_engines_run(struct vgpu *vgpu)
+{
+	bool more = false;
+	unsigned int i, n;
+
+	for (i = 0; i < vgpu->n_engines; i++) {
+		vgpu_time_burst(vgpu, true);
+		for (n = 0; n < BURST_COMMANDS && engine_step(&vgpu->engines[i]); n++)
+			vgpu_time_pass(vgpu, VGPU_COMMAND_NS);
+		vgpu_time_burst(vgpu, false);
+		more |= n == BURST_COMMANDS;
+	}
+
+	return more;
+}
+
+/**
+ * vgpu_engines_init - make the engines of the platform
+ * @vgpu: the GPU
+ *
+ * Return: 0 or -ENOSPC
+ */
+int vgpu_engines_init(struct vgpu *vgpu)
+{
+	const struct vgpu_engine_class *class = vgpu->platform->engines;
+	int ret = 0;
+
+	for (; class->name && !ret; class ++) {
+		struct vgpu_engine *engine = &vgpu->engines[vgpu->n_engines++];
+
+		engine->vgpu = vgpu;
+		engine->class = class;
+		engine->base = class->base;
+		engine->slot = -1;
+		engine->rule = (struct vgpu_rule){
+			.first = class->base,
+			.last = class->base + RING_SIZE - sizeof(u32),
+			.is = &vgpu_engine_registers,
+		};
+		engine->cs.model = vgpu->platform->cs;
+		engine->cs.ops = &vgpu_cs_ops;
+		engine->cs.mmio = class->base;
+		ret = vgpu_mmio_add(vgpu, &engine->rule);
+		*vgpu_engine_reg(engine, RING_IMR) = ~0U;
+		vgpu->platform->submission->reset(engine);
+	}
+
+	return ret;
+}

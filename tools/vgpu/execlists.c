@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/*
+ * execlists.c - submission of contexts: gen8 and later. Takes up to two of them, switches between
+ * them, and tells each change in the status buffer.
+ */
+#include "context.h"
+#include "engine.h"
+#include "irq.h"
+#include "registers.h"
+#include "vgpu.h"
+
+/*
+ * A submission names one or two contexts, by descriptors. It preempts what runs, at the next
+ * command; the same context once more just gets a new tail (a "lite restore"). When the ring of a
+ * context is empty the next one comes. Each change is an event in a ring of them in the engine's
+ * status page, and an interrupt.
+ */
+#define DESCRIPTOR_VALID BIT(0)
+#define DESCRIPTOR_ADDRESS GENMASK(31, 12)
+#define DESCRIPTOR_GEN11_ID GENMASK_ULL(47, 37)
+
+/* Events, gen8 to gen11 */
+#define EVENT_IDLE_TO_ACTIVE BIT(0)
+#define EVENT_PREEMPTED BIT(1)
+#define EVENT_ELEMENT_SWITCH BIT(2)
+#define EVENT_ACTIVE_TO_IDLE BIT(3)
+#define EVENT_COMPLETE BIT(4)
+#define EVENT_LITE_RESTORE BIT(15)
+
+/* Events, gen12: who comes in the lower half, who goes in the upper one */
+#define EVENT_NEW_QUEUE BIT(0)
+#define EVENT_ID_SHIFT 15
+#define EVENT_NOBODY 0x7ff
+
+/* In the status page */
+#define EVENTS_AT 0x40
+#define GEN8_EVENT_POINTER_AT 0x7c
+#define GEN11_EVENT_POINTER_AT 0xbc
+
+static bool is_gen12(const struct vgpu_engine *engine)
+{
+	return engine->vgpu->platform->gen >= 12;
+}
+
+static unsigned int n_events(const struct vgpu_engine *engine)
+{
+	return engine->vgpu->platform->gen >= 11 ? 12 : 6;
+}
+
+static bool same_context(u64 a, u64 b)
+{
+	return (a & DESCRIPTOR_ADDRESS) == (b & DESCRIPTOR_ADDRESS);
+}
+
+static void tell(struct vgpu_engine *engine, u32 low, u32 high)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	struct vgpu_execlists *lists = &engine->execlists;
+	u64 page = *vgpu_engine_reg(engine, RING_HWS_PGA) & GENMASK(31, 12);
+	u32 pointer_at = vgpu->platform->gen >= 11 ? GEN11_EVENT_POINTER_AT : GEN8_EVENT_POINTER_AT;
+	u64 *event;
+	u32 *pointer;
+
+	lists->event = (lists->event + 1) % n_events(engine);
+	event = (u64 *)vgpu_ggtt(vgpu, page + EVENTS_AT + lists->event * sizeof(u64));
+	pointer = vgpu_ggtt(vgpu, page + pointer_at);
+	if (!event || !pointer) {
+		vgpu_log(vgpu, "%s: no status page\n", engine->class->name);
+		return;
+	}
+	__atomic_store_n(event, (u64)high << 32 | low, __ATOMIC_RELEASE);
+	__atomic_store_n(pointer, lists->event, __ATOMIC_RELEASE);
+	*vgpu_engine_reg(engine, RING_CONTEXT_STATUS_BUF(lists->event % 6)) = low;
+	*vgpu_engine_reg(engine, RING_CONTEXT_STATUS_BUF(lists->event % 6) + 4) = high;
+	*vgpu_engine_reg(engine, RING_CONTEXT_STATUS_PTR) =
+		(*vgpu_engine_reg(engine, RING_CONTEXT_STATUS_PTR) & ~0xfU) | lists->event;
+	if (vgpu->trace)
+		vgpu_log(vgpu, "%s: event %u %08x %08x\n", engine->class->name, lists->event, low,
+			 high);
+	vgpu_irq_engine(engine, VGPU_IRQ_CONTEXT_SWITCH);
+}
+
+static u32 event_id(u64 descriptor)
+{
+	u32 id = descriptor ? (u32)FIELD_GET(DESCRIPTOR_GEN11_ID, descriptor) : EVENT_NOBODY;
+
+	return id << EVENT_ID_SHIFT;
+}
+
+/* A submission has been taken; @before ran, if not 0. */
+static void tell_taken(struct vgpu_engine *engine, u64 before)
+{
+	u64 now = engine->execlists.port[0];
+	u32 event = EVENT_IDLE_TO_ACTIVE;
+
+	if (is_gen12(engine)) {
+		tell(engine, event_id(now) | EVENT_NEW_QUEUE, event_id(before));
+		return;
+	}
+	if (before)
+		event = EVENT_PREEMPTED | (same_context(before, now) ? EVENT_LITE_RESTORE : 0);
+	tell(engine, event, upper_32_bits(before ?: now));
+}
+
+/* The context @before has come to the end of its ring; what came next runs. */
+static void tell_done(struct vgpu_engine *engine, u64 before)
+{
+	u64 now = engine->execlists.port[0];
+
+	if (is_gen12(engine))
+		tell(engine, event_id(now), event_id(before));
+	else
+		tell(engine, EVENT_COMPLETE | (now ? EVENT_ELEMENT_SWITCH : EVENT_ACTIVE_TO_IDLE),
+		     upper_32_bits(before));
+}
+
+static void trace(struct vgpu_engine *engine, const char *what)
+{
+	if (engine->vgpu->trace)
+		vgpu_log(engine->vgpu, "%s: %s %016llx head %#x tail %#x\n", engine->class->name,
+			 what, (unsigned long long)engine->execlists.port[0],
+			 *vgpu_engine_reg(engine, RING_HEAD), *vgpu_engine_reg(engine, RING_TAIL));
+}
+
+static void take_port(struct vgpu_engine *engine, u64 descriptor)
+{
+	engine->execlists.port[0] = descriptor;
+	*vgpu_engine_reg(engine, RING_EXECLIST_STATUS_LO) = lower_32_bits(descriptor);
+	*vgpu_engine_reg(engine, RING_EXECLIST_STATUS_HI) = upper_32_bits(descriptor);
+	engine->active = descriptor;
+}
+
+static void switch_to(struct vgpu_engine *engine, u64 descriptor)
+{
+	take_port(engine, descriptor);
+	if (!descriptor)
+		return;
+	if (vgpu_context_restore(engine))
+		vgpu_engine_hang(engine, "context", lower_32_bits(descriptor));
+	trace(engine, "comes");
+}
+
+/* Take what has been submitted. */
+static void take(struct vgpu_engine *engine)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+	u64 before = engine->active ? lists->port[0] : 0;
+	u64 now = lists->submitted[0];
+
+	lists->pending = false;
+	if (!(now & DESCRIPTOR_VALID)) {
+		vgpu_log(engine->vgpu, "%s: a submission without a context\n", engine->class->name);
+		return;
+	}
+	lists->port[1] = lists->submitted[1] & DESCRIPTOR_VALID ? lists->submitted[1] : 0;
+	if (before && same_context(before, now)) {
+		take_port(engine, now);
+		vgpu_context_new_tail(engine);
+		trace(engine, "goes on");
+	} else {
+		if (before)
+			vgpu_context_save(engine);
+		switch_to(engine, now);
+	}
+	tell_taken(engine, before);
+}
+
+/* The ring of the present context is empty. */
+static void done(struct vgpu_engine *engine)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+	u64 before = lists->port[0], next = lists->port[1];
+
+	trace(engine, "is done");
+	vgpu_context_save(engine);
+	lists->port[1] = 0;
+	switch_to(engine, next);
+	tell_done(engine, before);
+}
+
+static bool ring_is_empty(struct vgpu_engine *engine)
+{
+	u32 head = *vgpu_engine_reg(engine, RING_HEAD), tail = *vgpu_engine_reg(engine, RING_TAIL);
+
+	return !engine->depth && (head & RING_HEAD_OFFSET) == (tail & RING_HEAD_OFFSET);
+}
+
+static bool execlists_next(struct vgpu_engine *engine)
+{
+	if (engine->execlists.pending && (!engine->active || !engine->no_switch))
+		take(engine);
+	while (engine->active && !engine->hung && ring_is_empty(engine))
+		done(engine);
+
+	return engine->active && !engine->hung;
+}
+
+static void submit(struct vgpu_engine *engine, u64 first, u64 second)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+
+	lists->submitted[0] = first;
+	lists->submitted[1] = second;
+	lists->pending = true;
+	engine->vgpu->statistics.submissions++;
+}
+
+/* The port of gen8 and gen9: the second element before the first, upper halves before lower ones */
+static void write_port(struct vgpu_engine *engine, u32 value)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+	const u32 *element = lists->element;
+
+	lists->element[lists->n_elements++] = value;
+	if (lists->n_elements < ARRAY_SIZE(lists->element))
+		return;
+	lists->n_elements = 0;
+	submit(engine, (u64)element[2] << 32 | element[3], (u64)element[0] << 32 | element[1]);
+}
+
+static u64 queue(struct vgpu_engine *engine, unsigned int i)
+{
+	return (u64)*vgpu_engine_reg(engine, RING_EXECLIST_SQ + 8 * i + 4) << 32 |
+	       *vgpu_engine_reg(engine, RING_EXECLIST_SQ + 8 * i);
+}
+
+static bool execlists_write(struct vgpu_engine *engine, u32 offset, u32 value)
+{
+	const struct vgpu *vgpu = engine->vgpu;
+	u32 *pointer = vgpu_engine_reg(engine, RING_CONTEXT_STATUS_PTR), mask = value >> 16;
+
+	switch (offset) {
+	case RING_ELSP:
+		if (vgpu->platform->gen >= 11)
+			return false;
+		write_port(engine, value);
+		return true;
+	case RING_EXECLIST_CONTROL:
+		if (vgpu->platform->gen >= 11 && value & EXECLIST_CONTROL_LOAD)
+			submit(engine, queue(engine, 0), queue(engine, 1));
+		return true;
+	case RING_CONTEXT_STATUS_PTR:
+		*pointer = (*pointer & ~mask) | (value & mask);
+		engine->execlists.event = *pointer & 0xf;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void execlists_reset(struct vgpu_engine *engine)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+
+	memset(lists, 0, sizeof(*lists));
+	lists->event = n_events(engine) - 1;
+}
+
+const struct vgpu_submission vgpu_execlists = {
+	.write = execlists_write,
+	.next = execlists_next,
+	.reset = execlists_reset,
+};

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+/*
+ * irq.c - interrupts: what engines raise, and how each generation tells the driver.
+ */
+#include "engine.h"
+#include "irq.h"
+#include "pci.h"
+#include "registers.h"
+#include "vgpu.h"
+
+/*
+ * A block of interrupts has four registers: state, mask, identity and enables. What is raised and
+ * not masked gets into the identity, whose bits stay until they are written as 1. A message goes
+ * out when something identified and enabled appears where nothing was before.
+ */
+#define ISR 0x0
+#define IMR 0x4
+#define IIR 0x8
+#define IER 0xc
+
+#define MASTER_ENABLE BIT(31)
+
+/* Of the display and of what hangs on it: nothing there interrupts. */
+#define PCH                              \
+	{                                \
+		0xc4000, 0xc400c, &block \
+	}
+#define HOTPLUG                          \
+	{                                \
+		0x64800, 0x648fc, &block \
+	}
+
+/**
+ * vgpu_irq_update - send a message if an interrupt has come up
+ * @vgpu: the GPU
+ */
+void vgpu_irq_update(struct vgpu *vgpu)
+{
+	bool line = vgpu->irq.ops->asserted(vgpu);
+
+	if (line && !vgpu->irq.line)
+		vgpu_pci_interrupt(vgpu);
+	vgpu->irq.line = line;
+}
+
+/**
+ * vgpu_irq_engine - an engine raises interrupts
+ * @engine: the engine
+ * @bits: which, VGPU_IRQ_*
+ */
+void vgpu_irq_engine(struct vgpu_engine *engine, u32 bits)
+{
+	engine->vgpu->irq.ops->raise(engine, bits);
+	vgpu_irq_update(engine->vgpu);
+}
+
+/**
+ * vgpu_irq_init - make the registers known
+ * @vgpu: the GPU
+ *
+ * Return: 0 or -ENOSPC
+ */
+int vgpu_irq_init(struct vgpu *vgpu)
+{
+	vgpu->irq.ops = vgpu->platform->irq;
+
+	return vgpu_mmio_add_table(vgpu, vgpu->irq.ops->rules);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+static void block_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
+{
+	if (reg % 16 == IIR)
+		*vgpu_reg(vgpu, reg) &= ~value;
+	else
+		*vgpu_reg(vgpu, reg) = value;
+	vgpu_irq_update(vgpu);
+}
+
+static const struct vgpu_behaviour block = { .write = block_write };
+
+static void block_raise(struct vgpu *vgpu, u32 first, u32 bits)
+{
+	*vgpu_reg(vgpu, first + IIR) |= bits & ~*vgpu_reg(vgpu, first + IMR);
+}
+
+static u32 block_asserted(struct vgpu *vgpu, u32 first)
+{
+	return *vgpu_reg(vgpu, first + IIR) & *vgpu_reg(vgpu, first + IER);
+}
+
+static void master_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
+{
+	*vgpu_reg(vgpu, reg) = value & MASTER_ENABLE;
+	vgpu_irq_update(vgpu);
+}
+
+/* ---- gen7 --------------------------------------------------------------------------------- */
+
+#define GEN7_DE 0x44000
+#define GEN7_GT 0x44010
+#define GEN7_PM 0x44020
+
+/* The display's enables have the master's bit. */
+static bool gen7_asserted(struct vgpu *vgpu)
+{
+	return *vgpu_reg(vgpu, GEN7_DE + IER) & MASTER_ENABLE &&
+	       (block_asserted(vgpu, GEN7_GT) || block_asserted(vgpu, GEN7_PM) ||
+		block_asserted(vgpu, GEN7_DE) & ~MASTER_ENABLE);
+}
+
+static void gen7_raise(struct vgpu_engine *engine, u32 bits)
+{
+	u32 bit = BIT(engine->class->irq_shift);
+
+	/* An engine's own mask has the bit where the block has it. */
+	if (bits & VGPU_IRQ_USER && !(*vgpu_engine_reg(engine, RING_IMR) & bit))
+		block_raise(engine->vgpu, engine->class->irq_block, bit);
+}
+
+static const struct vgpu_rule gen7_rules[] = {
+	{ GEN7_DE, GEN7_DE + IER, &block },
+	{ GEN7_GT, GEN7_GT + IER, &block },
+	{ GEN7_PM, GEN7_PM + IER, &block },
+	PCH,
+	HOTPLUG,
+	{},
+};
+
+const struct vgpu_irq_ops vgpu_irq_gen7 = { gen7_raise, gen7_asserted, gen7_rules };
+
+/* ---- gen8 and gen9 ------------------------------------------------------------------------ */
+
+#define GEN8_MASTER 0x44200
+#define GEN8_GT(which) (0x44300 + 16 * (which))
+
+static u32 gen8_status(struct vgpu *vgpu)
+{
+	u32 status = 0;
+	unsigned int i;
+
+	for (i = 0; i < vgpu->n_engines; i++) {
+		const struct vgpu_engine_class *class = vgpu->engines[i].class;
+
+		if (block_asserted(vgpu, GEN8_GT(class->irq_block)) & 0xffffU << class->irq_shift)
+			status |= class->master;
+	}
+
+	return status;
+}
+
+static bool gen8_asserted(struct vgpu *vgpu)
+{
+	return *vgpu_reg(vgpu, GEN8_MASTER) & MASTER_ENABLE && gen8_status(vgpu);
+}
+
+static void gen8_raise(struct vgpu_engine *engine, u32 bits)
+{
+	bits &= ~*vgpu_engine_reg(engine, RING_IMR);
+	block_raise(engine->vgpu, GEN8_GT(engine->class->irq_block),
+		    bits << engine->class->irq_shift);
+}
+
+static u32 gen8_master_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return *vgpu_reg(vgpu, reg) | gen8_status(vgpu);
+}
+
+static const struct vgpu_behaviour gen8_master = { gen8_master_read, master_write };
+
+static const struct vgpu_rule gen8_rules[] = {
+	{ GEN8_MASTER, GEN8_MASTER, &gen8_master },
+	{ GEN8_GT(0), GEN8_GT(3) + IER, &block },
+	{ 0x44400, 0x444fc, &block }, /* display: pipes, ports, misc, PCU */
+	PCH,
+	HOTPLUG,
+	{},
+};
+
+const struct vgpu_irq_ops vgpu_irq_gen8 = { gen8_raise, gen8_asserted, gen8_rules };
+
+/* ---- gen11 and later ---------------------------------------------------------------------- */
+
+/*
+ * Two dwords of bits, one bit for each engine; each dword has a selector. Whoever writes a bit
+ * there gets, in the dword's identity register, what the engine has raised. A write to the identity
+ * makes room for the next one.
+ */
+#define GEN11_MASTER 0x190010
+#define GEN11_GT_DWORD(which) (0x190018 + 4 * (which))
+#define GEN11_ENABLES 0x190030
+#define GEN11_ENABLES_LAST 0x190050
+#define GEN11_IDENTITY(which) (0x190060 + 4 * (which))
+#define IDENTITY_VALID BIT(31)
+#define IDENTITY_CLASS GENMASK(18, 16)
+#define GEN11_SELECTOR(which) (0x190070 + 4 * (which))
+#define GEN11_MASKS 0x190090
+#define GEN11_MASKS_LAST 0x1900f0
+
+static u32 gen11_dword(const struct vgpu *vgpu, unsigned int which)
+{
+	u32 value = 0;
+	unsigned int i;
+
+	for (i = 0; i < 32; i++)
+		if (vgpu->irq.gt[32 * which + i])
+			value |= BIT(i);
+
+	return value;
+}
+
+static u32 gen11_status(const struct vgpu *vgpu)
+{
+	return (gen11_dword(vgpu, 0) ? BIT(0) : 0) | (gen11_dword(vgpu, 1) ? BIT(1) : 0);
+}
+
+static bool gen11_asserted(struct vgpu *vgpu)
+{
+	return *vgpu_reg(vgpu, GEN11_MASTER) & MASTER_ENABLE && gen11_status(vgpu);
+}
+
+static void gen11_raise(struct vgpu_engine *engine, u32 bits)
+{
+	const struct vgpu_engine_class *class = engine->class;
+
+	bits &= *vgpu_reg(engine->vgpu, class->irq_block) >> class->irq_shift & 0xffff;
+	engine->vgpu->irq.gt[class->master] |= bits;
+}
+
+static u32 gen11_master_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return *vgpu_reg(vgpu, reg) | gen11_status(vgpu);
+}
+
+static u32 gen11_dword_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return gen11_dword(vgpu, (reg - GEN11_GT_DWORD(0)) / sizeof(u32));
+}
+
+/* Its bits go with what they stand for. */
+static void gen11_dword_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
+{
+	vgpu_irq_update(vgpu);
+}
+
+static u32 gen11_identity_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return vgpu->irq.identity[(reg - GEN11_IDENTITY(0)) / sizeof(u32)];
+}
+
+static void gen11_identity_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
+				 u32 value)
+{
+	if (value & IDENTITY_VALID)
+		vgpu->irq.identity[(reg - GEN11_IDENTITY(0)) / sizeof(u32)] = 0;
+}
+
+static const struct vgpu_engine_class *gen11_class(const struct vgpu *vgpu, unsigned int bit)
+{
+	unsigned int i;
+
+	for (i = 0; i < vgpu->n_engines; i++)
+		if (vgpu->engines[i].class->master == bit)
+			return vgpu->engines[i].class;
+
+	return NULL;
+}
+
+static void gen11_selector_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
+				 u32 value)
+{
+	unsigned int which = (reg - GEN11_SELECTOR(0)) / sizeof(u32), i;
+
+	for (i = 32 * which; i < 32 * which + 32; i++) {
+		const struct vgpu_engine_class *class = gen11_class(vgpu, i);
+
+		if (!class || !vgpu->irq.gt[i] || !(value & BIT(i % 32)))
+			continue;
+		vgpu->irq.identity[which] = IDENTITY_VALID | vgpu->irq.gt[i] |
+					    FIELD_PREP(IDENTITY_CLASS, (u32) class->class);
+		vgpu->irq.gt[i] = 0;
+		return;
+	}
+}
+
+static const struct vgpu_behaviour gen11_master = { gen11_master_read, master_write };
+static const struct vgpu_behaviour gen11_dwords = { gen11_dword_read, gen11_dword_write };
+static const struct vgpu_behaviour gen11_identity = { gen11_identity_read, gen11_identity_write };
+static const struct vgpu_behaviour gen11_selector = { .write = gen11_selector_write };
+
+static const struct vgpu_rule gen11_rules[] = {
+	{ GEN11_MASTER, GEN11_MASTER, &gen11_master },
+	{ GEN11_GT_DWORD(0), GEN11_GT_DWORD(1), &gen11_dwords },
+	{ GEN11_ENABLES, GEN11_ENABLES_LAST, &vgpu_plain },
+	{ GEN11_IDENTITY(0), GEN11_IDENTITY(1), &gen11_identity },
+	{ GEN11_SELECTOR(0), GEN11_SELECTOR(1), &gen11_selector },
+	{ GEN11_MASKS, GEN11_MASKS_LAST, &vgpu_plain },
+	{ 0x44200, 0x44200, &vgpu_plain }, /* display's master */
+	{ 0x44400, 0x444fc, &block }, /* display: pipes, ports, misc, PCU */
+	PCH,
+	HOTPLUG,
+	{},
+};
+
+const struct vgpu_irq_ops vgpu_irq_gen11 = { gen11_raise, gen11_asserted, gen11_rules };

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/*
+ * platforms.c - the GPUs that can be served to a guest.
+ */
+#include "commands.h"
+#include "context.h"
+#include "engine.h"
+#include "irq.h"
+#include "platform.h"
+#include "tables.h"
+
+/* Name, class, first register, status page, interrupts, bit in the master, bit of the reset */
+static const struct vgpu_engine_class gen7_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x4080, 0x44010, 0, 0, BIT(1) },
+	{ "vcs0", VGPU_VIDEO, 0x12000, 0x4180, 0x44010, 12, 0, BIT(2) },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x4280, 0x44010, 22, 0, BIT(3) },
+	{ "vecs0", VGPU_ENHANCE, 0x1a000, 0x4380, 0x44020, 10, 0, BIT(4) },
+	{},
+};
+
+static const struct vgpu_engine_class gen8_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0, 0, BIT(0), BIT(1) },
+	{ "vcs0", VGPU_VIDEO, 0x12000, 0x12080, 1, 0, BIT(2), BIT(2) },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0, 16, BIT(1), BIT(3) },
+	{ "vecs0", VGPU_ENHANCE, 0x1a000, 0x1a080, 3, 0, BIT(6), BIT(4) },
+	{},
+};
+
+static const struct vgpu_engine_class gen11_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1) },
+	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5) },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2) },
+	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13) },
+	{},
+};
+
+static const struct vgpu_rule no_overrides[] = { {} };
+
+/* RPM_CONFIG0: the crystal's frequency, and the timestamp's shift */
+static const struct vgpu_rule gen11_overrides[] = {
+	{ 0xd00, 0xd00, &vgpu_constant, 2 << 1 },
+	{},
+};
+static const struct vgpu_rule gen12_overrides[] = {
+	{ 0xd00, 0xd00, &vgpu_constant, 2 << 3 | 2 << 1 },
+	{},
+};
+
+/* Of the first BAR, the upper half is the page table: gen8 and later */
+#define GEN8_BAR .bar0 = SZ_16M, .gtt = SZ_8M, .gmch = 1 << 6
+
+static const struct vgpu_platform platforms[] = {
+	{
+		.name = "hsw",
+		.model = "hsw_gt2",
+		.gen = 7,
+		.bar0 = SZ_4M,
+		.gtt = SZ_2M,
+		.gmch = 1 << 8,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen7 },
+		.overrides = no_overrides,
+		.engines = gen7_engines,
+		.irq = &vgpu_irq_gen7,
+		.submission = &vgpu_ring,
+		.cs = &vgpu_cs_gen7,
+		.layout = &vgpu_layout_gen7,
+	},
+	{
+		.name = "bdw",
+		.model = "bdw_gt2",
+		.gen = 8,
+		GEN8_BAR,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen8 },
+		.overrides = no_overrides,
+		.engines = gen8_engines,
+		.irq = &vgpu_irq_gen8,
+		.submission = &vgpu_execlists,
+		.cs = &vgpu_cs_gen8,
+		.layout = &vgpu_layout_gen8,
+	},
+	{
+		.name = "skl",
+		.model = "skl_gt2",
+		.gen = 9,
+		GEN8_BAR,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9 },
+		.overrides = no_overrides,
+		.engines = gen8_engines,
+		.irq = &vgpu_irq_gen8,
+		.submission = &vgpu_execlists,
+		.cs = &vgpu_cs_gen8,
+		.layout = &vgpu_layout_gen9,
+	},
+	{
+		.name = "icl",
+		.model = "icl_gt2",
+		.gen = 11,
+		GEN8_BAR,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
+			    vgpu_registers_gen11 },
+		.overrides = gen11_overrides,
+		.engines = gen11_engines,
+		.irq = &vgpu_irq_gen11,
+		.submission = &vgpu_execlists,
+		.cs = &vgpu_cs_gen8,
+		.layout = &vgpu_layout_gen11,
+	},
+	{
+		.name = "tgl",
+		.model = "tgl_gt2",
+		.gen = 12,
+		GEN8_BAR,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
+			    vgpu_registers_gen11, vgpu_registers_gen12 },
+		.overrides = gen12_overrides,
+		.engines = gen11_engines,
+		.irq = &vgpu_irq_gen11,
+		.submission = &vgpu_execlists,
+		.cs = &vgpu_cs_gen8,
+		.layout = &vgpu_layout_gen12,
+	},
+};
+
+/**
+ * vgpu_platform_find - find a platform
+ * @name: its name
+ *
+ * Return: the platform, or NULL
+ */
+const struct vgpu_platform *vgpu_platform_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(platforms); i++)
+		if (!strcmp(platforms[i].name, name))
+			return &platforms[i];
+
+	return NULL;
+}
+
+/**
+ * vgpu_platform_name - name of a platform
+ * @index: which
+ *
+ * Return: its name, or NULL: there are fewer
+ */
+const char *vgpu_platform_name(unsigned int index)
+{
+	return index < ARRAY_SIZE(platforms) ? platforms[index].name : NULL;
+}
