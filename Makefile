@@ -60,6 +60,7 @@ TOOL_TARGETS :=
 LIB_TESTS := scripts/vm/splats_test.sh
 SELFTESTS :=
 GPUS_TESTS :=
+I915_TESTS :=
 # One of each kind that gpuoa_sim.ko knows.
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
@@ -74,12 +75,13 @@ SOAKS :=
 -include kernel/sim/model/host/host.mk
 -include tools/vgpu/vgpu.mk
 -include selftests/selftests.mk
+-include selftests/i915/i915.mk
 
 build: lib tools modules
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)

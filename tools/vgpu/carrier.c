@@ -95,14 +95,23 @@ static void model_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 
 const struct vgpu_behaviour vgpu_model_registers = { model_read, model_write };
 
+/* What contexts switch on stays a register of the engine, which keeps it for each of them. */
+static bool belongs_to_engine(const struct vgpu *vgpu, u32 reg)
+{
+	return reg == vgpu->engines[0].base + RING_CONTEXT_CONTROL;
+}
+
 static int carrier_registers(struct vgpu *vgpu)
 {
 	const struct sim_register_range *range;
 	int ret = 0;
 
 	for (range = vgpu->gpu.mmio.ranges; range->last && !ret; range++) {
-		struct vgpu_rule *rule = calloc(1, sizeof(*rule));
+		struct vgpu_rule *rule;
 
+		if (belongs_to_engine(vgpu, range->first))
+			continue;
+		rule = calloc(1, sizeof(*rule));
 		if (!rule)
 			return -ENOMEM;
 		rule->first = range->first;

@@ -61,17 +61,20 @@ static u32 gen9_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 static const struct vgpu_behaviour gen7_rpstat = { .read = gen7_rpstat_read };
 static const struct vgpu_behaviour gen9_rpstat = { .read = gen9_rpstat_read };
 
+/* clang-format off: a row for each kind of register */
+
 /* What only has to remember what was written, whichever generation has it */
 const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x0fdc, 0x0fdc), /* MCR_SELECTOR: steering */
-	PLAIN(0x4000, 0x43fc), /* GLOBAL_MOCS, GAC_ECO_BITS, ring faults, status pages */
+	PLAIN(0x4000, 0x43fc), /* GLOBAL_MOCS, GAC_ECO_BITS, faults of rings, status pages */
 	PLAIN(0x4800, 0x487c), /* private PAT */
 	PLAIN(0x4ab0, 0x4dfc), /* GAM_ECOCHK, GAMT_CHKN */
 	PLAIN(0x5200, 0x528c), /* SO_NUM_PRIMS_WRITTEN .. SO_WRITE_OFFSET */
 	PLAIN(0x6604, 0x6604), /* FF_MODE2 */
+	PLAIN(0x7100, 0x7108),
 	PLAIN(0x8000, 0x8010), /* MCFG_MCR, MBC */
 	PLAIN(0x9030, 0x9044), /* ARB_MODE */
-	PLAIN(0x9118, 0x9118), /* steering fuse */
+	PLAIN(0x9118, 0x9118), /* fuse of steering */
 	PLAIN(0x9400, 0x9434), /* clock gating: UCGCTL, MISCCPCTL */
 	PLAIN(0x94d4, 0x9550), /* clock gating, by unit */
 	PLAIN(0xa008, 0xa070), /* frequency: requests, limits, evaluation intervals */
@@ -82,8 +85,13 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0xb404, 0xb43c), /* L3, by slice */
 	PLAIN(0xc050, 0xc050), /* GUC_WOPCM_SIZE */
 	PLAIN(0xc340, 0xc340), /* DMA_GUC_WOPCM_OFFSET */
-	PLAIN(0xc3e4, 0xc3e4),	   PLAIN(0xc800, 0xccfc), /* MOCS, by engine */
-	PLAIN(0xcec4, 0xcec4), /* ring fault, gen12 */
+	PLAIN(0xc3e4, 0xc3e8),
+	PLAIN(0xc800, 0xccfc), /* MOCS, by engine */
+	PLAIN(0xcebc, 0xcec4), /* fault of a ring, gen12 */
+	PLAIN(0xcf68, 0xcf68), /* GDRST of media */
+	PLAIN(0xe160, 0xe164),
+	PLAIN(0x14090, 0x14090),
+	PLAIN(0x320f0, 0x320f0),
 	PLAIN(0x42080, 0x42300), /* display: chicken bits, clock gating */
 	PLAIN(0x44040, 0x44040), /* GEN7_ERR_INT */
 	PLAIN(0x45000, 0x45000), /* display arbiter */
@@ -91,16 +99,24 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x78000, 0x78004), /* VGA base */
 	PLAIN(0xc2014, 0xc2020), /* PCH: chicken bits */
 	PLAIN(0xc4040, 0xc4040), /* SERR_INT */
-	PLAIN(0xf0060, 0xf0060),   PLAIN(0x100000, 0x101008), /* fences, GFX_FLSH_CNTL */
+	PLAIN(0xf0060, 0xf0060),
+	PLAIN(0x100000, 0x101008), /* fences, GFX_FLSH_CNTL */
 	PLAIN(0x120000, 0x120000), /* GTFIFODBG */
 	PLAIN(0x120010, 0x120010), /* ECOBUS, EDRAM: none */
 	PLAIN(0x130040, 0x130040), /* forcewake's second acknowledgment */
-	PLAIN(0x13805c, 0x13805c), PLAIN(0x138128, 0x13812c), /* mailbox: data */
+	PLAIN(0x13805c, 0x13805c),
+	PLAIN(0x138128, 0x1381a8), /* mailbox: data; reasons of throttling */
 	PLAIN(0x145004, 0x145e04), /* memory controller: channels, none */
-	PLAIN(0x145ef0, 0x145ef0), PLAIN(0x1c3f10, 0x1c3f10), /* video: clock gating */
-	PLAIN(0x14090, 0x14090),   MASKED(0x7020, 0x7034), /* COMMON_SLICE_CHICKEN */
-	MASKED(0x7300, 0x7304),	   MASKED(0xe420, 0xe420), /* samplers and EUs: chicken bits */
-	MASKED(0xe48c, 0xe49c),	   MASKED(0xe4f0, 0xe4f4),    MASKED(0xe5f4, 0xe5f4), {},
+	PLAIN(0x145ef0, 0x145ef0),
+	PLAIN(0x1c3f10, 0x1c3f10), /* video: clock gating */
+	PLAIN(0x1cc000, 0x1cc000),
+	MASKED(0x7020, 0x7034), /* COMMON_SLICE_CHICKEN */
+	MASKED(0x7300, 0x7304),
+	MASKED(0xe420, 0xe420), /* samplers and EUs: chicken bits */
+	MASKED(0xe48c, 0xe49c),
+	MASKED(0xe4f0, 0xe4f4),
+	MASKED(0xe5f4, 0xe5f4),
+	{},
 };
 
 const struct vgpu_rule vgpu_registers_all[] = {
@@ -186,3 +202,5 @@ const struct vgpu_rule vgpu_registers_gen12[] = {
 	AT_ONCE(0xcf04, 0xcf04),
 	{},
 };
+
+/* clang-format on */

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915.c - what the tests on the stock i915 have in common: buffers, batches, questions to the
+ * virtual GPU.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "i915.h"
+
+#define HASWELL 0x0412
+
+int i915_param(const struct i915 *gpu, int param)
+{
+	int value = -1;
+	struct drm_i915_getparam get = { .param = param, .value = &value };
+
+	return ioctl(gpu->fd, DRM_IOCTL_I915_GETPARAM, &get) ? -errno : value;
+}
+
+int i915_open(struct i915 *gpu)
+{
+	gpu->fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+	if (gpu->fd < 0)
+		return -errno;
+	gpu->chip = i915_param(gpu, I915_PARAM_CHIPSET_ID);
+	gpu->wide = gpu->chip != HASWELL;
+
+	return gpu->chip > 0 ? 0 : -ENODEV;
+}
+
+uint32_t i915_context(const struct i915 *gpu)
+{
+	struct drm_i915_gem_context_create create = { 0 };
+
+	return ioctl(gpu->fd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create) ? 0 : create.ctx_id;
+}
+
+int i915_context_priority(const struct i915 *gpu, uint32_t context, int priority)
+{
+	struct drm_i915_gem_context_param param = {
+		.ctx_id = context,
+		.param = I915_CONTEXT_PARAM_PRIORITY,
+		.value = priority,
+	};
+
+	return ioctl(gpu->fd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param) ? -errno : 0;
+}
+
+static uint32_t create(const struct i915 *gpu)
+{
+	struct drm_i915_gem_create create = { .size = I915_PAGE };
+
+	return ioctl(gpu->fd, DRM_IOCTL_I915_GEM_CREATE, &create) ? 0 : create.handle;
+}
+
+/* The CPU's caches are those of the GPU, since its memory is the guest's. */
+static uint32_t *map(const struct i915 *gpu, uint32_t handle)
+{
+	struct drm_i915_gem_mmap mmap_args = { .handle = handle, .size = I915_PAGE };
+
+	if (ioctl(gpu->fd, DRM_IOCTL_I915_GEM_MMAP, &mmap_args))
+		return NULL;
+
+	return (uint32_t *)(uintptr_t)mmap_args.addr_ptr;
+}
+
+int batch_create(const struct i915 *gpu, struct i915_batch *batch)
+{
+	*batch = (struct i915_batch){ .gpu = gpu };
+	batch->handle = create(gpu);
+	batch->target = create(gpu);
+	if (!batch->handle || !batch->target)
+		return -ENOMEM;
+	batch->dwords = map(gpu, batch->handle);
+	batch->data = map(gpu, batch->target);
+
+	return batch->dwords && batch->data ? 0 : -ENOMEM;
+}
+
+static void gem_close(const struct i915 *gpu, uint32_t handle)
+{
+	struct drm_gem_close close = { .handle = handle };
+
+	ioctl(gpu->fd, DRM_IOCTL_GEM_CLOSE, &close);
+}
+
+void batch_destroy(struct i915_batch *batch)
+{
+	munmap(batch->dwords, I915_PAGE);
+	munmap(batch->data, I915_PAGE);
+	gem_close(batch->gpu, batch->handle);
+	gem_close(batch->gpu, batch->target);
+}
+
+void batch_reset(struct i915_batch *batch)
+{
+	batch->n = 0;
+	batch->n_relocations = 0;
+}
+
+void batch_emit(struct i915_batch *batch, uint32_t dword)
+{
+	if (batch->n == I915_PAGE / sizeof(dword))
+		abort();
+	batch->dwords[batch->n++] = dword;
+}
+
+void batch_address(struct i915_batch *batch, uint32_t handle, uint32_t offset)
+{
+	if (batch->n_relocations == I915_MAX_RELOCATIONS)
+		abort();
+	batch->relocations[batch->n_relocations++] = (struct drm_i915_gem_relocation_entry){
+		.target_handle = handle,
+		.delta = offset,
+		.offset = batch->n * sizeof(uint32_t),
+		.presumed_offset = -1,
+		.read_domains = I915_GEM_DOMAIN_RENDER,
+		.write_domain = handle == batch->target ? I915_GEM_DOMAIN_RENDER : 0,
+	};
+	batch_emit(batch, 0);
+	if (batch->gpu->wide)
+		batch_emit(batch, 0);
+}
+
+void batch_store(struct i915_batch *batch, uint32_t offset, uint32_t value)
+{
+	batch_emit(batch, MI(0x20) | 2);
+	if (!batch->gpu->wide)
+		batch_emit(batch, 0);
+	batch_address(batch, batch->target, offset);
+	batch_emit(batch, value);
+}
+
+void batch_load_register(struct i915_batch *batch, uint32_t reg, uint32_t value)
+{
+	batch_emit(batch, MI(0x22) | 1);
+	batch_emit(batch, reg);
+	batch_emit(batch, value);
+}
+
+void batch_store_register(struct i915_batch *batch, uint32_t reg, uint32_t offset)
+{
+	batch_emit(batch, MI(0x24) | (batch->gpu->wide ? 2 : 1));
+	batch_emit(batch, reg);
+	batch_address(batch, batch->target, offset);
+}
+
+void batch_report(struct i915_batch *batch, uint32_t offset, uint32_t id)
+{
+	batch_emit(batch, MI(0x28) | (batch->gpu->wide ? 2 : 1));
+	batch_address(batch, batch->target, offset);
+	batch_emit(batch, id);
+}
+
+int batch_submit(struct i915_batch *batch, uint32_t context, unsigned int engine)
+{
+	struct drm_i915_gem_exec_object2 objects[] = {
+		{ .handle = batch->target },
+		{
+			.handle = batch->handle,
+			.relocs_ptr = (uintptr_t)batch->relocations,
+			.relocation_count = batch->n_relocations,
+		},
+	};
+	struct drm_i915_gem_execbuffer2 exec = {
+		.buffers_ptr = (uintptr_t)objects,
+		.buffer_count = 2,
+		.flags = engine,
+		.rsvd1 = context,
+	};
+
+	batch_emit(batch, MI_BATCH_END);
+	if (batch->n % 2)
+		batch_emit(batch, 0);
+	exec.batch_len = batch->n * sizeof(uint32_t);
+
+	return ioctl(batch->gpu->fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec) ? -errno : 0;
+}
+
+int batch_wait(struct i915_batch *batch, double seconds)
+{
+	struct drm_i915_gem_wait wait = {
+		.bo_handle = batch->handle,
+		.timeout_ns = seconds * 1e9,
+	};
+
+	return ioctl(batch->gpu->fd, DRM_IOCTL_I915_GEM_WAIT, &wait) ? -errno : 0;
+}
+
+int batch_run(struct i915_batch *batch, uint32_t context, unsigned int engine)
+{
+	int ret = batch_submit(batch, context, engine);
+
+	return ret ? ret : batch_wait(batch, 20);
+}
+
+/* ---- the virtual GPU ---------------------------------------------------------------------- */
+
+static char *read_answer(FILE *port)
+{
+	char line[1024], *text = NULL;
+	size_t size;
+	FILE *answer = open_memstream(&text, &size);
+
+	if (!answer)
+		return NULL;
+	while (fgets(line, sizeof(line), port) && *line != '\n')
+		fputs(line, answer);
+	fclose(answer);
+
+	return text;
+}
+
+char *vgpu_ask(const char *question)
+{
+	const char *path = getenv("GPUOA_VGPU");
+	FILE *port = path ? fopen(path, "r+") : NULL;
+	char *answer;
+
+	if (!port)
+		return NULL;
+	setvbuf(port, NULL, _IOLBF, 0);
+	fprintf(port, "%s\n", question);
+	fflush(port);
+	answer = read_answer(port);
+	fclose(port);
+
+	return answer;
+}
+
+int64_t vgpu_number(const char *answer, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; answer && *answer; answer = strchr(answer, '\n'), answer += !!answer)
+		if (!strncmp(answer, name, n) && answer[n] == ' ')
+			return strtoll(answer + n, NULL, 0);
+
+	return -1;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_i915_exec.c - the stock i915 on the virtual GPU: batches on each engine, contexts,
+ * preemption, copies, a hang.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "../kselftest_harness.h"
+#include "i915.h"
+
+#define RCS_GPR0 0x2600
+#define RCS_TIMESTAMP 0x2358
+
+FIXTURE(i915)
+{
+	struct i915 gpu;
+	struct i915_batch batch;
+	struct i915_batch other;
+	uint32_t contexts[2];
+};
+
+FIXTURE_SETUP(i915)
+{
+	ASSERT_EQ(0, i915_open(&self->gpu));
+	ASSERT_EQ(0, batch_create(&self->gpu, &self->batch));
+	ASSERT_EQ(0, batch_create(&self->gpu, &self->other));
+	self->contexts[0] = i915_context(&self->gpu);
+	self->contexts[1] = i915_context(&self->gpu);
+	ASSERT_NE(0, self->contexts[0]);
+	ASSERT_NE(0, self->contexts[1]);
+}
+
+FIXTURE_TEARDOWN(i915)
+{
+	batch_destroy(&self->batch);
+	batch_destroy(&self->other);
+	close(self->gpu.fd);
+}
+
+TEST_F(i915, each_engine_stores)
+{
+	static const unsigned int engines[] = {
+		I915_EXEC_RENDER,
+		I915_EXEC_BSD,
+		I915_EXEC_BLT,
+		I915_EXEC_VEBOX,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
+		batch_reset(&self->batch);
+		batch_store(&self->batch, 4 * i, 0xcafe0000 + i);
+		EXPECT_EQ(0, batch_run(&self->batch, 0, engines[i]));
+		EXPECT_EQ(0xcafe0000 + i, self->batch.data[i]);
+	}
+}
+
+/* Each context has general purpose registers of its own. */
+TEST_F(i915, contexts_keep_their_registers)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		batch_reset(&self->batch);
+		batch_load_register(&self->batch, RCS_GPR0, 0x1000 + i);
+		ASSERT_EQ(0, batch_run(&self->batch, self->contexts[i], I915_EXEC_RENDER));
+	}
+	for (i = 0; i < 2; i++) {
+		batch_reset(&self->batch);
+		batch_store_register(&self->batch, RCS_GPR0, 64 * i);
+		ASSERT_EQ(0, batch_run(&self->batch, self->contexts[i], I915_EXEC_RENDER));
+		EXPECT_EQ(0x1000 + i, self->batch.data[16 * i]);
+	}
+}
+
+/* A burst of commands sees one time: of 16 readings the last is not 2 us behind the first. */
+TEST_F(i915, a_burst_takes_no_time)
+{
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		batch_store_register(&self->batch, RCS_TIMESTAMP, 4 * i);
+	ASSERT_EQ(0, batch_run(&self->batch, 0, I915_EXEC_RENDER));
+	for (i = 1; i < 16; i++)
+		EXPECT_LE(self->batch.data[i - 1], self->batch.data[i]);
+	EXPECT_LE(self->batch.data[15] - self->batch.data[0], 40);
+	EXPECT_NE(0, self->batch.data[0]);
+}
+
+/* A batch that does nothing until its first dword is changed: gen8 and later can switch away. */
+static void emit_spinner(struct i915_batch *batch)
+{
+	batch_reset(batch);
+	batch_emit(batch, MI_ARB_CHECK);
+	batch_emit(batch, MI(0x31) | (batch->gpu->wide ? 1 << 8 | 1 : 0));
+	batch_address(batch, batch->handle, 0);
+}
+
+TEST_F(i915, a_context_is_preempted)
+{
+	if (!self->gpu.wide)
+		SKIP(return, "the engines of this GPU do not preempt");
+	emit_spinner(&self->other);
+	ASSERT_EQ(0, batch_submit(&self->other, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(-ETIME, batch_wait(&self->other, 0.05));
+
+	ASSERT_EQ(0, i915_context_priority(&self->gpu, self->contexts[1], 512));
+	batch_store(&self->batch, 0, 0x1234);
+	EXPECT_EQ(0, batch_run(&self->batch, self->contexts[1], I915_EXEC_RENDER));
+	EXPECT_EQ(0x1234, self->batch.data[0]);
+	EXPECT_EQ(-ETIME, batch_wait(&self->other, 0));
+
+	*(volatile uint32_t *)self->other.dwords = MI_BATCH_END;
+	EXPECT_EQ(0, batch_wait(&self->other, 10));
+}
+
+/* A rectangle of 8 by 2 pixels out of the batch's own page into the target's */
+TEST_F(i915, the_blitter_copies)
+{
+	const unsigned int pattern = 512;
+	struct i915_batch *batch = &self->batch;
+	unsigned int i, line, x;
+
+	for (i = 0; i < 32; i++)
+		batch->dwords[pattern + i] = 0xabc00000 + i;
+	batch_emit(batch, 2U << 29 | 0x53 << 22 | 3 << 20 | (batch->gpu->wide ? 8 : 6));
+	batch_emit(batch, 3 << 24 | 0xcc << 16 | 64);
+	batch_emit(batch, 1 << 16 | 2);
+	batch_emit(batch, 3 << 16 | 10);
+	batch_address(batch, batch->target, 0);
+	batch_emit(batch, 0 << 16 | 1);
+	batch_emit(batch, 64);
+	batch_address(batch, batch->handle, pattern * sizeof(uint32_t));
+	ASSERT_EQ(0, batch_run(batch, 0, I915_EXEC_BLT));
+	for (line = 0; line < 4; line++)
+		for (x = 0; x < 16; x++)
+			EXPECT_EQ(line >= 1 && line < 3 && x >= 2 && x < 10 ?
+					  0xabc00000 + (line - 1) * 16 + x - 1 :
+					  0,
+				  batch->data[line * 16 + x]);
+}
+
+static void set_heartbeat(const char *ms)
+{
+	FILE *file = fopen("/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms", "w");
+
+	if (file) {
+		fputs(ms, file);
+		fclose(file);
+	}
+}
+
+/* A command that no GPU has: its context is banned, others go on. */
+TEST_F(i915, a_hang_is_recovered)
+{
+	struct drm_i915_reset_stats stats = { .ctx_id = self->contexts[0] };
+
+	if (!self->gpu.wide)
+		SKIP(return, "the command parser refuses what makes this GPU hang");
+	set_heartbeat("50");
+	batch_emit(&self->other, 0x80000000);
+	ASSERT_EQ(0, batch_submit(&self->other, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(0, batch_wait(&self->other, 30));
+	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats));
+	EXPECT_EQ(1, stats.batch_active);
+
+	batch_store(&self->batch, 0, 0x4321);
+	EXPECT_EQ(0, batch_run(&self->batch, self->contexts[1], I915_EXEC_RENDER));
+	EXPECT_EQ(0x4321, self->batch.data[0]);
+	set_heartbeat("2500");
+}
+
+TEST_HARNESS_MAIN

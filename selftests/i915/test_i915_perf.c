@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_i915_perf.c - the stock i915-perf on the virtual GPU: what its streams hold is what the GPU
+ * did, and what goes wrong is told.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../kselftest_harness.h"
+#include "i915.h"
+
+#define NOA_WRITE 0x9888
+#define GEN7_OASTARTTRIG2 0x2714
+#define GEN12_OASTARTTRIG2 0xd904
+#define EXPONENT 12
+#define REPORT_DWORDS 64
+#define BUFFER_SIZE (1 << 20)
+#define GPUOA_SIM_WORK 0xe0000002
+#define STEADY 1
+
+#define HASWELL 0x0412
+#define TIGERLAKE 0x9a49
+
+FIXTURE(perf)
+{
+	struct i915 gpu;
+	struct i915_batch batch;
+	uint32_t context;
+	uint64_t set;
+	int stream;
+	uint8_t *buffer;
+};
+
+/* A set of our own: something for the multiplexer, and counters behind it that need no trigger */
+static int64_t add_set(const struct i915 *gpu, const char *uuid)
+{
+	uint32_t trigger = gpu->chip == TIGERLAKE ? GEN12_OASTARTTRIG2 : GEN7_OASTARTTRIG2;
+	uint32_t mux[] = { NOA_WRITE, 0x141a0001, NOA_WRITE, 0x16240017 };
+	uint32_t boolean[] = { trigger, 0x800000, trigger + 16, 0x800000 };
+	struct drm_i915_perf_oa_config config = {
+		.n_mux_regs = 2,
+		.n_boolean_regs = 2,
+		.mux_regs_ptr = (uintptr_t)mux,
+		.boolean_regs_ptr = (uintptr_t)boolean,
+	};
+	int id;
+
+	memcpy(config.uuid, uuid, sizeof(config.uuid));
+	id = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &config);
+
+	return id < 0 ? -errno : id;
+}
+
+FIXTURE_SETUP(perf)
+{
+	ASSERT_EQ(0, i915_open(&self->gpu));
+	ASSERT_EQ(0, batch_create(&self->gpu, &self->batch));
+	self->context = i915_context(&self->gpu);
+	ASSERT_NE(0, self->context);
+	self->stream = -1;
+	self->set = add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f01");
+	ASSERT_GT(1000, self->set);
+	self->buffer = malloc(BUFFER_SIZE);
+	ASSERT_NE(NULL, self->buffer);
+}
+
+FIXTURE_TEARDOWN(perf)
+{
+	if (self->stream >= 0)
+		close(self->stream);
+	EXPECT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &self->set));
+	free(self->buffer);
+	batch_destroy(&self->batch);
+	close(self->gpu.fd);
+}
+
+/* A stream of reports by the timer, of all contexts or of one */
+static int stream_open(const struct i915 *gpu, uint64_t set, uint32_t context)
+{
+	uint64_t format = gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
+	uint64_t properties[] = {
+		DRM_I915_PERF_PROP_SAMPLE_OA,  1,	DRM_I915_PERF_PROP_OA_METRICS_SET, set,
+		DRM_I915_PERF_PROP_OA_FORMAT,  format,	DRM_I915_PERF_PROP_OA_EXPONENT,	   EXPONENT,
+		DRM_I915_PERF_PROP_CTX_HANDLE, context,
+	};
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK,
+		.num_properties = context ? 5 : 4,
+		.properties_ptr = (uintptr_t)properties,
+	};
+	int stream = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+
+	return stream < 0 ? -errno : stream;
+}
+
+/* What a stream told */
+struct told {
+	unsigned int n;
+	unsigned int lost_buffers;
+	unsigned int lost_reports;
+	unsigned int others; /* of other contexts than the first report's */
+	uint32_t first[REPORT_DWORDS];
+	uint32_t last[REPORT_DWORDS];
+};
+
+static void take(struct told *told, const uint8_t *record)
+{
+	struct drm_i915_perf_record_header header;
+	const uint8_t *report = record + sizeof(header);
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type == DRM_I915_PERF_RECORD_OA_BUFFER_LOST)
+		told->lost_buffers++;
+	if (header.type == DRM_I915_PERF_RECORD_OA_REPORT_LOST)
+		told->lost_reports++;
+	if (header.type != DRM_I915_PERF_RECORD_SAMPLE)
+		return;
+	if (!told->n++)
+		memcpy(told->first, report, sizeof(told->first));
+	memcpy(told->last, report, sizeof(told->last));
+	told->others += told->last[2] != told->first[2];
+}
+
+/* Read until there are @n reports, or for ten seconds. */
+static void stream_read(int stream, uint8_t *buffer, struct told *told, unsigned int n)
+{
+	time_t end = time(NULL) + 10;
+
+	while (told->n < n && time(NULL) < end) {
+		struct pollfd fd = { stream, POLLIN, 0 };
+		struct drm_i915_perf_record_header header;
+		ssize_t size, i;
+
+		if (poll(&fd, 1, 1000) <= 0)
+			continue;
+		size = read(stream, buffer, BUFFER_SIZE);
+		for (i = 0; i < size; i += header.size) {
+			memcpy(&header, buffer + i, sizeof(header));
+			take(told, buffer + i);
+		}
+	}
+}
+
+/* What a counter of gen8 and later counted between two reports */
+static uint64_t counted_gen8(const struct told *told, char bank, unsigned int i)
+{
+	const uint8_t *first = (const uint8_t *)told->first, *last = (const uint8_t *)told->last;
+	uint64_t from, to;
+
+	if (bank == 'B' || bank == 'C')
+		return told->last[(bank == 'B' ? 48 : 56) + i] -
+		       told->first[(bank == 'B' ? 48 : 56) + i];
+	if (i >= 32)
+		return told->last[36 + i - 32] - told->first[36 + i - 32];
+	from = told->first[4 + i] | (uint64_t)first[160 + i] << 32;
+	to = told->last[4 + i] | (uint64_t)last[160 + i] << 32;
+
+	return (to - from) & ((1ULL << 40) - 1);
+}
+
+static uint64_t counted(const struct i915 *gpu, const struct told *told, char bank, unsigned int i)
+{
+	if (gpu->wide)
+		return counted_gen8(told, bank, i);
+	i += bank == 'A' ? 3 : bank == 'B' ? 48 : 56;
+
+	return told->last[i] - told->first[i];
+}
+
+/* The truth between the first and the last report */
+static char *truth(const struct told *told)
+{
+	char *now = vgpu_ask("timestamp"), question[80], *answer;
+	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
+	uint64_t to = present - (uint32_t)((uint32_t)present - told->last[1]);
+	uint64_t from = to - (uint32_t)(told->last[1] - told->first[1]);
+
+	free(now);
+	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
+		 (unsigned long long)to);
+	answer = vgpu_ask(question);
+
+	return answer;
+}
+
+/* Returns how many counters are right; complains of the others. */
+static unsigned int compare(const struct i915 *gpu, const struct told *told)
+{
+	static const struct {
+		char bank;
+		unsigned int n[2];
+	} banks[] = { { 'A', { 45, 36 } }, { 'B', { 8, 8 } }, { 'C', { 8, 8 } } };
+	char *answer = truth(told), name[32];
+	unsigned int b, i, right = 0;
+
+	for (b = 0; b < 3; b++)
+		for (i = 0; i < banks[b].n[gpu->wide]; i++) {
+			uint64_t value = counted(gpu, told, banks[b].bank, i);
+			int64_t wanted;
+
+			snprintf(name, sizeof(name), "counter %c%u", banks[b].bank, i);
+			wanted = vgpu_number(answer, name);
+			if (wanted >= 0 && value == (uint64_t)wanted)
+				right++;
+			else
+				printf("# %s: %llu in reports, %lld in truth\n", name,
+				       (unsigned long long)value, (long long)wanted);
+		}
+	free(answer);
+
+	return right;
+}
+
+static unsigned int all_counters(const struct i915 *gpu)
+{
+	return gpu->wide ? 36 + 16 : 45 + 16;
+}
+
+static void ask(const char *question)
+{
+	free(vgpu_ask(question));
+}
+
+TEST_F(perf, reports_are_what_the_gpu_did)
+{
+	struct told told = { 0 };
+
+	ask("scene frames");
+	self->stream = stream_open(&self->gpu, self->set, 0);
+	ASSERT_LE(0, self->stream);
+	stream_read(self->stream, self->buffer, &told, 200);
+	ASSERT_LE(200, told.n);
+	EXPECT_EQ(all_counters(&self->gpu), compare(&self->gpu, &told));
+	EXPECT_EQ(0, told.lost_buffers + told.lost_reports);
+	ask("scene idle");
+}
+
+/* The tail runs ahead of what has landed: nothing is read too early. */
+TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
+{
+	struct told told = { 0 };
+
+	ask("scene steady");
+	ask("fault tail_ahead 5");
+	self->stream = stream_open(&self->gpu, self->set, 0);
+	ASSERT_LE(0, self->stream);
+	stream_read(self->stream, self->buffer, &told, 200);
+	ask("fault tail_ahead 0");
+	ASSERT_LE(200, told.n);
+	EXPECT_EQ(all_counters(&self->gpu), compare(&self->gpu, &told));
+	ask("scene idle");
+}
+
+TEST_F(perf, a_full_buffer_is_told)
+{
+	struct told told = { 0 };
+
+	self->stream = stream_open(&self->gpu, self->set, 0);
+	ASSERT_LE(0, self->stream);
+	stream_read(self->stream, self->buffer, &told, 10);
+	ask("overflow");
+	stream_read(self->stream, self->buffer, &told, told.n + 10);
+	EXPECT_EQ(1, told.lost_buffers);
+}
+
+TEST_F(perf, a_lost_report_is_told)
+{
+	struct told told = { 0 };
+
+	self->stream = stream_open(&self->gpu, self->set, 0);
+	ASSERT_LE(0, self->stream);
+	stream_read(self->stream, self->buffer, &told, 10);
+	ask("fault lose_reports 3");
+	stream_read(self->stream, self->buffer, &told, told.n + 50);
+	EXPECT_LE(1, told.lost_reports);
+	EXPECT_EQ(0, told.lost_buffers);
+}
+
+TEST_F(perf, there_is_one_stream)
+{
+	self->stream = stream_open(&self->gpu, self->set, 0);
+	ASSERT_LE(0, self->stream);
+	EXPECT_EQ(-EBUSY, stream_open(&self->gpu, self->set, 0));
+}
+
+static void emit_work(struct i915_batch *batch, uint32_t clocks)
+{
+	batch_emit(batch, GPUOA_SIM_WORK);
+	batch_emit(batch, STEADY);
+	batch_emit(batch, clocks);
+	batch_emit(batch, 0);
+}
+
+/* A context asks for reports around its work. */
+TEST_F(perf, a_batch_sees_its_work)
+{
+	const uint32_t *before = self->batch.data + 64, *after = self->batch.data + 128;
+	const uint32_t clocks = 1000000;
+
+	if (!self->gpu.wide)
+		SKIP(return, "the command parser does not know the command that works");
+	self->stream = stream_open(&self->gpu, self->set, self->context);
+	ASSERT_LE(0, self->stream);
+	batch_report(&self->batch, 256, 0x1111);
+	emit_work(&self->batch, clocks);
+	batch_report(&self->batch, 512, 0x2222);
+	ASSERT_EQ(0, batch_run(&self->batch, self->context, I915_EXEC_RENDER));
+	EXPECT_EQ(0x1111, before[0]);
+	EXPECT_EQ(0x2222, after[0]);
+	EXPECT_NE(before[1], after[1]);
+	/* Clocks of the GPU, and A0: those in which it was busy */
+	EXPECT_LE(clocks, after[3] - before[3]);
+	EXPECT_LE(clocks / 2, after[4] - before[4]);
+}
+
+/* On gen12, a context whose counters nobody has switched on sees zeros. */
+TEST_F(perf, a_context_without_counters_sees_zeros)
+{
+	const uint32_t *report = self->batch.data + 64;
+	unsigned int i;
+
+	if (self->gpu.chip != TIGERLAKE)
+		SKIP(return, "before gen12, counters are those of all contexts");
+	batch_report(&self->batch, 256, 0x3333);
+	ASSERT_EQ(0, batch_run(&self->batch, self->context, I915_EXEC_RENDER));
+	EXPECT_EQ(0x3333, report[0]);
+	EXPECT_NE(0, report[1]);
+	for (i = 4; i < REPORT_DWORDS; i++)
+		EXPECT_EQ(0, report[i]);
+}
+
+/* A stream for one context has its reports only. */
+TEST_F(perf, a_stream_of_one_context)
+{
+	struct told told = { 0 };
+
+	if (!self->gpu.wide)
+		SKIP(return, "the command parser does not know the command that works");
+	self->stream = stream_open(&self->gpu, self->set, self->context);
+	ASSERT_LE(0, self->stream);
+	emit_work(&self->batch, 5000000);
+	ASSERT_EQ(0, batch_run(&self->batch, self->context, I915_EXEC_RENDER));
+	stream_read(self->stream, self->buffer, &told, 5);
+	EXPECT_LE(5, told.n);
+	EXPECT_NE(0xffffffff, told.first[2]);
+}
+
+TEST_HARNESS_MAIN
