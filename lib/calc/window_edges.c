@@ -18,15 +18,29 @@ static bool is_sorted(const struct gpuoa_interval *list, size_t count)
 	return true;
 }
 
-static int copy_list(struct window_edges *edges, const struct gpuoa_windows_options *options)
+int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
+		     size_t count)
 {
-	if (!options->list_count || !is_sorted(options->list, options->list_count))
+	const size_t done = number - edges->base < edges->count ? number - edges->base :
+								  edges->count;
+	const size_t left = edges->count - done;
+	struct gpuoa_interval *all;
+
+	if (!is_sorted(list, count) || (count && list[0].begin < edges->last_end))
 		return -EINVAL;
-	edges->count = options->list_count;
-	edges->list = calloc(edges->count, sizeof(*edges->list));
-	if (!edges->list)
+	if (!count)
+		return 0;
+	all = calloc(left + count, sizeof(*all));
+	if (!all)
 		return -ENOMEM;
-	memcpy(edges->list, options->list, edges->count * sizeof(*edges->list));
+	if (left)
+		memcpy(all, edges->list + done, left * sizeof(*all));
+	memcpy(all + left, list, count * sizeof(*all));
+	free(edges->list);
+	edges->list = all;
+	edges->count = left + count;
+	edges->base += done;
+	edges->last_end = list[count - 1].end;
 	return 0;
 }
 
@@ -48,13 +62,19 @@ static int take_ns(struct window_edges *edges, const struct gpuoa_constants *con
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
 		      const struct gpuoa_windows_options *options)
 {
-	const int kinds = !!options->list + !!options->period_ticks + !!options->period_ns;
+	const bool is_list = options->list || options->list_grows;
+	const int kinds = is_list + !!options->period_ticks + !!options->period_ns;
 
-	*edges = (struct window_edges){ .origin = options->origin };
-	if (kinds != 1)
+	*edges = (struct window_edges){
+		.origin = options->origin,
+		.is_list = is_list,
+		.grows = options->list_grows,
+	};
+	if (kinds != 1 || (options->list && !options->list_count))
 		return -EINVAL;
-	if (options->list)
-		return copy_list(edges, options);
+	if (is_list)
+		return window_edges_add(edges, 0, options->list,
+					options->list ? options->list_count : 0);
 	edges->length = options->period_ticks;
 	edges->scale = 1;
 	if (options->period_ns == UINT64_MAX)
@@ -92,11 +112,11 @@ static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
 
 static void take_number(const struct window_edges *edges, uint64_t number, struct window_span *span)
 {
-	if (edges->list)
+	if (edges->is_list)
 		*span = (struct window_span){
 			.number = number,
-			.begin = edges->list[number].begin,
-			.end = edges->list[number].end,
+			.begin = edges->list[number - edges->base].begin,
+			.end = edges->list[number - edges->base].end,
 		};
 	else
 		*span = (struct window_span){
@@ -106,17 +126,21 @@ static void take_number(const struct window_edges *edges, uint64_t number, struc
 		};
 }
 
-void window_edges_first(const struct window_edges *edges, struct window_span *span)
+bool window_edges_first(const struct window_edges *edges, struct window_span *span)
 {
+	*span = (struct window_span){ .number = UINT64_MAX };
+	if (edges->is_list && !edges->count)
+		return false;
 	take_number(edges, 0, span);
+	return true;
 }
 
 bool window_edges_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span)
 {
 	uint64_t number = span->number + 1;
 
-	if (edges->list) {
-		if (number == edges->count)
+	if (edges->is_list) {
+		if (number - edges->base == edges->count)
 			return false;
 	} else {
 		uint64_t at = number_of(edges, ticks);

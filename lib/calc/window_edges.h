@@ -7,8 +7,12 @@
 
 /* A list of windows, or windows of one length. */
 struct window_edges {
-	struct gpuoa_interval *list; /* NULL: of one length: */
+	bool is_list; /* else of one length */
+	bool grows;
+	struct gpuoa_interval *list;
 	size_t count;
+	uint64_t base; /* number of the first one that is still there */
+	uint64_t last_end; /* of the last one that was added */
 	uint64_t origin; /* ticks */
 	unsigned __int128 length; /* in ticks, times .scale */
 	uint32_t scale;
@@ -26,8 +30,12 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 
 void window_edges_free(struct window_edges *edges);
 
-/* The first window. */
-void window_edges_first(const struct window_edges *edges, struct window_span *span);
+/* As gpuoa_windows_add(). Those before window @number are not needed any more. */
+int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
+		     size_t count);
+
+/* The first window. False: there is none yet, and @span is one before it. */
+bool window_edges_first(const struct window_edges *edges, struct window_span *span);
 
 /*
  * The window behind @span; of those of one length, the first that ends after @ticks. False: there

@@ -34,7 +34,8 @@ struct input {
 struct gpuoa_windows {
 	struct window_edges edges;
 	struct window_span span; /* the open window */
-	bool open; /* there is one */
+	bool open; /* there is one, */
+	bool idle; /*   but it stands for the time until the next one, which is not known yet */
 	struct input *inputs;
 	uint32_t input_count;
 	uint32_t sum_count;
@@ -96,6 +97,17 @@ static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *se
 	return windows->sums ? 0 : -ENOMEM;
 }
 
+/* The open window is @span if it was @found. Until one is added, time goes by. */
+static void open_window(struct gpuoa_windows *windows, bool found)
+{
+	windows->idle = !found && windows->edges.grows;
+	windows->open = found || windows->idle;
+	if (windows->idle) {
+		windows->span.begin = windows->span.end;
+		windows->span.end = UINT64_MAX;
+	}
+}
+
 int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		       uint32_t format, const struct gpuoa_windows_options *options,
 		       struct gpuoa_windows **windows)
@@ -118,9 +130,27 @@ int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants
 		gpuoa_windows_close(new);
 		return err;
 	}
-	window_edges_first(&new->edges, &new->span);
-	new->open = true;
+	open_window(new, window_edges_first(&new->edges, &new->span));
 	*windows = new;
+	return 0;
+}
+
+int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
+		      size_t count)
+{
+	int err;
+
+	if (!windows->edges.grows)
+		return -EINVAL;
+	err = window_edges_add(&windows->edges, windows->span.number + windows->idle, list, count);
+	if (err || !count || !windows->idle)
+		return err;
+	/* What has come until now is in no window. */
+	for (uint32_t i = 0; i < windows->input_count; i++)
+		memset(windows->inputs[i].sums, 0,
+		       windows->sum_count * sizeof(*windows->inputs[i].sums));
+	windows->has_data = false;
+	open_window(windows, window_edges_next(&windows->edges, 0, &windows->span));
 	return 0;
 }
 
@@ -372,7 +402,7 @@ static void place_all(struct gpuoa_windows *windows)
 /* Does the open window get a row, if it is over? */
 static bool has_row(const struct gpuoa_windows *windows)
 {
-	return windows->has_data || windows->edges.list;
+	return windows->has_data || windows->edges.is_list;
 }
 
 /* Rows of all windows that are over. False: there is no room for the next one. */
@@ -380,15 +410,15 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 {
 	while (windows->open) {
 		place_all(windows);
-		if (!is_over(windows))
+		if (windows->idle || !is_over(windows))
 			break;
 		if (has_row(windows)) {
 			if (out->count == out->max)
 				return false;
 			put_row(windows, out);
 		}
-		windows->open = window_edges_next(&windows->edges, next_ticks(windows, true),
-						  &windows->span);
+		open_window(windows, window_edges_next(&windows->edges, next_ticks(windows, true),
+						       &windows->span));
 	}
 	return true;
 }
@@ -427,7 +457,7 @@ size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *val
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
 
-	while (windows->open) {
+	while (windows->open && !windows->idle) {
 		uint64_t ticks;
 
 		place_all(windows);
@@ -437,9 +467,9 @@ size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *val
 			put_row(windows, &out);
 		}
 		ticks = next_ticks(windows, false);
-		if (!windows->edges.list && ticks == UINT64_MAX)
+		if (!windows->edges.is_list && ticks == UINT64_MAX)
 			break;
-		windows->open = window_edges_next(&windows->edges, ticks, &windows->span);
+		open_window(windows, window_edges_next(&windows->edges, ticks, &windows->span));
 	}
 	return out.count;
 }

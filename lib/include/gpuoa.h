@@ -1488,7 +1488,10 @@ GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *v
  */
 struct gpuoa_windows;
 
-/** Options of windows. Zero-initialize, set @size and one of @period_ticks, @period_ns, @list. */
+/**
+ * Options of windows. Zero-initialize, set @size and one of @period_ticks, @period_ns, @list or
+ * @list_grows.
+ */
 struct gpuoa_windows_options {
 	size_t size; /* sizeof(struct gpuoa_windows_options), must be set */
 	uint64_t period_ticks; /* length of each window; UINT64_MAX: one window for everything */
@@ -1501,6 +1504,7 @@ struct gpuoa_windows_options {
 	const struct gpuoa_calc_options *calc; /* metrics and filters; NULL: all of the set */
 	uint32_t inputs; /* 0: one */
 	const int64_t *offsets; /* of each input: ticks to be added to its times; NULL: 0 */
+	bool list_grows; /* windows are added later; @list are the first ones, or NULL */
 };
 
 /** A window, and how much is known of it. */
@@ -1528,6 +1532,22 @@ GPUOA_API int gpuoa_windows_open(const struct gpuoa_set *set,
 				 struct gpuoa_windows **windows);
 
 GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
+
+/**
+ * Add windows to the list while reports are taken (gpuoa_windows_options.list_grows).
+ *
+ * Of the reports that were taken while no window was known, nothing is left but the last one: what
+ * they counted is missing in a window that begins before it, as its @covered tells. Whoever learns
+ * of a window only when it is over keeps reports for as long, and lets them be taken then.
+ * gpuoa_time_to_gpu() of gpuoa-time.h makes ticks of times on any clock of the CPU.
+ *
+ * @list: in ticks: sorted, none empty, none overlapping another one nor beginning before the end of
+ * the last one that is known; is copied
+ *
+ * -EINVAL: it is not as it should be, or the windows' list does not grow. -ENOMEM.
+ */
+GPUOA_API int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
+				size_t count);
 
 /** Values in a row, and what they are: as of a calculator. */
 GPUOA_API size_t gpuoa_windows_columns(const struct gpuoa_windows *windows);

@@ -829,6 +829,82 @@ static void only_intervals_of_the_context_are_covered(void)
 	gpuoa_constants_free(constants);
 }
 
+/* Reports at each 10th tick, which count the ticks. */
+static void feed_ticks(uint32_t from, uint32_t to)
+{
+	for (uint32_t time = from; time < to; time += 10) {
+		const struct moment moment = { 1, time, time, 2 * time, false };
+
+		CHECK(feed(0, &moment, 1, ROWS_MAX - bench.count) == 1);
+	}
+}
+
+static void windows_that_are_added_are_those_of_a_list(void)
+{
+	static const struct gpuoa_interval list[] = { { 95, 200 },  { 200, 355 },   { 600, 601 },
+						      { 605, 777 }, { 1000, 1500 }, { 1600, 1700 } };
+	struct gpuoa_window rows[6];
+
+	REQUIRE(setup());
+	bench.options.list = list;
+	bench.options.list_count = 6;
+	REQUIRE(!reopen());
+	CHECK(gpuoa_windows_add(bench.windows, list, 1) == -EINVAL);
+	feed_ticks(0, 1800);
+	REQUIRE(bench.count == 6);
+	memcpy(rows, bench.rows, sizeof(rows));
+
+	bench.options.list = NULL;
+	bench.options.list_count = 0;
+	bench.options.list_grows = true;
+	REQUIRE(!reopen());
+	feed_ticks(0, 90);
+	flush(10);
+	CHECK(!gpuoa_windows_add(bench.windows, list, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, list + 1, 1));
+	feed_ticks(90, 500);
+	CHECK(bench.count == 2);
+	/* They cannot overlap, nor lie before those that are known. */
+	CHECK(gpuoa_windows_add(bench.windows, list + 1, 1) == -EINVAL);
+	CHECK(gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1) ==
+	      -EINVAL);
+	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 0));
+	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 3));
+	feed_ticks(500, 1200);
+	CHECK(!gpuoa_windows_add(bench.windows, list + 5, 1));
+	feed_ticks(1200, 1800);
+	REQUIRE(bench.count == 6);
+	CHECK(!memcmp(rows, bench.rows, sizeof(rows)));
+	flush(10);
+	CHECK(bench.count == 6);
+	teardown();
+}
+
+static void a_window_that_is_added_too_late_says_so(void)
+{
+	REQUIRE(setup());
+	bench.options.list_grows = true;
+	REQUIRE(!reopen());
+	feed_ticks(0, 110);
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 60, 160 } }, 1));
+	feed_ticks(110, 200);
+	REQUIRE(bench.count == 1);
+	CHECK(bench.rows[0].covered == 60 && bench.rows[0].data.begin == 100);
+	CHECK(bench.values[0][ONE].u64 == 60);
+	/* All of it is over. */
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1));
+	feed_ticks(200, 210);
+	REQUIRE(bench.count == 2);
+	CHECK(bench.rows[1].number == 1 && bench.rows[1].covered == 0);
+	/* What is left at the end */
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1));
+	feed_ticks(210, 250);
+	flush(10);
+	REQUIRE(bench.count == 3);
+	CHECK(bench.rows[2].covered == 40);
+	teardown();
+}
+
 static void inputs_that_there_are_not_take_nothing(void)
 {
 	const uint32_t report[REPORT_WORDS] = { 0 };
@@ -884,6 +960,8 @@ int main(void)
 	RUN(windows_of_nanoseconds_are_those_of_a_loop);
 	RUN(windows_of_a_list_are_those_of_a_loop);
 	RUN(only_intervals_of_the_context_are_covered);
+	RUN(windows_that_are_added_are_those_of_a_list);
+	RUN(a_window_that_is_added_too_late_says_so);
 	RUN(inputs_that_there_are_not_take_nothing);
 	RUN(columns_of_windows_say_what_they_are);
 	return tap_end();
