@@ -4,6 +4,7 @@
  * units.
  */
 #include "../sim/model/advance.c"
+#include "../sim/model/beside.c"
 #include "../sim/model/create.c"
 #include "../sim/model/gen12_oa.c"
 #include "../sim/model/gen7_oa.c"
