@@ -1,13 +1,16 @@
 # Programs that show how libgpuoa is used. They are installed as documentation; `make check` builds and runs them
 
 EXAMPLE_BUILD := $(BUILD)/examples
-EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ tracer)
+EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ tracer query)
 EXAMPLE_FLAGS = -Ilib/include -MMD -MP
 EXAMPLE_LIBS := -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
 
 $(EXAMPLE_BUILD)/%: examples/%.c $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -o $@ $< $(EXAMPLE_LIBS)
+
+# The driver of this one is the simulator's.
+$(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(shell pkg-config --cflags libdrm)
 
 $(EXAMPLE_BUILD)/profiler++: examples/profiler.cc $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	@mkdir -p $(@D)
@@ -18,7 +21,7 @@ examples: $(EXAMPLES)
 
 install-examples:
 	install -d $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
-	install -m 644 $(wildcard examples/*.c examples/*.cc) $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
+	install -m 644 $(wildcard examples/*.c examples/*.cc examples/*.h) $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
 
 INSTALL_TARGETS += install-examples
 

@@ -47,9 +47,20 @@ traces() {
 		END { for (unit in units) count++; exit bad || count < 1 || times < 50 || values < 10 * times }' traced
 }
 
+# Each of the four parts works longer than the one before, and the stream has been there all the time.
+queries() {
+	"$EXAMPLES/query" >queried &&
+		awk '
+			$2 == "query" { if ($3 <= last || $4 < 50 || $4 > 100) { print; bad = 1 } last = $3; all += $3; when[++queries] = $1 }
+			$2 == "stream" { time += $3 }
+			$2 == "mark" && $3 == ++marks { at[marks] = $1 }
+			END { exit bad || queries != 4 || marks != 2 || when[1] <= at[1] || when[4] >= at[2] || time < all / 2 }' queried || { cat queried && false; }
+}
+
 check "decode has the values that the command has" same_values
 check "the profiler with an event loop prints times and values until Ctrl-C" live
 check "it says which set a GPU does not have" says 'no such set' "$EXAMPLES/profiler" NoSuchSet
 check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
 check "the tracer prints values of all units in order of time" traces
+check "queries count what their parts of the batch do, beside a stream with marks" queries
 echo "1..$number"

@@ -118,10 +118,11 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		const struct calc_sink *sink, size_t max_rows, size_t *used);
 
 /*
- * A row for each two reports, the first and second, the third and fourth, ... The calculator has no
- * filters. Totals afterwards mean nothing until calc_take_sums().
+ * A row for each two reports, the first and second, the third and fourth, ... Times are near @near,
+ * or if that is 0, as in the reports. The calculator has no filters. Totals afterwards mean nothing
+ * until calc_take_sums().
  */
-void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs,
+void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
 		    const struct calc_sink *sink);
 
 /* Add the sums of the last tiles to those since the last restart. */

@@ -443,20 +443,23 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 
 /* pairs */
 
-/* Times of the reports in the lanes, without those of pairs before. */
-static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
+/* Times of the reports in the lanes, each pair's for itself. */
+static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows,
+			    uint64_t near)
 {
-	for (size_t row = 0; row < rows; row += 2) {
-		const char *begin = tile->reports[row];
+	const struct report_field field = calc->format->timestamp;
 
-		calc->ticks[row] = report_read(begin, calc->format->timestamp);
+	for (size_t row = 0; row < rows; row += 2) {
+		const uint64_t begin = report_read(tile->reports[row], field);
+
+		calc->ticks[row] = near ? ticks_near(near, begin, field_mask(field)) : begin;
 		calc->ticks[row + 1] = calc->ticks[row] + calc->lengths[row + 1];
 	}
 	memcpy(calc->times, calc->ticks, sizeof(calc->times));
 }
 
 /* What lies between two pairs is computed as a difference, too, and left out as by a filter. */
-static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs,
+static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs, uint64_t near,
 		      const struct calc_sink *sink, size_t done)
 {
 	struct tile tile = { .rows = 2 * pairs };
@@ -481,18 +484,18 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 	load_last(calc);
 	load_lanes(calc, &tile, loaded.rows);
 	program_load_lengths(calc->program, &loaded, calc->lengths);
-	load_pair_times(calc, &tile, loaded.rows);
+	load_pair_times(calc, &tile, loaded.rows, near);
 	compact(calc, &tile, pairs);
 	put_results(&results, &loaded, false);
 }
 
-void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs,
+void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
 		    const struct calc_sink *sink)
 {
 	const size_t most = COLUMN_ROWS / 2;
 
 	for (size_t done = 0; done < pairs; done += most)
 		run_pairs(calc, (const char *)reports + 2 * done * calc->format->size,
-			  pairs - done < most ? pairs - done : most, sink, done);
+			  pairs - done < most ? pairs - done : most, near, sink, done);
 	gpuoa_calc_gap(calc);
 }

@@ -73,6 +73,8 @@ struct gpuoa_query_desc {
 	uint32_t registers; /* enum gpuoa_query_register: what is stored */
 	uint64_t longest_ticks; /* of the GPU's timestamp: a longer query may let a counter wrap
 				   twice; UINT64_MAX: none ever does */
+	bool needs_context; /* the stream that has the unit must have a filter on the batches'
+			       context */
 };
 
 /**
@@ -202,6 +204,9 @@ GPUOA_API int gpuoa_query_describe_flag(uint32_t bit, struct gpuoa_query_flag_de
 struct gpuoa_query_hints {
 	size_t size; /* sizeof(struct gpuoa_query_hints), must be set */
 	bool executed; /* the batch is over, as its fence tells: what is not there never comes */
+	uint64_t near_ticks; /* GPU time near the query's, in 64 bits: of a stream's report, a mark,
+				a clock pair. Times of the result are then in 64 bits, too. 0: not
+				known */
 	const void *reports; /* of a stream of the whole unit, in order, without a gap, from before
 				the query's begin to after its end; others are left out. Not of a
 				stream with a context filter */
@@ -213,8 +218,9 @@ struct gpuoa_query_hints {
 struct gpuoa_query_result {
 	uint32_t flags; /* enum gpuoa_query_flag */
 	enum gpuoa_severity severity; /* of the worst of them */
-	struct gpuoa_interval interval; /* ticks: from the first report's timestamp, as wide as the
-					   format has it, to the second one */
+	struct gpuoa_interval interval; /* ticks: from the first report's timestamp to the second
+					   one's; without gpuoa_query_hints.near_ticks, the first is
+					   as wide as the format has it */
 	uint64_t gpu_time_ns; /* of it */
 	uint64_t begin_hz; /* frequency of the GPU's clock; 0: not known */
 	uint64_t end_hz;

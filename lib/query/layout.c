@@ -112,8 +112,9 @@ void query_measure(struct gpuoa_query_pool *pool, const struct gpuoa_constants *
 			rate = hz;
 		else if (input->source == SOURCE_TIMESTAMP)
 			rate = pool->timestamp_frequency;
-		ticks = ticks_to_fill(input->field.bits, rate ? rate : hz,
-				      pool->timestamp_frequency);
+		/* The command streamer's timestamp, by which that is seen, may be half as fast. */
+		ticks = ticks_to_fill(input->field.bits - (input->source == SOURCE_TIMESTAMP),
+				      rate ? rate : hz, pool->timestamp_frequency);
 		if (ticks < longest)
 			longest = ticks;
 	}

@@ -110,6 +110,7 @@ static int choose_format(struct gpuoa_query_pool *pool, const struct complaint *
 	if (own && asked && own != asked)
 		return COMPLAIN(complaint, -EOPNOTSUPP, "batches have reports of format %s only",
 				gpuoa_format_name(own));
+	pool->desc.needs_context = pool->hardware->own_counters;
 	pool->desc.format = own ? own : asked ? asked : pool->set->format;
 	format = format_get(pool->desc.format);
 	if (!format)

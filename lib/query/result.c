@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/sized.h"
+#include "base/ticks.h"
 #include "query/between.h"
 #include "query/flags.h"
 #include "query/pool.h"
@@ -162,7 +163,7 @@ static void note_context(struct finding *finding)
 #define CLOCKS_APART 4
 #define COMMANDS_TICKS 100000
 
-static void note_time(struct finding *finding)
+static void note_time(struct finding *finding, uint64_t near)
 {
 	const struct gpuoa_query_pool *pool = finding->pool;
 	struct gpuoa_query_result *result = &finding->result;
@@ -174,7 +175,8 @@ static void note_time(struct finding *finding)
 	const uint64_t commands = (result->end_command_ticks - result->begin_command_ticks) &
 				  COMMAND_TICKS_MASK;
 
-	result->interval = (struct gpuoa_interval){ begin, begin + length };
+	result->interval.begin = near ? ticks_near(near, begin, field_mask(field)) : begin;
+	result->interval.end = result->interval.begin + length;
 	result->gpu_time_ns = gpuoa_ticks_to_ns(pool->timestamp_frequency, length);
 	if (!length)
 		result->flags |= GPUOA_QUERY_EMPTY;
@@ -214,7 +216,8 @@ static int error_of(const struct finding *finding, uint32_t query,
 	return 0;
 }
 
-static int examine(struct finding *finding, uint32_t query, const struct complaint *complaint)
+static int examine(struct finding *finding, uint32_t query, uint64_t near,
+		   const struct complaint *complaint)
 {
 	struct gpuoa_query_result *result = &finding->result;
 
@@ -222,7 +225,7 @@ static int examine(struct finding *finding, uint32_t query, const struct complai
 	if (!(result->flags & (GPUOA_QUERY_NOT_EXECUTED | GPUOA_QUERY_LOST))) {
 		note_registers(finding);
 		note_context(finding);
-		note_time(finding);
+		note_time(finding, near);
 	}
 	return error_of(finding, query, complaint);
 }
@@ -239,7 +242,7 @@ static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
 	*finding = find(pool, query);
 	if (!hints->executed && !has_ended(finding))
 		return COMPLAIN(complaint, -EAGAIN, "query %u is not over", query);
-	err = examine(finding, query, complaint);
+	err = examine(finding, query, hints->near_ticks, complaint);
 	finding->result.severity = query_severity(finding->result.flags);
 	return err;
 }
@@ -247,11 +250,11 @@ static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
 /* values */
 
 static void run(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
-		union gpuoa_value *values)
+		uint64_t near, union gpuoa_value *values)
 {
 	const struct calc_sink sink = { .values = values };
 
-	calc_run_pairs(pool->calc, first->begin, count, &sink);
+	calc_run_pairs(pool->calc, first->begin, count, near, &sink);
 }
 
 static void run_alone(struct gpuoa_query_pool *pool, const struct query_between *between,
@@ -279,7 +282,7 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 	if (values && alone)
 		run_alone(pool, &between, finding, values);
 	else if (values)
-		run(pool, finding, 1, values);
+		run(pool, finding, 1, hints->near_ticks, values);
 }
 
 /* As many at a time as a tile has room for */
@@ -321,7 +324,7 @@ static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t coun
 			break;
 	}
 	if (rows->values && !hints->report_count)
-		run(pool, findings, n, rows->values);
+		run(pool, findings, n, hints->near_ticks, rows->values);
 	for (uint32_t i = 0; i < n; i++) {
 		if (hints->report_count)
 			calculate(pool, hints, &findings[i],

@@ -466,6 +466,65 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 	}
 }
 
+#define SOME 70
+
+static void several_results_come_at_a_time(void)
+{
+	static struct gpuoa_query_result results[SOME];
+	union gpuoa_value *rows;
+	size_t columns;
+	uint32_t i;
+
+	if (!begin_with("sklgt2", "RenderBasic", SOME + 3))
+		return;
+	columns = gpuoa_calc_columns(gpuoa_query_calc(pool));
+	rows = calloc(SOME * columns, sizeof(*rows));
+	/* In no order of time, the timestamp wraps, and the last one is not over. */
+	for (i = 0; i < SOME; i++)
+		query_once(1 + i, UINT32_MAX - 977 * (i * 37 % SOME), TICKS + i, 12345 * i,
+			   1000 * i);
+	CHECK(BEGIN(SOME + 1, DWORDS) > 0 && END(SOME + 1, DWORDS) > 0);
+#define GET(from, count)                                                                   \
+	gpuoa_query_get(pool, from, count, NULL, rows, results, sizeof(results[0]), error, \
+			sizeof(error))
+	CHECK(GET(1, SOME) == SOME && !*error);
+	for (i = 0; i < SOME; i++) {
+		REQUIRE(!get(1 + i));
+		CHECK(!memcmp(values, rows + i * columns, columns * sizeof(*rows)));
+		CHECK(!memcmp(&result, &results[i], sizeof(result)));
+		CHECK(result.interval.end - result.interval.begin == TICKS + i);
+	}
+	CHECK(GET(SOME - 1, 10) == 2 && !*error);
+	CHECK(GET(SOME + 1, 10) == -EAGAIN && *error);
+	CHECK(GET(0, 10) == -ENOENT && GET(SOME + 3, 1) == -ERANGE && GET(1, 0) == -EINVAL);
+	/* One that is bad is the last one's successor, then the first one. */
+	put32(report_of(40, false), 77);
+	CHECK(GET(1, SOME) == 39);
+	memset(results, 0, sizeof(results));
+	CHECK(GET(40, SOME) == -EBADMSG && results[0].flags == GPUOA_QUERY_ID_MISMATCH);
+	CHECK(GET(41, SOME) == SOME - 40);
+	free(rows);
+	end_of();
+}
+
+static void times_are_extended_if_one_is_known(void)
+{
+	struct gpuoa_query_hints near = { .size = sizeof(near), .near_ticks = 0x7ffffff00 };
+	double begin;
+
+	if (!begin_with("hsw", "RenderBasic", 1))
+		return;
+	query_once(0, 0xfffffe00, TICKS, 0, 1000);
+	CHECK(!get(0) && result.interval.begin == 0xfffffe00);
+	begin = value("QueryBeginTime");
+	CHECK(!get_with(0, &near) && result.interval.begin == 0x7fffffe00);
+	CHECK(result.interval.end == 0x7fffffe00 + TICKS);
+	CHECK(value("QueryBeginTime") - begin == 0x700000000 * 80.0);
+	near.near_ticks = 0x800000100;
+	CHECK(!get_with(0, &near) && result.interval.begin == 0x7fffffe00);
+	end_of();
+}
+
 /* All metrics of all sets that need counters which stand in no report */
 static void query_only_metrics_have_values(void)
 {
@@ -827,6 +886,8 @@ int main(void)
 	RUN(what_is_left_of_an_earlier_use_is_no_result);
 	RUN(nothing_is_touched_outside);
 	RUN(values_are_those_of_a_stream_of_two_reports);
+	RUN(several_results_come_at_a_time);
+	RUN(times_are_extended_if_one_is_known);
 	RUN(query_only_metrics_have_values);
 	RUN(the_query_mode_shows_what_queries_have);
 	RUN(flags_have_names_and_severities);
