@@ -63,6 +63,8 @@ static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *
 		.metric_count = calc->selection.metric_count,
 		.needed = calc->selection.needed,
 		.infos = calc->selection.infos,
+		.maxima = calc->selection.maxima,
+		.validity = calc->selection.validity,
 		.calm = calm,
 	};
 
@@ -104,8 +106,11 @@ static int alloc_tile(struct gpuoa_calc *calc)
 	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
 	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
+	calc->total_max = calloc(calc->set->metric_count + 1, sizeof(*calc->total_max));
+	calc->total_valid = calloc(calc->set->metric_count + 1, sizeof(*calc->total_valid));
 	return calc->lanes && calc->last_report && calc->results && calc->summaries &&
-			       calc->tile_sums && calc->sums && calc->total_sums && calc->total ?
+			       calc->tile_sums && calc->sums && calc->total_sums && calc->total &&
+			       calc->total_max && calc->total_valid ?
 		       0 :
 		       -ENOMEM;
 }
@@ -181,6 +186,8 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	free(calc->sums);
 	free(calc->total_sums);
 	free(calc->total);
+	free(calc->total_max);
+	free(calc->total_valid);
 	free(calc);
 }
 
@@ -196,11 +203,32 @@ static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t
 	return &set_metrics(calc->set)[calc->selection.metrics[index]];
 }
 
+/* What a column is: its role, and its number among those of that role. */
+static enum gpuoa_column_role role_of(const struct gpuoa_calc *calc, size_t *index)
+{
+	const struct selection *selection = &calc->selection;
+	const size_t counts[] = {
+		[GPUOA_COLUMN_METRIC] = selection->metric_count,
+		[GPUOA_COLUMN_INFO] = selection->infos ? calc->set->info_count : 0,
+		[GPUOA_COLUMN_MAX] = selection->maxima ? selection->metric_count : 0,
+	};
+	unsigned int role = GPUOA_COLUMN_METRIC;
+
+	for (; role < GPUOA_COLUMN_VALID && *index >= counts[role]; role++)
+		*index -= counts[role];
+	return role;
+}
+
 enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index)
 {
-	return index < calc->selection.metric_count ?
-		       metric_definition(selected(calc, index))->type :
-		       GPUOA_TYPE_UINT64;
+	enum gpuoa_column_role role;
+
+	if (index >= gpuoa_calc_columns(calc))
+		return GPUOA_TYPE_UINT64;
+	role = role_of(calc, &index);
+	if (role == GPUOA_COLUMN_METRIC || role == GPUOA_COLUMN_MAX)
+		return metric_definition(selected(calc, index))->type;
+	return GPUOA_TYPE_UINT64;
 }
 
 static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_column_desc *column)
@@ -236,15 +264,21 @@ static void describe_info(const struct gpuoa_info *info, struct gpuoa_column_des
 int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t index,
 			       struct gpuoa_column_desc *desc, size_t size)
 {
-	const size_t metric_count = calc->selection.metric_count;
 	struct gpuoa_column_desc known;
+	enum gpuoa_column_role role;
 
 	if (index >= gpuoa_calc_columns(calc))
 		return -ERANGE;
-	if (index < metric_count)
-		describe_metric(selected(calc, index), &known);
+	role = role_of(calc, &index);
+	if (role == GPUOA_COLUMN_INFO)
+		describe_info(&set_infos(calc->set)[index], &known);
 	else
-		describe_info(&set_infos(calc->set)[index - metric_count], &known);
+		describe_metric(selected(calc, index), &known);
+	known.role = role;
+	if (role == GPUOA_COLUMN_VALID) {
+		known.type = GPUOA_TYPE_UINT64;
+		known.units = "";
+	}
 	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }

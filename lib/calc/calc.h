@@ -13,6 +13,8 @@ struct selection {
 	uint32_t metric_count;
 	bool *needed; /* of all metrics of the set */
 	bool infos;
+	bool maxima;
+	bool validity;
 };
 
 /*
@@ -80,7 +82,9 @@ struct gpuoa_calc {
 	uint32_t tiles; /* how many that are */
 	uint64_t *sums; /* since the last restart, those but for them */
 	uint64_t *total_sums; /* of the last total */
-	union number *total; /* metrics of the last total */
+	union number *total; /* metrics of the last total, */
+	union number *total_max; /*   their largest possible values, */
+	bool *total_valid; /*   and which are valid; of all of the set's */
 
 	bool has_last; /* a report has been seen that the next one can be compared with */
 	bool in_context; /* as of the last report that was looked at */

@@ -76,15 +76,19 @@ int selection_make(struct selection *selection, const struct gpuoa_set *set,
 	const size_t count = options && options->metrics ? options->metric_count :
 							   set->metric_count;
 	const bool no_infos = options && options->no_infos;
+	const bool maxima = options && options->maxima, validity = options && options->validity;
 	int err = -ENOMEM;
 
-	if (count > COLUMNS_MAX || count + (no_infos ? 0 : set->info_count) > COLUMNS_MAX)
+	if (count > COLUMNS_MAX ||
+	    count * (1 + maxima + validity) + (no_infos ? 0 : set->info_count) > COLUMNS_MAX)
 		return -E2BIG;
 	*selection = (struct selection){
 		.metrics = calloc(count + 1, sizeof(*selection->metrics)),
 		.metric_count = count,
 		.needed = calloc(set->metric_count + 1, sizeof(*selection->needed)),
 		.infos = !no_infos,
+		.maxima = maxima,
+		.validity = validity,
 	};
 	if (selection->metrics && selection->needed)
 		err = select_metrics(selection, set, options);

@@ -36,7 +36,7 @@ static union gpuoa_value to_value(union number number, enum gpuoa_value_type typ
  * Evaluate one equation of each metric. Metrics that are not available, or have no such equation,
  * are 0.
  */
-static void evaluate_metrics(const struct gpuoa_calc *calc, bool max, union number *numbers)
+static void evaluate_metrics(struct gpuoa_calc *calc, bool max, union number *numbers)
 {
 	const struct gpuoa_metric *metrics = set_metrics(calc->set);
 	uint64_t counters[COUNTER_COUNT];
@@ -46,16 +46,21 @@ static void evaluate_metrics(const struct gpuoa_calc *calc, bool max, union numb
 		.timestamp = calc->total_sums[INPUT_TICKS],
 		.clock = spread_sums(calc, counters),
 		.metrics = calc->total,
+		.valid = calc->total_valid,
 	};
 
 	for (uint32_t i = 0; i < calc->set->metric_count; i++) {
 		const uint32_t *code = table_follow(max ? &metrics[i].max : &metrics[i].equation);
 
 		numbers[i] = (union number){ .integer = 0 };
-		if (code && calc->selection.needed[i] &&
-		    gpuoa_metric_available(&metrics[i], calc->constants, NULL, 0) > 0)
-			numbers[i] =
-				evaluate(code, &evaluation, metric_definition(&metrics[i])->type);
+		if (!max)
+			calc->total_valid[i] = false;
+		if (!code || !calc->selection.needed[i] ||
+		    gpuoa_metric_available(&metrics[i], calc->constants, NULL, 0) <= 0)
+			continue;
+		numbers[i] = evaluate(code, &evaluation, metric_definition(&metrics[i])->type);
+		if (!max && calc->selection.validity)
+			calc->total_valid[i] = evaluate_valid(code, &evaluation);
 	}
 }
 
@@ -67,14 +72,22 @@ static void put_metrics(const struct gpuoa_calc *calc, const union number *numbe
 				     gpuoa_calc_column_type(calc, i));
 }
 
-static void put_infos(const struct gpuoa_calc *calc, const struct evaluation *end,
-		      union gpuoa_value *values)
+/* Returns the place behind them. */
+static union gpuoa_value *put_infos(const struct gpuoa_calc *calc, const struct evaluation *end,
+				    union gpuoa_value *values)
 {
 	const struct gpuoa_info *infos = set_infos(calc->set);
 
 	for (uint32_t i = 0; calc->selection.infos && i < calc->set->info_count; i++)
-		values[i].u64 =
+		values++->u64 =
 			evaluate(table_follow(&infos[i].equation), end, GPUOA_TYPE_UINT64).integer;
+	return values;
+}
+
+static void put_validity(const struct gpuoa_calc *calc, union gpuoa_value *values)
+{
+	for (uint32_t i = 0; i < calc->selection.metric_count; i++)
+		values[i].u64 = calc->total_valid[calc->selection.metrics[i]];
 }
 
 void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct evaluation *end,
@@ -83,7 +96,14 @@ void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct e
 	memcpy(calc->total_sums, sums, calc->program->input_count * sizeof(*sums));
 	evaluate_metrics(calc, false, calc->total);
 	put_metrics(calc, calc->total, values);
-	put_infos(calc, end, values + calc->selection.metric_count);
+	values = put_infos(calc, end, values + calc->selection.metric_count);
+	if (calc->selection.maxima) {
+		evaluate_metrics(calc, true, calc->total_max);
+		put_metrics(calc, calc->total_max, values);
+		values += calc->selection.metric_count;
+	}
+	if (calc->selection.validity)
+		put_validity(calc, values);
 	calc->has_total = true;
 }
 
@@ -117,17 +137,11 @@ int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *values,
 
 int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values)
 {
-	union number *numbers;
-
 	if (!calc->has_total)
 		return -ENODATA;
-	numbers = calloc(calc->set->metric_count + 1, sizeof(*numbers));
-	if (!numbers)
-		return -ENOMEM;
-	evaluate_metrics(calc, true, numbers);
-	put_metrics(calc, numbers, values);
+	evaluate_metrics(calc, true, calc->total_max);
+	put_metrics(calc, calc->total_max, values);
 	memset(values + calc->selection.metric_count, 0,
 	       (gpuoa_calc_columns(calc) - calc->selection.metric_count) * sizeof(*values));
-	free(numbers);
 	return 0;
 }

@@ -1307,6 +1307,10 @@ struct gpuoa_calc_options {
 	bool no_infos; /* without the information items */
 	const char *vector; /* vector code: "avx512", "avx2", "sse2", "plain"; NULL: the best. All
 			       give the same values */
+	bool maxima; /* behind metrics and information items, a column for each of the metrics:
+			the largest possible value in that interval; 0 where there is no maximum */
+	bool validity; /* and one more for each: 1, or 0 if the value means nothing, for the metric
+			  is not available, or something in its equation was divided by 0 */
 };
 
 /**
@@ -1353,11 +1357,19 @@ GPUOA_API const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 
 GPUOA_API void gpuoa_calc_close(struct gpuoa_calc *calc);
 
-/** Values in a row: the metrics, then the information items. */
+/** Values in a row: the metrics, the information items, then what else the options ask for. */
 GPUOA_API size_t gpuoa_calc_columns(const struct gpuoa_calc *calc);
 
 /** Type of column @index of 0..gpuoa_calc_columns()-1; GPUOA_TYPE_UINT64 beyond. */
 GPUOA_API enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index);
+
+/** What the columns of rows are, in their order. */
+enum gpuoa_column_role {
+	GPUOA_COLUMN_METRIC,
+	GPUOA_COLUMN_INFO,
+	GPUOA_COLUMN_MAX, /* gpuoa_calc_options.maxima, of .metric */
+	GPUOA_COLUMN_VALID, /* gpuoa_calc_options.validity, of .metric */
+};
 
 /** What a column of rows is. Strings are never NULL. */
 struct gpuoa_column_desc {
@@ -1368,6 +1380,7 @@ struct gpuoa_column_desc {
 	enum gpuoa_value_type type;
 	const struct gpuoa_metric *metric; /* NULL: it is */
 	const struct gpuoa_info *info; /*   this one */
+	enum gpuoa_column_role role;
 };
 
 /** Describe column @index. @size is sizeof(*desc). -ERANGE beyond the last one. */

@@ -140,7 +140,18 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 	return cell;
 }
 
-static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation)
+/* Is this one of the metrics that are not valid? */
+static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation)
+{
+	const enum code_op op = code_op(*word);
+
+	return (op == CODE_METRIC || op == CODE_METRIC_REAL) && evaluation->valid &&
+	       !evaluation->valid[code_argument(*word)];
+}
+
+/* @valid: in: true; out: false if something was divided by 0, or is not valid */
+static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation,
+				bool *valid)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
 	/* Two zeros at the bottom, so that even damaged code does not read below the stack. */
@@ -154,10 +165,14 @@ static union cell evaluate_cell(const uint32_t *code, const struct evaluation *e
 
 		if (op < CODE_ADD) {
 			stack[depth++] = operand(word, evaluation);
+			*valid &= !is_invalid(word, evaluation);
 			continue;
 		}
 		top = &stack[depth - 1];
 		below = op == CODE_TO_REAL ? top : top - 1;
+		if ((op == CODE_DIVIDE && !top->integer) ||
+		    (op == CODE_REAL_DIVIDE && top->real == 0))
+			*valid = false;
 		if (op < CODE_REAL_ADD) {
 			below->integer = wide_operation(op, below->integer, top->integer);
 			depth--;
@@ -176,7 +191,8 @@ static union cell evaluate_cell(const uint32_t *code, const struct evaluation *e
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type)
 {
-	union cell cell = evaluate_cell(code, evaluation);
+	bool valid = true;
+	union cell cell = evaluate_cell(code, evaluation, &valid);
 	bool real = code_is_real(code);
 	union number number;
 
@@ -187,6 +203,14 @@ union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 	else
 		number.integer = cell.integer > UINT64_MAX ? UINT64_MAX : (uint64_t)cell.integer;
 	return number;
+}
+
+bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation)
+{
+	bool valid = true;
+
+	evaluate_cell(code, evaluation, &valid);
+	return valid;
 }
 
 bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
@@ -211,8 +235,9 @@ bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants)
 {
 	const struct evaluation evaluation = { .constants = constants };
+	bool valid = true;
 
 	if (evaluate_lacks_constants(code, constants, NULL))
 		return -ENOENT;
-	return evaluate_cell(code, &evaluation).integer != 0;
+	return evaluate_cell(code, &evaluation, &valid).integer != 0;
 }

@@ -22,6 +22,7 @@ struct evaluation {
 	uint64_t report_id;
 	uint64_t context_id;
 	const union number *metrics; /* of the set, in its order */
+	const bool *valid; /* which of them are; NULL: all */
 };
 
 /*
@@ -30,6 +31,9 @@ struct evaluation {
  */
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type);
+
+/* Was nothing divided by 0 on the way to that value, and is all valid that it uses? */
+bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation);
 
 /*
  * Does a condition hold, in the query mode of @constants? 1, 0, or -ENOENT when a constant that it

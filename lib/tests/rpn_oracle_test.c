@@ -539,6 +539,91 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 	gpuoa_calc_close(calc);
 }
 
+/* ---- maxima and validity of rows ---- */
+
+#define EXTRA_ROUNDS 3
+#define EXTRA_ROWS (PAIRS < 90 ? PAIRS : 90) /* a whole tile, and a part of one */
+
+static uint64_t valid_seen[2];
+
+/* Rules of rows that remember a division by 0. */
+static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_value a,
+				   struct rpn_value b)
+{
+	struct rpn_value result = rpn_row(operation, a, b);
+
+	result.notes = a.notes | b.notes;
+	if (operation == UDIV || operation == FDIV)
+		result.notes |= rpn_number(b) == 0;
+	return result;
+}
+
+/* What is not available is not valid. */
+static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
+{
+	for (size_t i = 0; i < set->facts->metric_count; i++) {
+		if (set->available[i])
+			rpn_evaluate_metric(set, i, &gpu.values, differences, noting_row);
+		else
+			set->values[i] = (struct rpn_value){ .notes = 1 };
+	}
+}
+
+/* @values: of metrics, maxima, validity */
+static void check_extra_row(struct rpn_set *set, size_t row, const union gpuoa_value *values)
+{
+	const uint64_t *differences = input.differences + row * input.format->count;
+	const size_t count = set->facts->metric_count;
+
+	evaluate_noting(set, differences);
+	check_values(set, "row", values);
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t valid = !set->values[i].notes;
+
+		valid_seen[valid]++;
+		if (!CHECK(values[2 * count + i].u64 == valid))
+			printf("# %s is valid: %llu\n", set->facts->metrics[i]->symbol,
+			       (unsigned long long)valid);
+		if (set->available[i])
+			CHECK(same(set->facts->metrics[i], "maximum of a row",
+				   rpn_maximum(set, i, &gpu.values, differences, rpn_row),
+				   values[count + i]));
+	}
+}
+
+static void check_extras(struct rpn_set *set, const char *vector)
+{
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.no_infos = true,
+		.vector = vector,
+		.maxima = true,
+		.validity = true,
+	};
+	const size_t columns = 3 * set->facts->metric_count;
+	union gpuoa_value *values = calloc(EXTRA_ROWS * columns, sizeof(*values));
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	REQUIRE(values);
+	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options,
+					 &calc));
+	CHECK(gpuoa_calc_columns(calc) == columns);
+	CHECK(gpuoa_calc_run(calc, input.reports, EXTRA_ROWS + 1, values, NULL, EXTRA_ROWS,
+			     &used) == (size_t)EXTRA_ROWS);
+	for (size_t row = 0; row < (size_t)EXTRA_ROWS && tap.good; row++)
+		check_extra_row(set, row, values + row * columns);
+	gpuoa_calc_close(calc);
+	free(values);
+}
+
+static void values_are_valid_and_not(void)
+{
+	CHECK(valid_seen[0] > 1000 && valid_seen[1] > 1000);
+}
+
+/* ---- rows ---- */
+
 static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
 	static const char *const names[] = { "avx512", "avx2", "sse2", "plain" };
@@ -556,6 +641,8 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 		check_vector_code(names[i], values, columns);
 	check_selection(set, values, columns);
 	free(values);
+	if (gpu.round < EXTRA_ROUNDS)
+		check_extras(set, gpu.round ? "plain" : NULL);
 }
 
 /* The total of @count reports from @first on. */
@@ -777,6 +864,7 @@ int main(int argc, char **argv)
 	RUN(all_platforms_are_known_here);
 	RUN(a_UUID_stands_for_one_configuration);
 #ifndef __SANITIZE_ADDRESS__
+	RUN(values_are_valid_and_not);
 	if (argc == 1)
 		RUN(every_condition_held_and_did_not);
 #endif

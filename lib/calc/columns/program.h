@@ -88,7 +88,8 @@ struct program {
 	const struct vector_ops *vector;
 	struct program_input *inputs;
 	struct program_operation *operations;
-	struct program_output *outputs; /* selected metrics, then information items */
+	struct program_output *outputs; /* selected metrics, then what else was asked for: all of
+					   the information items, maxima, validity */
 	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
 			     other */
 	struct calm_rules *rules; /* of each of them */
@@ -115,6 +116,8 @@ struct program_request {
 	const bool *needed; /* of all metrics of the set: for an output, or for another one that is
 			     */
 	bool infos; /* all information items as well */
+	bool maxima; /* likewise the largest possible value of each of the metrics, */
+	bool validity; /*   and whether it is one: nothing in it was divided by 0 */
 	bool calm; /* for calm tiles only, in which inputs are small */
 };
 

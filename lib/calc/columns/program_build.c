@@ -92,11 +92,48 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 
 /* equations */
 
+/*
+ * What is being built is not valid if this divisor is 0, nor if what it uses is not. All of them
+ * are 0 or more, so that the least of them and 1 tells.
+ */
+static void depend_on(struct builder *builder, uint16_t divisor)
+{
+	if (builder->valid_metrics)
+		builder->valid = node_integers(builder, CODE_MINIMUM, builder->valid, divisor);
+}
+
+/* A real divided by itself is 1, or 0 if it is 0. */
+static void depend_on_real(struct builder *builder, uint16_t divisor)
+{
+	if (!builder->valid_metrics || builder->err)
+		return;
+	if (builder->nodes[divisor].kind == NODE_TO_REAL)
+		depend_on(builder, builder->nodes[divisor].left);
+	else
+		depend_on(builder, node_to_integer(builder, node_reals(builder, CODE_REAL_DIVIDE,
+								       divisor, divisor)));
+}
+
+static void note_divisor(struct builder *builder, enum code_op op, uint16_t divisor)
+{
+	if (op == CODE_DIVIDE)
+		depend_on(builder, divisor);
+	else if (op == CODE_REAL_DIVIDE)
+		depend_on_real(builder, divisor);
+}
+
+static void note_metric(struct builder *builder, uint32_t number)
+{
+	if (builder->valid_metrics)
+		depend_on(builder, builder->valid_metrics[number]);
+}
+
 /* The column of a metric that another one uses: none if it is not available, and so 0. */
 static uint16_t node_metric(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
 
+	note_metric(builder, number);
 	return metric->result == RESULT_NONE ? node_integer(builder, 0) : metric->column;
 }
 
@@ -104,6 +141,7 @@ static uint16_t node_metric_real(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
 
+	note_metric(builder, number);
 	return metric->result == RESULT_NONE ? node_real(builder, 0) : metric->column;
 }
 
@@ -155,6 +193,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 		if (op < CODE_ADD) {
 			stack[depth++] = node_operand(builder, word);
 		} else if (op < CODE_TO_REAL) {
+			note_divisor(builder, op, *top);
 			*below = op < CODE_REAL_ADD ? node_integers(builder, op, *below, *top) :
 						      node_reals(builder, op, *below, *top);
 			depth--;
@@ -167,41 +206,80 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	return stack[0];
 }
 
-static void build_metric(struct builder *builder, const struct gpuoa_metric *metric,
-			 struct program_output *output)
+/* An equation of a metric, in the metric's type. */
+static struct program_output build_value(struct builder *builder, const uint32_t *code,
+					 enum gpuoa_value_type type)
 {
-	const uint32_t *code = table_follow(&metric->equation);
 	uint16_t column = build_code(builder, code);
 	bool real = code_is_real(code);
 
-	if (metric_definition(metric)->type == GPUOA_TYPE_FLOAT) {
-		output->column = real ? column : node_to_real(builder, column);
-		output->result = RESULT_FLOAT;
-	} else {
-		output->column = real ? node_to_integer(builder, column) : column;
-		output->result = RESULT_INTEGER;
-	}
+	if (type == GPUOA_TYPE_FLOAT)
+		return (struct program_output){
+			.column = real ? column : node_to_real(builder, column),
+			.result = RESULT_FLOAT,
+		};
+	return (struct program_output){
+		.column = real ? node_to_integer(builder, column) : column,
+		.result = RESULT_INTEGER,
+	};
+}
+
+static void build_metric(struct builder *builder, uint32_t number)
+{
+	const struct program_request *request = builder->request;
+	const struct gpuoa_metric *metric = &set_metrics(request->set)[number];
+	const bool there = request->needed[number] &&
+			   gpuoa_metric_available(metric, request->constants, NULL, 0) > 0;
+
+	if (builder->valid_metrics)
+		builder->valid = node_integer(builder, there);
+	if (there)
+		builder->metrics[number] = build_value(builder, table_follow(&metric->equation),
+						       metric_definition(metric)->type);
+	if (builder->valid_metrics)
+		builder->valid_metrics[number] = builder->valid;
 }
 
 /* Metrics refer to those before them only. */
 static void build_metrics(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
-	const struct gpuoa_metric *metrics = set_metrics(request->set);
 
 	for (uint32_t i = 0; i < request->set->metric_count && !builder->err; i++)
-		if (request->needed[i] &&
-		    gpuoa_metric_available(&metrics[i], request->constants, NULL, 0) > 0)
-			build_metric(builder, &metrics[i], &builder->metrics[i]);
+		build_metric(builder, i);
 	for (uint32_t i = 0; i < request->metric_count; i++)
 		builder->program->outputs[i] = builder->metrics[request->metrics[i]];
 }
 
-static void build_infos(struct builder *builder)
+static void build_maxima(struct builder *builder, struct program_output *output)
+{
+	const struct program_request *request = builder->request;
+
+	for (uint32_t i = 0; i < request->metric_count && !builder->err; i++) {
+		const uint32_t number = request->metrics[i];
+		const struct gpuoa_metric *metric = &set_metrics(request->set)[number];
+		const uint32_t *code = table_follow(&metric->max);
+
+		if (code && builder->metrics[number].result != RESULT_NONE)
+			output[i] = build_value(builder, code, metric_definition(metric)->type);
+	}
+}
+
+static void put_validity(const struct builder *builder, struct program_output *output)
+{
+	const struct program_request *request = builder->request;
+
+	for (uint32_t i = 0; i < request->metric_count; i++)
+		output[i] = (struct program_output){
+			.result = RESULT_INTEGER,
+			.column = builder->valid_metrics[request->metrics[i]],
+		};
+}
+
+static void build_infos(struct builder *builder, struct program_output *output)
 {
 	const struct program_request *request = builder->request;
 	const struct gpuoa_info *infos = set_infos(request->set);
-	struct program_output *output = builder->program->outputs + request->metric_count;
 
 	builder->info = true;
 	for (uint32_t i = 0; i < request->set->info_count && !builder->err; i++)
@@ -209,6 +287,7 @@ static void build_infos(struct builder *builder)
 			.result = RESULT_INTEGER,
 			.column = build_code(builder, table_follow(&infos[i].equation)),
 		};
+	builder->info = false;
 }
 
 /* Inputs come first: so the column of an input has the input's number. */
@@ -231,7 +310,7 @@ static void build_info_inputs(struct builder *builder)
 	builder->info = false;
 }
 
-/* Inputs of maxima are there for the totals only. */
+/* Inputs of maxima are there for the totals, if not for rows. */
 static void build_all_inputs(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
@@ -276,11 +355,30 @@ static int build_operations(struct builder *builder)
 
 static int build(struct builder *builder)
 {
+	const struct program_request *request = builder->request;
+	struct program_output *output = builder->program->outputs + request->metric_count;
+
 	build_all_inputs(builder);
 	build_metrics(builder);
-	if (builder->request->infos)
-		build_infos(builder);
+	if (request->infos) {
+		build_infos(builder, output);
+		output += request->set->info_count;
+	}
+	if (request->maxima) {
+		build_maxima(builder, output);
+		output += request->metric_count;
+	}
+	if (request->validity)
+		put_validity(builder, output);
 	return builder->err ? builder->err : build_operations(builder);
+}
+
+static uint32_t count_outputs(const struct program_request *request)
+{
+	const uint32_t of_each_metric = 1 + request->maxima + request->validity;
+
+	return request->metric_count * of_each_metric +
+	       (request->infos ? request->set->info_count : 0);
 }
 
 static int builder_alloc(struct builder *builder)
@@ -290,14 +388,18 @@ static int builder_alloc(struct builder *builder)
 	const size_t lines = request->format->size / LANE_BLOCK_BYTES;
 
 	program->vector = request->vector;
-	program->output_count =
-		request->metric_count + (request->infos ? request->set->info_count : 0);
+	program->output_count = count_outputs(request);
 	program->inputs = calloc(2 * (size_t)SOURCE_COUNT, sizeof(*program->inputs));
 	program->outputs = calloc(program->output_count + 1, sizeof(*program->outputs));
 	program->blocks = calloc(lines, sizeof(*program->blocks));
 	program->rules = calloc(lines, sizeof(*program->rules));
 	program->totals = calloc(lines, LANE_BLOCK * sizeof(*program->totals));
 	builder->metrics = calloc(request->set->metric_count + 1, sizeof(*builder->metrics));
+	if (request->validity) {
+		builder->valid_metrics = calloc(request->set->metric_count + 1, sizeof(uint16_t));
+		if (!builder->valid_metrics)
+			return -ENOMEM;
+	}
 	return program->inputs && program->outputs && program->blocks && program->rules &&
 			       program->totals && builder->metrics ?
 		       0 :
@@ -317,6 +419,7 @@ int program_new(const struct program_request *request, struct program **program)
 		err = build(&builder);
 	free(builder.nodes);
 	free(builder.metrics);
+	free(builder.valid_metrics);
 	if (err) {
 		program_free(builder.program);
 		return err;

@@ -57,6 +57,9 @@ struct builder {
 	uint32_t room;
 	uint32_t buckets[NODE_BUCKETS]; /* first node, + 1 */
 	bool info; /* an information item is being built: its values are absolute */
+	uint16_t valid; /* of what is being built: 1 if nothing was divided by 0 until now, else 0
+			 */
+	uint16_t *valid_metrics; /* the same of the set's metrics; NULL: nobody asks */
 	int err;
 };
 
