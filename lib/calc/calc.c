@@ -231,6 +231,18 @@ enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size
 	return GPUOA_TYPE_UINT64;
 }
 
+const struct gpuoa_metric *gpuoa_calc_excluded(const struct gpuoa_calc *calc, size_t index,
+					       char *reason, size_t size)
+{
+	for (size_t i = 0; i < calc->selection.metric_count; i++) {
+		if (calc->program->outputs[i].result != RESULT_NONE || index--)
+			continue;
+		gpuoa_metric_available(selected(calc, i), calc->constants, reason, size);
+		return selected(calc, i);
+	}
+	return NULL;
+}
+
 static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_column_desc *column)
 {
 	struct gpuoa_metric_desc desc;

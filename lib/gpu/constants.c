@@ -189,6 +189,23 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_con
 	}
 }
 
+int gpuoa_constants_add(struct gpuoa_constants *constants, const struct gpuoa_constants *other)
+{
+	if (constants->platform != other->platform)
+		return -EINVAL;
+	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
+		struct constant_value *sum = &constants->values[i];
+		const struct constant_value *value = &other->values[i];
+
+		if (!rule_is_total(sum->rule))
+			continue;
+		sum->given &= value->given;
+		sum->value = sum->given ? sum->value + value->value : 0;
+		sum->origin = sum->given ? GPUOA_ORIGIN_GIVEN : GPUOA_ORIGIN_NONE;
+	}
+	return 0;
+}
+
 size_t gpuoa_constants_count(const struct gpuoa_constants *constants)
 {
 	return constants->platform->constant_count;

@@ -281,3 +281,20 @@ enum gpuoa_constant_kind rule_constant_kind(struct rule rule)
 		return GPUOA_CONSTANT_COUNT;
 	}
 }
+
+bool rule_is_total(struct rule rule)
+{
+	switch ((enum rule_kind)rule.kind) {
+	case RULE_COUNT:
+	case RULE_PIPES:
+	case RULE_PIXEL_PIPES:
+	case RULE_L3_NODES:
+	case RULE_SQIDIS:
+	case RULE_COPY_ENGINES:
+		return true;
+	case RULE_FACT:
+		return rule.fact == GPU_EUS || rule.fact == GPU_COMPUTE_ENGINES;
+	default:
+		return false;
+	}
+}

@@ -50,4 +50,7 @@ enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule);
 
+/* Does the constant count parts of the whole GPU, so that two GPUs together have the sum? */
+bool rule_is_total(struct rule rule);
+
 #endif /* GPUOA_LIB_GPU_RULES_H */

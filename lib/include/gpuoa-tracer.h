@@ -202,7 +202,8 @@ struct gpuoa_entry {
 	uint64_t duration_ns; /*   and how long it is */
 	uint32_t metric; /* which one, of the decoder's list */
 	uint16_t scope;
-	uint16_t reserved;
+	bool valid; /* as gpuoa_calc_options.validity has it; always of information items */
+	uint8_t reserved;
 };
 
 /** What a call of gpuoa_decoder_run() did beside entries. */

@@ -193,6 +193,9 @@ enum gpuoa_sampling {
 	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer: gpuoa-query.h */
 	GPUOA_SAMPLING_TRIGGER = 1 << 2, /* what is in enum gpuoa_reason besides time */
 	GPUOA_SAMPLING_TRACER = 1 << 3, /* its reports can be decoded one by one */
+	GPUOA_SAMPLING_EU_STALL = 1 << 4, /* EUs that stall, with their instruction: not OA's, and
+					     not here: no set or domain has this bit. The xe driver
+					     has a stream of it from Xe2 on */
 };
 
 /** What a set is. Strings are never NULL. */
@@ -680,6 +683,16 @@ GPUOA_API int gpuoa_constants_get(const struct gpuoa_constants *constants, const
  */
 GPUOA_API void gpuoa_constants_transfer(struct gpuoa_constants *to,
 					const struct gpuoa_constants *from);
+
+/**
+ * Bring two GPUs or tiles together, for windows of time with an input for each: totals (of slices,
+ * EUs, pipes, ...) become the sums of both; a total that one of them lacks has no value any more.
+ * All else stays what it is in @constants. To be the last change of @constants.
+ *
+ * -EINVAL: they are of different platforms.
+ */
+GPUOA_API int gpuoa_constants_add(struct gpuoa_constants *constants,
+				  const struct gpuoa_constants *other);
 
 /** Number of constants that the platform's equations use. */
 GPUOA_API size_t gpuoa_constants_count(const struct gpuoa_constants *constants);
@@ -1355,6 +1368,13 @@ GPUOA_API const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 						  const struct gpuoa_calc_options *options,
 						  size_t index);
 
+/**
+ * Metric @index, from 0, of those that were asked for and are not available on this GPU, and why;
+ * NULL beyond the last one. Their values are 0. @reason as of gpuoa_metric_available().
+ */
+GPUOA_API const struct gpuoa_metric *gpuoa_calc_excluded(const struct gpuoa_calc *calc,
+							 size_t index, char *reason, size_t size);
+
 GPUOA_API void gpuoa_calc_close(struct gpuoa_calc *calc);
 
 /** Values in a row: the metrics, the information items, then what else the options ask for. */
@@ -1494,7 +1514,7 @@ GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *v
  *
  * Several inputs (tiles, units) can be brought together. Counters are added up; time and the clock,
  * which run in all of them alike, are the mean over the inputs, rounded down, so that constants
- * have to be those of all inputs together (their EUs added up).
+ * have to be those of all inputs together: gpuoa_constants_add().
  *
  * Memory is bounded: what the first reports of a run, and the last ones, leave of a window is kept
  * as sums.

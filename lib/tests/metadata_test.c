@@ -306,6 +306,18 @@ static void information_items_are_described(void)
 	CHECK_STRING(desc.symbol, "ReportId");
 }
 
+/* Whoever looks for stalls of EUs is told that they are not here. */
+static void no_domain_samples_stalls_of_EUs(void)
+{
+	struct gpuoa_domain_desc desc;
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++)
+		for (size_t k = 0;
+		     !gpuoa_platform_describe_domain(gpuoa_platform_get(i), k, &desc, sizeof(desc));
+		     k++)
+			CHECK(desc.sampling && !(desc.sampling & GPUOA_SAMPLING_EU_STALL));
+}
+
 static void sets_say_what_they_are_about(void)
 {
 	struct gpuoa_set_desc desc;
@@ -666,6 +678,7 @@ static void enumerations_have_names(void)
 	CHECK_STRING(gpuoa_api_name(GPUOA_API_OGL4), "ogl4");
 	CHECK_STRING(gpuoa_category_name(GPUOA_CATEGORY_MEDIA), "media");
 	CHECK_STRING(gpuoa_sampling_name(GPUOA_SAMPLING_QUERY), "query");
+	CHECK_STRING(gpuoa_sampling_name(GPUOA_SAMPLING_EU_STALL), "eu stall");
 	CHECK_STRING(gpuoa_register_kind_name(GPUOA_REGISTER_FLEX), "flex");
 	CHECK_STRING(gpuoa_type_name(GPUOA_TYPE_FLOAT), "float");
 	CHECK_STRING(gpuoa_semantic_name(GPUOA_SEMANTIC_RATIO), "ratio");
@@ -707,6 +720,7 @@ int main(void)
 	RUN(availability_follows_from_constants);
 	RUN(information_items_are_described);
 	RUN(sets_say_what_they_are_about);
+	RUN(no_domain_samples_stalls_of_EUs);
 	RUN(metrics_are_found_by_set_and_symbol);
 	RUN(of_sets_of_one_name_that_of_the_GPU_is_found);
 	RUN(absence_has_a_reason);

@@ -34,7 +34,8 @@ static bool in_range(const struct gpuoa_decoder *decoder, const struct scope *sc
 static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 {
 	struct scope *scope = decoder->current;
-	const union gpuoa_value *values = scope->values + scope->row * scope->columns;
+	const union gpuoa_value *values = scope->values + scope->row * scope->stride;
+	const union gpuoa_value *valid = values + scope->columns;
 	const uint32_t left = scope->columns - decoder->column;
 	const uint32_t room = run->max - run->count;
 	const uint32_t n = left < room ? left : room;
@@ -47,6 +48,7 @@ static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 			.duration_ns = scope->end_ns - scope->begin_ns,
 			.metric = scope->metrics[i],
 			.scope = scope->number,
+			.valid = i >= scope->metric_count || valid[i].u64,
 		};
 	run->count += n;
 	run->decoded.counts[scope->number] += n;

@@ -127,6 +127,7 @@ static int init_chosen(struct gpuoa_decoder *decoder, const struct scopes *scope
 	struct gpuoa_calc_options options = {
 		.size = sizeof(options),
 		.no_infos = scopes->options.no_infos,
+		.validity = true,
 	};
 	int err = -ENOMEM;
 

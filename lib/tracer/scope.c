@@ -14,6 +14,7 @@
 
 #include "report/thin.h"
 #include "source/source.h"
+#include "table/table.h"
 
 static int next_event(void *origin, struct stream_event *event)
 {
@@ -63,7 +64,9 @@ int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *
 		err = open_calc(scope, source, options);
 	if (err)
 		return err;
-	scope->columns = gpuoa_calc_columns(scope->calc);
+	scope->stride = gpuoa_calc_columns(scope->calc);
+	scope->metric_count = options->metrics ? options->metric_count : set->metric_count;
+	scope->columns = scope->stride - scope->metric_count;
 	scope->metrics = calloc(scope->columns + 1, sizeof(*scope->metrics));
 	return scope->metrics ? 0 : -ENOMEM;
 }
@@ -86,7 +89,7 @@ static int make_room(struct scope *scope, size_t size)
 
 	if (rows <= scope->room)
 		return 0;
-	values = realloc(scope->values, rows * (scope->columns + 1) * sizeof(*values));
+	values = realloc(scope->values, rows * (scope->stride + 1) * sizeof(*values));
 	if (values)
 		scope->values = values;
 	intervals = realloc(scope->intervals, rows * sizeof(*intervals));
@@ -126,7 +129,7 @@ static void add_rows(struct scope *scope, const void *reports, size_t count,
 	if (found->has_clock)
 		gpuoa_calc_anchor(scope->calc, found->clock.gpu_ticks);
 	scope->count += gpuoa_calc_run(scope->calc, reports, count,
-				       scope->values + scope->count * scope->columns,
+				       scope->values + scope->count * scope->stride,
 				       scope->intervals + scope->count, scope->room - scope->count,
 				       &used);
 }

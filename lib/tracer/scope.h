@@ -20,7 +20,9 @@ struct scope {
 	struct gpuoa_scope_desc desc;
 	uint32_t number;
 	struct gpuoa_calc *calc;
-	size_t columns;
+	size_t columns; /* of entries: metrics, then information items */
+	size_t metric_count;
+	size_t stride; /* of rows, which have the validity of each metric behind these */
 	uint32_t *metrics; /* number of each column in the decoder's list */
 	struct reader reader;
 	struct stream_event event; /* the frame that is taken, */
@@ -39,8 +41,8 @@ struct scope {
 };
 
 /*
- * @source: what the scope's frames are of; it need not outlive the scope. @options: NULL for
- * everything that the set has. 0 or a negative errno; scope_fini() in any case.
+ * @source: what the scope's frames are of; it need not outlive the scope. @options: with validity.
+ * 0 or a negative errno; scope_fini() in any case.
  */
 int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *source,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options);

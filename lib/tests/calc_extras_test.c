@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+/*
+ * calc_extras_test.c - what calculators tell beside values: which mean something, what they can be
+ * at most, which metrics are not there; and GPUs that are brought together.
+ *
+ * rpn_oracle_test compares maxima and validity of all metrics with an independent evaluator.
+ */
+#include <errno.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+static const char definition[] =
+	"platform t \"Test\"\n"
+	"constant K \"-\" constant Z \"-\"\n"
+	"info Id \"-\" \"-\" = REPORT_ID uint64 x raw\n"
+	"metric Sum \"-\" \"-\" = A0 + A1 uint64 x event max A2 * 2\n"
+	"metric Ratio \"-\" \"-\" = A0 / A1 float x ratio max 5\n"
+	"metric Whole \"-\" \"-\" = A0 // A1 uint64 x event\n"
+	"metric Above \"-\" \"-\" = Ratio + 1 float x ratio max Above + A0\n"
+	"metric Scaled \"-\" \"-\" = A0 / (A1 * 0.5) float x ratio\n"
+	"metric Literal \"-\" \"-\" = A0 // K uint64 x event\n"
+	"metric Absent \"-\" \"-\" = A0 uint64 x event if Z max 7\n"
+	"metric OfAbsent \"-\" \"-\" = Absent + A0 uint64 x event\n"
+	"set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+	"	format A45_B8_C8\n"
+	"	metrics { Sum Ratio Whole Above Scaled Literal Absent OfAbsent } }\n";
+
+enum { SUM, RATIO, WHOLE, ABOVE, SCALED, LITERAL, ABSENT, OF_ABSENT, METRICS };
+
+/* Columns of a row: with an information item between. */
+#define MAX (METRICS + 1)
+#define VALID (2 * METRICS + 1)
+#define COLUMNS (3 * METRICS + 1)
+
+#define ROWS_MAX 200
+
+/* The definition, a calculator, and the rows that it gave. */
+static struct {
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_set *set;
+	struct gpuoa_calc *calc;
+	uint32_t reports[ROWS_MAX + 1][REPORT_WORDS];
+	size_t count;
+	union gpuoa_value values[ROWS_MAX][COLUMNS];
+} bench;
+
+static const struct gpuoa_calc_options extras = {
+	.size = sizeof(extras),
+	.maxima = true,
+	.validity = true,
+};
+
+static bool bench_open(const struct gpuoa_calc_options *options)
+{
+	memset(&bench, 0, sizeof(bench));
+	if (fixture_compile(&bench.fixture, definition)) {
+		printf("# %s\n", bench.fixture.diagnostic.text);
+		return false;
+	}
+	bench.set = gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0);
+	return !gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants) &&
+	       !gpuoa_constants_set(bench.constants, "K", 0) &&
+	       !gpuoa_constants_set(bench.constants, "Z", 0) &&
+	       !gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, options,
+					&bench.calc);
+}
+
+static void bench_close(void)
+{
+	gpuoa_calc_close(bench.calc);
+	gpuoa_constants_free(bench.constants);
+	fixture_free(&bench.fixture);
+}
+
+/* A report whose counters have moved on so far since the last one. */
+static void add_report(uint32_t a0, uint32_t a1, uint32_t a2)
+{
+	uint32_t *report = bench.reports[bench.count];
+
+	report[0] = 1;
+	report[1] = bench.count * 100;
+	report[3] = a0;
+	report[4] = a1;
+	report[5] = a2;
+	for (size_t i = 3; bench.count && i < 6; i++)
+		report[i] += report[i - REPORT_WORDS];
+	bench.count++;
+}
+
+static void run(void)
+{
+	size_t used;
+
+	CHECK(gpuoa_calc_run(bench.calc, bench.reports, bench.count, bench.values[0], NULL,
+			     ROWS_MAX, &used) == bench.count - 1);
+}
+
+static void columns_say_what_they_are(void)
+{
+	struct gpuoa_column_desc desc;
+
+	REQUIRE(bench_open(&extras));
+	REQUIRE(gpuoa_calc_columns(bench.calc) == COLUMNS);
+	CHECK(!gpuoa_calc_column_describe(bench.calc, RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_COLUMN_METRIC && desc.type == GPUOA_TYPE_FLOAT);
+	CHECK(!gpuoa_calc_column_describe(bench.calc, METRICS, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_COLUMN_INFO && desc.info && !desc.metric);
+	CHECK(!gpuoa_calc_column_describe(bench.calc, MAX + RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_COLUMN_MAX && desc.type == GPUOA_TYPE_FLOAT);
+	CHECK(desc.metric == gpuoa_set_get_metric(bench.set, RATIO));
+	CHECK_STRING(desc.symbol, "Ratio");
+	CHECK(!gpuoa_calc_column_describe(bench.calc, VALID + RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_COLUMN_VALID && desc.type == GPUOA_TYPE_UINT64);
+	CHECK(desc.metric == gpuoa_set_get_metric(bench.set, RATIO));
+	CHECK_STRING(desc.units, "");
+	CHECK(gpuoa_calc_column_type(bench.calc, MAX + RATIO) == GPUOA_TYPE_FLOAT);
+	CHECK(gpuoa_calc_column_type(bench.calc, VALID + RATIO) == GPUOA_TYPE_UINT64);
+	CHECK(gpuoa_calc_column_describe(bench.calc, COLUMNS, &desc, sizeof(desc)) == -ERANGE);
+	bench_close();
+}
+
+static bool valid(const union gpuoa_value *row, int metric)
+{
+	return row[VALID + metric].u64;
+}
+
+static void check_row(const union gpuoa_value *row, bool divisible)
+{
+	CHECK(valid(row, SUM));
+	CHECK(valid(row, RATIO) == divisible && valid(row, WHOLE) == divisible);
+	CHECK(valid(row, ABOVE) == divisible && valid(row, SCALED) == divisible);
+	CHECK(!valid(row, LITERAL) && !valid(row, ABSENT) && !valid(row, OF_ABSENT));
+}
+
+static void zero_is_a_value_unless_it_was_divided_by(void)
+{
+	REQUIRE(bench_open(&extras));
+	add_report(0, 0, 0);
+	add_report(6, 3, 50);
+	add_report(0, 3, 0);
+	add_report(6, 0, 9);
+	run();
+	check_row(bench.values[0], true);
+	check_row(bench.values[1], true);
+	CHECK(bench.values[1][RATIO].f32 == 0);
+	check_row(bench.values[2], false);
+	CHECK(bench.values[2][RATIO].f32 == 0 && bench.values[2][ABOVE].f32 == 1);
+	bench_close();
+}
+
+static void rows_have_their_own_maxima(void)
+{
+	REQUIRE(bench_open(&extras));
+	add_report(0, 0, 0);
+	add_report(6, 3, 50);
+	add_report(1, 1, 4);
+	run();
+	CHECK(bench.values[0][MAX + SUM].u64 == 100 && bench.values[1][MAX + SUM].u64 == 8);
+	CHECK(bench.values[0][MAX + RATIO].f32 == 5);
+	CHECK(bench.values[0][MAX + ABOVE].f32 == 9 && bench.values[1][MAX + ABOVE].f32 == 3);
+	CHECK(!bench.values[0][MAX + WHOLE].u64 && !bench.values[0][MAX + ABSENT].u64);
+	bench_close();
+}
+
+static void totals_have_them_as_well(void)
+{
+	union gpuoa_value total[COLUMNS];
+
+	REQUIRE(bench_open(&extras));
+	add_report(0, 0, 0);
+	add_report(6, 0, 50);
+	add_report(6, 3, 2);
+	run();
+	check_row(bench.values[0], false);
+	REQUIRE(!gpuoa_calc_total(bench.calc, total, NULL, true));
+	check_row(total, true);
+	CHECK(total[RATIO].f32 == 4 && total[MAX + SUM].u64 == 104);
+	CHECK(total[MAX + RATIO].f32 == 5 && total[METRICS].u64 == 1);
+	CHECK(!gpuoa_calc_total_max(bench.calc, total));
+	CHECK(total[SUM].u64 == 104 && !total[VALID].u64);
+	bench_close();
+}
+
+/* Calm tiles, others, and the rest: with the extras and without them, values are the same. */
+static void values_stay_what_they_are(void)
+{
+	static union gpuoa_value plain[ROWS_MAX][METRICS + 1];
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	REQUIRE(bench_open(&extras));
+	for (uint32_t i = 0; i <= ROWS_MAX - 1; i++)
+		add_report(i * 7, i % 5, i % 71 ? i : 1u << 30);
+	run();
+	REQUIRE(!gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &calc));
+	gpuoa_calc_run(calc, bench.reports, bench.count, plain[0], NULL, ROWS_MAX, &used);
+	for (size_t i = 0; i < bench.count - 1; i++) {
+		CHECK(!memcmp(plain[i], bench.values[i], sizeof(plain[i])));
+		check_row(bench.values[i], (i + 1) % 5);
+	}
+	gpuoa_calc_close(calc);
+	bench_close();
+}
+
+static void summaries_count_valid_rows(void)
+{
+	static struct gpuoa_summary summaries[COLUMNS];
+
+	REQUIRE(bench_open(&extras));
+	for (uint32_t i = 0; i <= 150; i++)
+		add_report(10, i % 3, 1);
+	CHECK(gpuoa_calc_summarize(bench.calc, bench.reports, bench.count, summaries) == 150);
+	CHECK(summaries[VALID + SUM].sum == 150 && summaries[VALID + RATIO].sum == 100);
+	CHECK(summaries[VALID + ABSENT].sum == 0 && summaries[MAX + RATIO].sum == 750);
+	bench_close();
+}
+
+static void windows_have_them_as_well(void)
+{
+	const struct gpuoa_windows_options options = {
+		.size = sizeof(options),
+		.period_ticks = 200,
+		.calc = &extras,
+	};
+	struct gpuoa_window rows[4];
+	struct gpuoa_windows *windows;
+	struct gpuoa_column_desc desc;
+	size_t used;
+
+	REQUIRE(bench_open(&extras));
+	for (int i = 0; i < 5; i++)
+		add_report(4, i > 2, 3);
+	REQUIRE(!gpuoa_windows_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
+				    &windows));
+	CHECK(!gpuoa_windows_column_describe(windows, VALID, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_COLUMN_VALID);
+	CHECK(gpuoa_windows_run(windows, 0, bench.reports, bench.count, bench.values[0], rows, 4,
+				&used) == 2);
+	check_row(bench.values[0], false);
+	check_row(bench.values[1], true);
+	CHECK(bench.values[0][MAX + SUM].u64 == 12 && bench.values[1][RATIO].f32 == 4);
+	gpuoa_windows_close(windows);
+	bench_close();
+}
+
+static void what_is_not_there_is_listed(void)
+{
+	const struct gpuoa_metric *wanted[2];
+	struct gpuoa_calc_options some = { .size = sizeof(some), .metrics = wanted };
+	char reason[64] = "";
+
+	REQUIRE(bench_open(NULL));
+	CHECK(gpuoa_calc_excluded(bench.calc, 0, reason, sizeof(reason)) ==
+	      gpuoa_set_find_metric(bench.set, "Absent"));
+	CHECK(strstr(reason, "Z"));
+	CHECK(!gpuoa_calc_excluded(bench.calc, 1, NULL, 0));
+	wanted[0] = gpuoa_set_find_metric(bench.set, "Sum");
+	wanted[1] = gpuoa_set_find_metric(bench.set, "OfAbsent");
+	some.metric_count = 2;
+	gpuoa_calc_close(bench.calc);
+	REQUIRE(!gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &some,
+					 &bench.calc));
+	CHECK(!gpuoa_calc_excluded(bench.calc, 0, NULL, 0));
+	bench_close();
+}
+
+static uint64_t constant(const struct gpuoa_constants *constants, const char *name)
+{
+	uint64_t value = 0;
+
+	CHECK(!gpuoa_constants_get(constants, name, &value));
+	return value;
+}
+
+/* One GPU of two tiles: it has twice the EUs, and each of them as many threads as before. */
+static void totals_of_two_GPUs_are_added_up(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
+	struct gpuoa_constants *both, *one, *other;
+
+	REQUIRE(!gpuoa_constants_new(platform, &one) && !gpuoa_constants_assume(one));
+	REQUIRE(!gpuoa_constants_copy(one, &both));
+	CHECK(!gpuoa_constants_add(both, one));
+	CHECK(constant(both, "EuCoresTotalCount") == 2 * constant(one, "EuCoresTotalCount"));
+	CHECK(constant(both, "EuDualSubslicesTotalCount") ==
+	      2 * constant(one, "EuDualSubslicesTotalCount"));
+	CHECK(constant(both, "EuThreadsCount") == constant(one, "EuThreadsCount"));
+	CHECK(constant(both, "GpuTimestampFrequency") == constant(one, "GpuTimestampFrequency"));
+	/* One of nothing: nobody knows how many both have. */
+	REQUIRE(!gpuoa_constants_new(platform, &other));
+	CHECK(!gpuoa_constants_add(both, other));
+	CHECK(gpuoa_constants_get(both, "EuCoresTotalCount", &(uint64_t){ 0 }) == -ENODATA);
+	gpuoa_constants_free(other);
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("bdw"), &other));
+	CHECK(gpuoa_constants_add(both, other) == -EINVAL);
+	gpuoa_constants_free(other);
+	gpuoa_constants_free(both);
+	gpuoa_constants_free(one);
+}
+
+/* A report of A32U40_A4U32_B8_C8: the upper bytes of counters stand in dwords 40 to 47. */
+static void make_report(uint32_t *report, uint32_t number)
+{
+	for (uint32_t k = 0; k < REPORT_WORDS; k++)
+		report[k] = k >= 40 && k < 48 ? 0 : number * (k + 5) * 2000;
+	report[0] = 1 << 19;
+	report[1] = number * 1000;
+}
+
+/* One window over @inputs tiles that all do the same. */
+static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		      uint32_t inputs, union gpuoa_value *values)
+{
+	const struct gpuoa_windows_options options = { .size = sizeof(options),
+						       .period_ticks = UINT64_MAX,
+						       .inputs = inputs };
+	uint32_t reports[3][REPORT_WORDS];
+	struct gpuoa_windows *windows;
+	struct gpuoa_window row;
+	size_t used;
+
+	for (uint32_t i = 0; i < 3; i++)
+		make_report(reports[i], i);
+	REQUIRE(!gpuoa_windows_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
+				    &windows));
+	for (uint32_t i = 0; i < inputs; i++)
+		gpuoa_windows_run(windows, i, reports, 3, values, &row, 1, &used);
+	CHECK(gpuoa_windows_flush(windows, values, &row, 1) == 1);
+	gpuoa_windows_close(windows);
+}
+
+static size_t index_of(const struct gpuoa_set *set, const char *symbol)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(gpuoa_set_find_metric(set, symbol), &desc, sizeof(desc));
+	return desc.index;
+}
+
+/* They have the share that each of them has, and twice the events. */
+static void windows_of_two_tiles_have_the_constants_of_both(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	const size_t share = index_of(set, "EuActive"), events = index_of(set, "VsThreads");
+	union gpuoa_value alone[128], together[128];
+	struct gpuoa_constants *constants, *both;
+
+	REQUIRE(!gpuoa_constants_new(platform, &constants) && !gpuoa_constants_assume(constants));
+	REQUIRE(!gpuoa_constants_copy(constants, &both));
+	CHECK(!gpuoa_constants_add(both, constants));
+	run_tiles(set, constants, 1, alone);
+	run_tiles(set, both, 2, together);
+	CHECK(alone[share].f32 > 0 && alone[share].f32 == together[share].f32);
+	CHECK(alone[events].u64 > 0 && 2 * alone[events].u64 == together[events].u64);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(both);
+}
+
+int main(void)
+{
+	RUN(columns_say_what_they_are);
+	RUN(zero_is_a_value_unless_it_was_divided_by);
+	RUN(rows_have_their_own_maxima);
+	RUN(totals_have_them_as_well);
+	RUN(values_stay_what_they_are);
+	RUN(summaries_count_valid_rows);
+	RUN(windows_have_them_as_well);
+	RUN(what_is_not_there_is_listed);
+	RUN(totals_of_two_GPUs_are_added_up);
+	RUN(windows_of_two_tiles_have_the_constants_of_both);
+	return tap_end();
+}
