@@ -2,7 +2,7 @@
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
 	test_aux test_aux_units test_half_full test_cs test_batches test_unplug test_count test_thin \
-	test_running test_memory
+	test_running test_memory test_use
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
 # These want one of each GPU.

@@ -829,6 +829,34 @@ struct gpuoa_config_list {
 	__u32 reserved;
 };
 
+#define GPUOA_COMM_SIZE 16
+
+/**
+ * struct gpuoa_use - GPUOA_IOC_USE: who has the unit, and for what
+ *
+ * All 0 if nobody has. An event that asks for the same can be opened beside those that there are,
+ * unless they are in AUX mode.
+ *
+ * @uuid: UUID of the configuration, NUL-terminated; empty for an inline configuration
+ * @format: enum gpuoa_format, never GPUOA_FORMAT_DEFAULT
+ * @exponent: timer exponent
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES and GPUOA_ATTR_AUX, if the events were opened so
+ * @buffer_size: bytes of the OABUFFER; 0: an AUX area that was not mapped yet
+ * @n_events: how many events have the unit
+ * @pid: the process that opened the first of them; 0: the caller cannot see it
+ * @comm: its name, NUL-terminated, when it did
+ */
+struct gpuoa_use {
+	char uuid[GPUOA_UUID_SIZE];
+	__u32 format;
+	__u32 exponent;
+	__u32 flags;
+	__u32 buffer_size;
+	__u32 n_events;
+	__u32 pid;
+	char comm[GPUOA_COMM_SIZE];
+};
+
 #define GPUOA_IOC_UNIT_INFO _IOR('O', 0x40, struct gpuoa_unit_info)
 #define GPUOA_IOC_ADD_CONFIG _IOWR('O', 0x41, struct gpuoa_config)
 
@@ -908,6 +936,20 @@ struct gpuoa_stream_status {
 #define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x4a)
 #define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x4b)
 #define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x4c, struct gpuoa_stream_status)
+
+#define GPUOA_IOC_USE _IOR('O', 0x50, struct gpuoa_use)
+
+/*
+ * Argument: the id of a configuration that the events of the unit get instead of theirs, in place:
+ * nobody else can have the unit in between. All of them have to be this process's, and to sample.
+ * All that was reported until then is published; then come GPUOA_RECORD_RESUME, as of a unit that
+ * was off, and GPUOA_RECORD_STREAM with the new UUID; no later report is of the old configuration.
+ * Takes as long as to program the unit, up to 20 ms. ENOENT: no configuration has the id. ENXIO: no
+ * event has the unit. EBUSY: events of another process have it, too, or had since it was acquired;
+ * or one of them counts. EOPNOTSUPP: a flight recorder, whose window may reach back. EAGAIN: the
+ * GPU is suspended. EIO: the host could not program the unit; it has the old configuration then.
+ */
+#define GPUOA_IOC_RECONFIGURE _IOW('O', 0x51, __u32)
 
 /*
  * struct gpuoa_marker: all events that sample the unit now get a GPUOA_RECORD_MARKER. EACCES: needs

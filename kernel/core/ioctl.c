@@ -16,6 +16,7 @@
 #include "pmu/register.h"
 #include "pmu/stream_fd.h"
 #include "stream/acquire.h"
+#include "stream/use.h"
 #include "unit/arg.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
@@ -192,6 +193,52 @@ static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &mark, sizeof(mark));
 }
 
+static int ioctl_use(struct gpuoa_unit *unit, void __user *arg, size_t size)
+{
+	struct gpuoa_use use;
+	int ret;
+
+	ret = gpuoa_unit_enter(unit);
+	if (ret)
+		return ret;
+	gpuoa_use_tell(unit, &use);
+	gpuoa_unit_leave(unit);
+
+	return gpuoa_arg_out(arg, size, &use, sizeof(use));
+}
+
+/* The unit is entered. */
+static int reconfigure(struct gpuoa_unit *unit, u32 id)
+{
+	struct gpuoa_metric_set *set = gpuoa_registry_get(&unit->sets, id);
+
+	if (!set)
+		return gpuoa_refuse(&unit->dev, -ENOENT, "no configuration has this id");
+
+	return gpuoa_use_reconfigure(unit, set, gpuoa_pmu_cpu(unit));
+}
+
+static int ioctl_reconfigure(struct gpuoa_unit *unit, void __user *arg, size_t size)
+{
+	u32 id;
+	int ret;
+
+	ret = copy_struct_from_user(&id, sizeof(id), arg, size);
+	if (ret)
+		return ret;
+
+	/* As where a unit goes away: first the CPUs, then the gate. */
+	cpus_read_lock();
+	ret = gpuoa_unit_enter(unit);
+	if (!ret) {
+		ret = reconfigure(unit, id);
+		gpuoa_unit_leave(unit);
+	}
+	cpus_read_unlock();
+
+	return ret;
+}
+
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
 	struct gpuoa_unit *unit = file->private_data;
@@ -217,6 +264,10 @@ static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 		return ioctl_mark(unit, arg, size);
 	case _IOC_NR(GPUOA_IOC_OPEN_STREAM):
 		return gpuoa_stream_fd_open(unit, data);
+	case _IOC_NR(GPUOA_IOC_USE):
+		return ioctl_use(unit, arg, size);
+	case _IOC_NR(GPUOA_IOC_RECONFIGURE):
+		return ioctl_reconfigure(unit, arg, size);
 	default:
 		return -ENOTTY;
 	}

@@ -156,7 +156,7 @@ err_sink:
  * @unit: the unit. If it is gone, no event begins to run any more
  *
  * Context: cpus_read_lock() held
- * Return: the CPU of those that still run, or any that is online
+ * Return: the CPU of those that run, and of those that will; it is online
  */
 unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 {
@@ -164,7 +164,7 @@ unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 	unsigned int cpu;
 
 	raw_spin_lock_irq(&pmu->active_lock);
-	cpu = pmu->active ? pmu->active_cpu : smp_processor_id();
+	cpu = pmu->active ? pmu->active_cpu : READ_ONCE(pmu->cpu);
 	raw_spin_unlock_irq(&pmu->active_lock);
 
 	return cpu;

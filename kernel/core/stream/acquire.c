@@ -19,6 +19,7 @@
 #include "stream.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
+#include "use.h"
 
 /**
  * DOC: Streams
@@ -187,6 +188,7 @@ static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
 		kfree(stream);
 		return ERR_PTR(ret);
 	}
+	gpuoa_use_begin(stream);
 
 	return stream;
 }
@@ -232,6 +234,7 @@ static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpu
 static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request *request)
 {
 	stream->users++;
+	gpuoa_use_join(stream);
 	if (!request->samples || stream->samplers++)
 		return;
 	memcpy(stream->request.keep, request->keep, sizeof(request->keep));
@@ -316,6 +319,7 @@ void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples)
 	if (!--stream->users) {
 		stream_release(stream);
 		WRITE_ONCE(unit->stream, NULL);
+		gpuoa_use_end(stream);
 		kfree(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
@@ -404,7 +408,11 @@ static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
 	return unit->stream && !unit->stream->released ? unit->stream : NULL;
 }
 
-static void stream_poll_soon(struct gpuoa_stream *stream)
+/**
+ * gpuoa_stream_poll_soon - have a stream polled without waiting for its timer
+ * @stream: the stream, whose host is still there
+ */
+void gpuoa_stream_poll_soon(struct gpuoa_stream *stream)
 {
 	unsigned long flags;
 
@@ -427,7 +435,7 @@ void gpuoa_stream_reset(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		gpuoa_recovery_reset(stream);
-		stream_poll_soon(stream);
+		gpuoa_stream_poll_soon(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
 }
@@ -467,7 +475,7 @@ int gpuoa_stream_resume(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		ret = gpuoa_recovery_resume(stream);
-		stream_poll_soon(stream);
+		gpuoa_stream_poll_soon(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
 

@@ -129,6 +129,36 @@ void gpuoa_recovery_pause(struct gpuoa_stream *stream)
 	irq_work_queue(&stream->recovery.kick);
 }
 
+/**
+ * gpuoa_recovery_reprogram - have the unit programmed before it is started again
+ * @stream: the stream, which does not run
+ *
+ * Context: &gpuoa_stream.lock held
+ */
+void gpuoa_recovery_reprogram(struct gpuoa_stream *stream)
+{
+	lockdep_assert_held(&stream->lock);
+
+	stream->recovery.program = true;
+	stream->recovery.failed = false;
+	gpuoa_recovery_pause(stream);
+}
+
+/**
+ * gpuoa_recovery_finish - wait until the unit has been programmed
+ * @stream: the stream, after gpuoa_recovery_reprogram()
+ *
+ * Context: &gpuoa_unit.stream_lock held, may sleep
+ * Return: 0, or -EIO if the host could not
+ */
+int gpuoa_recovery_finish(struct gpuoa_stream *stream)
+{
+	irq_work_sync(&stream->recovery.kick);
+	flush_work(&stream->recovery.work);
+
+	return READ_ONCE(stream->recovery.failed) ? -EIO : 0;
+}
+
 /* The unit is off, and nobody knows what it had written. */
 static void recovery_cut(struct gpuoa_stream *stream)
 {

@@ -20,7 +20,7 @@ struct gpuoa_stream;
  * @ready: nothing: it may be started
  * @pending: @work has to do something that it has not begun yet
  * @linger: reports that had been announced did not land in time: they may land until later
- * @program: the unit's registers were lost
+ * @program: the unit's registers were lost, or are to be others
  * @cut: reports were lost with them, and the reader was not told yet
  * @failed: the host could not program the unit; it stays off until it is reset or resumed
  * @gone: the GPU does not answer
@@ -44,6 +44,8 @@ struct gpuoa_recovery {
 void gpuoa_recovery_init(struct gpuoa_stream *stream);
 void gpuoa_recovery_cancel(struct gpuoa_stream *stream);
 void gpuoa_recovery_pause(struct gpuoa_stream *stream);
+void gpuoa_recovery_reprogram(struct gpuoa_stream *stream);
+int gpuoa_recovery_finish(struct gpuoa_stream *stream);
 bool gpuoa_recovery_check(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status);
 u64 gpuoa_recovery_wait(struct gpuoa_stream *stream);
 void gpuoa_recovery_report(struct gpuoa_stream *stream);

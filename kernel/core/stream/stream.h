@@ -7,6 +7,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -27,6 +28,7 @@
 struct gpuoa_sink;
 struct gpuoa_unit;
 struct page;
+struct pid;
 
 /**
  * struct gpuoa_raw_buffer - OABUFFER of a stream whose reports are copied
@@ -64,13 +66,27 @@ struct gpuoa_aux {
 };
 
 /**
+ * struct gpuoa_stream_owner - who has a stream; constant but for @shares
+ * @process: the process that opened its first event, held
+ * @comm: its name, at that time
+ * @shares: another process has joined it; protected by &gpuoa_unit.stream_lock
+ */
+struct gpuoa_stream_owner {
+	struct pid *process;
+	char comm[TASK_COMM_LEN];
+	bool shares;
+};
+
+/**
  * struct gpuoa_stream - an OA unit in use
  * @unit: the unit
  * @users: how many acquired it; protected by &gpuoa_unit.stream_lock
  * @samplers: how many of them sample; likewise
  * @released: all that is the host's was given back; likewise
+ * @owner: who has it
  * @mode: how reports reach the reader
- * @request: what the first user asked for; its keep is valid while @samplers > 0
+ * @request: what the first user asked for; its keep is valid while @samplers > 0. Its set changes
+ *	under &gpuoa_unit.stream_lock and @lock
  * @sink: where reports go
  * @description: what the stream says of itself; its uuid is protected by @lock
  * @mapped: pages that the GPU sees: those of @raw or of an AUX area
@@ -106,6 +122,7 @@ struct gpuoa_stream {
 	unsigned int users;
 	unsigned int samplers;
 	bool released;
+	struct gpuoa_stream_owner owner;
 	const struct gpuoa_mode *mode;
 	struct gpuoa_request request;
 	struct gpuoa_sink *sink;

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * use.c - who has a unit, and for what; another configuration for those who have it.
+ */
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "acquire.h"
+#include "mode.h"
+#include "oa/metric_set.h"
+#include "recovery.h"
+#include "run.h"
+#include "sink.h"
+#include "stream.h"
+#include "unit/refuse.h"
+#include "unit/unit.h"
+#include "use.h"
+
+/**
+ * DOC: Another configuration in place
+ *
+ * A stream that gets another configuration keeps its unit: nobody else can take that in between.
+ * All that was counted until then is published, then GPUOA_RECORD_RESUME says that what follows is
+ * something else, and GPUOA_RECORD_STREAM what it is. The unit is programmed by the stream's
+ * recovery, as after a reset; so whoever enables an event meanwhile has to wait for that as well.
+ */
+
+/**
+ * gpuoa_use_begin - note who opens a stream
+ * @stream: the stream
+ *
+ * Context: the opener's
+ */
+void gpuoa_use_begin(struct gpuoa_stream *stream)
+{
+	stream->owner.process = get_pid(task_tgid(current));
+	get_task_comm(stream->owner.comm, current->group_leader);
+}
+
+/**
+ * gpuoa_use_join - another event of this process joins a stream
+ * @stream: the stream
+ *
+ * Context: &gpuoa_unit.stream_lock held
+ */
+void gpuoa_use_join(struct gpuoa_stream *stream)
+{
+	lockdep_assert_held(&stream->unit->stream_lock);
+
+	if (stream->owner.process != task_tgid(current))
+		stream->owner.shares = true;
+}
+
+/**
+ * gpuoa_use_end - undo gpuoa_use_begin()
+ * @stream: the stream
+ */
+void gpuoa_use_end(struct gpuoa_stream *stream)
+{
+	put_pid(stream->owner.process);
+}
+
+/* An AUX area that is mapped is a user as well. */
+static unsigned int use_areas(const struct gpuoa_stream *stream)
+{
+	return stream->mode->in_area && stream->aux.sink.area;
+}
+
+static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_use *use)
+{
+	strscpy(use->uuid, stream->description.uuid, sizeof(use->uuid));
+	use->format = stream->description.format;
+	use->exponent = stream->description.exponent;
+	use->flags = stream->description.flags;
+	use->buffer_size = stream->hw.buffer_size;
+	use->n_events = stream->users - use_areas(stream);
+	use->pid = pid_vnr(stream->owner.process);
+	strscpy(use->comm, stream->owner.comm, sizeof(use->comm));
+}
+
+/**
+ * gpuoa_use_tell - who has a unit?
+ * @unit: the unit
+ * @use: out; all 0 if nobody has
+ *
+ * Context: may sleep
+ */
+void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_use *use)
+{
+	*use = (struct gpuoa_use){};
+
+	mutex_lock(&unit->stream_lock);
+	if (unit->stream)
+		use_fill(unit->stream, use);
+	mutex_unlock(&unit->stream_lock);
+}
+
+/**
+ * struct use_switch - what is to be switched
+ * @stream: the stream
+ * @set: its new configuration; afterwards, the one that it had
+ */
+struct use_switch {
+	struct gpuoa_stream *stream;
+	struct gpuoa_metric_set *set;
+};
+
+/* On the unit's CPU, interrupts off */
+static void use_switch_set(void *data)
+{
+	struct use_switch *change = data;
+	struct gpuoa_stream *stream = change->stream;
+
+	raw_spin_lock(&stream->lock);
+	if (!list_empty(&stream->runners) && !stream->ended) {
+		gpuoa_recovery_report(stream);
+		stream->mode->halt(stream);
+		stream->sink->ops->resume(stream->sink, true);
+	}
+	stream->loss.last_valid = false;
+	stream->loss.told = 0;
+	stream->announce_at = 0;
+	swap(stream->request.set, change->set);
+	strscpy(stream->description.uuid, stream->request.set->uuid,
+		sizeof(stream->description.uuid));
+	gpuoa_recovery_reprogram(stream);
+	raw_spin_unlock(&stream->lock);
+}
+
+/* On return, @change has the other configuration. */
+static int use_switch(struct use_switch *change, unsigned int cpu)
+{
+	smp_call_function_single(cpu, use_switch_set, change, true);
+
+	return gpuoa_recovery_finish(change->stream);
+}
+
+/* True if what a configuration has counted stays behind where the next one counts. */
+static bool use_keeps_reports(struct gpuoa_stream *stream)
+{
+	bool quiet;
+
+	raw_spin_lock_irq(&stream->lock);
+	quiet = stream->mode->quiet && stream->mode->quiet(stream);
+	raw_spin_unlock_irq(&stream->lock);
+
+	return quiet;
+}
+
+static int use_check(const struct gpuoa_unit *unit)
+{
+	struct gpuoa_stream *stream = unit->stream;
+
+	lockdep_assert_held(&unit->stream_lock);
+
+	if (!stream || stream->released)
+		return gpuoa_refuse(&unit->dev, -ENXIO, "no event has the unit");
+	if (stream->owner.process != task_tgid(current) || stream->owner.shares)
+		return gpuoa_refuse(&unit->dev, -EBUSY, "another process has the unit, too");
+	if (stream->users - use_areas(stream) != stream->samplers)
+		return gpuoa_refuse(&unit->dev, -EBUSY, "an event counts");
+	if (use_keeps_reports(stream))
+		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP,
+				    "a flight recorder has reports of before");
+	if (unit->suspended)
+		return gpuoa_refuse(&unit->dev, -EAGAIN, "the GPU is suspended");
+
+	return 0;
+}
+
+/**
+ * gpuoa_use_reconfigure - give the events that have a unit another configuration
+ * @unit: the unit, entered
+ * @set: the configuration; the caller's reference is taken over, whatever happens
+ * @cpu: where the unit's events are
+ *
+ * If the host cannot program the unit, it gets back the configuration that it had.
+ *
+ * Context: cpus_read_lock() held, may sleep
+ * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_RECONFIGURE
+ */
+int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, unsigned int cpu)
+{
+	struct use_switch change = { .set = set };
+	int ret;
+
+	mutex_lock(&unit->stream_lock);
+	ret = use_check(unit);
+	if (!ret) {
+		change.stream = unit->stream;
+		ret = use_switch(&change, cpu);
+		if (ret)
+			use_switch(&change, cpu);
+		gpuoa_stream_poll_soon(change.stream);
+	}
+	mutex_unlock(&unit->stream_lock);
+	gpuoa_metric_set_put(change.set);
+
+	return ret;
+}
