@@ -392,6 +392,9 @@ struct gpuoa_attr {
  * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to
  * back, each a struct gpuoa_record header and its body, all 8-byte aligned as perf lays samples
  * out. A sample is at most 32 KiB.
+ *
+ * Samples come when the kernel has looked for reports (&gpuoa_attr.poll_us). read(2) of an event
+ * that is enabled has it look at once; the value is the number of reports.
  */
 #define GPUOA_RAW_MAGIC 0x31414f47 /* "GOA1", little endian */
 

@@ -22,6 +22,7 @@
  *
  * gpuoa-catalog.h has what lists of metrics in user interfaces need: flat numbers, and views.
  * gpuoa-query.h has begin/end queries in batches of commands.
+ * gpuoa-stream.h has what else can be done with streams.
  * gpuoa-time.h relates GPU time to CPU time, and marks moments in streams.
  *
  * Results. A function that can fail returns 0 (or a count) or a negative errno. What is asked for
@@ -867,6 +868,8 @@ enum gpuoa_rounding {
 	GPUOA_ROUNDING_DOWN, /* longest period that is not longer than asked */
 	GPUOA_ROUNDING_UP, /* shortest period that is not shorter */
 	GPUOA_ROUNDING_NEAREST,
+	GPUOA_ROUNDING_CLAMP = 1 << 8, /* or-ed to one of them: if no period is on that side of what
+					  was asked, the last one that there is */
 };
 
 /**
@@ -874,11 +877,14 @@ enum gpuoa_rounding {
  *
  * @timestamp_frequency: Hz
  * @period_ns: asked, ns
+ * @rounding: enum gpuoa_rounding
  *
- * Returns the exponent, 0..@exponent_max, or -ERANGE if no exponent gives such a period.
+ * Returns the exponent, 0..@exponent_max, or -ERANGE if no exponent gives such a period, or -EINVAL
+ * if there is no such @rounding. All the periods that a unit has are those of the exponents
+ * 0..gpuoa_unit_desc.exponent_max.
  */
 GPUOA_API int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max,
-				       uint64_t period_ns, enum gpuoa_rounding rounding);
+				       uint64_t period_ns, uint32_t rounding);
 
 /** Period of an exponent: 2^(exponent+1) ticks, in ns, rounded to nearest. */
 GPUOA_API uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponent);
@@ -1039,10 +1045,11 @@ enum gpuoa_delivery {
  */
 struct gpuoa_stream_options {
 	size_t size; /* sizeof(struct gpuoa_stream_options), must be set */
-	uint64_t period_ns; /* asked; 0: 1 ms. Out: what the hardware does */
-	uint32_t format; /* enum gpuoa_report_format; 0: the set's */
+	uint64_t period_ns; /* asked; 0: that of streams which have the set on this unit now, else
+			       1 ms. Out: what the hardware does */
+	uint32_t format; /* enum gpuoa_report_format; 0: likewise, else the set's */
 	uint32_t buffer_size; /* OABUFFER, bytes; 0: with RAW the kernel's choice, with AUX for 2 s
-				 of reports, and out */
+				 of reports. Out: what it is */
 	size_t ring_size; /* perf's ring buffer, bytes; 0: for 2 s of reports, at least 512 KiB;
 			     with AUX, where there are no reports in it, 128 KiB */
 	uint32_t notify_reports; /* wait() and poll() wake after so many reports; 0: for 100 ms */
@@ -1062,6 +1069,11 @@ struct gpuoa_stream_options {
 				    that when it comes, however few there are; at least 100 us. 0:
 				    as often as the kernel thinks is needed. Each look costs CPU
 				    time */
+	uint32_t rounding; /* enum gpuoa_rounding, of the period. With GPUOA_ROUNDING_CLAMP, a
+			      buffer size that the hardware does not have becomes the next larger
+			      one, or the largest, too */
+	uint32_t exponent; /* out: of the timer */
+	bool use_exponent; /*   in: @exponent instead of @period_ns */
 };
 
 /**
@@ -1153,7 +1165,12 @@ struct gpuoa_read_status {
 	uint64_t lost_hardware; /* the hardware dropped reports, or wrote invalid ones instead */
 	uint64_t lost_ring; /* the reader was slow: perf's ring buffer was full */
 	struct gpuoa_clock_pair clock;
-	uint64_t reserved[4];
+	uint64_t lost_triggers; /* so many times, the queue of MMIO triggers was full: reports that
+				   batches asked for are missing, none of the timer's */
+	uint64_t wraps; /* so many times, the hardware said that counters had wrapped. That is no
+			   loss: differences of two reports are right, as long as no counter of 32
+			   bits wraps twice between them */
+	uint64_t reserved[2];
 };
 
 /**

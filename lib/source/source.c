@@ -16,6 +16,8 @@ void status_add(struct gpuoa_read_status *sum, const struct gpuoa_read_status *f
 	sum->lost_overflow += found->lost_overflow;
 	sum->lost_hardware += found->lost_hardware;
 	sum->lost_ring += found->lost_ring;
+	sum->lost_triggers += found->lost_triggers;
+	sum->wraps += found->wraps;
 	if (found->has_clock) {
 		sum->has_clock = true;
 		sum->clock = found->clock;

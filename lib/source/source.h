@@ -19,7 +19,20 @@ struct source_ops {
 	int (*enable)(struct gpuoa_source *source);
 	int (*disable)(struct gpuoa_source *source);
 	int (*find_pairs)(struct gpuoa_source *source); /* NULL: reads find them */
+	/* Reads from here to look_back() take nothing. -ENOMEM */
+	int (*look_ahead)(struct gpuoa_source *source);
+	void (*look_back)(struct gpuoa_source *source);
+	bool (*outstanding)(const struct gpuoa_source *source); /* NULL: until the end, always */
 	void (*close)(struct gpuoa_source *source);
+};
+
+/* What gpuoa_source_read_some() knows of what it gave before. */
+struct source_memory {
+	bool has_last;
+	uint64_t last; /* GPU time of the last report, in ticks */
+	bool has_frequency;
+	uint32_t frequency_mhz;
+	bool in_context; /* the filter's context ran */
 };
 
 /* Head of each origin's own struct. */
@@ -30,6 +43,7 @@ struct gpuoa_source {
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_constants *constants;
 	struct notes notes;
+	struct source_memory memory;
 };
 
 /* Add to @sum what another read found. */

@@ -101,9 +101,26 @@ static void each_period_leads_back_to_its_exponent(void)
 		}
 }
 
+/* Where there is nothing on the side to which is rounded, the nearest end is taken if asked for. */
+static void what_lies_outside_can_be_clamped(void)
+{
+	const uint32_t down = GPUOA_ROUNDING_DOWN, up = GPUOA_ROUNDING_UP;
+	const uint32_t clamp = GPUOA_ROUNDING_CLAMP;
+
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 159, down) == -ERANGE);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 159, down | clamp) == 0);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up) == -ERANGE);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up | clamp) == 31);
+	/* What lies inside is as without. */
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, down | clamp) == 12);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, up | clamp) == 13);
+	CHECK(gpuoa_period_to_exponent(0, 31, 1000000, down | clamp) == -ERANGE);
+}
+
 static void an_unknown_rounding_is_refused(void)
 {
-	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, (enum gpuoa_rounding)17) == -EINVAL);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, 17) == -EINVAL);
+	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, 17 | GPUOA_ROUNDING_CLAMP) == -EINVAL);
 }
 
 int main(void)
@@ -113,6 +130,7 @@ int main(void)
 	RUN(periods_too_long_for_64_bits_saturate);
 	RUN(a_clock_that_stands_still_has_no_period);
 	RUN(each_period_leads_back_to_its_exponent);
+	RUN(what_lies_outside_can_be_clamped);
 	RUN(an_unknown_rounding_is_refused);
 	return tap_end();
 }

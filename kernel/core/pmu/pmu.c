@@ -240,7 +240,7 @@ static bool pmu_read_polls(struct perf_event *event)
 
 /**
  * gpuoa_pmu_read - &pmu.read: update core's count
- * @event: the event; the sink keeps the count of one that samples
+ * @event: the event; the sink keeps the count of one that samples, after what has landed
  *
  * Context: on the unit's CPU; also NMI
  */
@@ -248,8 +248,12 @@ void gpuoa_pmu_read(struct perf_event *event)
 {
 	struct gpuoa_event *ours = to_gpuoa_event(event);
 
-	if (!ours->counts || event->hw.state & PERF_HES_STOPPED)
+	if (event->hw.state & PERF_HES_STOPPED)
 		return;
+	if (!ours->counts) {
+		gpuoa_stream_poll_now(ours->stream);
+		return;
+	}
 
 	if (pmu_read_polls(event))
 		gpuoa_stream_poll_now(ours->stream);

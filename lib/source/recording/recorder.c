@@ -123,6 +123,7 @@ int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorde
 		free(new);
 		return err;
 	}
+	stream->recorded = true;
 	new->stats.bytes = perfdata_written(&new->writer);
 	ring_rewind(&stream->ring);
 	reader_init(&new->reader, stream_next_event, stream, stream->source.desc.report_size);
@@ -286,6 +287,7 @@ int gpuoa_recorder_close(struct gpuoa_recorder *recorder)
 	if (recorder->err)
 		err = recorder->err;
 	reader_fini(&recorder->reader);
+	recorder->stream->recorded = false;
 	free(recorder);
 	return err;
 }

@@ -30,9 +30,10 @@ static int round_to_nearest(int below, uint32_t exponent_max, uint128 asked)
 }
 
 int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max,
-			     uint64_t period_ns, enum gpuoa_rounding rounding)
+			     uint64_t period_ns, uint32_t rounding)
 {
 	const uint128 asked = (uint128)period_ns * timestamp_frequency;
+	const bool clamp = rounding & GPUOA_ROUNDING_CLAMP;
 	int below = -1; /* longest period that is not longer */
 
 	if (!timestamp_frequency)
@@ -42,13 +43,15 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max
 	while (below < (int)exponent_max && scaled_period(below + 1) <= asked)
 		below++;
 
-	switch (rounding) {
+	switch (rounding & ~(uint32_t)GPUOA_ROUNDING_CLAMP) {
 	case GPUOA_ROUNDING_DOWN:
-		return below < 0 ? -ERANGE : below;
+		return below >= 0 ? below : clamp ? 0 : -ERANGE;
 	case GPUOA_ROUNDING_UP:
 		if (below >= 0 && scaled_period(below) == asked)
 			return below;
-		return below < (int)exponent_max ? below + 1 : -ERANGE;
+		if (below < (int)exponent_max)
+			return below + 1;
+		return clamp ? (int)exponent_max : -ERANGE;
 	case GPUOA_ROUNDING_NEAREST:
 		return round_to_nearest(below, exponent_max, asked);
 	}

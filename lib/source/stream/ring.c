@@ -32,17 +32,25 @@ int ring_init(struct ring *ring, void *mapping, size_t mapped)
 	return 0;
 }
 
+size_t ring_round(size_t data_size)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+
+	while (size < data_size && size <= SIZE_MAX / 4)
+		size *= 2;
+	return size;
+}
+
 int ring_map(struct ring *ring, int fd, size_t data_size)
 {
 	const size_t page_size = sysconf(_SC_PAGESIZE);
-	size_t size = page_size;
+	size_t size;
 	void *mapping;
 	int err;
 
 	if (data_size > SIZE_MAX / 4)
 		return -ENOMEM;
-	while (size < data_size)
-		size *= 2;
+	size = ring_round(data_size);
 	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (mapping == MAP_FAILED)
 		return -errno;
@@ -64,15 +72,14 @@ void ring_unmap(struct ring *ring)
 	ring_fini(ring);
 }
 
-/* How far the kernel has written. */
-static uint64_t ring_head(const struct ring *ring)
+uint64_t ring_end(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 }
 
 uint64_t ring_fill(const struct ring *ring)
 {
-	return ring_head(ring) - ring->page->data_tail;
+	return ring_end(ring) - ring->page->data_tail;
 }
 
 /* @size bytes from where records were taken up to, in one piece. */
@@ -90,7 +97,7 @@ static const void *straighten(const struct ring *ring, size_t size)
 
 int ring_next(struct ring *ring, const struct perf_event_header **record)
 {
-	const uint64_t ready = ring_head(ring) - ring->at;
+	const uint64_t ready = ring_end(ring) - ring->at;
 	const struct perf_event_header *head;
 
 	if (!ready)
@@ -108,6 +115,23 @@ int ring_next(struct ring *ring, const struct perf_event_header **record)
 void ring_release(struct ring *ring)
 {
 	__atomic_store_n(&ring->page->data_tail, ring->at, __ATOMIC_RELEASE);
+}
+
+int ring_look_ahead(struct ring *ring, struct ring *saved)
+{
+	void *straight = malloc(RECORD_MAX);
+
+	if (!straight)
+		return -ENOMEM;
+	*saved = *ring;
+	ring->straight = straight;
+	return 0;
+}
+
+void ring_look_back(struct ring *ring, const struct ring *saved)
+{
+	free(ring->straight);
+	*ring = *saved;
 }
 
 void ring_rewind(struct ring *ring)

@@ -22,6 +22,9 @@ struct ring {
 /* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
 int ring_init(struct ring *ring, void *mapping, size_t mapped);
 
+/* Bytes of a buffer for @data_size: a power of two of pages. */
+size_t ring_round(size_t data_size);
+
 /*
  * Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are
  * mmap(2)'s.
@@ -32,6 +35,9 @@ int ring_map(struct ring *ring, int fd, size_t data_size);
 void ring_fini(struct ring *ring);
 
 void ring_unmap(struct ring *ring);
+
+/* How far the kernel has written: where .at is when all records were taken. */
+uint64_t ring_end(const struct ring *ring);
 
 /* Bytes that were not given back yet. */
 uint64_t ring_fill(const struct ring *ring);
@@ -44,6 +50,15 @@ int ring_next(struct ring *ring, const struct perf_event_header **record);
 
 /* Give all records taken so far back to the kernel. */
 void ring_release(struct ring *ring);
+
+/*
+ * Note in @saved how far records were taken. Those that are taken from here on do not disturb what
+ * is in use: @ring gets another place to make them straight. -ENOMEM.
+ */
+int ring_look_ahead(struct ring *ring, struct ring *saved);
+
+/* Back to where @saved was noted. Nothing was released meanwhile. */
+void ring_look_back(struct ring *ring, const struct ring *saved);
 
 /* Forget what was taken since the last release: the next record is the first one not given back. */
 void ring_rewind(struct ring *ring);

@@ -16,11 +16,9 @@
 
 #include "base/nsec.h"
 #include "base/sized.h"
+#include "source/stream/stream_choose.h"
 #include "source/stream/stream_open.h"
 #include "source/stream/unit.h"
-
-/* Options as they were at first. */
-#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
 
 /* A waiting thread checks this often that the GPU is still there. */
 #define CHECK_INTERVAL_MS 1000
@@ -80,7 +78,8 @@ static int release_and_next(void *origin, struct stream_event *event)
 {
 	struct stream *stream = origin;
 
-	ring_release(&stream->ring);
+	if (!stream->ahead.on)
+		ring_release(&stream->ring);
 	return stream_next_event(stream, event);
 }
 
@@ -89,6 +88,8 @@ static void stream_release(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
 
+	if (stream->ahead.on)
+		return;
 	area_release(&stream->area, reader_unread(&stream->reader));
 	if (!reader_holds(&stream->reader))
 		ring_release(&stream->ring);
@@ -127,6 +128,42 @@ static int stream_next(struct gpuoa_source *source, const void **reports, size_t
 	stream_release(source);
 	n = reader_next(&stream->reader, reports, max, status);
 	return stream_result(stream, n);
+}
+
+static int stream_look_ahead(struct gpuoa_source *source)
+{
+	struct stream *stream = to_stream(source);
+	int err;
+
+	stream_release(source);
+	err = ring_look_ahead(&stream->ring, &stream->ahead.ring);
+	if (err)
+		return err;
+	stream->ahead.reader = stream->reader;
+	stream->ahead.area = stream->area;
+	stream->reader.notes = NULL;
+	stream->ahead.on = true;
+	return 0;
+}
+
+/* The clock of a flight recorder is not the reader's: see stream_disable(). */
+static void stream_look_back(struct gpuoa_source *source)
+{
+	struct stream *stream = to_stream(source);
+	const struct gpuoa_clock_pair clock = stream->area.clock;
+
+	ring_look_back(&stream->ring, &stream->ahead.ring);
+	stream->reader = stream->ahead.reader;
+	stream->area = stream->ahead.area;
+	stream->area.clock = clock;
+	stream->ahead.on = false;
+}
+
+static bool stream_outstanding(const struct gpuoa_source *source)
+{
+	const struct stream *stream = (const struct stream *)source;
+
+	return reader_holds(&stream->reader) || stream->ring.at != ring_end(&stream->ring);
 }
 
 static int64_t now_ms(void)
@@ -269,6 +306,9 @@ static const struct source_ops stream_ops = {
 	.fd = stream_fd,
 	.enable = stream_enable,
 	.disable = stream_disable,
+	.look_ahead = stream_look_ahead,
+	.look_back = stream_look_back,
+	.outstanding = stream_outstanding,
 	.close = stream_close,
 };
 

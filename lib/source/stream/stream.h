@@ -11,6 +11,14 @@
 #include "source/stream/area.h"
 #include "source/stream/ring.h"
 
+/* How far a stream was read, while somebody looks ahead. */
+struct stream_ahead {
+	bool on; /* nothing is given back to the kernel */
+	struct reader reader;
+	struct ring ring;
+	struct area area;
+};
+
 /* A stream of a unit: a perf event, its ring buffer and, in AUX mode, its AUX area. */
 struct stream {
 	struct gpuoa_source source;
@@ -24,9 +32,11 @@ struct stream {
 	struct ring ring;
 	struct area area; /* all zeros in RAW mode */
 	struct reader reader;
+	struct stream_ahead ahead;
 	size_t wire_size; /* bytes of a report in the ring */
 	int disabled; /* eventfd: readable after gpuoa_source_disable(), until it is enabled */
 	_Atomic bool sampling; /* enabled */
+	bool recorded; /* a recorder has it */
 	uint64_t watermark; /* a waiting thread is woken when the ring has so many bytes */
 };
 

@@ -6,9 +6,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "source/stream/stream_error.h"
-#include "source/stream/unit_user.h"
+#include "source/stream/unit.h"
 
 /* Value of a sysctl, -1 if it can't be read. */
 static long read_sysctl(const char *path)
@@ -29,24 +30,59 @@ static bool wants_aux(const struct gpuoa_stream_options *options)
 	return options->overwrite || options->delivery == GPUOA_DELIVERY_AUX;
 }
 
-static void complain_of_use(const struct complaint *complaint, const struct gpuoa_unit_desc *unit,
+/* " by gpuoa (process 123)"; what the kernel does not tell, or this process must not know, is
+ * left out. */
+void stream_user(const struct gpuoa_unit_use *use, char *text, size_t size)
+{
+	*text = '\0';
+	if (use->process == (uint32_t)getpid())
+		snprintf(text, size, " by this process");
+	else if (use->process)
+		snprintf(text, size, " by %s (process %" PRIu32 ")", use->program, use->process);
+	else if (*use->program)
+		snprintf(text, size, " by %s", use->program);
+}
+
+/* What a stream would have to have as the one that has the unit; NULL: nothing that can be seen. */
+static const char *difference(const struct stream *stream, const struct gpuoa_unit_use *use,
+			      const struct gpuoa_stream_options *options)
+{
+	if (use->delivery == GPUOA_DELIVERY_AUX)
+		return "in AUX mode, which nobody can share";
+	if (strcmp(use->uuid, stream->source.desc.uuid))
+		return "with another set";
+	if (use->format != options->format)
+		return "with another report format";
+	if (use->exponent != stream->source.desc.exponent)
+		return "with another period";
+	if (use->context_filter != options->context_filter || use->batches != options->batches)
+		return "with another context filter";
+	if (options->buffer_size && use->buffer_size != options->buffer_size)
+		return "with another buffer size";
+	return NULL;
+}
+
+static void complain_of_use(const struct complaint *complaint, const struct stream *stream,
 			    const struct gpuoa_stream_options *options)
 {
-	char user[64] = "";
+	struct gpuoa_unit_use use = { .process = 0 };
+	const char *name = stream->unit->desc.name;
+	const char *differs = NULL;
+	char user[64];
 
-	unit_user_find(unit->name, user, sizeof(user));
+	if (gpuoa_unit_used(stream->unit, &use, sizeof(use)) > 0)
+		differs = difference(stream, &use, options);
+	stream_user(&use, user, sizeof(user));
 	if (wants_aux(options))
 		complaint_print(
 			complaint,
 			"%s is in use%s, and AUX mode needs it alone: stop the other program, or ask for RAW mode",
-			unit->name, user);
+			name, user);
 	else
 		complaint_print(
-			complaint,
-			"%s is in use%s: in AUX mode, which nobody can share, or with another set, format, period (here "
-			"%" PRIu64
-			" ns), context or buffer size; stop that program, or ask for the same",
-			unit->name, user, options->period_ns);
+			complaint, "%s is in use%s: %s; stop that program, or ask for the same",
+			name, user,
+			differs ? differs : "with another context or other dwords of reports");
 }
 
 static void complain_of_support(const struct complaint *complaint,
@@ -63,9 +99,11 @@ static void complain_of_support(const struct complaint *complaint,
 				wants_aux(options) ? " in AUX mode" : "");
 }
 
-int stream_complain(const struct complaint *complaint, const struct gpuoa_unit_desc *unit,
+int stream_complain(const struct complaint *complaint, const struct stream *stream,
 		    const struct gpuoa_stream_options *options, int err)
 {
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+
 	switch (err) {
 	case -EACCES:
 		complaint_print(
@@ -84,7 +122,7 @@ int stream_complain(const struct complaint *complaint, const struct gpuoa_unit_d
 			unit->name, read_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
 		break;
 	case -EBUSY:
-		complain_of_use(complaint, unit, options);
+		complain_of_use(complaint, stream, options);
 		break;
 	case -ERANGE:
 		complaint_print(

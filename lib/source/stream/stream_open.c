@@ -10,7 +10,6 @@
 #include "source/stream/stream_open.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,65 +19,12 @@
 
 #include "base/nsec.h"
 #include "report/thin.h"
+#include "source/stream/stream_choose.h"
 #include "source/stream/stream_error.h"
 #include "source/stream/unit.h"
 #include "source/stream/unit_find.h"
+#include "gpuoa-stream.h"
 #include "uapi/gpuoa.h"
-
-#define DEFAULT_PERIOD_NS NSEC_PER_MSEC
-#define RING_TIME_NS (2 * NSEC_PER_SEC)
-#define RING_SIZE_MIN (512UL * 1024) /* what perf grants to anybody, per CPU */
-#define RING_SIZE_MAX (128UL * 1024 * 1024) /* as a default */
-#define AUX_RING_SIZE (128UL * 1024) /* beside an AUX area: some seconds of what is told of it */
-#define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
-
-/* Bytes of reports in @ns. */
-static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64_t ns)
-{
-	return ns / period_ns * stream->wire_size;
-}
-
-/* -ERANGE */
-static int choose_period(struct stream *stream, struct gpuoa_stream_options *options)
-{
-	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
-	const uint64_t asked = options->period_ns ? options->period_ns : DEFAULT_PERIOD_NS;
-	const int exponent = gpuoa_period_to_exponent(unit->timestamp_frequency, unit->exponent_max,
-						      asked, GPUOA_ROUNDING_DOWN);
-
-	if (exponent < 0)
-		return exponent;
-	stream->source.desc.exponent = exponent;
-	options->period_ns = gpuoa_exponent_to_period(unit->timestamp_frequency, exponent);
-	return 0;
-}
-
-/*
- * Bytes of reports that are worth a wake-up: never more than a quarter of the room, so that the
- * rest can still fill.
- */
-static uint64_t choose_watermark(const struct stream *stream,
-				 const struct gpuoa_stream_options *options, uint64_t room)
-{
-	uint64_t bytes = bytes_in(stream, options->period_ns, NOTIFY_TIME_NS);
-
-	if (options->notify_reports)
-		bytes = (uint64_t)options->notify_reports * stream->wire_size;
-	if (bytes > room / 4)
-		bytes = room / 4;
-	return bytes ? bytes : 1;
-}
-
-static uint64_t default_ring_size(const struct stream *stream,
-				  const struct gpuoa_stream_options *options)
-{
-	const uint64_t bytes = bytes_in(stream, options->period_ns, RING_TIME_NS);
-	uint64_t size = RING_SIZE_MIN;
-
-	while (size < bytes && size < RING_SIZE_MAX)
-		size *= 2;
-	return size;
-}
 
 /* In us; less than one is for the kernel to refuse. */
 static uint32_t poll_period(const struct gpuoa_stream_options *options)
@@ -188,8 +134,7 @@ static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint6
 static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
-	uint64_t size = options->ring_size ? options->ring_size :
-					     default_ring_size(stream, options);
+	uint64_t size = options->ring_size ? options->ring_size : choose_ring_size(stream, options);
 	int err;
 
 	for (;;) {
@@ -203,33 +148,6 @@ static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 	}
 	options->notify_reports = stream->watermark / stream->wire_size;
 	return 0;
-}
-
-/* Which dwords of reports there will be, and how many bytes these are. */
-static int choose_dwords(struct stream *stream, const struct gpuoa_stream_options *options)
-{
-	const struct report_format *format = format_get(options->format);
-	uint64_t *keep = stream->source.desc.keep;
-
-	if (!format || !thin_fits(options->keep, format))
-		return -EINVAL;
-	memcpy(keep, options->keep, sizeof(options->keep));
-	thin_complete(keep, format);
-	stream->source.desc.report_size = format->size;
-	stream->wire_size = thin_is_whole(keep) ? format->size : thin_size(keep);
-	return 0;
-}
-
-/* The size of the area. */
-static uint64_t default_area_size(const struct stream *stream,
-				  const struct gpuoa_stream_options *options)
-{
-	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
-	uint64_t size = default_ring_size(stream, options);
-
-	if (size < unit->buffer_size_min)
-		size = unit->buffer_size_min;
-	return size > unit->buffer_size_max || options->overwrite ? unit->buffer_size_max : size;
 }
 
 /* What the area has to know of reports. */
@@ -269,7 +187,7 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
 	uint64_t size = options->buffer_size ? options->buffer_size :
-					       default_area_size(stream, options);
+					       choose_area_size(stream, options);
 	struct gpuoa_attr aux_attr = *attr;
 	int err;
 
@@ -286,6 +204,16 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 	options->buffer_size = size;
 	options->notify_reports = stream->area.watermark / stream->source.desc.report_size;
 	return 0;
+}
+
+/* The size of the OABUFFER that the kernel chose, or whoever opened the first stream; an older
+ * kernel does not tell. */
+static void note_buffer_size(const struct stream *stream, struct gpuoa_stream_options *options)
+{
+	struct gpuoa_unit_use use;
+
+	if (gpuoa_unit_used(stream->unit, &use, sizeof(use)) > 0)
+		options->buffer_size = use.buffer_size;
 }
 
 /* Open in the mode that was asked for. */
@@ -305,39 +233,8 @@ static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 	options->ring_size = stream->ring.size;
 	options->delivery = stream->area.data ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW;
 	stream->source.desc.delivery = options->delivery;
-	return 0;
-}
-
-/* A flight recorder is in AUX mode; else streams do not keep each other out of the unit. */
-static void choose_delivery(struct gpuoa_stream_options *options)
-{
-	if (options->overwrite && options->delivery != GPUOA_DELIVERY_RAW)
-		options->delivery = GPUOA_DELIVERY_AUX;
-	else if (options->delivery == GPUOA_DELIVERY_DEFAULT)
-		options->delivery = GPUOA_DELIVERY_RAW;
-}
-
-/* In the AUX area there is all of each report, and a flight recorder has nothing else. */
-static bool is_consistent(const struct gpuoa_stream_options *options)
-{
-	return (uint32_t)options->delivery <= GPUOA_DELIVERY_PREFER_AUX &&
-	       !(options->overwrite && options->delivery == GPUOA_DELIVERY_RAW) &&
-	       (thin_is_whole(options->keep) || options->delivery != GPUOA_DELIVERY_AUX);
-}
-
-/* Check the options, as far as that is possible without the kernel. */
-static int check_options(struct stream *stream, const struct gpuoa_stream_options *options,
-			 const struct complaint *complaint)
-{
-	if (!is_consistent(options))
-		return COMPLAIN(
-			complaint, -EINVAL,
-			"options contradict each other: a flight recorder needs AUX mode, and AUX mode has all dwords");
-	if (choose_dwords(stream, options))
-		return COMPLAIN(complaint, -EINVAL,
-				"report format %" PRIu32
-				" is unknown, or its reports have no such dwords",
-				options->format);
+	if (options->delivery == GPUOA_DELIVERY_RAW)
+		note_buffer_size(stream, options);
 	return 0;
 }
 
@@ -361,22 +258,13 @@ int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
 	stream->fd = -1;
 	stream->set = set;
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	if (!options->format)
-		options->format = desc.format;
-	stream->source.desc.format = options->format;
-	stream->source.desc.context_filter = options->context_filter;
-	choose_delivery(options);
-	err = check_options(stream, options, complaint);
+	err = choose_options(stream, set, options, complaint);
 	if (err)
 		return err;
-	err = choose_period(stream, options);
-	if (err)
-		return stream_complain(complaint, unit, options, err);
 	err = gpuoa_unit_upload(stream->unit, set, &id, complaint->text, complaint->size);
 	if (err)
 		return err;
-	strcpy(stream->source.desc.uuid, desc.uuid);
 	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", unit->name, desc.symbol);
 	err = open_configured(stream, id, options);
-	return err ? stream_complain(complaint, unit, options, err) : 0;
+	return err ? stream_complain(complaint, stream, options, err) : 0;
 }

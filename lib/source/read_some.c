@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+/*
+ * read_some.c - reads that choose: by reason, by context, the newest, without taking
+ *
+ * Reports are taken from the source where they are, and those that are wanted are copied. Where
+ * only the newest are, the caller's room is a ring until the source has no more.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "base/ticks.h"
+#include "calc/calc.h"
+#include "gpuoa-stream.h"
+#include "source/source.h"
+
+/* Options as they were at first. */
+#define OPTIONS_SIZE_MIN sizeof(struct gpuoa_read_options)
+
+/* A read, and how far it is. */
+struct pass {
+	struct gpuoa_source *source;
+	const struct report_format *format; /* NULL: unknown, and nothing is looked at */
+	const uint32_t *frequency; /* code of the information item; NULL: reports do not tell */
+	uint32_t report_id; /* of which @source's frequency is */
+	bool has_report_id;
+	struct filter filter;
+	char *room;
+	size_t limit; /* reports that there is room for */
+	bool newest; /* the room is a ring */
+	uint64_t since_gap; /* reports that were copied since the last gap */
+	uint64_t copied; /* in all */
+	struct gpuoa_read_detail *detail;
+};
+
+/* A set of the source's platform, and best of its unit, for what reports tell of themselves. */
+static const struct gpuoa_set *set_of(const struct gpuoa_source *source)
+{
+	const struct gpuoa_set *any = NULL;
+
+	if (!source->platform)
+		return NULL;
+	for (size_t i = 0;; i++) {
+		const struct gpuoa_set *set = gpuoa_platform_get_set(source->platform, i);
+		struct gpuoa_set_desc desc;
+
+		if (!set)
+			return any;
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+		if (!strcmp(desc.uuid, source->desc.uuid))
+			return set;
+		if (!any && !strcmp(desc.domain, source->unit.domain))
+			any = set;
+	}
+}
+
+static int pass_begin(struct pass *pass, const struct gpuoa_read_options *options)
+{
+	const struct gpuoa_set *set = options->set ? options->set : set_of(pass->source);
+	const struct gpuoa_calc_options choice = {
+		.reasons = options->reasons,
+		.context_filter = options->context_filter,
+		.context_id = options->context_id,
+	};
+	const struct gpuoa_info *info;
+
+	pass->format = format_get(pass->source->desc.format);
+	if (!set || !pass->format)
+		return options->reasons || options->context_filter ? -EOPNOTSUPP : 0;
+	info = gpuoa_set_find_info(set, "CoreFrequencyMHz");
+	pass->frequency = info ? table_follow(&info->equation) : NULL;
+	return filter_make(&pass->filter, set, &choice);
+}
+
+/* What the clock's frequency is, as of a report. Most have the id of the one before. */
+static void look_at_frequency(struct pass *pass, const void *report)
+{
+	const struct evaluation header = calc_header(pass->format, NULL, report);
+	struct source_memory *memory = &pass->source->memory;
+	uint32_t mhz;
+
+	if (pass->has_report_id && pass->report_id == (uint32_t)header.report_id)
+		return;
+	pass->has_report_id = true;
+	pass->report_id = (uint32_t)header.report_id;
+	mhz = (uint32_t)evaluate(pass->frequency, &header, GPUOA_TYPE_UINT64).integer;
+	if (memory->has_frequency && memory->frequency_mhz != mhz)
+		pass->detail->frequency_changed = true;
+	memory->has_frequency = true;
+	memory->frequency_mhz = mhz;
+}
+
+/* Is a report wanted? */
+static bool is_wanted(struct pass *pass, const void *report)
+{
+	const struct filter *filter = &pass->filter;
+	bool *in_context = &pass->source->memory.in_context;
+
+	if (filter->context)
+		*in_context = filter_keeps(filter, pass->format, NULL, report, *in_context);
+	return (!filter->context || *in_context) &&
+	       (!filter->reason || filter_takes(filter, pass->format, NULL, report));
+}
+
+static void copy(struct pass *pass, const void *report)
+{
+	const size_t size = pass->source->desc.report_size;
+
+	memcpy(pass->room + pass->since_gap % pass->limit * size, report, size);
+	pass->since_gap++;
+	pass->copied++;
+}
+
+static void take_gap(struct pass *pass, uint64_t end)
+{
+	const struct source_memory *memory = &pass->source->memory;
+
+	pass->since_gap = 0;
+	pass->source->memory.in_context = false;
+	pass->detail->gap = (struct gpuoa_interval){
+		.begin = memory->has_last ? memory->last : 0,
+		.end = end,
+	};
+}
+
+/* GPU time of a report: after the one before it, or near the clock pair that came with it. */
+static uint64_t time_of(const struct pass *pass, const struct gpuoa_read_status *status,
+			const void *report)
+{
+	const struct source_memory *memory = &pass->source->memory;
+	const uint32_t format = pass->source->desc.format;
+
+	if (status->has_clock)
+		return gpuoa_report_ticks(format, report, status->clock.gpu_ticks);
+	return gpuoa_report_ticks(format, report, memory->has_last ? memory->last : 0);
+}
+
+/* All that is to be known of @count reports in one piece, and a copy of those that are wanted. */
+static void take_reports(struct pass *pass, const char *report, size_t count,
+			 const struct gpuoa_read_status *status)
+{
+	struct source_memory *memory = &pass->source->memory;
+	uint64_t time = time_of(pass, status, report);
+	uint64_t mask;
+
+	if (status->gap)
+		take_gap(pass, time);
+	if (!pass->format) {
+		for (; count--; report += pass->source->desc.report_size)
+			copy(pass, report);
+		return;
+	}
+	mask = field_mask(pass->format->timestamp);
+	for (; count--; report += pass->source->desc.report_size) {
+		time = ticks_after(time, report_read(report, pass->format->timestamp), mask);
+		if (pass->frequency)
+			look_at_frequency(pass, report);
+		if (is_wanted(pass, report))
+			copy(pass, report);
+		else
+			pass->detail->left_out++;
+	}
+	memory->has_last = true;
+	memory->last = time;
+}
+
+/* Until there is something, or, for the newest, nothing any more. 0 or a negative errno. */
+static int read_all(struct pass *pass)
+{
+	int n;
+
+	do {
+		struct gpuoa_read_status status;
+		const void *reports;
+
+		n = pass->source->ops->next(pass->source, &reports, pass->limit, &status);
+		if (n < 0)
+			return n;
+		status_add(&pass->detail->status, &status);
+		if (n)
+			take_reports(pass, reports, n, &status);
+	} while (n && (pass->newest || !pass->copied));
+	return 0;
+}
+
+static void swap_reports(char *a, char *b, size_t size)
+{
+	for (; size--; a++, b++) {
+		const char byte = *a;
+
+		*a = *b;
+		*b = byte;
+	}
+}
+
+static void reverse(char *reports, size_t count, size_t size)
+{
+	for (size_t i = 0; i < count / 2; i++)
+		swap_reports(reports + i * size, reports + (count - 1 - i) * size, size);
+}
+
+/* The ring that the room was, from its oldest report on. Returns how many there are. */
+static size_t unroll(const struct pass *pass)
+{
+	const size_t size = pass->source->desc.report_size;
+	const size_t first = pass->since_gap % pass->limit;
+
+	if (pass->since_gap <= pass->limit)
+		return pass->since_gap;
+	if (first) {
+		reverse(pass->room, first, size);
+		reverse(pass->room + first * size, pass->limit - first, size);
+		reverse(pass->room, pass->limit, size);
+	}
+	return pass->limit;
+}
+
+static bool is_outstanding(const struct gpuoa_source *source,
+			   const struct gpuoa_read_detail *detail)
+{
+	return source->ops->outstanding ? source->ops->outstanding(source) : !detail->status.end;
+}
+
+/* Returns the number of reports or a negative errno. */
+static int read_pass(struct pass *pass)
+{
+	struct gpuoa_read_detail *detail = pass->detail;
+	const struct source_memory *memory = &pass->source->memory;
+	const int err = read_all(pass);
+	size_t count;
+
+	/* What came before an error is given; the error comes again. */
+	if (err && !pass->copied)
+		return err;
+	count = unroll(pass);
+	detail->dropped = pass->copied - count;
+	detail->outstanding = is_outstanding(pass->source, detail);
+	detail->has_frequency = pass->frequency && memory->has_frequency;
+	detail->frequency_mhz = detail->has_frequency ? memory->frequency_mhz : 0;
+	if (pass->source->ops->release)
+		pass->source->ops->release(pass->source);
+	return (int)count;
+}
+
+/* The same, but as if nothing had been read. */
+static int peek(struct pass *pass)
+{
+	struct gpuoa_source *source = pass->source;
+	const struct source_memory memory = source->memory;
+	int ret;
+
+	if (!source->ops->look_ahead)
+		return -EOPNOTSUPP;
+	ret = source->ops->look_ahead(source);
+	if (ret)
+		return ret;
+	ret = read_pass(pass);
+	source->ops->look_back(source);
+	source->memory = memory;
+	return ret;
+}
+
+int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t max,
+			   const struct gpuoa_read_options *options,
+			   struct gpuoa_read_detail *detail, size_t size)
+{
+	struct gpuoa_read_options known = { 0 };
+	struct gpuoa_read_detail found = { .dropped = 0 };
+	struct pass pass = { .source = source, .room = reports, .detail = &found };
+	int ret = 0;
+
+	if (options)
+		ret = sized_take(&known, sizeof(known), options, options->size, OPTIONS_SIZE_MIN);
+	if (!ret)
+		ret = pass_begin(&pass, &known);
+	if (ret)
+		return ret;
+	pass.newest = known.newest;
+	pass.limit = known.newest && known.newest < max ? known.newest : max;
+	if (pass.limit > INT_MAX)
+		pass.limit = INT_MAX;
+	if (pass.limit)
+		ret = known.peek ? peek(&pass) : read_pass(&pass);
+	sized_give(detail, size, &found, sizeof(found));
+	return ret;
+}

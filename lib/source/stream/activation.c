@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/*
+ * activation.c - several units programmed for their sets, all of them or none
+ *
+ * What keeps a unit programmed is a stream that is never enabled, with the smallest ring there is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/complaint.h"
+#include "base/sized.h"
+#include "gpuoa-stream.h"
+#include "source/stream/stream_choose.h"
+#include "source/stream/unit.h"
+
+/* A unit that is active. */
+struct active {
+	struct gpuoa_unit *unit;
+	const struct gpuoa_set *set;
+	struct gpuoa_source *holder;
+	const struct gpuoa_set *before; /* what it had before the change that is going on; NULL: it
+					   was not active */
+};
+
+struct gpuoa_activation {
+	struct gpuoa_stream_options options;
+	struct active *units;
+	size_t count;
+};
+
+int gpuoa_activation_open(const struct gpuoa_stream_options *options,
+			  struct gpuoa_activation **activation)
+{
+	struct gpuoa_activation *new = calloc(1, sizeof(*new));
+	int err = 0;
+
+	if (!new)
+		return -ENOMEM;
+	if (options)
+		err = sized_take(&new->options, sizeof(new->options), options, options->size,
+				 OPTIONS_SIZE_MIN);
+	if (err) {
+		free(new);
+		return err;
+	}
+	new->options.size = sizeof(new->options);
+	new->options.ring_size = 1;
+	new->options.notify_reports = 0;
+	new->options.disabled = true;
+	new->options.context_filter = false;
+	new->options.context_hw_id = false;
+	new->options.batches = false;
+	new->options.overwrite = false;
+	new->options.delivery = GPUOA_DELIVERY_RAW;
+	new->options.poll_period_ns = 0;
+	memset(new->options.keep, 0, sizeof(new->options.keep));
+	*activation = new;
+	return 0;
+}
+
+static bool is_same_unit(const struct gpuoa_unit *a, const struct gpuoa_unit *b)
+{
+	return !strcmp(a->desc.name, b->desc.name);
+}
+
+static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
+{
+	struct gpuoa_set_desc x, y;
+
+	gpuoa_set_describe(a, &x, sizeof(x));
+	gpuoa_set_describe(b, &y, sizeof(y));
+	return !strcmp(x.uuid, y.uuid);
+}
+
+/* No unit can have two sets. */
+static int check_entries(const struct gpuoa_activation_entry *entries, size_t count,
+			 const struct complaint *complaint)
+{
+	struct gpuoa_set_desc a, b;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = i + 1; j < count; j++) {
+			if (!is_same_unit(entries[i].unit, entries[j].unit))
+				continue;
+			gpuoa_set_describe(entries[i].set, &a, sizeof(a));
+			gpuoa_set_describe(entries[j].set, &b, sizeof(b));
+			return COMPLAIN(complaint, -EINVAL,
+					"%s can be programmed for one set, not for %s and %s",
+					entries[i].unit->desc.name, a.symbol, b.symbol);
+		}
+	}
+	return 0;
+}
+
+static const struct active *find(const struct gpuoa_activation *activation,
+				 const struct gpuoa_unit *unit)
+{
+	for (size_t i = 0; i < activation->count; i++)
+		if (is_same_unit(activation->units[i].unit, unit))
+			return &activation->units[i];
+	return NULL;
+}
+
+/* Have one unit programmed: with what it has already, changed in place, or anew. */
+static int activate(const struct gpuoa_activation *activation,
+		    const struct gpuoa_activation_entry *entry, struct active *to,
+		    const struct complaint *complaint)
+{
+	const struct active *old = find(activation, entry->unit);
+	struct gpuoa_stream_options options = activation->options;
+	int err = 0;
+
+	*to = (struct active){ .unit = entry->unit, .set = entry->set };
+	if (!old)
+		return gpuoa_stream_open(entry->unit, entry->set, &options, &to->holder,
+					 complaint->text, complaint->size);
+	to->holder = old->holder;
+	to->before = old->set;
+	/* The stream keeps the handle of the unit that it was opened with. */
+	to->unit = old->unit;
+	if (!is_same_set(old->set, entry->set))
+		err = gpuoa_stream_reconfigure(old->holder, entry->set, complaint->text,
+					       complaint->size);
+	return err;
+}
+
+/* As it was before activate(). What could be programmed before, can be once more. */
+static void undo(struct active *active)
+{
+	if (!active->before)
+		gpuoa_source_close(active->holder);
+	else if (!is_same_set(active->before, active->set))
+		gpuoa_stream_reconfigure(active->holder, active->before, NULL, 0);
+}
+
+static bool is_among(const struct gpuoa_unit *unit, const struct active *units, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_same_unit(units[i].unit, unit))
+			return true;
+	return false;
+}
+
+/* The new list is what is active now. */
+static void replace(struct gpuoa_activation *activation, struct active *units, size_t count)
+{
+	for (size_t i = 0; i < activation->count; i++)
+		if (!is_among(activation->units[i].unit, units, count))
+			gpuoa_source_close(activation->units[i].holder);
+	free(activation->units);
+	activation->units = units;
+	activation->count = count;
+}
+
+int gpuoa_activation_set(struct gpuoa_activation *activation,
+			 const struct gpuoa_activation_entry *entries, size_t count, char *error,
+			 size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct active *units = NULL;
+	int err = check_entries(entries, count, &complaint);
+
+	if (err)
+		return err;
+	if (count) {
+		units = calloc(count, sizeof(*units));
+		if (!units)
+			return complaint_end(&complaint, -ENOMEM);
+	}
+	for (size_t i = 0; i < count; i++) {
+		err = activate(activation, &entries[i], &units[i], &complaint);
+		if (!err)
+			continue;
+		while (i--)
+			undo(&units[i]);
+		free(units);
+		return err;
+	}
+	replace(activation, units, count);
+	return 0;
+}
+
+void gpuoa_activation_close(struct gpuoa_activation *activation)
+{
+	if (!activation)
+		return;
+	replace(activation, NULL, 0);
+	free(activation);
+}

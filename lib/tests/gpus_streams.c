@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_streams.c - gpuoa-stream.h on each unit of each virtual GPU: what it says is so, and what it
+ * reads is what the GPU truly did
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpuoa-stream.h"
+#include "selftests/wait.h"
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define PERIOD_NS 500000
+#define MAX 256
+#define SOME 48 /* reports to wait for; fewer than MAX, whatever else causes some */
+
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+static const struct sim_unit *unit; /* that a test is about */
+static const struct gpuoa_set *set, *other; /* of it, with reports of one format */
+
+static uint8_t reports[MAX * RAW_SIZE_MAX], more[MAX * RAW_SIZE_MAX];
+
+static uint8_t *at(uint8_t *all, size_t index)
+{
+	return all + index * gpuoa_format_size(unit->desc.default_format);
+}
+
+static struct gpuoa_source *open_stream(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = PERIOD_NS };
+	struct gpuoa_source *source = NULL;
+	char error[256] = "";
+
+	options.format = unit->desc.default_format;
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, error, sizeof(error))))
+		printf("# %s: %s\n", unit->desc.name, error);
+	return source;
+}
+
+/* Until that many reports of the timer must be there. */
+static void let_pass(unsigned int count)
+{
+	usleep(count * (PERIOD_NS / 1000) + 20000);
+}
+
+/* ---- the same, on each unit ---- */
+
+static bool is_for_unit(const struct gpuoa_set *candidate)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(candidate, &desc, sizeof(desc));
+	return desc.format == unit->desc.default_format &&
+	       gpuoa_set_available(candidate, unit->desc.domain, gpuoa_unit_constants(unit->unit),
+				   NULL, 0) == 1;
+}
+
+static void choose_sets(void)
+{
+	const struct gpuoa_set *candidate;
+
+	set = other = NULL;
+	for (size_t i = 0; (candidate = gpuoa_platform_get_set(unit->platform, i)); i++) {
+		if (!is_for_unit(candidate))
+			continue;
+		if (set)
+			other = candidate;
+		else
+			set = candidate;
+	}
+}
+
+static void on_each_unit(void (*test)(void))
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		unit = &units[i];
+		choose_sets();
+		if (set)
+			test();
+		if (!tap.good) {
+			printf("# of %s, which is %s of %s\n", unit->desc.name, unit->desc.domain,
+			       unit->desc.platform);
+			return;
+		}
+	}
+}
+
+#define EACH(name)                         \
+	static void name(void)             \
+	{                                  \
+		on_each_unit(name##_here); \
+	}
+
+/* ---- truth ---- */
+
+/* What the counters of two reports say is what the GPU counted between them. */
+static bool is_true(const uint8_t *from, const uint8_t *to)
+{
+	const struct raw_format *format = raw_format_of_id(unit->desc.default_format);
+	uint64_t truth[RAW_FIELDS_MAX], found[RAW_FIELDS_MAX];
+	bool same = true;
+
+	if (!CHECK(format) ||
+	    !CHECK(sim_unit_truth(unit, format, gpuoa_report_timestamp(format->id, from),
+				  gpuoa_report_timestamp(format->id, to), truth)))
+		return false;
+	raw_differences(format, from, to, found);
+	for (size_t i = 0; i < format->count; i++) {
+		const unsigned int bits = format->fields[i].bits;
+		const uint64_t mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+
+		if (((found[i] ^ truth[i]) & mask) == 0)
+			continue;
+		printf("# %c%u: %" PRIu64 ", but should be %" PRIu64 "\n", format->fields[i].bank,
+		       format->fields[i].index, found[i], truth[i]);
+		same = false;
+	}
+	return CHECK(same);
+}
+
+static void snapshots_are_new_and_true_here(void)
+{
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_clock_pair before, after;
+	struct gpuoa_read_detail detail;
+	uint8_t shot[2][RAW_SIZE_MAX];
+
+	REQUIRE(source);
+	for (int i = 0; i < 2; i++) {
+		uint64_t ticks;
+
+		let_pass(10);
+		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &before));
+		CHECK(!gpuoa_stream_snapshot(source, shot[i], patient_ms(1000), &detail,
+					     sizeof(detail)));
+		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &after));
+		ticks = gpuoa_report_ticks(unit->desc.default_format, shot[i], before.gpu_ticks);
+		CHECK(ticks >= before.gpu_ticks && ticks <= after.gpu_ticks);
+		CHECK(detail.dropped >= 10);
+	}
+	is_true(shot[0], shot[1]);
+	CHECK(!gpuoa_source_disable(source));
+	CHECK(gpuoa_stream_snapshot(source, shot[0], 1000, NULL, 0) == -ECANCELED);
+	gpuoa_source_close(source);
+}
+EACH(snapshots_are_new_and_true)
+
+/* ---- reads that choose ---- */
+
+static int read_to(struct gpuoa_source *source, uint8_t *to, size_t max,
+		   struct gpuoa_read_options options, struct gpuoa_read_detail *detail)
+{
+	options.size = sizeof(options);
+	return gpuoa_source_read_some(source, to, max, &options, detail, sizeof(*detail));
+}
+
+static int read_some(struct gpuoa_source *source, uint8_t *to, struct gpuoa_read_options options,
+		     struct gpuoa_read_detail *detail)
+{
+	return read_to(source, to, MAX, options, detail);
+}
+
+static void a_peek_takes_nothing_here(void)
+{
+	const size_t size = gpuoa_format_size(unit->desc.default_format);
+	const struct gpuoa_read_options newest = { .newest = MAX },
+					peek = { .newest = MAX, .peek = true };
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_read_detail peeked, taken;
+	int n, again;
+
+	REQUIRE(source);
+	let_pass(SOME);
+	CHECK(!gpuoa_source_disable(source));
+	n = read_some(source, reports, peek, &peeked);
+	CHECK(n >= SOME / 2 && !peeked.outstanding);
+	again = read_some(source, more, peek, &peeked);
+	CHECK(again == n && !memcmp(reports, more, n * size));
+	again = read_some(source, more, newest, &taken);
+	CHECK(again == n && !memcmp(reports, more, n * size));
+	CHECK(!memcmp(&peeked, &taken, sizeof(taken)));
+	CHECK(!read_some(source, more, newest, &taken));
+	gpuoa_source_close(source);
+}
+EACH(a_peek_takes_nothing)
+
+static void the_newest_come_and_the_others_are_counted_here(void)
+{
+	const size_t size = gpuoa_format_size(unit->desc.default_format);
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_read_detail all, newest;
+	int n, few;
+
+	REQUIRE(source);
+	let_pass(SOME);
+	CHECK(!gpuoa_source_disable(source));
+	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+		      &all);
+	few = read_some(source, more, (struct gpuoa_read_options){ .newest = 7 }, &newest);
+	CHECK(few == 7 && n > 7 && newest.dropped == all.dropped + n - 7);
+	if (n > 7)
+		CHECK(!memcmp(more, at(reports, n - 7), 7 * size));
+	is_true(more, at(more, 6));
+	gpuoa_source_close(source);
+}
+EACH(the_newest_come_and_the_others_are_counted)
+
+static struct gpuoa_report_desc describe(const uint8_t *report)
+{
+	struct gpuoa_report_desc desc;
+
+	CHECK(!gpuoa_report_describe(set, unit->desc.default_format, report, &desc, sizeof(desc)));
+	return desc;
+}
+
+/* What is chosen is what a loop over all reports finds. */
+static void only_those_with_a_reason_come_here(void)
+{
+	const size_t size = gpuoa_format_size(unit->desc.default_format);
+	struct gpuoa_read_options timer = { .reasons = GPUOA_REASON_TIMER };
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_read_detail detail;
+	int n, expected = 0, found = 0, left_out = 0;
+
+	REQUIRE(source);
+	let_pass(SOME);
+	CHECK(!gpuoa_source_disable(source));
+	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+		      &detail);
+	CHECK(n > 0 && !detail.dropped);
+	if (!describe(reports).has_reason) {
+		CHECK(read_some(source, more, timer, &detail) == -EOPNOTSUPP);
+		gpuoa_source_close(source);
+		return;
+	}
+	do {
+		const int some = read_to(source, at(more, found), MAX - found, timer, &detail);
+
+		if (!CHECK(some >= 0))
+			break;
+		found += some;
+		left_out += detail.left_out;
+	} while (detail.outstanding && found < MAX);
+	for (int i = 0; i < n; i++)
+		if (describe(at(reports, i)).reason & GPUOA_REASON_TIMER)
+			CHECK(!memcmp(at(reports, i), at(more, expected++), size));
+	CHECK(expected == found && left_out == n - found);
+	gpuoa_source_close(source);
+}
+EACH(only_those_with_a_reason_come)
+
+/* Some context that ran; 0: none is told. */
+static uint32_t any_context(int n)
+{
+	for (int i = 0; i < n; i++) {
+		const struct gpuoa_report_desc desc = describe(at(reports, i));
+
+		if (desc.has_context)
+			return desc.context_id;
+	}
+	return 0;
+}
+
+static void only_those_of_a_context_come_here(void)
+{
+	const bool switches = gpuoa_set_find_info(set, "SourceId");
+	const size_t size = gpuoa_format_size(unit->desc.default_format);
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_read_options choice = { .newest = MAX, .context_filter = true };
+	struct gpuoa_read_detail detail;
+	int n, found, expected = 0;
+	bool runs = false;
+
+	REQUIRE(source);
+	let_pass(SOME);
+	CHECK(!gpuoa_source_disable(source));
+	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+		      &detail);
+	choice.context_id = any_context(n);
+	if (choice.context_id) {
+		found = read_some(source, more, choice, &detail);
+		for (int i = 0; i < n; i++) {
+			const struct gpuoa_report_desc desc = describe(at(reports, i));
+
+			if (desc.has_context)
+				runs = desc.context_id == choice.context_id;
+			else
+				runs &= switches && !(desc.reason & GPUOA_REASON_CONTEXT_SWITCH);
+			if (runs)
+				CHECK(!memcmp(at(reports, i), at(more, expected++), size));
+		}
+		CHECK(found > 0 && found == expected && detail.left_out == (uint64_t)(n - found));
+	}
+	gpuoa_source_close(source);
+}
+EACH(only_those_of_a_context_come)
+
+/* ---- another set in place ---- */
+
+/* Reports behind a gap, if there has to be one: what they count is true. */
+static void check_reports(struct gpuoa_source *source, bool gap)
+{
+	struct gpuoa_read_detail detail = { .dropped = 0 };
+	bool seen = !gap;
+	int n = 0;
+
+	for (int tries = 0; tries < 100 && (n < 5 || !seen); tries++) {
+		let_pass(10);
+		n = read_some(source, reports, (struct gpuoa_read_options){ .newest = 5 }, &detail);
+		if (!CHECK(n >= 0))
+			return;
+		seen |= detail.status.gap;
+		CHECK(!detail.status.gap || detail.gap.begin < detail.gap.end);
+	}
+	CHECK(seen && n == 5);
+	for (int i = 1; i < n; i++)
+		is_true(at(reports, i - 1), at(reports, i));
+}
+
+static void a_stream_changes_its_set_in_place_here(void)
+{
+	struct gpuoa_source *source = other ? open_stream() : NULL;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_set_desc wanted;
+	char error[256] = "";
+
+	if (!other)
+		return; /* it has one set only */
+	REQUIRE(source);
+	check_reports(source, false);
+	if (!CHECK(!gpuoa_stream_reconfigure(source, other, error, sizeof(error))))
+		printf("# %s\n", error);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_set_describe(other, &wanted, sizeof(wanted));
+	CHECK_STRING(desc.uuid, wanted.uuid);
+	check_reports(source, true);
+	gpuoa_source_close(source);
+}
+EACH(a_stream_changes_its_set_in_place)
+
+/* ---- before opening ---- */
+
+static void what_a_stream_would_be_it_is_here(void)
+{
+	struct gpuoa_stream_options asked = { .size = sizeof(asked),
+					      .period_ns = 777777,
+					      .buffer_size = 3000000,
+					      .notify_reports = 12,
+					      .rounding = GPUOA_ROUNDING_UP |
+							  GPUOA_ROUNDING_CLAMP },
+				    told = asked, actual = asked;
+	struct gpuoa_source *source;
+	struct gpuoa_unit_use use;
+
+	CHECK(!gpuoa_unit_used(unit->unit, &use, sizeof(use)) && !use.streams);
+	REQUIRE(!gpuoa_stream_quantize(unit->unit, set, &told, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit->unit, set, &actual, &source, NULL, 0));
+	CHECK(!memcmp(&told, &actual, sizeof(told)));
+	CHECK(actual.period_ns >= 777777 && actual.buffer_size == 4 << 20);
+	CHECK(gpuoa_exponent_to_period(unit->desc.timestamp_frequency, actual.exponent) ==
+	      actual.period_ns);
+	CHECK(gpuoa_unit_used(unit->unit, &use, sizeof(use)) == 1);
+	CHECK(use.streams == 1 && use.process == (uint32_t)getpid() && use.buffer_size == 4 << 20 &&
+	      use.exponent == actual.exponent && use.delivery == GPUOA_DELIVERY_RAW);
+	gpuoa_source_close(source);
+
+	asked = (struct gpuoa_stream_options){ .size = sizeof(asked),
+					       .buffer_size = UINT32_MAX,
+					       .period_ns = 1,
+					       .rounding = GPUOA_ROUNDING_CLAMP };
+	CHECK(!gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0));
+	CHECK(asked.buffer_size == unit->desc.buffer_size_max && asked.exponent == 0);
+	asked = (struct gpuoa_stream_options){ .size = sizeof(asked),
+					       .use_exponent = true,
+					       .exponent = unit->desc.exponent_max + 1 };
+	CHECK(gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0) == -ERANGE);
+	asked.rounding = 3;
+	asked.use_exponent = false;
+	CHECK(gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0) == -EINVAL);
+}
+EACH(what_a_stream_would_be_it_is)
+
+/* The kernel's choice comes back, and who leaves it open joins whoever is there. */
+static void what_is_left_open_is_as_others_have_it_here(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options) };
+	struct gpuoa_source *first = open_stream(), *second;
+
+	REQUIRE(first);
+	REQUIRE(!gpuoa_stream_open(unit->unit, set, &options, &second, NULL, 0));
+	CHECK(options.format == unit->desc.default_format && options.period_ns <= PERIOD_NS);
+	CHECK(options.buffer_size >= unit->desc.buffer_size_min &&
+	      !(options.buffer_size & (options.buffer_size - 1)));
+	gpuoa_source_close(first);
+	gpuoa_source_close(second);
+}
+EACH(what_is_left_open_is_as_others_have_it)
+
+/* ---- several units at once ---- */
+
+/* One entry for each unit that has two sets of one format. Returns how many. */
+static size_t make_entries(struct gpuoa_activation_entry *first,
+			   struct gpuoa_activation_entry *second)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		unit = &units[i];
+		choose_sets();
+		if (!other)
+			continue;
+		first[count] = (struct gpuoa_activation_entry){ unit->unit, set };
+		second[count++] = (struct gpuoa_activation_entry){ unit->unit, other };
+	}
+	return count;
+}
+
+static bool is_used_for(struct gpuoa_unit *used, const struct gpuoa_set *wanted)
+{
+	struct gpuoa_unit_use use;
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(wanted, &desc, sizeof(desc));
+	return gpuoa_unit_used(used, &use, sizeof(use)) == 1 && !strcmp(use.uuid, desc.uuid);
+}
+
+static bool all_used_for(const struct gpuoa_activation_entry *entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_used_for(entries[i].unit, entries[i].set))
+			return false;
+	return true;
+}
+
+static void sets_are_activated_all_or_none(void)
+{
+	struct gpuoa_activation_entry first[UNITS_MAX + 1], second[UNITS_MAX + 1];
+	const size_t count = make_entries(first, second);
+	struct gpuoa_activation *activation, *rival;
+	struct gpuoa_source *source;
+	struct gpuoa_unit_use use;
+	char error[256] = "";
+
+	REQUIRE(count > 1);
+	REQUIRE(!gpuoa_activation_open(NULL, &activation));
+	REQUIRE(!gpuoa_activation_open(NULL, &rival));
+	CHECK(!gpuoa_activation_set(activation, first, count, error, sizeof(error)));
+	CHECK(all_used_for(first, count));
+
+	/* Another list replaces it, and streams of it can be opened. */
+	CHECK(!gpuoa_activation_set(activation, second, count, error, sizeof(error)));
+	CHECK(all_used_for(second, count));
+	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &source, error, sizeof(error)) ==
+	      -EBUSY);
+	CHECK(strstr(error, "by this process: with another set"));
+	REQUIRE(!gpuoa_stream_open(second[0].unit, second[0].set, NULL, &source, NULL, 0));
+	gpuoa_source_close(source);
+
+	/* Two sets of one unit: nothing changes. */
+	first[count] = (struct gpuoa_activation_entry){ first[0].unit, second[0].set };
+	CHECK(gpuoa_activation_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
+	CHECK(strstr(error, "can be programmed for one set, not for"));
+	CHECK(all_used_for(second, count));
+
+	/* The last of the list is somebody else's: the others are as they were. */
+	CHECK(!gpuoa_activation_set(activation, second, count - 1, error, sizeof(error)));
+	CHECK(!gpuoa_activation_set(rival, &second[count - 1], 1, error, sizeof(error)));
+	CHECK(gpuoa_activation_set(activation, first, count, error, sizeof(error)) == -EBUSY);
+	CHECK(strstr(error, "is in use by"));
+	CHECK(all_used_for(second, count));
+
+	gpuoa_activation_close(rival);
+	CHECK(!gpuoa_activation_set(activation, NULL, 0, error, sizeof(error)));
+	for (size_t i = 0; i < count; i++)
+		CHECK(!gpuoa_unit_used(first[i].unit, &use, sizeof(use)));
+	gpuoa_activation_close(activation);
+}
+
+int main(void)
+{
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (!unit_count)
+		return tap_skip("no OA unit");
+	RUN(snapshots_are_new_and_true);
+	RUN(a_peek_takes_nothing);
+	RUN(the_newest_come_and_the_others_are_counted);
+	RUN(only_those_with_a_reason_come);
+	RUN(only_those_of_a_context_come);
+	RUN(a_stream_changes_its_set_in_place);
+	RUN(what_a_stream_would_be_it_is);
+	RUN(what_is_left_open_is_as_others_have_it);
+	RUN(sets_are_activated_all_or_none);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}
