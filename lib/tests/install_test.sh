@@ -28,7 +28,8 @@ is_there() {
 	local file
 	for file in $LIBDIR/libgpuoa.so.0 $LIBDIR/libgpuoa.so $LIBDIR/libgpuoa.a $LIBDIR/pkgconfig/libgpuoa.pc \
 		/usr/include/gpuoa.h /usr/include/gpuoa-catalog.h /usr/include/drm/gpuoa_drm.h /usr/bin/gpuoa \
-		/usr/share/man/man1/gpuoa.1 /usr/share/man/man3/gpuoa_tracer.3 /usr/include/gpuoa-tracer.h /usr/share/doc/libgpuoa/examples/profiler.c; do
+		/usr/share/man/man1/gpuoa.1 /usr/share/man/man3/gpuoa_tracer.3 /usr/include/gpuoa-tracer.h /usr/include/gpuoa-stream.h \
+		/usr/share/man/man3/gpuoa_stream.3 /usr/share/doc/libgpuoa/examples/profiler.c; do
 		[ -s "$DIR/root$file" ] || { echo "no $file" && return 1; }
 	done
 }
