@@ -51,7 +51,7 @@ BENCHES += $(TOOL_BUILD)/tests/bench_cli
 
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh
-SELFTESTS += tools/tests/guest_test.sh
+SELFTESTS += tools/tests/guest_test.sh tools/tests/tutorial_test.sh
 GPUS_TESTS += tools/tests/gpus_test.sh
 tests selftests: $(TOOL_BUILD)/gpuoa
 tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/installed/gpuoa

@@ -1,0 +1,20 @@
+#!/bin/bash
+# The tutorial, typed as it stands: each line behind a "$ ", with what belongs to it; prints TAP
+set -u
+. "$(dirname "$0")/guest.sh"
+tutorial=$OLDPWD/Documentation/tutorial.rst
+PATH=${GPUOA%/*}:$PATH
+export BUILD="${GPUOA%/tools/gpuoa}"
+
+# Commands on lines of their own; a here-document goes with its command.
+mapfile -t commands < <(awk '
+	/^    \$ / { command = substr($0, 7); if (command ~ /<<.END.$/) { inside = 1; next } print command; next }
+	inside { line = substr($0, 5); command = command "\\n" line; if (line == "END") { print command; inside = 0 } }
+	' "$tutorial")
+
+for command in "${commands[@]}"; do
+	printf '%b\n' "$command" >typed
+	check "${command%%\\n*}" bash -e typed
+done
+check "the tutorial has commands" test "$number" -gt 12
+echo "1..$number"
