@@ -12,7 +12,7 @@
 #   SOAKS            programs that `make soak` runs in a guest of their own
 # A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
 # them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
-# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers. C++ has $(CXX) and $(CXXFLAGS).
+# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers, with SANITIZE=thread the one of threads. C++ has $(CXX) and $(CXXFLAGS).
 #
 # The modules have Kbuild files below kernel/. Those get GPUOA_TOP, the absolute top of the tree, and are built in
 # $(BUILD)/modules/<kernel release>, for each kernel whose headers are installed or for the one at KDIR=...
@@ -44,7 +44,8 @@ export KERNEL BUILD
 .DEFAULT_GOAL := all
 
 ifdef SANITIZE
-SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZERS := $(if $(filter thread,$(SANITIZE)),-fsanitize=thread,\
+	-fsanitize=address,undefined -fno-sanitize-recover=undefined) -fno-omit-frame-pointer
 override CFLAGS += $(SANITIZERS)
 override CXXFLAGS += $(SANITIZERS)
 endif

@@ -46,6 +46,13 @@ job_lib-sanitized() {
 	scripts/run-tests.sh "$CHECK/lib-sanitized" "${tests[@]}"
 }
 
+# What two threads touch at a time, as the compiler's race detector sees it
+job_lib-threads() {
+	local test=$BUILD/tsan/lib/tests/threads_test
+	build SANITIZE=thread CFLAGS='-O1 -g' BUILD="$BUILD/tsan" "$test" || return
+	scripts/run-tests.sh "$CHECK/lib-threads" "$test"
+}
+
 # For a few seconds: more by make fuzz
 job_fuzz() { scripts/fuzz.sh 5 >"$CHECK/fuzz/fuzz.tap"; }
 
@@ -148,7 +155,7 @@ for part in vm-long vm kunit lib static; do
 	vm-long) for job in gpus-smp-debug time-debug smp-6.12 time-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
-	lib) jobs+=(lib lib-sanitized fuzz) ;;
+	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
 	*) jobs+=("$part") ;;
 	esac
 done

@@ -4,12 +4,10 @@
  * decoder makes entries of that
  */
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <time.h>
 
 #include "fixture.h"
-#include "played.h"
-#include "source/uapi.h"
+#include "played_hsw.h"
 #include "tracer/tracer.h"
 
 #define SAMPLE_REPORTS 100 /* of a sample, which is 32 KiB at most */
@@ -34,42 +32,11 @@ static void fail(const char *what)
 	exit(1);
 }
 
-static int played_fd(const struct gpuoa_source *source)
-{
-	return ((const struct stream *)source)->fd;
-}
-
-static int switch_nothing(struct gpuoa_source *source)
-{
-	(void)source;
-	return 0;
-}
-
-static void close_nothing(struct gpuoa_source *source)
-{
-	(void)source;
-}
-
-static const struct source_ops played_ops = {
-	.fd = played_fd,
-	.enable = switch_nothing,
-	.disable = switch_nothing,
-	.close = close_nothing,
-};
-
 static void begin(struct played *played, const struct gpuoa_constants *constants)
 {
-	const struct gpuoa_record_stream stream = test_stream();
-	struct gpuoa_source *source = &played->stream.source;
 	struct bytes records = { 0 };
 
-	played_begin(played);
-	played->stream.fd = eventfd(0, EFD_NONBLOCK);
-	source->ops = &played_ops;
-	source->platform = gpuoa_platform_find("hsw");
-	source->constants = constants;
-	source->desc.format = GPUOA_REPORT_A45_B8_C8;
-	uapi_unit_desc(&source->unit, &stream.info);
+	played_hsw_begin(played, &played_hsw_ops, constants);
 	put_first_sample(&records, PLAYED_ID);
 	played_produce(played, &records);
 }
@@ -105,8 +72,7 @@ static double read_stream(const struct gpuoa_constants *constants)
 	}
 	if (reports != SAMPLES * SAMPLE_REPORTS)
 		fail("not all reports were read");
-	close(played.stream.fd);
-	played_end(&played);
+	played_hsw_end(&played);
 	return time;
 }
 
@@ -114,8 +80,7 @@ static double read_stream(const struct gpuoa_constants *constants)
 static double read_tracer(const struct gpuoa_constants *constants, double *decode,
 			  uint64_t *entry_count)
 {
-	const struct gpuoa_set *set =
-		gpuoa_platform_find_uuid(gpuoa_platform_find("hsw"), TEST_UUID);
+	const struct gpuoa_set *set = played_hsw_set();
 	struct gpuoa_decoder *decoder;
 	struct gpuoa_decoded decoded;
 	struct gpuoa_tracer *tracer;
@@ -149,8 +114,7 @@ static double read_tracer(const struct gpuoa_constants *constants, double *decod
 	}
 	gpuoa_decoder_close(decoder);
 	gpuoa_tracer_close(tracer);
-	close(played.stream.fd);
-	played_end(&played);
+	played_hsw_end(&played);
 	return time;
 }
 

@@ -7,11 +7,9 @@
 #include <poll.h>
 #include <semaphore.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 
 #include "fixture.h"
-#include "played.h"
-#include "source/uapi.h"
+#include "played_hsw.h"
 #include "tracer/tracer.h"
 
 #define STREAMS 2
@@ -60,45 +58,16 @@ static int play_disable(struct gpuoa_source *source)
 	return switched(source, false);
 }
 
-static int play_fd(const struct gpuoa_source *source)
-{
-	return ((const struct stream *)source)->fd;
-}
-
-static void play_close(struct gpuoa_source *source)
-{
-	(void)source;
-}
-
 static const struct source_ops played_ops = {
-	.fd = play_fd,
+	.fd = played_hsw_fd,
 	.enable = play_enable,
 	.disable = play_disable,
-	.close = play_close,
+	.close = played_hsw_close,
 };
-
-static const struct gpuoa_set *render_basic(void)
-{
-	return gpuoa_platform_find_uuid(gpuoa_platform_find("hsw"), TEST_UUID);
-}
-
-static void begin_stream(struct played *played)
-{
-	const struct gpuoa_record_stream stream = test_stream();
-	struct gpuoa_source *source = &played->stream.source;
-
-	played_begin(played);
-	played->stream.fd = eventfd(0, EFD_NONBLOCK);
-	source->ops = &played_ops;
-	source->platform = gpuoa_platform_find("hsw");
-	source->constants = now.constants;
-	source->desc.format = GPUOA_REPORT_A45_B8_C8;
-	uapi_unit_desc(&source->unit, &stream.info);
-}
 
 static void begin(uint32_t streams)
 {
-	const struct gpuoa_set *sets[] = { render_basic(), render_basic() };
+	const struct gpuoa_set *sets[] = { played_hsw_set(), played_hsw_set() };
 	struct stream *list[] = { &now.played[0].stream, &now.played[1].stream };
 	const struct gpuoa_record_stream stream = test_stream();
 	struct gpuoa_unit_desc unit;
@@ -110,7 +79,7 @@ static void begin(uint32_t streams)
 	CHECK(!gpuoa_constants_of_unit(&unit, sizeof(unit), gpuoa_platform_find("hsw"),
 				       &now.constants));
 	for (uint32_t i = 0; i < STREAMS; i++)
-		begin_stream(&now.played[i]);
+		played_hsw_begin(&now.played[i], &played_ops, now.constants);
 	CHECK(!tracer_new(list, sets, streams, &now.tracer));
 }
 
@@ -118,11 +87,8 @@ static void end(void)
 {
 	gpuoa_tracer_close(now.tracer);
 	gpuoa_constants_free(now.constants);
-	for (uint32_t i = 0; i < STREAMS; i++) {
-		close(now.played[i].stream.fd);
-		reader_fini(&now.played[i].stream.reader);
-		played_end(&now.played[i]);
-	}
+	for (uint32_t i = 0; i < STREAMS; i++)
+		played_hsw_end(&now.played[i]);
 }
 
 static void produce_first(uint32_t stream)
@@ -272,7 +238,7 @@ static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 
 	if (!CHECK(!gpuoa_tracer_source_open(now.raw, now.size, scope, &source, NULL, 0)))
 		return 0;
-	CHECK(!gpuoa_calc_open(render_basic(), gpuoa_source_constants(source),
+	CHECK(!gpuoa_calc_open(played_hsw_set(), gpuoa_source_constants(source),
 			       GPUOA_REPORT_A45_B8_C8, &calc));
 	while ((n = gpuoa_calc_read(calc, source, values + rows * gpuoa_calc_columns(calc),
 				    intervals + rows, max - rows, NULL)) > 0)
@@ -340,6 +306,46 @@ static void entries_are_values_in_order_of_time(void)
 	end();
 }
 
+/* The raw data of a scope is a source: what takes one makes totals and windows of it. */
+static void aggregates_are_those_of_the_entries(void)
+{
+	const struct gpuoa_windows_options all = { .size = sizeof(all),
+						   .period_ticks = UINT64_MAX };
+	static union gpuoa_value values[128];
+	uint64_t time = 0, clocks = 0;
+	struct gpuoa_read_status status;
+	struct gpuoa_windows *windows;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_source *source;
+	struct gpuoa_window window;
+	const void *reports;
+	size_t used;
+	int n;
+
+	collect_both();
+	decode(open_decoder(NULL), &decoded);
+	for (int i = 0; i < now.count; i++) {
+		time += now.entries[i].scope || now.entries[i].metric ? 0 :
+									now.entries[i].value.u64;
+		clocks += now.entries[i].scope || now.entries[i].metric != 1 ?
+				  0 :
+				  now.entries[i].value.u64;
+	}
+	REQUIRE(!gpuoa_tracer_source_open(now.raw, now.size, 0, &source, NULL, 0));
+	REQUIRE(!gpuoa_windows_open(played_hsw_set(), gpuoa_source_constants(source),
+				    GPUOA_REPORT_A45_B8_C8, &all, &windows));
+	while ((n = gpuoa_source_next(source, &reports, 100, &status)) > 0) {
+		if (status.has_clock)
+			gpuoa_windows_anchor(windows, 0, status.clock.gpu_ticks);
+		gpuoa_windows_run(windows, 0, reports, n, values, &window, 1, &used);
+	}
+	CHECK(!n && status.end && gpuoa_windows_flush(windows, values, &window, 1) == 1);
+	CHECK(time && values[0].u64 == time && values[1].u64 == clocks);
+	gpuoa_windows_close(windows);
+	gpuoa_source_close(source);
+	end();
+}
+
 static void saved_data_needs_no_tracer(void)
 {
 	struct gpuoa_decoder *decoder = NULL;
@@ -350,7 +356,7 @@ static void saved_data_needs_no_tracer(void)
 	collect_both();
 	REQUIRE(!gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, NULL, 0));
 	CHECK(!gpuoa_decoder_describe_scope(decoder, 1, &scope, sizeof(scope)));
-	CHECK(scope.set == render_basic());
+	CHECK(scope.set == played_hsw_set());
 	CHECK_STRING(scope.unit.name, "gpuoa0");
 	CHECK(gpuoa_decoder_describe_scope(decoder, 2, &scope, sizeof(scope)) == -ERANGE);
 	CHECK(!gpuoa_decoder_describe_metric(decoder, 0, &metric, sizeof(metric)));
@@ -467,8 +473,8 @@ static void losses_are_told_and_not_bridged(void)
 static void some_metrics_scopes_and_times(void)
 {
 	const struct gpuoa_metric *metrics[] = {
-		gpuoa_set_find_metric(render_basic(), "GpuCoreClocks"),
-		gpuoa_set_find_metric(render_basic(), "GpuTime"),
+		gpuoa_set_find_metric(played_hsw_set(), "GpuCoreClocks"),
+		gpuoa_set_find_metric(played_hsw_set(), "GpuTime"),
 	};
 	const uint64_t period = TEST_TICKS * NSEC_PER_TICK;
 	const struct gpuoa_decoder_options options = {
@@ -673,7 +679,7 @@ static void bad_options_are_refused(void)
 	CHECK(gpuoa_tracer_open(groups, 65, NULL, &tracer, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_tracer_open(groups, 1, NULL, &tracer, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "no set"));
-	groups[0].set = groups[1].set = render_basic();
+	groups[0].set = groups[1].set = played_hsw_set();
 	CHECK(gpuoa_tracer_open(groups, 1, &tracer_options, &tracer, NULL, 0) == -EINVAL);
 	groups[0].options = &stream;
 	CHECK(gpuoa_tracer_open(groups, 1, NULL, &tracer, error, sizeof(error)) == -EOPNOTSUPP);
@@ -689,6 +695,7 @@ int main(void)
 	RUN(a_tracer_is_disabled_at_first);
 	RUN(the_end_is_told_once);
 	RUN(entries_are_values_in_order_of_time);
+	RUN(aggregates_are_those_of_the_entries);
 	RUN(saved_data_needs_no_tracer);
 	RUN(pieces_make_the_same_entries);
 	RUN(entries_wait_for_other_scopes);
