@@ -16,16 +16,19 @@ c_files() { # directory...
 #  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals, which it cannot see
 #  BIT_MACRO (uapi)                          user space has no BIT_ULL(); checkpatch knows uapi headers by the
 #                                            kernel's own paths only
+#  PREFER_KERNEL_TYPES (model/host)          programs of the host, which call the library with its types
 # It runs outside of the tree, for it leaves files behind.
 checkpatch() {
-	local source kernel uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
+	local source kernel host uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
 	source=$(scripts/vm/kernel.sh --source) || return
-	mapfile -t kernel < <(c_files kernel)
+	mapfile -t kernel < <(c_files kernel | grep -v /model/host/)
+	mapfile -t host < <(c_files kernel/sim/model/host)
 	mapfile -t uapi < <(c_files uapi)
 	local run=("$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types)
 	(
 		cd "$STATIC" || exit
 		"${run[@]}" --ignore $ignore -f "${kernel[@]/#/$TOP/}"
+		"${run[@]}" --ignore $ignore,PREFER_KERNEL_TYPES -f "${host[@]/#/$TOP/}"
 		"${run[@]}" --ignore $ignore,BIT_MACRO -f "${uapi[@]/#/$TOP/}"
 	) | grep -v '^total:' | sed "s|^$TOP/||" | tee "$STATIC/checkpatch.log"
 	[ ! -s "$STATIC/checkpatch.log" ]

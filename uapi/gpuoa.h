@@ -684,8 +684,8 @@ struct gpuoa_engine_id {
  *	engines, or the host does not tell
  *
  * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, with @reserved,
- * GPUOA_UNIT_INFO_SIZE_VER1, or with @parent, GPUOA_UNIT_INFO_SIZE_VER2, is of a kernel that did not
- * know the rest: that is then 0.
+ * GPUOA_UNIT_INFO_SIZE_VER1, or with @parent, GPUOA_UNIT_INFO_SIZE_VER2, is of a kernel that did
+ * not know the rest: that is then 0.
  */
 struct gpuoa_unit_info {
 	char platform[16];

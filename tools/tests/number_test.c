@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * number_test.c - numbers are written as printf() writes them: each kind of float, and millions of any
+ * number_test.c - numbers are written as printf() writes them: each kind of float, and millions of
+ * any
  */
 #include <float.h>
 #include <inttypes.h>

@@ -7,6 +7,7 @@
 
 #include <gen7_regs.h>
 #include <gpuoa_host.h>
+#include <math.h>
 
 #include "../advance.h"
 #include "../create.h"
@@ -380,8 +381,8 @@ static bool has_own_counters(void)
 }
 
 /*
- * Counters of the two reports have moved on as the truth has. Fractions of events of a context began
- * with the context, those of the truth with the GPU.
+ * Counters of the two reports have moved on as the truth has. Fractions of events of a context
+ * began with the context, those of the truth with the GPU.
  */
 static unsigned int counters_that_are_true(u32 query)
 {
@@ -452,7 +453,8 @@ static void what_a_query_counts_is_true_on(const char *name, const char *set, u3
 	find_truth(m.result.interval.begin, m.result.interval.end, has_own_counters());
 	CHECK(counters_that_are_true(1) >= counters);
 	CHECK(told("ticks ") == ticks);
-	CHECK(integer("GpuTime") == ticks * NSEC_PER_SEC / m.gpu.platform->desc.timestamp_frequency);
+	CHECK(integer("GpuTime") ==
+	      ticks * NSEC_PER_SEC / m.gpu.platform->desc.timestamp_frequency);
 	CHECK(m.result.gpu_time_ns == integer("GpuTime"));
 	/* The scene is at the fastest clock, and nothing but commands takes time besides. */
 	CHECK(integer("GpuCoreClocks") >= CLOCKS &&
@@ -486,7 +488,7 @@ static void metrics_of_haswell_are_true(void)
 	REQUIRE(!get(0));
 	find_truth(m.result.interval.begin, m.result.interval.end, false);
 	for (line = strstr(truth, "metric "); line; line = strstr(line + 1, "\nmetric ")) {
-		double numerator, denominator, value;
+		double numerator, denominator, value, expected;
 		int column;
 		char name[64];
 
@@ -499,9 +501,9 @@ static void metrics_of_haswell_are_true(void)
 		value = gpuoa_value_to_double(gpuoa_calc_column_type(gpuoa_query_calc(m.pool),
 								     column),
 					      m.values[column]);
-		if (!CHECK(value >= numerator / denominator * (1 - 1e-6) - 1e-9 &&
-			   value <= numerator / denominator * (1 + 1e-6) + 1e-9))
-			printf("# %s: %f, not %f\n", name, value, numerator / denominator);
+		expected = numerator / denominator;
+		if (!CHECK(fabs(value - expected) <= expected / 1000000 + 0.000000001))
+			printf("# %s: %f, not %f\n", name, value, expected);
 		n++;
 	}
 	CHECK(n >= 60);
