@@ -1,7 +1,7 @@
 # Programs that show how libgpuoa is used. They are installed as documentation; `make check` builds and runs them
 
 EXAMPLE_BUILD := $(BUILD)/examples
-EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ tracer query)
+EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ iostream tracer query)
 EXAMPLE_FLAGS = -Ilib/include -MMD -MP
 EXAMPLE_LIBS := -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
 

@@ -37,6 +37,18 @@ live() {
 		END { exit bad || NR < 20 }' live
 }
 
+# The mean interval is that of the timer, no value exceeds its maximum, and something has happened.
+streams() {
+	"$EXAMPLES/iostream" >streamed || return
+	awk '
+		/^# a report each/ { period = $5 }
+		/^#/ { if ($2 == "100" && $3 == "intervals;") whole = 1; next }
+		$4 > 0 && $3 > $4 * 1.001 { print; bad = 1 }
+		$1 == "GpuTime" { mean = $2 }
+		$2 > 0 { lively++ }
+		END { exit bad || !whole || mean <= 0 || mean > period * 1.01 || lively < 5 }' streamed || { cat streamed && false; }
+}
+
 # Each unit of the GPU has values, and time never goes back.
 traces() {
 	"$EXAMPLES/tracer" >traced || return
@@ -61,6 +73,8 @@ check "decode has the values that the command has" same_values
 check "the profiler with an event loop prints times and values until Ctrl-C" live
 check "it says which set a GPU does not have" says 'no such set' "$EXAMPLES/profiler" NoSuchSet
 check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
+check "the IO stream prints each metric, its largest value and its maximum" streams
+check "it says which set there is not" says 'no such set' "$EXAMPLES/iostream" NoSuchSet
 check "the tracer prints values of all units in order of time" traces
 check "queries count what their parts of the batch do, beside a stream with marks" queries
 echo "1..$number"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/*
+ * iostream.c - the flow of an IO stream: open, wait, read, calculate, say what was lost, close
+ *
+ *   iostream [SET]     RenderBasic, if nothing else is asked for
+ *
+ * Prints each metric and information item over ROWS intervals: symbol, mean and largest value,
+ * largest possible value of the last interval, units. Intervals in which a value means nothing,
+ * because something was divided by 0, are left out.
+ */
+#include <gpuoa.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 100
+#define PERIOD_NS 1000000
+#define NOTIFY_REPORTS 20
+
+struct iostream {
+	struct gpuoa_unit *unit;
+	struct gpuoa_source *source;
+	struct gpuoa_calc *calc;
+	size_t columns; /* metrics, information items, maxima, validity */
+	size_t rows;
+	union gpuoa_value *values; /* ROWS times those columns */
+	unsigned long long overflow, hardware, ring; /* reports that were lost, and where */
+};
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "iostream: %s\n", what);
+	return 1;
+}
+
+static int open_stream(struct iostream *stream, const char *symbol)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = PERIOD_NS,
+						.notify_reports = NOTIFY_REPORTS };
+	const struct gpuoa_calc_options all = { .size = sizeof(all),
+						.maxima = true,
+						.validity = true };
+	const struct gpuoa_constants *constants;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *set;
+	struct gpuoa_source_desc desc;
+	char error[512];
+
+	if (gpuoa_unit_open(NULL, &stream->unit, error, sizeof(error)))
+		return fail(error);
+	platform = gpuoa_unit_platform(stream->unit);
+	constants = gpuoa_unit_constants(stream->unit);
+	set = platform ? gpuoa_platform_find_set(platform, symbol, NULL, constants) : NULL;
+	if (!set)
+		return fail("the GPU has no such set");
+	if (gpuoa_stream_open(stream->unit, set, &options, &stream->source, error, sizeof(error)))
+		return fail(error);
+	printf("# a report each %llu ns\n", (unsigned long long)options.period_ns);
+	gpuoa_source_describe(stream->source, &desc, sizeof(desc));
+	if (gpuoa_calc_open_options(set, constants, desc.format, &all, &stream->calc))
+		return fail("the set cannot be calculated");
+	stream->columns = gpuoa_calc_columns(stream->calc);
+	stream->values = calloc(ROWS * stream->columns, sizeof(*stream->values));
+	return stream->values ? 0 : fail("out of memory");
+}
+
+/* Wait and read until there are all rows. Returns 0, or a negative errno. */
+static int read_rows(struct iostream *stream)
+{
+	struct gpuoa_read_status status;
+	int n;
+
+	while (stream->rows < ROWS) {
+		n = gpuoa_calc_read(stream->calc, stream->source,
+				    stream->values + stream->rows * stream->columns, NULL,
+				    ROWS - stream->rows, &status);
+		if (n < 0)
+			return n;
+		stream->rows += n;
+		stream->overflow += status.lost_overflow;
+		stream->hardware += status.lost_hardware;
+		stream->ring += status.lost_ring;
+		n = n ? 0 : gpuoa_source_wait(stream->source, -1);
+		if (n)
+			return n;
+	}
+	return 0;
+}
+
+static double value(const struct iostream *stream, size_t row, size_t column)
+{
+	return gpuoa_value_to_double(gpuoa_calc_column_type(stream->calc, column),
+				     stream->values[row * stream->columns + column]);
+}
+
+/* @max, @valid: the columns that belong to it; 0: it has none */
+static void print_column(const struct iostream *stream, size_t column, size_t max, size_t valid)
+{
+	struct gpuoa_column_desc desc;
+	double sum = 0, largest = 0;
+	size_t count = 0;
+
+	for (size_t row = 0; row < stream->rows; row++) {
+		if (valid && !value(stream, row, valid))
+			continue;
+		sum += value(stream, row, column);
+		if (!count++ || value(stream, row, column) > largest)
+			largest = value(stream, row, column);
+	}
+	gpuoa_calc_column_describe(stream->calc, column, &desc, sizeof(desc));
+	printf("%s %g %g %g %s\n", desc.symbol, count ? sum / count : 0, largest,
+	       max ? value(stream, stream->rows - 1, max) : 0, desc.units);
+}
+
+static void print_all(const struct iostream *stream)
+{
+	struct gpuoa_column_desc desc;
+	size_t metrics = 0, items = 0;
+
+	for (size_t i = 0; i < stream->columns; i++) {
+		gpuoa_calc_column_describe(stream->calc, i, &desc, sizeof(desc));
+		metrics += desc.role == GPUOA_COLUMN_METRIC;
+		items += desc.role == GPUOA_COLUMN_INFO;
+	}
+	for (size_t i = 0; i < metrics; i++)
+		print_column(stream, i, metrics + items + i, 2 * metrics + items + i);
+	for (size_t i = metrics; i < metrics + items; i++)
+		print_column(stream, i, 0, 0);
+	printf("# %zu intervals; lost: %llu in the GPU's buffer, %llu by the GPU, %llu here\n",
+	       stream->rows, stream->overflow, stream->hardware, stream->ring);
+}
+
+int main(int argc, char **argv)
+{
+	struct iostream stream = { .rows = 0 };
+	int status = open_stream(&stream, argc > 1 ? argv[1] : "RenderBasic");
+
+	const int err = status ? 0 : read_rows(&stream);
+
+	if (err)
+		status = fail(strerror(-err));
+	if (!status)
+		print_all(&stream);
+	free(stream.values);
+	gpuoa_calc_close(stream.calc);
+	gpuoa_source_close(stream.source);
+	gpuoa_unit_close(stream.unit);
+	return status;
+}
