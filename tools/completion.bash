@@ -27,9 +27,10 @@ _gpuoa_options() { # command
 	case $1 in
 	list) echo "$global --platform --set" ;;
 	upload) echo "$global --set" ;;
+	mark) echo "$global" ;;
 	stat) echo "$global --set --period --freq --poll-period --interval --metrics" ;;
 	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --poll-period --output --overwrite --aux" ;;
-	report) echo "$global --set --metrics --total --window --begin-tick --end-tick" ;;
+	report) echo "$global --set --metrics --total --window --marks --clock --begin-tick --end-tick" ;;
 	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
 	doctor) echo "$global" ;;
 	*) echo "$global --version" ;;
@@ -41,7 +42,7 @@ _gpuoa() {
 	local command="" i values
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		list | upload | stat | record | report | decode | doctor) command=${COMP_WORDS[i]} && break ;;
+		list | upload | stat | record | mark | report | decode | doctor) command=${COMP_WORDS[i]} && break ;;
 		esac
 	done
 	COMPREPLY=()
@@ -50,7 +51,7 @@ _gpuoa() {
 	elif [[ $current == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
 	elif [[ -z $command ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "list upload stat record report decode doctor" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "list upload stat record mark report decode doctor" -- "$current")
 	elif [[ $command == list ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics constants" -- "$current")
 	fi

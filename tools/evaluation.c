@@ -11,13 +11,19 @@
 #include "evaluation.h"
 
 /* Fields that stand before the values. */
-#define HEAD_FIELDS 5
+#define HEAD_FIELDS 6
 
 /* rows */
 
 static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
 {
-	return gpuoa_ticks_to_ns(evaluation->frequency, ticks);
+	const struct evaluation_request *request = &evaluation->request;
+	uint64_t ns = 0;
+
+	if (!request->time)
+		return gpuoa_ticks_to_ns(evaluation->frequency, ticks);
+	gpuoa_time_to_cpu(request->time, request->clock_id, ticks, &ns, NULL);
+	return ns;
 }
 
 static struct field number_field(const char *name, uint64_t number)
@@ -59,11 +65,15 @@ static size_t row_fields(const struct evaluation *evaluation, const struct gpuoa
 static size_t window_fields(const struct evaluation *evaluation, const struct gpuoa_window *window,
 			    const union gpuoa_value *row)
 {
+	const struct marks *marks = evaluation->request.marks;
 	const struct gpuoa_interval interval = { window->begin, window->end };
 	const struct columns *columns = &evaluation->columns;
 	struct field *fields = evaluation->fields;
-	size_t n = interval_fields(evaluation, &interval, TOTALS_INTERVAL, fields);
+	size_t n = interval_fields(evaluation, marks && window->covered ? &window->data : &interval,
+				   TOTALS_INTERVAL, fields);
 
+	if (marks)
+		fields[n++] = marks_field(marks, window->number);
 	fields[n++] = number_field("covered_ticks", window->covered);
 	for (size_t i = 0; i < columns->count; i++)
 		fields[n++] = column_field(&columns->list[i], row);
@@ -202,11 +212,13 @@ static int open_windows(struct evaluation *evaluation)
 		.size = sizeof(options),
 		.period_ns = request->window_ns,
 		.origin = request->begin_tick,
+		.list = request->marks ? request->marks->list : NULL,
+		.list_count = request->marks ? request->marks->count : 0,
 		.calc = &evaluation->options,
 	};
 	int err;
 
-	if (!request->window_ns)
+	if (!request->window_ns && !request->marks)
 		return EXIT_OK;
 	err = gpuoa_windows_open(request->set, request->constants, request->format, &options,
 				 &evaluation->windows);
@@ -306,10 +318,13 @@ static void print_windows(struct evaluation *evaluation, size_t rows)
 	for (size_t i = 0; i < rows; i++) {
 		const union gpuoa_value *row = evaluation->values + i * evaluation->row_size;
 
+		/* Before the first mark, and behind the last one, there may be nothing. */
+		if (evaluation->request.marks && !evaluation->spans[i].covered)
+			continue;
 		output_record(&evaluation->output, evaluation->fields,
 			      window_fields(evaluation, &evaluation->spans[i], row));
+		evaluation->intervals_done++;
 	}
-	evaluation->intervals_done += rows;
 }
 
 static void run_windows(struct evaluation *evaluation, const char *reports, size_t count)

@@ -6,6 +6,8 @@
 #define GPUOA_EVALUATION_H
 
 #include "columns.h"
+#include "gpuoa-time.h"
+#include "marks.h"
 #include "tool.h"
 
 #define EVALUATION_BATCH 512 /* reports, and rows, at a time */
@@ -26,6 +28,9 @@ struct evaluation_request {
 			     */
 	bool rows; /* print each interval */
 	uint64_t window_ns; /* or each window of time; 0: no windows */
+	const struct marks *marks; /* or each stretch between two marks; NULL: none */
+	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
+	int clock_id;
 	enum totals_style totals;
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;

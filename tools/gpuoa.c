@@ -19,6 +19,7 @@ static const struct command {
 	{ "upload", cmd_upload, "make a set known to the kernel, for the stock perf tool" },
 	{ "stat", cmd_stat, "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },
+	{ "mark", cmd_mark, "mark this moment in all that is being recorded" },
 	{ "report", cmd_report, "metrics of a recording" },
 	{ "decode", cmd_decode, "metrics of raw reports in a file" },
 	{ "doctor", cmd_doctor, "what keeps one from measuring, and what to do about it" },

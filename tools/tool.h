@@ -34,6 +34,7 @@ struct tool {
 /* Subcommands: argv[0] is the subcommand's name. They return an exit code. */
 int cmd_list(struct tool *tool, int argc, char **argv);
 int cmd_upload(struct tool *tool, int argc, char **argv);
+int cmd_mark(struct tool *tool, int argc, char **argv);
 int cmd_stat(struct tool *tool, int argc, char **argv);
 int cmd_record(struct tool *tool, int argc, char **argv);
 int cmd_report(struct tool *tool, int argc, char **argv);

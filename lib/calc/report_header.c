@@ -45,6 +45,9 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 	known.has_reason = read_item(set, "ReportReason", &header, &known.reason);
 	known.has_frequency = read_item(set, "CoreFrequencyMHz", &header, &known.frequency_mhz);
 	read_context(set, &header, &known);
+	/* Such a report has the number that was written in the place of the context. */
+	known.has_marker = known.has_reason && known.reason & GPUOA_REASON_MMIO;
+	known.marker = known.has_marker ? header.context_id : 0;
 	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }

@@ -826,6 +826,8 @@ struct gpuoa_report_desc {
 	bool has_reason;
 	bool has_context;
 	bool has_frequency;
+	bool has_marker;
+	uint32_t marker; /* what a command wrote to the trigger register; with has_marker */
 };
 
 /**

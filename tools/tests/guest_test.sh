@@ -97,6 +97,23 @@ check "parts of a recording add up" bash -c "
 	key=.end_ticks; end=\$(total)
 	middle=\$((begin + (end - begin) / 4096 * 2048))
 	key=.GpuTime; [ \$((\$(total --end-tick \$middle) + \$(total --begin-tick \$middle))) = \$(total) ]"
+check "a mark that nobody records is an error" says 'nobody samples gpuoa0' exits 1 "$GPUOA" mark 5
+marked() {
+	"$GPUOA" record -s RenderBasic -F 5000 -o marks.data -- sh -c \
+		"sleep 0.2; '$GPUOA' mark --json 1 >mark; sleep 0.3; '$GPUOA' mark 0x2; sleep 0.2" &&
+		"$GPUOA" report --json --marks -m GpuTime marks.data >stretches &&
+		jq -es 'map(.mark) == [null, 1, 2] and all(.covered_ticks > 1000000)' stretches
+}
+check "marks part a recording" marked
+check "and nothing is lost between the parts" bash -c "
+	[ \$(jq -s 'map(.GpuTime) | add' stretches) = \$('$GPUOA' report --json --total -m GpuTime marks.data | jq .GpuTime) ]"
+check "a mark was when the program made it" bash -c "
+	'$GPUOA' report --json --marks --clock monotonic -m GpuTime marks.data |
+		jq -es --slurpfile mark mark '.[1].begin_ns - \$mark[0].monotonic_ns | fabs < 5000'"
+check "a recording knows the time of day" bash -c "
+	'$GPUOA' report --csv --clock realtime -m GpuTime marks.data | tail -1 |
+		awk -F, -v now=\$(date +%s) '{ exit !(\$1 / 1e9 > now - 60 && \$1 / 1e9 <= now + 1) }'"
+check "there is no such clock" says "no clock" exits 2 "$GPUOA" report --clock mine marks.data
 check "record passes the exit code on" exits 3 "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
 ctrl_c_of_record() {
 	interrupted INT 1 "$GPUOA" record -o x.data -s RenderBasic && "$GPUOA" report x.data

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/*
+ * cmd_mark.c - gpuoa mark: mark this moment in all that is being recorded
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpuoa-time.h"
+#include "lookup.h"
+
+static const char help[] =
+	"Usage: gpuoa mark [NUMBER]\n"
+	"\n"
+	"Marks this moment in all streams and recordings of a unit, those of other programs too:\n"
+	"\n"
+	"  gpuoa record -s RenderBasic -- sh -c 'load; gpuoa mark 1; draw; gpuoa mark 2; save'\n"
+	"  gpuoa report --marks gpuoa.data\n"
+	"\n"
+	"NUMBER is what the mark means (default 0); 0x begins a hexadecimal one.\n";
+
+static void print_marker(const struct tool *tool, const struct gpuoa_stream_marker *marker)
+{
+	const struct field fields[] = {
+		FIELD_OF_NUMBER("value", NULL, marker->value),
+		FIELD_OF_NUMBER("gpu_ticks", NULL, marker->gpu_ticks),
+		FIELD_OF_NUMBER("monotonic_ns", NULL, marker->cpu_ns),
+		FIELD_OF_NUMBER("error_ns", NULL, marker->error_ns),
+	};
+	struct output output;
+
+	if (tool->format == OUTPUT_TABLE)
+		return;
+	output_begin(&output, tool->format);
+	output_record(&output, fields, FIELD_COUNT(fields));
+	output_end(&output);
+}
+
+static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value)
+{
+	struct gpuoa_stream_marker marker;
+	struct gpuoa_unit_desc desc;
+	const int err = gpuoa_unit_mark(unit, value, &marker, sizeof(marker));
+
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	switch (err) {
+	case 0:
+		print_marker(tool, &marker);
+		return EXIT_OK;
+	case -ENODATA:
+		return fail("nobody samples %s now", desc.name);
+	case -EACCES:
+		return fail(
+			"may not mark: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
+	case -EOPNOTSUPP:
+		return fail("a flight recorder has %s, and no room for marks", desc.name);
+	default:
+		return fail("cannot mark: %s", strerror(-err));
+	}
+}
+
+int cmd_mark(struct tool *tool, int argc, char **argv)
+{
+	static const struct option longs[] = { { 0 } };
+	struct gpuoa_unit *unit;
+	uint64_t value = 0;
+	int exit_code;
+
+	tool->help = help;
+	if (tool_getopt(tool, argc, argv, "", longs, &exit_code) == TOOL_EXIT)
+		return exit_code;
+	if (optind < argc && !parse_number(argv[optind], &value))
+		return usage(tool, "'%s' is no number", argv[optind]);
+	if (optind + 1 < argc)
+		return usage(tool, "%s: unexpected", argv[optind + 1]);
+	unit = lookup_unit(tool);
+	if (!unit)
+		return EXIT_FAILED;
+	exit_code = mark(tool, unit, value);
+	gpuoa_unit_close(unit);
+	return exit_code;
+}
