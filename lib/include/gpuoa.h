@@ -1076,11 +1076,18 @@ struct gpuoa_stream_options {
 			      one, or the largest, too */
 	uint32_t exponent; /* out: of the timer */
 	bool use_exponent; /*   in: @exponent instead of @period_ns */
+	bool no_reports; /* with @context_filter: no report comes; the context's own counters are
+			    on, for the reports of its batches. Gen12 and later */
 };
 
 /**
  * Open a stream of a unit: uploads the set's configuration if need be, programs the unit, begins to
  * sample unless @options->disabled. The unit must outlive it.
+ *
+ * perf refuses streams to users without CAP_PERFMON. If @options->context_filter names a context of
+ * an own DRM file, gpuoa.ko's own door is tried then: what the hardware isolates is open to all
+ * users (GPUOA_UNIT_OWN_REPORTS, GPUOA_UNIT_NO_REPORTS; the set must have been uploaded by somebody
+ * who may). Such a stream is read, peeked at and recorded as any other; it is RAW.
  *
  * Streams of one unit, of this program or others, can be open at a time if they are RAW, and have
  * the same set, format, period, context filter and buffer size.

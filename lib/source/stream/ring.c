@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "source/stream/door.h"
+
 #define RECORD_MAX 65536 /* more does not fit into perf_event_header.size */
 
 int ring_init(struct ring *ring, void *mapping, size_t mapped)
@@ -41,7 +43,7 @@ size_t ring_round(size_t data_size)
 	return size;
 }
 
-int ring_map(struct ring *ring, int fd, size_t data_size)
+static int map(struct ring *ring, size_t data_size, int flags, int fd)
 {
 	const size_t page_size = sysconf(_SC_PAGESIZE);
 	size_t size;
@@ -51,12 +53,27 @@ int ring_map(struct ring *ring, int fd, size_t data_size)
 	if (data_size > SIZE_MAX / 4)
 		return -ENOMEM;
 	size = ring_round(data_size);
-	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	mapping = mmap(NULL, page_size + size, PROT_READ | PROT_WRITE, flags, fd, 0);
 	if (mapping == MAP_FAILED)
 		return -errno;
 	err = ring_init(ring, mapping, page_size + size);
 	if (err)
 		munmap(mapping, page_size + size);
+	return err;
+}
+
+int ring_map(struct ring *ring, int fd, size_t data_size)
+{
+	return map(ring, data_size, MAP_SHARED, fd);
+}
+
+int ring_make(struct ring *ring, struct door *door, size_t data_size)
+{
+	const size_t size = data_size < DOOR_RING_MIN ? DOOR_RING_MIN : data_size;
+	const int err = map(ring, size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+
+	if (!err)
+		ring->door = door;
 	return err;
 }
 
@@ -68,12 +85,17 @@ void ring_fini(struct ring *ring)
 
 void ring_unmap(struct ring *ring)
 {
+	door_free(ring->door);
+	ring->door = NULL;
 	munmap(ring->page, ring->mapped);
 	ring_fini(ring);
 }
 
 uint64_t ring_end(const struct ring *ring)
 {
+	if (ring->door)
+		door_pump(ring->door, ring->page, (uint8_t *)ring->page + ring->mapped - ring->size,
+			  ring->size);
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 }
 

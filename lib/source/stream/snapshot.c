@@ -12,6 +12,7 @@
 #include "base/nsec.h"
 #include "base/sized.h"
 #include "gpuoa-stream.h"
+#include "source/stream/door.h"
 #include "source/stream/stream.h"
 #include "source/stream/unit.h"
 
@@ -51,10 +52,14 @@ static int look(struct stream *stream, void *report, struct gpuoa_read_detail *s
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
 	struct gpuoa_read_detail found;
 	uint64_t count;
-	int n;
+	int n = 0;
 
-	if (read(stream->fd, &count, sizeof(count)) < 0)
-		return -errno;
+	if (stream->ring.door)
+		n = door_look(stream->ring.door);
+	else if (read(stream->fd, &count, sizeof(count)) < 0)
+		n = -errno;
+	if (n)
+		return n;
 	n = gpuoa_source_read_some(&stream->source, report, 1, &newest, &found, sizeof(found));
 	if (n < 0)
 		return n;

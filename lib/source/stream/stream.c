@@ -16,6 +16,7 @@
 
 #include "base/nsec.h"
 #include "base/sized.h"
+#include "source/stream/door.h"
 #include "source/stream/stream_choose.h"
 #include "source/stream/stream_open.h"
 #include "source/stream/unit.h"
@@ -244,8 +245,14 @@ static int stream_fd(const struct gpuoa_source *source)
 
 static int switch_sampling(struct stream *stream, bool on)
 {
-	if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
-		return -errno;
+	int err = 0;
+
+	if (stream->ring.door)
+		err = door_switch(stream->ring.door, on);
+	else if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+		err = -errno;
+	if (err)
+		return err;
 	stream->sampling = on;
 	return 0;
 }

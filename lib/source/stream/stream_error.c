@@ -99,13 +99,18 @@ static void complain_of_support(const struct complaint *complaint,
 				wants_aux(options) ? " in AUX mode" : "");
 }
 
-int stream_complain(const struct complaint *complaint, const struct stream *stream,
-		    const struct gpuoa_stream_options *options, int err)
+static void complain_of_access(const struct complaint *complaint,
+			       const struct gpuoa_unit_desc *unit,
+			       const struct gpuoa_stream_options *options)
 {
-	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
-
-	switch (err) {
-	case -EACCES:
+	if (options->context_filter && !options->no_reports &&
+	    unit->features & GPUOA_UNIT_NO_REPORTS)
+		complaint_print(
+			complaint,
+			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
+			"CAP_PERFMON, or ask for no_reports and have batches report",
+			unit->name);
+	else
 		complaint_print(
 			complaint,
 			"may not sample %s: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid (now %ld) to 0, "
@@ -113,6 +118,16 @@ int stream_complain(const struct complaint *complaint, const struct stream *stre
 			unit->name, read_sysctl("/proc/sys/dev/gpuoa/paranoid"),
 			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
 			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+}
+
+int stream_complain(const struct complaint *complaint, const struct stream *stream,
+		    const struct gpuoa_stream_options *options, int err)
+{
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+
+	switch (err) {
+	case -EACCES:
+		complain_of_access(complaint, unit, options);
 		break;
 	case -EPERM:
 		complaint_print(

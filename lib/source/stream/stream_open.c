@@ -19,6 +19,7 @@
 
 #include "base/nsec.h"
 #include "report/thin.h"
+#include "source/stream/door.h"
 #include "source/stream/stream_choose.h"
 #include "source/stream/stream_error.h"
 #include "source/stream/unit.h"
@@ -58,6 +59,11 @@ static void attr_to_uapi(const struct stream *stream, const struct gpuoa_stream_
 		attr->flags |= GPUOA_ATTR_CONTEXT_HW_ID;
 	if (options->batches)
 		attr->flags |= GPUOA_ATTR_BATCHES;
+	if (options->no_reports) {
+		attr->flags |= GPUOA_ATTR_NO_REPORTS;
+		attr->flags &= ~GPUOA_ATTR_EXPONENT;
+		attr->exponent = 0;
+	}
 }
 
 static uint64_t flat_config(const struct gpuoa_attr *attr)
@@ -72,6 +78,7 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
 	const int cpu = unit_find_cpu(stream->unit->desc.name);
+	int err;
 
 	if (cpu < 0)
 		return cpu;
@@ -80,8 +87,7 @@ static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 		.size = sizeof(stream->attr),
 		.config1 = (uintptr_t)attr,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
+		.sample_type = DOOR_SAMPLE_TYPE,
 		.disabled = 1,
 		.sample_id_all = 1,
 		.use_clockid = 1,
@@ -91,11 +97,12 @@ static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 		.aux_watermark = stream->area.watermark,
 	};
 	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (stream->fd < 0)
-		return -errno;
+	err = stream->fd < 0 ? -errno : 0;
 	stream->attr.config1 = 0;
 	stream->attr.config = flat_config(attr);
 	stream->layout = sample_layout(&stream->attr);
+	if (err)
+		return err;
 	return ioctl(stream->fd, PERF_EVENT_IOC_ID, &stream->id) ? -errno : 0;
 }
 
@@ -116,10 +123,39 @@ static bool is_too_much(int err)
 	return err == -EPERM || err == -ENOMEM;
 }
 
+/* perf has refused the event: where it is for one context only, there is another door. */
+static bool has_door(const struct gpuoa_attr *attr)
+{
+	return attr->flags & GPUOA_ATTR_CONTEXT &&
+	       !(attr->flags & (GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_AUX));
+}
+
+/* A kernel that has no such door leaves it at what perf says. */
+static int open_door(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+{
+	struct door *door;
+	int err = door_open(&door, stream->unit, attr, &stream->fd);
+
+	if (err)
+		return err == -ENOTTY ? -EACCES : err;
+	stream->id = door_id(door);
+	stream->watermark = 1;
+	err = ring_make(&stream->ring, door, size);
+	if (err)
+		door_free(door);
+	return err;
+}
+
 static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	int err = perf_open(stream, attr);
 
+	if (err == -EACCES && has_door(attr)) {
+		err = open_door(stream, attr, size);
+		if (err)
+			undo_open(stream);
+		return err;
+	}
 	if (!err)
 		err = ring_map(&stream->ring, stream->fd, size);
 	if (err)

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_contexts.c - users without any privilege stream contexts of their own, on virtual GPUs of
+ * each kind: where the hardware isolates them, by gpuoa.ko's own door, and elsewhere not.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim_unit.h"
+#include "tap.h"
+#include "uapi/gpuoa_sim.h"
+
+#define UNITS_MAX 32
+#define NOBODY 65534
+#define REPORTS 40
+#define WAIT_MS 20000
+
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+
+/* The render node of the unit's GPU */
+static int open_drm(const struct sim_unit *unit)
+{
+	char path[300];
+	struct dirent *entry;
+	int fd = -1;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/sys/class/gpuoa/%s/device/drm", unit->desc.name);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, "renderD", 7)) {
+			snprintf(path, sizeof(path), "/dev/dri/%s", entry->d_name);
+			fd = open(path, O_RDWR | O_CLOEXEC);
+		}
+	if (dir)
+		closedir(dir);
+	return fd;
+}
+
+static bool become_nobody(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { 0 };
+
+	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
+	       !setresuid(NOBODY, NOBODY, NOBODY) && !syscall(SYS_capset, &header, data);
+}
+
+/* A stream of a context of nobody's own. Returns what opening it says. */
+static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool no_reports,
+		    struct gpuoa_source **source, char error[256])
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 1000000,
+		.context_filter = true,
+		.drm_fd = drm,
+		.context = context,
+		.no_reports = no_reports,
+	};
+	const int err =
+		gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, source, error, 256);
+
+	return err ? err : options.delivery == GPUOA_DELIVERY_RAW ? 0 : -EPROTO;
+}
+
+/* Read at least @wanted reports, and what else is there; fewer if nothing comes any more. */
+static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
+{
+	static uint8_t reports[64 * 640];
+	struct gpuoa_read_status status;
+	uint64_t count = 0;
+	int n = 1;
+
+	while (n > 0 || count < wanted) {
+		if (n <= 0 && gpuoa_source_wait(source, WAIT_MS))
+			break;
+		n = gpuoa_source_read(source, reports, 64, &status);
+		if (!CHECK(n >= 0) || !CHECK(!status.lost_ring && !status.lost_unknown))
+			break;
+		count += n;
+		if (status.end)
+			break;
+	}
+	return count;
+}
+
+/* What is recorded is what there was: 40 reports or more, of one context. */
+static void recording_has_all(struct gpuoa_source *source)
+{
+	char path[] = "/tmp/gpus_contexts.XXXXXX";
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *played;
+	const int fd = mkstemp(path);
+	char error[256] = "";
+
+	REQUIRE(fd >= 0);
+	close(fd);
+	REQUIRE(!gpuoa_recorder_open(source, path, &recorder));
+	do {
+		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
+		REQUIRE(gpuoa_recorder_write(recorder) >= 0);
+		gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	} while (stats.reports < REPORTS);
+	CHECK(!gpuoa_recorder_close(recorder));
+	CHECK(stats.reports >= REPORTS);
+	if (!CHECK(!gpuoa_file_open(path, &played, error, sizeof(error)))) {
+		printf("# %s\n", error);
+		return;
+	}
+	gpuoa_source_describe(played, &desc, sizeof(desc));
+	CHECK(desc.context_filter);
+	CHECK(read_reports(played, stats.reports) == stats.reports);
+	gpuoa_source_close(played);
+	unlink(path);
+}
+
+static void own_reports_come(const struct sim_unit *unit, int drm, uint32_t context)
+{
+	struct gpuoa_source *source, *second;
+	char error[256] = "";
+
+	REQUIRE(!open_own(unit, drm, context, false, &source, error));
+	CHECK(read_reports(source, REPORTS) >= REPORTS);
+	/* Whoever asks for the same shares the unit. */
+	REQUIRE(!open_own(unit, drm, context, false, &second, error));
+	CHECK(read_reports(second, REPORTS) >= REPORTS);
+	gpuoa_source_close(second);
+	CHECK(!gpuoa_source_disable(source));
+	read_reports(source, 0);
+	CHECK(gpuoa_source_wait(source, 0) == -ECANCELED);
+	CHECK(!gpuoa_source_enable(source));
+	CHECK(read_reports(source, REPORTS) >= REPORTS);
+	gpuoa_source_close(source);
+	REQUIRE(!open_own(unit, drm, context, false, &source, error));
+	recording_has_all(source);
+	gpuoa_source_close(source);
+}
+
+static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t context)
+{
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	char error[256] = "";
+	uint8_t report[640];
+
+	REQUIRE(!open_own(unit, drm, context, true, &source, error));
+	CHECK(!gpuoa_source_wait(source, WAIT_MS));
+	CHECK(gpuoa_source_read(source, report, 1, &status) == 0);
+	CHECK(status.has_clock);
+	gpuoa_source_close(source);
+}
+
+/* Run by nobody: what the unit's features promise, and no more. */
+static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
+{
+	struct gpuoa_source *source = NULL;
+	char error[256] = "";
+
+	if (unit->desc.features & GPUOA_UNIT_OWN_REPORTS) {
+		own_reports_come(unit, drm, context);
+	} else {
+		CHECK(open_own(unit, drm, context, false, &source, error) ==
+		      (unit->desc.features & GPUOA_UNIT_CONTEXT ? -EACCES : -EOPNOTSUPP));
+		CHECK(error[0]);
+	}
+	if (unit->desc.features & GPUOA_UNIT_NO_REPORTS)
+		own_counters_are_on(unit, drm, context);
+	else
+		CHECK(open_own(unit, drm, context, true, &source, error) == -EOPNOTSUPP);
+}
+
+static void nobody_streams_what_the_hardware_isolates(void)
+{
+	for (size_t i = 0; i < unit_count; i += sim_sample()) {
+		struct drm_gpuoa_sim_context context = { 0 };
+		const int drm = open_drm(&units[i]);
+		uint32_t id;
+		pid_t child;
+		int status;
+
+		REQUIRE(drm >= 0);
+		REQUIRE(!ioctl(drm, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
+		REQUIRE(!gpuoa_unit_upload(units[i].unit, sim_unit_any_set(&units[i]), &id, NULL,
+					   0));
+		fflush(stdout);
+		child = fork();
+		if (!child) {
+			tap.good = true;
+			if (!CHECK(become_nobody()))
+				_exit(1);
+			stream_own(&units[i], drm, context.handle);
+			fflush(stdout);
+			_exit(!tap.good);
+		}
+		REQUIRE(waitpid(child, &status, 0) == child);
+		if (!CHECK(!status))
+			printf("# %s of %s\n", units[i].desc.name, units[i].desc.platform);
+		close(drm);
+	}
+}
+
+int main(void)
+{
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (!unit_count)
+		return tap_skip("there is no OA unit");
+	RUN(nobody_streams_what_the_hardware_isolates);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}
