@@ -4,8 +4,12 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/capability.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,7 +59,7 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(GPUOA_ABI_VERSION, info.abi_version);
 	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL |
-			  GPUOA_FEATURE_OWN_REPORTS,
+			  GPUOA_FEATURE_OWN_REPORTS | GPUOA_FEATURE_FREQUENCY,
 		  info.features);
 	EXPECT_EQ(HSW_FREQUENCY, info.cs_timestamp_frequency);
 	EXPECT_EQ(36, info.cs_timestamp_bits);
@@ -127,6 +131,97 @@ TEST_F(unit, a_program_that_knows_more_or_less_gets_what_both_know)
 		  ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, GPUOA_UNIT_INFO_SIZE_VER2), &older));
 	EXPECT_EQ(0, memcmp(&info, &older, GPUOA_UNIT_INFO_SIZE_VER2));
 	EXPECT_EQ(UINT64_MAX, older.cs_timestamp_frequency);
+}
+
+#define MHZ 1000000ull
+
+static int frequency_ioctl(int fd, uint32_t flags, uint64_t hz, uint64_t *now)
+{
+	struct gpuoa_frequency frequency = { .flags = flags, .hz = hz };
+
+	if (ioctl(fd, GPUOA_IOC_FREQUENCY, &frequency))
+		return -errno;
+	*now = frequency.hz;
+	return 0;
+}
+
+static int frequency_pin(int fd, uint64_t hz, uint64_t *now)
+{
+	return frequency_ioctl(fd, GPUOA_FREQUENCY_PIN, hz, now);
+}
+
+TEST_F(unit, clock_is_pinned_at_the_nearest_step)
+{
+	uint64_t now = 1;
+
+	EXPECT_EQ(0, frequency_ioctl(self->fd, 0, 0, &now));
+	EXPECT_EQ(0, now);
+	EXPECT_EQ(0, frequency_pin(self->fd, 730 * MHZ, &now));
+	EXPECT_EQ(750 * MHZ, now);
+	EXPECT_EQ(0, frequency_ioctl(self->fd, 0, 0, &now));
+	EXPECT_EQ(750 * MHZ, now);
+	EXPECT_EQ(0, frequency_pin(self->fd, 350 * MHZ, &now));
+	EXPECT_EQ(350 * MHZ, now);
+	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
+	EXPECT_EQ(0, now);
+	/* Nothing to let go of */
+	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
+}
+
+TEST_F(unit, clock_belongs_to_a_file_until_that_is_closed)
+{
+	int other = unit_open(), status;
+	uint64_t now = 1;
+	pid_t child;
+
+	ASSERT_LE(0, other);
+	EXPECT_EQ(0, frequency_pin(self->fd, 500 * MHZ, &now));
+	EXPECT_EQ(-EBUSY, frequency_pin(other, 600 * MHZ, &now));
+	EXPECT_EQ(-EBUSY, frequency_pin(other, 0, &now));
+	EXPECT_EQ(0, frequency_ioctl(other, 0, 0, &now));
+	EXPECT_EQ(0, now);
+	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
+
+	/* A process that crashes */
+	child = fork();
+	if (!child) {
+		int fd = unit_open();
+
+		_exit(frequency_pin(fd, 500 * MHZ, &now) || raise(SIGKILL));
+	}
+	waitpid(child, &status, 0);
+	EXPECT_TRUE(WIFSIGNALED(status));
+	EXPECT_EQ(0, frequency_pin(other, 600 * MHZ, &now));
+	close(other);
+	EXPECT_EQ(0, frequency_pin(self->fd, 1200 * MHZ, &now));
+}
+
+TEST_F(unit, clock_has_limits_and_needs_a_right)
+{
+	struct gpuoa_frequency reserved = { .reserved = 1 };
+	uint64_t now = 1;
+	int status;
+	pid_t child;
+
+	EXPECT_EQ(-ERANGE, frequency_pin(self->fd, 350 * MHZ - 1, &now));
+	EXPECT_EQ(-ERANGE, frequency_pin(self->fd, 1200 * MHZ + 1, &now));
+	EXPECT_EQ(-EINVAL, frequency_ioctl(self->fd, 2, 0, &now));
+	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_FREQUENCY, &reserved));
+	EXPECT_EQ(EINVAL, errno);
+	child = fork();
+	if (!child) {
+		struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+		struct __user_cap_data_struct data[2] = {};
+
+		data[CAP_TO_INDEX(CAP_PERFMON)].effective = CAP_TO_MASK(CAP_PERFMON);
+		data[CAP_TO_INDEX(CAP_PERFMON)].permitted = CAP_TO_MASK(CAP_PERFMON);
+		if (syscall(SYS_capset, &header, data))
+			_exit(1);
+		_exit(frequency_pin(self->fd, 500 * MHZ, &now) != -EPERM ||
+		      frequency_ioctl(self->fd, 0, 0, &now));
+	}
+	waitpid(child, &status, 0);
+	EXPECT_EQ(0, status);
 }
 
 static int64_t clock_ns(int clock_id)

@@ -598,6 +598,7 @@ enum gpuoa_unit_type {
  * @GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM gives users without CAP_PERFMON the reports of
  *	their own contexts
  * @GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: contexts have counters of their own
+ * @GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
  */
 enum gpuoa_feature {
 	GPUOA_FEATURE_CONTEXT = 1 << 0,
@@ -606,6 +607,7 @@ enum gpuoa_feature {
 	GPUOA_FEATURE_HALF_FULL = 1 << 3,
 	GPUOA_FEATURE_OWN_REPORTS = 1 << 4,
 	GPUOA_FEATURE_NO_REPORTS = 1 << 5,
+	GPUOA_FEATURE_FREQUENCY = 1 << 6,
 };
 
 /**
@@ -961,6 +963,31 @@ struct gpuoa_stream_status {
  * EAGAIN: the GPU is suspended, or does not answer.
  */
 #define GPUOA_IOC_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
+
+#define GPUOA_FREQUENCY_PIN (1 << 0) /* else the file's pin is only asked for */
+
+/**
+ * struct gpuoa_frequency - GPUOA_IOC_FREQUENCY: pin the clock of the unit's GPU
+ *
+ * The pin belongs to the open file: it is let go when that is closed, also by a crash. All who use
+ * the GPU feel it.
+ *
+ * EPERM: to pin takes CAP_SYS_ADMIN. ERANGE: the clock is not between gt_min_frequency and
+ * gt_max_frequency of struct gpuoa_unit_info. EBUSY: another file has pinned it. EOPNOTSUPP: the
+ * host cannot. EINVAL: an unknown flag.
+ *
+ * @flags: in: GPUOA_FREQUENCY_PIN, or 0
+ * @reserved: must be 0, else EINVAL
+ * @hz: in: the clock, Hz; 0: let it go. Out: the nearest that the hardware has, at which this file
+ *	has pinned it; 0: it has not
+ */
+struct gpuoa_frequency {
+	__u32 flags;
+	__u32 reserved;
+	__u64 hz;
+};
+
+#define GPUOA_IOC_FREQUENCY _IOWR('O', 0x4a, struct gpuoa_frequency)
 
 /*
  * The one configuration that the kernel has itself, if any: "TestOa" of most platforms, which makes

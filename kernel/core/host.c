@@ -24,6 +24,7 @@
 #include "stream/attr.h"
 #include "stream/stream.h"
 #include "sysfs.h"
+#include "unit/frequency.h"
 #include "unit/unit.h"
 
 #define GPUOA_MAX_UNITS 256
@@ -71,6 +72,8 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_OWN_REPORTS;
 	if (oa->needs_context && ops->context_write)
 		features |= GPUOA_FEATURE_NO_REPORTS;
+	if (ops->frequency)
+		features |= GPUOA_FEATURE_FREQUENCY;
 
 	return features;
 }
@@ -177,6 +180,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	init_rwsem(&unit->gone_lock);
 	unit->gone = true;
 	mutex_init(&unit->stream_lock);
+	gpuoa_frequency_init(unit);
 	unit_init_info(unit, parent, desc);
 
 	device_initialize(&unit->dev);
@@ -250,6 +254,7 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 	gpuoa_stream_end_on(unit, gpuoa_pmu_cpu(unit));
 	cpus_read_unlock();
 	gpuoa_stream_take_away(unit);
+	gpuoa_frequency_take_away(unit);
 
 	gpuoa_registry_fini(&unit->sets);
 	cdev_device_del(&unit->cdev, &unit->dev);

@@ -19,6 +19,7 @@
 #include "stream/use.h"
 #include "unit/arg.h"
 #include "unit/limits.h"
+#include "unit/frequency.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
@@ -239,6 +240,27 @@ static int ioctl_reconfigure(struct gpuoa_unit *unit, void __user *arg, size_t s
 	return ret;
 }
 
+static int ioctl_frequency(struct gpuoa_unit *unit, struct file *file, void __user *arg,
+			   size_t size)
+{
+	struct gpuoa_frequency frequency;
+	int ret;
+
+	ret = copy_struct_from_user(&frequency, sizeof(frequency), arg, size);
+	if (ret)
+		return ret;
+
+	ret = gpuoa_unit_enter(unit);
+	if (ret)
+		return ret;
+	ret = gpuoa_frequency_pin(unit, file, &frequency);
+	gpuoa_unit_leave(unit);
+	if (ret)
+		return ret;
+
+	return gpuoa_arg_out(arg, size, &frequency, sizeof(frequency));
+}
+
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
 	struct gpuoa_unit *unit = file->private_data;
@@ -268,6 +290,8 @@ static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 		return ioctl_use(unit, arg, size);
 	case _IOC_NR(GPUOA_IOC_RECONFIGURE):
 		return ioctl_reconfigure(unit, arg, size);
+	case _IOC_NR(GPUOA_IOC_FREQUENCY):
+		return ioctl_frequency(unit, file, arg, size);
 	default:
 		return -ENOTTY;
 	}
@@ -287,6 +311,7 @@ static int gpuoa_release(struct inode *inode, struct file *file)
 {
 	struct gpuoa_unit *unit = file->private_data;
 
+	gpuoa_frequency_close(unit, file);
 	put_device(&unit->dev);
 
 	return 0;

@@ -77,7 +77,8 @@ struct gpuoa_unit_desc {
 /**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All but @contexts_write, @context_write, @context_batches and @half_full are mandatory.
+ * All but @contexts_write, @context_write, @context_batches, @half_full and @frequency are
+ * mandatory.
  *
  * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
  * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
@@ -180,6 +181,16 @@ struct gpuoa_host_ops {
 	 * often where not only the timer makes them.
 	 */
 	int (*half_full)(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
+
+	/**
+	 * @frequency: pin the clock of the GT that the host's unit of type @type belongs to, at
+	 * *@hz or the nearest that the hardware has, which comes back; *@hz 0: let it go, as it was
+	 * before; always works. A clock that is pinned may be pinned anew. It stays so when the GPU
+	 * is reset or sleeps, and is asked for then, too. NULL: the host cannot (-EOPNOTSUPP).
+	 * -ERANGE: the hardware has no such clock; -EBUSY: another unit's call has pinned it; or
+	 * another -errno.
+	 */
+	int (*frequency)(void *host, enum gpuoa_unit_type type, u64 *hz);
 };
 
 /**

@@ -2,10 +2,16 @@
 /*
  * host.c - the services that gpuoa.ko asks of the driver of a GPU.
  */
+#include <linux/bits.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/units.h>
+
 #include "context.h"
 #include "host.h"
 #include "instance.h"
 #include "model/advance.h"
+#include "model/pin.h"
 #include "model/power.h"
 
 /* @host: the instance */
@@ -73,6 +79,24 @@ static int host_context_write(void *host, void *context, const struct gpuoa_regi
 	return host_contexts_write(host, regs, count);
 }
 
+/* The GTs of a virtual GPU have one clock. */
+static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
+{
+	struct sim_instance *instance = host;
+	u32 mhz = div_u64(*hz, HZ_PER_MHZ);
+	int ret = -EBUSY;
+
+	mutex_lock(&instance->mutex);
+	if (!instance->pinned || instance->pinned == BIT(type))
+		ret = sim_gpu_pin(&instance->gpu, &mhz);
+	if (!ret)
+		instance->pinned = mhz ? BIT(type) : 0;
+	mutex_unlock(&instance->mutex);
+	*hz = (u64)mhz * HZ_PER_MHZ;
+
+	return ret;
+}
+
 const struct gpuoa_host_ops sim_host_ops = {
 	.read = host_read,
 	.write = host_write,
@@ -87,4 +111,5 @@ const struct gpuoa_host_ops sim_host_ops = {
 	.context_write = host_context_write,
 	.context_batches = sim_context_batches,
 	.half_full = sim_half_full_listen,
+	.frequency = host_frequency,
 };

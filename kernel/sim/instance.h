@@ -50,6 +50,7 @@ struct sim_attached {
  * @gpu: the GPU
  * @mutex: one at a time changes the timeline of @gpu, its time slots, or its address space
  * @attached: the OA units, as many as @gpu has
+ * @pinned: bit of the type of the unit that has pinned the clock, under @mutex; 0: none has
  * @ggtt: GPU address space
  * @exec: its engine
  * @n_contexts: contexts made so far
@@ -70,6 +71,7 @@ struct sim_instance {
 	struct sim_gpu gpu;
 	struct mutex mutex; /* see above */
 	struct sim_attached attached[SIM_MAX_UNITS];
+	unsigned int pinned;
 	struct sim_ggtt ggtt;
 	struct sim_exec exec;
 	unsigned int n_contexts;

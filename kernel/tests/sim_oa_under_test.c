@@ -13,6 +13,7 @@
 #include "../sim/model/mmio.c"
 #include "../sim/model/oa.c"
 #include "../sim/model/oam_oa.c"
+#include "../sim/model/pin.c"
 #include "../sim/model/platforms.c"
 #include "../sim/model/power.c"
 #include "../sim/model/slot.c"

@@ -4,6 +4,7 @@
  *
  *   devices               GPUs, also those that cannot be measured, and why
  *   access                what keeps this process from measuring, before it tries
+ *   overrides             what can be forced upon a GPU while it is measured: its clock
  *
  * The rules of gpuoa.h hold here, too.
  */
@@ -125,6 +126,67 @@ GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, 
 
 /** Name of a topic ("perf_paranoid"), NULL beyond the last one. */
 GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
+
+/* ---- overrides ------------------------------------------------------------------------------ */
+
+/**
+ * Overrides of one GPU. They belong to this handle: what it has set is restored when it is closed.
+ * All programs that use the GPU feel them.
+ *
+ * A process that crashes leaves nothing behind where the host in gpuoa.ko has the clock
+ * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h), for the kernel closes its files. Where there is no
+ * such host, and i915 or xe are told by their files in sysfs, the clock stays pinned then until
+ * somebody opens the GPU's overrides and calls gpuoa_override_clear(), which gives the driver back
+ * the whole range of the hardware. On a GPU with several GTs these files are those of the first.
+ */
+struct gpuoa_overrides;
+
+/** An override. Strings are static. */
+struct gpuoa_override_desc {
+	const char *symbol; /* "FrequencyOverride" */
+	const char *description;
+	const char *units; /* of measure: "hz" */
+	uint64_t min; /* 0: not known */
+	uint64_t max;
+	uint64_t value; /* that this handle has set; 0: none */
+	bool available; /* some driver can do it */
+};
+
+/**
+ * Open the overrides of a GPU. Nothing is set yet.
+ *
+ * @device: PCI address, DRM node or OA unit, as gpuoa_unit_open(); a GPU needs no unit for this.
+ * NULL: the first of gpuoa_device_list()
+ *
+ * -ENOENT: no such GPU. -ENODEV: no GPU at all. -EACCES: its unit cannot be opened. -ENOMEM.
+ */
+GPUOA_API int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides,
+				   char *error, size_t error_size);
+
+/** Restore what was set. */
+GPUOA_API void gpuoa_overrides_close(struct gpuoa_overrides *overrides);
+
+/** Describe override @index, from 0 on. @size is sizeof(*desc). -ERANGE beyond the last one. */
+GPUOA_API int gpuoa_override_describe(const struct gpuoa_overrides *overrides, size_t index,
+				      struct gpuoa_override_desc *desc, size_t size);
+
+/**
+ * Set an override.
+ *
+ * @symbol: "FrequencyOverride"
+ * @value: in: the clock, Hz; 0: the fastest. Out: the nearest that the hardware has
+ *
+ * -ENOENT: no such override. -EOPNOTSUPP: no driver of this GPU can do it. -ERANGE: the hardware
+ * has no such clock. -EPERM: it takes CAP_SYS_ADMIN, or root for the driver's files. -EBUSY:
+ * another handle has set it. -ENODEV: the GPU is gone.
+ */
+GPUOA_API int gpuoa_override_set(struct gpuoa_overrides *overrides, const char *symbol,
+				 uint64_t *value, char *error, size_t error_size);
+
+/** Undo gpuoa_override_set(), with the same errors. If this handle has set nothing, a driver that
+ * is told by files gets back the whole range of the hardware. */
+GPUOA_API int gpuoa_override_clear(struct gpuoa_overrides *overrides, const char *symbol,
+				   char *error, size_t error_size);
 
 #ifdef __cplusplus
 }

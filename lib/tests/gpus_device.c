@@ -3,6 +3,7 @@
  * gpus_device.c - every virtual GPU is listed, with its units, and each unit tells whose work it
  * counts; to be run with one GPU of each kind.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -143,6 +144,114 @@ static void units_tell_what_not_every_unit_can(void)
 	}
 }
 
+/* The metric of a unit's set that tells the mean clock of the GPU, Hz */
+static const struct gpuoa_metric *clock_metric(const struct sim_unit *unit)
+{
+	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit->unit);
+	const struct gpuoa_metric *metric = NULL;
+	const struct gpuoa_set *set;
+
+	for (size_t i = 0; !metric && (set = gpuoa_platform_get_set(unit->platform, i)); i++)
+		if (gpuoa_set_available(set, unit->desc.domain, constants, NULL, 0) == 1)
+			metric = gpuoa_set_find_metric(set, "AvgGpuCoreFrequency");
+	return metric;
+}
+
+/* The mean clock of the GPU in some intervals, Hz, into @clocks. False: they could not be had. */
+#define INTERVALS 4
+static bool measure_clock(const struct sim_unit *unit, double *clocks)
+{
+	const struct gpuoa_metric *metric = clock_metric(unit);
+	struct gpuoa_stream_options stream = { .size = sizeof(stream),
+					       .period_ns = 1000000,
+					       .notify_reports = 1 };
+	struct gpuoa_calc_options options = { .size = sizeof(options),
+					      .metrics = &metric,
+					      .metric_count = 1 };
+	struct gpuoa_source *source = NULL;
+	struct gpuoa_metric_desc measured;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_calc *calc = NULL;
+	union gpuoa_value values[INTERVALS * 64];
+	int rows = 0, n;
+
+	if (!metric)
+		return false;
+	gpuoa_metric_describe(metric, &measured, sizeof(measured));
+	if (gpuoa_stream_open(unit->unit, measured.set, &stream, &source, NULL, 0))
+		return false;
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	if (gpuoa_calc_open_options(measured.set, gpuoa_unit_constants(unit->unit), desc.format,
+				    &options, &calc) ||
+	    gpuoa_calc_columns(calc) > 64)
+		goto out;
+	while (rows < INTERVALS && !gpuoa_source_wait(source, 10000)) {
+		n = gpuoa_calc_read(calc, source, values, NULL, INTERVALS - rows, NULL);
+		for (int i = 0; i < n; i++)
+			clocks[rows++] =
+				gpuoa_value_to_double(gpuoa_calc_column_type(calc, 0),
+						      values[(size_t)i * gpuoa_calc_columns(calc)]);
+		if (n < 0)
+			break;
+	}
+out:
+	gpuoa_calc_close(calc);
+	gpuoa_source_close(source);
+	return rows == INTERVALS;
+}
+
+/* The clock is what it was pinned at to within one cycle of each interval. */
+static void a_pinned_clock_is_what_is_measured(void)
+{
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_unit_desc *desc = &units[i].desc;
+		struct gpuoa_overrides *overrides;
+		double clocks[INTERVALS];
+		uint64_t hz = 750000000;
+
+		if (strcmp(desc->domain, "OA"))
+			continue;
+		if (!CHECK(!gpuoa_overrides_open(desc->parent, &overrides, NULL, 0)))
+			continue;
+		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(hz == 750000000);
+		if (CHECK(measure_clock(&units[i], clocks)))
+			for (int n = 0; n < INTERVALS; n++)
+				if (!CHECK(clocks[n] > 748e6 && clocks[n] < 752e6))
+					printf("# %s: %f Hz\n", desc->platform, clocks[n]);
+		hz = 0;
+		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(hz == desc->gt_max_frequency);
+		gpuoa_overrides_close(overrides);
+		/* The load's own clock is another one. */
+		if (CHECK(measure_clock(&units[i], clocks)))
+			CHECK(clocks[0] < 748e6 || clocks[0] > 752e6);
+	}
+}
+
+/* Whatever unit of a GPU it is asked of, its clock is one. */
+static void a_gpu_has_one_clock(void)
+{
+	struct gpuoa_overrides *first, *second;
+	uint64_t hz = 600000000, other = 700000000;
+	char error[256];
+
+	for (int i = 0; i < gpu_count; i++) {
+		if (!gpus[i].unit_count)
+			continue;
+		REQUIRE(!gpuoa_overrides_open(gpus[i].units[0], &first, NULL, 0));
+		REQUIRE(!gpuoa_overrides_open(gpus[i].render, &second, NULL, 0));
+		CHECK(!gpuoa_override_set(first, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(gpuoa_override_set(second, "FrequencyOverride", &other, error,
+					 sizeof(error)) == -EBUSY);
+		CHECK(strstr(error, "somebody else"));
+		CHECK(!gpuoa_override_clear(first, "FrequencyOverride", NULL, 0));
+		CHECK(!gpuoa_override_set(second, "FrequencyOverride", &other, NULL, 0));
+		gpuoa_overrides_close(second);
+		gpuoa_overrides_close(first);
+	}
+}
+
 int main(void)
 {
 	gpu_count = gpuoa_device_list(gpus, sizeof(gpus[0]), GPUS_MAX);
@@ -154,6 +263,8 @@ int main(void)
 	RUN(units_tell_whose_work_they_count);
 	RUN(units_tell_the_clock_of_commands);
 	RUN(units_tell_what_not_every_unit_can);
+	RUN(a_pinned_clock_is_what_is_measured);
+	RUN(a_gpu_has_one_clock);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

@@ -41,6 +41,18 @@ struct gpuoa_stats {
 };
 
 /**
+ * struct gpuoa_pin - the clock that a user has pinned
+ * @lock: protects all of it
+ * @owner: the file that it belongs to, or NULL
+ * @hz: the clock
+ */
+struct gpuoa_pin {
+	struct mutex lock; /* see above */
+	struct file *owner;
+	u64 hz;
+};
+
+/**
  * struct gpuoa_unit - one OA unit
  *
  * @dev: class device gpuoa<N>; its release frees the unit
@@ -63,6 +75,7 @@ struct gpuoa_stats {
  * @suspended: the GPU sleeps; protected by @stream_lock
  * @epoch: number of transactions that core made on the PMU; written on the unit's CPU, where
  *	streams start and stop
+ * @frequency: the clock that a user has pinned
  * @pmu: PMU gpuoa<N>; the room pmu/ allocates and frees it
  */
 struct gpuoa_unit {
@@ -89,6 +102,8 @@ struct gpuoa_unit {
 	struct gpuoa_stream *stream;
 	bool suspended;
 	u32 epoch;
+
+	struct gpuoa_pin frequency;
 
 	struct gpuoa_pmu *pmu;
 };

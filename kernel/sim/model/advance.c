@@ -55,8 +55,13 @@ void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* The segment with which a change begins now: like the last one, at the same place of its scene */
-static struct sim_segment change_begin(struct sim_gpu *gpu)
+/**
+ * sim_gpu_change_begin - the segment with which a change begins now
+ * @gpu: the GPU, locked
+ *
+ * Return: it is like the last one, at the same place of its scene
+ */
+struct sim_segment sim_gpu_change_begin(struct sim_gpu *gpu)
 {
 	const struct sim_segment *last = sim_timeline_last(&gpu->timeline);
 	struct sim_segment next = *last;
@@ -79,7 +84,7 @@ void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	next = change_begin(gpu);
+	next = sim_gpu_change_begin(gpu);
 	which = gpu->batch_runs ? &gpu->interrupted : &next;
 	which->scene = &gpu->scenes[scene];
 	which->skip = 0;
@@ -112,7 +117,7 @@ void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	next = change_begin(gpu);
+	next = sim_gpu_change_begin(gpu);
 	next.offset = max(next.offset, offset);
 	sim_gpu_change(gpu, &next);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
@@ -130,7 +135,7 @@ void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	next = change_begin(gpu);
+	next = sim_gpu_change_begin(gpu);
 	next.offset += (u32)(-(u32)(next.start + next.offset) - ticks);
 	sim_gpu_change(gpu, &next);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);

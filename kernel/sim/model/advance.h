@@ -11,6 +11,7 @@ struct sim_gpu;
 struct sim_segment;
 
 void sim_gpu_advance(struct sim_gpu *gpu);
+struct sim_segment sim_gpu_change_begin(struct sim_gpu *gpu);
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);
 void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown);
 void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene);

@@ -5,28 +5,25 @@
 #include "create.h"
 #include "gpu.h"
 #include "oa.h"
+#include "pin.h"
 #include "platforms.h"
 #include "tick.h"
 
 static int create_load(struct sim_gpu *gpu, unsigned int scene)
 {
 	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
-	unsigned int i;
+	int ret;
 
 	gpu->world = (struct sim_world){
 		.frequency = desc->timestamp_frequency,
 		.slot_ticks = div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
+		.min_mhz = div_u64(desc->gt_min_frequency, HZ_PER_MHZ),
 		.max_mhz = div_u64(desc->gt_max_frequency, HZ_PER_MHZ),
 		.n_eus = desc->n_eus,
 	};
-	gpu->scenes = kvcalloc(SIM_N_SCENES, sizeof(*gpu->scenes), GFP_KERNEL);
-	gpu->work = kvcalloc(SIM_N_SCENES, sizeof(*gpu->work), GFP_KERNEL);
-	if (!gpu->scenes || !gpu->work)
-		return -ENOMEM;
-	for (i = 0; i < SIM_N_SCENES; i++) {
-		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
-		sim_work_build(&gpu->work[i], i, &gpu->world);
-	}
+	ret = sim_gpu_pin_init(gpu);
+	if (ret)
+		return ret;
 	sim_clock_init(&gpu->clock, gpu->world.frequency);
 	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
 
@@ -84,6 +81,5 @@ void sim_gpu_destroy(struct sim_gpu *gpu)
 {
 	sim_mmio_destroy(gpu);
 	kvfree(gpu->oa);
-	kvfree(gpu->work);
-	kvfree(gpu->scenes);
+	sim_gpu_pin_fini(gpu);
 }

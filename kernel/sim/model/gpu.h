@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "env.h"
 #include "mmio.h"
+#include "pin.h"
 #include "timeline.h"
 
 struct sim_gpu;
@@ -52,8 +53,10 @@ struct sim_statistics {
  * @mmio: register file
  * @clock: its timestamp clock
  * @world: what loads depend on
- * @scenes: the loads
- * @work: what batches do that ask for such a load
+ * @scenes: the loads, at the clock that it is pinned at, if it is
+ * @work: what batches do that ask for such a load, likewise
+ * @pins: the loads at each clock that it was pinned at, and behind them the work; the first are not
+ *	pinned
  * @timeline: which of them ran when. The carrier sees to it that there is one writer at a time, so
  *	that who keeps writers off may read it without @lock
  * @batch_runs: a batch has the GPU for itself
@@ -75,6 +78,7 @@ struct sim_gpu {
 	struct sim_world world;
 	struct sim_scene *scenes;
 	struct sim_scene *work;
+	struct sim_scene *pins[SIM_N_PINS];
 	struct sim_timeline timeline;
 	bool batch_runs;
 	struct sim_segment interrupted;

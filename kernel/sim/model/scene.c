@@ -250,7 +250,7 @@ static void load_build_stages(u64 *rate, const struct load_phase *load, u64 cloc
 
 static u32 load_mhz(const struct load_phase *load, const struct sim_world *world)
 {
-	return load->mhz * world->max_mhz / LOAD_MAX_MHZ;
+	return world->pinned_mhz ?: load->mhz * world->max_mhz / LOAD_MAX_MHZ;
 }
 
 static void load_build_phase(u64 *rate, const struct load_phase *load,

@@ -178,13 +178,17 @@ extern const char *const sim_scene_names[SIM_N_SCENES];
  * struct sim_world - what time and load depend on
  * @frequency: of the timestamp clock, Hz
  * @slot_ticks: length of a slot
+ * @min_mhz: slowest clock of the GPU
  * @max_mhz: fastest clock of the GPU
+ * @pinned_mhz: the clock that it is pinned at; 0: that of the load
  * @n_eus: number of EUs
  */
 struct sim_world {
 	u64 frequency;
 	u64 slot_ticks;
+	u32 min_mhz;
 	u32 max_mhz;
+	u32 pinned_mhz;
 	u32 n_eus;
 };
 

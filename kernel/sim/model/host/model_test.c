@@ -14,9 +14,11 @@
 #include "../cs_registers.h"
 #include "../gpu.h"
 #include "../oa.h"
+#include "../pin.h"
 #include "../platforms.h"
 #include "../power.h"
 #include "../tick.h"
+#include "../timeline.h"
 #include "../truth.h"
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
@@ -253,6 +255,48 @@ static void batches_run(void)
 	CHECK(batch.cs.fault.offset == 4);
 }
 
+/* Clocks of the GPU in the second that follows */
+static u64 clocks_in_a_second(struct sim_gpu *gpu)
+{
+	__uint128_t before[SIM_N_SIGNALS], after[SIM_N_SIGNALS];
+
+	/* The change itself comes with the next tick. */
+	time_ns += 1000;
+	sim_timeline_at(&gpu->timeline, SIM_GLOBAL, sim_now(gpu), before);
+	time_ns += NSEC_PER_SEC;
+	sim_timeline_at(&gpu->timeline, SIM_GLOBAL, sim_now(gpu), after);
+
+	return (after[SIM_CLOCK] - before[SIM_CLOCK]) >> SIM_FRACTION_BITS;
+}
+
+static void the_clock_can_be_pinned(void)
+{
+	struct sim_gpu *gpu = gpu_create("hsw_gt2");
+	u64 free = clocks_in_a_second(gpu);
+	u32 mhz = 620;
+
+	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 600);
+	CHECK(clocks_in_a_second(gpu) == 600000000);
+	CHECK(!strcmp(sim_gpu_scene(gpu), "steady"));
+	/* Another load is pinned, too. */
+	sim_gpu_set_scene(gpu, SIM_SCENE_IDLE);
+	CHECK(clocks_in_a_second(gpu) == 600000000);
+	sim_gpu_set_scene(gpu, STEADY);
+	mhz = 1100;
+	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 1100);
+	CHECK(clocks_in_a_second(gpu) == 1100000000);
+	mhz = 0;
+	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 0);
+	CHECK(clocks_in_a_second(gpu) == free);
+
+	mhz = 349;
+	CHECK(sim_gpu_pin(gpu, &mhz) == -ERANGE);
+	mhz = 1201;
+	CHECK(sim_gpu_pin(gpu, &mhz) == -ERANGE);
+	CHECK(clocks_in_a_second(gpu) == free);
+	gpu_free(gpu);
+}
+
 int main(void)
 {
 	RUN(every_platform_can_be_made);
@@ -260,5 +304,6 @@ int main(void)
 	RUN(reports_are_written_into_memory);
 	RUN(counters_are_those_of_the_truth);
 	RUN(batches_run);
+	RUN(the_clock_can_be_pinned);
 	return tap_end();
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frequency.h - the clock of a unit's GPU, pinned by a user.
+ */
+#ifndef _GPUOA_FREQUENCY_H
+#define _GPUOA_FREQUENCY_H
+
+struct file;
+struct gpuoa_frequency;
+struct gpuoa_unit;
+
+void gpuoa_frequency_init(struct gpuoa_unit *unit);
+int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
+			struct gpuoa_frequency *frequency);
+void gpuoa_frequency_close(struct gpuoa_unit *unit, struct file *file);
+void gpuoa_frequency_take_away(struct gpuoa_unit *unit);
+
+#endif /* _GPUOA_FREQUENCY_H */

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/*
+ * override_test.c - the clock of a GPU is pinned by its driver's files, and restored.
+ */
+#define _GNU_SOURCE /* nftw */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "device/override.h"
+#include "device/sysfs.h"
+#include "tap.h"
+#include "tree.h"
+
+#define CARD "sys/class/drm/card0/"
+#define MHZ UINT64_C(1000000)
+
+static struct gpuoa_overrides overrides;
+
+/* The files of a driver: where they are, and what begins and ends their names */
+static const struct driver {
+	const char *directory;
+	const char *before;
+	const char *after;
+	bool boost;
+} drivers[] = {
+	{ CARD "gt/gt0/", "rps_", "_freq_mhz", true },
+	{ CARD, "gt_", "_freq_mhz", true },
+	{ CARD "device/tile0/gt0/freq0/", "", "_freq", false },
+};
+
+#define DRIVERS (sizeof(drivers) / sizeof(drivers[0]))
+
+static const struct driver *driver;
+
+static void file_path(const char *name, char path[128])
+{
+	snprintf(path, 128, "%s%s%s%s", driver->directory, driver->before, name, driver->after);
+}
+
+static void put(const char *name, unsigned int mhz)
+{
+	char path[128], text[16];
+
+	file_path(name, path);
+	snprintf(text, sizeof(text), "%u\n", mhz);
+	tree_file(path, text);
+}
+
+static bool has(const char *name, int64_t mhz)
+{
+	char path[128], whole[PATH_MAX];
+
+	file_path(name, path);
+	return sysfs_path(whole, tree_root, "/%s", path) && sysfs_number(whole) == mhz;
+}
+
+/* A GPU that may run at 300 to 1300 MHz, and whose driver keeps to 400 to 1200 */
+static void begin(const struct driver *which)
+{
+	const struct gpuoa_device_desc gpu = { .name = "0000:00:02.0", .card = "/dev/dri/card0" };
+
+	driver = which;
+	tree_begin();
+	if (which) {
+		put("min", 400);
+		put("max", 1200);
+		put(which->boost ? "RPn" : "rpn", 300);
+		put(which->boost ? "RP0" : "rp0", 1300);
+		if (which->boost)
+			put("boost", 1250);
+	}
+	CHECK(!overrides_begin(&overrides, tree_root, &gpu));
+}
+
+static bool is_as_before(void)
+{
+	return has("min", 400) && has("max", 1200) && (!driver->boost || has("boost", 1250));
+}
+
+static bool is_pinned(int64_t mhz)
+{
+	return has("min", mhz) && has("max", mhz) && (!driver->boost || has("boost", mhz));
+}
+
+static int set(uint64_t hz, uint64_t *now, char *error, size_t size)
+{
+	*now = hz;
+	return gpuoa_override_set(&overrides, "FrequencyOverride", now, error, size);
+}
+
+static int clear(void)
+{
+	return gpuoa_override_clear(&overrides, "FrequencyOverride", NULL, 0);
+}
+
+static void the_clock_is_pinned_and_restored(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		uint64_t now;
+
+		begin(&drivers[i]);
+		CHECK(!set(700 * MHZ, &now, NULL, 0) && now == 700 * MHZ);
+		CHECK(is_pinned(700));
+		/* What was before is remembered, not what was pinned. */
+		CHECK(!set(0, &now, NULL, 0) && now == 1300 * MHZ);
+		CHECK(is_pinned(1300));
+		CHECK(!set(300 * MHZ, &now, NULL, 0) && now == 300 * MHZ);
+		CHECK(!clear());
+		CHECK(is_as_before());
+		tree_end();
+	}
+}
+
+static void closing_restores(void)
+{
+	struct gpuoa_overrides *opened = malloc(sizeof(*opened));
+	uint64_t now;
+
+	begin(&drivers[0]);
+	CHECK(!set(700 * MHZ, &now, NULL, 0));
+	REQUIRE(opened);
+	*opened = overrides;
+	gpuoa_overrides_close(opened);
+	CHECK(is_as_before());
+	gpuoa_overrides_close(NULL);
+	tree_end();
+}
+
+static void closing_does_not_touch_what_was_not_set(void)
+{
+	struct gpuoa_overrides *opened = malloc(sizeof(*opened));
+
+	begin(&drivers[0]);
+	REQUIRE(opened);
+	*opened = overrides;
+	gpuoa_overrides_close(opened);
+	CHECK(is_as_before());
+	tree_end();
+}
+
+/* What a process that was killed has left */
+static void a_pin_of_the_dead_can_be_cleared(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		begin(&drivers[i]);
+		put("min", 700);
+		put("max", 700);
+		CHECK(!clear());
+		CHECK(has("min", 300) && has("max", 1300));
+		CHECK(!driver->boost || has("boost", 1300));
+		tree_end();
+	}
+}
+
+static void a_clock_that_the_gpu_lacks_is_refused(void)
+{
+	char error[256];
+	uint64_t now;
+
+	begin(&drivers[2]);
+	CHECK(set(299 * MHZ, &now, error, sizeof(error)) == -ERANGE);
+	CHECK(strstr(error, "300000000 to 1300000000"));
+	CHECK(set(1301 * MHZ, &now, error, sizeof(error)) == -ERANGE);
+	CHECK(is_as_before());
+	tree_end();
+}
+
+static void who_may_not_write_is_told(void)
+{
+	const bool root = !geteuid();
+	char error[256];
+	uint64_t now;
+
+	begin(&drivers[0]);
+	CHECK(!chmod(tree_root, 0755));
+	if (root)
+		CHECK(!seteuid(65534));
+	if (geteuid() != getuid()) {
+		CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EPERM);
+		CHECK(strstr(error, "only root"));
+		CHECK(!seteuid(0));
+	}
+	CHECK(is_as_before());
+	tree_end();
+}
+
+static void a_pin_that_fails_halfway_is_undone(void)
+{
+	char path[128], whole[PATH_MAX];
+	uint64_t now;
+
+	begin(&drivers[0]);
+	file_path("boost", path);
+	CHECK(sysfs_path(whole, tree_root, "/%s", path));
+	CHECK(!unlink(whole) && !mkdir(whole, 0755));
+	CHECK(set(700 * MHZ, &now, NULL, 0) == -EISDIR);
+	CHECK(has("min", 400) && has("max", 1200));
+	tree_end();
+}
+
+static void a_gpu_without_a_driver_has_no_override(void)
+{
+	struct gpuoa_override_desc desc;
+	char error[256];
+	uint64_t now;
+
+	begin(NULL);
+	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "FrequencyOverride");
+	CHECK(!desc.available);
+	CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK(strstr(error, "0000:00:02.0"));
+	CHECK(clear() == -EOPNOTSUPP);
+	tree_end();
+}
+
+static void overrides_are_listed(void)
+{
+	struct gpuoa_override_desc desc;
+	uint64_t now = 0;
+
+	begin(&drivers[1]);
+	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
+	CHECK(!set(500 * MHZ, &now, NULL, 0));
+	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.value == 500 * MHZ);
+	CHECK(gpuoa_override_describe(&overrides, 1, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_override_set(&overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
+	CHECK(gpuoa_override_set(&overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_override_clear(&overrides, "NoOverride", NULL, 0) == -ENOENT);
+	tree_end();
+}
+
+static void a_gpu_that_is_not_there_is_told(void)
+{
+	struct gpuoa_overrides *opened;
+	char error[128];
+	const int err = gpuoa_overrides_open("0000:ff:1f.7", &opened, error, sizeof(error));
+
+	CHECK(err == -ENOENT || err == -ENODEV);
+	CHECK(strstr(error, "0000:ff:1f.7"));
+}
+
+int main(void)
+{
+	RUN(the_clock_is_pinned_and_restored);
+	RUN(closing_restores);
+	RUN(closing_does_not_touch_what_was_not_set);
+	RUN(a_pin_of_the_dead_can_be_cleared);
+	RUN(a_clock_that_the_gpu_lacks_is_refused);
+	RUN(who_may_not_write_is_told);
+	RUN(a_pin_that_fails_halfway_is_undone);
+	RUN(a_gpu_without_a_driver_has_no_override);
+	RUN(overrides_are_listed);
+	RUN(a_gpu_that_is_not_there_is_told);
+	return tap_end();
+}
