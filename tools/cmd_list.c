@@ -10,13 +10,13 @@
 #include "lookup.h"
 
 static const char help[] =
-	"Usage: gpuoa list [devices | gpus | platforms | sets | metrics | constants] [-P PLATFORM] [-s SET]\n"
+	"Usage: gpuoa list [devices | gpus | platforms | sets | metrics | registers | constants] [-P PLATFORM] [-s SET]\n"
 	"\n"
 	"Lists OA units (the default), GPUs and why one cannot be measured, what can be measured on one, or what is known of its GPU.\n"
 	"\n"
-	"  -P, --platform NAME    sets, metrics or constants of this platform instead of this machine's GPU; no device is\n"
-	"                         needed. Constants are then those of the platform's usual GPU\n"
-	"  -s, --set SET          metrics of this set only\n"
+	"  -P, --platform NAME    sets, metrics, registers or constants of this platform instead of this machine's GPU; no\n"
+	"                         device is needed. Registers and constants are then those of the platform's usual GPU\n"
+	"  -s, --set SET          metrics of this set only; registers are those of one set\n"
 	"\n"
 	"Sets and metrics are those of the OA unit that -d names (default: the first one); a media unit has its own.\n";
 
@@ -30,21 +30,25 @@ struct list_options {
 static int check_options(const struct list_options *options, const struct tool *tool)
 {
 	const bool metrics = !strcmp(options->what, "metrics");
-	const bool of_platform = metrics || !strcmp(options->what, "sets") ||
+	const bool registers = !strcmp(options->what, "registers");
+	const bool of_platform = metrics || registers || !strcmp(options->what, "sets") ||
 				 !strcmp(options->what, "constants");
 
 	if (!of_platform && strcmp(options->what, "devices") && strcmp(options->what, "gpus") &&
 	    strcmp(options->what, "platforms"))
 		return usage(
 			tool,
-			"there is no list of '%s': devices, gpus, platforms, sets, metrics or constants",
+			"there is no list of '%s': devices, gpus, platforms, sets, metrics, registers or constants",
 			options->what);
-	if (options->set && !metrics)
-		return usage(tool, "-s SET is for 'gpuoa list metrics' only");
+	if (options->set && !metrics && !registers)
+		return usage(tool,
+			     "-s SET is for 'gpuoa list metrics' and 'gpuoa list registers' only");
+	if (registers && !options->set)
+		return usage(tool, "whose registers? Name a set with -s SET");
 	if (options->platform && !of_platform)
 		return usage(
 			tool,
-			"-P PLATFORM is for 'gpuoa list sets', 'gpuoa list metrics' and 'gpuoa list constants' only");
+			"-P PLATFORM is for 'gpuoa list sets', 'metrics', 'registers' and 'constants' only");
 	return EXIT_OK;
 }
 
@@ -96,7 +100,11 @@ static int list_of_platform(const struct tool *tool, const struct list_options *
 	if (!options->set)
 		return list_metrics(tool, platform, domain, constants);
 	set = lookup_set(platform, domain, options->set, constants);
-	return set ? list_metrics_of_set(tool, set, constants) : EXIT_FAILED;
+	if (!set)
+		return EXIT_FAILED;
+	if (!strcmp(options->what, "registers"))
+		return list_registers(tool, set, constants);
+	return list_metrics_of_set(tool, set, constants);
 }
 
 static int list_without_device(const struct tool *tool, const struct list_options *options)
@@ -113,7 +121,7 @@ static int list_without_device(const struct tool *tool, const struct list_option
 	 * Which sets and metrics are there depends on the GPU, and that is not known: nothing is
 	 * assumed for those.
 	 */
-	if (!strcmp(options->what, "constants"))
+	if (!strcmp(options->what, "constants") || !strcmp(options->what, "registers"))
 		gpuoa_constants_assume(constants);
 	ret = list_of_platform(tool, options, platform, "", constants);
 	gpuoa_constants_free(constants);

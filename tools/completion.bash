@@ -53,7 +53,7 @@ _gpuoa() {
 	elif [[ -z $command ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "list upload stat record mark report decode doctor" -- "$current")
 	elif [[ $command == list ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics constants" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics registers constants" -- "$current")
 	fi
 }
 

@@ -27,4 +27,8 @@ int list_metrics(const struct tool *tool, const struct gpuoa_platform *platform,
 int list_metrics_of_set(const struct tool *tool, const struct gpuoa_set *set,
 			const struct gpuoa_constants *constants);
 
+/* What is written to the GPU for a set. */
+int list_registers(const struct tool *tool, const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants);
+
 #endif /* GPUOA_LIST_H */

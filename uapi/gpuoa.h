@@ -790,7 +790,8 @@ struct gpuoa_record_thin {
  * @n_mux: in: number of registers at @mux
  * @n_boolean: in: number of registers at @boolean
  * @n_flex: in: number of registers at @flex
- * @id: out: metric_set of the events that use it
+ * @id: out: metric_set of the events that use it; with EINVAL, the address of the first register
+ *      that is not on the whitelist, or 0
  * @mux: in: user pointer to struct gpuoa_register
  * @boolean: in: user pointer to struct gpuoa_register
  * @flex: in: user pointer to struct gpuoa_register

@@ -38,10 +38,10 @@ static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t siz
 	return gpuoa_arg_out(arg, size, &unit->info, sizeof(unit->info));
 }
 
-static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit,
-					      const struct gpuoa_config *config)
+/* @config->id gets the address of a register that is refused, 0 if it is something else. */
+static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gpuoa_config *config)
 {
-	const struct gpuoa_user_regs regs = {
+	struct gpuoa_user_regs regs = {
 		.mux = config->mux,
 		.boolean = config->boolean,
 		.flex = config->flex,
@@ -51,10 +51,13 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit,
 	};
 	struct gpuoa_metric_set *set;
 
+	config->id = 0;
 	if (!gpuoa_uuid_valid(config->uuid))
 		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "the UUID is none"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
-	if (!IS_ERR(set))
+	if (IS_ERR(set))
+		config->id = regs.refused;
+	else
 		strscpy(set->uuid, config->uuid, sizeof(set->uuid));
 
 	return set;
@@ -72,8 +75,13 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 	if (ret)
 		return ret;
 	set = config_to_set(unit, &config);
-	if (IS_ERR(set))
-		return PTR_ERR(set);
+	if (IS_ERR(set)) {
+		ret = PTR_ERR(set);
+		/* What cannot be told does not matter beside that. */
+		if (ret == -EINVAL)
+			arg_out(arg, size, &config, sizeof(config));
+		return ret;
+	}
 
 	ret = gpuoa_unit_enter(unit);
 	if (!ret) {

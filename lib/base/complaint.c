@@ -28,7 +28,7 @@ struct complaint complaint_begin(char *text, size_t size)
 
 int complaint_end(const struct complaint *complaint, int err)
 {
-	if (complaint->text && complaint->size && !*complaint->text)
+	if (err && complaint->text && complaint->size && !*complaint->text)
 		complaint_print(complaint, "%s", strerror(-err));
 	return err;
 }

@@ -127,6 +127,47 @@ GPUOA_API size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char
 GPUOA_API int gpuoa_platform_save(const struct gpuoa_platform *platform, const char *path,
 				  char *error, size_t error_size);
 
+/* ---- configurations of a unit --------------------------------------------------------------- */
+
+/** A configuration of registers that the kernel knows. */
+struct gpuoa_unit_config {
+	uint32_t id; /* metric_set of perf events */
+	char uuid[40]; /* 36 characters */
+};
+
+/**
+ * Make registers known to a unit under a UUID, for perf events of one's own; what a set has,
+ * gpuoa_unit_upload() makes known.
+ *
+ * @uuid: 36 characters
+ * @lists: @count lists without conditions; those of one kind are joined
+ * @id: out: metric_set of perf events; with -EINVAL, the address of the register that is refused,
+ * or
+ * 0
+ *
+ * 0 also if the same registers were known by this UUID. -EACCES: needs CAP_PERFMON. -EADDRINUSE:
+ * the UUID stands for other registers. -EINVAL: the UUID is none, a list has a condition or is of
+ * no kind, there are no registers, or one is not allowed; @error names it. -E2BIG: more registers
+ * of a kind than the kernel takes. -EOPNOTSUPP: flexible EU registers on hardware without them.
+ * -ENODEV: the GPU is gone. -ENOMEM.
+ */
+GPUOA_API int gpuoa_unit_add_config(struct gpuoa_unit *unit, const char *uuid,
+				    const struct gpuoa_register_list *lists, size_t count,
+				    uint32_t *id, char *error, size_t error_size);
+
+/**
+ * Let the kernel forget a configuration. What measures with it keeps it. -ENOENT: there is none of
+ * that id. -EPERM: it is built in. -EACCES: needs CAP_PERFMON. -ENODEV.
+ */
+GPUOA_API int gpuoa_unit_remove_config(struct gpuoa_unit *unit, uint32_t id);
+
+/**
+ * The configurations that a unit knows. @configs: room for @max of them; may be NULL with @max 0.
+ * Returns how many there are, which may be more than @max. -ENODEV, -ENOMEM.
+ */
+GPUOA_API int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *configs,
+				 size_t max);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gpuoa.h"
+#include "gpuoa-custom.h"
 #include "selftests/wait.h"
 #include "sim_unit.h"
 #include "tap.h"
@@ -117,6 +117,82 @@ static void a_set_keeps_its_id(void)
 	REQUIRE(!gpuoa_unit_upload(unit, render, &first, NULL, 0));
 	CHECK(!gpuoa_unit_upload(unit, render, &second, NULL, 0) && first == second);
 	CHECK(!gpuoa_unit_upload(unit, compute, &other, NULL, 0) && first != other);
+}
+
+#define CONFIG_UUID "00000000-0000-4000-8000-0000000c0f16"
+
+static bool is_listed(uint32_t id)
+{
+	struct gpuoa_unit_config configs[64];
+	const int count = gpuoa_unit_configs(unit, configs, 64);
+
+	CHECK(gpuoa_unit_configs(unit, NULL, 0) == count && count <= 64);
+	for (int i = 0; i < count && i < 64; i++)
+		if (configs[i].id == id)
+			return CHECK_STRING(configs[i].uuid, CONFIG_UUID);
+	return false;
+}
+
+static void configurations_are_added_listed_and_removed(void)
+{
+	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x25100, 5 } };
+	static const struct gpuoa_reg more[] = { { 0x25100, 6 } }, boolean[] = { { 0x2710, 0 } };
+	struct gpuoa_register_list lists[] = {
+		{ .kind = GPUOA_REGISTER_MUX, .registers = mux, .count = 2 },
+		{ .kind = GPUOA_REGISTER_BOOLEAN, .registers = boolean, .count = 1 },
+		{ .kind = GPUOA_REGISTER_MUX, .registers = more, .count = 1 },
+	};
+	char error[256];
+	uint32_t id, again;
+
+	REQUIRE(!gpuoa_unit_add_config(unit, CONFIG_UUID, lists, 3, &id, error, sizeof(error)));
+	CHECK_STRING(error, "");
+	CHECK(is_listed(id));
+	CHECK(!gpuoa_unit_add_config(unit, CONFIG_UUID, lists, 3, &again, NULL, 0) && again == id);
+	CHECK(gpuoa_unit_add_config(unit, CONFIG_UUID, lists, 2, &again, error, sizeof(error)) ==
+	      -EADDRINUSE);
+	CHECK_STRING(error, CONFIG_UUID " stands for other registers");
+	CHECK(!gpuoa_unit_remove_config(unit, id) && !is_listed(id));
+	CHECK(gpuoa_unit_remove_config(unit, id) == -ENOENT);
+	lists[0].condition = "1";
+	CHECK(gpuoa_unit_add_config(unit, CONFIG_UUID, lists, 3, &id, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "list 0 has a condition");
+	CHECK(gpuoa_unit_add_config(unit, CONFIG_UUID, NULL, 0, &id, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "the UUID is none, or there are no registers");
+}
+
+/* Of a configuration, and of a set. */
+static void a_register_that_is_not_allowed_is_named(void)
+{
+	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x2360, 5 } };
+	const struct gpuoa_register_list list = { .kind = GPUOA_REGISTER_MUX,
+						  .registers = mux,
+						  .count = 2 };
+	const struct gpuoa_set_desc desc = { .symbol = "Mine" };
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_custom *custom;
+	const struct gpuoa_set *set;
+	char error[256];
+	uint32_t id;
+
+	CHECK(gpuoa_unit_add_config(unit, CONFIG_UUID, &list, 1, &id, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "gpuoa0 does not allow register 0x02360");
+	CHECK(id == 0x2360);
+	REQUIRE(!gpuoa_custom_new(gpuoa_unit_platform(unit), &custom));
+	CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), &list, 1, render, error,
+				    sizeof(error)));
+	CHECK_STRING(error, "");
+	if (CHECK(!gpuoa_custom_build(custom, &definitions, error, sizeof(error)))) {
+		set = gpuoa_platform_find_set(gpuoa_definitions_get_platform(definitions, 0),
+					      "Mine", NULL, NULL);
+		CHECK(gpuoa_unit_upload(unit, set, &id, error, sizeof(error)) == -EINVAL);
+		CHECK_STRING(error, "gpuoa0 does not allow register 0x02360 of Mine");
+		gpuoa_definitions_free(definitions);
+	}
+	gpuoa_custom_free(custom);
 }
 
 static void both_clocks_move_on(void)
@@ -861,6 +937,8 @@ int main(void)
 	RUN(units_are_found_by_their_names);
 	RUN(units_know_their_constants);
 	RUN(a_set_keeps_its_id);
+	RUN(configurations_are_added_listed_and_removed);
+	RUN(a_register_that_is_not_allowed_is_named);
 	RUN(both_clocks_move_on);
 	RUN(what_is_below_the_watermark_can_be_waited_for);
 	RUN(actual_values_come_back);

@@ -102,6 +102,8 @@ try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECOD
 # ---- lists -----------------------------------------------------------------------------------------
 
 try "platforms are listed" 0 out '^hsw +Haswell' list platforms
+try "registers of a set are listed" 0 out '^flex +0x0e458 +0x00804704$' list registers -P tglgt2 -s RenderBasic
+try "registers are those of a set" 2 err 'whose registers' list registers -P tglgt2
 try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
 try "metrics are listed" 0 out 'EuActive +percent' list -P hsw metrics -s RenderBasic
 for list in platforms "sets -P hsw" "metrics -P hsw" "constants -P hsw"; do

@@ -156,9 +156,10 @@ void gpuoa_metric_set_put(struct gpuoa_metric_set *set)
 
 static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 			      const struct gpuoa_reg_mask *masks, u64 user, u32 count,
-			      struct gpuoa_reg_list *list)
+			      struct gpuoa_reg_list *list, u32 *refused)
 {
 	struct gpuoa_register *regs;
+	u32 i = 0;
 	int ret;
 
 	if (!count)
@@ -179,6 +180,9 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 
 	ret = gpuoa_regs_check(whitelist, masks, regs, count);
 	if (ret) {
+		while (!gpuoa_regs_check(whitelist, masks, &regs[i], 1))
+			i++;
+		*refused = regs[i].address;
 		kvfree(regs);
 		return ret;
 	}
@@ -191,14 +195,14 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 /**
  * gpuoa_metric_set_from_user - make a configuration of a user's register lists
  * @oa: the backend, which knows what may be written
- * @user: the lists
+ * @user: the lists; gets the register that is refused
  *
  * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists, an
  * empty list that has a pointer or a register that is not on the whitelist, -E2BIG for a list that
  * is too long, -EOPNOTSUPP for flexible EU registers on hardware without them, -EFAULT, -ENOMEM
  */
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
-						    const struct gpuoa_user_regs *user)
+						    struct gpuoa_user_regs *user)
 {
 	struct gpuoa_metric_set *set;
 	int ret;
@@ -219,13 +223,14 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 		return ERR_PTR(-ENOMEM);
 	kref_init(&set->refcount);
 
-	ret = reg_list_from_user(oa->mux, oa->masks, user->mux, user->n_mux, &set->mux);
+	ret = reg_list_from_user(oa->mux, oa->masks, user->mux, user->n_mux, &set->mux,
+				 &user->refused);
 	if (!ret)
 		ret = reg_list_from_user(oa->boolean, oa->masks, user->boolean, user->n_boolean,
-					 &set->boolean);
+					 &set->boolean, &user->refused);
 	if (!ret)
 		ret = reg_list_from_user(oa->flex, oa->masks, user->flex, user->n_flex,
-					 &set->flex);
+					 &set->flex, &user->refused);
 	if (ret) {
 		metric_set_free(set);
 		return ERR_PTR(ret);

@@ -76,6 +76,7 @@ struct gpuoa_metric_set {
  * @n_mux: number of registers at @mux
  * @n_boolean: number of registers at @boolean
  * @n_flex: number of registers at @flex
+ * @refused: gets the address of the first register that may not be written; 0: none is refused
  */
 struct gpuoa_user_regs {
 	u64 mux;
@@ -84,6 +85,7 @@ struct gpuoa_user_regs {
 	u32 n_mux;
 	u32 n_boolean;
 	u32 n_flex;
+	u32 refused;
 };
 
 /* True if a user's list of registers is where it should be: nowhere if it is empty. */
@@ -97,7 +99,7 @@ int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa
 bool gpuoa_uuid_valid(const char *uuid);
 bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b);
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
-						    const struct gpuoa_user_regs *user);
+						    struct gpuoa_user_regs *user);
 struct gpuoa_metric_set *gpuoa_metric_set_from_builtin(const struct gpuoa_builtin_set *builtin);
 void gpuoa_metric_set_put(struct gpuoa_metric_set *set);
 void gpuoa_metric_set_write_noa(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);

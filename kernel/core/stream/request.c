@@ -84,7 +84,7 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
 						   const struct gpuoa_attr *attr)
 {
-	const struct gpuoa_user_regs regs = {
+	struct gpuoa_user_regs regs = {
 		.mux = attr->mux,
 		.boolean = attr->boolean,
 		.flex = attr->flex,

@@ -10,6 +10,7 @@
 #include "base/complaint.h"
 #include "gpu/topology.h"
 #include "source/stream/unit.h"
+#include "source/stream/unit_raw_config.h"
 #include "uapi/gpuoa.h"
 
 /* Registers of one kind, to be freed by the caller. */
@@ -68,34 +69,6 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	return err;
 }
 
-/* All registered configurations, to be freed by the caller. NULL: *err says why. */
-static struct gpuoa_config_entry *list_configs(struct gpuoa_unit *unit, uint32_t *count, int *err)
-{
-	struct gpuoa_config_entry *entries;
-	struct gpuoa_config_list list;
-	uint32_t room = 64;
-
-	do {
-		entries = calloc(room, sizeof(*entries));
-		if (!entries) {
-			*err = -ENOMEM;
-			return NULL;
-		}
-		list = (struct gpuoa_config_list){
-			.entries = (uintptr_t)entries,
-			.count = room,
-		};
-		if (!ioctl(unit->fd, GPUOA_IOC_LIST_CONFIGS, &list)) {
-			*count = list.count;
-			return entries;
-		}
-		*err = -errno;
-		free(entries);
-		room = list.count;
-	} while (*err == -ENOSPC);
-	return NULL;
-}
-
 /* Id of the configuration that stands under a UUID. -ENOENT */
 static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 {
@@ -103,7 +76,7 @@ static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 	uint32_t count;
 	int err;
 
-	entries = list_configs(unit, &count, &err);
+	entries = unit_list_configs(unit, &count, &err);
 	if (!entries)
 		return err;
 	err = -ENOENT;
@@ -145,14 +118,12 @@ static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	err = add_config_of(unit, set, desc->platform, &config);
 	if (err == -EACCES) /* somebody with that right may have registered it before */
 		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
-	if (err && err != -EEXIST)
-		return err;
-	*id = config.id;
-	return 0;
+	*id = config.id; /* or the register that is refused */
+	return err == -EEXIST ? 0 : err;
 }
 
 static int complain_of_upload(const struct complaint *complaint, const struct gpuoa_unit *unit,
-			      const struct gpuoa_set_desc *set, int err)
+			      const struct gpuoa_set_desc *set, uint32_t id, int err)
 {
 	switch (err) {
 	case -EACCES:
@@ -168,10 +139,8 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 			"reload the module",
 			set->symbol);
 	case -EINVAL:
-		return COMPLAIN(
-			complaint, err,
-			"%s refuses the registers of %s: library and gpuoa.ko may be of different versions",
-			unit->desc.name, set->symbol);
+		return COMPLAIN(complaint, err, "%s does not allow register 0x%05x of %s",
+				unit->desc.name, (unsigned int)id, set->symbol);
 	case -ENODATA:
 		return COMPLAIN(
 			complaint, err,
@@ -202,5 +171,5 @@ int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint
 		return COMPLAIN(&complaint, -EXDEV, "%s is unit %s, and %s is for unit %s",
 				unit->desc.name, unit->desc.domain, desc.symbol, desc.domain);
 	err = upload(unit, set, &desc, id);
-	return err ? complain_of_upload(&complaint, unit, &desc, err) : 0;
+	return err ? complain_of_upload(&complaint, unit, &desc, *id, err) : 0;
 }
