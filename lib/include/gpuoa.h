@@ -565,7 +565,9 @@ struct gpuoa_equation {
 	const uint32_t *word;
 	const uint32_t *end;
 	const struct gpuoa_set *set;
-	uint64_t reserved[3];
+	const uint32_t *code;
+	uint32_t flags;
+	uint32_t reserved[3];
 };
 
 enum gpuoa_equation_role {

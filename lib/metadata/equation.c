@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "gpu/constants.h"
 #include "gpuoa.h"
+#include "metadata/value.h"
 #include "report/format.h"
 #include "table/code.h"
 #include "table/table.h"
@@ -20,6 +21,7 @@ static struct gpuoa_equation equation_of(const struct table_link *link, const st
 		.word = code + 1,
 		.end = code + 1 + code_length(code),
 		.set = set,
+		.code = code,
 	};
 }
 
@@ -47,7 +49,10 @@ struct gpuoa_equation gpuoa_set_equation(const struct gpuoa_set *set)
 struct gpuoa_equation gpuoa_info_equation(const struct gpuoa_set *set,
 					  const struct gpuoa_info *info)
 {
-	return equation_of(&info->equation, set);
+	struct gpuoa_equation equation = equation_of(&info->equation, set);
+
+	equation.flags = EQUATION_OF_INFO;
+	return equation;
 }
 
 static const struct {

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+/*
+ * equation_value_test.c - equations by themselves: what is read from a text is what was compiled,
+ * values are those of the calculator, differences wrap.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gpuoa-equation.h"
+#include "raw.h"
+#include "tap.h"
+
+#define VALUES_MAX 1100
+#define TEXT_SIZE 8192
+
+static char error[256];
+
+static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol, NULL, NULL);
+}
+
+static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
+{
+	struct gpuoa_constants *constants = NULL;
+
+	if (!CHECK(!gpuoa_constants_new(platform, &constants)))
+		return NULL;
+	gpuoa_constants_assume(constants);
+	return constants;
+}
+
+/* ---- values ---- */
+
+static bool same_value(const struct gpuoa_metric_desc *desc, union gpuoa_value expected,
+		       const struct gpuoa_typed_value *found)
+{
+	if (desc->type == found->type)
+		return desc->type == GPUOA_TYPE_FLOAT ? expected.f32 == found->value.f32 :
+							expected.u64 == found->value.u64;
+	if (desc->type == GPUOA_TYPE_FLOAT) /* of an equation of integers */
+		return expected.f32 == (float)(double)found->value.u64;
+	return expected.u64 == (uint64_t)found->value.f32 || found->value.f32 >= 0x1p24;
+}
+
+static void check_metric(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
+			 const uint8_t *first, const uint8_t *last, const union gpuoa_value *values)
+{
+	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	struct gpuoa_typed_value value;
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	if (gpuoa_metric_available(metric, constants, NULL, 0) <= 0)
+		return;
+	if (!CHECK(!gpuoa_equation_evaluate(&equation, constants, first, last, &value)) ||
+	    !CHECK(same_value(&desc, values[desc.index], &value)))
+		printf("# %s\n", desc.symbol);
+}
+
+/* What the calculator makes of an interval, the equations do one by one. */
+static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
+{
+	static union gpuoa_value values[VALUES_MAX];
+	static uint8_t reports[2 * RAW_SIZE_MAX];
+	static uint64_t state = 1;
+	const struct raw_format *format;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_calc *calc;
+	size_t used;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	format = raw_format_of_id(desc.format);
+	if (!format || gpuoa_calc_open(set, constants, desc.format, &calc))
+		return; /* for other GPUs */
+	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
+	memset(reports, 0, sizeof(reports));
+	raw_next(format, &state, reports, reports, 30);
+	raw_next(format, &state, reports, reports + format->size, 30);
+	gpuoa_calc_run(calc, reports, 2, values, NULL, 1, &used);
+	if (CHECK(!gpuoa_calc_total(calc, values, NULL, false)))
+		for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++)
+			check_metric(metric, constants, reports, reports + format->size, values);
+	gpuoa_calc_close(calc);
+}
+
+static void values_are_those_of_the_calculator(void)
+{
+	static const char *const platforms[] = { "hsw", "bdw", "sklgt2", "tglgt2", "mtlgt2", "bmg" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_find(platforms[i]);
+		struct gpuoa_constants *constants = usual(platform);
+		const struct gpuoa_set *set;
+
+		REQUIRE(constants);
+		for (size_t k = 0; (set = gpuoa_platform_get_set(platform, k)); k++)
+			check_set(set, constants);
+		gpuoa_constants_free(constants);
+	}
+}
+
+static void evaluation_says_what_lacks(void)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "EuActive");
+	struct gpuoa_equation value = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	struct gpuoa_equation none = gpuoa_metric_equation(metric, GPUOA_EQUATION_AVAILABILITY);
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	struct gpuoa_constants *other = usual(gpuoa_platform_find("hsw"));
+	static const uint8_t reports[2][256];
+	struct gpuoa_typed_value result;
+
+	CHECK(!gpuoa_equation_evaluate(&value, constants, reports[0], reports[1], &result));
+	CHECK(result.type == GPUOA_TYPE_FLOAT && result.value.f32 == 0);
+	CHECK(gpuoa_equation_evaluate(&value, constants, NULL, NULL, &result) == -ENODATA);
+	CHECK(gpuoa_equation_evaluate(&value, NULL, reports[0], reports[1], &result) == -ENODATA);
+	CHECK(gpuoa_equation_evaluate(&value, other, reports[0], reports[1], &result) == -EINVAL);
+	CHECK(gpuoa_equation_evaluate(&none, constants, reports[0], reports[1], &result) ==
+	      -ENOENT);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(other);
+}
+
+static int static_max(const char *symbol, const struct gpuoa_constants *constants, double *max)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_MAX);
+	struct gpuoa_typed_value value;
+	int err = gpuoa_equation_evaluate(&equation, constants, NULL, NULL, &value);
+
+	*max = err ? 0 : gpuoa_value_to_double(value.type, value.value);
+	return err;
+}
+
+static void some_maxima_need_no_reports(void)
+{
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	uint64_t frequency = 1150000000;
+	double max;
+
+	CHECK(!gpuoa_constants_set(constants, "GpuMaxFrequency", frequency));
+	CHECK(!static_max("EuActive", constants, &max) && max == 100);
+	CHECK(!static_max("AvgGpuCoreFrequency", constants, &max) && max == (double)frequency);
+	CHECK(static_max("SlmBytesRead", constants, &max) == -ENODATA);
+	CHECK(static_max("GpuCoreClocks", constants, &max) == -ENOENT);
+	gpuoa_constants_free(constants);
+}
+
+static void information_is_of_the_later_report(void)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	struct gpuoa_equation equation =
+		gpuoa_info_equation(set, gpuoa_set_find_info(set, "ReportReason"));
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	static uint32_t reports[2][64];
+	struct gpuoa_typed_value value;
+
+	reports[0][0] = 1u << 19;
+	reports[1][0] = 8u << 19;
+	CHECK(!gpuoa_equation_evaluate(&equation, constants, reports[0], reports[1], &value));
+	CHECK(value.type == GPUOA_TYPE_UINT64 && value.value.u64 == GPUOA_REASON_CONTEXT_SWITCH);
+	gpuoa_constants_free(constants);
+}
+
+/* ---- texts ---- */
+
+static const char *text_of(struct gpuoa_equation equation, char *text)
+{
+	CHECK(gpuoa_equation_text(equation, text, TEXT_SIZE) < TEXT_SIZE);
+	return text;
+}
+
+static void check_text(const struct gpuoa_set *set, const struct gpuoa_metric *metric,
+		       enum gpuoa_equation_role role, const char *text)
+{
+	static char compiled[TEXT_SIZE], parsed[TEXT_SIZE];
+	struct gpuoa_equation equation;
+
+	if (!*text)
+		return;
+	if (!CHECK(!gpuoa_equation_parse(set, text, role, &equation, error, sizeof(error)))) {
+		printf("# %s: %s\n", text, error);
+		return;
+	}
+	CHECK_STRING(text_of(equation, parsed),
+		     text_of(gpuoa_metric_equation(metric, role), compiled));
+	gpuoa_equation_free(&equation);
+	CHECK(!gpuoa_equation_next(&equation, &(struct gpuoa_equation_element){ 0 },
+				   sizeof(struct gpuoa_equation_element)));
+}
+
+/* What the text of a metric says is what was compiled of it. */
+static void texts_are_read_as_they_were_compiled(void)
+{
+	static const char *const platforms[] = { "hsw", "tglgt2", "lnl" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_find(platforms[i]);
+		const struct gpuoa_set *set;
+
+		for (size_t k = 0; (set = gpuoa_platform_get_set(platform, k)) && k < 8; k++) {
+			const struct gpuoa_metric *metric;
+			struct gpuoa_metric_desc desc;
+
+			for (size_t m = 0; (metric = gpuoa_set_get_metric(set, m)); m++) {
+				gpuoa_metric_describe(metric, &desc, sizeof(desc));
+				if (desc.query_only)
+					continue;
+				check_text(set, metric, GPUOA_EQUATION_VALUE, desc.equation);
+				check_text(set, metric, GPUOA_EQUATION_MAX, desc.max);
+				check_text(set, metric, GPUOA_EQUATION_AVAILABILITY,
+					   desc.availability);
+			}
+		}
+	}
+}
+
+static void check_refused(const char *text, enum gpuoa_equation_role role, const char *expected)
+{
+	struct gpuoa_equation equation;
+
+	CHECK(gpuoa_equation_parse(find_set("sklgt2", "RenderBasic"), text, role, &equation, error,
+				   sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, expected);
+}
+
+static void mistakes_have_a_position(void)
+{
+	check_refused("A7 +", GPUOA_EQUATION_VALUE,
+		      "equation:1:5: expected a counter, a name, a number or '(', found the end of "
+		      "the file");
+	check_refused("A7 A8", GPUOA_EQUATION_VALUE,
+		      "equation:1:4: expected an operator or the end of the equation, found 'A8'");
+	check_refused("A7 * Nothing", GPUOA_EQUATION_VALUE,
+		      "equation:1:6: 'Nothing' is neither a constant nor a metric of set "
+		      "RenderBasic");
+	check_refused("PEC1", GPUOA_EQUATION_VALUE,
+		      "equation:1:1: format A32u40_A4u32_B8_C8 of set RenderBasic has no counter "
+		      "PEC1");
+	check_refused("1 + GpuTime", GPUOA_EQUATION_AVAILABILITY,
+		      "equation:1:5: 'GpuTime' is not a constant");
+	check_refused("1.5 & 1", GPUOA_EQUATION_MAX,
+		      "equation:1:5: both operands must be integers, and one is fractional");
+}
+
+static void an_equation_of_ones_own_has_a_value(void)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	static uint32_t reports[2][64];
+	struct gpuoa_typed_value value;
+	struct gpuoa_equation equation;
+
+	reports[0][0xe0 / 4] = 0xfffffff0; /* C0 wraps */
+	reports[1][0xe0 / 4] = 0x10;
+	reports[1][3] = 1000; /* the clock */
+	REQUIRE(!gpuoa_equation_parse(set, "C0 * 3 + GpuCoreClocks", GPUOA_EQUATION_VALUE,
+				      &equation, error, sizeof(error)));
+	CHECK_STRING(error, "");
+	CHECK(!gpuoa_equation_evaluate(&equation, constants, reports[0], reports[1], &value));
+	CHECK(value.type == GPUOA_TYPE_UINT64 && value.value.u64 == 32 * 3 + 1000);
+	gpuoa_equation_free(&equation);
+	gpuoa_constants_free(constants);
+}
+
+/* ---- differences ---- */
+
+static uint64_t difference(const char *function, uint64_t previous, uint64_t last)
+{
+	struct gpuoa_delta delta = { .kind = GPUOA_DELTA_NONE };
+
+	CHECK(!gpuoa_delta_parse(function, 56, &delta));
+	return gpuoa_delta_value(delta, previous, last);
+}
+
+static void differences_are_as_their_function_says(void)
+{
+	CHECK(difference("", 3, 7) == 0);
+	CHECK(difference("DELTA 32", 0xffffffff, 1) == 2);
+	CHECK(difference("DELTA40", 5, 4) == (UINT64_C(1) << 40) - 1);
+	CHECK(difference("DELTA 64", UINT64_MAX, 1) == 2);
+	CHECK(difference("DELTA 64", 5, 9) == 4);
+	CHECK(difference("DELTA 1", 1, 0) == 1);
+	CHECK(difference("OR", 0, 4) == 1 && difference("OR", 0, 0) == 0);
+	CHECK(difference("XOR", 4, 4) == 0 && difference("XOR", 4, 5) == 1);
+	CHECK(difference("PREV", 4, 5) == 4 && difference("LAST", 4, 5) == 5);
+	CHECK(difference("NS_TIME", (UINT64_C(1) << 56) - 1, 1) == 2);
+	CHECK(gpuoa_delta_value((struct gpuoa_delta){ GPUOA_DELTA_BITS, 65 }, 1, 2) == 0);
+}
+
+static void functions_that_are_none_are_refused(void)
+{
+	static const char *const wrong[] = { "DELTA",	 "DELTA 0", "DELTA 65", "DELTA 3x",
+					     "delta 32", "AND",	    " OR",	"DELTA 4294967297" };
+	struct gpuoa_delta delta;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (!CHECK(gpuoa_delta_parse(wrong[i], 32, &delta) == -EINVAL))
+			printf("# %s\n", wrong[i]);
+}
+
+int main(void)
+{
+	RUN(values_are_those_of_the_calculator);
+	RUN(evaluation_says_what_lacks);
+	RUN(some_maxima_need_no_reports);
+	RUN(information_is_of_the_later_report);
+	RUN(texts_are_read_as_they_were_compiled);
+	RUN(mistakes_have_a_position);
+	RUN(an_equation_of_ones_own_has_a_value);
+	RUN(differences_are_as_their_function_says);
+	RUN(functions_that_are_none_are_refused);
+	return tap_end();
+}
