@@ -79,7 +79,7 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 		ret = PTR_ERR(set);
 		/* What cannot be told does not matter beside that. */
 		if (ret == -EINVAL)
-			arg_out(arg, size, &config, sizeof(config));
+			gpuoa_arg_out(arg, size, &config, sizeof(config));
 		return ret;
 	}
 
