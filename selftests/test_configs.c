@@ -143,6 +143,7 @@ TEST_F(configs, einval_for_bad_registers)
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
 	EXPECT_EQ(0x25102, self->config.id);
 	self->config.n_mux = 0;
+	self->config.mux = 0;
 	self->boolean[0].address = 0x9840;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
 	EXPECT_EQ(0x9840, self->config.id);
