@@ -206,7 +206,9 @@ static void count_the_work(void)
 		CHECK(gpuoa_query_ready(m.pool, query) == 1);
 		if (!get(query, NULL))
 			return;
-		CHECK(!m.result.flags);
+		/* On a slow machine, commands take long enough for a counter to wrap. */
+		if (!CHECK(!(m.result.flags & ~(GPUOA_QUERY_OVERRUN | GPUOA_QUERY_WRAP))))
+			printf("# flags %#x\n", m.result.flags);
 		ticks = m.result.interval.end - m.result.interval.begin;
 		CHECK(integer("GpuTime") == (uint64_t)((unsigned __int128)ticks * 1000000000 /
 						       m.unit->desc.timestamp_frequency));
