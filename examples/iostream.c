@@ -4,9 +4,9 @@
  *
  *   iostream [SET]     RenderBasic, if nothing else is asked for
  *
- * Prints each metric and information item over ROWS intervals: symbol, mean and largest value,
- * largest possible value of the last interval, units. Intervals in which a value means nothing,
- * because something was divided by 0, are left out.
+ * Prints each metric and information item over ROWS intervals: symbol, mean and largest value, what
+ * that could be at most in its interval, units. Intervals in which a value means nothing, because
+ * something was divided by 0, are left out.
  */
 #include <gpuoa.h>
 #include <stdio.h>
@@ -15,7 +15,6 @@
 
 #define ROWS 100
 #define PERIOD_NS 1000000
-#define NOTIFY_REPORTS 20
 
 struct iostream {
 	struct gpuoa_unit *unit;
@@ -37,7 +36,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = PERIOD_NS,
-						.notify_reports = NOTIFY_REPORTS };
+						.notify_reports = 20 };
 	const struct gpuoa_calc_options all = { .size = sizeof(all),
 						.maxima = true,
 						.validity = true };
@@ -98,19 +97,20 @@ static double value(const struct iostream *stream, size_t row, size_t column)
 static void print_column(const struct iostream *stream, size_t column, size_t max, size_t valid)
 {
 	struct gpuoa_column_desc desc;
-	double sum = 0, largest = 0;
+	double sum = 0, largest = 0, most = 0;
 	size_t count = 0;
 
 	for (size_t row = 0; row < stream->rows; row++) {
 		if (valid && !value(stream, row, valid))
 			continue;
 		sum += value(stream, row, column);
-		if (!count++ || value(stream, row, column) > largest)
-			largest = value(stream, row, column);
+		if (count++ && value(stream, row, column) <= largest)
+			continue;
+		largest = value(stream, row, column);
+		most = max ? value(stream, row, max) : 0;
 	}
 	gpuoa_calc_column_describe(stream->calc, column, &desc, sizeof(desc));
-	printf("%s %g %g %g %s\n", desc.symbol, count ? sum / count : 0, largest,
-	       max ? value(stream, stream->rows - 1, max) : 0, desc.units);
+	printf("%s %g %g %g %s\n", desc.symbol, count ? sum / count : 0, largest, most, desc.units);
 }
 
 static void print_all(const struct iostream *stream)
