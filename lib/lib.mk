@@ -55,6 +55,11 @@ $(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o): $(LIB_BUILD)/vector_ops_%.o: lib/c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) $(VECTOR_CFLAGS) $(VECTOR_$*) -DVECTOR_OPS=$* -MMD -MP -c $< -o $@
 
+# A hash of the definitions, for gpuoa_metadata_revision()
+$(LIB_BUILD)/metadata/version.o: LIB_CFLAGS += \
+	-DGPUOA_METADATA_REVISION='"$(shell cat $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED) | sha256sum | cut -c1-12)"'
+$(LIB_BUILD)/metadata/version.o: $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
+
 $(METRICSC): $(METRICSC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 

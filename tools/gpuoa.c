@@ -105,7 +105,7 @@ static bool take_global(struct tool *tool, int option, bool *done, int *exit_cod
 		*done = true;
 		return true;
 	case OPTION_VERSION:
-		printf("gpuoa %s\n", gpuoa_version());
+		printf("gpuoa %s\nmetrics %s\n", gpuoa_version(), gpuoa_metadata_revision());
 		*done = true;
 		return true;
 	default:

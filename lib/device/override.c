@@ -291,6 +291,9 @@ int gpuoa_override_clear(struct gpuoa_overrides *overrides, const char *symbol, 
 int gpuoa_override_describe(const struct gpuoa_overrides *overrides, size_t index,
 			    struct gpuoa_override_desc *desc, size_t size)
 {
+	const int64_t actual = overrides->has_files ?
+				       clock_file_read(&overrides->files, CLOCK_ACTUAL) :
+				       SYSFS_NONE;
 	const struct gpuoa_override_desc frequency = {
 		.symbol = FREQUENCY,
 		.description =
@@ -300,6 +303,7 @@ int gpuoa_override_describe(const struct gpuoa_overrides *overrides, size_t inde
 		.max = overrides->fastest,
 		.value = overrides->hz,
 		.available = overrides->fd >= 0 || overrides->has_files,
+		.current = actual >= 0 ? (uint64_t)actual * HZ_PER_MHZ : overrides->hz,
 	};
 
 	if (index)

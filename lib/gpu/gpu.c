@@ -68,7 +68,7 @@ static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 	gpu_add(gpu, GPU_EUS,
 		per_subslice * (uint64_t)__builtin_popcountll(gpu->facts[GPU_SUBSLICES]),
 		GPUOA_ORIGIN_ASSUMED);
-	for (int i = 0; i < GPU_FACT_COUNT; i++)
+	for (int i = 0; i < GPU_PART_FACTS; i++)
 		gpu_add(gpu, i, usual[i], GPUOA_ORIGIN_ASSUMED);
 }
 

@@ -21,6 +21,13 @@ enum gpu_fact {
 	GPU_REVISION,
 	GPU_GEOMETRY_PIPES, /* of a slice */
 	GPU_SQIDIS, /* 0: one for each L3 node */
+	GPU_PART_FACTS, /* those above are of a kind of GPU, those below of one, or of a unit */
+	GPU_DEVICE_ID = GPU_PART_FACTS, /* PCI's */
+	GPU_TIMESTAMP_BITS, /* of a report */
+	GPU_BUFFER_MIN, /* bytes: an OABUFFER of the render unit ... */
+	GPU_BUFFER_MAX,
+	GPU_MEDIA_BUFFER_MIN, /* ... or of a media unit */
+	GPU_MEDIA_BUFFER_MAX,
 	GPU_FACT_COUNT,
 };
 
@@ -28,7 +35,7 @@ enum gpu_fact {
 struct gpu_part {
 	char platform[8]; /* in the record itself: the table needs no relocation */
 	char title[32];
-	uint64_t facts[GPU_FACT_COUNT];
+	uint64_t facts[GPU_PART_FACTS];
 };
 
 /* The part to assume for a platform; NULL if none is known. */

@@ -36,13 +36,19 @@ struct named_rule {
 		}                        \
 	}
 
+#define ABSENT(name) RULE(name, RULE_ABSENT, 0)
+
 /* In the order of strcmp(). */
 static const struct named_rule rules[] = {
+	ABSENT("ApertureSize"),
+	ABSENT("Capabilities"),
 	RULE("ColorPipeTotalCount", RULE_PIXEL_PIPES, GPU_SLICES),
 	FACT("ComputeEngineTotalCount", GPU_COMPUTE_ENGINES),
+	RULE("CopyEngineMask", RULE_COPY_ENGINE_MASK, GPU_L3_BANKS),
 	RULE("CopyEngineTotalCount", RULE_COPY_ENGINES, GPU_L3_BANKS),
 	RULE("DepthPipeTotalCount", RULE_PIXEL_PIPES, GPU_SLICES),
 	FACT("DualSubsliceMask", GPU_SUBSLICES),
+	ABSENT("EdramSize"),
 	RULE("EuCoresPerSubsliceCount", RULE_EUS_PER_SUBSLICE, GPU_EUS),
 	FACT("EuCoresTotalCount", GPU_EUS),
 	RULE("EuDualSubslicesTotalCount", RULE_COUNT, GPU_SUBSLICES),
@@ -50,25 +56,45 @@ static const struct named_rule rules[] = {
 	RULE("EuSubslicesTotalCount", RULE_COUNT, GPU_SUBSLICES),
 	FACT("EuThreadsCount", GPU_THREADS),
 	RULE("GeometryPipeTotalCount", RULE_PIPES, GPU_SLICES),
+	ABSENT("GpuCurrentFrequencyMHz"),
+	ABSENT("GpuFrequencyOverrideEnabled"),
 	FACT("GpuMaxFrequency", GPU_MAX_FREQUENCY),
 	RULE("GpuMaxFrequencyMHz", RULE_MHZ, GPU_MAX_FREQUENCY),
 	FACT("GpuMinFrequency", GPU_MIN_FREQUENCY),
 	RULE("GpuMinFrequencyMHz", RULE_MHZ, GPU_MIN_FREQUENCY),
 	FACT("GpuTimestampFrequency", GPU_TIMESTAMP_FREQUENCY),
+	RULE("GtCopyEngineMask", RULE_COPY_ENGINE_MASK, GPU_L3_BANKS),
 	FACT("GtDualSubsliceMask", GPU_SUBSLICES),
 	FACT("GtL3BankMask", GPU_L3_BANKS),
 	RULE("GtL3NodeMask", RULE_L3_NODE_MASK, GPU_L3_BANKS),
 	FACT("GtSliceMask", GPU_SLICES),
+	RULE("GtSqidiMask", RULE_SQIDI_MASK, GPU_L3_BANKS),
 	FACT("GtSubsliceMask", GPU_SUBSLICES),
 	FACT("GtXeCoreMask", GPU_SUBSLICES),
 	FACT("L3BankMask", GPU_L3_BANKS),
 	RULE("L3BankTotalCount", RULE_COUNT, GPU_L3_BANKS),
 	RULE("L3NodeMask", RULE_L3_NODE_MASK, GPU_L3_BANKS),
 	RULE("L3NodeTotalCount", RULE_L3_NODES, GPU_L3_BANKS),
+	ABSENT("L3Size"),
+	ABSENT("LLCSize"),
+	RULE("MaxTimestamp", RULE_MAX_TIMESTAMP, GPU_TIMESTAMP_BITS),
+	FACT("MediaOABufferMaxSize", GPU_MEDIA_BUFFER_MAX),
+	FACT("MediaOABufferMinSize", GPU_MEDIA_BUFFER_MIN),
+	ABSENT("MemoryPeakThroghputMB"),
+	ABSENT("NumberOfRenderOutputUnits"),
+	ABSENT("NumberOfShadingUnits"),
+	FACT("OABufferMaxSize", GPU_BUFFER_MAX),
+	FACT("OABufferMinSize", GPU_BUFFER_MIN),
+	ABSENT("PavpDisabled"),
+	FACT("PciDeviceId", GPU_DEVICE_ID),
+	ABSENT("PlatformIndex"),
+	ABSENT("PlatformVersion"),
 	RULE("QueryMode", RULE_QUERY_MODE, 0),
+	ABSENT("SamplersTotalCount"),
 	FACT("SkuRevisionId", GPU_REVISION),
 	FACT("SliceMask", GPU_SLICES),
 	RULE("SliceTotalCount", RULE_COUNT, GPU_SLICES),
+	RULE("SqidiMask", RULE_SQIDI_MASK, GPU_L3_BANKS),
 	RULE("SqidiTotalCount", RULE_SQIDIS, GPU_L3_BANKS),
 	FACT("SubsliceMask", GPU_SUBSLICES),
 	RULE("VectorEngineGrfBlocksCount", RULE_GRF_BLOCKS, GPU_THREADS),
@@ -81,11 +107,13 @@ static const struct named_rule rules[] = {
 
 /* Names with numbers in them, at each '#'. */
 static const struct named_rule families[] = {
+	RULE("GtCopyEngine#", RULE_COPY_ENGINE, GPU_L3_BANKS),
 	RULE("GtL3Bank#", RULE_BIT, GPU_L3_BANKS),
 	RULE("GtL3Node#", RULE_L3_NODE, GPU_L3_BANKS),
 	RULE("GtSlice#", RULE_BIT, GPU_SLICES),
 	RULE("GtSlice#DualSubslice#", RULE_SUBSLICE, GPU_SUBSLICES),
 	RULE("GtSlice#XeCore#", RULE_SUBSLICE, GPU_SUBSLICES),
+	RULE("GtSqidi#", RULE_SQIDI, GPU_L3_BANKS),
 	RULE("GtXeCore#", RULE_BIT, GPU_SUBSLICES),
 };
 
@@ -161,6 +189,29 @@ static uint64_t divide(uint64_t sum, uint64_t count)
 	return count ? sum / count : 0;
 }
 
+/* One for each L3 node, or as many as the platform has. */
+static uint64_t sqidi_mask(const struct gpu *gpu, uint64_t nodes)
+{
+	const uint64_t count = gpu->facts[GPU_SQIDIS];
+
+	return count ? (UINT64_C(1) << count) - 1 : nodes;
+}
+
+/* The timestamp of reports has 32 or 56 bits: 2^56 ticks are too many ns for 64 bits in between. */
+static uint64_t max_timestamp(uint64_t bits, uint64_t frequency)
+{
+	const unsigned __int128 ns = ((unsigned __int128)1 << bits) * 1000000000;
+
+	if (!frequency || bits > 63 || ns / frequency > UINT64_MAX)
+		return UINT64_MAX;
+	return (uint64_t)(ns / frequency);
+}
+
+static uint64_t bit_of(uint64_t mask, unsigned int number)
+{
+	return number < 64 ? mask >> number & 1 : 0;
+}
+
 static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
 {
 	uint64_t stride = gpu->facts[GPU_SUBSLICE_STRIDE];
@@ -203,8 +254,19 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 		return rule.number < NODES ? nodes >> rule.number & 1 : 0;
 	case RULE_SQIDIS:
 		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] : count_bits(nodes);
+	case RULE_SQIDI_MASK:
+		return sqidi_mask(gpu, nodes);
+	case RULE_SQIDI:
+		return bit_of(sqidi_mask(gpu, nodes), rule.number);
 	case RULE_COPY_ENGINES:
 		return count_bits(groups_of(nodes, 2));
+	case RULE_COPY_ENGINE_MASK:
+		return groups_of(nodes, 2);
+	case RULE_COPY_ENGINE:
+		return bit_of(groups_of(nodes, 2), rule.number);
+	case RULE_MAX_TIMESTAMP:
+		return max_timestamp(fact, gpu->facts[GPU_TIMESTAMP_FREQUENCY]);
+	case RULE_ABSENT:
 	case RULE_QUERY_MODE: /* the constants' own: no fact of the GPU */
 	case RULE_UNKNOWN:
 		break;
@@ -223,6 +285,8 @@ static enum gpu_fact other_fact(struct rule rule)
 		return GPU_SUBSLICES;
 	case RULE_PIPES:
 		return GPU_GEOMETRY_PIPES;
+	case RULE_MAX_TIMESTAMP:
+		return GPU_TIMESTAMP_FREQUENCY;
 	default:
 		return rule.fact;
 	}
@@ -234,7 +298,7 @@ enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *
 	enum gpuoa_origin other = gpu->origins[other_fact(rule)];
 
 	*value = 0;
-	if (rule.kind == RULE_UNKNOWN)
+	if (rule.kind == RULE_UNKNOWN || rule.kind == RULE_ABSENT)
 		return GPUOA_ORIGIN_NONE;
 	if (rule.kind == RULE_QUERY_MODE)
 		return GPUOA_ORIGIN_DERIVED;
@@ -256,11 +320,17 @@ enum gpuoa_constant_kind rule_constant_kind(struct rule rule)
 	case RULE_BIT:
 	case RULE_SUBSLICE:
 	case RULE_L3_NODE:
+	case RULE_SQIDI:
+	case RULE_COPY_ENGINE:
 		return GPUOA_CONSTANT_FLAG;
 	case RULE_L3_NODE_MASK:
+	case RULE_SQIDI_MASK:
+	case RULE_COPY_ENGINE_MASK:
 		return GPUOA_CONSTANT_MASK;
 	case RULE_MHZ:
 	case RULE_QUERY_MODE:
+	case RULE_MAX_TIMESTAMP:
+	case RULE_ABSENT:
 	case RULE_UNKNOWN:
 		return GPUOA_CONSTANT_NUMBER;
 	default:
@@ -276,6 +346,11 @@ enum gpuoa_constant_kind rule_constant_kind(struct rule rule)
 	case GPU_L3_BANKS:
 		return GPUOA_CONSTANT_MASK;
 	case GPU_REVISION:
+	case GPU_DEVICE_ID:
+	case GPU_BUFFER_MIN:
+	case GPU_BUFFER_MAX:
+	case GPU_MEDIA_BUFFER_MIN:
+	case GPU_MEDIA_BUFFER_MAX:
 		return GPUOA_CONSTANT_NUMBER;
 	default:
 		return GPUOA_CONSTANT_COUNT;

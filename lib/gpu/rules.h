@@ -22,7 +22,13 @@ enum rule_kind {
 	RULE_L3_NODES,
 	RULE_L3_NODE, /* the @number'th */
 	RULE_SQIDIS, /* one for each node, or a number of its own */
+	RULE_SQIDI_MASK,
+	RULE_SQIDI, /* the @number'th */
 	RULE_COPY_ENGINES, /* one for two nodes */
+	RULE_COPY_ENGINE_MASK,
+	RULE_COPY_ENGINE, /* the @number'th */
+	RULE_MAX_TIMESTAMP, /* ns after which the timestamp of reports begins at 0 again */
+	RULE_ABSENT, /* a name that MDAPI has, and that nothing here tells the value of */
 	RULE_QUERY_MODE,
 };
 
@@ -38,8 +44,8 @@ struct rule rule_find(const char *name);
 
 static inline bool rule_same(struct rule a, struct rule b)
 {
-	return a.kind != RULE_UNKNOWN && a.kind == b.kind && a.fact == b.fact &&
-	       a.slice == b.slice && a.number == b.number;
+	return a.kind != RULE_UNKNOWN && a.kind != RULE_ABSENT && a.kind == b.kind &&
+	       a.fact == b.fact && a.slice == b.slice && a.number == b.number;
 }
 
 /*

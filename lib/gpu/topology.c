@@ -4,12 +4,15 @@
  */
 #include "gpu/topology.h"
 
+#include <string.h>
+
 #include "base/sized.h"
 #include "gpu/constants.h"
 
 int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_platform *platform,
 		       struct gpuoa_constants **constants)
 {
+	const bool media = !strncmp(desc->domain, "OAM", 3);
 	const uint64_t facts[GPU_FACT_COUNT] = {
 		[GPU_TIMESTAMP_FREQUENCY] = desc->timestamp_frequency,
 		[GPU_MIN_FREQUENCY] = desc->gt_min_frequency,
@@ -22,6 +25,12 @@ int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_pl
 		[GPU_L3_BANKS] = desc->l3_bank_mask,
 		[GPU_COMPUTE_ENGINES] = desc->compute_engine_count,
 		[GPU_REVISION] = desc->revision,
+		[GPU_DEVICE_ID] = desc->device_id,
+		[GPU_TIMESTAMP_BITS] = desc->timestamp_bits,
+		[GPU_BUFFER_MIN] = media ? 0 : desc->buffer_size_min,
+		[GPU_BUFFER_MAX] = media ? 0 : desc->buffer_size_max,
+		[GPU_MEDIA_BUFFER_MIN] = media ? desc->buffer_size_min : 0,
+		[GPU_MEDIA_BUFFER_MAX] = media ? desc->buffer_size_max : 0,
 	};
 	int err;
 

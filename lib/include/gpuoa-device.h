@@ -150,6 +150,8 @@ struct gpuoa_override_desc {
 	uint64_t max;
 	uint64_t value; /* that this handle has set; 0: none */
 	bool available; /* some driver can do it */
+	uint64_t current; /* how it is now, at each call: the clock, as i915 or xe shows it, or as
+			     this handle has pinned it; 0: not known, or the GPU sleeps */
 };
 
 /**

@@ -68,6 +68,12 @@ extern "C" {
 /** Version of the library, "MAJOR.MINOR.PATCH". Never NULL; static. */
 GPUOA_API const char *gpuoa_version(void);
 
+/**
+ * Revision of the built-in metric definitions, 12 hexadecimal digits: two libraries have the same
+ * if they were built from the same definitions. Never NULL; static.
+ */
+GPUOA_API const char *gpuoa_metadata_revision(void);
+
 /* ---- platforms ------------------------------------------------------------------------------ */
 
 struct gpuoa_constants;
@@ -613,6 +619,21 @@ GPUOA_API int gpuoa_equation_text(struct gpuoa_equation equation, char *text, si
  *                                  SqidiTotalCount, CopyEngineTotalCount
  *   EuCoresTotalCount,             are the same, by older and newer names, as are EuThreadsCount
  *   VectorEngineTotalCount         and VectorEngineThreadsCount, ...
+ *
+ * All global symbols of the Metrics Discovery API are known by name, also those that no equation
+ * uses. Of a unit, gpuoa_constants_get() tells besides:
+ *
+ *   PciDeviceId                    as gpuoa_unit_desc.device_id
+ *   MaxTimestamp                   ns after which the timestamp of reports begins at 0 again
+ *   OABufferMinSize, -MaxSize      bytes; of a media unit, MediaOABufferMinSize and -MaxSize
+ *   GtSqidiMask, GtSqidi<n>,       from L3BankMask
+ *   GtCopyEngineMask, GtCopyEngine<n>
+ *
+ * -ENODATA is the answer for those that no driver of Linux tells: ApertureSize, Capabilities,
+ * EdramSize, L3Size, LLCSize, MemoryPeakThroghputMB, NumberOfRenderOutputUnits,
+ * NumberOfShadingUnits, PavpDisabled, PlatformIndex, PlatformVersion, SamplersTotalCount. Constants
+ * are a snapshot: GpuCurrentFrequencyMHz and GpuFrequencyOverrideEnabled, which change, are
+ * -ENODATA here, and live in gpuoa_override_describe() of gpuoa-device.h.
  *
  * What is set by itself (GtSlice0 = 0) stays so. All these names are understood on all platforms,
  * with "Gt" before masks or without it. Everything is an unsigned integer of 64 bits.

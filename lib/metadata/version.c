@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* version.c - the library's version. */
+/* version.c - versions of the library and of what it is built from. */
 #include "gpuoa.h"
 
 const char *gpuoa_version(void)
 {
 	return GPUOA_VERSION;
+}
+
+const char *gpuoa_metadata_revision(void)
+{
+	return GPUOA_METADATA_REVISION;
 }

@@ -509,6 +509,98 @@ static void a_unit_gives_its_constants(void)
 	close_constants(&fixture, constants);
 }
 
+static void a_unit_tells_what_no_equation_asks_for(void)
+{
+	struct gpuoa_unit_desc desc = {
+		.domain = "OA",
+		.timestamp_frequency = 12500000,
+		.timestamp_bits = 32,
+		.device_id = 0xe20b,
+		.l3_bank_mask = 0xf0f0f, /* nodes 0, 2 and 4 */
+		.buffer_size_min = 128 << 10,
+		.buffer_size_max = 16 << 20,
+	};
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM("lnl") SET));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	CHECK(is(constants, "PciDeviceId", 0xe20b));
+	CHECK(is(constants, "OABufferMinSize", 128 << 10));
+	CHECK(is(constants, "OABufferMaxSize", 16 << 20));
+	CHECK(is_unknown(constants, "MediaOABufferMinSize"));
+	CHECK(is(constants, "MaxTimestamp", 343597383680)); /* 2^32 * 80 ns */
+	CHECK(is(constants, "GtCopyEngineMask", 0x7));
+	CHECK(is(constants, "CopyEngineMask", 0x7));
+	CHECK(is(constants, "GtCopyEngine2", 1) && is(constants, "GtCopyEngine3", 0));
+	gpuoa_constants_free(constants);
+
+	strcpy(desc.domain, "OAM0");
+	desc.timestamp_bits = 56;
+	desc.timestamp_frequency = 19200000;
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	CHECK(is(constants, "MediaOABufferMaxSize", 16 << 20));
+	CHECK(is_unknown(constants, "OABufferMaxSize"));
+	/* 2^56 / 19.2 MHz, in ns: more than 2^61 */
+	CHECK(is(constants, "MaxTimestamp", 3752999689475413333));
+	close_constants(&fixture, constants);
+}
+
+static void sqidis_are_nodes_or_as_many_as_there_are(void)
+{
+	struct gpuoa_unit_desc desc = { .domain = "OA", .l3_bank_mask = 0xf0f };
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+	uint64_t count, mask;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM("ptl") SET));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	CHECK(!gpuoa_constants_get(constants, "SqidiTotalCount", &count));
+	CHECK(!gpuoa_constants_get(constants, "GtSqidiMask", &mask));
+	CHECK(count && (uint64_t)__builtin_popcountll(mask) == count);
+	CHECK(is(constants, "GtSqidi0", 1));
+	CHECK(is(constants, "GtSqidi63", 0));
+	close_constants(&fixture, constants);
+}
+
+/* That there is such a symbol is known, and that nothing tells its value. */
+static void symbols_without_a_source_have_no_value(void)
+{
+	static const char *const names[] = {
+		"ApertureSize",
+		"Capabilities",
+		"EdramSize",
+		"GpuCurrentFrequencyMHz",
+		"GpuFrequencyOverrideEnabled",
+		"L3Size",
+		"LLCSize",
+		"MemoryPeakThroghputMB",
+		"NumberOfRenderOutputUnits",
+		"NumberOfShadingUnits",
+		"PavpDisabled",
+		"PlatformIndex",
+		"PlatformVersion",
+		"SamplersTotalCount",
+	};
+	const struct gpuoa_unit_desc desc = { .domain = "OA", .device_id = 1 };
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+	uint64_t value;
+
+	REQUIRE(!fixture_compile(&fixture,
+				 PLATFORM("bmg") CONSTANT("LLCSize") CONSTANT("L3Size") SET));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		CHECK(gpuoa_constants_get(constants, names[i], &value) == -ENODATA);
+	CHECK(gpuoa_constants_get(constants, "NoSymbol", &value) == -ENOENT);
+	/* A definition's own use of one does not make it another's value. */
+	CHECK(!gpuoa_constants_set(constants, "LLCSize", 5));
+	CHECK(is(constants, "LLCSize", 5));
+	CHECK(gpuoa_constants_get(constants, "L3Size", &value) == -ENODATA);
+	CHECK(gpuoa_constants_get(constants, "EdramSize", &value) == -ENODATA);
+	close_constants(&fixture, constants);
+}
+
 int main(void)
 {
 	RUN(all_names_that_equations_use_are_understood);
@@ -529,5 +621,8 @@ int main(void)
 	RUN(a_text_gives_constants);
 	RUN(a_wrong_text_is_explained_and_gives_nothing);
 	RUN(a_unit_gives_its_constants);
+	RUN(a_unit_tells_what_no_equation_asks_for);
+	RUN(sqidis_are_nodes_or_as_many_as_there_are);
+	RUN(symbols_without_a_source_have_no_value);
 	return tap_end();
 }

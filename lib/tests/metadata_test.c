@@ -26,6 +26,14 @@ static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, con
 	return desc;
 }
 
+static void definitions_have_a_revision(void)
+{
+	const char *revision = gpuoa_metadata_revision();
+
+	CHECK(strlen(revision) == 12);
+	CHECK(strspn(revision, "0123456789abcdef") == 12);
+}
+
 static void the_version_has_three_numbers(void)
 {
 	unsigned int numbers[3];
@@ -707,6 +715,7 @@ static void unknown_values_have_no_names(void)
 int main(void)
 {
 	RUN(the_version_has_three_numbers);
+	RUN(definitions_have_a_revision);
 	RUN(platforms_are_found_by_name_and_number);
 	RUN(every_set_is_found_by_symbol_and_uuid);
 	RUN(RenderBasic_is_described);

@@ -224,7 +224,14 @@ static void overrides_are_listed(void)
 	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
 	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
-	CHECK(desc.value == 500 * MHZ);
+	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
+	/* The clock is looked at each time. */
+	put("act", 450);
+	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);
+	put("act", 0);
+	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.current == 0);
 	CHECK(gpuoa_override_describe(&overrides, 1, &desc, sizeof(desc)) == -ERANGE);
 	CHECK(gpuoa_override_set(&overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
 	CHECK(gpuoa_override_set(&overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
