@@ -141,6 +141,7 @@ help:
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
+	@echo '                GPU=tgl: with a virtual GPU for the stock i915'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
 .PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \

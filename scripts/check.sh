@@ -71,6 +71,10 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
+# The stock i915 on a virtual GPU of each kind; with the tools, which take longer, on the newest.
+job_i915-6.12() { i915_tests 6.12 i915-6.12 tgl && i915_tests 6.12 i915-6.12 hsw bdw skl icl; }
+job_i915-6.1() { i915_tests 6.1 i915-6.1 hsw tgl; }
+
 # What is left out above
 job_smp-6.12() { selftests 6.12 smp-6.12; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
@@ -91,6 +95,23 @@ selftests() { # kernel job
 		esac
 	done
 	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out$chosen"
+}
+
+# Each GPU has a guest of its own; what its tests left gets its name. A GPU alone gets all tests, of several each gets those
+# that are programs.
+i915_tests() { # kernel job gpu...
+	local kernel=$1 job=$2 gpu left tests status=0
+	shift 2
+	read -ra tests < <(list I915_TESTS)
+	[ $# = 1 ] || tests=("${tests[@]/#selftests*/}")
+	for gpu; do
+		GPU=$gpu NOMODULES=1 I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
+			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out ${tests[*]}" || status=$?
+		for left in "$CHECK/$job/$gpu"/*.*; do
+			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
+		done
+	done
+	return $status
 }
 
 gpus_tests() { # kernel job

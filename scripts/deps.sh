@@ -17,10 +17,11 @@ if [ "$level" != build ]; then
 fi
 
 # to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
-# the oracle for the library's numbers is in intel-gpu-tools
+# the oracle for the library's numbers is in intel-gpu-tools, as are programs that run on the virtual GPU; so does Mesa
 if [ "$level" = check ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
-		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db)
+		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
+		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri)
 fi
 
 missing=()

@@ -9,7 +9,7 @@ exec </dev/null >/dev/kmsg 2>&1
 NOMODULES="" NOKMEMLEAK="" GPU="" I915="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
-export TOP BUILD KERNEL RELEASE SIM OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
+export TOP BUILD KERNEL RELEASE SIM GPU I915 OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
 export GPUOA_VIRTUAL_TIME=$ICOUNT
 
 cd "$TOP" || cd /

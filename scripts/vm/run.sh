@@ -187,7 +187,7 @@ if [ -n "$GPU" ]; then
 	qemu=("${vgpu[@]}" -- "${qemu[@]/thread=multi/thread=single}"
 		-machine memory-backend=vgpu-memory
 		-object "memory-backend-memfd,id=vgpu-memory,size=${MEM}M,share=on"
-		-chardev "socket,id=vgpu-control,path=$RUN/vgpu" -device virtserialport,chardev=vgpu-control,name=gpuoa.vgpu)
+		-chardev "socket,id=vgpu-control,path=$RUN/vgpu" -device "virtserialport,chardev=vgpu-control,name=gpuoa.vgpu")
 fi
 
 # How much of its time the guest has had, in seconds. In virtual time it is never idle: what counts is the time that the

@@ -1,8 +1,8 @@
 # Tests of the virtual GPU with the stock i915; they run in a guest that has it, and print TAP
-I915_PROGRAMS := test_i915_exec test_i915_perf
+I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_mesa
 I915_TESTS += $(I915_PROGRAMS:%=$(BUILD)/selftests/%) selftests/i915/tools_test.sh selftests/i915/life_test.sh
 
 $(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c selftests/i915/i915.c \
 		selftests/i915/i915.h selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
-		-o $@ $< selftests/i915/i915.c $(LDFLAGS)
+		-o $@ $< selftests/i915/i915.c $(LDFLAGS) -ldl

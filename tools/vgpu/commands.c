@@ -474,14 +474,13 @@ static int flush_dw(struct sim_cs *cs)
 static int update_gtt(struct sim_cs *cs)
 {
 	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
-	u32 size = wide(cs) ? sizeof(u64) : sizeof(u32), first = wide(cs) ? 2 : 1, bytes;
-	u64 at = (u64)(cs->command[1] >> 12) * size;
+	u64 at = (u64)(cs->command[1] >> 12) * (wide(cs) ? sizeof(u64) : sizeof(u32));
+	unsigned int i, end = min(cs->n, (unsigned int)SIM_CS_MAX_COMMAND);
 
-	if (!wide(cs))
-		first = 2;
-	bytes = (min(cs->n, (unsigned int)SIM_CS_MAX_COMMAND) - first) * sizeof(u32);
-	if (at + bytes <= sizeof(vgpu->gtt))
-		memcpy(vgpu->gtt + at, cs->command + first, bytes);
+	if (cs->n > end)
+		vgpu_log(vgpu, "MI_UPDATE_GTT has more entries than are fetched\n");
+	for (i = 2; i < end && at + sizeof(u32) <= sizeof(vgpu->gtt); i++, at += sizeof(u32))
+		memcpy(vgpu->gtt + at, &cs->command[i], sizeof(u32));
 
 	return 0;
 }

@@ -152,7 +152,7 @@ static u32 register_save(struct vgpu_engine *engine, u32 reg)
 	case RING_MODE:
 	case RING_MI_MODE:
 	case RING_INSTPM:
-	case 0x580:
+	case RING_CS_CHICKEN1:
 		return value | GENMASK(31, 16);
 	default:
 		return vgpu_mmio_is(vgpu, reg, &vgpu_masked) ? value | GENMASK(31, 16) : value;

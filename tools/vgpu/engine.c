@@ -187,6 +187,25 @@ static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
 		*stored &= ~RESET_CTL_CAT_ERROR;
 }
 
+/* Registers whose upper half enables writes to the lower one */
+static bool is_masked(u32 offset)
+{
+	static const u16 masked[] = {
+		0x50 /* PSMI_CTL */,  0x88 /* ECOSKPD */,    0x8c /* CS_DEBUG_MODE1 */,
+		RING_MI_MODE,	      RING_INSTPM,	     0xd8 /* CS_DEBUG_MODE2 */,
+		0xe0 /* FF_THREAD */, 0xe4 /* CS_CHICKEN */, 0xec /* CS_DEBUG_MODE1 */,
+		0x1d0 /* ECOSKPD */,  RING_CONTEXT_CONTROL,  RING_MODE,
+		RING_CS_CHICKEN1,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(masked); i++)
+		if (masked[i] == offset)
+			return true;
+
+	return false;
+}
+
 static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
 				  u32 value)
 {
@@ -195,25 +214,14 @@ static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rul
 
 	if (vgpu->platform->submission->write(engine, offset, value))
 		return;
-	switch (offset) {
-	case RING_MI_MODE:
-	case RING_CONTEXT_CONTROL:
-	case RING_MODE:
-	case RING_INSTPM:
-	case 0x50: /* GEN6_RC_SLEEP_PSMI_CONTROL */
-	case 0x8c: /* CS_DEBUG_MODE1 */
-	case 0x88: /* GEN7_FF_SLICE_CS_CHICKEN, ECOSKPD */
-	case 0x1d0:
-	case 0xe0: /* CS_CHICKEN */
-	case 0xe4:
-	case 0xec:
-	case 0xd8:
-	case 0x580: /* GEN8_CS_CHICKEN1 */
+	if (is_masked(offset)) {
 		vgpu_masked.write(vgpu, rule, reg, value);
 		/* A flush that was asked for is done. */
 		if (offset == RING_INSTPM)
 			*vgpu_reg(vgpu, reg) &= ~INSTPM_SYNC_FLUSH;
-		break;
+		return;
+	}
+	switch (offset) {
 	case RING_RESET_CTL:
 		engine_write_reset_ctl(engine, value);
 		break;

@@ -96,7 +96,6 @@ struct vgpu_execlists {
  * @no_switch: contexts are not switched now: between MI_ARB_ON_OFF
  * @work: a command keeps it busy until the tick @work_end
  * @work_end: see @work
- * @draws: primitives drawn
  * @slot: the context's slot in the OA model, or -1: the model does not see that it runs
  * @timestamp: what the context's clock showed when it came
  * @came: when it came, in ticks

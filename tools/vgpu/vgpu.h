@@ -24,7 +24,7 @@
 #define VGPU_CONFIG_SIZE 256
 #define VGPU_MAX_RULES 1024
 
-/* Dwords of the first 16 KiB of interrupt state; see irq.c */
+/* Bits in the two dwords in which gen11 tells who interrupts */
 #define VGPU_N_GT_BITS 64
 
 struct vgpu_irq_ops;
@@ -80,11 +80,22 @@ struct vgpu_sleep {
 };
 
 /**
- * struct vgpu_statistics - what happened
+ * struct vgpu_statistics - what has happened
+ * @reads: of registers, by the guest
+ * @writes: likewise
+ * @gtt_reads: of entries of the global page table
+ * @gtt_writes: likewise
+ * @aperture: accesses through the aperture
+ * @commands: that engines have done
+ * @submissions: of contexts
+ * @resets: of engines
+ * @faults: addresses where no memory was
  */
 struct vgpu_statistics {
-	u64 reads, writes;
-	u64 gtt_reads, gtt_writes;
+	u64 reads;
+	u64 writes;
+	u64 gtt_reads;
+	u64 gtt_writes;
 	u64 aperture;
 	u64 commands;
 	u64 submissions;
@@ -92,7 +103,12 @@ struct vgpu_statistics {
 	u64 faults;
 };
 
-/* Contexts that the OA model knows by a slot, the one that ran last in front */
+/**
+ * struct vgpu_slots - contexts that the OA model knows, by their slots
+ * @hw_id: names in reports, 0: the slot is free
+ * @used: when each ran last, by @now
+ * @now: counts how often one has begun to run
+ */
 struct vgpu_slots {
 	u32 hw_id[SIM_N_SLOTS];
 	u64 used[SIM_N_SLOTS];
@@ -103,6 +119,13 @@ struct vgpu_slots {
  * struct vgpu - a virtual GPU
  * @platform: what it is
  * @gpu: the device model: OA units, timeline
+ * @pci: the device on the guest's bus
+ * @memory: the guest's memory
+ * @irq: interrupts
+ * @time: the time of the GPU
+ * @sleep: RC6
+ * @slots: who runs, for the device model
+ * @statistics: what has happened
  * @rules: which registers there are
  * @n_rules: how many
  * @rule_of: index of each register's rule
@@ -110,7 +133,6 @@ struct vgpu_slots {
  * @gtt: entries of the global page table, as they lie in the first BAR
  * @engines: the engines
  * @n_engines: how many
- * @queue: listening socket of the control interface, or -1
  * @log: where to say what is unknown
  * @trace: log submissions and contexts
  */

@@ -14,4 +14,10 @@ $(VGPU_BUILD)/%.o: tools/vgpu/%.c tools/vgpu/vgpu.mk
 $(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
+install-vgpu: $(BUILD)/tools/gpuoa-vgpu
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
+
+INSTALL_TARGETS += install-vgpu
+
 -include $(VGPU_OBJECTS:.o=.d)
