@@ -7,6 +7,8 @@
 #   LIB_TESTS        programs that test on the host              lib/tests/tests.mk
 #   SELFTESTS        programs that test in the guest             selftests/selftests.mk
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
+#   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
+#   I915_OTHERS      the same, with programs of others, on some of them
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
 #   SOAKS            programs that `make soak` runs in a guest of their own
@@ -62,6 +64,7 @@ LIB_TESTS := scripts/vm/splats_test.sh
 SELFTESTS :=
 GPUS_TESTS :=
 I915_TESTS :=
+I915_OTHERS :=
 # One of each kind that gpuoa_sim.ko knows.
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
@@ -82,7 +85,7 @@ build: lib tools modules
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)

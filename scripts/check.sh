@@ -71,9 +71,14 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
-# The stock i915 on a virtual GPU of each kind; with the tools, which take longer, on the newest.
-job_i915-6.12() { i915_tests 6.12 i915-6.12 tgl && i915_tests 6.12 i915-6.12 hsw bdw skl icl; }
-job_i915-6.1() { i915_tests 6.1 i915-6.1 hsw tgl; }
+# The stock i915 on a virtual GPU of each kind, on some with programs of others
+job_i915-6.12() {
+	local status=0
+	i915_tests 6.12 i915-6.12 "$(list I915_TESTS)" hsw bdw icl || status=$?
+	i915_tests 6.12 i915-6.12 "$(list I915_TESTS) $(list I915_OTHERS)" skl tgl || status=$?
+	return $status
+}
+job_i915-6.1() { i915_tests 6.1 i915-6.1 "$(list I915_TESTS)" hsw tgl; }
 
 # What is left out above
 job_smp-6.12() { selftests 6.12 smp-6.12; }
@@ -97,16 +102,13 @@ selftests() { # kernel job
 	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out$chosen"
 }
 
-# Each GPU has a guest of its own; what its tests left gets its name. A GPU alone gets all tests, of several each gets those
-# that are programs.
-i915_tests() { # kernel job gpu...
-	local kernel=$1 job=$2 gpu left tests status=0
-	shift 2
-	read -ra tests < <(list I915_TESTS)
-	[ $# = 1 ] || tests=("${tests[@]/#selftests*/}")
+# Each GPU has a guest of its own; what its tests left gets its name.
+i915_tests() { # kernel job tests gpu...
+	local kernel=$1 job=$2 tests=$3 gpu left status=0
+	shift 3
 	for gpu; do
 		GPU=$gpu NOMODULES=1 I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
-			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out ${tests[*]}" || status=$?
+			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out $tests" || status=$?
 		for left in "$CHECK/$job/$gpu"/*.*; do
 			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
 		done

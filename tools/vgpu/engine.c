@@ -79,8 +79,15 @@ u32 vgpu_engine_status_page(struct vgpu_engine *engine)
  */
 void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value)
 {
+	unsigned int i;
+
 	vgpu_log(engine->vgpu, "%s hangs: %s %#x, at %#llx, depth %u\n", engine->class->name, why,
 		 value, (unsigned long long)engine->cs.at, engine->depth);
+	for (i = engine->n_past < VGPU_N_PAST ? 0 : engine->n_past - VGPU_N_PAST;
+	     i < engine->n_past; i++)
+		vgpu_log(engine->vgpu, "%s: after %#llx: %08x\n", engine->class->name,
+			 (unsigned long long)engine->past[i % VGPU_N_PAST].at,
+			 engine->past[i % VGPU_N_PAST].header);
 	*vgpu_engine_reg(engine, RING_IPEHR) = engine->cs.command[0];
 	engine->hung = true;
 }
@@ -276,7 +283,9 @@ static bool engine_step(struct vgpu_engine *engine)
 		return false;
 
 	engine_place(engine);
+	engine->past[engine->n_past % VGPU_N_PAST].at = engine->cs.at;
 	ret = sim_cs_step(&engine->cs);
+	engine->past[engine->n_past++ % VGPU_N_PAST].header = engine->cs.command[0];
 	engine_placed(engine);
 	vgpu->statistics.commands++;
 	engine->waits = ret == SIM_CS_WAITS;

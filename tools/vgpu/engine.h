@@ -13,6 +13,7 @@
 
 #define VGPU_MAX_ENGINES 8
 #define VGPU_MAX_DEPTH 3
+#define VGPU_N_PAST 16
 
 struct vgpu;
 
@@ -100,6 +101,9 @@ struct vgpu_execlists {
  * @timestamp: what the context's clock showed when it came
  * @came: when it came, in ticks
  * @execlists: submission
+ * @past: addresses and first dwords of the last commands, the next one at @n_past modulo their
+ * number
+ * @n_past: see @past
  */
 struct vgpu_engine {
 	struct vgpu *vgpu;
@@ -120,6 +124,11 @@ struct vgpu_engine {
 	u32 timestamp;
 	u64 came;
 	struct vgpu_execlists execlists;
+	struct {
+		u64 at;
+		u32 header;
+	} past[VGPU_N_PAST];
+	unsigned int n_past;
 };
 
 /**

@@ -115,6 +115,10 @@ void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 		gen12_write_other(oa, reg, value, before, flags);
 }
 
+/* B and C counters of gen12.0, which queries of batches read */
+#define OAG_COUNTER_B0 0xda94
+#define OAG_COUNTER_C7 0xdad0
+
 static u32 gen12_read_counter(struct sim_oa *oa, u32 reg)
 {
 	u64 value = sim_oa_counter(oa, GEN8_A + (reg - OAG_COUNTER_A0) / sizeof(u64));
@@ -151,6 +155,8 @@ u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 		return sim_oa_counter(oa, GEN8_A + 36);
 	case SIM_OAG_A37:
 		return sim_oa_counter(oa, GEN8_A + 37);
+	case OAG_COUNTER_B0 ... OAG_COUNTER_C7:
+		return sim_oa_counter(oa, GEN8_B + (reg - OAG_COUNTER_B0) / sizeof(u32));
 	default:
 		return value;
 	}
@@ -296,6 +302,7 @@ const struct sim_register_range sim_ranges_gen12[] = {
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
 	{ OAG_COUNTER_A0, OAG_COUNTER_A0 + 0xfc, OA, 0 },
+	{ OAG_COUNTER_B0, OAG_COUNTER_C7, OA, 0 },
 	{ SIM_RPSTAT, SIM_RPSTAT, OA, 0 },
 	{},
 };

@@ -297,6 +297,88 @@ static void the_clock_can_be_pinned(void)
 	gpu_free(gpu);
 }
 
+/* The world of an engine: a register, and a command of its own that waits until that is set */
+static u32 engine_register;
+
+static u32 engine_register_read(struct sim_cs *cs, u32 reg)
+{
+	return reg == 0x22600 ? engine_register : 0;
+}
+
+static void engine_register_write(struct sim_cs *cs, u32 reg, u32 value)
+{
+	if (reg == 0x22600)
+		engine_register = value;
+}
+
+static unsigned int engine_length(struct sim_cs *cs, u32 header)
+{
+	return header >> 29 == 3 ? (header & 0xff) + 2 : 0;
+}
+
+static int engine_other(struct sim_cs *cs)
+{
+	engine_register += cs->n;
+
+	return 0;
+}
+
+static const struct sim_cs_ops engine_ops = {
+	.stopped = batch_stopped,
+	.read = batch_read,
+	.write = batch_write,
+	.register_read = engine_register_read,
+	.register_write = engine_register_write,
+	.length = engine_length,
+	.other = engine_other,
+};
+
+static int engine_waits(struct sim_cs *cs)
+{
+	return engine_register ? 0 : SIM_CS_WAITS;
+}
+
+static const struct sim_cs_command engine_commands[] = {
+	{ 0x0e000000, GENMASK(31, 23), 0, { 2, 2 }, { 4, 4 }, engine_waits },
+	{},
+};
+
+static const struct sim_cs_model engine_model = {
+	.address_bits = 48,
+	.trusted = true,
+	.commands = engine_commands,
+};
+
+/* A trusted model: registers relative to the engine, global addresses, commands of its own */
+static void engines_do_more(void)
+{
+	struct batch batch = {
+		.cs = { .model = &engine_model, .ops = &engine_ops, .mmio = 0x22000 },
+		.dwords = {
+			0x0e000002, 0, 0, 0,			/* waits */
+			0x11080001, 0x600, 7,			/* loads a register of the engine */
+			0x10400002, 0x3c, 0, 0xcafe,		/* stores to a global address */
+			0x78000001, 0, 0,			/* in no table: three dwords */
+			0xc0000000,				/* there is no such command */
+		},
+	};
+
+	engine_register = 0;
+	CHECK(sim_cs_step(&batch.cs) == SIM_CS_WAITS);
+	CHECK(batch.cs.at == 0);
+	engine_register = 1;
+	CHECK(sim_cs_step(&batch.cs) == 0);
+	CHECK(batch.cs.at == 4 * sizeof(u32));
+	CHECK(sim_cs_step(&batch.cs) == 0);
+	CHECK(engine_register == 7);
+	CHECK(sim_cs_step(&batch.cs) == 0);
+	CHECK(batch.cs.global);
+	CHECK(batch.dwords[15] == 0xcafe);
+	CHECK(sim_cs_step(&batch.cs) == 0);
+	CHECK(engine_register == 7 + 3);
+	CHECK(sim_cs_step(&batch.cs) == -EOPNOTSUPP);
+}
+
 int main(void)
 {
 	RUN(every_platform_can_be_made);
@@ -305,5 +387,6 @@ int main(void)
 	RUN(counters_are_those_of_the_truth);
 	RUN(batches_run);
 	RUN(the_clock_can_be_pinned);
+	RUN(engines_do_more);
 	return tap_end();
 }
