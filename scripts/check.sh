@@ -103,12 +103,12 @@ selftests() { # kernel job
 }
 
 # Each GPU has a guest of its own; what its tests left gets its name.
-i915_tests() { # kernel job tests gpu...
-	local kernel=$1 job=$2 tests=$3 gpu left status=0
+i915_tests() { # kernel job programs gpu...
+	local kernel=$1 job=$2 programs=$3 gpu left status=0
 	shift 3
 	for gpu; do
 		GPU=$gpu NOMODULES=1 I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
-			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out $tests" || status=$?
+			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out $programs" || status=$?
 		for left in "$CHECK/$job/$gpu"/*.*; do
 			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
 		done
