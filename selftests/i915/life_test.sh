@@ -23,10 +23,10 @@ works() { "$batches" -t each_engine_stores; }
 
 bound() { [ -e $pci/drivers/i915/$device ]; }
 unbinds() { echo $device >$pci/drivers/i915/unbind && ! bound; }
-binds() { echo $device >$pci/drivers/i915/bind && bound; }
+binds() { echo $device >$pci/drivers/i915/bind && scripts/vm/awake.sh && bound; }
 removes() { modprobe -r i915 && [ ! -d /sys/module/i915 ]; }
 # shellcheck disable=SC2086 # a list of parameters
-inserts() { modprobe i915 ${I915-} && bound; }
+inserts() { modprobe i915 ${I915-} && scripts/vm/awake.sh && bound; }
 
 check "batches run" works
 check "the driver lets go of the GPU" unbinds

@@ -104,20 +104,18 @@ static bool belongs_to_engine(const struct vgpu *vgpu, u32 reg)
 static int carrier_registers(struct vgpu *vgpu)
 {
 	const struct sim_register_range *range;
+	struct vgpu_rule *rule = vgpu->model_rules;
 	int ret = 0;
 
 	for (range = vgpu->gpu.mmio.ranges; range->last && !ret; range++) {
-		struct vgpu_rule *rule;
-
 		if (belongs_to_engine(vgpu, range->first))
 			continue;
-		rule = calloc(1, sizeof(*rule));
-		if (!rule)
-			return -ENOMEM;
+		if (rule == vgpu->model_rules + VGPU_MAX_MODEL_RULES)
+			return -ENOSPC;
 		rule->first = range->first;
 		rule->last = range->last;
 		rule->is = &vgpu_model_registers;
-		ret = vgpu_mmio_add(vgpu, rule);
+		ret = vgpu_mmio_add(vgpu, rule++);
 	}
 
 	return ret;

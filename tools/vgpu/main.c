@@ -222,6 +222,7 @@ static int serve_process(const struct options *options, struct wires *wires)
 	}
 	if (ret)
 		fprintf(stderr, "gpuoa-vgpu: %s\n", strerror(-ret));
+	free(vgpu);
 
 	return ret ? 1 : 0;
 }

@@ -23,6 +23,7 @@
 
 #define VGPU_CONFIG_SIZE 256
 #define VGPU_MAX_RULES 1024
+#define VGPU_MAX_MODEL_RULES 64
 
 /* Bits in the two dwords in which gen11 tells who interrupts */
 #define VGPU_N_GT_BITS 64
@@ -128,6 +129,7 @@ struct vgpu_slots {
  * @statistics: what has happened
  * @rules: which registers there are
  * @n_rules: how many
+ * @model_rules: those of them that stand for registers of the device model
  * @rule_of: index of each register's rule
  * @reg: values of the registers
  * @gtt: entries of the global page table, as they lie in the first BAR
@@ -149,6 +151,7 @@ struct vgpu {
 
 	const struct vgpu_rule *rules[VGPU_MAX_RULES];
 	unsigned int n_rules;
+	struct vgpu_rule model_rules[VGPU_MAX_MODEL_RULES];
 	u16 rule_of[VGPU_N_REGISTERS];
 	u32 reg[VGPU_N_REGISTERS];
 	u8 gtt[VGPU_MAX_GTT_SIZE];
