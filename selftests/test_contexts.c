@@ -420,6 +420,36 @@ TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe458));
 }
 
+/* What reads counters by itself, such as a shader, needs them programmed, and no reports. */
+TEST_F(contexts, disabled_event_holds_a_configuration_and_samples_nothing)
+{
+	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 } };
+	char reports[96], polls[96];
+	uint64_t forwarded, polled;
+	int fd;
+
+	if (self->shape->valid != 1U << 16 || self->shape->word == 8)
+		SKIP(return, "TestOa is enough here");
+	snprintf(reports, sizeof(reports), "/sys/class/gpuoa/gpuoa%u/statistics/reports_forwarded",
+		 self->unit.index);
+	snprintf(polls, sizeof(polls), "/sys/class/gpuoa/gpuoa%u/statistics/polls",
+		 self->unit.index);
+	self->gpuoa.metric_set = 0;
+	self->gpuoa.n_flex = 1;
+	self->gpuoa.flex = (uintptr_t)flex;
+	self->attr.disabled = 1;
+	forwarded = file_get(reports);
+	polled = file_get(polls);
+	fd = event_open(&self->attr);
+	ASSERT_LE(0, fd);
+	usleep(20000);
+	EXPECT_EQ(flex[0].value, gpu_unit_register(&self->unit, 0xe458));
+	EXPECT_EQ(forwarded, file_get(reports));
+	EXPECT_EQ(polled, file_get(polls));
+	close(fd);
+	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe458));
+}
+
 TEST_F(contexts, inline_configuration_has_all_three_lists)
 {
 	const struct gpuoa_register mux[] = { { 0x9888, 0x14150001 }, { 0x9888, 0x16150020 } };
