@@ -180,6 +180,8 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 		memcpy(&clock, data, sizeof(clock));
 		tally->clocks += clock.clock.clock_id == CLOCK_MONOTONIC;
 		break;
+	case GPUOA_RECORD_STATUS:
+		break;
 	case GPUOA_RECORD_MARKER:
 		tally->marks++;
 		break;

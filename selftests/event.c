@@ -286,6 +286,9 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 	case GPUOA_RECORD_MARKER:
 		take_mark(tally, data + sizeof(*record));
 		break;
+	case GPUOA_RECORD_STATUS:
+		tally->statuses++;
+		break;
 	case GPUOA_RECORD_REPORTS:
 		take_reports(reader, data, record->size);
 		break;

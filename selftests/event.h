@@ -50,6 +50,7 @@ struct tally {
 	uint64_t clocks; /* GPUOA_RECORD_CLOCK in CLOCK_MONOTONIC */
 	uint64_t perf_clocks; /* in perf's own clock */
 	uint64_t marks; /* GPUOA_RECORD_MARKER */
+	uint64_t statuses; /* GPUOA_RECORD_STATUS */
 	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
 	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
 	uint64_t samples; /* of a stream */

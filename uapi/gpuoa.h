@@ -424,6 +424,7 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
  * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; right behind each GPUOA_RECORD_STREAM, in the same
  *	sample, of a stream that forwards some dwords only
+ * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: the hardware said something that is no gap
  * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program marked this moment
  */
 enum gpuoa_record_type {
@@ -436,6 +437,7 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_GONE = 7,
 	GPUOA_RECORD_THIN = 8,
 	GPUOA_RECORD_MARKER = 9,
+	GPUOA_RECORD_STATUS = 10,
 };
 
 /*
@@ -482,6 +484,25 @@ struct gpuoa_record_reports {
 struct gpuoa_record_lost {
 	struct gpuoa_record record;
 	__u64 count;
+};
+
+/* gpuoa_record_status.flags */
+#define GPUOA_STATUS_COUNTERS_WRAPPED (1U << 0)
+#define GPUOA_STATUS_TRIGGERS_LOST (1U << 1)
+
+/**
+ * struct gpuoa_record_status - what the hardware said between two polls, and is no gap
+ * @record: GPUOA_RECORD_STATUS
+ * @flags: GPUOA_STATUS_COUNTERS_WRAPPED: a counter has gone past the end of its bits, so that
+ *	differences are to be taken modulo 2^bits (gen8 and later). GPUOA_STATUS_TRIGGERS_LOST: the
+ *	queue of MMIO triggers was full; reports that batches or markers asked for are missing, but
+ *	none of the timer's (gen12.5 and later)
+ * @reserved: 0
+ */
+struct gpuoa_record_status {
+	struct gpuoa_record record;
+	__u32 flags;
+	__u32 reserved;
 };
 
 /**

@@ -69,6 +69,8 @@
  *                  in memory stays there
  * zero_ids         this many due reports have 0 for an id, like the invalid ones of Haswell
  * lose_reports     this many due reports will be dropped, with the report-lost bit set
+ * lose_triggers    this many MMIO triggers will find their queue full: no report, and the bit that
+ *                  says so; gen12.5 and later
  * lose_interrupts  this many times the buffer becomes half full without an interrupt
  * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
  * wrap_counters    events: the next report shows all counters as many events before their wrap

@@ -81,6 +81,7 @@ SIM_FAULT(torn_us, USEC_PER_SEC);
 SIM_FAULT(holes, U32_MAX);
 SIM_FAULT(zero_ids, U32_MAX);
 SIM_FAULT(lose_reports, U32_MAX);
+SIM_FAULT(lose_triggers, U32_MAX);
 SIM_FAULT(lose_interrupts, U32_MAX);
 
 static int freeze_tail_us_set(void *data, u64 value)
@@ -162,6 +163,7 @@ static const struct sim_debugfs_file oa_files[] = {
 	{ "holes", 0644, &holes_fops, true },
 	{ "zero_ids", 0644, &zero_ids_fops, true },
 	{ "lose_reports", 0644, &lose_reports_fops, true },
+	{ "lose_triggers", 0644, &lose_triggers_fops, true },
 	{ "lose_interrupts", 0644, &lose_interrupts_fops, true },
 	{ "force_overflow", 0200, &force_overflow_fops, true },
 	{ "wrap_counters", 0200, &wrap_counters_fops, true },

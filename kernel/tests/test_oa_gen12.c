@@ -341,7 +341,13 @@ static void status_is_taken_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.tail(&fake->hw), 0xffffc0);
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
-	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
+	KUNIT_EXPECT_EQ(test, status.notes, GPUOA_STATUS_COUNTERS_WRAPPED);
+	FAKE_LAST(test, { FAKE_WRITE, 0xdafc, 2 });
+
+	*fake_reg(fake, 0xdafc) = 2;
+	gpuoa_oag_gen12.status(&fake->hw, &status);
+	KUNIT_EXPECT_EQ(test, status.notes, 0);
+	KUNIT_EXPECT_EQ(test, fake->n_events, 1);
 }
 
 static void lost_reports_are_told_once(struct kunit *test)
@@ -354,14 +360,16 @@ static void lost_reports_are_told_once(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.lost);
 	FAKE_LAST(test, { FAKE_WRITE, 0xdafc, 0x80 });
 
-	/* The queue of MMIO triggers was full. */
+	/* The queue of MMIO triggers was full: of the timer's reports, none is lost. */
 	*fake_reg(fake, 0xdafc) = 0x40;
 	gpuoa_oag_mtl.status(&fake->hw, &status);
-	KUNIT_EXPECT_TRUE(test, status.lost);
+	KUNIT_EXPECT_FALSE(test, status.lost);
+	KUNIT_EXPECT_EQ(test, status.notes, GPUOA_STATUS_TRIGGERS_LOST);
 	FAKE_LAST(test, { FAKE_WRITE, 0xdafc, 0 });
 
 	gpuoa_oag_mtl.status(&fake->hw, &status);
 	KUNIT_EXPECT_FALSE(test, status.lost);
+	KUNIT_EXPECT_EQ(test, status.notes, 0);
 }
 
 /* Ones are not what it says: nobody is there. */

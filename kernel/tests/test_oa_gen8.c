@@ -191,13 +191,16 @@ static void status_is_taken_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oa_gen9.tail(&fake->hw), 0x12340);
 	KUNIT_EXPECT_FALSE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
+	KUNIT_EXPECT_EQ(test, status.notes, GPUOA_STATUS_COUNTERS_WRAPPED);
+	FAKE_LAST(test, { FAKE_WRITE, 0x2b08, 0x30000 });
 
 	*fake_reg(fake, 0x2b08) = 2;
 	gpuoa_oa_gen9.status(&fake->hw, &status);
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
-	/* Until then nothing was written back. */
-	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
+	KUNIT_EXPECT_EQ(test, status.notes, 0);
+	/* Nothing was said that has to be forgotten. */
+	KUNIT_EXPECT_EQ(test, fake->n_events, 1);
 }
 
 /* Counter overflow and report lost go to 0, the wrap bits are written as 1, all else stays. */

@@ -319,6 +319,24 @@ static void status_stays_until_it_is_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), 0U);
 }
 
+static void triggers_that_find_their_queue_full_are_told(struct kunit *test)
+{
+	const struct gen12_unit *regs = regs_of(test);
+
+	if (!regs->trigger)
+		kunit_skip(test, "the unit has none");
+	/* As after reset: the triggers are on. */
+	start(test);
+	oa_of(test)->faults.lose_triggers = 1;
+	write_reg(test, regs->trigger, 17);
+	KUNIT_EXPECT_EQ(test, n_reports(test), 0U);
+	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), (u32)GEN12_5_OASTATUS_MMIO_TRG_Q_FULL);
+	write_reg(test, regs->status, 0);
+	write_reg(test, regs->trigger, 17);
+	KUNIT_EXPECT_EQ(test, n_reports(test), 1U);
+	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), 0U);
+}
+
 static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
 {
 	const struct gen12_unit *regs = regs_of(test);
@@ -859,6 +877,7 @@ static void units_do_not_disturb_each_other(struct kunit *test)
 static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE_PARAM(registers_have_their_manners, kind_gen_params),
 	KUNIT_CASE_PARAM(status_stays_until_it_is_written, kind_gen_params),
+	KUNIT_CASE_PARAM(triggers_that_find_their_queue_full_are_told, kind_gen_params),
 	KUNIT_CASE_PARAM(wrong_order_of_setup_shows_an_overflow, kind_gen_params),
 	KUNIT_CASE_PARAM(formats_have_counters_where_they_belong, kind_gen_params),
 	KUNIT_CASE_PARAM(other_codes_are_no_formats, kind_gen_params),

@@ -124,6 +124,7 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 		err = -ENODATA;
 	if (!err)
 		err = filter_make(&calc->filter, calc->set, options);
+	calc->across_gaps = options && options->across_gaps;
 	if (!err)
 		err = gpuoa_constants_copy(constants, &calc->constants);
 	if (!err)
@@ -302,7 +303,8 @@ const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)
 
 void gpuoa_calc_gap(struct gpuoa_calc *calc)
 {
-	calc->has_last = false;
+	if (!calc->across_gaps)
+		calc->has_last = false;
 	calc->in_context = false;
 }
 

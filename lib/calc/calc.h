@@ -86,6 +86,7 @@ struct gpuoa_calc {
 	union number *total_max; /*   their largest possible values, */
 	bool *total_valid; /*   and which are valid; of all of the set's */
 
+	bool across_gaps; /* so that gaps are none */
 	bool has_last; /* a report has been seen that the next one can be compared with */
 	bool in_context; /* as of the last report that was looked at */
 	bool keeps_next; /* the interval that begins there is kept */

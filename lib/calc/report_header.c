@@ -28,6 +28,18 @@ static void read_context(const struct gpuoa_set *set, const struct evaluation *h
 	desc->has_context = read_item(set, "ContextId", header, &desc->context_id);
 }
 
+uint32_t gpuoa_report_reasons(const struct gpuoa_set *set)
+{
+	const uint32_t always = GPUOA_REASON_TIMER | GPUOA_REASON_TRIGGER_1 |
+				GPUOA_REASON_TRIGGER_2 | GPUOA_REASON_CONTEXT_SWITCH |
+				GPUOA_REASON_IDLE | GPUOA_REASON_CLOCK;
+
+	if (!gpuoa_set_find_info(set, "ReportReason"))
+		return 0;
+	/* Platforms with the one have the other. */
+	return gpuoa_set_find_info(set, "SourceId") ? always | GPUOA_REASON_MMIO : always;
+}
+
 int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const void *report,
 			  struct gpuoa_report_desc *desc, size_t size)
 {
@@ -44,6 +56,7 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 	known.has_clock = known_format->clock.bits;
 	known.has_reason = read_item(set, "ReportReason", &header, &known.reason);
 	known.has_frequency = read_item(set, "CoreFrequencyMHz", &header, &known.frequency_mhz);
+	known.has_source = read_item(set, "SourceId", &header, &known.source);
 	read_context(set, &header, &known);
 	/* Such a report has the number that was written in the place of the context. */
 	known.has_marker = known.has_reason && known.reason & GPUOA_REASON_MMIO;

@@ -851,6 +851,9 @@ struct gpuoa_report_desc {
 	bool has_frequency;
 	bool has_marker;
 	uint32_t marker; /* what a command wrote to the trigger register; with has_marker */
+	bool has_source;
+	uint32_t source; /* who had it written: 0 the OA unit itself, 1 the CPU, others as the
+			    information item SourceId says; with has_source, from gen12.7 on */
 };
 
 /**
@@ -864,6 +867,9 @@ struct gpuoa_report_desc {
 GPUOA_API int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format,
 				    const void *report, struct gpuoa_report_desc *desc,
 				    size_t size);
+
+/** All reasons that reports of a set's unit can tell, enum gpuoa_reason; 0: they tell none. */
+GPUOA_API uint32_t gpuoa_report_reasons(const struct gpuoa_set *set);
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
@@ -1374,6 +1380,10 @@ struct gpuoa_calc_options {
 			the largest possible value in that interval; 0 where there is no maximum */
 	bool validity; /* and one more for each: 1, or 0 if the value means nothing, for the metric
 			  is not available, or something in its equation was divided by 0 */
+	bool across_gaps; /* a row also for the interval from the last report before a gap to the
+			     first one behind it. It is true if nothing was restarted there, and the
+			     gap is shorter than the timestamp, and each counter of 32 bits, needs
+			     to wrap twice */
 };
 
 /**
@@ -1468,7 +1478,7 @@ struct gpuoa_interval {
 
 /**
  * Read a source and calculate: all that has to be done with gaps and clock pairs is done. No row
- * bridges a gap; the rows of one call have none between them.
+ * bridges a gap, unless that was asked for; the rows of one call have none between them.
  *
  * @source: in the calculator's format
  * @values: room for @max_rows rows of gpuoa_calc_columns() values each
@@ -1532,7 +1542,8 @@ GPUOA_API size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *repor
 				      struct gpuoa_summary *summaries);
 
 /**
- * The next report does not follow the last one: forget that one, so that no row bridges the gap.
+ * The next report does not follow the last one: forget that one, so that no row bridges the gap,
+ * unless gpuoa_calc_options.across_gaps.
  */
 GPUOA_API void gpuoa_calc_gap(struct gpuoa_calc *calc);
 

@@ -88,6 +88,21 @@ static int resume_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t
 	return 1;
 }
 
+static int status_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct gpuoa_record_status record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = RAWDATA_STATUS;
+	item->status = (struct rawdata_status){
+		.wrapped = record.flags & GPUOA_STATUS_COUNTERS_WRAPPED,
+		.triggers_lost = record.flags & GPUOA_STATUS_TRIGGERS_LOST,
+	};
+	return 1;
+}
+
 static int clock_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
 {
 	struct gpuoa_record_clock record;
@@ -176,6 +191,8 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 		return resume_from_uapi(item, at, size);
 	case GPUOA_RECORD_MARKER:
 		return marker_from_uapi(item, at, size);
+	case GPUOA_RECORD_STATUS:
+		return status_from_uapi(item, at, size);
 	case TEXT_RECORD:
 		return text_from_uapi(item, at, size);
 	default:

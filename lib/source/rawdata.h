@@ -15,6 +15,7 @@ enum rawdata_kind {
 	RAWDATA_REPORTS,
 	RAWDATA_LOST,
 	RAWDATA_RESUME,
+	RAWDATA_STATUS,
 	RAWDATA_MARKER,
 	RAWDATA_TEXT,
 };
@@ -61,6 +62,12 @@ struct rawdata_text {
 	uint64_t total;
 };
 
+/* What the hardware said, and is no gap. */
+struct rawdata_status {
+	bool wrapped; /* a counter */
+	bool triggers_lost; /* the queue of MMIO triggers was full */
+};
+
 /* One record of a kind that this library knows. */
 struct rawdata_item {
 	enum rawdata_kind kind;
@@ -69,6 +76,7 @@ struct rawdata_item {
 		struct rawdata_reports reports;
 		struct rawdata_lost lost;
 		struct rawdata_resume resume;
+		struct rawdata_status status;
 		struct gpuoa_clock_pair clock;
 		struct gpuoa_stream_marker marker;
 		struct rawdata_text text;

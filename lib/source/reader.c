@@ -168,6 +168,7 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 	case RAWDATA_REPORTS:
 		return !item->reports.count || joins_on(reader, &item->reports);
 	case RAWDATA_STREAM:
+	case RAWDATA_STATUS:
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
 		return true;
@@ -201,6 +202,10 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 		return 0;
 	case RAWDATA_RESUME:
 		take_resume(reader, &item->resume);
+		return 0;
+	case RAWDATA_STATUS:
+		status->wraps += item->status.wrapped;
+		status->lost_triggers += item->status.triggers_lost;
 		return 0;
 	case RAWDATA_CLOCK:
 		return take_clock(reader, &item->clock, status);

@@ -535,6 +535,27 @@ static void no_row_bridges_a_gap(void)
 	bench_close(&bench);
 }
 
+static void a_row_bridges_a_gap_for_who_asks(void)
+{
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .across_gaps = true };
+	struct bench bench;
+
+	REQUIRE(!bench_compile(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
+	REQUIRE(!gpuoa_calc_open_options(
+		gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0), bench.constants,
+		GPUOA_REPORT_A45_B8_C8, &options, &bench.calc));
+	*timestamp(&bench) = 100;
+	*counter_a(&bench, 0) = 5;
+	CHECK(bench_report(&bench) == 0);
+	gpuoa_calc_gap(bench.calc);
+	*timestamp(&bench) = 300;
+	*counter_a(&bench, 0) = 1005;
+	CHECK(bench_report(&bench) == 1);
+	CHECK(bench.values[0].u64 == 1000);
+	CHECK(bench.interval.begin == 100 && bench.interval.end == 300);
+	bench_close(&bench);
+}
+
 /* ---- time ---- */
 
 static void time_goes_on_where_the_timestamp_wraps(void)
@@ -790,6 +811,7 @@ int main(void)
 	RUN(full_rows_stop_the_run_and_the_rest_can_follow);
 	RUN(pieces_make_the_same_rows_as_the_whole);
 	RUN(no_row_bridges_a_gap);
+	RUN(a_row_bridges_a_gap_for_who_asks);
 	RUN(time_goes_on_where_the_timestamp_wraps);
 	RUN(time_goes_on_over_a_gap);
 	RUN(an_anchor_is_near_the_next_report_before_or_after_it);

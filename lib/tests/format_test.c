@@ -225,6 +225,38 @@ static void a_context_that_is_not_known_is_not_told(void)
 	CHECK(describe("bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8, gen8).has_context);
 }
 
+static void the_trigger_register_marks_reports(void)
+{
+	/* The render engine wrote 4711 to it; then the context 4711 began to run. */
+	const uint32_t mark[64] = { 8u << 26 | 64 << 19, 1, 4711, 1 };
+	const uint32_t context[64] = { 8 << 19 | 1 << 16, 1, 4711, 1 };
+	struct gpuoa_report_desc desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, mark);
+
+	CHECK(desc.has_marker && desc.marker == 4711 && desc.reason == GPUOA_REASON_MMIO);
+	CHECK(desc.has_source && desc.source == 8 && !desc.has_context);
+	desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, context);
+	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.source == 0);
+	/* Earlier GPUs have no such register: there, the bit is something else's. */
+	desc = describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, mark);
+	CHECK(!desc.has_marker && !desc.has_source && !desc.reason);
+}
+
+static uint32_t reasons_of(const char *platform)
+{
+	return gpuoa_report_reasons(gpuoa_platform_get_set(gpuoa_platform_find(platform), 0));
+}
+
+static void platforms_know_the_reasons_that_there_are(void)
+{
+	CHECK(reasons_of("hsw") == 0);
+	CHECK(reasons_of("bdw") == 0x3f);
+	CHECK(reasons_of("tglgt2") == 0x3f);
+	CHECK(reasons_of("mtlgt2") == 0x7f);
+	CHECK(reasons_of("lnl") == 0x7f);
+	for (uint32_t bit = 1; bit < 0x80; bit <<= 1)
+		CHECK(gpuoa_reason_name((enum gpuoa_reason)bit));
+}
+
 static void headers_of_unknown_formats_are_EINVAL(void)
 {
 	const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_platform_find("hsw"), 0);
@@ -329,6 +361,8 @@ int main(void)
 	RUN(haswells_headers_tell_the_time_alone);
 	RUN(later_headers_tell_more);
 	RUN(a_context_that_is_not_known_is_not_told);
+	RUN(the_trigger_register_marks_reports);
+	RUN(platforms_know_the_reasons_that_there_are);
 	RUN(headers_of_unknown_formats_are_EINVAL);
 	RUN(the_documentation_has_all_fields_where_they_are);
 	return tap_end();

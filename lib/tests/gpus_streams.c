@@ -303,6 +303,30 @@ static void only_those_of_a_context_come_here(void)
 }
 EACH(only_those_of_a_context_come)
 
+/* Only Haswell cannot forget that it said so, and is not asked. */
+static void counters_that_wrap_are_told_here(void)
+{
+	const bool tells = strcmp(unit->desc.platform, "hsw");
+	struct gpuoa_source *source = open_stream();
+	struct gpuoa_read_detail detail;
+	uint64_t wraps = 0;
+
+	REQUIRE(source);
+	let_pass(5);
+	CHECK(read_some(source, reports, (struct gpuoa_read_options){ .newest = 1 }, &detail) == 1);
+	CHECK(sim_unit_switch(unit, "wrap_counters", "1000"));
+	for (int i = 0; i < 20 && !wraps; i++) {
+		let_pass(10);
+		CHECK(read_some(source, reports, (struct gpuoa_read_options){ .newest = 5 },
+				&detail) == 5);
+		CHECK(!detail.status.gap && !detail.status.lost_unknown);
+		wraps += detail.status.wraps;
+	}
+	CHECK((wraps > 0) == tells);
+	gpuoa_source_close(source);
+}
+EACH(counters_that_wrap_are_told)
+
 /* ---- another set in place ---- */
 
 /* Reports behind a gap, if there has to be one: what they count is true. */
@@ -494,6 +518,7 @@ int main(void)
 	RUN(the_newest_come_and_the_others_are_counted);
 	RUN(only_those_with_a_reason_come);
 	RUN(only_those_of_a_context_come);
+	RUN(counters_that_wrap_are_told);
 	RUN(a_stream_changes_its_set_in_place);
 	RUN(what_a_stream_would_be_it_is);
 	RUN(what_is_left_open_is_as_others_have_it);

@@ -171,6 +171,16 @@ static inline void put_clock_of(struct bytes *payload, int32_t clock_id, uint64_
 	put(payload, &record, sizeof(record));
 }
 
+static inline void put_status(struct bytes *payload, uint32_t flags)
+{
+	const struct gpuoa_record_status record = {
+		.record = { GPUOA_RECORD_STATUS, sizeof(record) },
+		.flags = flags,
+	};
+
+	put(payload, &record, sizeof(record));
+}
+
 static inline void put_marker(struct bytes *payload, uint64_t value, uint64_t gpu_ticks)
 {
 	const struct gpuoa_record_marker record = {

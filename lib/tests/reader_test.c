@@ -88,6 +88,28 @@ static void reports_of_several_payloads_make_one_read(void)
 	end(&script);
 }
 
+/* It is no gap, and no loss of what the timer writes. */
+static void what_the_hardware_says_is_counted(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes *payload;
+	struct script script;
+
+	begin(&script);
+	payload = add_payload(&script);
+	put_reports(payload, 0, 3);
+	put_status(payload, GPUOA_STATUS_COUNTERS_WRAPPED);
+	put_reports(payload, 3, 2);
+	put_status(payload, GPUOA_STATUS_COUNTERS_WRAPPED | GPUOA_STATUS_TRIGGERS_LOST);
+	put_reports(payload, 5, 1);
+	CHECK(read_from(&script, 64, 0, &status) == 6);
+	CHECK(!status.gap && nothing_lost(&status));
+	CHECK(status.wraps == 2 && status.lost_triggers == 1);
+	CHECK(read_from(&script, 64, 0, &status) == 0);
+	CHECK(!status.wraps && !status.lost_triggers);
+	end(&script);
+}
+
 static void small_reads_take_up_where_the_last_one_ended(void)
 {
 	struct gpuoa_read_status status;
@@ -405,6 +427,7 @@ static void reports_can_be_counted_without_being_copied(void)
 int main(void)
 {
 	RUN(reports_of_several_payloads_make_one_read);
+	RUN(what_the_hardware_says_is_counted);
 	RUN(small_reads_take_up_where_the_last_one_ended);
 	RUN(nothing_is_held_behind_padding);
 	RUN(numbers_need_not_begin_at_zero);

@@ -197,28 +197,43 @@ u32 gen12_tail(const struct gpuoa_hw *hw)
 	return (gpuoa_hw_read(hw, variant->tail) & GEN12_OAPTR_ADDRESS) - hw->buffer;
 }
 
+static u32 gen12_notes(u32 oastatus)
+{
+	u32 notes = 0;
+
+	if (oastatus & GEN12_OASTATUS_COUNTER_OVERFLOW)
+		notes |= GPUOA_STATUS_COUNTERS_WRAPPED;
+	if (oastatus & GEN12_5_OASTATUS_MMIO_TRG_Q_FULL)
+		notes |= GPUOA_STATUS_TRIGGERS_LOST;
+
+	return notes;
+}
+
 /**
  * gen12_status - &gpuoa_oa_ops.status
  * @hw: the unit
  * @status: out
  *
- * When the queue of MMIO triggers was full, reports that a batch asked for are missing.
+ * What it has said once it need not say again.
  */
 void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 {
-	const u32 lost = GEN12_OASTATUS_REPORT_LOST | GEN12_5_OASTATUS_MMIO_TRG_Q_FULL;
 	const struct gen12_variant *variant = hw->oa->variant;
 	u32 oastatus = gpuoa_hw_read(hw, variant->status);
+	u32 once = GEN12_OASTATUS_REPORT_LOST | GEN12_OASTATUS_COUNTER_OVERFLOW;
+
+	if (variant->extended)
+		once |= GEN12_5_OASTATUS_MMIO_TRG_Q_FULL;
 
 	status->gone = oastatus == GPUOA_HW_GONE;
 	if (status->gone)
 		return;
 	status->tail = gen12_tail(hw);
 	status->overflow = oastatus & GEN12_OASTATUS_BUFFER_OVERFLOW;
-	status->lost = oastatus & lost;
-	if (status->lost)
-		gpuoa_hw_write(hw, variant->status,
-			       oastatus & ~(lost | GEN12_OASTATUS_COUNTER_OVERFLOW));
+	status->lost = oastatus & GEN12_OASTATUS_REPORT_LOST;
+	status->notes = gen12_notes(oastatus & once);
+	if (oastatus & once)
+		gpuoa_hw_write(hw, variant->status, oastatus & ~once);
 }
 
 /**

@@ -169,6 +169,8 @@ static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 	status->tail = (oastatus1 & OASTATUS1_TAIL) - hw->buffer;
 	status->overflow = oastatus1 & OASTATUS1_BUFFER_OVERFLOW;
 	status->lost = oastatus1 & OASTATUS1_REPORT_LOST;
+	/* Its bits stay until the next start: whether it says something anew cannot be known. */
+	status->notes = 0;
 }
 
 static void gen7_set_head(const struct gpuoa_hw *hw, u32 head)

@@ -172,7 +172,10 @@ static void gen8_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 	status->tail = gen8_tail(hw);
 	status->overflow = oastatus & GEN8_OASTATUS_BUFFER_OVERFLOW;
 	status->lost = oastatus & GEN8_OASTATUS_REPORT_LOST;
-	if (status->lost)
+	status->notes = oastatus & GEN8_OASTATUS_COUNTER_OVERFLOW ?
+				GPUOA_STATUS_COUNTERS_WRAPPED :
+				0;
+	if (status->lost || status->notes)
 		gen8_clear_lost(hw, oastatus);
 }
 

@@ -103,12 +103,14 @@ int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits);
  * @overflow: the buffer was full
  * @lost: reports were dropped since the last time that this was asked, or, where
  *	&gpuoa_oa_ops.lost_latches, since the unit was started
+ * @notes: what else it said since the last time, GPUOA_STATUS_*
  */
 struct gpuoa_hw_status {
 	bool gone;
 	u32 tail;
 	bool overflow;
 	bool lost;
+	u32 notes;
 };
 
 /**

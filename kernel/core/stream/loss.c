@@ -87,6 +87,23 @@ bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 }
 
 /**
+ * gpuoa_stream_note_status - tell the reader what else the unit says
+ * @stream: the stream
+ * @status: what it says
+ *
+ * Nobody hears of a flight recorder.
+ *
+ * Context: &gpuoa_stream.lock held
+ */
+void gpuoa_stream_note_status(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
+{
+	lockdep_assert_held(&stream->lock);
+
+	if (status->notes && !(stream->mode->quiet && stream->mode->quiet(stream)))
+		stream->sink->ops->status(stream->sink, status->notes);
+}
+
+/**
  * gpuoa_stream_hw_start - let the unit write reports
  * @stream: the stream; its hw.first says where the first one goes
  *

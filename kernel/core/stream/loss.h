@@ -49,6 +49,7 @@ void gpuoa_stream_report_lost(struct gpuoa_stream *stream, u32 type, u64 count);
 void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type);
 void gpuoa_stream_report_pending(struct gpuoa_stream *stream);
 bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status);
+void gpuoa_stream_note_status(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status);
 void gpuoa_stream_hw_start(struct gpuoa_stream *stream);
 void gpuoa_stream_hw_stop(struct gpuoa_stream *stream);
 

@@ -259,6 +259,7 @@ static void aux_note_loss(struct gpuoa_stream *stream, u32 type)
 
 static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
+	gpuoa_stream_note_status(stream, status);
 	if (gpuoa_stream_has_lost(stream, status))
 		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }

@@ -129,6 +129,7 @@ static void raw_drain(struct gpuoa_stream *stream, u32 count)
 
 static void raw_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
+	gpuoa_stream_note_status(stream, status);
 	if (gpuoa_stream_has_lost(stream, status))
 		gpuoa_stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }

@@ -38,6 +38,9 @@ struct gpuoa_sink_ops {
 	/** @resume: an event was enabled; @stopped: the unit was off until now */
 	void (*resume)(struct gpuoa_sink *sink, bool stopped);
 
+	/** @status: what the unit said, GPUOA_STATUS_*; that is no gap */
+	void (*status)(struct gpuoa_sink *sink, u32 flags);
+
 	/** @mark: a program marked this moment; false if nobody listens */
 	bool (*mark)(struct gpuoa_sink *sink, const struct gpuoa_marker *mark);
 

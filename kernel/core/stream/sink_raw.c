@@ -167,6 +167,15 @@ static void raw_resume(struct gpuoa_sink *sink, bool stopped)
 	record->reserved = 0;
 }
 
+static void raw_status(struct gpuoa_sink *sink, u32 flags)
+{
+	struct gpuoa_record_status *record;
+
+	record = raw_reserve(to_raw(sink), GPUOA_RECORD_STATUS, sizeof(*record));
+	record->flags = flags;
+	record->reserved = 0;
+}
+
 static bool raw_mark(struct gpuoa_sink *sink, const struct gpuoa_marker *mark)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
@@ -190,6 +199,7 @@ static const struct gpuoa_sink_ops raw_ops = {
 	.reports = raw_reports,
 	.lost = raw_lost,
 	.resume = raw_resume,
+	.status = raw_status,
 	.mark = raw_mark,
 	.gone = raw_gone,
 	.flush = raw_flush,

@@ -53,8 +53,14 @@ static void gen12_write_mmio_trigger(struct sim_oa *oa, u32 value)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
 
-	if (!(sim_mmio_peek(oa->gpu, unit->debug) & GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG))
-		sim_oa_trigger(oa, SIM_REASON_MMIO, value);
+	if (sim_mmio_peek(oa->gpu, unit->debug) & GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG)
+		return;
+	if (oa->faults.lose_triggers) {
+		oa->faults.lose_triggers--;
+		oa->status |= GEN12_5_OASTATUS_MMIO_TRG_Q_FULL;
+		return;
+	}
+	sim_oa_trigger(oa, SIM_REASON_MMIO, value);
 }
 
 /* A counter that may be written to mark a report: A18..A20 of gen12.0, as 32 bits at a time */
@@ -102,7 +108,7 @@ void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 	if (reg == unit->control)
 		gen12_write_control(oa, value);
 	else if (reg == unit->status)
-		oa->status = value & SIM_STATUS_BITS;
+		oa->status = value & (SIM_STATUS_BITS | GEN12_5_OASTATUS_MMIO_TRG_Q_FULL);
 	else if (reg == unit->head)
 		sim_oa_write_head(oa, value);
 	else if (reg == unit->buffer)

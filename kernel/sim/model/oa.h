@@ -188,6 +188,7 @@ enum sim_setup {
  * @holes: due reports for which the tail will move but which will never be written
  * @zero_ids: due reports that will have 0 for an id
  * @lose_reports: due reports that the unit will still drop
+ * @lose_triggers: MMIO triggers that will still find their queue full
  * @lose_interrupts: interrupts that nobody will hear of
  */
 struct sim_faults {
@@ -197,6 +198,7 @@ struct sim_faults {
 	u32 holes;
 	u32 zero_ids;
 	u32 lose_reports;
+	u32 lose_triggers;
 	u32 lose_interrupts;
 };
 

@@ -165,6 +165,7 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 	case RAWDATA_CLOCK:
 		return add_clock(samples, record, &item->clock);
 	case RAWDATA_STREAM:
+	case RAWDATA_STATUS:
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
 		break; /* the kernel writes it into a sample of its own */

@@ -123,7 +123,6 @@ int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorde
 		free(new);
 		return err;
 	}
-	stream->recorded = true;
 	new->stats.bytes = perfdata_written(&new->writer);
 	ring_rewind(&stream->ring);
 	reader_init(&new->reader, stream_next_event, stream, stream->source.desc.report_size);
@@ -133,6 +132,7 @@ int recorder_begin(struct stream *stream, const char *path, struct gpuoa_recorde
 		free(new);
 		return err;
 	}
+	stream->recorded = true;
 	*recorder = new;
 	return 0;
 }
