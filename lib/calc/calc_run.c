@@ -207,13 +207,14 @@ static void put_missing_columns(const struct results *results)
 	const struct gpuoa_calc *calc = results->calc;
 
 	for (uint32_t i = 0; i < calc->program->output_count; i++) {
-		size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ?
-				      sizeof(float) :
-				      sizeof(uint64_t);
 		char *out = results->sink->columns[i];
+		size_t size;
 
-		if (out && calc->program->outputs[i].result == RESULT_NONE)
-			memset(out + results->done * size, 0, results->rows * size);
+		if (!out || calc->program->outputs[i].result != RESULT_NONE)
+			continue;
+		size = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ? sizeof(float) :
+									     sizeof(uint64_t);
+		memset(out + results->done * size, 0, results->rows * size);
 	}
 }
 
