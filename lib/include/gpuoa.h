@@ -225,6 +225,8 @@ struct gpuoa_set_desc {
 	size_t register_count; /* of all lists, those with a condition included */
 	size_t domain_index; /* of @domain: see gpuoa_platform_describe_domain() */
 	size_t index; /* in its platform */
+	size_t counter_count; /* counters that its reports have */
+	size_t query_report_size; /* bytes of a report that a begin/end command writes; 0: none */
 };
 
 /** Describe a set. @size is sizeof(*desc). */
@@ -489,12 +491,14 @@ GPUOA_API int gpuoa_platform_describe_domain(const struct gpuoa_platform *platfo
  *
  * @sets: @count of them, in any order, also twice, or of several platforms (GPUs do not get in each
  * other's way)
+ * @gpus: on which GPU each is to be measured: @count numbers of the caller's; NULL: there is one GPU
+ * of each platform
  * @pass_of: out: @count numbers from 0: in which run each is measured
  *
  * Returns the number of runs, 0 for no set. It is the least possible.
  */
-GPUOA_API size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count,
-				   size_t *pass_of);
+GPUOA_API size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, const uint32_t *gpus,
+				   size_t count, size_t *pass_of);
 
 /**
  * Choose sets that together have all these metrics.

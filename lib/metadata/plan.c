@@ -6,43 +6,58 @@
 #include "gpuoa.h"
 #include "table/table.h"
 
-static bool in_one_domain(const struct gpuoa_set *a, const struct gpuoa_set *b)
+/* Sets, and the GPUs on which they are to be measured. */
+struct plan {
+	const struct gpuoa_set *const *sets;
+	const uint32_t *gpus; /* NULL: one of each platform */
+};
+
+static bool in_one_domain(const struct plan *plan, size_t a, size_t b)
 {
-	return set_platform(a) == set_platform(b) && a->domain == b->domain;
+	const struct gpuoa_set *one = plan->sets[a], *two = plan->sets[b];
+
+	if (plan->gpus && plan->gpus[a] != plan->gpus[b])
+		return false;
+	return set_platform(one) == set_platform(two) && one->domain == two->domain;
 }
 
 /*
  * Several sets of a user's definitions can share one configuration, and show different metrics of
  * it.
  */
-static bool in_one_configuration(const struct gpuoa_set *a, const struct gpuoa_set *b)
+static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 {
-	return a == b || (in_one_domain(a, b) && a->format == b->format &&
-			  !strcmp(table_string(&a->uuid), table_string(&b->uuid)));
+	const struct gpuoa_set *one = plan->sets[a], *two = plan->sets[b];
+
+	return in_one_domain(plan, a, b) &&
+	       (one == two || (one->format == two->format &&
+			       !strcmp(table_string(&one->uuid), table_string(&two->uuid))));
 }
 
-/* The first of @sets that has the configuration of @sets[number]. */
-static size_t first_like(const struct gpuoa_set *const *sets, size_t number)
+/* The first one that has the configuration of set @number. */
+static size_t first_like(const struct plan *plan, size_t number)
 {
 	size_t i = 0;
 
-	while (!in_one_configuration(sets[i], sets[number]))
+	while (i < number && !in_one_configuration(plan, i, number))
 		i++;
 	return i;
 }
 
-size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, size_t count, size_t *pass_of)
+size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, const uint32_t *gpus, size_t count,
+			 size_t *pass_of)
 {
+	const struct plan plan = { .sets = sets, .gpus = gpus };
 	size_t passes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t first = first_like(sets, i);
+		size_t first = first_like(&plan, i);
 
 		pass_of[i] = first < i ? pass_of[first] : 0;
 		if (first < i)
 			continue;
 		for (size_t j = 0; j < i; j++)
-			if (in_one_domain(sets[j], sets[i]) && first_like(sets, j) == j)
+			if (in_one_domain(&plan, j, i) && first_like(&plan, j) == j)
 				pass_of[i]++;
 		if (pass_of[i] >= passes)
 			passes = pass_of[i] + 1;

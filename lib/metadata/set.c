@@ -40,6 +40,15 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	return GPUOA_CATEGORY_GENERIC;
 }
 
+static size_t count_counters(const struct report_format *format)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; format && i < COUNTER_COUNT; i++)
+		count += format_counter(format, i).bits != 0;
+	return count;
+}
+
 void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size)
 {
 	const struct report_format *format = format_get(set->format);
@@ -61,6 +70,9 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.register_count = set->register_count,
 		.domain_index = set->domain,
 		.index = set_index(set),
+		.counter_count = count_counters(format),
+		.query_report_size =
+			format && set_sampling(set) & GPUOA_SAMPLING_QUERY ? format->size : 0,
 	};
 
 	sized_give(desc, size, &known, sizeof(known));

@@ -183,7 +183,7 @@ static void a_set_without_registers_is_its_base_with_other_metrics(void)
 	CHECK_STRING(mine.uuid, base.uuid);
 	CHECK(mine.metric_count == base.metric_count + 1);
 	CHECK(mine.register_count == base.register_count && mine.apis == base.apis);
-	CHECK(gpuoa_plan_passes(both, 2, passes) == 1);
+	CHECK(gpuoa_plan_passes(both, NULL, 2, passes) == 1);
 	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
 }

@@ -34,6 +34,16 @@ static void definitions_have_a_revision(void)
 	CHECK(strspn(revision, "0123456789abcdef") == 12);
 }
 
+static void sets_say_how_large_their_reports_are(void)
+{
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(haswell_set("RenderBasic"), &desc, sizeof(desc));
+	CHECK(desc.counter_count == 45 + 8 + 8 && desc.report_size == 256);
+	CHECK(desc.query_report_size == (desc.sampling & GPUOA_SAMPLING_QUERY ? 256 : 0));
+	CHECK(desc.sampling & GPUOA_SAMPLING_QUERY);
+}
+
 static void the_version_has_three_numbers(void)
 {
 	unsigned int numbers[3];
@@ -716,6 +726,7 @@ int main(void)
 {
 	RUN(the_version_has_three_numbers);
 	RUN(definitions_have_a_revision);
+	RUN(sets_say_how_large_their_reports_are);
 	RUN(platforms_are_found_by_name_and_number);
 	RUN(every_set_is_found_by_symbol_and_uuid);
 	RUN(RenderBasic_is_described);

@@ -69,10 +69,10 @@ static void sets_of_one_domain_take_turns(void)
 	};
 	size_t pass_of[4];
 
-	CHECK(gpuoa_plan_passes(sets, 4, pass_of) == 3);
+	CHECK(gpuoa_plan_passes(sets, NULL, 4, pass_of) == 3);
 	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 0 && pass_of[3] == 2);
-	CHECK(gpuoa_plan_passes(sets, 1, pass_of) == 1);
-	CHECK(gpuoa_plan_passes(sets, 0, NULL) == 0);
+	CHECK(gpuoa_plan_passes(sets, NULL, 1, pass_of) == 1);
+	CHECK(gpuoa_plan_passes(sets, NULL, 0, NULL) == 0);
 }
 
 static void domains_and_GPUs_do_not_wait_for_each_other(void)
@@ -86,7 +86,7 @@ static void domains_and_GPUs_do_not_wait_for_each_other(void)
 
 	for (size_t i = 0; i < 5; i++)
 		REQUIRE(sets[i]);
-	CHECK(gpuoa_plan_passes(sets, 5, pass_of) == 2);
+	CHECK(gpuoa_plan_passes(sets, NULL, 5, pass_of) == 2);
 	CHECK(pass_of[0] == 0 && pass_of[1] == 0 && pass_of[2] == 1 && pass_of[3] == 0 &&
 	      pass_of[4] == 0);
 }
@@ -107,7 +107,7 @@ static void sets_of_one_configuration_go_together(void)
 	sets[1] = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
 	sets[2] = gpuoa_platform_find_set(platform, "Mine", NULL, NULL);
 	REQUIRE(sets[0] && sets[1] && sets[2]);
-	CHECK(gpuoa_plan_passes(sets, 3, pass_of) == 2);
+	CHECK(gpuoa_plan_passes(sets, NULL, 3, pass_of) == 2);
 	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 1);
 	gpuoa_definitions_free(definitions);
 }
@@ -115,6 +115,47 @@ static void sets_of_one_configuration_go_together(void)
 static bool has(const struct gpuoa_set *set, const char *symbol)
 {
 	return set && gpuoa_set_find_metric(set, symbol);
+}
+
+/* Two GPUs of one platform. */
+static void each_GPU_measures_sets_of_its_own(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
+	const struct gpuoa_set *render = gpuoa_platform_get_set(platform, 0);
+	const struct gpuoa_set *compute = gpuoa_platform_get_set(platform, 1);
+	const struct gpuoa_set *const sets[] = { render, compute, render, compute, render };
+	const uint32_t gpus[] = { 7, 7, 9, 9, 7 };
+	const uint32_t both[] = { 7, 9, 7, 9, 7 };
+	size_t pass_of[5];
+
+	CHECK(gpuoa_plan_passes(sets, gpus, 5, pass_of) == 2);
+	CHECK(pass_of[0] == 0 && pass_of[1] == 1 && pass_of[2] == 0 && pass_of[3] == 1);
+	CHECK(pass_of[4] == 0);
+	CHECK(gpuoa_plan_passes(sets, both, 5, pass_of) == 1);
+	CHECK(gpuoa_plan_passes(sets, NULL, 5, pass_of) == 2);
+}
+
+/* The set that has most of what lacks comes first, wherever it stands. */
+static void the_best_set_is_chosen(void)
+{
+	static const char text[] =
+		"platform t \"T\"\n"
+		"metric One \"1\" \"D\" = A0 uint64 x event\n"
+		"metric Two \"2\" \"D\" = A1 uint64 x event\n"
+		"set Poor \"P\" { uuid \"00000000-0000-4000-8000-000000000001\" format A13\n"
+		"	metrics { One } }\n"
+		"set Rich \"R\" { uuid \"00000000-0000-4000-8000-000000000002\" format A13\n"
+		"	metrics { One Two } }\n";
+	static const char *const symbols[] = { "One", "Two" };
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *set_of[2];
+
+	REQUIRE(!gpuoa_definitions_parse("test", text, sizeof(text) - 1, &definitions, NULL, 0));
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 2, set_of) == 1);
+	CHECK(set_of[0] == gpuoa_platform_get_set(platform, 1) && set_of[1] == set_of[0]);
+	gpuoa_definitions_free(definitions);
 }
 
 static void sets_complement_each_other(void)
@@ -133,7 +174,7 @@ static void sets_complement_each_other(void)
 		CHECK(has(set_of[i], symbols[i]));
 	CHECK(!set_of[4]);
 	CHECK(!has(set_of[3], "Sampler0Busy"));
-	CHECK(gpuoa_plan_passes(set_of, 4, pass_of) == 2);
+	CHECK(gpuoa_plan_passes(set_of, NULL, 4, pass_of) == 2);
 	/* What one set has, one set gives. */
 	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 3, set_of) == 1);
 	CHECK(set_of[0] == set_of[2]);
@@ -167,6 +208,8 @@ int main(void)
 	RUN(sets_of_one_domain_take_turns);
 	RUN(domains_and_GPUs_do_not_wait_for_each_other);
 	RUN(sets_of_one_configuration_go_together);
+	RUN(each_GPU_measures_sets_of_its_own);
+	RUN(the_best_set_is_chosen);
 	RUN(sets_complement_each_other);
 	RUN(what_is_not_there_is_not_chosen);
 	return tap_end();
