@@ -8,7 +8,7 @@
 #   SELFTESTS        programs that test in the guest             selftests/selftests.mk
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
-#   I915_OTHERS      the same, with programs of others, on some of them
+#   I915_OTHERS      the same, on some of them: what takes longer
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
 #   SOAKS            programs that `make soak` runs in a guest of their own

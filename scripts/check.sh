@@ -71,14 +71,15 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
-# The stock i915 on a virtual GPU of each kind, on some with programs of others
-job_i915-6.12() {
+# The stock i915 on a virtual GPU of each kind; what takes longer, on one of them
+i915_jobs() { # kernel job gpu gpu...
 	local status=0
-	i915_tests 6.12 i915-6.12 "$(list I915_TESTS)" hsw bdw icl || status=$?
-	i915_tests 6.12 i915-6.12 "$(list I915_TESTS) $(list I915_OTHERS)" skl tgl || status=$?
+	i915_tests "$1" "$2" "$(list I915_TESTS) $(list I915_OTHERS)" "$3" || status=$?
+	i915_tests "$1" "$2" "$(list I915_TESTS)" "${@:4}" || status=$?
 	return $status
 }
-job_i915-6.1() { i915_tests 6.1 i915-6.1 "$(list I915_TESTS)" hsw tgl; }
+job_i915-6.12() { i915_jobs 6.12 i915-6.12 tgl hsw bdw skl icl; }
+job_i915-6.1() { i915_jobs 6.1 i915-6.1 skl hsw; }
 
 # What is left out above
 job_smp-6.12() { selftests 6.12 smp-6.12; }
