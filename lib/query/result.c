@@ -323,7 +323,7 @@ static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t coun
 		if (err)
 			break;
 	}
-	if (rows->values && !hints->report_count)
+	if (n && rows->values && !hints->report_count)
 		run(pool, findings, n, hints->near_ticks, rows->values);
 	for (uint32_t i = 0; i < n; i++) {
 		if (hints->report_count)
