@@ -960,9 +960,9 @@ struct gpuoa_stream_status {
 	__u64 dropped;
 };
 
-#define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x4a)
-#define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x4b)
-#define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x4c, struct gpuoa_stream_status)
+#define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x50)
+#define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x51)
+#define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x52, struct gpuoa_stream_status)
 
 #define GPUOA_IOC_USE _IOR('O', 0x50, struct gpuoa_use)
 
