@@ -2,8 +2,7 @@
 /*
  * query.c - measures parts of a batch by queries, beside a stream of the same set with marks
  *
- * Prints a line for each query and each interval of the stream (GPU time at its end in s, what it
- * is, GpuTime in us, GpuBusy in percent), and for each mark. sim_gpu.h is the program's driver.
+ * Prints GPU time (s), what it is, GpuTime (us), GpuBusy (%); and marks. sim_gpu.h is the driver.
  */
 #include <gpuoa-query.h>
 #include <gpuoa-time.h>
