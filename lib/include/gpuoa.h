@@ -491,8 +491,8 @@ GPUOA_API int gpuoa_platform_describe_domain(const struct gpuoa_platform *platfo
  *
  * @sets: @count of them, in any order, also twice, or of several platforms (GPUs do not get in each
  * other's way)
- * @gpus: on which GPU each is to be measured: @count numbers of the caller's; NULL: there is one GPU
- * of each platform
+ * @gpus: on which GPU each is to be measured: @count numbers of the caller's; NULL: there is one
+ * GPU of each platform
  * @pass_of: out: @count numbers from 0: in which run each is measured
  *
  * Returns the number of runs, 0 for no set. It is the least possible.
