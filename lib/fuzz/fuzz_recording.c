@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: MIT
 /* fuzz_recording.c - any bytes as a recording (perf.data). */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "exercise.h"
+#include "gpuoa-time.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define REPORTS 16
+
+/* Whatever the pairs are: no overflow, no division by 0. */
+static void convert(struct gpuoa_source *source, uint64_t ticks)
+{
+	const struct gpuoa_time *time;
+	uint64_t ns, ns_error, back, back_error;
+
+	if (gpuoa_source_time(source, &time) ||
+	    gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks, &ns, &ns_error))
+		return;
+	gpuoa_time_to_gpu(time, CLOCK_MONOTONIC, ns, &back, &back_error);
+}
+
+static void take_markers(struct gpuoa_source *source)
+{
+	struct gpuoa_stream_marker marker;
+	int ret;
+
+	while ((ret = gpuoa_source_next_marker(source, &marker, sizeof(marker)))) {
+		MUST(ret == 1 || ret == -ENOBUFS);
+		if (ret == 1)
+			convert(source, marker.gpu_ticks);
+	}
+}
 
 static void read_all(struct gpuoa_source *source)
 {
@@ -32,6 +59,10 @@ static void read_all(struct gpuoa_source *source)
 	/* No more than the file can hold. */
 	MUST(n < 0 || status.end);
 	MUST(reports <= 1 << 20);
+	convert(source, 0);
+	convert(source, reports << 20);
+	convert(source, UINT64_MAX);
+	take_markers(source);
 	free(room);
 }
 

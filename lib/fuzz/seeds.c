@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "recording.h"
+#include "source/rawdata_format.h"
 
 #define ID 42
 
@@ -38,6 +39,36 @@ static void write_recordings(void)
 	clear(&file);
 	file = lay_out_pipe(&recording);
 	write_seed("recording", "pipe", file.data, file.size);
+	clear(&file);
+	clear(&recording.records);
+}
+
+/* What gpuoa's own recorder adds: a legend, pairs of other clocks; and marks. */
+static void write_own_recording(void)
+{
+	static const char text[] = "platform hsw \"H\" constant X \"x\"  ";
+	const struct text_record head = {
+		.record = { TEXT_RECORD, sizeof(head) + sizeof(text) / 8 * 8 },
+		.size = sizeof(text) / 8 * 8,
+		.total = sizeof(text) / 8 * 8,
+	};
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 }, file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put(&payload, &head, sizeof(head));
+	put(&payload, text, head.size);
+	put_stream(&payload);
+	put_clock(&payload, 1000);
+	put_clock_of(&payload, 7, 1000);
+	put_reports(&payload, 0, 3);
+	put_marker(&payload, 5, 2000);
+	put_clock(&payload, 5000);
+	put_sample(&recording.records, ID, 0, &payload);
+	file = lay_out(&recording);
+	write_seed("recording", "own", file.data, file.size);
+	clear(&payload);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -99,6 +130,7 @@ int main(int argc, char **argv)
 	}
 	directory = argv[1];
 	write_recordings();
+	write_own_recording();
 	write_payloads();
 	write_reports();
 	write_xml();
