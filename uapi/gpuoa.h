@@ -620,6 +620,9 @@ enum gpuoa_unit_type {
  *	their own contexts
  * @GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: contexts have counters of their own
  * @GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
+ * @GPUOA_FEATURE_MARKERS: batches may have a report written that bears a number of theirs, by a
+ *	write of it to GPUOA_TRIGGER_REGISTER: the reason of the report has the MMIO trigger, and
+ *	the number stands in the place of the context id. gen12.5 and later
  */
 enum gpuoa_feature {
 	GPUOA_FEATURE_CONTEXT = 1 << 0,
@@ -629,7 +632,10 @@ enum gpuoa_feature {
 	GPUOA_FEATURE_OWN_REPORTS = 1 << 4,
 	GPUOA_FEATURE_NO_REPORTS = 1 << 5,
 	GPUOA_FEATURE_FREQUENCY = 1 << 6,
+	GPUOA_FEATURE_MARKERS = 1 << 7,
 };
+
+#define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */
 
 /**
  * enum gpuoa_engine_class - kinds of engines; values as i915 and xe have them

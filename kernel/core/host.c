@@ -56,7 +56,8 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
-static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops)
+static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops,
+			 const struct gpuoa_unit_desc *desc)
 {
 	u64 features = 0;
 
@@ -74,6 +75,8 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_NO_REPORTS;
 	if (ops->frequency)
 		features |= GPUOA_FEATURE_FREQUENCY;
+	if (desc->batches_trigger)
+		features |= GPUOA_FEATURE_MARKERS;
 
 	return features;
 }
@@ -109,7 +112,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		.cs_timestamp_frequency = desc->cs_timestamp_frequency,
 		.cs_timestamp_bits = desc->cs_timestamp_bits,
 		.abi_version = GPUOA_ABI_VERSION,
-		.features = unit_features(oa, unit->ops),
+		.features = unit_features(oa, unit->ops, desc),
 		.tile = desc->tile,
 		.gt = desc->gt,
 		.n_engines = desc->n_engines,

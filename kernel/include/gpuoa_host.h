@@ -44,6 +44,8 @@ struct page;
  * @engines: engines whose work the unit counts
  * @context_mask: bits of a report's context id that name a context and are compared with what
  *	&gpuoa_host_ops.context_get returns; 0: all. Not for Haswell, whose hardware compares
+ * @batches_trigger: batches of users may write to the unit's trigger register (OAG_MMIOTRIGGER),
+ *	which i915 does not let them and xe does
  * @noa_delay_us: how long the MUX takes to switch after &gpuoa_host_ops.write; 0: what is usual for
  *	the platform, which is 20 ms
  */
@@ -71,6 +73,7 @@ struct gpuoa_unit_desc {
 	u32 n_engines;
 	const struct gpuoa_engine_id *engines;
 	u32 context_mask;
+	bool batches_trigger;
 	u32 noa_delay_us;
 };
 

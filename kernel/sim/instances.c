@@ -151,6 +151,8 @@ static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa
 				       gpu->platform->cs_timestamp_shift;
 	desc->cs_timestamp_bits = SIM_CS_TIMESTAMP_BITS;
 	desc->noa_delay_us = SIM_NOA_DELAY_US;
+	desc->batches_trigger = gpu->platform->mmio_trigger &&
+				desc->unit_type == GPUOA_UNIT_OA;
 }
 
 static void sim_unregister_units(struct sim_instance *instance)

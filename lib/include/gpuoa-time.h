@@ -143,6 +143,30 @@ GPUOA_API int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value,
 GPUOA_API int gpuoa_source_next_marker(struct gpuoa_source *source,
 				       struct gpuoa_stream_marker *marker, size_t size);
 
+/** Dwords of gpuoa_marker_commands(). */
+#define GPUOA_MARKER_DWORDS 4
+
+/**
+ * A mark by the GPU itself: commands that have a report with a number of the caller's written when
+ * the command streamer gets to them, into all streams of the unit (gpuoa_report_desc.has_marker;
+ * information item StreamMarker). Work that was begun before may still go on: where that matters, a
+ * stall stands in front. The command streamer may get there faster than reports can be written;
+ * then some are missing, which the stream tells as a loss.
+ *
+ * @unit: that the mark is for; the render engine or a compute engine of its GPU runs the batch
+ * @size: sizeof(*unit)
+ * @dwords: where to put the commands
+ * @room: dwords there, at least GPUOA_MARKER_DWORDS
+ *
+ * Returns GPUOA_MARKER_DWORDS. -ENOBUFS: @room is too small. -EOPNOTSUPP: the unit has no
+ * GPUOA_UNIT_MARKERS. Haswell to gen11 have no register that a batch may write to have a report
+ * written with a number; on gen12.0 (and later, with i915) the register is not one that the kernel
+ * lets batches of users write. gpuoa_unit_mark(), and reports of whole batches
+ * (gpuoa_stream_options.batches), are there for all.
+ */
+GPUOA_API int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
+				    uint32_t *dwords, size_t room);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,7 @@ void uapi_string(char *to, size_t to_size, const char *from, size_t from_size)
 _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
 		       (int)GPUOA_FEATURE_BATCHES == (int)GPUOA_UNIT_BATCHES &&
 		       (int)GPUOA_FEATURE_FLEX == (int)GPUOA_UNIT_FLEX &&
+		       (int)GPUOA_FEATURE_MARKERS == (int)GPUOA_UNIT_MARKERS &&
 		       (int)GPUOA_FEATURE_HALF_FULL == (int)GPUOA_UNIT_HALF_FULL &&
 		       (int)GPUOA_FEATURE_OWN_REPORTS == (int)GPUOA_UNIT_OWN_REPORTS &&
 		       (int)GPUOA_FEATURE_NO_REPORTS == (int)GPUOA_UNIT_NO_REPORTS &&

@@ -137,11 +137,29 @@ static void a_mark_that_is_cut_off_is_damage(void)
 	CHECK(find(&recording).result == -EBADMSG);
 }
 
+static void commands_of_a_mark_write_its_number(void)
+{
+	struct gpuoa_unit_desc unit = { .platform = "bmg", .features = GPUOA_UNIT_MARKERS };
+	uint32_t dwords[GPUOA_MARKER_DWORDS] = { 0 };
+
+	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0xcafe, dwords, GPUOA_MARKER_DWORDS) ==
+	      GPUOA_MARKER_DWORDS);
+	CHECK(dwords[0] == 0x11000001 && dwords[1] == 0xdb1c && dwords[2] == 0xcafe && !dwords[3]);
+	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0, dwords, GPUOA_MARKER_DWORDS - 1) ==
+	      -ENOBUFS);
+	unit.features = ~(uint64_t)GPUOA_UNIT_MARKERS;
+	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0, dwords, GPUOA_MARKER_DWORDS) ==
+	      -EOPNOTSUPP);
+	/* An older program's struct ends before that. */
+	CHECK(gpuoa_marker_commands(&unit, 64, 0, dwords, GPUOA_MARKER_DWORDS) == -EOPNOTSUPP);
+}
+
 int main(void)
 {
 	RUN(reads_come_upon_marks_and_do_not_end_there);
 	RUN(all_pairs_of_a_recording_are_known_at_once);
 	RUN(of_too_many_marks_the_newest_are_kept);
 	RUN(a_mark_that_is_cut_off_is_damage);
+	RUN(commands_of_a_mark_write_its_number);
 	return tap_end();
 }

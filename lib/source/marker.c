@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* marker.c - commands by which a batch marks a moment in streams */
+#include <errno.h>
+
+#include "base/sized.h"
+#include "gpuoa-time.h"
+#include "uapi/gpuoa.h"
+
+#define MI_NOOP 0
+#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1) /* of one register: its offset, the value */
+
+int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
+			  uint32_t *dwords, size_t room)
+{
+	struct gpuoa_unit_desc known;
+
+	sized_give(&known, sizeof(known), unit, size);
+	if (!(known.features & GPUOA_UNIT_MARKERS))
+		return -EOPNOTSUPP;
+	if (room < GPUOA_MARKER_DWORDS)
+		return -ENOBUFS;
+	dwords[0] = MI_LOAD_REGISTER_IMM;
+	dwords[1] = GPUOA_TRIGGER_REGISTER;
+	dwords[2] = value;
+	dwords[3] = MI_NOOP; /* batches end at an even number of dwords */
+	return GPUOA_MARKER_DWORDS;
+}

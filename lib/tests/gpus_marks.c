@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_marks.c - batches mark moments in streams of virtual GPUs that let them; the others say that
+ * they do not.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gpuoa-time.h"
+#include "selftests/batch.h"
+#include "selftests/sim.h"
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define BATCH 0x100000
+#define BATCH_SIZE 0x1000
+#define MARKS 5
+#define REPORTS_MAX 20000
+#define PERIOD_NS 1000000
+#define WAIT_MS 20000
+
+static struct sim_unit units[UNITS_MAX];
+static size_t unit_count;
+
+/* A batch with all marks, run while a stream of the unit is open. */
+static bool run_batch(const struct sim_unit *unit)
+{
+	struct gpu gpu = { .wide = true };
+	struct gpu_buffer commands;
+	struct batch batch;
+	uint32_t context;
+	bool good;
+
+	gpu.fd = sim_drm_open_number(atoi(strrchr(unit->desc.parent, '.') + 1));
+	if (!CHECK(gpu.fd >= 0) || !CHECK(!sim_context_create(gpu.fd, &context)) ||
+	    !CHECK(!gpu_buffer_create(&gpu, &commands, BATCH, BATCH_SIZE)))
+		return false;
+	batch = batch_begin(&gpu, &commands);
+	for (uint32_t i = 0; i < MARKS; i++)
+		batch.n += gpuoa_marker_commands(&unit->desc, sizeof(unit->desc), 0xabc0 + i,
+						 commands.map + batch.n,
+						 commands.size / sizeof(uint32_t) - batch.n);
+	batch_end(&batch);
+	good = CHECK(!gpu_run(&gpu, context, &batch, NULL));
+	gpu_buffer_unmap(&commands);
+	gpu_close(&gpu);
+	return good;
+}
+
+/* Take the marks out of what the stream gives; its rows tell the same as its reports. */
+static void find_marks(struct gpuoa_source *source, const struct gpuoa_set *set,
+		       const struct sim_unit *unit)
+{
+	const struct gpuoa_info *item = gpuoa_set_find_info(set, "StreamMarker");
+	struct gpuoa_source_desc source_desc;
+	struct gpuoa_report_desc desc;
+	uint32_t found = 0;
+
+	CHECK(item);
+	gpuoa_source_describe(source, &source_desc, sizeof(source_desc));
+	for (int reads = 0; found < MARKS && reads < 100; reads++) {
+		struct gpuoa_read_status status;
+		const char *reports;
+		int n = gpuoa_source_next(source, (const void **)&reports, SIZE_MAX, &status);
+
+		if (!n && gpuoa_source_wait(source, WAIT_MS))
+			break;
+		for (; n > 0; n--, reports += source_desc.report_size) {
+			CHECK(!gpuoa_report_describe(set, source_desc.format, reports, &desc,
+						     sizeof(desc)));
+			if (desc.has_marker)
+				CHECK(desc.marker == 0xabc0 + found++);
+		}
+	}
+	if (!CHECK(found == MARKS))
+		printf("# %s: %u marks\n", unit->desc.name, found);
+}
+
+static void mark(const struct sim_unit *unit)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = PERIOD_NS,
+		.poll_period_ns = PERIOD_NS,
+	};
+	const struct gpuoa_set *set = sim_unit_any_set(unit);
+	struct gpuoa_source *source;
+	char error[256];
+
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, error, sizeof(error)))) {
+		puts(error);
+		return;
+	}
+	if (run_batch(unit))
+		find_marks(source, set, unit);
+	gpuoa_source_close(source);
+}
+
+static void batches_mark_moments_where_they_may(void)
+{
+	size_t marked = 0;
+
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct gpuoa_unit_desc *desc = &units[i].desc;
+		uint32_t dwords[GPUOA_MARKER_DWORDS];
+
+		/* DG2's successors, on their render units */
+		CHECK(!(desc->features & GPUOA_UNIT_MARKERS) ==
+		      !(strstr("mtlgt2 lnl bmg", desc->platform) && !strcmp(desc->domain, "OA")));
+		if (desc->features & GPUOA_UNIT_MARKERS) {
+			mark(&units[i]);
+			marked++;
+			continue;
+		}
+		CHECK(gpuoa_marker_commands(desc, sizeof(*desc), 1, dwords, GPUOA_MARKER_DWORDS) ==
+		      -EOPNOTSUPP);
+	}
+	CHECK(marked > 0);
+}
+
+int main(void)
+{
+	unit_count = sim_units_open(units, UNITS_MAX);
+	RUN(batches_mark_moments_where_they_may);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}
