@@ -119,7 +119,8 @@ struct gpuoa_access {
  * Returns how many things were looked at, which may be more than @max, in the order in which they
  * have to be put right. Nothing that is GPUOA_ACCESS_DENIED: a stream at the usual period can be
  * opened, if its set's configuration is known to the kernel or may be added (see
- * GPUOA_ACCESS_CAPABILITY). -ENOENT: there is no such unit.
+ * GPUOA_ACCESS_CAPABILITY). This is about streams of all that the GPU does; what a process may
+ * always have is told by GPUOA_UNIT_OWN_REPORTS. -ENOENT: there is no such unit.
  */
 GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, size_t size,
 				 size_t max);
