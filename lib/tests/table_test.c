@@ -255,12 +255,12 @@ static void every_value_has_a_word(void)
 	uint32_t value = 77;
 
 	CHECK(words_there_and_back(WORD_API, true) == 7);
-	CHECK(words_there_and_back(WORD_USAGE, true) == 11);
+	CHECK(words_there_and_back(WORD_USAGE, true) == 12);
 	CHECK(words_there_and_back(WORD_SEMANTIC, false) == GPUOA_SEMANTIC_RAW + 1);
 	CHECK(words_there_and_back(WORD_TYPE, false) == 2);
 	CHECK(words_there_and_back(WORD_REGISTERS, false) == GPUOA_REGISTER_FLEX + 1);
 	CHECK(words_there_and_back(WORD_CATEGORY, false) == GPUOA_CATEGORY_MEDIA + 1);
-	CHECK(words_there_and_back(WORD_SAMPLING, true) == 4);
+	CHECK(words_there_and_back(WORD_SAMPLING, true) == 5);
 	CHECK(words_there_and_back(WORD_QUANTITY, false) == GPUOA_QUANTITY_BANDWIDTH + 1);
 	CHECK(words_there_and_back(WORD_CONSTANT, false) == GPUOA_CONSTANT_FLAG + 1);
 	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_ORIGIN_ASSUMED + 1);
