@@ -74,7 +74,8 @@ static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run 
 
 /* What scopes without rows stopped at. */
 struct stops {
-	struct scope *oldest; /* of those with rows */
+	struct scope *oldest; /* of those with rows, */
+	bool rows; /*   if there are any */
 	bool out;
 	bool damaged;
 };
@@ -90,8 +91,9 @@ static int fill(struct gpuoa_decoder *decoder, struct run *run, struct stops *st
 			return stop;
 		stops->out |= stop == SCOPE_OUT;
 		stops->damaged |= stop == SCOPE_DAMAGED;
-		if (stop == SCOPE_ROWS && (!stops->oldest || scope->end_ns < stops->oldest->end_ns))
+		if (stop == SCOPE_ROWS && (!stops->rows || scope->end_ns < stops->oldest->end_ns))
 			stops->oldest = scope;
+		stops->rows |= stop == SCOPE_ROWS;
 	}
 	return 0;
 }
@@ -99,11 +101,8 @@ static int fill(struct gpuoa_decoder *decoder, struct run *run, struct stops *st
 /* All scopes have come to the end of the data that a tracer told. */
 static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
 {
-	struct frame_view view;
-
-	frame_get(run->raw, run->size, decoder->chosen[0]->at, &view);
 	for (uint32_t i = 0; i < decoder->chosen_count; i++)
-		decoder->chosen[i]->at += view.head.size;
+		decoder->chosen[i]->at += FRAME_END_SIZE;
 	run->decoded.status.end = true;
 }
 
@@ -116,13 +115,13 @@ static int give_all(struct gpuoa_decoder *decoder, struct run *run)
 	if (decoder->current && !give(decoder, decoder->current, run))
 		return 0;
 	while (!(err = fill(decoder, run, &stops))) {
-		if (stops.oldest && stops.out && !run->last)
+		if (stops.rows && stops.out && !run->last)
 			return 0;
-		if (!stops.oldest && stops.damaged)
+		if (!stops.rows && stops.damaged)
 			return -EBADMSG;
-		if (!stops.oldest && stops.out)
+		if (!stops.rows && stops.out)
 			return 0;
-		if (!stops.oldest)
+		if (!stops.rows)
 			pass_end(decoder, run);
 		else if (!give(decoder, stops.oldest, run))
 			return 0;

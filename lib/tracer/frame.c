@@ -38,6 +38,8 @@ bool frame_put(struct frame_room *room, enum frame_kind kind, uint32_t scope, co
 /* Does the head contradict itself? */
 static bool is_damaged(const struct frame *head)
 {
+	if (head->kind == FRAME_END && head->size != FRAME_END_SIZE)
+		return true;
 	return head->magic != FRAME_MAGIC || head->kind > FRAME_END ||
 	       head->scope >= GPUOA_TRACER_SCOPES || head->payload_size > UINT16_MAX ||
 	       head->size != frame_size(head->payload_size);

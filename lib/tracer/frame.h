@@ -30,6 +30,9 @@ struct frame {
 	uint32_t reserved;
 };
 
+/* A frame without a payload, as the end is. */
+#define FRAME_END_SIZE 24
+
 /* Where frames are written to. */
 struct frame_room {
 	uint8_t *at;

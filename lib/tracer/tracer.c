@@ -198,7 +198,7 @@ static int ask_size(struct gpuoa_tracer *tracer, const struct switch_state *stat
 {
 	*size = count_bytes(tracer);
 	if (state->at_rest && state->ran)
-		*size += sizeof(struct frame) + sizeof(uint64_t);
+		*size += FRAME_END_SIZE;
 	return *size ? 0 : why_nothing(tracer, state);
 }
 
@@ -211,7 +211,7 @@ static int read_into(struct gpuoa_tracer *tracer, const struct switch_state *sta
 
 	if (ret < 0)
 		return ret;
-	if (ret && (size_t)(room->end - room->at) < sizeof(struct frame) + sizeof(uint64_t))
+	if (ret && (size_t)(room->end - room->at) < FRAME_END_SIZE)
 		ret = 0;
 	if (ret && switch_take_end(&tracer->sw, state)) {
 		frame_put(room, FRAME_END, 0, NULL, 0);
