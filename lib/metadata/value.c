@@ -54,10 +54,11 @@ static void look_at_metrics(struct valuation *valuation)
 	for (uint32_t i = valuation->set->metric_count; i--;) {
 		const struct gpuoa_metric *metric = &set_metrics(valuation->set)[i];
 		const uint32_t *condition = table_follow(&metric->availability);
+		const uint32_t *code = table_follow(&metric->equation);
 
-		if (!valuation->needed[i])
+		if (!valuation->needed[i] || !code)
 			continue;
-		look_at(valuation, table_follow(&metric->equation));
+		look_at(valuation, code);
 		if (condition)
 			look_at(valuation, condition);
 	}
@@ -91,12 +92,12 @@ static void evaluate_metrics(const struct valuation *valuation, const struct eva
 	for (uint32_t i = 0; i < valuation->set->metric_count; i++) {
 		const struct gpuoa_metric *metric = &set_metrics(valuation->set)[i];
 		const uint32_t *condition = table_follow(&metric->availability);
+		const uint32_t *code = table_follow(&metric->equation);
 
-		if (!valuation->needed[i] ||
+		if (!valuation->needed[i] || !code ||
 		    (condition && evaluate_condition(condition, valuation->constants) <= 0))
 			continue;
-		metrics[i] = evaluate(table_follow(&metric->equation), evaluation,
-				      metric_definition(metric)->type);
+		metrics[i] = evaluate(code, evaluation, metric_definition(metric)->type);
 	}
 }
 
