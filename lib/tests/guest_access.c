@@ -138,7 +138,10 @@ static bool may_sample(const struct who *who, int perf_paranoid, int paranoid)
 
 static void capabilities_and_sysctls_decide_as_foretold(void)
 {
-	for (int perf_paranoid = -1; perf_paranoid <= 4; perf_paranoid++) {
+	static const int levels[] = { 0, 2, 3 }; /* where what is asked changes */
+
+	for (size_t level = 0; level < sizeof(levels) / sizeof(levels[0]); level++) {
+		const int perf_paranoid = levels[level];
 		char value[16];
 
 		snprintf(value, sizeof(value), "%d", perf_paranoid);
