@@ -96,7 +96,7 @@ try "decode wants a platform" 2 err 'which platform' decode -s RenderBasic x
 try "decode wants a set" 2 err 'which metric set' decode -P hsw x
 try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic
 try "a constant must have a number" 2 err 'CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
-try "QueryMode is what it is" 2 err "QueryMode can't be 1" decode -P hsw -s RenderBasic -c QueryMode=1 x
+try "QueryMode is what it is" 2 err "QueryMode can't be 7" decode -P hsw -s RenderBasic -c QueryMode=7 x
 try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECODE[@]}" --format A99 /dev/null
 
 # ---- lists -----------------------------------------------------------------------------------------
