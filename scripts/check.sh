@@ -165,7 +165,7 @@ run_job() { # job
 
 # The long ones first.
 jobs=()
-for part in lib static kunit vm-long vm; do
+for part in vm-long vm kunit lib static; do
 	case " $* " in
 	*" $part "*) ;;
 	*) continue ;;
