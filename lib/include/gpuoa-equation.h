@@ -88,6 +88,53 @@ GPUOA_API int gpuoa_delta_parse(const char *text, uint32_t timestamp_bits,
 /** The difference. Whatever the width, one wrap is right; of bits that are none it is 0. */
 GPUOA_API uint64_t gpuoa_delta_value(struct gpuoa_delta delta, uint64_t previous, uint64_t last);
 
+/* ---- the notation of MDAPI ------------------------------------------------------------------ */
+
+/**
+ * What MDAPI states where this library has one equation: a value is read from both reports, the
+ * delta function makes a difference of each thing that is read, and the last equation makes the
+ * metric's value of it. Words are in reverse Polish order, with spaces between them. NULL is "".
+ */
+struct gpuoa_mdapi_equation {
+	const char *read; /* "rd40@0x10:0xa0"; "": reports are not read */
+	const char *delta; /* of what is read, as gpuoa_delta_parse() has it: "DELTA 40" */
+	const char *norm; /* "$Self $$GpuCoreClocks FDIV"; "": the difference itself. The maximum,
+			     or a condition, likewise */
+};
+
+/**
+ * Put an equation of MDAPI into words of Documentation/metric-definitions.rst, which tells what
+ * corresponds to what: for gpuoa_equation_parse(), gpuoa_custom_add_metric() or a file.
+ *
+ * @set: offsets are those of its report format, names those of its metrics and constants
+ * @text: room for @size bytes, for as much as fits and a zero; NULL with @size 0 to ask for the
+ * length
+ * @error: "read:1:COLUMN: what is wrong"; "norm" and "delta" likewise
+ *
+ * Returns the length that the text has. -EINVAL: it has a mistake, or uses what there is not.
+ * -EOPNOTSUPP: MDAPI has that, but equations of this library do not; @error names it. -ENOMEM.
+ */
+GPUOA_API int gpuoa_equation_from_mdapi(const struct gpuoa_set *set,
+					const struct gpuoa_mdapi_equation *mdapi, char *text,
+					size_t size, char *error, size_t error_size);
+
+/**
+ * State an equation as MDAPI does. gpuoa_equation_from_mdapi() makes an equation of the same value
+ * of it. MDAPI itself computes with 32-bit floats, and lets a negative difference wrap.
+ *
+ * @equation: from its beginning: gpuoa_equation_next() has taken nothing of it
+ * @mdapi: out: strings in @text
+ * @text: room for @size bytes
+ *
+ * -ENOENT: the equation is empty. -EINVAL: part of it has been taken. -ENOSPC: the text has no
+ * room. -EOPNOTSUPP: it is of an information item, has counters that are in no report, or reads
+ * what does not make one difference: counters of several widths, or with metrics between them;
+ * @error says which. -ENOMEM.
+ */
+GPUOA_API int gpuoa_equation_to_mdapi(const struct gpuoa_equation *equation,
+				      struct gpuoa_mdapi_equation *mdapi, char *text, size_t size,
+				      char *error, size_t error_size);
+
 #ifdef __cplusplus
 }
 #endif

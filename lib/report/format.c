@@ -126,6 +126,17 @@ struct report_field format_counter(const struct report_format *format, uint32_t 
 	return (struct report_field){ 0 };
 }
 
+uint32_t format_counter_at(const struct report_format *format, uint64_t offset)
+{
+	for (uint32_t counter = 0; counter < COUNTER_COUNT; counter++) {
+		const struct report_field field = format_counter(format, counter);
+
+		if (field.bits && field.offset == offset)
+			return counter;
+	}
+	return COUNTER_COUNT;
+}
+
 uint64_t report_read(const void *report, struct report_field field)
 {
 	const unsigned char *bytes = report;

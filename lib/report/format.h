@@ -66,6 +66,9 @@ const struct report_format *format_find(const char *name);
 /* Place of a counter; .bits 0 if the format lacks it. */
 struct report_field format_counter(const struct report_format *format, uint32_t counter);
 
+/* The counter whose lowest byte is at @offset; COUNTER_COUNT if there is none. */
+uint32_t format_counter_at(const struct report_format *format, uint64_t offset);
+
 static inline uint32_t report_dword(const void *report, size_t offset)
 {
 	uint32_t dword;

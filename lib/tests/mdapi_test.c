@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: MIT
+/*
+ * mdapi_test.c - the notation of MDAPI: what is stated of all metrics is evaluated here, word by
+ * word, and read again; what is read has the value that MDAPI gives it; mistakes have a position.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gpuoa-custom.h"
+#include "gpuoa-equation.h"
+#include "raw.h"
+#include "tap.h"
+
+#define TEXT_SIZE 16384
+
+static char error[256];
+
+static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol, NULL, NULL);
+}
+
+static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
+{
+	struct gpuoa_constants *constants = NULL;
+
+	if (!CHECK(!gpuoa_constants_new(platform, &constants)))
+		return NULL;
+	gpuoa_constants_assume(constants);
+	return constants;
+}
+
+/* ---- an evaluator of MDAPI's words, which shares nothing with the library ---- */
+
+struct interval {
+	const struct gpuoa_set *set;
+	const struct gpuoa_constants *constants;
+	const uint8_t *first, *last;
+	uint64_t mask; /* of the delta function */
+	double self;
+};
+
+static uint64_t read_word(const char *word, const uint8_t *report)
+{
+	const char *at = strchr(word, '@') + 1, *colon = strchr(at, ':');
+	const size_t bytes = word[0] == 'q' ? 8 : 4;
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		value |= (uint64_t)report[strtoul(at, NULL, 16) + i] << 8 * i;
+	if (colon)
+		value |= (uint64_t)report[strtoul(colon + 1, NULL, 16)] << 32;
+	return value;
+}
+
+static double metric_value(const struct interval *interval, const char *symbol)
+{
+	struct gpuoa_equation equation = gpuoa_metric_equation(
+		gpuoa_set_find_metric(interval->set, symbol), GPUOA_EQUATION_VALUE);
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(interval->set, symbol);
+	struct gpuoa_typed_value value;
+
+	if (gpuoa_metric_available(metric, interval->constants, NULL, 0) <= 0)
+		return 0;
+	CHECK(!gpuoa_equation_evaluate(&equation, interval->constants, interval->first,
+				       interval->last, &value));
+	return gpuoa_value_to_double(value.type, value.value);
+}
+
+static double operand(const struct interval *interval, const char *word)
+{
+	uint64_t constant = 0;
+
+	if (strchr(word, '@'))
+		return (double)((read_word(word, interval->last) -
+				 read_word(word, interval->first)) &
+				interval->mask);
+	if (!strcmp(word, "$Self"))
+		return interval->self;
+	if (!strncmp(word, "$$", 2))
+		return metric_value(interval, word + 2);
+	if (word[0] == '$') {
+		if (strcmp(word, "$QueryMode") != 0)
+			CHECK(!gpuoa_constants_get(interval->constants, word + 1, &constant));
+		return (double)constant;
+	}
+	return strtod(word, NULL);
+}
+
+static double operate(const char *word, double a, double b)
+{
+	const uint64_t left = (uint64_t)a, right = (uint64_t)b;
+
+	if (!strcmp(word + 1, "ADD"))
+		return a + b;
+	if (!strcmp(word + 1, "SUB"))
+		return a > b || word[0] == 'F' ? a - b : 0;
+	if (!strcmp(word + 1, "MUL"))
+		return a * b;
+	if (!strcmp(word, "FDIV"))
+		return b != 0 ? a / b : 0;
+	if (!strcmp(word, "UDIV"))
+		return b != 0 ? floor(a / b) : 0;
+	if (!strcmp(word + 1, "MIN"))
+		return a < b ? a : b;
+	if (!strcmp(word + 1, "MAX"))
+		return a > b ? a : b;
+	if (!strcmp(word, "AND"))
+		return (double)(left & right);
+	if (!strcmp(word, "OR"))
+		return (double)(left | right);
+	if (!strcmp(word, "<<"))
+		return (double)(left << right);
+	if (!strcmp(word, ">>"))
+		return (double)(left >> right);
+	if (!strcmp(word, "=="))
+		return left == right;
+	if (!strcmp(word, "&&"))
+		return left && right;
+	if (!strcmp(word, "ULT"))
+		return a < b;
+	if (!strcmp(word, "UGT"))
+		return a > b;
+	if (!strcmp(word, "UGTE"))
+		return a >= b;
+	printf("# unknown word %s\n", word);
+	CHECK(false);
+	return 0;
+}
+
+static bool is_operand(const char *word)
+{
+	return strchr(word, '@') || word[0] == '$' || (word[0] >= '0' && word[0] <= '9');
+}
+
+/* The value of words; without any, @otherwise. */
+static double evaluate_words(const struct interval *interval, const char *text, double otherwise)
+{
+	static char copy[TEXT_SIZE];
+	double stack[64] = { otherwise };
+	char *rest = copy, *word;
+	size_t depth = 0;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	while (*text && (word = strsep(&rest, " "))) {
+		if (is_operand(word)) {
+			stack[depth++] = operand(interval, word);
+			continue;
+		}
+		if (!CHECK(depth >= 2))
+			return 0;
+		depth--;
+		stack[depth - 1] = operate(word, stack[depth - 1], stack[depth]);
+	}
+	CHECK(depth == (*text ? 1 : 0));
+	return stack[0];
+}
+
+static double evaluate_mdapi(struct interval *interval, const struct gpuoa_mdapi_equation *mdapi)
+{
+	struct gpuoa_delta delta;
+
+	CHECK(!gpuoa_delta_parse(mdapi->delta, 0, &delta));
+	if (delta.kind == GPUOA_DELTA_TIME)
+		delta.bits = strncmp(mdapi->read, "qw", 2) != 0 ? 32 : 56;
+	interval->mask = delta.bits ? UINT64_MAX >> (64 - delta.bits) : 0;
+	interval->self = evaluate_words(interval, mdapi->read, 0);
+	return evaluate_words(interval, mdapi->norm, interval->self);
+}
+
+/* ---- all metrics ---- */
+
+static size_t compared, refused;
+
+/* Counters of queries are in no report. Two metrics are not of one difference. */
+static void check_refusal(const char *metric)
+{
+	if (!strcmp(error, "the equation has counters that are in no report"))
+		return;
+	if (!CHECK(!strncmp(error, "MDAPI ", 6)) ||
+	    !CHECK(!strcmp(metric, "L3ShaderThroughput") || !strcmp(metric, "Fpu1ActiveAdjusted")))
+		printf("# %s: %s\n", metric, error);
+}
+
+static void check_equation(struct interval *interval, struct gpuoa_equation equation,
+			   enum gpuoa_equation_role role, const char *where)
+{
+	static char text[TEXT_SIZE], infix[TEXT_SIZE];
+	struct gpuoa_typed_value expected, found;
+	struct gpuoa_mdapi_equation mdapi;
+	struct gpuoa_equation again;
+	double value, own;
+	int err;
+
+	err = gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), error, sizeof(error));
+	if (err) {
+		CHECK(err == -EOPNOTSUPP);
+		check_refusal(where);
+		refused++;
+		return;
+	}
+	err = gpuoa_equation_from_mdapi(interval->set, &mdapi, infix, sizeof(infix), error,
+					sizeof(error));
+	if (!CHECK(err > 0 && err == (int)strlen(infix)) ||
+	    !CHECK(!gpuoa_equation_parse(interval->set, infix, role, &again, error,
+					 sizeof(error)))) {
+		printf("# %s: %s | %s | %s | %s: %s\n", where, mdapi.read, mdapi.delta, mdapi.norm,
+		       infix, error);
+		return;
+	}
+	err = gpuoa_equation_evaluate(&equation, interval->constants, interval->first,
+				      interval->last, &expected);
+	if (!err) {
+		compared++;
+		CHECK(!gpuoa_equation_evaluate(&again, interval->constants, interval->first,
+					       interval->last, &found));
+		value = gpuoa_value_to_double(expected.type, expected.value);
+		own = evaluate_mdapi(interval, &mdapi);
+		if (!CHECK(expected.type == found.type) ||
+		    !CHECK(value == gpuoa_value_to_double(found.type, found.value)) ||
+		    !CHECK(fabs(value - own) <= 1e-5 * fabs(value)))
+			printf("# %s: %s | %s | %s | %s: %g, %g\n", where, mdapi.read, mdapi.delta,
+			       mdapi.norm, infix, value, own);
+	} else {
+		CHECK(err == -ENODATA || err == -EOPNOTSUPP);
+	}
+	gpuoa_equation_free(&again);
+}
+
+static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
+{
+	static const enum gpuoa_equation_role roles[] = {
+		GPUOA_EQUATION_VALUE,
+		GPUOA_EQUATION_MAX,
+		GPUOA_EQUATION_AVAILABILITY,
+	};
+	static uint8_t reports[2 * RAW_SIZE_MAX];
+	static uint64_t state = 1;
+	const struct raw_format *format;
+	const struct gpuoa_metric *metric;
+	struct interval interval = { .set = set, .constants = constants };
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_set_desc set_desc;
+
+	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
+	format = raw_format_of_id(set_desc.format);
+	if (!CHECK(format))
+		return;
+	memset(reports, 0, sizeof(reports));
+	raw_next(format, &state, reports, reports, 30);
+	raw_next(format, &state, reports, reports + format->size, 30);
+	interval.first = reports;
+	interval.last = reports + format->size;
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		for (size_t k = 0; k < sizeof(roles) / sizeof(roles[0]); k++) {
+			struct gpuoa_equation equation = gpuoa_metric_equation(metric, roles[k]);
+
+			if (equation.word)
+				check_equation(&interval, equation, roles[k], desc.symbol);
+		}
+	}
+}
+
+static void all_metrics_are_stated_and_read_again(void)
+{
+	const struct gpuoa_platform *platform;
+	const struct gpuoa_set *set;
+
+	for (size_t i = 0; (platform = gpuoa_platform_get(i)); i++) {
+		struct gpuoa_constants *constants = usual(platform);
+
+		REQUIRE(constants);
+		for (size_t k = 0; (set = gpuoa_platform_get_set(platform, k)); k++)
+			check_set(set, constants);
+		gpuoa_constants_free(constants);
+	}
+	printf("# %zu compared, %zu refused\n", compared, refused);
+	CHECK(compared > 30000 && refused < 300);
+}
+
+/* ---- single equations ---- */
+
+static void check_stated(const char *platform, const char *set, const char *symbol,
+			 const char *read, const char *delta, const char *norm)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(find_set(platform, set), symbol);
+	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	struct gpuoa_mdapi_equation mdapi;
+	char text[256];
+
+	REQUIRE(!gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), error,
+					 sizeof(error)));
+	CHECK_STRING(mdapi.read, read);
+	CHECK_STRING(mdapi.delta, delta);
+	CHECK_STRING(mdapi.norm, norm);
+}
+
+static void offsets_are_those_of_the_format(void)
+{
+	check_stated("hsw", "RenderBasic", "EuActive", "dw@0xc", "DELTA 32",
+		     "$Self $EuCoresTotalCount UDIV 100 UMUL $$GpuCoreClocks FDIV");
+	check_stated("sklgt2", "RenderBasic", "EuActive", "rd40@0x2c:0xa7", "DELTA 40",
+		     "$Self $EuCoresTotalCount UDIV 100 UMUL $$GpuCoreClocks FDIV");
+	check_stated("sklgt2", "RenderBasic", "GpuCoreClocks", "dw@0xc", "DELTA 32", "");
+	check_stated("sklgt2", "RenderBasic", "GpuTime", "dw@0x4", "NS_TIME",
+		     "$Self 1000000000 UMUL $GpuTimestampFrequency UDIV");
+	check_stated("bmg", "ComputeBasic", "GpuTime", "qw@0x8", "NS_TIME",
+		     "$Self 10000 UMUL $GpuTimestampFrequency 100000 UDIV UDIV");
+}
+
+static int from_mdapi(const char *read, const char *delta, const char *norm, char *text,
+		      size_t size)
+{
+	const struct gpuoa_mdapi_equation mdapi = { .read = read, .delta = delta, .norm = norm };
+
+	return gpuoa_equation_from_mdapi(find_set("sklgt2", "RenderBasic"), &mdapi, text, size,
+					 error, sizeof(error));
+}
+
+static void check_read(const char *read, const char *delta, const char *norm, const char *expected)
+{
+	char text[256] = "";
+
+	CHECK(from_mdapi(read, delta, norm, text, sizeof(text)) == (int)strlen(expected));
+	CHECK_STRING(error, "");
+	CHECK_STRING(text, expected);
+}
+
+static void words_have_their_counterparts(void)
+{
+	char text[4];
+
+	check_read("rd40@0x2c:0xa7", "DELTA 40", "", "A7");
+	check_read("dw@224 dw@0xe4 UADD", "DELTA32", NULL, "C0 + C1");
+	check_read("dw@0xe0 64 UMUL", "DELTA 32", "$Self $$GpuTime FDIV", "C0 * 64 / GpuTime");
+	check_read("dw@0xe0", "DELTA 32", "$Self 100 FMUL $GpuCoreClocks FDIV",
+		   "float(C0) * 100 / GpuCoreClocks");
+	check_read("dw@0x4", "NS_TIME", "", "TIMESTAMP");
+	check_read(NULL, NULL, "$$EuActive 0.5 FMUL", "EuActive * 0.5");
+	check_read("", "", "$SubsliceMask 0x2 AND", "SubsliceMask & 2");
+	check_read("dw@0xe0", "DELTA 32", "GpuDuration", "float(C0) * 100 / GpuCoreClocks");
+	check_read("dw@0xe0", "DELTA 32", "EuAggrDuration",
+		   "float(C0) * 100 / (GpuCoreClocks * EuCoresTotalCount)");
+	check_read("", "", "1 2 ULT 3 4 UGTE OR", "1 < 2 or 3 >= 4");
+	CHECK(from_mdapi("rd40@0x2c:0xa7 100 UMUL", "DELTA 40", "", text, sizeof(text)) == 8);
+	CHECK_STRING(text, "A7 ");
+	CHECK(from_mdapi("rd40@0x2c:0xa7 100 UMUL", "DELTA 40", "", NULL, 0) == 8);
+}
+
+static uint64_t value_of(const char *norm)
+{
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	struct gpuoa_typed_value value = { .type = GPUOA_TYPE_FLOAT };
+	struct gpuoa_equation equation;
+	char text[1024];
+
+	if (CHECK(from_mdapi("", "", norm, text, sizeof(text)) > 0) &&
+	    CHECK(!gpuoa_equation_parse(find_set("sklgt2", "RenderBasic"), text, GPUOA_EQUATION_MAX,
+					&equation, error, sizeof(error)))) {
+		CHECK(!gpuoa_equation_evaluate(&equation, constants, NULL, NULL, &value));
+		CHECK(value.type == GPUOA_TYPE_UINT64);
+		gpuoa_equation_free(&equation);
+	}
+	gpuoa_constants_free(constants);
+	return value.value.u64;
+}
+
+static void operators_on_bits_are_exact(void)
+{
+	static const uint64_t values[] = {
+		0, 1, 6, 0xf0f0, 0x8000000000000001, UINT64_MAX, 0x5555555555555555
+	};
+	char norm[128];
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+			const unsigned long long a = values[i], b = values[k];
+
+			snprintf(norm, sizeof(norm), "0x%llx 0x%llx OR", a, b);
+			CHECK(value_of(norm) == (a | b));
+			snprintf(norm, sizeof(norm), "0x%llx 0x%llx XOR", a, b);
+			CHECK(value_of(norm) == (a ^ b));
+			snprintf(norm, sizeof(norm), "0x%llx %llu XNOR", a, b);
+			CHECK(value_of(norm) == ~(a ^ b));
+		}
+	}
+	CHECK(value_of("12 10 OR 5 XOR 3 AND") == (((12 | 10) ^ 5) & 3));
+}
+
+static void a_metric_of_ones_own_can_be_of_MDAPI(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
+	struct gpuoa_metric_desc desc = { .symbol = "Mine",
+					  .units = "percent",
+					  .type = GPUOA_TYPE_FLOAT };
+	struct gpuoa_definitions *definitions = NULL;
+	struct gpuoa_custom *custom = NULL;
+	char text[64];
+
+	CHECK(from_mdapi("dw@0xe0", "DELTA 32", "GpuDuration", text, sizeof(text)) > 0);
+	desc.equation = text;
+	REQUIRE(!gpuoa_custom_new(platform, &custom));
+	CHECK(!gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), error,
+				       sizeof(error)));
+	CHECK(!gpuoa_custom_build(custom, &definitions, error, sizeof(error)));
+	CHECK_STRING(error, "");
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+/* ---- mistakes ---- */
+
+/* Whatever the words are: what is read can be compiled, and a mistake is told. */
+static void words_in_any_order_are_safe(void)
+{
+	static const char *const words[] = {
+		"dw@0xe0",
+		"dw@0xe4",
+		"rd40@0x2c:0xa7",
+		"dw@",
+		"rd40@:",
+		"qw@0xf8",
+		"$Self",
+		"$$GpuTime",
+		"$$",
+		"$",
+		"$EuActive",
+		"$SubsliceMask",
+		"GpuDuration",
+		"EuAggrDuration",
+		"1",
+		"0x12345678",
+		"0.5",
+		"UADD",
+		"UMUL",
+		"FDIV",
+		"FMAX",
+		"OR",
+		"XOR",
+		"XNOR",
+		"AND",
+		"==",
+		">>",
+		"FGT",
+		"&&",
+		"USUB",
+		"\t",
+		"",
+		"-1",
+		"$QueryMode",
+		"GpuDurationSlice",
+	};
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	static char infix[65536];
+	uint64_t state = 7;
+	size_t good = 0;
+
+	for (size_t i = 0; i < 20000; i++) {
+		char text[2][512] = { "", "" };
+		struct gpuoa_equation equation;
+		int err;
+
+		for (size_t k = 0; k < 2; k++) {
+			for (size_t n = 1 + i % 24; n; n--) {
+				state = state * 6364136223846793005 + 1442695040888963407;
+				strcat(text[k],
+				       words[(state >> 33) % (sizeof(words) / sizeof(words[0]))]);
+				strcat(text[k], " ");
+			}
+		}
+		err = from_mdapi(text[0], "DELTA 32", text[1], infix, sizeof(infix));
+		if (err < 0) {
+			CHECK(*error && (err == -EINVAL || err == -EOPNOTSUPP));
+			continue;
+		}
+		good++;
+		err = gpuoa_equation_parse(set, infix, GPUOA_EQUATION_MAX, &equation, error,
+					   sizeof(error));
+		if (!CHECK(!err || strstr(error, "QueryMode")))
+			printf("# %s| %s| %s: %s\n", text[0], text[1], infix, error);
+		if (!err)
+			gpuoa_equation_free(&equation);
+	}
+	CHECK(good > 10);
+}
+
+static void nested_operators_on_bits_end(void)
+{
+	char norm[512] = "1";
+
+	for (size_t i = 0; i < 40; i++)
+		strcat(norm, " 2 XOR");
+	CHECK(from_mdapi("", "", norm, NULL, 0) == -EINVAL);
+	CHECK(strstr(error, "this equation has more than 512 operands and operators"));
+}
+
+static void check_refused(int err, const char *read, const char *delta, const char *norm,
+			  const char *expected)
+{
+	CHECK(from_mdapi(read, delta, norm, NULL, 0) == err);
+	CHECK_STRING(error, expected);
+}
+
+static void mistakes_have_a_position(void)
+{
+	check_refused(-EINVAL, "dw@0xe0", "DELTA 32", "$Self  $$Nothing UADD",
+		      "norm:1:8: '$$Nothing' is no metric of set RenderBasic");
+	check_refused(-EINVAL, "dw@0xe0", "DELTA 32", "$Nothing",
+		      "norm:1:1: '$Nothing' is neither a constant nor a metric of set RenderBasic");
+	check_refused(-EINVAL, "dw@0xe0 UADD", "DELTA 32", "", "read:1:9: UADD lacks an operand");
+	check_refused(-EINVAL, "dw@0xe0 dw@0xe4", "DELTA 32", "",
+		      "read:1:16: expected an operator: 2 values are left");
+	check_refused(-EINVAL, "dw@0x100", "DELTA 32", "",
+		      "read:1:1: 'dw@0x100' is beyond the 256 bytes of format A32u40_A4u32_B8_C8");
+	check_refused(-EINVAL, "dw@x", "DELTA 32", "", "read:1:1: 'dw@x' has no offset");
+	check_refused(-EINVAL, "dw@0xe0", "DELTA 99", "",
+		      "delta:1:1: 'DELTA 99' is no delta function");
+	check_refused(-EINVAL, "$Self", "", "",
+		      "read:1:1: '$Self' is what a read equation gives, and here is none");
+	check_refused(-EINVAL, "dw@0xe0", "DELTA 32", "dw@0xe0",
+		      "norm:1:1: 'dw@0xe0': only the read equation reads reports");
+	check_refused(-EINVAL, "1 2 UPOW", "", "", "read:1:5: 'UPOW' is no word of an equation");
+	check_refused(-EINVAL, "", "", " ", "norm:1:2: there is no equation");
+}
+
+static void what_equations_lack_is_EOPNOTSUPP(void)
+{
+	check_refused(-EOPNOTSUPP, "dw@0x2c", "DELTA 32", "",
+		      "read:1:1: 'dw@0x2c' reads a part of A7, which has 40 bits");
+	check_refused(-EOPNOTSUPP, "rd40@0x2c:0xa8", "DELTA 40", "",
+		      "read:1:1: 'rd40@0x2c:0xa8' reads a part of A7, which has 40 bits");
+	check_refused(-EOPNOTSUPP, "dw@0xe0", "LAST", "",
+		      "read:1:1: C0 has 32 bits: no other delta function than DELTA 32");
+	check_refused(-EOPNOTSUPP, "dw@0x8", "DELTA 32", "",
+		      "read:1:1: 'dw@0x8': no counter of format A32u40_A4u32_B8_C8 begins there");
+	check_refused(-EOPNOTSUPP, "1 bm@0x0:19:6 UADD", "LAST", "",
+		      "read:1:3: 'bm@0x0:19:6': equations have no bm@");
+	check_refused(-EOPNOTSUPP, "", "", "1 prev$$GpuTime UADD",
+		      "norm:1:3: 'prev$$GpuTime': equations have no prev$$");
+	check_refused(-EOPNOTSUPP, "", "", "1 2 FGT", "norm:1:5: FGT: only integers are compared");
+	check_refused(-EOPNOTSUPP, "", "", "1 2.5 UADD",
+		      "norm:1:7: UADD cuts the fraction of an operand off");
+	check_refused(-EOPNOTSUPP, "", "", "$EuActive",
+		      "norm:1:1: '$EuActive': differences are not kept; '$$EuActive' is the "
+		      "metric's value");
+	check_refused(-EOPNOTSUPP, "dw@0xe0", "DELTA 32", "GpuDuration 2 FMUL",
+		      "norm:1:1: 'GpuDuration' must stand alone");
+}
+
+static void check_not_stated(const char *text, const char *expected)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	struct gpuoa_mdapi_equation mdapi;
+	struct gpuoa_equation equation;
+	char room[128];
+
+	REQUIRE(!gpuoa_equation_parse(set, text, GPUOA_EQUATION_VALUE, &equation, error,
+				      sizeof(error)));
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, room, sizeof(room), error,
+				      sizeof(error)) == -EOPNOTSUPP);
+	CHECK_STRING(error, expected);
+	gpuoa_equation_free(&equation);
+}
+
+static void what_MDAPI_lacks_is_EOPNOTSUPP(void)
+{
+	check_not_stated("A7 + C0", "MDAPI has one delta function for all that is read: there are "
+				    "counters of 40 bits and of 32");
+	check_not_stated("A7 * GpuTime + A8", "MDAPI makes one difference of reports: there are "
+					      "metrics between the counters of this equation");
+}
+
+static void check_repeated(const char *text, const char *read, const char *norm)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	struct gpuoa_mdapi_equation mdapi;
+	struct gpuoa_equation equation;
+	char room[128];
+
+	REQUIRE(!gpuoa_equation_parse(set, text, GPUOA_EQUATION_VALUE, &equation, error,
+				      sizeof(error)));
+	CHECK(!gpuoa_equation_to_mdapi(&equation, &mdapi, room, sizeof(room), error,
+				       sizeof(error)));
+	CHECK_STRING(mdapi.read, read);
+	CHECK_STRING(mdapi.norm, norm);
+	gpuoa_equation_free(&equation);
+}
+
+static void what_is_read_twice_is_Self_twice(void)
+{
+	check_repeated("C0 * GpuTime + C0", "dw@0xe0", "$Self $$GpuTime UMUL $Self UADD");
+	check_repeated("(C0 + C1) * GpuTime - (C0 + C1)", "dw@0xe0 dw@0xe4 UADD",
+		       "$Self $$GpuTime UMUL $Self USUB");
+	check_repeated("C0 * 0.5 + float(C1)", "dw@0xe0 0.5 FMUL dw@0xe4 FADD", "");
+	check_repeated("GpuTime != 3", "", "$$GpuTime 3 == 0 ==");
+}
+
+static void texts_without_room_are_ENOSPC(void)
+{
+	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "GpuTime");
+	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	static const char texts[] = "dw@0x4\0NS_TIME\0"
+				    "$Self 1000000000 UMUL $GpuTimestampFrequency UDIV";
+	struct gpuoa_mdapi_equation mdapi;
+	char text[sizeof(texts)];
+
+	for (size_t size = 0; size < sizeof(texts); size++)
+		CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, size ? text : NULL, size, error,
+					      sizeof(error)) == -ENOSPC);
+	CHECK(!gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0));
+	CHECK(!memcmp(text, texts, sizeof(texts)));
+	equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_AVAILABILITY);
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0) == -ENOENT);
+	equation = gpuoa_info_equation(set, gpuoa_set_find_info(set, "ReportId"));
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0) ==
+	      -EOPNOTSUPP);
+}
+
+int main(void)
+{
+	RUN(all_metrics_are_stated_and_read_again);
+	RUN(offsets_are_those_of_the_format);
+	RUN(words_have_their_counterparts);
+	RUN(operators_on_bits_are_exact);
+	RUN(a_metric_of_ones_own_can_be_of_MDAPI);
+	RUN(words_in_any_order_are_safe);
+	RUN(nested_operators_on_bits_end);
+	RUN(mistakes_have_a_position);
+	RUN(what_equations_lack_is_EOPNOTSUPP);
+	RUN(what_MDAPI_lacks_is_EOPNOTSUPP);
+	RUN(what_is_read_twice_is_Self_twice);
+	RUN(texts_without_room_are_ENOSPC);
+	return tap_end();
+}
