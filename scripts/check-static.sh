@@ -108,7 +108,7 @@ try() { # function description
 	fi
 }
 
-echo 1..8
+echo 1..9
 try checkpatch "checkpatch --strict on kernel and uapi"
 try licences "every source names its licence"
 try run_sparse "sparse and extra compiler warnings on the modules"
@@ -117,3 +117,4 @@ try builds_with_clang "clang builds library and tools"
 try formatting "clang-format agrees with the formatting of user space"
 try shell_lint "shellcheck on the scripts"
 try rooms "rooms of the library know none above them"
+try scripts/features.sh "features.rst has all rows, and what they name exists"
