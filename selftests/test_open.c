@@ -153,8 +153,9 @@ TEST(eacces_without_cap_perfmon)
 	ASSERT_EQ(1, file_get(OWN_PARANOID));
 	EXPECT_EQ(-EACCES, unprivileged_try(&attr, "2"));
 	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "-1", "1"));
+	EXPECT_EQ(-EACCES, unprivileged_try_both(&attr, "-1", "2"));
 	EXPECT_EQ(0, unprivileged_try(&attr, "-1"));
-	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "2"));
+	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "3"));
 	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "-1"));
 }
 
