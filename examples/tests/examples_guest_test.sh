@@ -60,13 +60,18 @@ traces() {
 }
 
 # Each of the four parts works longer than the one before, and the stream has been there all the time.
+# Each part of the batch takes longer than the one before, and keeps the EUs busy. A busy host holds up the virtual GPU
+# between its commands, by any time: only virtual time can tell.
 queries() {
 	"$EXAMPLES/query" >queried &&
-		awk '
-			$2 == "query" { if ($3 <= last || $4 < 50 || $4 > 100) { print; bad = 1 } last = $3; all += $3; when[++queries] = $1 }
+		awk -v strict="${GPUOA_VIRTUAL_TIME:+1}" '
+			$2 == "query" {
+				if ($3 <= 0 || $4 <= 0 || $4 > 100 || (strict && ($3 <= last || $4 < 50))) { print; bad = 1 }
+				last = $3; all += $3; when[++queries] = $1
+			}
 			$2 == "stream" { time += $3 }
 			$2 == "mark" && $3 == ++marks { at[marks] = $1 }
-			END { exit bad || queries != 4 || marks != 2 || when[1] <= at[1] || when[4] >= at[2] || time < all / 2 }' queried || { cat queried && false; }
+			END { exit bad || queries != 4 || marks != 2 || when[1] <= at[1] || when[4] >= at[2] || time <= 0 || (strict && time < all / 2) }' queried || { cat queried && false; }
 }
 
 check "decode has the values that the command has" same_values

@@ -107,9 +107,12 @@ marked() {
 check "marks part a recording" marked
 check "and nothing is lost between the parts" bash -c "
 	[ \$(jq -s 'map(.GpuTime) | add' stretches) = \$('$GPUOA' report --json --total -m GpuTime marks.data | jq .GpuTime) ]"
+# Both clocks are read one after the other, and a busy host may come between.
+NEAR=1000000
+[ -z "${GPUOA_VIRTUAL_TIME-}" ] || NEAR=5000
 check "a mark was when the program made it" bash -c "
 	'$GPUOA' report --json --marks --clock monotonic -m GpuTime marks.data |
-		jq -es --slurpfile mark mark '.[1].begin_ns - \$mark[0].monotonic_ns | fabs < 5000'"
+		jq -es --slurpfile mark mark '.[1].begin_ns - \$mark[0].monotonic_ns | fabs < $NEAR'"
 check "a recording knows the time of day" bash -c "
 	'$GPUOA' report --csv --clock realtime -m GpuTime marks.data | tail -1 |
 		awk -F, -v now=\$(date +%s) '{ exit !(\$1 / 1e9 > now - 60 && \$1 / 1e9 <= now + 1) }'"
