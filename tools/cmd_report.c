@@ -10,12 +10,13 @@
 #include "definitions.h"
 #include "evaluation.h"
 #include "lookup.h"
+#include "recording.h"
 
 static const char help[] =
 	"Usage: gpuoa report [-s SET] [-m METRIC,...] [--total|--window NS|--marks] [--clock CLOCK] [--begin-tick N] [--end-tick N] FILE\n"
 	"\n"
 	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../': a table of totals,\n"
-	"or with --csv or --json one row per interval between two reports.\n"
+	"or with --csv or --json one row per interval between two reports. Of several units in it, -d names one.\n"
 	"\n"
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
 	"  -m, --metrics LIST     only these metrics\n"
@@ -225,10 +226,12 @@ static int report_as_asked(const struct tool *tool, const struct report_options 
 			   struct gpuoa_source *source, struct evaluation_request *request)
 {
 	struct marks marks = { 0 };
+	struct gpuoa_source_desc desc;
 	int ret = find_time(options, source, request);
 
+	gpuoa_source_describe(source, &desc, sizeof(desc));
 	if (!ret && options->marks) {
-		ret = marks_find(&marks, options->file, request->set);
+		ret = marks_find(&marks, options->file, desc.stream, request->set);
 		request->marks = &marks;
 	}
 	if (!ret)
@@ -300,14 +303,14 @@ int cmd_report(struct tool *tool, int argc, char **argv)
 {
 	struct report_options options = { .end_tick = UINT64_MAX };
 	struct gpuoa_source *source;
-	char error[128];
 	int ret;
 
 	tool->help = help;
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	if (gpuoa_file_open(options.file, &source, error, sizeof(error)))
-		return fail("%s: %s", options.file, error);
+	source = recording_open(tool, options.file);
+	if (!source)
+		return EXIT_FAILED;
 	ret = report(tool, &options, source);
 	gpuoa_source_close(source);
 	return ret;

@@ -109,7 +109,7 @@ static int make_list(struct marks *marks, const struct search *search)
 	return EXIT_OK;
 }
 
-int marks_find(struct marks *marks, const char *file, const struct gpuoa_set *set)
+int marks_find(struct marks *marks, const char *file, uint32_t stream, const struct gpuoa_set *set)
 {
 	struct search search = { 0 };
 	struct gpuoa_source *source;
@@ -117,7 +117,7 @@ int marks_find(struct marks *marks, const char *file, const struct gpuoa_set *se
 	int ret;
 
 	*marks = (struct marks){ 0 };
-	if (gpuoa_file_open(file, &source, error, sizeof(error)))
+	if (gpuoa_file_open_stream(file, stream, &source, error, sizeof(error)))
 		return fail("%s: %s", file, error);
 	ret = search_source(&search, source, set);
 	gpuoa_source_close(source);

@@ -16,11 +16,11 @@ struct marks {
 };
 
 /*
- * Go through a recording, and find all marks: those of programs, and those of commands (reports
- * that a write to the trigger register caused), whose platform is that of @set. Returns an exit
- * code; what is wrong has been said.
+ * Go through a stream of a recording, and find all marks: those of programs, and those of commands
+ * (reports that a write to the trigger register caused), whose platform is that of @set. Returns an
+ * exit code; what is wrong has been said.
  */
-int marks_find(struct marks *marks, const char *file, const struct gpuoa_set *set);
+int marks_find(struct marks *marks, const char *file, uint32_t stream, const struct gpuoa_set *set);
 
 void marks_free(struct marks *marks);
 

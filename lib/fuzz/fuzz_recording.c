@@ -66,20 +66,42 @@ static void read_all(struct gpuoa_source *source)
 	free(room);
 }
 
+/* All streams of a file, the one that is opened without a number among them. */
+static void read_streams(const char *path)
+{
+	struct gpuoa_source *source;
+	struct gpuoa_source_desc desc;
+	char error[128] = "";
+	uint32_t count;
+
+	if (gpuoa_file_open(path, &source, error, sizeof(error))) {
+		MUST(*error);
+		return;
+	}
+	MUST(!*error);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_source_close(source);
+	count = desc.streams;
+	MUST(desc.stream < count);
+	for (uint32_t i = 0; i <= count; i++) {
+		const int err = gpuoa_file_open_stream(path, i, &source, error, sizeof(error));
+
+		MUST(!err == !*error && (err || i < count) && (!err || i != desc.stream));
+		if (err)
+			continue;
+		read_all(source);
+		gpuoa_source_close(source);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
-	struct gpuoa_source *source;
-	char path[32], error[128] = "";
+	char path[32];
 
 	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!gpuoa_file_open(path, &source, error, sizeof(error))) {
-		read_all(source);
-		gpuoa_source_close(source);
-	} else {
-		MUST(*error);
-	}
+	read_streams(path);
 	close(fd);
 	return 0;
 }

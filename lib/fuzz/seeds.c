@@ -43,6 +43,25 @@ static void write_recordings(void)
 	clear(&recording.records);
 }
 
+/* Two units, and what perf adds. */
+static void write_units(void)
+{
+	struct recording recording = { 0 };
+	struct bytes file;
+
+	for (uint64_t id = ID; id < ID + 3; id++)
+		add_event(&recording, TEST_SAMPLE_TYPE, id);
+	recording.events[2].attr.type = PERF_TYPE_SOFTWARE;
+	for (uint64_t id = ID; id < ID + 2; id++) {
+		put_first_sample(&recording.records, id);
+		put_reports_sample(&recording.records, id, 0, 2);
+	}
+	file = lay_out(&recording);
+	write_seed("recording", "units", file.data, file.size);
+	clear(&file);
+	clear(&recording.records);
+}
+
 /* What gpuoa's own recorder adds: a legend, pairs of other clocks; and marks. */
 static void write_own_recording(void)
 {
@@ -130,6 +149,7 @@ int main(int argc, char **argv)
 	}
 	directory = argv[1];
 	write_recordings();
+	write_units();
 	write_own_recording();
 	write_payloads();
 	write_reports();

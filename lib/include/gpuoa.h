@@ -1152,8 +1152,9 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
 				char *error, size_t error_size);
 
 /**
- * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it. Of several
- * gpuoa events in it, the first one that describes itself is read; other events are skipped.
+ * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it. Events that are
+ * not gpuoa's are skipped. If it has several streams, the first one that describes itself is read:
+ * gpuoa_source_desc.streams says so.
  *
  * -ENOENT and the like from open(2). -ESPIPE: not a plain file. -EBADMSG: not perf.data, or
  * damaged. -ENODATA: it has no samples of a gpuoa PMU. -EOPNOTSUPP: perf.data of a kind that cannot
@@ -1161,6 +1162,20 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
  */
 GPUOA_API int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 			      size_t error_size);
+
+/**
+ * Open one of several streams in a recording: each gpuoa event in it is one. Each source reads the
+ * file by itself; gpuoa_merge_open() puts them in order of time.
+ *
+ * @index: from 0, in the order of the file's events, which is that of perf's command line. What has
+ * not one sample in the file is not counted
+ *
+ * Errors are those of gpuoa_file_open(), and -ERANGE: there are no more than
+ * gpuoa_source_desc.streams, which is the same in each. -ENODATA: perf lost the samples that
+ * describe this one.
+ */
+GPUOA_API int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_source **source,
+				     char *error, size_t error_size);
 
 GPUOA_API void gpuoa_source_close(struct gpuoa_source *source);
 
@@ -1175,6 +1190,8 @@ struct gpuoa_source_desc {
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* dwords of each report that there are; reads give
 						 whole reports, with zeros for the rest. All 0: all
 					       */
+	uint32_t streams; /* in the recording; 0: it is none */
+	uint32_t stream; /* which of them: an index of gpuoa_file_open_stream() */
 };
 
 /** Describe a source. @size is sizeof(*desc). */

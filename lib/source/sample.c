@@ -21,6 +21,7 @@
 struct sample_layout sample_layout(const struct perf_event_attr *attr)
 {
 	return (struct sample_layout){
+		.type = attr->type,
 		.sample_type = attr->sample_type,
 		.read_format = attr->read_format,
 		.sample_id_all = attr->sample_id_all,

@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a perf_event_attr that decide it. */
+/* The members of a perf_event_attr that decide it, and whose event it is. */
 struct sample_layout {
+	uint32_t type;
 	uint64_t sample_type;
 	uint64_t read_format;
 	bool sample_id_all;

@@ -85,18 +85,37 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 	return file;
 }
 
+/* Bytes as a file: its descriptor, and a path. */
+static inline int file_of(const struct bytes *file, char path[32])
+{
+	const int fd = memfd_create("recording", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, file->data, file->size) != (ssize_t)file->size)
+		abort();
+	snprintf(path, 32, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
 /* Open bytes as if they were a file. */
 static inline int open_bytes(const struct bytes *file, struct gpuoa_source **source, char *error,
 			     size_t error_size)
 {
-	const int fd = memfd_create("recording", MFD_CLOEXEC);
 	char path[32];
-	int ret;
+	const int fd = file_of(file, path);
+	const int ret = gpuoa_file_open(path, source, error, error_size);
 
-	if (fd < 0 || write(fd, file->data, file->size) != (ssize_t)file->size)
-		abort();
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	ret = gpuoa_file_open(path, source, error, error_size);
+	close(fd);
+	return ret;
+}
+
+/* One of several streams in it. */
+static inline int open_stream_of(const struct bytes *file, uint32_t index,
+				 struct gpuoa_source **source, char *error, size_t error_size)
+{
+	char path[32];
+	const int fd = file_of(file, path);
+	const int ret = gpuoa_file_open_stream(path, index, source, error, error_size);
+
 	close(fd);
 	return ret;
 }

@@ -282,6 +282,21 @@ try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DI
 try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
 try "a directory is refused" 1 err 'not a plain file' report "$DIR"
 
+# Two units: 29 intervals of 5120 ns of gpuoa0 with RenderBasic, 39 of gpuoa1 with ComputeBasic
+check "there is a recording of two units" "${BUILD:-build}/lib/tests/recorded_streams_test" "$DIR/units"
+TOTAL=(report --json --total -m GpuTime "$DIR/units")
+try "of two units, the first is reported" 0 out '"GpuTime":148480[,}]' "${TOTAL[@]}"
+check "and both are named" grep -q 'units: has gpuoa0, gpuoa1: this is gpuoa0; -d takes another$' "$DIR/err"
+try "-d takes another" 0 out '"GpuTime":199680[,}]' "${TOTAL[@]}" -d gpuoa1
+check "and which one is said" grep -q 'units: has gpuoa0, gpuoa1: this is gpuoa1$' "$DIR/err"
+try "a GPU's address takes its first one" 0 out '"GpuTime":148480[,}]' "${TOTAL[@]}" -d 0000:00:02.0
+try "stretches between marks are of the same one" 0 out 'GpuTime":199680[,}]' \
+	report --json --marks -m GpuTime -d gpuoa1 "$DIR/units"
+try "with -q, nothing is said of others" 0 out '148480' -q "${TOTAL[@]}"
+check "at all" [ ! -s "$DIR/err" ]
+try "a unit that is not in it is an error" 1 err "units: nothing of 'gpuoa2' in it, but of gpuoa0, gpuoa1$" \
+	"${TOTAL[@]}" -d gpuoa2
+
 # ---- installed -------------------------------------------------------------------------------------
 
 install_to() { # assignments

@@ -5,8 +5,8 @@
  * A recording describes itself by the records of type GPUOA_RECORD_STREAM in its samples. The first
  * of them may come after reports (perf lost the sample with the one before), so opening looks for
  * it, and reading begins anew. The same holds for the first clock pair: the first read tells of it,
- * lest time jump when it comes. A file may hold other events beside; of several gpuoa events it is
- * the first one that describes itself.
+ * lest time jump when it comes. A file may hold other events beside: streams.c finds which one is
+ * meant.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include "source/reader.h"
 #include "source/recording/legend.h"
 #include "source/recording/perfdata.h"
+#include "source/recording/streams.h"
 #include "source/source.h"
 
 struct file {
@@ -214,61 +215,19 @@ static const struct source_ops file_ops = {
 	.close = file_close,
 };
 
-/* Items of a gpuoa sample, whose event is ours for now. -ENOMSG: the record is none. */
-static int begin_sample(struct file *file, const struct perf_event_header *record,
-			struct rawdata *raw)
+/* Choose what to read: the stream @index, or the first that says what it is if @index is NULL. */
+static int choose_stream(struct file *file, const uint32_t *index)
 {
-	if (record->type != PERF_RECORD_SAMPLE || perfdata_event(&file->data, record, &file->event))
-		return -ENOMSG;
-	return begin_payload(file, record, raw);
-}
+	struct stream_place place;
+	int err = streams_find(&file->data, index, &place);
 
-/* Look for the stream's description in one sample. Returns 1, 0 if it has none, -EBADMSG. */
-static int describe_from(struct file *file, struct rawdata *raw)
-{
-	struct rawdata_item item;
-	int ret;
-
-	while ((ret = rawdata_next(raw, &item)) > 0) {
-		if (item.kind != RAWDATA_STREAM)
-			continue;
-		ret = rawdata_describe(&item.stream, &file->source.desc, &file->source.unit);
-		return ret ? ret : 1;
-	}
-	return ret;
-}
-
-static int find_description(struct file *file)
-{
-	const struct complaint *complaint = &file->data.complaint;
-	const struct perf_event_header *record;
-	bool has_samples = false;
-	int ret;
-
-	while ((ret = perfdata_next(&file->data, &record)) > 0) {
-		struct rawdata raw;
-
-		if (begin_sample(file, record, &raw))
-			continue;
-		has_samples = true;
-		ret = describe_from(file, &raw);
-		if (ret == -EOPNOTSUPP)
-			return COMPLAIN(
-				complaint, ret,
-				"made by a newer gpuoa, in a way that this one does not know");
-		if (ret < 0)
-			return COMPLAIN(complaint, ret, "damaged: a sample contradicts itself");
-		if (ret > 0)
-			return 0;
-	}
-	if (ret < 0)
-		return ret;
-	if (has_samples)
-		return COMPLAIN(
-			complaint, -ENODATA,
-			"no sample says what was recorded: perf lost the first ones; record for longer");
-	return COMPLAIN(complaint, -ENODATA,
-			"no samples of a gpuoa event: record with -e gpuoa0/.../ and -R");
+	if (err)
+		return err;
+	file->event = place.event;
+	err = stream_describe(&file->data, place.event, &file->source.desc, &file->source.unit);
+	file->source.desc.stream = place.index;
+	file->source.desc.streams = place.count;
+	return err;
 }
 
 /* The first clock pair in a sample. */
@@ -338,14 +297,15 @@ static int find_legend(struct file *file)
 }
 
 /* Fill in what @file is, from the file. */
-static int open_file(struct file *file, const char *path, const struct complaint *complaint)
+static int open_file(struct file *file, const char *path, const uint32_t *index,
+		     const struct complaint *complaint)
 {
 	int err;
 
 	err = perfdata_open(&file->data, path, complaint);
 	if (err)
 		return err;
-	err = find_description(file);
+	err = choose_stream(file, index);
 	if (err)
 		goto err_close;
 	err = find_legend(file);
@@ -368,16 +328,19 @@ err_close:
 	return err;
 }
 
-int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size)
+static int open_stream(const char *path, const uint32_t *index, struct gpuoa_source **source,
+		       char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct file *file = calloc(1, sizeof(*file));
-	int err = file ? open_file(file, path, &complaint) : -ENOMEM;
+	int err = file ? open_file(file, path, index, &complaint) : -ENOMEM;
 
 	if (err) {
 		free(file);
 		return complaint_end(&complaint, err);
 	}
+	/* Of damage that was found behind what opening needs, reads will tell. */
+	complaint_begin(error, error_size);
 	/* The caller's room for a text ends with this call: later errors are numbers only. */
 	file->data.complaint = (struct complaint){ 0 };
 	file->source.ops = &file_ops;
@@ -393,4 +356,15 @@ int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
 	}
 	*source = &file->source;
 	return 0;
+}
+
+int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size)
+{
+	return open_stream(path, NULL, source, error, error_size);
+}
+
+int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_source **source,
+			   char *error, size_t error_size)
+{
+	return open_stream(path, &index, source, error, error_size);
 }

@@ -12,6 +12,9 @@
 #include "base/complaint.h"
 #include "source/sample.h"
 
+/* More than any perf opens on some machine, and little enough to be read at once. */
+#define PERFDATA_EVENTS_MAX 1024
+
 struct perfdata_id {
 	uint64_t id;
 	size_t event;

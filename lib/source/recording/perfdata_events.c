@@ -14,12 +14,10 @@ static int damaged(const struct perfdata *data)
 	return COMPLAIN(&data->complaint, -EBADMSG, "damaged: its table of events");
 }
 
-/* More than any perf opens on some machine, and little enough to be read at once. */
-#define EVENTS_MAX 1024
-
 static int too_many(const struct perfdata *data)
 {
-	return COMPLAIN(&data->complaint, -E2BIG, "it has more than %d events", EVENTS_MAX);
+	return COMPLAIN(&data->complaint, -E2BIG, "it has more than %d events",
+			PERFDATA_EVENTS_MAX);
 }
 
 static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
@@ -27,7 +25,7 @@ static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
 	const struct sample_layout layout = sample_layout(attr);
 	struct sample_layout *layouts;
 
-	if (data->event_count == EVENTS_MAX)
+	if (data->event_count == PERFDATA_EVENTS_MAX)
 		return too_many(data);
 	if (data->event_count && !sample_same_id_place(&layout, &data->layouts[0]))
 		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
@@ -126,7 +124,7 @@ int perfdata_read_attrs(struct perfdata *data, const struct perfdata_header *hea
 	if (size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
 	    header->attrs.size < size)
 		return damaged(data);
-	if (header->attrs.size / size > EVENTS_MAX)
+	if (header->attrs.size / size > PERFDATA_EVENTS_MAX)
 		return too_many(data);
 	table = read_section(data, &header->attrs, &err);
 	if (!table)

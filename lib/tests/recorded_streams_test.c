@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+/* recorded_streams_test.c - several units in one recording: each is read as if it were alone. */
+#define _GNU_SOURCE
+#include <errno.h>
+
+#include "fixture.h"
+#include "recording.h"
+#include "tap.h"
+
+/* Events in the order of the file: perf's own one, one of a CPU, and two units. */
+#define DUMMY_ID 40
+#define CPU_ID 41
+#define ID_0 42
+#define ID_1 43
+
+#define STREAMS 2
+#define SET_1 "b344c8cb-a291-4cbf-aa9c-b40213bfc96f" /* ComputeBasic of Haswell */
+
+static void put_description(struct bytes *records, uint64_t id)
+{
+	struct gpuoa_record_stream stream = test_stream();
+	struct bytes payload = { 0 };
+
+	strcpy(stream.info.parent, "0000:00:02.0");
+	if (id == ID_1) {
+		strcpy(stream.info.pmu, "gpuoa1");
+		memcpy(stream.uuid, SET_1, sizeof(SET_1));
+	}
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put_clock(&payload, 0);
+	put_sample(records, id, 0, &payload);
+	clear(&payload);
+}
+
+static struct recording events(void)
+{
+	struct recording recording = { 0 };
+
+	add_event(&recording, TEST_SAMPLE_TYPE, DUMMY_ID);
+	recording.events[0].attr.type = PERF_TYPE_SOFTWARE;
+	add_event(&recording, TEST_SAMPLE_TYPE, CPU_ID);
+	add_event(&recording, TEST_SAMPLE_TYPE, ID_0);
+	add_event(&recording, TEST_SAMPLE_TYPE, ID_1);
+	return recording;
+}
+
+static void put_foreign_sample(struct bytes *records)
+{
+	struct bytes payload = { 0 };
+
+	put32(&payload, 0);
+	put_sample(records, CPU_ID, 0, &payload);
+	clear(&payload);
+}
+
+/*
+ * gpuoa1 comes first, gpuoa0 is first of the events. Reports of gpuoa0 have the numbers 0 to 29,
+ * those of gpuoa1 100 to 139.
+ */
+static struct recording two_units(void)
+{
+	struct recording recording = events();
+	struct bytes *records = &recording.records;
+
+	put_description(records, ID_1);
+	put_reports_sample(records, ID_1, 100, 10);
+	put_foreign_sample(records);
+	put_description(records, ID_0);
+	for (uint32_t i = 0; i < 3; i++) {
+		put_reports_sample(records, ID_0, 10 * i, 10);
+		put_foreign_sample(records);
+		put_reports_sample(records, ID_1, 110 + 10 * i, 10);
+	}
+	return recording;
+}
+
+static struct findings find_stream(const struct bytes *file, uint32_t index)
+{
+	struct findings findings = { .in_order = true };
+	struct gpuoa_source *source;
+
+	findings.result =
+		open_stream_of(file, index, &source, findings.error, sizeof(findings.error));
+	if (findings.result)
+		return findings;
+	read_all(source, &findings);
+	gpuoa_source_close(source);
+	return findings;
+}
+
+/* Lay out, find in both streams, and free all. */
+static void find_both(struct recording *recording, struct findings found[STREAMS])
+{
+	struct bytes file = lay_out(recording);
+
+	for (uint32_t i = 0; i < STREAMS; i++)
+		found[i] = find_stream(&file, i);
+	clear(&file);
+	clear(&recording->records);
+}
+
+static void check_stream(const struct bytes *file, uint32_t index, const char *unit_name,
+			 const char *uuid, uint32_t first, uint32_t count)
+{
+	static uint8_t reports[64 * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
+	struct gpuoa_source *source;
+	uint32_t next = first;
+	int n;
+
+	REQUIRE(!open_stream_of(file, index, &source, NULL, 0));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	CHECK(desc.streams == STREAMS && desc.stream == index);
+	CHECK_STRING(desc.uuid, uuid);
+	CHECK_STRING(unit.name, unit_name);
+	while ((n = gpuoa_source_read(source, reports, 64, &status)) > 0) {
+		CHECK(!status.gap);
+		for (int i = 0; i < n; i++)
+			CHECK(report_number(reports, i) == next++);
+	}
+	CHECK(!n && status.end && next == first + count);
+	gpuoa_source_close(source);
+}
+
+static void each_unit_is_read_by_itself(void)
+{
+	struct recording recording = two_units();
+	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) };
+
+	for (size_t i = 0; i < 2; i++) {
+		check_stream(&layouts[i], 0, "gpuoa0", TEST_UUID, 0, 30);
+		check_stream(&layouts[i], 1, "gpuoa1", SET_1, 100, 40);
+		clear(&layouts[i]);
+	}
+	clear(&recording.records);
+}
+
+static void opening_without_a_number_tells_of_the_others(void)
+{
+	struct recording recording = two_units();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK(desc.streams == 2 && desc.stream == 0);
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void there_are_no_more_than_there_are(void)
+{
+	struct recording recording = two_units();
+	struct bytes file = lay_out(&recording);
+	struct findings found = find_stream(&file, 2);
+
+	CHECK(found.result == -ERANGE);
+	CHECK_STRING(found.error, "it has 2 streams: there is none of number 2, from 0");
+	CHECK(find_stream(&file, UINT32_MAX).result == -ERANGE);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void files_without_any_say_that(void)
+{
+	struct recording recording = events();
+	struct findings found[STREAMS];
+
+	put_foreign_sample(&recording.records);
+	find_both(&recording, found);
+	for (uint32_t i = 0; i < STREAMS; i++) {
+		CHECK(found[i].result == -ENODATA);
+		CHECK(strstr(found[i].error, "no samples of a gpuoa event"));
+	}
+}
+
+/* perf lost the first sample of gpuoa0. */
+static void what_does_not_describe_itself_is_counted(void)
+{
+	struct recording recording = events();
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+	struct findings found;
+	struct bytes file;
+
+	put_reports_sample(&recording.records, ID_0, 0, 5);
+	put_description(&recording.records, ID_1);
+	put_reports_sample(&recording.records, ID_1, 0, 7);
+	file = lay_out(&recording);
+	found = find_stream(&file, 0);
+	CHECK(found.result == -ENODATA);
+	CHECK(strstr(found.error, "no sample says what was recorded"));
+	CHECK(find_stream(&file, 1).reports == 7);
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK(desc.streams == 2 && desc.stream == 1);
+	gpuoa_source_close(source);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void a_damaged_stream_does_not_take_the_other_along(void)
+{
+	const struct gpuoa_record torn = { GPUOA_RECORD_STREAM, sizeof(torn) - 1 };
+	struct recording recording = events();
+	struct bytes payload = { 0 };
+	struct findings found[STREAMS];
+
+	put_head(&payload);
+	put(&payload, &torn, sizeof(torn));
+	put_sample(&recording.records, ID_0, 0, &payload);
+	put_description(&recording.records, ID_1);
+	put_reports_sample(&recording.records, ID_1, 0, 7);
+	find_both(&recording, found);
+	CHECK(found[0].result == -EBADMSG && *found[0].error);
+	CHECK(found[1].result == 0 && found[1].reports == 7);
+	clear(&payload);
+}
+
+static void each_has_losses_of_its_own(void)
+{
+	for (uint32_t cpu = 0; cpu < 2; cpu++) {
+		struct recording recording = two_units();
+		struct findings found[STREAMS];
+
+		put_perf_lost(&recording.records, ID_1, cpu, 2);
+		put_reports_sample(&recording.records, ID_0, 30, 1);
+		put_reports_sample(&recording.records, ID_1, 160, 5);
+		find_both(&recording, found);
+		CHECK(found[1].reports == 45 && found[1].lost_ring == 20 && found[1].gaps == 1);
+		/* Of the buffer that both share, nobody knows whose samples are missing. */
+		CHECK(found[0].reports == 31 && found[0].lost_ring == 0);
+		CHECK(found[0].lost_unknown == (cpu == 0));
+	}
+}
+
+/* damage */
+
+/* Bytes to take from the end of two_units(), so that gpuoa0's first sample is torn. */
+static size_t from_gpuoa0(const struct recording *recording)
+{
+	struct recording begin = events();
+	size_t size;
+
+	put_description(&begin.records, ID_1);
+	put_reports_sample(&begin.records, ID_1, 100, 10);
+	put_foreign_sample(&begin.records);
+	size = recording->records.size - begin.records.size;
+	clear(&begin.records);
+	return size - 20;
+}
+
+static void damage_is_not_the_end_of_streams(void)
+{
+	struct recording recording = two_units();
+	struct bytes file = lay_out(&recording);
+	char error[128] = "stale";
+	struct findings found;
+	struct gpuoa_source *source;
+
+	file.size -= from_gpuoa0(&recording);
+	/* Nothing of gpuoa0 is left. */
+	found = find_stream(&file, 0);
+	CHECK(found.result == -EBADMSG && found.reports == 10);
+	found = find_stream(&file, 1);
+	CHECK(found.result == -EBADMSG);
+	CHECK_STRING(found.error, "damaged: it ends in the middle");
+	if (CHECK(!open_bytes(&file, &source, error, sizeof(error))))
+		gpuoa_source_close(source);
+	CHECK_STRING(error, "");
+	clear(&file);
+	clear(&recording.records);
+}
+
+/* The writer died: the header tells of no records. */
+static void an_unfinished_file_has_what_is_there(void)
+{
+	struct recording recording = two_units();
+	struct bytes file = lay_out(&recording);
+	const size_t whole = file.size;
+
+	memset(file.data + offsetof(struct perfdata_header, data.size), 0, sizeof(uint64_t));
+	file.size = whole - TEST_REPORT_SIZE;
+	CHECK(find_stream(&file, 0).reports == 30);
+	CHECK(find_stream(&file, 0).result == 0);
+	CHECK(find_stream(&file, 1).reports == 30);
+	CHECK(find_stream(&file, 1).result == 0);
+	file.size = whole - from_gpuoa0(&recording);
+	CHECK(find_stream(&file, 0).reports == 10);
+	CHECK(find_stream(&file, 1).result == -ERANGE);
+	clear(&file);
+	clear(&recording.records);
+}
+
+static void files_cut_anywhere_do_no_harm(void)
+{
+	struct recording recording = two_units();
+	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) }, file;
+
+	for (size_t i = 0; i < 2; i++) {
+		for (file = layouts[i]; file.size > 37; file.size -= 37) {
+			uint64_t reports = 0;
+
+			for (uint32_t k = 0; k <= STREAMS; k++)
+				reports += find_stream(&file, k).reports;
+			CHECK(reports <= file.size / TEST_REPORT_SIZE);
+		}
+		clear(&layouts[i]);
+	}
+	clear(&recording.records);
+}
+
+static void damaged_files_do_no_harm(void)
+{
+	struct recording recording = two_units();
+	struct bytes whole = lay_out(&recording);
+	uint64_t state = 1;
+
+	for (int i = 0; i < 5000; i++) {
+		struct bytes file = { 0 };
+		uint64_t reports = 0;
+
+		put(&file, whole.data, whole.size);
+		for (int k = 0; k < 4; k++) {
+			const uint64_t random = fixture_random(&state);
+
+			file.data[(random >> 8) % (k & 1 ? 1024 : file.size)] = random;
+		}
+		for (uint32_t k = 0; k <= STREAMS; k++)
+			reports += find_stream(&file, k).reports;
+		/* Ids that became the same make all samples those of one stream, not of two. */
+		if (!CHECK(reports <= 70))
+			printf("# damaged file %d\n", i);
+		clear(&file);
+	}
+	clear(&whole);
+	clear(&recording.records);
+}
+
+/* merging */
+
+static void merged_they_are_in_order_of_time(void)
+{
+	struct recording recording = events();
+	struct gpuoa_source *sources[STREAMS];
+	uint32_t count = 0, last = 0, of[STREAMS] = { 0 };
+	struct gpuoa_merge *merge;
+	struct gpuoa_merge_run run;
+	struct bytes file;
+	int ret;
+
+	put_description(&recording.records, ID_1);
+	put_reports_sample(&recording.records, ID_1, 5, 20);
+	put_description(&recording.records, ID_0);
+	put_reports_sample(&recording.records, ID_0, 0, 15);
+	put_reports_sample(&recording.records, ID_0, 15, 15);
+	file = lay_out(&recording);
+	for (uint32_t i = 0; i < STREAMS; i++)
+		REQUIRE(!open_stream_of(&file, i, &sources[i], NULL, 0));
+	REQUIRE(!gpuoa_merge_open(sources, STREAMS, &merge));
+	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0)
+		for (uint32_t i = 0; i < run.count; i++) {
+			CHECK(report_number(run.reports, i) >= last);
+			last = report_number(run.reports, i);
+			of[run.source]++;
+			count++;
+		}
+	CHECK(!ret && run.status.end && count == 50 && of[0] == 30 && of[1] == 20);
+	gpuoa_merge_close(merge);
+	for (uint32_t i = 0; i < STREAMS; i++)
+		gpuoa_source_close(sources[i]);
+	clear(&file);
+	clear(&recording.records);
+}
+
+/* For tests of the command. */
+static int write_file(const char *path)
+{
+	struct recording recording = two_units();
+	struct bytes file = lay_out(&recording);
+	FILE *to = fopen(path, "we");
+	const bool written = to && fwrite(file.data, file.size, 1, to) == 1;
+
+	if (!to || fclose(to) || !written) {
+		perror(path);
+		return 1;
+	}
+	clear(&file);
+	clear(&recording.records);
+	return 0;
+}
+
+/* Usage: recorded_streams_test [FILE]: writes a recording of two units there instead of testing */
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return write_file(argv[1]);
+	RUN(each_unit_is_read_by_itself);
+	RUN(opening_without_a_number_tells_of_the_others);
+	RUN(there_are_no_more_than_there_are);
+	RUN(files_without_any_say_that);
+	RUN(what_does_not_describe_itself_is_counted);
+	RUN(a_damaged_stream_does_not_take_the_other_along);
+	RUN(each_has_losses_of_its_own);
+	RUN(damage_is_not_the_end_of_streams);
+	RUN(an_unfinished_file_has_what_is_there);
+	RUN(files_cut_anywhere_do_no_harm);
+	RUN(damaged_files_do_no_harm);
+	RUN(merged_they_are_in_order_of_time);
+	return tap_end();
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/*
+ * recording.c - opens the stream of a recording that the user means
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "recording.h"
+
+/* Names of units, for a message. What is too long ends with an ellipsis. */
+struct names {
+	char text[256];
+	size_t length;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+	const char *separator = names->length ? ", " : "";
+	const size_t left = sizeof(names->text) - names->length;
+	const int n = snprintf(names->text + names->length, left, "%s%s", separator, name);
+
+	if ((size_t)n < left)
+		names->length += n;
+	else
+		strcpy(names->text + sizeof(names->text) - sizeof("..."), "...");
+}
+
+static bool is_meant(const struct gpuoa_source *source, const char *device,
+		     struct gpuoa_unit_desc *unit)
+{
+	gpuoa_source_describe_unit(source, unit, sizeof(*unit));
+	return device && (!strcmp(unit->name, device) || !strcmp(unit->parent, device));
+}
+
+/*
+ * Go through all streams of a file. Returns the first one that -d means, or NULL; @names becomes
+ * those of all.
+ */
+static struct gpuoa_source *look_through(const struct tool *tool, const char *file, uint32_t count,
+					 struct names *names)
+{
+	struct gpuoa_source *source, *found = NULL;
+	struct gpuoa_unit_desc unit;
+
+	for (uint32_t i = 0; i < count; i++) {
+		char error[128];
+
+		if (gpuoa_file_open_stream(file, i, &source, error, sizeof(error))) {
+			note(tool, "%s: stream %u: %s", file, i, error);
+			add_name(names, "?");
+			continue;
+		}
+		if (is_meant(source, tool->device, &unit) && !found)
+			found = source;
+		else
+			gpuoa_source_close(source);
+		add_name(names, unit.name);
+	}
+	return found;
+}
+
+/* The stream of -d's unit instead of @first, which is closed then. */
+static struct gpuoa_source *choose(const struct tool *tool, const char *file,
+				   struct gpuoa_source *first, uint32_t count)
+{
+	struct names names = { .length = 0 };
+	struct gpuoa_unit_desc unit;
+	struct gpuoa_source *source = look_through(tool, file, count, &names);
+
+	if (!tool->device)
+		source = first;
+	else
+		gpuoa_source_close(first);
+	if (!source) {
+		print_error("%s: nothing of '%s' in it, but of %s", file, tool->device, names.text);
+		return NULL;
+	}
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	if (count > 1)
+		note(tool, "%s: has %s: this is %s%s", file, names.text, unit.name,
+		     tool->device ? "" : "; -d takes another");
+	return source;
+}
+
+struct gpuoa_source *recording_open(const struct tool *tool, const char *file)
+{
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+	char error[128];
+
+	if (gpuoa_file_open(file, &source, error, sizeof(error))) {
+		print_error("%s: %s", file, error);
+		return NULL;
+	}
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	if (desc.streams == 1 && !tool->device)
+		return source;
+	return choose(tool, file, source, desc.streams);
+}

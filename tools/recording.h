@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording.h - opens the stream of a recording that the user means
+ */
+#ifndef GPUOA_RECORDING_H
+#define GPUOA_RECORDING_H
+
+#include "tool.h"
+
+/*
+ * Open the stream of the unit or GPU that -d names, or else the first one that says what it is. If
+ * there are others beside, a note names all. NULL after having said what is wrong.
+ */
+struct gpuoa_source *recording_open(const struct tool *tool, const char *file);
+
+#endif /* GPUOA_RECORDING_H */
