@@ -364,6 +364,13 @@ static int read_to_the_end(int fd)
 	return stream_drain(&reader) || reader.tally.gone != 1 || reader.tally.errors;
 }
 
+static uint64_t reports_of(int stream)
+{
+	struct gpuoa_stream_status status;
+
+	return ioctl(stream, GPUOA_STREAM_IOC_STATUS, &status) ? 0 : status.reports;
+}
+
 TEST_F(unplug, streams_of_one_context_end)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
@@ -387,7 +394,7 @@ TEST_F(unplug, streams_of_one_context_end)
 	child = fork();
 	if (!child)
 		_exit(read_to_the_end(fd));
-	ASSERT_TRUE(WAIT_UNTIL(is_asleep(child)));
+	ASSERT_TRUE(WAIT_UNTIL(reports_of(fd) > 0 && is_asleep(child)));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(child, waitpid(child, &result, 0));
 	EXPECT_EQ(0, result);
