@@ -1,8 +1,8 @@
 #!/bin/bash
 # `make check` and its parts: builds, runs all tests, two jobs at a time, and ends with `N passed, N failed, N skipped`
 #
-# check.sh static|lib|kunit|vm|vm-long...; KERNELS="6.1 6.12 debug" limits the kernels for vm and vm-long. What the jobs
-# printed stays in $BUILD/check.
+# check.sh static|lib|kunit|vm|i915|vm-long...; vm has i915 in it. KERNELS="6.1 6.12 debug" limits the kernels for those and
+# vm-long. What the jobs printed stays in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -165,7 +165,7 @@ run_job() { # job
 
 # The long ones first.
 jobs=()
-for part in vm-long vm kunit lib static; do
+for part in vm-long vm i915 kunit lib static; do
 	case " $* " in
 	*" $part "*) ;;
 	*) continue ;;
@@ -175,6 +175,10 @@ for part in vm-long vm kunit lib static; do
 		[[ " $KERNELS " = *" $k "* ]] || continue
 		[ $k != debug ] || jobs+=(tools-debug)
 		jobs+=("vm-$k" "gpus-$k")
+		[ $k = debug ] || jobs+=("i915-$k")
+	done ;;
+	i915) for k in 6.12 6.1; do
+		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
 	vm-long) for job in gpus-smp-debug time-debug smp-6.12 time-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
@@ -183,7 +187,7 @@ for part in vm-long vm kunit lib static; do
 	*) jobs+=("$part") ;;
 	esac
 done
-[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm|vm-long..."
+[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm|i915|vm-long..."
 
 mkdir -p "$BUILD"
 exec 9>"$BUILD/check.lock"
