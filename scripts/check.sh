@@ -64,6 +64,7 @@ job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1; }
 job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12; }
 # On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
 job_vm-debug() { ONLY=selftests selftests debug vm-debug; }
+# guest_test.sh starts programs by the hundred, which takes five minutes there: time-debug has it.
 job_tools-debug() { ONLY=tools NOKMEMLEAK=1 selftests debug tools-debug; }
 
 # One GPU of each kind. Mostly they wait for reports, which takes no time if it is virtual.
@@ -94,7 +95,7 @@ selftests() { # kernel job
 	programs=$(list SELFTESTS)
 	for program in $programs; do
 		case ${ONLY-},${ICOUNT:+virtual},$program in
-		*,virtual,*/test_perf_tool.sh) ;;
+		*,virtual,*/test_perf_tool.sh | tools,*,*/guest_test.sh) ;;
 		selftests,*,"$BUILD"/selftests/*) chosen+=" $program" ;;
 		selftests,* | tools,*,"$BUILD"/selftests/*) ;;
 		*) chosen+=" $program" ;;

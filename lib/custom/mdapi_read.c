@@ -362,14 +362,15 @@ static bool take_all(struct mdapi_reader *reader, const struct gpuoa_mdapi_equat
 		     struct operand *value)
 {
 	struct operand self = { 0 };
+	bool taken;
 
 	if (!take_delta(reader, mdapi->delta) || !take_equation(reader, "read", mdapi->read, &self))
 		return false;
 	reader->self = &self;
 	*value = self;
-	if (!take_equation(reader, "norm", mdapi->norm, value))
-		return false;
-	return value->expression || mdapi_fail(reader, -EINVAL, "there is no equation");
+	taken = take_equation(reader, "norm", mdapi->norm, value);
+	reader->self = NULL;
+	return taken && (value->expression || mdapi_fail(reader, -EINVAL, "there is no equation"));
 }
 
 int gpuoa_equation_from_mdapi(const struct gpuoa_set *set, const struct gpuoa_mdapi_equation *mdapi,

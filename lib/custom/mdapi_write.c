@@ -58,7 +58,7 @@ static bool is_metric(enum code_op op)
 
 static void find_parts(struct mdapi_writer *writer)
 {
-	uint32_t stack[CODE_DEPTH_MAX + 1], depth = 0;
+	uint32_t stack[CODE_DEPTH_MAX + 1] = { 0 }, depth = 0;
 
 	for (uint32_t i = 0; i < writer->count; i += code_words(code_op(writer->words[i]))) {
 		const enum code_op op = code_op(writer->words[i]);
