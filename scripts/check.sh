@@ -88,7 +88,7 @@ job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
 job_time-debug() { in_virtual_time selftests debug time-debug; }
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
-# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools all the others.
+# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools the others but guest_test.sh.
 # The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
 selftests() { # kernel job
 	local programs program chosen=

@@ -12,7 +12,7 @@ trap 'rm -f "$cells"' EXIT
 
 # One line for each row of the tables: number|ability|by|proved by
 awk '
-	/^   \* - [0-9]+$/ { if (row) print row; row = $3; cell = 1; next }
+	/^   \* - [0-9]+$/ { if (row) print row; row = $3; next }
 	/^     -/ && row { sub(/^     - ?/, ""); row = row "|" $0; next }
 	/^       / && row { sub(/^ +/, " "); row = row $0; next }
 	END { if (row) print row }' "$page" >"$cells"
@@ -23,8 +23,9 @@ say() {
 	bad=1
 }
 
+files=$(git ls-files -co --exclude-standard)
 in_tree() { # name of a test
-	git ls-files -co --exclude-standard | grep -E "(^|/)$1(\.(c|cc|sh|py))?$" >/dev/null
+	grep -E "(^|/)$1(\.(c|cc|sh|py))?$" <<<"$files" >/dev/null
 }
 
 wanted=1

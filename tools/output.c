@@ -2,7 +2,7 @@
 /*
  * output.c - records on stdout, as a table, as CSV or as JSON
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* fwrite_unlocked, fputs_unlocked */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -59,31 +59,17 @@ void anchors_fini(struct anchors *anchors)
 	free(anchors->list);
 }
 
-/* Index of the first anchor behind @x, or at it. */
-static size_t lower_bound(const struct anchors *anchors, uint64_t x)
+/* Index of the first anchor at @value or behind it, on the first clock or, with @on_y, on the
+ * other. */
+static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t value)
 {
 	size_t low = 0, high = anchors->count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
+		const struct anchor *anchor = &anchors->list[middle];
 
-		if (anchors->list[middle].x < x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The same on the other clock. */
-static size_t lower_bound_y(const struct anchors *anchors, uint64_t y)
-{
-	size_t low = 0, high = anchors->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (anchors->list[middle].y < y)
+		if ((on_y ? anchor->y : anchor->x) < value)
 			low = middle + 1;
 		else
 			high = middle;
@@ -232,7 +218,7 @@ static int give(wide found, uint64_t *value)
 
 int anchors_to_y(const struct anchors *anchors, uint64_t x, uint64_t *value, uint64_t *error)
 {
-	struct line line = line_at(anchors, lower_bound(anchors, x));
+	struct line line = line_at(anchors, lower_bound(anchors, false, x));
 	wide ns = divide(((wide)x - line.from->x) * line.dy, line.dx);
 
 	line = best_line(anchors, &line, ns);
@@ -243,7 +229,7 @@ int anchors_to_y(const struct anchors *anchors, uint64_t x, uint64_t *value, uin
 
 int anchors_to_x(const struct anchors *anchors, uint64_t y, uint64_t *value, uint64_t *error)
 {
-	struct line line = line_at(anchors, lower_bound_y(anchors, y));
+	struct line line = line_at(anchors, lower_bound(anchors, true, y));
 	wide ns;
 
 	line = best_line(anchors, &line, (wide)y - line.from->y);
@@ -330,7 +316,7 @@ static int make_room(struct anchors *anchors)
 
 int anchors_add(struct anchors *anchors, struct anchor anchor)
 {
-	size_t at = lower_bound(anchors, anchor.x);
+	size_t at = lower_bound(anchors, false, anchor.x);
 	int err;
 
 	if (at < anchors->count && anchors->list[at].x == anchor.x) {
@@ -343,7 +329,7 @@ int anchors_add(struct anchors *anchors, struct anchor anchor)
 	err = make_room(anchors);
 	if (err)
 		return err;
-	at = lower_bound(anchors, anchor.x);
+	at = lower_bound(anchors, false, anchor.x);
 	memmove(&anchors->list[at + 1], &anchors->list[at],
 		(anchors->count - at) * sizeof(*anchors->list));
 	anchors->list[at] = anchor;
