@@ -272,7 +272,8 @@ struct gpuoa_attr {
  * EAGAIN       the GPU is suspended
  * EBUSY        the unit is in use with another configuration, format, period, context or buffer
  *              size, or with and without reports of batches; it samples other dwords; or one of
- *              the two would be in AUX mode
+ *              the two would be in AUX mode. Or the interface of the GPU's own driver has it
+ *              (i915-perf)
  * EFAULT       gpuoa_attr or a register list cannot be read
  * EINTR        a fatal signal came while the OABUFFER was allocated
  * EINVAL       a task event (pid != -1) or no CPU; any exclude_* flag, exclusive or bp_type; a
@@ -290,7 +291,8 @@ struct gpuoa_attr {
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
  *              context on media units; AUX mode for one context where the kernel filters (gen8 and
  *              later), or with reports that meet the end of the buffer (those of 192 bytes of media
- *              units); reports of batches where the GPU's driver can't have them written; no
+ *              units), or where the OABUFFER is the driver's; reports of batches where the GPU's
+ *              driver can't have them written; a context whose reports it cannot tell; no
  *              reports before gen12. Or no GPU has it: precise_ip; samples with callchains,
  *              registers, stacks, branches or AUX data
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us

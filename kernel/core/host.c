@@ -56,12 +56,22 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
+/* A host has all services of one way to program the unit, and of one kind of buffer. */
+static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops)
+{
+	bool programs = ops->configure && ops->unconfigure;
+	bool owns = ops->buffer_get && ops->buffer_put;
+
+	return (programs || !oa->flex || ops->contexts_write) &&
+	       (owns || (ops->map && ops->unmap)) && !(owns && ops->map);
+}
+
 static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops,
 			 const struct gpuoa_unit_desc *desc)
 {
 	u64 features = 0;
 
-	if (oa->filters_contexts && (!oa->needs_context || ops->context_write))
+	if (gpuoa_unit_measures_contexts(oa, ops))
 		features |= GPUOA_FEATURE_CONTEXT;
 	if (ops->context_batches)
 		features |= GPUOA_FEATURE_BATCHES;
@@ -71,7 +81,7 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_HALF_FULL;
 	if (oa->isolates_contexts)
 		features |= GPUOA_FEATURE_OWN_REPORTS;
-	if (oa->needs_context && ops->context_write)
+	if (oa->needs_context && gpuoa_unit_measures_contexts(oa, ops))
 		features |= GPUOA_FEATURE_NO_REPORTS;
 	if (ops->frequency)
 		features |= GPUOA_FEATURE_FREQUENCY;
@@ -159,7 +169,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 
 	if (!oa)
 		return ERR_PTR(-ENODEV);
-	if (oa->flex && !ops->contexts_write)
+	if (!ops_valid(oa, ops))
 		return ERR_PTR(-EINVAL);
 
 	unit = kzalloc(sizeof(*unit), GFP_KERNEL);

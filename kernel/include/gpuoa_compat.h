@@ -8,6 +8,7 @@
 #include <drm/drm_gem.h>
 #include <linux/device.h>
 #include <linux/hrtimer.h>
+#include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/version.h>
 
@@ -65,6 +66,17 @@ static inline void drm_gem_vunmap_unlocked(struct drm_gem_object *object, struct
 	object->funcs->vunmap(object, map);
 }
 #endif
+
+/* 6.3: flags of a mapping are changed by functions */
+static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
+					     vm_flags_t clear)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+#endif
+}
 
 /* 6.3: perf_event_attr.config3; before, core perf refuses an attr that has anything there */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)

@@ -78,10 +78,64 @@ struct gpuoa_unit_desc {
 };
 
 /**
+ * struct gpuoa_reg_list - register writes, in order
+ * @regs: the writes
+ * @count: how many
+ */
+struct gpuoa_reg_list {
+	const struct gpuoa_register *regs;
+	u32 count;
+};
+
+/**
+ * struct gpuoa_host_config - what a unit is programmed for, by &gpuoa_host_ops.configure
+ *
+ * @mux: NOA multiplexer, in order
+ * @boolean: boolean counters, in order
+ * @flex: flexible EU counters: each of them once, or none where there are none
+ * @format: enum gpuoa_format
+ * @exponent: timer exponent
+ * @context: what &gpuoa_host_ops.context_get gave; NULL: for all contexts
+ * @context_id: out, with @context: what that one's reports bear, or, on Haswell, what the
+ *	hardware's filter compares; it does not change until &gpuoa_host_ops.unconfigure
+ * @context_mask: out, with @context: the bits of @context_id that count
+ */
+struct gpuoa_host_config {
+	struct gpuoa_reg_list mux;
+	struct gpuoa_reg_list boolean;
+	struct gpuoa_reg_list flex;
+	u32 format;
+	u32 exponent;
+	void *context;
+	u64 context_id;
+	u32 context_mask;
+};
+
+/**
+ * struct gpuoa_host_buffer - an OABUFFER that is the host's
+ * @pages: its pages, which the CPU and the GPU see alike; the host's until
+ *	&gpuoa_host_ops.buffer_put
+ * @n_pages: number of @pages
+ * @gpu_address: where the GPU sees the first of them, below 4 GiB and aligned to the size that was
+ *	asked for
+ */
+struct gpuoa_host_buffer {
+	struct page **pages;
+	unsigned int n_pages;
+	u64 gpu_address;
+};
+
+/**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
- * All but @contexts_write, @context_write, @context_batches, @half_full and @frequency are
- * mandatory.
+ * A host has the unit programmed in one of two ways, and all services of the one that it takes:
+ * - core writes all registers: @contexts_write, and @context_write if contexts are to be measured;
+ * - the host does it: @configure and @unconfigure.
+ * And it has one of two buffers:
+ * - core's pages: @map and @unmap. Only these can be an AUX area;
+ * - its own: @buffer_get and @buffer_put.
+ *
+ * @clock, @context_batches, @half_full and @frequency are optional, all others are mandatory.
  *
  * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
  * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
@@ -108,9 +162,16 @@ struct gpuoa_host_ops {
 	 * @timestamp: OA timestamp clock now, in ticks, extended to 64 bits. Its lower bits are the
 	 * timestamps of reports: a report that is written now has the same, give or take 100 us. It
 	 * does not go back as long as the unit is registered, unless the host calls
-	 * gpuoa_unit_reset() or gpuoa_unit_suspend() before it does.
+	 * gpuoa_unit_reset() or gpuoa_unit_suspend() before it does. It is asked for between @get
+	 * and @put only, and while @configure runs it is not.
 	 */
 	u64 (*timestamp)(void *host);
+
+	/**
+	 * @clock: what @timestamp says, also while the unit is not in use: the host wakes the GPU
+	 * up for that. NULL: that needs @get and @put around @timestamp. May sleep. 0 or -errno
+	 */
+	int (*clock)(void *host, u64 *ticks);
 
 	/**
 	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
@@ -121,15 +182,30 @@ struct gpuoa_host_ops {
 
 	/**
 	 * @unmap: undo @map; the GPU has stopped using the pages when it returns. Not called for
-	 * pages of a unit that does not stop: these are never freed. This and @put, @context_put
-	 * and @context_batches are called for a GPU that is suspended, too.
+	 * pages of a unit that does not stop: these are never freed. This and @buffer_put, @put,
+	 * @context_put and @context_batches are called for a GPU that is suspended, too.
 	 */
 	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
 
 	/**
-	 * @get: keep the GPU awake until @put: no RC6, all forcewake domains, and all slices and
-	 * subslices powered whatever contexts ask for, since the MUX has parts in each. Calls nest:
-	 * the clock may be read while the unit is in use. 0 or -errno
+	 * @buffer_get: let core have the host's OABUFFER, or the first @size bytes of it, a power
+	 * of two. Called after @configure; each @configure takes it away. 0; -ERANGE: there is no
+	 * buffer of that size; or another -errno
+	 */
+	int (*buffer_get)(void *host, u32 size, struct gpuoa_host_buffer *buffer);
+
+	/**
+	 * @buffer_put: undo @buffer_get, also before @configure is called again. With @leak the
+	 * unit did not stop: what it may write to must not be used for anything else, ever.
+	 */
+	void (*buffer_put)(void *host, bool leak);
+
+	/**
+	 * @get: claim the unit, and keep the GPU awake until @put: no RC6, all forcewake domains,
+	 * and all slices and subslices powered whatever contexts ask for, since the MUX has parts
+	 * in each. A host with @configure may leave all of that to it. Calls nest where there is no
+	 * @clock: it may be read while the unit is in use. 0, -EBUSY if somebody else drives the
+	 * unit, or another -errno
 	 */
 	int (*get)(void *host);
 
@@ -140,13 +216,31 @@ struct gpuoa_host_ops {
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
 	 * success @hw_id is what the hardware filter compares (Haswell: the GGTT address of the
 	 * ring context's state page), or what stands in reports of the context (gen8 and later),
-	 * and it does not change until @context_put. @context is not NULL then. -EXDEV: the file is
-	 * not one of this GPU's; -ENOENT: it has no such context.
+	 * and it does not change until @context_put. @context is not NULL then, and the same for
+	 * the same context. A host with @configure may leave @hw_id to it. -EXDEV: the file is not
+	 * one of this GPU's; -ENOENT: it has no such context; -EOPNOTSUPP: the host cannot tell
+	 * reports of this one from others.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 
 	/** @context_put: let go of a context */
 	void (*context_put)(void *host, void *context);
+
+	/**
+	 * @configure: program the unit and all contexts as @config says, all but what a start
+	 * writes: OABUFFER, its pointers, and the register that switches the unit on, which are
+	 * core's from then on. It returns when all of that has taken effect, or nothing of it has.
+	 * Called again while the unit is configured, it has something else measured, or programs
+	 * anew what a reset has taken; the unit is stopped then. If that fails, it is configured no
+	 * more. 0; -EBUSY if somebody else drives the unit; or another -errno
+	 */
+	int (*configure)(void *host, struct gpuoa_host_config *config);
+
+	/**
+	 * @unconfigure: undo @configure, if there is anything to undo. Called before the GPU is
+	 * suspended, too
+	 */
+	void (*unconfigure)(void *host);
 
 	/**
 	 * @contexts_write: give registers that belong to the render context's state a value, in the

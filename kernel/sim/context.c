@@ -55,7 +55,14 @@ static int context_init(struct sim_context *context)
 	return ret;
 }
 
-static struct sim_context *context_create(struct sim_instance *instance)
+/**
+ * sim_context_create - make a context
+ * @instance: the GPU
+ *
+ * Return: the context, with the reference of whoever has it, which sim_context_close() lets go of;
+ * or an ERR_PTR: -ENOSPC: there is no time slot left
+ */
+struct sim_context *sim_context_create(struct sim_instance *instance)
 {
 	struct sim_context *context = kzalloc(sizeof(*context), GFP_KERNEL);
 	int ret;
@@ -85,8 +92,11 @@ static void context_release(struct kref *ref)
 	kfree(context);
 }
 
-/* The file's reference goes. */
-static void context_close(struct sim_context *context)
+/**
+ * sim_context_close - whoever made a context gives it up: its batches end
+ * @context: the context
+ */
+void sim_context_close(struct sim_context *context)
 {
 	WRITE_ONCE(context->closed, true);
 	kref_put(&context->ref, context_release);
@@ -110,7 +120,7 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 
 	if (args->pad)
 		return -EINVAL;
-	context = context_create(instance);
+	context = sim_context_create(instance);
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	ret = xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
@@ -138,7 +148,7 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 	context = xa_erase(&priv->contexts, args->handle);
 	if (!context)
 		return -ENOENT;
-	context_close(context);
+	sim_context_close(context);
 	return 0;
 }
 
@@ -152,7 +162,7 @@ void sim_context_close_all(struct sim_file *file)
 	unsigned long handle;
 
 	xa_for_each(&file->contexts, handle, context)
-		context_close(context);
+		sim_context_close(context);
 }
 
 /**

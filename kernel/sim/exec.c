@@ -36,24 +36,6 @@
  * to that signal a batch allocates no memory and takes no lock under which others do.
  */
 
-/**
- * struct sim_job - a batch in the queue
- * @work: in the engine's queue
- * @instance: whose engine
- * @context: for which it runs
- * @vm: where its memory is
- * @fence: tells when and how it ended
- * @cs: its commands
- */
-struct sim_job {
-	struct work_struct work;
-	struct sim_instance *instance;
-	struct sim_context *context;
-	struct sim_vm *vm;
-	struct sim_fence *fence;
-	struct sim_cs cs;
-};
-
 static struct sim_job *job_of(struct sim_cs *cs)
 {
 	return container_of(cs, struct sim_job, cs);
@@ -225,12 +207,13 @@ static void job_run(struct work_struct *work)
 		ret = job_execute(job);
 
 	atomic_dec(&job->context->n_queued);
+	if (job->done)
+		job->done(job, ret);
 	sim_fence_signal(job->fence, ret, &job->cs.fault);
 	dma_fence_end_signalling(cookie);
 	job_free(job);
 }
 
-/* Takes over the reference to @context, unless it fails. */
 static struct sim_job *job_create(struct sim_instance *instance, struct sim_context *context,
 				  struct sim_vm *vm, u64 address)
 {
@@ -255,35 +238,66 @@ static struct sim_job *job_create(struct sim_instance *instance, struct sim_cont
 	return job;
 }
 
-/* The batch belongs to the engine when this returns; its fence is in @syncobj, if that is given. */
-static void job_queue(struct sim_job *job, struct drm_syncobj *syncobj)
+/**
+ * sim_job_create - make a batch, which must be armed and pushed
+ * @instance: the GPU
+ * @context: for which it runs; the reference to it is taken over, unless this fails
+ * @vm: where its memory is
+ * @address: of its first command
+ *
+ * Return: the batch, or an ERR_PTR: -EBUSY: the context has too many; -ENOMEM
+ */
+struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context *context,
+			       struct sim_vm *vm, u64 address)
+{
+	struct sim_job *job = ERR_PTR(-EBUSY);
+
+	if (atomic_inc_return(&context->n_queued) <= GPUOA_SIM_MAX_QUEUED)
+		job = job_create(instance, context, vm, address);
+	if (IS_ERR(job))
+		atomic_dec(&context->n_queued);
+	return job;
+}
+
+/**
+ * sim_job_arm - give a batch its fence
+ * @job: the batch; it will be pushed after those of its context that were armed before
+ *
+ * Return: the fence, which lives until the batch has ended
+ */
+struct dma_fence *sim_job_arm(struct sim_job *job)
 {
 	struct sim_exec *exec = &job->instance->exec;
 
-	mutex_lock(&exec->lock);
+	lockdep_assert_held(&exec->lock);
 	sim_fence_init(job->fence, job->context->timeline, ++job->context->seqno);
-	if (syncobj)
-		drm_syncobj_replace_fence(syncobj, &job->fence->base);
-	queue_work(exec->queue, &job->work);
-	mutex_unlock(&exec->lock);
+	return &job->fence->base;
+}
+
+/**
+ * sim_job_push - put a batch into the engine's queue
+ * @job: the batch, which belongs to the engine when this returns
+ */
+void sim_job_push(struct sim_job *job)
+{
+	queue_work(job->instance->exec.queue, &job->work);
 }
 
 /* Takes over the reference to @context, unless it fails. */
 static int exec_queue(struct sim_instance *instance, struct sim_context *context,
 		      struct sim_vm *vm, u64 address, struct drm_syncobj *syncobj)
 {
-	struct sim_job *job;
+	struct sim_job *job = sim_job_create(instance, context, vm, address);
+	struct dma_fence *fence;
 
-	if (atomic_inc_return(&context->n_queued) > GPUOA_SIM_MAX_QUEUED) {
-		atomic_dec(&context->n_queued);
-		return -EBUSY;
-	}
-	job = job_create(instance, context, vm, address);
-	if (IS_ERR(job)) {
-		atomic_dec(&context->n_queued);
+	if (IS_ERR(job))
 		return PTR_ERR(job);
-	}
-	job_queue(job, syncobj);
+	mutex_lock(&instance->exec.lock);
+	fence = sim_job_arm(job);
+	if (syncobj)
+		drm_syncobj_replace_fence(syncobj, fence);
+	sim_job_push(job);
+	mutex_unlock(&instance->exec.lock);
 	return 0;
 }
 

@@ -9,9 +9,15 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "model/cs.h"
+
+struct dma_fence;
 struct drm_device;
 struct drm_file;
+struct sim_context;
+struct sim_fence;
 struct sim_instance;
+struct sim_vm;
 
 /**
  * struct sim_exec - the engine
@@ -27,6 +33,33 @@ struct sim_exec {
 	wait_queue_head_t wait;
 };
 
+/**
+ * struct sim_job - a batch in the queue
+ * @work: in the engine's queue
+ * @instance: whose engine
+ * @context: for which it runs
+ * @vm: where its memory is
+ * @fence: tells when and how it ended
+ * @cs: its commands
+ * @done: it has ended, well or with a negative errno: its maker is told before the fence is
+ *	signalled, and may not allocate memory then. It may be NULL
+ * @data: the maker's
+ */
+struct sim_job {
+	struct work_struct work;
+	struct sim_instance *instance;
+	struct sim_context *context;
+	struct sim_vm *vm;
+	struct sim_fence *fence;
+	struct sim_cs cs;
+	void (*done)(struct sim_job *job, int error);
+	void *data;
+};
+
+struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context *context,
+			       struct sim_vm *vm, u64 address);
+struct dma_fence *sim_job_arm(struct sim_job *job);
+void sim_job_push(struct sim_job *job);
 int sim_exec_create(struct sim_instance *instance);
 int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

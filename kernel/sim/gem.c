@@ -29,15 +29,29 @@
 #define VM_START SZ_4K
 
 /**
- * struct sim_binding - an object in an address space
- * @node: the addresses
- * @object: what is there, with a reference
+ * struct sim_mapping - an object that the CPU sees
+ * @ref: one for each binding that has a part of it
+ * @object: the object, with a reference
  * @map: where the CPU sees it
+ */
+struct sim_mapping {
+	struct kref ref;
+	struct drm_gem_object *object;
+	struct iosys_map map;
+};
+
+/**
+ * struct sim_binding - an object, or a part of it, in an address space
+ * @node: the addresses
+ * @mapping: what is there; NULL: nothing, but reads find 0 and writes are dropped
+ * @offset: of the first address in the object
+ * @removed: in a list of those that are not in the address space any more
  */
 struct sim_binding {
 	struct drm_mm_node node;
-	struct drm_gem_object *object;
-	struct iosys_map map;
+	struct sim_mapping *mapping;
+	u64 offset;
+	struct list_head removed;
 };
 
 /**
@@ -59,19 +73,39 @@ struct sim_vm *sim_vm_create(unsigned int address_bits)
 	return vm;
 }
 
-/* The binding is out of the address space; the reference to its object is the caller's. */
-static void binding_free(struct sim_binding *binding)
+static void mapping_release(struct kref *ref)
 {
-	drm_gem_vunmap_unlocked(binding->object, &binding->map);
-	kfree(binding);
+	struct sim_mapping *mapping = container_of(ref, struct sim_mapping, ref);
+
+	drm_gem_vunmap_unlocked(mapping->object, &mapping->map);
+	drm_gem_object_put(mapping->object);
+	kfree(mapping);
 }
 
-static void binding_remove(struct sim_binding *binding)
+static struct sim_mapping *mapping_create(struct drm_gem_object *object)
 {
-	struct drm_gem_object *object = binding->object;
+	struct sim_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
+	int ret;
 
-	binding_free(binding);
-	drm_gem_object_put(object);
+	if (!mapping)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&mapping->ref);
+	ret = drm_gem_vmap_unlocked(object, &mapping->map);
+	if (ret) {
+		kfree(mapping);
+		return ERR_PTR(ret);
+	}
+	drm_gem_object_get(object);
+	mapping->object = object;
+	return mapping;
+}
+
+/* The binding is out of the address space. */
+static void binding_free(struct sim_binding *binding)
+{
+	if (binding->mapping)
+		kref_put(&binding->mapping->ref, mapping_release);
+	kfree(binding);
 }
 
 static void vm_release(struct kref *ref)
@@ -81,7 +115,7 @@ static void vm_release(struct kref *ref)
 
 	drm_mm_for_each_node_safe(node, next, &vm->mm) {
 		drm_mm_remove_node(node);
-		binding_remove(container_of(node, struct sim_binding, node));
+		binding_free(container_of(node, struct sim_binding, node));
 	}
 	drm_mm_takedown(&vm->mm);
 	mutex_destroy(&vm->lock);
@@ -124,7 +158,15 @@ static u32 *vm_dword(struct sim_vm *vm, u64 address)
 {
 	struct sim_binding *binding = vm_find(vm, address);
 
-	return binding ? binding->map.vaddr + (address - binding->node.start) : NULL;
+	if (!binding || !binding->mapping)
+		return NULL;
+	return binding->mapping->map.vaddr + binding->offset + (address - binding->node.start);
+}
+
+/* What an access returns where no memory is: 0, or -EFAULT: nothing is bound there. */
+static int vm_no_memory(struct sim_vm *vm, u64 address)
+{
+	return vm->scratch || vm_find(vm, address) ? 0 : -EFAULT;
 }
 
 /**
@@ -137,14 +179,16 @@ static u32 *vm_dword(struct sim_vm *vm, u64 address)
  */
 int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 {
+	int ret = 0;
 	u32 *at;
 
 	mutex_lock(&vm->lock);
 	at = vm_dword(vm, address);
-	if (at)
-		*value = READ_ONCE(*at);
+	*value = at ? READ_ONCE(*at) : 0;
+	if (!at)
+		ret = vm_no_memory(vm, address);
 	mutex_unlock(&vm->lock);
-	return at ? 0 : -EFAULT;
+	return ret;
 }
 
 /**
@@ -157,6 +201,7 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
  */
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 {
+	int ret = 0;
 	u32 *at;
 
 	mutex_lock(&vm->lock);
@@ -164,9 +209,36 @@ int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 	if (at) {
 		/* A program that sees it sees all that was written before. */
 		smp_store_release(at, value);
+	} else {
+		ret = vm_no_memory(vm, address);
 	}
 	mutex_unlock(&vm->lock);
-	return at ? 0 : -EFAULT;
+	return ret;
+}
+
+/**
+ * sim_vm_write_qword - write memory as the GPU does, 64 bits at once
+ * @vm: the address space
+ * @address: where, a multiple of 8
+ * @value: the qword
+ *
+ * Return: 0, or -EFAULT: nothing is there
+ */
+int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
+{
+	int ret = 0;
+	u64 *at;
+
+	mutex_lock(&vm->lock);
+	at = (u64 *)vm_dword(vm, address);
+	if (at) {
+		/* Likewise. */
+		smp_store_release(at, value);
+	} else {
+		ret = vm_no_memory(vm, address);
+	}
+	mutex_unlock(&vm->lock);
+	return ret;
 }
 
 /**
@@ -196,33 +268,42 @@ int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
 	return ret;
 }
 
-static struct sim_binding *binding_create(struct drm_gem_object *object, u64 address)
+/* @object NULL: there is no memory behind it. */
+static struct sim_binding *binding_create(struct drm_gem_object *object, u64 offset, u64 address,
+					  u64 size)
 {
 	struct sim_binding *binding = kzalloc(sizeof(*binding), GFP_KERNEL_ACCOUNT);
-	int ret;
+	struct sim_mapping *mapping = NULL;
 
 	if (!binding)
 		return ERR_PTR(-ENOMEM);
-	binding->object = object;
-	binding->node.start = address;
-	binding->node.size = object->size;
-	ret = drm_gem_vmap_unlocked(object, &binding->map);
-	if (ret) {
-		kfree(binding);
-		return ERR_PTR(ret);
+	if (object) {
+		mapping = mapping_create(object);
+		if (IS_ERR(mapping)) {
+			kfree(binding);
+			return ERR_CAST(mapping);
+		}
 	}
+	binding->mapping = mapping;
+	binding->offset = offset;
+	binding->node.start = address;
+	binding->node.size = size;
 	return binding;
 }
 
-/* Takes over the reference to @object, unless it fails. */
+static bool vm_has(const struct sim_vm *vm, u64 address, u64 size)
+{
+	return address >= VM_START && address < vm->end && size <= vm->end - address;
+}
+
 static int vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address)
 {
 	struct sim_binding *binding;
 	int ret;
 
-	if (address < VM_START || address >= vm->end || object->size > vm->end - address)
+	if (!vm_has(vm, address, object->size))
 		return -EINVAL;
-	binding = binding_create(object, address);
+	binding = binding_create(object, 0, address, object->size);
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 
@@ -233,6 +314,158 @@ static int vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address
 		return 0;
 	binding_free(binding);
 	return ret == -ENOSPC ? -EEXIST : ret;
+}
+
+static void vm_drop(struct sim_binding *binding, struct list_head *removed)
+{
+	drm_mm_remove_node(&binding->node);
+	list_add(&binding->removed, removed);
+}
+
+static void bindings_free(struct list_head *removed)
+{
+	struct sim_binding *binding, *next;
+
+	list_for_each_entry_safe(binding, next, removed, removed)
+		binding_free(binding);
+}
+
+/* Put a part of what was there back: there is room, so it works. */
+static void vm_put_back(struct sim_vm *vm, struct sim_binding *binding, u64 from, u64 to)
+{
+	binding->offset += from - binding->node.start;
+	binding->node.start = from;
+	binding->node.size = to - from;
+	WARN_ON(drm_mm_reserve_node(&vm->mm, &binding->node));
+}
+
+/* Take [address, end) out of a binding; @spare gets what is left behind it, and is NULL then. */
+static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, u64 end,
+		   struct sim_binding **spare, struct list_head *removed)
+{
+	u64 first = binding->node.start, last = first + binding->node.size;
+
+	drm_mm_remove_node(&binding->node);
+	if (last > end && first < address) {
+		**spare = (struct sim_binding){
+			.node.start = first,
+			.mapping = binding->mapping,
+			.offset = binding->offset,
+		};
+		if (binding->mapping)
+			kref_get(&binding->mapping->ref);
+		vm_put_back(vm, *spare, end, last);
+		*spare = NULL;
+	}
+	binding->node.start = first;
+	if (first < address)
+		vm_put_back(vm, binding, first, address);
+	else if (last > end)
+		vm_put_back(vm, binding, end, last);
+	else
+		list_add(&binding->removed, removed);
+}
+
+/* What overlaps [address, end), or NULL */
+static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
+{
+	struct drm_mm_node *node;
+
+	drm_mm_for_each_node_in_range(node, &vm->mm, address, end)
+		return container_of(node, struct sim_binding, node);
+	return NULL;
+}
+
+/* @binding, if not NULL, is put where it says. */
+static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_binding *binding)
+{
+	struct sim_binding *spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT), *old;
+	LIST_HEAD(removed);
+	int ret = 0;
+
+	if (!spare)
+		return -ENOMEM;
+	mutex_lock(&vm->lock);
+	while ((old = vm_overlap(vm, address, address + size)))
+		vm_cut(vm, old, address, address + size, &spare, &removed);
+	if (binding)
+		ret = drm_mm_reserve_node(&vm->mm, &binding->node);
+	mutex_unlock(&vm->lock);
+	bindings_free(&removed);
+	kfree(spare);
+	return ret;
+}
+
+/**
+ * sim_vm_replace - bind a part of an object, whatever was bound there before
+ * @vm: the address space
+ * @object: the object; NULL: there shall be no memory, but accesses are no faults
+ * @offset: of the part in the object
+ * @address: where
+ * @size: bytes
+ *
+ * Return: 0; -EINVAL: it is not all in the address space, or in the object; -ENOMEM
+ */
+int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
+		   u64 size)
+{
+	struct sim_binding *binding;
+	int ret;
+
+	if (!size || !vm_has(vm, address, size))
+		return -EINVAL;
+	if (object && (offset > object->size || size > object->size - offset))
+		return -EINVAL;
+	binding = binding_create(object, offset, address, size);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	ret = vm_exchange(vm, address, size, binding);
+	if (ret)
+		binding_free(binding);
+	return ret;
+}
+
+/**
+ * sim_vm_clear - take all out of a range of addresses
+ * @vm: the address space
+ * @address: the first address
+ * @size: bytes
+ *
+ * Return: 0, -EINVAL: that is not all in the address space; -ENOMEM
+ */
+int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size)
+{
+	if (!size || !vm_has(vm, address, size))
+		return -EINVAL;
+
+	return vm_exchange(vm, address, size, NULL);
+}
+
+/**
+ * sim_vm_clear_object - take an object out of an address space, wherever it is bound
+ * @vm: the address space
+ * @object: the object
+ *
+ * Return: number of bindings that it had
+ */
+int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
+{
+	struct drm_mm_node *node, *next;
+	LIST_HEAD(removed);
+	int n = 0;
+
+	mutex_lock(&vm->lock);
+	drm_mm_for_each_node_safe(node, next, &vm->mm) {
+		struct sim_binding *binding = container_of(node, struct sim_binding, node);
+
+		if (binding->mapping && binding->mapping->object == object) {
+			vm_drop(binding, &removed);
+			n++;
+		}
+	}
+	mutex_unlock(&vm->lock);
+	bindings_free(&removed);
+	return n;
 }
 
 /**
@@ -256,8 +489,7 @@ int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	if (!object)
 		return -ENOENT;
 	ret = vm_bind(priv->vm, object, args->address);
-	if (ret)
-		drm_gem_object_put(object);
+	drm_gem_object_put(object);
 	return ret;
 }
 
@@ -295,6 +527,6 @@ int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	binding = vm_unbind(priv->vm, args->address);
 	if (!binding)
 		return -ENOENT;
-	binding_remove(binding);
+	binding_free(binding);
 	return 0;
 }

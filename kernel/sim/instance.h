@@ -21,6 +21,7 @@
 struct dentry;
 struct gpuoa_unit;
 struct platform_device;
+struct sim_xe_bus;
 
 /**
  * struct sim_attached - an OA unit of an instance
@@ -50,6 +51,7 @@ struct sim_attached {
  * @gpu: the GPU
  * @mutex: one at a time changes the timeline of @gpu, its time slots, or its address space
  * @attached: the OA units, as many as @gpu has
+ * @xe: the bus of its xe face, if it has one; then gpuoa.ko is not told of its units
  * @pinned: bit of the type of the unit that has pinned the clock, under @mutex; 0: none has
  * @ggtt: GPU address space
  * @exec: its engine
@@ -71,6 +73,7 @@ struct sim_instance {
 	struct sim_gpu gpu;
 	struct mutex mutex; /* see above */
 	struct sim_attached attached[SIM_MAX_UNITS];
+	struct sim_xe_bus *xe;
 	unsigned int pinned;
 	struct sim_ggtt ggtt;
 	struct sim_exec exec;

@@ -26,7 +26,9 @@
 #include "instances.h"
 #include "model/create.h"
 #include "model/cs.h"
+#include "model/power.h"
 #include "pm.h"
+#include "xe/pci.h"
 
 static bool sim_interrupts = true;
 module_param_named(interrupts, sim_interrupts, bool, 0644);
@@ -184,6 +186,31 @@ static int sim_register_units(struct sim_instance *instance)
 	return 0;
 }
 
+/* Let gpuoa.ko have the units, or what looks like xe. */
+static int sim_attach(struct sim_instance *instance)
+{
+	struct sim_xe_bus *xe;
+
+	if (!sim_xe_wanted(instance))
+		return sim_register_units(instance);
+	xe = sim_xe_pci_create(instance);
+	if (IS_ERR(xe))
+		return PTR_ERR(xe);
+	instance->xe = xe;
+	return 0;
+}
+
+/* xe has nothing to let go of what is gone: it finds the GPU dead, as if it were pulled out. */
+static void sim_detach(struct sim_instance *instance)
+{
+	if (!instance->xe) {
+		sim_unregister_units(instance);
+		return;
+	}
+	sim_gpu_set_dead(&instance->gpu, true);
+	sim_xe_pci_destroy(instance->xe);
+}
+
 static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
 {
 	struct platform_device *parent;
@@ -212,7 +239,7 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 	ret = drm_dev_register(&instance->drm, 0);
 	if (ret)
 		goto err_devres;
-	ret = sim_register_units(instance);
+	ret = sim_attach(instance);
 	if (ret)
 		goto err_drm;
 	sim_pm_init(instance);
@@ -237,7 +264,7 @@ static void sim_destroy(struct sim_instance *instance)
 	list_del(&instance->link);
 	debugfs_remove_recursive(instance->debugfs);
 	sim_pm_exit(instance);
-	sim_unregister_units(instance);
+	sim_detach(instance);
 	drm_dev_unplug(&instance->drm);
 	devres_release_group(&parent->dev, NULL);
 	platform_device_unregister(parent);
@@ -406,12 +433,13 @@ int sim_instances_init(const char *platforms, unsigned int scene)
 		return -ENOMEM;
 	ret = sim_create_all(names);
 	kfree(names);
+	if (!ret) {
+		ret = bus_register(&sim_bus);
+		if (ret)
+			sim_destroy_all();
+	}
 	if (ret)
-		return ret;
-
-	ret = bus_register(&sim_bus);
-	if (ret)
-		sim_destroy_all();
+		sim_xe_pci_exit();
 	return ret;
 }
 
@@ -422,4 +450,5 @@ void sim_instances_exit(void)
 {
 	bus_unregister(&sim_bus);
 	sim_destroy_all();
+	sim_xe_pci_exit();
 }

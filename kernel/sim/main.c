@@ -23,7 +23,7 @@
 static char *platform = "hsw_gt2";
 module_param(platform, charp, 0444);
 MODULE_PARM_DESC(platform,
-		 "virtual GPUs to make, separated by commas: hsw_gt2, bdw_gt2, skl_gt2, icl_gt2, tgl_gt2, mtl_gt2, lnl or bmg (default hsw_gt2)");
+		 "virtual GPUs to make, separated by commas: hsw_gt2, bdw_gt2, skl_gt2, icl_gt2, tgl_gt2, rkl_gt1, mtl_gt2, lnl or bmg (default hsw_gt2)");
 
 static char *scene = "frames";
 module_param(scene, charp, 0444);

@@ -26,6 +26,12 @@ static struct sim_instance *pm_instance(struct device *dev)
 	return container_of(dev->pm_domain, struct sim_instance, pm);
 }
 
+/* How many units gpuoa.ko has: those of a GPU that is xe's are none of its business. */
+static unsigned int pm_units(const struct sim_instance *instance)
+{
+	return instance->xe ? 0 : instance->gpu.n_oa;
+}
+
 /**
  * sim_pm_suspend - suspend a GPU
  * @instance: the GPU
@@ -39,7 +45,7 @@ void sim_pm_suspend(struct sim_instance *instance)
 	mutex_lock(&instance->pm_lock);
 	if (!instance->suspended) {
 		instance->suspended = true;
-		for (i = 0; i < instance->gpu.n_oa; i++)
+		for (i = 0; i < pm_units(instance); i++)
 			gpuoa_unit_suspend(instance->attached[i].unit);
 		sim_gpu_set_dead(&instance->gpu, true);
 	}
@@ -62,7 +68,7 @@ int sim_pm_resume(struct sim_instance *instance)
 	if (instance->suspended) {
 		instance->suspended = false;
 		sim_gpu_set_dead(&instance->gpu, false);
-		for (i = 0; i < instance->gpu.n_oa; i++) {
+		for (i = 0; i < pm_units(instance); i++) {
 			ret = gpuoa_unit_resume(instance->attached[i].unit);
 			first = first ?: ret;
 		}
@@ -85,7 +91,7 @@ void sim_pm_reset(struct sim_instance *instance)
 	mutex_lock(&instance->pm_lock);
 	if (!instance->suspended) {
 		sim_gpu_reset(&instance->gpu);
-		for (i = 0; i < instance->gpu.n_oa; i++)
+		for (i = 0; i < pm_units(instance); i++)
 			gpuoa_unit_reset(instance->attached[i].unit);
 	}
 	mutex_unlock(&instance->pm_lock);

@@ -89,6 +89,8 @@ const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 	{},
 };
 
+static_assert(ARRAY_SIZE(gpuoa_flex_regs) == GPUOA_FLEX_REGS + 1);
+
 /* The last write to a register counts. Event 0 is what an idle one is set to. */
 static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
 {
@@ -102,25 +104,33 @@ static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
 }
 
 /**
+ * gpuoa_flex_values - what the flexible EU counters are to be set to
+ * @set: what for; NULL: nobody uses them any more
+ * @regs: out: all of them, so that nothing is left of another configuration
+ */
+void gpuoa_flex_values(const struct gpuoa_metric_set *set,
+		       struct gpuoa_register regs[GPUOA_FLEX_REGS])
+{
+	u32 i;
+
+	for (i = 0; i < GPUOA_FLEX_REGS; i++) {
+		regs[i].address = gpuoa_flex_regs[i].first;
+		regs[i].value = set ? flex_value(&set->flex, regs[i].address) : 0;
+	}
+}
+
+/**
  * gpuoa_flex_write - program the flexible EU counters, in all contexts
  * @hw: the unit, which has them
  * @set: what for; NULL: nobody uses them any more
- *
- * All are written, so that nothing is left of another configuration.
  *
  * Return: 0 or what the host says
  */
 int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
-	struct gpuoa_register regs[] = {
-		{ EU_PERF_CNTL0 }, { EU_PERF_CNTL1 }, { EU_PERF_CNTL2 }, { EU_PERF_CNTL3 },
-		{ EU_PERF_CNTL4 }, { EU_PERF_CNTL5 }, { EU_PERF_CNTL6 },
-	};
-	size_t i;
+	struct gpuoa_register regs[GPUOA_FLEX_REGS];
 
-	if (set)
-		for (i = 0; i < ARRAY_SIZE(regs); i++)
-			regs[i].value = flex_value(&set->flex, regs[i].address);
+	gpuoa_flex_values(set, regs);
 
 	return hw->ops->contexts_write(hw->host, regs, ARRAY_SIZE(regs));
 }

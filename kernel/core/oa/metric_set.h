@@ -10,22 +10,13 @@
 #include <linux/sysfs.h>
 #include <linux/types.h>
 
+#include <gpuoa_host.h>
 #include "uapi/gpuoa.h"
 
 struct gpuoa_hw;
 struct gpuoa_oa_ops;
 struct gpuoa_reg_mask;
 struct gpuoa_reg_range;
-
-/**
- * struct gpuoa_reg_list - register writes, in order
- * @regs: the writes
- * @count: how many
- */
-struct gpuoa_reg_list {
-	const struct gpuoa_register *regs;
-	u32 count;
-};
 
 /**
  * struct gpuoa_builtin_set - a configuration that a platform brings along

@@ -232,7 +232,10 @@ extern const struct gpuoa_alias gpuoa_aliases_gen8[];
 extern const struct gpuoa_alias gpuoa_aliases_xe2[];
 
 /* Flexible EU counters */
+#define GPUOA_FLEX_REGS 7
 extern const struct gpuoa_reg_range gpuoa_flex_regs[];
+void gpuoa_flex_values(const struct gpuoa_metric_set *set,
+		       struct gpuoa_register regs[GPUOA_FLEX_REGS]);
 int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 
 bool gpuoa_reason_is_timer(const struct gpuoa_hw *hw, const void *report);

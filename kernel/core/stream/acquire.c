@@ -2,7 +2,6 @@
 /*
  * acquire.c - an OA unit is acquired, shared and released.
  */
-#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
@@ -13,6 +12,7 @@
 #include "acquire.h"
 #include "count.h"
 #include "oa/metric_set.h"
+#include "program.h"
 #include "recovery.h"
 #include "request.h"
 #include "run.h"
@@ -42,9 +42,6 @@
  * gpuoa_stream_take_away()). What is left is memory, until the last user lets go of it.
  */
 
-/* What was written last takes effect; i915 and xe wait as long after a whole configuration. */
-#define GPUOA_NOA_SETTLE_US 500
-
 static void stream_init_description(struct gpuoa_stream *stream)
 {
 	struct gpuoa_record_stream *description = &stream->description;
@@ -57,55 +54,6 @@ static void stream_init_description(struct gpuoa_stream *stream)
 	description->flags = (request->filter ? GPUOA_ATTR_CONTEXT : 0) |
 			     (request->batches ? GPUOA_ATTR_BATCHES : 0) | request->mode->flags;
 	description->info = stream->unit->info;
-}
-
-/**
- * gpuoa_stream_program - program the unit for what a stream measures
- * @stream: the stream
- *
- * Context: may sleep
- * Return: 0, or what the host says; then nothing is left of it
- */
-int gpuoa_stream_program(struct gpuoa_stream *stream)
-{
-	struct gpuoa_unit *unit = stream->unit;
-	int ret;
-
-	ret = unit->oa->enable_metrics(&stream->hw, stream->request.set);
-	if (ret)
-		unit->oa->disable_metrics(&stream->hw);
-	else
-		usleep_range(GPUOA_NOA_SETTLE_US, 2 * GPUOA_NOA_SETTLE_US);
-
-	return ret;
-}
-
-static int stream_enable_metrics(struct gpuoa_stream *stream)
-{
-	const struct gpuoa_request *request = &stream->request;
-	struct gpuoa_unit *unit = stream->unit;
-	int ret;
-
-	ret = gpuoa_stream_program(stream);
-	if (ret || !request->batches)
-		return ret;
-	ret = unit->ops->context_batches(unit->host, request->context, true);
-	if (ret)
-		unit->oa->disable_metrics(&stream->hw);
-
-	return ret;
-}
-
-static void stream_disable_metrics(struct gpuoa_stream *stream)
-{
-	const struct gpuoa_request *request = &stream->request;
-	struct gpuoa_unit *unit = stream->unit;
-
-	if (request->batches)
-		unit->ops->context_batches(unit->host, request->context, false);
-	/* A GPU that sleeps has forgotten them. */
-	if (!stream->recovery.suspended)
-		unit->oa->disable_metrics(&stream->hw);
 }
 
 static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
@@ -151,19 +99,19 @@ static int stream_acquire(struct gpuoa_stream *stream)
 	ret = unit->ops->get(unit->host);
 	if (ret)
 		return ret;
-	ret = stream->mode->alloc_buffer ? stream->mode->alloc_buffer(stream) : 0;
+	ret = gpuoa_program_begin(stream);
 	if (ret)
 		goto err_host;
-
-	ret = stream_enable_metrics(stream);
+	/* A host's own buffer is there from now on. */
+	ret = stream->mode->alloc_buffer ? stream->mode->alloc_buffer(stream) : 0;
 	if (ret)
-		goto err_buffer;
+		goto err_program;
 	atomic64_inc(&unit->stats.opens);
 
 	return 0;
 
-err_buffer:
-	stream->mode->free_buffer(stream);
+err_program:
+	gpuoa_program_end(stream);
 err_host:
 	unit->ops->put(unit->host);
 
@@ -207,8 +155,8 @@ static void stream_release(struct gpuoa_stream *stream)
 	hrtimer_cancel(&stream->timer);
 	gpuoa_recovery_cancel(stream);
 	gpuoa_recovery_await_stop(stream);
-	stream_disable_metrics(stream);
 	stream->mode->free_buffer(stream);
+	gpuoa_program_end(stream);
 	unit->ops->put(unit->host);
 	gpuoa_request_release(&stream->request, unit);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * buffer.c - memory of the OABUFFER: allocated here or brought by perf, and mapped for the GPU.
+ * buffer.c - memory of the OABUFFER: allocated here or brought by perf, and mapped for the GPU; or
+ * the host's.
  */
 #include <linux/device.h>
 #include <linux/log2.h>
@@ -86,8 +87,8 @@ static u32 buffer_default_size(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_request *request = &stream->request;
 	const struct gpuoa_unit *unit = stream->unit;
-	u64 reports = div64_u64(unit->info.timestamp_frequency,
-				gpuoa_exponent_ticks(request->exponent));
+	u64 reports =
+		div64_u64(unit->info.timestamp_frequency, gpuoa_exponent_ticks(request->exponent));
 	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
 	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_BUFFER_COMMON_MAX);
 
@@ -131,11 +132,73 @@ err_pages:
 	return ret;
 }
 
+/* Pages of ours, mapped for the GPU. */
+static int buffer_make(struct gpuoa_stream *stream)
+{
+	struct gpuoa_raw_buffer *raw = &stream->raw;
+	int ret;
+
+	ret = buffer_alloc_pages(raw, stream->request.buffer_size >> PAGE_SHIFT);
+	if (ret)
+		return ret;
+	ret = gpuoa_buffer_map(stream, raw->pages, raw->n_pages);
+	if (ret)
+		buffer_free_pages(raw);
+
+	return ret;
+}
+
+static void buffer_unmake(struct gpuoa_stream *stream)
+{
+	gpuoa_buffer_unmap(stream);
+	buffer_free_pages(&stream->raw);
+}
+
+/* The host's pages, which somebody has used before. */
+static int buffer_borrow(struct gpuoa_stream *stream)
+{
+	struct gpuoa_unit *unit = stream->unit;
+	struct gpuoa_host_buffer buffer;
+	int ret;
+
+	ret = unit->ops->buffer_get(unit->host, stream->request.buffer_size, &buffer);
+	if (ret)
+		return ret;
+	stream->raw.pages = buffer.pages;
+	stream->raw.n_pages = buffer.n_pages;
+	stream->hw.buffer = buffer.gpu_address;
+	stream->hw.buffer_size = buffer.n_pages << PAGE_SHIFT;
+
+	return 0;
+}
+
+static void buffer_return(struct gpuoa_stream *stream)
+{
+	struct gpuoa_unit *unit = stream->unit;
+	bool stopped = gpuoa_recovery_await_stop(stream);
+
+	if (!stopped)
+		dev_err(&unit->dev, "the OA unit does not stop; its driver loses the buffer\n");
+	unit->ops->buffer_put(unit->host, !stopped);
+}
+
+static void buffer_give_up(struct gpuoa_stream *stream)
+{
+	if (stream->unit->ops->buffer_put)
+		buffer_return(stream);
+	else
+		buffer_unmake(stream);
+	stream->raw.n_pages = 0;
+	/* There is nothing to clear any more. */
+	stream->raw.ring.size = 0;
+	stream->raw.ring.dirty = 0;
+}
+
 /**
  * gpuoa_buffer_alloc - &gpuoa_mode.alloc_buffer: zeroed pages, mapped for the CPU and for the GPU
  * @stream: the stream
  *
- * Context: &gpuoa_unit.stream_lock held, may sleep
+ * Context: may sleep; &gpuoa_unit.stream_lock held, unless the buffer is the host's
  * Return: 0, -ENOMEM, -EINTR for a fatal signal, or what the host says
  */
 int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
@@ -147,46 +210,39 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 		.mark_size = 2 * format->header->word,
 		.split = stream->unit->oa->splits_reports,
 	};
+	bool hosts = stream->unit->ops->buffer_get;
 	void *base;
 	int ret;
 
 	if (!stream->request.buffer_size)
 		stream->request.buffer_size = buffer_default_size(stream);
 	layout.size = stream->request.buffer_size;
-	ret = buffer_alloc_pages(raw, layout.size >> PAGE_SHIFT);
+	ret = hosts ? buffer_borrow(stream) : buffer_make(stream);
 	if (ret)
 		return ret;
 
 	base = vmap(raw->pages, raw->n_pages, VM_MAP, PAGE_KERNEL);
 	if (!base) {
-		ret = -ENOMEM;
-		goto err_pages;
+		buffer_give_up(stream);
+		return -ENOMEM;
 	}
-
-	ret = gpuoa_buffer_map(stream, raw->pages, raw->n_pages);
-	if (ret)
-		goto err_vmap;
+	if (hosts)
+		memset(base, 0, layout.size);
 	gpuoa_ring_init(&raw->ring, base, &layout);
 
 	return 0;
-
-err_vmap:
-	vunmap(base);
-err_pages:
-	buffer_free_pages(raw);
-
-	return ret;
 }
 
 /**
- * gpuoa_buffer_free - undo gpuoa_buffer_alloc()
+ * gpuoa_buffer_free - undo gpuoa_buffer_alloc(), if it was called
  * @stream: the stream
  *
- * Context: &gpuoa_unit.stream_lock held, may sleep
+ * Context: may sleep; &gpuoa_unit.stream_lock held, unless the buffer is the host's
  */
 void gpuoa_buffer_free(struct gpuoa_stream *stream)
 {
-	gpuoa_buffer_unmap(stream);
+	if (!stream->raw.n_pages)
+		return;
 	vunmap(stream->raw.ring.base);
-	buffer_free_pages(&stream->raw);
+	buffer_give_up(stream);
 }

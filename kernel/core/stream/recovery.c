@@ -8,8 +8,8 @@
 #include <linux/lockdep.h>
 #include <linux/time64.h>
 
-#include "acquire.h"
 #include "mode.h"
+#include "program.h"
 #include "recovery.h"
 #include "ring.h"
 #include "run.h"
@@ -59,6 +59,7 @@ static int recovery_run(struct gpuoa_stream *stream)
 	raw_spin_lock_irq(&stream->lock);
 	program = recovery->program;
 	recovery->program = false;
+	recovery->programming = program;
 	if (recovery->linger)
 		wait = GPUOA_RING_HOLE_NS / NSEC_PER_USEC;
 	recovery->linger = false;
@@ -71,11 +72,12 @@ static int recovery_run(struct gpuoa_stream *stream)
 	if (stream->mode->clean)
 		stream->mode->clean(stream);
 	if (program)
-		ret = gpuoa_stream_program(stream);
+		ret = gpuoa_program_again(stream);
 
 	raw_spin_lock_irq(&stream->lock);
 	recovery->failed = ret;
 	recovery->program |= recovery->failed;
+	recovery->programming = ret;
 	recovery->ready = !ret && !recovery->pending && !recovery->gone && !recovery->suspended;
 	raw_spin_unlock_irq(&stream->lock);
 
@@ -251,15 +253,17 @@ void gpuoa_recovery_report(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_asleep - is the unit not to be touched?
+ * gpuoa_recovery_asleep - is the unit not to be touched, and its clock neither?
  * @stream: the stream
  *
  * Context: &gpuoa_stream.lock held
- * Return: true if the GPU is suspended, or does not answer
+ * Return: true if the GPU is suspended, does not answer, or is being programmed
  */
 bool gpuoa_recovery_asleep(const struct gpuoa_stream *stream)
 {
-	return stream->recovery.suspended || stream->recovery.gone;
+	const struct gpuoa_recovery *recovery = &stream->recovery;
+
+	return recovery->suspended || recovery->gone || recovery->programming;
 }
 
 /**
@@ -318,6 +322,7 @@ void gpuoa_recovery_suspend(struct gpuoa_stream *stream)
 	recovery->suspended = true;
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 	gpuoa_recovery_cancel(stream);
+	gpuoa_program_suspend(stream);
 }
 
 /**

@@ -21,6 +21,7 @@ struct gpuoa_stream;
  * @pending: @work has to do something that it has not begun yet
  * @linger: reports that had been announced did not land in time: they may land until later
  * @program: the unit's registers were lost, or are to be others
+ * @programming: that is under way, or has failed
  * @cut: reports were lost with them, and the reader was not told yet
  * @failed: the host could not program the unit; it stays off until it is reset or resumed
  * @gone: the GPU does not answer
@@ -33,6 +34,7 @@ struct gpuoa_recovery {
 	bool pending;
 	bool linger;
 	bool program;
+	bool programming;
 	bool cut;
 	bool failed;
 	bool gone;

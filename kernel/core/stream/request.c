@@ -44,7 +44,7 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 
 	if (!unit->oa->filters_contexts)
 		missing = "the unit does not filter contexts";
-	else if (by_handle && unit->oa->needs_context && !unit->ops->context_write)
+	else if (by_handle && !gpuoa_unit_measures_contexts(unit->oa, unit->ops))
 		missing = "the host does not write a context's registers";
 	else if (attr->flags & GPUOA_ATTR_BATCHES && !unit->ops->context_batches)
 		missing = "the host does not report batches";
@@ -236,8 +236,11 @@ void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *uni
  */
 static bool context_fits(const struct gpuoa_request *request, const struct gpuoa_request *running)
 {
-	return running->filter == request->filter && running->context_id == request->context_id &&
-	       (!request->context || running->context == request->context);
+	if (running->filter != request->filter)
+		return false;
+
+	return request->context ? running->context == request->context :
+				  running->context_id == request->context_id;
 }
 
 /* An empty UUID (inline configuration) is compatible with any. */

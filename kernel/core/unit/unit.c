@@ -38,6 +38,39 @@ static int clock_now(s32 clock_id, u64 *ns)
 	}
 }
 
+/* @read says what the GPU's clock is. The middle of two readings of the CPU's is when that was. */
+static int unit_clock_by(struct gpuoa_unit *unit, struct gpuoa_clock *clock,
+			 int (*read)(struct gpuoa_unit *unit, u64 *ticks))
+{
+	u64 before = 0, after = 0;
+	int ret;
+
+	/* CLOCK_REALTIME and CLOCK_TAI may be set back in between. */
+	do {
+		ret = clock_now(clock->clock_id, &before);
+		if (!ret)
+			ret = read(unit, &clock->gpu_ticks);
+		clock_now(clock->clock_id, &after);
+	} while (after < before);
+
+	clock->cpu_ns = before + (after - before) / 2;
+	clock->error_ns = min_t(u64, (after - before + 1) / 2, U32_MAX);
+
+	return ret;
+}
+
+static int clock_read_awake(struct gpuoa_unit *unit, u64 *ticks)
+{
+	*ticks = unit->ops->timestamp(unit->host);
+
+	return 0;
+}
+
+static int clock_read_asleep(struct gpuoa_unit *unit, u64 *ticks)
+{
+	return unit->ops->clock(unit->host, ticks);
+}
+
 /**
  * gpuoa_unit_clock - read GPU and CPU time of one moment
  * @unit: the unit
@@ -51,21 +84,33 @@ static int clock_now(s32 clock_id, u64 *ns)
  */
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 {
-	u64 before = 0, after = 0;
 	unsigned long flags;
 	int ret;
 
-	/* CLOCK_REALTIME and CLOCK_TAI may be set back in between. */
-	do {
-		local_irq_save(flags);
-		ret = clock_now(clock->clock_id, &before);
-		clock->gpu_ticks = unit->ops->timestamp(unit->host);
-		clock_now(clock->clock_id, &after);
-		local_irq_restore(flags);
-	} while (after < before);
+	local_irq_save(flags);
+	ret = unit_clock_by(unit, clock, clock_read_awake);
+	local_irq_restore(flags);
 
-	clock->cpu_ns = before + (after - before) / 2;
-	clock->error_ns = min_t(u64, (after - before + 1) / 2, U32_MAX);
+	return ret;
+}
+
+/* The host does not suspend the GPU meanwhile. */
+static int unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
+{
+	int ret;
+
+	lockdep_assert_held(&unit->stream_lock);
+
+	if (unit->suspended)
+		return -EAGAIN;
+	if (unit->ops->clock)
+		return unit_clock_by(unit, clock, clock_read_asleep);
+
+	ret = unit->ops->get(unit->host);
+	if (ret)
+		return ret;
+	ret = gpuoa_unit_clock(unit, clock);
+	unit->ops->put(unit->host);
 
 	return ret;
 }
@@ -82,13 +127,8 @@ int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 {
 	int ret;
 
-	/* The host does not suspend the GPU meanwhile. */
 	mutex_lock(&unit->stream_lock);
-	ret = unit->suspended ? -EAGAIN : unit->ops->get(unit->host);
-	if (!ret) {
-		ret = gpuoa_unit_clock(unit, clock);
-		unit->ops->put(unit->host);
-	}
+	ret = unit_clock_awake(unit, clock);
 	mutex_unlock(&unit->stream_lock);
 
 	return ret;

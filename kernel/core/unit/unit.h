@@ -12,10 +12,10 @@
 #include <linux/rwsem.h>
 
 #include <gpuoa_host.h>
+#include "oa/oa.h"
 #include "registry.h"
 #include "uapi/gpuoa.h"
 
-struct gpuoa_oa_ops;
 struct gpuoa_platform;
 struct gpuoa_pmu;
 struct gpuoa_stream;
@@ -120,6 +120,20 @@ struct gpuoa_unit {
 static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
 {
 	return READ_ONCE(unit->gone);
+}
+
+/**
+ * gpuoa_unit_measures_contexts - can events be for one context that the host finds?
+ * @oa: the backend
+ * @ops: the host's services
+ *
+ * Return: true if they can
+ */
+static inline bool gpuoa_unit_measures_contexts(const struct gpuoa_oa_ops *oa,
+						const struct gpuoa_host_ops *ops)
+{
+	return oa->filters_contexts &&
+	       (!oa->needs_context || ops->context_write || ops->configure);
 }
 
 int gpuoa_unit_enter(struct gpuoa_unit *unit);

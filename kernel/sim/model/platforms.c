@@ -168,6 +168,30 @@ static const struct sim_platform platforms[] = {
 		.context_shift = 5,
 	},
 	{
+		/* Core i7-11700, UHD Graphics 750 */
+		.name = "rkl_gt1",
+		.desc = {
+			.platform = "rkl",
+			.timestamp_frequency = 19200000,
+			.gt_min_frequency = 350000000,
+			.gt_max_frequency = 1300000000,
+			.slice_mask = 0x1,
+			.subslice_mask = 0x3,
+			.device_id = 0x4c8a,
+			.revision = 0x04,
+			.n_slices = 1,
+			.n_subslices = 2,
+			.n_eus = 32,
+			.threads_per_eu = 7,
+			.subslice_stride = 6,
+			.context_mask = 0x7ff << 5,
+		},
+		.ranges = { sim_ranges_oag, sim_ranges_gen12 },
+		.cs = &sim_cs_gen12,
+		.units = ONE_UNIT(sim_oag_gen12),
+		.context_shift = 5,
+	},
+	{
 		/* Core Ultra 5 125U, Graphics with four Xe cores; timestamps are of the crystal */
 		.name = "mtl_gt2",
 		.desc = {

@@ -120,7 +120,7 @@ static void every_platform_can_be_made(void)
 		gpu_free(gpu);
 		n++;
 	}
-	CHECK(n == 8);
+	CHECK(n == 9);
 	CHECK(!sim_platform_find("hsw"));
 }
 

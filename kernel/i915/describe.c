@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * describe.c - what i915 knows of a GPU: topology, clocks, how contexts are submitted.
+ */
+#include <linux/bitfield.h>
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/pci.h>
+#include <linux/pm_runtime.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/units.h>
+
+#include <uapi/drm/i915_drm.h>
+#include <gpuoa_host.h>
+#include <gen7_regs.h>
+
+#include "call.h"
+#include "describe.h"
+#include "gpu.h"
+#include "ids.h"
+
+/* What the GPU's clock can be, in units of 50 MHz */
+#define RP_STATE_CAP 0x145998
+#define RP_STATE_CAP_LOW_POWER 0x138170
+#define RP_STATE_CAP_FIRST GENMASK(7, 0)
+#define RP_STATE_CAP_LAST GENMASK(23, 16)
+#define RP_STATE_CAP_UNIT (50 * HZ_PER_MHZ)
+
+/* More than the largest topology takes */
+#define TOPOLOGY_MAX 1024
+
+/* Hardware threads of an execution unit: all from Haswell to gen12.0 */
+#define THREADS_PER_EU 7
+
+/**
+ * struct description - what is asked, and the answer
+ * @gpu: the GPU
+ * @desc: of its unit
+ * @topology: how it is divided
+ * @why: what was wrong
+ */
+struct description {
+	struct gpu *gpu;
+	struct gpuoa_unit_desc *desc;
+	struct drm_i915_query_topology_info *topology;
+	const char *why;
+};
+
+/* A parameter of i915, or -errno */
+static int get_param(struct call *call, struct file *file, int param)
+{
+	int value = 0, __user *to = call_put(call, &value, sizeof(value));
+	struct drm_i915_getparam get = { .param = param, .value = to };
+	int ret;
+
+	if (!to)
+		return -ENOMEM;
+	ret = call_ioctl(call, file, DRM_IOCTL_I915_GETPARAM, &get, sizeof(get));
+	if (!ret && get_user(value, to))
+		ret = -EFAULT;
+
+	return ret ?: value;
+}
+
+static int get_topology(struct call *call, struct file *file,
+			struct drm_i915_query_topology_info *topology)
+{
+	void __user *to = call_put(call, NULL, TOPOLOGY_MAX);
+	struct drm_i915_query_item item = {
+		.query_id = DRM_I915_QUERY_TOPOLOGY_INFO,
+		.length = TOPOLOGY_MAX,
+		.data_ptr = (uintptr_t)to,
+	};
+	void __user *items = call_put(call, &item, sizeof(item));
+	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)items };
+	int ret;
+
+	if (!to || !items)
+		return -ENOMEM;
+	ret = call_ioctl(call, file, DRM_IOCTL_I915_QUERY, &query, sizeof(query));
+	if (ret)
+		return ret;
+	if (copy_from_user(&item, items, sizeof(item)) ||
+	    copy_from_user(topology, to, TOPOLOGY_MAX))
+		return -EFAULT;
+
+	return item.length < 0 ? item.length : 0;
+}
+
+static bool topology_bit(const struct drm_i915_query_topology_info *topology, u32 offset, u32 bit)
+{
+	offset += bit / BITS_PER_BYTE;
+
+	return offset < TOPOLOGY_MAX - sizeof(*topology) &&
+	       topology->data[offset] & BIT(bit % BITS_PER_BYTE);
+}
+
+static void count_eus(const struct drm_i915_query_topology_info *topology, u32 subslice,
+		      struct gpuoa_unit_desc *desc)
+{
+	u32 eus = topology->eu_offset + subslice * topology->eu_stride;
+	u32 eu;
+
+	for (eu = 0; eu < topology->max_eus_per_subslice; eu++)
+		desc->n_eus += topology_bit(topology, eus, eu);
+}
+
+static int describe_topology(const struct drm_i915_query_topology_info *topology,
+			     struct gpuoa_unit_desc *desc)
+{
+	u32 slice, subslice, subslices;
+
+	if (topology->max_slices * topology->max_subslices > BITS_PER_LONG_LONG)
+		return -EOVERFLOW;
+	desc->subslice_stride = topology->max_subslices;
+	for (slice = 0; slice < topology->max_slices; slice++) {
+		if (!topology_bit(topology, 0, slice))
+			continue;
+		desc->slice_mask |= BIT_ULL(slice);
+		subslices = topology->subslice_offset + slice * topology->subslice_stride;
+		for (subslice = 0; subslice < topology->max_subslices; subslice++) {
+			u32 n = slice * topology->max_subslices + subslice;
+
+			if (!topology_bit(topology, subslices, subslice))
+				continue;
+			desc->subslice_mask |= BIT_ULL(n);
+			count_eus(topology, n, desc);
+		}
+	}
+	desc->n_slices = hweight64(desc->slice_mask);
+	desc->n_subslices = hweight64(desc->subslice_mask);
+
+	return desc->n_eus ? 0 : -ENODATA;
+}
+
+/* Without forcewake: the register is not of the GT. */
+static int describe_frequencies(struct gpu *gpu, struct gpuoa_unit_desc *desc)
+{
+	bool low_power = gpu->platform->low_power;
+	u32 caps;
+	int ret;
+
+	ret = pm_runtime_resume_and_get(&gpu->pdev->dev);
+	if (ret)
+		return ret;
+	caps = gpu_read(gpu, low_power ? RP_STATE_CAP_LOW_POWER : RP_STATE_CAP);
+	pm_runtime_put_autosuspend(&gpu->pdev->dev);
+
+	desc->gt_max_frequency = FIELD_GET(RP_STATE_CAP_FIRST, caps) * RP_STATE_CAP_UNIT;
+	desc->gt_min_frequency = FIELD_GET(RP_STATE_CAP_LAST, caps) * RP_STATE_CAP_UNIT;
+	if (low_power)
+		swap(desc->gt_max_frequency, desc->gt_min_frequency);
+
+	return 0;
+}
+
+/* The clock of the command streamers is that of the OA unit, on all that the lease knows. */
+static int describe_clock(struct call *call, struct file *file, struct gpu *gpu)
+{
+	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
+	int frequency, ret;
+
+	frequency = get_param(call, file, I915_PARAM_CS_TIMESTAMP_FREQUENCY);
+	if (frequency <= 0)
+		return frequency ?: -ENODATA;
+	ret = call_ioctl(call, file, DRM_IOCTL_I915_REG_READ, &reg, sizeof(reg));
+	if (ret)
+		return ret;
+	gpu->frequency = frequency;
+	gpu->anchor = (struct clock_anchor){ .ticks = reg.val, .ns = ktime_get_raw_fast_ns() };
+
+	return 0;
+}
+
+static int describe_by(struct call *call, struct file *file, struct description *d)
+{
+	struct gpu *gpu = d->gpu;
+	int ret;
+
+	d->why = "i915 has no i915-perf for it";
+	ret = get_param(call, file, I915_PARAM_PERF_REVISION);
+	if (ret < 0)
+		return ret;
+	d->why = "i915 does not tell its clock";
+	ret = describe_clock(call, file, gpu);
+	if (ret)
+		return ret;
+	d->why = "i915 does not tell its topology";
+	ret = get_topology(call, file, d->topology);
+	ret = ret ?: describe_topology(d->topology, d->desc);
+	if (ret)
+		return ret;
+	d->why = "its frequencies cannot be read";
+	ret = describe_frequencies(gpu, d->desc);
+	if (ret)
+		return ret;
+
+	d->why = "i915 does not tell what submits contexts";
+	ret = get_param(call, file, I915_PARAM_HAS_SCHEDULER);
+	if (ret < 0)
+		return ret;
+	gpu->guc = ret & I915_SCHEDULER_CAP_STATIC_PRIORITY_MAP;
+	d->why = NULL;
+
+	return 0;
+}
+
+static int describe(struct call *call, void *data)
+{
+	struct description *d = data;
+	struct file *file;
+	int ret;
+
+	d->why = "its render node cannot be opened";
+	file = call_open(d->gpu->node);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ret = describe_by(call, file, d);
+	call_close(file);
+
+	return ret;
+}
+
+/**
+ * describe_gpu - ask i915 about a GPU
+ * @gpu: the GPU, of which the registers are mapped; gets its clock
+ * @desc: out
+ * @why: out: what was wrong
+ *
+ * Context: may sleep
+ * Return: 0 or -errno
+ */
+int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why)
+{
+	struct description d = { .gpu = gpu, .desc = desc };
+	int ret;
+
+	*desc = (struct gpuoa_unit_desc){
+		.platform = gpu->platform->name,
+		.unit_type = GPUOA_UNIT_OA,
+		.device_id = gpu->pdev->device,
+		.revision = gpu->pdev->revision,
+		.threads_per_eu = THREADS_PER_EU,
+	};
+	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
+	if (!d.topology)
+		return -ENOMEM;
+	ret = call_run(describe, &d, PAGE_SIZE);
+	kfree(d.topology);
+	*why = d.why;
+	desc->timestamp_frequency = gpu->frequency;
+	desc->context_mask = gpu->platform->generation->context_mask;
+	desc->cs_timestamp_frequency = gpu->frequency;
+	desc->cs_timestamp_bits = 36;
+
+	return ret;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gpu.c - gpuoa is attached to a GPU that i915 drives.
+ */
+#include <linux/err.h>
+#include <linux/iommu.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <gpuoa_host.h>
+
+#include "describe.h"
+#include "gpu.h"
+#include "host.h"
+#include "ids.h"
+
+/* Registers, and behind them, in the upper half, the GGTT */
+#define GPU_BAR 0
+
+/* The part of the registers that anybody needs here */
+#define GPU_REGS SZ_2M
+
+static int find_nodes(struct gpu *gpu, const char **why)
+{
+	const struct drm_device *drm = pci_get_drvdata(gpu->pdev);
+
+	*why = "i915 has no DRM device for it";
+	if (!drm || drm->dev != &gpu->pdev->dev || !drm->primary || !drm->render)
+		return -ENODEV;
+	gpu->devts[0] = drm->primary->kdev->devt;
+	gpu->devts[1] = drm->render->kdev->devt;
+	snprintf(gpu->node, sizeof(gpu->node), "dri/%s", dev_name(drm->render->kdev));
+
+	return 0;
+}
+
+static int check_platform(struct gpu *gpu, const char **why)
+{
+	struct device *dev = &gpu->pdev->dev;
+
+	*why = "the lease does not know this GPU";
+	gpu->platform = platform_find(gpu->pdev->device);
+	if (!gpu->platform)
+		return -ENODEV;
+	/* See ids.c of Cherryview. */
+	*why = "behind an IOMMU, i915 stops all CPUs to write its page table";
+	if (!strcmp(gpu->platform->name, "bxt") && iommu_get_domain_for_dev(dev))
+		return -ENODEV;
+
+	return 0;
+}
+
+static int map_registers(struct gpu *gpu, const char **why)
+{
+	resource_size_t start = pci_resource_start(gpu->pdev, GPU_BAR);
+	resource_size_t half = pci_resource_len(gpu->pdev, GPU_BAR) / 2;
+
+	*why = "its registers cannot be mapped";
+	if (!start || half < GPU_REGS)
+		return -ENODEV;
+	gpu->gtt = start + half;
+	gpu->gtt_size = half;
+	gpu->regs = ioremap(start, GPU_REGS);
+
+	return gpu->regs ? 0 : -ENOMEM;
+}
+
+static int attach(struct gpu *gpu, const char **why)
+{
+	struct gpuoa_unit_desc desc;
+	int ret;
+
+	ret = check_platform(gpu, why);
+	if (ret)
+		return ret;
+	ret = find_nodes(gpu, why);
+	if (ret)
+		return ret;
+	ret = map_registers(gpu, why);
+	if (ret)
+		return ret;
+	ret = describe_gpu(gpu, &desc, why);
+	if (ret)
+		return ret;
+
+	*why = "gpuoa does not take it";
+	gpu->unit = gpuoa_unit_register(&gpu->pdev->dev, &desc, &lease_host_ops, gpu, THIS_MODULE);
+
+	return PTR_ERR_OR_ZERO(gpu->unit);
+}
+
+static void free_gpu(struct gpu *gpu)
+{
+	if (gpu->regs)
+		iounmap(gpu->regs);
+	mutex_destroy(&gpu->lock);
+	pci_dev_put(gpu->pdev);
+	kfree(gpu);
+}
+
+/**
+ * gpu_attach - make a GPU's OA unit one of gpuoa's
+ * @pdev: the GPU, bound to i915, and stays so meanwhile
+ * @why: out: what was wrong
+ *
+ * Context: may sleep
+ * Return: the GPU, or an ERR_PTR
+ */
+struct gpu *gpu_attach(struct pci_dev *pdev, const char **why)
+{
+	struct gpu *gpu = kzalloc(sizeof(*gpu), GFP_KERNEL);
+	int ret;
+
+	*why = "no memory";
+	if (!gpu)
+		return ERR_PTR(-ENOMEM);
+	gpu->pdev = pci_dev_get(pdev);
+	mutex_init(&gpu->lock);
+	INIT_LIST_HEAD(&gpu->contexts);
+
+	ret = attach(gpu, why);
+	if (ret) {
+		free_gpu(gpu);
+		return ERR_PTR(ret);
+	}
+	*why = NULL;
+
+	return gpu;
+}
+
+/**
+ * gpu_detach - undo gpu_attach()
+ * @gpu: the GPU, maybe in use
+ *
+ * Context: may sleep
+ */
+void gpu_detach(struct gpu *gpu)
+{
+	gpuoa_unit_unregister(gpu->unit);
+	free_gpu(gpu);
+}

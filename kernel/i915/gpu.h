@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gpu.h - a GPU that i915 drives and that gpuoa is attached to.
+ */
+#ifndef _GPUOA_I915_GPU_H
+#define _GPUOA_I915_GPU_H
+
+#include <linux/io.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include "clock.h"
+
+struct gpuoa_unit;
+struct page;
+struct pci_dev;
+struct platform;
+
+/* "dri/renderD" and a number */
+#define GPU_NODE_SIZE 24
+
+/**
+ * struct lease - the i915-perf stream by which the OA unit is ours
+ * @stream: its file; NULL: the unit is not ours
+ * @buffer: GPU address of i915's OABUFFER
+ * @context: of the context that the stream is for, as OACONTROL names it
+ * @pages: pages of the buffer that core has
+ * @leaked: the unit did not stop: the file is never closed
+ */
+struct lease {
+	struct file *stream;
+	u32 buffer;
+	u32 context;
+	struct page **pages;
+	bool leaked;
+};
+
+/**
+ * struct gpu - a GPU
+ * @pdev: its PCI device, bound to i915
+ * @platform: what it is
+ * @node: its render node, below /dev
+ * @devts: its device numbers: the primary and the render node
+ * @guc: firmware submits contexts, and chooses what their reports bear
+ * @frequency: of its clock, Hz
+ * @regs: its registers
+ * @gtt: physical address of its GGTT
+ * @gtt_size: bytes of that
+ * @unit: gpuoa's unit
+ * @lock: protects all below
+ * @lease: the stream
+ * @anchor: of @unit's clock; constant while the unit is ours
+ * @contexts: what users want to measure, struct user_context
+ */
+struct gpu {
+	struct pci_dev *pdev;
+	const struct platform *platform;
+	char node[GPU_NODE_SIZE];
+	dev_t devts[2];
+	bool guc;
+	u64 frequency;
+	void __iomem *regs;
+	resource_size_t gtt;
+	resource_size_t gtt_size;
+	struct gpuoa_unit *unit;
+
+	struct mutex lock; /* see above */
+	struct lease lease;
+	struct clock_anchor anchor;
+	struct list_head contexts;
+};
+
+static inline u32 gpu_read(const struct gpu *gpu, u32 reg)
+{
+	return readl(gpu->regs + reg);
+}
+
+static inline void gpu_write(const struct gpu *gpu, u32 reg, u32 value)
+{
+	writel(value, gpu->regs + reg);
+}
+
+struct gpu *gpu_attach(struct pci_dev *pdev, const char **why);
+void gpu_detach(struct gpu *gpu);
+
+#endif /* _GPUOA_I915_GPU_H */

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * host.c - the services that gpuoa.ko asks of the driver of a GPU, by the lease.
+ */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kref.h>
+#include <linux/mm.h>
+#include <linux/pci.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include <gpuoa_host.h>
+#include <gen7_regs.h>
+
+#include "buffer.h"
+#include "gpu.h"
+#include "host.h"
+#include "ids.h"
+#include "lease.h"
+
+/**
+ * struct user_context - a context that a user wants to measure
+ * @node: in &gpu.contexts
+ * @users: how many; protected by &gpu.lock
+ * @file: the user's DRM file, held
+ * @handle: of the context, in that file
+ */
+struct user_context {
+	struct list_head node;
+	unsigned int users;
+	struct file *file;
+	u32 handle;
+};
+
+static u32 host_read(void *host, u32 reg)
+{
+	return gpu_read(host, reg);
+}
+
+static void host_write(void *host, u32 reg, u32 value)
+{
+	gpu_write(host, reg, value);
+}
+
+static u64 now(const struct gpu *gpu, u32 low)
+{
+	return clock_extend(&gpu->anchor, gpu->frequency, low, ktime_get_raw_fast_ns());
+}
+
+static u64 host_timestamp(void *host)
+{
+	return now(host, gpu_read(host, RCS_TIMESTAMP));
+}
+
+static int host_clock(void *host, u64 *ticks)
+{
+	struct gpu *gpu = host;
+	u32 low = 0;
+	int ret = 0;
+
+	mutex_lock(&gpu->lock);
+	if (gpu->lease.stream)
+		low = gpu_read(gpu, RCS_TIMESTAMP);
+	else
+		ret = lease_clock(gpu, &low);
+	if (!ret)
+		*ticks = now(gpu, low);
+	mutex_unlock(&gpu->lock);
+
+	return ret;
+}
+
+/* The lease is all there is to it. */
+static int host_get(void *host)
+{
+	return 0;
+}
+
+static void host_put(void *host)
+{
+}
+
+/* Two clocks part slowly: the one is set by the other when nobody looks. */
+static void set_anchor(struct gpu *gpu)
+{
+	u64 ticks = host_timestamp(gpu);
+
+	gpu->anchor = (struct clock_anchor){ .ticks = ticks, .ns = ktime_get_raw_fast_ns() };
+}
+
+static void tell_context(const struct gpu *gpu, struct gpuoa_host_config *config)
+{
+	const struct generation *generation = gpu->platform->generation;
+
+	config->context_id = generation->context_id ?: gpu->lease.context;
+	config->context_mask = generation->context_mask;
+}
+
+static int host_configure(void *host, struct gpuoa_host_config *config)
+{
+	const struct user_context *context = config->context;
+	struct gpu *gpu = host;
+	int ret;
+
+	mutex_lock(&gpu->lock);
+	lease_close(gpu);
+	ret = lease_open(gpu, config, context ? context->file : NULL,
+			 context ? context->handle : 0);
+	if (!ret) {
+		set_anchor(gpu);
+		if (context)
+			tell_context(gpu, config);
+	}
+	mutex_unlock(&gpu->lock);
+
+	return ret;
+}
+
+static void host_unconfigure(void *host)
+{
+	struct gpu *gpu = host;
+
+	mutex_lock(&gpu->lock);
+	lease_close(gpu);
+	mutex_unlock(&gpu->lock);
+}
+
+static int host_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffer)
+{
+	unsigned int n_pages = size >> PAGE_SHIFT;
+	struct gpu *gpu = host;
+	struct page **pages;
+	int ret;
+
+	if (size > SZ_16M)
+		return -ERANGE;
+	pages = kvcalloc(n_pages, sizeof(*pages), GFP_KERNEL_ACCOUNT);
+	if (!pages)
+		return -ENOMEM;
+
+	mutex_lock(&gpu->lock);
+	ret = gpu->lease.stream ? buffer_find(gpu, pages, n_pages) : -ENXIO;
+	if (!ret) {
+		gpu->lease.pages = pages;
+		*buffer = (struct gpuoa_host_buffer){ pages, n_pages, gpu->lease.buffer };
+	}
+	mutex_unlock(&gpu->lock);
+	if (ret) {
+		dev_err(&gpu->pdev->dev, "i915's OA buffer is not found: %d\n", ret);
+		kvfree(pages);
+	}
+
+	return ret;
+}
+
+static void host_buffer_put(void *host, bool leak)
+{
+	struct gpu *gpu = host;
+
+	mutex_lock(&gpu->lock);
+	kvfree(gpu->lease.pages);
+	gpu->lease.pages = NULL;
+	gpu->lease.leaked = leak;
+	mutex_unlock(&gpu->lock);
+}
+
+static bool is_file_of(const struct gpu *gpu, const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	return S_ISCHR(inode->i_mode) &&
+	       (inode->i_rdev == gpu->devts[0] || inode->i_rdev == gpu->devts[1]);
+}
+
+static struct user_context *find_context(struct gpu *gpu, const struct file *file, u32 handle)
+{
+	struct user_context *context;
+
+	list_for_each_entry(context, &gpu->contexts, node)
+		if (context->file == file && context->handle == handle)
+			return context;
+
+	return NULL;
+}
+
+static struct user_context *get_context(struct gpu *gpu, struct file *file, u32 handle)
+{
+	struct user_context *context = find_context(gpu, file, handle);
+
+	if (!context) {
+		context = kzalloc(sizeof(*context), GFP_KERNEL);
+		if (!context)
+			return NULL;
+		context->file = get_file(file);
+		context->handle = handle;
+		list_add(&context->node, &gpu->contexts);
+	}
+	context->users++;
+
+	return context;
+}
+
+static int host_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
+{
+	struct gpu *gpu = host;
+	int ret;
+
+	if (!is_file_of(gpu, file))
+		return -EXDEV;
+	if (gpu->guc)
+		return -EOPNOTSUPP;
+	ret = lease_find_context(file, handle);
+	if (ret)
+		return ret;
+
+	*hw_id = 0;
+	mutex_lock(&gpu->lock);
+	*context = get_context(gpu, file, handle);
+	mutex_unlock(&gpu->lock);
+
+	return *context ? 0 : -ENOMEM;
+}
+
+static void host_context_put(void *host, void *data)
+{
+	struct user_context *context = data;
+	struct file *file = NULL;
+	struct gpu *gpu = host;
+
+	mutex_lock(&gpu->lock);
+	if (!--context->users) {
+		list_del(&context->node);
+		file = context->file;
+		kfree(context);
+	}
+	mutex_unlock(&gpu->lock);
+	if (file)
+		fput(file);
+}
+
+const struct gpuoa_host_ops lease_host_ops = {
+	.read = host_read,
+	.write = host_write,
+	.timestamp = host_timestamp,
+	.clock = host_clock,
+	.get = host_get,
+	.put = host_put,
+	.configure = host_configure,
+	.unconfigure = host_unconfigure,
+	.buffer_get = host_buffer_get,
+	.buffer_put = host_buffer_put,
+	.context_get = host_context_get,
+	.context_put = host_context_put,
+};

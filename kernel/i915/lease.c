@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lease.c - the OA unit is ours for a while: an i915-perf stream that is open, and disabled.
+ */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fdtable.h>
+#include <linux/fs.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+#include <linux/uuid.h>
+
+#include <uapi/drm/i915_drm.h>
+#include <gen7_regs.h>
+#include <gpuoa_host.h>
+
+#include "call.h"
+#include "gpu.h"
+#include "ids.h"
+#include "lease.h"
+
+/**
+ * DOC: The lease
+ *
+ * While i915-perf has a stream open, the OA unit belongs to it: i915 lets nobody else open one,
+ * keeps the GPU awake, gives each slice and subslice its power, has written the configuration by a
+ * batch that the hardware's clock domains want, and all contexts have the timer's period and the
+ * flexible EU counters. What it does to the unit itself (OACONTROL, OABUFFER, head and tail) it
+ * does when the stream is enabled, disabled or read. We open a stream and do none of that but once:
+ * i915 writes the address of its buffer to OABUFFER when a stream is enabled, and OACONTROL then
+ * names the context on Haswell. After that the unit is off, nobody but us has the stream, and the
+ * unit is ours.
+ *
+ * The configuration has a UUID that nobody else knows, and is forgotten as soon as the stream has
+ * it. Sets of other programs are not touched.
+ */
+
+/* Five properties, a configuration without its registers, structs of four ioctls */
+#define LEASE_ROOM SZ_4K
+
+/**
+ * struct lease_call - a stream to be opened
+ * @gpu: the GPU
+ * @config: what for
+ * @file: DRM file of the context
+ * @handle: of the context
+ */
+struct lease_call {
+	struct gpu *gpu;
+	const struct gpuoa_host_config *config;
+	struct file *file;
+	u32 handle;
+};
+
+static u64 put_regs(struct call *call, const struct gpuoa_reg_list *list)
+{
+	static_assert(sizeof(*list->regs) == 2 * sizeof(u32));
+
+	return list->count ? (uintptr_t)call_put(call, list->regs,
+						 array_size(list->count, sizeof(*list->regs))) :
+			     0;
+}
+
+/* Give i915 a configuration. Returns its id or -errno. */
+static long add_config(struct call *call, struct file *file, const struct gpuoa_host_config *config)
+{
+	struct drm_i915_perf_oa_config add = {
+		.n_mux_regs = config->mux.count,
+		.n_boolean_regs = config->boolean.count,
+		.n_flex_regs = config->flex.count,
+		.mux_regs_ptr = put_regs(call, &config->mux),
+		.boolean_regs_ptr = put_regs(call, &config->boolean),
+		.flex_regs_ptr = put_regs(call, &config->flex),
+	};
+	char uuid[UUID_STRING_LEN + 1];
+	uuid_t random;
+
+	uuid_gen(&random);
+	snprintf(uuid, sizeof(uuid), "%pUb", &random);
+	static_assert(sizeof(add.uuid) == UUID_STRING_LEN);
+	memcpy(add.uuid, uuid, sizeof(add.uuid));
+
+	return call_ioctl(call, file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add, sizeof(add));
+}
+
+static void remove_config(struct call *call, struct file *file, u64 id)
+{
+	call_ioctl(call, file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id, sizeof(id));
+}
+
+/* The descriptor is in the table of kernel threads, and is not needed there. */
+static struct file *take_file(unsigned int fd)
+{
+	struct file *file = fget(fd);
+
+	close_fd(fd);
+
+	return file ?: ERR_PTR(-EBADF);
+}
+
+static struct file *open_stream(struct call *call, struct file *file,
+				const struct lease_call *lease, u64 id)
+{
+	const struct gpuoa_host_config *config = lease->config;
+	const u64 properties[][2] = {
+		{ DRM_I915_PERF_PROP_SAMPLE_OA, 1 },
+		{ DRM_I915_PERF_PROP_OA_METRICS_SET, id },
+		{ DRM_I915_PERF_PROP_OA_FORMAT, config->format },
+		{ DRM_I915_PERF_PROP_OA_EXPONENT, config->exponent },
+		{ DRM_I915_PERF_PROP_CTX_HANDLE, lease->handle },
+	};
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_DISABLED | I915_PERF_FLAG_FD_CLOEXEC,
+		.num_properties = ARRAY_SIZE(properties) - !lease->file,
+		.properties_ptr = (uintptr_t)call_put(call, properties, sizeof(properties)),
+	};
+	long fd;
+
+	fd = call_ioctl(call, lease->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open, sizeof(open));
+
+	return fd < 0 ? ERR_PTR(fd) : take_file(fd);
+}
+
+/* What i915 writes when the stream is enabled says where its buffer is. */
+static int look_at_buffer(struct gpu *gpu, struct file *stream)
+{
+	const struct generation *generation = gpu->platform->generation;
+	struct lease *lease = &gpu->lease;
+	u32 buffer;
+	int ret;
+
+	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_ENABLE, 0);
+	if (ret)
+		return ret;
+	buffer = gpu_read(gpu, generation->buffer);
+	lease->context = gpu_read(gpu, generation->control) & generation->context_mask;
+	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_DISABLE, 0);
+	/* i915 aligns the buffer to its size, which is this. */
+	lease->buffer = ALIGN_DOWN(buffer, SZ_16M);
+
+	return ret;
+}
+
+static int open_by(struct call *call, struct file *file, const struct lease_call *lease)
+{
+	struct gpu *gpu = lease->gpu;
+	struct file *stream;
+	long id;
+	int ret;
+
+	id = add_config(call, file, lease->config);
+	if (id < 0)
+		return id;
+	stream = open_stream(call, file, lease, id);
+	remove_config(call, file, id);
+	if (IS_ERR(stream))
+		return PTR_ERR(stream);
+	ret = look_at_buffer(gpu, stream);
+	if (ret)
+		call_close(stream);
+	else
+		gpu->lease.stream = stream;
+
+	return ret;
+}
+
+static int open_lease(struct call *call, void *data)
+{
+	struct lease_call *lease = data;
+	struct file *file = call_open(lease->gpu->node);
+	int ret;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ret = open_by(call, file, lease);
+	call_close(file);
+
+	return ret;
+}
+
+static int close_lease(struct call *call, void *stream)
+{
+	call_close(stream);
+
+	return 0;
+}
+
+/**
+ * lease_open - have i915 program the unit, and take it over
+ * @gpu: the GPU, whose unit is not ours
+ * @config: what for
+ * @file: DRM file of the context that it is for; NULL: for all
+ * @handle: of that context
+ *
+ * Context: may sleep
+ * Return: 0; -EBUSY: somebody else has the unit; or what else i915 says
+ */
+int lease_open(struct gpu *gpu, const struct gpuoa_host_config *config, struct file *file,
+	       u32 handle)
+{
+	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
+	struct lease_call lease = {
+		.gpu = gpu,
+		.config = config,
+		.file = file,
+		.handle = handle,
+	};
+
+	lockdep_assert_held(&gpu->lock);
+
+	return call_run(open_lease, &lease, LEASE_ROOM + regs * sizeof(struct gpuoa_register));
+}
+
+/**
+ * lease_close - give the unit back
+ * @gpu: the GPU
+ *
+ * Context: may sleep
+ */
+void lease_close(struct gpu *gpu)
+{
+	struct lease *lease = &gpu->lease;
+
+	lockdep_assert_held(&gpu->lock);
+
+	if (lease->stream && !lease->leaked)
+		call_run(close_lease, lease->stream, PAGE_SIZE);
+	*lease = (struct lease){};
+}
+
+struct clock_call {
+	struct gpu *gpu;
+	u32 *low;
+};
+
+static int read_clock(struct call *call, void *data)
+{
+	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
+	struct clock_call *clock = data;
+	struct file *file = call_open(clock->gpu->node);
+	int ret;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ret = call_ioctl(call, file, DRM_IOCTL_I915_REG_READ, &reg, sizeof(reg));
+	*clock->low = reg.val;
+	call_close(file);
+
+	return ret;
+}
+
+/**
+ * lease_clock - read the clock of a GPU that may sleep: i915 wakes it up
+ * @gpu: the GPU
+ * @low: out: the lower 32 bits
+ *
+ * Context: may sleep
+ * Return: 0 or what i915 says
+ */
+int lease_clock(struct gpu *gpu, u32 *low)
+{
+	struct clock_call clock = { gpu, low };
+
+	return call_run(read_clock, &clock, PAGE_SIZE);
+}
+
+struct context_call {
+	struct file *file;
+	u32 handle;
+};
+
+static int find_context(struct call *call, void *data)
+{
+	struct context_call *context = data;
+	struct drm_i915_gem_context_param param = {
+		.ctx_id = context->handle,
+		.param = I915_CONTEXT_PARAM_PRIORITY,
+	};
+
+	return call_ioctl(call, context->file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param,
+			  sizeof(param));
+}
+
+/**
+ * lease_find_context - does a user have this context?
+ * @file: the user's DRM file, of this GPU
+ * @handle: of the context
+ *
+ * Context: may sleep
+ * Return: 0, -ENOENT, or what else i915 says
+ */
+int lease_find_context(struct file *file, u32 handle)
+{
+	struct context_call context = { file, handle };
+
+	return call_run(find_context, &context, PAGE_SIZE);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * main.c - the module gpuoa_i915: GPUs come and go, the system sleeps.
+ */
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/suspend.h>
+#include <linux/sysfs.h>
+
+#include <gpuoa_host.h>
+
+#include "call.h"
+#include "gpu.h"
+
+/**
+ * struct candidate - a GPU that i915 drives
+ * @node: in candidates
+ * @pdev: its PCI device, held
+ * @gpu: what it is to gpuoa; NULL: not attached
+ * @error: why not, -errno
+ * @why: and in words
+ */
+struct candidate {
+	struct list_head node;
+	struct pci_dev *pdev;
+	struct gpu *gpu;
+	int error;
+	const char *why;
+};
+
+static DEFINE_MUTEX(candidates_lock); /* the list, and what is in it */
+static LIST_HEAD(candidates);
+
+static char *only = "";
+module_param(only, charp, 0444);
+MODULE_PARM_DESC(only, "PCI name of the GPU to attach to (0000:00:02.0); empty: all");
+
+/* One line for each GPU: its PCI name, and "attached" or why it is not. */
+static int show_gpus(char *buffer, const struct kernel_param *param)
+{
+	const struct candidate *candidate;
+	int size = 0;
+
+	mutex_lock(&candidates_lock);
+	list_for_each_entry(candidate, &candidates, node)
+		size += candidate->gpu ? sysfs_emit_at(buffer, size, "%s: attached\n",
+						       pci_name(candidate->pdev)) :
+					 sysfs_emit_at(buffer, size, "%s: not attached: %s (%d)\n",
+						       pci_name(candidate->pdev), candidate->why,
+						       candidate->error);
+	mutex_unlock(&candidates_lock);
+
+	return size;
+}
+
+static const struct kernel_param_ops gpus_ops = { .get = show_gpus };
+module_param_cb(gpus, &gpus_ops, NULL, 0444);
+MODULE_PARM_DESC(gpus, "GPUs that i915 drives, and whether gpuoa is attached to them");
+
+static bool is_candidate(const struct pci_dev *pdev)
+{
+	return pdev->vendor == PCI_VENDOR_ID_INTEL && pdev->driver &&
+	       !strcmp(pdev->driver->name, "i915");
+}
+
+static void try_attach(struct candidate *candidate)
+{
+	struct pci_dev *pdev = candidate->pdev;
+	struct gpu *gpu;
+
+	if (*only && strcmp(only, pci_name(pdev))) {
+		candidate->error = -EPERM;
+		candidate->why = "the parameter only names another one";
+		return;
+	}
+	gpu = gpu_attach(pdev, &candidate->why);
+	if (IS_ERR(gpu)) {
+		candidate->error = PTR_ERR(gpu);
+		pci_warn(pdev, "gpuoa is not attached: %s (%d)\n", candidate->why,
+			 candidate->error);
+		return;
+	}
+	candidate->gpu = gpu;
+	pci_info(pdev, "gpuoa is attached\n");
+}
+
+/* With the device's lock held: i915 does not come or go meanwhile. */
+static void add_candidate(struct pci_dev *pdev)
+{
+	struct candidate *candidate = kzalloc(sizeof(*candidate), GFP_KERNEL);
+
+	if (!candidate)
+		return;
+	candidate->pdev = pci_dev_get(pdev);
+	try_attach(candidate);
+	mutex_lock(&candidates_lock);
+	list_add_tail(&candidate->node, &candidates);
+	mutex_unlock(&candidates_lock);
+}
+
+static struct candidate *take_candidate(const struct pci_dev *pdev)
+{
+	struct candidate *candidate, *found = NULL;
+
+	mutex_lock(&candidates_lock);
+	list_for_each_entry(candidate, &candidates, node)
+		if (!pdev || candidate->pdev == pdev) {
+			found = candidate;
+			list_del(&found->node);
+			break;
+		}
+	mutex_unlock(&candidates_lock);
+
+	return found;
+}
+
+/* Likewise */
+static void drop_candidate(struct candidate *candidate)
+{
+	if (candidate->gpu)
+		gpu_detach(candidate->gpu);
+	pci_dev_put(candidate->pdev);
+	kfree(candidate);
+}
+
+static int on_bus(struct notifier_block *block, unsigned long action, void *data)
+{
+	struct pci_dev *pdev = to_pci_dev(data);
+	struct candidate *candidate;
+
+	if (action == BUS_NOTIFY_BOUND_DRIVER && is_candidate(pdev)) {
+		add_candidate(pdev);
+	} else if (action == BUS_NOTIFY_UNBIND_DRIVER) {
+		candidate = take_candidate(pdev);
+		if (candidate)
+			drop_candidate(candidate);
+	}
+
+	return NOTIFY_OK;
+}
+
+static struct notifier_block bus_notifier = { .notifier_call = on_bus };
+
+static void sleep_all(void)
+{
+	struct candidate *candidate;
+
+	mutex_lock(&candidates_lock);
+	list_for_each_entry(candidate, &candidates, node)
+		if (candidate->gpu)
+			gpuoa_unit_suspend(candidate->gpu->unit);
+	mutex_unlock(&candidates_lock);
+}
+
+static void wake_all(void)
+{
+	struct candidate *candidate;
+	int ret;
+
+	mutex_lock(&candidates_lock);
+	list_for_each_entry(candidate, &candidates, node) {
+		ret = candidate->gpu ? gpuoa_unit_resume(candidate->gpu->unit) : 0;
+		if (ret)
+			pci_err(candidate->pdev, "gpuoa has lost the OA unit: %d\n", ret);
+	}
+	mutex_unlock(&candidates_lock);
+}
+
+/* Before i915 is asked to sleep: it waits for a GPU that nobody keeps awake. */
+static int on_sleep(struct notifier_block *block, unsigned long action, void *data)
+{
+	switch (action) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		sleep_all();
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		wake_all();
+		break;
+	}
+
+	return NOTIFY_OK;
+}
+
+static struct notifier_block sleep_notifier = { .notifier_call = on_sleep };
+
+static void add_all(void)
+{
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev) {
+		if (pdev->vendor != PCI_VENDOR_ID_INTEL)
+			continue;
+		device_lock(&pdev->dev);
+		if (is_candidate(pdev))
+			add_candidate(pdev);
+		device_unlock(&pdev->dev);
+	}
+}
+
+static void drop_all(void)
+{
+	struct candidate *candidate;
+
+	while ((candidate = take_candidate(NULL))) {
+		struct device *dev = get_device(&candidate->pdev->dev);
+
+		device_lock(dev);
+		drop_candidate(candidate);
+		device_unlock(dev);
+		put_device(dev);
+	}
+}
+
+static int __init gpuoa_i915_init(void)
+{
+	int ret;
+
+	ret = call_init();
+	if (ret)
+		return ret;
+	ret = register_pm_notifier(&sleep_notifier);
+	if (ret)
+		goto err_call;
+	add_all();
+	ret = bus_register_notifier(&pci_bus_type, &bus_notifier);
+	if (ret)
+		goto err_gpus;
+
+	return 0;
+
+err_gpus:
+	drop_all();
+	unregister_pm_notifier(&sleep_notifier);
+err_call:
+	call_exit();
+
+	return ret;
+}
+
+static void __exit gpuoa_i915_exit(void)
+{
+	bus_unregister_notifier(&pci_bus_type, &bus_notifier);
+	drop_all();
+	unregister_pm_notifier(&sleep_notifier);
+	call_exit();
+}
+
+module_init(gpuoa_i915_init);
+module_exit(gpuoa_i915_exit);
+
+MODULE_DESCRIPTION("gpuoa on GPUs that i915 drives");
+MODULE_AUTHOR("The gpuoa authors");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * drm.c - the DRM device of the xe face.
+ */
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_managed.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+
+#include <gpuoa_compat.h>
+
+#include "../instance.h"
+#include "exec.h"
+#include "file.h"
+#include "gpus.h"
+#include "metrics.h"
+#include "oa_stream.h"
+#include "oa_unit.h"
+#include "observation.h"
+#include "query.h"
+#include "queue.h"
+#include "vm.h"
+#include "xe.h"
+
+static void xe_postclose(struct drm_device *drm, struct drm_file *file)
+{
+	sim_xe_streams_orphan(sim_xe_of(drm), file);
+	sim_xe_file_close(drm, file);
+}
+
+static const struct drm_ioctl_desc xe_ioctls[] = {
+	DRM_IOCTL_DEF_DRV(XE_DEVICE_QUERY, sim_xe_query_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_GEM_CREATE, sim_xe_gem_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_GEM_MMAP_OFFSET, sim_xe_gem_mmap_offset_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_VM_CREATE, sim_xe_vm_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_VM_DESTROY, sim_xe_vm_destroy_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_VM_BIND, sim_xe_vm_bind_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_EXEC_QUEUE_CREATE, sim_xe_queue_create_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_EXEC_QUEUE_DESTROY, sim_xe_queue_destroy_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_EXEC_QUEUE_GET_PROPERTY, sim_xe_queue_get_property_ioctl,
+			  DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_EXEC, sim_xe_exec_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_WAIT_USER_FENCE, sim_xe_wait_user_fence_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(XE_OBSERVATION, sim_xe_observation_ioctl, DRM_RENDER_ALLOW),
+};
+
+static const struct file_operations xe_fops = {
+	.owner = THIS_MODULE,
+	.open = drm_open,
+	.release = drm_release,
+	.unlocked_ioctl = drm_ioctl,
+	.compat_ioctl = drm_compat_ioctl,
+	.poll = drm_poll,
+	.read = drm_read,
+	.mmap = drm_gem_mmap,
+	.llseek = noop_llseek,
+	GPUOA_DRM_FOP_FLAGS
+};
+
+static const struct drm_driver xe_driver = {
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.open = sim_xe_file_open,
+	.postclose = xe_postclose,
+	.ioctls = xe_ioctls,
+	.num_ioctls = ARRAY_SIZE(xe_ioctls),
+	.fops = &xe_fops,
+	.name = SIM_XE_NAME,
+	.desc = "Intel Xe Graphics, virtual",
+	GPUOA_DRM_DATE("20201103")
+	.major = 1,
+	.minor = 1,
+};
+
+/* The last file is closed, but batches may have been left in the queues. */
+static void xe_release(struct drm_device *drm, void *data)
+{
+	struct sim_xe *xe = data;
+
+	if (xe->workqueue) {
+		destroy_workqueue(xe->workqueue);
+		flush_workqueue(xe->instance->exec.queue);
+	}
+	xa_destroy(&xe->metrics);
+	mutex_destroy(&xe->metrics_lock);
+	mutex_destroy(&xe->oa_lock);
+	drm_dev_put(&xe->instance->drm);
+}
+
+static int xe_init(struct sim_xe *xe, struct sim_instance *instance)
+{
+	int ret;
+
+	drm_dev_get(&instance->drm);
+	xe->instance = instance;
+	xe->gpu = sim_xe_gpu_find(instance->gpu.platform->name);
+	mutex_init(&xe->oa_lock);
+	mutex_init(&xe->metrics_lock);
+	xa_init_flags(&xe->metrics, XA_FLAGS_ALLOC1);
+	init_waitqueue_head(&xe->ufence_wait);
+	xe->units[0] = (struct sim_xe_unit){
+		.type = DRM_XE_OA_UNIT_TYPE_OAG,
+		.registers = &sim_xe_oag,
+	};
+	xe->units[1] = (struct sim_xe_unit){
+		.type = DRM_XE_OA_UNIT_TYPE_OAM,
+		.gt = 1,
+		.registers = &sim_xe_oam,
+	};
+	xe->workqueue = alloc_workqueue("%s", WQ_UNBOUND | WQ_MEM_RECLAIM, 0,
+					dev_name(xe->drm.dev));
+	ret = drmm_add_action_or_reset(&xe->drm, xe_release, xe);
+	return ret ?: xe->workqueue ? 0 : -ENOMEM;
+}
+
+/**
+ * sim_xe_drm_create - make the DRM device of a face
+ * @parent: what it hangs on
+ * @instance: the GPU, which it keeps
+ *
+ * Return: the face, or an ERR_PTR
+ */
+struct sim_xe *sim_xe_drm_create(struct device *parent, struct sim_instance *instance)
+{
+	struct sim_xe *xe = devm_drm_dev_alloc(parent, &xe_driver, struct sim_xe, drm);
+	int ret;
+
+	if (IS_ERR(xe))
+		return xe;
+	ret = xe_init(xe, instance);
+	if (!ret)
+		ret = drm_dev_register(&xe->drm, 0);
+	if (ret)
+		return ERR_PTR(ret);
+	ret = sim_xe_metrics_init(xe);
+	if (ret) {
+		drm_dev_unplug(&xe->drm);
+		return ERR_PTR(ret);
+	}
+	return xe;
+}
+
+/**
+ * sim_xe_drm_remove - the GPU goes, whoever has its files open
+ * @xe: the face
+ */
+void sim_xe_drm_remove(struct sim_xe *xe)
+{
+	sim_xe_metrics_exit(xe);
+	drm_dev_unplug(&xe->drm);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gpus.c - what xe knows of the GPUs that have its face.
+ */
+#include <linux/kernel.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+
+#include "gpus.h"
+
+#define ENGINE(class_, instance_, gt_)                                                             \
+	{                                                                                          \
+		.engine_class = DRM_XE_ENGINE_CLASS_##class_, .engine_instance = (instance_),      \
+		.gt_id = (gt_),                                                                    \
+	}
+
+/* Instances count what is there: the codecs of Battlemage are VCS0 and VCS2. */
+static const struct drm_xe_engine_class_instance engines_lnl[] = {
+	ENGINE(RENDER, 0, 0),	      ENGINE(COPY, 0, 0),	   ENGINE(COMPUTE, 0, 0),
+	ENGINE(VIDEO_DECODE, 0, 1), ENGINE(VIDEO_ENHANCE, 0, 1),
+};
+
+static const struct drm_xe_engine_class_instance engines_bmg[] = {
+	ENGINE(RENDER, 0, 0),	     ENGINE(COPY, 0, 0),	  ENGINE(COMPUTE, 0, 0),
+	ENGINE(VIDEO_DECODE, 0, 1),  ENGINE(VIDEO_DECODE, 1, 1),  ENGINE(VIDEO_ENHANCE, 0, 1),
+	ENGINE(VIDEO_ENHANCE, 1, 1),
+};
+
+static const struct sim_xe_gpu gpus[] = {
+	{
+		.platform = "lnl",
+		.ips = { { 20, 4 }, { 20, 0 } },
+		.engines = engines_lnl,
+		.n_engines = ARRAY_SIZE(engines_lnl),
+	},
+	{
+		.platform = "bmg",
+		.ips = { { 20, 1 }, { 13, 1 } },
+		.engines = engines_bmg,
+		.n_engines = ARRAY_SIZE(engines_bmg),
+		.vram = 12ULL * SZ_1G,
+	},
+};
+
+/**
+ * sim_xe_gpu_find - find a GPU that has the face
+ * @platform: name of its platform
+ *
+ * Return: the GPU, or NULL
+ */
+const struct sim_xe_gpu *sim_xe_gpu_find(const char *platform)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(gpus); i++)
+		if (!strcmp(gpus[i].platform, platform))
+			return &gpus[i];
+
+	return NULL;
+}
+
+/**
+ * sim_xe_engine_unit - which OA unit counts for an engine?
+ * @engine: the engine
+ *
+ * Return: id of the unit; -1: none does
+ */
+int sim_xe_engine_unit(const struct drm_xe_engine_class_instance *engine)
+{
+	switch (engine->engine_class) {
+	case DRM_XE_ENGINE_CLASS_RENDER:
+	case DRM_XE_ENGINE_CLASS_COMPUTE:
+		return 0;
+	case DRM_XE_ENGINE_CLASS_VIDEO_DECODE:
+	case DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE:
+		return 1;
+	default:
+		return -1;
+	}
+}
+
+/**
+ * sim_xe_engine_find - find an engine
+ * @gpu: the GPU
+ * @engine: class, instance and GT; its pad is not looked at
+ *
+ * Return: the engine, or NULL
+ */
+const struct drm_xe_engine_class_instance *
+sim_xe_engine_find(const struct sim_xe_gpu *gpu, const struct drm_xe_engine_class_instance *engine)
+{
+	unsigned int i;
+
+	for (i = 0; i < gpu->n_engines; i++)
+		if (gpu->engines[i].engine_class == engine->engine_class &&
+		    gpu->engines[i].engine_instance == engine->engine_instance &&
+		    gpu->engines[i].gt_id == engine->gt_id)
+			return &gpu->engines[i];
+
+	return NULL;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * queue.c - queues of batches of the xe face: making, finding and giving them up; open files.
+ */
+#include <drm/drm_file.h>
+#include <linux/capability.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "../context.h"
+#include "../instance.h"
+#include "exec.h"
+#include "file.h"
+#include "gpus.h"
+#include "queue.h"
+#include "vm.h"
+#include "xe.h"
+
+/* As many engines and properties as xe reads */
+#define MAX_ENGINES 9
+#define MAX_PROPERTIES 16
+
+/* Low, normal, high */
+#define PRIORITY_NORMAL 1
+#define PRIORITY_HIGH 2
+
+static void queue_release(struct kref *ref)
+{
+	struct sim_xe_queue *queue = container_of(ref, struct sim_xe_queue, ref);
+
+	if (queue->context)
+		sim_context_put(queue->xe->instance, queue->context);
+	if (queue->vm)
+		sim_xe_vm_put(queue->vm);
+	kfree(queue);
+}
+
+/**
+ * sim_xe_queue_put - let go of a queue
+ * @queue: the queue
+ */
+void sim_xe_queue_put(struct sim_xe_queue *queue)
+{
+	kref_put(&queue->ref, queue_release);
+}
+
+/**
+ * sim_xe_queue_hold - hold a queue
+ * @queue: the queue, which is held already
+ */
+void sim_xe_queue_hold(struct sim_xe_queue *queue)
+{
+	kref_get(&queue->ref);
+}
+
+/**
+ * sim_xe_queue_get - find a queue
+ * @file: whose it is
+ * @id: its number
+ *
+ * Return: the queue, held until sim_xe_queue_put(); or NULL
+ */
+struct sim_xe_queue *sim_xe_queue_get(struct sim_xe_file *file, u32 id)
+{
+	struct sim_xe_queue *queue;
+
+	xa_lock(&file->queues);
+	queue = xa_load(&file->queues, id);
+	if (queue)
+		kref_get(&queue->ref);
+	xa_unlock(&file->queues);
+
+	return queue;
+}
+
+/**
+ * sim_xe_queue_close - the file gives a queue up: its batches end
+ * @queue: the queue
+ */
+void sim_xe_queue_close(struct sim_xe_queue *queue)
+{
+	if (queue->context) {
+		kref_get(&queue->context->ref);
+		sim_context_close(queue->context);
+	}
+	sim_xe_queue_put(queue);
+}
+
+/* Priorities and time slices mean nothing to an engine that runs a batch to its end. */
+static int queue_set(u32 property, u64 value)
+{
+	switch (property) {
+	case DRM_XE_EXEC_QUEUE_SET_PROPERTY_PRIORITY:
+		if (value > PRIORITY_HIGH)
+			return -EINVAL;
+		return value > PRIORITY_NORMAL && !capable(CAP_SYS_NICE) ? -EPERM : 0;
+	case DRM_XE_EXEC_QUEUE_SET_PROPERTY_TIMESLICE:
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int queue_read_properties(u64 chain)
+{
+	struct drm_xe_ext_set_property extension;
+	unsigned int n;
+	int ret;
+
+	for (n = 0; chain; n++, chain = extension.base.next_extension) {
+		if (n == MAX_PROPERTIES)
+			return -E2BIG;
+		if (copy_from_user(&extension, u64_to_user_ptr(chain), sizeof(extension)))
+			return -EFAULT;
+		if (extension.base.pad || extension.pad ||
+		    extension.base.name != DRM_XE_EXEC_QUEUE_EXTENSION_SET_PROPERTY)
+			return -EINVAL;
+		ret = queue_set(extension.property, extension.value);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* All must be of one class and of one GT; the first is where the queue says that it runs. */
+static int queue_read_engines(const struct sim_xe *xe,
+			      const struct drm_xe_exec_queue_create *args,
+			      struct drm_xe_engine_class_instance *engine)
+{
+	struct drm_xe_engine_class_instance engines[MAX_ENGINES];
+	unsigned int n = args->width * args->num_placements, i;
+
+	if (!n || n > MAX_ENGINES)
+		return -EINVAL;
+	if (copy_from_user(engines, u64_to_user_ptr(args->instances), n * sizeof(*engines)))
+		return -EFAULT;
+	*engine = engines[0];
+	if (args->width > 1)
+		return -EINVAL;
+	if (engine->engine_class == DRM_XE_ENGINE_CLASS_VM_BIND)
+		return args->num_placements > 1 || engine->engine_instance ||
+		       engine->gt_id >= SIM_XE_N_GTS ? -EINVAL : 0;
+	for (i = 0; i < args->num_placements; i++)
+		if (!sim_xe_engine_find(xe->gpu, &engines[i]) ||
+		    engines[i].engine_class != engine->engine_class ||
+		    engines[i].gt_id != engine->gt_id)
+			return -EINVAL;
+	return 0;
+}
+
+/* What a queue for batches has. The address space is held already. */
+static int queue_give_context(struct sim_xe_queue *queue)
+{
+	struct sim_context *context = sim_context_create(queue->xe->instance);
+
+	if (IS_ERR(context))
+		return PTR_ERR(context);
+	queue->context = context;
+	return 0;
+}
+
+static struct sim_xe_queue *queue_create(struct sim_xe *xe, struct sim_xe_vm *vm,
+					 const struct drm_xe_engine_class_instance *engine)
+{
+	struct sim_xe_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
+	int ret = 0;
+
+	if (!queue)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&queue->ref);
+	queue->xe = xe;
+	queue->engine = *engine;
+	queue->binds = !vm;
+	sim_xe_exec_init(queue);
+	if (vm) {
+		kref_get(&vm->ref);
+		queue->vm = vm;
+		ret = queue_give_context(queue);
+	}
+	if (ret) {
+		sim_xe_queue_put(queue);
+		return ERR_PTR(ret);
+	}
+	return queue;
+}
+
+/**
+ * sim_xe_queue_create_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_CREATE
+ * @drm: the DRM device
+ * @data: struct drm_xe_exec_queue_create
+ * @file: who asks
+ *
+ * Return: 0; -EINVAL, -EFAULT, -ENOMEM, -E2BIG; -ENOENT: there is no such address space; -EPERM: a
+ * priority that needs CAP_SYS_NICE; -ENOSPC: the GPU has no time slot left
+ */
+int sim_xe_queue_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_xe_engine_class_instance engine;
+	struct drm_xe_exec_queue_create *args = data;
+	struct sim_xe_file *priv = file->driver_priv;
+	struct sim_xe *xe = sim_xe_of(drm);
+	struct sim_xe_queue *queue;
+	struct sim_xe_vm *vm = NULL;
+	int ret;
+
+	if (args->flags || args->reserved[0] || args->reserved[1])
+		return -EINVAL;
+	ret = queue_read_engines(xe, args, &engine);
+	if (!ret)
+		ret = queue_read_properties(args->extensions);
+	if (ret)
+		return ret;
+	if (engine.engine_class != DRM_XE_ENGINE_CLASS_VM_BIND) {
+		vm = sim_xe_vm_get(priv, args->vm_id);
+		if (!vm)
+			return -ENOENT;
+	}
+	queue = queue_create(xe, vm, &engine);
+	if (vm)
+		sim_xe_vm_put(vm);
+	if (IS_ERR(queue))
+		return PTR_ERR(queue);
+	ret = xa_alloc(&priv->queues, &args->exec_queue_id, queue, xa_limit_32b, GFP_KERNEL);
+	if (ret)
+		sim_xe_queue_put(queue);
+	return ret;
+}
+
+/**
+ * sim_xe_queue_destroy_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_DESTROY
+ * @drm: the DRM device
+ * @data: struct drm_xe_exec_queue_destroy
+ * @file: who asks
+ *
+ * Return: 0, -EINVAL, or -ENOENT: there is no such queue
+ */
+int sim_xe_queue_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_xe_exec_queue_destroy *args = data;
+	struct sim_xe_file *priv = file->driver_priv;
+	struct sim_xe_queue *queue;
+
+	if (args->pad || args->reserved[0] || args->reserved[1])
+		return -EINVAL;
+	queue = xa_erase(&priv->queues, args->exec_queue_id);
+	if (!queue)
+		return -ENOENT;
+	sim_xe_queue_close(queue);
+	return 0;
+}
+
+/**
+ * sim_xe_queue_get_property_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_GET_PROPERTY
+ * @drm: the DRM device
+ * @data: struct drm_xe_exec_queue_get_property
+ * @file: who asks
+ *
+ * Return: 0, -EINVAL, or -ENOENT: there is no such queue
+ */
+int sim_xe_queue_get_property_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_xe_exec_queue_get_property *args = data;
+	struct sim_xe_queue *queue;
+
+	if (args->reserved[0] || args->reserved[1])
+		return -EINVAL;
+	queue = sim_xe_queue_get(file->driver_priv, args->exec_queue_id);
+	if (!queue)
+		return -ENOENT;
+	args->value = READ_ONCE(queue->banned);
+	sim_xe_queue_put(queue);
+	return args->property == DRM_XE_EXEC_QUEUE_GET_PROPERTY_BAN ? 0 : -EINVAL;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/**
+ * sim_xe_file_open - a file of the DRM device is opened
+ * @drm: the DRM device
+ * @file: the file
+ *
+ * Return: 0 or -ENOMEM
+ */
+int sim_xe_file_open(struct drm_device *drm, struct drm_file *file)
+{
+	struct sim_xe_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
+
+	if (!priv)
+		return -ENOMEM;
+	xa_init_flags(&priv->vms, XA_FLAGS_ALLOC1);
+	xa_init_flags(&priv->queues, XA_FLAGS_ALLOC1);
+	file->driver_priv = priv;
+	return 0;
+}
+
+/**
+ * sim_xe_file_close - a file of the DRM device is closed
+ * @drm: the DRM device
+ * @file: the file
+ */
+void sim_xe_file_close(struct drm_device *drm, struct drm_file *file)
+{
+	struct sim_xe_file *priv = file->driver_priv;
+	struct sim_xe_queue *queue;
+	struct sim_xe_vm *vm;
+	unsigned long id;
+
+	xa_for_each(&priv->queues, id, queue)
+		sim_xe_queue_close(queue);
+	xa_for_each(&priv->vms, id, vm)
+		sim_xe_vm_put(vm);
+	xa_destroy(&priv->queues);
+	xa_destroy(&priv->vms);
+	kfree(priv);
+}

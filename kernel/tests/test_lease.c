@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_lease.c - what gpuoa_i915.ko knows by itself: GPUs, entries of the GGTT, the clock's upper
+ * bits.
+ */
+#include <kunit/test.h>
+#include <linux/limits.h>
+#include <linux/time64.h>
+
+#include "../i915/clock.h"
+#include "../i915/ids.h"
+#include "../i915/pte.h"
+#include "../core/oa/platform.h"
+
+static void ptes_of_haswell(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_hsw.decode(0x12345001));
+	/* Bits 38:32 of the address stand in 10:4, and cacheability around them. */
+	KUNIT_EXPECT_EQ(test, 0x7f12345000LL, pte_hsw.decode(0x123457f1));
+	KUNIT_EXPECT_EQ(test, 0x0100000000LL, pte_hsw.decode(0x0000001d));
+	KUNIT_EXPECT_EQ(test, 0xfffff000LL, pte_hsw.decode(0xfffff80f));
+	KUNIT_EXPECT_EQ(test, -ENXIO, pte_hsw.decode(0x12345000));
+	KUNIT_EXPECT_EQ(test, 4, pte_hsw.size);
+}
+
+static void ptes_of_gen8(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_gen8.decode(0x12345001));
+	KUNIT_EXPECT_EQ(test, 0x7ffffff000LL, pte_gen8.decode(0xffffffffffffffffULL));
+	/* There is no local memory: bit 1 says that it may be written to. */
+	KUNIT_EXPECT_EQ(test, 0x1000LL, pte_gen8.decode(0x1003));
+	KUNIT_EXPECT_EQ(test, -ENXIO, pte_gen8.decode(0x1002));
+	KUNIT_EXPECT_EQ(test, 8, pte_gen8.size);
+}
+
+static void ptes_of_gen12(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 0x3ffffffff000LL, pte_gen12.decode(0xfffffffffffff001ULL));
+	KUNIT_EXPECT_EQ(test, -EREMOTE, pte_gen12.decode(0x1003));
+	KUNIT_EXPECT_EQ(test, -ENXIO, pte_gen12.decode(0x1002));
+	KUNIT_EXPECT_EQ(test, 8, pte_gen12.size);
+}
+
+static void clock_wraps(struct kunit *test)
+{
+	const u64 frequency = 12000000;
+	const struct clock_anchor anchor = { .ticks = 0x5fffffff0ULL, .ns = 1000 };
+
+	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL, clock_extend(&anchor, frequency, 0xfffffff0, 1000));
+	KUNIT_EXPECT_EQ(test, 0x600000010ULL,
+			clock_extend(&anchor, frequency, 0x10, 1000 + 32 * 1000 / 12));
+	/* A thousand wraps later, with clocks that are 10 ppm apart */
+	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL + (1000ULL << 32),
+			clock_extend(&anchor, frequency, 0xfffffff0,
+				     1000 + (1000ULL << 32) / 12 * 1000 / 100000 * 100001));
+}
+
+/* Readings come a little earlier than expected, but not before the anchor. */
+static void clock_does_not_go_back(struct kunit *test)
+{
+	const struct clock_anchor anchor = { .ticks = 0x100000000ULL, .ns = 0 };
+
+	KUNIT_EXPECT_EQ(test, 0x100000000ULL, clock_extend(&anchor, 19200000, 0xfffffff0, 0));
+	KUNIT_EXPECT_EQ(test, 0x100000000ULL + 19200000 - 7,
+			clock_extend(&anchor, 19200000, 19200000 - 7, NSEC_PER_SEC));
+}
+
+struct id_case {
+	u16 device;
+	const char *platform;
+};
+
+static const struct id_case id_cases[] = {
+	{ 0x0402, "hsw" },    { 0x0412, "hsw" },    { 0x1616, "bdw" },	  { 0x1912, "sklgt2" },
+	{ 0x193d, "sklgt4" }, { 0x5a85, "bxt" },    { 0x5927, "kblgt3" }, { 0x3184, "glk" },
+	{ 0x3ea5, "cflgt3" }, { 0x8a52, "icl" },    { 0x4e71, "ehl" },	  { 0x9a60, "tglgt1" },
+	{ 0x9a49, "tglgt2" }, { 0x4c8a, "rkl" },    { 0x4680, "adl" },	  { 0xa7ad, "adl" },
+	/* Cherryview, DG1, DG2, Meteor Lake, Lunar Lake; GT1 of gen9 has no metrics */
+	{ 0x22b1, NULL },     { 0x4905, NULL },	    { 0x56a0, NULL },	  { 0x7d55, NULL },
+	{ 0x64a0, NULL },     { 0x1902, NULL },	    { 0x0000, NULL },	  { 0xffff, NULL },
+};
+
+static void gpus_have_platforms(struct kunit *test)
+{
+	const struct platform *platform;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(id_cases); i++) {
+		platform = platform_find(id_cases[i].device);
+		if (!id_cases[i].platform) {
+			KUNIT_EXPECT_PTR_EQ(test, NULL, platform);
+			continue;
+		}
+		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, platform);
+		KUNIT_EXPECT_STREQ(test, id_cases[i].platform, platform->name);
+	}
+}
+
+/* All that the lease knows, core knows as well: each id, which also says that they are in order. */
+static void core_knows_each_platform(struct kunit *test)
+{
+	const struct platform *platform;
+	unsigned int known = 0;
+	u32 device;
+
+	for (device = 0; device <= U16_MAX; device++) {
+		platform = platform_find(device);
+		if (!platform)
+			continue;
+		known++;
+		KUNIT_EXPECT_NOT_NULL(test, gpuoa_platform_find(platform->name));
+		KUNIT_EXPECT_NOT_NULL(test, platform->generation->pte);
+	}
+	KUNIT_EXPECT_EQ(test, 239, known);
+}
+
+static void contexts_are_within_their_masks(struct kunit *test)
+{
+	const struct generation *gen8 = platform_find(0x1912)->generation;
+	const struct generation *gen12 = platform_find(0x9a49)->generation;
+
+	KUNIT_EXPECT_EQ(test, 0x1fffff, gen8->context_id);
+	KUNIT_EXPECT_EQ(test, 2046 << 5, gen12->context_id);
+	KUNIT_EXPECT_EQ(test, 0, gen12->context_id & ~gen12->context_mask);
+	/* Haswell's is where the page of its state is. */
+	KUNIT_EXPECT_EQ(test, 0, platform_find(0x0412)->generation->context_id);
+}
+
+static struct kunit_case lease_cases[] = {
+	KUNIT_CASE(ptes_of_haswell),
+	KUNIT_CASE(ptes_of_gen8),
+	KUNIT_CASE(ptes_of_gen12),
+	KUNIT_CASE(clock_wraps),
+	KUNIT_CASE(clock_does_not_go_back),
+	KUNIT_CASE(gpus_have_platforms),
+	KUNIT_CASE(core_knows_each_platform),
+	KUNIT_CASE(contexts_are_within_their_masks),
+	{}
+};
+
+static struct kunit_suite lease_suite = {
+	.name = "gpuoa_lease",
+	.test_cases = lease_cases,
+};
+
+kunit_test_suite(lease_suite);

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_program.c - what core asks of a host that programs the unit, and of one that brings the
+ * buffer: which services, in which order, with what.
+ */
+#include <kunit/test.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+
+#include "../core/stream/program.c"
+#include "../core/stream/buffer.c"
+
+#define FAKE_BUFFER 0x1000000
+#define FAKE_CONTEXT_ID 0x12345
+#define FAKE_CONTEXT_MASK 0xff
+
+/**
+ * struct fake_host - a host that programs its unit and has a buffer
+ * @asked: a letter for each service, in order
+ * @config: what it was last programmed for
+ * @flex: its flexible EU counters
+ * @ret: what configure() says
+ * @buffer_ret: what buffer_get() says
+ * @pages: its buffer
+ * @leaked: it was told that the unit does not stop
+ */
+struct fake_host {
+	char asked[32];
+	struct gpuoa_host_config config;
+	struct gpuoa_register flex[GPUOA_FLEX_REGS];
+	int ret;
+	int buffer_ret;
+	struct page *pages[SZ_128K / PAGE_SIZE];
+	bool leaked;
+};
+
+struct bench {
+	struct gpuoa_stream stream;
+	struct gpuoa_unit unit;
+	struct gpuoa_metric_set set;
+	struct fake_host host;
+};
+
+static bool stops = true;
+
+/* Recovery is not what is tested here. */
+bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
+{
+	return stops;
+}
+
+static void asked(void *host, char what)
+{
+	struct fake_host *fake = host;
+	size_t n = strlen(fake->asked);
+
+	if (n < sizeof(fake->asked) - 1)
+		fake->asked[n] = what;
+}
+
+static int fake_configure(void *host, struct gpuoa_host_config *config)
+{
+	struct fake_host *fake = host;
+
+	asked(host, 'c');
+	fake->config = *config;
+	if (config->flex.count)
+		memcpy(fake->flex, config->flex.regs, sizeof(fake->flex));
+	config->context_id = FAKE_CONTEXT_ID;
+	config->context_mask = FAKE_CONTEXT_MASK;
+
+	return fake->ret;
+}
+
+static void fake_unconfigure(void *host)
+{
+	asked(host, 'u');
+}
+
+static int fake_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffer)
+{
+	struct fake_host *fake = host;
+
+	asked(host, 'b');
+	*buffer = (struct gpuoa_host_buffer){ fake->pages, size / PAGE_SIZE, FAKE_BUFFER };
+
+	return fake->buffer_ret;
+}
+
+static void fake_buffer_put(void *host, bool leak)
+{
+	struct fake_host *fake = host;
+
+	asked(host, 'p');
+	fake->leaked = leak;
+}
+
+static int fake_batches(void *host, void *context, bool report)
+{
+	asked(host, report ? 'R' : 'r');
+
+	return 0;
+}
+
+static const struct gpuoa_host_ops fake_ops = {
+	.configure = fake_configure,
+	.unconfigure = fake_unconfigure,
+	.buffer_get = fake_buffer_get,
+	.buffer_put = fake_buffer_put,
+	.context_batches = fake_batches,
+};
+
+static const struct gpuoa_mode fake_mode = {
+	.alloc_buffer = gpuoa_buffer_alloc,
+	.free_buffer = gpuoa_buffer_free,
+};
+
+static const struct gpuoa_register set_flex[] = {
+	{ 0xe458, 1 }, /* EU_PERF_CNTL0, and again: the last value counts */
+	{ 0xe458, 2 },
+	{ 0xe65c, 3 }, /* EU_PERF_CNTL6 */
+};
+
+static void free_pages_of(void *data)
+{
+	struct fake_host *fake = data;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fake->pages); i++)
+		__free_page(fake->pages[i]);
+}
+
+static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa)
+{
+	struct bench *bench = kunit_kzalloc(test, sizeof(*bench), GFP_KERNEL);
+	size_t i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench);
+	for (i = 0; i < ARRAY_SIZE(bench->host.pages); i++) {
+		bench->host.pages[i] = alloc_page(GFP_KERNEL);
+		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->host.pages[i]);
+		/* Somebody has used them before. */
+		memset(page_address(bench->host.pages[i]), 0x5a, PAGE_SIZE);
+	}
+	bench->set.flex = (struct gpuoa_reg_list){ set_flex, ARRAY_SIZE(set_flex) };
+	bench->unit.oa = oa;
+	bench->unit.ops = &fake_ops;
+	bench->unit.host = &bench->host;
+	bench->stream.unit = &bench->unit;
+	bench->stream.mode = &fake_mode;
+	bench->stream.request.set = &bench->set;
+	bench->stream.request.format = &oa->formats[oa->n_formats - 1];
+	bench->stream.request.exponent = 7;
+	bench->stream.request.buffer_size = SZ_128K;
+	stops = true;
+
+	return bench;
+}
+
+static void expect_asked(struct kunit *test, struct bench *bench, const char *what)
+{
+	KUNIT_EXPECT_STREQ(test, what, bench->host.asked);
+	memset(bench->host.asked, 0, sizeof(bench->host.asked));
+}
+
+static void host_is_told_what_to_program(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct fake_host *host = &bench->host;
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
+	expect_asked(test, bench, "c");
+	KUNIT_EXPECT_EQ(test, 7, host->config.exponent);
+	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, host->config.format);
+	KUNIT_EXPECT_PTR_EQ(test, NULL, host->config.context);
+	/* Each flexible EU counter once: those that the set does not name are set to nothing. */
+	KUNIT_EXPECT_EQ(test, GPUOA_FLEX_REGS, host->config.flex.count);
+	KUNIT_EXPECT_EQ(test, 0xe458, host->flex[0].address);
+	KUNIT_EXPECT_EQ(test, 2, host->flex[0].value);
+	KUNIT_EXPECT_EQ(test, 0, host->flex[1].value);
+	gpuoa_program_end(&bench->stream);
+	expect_asked(test, bench, "u");
+	free_pages_of(host);
+}
+
+static void haswell_has_no_flexible_counters(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen7);
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
+	KUNIT_EXPECT_EQ(test, 0, bench->host.config.flex.count);
+	free_pages_of(&bench->host);
+}
+
+/* What reports of a context bear is known when the host has programmed the unit. */
+static void host_tells_the_context(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+
+	bench->stream.request.context = bench;
+	bench->stream.request.batches = true;
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
+	expect_asked(test, bench, "cR");
+	KUNIT_EXPECT_PTR_EQ(test, bench, (struct bench *)bench->host.config.context);
+	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_ID & FAKE_CONTEXT_MASK, bench->stream.hw.context);
+	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_MASK, bench->stream.hw.context_mask);
+	KUNIT_EXPECT_EQ(test, bench->stream.hw.context, bench->stream.request.context_id);
+	gpuoa_program_end(&bench->stream);
+	expect_asked(test, bench, "ru");
+	free_pages_of(&bench->host);
+}
+
+/* The unit is somebody else's: nothing is undone, for nothing was done. */
+static void claim_that_fails(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+
+	bench->host.ret = -EBUSY;
+	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_begin(&bench->stream));
+	expect_asked(test, bench, "c");
+	free_pages_of(&bench->host);
+}
+
+static void host_buffer_is_borrowed(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct gpuoa_stream *stream = &bench->stream;
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
+	expect_asked(test, bench, "b");
+	KUNIT_EXPECT_EQ(test, FAKE_BUFFER, stream->hw.buffer);
+	KUNIT_EXPECT_EQ(test, SZ_128K, stream->hw.buffer_size);
+	KUNIT_EXPECT_PTR_EQ(test, NULL, memchr_inv(stream->raw.ring.base, 0, SZ_128K));
+	gpuoa_buffer_free(stream);
+	expect_asked(test, bench, "p");
+	KUNIT_EXPECT_FALSE(test, bench->host.leaked);
+	/* Once is enough, and there is nothing to clear any more. */
+	gpuoa_ring_spoil(&stream->raw.ring);
+	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&stream->raw.ring, 1));
+	gpuoa_buffer_free(stream);
+	expect_asked(test, bench, "");
+	free_pages_of(&bench->host);
+}
+
+static void host_buffer_that_is_not_there(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+
+	bench->host.buffer_ret = -ERANGE;
+	KUNIT_EXPECT_EQ(test, -ERANGE, gpuoa_buffer_alloc(&bench->stream));
+	expect_asked(test, bench, "b");
+	gpuoa_buffer_free(&bench->stream);
+	expect_asked(test, bench, "");
+	free_pages_of(&bench->host);
+}
+
+static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(&bench->stream));
+	stops = false;
+	gpuoa_buffer_free(&bench->stream);
+	KUNIT_EXPECT_TRUE(test, bench->host.leaked);
+	stops = true;
+	free_pages_of(&bench->host);
+}
+
+/* A reset: the buffer goes before the unit is programmed anew, and comes back after it. */
+static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct gpuoa_stream *stream = &bench->stream;
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(stream));
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
+	expect_asked(test, bench, "cbpcb");
+	/* Somebody else was faster: there is neither a buffer nor a configuration. */
+	bench->host.ret = -EBUSY;
+	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_again(stream));
+	expect_asked(test, bench, "pc");
+	bench->host.ret = 0;
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
+	expect_asked(test, bench, "cb");
+	gpuoa_buffer_free(stream);
+	gpuoa_program_end(stream);
+	expect_asked(test, bench, "pu");
+	free_pages_of(&bench->host);
+}
+
+static void host_has_its_own_back_before_it_sleeps(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct gpuoa_stream *stream = &bench->stream;
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(stream));
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
+	gpuoa_program_suspend(stream);
+	expect_asked(test, bench, "cbpu");
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
+	expect_asked(test, bench, "cb");
+	gpuoa_buffer_free(stream);
+	free_pages_of(&bench->host);
+}
+
+static struct kunit_case program_cases[] = {
+	KUNIT_CASE(host_is_told_what_to_program),
+	KUNIT_CASE(haswell_has_no_flexible_counters),
+	KUNIT_CASE(host_tells_the_context),
+	KUNIT_CASE(claim_that_fails),
+	KUNIT_CASE(host_buffer_is_borrowed),
+	KUNIT_CASE(host_buffer_that_is_not_there),
+	KUNIT_CASE(buffer_of_a_unit_that_does_not_stop),
+	KUNIT_CASE(buffer_moves_when_the_unit_is_programmed_anew),
+	KUNIT_CASE(host_has_its_own_back_before_it_sleeps),
+	{}
+};
+
+static struct kunit_suite program_suite = {
+	.name = "gpuoa_program",
+	.test_cases = program_cases,
+};
+
+kunit_test_suite(program_suite);
