@@ -8,22 +8,28 @@ LIB_FILE := libgpuoa.so.$(VERSION)
 # XML is read by expat, where that is.
 LIB_EXPAT := $(shell pkg-config --exists expat 2>/dev/null && echo yes)
 LIB_LIBS := $(if $(LIB_EXPAT),$(shell pkg-config --libs expat))
+# What i915 and xe understand
+LIB_DRM := -Ithird_party/drm $(shell pkg-config --cflags libdrm 2>/dev/null)
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
 # The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
 # it, never of one behind it: scripts/rooms.sh checks that. Documentation/library.rst says what is in each.
 LIB_ROOMS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
-	calc/columns calc query source source/stream source/recording tracer device
+	calc/columns calc query source source/stream source/pmu source/i915 source/xe source/origins \
+	source/recording tracer device
 
 # The rooms that also run on the build machine, as gpuoa-metricsc, which writes the tables. They are built first.
 METRICSC_ROOMS := base report table definitions/language definitions/compiler metricsc
 
+# What is compiled for each kind of vectors: below
+VECTOR_SOURCES := vector_ops vector_calm vector_chain
+
 room_sources = $(foreach room,$(1),$(wildcard lib/$(room)/*.c))
-LIB_SOURCES := $(filter-out lib/calc/columns/vector_ops.c $(LIB_WITHOUT),$(call room_sources,$(LIB_ROOMS)))
-LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o) $(LIB_BUILD)/tables.o
+LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call room_sources,$(LIB_ROOMS)))
+LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
-LIB_CFLAGS := -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS := $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
@@ -51,9 +57,14 @@ VECTOR_sse2 :=
 VECTOR_avx2 := -mavx2 -mfma
 VECTOR_avx512 := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
 
-$(LIB_VECTORS:%=$(LIB_BUILD)/vector_ops_%.o): $(LIB_BUILD)/vector_ops_%.o: lib/calc/columns/vector_ops.c lib/lib.mk
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LIB_CFLAGS) $(VECTOR_CFLAGS) $(VECTOR_$*) -DVECTOR_OPS=$* -MMD -MP -c $< -o $@
+LIB_VECTOR_OBJECTS := $(foreach kind,$(LIB_VECTORS),$(VECTOR_SOURCES:%=$(LIB_BUILD)/$(kind)/%.o))
+
+define VECTOR_RULE
+$(LIB_BUILD)/$(1)/%.o: lib/calc/columns/%.c lib/lib.mk
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LIB_CFLAGS) $$(VECTOR_CFLAGS) $$(VECTOR_$(1)) -DVECTOR_OPS=$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach kind,$(LIB_VECTORS),$(eval $(call VECTOR_RULE,$(kind))))
 
 # A hash of the definitions, for gpuoa_metadata_revision()
 $(LIB_BUILD)/metadata/version.o: LIB_CFLAGS += \

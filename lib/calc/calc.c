@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/sized.h"
 
@@ -51,8 +52,8 @@ const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 	return name;
 }
 
-static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *vector, bool calm,
-			struct program **program)
+static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *vector,
+			enum calm_purpose calm, struct program **program)
 {
 	const struct program_request request = {
 		.set = calc->set,
@@ -71,17 +72,20 @@ static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *
 	return vector ? program_new(&request, program) : -EOPNOTSUPP;
 }
 
-bool calc_make_calm(struct gpuoa_calc *calc)
+bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose)
 {
 	struct program *calm;
 
-	if (make_program(calc, calc->program->vector, true, &calm))
+	if (make_program(calc, calc->program->vector, purpose, &calm))
 		return false;
-	if (program_make_calls(calm, calc->lanes, calc->summaries)) {
+	if (program_make_chains(calm, calc->lanes, calc->summaries)) {
 		program_free(calm);
 		return false;
 	}
-	calc->calm = calm;
+	for (uint32_t i = 0; purpose == CALM_ROWS && i < calm->output_count; i++)
+		calm->calm.slots[i].values = (char *)(calc->results + i * COLUMN_ROWS);
+	program_begin_linears(calm);
+	calc->calm[purpose] = calm;
 	return true;
 }
 
@@ -97,8 +101,17 @@ static void *alloc_lines(size_t count, size_t size)
 static int alloc_tile(struct gpuoa_calc *calc)
 {
 	const struct program *program = calc->program;
+	const size_t lanes = program->block_count * LANE_BLOCK;
 
-	calc->lanes = alloc_lines(program->block_count * LANE_BLOCK, sizeof(*calc->lanes));
+	calc->lanes = alloc_lines(lanes, sizeof(*calc->lanes));
+	if (calc->filter.reason)
+		calc->apart = alloc_lines(COLUMN_ROWS, calc->format->size);
+	calc->calm_tile.totals = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_tile.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_tile.largest = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_run.sums = alloc_lines(lanes, sizeof(uint64_t));
+	calc->calm_run.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_run.largest = alloc_lines(lanes, sizeof(uint32_t));
 	calc->last_report = alloc_lines(calc->format->size, 1);
 	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
 	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
@@ -108,9 +121,13 @@ static int alloc_tile(struct gpuoa_calc *calc)
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
 	calc->total_max = calloc(calc->set->metric_count + 1, sizeof(*calc->total_max));
 	calc->total_valid = calloc(calc->set->metric_count + 1, sizeof(*calc->total_valid));
-	return calc->lanes && calc->last_report && calc->results && calc->summaries &&
-			       calc->tile_sums && calc->sums && calc->total_sums && calc->total &&
-			       calc->total_max && calc->total_valid ?
+	return calc->lanes && calc->calm_tile.totals && calc->calm_tile.least &&
+			       calc->calm_tile.largest && calc->calm_run.sums &&
+			       calc->calm_run.least && calc->calm_run.largest &&
+			       (calc->apart || !calc->filter.reason) && calc->last_report &&
+			       calc->results && calc->summaries && calc->tile_sums && calc->sums &&
+			       calc->total_sums && calc->total && calc->total_max &&
+			       calc->total_valid ?
 		       0 :
 		       -ENOMEM;
 }
@@ -128,7 +145,8 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 	if (!err)
 		err = gpuoa_constants_copy(constants, &calc->constants);
 	if (!err)
-		err = make_program(calc, vector_ops_get(options->vector), false, &calc->program);
+		err = make_program(calc, vector_ops_get(options->vector), CALM_NONE,
+				   &calc->program);
 	return err ? err : alloc_tile(calc);
 }
 
@@ -178,8 +196,16 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	selection_free(&calc->selection);
 	gpuoa_constants_free(calc->constants);
 	program_free(calc->program);
-	program_free(calc->calm);
+	for (int i = 0; i < CALM_PURPOSES; i++)
+		program_free(calc->calm[i]);
 	free(calc->lanes);
+	free(calc->apart);
+	free(calc->calm_tile.totals);
+	free(calc->calm_tile.least);
+	free(calc->calm_tile.largest);
+	free(calc->calm_run.sums);
+	free(calc->calm_run.least);
+	free(calc->calm_run.largest);
 	free(calc->last_report);
 	free(calc->results);
 	free(calc->summaries);
@@ -328,13 +354,22 @@ size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
 
+/* Who asks for no column wants the sums that totals are made of. */
+static bool some_column(const struct gpuoa_calc *calc, void *const *columns)
+{
+	for (uint32_t i = 0; i < calc->program->output_count; i++)
+		if (columns[i])
+			return true;
+	return false;
+}
+
 size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count,
 			      void *const *columns, struct gpuoa_interval *intervals,
 			      size_t max_rows, size_t *used)
 {
 	const size_t rows = count < max_rows ? count : max_rows;
 	const struct calc_sink sink = {
-		.columns = columns,
+		.columns = some_column(calc, columns) ? columns : NULL,
 		.intervals = intervals,
 		.stream = rows * gpuoa_calc_columns(calc) >= STREAM_VALUES,
 	};
@@ -367,6 +402,20 @@ static void add_summary(struct gpuoa_summary *to, const struct column_summary *f
 	}
 }
 
+/* Sums and bounds of calm tiles begin anew. */
+static void begin_summaries(struct gpuoa_calc *calc)
+{
+	const size_t lanes = calc->program->block_count * LANE_BLOCK;
+
+	calc_settle(calc);
+	memset(calc->calm_run.least, 0xff, lanes * sizeof(*calc->calm_run.least));
+	memset(calc->calm_run.largest, 0, lanes * sizeof(*calc->calm_run.largest));
+	for (uint32_t i = 0; i < calc->program->output_count; i++)
+		clear_summary(&calc->summaries[i]);
+	if (calc->calm[CALM_SUMMARIES])
+		program_begin_linears(calc->calm[CALM_SUMMARIES]);
+}
+
 size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t count,
 			    struct gpuoa_summary *summaries)
 {
@@ -374,9 +423,10 @@ size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t
 	const uint32_t outputs = calc->program->output_count;
 	size_t used, rows;
 
-	for (uint32_t i = 0; i < outputs; i++)
-		clear_summary(&calc->summaries[i]);
+	begin_summaries(calc);
 	rows = calc_run(calc, reports, count, &sink, SIZE_MAX, &used);
+	if (calc->calm_tiles)
+		program_end_linears(calc->calm[CALM_SUMMARIES], &calc->calm_run, calc->summaries);
 	for (uint32_t i = 0; rows && i < outputs; i++) {
 		if (calc->program->outputs[i].result == RESULT_NONE)
 			calc->summaries[i].least[0] = calc->summaries[i].largest[0] = 0;

@@ -62,7 +62,7 @@ struct gpuoa_calc {
 	struct selection selection;
 	struct filter filter;
 	struct program *program;
-	struct program *calm; /* the same for calm tiles; NULL until there is one */
+	struct program *calm[CALM_PURPOSES]; /* the same for calm tiles; NULL until there is one */
 
 	/* of the tile */
 	struct lane *lanes;
@@ -73,6 +73,10 @@ struct gpuoa_calc {
 	uint64_t lengths[COLUMN_ROWS]; /* of the intervals, in ticks */
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
 
+	struct calm_tile calm_tile;
+	struct calm_run calm_run; /* of the calm tiles since sums were settled, */
+	uint64_t calm_tiles; /*   and how many they are */
+	char *apart; /* reports of a tile that do not follow each other, moved together */
 	char *last_report; /* the one before the tile */
 	bool missed; /* the last tile that was tried was not calm */
 	uint32_t untried; /* so many tiles are not tried */
@@ -115,8 +119,25 @@ struct calc_sink {
 	bool stream; /* columns do not stay in the caches anyway */
 };
 
-/* Make the program for calm tiles. Returns false if there is no memory. */
-bool calc_make_calm(struct gpuoa_calc *calc);
+/* Make a program for calm tiles. Returns false if there is no memory. */
+bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose);
+
+/* A tile: its reports, and room for copies of the last one, which fill up the last group. */
+struct tile {
+	const char *reports[COLUMN_ROWS];
+	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
+	size_t rows;
+};
+
+/*
+ * Returns the program for this tile, whose lanes are loaded; NULL: it is not calm. What is
+ * prefetched meanwhile, @loaded knows.
+ */
+struct program *calc_load_calm(struct gpuoa_calc *calc, const struct tile *tile,
+			       enum calm_purpose purpose, struct program_tile *loaded);
+
+/* What differences of a calm tile tell: sums, and times. */
+void calc_note_calm(struct gpuoa_calc *calc, enum calm_purpose purpose, bool each_time);
 
 /* As gpuoa_calc_run(). */
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
@@ -130,7 +151,7 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
 		    const struct calc_sink *sink);
 
-/* Add the sums of the last tiles to those since the last restart. */
+/* Add the sums of the last tiles, calm and others, to those since the last restart. */
 void calc_settle(struct gpuoa_calc *calc);
 
 /*

@@ -5,13 +5,6 @@
 #include "base/ticks.h"
 #include "calc/calc.h"
 
-/* A tile: its reports, and room for copies of the last one, which fill up the last group. */
-struct tile {
-	const char *reports[COLUMN_ROWS];
-	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
-	size_t rows;
-};
-
 /* time */
 
 /* Extended time of the next report. */
@@ -241,7 +234,28 @@ static void put_intervals(const struct results *results)
 		};
 }
 
-static void put_results(struct results *results, struct program_tile *tile, bool calm)
+/* Where a calm tile's columns go. */
+static void place_slots(const struct results *results, struct program *program)
+{
+	for (uint32_t i = 0; i < program->output_count; i++) {
+		const size_t size = is_float(results->calc, i) ? sizeof(float) : sizeof(uint64_t);
+		struct chain_slot *slot = &program->calm.slots[i];
+		char *out = results->sink->columns[i];
+
+		slot->values = out ? out + results->done * size : NULL;
+		slot->stream = out && can_stream(results, slot->values, COLUMN_ROWS * size);
+	}
+}
+
+static enum calm_purpose purpose_of(const struct calc_sink *sink)
+{
+	return sink->values    ? CALM_ROWS :
+	       sink->columns   ? CALM_COLUMNS :
+	       sink->summaries ? CALM_SUMMARIES :
+				 CALM_SUMS;
+}
+
+static void put_results(struct results *results, struct program_tile *tile, struct program *calm)
 {
 	const struct calc_sink *sink = results->sink;
 	struct gpuoa_calc *calc = results->calc;
@@ -253,8 +267,10 @@ static void put_results(struct results *results, struct program_tile *tile, bool
 		tile->output = put_column;
 	else if (sink->summaries)
 		tile->output = put_summary;
+	if (calm && sink->columns)
+		place_slots(results, calm);
 	if (calm)
-		program_run_calm(calc->calm, tile, tile->output == put_summary);
+		program_run_calm(calm, tile);
 	else
 		program_run(calc->program, tile);
 	if (sink->values)
@@ -276,9 +292,10 @@ static void take_first(struct gpuoa_calc *calc, struct tile *tile)
 	calc->has_last = true;
 }
 
-void calc_settle(struct gpuoa_calc *calc)
+/* Sums of doubles are exact for some tiles. */
+static void settle_tiles(struct gpuoa_calc *calc)
 {
-	for (uint32_t i = 0; i < calc->program->input_count; i++) {
+	for (uint32_t i = 0; calc->tiles && i < calc->program->input_count; i++) {
 		double *lanes = calc->tile_sums[i].lanes;
 
 		for (size_t lane = 0; lane < COLUMN_LANES; lane++)
@@ -286,6 +303,19 @@ void calc_settle(struct gpuoa_calc *calc)
 		memset(lanes, 0, sizeof(calc->tile_sums[i].lanes));
 	}
 	calc->tiles = 0;
+}
+
+void calc_settle(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+
+	settle_tiles(calc);
+	for (uint32_t i = 0; i < program->input_count; i++)
+		if (!program->inputs[i].absolute)
+			calc->sums[i] += calc->calm_run.sums[program->inputs[i].low];
+	memset(calc->calm_run.sums, 0,
+	       program->block_count * LANE_BLOCK * sizeof(*calc->calm_run.sums));
+	calc->calm_tiles = 0;
 }
 
 /* What totals must know of the rows. */
@@ -298,8 +328,6 @@ static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	calc->rows += tile->rows;
 	calc->end = calc_header(calc->format, calc->constants, tile->reports[last]);
 	calc->end.timestamp = calc->ticks[last];
-	if (++calc->tiles == COLUMN_SUMS_TILES)
-		calc_settle(calc);
 }
 
 /* Reports in lanes, and what a filter leaves of them. */
@@ -317,51 +345,6 @@ static void load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_
 	}
 }
 
-/* After two tiles in a row that are not calm, more are likely to follow: do not try for a while. */
-#define UNTRIED_TILES 16
-
-static bool load_calm(struct gpuoa_calc *calc, const struct tile *tile)
-{
-	if (tile->rows < COLUMN_ROWS || calc->filter.context || calc->has_anchor)
-		return false;
-	if (calc->untried) {
-		calc->untried--;
-		return false;
-	}
-	if (!program_load_calm(calc->program, tile->reports, calc->last_report, calc->lanes)) {
-		calc->untried = calc->missed ? UNTRIED_TILES : 0;
-		calc->missed = true;
-		return false;
-	}
-	calc->missed = false;
-	return calc->calm || calc_make_calm(calc);
-}
-
-/* Only intervals and information items need the time of each report. */
-static void load_calm_times(struct gpuoa_calc *calc, const struct lane *lengths, bool each)
-{
-	const size_t last = COLUMN_ROWS - 1;
-	uint64_t ticks = calc->last_ticks;
-
-	calc->last_ticks += calc->program->totals[calc->program->inputs[INPUT_TICKS].low];
-	for (size_t row = 0; row < (each ? COLUMN_ROWS : 1); row++) {
-		calc->lengths[row] = lengths->dwords[LANE_FIRST + row];
-		calc->times[row] = calc->ticks[row] = ticks += calc->lengths[row];
-	}
-	calc->ticks[last] = calc->last_ticks;
-}
-
-/* What differences of a calm tile tell: sums, times. */
-static void note_calm(struct gpuoa_calc *calc, bool each_time)
-{
-	const struct program *program = calc->program;
-
-	for (uint32_t i = 0; i < program->input_count; i++)
-		if (!program->inputs[i].absolute)
-			calc->sums[i] += program->totals[program->inputs[i].low];
-	load_calm_times(calc, &calc->lanes[program->inputs[INPUT_TICKS].low], each_time);
-}
-
 /* Returns the number of rows. */
 static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct calc_sink *sink,
 		       size_t done)
@@ -375,27 +358,29 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct 
 		.sums = calc->tile_sums,
 		.wide_sums = calc->sums,
 		.next = last + calc->format->size,
-		.next_size = COLUMN_ROWS * calc->format->size,
+		.next_end = last + (1 + COLUMN_ROWS) * calc->format->size,
 	};
 	struct results results = { .calc = calc, .sink = sink, .done = done };
-	const bool calm = load_calm(calc, tile);
+	struct program *calm = calc_load_calm(calc, tile, purpose_of(sink), &loaded);
 
 	if (calm)
-		note_calm(calc, sink->intervals || calc->selection.infos);
+		calc_note_calm(calc, purpose_of(sink), sink->intervals || calc->selection.infos);
 	else
 		load_any(calc, tile, &loaded);
 	if (tile->rows) {
 		results.rows = tile->rows;
 		put_results(&results, &loaded, calm);
 		note_rows(calc, tile);
+		if (!calm && ++calc->tiles == COLUMN_SUMS_TILES)
+			settle_tiles(calc);
 	}
 	memcpy(calc->last_report, last, calc->format->size);
 	return tile->rows;
 }
 
 /* Collect the next reports that the filter takes. Returns how many were looked at. */
-static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
-			size_t count, size_t max)
+static size_t filter_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
+			  size_t count, size_t max)
 {
 	size_t i;
 
@@ -411,6 +396,21 @@ static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *
 		tile->reports[tile->rows++] = reports;
 	}
 	return i;
+}
+
+/* The same without a filter. Nobody asks then what the context is. */
+static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
+			size_t count, size_t max)
+{
+	const size_t rows = count < max ? count : max, size = calc->format->size;
+
+	if (calc->filter.context || calc->filter.reason)
+		return filter_tile(calc, tile, reports, count, max);
+	for (size_t i = 0; i < rows; i++)
+		tile->reports[i] = reports + i * size;
+	tile->keeps[0] = false;
+	tile->rows = rows;
+	return rows;
 }
 
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
@@ -471,6 +471,7 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 		.sums = calc->tile_sums,
 		.wide_sums = calc->sums,
 		.next = reports,
+		.next_end = reports,
 		.kept = calc->kept,
 		.kept_count = pairs,
 	};
@@ -487,7 +488,7 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 	program_load_lengths(calc->program, &loaded, calc->lengths);
 	load_pair_times(calc, &tile, loaded.rows, near);
 	compact(calc, &tile, pairs);
-	put_results(&results, &loaded, false);
+	put_results(&results, &loaded, NULL);
 }
 
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,

@@ -3,9 +3,9 @@
  * access.c - what keeps a process from sampling, and how to get it
  *
  * The rules are those of perf core (perf_allow_cpu(), perf_mmap() of kernel/events/core.c) and of
- * gpuoa.ko (unit/limits.c, stream/request.c). From level 3 of kernel.perf_event_paranoid on, which
- * only distributions' kernels know, theirs ask for CAP_SYS_ADMIN; others take it as 2. Which one
- * runs shows when an event is opened.
+ * gpuoa.ko (unit/limits.c, stream/request.c), or of i915-perf for units of that one. From level 3
+ * of kernel.perf_event_paranoid on, which only distributions' kernels know, theirs ask for
+ * CAP_SYS_ADMIN; others take it as 2. Which one runs shows when an event is opened.
  */
 #include "device/access.h"
 
@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/sized.h"
-#include "source/stream/unit_find.h"
 
 /* What a stream takes if nothing else is asked for, in RAW mode and in AUX mode. */
 #define RING_USUAL (UINT64_C(512) << 10)
@@ -58,10 +57,33 @@ static void judge_module(const struct access_facts *facts, struct findings *find
 	if (facts->module)
 		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED, "gpuoa.ko%s%s is loaded",
 		     *facts->module_version ? " " : "", facts->module_version);
+	else if (facts->stock)
+		remedy(find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED,
+			    "gpuoa.ko is not loaded: %s does, with less (one program at a time)",
+			    facts->xe ? "xe's observation" : "i915-perf"),
+		       "if you want all that gpuoa can do, load gpuoa.ko and a driver that gives it the GPU");
 	else
 		remedy(find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_DENIED,
 			    "gpuoa.ko is not loaded"),
 		       "load it with the driver of the GPU that it serves, such as 'modprobe gpuoa_sim'");
+}
+
+/* Where gpuoa.ko or xe has units, i915-perf need not be there. */
+static void judge_i915(const struct access_facts *facts, struct findings *findings)
+{
+	if (facts->xe)
+		return;
+	if (*facts->i915_unit)
+		find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED, "i915-perf offers %s%s",
+		     facts->i915_unit, facts->stock ? "" : ", which is not used");
+	else if (facts->i915 && !facts->units)
+		remedy(find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_LIMITED,
+			    "i915 is loaded, and offers no OA unit"),
+		       "i915-perf has GPUs from Haswell to Meteor Lake; newer ones are xe's");
+	else if (!facts->units)
+		remedy(find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_LIMITED,
+			    "i915 is not loaded: there is no i915-perf either"),
+		       "'modprobe i915', if there is a GPU from Haswell to Meteor Lake");
 }
 
 static void judge_lockdown(const struct access_facts *facts, struct findings *findings)
@@ -89,7 +111,8 @@ static void judge_host(const struct access_facts *facts, struct findings *findin
 		find(findings, GPUOA_ACCESS_HOST, GPUOA_ACCESS_GRANTED, "%u OA unit%s",
 		     facts->units, facts->units == 1 ? "" : "s");
 	else
-		remedy(find(findings, GPUOA_ACCESS_HOST, GPUOA_ACCESS_DENIED,
+		remedy(find(findings, GPUOA_ACCESS_HOST,
+			    facts->stock ? GPUOA_ACCESS_LIMITED : GPUOA_ACCESS_DENIED,
 			    "no driver has given a GPU to gpuoa.ko"),
 		       "load a driver that does: 'modprobe gpuoa_sim' makes virtual GPUs");
 }
@@ -101,22 +124,23 @@ static void judge_node(const struct access_facts *facts, struct findings *findin
 	if (!*facts->unit)
 		return;
 	if (!facts->node) {
-		find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_GRANTED, "/dev/%s can be opened",
-		     facts->unit);
+		find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_GRANTED, "%s can be opened",
+		     facts->path);
 		return;
 	}
-	access = find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_DENIED,
-		      "/dev/%s cannot be opened: %s", facts->unit, strerror(facts->node));
+	access = find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_DENIED, "%s cannot be opened: %s",
+		      facts->path, strerror(facts->node));
 	if (facts->node == ENOENT)
 		remedy(access,
-		       "if this is a container, hand the device to it ('--device /dev/%s'); else udev has to make the "
-		       "node",
-		       facts->unit);
+		       "if this is a container, hand the device to it ('--device %s'); else udev has to make the node",
+		       facts->path);
+	else if (facts->stock)
+		remedy(access, "be in the group that %s belongs to, such as 'render'", facts->path);
 	else
 		remedy(access,
-		       "'chmod 666 /dev/%s': the kernel makes it so, and a udev rule has changed that; it may be "
+		       "'chmod 666 %s': the kernel makes it so, and a udev rule has changed that; it may be "
 		       "opened by anybody, since what needs a right is checked for it",
-		       facts->unit);
+		       facts->path);
 }
 
 static void judge_capability(const struct access_facts *facts, struct findings *findings)
@@ -151,17 +175,26 @@ static bool is_admin(const struct access_facts *facts)
 
 static void judge_paranoid(const struct access_facts *facts, struct findings *findings)
 {
-	if (facts->paranoid == ACCESS_UNKNOWN)
+	const char *sysctl = "dev.gpuoa.paranoid";
+	int64_t paranoid = facts->paranoid;
+
+	if (facts->xe) {
+		sysctl = "dev.xe.observation_paranoid";
+		paranoid = facts->xe_paranoid;
+	} else if (facts->stock) {
+		sysctl = "dev.i915.perf_stream_paranoid";
+		paranoid = facts->i915_paranoid;
+	}
+
+	if (paranoid == ACCESS_UNKNOWN)
 		return;
-	if (!facts->paranoid || is_perfmon(facts))
-		find(findings, GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED,
-		     "dev.gpuoa.paranoid is %" PRId64 "%s", facts->paranoid,
-		     facts->paranoid ? ", and CAP_PERFMON is there" : "");
+	if (!paranoid || is_perfmon(facts))
+		find(findings, GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED, "%s is %" PRId64 "%s",
+		     sysctl, paranoid, paranoid ? ", and CAP_PERFMON is there" : "");
 	else
 		remedy(find(findings, GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_DENIED,
-			    "dev.gpuoa.paranoid is %" PRId64 ": it takes CAP_PERFMON to sample",
-			    facts->paranoid),
-		       "'sysctl dev.gpuoa.paranoid=0', or CAP_PERFMON");
+			    "%s is %" PRId64 ": it takes CAP_PERFMON to sample", sysctl, paranoid),
+		       "'sysctl %s=0', or CAP_PERFMON", sysctl);
 }
 
 /* From 3 on nobody can know what the kernel wants but by trying. */
@@ -221,20 +254,21 @@ static void judge_perf(const struct access_facts *facts, struct findings *findin
 
 static void judge_sample_rate(const struct access_facts *facts, struct findings *findings)
 {
-	const int64_t rate = facts->sample_rate;
+	const char *sysctl = facts->stock ? "dev.i915.oa_max_sample_rate" :
+					    "dev.gpuoa.max_sample_rate";
+	const int64_t rate = facts->stock ? facts->i915_rate : facts->sample_rate;
 
 	if (rate == ACCESS_UNKNOWN)
 		return;
 	if (is_perfmon(facts))
 		find(findings, GPUOA_ACCESS_SAMPLE_RATE, GPUOA_ACCESS_GRANTED,
-		     "dev.gpuoa.max_sample_rate does not hold with CAP_PERFMON");
+		     "%s does not hold with CAP_PERFMON", sysctl);
 	else
 		remedy(find(findings, GPUOA_ACCESS_SAMPLE_RATE,
 			    rate < RATE_USUAL ? GPUOA_ACCESS_DENIED : GPUOA_ACCESS_LIMITED,
-			    "dev.gpuoa.max_sample_rate is %" PRId64
-			    ": more reports per second take CAP_PERFMON",
+			    "%s is %" PRId64 ": more reports per second take CAP_PERFMON", sysctl,
 			    rate),
-		       "'sysctl dev.gpuoa.max_sample_rate=N', CAP_PERFMON, or a longer period");
+		       "'sysctl %s=N', CAP_PERFMON, or a longer period", sysctl);
 }
 
 /* Bytes that perf lets a user lock, as perf_mmap() counts. */
@@ -284,13 +318,20 @@ size_t access_judge(const struct access_facts *facts, struct gpuoa_access access
 	judge_lockdown(facts, &findings);
 	judge_module(facts, &findings);
 	judge_host(facts, &findings);
+	judge_i915(facts, &findings);
 	judge_node(facts, &findings);
 	judge_capability(facts, &findings);
 	judge_paranoid(facts, &findings);
-	judge_perf_paranoid(facts, &findings);
-	judge_perf(facts, &findings);
-	judge_sample_rate(facts, &findings);
-	judge_memory(facts, &findings);
+	/* Streams of i915 and xe are no perf events. */
+	if (!facts->stock) {
+		judge_perf_paranoid(facts, &findings);
+		judge_perf(facts, &findings);
+	}
+	/* xe limits no rate. */
+	if (!facts->xe)
+		judge_sample_rate(facts, &findings);
+	if (!facts->stock)
+		judge_memory(facts, &findings);
 	return findings.count;
 }
 
@@ -323,6 +364,7 @@ const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic)
 		[GPUOA_ACCESS_PERF] = "perf",
 		[GPUOA_ACCESS_SAMPLE_RATE] = "sample_rate",
 		[GPUOA_ACCESS_MEMORY] = "memory",
+		[GPUOA_ACCESS_I915] = "i915",
 	};
 
 	return (size_t)topic < sizeof(names) / sizeof(names[0]) ? names[topic] : NULL;

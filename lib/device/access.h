@@ -5,7 +5,7 @@
 #ifndef GPUOA_LIB_DEVICE_ACCESS_H
 #define GPUOA_LIB_DEVICE_ACCESS_H
 
-#include "device/sysfs.h"
+#include "base/sysfs.h"
 #include "gpuoa-device.h"
 
 /* Sysctls that do not exist here */
@@ -23,7 +23,15 @@ struct access_facts {
 	char module_version[16]; /* "" if it does not tell */
 	unsigned int units;
 	char unit[16]; /* whose node was opened; "" if there is no unit */
+	bool stock; /* it is i915's or xe's */
+	char path[32]; /* of its node */
 	int node; /* 0, or the errno of opening it */
+	bool i915; /* the driver is loaded */
+	char i915_unit[16]; /* the first one that it offers; "": none */
+	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
+	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
+	bool xe; /* the unit is xe's, and @stock is set */
+	int64_t xe_paranoid; /* dev.xe.observation_paranoid */
 	enum access_lockdown lockdown;
 	int64_t paranoid; /* dev.gpuoa.paranoid */
 	int64_t perf_paranoid; /* kernel.perf_event_paranoid */
@@ -45,7 +53,7 @@ struct access_facts {
 int access_collect(const char *root, const char *unit, struct access_facts *facts);
 
 /* Room for what there is to say about the facts. */
-#define ACCESS_MAX (GPUOA_ACCESS_MEMORY + 1)
+#define ACCESS_MAX (GPUOA_ACCESS_I915 + 1)
 
 /* Returns how many of @access are filled in. */
 size_t access_judge(const struct access_facts *facts, struct gpuoa_access access[ACCESS_MAX]);

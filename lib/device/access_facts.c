@@ -16,8 +16,11 @@
 #include <unistd.h>
 
 #include "device/access.h"
-#include "device/sysfs.h"
-#include "source/stream/unit_find.h"
+#include "base/sysfs.h"
+#include "source/i915/i915_find.h"
+#include "source/xe/xe_find.h"
+#include "source/origins/origins.h"
+#include "source/pmu/pmu_find.h"
 
 static bool read_line(const char *root, const char *path, char *line, size_t size)
 {
@@ -91,13 +94,10 @@ static int try_perf(void)
 	return 0;
 }
 
-static int try_node(const char *unit)
+static int try_node(const char *path)
 {
-	char path[32];
-	int fd;
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
 
-	snprintf(path, sizeof(path), "/dev/%s", unit);
-	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
 	close(fd);
@@ -106,14 +106,25 @@ static int try_node(const char *unit)
 
 static int collect_unit(const char *unit, struct access_facts *facts)
 {
-	const int units = gpuoa_unit_list(NULL, 0);
+	const int units = pmu_list(NULL, 0);
+	const struct origin *origin;
 	int err;
 
 	facts->units = units > 0 ? (unsigned int)units : 0;
-	err = unit_find(unit, facts->unit);
+	if (i915_find(NULL, facts->i915_unit))
+		*facts->i915_unit = '\0';
+	err = origin_find(unit, &origin, facts->unit);
 	if (err)
 		return err == -ENODEV ? 0 : err;
-	facts->node = try_node(facts->unit);
+	facts->xe = !strcmp(origin->name, "xe");
+	facts->stock = facts->xe || !strcmp(origin->name, "i915");
+	if (facts->xe)
+		xe_node(facts->unit, facts->path, sizeof(facts->path));
+	else if (facts->stock)
+		i915_node(facts->unit, facts->path, sizeof(facts->path));
+	else
+		snprintf(facts->path, sizeof(facts->path), "/dev/%s", facts->unit);
+	facts->node = try_node(facts->path);
 	return 0;
 }
 
@@ -127,12 +138,16 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 		.paranoid = read_number(root, "/proc/sys/dev/gpuoa/paranoid"),
 		.perf_paranoid = read_number(root, "/proc/sys/kernel/perf_event_paranoid"),
 		.sample_rate = read_number(root, "/proc/sys/dev/gpuoa/max_sample_rate"),
+		.i915_paranoid = read_number(root, "/proc/sys/dev/i915/perf_stream_paranoid"),
+		.i915_rate = read_number(root, "/proc/sys/dev/i915/oa_max_sample_rate"),
+		.xe_paranoid = read_number(root, "/proc/sys/dev/xe/observation_paranoid"),
 		.mlock_kib = read_number(root, "/proc/sys/kernel/perf_event_mlock_kb"),
 		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 		.user_namespace = in_user_namespace(root),
 		.perf = try_perf(),
 	};
 	facts->module = sysfs_path(path, root, "/sys/module/gpuoa") && !access(path, F_OK);
+	facts->i915 = sysfs_path(path, root, "/sys/module/i915") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
 	if (!getrlimit(RLIMIT_MEMLOCK, &limit))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/sysfs.h"
+#include "base/sysfs.h"
 
 static const char *const names_i915_gt[CLOCK_FILES] = {
 	[CLOCK_MIN] = "rps_min_freq_mhz",     [CLOCK_MAX] = "rps_max_freq_mhz",

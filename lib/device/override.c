@@ -21,7 +21,7 @@
 
 #include "base/sized.h"
 #include "device/scan.h"
-#include "device/sysfs.h"
+#include "base/sysfs.h"
 #include "uapi/gpuoa.h"
 
 #define FREQUENCY "FrequencyOverride"

@@ -17,8 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/pci_ids.h"
-#include "device/sysfs.h"
+#include "base/sysfs.h"
+#include "gpu/pci_ids.h"
+#include "source/i915/i915_find.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 #define UNIT_DIR "/sys/class/gpuoa"
@@ -185,6 +186,22 @@ static int scan_units(const char *root, struct scan *scan)
 	return err;
 }
 
+/* i915-perf is asked for what gpuoa.ko has not got. */
+static void scan_i915(const char *root, struct scan *scan)
+{
+	char names[GPUOA_DEVICE_UNITS][UNIT_NAME_SIZE], parent[64];
+	const int n = i915_list_below(root, names, GPUOA_DEVICE_UNITS);
+
+	for (int i = 0; i < n && i < GPUOA_DEVICE_UNITS; i++) {
+		struct gpuoa_device_desc *device;
+
+		i915_parent_below(root, names[i], parent, sizeof(parent));
+		device = find_device(scan, parent);
+		if (device && !device->unit_count)
+			memcpy(device->units[device->unit_count++], names[i], UNIT_NAME_SIZE);
+	}
+}
+
 /* Is @name @prefix and a number? Connectors have more: "card0-DP-1". */
 static bool is_node(const char *name, const char *prefix)
 {
@@ -309,6 +326,7 @@ int scan_devices(const char *root, struct scan *scan)
 		err = scan_units(root, scan);
 	if (err)
 		return err;
+	scan_i915(root, scan);
 	scan_nodes(root, scan);
 	for (size_t i = 0; i < scan->count; i++) {
 		name_device(&scan->devices[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_recording.c - any bytes as a recording (perf.data). */
+/* fuzz_recording.c - any bytes as a recording: perf.data, or of i915-perf-recorder. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
@@ -66,6 +66,28 @@ static void read_all(struct gpuoa_source *source)
 	free(room);
 }
 
+static int count_bytes(void *context, const void *data, size_t size)
+{
+	MUST(data && size);
+	*(uint64_t *)context += size;
+	return 0;
+}
+
+/* Whatever was recorded: written or refused, with words. */
+static void write_i915(const char *path, uint32_t index)
+{
+	struct gpuoa_source *source;
+	char error[128] = "";
+	uint64_t bytes = 0;
+	int err;
+
+	if (gpuoa_file_open_stream(path, index, &source, NULL, 0))
+		return;
+	err = gpuoa_source_write_i915(source, count_bytes, &bytes, error, sizeof(error));
+	MUST(!err == !*error && (err || bytes));
+	gpuoa_source_close(source);
+}
+
 /* All streams of a file, the one that is opened without a number among them. */
 static void read_streams(const char *path)
 {
@@ -91,6 +113,7 @@ static void read_streams(const char *path)
 			continue;
 		read_all(source);
 		gpuoa_source_close(source);
+		write_i915(path, i);
 	}
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <sys/stat.h>
 
+#include "i915_recording.h"
 #include "recording.h"
 #include "source/rawdata_format.h"
 
@@ -92,6 +93,20 @@ static void write_own_recording(void)
 	clear(&recording.records);
 }
 
+static void write_i915_recording(void)
+{
+	struct bytes file = { 0 };
+
+	put_i915_beginning(&file);
+	put_i915_correlation(&file, 0, 1000);
+	put_i915_reports(&file, 1, 3);
+	put_i915(&file, I915_BUFFER_LOST, NULL, 0);
+	put_i915_reports(&file, 8, 2);
+	put_i915_correlation(&file, 1000, 81000);
+	write_seed("recording", "i915", file.data, file.size);
+	clear(&file);
+}
+
 static void write_payloads(void)
 {
 	struct bytes payload = { 0 }, all = { 0 };
@@ -151,6 +166,7 @@ int main(int argc, char **argv)
 	write_recordings();
 	write_units();
 	write_own_recording();
+	write_i915_recording();
 	write_payloads();
 	write_reports();
 	write_xml();

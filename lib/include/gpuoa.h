@@ -961,7 +961,8 @@ struct gpuoa_engine {
 
 /** What a unit is. */
 struct gpuoa_unit_desc {
-	char name[16]; /* "gpuoa0": PMU, /dev and sysfs name */
+	char name[16]; /* "gpuoa0": PMU, /dev and sysfs name; "i915:0": of /dev/dri/card0; "xe:0",
+			  "xe:0.1" */
 	char platform[16]; /* "hsw" */
 	uint64_t timestamp_frequency; /* Hz */
 	uint64_t gt_min_frequency; /* Hz */
@@ -997,25 +998,30 @@ struct gpuoa_unit_desc {
 	struct gpuoa_engine engines[GPUOA_UNIT_ENGINES]; /* whose work it counts, all of @gt. None:
 							    what it counts is shared by engines, or
 							    the host does not tell */
+	char origin[8]; /* the interface of the kernel that offers it: "gpuoa", of gpuoa.ko; "i915",
+			   i915-perf of the stock driver; "xe", its
+			   observation. In a recording "" */
 };
 
 /**
- * Names of this machine's OA units ("gpuoa0"), sorted.
+ * Names of this machine's OA units ("gpuoa0", "i915:0"). A GPU that gpuoa.ko serves is listed with
+ * those units only; else i915-perf is asked, which needs no module of ours. What i915-perf cannot
+ * do is told in Documentation/stock-kernels.rst, and by the texts of errors.
  *
  * @names: array of @max names of 16 bytes; NULL with @max 0
  *
- * Returns the number of units, which may be more than @max, 0 if gpuoa.ko is not loaded, or a
- * negative errno.
+ * Returns the number of units, which may be more than @max, or a negative errno.
  */
 GPUOA_API int gpuoa_unit_list(char (*names)[16], size_t max);
 
 /**
  * Open a unit.
  *
- * @name: "gpuoa0" or "/dev/gpuoa0", or the PCI address or DRM node ("/dev/dri/renderD128") of its
- * GPU: that one's first unit; NULL: the first one of all
+ * @name: "gpuoa0", "/dev/gpuoa0" or "i915:0", or the PCI address or DRM node
+ * ("/dev/dri/renderD128") of its GPU: that one's first unit of gpuoa.ko, or else of i915; NULL: the
+ * first one of all
  *
- * -ENOENT: no such unit, -ENODEV: no unit at all (is gpuoa.ko loaded?), -EACCES, -ENOMEM.
+ * -ENOENT: no such unit, -ENODEV: no unit at all, -EACCES, -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error,
 			      size_t error_size);
@@ -1152,11 +1158,11 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
 				char *error, size_t error_size);
 
 /**
- * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it. Events that are
- * not gpuoa's are skipped. If it has several streams, the first one that describes itself is read:
- * gpuoa_source_desc.streams says so.
+ * Open a recording: perf.data as gpuoa record or the stock perf record -R wrote it, or a file of
+ * i915-perf-recorder (intel-gpu-tools). Events that are not gpuoa's are skipped. If it has several
+ * streams, the first one that describes itself is read: gpuoa_source_desc.streams says so.
  *
- * -ENOENT and the like from open(2). -ESPIPE: not a plain file. -EBADMSG: not perf.data, or
+ * -ENOENT and the like from open(2). -ESPIPE: not a plain file. -EBADMSG: neither of both, or
  * damaged. -ENODATA: it has no samples of a gpuoa PMU. -EOPNOTSUPP: perf.data of a kind that cannot
  * be read (compressed, of the other byte order). -E2BIG: more than 1024 events. -ENOMEM.
  */
@@ -1369,6 +1375,23 @@ GPUOA_API void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,
 
 /** Write the rest, and close. The stream stays open. Returns the first error of any write. */
 GPUOA_API int gpuoa_recorder_close(struct gpuoa_recorder *recorder);
+
+/** Takes @size bytes; returns 0 or a negative errno. */
+typedef int (*gpuoa_write_function)(void *context, const void *data, size_t size);
+
+/**
+ * Write what a recording has as i915-perf-recorder would have written it, for programs that read
+ * this. It reads on from where @source is read, to its end. Marks are left out, and how many
+ * reports were lost; such programs know only metric sets of their own.
+ *
+ * @write: is called with what comes next, and with @context
+ *
+ * -EOPNOTSUPP: that format has no words for it: reports of gen12.7 or later, or not all dwords of
+ * them, or a set that is not known. -ENODATA: nothing relates GPU time to CPU time. Else errors of
+ * @write, gpuoa_source_read() and gpuoa_source_time().
+ */
+GPUOA_API int gpuoa_source_write_i915(struct gpuoa_source *source, gpuoa_write_function write,
+				      void *context, char *error, size_t error_size);
 
 /* ---- calculators ---------------------------------------------------------------------------- */
 

@@ -93,3 +93,15 @@ void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, 
 		}
 	}
 }
+
+void thin_shrink(const uint64_t *keep, void *to, size_t size, const void *from)
+{
+	char *dword = to;
+
+	for (size_t i = 0; i < size / DWORD_SIZE; i++) {
+		if (!keeps(keep, i))
+			continue;
+		memcpy(dword, (const char *)from + i * DWORD_SIZE, DWORD_SIZE);
+		dword += DWORD_SIZE;
+	}
+}

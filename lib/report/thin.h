@@ -27,6 +27,9 @@ bool thin_is_whole(const uint64_t *keep);
 /* Bytes of a report of which @keep is there, not all zeros. */
 size_t thin_size(const uint64_t *keep);
 
+/* Make a thin report of a whole one of @size bytes. */
+void thin_shrink(const uint64_t *keep, void *to, size_t size, const void *from);
+
 /* Make whole reports of @size bytes from @count thin ones. Dwords that were not kept become 0. */
 void thin_expand(const uint64_t *keep, void *to, size_t size, const void *from, size_t count);
 

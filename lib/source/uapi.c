@@ -30,16 +30,17 @@ _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
 _Static_assert((int)GPUOA_ENGINE_CLASS_COMPUTE == (int)GPUOA_ENGINE_COMPUTE,
 	       "kinds of engines are numbered alike");
 
-/* The name in metric definitions; "" if the unit is newer than this library. */
+/* Names in metric definitions, by enum gpuoa_unit_type. */
+static const char *const domains[] = {
+	[GPUOA_UNIT_OA] = "OA",
+	[GPUOA_UNIT_OAM0] = "OAM0",
+	[GPUOA_UNIT_OAM1] = "OAM1",
+	[GPUOA_UNIT_OAMG] = "OAMG",
+};
+
+/* "" if the unit is newer than this library. */
 static const char *domain_from_uapi(uint32_t unit_type)
 {
-	static const char *const domains[] = {
-		[GPUOA_UNIT_OA] = "OA",
-		[GPUOA_UNIT_OAM0] = "OAM0",
-		[GPUOA_UNIT_OAM1] = "OAM1",
-		[GPUOA_UNIT_OAMG] = "OAMG",
-	};
-
 	if (unit_type >= sizeof(domains) / sizeof(domains[0]))
 		return "";
 	return domains[unit_type];
@@ -85,6 +86,57 @@ void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *
 	uapi_string(desc->platform, sizeof(desc->platform), info->platform, sizeof(info->platform));
 	uapi_string(desc->parent, sizeof(desc->parent), info->parent, sizeof(info->parent));
 	strcpy(desc->domain, domain_from_uapi(info->unit_type));
+}
+
+static uint32_t domain_to_uapi(const char *domain)
+{
+	uint32_t unit_type = 0;
+
+	while (unit_type < sizeof(domains) / sizeof(domains[0]) &&
+	       strcmp(domains[unit_type], domain))
+		unit_type++;
+	return unit_type;
+}
+
+void uapi_unit_info(struct gpuoa_unit_info *info, const struct gpuoa_unit_desc *desc)
+{
+	*info = (struct gpuoa_unit_info){
+		.timestamp_frequency = desc->timestamp_frequency,
+		.gt_min_frequency = desc->gt_min_frequency,
+		.gt_max_frequency = desc->gt_max_frequency,
+		.slice_mask = desc->slice_mask,
+		.subslice_mask = desc->subslice_mask,
+		.formats = desc->formats,
+		.default_format = desc->default_format,
+		.device_id = desc->device_id,
+		.revision = desc->revision,
+		.n_slices = desc->slice_count,
+		.n_subslices = desc->subslice_count,
+		.n_eus = desc->eu_count,
+		.threads_per_eu = desc->threads_per_eu,
+		.exponent_max = desc->exponent_max,
+		.buffer_size_min = desc->buffer_size_min,
+		.buffer_size_max = desc->buffer_size_max,
+		.timestamp_bits = desc->timestamp_bits,
+		.pmu_type = desc->pmu_type,
+		.l3_bank_mask = desc->l3_bank_mask,
+		.subslice_stride = desc->subslice_stride,
+		.n_compute_engines = desc->compute_engine_count,
+		.unit_type = domain_to_uapi(desc->domain),
+		.cs_timestamp_frequency = desc->cs_timestamp_frequency,
+		.cs_timestamp_bits = desc->cs_timestamp_bits,
+		.abi_version = desc->abi_version,
+		.features = desc->features,
+		.tile = desc->tile,
+		.gt = desc->gt,
+		.n_engines = desc->engine_count,
+	};
+	for (uint32_t i = 0; i < desc->engine_count && i < GPUOA_MAX_ENGINES; i++)
+		info->engines[i] = (struct gpuoa_engine_id){ desc->engines[i].kind,
+							     desc->engines[i].instance };
+	uapi_string(info->pmu, sizeof(info->pmu), desc->name, sizeof(desc->name));
+	uapi_string(info->platform, sizeof(info->platform), desc->platform, sizeof(desc->platform));
+	uapi_string(info->parent, sizeof(info->parent), desc->parent, sizeof(desc->parent));
 }
 
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock)

@@ -15,6 +15,9 @@ struct gpuoa_unit_info;
 /* All but the parent, which the kernel's struct does not tell. */
 void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
+/* The other way round, for kernels that have no such struct. */
+void uapi_unit_info(struct gpuoa_unit_info *info, const struct gpuoa_unit_desc *desc);
+
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
 
 /* The other way round: the record of a pair. */

@@ -20,6 +20,7 @@ static struct access_facts all_well(void)
 		.module = true,
 		.units = 1,
 		.unit = "gpuoa0",
+		.path = "/dev/gpuoa0",
 		.paranoid = 1,
 		.perf_paranoid = 2,
 		.sample_rate = 100000,
@@ -102,7 +103,7 @@ static void root_may_do_all(void)
 	const struct access_facts facts = all_well();
 
 	judge(&facts);
-	CHECK(count == ACCESS_MAX);
+	CHECK(count == ACCESS_MAX - 1); /* of i915 there is nothing to say */
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
@@ -320,6 +321,63 @@ static void callers_have_room_for_what_they_ask(void)
 	CHECK(old[1].topic == GPUOA_ACCESS_MODULE);
 }
 
+/* A laptop with a stock kernel: no module of ours, i915 has the GPU. */
+static struct access_facts stock(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.module = false;
+	facts.units = 0;
+	facts.stock = facts.i915 = true;
+	strcpy(facts.unit, "i915:0");
+	strcpy(facts.i915_unit, "i915:0");
+	strcpy(facts.path, "/dev/dri/renderD128");
+	facts.paranoid = facts.sample_rate = ACCESS_UNKNOWN;
+	facts.i915_paranoid = 1;
+	facts.i915_rate = 100000;
+	return facts;
+}
+
+static void i915_does_where_gpuoa_is_not(void)
+{
+	struct access_facts facts = stock();
+
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED));
+	CHECK(is(GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED));
+	CHECK(says(GPUOA_ACCESS_I915, "offers i915:0"));
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(!find(GPUOA_ACCESS_PERF) && !find(GPUOA_ACCESS_MEMORY));
+
+	facts.perfmon = facts.sys_admin = false;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.i915.perf_stream_paranoid=0"));
+	facts.i915_paranoid = 0;
+	facts.i915_rate = 999;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915.oa_max_sample_rate"));
+
+	facts = stock();
+	facts.node = EACCES;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_NODE, "group that /dev/dri/renderD128"));
+}
+
+static void why_there_is_no_i915_is_told(void)
+{
+	struct access_facts facts = stock();
+
+	facts.stock = false;
+	*facts.unit = *facts.i915_unit = '\0';
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_DENIED));
+	CHECK(says(GPUOA_ACCESS_I915, "offers no OA unit"));
+	facts.i915 = false;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_I915, "not loaded"));
+}
+
 static void topics_have_names(void)
 {
 	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MODULE), "module");
@@ -342,6 +400,8 @@ int main(void)
 	RUN(facts_are_read_from_files);
 	RUN(what_is_not_there_is_not_known);
 	RUN(callers_have_room_for_what_they_ask);
+	RUN(i915_does_where_gpuoa_is_not);
+	RUN(why_there_is_no_i915_is_told);
 	RUN(topics_have_names);
 	return tap_end();
 }

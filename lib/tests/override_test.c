@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "device/override.h"
-#include "device/sysfs.h"
+#include "base/sysfs.h"
 #include "tap.h"
 #include "tree.h"
 

@@ -342,7 +342,7 @@ static void files_of_another_kind_are_refused(void)
 
 	found = find_in(&file);
 	CHECK(found.result == -EBADMSG);
-	CHECK_STRING(found.error, "not a perf.data file");
+	CHECK_STRING(found.error, "not a perf.data file, nor a recording of i915-perf-recorder");
 	file.size = 0;
 	CHECK(find_in(&file).result == -EBADMSG);
 	file.size = 7;

@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_TESTS_PLAYED_H
 #define GPUOA_LIB_TESTS_PLAYED_H
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "payload.h"
@@ -24,6 +25,22 @@ struct played {
 	uint8_t *area; /* NULL: RAW mode */
 };
 
+static inline int played_check(const struct gpuoa_unit *unit)
+{
+	(void)unit;
+	return 0;
+}
+
+static inline int played_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair)
+{
+	(void)unit;
+	(void)clock_id;
+	(void)pair;
+	return -ENODEV;
+}
+
+static const struct origin played_origin = { .check = played_check, .clock = played_clock };
+
 static inline void played_begin(struct played *played)
 {
 	const size_t page_size = sysconf(_SC_PAGESIZE);
@@ -32,6 +49,7 @@ static inline void played_begin(struct played *played)
 	*played = (struct played){ .page_size = page_size };
 	played->page = aligned_alloc(page_size, size);
 	memset(played->page, 0, size);
+	played->unit.origin = &played_origin;
 	played->unit.fd = -1;
 	played->stream.unit = &played->unit;
 	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);

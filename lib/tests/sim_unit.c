@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* sim_unit.c - an OA unit of a virtual GPU, and what its simulator knows to be true. */
+/*
+ * sim_unit.c - an OA unit of a virtual GPU, and what its simulator knows to be true.
+ *
+ * The simulator is gpuoa_sim.ko, or gpuoa-vgpu behind a GPU that the stock i915 drives: that one is
+ * asked through a port ($GPUOA_VGPU).
+ */
 #include "sim_unit.h"
 
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "source/uapi.h"
 
 #define DEBUG_DIR "/sys/kernel/debug/gpuoa_sim"
 #define ANSWER_SIZE 16384
@@ -28,11 +36,26 @@ size_t sim_sample(void)
 	return n > 1 ? n : 1;
 }
 
+bool sim_unit_is_stock(const struct sim_unit *unit)
+{
+	return !strcmp(unit->desc.origin, "i915");
+}
+
+static bool is_of_xe(const struct sim_unit *unit)
+{
+	return !strcmp(unit->desc.origin, "xe");
+}
+
+/* Of i915 and xe, the library alone makes such a struct. */
 static void read_info(struct sim_unit *unit)
 {
 	char path[32];
 	int fd;
 
+	if (sim_unit_is_stock(unit) || is_of_xe(unit)) {
+		uapi_unit_info(&unit->info, &unit->desc);
+		return;
+	}
 	snprintf(path, sizeof(path), "/dev/%s", unit->desc.name);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0 || ioctl(fd, GPUOA_IOC_UNIT_INFO, &unit->info))
@@ -40,19 +63,33 @@ static void read_info(struct sim_unit *unit)
 	close(fd);
 }
 
+/* Number of the virtual GPU: of its platform device, which xe's PCI device is below */
+static int find_number(const struct sim_unit *unit)
+{
+	char link[PATH_MAX], path[PATH_MAX];
+	const char *number = strrchr(unit->desc.parent, '.');
+
+	if (is_of_xe(unit)) {
+		snprintf(link, sizeof(link), "/sys/bus/pci/devices/%s", unit->desc.parent);
+		number = realpath(link, path) ? strstr(path, "gpuoa_sim.") : NULL;
+		number = number ? strchr(number, '.') : NULL;
+	}
+	return number ? atoi(number + 1) : -1;
+}
+
 /* "gpuoa_sim.2" and "OAM0": gpuoa_sim/2/oam0, or gpuoa_sim/2 */
 static void find_directory(struct sim_unit *unit)
 {
-	const char *number = strrchr(unit->desc.parent, '.');
+	const int number = find_number(unit);
 	char domain[sizeof(unit->desc.domain)];
 	size_t i;
 
-	if (!number)
+	if (number < 0)
 		give_up(unit->desc.name, "it is no simulated one");
 	for (i = 0; unit->desc.domain[i]; i++)
 		domain[i] = tolower(unit->desc.domain[i]);
 	domain[i] = '\0';
-	snprintf(unit->directory, sizeof(unit->directory), DEBUG_DIR "/%s/%s", number + 1, domain);
+	snprintf(unit->directory, sizeof(unit->directory), DEBUG_DIR "/%d/%s", number, domain);
 	if (access(unit->directory, X_OK))
 		*strrchr(unit->directory, '/') = '\0';
 }
@@ -68,8 +105,12 @@ static void open_unit(struct sim_unit *unit, const char *name)
 	if (!unit->platform)
 		give_up(name, "of an unknown platform");
 	read_info(unit);
-	find_directory(unit);
-	snprintf(path, sizeof(path), "%s/truth", unit->directory);
+	if (sim_unit_is_stock(unit)) {
+		snprintf(path, sizeof(path), "%s", getenv("GPUOA_VGPU") ?: "no GPUOA_VGPU");
+	} else {
+		find_directory(unit);
+		snprintf(path, sizeof(path), "%s/truth", unit->directory);
+	}
 	unit->truth = open(path, O_RDWR | O_CLOEXEC);
 	if (unit->truth < 0)
 		give_up(path, "cannot be opened");
@@ -127,10 +168,34 @@ static void find_file(const struct sim_unit *unit, const char *name, char *path,
 		snprintf(path, size, "%s/../%s", unit->directory, name);
 }
 
+/* Ask the GPU behind a port. Its answer ends with an empty line. */
+static bool ask_port(const struct sim_unit *unit, const char *question, char *answer)
+{
+	size_t length = strlen(question);
+	ssize_t n;
+
+	if (write(unit->truth, question, length) != (ssize_t)length)
+		return false;
+	length = 0;
+	while ((n = read(unit->truth, answer + length, ANSWER_SIZE - 1 - length)) > 0) {
+		length += n;
+		answer[length] = '\0';
+		if (!strcmp(answer, "\n") || strstr(answer, "\n\n"))
+			return true;
+	}
+	return false;
+}
+
 bool sim_unit_switch(const struct sim_unit *unit, const char *name, const char *value)
 {
 	char path[sizeof(unit->directory) + 64];
+	char question[64];
+	static char answer[ANSWER_SIZE];
 
+	if (sim_unit_is_stock(unit)) {
+		snprintf(question, sizeof(question), "%s %s\n", name, value);
+		return ask_port(unit, question, answer);
+	}
 	find_file(unit, name, path, sizeof(path));
 	return write_file(path, value);
 }
@@ -150,6 +215,21 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
 	return found == 1;
 }
 
+/* The port wants whole timestamps. The ticks of an answer are those of the question. */
+static bool ask_port_truth(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
+{
+	char question[64];
+	uint64_t now;
+
+	if (!ask_port(unit, "timestamp\n", answer))
+		return false;
+	now = strtoull(answer, NULL, 0);
+	to = now - (uint32_t)(now - to);
+	from = to - (uint32_t)(to - from);
+	snprintf(question, sizeof(question), "truth %" PRIu64 " %" PRIu64 "\n", from, to);
+	return ask_port(unit, question, answer);
+}
+
 /*
  * What the simulator answers to a question; lines, with a 0 at the end. Reports show its clock
  * modulo 2^32 or 2^56; it takes 32 bits for the latest moment that had them.
@@ -160,6 +240,8 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *a
 	size_t length = 0;
 	ssize_t n;
 
+	if (sim_unit_is_stock(unit))
+		return ask_port_truth(unit, from, to, answer);
 	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32, (uint32_t)from,
 		     (uint32_t)to);
 	if (write(unit->truth, question, n) != n)

@@ -32,6 +32,9 @@ size_t sim_sample(void);
 size_t sim_units_open(struct sim_unit *units, size_t max);
 void sim_units_close(struct sim_unit *units, size_t count);
 
+/* Is it i915 that offers the unit? Then there are fewer switches, and no files of the simulator. */
+bool sim_unit_is_stock(const struct sim_unit *unit);
+
 /* A set that the unit has. */
 const struct gpuoa_set *sim_unit_any_set(const struct sim_unit *unit);
 

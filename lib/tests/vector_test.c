@@ -358,96 +358,6 @@ static void differences_of_40_bits_wrap(void)
 	}
 }
 
-/* calm tiles */
-
-static uint32_t totals[LANE_BLOCK];
-
-static bool load_calm(const struct vector_ops *ops, size_t line, const struct calm_rules *rules)
-{
-	const char *pointers[COLUMN_ROWS];
-
-	for (size_t row = 0; row < COLUMN_ROWS; row++)
-		pointers[row] = reports[1 + row];
-	memset(lanes, 0, sizeof(lanes));
-	return ops->load_calm(pointers, reports[0], line * LANE_BLOCK_BYTES, rules, lanes, totals);
-}
-
-static void differences_of_a_calm_tile_are_those_of_its_dwords(void)
-{
-	static const struct calm_rules none;
-	uint64_t state = 41;
-
-	fill_reports(&state);
-	FOR_EACH_KIND(ops)
-	{
-		for (size_t line = 0; line < LINES; line++) {
-			CHECK(load_calm(ops, line, &none));
-			for (size_t i = 0; i < LANE_BLOCK; i++) {
-				for (size_t row = 0; row < COLUMN_ROWS; row++)
-					CHECK(lanes[i].dwords[LANE_FIRST + row] ==
-					      dword_of(1 + row, line, i) - dword_of(row, line, i));
-				CHECK(totals[i] ==
-				      dword_of(COLUMN_ROWS, line, i) - dword_of(0, line, i));
-			}
-		}
-	}
-}
-
-/* Dword @i of line 1 begins at @first, and moves by @step once: to row @at, from 0 on. */
-static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
-{
-	for (size_t row = 0; row <= COLUMN_ROWS; row++) {
-		uint32_t dword = first + (row > at ? step : 0);
-
-		memcpy(reports[row] + LANE_BLOCK_BYTES + 4 * i, &dword, 4);
-	}
-}
-
-static void check_rules(size_t i, size_t at)
-{
-	struct calm_rules zero = { 0 }, rising = { 0 };
-
-	zero.zero[i] = UINT32_MAX << CALM_BITS;
-	rising.rising[i] = UINT32_MAX;
-	FOR_EACH_KIND(ops)
-	{
-		fill_dword(i, UINT32_MAX, (1u << CALM_BITS) - 1, at);
-		CHECK(load_calm(ops, 1, &zero));
-		CHECK(!load_calm(ops, 1, &rising));
-		fill_dword(i, UINT32_MAX - 5, 5, at);
-		CHECK(load_calm(ops, 1, &rising));
-		fill_dword(i, 0, 1u << CALM_BITS, at);
-		CHECK(!load_calm(ops, 1, &zero));
-		CHECK(load_calm(ops, 1, &rising));
-		fill_dword(i, 7, UINT32_MAX, at);
-		CHECK(!load_calm(ops, 1, &zero));
-	}
-}
-
-static void what_a_calm_tile_must_not_do_is_found_anywhere(void)
-{
-	uint64_t state = 43;
-
-	fill_reports(&state);
-	for (size_t i = 0; i < LANE_BLOCK; i++)
-		for (size_t at = 0; at < COLUMN_ROWS; at++)
-			check_rules(i, at);
-}
-
-static void differences_of_a_calm_tile_become_columns(void)
-{
-	for (size_t row = 0; row < COLUMN_ROWS; row++)
-		lanes[0].dwords[LANE_FIRST + row] = (1u << CALM_BITS) - 1 - row * row;
-	FOR_EACH_KIND(ops)
-	{
-		const struct column_call call = { .out = &out, .lane = &lanes[0] };
-
-		ops->call_widen(&call);
-		for (size_t row = 0; row < COLUMN_ROWS; row++)
-			CHECK(out.reals[row] == (double)((1u << CALM_BITS) - 1 - row * row));
-	}
-}
-
 /* results */
 
 static void fill_integers(uint64_t *state)
@@ -625,45 +535,6 @@ static void summaries_are_the_same_of_every_kind(void)
 	}
 }
 
-/* Calls do to whole tiles what functions do, and a step with a summary does both. */
-static void check_call(const struct vector_ops *ops, enum column_step step)
-{
-	struct column_summary summary = { 0 }, called = { 0 };
-	static union column result;
-	const struct column_call call = {
-		.out = &out, .a = &a, .b = &b, .c = &c, .summary = &called
-	};
-	const struct column_call look = { .a = &result, .summary = &called };
-
-	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
-	ops->step(step, &result, &a, &b, &c, COLUMN_ROWS);
-	ops->summarize(&summary, &result, COLUMN_ROWS);
-	ops->call_step[step](&call);
-	CHECK(!memcmp(&out, &result, sizeof(out)));
-	memset(&out, 0xff, sizeof(out));
-	ops->call_step_summarize[step](&call);
-	CHECK(!memcmp(&out, &result, sizeof(out)));
-	CHECK(!memcmp(&called, &summary, sizeof(called)));
-	ops->summarize(&summary, &result, COLUMN_ROWS);
-	ops->call_summarize(&look);
-	CHECK(!memcmp(&called, &summary, sizeof(called)));
-}
-
-static void calls_do_what_functions_do(void)
-{
-	uint64_t state = 47;
-
-	for (int round = 0; round < 100; round++) {
-		for (int i = 0; i < COLUMN_ROWS; i++) {
-			a.reals[i] = (double)pick(&state, WHOLE_BITS);
-			b.reals[i] = (double)pick(&state, WHOLE_BITS);
-		}
-		FOR_EACH_KIND(ops)
-		for (unsigned int step = 0; step < STEP_COUNT; step++)
-			check_call(ops, step);
-	}
-}
-
 static void kinds_have_names(void)
 {
 	CHECK(vector_ops_get(NULL));
@@ -685,9 +556,6 @@ int main(void)
 	RUN(lanes_have_a_dword_of_each_report);
 	RUN(differences_of_dwords_wrap);
 	RUN(differences_of_40_bits_wrap);
-	RUN(differences_of_a_calm_tile_are_those_of_its_dwords);
-	RUN(what_a_calm_tile_must_not_do_is_found_anywhere);
-	RUN(differences_of_a_calm_tile_become_columns);
 	RUN(results_that_do_not_fit_are_found);
 	RUN(streams_are_copies);
 	RUN(streams_convert_as_other_results_do);
@@ -695,6 +563,5 @@ int main(void)
 	RUN(zero_has_no_sign);
 	RUN(columns_become_rows_of_every_shape);
 	RUN(summaries_are_the_same_of_every_kind);
-	RUN(calls_do_what_functions_do);
 	return tap_end();
 }

@@ -47,25 +47,6 @@ struct lane {
 #define LANE_BLOCK_BYTES 64
 
 /*
- * A tile is calm if it is whole, each counter moves by less than 2^CALM_BITS from report to report,
- * and none carries into its upper part. All of that is seen in the differences of dwords, before
- * any counter has been put together; COLUMN_ROWS such differences are less than 2^32, so that a
- * dword has wrapped just if it ends below where it began.
- */
-#define CALM_BITS 26
-
-_Static_assert((uint64_t)COLUMN_ROWS << CALM_BITS <= 1ull << 32, "a dword wraps once at most");
-
-/*
- * The rules of a calm tile for each dword of a cache line. There are none for dwords that no
- * counter has.
- */
-struct calm_rules {
-	uint32_t zero[LANE_BLOCK]; /* bits that no difference has */
-	uint32_t rising[LANE_BLOCK]; /* all ones: it does not wrap */
-};
-
-/*
  * Steps on columns of doubles: out = a step b. Everything divided by 0 is 0. The operands of steps
  * on integers are below 2^52.
  */
@@ -109,25 +90,14 @@ struct column_summary {
 	double largest[COLUMN_LANES];
 };
 
-/*
- * What is done with the columns of a whole tile, ready to be carried out without looking at what it
- * is.
- */
-struct column_call {
-	void (*run)(const struct column_call *call);
-	union column *out; /* of steps and loads */
-	const union column *a;
-	const union column *b;
-	const union column *c;
-	const struct lane *lane; /* of loads */
-	struct column_summary *summary; /* of @out, or of @a if there is no step */
-};
-
-typedef void column_run_fn(const struct column_call *call);
+struct calm_ops;
+struct chain_ops;
 
 /* The vector code for one kind of processor. All kinds give the same results, to the bit. */
 struct vector_ops {
 	const char *name;
+	const struct calm_ops *calm; /* calm.h */
+	const struct chain_ops *chain; /* chain.h */
 
 	/*
 	 * One cache line, at byte @offset, of a group of reports: to elements @at and following of
@@ -135,20 +105,6 @@ struct vector_ops {
 	 */
 	void (*load_lanes)(const char *const *reports, size_t offset, struct lane *lanes,
 			   size_t at);
-
-	/*
-	 * The differences of a whole tile from the report before each, @before that of the first:
-	 * of one cache line, at byte @offset, to LANE_BLOCK lanes, and the sum of each lane to
-	 * @totals. False: a rule is broken, and lanes and totals hold nothing of use.
-	 */
-	bool (*load_calm)(const char *const *reports, const char *before, size_t offset,
-			  const struct calm_rules *rules, struct lane *lanes, uint32_t *totals);
-
-	/* .run of calls. */
-	column_run_fn *call_widen; /* a calm tile's lane to a column */
-	column_run_fn *call_step[STEP_COUNT];
-	column_run_fn *call_step_summarize[STEP_COUNT]; /* a step, and the summary of its result */
-	column_run_fn *call_summarize;
 
 	/* Differences of 32-bit words; they are also added to @sums. */
 	void (*differences_32)(union column *out, struct column_sums *sums, const struct lane *lane,

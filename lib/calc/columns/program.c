@@ -330,8 +330,8 @@ void program_run(struct program *program, const struct program_tile *tile)
 {
 	const struct program_operation *operation = program->operations;
 	size_t rows = rows_of(tile);
-	size_t share = tile->next_size / program->operation_count + 1;
-	const char *next = tile->next, *end = next + tile->next_size;
+	const char *next = tile->next, *end = tile->next_end;
+	size_t share = (end - next) / program->operation_count + 1;
 
 	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
 		if (next < end)

@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 
-#include "calc/columns/column.h"
+#include "calc/columns/calm.h"
+#include "calc/columns/chain.h"
 #include "gpu/constants.h"
 #include "report/format.h"
 #include "table/code.h"
@@ -69,19 +70,56 @@ struct program_output {
 	uint16_t column; /* while the program is built; columns are used again and again */
 };
 
-/* An operation that takes more than a call. */
-struct program_other {
-	uint16_t operation;
-	uint16_t small[3]; /* columns that it reads and calls have written: calls do not say that
-			      they are not wide */
-	uint16_t small_count;
+/* What the program of calm tiles is for. */
+enum calm_purpose {
+	CALM_NONE, /* any tile: not a program for calm tiles */
+	CALM_SUMS, /* inputs are summed up, and nothing is computed */
+	CALM_ROWS, /* results are eight-byte words */
+	CALM_COLUMNS, /* results have the size of their type */
+	CALM_SUMMARIES,
+	CALM_PURPOSES,
 };
 
-/* How a calm tile is computed: calls that take a step or two each. */
-struct program_calls {
-	struct column_call *calls; /* .run NULL: the next of the others */
-	struct program_other *others;
-	uint32_t count;
+/* A step in the computation of a calm tile. */
+enum calm_step_kind {
+	CALM_CHAIN,
+	CALM_OPERATION, /* one that takes more than a chain */
+	CALM_CHECKED, /* a chain of integers that nearly always fit; where not, its operations
+			 @operation to @end are carried out */
+	CALM_OUTPUT, /* a chain that puts what is in @column; where that is wide, the operation */
+};
+
+struct calm_step {
+	uint8_t kind;
+	uint16_t column; /* CALM_CHECKED: of its result */
+	uint32_t operation;
+	uint32_t end;
+	uint32_t link; /* the first of the chain's */
+};
+
+/* An output that is a sum of inputs times a factor: nothing of it is computed with reals. */
+struct linear_output {
+	uint32_t output;
+	struct lane_sum sum;
+	struct lane_bounds *bounds; /* of several lanes, in summaries */
+};
+
+/* How a calm tile is computed. */
+struct program_calm {
+	enum calm_purpose purpose;
+	struct calm_step *steps;
+	struct chain_link *links;
+	struct chain_slot *slots; /* of the outputs */
+	struct linear_output *linears;
+	struct lane_bounds *bounds;
+	uint16_t *linear_lanes;
+	uint32_t step_count;
+	uint32_t link_count;
+	uint32_t linear_count;
+	uint32_t linear_lane_count;
+	uint64_t large; /* not 0: something in a checked chain does not fit */
+	uint32_t fetch_count; /* links that prefetch, for each strip */
+	struct chain_fetch fetch;
 };
 
 struct program {
@@ -93,17 +131,22 @@ struct program {
 	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
 			     other */
 	struct calm_rules *rules; /* of each of them */
-	uint32_t *totals; /* of a calm tile, by lane */
-	struct program_calls calls; /* of a program for calm tiles */
-	struct program_calls summary_calls; /* likewise, with the summaries of all outputs */
+	struct calm_quad *quads; /* those that inputs are in */
+	struct program_calm calm;
 	union column *columns;
 	bool *wide; /* which columns are, in this tile */
 	uint32_t input_count;
 	uint32_t operation_count;
 	uint32_t output_count;
 	uint32_t block_count;
+	uint32_t quad_count;
 	uint32_t column_count;
 };
+
+static inline bool program_is_calm(const struct program *program)
+{
+	return program->calm.purpose != CALM_NONE;
+}
 
 /* What a program is to compute. */
 struct program_request {
@@ -118,7 +161,7 @@ struct program_request {
 	bool infos; /* all information items as well */
 	bool maxima; /* likewise the largest possible value of each of the metrics, */
 	bool validity; /*   and whether it is one: nothing in it was divided by 0 */
-	bool calm; /* for calm tiles only, in which inputs are small */
+	enum calm_purpose calm; /* if not CALM_NONE: inputs are small */
 };
 
 /*
@@ -144,7 +187,7 @@ struct program_tile {
 	 * computed; there need not be anything.
 	 */
 	const char *next;
-	size_t next_size;
+	const char *next_end;
 	/* Called for each output when it is there. */
 	void (*output)(void *context, uint32_t number, const union column *column, bool wide);
 	void *context;
@@ -179,24 +222,24 @@ const char *program_fetch(const char *next, size_t bytes);
 /* calm tiles */
 
 /*
- * Load a whole tile's differences, the first report's from @before, to the lanes and the totals of
- * @program. False: the tile is not calm.
- */
-bool program_load_calm(const struct program *program, const char *const *reports,
-		       const char *before, struct lane *lanes);
-
-/*
- * Make the calls of a program for calm tiles, whose differences are in @lanes; summaries go to
+ * Make the chains of a program for calm tiles, whose differences are in @lanes; summaries go to
  * @summaries. -ENOMEM.
  */
-int program_make_calls(struct program *program, const struct lane *lanes,
-		       struct column_summary *summaries);
+int program_make_chains(struct program *program, const struct lane *lanes,
+			struct column_summary *summaries);
 
 /*
- * As program_run(), over a calm tile, by a program for such; inputs are not summed up. @summarize:
- * to the summaries instead of the tile's output, which takes those only that may be wide.
+ * As program_run(), over a calm tile, by a program for such; inputs are not summed up. Results go
+ * to the slots, or to the summaries; only those that are wide to the tile's output.
  */
-void program_run_calm(struct program *program, const struct program_tile *tile, bool summarize);
+void program_run_calm(struct program *program, const struct program_tile *tile);
+
+/* The bounds of linear outputs, before the first tile. */
+void program_begin_linears(struct program *program);
+
+/* Add the linear outputs of @run's tiles, of which there were some, to the summaries. */
+void program_end_linears(const struct program *program, const struct calm_run *run,
+			 struct column_summary *summaries);
 
 /* Integers of a column as words. */
 void column_words(const struct vector_ops *vector, const union column *column, bool wide,

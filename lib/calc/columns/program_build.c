@@ -41,6 +41,24 @@ static uint16_t lane_of(struct program *program, uint16_t offset)
 	return block * LANE_BLOCK + offset % LANE_BLOCK_BYTES / 4;
 }
 
+#define QUADS_OF_LINE (LANE_BLOCK / QUAD_DWORDS)
+
+/* The quad that this lane belongs to is looked at. */
+static void add_quad(struct program *program, uint16_t lane)
+{
+	const uint16_t first = lane & -(uint16_t)QUAD_DWORDS;
+	uint32_t i = 0;
+
+	while (i < program->quad_count && program->quads[i].lane != first)
+		i++;
+	if (i == program->quad_count)
+		program->quads[program->quad_count++] = (struct calm_quad){
+			.offset = program->blocks[lane / LANE_BLOCK] * LANE_BLOCK_BYTES +
+				  first % LANE_BLOCK * 4,
+			.lane = first,
+		};
+}
+
 /* A calm tile's difference of this input is that of its lower dword. */
 static void add_rules(struct program *program, const struct program_input *input)
 {
@@ -49,6 +67,8 @@ static void add_rules(struct program *program, const struct program_input *input
 
 	if (input->absolute)
 		return;
+	add_quad(program, input->low);
+	add_quad(program, input->high);
 	low->zero[input->low % LANE_BLOCK] |= UINT32_MAX << CALM_BITS;
 	if (input->field.bits <= 32)
 		return;
@@ -60,7 +80,7 @@ static uint8_t input_bits(const struct builder *builder, const struct program_in
 {
 	if (input->absolute)
 		return input->source == SOURCE_TIMESTAMP ? 64 : input->field.bits;
-	return builder->request->calm ? CALM_BITS : input->field.bits;
+	return builder->request->calm != CALM_NONE ? CALM_BITS : input->field.bits;
 }
 
 /* The column of an input. Inputs are nodes 0 and following, in the order in which they were met. */
@@ -333,6 +353,17 @@ static void build_all_inputs(struct builder *builder)
 
 /* the whole */
 
+static int place(struct placer *placer)
+{
+	struct builder *builder = placer->builder;
+	int err = program_find_linears(placer);
+
+	if (err)
+		return err;
+	program_place_nodes(placer);
+	return program_allocate_columns(builder->program, placer);
+}
+
 /* A node has one operation, and a second one for its reciprocal at most; outputs have one each. */
 static int build_operations(struct builder *builder)
 {
@@ -340,16 +371,18 @@ static int build_operations(struct builder *builder)
 	struct placer placer = {
 		.builder = builder,
 		.placements = calloc(builder->count, sizeof(struct placement)),
+		.stack = calloc(builder->count, sizeof(*placer.stack)),
+		.outputs = calloc(program->output_count + 1, sizeof(*placer.outputs)),
 	};
 	int err = -ENOMEM;
 
 	program->operations = calloc(2 * (size_t)builder->count + program->output_count,
 				     sizeof(*program->operations));
-	if (placer.placements && program->operations) {
-		program_place_nodes(&placer);
-		err = program_allocate_columns(program, &placer);
-	}
+	if (placer.placements && placer.stack && placer.outputs && program->operations)
+		err = place(&placer);
 	free(placer.placements);
+	free(placer.stack);
+	free(placer.outputs);
 	return err;
 }
 
@@ -393,7 +426,7 @@ static int builder_alloc(struct builder *builder)
 	program->outputs = calloc(program->output_count + 1, sizeof(*program->outputs));
 	program->blocks = calloc(lines, sizeof(*program->blocks));
 	program->rules = calloc(lines, sizeof(*program->rules));
-	program->totals = calloc(lines, LANE_BLOCK * sizeof(*program->totals));
+	program->quads = calloc(lines * QUADS_OF_LINE, sizeof(*program->quads));
 	builder->metrics = calloc(request->set->metric_count + 1, sizeof(*builder->metrics));
 	if (request->validity) {
 		builder->valid_metrics = calloc(request->set->metric_count + 1, sizeof(uint16_t));
@@ -401,7 +434,7 @@ static int builder_alloc(struct builder *builder)
 			return -ENOMEM;
 	}
 	return program->inputs && program->outputs && program->blocks && program->rules &&
-			       program->totals && builder->metrics ?
+			       program->quads && builder->metrics ?
 		       0 :
 		       -ENOMEM;
 }
@@ -437,11 +470,13 @@ void program_free(struct program *program)
 	free(program->outputs);
 	free(program->blocks);
 	free(program->rules);
-	free(program->totals);
-	free(program->calls.calls);
-	free(program->calls.others);
-	free(program->summary_calls.calls);
-	free(program->summary_calls.others);
+	free(program->quads);
+	free(program->calm.steps);
+	free(program->calm.links);
+	free(program->calm.slots);
+	free(program->calm.linears);
+	free(program->calm.bounds);
+	free(program->calm.linear_lanes);
 	free(program->columns);
 	free(program->wide);
 	free(program);

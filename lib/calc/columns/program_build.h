@@ -99,6 +99,7 @@ struct placement {
 	uint16_t value; /* another node's where a conversion is none */
 	uint16_t reciprocal; /* 0: none */
 	uint16_t divides; /* steps that divide by it */
+	bool needed;
 	bool placed;
 };
 
@@ -106,8 +107,13 @@ struct placement {
 struct placer {
 	struct builder *builder;
 	struct placement *placements;
+	uint16_t *stack; /* nodes that wait for their operands */
+	bool *outputs; /* those that need no operation (any more) */
 	uint32_t values;
 };
+
+/* Find the outputs of a program for calm tiles that are linear. -ENOMEM. */
+int program_find_linears(struct placer *placer);
 
 /* List the operations of all nodes and outputs; they name values where columns will be. */
 void program_place_nodes(struct placer *placer);

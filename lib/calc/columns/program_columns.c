@@ -7,7 +7,8 @@
 
 /*
  * Columns are used again once their values have been used for the last time: the fewer they are,
- * the better they stay in the processor's first cache.
+ * the better they stay in the processor's first cache. Not so in programs for calm tiles, which
+ * keep most values in registers: there a column belongs to one value.
  */
 struct allocator {
 	struct program *program;
@@ -42,7 +43,7 @@ static uint16_t take_column(struct allocator *allocator)
 
 static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 {
-	if (allocator->last_use[value] != at)
+	if (allocator->last_use[value] != at || program_is_calm(allocator->program))
 		return;
 	allocator->last_use[value] = FOREVER; /* so that it is not released twice */
 	allocator->free[allocator->free_count++] = allocator->column[value];
@@ -75,7 +76,7 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 		release(allocator, values.c, at);
 	}
 	/* Nothing uses this value: it is an input that is only summed up. */
-	if (!output && !allocator->last_use[values.out])
+	if (!output && !allocator->last_use[values.out] && !program_is_calm(allocator->program))
 		allocator->free[allocator->free_count++] = operation->out;
 }
 

@@ -112,12 +112,30 @@ static enum column_step divide_step(const struct builder *builder, const struct 
 	return is_whole(builder, b) ? STEP_DIVIDE_WHOLE : STEP_DIVIDE_WITH;
 }
 
+static bool is_commutative(const struct node *node)
+{
+	return node->op == CODE_ADD || node->op == CODE_MULTIPLY || node->op == CODE_REAL_ADD ||
+	       node->op == CODE_REAL_MULTIPLY;
+}
+
+/* Was this value computed by the last operation? */
+static bool is_last(const struct placer *placer, uint16_t value)
+{
+	const struct program *program = placer->builder->program;
+	const struct program_operation *last = &program->operations[program->operation_count - 1];
+
+	return program->operation_count && last->kind != OPERATION_OUTPUT &&
+	       last->kind != OPERATION_LOAD && last->out == value;
+}
+
 static void place_operation(struct placer *placer, uint16_t number)
 {
 	const struct node *node = &placer->builder->nodes[number];
 	bool step = is_step(placer->builder, node);
+	bool swap = is_commutative(node) && is_last(placer, placer->placements[node->right].value);
 	unsigned int op = step ? step_of(node->op) : node->op;
-	uint16_t a = use(placer, node->left), b = use(placer, node->right);
+	uint16_t a = use(placer, swap ? node->right : node->left);
+	uint16_t b = use(placer, swap ? node->left : node->right);
 	struct program_operation *operation;
 	uint16_t reciprocal = 0;
 
@@ -167,22 +185,23 @@ static void place_outputs(struct placer *placer, uint16_t number)
 	for (uint32_t i = 0; i < program->output_count; i++) {
 		uint16_t value;
 
-		if (program->outputs[i].result == RESULT_NONE ||
+		if (placer->outputs[i] || program->outputs[i].result == RESULT_NONE ||
 		    program->outputs[i].column != number)
 			continue;
 		value = use(placer, number);
 		add_operation(placer, OPERATION_OUTPUT, 0, i)->a = value;
+		placer->outputs[i] = true;
 	}
+}
+
+static bool is_leaf(const struct node *node)
+{
+	return node->kind == NODE_INPUT || node_is_literal(node);
 }
 
 static void place_node(struct placer *placer, uint16_t number)
 {
 	switch (placer->builder->nodes[number].kind) {
-	case NODE_INPUT: /* when it is used */
-		return;
-	case NODE_INTEGER:
-	case NODE_REAL:
-		break;
 	case NODE_INTEGER_OPERATION:
 	case NODE_REAL_OPERATION:
 		place_operation(placer, number);
@@ -190,30 +209,94 @@ static void place_node(struct placer *placer, uint16_t number)
 	case NODE_SCALE:
 		place_scale(placer, number);
 		break;
-	default:
+	default: /* not a leaf */
 		place_conversion(placer, number);
 		break;
 	}
+	placer->placements[number].placed = true;
 	place_outputs(placer, number);
+}
+
+static bool is_placed(const struct placer *placer, uint16_t number)
+{
+	return placer->placements[number].placed || is_leaf(&placer->builder->nodes[number]);
+}
+
+/*
+ * The operand of this node that is placed next; itself if there is none. The divisor and its
+ * reciprocal come before the dividend, which is used right after it has been computed.
+ */
+static uint16_t next_operand(struct placer *placer, uint16_t number)
+{
+	const struct node *node = &placer->builder->nodes[number];
+	const bool two = node->kind == NODE_INTEGER_OPERATION || node->kind == NODE_REAL_OPERATION;
+
+	if (two && !is_placed(placer, node->right))
+		return node->right;
+	if (two && divides(placer->builder, node))
+		use_reciprocal(placer, node->right);
+	return is_placed(placer, node->left) ? number : node->left;
+}
+
+/* Place what a node needs, and then itself. */
+static void place_tree(struct placer *placer, uint16_t number)
+{
+	uint32_t depth = 0;
+
+	if (is_placed(placer, number))
+		return;
+	placer->stack[depth++] = number;
+	while (depth) {
+		const uint16_t top = placer->stack[depth - 1];
+		const uint16_t operand = next_operand(placer, top);
+
+		if (operand != top) {
+			placer->stack[depth++] = operand;
+			continue;
+		}
+		place_node(placer, top);
+		depth--;
+	}
+}
+
+/* Nodes that outputs need; operands come before what is made of them. */
+static void find_needed(struct placer *placer)
+{
+	const struct builder *builder = placer->builder;
+	struct placement *placements = placer->placements;
+
+	for (uint32_t i = 0; i < builder->program->output_count; i++)
+		if (!placer->outputs[i] && builder->program->outputs[i].result != RESULT_NONE)
+			placements[builder->program->outputs[i].column].needed = true;
+	for (uint32_t i = builder->count; i-- > 0;) {
+		const struct node *node = &builder->nodes[i];
+
+		placements[i].value = i;
+		if (!placements[i].needed || is_leaf(node))
+			continue;
+		placements[node->left].needed = true;
+		if (node->kind == NODE_INTEGER_OPERATION || node->kind == NODE_REAL_OPERATION)
+			placements[node->right].needed = true;
+		if (divides(builder, node))
+			placements[node->right].divides++;
+	}
 }
 
 void program_place_nodes(struct placer *placer)
 {
-	struct builder *builder = placer->builder;
-	const uint32_t inputs = builder->program->input_count;
+	const struct program *program = placer->builder->program;
 
-	placer->values = builder->count;
-	for (uint32_t i = 0; i < builder->count; i++) {
-		placer->placements[i].value = i;
-		if (divides(builder, &builder->nodes[i]))
-			placer->placements[builder->nodes[i].right].divides++;
+	placer->values = placer->builder->count;
+	find_needed(placer);
+	if (!program_is_calm(program))
+		use(placer, INPUT_TICKS);
+	for (uint32_t i = 0; i < program->output_count; i++) {
+		if (placer->outputs[i] || program->outputs[i].result == RESULT_NONE)
+			continue;
+		place_tree(placer, program->outputs[i].column);
+		place_outputs(placer, program->outputs[i].column);
 	}
-	use(placer, INPUT_TICKS);
-	for (uint32_t i = 0; i < builder->count; i++)
-		place_node(placer, i);
-	/* Inputs that no operation has used yet: only outputs or maxima ask for them. */
-	for (uint32_t i = 0; i < inputs; i++) {
+	/* Inputs that are only summed up. */
+	for (uint32_t i = 0; i < program->input_count && !program_is_calm(program); i++)
 		use(placer, i);
-		place_outputs(placer, i);
-	}
 }

@@ -18,6 +18,13 @@
 #define NAME_OF(name) STRING_OF(name)
 #define OPS_OF(name) vector_ops_##name
 #define OPS(name) OPS_OF(name)
+#define JOIN(table, name) table##_##name
+#define JOIN_OF(table, name) JOIN(table, name)
+#define TABLE_OF(table) JOIN_OF(table, VECTOR_OPS)
+
+/* vector_calm.c, vector_chain.c */
+extern const struct calm_ops TABLE_OF(calm_ops);
+extern const struct chain_ops TABLE_OF(chain_ops);
 
 /* The number of rows is a multiple of COLUMN_GROUP: no loop needs a remainder. */
 #define FOR_EACH_ROW(i, rows)            \
@@ -35,13 +42,6 @@
 #define WHOLE_OR_GROUPS(function, rows, ...)                            \
 	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
 				 (function)(__VA_ARGS__, rows))
-
-/* Columns and summaries do not overlap: where the compiler does not see it. */
-#ifdef __clang__
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
 
 union bits {
 	uint64_t word;
@@ -74,42 +74,6 @@ static void load_lanes(const char *const *reports, size_t offset, struct lane *l
 				square[n] = load_dwords(reports[row + n] + offset + 4 * i);
 			transpose_dwords(square, lanes + i, at + row);
 		}
-}
-
-static bool is_zero(dwords value)
-{
-	uint32_t all = 0;
-
-	for (size_t i = 0; i < TRANSPOSE_DWORDS; i++)
-		all |= value[i];
-	return !all;
-}
-
-static bool load_calm(const char *const *reports, const char *before, size_t offset,
-		      const struct calm_rules *rules, struct lane *lanes, uint32_t *totals)
-{
-	dwords broken = { 0 };
-
-	for (size_t i = 0; i < LANE_BLOCK; i += TRANSPOSE_DWORDS) {
-		dwords first = load_dwords(before + offset + 4 * i), last = first, all = { 0 };
-
-		for (size_t row = 0; row < COLUMN_ROWS; row += TRANSPOSE_DWORDS) {
-			dwords square[TRANSPOSE_DWORDS];
-
-			for (size_t n = 0; n < TRANSPOSE_DWORDS; n++) {
-				dwords now = load_dwords(reports[row + n] + offset + 4 * i);
-
-				square[n] = now - last;
-				all |= square[n];
-				last = now;
-			}
-			transpose_dwords(square, lanes + i, LANE_FIRST + row);
-		}
-		broken |= all & load_dwords(rules->zero + i);
-		broken |= (dwords)(last < first) & load_dwords(rules->rising + i);
-		store_dwords(totals + i, last - first);
-	}
-	return is_zero(broken);
 }
 
 /* Integers: sums are exact in any order. The length of a whole tile is known to the compiler. */
@@ -250,25 +214,19 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The rows of a whole tile, which is four groups, that count in one lane. */
-static inline __attribute__((always_inline)) void add_rows(struct column_summary *restrict summary,
-							   size_t lane, double a, double b,
-							   double c, double d)
-{
-	double *sum = &summary->sums[lane];
-	double *least = &summary->least[lane], *largest = &summary->largest[lane];
-
-	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
-	*sum = *sum + a + b + c + d;
-	*least = less(less(less(less(*least, a), b), c), d);
-	*largest = more(more(more(more(*largest, a), b), c), d);
-}
-
+/* A whole tile is four groups. chain links add in the same order (vector_chain.c). */
 static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
 {
-	for (size_t i = 0; i < COLUMN_LANES; i++)
-		add_rows(summary, i, values[i], values[i + COLUMN_LANES],
-			 values[i + 2 * COLUMN_LANES], values[i + 3 * COLUMN_LANES]);
+	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
+	for (size_t i = 0; i < COLUMN_LANES; i++) {
+		const double *a = values + i, *b = a + COLUMN_LANES;
+		const double *c = b + COLUMN_LANES, *d = c + COLUMN_LANES;
+		double least = summary->least[i], largest = summary->largest[i];
+
+		summary->sums[i] = summary->sums[i] + *a + *b + *c + *d;
+		summary->least[i] = less(less(less(less(least, *a), *b), *c), *d);
+		summary->largest[i] = more(more(more(more(largest, *a), *b), *c), *d);
+	}
 }
 
 static void summarize(struct column_summary *summary, const union column *column, size_t rows)
@@ -286,60 +244,6 @@ static void summarize(struct column_summary *summary, const union column *column
 		summary->largest[i] = more(summary->largest[i], value);
 	}
 }
-
-/* calls: whole tiles */
-
-/* Below 2^31: conversions of numbers with a sign are what all processors have. */
-static inline __attribute__((always_inline)) void widen(union column *restrict out,
-							const struct lane *restrict lane)
-{
-	FOR_EACH_ROW_UNROLLED(i, COLUMN_ROWS)
-	out->reals[i] = (double)(int32_t)lane->dwords[LANE_FIRST + i];
-}
-
-static void call_widen(const struct column_call *call)
-{
-	widen(call->out, call->lane);
-}
-
-static void call_summarize(const struct column_call *call)
-{
-	summarize_tile(call->summary, call->a->reals);
-}
-
-/* As step_rows() and summarize_tile(), but the results do not leave the registers in between. */
-static inline __attribute__((always_inline)) void
-step_summarize(enum column_step step, union column *restrict out, const union column *restrict a,
-	       const union column *restrict b, const union column *restrict c,
-	       struct column_summary *restrict summary)
-{
-	INDEPENDENT for (size_t i = 0; i < COLUMN_LANES; i++)
-	{
-		double rows[COLUMN_ROWS / COLUMN_LANES];
-
-		for (size_t n = 0; n < COLUMN_ROWS / COLUMN_LANES; n++) {
-			size_t row = i + n * COLUMN_LANES;
-
-			out->reals[row] = rows[n] =
-				step_value(step, a->reals[row], b->reals[row], c->reals[row]);
-		}
-		add_rows(summary, i, rows[0], rows[1], rows[2], rows[3]);
-	}
-}
-
-#define CALL_STEP(name)                                                                           \
-	static void call_##name(const struct column_call *call)                                   \
-	{                                                                                         \
-		step_rows(STEP_##name, call->out, call->a, call->b, call->c, COLUMN_ROWS);        \
-	}                                                                                         \
-	static void call_##name##_summarize(const struct column_call *call)                       \
-	{                                                                                         \
-		step_summarize(STEP_##name, call->out, call->a, call->b, call->c, call->summary); \
-	}
-EACH_STEP(CALL_STEP)
-
-#define CALL_STEP_ENTRY(name) [STEP_##name] = call_##name,
-#define CALL_STEP_SUMMARIZE_ENTRY(name) [STEP_##name] = call_##name##_summarize,
 
 /* results out */
 
@@ -370,20 +274,28 @@ static void to_integers(uint64_t *restrict out, const union column *restrict col
 
 static void stream(void *out, const void *from, size_t bytes)
 {
-	for (size_t i = 0; i < bytes; i += STREAM_BYTES)
-		stream_vector((char *)out + i, (const char *)from + i);
+	const words *value = from;
+
+	for (size_t i = 0; i < bytes / STREAM_BYTES; i++)
+		stream_words((uint64_t *)out + i * REALS_COUNT, value[i]);
+}
+
+static const reals *vector_of(const double *from)
+{
+	return (const reals *)from;
 }
 
 static void stream_floats(float *out, const union column *column, size_t rows)
 {
-	for (size_t i = 0; i < rows; i += STREAM_BYTES / sizeof(*out))
-		stream_float_vector(out + i, column->reals + i);
+	for (size_t i = 0; i < rows; i += 2 * REALS_COUNT)
+		stream_floats_of(out + i, *vector_of(column->reals + i),
+				 *vector_of(column->reals + i + REALS_COUNT));
 }
 
 static void stream_integers(uint64_t *out, const union column *column, size_t rows)
 {
-	for (size_t i = 0; i < rows; i += STREAM_BYTES / sizeof(*out))
-		stream_integer_vector(out + i, column->reals + i);
+	for (size_t i = 0; i < rows; i += REALS_COUNT)
+		stream_words(out + i, reals_to_words(*vector_of(column->reals + i)));
 }
 
 static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
@@ -408,12 +320,9 @@ static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t
 
 const struct vector_ops OPS(VECTOR_OPS) = {
 	.name = NAME_OF(VECTOR_OPS),
+	.calm = &TABLE_OF(calm_ops),
+	.chain = &TABLE_OF(chain_ops),
 	.load_lanes = load_lanes,
-	.load_calm = load_calm,
-	.call_widen = call_widen,
-	.call_step = { EACH_STEP(CALL_STEP_ENTRY) },
-	.call_step_summarize = { EACH_STEP(CALL_STEP_SUMMARIZE_ENTRY) },
-	.call_summarize = call_summarize,
 	.differences_32 = differences_32,
 	.differences_40 = differences_40,
 	.step = step,

@@ -6,7 +6,7 @@
  * of them may come after reports (perf lost the sample with the one before), so opening looks for
  * it, and reading begins anew. The same holds for the first clock pair: the first read tells of it,
  * lest time jump when it comes. A file may hold other events beside: streams.c finds which one is
- * meant.
+ * meant. Recordings of i915-perf-recorder are opened by i915_file.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,6 +16,8 @@
 
 #include "gpu/topology.h"
 #include "source/reader.h"
+#include "source/recording/i915_file.h"
+#include "source/recording/i915_records.h"
 #include "source/recording/legend.h"
 #include "source/recording/perfdata.h"
 #include "source/recording/streams.h"
@@ -332,9 +334,13 @@ static int open_stream(const char *path, const uint32_t *index, struct gpuoa_sou
 		       char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct file *file = calloc(1, sizeof(*file));
-	int err = file ? open_file(file, path, index, &complaint) : -ENOMEM;
+	struct file *file;
+	int err;
 
+	if (i915_records_recognise(path))
+		return complaint_end(&complaint, i915_file_open(path, index, source, &complaint));
+	file = calloc(1, sizeof(*file));
+	err = file ? open_file(file, path, index, &complaint) : -ENOMEM;
 	if (err) {
 		free(file);
 		return complaint_end(&complaint, err);

@@ -40,7 +40,8 @@ static int read_header(struct perfdata *data)
 		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
 				"recorded on a machine of the other byte order");
 	if (n < PERFDATA_PIPE_HEADER || header.magic != PERFDATA_MAGIC)
-		return COMPLAIN(&data->complaint, -EBADMSG, "not a perf.data file");
+		return COMPLAIN(&data->complaint, -EBADMSG,
+				"not a perf.data file, nor a recording of i915-perf-recorder");
 	if (header.size == PERFDATA_PIPE_HEADER) {
 		data->pipe = true;
 		data->start = PERFDATA_PIPE_HEADER;

@@ -20,7 +20,6 @@
 #include "source/recording/perfdata_writer.h"
 #include "source/stream/stream.h"
 #include "source/stream/unit.h"
-#include "source/stream/unit_find.h"
 #include "source/uapi.h"
 #include "uapi/gpuoa.h"
 
@@ -40,13 +39,12 @@ struct gpuoa_recorder {
 static struct legend_target legend_target(struct gpuoa_recorder *recorder)
 {
 	const struct stream *stream = recorder->stream;
-	const int cpu = unit_find_cpu(stream->unit->desc.name);
 
 	return (struct legend_target){
 		.writer = &recorder->writer,
 		.layout = &stream->layout,
 		.id = stream->id,
-		.cpu = cpu < 0 ? 0 : cpu,
+		.cpu = stream->cpu,
 	};
 }
 

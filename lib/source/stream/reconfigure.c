@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "gpuoa-stream.h"
 #include "source/stream/stream.h"
@@ -65,6 +64,8 @@ int gpuoa_stream_reconfigure(struct gpuoa_source *source, const struct gpuoa_set
 	if (stream->recorded)
 		return COMPLAIN(&complaint, -EBUSY,
 				"the stream is recorded, and a recording is of one set");
+	if (!stream->unit->origin->reconfigure)
+		return unit_lacks(stream->unit, &complaint);
 	err = gpuoa_unit_upload(stream->unit, set, &id, error, error_size);
 	if (err)
 		return err;
@@ -72,8 +73,9 @@ int gpuoa_stream_reconfigure(struct gpuoa_source *source, const struct gpuoa_set
 		return COMPLAIN(&complaint, -EINVAL,
 				"%s needs reports of another format: open a stream for it",
 				desc.symbol);
-	if (ioctl(stream->unit->fd, GPUOA_IOC_RECONFIGURE, &id))
-		return complain(&complaint, stream, &desc, errno == ENOTTY ? -EOPNOTSUPP : -errno);
+	err = stream->unit->origin->reconfigure(stream, id);
+	if (err)
+		return complain(&complaint, stream, &desc, err);
 	note_set(stream, &desc, id);
 	return 0;
 }

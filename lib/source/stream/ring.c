@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "source/stream/door.h"
+#include "source/stream/feed.h"
 
 #define RECORD_MAX 65536 /* more does not fit into perf_event_header.size */
 
@@ -67,13 +67,13 @@ int ring_map(struct ring *ring, int fd, size_t data_size)
 	return map(ring, data_size, MAP_SHARED, fd);
 }
 
-int ring_make(struct ring *ring, struct door *door, size_t data_size)
+int ring_make(struct ring *ring, struct feed *feed, size_t data_size)
 {
-	const size_t size = data_size < DOOR_RING_MIN ? DOOR_RING_MIN : data_size;
+	const size_t size = data_size < FEED_RING_MIN ? FEED_RING_MIN : data_size;
 	const int err = map(ring, size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (!err)
-		ring->door = door;
+		ring->feed = feed;
 	return err;
 }
 
@@ -85,16 +85,16 @@ void ring_fini(struct ring *ring)
 
 void ring_unmap(struct ring *ring)
 {
-	door_free(ring->door);
-	ring->door = NULL;
+	feed_free(ring->feed);
+	ring->feed = NULL;
 	munmap(ring->page, ring->mapped);
 	ring_fini(ring);
 }
 
 uint64_t ring_end(const struct ring *ring)
 {
-	if (ring->door)
-		door_pump(ring->door, ring->page, (uint8_t *)ring->page + ring->mapped - ring->size,
+	if (ring->feed)
+		feed_pump(ring->feed, ring->page, (uint8_t *)ring->page + ring->mapped - ring->size,
 			  ring->size);
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - consumes perf's mmap'ed ring buffer, or one that a door fills
+ * ring.h - consumes perf's mmap'ed ring buffer, or one that a feed fills
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_RING_H
 #define GPUOA_LIB_SOURCE_STREAM_RING_H
@@ -10,16 +10,16 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-struct door;
+struct feed;
 
 struct ring {
-	struct perf_event_mmap_page *page; /* shared with the kernel, or with @door */
+	struct perf_event_mmap_page *page; /* shared with the kernel, or with @feed */
 	size_t mapped; /* bytes at @page */
 	const uint8_t *data;
 	uint64_t size; /* bytes of @data, a power of two */
 	uint64_t at; /* how far records were taken */
 	void *straight; /* a record that wraps around the end, in one piece */
-	struct door *door; /* fills it, if there is one; the ring's own */
+	struct feed *feed; /* fills it, if there is one; the ring's own */
 };
 
 /* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
@@ -34,8 +34,8 @@ size_t ring_round(size_t data_size);
  */
 int ring_map(struct ring *ring, int fd, size_t data_size);
 
-/* Make a buffer that @door fills; the door is the ring's then. Errors are mmap(2)'s. */
-int ring_make(struct ring *ring, struct door *door, size_t data_size);
+/* Make a buffer that @feed fills; the feed is the ring's then. Errors are mmap(2)'s. */
+int ring_make(struct ring *ring, struct feed *feed, size_t data_size);
 
 /* Free the memory of ring_init(); the mapping stays. */
 void ring_fini(struct ring *ring);

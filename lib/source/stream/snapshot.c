@@ -2,17 +2,15 @@
 /*
  * snapshot.c - the newest report of a stream, on demand
  *
- * Whoever reads the perf event has the kernel hand on what has landed. The report that is waited
+ * The origin has the kernel hand on what has landed. The report that is waited
  * for is the timer's first one from now on, which is known to be complete when the next one comes.
  */
 #include <errno.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/nsec.h"
 #include "base/sized.h"
 #include "gpuoa-stream.h"
-#include "source/stream/door.h"
 #include "source/stream/stream.h"
 #include "source/stream/unit.h"
 
@@ -51,13 +49,10 @@ static int look(struct stream *stream, void *report, struct gpuoa_read_detail *s
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
 	struct gpuoa_read_detail found;
-	uint64_t count;
 	int n = 0;
 
-	if (stream->ring.door)
-		n = door_look(stream->ring.door);
-	else if (read(stream->fd, &count, sizeof(count)) < 0)
-		n = -errno;
+	if (stream->unit->origin->look)
+		n = stream->unit->origin->look(stream);
 	if (n)
 		return n;
 	n = gpuoa_source_read_some(&stream->source, report, 1, &newest, &found, sizeof(found));

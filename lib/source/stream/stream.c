@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * stream.c - the source that is a unit's perf event: wait, read, enable, disable
+ * stream.c - the source that is a unit's stream: wait, read, enable, disable
  */
 #include "source/stream/stream.h"
 
@@ -10,13 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/nsec.h"
 #include "base/sized.h"
-#include "source/stream/door.h"
 #include "source/stream/stream_choose.h"
 #include "source/stream/stream_open.h"
 #include "source/stream/unit.h"
@@ -245,12 +243,8 @@ static int stream_fd(const struct gpuoa_source *source)
 
 static int switch_sampling(struct stream *stream, bool on)
 {
-	int err = 0;
+	const int err = stream->unit->origin->switch_stream(stream, on);
 
-	if (stream->ring.door)
-		err = door_switch(stream->ring.door, on);
-	else if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
-		err = -errno;
 	if (err)
 		return err;
 	stream->sampling = on;
@@ -353,7 +347,7 @@ static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 
 	if (!stream)
 		return -errno;
-	err = stream_open_event(stream, set, actual, complaint);
+	err = stream_open(stream, set, actual, complaint);
 	if (err) {
 		close(stream->disabled);
 		free(stream);

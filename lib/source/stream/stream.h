@@ -19,13 +19,17 @@ struct stream_ahead {
 	struct area area;
 };
 
-/* A stream of a unit: a perf event, its ring buffer and, in AUX mode, its AUX area. */
+/*
+ * A stream of a unit: its ring of perf samples and, in AUX mode, its AUX area. Of gpuoa.ko it is a
+ * perf event, of other origins what looks like one from here.
+ */
 struct stream {
 	struct gpuoa_source source;
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set; /* NULL: whatever the kernel was configured with */
-	int fd;
-	uint64_t id; /* that perf gave the event */
+	int fd; /* that can be polled */
+	uint64_t id; /* that perf gave the event, or one that no event of perf has */
+	uint32_t cpu; /* that samples seem to be made on */
 	struct perf_event_attr attr; /* with the flat config, which says the same as gpuoa_attr */
 	struct sample_layout layout;
 	char event_name[64];

@@ -11,8 +11,7 @@
 #include "source/stream/stream_error.h"
 #include "source/stream/unit.h"
 
-/* Value of a sysctl, -1 if it can't be read. */
-static long read_sysctl(const char *path)
+long stream_sysctl(const char *path)
 {
 	long value = -1;
 	FILE *file = fopen(path, "re");
@@ -69,11 +68,18 @@ static void complain_of_use(const struct complaint *complaint, const struct stre
 	const char *name = stream->unit->desc.name;
 	const char *differs = NULL;
 	char user[64];
+	int used;
 
-	if (gpuoa_unit_used(stream->unit, &use, sizeof(use)) > 0)
+	used = gpuoa_unit_used(stream->unit, &use, sizeof(use));
+	if (used > 0)
 		differs = difference(stream, &use, options);
 	stream_user(&use, user, sizeof(user));
-	if (wants_aux(options))
+	if (!used)
+		complaint_print(
+			complaint,
+			"%s is in use by a program that has it from the GPU's driver (i915-perf); stop that program",
+			name);
+	else if (wants_aux(options))
 		complaint_print(
 			complaint,
 			"%s is in use%s, and AUX mode needs it alone: stop the other program, or ask for RAW mode",
@@ -99,43 +105,15 @@ static void complain_of_support(const struct complaint *complaint,
 				wants_aux(options) ? " in AUX mode" : "");
 }
 
-static void complain_of_access(const struct complaint *complaint,
-			       const struct gpuoa_unit_desc *unit,
-			       const struct gpuoa_stream_options *options)
-{
-	if (options->context_filter && !options->no_reports &&
-	    unit->features & GPUOA_UNIT_NO_REPORTS)
-		complaint_print(
-			complaint,
-			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
-			"CAP_PERFMON, or ask for no_reports and have batches report",
-			unit->name);
-	else
-		complaint_print(
-			complaint,
-			"may not sample %s: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid (now %ld) to 0, "
-			"lower kernel.perf_event_paranoid (now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
-			unit->name, read_sysctl("/proc/sys/dev/gpuoa/paranoid"),
-			read_sysctl("/proc/sys/kernel/perf_event_paranoid"),
-			read_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
-}
-
 int stream_complain(const struct complaint *complaint, const struct stream *stream,
 		    const struct gpuoa_stream_options *options, int err)
 {
 	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
 
+	if (stream->unit->origin->complain &&
+	    stream->unit->origin->complain(complaint, stream, options, err))
+		return err;
 	switch (err) {
-	case -EACCES:
-		complain_of_access(complaint, unit, options);
-		break;
-	case -EPERM:
-		complaint_print(
-			complaint,
-			"may not lock the memory for %s's reports: raise kernel.perf_event_mlock_kb (now %ld) or the limit "
-			"'ulimit -l', or run with CAP_IPC_LOCK",
-			unit->name, read_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
-		break;
 	case -EBUSY:
 		complain_of_use(complaint, stream, options);
 		break;
@@ -152,12 +130,6 @@ int stream_complain(const struct complaint *complaint, const struct stream *stre
 		break;
 	case -EOPNOTSUPP:
 		complain_of_support(complaint, unit, options);
-		break;
-	case -EINVAL:
-		complaint_print(
-			complaint,
-			"the kernel refuses this configuration of %s: library and gpuoa.ko may be of different versions",
-			unit->name);
 		break;
 	default:
 		complaint_print(complaint, "cannot sample %s: %s", unit->name, strerror(-err));

@@ -13,6 +13,9 @@
 int stream_complain(const struct complaint *complaint, const struct stream *stream,
 		    const struct gpuoa_stream_options *options, int err);
 
+/* Value of a sysctl, -1 if it can't be read. */
+long stream_sysctl(const char *path);
+
 /*
  * Who has a unit: " by gpuoa (process 123)". What the kernel does not tell, or this process must
  * not know, is left out.

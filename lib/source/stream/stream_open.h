@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream_open.h - from options to a perf event with a ring buffer
+ * stream_open.h - from options to a stream of the unit's origin
  */
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
@@ -9,10 +9,10 @@
 #include "source/stream/stream.h"
 
 /*
- * Open the event of @stream, whose source.desc and unit are set, and map its ring. @options:
- * complete; gets actual values.
+ * Open @stream, whose source.desc and unit are set, for @set. @options: complete; gets actual
+ * values.
  */
-int stream_open_event(struct stream *stream, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options, const struct complaint *complaint);
+int stream_open(struct stream *stream, const struct gpuoa_set *set,
+		struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H */

@@ -5,13 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "base/complaint.h"
 #include "gpu/topology.h"
 #include "source/stream/unit.h"
-#include "source/stream/unit_raw_config.h"
-#include "uapi/gpuoa.h"
 
 /* Registers of one kind, to be freed by the caller. */
 static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
@@ -43,82 +40,72 @@ static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_ki
 	return 0;
 }
 
-/* Register a set's configuration. -EEXIST: it was there, @config->id is filled in. */
-static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      const struct gpuoa_constants *constants, struct gpuoa_config *config)
+/* Register a set's configuration. As origin->add_config(). */
+static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set, const char *uuid,
+		      const struct gpuoa_constants *constants, uint32_t *id)
 {
-	struct gpuoa_register *mux = NULL, *boolean = NULL, *flex = NULL;
-	int err;
+	struct gpuoa_register *lists[REGISTER_KINDS] = { NULL };
+	struct unit_config config = { .uuid = uuid };
+	int err = 0;
 
-	err = registers_to_uapi(set, GPUOA_REGISTER_MUX, constants, &mux, &config->n_mux);
-	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTER_BOOLEAN, constants, &boolean,
-					&config->n_boolean);
-	if (!err)
-		err = registers_to_uapi(set, GPUOA_REGISTER_FLEX, constants, &flex,
-					&config->n_flex);
-	if (!err) {
-		config->mux = (uintptr_t)mux;
-		config->boolean = (uintptr_t)boolean;
-		config->flex = (uintptr_t)flex;
-		err = ioctl(unit->fd, GPUOA_IOC_ADD_CONFIG, config) ? -errno : 0;
+	for (unsigned int kind = 0; kind < REGISTER_KINDS && !err; kind++) {
+		err = registers_to_uapi(set, kind, constants, &lists[kind], &config.counts[kind]);
+		config.registers[kind] = lists[kind];
 	}
-	free(mux);
-	free(boolean);
-	free(flex);
+	if (!err)
+		err = unit->origin->add_config(unit, &config, id);
+	for (unsigned int kind = 0; kind < REGISTER_KINDS; kind++)
+		free(lists[kind]);
 	return err;
 }
 
 /* Id of the configuration that stands under a UUID. -ENOENT */
 static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 {
-	struct gpuoa_config_entry *entries;
-	uint32_t count;
-	int err;
+	struct gpuoa_unit_config *configs;
+	const int count = unit->origin->list_configs(unit, &configs);
+	int err = -ENOENT;
 
-	entries = unit_list_configs(unit, &count, &err);
-	if (!entries)
-		return err;
-	err = -ENOENT;
-	for (uint32_t i = 0; i < count && err; i++) {
-		if (strncmp(entries[i].uuid, uuid, sizeof(entries[i].uuid)))
+	if (count < 0)
+		return count;
+	for (int i = 0; i < count && err; i++) {
+		if (strcmp(configs[i].uuid, uuid))
 			continue;
-		*id = entries[i].id;
+		*id = configs[i].id;
 		err = 0;
 	}
-	free(entries);
+	free(configs);
 	return err;
 }
 
 /* A platform of user definitions has constants of its own. */
 static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-			 const struct gpuoa_platform *platform, struct gpuoa_config *config)
+			 const struct gpuoa_set_desc *desc, uint32_t *id)
 {
 	struct gpuoa_constants *constants;
 	int err;
 
-	if (platform == unit->platform)
-		return add_config(unit, set, unit->constants, config);
-	err = topology_constants(&unit->desc, platform, &constants);
+	if (desc->platform == unit->platform)
+		return add_config(unit, set, desc->uuid, unit->constants, id);
+	err = topology_constants(&unit->desc, desc->platform, &constants);
 	if (err)
 		return err;
-	err = add_config(unit, set, constants, config);
+	err = add_config(unit, set, desc->uuid, constants, id);
 	gpuoa_constants_free(constants);
 	return err;
 }
 
-/* Make sure that the kernel knows the configuration of a set that fits the unit. */
+/*
+ * Make sure that the kernel knows the configuration of a set that fits the unit. With an error,
+ * @id is the register that is refused, if any.
+ */
 static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		  const struct gpuoa_set_desc *desc, uint32_t *id)
 {
-	struct gpuoa_config config = { 0 };
-	int err;
+	const int err = add_config_of(unit, set, desc, id);
 
-	strcpy(config.uuid, desc->uuid);
-	err = add_config_of(unit, set, desc->platform, &config);
 	if (err == -EACCES) /* somebody with that right may have registered it before */
 		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
-	*id = config.id; /* or the register that is refused */
 	return err == -EEXIST ? 0 : err;
 }
 
@@ -130,8 +117,8 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 		return COMPLAIN(
 			complaint, err,
 			"the kernel does not know %s yet, and you may not add it to %s: run 'gpuoa upload -s %s' once as "
-			"root, or give this program CAP_PERFMON",
-			set->symbol, unit->desc.name, set->symbol);
+			"root, or give this program CAP_PERFMON%s",
+			set->symbol, unit->desc.name, set->symbol, unit->origin->upload_remedy);
 	case -EADDRINUSE:
 		return COMPLAIN(
 			complaint, err,

@@ -6,7 +6,7 @@
  * are called as in the metric definitions. Some have no metrics: GT1 of gen9, what is older than
  * Haswell, discrete GPUs of gen12.5. Meteor Lake's GT2 and GT3 are told apart as Mesa does.
  */
-#include "device/pci_ids.h"
+#include "gpu/pci_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

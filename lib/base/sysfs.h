@@ -2,8 +2,8 @@
 /*
  * sysfs.h - small files of /sys and /proc, below a root that a test can choose
  */
-#ifndef GPUOA_LIB_DEVICE_SYSFS_H
-#define GPUOA_LIB_DEVICE_SYSFS_H
+#ifndef GPUOA_LIB_BASE_SYSFS_H
+#define GPUOA_LIB_BASE_SYSFS_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -26,4 +26,4 @@ int64_t sysfs_number(const char *path);
 /* Last part of what a symbolic link leads to; "" if there is no link. */
 void sysfs_link(const char *path, char *name, size_t size);
 
-#endif /* GPUOA_LIB_DEVICE_SYSFS_H */
+#endif /* GPUOA_LIB_BASE_SYSFS_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit_find.c - finds the OA units of this machine in sysfs, and the one that a name means
+ * pmu_find.c - finds the OA units of gpuoa.ko in sysfs, and the one that a name means
  */
 #define _GNU_SOURCE /* versionsort */
-#include "source/stream/unit_find.h"
+#include "source/pmu/pmu_find.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-
-#include "gpuoa.h"
 
 #define CLASS_DIR "/sys/class/gpuoa"
 #define DEV_DIR "/dev/"
@@ -46,7 +44,7 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
-int gpuoa_unit_list(char (*names)[16], size_t max)
+int pmu_list(char (*names)[UNIT_NAME_SIZE], size_t max)
 {
 	struct dirent **entries;
 	const int n = scan_units(&entries);
@@ -66,7 +64,7 @@ static bool parent_path(const char *unit, char path[PATH_MAX])
 	return realpath(link, path);
 }
 
-void unit_find_parent(const char *unit, char *parent, size_t size)
+void pmu_find_parent(const char *unit, char *parent, size_t size)
 {
 	char path[PATH_MAX];
 
@@ -125,7 +123,7 @@ static const struct dirent *find_entry(struct dirent **entries, int n, const cha
 	return NULL;
 }
 
-int unit_find(const char *name, char unit[UNIT_NAME_SIZE])
+int pmu_find(const char *name, char unit[UNIT_NAME_SIZE])
 {
 	struct dirent **entries;
 	const int n = scan_units(&entries);
@@ -142,7 +140,7 @@ int unit_find(const char *name, char unit[UNIT_NAME_SIZE])
 	return n ? -ENOENT : -ENODEV;
 }
 
-int unit_find_cpu(const char *unit)
+int pmu_find_cpu(const char *unit)
 {
 	char path[PATH_MAX];
 	int cpu, found;

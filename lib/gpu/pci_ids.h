@@ -2,8 +2,8 @@
 /*
  * pci_ids.h - the platform of each PCI device id
  */
-#ifndef GPUOA_LIB_DEVICE_PCI_IDS_H
-#define GPUOA_LIB_DEVICE_PCI_IDS_H
+#ifndef GPUOA_LIB_GPU_PCI_IDS_H
+#define GPUOA_LIB_GPU_PCI_IDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,4 +20,4 @@ const struct pci_part *pci_part_find(uint16_t device);
 /* By name of the platform; NULL: none that has PCI ids here. */
 const struct pci_part *pci_part_named(const char *platform);
 
-#endif /* GPUOA_LIB_DEVICE_PCI_IDS_H */
+#endif /* GPUOA_LIB_GPU_PCI_IDS_H */

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit_use.c - who has a unit, and for what
+ * pmu_use.c - who has a unit of gpuoa.ko, and for what
  */
 #include <errno.h>
 #include <sys/ioctl.h>
 
-#include "base/sized.h"
-#include "gpuoa-stream.h"
-#include "source/stream/unit.h"
+#include "source/pmu/pmu.h"
 #include "source/uapi.h"
-#include "uapi/gpuoa.h"
 
 static void from_uapi(struct gpuoa_unit_use *to, const struct gpuoa_use *use)
 {
@@ -29,14 +26,12 @@ static void from_uapi(struct gpuoa_unit_use *to, const struct gpuoa_use *use)
 	uapi_string(to->program, sizeof(to->program), use->comm, sizeof(use->comm));
 }
 
-int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size)
+int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use)
 {
 	struct gpuoa_use from = { .n_events = 0 };
-	struct gpuoa_unit_use known;
 
 	if (ioctl(unit->fd, GPUOA_IOC_USE, &from))
 		return errno == ENOTTY ? -EOPNOTSUPP : -errno;
-	from_uapi(&known, &from);
-	sized_give(use, size, &known, sizeof(known));
+	from_uapi(use, &from);
 	return from.n_events > 0;
 }

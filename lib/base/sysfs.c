@@ -2,7 +2,7 @@
 /*
  * sysfs.c - small files of /sys and /proc, below a root that a test can choose
  */
-#include "device/sysfs.h"
+#include "base/sysfs.h"
 
 #include <errno.h>
 #include <stdarg.h>

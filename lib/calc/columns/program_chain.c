@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: MIT
+/* program_chain.c - makes the operations of a program for calm tiles into chains. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "calc/columns/program.h"
+
+/*
+ * Links and steps of an operation at most: three inputs are stored, each by a chain of three links;
+ * the chain before is stored and ended, a new one begins with storing, the operation itself, an
+ * end.
+ */
+#define LINKS_MAX 16
+#define STEPS_MAX 5
+
+#define NOTHING UINT32_MAX
+
+/* What is known of a column, which belongs to one value. */
+struct value {
+	const struct program_input *input; /* it is the difference of this one */
+	uint32_t uses; /* operations that will use it */
+	bool stored;
+	bool maybe_wide;
+};
+
+struct maker {
+	struct program *program;
+	struct program_calm *calm;
+	const struct lane *lanes;
+	struct column_summary *summaries;
+	struct value *values;
+	uint32_t value; /* the column whose value is in the registers, or NOTHING */
+	uint32_t checked; /* first operation of a checked chain, or NOTHING */
+	uint32_t end; /* of its operations */
+	bool running; /* a chain has begun */
+};
+
+/* which operands count */
+
+static bool uses_b(const struct program_operation *operation)
+{
+	if (operation->kind == OPERATION_STEP)
+		return operation->op != STEP_RECIPROCAL && operation->op != STEP_QUOTIENT_WHOLE;
+	return operation->kind == OPERATION_INTEGER || operation->kind == OPERATION_SCALE;
+}
+
+static bool uses_c(const struct program_operation *operation)
+{
+	if (operation->kind == OPERATION_STEP)
+		return operation->op == STEP_DIVIDE_WITH || operation->op == STEP_DIVIDE_WHOLE ||
+		       operation->op == STEP_QUOTIENT_WITH || operation->op == STEP_QUOTIENT_WHOLE;
+	return (operation->kind == OPERATION_INTEGER && operation->c != operation->b) ||
+	       operation->kind == OPERATION_SCALE;
+}
+
+/* The step that computes an integer if all fit; STEP_COUNT: none does. */
+static enum column_step checked_step(const struct program_operation *operation)
+{
+	switch ((enum code_op)operation->op) {
+	case CODE_ADD:
+		return STEP_ADD;
+	case CODE_SUBTRACT:
+		return STEP_SUBTRACT;
+	case CODE_MULTIPLY:
+		return STEP_MULTIPLY;
+	case CODE_DIVIDE:
+		return operation->c != operation->b ? STEP_QUOTIENT_WITH : STEP_QUOTIENT;
+	case CODE_MINIMUM:
+		return STEP_MINIMUM;
+	case CODE_MAXIMUM:
+		return STEP_MAXIMUM;
+	default:
+		return STEP_COUNT;
+	}
+}
+
+/* chains */
+
+static struct chain_link *add_link(struct maker *maker, void (*run)(void))
+{
+	struct chain_link *link = &maker->calm->links[maker->calm->link_count++];
+	const double *anything = maker->program->columns->reals;
+
+	*link = (struct chain_link){ .run = run, .b = anything, .c = anything };
+	return link;
+}
+
+static struct chain_link *add_task(struct maker *maker, enum chain_task task)
+{
+	return add_link(maker, maker->program->vector->chain->task[task]);
+}
+
+static double *column_of(const struct maker *maker, uint32_t value)
+{
+	return maker->program->columns[value].reals;
+}
+
+static const uint32_t *lane_of(const struct maker *maker, const struct program_input *input)
+{
+	return maker->lanes[input->low].dwords + LANE_FIRST;
+}
+
+/* The chain that is being made ends. */
+static void terminate(struct maker *maker)
+{
+	if (maker->running)
+		add_task(maker, CHAIN_END);
+	maker->running = false;
+}
+
+static struct calm_step *add_step(struct maker *maker, enum calm_step_kind kind)
+{
+	struct calm_step *step;
+
+	terminate(maker);
+	step = &maker->calm->steps[maker->calm->step_count++];
+	*step = (struct calm_step){ .kind = kind, .link = maker->calm->link_count };
+	return step;
+}
+
+/* Store what is in the registers, if it is needed later on. */
+static void store(struct maker *maker)
+{
+	struct value *value = &maker->values[maker->value];
+
+	if (value->stored || value->input || !value->uses)
+		return;
+	add_task(maker, CHAIN_STORE)->out = column_of(maker, maker->value);
+	value->stored = true;
+}
+
+static void add_fetch(struct maker *maker)
+{
+	add_task(maker, CHAIN_FETCH)->out = &maker->calm->fetch;
+	maker->calm->fetch_count++;
+}
+
+/* What is in the registers is not needed there any more. A chain that is checked ends. */
+static void leave(struct maker *maker)
+{
+	struct calm_step *step = &maker->calm->steps[maker->calm->step_count - 1];
+
+	if (maker->value == NOTHING)
+		return;
+	store(maker);
+	if (maker->checked != NOTHING) {
+		step->kind = CALM_CHECKED;
+		step->column = maker->value;
+		step->operation = maker->checked;
+		step->end = maker->end;
+		maker->values[maker->value].maybe_wide = true;
+		terminate(maker);
+	}
+	maker->value = maker->checked = NOTHING;
+}
+
+/* Go on with this value, if it is in the registers; else load it, in the same chain if @same. */
+static void begin(struct maker *maker, uint32_t value, bool same)
+{
+	const struct program_input *input = maker->values[value].input;
+
+	if (same && maker->value == value)
+		return;
+	leave(maker);
+	if (!same || !maker->running)
+		add_step(maker, CALM_CHAIN);
+	maker->running = true;
+	add_fetch(maker);
+	maker->value = value;
+	if (input)
+		add_task(maker, CHAIN_WIDEN)->b = lane_of(maker, input);
+	else
+		add_task(maker, CHAIN_LOAD)->b = column_of(maker, value);
+}
+
+/* operations */
+
+/* One of those that use this value has come. */
+static void note_use(struct maker *maker, uint32_t value)
+{
+	maker->values[value].uses--;
+}
+
+static void note_uses(struct maker *maker, const struct program_operation *operation)
+{
+	if (operation->kind == OPERATION_LOAD)
+		return;
+	note_use(maker, operation->a);
+	if (uses_b(operation))
+		note_use(maker, operation->b);
+	if (uses_c(operation))
+		note_use(maker, operation->c);
+}
+
+/* Can a value that is in the registers be used in place of this one's first operand? */
+static void swap_operands(const struct maker *maker, struct program_operation *operation)
+{
+	const bool sum = operation->op == STEP_ADD, product = operation->op == STEP_MULTIPLY;
+
+	if (operation->kind == OPERATION_STEP && (sum || product) && operation->b == maker->value) {
+		operation->b = operation->a;
+		operation->a = maker->value;
+	}
+}
+
+static void make_step_link(struct maker *maker, const struct program_operation *operation)
+{
+	const struct value *b = &maker->values[operation->b];
+	struct chain_link *link;
+
+	if (operation->op == STEP_ADD && b->input && !b->stored) {
+		add_task(maker, CHAIN_ADD_LANE)->b = lane_of(maker, b->input);
+		return;
+	}
+	link = add_link(maker, maker->program->vector->chain->step[operation->op]);
+	if (uses_b(operation))
+		link->b = column_of(maker, operation->b);
+	if (uses_c(operation))
+		link->c = column_of(maker, operation->c);
+}
+
+static void make_step(struct maker *maker, struct program_operation operation)
+{
+	swap_operands(maker, &operation);
+	if (maker->checked != NOTHING)
+		leave(maker);
+	begin(maker, operation.a, true);
+	note_uses(maker, &operation);
+	/* Used as another operand as well, or later on */
+	if ((uses_b(&operation) && operation.b == operation.a) ||
+	    (uses_c(&operation) && operation.c == operation.a))
+		maker->values[operation.a].uses++;
+	store(maker);
+	if ((uses_b(&operation) && operation.b == operation.a) ||
+	    (uses_c(&operation) && operation.c == operation.a))
+		maker->values[operation.a].uses--;
+	make_step_link(maker, &operation);
+	maker->value = operation.out;
+}
+
+static bool is_maybe_wide(const struct maker *maker, uint32_t value)
+{
+	return maker->values[value].maybe_wide;
+}
+
+/* Integers whose operands are known to be small, or come from the checked chain that is open. */
+static bool can_check(const struct maker *maker, const struct program_operation *operation)
+{
+	return operation->kind == OPERATION_INTEGER && checked_step(operation) != STEP_COUNT &&
+	       operation->b != operation->a && operation->c != operation->a &&
+	       !is_maybe_wide(maker, operation->a) && !is_maybe_wide(maker, operation->b) &&
+	       !is_maybe_wide(maker, operation->c);
+}
+
+static void make_checked_link(struct maker *maker, const struct program_operation *operation)
+{
+	const enum column_step step = checked_step(operation);
+	struct chain_link *link;
+
+	if (step == STEP_ADD || step == STEP_MULTIPLY) {
+		link = add_task(maker, step == STEP_ADD ? CHAIN_ADD_FITS : CHAIN_MULTIPLY_FITS);
+		link->out = &maker->calm->large;
+	} else {
+		link = add_link(maker, maker->program->vector->chain->step[step]);
+	}
+	link->b = column_of(maker, operation->b);
+	link->c = column_of(maker, operation->c);
+}
+
+/* What takes more than a chain. */
+static void make_other(struct maker *maker, uint32_t number)
+{
+	const struct program_operation *operation = &maker->program->operations[number];
+
+	leave(maker);
+	note_uses(maker, operation);
+	add_step(maker, CALM_OPERATION)->operation = number;
+	maker->values[operation->out].maybe_wide = operation->kind != OPERATION_TO_REAL;
+	maker->values[operation->out].stored = true;
+}
+
+/* A value that other operations use as well ends the chain: no other one of it is kept. */
+static void make_checked(struct maker *maker, uint32_t number)
+{
+	const struct program_operation *operation = &maker->program->operations[number];
+	const bool goes_on = maker->checked != NOTHING && maker->value == operation->a &&
+			     maker->values[operation->a].uses == 1;
+
+	if (!goes_on || !can_check(maker, operation)) {
+		leave(maker);
+		if (!can_check(maker, operation)) {
+			make_other(maker, number);
+			return;
+		}
+		begin(maker, operation->a, false);
+		maker->checked = number;
+	}
+	note_uses(maker, operation);
+	make_checked_link(maker, operation);
+	maker->value = operation->out;
+	maker->end = number + 1;
+}
+
+static void add_output_link(struct maker *maker, uint32_t output)
+{
+	const bool is_float = maker->program->outputs[output].result == RESULT_FLOAT;
+
+	if (maker->calm->purpose == CALM_SUMMARIES) {
+		add_task(maker, CHAIN_SUMMARIZE)->out = &maker->summaries[output];
+		return;
+	}
+	add_task(maker, !is_float			     ? CHAIN_PUT_INTEGERS :
+			maker->calm->purpose == CALM_COLUMNS ? CHAIN_PUT_FLOATS :
+							       CHAIN_PUT_FLOAT_WORDS)
+		->out = &maker->calm->slots[output];
+}
+
+/* What may be wide has been stored. */
+static void make_output(struct maker *maker, uint32_t number)
+{
+	const struct program_operation *operation = &maker->program->operations[number];
+	struct calm_step *step;
+
+	if (maker->checked != NOTHING)
+		leave(maker);
+	if (!is_maybe_wide(maker, operation->a)) {
+		begin(maker, operation->a, true);
+		add_output_link(maker, operation->out);
+		note_use(maker, operation->a);
+		return;
+	}
+	leave(maker);
+	step = add_step(maker, CALM_OUTPUT);
+	step->operation = number;
+	step->column = operation->a;
+	add_task(maker, CHAIN_LOAD)->b = column_of(maker, operation->a);
+	add_output_link(maker, operation->out);
+	add_task(maker, CHAIN_END);
+	note_use(maker, operation->a);
+}
+
+static void make_operation(struct maker *maker, uint32_t number)
+{
+	const struct program_operation *operation = &maker->program->operations[number];
+
+	switch (operation->kind) {
+	case OPERATION_LOAD:
+		if (maker->program->inputs[operation->a].absolute)
+			make_other(maker, number);
+		break;
+	case OPERATION_OUTPUT:
+		make_output(maker, number);
+		break;
+	case OPERATION_STEP:
+		make_step(maker, *operation);
+		break;
+	case OPERATION_INTEGER:
+		make_checked(maker, number);
+		break;
+	default:
+		make_other(maker, number);
+		break;
+	}
+}
+
+/* before */
+
+/* Inputs that a link can't take from their lanes. */
+static void store_input(struct maker *maker, uint32_t value)
+{
+	if (!maker->values[value].input || maker->values[value].stored)
+		return;
+	begin(maker, value, true);
+	add_task(maker, CHAIN_STORE)->out = column_of(maker, value);
+	maker->values[value].stored = true;
+}
+
+static void store_inputs(struct maker *maker, const struct program_operation *operation)
+{
+	const bool step = operation->kind == OPERATION_STEP;
+
+	if (operation->kind == OPERATION_LOAD || operation->kind == OPERATION_OUTPUT)
+		return;
+	if (!step || operation->a == operation->b || operation->a == operation->c)
+		store_input(maker, operation->a);
+	if (uses_b(operation) && !(step && operation->op == STEP_ADD))
+		store_input(maker, operation->b);
+	if (uses_c(operation))
+		store_input(maker, operation->c);
+}
+
+static void count_uses(struct maker *maker, const struct program_operation *operation)
+{
+	const struct program_input *input = &maker->program->inputs[operation->a];
+
+	if (operation->kind != OPERATION_OUTPUT)
+		maker->values[operation->out].stored = false;
+	if (operation->kind == OPERATION_LOAD) {
+		maker->values[operation->out].input = input->absolute ? NULL : input;
+		return;
+	}
+	maker->values[operation->a].uses++;
+	if (uses_b(operation))
+		maker->values[operation->b].uses++;
+	if (uses_c(operation))
+		maker->values[operation->c].uses++;
+}
+
+/* The lanes that are asked for */
+
+static void turn_lane(struct program *program, uint16_t lane)
+{
+	for (uint32_t i = 0; i < program->quad_count; i++)
+		if (program->quads[i].lane == lane / QUAD_DWORDS * QUAD_DWORDS)
+			program->quads[i].turn = true;
+}
+
+/* In summaries, what is known of one input's differences is enough: its lane is not asked for. */
+static void make_linears(struct maker *maker)
+{
+	struct program_calm *calm = maker->calm;
+	uint32_t bounds = 0;
+
+	for (uint32_t i = 0; i < calm->linear_count; i++) {
+		struct linear_output *linear = &calm->linears[i];
+
+		linear->sum.lanes = maker->lanes;
+		if (calm->purpose == CALM_SUMMARIES && linear->sum.count == 1)
+			continue;
+		if (calm->purpose == CALM_SUMMARIES)
+			linear->bounds = &calm->bounds[bounds++];
+		for (uint32_t n = 0; n < linear->sum.count; n++)
+			turn_lane(maker->program, linear->sum.numbers[n]);
+	}
+}
+
+static void turn_lanes(struct program *program)
+{
+	turn_lane(program, program->inputs[INPUT_TICKS].low);
+	for (uint32_t i = 0; i < program->operation_count; i++) {
+		const struct program_operation *operation = &program->operations[i];
+		const struct program_input *input = &program->inputs[operation->a];
+
+		if (operation->kind == OPERATION_LOAD && !input->absolute)
+			turn_lane(program, input->low);
+	}
+}
+
+/* the whole */
+
+static void make_chains(struct maker *maker)
+{
+	const struct program *program = maker->program;
+
+	for (uint32_t i = 0; i < program->column_count; i++)
+		maker->values[i].stored = true; /* literals */
+	for (uint32_t i = 0; i < program->operation_count; i++)
+		count_uses(maker, &program->operations[i]);
+	for (uint32_t i = 0; i < program->operation_count; i++)
+		store_inputs(maker, &program->operations[i]);
+	for (uint32_t i = 0; i < program->operation_count; i++)
+		make_operation(maker, i);
+	leave(maker);
+	terminate(maker);
+}
+
+static void *lines(size_t count, size_t size)
+{
+	const size_t bytes = ((count + 1) * size + LANE_BLOCK_BYTES) & -(size_t)LANE_BLOCK_BYTES;
+	void *memory = aligned_alloc(LANE_BLOCK_BYTES, bytes);
+
+	return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+int program_make_chains(struct program *program, const struct lane *lanes,
+			struct column_summary *summaries)
+{
+	struct program_calm *calm = &program->calm;
+	struct maker maker = {
+		.program = program,
+		.calm = calm,
+		.lanes = lanes,
+		.summaries = summaries,
+		.values = calloc(program->column_count, sizeof(struct value)),
+		.value = NOTHING,
+		.checked = NOTHING,
+	};
+	const size_t operations = program->operation_count + 1;
+
+	calm->links = calloc(operations, LINKS_MAX * sizeof(*calm->links));
+	calm->steps = calloc(operations, STEPS_MAX * sizeof(*calm->steps));
+	calm->slots = calloc(program->output_count + 1, sizeof(*calm->slots));
+	calm->bounds = lines(calm->linear_count, sizeof(*calm->bounds));
+	if (!maker.values || !calm->links || !calm->steps || !calm->slots || !calm->bounds) {
+		free(maker.values);
+		return -ENOMEM;
+	}
+	make_linears(&maker);
+	turn_lanes(program);
+	make_chains(&maker);
+	free(maker.values);
+	return 0;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * program_linear.c - outputs that are sums of inputs times a factor, as most counts are.
+ *
+ * In a calm tile such a sum is an integer of 32 bits. Its total follows from the inputs' totals;
+ * its least and largest values, if it is a single input, from what is known of that before anything
+ * is turned over into lanes.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "calc/columns/program_build.h"
+
+/* So many differences of a calm tile are below 2^32 together. */
+#define TERMS_MAX ((1u << (32 - CALM_BITS)) - 1)
+
+/* Products in a row: equations have one or two. */
+#define DEPTH_MAX 16
+
+/* Inputs are added to .linear_lanes. Returns the factor of all; 0: the node is not linear. */
+static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *count, uint32_t depth)
+{
+	const struct node *node = &builder->nodes[number];
+	struct program *program = builder->program;
+	const struct program_input *input =
+		node->kind == NODE_INPUT ? &program->inputs[node->literal.integer] : NULL;
+
+	if (input && !input->absolute && *count < TERMS_MAX) {
+		program->calm.linear_lanes[program->calm.linear_lane_count + (*count)++] =
+			input->low;
+		return 1;
+	}
+	if (node->kind != NODE_INTEGER_OPERATION || depth == DEPTH_MAX)
+		return 0;
+	if (node->op == CODE_MULTIPLY && builder->nodes[node->right].kind == NODE_INTEGER)
+		return collect(builder, node->left, count, depth + 1) *
+		       builder->nodes[node->right].literal.integer;
+	if (node->op == CODE_ADD) {
+		uint64_t left = collect(builder, node->left, count, depth + 1);
+
+		if (left && left == collect(builder, node->right, count, depth + 1))
+			return left;
+	}
+	return 0;
+}
+
+/* What a linear output shows: an integer; or a real that one was made, in summaries. */
+static bool linear_node(const struct builder *builder, uint32_t output, uint16_t *number)
+{
+	const struct program_output *wanted = &builder->program->outputs[output];
+	const struct node *node = &builder->nodes[wanted->column];
+
+	*number = wanted->column;
+	if (wanted->result == RESULT_FLOAT) {
+		if (builder->request->calm != CALM_SUMMARIES || node->kind != NODE_TO_REAL)
+			return false;
+		*number = node->left;
+	}
+	return wanted->result != RESULT_NONE && node_is_small(&builder->nodes[*number]);
+}
+
+static bool find_linear(struct builder *builder, uint32_t output)
+{
+	struct program_calm *calm = &builder->program->calm;
+	uint32_t count = 0;
+	uint64_t factor;
+	uint16_t number;
+
+	if (!linear_node(builder, output, &number))
+		return false;
+	factor = collect(builder, number, &count, 0);
+	if (!factor || factor > UINT32_MAX)
+		return false;
+	calm->linears[calm->linear_count++] = (struct linear_output){
+		.output = output,
+		.sum = { .numbers = calm->linear_lanes + calm->linear_lane_count,
+			 .count = count,
+			 .factor = factor },
+	};
+	calm->linear_lane_count += count;
+	return true;
+}
+
+int program_find_linears(struct placer *placer)
+{
+	const uint32_t outputs = placer->builder->program->output_count;
+	struct program_calm *calm = &placer->builder->program->calm;
+
+	calm->purpose = placer->builder->request->calm;
+	if (calm->purpose == CALM_NONE)
+		return 0;
+	calm->linears = calloc(outputs + 1, sizeof(*calm->linears));
+	calm->linear_lanes = calloc(outputs + 1, TERMS_MAX * sizeof(*calm->linear_lanes));
+	if (!calm->linears || !calm->linear_lanes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < outputs; i++)
+		placer->outputs[i] = calm->purpose == CALM_SUMS || find_linear(placer->builder, i);
+	return 0;
+}
+
+/* summaries */
+
+void program_begin_linears(struct program *program)
+{
+	for (uint32_t i = 0; i < program->calm.linear_count; i++) {
+		struct lane_bounds *bounds = program->calm.linears[i].bounds;
+
+		for (size_t lane = 0; bounds && lane < LANE_BLOCK; lane++) {
+			bounds->least[lane] = UINT32_MAX;
+			bounds->largest[lane] = 0;
+		}
+	}
+}
+
+static void find_bounds(const struct linear_output *linear, const struct calm_run *run,
+			uint32_t *least, uint32_t *largest)
+{
+	if (!linear->bounds) {
+		*least = run->least[linear->sum.numbers[0]];
+		*largest = run->largest[linear->sum.numbers[0]];
+		return;
+	}
+	*least = linear->bounds->least[0];
+	*largest = linear->bounds->largest[0];
+	for (size_t i = 1; i < LANE_BLOCK; i++) {
+		if (linear->bounds->least[i] < *least)
+			*least = linear->bounds->least[i];
+		if (linear->bounds->largest[i] > *largest)
+			*largest = linear->bounds->largest[i];
+	}
+}
+
+/* All of these are exact as long as the sum is below 2^53, as sums of doubles are. */
+static void end_linear(const struct linear_output *linear, const struct calm_run *run,
+		       struct column_summary *summary)
+{
+	const double factor = linear->sum.factor;
+	unsigned __int128 sum = 0;
+	uint32_t least, largest;
+
+	for (uint32_t i = 0; i < linear->sum.count; i++)
+		sum += run->sums[linear->sum.numbers[i]];
+	find_bounds(linear, run, &least, &largest);
+	summary->sums[0] += (double)(sum * linear->sum.factor);
+	if (least * factor < summary->least[0])
+		summary->least[0] = least * factor;
+	if (largest * factor > summary->largest[0])
+		summary->largest[0] = largest * factor;
+}
+
+void program_end_linears(const struct program *program, const struct calm_run *run,
+			 struct column_summary *summaries)
+{
+	for (uint32_t i = 0; i < program->calm.linear_count; i++) {
+		const struct linear_output *linear = &program->calm.linears[i];
+
+		end_linear(linear, run, &summaries[linear->output]);
+	}
+}

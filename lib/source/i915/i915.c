@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915.c - a unit of i915-perf: opens it, and finds out what the GPU is
+ */
+#include "source/i915/i915.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <i915_drm.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/sysfs.h"
+#include "gpu/i915_topology.h"
+#include "gpu/pci_ids.h"
+#include "report/format.h"
+#include "source/i915/i915_find.h"
+
+/* Linux 6.0 has it, libdrm of Debian 12 not yet. */
+#define PARAM_OA_TIMESTAMP_FREQUENCY 57
+
+#define BUFFER_SIZE (16 << 20) /* i915 leaves no choice */
+#define EXPONENT_MAX 31
+#define CS_TIMESTAMP_BITS 36
+
+int i915_ioctl(int fd, unsigned long request, void *argument)
+{
+	int ret;
+
+	do {
+		ret = ioctl(fd, request, argument);
+	} while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	return ret < 0 ? -errno : ret;
+}
+
+static int get_param(int fd, int param, int *value)
+{
+	struct drm_i915_getparam get = { .param = param, .value = value };
+
+	*value = 0;
+	return i915_ioctl(fd, DRM_IOCTL_I915_GETPARAM, &get);
+}
+
+/* A clock rate that i915 tells in a file of the card, Hz; 0: it does not. */
+static uint64_t frequency(const char *card, const char *file)
+{
+	char path[PATH_MAX];
+	int64_t mhz = SYSFS_NONE;
+
+	if (sysfs_path(path, "", "/sys/class/drm/%s/%s", card, file))
+		mhz = sysfs_number(path);
+	return mhz > 0 ? (uint64_t)mhz * 1000000 : 0;
+}
+
+/* The range that the hardware has; where i915 does not tell, the one that is set. */
+static void read_frequencies(const struct i915_unit *unit, struct gpuoa_unit_desc *desc)
+{
+	desc->gt_min_frequency = frequency(unit->card, "gt_RPn_freq_mhz");
+	if (!desc->gt_min_frequency)
+		desc->gt_min_frequency = frequency(unit->card, "gt_min_freq_mhz");
+	desc->gt_max_frequency = frequency(unit->card, "gt_RP0_freq_mhz");
+	if (!desc->gt_max_frequency)
+		desc->gt_max_frequency = frequency(unit->card, "gt_max_freq_mhz");
+}
+
+static int read_topology(int fd, struct gpuoa_unit_desc *desc)
+{
+	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
+	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
+	void *topology;
+	int err;
+
+	err = i915_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
+	if (!err && item.length <= 0)
+		err = item.length ? item.length : -ENODATA;
+	if (err)
+		return err;
+	topology = calloc(1, (size_t)item.length);
+	if (!topology)
+		return -ENOMEM;
+	item.data_ptr = (uintptr_t)topology;
+	err = i915_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
+	if (!err && item.length <= 0)
+		err = item.length ? item.length : -ENODATA;
+	if (!err)
+		err = i915_topology_take(topology, (size_t)item.length, desc);
+	free(topology);
+	return err;
+}
+
+/* i915's formats have the numbers of ours. */
+static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
+{
+#define BIT(format) (UINT64_C(1) << GPUOA_FORMAT_##format)
+	if (!strcmp(desc->platform, "hsw"))
+		return BIT(A13) | BIT(A29) | BIT(A13_B8_C8) | BIT(B4_C8) | BIT(A45_B8_C8) |
+		       BIT(B4_C8_A16) | BIT(C4_B8);
+	if (desc->compute_engine_count)
+		return BIT(OAR_A32U40_A4U32_B8_C8) | BIT(A24U40_A14U32_B8_C8);
+	return BIT(A12) | BIT(A12_B8_C8) | BIT(A32U40_A4U32_B8_C8) | BIT(C4_B8);
+#undef BIT
+}
+
+static uint32_t default_format(const struct gpuoa_unit_desc *desc)
+{
+	if (!strcmp(desc->platform, "hsw"))
+		return GPUOA_FORMAT_A45_B8_C8;
+	return desc->compute_engine_count ? GPUOA_FORMAT_A24U40_A14U32_B8_C8 :
+					    GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+}
+
+static bool is_gen12(const struct gpuoa_unit_desc *desc)
+{
+	static const char *const names[] = { "tgl", "rkl", "dg1", "adl", "acm", "mtl", "arl" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(desc->platform, names[i], 3))
+			return true;
+	return false;
+}
+
+/* What a context may have by itself, without CAP_PERFMON: i915_perf_open_ioctl_locked() */
+static uint64_t features_of(const struct gpuoa_unit_desc *desc)
+{
+	if (!strcmp(desc->platform, "hsw"))
+		return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_OWN_REPORTS;
+	return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX | (is_gen12(desc) ? GPUOA_UNIT_NO_REPORTS : 0);
+}
+
+/* From gen12.5 on, reports have a faster clock than commands. */
+static int read_clocks(struct i915_unit *unit)
+{
+	struct gpuoa_unit_desc *desc = &unit->unit.desc;
+	int reports, commands;
+	int err = get_param(unit->unit.fd, I915_PARAM_CS_TIMESTAMP_FREQUENCY, &commands);
+
+	if (err)
+		return err;
+	if (get_param(unit->unit.fd, PARAM_OA_TIMESTAMP_FREQUENCY, &reports))
+		reports = commands;
+	if (commands <= 0 || reports <= 0)
+		return -ENODATA;
+	desc->timestamp_frequency = (uint64_t)reports;
+	desc->cs_timestamp_frequency = (uint64_t)commands;
+	desc->cs_timestamp_bits = CS_TIMESTAMP_BITS;
+	unit->clock_ratio = reports > commands ? (uint32_t)(reports / commands) : 1;
+	return 0;
+}
+
+static void describe_reports(struct gpuoa_unit_desc *desc)
+{
+	desc->formats = formats_of(desc);
+	desc->default_format = default_format(desc);
+	desc->timestamp_bits = format_get(desc->default_format)->timestamp.bits;
+	desc->exponent_max = EXPONENT_MAX;
+	desc->buffer_size_min = BUFFER_SIZE;
+	desc->buffer_size_max = BUFFER_SIZE;
+	desc->features = features_of(desc);
+	desc->engine_count = 1;
+	desc->engines[0] = (struct gpuoa_engine){ GPUOA_ENGINE_RENDER, 0 };
+	strcpy(desc->domain, "OA");
+}
+
+static int read_info(struct i915_unit *unit)
+{
+	struct gpuoa_unit_desc *desc = &unit->unit.desc;
+	const int fd = unit->unit.fd;
+	const struct pci_part *part;
+	int device, stepping, revision;
+	int err = get_param(fd, I915_PARAM_CHIPSET_ID, &device);
+
+	if (!err)
+		err = get_param(fd, I915_PARAM_REVISION, &stepping);
+	if (err)
+		return err;
+	unit->revision = get_param(fd, I915_PARAM_PERF_REVISION, &revision) ? 1 :
+									      (uint32_t)revision;
+	desc->device_id = (uint32_t)device;
+	desc->revision = (uint32_t)stepping;
+	part = pci_part_find((uint16_t)device);
+	if (part)
+		strcpy(desc->platform, part->platform);
+	read_frequencies(unit, desc);
+	err = read_clocks(unit);
+	if (!err)
+		err = read_topology(fd, desc);
+	if (!err)
+		describe_reports(desc);
+	return err;
+}
+
+static int complain(const struct complaint *complaint, const char *name, const char *node, int err)
+{
+	switch (err) {
+	case -EACCES:
+		return COMPLAIN(
+			complaint, err,
+			"may not open %s for %s: be in the group that it belongs to, such as 'render'",
+			node, name);
+	case -ENOENT:
+		return COMPLAIN(
+			complaint, err,
+			"%s has no %s: if this is a container, hand the device to it ('--device %s')",
+			name, node, node);
+	default:
+		return COMPLAIN(complaint, err, "i915 does not tell what %s is: %s", name,
+				strerror(-err));
+	}
+}
+
+static int i915_open(const char *name, struct gpuoa_unit **opened,
+		     const struct complaint *complaint)
+{
+	struct i915_unit *unit = calloc(1, sizeof(*unit));
+	char node[32];
+	int err;
+
+	if (!unit)
+		return -ENOMEM;
+	i915_card(name, unit->card, sizeof(unit->card));
+	i915_node(name, node, sizeof(node));
+	strcpy(unit->unit.desc.name, name);
+	i915_find_parent(name, unit->unit.desc.parent, sizeof(unit->unit.desc.parent));
+	unit->unit.fd = open(node, O_RDWR | O_CLOEXEC);
+	if (unit->unit.fd < 0) {
+		err = complain(complaint, name, node, -errno);
+		free(unit);
+		return err;
+	}
+	err = read_info(unit);
+	if (err) {
+		close(unit->unit.fd);
+		free(unit);
+		return complain(complaint, name, node, err);
+	}
+	pthread_mutex_init(&unit->time.lock, NULL);
+	*opened = &unit->unit;
+	return 0;
+}
+
+static void i915_close(struct gpuoa_unit *opened)
+{
+	struct i915_unit *unit = (struct i915_unit *)opened;
+
+	pthread_mutex_destroy(&unit->time.lock);
+	close(unit->unit.fd);
+	free(unit);
+}
+
+static int i915_check(const struct gpuoa_unit *unit)
+{
+	int device;
+
+	return get_param(unit->fd, I915_PARAM_CHIPSET_ID, &device) == -ENODEV ? -ENODEV : 0;
+}
+
+const struct origin i915_origin = {
+	.name = "i915",
+	.lacks =
+		"i915-perf has one stream for one program: no marks, no sharing, no other set in place",
+	.upload_remedy = ", or set dev.i915.perf_stream_paranoid to 0",
+	.list = i915_list,
+	.find = i915_find,
+	.find_parent = i915_find_parent,
+	.open = i915_open,
+	.close = i915_close,
+	.check = i915_check,
+	.clock = i915_clock,
+	.add_config = i915_add_config,
+	.list_configs = i915_list_configs,
+	.remove_config = i915_remove_config,
+	.open_stream = i915_open_stream,
+	.switch_stream = i915_switch_stream,
+	.complain = i915_complain,
+};

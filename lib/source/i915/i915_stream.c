@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915_stream.c - opens a stream of i915-perf, and switches it on and off
+ */
+#include <errno.h>
+#include <i915_drm.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/nsec.h"
+#include "source/i915/i915.h"
+#include "source/i915/i915_feed.h"
+#include "source/stream/stream_choose.h"
+
+#define POLL_PERIOD_REVISION 5
+#define POLL_PERIOD_MIN_NS (100 * (uint64_t)NSEC_PER_USEC)
+#define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
+
+/* Properties of a stream: pairs of a number and a value. */
+struct properties {
+	uint64_t pairs[2 * DRM_I915_PERF_PROP_MAX];
+	uint32_t count;
+};
+
+static void add(struct properties *properties, uint64_t property, uint64_t value)
+{
+	properties->pairs[2 * properties->count] = property;
+	properties->pairs[2 * properties->count + 1] = value;
+	properties->count++;
+}
+
+/*
+ * How often i915 looks whether there are reports: as often as the user wants to be woken, or wants
+ * reports not to be older than that, but before a quarter of the buffer is full.
+ */
+static uint64_t poll_period(const struct stream *stream, const struct gpuoa_stream_options *options)
+{
+	const uint64_t reports =
+		stream->unit->desc.buffer_size_max / 4 / stream->source.desc.report_size;
+	uint64_t ns = options->notify_reports * options->period_ns;
+
+	if (options->poll_period_ns && options->poll_period_ns < ns)
+		ns = options->poll_period_ns;
+	if (ns > reports * options->period_ns)
+		ns = reports * options->period_ns;
+	return ns < POLL_PERIOD_MIN_NS ? POLL_PERIOD_MIN_NS : ns;
+}
+
+static void choose_properties(const struct stream *stream, uint32_t id,
+			      const struct gpuoa_stream_options *options, uint64_t poll_ns,
+			      struct properties *properties)
+{
+	const struct i915_unit *unit = (const struct i915_unit *)stream->unit;
+
+	add(properties, DRM_I915_PERF_PROP_OA_METRICS_SET, id);
+	add(properties, DRM_I915_PERF_PROP_OA_FORMAT, stream->source.desc.format);
+	if (options->context_filter)
+		add(properties, DRM_I915_PERF_PROP_CTX_HANDLE, options->context);
+	if (options->no_reports)
+		return;
+	add(properties, DRM_I915_PERF_PROP_SAMPLE_OA, 1);
+	add(properties, DRM_I915_PERF_PROP_OA_EXPONENT, stream->source.desc.exponent);
+	if (unit->revision >= POLL_PERIOD_REVISION)
+		add(properties, DRM_I915_PERF_PROP_POLL_OA_PERIOD, poll_ns);
+}
+
+/* What i915-perf cannot do is refused before it is asked for something else. */
+static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
+{
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+
+	if (options->delivery == GPUOA_DELIVERY_AUX || options->overwrite || options->batches ||
+	    options->context_hw_id)
+		return -EOPNOTSUPP;
+	if (options->no_reports &&
+	    !(options->context_filter && unit->features & GPUOA_UNIT_NO_REPORTS))
+		return -EOPNOTSUPP;
+	if (options->poll_period_ns && options->poll_period_ns < POLL_PERIOD_MIN_NS)
+		return -ERANGE;
+	return options->buffer_size && options->buffer_size != unit->buffer_size_max ? -ERANGE : 0;
+}
+
+/* The stream looks like a perf event that counts nothing. */
+static void describe_event(struct stream *stream)
+{
+	stream->attr = (struct perf_event_attr){
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(stream->attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_period = 1,
+		.sample_type = FEED_SAMPLE_TYPE,
+		.disabled = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	stream->layout = sample_layout(&stream->attr);
+}
+
+static int make_ring(struct stream *stream, uint64_t size, uint64_t poll_ns)
+{
+	struct feed *feed;
+	int err = i915_feed_new(&feed, stream, stream->fd, poll_ns);
+
+	if (err)
+		return err;
+	stream->id = feed->id;
+	stream->watermark = 1;
+	err = ring_make(&stream->ring, feed, size);
+	if (err)
+		feed_free(feed);
+	return err;
+}
+
+int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
+{
+	const struct i915_unit *unit = (const struct i915_unit *)stream->unit;
+	struct properties properties = { .count = 0 };
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK |
+			 I915_PERF_FLAG_DISABLED,
+		.properties_ptr = (uintptr_t)properties.pairs,
+	};
+	/* Handles of contexts are those of a file. */
+	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
+	uint64_t room, poll_ns;
+	int err = check_options(stream, options);
+
+	if (err)
+		return err;
+	room = options->ring_size ? options->ring_size : choose_ring_size(stream, options);
+	options->notify_reports = choose_watermark(stream, options, room) / stream->wire_size;
+	poll_ns = unit->revision < POLL_PERIOD_REVISION ? POLL_PERIOD_OLD_NS :
+							  poll_period(stream, options);
+	choose_properties(stream, id, options, poll_ns, &properties);
+	open.num_properties = properties.count;
+	stream->fd = i915_ioctl(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+	if (stream->fd < 0)
+		return stream->fd;
+	describe_event(stream);
+	err = make_ring(stream, room, poll_ns);
+	if (err) {
+		close(stream->fd);
+		return err;
+	}
+	options->ring_size = stream->ring.size;
+	options->buffer_size = stream->unit->desc.buffer_size_max;
+	options->delivery = GPUOA_DELIVERY_RAW;
+	stream->source.desc.delivery = options->delivery;
+	return 0;
+}
+
+/*
+ * What has landed, i915 hands on when its timer has looked, and nothing once the stream is off: so
+ * wait for the next look before.
+ */
+static void drain(struct stream *stream)
+{
+	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
+
+	i915_feed_drain(stream->ring.feed, true);
+	ring_end(&stream->ring);
+	poll(&pollfd, 1, i915_feed_poll_ms(stream->ring.feed));
+	ring_end(&stream->ring);
+	i915_feed_drain(stream->ring.feed, false);
+}
+
+int i915_switch_stream(struct stream *stream, bool on)
+{
+	int err;
+
+	if (!on && stream->sampling)
+		drain(stream);
+	err = i915_ioctl(stream->fd, on ? I915_PERF_IOCTL_ENABLE : I915_PERF_IOCTL_DISABLE, NULL);
+	if (!err)
+		i915_feed_switch(stream->ring.feed, on);
+	return err;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pmu.h - the origin that is gpuoa.ko: a perf PMU for each unit, and /dev/gpuoa<N> beside it
+ */
+#ifndef GPUOA_LIB_SOURCE_PMU_PMU_H
+#define GPUOA_LIB_SOURCE_PMU_PMU_H
+
+#include "source/stream/unit.h"
+
+extern const struct origin pmu_origin;
+
+/* What other files of the room have of struct origin. */
+int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use);
+int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
+int pmu_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
+int pmu_remove_config(struct gpuoa_unit *unit, uint32_t id);
+int pmu_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options);
+int pmu_switch_stream(struct stream *stream, bool on);
+int pmu_look(struct stream *stream);
+int pmu_reconfigure(struct stream *stream, uint32_t id);
+bool pmu_complain(const struct complaint *complaint, const struct stream *stream,
+		  const struct gpuoa_stream_options *options, int err);
+
+#endif /* GPUOA_LIB_SOURCE_PMU_PMU_H */

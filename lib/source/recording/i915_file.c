@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915_file.c - the source that is a recording of i915-perf-recorder
+ *
+ * Such a file names PCI device, set and topology: constants follow from these, metrics are the
+ * library's own. Of losses it tells that there were some, never how many.
+ */
+#include "source/recording/i915_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/i915_topology.h"
+#include "gpu/pci_ids.h"
+#include "gpu/topology.h"
+#include "source/reader.h"
+#include "source/recording/i915_clock.h"
+#include "source/recording/i915_records.h"
+#include "source/source.h"
+
+/* Reports that are handed on together: each has a record of its own. */
+#define BATCH 64
+
+struct i915_file {
+	struct gpuoa_source source;
+	struct i915_records records;
+	struct gpuoa_constants *constants;
+	struct reader reader;
+	struct i915_clock clock;
+	uint8_t *batch;
+	uint64_t number; /* of the next report */
+	int err; /* behind the batch at hand */
+	struct rawdata_item held; /* ended a batch, comes next */
+	bool has_held;
+	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
+	struct gpuoa_clock_pair first_clock;
+};
+
+static struct i915_file *to_file(struct gpuoa_source *source)
+{
+	return (struct i915_file *)source;
+}
+
+/* What a record is, but a report. Returns 1, 0: nothing, or -EBADMSG. */
+static int take_record(struct i915_file *file, const struct i915_record *record,
+		       struct rawdata_item *item)
+{
+	struct i915_correlation correlation;
+
+	switch (record->type) {
+	case I915_REPORT_LOST:
+	case I915_BUFFER_LOST:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){
+			.overflow = record->type == I915_BUFFER_LOST,
+			.unknown = true,
+		};
+		return 1;
+	case I915_CORRELATION:
+		if (record->size < sizeof(correlation))
+			return -EBADMSG;
+		memcpy(&correlation, record->body, sizeof(correlation));
+		item->kind = RAWDATA_CLOCK;
+		item->clock = i915_clock_pair(&file->clock, &correlation);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Reports up to the next record of another kind, which is held then. As i915_records_next(). */
+static int fill_batch(struct i915_file *file, size_t *count)
+{
+	const size_t size = file->source.desc.report_size;
+	struct i915_record record;
+	int ret = 1;
+
+	*count = 0;
+	while (*count < BATCH && !file->has_held &&
+	       (ret = i915_records_next(&file->records, &record)) > 0) {
+		if (record.type == I915_SAMPLE) {
+			if (record.size != size)
+				return -EBADMSG;
+			memcpy(file->batch + *count * size, record.body, size);
+			++*count;
+			continue;
+		}
+		ret = take_record(file, &record, &file->held);
+		if (ret < 0)
+			return ret;
+		file->has_held = ret;
+	}
+	return ret;
+}
+
+static int next_event(void *origin, struct stream_event *event)
+{
+	struct i915_file *file = origin;
+	size_t count = 0;
+	int ret = file->err;
+
+	if (!ret)
+		ret = fill_batch(file, &count);
+	if (ret < 0)
+		file->err = ret;
+	event->kind = STREAM_EVENT_ITEM;
+	if (count) {
+		event->item.kind = RAWDATA_REPORTS;
+		event->item.reports = (struct rawdata_reports){
+			.data = file->batch,
+			.first = file->number,
+			.size = file->source.desc.report_size,
+			.count = count,
+		};
+		file->number += count;
+		return 1;
+	}
+	if (!file->has_held)
+		return ret;
+	event->item = file->held;
+	file->has_held = false;
+	return 1;
+}
+
+/* Complete what a read of at most @max reports found: @n of them. */
+static int complete(struct i915_file *file, int n, size_t max, struct gpuoa_read_status *status)
+{
+	if (n > 0 && file->clock_ahead) {
+		if (!status->has_clock)
+			status->clock = file->first_clock;
+		status->has_clock = true;
+		file->clock_ahead = false;
+	}
+	if (!n && max) {
+		status->end = true;
+		reader_finish(&file->reader, status);
+	}
+	return n;
+}
+
+static int file_read(struct gpuoa_source *source, void *reports, size_t max,
+		     struct gpuoa_read_status *status)
+{
+	struct i915_file *file = to_file(source);
+	const int n = reader_read(&file->reader, reports, max, status);
+
+	return complete(file, n, max, status);
+}
+
+static int file_next(struct gpuoa_source *source, const void **reports, size_t max,
+		     struct gpuoa_read_status *status)
+{
+	struct i915_file *file = to_file(source);
+	const int n = reader_next(&file->reader, reports, max, status);
+
+	return complete(file, n, max, status);
+}
+
+/* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
+static int find_pairs(struct gpuoa_source *source)
+{
+	struct i915_file *file = to_file(source);
+	const struct i915_clock clock = file->clock;
+	struct i915_records place;
+	struct i915_record record;
+	struct rawdata_item item;
+	int err = i915_records_leave(&file->records, &place);
+
+	if (err)
+		return err;
+	file->clock = (struct i915_clock){ .shift = clock.shift };
+	while (!err && i915_records_next(&file->records, &record) > 0)
+		if (record.type == I915_CORRELATION && take_record(file, &record, &item) > 0)
+			err = notes_take_clock(&source->notes, &item.clock);
+	file->clock = clock;
+	i915_records_return(&file->records, &place);
+	return err;
+}
+
+static void file_close(struct gpuoa_source *source)
+{
+	struct i915_file *file = to_file(source);
+
+	reader_fini(&file->reader);
+	notes_fini(&source->notes);
+	gpuoa_constants_free(file->constants);
+	i915_records_close(&file->records);
+	free(file->batch);
+	free(file);
+}
+
+static const struct source_ops i915_file_ops = {
+	.read = file_read,
+	.next = file_next,
+	.find_pairs = find_pairs,
+	.close = file_close,
+};
+
+/* Strings of the file need not end with a zero. */
+static void take_string(char *to, size_t room, const char *from, size_t size)
+{
+	snprintf(to, room, "%.*s", (int)size, from);
+}
+
+static const char *domain_of(uint32_t engine_class)
+{
+	return engine_class == I915_ENGINE_VIDEO || engine_class == I915_ENGINE_VIDEO_ENHANCE ?
+		       "OAM0" :
+		       "OA";
+}
+
+static void describe(struct i915_file *file, const struct i915_device_info *info)
+{
+	const struct pci_part *part = pci_part_find(info->device_id);
+	struct gpuoa_source_desc *desc = &file->source.desc;
+	struct gpuoa_unit_desc *unit = &file->source.unit;
+
+	*desc = (struct gpuoa_source_desc){
+		.format = info->format,
+		.report_size = gpuoa_format_size(info->format),
+		.delivery = GPUOA_DELIVERY_RAW,
+		.streams = 1,
+	};
+	take_string(desc->uuid, sizeof(desc->uuid), info->uuid, sizeof(info->uuid));
+	*unit = (struct gpuoa_unit_desc){
+		.name = "i915-perf",
+		.timestamp_frequency = info->timestamp_frequency,
+		.gt_min_frequency = info->gt_min_frequency,
+		.gt_max_frequency = info->gt_max_frequency,
+		.formats = UINT64_C(1) << info->format,
+		.default_format = info->format,
+		.device_id = info->device_id,
+		.revision = info->revision,
+	};
+	if (part)
+		take_string(unit->platform, sizeof(unit->platform), part->platform,
+			    sizeof(part->platform));
+	else
+		snprintf(unit->platform, sizeof(unit->platform), "8086:%04x", info->device_id);
+	/* All of one device id are taken for one GPU: the file does not say more of where it is. */
+	snprintf(unit->parent, sizeof(unit->parent), "8086:%04x", info->device_id);
+	snprintf(unit->domain, sizeof(unit->domain), "%s", domain_of(info->engine_class));
+}
+
+static int take_info(struct i915_file *file, const struct i915_record *record,
+		     const struct complaint *complaint)
+{
+	struct i915_device_info info;
+
+	if (record->size < sizeof(info))
+		return COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU");
+	memcpy(&info, record->body, sizeof(info));
+	if (!info.timestamp_frequency)
+		return COMPLAIN(complaint, -EBADMSG,
+				"damaged: it does not tell the frequency of timestamps");
+	if (info.format > I915_FORMAT_MAX || !gpuoa_format_size(info.format))
+		return COMPLAIN(complaint, -EOPNOTSUPP, "its reports are in the unknown format %u",
+				info.format);
+	describe(file, &info);
+	return 0;
+}
+
+/* What is learned of a file while it is opened. */
+struct findings {
+	bool info;
+	bool topology;
+	unsigned int correlations;
+	struct i915_correlation first, second;
+};
+
+static int take_topology(struct i915_file *file, const struct i915_record *record,
+			 const struct complaint *complaint)
+{
+	return i915_topology_take(record->body, record->size, &file->source.unit) ?
+		       COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU's slices") :
+		       0;
+}
+
+static int look_at(struct i915_file *file, const struct i915_record *record,
+		   struct findings *findings, const struct complaint *complaint)
+{
+	struct i915_correlation *correlation;
+
+	switch (record->type) {
+	case I915_DEVICE_INFO:
+		findings->info = true;
+		return take_info(file, record, complaint);
+	case I915_TOPOLOGY:
+		/* It is of the platform that the device is of. */
+		if (!findings->info)
+			return 0;
+		findings->topology = true;
+		return take_topology(file, record, complaint);
+	case I915_CORRELATION:
+		correlation = findings->correlations++ ? &findings->second : &findings->first;
+		if (record->size >= sizeof(*correlation))
+			memcpy(correlation, record->body, sizeof(*correlation));
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* Find what the file says of itself, and its first two correlations: seldom all of it is read. */
+static int look_through(struct i915_file *file, const struct complaint *complaint)
+{
+	struct findings findings = { .info = false };
+	struct i915_record record;
+	int ret = 1;
+
+	while (!(findings.info && findings.topology && findings.correlations >= 2) &&
+	       (ret = i915_records_next(&file->records, &record)) > 0) {
+		const int err = look_at(file, &record, &findings, complaint);
+
+		if (err)
+			return err;
+	}
+	/* Of damage that is behind what opening needs, reads will tell. */
+	if (!findings.info || !findings.topology)
+		return ret < 0 && ret != -EBADMSG ?
+			       ret :
+			       COMPLAIN(complaint, -EBADMSG,
+					"damaged: it does not say which GPU it is of");
+	if (findings.correlations >= 2)
+		file->clock.shift = i915_clock_shift(&findings.first, &findings.second,
+						     file->source.unit.timestamp_frequency);
+	if (findings.correlations) {
+		struct i915_clock clock = file->clock;
+
+		file->first_clock = i915_clock_pair(&clock, &findings.first);
+		file->clock_ahead = true;
+	}
+	i915_records_rewind(&file->records);
+	return 0;
+}
+
+static int prepare(struct i915_file *file, const struct complaint *complaint)
+{
+	struct gpuoa_source *source = &file->source;
+	int err = look_through(file, complaint);
+
+	if (err)
+		return err;
+	source->platform = gpuoa_platform_find(source->unit.platform);
+	err = topology_constants(&source->unit, source->platform, &file->constants);
+	if (err)
+		return err;
+	source->constants = file->constants;
+	file->batch = calloc(BATCH, source->desc.report_size);
+	if (!file->batch)
+		return -ENOMEM;
+	reader_init(&file->reader, next_event, file, source->desc.report_size);
+	file->reader.notes = &source->notes;
+	return notes_init(&source->notes, source->unit.timestamp_frequency);
+}
+
+int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source **source,
+		   const struct complaint *complaint)
+{
+	struct i915_file *file;
+	int err;
+
+	if (index && *index)
+		return COMPLAIN(complaint, -ERANGE, "a recording of i915-perf has one stream");
+	file = calloc(1, sizeof(*file));
+	if (!file)
+		return -ENOMEM;
+	err = i915_records_open(&file->records, path, complaint);
+	if (err) {
+		free(file);
+		return err;
+	}
+	file->source.ops = &i915_file_ops;
+	err = prepare(file, complaint);
+	if (err)
+		file_close(&file->source);
+	else
+		*source = &file->source;
+	return err;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/*
+ * drm_node.c - the DRM nodes of GPUs, in /sys/class/drm and /dev/dri
+ */
+#define _GNU_SOURCE /* versionsort */
+#include "source/stream/drm_node.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/sysfs.h"
+
+#define DRM_DIR "/sys/class/drm"
+#define CARD "card"
+#define RENDER "renderD"
+
+/* Is @name @prefix and a number? Connectors have more: "card0-DP-1". */
+static bool is_numbered(const char *name, const char *prefix)
+{
+	const size_t length = strlen(prefix);
+
+	return !strncmp(name, prefix, length) && name[length] &&
+	       strspn(name + length, "0123456789") == strlen(name + length);
+}
+
+static int is_card(const struct dirent *entry)
+{
+	return is_numbered(entry->d_name, CARD) && strlen(entry->d_name) < DRM_CARD_SIZE;
+}
+
+/* Has a card's GPU this driver, and metrics to offer? */
+static bool offers(const char *root, const char *card, const char *wanted)
+{
+	char path[PATH_MAX], driver[32];
+
+	if (!sysfs_path(path, root, DRM_DIR "/%s/device/driver", card))
+		return false;
+	sysfs_link(path, driver, sizeof(driver));
+	return !strcmp(driver, wanted) && sysfs_path(path, root, DRM_DIR "/%s/metrics", card) &&
+	       !access(path, F_OK);
+}
+
+int drm_cards(const char *root, const char *driver, char (*cards)[DRM_CARD_SIZE], size_t max)
+{
+	struct dirent **entries = NULL;
+	char path[PATH_MAX];
+	int n = -1, count = 0;
+
+	if (sysfs_path(path, root, DRM_DIR))
+		n = scandir(path, &entries, is_card, versionsort);
+	for (int i = 0; i < n; i++) {
+		if (offers(root, entries[i]->d_name, driver)) {
+			if ((size_t)count < max)
+				strcpy(cards[count], entries[i]->d_name);
+			count++;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	return count;
+}
+
+/* The device of a node of /sys/class/drm, as a path without symbolic links. */
+static bool device_path(const char *root, const char *node, char path[PATH_MAX])
+{
+	char link[PATH_MAX];
+
+	return sysfs_path(link, root, DRM_DIR "/%s/device", node) && realpath(link, path);
+}
+
+void drm_card_parent(const char *root, const char *card, char *parent, size_t size)
+{
+	char path[PATH_MAX];
+
+	*parent = '\0';
+	if (device_path(root, card, path))
+		snprintf(parent, size, "%s", strrchr(path, '/') + 1);
+}
+
+static int is_render(const struct dirent *entry)
+{
+	return is_numbered(entry->d_name, RENDER);
+}
+
+void drm_card_node(const char *card, char *path, size_t size)
+{
+	char wanted[PATH_MAX], device[PATH_MAX];
+	struct dirent **entries = NULL;
+	int n;
+
+	snprintf(path, size, "/dev/dri/%s", card);
+	n = scandir(DRM_DIR, &entries, is_render, versionsort);
+	for (int i = 0; i < n; i++) {
+		if (device_path("", card, wanted) && device_path("", entries[i]->d_name, device) &&
+		    !strcmp(wanted, device))
+			snprintf(path, size, "/dev/dri/%s", entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+/* The device behind a device node, as a path without symbolic links. */
+static bool node_path(const char *node, char path[PATH_MAX])
+{
+	char link[64];
+	struct stat st;
+
+	if (stat(node, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev),
+		 minor(st.st_rdev));
+	return realpath(link, path);
+}
+
+bool drm_card_is_called(const char *card, const char *name)
+{
+	char parent[PATH_MAX], device[PATH_MAX];
+
+	if (!device_path("", card, parent))
+		return false;
+	if (strchr(name, '/'))
+		return node_path(name, device) && !strcmp(parent, device);
+	if (is_numbered(name, CARD) || is_numbered(name, RENDER))
+		return device_path("", name, device) && !strcmp(parent, device);
+	return !strcmp(strrchr(parent, '/') + 1, name);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * feed.h - fills a ring as perf would, for streams that are no perf event
+ *
+ * A feed reads its origin's file without blocking, makes gpuoa's records of what it finds, and puts
+ * samples with them into the ring. It does so whenever somebody looks how far the ring is filled,
+ * so that there is no thread. An origin's feed begins with struct feed.
+ */
+#ifndef GPUOA_LIB_SOURCE_STREAM_FEED_H
+#define GPUOA_LIB_SOURCE_STREAM_FEED_H
+
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+/* The layout of the samples that a feed writes. */
+#define FEED_SAMPLE_TYPE                                                                \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+
+/* The smallest ring that a feed can fill, bytes. */
+#define FEED_RING_MIN (256UL * 1024)
+
+/* What a sample has in front of its payload, bytes; the size of the payload is among them. */
+#define FEED_HEAD_SIZE 52
+
+/* The largest payload of a sample, bytes: 4 more than a multiple of 8, as perf has them. */
+#define FEED_PAYLOAD_MAX (65536 - FEED_HEAD_SIZE - 8)
+
+struct feed;
+
+struct feed_ops {
+	/* Put what there is into the ring, as far as there is room. The feed is locked. */
+	void (*pump)(struct feed *feed);
+	/* Free the feed, but do not close the stream's file. */
+	void (*free)(struct feed *feed);
+};
+
+struct feed {
+	const struct feed_ops *ops;
+	uint64_t id; /* that samples have: no event of perf has it */
+	pthread_mutex_t lock; /* of the writing end of the ring, and of all below */
+	struct perf_event_mmap_page *page; /* the ring, while pump() runs */
+	uint8_t *data;
+	uint64_t size;
+};
+
+/* Begin a feed of the stream that has @fd. */
+void feed_init(struct feed *feed, const struct feed_ops *ops, int fd);
+
+void feed_free(struct feed *feed);
+
+/*
+ * Move what the kernel has, and what there is room for, to the @size bytes at @data, of which @page
+ * says how far they are filled and read. Any thread may.
+ */
+void feed_pump(struct feed *feed, struct perf_event_mmap_page *page, uint8_t *data, uint64_t size);
+
+/* For pump(): bytes that are free in the ring. */
+uint64_t feed_room(const struct feed *feed);
+
+/*
+ * For pump(): put a sample into the ring, which has room for it. @pieces: its payload, together
+ * FEED_PAYLOAD_MAX bytes at most, and 4 more than a multiple of 8.
+ */
+void feed_sample(struct feed *feed, const struct iovec *pieces, int count);
+
+#endif /* GPUOA_LIB_SOURCE_STREAM_FEED_H */

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+/* chain_test.c - calm tiles and chains, in vector code of every kind, against plain arithmetic. */
+#include <string.h>
+
+#include "calc/columns/calm.h"
+#include "calc/columns/chain.h"
+#include "fixture.h"
+#include "tap.h"
+
+static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
+
+#define KINDS (sizeof(names) / sizeof(names[0]))
+
+/* The kinds that this processor runs. */
+#define FOR_EACH_KIND(ops)                          \
+	for (size_t kind = 0; kind < KINDS; kind++) \
+		for (const struct vector_ops *ops = vector_ops_get(names[kind]); ops; ops = NULL)
+
+#define SMALL ((1u << CALM_BITS) - 1)
+
+/* calm tiles: one cache line, that has four quads */
+
+#define QUADS (LANE_BLOCK / QUAD_DWORDS)
+
+static uint32_t reports[1 + COLUMN_ROWS][LANE_BLOCK];
+static struct lane lanes[LANE_BLOCK];
+static _Alignas(64) uint32_t totals[LANE_BLOCK], least[LANE_BLOCK], largest[LANE_BLOCK];
+static struct calm_rules rules;
+
+static bool load(const struct vector_ops *ops, const struct calm_quad *quads, bool bounds)
+{
+	struct calm_reports tile = {
+		.first = (const char *)reports[1],
+		.before = (const char *)reports[0],
+		.next = (const char *)reports[0],
+		.size = sizeof(reports[0]),
+	};
+	const struct calm_request request = {
+		.quads = quads,
+		.quad_count = QUADS,
+		.rules = &rules,
+		.lanes = lanes,
+		.tile = { totals, least, largest },
+	};
+
+	memset(lanes, 0, sizeof(lanes));
+	return bounds ? ops->calm->load_bounds(&request, &tile) : ops->calm->load(&request, &tile);
+}
+
+/* The @turned quads are turned over. */
+static bool load_some(const struct vector_ops *ops, unsigned int turned, bool bounds)
+{
+	struct calm_quad quads[QUADS];
+
+	for (size_t i = 0; i < QUADS; i++)
+		quads[i] = (struct calm_quad){
+			.offset = i * QUAD_DWORDS * sizeof(uint32_t),
+			.lane = i * QUAD_DWORDS,
+			.turn = turned >> i & 1,
+		};
+	return load(ops, quads, bounds);
+}
+
+static uint32_t difference(size_t row, size_t i)
+{
+	return reports[1 + row][i] - reports[row][i];
+}
+
+/* Small differences and, in other dwords, any. */
+static void fill_reports(uint64_t *state)
+{
+	for (size_t row = 0; row <= COLUMN_ROWS; row++)
+		for (size_t i = 0; i < LANE_BLOCK; i++) {
+			uint32_t random = (uint32_t)fixture_random(state);
+
+			reports[row][i] = row && i & 1 ? reports[row - 1][i] + random % 1000 :
+							 random;
+		}
+}
+
+static void check_lanes(unsigned int turned, bool bounds)
+{
+	for (size_t i = 0; i < LANE_BLOCK; i++) {
+		uint32_t lowest = UINT32_MAX, highest = 0;
+
+		for (size_t row = 0; row < COLUMN_ROWS; row++) {
+			const uint32_t is = difference(row, i);
+
+			CHECK(lanes[i].dwords[LANE_FIRST + row] ==
+			      (turned >> i / QUAD_DWORDS & 1 ? is : 0));
+			lowest = is < lowest ? is : lowest;
+			highest = is > highest ? is : highest;
+		}
+		CHECK(totals[i] == reports[COLUMN_ROWS][i] - reports[0][i]);
+		CHECK(!bounds || (least[i] == lowest && largest[i] == highest));
+	}
+}
+
+static void differences_are_loaded_by_quads(void)
+{
+	uint64_t state = 41;
+
+	memset(&rules, 0, sizeof(rules));
+	for (unsigned int turned = 0; turned < 1 << QUADS; turned++) {
+		fill_reports(&state);
+		FOR_EACH_KIND(ops)
+		for (int bounds = 0; bounds < 2; bounds++) {
+			CHECK(load_some(ops, turned, bounds));
+			check_lanes(turned, bounds);
+		}
+	}
+}
+
+/* Dword @i begins at @first, and moves by @step once: to row @at, from 0 on. */
+static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
+{
+	for (size_t row = 0; row <= COLUMN_ROWS; row++)
+		reports[row][i] = first + (row > at ? step : 0);
+}
+
+static bool is_calm(const struct vector_ops *ops, size_t i, bool zero, bool rising, bool turned)
+{
+	bool calm;
+
+	memset(&rules, 0, sizeof(rules));
+	rules.zero[i] = zero ? UINT32_MAX << CALM_BITS : 0;
+	rules.rising[i] = rising ? UINT32_MAX : 0;
+	calm = load_some(ops, turned ? -1u : 0, false);
+	CHECK(load_some(ops, turned ? -1u : 0, true) == calm);
+	return calm;
+}
+
+static void check_rules(const struct vector_ops *ops, size_t i, size_t at)
+{
+	const bool turned = (i + at) & 1;
+
+	fill_dword(i, UINT32_MAX, SMALL, at);
+	CHECK(is_calm(ops, i, true, false, turned));
+	CHECK(!is_calm(ops, i, false, true, turned));
+	fill_dword(i, UINT32_MAX - 5, 5, at);
+	CHECK(is_calm(ops, i, false, true, turned));
+	fill_dword(i, 0, SMALL + 1, at);
+	CHECK(!is_calm(ops, i, true, false, turned));
+	CHECK(is_calm(ops, i, false, true, turned));
+	fill_dword(i, 7, UINT32_MAX, at);
+	CHECK(!is_calm(ops, i, true, false, turned));
+}
+
+static void what_a_calm_tile_must_not_do_is_found_anywhere(void)
+{
+	uint64_t state = 43;
+
+	fill_reports(&state);
+	FOR_EACH_KIND(ops)
+	for (size_t i = 0; i < LANE_BLOCK; i++)
+		for (size_t at = 0; at < COLUMN_ROWS; at++)
+			check_rules(ops, i, at);
+}
+
+static void tiles_add_up(void)
+{
+	_Alignas(64) uint64_t sums[LANE_BLOCK];
+	_Alignas(64) uint32_t lowest[LANE_BLOCK], highest[LANE_BLOCK];
+	const struct calm_tile tile = { totals, least, largest };
+
+	FOR_EACH_KIND(ops)
+	{
+		struct calm_run run = { sums, lowest, highest };
+
+		for (uint32_t i = 0; i < LANE_BLOCK; i++) {
+			totals[i] = UINT32_MAX - i;
+			least[i] = i;
+			largest[i] = SMALL - i;
+			sums[i] = i;
+			lowest[i] = i & 1 ? UINT32_MAX : 0;
+			highest[i] = i & 1 ? 0 : UINT32_MAX;
+		}
+		ops->calm->add(&run, &tile, LANE_BLOCK);
+		run.least = NULL;
+		ops->calm->add(&run, &tile, LANE_BLOCK);
+		for (uint32_t i = 0; i < LANE_BLOCK; i++) {
+			CHECK(sums[i] == i + 2 * (uint64_t)(UINT32_MAX - i));
+			CHECK(lowest[i] == (i & 1 ? i : 0));
+			CHECK(highest[i] == (i & 1 ? SMALL - i : UINT32_MAX));
+		}
+	}
+}
+
+/* chains */
+
+static union column a, b, c, result, expected;
+
+/* An integer of up to @bits bits, often right at a power of two. */
+static double pick(uint64_t *state, unsigned int bits)
+{
+	const uint64_t random = fixture_random(state), mask = (1ull << bits) - 1;
+
+	switch (random >> 61) {
+	case 0:
+		return (double)(mask - (random & 3));
+	case 1:
+		return (double)(random & 3);
+	default:
+		return (double)(fixture_random(state) & mask >> (random & 31) % bits);
+	}
+}
+
+static void pick_columns(const struct vector_ops *ops, uint64_t *state, unsigned int bits)
+{
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		a.reals[i] = pick(state, bits);
+		b.reals[i] = pick(state, bits);
+	}
+	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
+}
+
+/* @first, which may be NULL, follows loading a; the results go to @last and to a column. */
+static void run_chain(const struct vector_ops *ops, const struct chain_link *first,
+		      const struct chain_link *last)
+{
+	struct chain_link links[5];
+	size_t count = 0;
+
+	links[count++] = (struct chain_link){ .run = ops->chain->task[CHAIN_LOAD], .b = a.reals };
+	if (first)
+		links[count++] = *first;
+	if (last)
+		links[count++] = *last;
+	links[count++] =
+		(struct chain_link){ .run = ops->chain->task[CHAIN_STORE], .out = result.reals };
+	links[count] = (struct chain_link){ .run = ops->chain->task[CHAIN_END] };
+	ops->chain->run(links);
+}
+
+/* The sum of fractions depends on the order. */
+static void check_step(const struct vector_ops *ops, enum column_step step)
+{
+	struct column_summary summary = { .least = { 1 } }, of_chain = summary;
+	const struct chain_link link = { .run = ops->chain->step[step],
+					 .b = b.reals,
+					 .c = c.reals };
+	const struct chain_link summarize = { .run = ops->chain->task[CHAIN_SUMMARIZE],
+					      .out = &of_chain };
+
+	ops->step(step, &expected, &a, &b, &c, COLUMN_ROWS);
+	ops->summarize(&summary, &expected, COLUMN_ROWS);
+	ops->summarize(&summary, &expected, COLUMN_ROWS);
+	memset(&result, 0xff, sizeof(result));
+	run_chain(ops, &link, &summarize);
+	run_chain(ops, &link, &summarize);
+	if (!CHECK(!memcmp(&result, &expected, sizeof(result))))
+		printf("# %s: step %d\n", ops->name, step);
+	CHECK(!memcmp(&of_chain, &summary, sizeof(summary)));
+}
+
+static void links_do_what_steps_do(void)
+{
+	uint64_t state = 47;
+
+	for (int round = 0; round < 200; round++)
+		FOR_EACH_KIND(ops)
+	for (unsigned int step = 0; step < STEP_COUNT; step++) {
+		pick_columns(ops, &state, WHOLE_BITS);
+		check_step(ops, step);
+	}
+}
+
+static void fill_lanes(uint64_t *state)
+{
+	for (size_t i = 0; i < LANE_BLOCK; i++)
+		for (size_t row = 0; row < COLUMN_ROWS; row++)
+			lanes[i].dwords[LANE_FIRST + row] =
+				fixture_random(state) & 1 ? SMALL : fixture_random(state) & SMALL;
+}
+
+static void lanes_become_reals(void)
+{
+	uint64_t state = 53;
+
+	fill_lanes(&state);
+	FOR_EACH_KIND(ops)
+	{
+		const uint32_t *one = lanes[3].dwords + LANE_FIRST;
+		const uint32_t *other = lanes[5].dwords + LANE_FIRST;
+		const struct chain_link widen = { .run = ops->chain->task[CHAIN_WIDEN], .b = one };
+		const struct chain_link add = { .run = ops->chain->task[CHAIN_ADD_LANE],
+						.b = other };
+
+		run_chain(ops, &widen, &add);
+		for (size_t row = 0; row < COLUMN_ROWS; row++)
+			CHECK(result.reals[row] == (double)one[row] + (double)other[row]);
+	}
+}
+
+/* Is it told that one result is not below 2^52? */
+static bool fits(const struct vector_ops *ops, enum chain_task task)
+{
+	uint64_t large = 0;
+	const struct chain_link link = { .run = ops->chain->task[task],
+					 .b = b.reals,
+					 .out = &large };
+
+	run_chain(ops, &link, NULL);
+	return !large;
+}
+
+static void results_that_do_not_fit_are_found(void)
+{
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		a.reals[i] = 1;
+		b.reals[i] = 2;
+	}
+	for (int i = 0; i < COLUMN_ROWS; i++) {
+		FOR_EACH_KIND(ops)
+		{
+			a.reals[i] = 0x1p51 - 1;
+			CHECK(fits(ops, CHAIN_MULTIPLY_FITS));
+			CHECK(result.reals[i] == 0x1p52 - 2);
+			a.reals[i] = 0x1p51;
+			CHECK(!fits(ops, CHAIN_MULTIPLY_FITS));
+			a.reals[i] = 0x1p52 - 3;
+			CHECK(fits(ops, CHAIN_ADD_FITS));
+			CHECK(result.reals[i] == 0x1p52 - 1);
+			a.reals[i] = 0x1p52 - 2;
+			CHECK(!fits(ops, CHAIN_ADD_FITS));
+		}
+		a.reals[i] = 1;
+	}
+}
+
+/* results */
+
+static _Alignas(64) uint64_t values[COLUMN_ROWS], values_of_ops[COLUMN_ROWS];
+
+/* Both ways into memory; what is not asked for is not written. */
+static void put(const struct vector_ops *ops, enum chain_task task, int way)
+{
+	const struct chain_slot slot = { .values = way == 2 ? NULL : (char *)values,
+					 .stream = way == 1 };
+	const struct chain_link link = { .run = ops->chain->task[task], .out = (void *)&slot };
+
+	memset(values, 0, sizeof(values));
+	run_chain(ops, NULL, &link);
+	ops->stream_end();
+	if (way == 2)
+		memset(values_of_ops, 0, sizeof(values_of_ops));
+	CHECK(!memcmp(values, values_of_ops, sizeof(values)));
+}
+
+static void results_leave_as_of_columns(void)
+{
+	uint64_t state = 59;
+
+	FOR_EACH_KIND(ops)
+	for (int way = 0; way < 3; way++) {
+		pick_columns(ops, &state, 52);
+		ops->to_integers(values_of_ops, &a, COLUMN_ROWS);
+		put(ops, CHAIN_PUT_INTEGERS, way);
+		for (int i = 0; i < COLUMN_ROWS; i++)
+			a.reals[i] = i % 5 ? a.reals[i] / (i - 20) : -0.0;
+		memset(values_of_ops, 0, sizeof(values_of_ops));
+		ops->to_floats((float *)values_of_ops, &a, COLUMN_ROWS);
+		put(ops, CHAIN_PUT_FLOATS, way);
+		ops->to_float_words(values_of_ops, &a, COLUMN_ROWS);
+		if (!way)
+			put(ops, CHAIN_PUT_FLOAT_WORDS, way);
+	}
+}
+
+static uint64_t sum_of_lanes(const struct lane_sum *sum, size_t row)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < sum->count; i++)
+		total += lanes[sum->numbers[i]].dwords[LANE_FIRST + row];
+	return total;
+}
+
+static void check_sum(const struct vector_ops *ops, const struct lane_sum *sum, int way)
+{
+	const struct chain_slot slot = { .values = (char *)values, .stream = way };
+	struct lane_bounds bounds;
+	uint64_t lowest = UINT64_MAX, highest = 0, low = UINT64_MAX, high = 0;
+
+	memset(bounds.least, 0xff, sizeof(bounds.least));
+	memset(bounds.largest, 0, sizeof(bounds.largest));
+	ops->chain->put_lanes(&slot, sum);
+	ops->stream_end();
+	ops->chain->bound_lanes(&bounds, sum);
+	for (size_t row = 0; row < COLUMN_ROWS; row++) {
+		const uint64_t is = sum_of_lanes(sum, row);
+
+		CHECK(values[row] == is * sum->factor);
+		lowest = is < lowest ? is : lowest;
+		highest = is > highest ? is : highest;
+	}
+	for (size_t i = 0; i < LANE_BLOCK; i++) {
+		low = bounds.least[i] < low ? bounds.least[i] : low;
+		high = bounds.largest[i] > high ? bounds.largest[i] : high;
+	}
+	CHECK(low == lowest && high == highest);
+}
+
+static void lanes_are_added_as_integers(void)
+{
+	static const uint32_t factors[] = { 1, 4, 64, UINT32_MAX };
+	static const uint16_t numbers[] = { 7, 3, 3, 0, 15 };
+	uint64_t state = 61;
+
+	FOR_EACH_KIND(ops)
+	for (uint32_t i = 0; i < 40; i++) {
+		const struct lane_sum sum = { .lanes = lanes,
+					      .numbers = numbers,
+					      .count = 1 + i % 5,
+					      .factor = factors[i / 10] };
+
+		fill_lanes(&state);
+		check_sum(ops, &sum, i & 1);
+	}
+}
+
+int main(void)
+{
+	RUN(differences_are_loaded_by_quads);
+	RUN(what_a_calm_tile_must_not_do_is_found_anywhere);
+	RUN(tiles_add_up);
+	RUN(links_do_what_steps_do);
+	RUN(lanes_become_reals);
+	RUN(results_that_do_not_fit_are_found);
+	RUN(results_leave_as_of_columns);
+	RUN(lanes_are_added_as_integers);
+	return tap_end();
+}

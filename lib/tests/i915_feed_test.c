@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915_feed_test.c - a stream of i915-perf whose kernel is a test: records go into a pipe, and come
+ * out of the library as reads.
+ */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include <fcntl.h>
+#include <i915_drm.h>
+#include <unistd.h>
+
+#include "source/i915/i915_feed.h"
+#include "source/stream/unit.h"
+#include "tap.h"
+
+#define EXPONENT 5 /* 64 ticks */
+#define PERIOD 64
+#define REPORT_SIZE 256
+#define RING_SIZE (1 << 20)
+
+static struct {
+	struct stream stream;
+	struct gpuoa_unit unit;
+	int pipe[2];
+	uint32_t timestamp; /* of the last report that was written */
+	struct gpuoa_read_status status;
+	uint8_t reports[4096 * REPORT_SIZE];
+} test;
+
+static int test_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair)
+{
+	(void)unit;
+	*pair = (struct gpuoa_clock_pair){
+		.gpu_ticks = 0x700000000,
+		.cpu_ns = 123456789,
+		.clock_id = clock_id,
+		.error_ns = 500,
+	};
+	return 0;
+}
+
+static int test_check(const struct gpuoa_unit *unit)
+{
+	(void)unit;
+	return 0;
+}
+
+static const struct origin test_origin = { .clock = test_clock, .check = test_check };
+
+static void begin(bool context_filter, const uint64_t *keep)
+{
+	struct gpuoa_source_desc *desc = &test.stream.source.desc;
+	struct feed *feed;
+
+	memset(&test, 0, sizeof(test));
+	test.unit.origin = &test_origin;
+	strcpy(test.unit.desc.name, "i915:0");
+	strcpy(test.unit.desc.platform, "tglgt2");
+	strcpy(test.unit.desc.domain, "OA");
+	test.stream.unit = &test.unit;
+	test.stream.wire_size = REPORT_SIZE;
+	desc->format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	desc->exponent = EXPONENT;
+	desc->report_size = REPORT_SIZE;
+	desc->context_filter = context_filter;
+	if (keep) {
+		memcpy(desc->keep, keep, sizeof(desc->keep));
+		test.stream.wire_size = 4 * sizeof(uint32_t);
+	}
+	test.stream.layout = (struct sample_layout){ .sample_type = FEED_SAMPLE_TYPE };
+	REQUIRE(!pipe(test.pipe) && !fcntl(test.pipe[0], F_SETFL, O_NONBLOCK));
+	fcntl(test.pipe[1], F_SETPIPE_SZ, 1 << 20);
+	test.stream.fd = test.pipe[0];
+	REQUIRE(!i915_feed_new(&feed, &test.stream, test.pipe[0], 5000000));
+	REQUIRE(!ring_make(&test.stream.ring, feed, RING_SIZE));
+	reader_init(&test.stream.reader, stream_next_event, &test.stream, REPORT_SIZE);
+	REQUIRE(!reader_thin(&test.stream.reader, desc->keep));
+	i915_feed_switch(feed, true);
+}
+
+static void end(void)
+{
+	reader_fini(&test.stream.reader);
+	ring_unmap(&test.stream.ring);
+	close(test.pipe[0]);
+	close(test.pipe[1]);
+}
+
+static void put(uint32_t type, uint16_t size, const void *body)
+{
+	const struct drm_i915_perf_record_header header = { type, 0, sizeof(header) + size };
+
+	CHECK(write(test.pipe[1], &header, sizeof(header)) == sizeof(header));
+	if (size)
+		CHECK(write(test.pipe[1], body, size) == size);
+}
+
+/* A pipe would tear what is longer than the longest read, 900 of them; i915 does not. */
+static void put_reports(uint32_t count)
+{
+	uint32_t report[REPORT_SIZE / sizeof(uint32_t)] = { 1 << 19 };
+
+	while (count--) {
+		test.timestamp += PERIOD;
+		report[1] = test.timestamp;
+		report[3] = test.timestamp * 3;
+		report[40] = ~test.timestamp;
+		put(DRM_I915_PERF_RECORD_SAMPLE, sizeof(report), report);
+	}
+}
+
+static void put_lost(uint32_t type)
+{
+	put(type, 0, NULL);
+}
+
+/* What the next read gives; the first one has a clock pair. */
+static int take(void)
+{
+	const int n = reader_read(&test.stream.reader, test.reports,
+				  sizeof(test.reports) / REPORT_SIZE, &test.status);
+
+	ring_release(&test.stream.ring);
+	return n;
+}
+
+static uint32_t dword(size_t report, size_t at)
+{
+	uint32_t value;
+
+	memcpy(&value, test.reports + report * REPORT_SIZE + at * sizeof(value), sizeof(value));
+	return value;
+}
+
+static void reports_come_as_they_were_written(void)
+{
+	begin(false, NULL);
+	put_reports(900);
+	CHECK(take() == 900);
+	CHECK(test.status.has_clock && test.status.clock.gpu_ticks == 0x700000000);
+	CHECK(!test.status.lost_unknown && !test.status.lost_overflow);
+	for (uint32_t i = 0; i < 900; i++)
+		CHECK(dword(i, 1) == (i + 1) * PERIOD && dword(i, 40) == ~((i + 1) * PERIOD));
+	put_reports(3);
+	CHECK(take() == 3 && !test.status.gap);
+	CHECK(take() == 0);
+	end();
+}
+
+/* The first report, then one with @missing before it: what the loss between them is. */
+static void lose(uint32_t type, uint32_t missing)
+{
+	put_reports(2);
+	CHECK(take() == 2);
+	put_lost(type);
+	test.timestamp += missing * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.gap);
+}
+
+static void losses_are_counted_by_time(void)
+{
+	begin(false, NULL);
+	lose(DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 70);
+	CHECK(test.status.lost_overflow == 70 && !test.status.lost_hardware);
+	lose(DRM_I915_PERF_RECORD_OA_REPORT_LOST, 3);
+	CHECK(test.status.lost_hardware == 3 && !test.status.lost_overflow);
+	end();
+}
+
+static void losses_of_one_context_are_not_counted(void)
+{
+	begin(true, NULL);
+	lose(DRM_I915_PERF_RECORD_OA_REPORT_LOST, 3);
+	CHECK(test.status.lost_unknown && !test.status.lost_hardware);
+	end();
+}
+
+static void what_is_new_is_passed_over(void)
+{
+	static const uint8_t body[24];
+
+	begin(false, NULL);
+	put_reports(1);
+	put(77, sizeof(body), body);
+	put_reports(1);
+	CHECK(take() == 2 && !test.status.gap);
+	end();
+}
+
+static void a_damaged_record_ends_the_read(void)
+{
+	const struct drm_i915_perf_record_header header = { DRM_I915_PERF_RECORD_SAMPLE, 0, 3 };
+
+	begin(false, NULL);
+	put_reports(1);
+	CHECK(write(test.pipe[1], &header, sizeof(header)) == sizeof(header));
+	CHECK(take() == 1);
+	end();
+}
+
+static void only_some_dwords_are_kept(void)
+{
+	/* 0 to 3: the header */
+	const uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0xf };
+
+	begin(false, keep);
+	put_reports(500);
+	CHECK(take() == 500);
+	CHECK(dword(499, 1) == 500 * PERIOD && dword(499, 3) == 1500 * PERIOD);
+	CHECK(dword(499, 40) == 0);
+	end();
+}
+
+/* What there was no room for when the stream was switched off is not lost in silence. */
+static void a_full_ring_is_told_at_the_end(void)
+{
+	bool told = false;
+	int n, total = 0;
+
+	begin(false, NULL);
+	for (int i = 0; i < 6; i++) {
+		put_reports(900);
+		ring_end(&test.stream.ring);
+	}
+	i915_feed_switch(test.stream.ring.feed, false);
+	while ((n = take()) > 0) {
+		total += n;
+		told |= test.status.lost_unknown;
+	}
+	CHECK(total > 3000 && total < 5400);
+	CHECK(told || test.status.lost_unknown);
+	end();
+}
+
+static void what_was_off_is_a_gap(void)
+{
+	begin(false, NULL);
+	put_reports(2);
+	CHECK(take() == 2);
+	i915_feed_switch(test.stream.ring.feed, false);
+	CHECK(take() == 0);
+	i915_feed_switch(test.stream.ring.feed, true);
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.gap && !test.status.lost_unknown && !test.status.lost_hardware);
+	end();
+}
+
+int main(void)
+{
+	RUN(reports_come_as_they_were_written);
+	RUN(losses_are_counted_by_time);
+	RUN(losses_of_one_context_are_not_counted);
+	RUN(what_is_new_is_passed_over);
+	RUN(a_damaged_record_ends_the_read);
+	RUN(only_some_dwords_are_kept);
+	RUN(a_full_ring_is_told_at_the_end);
+	RUN(what_was_off_is_a_gap);
+	return tap_end();
+}

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+/* i915_recording_test.c - recordings of i915-perf-recorder are read, and written. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <time.h>
+
+#include "gpu/gpu.h"
+#include "gpu/i915_topology.h"
+#include "gpuoa-time.h"
+#include "i915_recording.h"
+#include "recording.h"
+#include "source/recording/i915_clock.h"
+#include "source/recording/i915_records.h"
+#include "tap.h"
+
+#define TICK_NS 80
+#define BASE_NS UINT64_C(5000000000)
+
+/* Ten reports between two correlations, a loss, and 100 more. */
+static struct bytes whole_file(void)
+{
+	struct bytes file = { 0 };
+
+	put_i915_beginning(&file);
+	put_i915_correlation(&file, 0, BASE_NS);
+	put_i915_reports(&file, 1, 10);
+	put_i915_correlation(&file, 12 * TEST_TICKS, BASE_NS + 12 * TEST_TICKS * TICK_NS);
+	put_i915(&file, I915_REPORT_LOST, NULL, 0);
+	put_i915_reports(&file, 20, 100);
+	put_i915_correlation(&file, 130 * TEST_TICKS, BASE_NS + 130 * TEST_TICKS * TICK_NS);
+	return file;
+}
+
+static void it_tells_what_it_is(void)
+{
+	struct bytes file = whole_file();
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+	struct gpuoa_unit_desc unit;
+	uint64_t value = 0;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	CHECK_STRING(desc.uuid, TEST_UUID);
+	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 && desc.report_size == TEST_REPORT_SIZE);
+	CHECK(desc.streams == 1 && desc.stream == 0 && !desc.keep[0]);
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	CHECK_STRING(unit.platform, "hsw");
+	CHECK_STRING(unit.domain, "OA");
+	CHECK(unit.device_id == 0x0412 && unit.revision == 6);
+	CHECK(unit.timestamp_frequency == 12500000);
+	CHECK(unit.gt_min_frequency == 350000000 && unit.gt_max_frequency == 1200000000);
+	CHECK(unit.slice_mask == 1 && unit.subslice_mask == 3 && unit.eu_count == 20);
+	CHECK(unit.slice_count == 1 && unit.subslice_count == 2);
+	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
+	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuCoresTotalCount", &value) &&
+	      value == 20);
+	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuThreadsCount", &value) &&
+	      value == 7);
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void all_reports_are_read_and_a_loss_is_a_gap(void)
+{
+	struct bytes file = whole_file();
+	const struct findings findings = find_in(&file);
+
+	CHECK(!findings.result && findings.reports == 110 && findings.in_order);
+	CHECK(findings.gaps == 1 && findings.lost_unknown && !findings.lost_ring);
+	clear(&file);
+}
+
+static void reports_can_be_had_without_a_copy(void)
+{
+	struct bytes file = whole_file();
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	const void *reports;
+	uint64_t count = 0;
+	int n;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	while ((n = gpuoa_source_next(source, &reports, SIZE_MAX, &status)) > 0) {
+		CHECK(count || (status.has_clock && status.clock.cpu_ns == BASE_NS));
+		CHECK(report_number(reports, n - 1) ==
+		      (count + n <= 10 ? count + n : count + n + 9));
+		count += n;
+	}
+	CHECK(!n && status.end && count == 110);
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void times_are_those_of_the_correlations(void)
+{
+	struct bytes file = whole_file();
+	const struct gpuoa_time *time;
+	struct gpuoa_source *source;
+	uint64_t ns;
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	REQUIRE(!gpuoa_source_time(source, &time));
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 64 * TEST_TICKS, &ns, NULL) &&
+	      ns == BASE_NS + 64 * TEST_TICKS * TICK_NS);
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 64 * TEST_TICKS, &ns, NULL) == -ENODATA);
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void a_correlation_anywhere_belongs_to_the_first_read(void)
+{
+	struct bytes file = { 0 };
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	const void *reports;
+
+	put_i915_correlation(&file, 5, BASE_NS);
+	clear(&file);
+	put_i915_beginning(&file);
+	put_i915_reports(&file, 1, 100);
+	put_i915_correlation(&file, 1000, BASE_NS);
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	CHECK(gpuoa_source_next(source, &reports, SIZE_MAX, &status) > 0);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void the_upper_bits_of_correlations_count_on(void)
+{
+	const uint64_t top = UINT64_C(1) << I915_TIMESTAMP_BITS;
+	const struct i915_correlation correlations[] = { { 1, top - 10 }, { 2, 20 }, { 3, 5 } };
+	struct i915_clock clock = { 0 };
+
+	CHECK(i915_clock_pair(&clock, &correlations[0]).gpu_ticks == top - 10);
+	CHECK(i915_clock_pair(&clock, &correlations[1]).gpu_ticks == top + 20);
+	CHECK(i915_clock_pair(&clock, &correlations[2]).gpu_ticks == top + 5);
+}
+
+static void a_slower_command_streamer_is_noticed(void)
+{
+	const struct i915_correlation first = { 1000000, 5000000 };
+	struct i915_correlation second = { 1001000000, 5000000 + 19200000 };
+	struct i915_clock clock = { 0 };
+
+	CHECK(i915_clock_shift(&first, &second, 19200000) == 0);
+	CHECK(i915_clock_shift(&first, &second, 38400000) == 1);
+	CHECK(i915_clock_shift(&first, &second, 25000000) == 0);
+	CHECK(i915_clock_shift(&first, &first, 38400000) == 0);
+	second.cpu_ns = 1500000;
+	CHECK(i915_clock_shift(&first, &second, 38400000) == 0);
+	clock.shift = 1;
+	CHECK(i915_clock_pair(&clock, &first).gpu_ticks == 10000000);
+}
+
+static bool fails(struct bytes *file, int expected, const char *words)
+{
+	struct gpuoa_source *source = NULL;
+	char error[128] = "";
+	const int ret = open_bytes(file, &source, error, sizeof(error));
+
+	clear(file);
+	gpuoa_source_close(ret ? NULL : source);
+	if (ret != expected || !strstr(error, words))
+		printf("# %d: %s\n", ret, error);
+	return ret == expected && strstr(error, words);
+}
+
+static void what_cannot_be_read_is_told_in_words(void)
+{
+	struct i915_device_info info = test_i915_info();
+	struct bytes file = { 0 };
+
+	put_i915_version(&file, 2);
+	CHECK(fails(&file, -EOPNOTSUPP, "version 2"));
+	put_i915_version(&file, 1);
+	CHECK(fails(&file, -EBADMSG, "which GPU"));
+	put_i915_version(&file, 1);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info) - 1);
+	CHECK(fails(&file, -EBADMSG, "GPU"));
+	info.format = 200;
+	put_i915_version(&file, 1);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	CHECK(fails(&file, -EOPNOTSUPP, "format 200"));
+	info.timestamp_frequency = 0;
+	put_i915_version(&file, 1);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	CHECK(fails(&file, -EBADMSG, "frequency"));
+	put_i915_beginning(&file);
+	file.data[file.size - 16 - 8 + 12] = 200; /* where masks of EUs are */
+	CHECK(fails(&file, -EBADMSG, "slices"));
+}
+
+static void an_unknown_gpu_has_no_platform(void)
+{
+	struct i915_device_info info = test_i915_info();
+	struct bytes file = { 0 };
+	struct gpuoa_source *source;
+	struct gpuoa_unit_desc unit;
+
+	info.device_id = 0xffff;
+	put_i915_version(&file, 1);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	put_i915_topology(&file);
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	CHECK_STRING(unit.platform, "8086:ffff");
+	CHECK(!gpuoa_source_platform(source) && !gpuoa_source_constants(source));
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void there_is_one_stream(void)
+{
+	struct bytes file = whole_file();
+	struct gpuoa_source *source;
+	char error[128];
+
+	CHECK(open_stream_of(&file, 1, &source, error, sizeof(error)) == -ERANGE);
+	REQUIRE(!open_stream_of(&file, 0, &source, error, sizeof(error)));
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+static void a_damaged_record_ends_it(void)
+{
+	struct bytes file = whole_file();
+	struct findings findings;
+
+	/* The last of the reports. */
+	memset(file.data + file.size - 24 - 264, 0, 8);
+	findings = find_in(&file);
+	CHECK(findings.result == -EBADMSG && findings.reports == 109);
+	clear(&file);
+
+	put_i915_beginning(&file);
+	put_i915_reports(&file, 1, 3);
+	put_i915(&file, I915_SAMPLE, NULL, 100);
+	findings = find_in(&file);
+	CHECK(findings.result == -EBADMSG && findings.reports == 3);
+	clear(&file);
+}
+
+/* The recorder may have died, or the disk be full. */
+static void files_cut_anywhere_are_read_up_to_there(void)
+{
+	struct bytes file = whole_file();
+	uint64_t last = 0;
+
+	for (size_t size = 0; size < file.size; size += size < 1000 ? 1 : 97) {
+		const struct bytes cut = { file.data, size };
+		const struct findings findings = find_in(&cut);
+
+		CHECK(!findings.result || *findings.error);
+		CHECK(findings.reports >= last && findings.in_order);
+		last = findings.reports;
+	}
+	CHECK(last >= 109);
+	clear(&file);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static int write_bytes(void *context, const void *data, size_t size)
+{
+	put(context, data, size);
+	return 0;
+}
+
+static int write_nothing(void *context, const void *data, size_t size)
+{
+	(void)context, (void)data, (void)size;
+	return -ENOSPC;
+}
+
+/* As i915-perf-recorder would have written what @file has. */
+static int rewrite(const struct bytes *file, struct bytes *to, char *error, size_t error_size)
+{
+	struct gpuoa_source *source;
+	int err = open_bytes(file, &source, error, error_size);
+
+	*to = (struct bytes){ 0 };
+	if (err)
+		return err;
+	err = gpuoa_source_write_i915(source, write_bytes, to, error, error_size);
+	gpuoa_source_close(source);
+	return err;
+}
+
+static void what_was_read_is_written_as_it_was(void)
+{
+	struct bytes file = whole_file(), again;
+
+	REQUIRE(!rewrite(&file, &again, NULL, 0));
+	CHECK(again.size >= file.size);
+	/* The topology has another layout: it is of a Haswell that may have three subslices. */
+	CHECK(!memcmp(file.data, again.data, 16 + 8 + sizeof(struct i915_device_info)));
+	CHECK(!memcmp(file.data + file.size - 100 * 264 - 24,
+		      again.data + again.size - 100 * 264 - 24, 100 * 264 + 24));
+	clear(&again);
+	clear(&file);
+}
+
+/* perf.data of a Haswell; @first is the number of the first of @count reports */
+static struct bytes perf_data(uint32_t first, uint32_t count, uint64_t ticks, uint32_t device_id)
+{
+	struct gpuoa_record_stream stream = test_stream();
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 }, file;
+
+	stream.info.device_id = device_id;
+	add_event(&recording, TEST_SAMPLE_TYPE, 7);
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	if (ticks)
+		put_clock(&payload, ticks);
+	put_sample(&recording.records, 7, 0, &payload);
+	put_reports_sample(&recording.records, 7, first, count);
+	file = lay_out(&recording);
+	clear(&payload);
+	clear(&recording.records);
+	return file;
+}
+
+/* What i915-perf-reader asks of a file: each report between two correlations that count up. */
+static void check_correlations(const struct bytes *file, uint32_t reports)
+{
+	struct i915_correlation correlation = { 0 };
+	struct i915_records records;
+	struct i915_record record;
+	uint64_t last = 0, previous = 0;
+	uint32_t count = 0, found = 0;
+	char path[32];
+	const int fd = file_of(file, path);
+
+	REQUIRE(!i915_records_open(&records, path, &(struct complaint){ 0 }));
+	close(fd);
+	while (i915_records_next(&records, &record) > 0) {
+		if (record.type == I915_SAMPLE) {
+			uint32_t timestamp;
+
+			memcpy(&timestamp, record.body + 4, sizeof(timestamp));
+			CHECK(found && timestamp >= (uint32_t)previous);
+			previous = timestamp;
+			count++;
+		}
+		if (record.type != I915_CORRELATION)
+			continue;
+		memcpy(&correlation, record.body, sizeof(correlation));
+		CHECK(!found++ || correlation.gpu_ticks > last);
+		if (correlation.gpu_ticks >> 32 != last >> 32 && found > 1)
+			CHECK(!(uint32_t)correlation.gpu_ticks && (uint32_t)last == UINT32_MAX);
+		if ((uint32_t)correlation.gpu_ticks < previous)
+			previous = 0; /* behind a wrap */
+		last = correlation.gpu_ticks;
+	}
+	CHECK(count == reports && found >= 2 && (uint32_t)last > (uint32_t)previous);
+	i915_records_close(&records);
+}
+
+static void recordings_of_gpuoa_are_written(void)
+{
+	static const struct {
+		uint32_t first, count;
+		uint64_t ticks; /* of the pair */
+	} cases[] = {
+		{ 100, 50, 100 * TEST_TICKS - 5 }, /* the pair before the first report, */
+		{ 100, 50, 120 * TEST_TICKS }, /* between, */
+		{ 100, 50, 1000 * TEST_TICKS }, /* and behind */
+		{ UINT32_MAX / TEST_TICKS - 10, 20, UINT32_MAX - 12 * TEST_TICKS }, /* a wrap */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct bytes file =
+			perf_data(cases[i].first, cases[i].count, cases[i].ticks, 0x412);
+		struct bytes written;
+		struct findings findings;
+		char error[128] = "";
+
+		if (!CHECK(!rewrite(&file, &written, error, sizeof(error))))
+			printf("# %s\n", error);
+		findings = find_in(&written);
+		CHECK(!findings.result && findings.reports == cases[i].count && findings.in_order);
+		check_correlations(&written, cases[i].count);
+		clear(&written);
+		clear(&file);
+	}
+}
+
+static bool is_refused(struct bytes file, int expected, const char *words)
+{
+	struct bytes written;
+	char error[128] = "";
+	const int ret = rewrite(&file, &written, error, sizeof(error));
+
+	if (ret != expected || !strstr(error, words))
+		printf("# %d: %s\n", ret, error);
+	clear(&written);
+	clear(&file);
+	return ret == expected && strstr(error, words);
+}
+
+static void what_the_format_lacks_is_refused(void)
+{
+	CHECK(is_refused(perf_data(1, 10, 5, 0), -ENODATA, "PCI id"));
+	CHECK(is_refused(perf_data(1, 10, 0, 0x412), -ENODATA, "CPU time"));
+}
+
+static void errors_of_writing_are_passed_on(void)
+{
+	struct bytes file = whole_file();
+	struct gpuoa_source *source;
+	char error[128] = "";
+
+	REQUIRE(!open_bytes(&file, &source, NULL, 0));
+	CHECK(gpuoa_source_write_i915(source, write_nothing, NULL, error, sizeof(error)) ==
+	      -ENOSPC);
+	CHECK(*error);
+	gpuoa_source_close(source);
+	clear(&file);
+}
+
+/* ---- topology ------------------------------------------------------------------------------- */
+
+static void topologies_survive_i915s_words(void)
+{
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const char *name = gpuoa_platform_name(gpuoa_platform_get(i));
+		const struct gpu_part *part = gpu_part_find(name);
+		struct gpuoa_unit_desc desc = { 0 }, back = { 0 };
+		uint8_t topology[1024];
+		int size;
+
+		REQUIRE(part);
+		strcpy(desc.platform, name);
+		strcpy(back.platform, name);
+		desc.slice_mask = part->facts[GPU_SLICES];
+		desc.subslice_mask = part->facts[GPU_SUBSLICES];
+		desc.eu_count = part->facts[GPU_EUS];
+		size = i915_topology_make(&desc, topology, sizeof(topology));
+		if (!CHECK(size > 0 && size % 8 == 0 &&
+			   !i915_topology_take(topology, size, &back)) ||
+		    !CHECK(back.slice_mask == desc.slice_mask &&
+			   back.subslice_mask == desc.subslice_mask &&
+			   back.eu_count == desc.eu_count &&
+			   back.threads_per_eu == part->facts[GPU_THREADS]))
+			printf("# %s\n", name);
+		CHECK(i915_topology_make(&desc, topology, 20) == -ENOBUFS);
+	}
+}
+
+static void impossible_topologies_are_refused(void)
+{
+	struct gpuoa_unit_desc desc = { .platform = "hsw", .subslice_mask = 1, .eu_count = 1000 };
+	uint8_t topology[64];
+
+	CHECK(i915_topology_make(&desc, topology, sizeof(topology)) == -EINVAL);
+	desc.eu_count = 10;
+	desc.subslice_stride = 1000;
+	CHECK(i915_topology_make(&desc, topology, sizeof(topology)) == -EINVAL);
+}
+
+int main(void)
+{
+	RUN(it_tells_what_it_is);
+	RUN(all_reports_are_read_and_a_loss_is_a_gap);
+	RUN(reports_can_be_had_without_a_copy);
+	RUN(times_are_those_of_the_correlations);
+	RUN(a_correlation_anywhere_belongs_to_the_first_read);
+	RUN(the_upper_bits_of_correlations_count_on);
+	RUN(a_slower_command_streamer_is_noticed);
+	RUN(what_cannot_be_read_is_told_in_words);
+	RUN(an_unknown_gpu_has_no_platform);
+	RUN(there_is_one_stream);
+	RUN(a_damaged_record_ends_it);
+	RUN(files_cut_anywhere_are_read_up_to_there);
+	RUN(what_was_read_is_written_as_it_was);
+	RUN(recordings_of_gpuoa_are_written);
+	RUN(what_the_format_lacks_is_refused);
+	RUN(errors_of_writing_are_passed_on);
+	RUN(topologies_survive_i915s_words);
+	RUN(impossible_topologies_are_refused);
+	return tap_end();
+}
