@@ -3,10 +3,13 @@
  * cmd_decode.c - gpuoa decode: metrics of raw reports in a file
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "ahead.h"
 #include "constants.h"
 #include "evaluation.h"
 #include "lookup.h"
@@ -120,20 +123,22 @@ static uint32_t find_format(const char *text)
 	return gpuoa_format_find(text);
 }
 
-static int feed_file(struct evaluation *evaluation, FILE *file, const char *name)
+/* Reports that are read, and evaluated, at a time */
+#define BLOCK_REPORTS (4 * EVALUATION_BATCH)
+
+static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const char *name)
 {
 	const struct gpuoa_read_status status = { 0 };
-	const size_t batch = EVALUATION_BATCH * evaluation->report_size;
-	size_t bytes, left;
+	size_t left = 0;
+	const char *block;
+	ssize_t bytes;
 
-	do {
-		bytes = fread(evaluation->reports, 1, batch, file);
+	while ((bytes = ahead_next(ahead, &block)) > 0) {
 		left = bytes % evaluation->report_size;
-		evaluation_feed(evaluation, evaluation->reports, bytes / evaluation->report_size,
-				&status);
-	} while (bytes == batch);
-	if (ferror(file))
-		return fail("%s: %s", name, strerror(errno));
+		evaluation_feed(evaluation, block, bytes / evaluation->report_size, &status);
+	}
+	if (bytes < 0)
+		return fail("%s: %s", name, strerror(-bytes));
 	if (left)
 		return fail(
 			"%s: %zu bytes are left at the end, a report has %zu: truncated, or another format?",
@@ -141,15 +146,27 @@ static int feed_file(struct evaluation *evaluation, FILE *file, const char *name
 	return EXIT_OK;
 }
 
+static int feed_file(struct evaluation *evaluation, int fd, const char *name)
+{
+	struct ahead ahead;
+	int ret = ahead_open(&ahead, fd, BLOCK_REPORTS * evaluation->report_size);
+
+	if (ret)
+		return fail("%s: %s", name, strerror(-ret));
+	ret = feed_blocks(evaluation, &ahead, name);
+	ahead_close(&ahead);
+	return ret;
+}
+
 static int print_file(const struct tool *tool, const struct decode_options *options,
-		      const struct evaluation_request *request, FILE *file)
+		      const struct evaluation_request *request, int fd)
 {
 	struct evaluation evaluation;
 	int ret = evaluation_open(&evaluation, tool, request);
 
 	if (ret)
 		return ret;
-	ret = feed_file(&evaluation, file, options->file);
+	ret = feed_file(&evaluation, fd, options->file);
 	if (!evaluation_finish(&evaluation))
 		note(tool, "%s: no interval: that takes two reports", options->file);
 	evaluation_close(&evaluation);
@@ -176,7 +193,7 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, c
 /* With the user's constants, and those that are assumed. */
 static int decode_set(const struct tool *tool, const struct decode_options *options,
 		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants,
-		      FILE *file)
+		      int fd)
 {
 	struct evaluation_request request = {
 		.set = find_set(platform, options->set, constants),
@@ -196,20 +213,21 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	if (!request.format)
 		return usage(tool, "there is no report format '%s'", options->format);
 	ret = constants_assume(tool, request.set, constants);
-	return ret ? ret : print_file(tool, options, &request, file);
+	return ret ? ret : print_file(tool, options, &request, fd);
 }
 
 static int decode_file(const struct tool *tool, const struct decode_options *options,
 		       const struct gpuoa_platform *platform, struct gpuoa_constants *constants)
 {
-	FILE *file = strcmp(options->file, "-") ? fopen(options->file, "re") : stdin;
+	const bool given = !strcmp(options->file, "-");
+	const int fd = given ? STDIN_FILENO : open(options->file, O_RDONLY | O_CLOEXEC);
 	int ret;
 
-	if (!file)
+	if (fd < 0)
 		return fail("%s: %s", options->file, strerror(errno));
-	ret = decode_set(tool, options, platform, constants, file);
-	if (file != stdin)
-		fclose(file);
+	ret = decode_set(tool, options, platform, constants, fd);
+	if (!given)
+		close(fd);
 	return ret;
 }
 

@@ -10,8 +10,8 @@
 static const char help[] =
 	"Usage: gpuoa doctor\n"
 	"\n"
-	"Looks at all that sampling a unit depends on, one by one, and says what to do about what lacks. It is all well if\n"
-	"nothing is 'denied'; the exit status is 1 else.\n";
+	"Looks at all that sampling a unit depends on, one by one, and says what to do about what lacks: gpuoa.ko, or\n"
+	"i915-perf, rights, sysctls. It is all well if nothing is 'denied'; the exit status is 1 else.\n";
 
 static const char *const verdicts[] = {
 	[GPUOA_ACCESS_GRANTED] = "ok",
@@ -58,8 +58,7 @@ static int print_all(const struct tool *tool, const struct gpuoa_access *access,
 
 int cmd_doctor(struct tool *tool, int argc, char **argv)
 {
-	/* One of each kind is all there can be. */
-	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	struct gpuoa_access access[32];
 	const size_t room = sizeof(access) / sizeof(access[0]);
 	int exit_code, count;
 
@@ -71,5 +70,5 @@ int cmd_doctor(struct tool *tool, int argc, char **argv)
 	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), room);
 	if (count < 0)
 		return fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
-	return print_all(tool, access, count);
+	return print_all(tool, access, count < (int)room ? count : (int)room);
 }

@@ -53,6 +53,9 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 		return fail(
 			"may not mark: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
 	case -EOPNOTSUPP:
+		if (strcmp(desc.origin, "gpuoa"))
+			return fail("marks need gpuoa.ko: %s is offered by %s, which has none",
+				    desc.name, desc.origin);
 		return fail("a flight recorder has %s, and no room for marks", desc.name);
 	default:
 		return fail("cannot mark: %s", strerror(-err));

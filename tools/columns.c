@@ -21,6 +21,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 		.units = desc.units,
 		.has_max = *desc.max,
 		.type = desc.type,
+		.metric = gpuoa_set_get_metric(set, index),
 	};
 }
 

@@ -17,6 +17,7 @@ struct column {
 	bool is_info; /* an information item, no metric */
 	bool absent; /* the GPU, or a stream of it, does not have this metric */
 	enum gpuoa_value_type type;
+	const struct gpuoa_metric *metric; /* NULL: it is an information item */
 };
 
 struct columns {

@@ -4,7 +4,7 @@ _gpuoa_names() { # list [options of gpuoa list]
 	gpuoa -q --csv list "$@" 2>/dev/null | sed 1d
 }
 
-_gpuoa_option_value() { # option, beginning of the value
+_gpuoa_option_value() { # option, beginning of the value, command
 	local platform=() files=() i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
@@ -17,7 +17,15 @@ _gpuoa_option_value() { # option, beginning of the value
 	-d | --device) _gpuoa_names devices | cut -d, -f1 ;;
 	-P | --platform) _gpuoa_names platforms "${files[@]}" | cut -d, -f1 ;;
 	-s | --set) _gpuoa_names sets "${files[@]}" "${platform[@]}" | cut -d, -f1 ;;
-	--format) echo A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8 ;;
+	-f | --format)
+		case $3 in
+		export) echo perfetto chrome jsonl csv i915 ;;
+		decode) echo A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8 ;;
+		*) return 1 ;;
+		esac
+		;;
+	--theme) echo light dark ;;
+	--clock) echo gpu monotonic raw boottime realtime tai perf ;;
 	*) return 1 ;;
 	esac
 }
@@ -28,9 +36,13 @@ _gpuoa_options() { # command
 	list) echo "$global --platform --set" ;;
 	upload) echo "$global --set" ;;
 	mark) echo "$global" ;;
+	top) echo "$global --set --interval --contexts --once" ;;
 	stat) echo "$global --set --period --freq --poll-period --interval --metrics" ;;
 	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --poll-period --output --overwrite --aux" ;;
-	report) echo "$global --set --metrics --total --window --marks --clock --begin-tick --end-tick" ;;
+	report) echo "$global --set --metrics --output --summary --total --window --marks --contexts --diff --html --clock --begin-tick --end-tick" ;;
+	exporter) echo "--device --definitions --quiet --help --set --period --listen --interval --once --text" ;;
+	export) echo "--device --definitions --quiet --help --format --output --set --metrics --clock --begin-tick --end-tick" ;;
+	plot) echo "--device --definitions --quiet --help --set --metrics --output --size --theme --begin-tick --end-tick" ;;
 	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
 	doctor) echo "$global" ;;
 	*) echo "$global --version" ;;
@@ -42,16 +54,16 @@ _gpuoa() {
 	local command="" i values
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		list | upload | stat | record | mark | report | decode | doctor) command=${COMP_WORDS[i]} && break ;;
+		list | upload | stat | record | mark | top | report | plot | decode | export | exporter | doctor) command=${COMP_WORDS[i]} && break ;;
 		esac
 	done
 	COMPREPLY=()
-	if values=$(_gpuoa_option_value "$previous" "$current"); then
+	if values=$(_gpuoa_option_value "$previous" "$current" "$command"); then
 		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
 	elif [[ $current == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
 	elif [[ -z $command ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "list upload stat record mark report decode doctor" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "list upload stat record mark top report plot decode export exporter doctor" -- "$current")
 	elif [[ $command == list ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics registers constants" -- "$current")
 	fi

@@ -13,7 +13,7 @@ int definitions_add(struct tool *tool, const char *path)
 	if (gpuoa_definitions_load(path, &tool->definitions[tool->definition_count], error,
 				   sizeof(error)))
 		return fail("%s", error);
-	tool->definition_count++;
+	tool->definition_paths[tool->definition_count++] = path;
 	return EXIT_OK;
 }
 

@@ -88,6 +88,8 @@ static void print_header(struct evaluation *evaluation)
 	const struct gpuoa_interval nothing = { 0 };
 	const struct gpuoa_window no_window = { 0 };
 
+	if (evaluation->request.sink)
+		return;
 	if (evaluation->windows) {
 		output_header(&evaluation->output, evaluation->fields,
 			      window_fields(evaluation, &no_window, evaluation->values));
@@ -245,10 +247,31 @@ static int open_frequency(struct evaluation *evaluation)
 		     name);
 }
 
+static int allocate_sink(struct evaluation *evaluation)
+{
+	const size_t columns = evaluation->row_size;
+	uint64_t *room = calloc(EVALUATION_BATCH * (columns + 1), sizeof(*room));
+
+	evaluation->sink_columns = calloc(columns + 1, sizeof(*evaluation->sink_columns));
+	if (!room || !evaluation->sink_columns) {
+		free(room);
+		return fail("out of memory");
+	}
+	for (size_t i = 0; i <= columns; i++)
+		evaluation->sink_columns[i] = room + i * EVALUATION_BATCH;
+	return EXIT_OK;
+}
+
+static void free_sink(struct evaluation *evaluation)
+{
+	if (evaluation->sink_columns)
+		free(evaluation->sink_columns[0]);
+	free(evaluation->sink_columns);
+}
+
 static int allocate(struct evaluation *evaluation)
 {
 	evaluation->row_size = gpuoa_calc_columns(evaluation->calc);
-	evaluation->reports = calloc(EVALUATION_BATCH, evaluation->report_size);
 	evaluation->values =
 		calloc(EVALUATION_BATCH * evaluation->row_size, sizeof(*evaluation->values));
 	evaluation->intervals = calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
@@ -256,10 +279,20 @@ static int allocate(struct evaluation *evaluation)
 	evaluation->no_columns = calloc(evaluation->row_size + 1, sizeof(*evaluation->no_columns));
 	evaluation->fields =
 		calloc(HEAD_FIELDS + evaluation->columns.count, sizeof(*evaluation->fields));
-	if (evaluation->reports && evaluation->values && evaluation->intervals &&
-	    evaluation->spans && evaluation->no_columns && evaluation->fields)
-		return EXIT_OK;
+	if (evaluation->values && evaluation->intervals && evaluation->spans &&
+	    evaluation->no_columns && evaluation->fields)
+		return evaluation->request.sink ? allocate_sink(evaluation) : EXIT_OK;
 	return fail("out of memory");
+}
+
+/* Of some dwords of each report, there are no others in a recording. */
+static size_t stored_size(const struct evaluation_request *request)
+{
+	size_t dwords = 0;
+
+	for (size_t i = 0; request->keep && i < GPUOA_KEEP_MASK_WORDS; i++)
+		dwords += __builtin_popcountll(request->keep[i]);
+	return request->keep ? dwords * sizeof(uint32_t) : gpuoa_format_size(request->format);
 }
 
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
@@ -271,6 +304,7 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		.tool = tool,
 		.request = *request,
 		.report_size = gpuoa_format_size(request->format),
+		.stored_size = stored_size(request),
 	};
 	gpuoa_set_describe(request->set, &evaluation->set, sizeof(evaluation->set));
 	output_begin(&evaluation->output, tool->format);
@@ -302,9 +336,9 @@ void evaluation_close(struct evaluation *evaluation)
 	gpuoa_calc_close(evaluation->calc);
 	gpuoa_windows_close(evaluation->windows);
 	columns_free(&evaluation->columns);
+	free_sink(evaluation);
 	free(evaluation->metrics);
 	free(evaluation->no_columns);
-	free(evaluation->reports);
 	free(evaluation->values);
 	free(evaluation->intervals);
 	free(evaluation->spans);
@@ -315,15 +349,21 @@ void evaluation_close(struct evaluation *evaluation)
 
 static void print_windows(struct evaluation *evaluation, size_t rows)
 {
+	const struct evaluation_sink *sink = evaluation->request.sink;
+
 	for (size_t i = 0; i < rows; i++) {
 		const union gpuoa_value *row = evaluation->values + i * evaluation->row_size;
 
 		/* Before the first mark, and behind the last one, there may be nothing. */
 		if (evaluation->request.marks && !evaluation->spans[i].covered)
 			continue;
+		evaluation->intervals_done++;
+		if (sink) {
+			sink->take_window(sink->context, evaluation, &evaluation->spans[i], row);
+			continue;
+		}
 		output_record(&evaluation->output, evaluation->fields,
 			      window_fields(evaluation, &evaluation->spans[i], row));
-		evaluation->intervals_done++;
 	}
 }
 
@@ -366,10 +406,32 @@ static void run_rows(struct evaluation *evaluation, const char *reports, size_t 
 	}
 }
 
+static void run_sink(struct evaluation *evaluation, const char *reports, size_t count)
+{
+	const struct evaluation_sink *sink = evaluation->request.sink;
+
+	while (count) {
+		size_t used;
+		const size_t rows = gpuoa_calc_run_columns(evaluation->calc, reports, count,
+							   evaluation->sink_columns,
+							   evaluation->intervals, EVALUATION_BATCH,
+							   &used);
+
+		if (rows)
+			sink->take(sink->context, evaluation, evaluation->sink_columns,
+				   evaluation->intervals, rows);
+		evaluation->intervals_done += rows;
+		reports += used * evaluation->report_size;
+		count -= used;
+	}
+}
+
 static void run(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	if (evaluation->windows)
 		run_windows(evaluation, reports, count);
+	else if (evaluation->request.sink)
+		run_sink(evaluation, reports, count);
 	else if (evaluation->request.rows)
 		run_rows(evaluation, reports, count);
 	else
@@ -446,14 +508,19 @@ void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t 
 
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 {
+	struct progress *progress = evaluation->request.progress;
 	struct gpuoa_read_status status;
+	const void *reports;
 	int n;
 
 	do {
-		n = gpuoa_source_read(source, evaluation->reports, EVALUATION_BATCH, &status);
+		n = gpuoa_source_next(source, &reports, SIZE_MAX, &status);
 		if (n >= 0)
-			evaluation_feed(evaluation, evaluation->reports, n, &status);
+			evaluation_feed(evaluation, reports, n, &status);
+		if (n > 0)
+			progress_add(progress, n * evaluation->stored_size);
 	} while (n > 0);
+	progress_end(progress);
 	switch (n) {
 	case 0:
 		return EXIT_OK;
@@ -539,7 +606,7 @@ bool evaluation_finish(struct evaluation *evaluation)
 {
 	if (evaluation->windows)
 		finish_windows(evaluation);
-	else if (!evaluation->request.rows)
+	else if (!evaluation->request.rows && !evaluation->request.sink)
 		return evaluation_totals(evaluation);
 	return evaluation->request.rows || evaluation->intervals_done;
 }

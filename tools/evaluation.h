@@ -8,6 +8,7 @@
 #include "columns.h"
 #include "gpuoa-time.h"
 #include "marks.h"
+#include "progress.h"
 #include "tool.h"
 
 #define EVALUATION_BATCH 512 /* reports, and rows, at a time */
@@ -15,6 +16,22 @@
 enum totals_style {
 	TOTALS_ROW, /* as a row: timestamp_ns and the values */
 	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
+};
+
+struct evaluation;
+
+/* Who takes rows instead of stdout. */
+struct evaluation_sink {
+	/*
+	 * @count rows, in order of time: of each column (struct column.index), its values side by
+	 * side, float or uint64_t. Where a row does not begin where the last one ended was a gap.
+	 */
+	void (*take)(void *context, const struct evaluation *evaluation, void *const *columns,
+		     const struct gpuoa_interval *intervals, size_t count);
+	/* Of windows, one: the values of its row. */
+	void (*take_window)(void *context, const struct evaluation *evaluation,
+			    const struct gpuoa_window *window, const union gpuoa_value *row);
+	void *context;
 };
 
 /* What to evaluate, and which part of it. */
@@ -27,6 +44,7 @@ struct evaluation_request {
 	const char *origin; /* unit or recording that the constants are of; NULL: the user's, of -c
 			     */
 	bool rows; /* print each interval */
+	const struct evaluation_sink *sink; /* or give it to this one; NULL: nobody */
 	uint64_t window_ns; /* or each window of time; 0: no windows */
 	const struct marks *marks; /* or each stretch between two marks; NULL: none */
 	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
@@ -35,6 +53,7 @@ struct evaluation_request {
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
+	struct progress *progress; /* to be told what was read; NULL: none */
 };
 
 struct evaluation {
@@ -49,14 +68,15 @@ struct evaluation {
 	struct output output;
 	uint64_t frequency; /* of timestamps, Hz */
 	size_t report_size;
+	size_t stored_size; /* bytes of a report in its recording */
 	size_t row_size; /* values */
 
-	char *reports; /* room for a batch */
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
 	struct gpuoa_window *spans; /* of rows of windows */
 	struct field *fields;
 	void **no_columns; /* for totals alone */
+	void **sink_columns; /* room for a batch of each, one behind the other; NULL: no sink */
 
 	uint64_t intervals_done;
 	uint64_t lost; /* reports */

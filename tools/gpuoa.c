@@ -2,17 +2,15 @@
 /*
  * gpuoa.c - the gpuoa command: global options, and on to the subcommand
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "definitions.h"
+#include "external.h"
 #include "tool.h"
 
 static const struct command {
 	const char *name;
-	int (*run)(struct tool *tool, int argc, char **argv);
+	int (*run)(struct tool *tool, int argc, char **argv); /* NULL: a program of its own */
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "what can be measured: devices, sets, metrics" },
@@ -20,8 +18,13 @@ static const struct command {
 	{ "stat", cmd_stat, "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },
 	{ "mark", cmd_mark, "mark this moment in all that is being recorded" },
+	{ "top", NULL, "watch all units live" },
 	{ "report", cmd_report, "metrics of a recording" },
 	{ "decode", cmd_decode, "metrics of raw reports in a file" },
+	{ "plot", NULL, "draw metrics of a recording over time" },
+	{ "export", NULL,
+	  "write a recording for other programs: Perfetto, Chrome, JSON, i915-perf" },
+	{ "exporter", NULL, "offer metrics to Prometheus" },
 	{ "doctor", cmd_doctor, "what keeps one from measuring, and what to do about it" },
 };
 
@@ -34,112 +37,11 @@ static const char main_help[] =
 	"\n"
 	"Commands:\n";
 
-static const char global_help[] =
-	"\n"
-	"Global options:\n"
-	"  -d, --device DEVICE  OA unit (gpuoa0), or PCI address or DRM node of its GPU; default: the first unit\n"
-	"  -D, --definitions FILE  more platforms, sets and metrics: in gpuoa's own language, or XML as Mesa has it\n"
-	"      --json           print one JSON object per line\n"
-	"      --csv            print comma-separated values\n"
-	"  -q, --quiet          no messages but errors\n"
-	"      --help           this text, or that of a command: gpuoa COMMAND --help\n"
-	"      --version        version\n";
-
 static void print_main_help(void)
 {
 	fputs(main_help, stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-7s %s\n", commands[i].name, commands[i].summary);
-}
-
-enum global_option {
-	OPTION_JSON = 1000,
-	OPTION_CSV,
-	OPTION_HELP,
-	OPTION_VERSION,
-};
-
-static const struct option global_longs[] = {
-	{ "device", required_argument, NULL, 'd' },
-	{ "definitions", required_argument, NULL, 'D' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "csv", no_argument, NULL, OPTION_CSV },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, OPTION_HELP },
-	{ "version", no_argument, NULL, OPTION_VERSION },
-};
-
-#define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
-#define LONGS_MAX 32
-
-/*
- * Returns true if the option was one of the global ones; then *done tells that there is nothing
- * more to do, and *exit_code how that ends.
- */
-static bool take_global(struct tool *tool, int option, bool *done, int *exit_code)
-{
-	*exit_code = EXIT_OK;
-	switch (option) {
-	case 'd':
-		tool->device = optarg;
-		return true;
-	case 'D':
-		*exit_code = definitions_add(tool, optarg);
-		*done = *exit_code;
-		return true;
-	case 'q':
-		tool->quiet = true;
-		return true;
-	case OPTION_JSON:
-		tool->format = OUTPUT_JSON;
-		return true;
-	case OPTION_CSV:
-		tool->format = OUTPUT_CSV;
-		return true;
-	case OPTION_HELP:
-		if (tool->help)
-			fputs(tool->help, stdout);
-		else
-			print_main_help();
-		fputs(global_help, stdout);
-		*done = true;
-		return true;
-	case OPTION_VERSION:
-		printf("gpuoa %s\nmetrics %s\n", gpuoa_version(), gpuoa_metadata_revision());
-		*done = true;
-		return true;
-	default:
-		return false;
-	}
-}
-
-int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
-		const struct option *longs, int *exit_code)
-{
-	struct option all[LONGS_MAX + 1] = { 0 };
-	char all_shorts[64];
-	size_t n = 0;
-
-	snprintf(all_shorts, sizeof(all_shorts), "%sd:D:q", shorts);
-	for (size_t i = 0; i < GLOBAL_COUNT; i++)
-		all[n++] = global_longs[i];
-	for (; longs && longs->name && n < LONGS_MAX; longs++)
-		all[n++] = *longs;
-	for (;;) {
-		const int option = getopt_long(argc, argv, all_shorts, all, NULL);
-		bool done = false;
-
-		if (option == '?') {
-			/* getopt has said what is wrong. */
-			point_to_help(tool);
-			*exit_code = EXIT_USAGE;
-			return TOOL_EXIT;
-		}
-		if (option < 0 || !take_global(tool, option, &done, exit_code))
-			return option;
-		if (done)
-			return TOOL_EXIT;
-	}
+		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
 }
 
 static int dispatch(struct tool *tool, int argc, char **argv)
@@ -148,6 +50,8 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 		if (strcmp(commands[i].name, argv[0]))
 			continue;
 		tool->command = commands[i].name;
+		if (!commands[i].run)
+			return external_run(tool, argc, argv);
 		argv[0] = "gpuoa";
 		optind = 0; /* getopt begins anew */
 		return commands[i].run(tool, argc, argv);
@@ -155,26 +59,21 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 	return usage(tool, "there is no command '%s'", argv[0]);
 }
 
-/* What could not be written is an error too: a disk may be full. */
-static int close_stdout(int exit_code)
+/* The global options, then the command with what is behind it. */
+static int run(struct tool *tool, int argc, char **argv)
 {
-	if (fflush(stdout) || ferror(stdout))
-		return fail("cannot write the output: %s", strerror(errno));
-	return exit_code;
+	int exit_code;
+
+	if (tool_getopt(tool, argc, argv, "+", NULL, &exit_code) == TOOL_EXIT)
+		return exit_code;
+	if (optind == argc)
+		return usage(tool, "which command?");
+	return dispatch(tool, argc - optind, argv + optind);
 }
 
 int main(int argc, char **argv)
 {
-	struct tool tool = { .format = OUTPUT_TABLE };
-	int exit_code;
+	struct tool tool = { .print_help = print_main_help };
 
-	argv[0] = "gpuoa"; /* for getopt's messages */
-	if (tool_getopt(&tool, argc, argv, "+", NULL, &exit_code) != TOOL_EXIT) {
-		if (optind == argc)
-			exit_code = usage(&tool, "which command?");
-		else
-			exit_code = dispatch(&tool, argc - optind, argv + optind);
-	}
-	definitions_free(&tool);
-	return close_stdout(exit_code);
+	return program_run(&tool, argc, argv, run);
 }

@@ -44,6 +44,11 @@ static void put_float(float real)
 	fwrite_unlocked(text, 1, number_write_float(text, real), stdout);
 }
 
+static void put_double(double real)
+{
+	printf("%.12g", real);
+}
+
 /* JSON */
 
 static void json_string(const char *text, size_t length)
@@ -99,6 +104,12 @@ static void json_value(const struct field *field)
 		else
 			fputs_unlocked("null", stdout); /* JSON has no other word for it */
 		return;
+	case FIELD_DOUBLE:
+		if (isfinite(field->exact))
+			put_double(field->exact);
+		else
+			fputs_unlocked("null", stdout);
+		return;
 	case FIELD_BOOL:
 		fputs_unlocked(field->truth ? "true" : "false", stdout);
 		return;
@@ -149,6 +160,9 @@ static void csv_value(const struct field *field)
 	case FIELD_FLOAT:
 		put_float(field->real);
 		return;
+	case FIELD_DOUBLE:
+		put_double(field->exact);
+		return;
 	case FIELD_BOOL:
 		fputs_unlocked(field->truth ? "true" : "false", stdout);
 		return;
@@ -192,6 +206,9 @@ static char *cell_text(const struct field *field)
 		break;
 	case FIELD_FLOAT:
 		snprintf(text, sizeof(text), "%.2f", (double)field->real);
+		break;
+	case FIELD_DOUBLE:
+		snprintf(text, sizeof(text), "%.2f", field->exact);
 		break;
 	case FIELD_BOOL:
 		snprintf(text, sizeof(text), "%s", field->truth ? "yes" : "no");
@@ -285,7 +302,8 @@ static void table_record(struct output *output, const struct field *fields, size
 	for (size_t i = 0; i < count; i++) {
 		if (!fields[i].heading)
 			continue;
-		if (fields[i].kind == FIELD_NUMBER || fields[i].kind == FIELD_FLOAT)
+		if (fields[i].kind == FIELD_NUMBER || fields[i].kind == FIELD_FLOAT ||
+		    fields[i].kind == FIELD_DOUBLE)
 			output->right[column] = true;
 		add_cell(output, cell_text(&fields[i]));
 		column++;

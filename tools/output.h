@@ -24,6 +24,7 @@ enum field_kind {
 	FIELD_WORDS, /* words with a space between: JSON array of strings */
 	FIELD_NUMBER,
 	FIELD_FLOAT,
+	FIELD_DOUBLE, /* with 12 digits */
 	FIELD_BOOL,
 };
 
@@ -36,6 +37,7 @@ struct field {
 		const char *text;
 		uint64_t number;
 		float real;
+		double exact;
 		bool truth;
 	};
 };

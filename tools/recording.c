@@ -97,3 +97,17 @@ struct gpuoa_source *recording_open(const struct tool *tool, const char *file)
 		return source;
 	return choose(tool, file, source, desc.streams);
 }
+
+int recording_streams(const char *file, uint32_t *streams)
+{
+	struct gpuoa_source_desc desc;
+	struct gpuoa_source *source;
+	char error[128];
+
+	if (gpuoa_file_open(file, &source, error, sizeof(error)))
+		return fail("%s: %s", file, error);
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_source_close(source);
+	*streams = desc.streams;
+	return EXIT_OK;
+}

@@ -13,4 +13,7 @@
  */
 struct gpuoa_source *recording_open(const struct tool *tool, const char *file);
 
+/* How many streams a recording has. Returns an exit code; what is wrong has been said. */
+int recording_streams(const char *file, uint32_t *streams);
+
 #endif /* GPUOA_RECORDING_H */

@@ -26,10 +26,19 @@ struct tool {
 	enum output_format format;
 	bool quiet;
 	struct gpuoa_definitions *definitions[DEFINITIONS_MAX]; /* of -D */
+	const char *definition_paths[DEFINITIONS_MAX];
 	size_t definition_count;
 	const char *command;
-	const char *help;
+	const char *help; /* NULL: there is no command yet, and print_help() prints gpuoa's own */
+	void (*print_help)(void);
 };
+
+/*
+ * All of a program: @run, which returns an exit code, and the end of what was printed. @tool: with
+ * what the program begins with; is freed.
+ */
+int program_run(struct tool *tool, int argc, char **argv,
+		int (*run)(struct tool *tool, int argc, char **argv));
 
 /* Subcommands: argv[0] is the subcommand's name. They return an exit code. */
 int cmd_list(struct tool *tool, int argc, char **argv);

@@ -2,32 +2,119 @@
 #
 # In the build tree the command finds the library beside it; the installed one relies on the system's search path.
 
+#
+# Rooms: tools/*.c is what all commands share, and those that need nothing but libgpuoa; tools/report is one of those. A
+# command that needs another library is a program of its own, gpuoa-<room>, which gpuoa becomes when it is asked for:
+# tools/top, tools/plot, tools/export, tools/exporter. Each is made of its room and of what commands share, in common.a.
+
 TOOL_BUILD := $(BUILD)/tools
-TOOL_OBJECTS := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/*.c))
+TOOL_SOURCES := $(wildcard tools/*.c tools/report/*.c)
+TOOL_OBJECTS := $(TOOL_SOURCES:tools/%.c=$(TOOL_BUILD)/%.o)
+TOOL_COMMON := $(filter-out $(TOOL_BUILD)/gpuoa.o $(TOOL_BUILD)/external.o $(TOOL_BUILD)/cmd_%.o,\
+	$(filter $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/*.c)),$(TOOL_OBJECTS)))
 TOOL_CFLAGS := -Itools -Ilib/include
-TOOL_LIBS := -L$(BUILD)/lib -lgpuoa
+TOOL_LIBS := -L$(BUILD)/lib -lgpuoa -lm
+TOOL_RPATH := -Wl,-rpath,'$$ORIGIN/../lib'
 TOOL_MAN := $(wildcard tools/man/*.1)
+
+# Where the programs are, as seen from gpuoa: in the build tree beside it.
+TOOL_PLACE := $(shell realpath -ms --relative-to=$(PREFIX)/bin $(LIBEXECDIR)/gpuoa)/
 
 TOOL_TARGETS += $(TOOL_BUILD)/gpuoa
 
 $(TOOL_BUILD)/%.o: tools/%.c tools/tools.mk
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(TOOL_CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CFLAGS) $(TOOL_CFLAGS) $(TOOL_CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
+
+# What a page of gpuoa report --html is made of, as strings of C
+TOOL_CFLAGS_report := -I$(TOOL_BUILD)/report
+TOOL_PAGE := $(addprefix $(TOOL_BUILD)/report/,page_css.inc page_html.inc page_js.inc)
+TOOL_PAGE_JS := $(addprefix tools/report/page/,data.js draw.js main.js table.js)
+$(TOOL_BUILD)/report/page_css.inc: tools/report/page/page.css
+$(TOOL_BUILD)/report/page_html.inc: tools/report/page/body.html
+$(TOOL_BUILD)/report/page_js.inc: $(TOOL_PAGE_JS)
+$(TOOL_PAGE): tools/tools.mk
+	@mkdir -p $(@D)
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $(filter tools/report/page/%,$^) >$@
+$(TOOL_BUILD)/report/html.o: $(TOOL_PAGE)
+
+$(TOOL_BUILD)/external.o: TOOL_CFLAGS += -DGPUOA_LIBEXEC='""'
+
+$(TOOL_BUILD)/common.a: $(TOOL_COMMON)
+	rm -f $@
+	$(AR) rcs $@ $^
 
 $(TOOL_BUILD)/gpuoa: $(TOOL_OBJECTS) $(BUILD)/lib/libgpuoa.so
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_OBJECTS) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../lib'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_OBJECTS) $(TOOL_LIBS) $(TOOL_RPATH)
 
-# Linked anew, so that no path of a build tree is installed.
-$(TOOL_BUILD)/installed/gpuoa: $(TOOL_OBJECTS) $(BUILD)/lib/libgpuoa.so
+# What is installed is linked anew, so that no path of a build tree is in it, and another PREFIX or LIBEXECDIR as well.
+TOOL_INSTALLED := $(TOOL_BUILD)/installed
+ifneq ($(file <$(TOOL_INSTALLED)/place),$(TOOL_PLACE))
+$(shell mkdir -p $(TOOL_INSTALLED) && echo '$(TOOL_PLACE)' >$(TOOL_INSTALLED)/place)
+endif
+
+$(TOOL_INSTALLED)/external.o: tools/external.c $(TOOL_INSTALLED)/place tools/tools.mk
+	$(CC) $(CFLAGS) $(TOOL_CFLAGS) -DGPUOA_LIBEXEC='"$(TOOL_PLACE)"' -MMD -MP -c $< -o $@
+
+TOOL_INSTALLED_OBJECTS := $(TOOL_INSTALLED)/external.o $(filter-out $(TOOL_BUILD)/external.o,$(TOOL_OBJECTS))
+$(TOOL_INSTALLED)/gpuoa: $(TOOL_INSTALLED_OBJECTS) $(BUILD)/lib/libgpuoa.so
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_INSTALLED_OBJECTS) $(TOOL_LIBS)
+
+# A command that is a program of its own. Where its library is not there, it is left out, and gpuoa says what it needs.
+TOOL_PROGRAMS :=
+define tool_program # room, its library as pkg-config knows it
+TOOL_SOURCES_$(1) := $$(wildcard tools/$(1)/*.c)
+ifneq ($$(TOOL_SOURCES_$(1)),)
+ifeq ($$(shell pkg-config --exists $(2) && echo yes),yes)
+TOOL_OBJECTS_$(1) := $$(TOOL_SOURCES_$(1):tools/%.c=$$(TOOL_BUILD)/%.o)
+TOOL_CFLAGS_$(1) := $$(shell pkg-config --cflags $(2))
+TOOL_LIBS_$(1) := $$(shell pkg-config --libs $(2)) -lm
+TOOL_PROGRAMS += gpuoa-$(1)
+TOOL_TARGETS += $$(TOOL_BUILD)/gpuoa-$(1)
+
+$$(TOOL_BUILD)/gpuoa-$(1): $$(TOOL_OBJECTS_$(1)) $$(TOOL_BUILD)/common.a $$(BUILD)/lib/libgpuoa.so
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$(TOOL_OBJECTS_$(1)) $$(TOOL_BUILD)/common.a $$(TOOL_LIBS) \
+		$$(TOOL_LIBS_$(1)) $$(TOOL_RPATH)
+
+$$(TOOL_INSTALLED)/gpuoa-$(1): $$(TOOL_OBJECTS_$(1)) $$(TOOL_BUILD)/common.a $$(BUILD)/lib/libgpuoa.so
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$(TOOL_OBJECTS_$(1)) $$(TOOL_BUILD)/common.a $$(TOOL_LIBS) $$(TOOL_LIBS_$(1))
+
+-include $$(TOOL_OBJECTS_$(1):.o=.d)
+endif
+endif
+endef
+$(eval $(call tool_program,top,ncursesw))
+$(eval $(call tool_program,plot,cairo))
+$(eval $(call tool_program,exporter,libmicrohttpd))
+ifneq ($(shell command -v protoc-c),)
+$(eval $(call tool_program,export,libprotobuf-c))
+
+# What gpuoa writes of Perfetto's format
+TOOL_CFLAGS_export += -I$(TOOL_BUILD)/export
+TOOL_SCHEMA := $(TOOL_BUILD)/export/perfetto.pb-c
+$(TOOL_SCHEMA).h: $(TOOL_SCHEMA).c
+$(TOOL_SCHEMA).c: tools/export/perfetto.proto
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_OBJECTS) $(TOOL_LIBS)
+	protoc-c --proto_path=tools/export --c_out=$(@D) $<
+$(TOOL_SCHEMA).o: $(TOOL_SCHEMA).c
+	$(CC) $(CFLAGS) $(TOOL_CFLAGS_export) -c $< -o $@
+$(TOOL_OBJECTS_export): $(TOOL_SCHEMA).h
+$(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: $(TOOL_SCHEMA).o
+$(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: TOOL_LIBS_export := $(TOOL_SCHEMA).o $(TOOL_LIBS_export)
+endif
 
-install-tools: $(TOOL_BUILD)/installed/gpuoa
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBEXECDIR)/gpuoa $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(UDEVDIR)
+	install -m 644 tools/60-gpuoa.rules $(DESTDIR)$(UDEVDIR)
+	$(if $(TOOL_PROGRAMS),install -m 755 $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(DESTDIR)$(LIBEXECDIR)/gpuoa)
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(TOOL_MAN) $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuoa
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/gpuoa
+	install -m 644 tools/exporter/gpuoa-exporter.service $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 tools/exporter/dashboard.json $(DESTDIR)$(PREFIX)/share/gpuoa/grafana-dashboard.json
 
 INSTALL_TARGETS += install-tools
 
@@ -43,17 +130,61 @@ $(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(TOOL_BUILD)/number.
 
 LIB_TESTS += $(TOOL_BUILD)/tests/number_test
 
+# What gpuoa report says of many values, and how it writes pages
+$(TOOL_BUILD)/tests/statistics_test: tools/tests/statistics_test.c \
+		$(addprefix $(TOOL_BUILD)/report/,quantile.o statistics.o html_text.o)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/tests -o $@ $^ -lm
+
+# Recordings for the tests of report and plot, and what looks at their pictures
+$(TOOL_BUILD)/tests/recordings: tools/tests/recordings.c $(BUILD)/lib/libgpuoa.so
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -o $@ $< $(LDFLAGS) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
+
+TOOL_PIXELS := $(if $(filter gpuoa-plot,$(TOOL_PROGRAMS)),$(TOOL_BUILD)/tests/pixels)
+$(TOOL_BUILD)/tests/pixels: tools/tests/pixels.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS_plot) -o $@ $< $(TOOL_LIBS_plot)
+
+LIB_TESTS += $(TOOL_BUILD)/tests/statistics_test tools/tests/report_test.sh
+tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
+-include $(TOOL_BUILD)/tests/recordings.d
+
+# What gpuoa top shows first, of all that there is
+$(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
+		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Itools/top -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
+		-Wl,-rpath,'$$ORIGIN/../../lib' -lm
+
+LIB_TESTS += $(TOOL_BUILD)/tests/top_choice_test
+
+# A terminal with a program in it, for what is to be looked at. It takes libvterm and cairo, which the checks install.
+ifeq ($(shell pkg-config --exists vterm cairo && echo yes),yes)
+TOOL_TERMINAL := $(TOOL_BUILD)/tests/terminal
+$(TOOL_TERMINAL): tools/tests/terminal.c tools/tests/picture.c tools/tests/terminal.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(shell pkg-config --cflags vterm cairo) -o $@ $(filter %.c,$^) \
+		$(shell pkg-config --libs vterm cairo) -lutil
+endif
+
 $(TOOL_BUILD)/tests/bench_cli: tools/tests/bench_cli.c $(TOOL_BUILD)/gpuoa
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
 BENCHES += $(TOOL_BUILD)/tests/bench_cli
 
-# Scripts, which need the command.
-LIB_TESTS += tools/tests/cli_test.sh
-SELFTESTS += tools/tests/guest_test.sh tools/tests/tutorial_test.sh
-GPUS_TESTS += tools/tests/gpus_test.sh
-tests selftests: $(TOOL_BUILD)/gpuoa
-tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/installed/gpuoa
+# Recordings that tests of the command are about
+$(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/libgpuoa.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib/include -Ilib -Ilib/tests -I. -MMD -MP -o $@ $< $(BUILD)/lib/libgpuoa.a $(LIB_LIBS) -lm
 
--include $(TOOL_OBJECTS:.o=.d)
+# Scripts, which need the command.
+LIB_TESTS += tools/tests/cli_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh
+SELFTESTS += tools/tests/guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
+GPUS_TESTS += tools/tests/gpus_test.sh
+selftests: $(TOOL_TERMINAL)
+tests selftests: $(TOOL_BUILD)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_BUILD)/%)
+tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/tests/make_recordings $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
+
+-include $(TOOL_OBJECTS:.o=.d) $(TOOL_INSTALLED)/external.d $(TOOL_BUILD)/tests/make_recordings.d

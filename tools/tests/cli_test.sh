@@ -89,6 +89,11 @@ try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv 
 try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
 try "a flight recorder has all of each report" 2 err 'contradict' record -s RenderBasic --overwrite -m GpuTime
 try "so has what the GPU writes in place" 2 err 'contradict' record -s RenderBasic --aux -m GpuTime
+try "top has help" 0 out '^Usage: gpuoa top' top --help
+try "top wants a terminal" 2 err 'no terminal: --once' top
+try "values as JSON are those of --once" 2 err 'are for --once' --json top
+try "an interval has limits" 2 err 'milliseconds, 50 to 60000' top --once -I 10
+try "top has no operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
 try "report wants a recording" 2 err 'which recording' report
 try "report wants one recording" 2 err 'one recording' report a b
 try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a
@@ -312,6 +317,25 @@ else
 	check "gpuoa is installed" install_to PREFIX="$DIR/prefix"
 	check "and the loader told" [ -e "$DIR/ldconfig" ]
 	check "it runs" env LD_LIBRARY_PATH="$DIR/prefix/lib" "$DIR/prefix/bin/gpuoa" list platforms
+
+	# Commands that are programs of their own; one that shows what it gets stands for them.
+	libexec=$DIR/prefix/libexec/gpuoa
+	printf '#!/bin/sh\nprintf "<%%s> " "$@"\necho\nexit 7\n' >"$DIR/shows" && chmod +x "$DIR/shows"
+	printf 'platform mine "Mine"\n' >"$DIR/mine.oa"
+	passes_on() {
+		install -m 755 "$DIR/shows" "$libexec/gpuoa-plot"
+		GPUOA=$DIR/prefix/bin/gpuoa LD_LIBRARY_PATH=$DIR/prefix/lib try "$@"
+	}
+	passes_on "a command can be a program of its own" 7 out '^<x y> $' plot "x y"
+	passes_on "which gets the global options" 7 out '^<-d> <a> <-D> <.*mine.oa> <--json> <-q> <-o> <b> $' \
+		-d a -D "$DIR/mine.oa" --json -q plot -o b
+	rm "$libexec/gpuoa-plot"
+	missing() {
+		GPUOA=$DIR/prefix/bin/gpuoa LD_LIBRARY_PATH=$DIR/prefix/lib try "$@"
+	}
+	missing "one that is missing is told, with what it takes" 1 err \
+		"^gpuoa: 'gpuoa plot' is not installed: .*libexec/gpuoa/gpuoa-plot is missing.*libcairo2-dev" plot x
+	check "in one line" [ "$(wc -l <"$DIR/err")" = 1 ]
 fi
 
 # ---- the command that is measured -----------------------------------------------------------------
@@ -364,12 +388,13 @@ else
 	try "doctor says what to do without the module" 1 out '^denied   gpuoa.ko is not loaded' doctor
 	try "doctor says so in JSON" 1 out '"topic":"module","verdict":"denied".*modprobe' --json doctor
 	try "doctor is brief with -q" 1 out '^ *-> load it' -q doctor
+	try "top says what doctor says" 1 err '^gpuoa: gpuoa.ko is not loaded -> load it' top --once
 fi
 try "doctor takes no operand" 2 err 'unexpected' doctor me
 if [ -e /sys/class/gpuoa ]; then
 	echo "ok $((number += 1)) - no device is an error that says what to do # SKIP gpuoa.ko is loaded"
 else
-	try "no device is an error that says what to do" 1 err 'is gpuoa.ko loaded' list devices
+	try "no device is an error that says what to do" 1 err "no OA unit on this machine: 'gpuoa doctor'" list devices
 fi
 
 echo "1..$number"

@@ -143,6 +143,15 @@ int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene)
 	return carrier_registers(vgpu);
 }
 
+/**
+ * vgpu_carrier_destroy - free the device model
+ * @vgpu: the GPU
+ */
+void vgpu_carrier_destroy(struct vgpu *vgpu)
+{
+	sim_gpu_destroy(&vgpu->gpu);
+}
+
 /* ---- who runs ----------------------------------------------------------------------------- */
 
 /* The slot of a context; one that has none gets that which has not been used for longest. */

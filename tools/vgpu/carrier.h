@@ -22,6 +22,7 @@ struct vgpu_engine;
 extern const struct vgpu_behaviour vgpu_model_registers;
 
 int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene);
+void vgpu_carrier_destroy(struct vgpu *vgpu);
 void vgpu_time_burst(struct vgpu *vgpu, bool burst);
 void vgpu_time_pass(struct vgpu *vgpu, u64 ns);
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id);

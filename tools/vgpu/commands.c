@@ -479,7 +479,7 @@ static int update_gtt(struct sim_cs *cs)
 
 	if (cs->n > end)
 		vgpu_log(vgpu, "MI_UPDATE_GTT has more entries than are fetched\n");
-	for (i = 2; i < end && at + sizeof(u32) <= sizeof(vgpu->gtt); i++, at += sizeof(u32))
+	for (i = 2; i < end && at + sizeof(u32) <= vgpu->gtt_size; i++, at += sizeof(u32))
 		memcpy(vgpu->gtt + at, &cs->command[i], sizeof(u32));
 
 	return 0;

@@ -28,7 +28,7 @@ static void *gen7_page(struct vgpu *vgpu, u32 pte, u32 offset)
 
 static u64 global_entry(struct vgpu *vgpu, u64 page)
 {
-	u32 size = vgpu->platform->bar0 - vgpu->platform->gtt;
+	u32 size = vgpu->gtt_size;
 	u64 pte = 0;
 
 	if (vgpu->platform->gen < 8) {

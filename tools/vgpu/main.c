@@ -18,6 +18,7 @@
 #include "pci.h"
 #include "proxy.h"
 #include "vgpu.h"
+#include "window.h"
 
 /**
  * struct options - what the command line says
@@ -35,11 +36,13 @@ struct options {
  * struct wires - between QEMU and the GPU, and to whoever asks it
  * @proxy: accesses of the guest
  * @messages: interrupts
+ * @gtt: the global page table
  * @control: questions
  */
 struct wires {
 	int proxy;
 	int messages;
+	int gtt;
 	struct vgpu_control control;
 };
 
@@ -127,7 +130,7 @@ static bool parse(int argc, char **argv, struct options *options, int *status)
 	return false;
 }
 
-static int vgpu_create(struct vgpu *vgpu, const struct options *options)
+static int vgpu_create(struct vgpu *vgpu, const struct options *options, const struct wires *wires)
 {
 	int ret;
 
@@ -136,7 +139,9 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options)
 	vgpu->log = options->log ? fopen(options->log, "w") : stderr;
 	if (!vgpu->log)
 		return -errno;
-	ret = vgpu_mmio_init(vgpu);
+	vgpu->pci.messages = wires->messages;
+	ret = vgpu_window_open(vgpu, wires->gtt);
+	ret = ret ?: vgpu_mmio_init(vgpu);
 	ret = ret ?: vgpu_engines_init(vgpu);
 	ret = ret ?: vgpu_irq_init(vgpu);
 	ret = ret ?: vgpu_carrier_init(vgpu, options->scene);
@@ -215,10 +220,10 @@ static int serve_process(const struct options *options, struct wires *wires)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
 	if (vgpu)
-		ret = vgpu_create(vgpu, options);
+		ret = vgpu_create(vgpu, options, wires);
 	if (!ret) {
-		vgpu->pci.messages = wires->messages;
 		ret = serve(vgpu, wires);
+		vgpu_carrier_destroy(vgpu);
 	}
 	if (ret)
 		fprintf(stderr, "gpuoa-vgpu: %s\n", strerror(-ret));
@@ -228,13 +233,16 @@ static int serve_process(const struct options *options, struct wires *wires)
 }
 
 /* QEMU's command line with the GPU, before all other devices, so that it gets its usual place */
-static int exec_qemu(char **qemu, int n, const struct wires *wires)
+static int exec_qemu(const struct options *options, char **qemu, int n, const struct wires *wires)
 {
-	char proxy[64], messages[64];
+	const struct vgpu_platform *platform = options->platform;
+	char proxy[64], messages[64], gtt[128], window[64];
 	char *gpu[] = {
 		"-device",  proxy,
 		"-chardev", messages,
 		"-object",  "qtest,id=gpuoa-vgpu-interrupts,chardev=gpuoa-vgpu,log=/dev/null",
+		"-object",  gtt,
+		"-device",  window,
 	};
 	char **argv = calloc(n + ARRAY_SIZE(gpu) + 1, sizeof(*argv));
 
@@ -242,6 +250,11 @@ static int exec_qemu(char **qemu, int n, const struct wires *wires)
 		return 1;
 	snprintf(proxy, sizeof(proxy), "x-pci-proxy-dev,id=gpu,fd=%d,addr=2.0", wires->proxy);
 	snprintf(messages, sizeof(messages), "socket,id=gpuoa-vgpu,fd=%d", wires->messages);
+	snprintf(gtt, sizeof(gtt),
+		 "memory-backend-file,id=gpuoa-vgpu-gtt,share=on,size=%u,mem-path=/proc/self/fd/%d",
+		 platform->bar0 - platform->gtt, wires->gtt);
+	snprintf(window, sizeof(window), "ivshmem-plain,memdev=gpuoa-vgpu-gtt,addr=%x.0",
+		 VGPU_WINDOW_SLOT);
 	argv[0] = qemu[0];
 	memcpy(argv + 1, gpu, sizeof(gpu));
 	memcpy(argv + 1 + ARRAY_SIZE(gpu), qemu + 1, (n - 1) * sizeof(*argv));
@@ -272,6 +285,12 @@ static int run(const struct options *options, char **qemu, int n)
 		perror("gpuoa-vgpu");
 		return 1;
 	}
+	here.gtt = vgpu_window_create(options->platform->bar0 - options->platform->gtt);
+	if (here.gtt < 0) {
+		fprintf(stderr, "gpuoa-vgpu: page table: %s\n", strerror(-here.gtt));
+		return 1;
+	}
+	there.gtt = here.gtt;
 	here.proxy = proxy[0];
 	here.messages = messages[0];
 	there.proxy = proxy[1];
@@ -287,7 +306,7 @@ static int run(const struct options *options, char **qemu, int n)
 	default:
 		close(here.proxy);
 		close(here.messages);
-		return exec_qemu(qemu, n, &there);
+		return exec_qemu(options, qemu, n, &there);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "mmio.h"
 #include "pci.h"
 #include "vgpu.h"
+#include "window.h"
 
 /*
  * The first BAR has the registers and, behind them, the global page table; the second one is a
@@ -177,6 +178,7 @@ static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
 {
 	if (offset < vgpu->platform->gtt || offset + size > vgpu->platform->bar0)
 		return NULL;
+	vgpu_window_missed(vgpu, bar(vgpu, PCI_BAR0) + vgpu->platform->gtt);
 
 	return vgpu->gtt + (offset - vgpu->platform->gtt);
 }

@@ -46,6 +46,13 @@ static const struct vgpu_rule gen12_overrides[] = {
 	{},
 };
 
+/* GEOMETRY_DSS_ENABLE: two of six are left */
+static const struct vgpu_rule rkl_overrides[] = {
+	{ 0xd00, 0xd00, &vgpu_constant, 2 << 3 | 2 << 1 },
+	{ 0x913c, 0x913c, &vgpu_constant, 0x3 },
+	{},
+};
+
 /* Of the first BAR, the upper half is the page table: gen8 and later */
 #define GEN8_BAR .bar0 = SZ_16M, .gtt = SZ_8M, .gmch = 1 << 6
 
@@ -113,6 +120,20 @@ static const struct vgpu_platform platforms[] = {
 		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
 			    vgpu_registers_gen11, vgpu_registers_gen12 },
 		.overrides = gen12_overrides,
+		.engines = gen11_engines,
+		.irq = &vgpu_irq_gen11,
+		.submission = &vgpu_execlists,
+		.cs = &vgpu_cs_gen8,
+		.layout = &vgpu_layout_gen12,
+	},
+	{
+		.name = "rkl",
+		.model = "rkl_gt1",
+		.gen = 12,
+		GEN8_BAR,
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
+			    vgpu_registers_gen11, vgpu_registers_gen12 },
+		.overrides = rkl_overrides,
 		.engines = gen11_engines,
 		.irq = &vgpu_irq_gen11,
 		.submission = &vgpu_execlists,

@@ -19,7 +19,6 @@
 #define VGPU_MMIO_SIZE 0x200000
 #define VGPU_N_REGISTERS (VGPU_MMIO_SIZE / 4)
 #define VGPU_APERTURE_SIZE 0x10000000
-#define VGPU_MAX_GTT_SIZE 0x800000
 
 #define VGPU_CONFIG_SIZE 256
 #define VGPU_MAX_RULES 1024
@@ -84,7 +83,7 @@ struct vgpu_sleep {
  * struct vgpu_statistics - what has happened
  * @reads: of registers, by the guest
  * @writes: likewise
- * @gtt_reads: of entries of the global page table
+ * @gtt_reads: of entries of the global page table, as far as they are messages
  * @gtt_writes: likewise
  * @aperture: accesses through the aperture
  * @commands: that engines have done
@@ -133,6 +132,8 @@ struct vgpu_slots {
  * @rule_of: index of each register's rule
  * @reg: values of the registers
  * @gtt: entries of the global page table, as they lie in the first BAR
+ * @gtt_size: bytes of it
+ * @gtt_messages: accesses to it that came as messages: see window.c
  * @engines: the engines
  * @n_engines: how many
  * @log: where to say what is unknown
@@ -154,7 +155,9 @@ struct vgpu {
 	struct vgpu_rule model_rules[VGPU_MAX_MODEL_RULES];
 	u16 rule_of[VGPU_N_REGISTERS];
 	u32 reg[VGPU_N_REGISTERS];
-	u8 gtt[VGPU_MAX_GTT_SIZE];
+	u8 *gtt;
+	u32 gtt_size;
+	u64 gtt_messages;
 
 	struct vgpu_engine engines[VGPU_MAX_ENGINES];
 	unsigned int n_engines;

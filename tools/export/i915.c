@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915.c - recordings as i915-perf-recorder writes them
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "export/export.h"
+#include "recording.h"
+
+static int write_piece(void *context, const void *data, size_t size)
+{
+	struct export *export = context;
+
+	progress_add(&export->progress, size);
+	return fwrite(data, 1, size, export->file) == size ? 0 : -errno;
+}
+
+static int copy(struct export *export)
+{
+	const struct export_options *options = export->options;
+	struct gpuoa_source *source;
+	char error[128];
+	int ret = EXIT_OK;
+
+	source = recording_open(export->tool, options->file);
+	if (!source)
+		return EXIT_FAILED;
+	progress_begin_file(&export->progress, export->tool, options->file);
+	if (gpuoa_source_write_i915(source, write_piece, export, error, sizeof(error)))
+		ret = fail("%s: cannot be written as i915-perf's: %s", options->file, error);
+	progress_end(&export->progress);
+	gpuoa_source_close(source);
+	return ret;
+}
+
+const struct export_format export_i915 = {
+	.name = "i915",
+	.suffixes = ".record",
+	.binary = true,
+	.one_unit = true,
+	.fixed_clock = true,
+	.copy = copy,
+};

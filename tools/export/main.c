@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/*
+ * main.c - gpuoa export: recordings for programs of others
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/export.h"
+#include "suggest.h"
+
+static const char help[] =
+	"Usage: gpuoa export [-f FORMAT] [-s SET] [-m METRIC,...] [--clock CLOCK] [--begin-tick N] [--end-tick N] [-o OUT] FILE\n"
+	"\n"
+	"Writes metrics of a recording for programs of others, with marks and with what was lost.\n"
+	"\n"
+	"  -f, --format FORMAT    without it, by the name of OUT\n"
+	"                         perfetto  trace for https://ui.perfetto.dev (.pftrace)\n"
+	"                         chrome    trace in JSON, for chrome://tracing and many others (.json)\n"
+	"                         jsonl     JSON lines: an object for each interval, gap and mark (.jsonl)\n"
+	"                         csv       comma-separated values, as 'gpuoa report --csv' prints them (.csv)\n"
+	"                         i915      recording as i915-perf-recorder makes it, for i915-perf-reader (.record)\n"
+	"  -o, --output OUT       where to write; default: standard output\n"
+	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
+	"  -m, --metrics LIST     only these metrics\n"
+	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
+	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
+	"      --end-tick N       leave out reports after this GPU time\n"
+	"\n"
+	"All units of the recording are written, or that of -d; csv and i915 have room for one.\n";
+
+static const struct export_format *const formats[] = {
+	&export_perfetto, &export_chrome, &export_lines, &export_csv, &export_i915,
+};
+
+#define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
+
+enum {
+	OPTION_CLOCK = 'z' + 1,
+	OPTION_BEGIN_TICK,
+	OPTION_END_TICK,
+};
+
+static int take_format(struct export_options *options, const struct tool *tool, const char *name)
+{
+	struct suggestion suggestion = suggest_begin(name);
+
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+		options->format = formats[i];
+		if (!strcmp(formats[i]->name, name))
+			return EXIT_OK;
+		suggest_offer(&suggestion, formats[i]->name);
+	}
+	return usage(tool,
+		     "there is no format '%s'" SUGGEST_FORMAT
+		     "They are perfetto, chrome, jsonl, csv and i915",
+		     name, SUGGEST_ARGS(suggestion));
+}
+
+static bool ends_with(const char *name, const char *suffix, size_t length)
+{
+	const size_t size = strlen(name);
+
+	return size > length && !strncmp(name + size - length, suffix, length);
+}
+
+static bool has_suffix_of(const char *name, const struct export_format *format)
+{
+	for (const char *suffix = format->suffixes; *suffix;) {
+		const size_t length = strcspn(suffix, " ");
+
+		if (ends_with(name, suffix, length))
+			return true;
+		suffix += length + strspn(suffix + length, " ");
+	}
+	return false;
+}
+
+static int guess_format(struct export_options *options, const struct tool *tool)
+{
+	for (size_t i = 0; options->output && i < FORMAT_COUNT; i++) {
+		options->format = formats[i];
+		if (has_suffix_of(options->output, formats[i]))
+			return EXIT_OK;
+	}
+	return usage(tool, "which format? -f perfetto, chrome, jsonl, csv or i915");
+}
+
+static int take_tick(struct export_options *options, const struct tool *tool, uint64_t *tick)
+{
+	options->part = true;
+	return parse_number(optarg, tick) ? EXIT_OK :
+					    usage(tool, "'%s' is no number of ticks", optarg);
+}
+
+static int take_option(struct export_options *options, const struct tool *tool, int option)
+{
+	switch (option) {
+	case 'f':
+		return take_format(options, tool, optarg);
+	case 'o':
+		options->output = strcmp(optarg, "-") ? optarg : NULL;
+		return EXIT_OK;
+	case 's':
+		options->set = optarg;
+		return EXIT_OK;
+	case 'm':
+		options->metrics = optarg;
+		return EXIT_OK;
+	case OPTION_CLOCK:
+		options->clock_given = true;
+		return clocks_parse(tool, optarg, &options->clock);
+	case OPTION_BEGIN_TICK:
+		return take_tick(options, tool, &options->begin_tick);
+	default:
+		return take_tick(options, tool, &options->end_tick);
+	}
+}
+
+/* What a format has no room for is not left out in silence. */
+static int check_options(struct export_options *options, const struct tool *tool)
+{
+	const struct export_format *format;
+	const int ret = options->format ? EXIT_OK : guess_format(options, tool);
+
+	if (ret)
+		return ret;
+	format = options->format;
+	if (tool->format != OUTPUT_TABLE)
+		return usage(tool, "-f csv or -f jsonl is what you mean");
+	if (options->clock_given && format->fixed_clock)
+		return usage(tool, "with -f %s, times are always those of CLOCK_MONOTONIC",
+			     format->name);
+	if (format->copy && (options->metrics || options->part || options->set))
+		return usage(tool, "with -f %s, reports are written as they are, all of them",
+			     format->name);
+	if (format->binary && !options->output && isatty(STDOUT_FILENO))
+		return usage(tool, "that is nothing for a terminal: -o FILE");
+	return EXIT_OK;
+}
+
+static int parse_options(struct export_options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "set", required_argument, NULL, 's' },
+		{ "metrics", required_argument, NULL, 'm' },
+		{ "clock", required_argument, NULL, OPTION_CLOCK },
+		{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
+		{ "end-tick", required_argument, NULL, OPTION_END_TICK },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, "f:o:s:m:", longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	if (optind + 1 != argc) {
+		*exit_code = usage(tool,
+				   optind == argc ? "which recording?" : "one recording at a time");
+		return TOOL_EXIT;
+	}
+	options->file = argv[optind];
+	*exit_code = check_options(options, tool);
+	return *exit_code ? TOOL_EXIT : EXIT_OK;
+}
+
+/* What is written to must not be what is read. */
+static bool is_same(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int close_output(FILE *file, const char *name, int exit_code)
+{
+	const bool failed = ferror(file);
+
+	/* What was no recording leaves nothing behind. */
+	if (exit_code && !ftell(file))
+		unlink(name);
+	if ((fclose(file) || failed) && !exit_code)
+		return fail("cannot write %s: %s", name, strerror(errno));
+	return exit_code;
+}
+
+static int run_export(const struct tool *tool, const struct export_options *options)
+{
+	FILE *file;
+
+	if (!options->output)
+		return export_run(tool, options, stdout);
+	if (is_same(options->file, options->output))
+		return fail("%s would be overwritten by itself", options->output);
+	if (access(options->file, R_OK))
+		return fail("%s: %s", options->file, strerror(errno));
+	file = fopen(options->output, "we");
+	if (!file)
+		return fail("cannot write %s: %s", options->output, strerror(errno));
+	return close_output(file, options->output, export_run(tool, options, file));
+}
+
+static int run(struct tool *tool, int argc, char **argv)
+{
+	struct export_options options = { .end_tick = UINT64_MAX };
+	int ret;
+
+	tool->command = "export";
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	return run_export(tool, &options);
+}
+
+int main(int argc, char **argv)
+{
+	struct tool tool = { .help = help };
+
+	return program_run(&tool, argc, argv, run);
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+/*
+ * main.c - gpuoa exporter: metrics of OA units for Prometheus
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exporter/collector.h"
+#include "exporter/exposition.h"
+#include "exporter/server.h"
+#include "recording.h"
+
+static const char help[] =
+	"Usage: gpuoa exporter [-d DEVICE] [-s SET] [--listen ADDRESS:PORT] [--interval MS] [-p PERIOD] [--once] [--text] [FILE]\n"
+	"\n"
+	"Measures all OA units, and offers their metrics to Prometheus at http://127.0.0.1:9845/metrics; or those of a recording.\n"
+	"\n"
+	"  -s, --set SET          metric set of each unit; default: the first one that it has\n"
+	"  -p, --period NS        sampling period; default: 1000000\n"
+	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
+	"      --interval MS      gauges are of the last so many milliseconds; default: 1000\n"
+	"      --once             measure for one interval, print, and end\n"
+	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n";
+
+#define NS_PER_MS 1000000
+#define REOPEN_MS 5000 /* a unit that can't be measured is tried again */
+
+struct options {
+	const char *set;
+	const char *listen;
+	const char *file; /* recording; NULL: units */
+	uint64_t period_ns;
+	uint64_t interval_ms;
+	bool once;
+	bool text;
+};
+
+enum {
+	OPTION_LISTEN = 'z' + 1,
+	OPTION_INTERVAL,
+	OPTION_ONCE,
+	OPTION_TEXT,
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static int take_number(const struct tool *tool, const char *what, uint64_t *number)
+{
+	if (parse_number(optarg, number) && *number)
+		return EXIT_OK;
+	return usage(tool, "%s wants a number, not '%s'", what, optarg);
+}
+
+static int take_option(struct options *options, const struct tool *tool, int option)
+{
+	switch (option) {
+	case 's':
+		options->set = optarg;
+		return EXIT_OK;
+	case 'p':
+		return take_number(tool, "-p", &options->period_ns);
+	case OPTION_LISTEN:
+		options->listen = optarg;
+		return EXIT_OK;
+	case OPTION_INTERVAL:
+		return take_number(tool, "--interval", &options->interval_ms);
+	case OPTION_ONCE:
+		options->once = true;
+		return EXIT_OK;
+	default:
+		options->text = true;
+		return EXIT_OK;
+	}
+}
+
+static int parse_options(struct options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ "period", required_argument, NULL, 'p' },
+		{ "listen", required_argument, NULL, OPTION_LISTEN },
+		{ "interval", required_argument, NULL, OPTION_INTERVAL },
+		{ "once", no_argument, NULL, OPTION_ONCE },
+		{ "text", no_argument, NULL, OPTION_TEXT },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, "s:p:", longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	if (argc - optind > 1)
+		*exit_code = usage(tool, "one recording at a time");
+	else if (options->interval_ms > 3600000)
+		*exit_code = usage(tool, "intervals have at most an hour");
+	options->file = argv[optind];
+	return *exit_code ? TOOL_EXIT : EXIT_OK;
+}
+
+/* All that is measured. */
+struct units {
+	struct collector *list;
+	size_t count;
+};
+
+static void close_units(struct units *units)
+{
+	for (size_t i = 0; i < units->count; i++)
+		collector_end(&units->list[i]);
+	free(units->list);
+}
+
+/* All units of this machine, or that of -d. */
+static int open_units(struct units *units, const struct tool *tool, const struct options *options)
+{
+	const int found = tool->device ? 1 : gpuoa_unit_list(NULL, 0);
+	char(*names)[16];
+
+	if (found < 0)
+		return fail("cannot list the OA units: %s", strerror(-found));
+	if (!found)
+		return fail("no OA unit: see 'gpuoa doctor'");
+	names = calloc(found, sizeof(*names));
+	units->list = calloc(found, sizeof(*units->list));
+	if (!names || !units->list) {
+		free(names);
+		return fail("out of memory");
+	}
+	units->count = found;
+	if (!tool->device)
+		gpuoa_unit_list(names, found);
+	else
+		snprintf(names[0], sizeof(names[0]), "%s", tool->device);
+	for (int i = 0; i < found; i++) {
+		collector_begin(&units->list[i], tool, names[i], options->set, options->period_ns);
+		collector_open(&units->list[i]);
+	}
+	free(names);
+	return EXIT_OK;
+}
+
+static int open_recording(struct units *units, const struct tool *tool,
+			  const struct options *options)
+{
+	uint32_t streams = 1;
+	int ret = recording_streams(options->file, &streams);
+
+	if (ret)
+		return ret;
+	units->list = calloc(streams, sizeof(*units->list));
+	if (!units->list)
+		return fail("out of memory");
+	for (uint32_t i = 0; i < streams && !ret; i++) {
+		struct recorded recorded;
+
+		ret = recorded_open_stream(&recorded, tool, options->file, i, options->set);
+		if (!ret)
+			ret = collector_begin_recorded(&units->list[units->count++], tool,
+						       &recorded);
+	}
+	return ret;
+}
+
+static void refresh(struct units *units)
+{
+	for (size_t i = 0; i < units->count; i++) {
+		collector_read(&units->list[i]);
+		collector_refresh(&units->list[i]);
+	}
+}
+
+static char *make_text(const struct units *units, enum exposition_format format)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	exposition_write(file, format, units->list, units->count);
+	if (!fclose(file))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void publish(const struct units *units, struct server *server)
+{
+	char *texts[EXPOSITION_FORMATS];
+
+	for (int i = 0; i < EXPOSITION_FORMATS; i++)
+		texts[i] = make_text(units, i);
+	server_publish(server, texts);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
+}
+
+/* Until the interval is over, read what comes: buffers are for two seconds. */
+static void wait_interval(struct units *units, uint64_t until)
+{
+	while (!stopped && now_ms() < until) {
+		const uint64_t left = until - now_ms();
+
+		poll(NULL, 0, left < 200 ? left : 200);
+		for (size_t i = 0; i < units->count; i++)
+			collector_read(&units->list[i]);
+	}
+}
+
+static void measure_interval(struct units *units, const struct options *options)
+{
+	if (!options->file)
+		wait_interval(units, now_ms() + options->interval_ms);
+	refresh(units);
+}
+
+static int print_once(struct units *units, const struct options *options)
+{
+	size_t measured = 0;
+
+	measure_interval(units, options);
+	exposition_write(stdout, options->text ? EXPOSITION_TEXT : EXPOSITION_OPENMETRICS,
+			 units->list, units->count);
+	for (size_t i = 0; i < units->count; i++)
+		measured += units->list[i].has_values;
+	return measured ? EXIT_OK : fail("nothing was measured");
+}
+
+static int serve(struct units *units, const struct tool *tool, const struct options *options)
+{
+	const struct sigaction action = { .sa_handler = stop };
+	struct server *server = server_open(options->listen);
+	uint64_t reopen = now_ms() + REOPEN_MS;
+
+	if (!server)
+		return EXIT_FAILED;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	publish(units, server);
+	note(tool, "metrics are at http://%s/metrics", server_address(server));
+	/* A recording is read once. */
+	if (options->file) {
+		refresh(units);
+		publish(units, server);
+	}
+	while (!stopped) {
+		if (options->file) {
+			poll(NULL, 0, 200);
+			continue;
+		}
+		measure_interval(units, options);
+		publish(units, server);
+		if (now_ms() < reopen)
+			continue;
+		reopen = now_ms() + REOPEN_MS;
+		for (size_t i = 0; i < units->count; i++)
+			collector_open(&units->list[i]);
+	}
+	server_close(server);
+	return EXIT_OK;
+}
+
+static int run(struct tool *tool, int argc, char **argv)
+{
+	struct options options = {
+		.listen = "127.0.0.1:9845",
+		.period_ns = NS_PER_MS,
+		.interval_ms = 1000,
+	};
+	struct units units = { .count = 0 };
+	int ret = EXIT_OK;
+
+	tool->command = "exporter";
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	ret = options.file ? open_recording(&units, tool, &options) :
+			     open_units(&units, tool, &options);
+	if (!ret)
+		ret = options.once ? print_once(&units, &options) : serve(&units, tool, &options);
+	close_units(&units);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool tool = { .help = help };
+
+	return program_run(&tool, argc, argv, run);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * level.h - what a metric is at a moment: what it counts becomes a rate, so that intervals of
+ * different lengths can be compared
+ */
+#ifndef GPUOA_LEVEL_H
+#define GPUOA_LEVEL_H
+
+#include "columns.h"
+
+#define LEVEL_TEXT 32
+#define LEVEL_LONG 80
+
+/* From a metric's value to its level. */
+struct level {
+	bool rate; /* divided by the length of the interval */
+	bool relative; /* percent */
+	bool is_word; /* the unit is a word ("events/s"), and takes no prefix */
+	double factor; /* to the unit below */
+	char unit[LEVEL_TEXT]; /* "%", "Hz", "B/s", "events/s"; "" for plain numbers */
+};
+
+struct level level_of(const struct column *column);
+
+/* @seconds: length of the interval */
+double level_value(const struct level *level, double value, double seconds);
+
+/* Value @index of a column's values side by side. */
+double level_column_value(const struct column *column, const void *values, size_t index);
+
+/* Three digits and a prefix: "52.8", "1.20G", "340u". With @unit, "52.8 %", "1.20 GB/s". */
+const char *level_text(double value, const struct level *level, char text[LEVEL_TEXT]);
+const char *level_text_unit(double value, const struct level *level, char text[LEVEL_LONG]);
+
+/* A duration, as "1.02 ms". */
+const char *level_text_seconds(double seconds, char text[LEVEL_LONG]);
+
+#endif /* GPUOA_LEVEL_H */

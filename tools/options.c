@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/*
+ * options.c - the global options, which may stand among those of each command
+ */
+#include <stdio.h>
+
+#include "definitions.h"
+#include "tool.h"
+
+static const char global_help[] =
+	"\n"
+	"Global options:\n"
+	"  -d, --device DEVICE  OA unit (gpuoa0, i915:0), or PCI address or DRM node of its GPU; default: the first unit\n"
+	"  -D, --definitions FILE  more platforms, sets and metrics: in gpuoa's own language, or XML as Mesa has it\n"
+	"      --json           print one JSON object per line\n"
+	"      --csv            print comma-separated values\n"
+	"  -q, --quiet          no messages but errors\n"
+	"      --help           this text, or that of a command: gpuoa COMMAND --help\n"
+	"      --version        version\n";
+
+enum global_option {
+	OPTION_JSON = 1000,
+	OPTION_CSV,
+	OPTION_HELP,
+	OPTION_VERSION,
+};
+
+static const struct option global_longs[] = {
+	{ "device", required_argument, NULL, 'd' },
+	{ "definitions", required_argument, NULL, 'D' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, OPTION_HELP },
+	{ "version", no_argument, NULL, OPTION_VERSION },
+};
+
+#define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
+#define LONGS_MAX 32
+
+/*
+ * Returns true if the option was one of the global ones; then *done tells that there is nothing
+ * more to do, and *exit_code how that ends.
+ */
+static bool take_global(struct tool *tool, int option, bool *done, int *exit_code)
+{
+	*exit_code = EXIT_OK;
+	switch (option) {
+	case 'd':
+		tool->device = optarg;
+		return true;
+	case 'D':
+		*exit_code = definitions_add(tool, optarg);
+		*done = *exit_code;
+		return true;
+	case 'q':
+		tool->quiet = true;
+		return true;
+	case OPTION_JSON:
+		tool->format = OUTPUT_JSON;
+		return true;
+	case OPTION_CSV:
+		tool->format = OUTPUT_CSV;
+		return true;
+	case OPTION_HELP:
+		if (tool->help)
+			fputs(tool->help, stdout);
+		else
+			tool->print_help();
+		fputs(global_help, stdout);
+		*done = true;
+		return true;
+	case OPTION_VERSION:
+		printf("gpuoa %s\nmetrics %s\n", gpuoa_version(), gpuoa_metadata_revision());
+		*done = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
+		const struct option *longs, int *exit_code)
+{
+	struct option all[LONGS_MAX + 1] = { 0 };
+	char all_shorts[64];
+	size_t n = 0;
+
+	snprintf(all_shorts, sizeof(all_shorts), "%sd:D:q", shorts);
+	for (size_t i = 0; i < GLOBAL_COUNT; i++)
+		all[n++] = global_longs[i];
+	for (; longs && longs->name && n < LONGS_MAX; longs++)
+		all[n++] = *longs;
+	for (;;) {
+		const int option = getopt_long(argc, argv, all_shorts, all, NULL);
+		bool done = false;
+
+		if (option == '?') {
+			/* getopt has said what is wrong. */
+			point_to_help(tool);
+			*exit_code = EXIT_USAGE;
+			return TOOL_EXIT;
+		}
+		if (option < 0 || !take_global(tool, option, &done, exit_code))
+			return option;
+		if (done)
+			return TOOL_EXIT;
+	}
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/*
+ * picture.c - tracks of metrics over one axis of time, below each other
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choice.h"
+#include "plot/axis.h"
+#include "plot/picture.h"
+#include "plot/track.h"
+#include "printable.h"
+
+#define HEAD 44 /* the title */
+#define UNIT_HEAD 72 /* what is said of a unit, and the axis */
+#define UNIT_FOOT 12
+#define TOP_ROOM 64 /* right of the tracks: what their tops are */
+#define ELLIPSIS "\u2026"
+
+/* tracks */
+
+static int add_track(struct picture *picture, const struct course *course, size_t column)
+{
+	struct picture_track *tracks =
+		reallocarray(picture->tracks, picture->count + 1, sizeof(*picture->tracks));
+
+	if (!tracks)
+		return fail("out of memory");
+	picture->tracks = tracks;
+	tracks[picture->count++] = (struct picture_track){
+		.course = course,
+		.column = &course->evaluation.columns.list[column],
+		.track = &course->series.tracks[column],
+	};
+	return EXIT_OK;
+}
+
+/* Who asks for metrics gets them, as far as there are values. */
+static int add_asked(struct picture *picture, const struct course *course)
+{
+	const struct columns *columns = &course->evaluation.columns;
+	int ret = EXIT_OK;
+
+	for (size_t i = 0; i < columns->count && !ret; i++)
+		if (!columns->list[i].absent)
+			ret = add_track(picture, course, i);
+	return ret;
+}
+
+static int add_choice(struct picture *picture, const struct course *course, size_t most)
+{
+	size_t *chosen = calloc(most + 1, sizeof(*chosen)), count;
+	int ret = EXIT_OK;
+
+	if (!chosen)
+		return fail("out of memory");
+	count = choice_make(&course->evaluation.columns, &course->series, chosen, most);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = add_track(picture, course, chosen[i]);
+	free(chosen);
+	return ret;
+}
+
+int picture_choose(struct picture *picture, const struct courses *courses, size_t most)
+{
+	int ret = EXIT_OK;
+
+	for (size_t i = 0; i < courses->count && !ret; i++) {
+		const struct course *course = &courses->list[i];
+
+		ret = course->evaluation.request.metrics ? add_asked(picture, course) :
+							   add_choice(picture, course, most);
+	}
+	if (!ret && !picture->count)
+		ret = fail("there is nothing to draw: no metric has values");
+	courses_span(courses, &picture->begin, &picture->end);
+	return ret;
+}
+
+void picture_free(struct picture *picture)
+{
+	free(picture->tracks);
+	picture->tracks = NULL;
+}
+
+/* sizes */
+
+static bool begins_unit(const struct picture *picture, size_t track)
+{
+	return !track || picture->tracks[track].course != picture->tracks[track - 1].course;
+}
+
+static double height_without_tracks(const struct picture *picture)
+{
+	double height = HEAD + PICTURE_MARGIN;
+
+	for (size_t i = 0; i < picture->count; i++)
+		if (begins_unit(picture, i))
+			height += UNIT_HEAD + UNIT_FOOT;
+	return height;
+}
+
+double picture_height(const struct picture *picture, double track_height)
+{
+	return ceil(height_without_tracks(picture) + picture->count * track_height);
+}
+
+double picture_track_height(const struct picture *picture, double height)
+{
+	return (height - height_without_tracks(picture)) / picture->count;
+}
+
+double picture_x(const struct picture *picture, double seconds)
+{
+	return picture->left + (seconds - picture->begin) / (picture->end - picture->begin) *
+				       (picture->right - picture->left);
+}
+
+/* text */
+
+static double width_of(const struct picture *picture, const char *text)
+{
+	cairo_text_extents_t extents;
+
+	cairo_text_extents(picture->cairo, text, &extents);
+	return extents.x_advance;
+}
+
+/* Whole characters are taken off the end. */
+static void shorten(const struct picture *picture, char *text, double room)
+{
+	size_t length = strlen(text);
+
+	while (length && width_of(picture, text) > room) {
+		while (length && (text[--length] & 0xc0) == 0x80)
+			;
+		strcpy(text + length, ELLIPSIS);
+	}
+}
+
+double picture_text(const struct picture *picture, double x, double y, double size, double align,
+		    double room, const char *text)
+{
+	char *clean = printable(text), *shown;
+	double width;
+
+	if (!clean)
+		return 0;
+	shown = realloc(clean, strlen(clean) + sizeof(ELLIPSIS));
+	if (!shown) {
+		free(clean);
+		return 0;
+	}
+	cairo_set_font_size(picture->cairo, size);
+	shorten(picture, shown, room);
+	width = width_of(picture, shown);
+	cairo_move_to(picture->cairo, x - align * width, y);
+	cairo_show_text(picture->cairo, shown);
+	cairo_new_path(picture->cairo);
+	free(shown);
+	return width;
+}
+
+/* units */
+
+static void describe(const struct course *course, char *text, size_t size)
+{
+	const struct series *series = &course->series;
+	const uint64_t gaps = series->gap_count + series->gaps_left_out;
+	const double seconds = series_covered(series);
+	char all[LEVEL_LONG], each[LEVEL_LONG];
+	int n = snprintf(text, size, "%s of GPU time, %" PRIu64 " intervals of %s",
+			 level_text_seconds(seconds, all), series->rows,
+			 level_text_seconds(seconds / series->rows, each));
+
+	if (gaps && n > 0 && (size_t)n < size)
+		n += snprintf(text + n, size - n, ", %" PRIu64 " gap%s (hatched)", gaps,
+			      gaps == 1 ? "" : "s");
+	if (course->evaluation.lost && n > 0 && (size_t)n < size)
+		snprintf(text + n, size - n, ", %" PRIu64 " reports lost", course->evaluation.lost);
+}
+
+static void draw_unit_head(const struct picture *picture, const struct course *course, double y)
+{
+	const double room = picture->right - PICTURE_MARGIN;
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s, %s: %s (%s)", course->recorded.unit.name,
+		 gpuoa_platform_title(course->recorded.platform), course->evaluation.set.name,
+		 course->evaluation.set.symbol);
+	theme_use(picture->cairo, picture->theme->ink, 1);
+	picture_text(picture, PICTURE_MARGIN, y + 14, 14, 0, room, text);
+	describe(course, text, sizeof(text));
+	theme_use(picture->cairo, picture->theme->faint, 1);
+	picture_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
+}
+
+/* Tracks @first to before @end, all of one unit. Returns where they end. */
+static double draw_unit(const struct picture *picture, size_t first, size_t end, double y)
+{
+	const struct course *course = picture->tracks[first].course;
+	const double top = y + UNIT_HEAD, bottom = top + (end - first) * picture->track_height;
+
+	draw_unit_head(picture, course, y);
+	axis_draw(picture, top, bottom);
+	for (size_t i = first; i < end; i++) {
+		struct picture_track *track = &picture->tracks[i];
+
+		track->y = top + (i - first) * picture->track_height;
+		track->height = picture->track_height;
+		track->colour = picture->theme->tracks[(i - first) % THEME_TRACKS];
+		track_draw(picture, track);
+	}
+	axis_marks(picture, course, top - 18, top, bottom);
+	return bottom + UNIT_FOOT;
+}
+
+void picture_draw(struct picture *picture)
+{
+	size_t first = 0;
+	double y = HEAD;
+
+	picture->left = PICTURE_LABELS;
+	picture->right = picture->width - TOP_ROOM - PICTURE_MARGIN;
+	theme_use(picture->cairo, picture->theme->paper, 1);
+	cairo_paint(picture->cairo);
+	cairo_select_font_face(picture->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+			       CAIRO_FONT_WEIGHT_NORMAL);
+	theme_use(picture->cairo, picture->theme->ink, 1);
+	picture_text(picture, PICTURE_MARGIN, 30, 18, 0, picture->width - 2 * PICTURE_MARGIN,
+		     picture->title);
+	for (size_t i = 1; i <= picture->count; i++) {
+		if (i < picture->count && !begins_unit(picture, i))
+			continue;
+		y = draw_unit(picture, first, i, y);
+		first = i;
+	}
+}

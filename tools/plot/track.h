@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * track.h - draws one metric over time
+ */
+#ifndef GPUOA_PLOT_TRACK_H
+#define GPUOA_PLOT_TRACK_H
+
+#include "plot/picture.h"
+
+void track_draw(const struct picture *picture, const struct picture_track *track);
+
+#endif /* GPUOA_PLOT_TRACK_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/*
+ * recorded.c - a stream of a recording, with all that evaluating it takes
+ */
+#include "definitions.h"
+#include "lookup.h"
+#include "recorded.h"
+#include "recording.h"
+
+/*
+ * The set that the recording was made with, or that the user says. NULL: there is none, and why has
+ * been said.
+ */
+static const struct gpuoa_set *find_set(const struct recorded *recorded, const char *symbol)
+{
+	const struct gpuoa_platform *platform = recorded->platform;
+	const char *uuid = recorded->desc.uuid;
+	const struct gpuoa_set *set;
+
+	if (symbol)
+		return lookup_set(platform, recorded->unit.domain, symbol, recorded->constants);
+	set = *uuid ? gpuoa_platform_find_uuid(platform, uuid) : NULL;
+	if (set)
+		return set;
+	if (*uuid)
+		print_error(
+			"%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
+			recorded->file, uuid, gpuoa_platform_title(platform));
+	else
+		print_error(
+			"%s: recorded with an inline configuration: say which set it is with -s SET",
+			recorded->file);
+	return NULL;
+}
+
+/*
+ * The platform's definitions: those of -D, or else those that the recording was made with.
+ * Constants go with them.
+ */
+static const struct gpuoa_platform *find_platform(const struct tool *tool,
+						  const struct gpuoa_source *source,
+						  const struct gpuoa_unit_desc *unit,
+						  struct gpuoa_constants **constants)
+{
+	const struct gpuoa_platform *own = gpuoa_source_platform(source);
+	const struct gpuoa_platform *asked = definitions_find(tool, unit->platform);
+
+	if (own && (!asked || asked == gpuoa_platform_find(unit->platform))) {
+		if (gpuoa_constants_copy(gpuoa_source_constants(source), constants))
+			*constants = NULL;
+		return own;
+	}
+	*constants = asked ? lookup_constants(asked, unit) : NULL;
+	return asked;
+}
+
+static int find_meaning(struct recorded *recorded, const struct tool *tool, const char *set)
+{
+	gpuoa_source_describe(recorded->source, &recorded->desc, sizeof(recorded->desc));
+	gpuoa_source_describe_unit(recorded->source, &recorded->unit, sizeof(recorded->unit));
+	recorded->platform =
+		find_platform(tool, recorded->source, &recorded->unit, &recorded->constants);
+	if (!recorded->platform)
+		return fail("%s: recorded on platform '%s', which this version has no metrics for",
+			    recorded->file, recorded->unit.platform);
+	if (!recorded->constants)
+		return EXIT_FAILED;
+	recorded->set = find_set(recorded, set);
+	return recorded->set ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Of the source that has been opened, or could not be. */
+static int open_source(struct recorded *recorded, const struct tool *tool, const char *set)
+{
+	int ret = recorded->source ? find_meaning(recorded, tool, set) : EXIT_FAILED;
+
+	if (ret)
+		recorded_close(recorded);
+	return ret;
+}
+
+int recorded_open(struct recorded *recorded, const struct tool *tool, const char *file,
+		  const char *set)
+{
+	*recorded = (struct recorded){ .file = file, .source = recording_open(tool, file) };
+	return open_source(recorded, tool, set);
+}
+
+int recorded_open_stream(struct recorded *recorded, const struct tool *tool, const char *file,
+			 uint32_t index, const char *set)
+{
+	char error[128];
+
+	*recorded = (struct recorded){ .file = file };
+	if (gpuoa_file_open_stream(file, index, &recorded->source, error, sizeof(error)))
+		return fail("%s: stream %u: %s", file, index, error);
+	return open_source(recorded, tool, set);
+}
+
+void recorded_close(struct recorded *recorded)
+{
+	gpuoa_constants_free(recorded->constants);
+	gpuoa_source_close(recorded->source);
+	*recorded = (struct recorded){ 0 };
+}
+
+struct evaluation_request recorded_request(const struct recorded *recorded)
+{
+	return (struct evaluation_request){
+		.set = recorded->set,
+		.constants = recorded->constants,
+		.format = recorded->desc.format,
+		/* The header is always there, unless all is. */
+		.keep = recorded->desc.keep[0] ? recorded->desc.keep : NULL,
+		.origin = recorded->file,
+		.totals = TOTALS_INTERVAL,
+		.end_tick = UINT64_MAX,
+	};
+}

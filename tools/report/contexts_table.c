@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/*
+ * contexts_table.c - contexts beside each other, or as CSV or JSON below each other
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/contexts.h"
+#include "terminal.h"
+
+#define COLUMN 10 /* width of a context's */
+#define UNIT 12
+
+/* records */
+
+static void print_record(const struct contexts *contexts, const struct context *context,
+			 struct output *output, struct field *fields)
+{
+	const struct evaluation *evaluation = &contexts->evaluation;
+	const struct columns *columns = &evaluation->columns;
+	size_t n = 0;
+
+	fields[n++] = (struct field)FIELD_OF_NUMBER("context_id", NULL, context->id);
+	fields[n++] = (struct field)FIELD_OF_NUMBER("intervals", NULL, context->intervals);
+	fields[n++] = (struct field)FIELD_OF_NUMBER("covered_ticks", NULL, context->covered);
+	for (size_t i = 0; i < columns->count; i++)
+		fields[n++] = column_field(&columns->list[i], context->total);
+	output_record(output, fields, n);
+}
+
+static void print_records(const struct contexts *contexts)
+{
+	struct field *fields = calloc(contexts->evaluation.columns.count + 4, sizeof(*fields));
+	struct output output;
+
+	output_begin(&output, contexts->evaluation.tool->format);
+	for (size_t i = 0; fields && i < contexts->count; i++)
+		print_record(contexts, &contexts->list[i], &output, fields);
+	output_end(&output);
+	free(fields);
+}
+
+/* table */
+
+static int symbol_width(const struct columns *columns)
+{
+	size_t widest = strlen("GPU time");
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (strlen(columns->list[i].symbol) > widest)
+			widest = strlen(columns->list[i].symbol);
+	return widest;
+}
+
+static void print_heads(const struct contexts *contexts, size_t shown, int width)
+{
+	const double frequency = contexts->evaluation.frequency;
+	char text[LEVEL_LONG];
+
+	printf("%-*s", width, "CONTEXT");
+	for (size_t i = 0; i < shown; i++) {
+		snprintf(text, sizeof(text), "0x%" PRIx32, contexts->list[i].id);
+		printf(" %*s", COLUMN, text);
+	}
+	printf("\n%-*s", width, "GPU time");
+	for (size_t i = 0; i < shown; i++)
+		printf(" %*s", COLUMN,
+		       level_text_seconds(contexts->list[i].covered / frequency, text));
+	puts("");
+}
+
+static double level_in(const struct contexts *contexts, const struct context *context,
+		       const struct column *column, const struct level *level)
+{
+	return level_value(level,
+			   gpuoa_value_to_double(column->type, context->total[column->index]),
+			   (double)context->covered / contexts->evaluation.frequency);
+}
+
+static void print_metric(const struct contexts *contexts, const struct column *column, size_t shown,
+			 int width)
+{
+	const struct level level = level_of(column);
+	char text[LEVEL_TEXT];
+
+	printf("%-*s", width, column->symbol);
+	for (size_t i = 0; i < shown; i++)
+		printf(" %*s", COLUMN,
+		       level_text(level_in(contexts, &contexts->list[i], column, &level), &level,
+				  text));
+	printf(" %s\n", level.unit);
+}
+
+/* Who asks for metrics sees them; of others, those that are not 0. */
+static bool is_seen(const struct contexts *contexts, const struct column *column, size_t shown)
+{
+	const struct level level = level_of(column);
+
+	if (column->absent)
+		return false;
+	if (contexts->evaluation.request.metrics)
+		return true;
+	for (size_t i = 0; i < shown; i++)
+		if (level_in(contexts, &contexts->list[i], column, &level))
+			return true;
+	return false;
+}
+
+static void print_table(const struct contexts *contexts)
+{
+	const struct columns *columns = &contexts->evaluation.columns;
+	const int width = symbol_width(columns);
+	int room = (terminal_width(stdout) - width - UNIT) / (COLUMN + 1);
+	size_t shown;
+
+	room = room < 1 ? 1 : room;
+	shown = contexts->count < (size_t)room ? contexts->count : (size_t)room;
+	if (!shown)
+		return;
+	print_heads(contexts, shown, width);
+	for (size_t i = 0; i < columns->count; i++)
+		if (is_seen(contexts, &columns->list[i], shown))
+			print_metric(contexts, &columns->list[i], shown, width);
+	if (shown < contexts->count)
+		printf("\n%zu contexts that ran for less are left out: --csv has all.\n",
+		       contexts->count - shown);
+}
+
+void contexts_print(const struct contexts *contexts)
+{
+	if (contexts->evaluation.tool->format == OUTPUT_TABLE)
+		print_table(contexts);
+	else
+		print_records(contexts);
+}

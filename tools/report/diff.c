@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/*
+ * diff.c - gpuoa report --diff: two recordings side by side
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "course.h"
+#include "report/diff.h"
+
+#define ROWS_PER_BLOCK 4 /* at least */
+#define COVERED_LEAST 0.9 /* of a block, to be taken */
+
+/* A recording: the course of its metrics, and their means in blocks of time. */
+struct side {
+	struct course *course;
+	struct courses courses;
+	double *blocks; /* DIFF_BLOCKS of each column */
+	size_t block_count;
+};
+
+/* An evaluation_sink's take_window() */
+static void take_block(void *context, const struct evaluation *evaluation,
+		       const struct gpuoa_window *window, const union gpuoa_value *row)
+{
+	const struct series *series;
+	struct side *side = context;
+	const double seconds = (double)window->covered / evaluation->frequency;
+
+	if (window->covered < COVERED_LEAST * (window->end - window->begin) ||
+	    side->block_count == DIFF_BLOCKS)
+		return;
+	series = &side->course->series;
+	for (size_t i = 0; i < series->track_count; i++) {
+		const struct column *column = &evaluation->columns.list[i];
+
+		if (!column->absent)
+			side->blocks[i * DIFF_BLOCKS + side->block_count] = level_value(
+				&series->tracks[i].level,
+				gpuoa_value_to_double(column->type, row[column->index]), seconds);
+	}
+	side->block_count++;
+}
+
+static int drain_blocks(const struct tool *tool, const struct recorded *recorded,
+			const struct evaluation_request *request)
+{
+	struct evaluation evaluation;
+	int ret = evaluation_open(&evaluation, tool, request);
+
+	if (ret)
+		return ret;
+	ret = evaluation_drain(&evaluation, recorded->source);
+	evaluation_finish(&evaluation);
+	evaluation_close(&evaluation);
+	return ret;
+}
+
+/* The same stream again, in windows. What was to be noted has been. */
+static int find_blocks(struct side *side, const struct tool *tool,
+		       const struct report_options *options, const char *file)
+{
+	const struct series *series = &side->course->series;
+	const uint64_t begin = series->steps[0].begin, end = series->steps[series->count - 1].end;
+	const struct evaluation_sink sink = { .take_window = take_block, .context = side };
+	size_t blocks = series->rows / ROWS_PER_BLOCK;
+	struct tool quiet = *tool;
+	struct evaluation_request request;
+	struct recorded recorded;
+	int ret;
+
+	blocks = blocks < DIFF_BLOCKS ? blocks : DIFF_BLOCKS;
+	if (!blocks)
+		return EXIT_OK;
+	quiet.quiet = true;
+	ret = recorded_open_stream(&recorded, &quiet, file, side->course->recorded.desc.stream,
+				   options->set);
+	if (ret)
+		return ret;
+	request = recorded_request(&recorded);
+	request.metrics = options->metrics;
+	request.sink = &sink;
+	request.part = true;
+	request.begin_tick = begin;
+	request.window_ns = gpuoa_ticks_to_ns(series->frequency, (end - begin) / blocks);
+	ret = drain_blocks(&quiet, &recorded, &request);
+	recorded_close(&recorded);
+	return ret;
+}
+
+/* What is wrong with a file has been said; what could be read of it does not suffice here. */
+static int open_side(struct side *side, const struct tool *tool,
+		     const struct report_options *options, const char *file)
+{
+	const struct course_request request = {
+		.file = file,
+		.set = options->set,
+		.metrics = options->metrics,
+		.end_tick = UINT64_MAX,
+		.steps = 64,
+	};
+	int ret = courses_read(&side->courses, tool, &request);
+
+	if (ret)
+		return ret;
+	side->course = side->courses.list;
+	if (side->courses.count > 1)
+		note(tool, "%s: has %zu units: this is %s; -d takes another", file,
+		     side->courses.count, side->course->recorded.unit.name);
+	side->blocks =
+		calloc(side->course->series.track_count + 1, DIFF_BLOCKS * sizeof(*side->blocks));
+	return side->blocks ? find_blocks(side, tool, options, file) : fail("out of memory");
+}
+
+static void close_side(struct side *side)
+{
+	courses_free(&side->courses);
+	free(side->blocks);
+}
+
+/* The same metric of the other side; -1: it has none. */
+static long find_column(const struct side *side, const struct column *column,
+			const struct level *level)
+{
+	const struct columns *columns = &side->course->evaluation.columns;
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (!columns->list[i].absent && !strcmp(columns->list[i].symbol, column->symbol) &&
+		    !strcmp(side->course->series.tracks[i].level.unit, level->unit))
+			return i;
+	return -1;
+}
+
+static struct sample sample_column(const struct side *side, size_t column)
+{
+	return sample_of(side->blocks + column * DIFF_BLOCKS, side->block_count);
+}
+
+static size_t compare(const struct side *a, const struct side *b, struct diff_line *lines)
+{
+	const struct columns *columns = &a->course->evaluation.columns;
+	size_t count = 0;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct series_track *track = &a->course->series.tracks[i];
+		struct diff_line *line = &lines[count];
+		struct sample of_a, of_b;
+		long other;
+
+		if (!columns->list[i].metric || track->absent)
+			continue;
+		other = find_column(b, &columns->list[i], &track->level);
+		if (other < 0)
+			continue;
+		of_a = sample_column(a, i);
+		of_b = sample_column(b, other);
+		*line = (struct diff_line){
+			.column = &columns->list[i],
+			.level = track->level,
+			.a = track->average,
+			.b = b->course->series.tracks[other].average,
+			.difference = difference_of(&of_a, &of_b),
+		};
+		line->p = line->difference.p;
+		count++;
+	}
+	return count;
+}
+
+/* Only what could have turned out either way counts as a test. */
+static void correct(struct diff_line *lines, size_t count)
+{
+	double **p = calloc(count + 1, sizeof(*p));
+	size_t tests = 0;
+
+	for (size_t i = 0; p && i < count; i++)
+		if (lines[i].difference.known && (lines[i].a || lines[i].b))
+			p[tests++] = &lines[i].difference.p;
+	if (p)
+		statistics_correct(p, tests);
+	free(p);
+}
+
+int report_diff(const struct tool *tool, const struct report_options *options)
+{
+	const char *const files[] = { options->file, options->other };
+	struct diff_line *lines = NULL;
+	struct side sides[2] = { 0 };
+	size_t count;
+	int ret = open_side(&sides[0], tool, options, files[0]);
+
+	if (!ret)
+		ret = open_side(&sides[1], tool, options, files[1]);
+	if (!ret) {
+		lines = calloc(sides[0].course->series.track_count + 1, sizeof(*lines));
+		if (!lines)
+			ret = fail("out of memory");
+	}
+	if (!ret) {
+		count = compare(&sides[0], &sides[1], lines);
+		if (!count)
+			ret = fail("%s and %s have no metric in common", files[0], files[1]);
+		correct(lines, count);
+		diff_print(tool, files, lines, count, options->metrics);
+	}
+	free(lines);
+	close_side(&sides[0]);
+	close_side(&sides[1]);
+	return ret;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/*
+ * report_html.c - gpuoa report --html
+ */
+#define _GNU_SOURCE /* asprintf */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/html.h"
+#include "report/report_html.h"
+
+/* Steps of each track: a page with 60 metrics has some 4 MB at most. */
+#define STEPS 4096
+
+/* A page that is not whole is none. */
+static int write_page(const struct tool *tool, const char *path, const char *recording,
+		      const struct courses *courses)
+{
+	FILE *file = fopen(path, "we");
+	int ret, err = 0;
+
+	if (!file)
+		return fail("%s: %s", path, strerror(errno));
+	ret = html_write(file, recording, courses);
+	if (ferror(file) || fflush(file))
+		err = errno;
+	if (fclose(file) && !err)
+		err = errno;
+	if (err)
+		ret = fail("%s: %s", path, strerror(err));
+	if (ret)
+		unlink(path);
+	else
+		note(tool, "%s is written: open it in a browser", path);
+	return ret;
+}
+
+int report_html(const struct tool *tool, const struct report_options *options)
+{
+	const struct course_request request = {
+		.file = options->file,
+		.set = options->set,
+		.metrics = options->metrics,
+		.part = options->part,
+		.begin_tick = options->begin_tick,
+		.end_tick = options->end_tick,
+		.steps = STEPS,
+	};
+	const char *path = options->output;
+	struct courses courses;
+	char *beside = NULL;
+	int ret = courses_read(&courses, tool, &request), written;
+
+	if (!path) {
+		if (asprintf(&beside, "%s.html", options->file) < 0) {
+			courses_free(&courses);
+			return fail("out of memory");
+		}
+		path = beside;
+	}
+	if (courses.count) {
+		written = write_page(tool, path, options->file, &courses);
+		ret = ret ? ret : written;
+	}
+	free(beside);
+	courses_free(&courses);
+	return ret;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_html.h - gpuoa report --html
+ */
+#ifndef GPUOA_REPORT_REPORT_HTML_H
+#define GPUOA_REPORT_REPORT_HTML_H
+
+#include "evaluation.h"
+#include "report/report_options.h"
+
+/* All units of the recording, or those that -d means. Exit code. */
+int report_html(const struct tool *tool, const struct report_options *options);
+
+#endif /* GPUOA_REPORT_REPORT_HTML_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/*
+ * summary.c - what all intervals of a recording have in common
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/summary.h"
+#include "report/summary_table.h"
+
+#define P99 0.99
+
+static bool allocate(struct summary *summary, const struct evaluation *evaluation)
+{
+	const struct columns *columns = &evaluation->columns;
+
+	summary->count = columns->count;
+	summary->levels = calloc(columns->count + 1, sizeof(*summary->levels));
+	summary->quantiles = calloc(columns->count + 1, sizeof(*summary->quantiles));
+	if (!summary->levels || !summary->quantiles)
+		return false;
+	for (size_t i = 0; i < columns->count; i++)
+		summary->levels[i] = level_of(&columns->list[i]);
+	return true;
+}
+
+static void take_column(struct summary *summary, size_t number, const struct column *column,
+			const void *values, const double *seconds, size_t count)
+{
+	struct quantile *quantile = &summary->quantiles[number];
+	const struct level *level = &summary->levels[number];
+
+	for (size_t i = 0; i < count; i++) {
+		const double value = level_column_value(column, values, i);
+
+		if (!quantile_add(quantile, level_value(level, value, seconds[i])))
+			summary->no_memory = true;
+	}
+}
+
+static void take_times(struct summary *summary, const struct gpuoa_interval *intervals,
+		       size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!summary->rows)
+			summary->begin = intervals[i].begin;
+		else if (summary->end != intervals[i].begin)
+			summary->gaps++;
+		summary->end = intervals[i].end;
+		summary->covered += intervals[i].end - intervals[i].begin;
+		summary->rows++;
+	}
+}
+
+void summary_take(void *context, const struct evaluation *evaluation, void *const *columns,
+		  const struct gpuoa_interval *intervals, size_t count)
+{
+	struct summary *summary = context;
+	double seconds[EVALUATION_BATCH];
+
+	if (!summary->levels && !allocate(summary, evaluation))
+		summary->no_memory = true;
+	if (summary->no_memory)
+		return;
+	for (size_t i = 0; i < count; i++)
+		seconds[i] =
+			(double)(intervals[i].end - intervals[i].begin) / evaluation->frequency;
+	take_times(summary, intervals, count);
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct column *column = &evaluation->columns.list[i];
+
+		if (!column->absent)
+			take_column(summary, i, column, columns[column->index], seconds, count);
+	}
+}
+
+static struct summary_line line_of(struct summary *summary, const struct evaluation *evaluation,
+				   size_t number)
+{
+	const struct column *column = &evaluation->columns.list[number];
+	const double seconds = (double)summary->covered / evaluation->frequency;
+	const union gpuoa_value *total = evaluation->values + column->index;
+	const union gpuoa_value *limit = total + evaluation->row_size;
+	const struct level *level = &summary->levels[number];
+	struct quantile *quantile = &summary->quantiles[number];
+
+	return (struct summary_line){
+		.total = gpuoa_value_to_double(column->type, *total) * level->factor,
+		.least = quantile->least,
+		.mean = level_value(level, gpuoa_value_to_double(column->type, *total), seconds),
+		.p99 = quantile_get(quantile, P99),
+		.largest = quantile->largest,
+		.limit = level_value(level, gpuoa_value_to_double(column->type, *limit), seconds),
+		.has_limit = column->has_max,
+		.is_exact = quantile_is_exact(quantile),
+	};
+}
+
+int summary_print(struct summary *summary, struct evaluation *evaluation)
+{
+	const struct column *list = evaluation->columns.list;
+	struct summary_table table;
+
+	if (summary->no_memory)
+		return fail("out of memory");
+	if (gpuoa_calc_total(evaluation->calc, evaluation->values, NULL, false))
+		return EXIT_OK;
+	gpuoa_calc_total_max(evaluation->calc, evaluation->values + evaluation->row_size);
+	summary_table_begin(&table, summary, evaluation);
+	for (size_t i = 0; i < summary->count; i++) {
+		struct summary_line line = { 0 };
+
+		if (!list[i].absent)
+			line = line_of(summary, evaluation, i);
+		summary_table_line(&table, &list[i], &summary->levels[i], &line);
+	}
+	summary_table_end(&table);
+	return EXIT_OK;
+}
+
+void summary_free(struct summary *summary)
+{
+	for (size_t i = 0; summary->quantiles && i < summary->count; i++)
+		quantile_free(&summary->quantiles[i]);
+	free(summary->quantiles);
+	free(summary->levels);
+	*summary = (struct summary){ 0 };
+}

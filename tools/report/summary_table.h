@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary_table.h - a summary on stdout: a line for each metric, for people, or as CSV or JSON
+ */
+#ifndef GPUOA_REPORT_SUMMARY_TABLE_H
+#define GPUOA_REPORT_SUMMARY_TABLE_H
+
+#include "report/summary.h"
+
+struct summary_table {
+	struct output output; /* of CSV or JSON */
+	enum output_format format;
+	int symbol_width; /* columns of the terminal */
+	int unit_width;
+	int bar_width; /* 0: no bars */
+	int name_width; /* 0: no names */
+	bool utf8;
+	bool colours;
+	const char **zeros; /* metrics that are always 0; NULL: these are like others */
+	size_t zero_count;
+	bool estimated; /* a p99 that is not exact was printed */
+};
+
+void summary_table_begin(struct summary_table *table, const struct summary *summary,
+			 const struct evaluation *evaluation);
+void summary_table_line(struct summary_table *table, const struct column *column,
+			const struct level *level, const struct summary_line *line);
+void summary_table_end(struct summary_table *table);
+
+#endif /* GPUOA_REPORT_SUMMARY_TABLE_H */

@@ -1,0 +1,265 @@
+#!/bin/bash
+# gpuoa export: what it writes is read by programs of others (protoc, jq, i915-perf-reader), and is what gpuoa report
+# prints; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+GPUOA=$BUILD/tools/gpuoa
+if [ ! -x "$BUILD/tools/gpuoa-export" ]; then
+	echo "1..0 # SKIP gpuoa-export is not built: libprotobuf-c-dev and protobuf-c-compiler are missing"
+	exit
+fi
+. tools/tests/i915_reader.sh
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+
+number=0
+check() { # name, command
+	local name=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$DIR/checked" 2>&1; then
+		echo "ok $number - $name"
+	else
+		sed 's/^/# /' "$DIR/checked" | head -20
+		echo "not ok $number - $name"
+	fi
+}
+
+refuses() { # name, exit code, pattern on stderr, arguments
+	local name=$1 code=$2 pattern=$3
+	shift 3
+	check "$name" fails_with "$code" "$pattern" "$@"
+}
+
+fails_with() { # exit code, pattern, arguments
+	local code=$1 pattern=$2 status
+	shift 2
+	"$GPUOA" export "$@" >"$DIR/out" 2>"$DIR/err"
+	status=$?
+	cat "$DIR/err"
+	[ $status = "$code" ] && grep -qE -e "$pattern" "$DIR/err"
+}
+
+export_to() { # FILE, arguments: the recording comes last
+	"$GPUOA" export -q -o "$@"
+}
+
+"$BUILD/tools/tests/make_recordings" gpuoa "$DIR/own" || exit
+"$BUILD/tools/tests/make_recordings" i915 "$DIR/recorder" || exit
+"$GPUOA" report -q --csv "$DIR/own" >"$DIR/0.csv"
+"$GPUOA" report -q --csv -d gpuoa1 "$DIR/own" >"$DIR/1.csv"
+"$GPUOA" report -q --csv --clock monotonic "$DIR/own" >"$DIR/0.monotonic"
+
+# From lines "unit symbol value", in order of time: are they the values of a CSV file?
+are_values_of() { # FILE.csv FILE
+	awk -v lines="$2" '
+		BEGIN {
+			while ((getline line <lines) > 0) {
+				split(line, part, " ")
+				value[part[1], ++count[part[1]]] = part[2]
+			}
+		}
+		NR == 1 { columns = split($0, symbol, ","); next }
+		{
+			for (i = 2; i <= columns; i++) {
+				symbols[symbol[i]] = 1
+				all++
+				if (value[symbol[i], NR - 1] != $i && ++wrong < 10)
+					print symbol[i], "row", NR - 1 ":", value[symbol[i], NR - 1], "is not", $i
+			}
+		}
+		END {
+			for (s in symbols)
+				if (count[s] != NR - 1 && ++wrong < 10)
+					print s, "has", count[s] + 0, "values, not", NR - 1
+			print all, "values,", wrong + 0, "wrong"
+			exit wrong || all < 1000
+		}' FS=, "$1"
+}
+
+# ---- usage -----------------------------------------------------------------------------------------
+
+check "there is help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
+refuses "a format is wanted" 2 'which format' "$DIR/own"
+refuses "a format that there is" 2 "did you mean 'chrome'\?" -f chrom "$DIR/own"
+refuses "a recording is wanted" 2 'which recording' -f csv
+refuses "one recording" 2 'one recording' -f csv a b
+refuses "a recording that is there" 1 'nothing: No such file' -f csv "$DIR/nothing"
+refuses "Perfetto's clock is what it is" 2 'CLOCK_MONOTONIC' -f perfetto --clock gpu "$DIR/own"
+refuses "what it does not know is no clock" 2 "no clock: gpu" -f chrome --clock sundial "$DIR/own"
+refuses "raw reports have no metrics" 2 'as they are' -f i915 -m GpuTime "$DIR/own"
+refuses "a recording is not overwritten by itself" 1 'overwritten by itself' -f csv -o "$DIR/own" "$DIR/own"
+refuses "what can't be written is told" 1 'cannot write /dev/full: No space left' -f csv -o /dev/full "$DIR/own"
+refuses "a metric that there is not" 1 "no metric 'GpuTimes'" -f csv -m GpuTimes "$DIR/own"
+echo nothing >"$DIR/text"
+leaves_nothing() {
+	! export_to "$DIR/left.json" "$DIR/text" && [ ! -e "$DIR/left.json" ]
+}
+check "what is no recording leaves nothing behind" leaves_nothing
+
+# ---- CSV -------------------------------------------------------------------------------------------
+
+same_csv() { # FILE.csv, arguments
+	local csv=$1
+	shift
+	export_to "$DIR/out.csv" "$@" "$DIR/own" && cmp "$DIR/out.csv" "$csv"
+}
+check "CSV is that of gpuoa report" same_csv "$DIR/0.csv"
+check "of another unit, too" same_csv "$DIR/1.csv" -d gpuoa1
+check "and on another clock" same_csv "$DIR/0.monotonic" --clock monotonic
+check "a part of it is a part of it" cmp <("$GPUOA" export -q -f csv --begin-tick 1921000000 --end-tick 1923000000 "$DIR/own") \
+	<("$GPUOA" report -q --csv --begin-tick 1921000000 --end-tick 1923000000 "$DIR/own")
+
+# ---- JSON lines ------------------------------------------------------------------------------------
+
+check "JSON lines are written" export_to "$DIR/own.jsonl" "$DIR/own"
+check "each is valid" jq -es 'length > 240 and all(has("type") and has("unit"))' "$DIR/own.jsonl"
+jsonl_values() { # unit
+	jq -r --arg unit "$1" 'select(.type == "interval" and .unit == $unit) | .values | to_entries[] | "\(.key) \(.value)"' \
+		"$DIR/own.jsonl"
+}
+# jq writes numbers as it likes.
+normal() {
+	awk '$2 ~ /[.e]/ { $2 = sprintf("%.9g", $2) } { print }'
+}
+for unit in 0 1; do
+	jsonl_values gpuoa$unit | normal >"$DIR/values"
+	check "values of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+done
+check "units tell their set, and metrics their units" jq -es '[.[] | select(.type == "unit")] | length == 2 and
+	.[0].set == "RenderBasic" and .[1].set == "ComputeBasic" and .[0].title == "Tiger Lake GT2" and
+	any(.[0].metrics[]; .symbol == "EuActive" and .units == "percent" and .value == "float")' "$DIR/own.jsonl"
+check "a gap tells what was lost" jq -es '[.[] | select(.type == "gap")] | length == 1 and .[0].lost == 7 and
+	.[0].end_ns - .[0].begin_ns == 8000000 and .[0].lost_unknown == false' "$DIR/own.jsonl"
+check "marks are there" jq -es '[.[] | select(.type == "mark") | .value] == [1, 2]' "$DIR/own.jsonl"
+check "lines are in order of time" jq -es '[.[] | select(.unit == "gpuoa0") | .begin_ns // .ns // empty] | . == sort' \
+	"$DIR/own.jsonl"
+check "at the end, all is counted" jq -es '[.[] | select(.type == "end")] | .[0].intervals == 191 and .[0].lost == 7 and
+	.[1].intervals == 49 and .[1].lost == 0' "$DIR/own.jsonl"
+
+# ---- Chrome ----------------------------------------------------------------------------------------
+
+check "a trace for Chrome is written" export_to "$DIR/own.json" "$DIR/own"
+check "it is valid" jq -e '.traceEvents | length > 1000 and all(has("ph") and has("pid") and has("name"))' "$DIR/own.json"
+# At the end, and where rows pause, counters are 0.
+chrome_values() { # process
+	jq -r --argjson pid "$1" '[.traceEvents[] | select(.ph == "C" and .pid == $pid)] |
+		([.[] | select(.name == "GpuTime" and .args.ns == 0) | .ts]) as $pauses |
+		.[] | select(.ts as $ts | $pauses | index($ts) | not) | "\(.name) \(.args[])"' "$DIR/own.json"
+}
+for unit in 0 1; do
+	chrome_values $((unit + 1)) | normal >"$DIR/values"
+	check "counters of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+done
+check "a counter is named after its unit of measure" jq -e '[.traceEvents[] | select(.name == "EuActive") | .args | keys[]] |
+	unique == ["percent"]' "$DIR/own.json"
+check "they are at the beginnings of rows, on the CPU's clock" cmp \
+	<(jq '.traceEvents[] | select(.ph == "C" and .pid == 1 and .name == "GpuTime" and .args.ns != 0) | .ts * 1000 | round' \
+		"$DIR/own.json") \
+	<(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "GpuTime") t = i }
+		NR > 1 { printf "%.0f\n", $1 - $t }' "$DIR/0.monotonic")
+check "units are processes with names" jq -e '[.traceEvents[] | select(.name == "process_name") | .args.name] ==
+	["gpuoa0 (Tiger Lake GT2): RenderBasic", "gpuoa1 (Tiger Lake GT2): ComputeBasic"]' "$DIR/own.json"
+check "a loss is an event as long as the gap" jq -e '[.traceEvents[] | select(.cat == "loss")] | length == 1 and
+	.[0].ph == "X" and .[0].dur == 8000 and .[0].name == "7 reports lost" and .[0].args.lost == 7' "$DIR/own.json"
+check "marks are events" jq -e '[.traceEvents[] | select(.ph == "i") | .args.value] == [1, 2]' "$DIR/own.json"
+check "there is GPU time, too" jq -e '[.traceEvents[] | select(.ph == "C" and .pid == 1) | .ts] | min == 100000000' \
+	<("$GPUOA" export -q -f chrome --clock gpu "$DIR/own")
+
+# ---- Perfetto --------------------------------------------------------------------------------------
+
+check "a trace for Perfetto is written" export_to "$DIR/own.pftrace" "$DIR/own"
+protoc --decode=perfetto.Trace -Itools/export perfetto.proto <"$DIR/own.pftrace" >"$DIR/trace" 2>"$DIR/err"
+protoc --decode_raw <"$DIR/own.pftrace" >"$DIR/raw"
+
+# What protoc prints as lines "sequence timestamp counter value" for packets of counters, "spec counter symbol units" and so
+# on. The packet that only says where rows begin is "begin".
+cat >"$DIR/trace.awk" <<'END'
+/^packet \{/ { n = 0; timestamp = sequence = description = "" }
+/^  timestamp: / { timestamp = $2 }
+/^  trusted_packet_sequence_id: / { sequence = $2 }
+/^    counters \{/ { n++ }
+/^      counter_id: / && n { id[n] = $2 }
+/^      (int|double)_value: / { value[n] = $2; kind[n] = $1 }
+/^        counter_id: / { spec = $2; units = ""; group = "" }
+/^        name: / { block = $0; sub(/^[^"]*"/, "", block); sub(/"$/, "", block) }
+/^        description: / { symbol = $2; gsub(/[":]/, "", symbol); name[spec] = symbol }
+/^        numerator_units: / { print "units", symbol, $2 }
+/^        denominator_units: / { print "per", symbol, $2 }
+/^        groups: / { print "group", symbol, $2 }
+/^        counter_ids: / { print "block", name[$2], block }
+/^\}/ && n {
+	zero = 1
+	for (i = 1; i <= n; i++)
+		if (value[i] != "0")
+			zero = 0
+	for (i = 1; i <= n && !zero; i++)
+		print "value", sequence, timestamp, name[id[i]], kind[i] == "double_value:" ? sprintf("%.9g", value[i]) : value[i]
+	if (zero)
+		print "begin", sequence, timestamp
+}
+END
+# Specs come before the values that they are of: names are known.
+awk -f "$DIR/trace.awk" "$DIR/trace" >"$DIR/told"
+for unit in 0 1; do
+	awk -v sequence=$((0x67707500 + unit)) '$1 == "value" && $2 == sequence { print $4, $5 }' "$DIR/told" >"$DIR/values"
+	check "counters of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+done
+check "they are at the ends of rows, in CLOCK_MONOTONIC" cmp \
+	<(awk '$1 == "value" && $2 == 1735423232 && $4 == "GpuTime" { print $3 }' "$DIR/told") <(sed 1d "$DIR/0.monotonic" | cut -d, -f1)
+check "what was before is cut off where rows begin" [ "$(grep -c '^begin 1735423232 ' "$DIR/told")" = 2 ]
+check "units of measure are told" grep -qx 'units EuActive PERCENT' "$DIR/told"
+check "groups are told" grep -qx 'group VsThreads VERTICES' "$DIR/told"
+check "and paths of groups" grep -qx 'block VsThreads EU Array/Vertex Shader' "$DIR/told"
+check "counters have numbers of their own" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/trace" | sort | uniq -d)" ]
+check "marks are events" cmp <(grep -c 'name: "mark [12]"' "$DIR/trace") <(echo 2)
+check "a loss is a slice" grep -A8 TYPE_SLICE_BEGIN "$DIR/trace"
+check "which says what was lost" grep -q 'name: "7 reports lost"' "$DIR/trace"
+# Field numbers of the public schema: TracePacket.timestamp 8, .trusted_packet_sequence_id 10, .clock_snapshot 6,
+# .track_event 11, .gpu_counter_event 52, .timestamp_clock_id 58, .track_descriptor 60; CLOCK_MONOTONIC is clock 3 of
+# perfetto.protos.BuiltinClock, CLOCK_BOOTTIME 6 and CLOCK_REALTIME 1.
+has_numbers() {
+	local field
+	for field in '  6 \{' '  8: [0-9]+' '  10: 173542323[23]' '  11 \{' '  13: 1' '  52 \{' '  58: 3' '  60 \{' '    2: 6'; do
+		grep -qxE -e "$field" "$DIR/raw" || { echo "no $field"; return 1; }
+	done
+	! grep -qvE '^1 \{$|^ *\}$|^  (6|11|52|60) \{$|^  (8|10|13|58|87): |^   ' "$DIR/raw"
+}
+check "fields have the numbers of the public schema" has_numbers
+# shellcheck disable=SC2016 # awk's variables
+check "CPU clocks stand side by side" awk '/^  6 \{/ { in_snapshot = 1; delete clock }
+	in_snapshot && /^      1: / { id = $2 }
+	in_snapshot && /^      2: / { clock[id] = $2 }
+	/^  \}/ && in_snapshot { in_snapshot = 0; n++; bad += clock[6] - clock[3] != 5000000000 || !(64 in clock) || !(1 in clock) }
+	END { exit !n || bad }' "$DIR/raw"
+
+# ---- i915-perf -------------------------------------------------------------------------------------
+
+check "a recording of i915-perf-recorder is read" grep -q '^RenderBasic of i915-perf, Tiger Lake GT2' <("$GPUOA" report "$DIR/recorder")
+check "and exported" jq -es '[.[] | select(.type == "gap")] | .[0].lost_unknown' <("$GPUOA" export -q -f jsonl "$DIR/recorder")
+if command -v i915-perf-reader >/dev/null; then
+	reader "$DIR/recorder" 1000000 >"$DIR/values"
+	check "i915-perf-reader prints the values that gpuoa report prints" \
+		agrees <("$GPUOA" report -q --csv "$DIR/recorder") "$DIR/values"
+	check "written anew, it is the same to i915-perf-reader" export_to "$DIR/again.record" "$DIR/recorder"
+	check "to the byte that it prints" cmp <(i915-perf-reader -r -c all "$DIR/again.record") \
+		<(i915-perf-reader -r -c all "$DIR/recorder")
+	check "a recording of gpuoa is written as i915-perf-recorder would" export_to "$DIR/own.record" "$DIR/own"
+	reader "$DIR/own.record" 1000000 >"$DIR/values"
+	check "i915-perf-reader prints its values" agrees "$DIR/0.csv" "$DIR/values"
+	check "and its set" grep -q 'RenderBasic (.*uuid=0fc397c0-4833-492c-9ccd-4929d574d5b8' <(i915-perf-reader "$DIR/own.record")
+else
+	number=$((number + 1))
+	echo "ok $number - i915-perf-reader agrees # SKIP intel-gpu-tools is not installed"
+fi
+
+# ---- what is not whole -----------------------------------------------------------------------------
+
+head -c 60000 "$DIR/own" >"$DIR/torn"
+exports_what_is_there() {
+	"$GPUOA" export -q -f jsonl "$DIR/torn" >"$DIR/torn.jsonl"
+	jq -es '[.[] | select(.type == "interval")] | length > 50' "$DIR/torn.jsonl"
+}
+check "of a torn recording, what is there is exported" exports_what_is_there
+echo "1..$number"

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/*
+ * recordings.c - recordings for tests of gpuoa report and gpuoa plot
+ *
+ * Usage: recordings KIND FILE
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "recording.h"
+
+#define ID 42
+#define PER_SAMPLE 100
+#define CLOCKS 5120 /* of the GPU in an interval of 64 ticks: 1 GHz */
+
+/* Haswell's dwords, in A45_B8_C8. */
+#define HSW_TIMESTAMP 1
+#define HSW_A(n) (3 + (n))
+#define HSW_C(n) (56 + (n))
+
+/* Tiger Lake's, in A32u40_A4u32_B8_C8. */
+#define TGL_CONTEXT_VALID (1u << 16)
+#define TGL_CONTEXT 2
+#define TGL_CLOCK 3
+#define TGL_A(n) (4 + (n))
+#define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* RenderBasic */
+
+/* What is made. */
+struct load {
+	const char *kind;
+	uint32_t count; /* reports */
+	uint32_t (*busy)(uint32_t number); /* percent of interval @number */
+	uint32_t gap_at; /* before this report; 0: no gap */
+	uint32_t mark_at; /* likewise */
+	bool contexts; /* on Tiger Lake, where reports tell them */
+	const char *pmu; /* NULL: "gpuoa0" */
+};
+
+#define GAP_REPORTS 200
+
+/* loads */
+
+static uint32_t sawtooth(uint32_t number)
+{
+	return number / 5 % 101;
+}
+
+/* One of 0 to 19 by chance, which comes out the same each time. */
+static uint32_t chance(uint32_t number)
+{
+	uint64_t state = number * 0x9e3779b97f4a7c15ull + 12345;
+
+	state ^= state >> 31;
+	state *= 0xbf58476d1ce4e5b9ull;
+	return (state >> 40) % 20;
+}
+
+static uint32_t calm(uint32_t number)
+{
+	return 40 + chance(number);
+}
+
+static uint32_t calm_again(uint32_t number)
+{
+	return 40 + chance(number + 1000000);
+}
+
+static uint32_t busier(uint32_t number)
+{
+	return 45 + chance(number + 2000000);
+}
+
+static const struct load loads[] = {
+	{ .kind = "game", .count = 3000, .busy = sawtooth, .gap_at = 1500, .mark_at = 500 },
+	{ .kind = "long", .count = 60000, .busy = sawtooth, .gap_at = 20000, .mark_at = 1000 },
+	{ .kind = "calm", .count = 4000, .busy = calm },
+	{ .kind = "calm_again", .count = 4000, .busy = calm_again },
+	{ .kind = "busier", .count = 3000, .busy = busier },
+	{ .kind = "one", .count = 1, .busy = calm },
+	{ .kind = "contexts", .count = 1000, .busy = calm, .contexts = true },
+	{ .kind = "markup", .count = 500, .busy = calm, .pmu = "</script><i>&'\"" },
+};
+
+/* reports */
+
+static uint32_t timestamp_of(const struct load *load, uint32_t number)
+{
+	const uint32_t missing = load->gap_at && number >= load->gap_at ? GAP_REPORTS : 0;
+
+	return 1000 + (number + missing) * TEST_TICKS;
+}
+
+/* Counters of report @number are those of the one before, and what the interval between counts. */
+static void count_on(const struct load *load, uint32_t number, uint32_t *report)
+{
+	const uint32_t busy = number ? load->busy(number) * (CLOCKS / 20) / 5 : 0;
+
+	report[HSW_TIMESTAMP] = timestamp_of(load, number);
+	if (!number)
+		return;
+	if (load->contexts) {
+		report[0] = TEST_REPORT_ID | TGL_CONTEXT_VALID;
+		report[TGL_CONTEXT] = 0x100 + (number / 3 + 1) % 2;
+		report[TGL_CLOCK] += CLOCKS;
+		report[TGL_A(0)] += busy;
+		return;
+	}
+	report[HSW_A(0)] += busy * 10;
+	report[HSW_A(5)] += load->busy(number);
+	report[HSW_A(41)] += busy;
+	report[HSW_C(2)] += CLOCKS;
+	report[HSW_C(6)] += busy / 4;
+}
+
+static void put_load(const struct load *load, struct bytes *payload, uint32_t first, uint32_t count,
+		     uint32_t *report)
+{
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * TEST_REPORT_SIZE },
+		.first = first,
+		.report_size = TEST_REPORT_SIZE,
+		.count = count,
+	};
+
+	put(payload, &record, sizeof(record));
+	for (uint32_t i = first; i < first + count; i++) {
+		count_on(load, i, report);
+		put(payload, report, TEST_REPORT_SIZE);
+	}
+}
+
+static void put_description(const struct load *load, struct bytes *payload)
+{
+	struct gpuoa_record_stream stream = test_stream();
+
+	if (load->contexts) {
+		memcpy(stream.uuid, TGL_UUID, sizeof(TGL_UUID));
+		stream.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+		stream.info.timestamp_frequency = 12500000;
+		stream.info.n_eus = 96;
+		strcpy(stream.info.platform, "tglgt2");
+	}
+	if (load->pmu)
+		memcpy(stream.info.pmu, load->pmu, strlen(load->pmu) + 1);
+	put(payload, &stream, sizeof(stream));
+	put_clock(payload, 1000);
+}
+
+static struct bytes make(const struct load *load)
+{
+	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID };
+	struct recording recording = { 0 };
+	struct bytes file;
+
+	if (load->contexts)
+		report[0] |= TGL_CONTEXT_VALID;
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	for (uint32_t first = 0; first < load->count; first += PER_SAMPLE) {
+		const uint32_t left = load->count - first;
+		struct bytes payload = { 0 };
+
+		put_head(&payload);
+		if (!first)
+			put_description(load, &payload);
+		if (first && first == load->gap_at)
+			put_lost(&payload, GPUOA_RECORD_REPORTS_LOST, GAP_REPORTS);
+		if (first && first == load->mark_at)
+			put_marker(&payload, 7, timestamp_of(load, first));
+		put_load(load, &payload, first, left < PER_SAMPLE ? left : PER_SAMPLE, report);
+		put_sample(&recording.records, ID, 0, &payload);
+		clear(&payload);
+	}
+	file = lay_out(&recording);
+	clear(&recording.records);
+	return file;
+}
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc == 3 && i < sizeof(loads) / sizeof(loads[0]); i++) {
+		struct bytes file;
+		bool written;
+		FILE *to;
+
+		if (strcmp(loads[i].kind, argv[1]))
+			continue;
+		file = make(&loads[i]);
+		to = fopen(argv[2], "we");
+		written = to && fwrite(file.data, file.size, 1, to) == 1;
+		if (!to || fclose(to) || !written) {
+			perror(argv[2]);
+			return 1;
+		}
+		clear(&file);
+		return 0;
+	}
+	fputs("usage: recordings KIND FILE\n", stderr);
+	return 2;
+}

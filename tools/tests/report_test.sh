@@ -1,0 +1,241 @@
+#!/bin/bash
+# gpuoa report and gpuoa plot: their numbers against those of --csv, pictures by their pixels, pages in Chromium; prints TAP
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BIN=${BUILD:-build}/tools
+GPUOA=$BIN/gpuoa
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR" 2>/dev/null' EXIT # what Chromium leaves may still be busy
+
+number=0
+result() { # ok|not ok, name
+	number=$((number + 1))
+	echo "$1 $number - $2"
+}
+
+check() { # name, command
+	local name=$1
+	shift
+	if "$@" >"$DIR/checked" 2>&1; then
+		result ok "$name"
+	else
+		sed 's/^/# /' "$DIR/checked" | head -20
+		result "not ok" "$name"
+	fi
+}
+
+skip() { # name, reason
+	number=$((number + 1))
+	echo "ok $number - $1 # SKIP $2"
+}
+
+says() { # pattern, command; 0 if it succeeds and prints that
+	local pattern=$1
+	shift
+	if ! "$@" >"$DIR/said" 2>&1 || ! grep -qE -e "$pattern" "$DIR/said"; then
+		cat "$DIR/said"
+		return 1
+	fi
+}
+
+fails() { # exit code, pattern, command
+	local code=$1 pattern=$2
+	shift 2
+	"$@" >"$DIR/said" 2>&1
+	if [ $? != "$code" ] || ! grep -qE -e "$pattern" "$DIR/said"; then
+		cat "$DIR/said"
+		return 1
+	fi
+}
+
+for kind in game long calm calm_again busier one contexts markup; do
+	"$BIN/tests/recordings" $kind "$DIR/$kind.data" || exit 1
+done
+cd "$DIR" || exit 1
+BIN=$OLDPWD/$BIN
+[[ $GPUOA == /* ]] || GPUOA=$OLDPWD/$GPUOA
+[[ ${BUILD:-build} == /* ]] && BIN=$BUILD/tools
+
+# ---- summary ---------------------------------------------------------------------------------------
+
+# Least, mean, 99th percentile and largest value of a column of --csv; intervals are of one length. The last column has it.
+of_rows() { # recording, metric
+	"$GPUOA" report -q --csv -m "$2" "$1" | sed 1d | cut -d, -f2 | sort -g | awk -v OFMT=%.12g '
+		{ value[NR] = $1; sum += $1 }
+		END { rank = int(NR * 0.99); if (rank < NR * 0.99) rank++; print value[1], sum / NR, value[rank], value[NR] }'
+}
+summary() { # recording, metric, keys
+	"$GPUOA" report -q --summary --json -m "$2" "$1" | jq -r "[$3]|@tsv"
+}
+near() { # share, numbers, numbers: pairwise
+	awk -v share="$1" -v left="$2" -v right="$3" 'BEGIN {
+		n = split(left, l, /[ \t]+/); m = split(right, r, /[ \t]+/)
+		for (i = 1; i <= n; i++) {
+			size = r[i] < 0 ? -r[i] : r[i]
+			off = l[i] > r[i] ? l[i] - r[i] : r[i] - l[i]
+			bad += off > share * size + 1e-12
+		}
+		if (n != m || bad) print left, "is not", right
+		exit n != m || bad > 0
+	}'
+}
+check "a summary has what the rows have" near 1e-6 "$(summary game.data GpuBusy .min,.mean,.p99,.max)" "$(of_rows game.data GpuBusy)"
+per_second() { # numbers per interval of 5.12 us
+	awk '{ for (i = 1; i <= NF; i++) printf "%.10g ", $i / 5.12e-6 }' <<<"$1" | sed 's/ $//'
+}
+check "what is counted becomes a rate" near 1e-6 "$(summary game.data VsThreads .min,.mean,.p99,.max)" \
+	"$(per_second "$(of_rows game.data VsThreads)")"
+check "its sum is that of the totals" near 1e-9 "$(summary game.data VsThreads .sum)" \
+	"$("$GPUOA" report -q --json --total -m VsThreads game.data | jq .VsThreads)"
+check "what is a share of something has no sum" [ "$(summary game.data GpuBusy .sum,.unit)" = $'\t%' ]
+check "of few rows, the 99th percentile is exact" [ "$(summary game.data GpuBusy .p99_error)" = 0 ]
+check "of many, it is right to within what is said" near "$(summary long.data GpuBusy .p99_error)" \
+	"$(summary long.data GpuBusy .p99)" "$(of_rows long.data GpuBusy | cut -d' ' -f3)"
+check "all else is exact" near 1e-6 "$(summary long.data GpuBusy .min,.mean,.max)" "$(of_rows long.data GpuBusy | cut -d' ' -f1,2,4)"
+check "and that is said" says 'P99 is right to within 0.4 %' "$GPUOA" report long.data
+check "a table says how much there is" says '^15.3 ms of GPU time, 2998 intervals of 5.12 us on average$' "$GPUOA" report -q game.data
+check "and how much is missing" says '^1 gap of 1.03 ms altogether, 200 reports lost$' "$GPUOA" report -q game.data
+check "and is as wide as the terminal" bash -c "
+	for columns in 80 100 132 200; do
+		widest=\$(LC_ALL=C.UTF-8 COLUMNS=\$columns '$GPUOA' report -q game.data | LC_ALL=C.UTF-8 wc -L)
+		[ \$widest -le \$columns ] && [ \$widest -gt \$((columns * 3 / 4)) ] || { echo \$widest of \$columns; exit 1; }
+	done"
+check "bars are of the largest possible value" says '^GpuBusy .* 49.5 .* % +██████░░░░░░$' env LC_ALL=C.UTF-8 COLUMNS=80 "$GPUOA" report -q game.data
+check "in plain letters, where there are no others" says '^GpuBusy .* 49.5 .* % +######------$' env LC_ALL=C COLUMNS=80 "$GPUOA" report -q game.data
+check "there is no colour in a file" bash -c "'$GPUOA' report -q game.data | { ! grep -q $'\\033'; }"
+check "what is always 0 stands together" says '^Always 0: HsThreads' "$GPUOA" report -q game.data
+check "unless it was asked for" says '^HsThreads +0 +0' "$GPUOA" report -q -m HsThreads game.data
+check "a report is no interval" says 'no interval' "$GPUOA" report one.data
+check "kinds exclude each other" fails 2 'one kind of report' "$GPUOA" report --marks --summary game.data
+check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
+	game.data | wc -l)" = 31 ]
+
+# ---- contexts --------------------------------------------------------------------------------------
+
+contexts() { # jq filter over all rows
+	"$GPUOA" report -q --contexts --json -m GpuTime,GpuBusy contexts.data | jq -rs "$1"
+}
+check "there is a row for each context" [ "$(contexts 'map(.context_id) | sort | @csv')" = 0,256,257 ]
+check "each interval is one context's" [ "$(contexts 'map(.intervals) | add')" = 999 ]
+check "and so is its time" [ "$(contexts 'map(.GpuTime) | add')" = "$("$GPUOA" report -q --json --total -m GpuTime contexts.data | jq .GpuTime)" ]
+# Report 3n to 3n+2 tell the context that the interval behind them belongs to.
+check "what was counted while it ran, and no more" near 1e-6 "$(contexts '.[] | select(.context_id == 256) | .GpuBusy')" \
+	"$("$GPUOA" report -q --csv -m GpuBusy contexts.data | sed 1d | awk -F, '{ from = NR - 1 } from && int(from / 3) % 2 == 1 { sum += $2; n++ } END { print sum / n }')"
+check "a table has them beside each other" says '^CONTEXT +0x101 +0x100 +0x0$' "$GPUOA" report -q --contexts contexts.data
+check "Haswell's reports tell of none" says 'tell of no context' "$GPUOA" report --contexts game.data
+
+# ---- diff ------------------------------------------------------------------------------------------
+
+difference() { # recording, recording, jq filter of GpuBusy
+	"$GPUOA" report -q --diff --json -m GpuBusy,GpuTime "$1" "$2" | jq -rs ".[0] | $3"
+}
+check "a recording does not differ from itself" [ "$(difference calm.data calm.data '.p_corrected, .significant' | xargs)" = "1 false" ]
+check "nor from one that differs by chance" [ "$(difference calm.data calm_again.data .significant)" = false ]
+check "but from one that was busier" [ "$(difference calm.data busier.data '.significant, .p_corrected < 1e-6' | xargs)" = "true true" ]
+check "by as much as it was" near 0.02 "$(difference calm.data busier.data .difference)" 5
+check "within the margin" [ "$(difference calm.data busier.data '(.difference - 5 | fabs) < .margin')" = true ]
+check "with means that the summary has" near 1e-6 "$(difference calm.data busier.data .a,.b | xargs)" \
+	"$(summary calm.data GpuBusy .mean) $(summary busier.data GpuBusy .mean)"
+check "a table marks what differs" says '^GpuBusy .*\+10.1 % .* <0.001 \* %$' "$GPUOA" report --diff calm.data busier.data
+check "--diff takes two recordings" fails 2 'compares two' "$GPUOA" report --diff calm.data
+check "of which both have intervals" fails 1 'no interval' "$GPUOA" report --diff calm.data one.data
+check "and a metric in common" says 'GpuBusy' "$GPUOA" report -q --diff calm.data contexts.data
+
+# ---- pages -----------------------------------------------------------------------------------------
+
+check "a page is written" says 'game.data.html is written' "$GPUOA" report --html game.data
+check "where -o says" "$GPUOA" report -q --html -o page.html long.data
+check "it needs nothing from elsewhere" bash -c "! grep -aoE '(src|href)=|url\\(|@import|https?:' game.data.html"
+check "a long recording makes no long page" [ "$(stat -c %s page.html)" -lt 4000000 ]
+check "a page that cannot be written is an error" fails 1 'No such file' "$GPUOA" report -q --html -o nowhere/page.html game.data
+check "and none is left of what cannot be evaluated" bash -c "! '$GPUOA' report -q --html -m Nothing -o none.html game.data && [ ! -e none.html ]"
+name='<img src=x onerror=alert(1)>.data'
+mv markup.data "$name"
+check "names are no markup" bash -c "'$GPUOA' report -q --html -o markup.html '$name' &&
+	! grep -F '<img' markup.html && [ \$(grep -c '</script>' markup.html) = 2 ]"
+
+chromium() { # arguments; what it says of a bus that is not there is of no interest
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$DIR/chromium" \
+		--virtual-time-budget=10000 "$@" 2>"$DIR/chromium.log" || { tail -5 "$DIR/chromium.log"; false; }
+}
+# What the page shows of a metric: the attribute title of its value is exact.
+shown() { # page, metric
+	grep -o "data-symbol=\"$2\".*" "$1" | grep -oE 'class="value"[^>]*title="[^"]*"|title="[^"]*"[^>]*class="value"' | head -1 |
+		sed 's/.*title="\([^" ]*\).*/\1/'
+}
+pixels() { # picture, colours
+	"$BIN/tests/pixels" "$@"
+}
+
+if ! command -v chromium >/dev/null; then
+	skip "pages in a browser" "chromium is not installed"
+else
+	# In the middle of interval 1000: it ends 1000 intervals behind the first report.
+	middle=0.00511744
+	chromium --dump-dom "file://$DIR/game.data.html#metrics=GpuBusy,VsThreads&at=$middle" >dom
+	row() { # metric
+		"$GPUOA" report -q --csv -m "$1" game.data | sed -n 1001p | cut -d, -f2
+	}
+	check "a page draws" grep -q 'data-ready="yes"' dom
+	check "what one points at has the value of --csv" near 1e-6 "$(shown dom GpuBusy)" "$(row GpuBusy)"
+	check "as a rate, if it is counted" near 1e-6 "$(shown dom VsThreads)" "$(per_second "$(row VsThreads)")"
+	check "the page tells of gaps, losses and marks" grep -qF '1 gap (hatched), 200 reports lost, 1 mark.' dom
+	check "metrics can be chosen" bash -c "[ \$(grep -o 'class=\"track\"' dom | wc -l) = 2 ]"
+	# Report 1500 comes 200 periods late.
+	chromium --dump-dom "file://$DIR/game.data.html#metrics=GpuBusy&at=0.008" >dom
+	check "in a gap there is no value" grep -qF '>no reports<' dom
+	chromium --dump-dom "file://$DIR/markup.html" >dom
+	check "names are shown as they are" grep -qF '&lt;img src=x onerror=alert(1)&gt;.data</h1>' dom
+	check "and that of the unit" grep -qF "&lt;/script&gt;&lt;i&gt;&amp;'\"" dom
+	if [ ! -x "$BIN/tests/pixels" ]; then
+		skip "pages look as they should" "cairo is not installed"
+	else
+		chromium --window-size=1000,700 --screenshot="$DIR/light.png" "file://$DIR/game.data.html" >/dev/null
+		chromium --window-size=1000,700 --screenshot="$DIR/dark.png" --blink-settings=preferredColorScheme=0 \
+			"file://$DIR/game.data.html" >/dev/null
+		# paper, a line of the first track, a gap, a mark
+		check "a light page has a light ground and all its parts" bash -c "
+			read -r w h colours paper track gap mark <<<\"\$('$BIN/tests/pixels' light.png ffffff 2563b8-ffffff c9ced6 c2410c)\"
+			[ \$w = 1000 ] && [ \$h = 700 ] && [ \$colours -gt 50 ] && [ \$paper -gt 200000 ] && [ \$track -gt 200 ] && [ \$gap -gt 100 ] && [ \$mark -gt 20 ] ||
+				{ '$BIN/tests/pixels' light.png ffffff 2563b8-ffffff c9ced6 c2410c; false; }"
+		check "a dark page has a dark one" bash -c "
+			read -r w h colours paper track gap mark <<<\"\$('$BIN/tests/pixels' dark.png 14171b 6ba6f0-14171b 444c57 fb923c)\"
+			[ \$paper -gt 200000 ] && [ \$track -gt 200 ] && [ \$gap -gt 100 ] && [ \$mark -gt 20 ] ||
+				{ '$BIN/tests/pixels' dark.png 14171b 6ba6f0-14171b 444c57 fb923c; false; }"
+	fi
+fi
+
+# ---- pictures --------------------------------------------------------------------------------------
+
+if [ ! -x "$BIN/gpuoa-plot" ]; then
+	skip "pictures are drawn" "gpuoa-plot is not built: libcairo2-dev is not installed"
+else
+	check "a picture is drawn" "$GPUOA" plot -q game.data
+	command -v python3 >/dev/null || skip "SVG is well-formed" "python3 is not installed"
+	! command -v python3 >/dev/null || check "SVG is well-formed" python3 -c 'import sys, xml.etree.ElementTree as t
+root = t.parse(sys.argv[1]).getroot()
+assert root.tag == "{http://www.w3.org/2000/svg}svg", root.tag
+assert root.get("width", "").startswith("1200"), root.get("width")
+assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) > 50' game.data.svg
+	check "and so is a PNG" "$GPUOA" plot -q -o game.png --size 900x500 game.data
+	check "of the size that was asked for, with all its parts" bash -c "
+		read -r w h colours paper track gap mark <<<\"\$('$BIN/tests/pixels' game.png ffffff 2563b8-ffffff c9ced6 c2410c)\"
+		[ \$w = 900 ] && [ \$h = 500 ] && [ \$colours -gt 50 ] && [ \$paper -gt 100000 ] && [ \$track -gt 100 ] && [ \$gap -gt 100 ] && [ \$mark -gt 20 ] ||
+			{ '$BIN/tests/pixels' game.png ffffff 2563b8-ffffff c9ced6 c2410c; false; }"
+	check "the dark theme is dark" bash -c "'$GPUOA' plot -q -o dark.png --theme dark game.data &&
+		read -r w h colours paper rest <<<\"\$('$BIN/tests/pixels' dark.png 14171b)\" && [ \$paper -gt 100000 ]"
+	check "what has no gap shows none" bash -c "'$GPUOA' plot -q -o calm.png calm.data &&
+		[ \"\$('$BIN/tests/pixels' calm.png c9ced6 c2410c | cut -d' ' -f4-)\" = '0 0' ]"
+	# A track is as high as the rest leaves it; with less, it does not fit.
+	check "what does not fit is told" fails 2 'do not fit: they need a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
+	check "metrics can be chosen" bash -c "'$GPUOA' plot -q -m GpuBusy -o one.png game.data &&
+		read -r w h rest <<<\"\$('$BIN/tests/pixels' one.png)\" && [ \$h -lt 260 ]"
+	check "a picture is SVG or PNG" fails 2 'ends with .svg or .png' "$GPUOA" plot -o x.jpg game.data
+	check "a theme is light or dark" fails 2 'no theme' "$GPUOA" plot --theme pink game.data
+	check "a size is two numbers" fails 2 'no size' "$GPUOA" plot --size big game.data
+	check "a picture that cannot be written is an error" fails 1 'nowhere/x.svg' "$GPUOA" plot -q -o nowhere/x.svg game.data
+	check "a recording without intervals has no picture" fails 1 'no interval' "$GPUOA" plot -o x.png one.data
+	check "plot has help" says '^Usage: gpuoa plot' "$GPUOA" plot --help
+fi
+
+echo "1..$number"

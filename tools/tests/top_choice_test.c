@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/*
+ * top_choice_test.c - what gpuoa top shows first, on all platforms and of all sets; how it writes
+ * values
+ */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "text.h"
+
+static int tests;
+
+static void result(bool ok, const char *what)
+{
+	printf("%sok %d - %s\n", ok ? "" : "not ", ++tests, what);
+}
+
+/* The metric that answers best. */
+static const struct gpuoa_metric *find_role(const struct gpuoa_set *set, enum role role)
+{
+	const struct gpuoa_metric *metric, *best = NULL;
+	unsigned int most = 0;
+
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
+		struct gpuoa_metric_desc desc;
+
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		if (choose_fit(&desc, role) <= most)
+			continue;
+		most = choose_fit(&desc, role);
+		best = metric;
+	}
+	return best;
+}
+
+static const char *symbol_of(const struct gpuoa_metric *metric)
+{
+	static struct gpuoa_metric_desc desc;
+
+	if (!metric)
+		return "";
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	return desc.symbol;
+}
+
+/* A GPU of the usual kind. To be freed. */
+static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
+{
+	struct gpuoa_constants *constants;
+
+	if (gpuoa_constants_new(platform, &constants))
+		abort();
+	gpuoa_constants_assume(constants);
+	return constants;
+}
+
+/* What everybody asks has an answer in the set that is shown without being asked for. */
+static bool answers(const struct gpuoa_platform *platform)
+{
+	struct gpuoa_constants *constants = usual(platform);
+	const struct gpuoa_set *set = choose_set(platform, "OA", constants);
+	struct gpuoa_set_desc desc;
+	bool all = set;
+
+	gpuoa_constants_free(constants);
+	if (!set)
+		return false;
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	printf("# %s %s:", gpuoa_platform_name(platform), desc.symbol);
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		const struct gpuoa_metric *metric = find_role(set, role);
+
+		printf(" %s", metric ? symbol_of(metric) : "-");
+		all &= metric || role == ROLE_OCCUPANCY; /* gen7 does not count threads */
+	}
+	printf("\n");
+	return all;
+}
+
+static void test_platforms(void)
+{
+	const struct gpuoa_platform *platform;
+	char name[128];
+
+	for (size_t i = 0; (platform = gpuoa_platform_get(i)); i++) {
+		snprintf(name, sizeof(name), "%s: what everybody asks is answered",
+			 gpuoa_platform_name(platform));
+		result(answers(platform), name);
+	}
+}
+
+/* No metric has two roles, and each set has a clock: all but Haswell's ComputeExtended. */
+static bool is_consistent(const struct gpuoa_set *set)
+{
+	const struct gpuoa_metric *metric;
+	bool clock = false;
+
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
+		struct gpuoa_metric_desc desc;
+		unsigned int roles = 0;
+
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		for (int role = 0; role < ROLE_COUNT; role++)
+			roles += choose_fit(&desc, role) > 0;
+		clock |= choose_fit(&desc, ROLE_FREQUENCY) > 0;
+		if (roles > 1)
+			printf("# %s has %u roles\n", desc.symbol, roles);
+		if (roles > 1)
+			return false;
+	}
+	return clock;
+}
+
+static void test_sets(void)
+{
+	const struct gpuoa_platform *platform;
+	size_t all = 0, good = 0;
+
+	for (size_t i = 0; (platform = gpuoa_platform_get(i)); i++) {
+		for (size_t k = 0; k < gpuoa_platform_set_count(platform); k++) {
+			const struct gpuoa_set *set = gpuoa_platform_get_set(platform, k);
+			struct gpuoa_set_desc desc;
+
+			gpuoa_set_describe(set, &desc, sizeof(desc));
+			all++;
+			if (is_consistent(set))
+				good++;
+			else
+				printf("# %s %s\n", gpuoa_platform_name(platform), desc.symbol);
+		}
+	}
+	printf("# %zu of %zu sets\n", good, all);
+	result(good == all - 1 && all > 1000, "sets have a clock, and no metric two roles");
+}
+
+static bool is_written(double value, const char *units, bool rate, const char *expected)
+{
+	struct gpuoa_units_desc desc;
+	char text[32];
+
+	gpuoa_units_describe(units, &desc, sizeof(desc));
+	text_of_value(text, sizeof(text), value, &desc, rate);
+	if (!strcmp(text, expected))
+		return true;
+	printf("# %g %s: '%s', not '%s'\n", value, units, text, expected);
+	return false;
+}
+
+static void test_values(void)
+{
+	result(is_written(87.24, "percent", false, "87.2 %"), "percent");
+	result(is_written(1150000000, "hz", false, "1.15 GHz"), "a frequency");
+	result(is_written(999500, "bytes", true, "1.00 MB/s"), "a bandwidth, rounded up to 1 M");
+	result(is_written(999499, "bytes", true, "999 kB/s"), "or not");
+	result(is_written(12.34, "gbps", false, "12.3 GB/s"), "a bandwidth as such");
+	result(is_written(1000000, "ns", false, "1.00 ms"), "a time");
+	result(is_written(0, "ns", false, "0 s"), "no time");
+	result(is_written(42, "events", true, "42.0 /s"), "a rate");
+	result(is_written((double)NAN, "events", true, "-"), "nothing");
+}
+
+static void test_graphs(void)
+{
+	struct history history = { 0 };
+	char text[TEXT_SIZE(16)];
+
+	history_add(&history, 0);
+	history_add(&history, NAN);
+	history_add(&history, 50);
+	history_add(&history, 100);
+	text_of_history(text, &history, 100, 5, true);
+	result(!strcmp(text, " ▁ ▄▇"), "a graph ends now, and shows where nothing is known");
+	text_of_history(text, &history, 100, 5, false);
+	result(!strcmp(text, " _ =#"), "so does one in ASCII");
+	text_of_bar(text, 0.5, 8, true);
+	result(!strcmp(text, "━━━━"), "a bar that is half full");
+	text_of_bar(text, 0.001, 8, false);
+	result(!strcmp(text, "="), "one that is nearly empty");
+	text_of_bar(text, 17, 8, false);
+	result(!strcmp(text, "########"), "one that is more than full");
+	for (int i = 0; i < 3 * HISTORY_LENGTH; i++)
+		history_add(&history, i);
+	result(history_peak(&history, 2) == 3 * HISTORY_LENGTH - 1 &&
+		       isnan(history_at(&history, HISTORY_LENGTH)) &&
+		       history_at(&history, HISTORY_LENGTH - 1) == 2 * HISTORY_LENGTH,
+	       "the oldest values are forgotten");
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_platforms();
+	test_sets();
+	test_values();
+	test_graphs();
+	printf("1..%d\n", tests);
+	return 0;
+}

@@ -1,0 +1,148 @@
+#!/bin/bash
+# gpuoa top in a terminal: what the screen shows, in which size, what keys do, a GPU that comes and goes; prints TAP
+set -u
+. "$(dirname "$0")/guest.sh"
+TERMINAL=$(dirname "$GPUOA")/tests/terminal
+DEBUG=/sys/kernel/debug/gpuoa_sim/0
+BUS=/sys/bus/gpuoa_sim
+TERMINAL_PATIENCE=$(patient 30)
+export TERMINAL_PATIENCE LANG=C.UTF-8
+mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
+
+if [ ! -x "$TERMINAL" ]; then
+	echo "1..0 # SKIP libvterm is not installed"
+	exit 0
+fi
+
+top() { # ROWSxCOLUMNS, arguments of terminal; gpuoa top's own in $OPTIONS
+	local size=$1
+	shift
+	# shellcheck disable=SC2086 # options are words
+	"$TERMINAL" "${size%x*}" "${size#*x}" "$@" -- "$GPUOA" top -I 200 ${OPTIONS-}
+}
+
+says() { # pattern, command
+	local pattern=$1
+	shift
+	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
+}
+
+fits() { # rows columns, file
+	[ "$(wc -l <"$3")" = "$1" ] && [ "$(wc -L <"$3")" -le "$2" ]
+}
+
+# ---- one interval as text --------------------------------------------------------------------------
+
+# What it prints is the truth of its interval, as what stat prints is.
+once_is_true() {
+	"$GPUOA" top --once -I 200 --json >once || return
+	jq -es 'all(.unit == "gpuoa0" and .lost == 0) and length > 60' once >said 2>&1 || {
+		[ -z "${GPUOA_VIRTUAL_TIME-}" ] && echo "reports were lost: the host is busy" && return "$SKIPPED"
+	}
+	exec 3<>$DEBUG/truth
+	jq -rs '"\(.[0].begin_ticks) \(.[0].end_ticks)"' once >&3
+	cat <&3 >truth
+	exec 3>&-
+	awk '$1 == "metric" { n = split($3, q, "/"); printf "%s %.17g\n", $2, n == 1 ? q[1] : q[2] ? q[1] / q[2] : 0 }' truth |
+		jq -Rn --slurpfile rows once '($rows | map({(.metric): .value}) | add) as $top |
+			[inputs | split(" ") | {name: .[0], truth: (.[1] | tonumber)} | . + {top: $top[.name]} | select(.top != null)] |
+			(length > 60) and all((.top - .truth | fabs) <= 1e-6 * ([1, (.truth | fabs)] | max))' | tee said
+	grep -q true said
+}
+check "--once prints what is true" once_is_true
+same_names() {
+	"$GPUOA" stat -s RenderBasic --csv -- sleep 0.1 | head -1 | tr , '\n' | sed 1d >names
+	jq -r .metric once | cmp - names
+}
+check "of all metrics that stat has" same_names
+check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-9.]+ +100.00 +percent +GPU Busy' \
+	"$GPUOA" top --once -I 100
+check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \
+	"$GPUOA" top --once -I 100 --csv
+check "a set can be asked for" says '^gpuoa0 +ComputeBasic +GpuTime' "$GPUOA" top --once -I 100 -s ComputeBasic
+check "one that no unit has is an error" says "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
+check "Haswell tells no contexts" says 'tell no contexts' "$GPUOA" top --once -I 100 --contexts
+denied() {
+	sysctl -q dev.gpuoa.paranoid=2 kernel.perf_event_paranoid=2
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$GPUOA" top --once -I 100 2>said && return 1
+	cat said
+	grep -qE '^gpuoa: gpuoa0: .*paranoid is 2.* -> ' said
+}
+check "who may not measure is told what doctor says" denied
+
+# ---- the screen ------------------------------------------------------------------------------------
+
+shows_80x24() {
+	top 24x80 'wait:GPU Busy +[0-9.]+ % ━' 'wait:[▁-▇]{3}' 'wait:^ q quit' text:screen colors:yes keys:q exit:0 || return
+	cat screen
+	fits 24 80 screen && grep -qE '^>gpuoa0 +Haswell +RenderBasic +[0-9.]+ %' screen &&
+		grep -qE '^ EU Active ' screen && grep -qE '^ EU Stall ' screen && grep -qE 'GTI Read Throughput .*B/s' screen &&
+		sed -n 24p screen | grep -q 'q quit'
+}
+check "at 80x24, it shows what everybody asks" shows_80x24
+shows_200x50() {
+	top 50x200 'wait:GPU Busy +[0-9.]+ %' 'wait:^ q quit' text:screen keys:q exit:0 || return
+	cat screen
+	fits 50 200 screen && grep -qE ' READ +WRITE' screen && grep -q ' GROUP' screen && sed -n 50p screen | grep -q 'q quit'
+}
+check "at 200x50, it shows more" shows_200x50
+check "it follows the terminal's size" top 24x80 'wait:GPU Busy' size:50x200 'wait: READ +WRITE' size:10x60 'gone: READ +WRITE' \
+	'wait:^ q quit' size:4x30 'wait:at least' size:24x80 'wait:GPU Busy' keys:q exit:0
+ascii() {
+	LC_ALL=C top 24x80 'wait:GPU Busy +[0-9.]+ % #+' text:screen keys:q exit:0 && ! LC_ALL=C grep '[^ -~]' screen
+}
+check "without UTF-8, it is ASCII" ascii
+check "NO_COLOR is heeded" env NO_COLOR=1 "$TERMINAL" 24 80 'wait:GPU Busy' colors:no keys:q exit:0 -- "$GPUOA" top -I 200
+check "a terminal without colours is fine" env TERMINAL_TERM=vt100 "$TERMINAL" 24 80 'wait:GPU Busy' colors:no keys:q exit:0 -- \
+	"$GPUOA" top
+check "an unknown one is an error" says "nothing is known of a terminal 'nosuch'" env TERMINAL_TERM=nosuch "$TERMINAL" 24 80 \
+	'exit:1' text:- -- "$GPUOA" top
+
+# ---- keys ------------------------------------------------------------------------------------------
+
+check "another set can be chosen" top 24x80 'wait:GPU Busy' keys:s wait:Search keys:memoryr 'wait:MemoryReads' $'keys:\r' \
+	'wait:^>gpuoa0 .*MemoryReads' 'wait:gpuoa0: Memory Reads' keys:s wait:Search $'keys:\e' 'gone:Search' keys:q exit:0
+check "metrics can be ordered" top 24x80 'wait:hottest first' keys:o 'wait:as in the set' keys:o 'wait:by name' keys:o \
+	'wait:hottest first' keys:q exit:0
+check "a metric tells what it means" top 24x80 'wait:as in the set|hottest' keys:o $'keys:\eOB' 'wait:GpuTime: How long' keys:q exit:0
+check "help tells the keys" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another unit' keys:x 'wait:GPU Busy' keys:q exit:0
+check "intervals can be changed" top 24x80 'wait:every 0.2 s' keys:+ 'wait:every 0.5 s' keys:-- 'wait:every 0.1 s' keys:q exit:0
+paused() {
+	echo steady >$DEBUG/scene
+	top 24x80 'wait:BUSY' 'wait:GPU Busy +[1-9]' keys:p 'wait:paused' "run:echo idle >$DEBUG/scene" sleep:1000 'wait:GPU Busy +[1-9]' \
+		keys:p 'gone:paused' 'wait:GPU Busy +0.0 %' keys:q exit:0
+	local status=$?
+	echo frames >$DEBUG/scene
+	return $status
+}
+check "a pause shows what was" paused
+check "Ctrl-C ends it well" top 24x80 'wait:GPU Busy' $'keys:\x03' exit:0
+check "so does SIGTERM" top 24x80 'wait:GPU Busy' signal:15 exit:0
+
+# ---- units that come and go ------------------------------------------------------------------------
+
+comes() {
+	top 24x80 'wait:GPU Busy' "run:echo tgl_gt2 >$BUS/new_device" 'wait:^ gpuoa1 +Tiger Lake +RenderBasic +[0-9.]+ %' \
+		$'keys:\t' 'wait:^>gpuoa1' 'wait:gpuoa1: Render' keys:c 'wait:^ 0x[0-9a-f]+ +[0-9.]+ %' \
+		"run:echo 1 >$BUS/del_device" 'wait:^>gpuoa1 .*unplugged' 'wait:comes? back' 'wait:^ gpuoa0 .*[0-9.]+ %' \
+		"run:echo tgl_gt2 >$BUS/new_device" 'wait:^>gpuoa1 .*[0-9.]+ %' 'wait:^ 0x[0-9a-f]+ +[0-9.]+ %' keys:q exit:0
+}
+check "a GPU comes, goes and comes back" comes
+contexts_add_up() {
+	"$GPUOA" top --once -d gpuoa1 -I 300 --contexts --json >contexts || return
+	cat contexts
+	jq -es 'length >= 3 and (map(.time_percent) | add) <= 100.1 and all(.context > 0)' contexts
+}
+check "contexts have their shares of the time" contexts_add_up
+joined() {
+	start_user gpuoa0 "$GPUOA" stat -s ComputeBasic -- sh -c 'until [ -e let-go ]; do sleep 0.1; done'
+	"$GPUOA" top --once -I 100 -d gpuoa0 >said
+	touch let-go
+	# shellcheck disable=SC2154 # start_user sets it
+	wait "$user"
+	grep '^gpuoa0 *ComputeBasic' said
+}
+check "it watches what another program measures" joined
+echo 1 >$BUS/del_device
+# shellcheck disable=SC2154 # guest.sh counts
+echo "1..$number"

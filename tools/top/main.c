@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/*
+ * main.c - gpuoa top: watch all units live
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "once.h"
+#include "top.h"
+
+#define INTERVAL_MIN_MS 50
+#define INTERVAL_MAX_MS 60000
+
+static const char help[] =
+	"Usage: gpuoa top [-s SET] [-I MS] [--contexts] [--once]\n"
+	"\n"
+	"Watches all OA units live: how busy the GPU is, what its EUs do, what goes to memory, and what is hot.\n"
+	"\n"
+	"  -s, --set SET      begin with this metric set, see 'gpuoa list sets'; default: what another program\n"
+	"                     measures there, or else the set that answers most of the questions above\n"
+	"  -I, --interval MS  a new value every MS milliseconds, 50 to 60000 (default 1000)\n"
+	"      --contexts     who does it: a row for each context of the GPU, where reports tell contexts\n"
+	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
+	"\n"
+	"Keys: Tab other unit, s other set, o order, c contexts, space pause, arrows look closer, ? help, q quit\n"
+	"\n"
+	"Try it without a GPU, in the source tree: make vm CMD='gpuoa top'\n";
+
+enum { OPTION_ONCE = 900, OPTION_CONTEXTS };
+
+struct options {
+	const char *set;
+	unsigned int interval_ms;
+	bool once;
+	bool contexts;
+};
+
+static int take_option(struct options *options, const struct tool *tool, int option)
+{
+	uint64_t ms;
+
+	switch (option) {
+	case 's':
+		options->set = optarg;
+		return EXIT_OK;
+	case 'I':
+		if (!parse_number(optarg, &ms) || ms < INTERVAL_MIN_MS || ms > INTERVAL_MAX_MS)
+			return usage(tool, "-I wants milliseconds, %d to %d, not '%s'",
+				     INTERVAL_MIN_MS, INTERVAL_MAX_MS, optarg);
+		options->interval_ms = (unsigned int)ms;
+		return EXIT_OK;
+	case OPTION_ONCE:
+		options->once = true;
+		return EXIT_OK;
+	default:
+		options->contexts = true;
+		return EXIT_OK;
+	}
+}
+
+static int check(const struct options *options, const struct tool *tool, const char *operand)
+{
+	if (operand)
+		return usage(tool, "%s: unexpected", operand);
+	if (options->once)
+		return EXIT_OK;
+	if (tool->format != OUTPUT_TABLE)
+		return usage(tool, "--json and --csv are for --once");
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return usage(tool, "this is no terminal: --once prints values as text");
+	return EXIT_OK;
+}
+
+static int parse_options(struct options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "once", no_argument, NULL, OPTION_ONCE },
+		{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, "s:I:", longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	*exit_code = check(options, tool, optind < argc ? argv[optind] : NULL);
+	return *exit_code ? TOOL_EXIT : EXIT_OK;
+}
+
+static int cmd_top(struct tool *tool, int argc, char **argv)
+{
+	struct options options = { .interval_ms = 1000 };
+	struct watches watches;
+	int ret;
+
+	tool->help = help;
+	tool->command = "top";
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	ret = watches_open(&watches, tool, options.set);
+	if (!ret)
+		ret = options.once ? once(&watches, options.interval_ms, options.contexts) :
+				     top_run(&watches, options.interval_ms, options.contexts);
+	watches_close(&watches);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct tool tool = { 0 };
+
+	/* Which characters the terminal shows. Numbers stay as they are in C. */
+	setlocale(LC_CTYPE, "");
+	return program_run(&tool, argc, argv, cmd_top);
+}

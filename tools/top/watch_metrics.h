@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch_metrics.h - the metrics of a set that is watched
+ */
+#ifndef GPUOA_TOP_WATCH_METRICS_H
+#define GPUOA_TOP_WATCH_METRICS_H
+
+#include "watch.h"
+
+/*
+ * Make the list of what the watch's set has on its GPU, which of it answers which question, and
+ * what calculates it. A negative errno; what was made is the stream's, and closed with it.
+ */
+int watch_choose_metrics(struct watch *watch);
+
+#endif /* GPUOA_TOP_WATCH_METRICS_H */

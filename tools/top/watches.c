@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/*
+ * watches.c - all OA units that are watched, as they come and go
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpuoa-device.h"
+#include "watches.h"
+
+struct names {
+	char (*list)[sizeof(((struct gpuoa_unit_desc *)0)->name)];
+	int count;
+};
+
+static struct names list_units(void)
+{
+	struct names names = { .count = gpuoa_unit_list(NULL, 0) };
+
+	if (names.count <= 0)
+		return (struct names){ 0 };
+	names.list = calloc((size_t)names.count, sizeof(*names.list));
+	if (names.list) {
+		const int found = gpuoa_unit_list(names.list, (size_t)names.count);
+
+		if (found < names.count)
+			names.count = found;
+	} else {
+		names.count = 0;
+	}
+	return names;
+}
+
+/* -d names a unit, or a GPU: then all units of that. */
+static bool is_wanted(const char *device, const char *name)
+{
+	struct gpuoa_unit_desc desc, wanted;
+	struct gpuoa_unit *unit;
+
+	if (!device || !strcmp(device, name))
+		return true;
+	if (gpuoa_unit_open(device, &unit, NULL, 0))
+		return false;
+	gpuoa_unit_describe(unit, &wanted, sizeof(wanted));
+	gpuoa_unit_close(unit);
+	if (!strcmp(wanted.name, name) || strstr(device, wanted.name))
+		return !strcmp(wanted.name, name);
+	if (gpuoa_unit_open(name, &unit, NULL, 0))
+		return false;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	gpuoa_unit_close(unit);
+	return !strcmp(desc.parent, wanted.parent);
+}
+
+static struct watch *find(const struct watches *watches, const char *name)
+{
+	for (size_t i = 0; i < watches->count; i++)
+		if (!strcmp(watches->list[i]->name, name))
+			return watches->list[i];
+	return NULL;
+}
+
+/* With the set that the user wants if the unit has it. */
+static void open_one(const struct watches *watches, struct watch *watch, const char *name)
+{
+	watch_open(watch, watches->tool, name, watches->set);
+	/* Other units of the GPU have other sets: media ones. */
+	if (watches->set && watch->platform && !watch->set)
+		watch_open(watch, watches->tool, name, NULL);
+}
+
+static void add(struct watches *watches, const char *name)
+{
+	struct watch *watch;
+
+	if (watches->count == WATCHES_MAX || !is_wanted(watches->tool->device, name))
+		return;
+	watch = calloc(1, sizeof(*watch));
+	if (!watch)
+		return;
+	open_one(watches, watch, name);
+	watches->list[watches->count++] = watch;
+}
+
+/* One that fails for the same reason again stays as it is. */
+static void try_again(const struct watches *watches, struct watch *watch)
+{
+	char name[sizeof(watch->name)], set[64] = "";
+
+	memcpy(name, watch->name, sizeof(name));
+	if (watch->set)
+		snprintf(set, sizeof(set), "%s", watch->set_desc.symbol);
+	watch_close(watch);
+	if (*set && !watch_open(watch, watches->tool, name, set))
+		return;
+	open_one(watches, watch, name);
+}
+
+void watches_look(struct watches *watches)
+{
+	struct names names = list_units();
+
+	for (int i = 0; i < names.count; i++) {
+		struct watch *watch = find(watches, names.list[i]);
+
+		if (!watch)
+			add(watches, names.list[i]);
+		else if (watch->state != WATCH_LIVE)
+			try_again(watches, watch);
+	}
+	free(names.list);
+}
+
+/* What 'gpuoa doctor' says. */
+static int explain_none(const struct tool *tool)
+{
+	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	char error[512];
+	struct gpuoa_unit *unit;
+	int count;
+
+	if (!gpuoa_unit_open(tool->device, &unit, error, sizeof(error))) {
+		gpuoa_unit_close(unit);
+		return fail("out of memory");
+	}
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]),
+				   sizeof(access) / sizeof(access[0]));
+	for (int i = 0; i < count; i++)
+		if (access[i].verdict == GPUOA_ACCESS_DENIED)
+			return fail("%s -> %s ('gpuoa doctor' tells more)", access[i].found,
+				    access[i].remedy);
+	return fail("%s", error);
+}
+
+int watches_open(struct watches *watches, const struct tool *tool, const char *set)
+{
+	bool wanted = false;
+
+	*watches = (struct watches){ .tool = tool, .set = set };
+	watches_look(watches);
+	if (!watches->count)
+		return explain_none(tool);
+	for (size_t i = 0; i < watches->count && set; i++) {
+		const struct watch *watch = watches->list[i];
+
+		wanted |= watch->set && !strcmp(watch->set_desc.symbol, set);
+		wanted |= !watch->platform; /* who knows */
+	}
+	if (set && !wanted)
+		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);
+	return EXIT_OK;
+}
+
+void watches_close(struct watches *watches)
+{
+	for (size_t i = 0; i < watches->count; i++) {
+		watch_close(watches->list[i]);
+		free(watches->list[i]);
+	}
+	watches->count = 0;
+}
+
+bool watches_wait(const struct watches *watches, int fd, int timeout_ms)
+{
+	struct pollfd polls[WATCHES_MAX + 1];
+	nfds_t count = 0;
+
+	polls[count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	for (size_t i = 0; i < watches->count; i++) {
+		if (watches->list[i]->state != WATCH_LIVE)
+			continue;
+		polls[count++] = (struct pollfd){
+			.fd = gpuoa_source_fd(watches->list[i]->source),
+			.events = POLLIN,
+		};
+	}
+	return poll(polls, count, timeout_ms) > 0 && polls[0].revents;
+}
+
+void watches_drain(struct watches *watches)
+{
+	for (size_t i = 0; i < watches->count; i++)
+		watch_drain(watches->list[i]);
+}
