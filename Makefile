@@ -9,6 +9,7 @@
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
 #   I915_OTHERS      the same, on some of them: what takes longer
+#   XE_TESTS         the same, with what looks like xe on a virtual Lunar Lake and Battlemage
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
 #   SOAKS            programs that `make soak` runs in a guest of their own
@@ -26,6 +27,8 @@ override BUILD := $(abspath $(BUILD))
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+LIBEXECDIR ?= $(PREFIX)/libexec
+UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 DESTDIR ?=
 ifeq ($(origin CC),default)
 CC := gcc
@@ -65,6 +68,7 @@ SELFTESTS :=
 GPUS_TESTS :=
 I915_TESTS :=
 I915_OTHERS :=
+XE_TESTS :=
 # One of each kind that gpuoa_sim.ko knows.
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
@@ -80,19 +84,20 @@ SOAKS :=
 -include tools/vgpu/vgpu.mk
 -include selftests/selftests.mk
 -include selftests/i915/i915.mk
+-include selftests/xe/xe.mk
 
 build: lib tools modules
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS) $(XE_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)
 
 deps:
 	@scripts/deps.sh check
-need-build need-vm need-check:
+need-build need-vm need-check need-deb:
 	@scripts/deps.sh $(@:need-%=%)
 
 demo: need-vm
@@ -109,6 +114,11 @@ check-static check-lib check-kunit check-vm check-vm-long: need-check
 
 check-long: need-check
 	@scripts/check.sh static lib kunit vm vm-long
+
+# Those of Documentation/images, from real runs
+pictures: need-check lib tools
+	@+$(MAKE) --no-print-directory -s $(TOOL_TERMINAL) >&2
+	@scripts/pictures.sh
 
 # FUZZ_SECONDS for each target
 fuzz: need-check
@@ -127,6 +137,13 @@ install: lib tools
 	@+$(MAKE) --no-print-directory install-files
 install-files: $(INSTALL_TARGETS)
 
+deb: need-deb
+	@scripts/deb.sh build
+
+# In the VM, on both of Debian's kernels; the modules are built there, by an emulated CPU
+check-deb: need-deb need-vm
+	@scripts/deb.sh check
+
 clean:
 	rm -rf $(BUILD)
 
@@ -142,10 +159,12 @@ help:
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long as above, and each test in each kind of guest: an hour and more'
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
+	@echo 'make pictures   the pictures in Documentation/images, from real runs'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
 	@echo '                GPU=tgl: with a virtual GPU for the stock i915'
+	@echo 'make deb        Debian packages, in $$(BUILD)/deb; make check-deb tries them in the VM'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
-.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check demo vm check \
-	check-static check-lib check-kunit check-vm check-vm-long check-long fuzz bench soak install install-files clean help $(INSTALL_TARGETS)
+.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check need-deb demo vm check \
+	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

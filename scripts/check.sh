@@ -79,8 +79,28 @@ i915_jobs() { # kernel job gpu gpu...
 	i915_tests "$1" "$2" "$(list I915_TESTS)" "${@:4}" || status=$?
 	return $status
 }
-job_i915-6.12() { i915_jobs 6.12 i915-6.12 tgl hsw bdw skl icl; }
-job_i915-6.1() { i915_jobs 6.1 i915-6.1 skl hsw; }
+job_i915-6.12() { i915_jobs 6.12 i915-6.12 tgl hsw bdw skl icl rkl; }
+job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 skl hsw; }
+
+# The virtual GPU under ASan and UBSan: what they say comes to files, as nobody sees the status of its process.
+with_sanitized_gpu() { # job command...
+	local log=$CHECK/$1/sanitizers status=0
+	shift
+	local -x VGPU=$BUILD/asan-vgpu/tools/gpuoa-vgpu
+	local -x ASAN_OPTIONS=log_path=$log UBSAN_OPTIONS=log_path=$log:print_stacktrace=1
+	build SANITIZE=1 BUILD="$BUILD/asan-vgpu" "$VGPU" || return
+	"$@" || status=$?
+	if compgen -G "$log.*" >/dev/null; then
+		cat "$log".*
+		return 1
+	fi
+	return $status
+}
+
+# Programs of xe, on what looks like it; and each ninth set by the library, as it reads xe
+job_xe-6.12() {
+	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out $(list XE_TESTS)"
+}
 
 # What is left out above
 job_smp-6.12() { selftests 6.12 smp-6.12; }
@@ -88,14 +108,15 @@ job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
 job_time-debug() { in_virtual_time selftests debug time-debug; }
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
-# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools the others but guest_test.sh.
+# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools the others but guest_test.sh and top_test.sh,
+# which start programs all the time.
 # The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
 selftests() { # kernel job
 	local programs program chosen=
 	programs=$(list SELFTESTS)
 	for program in $programs; do
 		case ${ONLY-},${ICOUNT:+virtual},$program in
-		*,virtual,*/test_perf_tool.sh | tools,*,*/guest_test.sh) ;;
+		*,virtual,*/test_perf_tool.sh | tools,*,*/guest_test.sh | tools,*,*/top_test.sh) ;;
 		selftests,*,"$BUILD"/selftests/*) chosen+=" $program" ;;
 		selftests,* | tools,*,"$BUILD"/selftests/*) ;;
 		*) chosen+=" $program" ;;
@@ -109,8 +130,8 @@ i915_tests() { # kernel job programs gpu...
 	local kernel=$1 job=$2 programs=$3 gpu left status=0
 	shift 3
 	for gpu; do
-		GPU=$gpu NOMODULES=1 I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
-			OUT=$CHECK/$job/$gpu scripts/vm.sh "scripts/run-tests.sh /mnt/out $programs" || status=$?
+		GPU=$gpu I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
+			OUT=$CHECK/$job/$gpu scripts/vm.sh "GPUS_SAMPLE=${GPUS_SAMPLE-4} scripts/run-tests.sh /mnt/out $programs" || status=$?
 		for left in "$CHECK/$job/$gpu"/*.*; do
 			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
 		done
@@ -177,6 +198,7 @@ for part in vm-long vm i915 kunit lib static; do
 		[ $k != debug ] || jobs+=(tools-debug)
 		jobs+=("vm-$k" "gpus-$k")
 		[ $k = debug ] || jobs+=("i915-$k")
+		[ $k != 6.12 ] || jobs+=(xe-6.12)
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")

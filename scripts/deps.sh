@@ -1,27 +1,35 @@
 #!/bin/bash
 # Installs the Debian packages that the build, the VM and the tests need; says nothing when all are there
 #
-# deps.sh build|vm|check: each level includes those before it. Needs root; else it prints the command for root.
+# deps.sh build|vm|check|deb: each level includes those before it, but deb only build. Needs root; else it prints the command for root.
 set -euo pipefail
 
 level=${1:-check}
 packages=()
-case $level in build | vm | check) ;; *) echo "usage: deps.sh build|vm|check" >&2; exit 2 ;; esac
+case $level in build | vm | check | deb) ;; *) echo "usage: deps.sh build|vm|check|deb" >&2; exit 2 ;; esac
 
-# to build library, tools and modules
-packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64)
+# to build library, tools and modules; the last ones are for one command each: top, plot, exporter, export
+packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64
+	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler)
 
 # to boot them in a VM, and to show them to the stock perf tool
-if [ "$level" != build ]; then
+if [ "$level" = vm ] || [ "$level" = check ]; then
 	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
 fi
 
 # to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
-# the oracle for the library's numbers is in intel-gpu-tools, as are programs that run on the virtual GPU; so does Mesa
+# the oracle for the library's numbers is in intel-gpu-tools, as are programs that run on the virtual GPU; so does Mesa.
+# In libvterm's terminal, drawn with the fonts, runs gpuoa top
 if [ "$level" = check ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
 		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
-		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri)
+		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri protobuf-compiler curl
+		libvterm-dev fonts-dejavu-core)
+fi
+
+# to make packages
+if [ "$level" = deb ]; then
+	packages+=(debhelper dh-dkms dkms lintian fakeroot)
 fi
 
 missing=()

@@ -10,7 +10,12 @@ KDIR=
 eval "$settings"
 [ -n "${NOMODULES-}" ] || "$TOP/scripts/build-modules.sh" "$KDIR" >&2
 
+# A person at a terminal is to see something move.
 if [ $# = 0 ] && [ -n "${GPUOA_CMD-}" ]; then
 	set -- "$GPUOA_CMD"
+	export INTERACTIVE=1
+	case $GPUOA_CMD in
+	*"gpuoa top"*) export SCENES="${SCENES-1}" SIM="${SIM-platform=tgl_gt2,hsw_gt2}" ;;
+	esac
 fi
 exec "$TOP/scripts/vm/run.sh" "$@"

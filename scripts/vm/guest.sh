@@ -6,7 +6,7 @@
 #
 # Starting a program costs up to half a second on the debug kernel: what the shell can do, it does itself.
 exec </dev/null >/dev/kmsg 2>&1
-NOMODULES="" NOKMEMLEAK="" GPU="" I915="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
+NOMODULES="" NOKMEMLEAK="" GPU="" I915="" SCENES="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM GPU I915 OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
@@ -65,6 +65,20 @@ run() { # command...
 	return $status
 }
 
+# The terminal's programs hear of a new size as they would at home: stty has SIGWINCH sent.
+follow_size() { # tty
+	local size last=
+	while sleep 1; do
+		read -r size </run/gpuoa/size || continue
+		# shellcheck disable=SC2086 # rows and columns
+		[ "$size" = "$last" ] || set_size "$1" $size
+		last=$size
+	done 2>/dev/null
+}
+set_size() { # tty rows columns
+	stty -F "$1" rows "$2" cols "$3"
+}
+
 echo "gpuoa: guest is up"
 if [ -n "$GPU" ]; then
 	# shellcheck disable=SC2086 # a list of parameters
@@ -75,12 +89,20 @@ if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0
 	stty -F $tty sane
 	[ -n "$NOMODULES" ] || scripts/vm/modules.sh load >$tty 2>&1
-	export PROMPT_COMMAND="stty rows $ROWS cols $COLUMNS; unset PROMPT_COMMAND"
+	stty -F $tty rows "$ROWS" cols "$COLUMNS"
+	follow_size $tty &
+	[ -z "$SCENES" ] || scripts/vm/scenes.sh &
 	# shellcheck disable=SC2094 # a terminal is both read and written
-	PS1="[$KERNEL vm] \\w# " setsid -c bash --norc -i <$tty >$tty 2>&1
+	if [ -e /run/gpuoa/cmd ]; then
+		setsid -c bash /run/gpuoa/cmd <$tty >$tty 2>&1
+	else
+		export PROMPT_COMMAND="stty rows $ROWS cols $COLUMNS; unset PROMPT_COMMAND"
+		PS1="[$KERNEL vm] \\w# " setsid -c bash --norc -i <$tty >$tty 2>&1
+	fi
 	finish $?
 fi
 
+[ -z "$SCENES" ] || scripts/vm/scenes.sh &
 if [ -n "$NOMODULES" ]; then
 	run bash /run/gpuoa/cmd
 else

@@ -4,12 +4,14 @@
 # kernel.sh KERNEL            makes it available; prints RELEASE, IMAGE, MODULES and KDIR as shell assignments
 # kernel.sh --release KERNEL  prints only the release name, and fetches nothing
 # kernel.sh --source          unpacks the kernel source, if need be, and prints where
-# KERNEL is 6.1, 6.12 or debug. All is cached in $GPUOA_CACHE, outside of the tree.
+# KERNEL is 6.1, 6.12 or debug. With $GPU set, as run.sh has it, the debug kernel has i915, too, under the same release name.
+# All is cached in $GPUOA_CACHE, outside of the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 DEBUG_SOURCE=linux-source-6.12
-DEBUG_CONFIG=$TOP/scripts/vm/debug.config
+DEBUG_CONFIG=("$TOP/scripts/vm/debug.config")
+[ -z "${GPU-}" ] || DEBUG_CONFIG+=("$TOP/scripts/vm/debug-i915.config")
 
 headers_meta() {
 	case $1 in
@@ -97,7 +99,7 @@ debug_release() {
 debug_kernel() { # package version
 	local version=$1 release hash dir src
 	release=$(debug_release)
-	hash=$({ echo "$version"; cat "$DEBUG_CONFIG"; } | sha256sum | cut -c1-12)
+	hash=$({ echo "$version"; cat "${DEBUG_CONFIG[@]}"; } | sha256sum | cut -c1-12)
 	dir=$CACHE/debug-$hash
 	if [ ! -e "$dir/complete" ]; then
 		build_debug "$dir" "$CACHE/$DEBUG_SOURCE"
@@ -120,11 +122,12 @@ unpack_source() { # package version
 
 build_debug() { # dir source
 	local log=$1.log
-	note "building the debug kernel, once: about 6 minutes on two cores (log: $log)"
+	note "building the debug kernel, once: about 6 minutes on two cores, 13 with i915 (log: $log)"
 	rm -rf "$1"
 	mkdir -p "$1"
 	{
-		make -C "$2" O="$1" KCONFIG_ALLCONFIG="$DEBUG_CONFIG" allnoconfig &&
+		cat "${DEBUG_CONFIG[@]}" >"$1/fragments" &&
+		make -C "$2" O="$1" KCONFIG_ALLCONFIG="$1/fragments" allnoconfig &&
 		check_config "$1/.config" &&
 		make -C "$2" O="$1" -j"$(nproc)" bzImage modules &&
 		make -C "$2" O="$1" INSTALL_MOD_PATH="$1/root" modules_install
@@ -140,7 +143,7 @@ check_config() {
 	local line bad=0
 	while read -r line; do
 		grep -qxF "$line" "$1" || { echo "debug.config: not honoured: $line"; bad=1; }
-	done < <(grep -E '^(# )?CONFIG_' "$DEBUG_CONFIG")
+	done < <(grep -hE '^(# )?CONFIG_' "${DEBUG_CONFIG[@]}")
 	return $bad
 }
 

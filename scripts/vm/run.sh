@@ -9,6 +9,9 @@
 # output; its standard input is empty. By environment:
 #   KERNEL=6.12        6.1, 6.12 or debug
 #   SIM=platform=...   parameters of gpuoa_sim
+#   INTERACTIVE=       anything: if standard input and output are terminals, the command has one, too, in the guest, of the
+#                      same size, and lives as long as it wants
+#   SCENES=            anything: the load of each virtual GPU changes every few seconds, so that there is something to see
 #   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
 #   GPU=tgl[,SCENE=frames][,TRACE=1]
 #                      a virtual GPU on the bus, to which the kernel's own driver binds, with its parameters in I915; the
@@ -21,12 +24,14 @@
 #   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
 #                      (always emulated); when that has nothing to do, they leap to the next timer
 #   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
+#   ROOT=/             the directory that is the guest's root, if not the host's; it must hold this tree and its build, too
 #   NOKMEMLEAK=        anything: leaks are not looked for (debug kernel; all takes half of the time then)
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 KERNEL=${KERNEL:-6.12}
 SIM=${SIM-platform=hsw_gt2}
+SCENES=${SCENES-}
 NOMODULES=${NOMODULES-}
 NOKMEMLEAK=${NOKMEMLEAK-}
 OUT=$(realpath -m "${OUT:-$BUILD/vm/out}")
@@ -38,7 +43,8 @@ ICOUNT=${ICOUNT-}
 LOG=${LOG-}
 GPU=${GPU-}
 I915=${I915-}
-INTERACTIVE=
+ROOT=${ROOT:-/}
+INTERACTIVE=${INTERACTIVE-}
 TIMED_OUT=
 
 [ -z "$GPU" ] || [ -z "$ICOUNT" ] || die "GPU and ICOUNT exclude each other"
@@ -48,11 +54,10 @@ QEMU="qemu-system-x86_64"
 # q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
 QEMU_BASE=(-machine q35 -nodefaults -no-user-config -display none -no-reboot)
 
-if [ $# = 0 ]; then
-	[ -t 0 ] && [ -t 1 ] || die "nothing to run: give a command (make vm CMD='...'), or use a terminal"
-	INTERACTIVE=1
-	TIMEOUT=0
-fi
+[ $# -gt 0 ] || INTERACTIVE=1
+[ -t 0 ] && [ -t 1 ] || INTERACTIVE=
+[ -z "$INTERACTIVE" ] || TIMEOUT=0
+[ $# -gt 0 ] || [ -n "$INTERACTIVE" ] || die "nothing to run: give a command (make vm CMD='...'), or use a terminal"
 command -v $QEMU >/dev/null || die "$QEMU is missing: run scripts/deps.sh"
 
 RELEASE='' IMAGE='' MODULES=''
@@ -136,7 +141,7 @@ find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
-	for v in TOP BUILD KERNEL RELEASE MODULES SIM NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM SCENES NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
 	# One word for the guest's simple shell: directories that must be seen although they lie below /tmp.
@@ -145,7 +150,7 @@ mkdir "$RUN/ctl"
 		stty size | { read -r rows cols; printf 'ROWS=%s COLUMNS=%s\n' "$rows" "$cols"; }
 	fi
 } >"$RUN/ctl/params"
-printf '%s\n' "$*" >"$RUN/ctl/cmd"
+[ $# = 0 ] || printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
 # An emulated CPU on a busy machine fails crypto's self-tests and the watchdog of its clock; neither is our concern.
 boot="cryptomgr.notests tsc=reliable"
@@ -167,7 +172,7 @@ qemu+=(
 	-smp "$CPUS" -m "$MEM" -kernel "$IMAGE" -initrd "$initrd" -pidfile "$RUN/pid"
 	-append "console=ttyS0 quiet panic=-1 oops=panic sysctl.kernel.hung_task_panic=1 log_buf_len=4M $boot"
 	-serial "file:$RUN/console"
-	-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
+	-virtfs "local,path=$ROOT,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
 	-virtfs "local,path=$RUN/ctl,mount_tag=ctl,security_model=none"
 	-virtfs "local,path=$OUT,mount_tag=out,security_model=none"
 	-device virtio-serial-pci
@@ -176,7 +181,7 @@ qemu+=(
 # The virtual GPU wants to see the guest's memory, and one access at a time: with a thread for each CPU, QEMU drops what
 # another one does meanwhile. Its questions and answers reach the guest through a port, too.
 if [ -n "$GPU" ]; then
-	vgpu=("$BUILD/tools/gpuoa-vgpu" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
+	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
 	for word in ${GPU//,/ }; do
 		case $word in
 		SCENE=*) vgpu+=(--scene "${word#*=}") ;;
@@ -207,13 +212,26 @@ age() {
 kill_guest() {
 	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
 }
+# A guest does not know how large the terminal behind its console is, nor when that changes: guest.sh reads it here.
+watch_size() {
+	local size last=
+	while sleep 1; do
+		size=$(stty size) || return
+		[ "$size" = "$last" ] || echo "$size" >"$RUN/ctl/size"
+		last=$size
+	done
+}
 trap 'kill_guest; rm -rf "$RUN"; exit 130' INT
 trap 'kill_guest; rm -rf "$RUN"; exit 143' TERM HUP
 
 if [ -n "$INTERACTIVE" ]; then
-	note "Linux $RELEASE ($accel); leave with exit, or with Ctrl-A x by force"
+	[ $# = 0 ] || leave="Ctrl-A x ends it by force"
+	note "Linux $RELEASE ($accel); ${leave:-leave with exit, or with Ctrl-A x by force}"
 	tty=$(stty -g)
+	watch_size <&0 &
+	watcher=$!
 	"${qemu[@]}" -chardev stdio,id=out,mux=on,signal=off -device virtconsole,chardev=out || :
+	kill $watcher
 	stty "$tty"
 else
 	# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.

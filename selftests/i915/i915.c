@@ -15,7 +15,9 @@
 
 #include "i915.h"
 
-#define HASWELL 0x0412
+/* Where buffers of batches lie in the address space of their contexts, one behind the other */
+#define FIRST_ADDRESS 0x1000000
+#define ADDRESS_STEP 0x10000
 
 int i915_param(const struct i915 *gpu, int param)
 {
@@ -25,15 +27,31 @@ int i915_param(const struct i915 *gpu, int param)
 	return ioctl(gpu->fd, DRM_IOCTL_I915_GETPARAM, &get) ? -errno : value;
 }
 
+static int generation(int chip)
+{
+	static const struct {
+		int chip;
+		int gen;
+	} chips[] = { { 0x0412, 7 },  { 0x1616, 8 },  { 0x1912, 9 },
+		      { 0x8a52, 11 }, { 0x9a49, 12 }, { 0x4c8a, 12 } };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(chips) / sizeof(*chips); i++)
+		if (chips[i].chip == chip)
+			return chips[i].gen;
+
+	return 0;
+}
+
 int i915_open(struct i915 *gpu)
 {
 	gpu->fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
 		return -errno;
-	gpu->chip = i915_param(gpu, I915_PARAM_CHIPSET_ID);
-	gpu->wide = gpu->chip != HASWELL;
+	gpu->gen = generation(i915_param(gpu, I915_PARAM_CHIPSET_ID));
+	gpu->wide = gpu->gen >= 8;
 
-	return gpu->chip > 0 ? 0 : -ENODEV;
+	return gpu->gen ? 0 : -ENODEV;
 }
 
 uint32_t i915_context(const struct i915 *gpu)
@@ -74,7 +92,10 @@ static uint32_t *map(const struct i915 *gpu, uint32_t handle)
 
 int batch_create(const struct i915 *gpu, struct i915_batch *batch)
 {
-	*batch = (struct i915_batch){ .gpu = gpu };
+	static uint64_t next = FIRST_ADDRESS;
+
+	*batch = (struct i915_batch){ .gpu = gpu, .address = next };
+	next += 2 * ADDRESS_STEP;
 	batch->handle = create(gpu);
 	batch->target = create(gpu);
 	if (!batch->handle || !batch->target)
@@ -113,8 +134,21 @@ void batch_emit(struct i915_batch *batch, uint32_t dword)
 	batch->dwords[batch->n++] = dword;
 }
 
+/* Where each context has an address space of its own, buffers are where we want them: later GPUs
+ * don't have relocations.
+ */
+static uint64_t address_of(const struct i915_batch *batch, uint32_t handle)
+{
+	return batch->address + (handle == batch->target ? ADDRESS_STEP : 0);
+}
+
 void batch_address(struct i915_batch *batch, uint32_t handle, uint32_t offset)
 {
+	if (batch->gpu->wide) {
+		batch_emit(batch, address_of(batch, handle) + offset);
+		batch_emit(batch, 0);
+		return;
+	}
 	if (batch->n_relocations == I915_MAX_RELOCATIONS)
 		abort();
 	batch->relocations[batch->n_relocations++] = (struct drm_i915_gem_relocation_entry){
@@ -126,8 +160,6 @@ void batch_address(struct i915_batch *batch, uint32_t handle, uint32_t offset)
 		.write_domain = handle == batch->target ? I915_GEM_DOMAIN_RENDER : 0,
 	};
 	batch_emit(batch, 0);
-	if (batch->gpu->wide)
-		batch_emit(batch, 0);
 }
 
 void batch_store(struct i915_batch *batch, uint32_t offset, uint32_t value)
@@ -162,10 +194,17 @@ void batch_report(struct i915_batch *batch, uint32_t offset, uint32_t id)
 
 int batch_submit(struct i915_batch *batch, uint32_t context, unsigned int engine)
 {
+	uint64_t pinned = batch->gpu->wide ? EXEC_OBJECT_PINNED : 0;
 	struct drm_i915_gem_exec_object2 objects[] = {
-		{ .handle = batch->target },
+		{
+			.handle = batch->target,
+			.offset = address_of(batch, batch->target),
+			.flags = pinned | EXEC_OBJECT_WRITE,
+		},
 		{
 			.handle = batch->handle,
+			.offset = address_of(batch, batch->handle),
+			.flags = pinned,
 			.relocs_ptr = (uintptr_t)batch->relocations,
 			.relocation_count = batch->n_relocations,
 		},

@@ -20,13 +20,14 @@
 
 struct i915 {
 	int fd;
-	int chip;
+	int gen;
 	bool wide; /* addresses take two dwords */
 };
 
 /* A batch, and the buffer that its commands name */
 struct i915_batch {
 	const struct i915 *gpu;
+	uint64_t address; /* of the batch; where there are relocations, that does not count */
 	uint32_t handle;
 	uint32_t target;
 	uint32_t *dwords;

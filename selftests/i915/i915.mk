@@ -1,10 +1,18 @@
 # Tests of the virtual GPU with the stock i915; they run in a guest that has it, and print TAP
-I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_mesa
-I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_perf
+I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_uapi test_i915_mesa test_i915_gpuoa
+I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_perf $(BUILD)/selftests/test_i915_uapi
+I915_TESTS += selftests/i915/origin_test.sh
+I915_TESTS += selftests/i915/sequence_test.sh
 # What takes longer, also with programs of others: on some of the GPUs
-I915_OTHERS += selftests/i915/life_test.sh $(BUILD)/selftests/test_i915_mesa selftests/i915/tools_test.sh
+I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh $(BUILD)/selftests/test_i915_mesa selftests/i915/tools_test.sh selftests/i915/gpuoa_life_test.sh
 
-$(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c selftests/i915/i915.c \
-		selftests/i915/i915.h selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
+# gpuoa_test.sh runs it when it has loaded the modules.
+selftests: $(BUILD)/selftests/test_i915_gpuoa
+
+I915_HELPERS := selftests/i915/i915.c selftests/i915/perf.c selftests/i915/truth.c selftests/event.c selftests/ring.c
+
+$(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c $(I915_HELPERS) \
+		selftests/i915/i915.h selftests/i915/perf.h selftests/i915/truth.h selftests/event.h selftests/ring.h selftests/wait.h uapi/gpuoa.h \
+		selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
-		-o $@ $< selftests/i915/i915.c $(LDFLAGS) -ldl
+		-o $@ $< $(I915_HELPERS) $(LDFLAGS) -ldl

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,6 +14,7 @@
 #include "../kselftest_harness.h"
 #include "i915.h"
 
+#define N_ELEMENTS(array) (sizeof(array) / sizeof(*(array)))
 #define RCS_GPR0 0x2600
 #define RCS_TIMESTAMP 0x2358
 
@@ -52,7 +54,7 @@ TEST_F(i915, each_engine_stores)
 	};
 	unsigned int i;
 
-	for (i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
+	for (i = 0; i < N_ELEMENTS(engines); i++) {
 		batch_reset(&self->batch);
 		batch_store(&self->batch, 4 * i, 0xcafe0000 + i);
 		EXPECT_EQ(0, batch_run(&self->batch, 0, engines[i]));
@@ -60,22 +62,58 @@ TEST_F(i915, each_engine_stores)
 	}
 }
 
-/* Each context has general purpose registers of its own. */
+/* Each context has general purpose registers of its own, also when there are more contexts than
+ * the model of the OA unit remembers.
+ */
 TEST_F(i915, contexts_keep_their_registers)
 {
+	uint32_t contexts[12];
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < N_ELEMENTS(contexts); i++) {
+		contexts[i] = i915_context(&self->gpu);
+		ASSERT_NE(0, contexts[i]);
 		batch_reset(&self->batch);
 		batch_load_register(&self->batch, RCS_GPR0, 0x1000 + i);
-		ASSERT_EQ(0, batch_run(&self->batch, self->contexts[i], I915_EXEC_RENDER));
+		ASSERT_EQ(0, batch_run(&self->batch, contexts[i], I915_EXEC_RENDER));
 	}
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < N_ELEMENTS(contexts); i++) {
 		batch_reset(&self->batch);
 		batch_store_register(&self->batch, RCS_GPR0, 64 * i);
-		ASSERT_EQ(0, batch_run(&self->batch, self->contexts[i], I915_EXEC_RENDER));
+		ASSERT_EQ(0, batch_run(&self->batch, contexts[i], I915_EXEC_RENDER));
 		EXPECT_EQ(0x1000 + i, self->batch.data[16 * i]);
 	}
+}
+
+static long residency_ms(void)
+{
+	FILE *file = fopen("/sys/class/drm/card0/gt/gt0/rc6_residency_ms", "r");
+	long ms = -1;
+
+	if (file) {
+		if (fscanf(file, "%ld", &ms) != 1)
+			ms = -1;
+		fclose(file);
+	}
+
+	return ms;
+}
+
+/* The GPU sleeps as long as nobody holds it awake. */
+TEST_F(i915, rc6_is_for_idle_times)
+{
+	int awake = open("/sys/kernel/debug/dri/0/i915_forcewake_user", O_RDONLY);
+	long before = residency_ms();
+	unsigned int i;
+
+	ASSERT_LE(0, awake);
+	ASSERT_LE(0, before);
+	usleep(100000);
+	EXPECT_EQ(before, residency_ms());
+	close(awake);
+	for (i = 0; i < 400 && residency_ms() < before + 20; i++)
+		usleep(50000);
+	EXPECT_LE(before + 20, residency_ms());
 }
 
 /* A burst of commands sees one time: of 16 readings the last is not 2 us behind the first. */

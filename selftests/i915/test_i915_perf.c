@@ -15,18 +15,13 @@
 
 #include "../kselftest_harness.h"
 #include "i915.h"
+#include "perf.h"
 
-#define NOA_WRITE 0x9888
-#define GEN7_OASTARTTRIG2 0x2714
-#define GEN12_OASTARTTRIG2 0xd904
 #define EXPONENT 12
 #define REPORT_DWORDS 64
 #define BUFFER_SIZE (1 << 20)
 #define GPUOA_SIM_WORK 0xe0000002
 #define STEADY 1
-
-#define HASWELL 0x0412
-#define TIGERLAKE 0x9a49
 
 FIXTURE(perf)
 {
@@ -38,26 +33,6 @@ FIXTURE(perf)
 	uint8_t *buffer;
 };
 
-/* A set of our own: something for the multiplexer, and counters behind it that need no trigger */
-static int64_t add_set(const struct i915 *gpu, const char *uuid)
-{
-	uint32_t trigger = gpu->chip == TIGERLAKE ? GEN12_OASTARTTRIG2 : GEN7_OASTARTTRIG2;
-	uint32_t mux[] = { NOA_WRITE, 0x141a0001, NOA_WRITE, 0x16240017 };
-	uint32_t boolean[] = { trigger, 0x800000, trigger + 16, 0x800000 };
-	struct drm_i915_perf_oa_config config = {
-		.n_mux_regs = 2,
-		.n_boolean_regs = 2,
-		.mux_regs_ptr = (uintptr_t)mux,
-		.boolean_regs_ptr = (uintptr_t)boolean,
-	};
-	int id;
-
-	memcpy(config.uuid, uuid, sizeof(config.uuid));
-	id = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &config);
-
-	return id < 0 ? -errno : id;
-}
-
 FIXTURE_SETUP(perf)
 {
 	ASSERT_EQ(0, i915_open(&self->gpu));
@@ -65,7 +40,7 @@ FIXTURE_SETUP(perf)
 	self->context = i915_context(&self->gpu);
 	ASSERT_NE(0, self->context);
 	self->stream = -1;
-	self->set = add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f01");
+	self->set = perf_add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f01");
 	ASSERT_GT(1000, self->set);
 	self->buffer = malloc(BUFFER_SIZE);
 	ASSERT_NE(NULL, self->buffer);
@@ -84,20 +59,12 @@ FIXTURE_TEARDOWN(perf)
 /* A stream of reports by the timer, of all contexts or of one */
 static int stream_open(const struct i915 *gpu, uint64_t set, uint32_t context)
 {
-	uint64_t format = gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
-	uint64_t properties[] = {
-		DRM_I915_PERF_PROP_SAMPLE_OA,  1,	DRM_I915_PERF_PROP_OA_METRICS_SET, set,
-		DRM_I915_PERF_PROP_OA_FORMAT,  format,	DRM_I915_PERF_PROP_OA_EXPONENT,	   EXPONENT,
-		DRM_I915_PERF_PROP_CTX_HANDLE, context,
-	};
-	struct drm_i915_perf_open_param open = {
-		.flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK,
-		.num_properties = context ? 5 : 4,
-		.properties_ptr = (uintptr_t)properties,
-	};
-	int stream = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+	struct perf_open open = perf_usual(gpu, set, EXPONENT);
 
-	return stream < 0 ? -errno : stream;
+	if (context)
+		perf_property(&open, DRM_I915_PERF_PROP_CTX_HANDLE, context);
+
+	return perf_open(gpu, &open);
 }
 
 /* What a stream told */
@@ -326,7 +293,7 @@ TEST_F(perf, a_context_without_counters_sees_zeros)
 	const uint32_t *report = self->batch.data + 64;
 	unsigned int i;
 
-	if (self->gpu.chip != TIGERLAKE)
+	if (self->gpu.gen < 12)
 		SKIP(return, "before gen12, counters are those of all contexts");
 	batch_report(&self->batch, 256, 0x3333);
 	ASSERT_EQ(0, batch_run(&self->batch, self->context, I915_EXEC_RENDER));

@@ -1,8 +1,10 @@
 #!/bin/bash
 # The tools of Debian on the stock i915 of a virtual GPU: i915-perf-recorder, -control and -reader, and intel_gpu_top
 #
-# What the reader shows is compared with what the GPU did, as far as the reader's text shows it: clocks and timestamps.
+# What the reader shows is compared with what the GPU did, as far as the reader's text shows it: clocks and timestamps; and
+# what gpuoa shows of the same recording with what the reader shows.
 set -u
+. tools/tests/i915_reader.sh
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 number=0
@@ -66,6 +68,18 @@ reader_is_right() { # set
 	[ $n -ge 10 ] && [ $wrong = 0 ]
 }
 
+# All metrics of all intervals, also of what gpuoa writes in that format.
+gpuoa_agrees() { # set
+	"$BUILD/tools/gpuoa" report --csv "$tmp/$1" >"$tmp/csv" || return
+	reader "$tmp/$1" >"$tmp/values"
+	agrees "$tmp/csv" "$tmp/values"
+}
+
+gpuoa_writes_the_same() { # set
+	"$BUILD/tools/gpuoa" export -o "$tmp/again.record" "$tmp/$1" || return
+	cmp <(i915-perf-reader -r -c all "$tmp/$1") <(i915-perf-reader -r -c all "$tmp/again.record")
+}
+
 gpu_top_runs() {
 	timeout 20 intel_gpu_top -J -s 200 -o "$tmp/top" &
 	local pid=$!
@@ -89,7 +103,10 @@ check "the recorder lists sets" lists_sets
 for set in RenderBasic ComputeBasic; do
 	check "the recorder records $set" records_a_set $set
 	check "the reader shows what the GPU did" reader_is_right $set
+	check "gpuoa shows what the reader shows" gpuoa_agrees $set
+	check "and writes it so that the reader shows the same" gpuoa_writes_the_same $set
 done
 check "the recorder records TestOa" records_a_set TestOa
+check "gpuoa shows it as the reader does" gpuoa_agrees TestOa
 check "intel_gpu_top shows the GPU" gpu_top_runs
 echo "1..$number"

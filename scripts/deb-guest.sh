@@ -1,0 +1,34 @@
+#!/bin/bash
+# In a guest in whose root the Debian packages are installed: the modules that DKMS has built, and the installed command
+#
+# deb-guest.sh VERSION
+set -euo pipefail
+modules=/var/lib/dkms/gpuoa/$1/$(uname -r)/$(uname -m)/module
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+out=$(mktemp -d)
+cd "$out"
+
+fail() { echo "deb-guest.sh: $*" >&2; exit 1; }
+
+[[ $(ldd /usr/bin/gpuoa) == *" => /"*"lib/x86_64-linux-gnu/libgpuoa.so.0"* ]] || fail "gpuoa does not use the installed library"
+modprobe -a drm drm_kms_helper drm_shmem_helper
+for m in gpuoa gpuoa_sim; do
+	insmod "$modules/$m.ko"
+done
+
+gpuoa list | grep -q gpuoa0 || fail "gpuoa list shows no unit"
+gpuoa record -q -s RenderBasic -F 1000 -o app.data -- sleep 1
+gpuoa report app.data --csv | head -1 | grep -q '^timestamp_ns,.*EuActive' || fail "no report of the recording"
+gpuoa -q --csv stat -s RenderBasic -- sleep 0.2 | grep -q GpuTime || fail "no totals"
+for command in top plot exporter; do
+	gpuoa $command --help >help.txt || fail "gpuoa $command does not start"
+done
+udevadm test --action=add /sys/class/gpuoa/gpuoa0 2>&1 | grep -q 'MODE 0660' || fail "udev does not know the unit's file"
+man -w gpuoa gpuoa-stat 3 gpuoa_stream >man.txt || fail "no manual pages"
+
+read -ra flags < <(pkg-config --cflags --libs libgpuoa)
+cc -o sets /usr/share/doc/libgpuoa-dev/examples/list.c "${flags[@]}"
+./sets tglgt2 >list.txt || fail "a program that uses the library does not run"
+
+rmmod gpuoa_sim gpuoa
+echo "deb-guest.sh: works on $(uname -r)"

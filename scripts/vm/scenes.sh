@@ -1,0 +1,18 @@
+#!/bin/bash
+# Changes the load of each virtual GPU of gpuoa_sim every few seconds, so that there is something to see
+#
+# A scene of the simulator repeats every few milliseconds; to a person that is a load that never changes.
+set -u
+scenes=(frames compute frames steady idle frames steady compute idle compute frames)
+lengths=(6 3 2 5 1 4 2 4 3)
+
+step=0
+while sleep "${lengths[step % ${#lengths[@]}]}"; do
+	step=$((step + 1))
+	gpu=0
+	for file in /sys/kernel/debug/gpuoa_sim/*/scene; do
+		# GPUs come and go.
+		echo "${scenes[(step + 3 * gpu) % ${#scenes[@]}]}" 2>/dev/null >"$file"
+		gpu=$((gpu + 1))
+	done
+done

@@ -1,0 +1,157 @@
+#!/bin/bash
+# gpuoa on the stock i915 of a virtual GPU, without any module of ours: what the tools show is what the GPU did; who else
+# has the unit, and what lacks, is said
+#
+# One counter is compared, interval by interval and exactly: lib/tests/gpus_truth.c compares all metrics of all sets.
+set -u
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+number=0
+gpuoa=$BUILD/tools/gpuoa
+set_name=RenderBasic
+# What is compared, and the counter that it is: Haswell's clocks depend on what is programmed when the GPU is asked.
+metric=GpuCoreClocks counter=clock
+
+check() { # description command...
+	local what=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$tmp/said" 2>&1; then
+		echo "ok $number - $what"
+	else
+		sed 's/^/# /' "$tmp/said" | tail -40
+		echo "not ok $number - $what"
+	fi
+}
+
+vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
+
+nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
+
+# What a command says on its way out, which must not be 0
+fails_with() { # words command...
+	local words=$1
+	shift
+	"$@" >"$tmp/out" 2>&1 && { echo "it succeeded"; return 1; }
+	cat "$tmp/out"
+	grep -qF -- "$words" "$tmp/out"
+}
+
+lists_the_unit() {
+	$gpuoa list --csv | tee "$tmp/list"
+	grep -q '^i915:0,' "$tmp/list"
+}
+
+# All names that a GPU has
+is_found_by() { # name
+	$gpuoa -d "$1" list --csv | grep '^i915:0,'
+}
+
+# Lines "FROM TO COUNT", in ticks: each as the GPU knows it. The register that the tools read has 36 bits.
+counts_are_true() { # file least
+	local from to count now truth wrong=0 n=0
+	while read -r from to count; do
+		now=$(vgpu timestamp)
+		to=$((now - ((now - to) & 0xfffffffff)))
+		from=$((to - ((to - from) & 0xfffffffff)))
+		truth=$(vgpu truth "$from" "$to" | awk -v name="$counter" '$1 == "counter" && $2 == name { print $3 }')
+		[ "$count" = "$truth" ] || { echo "$from..$to: shown $count, truth $truth"; wrong=$((wrong + 1)); }
+		n=$((n + 1))
+	done <"$1"
+	echo "$n intervals, $wrong wrong"
+	[ $n -ge "${2:-1}" ] && [ $wrong = 0 ]
+}
+
+# "SET: GPU time ... (ticks FROM to TO)", and then the metrics
+stat_is_true() {
+	$gpuoa stat -s $set_name -I 100 -- sleep 0.5 >"$tmp/stat" 2>&1 || { cat "$tmp/stat"; return 1; }
+	awk -v metric=" $metric " '/ticks [0-9]+ to [0-9]+/ { match($0, /ticks [0-9]+ to [0-9]+/); split(substr($0, RSTART, RLENGTH), t, " ") }
+		index($0, metric) { print t[2], t[4], $1 }' "$tmp/stat" >"$tmp/rows"
+	counts_are_true "$tmp/rows" 3
+}
+
+# Times in ns are those of ticks, rounded down: up again, they are ticks.
+ticks() { # ns
+	# shellcheck disable=SC2017 # in two parts, so that nothing overflows
+	echo $(($1 / 1000000000 * hz + ($1 % 1000000000 * hz + 999999999) / 1000000000))
+}
+
+# Each row ends where the next one begins.
+record_is_true() {
+	local time count last='' hz
+	hz=$($gpuoa list --csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "timestamp_frequency") f = i }
+		NR == 2 { print $f }')
+	$gpuoa record -s $set_name -o "$tmp/data" -- sleep 0.3 || return
+	$gpuoa report "$tmp/data" | tee "$tmp/report"
+	grep -q "of i915:0" "$tmp/report" || return
+	$gpuoa report "$tmp/data" --csv -m $metric >"$tmp/csv" || return
+	[ "$(wc -l <"$tmp/csv")" -gt 100 ] || return
+	while IFS=, read -r time count; do
+		[ -z "$last" ] || echo "$(ticks "$last") $(ticks "$time") $count"
+		last=$time
+	done < <(sed -n '2,$p' "$tmp/csv" | head -20) >"$tmp/rows"
+	counts_are_true "$tmp/rows" 15
+}
+
+waits_for() { # command...
+	for _ in {1..300}; do
+		"$@" && return
+		sleep 0.1
+	done
+	return 1
+}
+
+has_bytes() { # file
+	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt 20000 ]
+}
+
+says_who_is_in_the_way() {
+	local pid status
+	i915-perf-recorder -m $set_name -p 0.001 -o "$tmp/recorded" >"$tmp/recorder" 2>&1 &
+	pid=$!
+	waits_for has_bytes "$tmp/recorded" || return
+	fails_with "i915:0 is in use by i915-perf-recor" "$gpuoa" stat -s $set_name -- true
+	status=$?
+	kill -INT $pid
+	wait $pid
+	return $status
+}
+
+doctor_knows_i915() {
+	$gpuoa doctor | tee "$tmp/doctor"
+	grep -q 'i915-perf offers i915:0$' "$tmp/doctor" && grep -q 'gpuoa.ko is not loaded' "$tmp/doctor"
+}
+
+users_without_rights_are_told() {
+	nobody test -r "/dev/dri/renderD128" -a -w "/dev/dri/renderD128" || chmod 666 /dev/dri/renderD128
+	fails_with "dev.i915.perf_stream_paranoid (now 1) to 0" nobody "$gpuoa" stat -s $set_name -- true
+}
+
+and_may_if_the_sysctl_lets_them() {
+	local status
+	sysctl -q dev.i915.perf_stream_paranoid=0
+	nobody "$gpuoa" stat -s $set_name -- sleep 0.2 &&
+		fails_with "dev.i915.oa_max_sample_rate (now 100000 Hz)" nobody "$gpuoa" stat -s $set_name -F 400000 -- true
+	status=$?
+	sysctl -q dev.i915.perf_stream_paranoid=1
+	return $status
+}
+
+marks_are_refused() {
+	fails_with "marks need gpuoa.ko" "$gpuoa" mark 7
+}
+
+[ "$($gpuoa list --csv | grep -c ',hsw,')" = 0 ] || { metric=SamplesWritten counter=A40; }
+vgpu scene steady >/dev/null
+check "the unit is listed" lists_the_unit
+check "by the address of the GPU" is_found_by 0000:00:02.0
+check "by its node" is_found_by /dev/dri/renderD128
+check "doctor knows i915-perf" doctor_knows_i915
+check "stat shows what the GPU did" stat_is_true
+check "a recording can be reported on" record_is_true
+check "users without rights are told what lacks" users_without_rights_are_told
+check "users may if the sysctl lets them" and_may_if_the_sysctl_lets_them
+check "who has the unit is said" says_who_is_in_the_way
+check "it works after that" stat_is_true
+check "marks are refused in words" marks_are_refused
+echo "1..$number"

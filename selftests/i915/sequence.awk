@@ -1,0 +1,55 @@
+# From a log of writes to registers of the OA unit: those that start a stream, up to the one that switches the unit on, and
+# those that stop it, from the one that switches it off; -v gpu= says whose
+#
+# Left out: what moves the head and acknowledges states while the stream runs, and what only images of contexts load.
+# Buffers are at different addresses: of their registers, bits 15:0 are shown. Registers that each context has of its own
+# are written for each context, once or more: shown is what changes in the end, behind the rest. Of invalidations of the
+# unit's TLB the first is shown: the others are those of all TLBs, when memory is freed.
+BEGIN {
+	flexible = " 0xe458 0xe558 0xe658 0xe758 0xe45c 0xe55c 0xe65c"
+	if (gpu == "hsw")
+		unit("0x2360", "0x2368 0x2364 0x23b0", "", "")
+	else if (gpu ~ /^(bdw|skl|icl)$/)
+		unit("0x2b00", "0x2b0c 0x2b10 0x2b14", "0x2b08", "0x2360" flexible)
+	else
+		unit("0xdaf4", "0xdb00 0xdb04 0xdb08", "0xdafc", "0x2360 0x2960" flexible)
+	set(is_image, "0x2358 0x235c 0xe180")
+	when = "start"
+}
+
+function set(words, list, word, i) {
+	for (i = split(list, word); i; i--)
+		words[word[i]] = 1
+}
+
+# The register that switches it on, those of the buffer, that of states, those of contexts
+function unit(on, buffer, states, contexts) {
+	control = on
+	state = states
+	set(is_pointer, buffer)
+	set(is_own, contexts)
+	n = split(contexts, own)
+}
+
+function changed(i) {
+	for (i = 1; i <= n; i++) {
+		if (value[own[i]] "" != shown[own[i]] "")
+			print when, own[i], value[own[i]]
+		shown[own[i]] = value[own[i]]
+	}
+}
+
+$2 == "0x0" { $2 = "0" }
+is_image[$1] { next }
+is_own[$1] {
+	value[$1] = $2 == "0" && value[$1] == "" ? "" : $2
+	next
+}
+when == "run" && $1 == control && $2 == "0" { when = "stop" }
+when == "run" || (when == "stop" && (is_pointer[$1] || $1 == state)) { next }
+is_pointer[$1] { print when, $1, "...." substr("0000" substr($2, 3), length($2) - 1); next }
+$1 == "0xceec" && invalidated { next }
+$1 == "0xceec" { invalidated = 1 }
+{ print when, $1, $2 }
+$1 == control && when == "start" { changed(); when = "run" }
+END { changed() }

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_i915_gpuoa.c - gpuoa on a GPU that the stock i915 drives: what its events hold is what the
+ * GPU did, i915-perf and gpuoa keep each other out, and what goes wrong is told.
+ *
+ * gpuoa_i915.ko is loaded.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "../event.h"
+#include "../kselftest_harness.h"
+#include "i915.h"
+#include "perf.h"
+#include "truth.h"
+
+#define EXPONENT 12
+#define RING_ORDER 8
+#define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
+#define GPUOA_SIM_WORK 0xe0000002
+#define STEADY 1
+/* What stands in place of a context where others begin to run */
+#define CONTEXT_NOBODY 0xffffffff
+#define GPU "0000:00:02.0"
+
+FIXTURE(gpuoa)
+{
+	struct i915 gpu;
+	struct gpuoa_attr gpuoa;
+	struct perf_event_attr attr;
+	struct reader reader;
+};
+
+static void ask(const char *question)
+{
+	free(vgpu_ask(question));
+}
+
+FIXTURE_SETUP(gpuoa)
+{
+	ASSERT_EQ(0, i915_open(&self->gpu));
+	self->gpuoa = test_oa_attr(EXPONENT);
+	self->attr = extensible_attr(&self->gpuoa);
+	self->reader.fd = -1;
+	ask("scene frames");
+}
+
+FIXTURE_TEARDOWN(gpuoa)
+{
+	ask("scene idle");
+	if (self->reader.fd >= 0)
+		reader_close(&self->reader);
+	close(self->gpu.fd);
+}
+
+static int start(struct reader *reader, struct perf_event_attr *attr)
+{
+	int ret = reader_open(reader, attr, EXPONENT, RING_ORDER);
+
+	/* Contexts are switched, too, and from gen8 on the unit says so. */
+	reader->batches = reader->filtered = true;
+	if (!ret)
+		reader_enable(reader);
+	return ret;
+}
+
+/* The first and the last report, as truth_compare() takes them */
+static const uint32_t *dwords(const uint8_t *report)
+{
+	return (const uint32_t *)(const void *)report;
+}
+
+static unsigned int right(const struct i915 *gpu, const struct tally *tally)
+{
+	return truth_compare(gpu, dwords(tally->first_report), dwords(tally->last_report));
+}
+
+TEST_F(gpuoa, reports_are_what_the_gpu_did)
+{
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 200));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	EXPECT_EQ(truth_counters(&self->gpu), right(&self->gpu, &self->reader.tally));
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(0, reader_lost(&self->reader));
+	EXPECT_LE(reader_due(&self->reader), self->reader.tally.reports);
+}
+
+/* The tail runs ahead of what has landed: nothing is read too early. */
+TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
+{
+	ask("fault tail_ahead 5");
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 200));
+	ask("fault tail_ahead 0");
+	EXPECT_EQ(truth_counters(&self->gpu), right(&self->gpu, &self->reader.tally));
+	EXPECT_EQ(0, self->reader.tally.errors);
+}
+
+TEST_F(gpuoa, a_full_buffer_is_told)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	ask("overflow");
+	for (i = 0; i < 50 && !self->reader.tally.overflows; i++)
+		EXPECT_TRUE(reader_run_reports(&self->reader, 50));
+	EXPECT_EQ(1, self->reader.tally.overflows);
+	EXPECT_EQ(0, self->reader.tally.errors);
+}
+
+TEST_F(gpuoa, lost_reports_are_told)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	ask("fault lose_reports 3");
+	for (i = 0; i < 50 && !reader_lost(&self->reader); i++)
+		EXPECT_TRUE(reader_run_reports(&self->reader, 50));
+	/* Those that the timer did not make are missed by nobody. */
+	EXPECT_LE(1, reader_lost(&self->reader));
+	EXPECT_EQ(0, self->reader.tally.errors);
+}
+
+/* Each size of the OABUFFER that i915's has room for, and no larger one */
+TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
+{
+	self->gpuoa.buffer_size = 1 << 24;
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 50));
+	EXPECT_EQ(0, self->reader.tally.errors);
+	reader_close(&self->reader);
+	self->reader.fd = -1;
+	self->gpuoa.buffer_size = 1 << 25;
+	EXPECT_EQ(-ERANGE, event_try(&self->attr));
+}
+
+TEST_F(gpuoa, there_is_no_aux_area)
+{
+	self->gpuoa.flags |= GPUOA_ATTR_AUX;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+}
+
+/* The stream keeps its set. */
+static int i915_perf_open(const struct i915 *gpu)
+{
+	uint64_t set = perf_add_set(gpu, UUID);
+	uint64_t format = gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
+	uint64_t properties[] = {
+		DRM_I915_PERF_PROP_SAMPLE_OA, 1,      DRM_I915_PERF_PROP_OA_METRICS_SET, set,
+		DRM_I915_PERF_PROP_OA_FORMAT, format, DRM_I915_PERF_PROP_OA_EXPONENT,	 EXPONENT,
+	};
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_FD_CLOEXEC,
+		.num_properties = 4,
+		.properties_ptr = (uintptr_t)properties,
+	};
+	int stream = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+
+	stream = stream < 0 ? -errno : stream;
+	ioctl(gpu->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &set);
+	return stream;
+}
+
+/* Who comes first has the unit, and when that one has gone the other may come. */
+TEST_F(gpuoa, i915_perf_and_gpuoa_keep_each_other_out)
+{
+	int stream = i915_perf_open(&self->gpu);
+
+	ASSERT_LE(0, stream);
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	close(stream);
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	EXPECT_EQ(-EBUSY, i915_perf_open(&self->gpu));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 10));
+	reader_close(&self->reader);
+	self->reader.fd = -1;
+	stream = i915_perf_open(&self->gpu);
+	EXPECT_LE(0, stream);
+	close(stream);
+	EXPECT_EQ(0, event_try(&self->attr));
+}
+
+static int read_clock(int unit, struct gpuoa_clock *clock)
+{
+	memset(clock, 0, sizeof(*clock));
+	clock->clock_id = CLOCK_MONOTONIC;
+	return ioctl(unit, GPUOA_IOC_CLOCK, clock) ? -errno : 0;
+}
+
+static uint32_t vgpu_time(void)
+{
+	char *answer = vgpu_ask("timestamp");
+	uint32_t time = answer ? strtoull(answer, NULL, 0) : 0;
+
+	free(answer);
+	return time;
+}
+
+/* The clock is right while nobody has the unit, also when i915-perf has it, and goes on. */
+TEST_F(gpuoa, the_clock_is_there_at_any_time)
+{
+	struct gpuoa_clock idle, used, shared;
+	int unit = unit_open(), stream;
+	uint32_t before, after;
+
+	ASSERT_LE(0, unit);
+	before = vgpu_time();
+	ASSERT_EQ(0, read_clock(unit, &idle));
+	after = vgpu_time();
+	EXPECT_LE((uint32_t)idle.gpu_ticks - before, after - before);
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_EQ(0, read_clock(unit, &used));
+	reader_close(&self->reader);
+	self->reader.fd = -1;
+	EXPECT_LT(idle.gpu_ticks, used.gpu_ticks);
+	stream = i915_perf_open(&self->gpu);
+	EXPECT_LE(0, stream);
+	ASSERT_EQ(0, read_clock(unit, &shared));
+	EXPECT_LT(used.gpu_ticks, shared.gpu_ticks);
+	EXPECT_GT(1ULL << 36, shared.gpu_ticks - idle.gpu_ticks);
+	close(stream);
+	close(unit);
+}
+
+/* Reports that are not of the first one's context, nor of nobody's */
+struct foreign {
+	uint32_t context;
+	unsigned int n;
+	unsigned int others;
+};
+
+static void see(void *context, const uint8_t *report, uint32_t size)
+{
+	struct foreign *foreign = context;
+	uint32_t id = dwords(report)[2];
+
+	if (size < 16 || id == CONTEXT_NOBODY)
+		return;
+	if (!foreign->n++)
+		foreign->context = id;
+	foreign->others += id != foreign->context;
+}
+
+static void context_on(struct gpuoa_attr *attr, int drm, uint32_t context)
+{
+	attr->flags |= GPUOA_ATTR_CONTEXT;
+	attr->drm_fd = drm;
+	attr->context = context;
+}
+
+/* An event for one context has its reports only. */
+TEST_F(gpuoa, an_event_of_one_context)
+{
+	struct foreign foreign = { 0 };
+	struct i915_batch batch;
+	uint32_t context;
+
+	if (!self->gpu.wide)
+		SKIP(return, "the command parser does not know the command that works");
+	ASSERT_EQ(0, batch_create(&self->gpu, &batch));
+	context = i915_context(&self->gpu);
+	context_on(&self->gpuoa, self->gpu.fd, context);
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
+	self->reader.each = see;
+	self->reader.context = &foreign;
+	reader_enable(&self->reader);
+	batch_emit(&batch, GPUOA_SIM_WORK);
+	batch_emit(&batch, STEADY);
+	batch_emit(&batch, 5000000);
+	batch_emit(&batch, 0);
+	ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 5));
+	EXPECT_LE(5, foreign.n);
+	EXPECT_EQ(0, foreign.others);
+	batch_destroy(&batch);
+}
+
+/* Haswell's hardware filters: with a context that never runs, it counts nothing. */
+TEST_F(gpuoa, a_context_can_be_measured_on_each_gpu)
+{
+	context_on(&self->gpuoa, self->gpu.fd, i915_context(&self->gpu));
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	/* Another event for the same context shares the unit, one for another does not. */
+	EXPECT_EQ(0, event_try(&self->attr));
+	self->gpuoa.context = i915_context(&self->gpu);
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	EXPECT_EQ(-EBUSY, i915_perf_open(&self->gpu));
+}
+
+TEST_F(gpuoa, a_context_that_is_not_there)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	context_on(&self->gpuoa, self->gpu.fd, 4711);
+	EXPECT_EQ(-ENOENT, event_try(&self->attr));
+	context_on(&self->gpuoa, null, 0);
+	EXPECT_EQ(-EXDEV, event_try(&self->attr));
+	close(null);
+}
+
+static int write_to(const char *file, const char *what)
+{
+	int fd = open(file, O_WRONLY);
+	ssize_t size = fd < 0 ? -1 : write(fd, what, strlen(what));
+
+	if (fd >= 0)
+		close(fd);
+	return size < 0 ? -errno : 0;
+}
+
+/* All engines are reset: what the unit was programmed for is gone, and it is programmed anew. */
+TEST_F(gpuoa, a_reset_is_told_and_outlived)
+{
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	if (write_to("/sys/kernel/debug/dri/0/i915_wedged", "0xffffffff"))
+		SKIP(return, "there is no i915_wedged");
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(0, self->reader.tally.gone);
+}
+
+/* i915 lets go of the GPU while an event is open. */
+TEST_F(gpuoa, an_unbound_driver_ends_the_event)
+{
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	close(self->gpu.fd);
+	self->gpu.fd = -1;
+	ASSERT_EQ(0, write_to("/sys/bus/pci/drivers/i915/unbind", GPU));
+	reader_drain(&self->reader);
+	EXPECT_EQ(1, self->reader.tally.gone);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_NE(0, access("/sys/bus/pci/drivers/i915/" GPU, F_OK));
+	EXPECT_EQ(0, write_to("/sys/bus/pci/drivers/i915/bind", GPU));
+	EXPECT_EQ(0, system("scripts/vm/awake.sh"));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_i915_uapi.c - the stock i915-perf on the virtual GPU, as a user of its interface sees it:
+ * each format and property, configurations, ways to read, permissions, resets.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../kselftest_harness.h"
+#include "i915.h"
+#include "perf.h"
+
+#define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
+#define EXPONENT 12
+#define BUFFER_SIZE (1 << 20)
+#define NOBODY 65534
+#define PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
+#define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
+
+FIXTURE(uapi)
+{
+	struct i915 gpu;
+	uint64_t set;
+	uint32_t context;
+	int stream;
+	uint8_t *buffer;
+};
+
+FIXTURE_SETUP(uapi)
+{
+	ASSERT_EQ(0, i915_open(&self->gpu));
+	self->context = i915_context(&self->gpu);
+	self->stream = -1;
+	self->set = perf_add_set(&self->gpu, UUID);
+	ASSERT_GT(1000, self->set);
+	self->buffer = malloc(BUFFER_SIZE);
+	ASSERT_NE(NULL, self->buffer);
+}
+
+FIXTURE_TEARDOWN(uapi)
+{
+	if (self->stream >= 0)
+		close(self->stream);
+	EXPECT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &self->set));
+	free(self->buffer);
+	close(self->gpu.fd);
+}
+
+/* What a stream told: the first and the last report, and between any two of them the periods */
+struct course {
+	unsigned int n;
+	unsigned int wrong_sizes;
+	uint32_t shortest;
+	uint8_t first[256];
+	uint8_t last[256];
+};
+
+static uint32_t timestamp(const uint8_t *report)
+{
+	uint32_t value;
+
+	memcpy(&value, report + 4, sizeof(value));
+
+	return value;
+}
+
+static void take(struct course *course, const uint8_t *record, unsigned int size)
+{
+	struct drm_i915_perf_record_header header;
+	const uint8_t *report = record + sizeof(header);
+	uint32_t since;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type != DRM_I915_PERF_RECORD_SAMPLE)
+		return;
+	if (header.size != sizeof(header) + size) {
+		course->wrong_sizes++;
+		return;
+	}
+	if (!course->n++) {
+		memcpy(course->first, report, size);
+	} else {
+		since = timestamp(report) - timestamp(course->last);
+		if (!course->shortest || since < course->shortest)
+			course->shortest = since;
+	}
+	memcpy(course->last, report, size);
+}
+
+/* Read until there are @n reports, or for ten seconds. */
+static struct course follow(int stream, uint8_t *buffer, unsigned int size, unsigned int n)
+{
+	struct course course = { 0 };
+	time_t end = time(NULL) + 10;
+
+	while (course.n < n && time(NULL) < end) {
+		struct pollfd fd = { stream, POLLIN, 0 };
+		struct drm_i915_perf_record_header header;
+		ssize_t got, i;
+
+		if (poll(&fd, 1, 1000) <= 0)
+			continue;
+		got = read(stream, buffer, BUFFER_SIZE);
+		for (i = 0; i < got; i += header.size) {
+			memcpy(&header, buffer + i, sizeof(header));
+			take(&course, buffer + i, size);
+		}
+	}
+
+	return course;
+}
+
+/* The truth between the first and the last report */
+static char *truth(const struct course *course)
+{
+	char *now = vgpu_ask("timestamp"), question[80], *answer;
+	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
+	uint64_t to = present - (uint32_t)((uint32_t)present - timestamp(course->last));
+	uint64_t from = to - (uint32_t)(timestamp(course->last) - timestamp(course->first));
+
+	free(now);
+	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
+		 (unsigned long long)to);
+	answer = vgpu_ask(question);
+
+	return answer;
+}
+
+/* Returns how many counters of the format are not those of the truth, and complains of them. */
+static unsigned int untrue(const struct perf_format *format, const struct course *course)
+{
+	const struct perf_counters *c = format->counters;
+	char *answer = truth(course), name[32];
+	unsigned int i, n = 0;
+	uint64_t value;
+	int64_t wanted;
+
+	for (; c->n; c++)
+		for (i = 0; i < c->n; i++) {
+			snprintf(name, sizeof(name), "counter %c%u", c->bank, c->first + i);
+			value = perf_counted(c, i, course->first, course->last);
+			wanted = vgpu_number(answer, name);
+			if (wanted >= 0 && value == (uint64_t)wanted)
+				continue;
+			printf("# %s: %s: %llu, in truth %lld\n", format->name, name,
+			       (unsigned long long)value, (long long)wanted);
+			n++;
+		}
+	free(answer);
+
+	return n;
+}
+
+static void scene(const char *question)
+{
+	free(vgpu_ask(question));
+}
+
+TEST_F(uapi, each_format_is_true)
+{
+	const struct perf_format *format = perf_formats(&self->gpu);
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+	struct course course;
+
+	scene("scene frames");
+	for (; format->id; format++) {
+		open.properties[5] = format->id;
+		self->stream = perf_open(&self->gpu, &open);
+		ASSERT_LE(0, self->stream);
+		course = follow(self->stream, self->buffer, format->size, 50);
+		EXPECT_LE(50, course.n);
+		EXPECT_EQ(0, course.wrong_sizes);
+		EXPECT_EQ(0, untrue(format, &course));
+		EXPECT_EQ(0, close(self->stream));
+	}
+	self->stream = -1;
+	scene("scene idle");
+}
+
+TEST_F(uapi, formats_of_others_are_refused)
+{
+	const struct perf_format *known, *formats = perf_formats(&self->gpu);
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+
+	for (open.properties[5] = 0; open.properties[5] < 40; open.properties[5]++) {
+		for (known = formats; known->id && known->id != open.properties[5]; known++)
+			;
+		if (!known->id)
+			EXPECT_EQ(-EINVAL, perf_open(&self->gpu, &open));
+	}
+}
+
+/* Reports come each 2^(exponent + 1) ticks; those in between have other reasons. */
+TEST_F(uapi, the_exponent_is_the_period)
+{
+	const unsigned int size = 256;
+	struct perf_open open;
+	struct course course;
+	unsigned int exponent;
+
+	for (exponent = 10; exponent <= 16; exponent += 3) {
+		open = perf_usual(&self->gpu, self->set, exponent);
+		self->stream = perf_open(&self->gpu, &open);
+		ASSERT_LE(0, self->stream);
+		course = follow(self->stream, self->buffer, size, 20);
+		EXPECT_LE(20, course.n);
+		EXPECT_EQ(2U << exponent, course.shortest);
+		close(self->stream);
+	}
+	self->stream = -1;
+	open = perf_usual(&self->gpu, self->set, 32);
+	EXPECT_EQ(-EINVAL, perf_open(&self->gpu, &open));
+}
+
+static int open_with(const struct i915 *gpu, uint64_t set, uint64_t property, uint64_t value)
+{
+	struct perf_open open = perf_usual(gpu, set, EXPONENT);
+
+	perf_property(&open, property, value);
+
+	return perf_open(gpu, &open);
+}
+
+TEST_F(uapi, what_is_wrong_is_refused)
+{
+	const struct i915 *gpu = &self->gpu;
+	struct perf_open open = perf_usual(gpu, self->set, EXPONENT);
+
+	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, 0, 1));
+	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, 1000, 1));
+	EXPECT_EQ(-EINVAL, perf_open(gpu, &(struct perf_open){ 0 }));
+	EXPECT_EQ(-EINVAL, open_with(gpu, 0, DRM_I915_PERF_PROP_OA_EXPONENT, EXPONENT));
+	EXPECT_EQ(-EINVAL, open_with(gpu, 12345, DRM_I915_PERF_PROP_OA_EXPONENT, EXPONENT));
+	EXPECT_EQ(-ENOENT, open_with(gpu, self->set, DRM_I915_PERF_PROP_CTX_HANDLE, 12345));
+	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_POLL_OA_PERIOD, 99999));
+	EXPECT_EQ(-EFAULT, open_with(gpu, self->set, DRM_I915_PERF_PROP_GLOBAL_SSEU, 8));
+	/* Without a context there is nobody whose preemption could be held back. */
+	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_HOLD_PREEMPTION, 1));
+	open.flags = 1U << 31;
+	EXPECT_EQ(-EINVAL, perf_open(gpu, &open));
+}
+
+TEST_F(uapi, a_stream_that_looks_often)
+{
+	struct course course;
+
+	self->stream = open_with(&self->gpu, self->set, DRM_I915_PERF_PROP_POLL_OA_PERIOD, 100000);
+	ASSERT_LE(0, self->stream);
+	course = follow(self->stream, self->buffer, 256, 20);
+	EXPECT_LE(20, course.n);
+}
+
+TEST_F(uapi, preemption_is_held_back)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+
+	perf_property(&open, DRM_I915_PERF_PROP_CTX_HANDLE, self->context);
+	perf_property(&open, DRM_I915_PERF_PROP_HOLD_PREEMPTION, 1);
+	self->stream = perf_open(&self->gpu, &open);
+	EXPECT_LE(0, self->stream);
+}
+
+/* All slices, as contexts have them anyway: gen11 can have less, others refuse to. */
+TEST_F(uapi, all_slices)
+{
+	struct drm_i915_gem_context_param_sseu sseu = { 0 };
+	struct drm_i915_gem_context_param param = {
+		.ctx_id = self->context,
+		.param = I915_CONTEXT_PARAM_SSEU,
+		.size = sizeof(sseu),
+		.value = (uintptr_t)&sseu,
+	};
+
+	if (self->gpu.gen < 8)
+		SKIP(return, "contexts of gen7 say nothing of slices");
+	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param));
+	self->stream =
+		open_with(&self->gpu, self->set, DRM_I915_PERF_PROP_GLOBAL_SSEU, (uintptr_t)&sseu);
+	EXPECT_LE(0, self->stream);
+}
+
+/* ---- configurations ----------------------------------------------------------------------- */
+
+static int add(const struct i915 *gpu, const char *uuid, uint32_t reg)
+{
+	uint32_t boolean[] = { reg, 0 };
+	struct drm_i915_perf_oa_config config = {
+		.n_boolean_regs = 1,
+		.boolean_regs_ptr = (uintptr_t)boolean,
+	};
+	int id;
+
+	memcpy(config.uuid, uuid, sizeof(config.uuid));
+	id = ioctl(gpu->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &config);
+
+	return id < 0 ? -errno : id;
+}
+
+TEST_F(uapi, configurations_come_and_go)
+{
+	const char *file = "/sys/class/drm/card0/metrics/" UUID "/id";
+	uint32_t trigger = self->gpu.gen >= 12 ? 0xd904 : 0x2714;
+	uint64_t unknown = 12345;
+	uint64_t set = self->set;
+
+	EXPECT_EQ(0, access(file, R_OK));
+	EXPECT_EQ(-EADDRINUSE, add(&self->gpu, UUID, trigger));
+	EXPECT_EQ(-EINVAL, add(&self->gpu, "7f4a0c1e+3b52-4d6f-9a80-5e2d1c0b9f02", trigger));
+	EXPECT_EQ(-EINVAL, add(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f03", 0x2000));
+	EXPECT_EQ(-1, ioctl(self->gpu.fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &unknown));
+	EXPECT_EQ(ENOENT, errno);
+	EXPECT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &set));
+	EXPECT_NE(0, access(file, R_OK));
+	self->set = perf_add_set(&self->gpu, UUID);
+	EXPECT_EQ(0, access(file, R_OK));
+}
+
+/* A stream changes its set, and says which one it had. */
+TEST_F(uapi, a_stream_changes_its_set)
+{
+	int64_t other = perf_add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f04");
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+
+	ASSERT_LT(0, other);
+	self->stream = perf_open(&self->gpu, &open);
+	ASSERT_LE(0, self->stream);
+	EXPECT_EQ(self->set, ioctl(self->stream, I915_PERF_IOCTL_CONFIG, other));
+	EXPECT_EQ(other, ioctl(self->stream, I915_PERF_IOCTL_CONFIG, self->set));
+	EXPECT_EQ(-1, ioctl(self->stream, I915_PERF_IOCTL_CONFIG, 12345L));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &other));
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* The timer hardly ever reports: there is nothing to read. */
+TEST_F(uapi, nothing_to_read)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, 30);
+	struct pollfd fd = { .events = POLLIN };
+
+	self->stream = perf_open(&self->gpu, &open);
+	ASSERT_LE(0, self->stream);
+	fd.fd = self->stream;
+	while (read(self->stream, self->buffer, BUFFER_SIZE) > 0)
+		;
+	EXPECT_EQ(EAGAIN, errno);
+	EXPECT_EQ(0, poll(&fd, 1, 50));
+}
+
+TEST_F(uapi, a_stream_begins_disabled)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+	struct course course;
+
+	open.flags |= I915_PERF_FLAG_DISABLED;
+	self->stream = perf_open(&self->gpu, &open);
+	ASSERT_LE(0, self->stream);
+	EXPECT_EQ(-1, read(self->stream, self->buffer, BUFFER_SIZE));
+	EXPECT_EQ(EIO, errno);
+	EXPECT_EQ(0, ioctl(self->stream, I915_PERF_IOCTL_ENABLE, 0));
+	course = follow(self->stream, self->buffer, 256, 10);
+	EXPECT_LE(10, course.n);
+	EXPECT_EQ(0, ioctl(self->stream, I915_PERF_IOCTL_DISABLE, 0));
+	EXPECT_EQ(-1, read(self->stream, self->buffer, BUFFER_SIZE));
+	EXPECT_EQ(EIO, errno);
+}
+
+/* A blocking read waits for reports; what does not fit into the buffer is not lost. */
+TEST_F(uapi, a_read_waits)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+	const int record = 256 + sizeof(struct drm_i915_perf_record_header);
+	ssize_t got;
+
+	open.flags &= ~I915_PERF_FLAG_FD_NONBLOCK;
+	self->stream = perf_open(&self->gpu, &open);
+	ASSERT_LE(0, self->stream);
+	got = read(self->stream, self->buffer, 2 * record + 8);
+	EXPECT_TRUE(got == record || got == 2 * record);
+	EXPECT_EQ(record, read(self->stream, self->buffer, record));
+	EXPECT_EQ(-1, read(self->stream, self->buffer, record - 1));
+	EXPECT_EQ(ENOSPC, errno);
+}
+
+/* ---- permissions -------------------------------------------------------------------------- */
+
+static void set_sysctl(const char *path, const char *value)
+{
+	FILE *file = fopen(path, "w");
+
+	if (file) {
+		fputs(value, file);
+		fclose(file);
+	}
+}
+
+/* Open a stream as nobody. Returns what came of it. */
+static int open_as_nobody(const struct i915 *gpu, const struct perf_open *open)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+			_exit(255);
+		_exit(perf_open(gpu, open) < 0 ? errno : 0);
+	}
+	waitpid(child, &status, 0);
+
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+}
+
+TEST_F(uapi, permissions)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+	struct perf_open own = open;
+
+	EXPECT_EQ(-EACCES, open_as_nobody(&self->gpu, &open));
+	/* Haswell's unit filters contexts itself: there, one's own context takes no privilege. */
+	perf_property(&own, DRM_I915_PERF_PROP_CTX_HANDLE, self->context);
+	EXPECT_EQ(self->gpu.gen == 7 ? 0 : -EACCES, open_as_nobody(&self->gpu, &own));
+	set_sysctl(PARANOID, "0");
+	EXPECT_EQ(0, open_as_nobody(&self->gpu, &open));
+	set_sysctl(MAX_RATE, "100");
+	EXPECT_EQ(-EACCES, open_as_nobody(&self->gpu, &open));
+	set_sysctl(MAX_RATE, "100000");
+	set_sysctl(PARANOID, "1");
+}
+
+/* ---- resets ------------------------------------------------------------------------------- */
+
+/* A context hangs, its engine is reset: the stream goes on. */
+TEST_F(uapi, a_reset_leaves_the_stream)
+{
+	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
+	struct i915_batch batch;
+	struct course course;
+
+	if (!self->gpu.wide)
+		SKIP(return, "the command parser refuses what makes this GPU hang");
+	ASSERT_EQ(0, batch_create(&self->gpu, &batch));
+	self->stream = perf_open(&self->gpu, &open);
+	ASSERT_LE(0, self->stream);
+	set_sysctl("/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms", "50");
+	batch_emit(&batch, 0x80000000);
+	ASSERT_EQ(0, batch_submit(&batch, self->context, I915_EXEC_RENDER));
+	EXPECT_EQ(0, batch_wait(&batch, 30));
+	set_sysctl("/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms", "2500");
+	while (read(self->stream, self->buffer, BUFFER_SIZE) > 0)
+		;
+	course = follow(self->stream, self->buffer, 256, 20);
+	EXPECT_LE(20, course.n);
+	batch_destroy(&batch);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/*
+ * truth.c - what two reports say that was counted, against what the virtual GPU knows.
+ */
+#include "truth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "i915.h"
+
+/* What a counter of gen8 and later counted between two reports */
+static uint64_t counted_gen8(const uint32_t *first, const uint32_t *last, char bank, unsigned int i)
+{
+	const uint8_t *first_bytes = (const uint8_t *)first, *last_bytes = (const uint8_t *)last;
+	uint64_t from, to;
+
+	if (bank == 'B' || bank == 'C')
+		return last[(bank == 'B' ? 48 : 56) + i] - first[(bank == 'B' ? 48 : 56) + i];
+	if (i >= 32)
+		return last[36 + i - 32] - first[36 + i - 32];
+	from = first[4 + i] | (uint64_t)first_bytes[160 + i] << 32;
+	to = last[4 + i] | (uint64_t)last_bytes[160 + i] << 32;
+
+	return (to - from) & ((1ULL << 40) - 1);
+}
+
+static uint64_t counted(const struct i915 *gpu, const uint32_t *first, const uint32_t *last,
+			char bank, unsigned int i)
+{
+	if (gpu->wide)
+		return counted_gen8(first, last, bank, i);
+	i += bank == 'A' ? 3 : bank == 'B' ? 48 : 56;
+
+	return last[i] - first[i];
+}
+
+/* The truth between the first and the last report */
+static char *truth(const uint32_t *first, const uint32_t *last)
+{
+	char *now = vgpu_ask("timestamp"), question[80], *answer;
+	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
+	uint64_t to = present - (uint32_t)((uint32_t)present - last[1]);
+	uint64_t from = to - (uint32_t)(last[1] - first[1]);
+
+	free(now);
+	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
+		 (unsigned long long)to);
+	answer = vgpu_ask(question);
+
+	return answer;
+}
+
+unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last)
+{
+	static const struct {
+		char bank;
+		unsigned int n[2];
+	} banks[] = { { 'A', { 45, 36 } }, { 'B', { 8, 8 } }, { 'C', { 8, 8 } } };
+	char *answer = truth(first, last), name[32];
+	unsigned int b, i, right = 0;
+
+	for (b = 0; b < 3; b++)
+		for (i = 0; i < banks[b].n[gpu->wide]; i++) {
+			uint64_t value = counted(gpu, first, last, banks[b].bank, i);
+			int64_t wanted;
+
+			snprintf(name, sizeof(name), "counter %c%u", banks[b].bank, i);
+			wanted = vgpu_number(answer, name);
+			if (wanted >= 0 && value == (uint64_t)wanted)
+				right++;
+			else
+				printf("# %s: %llu in reports, %lld in truth\n", name,
+				       (unsigned long long)value, (long long)wanted);
+		}
+	free(answer);
+
+	return right;
+}
+
+unsigned int truth_counters(const struct i915 *gpu)
+{
+	return gpu->wide ? 36 + 16 : 45 + 16;
+}
