@@ -352,7 +352,7 @@ bool reader_run_reports(struct reader *reader, uint64_t reports)
 	return ring_run_until(reader->fd, drain_wanted, &wanted);
 }
 
-int stream_open(unsigned int unit, struct gpuoa_attr *attr)
+int unit_open_stream(unsigned int unit, struct gpuoa_attr *attr)
 {
 	char path[32];
 	int door, fd;
@@ -370,9 +370,9 @@ int stream_open(unsigned int unit, struct gpuoa_attr *attr)
 	return fd;
 }
 
-int stream_try(unsigned int unit, struct gpuoa_attr *attr)
+int unit_try_stream(unsigned int unit, struct gpuoa_attr *attr)
 {
-	int fd = stream_open(unit, attr);
+	int fd = unit_open_stream(unit, attr);
 
 	if (fd < 0)
 		return fd;

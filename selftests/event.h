@@ -105,9 +105,9 @@ void reader_run(struct reader *reader, unsigned int ms);
 bool reader_run_reports(struct reader *reader, uint64_t reports);
 
 /* A stream of unit gpuoa<N>, O_NONBLOCK; -errno. */
-int stream_open(unsigned int unit, struct gpuoa_attr *attr);
+int unit_open_stream(unsigned int unit, struct gpuoa_attr *attr);
 /* The same, closing at once what could be opened: 0 or -errno. */
-int stream_try(unsigned int unit, struct gpuoa_attr *attr);
+int unit_try_stream(unsigned int unit, struct gpuoa_attr *attr);
 /* Let a reader that has no ring take its samples from a stream. */
 void stream_reader(struct reader *reader, int fd, unsigned int exponent);
 /* Take what is there, and check it: 1, or 0 if there never will be more, or -errno. */

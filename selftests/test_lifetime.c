@@ -219,7 +219,7 @@ TEST(stream_survives_its_cpu)
 	ASSERT_LE(0, gpuoa.drm_fd);
 	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
 	gpuoa.context = handle;
-	stream_reader(&reader, stream_open(0, &gpuoa), 9);
+	stream_reader(&reader, unit_open_stream(0, &gpuoa), 9);
 	ASSERT_LE(0, reader.fd);
 	reader.filtered = true;
 

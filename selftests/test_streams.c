@@ -153,33 +153,33 @@ TEST_F(streams, nobody_gets_what_the_hardware_isolates)
 	const enum isolation may = variant->isolation;
 
 	attr.type = self->unit.pmu_type;
-	AS_NOBODY(witness->errors[0] = stream_try(unit, &self->reports);
-		  witness->errors[1] = stream_try(unit, &self->none);
+	AS_NOBODY(witness->errors[0] = unit_try_stream(unit, &self->reports);
+		  witness->errors[1] = unit_try_stream(unit, &self->none);
 		  witness->errors[2] = event_try(&attr));
 	EXPECT_EQ(may == REPORTS ? 0 : -EACCES, witness->errors[0]);
 	EXPECT_EQ(may == BATCHES ? 0 : -EOPNOTSUPP, witness->errors[1]);
 	EXPECT_EQ(-EACCES, witness->errors[2]);
 
 	ASSERT_EQ(0, file_set(PARANOID, "0"));
-	AS_NOBODY(witness->errors[0] = stream_try(unit, &self->reports);
-		  witness->errors[1] = stream_try(unit, &self->none));
+	AS_NOBODY(witness->errors[0] = unit_try_stream(unit, &self->reports);
+		  witness->errors[1] = unit_try_stream(unit, &self->none));
 	EXPECT_EQ(0, witness->errors[0]);
 	EXPECT_EQ(may == BATCHES ? 0 : -EOPNOTSUPP, witness->errors[1]);
 
 	ASSERT_EQ(0, file_set(PARANOID, "2"));
-	AS_NOBODY(witness->errors[0] = stream_try(unit, &self->reports);
-		  witness->errors[1] = stream_try(unit, &self->none));
+	AS_NOBODY(witness->errors[0] = unit_try_stream(unit, &self->reports);
+		  witness->errors[1] = unit_try_stream(unit, &self->none));
 	EXPECT_EQ(-EACCES, witness->errors[0]);
 	EXPECT_EQ(-EACCES, witness->errors[1]);
 	/* Who may see all may see his own. */
-	EXPECT_EQ(0, stream_try(unit, &self->reports));
+	EXPECT_EQ(0, unit_try_stream(unit, &self->reports));
 }
 
 /* Nobody reads the stream for @ms. */
 static void watch(struct witness *witness, const struct gpu_unit *unit, struct gpuoa_attr *attr,
 		  const struct shape *shape, uint32_t hw_id, unsigned int ms)
 {
-	int fd = stream_open(unit->index, attr);
+	int fd = unit_open_stream(unit->index, attr);
 
 	witness->opened = fd < 0 ? fd : 0;
 	if (fd < 0)
@@ -299,7 +299,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 
 	if (variant->isolation != BATCHES)
 		SKIP(return, "contexts have no counters of their own");
-	fd = stream_open(self->unit.index, &self->none);
+	fd = unit_open_stream(self->unit.index, &self->none);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_ENABLE));
 	/* Nothing counts for all, so nobody can read what others do. */
@@ -308,7 +308,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 	close(fd);
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, OAR_OACONTROL) & OAR_ENABLE);
 
-	AS_NOBODY(fd = stream_open(self->unit.index, &self->none);
+	AS_NOBODY(fd = unit_open_stream(self->unit.index, &self->none);
 		  stream_reader(&witness->reader, fd, 0); ioctl(fd, GPUOA_STREAM_IOC_ENABLE);
 		  run_batch(witness, variant->platform, self->drm, self->own.handle);
 		  ioctl(fd, GPUOA_STREAM_IOC_DISABLE);
@@ -358,22 +358,22 @@ TEST_F(streams, a_stream_shares_the_unit_as_events_do)
 	/* Who came first has it; who differs waits. */
 	fd = event_open(&whole);
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(-EBUSY, stream_try(unit, &self->reports));
+	EXPECT_EQ(-EBUSY, unit_try_stream(unit, &self->reports));
 	close(fd);
-	fd = stream_open(unit, &self->reports);
+	fd = unit_open_stream(unit, &self->reports);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-EBUSY, event_try(&whole));
-	EXPECT_EQ(-EBUSY, stream_try(unit, &other));
+	EXPECT_EQ(-EBUSY, unit_try_stream(unit, &other));
 	if (variant->isolation == BATCHES) {
-		EXPECT_EQ(-EBUSY, stream_try(unit, &self->none));
+		EXPECT_EQ(-EBUSY, unit_try_stream(unit, &self->none));
 		close(fd);
-		fd = stream_open(unit, &self->none);
+		fd = unit_open_stream(unit, &self->none);
 		ASSERT_LE(0, fd);
-		EXPECT_EQ(-EBUSY, stream_try(unit, &self->reports));
+		EXPECT_EQ(-EBUSY, unit_try_stream(unit, &self->reports));
 		EXPECT_EQ(-EBUSY, event_try(&same));
-		EXPECT_EQ(0, stream_try(unit, &self->none));
+		EXPECT_EQ(0, unit_try_stream(unit, &self->none));
 		close(fd);
-		fd = stream_open(unit, &self->reports);
+		fd = unit_open_stream(unit, &self->reports);
 		ASSERT_LE(0, fd);
 	}
 
@@ -389,7 +389,7 @@ TEST_F(streams, a_stream_shares_the_unit_as_events_do)
 	reader_enable(&event);
 	stream_run(&stream, 50);
 	reader_disable(&event);
-	stream_reader(&late, stream_open(unit, &self->reports), variant->exponent);
+	stream_reader(&late, unit_open_stream(unit, &self->reports), variant->exponent);
 	ASSERT_LE(0, late.fd);
 	late.each = event.each;
 	late.context = &(struct seen){ .shape = variant->shape, .exponent = variant->exponent };
@@ -417,19 +417,20 @@ TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
 	int *error = witness->errors;
 	unsigned int i, n = 0;
 
-#define TRY(change)                                   \
-	do {                                          \
-		attr = self->reports;                 \
-		change;                               \
-		error[n++] = stream_try(unit, &attr); \
+#define TRY(change)                                        \
+	do {                                               \
+		attr = self->reports;                      \
+		change;                                    \
+		error[n++] = unit_try_stream(unit, &attr); \
 	} while (0)
 	AS_NOBODY(TRY(attr.flags = GPUOA_ATTR_EXPONENT; attr.drm_fd = 0; attr.context = 0);
 		  TRY(attr.flags |= GPUOA_ATTR_CONTEXT_HW_ID; attr.drm_fd = 0);
 		  TRY(attr.flags |= GPUOA_ATTR_AUX); TRY(attr.counter = GPUOA_COUNTER_TIMESTAMP);
 		  attr = *none; attr.flags = GPUOA_ATTR_NO_REPORTS;
-		  error[n++] = stream_try(unit, &attr); TRY(attr.flags |= GPUOA_ATTR_NO_REPORTS);
-		  attr = *none; attr.buffer_size = 1 << 20; error[n++] = stream_try(unit, &attr);
-		  attr = *none; attr.keep[0] = 1; error[n++] = stream_try(unit, &attr));
+		  error[n++] = unit_try_stream(unit, &attr);
+		  TRY(attr.flags |= GPUOA_ATTR_NO_REPORTS); attr = *none;
+		  attr.buffer_size = 1 << 20; error[n++] = unit_try_stream(unit, &attr);
+		  attr = *none; attr.keep[0] = 1; error[n++] = unit_try_stream(unit, &attr));
 	for (i = 0; i < 8; i++)
 		EXPECT_EQ(-EINVAL, error[i]);
 
@@ -464,7 +465,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	self->reports.buffer_size = 128 << 10;
 	if (variant->shape->word == 8)
 		self->reports.exponent = 5;
-	fd = stream_open(self->unit.index, &self->reports);
+	fd = unit_open_stream(self->unit.index, &self->reports);
 	ASSERT_LE(0, fd);
 	pollfd.fd = fd;
 	EXPECT_EQ(0, poll(&pollfd, 1, 0));
@@ -512,7 +513,7 @@ TEST_F(streams, a_killed_user_leaves_nothing_behind)
 	attr.type = self->unit.pmu_type;
 	child = fork();
 	if (!child) {
-		int fd = stream_open(self->unit.index, &self->reports);
+		int fd = unit_open_stream(self->unit.index, &self->reports);
 
 		ioctl(fd, GPUOA_STREAM_IOC_ENABLE);
 		self->witness->opened = fd < 0 ? fd : 1;

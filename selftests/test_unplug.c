@@ -386,9 +386,9 @@ TEST_F(unplug, streams_of_one_context_end)
 	ASSERT_LE(0, gpuoa.drm_fd);
 	ASSERT_EQ(0, sim_context_create(gpuoa.drm_fd, &handle));
 	gpuoa.context = handle;
-	fd = stream_open(unit, &gpuoa);
+	fd = unit_open_stream(unit, &gpuoa);
 	ASSERT_LE(0, fd);
-	disabled = stream_open(unit, &gpuoa);
+	disabled = unit_open_stream(unit, &gpuoa);
 	ASSERT_LE(0, disabled);
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_ENABLE));
 	child = fork();
