@@ -195,9 +195,10 @@ static void take_reports(struct reader *reader, const uint8_t *data, uint32_t si
 	if (tally->rejoin && head.first != tally->next)
 		tally->any = false; /* others had the unit on while we were off */
 	tally->rejoin = false;
-	if (tally->any) {
+	if (tally->any && head.first != tally->next) {
 		tally->ring_lost += head.first - tally->next;
-		tally->missing += head.first - tally->next;
+		/* What the unit lost besides stood in a record that is gone, too. */
+		tally->resync = true;
 	}
 	tally->next = head.first + head.count;
 	for (i = 0; i < head.count; i++)
@@ -213,8 +214,11 @@ static void take_lost(struct tally *tally, const uint8_t *data)
 		tally->overflows++;
 	else
 		tally->hardware_losses++;
-	if (!tally->any)
-		return; /* a gap that lies before this reader's first report */
+	if (!tally->any) {
+		/* Who joins is told of a gap that is not his. */
+		tally->lost_before += lost.count == GPUOA_LOST_UNKNOWN ? 0 : lost.count;
+		return;
+	}
 	if (lost.count == GPUOA_LOST_UNKNOWN) {
 		tally->lost_unknown++;
 		tally->resync = true;

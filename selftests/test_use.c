@@ -174,8 +174,7 @@ TEST_F(use, another_configuration_in_place_and_no_report_of_the_wrong_one)
 	reader_disable(&reader);
 	reader_drain(&reader);
 
-	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown + reader.tally.ring_lost);
+	EXPECT_NOTHING_LOST(&reader);
 	EXPECT_EQ(2, reader.tally.resumes); /* the begin, and the change */
 	EXPECT_STREQ(SWAPPED_UUID, reader.tally.stream.uuid);
 	EXPECT_LE(299, watch.test_oa);
@@ -246,7 +245,8 @@ TEST_F(use, another_configuration_in_place_in_aux_mode)
 	aux_drain(&reader);
 
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
+	if (virtual_time())
+		EXPECT_EQ(0, reader.tally.lost + reader.tally.lost_unknown);
 	EXPECT_STREQ(SWAPPED_UUID, reader.tally.stream.uuid);
 	EXPECT_LE(299, aux_watch.test_oa);
 	EXPECT_LE(100, aux_watch.swapped);
