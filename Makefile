@@ -8,7 +8,8 @@
 #   SELFTESTS        programs that test in the guest             selftests/selftests.mk
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
-#   I915_OTHERS      the same, on some of them: what takes longer
+#   I915_OTHERS      the same, on one GPU for each kernel
+#   I915_TOOLS       the same, on one GPU
 #   XE_TESTS         the same, with what looks like xe on a virtual Lunar Lake and Battlemage
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
@@ -68,6 +69,7 @@ SELFTESTS :=
 GPUS_TESTS :=
 I915_TESTS :=
 I915_OTHERS :=
+I915_TOOLS :=
 XE_TESTS :=
 # One of each kind that gpuoa_sim.ko knows.
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg

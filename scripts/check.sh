@@ -72,15 +72,18 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
-# The stock i915 on a virtual GPU of each kind; what takes longer, on one of them
-i915_jobs() { # kernel job gpu gpu...
-	local status=0
-	i915_tests "$1" "$2" "$(list I915_TESTS) $(list I915_OTHERS)" "$3" || status=$?
-	i915_tests "$1" "$2" "$(list I915_TESTS)" "${@:4}" || status=$?
+# The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them
+i915_jobs() { # kernel job lists gpu gpu...
+	local status=0 list programs=
+	for list in $3; do
+		programs+=" $(list "$list")"
+	done
+	i915_tests "$1" "$2" "$programs" "$4" || status=$?
+	i915_tests "$1" "$2" "$(list I915_TESTS)" "${@:5}" || status=$?
 	return $status
 }
-job_i915-6.12() { i915_jobs 6.12 i915-6.12 tgl hsw bdw skl icl rkl; }
-job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 skl hsw; }
+job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_OTHERS I915_TOOLS" tgl hsw bdw skl icl rkl; }
+job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 "I915_TESTS I915_OTHERS" skl hsw; }
 
 # The virtual GPU under ASan and UBSan: what they say comes to files, as nobody sees the status of its process.
 with_sanitized_gpu() { # job command...
@@ -131,7 +134,7 @@ i915_tests() { # kernel job programs gpu...
 	shift 3
 	for gpu; do
 		GPU=$gpu I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
-			OUT=$CHECK/$job/$gpu scripts/vm.sh "GPUS_SAMPLE=${GPUS_SAMPLE-4} scripts/run-tests.sh /mnt/out $programs" || status=$?
+			OUT=$CHECK/$job/$gpu scripts/vm.sh "GPUS_SAMPLE=${GPUS_SAMPLE-8} scripts/run-tests.sh /mnt/out $programs" || status=$?
 		for left in "$CHECK/$job/$gpu"/*.*; do
 			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
 		done

@@ -4,27 +4,11 @@
 #
 # One counter is compared, interval by interval and exactly: lib/tests/gpus_truth.c compares all metrics of all sets.
 set -u
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-number=0
+. selftests/i915/guest.sh
 gpuoa=$BUILD/tools/gpuoa
 set_name=RenderBasic
 # What is compared, and the counter that it is: Haswell's clocks depend on what is programmed when the GPU is asked.
 metric=GpuCoreClocks counter=clock
-
-check() { # description command...
-	local what=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$tmp/said" 2>&1; then
-		echo "ok $number - $what"
-	else
-		sed 's/^/# /' "$tmp/said" | tail -40
-		echo "not ok $number - $what"
-	fi
-}
-
-vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
 
@@ -50,11 +34,13 @@ is_found_by() { # name
 # Lines "FROM TO COUNT", in ticks: each as the GPU knows it. The register that the tools read has 36 bits.
 counts_are_true() { # file least
 	local from to count now truth wrong=0 n=0
+	now=$(vgpu timestamp)
 	while read -r from to count; do
-		now=$(vgpu timestamp)
 		to=$((now - ((now - to) & 0xfffffffff)))
 		from=$((to - ((to - from) & 0xfffffffff)))
-		truth=$(vgpu truth "$from" "$to" | awk -v name="$counter" '$1 == "counter" && $2 == name { print $3 }')
+		truth=$(vgpu truth $from $to)
+		truth=${truth#*"counter $counter "}
+		truth=${truth%%$'\n'*}
 		[ "$count" = "$truth" ] || { echo "$from..$to: shown $count, truth $truth"; wrong=$((wrong + 1)); }
 		n=$((n + 1))
 	done <"$1"
@@ -93,27 +79,12 @@ record_is_true() {
 	counts_are_true "$tmp/rows" 15
 }
 
-waits_for() { # command...
-	for _ in {1..300}; do
-		"$@" && return
-		sleep 0.1
-	done
-	return 1
-}
-
-has_bytes() { # file
-	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt 20000 ]
-}
-
 says_who_is_in_the_way() {
-	local pid status
-	i915-perf-recorder -m $set_name -p 0.001 -o "$tmp/recorded" >"$tmp/recorder" 2>&1 &
-	pid=$!
-	waits_for has_bytes "$tmp/recorded" || return
+	local status
+	recorder_begins $set_name "$tmp/recorded" 20000 || return
 	fails_with "i915:0 is in use by i915-perf-recor" "$gpuoa" stat -s $set_name -- true
 	status=$?
-	kill -INT $pid
-	wait $pid
+	recorder_ends
 	return $status
 }
 
@@ -154,4 +125,4 @@ check "users may if the sysctl lets them" and_may_if_the_sysctl_lets_them
 check "who has the unit is said" says_who_is_in_the_way
 check "it works after that" stat_is_true
 check "marks are refused in words" marks_are_refused
-echo "1..$number"
+plan

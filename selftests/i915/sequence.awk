@@ -31,10 +31,18 @@ function unit(on, buffer, states, contexts) {
 	n = split(contexts, own)
 }
 
+# What stops a stream is shown in the end: one whose reader is late is stopped and goes on.
+function show(register, value) {
+	if (when == "stop")
+		stop[++stops] = when " " register " " value
+	else
+		print when, register, value
+}
+
 function changed(i) {
 	for (i = 1; i <= n; i++) {
 		if (value[own[i]] "" != shown[own[i]] "")
-			print when, own[i], value[own[i]]
+			show(own[i], value[own[i]])
 		shown[own[i]] = value[own[i]]
 	}
 }
@@ -46,10 +54,18 @@ is_own[$1] {
 	next
 }
 when == "run" && $1 == control && $2 == "0" { when = "stop" }
+when == "stop" && $1 == control && $2 != "0" {
+	when = "run"
+	stops = 0
+}
 when == "run" || (when == "stop" && (is_pointer[$1] || $1 == state)) { next }
-is_pointer[$1] { print when, $1, "...." substr("0000" substr($2, 3), length($2) - 1); next }
+is_pointer[$1] { show($1, "...." substr("0000" substr($2, 3), length($2) - 1)); next }
 $1 == "0xceec" && invalidated { next }
 $1 == "0xceec" { invalidated = 1 }
-{ print when, $1, $2 }
+{ show($1, $2) }
 $1 == control && when == "start" { changed(); when = "run" }
-END { changed() }
+END {
+	changed()
+	for (i = 1; i <= stops; i++)
+		print stop[i]
+}

@@ -16,6 +16,7 @@
 #include "../kselftest_harness.h"
 #include "i915.h"
 #include "perf.h"
+#include "truth.h"
 
 #define EXPONENT 12
 #define REPORT_DWORDS 64
@@ -115,81 +116,6 @@ static void stream_read(int stream, uint8_t *buffer, struct told *told, unsigned
 	}
 }
 
-/* What a counter of gen8 and later counted between two reports */
-static uint64_t counted_gen8(const struct told *told, char bank, unsigned int i)
-{
-	const uint8_t *first = (const uint8_t *)told->first, *last = (const uint8_t *)told->last;
-	uint64_t from, to;
-
-	if (bank == 'B' || bank == 'C')
-		return told->last[(bank == 'B' ? 48 : 56) + i] -
-		       told->first[(bank == 'B' ? 48 : 56) + i];
-	if (i >= 32)
-		return told->last[36 + i - 32] - told->first[36 + i - 32];
-	from = told->first[4 + i] | (uint64_t)first[160 + i] << 32;
-	to = told->last[4 + i] | (uint64_t)last[160 + i] << 32;
-
-	return (to - from) & ((1ULL << 40) - 1);
-}
-
-static uint64_t counted(const struct i915 *gpu, const struct told *told, char bank, unsigned int i)
-{
-	if (gpu->wide)
-		return counted_gen8(told, bank, i);
-	i += bank == 'A' ? 3 : bank == 'B' ? 48 : 56;
-
-	return told->last[i] - told->first[i];
-}
-
-/* The truth between the first and the last report */
-static char *truth(const struct told *told)
-{
-	char *now = vgpu_ask("timestamp"), question[80], *answer;
-	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
-	uint64_t to = present - (uint32_t)((uint32_t)present - told->last[1]);
-	uint64_t from = to - (uint32_t)(told->last[1] - told->first[1]);
-
-	free(now);
-	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
-		 (unsigned long long)to);
-	answer = vgpu_ask(question);
-
-	return answer;
-}
-
-/* Returns how many counters are right; complains of the others. */
-static unsigned int compare(const struct i915 *gpu, const struct told *told)
-{
-	static const struct {
-		char bank;
-		unsigned int n[2];
-	} banks[] = { { 'A', { 45, 36 } }, { 'B', { 8, 8 } }, { 'C', { 8, 8 } } };
-	char *answer = truth(told), name[32];
-	unsigned int b, i, right = 0;
-
-	for (b = 0; b < 3; b++)
-		for (i = 0; i < banks[b].n[gpu->wide]; i++) {
-			uint64_t value = counted(gpu, told, banks[b].bank, i);
-			int64_t wanted;
-
-			snprintf(name, sizeof(name), "counter %c%u", banks[b].bank, i);
-			wanted = vgpu_number(answer, name);
-			if (wanted >= 0 && value == (uint64_t)wanted)
-				right++;
-			else
-				printf("# %s: %llu in reports, %lld in truth\n", name,
-				       (unsigned long long)value, (long long)wanted);
-		}
-	free(answer);
-
-	return right;
-}
-
-static unsigned int all_counters(const struct i915 *gpu)
-{
-	return gpu->wide ? 36 + 16 : 45 + 16;
-}
-
 static void ask(const char *question)
 {
 	free(vgpu_ask(question));
@@ -204,7 +130,7 @@ TEST_F(perf, reports_are_what_the_gpu_did)
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 200);
 	ASSERT_LE(200, told.n);
-	EXPECT_EQ(all_counters(&self->gpu), compare(&self->gpu, &told));
+	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
 	EXPECT_EQ(0, told.lost_buffers + told.lost_reports);
 	ask("scene idle");
 }
@@ -221,7 +147,7 @@ TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 	stream_read(self->stream, self->buffer, &told, 200);
 	ask("fault tail_ahead 0");
 	ASSERT_LE(200, told.n);
-	EXPECT_EQ(all_counters(&self->gpu), compare(&self->gpu, &told));
+	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
 	ask("scene idle");
 }
 

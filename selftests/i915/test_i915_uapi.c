@@ -18,6 +18,7 @@
 #include "../kselftest_harness.h"
 #include "i915.h"
 #include "perf.h"
+#include "truth.h"
 
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define EXPONENT 12
@@ -119,27 +120,11 @@ static struct course follow(int stream, uint8_t *buffer, unsigned int size, unsi
 	return course;
 }
 
-/* The truth between the first and the last report */
-static char *truth(const struct course *course)
-{
-	char *now = vgpu_ask("timestamp"), question[80], *answer;
-	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
-	uint64_t to = present - (uint32_t)((uint32_t)present - timestamp(course->last));
-	uint64_t from = to - (uint32_t)(timestamp(course->last) - timestamp(course->first));
-
-	free(now);
-	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
-		 (unsigned long long)to);
-	answer = vgpu_ask(question);
-
-	return answer;
-}
-
 /* Returns how many counters of the format are not those of the truth, and complains of them. */
 static unsigned int untrue(const struct perf_format *format, const struct course *course)
 {
 	const struct perf_counters *c = format->counters;
-	char *answer = truth(course), name[32];
+	char *answer = truth_between(timestamp(course->first), timestamp(course->last)), name[32];
 	unsigned int i, n = 0;
 	uint64_t value;
 	int64_t wanted;

@@ -35,20 +35,18 @@ static uint64_t counted(const struct i915 *gpu, const uint32_t *first, const uin
 	return last[i] - first[i];
 }
 
-/* The truth between the first and the last report */
-static char *truth(const uint32_t *first, const uint32_t *last)
+char *truth_between(uint32_t first, uint32_t last)
 {
-	char *now = vgpu_ask("timestamp"), question[80], *answer;
+	char *now = vgpu_ask("timestamp"), question[80];
 	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
-	uint64_t to = present - (uint32_t)((uint32_t)present - last[1]);
-	uint64_t from = to - (uint32_t)(last[1] - first[1]);
+	uint64_t to = present - (uint32_t)((uint32_t)present - last);
+	uint64_t from = to - (uint32_t)(last - first);
 
 	free(now);
 	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
 		 (unsigned long long)to);
-	answer = vgpu_ask(question);
 
-	return answer;
+	return vgpu_ask(question);
 }
 
 unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last)
@@ -57,7 +55,7 @@ unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const 
 		char bank;
 		unsigned int n[2];
 	} banks[] = { { 'A', { 45, 36 } }, { 'B', { 8, 8 } }, { 'C', { 8, 8 } } };
-	char *answer = truth(first, last), name[32];
+	char *answer = truth_between(first[1], last[1]), name[32];
 	unsigned int b, i, right = 0;
 
 	for (b = 0; b < 3; b++)

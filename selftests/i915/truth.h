@@ -9,6 +9,9 @@
 
 struct i915;
 
+/* What the GPU knows of the time between the timestamps of two reports: "counter NAME NUMBER" for
+ * each, to be freed */
+char *truth_between(uint32_t first, uint32_t last);
 /* Counters of a report in the GPU's default format */
 unsigned int truth_counters(const struct i915 *gpu);
 /* How many of them counted between two reports what they ought to; complains of the others */

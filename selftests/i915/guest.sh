@@ -1,0 +1,79 @@
+# shellcheck shell=bash
+# What scripts on the stock i915 of a virtual GPU begin with: cases, questions to the GPU, recordings of i915-perf, gpuoa_i915.ko;
+# to be sourced
+. selftests/wait.sh
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+number=0
+device=0000:00:02.0
+gpus=/sys/module/gpuoa_i915/parameters/gpus
+
+check() { # description command...
+	local what=$1
+	shift
+	number=$((number + 1))
+	if "$@" >"$tmp/said" 2>&1; then
+		echo "ok $number - $what"
+	else
+		sed 's/^/# /' "$tmp/said" | tail -60
+		echo "not ok $number - $what"
+	fi
+}
+plan() { echo "1..$number"; }
+
+# Ask the GPU, as gpuoa-vgpu --ask does, without a program that is started for it. An answer ends with an empty line.
+vgpu() { # question...
+	local port line status=0
+	exec {port}<>"$GPUOA_VGPU" || return
+	printf '%s\n' "$*" >&$port
+	while IFS= read -r line <&$port && [ -n "$line" ]; do
+		[[ $line != error:* ]] || status=1
+		printf '%s\n' "$line"
+	done
+	exec {port}>&-
+	return $status
+}
+
+# ---- recordings ----
+
+has_bytes() { # file bytes
+	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
+}
+
+# Record a set until there are some bytes; recorder_ends ends it as a user does.
+recorder_begins() { # set file bytes [argument...]
+	local set=$1 file=$2 bytes=$3
+	shift 3
+	rm -f "$file"
+	i915-perf-recorder -m "$set" -p 0.001 -o "$file" "$@" >"$tmp/recorder" 2>&1 &
+	recorder=$!
+	wait_until recorder_has "$file" "$bytes"
+	has_bytes "$file" "$bytes"
+}
+recorder_has() { # file bytes
+	has_bytes "$1" "$2" || ! kill -0 "$recorder" 2>/dev/null
+}
+recorder_ends() {
+	kill -INT "$recorder"
+	wait "$recorder"
+	cat "$tmp/recorder"
+}
+
+# ---- gpuoa_i915.ko ----
+
+# No other GPU is in the way.
+load() { scripts/vm/modules.sh unload && scripts/vm/modules.sh load gpuoa_i915; }
+unload() { scripts/vm/modules.sh unload && [ ! -d /sys/module/gpuoa_i915 ]; }
+# The number of a unit is free when the last event of it has gone: the next one may have another.
+unit() { ls /sys/class/gpuoa; }
+attached() { [ "$(cat $gpus)" = "$device: attached" ] && [[ $(unit) = gpuoa? ]]; }
+
+# ---- the driver ----
+
+bus=/sys/bus/pci/drivers/i915
+bound() { [ -e $bus/$device ]; }
+unbinds() { echo $device >$bus/unbind && ! bound; }
+binds() { echo $device >$bus/bind && scripts/vm/awake.sh && bound; }
+removes() { modprobe -r i915 && [ ! -d /sys/module/i915 ]; }
+# shellcheck disable=SC2086 # a list of parameters
+inserts() { modprobe i915 ${I915-} && scripts/vm/awake.sh && bound; }

@@ -1,0 +1,83 @@
+#!/bin/bash
+# i915-perf on a virtual GPU as i915-perf-recorder uses it: what the recordings hold is what the GPU did, metric by metric as
+# i915-perf-reader shows them; and what i915 writes to the OA unit to start and to stop a stream is what gpuoa writes
+#
+# gpuoa writes to a GPU of gpuoa_sim of the same platform, in the same guest. The differences must be those of sequence.txt,
+# each of which is there with its reason.
+set -u
+. selftests/i915/guest.sh
+trap 'scripts/vm/modules.sh unload; rm -rf "$tmp"' EXIT
+here=selftests/i915
+sim=/sys/kernel/debug/gpuoa_sim/0
+gpu=${GPU%%,*}
+
+# Images of contexts are changed by requests: all have been done when the GPU is idle.
+settle() { echo 0x48 >/sys/kernel/debug/dri/0/i915_gem_drop_caches; }
+
+i915_records() { # set
+	vgpu writes clear >"$tmp/before"
+	recorder_begins "$1" "$tmp/$1" 20000
+	local status=$?
+	recorder_ends
+	settle
+	vgpu writes >"$tmp/i915.$1"
+	grep -q . "$tmp/i915.$1" && return $status
+}
+
+# The GPU knows what the counters counted as long as no other set is programmed.
+reader_is_right() { # set
+	i915-perf-reader -c all "$tmp/$1" >"$tmp/shown" && "$BUILD/lib/tests/i915_reader" "$1" "$tmp/shown"
+}
+
+# What i915-perf-recorder has chosen for a millisecond, in nanoseconds: the timer's exponent is in bits 7:2 of a register,
+# on Haswell in bits 11:6.
+period() { # set
+	local register shift=2 value frequency
+	case $gpu in
+	hsw) register=0x2360 shift=6 ;;
+	bdw | skl | icl) register=0x2360 ;;
+	*) register=0x2b28 ;;
+	esac
+	value=$(awk -v register=$register '$1 == register && $2 !~ /^(0x)?0$/ { print $2; exit }' "$tmp/i915.$1")
+	frequency=$("$BUILD/tools/gpuoa" --json -d gpuoa0 list | sed -n 's/.*"timestamp_frequency": *\([0-9]*\).*/\1/p')
+	echo $(((2 << ((value >> shift) & 63)) * 1000000000 / frequency + 1))
+}
+
+gpuoa_records() { # set
+	echo >$sim/writes
+	"$BUILD/tools/gpuoa" -d gpuoa0 record -p "$(period "$1")" -s "$1" -o "$tmp/recording" -- true || return
+	cat $sim/writes >"$tmp/gpuoa.$1"
+	grep -q . "$tmp/gpuoa.$1"
+}
+
+# Lines of sequence.txt without their reasons
+expected() {
+	awk -v gpu="$gpu" '!/^#/ && index("," $1 ",", "," gpu ",") { print $2, $3, $4, $5 }' $here/sequence.txt
+}
+
+differ_as_told() { # set
+	local who
+	for who in i915 gpuoa; do
+		awk -v gpu="$gpu" -f $here/sequence.awk "$tmp/$who.$1" >"$tmp/$who.sequence"
+		[ "$(grep -c . "$tmp/$who.sequence")" -gt 20 ] || return
+	done
+	diff "$tmp/i915.sequence" "$tmp/gpuoa.sequence" | sed -n 's/^< /i915 /p; s/^> /gpuoa /p' >"$tmp/differences"
+	expected | diff - "$tmp/differences"
+}
+
+# Debian's tools know no TestOa of Haswell.
+sets=(RenderBasic ComputeBasic)
+[ "$gpu" = hsw ] || sets+=(TestOa)
+vgpu scene steady >"$tmp/said"
+for set in "${sets[@]}"; do
+	check "i915-perf records $set" i915_records "$set"
+	check "the reader shows what the GPU did" reader_is_right "$set"
+done
+platform=${gpu}_gt2
+[ "$gpu" != rkl ] || platform=rkl_gt1
+SIM=platform=$platform scripts/vm/modules.sh load gpuoa_sim || exit
+for set in ${SETS-RenderBasic}; do
+	check "gpuoa records $set" gpuoa_records "$set"
+	check "they write the same, but for what is explained" differ_as_told "$set"
+done
+plan
