@@ -33,6 +33,7 @@ int gpu_open(struct gpu *gpu)
 	if (err)
 		return err;
 	memcpy(gpu->platform, info.platform, sizeof(gpu->platform));
+	gpu->features = info.features;
 	gpu->frequency = info.timestamp_frequency;
 	gpu->max_frequency = info.gt_max_frequency;
 	gpu->wide = strcmp(gpu->platform, "hsw");

@@ -22,6 +22,7 @@
 struct gpu {
 	int fd; /* DRM file */
 	char platform[16]; /* as in struct gpuoa_unit_info */
+	uint64_t features; /* enum gpuoa_feature, of its OA unit */
 	uint64_t frequency; /* of the timestamp, Hz */
 	uint64_t max_frequency; /* of the GPU's clock, Hz */
 	bool wide; /* addresses in commands have two dwords: gen8 and later */

@@ -16,6 +16,8 @@
 
 #include "uapi/gpuoa_sim.h"
 
+#define ANSWER_SIZE (1 << 16)
+
 uint64_t file_get(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -58,29 +60,36 @@ int sim_set(const char *file, const char *value)
 	return file_set(path, value);
 }
 
-uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter)
+uint64_t file_truth(const char *path, const char *question, const char *counter)
 {
-	int fd = open("/sys/kernel/debug/gpuoa_sim/0/truth", O_RDWR | O_CLOEXEC);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
 	unsigned long long value = UINT64_MAX;
-	char text[32], *answer, *line;
+	char line[64], *answer, *found;
 	size_t used = 0;
 	ssize_t n;
 
 	if (fd < 0)
 		return UINT64_MAX;
-	answer = calloc(1, 1 << 16);
-	snprintf(text, sizeof(text), "%u %u", from, to);
-	if (answer && write(fd, text, strlen(text)) > 0) {
-		while ((n = read(fd, answer + used, (1 << 16) - 1 - used)) > 0)
+	answer = calloc(1, ANSWER_SIZE);
+	if (answer && write(fd, question, strlen(question)) > 0) {
+		while ((n = read(fd, answer + used, ANSWER_SIZE - 1 - used)) > 0)
 			used += n;
-		snprintf(text, sizeof(text), "counter %s ", counter);
-		line = strstr(answer, text);
-		if (line)
-			value = strtoull(line + strlen(text), NULL, 10);
+		snprintf(line, sizeof(line), "counter %s ", counter);
+		found = strstr(answer, line);
+		if (found)
+			value = strtoull(found + strlen(line), NULL, 10);
 	}
 	free(answer);
 	close(fd);
 	return value;
+}
+
+uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter)
+{
+	char question[32];
+
+	snprintf(question, sizeof(question), "%u %u", from, to);
+	return file_truth("/sys/kernel/debug/gpuoa_sim/0/truth", question, counter);
 }
 
 uint64_t unit_get(const char *file)

@@ -13,6 +13,11 @@ uint64_t sim_get(const char *file);
 int sim_set(const char *file, const char *value);
 /* What a counter has counted between two 32-bit timestamps; UINT64_MAX if that is not known. */
 uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter);
+/*
+ * The same of a unit whose file "truth" is at @path: "FROM TO", or "FROM TO SLOT" for what one
+ * context has counted
+ */
+uint64_t file_truth(const char *path, const char *question, const char *counter);
 /* Number in /sys/class/gpuoa/gpuoa0/@file; UINT64_MAX if it can't be read. */
 uint64_t unit_get(const char *file);
 /* Number in any file */

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../sim.h"
 #include "xe.h"
 
 #define MAX_PROPERTIES 20
@@ -158,58 +159,25 @@ int xe_read_all(int stream, void *to, size_t bytes)
 int xe_sim_set(unsigned int gpu, const char *file, const char *value)
 {
 	char path[128];
-	int fd, result = 0;
 
 	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%s", gpu, file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (write(fd, value, strlen(value)) < 0)
-		result = -errno;
-	close(fd);
-	return result;
+	return file_set(path, value);
 }
 
 uint64_t xe_sim_get(unsigned int gpu, const char *file)
 {
-	unsigned long long value = UINT64_MAX;
 	char path[128];
-	FILE *from;
 
 	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%s", gpu, file);
-	from = fopen(path, "r");
-	if (!from)
-		return UINT64_MAX;
-	if (fscanf(from, "%llu", &value) != 1)
-		value = UINT64_MAX;
-	fclose(from);
-	return value;
+	return file_get(path);
 }
 
 uint64_t xe_truth(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
 		  const char *counter)
 {
-	static char answer[1 << 16];
-	unsigned long long value = UINT64_MAX;
-	char text[80], *line;
-	size_t used = 0;
-	ssize_t n;
-	int fd;
+	char path[80], question[32];
 
-	snprintf(text, sizeof(text), "/sys/kernel/debug/gpuoa_sim/%u/%struth", gpu, unit);
-	fd = open(text, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return UINT64_MAX;
-	snprintf(text, sizeof(text), "%u %u", (uint32_t)from, (uint32_t)to);
-	if (write(fd, text, strlen(text)) > 0) {
-		while ((n = read(fd, answer + used, sizeof(answer) - 1 - used)) > 0)
-			used += n;
-		answer[used] = '\0';
-		snprintf(text, sizeof(text), "counter %s ", counter);
-		line = strstr(answer, text);
-		if (line)
-			value = strtoull(line + strlen(text), NULL, 10);
-	}
-	close(fd);
-	return value;
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%struth", gpu, unit);
+	snprintf(question, sizeof(question), "%u %u", (uint32_t)from, (uint32_t)to);
+	return file_truth(path, question, counter);
 }

@@ -4,7 +4,8 @@ XE_TESTS += $(BUILD)/lib/tests/gpus_truth
 XE_TESTS += $(XE_PROGRAMS:%=$(BUILD)/selftests/%)
 
 $(XE_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/xe/%.c selftests/xe/xe.c selftests/xe/xe.h \
+		selftests/sim.c selftests/sim.h \
 		selftests/wait.h selftests/kselftest_harness.h third_party/drm/xe_drm.h uapi/gpuoa_sim.h \
 		$(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
-		-o $@ $< selftests/xe/xe.c $(LDFLAGS)
+		-o $@ $< selftests/xe/xe.c selftests/sim.c $(LDFLAGS)
