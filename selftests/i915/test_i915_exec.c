@@ -13,6 +13,7 @@
 
 #include "../kselftest_harness.h"
 #include "i915.h"
+#include "render.h"
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof(*(array)))
 #define RCS_GPR0 0x2600
@@ -182,6 +183,23 @@ TEST_F(i915, the_blitter_copies)
 					  0xabc00000 + (line - 1) * 16 + x - 1 :
 					  0,
 				  batch->data[line * 16 + x]);
+}
+
+/* A rectangle by the 3D pipeline, into tiles */
+TEST_F(i915, the_render_engine_copies)
+{
+	const uint32_t value = 0xdef00000;
+	unsigned int x, y;
+
+	render_copy(&self->batch, value);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	for (y = 0; y < 2 * RENDER_HEIGHT; y++)
+		for (x = 0; x < 2 * RENDER_WIDTH; x++)
+			EXPECT_EQ(y - RENDER_TOP < RENDER_HEIGHT && x - RENDER_LEFT < RENDER_WIDTH ?
+					  value + (y - RENDER_TOP) * RENDER_WIDTH + x -
+						  RENDER_LEFT :
+					  0,
+				  render_pixel(&self->batch, x, y));
 }
 
 static void set_heartbeat(const char *ms)

@@ -16,6 +16,7 @@
 #include "../kselftest_harness.h"
 #include "i915.h"
 #include "perf.h"
+#include "render.h"
 #include "truth.h"
 
 #define EXPONENT 12
@@ -211,6 +212,24 @@ TEST_F(perf, a_batch_sees_its_work)
 	/* Clocks of the GPU, and A0: those in which it was busy */
 	EXPECT_LE(clocks, after[3] - before[3]);
 	EXPECT_LE(clocks / 2, after[4] - before[4]);
+}
+
+/* Samples written: A40 of Haswell, A26 later, which is one for each pixel */
+TEST_F(perf, a_copy_counts_its_pixels)
+{
+	const unsigned int written = self->gpu.wide ? 4 + 26 : 3 + 40;
+	const uint32_t *before = self->batch.data + 512, *after = self->batch.data + 576;
+
+	self->stream = stream_open(&self->gpu, self->set, self->context);
+	ASSERT_LE(0, self->stream);
+	batch_report(&self->batch, 2048, 0x1111);
+	render_copy(&self->batch, 1);
+	batch_report(&self->batch, 2304, 0x2222);
+	ASSERT_EQ(0, batch_run(&self->batch, self->context, I915_EXEC_RENDER));
+	EXPECT_EQ(0x1111, before[0]);
+	EXPECT_EQ(0x2222, after[0]);
+	EXPECT_EQ(RENDER_WIDTH * RENDER_HEIGHT, after[written] - before[written]);
+	EXPECT_EQ(1, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
 }
 
 /* On gen12, a context whose counters nobody has switched on sees zeros. */

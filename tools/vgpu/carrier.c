@@ -226,6 +226,19 @@ void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clock
 	engine->work_end = end;
 }
 
+/**
+ * vgpu_engine_draws - the context draws, and the engine takes no commands meanwhile
+ * @engine: the engine
+ * @samples: that it writes
+ */
+void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples)
+{
+	if (engine->slot < 0 || !samples)
+		return;
+	sim_draw(&engine->vgpu->gpu, engine->slot, samples, &engine->work_end);
+	engine->work = true;
+}
+
 /* Where counters begin in a report: behind id, timestamp, context and clock */
 #define REPORT_COUNTERS 3
 

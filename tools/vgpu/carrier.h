@@ -29,6 +29,7 @@ void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id);
 void vgpu_engine_stops(struct vgpu_engine *engine);
 u32 vgpu_engine_report(struct vgpu_engine *engine, u32 id, u32 *report);
 void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clocks);
+void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples);
 void vgpu_power_update(struct vgpu *vgpu);
 
 /* RC6's residency */

@@ -7,6 +7,7 @@
 
 #include "kernel/sim/model/env.h"
 
+#include "draw.h"
 #include "kernel/sim/model/cs.h"
 
 #include "mmio.h"
@@ -101,6 +102,7 @@ struct vgpu_execlists {
  * @timestamp: what the context's clock showed when it came
  * @came: when it came, in ticks
  * @execlists: submission
+ * @state: of the 3D pipeline, render engine
  * @past: addresses and first dwords of the last commands, the next one at @n_past modulo their
  * number
  * @n_past: see @past
@@ -124,6 +126,7 @@ struct vgpu_engine {
 	u32 timestamp;
 	u64 came;
 	struct vgpu_execlists execlists;
+	struct vgpu_draw_state state;
 	struct {
 		u64 at;
 		u32 header;

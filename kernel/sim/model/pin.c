@@ -20,14 +20,14 @@ static struct sim_scene *pin_scenes(struct sim_gpu *gpu, u32 step)
 
 	if (scenes)
 		return scenes;
-	scenes = kvcalloc(2 * SIM_N_SCENES, sizeof(*scenes), GFP_KERNEL);
+	scenes = kvcalloc(SIM_N_SCENES + SIM_N_WORKS, sizeof(*scenes), GFP_KERNEL);
 	if (!scenes)
 		return NULL;
 	world.pinned_mhz = step * SIM_PIN_STEP_MHZ;
-	for (i = 0; i < SIM_N_SCENES; i++) {
+	for (i = 0; i < SIM_N_SCENES; i++)
 		sim_scene_build(&scenes[i], i, &world);
+	for (i = 0; i < SIM_N_WORKS; i++)
 		sim_work_build(&scenes[SIM_N_SCENES + i], i, &world);
-	}
 	gpu->pins[step] = scenes;
 
 	return scenes;

@@ -336,18 +336,23 @@ void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct s
 }
 
 /**
- * sim_work_build - make what a batch does that works: the first phase of a scene, always
+ * sim_work_build - make what a batch does that works: the first phase of a scene, always; or a draw
  * @scene: memory for it
- * @which: index of the scene
+ * @which: index of the scene, or SIM_WORK_DRAW or SIM_WORK_DRAW_REST
  * @world: the GPU
  */
 void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
-	const struct load *load = &loads[which];
+	const bool draws = which >= SIM_N_SCENES;
+	const unsigned int like = draws ? SIM_SCENE_STEADY : which;
+	const u64 samples = which == SIM_WORK_DRAW ? SIM_DRAW_SAMPLES : SIM_DRAW_REST_SAMPLES;
+	const struct load *load = &loads[like];
 
 	memset(scene, 0, sizeof(*scene));
-	scene->name = sim_scene_names[which];
+	scene->name = sim_scene_names[like];
 	load_build_rates(scene, load, world);
+	if (draws)
+		scene->rates[0][0][SIM_WRITTEN] = samples << SIM_FRACTION_BITS;
 	load_add_piece(scene, &(struct sim_piece){
 		.ticks = world->slot_ticks,
 		.slot = 0,

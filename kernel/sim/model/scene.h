@@ -172,6 +172,16 @@ struct sim_scene {
 #define SIM_SCENE_FRAMES 2
 #define SIM_SCENE_COMPUTE 3
 
+/*
+ * Works: the first phase of each scene; and a draw, in which so many samples are written in each
+ * tick, exactly
+ */
+#define SIM_WORK_DRAW SIM_N_SCENES
+#define SIM_WORK_DRAW_REST (SIM_N_SCENES + 1)
+#define SIM_N_WORKS (SIM_N_SCENES + 2)
+#define SIM_DRAW_SAMPLES 256
+#define SIM_DRAW_REST_SAMPLES 1
+
 extern const char *const sim_scene_names[SIM_N_SCENES];
 
 /**

@@ -131,7 +131,8 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 		return -EINVAL;
 	work.scene = &gpu->work[profile];
 	ticks = div64_u64((clocks << SIM_FRACTION_BITS) - 1,
-			  work.scene->pieces[0].rate[SIM_CLOCK]) + 1;
+			  work.scene->pieces[0].rate[SIM_CLOCK]) +
+		1;
 	if (!clocks || ticks > 60 * gpu->world.frequency)
 		return -EINVAL;
 
@@ -145,6 +146,36 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 
 	*end_tick = start + ticks;
 	return 0;
+}
+
+/**
+ * sim_draw - let the batch that runs draw
+ * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
+ * @slot: of the batch's context
+ * @samples: that are written, at least one; all of them are counted, and not one more
+ * @end_tick: set to the tick at which that is done
+ */
+void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick)
+{
+	struct sim_segment draw = { .scene = &gpu->work[SIM_WORK_DRAW], .owner = slot }, after;
+	struct sim_segment rest = { .scene = &gpu->work[SIM_WORK_DRAW_REST], .owner = slot };
+	unsigned long flags;
+	u64 tick;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	tick = work_next_tick(gpu);
+	after = *sim_timeline_last(&gpu->timeline);
+	after.skip = sim_segment_skip(&after, tick);
+	if (samples >= SIM_DRAW_SAMPLES)
+		work_append(gpu, tick, &draw);
+	tick += samples / SIM_DRAW_SAMPLES;
+	if (samples % SIM_DRAW_SAMPLES)
+		work_append(gpu, tick, &rest);
+	tick += samples % SIM_DRAW_SAMPLES / SIM_DRAW_REST_SAMPLES;
+	work_append(gpu, tick, &after);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+
+	*end_tick = tick;
 }
 
 /**

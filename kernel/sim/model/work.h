@@ -14,6 +14,7 @@ void sim_batch_report(struct sim_gpu *gpu, bool begin);
 void sim_batch_end(struct sim_gpu *gpu, bool report);
 int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
 	     u64 *end_tick);
+void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick);
 void sim_work_cut(struct sim_gpu *gpu);
 
 #endif /* _SIM_WORK_H */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render.h - a batch that copies pixels by the 3D pipeline.
+ */
+#ifndef SELFTESTS_I915_RENDER_H
+#define SELFTESTS_I915_RENDER_H
+
+#include "i915.h"
+
+#define RENDER_LEFT 2
+#define RENDER_TOP 1
+#define RENDER_WIDTH 8
+#define RENDER_HEIGHT 4
+
+/*
+ * Copy RENDER_WIDTH x RENDER_HEIGHT pixels of 32 bits, whose values count up from @value, to line
+ * RENDER_TOP and column RENDER_LEFT of a surface in Y tiles at the beginning of the batch's target.
+ */
+void render_copy(struct i915_batch *batch, uint32_t value);
+/* A pixel of that surface */
+uint32_t render_pixel(const struct i915_batch *batch, unsigned int x, unsigned int y);
+
+#endif /* SELFTESTS_I915_RENDER_H */
