@@ -303,12 +303,13 @@ static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct
 	while (ticks) {
 		slot = div64_u64_rem(scene->ticks, world->slot_ticks, &done) % SIM_N_SLOTS;
 		part = min(ticks, world->slot_ticks - done);
-		load_add_piece(scene, &(struct sim_piece){
-			.ticks = part,
-			.slot = load->events[SIM_GPU_BUSY] ? slot : SIM_NOBODY,
-			.mhz = load_mhz(load, world),
-			.rate = scene->rates[p][slot % SIM_N_WEIGHTS],
-		});
+		load_add_piece(scene,
+			       &(struct sim_piece){
+				       .ticks = part,
+				       .slot = load->events[SIM_GPU_BUSY] ? slot : SIM_NOBODY,
+				       .mhz = load_mhz(load, world),
+				       .rate = scene->rates[p][slot % SIM_N_WEIGHTS],
+			       });
 		ticks -= part;
 	}
 }
@@ -330,8 +331,7 @@ void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct s
 	load_build_rates(scene, load, world);
 	for (p = 0; p < load->n_phases; p++) {
 		ticks = div_u64(world->frequency * load->phases[p].us, USEC_PER_SEC);
-		load_cut_phase(scene, p, &load->phases[p], ticks ?: all - scene->ticks,
-			       world);
+		load_cut_phase(scene, p, &load->phases[p], ticks ?: all - scene->ticks, world);
 	}
 }
 
@@ -354,9 +354,9 @@ void sim_work_build(struct sim_scene *scene, unsigned int which, const struct si
 	if (draws)
 		scene->rates[0][0][SIM_WRITTEN] = samples << SIM_FRACTION_BITS;
 	load_add_piece(scene, &(struct sim_piece){
-		.ticks = world->slot_ticks,
-		.slot = 0,
-		.mhz = load_mhz(&load->phases[0], world),
-		.rate = scene->rates[0][0],
-	});
+				      .ticks = world->slot_ticks,
+				      .slot = 0,
+				      .mhz = load_mhz(&load->phases[0], world),
+				      .rate = scene->rates[0][0],
+			      });
 }
