@@ -5,8 +5,12 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -332,6 +336,127 @@ static void drop_privileges(void)
 	struct __user_cap_data_struct data[2] = {};
 
 	syscall(SYS_capset, &header, data);
+}
+
+static int ask(const struct gpu_unit *unit, struct gpuoa_context_info *info)
+{
+	char path[32];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "/dev/gpuoa%u", unit->index);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = ioctl(fd, GPUOA_IOC_CONTEXT, info) ? -errno : 0;
+	close(fd);
+	return error;
+}
+
+/* 0 where the kernel does not tell */
+static uint64_t drm_client(int drm)
+{
+	char path[48], line[128];
+	unsigned long long client = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", drm);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "drm-client-id: %llu", &client);
+	if (file)
+		fclose(file);
+	return client;
+}
+
+TEST_F(contexts, owner_is_who_made_it)
+{
+	struct gpuoa_context_info info;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		info = (struct gpuoa_context_info){ .id = self->contexts[i].hw_id };
+		ASSERT_EQ(0, ask(&self->unit, &info));
+		EXPECT_EQ(self->contexts[i].hw_id, info.id);
+		EXPECT_EQ(0, info.flags);
+		EXPECT_EQ(getpid(), info.pid);
+		EXPECT_EQ(self->contexts[i].handle, info.handle);
+		EXPECT_EQ(drm_client(self->drm), info.client);
+		EXPECT_EQ(0, strncmp("test_contexts", info.comm, 15));
+	}
+	info = (struct gpuoa_context_info){ .id = 0x7ff000 };
+	EXPECT_EQ(-ENOENT, ask(&self->unit, &info));
+	info = (struct gpuoa_context_info){ .id = self->contexts[0].hw_id, .flags = 1 };
+	EXPECT_EQ(-EINVAL, ask(&self->unit, &info));
+}
+
+/* Reports are read when the process that they are of may have ended. */
+TEST_F(contexts, owner_is_known_when_it_is_gone)
+{
+	struct gpuoa_context_info info;
+	int to_child[2], from_child[2];
+	uint32_t ids[2] = { 0 };
+	pid_t child;
+
+	ASSERT_EQ(0, pipe(to_child));
+	ASSERT_EQ(0, pipe(from_child));
+	child = fork();
+	if (!child) {
+		int drm = gpu_unit_drm_open(&self->unit);
+		struct gpu_context made[2];
+
+		prctl(PR_SET_NAME, "painter");
+		gpu_context_create(&self->unit, drm, &made[0]);
+		gpu_context_create(&self->unit, drm, &made[1]);
+		sim_context_destroy(drm, made[0].handle);
+		ids[0] = made[0].hw_id;
+		ids[1] = made[1].hw_id;
+		if (write(from_child[1], ids, sizeof(ids)) < 0 || read(to_child[0], ids, 1) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	ASSERT_EQ(sizeof(ids), read(from_child[0], ids, sizeof(ids)));
+
+	info = (struct gpuoa_context_info){ .id = ids[0] };
+	EXPECT_EQ(0, ask(&self->unit, &info));
+	EXPECT_EQ(GPUOA_CONTEXT_GONE, info.flags);
+	info = (struct gpuoa_context_info){ .id = ids[1] };
+	EXPECT_EQ(0, ask(&self->unit, &info));
+	EXPECT_EQ(0, info.flags);
+	EXPECT_EQ(child, info.pid);
+
+	EXPECT_EQ(1, write(to_child[1], "", 1));
+	waitpid(child, NULL, 0);
+	info = (struct gpuoa_context_info){ .id = ids[1] };
+	EXPECT_EQ(0, ask(&self->unit, &info));
+	EXPECT_EQ(GPUOA_CONTEXT_GONE, info.flags);
+	EXPECT_EQ(child, info.pid);
+	EXPECT_STREQ("painter", info.comm);
+	close(to_child[0]);
+	close(to_child[1]);
+	close(from_child[0]);
+	close(from_child[1]);
+}
+
+/* Whose the work is that others do is for those who may see that work. */
+TEST_F(contexts, owner_is_for_those_who_may_see_reports)
+{
+	static const char *const levels[] = { "0", "1", "2" };
+	static const int wanted[] = { 0, EACCES, EACCES };
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(0, file_set("/proc/sys/dev/gpuoa/paranoid", levels[i]));
+		if (!fork()) {
+			struct gpuoa_context_info info = { .id = self->contexts[0].hw_id };
+
+			drop_privileges();
+			_exit(-ask(&self->unit, &info));
+		}
+		wait(&status);
+		EXPECT_EQ(wanted[i], WEXITSTATUS(status));
+	}
+	file_set("/proc/sys/dev/gpuoa/paranoid", "1");
 }
 
 TEST_F(contexts, hardware_id_needs_cap_perfmon)

@@ -186,7 +186,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 /* bit 4 has no meaning: EINVAL, as all bits that are not listed */
-#define GPUOA_ATTR_BATCHES (1ULL << 5) /* also a report where a batch of .context begins or ends */
+#define GPUOA_ATTR_BATCHES (1ULL << 5) /* also reports where batches of .context begin or end */
 #define GPUOA_ATTR_NO_REPORTS (1ULL << 6) /* with _CONTEXT: only the context's batches report */
 
 #define GPUOA_KEEP_WORDS 3 /* room for the dwords of the longest report */
@@ -625,6 +625,7 @@ enum gpuoa_unit_type {
  * @GPUOA_FEATURE_MARKERS: batches may have a report written that bears a number of theirs, by a
  *	write of it to GPUOA_TRIGGER_REGISTER: the reason of the report has the MMIO trigger, and
  *	the number stands in the place of the context id. gen12.5 and later
+ * @GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: the host tells whose a context is
  */
 enum gpuoa_feature {
 	GPUOA_FEATURE_CONTEXT = 1 << 0,
@@ -635,6 +636,7 @@ enum gpuoa_feature {
 	GPUOA_FEATURE_NO_REPORTS = 1 << 5,
 	GPUOA_FEATURE_FREQUENCY = 1 << 6,
 	GPUOA_FEATURE_MARKERS = 1 << 7,
+	GPUOA_FEATURE_CONTEXT_NAMES = 1 << 8,
 };
 
 #define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */
@@ -1018,6 +1020,38 @@ struct gpuoa_frequency {
 };
 
 #define GPUOA_IOC_FREQUENCY _IOWR('O', 0x4a, struct gpuoa_frequency)
+
+#define GPUOA_CONTEXT_GONE (1U << 0)
+
+/**
+ * struct gpuoa_context_info - GPUOA_IOC_CONTEXT: whose a context is that reports name
+ *
+ * Also of contexts that are gone, for reports are read later than they are written: a host
+ * remembers some of them. An id may be used again: then the answer is about the context that has it
+ * now, else about the last one that had it.
+ *
+ * EACCES: needs what opening an event needs, CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0.
+ * ENOENT: no context has this id, or had it that the host remembers; contexts of the driver itself
+ * are nobody's. EINVAL: another field than @id is not 0. EOPNOTSUPP: the host does not tell.
+ *
+ * @id: in: context id of a report (gen8 and later; bits that name no context are ignored) or the
+ *	GGTT address of the ring context's state page (Haswell)
+ * @flags: out: GPUOA_CONTEXT_GONE: it is no more
+ * @pid: out: the process that made the context, which may have ended; 0: the caller cannot see it
+ * @handle: out: its handle in the DRM file that it was made by; 0: it has none
+ * @client: out: number of that file, as drm-client-id in /proc/<pid>/fdinfo/<fd>; 0: not known
+ * @comm: out: name of the process when it made the context, NUL-terminated
+ */
+struct gpuoa_context_info {
+	__u32 id;
+	__u32 flags;
+	__u32 pid;
+	__u32 handle;
+	__u64 client;
+	char comm[GPUOA_COMM_SIZE];
+};
+
+#define GPUOA_IOC_CONTEXT _IOWR('O', 0x49, struct gpuoa_context_info)
 
 /*
  * The one configuration that the kernel has itself, if any: "TestOa" of most platforms, which makes

@@ -87,6 +87,8 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_FREQUENCY;
 	if (desc->batches_trigger)
 		features |= GPUOA_FEATURE_MARKERS;
+	if (ops->context_owner)
+		features |= GPUOA_FEATURE_CONTEXT_NAMES;
 
 	return features;
 }
@@ -99,7 +101,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 
 	unit->info = (struct gpuoa_unit_info){
 		.timestamp_frequency = desc->timestamp_frequency ?:
-				       unit->platform->timestamp_frequency,
+					       unit->platform->timestamp_frequency,
 		.gt_min_frequency = desc->gt_min_frequency,
 		.gt_max_frequency = desc->gt_max_frequency,
 		.slice_mask = desc->slice_mask,

@@ -20,6 +20,7 @@
 #include "unit/arg.h"
 #include "unit/limits.h"
 #include "unit/frequency.h"
+#include "unit/owner.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
@@ -269,6 +270,26 @@ static int ioctl_frequency(struct gpuoa_unit *unit, struct file *file, void __us
 	return gpuoa_arg_out(arg, size, &frequency, sizeof(frequency));
 }
 
+static int ioctl_context(struct gpuoa_unit *unit, void __user *arg, size_t size)
+{
+	struct gpuoa_context_info info;
+	int ret;
+
+	ret = copy_struct_from_user(&info, sizeof(info), arg, size);
+	if (ret)
+		return ret;
+
+	ret = gpuoa_unit_enter(unit);
+	if (ret)
+		return ret;
+	ret = gpuoa_owner_tell(unit, &info);
+	gpuoa_unit_leave(unit);
+	if (ret)
+		return ret;
+
+	return gpuoa_arg_out(arg, size, &info, sizeof(info));
+}
+
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
 	struct gpuoa_unit *unit = file->private_data;
@@ -300,6 +321,8 @@ static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 		return ioctl_reconfigure(unit, arg, size);
 	case _IOC_NR(GPUOA_IOC_FREQUENCY):
 		return ioctl_frequency(unit, file, arg, size);
+	case _IOC_NR(GPUOA_IOC_CONTEXT):
+		return ioctl_context(unit, arg, size);
 	default:
 		return -ENOTTY;
 	}

@@ -5,6 +5,7 @@
 #ifndef _GPUOA_COMPAT_H
 #define _GPUOA_COMPAT_H
 
+#include <drm/drm_file.h>
 #include <drm/drm_gem.h>
 #include <linux/device.h>
 #include <linux/hrtimer.h>
@@ -52,6 +53,15 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define GPUOA_DRM_DATE(date_) .date = date_,
 #else
 #define GPUOA_DRM_DATE(date_)
+#endif
+
+/* 6.5: DRM numbers its clients, and tells their numbers in fdinfo */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#define GPUOA_DRM_SHOW_FDINFO .show_fdinfo = drm_show_fdinfo,
+#define GPUOA_DRM_CLIENT(file_) ((file_)->client_id)
+#else
+#define GPUOA_DRM_SHOW_FDINFO
+#define GPUOA_DRM_CLIENT(file_) 0
 #endif
 
 /* 6.2: public, and the caller's business to lock */

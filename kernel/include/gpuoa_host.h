@@ -14,6 +14,7 @@ struct file;
 struct gpuoa_unit;
 struct module;
 struct page;
+struct pid;
 
 /**
  * struct gpuoa_unit_desc - what a host knows of its OA unit; copied by gpuoa_unit_register()
@@ -126,6 +127,22 @@ struct gpuoa_host_buffer {
 };
 
 /**
+ * struct gpuoa_host_owner - whose a context is
+ * @process: who made it, with a reference that core puts
+ * @comm: the name of that process then, NUL-terminated
+ * @handle: as &gpuoa_host_ops.context_get has it; 0: it has none
+ * @client: number of the DRM file that it was made by; 0: not known
+ * @gone: it is no more
+ */
+struct gpuoa_host_owner {
+	struct pid *process;
+	char comm[GPUOA_COMM_SIZE];
+	u32 handle;
+	u64 client;
+	bool gone;
+};
+
+/**
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
  * A host has the unit programmed in one of two ways, and all services of the one that it takes:
@@ -135,7 +152,8 @@ struct gpuoa_host_buffer {
  * - core's pages: @map and @unmap. Only these can be an AUX area;
  * - its own: @buffer_get and @buffer_put.
  *
- * @clock, @context_batches, @half_full and @frequency are optional, all others are mandatory.
+ * @clock, @context_batches, @context_owner, @half_full and @frequency are optional, all others are
+ * mandatory.
  *
  * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
  * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
@@ -268,6 +286,14 @@ struct gpuoa_host_ops {
 	 * end it always works.
 	 */
 	int (*context_batches)(void *host, void *context, bool report);
+
+	/**
+	 * @context_owner: tell whose the context is whose id in reports is @hw_id, as far as the
+	 * bits of @mask go. Some that are gone should be remembered, for reports are read later
+	 * than they are written. NULL: the host does not know (-EOPNOTSUPP). 0; -ENOENT: no process
+	 * has such a context, nor had lately.
+	 */
+	int (*context_owner)(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner);
 
 	/**
 	 * @half_full: from now on, have gpuoa_unit_half_full() called for @unit, the host's unit of

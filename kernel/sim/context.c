@@ -6,8 +6,13 @@
 #include <drm/drm_file.h>
 #include <linux/dma-fence.h>
 #include <linux/fs.h>
+#include <linux/pid.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+
+#include <gpuoa_compat.h>
+#include <gpuoa_host.h>
 
 #include "context.h"
 #include "instance.h"
@@ -49,7 +54,13 @@ static int context_init(struct sim_context *context)
 	if (!ret) {
 		context->slot = slot;
 		context->hw_id = context_name(instance, context);
-		sim_slot_set(&instance->gpu, slot, context->hw_id);
+		context->owner = sim_owner_add(&instance->owners, context->hw_id);
+		if (context->owner) {
+			sim_slot_set(&instance->gpu, slot, context->hw_id);
+		} else {
+			drm_mm_remove_node(&context->state);
+			ret = -ENOMEM;
+		}
 	}
 	mutex_unlock(&instance->mutex);
 	return ret;
@@ -60,7 +71,7 @@ static int context_init(struct sim_context *context)
  * @instance: the GPU
  *
  * Return: the context, with the reference of whoever has it, which sim_context_close() lets go of;
- * or an ERR_PTR: -ENOSPC: there is no time slot left
+ * or an ERR_PTR: -ENOSPC: there is no time slot left; -ENOMEM
  */
 struct sim_context *sim_context_create(struct sim_instance *instance)
 {
@@ -88,6 +99,7 @@ static void context_release(struct kref *ref)
 	mutex_lock(&instance->mutex);
 	sim_slot_set(&instance->gpu, context->slot, 0);
 	drm_mm_remove_node(&context->state);
+	sim_owner_leave(&instance->owners, context->owner);
 	mutex_unlock(&instance->mutex);
 	kfree(context);
 }
@@ -123,7 +135,13 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	context = sim_context_create(instance);
 	if (IS_ERR(context))
 		return PTR_ERR(context);
-	ret = xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
+	WRITE_ONCE(context->owner->client, GPUOA_DRM_CLIENT(file));
+	/* Whoever guesses the handle cannot destroy the context before the lock is free. */
+	xa_lock(&priv->contexts);
+	ret = __xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
+	if (!ret)
+		WRITE_ONCE(context->owner->handle, args->handle);
+	xa_unlock(&priv->contexts);
 	if (ret)
 		kref_put(&context->ref, context_release);
 	return ret;
@@ -261,4 +279,31 @@ int sim_context_batches(void *host, void *context, bool report)
 	mutex_unlock(&instance->mutex);
 
 	return 0;
+}
+
+/**
+ * sim_context_owner - &gpuoa_host_ops.context_owner
+ * @host: the instance
+ * @hw_id: a context's name in reports
+ * @mask: bits of it that count
+ * @owner: out: whose it is
+ *
+ * Return: 0; -ENOENT: nobody's, or it is gone for long
+ */
+int sim_context_owner(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner)
+{
+	struct sim_instance *instance = host;
+	const struct sim_owner *found;
+
+	mutex_lock(&instance->mutex);
+	found = sim_owner_find(&instance->owners, hw_id, mask, &owner->gone);
+	if (found) {
+		owner->process = get_pid(found->process);
+		owner->handle = READ_ONCE(found->handle);
+		owner->client = READ_ONCE(found->client);
+		strscpy(owner->comm, found->comm, sizeof(owner->comm));
+	}
+	mutex_unlock(&instance->mutex);
+
+	return found ? 0 : -ENOENT;
 }

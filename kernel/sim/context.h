@@ -15,7 +15,9 @@
 struct drm_device;
 struct drm_file;
 struct file;
+struct gpuoa_host_owner;
 struct sim_instance;
+struct sim_owner;
 struct sim_vm;
 
 /**
@@ -25,6 +27,7 @@ struct sim_vm;
  * @state: addresses of its state page; no memory is there
  * @slot: its time slot
  * @hw_id: its name in hardware
+ * @owner: whose it is
  * @reports_batches: where its batches begin and end, a report is written; under &sim_instance.mutex
  * @closed: the file gave it up: its batches end
  * @n_queued: batches that are not finished
@@ -38,6 +41,7 @@ struct sim_context {
 	struct drm_mm_node state;
 	unsigned int slot;
 	u32 hw_id;
+	struct sim_owner *owner;
 	bool reports_batches;
 	bool closed;
 	atomic_t n_queued;
@@ -67,5 +71,6 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 void sim_context_put(void *host, void *context);
 int sim_context_batches(void *host, void *context, bool report);
+int sim_context_owner(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner);
 
 #endif /* _SIM_CONTEXT_H */

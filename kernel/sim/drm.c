@@ -59,6 +59,7 @@ static const struct drm_ioctl_desc sim_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(GPUOA_SIM_RESULT, sim_result_ioctl, DRM_RENDER_ALLOW),
 };
 
+/* clang-format off */
 static const struct file_operations sim_fops = {
 	.owner = THIS_MODULE,
 	.open = drm_open,
@@ -69,6 +70,7 @@ static const struct file_operations sim_fops = {
 	.read = drm_read,
 	.mmap = drm_gem_mmap,
 	.llseek = noop_llseek,
+	GPUOA_DRM_SHOW_FDINFO
 	GPUOA_DRM_FOP_FLAGS
 };
 
@@ -85,6 +87,8 @@ static const struct drm_driver sim_driver = {
 	.major = 1,
 	.minor = 0,
 };
+
+/* clang-format on */
 
 /**
  * sim_drm_create - make an instance

@@ -110,6 +110,7 @@ const struct gpuoa_host_ops sim_host_ops = {
 	.contexts_write = host_contexts_write,
 	.context_write = host_context_write,
 	.context_batches = sim_context_batches,
+	.context_owner = sim_context_owner,
 	.half_full = sim_half_full_listen,
 	.frequency = host_frequency,
 };

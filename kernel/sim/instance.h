@@ -17,6 +17,7 @@
 #include "model/gpu.h"
 #include "model/oa.h"
 #include "model/platforms.h"
+#include "owner.h"
 
 struct dentry;
 struct gpuoa_unit;
@@ -56,6 +57,7 @@ struct sim_attached {
  * @ggtt: GPU address space
  * @exec: its engine
  * @n_contexts: contexts made so far
+ * @owners: whose they are, under @mutex
  * @unknown: last register that was asked for and does not exist
  * @notice: tells the world of @unknown, outside of the locks of whoever asked
  */
@@ -78,6 +80,7 @@ struct sim_instance {
 	struct sim_ggtt ggtt;
 	struct sim_exec exec;
 	unsigned int n_contexts;
+	struct sim_owners owners;
 	u32 unknown;
 	struct irq_work notice;
 };

@@ -32,8 +32,7 @@
 
 static bool sim_interrupts = true;
 module_param_named(interrupts, sim_interrupts, bool, 0644);
-MODULE_PARM_DESC(interrupts,
-		 "GPUs that are made from now on interrupt when a buffer becomes half full (default Y)");
+MODULE_PARM_DESC(interrupts, "GPUs made from now on interrupt for half-full buffers (default Y)");
 
 /**
  * DOC: Instances
@@ -107,6 +106,7 @@ static void sim_fini(struct drm_device *drm, void *data)
 	for (i = 0; i < instance->gpu.n_oa; i++)
 		sim_half_full_exit(&instance->attached[i]);
 	irq_work_sync(&instance->notice);
+	sim_owners_fini(&instance->owners);
 	sim_gpu_destroy(&instance->gpu);
 }
 
@@ -119,6 +119,7 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 	int ret;
 
 	init_irq_work(&instance->notice, sim_notice);
+	sim_owners_init(&instance->owners);
 	ret = drmm_mutex_init(&instance->drm, &instance->mutex);
 	if (ret)
 		return ret;
@@ -153,8 +154,7 @@ static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa
 				       gpu->platform->cs_timestamp_shift;
 	desc->cs_timestamp_bits = SIM_CS_TIMESTAMP_BITS;
 	desc->noa_delay_us = SIM_NOA_DELAY_US;
-	desc->batches_trigger = gpu->platform->mmio_trigger &&
-				desc->unit_type == GPUOA_UNIT_OA;
+	desc->batches_trigger = gpu->platform->mmio_trigger && desc->unit_type == GPUOA_UNIT_OA;
 }
 
 static void sim_unregister_units(struct sim_instance *instance)

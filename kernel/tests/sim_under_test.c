@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_under_test.c - the files of the simulator's device model that know no GPU, once more, so that
- * gpuoa_sim.ko has nothing to export for the suites.
+ * sim_under_test.c - the files of the simulator that know no GPU, once more, so that gpuoa_sim.ko
+ * has nothing to export for the suites.
  */
 #include "../sim/model/buffer.c"
 #include "../sim/model/cec.c"
@@ -14,3 +14,4 @@
 #include "../sim/model/scene.c"
 #include "../sim/model/select.c"
 #include "../sim/model/timeline.c"
+#include "../sim/owner.c"

@@ -54,6 +54,37 @@ struct gpuoa_unit_use {
  */
 GPUOA_API int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size);
 
+/* ---- whose a context is ---------------------------------------------------------------------- */
+
+/** Whose a context of the GPU is. */
+struct gpuoa_context_owner {
+	uint32_t process; /* that made it, and may have ended; 0: whoever asked could not see it */
+	uint32_t handle; /* of the context in its DRM file, as gpuoa_stream_options.context; 0: it
+			    has none */
+	uint64_t client; /* number of that file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0:
+			    not known */
+	char program[16]; /* name of the process when it made the context */
+	bool gone; /* the context is no more */
+};
+
+/**
+ * Whose is a context that reports name?
+ *
+ * A stream asks the kernel, which remembers some contexts that are gone; an id may be used again,
+ * so ask soon. A recording says what its recorder has been told, and of an id that was used again
+ * the last one; the first call goes through all of the file.
+ *
+ * @context_id: as gpuoa_report_desc has it
+ * @size: sizeof(*owner)
+ *
+ * -ENOENT: it is nobody's that the kernel or the recording knows. -EACCES: others' contexts are for
+ * those who may see reports of them, with CAP_PERFMON or dev.gpuoa.paranoid 0. -EOPNOTSUPP: the
+ * GPU's driver does not tell: neither i915-perf nor xe's observation do, nor what i915 tells in
+ * fdinfo, for that has no context ids. -ENODEV: the GPU is gone. -ENOMEM.
+ */
+GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context_id,
+				   struct gpuoa_context_owner *owner, size_t size);
+
 /* ---- another set in place ------------------------------------------------------------------- */
 
 /**

@@ -939,6 +939,7 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_NO_REPORTS = 1 << 5, /* contexts have counters of their own, for their batches */
 	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the host pins the clock: see gpuoa_override_set() */
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-time.h */
+	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_source_context() of gpuoa-stream.h */
 };
 
 /** Kinds of engines; values as i915 and xe have them, which call them rcs, bcs, vcs, vecs and ccs.

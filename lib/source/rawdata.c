@@ -149,6 +149,28 @@ static int text_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t s
 	return 1;
 }
 
+static int context_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size)
+{
+	struct context_record record;
+
+	if (size < sizeof(record))
+		return -EBADMSG;
+	memcpy(&record, at, sizeof(record));
+	item->kind = RAWDATA_CONTEXT;
+	item->context = (struct rawdata_context){
+		.id = record.id,
+		.owner = {
+			.process = record.process,
+			.handle = record.handle,
+			.client = record.client,
+			.gone = record.flags & CONTEXT_RECORD_GONE,
+		},
+	};
+	uapi_string(item->context.owner.program, sizeof(item->context.owner.program),
+		    record.program, sizeof(record.program));
+	return 1;
+}
+
 /* Newer kernels may append members to a stream's record. */
 static const void *thin_at(const uint8_t *at, const uint8_t *end)
 {
@@ -195,6 +217,8 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 		return status_from_uapi(item, at, size);
 	case TEXT_RECORD:
 		return text_from_uapi(item, at, size);
+	case CONTEXT_RECORD:
+		return context_from_uapi(item, at, size);
 	default:
 		return type & GPUOA_RECORD_MUST_KNOW ? -EOPNOTSUPP : 0;
 	}

@@ -7,6 +7,7 @@
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_H
 #define GPUOA_LIB_SOURCE_RAWDATA_H
 
+#include "gpuoa-stream.h"
 #include "gpuoa-time.h"
 
 enum rawdata_kind {
@@ -18,6 +19,7 @@ enum rawdata_kind {
 	RAWDATA_STATUS,
 	RAWDATA_MARKER,
 	RAWDATA_TEXT,
+	RAWDATA_CONTEXT,
 };
 
 /* The stream's description of itself. */
@@ -62,6 +64,12 @@ struct rawdata_text {
 	uint64_t total;
 };
 
+/* Whose a context is. */
+struct rawdata_context {
+	uint32_t id;
+	struct gpuoa_context_owner owner;
+};
+
 /* What the hardware said, and is no gap. */
 struct rawdata_status {
 	bool wrapped; /* a counter */
@@ -80,6 +88,7 @@ struct rawdata_item {
 		struct gpuoa_clock_pair clock;
 		struct gpuoa_stream_marker marker;
 		struct rawdata_text text;
+		struct rawdata_context context;
 	};
 };
 

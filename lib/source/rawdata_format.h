@@ -21,4 +21,19 @@ struct text_record {
 	uint64_t total; /* size of the text */
 };
 
+#define CONTEXT_RECORD (GPUOA_RECORD_PROGRAM + 2)
+
+#define CONTEXT_RECORD_GONE (1U << 0)
+
+/* Whose a context is. */
+struct context_record {
+	struct gpuoa_record record;
+	uint32_t id; /* as reports have it */
+	uint32_t flags; /* CONTEXT_RECORD_* */
+	uint32_t process;
+	uint32_t handle;
+	uint64_t client;
+	char program[16];
+};
+
 #endif /* GPUOA_LIB_SOURCE_RAWDATA_FORMAT_H */

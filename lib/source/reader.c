@@ -171,6 +171,7 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 	case RAWDATA_STATUS:
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
+	case RAWDATA_CONTEXT:
 		return true;
 	case RAWDATA_CLOCK:
 		return !is_anchor(&item->clock);
@@ -213,6 +214,7 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 		return reader->notes ? notes_take_marker(reader->notes, &item->marker) : 0;
 	case RAWDATA_STREAM:
 	case RAWDATA_TEXT:
+	case RAWDATA_CONTEXT:
 		return 0;
 	}
 	return 0;

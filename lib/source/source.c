@@ -107,6 +107,20 @@ int gpuoa_source_time(struct gpuoa_source *source, const struct gpuoa_time **tim
 	return 0;
 }
 
+int gpuoa_source_context(struct gpuoa_source *source, uint32_t context_id,
+			 struct gpuoa_context_owner *owner, size_t size)
+{
+	struct gpuoa_context_owner known = { 0 };
+	int err;
+
+	if (!source->ops->context)
+		return -EOPNOTSUPP;
+	err = source->ops->context(source, context_id, &known);
+	if (!err)
+		sized_give(owner, size, &known, sizeof(known));
+	return err;
+}
+
 int gpuoa_source_next_marker(struct gpuoa_source *source, struct gpuoa_stream_marker *marker,
 			     size_t size)
 {

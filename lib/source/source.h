@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_SOURCE_SOURCE_H
 #define GPUOA_LIB_SOURCE_SOURCE_H
 
+#include "gpuoa-stream.h"
 #include "source/notes.h"
 
 /* The public functions of these names. NULL: the origin does not have it, -EOPNOTSUPP. */
@@ -19,6 +20,7 @@ struct source_ops {
 	int (*enable)(struct gpuoa_source *source);
 	int (*disable)(struct gpuoa_source *source);
 	int (*find_pairs)(struct gpuoa_source *source); /* NULL: reads find them */
+	int (*context)(struct gpuoa_source *source, uint32_t id, struct gpuoa_context_owner *owner);
 	/* Reads from here to look_back() take nothing. -ENOMEM */
 	int (*look_ahead)(struct gpuoa_source *source);
 	void (*look_back)(struct gpuoa_source *source);

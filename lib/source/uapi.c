@@ -25,6 +25,7 @@ _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
 		       (int)GPUOA_FEATURE_HALF_FULL == (int)GPUOA_UNIT_HALF_FULL &&
 		       (int)GPUOA_FEATURE_OWN_REPORTS == (int)GPUOA_UNIT_OWN_REPORTS &&
 		       (int)GPUOA_FEATURE_NO_REPORTS == (int)GPUOA_UNIT_NO_REPORTS &&
+		       (int)GPUOA_FEATURE_CONTEXT_NAMES == (int)GPUOA_UNIT_CONTEXT_NAMES &&
 		       (int)GPUOA_FEATURE_FREQUENCY == (int)GPUOA_UNIT_FREQUENCY,
 	       "bits are handed on as they are");
 _Static_assert((int)GPUOA_ENGINE_CLASS_COMPUTE == (int)GPUOA_ENGINE_COMPUTE,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_contexts.c - users without any privilege stream contexts of their own, on virtual GPUs of
- * each kind: where the hardware isolates them, by gpuoa.ko's own door, and elsewhere not.
+ * gpus_contexts.c - on virtual GPUs of each kind: users without any privilege stream contexts of
+ * their own, where the hardware isolates them, by gpuoa.ko's own door, and elsewhere not; contexts
+ * have names.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gpuoa-stream.h"
 #include "sim_unit.h"
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
@@ -24,6 +26,7 @@
 #define UNITS_MAX 32
 #define NOBODY 65534
 #define REPORTS 40
+#define NAMED_REPORTS 1000 /* in some of which a context of ours runs */
 #define WAIT_MS 20000
 
 static struct sim_unit units[UNITS_MAX];
@@ -153,6 +156,7 @@ static void own_reports_come(const struct sim_unit *unit, int drm, uint32_t cont
 
 static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t context)
 {
+	struct gpuoa_context_owner owner;
 	struct gpuoa_read_status status;
 	struct gpuoa_source *source;
 	char error[256] = "";
@@ -162,6 +166,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	CHECK(!gpuoa_source_wait(source, WAIT_MS));
 	CHECK(gpuoa_source_read(source, report, 1, &status) == 0);
 	CHECK(status.has_clock);
+	CHECK(gpuoa_source_context(source, 0, &owner, sizeof(owner)) == -EACCES);
 	gpuoa_source_close(source);
 }
 
@@ -214,12 +219,92 @@ static void nobody_streams_what_the_hardware_isolates(void)
 	}
 }
 
+/* Read all of a recording: some of its contexts are this process's, and no program is another. */
+static void recording_names_this_process(struct gpuoa_source *played, uint32_t handle)
+{
+	static uint8_t reports[64 * 640];
+	const struct gpuoa_platform *platform = gpuoa_source_platform(played);
+	struct gpuoa_context_owner owner;
+	struct gpuoa_read_status status;
+	struct gpuoa_source_desc desc;
+	const struct gpuoa_set *set;
+	size_t own = 0;
+	int n;
+
+	gpuoa_source_describe(played, &desc, sizeof(desc));
+	set = gpuoa_platform_find_uuid(platform, desc.uuid);
+	REQUIRE(set);
+	while ((n = gpuoa_source_read(played, reports, 64, &status)) > 0)
+		for (int i = 0; i < n; i++) {
+			struct gpuoa_report_desc report;
+
+			gpuoa_report_describe(set, desc.format, reports + i * desc.report_size,
+					      &report, sizeof(report));
+			if (!report.has_context ||
+			    gpuoa_source_context(played, report.context_id, &owner, sizeof(owner)))
+				continue;
+			own++;
+			CHECK(owner.process == (uint32_t)getpid() && owner.handle == handle);
+			CHECK(!strncmp(owner.program, "gpus_contexts", 15) && !owner.gone);
+		}
+	CHECK(own);
+	CHECK(gpuoa_source_context(played, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
+}
+
+static void record_some(struct gpuoa_source *source, const char *path)
+{
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_recorder *recorder;
+
+	REQUIRE(!gpuoa_recorder_open(source, path, &recorder));
+	do {
+		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
+		REQUIRE(!gpuoa_recorder_write(recorder));
+		gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	} while (stats.reports < NAMED_REPORTS);
+	CHECK(!gpuoa_recorder_close(recorder));
+}
+
+/* A context is known by whoever made it, live and in a recording. */
+static void contexts_have_names(void)
+{
+	for (size_t i = 0; i < unit_count; i += sim_sample()) {
+		struct gpuoa_stream_options options = { .size = sizeof(options),
+							.period_ns = 100000 };
+		char path[] = "/tmp/gpus_contexts.XXXXXX", error[256] = "";
+		struct drm_gpuoa_sim_context context = { 0 };
+		struct gpuoa_context_owner owner;
+		struct gpuoa_source *source;
+		const int drm = open_drm(&units[i]), fd = mkstemp(path);
+
+		/* Haswell's reports name no context, those of media units none of ours. */
+		if (!gpuoa_report_reasons(sim_unit_any_set(&units[i])) ||
+		    !(units[i].desc.features & GPUOA_UNIT_CONTEXT))
+			continue;
+		REQUIRE(drm >= 0 && fd >= 0);
+		close(fd);
+		CHECK(units[i].desc.features & GPUOA_UNIT_CONTEXT_NAMES);
+		REQUIRE(!ioctl(drm, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
+		REQUIRE(!gpuoa_stream_open(units[i].unit, sim_unit_any_set(&units[i]), &options,
+					   &source, error, sizeof(error)));
+		CHECK(gpuoa_source_context(source, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
+		record_some(source, path);
+		gpuoa_source_close(source);
+		REQUIRE(!gpuoa_file_open(path, &source, error, sizeof(error)));
+		recording_names_this_process(source, context.handle);
+		gpuoa_source_close(source);
+		unlink(path);
+		close(drm);
+	}
+}
+
 int main(void)
 {
 	unit_count = sim_units_open(units, UNITS_MAX);
 	if (!unit_count)
 		return tap_skip("there is no OA unit");
 	RUN(nobody_streams_what_the_hardware_isolates);
+	RUN(contexts_have_names);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

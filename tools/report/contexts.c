@@ -148,11 +148,16 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Those that never ran for an interval are none. */
-static void sum_up(struct contexts *contexts)
+static void sum_up(struct contexts *contexts, struct gpuoa_source *source)
 {
 	qsort(contexts->list, contexts->count, sizeof(*contexts->list), by_time);
-	for (size_t i = 0; i < contexts->count; i++)
-		gpuoa_calc_total(contexts->list[i].calc, contexts->list[i].total, NULL, false);
+	for (size_t i = 0; i < contexts->count; i++) {
+		struct context *context = &contexts->list[i];
+
+		gpuoa_calc_total(context->calc, context->total, NULL, false);
+		context->owned = !gpuoa_source_context(source, context->id, &context->owner,
+						       sizeof(context->owner));
+	}
 }
 
 static void note_rest(const struct contexts *contexts, const struct tool *tool, const char *file)
@@ -195,7 +200,7 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 						    fail("out of memory");
 	/* What could be read of a damaged file is printed all the same. */
 	if (contexts.list && contexts.intervals) {
-		sum_up(&contexts);
+		sum_up(&contexts, recorded->source);
 		note_rest(&contexts, tool, recorded->file);
 		contexts_print(&contexts);
 	}

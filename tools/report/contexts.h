@@ -5,12 +5,15 @@
 #ifndef GPUOA_REPORT_CONTEXTS_H
 #define GPUOA_REPORT_CONTEXTS_H
 
+#include "gpuoa-stream.h"
 #include "level.h"
 #include "recorded.h"
 
 /* A context of the GPU. */
 struct context {
 	uint32_t id;
+	struct gpuoa_context_owner owner;
+	bool owned; /* it is known whose it is */
 	struct gpuoa_calc *calc; /* of the intervals that begin when it runs */
 	uint64_t intervals;
 	uint64_t covered; /* ticks */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
 #include "report/contexts.h"
 #include "terminal.h"
 
@@ -23,6 +24,13 @@ static void print_record(const struct contexts *contexts, const struct context *
 	size_t n = 0;
 
 	fields[n++] = (struct field)FIELD_OF_NUMBER("context_id", NULL, context->id);
+	fields[n] = (struct field)FIELD_OF_TEXT("program", NULL, context->owner.program);
+	fields[n + 1] = (struct field)FIELD_OF_NUMBER("process", NULL, context->owner.process);
+	if (!context->owned)
+		fields[n].kind = FIELD_NONE;
+	if (!context->owner.process)
+		fields[n + 1].kind = FIELD_NONE;
+	n += 2;
 	fields[n++] = (struct field)FIELD_OF_NUMBER("intervals", NULL, context->intervals);
 	fields[n++] = (struct field)FIELD_OF_NUMBER("covered_ticks", NULL, context->covered);
 	for (size_t i = 0; i < columns->count; i++)
@@ -32,7 +40,7 @@ static void print_record(const struct contexts *contexts, const struct context *
 
 static void print_records(const struct contexts *contexts)
 {
-	struct field *fields = calloc(contexts->evaluation.columns.count + 4, sizeof(*fields));
+	struct field *fields = calloc(contexts->evaluation.columns.count + 6, sizeof(*fields));
 	struct output output;
 
 	output_begin(&output, contexts->evaluation.tool->format);
@@ -54,6 +62,30 @@ static int symbol_width(const struct columns *columns)
 	return widest;
 }
 
+/* Whose they are, if that is known of one of them. */
+static void print_owners(const struct contexts *contexts, size_t shown, int width)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < shown; i++)
+		any |= contexts->list[i].owned;
+	if (!any)
+		return;
+	printf("\n%-*s", width, "program");
+	for (size_t i = 0; i < shown; i++) {
+		char *name = printable(contexts->list[i].owner.program);
+
+		printf(" %*.*s", COLUMN, COLUMN, name ? name : "");
+		free(name);
+	}
+	printf("\n%-*s", width, "process");
+	for (size_t i = 0; i < shown; i++)
+		if (contexts->list[i].owner.process)
+			printf(" %*" PRIu32, COLUMN, contexts->list[i].owner.process);
+		else
+			printf(" %*s", COLUMN, "");
+}
+
 static void print_heads(const struct contexts *contexts, size_t shown, int width)
 {
 	const double frequency = contexts->evaluation.frequency;
@@ -64,6 +96,7 @@ static void print_heads(const struct contexts *contexts, size_t shown, int width
 		snprintf(text, sizeof(text), "0x%" PRIx32, contexts->list[i].id);
 		printf(" %*s", COLUMN, text);
 	}
+	print_owners(contexts, shown, width);
 	printf("\n%-*s", width, "GPU time");
 	for (size_t i = 0; i < shown; i++)
 		printf(" %*s", COLUMN,

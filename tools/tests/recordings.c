@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "recording.h"
+#include "source/rawdata_format.h"
 
 #define ID 42
 #define PER_SAMPLE 100
@@ -147,6 +148,27 @@ static void put_description(const struct load *load, struct bytes *payload)
 	put_clock(payload, 1000);
 }
 
+/* Whose one of the two contexts is, as a recorder notes it, and as one of a later version might. */
+static void put_owner(struct bytes *payload)
+{
+	const struct {
+		struct context_record known;
+		uint64_t later;
+	} record = {
+		.known = {
+			.record = { CONTEXT_RECORD, sizeof(record) },
+			.id = 0x100,
+			.process = 4321,
+			.handle = 3,
+			.client = 9,
+			.program = "painter",
+		},
+		.later = 1,
+	};
+
+	put(payload, &record, sizeof(record));
+}
+
 static struct bytes make(const struct load *load)
 {
 	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID };
@@ -167,6 +189,8 @@ static struct bytes make(const struct load *load)
 			put_lost(&payload, GPUOA_RECORD_REPORTS_LOST, GAP_REPORTS);
 		if (first && first == load->mark_at)
 			put_marker(&payload, 7, timestamp_of(load, first));
+		if (load->contexts && first == PER_SAMPLE)
+			put_owner(&payload);
 		put_load(load, &payload, first, left < PER_SAMPLE ? left : PER_SAMPLE, report);
 		put_sample(&recording.records, ID, 0, &payload);
 		clear(&payload);

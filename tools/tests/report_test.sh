@@ -122,6 +122,9 @@ check "and so is its time" [ "$(contexts 'map(.GpuTime) | add')" = "$("$GPUOA" r
 check "what was counted while it ran, and no more" near 1e-6 "$(contexts '.[] | select(.context_id == 256) | .GpuBusy')" \
 	"$("$GPUOA" report -q --csv -m GpuBusy contexts.data | sed 1d | awk -F, '{ from = NR - 1 } from && int(from / 3) % 2 == 1 { sum += $2; n++ } END { print sum / n }')"
 check "a table has them beside each other" says '^CONTEXT +0x101 +0x100 +0x0$' "$GPUOA" report -q --contexts contexts.data
+check "whose a context is that the recorder could name" [ "$(contexts 'map(select(.context_id == 256))[0] | "\(.program) \(.process)"')" = "painter 4321" ]
+check "and of no other one" [ "$(contexts 'map(select(.context_id != 256)) | all(.program == null and .process == null)')" = true ]
+check "a table has it above the values" says '^program +painter' "$GPUOA" report -q --contexts contexts.data
 check "Haswell's reports tell of none" says 'tell of no context' "$GPUOA" report --contexts game.data
 
 # ---- diff ------------------------------------------------------------------------------------------

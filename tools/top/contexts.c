@@ -24,14 +24,19 @@ static int open_calc(const struct contexts *contexts, uint32_t id, struct gpuoa_
 				       &options, calc);
 }
 
-void contexts_begin(struct contexts *contexts, const struct gpuoa_set *set,
-		    const struct gpuoa_constants *constants, uint32_t format,
-		    const struct gpuoa_metric *const *metrics)
+void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,
+		    const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    uint32_t format, const struct gpuoa_metric *const *metrics)
 {
 	const struct gpuoa_metric *time;
 	struct gpuoa_calc *calc;
 
-	*contexts = (struct contexts){ .set = set, .constants = constants, .format = format };
+	*contexts = (struct contexts){
+		.source = source,
+		.set = set,
+		.constants = constants,
+		.format = format,
+	};
 	for (int role = 0; role < ROLE_COUNT; role++) {
 		if (!metrics[role])
 			continue;
@@ -73,6 +78,8 @@ static void add(struct contexts *contexts, uint32_t id)
 	*context = (struct context){ .id = id, .share = NAN };
 	if (open_calc(contexts, id, &context->calc))
 		return;
+	context->owned = !gpuoa_source_context(contexts->source, id, &context->owner,
+					       sizeof(context->owner));
 	if (contexts->anchor)
 		gpuoa_calc_anchor(context->calc, contexts->anchor);
 	contexts->count++;

@@ -6,6 +6,7 @@
 #define GPUOA_TOP_CONTEXTS_H
 
 #include "choose.h"
+#include "gpuoa-stream.h"
 #include "history.h"
 
 #define CONTEXTS_MAX 32 /* what comes beyond is not shown, until one of these has been still */
@@ -13,6 +14,8 @@
 /* A context that has run. */
 struct context {
 	uint32_t id;
+	struct gpuoa_context_owner owner;
+	bool owned; /* it is known whose it is */
 	struct gpuoa_calc *calc;
 	unsigned int still; /* ticks without an interval of its own */
 	double share; /* of the unit's time that it ran, in percent; NAN: unknown */
@@ -22,6 +25,7 @@ struct context {
 
 /* Those of one stream. Zero-initialize. */
 struct contexts {
+	struct gpuoa_source *source; /* tells whose they are */
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	uint32_t format;
@@ -37,9 +41,9 @@ struct contexts {
 };
 
 /* @metrics: of each role, NULL where the set has none. All outlive the contexts. */
-void contexts_begin(struct contexts *contexts, const struct gpuoa_set *set,
-		    const struct gpuoa_constants *constants, uint32_t format,
-		    const struct gpuoa_metric *const *metrics);
+void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,
+		    const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    uint32_t format, const struct gpuoa_metric *const *metrics);
 void contexts_end(struct contexts *contexts);
 
 /* Take the reports of one read. */

@@ -11,6 +11,7 @@
 #include "text.h"
 
 #define ID_COLUMNS 11
+#define OWNER_COLUMNS 17 /* if any is known */
 #define SHARE_COLUMNS 8
 #define ROLE_COLUMNS 10
 
@@ -33,6 +34,20 @@ static int compare(const void *left, const void *right)
 	if (one->share > other->share || one->share < other->share)
 		return one->share > other->share ? -1 : 1;
 	return one->id < other->id ? -1 : one->id > other->id;
+}
+
+static bool any_owned(const struct contexts *contexts)
+{
+	for (size_t i = 0; i < contexts->count; i++)
+		if (contexts->list[i].owned)
+			return true;
+	return false;
+}
+
+/* Where shares begin. */
+static int share_column(const struct watch *watch)
+{
+	return ID_COLUMNS + (any_owned(&watch->contexts) ? OWNER_COLUMNS : 0);
 }
 
 static bool is_shown(const struct watch *watch, size_t column, int at)
@@ -58,12 +73,15 @@ static void draw_value(const struct watch *watch, const struct context *context,
 static void draw_context(const struct top *top, const struct watch *watch,
 			 const struct context *context, int row)
 {
-	int column = ID_COLUMNS + SHARE_COLUMNS;
+	const int share = share_column(watch);
+	int column = share + SHARE_COLUMNS;
 
 	screen_print(row, 1, ID_COLUMNS, STYLE_PLAIN, "0x%" PRIx32, context->id);
+	if (share > ID_COLUMNS)
+		screen_text(row, ID_COLUMNS + 1, OWNER_COLUMNS - 1, STYLE_PLAIN,
+			    context->owner.program);
 	if (!isnan(context->share))
-		screen_print(row, ID_COLUMNS, SHARE_COLUMNS, STYLE_STRONG, "%5.1f %%",
-			     context->share);
+		screen_print(row, share, SHARE_COLUMNS, STYLE_STRONG, "%5.1f %%", context->share);
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		if (!is_shown(watch, i, column))
 			continue;
@@ -75,11 +93,14 @@ static void draw_context(const struct top *top, const struct watch *watch,
 
 static void draw_heading(const struct watch *watch, int row)
 {
-	int column = ID_COLUMNS + SHARE_COLUMNS;
+	const int share = share_column(watch);
+	int column = share + SHARE_COLUMNS;
 
 	screen_row(row, STYLE_HEAD);
 	screen_text(row, 1, ID_COLUMNS, STYLE_HEAD, "CONTEXT");
-	screen_text(row, ID_COLUMNS, SHARE_COLUMNS, STYLE_HEAD, "   TIME");
+	if (share > ID_COLUMNS)
+		screen_text(row, ID_COLUMNS + 1, OWNER_COLUMNS - 1, STYLE_HEAD, "PROGRAM");
+	screen_text(row, share, SHARE_COLUMNS, STYLE_HEAD, "   TIME");
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		if (!is_shown(watch, i, column))
 			continue;

@@ -117,15 +117,22 @@ static void print_contexts(struct output *output, const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->contexts.count; i++) {
 		const struct context *context = &watch->contexts.list[i];
-		struct field fields[4 + ROLE_COUNT] = {
+		struct field fields[6 + ROLE_COUNT] = {
 			FIELD_OF_TEXT("unit", "unit", watch->name),
 			FIELD_OF_TEXT("set", NULL, watch->set_desc.symbol),
 			FIELD_OF_NUMBER("context", "context", context->id),
 			real_field("time_percent", context->share),
+			FIELD_OF_TEXT("program", "program", context->owner.program),
+			FIELD_OF_NUMBER("process", "process", context->owner.process),
 		};
 
+		if (!context->owned)
+			fields[4].kind = FIELD_NONE;
+		if (!context->owner.process)
+			fields[5].kind = FIELD_NONE;
+
 		for (int role = 0; role < ROLE_COUNT; role++)
-			fields[4 + role] = real_field(role_names[role], context->values[role]);
+			fields[6 + role] = real_field(role_names[role], context->values[role]);
 		output_record(output, fields, FIELD_COUNT(fields));
 	}
 }

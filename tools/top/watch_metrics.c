@@ -73,8 +73,8 @@ static void begin_contexts(struct watch *watch)
 	for (int role = 0; role < ROLE_COUNT; role++)
 		if (watch->roles[role] != WATCH_NO_METRIC)
 			metrics[role] = watch->metrics[watch->roles[role]].metric;
-	contexts_begin(&watch->contexts, watch->set, watch->constants, watch->source_desc.format,
-		       metrics);
+	contexts_begin(&watch->contexts, watch->source, watch->set, watch->constants,
+		       watch->source_desc.format, metrics);
 }
 
 int watch_choose_metrics(struct watch *watch)

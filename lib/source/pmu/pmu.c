@@ -97,6 +97,7 @@ const struct origin pmu_origin = {
 	.clock = pmu_clock,
 	.mark = pmu_mark,
 	.used = pmu_used,
+	.context = pmu_context,
 	.add_config = pmu_add_config,
 	.list_configs = pmu_list_configs,
 	.remove_config = pmu_remove_config,

@@ -11,6 +11,7 @@ extern const struct origin pmu_origin;
 
 /* What other files of the room have of struct origin. */
 int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use);
+int pmu_context(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner);
 int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
 int pmu_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
 int pmu_remove_config(struct gpuoa_unit *unit, uint32_t id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * pmu_use.c - who has a unit of gpuoa.ko, and for what
+ * pmu_use.c - who has a unit of gpuoa.ko, and for what; whose a context is
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -34,4 +34,20 @@ int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use)
 		return errno == ENOTTY ? -EOPNOTSUPP : -errno;
 	from_uapi(use, &from);
 	return from.n_events > 0;
+}
+
+int pmu_context(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner)
+{
+	struct gpuoa_context_info info = { .id = id };
+
+	if (ioctl(unit->fd, GPUOA_IOC_CONTEXT, &info))
+		return errno == ENOTTY ? -EOPNOTSUPP : -errno;
+	*owner = (struct gpuoa_context_owner){
+		.process = info.pid,
+		.handle = info.handle,
+		.client = info.client,
+		.gone = info.flags & GPUOA_CONTEXT_GONE,
+	};
+	uapi_string(owner->program, sizeof(owner->program), info.comm, sizeof(info.comm));
+	return 0;
 }

@@ -168,6 +168,7 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 	case RAWDATA_STATUS:
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
+	case RAWDATA_CONTEXT:
 		break; /* the kernel writes it into a sample of its own */
 	}
 	return -EINVAL;

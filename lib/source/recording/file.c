@@ -19,6 +19,7 @@
 #include "source/recording/i915_file.h"
 #include "source/recording/i915_records.h"
 #include "source/recording/legend.h"
+#include "source/recording/owners.h"
 #include "source/recording/perfdata.h"
 #include "source/recording/streams.h"
 #include "source/source.h"
@@ -28,6 +29,7 @@ struct file {
 	struct perfdata data;
 	struct gpuoa_constants *constants;
 	struct legend legend;
+	struct owners owners; /* of contexts */
 	struct reader reader;
 	size_t event; /* index of the event that is read */
 	uint32_t cpu; /* that it was recorded on, */
@@ -163,6 +165,7 @@ static void file_close(struct gpuoa_source *source)
 	notes_fini(&file->source.notes);
 	gpuoa_constants_free(file->constants);
 	legend_fini(&file->legend);
+	owners_fini(&file->owners);
 	perfdata_close(&file->data);
 	free(file);
 }
@@ -179,21 +182,22 @@ static int begin_payload(const struct file *file, const struct perf_event_header
 	return rawdata_begin(raw, payload, size);
 }
 
-static int take_pairs(struct file *file, struct rawdata *raw)
+/* Takes in what it wants of an item. 0 or -errno. */
+typedef int (*take_function)(struct file *file, const struct rawdata_item *item);
+
+static int take_items(struct file *file, struct rawdata *raw, take_function take)
 {
 	struct rawdata_item item;
 	int err = 0;
 
 	while (!err && rawdata_next(raw, &item) > 0)
-		if (item.kind == RAWDATA_CLOCK)
-			err = notes_take_clock(&file->source.notes, &item.clock);
+		err = take(file, &item);
 	return err;
 }
 
 /* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
-static int find_pairs(struct gpuoa_source *source)
+static int look_through(struct file *file, take_function take)
 {
-	struct file *file = to_file(source);
 	const struct perf_event_header *record;
 	struct perfdata_place place;
 	int err = perfdata_leave(&file->data, &place);
@@ -204,16 +208,47 @@ static int find_pairs(struct gpuoa_source *source)
 		struct rawdata raw;
 
 		if (is_ours(file, record) && !begin_payload(file, record, &raw))
-			err = take_pairs(file, &raw);
+			err = take_items(file, &raw, take);
 	}
 	perfdata_return(&file->data, &place);
 	return err;
+}
+
+static int take_pair(struct file *file, const struct rawdata_item *item)
+{
+	return item->kind == RAWDATA_CLOCK ? notes_take_clock(&file->source.notes, &item->clock) :
+					     0;
+}
+
+static int find_pairs(struct gpuoa_source *source)
+{
+	return look_through(to_file(source), take_pair);
+}
+
+static int take_owner(struct file *file, const struct rawdata_item *item)
+{
+	return item->kind == RAWDATA_CONTEXT ? owners_take(&file->owners, &item->context) : 0;
+}
+
+static int file_context(struct gpuoa_source *source, uint32_t id, struct gpuoa_context_owner *owner)
+{
+	struct file *file = to_file(source);
+	int err;
+
+	if (!file->owners.complete) {
+		err = look_through(file, take_owner);
+		if (err)
+			return err;
+		file->owners.complete = true;
+	}
+	return owners_find(&file->owners, id, owner);
 }
 
 static const struct source_ops file_ops = {
 	.read = file_read,
 	.next = file_next,
 	.find_pairs = find_pairs,
+	.context = file_context,
 	.close = file_close,
 };
 

@@ -17,6 +17,7 @@
 #include "base/sized.h"
 #include "source/recording/aux_samples.h"
 #include "source/recording/legend.h"
+#include "source/recording/owners.h"
 #include "source/recording/perfdata_writer.h"
 #include "source/stream/stream.h"
 #include "source/stream/unit.h"
@@ -33,6 +34,7 @@ struct gpuoa_recorder {
 	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
 	time_t clocks_due; /* CLOCK_MONOTONIC, s */
+	struct owners_asked owners;
 	int err; /* the first one */
 };
 
@@ -85,6 +87,7 @@ static int write_clocks_in_time(struct gpuoa_recorder *recorder)
 		perfdata_cancel(&recorder->writer);
 	else
 		recorder->clocks_due = now.tv_sec + CLOCKS_PERIOD_S;
+	owners_ask_again(&recorder->owners);
 	return err;
 }
 
@@ -143,16 +146,22 @@ int gpuoa_recorder_open(struct gpuoa_source *source, const char *path,
 	return stream ? recorder_begin(stream, path, recorder) : -EOPNOTSUPP;
 }
 
-/* Take all records that the ring has, and count what is in them. */
-static int take(struct reader *reader, struct gpuoa_recorder_stats *stats)
+/* Take all records that the ring has, count what is in them, and ask whose contexts are. */
+static int take(struct gpuoa_recorder *recorder, struct reader *reader,
+		struct gpuoa_recorder_stats *stats)
 {
+	const struct legend_target target = legend_target(recorder);
 	struct gpuoa_read_status status;
-	int n;
+	const void *reports;
+	int n, err;
 
 	do {
-		n = reader_read(reader, NULL, INT_MAX, &status);
+		n = reader_next(reader, &reports, INT_MAX, &status);
 		if (n < 0)
 			return n == -EBADMSG ? -EIO : n;
+		err = owners_look(&recorder->owners, recorder->stream, &target, reports, n);
+		if (err)
+			return err;
 		stats->reports += n;
 		stats->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		stats->lost_unknown |= status.lost_unknown;
@@ -240,10 +249,11 @@ int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 
 	err = gone ? 0 : write_clocks_in_time(recorder);
 	if (!err)
-		err = take(&reader, &stats);
+		err = take(recorder, &reader, &stats);
 	if (!err)
 		err = write_taken(recorder, &area);
 	if (err) {
+		perfdata_cancel(&recorder->writer);
 		ring_rewind(&stream->ring);
 		stream->area = area;
 		if (!recorder->err)

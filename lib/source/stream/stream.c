@@ -299,6 +299,14 @@ static void stream_close(struct gpuoa_source *source)
 	free(stream);
 }
 
+static int stream_context(struct gpuoa_source *source, uint32_t id,
+			  struct gpuoa_context_owner *owner)
+{
+	struct gpuoa_unit *unit = to_stream(source)->unit;
+
+	return unit->origin->context ? unit->origin->context(unit, id, owner) : -EOPNOTSUPP;
+}
+
 static const struct source_ops stream_ops = {
 	.read = stream_read,
 	.next = stream_next,
@@ -307,6 +315,7 @@ static const struct source_ops stream_ops = {
 	.fd = stream_fd,
 	.enable = stream_enable,
 	.disable = stream_disable,
+	.context = stream_context,
 	.look_ahead = stream_look_ahead,
 	.look_back = stream_look_back,
 	.outstanding = stream_outstanding,

@@ -69,6 +69,8 @@ struct origin {
 	int (*mark)(struct gpuoa_unit *unit, uint64_t value, struct gpuoa_stream_marker *marker);
 	/* Returns 1 or 0, as gpuoa_unit_used(). */
 	int (*used)(struct gpuoa_unit *unit, struct gpuoa_unit_use *use);
+	/* As gpuoa_source_context(). */
+	int (*context)(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner);
 
 	/*
 	 * Register a configuration; *@id gets its id. -EEXIST: it was there, *@id is its id.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * owner.c - whose a context is that reports name: the host knows.
+ */
+#include <linux/errno.h>
+#include <linux/pid.h>
+#include <linux/string.h>
+
+#include <gpuoa_host.h>
+
+#include "limits.h"
+#include "owner.h"
+#include "refuse.h"
+#include "unit.h"
+
+/* The answer is about others' work, so those may ask who may see it. */
+static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_info *info)
+{
+	if (info->flags || info->pid || info->handle || info->client)
+		return gpuoa_refuse(&unit->dev, -EINVAL, "a field of the answer is not 0");
+	if (!unit->ops->context_owner)
+		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the host does not name contexts");
+	if (!gpuoa_may_observe())
+		return gpuoa_refuse(&unit->dev, -EACCES,
+				    "dev.gpuoa.paranoid: names of contexts need CAP_PERFMON");
+
+	return 0;
+}
+
+/**
+ * gpuoa_owner_tell - whose is a context?
+ * @unit: the unit, whose gate is entered
+ * @info: in: the context; out: whose it is
+ *
+ * Context: may sleep; the caller's process decides which pids it sees
+ * Return: 0, or an errno as for &struct gpuoa_context_info
+ */
+int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info)
+{
+	struct gpuoa_host_owner owner = {};
+	int ret;
+
+	ret = owner_check(unit, info);
+	if (ret)
+		return ret;
+	ret = unit->ops->context_owner(unit->host, info->id, unit->context_mask, &owner);
+	if (ret)
+		return ret;
+
+	*info = (struct gpuoa_context_info){
+		.id = info->id,
+		.flags = owner.gone ? GPUOA_CONTEXT_GONE : 0,
+		.pid = pid_vnr(owner.process),
+		.handle = owner.handle,
+		.client = owner.client,
+	};
+	strscpy(info->comm, owner.comm, sizeof(info->comm));
+	put_pid(owner.process);
+
+	return 0;
+}

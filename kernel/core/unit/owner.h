@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * owner.h - whose a context is that reports name.
+ */
+#ifndef _GPUOA_OWNER_H
+#define _GPUOA_OWNER_H
+
+struct gpuoa_context_info;
+struct gpuoa_unit;
+
+int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info);
+
+#endif /* _GPUOA_OWNER_H */
