@@ -135,6 +135,17 @@ static void strings_end_on_their_line(void)
 	check_error("platform t \"T\" \x01", "test.oa:1:16: byte 0x01 has no meaning here");
 }
 
+/* All definitions of the library are read like this one, so no description of theirs runs two words
+ * together. */
+static void joined_strings_keep_words_apart(void)
+{
+	check_error(
+		"platform t \"T\"\nmetric M \"M\" \"The GPU's\"\n\"clock.\" = A0 uint64 x event",
+		"test.oa:3:1: a space is missing between this string and the one before");
+	check_good(
+		"platform t \"T\"\nmetric M \"M\" \"Its \" \"clock\" \" here.\" \"\" = A0 uint64 x event");
+}
+
 static void a_metric_must_be_complete(void)
 {
 	check_error("platform t \"T\"\nmetric M \"M\" \"D\" uint64 x event",
@@ -526,6 +537,7 @@ int main(void)
 	RUN(errors_stand_at_the_token_that_is_wrong);
 	RUN(errors_in_equations_say_what_could_go_on);
 	RUN(strings_end_on_their_line);
+	RUN(joined_strings_keep_words_apart);
 	RUN(a_metric_must_be_complete);
 	RUN(a_set_must_be_complete);
 	RUN(clauses_stand_once);

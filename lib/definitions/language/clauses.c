@@ -4,16 +4,29 @@
 
 #include "definitions/language/parser.h"
 
+/* Would the string that comes run a word into the last one of the string before? */
+static bool runs_on(const struct token *before, const struct token *token)
+{
+	return before->length && token->length && before->text[before->length - 1] != ' ' &&
+	       token->text[0] != ' ';
+}
+
 bool parse_description(struct parser *parser, const char **string)
 {
 	struct lexer pieces = parser->lexer;
+	struct token before = { .length = 0 };
 	size_t length = 0;
 	char *joined;
 
 	if (parser->lexer.token.kind != TOKEN_STRING)
 		return parser_expected(parser, "a description in quotes");
 	while (parser->lexer.token.kind == TOKEN_STRING) {
-		length += parser->lexer.token.length;
+		if (runs_on(&before, &parser->lexer.token))
+			return parser_fail(
+				parser,
+				"a space is missing between this string and the one before");
+		before = parser->lexer.token;
+		length += before.length;
 		if (!parser_next(parser))
 			return false;
 	}
