@@ -5,12 +5,6 @@ set -u
 . "$(dirname "$0")/../../tools/tests/guest.sh"
 EXAMPLES=$(dirname "$GPUOA")/../examples
 
-says() { # pattern, command
-	local pattern=$1
-	shift
-	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
-}
-
 same_values() {
 	"$GPUOA" record -q -s RenderBasic -o app.data -- sleep 0.5 &&
 		"$EXAMPLES/decode" app.data >ours.csv &&

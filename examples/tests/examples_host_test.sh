@@ -6,28 +6,7 @@ EXAMPLES=$(realpath "${BUILD:-build}")/examples
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$DIR/checked" 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
-		echo "not ok $number - $name"
-	fi
-}
-
-says() { # pattern, command
-	local pattern=$1
-	shift
-	"$@" 2>&1 | tee "$DIR/said" | grep -qE -e "$pattern" || { cat "$DIR/said" && false; }
-}
-
-fails() { # command
-	! "$@"
-}
+. selftests/tap.sh
 
 # A block of code in a document that comes behind ".. from FILE" has to stand in that file; how far it is indented does
 # not matter.

@@ -7,18 +7,7 @@ DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 LIBDIR=/usr/lib/x86_64-linux-gnu
 
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$DIR/checked" 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
-		echo "not ok $number - $name"
-	fi
-}
+. selftests/tap.sh
 
 install_all() {
 	make --no-print-directory -s install-files DESTDIR="$DIR/root" PREFIX=/usr LIBDIR=$LIBDIR BUILD="$BUILD"

@@ -5,16 +5,11 @@ cd "$(dirname "$0")/../.." || exit 1
 GPUOA=${BUILD:-build}/tools/gpuoa
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
+. selftests/tap.sh
 
 CONSTANTS=(-c GpuTimestampFrequency=12500000 -c GpuMinFrequency=200000000 -c GpuMaxFrequency=1200000000
 	-c EuCoresTotalCount=20 -c EuSlicesTotalCount=1 -c EuThreadsCount=7 -c SliceMask=1 -c SubsliceMask=3)
 DECODE=(decode -P hsw -s RenderBasic -q "${CONSTANTS[@]}")
-
-number=0
-result() { # ok|not ok, name
-	number=$((number + 1))
-	echo "$1 $number - $2"
-}
 
 # Runs the command and checks its exit code and, in what it wrote, a pattern; what came stays in out and err.
 try() { # name, exit code, out|err, pattern, arguments
@@ -27,17 +22,6 @@ try() { # name, exit code, out|err, pattern, arguments
 	else
 		echo "# gpuoa $*: exit code $status, and:"
 		sed 's/^/# /' "$DIR/out" "$DIR/err" | head -20
-		result "not ok" "$name"
-	fi
-}
-
-check() { # name, command
-	local name=$1
-	shift
-	if "$@" >"$DIR/checked" 2>&1; then
-		result ok "$name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
 		result "not ok" "$name"
 	fi
 }
@@ -310,7 +294,7 @@ install_to() { # assignments
 }
 # No test builds anything: another one may be doing so.
 if ! env -u MAKEFLAGS make -sq "$(dirname "$GPUOA")/installed/gpuoa" 2>/dev/null; then
-	echo "ok $((number += 1)) - gpuoa is installed # SKIP it is not built"
+	skip "gpuoa is installed" "it is not built"
 else
 	check "gpuoa is installed into a tree for a package" install_to DESTDIR="$DIR/root" PREFIX=/usr
 	check "without ldconfig" [ ! -e "$DIR/ldconfig" ]
@@ -383,7 +367,7 @@ done
 # ---- without a GPU ---------------------------------------------------------------------------------
 
 if [ -e /sys/module/gpuoa ]; then
-	echo "ok $((number += 1)) - doctor says what to do without the module # SKIP gpuoa.ko is loaded"
+	skip "doctor says what to do without the module" "gpuoa.ko is loaded"
 else
 	try "doctor says what to do without the module" 1 out '^denied   gpuoa.ko is not loaded' doctor
 	try "doctor says so in JSON" 1 out '"topic":"module","verdict":"denied".*modprobe' --json doctor
@@ -392,7 +376,7 @@ else
 fi
 try "doctor takes no operand" 2 err 'unexpected' doctor me
 if [ -e /sys/class/gpuoa ]; then
-	echo "ok $((number += 1)) - no device is an error that says what to do # SKIP gpuoa.ko is loaded"
+	skip "no device is an error that says what to do" "gpuoa.ko is loaded"
 else
 	try "no device is an error that says what to do" 1 err "no OA unit on this machine: 'gpuoa doctor'" list devices
 fi

@@ -9,36 +9,15 @@ if [ ! -x "$BUILD/tools/gpuoa-export" ]; then
 	echo "1..0 # SKIP gpuoa-export is not built: libprotobuf-c-dev and protobuf-c-compiler are missing"
 	exit
 fi
+. selftests/tap.sh
 . tools/tests/i915_reader.sh
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$DIR/checked" 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
-		echo "not ok $number - $name"
-	fi
-}
-
 refuses() { # name, exit code, pattern on stderr, arguments
 	local name=$1 code=$2 pattern=$3
 	shift 3
-	check "$name" fails_with "$code" "$pattern" "$@"
-}
-
-fails_with() { # exit code, pattern, arguments
-	local code=$1 pattern=$2 status
-	shift 2
-	"$GPUOA" export "$@" >"$DIR/out" 2>"$DIR/err"
-	status=$?
-	cat "$DIR/err"
-	[ $status = "$code" ] && grep -qE -e "$pattern" "$DIR/err"
+	check "$name" exits "$code" "$pattern" "$GPUOA" export "$@"
 }
 
 export_to() { # FILE, arguments: the recording comes last

@@ -9,6 +9,7 @@ if [ ! -x "$BUILD/tools/gpuoa-exporter" ]; then
 	echo "1..0 # SKIP gpuoa-exporter is not built: libmicrohttpd-dev is missing"
 	exit
 fi
+. selftests/tap.sh
 . selftests/wait.sh
 DIR=$(mktemp -d)
 exporter='' prometheus=''
@@ -20,41 +21,14 @@ finish() {
 }
 trap finish EXIT
 
-number=0
-check() { # name, command
-	local name=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$DIR/checked" 2>&1; then
-		echo "ok $number - $name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
-		echo "not ok $number - $name"
-	fi
-}
-
-skip() { # name, reason
-	number=$((number + 1))
-	echo "ok $number - $1 # SKIP $2"
-}
-
-fails_with() { # exit code, pattern, arguments
-	local code=$1 pattern=$2 status
-	shift 2
-	"$GPUOA" exporter "$@" >"$DIR/out" 2>"$DIR/err"
-	status=$?
-	cat "$DIR/err"
-	[ $status = "$code" ] && grep -qE -e "$pattern" "$DIR/err"
-}
-
 check "there is help" grep -q '^Usage: gpuoa exporter' <("$GPUOA" exporter --help)
-check "an interval is a number" fails_with 2 'wants a number' --interval soon
-check "a recording is there" fails_with 1 'No such file' --once "$DIR/nothing"
+check "an interval is a number" exits 2 'wants a number' "$GPUOA" exporter --interval soon
+check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
 
 # ---- what it prints --------------------------------------------------------------------------------
 
 "$BUILD/tools/tests/make_recordings" gpuoa "$DIR/own" || exit
-check "an address is an address" fails_with 1 'is no address' --listen nowhere "$DIR/own"
+check "an address is an address" exits 1 'is no address' "$GPUOA" exporter --listen nowhere "$DIR/own"
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 "$GPUOA" exporter --once --text "$DIR/own" >"$DIR/text"
 

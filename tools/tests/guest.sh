@@ -4,6 +4,7 @@
 
 cd "$(dirname "$0")/../.." || exit 1
 . selftests/wait.sh
+. selftests/tap.sh
 GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
 case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
 export GPUOA
@@ -15,26 +16,6 @@ fi
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 cd "$DIR" || exit 1
-
-# A command that exits with this can't tell, as its last line says why.
-SKIPPED=77
-
-number=0
-check() { # name, command
-	local name=$1 status
-	shift
-	number=$((number + 1))
-	"$@" >out 2>&1
-	status=$?
-	case $status in
-	0) echo "ok $number - $name" ;;
-	"$SKIPPED") echo "ok $number - $name # SKIP $(tail -1 out)" ;;
-	*)
-		sed 's/^/# /' out | head -20
-		echo "not ok $number - $name"
-		;;
-	esac
-}
 
 # What was lost is told. In virtual time nothing may be; elsewhere a busy host may hold up everybody.
 LOSS=' 0 lost'

@@ -13,16 +13,6 @@ exits() { # code, command
 	[ $? = "$code" ]
 }
 
-says() { # pattern, command
-	local pattern=$1
-	shift
-	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
-}
-
-fails() { # command
-	! "$@"
-}
-
 totals() { # file, metrics
 	"$GPUOA" report -q --json --total -m "$2" "$1"
 }

@@ -7,46 +7,7 @@ GPUOA=$BIN/gpuoa
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR" 2>/dev/null' EXIT # what Chromium leaves may still be busy
 
-number=0
-result() { # ok|not ok, name
-	number=$((number + 1))
-	echo "$1 $number - $2"
-}
-
-check() { # name, command
-	local name=$1
-	shift
-	if "$@" >"$DIR/checked" 2>&1; then
-		result ok "$name"
-	else
-		sed 's/^/# /' "$DIR/checked" | head -20
-		result "not ok" "$name"
-	fi
-}
-
-skip() { # name, reason
-	number=$((number + 1))
-	echo "ok $number - $1 # SKIP $2"
-}
-
-says() { # pattern, command; 0 if it succeeds and prints that
-	local pattern=$1
-	shift
-	if ! "$@" >"$DIR/said" 2>&1 || ! grep -qE -e "$pattern" "$DIR/said"; then
-		cat "$DIR/said"
-		return 1
-	fi
-}
-
-fails() { # exit code, pattern, command
-	local code=$1 pattern=$2
-	shift 2
-	"$@" >"$DIR/said" 2>&1
-	if [ $? != "$code" ] || ! grep -qE -e "$pattern" "$DIR/said"; then
-		cat "$DIR/said"
-		return 1
-	fi
-}
+. selftests/tap.sh
 
 for kind in game long calm calm_again busier one contexts markup; do
 	"$BIN/tests/recordings" $kind "$DIR/$kind.data" || exit 1
@@ -106,7 +67,7 @@ check "there is no colour in a file" bash -c "'$GPUOA' report -q game.data | { !
 check "what is always 0 stands together" says '^Always 0: HsThreads' "$GPUOA" report -q game.data
 check "unless it was asked for" says '^HsThreads +0 +0' "$GPUOA" report -q -m HsThreads game.data
 check "a report is no interval" says 'no interval' "$GPUOA" report one.data
-check "kinds exclude each other" fails 2 'one kind of report' "$GPUOA" report --marks --summary game.data
+check "kinds exclude each other" exits 2 'one kind of report' "$GPUOA" report --marks --summary game.data
 check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
 	game.data | wc -l)" = 31 ]
 
@@ -140,8 +101,8 @@ check "within the margin" [ "$(difference calm.data busier.data '(.difference - 
 check "with means that the summary has" near 1e-6 "$(difference calm.data busier.data .a,.b | xargs)" \
 	"$(summary calm.data GpuBusy .mean) $(summary busier.data GpuBusy .mean)"
 check "a table marks what differs" says '^GpuBusy .*\+10.1 % .* <0.001 \* %$' "$GPUOA" report --diff calm.data busier.data
-check "--diff takes two recordings" fails 2 'compares two' "$GPUOA" report --diff calm.data
-check "of which both have intervals" fails 1 'no interval' "$GPUOA" report --diff calm.data one.data
+check "--diff takes two recordings" exits 2 'compares two' "$GPUOA" report --diff calm.data
+check "of which both have intervals" exits 1 'no interval' "$GPUOA" report --diff calm.data one.data
 check "and a metric in common" says 'GpuBusy' "$GPUOA" report -q --diff calm.data contexts.data
 
 # ---- pages -----------------------------------------------------------------------------------------
@@ -150,7 +111,7 @@ check "a page is written" says 'game.data.html is written' "$GPUOA" report --htm
 check "where -o says" "$GPUOA" report -q --html -o page.html long.data
 check "it needs nothing from elsewhere" bash -c "! grep -aoE '(src|href)=|url\\(|@import|https?:' game.data.html"
 check "a long recording makes no long page" [ "$(stat -c %s page.html)" -lt 4000000 ]
-check "a page that cannot be written is an error" fails 1 'No such file' "$GPUOA" report -q --html -o nowhere/page.html game.data
+check "a page that cannot be written is an error" exits 1 'No such file' "$GPUOA" report -q --html -o nowhere/page.html game.data
 check "and none is left of what cannot be evaluated" bash -c "! '$GPUOA' report -q --html -m Nothing -o none.html game.data && [ ! -e none.html ]"
 name='<img src=x onerror=alert(1)>.data'
 mv markup.data "$name"
@@ -230,14 +191,14 @@ assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) > 50' game.data.
 	check "what has no gap shows none" bash -c "'$GPUOA' plot -q -o calm.png calm.data &&
 		[ \"\$('$BIN/tests/pixels' calm.png c9ced6 c2410c | cut -d' ' -f4-)\" = '0 0' ]"
 	# A track is as high as the rest leaves it; with less, it does not fit.
-	check "what does not fit is told" fails 2 'do not fit: they need a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
+	check "what does not fit is told" exits 2 'do not fit: they need a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
 	check "metrics can be chosen" bash -c "'$GPUOA' plot -q -m GpuBusy -o one.png game.data &&
 		read -r w h rest <<<\"\$('$BIN/tests/pixels' one.png)\" && [ \$h -lt 260 ]"
-	check "a picture is SVG or PNG" fails 2 'ends with .svg or .png' "$GPUOA" plot -o x.jpg game.data
-	check "a theme is light or dark" fails 2 'no theme' "$GPUOA" plot --theme pink game.data
-	check "a size is two numbers" fails 2 'no size' "$GPUOA" plot --size big game.data
-	check "a picture that cannot be written is an error" fails 1 'nowhere/x.svg' "$GPUOA" plot -q -o nowhere/x.svg game.data
-	check "a recording without intervals has no picture" fails 1 'no interval' "$GPUOA" plot -o x.png one.data
+	check "a picture is SVG or PNG" exits 2 'ends with .svg or .png' "$GPUOA" plot -o x.jpg game.data
+	check "a theme is light or dark" exits 2 'no theme' "$GPUOA" plot --theme pink game.data
+	check "a size is two numbers" exits 2 'no size' "$GPUOA" plot --size big game.data
+	check "a picture that cannot be written is an error" exits 1 'nowhere/x.svg' "$GPUOA" plot -q -o nowhere/x.svg game.data
+	check "a recording without intervals has no picture" exits 1 'no interval' "$GPUOA" plot -o x.png one.data
 	check "plot has help" says '^Usage: gpuoa plot' "$GPUOA" plot --help
 fi
 

@@ -21,12 +21,6 @@ top() { # ROWSxCOLUMNS, arguments of terminal; gpuoa top's own in $OPTIONS
 	"$TERMINAL" "${size%x*}" "${size#*x}" "$@" -- "$GPUOA" top -I 200 ${OPTIONS-}
 }
 
-says() { # pattern, command
-	local pattern=$1
-	shift
-	"$@" 2>&1 | tee said | grep -qE -e "$pattern" || { cat said && false; }
-}
-
 fits() { # rows columns, file
 	[ "$(wc -l <"$3")" = "$1" ] && [ "$(wc -L <"$3")" -le "$2" ]
 }
