@@ -35,6 +35,7 @@ struct decode_options {
 	const char *format;
 	const char *metrics;
 	const char *file;
+	const char *path; /* of that, also where it is standard input */
 	bool total;
 	const char *window;
 	uint64_t window_ns;
@@ -86,6 +87,7 @@ static int check_options(struct decode_options *options, const struct tool *tool
 	if (optind + 1 != argc)
 		return usage(tool, optind == argc ? "which file?" : "one file at a time");
 	options->file = argv[optind];
+	options->path = strcmp(options->file, "-") ? options->file : "/dev/stdin";
 	return evaluation_window(tool, options->window, options->total, &options->window_ns);
 }
 
@@ -128,6 +130,7 @@ static uint32_t find_format(const char *text)
 
 static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const char *name)
 {
+	struct progress *progress = evaluation->request.progress;
 	const struct gpuoa_read_status status = { 0 };
 	size_t left = 0;
 	const char *block;
@@ -136,7 +139,9 @@ static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const
 	while ((bytes = ahead_next(ahead, &block)) > 0) {
 		left = bytes % evaluation->report_size;
 		evaluation_feed(evaluation, block, bytes / evaluation->report_size, &status);
+		progress_add(progress, bytes);
 	}
+	progress_end(progress);
 	if (bytes < 0)
 		return fail("%s: %s", name, strerror(-bytes));
 	if (left)
@@ -204,6 +209,7 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 		.totals = TOTALS_INTERVAL,
 	};
 	struct gpuoa_set_desc desc;
+	struct progress progress;
 	int ret;
 
 	if (!request.set)
@@ -212,6 +218,11 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	request.format = options->format ? find_format(options->format) : desc.format;
 	if (!request.format)
 		return usage(tool, "there is no report format '%s'", options->format);
+	/* Rows on the same terminal would run into it. */
+	if (!isatty(STDOUT_FILENO) || !(request.rows || request.window_ns)) {
+		progress_begin_file(&progress, tool, options->path);
+		request.progress = &progress;
+	}
 	ret = constants_assume(tool, request.set, constants);
 	return ret ? ret : print_file(tool, options, &request, fd);
 }

@@ -10,25 +10,22 @@
 #include "recording.h"
 
 static int evaluate(struct course *course, const struct tool *tool,
-		    const struct course_request *wanted)
+		    const struct course_request *asked)
 {
 	struct evaluation_request request = recorded_request(&course->recorded);
 	struct progress progress;
 	int ret;
 
-	course->series.room = wanted->steps;
+	course->series.room = asked->steps;
 	course->sink = (struct evaluation_sink){ .take = series_take, .context = &course->series };
 	request.sink = &course->sink;
-	request.metrics = wanted->metrics;
-	request.part = wanted->part;
-	request.begin_tick = wanted->begin_tick;
-	request.end_tick = wanted->end_tick;
+	wanted_limit(&asked->wanted, &request);
 	request.progress = &progress;
 	ret = evaluation_open(&course->evaluation, tool, &request);
 	if (ret)
 		return ret;
 	course->evaluated = true;
-	progress_begin_file(&progress, tool, wanted->file);
+	progress_begin_file(&progress, tool, asked->wanted.file);
 	/* What could be read of a damaged file is shown all the same. */
 	ret = evaluation_drain(&course->evaluation, course->recorded.source);
 	evaluation_losses(&course->evaluation);
@@ -50,7 +47,7 @@ static int read_course(struct courses *courses, const struct tool *tool,
 		       const struct course_request *request)
 {
 	struct course *course = &courses->list[courses->count];
-	int ret = marks_find(&course->marks, request->file, course->recorded.desc.stream,
+	int ret = marks_find(&course->marks, request->wanted.file, course->recorded.desc.stream,
 			     course->recorded.set);
 
 	if (!ret)
@@ -60,8 +57,7 @@ static int read_course(struct courses *courses, const struct tool *tool,
 		return ret;
 	}
 	if (!ret)
-		note(tool, "%s: %s: no interval: that takes two reports without a gap between",
-		     request->file, course->recorded.unit.name);
+		recorded_note_nothing(&course->recorded, tool);
 	close_course(course);
 	return ret;
 }
@@ -73,9 +69,10 @@ static int read_stream(struct courses *courses, const struct tool *tool,
 	int ret;
 
 	*course = (struct course){ .evaluated = false };
-	ret = tool->device ? recorded_open(&course->recorded, tool, request->file, request->set) :
-			     recorded_open_stream(&course->recorded, tool, request->file, stream,
-						  request->set);
+	ret = tool->device ? recorded_open(&course->recorded, tool, request->wanted.file,
+					   request->wanted.set) :
+			     recorded_open_stream(&course->recorded, tool, request->wanted.file,
+						  stream, request->wanted.set);
 	return ret ? ret : read_course(courses, tool, request);
 }
 
@@ -86,7 +83,7 @@ int courses_read(struct courses *courses, const struct tool *tool,
 	int ret, one;
 
 	*courses = (struct courses){ .count = 0 };
-	ret = recording_streams(request->file, &streams);
+	ret = recording_streams(request->wanted.file, &streams);
 	if (ret)
 		return ret;
 	if (tool->device)

@@ -8,15 +8,11 @@
 
 #include "recorded.h"
 #include "series.h"
+#include "wanted.h"
 
 /* What to show. */
 struct course_request {
-	const char *file;
-	const char *set; /* NULL: as the recording names it */
-	const char *metrics; /* -m, or NULL */
-	bool part; /* only reports from begin_tick to end_tick */
-	uint64_t begin_tick;
-	uint64_t end_tick;
+	struct wanted wanted;
 	size_t steps; /* of each track, at most */
 };
 

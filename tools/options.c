@@ -107,3 +107,20 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 			return TOOL_EXIT;
 	}
 }
+
+int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
+		 const struct option *longs,
+		 int (*take)(void *options, const struct tool *tool, int option), void *options,
+		 int *exit_code)
+{
+	int option;
+
+	while ((option = tool_getopt(tool, argc, argv, shorts, longs, exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return TOOL_EXIT;
+		*exit_code = take(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
+	}
+	return EXIT_OK;
+}

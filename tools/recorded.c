@@ -104,6 +104,28 @@ void recorded_close(struct recorded *recorded)
 	*recorded = (struct recorded){ 0 };
 }
 
+void recorded_note_nothing(const struct recorded *recorded, const struct tool *tool)
+{
+	note(tool, "%s: %s: no interval: that takes two reports without a gap between",
+	     recorded->file, recorded->unit.name);
+}
+
+int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
+		      const struct evaluation_request *request)
+{
+	struct evaluation evaluation;
+	int ret = evaluation_open(&evaluation, tool, request);
+
+	if (ret)
+		return ret;
+	ret = evaluation_drain(&evaluation, recorded->source);
+	evaluation_losses(&evaluation);
+	if (!evaluation_finish(&evaluation))
+		recorded_note_nothing(recorded, tool);
+	evaluation_close(&evaluation);
+	return ret;
+}
+
 struct evaluation_request recorded_request(const struct recorded *recorded)
 {
 	return (struct evaluation_request){

@@ -34,6 +34,13 @@ int recorded_open_stream(struct recorded *recorded, const struct tool *tool, con
 
 void recorded_close(struct recorded *recorded);
 
+/* Evaluate it, and tell of losses. What could be read of a damaged file counts all the same. */
+int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
+		      const struct evaluation_request *request);
+
+/* That there was nothing to evaluate. */
+void recorded_note_nothing(const struct recorded *recorded, const struct tool *tool);
+
 /* What to evaluate: all of it, as a table of totals. */
 struct evaluation_request recorded_request(const struct recorded *recorded);
 

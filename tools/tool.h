@@ -61,6 +61,15 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		const struct option *longs, int *exit_code);
 
 /*
+ * All options of a subcommand, as tool_getopt() finds them: @take, which returns an exit code, gets
+ * each one with optarg set. Returns EXIT_OK, or TOOL_EXIT with *exit_code set.
+ */
+int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
+		 const struct option *longs,
+		 int (*take)(void *options, const struct tool *tool, int option), void *options,
+		 int *exit_code);
+
+/*
  * One line on stderr, "gpuoa: ...". fail() is EXIT_FAILED; usage() points to the help and is
  * EXIT_USAGE; note() is silent with -q.
  */

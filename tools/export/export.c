@@ -126,8 +126,7 @@ static void end_unit(struct export *export)
 	export->evaluation.lost_unknown = export->lost_unknown;
 	evaluation_losses(&export->evaluation);
 	if (!export->rows)
-		note(export->tool, "%s: no interval: that takes two reports without a gap between",
-		     export->options->file);
+		recorded_note_nothing(&export->recorded, export->tool);
 }
 
 /* Without --clock, a format with a clock of its own takes the CPU's, if it is known. */
@@ -138,9 +137,9 @@ static int find_clock(struct export *export)
 	struct gpuoa_source *source = export->recorded.source;
 	uint64_t ns;
 
-	export->clock = options->clock;
-	if (options->clock_given || !options->format->cpu_clock)
-		return clocks_find(&export->clock, options->file, source, &export->time);
+	export->clock = options->wanted.clock;
+	if (options->wanted.clock_given || !options->format->cpu_clock)
+		return clocks_find(&export->clock, options->wanted.file, source, &export->time);
 	switch (gpuoa_source_time(source, &export->time)) {
 	case 0:
 		break;
@@ -154,7 +153,7 @@ static int find_clock(struct export *export)
 	else
 		note(export->tool,
 		     "%s: nothing in it relates GPU time to CPU time: times are GPU time",
-		     options->file);
+		     options->wanted.file);
 	return EXIT_OK;
 }
 
@@ -171,11 +170,8 @@ static int open_evaluation(struct export *export, const struct evaluation_sink *
 {
 	struct evaluation_request request = recorded_request(&export->recorded);
 
-	request.metrics = export->options->metrics;
+	wanted_limit(&export->options->wanted, &request);
 	request.sink = sink;
-	request.part = export->options->part;
-	request.begin_tick = export->options->begin_tick;
-	request.end_tick = export->options->end_tick;
 	request.progress = &export->progress;
 	return evaluation_open(&export->evaluation, export->tool, &request);
 }
@@ -205,7 +201,7 @@ static int export_unit(struct export *export)
 
 	if (!ret)
 		ret = find_marks(export);
-	progress_begin_file(&export->progress, export->tool, export->options->file);
+	progress_begin_file(&export->progress, export->tool, export->options->wanted.file);
 	if (!ret)
 		ret = export_rows(export);
 	marks_free(&export->marks);
@@ -226,12 +222,13 @@ static int export_all(struct export *export, uint32_t streams)
 	int ret, worst = EXIT_OK;
 
 	if (export->tool->device || options->format->one_unit || streams == 1) {
-		ret = recorded_open(&export->recorded, export->tool, options->file, options->set);
+		ret = recorded_open(&export->recorded, export->tool, options->wanted.file,
+				    options->wanted.set);
 		return ret ? ret : export_unit(export);
 	}
 	for (uint32_t i = 0; i < streams; i++) {
-		ret = recorded_open_stream(&export->recorded, export->tool, options->file, i,
-					   options->set);
+		ret = recorded_open_stream(&export->recorded, export->tool, options->wanted.file, i,
+					   options->wanted.set);
 		if (!ret)
 			ret = export_unit(export);
 		if (ret)
@@ -249,7 +246,7 @@ int export_run(const struct tool *tool, const struct export_options *options, FI
 
 	if (format->copy)
 		return format->copy(&export);
-	ret = recording_streams(options->file, &streams);
+	ret = recording_streams(options->wanted.file, &streams);
 	if (ret)
 		return ret;
 	export.state = calloc(1, format->state_size + 1);

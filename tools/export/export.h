@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "clocks.h"
 #include "recorded.h"
+#include "wanted.h"
 
 /* A moment: ticks of the GPU, and ns on the clock that was asked for. */
 struct export_time {
@@ -65,15 +65,8 @@ extern const struct export_format export_perfetto, export_chrome, export_lines, 
 /* What the user wants. */
 struct export_options {
 	const struct export_format *format;
-	const char *file;
+	struct wanted wanted;
 	const char *output; /* NULL: stdout */
-	const char *set;
-	const char *metrics;
-	struct clock_choice clock;
-	bool clock_given;
-	bool part;
-	uint64_t begin_tick;
-	uint64_t end_tick;
 };
 
 struct export

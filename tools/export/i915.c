@@ -23,12 +23,12 @@ static int copy(struct export *export)
 	char error[128];
 	int ret = EXIT_OK;
 
-	source = recording_open(export->tool, options->file);
+	source = recording_open(export->tool, options->wanted.file);
 	if (!source)
 		return EXIT_FAILED;
-	progress_begin_file(&export->progress, export->tool, options->file);
+	progress_begin_file(&export->progress, export->tool, options->wanted.file);
 	if (gpuoa_source_write_i915(source, write_piece, export, error, sizeof(error)))
-		ret = fail("%s: cannot be written as i915-perf's: %s", options->file, error);
+		ret = fail("%s: cannot be written as i915-perf's: %s", options->wanted.file, error);
 	progress_end(&export->progress);
 	gpuoa_source_close(source);
 	return ret;

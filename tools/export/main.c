@@ -37,12 +37,6 @@ static const struct export_format *const formats[] = {
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
 
-enum {
-	OPTION_CLOCK = 'z' + 1,
-	OPTION_BEGIN_TICK,
-	OPTION_END_TICK,
-};
-
 static int take_format(struct export_options *options, const struct tool *tool, const char *name)
 {
 	struct suggestion suggestion = suggest_begin(name);
@@ -88,34 +82,18 @@ static int guess_format(struct export_options *options, const struct tool *tool)
 	return usage(tool, "which format? -f perfetto, chrome, jsonl, csv or i915");
 }
 
-static int take_tick(struct export_options *options, const struct tool *tool, uint64_t *tick)
+static int take_option(void *context, const struct tool *tool, int option)
 {
-	options->part = true;
-	return parse_number(optarg, tick) ? EXIT_OK :
-					    usage(tool, "'%s' is no number of ticks", optarg);
-}
+	struct export_options *options = context;
 
-static int take_option(struct export_options *options, const struct tool *tool, int option)
-{
 	switch (option) {
 	case 'f':
 		return take_format(options, tool, optarg);
 	case 'o':
 		options->output = strcmp(optarg, "-") ? optarg : NULL;
 		return EXIT_OK;
-	case 's':
-		options->set = optarg;
-		return EXIT_OK;
-	case 'm':
-		options->metrics = optarg;
-		return EXIT_OK;
-	case OPTION_CLOCK:
-		options->clock_given = true;
-		return clocks_parse(tool, optarg, &options->clock);
-	case OPTION_BEGIN_TICK:
-		return take_tick(options, tool, &options->begin_tick);
 	default:
-		return take_tick(options, tool, &options->end_tick);
+		return wanted_option(&options->wanted, tool, option);
 	}
 }
 
@@ -130,10 +108,11 @@ static int check_options(struct export_options *options, const struct tool *tool
 	format = options->format;
 	if (tool->format != OUTPUT_TABLE)
 		return usage(tool, "-f csv or -f jsonl is what you mean");
-	if (options->clock_given && format->fixed_clock)
+	if (options->wanted.clock_given && format->fixed_clock)
 		return usage(tool, "with -f %s, times are always those of CLOCK_MONOTONIC",
 			     format->name);
-	if (format->copy && (options->metrics || options->part || options->set))
+	if (format->copy &&
+	    (options->wanted.metrics || options->wanted.part || options->wanted.set))
 		return usage(tool, "with -f %s, reports are written as they are, all of them",
 			     format->name);
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))
@@ -147,29 +126,17 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 	static const struct option longs[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "output", required_argument, NULL, 'o' },
-		{ "set", required_argument, NULL, 's' },
-		{ "metrics", required_argument, NULL, 'm' },
-		{ "clock", required_argument, NULL, OPTION_CLOCK },
-		{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
-		{ "end-tick", required_argument, NULL, OPTION_END_TICK },
+		WANTED_LONGS,
+		WANTED_LONG_CLOCK,
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "f:o:s:m:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
-	if (optind + 1 != argc) {
-		*exit_code = usage(tool,
-				   optind == argc ? "which recording?" : "one recording at a time");
+	if (tool_options(tool, argc, argv, WANTED_SHORTS "f:o:", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
-	}
-	options->file = argv[optind];
-	*exit_code = check_options(options, tool);
+	*exit_code = wanted_file(&options->wanted, tool, argc, argv);
+	if (!*exit_code)
+		*exit_code = check_options(options, tool);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
@@ -199,10 +166,10 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 
 	if (!options->output)
 		return export_run(tool, options, stdout);
-	if (is_same(options->file, options->output))
+	if (is_same(options->wanted.file, options->output))
 		return fail("%s would be overwritten by itself", options->output);
-	if (access(options->file, R_OK))
-		return fail("%s: %s", options->file, strerror(errno));
+	if (access(options->wanted.file, R_OK))
+		return fail("%s: %s", options->wanted.file, strerror(errno));
 	file = fopen(options->output, "we");
 	if (!file)
 		return fail("cannot write %s: %s", options->output, strerror(errno));
@@ -211,7 +178,7 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 
 static int run(struct tool *tool, int argc, char **argv)
 {
-	struct export_options options = { .end_tick = UINT64_MAX };
+	struct export_options options = { .wanted = WANTED_ALL };
 	int ret;
 
 	tool->command = "export";

@@ -62,8 +62,10 @@ static int take_number(const struct tool *tool, const char *what, uint64_t *numb
 	return usage(tool, "%s wants a number, not '%s'", what, optarg);
 }
 
-static int take_option(struct options *options, const struct tool *tool, int option)
+static int take_option(void *context, const struct tool *tool, int option)
 {
+	struct options *options = context;
+
 	switch (option) {
 	case 's':
 		options->set = optarg;
@@ -96,15 +98,10 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "text", no_argument, NULL, OPTION_TEXT },
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "s:p:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, "s:p:", longs, take_option, options, exit_code) ==
+	    TOOL_EXIT)
+		return TOOL_EXIT;
 	if (argc - optind > 1)
 		*exit_code = usage(tool, "one recording at a time");
 	else if (options->interval_ms > 3600000)

@@ -40,18 +40,13 @@ static const char help[] =
 enum plot_option {
 	OPTION_SIZE = 'z' + 1,
 	OPTION_THEME,
-	OPTION_BEGIN_TICK,
-	OPTION_END_TICK,
 };
 
 static const struct option longs[] = {
-	{ "set", required_argument, NULL, 's' },
-	{ "metrics", required_argument, NULL, 'm' },
+	WANTED_LONGS,
 	{ "output", required_argument, NULL, 'o' },
 	{ "size", required_argument, NULL, OPTION_SIZE },
 	{ "theme", required_argument, NULL, OPTION_THEME },
-	{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
-	{ "end-tick", required_argument, NULL, OPTION_END_TICK },
 	{ 0 },
 };
 
@@ -78,22 +73,11 @@ static int take_size(struct plot_options *options, const struct tool *tool)
 	return EXIT_OK;
 }
 
-static int take_tick(struct plot_options *options, const struct tool *tool, uint64_t *tick)
+static int take_option(void *context, const struct tool *tool, int option)
 {
-	options->request.part = true;
-	return parse_number(optarg, tick) ? EXIT_OK :
-					    usage(tool, "'%s' is no number of ticks", optarg);
-}
+	struct plot_options *options = context;
 
-static int take_option(struct plot_options *options, const struct tool *tool, int option)
-{
 	switch (option) {
-	case 's':
-		options->request.set = optarg;
-		return EXIT_OK;
-	case 'm':
-		options->request.metrics = optarg;
-		return EXIT_OK;
 	case 'o':
 		if (strlen(optarg) >= sizeof(options->output))
 			return usage(tool, "%s: %s", optarg, strerror(ENAMETOOLONG));
@@ -106,21 +90,19 @@ static int take_option(struct plot_options *options, const struct tool *tool, in
 		return options->theme ?
 			       EXIT_OK :
 			       usage(tool, "there is no theme '%s': light or dark", optarg);
-	case OPTION_BEGIN_TICK:
-		return take_tick(options, tool, &options->request.begin_tick);
 	default:
-		return take_tick(options, tool, &options->request.end_tick);
+		return wanted_option(&options->request.wanted, tool, option);
 	}
 }
 
 /* Also the kind of picture, which its name tells. */
 static int take_files(struct plot_options *options, const struct tool *tool, int argc, char **argv)
 {
+	const int ret = wanted_file(&options->request.wanted, tool, argc, argv);
 	const char *ending;
 
-	if (optind + 1 != argc)
-		return usage(tool, optind == argc ? "which recording?" : "one recording at a time");
-	options->request.file = argv[optind];
+	if (ret)
+		return ret;
 	if (!*options->output && snprintf(options->output, sizeof(options->output), "%s.svg",
 					  argv[optind]) >= (int)sizeof(options->output))
 		return fail("%s: %s", argv[optind], strerror(ENAMETOOLONG));
@@ -138,15 +120,9 @@ static int take_files(struct plot_options *options, const struct tool *tool, int
 static int parse_options(struct plot_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code)
 {
-	int option;
-
-	while ((option = tool_getopt(tool, argc, argv, "s:m:o:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, WANTED_SHORTS "o:", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
+		return TOOL_EXIT;
 	*exit_code = take_files(options, tool, argc, argv);
 	options->request.steps = STEPS_PER_PIXEL * (options->width / 2 * 2);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
@@ -204,10 +180,10 @@ static int lay_out(const struct plot_options *options, const struct tool *tool,
 static int draw(const struct plot_options *options, const struct tool *tool,
 		const struct courses *courses)
 {
-	const char *slash = strrchr(options->request.file, '/');
+	const char *slash = strrchr(options->request.wanted.file, '/');
 	struct picture picture = {
 		.theme = options->theme,
-		.title = slash ? slash + 1 : options->request.file,
+		.title = slash ? slash + 1 : options->request.wanted.file,
 	};
 	cairo_surface_t *surface;
 	int ret = picture_choose(&picture, courses, TRACKS_MOST);
@@ -229,7 +205,7 @@ static int draw(const struct plot_options *options, const struct tool *tool,
 static int plot(struct tool *tool, int argc, char **argv)
 {
 	struct plot_options options = {
-		.request = { .end_tick = UINT64_MAX },
+		.request.wanted = WANTED_ALL,
 		.width = WIDTH,
 		.theme = theme_find("light"),
 	};

@@ -20,40 +20,14 @@ static struct evaluation_request request_of(const struct recorded *recorded,
 {
 	struct evaluation_request request = recorded_request(recorded);
 
-	request.metrics = options->metrics;
+	wanted_limit(&options->wanted, &request);
 	request.rows = options->mode == REPORT_ROWS;
 	request.window_ns = options->window_ns;
-	request.clock_id = options->clock.id;
-	request.part = options->part;
-	request.begin_tick = options->begin_tick;
-	request.end_tick = options->end_tick;
+	request.clock_id = options->wanted.clock.id;
 	return request;
 }
 
-static void note_nothing(const struct evaluation *evaluation, const char *file)
-{
-	note(evaluation->tool, "%s: no interval: that takes two reports without a gap between",
-	     file);
-}
-
 /* rows */
-
-static int print_rows(const struct tool *tool, const struct recorded *recorded,
-		      const struct evaluation_request *request)
-{
-	struct evaluation evaluation;
-	int ret = evaluation_open(&evaluation, tool, request);
-
-	if (ret)
-		return ret;
-	/* What could be read of a damaged file is printed all the same. */
-	ret = evaluation_drain(&evaluation, recorded->source);
-	evaluation_losses(&evaluation);
-	if (!evaluation_finish(&evaluation))
-		note_nothing(&evaluation, recorded->file);
-	evaluation_close(&evaluation);
-	return ret;
-}
 
 static int report_rows(const struct tool *tool, const struct report_options *options,
 		       const struct recorded *recorded)
@@ -61,7 +35,8 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	struct evaluation_request request = request_of(recorded, options);
 	struct marks marks = { 0 };
 	struct progress progress;
-	int ret = clocks_find(&options->clock, recorded->file, recorded->source, &request.time);
+	int ret = clocks_find(&options->wanted.clock, recorded->file, recorded->source,
+			      &request.time);
 
 	/* Rows on the same terminal would run into it. */
 	if (!isatty(STDOUT_FILENO) || options->mode == REPORT_TOTAL) {
@@ -73,7 +48,7 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 		request.marks = &marks;
 	}
 	if (!ret)
-		ret = print_rows(tool, recorded, &request);
+		ret = recorded_evaluate(recorded, tool, &request);
 	marks_free(&marks);
 	return ret;
 }
@@ -106,7 +81,7 @@ static int summarize(const struct tool *tool, const struct recorded *recorded,
 		printed = summary_print(summary, &evaluation);
 		ret = ret ? ret : printed;
 	} else {
-		note_nothing(&evaluation, recorded->file);
+		recorded_note_nothing(recorded, tool);
 	}
 	evaluation_close(&evaluation);
 	return ret;
@@ -164,7 +139,8 @@ static int report_all(const struct tool *tool, const struct report_options *opti
 	for (uint32_t i = 0; i < streams; i++) {
 		if (i)
 			puts("");
-		one = recorded_open_stream(&recorded, tool, options->file, i, options->set);
+		one = recorded_open_stream(&recorded, tool, options->wanted.file, i,
+					   options->wanted.set);
 		if (!one) {
 			one = report_stream(tool, options, &recorded);
 			recorded_close(&recorded);
@@ -177,7 +153,7 @@ static int report_all(const struct tool *tool, const struct report_options *opti
 static int report_one(const struct tool *tool, const struct report_options *options)
 {
 	struct recorded recorded;
-	int ret = recorded_open(&recorded, tool, options->file, options->set);
+	int ret = recorded_open(&recorded, tool, options->wanted.file, options->wanted.set);
 
 	if (ret)
 		return ret;
@@ -198,7 +174,7 @@ int cmd_report(struct tool *tool, int argc, char **argv)
 		return report_html(tool, &options);
 	if (options.mode == REPORT_DIFF)
 		return report_diff(tool, &options);
-	ret = recording_streams(options.file, &streams);
+	ret = recording_streams(options.wanted.file, &streams);
 	if (ret)
 		return ret;
 	if (streams > 1 && !tool->device && options.mode == REPORT_SUMMARY &&

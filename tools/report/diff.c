@@ -42,20 +42,6 @@ static void take_block(void *context, const struct evaluation *evaluation,
 	side->block_count++;
 }
 
-static int drain_blocks(const struct tool *tool, const struct recorded *recorded,
-			const struct evaluation_request *request)
-{
-	struct evaluation evaluation;
-	int ret = evaluation_open(&evaluation, tool, request);
-
-	if (ret)
-		return ret;
-	ret = evaluation_drain(&evaluation, recorded->source);
-	evaluation_finish(&evaluation);
-	evaluation_close(&evaluation);
-	return ret;
-}
-
 /* The same stream again, in windows. What was to be noted has been. */
 static int find_blocks(struct side *side, const struct tool *tool,
 		       const struct report_options *options, const char *file)
@@ -74,16 +60,16 @@ static int find_blocks(struct side *side, const struct tool *tool,
 		return EXIT_OK;
 	quiet.quiet = true;
 	ret = recorded_open_stream(&recorded, &quiet, file, side->course->recorded.desc.stream,
-				   options->set);
+				   options->wanted.set);
 	if (ret)
 		return ret;
 	request = recorded_request(&recorded);
-	request.metrics = options->metrics;
+	request.metrics = options->wanted.metrics;
 	request.sink = &sink;
 	request.part = true;
 	request.begin_tick = begin;
 	request.window_ns = gpuoa_ticks_to_ns(series->frequency, (end - begin) / blocks);
-	ret = drain_blocks(&quiet, &recorded, &request);
+	ret = recorded_evaluate(&recorded, &quiet, &request);
 	recorded_close(&recorded);
 	return ret;
 }
@@ -92,14 +78,11 @@ static int find_blocks(struct side *side, const struct tool *tool,
 static int open_side(struct side *side, const struct tool *tool,
 		     const struct report_options *options, const char *file)
 {
-	const struct course_request request = {
-		.file = file,
-		.set = options->set,
-		.metrics = options->metrics,
-		.end_tick = UINT64_MAX,
-		.steps = 64,
-	};
-	int ret = courses_read(&side->courses, tool, &request);
+	struct course_request request = { .wanted = options->wanted, .steps = 64 };
+	int ret;
+
+	request.wanted.file = file;
+	ret = courses_read(&side->courses, tool, &request);
 
 	if (ret)
 		return ret;
@@ -183,7 +166,7 @@ static void correct(struct diff_line *lines, size_t count)
 
 int report_diff(const struct tool *tool, const struct report_options *options)
 {
-	const char *const files[] = { options->file, options->other };
+	const char *const files[] = { options->wanted.file, options->other };
 	struct diff_line *lines = NULL;
 	struct side sides[2] = { 0 };
 	size_t count;
@@ -201,7 +184,7 @@ int report_diff(const struct tool *tool, const struct report_options *options)
 		if (!count)
 			ret = fail("%s and %s have no metric in common", files[0], files[1]);
 		correct(lines, count);
-		diff_print(tool, files, lines, count, options->metrics);
+		diff_print(tool, files, lines, count, options->wanted.metrics);
 	}
 	free(lines);
 	close_side(&sides[0]);

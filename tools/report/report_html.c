@@ -41,12 +41,7 @@ static int write_page(const struct tool *tool, const char *path, const char *rec
 int report_html(const struct tool *tool, const struct report_options *options)
 {
 	const struct course_request request = {
-		.file = options->file,
-		.set = options->set,
-		.metrics = options->metrics,
-		.part = options->part,
-		.begin_tick = options->begin_tick,
-		.end_tick = options->end_tick,
+		.wanted = options->wanted,
 		.steps = STEPS,
 	};
 	const char *path = options->output;
@@ -55,14 +50,14 @@ int report_html(const struct tool *tool, const struct report_options *options)
 	int ret = courses_read(&courses, tool, &request), written;
 
 	if (!path) {
-		if (asprintf(&beside, "%s.html", options->file) < 0) {
+		if (asprintf(&beside, "%s.html", options->wanted.file) < 0) {
 			courses_free(&courses);
 			return fail("out of memory");
 		}
 		path = beside;
 	}
 	if (courses.count) {
-		written = write_page(tool, path, options->file, &courses);
+		written = write_page(tool, path, options->wanted.file, &courses);
 		ret = ret ? ret : written;
 	}
 	free(beside);

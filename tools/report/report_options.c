@@ -2,9 +2,6 @@
 /*
  * report_options.c - what the user wants of gpuoa report
  */
-#include <string.h>
-
-#include "evaluation.h"
 #include "report/report_options.h"
 
 static const char help[] =
@@ -47,14 +44,11 @@ enum report_option {
 	OPTION_CONTEXTS,
 	OPTION_DIFF,
 	OPTION_HTML,
-	OPTION_CLOCK,
-	OPTION_BEGIN_TICK,
-	OPTION_END_TICK,
 };
 
 static const struct option longs[] = {
-	{ "set", required_argument, NULL, 's' },
-	{ "metrics", required_argument, NULL, 'm' },
+	WANTED_LONGS,
+	WANTED_LONG_CLOCK,
 	{ "output", required_argument, NULL, 'o' },
 	{ "summary", no_argument, NULL, OPTION_SUMMARY },
 	{ "total", no_argument, NULL, OPTION_TOTAL },
@@ -63,83 +57,57 @@ static const struct option longs[] = {
 	{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "html", no_argument, NULL, OPTION_HTML },
-	{ "clock", required_argument, NULL, OPTION_CLOCK },
-	{ "begin-tick", required_argument, NULL, OPTION_BEGIN_TICK },
-	{ "end-tick", required_argument, NULL, OPTION_END_TICK },
 	{ 0 },
 };
 
-static int take_tick(struct report_options *options, const struct tool *tool, uint64_t *tick)
-{
-	if (!parse_number(optarg, tick))
-		return usage(tool, "'%s' is no number of ticks", optarg);
-	options->part = true;
-	return EXIT_OK;
-}
-
 /* Kinds exclude each other. */
-static int take_mode(struct report_options *options, const struct tool *tool, bool *chosen,
-		     enum report_mode mode)
+static int take_mode(struct report_options *options, const struct tool *tool, enum report_mode mode)
 {
-	if (*chosen && options->mode != mode)
+	if (options->mode_given && options->mode != mode)
 		return usage(tool, "one kind of report: marks, windows, totals, a summary, ...?");
-	*chosen = true;
+	options->mode_given = true;
 	options->mode = mode;
 	return EXIT_OK;
 }
 
-static int take_option(struct report_options *options, const struct tool *tool, int option,
-		       bool *chosen)
+static int take_option(void *context, const struct tool *tool, int option)
 {
+	struct report_options *options = context;
 	int ret;
 
 	switch (option) {
-	case 's':
-		options->set = optarg;
-		return EXIT_OK;
-	case 'm':
-		options->metrics = optarg;
-		return EXIT_OK;
 	case 'o':
 		options->output = optarg;
 		return EXIT_OK;
 	case OPTION_WINDOW:
-		ret = take_mode(options, tool, chosen, REPORT_WINDOWS);
+		ret = take_mode(options, tool, REPORT_WINDOWS);
 		return ret ? ret : evaluation_window(tool, optarg, false, &options->window_ns);
-	case OPTION_CLOCK:
-		return clocks_parse(tool, optarg, &options->clock);
-	case OPTION_BEGIN_TICK:
-		return take_tick(options, tool, &options->begin_tick);
-	case OPTION_END_TICK:
-		return take_tick(options, tool, &options->end_tick);
 	case OPTION_SUMMARY:
-		return take_mode(options, tool, chosen, REPORT_SUMMARY);
+		return take_mode(options, tool, REPORT_SUMMARY);
 	case OPTION_TOTAL:
-		return take_mode(options, tool, chosen, REPORT_TOTAL);
+		return take_mode(options, tool, REPORT_TOTAL);
 	case OPTION_MARKS:
-		return take_mode(options, tool, chosen, REPORT_MARKS);
+		return take_mode(options, tool, REPORT_MARKS);
 	case OPTION_CONTEXTS:
-		return take_mode(options, tool, chosen, REPORT_CONTEXTS);
+		return take_mode(options, tool, REPORT_CONTEXTS);
 	case OPTION_DIFF:
-		return take_mode(options, tool, chosen, REPORT_DIFF);
+		return take_mode(options, tool, REPORT_DIFF);
+	case OPTION_HTML:
+		return take_mode(options, tool, REPORT_HTML);
 	default:
-		return take_mode(options, tool, chosen, REPORT_HTML);
+		return wanted_option(&options->wanted, tool, option);
 	}
 }
 
 static int take_files(struct report_options *options, const struct tool *tool, int argc,
 		      char **argv)
 {
-	const int count = argc - optind;
-
-	if (!count)
-		return usage(tool, "which recording?");
-	if (options->mode == REPORT_DIFF && count != 2)
+	if (options->mode != REPORT_DIFF)
+		return wanted_file(&options->wanted, tool, argc, argv);
+	if (argc - optind != 2)
 		return usage(tool, "--diff compares two recordings");
-	if (options->mode != REPORT_DIFF && count != 1)
-		return usage(tool, "one recording at a time");
-	options->file = argv[optind];
-	options->other = count == 2 ? argv[optind + 1] : NULL;
+	options->wanted.file = argv[optind];
+	options->other = argv[optind + 1];
 	return EXIT_OK;
 }
 
@@ -149,7 +117,8 @@ static int check(const struct report_options *options, const struct tool *tool)
 		return usage(tool, "-o names a page, which takes --html");
 	if (options->mode == REPORT_HTML && tool->format != OUTPUT_TABLE)
 		return usage(tool, "a page, or CSV or JSON? Not both");
-	if (options->part && (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
+	if (options->wanted.part &&
+	    (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
 		return usage(tool, "ticks are not for --diff nor --contexts");
 	return EXIT_OK;
 }
@@ -157,19 +126,12 @@ static int check(const struct report_options *options, const struct tool *tool)
 int report_options_parse(struct report_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code)
 {
-	bool chosen = false;
-	int option;
-
-	*options = (struct report_options){ .end_tick = UINT64_MAX };
+	*options = (struct report_options){ .wanted = WANTED_ALL };
 	tool->help = help;
-	while ((option = tool_getopt(tool, argc, argv, "s:m:o:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option, &chosen);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
-	if (!chosen)
+	if (tool_options(tool, argc, argv, WANTED_SHORTS "o:", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
+		return TOOL_EXIT;
+	if (!options->mode_given)
 		options->mode = tool->format == OUTPUT_TABLE ? REPORT_SUMMARY : REPORT_ROWS;
 	*exit_code = take_files(options, tool, argc, argv);
 	if (!*exit_code)

@@ -5,8 +5,7 @@
 #ifndef GPUOA_REPORT_OPTIONS_H
 #define GPUOA_REPORT_OPTIONS_H
 
-#include "clocks.h"
-#include "tool.h"
+#include "wanted.h"
 
 enum report_mode {
 	REPORT_SUMMARY, /* least, mean, largest of each metric */
@@ -20,17 +19,12 @@ enum report_mode {
 };
 
 struct report_options {
-	const char *file;
+	struct wanted wanted;
 	const char *other; /* of --diff */
 	const char *output; /* of --html */
-	const char *set;
-	const char *metrics;
 	enum report_mode mode;
+	bool mode_given;
 	uint64_t window_ns;
-	struct clock_choice clock;
-	bool part;
-	uint64_t begin_tick;
-	uint64_t end_tick;
 };
 
 /* EXIT_OK, or TOOL_EXIT with *exit_code set. */

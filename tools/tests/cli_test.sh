@@ -237,6 +237,23 @@ try "a constant that is not needed is ignored" 0 err "no constant 'EuSubslicesTo
 try "a mistyped one is suggested" 0 err "did you mean 'SubsliceMask'\\?" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubslicesMask=2 "$DIR/reports"
 
+# What takes more than a second shows how far it is, on a terminal and on no other standard error.
+for ((i = 0; i < 800; i++)); do cat "$DIR/reports"; done >"$DIR/many"
+cat >"$DIR/slowly" <<'END'
+{ cat "$DIR/many"; sleep 1.2; cat "$DIR/many"; } | "$GPUOA" decode -P hsw -s RenderBasic --csv -m GpuTime $QUIET - >"$DIR/out"
+END
+export DIR GPUOA QUIET=""
+on_terminal() {
+	QUIET=${1-} SHELL=/bin/sh script -qefc ". $DIR/slowly" /dev/null </dev/null
+}
+shows_progress() {
+	on_terminal | tee "$DIR/screen"
+	grep -qE '[0-9]+ MB, [0-9]+ MB/s' "$DIR/screen" && [ "$(wc -l <"$DIR/out")" -gt 16000 ] && ! grep -q MB "$DIR/out"
+}
+check "long work shows how far it is on a terminal" shows_progress
+check "but not with -q" fails grep MB <(on_terminal -q)
+check "and nowhere else" fails grep MB <(sh "$DIR/slowly" 2>&1)
+
 # ---- user definitions ------------------------------------------------------------------------------
 
 DEFINITIONS=lib/tests/definitions

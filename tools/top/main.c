@@ -36,8 +36,9 @@ struct options {
 	bool contexts;
 };
 
-static int take_option(struct options *options, const struct tool *tool, int option)
+static int take_option(void *context, const struct tool *tool, int option)
 {
+	struct options *options = context;
 	uint64_t ms;
 
 	switch (option) {
@@ -82,15 +83,10 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "s:I:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, "s:I:", longs, take_option, options, exit_code) ==
+	    TOOL_EXIT)
+		return TOOL_EXIT;
 	*exit_code = check(options, tool, optind < argc ? argv[optind] : NULL);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wanted.h - what the user wants of a recording: the options that report, plot and export share
+ */
+#ifndef GPUOA_WANTED_H
+#define GPUOA_WANTED_H
+
+#include "clocks.h"
+#include "evaluation.h"
+
+struct wanted {
+	const char *file;
+	const char *set; /* NULL: as the recording names it */
+	const char *metrics; /* -m, or NULL */
+	struct clock_choice clock;
+	bool clock_given;
+	bool part; /* only reports from begin_tick to end_tick */
+	uint64_t begin_tick;
+	uint64_t end_tick;
+};
+
+/* Nothing yet: all of the recording. */
+#define WANTED_ALL ((struct wanted){ .end_tick = UINT64_MAX })
+
+enum {
+	WANTED_CLOCK = 900, /* other than those of tool_getopt() */
+	WANTED_BEGIN_TICK,
+	WANTED_END_TICK,
+};
+
+/* For getopt_long(3), among those of the command */
+#define WANTED_SHORTS "s:m:"
+#define WANTED_LONGS                                                                          \
+	{ "set", required_argument, NULL, 's' }, { "metrics", required_argument, NULL, 'm' }, \
+		{ "begin-tick", required_argument, NULL, WANTED_BEGIN_TICK },                 \
+	{                                                                                     \
+		"end-tick", required_argument, NULL, WANTED_END_TICK                          \
+	}
+#define WANTED_LONG_CLOCK                                      \
+	{                                                      \
+		"clock", required_argument, NULL, WANTED_CLOCK \
+	}
+
+/* Both return an exit code; what is wrong has been said. */
+
+/* Take one of these options. */
+int wanted_option(struct wanted *wanted, const struct tool *tool, int option);
+
+/* Take the one operand. */
+int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char **argv);
+
+/* Evaluate only that. The clock is for who prints times. */
+void wanted_limit(const struct wanted *wanted, struct evaluation_request *request);
+
+#endif /* GPUOA_WANTED_H */
