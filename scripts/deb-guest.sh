@@ -16,14 +16,18 @@ for m in gpuoa gpuoa_sim; do
 	insmod "$modules/$m.ko"
 done
 
-gpuoa list | grep -q gpuoa0 || fail "gpuoa list shows no unit"
+gpuoa list >units.txt
+grep -q gpuoa0 units.txt || fail "gpuoa list shows no unit"
 gpuoa record -q -s RenderBasic -F 1000 -o app.data -- sleep 1
-gpuoa report app.data --csv | head -1 | grep -q '^timestamp_ns,.*EuActive' || fail "no report of the recording"
-gpuoa -q --csv stat -s RenderBasic -- sleep 0.2 | grep -q GpuTime || fail "no totals"
+gpuoa report app.data --csv >rows.csv
+grep -q '^timestamp_ns,.*EuActive' rows.csv || fail "no report of the recording"
+gpuoa -q --csv stat -s RenderBasic -- sleep 0.2 >totals.csv
+grep -q GpuTime totals.csv || fail "no totals"
 for command in top plot exporter; do
 	gpuoa $command --help >help.txt || fail "gpuoa $command does not start"
 done
-udevadm test --action=add /sys/class/gpuoa/gpuoa0 2>&1 | grep -q 'MODE 0660' || fail "udev does not know the unit's file"
+udevadm test --action=add /sys/class/gpuoa/gpuoa0 >udev.txt 2>&1 || true
+grep -q 'MODE 0660' udev.txt || fail "udev does not know the unit's file"
 man -w gpuoa gpuoa-stat 3 gpuoa_stream >man.txt || fail "no manual pages"
 
 read -ra flags < <(pkg-config --cflags --libs libgpuoa)
