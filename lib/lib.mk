@@ -15,7 +15,7 @@ LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xm
 # The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
 # it, never of one behind it: scripts/rooms.sh checks that. Documentation/library.rst says what is in each.
 LIB_ROOMS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
-	calc/columns calc query source source/stream source/pmu source/i915 source/xe source/origins \
+	calc/columns calc query source source/stream source/drm source/pmu source/i915 source/xe source/origins \
 	source/recording tracer device
 
 # The rooms that also run on the build machine, as gpuoa-metricsc, which writes the tables. They are built first.

@@ -17,10 +17,9 @@
 
 #include "device/access.h"
 #include "base/sysfs.h"
-#include "source/i915/i915_find.h"
-#include "source/xe/xe_find.h"
+#include "source/i915/i915.h"
 #include "source/origins/origins.h"
-#include "source/pmu/pmu_find.h"
+#include "source/pmu/pmu.h"
 
 static bool read_line(const char *root, const char *path, char *line, size_t size)
 {
@@ -106,24 +105,19 @@ static int try_node(const char *path)
 
 static int collect_unit(const char *unit, struct access_facts *facts)
 {
-	const int units = pmu_list(NULL, 0);
+	const int units = pmu_origin.list(NULL, 0);
 	const struct origin *origin;
 	int err;
 
 	facts->units = units > 0 ? (unsigned int)units : 0;
-	if (i915_find(NULL, facts->i915_unit))
-		*facts->i915_unit = '\0';
+	*facts->i915_unit = '\0';
+	i915_origin.list(&facts->i915_unit, 1);
 	err = origin_find(unit, &origin, facts->unit);
 	if (err)
 		return err == -ENODEV ? 0 : err;
 	facts->xe = !strcmp(origin->name, "xe");
 	facts->stock = facts->xe || !strcmp(origin->name, "i915");
-	if (facts->xe)
-		xe_node(facts->unit, facts->path, sizeof(facts->path));
-	else if (facts->stock)
-		i915_node(facts->unit, facts->path, sizeof(facts->path));
-	else
-		snprintf(facts->path, sizeof(facts->path), "/dev/%s", facts->unit);
+	origin->find_node(facts->unit, facts->path, sizeof(facts->path));
 	facts->node = try_node(facts->path);
 	return 0;
 }

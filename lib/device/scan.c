@@ -19,7 +19,8 @@
 
 #include "base/sysfs.h"
 #include "gpu/pci_ids.h"
-#include "source/i915/i915_find.h"
+#include "source/i915/i915.h"
+#include "source/xe/xe.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 #define UNIT_DIR "/sys/class/gpuoa"
@@ -186,20 +187,30 @@ static int scan_units(const char *root, struct scan *scan)
 	return err;
 }
 
-/* i915-perf is asked for what gpuoa.ko has not got. */
-static void scan_i915(const char *root, struct scan *scan)
+/* Has a device a unit of gpuoa.ko? Their names have no driver in front. */
+static bool is_served(const struct gpuoa_device_desc *device)
 {
-	char names[GPUOA_DEVICE_UNITS][UNIT_NAME_SIZE], parent[64];
-	const int n = i915_list_below(root, names, GPUOA_DEVICE_UNITS);
+	return device->unit_count && !strchr(device->units[0], ':');
+}
 
-	for (int i = 0; i < n && i < GPUOA_DEVICE_UNITS; i++) {
+/* A stock driver is asked for what gpuoa.ko has not got. */
+static int scan_driver(const char *root, const struct drm_driver *driver, struct scan *scan)
+{
+	const int room = drm_unit_list(driver, root, NULL, 0);
+	char(*names)[UNIT_NAME_SIZE] = calloc(room > 0 ? (size_t)room : 1, sizeof(*names));
+	const int n = names ? drm_unit_list(driver, root, names, (size_t)room) : -ENOMEM;
+
+	for (int i = 0; i < n && i < room; i++) {
 		struct gpuoa_device_desc *device;
+		char parent[64];
 
-		i915_parent_below(root, names[i], parent, sizeof(parent));
+		drm_unit_parent_below(root, names[i], parent, sizeof(parent));
 		device = find_device(scan, parent);
-		if (device && !device->unit_count)
+		if (device && !is_served(device) && device->unit_count < GPUOA_DEVICE_UNITS)
 			memcpy(device->units[device->unit_count++], names[i], UNIT_NAME_SIZE);
 	}
+	free(names);
+	return n < 0 ? n : 0;
 }
 
 /* Is @name @prefix and a number? Connectors have more: "card0-DP-1". */
@@ -324,9 +335,12 @@ int scan_devices(const char *root, struct scan *scan)
 	err = scan_pci(root, scan);
 	if (!err)
 		err = scan_units(root, scan);
+	if (!err)
+		err = scan_driver(root, &i915_driver, scan);
+	if (!err)
+		err = scan_driver(root, &xe_driver, scan);
 	if (err)
 		return err;
-	scan_i915(root, scan);
 	scan_nodes(root, scan);
 	for (size_t i = 0; i < scan->count; i++) {
 		name_device(&scan->devices[i]);

@@ -5,19 +5,14 @@
 #include "source/i915/i915.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <i915_drm.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include "base/sysfs.h"
 #include "gpu/i915_topology.h"
 #include "gpu/pci_ids.h"
 #include "report/format.h"
-#include "source/i915/i915_find.h"
+#include "source/drm/drm_config.h"
 
 /* Linux 6.0 has it, libdrm of Debian 12 not yet. */
 #define PARAM_OA_TIMESTAMP_FREQUENCY 57
@@ -26,44 +21,23 @@
 #define EXPONENT_MAX 31
 #define CS_TIMESTAMP_BITS 36
 
-int i915_ioctl(int fd, unsigned long request, void *argument)
-{
-	int ret;
-
-	do {
-		ret = ioctl(fd, request, argument);
-	} while (ret < 0 && (errno == EINTR || errno == EAGAIN));
-	return ret < 0 ? -errno : ret;
-}
-
 static int get_param(int fd, int param, int *value)
 {
 	struct drm_i915_getparam get = { .param = param, .value = value };
 
 	*value = 0;
-	return i915_ioctl(fd, DRM_IOCTL_I915_GETPARAM, &get);
-}
-
-/* A clock rate that i915 tells in a file of the card, Hz; 0: it does not. */
-static uint64_t frequency(const char *card, const char *file)
-{
-	char path[PATH_MAX];
-	int64_t mhz = SYSFS_NONE;
-
-	if (sysfs_path(path, "", "/sys/class/drm/%s/%s", card, file))
-		mhz = sysfs_number(path);
-	return mhz > 0 ? (uint64_t)mhz * 1000000 : 0;
+	return drm_ioctl(fd, DRM_IOCTL_I915_GETPARAM, &get);
 }
 
 /* The range that the hardware has; where i915 does not tell, the one that is set. */
-static void read_frequencies(const struct i915_unit *unit, struct gpuoa_unit_desc *desc)
+static void read_frequencies(const struct drm_unit *unit, struct gpuoa_unit_desc *desc)
 {
-	desc->gt_min_frequency = frequency(unit->card, "gt_RPn_freq_mhz");
+	desc->gt_min_frequency = drm_unit_frequency(unit, "gt_RPn_freq_mhz");
 	if (!desc->gt_min_frequency)
-		desc->gt_min_frequency = frequency(unit->card, "gt_min_freq_mhz");
-	desc->gt_max_frequency = frequency(unit->card, "gt_RP0_freq_mhz");
+		desc->gt_min_frequency = drm_unit_frequency(unit, "gt_min_freq_mhz");
+	desc->gt_max_frequency = drm_unit_frequency(unit, "gt_RP0_freq_mhz");
 	if (!desc->gt_max_frequency)
-		desc->gt_max_frequency = frequency(unit->card, "gt_max_freq_mhz");
+		desc->gt_max_frequency = drm_unit_frequency(unit, "gt_max_freq_mhz");
 }
 
 static int read_topology(int fd, struct gpuoa_unit_desc *desc)
@@ -73,7 +47,7 @@ static int read_topology(int fd, struct gpuoa_unit_desc *desc)
 	void *topology;
 	int err;
 
-	err = i915_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
+	err = drm_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
 	if (!err && item.length <= 0)
 		err = item.length ? item.length : -ENODATA;
 	if (err)
@@ -82,7 +56,7 @@ static int read_topology(int fd, struct gpuoa_unit_desc *desc)
 	if (!topology)
 		return -ENOMEM;
 	item.data_ptr = (uintptr_t)topology;
-	err = i915_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
+	err = drm_ioctl(fd, DRM_IOCTL_I915_QUERY, &query);
 	if (!err && item.length <= 0)
 		err = item.length ? item.length : -ENODATA;
 	if (!err)
@@ -133,13 +107,13 @@ static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 /* From gen12.5 on, reports have a faster clock than commands. */
 static int read_clocks(struct i915_unit *unit)
 {
-	struct gpuoa_unit_desc *desc = &unit->unit.desc;
+	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
 	int reports, commands;
-	int err = get_param(unit->unit.fd, I915_PARAM_CS_TIMESTAMP_FREQUENCY, &commands);
+	int err = get_param(unit->drm.unit.fd, I915_PARAM_CS_TIMESTAMP_FREQUENCY, &commands);
 
 	if (err)
 		return err;
-	if (get_param(unit->unit.fd, PARAM_OA_TIMESTAMP_FREQUENCY, &reports))
+	if (get_param(unit->drm.unit.fd, PARAM_OA_TIMESTAMP_FREQUENCY, &reports))
 		reports = commands;
 	if (commands <= 0 || reports <= 0)
 		return -ENODATA;
@@ -164,10 +138,11 @@ static void describe_reports(struct gpuoa_unit_desc *desc)
 	strcpy(desc->domain, "OA");
 }
 
-static int read_info(struct i915_unit *unit)
+static int read_info(struct drm_unit *drm)
 {
-	struct gpuoa_unit_desc *desc = &unit->unit.desc;
-	const int fd = unit->unit.fd;
+	struct i915_unit *unit = (struct i915_unit *)drm;
+	struct gpuoa_unit_desc *desc = &drm->unit.desc;
+	const int fd = drm->unit.fd;
 	const struct pci_part *part;
 	int device, stepping, revision;
 	int err = get_param(fd, I915_PARAM_CHIPSET_ID, &device);
@@ -183,7 +158,7 @@ static int read_info(struct i915_unit *unit)
 	part = pci_part_find((uint16_t)device);
 	if (part)
 		strcpy(desc->platform, part->platform);
-	read_frequencies(unit, desc);
+	read_frequencies(drm, desc);
 	err = read_clocks(unit);
 	if (!err)
 		err = read_topology(fd, desc);
@@ -192,62 +167,31 @@ static int read_info(struct i915_unit *unit)
 	return err;
 }
 
-static int complain(const struct complaint *complaint, const char *name, const char *node, int err)
+const struct drm_driver i915_driver = {
+	.name = "i915",
+	.unit_size = sizeof(struct i915_unit),
+	.describe = read_info,
+};
+
+static int i915_list(char (*names)[UNIT_NAME_SIZE], size_t max)
 {
-	switch (err) {
-	case -EACCES:
-		return COMPLAIN(
-			complaint, err,
-			"may not open %s for %s: be in the group that it belongs to, such as 'render'",
-			node, name);
-	case -ENOENT:
-		return COMPLAIN(
-			complaint, err,
-			"%s has no %s: if this is a container, hand the device to it ('--device %s')",
-			name, node, node);
-	default:
-		return COMPLAIN(complaint, err, "i915 does not tell what %s is: %s", name,
-				strerror(-err));
-	}
+	return drm_unit_list(&i915_driver, "", names, max);
 }
 
 static int i915_open(const char *name, struct gpuoa_unit **opened,
 		     const struct complaint *complaint)
 {
-	struct i915_unit *unit = calloc(1, sizeof(*unit));
-	char node[32];
-	int err;
+	const int err = drm_unit_open(&i915_driver, name, opened, complaint);
 
-	if (!unit)
-		return -ENOMEM;
-	i915_card(name, unit->card, sizeof(unit->card));
-	i915_node(name, node, sizeof(node));
-	strcpy(unit->unit.desc.name, name);
-	i915_find_parent(name, unit->unit.desc.parent, sizeof(unit->unit.desc.parent));
-	unit->unit.fd = open(node, O_RDWR | O_CLOEXEC);
-	if (unit->unit.fd < 0) {
-		err = complain(complaint, name, node, -errno);
-		free(unit);
-		return err;
-	}
-	err = read_info(unit);
-	if (err) {
-		close(unit->unit.fd);
-		free(unit);
-		return complain(complaint, name, node, err);
-	}
-	pthread_mutex_init(&unit->time.lock, NULL);
-	*opened = &unit->unit;
-	return 0;
+	if (!err)
+		pthread_mutex_init(&((struct i915_unit *)*opened)->time.lock, NULL);
+	return err;
 }
 
-static void i915_close(struct gpuoa_unit *opened)
+static void i915_close(struct gpuoa_unit *unit)
 {
-	struct i915_unit *unit = (struct i915_unit *)opened;
-
-	pthread_mutex_destroy(&unit->time.lock);
-	close(unit->unit.fd);
-	free(unit);
+	pthread_mutex_destroy(&((struct i915_unit *)unit)->time.lock);
+	drm_unit_close(unit);
 }
 
 static int i915_check(const struct gpuoa_unit *unit)
@@ -263,14 +207,14 @@ const struct origin i915_origin = {
 		"i915-perf has one stream for one program: no marks, no sharing, no other set in place",
 	.upload_remedy = ", or set dev.i915.perf_stream_paranoid to 0",
 	.list = i915_list,
-	.find = i915_find,
-	.find_parent = i915_find_parent,
+	.find_parent = drm_unit_parent,
+	.find_node = drm_unit_node,
 	.open = i915_open,
 	.close = i915_close,
 	.check = i915_check,
 	.clock = i915_clock,
 	.add_config = i915_add_config,
-	.list_configs = i915_list_configs,
+	.list_configs = drm_list_configs,
 	.remove_config = i915_remove_config,
 	.open_stream = i915_open_stream,
 	.switch_stream = i915_switch_stream,

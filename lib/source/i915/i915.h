@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "source/stream/unit.h"
+#include "source/drm/drm_unit.h"
 
 extern const struct origin i915_origin;
 
@@ -20,21 +20,22 @@ struct i915_time {
 	uint64_t ns; /* CLOCK_MONOTONIC */
 };
 
+/* i915 looks for reports no more often than this, ns. */
+#define I915_POLL_PERIOD_MIN_NS UINT64_C(100000)
+
 struct i915_unit {
-	struct gpuoa_unit unit; /* .fd: of the DRM node */
-	char card[32]; /* "card0": its directory in /sys/class/drm */
+	struct drm_unit drm;
 	uint32_t revision; /* of i915-perf, from 1 */
 	uint32_t clock_ratio; /* ticks of reports for each tick of the timestamp register */
 	struct i915_time time;
 };
 
-/* ioctl(2) again and again while it is interrupted. -errno */
-int i915_ioctl(int fd, unsigned long request, void *argument);
+/* What names of units begin with, and how they are opened */
+extern const struct drm_driver i915_driver;
 
 /* What other files of the room have of struct origin. */
 int i915_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair);
 int i915_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
-int i915_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
 int i915_remove_config(struct gpuoa_unit *unit, uint32_t id);
 int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options);
 int i915_switch_stream(struct stream *stream, bool on);

@@ -25,7 +25,7 @@ static uint64_t to_ns(const struct timespec *time)
 static int read_register(const struct i915_unit *unit, uint64_t *value)
 {
 	struct drm_i915_reg_read read = { .offset = RENDER_TIMESTAMP | I915_REG_READ_8B_WA };
-	const int err = i915_ioctl(unit->unit.fd, DRM_IOCTL_I915_REG_READ, &read);
+	const int err = drm_ioctl(unit->drm.unit.fd, DRM_IOCTL_I915_REG_READ, &read);
 
 	*value = read.val & ((UINT64_C(1) << REGISTER_BITS) - 1);
 	return err;
@@ -35,7 +35,7 @@ static int read_register(const struct i915_unit *unit, uint64_t *value)
 static uint64_t extend(struct i915_unit *unit, uint64_t value)
 {
 	const uint64_t period = UINT64_C(1) << REGISTER_BITS;
-	const uint64_t hz = unit->unit.desc.cs_timestamp_frequency;
+	const uint64_t hz = unit->drm.unit.desc.cs_timestamp_frequency;
 	struct i915_time *time = &unit->time;
 	struct timespec now;
 	uint64_t about, ticks;
@@ -84,9 +84,7 @@ int i915_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair 
 			.clock_id = clock_id,
 		};
 	}
-	/* Half of what it took, and a tick of the clock */
-	best = best / 2 + NSEC_PER_SEC / unit->unit.desc.cs_timestamp_frequency + 1;
-	pair->error_ns = best > UINT32_MAX ? UINT32_MAX : (uint32_t)best;
+	pair->error_ns = drm_clock_error(best, unit->drm.unit.desc.cs_timestamp_frequency);
 	pair->gpu_ticks = extend(unit, value) * unit->clock_ratio;
 	return 0;
 }

@@ -6,8 +6,9 @@
 #include <inttypes.h>
 
 #include "base/nsec.h"
+#include "source/drm/drm_stream.h"
+#include "source/drm/drm_user.h"
 #include "source/i915/i915.h"
-#include "source/i915/i915_user.h"
 #include "source/stream/stream.h"
 #include "source/stream/stream_error.h"
 
@@ -36,7 +37,7 @@ static void complain_of_use(const struct complaint *complaint, const struct gpuo
 	struct gpuoa_unit_use use = { .process = 0 };
 	char user[64];
 
-	i915_user_find(&use);
+	drm_user_find("anon_inode:[i915_perf]", &use);
 	stream_user(&use, user, sizeof(user));
 	complaint_print(
 		complaint,
@@ -44,23 +45,12 @@ static void complain_of_use(const struct complaint *complaint, const struct gpuo
 		unit->name, user);
 }
 
-static void complain_of_support(const struct complaint *complaint,
-				const struct gpuoa_unit_desc *unit,
-				const struct gpuoa_stream_options *options)
+/* What i915-perf cannot do of what was asked for */
+static const char *lacks(const struct gpuoa_stream_options *options)
 {
-	const char *what = "cannot do this";
+	const char *what = drm_stream_lacks(options);
 
-	if (options->overwrite)
-		what = "has no flight recorder: reports are lost when nobody reads them";
-	else if (options->delivery == GPUOA_DELIVERY_AUX)
-		what = "has no AUX mode: reports are copied";
-	else if (options->batches)
-		what = "does not have batches reported";
-	else if (options->context_hw_id)
-		what = "knows contexts by an open DRM file and a handle of its only, not by what reports show";
-	else if (options->no_reports)
-		what = "does without reports on gen12 only, and for one context";
-	complaint_print(complaint, "%s: i915-perf %s", unit->name, what);
+	return what ? what : "does without reports on gen12 only, and for one context";
 }
 
 bool i915_complain(const struct complaint *complaint, const struct stream *stream,
@@ -76,7 +66,7 @@ bool i915_complain(const struct complaint *complaint, const struct stream *strea
 		complain_of_use(complaint, unit);
 		return true;
 	case -EOPNOTSUPP:
-		complain_of_support(complaint, unit, options);
+		complaint_print(complaint, "%s: i915-perf %s", unit->name, lacks(options));
 		return true;
 	case -ENOENT:
 		complaint_print(complaint, "%s: the DRM file has no context %" PRIu32, unit->name,
@@ -93,6 +83,14 @@ bool i915_complain(const struct complaint *complaint, const struct stream *strea
 			complaint,
 			"i915 cannot program %s: the GPU hangs, or was declared wedged ('dmesg' tells)",
 			unit->name);
+		return true;
+	case -ERANGE:
+		if (!options->poll_period_ns || options->poll_period_ns >= I915_POLL_PERIOD_MIN_NS)
+			return false;
+		complaint_print(complaint,
+				"i915 looks for reports of %s each %" PRIu64
+				" ns at the most often: ask for a longer poll_period_ns",
+				unit->name, I915_POLL_PERIOD_MIN_NS);
 		return true;
 	case -ENODEV:
 		if (!unit_check(stream->unit))

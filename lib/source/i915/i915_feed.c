@@ -3,47 +3,24 @@
  * i915_feed.c - a stream of i915-perf as gpuoa's records in a ring
  *
  * read(2) gives records of i915: a report each, or that some were lost.
- *
- * Each read(2) asks the hardware something, so that poll(2) is asked first.
  */
 #include "source/i915/i915_feed.h"
 
-#include <errno.h>
 #include <i915_drm.h>
 #include <limits.h>
-#include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/nsec.h"
-#include "source/stream/teller.h"
-
-#define READ_MAX (256 * 1024)
-#define READ_MIN                                                                        \
-	(16 * 1024) /* more than any record has, so that i915 can always give something \
-		     */
-
-_Static_assert(READ_MIN + TELLER_ROOM <= FEED_RING_MIN / 2, "half of a ring is room enough");
+#include "source/drm/drm_feed.h"
 
 struct i915_feed {
-	struct feed feed;
-	struct teller teller;
-	int fd;
+	struct drm_feed drm;
 	uint64_t poll_ns;
-	bool on;
-	bool draining;
-	bool cut; /* the ring had no room for all that there was */
-	uint8_t bytes[READ_MAX];
 };
 
-static struct i915_feed *to_i915(struct feed *feed)
-{
-	return (struct i915_feed *)feed;
-}
-
-/* Take records as i915 wrote them. Those of other types are passed over. */
-static void take(struct i915_feed *feed, size_t size)
+/* Tell of records as i915 wrote them. Those of other types are passed over. */
+static void take_records(struct drm_feed *feed, size_t size)
 {
 	struct drm_i915_perf_record_header header;
 
@@ -69,86 +46,45 @@ static void take(struct i915_feed *feed, size_t size)
 	teller_flush(&feed->teller);
 }
 
-static bool has_data(const struct i915_feed *feed)
+static ssize_t i915_take(struct drm_feed *feed, size_t room)
 {
-	struct pollfd pollfd = { .fd = feed->fd, .events = POLLIN };
+	const ssize_t count = read(feed->fd, feed->bytes, room);
 
-	return feed->draining || (poll(&pollfd, 1, 0) > 0 && pollfd.revents & POLLIN);
-}
-
-static void i915_pump(struct feed *generic)
-{
-	struct i915_feed *feed = to_i915(generic);
-	ssize_t count;
-
-	/* What is lost behind the last report is told at the end, too. */
-	if (!feed->on && feed_room(generic) >= TELLER_ROOM)
-		teller_end(&feed->teller);
-	while (feed->on) {
-		uint64_t room = feed_room(generic);
-
-		feed->cut = room < READ_MIN + TELLER_ROOM;
-		if (feed->cut)
-			break;
-		teller_begin(&feed->teller);
-		if (!has_data(feed))
-			break;
-		teller_repeat(&feed->teller);
-		room = feed_room(generic) - TELLER_ROOM / 2;
-		count = read(feed->fd, feed->bytes, room < READ_MAX ? room : READ_MAX);
-		if (count <= 0)
-			break;
-		take(feed, (size_t)count);
-	}
-}
-
-static void i915_free(struct feed *generic)
-{
-	struct i915_feed *feed = to_i915(generic);
-
-	teller_fini(&feed->teller);
-	free(feed);
+	if (count > 0)
+		take_records(feed, (size_t)count);
+	return count;
 }
 
 static const struct feed_ops i915_feed_ops = {
-	.pump = i915_pump,
-	.free = i915_free,
+	.pump = drm_feed_pump,
+	.free = drm_feed_free,
 };
 
 int i915_feed_new(struct feed **feed, const struct stream *stream, int fd, uint64_t poll_ns)
 {
-	struct i915_feed *made = calloc(1, sizeof(*made));
+	struct drm_feed *made;
+	const int err = drm_feed_new(&made, sizeof(struct i915_feed), &i915_feed_ops, stream, fd,
+				     i915_take);
 
-	if (!made)
-		return -ENOMEM;
-	if (teller_init(&made->teller, &made->feed, stream)) {
-		free(made);
-		return -ENOMEM;
-	}
-	made->fd = fd;
-	made->poll_ns = poll_ns;
-	feed_init(&made->feed, &i915_feed_ops, fd);
+	if (err)
+		return err;
+	((struct i915_feed *)made)->poll_ns = poll_ns;
 	*feed = &made->feed;
 	return 0;
 }
 
-void i915_feed_switch(struct feed *generic, bool on)
+void i915_feed_switch(struct feed *feed, bool on)
 {
-	struct i915_feed *feed = to_i915(generic);
-
-	pthread_mutex_lock(&generic->lock);
-	if (!on && feed->on && feed->cut)
-		feed->teller.loss = GPUOA_RECORD_BUFFER_OVERFLOW;
-	feed->on = on;
-	feed->teller.begun &= on;
-	pthread_mutex_unlock(&generic->lock);
+	pthread_mutex_lock(&feed->lock);
+	drm_feed_note_switch((struct drm_feed *)feed, on);
+	pthread_mutex_unlock(&feed->lock);
 }
 
-void i915_feed_drain(struct feed *generic, bool on)
+void i915_feed_drain(struct feed *feed, bool on)
 {
-	pthread_mutex_lock(&generic->lock);
-	to_i915(generic)->draining = on;
-	pthread_mutex_unlock(&generic->lock);
+	pthread_mutex_lock(&feed->lock);
+	((struct drm_feed *)feed)->draining = on;
+	pthread_mutex_unlock(&feed->lock);
 }
 
 int i915_feed_poll_ms(const struct feed *feed)

@@ -5,16 +5,14 @@
 #include <errno.h>
 #include <i915_drm.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/nsec.h"
+#include "source/drm/drm_stream.h"
 #include "source/i915/i915.h"
 #include "source/i915/i915_feed.h"
-#include "source/stream/stream_choose.h"
 
 #define POLL_PERIOD_REVISION 5
-#define POLL_PERIOD_MIN_NS (100 * (uint64_t)NSEC_PER_USEC)
 #define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
 
 /* Properties of a stream: pairs of a number and a value. */
@@ -44,7 +42,7 @@ static uint64_t poll_period(const struct stream *stream, const struct gpuoa_stre
 		ns = options->poll_period_ns;
 	if (ns > reports * options->period_ns)
 		ns = reports * options->period_ns;
-	return ns < POLL_PERIOD_MIN_NS ? POLL_PERIOD_MIN_NS : ns;
+	return ns < I915_POLL_PERIOD_MIN_NS ? I915_POLL_PERIOD_MIN_NS : ns;
 }
 
 static void choose_properties(const struct stream *stream, uint32_t id,
@@ -68,49 +66,13 @@ static void choose_properties(const struct stream *stream, uint32_t id,
 /* What i915-perf cannot do is refused before it is asked for something else. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
-	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+	const uint64_t features = stream->unit->desc.features;
 
-	if (options->delivery == GPUOA_DELIVERY_AUX || options->overwrite || options->batches ||
-	    options->context_hw_id)
+	if (options->no_reports && !(options->context_filter && features & GPUOA_UNIT_NO_REPORTS))
 		return -EOPNOTSUPP;
-	if (options->no_reports &&
-	    !(options->context_filter && unit->features & GPUOA_UNIT_NO_REPORTS))
-		return -EOPNOTSUPP;
-	if (options->poll_period_ns && options->poll_period_ns < POLL_PERIOD_MIN_NS)
+	if (options->poll_period_ns && options->poll_period_ns < I915_POLL_PERIOD_MIN_NS)
 		return -ERANGE;
-	return options->buffer_size && options->buffer_size != unit->buffer_size_max ? -ERANGE : 0;
-}
-
-/* The stream looks like a perf event that counts nothing. */
-static void describe_event(struct stream *stream)
-{
-	stream->attr = (struct perf_event_attr){
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(stream->attr),
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_period = 1,
-		.sample_type = FEED_SAMPLE_TYPE,
-		.disabled = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	};
-	stream->layout = sample_layout(&stream->attr);
-}
-
-static int make_ring(struct stream *stream, uint64_t size, uint64_t poll_ns)
-{
-	struct feed *feed;
-	int err = i915_feed_new(&feed, stream, stream->fd, poll_ns);
-
-	if (err)
-		return err;
-	stream->id = feed->id;
-	stream->watermark = 1;
-	err = ring_make(&stream->ring, feed, size);
-	if (err)
-		feed_free(feed);
-	return err;
+	return drm_stream_check(stream, options);
 }
 
 int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
@@ -124,31 +86,26 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 	};
 	/* Handles of contexts are those of a file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
-	uint64_t room, poll_ns;
+	uint64_t ring_size, poll_ns;
+	struct feed *feed;
 	int err = check_options(stream, options);
 
 	if (err)
 		return err;
-	room = options->ring_size ? options->ring_size : choose_ring_size(stream, options);
-	options->notify_reports = choose_watermark(stream, options, room) / stream->wire_size;
+	ring_size = drm_stream_plan(stream, options);
 	poll_ns = unit->revision < POLL_PERIOD_REVISION ? POLL_PERIOD_OLD_NS :
 							  poll_period(stream, options);
 	choose_properties(stream, id, options, poll_ns, &properties);
 	open.num_properties = properties.count;
-	stream->fd = i915_ioctl(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+	stream->fd = drm_ioctl(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
 	if (stream->fd < 0)
 		return stream->fd;
-	describe_event(stream);
-	err = make_ring(stream, room, poll_ns);
+	err = i915_feed_new(&feed, stream, stream->fd, poll_ns);
 	if (err) {
 		close(stream->fd);
 		return err;
 	}
-	options->ring_size = stream->ring.size;
-	options->buffer_size = stream->unit->desc.buffer_size_max;
-	options->delivery = GPUOA_DELIVERY_RAW;
-	stream->source.desc.delivery = options->delivery;
-	return 0;
+	return drm_stream_begin(stream, feed, ring_size, options);
 }
 
 /*
@@ -172,7 +129,7 @@ int i915_switch_stream(struct stream *stream, bool on)
 
 	if (!on && stream->sampling)
 		drain(stream);
-	err = i915_ioctl(stream->fd, on ? I915_PERF_IOCTL_ENABLE : I915_PERF_IOCTL_DISABLE, NULL);
+	err = drm_ioctl(stream->fd, on ? I915_PERF_IOCTL_ENABLE : I915_PERF_IOCTL_DISABLE, NULL);
 	if (!err)
 		i915_feed_switch(stream->ring.feed, on);
 	return err;

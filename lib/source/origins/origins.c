@@ -5,13 +5,19 @@
 #include "source/origins/origins.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
+#include "base/sysfs.h"
 #include "gpu/topology.h"
 #include "source/i915/i915.h"
 #include "source/pmu/pmu.h"
 #include "source/xe/xe.h"
+
+#define PARENT_SIZE 64 /* as in gpuoa_unit_desc */
 
 /* A GPU that several of them offer is the first one's, if nobody asks for another by name. */
 static const struct origin *const origins[] = { &pmu_origin, &i915_origin, &xe_origin };
@@ -21,12 +27,100 @@ const struct origin *origin_at(size_t index)
 	return index < sizeof(origins) / sizeof(origins[0]) ? origins[index] : NULL;
 }
 
+/* Names of an origin's units, to be freed by the caller. Returns how many, or -errno. */
+static int list_units(const struct origin *origin, char (**names)[UNIT_NAME_SIZE])
+{
+	const int room = origin->list(NULL, 0);
+	int n;
+
+	*names = NULL;
+	if (room <= 0)
+		return room;
+	*names = calloc((size_t)room, sizeof(**names));
+	if (!*names)
+		return -ENOMEM;
+	n = origin->list(*names, (size_t)room);
+	return n < room ? n : room;
+}
+
+/* Name of the device that a name means: that of one of its nodes, or its own. */
+static void name_device(const char *name, char *device, size_t size)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	*device = '\0';
+	if (!strchr(name, '/')) {
+		if (sysfs_path(path, "", "/sys/class/drm/%s/device", name))
+			sysfs_link(path, device, size);
+		if (!*device)
+			snprintf(device, size, "%s", name);
+	} else if (!stat(name, &st) && S_ISCHR(st.st_mode) &&
+		   sysfs_path(path, "", "/sys/dev/char/%u:%u/device", major(st.st_rdev),
+			      minor(st.st_rdev))) {
+		sysfs_link(path, device, size);
+	}
+}
+
+/* By its own name or that of its node? */
+static bool is_called(const struct origin *origin, const char *unit, const char *name)
+{
+	char node[PATH_MAX];
+
+	origin->find_node(unit, node, sizeof(node));
+	return !strcmp(unit, name) || !strcmp(node, name);
+}
+
+static bool belongs_to(const struct origin *origin, const char *unit, const char *device)
+{
+	char parent[PARENT_SIZE];
+
+	origin->find_parent(unit, parent, sizeof(parent));
+	return *parent && !strcmp(parent, device);
+}
+
+/*
+ * The unit of an origin that a name means; NULL means the first. A device may have several: they
+ * all belong to it, but only one can be called by its own name. -1: none.
+ */
+static int choose_unit(const struct origin *origin, char (*names)[UNIT_NAME_SIZE], int n,
+		       const char *name)
+{
+	char device[PARENT_SIZE];
+
+	if (!name)
+		return 0;
+	for (int i = 0; i < n; i++)
+		if (is_called(origin, names[i], name))
+			return i;
+	name_device(name, device, sizeof(device));
+	for (int i = 0; i < n; i++)
+		if (belongs_to(origin, names[i], device))
+			return i;
+	return -1;
+}
+
+/* -ENOENT; -ENODEV: the origin has no units. */
+static int find_unit(const struct origin *origin, const char *name, char unit[UNIT_NAME_SIZE])
+{
+	char(*names)[UNIT_NAME_SIZE];
+	const int n = list_units(origin, &names);
+	const int found = n > 0 ? choose_unit(origin, names, n, name) : -1;
+
+	if (found >= 0)
+		memcpy(unit, names[found], sizeof(*names));
+	free(names);
+	if (n <= 0)
+		return n ? n : -ENODEV;
+	return found < 0 ? -ENOENT : 0;
+}
+
 int origin_find(const char *name, const struct origin **origin, char unit[UNIT_NAME_SIZE])
 {
 	int err = -ENODEV;
 
 	for (size_t i = 0; origin_at(i); i++) {
-		const int found = origin_at(i)->find(name, unit);
+		const int found = find_unit(origin_at(i), name, unit);
 
 		*origin = origin_at(i);
 		if (!found)
@@ -40,9 +134,22 @@ int origin_find(const char *name, const struct origin **origin, char unit[UNIT_N
 /* Units that are listed, and the devices that they belong to. */
 struct list {
 	char (*names)[UNIT_NAME_SIZE];
-	char (*parents)[64];
+	char (*parents)[PARENT_SIZE];
 	int count;
 };
+
+static int make_room(struct list *list, int more)
+{
+	const size_t room = (size_t)(list->count + more);
+	char(*names)[UNIT_NAME_SIZE] = realloc(list->names, room * sizeof(*names));
+	char(*parents)[PARENT_SIZE] = realloc(list->parents, room * sizeof(*parents));
+
+	if (names)
+		list->names = names;
+	if (parents)
+		list->parents = parents;
+	return names && parents ? 0 : -ENOMEM;
+}
 
 /* Has another origin, which was asked before, units of the same device? */
 static bool is_listed(const struct list *list, int before, const char *parent)
@@ -57,35 +164,19 @@ static bool is_listed(const struct list *list, int before, const char *parent)
 static int list_origin(struct list *list, const struct origin *origin)
 {
 	const int before = list->count;
-	const int n = origin->list(NULL, 0);
 	char(*names)[UNIT_NAME_SIZE];
-	char(*parents)[64];
-	int count;
+	const int n = list_units(origin, &names);
+	int err = n > 0 ? make_room(list, n) : n;
 
-	if (n <= 0)
-		return n;
-	names = realloc(list->names, (size_t)(before + n) * sizeof(*names));
-	if (names)
-		list->names = names;
-	parents = realloc(list->parents, (size_t)(before + n) * sizeof(*parents));
-	if (parents)
-		list->parents = parents;
-	if (!names || !parents)
-		return -ENOMEM;
-	count = origin->list(names + before, (size_t)n);
-	if (count < 0)
-		return count;
-	for (int i = before; i < before + n && i < before + count; i++) {
-		char *parent = parents[list->count];
+	for (int i = 0; !err && i < n; i++) {
+		char *parent = list->parents[list->count];
 
-		origin->find_parent(names[i], parent, sizeof(*parents));
-		if (is_listed(list, before, parent))
-			continue;
-		if (list->count != i)
-			memcpy(names[list->count], names[i], sizeof(*names));
-		list->count++;
+		origin->find_parent(names[i], parent, PARENT_SIZE);
+		if (!is_listed(list, before, parent))
+			memcpy(list->names[list->count++], names[i], sizeof(*names));
 	}
-	return 0;
+	free(names);
+	return err;
 }
 
 int gpuoa_unit_list(char (*names)[16], size_t max)
@@ -102,17 +193,12 @@ int gpuoa_unit_list(char (*names)[16], size_t max)
 	return err ? err : list.count;
 }
 
-static int open_unit(const char *name, struct gpuoa_unit **unit, const struct complaint *complaint)
+int origin_open(const struct origin *origin, const char *name, struct gpuoa_unit **unit,
+		const struct complaint *complaint)
 {
-	const struct origin *origin;
-	char found[UNIT_NAME_SIZE];
 	struct gpuoa_unit *new;
-	int err;
+	int err = origin->open(name, &new, complaint);
 
-	err = origin_find(name, &origin, found);
-	if (err)
-		return err;
-	err = origin->open(found, &new, complaint);
 	if (err)
 		return err;
 	new->origin = origin;
@@ -125,6 +211,15 @@ static int open_unit(const char *name, struct gpuoa_unit **unit, const struct co
 	}
 	*unit = new;
 	return 0;
+}
+
+static int open_unit(const char *name, struct gpuoa_unit **unit, const struct complaint *complaint)
+{
+	const struct origin *origin;
+	char found[UNIT_NAME_SIZE];
+	const int err = origin_find(name, &origin, found);
+
+	return err ? err : origin_open(origin, found, unit, complaint);
 }
 
 int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, size_t error_size)
@@ -142,7 +237,7 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, siz
 			return COMPLAIN(&complaint, err, "%s is gone", called);
 		return COMPLAIN(
 			&complaint, err,
-			"no OA unit on this machine: 'gpuoa doctor' tells why neither gpuoa.ko nor i915 offers one");
+			"no OA unit on this machine: 'gpuoa doctor' tells why neither gpuoa.ko, i915 nor xe offers one");
 	case -ENOENT:
 		return COMPLAIN(&complaint, err, "no OA unit '%s': see 'gpuoa list devices'",
 				called);

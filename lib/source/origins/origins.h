@@ -16,4 +16,8 @@ const struct origin *origin_at(size_t index);
  */
 int origin_find(const char *name, const struct origin **origin, char unit[UNIT_NAME_SIZE]);
 
+/* Open the unit @name of an origin, to be closed by gpuoa_unit_close(). As gpuoa_unit_open(). */
+int origin_open(const struct origin *origin, const char *name, struct gpuoa_unit **unit,
+		const struct complaint *complaint);
+
 #endif /* GPUOA_LIB_SOURCE_ORIGINS_ORIGINS_H */

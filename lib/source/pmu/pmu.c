@@ -35,7 +35,7 @@ static int pmu_open(const char *name, struct gpuoa_unit **unit, const struct com
 
 	if (!new)
 		return -ENOMEM;
-	snprintf(path, sizeof(path), "/dev/%s", name);
+	pmu_find_node(name, path, sizeof(path));
 	new->fd = open(path, O_RDWR | O_CLOEXEC);
 	err = new->fd < 0 ? -errno : read_info(new, name);
 	if (!err) {
@@ -88,9 +88,10 @@ const struct origin pmu_origin = {
 	.name = "gpuoa",
 	.lacks = "gpuoa.ko is too old for this",
 	.upload_remedy = "",
+	.hangs_up = true,
 	.list = pmu_list,
-	.find = pmu_find,
 	.find_parent = pmu_find_parent,
+	.find_node = pmu_find_node,
 	.open = pmu_open,
 	.close = pmu_close,
 	.check = pmu_check,

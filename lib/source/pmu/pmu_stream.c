@@ -20,6 +20,7 @@
 #include "source/pmu/pmu.h"
 #include "source/pmu/pmu_find.h"
 #include "source/stream/stream_choose.h"
+#include "source/stream/stream_open.h"
 
 /* In us; less than one is for the kernel to refuse. */
 static uint32_t poll_period(const struct gpuoa_stream_options *options)
@@ -77,20 +78,11 @@ static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 	if (cpu < 0)
 		return cpu;
 	stream->cpu = cpu;
-	stream->attr = (struct perf_event_attr){
-		.type = stream->unit->desc.pmu_type,
-		.size = sizeof(stream->attr),
-		.config1 = (uintptr_t)attr,
-		.sample_period = 1,
-		.sample_type = FEED_SAMPLE_TYPE,
-		.disabled = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-		.watermark = 1,
-		.wakeup_watermark = stream->watermark,
-		.aux_watermark = stream->area.watermark,
-	};
+	stream->attr = feed_attr(stream->unit->desc.pmu_type);
+	stream->attr.config1 = (uintptr_t)attr;
+	stream->attr.watermark = 1;
+	stream->attr.wakeup_watermark = stream->watermark;
+	stream->attr.aux_watermark = stream->area.watermark;
 	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	err = stream->fd < 0 ? -errno : 0;
 	stream->attr.config1 = 0;
@@ -129,16 +121,11 @@ static bool has_door(const struct gpuoa_attr *attr)
 static int open_door(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	struct feed *feed;
-	int err = door_open(&feed, stream->unit, attr, &stream->fd);
+	const int err = door_open(&feed, stream->unit, attr, &stream->fd);
 
 	if (err)
 		return err == -ENOTTY ? -EACCES : err;
-	stream->id = feed->id;
-	stream->watermark = 1;
-	err = ring_make(&stream->ring, feed, size);
-	if (err)
-		feed_free(feed);
-	return err;
+	return stream_take_feed(stream, feed, size);
 }
 
 static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)

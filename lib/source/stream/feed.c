@@ -22,6 +22,20 @@ struct sample_head {
 
 _Static_assert(sizeof(struct sample_head) == FEED_HEAD_SIZE, "as others count on it");
 
+struct perf_event_attr feed_attr(uint32_t type)
+{
+	return (struct perf_event_attr){
+		.type = type,
+		.size = sizeof(struct perf_event_attr),
+		.sample_period = 1,
+		.sample_type = FEED_SAMPLE_TYPE,
+		.disabled = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+}
+
 void feed_init(struct feed *feed, const struct feed_ops *ops, int fd)
 {
 	feed->ops = ops;

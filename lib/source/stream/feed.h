@@ -30,6 +30,9 @@
 /* The largest payload of a sample, bytes: 4 more than a multiple of 8, as perf has them. */
 #define FEED_PAYLOAD_MAX (65536 - FEED_HEAD_SIZE - 8)
 
+/* Attributes of an event of perf whose samples are such, disabled. */
+struct perf_event_attr feed_attr(uint32_t type);
+
 struct feed;
 
 struct feed_ops {

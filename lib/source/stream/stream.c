@@ -35,7 +35,7 @@ int stream_check(const struct stream *stream)
 	struct pollfd pollfd = { .fd = stream->fd };
 	const int err = unit_check(stream->unit);
 
-	if (err)
+	if (err && stream->unit->origin->hangs_up)
 		poll(&pollfd, 1, HANG_UP_MS);
 	return err;
 }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "source/stream/feed.h"
 #include "source/stream/stream_choose.h"
 #include "source/stream/stream_error.h"
 #include "source/stream/unit.h"
@@ -31,4 +32,17 @@ int stream_open(struct stream *stream, const struct gpuoa_set *set,
 		 desc.symbol);
 	err = unit->origin->open_stream(stream, id, options);
 	return err ? stream_complain(complaint, stream, options, err) : 0;
+}
+
+int stream_take_feed(struct stream *stream, struct feed *feed, uint64_t size)
+{
+	const int err = ring_make(&stream->ring, feed, size);
+
+	if (err) {
+		feed_free(feed);
+		return err;
+	}
+	stream->id = feed->id;
+	stream->watermark = 1;
+	return 0;
 }

@@ -42,6 +42,9 @@ struct unit_config {
 struct origin {
 	const char *name; /* "gpuoa": as gpuoa_unit_desc.origin */
 	const char *lacks; /* why functions are NULL: "i915-perf has no marks, ..." */
+	/* When a GPU is gone and the last of its reports are there, its streams' files say POLLHUP.
+	 */
+	bool hangs_up;
 
 	/*
 	 * Finding units: nothing is opened for that, and no right needed. Their names differ from
@@ -49,13 +52,13 @@ struct origin {
 	 */
 	/* As gpuoa_unit_list(), of this origin only. */
 	int (*list)(char (*names)[UNIT_NAME_SIZE], size_t max);
-	/* A unit by any of its names, NULL: the first. -ENOENT; -ENODEV: there are no units. */
-	int (*find)(const char *name, char unit[UNIT_NAME_SIZE]);
 	/* Name of the device that a unit belongs to; "" if there is none. */
 	void (*find_parent)(const char *unit, char *parent, size_t size);
+	/* Path of the device node by which a unit is opened. */
+	void (*find_node)(const char *unit, char *path, size_t size);
 
 	/*
-	 * Open a unit that find() has found: a struct that begins with struct gpuoa_unit, of which
+	 * Open a unit that list() has listed: a struct that begins with struct gpuoa_unit, of which
 	 * it fills in .fd and .desc, all but .origin. Complains, or leaves that to the caller.
 	 */
 	int (*open)(const char *unit, struct gpuoa_unit **opened,

@@ -126,6 +126,10 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 			"reload the module",
 			set->symbol);
 	case -EINVAL:
+		if (!id)
+			return COMPLAIN(complaint, err,
+					"%s refuses a register of %s: 'dmesg' may tell which",
+					unit->desc.name, set->symbol);
 		return COMPLAIN(complaint, err, "%s does not allow register 0x%05x of %s",
 				unit->desc.name, (unsigned int)id, set->symbol);
 	case -ENODATA:

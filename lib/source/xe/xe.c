@@ -7,117 +7,90 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/nsec.h"
-#include "base/sysfs.h"
-#include "source/stream/drm_node.h"
-#include "source/xe/xe_find.h"
+#include "source/drm/drm_config.h"
+#include "source/xe/xe_gpu.h"
 #include "source/xe/xe_query.h"
 
 #define CLOCK_TRIES 3 /* the best one counts */
 
-int xe_ioctl(int fd, unsigned long request, void *argument)
+/* Units of a GPU: xe alone can tell. Whoever may not ask it is told of the first. */
+static int count_units(const char *root, const char *card)
 {
-	int ret;
+	char node[DRM_NODE_SIZE];
+	int fd, count;
 
-	do {
-		ret = ioctl(fd, request, argument);
-	} while (ret < 0 && errno == EINTR);
-	return ret < 0 ? -errno : ret;
-}
-
-int xe_observe(int fd, uint64_t operation, const void *param)
-{
-	struct drm_xe_observation_param args = {
-		.observation_type = DRM_XE_OBSERVATION_TYPE_OA,
-		.observation_op = operation,
-		.param = (uintptr_t)param,
-	};
-
-	return xe_ioctl(fd, DRM_IOCTL_XE_OBSERVATION, &args);
+	if (*root)
+		return 1;
+	drm_card_node(card, node, sizeof(node));
+	fd = open(node, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return 1;
+	count = xe_query_units(fd);
+	close(fd);
+	return count < 0 ? 1 : count;
 }
 
 /* A clock rate of the unit's GT, Hz; 0: xe does not tell. */
-static uint64_t frequency(const struct xe_unit *unit, const char *file)
+static uint64_t frequency(const struct drm_unit *unit, const char *name)
 {
-	const struct gpuoa_unit_desc *desc = &unit->unit.desc;
-	char path[PATH_MAX];
-	int64_t mhz = SYSFS_NONE;
+	char file[64];
 
-	if (sysfs_path(path, "", "/sys/class/drm/%s/device/tile%u/gt%u/freq0/%s", unit->card,
-		       (unsigned int)desc->tile, (unsigned int)desc->gt, file))
-		mhz = sysfs_number(path);
-	return mhz > 0 ? (uint64_t)mhz * 1000000 : 0;
+	snprintf(file, sizeof(file), "device/tile%u/gt%u/freq0/%s", unit->unit.desc.tile,
+		 unit->unit.desc.gt, name);
+	return drm_unit_frequency(unit, file);
 }
 
-static int complain(const struct complaint *complaint, const char *name, const char *node, int err)
+static int describe(struct drm_unit *unit)
 {
-	switch (err) {
-	case -EACCES:
-		return COMPLAIN(complaint, err,
-				"may not open %s for %s: be in the group that it belongs "
-				"to, such as 'render'",
-				node, name);
-	case -EOPNOTSUPP:
-		return COMPLAIN(complaint, err,
-				"%s: xe's observation is known of Lunar Lake, Battlemage "
-				"and later GPUs only",
-				name);
-	default:
-		return COMPLAIN(complaint, err, "xe does not tell what %s is: %s", name,
-				strerror(-err));
-	}
+	int err = xe_query_unit((struct xe_unit *)unit);
+
+	if (!err)
+		err = xe_gpu_describe((struct xe_unit *)unit);
+	if (err)
+		return err;
+	unit->unit.desc.gt_min_frequency = frequency(unit, "rpn_freq");
+	unit->unit.desc.gt_max_frequency = frequency(unit, "rp0_freq");
+	return 0;
+}
+
+const struct drm_driver xe_driver = {
+	.name = "xe",
+	.unit_size = sizeof(struct xe_unit),
+	.count_units = count_units,
+	.describe = describe,
+};
+
+static int xe_list(char (*names)[UNIT_NAME_SIZE], size_t max)
+{
+	return drm_unit_list(&xe_driver, "", names, max);
 }
 
 static int xe_open(const char *name, struct gpuoa_unit **opened, const struct complaint *complaint)
 {
-	struct xe_unit *unit = calloc(1, sizeof(*unit));
-	uint32_t index;
-	char node[32];
-	int err;
+	const int err = drm_unit_open(&xe_driver, name, opened, complaint);
 
-	if (!unit)
-		return -ENOMEM;
-	xe_place(name, unit->card, sizeof(unit->card), &index);
-	drm_card_node(unit->card, node, sizeof(node));
-	strcpy(unit->unit.desc.name, name);
-	xe_find_parent(name, unit->unit.desc.parent, sizeof(unit->unit.desc.parent));
-	unit->unit.fd = open(node, O_RDWR | O_CLOEXEC);
-	err = unit->unit.fd < 0 ? -errno : xe_query_unit(unit, index);
-	if (err) {
-		if (unit->unit.fd >= 0)
-			close(unit->unit.fd);
-		free(unit);
-		return complain(complaint, name, node, err);
-	}
-	unit->unit.desc.gt_min_frequency = frequency(unit, "rpn_freq");
-	unit->unit.desc.gt_max_frequency = frequency(unit, "rp0_freq");
-	*opened = &unit->unit;
-	return 0;
-}
-
-static void xe_close(struct gpuoa_unit *unit)
-{
-	close(unit->fd);
-	free(unit);
+	if (err != -EOPNOTSUPP)
+		return err;
+	return COMPLAIN(
+		complaint, err,
+		"%s: xe's observation is known of Lunar Lake, Battlemage and later GPUs only",
+		name);
 }
 
 static int xe_check(const struct gpuoa_unit *unit)
 {
 	struct drm_xe_device_query query = { .query = DRM_XE_DEVICE_QUERY_CONFIG };
 
-	return xe_ioctl(unit->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query) == -ENODEV ? -ENODEV : 0;
+	return drm_ioctl(unit->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query) == -ENODEV ? -ENODEV : 0;
 }
 
 /* The kernel says how long it took to look at both clocks. */
-int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *pair)
+static int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *pair)
 {
 	const struct xe_unit *unit = (const struct xe_unit *)opened;
-	uint64_t best = UINT64_MAX, error;
+	uint64_t best = UINT64_MAX;
 
 	for (int i = 0; i < CLOCK_TRIES; i++) {
 		struct drm_xe_query_engine_cycles cycles = {
@@ -129,7 +102,7 @@ int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *p
 			.size = sizeof(cycles),
 			.data = (uintptr_t)&cycles,
 		};
-		const int err = xe_ioctl(opened->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query);
+		const int err = drm_ioctl(opened->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query);
 
 		if (err)
 			return err;
@@ -142,26 +115,24 @@ int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *p
 			.clock_id = clock_id,
 		};
 	}
-	/* Half of what it took, and a tick of the clock */
-	error = best / 2 + NSEC_PER_SEC / opened->desc.timestamp_frequency + 1;
-	pair->error_ns = error > UINT32_MAX ? UINT32_MAX : (uint32_t)error;
+	pair->error_ns = drm_clock_error(best, opened->desc.timestamp_frequency);
 	return 0;
 }
 
 const struct origin xe_origin = {
 	.name = "xe",
-	.lacks = "xe's observation has one stream for one program: no marks, no "
-		 "sharing, no other set in place",
+	.lacks =
+		"xe's observation has one stream for one program: no marks, no sharing, no other set in place",
 	.upload_remedy = ", or set dev.xe.observation_paranoid to 0",
 	.list = xe_list,
-	.find = xe_find,
-	.find_parent = xe_find_parent,
+	.find_parent = drm_unit_parent,
+	.find_node = drm_unit_node,
 	.open = xe_open,
-	.close = xe_close,
+	.close = drm_unit_close,
 	.check = xe_check,
 	.clock = xe_clock,
 	.add_config = xe_add_config,
-	.list_configs = xe_list_configs,
+	.list_configs = drm_list_configs,
 	.remove_config = xe_remove_config,
 	.open_stream = xe_open_stream,
 	.switch_stream = xe_switch_stream,

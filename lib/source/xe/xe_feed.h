@@ -9,14 +9,14 @@
 #include "source/stream/stream.h"
 
 /*
- * Make a feed of a stream whose file is @fd, of which .unit, .wire_size and
- * .source.desc are known. It begins switched off. -ENOMEM.
+ * Make a feed of a stream whose file is @fd, of which .unit, .wire_size and .source.desc are known.
+ * It begins switched off. -ENOMEM.
  */
 int xe_feed_new(struct feed **feed, const struct stream *stream, int fd);
 
 /*
- * Switch the stream on or off. What was written until then can be read first,
- * as far as the ring has room. 0 or -errno.
+ * Switch the stream on or off. What was written until then can be read first, as far as the ring
+ * has room. 0 or -errno.
  */
 int xe_feed_switch(struct feed *feed, bool on);
 

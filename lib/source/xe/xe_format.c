@@ -2,8 +2,8 @@
 /*
  * xe_format.c - report formats, as xe calls them
  *
- * They have no numbers, but a type, a counter select, a counter size and
- * whether B and C counters are there, as the hardware's documentation has it.
+ * They have no numbers, but a type, a counter select, a counter size and whether B and C counters
+ * are there, as the hardware's documentation has it.
  */
 #include "source/xe/xe_format.h"
 

@@ -17,9 +17,9 @@ void *xe_query(int fd, uint32_t query, size_t *size, int *err);
 int xe_query_units(int fd);
 
 /*
- * Fill in .desc, .id and .engine of the @index-th of them, with an open file.
- * -EOPNOTSUPP: the GPU is older than Xe2.
+ * Fill in .id, .engine and what .desc tells of the unit itself, with an open file, the drm.index-th
+ * of them. -ENOENT
  */
-int xe_query_unit(struct xe_unit *unit, uint32_t index);
+int xe_query_unit(struct xe_unit *unit);
 
 #endif /* GPUOA_LIB_SOURCE_XE_XE_QUERY_H */

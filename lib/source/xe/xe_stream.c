@@ -4,13 +4,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "source/stream/stream_choose.h"
+#include "source/drm/drm_stream.h"
 #include "source/xe/xe.h"
 #include "source/xe/xe_feed.h"
 #include "source/xe/xe_format.h"
+#include "source/xe/xe_observe.h"
 
 #define PROPERTIES_MAX 8
 
@@ -32,17 +32,12 @@ static void add(struct properties *properties, uint32_t property, uint64_t value
 /* What xe cannot do is refused before it is asked for something else. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
-	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
-
-	if (options->delivery == GPUOA_DELIVERY_AUX || options->overwrite || options->batches ||
-	    options->context_hw_id)
-		return -EOPNOTSUPP;
 	/* xe has the counters of a context run, but reports are of all contexts. */
 	if (options->context_filter != options->no_reports)
 		return -EOPNOTSUPP;
-	if (options->no_reports && !(unit->features & GPUOA_UNIT_NO_REPORTS))
+	if (options->no_reports && !(stream->unit->desc.features & GPUOA_UNIT_NO_REPORTS))
 		return -EOPNOTSUPP;
-	return options->buffer_size && options->buffer_size != unit->buffer_size_max ? -ERANGE : 0;
+	return drm_stream_check(stream, options);
 }
 
 static int choose_properties(const struct stream *stream, uint32_t id,
@@ -68,39 +63,12 @@ static int choose_properties(const struct stream *stream, uint32_t id,
 	return 0;
 }
 
-/* The stream looks like a perf event that counts nothing. */
-static void describe_event(struct stream *stream)
+/* xe has no flags for how the file is opened. */
+static int make_feed(const struct stream *stream, struct feed **feed)
 {
-	stream->attr = (struct perf_event_attr){
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(stream->attr),
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_period = 1,
-		.sample_type = FEED_SAMPLE_TYPE,
-		.disabled = 1,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	};
-	stream->layout = sample_layout(&stream->attr);
-}
-
-static int make_ring(struct stream *stream, uint64_t size)
-{
-	struct feed *feed;
-	int err;
-
 	if (fcntl(stream->fd, F_SETFD, FD_CLOEXEC) || fcntl(stream->fd, F_SETFL, O_NONBLOCK))
 		return -errno;
-	err = xe_feed_new(&feed, stream, stream->fd);
-	if (err)
-		return err;
-	stream->id = feed->id;
-	stream->watermark = 1;
-	err = ring_make(&stream->ring, feed, size);
-	if (err)
-		feed_free(feed);
-	return err;
+	return xe_feed_new(feed, stream, stream->fd);
 }
 
 int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
@@ -108,35 +76,29 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	/* Queues are those of a file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	struct properties properties = { .count = 0 };
-	uint64_t room;
+	struct feed *feed;
+	uint64_t ring_size;
 	int err = check_options(stream, options);
 
 	if (!err)
 		err = choose_properties(stream, id, options, &properties);
 	if (err)
 		return err;
-	room = options->ring_size ? options->ring_size : choose_ring_size(stream, options);
-	options->notify_reports = choose_watermark(stream, options, room) / stream->wire_size;
+	ring_size = drm_stream_plan(stream, options);
 	stream->fd = xe_observe(fd, DRM_XE_OBSERVATION_OP_STREAM_OPEN, properties.chain);
 	if (stream->fd < 0)
 		return stream->fd;
-	describe_event(stream);
-	err = make_ring(stream, room);
+	err = make_feed(stream, &feed);
 	if (err) {
 		close(stream->fd);
 		return err;
 	}
-	options->ring_size = stream->ring.size;
-	options->buffer_size = stream->unit->desc.buffer_size_max;
-	options->delivery = GPUOA_DELIVERY_RAW;
-	stream->source.desc.delivery = options->delivery;
-	return 0;
+	return drm_stream_begin(stream, feed, ring_size, options);
 }
 
 int xe_switch_stream(struct stream *stream, bool on)
 {
-	/* What there is goes into the ring before, and the feed knows where that is.
-	 */
+	/* What there is goes into the ring before, and the feed knows where that is. */
 	if (!on)
 		ring_end(&stream->ring);
 	return xe_feed_switch(stream->ring.feed, on);

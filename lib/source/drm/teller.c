@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * teller.c - what feeds of stock kernels tell: gpuoa's records, where the
- * kernel has others or none
+ * teller.c - what feeds of stock kernels tell: gpuoa's records, where the kernel has others or none
  */
-#include "source/stream/teller.h"
+#include "source/drm/teller.h"
 
 #include <errno.h>
 #include <stdlib.h>

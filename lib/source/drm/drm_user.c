@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_user.c - which program has a stream of i915-perf, as far as /proc tells
+ * drm_user.c - which program has a stream of a stock driver, as far as /proc tells
  */
-#include "source/i915/i915_user.h"
+#include "source/drm/drm_user.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -12,12 +12,10 @@
 
 #include "base/sysfs.h"
 
-#define STREAM "anon_inode:[i915_perf]"
-
 /* Has a process a file that is a stream? */
-static bool has_stream(const char *process)
+static bool has_stream(const char *process, const char *stream)
 {
-	char path[PATH_MAX], target[sizeof(STREAM)];
+	char path[PATH_MAX], target[64];
 	const struct dirent *entry;
 	bool found = false;
 	ssize_t size;
@@ -29,13 +27,13 @@ static bool has_stream(const char *process)
 		return false;
 	while (!found && (entry = readdir(files))) {
 		size = readlinkat(dirfd(files), entry->d_name, target, sizeof(target));
-		found = size == (ssize_t)strlen(STREAM) && !memcmp(target, STREAM, (size_t)size);
+		found = size == (ssize_t)strlen(stream) && !memcmp(target, stream, (size_t)size);
 	}
 	closedir(files);
 	return found;
 }
 
-bool i915_user_find(struct gpuoa_unit_use *use)
+bool drm_user_find(const char *stream, struct gpuoa_unit_use *use)
 {
 	DIR *processes = opendir("/proc");
 	const struct dirent *entry;
@@ -45,7 +43,7 @@ bool i915_user_find(struct gpuoa_unit_use *use)
 	while (processes && !found && (entry = readdir(processes))) {
 		const unsigned long process = strtoul(entry->d_name, NULL, 10);
 
-		if (!process || !has_stream(entry->d_name))
+		if (!process || !has_stream(entry->d_name, stream))
 			continue;
 		found = true;
 		use->process = (uint32_t)process;

@@ -3,14 +3,15 @@
  * drm_node.c - the DRM nodes of GPUs, in /sys/class/drm and /dev/dri
  */
 #define _GNU_SOURCE /* versionsort */
-#include "source/stream/drm_node.h"
+#include "source/drm/drm_node.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/sysfs.h"
@@ -104,28 +105,12 @@ void drm_card_node(const char *card, char *path, size_t size)
 	free(entries);
 }
 
-/* The device behind a device node, as a path without symbolic links. */
-static bool node_path(const char *node, char path[PATH_MAX])
+int drm_ioctl(int fd, unsigned long request, void *argument)
 {
-	char link[64];
-	struct stat st;
+	int ret;
 
-	if (stat(node, &st) || !S_ISCHR(st.st_mode))
-		return false;
-	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(st.st_rdev),
-		 minor(st.st_rdev));
-	return realpath(link, path);
-}
-
-bool drm_card_is_called(const char *card, const char *name)
-{
-	char parent[PATH_MAX], device[PATH_MAX];
-
-	if (!device_path("", card, parent))
-		return false;
-	if (strchr(name, '/'))
-		return node_path(name, device) && !strcmp(parent, device);
-	if (is_numbered(name, CARD) || is_numbered(name, RENDER))
-		return device_path("", name, device) && !strcmp(parent, device);
-	return !strcmp(strrchr(parent, '/') + 1, name);
+	do {
+		ret = ioctl(fd, request, argument);
+	} while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	return ret < 0 ? -errno : ret;
 }

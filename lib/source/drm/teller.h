@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * teller.h - what feeds of stock kernels tell: gpuoa's records, where the
- * kernel has others or none
+ * teller.h - what feeds of stock kernels tell: gpuoa's records, where the kernel has others or none
  *
- * Reports that follow each other go into one sample. What the kernel does not
- * tell is added: what the stream is, clock pairs, numbers of reports, and how
- * many of them a loss took, by the timestamps around it.
+ * Reports that follow each other go into one sample. What the kernel does not tell is added: what
+ * the stream is, clock pairs, numbers of reports, and how many of them a loss took, by the
+ * timestamps around it.
  */
-#ifndef GPUOA_LIB_SOURCE_STREAM_TELLER_H
-#define GPUOA_LIB_SOURCE_STREAM_TELLER_H
+#ifndef GPUOA_LIB_SOURCE_DRM_TELLER_H
+#define GPUOA_LIB_SOURCE_DRM_TELLER_H
 
 #include "report/format.h"
 #include "source/stream/feed.h"
@@ -43,26 +42,23 @@ struct teller {
 	bool has_last;
 	uint64_t last; /* timestamp of the last report */
 	struct teller_batch batch;
-	uint8_t *thin_reports; /* where those of a batch are made thin; NULL: they are
-				  whole */
+	uint8_t *thin_reports; /* where those of a batch are made thin; NULL: they are whole */
 };
 
-/* A teller of a stream of which .unit, .wire_size and .source.desc are known.
- * -ENOMEM. */
+/* A teller of a stream of which .unit, .wire_size and .source.desc are known. -ENOMEM. */
 int teller_init(struct teller *teller, struct feed *feed, const struct stream *stream);
 void teller_fini(struct teller *teller);
 
 /*
- * For pump(), with TELLER_ROOM in the ring: what the stream is, if it was
- * switched on since; and again, if it is time.
+ * For pump(), with TELLER_ROOM in the ring: what the stream is, if it was switched on since; and
+ * again, if it is time.
  */
 void teller_begin(struct teller *teller);
 void teller_repeat(struct teller *teller);
 
 /* A report, which stays where it is until teller_flush(). */
 void teller_report(struct teller *teller, const uint8_t *report);
-/* Reports are missing behind the last one. @loss: GPUOA_RECORD_BUFFER_OVERFLOW,
- * _REPORTS_LOST */
+/* Reports are missing behind the last one. @loss: GPUOA_RECORD_BUFFER_OVERFLOW, _REPORTS_LOST */
 void teller_loss(struct teller *teller, uint32_t loss);
 /* GPUOA_STATUS_* */
 void teller_status(struct teller *teller, uint32_t flags);
@@ -71,4 +67,4 @@ void teller_flush(struct teller *teller);
 /* No report comes behind a loss: how many it took is not known. */
 void teller_end(struct teller *teller);
 
-#endif /* GPUOA_LIB_SOURCE_STREAM_TELLER_H */
+#endif /* GPUOA_LIB_SOURCE_DRM_TELLER_H */

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_xe.h - a kernel whose xe is this file: a GPU with two OA units in use, and one stream of
+ * each
+ *
+ * Takes the place of open(2), ioctl(2) and read(2) in the program that includes it. What is not for
+ * xe goes on to the kernel.
+ */
+#ifndef GPUOA_LIB_TESTS_FAKE_XE_H
+#define GPUOA_LIB_TESTS_FAKE_XE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xe_drm.h>
+
+#define XE_HZ 19200000
+#define XE_UNITS 2 /* that have engines: OAG, and what the media engines share */
+#define XE_CYCLES 0x7000000000
+#define XE_STREAM_BYTES (1 << 20)
+#define XE_PROPERTIES 16
+#define XE_REGISTERS_MAX 4096
+#define XE_CONFIG 7 /* id of what is added */
+
+struct xe_stream {
+	int fd; /* an eventfd, readable while there is something to read; -1: not open */
+	bool enabled;
+	unsigned int begun; /* so often it was enabled */
+	uint32_t status; /* of the hardware: the next read fails */
+	uint32_t said; /* what the last read found */
+	size_t fill;
+	uint8_t bytes[XE_STREAM_BYTES];
+};
+
+static struct {
+	int node_error; /* of open(2) */
+	int add_error; /* of adding a configuration */
+	int open_error; /* of opening a stream */
+	bool gone; /* the GPU was pulled out */
+	uint16_t version; /* of its IP */
+	uint16_t device;
+	uint32_t registers[XE_REGISTERS_MAX][2]; /* added last: addresses and values */
+	uint32_t n_registers;
+	int file; /* that the stream was opened by */
+	uint64_t properties[XE_PROPERTIES]; /* of the last stream */
+	struct xe_stream streams[XE_UNITS];
+} xe;
+
+static void xe_begin(void)
+{
+	memset(&xe, 0, sizeof(xe));
+	xe.version = 20;
+	xe.device = 0x64a0;
+	for (int i = 0; i < XE_UNITS; i++)
+		xe.streams[i].fd = -1;
+}
+
+/* A stream of which there is something to read, or nothing any more */
+static void xe_set_readable(const struct xe_stream *stream, bool readable)
+{
+	eventfd_t count;
+
+	eventfd_read(stream->fd, &count);
+	if (readable)
+		eventfd_write(stream->fd, 1);
+}
+
+/* The hardware writes a report. */
+static void xe_write(struct xe_stream *stream, const void *report, size_t size)
+{
+	if (stream->fill + size > sizeof(stream->bytes))
+		abort();
+	memcpy(stream->bytes + stream->fill, report, size);
+	stream->fill += size;
+	xe_set_readable(stream, true);
+}
+
+/* The hardware says something: DRM_XE_OASTATUS_* */
+static void xe_say(struct xe_stream *stream, uint32_t status)
+{
+	stream->status |= status;
+	xe_set_readable(stream, true);
+}
+
+/* ---- queries -------------------------------------------------------------------------------- */
+
+/* An answer that is being made */
+struct xe_answer {
+	uint8_t bytes[1024];
+	size_t size;
+};
+
+static void xe_add(struct xe_answer *answer, const void *data, size_t size)
+{
+	memcpy(answer->bytes + answer->size, data, size);
+	answer->size += size;
+}
+
+static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
+			const struct drm_xe_engine_class_instance *engine)
+{
+	const struct drm_xe_oa_unit unit = {
+		.oa_unit_id = id,
+		.oa_unit_type = type,
+		.oa_timestamp_freq = XE_HZ,
+		.num_engines = !!engine,
+	};
+
+	xe_add(answer, &unit, sizeof(unit));
+	if (engine)
+		xe_add(answer, engine, sizeof(*engine));
+}
+
+/* One unit has no engines: it is passed over. */
+static void xe_tell_units(struct xe_answer *answer)
+{
+	const struct drm_xe_query_oa_units head = { .num_oa_units = XE_UNITS + 1 };
+	const struct drm_xe_engine_class_instance render = { DRM_XE_ENGINE_CLASS_RENDER, 0, 0, 0 };
+	const struct drm_xe_engine_class_instance video = { DRM_XE_ENGINE_CLASS_VIDEO_DECODE, 0, 1,
+							    0 };
+
+	xe_add(answer, &head, sizeof(head));
+	xe_add_unit(answer, 0, DRM_XE_OA_UNIT_TYPE_OAG, &render);
+	xe_add_unit(answer, 1, DRM_XE_OA_UNIT_TYPE_OAM, NULL);
+	xe_add_unit(answer, 2, DRM_XE_OA_UNIT_TYPE_OAM, &video);
+}
+
+static void xe_tell_config(struct xe_answer *answer)
+{
+	const struct drm_xe_query_config head = { .num_params = 1 };
+	const uint64_t info = 4 << 16 | xe.device;
+
+	xe_add(answer, &head, sizeof(head));
+	xe_add(answer, &info, sizeof(info));
+}
+
+static void xe_tell_gts(struct xe_answer *answer)
+{
+	const struct drm_xe_query_gt_list head = { .num_gt = 2 };
+	const struct drm_xe_gt gts[] = {
+		{ .type = DRM_XE_QUERY_GT_TYPE_MAIN,
+		  .reference_clock = XE_HZ,
+		  .ip_ver_major = xe.version },
+		{ .type = DRM_XE_QUERY_GT_TYPE_MEDIA,
+		  .gt_id = 1,
+		  .reference_clock = XE_HZ,
+		  .ip_ver_major = xe.version },
+	};
+
+	xe_add(answer, &head, sizeof(head));
+	xe_add(answer, gts, sizeof(gts));
+}
+
+static void xe_add_mask(struct xe_answer *answer, uint16_t type, uint64_t mask)
+{
+	const struct drm_xe_query_topology_mask head = { .type = type, .num_bytes = sizeof(mask) };
+
+	xe_add(answer, &head, sizeof(head));
+	xe_add(answer, &mask, sizeof(mask));
+}
+
+/* Eight cores of eight EUs */
+static void xe_tell_topology(struct xe_answer *answer)
+{
+	xe_add_mask(answer, DRM_XE_TOPO_DSS_GEOMETRY, 0xff);
+	xe_add_mask(answer, DRM_XE_TOPO_SIMD16_EU_PER_DSS, 0xff);
+	xe_add_mask(answer, DRM_XE_TOPO_L3_BANK, 0x3);
+}
+
+static void xe_tell_engines(struct xe_answer *answer)
+{
+	const struct drm_xe_query_engines head = { .num_engines = 1 };
+	const struct drm_xe_engine engine = {
+		.instance = { DRM_XE_ENGINE_CLASS_COMPUTE, 0, 0, 0 },
+	};
+
+	xe_add(answer, &head, sizeof(head));
+	xe_add(answer, &engine, sizeof(engine));
+}
+
+static int xe_tell_cycles(struct drm_xe_query_engine_cycles *cycles)
+{
+	cycles->width = 64;
+	cycles->engine_cycles = XE_CYCLES;
+	cycles->cpu_timestamp = 1000000;
+	cycles->cpu_delta = 500;
+	return 0;
+}
+
+static int xe_answer(struct drm_xe_device_query *query)
+{
+	struct xe_answer answer = { .size = 0 };
+
+	switch (query->query) {
+	case DRM_XE_DEVICE_QUERY_ENGINE_CYCLES:
+		return xe_tell_cycles((void *)(uintptr_t)query->data);
+	case DRM_XE_DEVICE_QUERY_OA_UNITS:
+		xe_tell_units(&answer);
+		break;
+	case DRM_XE_DEVICE_QUERY_CONFIG:
+		xe_tell_config(&answer);
+		break;
+	case DRM_XE_DEVICE_QUERY_GT_LIST:
+		xe_tell_gts(&answer);
+		break;
+	case DRM_XE_DEVICE_QUERY_GT_TOPOLOGY:
+		xe_tell_topology(&answer);
+		break;
+	case DRM_XE_DEVICE_QUERY_ENGINES:
+		xe_tell_engines(&answer);
+		break;
+	default:
+		return -EINVAL;
+	}
+	if (query->size)
+		memcpy((void *)(uintptr_t)query->data, answer.bytes, answer.size);
+	query->size = (uint32_t)answer.size;
+	return 0;
+}
+
+/* ---- observation ---------------------------------------------------------------------------- */
+
+static int xe_add_registers(const struct drm_xe_oa_config *config)
+{
+	if (xe.add_error)
+		return -xe.add_error;
+	if (config->n_regs > XE_REGISTERS_MAX)
+		return -EINVAL;
+	xe.n_registers = config->n_regs;
+	memcpy(xe.registers, (const void *)(uintptr_t)config->regs_ptr,
+	       config->n_regs * sizeof(xe.registers[0]));
+	return XE_CONFIG;
+}
+
+static int xe_open_unit(const struct drm_xe_ext_set_property *property)
+{
+	struct xe_stream *stream;
+
+	memset(xe.properties, 0, sizeof(xe.properties));
+	for (; property; property = (const void *)(uintptr_t)property->base.next_extension)
+		xe.properties[property->property % XE_PROPERTIES] = property->value;
+	stream = &xe.streams[xe.properties[DRM_XE_OA_PROPERTY_OA_UNIT_ID] ? 1 : 0];
+	if (xe.open_error)
+		return -xe.open_error;
+	if (stream->fd >= 0)
+		return -EBUSY;
+	stream->fd = eventfd(0, 0);
+	return stream->fd;
+}
+
+static int xe_do(int fd, const struct drm_xe_observation_param *args)
+{
+	const void *param = (const void *)(uintptr_t)args->param;
+
+	switch (args->observation_op) {
+	case DRM_XE_OBSERVATION_OP_ADD_CONFIG:
+		return xe_add_registers(param);
+	case DRM_XE_OBSERVATION_OP_STREAM_OPEN:
+		xe.file = fd;
+		return xe_open_unit(param);
+	default:
+		return -EINVAL;
+	}
+}
+
+static struct xe_stream *xe_stream(int fd)
+{
+	for (int i = 0; i < XE_UNITS; i++)
+		if (xe.streams[i].fd == fd)
+			return &xe.streams[i];
+	return NULL;
+}
+
+/* As the kernel: what is not read is forgotten when the unit starts, not when it stops. */
+static int xe_control(struct xe_stream *stream, unsigned long request, void *argument)
+{
+	struct drm_xe_oa_stream_status *status = argument;
+
+	switch (request) {
+	case DRM_XE_OBSERVATION_IOCTL_ENABLE:
+		stream->begun += !stream->enabled;
+		if (!stream->enabled)
+			stream->fill = 0;
+		stream->enabled = true;
+		return 0;
+	case DRM_XE_OBSERVATION_IOCTL_DISABLE:
+		stream->enabled = false;
+		return 0;
+	case DRM_XE_OBSERVATION_IOCTL_STATUS:
+		status->oa_status = stream->said;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
+{
+	if (xe.gone)
+		stream->status = ~UINT32_C(0);
+	if (stream->status) {
+		stream->said = stream->status;
+		stream->status = 0;
+		return -EIO;
+	}
+	if (size > stream->fill)
+		size = stream->fill;
+	memcpy(to, stream->bytes, size);
+	memmove(stream->bytes, stream->bytes + size, stream->fill - size);
+	stream->fill -= size;
+	xe_set_readable(stream, stream->fill);
+	return size ? (ssize_t)size : -EAGAIN;
+}
+
+/* ---- system calls --------------------------------------------------------------------------- */
+
+static long xe_result(long result)
+{
+	if (result >= 0)
+		return result;
+	errno = (int)-result;
+	return -1;
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list arguments;
+	int mode;
+
+	va_start(arguments, flags);
+	mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
+	va_end(arguments);
+	if (strncmp(path, "/dev/dri/", 9))
+		return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	return (int)xe_result(xe.node_error ? -xe.node_error : eventfd(0, EFD_CLOEXEC));
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	struct xe_stream *stream = xe_stream(fd);
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, request);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	if (stream)
+		return (int)xe_result(xe_control(stream, request, argument));
+	if (xe.gone &&
+	    (request == DRM_IOCTL_XE_DEVICE_QUERY || request == DRM_IOCTL_XE_OBSERVATION))
+		return (int)xe_result(-ENODEV);
+	if (request == DRM_IOCTL_XE_DEVICE_QUERY)
+		return (int)xe_result(xe_answer(argument));
+	if (request == DRM_IOCTL_XE_OBSERVATION)
+		return (int)xe_result(xe_do(fd, argument));
+	return (int)syscall(SYS_ioctl, fd, request, argument);
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	struct xe_stream *stream = xe_stream(fd);
+
+	return stream ? xe_result(xe_read(stream, to, size)) : syscall(SYS_read, fd, to, size);
+}
+
+#endif /* GPUOA_LIB_TESTS_FAKE_XE_H */
