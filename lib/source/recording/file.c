@@ -15,27 +15,22 @@
 #include <time.h>
 
 #include "gpu/topology.h"
-#include "source/reader.h"
+#include "source/recording/file_source.h"
 #include "source/recording/i915_file.h"
 #include "source/recording/i915_records.h"
 #include "source/recording/legend.h"
 #include "source/recording/owners.h"
 #include "source/recording/perfdata.h"
 #include "source/recording/streams.h"
-#include "source/source.h"
 
 struct file {
-	struct gpuoa_source source;
+	struct file_source head;
 	struct perfdata data;
-	struct gpuoa_constants *constants;
 	struct legend legend;
 	struct owners owners; /* of contexts */
-	struct reader reader;
 	size_t event; /* index of the event that is read */
 	uint32_t cpu; /* that it was recorded on, */
 	bool has_cpu; /*   if known */
-	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
-	struct gpuoa_clock_pair first_clock;
 	uint64_t lost_events; /* samples of it that perf said it lost, while recording */
 };
 
@@ -123,47 +118,11 @@ static int next_event(void *origin, struct stream_event *event)
 	return ret;
 }
 
-/* Complete what a read of at most @max reports found: @n of them. */
-static int complete(struct file *file, int n, size_t max, struct gpuoa_read_status *status)
-{
-	if (n > 0 && file->clock_ahead) {
-		if (!status->has_clock)
-			status->clock = file->first_clock;
-		status->has_clock = true;
-		file->clock_ahead = false;
-	}
-	if (!n && max) {
-		status->end = true;
-		reader_finish(&file->reader, status);
-	}
-	return n;
-}
-
-static int file_read(struct gpuoa_source *source, void *reports, size_t max,
-		     struct gpuoa_read_status *status)
-{
-	struct file *file = to_file(source);
-	const int n = reader_read(&file->reader, reports, max, status);
-
-	return complete(file, n, max, status);
-}
-
-static int file_next(struct gpuoa_source *source, const void **reports, size_t max,
-		     struct gpuoa_read_status *status)
-{
-	struct file *file = to_file(source);
-	const int n = reader_next(&file->reader, reports, max, status);
-
-	return complete(file, n, max, status);
-}
-
 static void file_close(struct gpuoa_source *source)
 {
 	struct file *file = to_file(source);
 
-	reader_fini(&file->reader);
-	notes_fini(&file->source.notes);
-	gpuoa_constants_free(file->constants);
+	file_source_fini(&file->head);
 	legend_fini(&file->legend);
 	owners_fini(&file->owners);
 	perfdata_close(&file->data);
@@ -216,8 +175,9 @@ static int look_through(struct file *file, take_function take)
 
 static int take_pair(struct file *file, const struct rawdata_item *item)
 {
-	return item->kind == RAWDATA_CLOCK ? notes_take_clock(&file->source.notes, &item->clock) :
-					     0;
+	return item->kind == RAWDATA_CLOCK ?
+		       notes_take_clock(&file->head.source.notes, &item->clock) :
+		       0;
 }
 
 static int find_pairs(struct gpuoa_source *source)
@@ -245,8 +205,8 @@ static int file_context(struct gpuoa_source *source, uint32_t id, struct gpuoa_c
 }
 
 static const struct source_ops file_ops = {
-	.read = file_read,
-	.next = file_next,
+	.read = file_source_read,
+	.next = file_source_next,
 	.find_pairs = find_pairs,
 	.context = file_context,
 	.close = file_close,
@@ -261,9 +221,10 @@ static int choose_stream(struct file *file, const uint32_t *index)
 	if (err)
 		return err;
 	file->event = place.event;
-	err = stream_describe(&file->data, place.event, &file->source.desc, &file->source.unit);
-	file->source.desc.stream = place.index;
-	file->source.desc.streams = place.count;
+	err = stream_describe(&file->data, place.event, &file->head.source.desc,
+			      &file->head.source.unit);
+	file->head.source.desc.stream = place.index;
+	file->head.source.desc.streams = place.count;
 	return err;
 }
 
@@ -290,11 +251,11 @@ static void find_clock(struct file *file)
 	const struct perf_event_header *record;
 
 	perfdata_rewind(&file->data);
-	while (!file->clock_ahead && perfdata_next(&file->data, &record) > 0) {
+	while (!file->head.clock_ahead && perfdata_next(&file->data, &record) > 0) {
 		struct rawdata raw;
 
 		if (is_ours(file, record) && !begin_payload(file, record, &raw))
-			file->clock_ahead = clock_from(&raw, &file->first_clock);
+			file->head.clock_ahead = clock_from(&raw, &file->head.first_clock);
 	}
 }
 
@@ -348,13 +309,14 @@ static int open_file(struct file *file, const char *path, const uint32_t *index,
 	err = find_legend(file);
 	if (err)
 		goto err_legend;
-	file->source.platform =
-		legend_platform(&file->legend, &file->source.unit, file->source.desc.uuid);
-	err = topology_constants(&file->source.unit, file->source.platform, &file->constants);
+	file->head.source.platform = legend_platform(&file->legend, &file->head.source.unit,
+						     file->head.source.desc.uuid);
+	err = topology_constants(&file->head.source.unit, file->head.source.platform,
+				 &file->head.constants);
 	if (err)
 		goto err_legend;
-	legend_constants(&file->legend, file->constants);
-	file->source.constants = file->constants;
+	legend_constants(&file->legend, file->head.constants);
+	file->head.source.constants = file->head.constants;
 	find_clock(file);
 	return 0;
 
@@ -384,18 +346,14 @@ static int open_stream(const char *path, const uint32_t *index, struct gpuoa_sou
 	complaint_begin(error, error_size);
 	/* The caller's room for a text ends with this call: later errors are numbers only. */
 	file->data.complaint = (struct complaint){ 0 };
-	file->source.ops = &file_ops;
+	file->head.source.ops = &file_ops;
 	perfdata_rewind(&file->data);
-	reader_init(&file->reader, next_event, file, file->source.desc.report_size);
-	file->reader.notes = &file->source.notes;
-	err = notes_init(&file->source.notes, file->source.unit.timestamp_frequency);
-	if (!err)
-		err = reader_thin(&file->reader, file->source.desc.keep);
+	err = file_source_begin(&file->head, next_event);
 	if (err) {
-		file_close(&file->source);
+		file_close(&file->head.source);
 		return complaint_end(&complaint, err);
 	}
-	*source = &file->source;
+	*source = &file->head.source;
 	return 0;
 }
 

@@ -15,27 +15,22 @@
 #include "gpu/i915_topology.h"
 #include "gpu/pci_ids.h"
 #include "gpu/topology.h"
-#include "source/reader.h"
+#include "source/recording/file_source.h"
 #include "source/recording/i915_clock.h"
 #include "source/recording/i915_records.h"
-#include "source/source.h"
 
 /* Reports that are handed on together: each has a record of its own. */
 #define BATCH 64
 
 struct i915_file {
-	struct gpuoa_source source;
+	struct file_source head;
 	struct i915_records records;
-	struct gpuoa_constants *constants;
-	struct reader reader;
 	struct i915_clock clock;
 	uint8_t *batch;
 	uint64_t number; /* of the next report */
 	int err; /* behind the batch at hand */
 	struct rawdata_item held; /* ended a batch, comes next */
 	bool has_held;
-	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
-	struct gpuoa_clock_pair first_clock;
 };
 
 static struct i915_file *to_file(struct gpuoa_source *source)
@@ -73,7 +68,7 @@ static int take_record(struct i915_file *file, const struct i915_record *record,
 /* Reports up to the next record of another kind, which is held then. As i915_records_next(). */
 static int fill_batch(struct i915_file *file, size_t *count)
 {
-	const size_t size = file->source.desc.report_size;
+	const size_t size = file->head.source.desc.report_size;
 	struct i915_record record;
 	int ret = 1;
 
@@ -111,7 +106,7 @@ static int next_event(void *origin, struct stream_event *event)
 		event->item.reports = (struct rawdata_reports){
 			.data = file->batch,
 			.first = file->number,
-			.size = file->source.desc.report_size,
+			.size = file->head.source.desc.report_size,
 			.count = count,
 		};
 		file->number += count;
@@ -122,40 +117,6 @@ static int next_event(void *origin, struct stream_event *event)
 	event->item = file->held;
 	file->has_held = false;
 	return 1;
-}
-
-/* Complete what a read of at most @max reports found: @n of them. */
-static int complete(struct i915_file *file, int n, size_t max, struct gpuoa_read_status *status)
-{
-	if (n > 0 && file->clock_ahead) {
-		if (!status->has_clock)
-			status->clock = file->first_clock;
-		status->has_clock = true;
-		file->clock_ahead = false;
-	}
-	if (!n && max) {
-		status->end = true;
-		reader_finish(&file->reader, status);
-	}
-	return n;
-}
-
-static int file_read(struct gpuoa_source *source, void *reports, size_t max,
-		     struct gpuoa_read_status *status)
-{
-	struct i915_file *file = to_file(source);
-	const int n = reader_read(&file->reader, reports, max, status);
-
-	return complete(file, n, max, status);
-}
-
-static int file_next(struct gpuoa_source *source, const void **reports, size_t max,
-		     struct gpuoa_read_status *status)
-{
-	struct i915_file *file = to_file(source);
-	const int n = reader_next(&file->reader, reports, max, status);
-
-	return complete(file, n, max, status);
 }
 
 /* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
@@ -183,17 +144,15 @@ static void file_close(struct gpuoa_source *source)
 {
 	struct i915_file *file = to_file(source);
 
-	reader_fini(&file->reader);
-	notes_fini(&source->notes);
-	gpuoa_constants_free(file->constants);
+	file_source_fini(&file->head);
 	i915_records_close(&file->records);
 	free(file->batch);
 	free(file);
 }
 
 static const struct source_ops i915_file_ops = {
-	.read = file_read,
-	.next = file_next,
+	.read = file_source_read,
+	.next = file_source_next,
 	.find_pairs = find_pairs,
 	.close = file_close,
 };
@@ -214,8 +173,8 @@ static const char *domain_of(uint32_t engine_class)
 static void describe(struct i915_file *file, const struct i915_device_info *info)
 {
 	const struct pci_part *part = pci_part_find(info->device_id);
-	struct gpuoa_source_desc *desc = &file->source.desc;
-	struct gpuoa_unit_desc *unit = &file->source.unit;
+	struct gpuoa_source_desc *desc = &file->head.source.desc;
+	struct gpuoa_unit_desc *unit = &file->head.source.unit;
 
 	*desc = (struct gpuoa_source_desc){
 		.format = info->format,
@@ -273,7 +232,7 @@ struct findings {
 static int take_topology(struct i915_file *file, const struct i915_record *record,
 			 const struct complaint *complaint)
 {
-	return i915_topology_take(record->body, record->size, &file->source.unit) ?
+	return i915_topology_take(record->body, record->size, &file->head.source.unit) ?
 		       COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU's slices") :
 		       0;
 }
@@ -325,12 +284,12 @@ static int look_through(struct i915_file *file, const struct complaint *complain
 					"damaged: it does not say which GPU it is of");
 	if (findings.correlations >= 2)
 		file->clock.shift = i915_clock_shift(&findings.first, &findings.second,
-						     file->source.unit.timestamp_frequency);
+						     file->head.source.unit.timestamp_frequency);
 	if (findings.correlations) {
 		struct i915_clock clock = file->clock;
 
-		file->first_clock = i915_clock_pair(&clock, &findings.first);
-		file->clock_ahead = true;
+		file->head.first_clock = i915_clock_pair(&clock, &findings.first);
+		file->head.clock_ahead = true;
 	}
 	i915_records_rewind(&file->records);
 	return 0;
@@ -338,22 +297,20 @@ static int look_through(struct i915_file *file, const struct complaint *complain
 
 static int prepare(struct i915_file *file, const struct complaint *complaint)
 {
-	struct gpuoa_source *source = &file->source;
+	struct gpuoa_source *source = &file->head.source;
 	int err = look_through(file, complaint);
 
 	if (err)
 		return err;
 	source->platform = gpuoa_platform_find(source->unit.platform);
-	err = topology_constants(&source->unit, source->platform, &file->constants);
+	err = topology_constants(&source->unit, source->platform, &file->head.constants);
 	if (err)
 		return err;
-	source->constants = file->constants;
+	source->constants = file->head.constants;
 	file->batch = calloc(BATCH, source->desc.report_size);
 	if (!file->batch)
 		return -ENOMEM;
-	reader_init(&file->reader, next_event, file, source->desc.report_size);
-	file->reader.notes = &source->notes;
-	return notes_init(&source->notes, source->unit.timestamp_frequency);
+	return file_source_begin(&file->head, next_event);
 }
 
 int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source **source,
@@ -372,11 +329,11 @@ int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source 
 		free(file);
 		return err;
 	}
-	file->source.ops = &i915_file_ops;
+	file->head.source.ops = &i915_file_ops;
 	err = prepare(file, complaint);
 	if (err)
-		file_close(&file->source);
+		file_close(&file->head.source);
 	else
-		*source = &file->source;
+		*source = &file->head.source;
 	return err;
 }
