@@ -146,27 +146,34 @@ static void a_gpu_without_units_says_why(void)
 	end();
 }
 
-/* A stock kernel: what shows that i915 has metrics to offer is their directory. */
-static void i915_offers_what_gpuoa_does_not(void)
+/* A stock kernel: what shows that a driver has metrics to offer is their directory. */
+static void stock_driver_offers(const char *driver, const char *device, const char *platform,
+				const char *unit)
 {
 	const struct gpuoa_device_desc *gpu;
 
 	tree_begin();
-	put_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
-	put_driver("0000:00:02.0", "i915");
+	put_pci("0000:00:02.0", "0x8086\n", device, "0x030000\n");
+	put_driver("0000:00:02.0", driver);
 	put_node("card1", "226:1\n", PCI "0000:00:02.0");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
 	tree_file("sys/class/drm/card1/metrics/f8d677e9-ff6f-4df1-9310-0334c6efacce/id", "2\n");
 	gpu = the_device();
 	if (gpu && CHECK(gpu->unit_count == 1)) {
-		CHECK_STRING(gpu->units[0], "i915:1");
+		CHECK_STRING(gpu->units[0], unit);
 		CHECK(gpu->state == GPUOA_DEVICE_READY);
 	}
-	put_unit("gpuoa0", "tglgt2\n", "0\n", PCI "0000:00:02.0");
+	put_unit("gpuoa0", platform, "0\n", PCI "0000:00:02.0");
 	gpu = the_device();
 	if (gpu && CHECK(gpu->unit_count == 1))
 		CHECK_STRING(gpu->units[0], "gpuoa0");
 	end();
+}
+
+static void stock_drivers_offer_what_gpuoa_does_not(void)
+{
+	stock_driver_offers("i915", "0x9a49\n", "tglgt2\n", "i915:1");
+	stock_driver_offers("xe", "0xe20b\n", "bmg\n", "xe:1");
 }
 
 static void a_gpu_that_is_handed_through_says_so(void)
@@ -315,7 +322,7 @@ int main(void)
 	RUN(others_are_not_listed);
 	RUN(a_machine_without_pci_has_no_gpu);
 	RUN(a_gpu_without_units_says_why);
-	RUN(i915_offers_what_gpuoa_does_not);
+	RUN(stock_drivers_offer_what_gpuoa_does_not);
 	RUN(a_gpu_that_is_handed_through_says_so);
 	RUN(a_gpu_that_nobody_knows_is_listed);
 	RUN(units_of_a_gpu_without_metrics_are_told);

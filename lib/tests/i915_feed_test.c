@@ -4,10 +4,12 @@
  * out of the library as reads.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
 #include <unistd.h>
 
+#include "source/i915/i915.h"
 #include "source/i915/i915_feed.h"
 #include "source/stream/unit.h"
 #include "tap.h"
@@ -247,6 +249,22 @@ static void what_was_off_is_a_gap(void)
 	end();
 }
 
+/* What is wrong is the period of i915's looks, not that of reports. */
+static void a_poll_period_that_i915_has_not_is_told_as_such(void)
+{
+	struct gpuoa_stream_options options = { .poll_period_ns = I915_POLL_PERIOD_MIN_NS - 1 };
+	char error[256];
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+
+	begin(false, NULL);
+	CHECK(i915_origin.open_stream(&test.stream, 1, &options) == -ERANGE);
+	CHECK(i915_complain(&complaint, &test.stream, &options, -ERANGE));
+	CHECK(strstr(error, "i915:0 each 100000 ns") && strstr(error, "poll_period_ns"));
+	options.poll_period_ns = I915_POLL_PERIOD_MIN_NS;
+	CHECK(!i915_complain(&complaint, &test.stream, &options, -ERANGE));
+	end();
+}
+
 int main(void)
 {
 	RUN(reports_come_as_they_were_written);
@@ -257,5 +275,6 @@ int main(void)
 	RUN(only_some_dwords_are_kept);
 	RUN(a_full_ring_is_told_at_the_end);
 	RUN(what_was_off_is_a_gap);
+	RUN(a_poll_period_that_i915_has_not_is_told_as_such);
 	return tap_end();
 }

@@ -5,6 +5,16 @@ set -u
 
 events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_event; }
 
+# i915 offers the GPU, too, but by none of these.
+each_name_means_the_unit() {
+	local name
+	for name in /sys/bus/pci/devices/$device/drm/*; do
+		gpuoa -d "${name##*/}" list --csv | grep "^$(unit)," || return
+		gpuoa -d "/dev/dri/${name##*/}" list --csv | grep "^$(unit)," || return
+	done
+	gpuoa -d $device list --csv | grep "^$(unit),"
+}
+
 perf_records() {
 	perf record -a -B -N -R -e "$(unit)/metric_set=1/" -c 500000 -o "$tmp/perf.data" sleep 0.3 || return
 	perf report --stats -i "$tmp/perf.data" >"$tmp/stats" 2>&1
@@ -49,6 +59,7 @@ says_who_has_it() {
 vgpu scene frames >/dev/null
 check "the module attaches to the GPU" load
 check "and says so" attached
+check "each name of the GPU means the unit" each_name_means_the_unit
 check "events hold what the GPU did, and go wrong as they ought to" events
 check "perf records" perf_records
 check "gpuoa records, and what it reports is what the GPU did" report_is_true
