@@ -27,13 +27,15 @@
 #define XE_STREAM_BYTES (1 << 20)
 #define XE_PROPERTIES 16
 #define XE_REGISTERS_MAX 4096
+#define XE_STATUSES 16
 #define XE_CONFIG 7 /* id of what is added */
 
 struct xe_stream {
 	int fd; /* an eventfd, readable while there is something to read; -1: not open */
 	bool enabled;
 	unsigned int begun; /* so often it was enabled */
-	uint32_t status; /* of the hardware: the next read fails */
+	uint32_t statuses[XE_STATUSES]; /* of the hardware: the next reads fail */
+	unsigned int n_statuses;
 	uint32_t said; /* what the last read found */
 	size_t fill;
 	uint8_t bytes[XE_STREAM_BYTES];
@@ -85,7 +87,9 @@ static void xe_write(struct xe_stream *stream, const void *report, size_t size)
 /* The hardware says something: DRM_XE_OASTATUS_* */
 static void xe_say(struct xe_stream *stream, uint32_t status)
 {
-	stream->status |= status;
+	if (stream->n_statuses == XE_STATUSES)
+		abort();
+	stream->statuses[stream->n_statuses++] = status;
 	xe_set_readable(stream, true);
 }
 
@@ -303,11 +307,14 @@ static int xe_control(struct xe_stream *stream, unsigned long request, void *arg
 
 static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
 {
-	if (xe.gone)
-		stream->status = ~UINT32_C(0);
-	if (stream->status) {
-		stream->said = stream->status;
-		stream->status = 0;
+	if (xe.gone) {
+		stream->said = ~UINT32_C(0);
+		return -EIO;
+	}
+	if (stream->n_statuses) {
+		stream->said = stream->statuses[0];
+		memmove(stream->statuses, stream->statuses + 1,
+			--stream->n_statuses * sizeof(stream->statuses[0]));
 		return -EIO;
 	}
 	if (size > stream->fill)

@@ -444,8 +444,29 @@ static void what_is_no_loss_is_told_as_such(void)
 	end();
 }
 
-/* Reports stay in the buffer meanwhile. */
-static void an_error_of_another_kind_ends_a_read(void)
+/* More than one look goes through */
+static void whatever_the_hardware_says_is_told(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	for (int i = 0; i < 5; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	test.timestamp += 3 * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.wraps == 5 && test.status.lost_hardware == 3);
+	for (int i = 0; i < 8; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	CHECK(!gpuoa_source_disable(test.source));
+	CHECK(take() == 0 && test.status.lost_unknown);
+	end();
+}
+
+/* Nothing was to be read after all. */
+static void a_read_that_fails_ends_a_look(void)
 {
 	REQUIRE(begin());
 	xe_set_readable(test.stream, true);
@@ -553,7 +574,8 @@ int main(void)
 	RUN(after_an_overflow_the_stream_begins_anew);
 	RUN(what_was_in_a_full_buffer_is_read_first);
 	RUN(what_is_no_loss_is_told_as_such);
-	RUN(an_error_of_another_kind_ends_a_read);
+	RUN(whatever_the_hardware_says_is_told);
+	RUN(a_read_that_fails_ends_a_look);
 	RUN(two_units_are_read_at_a_time);
 	RUN(a_unit_is_for_one_stream);
 	RUN(what_has_landed_can_be_read_after_the_end);

@@ -26,7 +26,7 @@ struct drm_feed {
 	bool on;
 	bool draining; /* read even if poll(2) says that there is nothing */
 	bool gone; /* the GPU is: there is nothing to read any more */
-	bool cut; /* the ring had no room for all that there was */
+	bool cut; /* not all was read that there was: the ring had no room for it */
 	uint8_t bytes[DRM_READ_MAX];
 };
 

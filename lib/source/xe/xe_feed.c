@@ -56,8 +56,10 @@ static ssize_t xe_take(struct drm_feed *feed, size_t room)
 	struct xe_feed *xe = (struct xe_feed *)feed;
 	ssize_t count;
 
-	if (xe->said == STATUS_MAX)
+	if (xe->said == STATUS_MAX) {
+		feed->cut = true;
 		return 0;
+	}
 	count = read(feed->fd, feed->bytes, room / size * size);
 	if (count < 0)
 		return errno == EIO && take_status(xe);
