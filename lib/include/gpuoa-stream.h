@@ -49,8 +49,8 @@ struct gpuoa_unit_use {
  *
  * @size: sizeof(*use)
  *
- * Returns 1: yes; 0: no, and *@use is all 0. -ENODEV: the GPU is gone. -EOPNOTSUPP: the kernel
- * module is too old to tell.
+ * Returns 1: yes; 0: no, and *@use is all 0. -ENODEV: the GPU is gone. -EOPNOTSUPP: the unit is
+ * of a stock driver, or the kernel module is too old to tell.
  */
 GPUOA_API int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size);
 
@@ -96,10 +96,11 @@ GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context
  * All streams that have the unit change with this one, and have to be of this process. Takes as
  * long as the unit takes to be programmed, up to 20 ms.
  *
- * -EOPNOTSUPP: @stream is a recording, or a flight recorder, or the kernel module is too old.
- * -EINVAL: the set needs another format, or is of another platform. -EXDEV: it is of another domain
- * than the unit. -EBUSY: another process has the unit, too, or an event counts. -EIO: the unit
- * could not be programmed, and goes on with what it had. Else as gpuoa_unit_upload().
+ * -EOPNOTSUPP: @stream is a recording, a flight recorder or of a stock driver, or the kernel module
+ * is too old. -EINVAL: the set needs another format, or is of another platform. -EXDEV: it is of
+ * another domain than the unit. -EBUSY: another process has the unit, too, or an event counts.
+ * -EIO: the unit could not be programmed, and goes on with what it had. Else as
+ * gpuoa_unit_upload().
  */
 GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_source *stream, const struct gpuoa_set *set,
 				       char *error, size_t error_size);

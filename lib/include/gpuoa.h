@@ -1000,14 +1000,16 @@ struct gpuoa_unit_desc {
 							    what it counts is shared by engines, or
 							    the host does not tell */
 	char origin[8]; /* the interface of the kernel that offers it: "gpuoa", of gpuoa.ko; "i915",
-			   i915-perf of the stock driver; "xe", its
-			   observation. In a recording "" */
+			   i915-perf of the stock driver; "xe", the observation of the stock driver.
+			   In a recording "" */
 };
 
 /**
- * Names of this machine's OA units ("gpuoa0", "i915:0"). A GPU that gpuoa.ko serves is listed with
- * those units only; else i915-perf is asked, which needs no module of ours. What i915-perf cannot
- * do is told in Documentation/stock-kernels.rst, and by the texts of errors.
+ * Names of this machine's OA units ("gpuoa0", "i915:0", "xe:0"). A GPU that gpuoa.ko serves is
+ * listed with those units only; else the stock i915 and xe are asked, which need no module of ours.
+ * What these two cannot do is told in Documentation/stock-kernels.rst and gpuoa_stream(3), and by
+ * the texts of errors. Whoever may not open a GPU's DRM node sees the first of its units of xe
+ * only.
  *
  * @names: array of @max names of 16 bytes; NULL with @max 0
  *
@@ -1018,11 +1020,12 @@ GPUOA_API int gpuoa_unit_list(char (*names)[16], size_t max);
 /**
  * Open a unit.
  *
- * @name: "gpuoa0", "/dev/gpuoa0" or "i915:0", or the PCI address or DRM node
- * ("/dev/dri/renderD128") of its GPU: that one's first unit of gpuoa.ko, or else of i915; NULL: the
- * first one of all
+ * @name: "gpuoa0", "/dev/gpuoa0", "i915:0" or "xe:0.1", or the PCI address or DRM node ("card0",
+ * "/dev/dri/renderD128") of its GPU: that one's first unit of gpuoa.ko, or else of i915 or xe;
+ * NULL: the first one of all
  *
- * -ENOENT: no such unit, -ENODEV: no unit at all, -EACCES, -ENOMEM.
+ * -ENOENT: no such unit, -ENODEV: no unit at all, -EACCES: its device node is not open to this
+ * user, -EOPNOTSUPP: xe drives a GPU that is older than Lunar Lake, -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error,
 			      size_t error_size);
@@ -1148,11 +1151,11 @@ struct gpuoa_stream_options {
  * uploaded, which needs CAP_PERFMON. -EPERM: the process may not lock so much memory. -EXDEV: the
  * set is of another domain than the unit. -ERANGE: the hardware has no such period or buffer size.
  * -EOPNOTSUPP: not possible with this delivery: AUX cannot have reports of 192 bytes of media
- * units, nor from gen8 on a context filter. -EINVAL: the set is of another platform; the options
- * contradict each other (@overwrite or AUX with @keep, @overwrite with RAW), have an unknown format
- * or dwords that it lacks, or no @size. -E2BIG: @options is longer than this library knows, and
- * what it does not know is not 0. -ENODEV: the GPU is gone. -ENOMEM; else as perf_event_open in
- * drm/gpuoa_drm.h.
+ * units, nor from gen8 on a context filter; or not with the unit's origin: @error says so. -EINVAL:
+ * the set is of another platform; the options contradict each other (@overwrite or AUX with @keep,
+ * @overwrite with RAW), have an unknown format or dwords that it lacks, or no @size. -E2BIG:
+ * @options is longer than this library knows, and what it does not know is not 0. -ENODEV: the GPU
+ * is gone. -ENOMEM; else as perf_event_open in drm/gpuoa_drm.h.
  */
 GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				struct gpuoa_stream_options *options, struct gpuoa_source **source,
