@@ -249,6 +249,10 @@ LINK(PUT_INTEGERS)
 	NEXT(v);
 }
 
+/*
+ * Compilers take the caller of a function with such arguments to be vector code as well, and leave
+ * the upper halves of the registers as they are; code for SSE, which runs next, waits for them.
+ */
 LINK(END)
 {
 	const reals v[VECTORS] = ARGUMENTS_IN;
@@ -256,6 +260,9 @@ LINK(END)
 	(void)link;
 	(void)row;
 	(void)v;
+#ifdef __AVX__
+	_mm256_zeroupper();
+#endif
 }
 
 static void run(const struct chain_link *first)
