@@ -265,6 +265,31 @@ static void links_do_what_steps_do(void)
 	}
 }
 
+/* Those next to a power of two have reciprocals next to one: the first guess is furthest off. */
+static void reciprocals_of_integers_are_rounded_right(void)
+{
+	uint64_t state = 61;
+
+	for (unsigned int round = 0; round < 20000 && tap.good; round++) {
+		for (int i = 0; i < COLUMN_ROWS; i++)
+			a.reals[i] = pick(&state, 1 + round % WHOLE_BITS);
+		FOR_EACH_KIND(ops)
+		{
+			const struct chain_link link = {
+				.run = ops->chain->step[STEP_RECIPROCAL_WHOLE],
+				.b = b.reals,
+				.c = c.reals,
+			};
+
+			run_chain(ops, &link, NULL);
+			for (int i = 0; i < COLUMN_ROWS; i++)
+				if (!CHECK(result.reals[i] == (a.reals[i] ? 1 / a.reals[i] : 0)))
+					printf("# %s: 1 / %.0f is not %a\n", ops->name, a.reals[i],
+					       result.reals[i]);
+		}
+	}
+}
+
 static void fill_lanes(uint64_t *state)
 {
 	for (size_t i = 0; i < LANE_BLOCK; i++)
@@ -425,6 +450,7 @@ int main(void)
 	RUN(what_a_calm_tile_must_not_do_is_found_anywhere);
 	RUN(tiles_add_up);
 	RUN(links_do_what_steps_do);
+	RUN(reciprocals_of_integers_are_rounded_right);
 	RUN(lanes_become_reals);
 	RUN(results_that_do_not_fit_are_found);
 	RUN(results_leave_as_of_columns);

@@ -187,6 +187,7 @@ static double plain_step(enum column_step step, double x, double y)
 	case STEP_MAXIMUM:
 		return x > y ? x : y;
 	case STEP_RECIPROCAL:
+	case STEP_RECIPROCAL_WHOLE:
 		return x ? 1 / x : 0;
 	default: /* STEP_DIVIDE */
 		return y ? x / y : 0;

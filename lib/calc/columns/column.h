@@ -58,6 +58,7 @@ enum column_step {
 	STEP_MINIMUM,
 	STEP_MAXIMUM,
 	STEP_RECIPROCAL, /* 1 / a */
+	STEP_RECIPROCAL_WHOLE, /* the same, a being an integer below 2^WHOLE_BITS */
 	STEP_DIVIDE,
 	STEP_DIVIDE_WITH, /* the same, c being 1 / b; nothing that occurs is near the largest or
 			     smallest doubles */
@@ -68,7 +69,7 @@ enum column_step {
 	STEP_COUNT,
 };
 
-/* Of these, quotients are right after fewer corrections: vector_divide.h says why. */
+/* Of these, results are right after fewer corrections: vector_divide.h says why. */
 #define WHOLE_BITS 50
 
 /*

@@ -40,7 +40,8 @@ struct maker {
 static bool uses_b(const struct program_operation *operation)
 {
 	if (operation->kind == OPERATION_STEP)
-		return operation->op != STEP_RECIPROCAL && operation->op != STEP_QUOTIENT_WHOLE;
+		return operation->op != STEP_RECIPROCAL && operation->op != STEP_RECIPROCAL_WHOLE &&
+		       operation->op != STEP_QUOTIENT_WHOLE;
 	return operation->kind == OPERATION_INTEGER || operation->kind == OPERATION_SCALE;
 }
 

@@ -38,22 +38,41 @@ static uint16_t use(struct placer *placer, uint16_t number)
 	return placement->value;
 }
 
+/* Does this value hold integers below 2^WHOLE_BITS? */
+static bool is_whole(const struct builder *builder, const struct node *node)
+{
+	const double real = node->literal.real;
+
+	switch (node->kind) {
+	case NODE_REAL:
+		return real >= 0 && real < 0x1p50 && real == (double)(uint64_t)real;
+	case NODE_REAL_OPERATION:
+		return false;
+	case NODE_TO_REAL:
+		return builder->nodes[node->left].bits <= WHOLE_BITS;
+	default: /* an integer */
+		return node->bits <= WHOLE_BITS;
+	}
+}
+
 /*
  * Worth it for two quotients; that of a literal is computed once for all. Returns its value, or 0.
  */
 static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
 {
 	struct placement *placement = &placer->placements[number];
-	bool literal = node_is_literal(&placer->builder->nodes[number]);
+	const struct node *node = &placer->builder->nodes[number];
+	const bool literal = node_is_literal(node);
+	enum column_step step;
 	uint16_t value;
 
 	if (placement->reciprocal || (!literal && placement->divides < 2))
 		return placement->reciprocal;
 	value = use(placer, number);
 	placement->reciprocal = placer->values++;
+	step = is_whole(placer->builder, node) ? STEP_RECIPROCAL_WHOLE : STEP_RECIPROCAL;
 	if (!literal)
-		add_operation(placer, OPERATION_STEP, STEP_RECIPROCAL, placement->reciprocal)->a =
-			value;
+		add_operation(placer, OPERATION_STEP, step, placement->reciprocal)->a = value;
 	return placement->reciprocal;
 }
 
@@ -90,16 +109,6 @@ static bool is_step(const struct builder *builder, const struct node *node)
 	return node->op <= CODE_MAXIMUM && node_is_small(node) &&
 	       node_is_small(&builder->nodes[node->left]) &&
 	       node_is_small(&builder->nodes[node->right]);
-}
-
-/* Does this real hold integers below 2^WHOLE_BITS? */
-static bool is_whole(const struct builder *builder, const struct node *node)
-{
-	double real = node->literal.real;
-
-	if (node->kind == NODE_REAL)
-		return real >= 0 && real < 0x1p50 && real == (double)(uint64_t)real;
-	return node->kind == NODE_TO_REAL && builder->nodes[node->left].bits <= WHOLE_BITS;
 }
 
 /* The quickest step that divides with a reciprocal, and is exact. */

@@ -59,6 +59,20 @@ static inline double divide(double a, double b)
 }
 
 /*
+ * The reciprocal of an integer 0 < b < 2^50 takes no division either, where the processor has an
+ * instruction that guesses it: x = (1 / b)(1 + d) with |d| < 2^-14. A round makes
+ * fl(x + x * fl(1 - b * x)) of x. If nothing was rounded, that would be (1 / b)(1 + d)(1 - d)
+ * = (1 / b)(1 - d^2); so |d| < 2^-27 after one round, and |d| < 2^-54 + u + 2^-79 < 2u after two.
+ *
+ * The third one rounds right. Let 2^k < b < 2^(k + 1). 1 / b has 2^-(k + 53) as the unit of its
+ * last place, and x, so near to it, that or half of it at least: so 1 - b * x is a multiple of
+ * 2^-(k + 54). As it is less than 2u, it is exact, and what is rounded at last is
+ * (1 / b)(1 - d^2), with d^2 < 2^-104. Half-way numbers m between two doubles are odd multiples of
+ * 2^-(k + 54) there. b * m is not 1: so |1 - b * m| >= 2^-(k + 54) >= 2^-103, and none is as near
+ * to 1 / b as what is rounded. If b is a power of two, 1 / b is a double, and nearest to it.
+ */
+
+/*
  * a / b as the hardware would round it. Without a fused multiply-add, that divides.
  *
  * q = fl(a * c) is off by less than two units of its last place. A correction leaves less than one,

@@ -76,6 +76,9 @@ REALS_INLINE reals reals_maximum(reals a, reals b)
 #define reals_floor(a) \
 	((reals)_mm512_roundscale_pd((__m512d)(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
 
+/* Off by less than 2^-14 of it */
+#define reals_near_reciprocal(a) ((reals)_mm512_rcp14_pd((__m512d)(a)))
+
 #elif defined(__AVX2__)
 
 #define reals_minimum(a, b) ((reals)_mm256_min_pd((__m256d)(a), (__m256d)(b)))
@@ -148,6 +151,21 @@ REALS_INLINE reals reals_quotient(reals real, reals a, reals b)
 	return integer - reals_where(reals_subtract_product(a, integer, b) < 0.0, reals_all(1));
 }
 
+/* vector_divide.h tells why this is 1 / a. */
+REALS_INLINE reals reals_reciprocal_whole(reals a)
+{
+#ifdef reals_near_reciprocal
+	const reals one = reals_all(1);
+	reals near = reals_near_reciprocal(a);
+
+	_Pragma("GCC unroll 3") for (int round = 0; round < 3; round++)
+		near = reals_add_product(near, near, reals_subtract_product(one, a, near));
+	return reals_where(a != 0.0, near);
+#else
+	return reals_divide(reals_all(1), a);
+#endif
+}
+
 /* It is expanded where @step is known. */
 REALS_INLINE reals reals_step(enum column_step step, reals a, reals b, reals c)
 {
@@ -166,6 +184,8 @@ REALS_INLINE reals reals_step(enum column_step step, reals a, reals b, reals c)
 		return reals_maximum(a, b);
 	case STEP_RECIPROCAL:
 		return reals_divide(reals_all(1), a);
+	case STEP_RECIPROCAL_WHOLE:
+		return reals_reciprocal_whole(a);
 	case STEP_DIVIDE:
 		return reals_divide(a, b);
 	case STEP_DIVIDE_WITH:

@@ -15,6 +15,7 @@
 	DO(MINIMUM) \
 	DO(MAXIMUM) \
 	DO(RECIPROCAL) \
+	DO(RECIPROCAL_WHOLE) \
 	DO(DIVIDE) \
 	DO(DIVIDE_WITH) \
 	DO(DIVIDE_WHOLE) \
@@ -41,6 +42,7 @@ static inline __attribute__((always_inline)) double step_value(enum column_step 
 	case STEP_MAXIMUM:
 		return a > b ? a : b;
 	case STEP_RECIPROCAL:
+	case STEP_RECIPROCAL_WHOLE:
 		return divide(1, a);
 	case STEP_DIVIDE:
 		return divide(a, b);
