@@ -261,7 +261,7 @@ LINK(END)
 	(void)row;
 	(void)v;
 #ifdef __AVX__
-	_mm256_zeroupper();
+	__builtin_ia32_vzeroupper();
 #endif
 }
 
