@@ -7,6 +7,7 @@
 #include <linux/iommu.h>
 #include <linux/mm.h>
 #include <linux/pci.h>
+#include <linux/vmalloc.h>
 
 #include "buffer.h"
 #include "gpu.h"
@@ -36,15 +37,45 @@ static int find_page(const struct gpu *gpu, u64 pte, struct page **page)
 	return 0;
 }
 
+/* Entries that nobody has written name one page, again and again. */
+static bool repeats(struct page **pages, unsigned int n_pages)
+{
+	unsigned int i;
+
+	for (i = 1; i < n_pages; i++)
+		if (pages[i] == pages[i - 1])
+			return true;
+
+	return false;
+}
+
+/* Only looked at: the memory may be somebody else's. */
+static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
+{
+	const void *memory;
+	int ret;
+
+	if (repeats(pages, n_pages))
+		return -EFAULT;
+	memory = vmap(pages, n_pages, VM_MAP, PAGE_KERNEL_RO);
+	if (!memory)
+		return -ENOMEM;
+	ret = proof_check(&gpu->lease.proof, memory, n_pages << PAGE_SHIFT);
+	vunmap(memory);
+
+	return ret;
+}
+
 /**
- * buffer_find - find pages of the buffer
- * @gpu: the GPU, whose unit is ours
+ * buffer_find - find pages of the buffer, and have it proved that they are
+ * @gpu: the GPU, whose unit is ours and has written nothing since it is
  * @pages: out
  * @n_pages: how many, from the beginning of the buffer
  *
  * Context: may sleep
  * Return: 0; -ENXIO: i915's buffer is not where it seemed to be; -EREMOTE: it is in the GPU's own
- * memory; -EFAULT: it is not in the CPU's
+ * memory; -EFAULT: it is not in the CPU's, or the pages hold what the unit has not written;
+ * -ENODATA: they do not hold what it has; -ENOMEM
  */
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {
@@ -67,5 +98,5 @@ int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages
 				&pages[i]);
 	iounmap(table);
 
-	return ret;
+	return ret ?: check_pages(gpu, pages, n_pages);
 }

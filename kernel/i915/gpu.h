@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "clock.h"
+#include "proof.h"
 
 struct gpuoa_unit;
 struct page;
@@ -25,6 +26,7 @@ struct platform;
  * @stream: its file; NULL: the unit is not ours
  * @buffer: GPU address of i915's OABUFFER
  * @context: of the context that the stream is for, as OACONTROL names it
+ * @proof: by what the buffer's memory is known to be that
  * @pages: pages of the buffer that core has
  * @leaked: the unit did not stop: the file is never closed
  */
@@ -32,6 +34,7 @@ struct lease {
 	struct file *stream;
 	u32 buffer;
 	u32 context;
+	struct proof proof;
 	struct page **pages;
 	bool leaked;
 };
@@ -50,6 +53,7 @@ struct lease {
  * @unit: gpuoa's unit
  * @lock: protects all below
  * @lease: the stream
+ * @tried: the unit writes where the page table says that its buffer is
  * @anchor: of @unit's clock; constant while the unit is ours
  * @contexts: what users want to measure, struct user_context
  */
@@ -67,6 +71,7 @@ struct gpu {
 
 	struct mutex lock; /* see above */
 	struct lease lease;
+	bool tried;
 	struct clock_anchor anchor;
 	struct list_head contexts;
 };
@@ -80,8 +85,5 @@ static inline void gpu_write(const struct gpu *gpu, u32 reg, u32 value)
 {
 	writel(value, gpu->regs + reg);
 }
-
-struct gpu *gpu_attach(struct pci_dev *pdev, const char **why);
-void gpu_detach(struct gpu *gpu);
 
 #endif /* _GPUOA_I915_GPU_H */

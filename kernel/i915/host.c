@@ -15,11 +15,13 @@
 #include <gpuoa_host.h>
 #include <gen7_regs.h>
 
+#include "ask.h"
 #include "buffer.h"
 #include "gpu.h"
 #include "host.h"
 #include "ids.h"
 #include "lease.h"
+#include "trial.h"
 
 /**
  * struct user_context - a context that a user wants to measure
@@ -65,7 +67,7 @@ static int host_clock(void *host, u64 *ticks)
 	if (gpu->lease.stream)
 		low = gpu_read(gpu, RCS_TIMESTAMP);
 	else
-		ret = lease_clock(gpu, &low);
+		ret = ask_clock(gpu, &low);
 	if (!ret)
 		*ticks = now(gpu, low);
 	mutex_unlock(&gpu->lock);
@@ -99,16 +101,32 @@ static void tell_context(const struct gpu *gpu, struct gpuoa_host_config *config
 	config->context_mask = generation->context_mask;
 }
 
+/* Somebody had the unit when the GPU was attached to: now is the time. */
+static int try_once(struct gpu *gpu)
+{
+	const char *why;
+	int ret = gpu->tried ? 0 : trial_run(gpu, &why);
+
+	if (ret && ret != -EBUSY)
+		dev_err(&gpu->pdev->dev, "gpuoa does not touch it: %s (%d)\n", why, ret);
+
+	return ret;
+}
+
 static int host_configure(void *host, struct gpuoa_host_config *config)
 {
 	const struct user_context *context = config->context;
+	const struct lease_request request = {
+		.config = config,
+		.file = context ? context->file : NULL,
+		.handle = context ? context->handle : 0,
+	};
 	struct gpu *gpu = host;
 	int ret;
 
 	mutex_lock(&gpu->lock);
 	lease_close(gpu);
-	ret = lease_open(gpu, config, context ? context->file : NULL,
-			 context ? context->handle : 0);
+	ret = try_once(gpu) ?: lease_open(gpu, &request);
 	if (!ret) {
 		set_anchor(gpu);
 		if (context)
@@ -212,7 +230,7 @@ static int host_context_get(void *host, struct file *file, u32 handle, u64 *hw_i
 		return -EXDEV;
 	if (gpu->guc)
 		return -EOPNOTSUPP;
-	ret = lease_find_context(file, handle);
+	ret = ask_context(file, handle);
 	if (ret)
 		return ret;
 

@@ -13,6 +13,7 @@
 #include <gen12_regs.h>
 #include <gen7_regs.h>
 #include <gen8_regs.h>
+#include <uapi/gpuoa.h>
 
 #include "ids.h"
 #include "pte.h"
@@ -28,6 +29,9 @@
 static const struct generation hsw = {
 	.buffer = OABUFFER,
 	.control = OACONTROL,
+	.tail = OASTATUS1,
+	.start_trigger = OASTARTTRIG1,
+	.format = GPUOA_FORMAT_A45_B8_C8,
 	.pte = &pte_hsw,
 	.context_mask = OACONTROL_CONTEXT,
 };
@@ -35,6 +39,9 @@ static const struct generation hsw = {
 static const struct generation gen8 = {
 	.buffer = GEN8_OABUFFER,
 	.control = GEN8_OACONTROL,
+	.tail = GEN8_OATAILPTR,
+	.start_trigger = OASTARTTRIG1,
+	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
 	.pte = &pte_gen8,
 	.context_id = GEN8_CONTEXT,
 	.context_mask = GEN8_CONTEXT,
@@ -43,6 +50,9 @@ static const struct generation gen8 = {
 static const struct generation gen11 = {
 	.buffer = GEN8_OABUFFER,
 	.control = GEN8_OACONTROL,
+	.tail = GEN8_OATAILPTR,
+	.start_trigger = OASTARTTRIG1,
+	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
 	.pte = &pte_gen8,
 	.context_id = GEN11_CONTEXT_LEASED,
 	.context_mask = GEN11_CONTEXT,
@@ -51,6 +61,9 @@ static const struct generation gen11 = {
 static const struct generation gen12 = {
 	.buffer = OAG_OABUFFER,
 	.control = OAG_OACONTROL,
+	.tail = OAG_OATAILPTR,
+	.start_trigger = OAG_OASTARTTRIG1,
+	.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
 	.pte = &pte_gen12,
 	.context_id = GEN11_CONTEXT_LEASED,
 	.context_mask = GEN11_CONTEXT,

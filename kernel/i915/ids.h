@@ -13,6 +13,9 @@ struct pte_layout;
  * struct generation - what GPUs of a generation have in common, as far as the lease is concerned
  * @buffer: MMIO offset of OABUFFER
  * @control: MMIO offset of OACONTROL
+ * @tail: MMIO offset of the register that has the tail in bits 31:6, a GPU address
+ * @start_trigger: MMIO offset of OASTARTTRIG1
+ * @format: enum gpuoa_format: that with most counters
  * @pte: entries of the GGTT
  * @context_id: what reports of the context bear that an i915-perf stream is for, without GuC; 0:
  *	the hardware filters, and OACONTROL names the context
@@ -21,6 +24,9 @@ struct pte_layout;
 struct generation {
 	u32 buffer;
 	u32 control;
+	u32 tail;
+	u32 start_trigger;
+	u32 format;
 	const struct pte_layout *pte;
 	u32 context_id;
 	u32 context_mask;

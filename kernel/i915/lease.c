@@ -6,6 +6,7 @@
 #include <linux/file.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
+#include <linux/iopoll.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/uuid.h>
@@ -38,18 +39,21 @@
 /* Five properties, a configuration without its registers, structs of four ioctls */
 #define LEASE_ROOM SZ_4K
 
+/* Bits 31:6 of the tail */
+#define LEASE_TAIL_UNIT 64
+
+/* What the unit has begun to write has landed by then, and a slow one has written what it should */
+#define LEASE_LAND_US 1000
+#define LEASE_WRITE_MS 500
+
 /**
  * struct lease_call - a stream to be opened
  * @gpu: the GPU
- * @config: what for
- * @file: DRM file of the context
- * @handle: of the context
+ * @request: what for
  */
 struct lease_call {
 	struct gpu *gpu;
-	const struct gpuoa_host_config *config;
-	struct file *file;
-	u32 handle;
+	const struct lease_request *request;
 };
 
 static u64 put_regs(struct call *call, const struct gpuoa_reg_list *list)
@@ -99,63 +103,88 @@ static struct file *take_file(unsigned int fd)
 }
 
 static struct file *open_stream(struct call *call, struct file *file,
-				const struct lease_call *lease, u64 id)
+				const struct lease_request *request, u64 id)
 {
-	const struct gpuoa_host_config *config = lease->config;
+	const struct gpuoa_host_config *config = request->config;
 	const u64 properties[][2] = {
 		{ DRM_I915_PERF_PROP_SAMPLE_OA, 1 },
 		{ DRM_I915_PERF_PROP_OA_METRICS_SET, id },
 		{ DRM_I915_PERF_PROP_OA_FORMAT, config->format },
 		{ DRM_I915_PERF_PROP_OA_EXPONENT, config->exponent },
-		{ DRM_I915_PERF_PROP_CTX_HANDLE, lease->handle },
+		{ DRM_I915_PERF_PROP_CTX_HANDLE, request->handle },
 	};
 	struct drm_i915_perf_open_param open = {
 		.flags = I915_PERF_FLAG_DISABLED | I915_PERF_FLAG_FD_CLOEXEC,
-		.num_properties = ARRAY_SIZE(properties) - !lease->file,
+		.num_properties = ARRAY_SIZE(properties) - !request->file,
 		.properties_ptr = (uintptr_t)call_put(call, properties, sizeof(properties)),
 	};
 	long fd;
 
-	fd = call_ioctl(call, lease->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open, sizeof(open));
+	fd = call_ioctl(call, request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open, sizeof(open));
 
 	return fd < 0 ? ERR_PTR(fd) : take_file(fd);
 }
 
+static int await_reports(const struct gpu *gpu, u32 reports)
+{
+	const struct generation *generation = gpu->platform->generation;
+	u32 buffer = gpu->lease.buffer;
+	u32 tail;
+
+	return read_poll_timeout(gpu_read, tail,
+				 ALIGN_DOWN(tail, LEASE_TAIL_UNIT) - buffer >= reports,
+				 USEC_PER_MSEC, LEASE_WRITE_MS * USEC_PER_MSEC, false, gpu,
+				 generation->tail);
+}
+
 /* What i915 writes when the stream is enabled says where its buffer is. */
-static int look_at_buffer(struct gpu *gpu, struct file *stream)
+static void look_at_unit(struct gpu *gpu)
 {
 	const struct generation *generation = gpu->platform->generation;
 	struct lease *lease = &gpu->lease;
-	u32 buffer;
-	int ret;
 
+	/* i915 aligns the buffer to its size, which is this. */
+	lease->buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), SZ_16M);
+	lease->context = gpu_read(gpu, generation->control) & generation->context_mask;
+}
+
+/* Have i915 clear its buffer and switch the unit on, for once. */
+static int run_once(struct gpu *gpu, struct file *stream, const struct lease_request *request)
+{
+	struct proof *proof = &gpu->lease.proof;
+	int ret, disabled;
+
+	proof->report_size = request->config->report_size;
+	proof->reports = request->reports;
+	proof->from = gpu_read(gpu, RCS_TIMESTAMP);
 	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_ENABLE, 0);
 	if (ret)
 		return ret;
-	buffer = gpu_read(gpu, generation->buffer);
-	lease->context = gpu_read(gpu, generation->control) & generation->context_mask;
-	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_DISABLE, 0);
-	/* i915 aligns the buffer to its size, which is this. */
-	lease->buffer = ALIGN_DOWN(buffer, SZ_16M);
+	look_at_unit(gpu);
+	ret = await_reports(gpu, request->reports);
+	disabled = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_DISABLE, 0);
+	usleep_range(LEASE_LAND_US, 2 * LEASE_LAND_US);
+	proof->to = gpu_read(gpu, RCS_TIMESTAMP);
 
-	return ret;
+	return ret ?: disabled;
 }
 
 static int open_by(struct call *call, struct file *file, const struct lease_call *lease)
 {
+	const struct lease_request *request = lease->request;
 	struct gpu *gpu = lease->gpu;
 	struct file *stream;
 	long id;
 	int ret;
 
-	id = add_config(call, file, lease->config);
+	id = add_config(call, file, request->config);
 	if (id < 0)
 		return id;
-	stream = open_stream(call, file, lease, id);
+	stream = open_stream(call, file, request, id);
 	remove_config(call, file, id);
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
-	ret = look_at_buffer(gpu, stream);
+	ret = run_once(gpu, stream, request);
 	if (ret)
 		call_close(stream);
 	else
@@ -188,23 +217,17 @@ static int close_lease(struct call *call, void *stream)
 /**
  * lease_open - have i915 program the unit, and take it over
  * @gpu: the GPU, whose unit is not ours
- * @config: what for
- * @file: DRM file of the context that it is for; NULL: for all
- * @handle: of that context
+ * @request: what for
  *
  * Context: may sleep
- * Return: 0; -EBUSY: somebody else has the unit; or what else i915 says
+ * Return: 0; -EBUSY: somebody else has the unit; -ETIMEDOUT: it does not write the reports that are
+ * asked for; or what else i915 says
  */
-int lease_open(struct gpu *gpu, const struct gpuoa_host_config *config, struct file *file,
-	       u32 handle)
+int lease_open(struct gpu *gpu, const struct lease_request *request)
 {
+	const struct gpuoa_host_config *config = request->config;
 	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
-	struct lease_call lease = {
-		.gpu = gpu,
-		.config = config,
-		.file = file,
-		.handle = handle,
-	};
+	struct lease_call lease = { gpu, request };
 
 	lockdep_assert_held(&gpu->lock);
 
@@ -226,72 +249,4 @@ void lease_close(struct gpu *gpu)
 	if (lease->stream && !lease->leaked)
 		call_run(close_lease, lease->stream, PAGE_SIZE);
 	*lease = (struct lease){};
-}
-
-struct clock_call {
-	struct gpu *gpu;
-	u32 *low;
-};
-
-static int read_clock(struct call *call, void *data)
-{
-	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
-	struct clock_call *clock = data;
-	struct file *file = call_open(clock->gpu->node);
-	int ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = call_ioctl(call, file, DRM_IOCTL_I915_REG_READ, &reg, sizeof(reg));
-	*clock->low = reg.val;
-	call_close(file);
-
-	return ret;
-}
-
-/**
- * lease_clock - read the clock of a GPU that may sleep: i915 wakes it up
- * @gpu: the GPU
- * @low: out: the lower 32 bits
- *
- * Context: may sleep
- * Return: 0 or what i915 says
- */
-int lease_clock(struct gpu *gpu, u32 *low)
-{
-	struct clock_call clock = { gpu, low };
-
-	return call_run(read_clock, &clock, PAGE_SIZE);
-}
-
-struct context_call {
-	struct file *file;
-	u32 handle;
-};
-
-static int find_context(struct call *call, void *data)
-{
-	struct context_call *context = data;
-	struct drm_i915_gem_context_param param = {
-		.ctx_id = context->handle,
-		.param = I915_CONTEXT_PARAM_PRIORITY,
-	};
-
-	return call_ioctl(call, context->file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param,
-			  sizeof(param));
-}
-
-/**
- * lease_find_context - does a user have this context?
- * @file: the user's DRM file, of this GPU
- * @handle: of the context
- *
- * Context: may sleep
- * Return: 0, -ENOENT, or what else i915 says
- */
-int lease_find_context(struct file *file, u32 handle)
-{
-	struct context_call context = { file, handle };
-
-	return call_run(find_context, &context, PAGE_SIZE);
 }

@@ -11,10 +11,21 @@ struct file;
 struct gpu;
 struct gpuoa_host_config;
 
-int lease_open(struct gpu *gpu, const struct gpuoa_host_config *config, struct file *file,
-	       u32 handle);
+/**
+ * struct lease_request - what the unit is wanted for
+ * @config: what it is to be programmed for
+ * @file: DRM file of the context that it is for; NULL: for all
+ * @handle: of that context
+ * @reports: bytes of reports that the unit writes before it is ours; 0: as it happens
+ */
+struct lease_request {
+	const struct gpuoa_host_config *config;
+	struct file *file;
+	u32 handle;
+	u32 reports;
+};
+
+int lease_open(struct gpu *gpu, const struct lease_request *request);
 void lease_close(struct gpu *gpu);
-int lease_clock(struct gpu *gpu, u32 *low);
-int lease_find_context(struct file *file, u32 handle);
 
 #endif /* _GPUOA_I915_LEASE_H */

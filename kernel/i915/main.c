@@ -14,6 +14,7 @@
 
 #include <gpuoa_host.h>
 
+#include "attach.h"
 #include "call.h"
 #include "gpu.h"
 
@@ -160,14 +161,11 @@ static void sleep_all(void)
 static void wake_all(void)
 {
 	struct candidate *candidate;
-	int ret;
 
 	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node) {
-		ret = candidate->gpu ? gpuoa_unit_resume(candidate->gpu->unit) : 0;
-		if (ret)
-			pci_err(candidate->pdev, "gpuoa has lost the OA unit: %d\n", ret);
-	}
+	list_for_each_entry(candidate, &candidates, node)
+		if (candidate->gpu)
+			gpuoa_unit_resume(candidate->gpu->unit);
 	mutex_unlock(&candidates_lock);
 }
 

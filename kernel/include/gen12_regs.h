@@ -17,6 +17,7 @@
 
 /* OAG */
 #define OAG_OAGLBCTXCTRL 0x2b28
+#define OAG_OASTARTTRIG1 0xd900
 #define OAG_OACONTROL 0xdaf4
 #define OAG_OA_DEBUG 0xdaf8
 #define OAG_OASTATUS 0xdafc

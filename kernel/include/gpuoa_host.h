@@ -95,6 +95,7 @@ struct gpuoa_reg_list {
  * @boolean: boolean counters, in order
  * @flex: flexible EU counters: each of them once, or none where there are none
  * @format: enum gpuoa_format
+ * @report_size: bytes of a report in that format
  * @exponent: timer exponent
  * @context: what &gpuoa_host_ops.context_get gave; NULL: for all contexts
  * @context_id: out, with @context: what that one's reports bear, or, on Haswell, what the
@@ -106,6 +107,7 @@ struct gpuoa_host_config {
 	struct gpuoa_reg_list boolean;
 	struct gpuoa_reg_list flex;
 	u32 format;
+	u32 report_size;
 	u32 exponent;
 	void *context;
 	u64 context_id;

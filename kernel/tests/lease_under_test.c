@@ -4,4 +4,5 @@
  */
 #include "../i915/clock.c"
 #include "../i915/ids.c"
+#include "../i915/proof.c"
 #include "../i915/pte.c"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_lease.c - what gpuoa_i915.ko knows by itself: GPUs, entries of the GGTT, the clock's upper
- * bits.
+ * bits, what the buffer of a unit looks like that has just begun.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
+#include <linux/mm.h>
+#include <linux/string.h>
 #include <linux/time64.h>
 
 #include "../i915/clock.h"
 #include "../i915/ids.h"
+#include "../i915/proof.h"
 #include "../i915/pte.h"
 #include "../core/oa/platform.h"
 
@@ -126,6 +129,79 @@ static void contexts_are_within_their_masks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, platform_find(0x0412)->generation->context_id);
 }
 
+#define PROOF_PAGES 4
+#define PROOF_REPORT 256
+#define PROOF_DWORDS (PROOF_REPORT / sizeof(u32))
+
+/* A buffer in which a unit has written from 0xffffff00 to 0x100, for two pages and a bit */
+struct proof_bench {
+	struct proof proof;
+	u32 *buffer;
+};
+
+static struct proof_bench *proof_new(struct kunit *test)
+{
+	struct proof_bench *bench = kunit_kzalloc(test, sizeof(*bench), GFP_KERNEL);
+	u32 *report;
+	int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench);
+	bench->proof = (struct proof){
+		.from = 0xffffff00,
+		.to = 0x100,
+		.report_size = PROOF_REPORT,
+		.reports = 2 * PAGE_SIZE + PROOF_REPORT,
+	};
+	bench->buffer = kunit_kzalloc(test, PROOF_PAGES * PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->buffer);
+	for (i = 0; i * PROOF_REPORT < bench->proof.reports; i++) {
+		report = bench->buffer + i * PROOF_DWORDS;
+		memset(report, 0x5a, PROOF_REPORT);
+		report[1] = bench->proof.from + 8 * i;
+	}
+
+	return bench;
+}
+
+static int proof_says(struct proof_bench *bench)
+{
+	return proof_check(&bench->proof, bench->buffer, PROOF_PAGES * PAGE_SIZE);
+}
+
+static void buffer_is_known_by_its_reports(struct kunit *test)
+{
+	struct proof_bench *bench = proof_new(test);
+
+	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	/* Some may be missing, but not all of a page. */
+	memset(bench->buffer, 0, PROOF_REPORT);
+	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	memset(bench->buffer, 0, PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, -ENODATA, proof_says(bench));
+	/* Nobody has waited for any. */
+	bench->proof.reports = 0;
+	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+}
+
+/* Somebody else's memory is refused: a byte of it is enough. */
+static void other_memory_is_refused(struct kunit *test)
+{
+	struct proof_bench *bench = proof_new(test);
+	u32 *last = bench->buffer + PROOF_PAGES * PAGE_SIZE / sizeof(u32) - 1;
+
+	*last = 1;
+	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
+	*last = 0;
+	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	/* A report of another time: before, and after */
+	bench->buffer[1] = bench->proof.from - 1;
+	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
+	bench->buffer[1] = bench->proof.to + 1;
+	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
+	bench->buffer[1] = bench->proof.to;
+	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+}
+
 static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(ptes_of_haswell),
 	KUNIT_CASE(ptes_of_gen8),
@@ -135,6 +211,8 @@ static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(gpus_have_platforms),
 	KUNIT_CASE(core_knows_each_platform),
 	KUNIT_CASE(contexts_are_within_their_masks),
+	KUNIT_CASE(buffer_is_known_by_its_reports),
+	KUNIT_CASE(other_memory_is_refused),
 	{}
 };
 

@@ -174,6 +174,7 @@ static void host_is_told_what_to_program(struct kunit *test)
 	expect_asked(test, bench, "c");
 	KUNIT_EXPECT_EQ(test, 7, host->config.exponent);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, host->config.format);
+	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, host->config.report_size);
 	KUNIT_EXPECT_PTR_EQ(test, NULL, host->config.context);
 	/* Each flexible EU counter once: those that the set does not name are set to nothing. */
 	KUNIT_EXPECT_EQ(test, GPUOA_FLEX_REGS, host->config.flex.count);

@@ -40,6 +40,7 @@ static int program_by_host(struct gpuoa_stream *stream)
 		.mux = set->mux,
 		.boolean = set->boolean,
 		.format = stream->request.format->id,
+		.report_size = stream->request.format->size,
 		.exponent = stream->request.exponent,
 		.context = stream->request.context,
 	};

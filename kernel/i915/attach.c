@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpu.c - gpuoa is attached to a GPU that i915 drives.
+ * attach.c - gpuoa is attached to a GPU that i915 drives.
  */
 #include <linux/err.h>
 #include <linux/iommu.h>
@@ -13,10 +13,12 @@
 #include <drm/drm_file.h>
 #include <gpuoa_host.h>
 
+#include "attach.h"
 #include "describe.h"
 #include "gpu.h"
 #include "host.h"
 #include "ids.h"
+#include "trial.h"
 
 /* Registers, and behind them, in the upper half, the GGTT */
 #define GPU_BAR 0
@@ -69,6 +71,18 @@ static int map_registers(struct gpu *gpu, const char **why)
 	return gpu->regs ? 0 : -ENOMEM;
 }
 
+/* If somebody has the unit, the trial comes before it is ours. */
+static int try_unit(struct gpu *gpu, const char **why)
+{
+	int ret;
+
+	mutex_lock(&gpu->lock);
+	ret = trial_run(gpu, why);
+	mutex_unlock(&gpu->lock);
+
+	return ret == -EBUSY ? 0 : ret;
+}
+
 static int attach(struct gpu *gpu, const char **why)
 {
 	struct gpuoa_unit_desc desc;
@@ -84,6 +98,9 @@ static int attach(struct gpu *gpu, const char **why)
 	if (ret)
 		return ret;
 	ret = describe_gpu(gpu, &desc, why);
+	if (ret)
+		return ret;
+	ret = try_unit(gpu, why);
 	if (ret)
 		return ret;
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ask.h - what i915 says at any time, whoever has the OA unit.
+ */
+#ifndef _GPUOA_I915_ASK_H
+#define _GPUOA_I915_ASK_H
+
+#include <linux/types.h>
+
+struct file;
+struct gpu;
+
+int ask_clock(struct gpu *gpu, u32 *low);
+int ask_context(struct file *file, u32 handle);
+
+#endif /* _GPUOA_I915_ASK_H */
