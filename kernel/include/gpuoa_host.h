@@ -252,7 +252,8 @@ struct gpuoa_host_ops {
 	 * core's from then on. It returns when all of that has taken effect, or nothing of it has.
 	 * Called again while the unit is configured, it has something else measured, or programs
 	 * anew what a reset has taken; the unit is stopped then. If that fails, it is configured no
-	 * more. 0; -EBUSY if somebody else drives the unit; or another -errno
+	 * more. 0; -EBUSY if somebody else drives the unit: who has an event open waits for it, and
+	 * it is called again each second; or another -errno
 	 */
 	int (*configure)(void *host, struct gpuoa_host_config *config);
 
@@ -379,7 +380,7 @@ void gpuoa_unit_suspend(struct gpuoa_unit *unit);
  *
  * Context: may sleep
  * Return: 0, or what a service of the host says; then the unit stays off until it is resumed or
- * reset again
+ * reset again, or, after -EBUSY, until it can be programmed
  */
 int gpuoa_unit_resume(struct gpuoa_unit *unit);
 

@@ -6,6 +6,7 @@
 #include <linux/device.h>
 #include <linux/errno.h>
 #include <linux/lockdep.h>
+#include <linux/timekeeping.h>
 #include <linux/time64.h>
 
 #include "mode.h"
@@ -29,12 +30,13 @@
  *
  * Hosts tell of resets and of sleep (gpuoa_unit_reset(), gpuoa_unit_suspend()). Where they do not,
  * a poll that finds nothing new asks whether the unit is still on. A GPU that does not answer reads
- * as all ones: it is left alone, but for a look each second.
+ * as all ones: it is left alone, but for a look each second. As often a host is asked whose unit
+ * somebody else has taken meanwhile.
  *
  * While a stream pauses, nothing but the work touches the unit and its buffer.
  */
 
-/* How often a poll asks whether the work is done, or whether a GPU answers again. */
+/* How often a poll asks whether the work is done, or whether the GPU or its unit is back. */
 #define GPUOA_RECOVERY_POLL_NS (500 * NSEC_PER_USEC)
 #define GPUOA_RECOVERY_GONE_NS NSEC_PER_SEC
 
@@ -75,8 +77,8 @@ static int recovery_run(struct gpuoa_stream *stream)
 		ret = gpuoa_program_again(stream);
 
 	raw_spin_lock_irq(&stream->lock);
-	recovery->failed = ret;
-	recovery->program |= recovery->failed;
+	recovery->error = ret;
+	recovery->program |= ret;
 	recovery->programming = ret;
 	recovery->ready = !ret && !recovery->pending && !recovery->gone && !recovery->suspended;
 	raw_spin_unlock_irq(&stream->lock);
@@ -84,13 +86,28 @@ static int recovery_run(struct gpuoa_stream *stream)
 	return ret;
 }
 
+/* Likewise, and the log tells of an error once, however often it is tried. */
+static int recovery_try(struct gpuoa_stream *stream)
+{
+	const struct device *dev = &stream->unit->dev;
+	int before = READ_ONCE(stream->recovery.error);
+	int error = recovery_run(stream);
+
+	if (error == before)
+		return error;
+	if (error == -EBUSY)
+		dev_warn(dev, "somebody has taken the OA unit meanwhile; its events wait for it\n");
+	else if (error)
+		dev_err(dev, "the OA unit could not be programmed anew: %d\n", error);
+	else if (before == -EBUSY)
+		dev_info(dev, "the OA unit is back\n");
+
+	return error;
+}
+
 static void recovery_work(struct work_struct *work)
 {
-	struct gpuoa_stream *stream = container_of(work, struct gpuoa_stream, recovery.work);
-	int ret = recovery_run(stream);
-
-	if (ret)
-		dev_err(&stream->unit->dev, "the OA unit could not be programmed anew: %d\n", ret);
+	recovery_try(container_of(work, struct gpuoa_stream, recovery.work));
 }
 
 /**
@@ -142,7 +159,7 @@ void gpuoa_recovery_reprogram(struct gpuoa_stream *stream)
 	lockdep_assert_held(&stream->lock);
 
 	stream->recovery.program = true;
-	stream->recovery.failed = false;
+	stream->recovery.error = 0;
 	gpuoa_recovery_pause(stream);
 }
 
@@ -151,14 +168,17 @@ void gpuoa_recovery_reprogram(struct gpuoa_stream *stream)
  * @stream: the stream, after gpuoa_recovery_reprogram()
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
- * Return: 0, or -EIO if the host could not
+ * Return: 0, -EBUSY if somebody else has taken the unit, or -EIO if the host could not
  */
 int gpuoa_recovery_finish(struct gpuoa_stream *stream)
 {
+	int error;
+
 	irq_work_sync(&stream->recovery.kick);
 	flush_work(&stream->recovery.work);
+	error = READ_ONCE(stream->recovery.error);
 
-	return READ_ONCE(stream->recovery.failed) ? -EIO : 0;
+	return !error || error == -EBUSY ? error : -EIO;
 }
 
 /* The unit is off, and nobody knows what it had written. */
@@ -170,7 +190,7 @@ static void recovery_cut(struct gpuoa_stream *stream)
 
 	recovery->ready = false;
 	recovery->program = true;
-	recovery->failed = false;
+	recovery->error = 0;
 	recovery->cut |= stream->running;
 	stream->running = false;
 	stream->mode->spoil(stream);
@@ -205,6 +225,17 @@ bool gpuoa_recovery_check(struct gpuoa_stream *stream, const struct gpuoa_hw_sta
 	return false;
 }
 
+/* Each second, however often the stream is polled */
+static void recovery_retry(struct gpuoa_stream *stream)
+{
+	u64 now = ktime_get_ns();
+
+	if (now < stream->recovery.retry_at)
+		return;
+	stream->recovery.retry_at = now + GPUOA_RECOVERY_GONE_NS;
+	gpuoa_recovery_pause(stream);
+}
+
 /**
  * gpuoa_recovery_wait - may the unit be started?
  * @stream: the stream, which does not run
@@ -221,7 +252,9 @@ u64 gpuoa_recovery_wait(struct gpuoa_stream *stream)
 
 	if (recovery->ready)
 		return 0;
-	if (recovery->suspended || recovery->failed)
+	if (recovery->error == -EBUSY && !recovery->suspended)
+		recovery_retry(stream);
+	if (recovery->suspended || recovery->error)
 		return GPUOA_RECOVERY_GONE_NS;
 	if (recovery->gone) {
 		stream->unit->oa->status(&stream->hw, &status);
@@ -341,5 +374,5 @@ int gpuoa_recovery_resume(struct gpuoa_stream *stream)
 	stream->recovery.gone = false;
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 
-	return recovery_run(stream);
+	return recovery_try(stream);
 }

@@ -23,9 +23,11 @@ struct gpuoa_stream;
  * @program: the unit's registers were lost, or are to be others
  * @programming: that is under way, or has failed
  * @cut: reports were lost with them, and the reader was not told yet
- * @failed: the host could not program the unit; it stays off until it is reset or resumed
  * @gone: the GPU does not answer
  * @suspended: the host said so
+ * @error: the host could not program the unit: -errno. With -EBUSY, somebody else has taken it, and
+ *	it is tried again; else it stays off until it is reset or resumed
+ * @retry_at: CLOCK_MONOTONIC, ns: when, then
  * @kick: queues @work
  * @work: does what may sleep
  */
@@ -36,9 +38,10 @@ struct gpuoa_recovery {
 	bool program;
 	bool programming;
 	bool cut;
-	bool failed;
 	bool gone;
 	bool suspended;
+	int error;
+	u64 retry_at;
 	struct irq_work kick;
 	struct work_struct work;
 };

@@ -23,7 +23,7 @@
 /**
  * DOC: Another configuration in place
  *
- * A stream that gets another configuration keeps its unit: nobody else can take that in between.
+ * A stream that gets another configuration keeps its unit: no other event can take that in between.
  * All that was counted until then is published, then GPUOA_RECORD_RESUME says that what follows is
  * something else, and GPUOA_RECORD_STREAM what it is. The unit is programmed by the stream's
  * recovery, as after a reset; so whoever enables an event meanwhile has to wait for that as well.
