@@ -298,12 +298,7 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_resume);
 
 void gpuoa_unit_half_full(struct gpuoa_unit *unit)
 {
-	unsigned long flags;
-
-	/* No CPU goes offline while interrupts are off here. */
-	local_irq_save(flags);
 	gpuoa_half_full_raise(&unit->stream->half_full);
-	local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(gpuoa_unit_half_full);
 

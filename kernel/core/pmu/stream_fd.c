@@ -17,9 +17,9 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
+#include "event.h"
 #include "life.h"
 #include "oa/oa.h"
-#include "open.h"
 #include "pmu.h"
 #include "stream/attr.h"
 #include "stream/buffer.h"

@@ -4,7 +4,6 @@
  */
 #include <linux/device.h>
 #include <linux/err.h>
-#include <linux/irqflags.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -357,19 +356,6 @@ static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_stream_poll_soon - have a stream polled without waiting for its timer
- * @stream: the stream, whose host is still there
- */
-void gpuoa_stream_poll_soon(struct gpuoa_stream *stream)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	gpuoa_half_full_raise(&stream->half_full);
-	local_irq_restore(flags);
-}
-
-/**
  * gpuoa_stream_reset - the unit was reset: tell the reader, and program it anew
  * @unit: the unit
  *
@@ -383,7 +369,7 @@ void gpuoa_stream_reset(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		gpuoa_recovery_reset(stream);
-		gpuoa_stream_poll_soon(stream);
+		gpuoa_half_full_raise(&stream->half_full);
 	}
 	mutex_unlock(&unit->stream_lock);
 }
@@ -423,7 +409,7 @@ int gpuoa_stream_resume(struct gpuoa_unit *unit)
 	stream = stream_of(unit);
 	if (stream) {
 		ret = gpuoa_recovery_resume(stream);
-		gpuoa_stream_poll_soon(stream);
+		gpuoa_half_full_raise(&stream->half_full);
 	}
 	mutex_unlock(&unit->stream_lock);
 

@@ -19,7 +19,6 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples);
 void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu);
 int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark);
-void gpuoa_stream_poll_soon(struct gpuoa_stream *stream);
 void gpuoa_stream_reset(struct gpuoa_unit *unit);
 void gpuoa_stream_suspend(struct gpuoa_unit *unit);
 int gpuoa_stream_resume(struct gpuoa_unit *unit);

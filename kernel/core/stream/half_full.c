@@ -46,20 +46,23 @@ static bool half_full_call(struct gpuoa_half_full *half_full)
  * gpuoa_half_full_raise - have the unit polled soon, on the CPU where the stream runs
  * @half_full: the interrupt
  *
- * Context: interrupts off, any CPU
+ * Context: any, any CPU
  */
 void gpuoa_half_full_raise(struct gpuoa_half_full *half_full)
 {
-	lockdep_assert_irqs_disabled();
+	unsigned long flags;
 
+	/* No CPU goes offline while interrupts are off here. */
+	local_irq_save(flags);
 	/* A call that has not begun yet will see what this one would. */
-	if (atomic_xchg(&half_full->queued, 1))
-		return;
-	atomic_inc(&half_full->calls);
-	if (half_full_call(half_full))
-		return;
-	atomic_set(&half_full->queued, 0);
-	atomic_dec(&half_full->calls);
+	if (!atomic_xchg(&half_full->queued, 1)) {
+		atomic_inc(&half_full->calls);
+		if (!half_full_call(half_full)) {
+			atomic_set(&half_full->queued, 0);
+			atomic_dec(&half_full->calls);
+		}
+	}
+	local_irq_restore(flags);
 }
 
 static void half_full_arrive(void *data)

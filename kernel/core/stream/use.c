@@ -2,14 +2,12 @@
 /*
  * use.c - who has a unit, and for what; another configuration for those who have it.
  */
-#include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "acquire.h"
 #include "mode.h"
 #include "oa/metric_set.h"
 #include "recovery.h"
@@ -195,7 +193,7 @@ int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set,
 		ret = use_switch(&change, cpu);
 		if (ret)
 			use_switch(&change, cpu);
-		gpuoa_stream_poll_soon(change.stream);
+		gpuoa_half_full_raise(&change.stream->half_full);
 	}
 	mutex_unlock(&unit->stream_lock);
 	gpuoa_metric_set_put(change.set);
