@@ -191,6 +191,33 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 	return ret;
 }
 
+static void store_dword(u32 *at, u64 value)
+{
+	/* A program that sees it sees all that was written before. */
+	smp_store_release(at, (u32)value);
+}
+
+static void store_qword(u32 *at, u64 value)
+{
+	/* Likewise */
+	smp_store_release((u64 *)at, value);
+}
+
+static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 value), u64 value)
+{
+	int ret = 0;
+	u32 *at;
+
+	mutex_lock(&vm->lock);
+	at = vm_dword(vm, address);
+	if (at)
+		store(at, value);
+	else
+		ret = vm_no_memory(vm, address);
+	mutex_unlock(&vm->lock);
+	return ret;
+}
+
 /**
  * sim_vm_write - write memory as the GPU does
  * @vm: the address space
@@ -201,19 +228,7 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
  */
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 {
-	int ret = 0;
-	u32 *at;
-
-	mutex_lock(&vm->lock);
-	at = vm_dword(vm, address);
-	if (at) {
-		/* A program that sees it sees all that was written before. */
-		smp_store_release(at, value);
-	} else {
-		ret = vm_no_memory(vm, address);
-	}
-	mutex_unlock(&vm->lock);
-	return ret;
+	return vm_write(vm, address, store_dword, value);
 }
 
 /**
@@ -226,19 +241,7 @@ int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
  */
 int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
 {
-	int ret = 0;
-	u64 *at;
-
-	mutex_lock(&vm->lock);
-	at = (u64 *)vm_dword(vm, address);
-	if (at) {
-		/* Likewise. */
-		smp_store_release(at, value);
-	} else {
-		ret = vm_no_memory(vm, address);
-	}
-	mutex_unlock(&vm->lock);
-	return ret;
+	return vm_write(vm, address, store_qword, value);
 }
 
 /**

@@ -47,18 +47,7 @@ static const struct drm_ioctl_desc xe_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(XE_OBSERVATION, sim_xe_observation_ioctl, DRM_RENDER_ALLOW),
 };
 
-static const struct file_operations xe_fops = {
-	.owner = THIS_MODULE,
-	.open = drm_open,
-	.release = drm_release,
-	.unlocked_ioctl = drm_ioctl,
-	.compat_ioctl = drm_compat_ioctl,
-	.poll = drm_poll,
-	.read = drm_read,
-	.mmap = drm_gem_mmap,
-	.llseek = noop_llseek,
-	GPUOA_DRM_FOP_FLAGS
-};
+DEFINE_DRM_GEM_FOPS(xe_fops);
 
 static const struct drm_driver xe_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
