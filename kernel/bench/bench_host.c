@@ -119,9 +119,15 @@ static int host_contexts_write(void *host, const struct gpuoa_register *regs, un
 	return 0;
 }
 
+static void host_rmw(void *host, u32 reg, u32 clear, u32 set)
+{
+	host_write(host, reg, (host_read(host, reg) & ~clear) | set);
+}
+
 static const struct gpuoa_host_ops bench_host_ops = {
 	.read = host_read,
 	.write = host_write,
+	.rmw = host_rmw,
 	.timestamp = host_timestamp,
 	.map = host_map,
 	.unmap = host_unmap,

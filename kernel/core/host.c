@@ -62,7 +62,7 @@ static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops
 	bool programs = ops->configure && ops->unconfigure;
 	bool owns = ops->buffer_get && ops->buffer_put;
 
-	return (programs || !oa->flex || ops->contexts_write) &&
+	return (programs || (ops->rmw && (!oa->flex || ops->contexts_write))) &&
 	       (owns || (ops->map && ops->unmap)) && !(owns && ops->map);
 }
 

@@ -148,7 +148,8 @@ struct gpuoa_host_owner {
  * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
  *
  * A host has the unit programmed in one of two ways, and all services of the one that it takes:
- * - core writes all registers: @contexts_write, and @context_write if contexts are to be measured;
+ * - core writes all registers: @rmw, @contexts_write, and @context_write if contexts are to be
+ *   measured;
  * - the host does it: @configure and @unconfigure.
  * And it has one of two buffers:
  * - core's pages: @map and @unmap. Only these can be an AUX area;
@@ -177,6 +178,12 @@ struct gpuoa_host_ops {
 	 * places
 	 */
 	void (*write)(void *host, u32 reg, u32 value);
+
+	/**
+	 * @rmw: change a register that others have bits in, too: those of @clear become 0, then
+	 * those of @set 1, under the lock under which the others do so. May sleep
+	 */
+	void (*rmw)(void *host, u32 reg, u32 clear, u32 set);
 
 	/**
 	 * @timestamp: OA timestamp clock now, in ticks, extended to 64 bits. Its lower bits are the

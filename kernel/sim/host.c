@@ -32,6 +32,11 @@ static void host_write(void *host, u32 reg, u32 value)
 	sim_mmio_write(host_gpu(host), reg, value);
 }
 
+static void host_rmw(void *host, u32 reg, u32 clear, u32 set)
+{
+	sim_mmio_rmw(host_gpu(host), reg, clear, set);
+}
+
 static u64 host_timestamp(void *host)
 {
 	return sim_gpu_read_timestamp(host_gpu(host));
@@ -100,6 +105,7 @@ static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
 const struct gpuoa_host_ops sim_host_ops = {
 	.read = host_read,
 	.write = host_write,
+	.rmw = host_rmw,
 	.timestamp = host_timestamp,
 	.map = host_map,
 	.unmap = host_unmap,

@@ -53,6 +53,14 @@ static void fake_write(void *host, u32 reg, u32 value)
 	*fake_reg(host, reg) = value;
 }
 
+static void fake_rmw(void *host, u32 reg, u32 clear, u32 set)
+{
+	u32 value = (fake_read(host, reg) & ~clear) | set;
+
+	remember(host, FAKE_RMW, reg, value);
+	*fake_reg(host, reg) = value;
+}
+
 static int fake_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
 {
 	struct fake_hw *fake = host;
@@ -81,6 +89,7 @@ static int fake_context_write(void *host, void *context, const struct gpuoa_regi
 static const struct gpuoa_host_ops fake_ops = {
 	.read = fake_read,
 	.write = fake_write,
+	.rmw = fake_rmw,
 	.contexts_write = fake_contexts_write,
 	.context_write = fake_context_write,
 };

@@ -15,11 +15,13 @@
 /**
  * enum fake_how - how a register was written
  * @FAKE_WRITE: by MMIO
+ * @FAKE_RMW: by MMIO, under the host's lock
  * @FAKE_CONTEXTS: in all contexts
  * @FAKE_CONTEXT: in one context
  */
 enum fake_how {
 	FAKE_WRITE,
+	FAKE_RMW,
 	FAKE_CONTEXTS,
 	FAKE_CONTEXT,
 };

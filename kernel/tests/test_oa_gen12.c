@@ -48,7 +48,7 @@ static void gen12_enables_debug_timer_pmon_config(struct kunit *test)
 	*fake_reg(fake, 0x8718) = 0x00800000;
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x00620060 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x40800000 });
+		  { FAKE_RMW, 0x8718, 0x40800000 });
 	next_is_the_configuration(test);
 	fake_end(test);
 }
@@ -61,7 +61,7 @@ static void gen12_disables_flex_noa_pmon(struct kunit *test)
 	*fake_reg(fake, 0x8718) = 0x60800000;
 	gpuoa_oag_gen12.disable_metrics(&fake->hw);
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0x001 }, { FAKE_WRITE, 0x8718, 0x20800000 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0x001 }, { FAKE_RMW, 0x8718, 0x20800000 });
 }
 
 static void dg2_ungates_eu_clocks_first(struct kunit *test)
@@ -71,7 +71,7 @@ static void dg2_ungates_eu_clocks_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_dg2.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xe4f0, 0x00200020 }, { FAKE_WRITE, 0xe4f4, 0x00010001 },
 		  { FAKE_WRITE, 0xdaf8, 0x40620060 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x60000000 });
+		  { FAKE_RMW, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
 
@@ -79,7 +79,7 @@ static void dg2_ungates_eu_clocks_first(struct kunit *test)
 	FAKE_NEXT(test, { FAKE_WRITE, 0xe4f0, 0x00200000 }, { FAKE_WRITE, 0xe4f4, 0x00010000 },
 		  { FAKE_WRITE, 0xdaf8, 0x40004000 });
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
 static void mtl_has_the_mmio_trigger_on_while_enabled(struct kunit *test)
@@ -88,14 +88,14 @@ static void mtl_has_the_mmio_trigger_on_while_enabled(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_mtl.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x40620060 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x60000000 });
+		  { FAKE_RMW, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
 
 	gpuoa_oag_mtl.disable_metrics(&fake->hw);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x40004000 });
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
 static void xe2_has_what_pec_counters_need(struct kunit *test)
@@ -104,7 +104,7 @@ static void xe2_has_what_pec_counters_need(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_xe2.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x61e221e0 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x60000000 });
+		  { FAKE_RMW, 0x8718, 0x60000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
 }
@@ -117,7 +117,7 @@ static void a_context_gets_oar(struct kunit *test)
 	fake->hw.filter = true;
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x00620060 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x40000000 }, { FAKE_CONTEXT, 0x2360, 1 },
+		  { FAKE_RMW, 0x8718, 0x40000000 }, { FAKE_CONTEXT, 0x2360, 1 },
 		  { FAKE_CONTEXT, 0x2960, 2 << 1 | 1 }, { FAKE_CONTEXT, 0x2244, 0x01000100 });
 	next_is_the_configuration(test);
 	fake_end(test);
@@ -126,7 +126,7 @@ static void a_context_gets_oar(struct kunit *test)
 	FAKE_NEXT(test, { FAKE_CONTEXT, 0x2360, 0 }, { FAKE_CONTEXT, 0x2960, 2 << 1 },
 		  { FAKE_CONTEXT, 0x2244, 0x01000000 });
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
 /* Its registers can't be reached. */
@@ -138,13 +138,13 @@ static void a_context_that_is_a_mere_id_gets_none(struct kunit *test)
 	fake->hw.context_handle = NULL;
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.enable_metrics(&fake->hw, &set), 0);
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x00620060 }, { FAKE_WRITE, 0x2b28, TIMER },
-		  { FAKE_WRITE, 0x8718, 0x40000000 });
+		  { FAKE_RMW, 0x8718, 0x40000000 });
 	next_is_the_configuration(test);
 	fake_end(test);
 
 	gpuoa_oag_gen12.disable_metrics(&fake->hw);
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
 static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
@@ -156,7 +156,7 @@ static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
 	FAKE_NEXT(test, { FAKE_WRITE, 0xdaf8, 0x40004000 }, { FAKE_CONTEXT, 0x2360, 0 },
 		  { FAKE_CONTEXT, 0x2960, 0x302 }, { FAKE_CONTEXT, 0x2244, 0x01000000 });
 	next_are_idle_flexible_counters(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0 }, { FAKE_WRITE, 0x8718, 0 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
 static void a_host_that_fails_is_heard(struct kunit *test)
@@ -422,7 +422,7 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_mtl.enable_metrics(&fake->hw, &media_set), 0);
 	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x40620060 }, { FAKE_WRITE, 0x3931bc, TIMER },
-		  { FAKE_WRITE, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
+		  { FAKE_RMW, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
 
 	gpuoa_oam_mtl.start(&fake->hw);
 	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x10000000 }, { FAKE_WRITE, 0x39319c, 0 },
@@ -438,8 +438,8 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 	FAKE_LAST(test, { FAKE_WRITE, 0x393194, 0 }, { FAKE_WRITE, 0x38ceec, 1 });
 
 	gpuoa_oam_mtl.disable_metrics(&fake->hw);
-	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x40004000 }, { FAKE_WRITE, 0x380d04, 0 },
-		  { FAKE_WRITE, 0x388718, 0 });
+	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x40004000 }, { FAKE_RMW, 0x380d04, 0 },
+		  { FAKE_RMW, 0x388718, 0 });
 }
 
 /* SQCNT1 stays on: another unit of the same GT may still count with it. */
@@ -449,13 +449,13 @@ static void media_units_of_xe2_leave_each_other_alone(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_xe2_scmi1.enable_metrics(&fake->hw, &media_set), 0);
 	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x61e221e0 }, { FAKE_WRITE, 0x3949bc, TIMER },
-		  { FAKE_WRITE, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
+		  { FAKE_RMW, 0x388718, 0x60000000 }, { FAKE_WRITE, 0x393200, 1 });
 
 	KUNIT_EXPECT_EQ(test, gpuoa_oam_xe2_scmi1.stop(&fake->hw), 0);
 	FAKE_LAST(test, { FAKE_WRITE, 0x394994, 0 });
 
 	gpuoa_oam_xe2_scmi1.disable_metrics(&fake->hw);
-	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x40004000 }, { FAKE_WRITE, 0x380d04, 0 });
+	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x40004000 }, { FAKE_RMW, 0x380d04, 0 });
 }
 
 static void reports_meet_the_end_of_the_buffer_as_they_do(struct kunit *test)

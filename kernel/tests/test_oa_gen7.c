@@ -67,7 +67,16 @@ static void fake_write(void *host, u32 reg, u32 value)
 		*to = value;
 }
 
-static const struct gpuoa_host_ops fake_ops = { .read = fake_read, .write = fake_write };
+static void fake_rmw(void *host, u32 reg, u32 clear, u32 set)
+{
+	fake_write(host, reg, (fake_read(host, reg) & ~clear) | set);
+}
+
+static const struct gpuoa_host_ops fake_ops = {
+	.read = fake_read,
+	.write = fake_write,
+	.rmw = fake_rmw,
+};
 
 static int gen7_test_init(struct kunit *test)
 {

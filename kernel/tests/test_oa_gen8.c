@@ -87,7 +87,7 @@ static void disabling_idles_contexts_then_noa(struct kunit *test)
 	*fake_reg(fake, 0x9840) = 0xa0;
 	gpuoa_oa_gen9.disable_metrics(&fake->hw);
 	next_is_idle_context_state(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x9840, 0x20 });
+	FAKE_LAST(test, { FAKE_RMW, 0x9840, 0x20 });
 }
 
 static void gen11_has_the_noa_switch_elsewhere(struct kunit *test)
@@ -97,7 +97,7 @@ static void gen11_has_the_noa_switch_elsewhere(struct kunit *test)
 	*fake_reg(fake, 0x0d04) = 0x201;
 	gpuoa_oa_gen11.disable_metrics(&fake->hw);
 	next_is_idle_context_state(test);
-	FAKE_LAST(test, { FAKE_WRITE, 0x0d04, 0x001 });
+	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0x001 });
 }
 
 static void starting_sets_status_head_buffer_tail_control(struct kunit *test)

@@ -85,9 +85,10 @@ static inline void gpuoa_hw_write(const struct gpuoa_hw *hw, u32 reg, u32 value)
 	hw->ops->write(hw->host, reg, value);
 }
 
+/* Only where core programs the unit */
 static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u32 set)
 {
-	gpuoa_hw_write(hw, reg, (gpuoa_hw_read(hw, reg) & ~clear) | set);
+	hw->ops->rmw(hw->host, reg, clear, set);
 }
 
 void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);

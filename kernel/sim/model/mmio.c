@@ -121,6 +121,21 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 	return value;
 }
 
+static void mmio_store(struct sim_gpu *gpu, const struct sim_register_range *range, u32 index,
+		       u32 reg, u32 value)
+{
+	u32 *stored = &gpu->mmio.values[index], before = *stored, writable = range->writable;
+	struct sim_oa *oa = &gpu->oa[range->unit];
+
+	if (range->flags & SIM_REG_MASKED)
+		writable &= value >> 16;
+	*stored = (before & ~writable) | (value & writable);
+	gpu->mmio.log[gpu->mmio.n_logged++ % SIM_LOG_SIZE] =
+		(struct sim_register_value){ .reg = reg, .value = value };
+	if (range->flags & SIM_REG_OA)
+		oa->ops->written(oa, reg, value, before, range->flags);
+}
+
 /**
  * sim_mmio_write - write a register as a driver does
  * @gpu: the GPU, not locked
@@ -132,24 +147,36 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 {
 	const struct sim_register_range *range;
-	u32 index, writable, before, *stored;
-	struct sim_oa *oa;
 	unsigned long flags;
+	u32 index;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	range = mmio_access(gpu, reg, &index);
+	if (range)
+		mmio_store(gpu, range, index, reg, value);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/**
+ * sim_mmio_rmw - change bits of a register as a driver does, with nobody between read and write
+ * @gpu: the GPU, not locked
+ * @reg: MMIO offset
+ * @clear: these bits become 0
+ * @set: and then these become 1
+ *
+ * Context: any
+ */
+void sim_mmio_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set)
+{
+	const struct sim_register_range *range;
+	unsigned long flags;
+	u32 index, value;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	range = mmio_access(gpu, reg, &index);
 	if (range) {
-		stored = &gpu->mmio.values[index];
-		writable = range->writable;
-		if (range->flags & SIM_REG_MASKED)
-			writable &= value >> 16;
-		before = *stored;
-		*stored = (before & ~writable) | (value & writable);
-		gpu->mmio.log[gpu->mmio.n_logged++ % SIM_LOG_SIZE] =
-			(struct sim_register_value){ .reg = reg, .value = value };
-		oa = &gpu->oa[range->unit];
-		if (range->flags & SIM_REG_OA)
-			oa->ops->written(oa, reg, value, before, range->flags);
+		value = mmio_value(gpu, range, reg, gpu->mmio.values[index]);
+		mmio_store(gpu, range, index, reg, (value & ~clear) | set);
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }

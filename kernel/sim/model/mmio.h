@@ -63,6 +63,7 @@ int sim_mmio_create(struct sim_gpu *gpu);
 void sim_mmio_destroy(struct sim_gpu *gpu);
 u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg);
 void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
+void sim_mmio_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set);
 u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);
 void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value);
 void sim_mmio_sleep(struct sim_gpu *gpu);
