@@ -59,7 +59,7 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(GPUOA_ABI_VERSION, info.abi_version);
 	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL |
-			  GPUOA_FEATURE_OWN_REPORTS | GPUOA_FEATURE_FREQUENCY,
+			  GPUOA_FEATURE_OWN_REPORTS | GPUOA_FEATURE_FREQUENCY | GPUOA_FEATURE_AUX,
 		  info.features);
 	EXPECT_EQ(HSW_FREQUENCY, info.cs_timestamp_frequency);
 	EXPECT_EQ(36, info.cs_timestamp_bits);

@@ -626,6 +626,8 @@ enum gpuoa_unit_type {
  *	write of it to GPUOA_TRIGGER_REGISTER: the reason of the report has the MMIO trigger, and
  *	the number stands in the place of the context id. gen12.5 and later
  * @GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: the host tells whose a context is
+ * @GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf's. Not where the driver of
+ *	the GPU, to which gpuoa is attached from without, has a buffer of its own
  */
 enum gpuoa_feature {
 	GPUOA_FEATURE_CONTEXT = 1 << 0,
@@ -637,6 +639,7 @@ enum gpuoa_feature {
 	GPUOA_FEATURE_FREQUENCY = 1 << 6,
 	GPUOA_FEATURE_MARKERS = 1 << 7,
 	GPUOA_FEATURE_CONTEXT_NAMES = 1 << 8,
+	GPUOA_FEATURE_AUX = 1 << 9,
 };
 
 #define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */

@@ -89,6 +89,8 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 		features |= GPUOA_FEATURE_MARKERS;
 	if (ops->context_owner)
 		features |= GPUOA_FEATURE_CONTEXT_NAMES;
+	if (ops->map)
+		features |= GPUOA_FEATURE_AUX;
 
 	return features;
 }

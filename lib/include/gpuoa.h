@@ -940,6 +940,7 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the host pins the clock: see gpuoa_override_set() */
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-time.h */
 	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_source_context() of gpuoa-stream.h */
+	GPUOA_UNIT_AUX = 1 << 9, /* GPUOA_DELIVERY_AUX */
 };
 
 /** Kinds of engines; values as i915 and xe have them, which call them rcs, bcs, vcs, vecs and ccs.

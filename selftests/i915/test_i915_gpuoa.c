@@ -146,8 +146,14 @@ TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
 
 TEST_F(gpuoa, there_is_no_aux_area)
 {
+	struct gpuoa_unit_info info;
+	int unit = unit_open();
+
 	self->gpuoa.flags |= GPUOA_ATTR_AUX;
 	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_EQ(0, info.features & GPUOA_FEATURE_AUX);
+	close(unit);
 }
 
 /* The stream keeps its set. */

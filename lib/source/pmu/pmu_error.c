@@ -50,6 +50,14 @@ bool pmu_complain(const struct complaint *complaint, const struct stream *stream
 			"the kernel refuses this configuration of %s: library and gpuoa.ko may be of different versions",
 			unit->name);
 		return true;
+	case -EOPNOTSUPP:
+		if (options->delivery != GPUOA_DELIVERY_AUX || unit->features & GPUOA_UNIT_AUX)
+			return false;
+		complaint_print(
+			complaint,
+			"%s has no AUX area, as its reports go to a buffer of the GPU's driver: ask for GPUOA_DELIVERY_RAW",
+			unit->name);
+		return true;
 	default:
 		return false;
 	}
