@@ -133,7 +133,7 @@ static void contexts_are_within_their_masks(struct kunit *test)
 #define PROOF_REPORT 256
 #define PROOF_DWORDS (PROOF_REPORT / sizeof(u32))
 
-/* A buffer in which a unit has written from 0xffffff00 to 0x100, for two pages and a bit */
+/* A buffer in which a unit has written for two pages and a bit */
 struct proof_bench {
 	struct proof proof;
 	u32 *buffer;
@@ -147,8 +147,8 @@ static struct proof_bench *proof_new(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench);
 	bench->proof = (struct proof){
-		.from = 0xffffff00,
-		.to = 0x100,
+		.from = 0x7fffff00,
+		.to = 0x80000100,
 		.report_size = PROOF_REPORT,
 		.reports = 2 * PAGE_SIZE + PROOF_REPORT,
 	};

@@ -27,15 +27,10 @@ json() { # key
 	sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" "$tmp/total"
 }
 
-# What the report says of clocks and of busy ones, against what the GPU knows of the same time
-report_is_true() {
-	local clocks busy
-	vgpu scene frames || return
-	gpuoa record -d "$(unit)" -s RenderBasic -p 1000000 -o "$tmp/gpuoa.data" -- sleep 0.5 || return
-	gpuoa report --total --json -m GpuCoreClocks,GpuBusy "$tmp/gpuoa.data" >"$tmp/total" || return
-	cat "$tmp/total"
-	clocks=$(json GpuCoreClocks) busy=$(json GpuBusy)
-	vgpu truth "$(json begin_ticks)" "$(json end_ticks)" >"$tmp/truth" || return
+# Clocks, and how many percent of them were busy ones, between two times, against what the GPU knows
+is_true() { # from to clocks busy
+	local clocks=$3 busy=$4
+	vgpu truth "$1" "$2" >"$tmp/truth" || return
 	grep -E '^counter (A0|A41|C2|clock) ' "$tmp/truth"
 	# Haswell has no clock in its reports; the set has both counted elsewhere.
 	awk -v clocks="$clocks" -v busy="$busy" '
@@ -45,6 +40,34 @@ report_is_true() {
 			gpu = "clock" in counter ? counter["A0"] : counter["A41"]
 			exit !(all > 0 && all == clocks && (gpu * 100 / all - busy) ^ 2 < 1e-4)
 		}' "$tmp/truth"
+}
+
+report_is_true() { # file
+	gpuoa report --total --json -m GpuCoreClocks,GpuBusy "$1" >"$tmp/total" || return
+	cat "$tmp/total"
+	is_true "$(json begin_ticks)" "$(json end_ticks)" "$(json GpuCoreClocks)" "$(json GpuBusy)"
+}
+
+recording_is_true() {
+	vgpu scene frames && gpuoa record -d "$(unit)" -s RenderBasic -p 1000000 -o "$tmp/gpuoa.data" -- sleep 0.5 &&
+		report_is_true "$tmp/gpuoa.data"
+}
+
+perf_recording_is_true() {
+	local event
+	event=$(gpuoa upload -d "$(unit)" -s RenderBasic) &&
+		perf record -q -a -B -N -R -e "$event" -c 1000000 -o "$tmp/perf.data" -- sleep 0.5 && report_is_true "$tmp/perf.data"
+}
+
+# "SET: GPU time ... (ticks FROM to TO)", and then the metrics
+stat_is_true() {
+	gpuoa stat -d "$(unit)" -s RenderBasic -m GpuCoreClocks,GpuBusy -- sleep 0.5 >"$tmp/stat" 2>&1 || { cat "$tmp/stat"; return 1; }
+	cat "$tmp/stat"
+	# shellcheck disable=SC2046 # four words
+	is_true $(awk 'match($0, /ticks [0-9]+ to [0-9]+/) { split(substr($0, RSTART, RLENGTH), t, " ") }
+		/ GpuCoreClocks / { clocks = $1 }
+		/ GpuBusy / { busy = $1 }
+		END { print t[2], t[4], clocks, busy }' "$tmp/stat")
 }
 
 says_who_has_it() {
@@ -61,8 +84,11 @@ check "the module attaches to the GPU" load
 check "and says so" attached
 check "each name of the GPU means the unit" each_name_means_the_unit
 check "events hold what the GPU did, and go wrong as they ought to" events
+check "they outlive what becomes of the GPU and of the system" "$BUILD/selftests/test_i915_lease"
 check "perf records" perf_records
-check "gpuoa records, and what it reports is what the GPU did" report_is_true
+check "what gpuoa records is what the GPU did" recording_is_true
+check "so is what perf records" perf_recording_is_true
+check "and what gpuoa stat shows" stat_is_true
 check "gpuoa says that i915-perf has the unit" says_who_has_it
 check "gpuoa is removed" unload
 plan

@@ -1,5 +1,5 @@
 # Tests of the virtual GPU with the stock i915; they run in a guest that has it, and print TAP
-I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_uapi test_i915_mesa test_i915_gpuoa
+I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_uapi test_i915_mesa test_i915_gpuoa test_i915_lease
 I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_perf $(BUILD)/selftests/test_i915_uapi
 I915_TESTS += selftests/i915/recorder_test.sh
 # What differs between kernels rather than between GPUs: on one of these
@@ -8,7 +8,7 @@ I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh $(BUILD)
 I915_TOOLS += selftests/i915/origin_test.sh selftests/i915/tools_test.sh
 
 # Scripts run them: when they have loaded modules, or made recordings.
-selftests: $(BUILD)/selftests/test_i915_gpuoa $(LIB_TEST_BUILD)/i915_reader
+selftests: $(BUILD)/selftests/test_i915_gpuoa $(BUILD)/selftests/test_i915_lease $(LIB_TEST_BUILD)/i915_reader
 
 I915_HELPERS := selftests/i915/i915.c selftests/i915/perf.c selftests/i915/render.c selftests/i915/truth.c selftests/event.c selftests/ring.c
 

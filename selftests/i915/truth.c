@@ -49,6 +49,16 @@ char *truth_between(uint32_t first, uint32_t last)
 	return vgpu_ask(question);
 }
 
+int64_t truth_counted(const uint32_t *first, const uint32_t *last, const char *name)
+{
+	char *answer = truth_between(first[1], last[1]);
+	int64_t counted = vgpu_number(answer, name);
+
+	free(answer);
+
+	return counted;
+}
+
 unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last)
 {
 	static const struct {

@@ -12,6 +12,9 @@ struct i915;
 /* What the GPU knows of the time between the timestamps of two reports: "counter NAME NUMBER" for
  * each, to be freed */
 char *truth_between(uint32_t first, uint32_t last);
+/* What the virtual GPU knows that was counted between two reports, "counter A0"; -1: nothing */
+int64_t truth_counted(const uint32_t *first, const uint32_t *last, const char *name);
+
 /* Counters of a report in the GPU's default format */
 unsigned int truth_counters(const struct i915 *gpu);
 /* How many of them counted between two reports what they ought to; complains of the others */

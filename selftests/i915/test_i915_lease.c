@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_i915_lease.c - gpuoa on a GPU that the stock i915 drives: what becomes of an event when the
+ * unit is programmed anew, after a reset, a sleep, or for another configuration; and counts.
+ *
+ * gpuoa_i915.ko is loaded.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../event.h"
+#include "../kselftest_harness.h"
+#include "i915.h"
+#include "perf.h"
+#include "truth.h"
+
+#define EXPONENT 12
+#define RING_ORDER 8
+#define CONSTANT_UUID "5eed0000-0b0b-4111-8222-000000000012"
+#define THIEF_UUID "5eed0000-0b0b-4111-8222-000000000013"
+
+FIXTURE(lease)
+{
+	struct i915 gpu;
+	struct gpuoa_attr gpuoa;
+	struct perf_event_attr attr;
+	struct reader reader;
+};
+
+static void ask(const char *question)
+{
+	free(vgpu_ask(question));
+}
+
+FIXTURE_SETUP(lease)
+{
+	ASSERT_EQ(0, i915_open(&self->gpu));
+	self->gpuoa = test_oa_attr(EXPONENT);
+	self->attr = extensible_attr(&self->gpuoa);
+	self->reader.fd = -1;
+	ask("scene frames");
+}
+
+FIXTURE_TEARDOWN(lease)
+{
+	ask("scene idle");
+	if (self->reader.fd >= 0)
+		reader_close(&self->reader);
+	close(self->gpu.fd);
+}
+
+static int start(struct reader *reader, struct perf_event_attr *attr)
+{
+	int ret = reader_open(reader, attr, EXPONENT, RING_ORDER);
+
+	/* Contexts are switched, too, and from gen8 on the unit says so. */
+	reader->batches = reader->filtered = true;
+	if (!ret)
+		reader_enable(reader);
+	return ret;
+}
+
+static const uint32_t *dwords(const uint8_t *report)
+{
+	return (const uint32_t *)(const void *)report;
+}
+
+/* How many counters another event, which shares the unit, finds right from here on */
+static unsigned int right_from_now(const struct i915 *gpu, struct perf_event_attr *attr)
+{
+	struct reader reader = { .fd = -1 };
+	unsigned int right = 0;
+
+	if (!start(&reader, attr) && reader_run_reports(&reader, 50))
+		right = truth_compare(gpu, dwords(reader.tally.first_report),
+				      dwords(reader.tally.last_report));
+	if (reader.fd >= 0)
+		reader_close(&reader);
+	return right;
+}
+
+static int write_to(const char *file, const char *what)
+{
+	int fd = open(file, O_WRONLY);
+	ssize_t size = fd < 0 ? -1 : write(fd, what, strlen(what));
+	int error = size < 0 ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+/*
+ * All of the GPU is reset, and what the unit was programmed for is gone: it is programmed anew, and
+ * the reader is told of the loss.
+ */
+TEST_F(lease, a_reset_of_the_gpu_is_told)
+{
+	uint64_t told;
+
+	/* Else i915 resets engines one by one, which leaves the unit as it was. */
+	if (write_to("/sys/kernel/debug/dri/0/i915_params/reset", "1"))
+		SKIP(return, "i915 has no parameter reset in debugfs");
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	told = self->reader.tally.hardware_losses;
+	EXPECT_EQ(0, write_to("/sys/kernel/debug/dri/0/i915_wedged", "0xffffffff"));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	write_to("/sys/kernel/debug/dri/0/i915_params/reset", "3");
+	EXPECT_EQ(told + 1, self->reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(0, self->reader.tally.gone);
+	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+}
+
+/* All but the devices sleep, for a moment: those are of no use to this guest afterwards. */
+static int sleep_a_moment(void)
+{
+	int ret;
+
+	write_to("/sys/module/suspend/parameters/pm_test_delay", "0");
+	ret = write_to("/sys/power/pm_test", "freezer");
+	if (!ret)
+		ret = write_to("/sys/power/state", "freeze");
+	write_to("/sys/power/pm_test", "none");
+	return ret;
+}
+
+TEST_F(lease, an_event_goes_on_after_sleep)
+{
+	uint64_t told;
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	told = self->reader.tally.hardware_losses;
+	if (sleep_a_moment())
+		SKIP(return, "this kernel does not try to sleep");
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	EXPECT_EQ(told + 1, self->reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+}
+
+/* A process that takes the unit as soon as it can, says so, and keeps it until it is killed */
+static pid_t start_thief(const struct i915 *gpu, int *said)
+{
+	uint64_t set = perf_add_set(gpu, THIEF_UUID);
+	struct perf_open wanted = perf_usual(gpu, set, EXPONENT);
+	int ends[2];
+	pid_t pid;
+
+	if (pipe(ends))
+		return -1;
+	*said = ends[0];
+	pid = fork();
+	if (!pid) {
+		while (perf_open(gpu, &wanted) < 0)
+			;
+		_exit(write(ends[1], "", 1) == 1 && pause());
+	}
+	close(ends[1]);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	return pid;
+}
+
+static bool has_said(int pipe)
+{
+	char byte;
+
+	return read(pipe, &byte, 1) == 1;
+}
+
+/* Another program has the unit when the system wakes up: the event waits for it. */
+TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
+{
+	uint64_t told, before;
+	unsigned int i;
+	pid_t thief;
+	int said;
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	told = self->reader.tally.hardware_losses;
+	thief = start_thief(&self->gpu, &said);
+	ASSERT_LT(0, thief);
+	for (i = 0; i < 10 && !has_said(said); i++)
+		if (sleep_a_moment())
+			break;
+	reader_drain(&self->reader);
+	before = self->reader.tally.reports;
+	if (i && i < 10) {
+		reader_run(&self->reader, 1500);
+		EXPECT_EQ(before, self->reader.tally.reports);
+	}
+	kill(thief, SIGKILL);
+	waitpid(thief, NULL, 0);
+	close(said);
+	if (!i || i == 10)
+		SKIP(return, "nobody was fast enough to take the unit");
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	EXPECT_LT(told, self->reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+}
+
+/* B0 counts each clock; with TestOa it counts none, and B1 counts each. */
+static int add_constant_set(int unit, const struct i915 *gpu, uint32_t *id)
+{
+	uint32_t trigger = gpu->gen >= 12 ? 0xd900 : 0x2710;
+	uint32_t counter = gpu->gen >= 12 ? 0xd940 : 0x2770;
+	const struct gpuoa_register boolean[] = {
+		{ trigger, 0 },	     { trigger + 4, 0xf0800000 },
+		{ trigger + 16, 0 }, { trigger + 20, 0xf0800000 },
+		{ counter, 3 },	     { counter + 4, gpu->gen >= 12 ? 0xffff : 0 },
+	};
+	struct gpuoa_config config = {
+		.uuid = CONSTANT_UUID,
+		.n_boolean = sizeof(boolean) / sizeof(boolean[0]),
+		.boolean = (uintptr_t)boolean,
+	};
+	int ret = ioctl(unit, GPUOA_IOC_ADD_CONFIG, &config) ? -errno : 0;
+
+	*id = config.id;
+	return ret;
+}
+
+#define B0 48 /* dwords of a report in the default formats */
+#define B1 49
+
+/* Intervals between two reports, by what B0 and B1 counted in them */
+struct watch {
+	const uint64_t *resumes;
+	uint64_t resumed;
+	uint32_t last[2];
+	bool has_last;
+	unsigned int old; /* the first configuration */
+	unsigned int new; /* the second one */
+	unsigned int back; /* the first one after the second one */
+};
+
+static void watch_report(void *context, const uint8_t *report, uint32_t size)
+{
+	const uint32_t *now = dwords(report);
+	struct watch *watch = context;
+	bool b0 = now[B0] != watch->last[0], b1 = now[B1] != watch->last[1];
+
+	if (watch->has_last && watch->resumed == *watch->resumes) {
+		watch->old += b1 && !b0;
+		watch->new += b0;
+		watch->back += b1 && !b0 && watch->new;
+	}
+	watch->last[0] = now[B0];
+	watch->last[1] = now[B1];
+	watch->resumed = *watch->resumes;
+	watch->has_last = size == 256;
+}
+
+TEST_F(lease, another_configuration_in_place)
+{
+	struct watch watch = { .resumes = &self->reader.tally.resumes };
+	int unit = unit_open();
+	uint32_t id;
+
+	ASSERT_LE(0, unit);
+	ASSERT_EQ(0, add_constant_set(unit, &self->gpu, &id));
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
+	self->reader.each = watch_report;
+	self->reader.context = &watch;
+	reader_enable(&self->reader);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 50));
+	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_RECONFIGURE, &id));
+	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	EXPECT_STREQ(CONSTANT_UUID, self->reader.tally.stream.uuid);
+	EXPECT_LE(20, watch.old);
+	EXPECT_LE(20, watch.new);
+	EXPECT_EQ(0, watch.back);
+	/* Nobody could have the unit in between, nor can he after it. */
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_REMOVE_CONFIG, &id));
+	close(unit);
+}
+
+static int add_count(struct perf_event_attr *sampled, struct gpuoa_attr *gpuoa, int leader,
+		     uint32_t counter)
+{
+	struct gpuoa_attr counts = *gpuoa;
+	struct perf_event_attr attr = *sampled;
+	int fd;
+
+	counts.counter = counter;
+	attr.config1 = (uintptr_t)&counts;
+	attr.sample_type = 0;
+	attr.watermark = 0;
+	attr.wakeup_watermark = 0;
+	attr.disabled = 0;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, leader, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Events of a group count from the same report to the same one, which the leader samples. */
+TEST_F(lease, counts_are_what_the_gpu_did)
+{
+	static const struct {
+		uint32_t counter;
+		const char *name;
+	} counters[] = {
+		{ GPUOA_COUNTER_A(0), "counter A0" }, { GPUOA_COUNTER_A(7), "counter A7" },
+		{ GPUOA_COUNTER_B(1), "counter B1" }, { GPUOA_COUNTER_C(2), "counter C2" },
+		{ GPUOA_COUNTER_TIMESTAMP, NULL },
+	};
+	struct {
+		uint64_t n;
+		uint64_t samples;
+		uint64_t value[5];
+	} values;
+	const struct tally *tally = &self->reader.tally;
+	unsigned int i;
+
+	self->attr.read_format = PERF_FORMAT_GROUP;
+	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
+	self->reader.batches = self->reader.filtered = true;
+	for (i = 0; i < 5; i++)
+		ASSERT_LE(0, add_count(&self->attr, &self->gpuoa, self->reader.fd,
+				       counters[i].counter));
+	reader_enable(&self->reader);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 500));
+	reader_disable(&self->reader);
+	reader_drain(&self->reader);
+	ASSERT_EQ(sizeof(values), read(self->reader.fd, &values, sizeof(values)));
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(tally->last_timestamp - tally->first_timestamp, values.value[4]);
+	for (i = 0; counters[i].name; i++)
+		EXPECT_EQ(truth_counted(dwords(tally->first_report), dwords(tally->last_report),
+					counters[i].name),
+			  values.value[i]);
+	EXPECT_LT(0, values.value[0]);
+}
+
+TEST_HARNESS_MAIN
