@@ -156,7 +156,7 @@ print-%:
 help:
 	@echo 'make            library, tools and modules (KDIR=... for one kernel)'
 	@echo 'make deps       install the Debian packages that all of this needs'
-	@echo 'make demo       record from a virtual GPU in a VM, start to end'
+	@echo 'make demo       record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
 	@echo 'make soak       half an hour of reports: nothing lost unsaid, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long as above, and each test in each kind of guest: an hour and more'

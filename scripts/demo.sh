@@ -1,7 +1,13 @@
 #!/bin/bash
 # `make demo`: the main job, start to end, on a virtual GPU in a VM; fails unless the numbers agree with the truth
+#
+# GPU=tgl, or another one of gpuoa-vgpu: the stock i915 drives it
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 make -C "$TOP" -s -j"$(nproc)" lib tools >&2
-KERNEL=${KERNEL:-6.12} exec "$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"
+export KERNEL=${KERNEL:-6.12}
+if [ -n "${GPU-}" ]; then
+	I915=${I915-error_capture=0} exec "$TOP/scripts/vm.sh" "bash scripts/demo-i915-guest.sh"
+fi
+exec "$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"

@@ -1,0 +1,45 @@
+# shellcheck shell=bash disable=SC2034 # variables of who sources it
+# What both demos have in common: commands are shown, and totals of a recording stand beside the truth. Sourced by
+# demo-guest.sh and demo-i915-guest.sh, which have a function `truth BEGIN END` that prints what is true between two ticks
+. "$(dirname "${BASH_SOURCE[0]}")/vm/common.sh"
+
+SET=RenderBasic
+GPUOA=$BUILD/tools/gpuoa
+DIR=$(mktemp -d)
+disagree=0
+
+title() { printf '\n=== %s\n' "$*"; }
+shown() {
+	echo "\$ $*" | sed "s,$BUILD/tools/,,; s,$BUILD/modules/[^/]*/,,; s,$DIR/,,g"
+	"$@"
+}
+
+# Debian names the tool after a kernel; any of them will do.
+for PERF in /usr/bin/perf_* /usr/bin/perf; do
+	"$PERF" --version >/dev/null 2>&1 && break
+done
+perf() { "$PERF" "$@"; }
+
+# Totals of a recording beside the truth for the same interval: integers must be equal, all else must agree to 0.1 %. What
+# is printed is taken from the recording; the truth is a fraction, exact.
+compare() { # file options of gpuoa report...
+	local begin end file=$1 status=0
+	shift
+	"$GPUOA" report --total --json "$@" "$file" >"$DIR/totals"
+	begin=$(sed 's/.*"begin_ticks": *\([0-9]*\).*/\1/' "$DIR/totals")
+	end=$(sed 's/.*"end_ticks": *\([0-9]*\).*/\1/' "$DIR/totals")
+	truth "$begin" "$end" >"$DIR/truth"
+
+	printf 'GPU time %s to %s ticks\n\n' "$begin" "$end"
+	awk -v totals="$(cat "$DIR/totals")" -f "$TOP/scripts/compare.awk" "$DIR/truth" || status=$?
+	[ $status = 0 ] || disagree=1
+}
+
+finish() {
+	rm -rf "$DIR"
+	if [ $disagree != 0 ]; then
+		printf '\nSome metrics do NOT agree with the truth.\n'
+		exit 1
+	fi
+	printf '\nAll metrics agree with the truth.\n'
+}
