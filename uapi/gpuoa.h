@@ -981,15 +981,15 @@ struct gpuoa_stream_status {
 
 /*
  * Argument: the id of a configuration that the events of the unit get instead of theirs, in place:
- * no other event can have the unit in between. All of them have to be this process's, and to sample.
- * All that was reported until then is published; then come GPUOA_RECORD_RESUME, as of a unit that
- * was off, and GPUOA_RECORD_STREAM with the new UUID; no later report is of the old configuration.
- * Takes as long as to program the unit, up to 20 ms. ENOENT: no configuration has the id. ENXIO: no
- * event has the unit. EBUSY: events of another process have it, too, or had since it was acquired;
- * or one of them counts; or a program that uses the GPU's own driver has taken the unit, which is
- * possible where that driver programs it: the events wait for it then, with the old configuration.
- * EOPNOTSUPP: a flight recorder, whose window may reach back. EAGAIN: the GPU is suspended. EIO: the
- * host could not program the unit; it has the old configuration then.
+ * no other event can have the unit in between. All of them have to be this process's, and to
+ * sample. All that was reported until then is published; then come GPUOA_RECORD_RESUME, as of a
+ * unit that was off, and GPUOA_RECORD_STREAM with the new UUID; no later report is of the old
+ * configuration. Takes as long as to program the unit, up to 20 ms. ENOENT: no configuration has
+ * the id. ENXIO: no event has the unit. EBUSY: events of another process have it, too, or had since
+ * it was acquired; or one of them counts; or a program that uses the GPU's own driver has taken the
+ * unit, which is possible where that driver programs it: the events wait for it then, with the old
+ * configuration. EOPNOTSUPP: a flight recorder, whose window may reach back. EAGAIN: the GPU is
+ * suspended. EIO: the host could not program the unit; it has the old configuration then.
  */
 #define GPUOA_IOC_RECONFIGURE _IOW('O', 0x51, __u32)
 

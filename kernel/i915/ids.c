@@ -89,6 +89,7 @@ enum {
 	ADL,
 };
 
+/* clang-format off */
 static const struct platform platforms[] = {
 	[HSW] = { "hsw", &hsw },
 	[BDW] = { "bdw", &gen8 },
@@ -108,6 +109,8 @@ static const struct platform platforms[] = {
 	[RKL] = { "rkl", &gen12 },
 	[ADL] = { "adl", &gen12 },
 };
+
+/* clang-format on */
 
 struct known_gpu {
 	u16 device;
@@ -186,8 +189,8 @@ static int compare_device(const void *key, const void *gpu)
  */
 const struct platform *platform_find(u16 device)
 {
-	const struct known_gpu *gpu = bsearch(&device, known, ARRAY_SIZE(known), sizeof(*known),
-					      compare_device);
+	const struct known_gpu *gpu =
+		bsearch(&device, known, ARRAY_SIZE(known), sizeof(*known), compare_device);
 
 	return gpu ? &platforms[gpu->platform] : NULL;
 }

@@ -73,6 +73,7 @@ struct id_case {
 	const char *platform;
 };
 
+/* clang-format off */
 static const struct id_case id_cases[] = {
 	{ 0x0402, "hsw" },    { 0x0412, "hsw" },    { 0x1616, "bdw" },	  { 0x1912, "sklgt2" },
 	{ 0x193d, "sklgt4" }, { 0x5a85, "bxt" },    { 0x5927, "kblgt3" }, { 0x3184, "glk" },
@@ -82,6 +83,8 @@ static const struct id_case id_cases[] = {
 	{ 0x22b1, NULL },     { 0x4905, NULL },	    { 0x56a0, NULL },	  { 0x7d55, NULL },
 	{ 0x64a0, NULL },     { 0x1902, NULL },	    { 0x0000, NULL },	  { 0xffff, NULL },
 };
+
+/* clang-format on */
 
 static void gpus_have_platforms(struct kunit *test)
 {
@@ -213,7 +216,7 @@ static struct kunit_case lease_cases[] = {
 	KUNIT_CASE(contexts_are_within_their_masks),
 	KUNIT_CASE(buffer_is_known_by_its_reports),
 	KUNIT_CASE(other_memory_is_refused),
-	{}
+	{},
 };
 
 static struct kunit_suite lease_suite = {

@@ -277,12 +277,9 @@ struct large_case {
 };
 
 static const struct large_case large_cases[] = {
-	{ &gpuoa_oag_dg2, 0xdaf8, 0xdb08 },
-	{ &gpuoa_oag_mtl, 0xdaf8, 0xdb08 },
-	{ &gpuoa_oam_mtl, 0x393198, 0x3931a8 },
-	{ &gpuoa_oag_xe2, 0xdaf8, 0xdb08 },
-	{ &gpuoa_oam_xe2_sag, 0x393198, 0x3931a8 },
-	{ &gpuoa_oam_xe2_scmi0, 0x394198, 0x3941a8 },
+	{ &gpuoa_oag_dg2, 0xdaf8, 0xdb08 },	      { &gpuoa_oag_mtl, 0xdaf8, 0xdb08 },
+	{ &gpuoa_oam_mtl, 0x393198, 0x3931a8 },	      { &gpuoa_oag_xe2, 0xdaf8, 0xdb08 },
+	{ &gpuoa_oam_xe2_sag, 0x393198, 0x3931a8 },   { &gpuoa_oam_xe2_scmi0, 0x394198, 0x3941a8 },
 	{ &gpuoa_oam_xe2_scmi1, 0x394998, 0x3949a8 },
 };
 
@@ -426,9 +423,8 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 
 	gpuoa_oam_mtl.start(&fake->hw);
 	FAKE_LAST(test, { FAKE_WRITE, 0x393198, 0x10000000 }, { FAKE_WRITE, 0x39319c, 0 },
-		  { FAKE_WRITE, 0x3931a0, BUFFER },
-		  { FAKE_WRITE, 0x3931a8, BUFFER | 0x39 }, { FAKE_WRITE, 0x3931a4, BUFFER },
-		  { FAKE_WRITE, 0x393194, 1 << 1 | 1 });
+		  { FAKE_WRITE, 0x3931a0, BUFFER }, { FAKE_WRITE, 0x3931a8, BUFFER | 0x39 },
+		  { FAKE_WRITE, 0x3931a4, BUFFER }, { FAKE_WRITE, 0x393194, 1 << 1 | 1 });
 
 	gpuoa_oam_mtl.set_head(&fake->hw, 0xc0);
 	FAKE_LAST(test, { FAKE_WRITE, 0x3931a0, BUFFER + 0xc0 });
@@ -491,7 +487,7 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(media_unit_of_mtl_keeps_to_its_gt),
 	KUNIT_CASE(media_units_of_xe2_leave_each_other_alone),
 	KUNIT_CASE(reports_meet_the_end_of_the_buffer_as_they_do),
-	{}
+	{},
 };
 
 static struct kunit_suite gen12_suite = {

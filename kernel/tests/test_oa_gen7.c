@@ -120,7 +120,9 @@ static void expect_writes(struct kunit *test, const struct gpuoa_register *expec
 static void enabling_ungates_clocks_then_mux_then_boolean(struct kunit *test)
 {
 	static const struct gpuoa_register mux[] = {
-		{ 0x9840, 0x80 }, { 0x25100, 1 }, { 0x25100, 2 },
+		{ 0x9840, 0x80 },
+		{ 0x25100, 1 },
+		{ 0x25100, 2 },
 	};
 	static const struct gpuoa_register boolean[] = { { 0x2724, 0x800000 }, { 0x2710, 0 } };
 	static const struct gpuoa_register expected[] = {
@@ -137,7 +139,9 @@ static void enabling_ungates_clocks_then_mux_then_boolean(struct kunit *test)
 static void disabling_gates_clocks_and_noa(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = {
-		{ 0x9400, 0x00000100 }, { 0x9424, 0x80000001 }, { 0x9840, 0x00000002 },
+		{ 0x9400, 0x00000100 },
+		{ 0x9424, 0x80000001 },
+		{ 0x9840, 0x00000002 },
 	};
 	struct gen7_fixture *fix = test->priv;
 
@@ -151,8 +155,8 @@ static void disabling_gates_clocks_and_noa(struct kunit *test)
 static void starting_sets_head_buffer_tail_control(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = {
-		{ 0x2368, BUFFER | 1 },	   /* OASTATUS2: head, GGTT */
-		{ 0x23b0, BUFFER },	   /* OABUFFER */
+		{ 0x2368, BUFFER | 1 }, /* OASTATUS2: head, GGTT */
+		{ 0x23b0, BUFFER }, /* OABUFFER */
 		{ 0x2364, BUFFER | 0x38 }, /* OASTATUS1: tail, 16 MiB, status clear */
 		{ 0x2360, 9 << 6 | 1 << 5 | 5 << 2 | 1 },
 	};
@@ -271,7 +275,7 @@ static struct kunit_case gen7_cases[] = {
 	KUNIT_CASE(status_is_taken_apart),
 	KUNIT_CASE(head_keeps_the_address_space),
 	KUNIT_CASE(timer_reports_are_told_by_their_phase),
-	{}
+	{},
 };
 
 static struct kunit_suite gen7_suite = {

@@ -256,7 +256,7 @@ static struct kunit_case gen8_cases[] = {
 	KUNIT_CASE(lost_reports_are_told_once),
 	KUNIT_CASE(head_is_an_address),
 	KUNIT_CASE(timer_is_a_reason),
-	{}
+	{},
 };
 
 static struct kunit_suite gen8_suite = {

@@ -317,7 +317,7 @@ static struct kunit_case program_cases[] = {
 	KUNIT_CASE(buffer_of_a_unit_that_does_not_stop),
 	KUNIT_CASE(buffer_moves_when_the_unit_is_programmed_anew),
 	KUNIT_CASE(host_has_its_own_back_before_it_sleeps),
-	{}
+	{},
 };
 
 static struct kunit_suite program_suite = {

@@ -37,8 +37,8 @@ struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_at
 	}
 	ours->stream = stream;
 	ours->runner.poll_ns = attr->poll_us ? (u64)attr->poll_us * NSEC_PER_USEC : U64_MAX;
-	ours->counts = attr->counter && gpuoa_report_find(stream->request.format, attr->counter,
-							  &ours->count.place);
+	ours->counts = attr->counter &&
+		       gpuoa_report_find(stream->request.format, attr->counter, &ours->count.place);
 
 	return ours;
 }

@@ -56,7 +56,7 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 }
 
 /* State of a CPU is none of a GPU's; and some of it would make a sample longer than 64 KiB. */
-#define EVENT_SAMPLE_NEVER \
+#define EVENT_SAMPLE_NEVER                                                          \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | \
 	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX)
 

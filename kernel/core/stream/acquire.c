@@ -65,8 +65,8 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	stream->stop_epoch = READ_ONCE(unit->epoch) - 1;
 	raw_spin_lock_init(&stream->lock);
 	INIT_LIST_HEAD(&stream->counts);
-	stream->count_stride = gpuoa_count_stride(&unit->info,
-						  gpuoa_request_period_ns(request, unit));
+	stream->count_stride =
+		gpuoa_count_stride(&unit->info, gpuoa_request_period_ns(request, unit));
 	stream->hw = (struct gpuoa_hw){
 		.oa = unit->oa,
 		.ops = unit->ops,
@@ -118,9 +118,8 @@ err_host:
 }
 
 /* On success, what @request holds is the stream's. */
-static struct gpuoa_stream *stream_create(struct gpuoa_unit *unit,
-					  const struct gpuoa_request *request,
-					  struct gpuoa_sink *sink)
+static struct gpuoa_stream *
+stream_create(struct gpuoa_unit *unit, const struct gpuoa_request *request, struct gpuoa_sink *sink)
 {
 	struct gpuoa_stream *stream;
 	int ret;

@@ -10,10 +10,10 @@
 struct sim_gpu;
 
 /* sim_register_range.flags */
-#define SIM_REG_MASKED BIT(0)	/* bits 31:16 of what is written enable writes to bits 15:0 */
+#define SIM_REG_MASKED BIT(0) /* bits 31:16 of what is written enable writes to bits 15:0 */
 #define SIM_REG_VOLATILE BIT(1) /* of the OA unit: lost when the GPU sleeps */
-#define SIM_REG_MUX BIT(2)	/* of the NOA multiplexer: the order of the writes matters */
-#define SIM_REG_OA BIT(3)	/* the OA unit sees each access */
+#define SIM_REG_MUX BIT(2) /* of the NOA multiplexer: the order of the writes matters */
+#define SIM_REG_OA BIT(3) /* the OA unit sees each access */
 
 /**
  * struct sim_register_range - registers that exist

@@ -49,6 +49,7 @@ static const struct drm_ioctl_desc xe_ioctls[] = {
 
 DEFINE_DRM_GEM_FOPS(xe_fops);
 
+/* clang-format off */
 static const struct drm_driver xe_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
 	.open = sim_xe_file_open,
@@ -62,6 +63,8 @@ static const struct drm_driver xe_driver = {
 	.major = 1,
 	.minor = 1,
 };
+
+/* clang-format on */
 
 /* The last file is closed, but batches may have been left in the queues. */
 static void xe_release(struct drm_device *drm, void *data)
@@ -98,8 +101,8 @@ static int xe_init(struct sim_xe *xe, struct sim_instance *instance)
 		.gt = 1,
 		.registers = &sim_xe_oam,
 	};
-	xe->workqueue = alloc_workqueue("%s", WQ_UNBOUND | WQ_MEM_RECLAIM, 0,
-					dev_name(xe->drm.dev));
+	xe->workqueue =
+		alloc_workqueue("%s", WQ_UNBOUND | WQ_MEM_RECLAIM, 0, dev_name(xe->drm.dev));
 	ret = drmm_add_action_or_reset(&xe->drm, xe_release, xe);
 	return ret ?: xe->workqueue ? 0 : -ENOMEM;
 }
