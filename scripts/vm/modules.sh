@@ -44,7 +44,7 @@ load)
 	load "${2:-gpuoa_sim}"
 	;;
 unload)
-	unload gpuoa_test && unload gpuoa_bench && unload gpuoa_i915 && unload gpuoa_sim && unload gpuoa
+	unload gpuoa_test && unload gpuoa_guest && unload gpuoa_bench && unload gpuoa_i915 && unload gpuoa_sim && unload gpuoa
 	;;
 *)
 	echo "usage: modules.sh load [MODULE]|unload" >&2

@@ -4,8 +4,9 @@ I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_per
 I915_TESTS += selftests/i915/recorder_test.sh
 # What differs between kernels rather than between GPUs: on one of these
 I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh $(BUILD)/selftests/test_i915_mesa selftests/i915/gpuoa_life_test.sh
-# Programs of user space that ask i915-perf alone: on one GPU
+# Programs of user space that ask i915-perf alone, and a suspend: on one GPU
 I915_TOOLS += selftests/i915/origin_test.sh selftests/i915/tools_test.sh
+I915_TOOLS += selftests/i915/suspend_test.sh
 
 # Scripts run them: when they have loaded modules, or made recordings.
 selftests: $(BUILD)/selftests/test_i915_gpuoa $(BUILD)/selftests/test_i915_lease $(LIB_TEST_BUILD)/i915_reader
