@@ -1,5 +1,5 @@
 #!/bin/bash
-# features.sh: Documentation/features.rst has all 92 rows, and what they name exists. Prints what does not
+# features.sh: Documentation/features.rst has all 92 rows, and maybe more, and what they name exists. Prints what does not
 #
 # Of each row, the third cell names functions (``gpuoa_x()``) and subcommands (``gpuoa x``) or begins with "absent:" and the
 # reason; the last cell names programs of tests, as the files are called without their ending.
@@ -46,5 +46,5 @@ while IFS='|' read -r row ability by proof; do
 		in_tree "$name" || say "$row: there is no test $name"
 	done
 done <"$cells"
-[ $wanted = 93 ] || say "$wanted and later are absent"
+[ $wanted -ge 93 ] || say "$wanted and later are absent"
 exit $bad
