@@ -156,6 +156,20 @@ static void write_xml(void)
 	write_seed("xml", "counters", text, sizeof(text) - 1);
 }
 
+/* Two bytes that choose a set, then: value, maximum, condition, what MDAPI reads, its delta. */
+static void write_equations(void)
+{
+	static const char own[] = "\x05\x01"
+				  "A0 // EuCoresTotalCount * 0.1 + max(GpuCoreClocks, 1)\n"
+				  "100\nEuCoresTotalCount > 1\nrd40@0x10:0xa0\nDELTA 40\n";
+	static const char mdapi[] = "\x05\x01"
+				    "$Self $$GpuCoreClocks FDIV\n100\n1\n"
+				    "rd40@0x10:0xa0 dw@0x04 UADD\nDELTA 32\n";
+
+	write_seed("equation", "own", own, sizeof(own) - 1);
+	write_seed("equation", "mdapi", mdapi, sizeof(mdapi) - 1);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -170,5 +184,6 @@ int main(int argc, char **argv)
 	write_payloads();
 	write_reports();
 	write_xml();
+	write_equations();
 	return 0;
 }
