@@ -34,6 +34,12 @@
 #define ROWS (QUAD_DWORDS * GROUPS)
 #define UNROLLED _Pragma("GCC unroll 4")
 
+/*
+ * Lines of the next tile that are prefetched for a quad of so many rows: half of the tile, if most
+ * quads are looked at. The rest is for the chains, of which there may be few.
+ */
+#define FETCHED (ROWS / 8 ? ROWS / 8 : 1)
+
 typedef uint32_t quad __attribute__((vector_size(16)));
 typedef uint32_t quads __attribute__((vector_size(16 * GROUPS)));
 
@@ -211,8 +217,8 @@ INLINE quad load_one(const struct calm_request *request, struct calm_reports *re
 			store_square(request->lanes + which->lane, row, square);
 		base += ROWS * size;
 		last = base - size;
-		__builtin_prefetch(next);
-		next += LANE_BLOCK_BYTES;
+		UNROLLED for (size_t i = 0; i < FETCHED; i++, next += LANE_BLOCK_BYTES)
+			__builtin_prefetch(next);
 	}
 	reports->next = next;
 	total = load_quad(last) - first;
