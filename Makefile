@@ -30,6 +30,7 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 LIBEXECDIR ?= $(PREFIX)/libexec
 UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 ifeq ($(origin CC),default)
 CC := gcc
@@ -99,7 +100,7 @@ modules:
 
 deps:
 	@scripts/deps.sh check
-need-build need-vm need-check need-deb:
+need-build need-vm need-check need-long need-deb:
 	@scripts/deps.sh $(@:need-%=%)
 
 demo: need-vm
@@ -114,11 +115,11 @@ check: need-check
 check-static check-lib check-kunit check-vm check-vm-long: need-check
 	@scripts/check.sh $(@:check-%=%)
 
-check-long: need-check
+check-long: need-long
 	@scripts/check.sh static lib kunit vm vm-long
 
 # Those of Documentation/images, from real runs
-pictures: need-check lib tools
+pictures: need-long lib tools
 	@+$(MAKE) --no-print-directory -s $(TOOL_TERMINAL) >&2
 	@scripts/pictures.sh
 
@@ -168,5 +169,5 @@ help:
 	@echo 'make deb        Debian packages, in $$(BUILD)/deb; make check-deb tries them in the VM'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
-.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check need-deb demo vm check \
+.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check need-long need-deb demo vm check \
 	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

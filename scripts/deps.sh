@@ -1,30 +1,37 @@
 #!/bin/bash
 # Installs the Debian packages that the build, the VM and the tests need; says nothing when all are there
 #
-# deps.sh build|vm|check|deb: each level includes those before it, but deb only build. Needs root; else it prints the command for root.
+# deps.sh build|vm|check|long|deb: each level includes those before it, but deb only build. Needs root; else it prints the
+# command for root.
 set -euo pipefail
 
 level=${1:-check}
 packages=()
-case $level in build | vm | check | deb) ;; *) echo "usage: deps.sh build|vm|check|deb" >&2; exit 2 ;; esac
+case $level in build | vm | check | long | deb) ;; *) echo "usage: deps.sh build|vm|check|long|deb" >&2; exit 2 ;; esac
 
 # to build library, tools and modules; the last ones are for one command each: top, plot, exporter, export
 packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64
 	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler)
 
 # to boot them in a VM, and to show them to the stock perf tool
-if [ "$level" = vm ] || [ "$level" = check ]; then
+if [ "$level" = vm ] || [ "$level" = check ] || [ "$level" = long ]; then
 	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
 fi
 
 # to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
 # the oracle for the library's numbers is in intel-gpu-tools, as are programs that run on the virtual GPU; so does Mesa.
-# In libvterm's terminal, drawn with the fonts, runs gpuoa top
-if [ "$level" = check ]; then
+# In libvterm's terminal, drawn with the fonts, runs gpuoa top; zsh completes its command line
+if [ "$level" = check ] || [ "$level" = long ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
 		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
 		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri protobuf-compiler curl
-		libvterm-dev fonts-dejavu-core)
+		libvterm-dev fonts-dejavu-core zsh)
+fi
+
+# what is large, or a service once it is installed: a browser for the pages of gpuoa report, Prometheus for gpuoa exporter.
+# Tests say that they skip what needs them.
+if [ "$level" = long ]; then
+	packages+=(chromium prometheus)
 fi
 
 # to make packages

@@ -30,40 +30,28 @@ _gpuoa_option_value() { # option, beginning of the value, command
 	esac
 }
 
-_gpuoa_options() { # command
-	local global="--device --definitions --json --csv --quiet --help"
-	case $1 in
-	list) echo "$global --platform --set" ;;
-	upload) echo "$global --set" ;;
-	mark) echo "$global" ;;
-	top) echo "$global --set --interval --contexts --once" ;;
-	stat) echo "$global --set --period --freq --poll-period --interval --metrics" ;;
-	record) echo "--device --definitions --quiet --help --set --metrics --period --freq --poll-period --output --overwrite --aux" ;;
-	report) echo "$global --set --metrics --output --summary --total --window --marks --contexts --diff --html --clock --begin-tick --end-tick" ;;
-	exporter) echo "--device --definitions --quiet --help --set --period --listen --interval --once --text" ;;
-	export) echo "--device --definitions --quiet --help --format --output --set --metrics --clock --begin-tick --end-tick" ;;
-	plot) echo "--device --definitions --quiet --help --set --metrics --output --size --theme --begin-tick --end-tick" ;;
-	decode) echo "$global --platform --set --constant --format --metrics --total --window" ;;
-	doctor) echo "$global" ;;
-	*) echo "$global --version" ;;
-	esac
+# Both are what the help lists.
+_gpuoa_commands() {
+	gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+_gpuoa_options() { # [command]
+	gpuoa "$@" --help 2>/dev/null | sed -nE 's/^ +(-[a-zA-Z], )?(--[a-z-]+).*/\2/p'
 }
 
 _gpuoa() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local command="" i values
+	local command="" commands i values
+	commands=$(_gpuoa_commands)
 	for ((i = 1; i < COMP_CWORD; i++)); do
-		case ${COMP_WORDS[i]} in
-		list | upload | stat | record | mark | top | report | plot | decode | export | exporter | doctor) command=${COMP_WORDS[i]} && break ;;
-		esac
+		[[ $'\n'$commands$'\n' != *$'\n'"${COMP_WORDS[i]}"$'\n'* ]] || { command=${COMP_WORDS[i]} && break; }
 	done
 	COMPREPLY=()
 	if values=$(_gpuoa_option_value "$previous" "$current" "$command"); then
 		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
 	elif [[ $current == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options "$command")" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "$(_gpuoa_options ${command:+"$command"})" -- "$current")
 	elif [[ -z $command ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "list upload stat record mark top report plot decode export exporter doctor" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
 	elif [[ $command == list ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "devices gpus platforms sets metrics registers constants" -- "$current")
 	fi

@@ -106,12 +106,13 @@ endif
 
 install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBEXECDIR)/gpuoa $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(UDEVDIR)
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(UDEVDIR)
 	install -m 644 tools/60-gpuoa.rules $(DESTDIR)$(UDEVDIR)
 	$(if $(TOOL_PROGRAMS),install -m 755 $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(DESTDIR)$(LIBEXECDIR)/gpuoa)
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(TOOL_MAN) $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuoa
+	install -m 644 tools/completion.zsh $(DESTDIR)$(ZSHDIR)/_gpuoa
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/gpuoa
 	install -m 644 tools/exporter/gpuoa-exporter.service $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 tools/exporter/dashboard.json $(DESTDIR)$(PREFIX)/share/gpuoa/grafana-dashboard.json
@@ -180,7 +181,7 @@ $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/
 	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib/include -Ilib -Ilib/tests -I. -MMD -MP -o $@ $< $(BUILD)/lib/libgpuoa.a $(LIB_LIBS) -lm
 
 # Scripts, which need the command.
-LIB_TESTS += tools/tests/cli_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh
+LIB_TESTS += tools/tests/cli_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh tools/tests/completion_test.sh
 SELFTESTS += tools/tests/guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
 GPUS_TESTS += tools/tests/gpus_test.sh
 selftests: $(TOOL_TERMINAL)
