@@ -104,9 +104,7 @@ static int report_summary(const struct tool *tool, const struct report_options *
 	return ret;
 }
 
-/*
- * -------------------------------------------------------------------------------------------------
- */
+/* kinds of reports */
 
 static int report_by_context(const struct tool *tool, const struct report_options *options,
 			     const struct recorded *recorded)
