@@ -8,7 +8,7 @@ events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_even
 # i915 offers the GPU, too, but by none of these.
 each_name_means_the_unit() {
 	local name
-	for name in /sys/bus/pci/devices/$device/drm/*; do
+	for name in /sys/bus/pci/devices/"$device"/drm/*; do
 		gpuoa -d "${name##*/}" list --csv | grep "^$(unit)," || return
 		gpuoa -d "/dev/dri/${name##*/}" list --csv | grep "^$(unit)," || return
 	done

@@ -76,7 +76,7 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	/* Queues are those of a file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	struct properties properties = { .count = 0 };
-	struct feed *feed;
+	struct feed *feed = NULL;
 	uint64_t ring_size;
 	int err = check_options(stream, options);
 
@@ -89,7 +89,7 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	if (stream->fd < 0)
 		return stream->fd;
 	err = make_feed(stream, &feed);
-	if (err) {
+	if (!feed) {
 		close(stream->fd);
 		return err;
 	}
