@@ -70,10 +70,10 @@ queries() {
 
 check "decode has the values that the command has" same_values
 check "the profiler with an event loop prints times and values until Ctrl-C" live
-check "it says which set a GPU does not have" says 'no such set' "$EXAMPLES/profiler" NoSuchSet
+check "it says which set a GPU does not have" exits 1 'no such set' "$EXAMPLES/profiler" NoSuchSet
 check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
 check "the IO stream prints each metric, its largest value and its maximum" streams
-check "it says which set there is not" says 'no such set' "$EXAMPLES/iostream" NoSuchSet
+check "it says which set there is not" exits 1 'no such set' "$EXAMPLES/iostream" NoSuchSet
 check "the tracer prints values of all units in order of time" traces
 check "queries count what their parts of the batch do, beside a stream with marks" queries
 echo "1..$number"

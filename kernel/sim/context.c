@@ -54,13 +54,8 @@ static int context_init(struct sim_context *context)
 	if (!ret) {
 		context->slot = slot;
 		context->hw_id = context_name(instance, context);
-		context->owner = sim_owner_add(&instance->owners, context->hw_id);
-		if (context->owner) {
-			sim_slot_set(&instance->gpu, slot, context->hw_id);
-		} else {
-			drm_mm_remove_node(&context->state);
-			ret = -ENOMEM;
-		}
+		sim_owner_add(&instance->owners, context->owner, context->hw_id);
+		sim_slot_set(&instance->gpu, slot, context->hw_id);
 	}
 	mutex_unlock(&instance->mutex);
 	return ret;
@@ -76,19 +71,28 @@ static int context_init(struct sim_context *context)
 struct sim_context *sim_context_create(struct sim_instance *instance)
 {
 	struct sim_context *context = kzalloc(sizeof(*context), GFP_KERNEL);
-	int ret;
+	int ret = -ENOMEM;
 
 	if (!context)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&context->ref);
 	context->instance = instance;
 	context->timeline = dma_fence_context_alloc(1);
+	context->owner = sim_owner_create();
+	if (!context->owner)
+		goto err_context;
 	ret = context_init(context);
-	if (ret) {
-		kfree(context);
-		return ERR_PTR(ret);
-	}
+	if (ret)
+		goto err_owner;
+
 	return context;
+
+err_owner:
+	sim_owner_destroy(context->owner);
+err_context:
+	kfree(context);
+
+	return ERR_PTR(ret);
 }
 
 static void context_release(struct kref *ref)

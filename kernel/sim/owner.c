@@ -23,11 +23,38 @@ void sim_owners_init(struct sim_owners *owners)
 	owners->n_gone = 0;
 }
 
-static void owner_free(struct sim_owner *owner)
+/**
+ * sim_owner_create - this process is about to make a context
+ *
+ * Context: may sleep, without locks that batches need: memory may be reclaimed by waiting for them
+ * Return: its owner, or NULL if there is no memory
+ */
+struct sim_owner *sim_owner_create(void)
 {
-	list_del(&owner->link);
+	struct sim_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
+
+	if (!owner)
+		return NULL;
+	owner->process = get_pid(task_tgid(current));
+	get_task_comm(owner->comm, current->group_leader);
+
+	return owner;
+}
+
+/**
+ * sim_owner_destroy - undo sim_owner_create()
+ * @owner: the owner, which is in no list
+ */
+void sim_owner_destroy(struct sim_owner *owner)
+{
 	put_pid(owner->process);
 	kfree(owner);
+}
+
+static void owner_forget(struct sim_owner *owner)
+{
+	list_del(&owner->link);
+	sim_owner_destroy(owner);
 }
 
 /**
@@ -39,28 +66,19 @@ void sim_owners_fini(struct sim_owners *owners)
 	struct sim_owner *owner, *next;
 
 	list_for_each_entry_safe(owner, next, &owners->gone, link)
-		owner_free(owner);
+		owner_forget(owner);
 }
 
 /**
- * sim_owner_add - this process makes a context
+ * sim_owner_add - there is a context
  * @owners: the owners
- * @hw_id: the context's name in hardware
- *
- * Return: its owner, or NULL if there is no memory
+ * @owner: its owner
+ * @hw_id: its name in hardware
  */
-struct sim_owner *sim_owner_add(struct sim_owners *owners, u32 hw_id)
+void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id)
 {
-	struct sim_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
-
-	if (!owner)
-		return NULL;
 	owner->hw_id = hw_id;
-	owner->process = get_pid(task_tgid(current));
-	get_task_comm(owner->comm, current->group_leader);
 	list_add(&owner->link, &owners->live);
-
-	return owner;
 }
 
 /**
@@ -72,7 +90,7 @@ void sim_owner_leave(struct sim_owners *owners, struct sim_owner *owner)
 {
 	list_move(&owner->link, &owners->gone);
 	if (owners->n_gone == SIM_OWNERS_GONE)
-		owner_free(list_last_entry(&owners->gone, struct sim_owner, link));
+		owner_forget(list_last_entry(&owners->gone, struct sim_owner, link));
 	else
 		owners->n_gone++;
 }

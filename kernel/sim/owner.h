@@ -46,7 +46,9 @@ struct sim_owners {
 
 void sim_owners_init(struct sim_owners *owners);
 void sim_owners_fini(struct sim_owners *owners);
-struct sim_owner *sim_owner_add(struct sim_owners *owners, u32 hw_id);
+struct sim_owner *sim_owner_create(void);
+void sim_owner_destroy(struct sim_owner *owner);
+void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id);
 void sim_owner_leave(struct sim_owners *owners, struct sim_owner *owner);
 const struct sim_owner *sim_owner_find(const struct sim_owners *owners, u32 hw_id, u32 mask,
 				       bool *gone);

@@ -29,9 +29,10 @@ static void owner_exit(struct kunit *test)
 
 static struct sim_owner *add(struct kunit *test, u32 hw_id)
 {
-	struct sim_owner *owner = sim_owner_add(test->priv, hw_id);
+	struct sim_owner *owner = sim_owner_create();
 
 	KUNIT_ASSERT_NOT_NULL(test, owner);
+	sim_owner_add(test->priv, owner, hw_id);
 
 	return owner;
 }
