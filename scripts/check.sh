@@ -63,14 +63,12 @@ job_kunit() { in_guest debug 900 kunit "scripts/vm/kunit.sh /mnt/out"; }
 job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1; }
 job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12; }
 # On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
-job_vm-debug() { ONLY=selftests selftests debug vm-debug; }
-# guest_test.sh starts programs by the hundred, which takes five minutes there: time-debug has it.
-job_tools-debug() { ONLY=tools NOKMEMLEAK=1 selftests debug tools-debug; }
+job_vm-debug() { ONLY=programs selftests debug vm-debug; }
 
-# One GPU of each kind. Mostly they wait for reports, which takes no time if it is virtual.
-job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
+# One GPU of each kind; on the debug kernel, one for each backend. Mostly they wait for reports, which takes no time if it is
+# virtual.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
-job_gpus-debug() { GPUS_SAMPLE=7 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
+job_gpus-debug() { GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
 
 # The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them
 i915_jobs() { # kernel job lists gpu gpu...
@@ -106,22 +104,24 @@ job_xe-6.12() {
 }
 
 # What is left out above
+job_tools-debug() { ONLY=scripts NOKMEMLEAK=1 selftests debug tools-debug; }
+job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_smp-6.12() { selftests 6.12 smp-6.12; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
 job_time-debug() { in_virtual_time selftests debug time-debug; }
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
-# With ONLY=selftests the compiled programs of selftests/ alone, with ONLY=tools the others but guest_test.sh and top_test.sh,
-# which start programs all the time.
+# With ONLY=programs the compiled programs, with ONLY=scripts the others but guest_test.sh and top_test.sh, which start
+# programs by the hundred.
 # The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
 selftests() { # kernel job
 	local programs program chosen=
 	programs=$(list SELFTESTS)
 	for program in $programs; do
 		case ${ONLY-},${ICOUNT:+virtual},$program in
-		*,virtual,*/test_perf_tool.sh | tools,*,*/guest_test.sh | tools,*,*/top_test.sh) ;;
-		selftests,*,"$BUILD"/selftests/*) chosen+=" $program" ;;
-		selftests,* | tools,*,"$BUILD"/selftests/*) ;;
+		*,virtual,*/test_perf_tool.sh | scripts,*,*/guest_test.sh | scripts,*,*/top_test.sh) ;;
+		programs,*,"$BUILD"/*) chosen+=" $program" ;;
+		programs,* | scripts,*,"$BUILD"/*) ;;
 		*) chosen+=" $program" ;;
 		esac
 	done
@@ -143,7 +143,7 @@ i915_tests() { # kernel job programs gpu...
 }
 
 gpus_tests() { # kernel job
-	SIM=platform=$(list GPUS) in_guest "$1" 900 "$2" \
+	SIM=platform=${GPUS-$(list GPUS)} in_guest "$1" 900 "$2" \
 		"GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out $(list GPUS_TESTS)"
 }
 
@@ -198,15 +198,15 @@ for part in vm-long vm i915 kunit lib static; do
 	case $part in
 	vm) for k in debug 6.1 6.12; do
 		[[ " $KERNELS " = *" $k "* ]] || continue
-		[ $k != debug ] || jobs+=(tools-debug)
-		jobs+=("vm-$k" "gpus-$k")
+		jobs+=("vm-$k")
+		[ $k = 6.1 ] || jobs+=("gpus-$k")
 		[ $k = debug ] || jobs+=("i915-$k")
 		[ $k != 6.12 ] || jobs+=(xe-6.12)
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in gpus-smp-debug time-debug smp-6.12 time-6.1; do
+	vm-long) for job in gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
