@@ -6,7 +6,7 @@ DEBUG=/sys/kernel/debug/gpuoa_sim/0
 RENDER_BASIC=a490e9d2-55b3-4db0-8dab-53011032c5f3
 mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
 
-exits() { # code, command
+status_is() { # code, command
 	local code=$1
 	shift
 	"$@"
@@ -22,7 +22,7 @@ totals() { # file, metrics
 check "the device is listed" says '^gpuoa0 +OA +hsw +Haswell' "$GPUOA" list
 check "the device is found by its parent" says '^gpuoa0 ' "$GPUOA" list -d gpuoa_sim.0
 check "the device is found by its node" says '^gpuoa0 ' "$GPUOA" list -d /dev/gpuoa0
-check "another device is not there" says 'no OA unit' exits 1 "$GPUOA" list -d gpuoa99
+check "another device is not there" exits 1 'no OA unit' "$GPUOA" list -d gpuoa99
 check "all metrics are known to be there or not" bash -c \
 	"'$GPUOA' --json list metrics | jq -es 'length > 300 and all(.available != null)'"
 
@@ -48,16 +48,16 @@ check "stat prints metrics" says 'percent +GpuBusy' "$GPUOA" stat -s RenderBasic
 check "stat measures about as long as the command runs" bash -c \
 	"'$GPUOA' stat --json -s RenderBasic -m GpuTime -- sleep 0.5 | jq -e '.GpuTime > 4e8'"
 check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
-check "stat passes the exit code on" exits 7 "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
-check "stat passes a fatal signal on" exits 137 "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
-check "stat passes the exit code on when SIGCHLD is ignored" exits 7 \
+check "stat passes the exit code on" status_is 7 "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
+check "stat passes a fatal signal on" status_is 137 "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
+check "stat passes the exit code on when SIGCHLD is ignored" status_is 7 \
 	timeout -s KILL "$(patient 20)" env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat prints a header when nothing was measured" says '^timestamp_ns,GpuTime$' \
 	"$GPUOA" stat --csv -s RenderBasic -p 1000000000 -m GpuTime -- true
 check "stat has no value for what a stream does not have" says '"LlcHits":null' \
 	"$GPUOA" stat --json -s RenderBasic -m LlcHits -- sleep 0.2
-check "a command that is not there is an error" says 'cannot execute' exits 1 "$GPUOA" stat -s RenderBasic -- /no/such
-check "a period too short is an error" says 'shortest period is 160 ns' exits 1 "$GPUOA" stat -s RenderBasic -p 100 -- true
+check "a command that is not there is an error" exits 1 'cannot execute' "$GPUOA" stat -s RenderBasic -- /no/such
+check "a period too short is an error" exits 1 'shortest period is 160 ns' "$GPUOA" stat -s RenderBasic -p 100 -- true
 totalled() {
 	jq -e '.GpuTime > 1e8' said
 }
@@ -87,7 +87,7 @@ check "parts of a recording add up" bash -c "
 	key=.end_ticks; end=\$(total)
 	middle=\$((begin + (end - begin) / 4096 * 2048))
 	key=.GpuTime; [ \$((\$(total --end-tick \$middle) + \$(total --begin-tick \$middle))) = \$(total) ]"
-check "a mark that nobody records is an error" says 'nobody samples gpuoa0' exits 1 "$GPUOA" mark 5
+check "a mark that nobody records is an error" exits 1 'nobody samples gpuoa0' "$GPUOA" mark 5
 marked() {
 	"$GPUOA" record -s RenderBasic -F 5000 -o marks.data -- sh -c \
 		"sleep 0.2; '$GPUOA' mark --json 1 >mark; sleep 0.3; '$GPUOA' mark 0x2; sleep 0.2" &&
@@ -106,14 +106,14 @@ check "a mark was when the program made it" bash -c "
 check "a recording knows the time of day" bash -c "
 	'$GPUOA' report --csv --clock realtime -m GpuTime marks.data | tail -1 |
 		awk -F, -v now=\$(date +%s) '{ exit !(\$1 / 1e9 > now - 60 && \$1 / 1e9 <= now + 1) }'"
-check "there is no such clock" says "no clock" exits 2 "$GPUOA" report --clock mine marks.data
-check "record passes the exit code on" exits 3 "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
+check "there is no such clock" exits 2 "no clock" "$GPUOA" report --clock mine marks.data
+check "record passes the exit code on" status_is 3 "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
 ctrl_c_of_record() {
 	interrupted INT 1 "$GPUOA" record -o x.data -s RenderBasic && "$GPUOA" report x.data
 }
 check "Ctrl-C leaves a recording" ctrl_c_of_record
 cp gpuoa.data before.data
-check "a mistyped command" says 'cannot execute nosuchcmd' exits 1 "$GPUOA" record -s RenderBasic -- nosuchcmd
+check "a mistyped command" exits 1 'cannot execute nosuchcmd' "$GPUOA" record -s RenderBasic -- nosuchcmd
 check "leaves the last recording alone" cmp before.data gpuoa.data
 is_large() { # file
 	[ "$(stat -c %s "$1")" -gt 1000000 ]
@@ -126,7 +126,7 @@ killed() {
 	"$GPUOA" report x.data
 }
 check "even SIGKILL leaves a recording" killed
-check "a full disk is an error" says 'No space left' exits 1 "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
+check "a full disk is an error" exits 1 'No space left' "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
 
 # What is recorded for some metrics is what these metrics need, and they are as true.
 check "record keeps what some metrics need" says "$LOSS" \
@@ -151,7 +151,7 @@ truth_of_thin() {
 	done
 }
 check "what was kept is the truth" truth_of_thin
-check "record does not know other metrics" says "no metric 'GpuBusi'" exits 1 "$GPUOA" record -s RenderBasic -m GpuBusi -- true
+check "record does not know other metrics" exits 1 "no metric 'GpuBusi'" "$GPUOA" record -s RenderBasic -m GpuBusi -- true
 
 is_complete() { # recording
 	"$GPUOA" report --total -m GpuTime "$1" 2>&1 | tee said
@@ -304,14 +304,14 @@ as_nobody() {
 }
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 check "anybody may list" says '^gpuoa0' as_nobody "$GPUOA" list
-check "who may not sample is told what to do" says 'CAP_PERFMON.*perf_event_paranoid \(now 2\)' \
+check "who may not sample is told what to do" exits 1 'CAP_PERFMON.*perf_event_paranoid \(now 2\)' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- true
 check "anybody may list GPUs" says '^gpuoa_sim.0 .*gpuoa_sim .*gpuoa0' as_nobody "$GPUOA" list gpus
 check "a unit tells its engines" says '"engines":\["rcs0"' "$GPUOA" --json list
-check "doctor says what is wrong" says '^denied   kernel.perf_event_paranoid is 2' as_nobody "$GPUOA" doctor
+check "doctor says what is wrong" exits 1 '^denied   kernel.perf_event_paranoid is 2' as_nobody "$GPUOA" doctor
 check "doctor's exit status says it, too" fails as_nobody "$GPUOA" -q doctor
 check "all is well for root" "$GPUOA" doctor
-check "doctor knows no other unit" says "no OA unit 'gpuoa99'" "$GPUOA" -d gpuoa99 doctor
+check "doctor knows no other unit" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" -d gpuoa99 doctor
 echo -1 >/proc/sys/kernel/perf_event_paranoid
 echo 0 >/proc/sys/dev/gpuoa/paranoid
 check "doctor finds nothing then" as_nobody "$GPUOA" doctor
@@ -324,9 +324,9 @@ for unknown in $("$GPUOA" --json list sets | jq -r '"\(.symbol)/\(.uuid)"'); do
 done
 if [ -n "$unknown" ]; then
 	unknown=${unknown%/*}
-	check "who may not add a set is told who may" says "run 'gpuoa upload -s $unknown' once as root" \
+	check "who may not add a set is told who may" exits 1 "run 'gpuoa upload -s $unknown' once as root" \
 		as_nobody "$GPUOA" stat -s "$unknown" -- true
-	check "upload says the same" says "run 'gpuoa upload -s $unknown' once as root" \
+	check "upload says the same" exits 1 "run 'gpuoa upload -s $unknown' once as root" \
 		as_nobody "$GPUOA" upload -s "$unknown"
 	check "root adds it" "$GPUOA" upload -s "$unknown"
 	check "and anybody may use it" says 'GpuTime' as_nobody "$GPUOA" stat -s "$unknown" -- sleep 0.2
@@ -334,7 +334,7 @@ fi
 mlock=$(cat /proc/sys/kernel/perf_event_mlock_kb)
 echo 0 >/proc/sys/kernel/perf_event_paranoid
 echo 0 >/proc/sys/kernel/perf_event_mlock_kb
-check "who may not lock memory is told so" says 'perf_event_mlock_kb \(now 0\)' \
+check "who may not lock memory is told so" exits 1 'perf_event_mlock_kb \(now 0\)' \
 	as_nobody bash -c "ulimit -l 0; exec '$GPUOA' stat -s RenderBasic -- true"
 echo "$mlock" >/proc/sys/kernel/perf_event_mlock_kb
 echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid

@@ -54,7 +54,7 @@ check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-
 check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \
 	"$GPUOA" top --once -I 100 --csv
 check "a set can be asked for" says '^gpuoa0 +ComputeBasic +GpuTime' "$GPUOA" top --once -I 100 -s ComputeBasic
-check "one that no unit has is an error" says "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
+check "one that no unit has is an error" exits 1 "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
 check "Haswell tells no contexts" says 'tell no contexts' "$GPUOA" top --once -I 100 --contexts
 denied() {
 	sysctl -q dev.gpuoa.paranoid=2 kernel.perf_event_paranoid=2
