@@ -11,10 +11,9 @@ I915_TOOLS += selftests/i915/suspend_test.sh
 # Scripts run them: when they have loaded modules, or made recordings.
 selftests: $(BUILD)/selftests/test_i915_gpuoa $(BUILD)/selftests/test_i915_lease $(LIB_TEST_BUILD)/i915_reader
 
-I915_HELPERS := selftests/i915/i915.c selftests/i915/perf.c selftests/i915/render.c selftests/i915/truth.c selftests/event.c selftests/ring.c
+I915_HELPERS := $(addprefix selftests/,i915/i915.c i915/leased.c i915/perf.c i915/render.c i915/truth.c event.c ring.c)
 
 $(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c $(I915_HELPERS) \
-		selftests/i915/i915.h selftests/i915/perf.h selftests/i915/render.h selftests/i915/truth.h selftests/event.h selftests/ring.h selftests/wait.h uapi/gpuoa.h \
-		selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
+		$(I915_HELPERS:%.c=%.h) selftests/wait.h uapi/gpuoa.h selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
 	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
 		-o $@ $< $(I915_HELPERS) $(LDFLAGS) -ldl

@@ -17,11 +17,10 @@
 #include "../event.h"
 #include "../kselftest_harness.h"
 #include "i915.h"
+#include "leased.h"
 #include "perf.h"
 #include "truth.h"
 
-#define EXPONENT 12
-#define RING_ORDER 8
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define GPUOA_SIM_WORK 0xe0000002
 #define STEADY 1
@@ -31,117 +30,82 @@
 
 FIXTURE(gpuoa)
 {
-	struct i915 gpu;
-	struct gpuoa_attr gpuoa;
-	struct perf_event_attr attr;
-	struct reader reader;
+	struct leased event;
 };
-
-static void ask(const char *question)
-{
-	free(vgpu_ask(question));
-}
 
 FIXTURE_SETUP(gpuoa)
 {
-	ASSERT_EQ(0, i915_open(&self->gpu));
-	self->gpuoa = test_oa_attr(EXPONENT);
-	self->attr = extensible_attr(&self->gpuoa);
-	self->reader.fd = -1;
-	ask("scene frames");
+	ASSERT_EQ(0, leased_begin(&self->event));
 }
 
 FIXTURE_TEARDOWN(gpuoa)
 {
-	ask("scene idle");
-	if (self->reader.fd >= 0)
-		reader_close(&self->reader);
-	close(self->gpu.fd);
-}
-
-static int start(struct reader *reader, struct perf_event_attr *attr)
-{
-	int ret = reader_open(reader, attr, EXPONENT, RING_ORDER);
-
-	/* Contexts are switched, too, and from gen8 on the unit says so. */
-	reader->batches = reader->filtered = true;
-	if (!ret)
-		reader_enable(reader);
-	return ret;
-}
-
-/* The first and the last report, as truth_compare() takes them */
-static const uint32_t *dwords(const uint8_t *report)
-{
-	return (const uint32_t *)(const void *)report;
-}
-
-static unsigned int right(const struct i915 *gpu, const struct tally *tally)
-{
-	return truth_compare(gpu, dwords(tally->first_report), dwords(tally->last_report));
+	leased_end(&self->event);
 }
 
 TEST_F(gpuoa, reports_are_what_the_gpu_did)
 {
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 200));
-	reader_disable(&self->reader);
-	reader_drain(&self->reader);
-	EXPECT_EQ(truth_counters(&self->gpu), right(&self->gpu, &self->reader.tally));
-	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(0, reader_lost(&self->reader));
-	EXPECT_LE(reader_due(&self->reader), self->reader.tally.reports);
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 200));
+	reader_disable(&self->event.reader);
+	reader_drain(&self->event.reader);
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  leased_right(&self->event.gpu, &self->event.reader.tally));
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	EXPECT_EQ(0, reader_lost(&self->event.reader));
+	EXPECT_LE(reader_due(&self->event.reader), self->event.reader.tally.reports);
 }
 
 /* The tail runs ahead of what has landed: nothing is read too early. */
 TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
 {
-	ask("fault tail_ahead 5");
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 200));
-	ask("fault tail_ahead 0");
-	EXPECT_EQ(truth_counters(&self->gpu), right(&self->gpu, &self->reader.tally));
-	EXPECT_EQ(0, self->reader.tally.errors);
+	leased_tell("fault tail_ahead 5");
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 200));
+	leased_tell("fault tail_ahead 0");
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  leased_right(&self->event.gpu, &self->event.reader.tally));
+	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
 TEST_F(gpuoa, a_full_buffer_is_told)
 {
 	unsigned int i;
 
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	ask("overflow");
-	for (i = 0; i < 50 && !self->reader.tally.overflows; i++)
-		EXPECT_TRUE(reader_run_reports(&self->reader, 50));
-	EXPECT_EQ(1, self->reader.tally.overflows);
-	EXPECT_EQ(0, self->reader.tally.errors);
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	leased_tell("overflow");
+	for (i = 0; i < 50 && !self->event.reader.tally.overflows; i++)
+		EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
+	EXPECT_EQ(1, self->event.reader.tally.overflows);
+	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
 TEST_F(gpuoa, lost_reports_are_told)
 {
 	unsigned int i;
 
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	ask("fault lose_reports 3");
-	for (i = 0; i < 50 && !reader_lost(&self->reader); i++)
-		EXPECT_TRUE(reader_run_reports(&self->reader, 50));
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	leased_tell("fault lose_reports 3");
+	for (i = 0; i < 50 && !reader_lost(&self->event.reader); i++)
+		EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
 	/* Those that the timer did not make are missed by nobody. */
-	EXPECT_LE(1, reader_lost(&self->reader));
-	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_LE(1, reader_lost(&self->event.reader));
+	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
 /* Each size of the OABUFFER that i915's has room for, and no larger one */
 TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
 {
-	self->gpuoa.buffer_size = 1 << 24;
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 50));
-	EXPECT_EQ(0, self->reader.tally.errors);
-	reader_close(&self->reader);
-	self->reader.fd = -1;
-	self->gpuoa.buffer_size = 1 << 25;
-	EXPECT_EQ(-ERANGE, event_try(&self->attr));
+	self->event.gpuoa.buffer_size = 1 << 24;
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	reader_close(&self->event.reader);
+	self->event.reader.fd = -1;
+	self->event.gpuoa.buffer_size = 1 << 25;
+	EXPECT_EQ(-ERANGE, event_try(&self->event.attr));
 }
 
 TEST_F(gpuoa, there_is_no_aux_area)
@@ -149,8 +113,8 @@ TEST_F(gpuoa, there_is_no_aux_area)
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
 
-	self->gpuoa.flags |= GPUOA_ATTR_AUX;
-	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+	self->event.gpuoa.flags |= GPUOA_ATTR_AUX;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->event.attr));
 	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(0, info.features & GPUOA_FEATURE_AUX);
 	close(unit);
@@ -162,8 +126,10 @@ static int i915_perf_open(const struct i915 *gpu)
 	uint64_t set = perf_add_set(gpu, UUID);
 	uint64_t format = gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
 	uint64_t properties[] = {
-		DRM_I915_PERF_PROP_SAMPLE_OA, 1,      DRM_I915_PERF_PROP_OA_METRICS_SET, set,
-		DRM_I915_PERF_PROP_OA_FORMAT, format, DRM_I915_PERF_PROP_OA_EXPONENT,	 EXPONENT,
+		DRM_I915_PERF_PROP_SAMPLE_OA,	   1,
+		DRM_I915_PERF_PROP_OA_METRICS_SET, set,
+		DRM_I915_PERF_PROP_OA_FORMAT,	   format,
+		DRM_I915_PERF_PROP_OA_EXPONENT,	   LEASED_EXPONENT,
 	};
 	struct drm_i915_perf_open_param open = {
 		.flags = I915_PERF_FLAG_FD_CLOEXEC,
@@ -180,20 +146,20 @@ static int i915_perf_open(const struct i915 *gpu)
 /* Who comes first has the unit, and when that one has gone the other may come. */
 TEST_F(gpuoa, i915_perf_and_gpuoa_keep_each_other_out)
 {
-	int stream = i915_perf_open(&self->gpu);
+	int stream = i915_perf_open(&self->event.gpu);
 
 	ASSERT_LE(0, stream);
-	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
 	close(stream);
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	EXPECT_EQ(-EBUSY, i915_perf_open(&self->gpu));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 10));
-	reader_close(&self->reader);
-	self->reader.fd = -1;
-	stream = i915_perf_open(&self->gpu);
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	EXPECT_EQ(-EBUSY, i915_perf_open(&self->event.gpu));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 10));
+	reader_close(&self->event.reader);
+	self->event.reader.fd = -1;
+	stream = i915_perf_open(&self->event.gpu);
 	EXPECT_LE(0, stream);
 	close(stream);
-	EXPECT_EQ(0, event_try(&self->attr));
+	EXPECT_EQ(0, event_try(&self->event.attr));
 }
 
 static int read_clock(int unit, struct gpuoa_clock *clock)
@@ -224,12 +190,12 @@ TEST_F(gpuoa, the_clock_is_there_at_any_time)
 	ASSERT_EQ(0, read_clock(unit, &idle));
 	after = vgpu_time();
 	EXPECT_LE((uint32_t)idle.gpu_ticks - before, after - before);
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_EQ(0, read_clock(unit, &used));
-	reader_close(&self->reader);
-	self->reader.fd = -1;
+	reader_close(&self->event.reader);
+	self->event.reader.fd = -1;
 	EXPECT_LT(idle.gpu_ticks, used.gpu_ticks);
-	stream = i915_perf_open(&self->gpu);
+	stream = i915_perf_open(&self->event.gpu);
 	EXPECT_LE(0, stream);
 	ASSERT_EQ(0, read_clock(unit, &shared));
 	EXPECT_LT(used.gpu_ticks, shared.gpu_ticks);
@@ -248,7 +214,7 @@ struct foreign {
 static void see(void *context, const uint8_t *report, uint32_t size)
 {
 	struct foreign *foreign = context;
-	uint32_t id = dwords(report)[2];
+	uint32_t id = leased_dwords(report)[2];
 
 	if (size < 16 || id == CONTEXT_NOBODY)
 		return;
@@ -271,21 +237,22 @@ TEST_F(gpuoa, an_event_of_one_context)
 	struct i915_batch batch;
 	uint32_t context;
 
-	if (!self->gpu.wide)
+	if (!self->event.gpu.wide)
 		SKIP(return, "the command parser does not know the command that works");
-	ASSERT_EQ(0, batch_create(&self->gpu, &batch));
-	context = i915_context(&self->gpu);
-	context_on(&self->gpuoa, self->gpu.fd, context);
-	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
-	self->reader.each = see;
-	self->reader.context = &foreign;
-	reader_enable(&self->reader);
+	ASSERT_EQ(0, batch_create(&self->event.gpu, &batch));
+	context = i915_context(&self->event.gpu);
+	context_on(&self->event.gpuoa, self->event.gpu.fd, context);
+	ASSERT_EQ(0, reader_open(&self->event.reader, &self->event.attr, LEASED_EXPONENT,
+				 LEASED_RING_ORDER));
+	self->event.reader.each = see;
+	self->event.reader.context = &foreign;
+	reader_enable(&self->event.reader);
 	batch_emit(&batch, GPUOA_SIM_WORK);
 	batch_emit(&batch, STEADY);
 	batch_emit(&batch, 5000000);
 	batch_emit(&batch, 0);
 	ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 5));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 5));
 	EXPECT_LE(5, foreign.n);
 	EXPECT_EQ(0, foreign.others);
 	batch_destroy(&batch);
@@ -294,23 +261,23 @@ TEST_F(gpuoa, an_event_of_one_context)
 /* Haswell's hardware filters: with a context that never runs, it counts nothing. */
 TEST_F(gpuoa, a_context_can_be_measured_on_each_gpu)
 {
-	context_on(&self->gpuoa, self->gpu.fd, i915_context(&self->gpu));
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
+	context_on(&self->event.gpuoa, self->event.gpu.fd, i915_context(&self->event.gpu));
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	/* Another event for the same context shares the unit, one for another does not. */
-	EXPECT_EQ(0, event_try(&self->attr));
-	self->gpuoa.context = i915_context(&self->gpu);
-	EXPECT_EQ(-EBUSY, event_try(&self->attr));
-	EXPECT_EQ(-EBUSY, i915_perf_open(&self->gpu));
+	EXPECT_EQ(0, event_try(&self->event.attr));
+	self->event.gpuoa.context = i915_context(&self->event.gpu);
+	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
+	EXPECT_EQ(-EBUSY, i915_perf_open(&self->event.gpu));
 }
 
 TEST_F(gpuoa, a_context_that_is_not_there)
 {
 	int null = open("/dev/null", O_RDWR);
 
-	context_on(&self->gpuoa, self->gpu.fd, 4711);
-	EXPECT_EQ(-ENOENT, event_try(&self->attr));
-	context_on(&self->gpuoa, null, 0);
-	EXPECT_EQ(-EXDEV, event_try(&self->attr));
+	context_on(&self->event.gpuoa, self->event.gpu.fd, 4711);
+	EXPECT_EQ(-ENOENT, event_try(&self->event.attr));
+	context_on(&self->event.gpuoa, null, 0);
+	EXPECT_EQ(-EXDEV, event_try(&self->event.attr));
 	close(null);
 }
 
@@ -327,26 +294,26 @@ static int write_to(const char *file, const char *what)
 /* All engines are reset: what the unit was programmed for is gone, and it is programmed anew. */
 TEST_F(gpuoa, a_reset_is_told_and_outlived)
 {
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
 	if (write_to("/sys/kernel/debug/dri/0/i915_wedged", "0xffffffff"))
 		SKIP(return, "there is no i915_wedged");
-	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
-	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(0, self->reader.tally.gone);
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	EXPECT_EQ(0, self->event.reader.tally.gone);
 }
 
 /* i915 lets go of the GPU while an event is open. */
 TEST_F(gpuoa, an_unbound_driver_ends_the_event)
 {
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	close(self->gpu.fd);
-	self->gpu.fd = -1;
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	close(self->event.gpu.fd);
+	self->event.gpu.fd = -1;
 	ASSERT_EQ(0, write_to("/sys/bus/pci/drivers/i915/unbind", GPU));
-	reader_drain(&self->reader);
-	EXPECT_EQ(1, self->reader.tally.gone);
-	EXPECT_EQ(0, self->reader.tally.errors);
+	reader_drain(&self->event.reader);
+	EXPECT_EQ(1, self->event.reader.tally.gone);
+	EXPECT_EQ(0, self->event.reader.tally.errors);
 	EXPECT_NE(0, access("/sys/bus/pci/drivers/i915/" GPU, F_OK));
 	EXPECT_EQ(0, write_to("/sys/bus/pci/drivers/i915/bind", GPU));
 	EXPECT_EQ(0, system("scripts/vm/awake.sh"));

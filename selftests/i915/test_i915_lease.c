@@ -20,58 +20,26 @@
 #include "../event.h"
 #include "../kselftest_harness.h"
 #include "i915.h"
+#include "leased.h"
 #include "perf.h"
 #include "truth.h"
 
-#define EXPONENT 12
-#define RING_ORDER 8
 #define CONSTANT_UUID "5eed0000-0b0b-4111-8222-000000000012"
 #define THIEF_UUID "5eed0000-0b0b-4111-8222-000000000013"
 
 FIXTURE(lease)
 {
-	struct i915 gpu;
-	struct gpuoa_attr gpuoa;
-	struct perf_event_attr attr;
-	struct reader reader;
+	struct leased event;
 };
-
-static void ask(const char *question)
-{
-	free(vgpu_ask(question));
-}
 
 FIXTURE_SETUP(lease)
 {
-	ASSERT_EQ(0, i915_open(&self->gpu));
-	self->gpuoa = test_oa_attr(EXPONENT);
-	self->attr = extensible_attr(&self->gpuoa);
-	self->reader.fd = -1;
-	ask("scene frames");
+	ASSERT_EQ(0, leased_begin(&self->event));
 }
 
 FIXTURE_TEARDOWN(lease)
 {
-	ask("scene idle");
-	if (self->reader.fd >= 0)
-		reader_close(&self->reader);
-	close(self->gpu.fd);
-}
-
-static int start(struct reader *reader, struct perf_event_attr *attr)
-{
-	int ret = reader_open(reader, attr, EXPONENT, RING_ORDER);
-
-	/* Contexts are switched, too, and from gen8 on the unit says so. */
-	reader->batches = reader->filtered = true;
-	if (!ret)
-		reader_enable(reader);
-	return ret;
-}
-
-static const uint32_t *dwords(const uint8_t *report)
-{
-	return (const uint32_t *)(const void *)report;
+	leased_end(&self->event);
 }
 
 /* How many counters another event, which shares the unit, finds right from here on */
@@ -80,9 +48,8 @@ static unsigned int right_from_now(const struct i915 *gpu, struct perf_event_att
 	struct reader reader = { .fd = -1 };
 	unsigned int right = 0;
 
-	if (!start(&reader, attr) && reader_run_reports(&reader, 50))
-		right = truth_compare(gpu, dwords(reader.tally.first_report),
-				      dwords(reader.tally.last_report));
+	if (!leased_start(&reader, attr) && reader_run_reports(&reader, 50))
+		right = leased_right(gpu, &reader.tally);
 	if (reader.fd >= 0)
 		reader_close(&reader);
 	return right;
@@ -110,16 +77,17 @@ TEST_F(lease, a_reset_of_the_gpu_is_told)
 	/* Else i915 resets engines one by one, which leaves the unit as it was. */
 	if (write_to("/sys/kernel/debug/dri/0/i915_params/reset", "1"))
 		SKIP(return, "i915 has no parameter reset in debugfs");
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	told = self->reader.tally.hardware_losses;
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	told = self->event.reader.tally.hardware_losses;
 	EXPECT_EQ(0, write_to("/sys/kernel/debug/dri/0/i915_wedged", "0xffffffff"));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	write_to("/sys/kernel/debug/dri/0/i915_params/reset", "3");
-	EXPECT_EQ(told + 1, self->reader.tally.hardware_losses);
-	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(0, self->reader.tally.gone);
-	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+	EXPECT_EQ(told + 1, self->event.reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	EXPECT_EQ(0, self->event.reader.tally.gone);
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
 /* All but the devices sleep, for a moment: those are of no use to this guest afterwards. */
@@ -139,22 +107,23 @@ TEST_F(lease, an_event_goes_on_after_sleep)
 {
 	uint64_t told;
 
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	told = self->reader.tally.hardware_losses;
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	told = self->event.reader.tally.hardware_losses;
 	if (sleep_a_moment())
 		SKIP(return, "this kernel does not try to sleep");
-	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
-	EXPECT_EQ(told + 1, self->reader.tally.hardware_losses);
-	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+	EXPECT_EQ(told + 1, self->event.reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
 /* A process that takes the unit as soon as it can, says so, and keeps it until it is killed */
 static pid_t start_thief(const struct i915 *gpu, int *said)
 {
 	uint64_t set = perf_add_set(gpu, THIEF_UUID);
-	struct perf_open wanted = perf_usual(gpu, set, EXPONENT);
+	struct perf_open wanted = perf_usual(gpu, set, LEASED_EXPONENT);
 	int ends[2];
 	pid_t pid;
 
@@ -187,29 +156,30 @@ TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
 	pid_t thief;
 	int said;
 
-	ASSERT_EQ(0, start(&self->reader, &self->attr));
-	ASSERT_TRUE(reader_run_reports(&self->reader, 20));
-	told = self->reader.tally.hardware_losses;
-	thief = start_thief(&self->gpu, &said);
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	told = self->event.reader.tally.hardware_losses;
+	thief = start_thief(&self->event.gpu, &said);
 	ASSERT_LT(0, thief);
 	for (i = 0; i < 10 && !has_said(said); i++)
 		if (sleep_a_moment())
 			break;
-	reader_drain(&self->reader);
-	before = self->reader.tally.reports;
+	reader_drain(&self->event.reader);
+	before = self->event.reader.tally.reports;
 	if (i && i < 10) {
-		reader_run(&self->reader, 1500);
-		EXPECT_EQ(before, self->reader.tally.reports);
+		reader_run(&self->event.reader, 1500);
+		EXPECT_EQ(before, self->event.reader.tally.reports);
 	}
 	kill(thief, SIGKILL);
 	waitpid(thief, NULL, 0);
 	close(said);
 	if (!i || i == 10)
 		SKIP(return, "nobody was fast enough to take the unit");
-	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
-	EXPECT_LT(told, self->reader.tally.hardware_losses);
-	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(truth_counters(&self->gpu), right_from_now(&self->gpu, &self->attr));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+	EXPECT_LT(told, self->event.reader.tally.hardware_losses);
+	EXPECT_EQ(0, self->event.reader.tally.errors);
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
 /* B0 counts each clock; with TestOa it counts none, and B1 counts each. */
@@ -248,7 +218,7 @@ struct watch {
 
 static void watch_report(void *context, const uint8_t *report, uint32_t size)
 {
-	const uint32_t *now = dwords(report);
+	const uint32_t *now = leased_dwords(report);
 	struct watch *watch = context;
 	bool b0 = now[B0] != watch->last[0], b1 = now[B1] != watch->last[1];
 
@@ -264,26 +234,27 @@ static void watch_report(void *context, const uint8_t *report, uint32_t size)
 
 TEST_F(lease, another_configuration_in_place)
 {
-	struct watch watch = { .resumes = &self->reader.tally.resumes };
+	struct watch watch = { .resumes = &self->event.reader.tally.resumes };
 	int unit = unit_open();
 	uint32_t id;
 
 	ASSERT_LE(0, unit);
-	ASSERT_EQ(0, add_constant_set(unit, &self->gpu, &id));
-	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
-	self->reader.each = watch_report;
-	self->reader.context = &watch;
-	reader_enable(&self->reader);
-	ASSERT_TRUE(reader_run_reports(&self->reader, 50));
+	ASSERT_EQ(0, add_constant_set(unit, &self->event.gpu, &id));
+	ASSERT_EQ(0, reader_open(&self->event.reader, &self->event.attr, LEASED_EXPONENT,
+				 LEASED_RING_ORDER));
+	self->event.reader.each = watch_report;
+	self->event.reader.context = &watch;
+	reader_enable(&self->event.reader);
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 50));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_RECONFIGURE, &id));
-	EXPECT_TRUE(reader_run_reports(&self->reader, 100));
-	reader_disable(&self->reader);
-	reader_drain(&self->reader);
-	EXPECT_STREQ(CONSTANT_UUID, self->reader.tally.stream.uuid);
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+	reader_disable(&self->event.reader);
+	reader_drain(&self->event.reader);
+	EXPECT_STREQ(CONSTANT_UUID, self->event.reader.tally.stream.uuid);
 	EXPECT_LE(20, watch.old);
 	EXPECT_LE(20, watch.new);
 	/* Nobody could have the unit in between, nor can he after it. */
-	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_REMOVE_CONFIG, &id));
 	close(unit);
 }
@@ -321,25 +292,26 @@ TEST_F(lease, counts_are_what_the_gpu_did)
 		uint64_t samples;
 		uint64_t value[5];
 	} values;
-	const struct tally *tally = &self->reader.tally;
+	const struct tally *tally = &self->event.reader.tally;
 	unsigned int i;
 
-	self->attr.read_format = PERF_FORMAT_GROUP;
-	ASSERT_EQ(0, reader_open(&self->reader, &self->attr, EXPONENT, RING_ORDER));
-	self->reader.batches = self->reader.filtered = true;
+	self->event.attr.read_format = PERF_FORMAT_GROUP;
+	ASSERT_EQ(0, reader_open(&self->event.reader, &self->event.attr, LEASED_EXPONENT,
+				 LEASED_RING_ORDER));
+	self->event.reader.batches = self->event.reader.filtered = true;
 	for (i = 0; i < 5; i++)
-		ASSERT_LE(0, add_count(&self->attr, &self->gpuoa, self->reader.fd,
+		ASSERT_LE(0, add_count(&self->event.attr, &self->event.gpuoa, self->event.reader.fd,
 				       counters[i].counter));
-	reader_enable(&self->reader);
-	ASSERT_TRUE(reader_run_reports(&self->reader, 500));
-	reader_disable(&self->reader);
-	reader_drain(&self->reader);
-	ASSERT_EQ(sizeof(values), read(self->reader.fd, &values, sizeof(values)));
+	reader_enable(&self->event.reader);
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 500));
+	reader_disable(&self->event.reader);
+	reader_drain(&self->event.reader);
+	ASSERT_EQ(sizeof(values), read(self->event.reader.fd, &values, sizeof(values)));
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(tally->last_timestamp - tally->first_timestamp, values.value[4]);
 	for (i = 0; counters[i].name; i++)
-		EXPECT_EQ(truth_counted(dwords(tally->first_report), dwords(tally->last_report),
-					counters[i].name),
+		EXPECT_EQ(truth_counted(leased_dwords(tally->first_report),
+					leased_dwords(tally->last_report), counters[i].name),
 			  values.value[i]);
 	EXPECT_LT(0, values.value[0]);
 }

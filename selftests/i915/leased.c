@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * leased.c - an event of gpuoa on a GPU that the stock i915 drives, and that has something to do.
+ */
+#include "leased.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "truth.h"
+
+void leased_tell(const char *what)
+{
+	free(vgpu_ask(what));
+}
+
+int leased_begin(struct leased *leased)
+{
+	int ret = i915_open(&leased->gpu);
+
+	if (ret)
+		return ret;
+	leased->gpuoa = test_oa_attr(LEASED_EXPONENT);
+	leased->attr = extensible_attr(&leased->gpuoa);
+	leased->reader.fd = -1;
+	leased_tell("scene frames");
+	return 0;
+}
+
+void leased_end(struct leased *leased)
+{
+	leased_tell("scene idle");
+	if (leased->reader.fd >= 0)
+		reader_close(&leased->reader);
+	close(leased->gpu.fd);
+}
+
+int leased_start(struct reader *reader, struct perf_event_attr *attr)
+{
+	int ret = reader_open(reader, attr, LEASED_EXPONENT, LEASED_RING_ORDER);
+
+	/* Contexts are switched, too, and from gen8 on the unit says so. */
+	reader->batches = reader->filtered = true;
+	if (!ret)
+		reader_enable(reader);
+	return ret;
+}
+
+const uint32_t *leased_dwords(const uint8_t *report)
+{
+	return (const uint32_t *)(const void *)report;
+}
+
+unsigned int leased_right(const struct i915 *gpu, const struct tally *tally)
+{
+	return truth_compare(gpu, leased_dwords(tally->first_report),
+			     leased_dwords(tally->last_report));
+}
