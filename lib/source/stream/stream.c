@@ -192,6 +192,12 @@ static int canceled(const struct stream *stream)
 	return ring_fill(&stream->ring) ? 0 : -ECANCELED;
 }
 
+/* The GPU is gone. What it left is read first; a flight recorder is read when it is stopped. */
+static int gone(const struct stream *stream, int err)
+{
+	return ring_fill(&stream->ring) && !stream->area.overwrite ? 0 : err;
+}
+
 /* Sleep until something happens, or @timeout_ms. Returns 1: look again; else as stream_wait(). */
 static int sleep_once(const struct stream *stream, int timeout_ms)
 {
@@ -205,7 +211,7 @@ static int sleep_once(const struct stream *stream, int timeout_ms)
 		return -errno;
 	err = fds[0].revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
 	if (err)
-		return ring_fill(&stream->ring) ? 0 : err;
+		return gone(stream, err);
 	if (fds[0].revents & POLLIN)
 		return 0;
 	return fds[1].revents & POLLIN ? canceled(stream) : 1;
