@@ -41,13 +41,6 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* 6.12: the files of a DRM driver must say that their offsets are unsigned */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
-#define GPUOA_DRM_FOP_FLAGS .fop_flags = FOP_UNSIGNED_OFFSET,
-#else
-#define GPUOA_DRM_FOP_FLAGS
-#endif
-
 /* 6.14: DRM drivers have no date any more; before, DRM warned when they had none */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
 #define GPUOA_DRM_DATE(date_) .date = date_,

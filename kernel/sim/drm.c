@@ -62,16 +62,8 @@ static const struct drm_ioctl_desc sim_ioctls[] = {
 /* clang-format off */
 static const struct file_operations sim_fops = {
 	.owner = THIS_MODULE,
-	.open = drm_open,
-	.release = drm_release,
-	.unlocked_ioctl = drm_ioctl,
-	.compat_ioctl = drm_compat_ioctl,
-	.poll = drm_poll,
-	.read = drm_read,
-	.mmap = drm_gem_mmap,
-	.llseek = noop_llseek,
+	DRM_GEM_FOPS,
 	GPUOA_DRM_SHOW_FDINFO
-	GPUOA_DRM_FOP_FLAGS
 };
 
 static const struct drm_driver sim_driver = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drm.c - the DRM device of the xe face.
+ * drm.c - the DRM device of the xe face, and its open files.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -9,10 +9,12 @@
 #include <drm/drm_managed.h>
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 
 #include <gpuoa_compat.h>
 
 #include "../instance.h"
+#include "bind.h"
 #include "exec.h"
 #include "file.h"
 #include "gpus.h"
@@ -25,10 +27,33 @@
 #include "vm.h"
 #include "xe.h"
 
+static int xe_open(struct drm_device *drm, struct drm_file *file)
+{
+	struct sim_xe_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
+
+	if (!priv)
+		return -ENOMEM;
+	xa_init_flags(&priv->vms, XA_FLAGS_ALLOC1);
+	xa_init_flags(&priv->queues, XA_FLAGS_ALLOC1);
+	file->driver_priv = priv;
+	return 0;
+}
+
 static void xe_postclose(struct drm_device *drm, struct drm_file *file)
 {
+	struct sim_xe_file *priv = file->driver_priv;
+	struct sim_xe_queue *queue;
+	struct sim_xe_vm *vm;
+	unsigned long id;
+
 	sim_xe_streams_orphan(sim_xe_of(drm), file);
-	sim_xe_file_close(drm, file);
+	xa_for_each(&priv->queues, id, queue)
+		sim_xe_queue_close(queue);
+	xa_for_each(&priv->vms, id, vm)
+		sim_xe_vm_put(vm);
+	xa_destroy(&priv->queues);
+	xa_destroy(&priv->vms);
+	kfree(priv);
 }
 
 static const struct drm_ioctl_desc xe_ioctls[] = {
@@ -52,7 +77,7 @@ DEFINE_DRM_GEM_FOPS(xe_fops);
 /* clang-format off */
 static const struct drm_driver xe_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
-	.open = sim_xe_file_open,
+	.open = xe_open,
 	.postclose = xe_postclose,
 	.ioctls = xe_ioctls,
 	.num_ioctls = ARRAY_SIZE(xe_ioctls),

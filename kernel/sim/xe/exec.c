@@ -22,29 +22,7 @@
 #include "vm.h"
 #include "xe.h"
 
-/**
- * struct xe_batch - what a batch of the face has beyond the simulator's
- * @link: in the queue
- * @queue: the queue, held
- * @job: the batch itself
- * @ufence: a user fence is to be written
- * @address: where
- * @value: what
- * @n_deps: number of @deps
- * @deps: what it waits for, held
- */
-struct xe_batch {
-	struct list_head link;
-	struct sim_xe_queue *queue;
-	struct sim_job *job;
-	bool ufence;
-	u64 address;
-	u64 value;
-	u32 n_deps;
-	struct dma_fence *deps[];
-};
-
-static void batch_free(struct xe_batch *batch)
+static void batch_free(struct sim_xe_batch *batch)
 {
 	while (batch->n_deps--)
 		dma_fence_put(batch->deps[batch->n_deps]);
@@ -55,7 +33,7 @@ static void batch_free(struct xe_batch *batch)
 /* A queue that has had a bad batch takes no more. */
 static void batch_done(struct sim_job *job, int error)
 {
-	struct xe_batch *batch = job->data;
+	struct sim_xe_batch *batch = job->data;
 	struct sim_xe *xe = batch->queue->xe;
 
 	if (!error && batch->ufence &&
@@ -67,65 +45,14 @@ static void batch_done(struct sim_job *job, int error)
 	batch_free(batch);
 }
 
-/* How long until it is looked again whether there is still anybody who waits */
-#define DEP_POLL (HZ / 20 + 1)
-
-static void batch_wait(const struct xe_batch *batch)
+static struct sim_xe_batch *batch_create(struct sim_xe_queue *queue, u64 address,
+					 struct sim_xe_syncs *syncs)
 {
-	const struct sim_xe_queue *queue = batch->queue;
-	u32 i;
-
-	for (i = 0; i < batch->n_deps; i++)
-		while (!READ_ONCE(queue->context->closed) &&
-		       !READ_ONCE(queue->xe->instance->exec.gone) &&
-		       !dma_fence_wait_timeout(batch->deps[i], false, DEP_POLL))
-			;
-}
-
-static struct xe_batch *queue_first(struct sim_xe_queue *queue)
-{
-	struct xe_batch *batch;
-
-	spin_lock(&queue->lock);
-	batch = list_first_entry_or_null(&queue->waiting, struct xe_batch, link);
-	if (batch)
-		list_del(&batch->link);
-	spin_unlock(&queue->lock);
-
-	return batch;
-}
-
-static void queue_work_fn(struct work_struct *work)
-{
-	struct sim_xe_queue *queue = container_of(work, struct sim_xe_queue, work);
-	struct xe_batch *batch;
-
-	/* The batch holds the queue: it may be gone when there was none left. */
-	while ((batch = queue_first(queue))) {
-		batch_wait(batch);
-		sim_job_push(batch->job);
-	}
-	sim_xe_queue_put(queue);
-}
-
-/**
- * sim_xe_exec_init - make a queue that has no batches
- * @queue: the queue
- */
-void sim_xe_exec_init(struct sim_xe_queue *queue)
-{
-	INIT_WORK(&queue->work, queue_work_fn);
-	INIT_LIST_HEAD(&queue->waiting);
-	spin_lock_init(&queue->lock);
-}
-
-static struct xe_batch *batch_create(struct sim_xe_queue *queue, u64 address,
-				     struct sim_xe_syncs *syncs)
-{
-	struct xe_batch *batch = kzalloc(struct_size(batch, deps, syncs->n), GFP_KERNEL_ACCOUNT);
+	struct sim_xe_batch *batch;
 	struct sim_job *job;
 	u32 i;
 
+	batch = kzalloc(struct_size(batch, deps, syncs->n), GFP_KERNEL_ACCOUNT);
 	if (!batch)
 		return ERR_PTR(-ENOMEM);
 	kref_get(&queue->context->ref);
@@ -150,20 +77,14 @@ static struct xe_batch *batch_create(struct sim_xe_queue *queue, u64 address,
 	return batch;
 }
 
-static void batch_submit(struct xe_batch *batch, struct sim_xe_syncs *syncs)
+static void batch_submit(struct sim_xe_batch *batch, struct sim_xe_syncs *syncs)
 {
 	struct sim_xe_queue *queue = batch->queue;
 	struct sim_exec *exec = &queue->xe->instance->exec;
 
 	mutex_lock(&exec->lock);
 	sim_xe_syncs_signal(syncs, sim_job_arm(batch->job));
-	spin_lock(&queue->lock);
-	list_add_tail(&batch->link, &queue->waiting);
-	spin_unlock(&queue->lock);
-	/* The work holds the queue while it is queued or runs. */
-	sim_xe_queue_hold(queue);
-	if (!queue_work(queue->xe->workqueue, &queue->work))
-		sim_xe_queue_put(queue);
+	sim_xe_queue_push(batch);
 	mutex_unlock(&exec->lock);
 }
 
@@ -187,7 +108,7 @@ static int exec_nothing(struct sim_xe_queue *queue, struct sim_xe_syncs *syncs)
 static int exec_batch(struct sim_xe_queue *queue, const struct drm_xe_exec *args,
 		      struct sim_xe_syncs *syncs)
 {
-	struct xe_batch *batch;
+	struct sim_xe_batch *batch;
 	int idx;
 
 	/* None is queued any more when the device has been unplugged. */

@@ -7,9 +7,7 @@
 
 struct drm_device;
 struct drm_file;
-struct sim_xe_queue;
 
-void sim_xe_exec_init(struct sim_xe_queue *queue);
 int sim_xe_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_xe_wait_user_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 

@@ -7,9 +7,6 @@
 
 #include <linux/xarray.h>
 
-struct drm_device;
-struct drm_file;
-
 /**
  * struct sim_xe_file - an open file
  * @vms: its address spaces, &struct sim_xe_vm, by id
@@ -19,8 +16,5 @@ struct sim_xe_file {
 	struct xarray vms;
 	struct xarray queues;
 };
-
-int sim_xe_file_open(struct drm_device *drm, struct drm_file *file);
-void sim_xe_file_close(struct drm_device *drm, struct drm_file *file);
 
 #endif /* _SIM_XE_FILE_H */

@@ -8,7 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "metrics.h"
-#include "observation.h"
+#include "paranoid.h"
 #include "xe.h"
 
 /**

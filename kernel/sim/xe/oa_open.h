@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_open.h - opening a stream of an OA unit: its properties, and what is wrong with them.
+ * oa_open.h - opening a stream of an OA unit.
  */
 #ifndef _SIM_XE_OA_OPEN_H
 #define _SIM_XE_OA_OPEN_H
@@ -9,49 +9,7 @@
 
 struct drm_file;
 struct sim_xe;
-struct sim_xe_format;
-struct sim_xe_metrics;
-struct sim_xe_queue;
-struct sim_xe_syncs;
-struct sim_xe_unit;
 
-/**
- * struct sim_xe_open - what the properties of a stream say
- * @unit_id: DRM_XE_OA_PROPERTY_OA_UNIT_ID
- * @sample: DRM_XE_OA_PROPERTY_SAMPLE_OA
- * @metric_set: DRM_XE_OA_PROPERTY_OA_METRIC_SET
- * @format: DRM_XE_OA_PROPERTY_OA_FORMAT, or NULL
- * @exponent: DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT, or -1
- * @disabled: DRM_XE_OA_PROPERTY_OA_DISABLED
- * @queue_id: DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID, or 0
- * @engine_instance: DRM_XE_OA_PROPERTY_OA_ENGINE_INSTANCE
- * @no_preempt: DRM_XE_OA_PROPERTY_NO_PREEMPT
- * @n_syncs: DRM_XE_OA_PROPERTY_NUM_SYNCS
- * @syncs: DRM_XE_OA_PROPERTY_SYNCS
- * @unit: the unit
- * @queue: the queue, held, or NULL
- * @metrics: the configuration, held, or NULL
- */
-struct sim_xe_open {
-	u32 unit_id;
-	bool sample;
-	u64 metric_set;
-	const struct sim_xe_format *format;
-	int exponent;
-	bool disabled;
-	u32 queue_id;
-	u32 engine_instance;
-	bool no_preempt;
-	u32 n_syncs;
-	u64 syncs;
-	struct sim_xe_unit *unit;
-	struct sim_xe_queue *queue;
-	struct sim_xe_metrics *metrics;
-};
-
-int sim_xe_open_parse(struct sim_xe_open *open, u64 chain, bool change);
-int sim_xe_open_syncs(const struct sim_xe_open *open, struct drm_file *file,
-		      struct sim_xe_syncs *syncs);
 int sim_xe_stream_open(struct sim_xe *xe, u64 param, struct drm_file *file);
 
 #endif /* _SIM_XE_OA_OPEN_H */

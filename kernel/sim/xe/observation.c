@@ -1,64 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * observation.c - DRM_IOCTL_XE_OBSERVATION, and who may use it: sysctl dev.xe.observation_paranoid.
+ * observation.c - DRM_IOCTL_XE_OBSERVATION: which operation is asked for.
  */
-#include <linux/capability.h>
 #include <linux/errno.h>
-#include <linux/sysctl.h>
-
-#include <gpuoa_compat.h>
 
 #include "metrics.h"
 #include "oa_open.h"
 #include "observation.h"
 #include "xe.h"
-
-static unsigned int observation_paranoid = 1;
-
-static struct ctl_table observation_table[] = {
-	{
-		.procname = "observation_paranoid",
-		.data = &observation_paranoid,
-		.maxlen = sizeof(observation_paranoid),
-		.mode = 0644,
-		.proc_handler = proc_dointvec_minmax,
-		.extra1 = SYSCTL_ZERO,
-		.extra2 = SYSCTL_ONE,
-	},
-	GPUOA_SYSCTL_SENTINEL
-};
-
-static struct ctl_table_header *observation_header;
-
-/**
- * sim_xe_observation_init - make the sysctl
- *
- * Return: 0 or -ENOMEM
- */
-int sim_xe_observation_init(void)
-{
-	observation_header = register_sysctl("dev/xe", observation_table);
-
-	return observation_header ? 0 : -ENOMEM;
-}
-
-/**
- * sim_xe_observation_exit - undo sim_xe_observation_init()
- */
-void sim_xe_observation_exit(void)
-{
-	unregister_sysctl_table(observation_header);
-}
-
-/**
- * sim_xe_may_observe - may this task see what others do on the GPU?
- *
- * Return: true with CAP_PERFMON, or if sysctl dev.xe.observation_paranoid is 0
- */
-bool sim_xe_may_observe(void)
-{
-	return !READ_ONCE(observation_paranoid) || perfmon_capable();
-}
 
 /**
  * sim_xe_observation_ioctl - DRM_IOCTL_XE_OBSERVATION

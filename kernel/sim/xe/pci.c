@@ -14,7 +14,7 @@
 #include "../instance.h"
 #include "freq.h"
 #include "gpus.h"
-#include "observation.h"
+#include "paranoid.h"
 #include "pci.h"
 #include "xe.h"
 
@@ -163,7 +163,7 @@ static int xe_register(void)
 		pr_err("no driver \"xe\": %pe; is the real one there?\n", ERR_PTR(ret));
 		return ret;
 	}
-	ret = sim_xe_observation_init();
+	ret = sim_xe_paranoid_init();
 	if (ret) {
 		pci_unregister_driver(&xe_driver);
 		return ret;
@@ -179,7 +179,7 @@ void sim_xe_pci_exit(void)
 {
 	if (!registered)
 		return;
-	sim_xe_observation_exit();
+	sim_xe_paranoid_exit();
 	pci_unregister_driver(&xe_driver);
 	registered = false;
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * queue.c - queues of batches of the xe face: making, finding and giving them up; open files.
+ * queue.c - queues of batches of the xe face: making, finding and giving them up; batches in their
+ * order.
  */
 #include <drm/drm_file.h>
 #include <linux/capability.h>
+#include <linux/dma-fence.h>
+#include <linux/jiffies.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "../context.h"
+#include "../exec.h"
 #include "../instance.h"
-#include "exec.h"
 #include "file.h"
 #include "gpus.h"
 #include "queue.h"
@@ -19,6 +22,9 @@
 /* As many engines and properties as xe reads */
 #define MAX_ENGINES 9
 #define MAX_PROPERTIES 16
+
+/* How long until it is looked again whether there is still anybody who waits */
+#define DEP_POLL (HZ / 20 + 1)
 
 /* Low, normal, high */
 #define PRIORITY_NORMAL 1
@@ -84,6 +90,62 @@ void sim_xe_queue_close(struct sim_xe_queue *queue)
 		sim_context_close(queue->context);
 	}
 	sim_xe_queue_put(queue);
+}
+
+static void batch_wait(const struct sim_xe_batch *batch)
+{
+	const struct sim_xe_queue *queue = batch->queue;
+	u32 i;
+
+	for (i = 0; i < batch->n_deps; i++)
+		while (!READ_ONCE(queue->context->closed) &&
+		       !READ_ONCE(queue->xe->instance->exec.gone) &&
+		       !dma_fence_wait_timeout(batch->deps[i], false, DEP_POLL))
+			;
+}
+
+static struct sim_xe_batch *queue_first(struct sim_xe_queue *queue)
+{
+	struct sim_xe_batch *batch;
+
+	spin_lock(&queue->lock);
+	batch = list_first_entry_or_null(&queue->waiting, struct sim_xe_batch, link);
+	if (batch)
+		list_del(&batch->link);
+	spin_unlock(&queue->lock);
+
+	return batch;
+}
+
+static void queue_work_fn(struct work_struct *work)
+{
+	struct sim_xe_queue *queue = container_of(work, struct sim_xe_queue, work);
+	struct sim_xe_batch *batch;
+
+	/* The batch holds the queue: it may be gone when there was none left. */
+	while ((batch = queue_first(queue))) {
+		batch_wait(batch);
+		sim_job_push(batch->job);
+	}
+	sim_xe_queue_put(queue);
+}
+
+/**
+ * sim_xe_queue_push - hand a batch on when those before it have been, and what it waits for has
+ * happened
+ * @batch: the batch
+ */
+void sim_xe_queue_push(struct sim_xe_batch *batch)
+{
+	struct sim_xe_queue *queue = batch->queue;
+
+	spin_lock(&queue->lock);
+	list_add_tail(&batch->link, &queue->waiting);
+	spin_unlock(&queue->lock);
+	/* The work holds the queue while it is queued or runs. */
+	sim_xe_queue_hold(queue);
+	if (!queue_work(queue->xe->workqueue, &queue->work))
+		sim_xe_queue_put(queue);
 }
 
 /* Priorities and time slices mean nothing to an engine that runs a batch to its end. */
@@ -171,7 +233,9 @@ static struct sim_xe_queue *queue_create(struct sim_xe *xe, struct sim_xe_vm *vm
 	queue->xe = xe;
 	queue->engine = *engine;
 	queue->binds = !vm;
-	sim_xe_exec_init(queue);
+	INIT_WORK(&queue->work, queue_work_fn);
+	INIT_LIST_HEAD(&queue->waiting);
+	spin_lock_init(&queue->lock);
 	if (vm) {
 		kref_get(&vm->ref);
 		queue->vm = vm;
@@ -270,46 +334,4 @@ int sim_xe_queue_get_property_ioctl(struct drm_device *drm, void *data, struct d
 	args->value = READ_ONCE(queue->banned);
 	sim_xe_queue_put(queue);
 	return args->property == DRM_XE_EXEC_QUEUE_GET_PROPERTY_BAN ? 0 : -EINVAL;
-}
-
-/* ---- files ---------------------------------------------------------------------------------- */
-
-/**
- * sim_xe_file_open - a file of the DRM device is opened
- * @drm: the DRM device
- * @file: the file
- *
- * Return: 0 or -ENOMEM
- */
-int sim_xe_file_open(struct drm_device *drm, struct drm_file *file)
-{
-	struct sim_xe_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
-
-	if (!priv)
-		return -ENOMEM;
-	xa_init_flags(&priv->vms, XA_FLAGS_ALLOC1);
-	xa_init_flags(&priv->queues, XA_FLAGS_ALLOC1);
-	file->driver_priv = priv;
-	return 0;
-}
-
-/**
- * sim_xe_file_close - a file of the DRM device is closed
- * @drm: the DRM device
- * @file: the file
- */
-void sim_xe_file_close(struct drm_device *drm, struct drm_file *file)
-{
-	struct sim_xe_file *priv = file->driver_priv;
-	struct sim_xe_queue *queue;
-	struct sim_xe_vm *vm;
-	unsigned long id;
-
-	xa_for_each(&priv->queues, id, queue)
-		sim_xe_queue_close(queue);
-	xa_for_each(&priv->vms, id, vm)
-		sim_xe_vm_put(vm);
-	xa_destroy(&priv->queues);
-	xa_destroy(&priv->vms);
-	kfree(priv);
 }

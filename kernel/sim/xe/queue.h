@@ -13,9 +13,11 @@
 
 #include "third_party/drm/xe_drm.h"
 
+struct dma_fence;
 struct drm_device;
 struct drm_file;
 struct sim_context;
+struct sim_job;
 struct sim_xe;
 struct sim_xe_file;
 struct sim_xe_vm;
@@ -46,10 +48,33 @@ struct sim_xe_queue {
 	struct list_head waiting;
 };
 
+/**
+ * struct sim_xe_batch - a batch: what it has beyond the simulator's
+ * @link: in the queue
+ * @queue: the queue, held
+ * @job: the batch itself
+ * @ufence: a user fence is to be written
+ * @address: where
+ * @value: what
+ * @n_deps: number of @deps
+ * @deps: what it waits for, held
+ */
+struct sim_xe_batch {
+	struct list_head link;
+	struct sim_xe_queue *queue;
+	struct sim_job *job;
+	bool ufence;
+	u64 address;
+	u64 value;
+	u32 n_deps;
+	struct dma_fence *deps[];
+};
+
 struct sim_xe_queue *sim_xe_queue_get(struct sim_xe_file *file, u32 id);
 void sim_xe_queue_hold(struct sim_xe_queue *queue);
 void sim_xe_queue_put(struct sim_xe_queue *queue);
 void sim_xe_queue_close(struct sim_xe_queue *queue);
+void sim_xe_queue_push(struct sim_xe_batch *batch);
 
 int sim_xe_queue_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_xe_queue_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

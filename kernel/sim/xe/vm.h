@@ -32,6 +32,5 @@ int sim_xe_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 int sim_xe_gem_mmap_offset_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_xe_vm_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_xe_vm_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-int sim_xe_vm_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 #endif /* _SIM_XE_VM_H */
