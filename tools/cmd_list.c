@@ -149,7 +149,7 @@ static int list_of_unit(const struct tool *tool, const struct list_options *opti
 
 static int list_with_device(const struct tool *tool, const struct list_options *options)
 {
-	struct gpuoa_unit *unit = lookup_unit(tool);
+	struct gpuoa_unit *unit = lookup_unit(tool->device);
 	int ret;
 
 	if (!unit)

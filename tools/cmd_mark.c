@@ -76,7 +76,7 @@ int cmd_mark(struct tool *tool, int argc, char **argv)
 		return usage(tool, "'%s' is no number", argv[optind]);
 	if (optind + 1 < argc)
 		return usage(tool, "%s: unexpected", argv[optind + 1]);
-	unit = lookup_unit(tool);
+	unit = lookup_unit(tool->device);
 	if (!unit)
 		return EXIT_FAILED;
 	exit_code = mark(tool, unit, value);

@@ -19,11 +19,12 @@
 #define GONE_MS 1000
 
 static const char help[] =
-	"Usage: gpuoa record -s SET [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
+	"Usage: gpuoa record -s SET[@DEVICE]... [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
-	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'; SET@DEVICE: of that device instead of -d's. Several times\n"
+	"                         for several units, which all go into the file\n"
 	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work\n"
 	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
 	"  -F, --freq HZ          the same as a frequency\n"
@@ -133,18 +134,26 @@ static int record_some(struct gpuoa_recorder *recorder, const char *file)
 /* Stop a flight recorder, write what it has, and let it go on. */
 static int write_window(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
-	int err, ret;
+	int ret;
 
 	session->workload.requested = false;
 	session_stop(session);
 	ret = record_some(recorder, file);
 	if (ret)
 		return ret;
-	err = gpuoa_source_enable(session->source);
-	if (err)
-		return fail("cannot go on: %s", strerror(-err));
+	ret = session_enable(session);
+	if (ret)
+		return ret;
 	note(session->tool, "%s: has what was there when SIGUSR2 came", file);
 	return EXIT_OK;
+}
+
+static bool is_gone(const struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++)
+		if (gpuoa_source_wait(session->units[i].source, 0) == -ENODEV)
+			return true;
+	return false;
 }
 
 /* Nothing comes while a flight recorder runs. */
@@ -157,7 +166,7 @@ static int record_windows(struct session *session, struct gpuoa_recorder *record
 		workload_wait(&session->workload, -1, GONE_MS);
 		if (session->workload.requested)
 			ret = write_window(session, recorder, file);
-		else if (gpuoa_source_wait(session->source, 0) == -ENODEV)
+		else if (is_gone(session))
 			ret = record_some(recorder, file);
 	}
 	return ret;
@@ -168,7 +177,7 @@ static int record_all(struct session *session, struct gpuoa_recorder *recorder, 
 	int ret = EXIT_OK;
 
 	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, gpuoa_source_fd(session->source), PROGRESS_MS);
+		workload_wait(&session->workload, session->fd, PROGRESS_MS);
 		ret = record_some(recorder, file);
 		print_progress(session->tool, recorder, file);
 	}
@@ -199,12 +208,15 @@ static int run_record(const struct tool *tool, struct session *session,
 		      const struct record_options *options)
 {
 	const char *file = options->file;
+	struct gpuoa_source *sources[SESSION_UNITS_MAX];
 	struct gpuoa_recorder *recorder;
+	char error[512];
 	int err, ret;
 
-	err = gpuoa_recorder_open(session->source, file, &recorder);
-	if (err)
-		return write_error(file, err);
+	for (size_t i = 0; i < session->count; i++)
+		sources[i] = session->units[i].source;
+	if (gpuoa_recorder_open(sources, session->count, file, &recorder, error, sizeof(error)))
+		return fail("%s", error);
 	ret = session_start(session);
 	if (!ret) {
 		ret = options->session.overwrite ? record_windows(session, recorder, file) :
@@ -238,6 +250,8 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"--metrics contradicts --overwrite and --aux: there, all is recorded that the GPU writes");
+	if (options.session.set_count > 1 && options.session.metrics)
+		return usage(tool, "--metrics is for one -s: which of the sets has them?");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

@@ -111,39 +111,40 @@ static int measure(struct session *session, struct evaluation *evaluation, uint6
 	int ret = EXIT_OK;
 
 	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, gpuoa_source_fd(session->source),
-			      time_left_ms(due));
-		ret = evaluation_drain(evaluation, session->source);
+		workload_wait(&session->workload, session->fd, time_left_ms(due));
+		ret = evaluation_drain(evaluation, session->units[0].source);
 		if (now_ns() < due)
 			continue;
 		evaluation_totals(evaluation);
 		due = next_due(due, (int64_t)interval_ns);
 	}
 	session_stop(session);
-	return ret ? ret : evaluation_drain(evaluation, session->source);
+	return ret ? ret : evaluation_drain(evaluation, session->units[0].source);
 }
 
 static void summarize(const struct tool *tool, const struct session *session,
 		      struct evaluation *evaluation)
 {
-	const struct gpuoa_unit_desc *unit = &session->unit_desc;
+	const struct session_unit *unit = &session->units[0];
 
 	evaluation_losses(evaluation);
 	if (!evaluation_totals(evaluation) && !evaluation->intervals_done)
 		note(tool,
 		     "no interval: the measurement was shorter than two periods of %" PRIu64 " ns",
-		     gpuoa_exponent_to_period(unit->timestamp_frequency, session->desc.exponent));
+		     gpuoa_exponent_to_period(unit->unit_desc.timestamp_frequency,
+					      unit->desc.exponent));
 }
 
 static int run_stat(const struct tool *tool, const struct stat_options *options,
 		    struct session *session)
 {
+	const struct session_unit *unit = &session->units[0];
 	const struct evaluation_request request = {
-		.set = session->set,
-		.constants = session->constants,
+		.set = unit->set,
+		.constants = unit->constants,
 		.metrics = options->metrics,
-		.format = session->desc.format,
-		.origin = session->unit_desc.name,
+		.format = unit->desc.format,
+		.origin = unit->unit_desc.name,
 		.totals = TOTALS_ROW,
 	};
 	struct evaluation evaluation;
@@ -171,6 +172,8 @@ int cmd_stat(struct tool *tool, int argc, char **argv)
 	tool->help = help;
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
+	if (options.session.set_count > 1)
+		return usage(tool, "stat measures one set: 'gpuoa record' takes several");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

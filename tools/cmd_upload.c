@@ -85,7 +85,7 @@ int cmd_upload(struct tool *tool, int argc, char **argv)
 	if (!symbol)
 		return usage(tool, "which set? -s SET");
 
-	unit = lookup_unit(tool);
+	unit = lookup_unit(tool->device);
 	if (!unit)
 		return EXIT_FAILED;
 	exit_code = upload(tool, unit, symbol);

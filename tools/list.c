@@ -60,7 +60,7 @@ static void print_device(const struct tool *tool, struct output *output,
 
 static int print_one_device(const struct tool *tool, struct output *output)
 {
-	struct gpuoa_unit *unit = lookup_unit(tool);
+	struct gpuoa_unit *unit = lookup_unit(tool->device);
 
 	if (!unit)
 		return EXIT_FAILED;

@@ -10,12 +10,12 @@
 #include "lookup.h"
 #include "suggest.h"
 
-struct gpuoa_unit *lookup_unit(const struct tool *tool)
+struct gpuoa_unit *lookup_unit(const char *device)
 {
 	struct gpuoa_unit *unit;
 	char error[256];
 
-	if (!gpuoa_unit_open(tool->device, &unit, error, sizeof(error)))
+	if (!gpuoa_unit_open(device, &unit, error, sizeof(error)))
 		return unit;
 	print_error("%s", error);
 	return NULL;

@@ -8,8 +8,8 @@
 
 #include "tool.h"
 
-/* All return NULL after having said why. */
-struct gpuoa_unit *lookup_unit(const struct tool *tool);
+/* All return NULL after having said why. @device: as -d has it; NULL: the first one */
+struct gpuoa_unit *lookup_unit(const char *device);
 const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
 						  const struct gpuoa_unit *unit);
 const struct gpuoa_platform *lookup_platform(const struct tool *tool, const char *name);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * session.c - what stat and record have in common: a unit, a set, a period, a command
+ * session.c - what stat and record have in common: units, sets, a period, a command
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #include "columns.h"
 #include "lookup.h"
@@ -17,7 +20,9 @@ int session_option(struct session_request *request, const struct tool *tool, int
 	uint64_t number;
 
 	if (option == 's') {
-		request->set = optarg;
+		if (request->set_count == SESSION_UNITS_MAX)
+			return usage(tool, "more than %d times -s", SESSION_UNITS_MAX);
+		request->sets[request->set_count++] = optarg;
 		return EXIT_OK;
 	}
 	if (!parse_number(optarg, &number) || !number)
@@ -34,7 +39,8 @@ int session_option(struct session_request *request, const struct tool *tool, int
 	return EXIT_OK;
 }
 
-static int open_stream(struct session *session, const struct session_request *request)
+static int open_stream(const struct session *session, struct session_unit *unit,
+		       const struct session_request *request)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -47,77 +53,127 @@ static int open_stream(struct session *session, const struct session_request *re
 	char error[512];
 	uint32_t id;
 
-	if (request->metrics && columns_keep(session->tool, session->set, session->constants,
-					     request->metrics, options.keep))
+	if (request->metrics &&
+	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.keep))
 		return EXIT_FAILED;
 	/* By itself, since it needs another permission than to sample. */
-	if (gpuoa_unit_upload(session->unit, session->set, &id, error, sizeof(error)) ||
-	    gpuoa_stream_open(session->unit, session->set, &options, &session->source, error,
-			      sizeof(error)))
+	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)) ||
+	    gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source, error, sizeof(error)))
 		return fail("%s", error);
-	gpuoa_source_describe(session->source, &session->desc, sizeof(session->desc));
+	gpuoa_source_describe(unit->source, &unit->desc, sizeof(unit->desc));
+	return EXIT_OK;
+}
+
+/* SET or SET@DEVICE: @set gets the former. Returns the latter; that of -d if there is none. */
+static const char *split_set(const struct tool *tool, const char *text, char *set, size_t size)
+{
+	const char *at = strchr(text, '@');
+
+	snprintf(set, size, "%.*s", at ? (int)(at - text) : (int)strlen(text), text);
+	return at ? at + 1 : tool->device;
+}
+
+static int open_unit(const struct session *session, struct session_unit *unit, const char *asked,
+		     const struct session_request *request)
+{
+	const struct tool *tool = session->tool;
+	const struct gpuoa_platform *platform;
+	char set[256];
+
+	unit->unit = lookup_unit(split_set(tool, asked, set, sizeof(set)));
+	if (!unit->unit)
+		return EXIT_FAILED;
+	gpuoa_unit_describe(unit->unit, &unit->unit_desc, sizeof(unit->unit_desc));
+	platform = lookup_unit_platform(tool, unit->unit);
+	if (!platform)
+		return EXIT_FAILED;
+	unit->constants = lookup_constants(platform, &unit->unit_desc);
+	if (!unit->constants)
+		return EXIT_FAILED;
+	unit->set = lookup_set(platform, unit->unit_desc.domain, set, unit->constants);
+	return unit->set ? open_stream(session, unit, request) : EXIT_FAILED;
+}
+
+static void close_units(struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		gpuoa_source_close(session->units[i].source);
+		gpuoa_constants_free(session->units[i].constants);
+		gpuoa_unit_close(session->units[i].unit);
+	}
+	if (session->fd >= 0)
+		close(session->fd);
+}
+
+/* One file that is readable when any stream is. */
+static int watch_units(struct session *session)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	session->fd = epoll_create1(EPOLL_CLOEXEC);
+	if (session->fd < 0)
+		return fail("cannot wait for reports: %s", strerror(errno));
+	for (size_t i = 0; i < session->count; i++)
+		if (epoll_ctl(session->fd, EPOLL_CTL_ADD, gpuoa_source_fd(session->units[i].source),
+			      &event))
+			return fail("cannot wait for reports: %s", strerror(errno));
 	return EXIT_OK;
 }
 
 int session_open(struct session *session, const struct tool *tool,
 		 const struct session_request *request)
 {
-	const struct gpuoa_platform *platform;
+	int ret = EXIT_OK;
 
-	*session = (struct session){ .tool = tool };
-	if (!request->set)
+	*session = (struct session){ .tool = tool, .fd = -1 };
+	if (!request->set_count)
 		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets'");
 	if (workload_check(request->argv))
 		return EXIT_FAILED;
-	session->unit = lookup_unit(tool);
-	if (!session->unit)
-		return EXIT_FAILED;
-	gpuoa_unit_describe(session->unit, &session->unit_desc, sizeof(session->unit_desc));
-	platform = lookup_unit_platform(tool, session->unit);
-	if (!platform)
-		goto err_unit;
-	session->constants = lookup_constants(platform, &session->unit_desc);
-	if (!session->constants)
-		goto err_unit;
-	session->set =
-		lookup_set(platform, session->unit_desc.domain, request->set, session->constants);
-	if (!session->set)
-		goto err_constants;
-	if (open_stream(session, request))
-		goto err_constants;
-	if (workload_prepare(&session->workload, request->argv, request->overwrite ? SIGUSR2 : 0))
-		goto err_source;
-	return EXIT_OK;
+	for (size_t i = 0; i < request->set_count && !ret; i++)
+		ret = open_unit(session, &session->units[session->count++], request->sets[i],
+				request);
+	if (!ret)
+		ret = watch_units(session);
+	if (!ret)
+		ret = workload_prepare(&session->workload, request->argv,
+				       request->overwrite ? SIGUSR2 : 0);
+	if (ret)
+		close_units(session);
+	return ret;
+}
 
-err_source:
-	gpuoa_source_close(session->source);
-err_constants:
-	gpuoa_constants_free(session->constants);
-err_unit:
-	gpuoa_unit_close(session->unit);
-	return EXIT_FAILED;
+int session_enable(struct session *session)
+{
+	for (size_t i = 0; i < session->count; i++) {
+		const int err = gpuoa_source_enable(session->units[i].source);
+
+		if (err) {
+			session_stop(session);
+			return fail("cannot begin to sample %s: %s",
+				    session->units[i].unit_desc.name, strerror(-err));
+		}
+	}
+	return EXIT_OK;
 }
 
 int session_start(struct session *session)
 {
-	const int err = gpuoa_source_enable(session->source);
+	const int ret = session_enable(session);
 
-	if (err)
-		return fail("cannot begin to sample: %s", strerror(-err));
-	return workload_start(&session->workload);
+	return ret ? ret : workload_start(&session->workload);
 }
 
 void session_stop(struct session *session)
 {
-	gpuoa_source_disable(session->source);
+	for (size_t i = 0; i < session->count; i++)
+		gpuoa_source_disable(session->units[i].source);
 }
 
 int session_close(struct session *session)
 {
 	const int status = workload_finish(&session->workload);
 
-	gpuoa_source_close(session->source);
-	gpuoa_constants_free(session->constants);
-	gpuoa_unit_close(session->unit);
+	close_units(session);
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session.h - what stat and record have in common: a unit, a set, a period, a command
+ * session.h - what stat and record have in common: units, sets, a period, a command
  */
 #ifndef GPUOA_SESSION_H
 #define GPUOA_SESSION_H
@@ -8,9 +8,13 @@
 #include "tool.h"
 #include "workload.h"
 
+/* More than a machine has OA units. */
+#define SESSION_UNITS_MAX 64
+
 /* What the user asked for. */
 struct session_request {
-	const char *set;
+	const char *sets[SESSION_UNITS_MAX]; /* SET or SET@DEVICE */
+	size_t set_count;
 	uint64_t period_ns; /* 0: the library's */
 	uint64_t poll_period_ns; /* 0: the kernel's */
 	const char *metrics; /* only what these need of each report; NULL: all of it */
@@ -19,15 +23,22 @@ struct session_request {
 	bool overwrite; /* flight recorder: SIGUSR2 asks for what it has */
 };
 
-struct session {
-	const struct tool *tool;
+/* A unit, and what it measures. */
+struct session_unit {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
 	struct gpuoa_constants *constants; /* of the set's platform */
 	struct gpuoa_source *source;
-	struct workload workload;
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit_desc;
+};
+
+struct session {
+	const struct tool *tool;
+	struct session_unit units[SESSION_UNITS_MAX];
+	size_t count; /* as many as sets were asked for, at least one */
+	struct workload workload;
+	int fd; /* readable when one of the streams has something */
 };
 
 /* Take one of the options -s, -p, -F and --poll-period. Returns an exit code. */
@@ -41,6 +52,9 @@ int session_open(struct session *session, const struct tool *tool,
 
 /* Begin to sample, then let the command run. Returns an exit code. */
 int session_start(struct session *session);
+
+/* Begin to sample, again. Returns an exit code. */
+int session_enable(struct session *session);
 
 /* End sampling; what is there can still be read. */
 void session_stop(struct session *session);

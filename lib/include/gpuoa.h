@@ -15,7 +15,7 @@
  *   units                                       the OA units of this machine
  *   sources: streams, recordings                where raw reports come from
  *   merging                                     several sources in order of time
- *   recorder                                    from a stream to a file
+ *   recorder                                    from streams to a file
  *   calculators                                 raw reports in, values of metrics out
  *   windows of time                             raw reports in, values of windows of time out
  *   names of enumerations
@@ -1360,17 +1360,29 @@ struct gpuoa_recorder_stats {
 };
 
 /**
- * Record a stream to a file that stock perf can read (perf.data). From here on the stream's data
- * goes to the file only: do not read it. The file is valid perf.data at any moment between two
- * calls. Errors are those of open(2) and write(2); -EOPNOTSUPP: the source is no stream.
+ * Record streams to a file that stock perf can read (perf.data): each is a stream of the file,
+ * which gpuoa_file_open_stream() opens by its index in @streams. From here on the streams' data
+ * goes to the file only: do not read them. The file is valid perf.data at any moment between two
+ * calls.
+ *
+ * @streams: @count different ones, of any units of any GPUs; must outlive the recorder. The array
+ * is copied
+ *
+ * Errors of open(2) and write(2). -EINVAL: @count is 0, or a stream is there twice. -E2BIG: more
+ * than 1024. -EOPNOTSUPP: one is no stream, but a recording or a tracer's. -EBUSY: another recorder
+ * has one of them. -ENOMEM. @path is created or truncated when all this has been looked at.
  */
-GPUOA_API int gpuoa_recorder_open(struct gpuoa_source *stream, const char *path,
-				  struct gpuoa_recorder **recorder);
+GPUOA_API int gpuoa_recorder_open(struct gpuoa_source *const *streams, uint32_t count,
+				  const char *path, struct gpuoa_recorder **recorder, char *error,
+				  size_t error_size);
 
 /**
- * Write what the stream has. Call whenever gpuoa_source_wait() says that there is something.
- * -ENODEV: the GPU is gone, and the recording is complete: all that it had has been written. Else
- * errors are those of write(2).
+ * Write what the streams have. Call whenever gpuoa_source_wait() says that one of them has
+ * something, or poll(2) of their gpuoa_source_fd().
+ *
+ * -ENODEV: a GPU is gone, and the recording has all that it and the others had; streams of other
+ * GPUs go on. Else errors are those of write(2): then the file is as it was before, and the streams
+ * have still what could not be written.
  */
 GPUOA_API int gpuoa_recorder_write(struct gpuoa_recorder *recorder);
 
@@ -1378,7 +1390,7 @@ GPUOA_API int gpuoa_recorder_write(struct gpuoa_recorder *recorder);
 GPUOA_API void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,
 				    struct gpuoa_recorder_stats *stats, size_t size);
 
-/** Write the rest, and close. The stream stays open. Returns the first error of any write. */
+/** Write the rest, and close. The streams stay open. Returns the first error of any write. */
 GPUOA_API int gpuoa_recorder_close(struct gpuoa_recorder *recorder);
 
 /** Takes @size bytes; returns 0 or a negative errno. */

@@ -76,7 +76,7 @@ static double record_file(void)
 
 	begin(&played);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (recorder_begin(&played.stream, path, &recorder))
+	if (played_record(&played, path, &recorder))
 		fail("no recorder");
 	for (uint64_t at = 0; at < FILE_BYTES; at += PIECE_SIZE) {
 		double start;

@@ -113,7 +113,7 @@ static void recording_has_all(struct gpuoa_source *source)
 
 	REQUIRE(fd >= 0);
 	close(fd);
-	REQUIRE(!gpuoa_recorder_open(source, path, &recorder));
+	REQUIRE(!gpuoa_recorder_open(&source, 1, path, &recorder, NULL, 0));
 	do {
 		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
 		REQUIRE(gpuoa_recorder_write(recorder) >= 0);
@@ -256,7 +256,7 @@ static void record_some(struct gpuoa_source *source, const char *path)
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_recorder *recorder;
 
-	REQUIRE(!gpuoa_recorder_open(source, path, &recorder));
+	REQUIRE(!gpuoa_recorder_open(&source, 1, path, &recorder, NULL, 0));
 	do {
 		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
 		REQUIRE(!gpuoa_recorder_write(recorder));

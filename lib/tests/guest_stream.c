@@ -448,7 +448,7 @@ static void a_recording_has_what_the_stream_had(void)
 
 	REQUIRE(stream);
 	close(mkstemp(path));
-	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	REQUIRE(!gpuoa_recorder_open(&stream, 1, path, &recorder, NULL, 0));
 	for (int i = 0; i < 5; i++) {
 		CHECK(!gpuoa_source_wait(stream, patient_ms(10000)));
 		CHECK(!gpuoa_recorder_write(recorder));
@@ -829,7 +829,7 @@ static void invalid_reports_are_not_recorded(void)
 
 	REQUIRE(stream && n);
 	close(mkstemp(path));
-	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	REQUIRE(!gpuoa_recorder_open(&stream, 1, path, &recorder, NULL, 0));
 	usleep(50000);
 	CHECK(sim_unit_switch(&units[0], "zero_ids", "7"));
 	usleep(50000);
@@ -901,7 +901,7 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &stream, NULL, 0));
 	close(mkstemp(path));
-	REQUIRE(!gpuoa_recorder_open(stream, path, &recorder));
+	REQUIRE(!gpuoa_recorder_open(&stream, 1, path, &recorder, NULL, 0));
 	usleep(700000);
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));

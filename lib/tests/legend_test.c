@@ -80,7 +80,7 @@ static int record(const struct gpuoa_set *set, const struct gpuoa_constants *con
 	put_sample(&records, PLAYED_ID, 0, &payload);
 	put_reports_sample(&records, PLAYED_ID, 0, REPORTS);
 	played_produce(&played, &records);
-	if (CHECK(!recorder_begin(&played.stream, path, &recorder))) {
+	if (CHECK(!played_record(&played, path, &recorder))) {
 		CHECK(!gpuoa_recorder_write(recorder));
 		CHECK(!gpuoa_recorder_close(recorder));
 	}

@@ -66,7 +66,7 @@ static void a_recording_is_no_stream(void)
 	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_recorder_open(source, "/dev/null", &recorder) == -EOPNOTSUPP);
+	CHECK(gpuoa_recorder_open(&source, 1, "/dev/null", &recorder, NULL, 0) == -EOPNOTSUPP);
 	gpuoa_source_close(source);
 	clear(&file);
 	clear(&recording.records);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "payload.h"
+#include "source/recording/recorder.h"
 #include "source/stream/stream.h"
 #include "tap.h"
 #include "source/stream/unit.h"
@@ -121,6 +122,16 @@ static inline void played_spoil(struct played *played, uint64_t slot, uint32_t t
 
 	memcpy(played->area + slot % PLAYED_AREA_REPORTS * TEST_REPORT_SIZE, header,
 	       sizeof(header));
+}
+
+/* As gpuoa_recorder_open() does with a stream of the kernel. */
+static inline int played_record(struct played *played, const char *path,
+				struct gpuoa_recorder **recorder)
+{
+	const struct complaint quiet = { 0 };
+	struct stream *stream = &played->stream;
+
+	return recorder_begin(&stream, 1, path, recorder, &quiet);
 }
 
 static inline void put_aux(struct bytes *records, uint64_t offset, uint64_t size, uint64_t flags)

@@ -39,6 +39,12 @@ static struct findings find_at(const char *path)
 	return findings;
 }
 
+static struct perfdata_writer_event an_event(void)
+{
+	return (struct perfdata_writer_event){ test_attr(TEST_SAMPLE_TYPE), ID,
+					       "gpuoa0/RenderBasic/" };
+}
+
 static int append(struct perfdata_writer *writer, const struct bytes *records)
 {
 	const struct iovec pieces[] = { { records->data, 100 },
@@ -54,7 +60,7 @@ static int append(struct perfdata_writer *writer, const struct bytes *records)
 
 static void a_file_is_whole_after_each_write(void)
 {
-	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
 	struct bytes records = { 0 };
 	struct findings found;
@@ -62,7 +68,7 @@ static void a_file_is_whole_after_each_write(void)
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
 	CHECK(find_at(path).result == -ENODATA);
 	put_first_sample(&records, ID);
 	CHECK(!append(&writer, &records));
@@ -84,13 +90,13 @@ static void a_file_is_whole_after_each_write(void)
 
 static void a_file_without_samples_says_so(void)
 {
-	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
 	char path[PATH_SIZE];
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
 	CHECK(!perfdata_finish(&writer));
 	CHECK(find_at(path).result == -ENODATA);
 	close(fd);
@@ -98,7 +104,7 @@ static void a_file_without_samples_says_so(void)
 
 static void a_recording_is_for_its_owner_only(void)
 {
-	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const struct perfdata_writer_event event = an_event();
 	const mode_t mask = umask(0);
 	struct perfdata_writer writer;
 	char path[] = "/tmp/gpuoa-recorder-XXXXXX";
@@ -106,7 +112,7 @@ static void a_recording_is_for_its_owner_only(void)
 
 	close(mkstemp(path));
 	unlink(path);
-	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
 	CHECK(!fstat(writer.fd, &st) && (st.st_mode & 0777) == 0600);
 	CHECK(!perfdata_finish(&writer));
 	unlink(path);
@@ -115,7 +121,7 @@ static void a_recording_is_for_its_owner_only(void)
 
 static void a_write_that_fails_leaves_the_file_as_it_was(void)
 {
-	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
 	struct bytes records = { 0 };
 	struct rlimit limit, tight;
@@ -123,7 +129,7 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!perfdata_create(&writer, path, &attr, ID, "gpuoa0/RenderBasic/"));
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 20);
 	CHECK(!append(&writer, &records));
@@ -156,7 +162,7 @@ struct recorded {
 static void begin_recording(struct recorded *recorded)
 {
 	memory_file(&recorded->fd, recorded->path);
-	CHECK(!recorder_begin(&recorded->played.stream, recorded->path, &recorded->recorder));
+	CHECK(!played_record(&recorded->played, recorded->path, &recorded->recorder));
 }
 
 static void begin(struct recorded *recorded)

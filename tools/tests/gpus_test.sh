@@ -51,6 +51,29 @@ records() { # unit set
 	awk -F, 'NR > 1 { rows++; sum += $2 } END { print rows " rows, " sum " ns"; exit !(rows > 50 && sum > 5e7) }' rows
 }
 
+# Some units at once: each with a set of its own, in one file that all commands read.
+one_file_has() { # unit@set...
+	local asked options=()
+	for asked in "$@"; do
+		options+=(-s "${asked#*@}@${asked%@*}")
+	done
+	"$GPUOA" record "${options[@]}" -F 1000 -o all.data -- sleep 0.2 || return
+	for asked in "$@"; do
+		"$GPUOA" report -q --json --total -m GpuTime -d "${asked%@*}" all.data | tee said
+		jq -e '.GpuTime > 1e8' said || return
+	done
+	"$GPUOA" report -q all.data >said || return
+	for asked in "$@"; do
+		grep -w "${asked%@*}" said && grep -w "${asked#*@}" said || return
+	done
+	"$GPUOA" export -q -f jsonl -o all.jsonl all.data || return
+	for asked in "$@"; do
+		grep -cw "${asked%@*}" all.jsonl || return
+	done
+	"$GPUOA" export -q -f perfetto -o all.pftrace all.data && "$GPUOA" plot -q -o all.svg all.data &&
+		"$GPUOA" report -q --html -o all.html all.data
+}
+
 check "every unit is listed with its GPU's platform" every_unit_is_listed
 # Where the kernel is slow, some.
 [ -z "${GPUS_SAMPLE-}" ] || UNITS=(gpuoa0 "${UNITS[@]: -1}")
@@ -65,5 +88,10 @@ for unit in "${UNITS[@]}"; do
 	check "$name: it refuses those of other units" refuses_others "$unit" "$domain"
 	check "$name: stat measures $set" measures "$unit" "$set"
 	check "$name: record records it, and report reads that" records "$unit" "$set"
+	all+=("$unit@$set")
 done
+check "record records several of them into one file" one_file_has "${all[@]:0:4}"
+check "it names a device that is not there" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" record -s "$set@gpuoa99" -- true
+check "it refuses metrics of several sets" exits 2 'metrics is for one -s' "$GPUOA" record -s "$set" -s "$set" -m GpuTime -- true
+check "stat measures one set" exits 2 'stat measures one set' "$GPUOA" stat -s "$set" -s "$set" -- true
 echo "1..$number"

@@ -59,14 +59,17 @@ static uint64_t lost_count(const struct perf_event_header *record)
 	return count;
 }
 
-/* A buffer is shared by all events of a CPU: the record may carry the id of another one. */
+/*
+ * With the stock perf, a buffer is shared by all events of a CPU: the record may carry the id of
+ * another one. In our recordings, which have a legend, each stream has a buffer of its own.
+ */
 static bool same_buffer(const struct file *file, const struct perf_event_header *record,
 			size_t event)
 {
 	uint32_t cpu;
 
-	return file->has_cpu && !sample_cpu(layout_of(file, event), record, &cpu) &&
-	       cpu == file->cpu;
+	return !file->legend.totals[RAWDATA_DEFINITIONS] && file->has_cpu &&
+	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
 }
 
 /* Does this record of perf say that samples of our event may be missing here? */

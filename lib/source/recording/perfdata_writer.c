@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfdata_writer.c - writes a perf.data file with one event
+ * perfdata_writer.c - writes a perf.data file
  *
  * The header is updated last, when the records that it tells of are in the file: so the file is
  * complete at any moment, even after a crash. Readers take a file without records for one whose
@@ -23,18 +23,13 @@
 #include "source/recording/perfdata_format.h"
 
 /*
- * Header, the event's id, the table of events with its one entry, the first record; more records
- * follow.
+ * The file begins with the header, the ids of the events, the table of events (for each its
+ * attributes, and where its id is) and the first record; more records follow.
  */
-struct prologue {
-	struct perfdata_header header;
-	uint64_t id;
+struct table_entry {
 	struct perf_event_attr attr;
 	struct perfdata_section ids;
-	struct perf_event_header round;
 };
-
-#define RECORDS_OFFSET offsetof(struct prologue, round)
 
 /* On disk, nothing in features is aligned: hence packed. Strings are NUL-terminated and padded. */
 #define STRING_SIZE 128
@@ -44,10 +39,13 @@ struct feature_string {
 	char text[STRING_SIZE];
 } __attribute__((packed));
 
-/* PERFDATA_EVENT_DESC, for one event. */
-struct event_desc {
+/* PERFDATA_EVENT_DESC: this, then each event. */
+struct event_desc_head {
 	uint32_t event_count;
 	uint32_t attr_size;
+} __attribute__((packed));
+
+struct event_desc {
 	struct perf_event_attr attr;
 	uint32_t id_count;
 	struct feature_string name;
@@ -58,7 +56,8 @@ struct features {
 	struct perfdata_section table[3]; /* in the order of the features' numbers */
 	struct feature_string osrelease;
 	struct feature_string arch;
-	struct event_desc event_desc;
+	struct event_desc_head head;
+	struct event_desc events[];
 } __attribute__((packed));
 
 static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
@@ -77,49 +76,79 @@ static int write_at(int fd, const void *bytes, size_t size, uint64_t offset)
 	return 0;
 }
 
+static uint64_t table_offset(const struct perfdata_writer *writer)
+{
+	return sizeof(struct perfdata_header) + writer->event_count * sizeof(uint64_t);
+}
+
+static uint64_t table_size(const struct perfdata_writer *writer)
+{
+	return writer->event_count * sizeof(struct table_entry);
+}
+
 static struct perfdata_header make_header(const struct perfdata_writer *writer)
 {
 	return (struct perfdata_header){
 		.magic = PERFDATA_MAGIC,
 		.size = sizeof(struct perfdata_header),
-		.attr_size = sizeof(writer->attr) + sizeof(struct perfdata_section),
-		.attrs = { offsetof(struct prologue, attr),
-			   sizeof(writer->attr) + sizeof(struct perfdata_section) },
-		.data = { RECORDS_OFFSET, writer->size },
+		.attr_size = sizeof(struct table_entry),
+		.attrs = { table_offset(writer), table_size(writer) },
+		.data = { writer->start, writer->size },
 	};
 }
 
-int perfdata_create(struct perfdata_writer *writer, const char *path,
-		    const struct perf_event_attr *attr, uint64_t id, const char *event_name)
+/* Write the first record and all that is in front of it, the header last. */
+static int write_beginning(const struct perfdata_writer *writer)
 {
-	struct prologue prologue;
+	const struct perf_event_header round = { .type = PERFDATA_FINISHED_ROUND,
+						 .size = sizeof(round) };
+	const struct perfdata_header header = make_header(writer);
+	int err = write_at(writer->fd, &round, sizeof(round), writer->start);
+
+	for (uint32_t i = 0; i < writer->event_count && !err; i++) {
+		const uint64_t id_at = sizeof(header) + i * sizeof(uint64_t);
+		const struct table_entry entry = { writer->events[i].attr,
+						   { id_at, sizeof(uint64_t) } };
+
+		err = write_at(writer->fd, &writer->events[i].id, sizeof(uint64_t), id_at);
+		if (!err)
+			err = write_at(writer->fd, &entry, sizeof(entry),
+				       table_offset(writer) + i * sizeof(entry));
+	}
+	return err ? err : write_at(writer->fd, &header, sizeof(header), 0);
+}
+
+int perfdata_create(struct perfdata_writer *writer, const char *path,
+		    const struct perfdata_writer_event *events, uint32_t count)
+{
 	int err;
 
 	*writer = (struct perfdata_writer){
-		.attr = *attr,
-		.id = id,
-		.event_name = event_name,
-		.size = sizeof(prologue.round),
+		.events = malloc(count * sizeof(*events)),
+		.event_count = count,
+		.size = sizeof(struct perf_event_header),
 	};
+	if (!writer->events)
+		return -ENOMEM;
+	memcpy(writer->events, events, count * sizeof(*events));
+	writer->start = table_offset(writer) + table_size(writer);
 	writer->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-	if (writer->fd < 0)
-		return -errno;
-	prologue = (struct prologue){
-		.header = make_header(writer),
-		.id = id,
-		.attr = *attr,
-		.ids = { offsetof(struct prologue, id), sizeof(id) },
-		.round = { .type = PERFDATA_FINISHED_ROUND, .size = sizeof(prologue.round) },
-	};
-	err = write_at(writer->fd, &prologue, sizeof(prologue), 0);
-	if (err)
+	if (writer->fd < 0) {
+		err = -errno;
+		free(writer->events);
+		return err;
+	}
+	err = write_beginning(writer);
+	if (err) {
 		close(writer->fd);
+		free(writer->events);
+	}
 	return err;
 }
 
 uint64_t perfdata_written(const struct perfdata_writer *writer)
 {
-	return RECORDS_OFFSET + writer->size;
+	return writer->start + writer->size;
 }
 
 /* The first @n bytes of @pieces were written: go on behind them. */
@@ -183,41 +212,53 @@ static void set_string(struct feature_string *string, const char *text)
 
 static void fill_features(struct features *features, const struct perfdata_writer *writer)
 {
+	const size_t desc_size =
+		sizeof(features->head) + writer->event_count * sizeof(*features->events);
 	const uint64_t base = perfdata_written(writer);
 	struct utsname system = { 0 };
 
 	uname(&system);
-	*features = (struct features){
-		.table = {
-			{ base + offsetof(struct features, osrelease), sizeof(features->osrelease) },
-			{ base + offsetof(struct features, arch), sizeof(features->arch) },
-			{ base + offsetof(struct features, event_desc), sizeof(features->event_desc) },
-		},
-		.event_desc = {
-			.event_count = 1,
-			.attr_size = sizeof(writer->attr),
-			.attr = writer->attr,
-			.id_count = 1,
-			.id = writer->id,
-		},
-	};
+	features->table[0] = (struct perfdata_section){ base + offsetof(struct features, osrelease),
+							sizeof(features->osrelease) };
+	features->table[1] = (struct perfdata_section){ base + offsetof(struct features, arch),
+							sizeof(features->arch) };
+	features->table[2] =
+		(struct perfdata_section){ base + offsetof(struct features, head), desc_size };
 	set_string(&features->osrelease, system.release);
 	set_string(&features->arch, system.machine);
-	set_string(&features->event_desc.name, writer->event_name);
+	features->head =
+		(struct event_desc_head){ writer->event_count, sizeof(struct perf_event_attr) };
+	for (uint32_t i = 0; i < writer->event_count; i++) {
+		features->events[i].attr = writer->events[i].attr;
+		features->events[i].id_count = 1;
+		features->events[i].id = writer->events[i].id;
+		set_string(&features->events[i].name, writer->events[i].name);
+	}
+}
+
+static int write_features(const struct perfdata_writer *writer)
+{
+	const size_t size =
+		sizeof(struct features) + writer->event_count * sizeof(struct event_desc);
+	struct perfdata_header header = make_header(writer);
+	struct features *features = calloc(1, size);
+	int err;
+
+	if (!features)
+		return -ENOMEM;
+	fill_features(features, writer);
+	header.features[0] = 1ULL << PERFDATA_OSRELEASE | 1ULL << PERFDATA_ARCH |
+			     1ULL << PERFDATA_EVENT_DESC;
+	err = write_at(writer->fd, features, size, perfdata_written(writer));
+	free(features);
+	return err ? err : write_at(writer->fd, &header, sizeof(header), 0);
 }
 
 int perfdata_finish(struct perfdata_writer *writer)
 {
-	struct perfdata_header header = make_header(writer);
-	struct features features;
-	int err;
+	int err = write_features(writer);
 
-	fill_features(&features, writer);
-	header.features[0] = 1ULL << PERFDATA_OSRELEASE | 1ULL << PERFDATA_ARCH |
-			     1ULL << PERFDATA_EVENT_DESC;
-	err = write_at(writer->fd, &features, sizeof(features), perfdata_written(writer));
-	if (!err)
-		err = write_at(writer->fd, &header, sizeof(header), 0);
+	free(writer->events);
 	if (close(writer->fd) && !err)
 		err = -errno;
 	return err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata_writer.h - writes a perf.data file with one event
+ * perfdata_writer.h - writes a perf.data file
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_WRITER_H
@@ -9,21 +9,28 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+/* An event whose samples the file will have. */
+struct perfdata_writer_event {
+	struct perf_event_attr attr;
+	uint64_t id; /* another one for each */
+	const char *name; /* the caller's; stays as long as the writer */
+};
+
 struct perfdata_writer {
 	int fd;
-	struct perf_event_attr attr;
-	uint64_t id;
-	const char *event_name; /* the caller's */
+	struct perfdata_writer_event *events;
+	uint32_t event_count;
+	uint64_t start; /* offset of the first record */
 	uint64_t size; /* bytes of records written, of which the header tells */
 	uint64_t added; /* bytes behind these, of which it does not tell yet */
 };
 
 /*
  * Create a file without samples, for its owner only: it may tell of all that the machine does.
- * Errors are those of open(2) and write(2).
+ * @events are copied. Errors are those of open(2) and write(2), and -ENOMEM.
  */
 int perfdata_create(struct perfdata_writer *writer, const char *path,
-		    const struct perf_event_attr *attr, uint64_t id, const char *event_name);
+		    const struct perfdata_writer_event *events, uint32_t count);
 
 /*
  * Write behind what was added before. At most IOV_MAX @pieces. The header does not tell of it until
@@ -40,7 +47,9 @@ int perfdata_commit(struct perfdata_writer *writer);
 /* Forget what was added. */
 void perfdata_cancel(struct perfdata_writer *writer);
 
-/* Write what can only stand at the end: the event's name and where it was recorded. Then close. */
+/*
+ * Write what can only stand at the end: names of events, and where they were recorded. Then close.
+ */
 int perfdata_finish(struct perfdata_writer *writer);
 
 /* Bytes of the file. */

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 
+#include "source/stream/feed.h"
+
 /* What is known of an event. */
 enum knowledge {
 	NO_SAMPLE,
@@ -37,17 +39,28 @@ static enum knowledge learn(enum knowledge known, const struct sample_layout *la
 	return ret < 0 ? DESCRIBED : UNDESCRIBED;
 }
 
-/* perf adds an event of its own that never has a sample: nothing is to be waited for. */
-static bool can_be_stream(const struct sample_layout *layout)
+/*
+ * perf adds an event of its own that never has a sample: nothing is to be waited for. It looks like
+ * streams of i915's and xe's own interface in our recordings, but for the id.
+ */
+static bool can_be_stream(const struct perfdata *data, size_t event)
 {
-	return layout->sample_type & PERF_SAMPLE_RAW && layout->type != PERF_TYPE_SOFTWARE;
+	const struct sample_layout *layout = &data->layouts[event];
+
+	if (!(layout->sample_type & PERF_SAMPLE_RAW))
+		return false;
+	if (layout->type != PERF_TYPE_SOFTWARE)
+		return true;
+	for (size_t i = 0; i < data->id_count; i++)
+		if (data->ids[i].event == event && data->ids[i].id & FEED_ID)
+			return true;
+	return false;
 }
 
 static bool all_known(const struct perfdata *data, const uint8_t *known)
 {
 	for (size_t i = 0; i < data->event_count; i++)
-		if ((known[i] == NO_SAMPLE || known[i] == UNDESCRIBED) &&
-		    can_be_stream(&data->layouts[i]))
+		if ((known[i] == NO_SAMPLE || known[i] == UNDESCRIBED) && can_be_stream(data, i))
 			return false;
 	return true;
 }

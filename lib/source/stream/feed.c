@@ -39,7 +39,7 @@ struct perf_event_attr feed_attr(uint32_t type)
 void feed_init(struct feed *feed, const struct feed_ops *ops, int fd)
 {
 	feed->ops = ops;
-	feed->id = 1ULL << 63 | (uint32_t)fd;
+	feed->id = FEED_ID | (uint32_t)fd;
 	pthread_mutex_init(&feed->lock, NULL);
 }
 

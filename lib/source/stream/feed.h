@@ -21,6 +21,9 @@
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
 
+/* Ids of feeds have this bit; those that perf gives count up from 1. */
+#define FEED_ID (UINT64_C(1) << 63)
+
 /* The smallest ring that a feed can fill, bytes. */
 #define FEED_RING_MIN (256UL * 1024)
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpus_recorder.c - all units of all virtual GPUs in one recording: each unit's reports come back
+ * from it bit for bit as a reader has them who shares the unit, and merged in order of time.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim_unit.h"
+#include "tap.h"
+
+#define UNITS_MAX 32
+#define PERIOD_NS 2000000
+#define REPORTS 100 /* of each unit, at least */
+#define ROOM 4000 /* contexts that are switched add reports */
+#define WAIT_MS 20000
+
+static struct sim_unit units[UNITS_MAX];
+static uint32_t unit_count;
+static char path[] = "/tmp/gpus_recorder.XXXXXX";
+
+/* Reports of a unit, as somebody has read them. */
+struct copy {
+	uint8_t *reports;
+	size_t size; /* of one */
+	size_t count;
+};
+
+static struct gpuoa_source *recorded[UNITS_MAX];
+static struct gpuoa_source *live[UNITS_MAX];
+static struct copy copies[UNITS_MAX];
+
+static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **source)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = PERIOD_NS,
+						.notify_reports = 1,
+						.delivery = GPUOA_DELIVERY_RAW };
+	char error[256];
+
+	if (!gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, source, error,
+			       sizeof(error)))
+		return true;
+	printf("# %s: %s\n", unit->desc.name, error);
+	return CHECK(false);
+}
+
+/* Take all that a source has. */
+static void take(struct gpuoa_source *source, struct copy *copy)
+{
+	struct gpuoa_read_status status;
+	int n;
+
+	do {
+		n = gpuoa_source_read(source, copy->reports + copy->count * copy->size,
+				      ROOM - copy->count, &status);
+		CHECK(n >= 0);
+		CHECK(!status.lost_overflow && !status.lost_hardware && !status.lost_ring &&
+		      !status.lost_unknown);
+		copy->count += n > 0 ? n : 0;
+	} while (n > 0 && copy->count < ROOM);
+}
+
+static bool copy_open(struct copy *copy, const struct gpuoa_source *source)
+{
+	struct gpuoa_source_desc desc;
+
+	gpuoa_source_describe(source, &desc, sizeof(desc));
+	*copy = (struct copy){ .size = desc.report_size };
+	copy->reports = malloc(ROOM * desc.report_size);
+	return CHECK(copy->reports);
+}
+
+static void misuse_is_refused(void)
+{
+	struct gpuoa_source *twice[] = { live[0], live[0] };
+	struct gpuoa_recorder *recorder;
+	char error[256];
+
+	CHECK(gpuoa_recorder_open(twice, 2, "/dev/null", &recorder, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "sources 0 and 1 are the same stream");
+	CHECK(gpuoa_recorder_open(recorded, unit_count, "/dev/null", &recorder, error,
+				  sizeof(error)) == -EBUSY);
+	CHECK(strstr(error, "another recorder has the stream of gpuoa0"));
+}
+
+/* Record all, while readers of the same units take copies. */
+static void all_units_go_into_one_file(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct gpuoa_recorder *recorder;
+	char error[256];
+	bool enough;
+
+	for (uint32_t i = 0; i < unit_count; i++) {
+		REQUIRE(open_stream(&units[i], &recorded[i]) && open_stream(&units[i], &live[i]));
+		REQUIRE(copy_open(&copies[i], live[i]));
+	}
+	REQUIRE(!gpuoa_recorder_open(recorded, unit_count, path, &recorder, error, sizeof(error)));
+	misuse_is_refused();
+	do {
+		enough = true;
+		for (uint32_t i = 0; i < unit_count; i++) {
+			if (copies[i].count < REPORTS)
+				REQUIRE(!gpuoa_source_wait(live[i], WAIT_MS));
+			take(live[i], &copies[i]);
+			enough &= copies[i].count >= REPORTS;
+		}
+		REQUIRE(!gpuoa_recorder_write(recorder));
+		gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	} while (!enough || stats.reports < (uint64_t)unit_count * REPORTS);
+	CHECK(!stats.lost && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorder));
+	for (uint32_t i = 0; i < unit_count; i++) {
+		CHECK(gpuoa_source_wait(recorded[i], WAIT_MS) == 0); /* it is readable again */
+		gpuoa_source_close(recorded[i]);
+		gpuoa_source_close(live[i]);
+	}
+}
+
+/* The reports that both have, which are consecutive; how many. */
+static size_t in_common(const struct copy *a, const struct copy *b)
+{
+	size_t at = 0, count;
+
+	while (at < a->count && memcmp(a->reports + at * a->size, b->reports, a->size))
+		at++;
+	count = a->count - at < b->count ? a->count - at : b->count;
+	return memcmp(a->reports + at * a->size, b->reports, count * a->size) ? 0 : count;
+}
+
+static void each_comes_back_as_it_was(void)
+{
+	for (uint32_t i = 0; i < unit_count; i++) {
+		struct gpuoa_source_desc desc;
+		struct gpuoa_unit_desc unit;
+		struct gpuoa_source *source;
+		struct copy copy;
+		size_t common;
+		char error[256];
+
+		REQUIRE(!gpuoa_file_open_stream(path, i, &source, error, sizeof(error)));
+		gpuoa_source_describe(source, &desc, sizeof(desc));
+		gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+		CHECK(desc.streams == unit_count);
+		CHECK_STRING(unit.name, units[i].desc.name);
+		REQUIRE(copy_open(&copy, source));
+		take(source, &copy);
+		CHECK(copy.count >= REPORTS / 2);
+		/* Which of both began, and which ended first, is not known. */
+		common = in_common(&copies[i], &copy);
+		if (!common)
+			common = in_common(&copy, &copies[i]);
+		CHECK(common >= REPORTS / 2);
+		free(copy.reports);
+		free(copies[i].reports);
+		gpuoa_source_close(source);
+	}
+}
+
+static void merged_they_are_in_order_of_time(void)
+{
+	struct gpuoa_source *sources[UNITS_MAX];
+	uint64_t reports[UNITS_MAX] = { 0 };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+	uint64_t runs = 0;
+	int ret;
+
+	for (uint32_t i = 0; i < unit_count; i++)
+		REQUIRE(!gpuoa_file_open_stream(path, i, &sources[i], NULL, 0));
+	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge));
+	while ((ret = gpuoa_merge_next(merge, true, &run, sizeof(run))) > 0) {
+		reports[run.source] += run.count;
+		runs++;
+	}
+	CHECK(!ret);
+	/* They take turns. */
+	CHECK(runs > REPORTS);
+	for (uint32_t i = 0; i < unit_count; i++)
+		CHECK(reports[i] >= REPORTS / 2);
+	gpuoa_merge_close(merge);
+	for (uint32_t i = 0; i < unit_count; i++)
+		gpuoa_source_close(sources[i]);
+}
+
+int main(void)
+{
+	int fd;
+
+	unit_count = sim_units_open(units, UNITS_MAX);
+	if (unit_count < 2)
+		return tap_skip("less than two OA units");
+	fd = mkstemp(path);
+	if (fd < 0 || close(fd))
+		return tap_skip("no file can be made");
+	RUN(all_units_go_into_one_file);
+	RUN(each_comes_back_as_it_was);
+	RUN(merged_they_are_in_order_of_time);
+	unlink(path);
+	sim_units_close(units, unit_count);
+	return tap_end();
+}
