@@ -73,11 +73,30 @@ static void comparators_chain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[2], 600), 500ULL);
 }
 
+/* Each clock is told the same by 0x3, 0x4 and 0x7, by all masked, and by who looks at that. */
+static void some_are_certain_of_each_clock(struct kunit *test)
+{
+	const u32 registers[2 * SIM_N_CECS] = {
+		0x3, 0, 0x80002, 0, 0x100002, 0xfff7, 0x80002, 0, 0x40 << 3 | 2, 0xffff,
+		0x1, 0xffe7, 0x7fff9, 0, 0x7fff9, 0xfff7,
+	};
+	u8 patterns[SIM_N_CECS];
+
+	KUNIT_EXPECT_EQ(test, sim_cec_certain(registers), 0xd3);
+	KUNIT_EXPECT_EQ(test, sim_cec_certain(test_oa), 0x07);
+	sim_cec_patterns(registers, patterns);
+	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[0], 600), 600ULL);
+	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[1], 600), 0ULL);
+	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[4], 600), 600ULL);
+	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[6], 600), 0ULL);
+}
+
 static struct kunit_case cec_cases[] = {
 	KUNIT_CASE(test_oa_counts_at_published_rates),
 	KUNIT_CASE(counts_are_exact_at_each_clock),
 	KUNIT_CASE(functions_compare),
 	KUNIT_CASE(comparators_chain),
+	KUNIT_CASE(some_are_certain_of_each_clock),
 	{}
 };
 

@@ -646,6 +646,13 @@ static void other_configurations_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_NE(test, one, nothing);
 	KUNIT_EXPECT_NE(test, one, other);
 
+	/* A comparator that says yes to whatever it is shown counts each clock in any of them. */
+	write_reg(test, regs_of(test)->boolean.starttrig2, 0xf0800000);
+	KUNIT_EXPECT_EQ(test, sim_oa_selection(oa_of(test))->compared, 0);
+	write_reg(test, cec, 3);
+	KUNIT_EXPECT_EQ(test, sim_oa_selection(oa_of(test))->compared, BIT(0));
+	KUNIT_EXPECT_EQ(test, sim_oa_selection(oa_of(test))->patterns[0], 0x3f);
+
 	if (kind->event_selects) {
 		one = selected(test, kind->bank);
 		write_reg(test, kind->event_selects, 1);

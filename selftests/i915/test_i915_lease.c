@@ -214,6 +214,7 @@ struct watch {
 	bool has_last;
 	unsigned int old; /* the first configuration */
 	unsigned int new; /* the second one */
+	unsigned int back; /* the first one after the second one */
 };
 
 static void watch_report(void *context, const uint8_t *report, uint32_t size)
@@ -225,6 +226,7 @@ static void watch_report(void *context, const uint8_t *report, uint32_t size)
 	if (watch->has_last && watch->resumed == *watch->resumes) {
 		watch->old += b1 && !b0;
 		watch->new += b0;
+		watch->back += b1 && !b0 && watch->new;
 	}
 	watch->last[0] = now[B0];
 	watch->last[1] = now[B1];
@@ -253,6 +255,7 @@ TEST_F(lease, another_configuration_in_place)
 	EXPECT_STREQ(CONSTANT_UUID, self->event.reader.tally.stream.uuid);
 	EXPECT_LE(20, watch.old);
 	EXPECT_LE(20, watch.new);
+	EXPECT_EQ(0, watch.back);
 	/* Nobody could have the unit in between, nor can he after it. */
 	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_REMOVE_CONFIG, &id));

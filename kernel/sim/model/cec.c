@@ -76,6 +76,48 @@ void sim_cec_patterns(const u32 *registers, u8 *patterns)
 	}
 }
 
+/* Each function is monotone or asks for equality: it says the same of these if of all inputs. */
+static bool cec_is_constant(u32 cec0, u32 cec1)
+{
+	u16 value = FIELD_GET(CEC_VALUE, cec0);
+	const u16 inputs[] = { value, ~value, U16_MAX };
+	bool answer = cec_compare(cec0, cec1, 0);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(inputs); i++)
+		if (cec_compare(cec0, cec1, inputs[i]) != answer)
+			return false;
+
+	return true;
+}
+
+/**
+ * sim_cec_certain - which comparators say the same of each clock, whatever they are shown?
+ * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
+ *
+ * Those are comparators whose mask leaves nothing to compare or whose value is the least or the
+ * greatest one, and those that look at the answer of such a one.
+ *
+ * Return: bit n: comparator n does
+ */
+u8 sim_cec_certain(const u32 *registers)
+{
+	bool certain = false;
+	unsigned int i;
+	u8 all = 0;
+
+	for (i = 0; i < SIM_N_CECS; i++) {
+		u32 cec0 = registers[2 * i], cec1 = registers[2 * i + 1];
+
+		if (FIELD_GET(CEC_SOURCE, cec0) != CEC_SOURCE_PREVIOUS || !certain)
+			certain = cec_is_constant(cec0, cec1);
+		if (certain)
+			all |= BIT(i);
+	}
+
+	return all;
+}
+
 /**
  * sim_cec_count - how often has a comparator said yes?
  * @pattern: its pattern

@@ -16,6 +16,7 @@
 #define SIM_CEC_PERIOD 6
 
 void sim_cec_patterns(const u32 *registers, u8 *patterns);
+u8 sim_cec_certain(const u32 *registers);
 u64 sim_cec_count(u8 pattern, u64 clocks);
 
 #endif /* _SIM_CEC_H */

@@ -111,7 +111,10 @@ void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection)
 /* OASTARTTRIG2/6: bits that make a B counter count what its comparator says instead of a signal */
 #define STARTTRIG_EVENT_SELECT(counter) BIT(28 + (counter) % 4)
 
-/* B counters of a test configuration count comparisons of the clock. */
+/*
+ * B counters of a test configuration count comparisons of the clock. So do those of others whose
+ * comparators need not look at what the multiplexer shows.
+ */
 static void select_comparisons(struct sim_oa *oa, const struct sim_boolean_regs *regs,
 			       const u32 *cec, struct sim_selection *selection)
 {
@@ -119,14 +122,15 @@ static void select_comparisons(struct sim_oa *oa, const struct sim_boolean_regs 
 		sim_mmio_peek(oa->gpu, regs->starttrig2),
 		sim_mmio_peek(oa->gpu, regs->starttrig6),
 	};
+	bool test = sim_cec_is_test(cec);
+	u8 certain = test ? U8_MAX : sim_cec_certain(cec);
 	unsigned int i;
 
-	if (!sim_cec_is_test(cec))
-		return;
-	selection->name = "TestOa";
+	if (test)
+		selection->name = "TestOa";
 	sim_cec_patterns(cec, selection->patterns);
 	for (i = 0; i < SIM_N_B; i++)
-		if (triggers[i / 4] & STARTTRIG_EVENT_SELECT(i))
+		if (triggers[i / 4] & STARTTRIG_EVENT_SELECT(i) && certain & BIT(i))
 			selection->compared |= BIT(i);
 }
 

@@ -31,6 +31,8 @@ typedef __s16 s16;
 typedef __s32 s32;
 typedef __s64 s64;
 
+#define U8_MAX UINT8_MAX
+#define U16_MAX UINT16_MAX
 #define U32_MAX UINT32_MAX
 #define U64_MAX (~0ULL)
 #define S64_MAX ((s64)(U64_MAX >> 1))
