@@ -3,17 +3,24 @@
 #
 # run-tests.sh DIR PROGRAM...: writes DIR/<program>.tap (standard output), .err and .status
 #
-# A program may run for TEST_TIMEOUT=600 seconds times the slowness, which is measured before each and which it gets as
+# A program may run for TEST_TIMEOUT=600 seconds times the slowness, which is measured each minute and which it gets as
 # $GPUOA_SLOWNESS.
 set -u
 . "$(dirname "$0")/vm/common.sh"
 . "$(dirname "$0")/vm/slowness.sh"
+[ -z "${GPUOA_VM-}" ] || . "$(dirname "$0")/vm/modules.sh"
 
-# Each test finds a new device, whatever the one before has left. A module that something still holds is a bug.
+# Each test finds new GPUs, whatever the one before has left, and after one that failed a new gpuoa as well. A module that
+# something still holds is a bug.
 fresh_modules() {
 	[ -z "${GPU-}" ] || return
-	"$TOP/scripts/vm/modules.sh" unload || echo "BUG: modules cannot be unloaded before $name" >/dev/kmsg
-	"$TOP/scripts/vm/modules.sh" load || exit 125
+	if [ "$status" != 0 ]; then
+		unload_modules || echo "BUG: modules cannot be unloaded before $name" >/dev/kmsg
+	fi
+	renew_gpus || {
+		echo "BUG: virtual GPUs cannot be made anew before $name" >/dev/kmsg
+		exit 125
+	}
 }
 
 # How long interrupts were off at most while a program ran, where the kernel measures that and its time is virtual: else
@@ -50,6 +57,8 @@ shift
 mkdir -p "$dir"
 twice=$(printf '%s\n' "${@##*/}" | sort | uniq -d)
 [ -z "$twice" ] || die "two programs have one name, and would have one result: ${twice//$'\n'/ }"
+status=0
+measured=-60
 for program in "$@"; do
 	name=$(basename "$program")
 	[ -z "${GPUOA_VM-}" ] || fresh_modules
@@ -58,7 +67,10 @@ for program in "$@"; do
 	*/*) ;;
 	*) program=./$program ;;
 	esac
-	slowness
+	if [ $((SECONDS - measured)) -ge 60 ]; then
+		slowness
+		measured=$SECONDS
+	fi
 	irqs_off_begin
 	timeout -k 5 $((${TEST_TIMEOUT:-600} * GPUOA_SLOWNESS)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
 	status=$?
