@@ -1,5 +1,8 @@
 #!/bin/bash
 # What can be checked without running anything; prints TAP, one result for each tool
+#
+# What passed is looked at again when it, or what it includes, has changed: checkpatch, sparse and the analyzer take
+# minutes. FULL=1 looks at everything.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -11,6 +14,26 @@ c_files() { # directory...
 	find "$@" -name '*.[ch]' -type f | sort
 }
 
+# A directory of objects whose sources passed: what make finds up to date in it need not be looked at. It is gone if the
+# last run found something, or did not end, or had other options.
+begin_passed() { # directory
+	if [ -n "${FULL-}" ] || [ -e "$1.open" ] || [ scripts/check-static.sh -nt "$1" ]; then
+		rm -rf "$1"
+	fi
+	mkdir -p "$1" && touch "$1.open"
+}
+end_passed() { # directory
+	rm "$1.open"
+}
+
+# Those files of standard input that have changed since all of them passed
+changed_since() { # mark
+	local file
+	while read -r file; do
+		[ -z "${FULL-}" ] && [ "$1" -nt "$file" ] && [ "$1" -nt scripts/check-static.sh ] || echo "$file"
+	done
+}
+
 # What is left out, and why:
 #  LINUX_VERSION_CODE, CONSTANT_COMPARISON   one source serves several kernels (gpuoa_compat.h)
 #  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals, which it cannot see
@@ -20,18 +43,23 @@ c_files() { # directory...
 # It runs outside of the tree, for it leaves files behind.
 checkpatch() {
 	local source kernel host uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
+	local passed=$STATIC/checkpatch.passed
 	source=$(scripts/vm/kernel.sh --source) || return
-	mapfile -t kernel < <(c_files kernel | grep -v /model/host/)
-	mapfile -t host < <(c_files kernel/sim/model/host)
-	mapfile -t uapi < <(c_files uapi)
-	local run=("$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types)
+	touch "$passed.new"
+	mapfile -t kernel < <(c_files kernel | grep -v /model/host/ | changed_since "$passed")
+	mapfile -t host < <(c_files kernel/sim/model/host | changed_since "$passed")
+	mapfile -t uapi < <(c_files uapi | changed_since "$passed")
+	run_checkpatch() { # ignored file...
+		[ $# = 1 ] || "$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types \
+			--ignore "$1" -f "${@:2}"
+	}
 	(
 		cd "$STATIC" || exit
-		"${run[@]}" --ignore $ignore -f "${kernel[@]/#/$TOP/}"
-		"${run[@]}" --ignore $ignore,PREFER_KERNEL_TYPES -f "${host[@]/#/$TOP/}"
-		"${run[@]}" --ignore $ignore,BIT_MACRO -f "${uapi[@]/#/$TOP/}"
+		run_checkpatch $ignore "${kernel[@]/#/$TOP/}"
+		run_checkpatch $ignore,PREFER_KERNEL_TYPES "${host[@]/#/$TOP/}"
+		run_checkpatch $ignore,BIT_MACRO "${uapi[@]/#/$TOP/}"
 	) | grep -v '^total:' | sed "s|^$TOP/||" | tee "$STATIC/checkpatch.log"
-	[ ! -s "$STATIC/checkpatch.log" ]
+	[ ! -s "$STATIC/checkpatch.log" ] && mv "$passed.new" "$passed"
 }
 
 # Each source names its licence in its first lines: the kernel's in the kernel, MIT in user space.
@@ -53,24 +81,28 @@ licences() {
 
 # The kernel's headers have warnings of their own; ours are those that name our files.
 run_sparse() {
-	local kdir log=$STATIC/sparse.log
+	local kdir dir=$STATIC/modules log=$STATIC/sparse.log
 	kdir=/lib/modules/$(scripts/vm/kernel.sh --release 6.12)/build || return
-	MODULES_DIR=$STATIC/modules KBUILD_ARGS="C=2 W=1" scripts/build-modules.sh "$kdir" >"$log" 2>&1 || {
+	begin_passed "$dir"
+	MODULES_DIR=$dir KBUILD_ARGS="C=1 W=1" scripts/build-modules.sh "$kdir" >"$log" 2>&1 || {
 		tail -20 "$log"
 		return 1
 	}
-	! grep -E "^($STATIC/modules|$TOP|\./|\.\./|core/|sim/|bench/|tests/).*: (warning|error):" "$log"
+	! grep -E "^($dir|$TOP|\./|\.\./|core/|sim/|bench/|tests/).*: (warning|error):" "$log" && end_passed "$dir"
 }
 
 # A build with clang, which has to be without a warning as the one with gcc is, and each file through its analyzer.
 analyze() {
-	rm -rf "$STATIC/analyzed" "$STATIC/report"
+	local dir=$STATIC/analyzed
+	begin_passed "$dir"
+	rm -rf "$STATIC/report"
 	mkdir -p "$STATIC/report"
 	scan-build --status-bugs --use-cc=clang -o "$STATIC/report" \
-		make --no-print-directory -j"$(nproc)" BUILD="$STATIC/analyzed" lib tools >"$STATIC/analyzer.log" 2>&1 || {
+		make --no-print-directory -j"$(nproc)" BUILD="$dir" lib tools >"$STATIC/analyzer.log" 2>&1 || {
 		grep -E -A5 'warning:|error:|\*\*\*' "$STATIC/analyzer.log" | head -60
 		return 1
 	}
+	end_passed "$dir"
 }
 
 # Kernel code is checkpatch's.
@@ -94,6 +126,7 @@ rooms() {
 
 number=0
 try() { # function description
+	local begin=$SECONDS
 	number=$((number + 1))
 	if "$1" >"$STATIC/out" 2>&1; then
 		echo "ok $number - $2"
@@ -101,6 +134,7 @@ try() { # function description
 		sed 's/^/# /' "$STATIC/out" | head -60
 		echo "not ok $number - $2"
 	fi
+	echo "# $((SECONDS - begin)) s"
 }
 
 echo 1..8

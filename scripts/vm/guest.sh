@@ -79,6 +79,9 @@ set_size() { # tty rows columns
 	stty -F "$1" rows "$2" cols "$3"
 }
 
+# leaks() asks for scans: each takes seconds.
+[ ! -w /sys/kernel/debug/kmemleak ] || [ -n "$NOKMEMLEAK" ] || echo scan=off >/sys/kernel/debug/kmemleak
+
 echo "gpuoa: guest is up"
 if [ -n "$GPU" ]; then
 	# shellcheck disable=SC2086 # a list of parameters
