@@ -4,14 +4,17 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ahead.h"
 #include "constants.h"
 #include "evaluation.h"
+#include "jobs.h"
 #include "lookup.h"
 
 static const char help[] =
@@ -27,7 +30,7 @@ static const char help[] =
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
-	"      --window NS        one row for each window of so many nanoseconds of GPU time\n";
+	"      --window NS        one row for each window of so many nanoseconds of GPU time\n" JOBS_HELP;
 
 struct decode_options {
 	const char *platform;
@@ -41,6 +44,7 @@ struct decode_options {
 	uint64_t window_ns;
 	char **constants; /* CONSTANT=VALUE */
 	size_t constant_count;
+	unsigned int jobs;
 };
 
 enum decode_option {
@@ -49,9 +53,11 @@ enum decode_option {
 	OPTION_FORMAT,
 };
 
-static void take_option(struct decode_options *options, int option)
+static int take_option(struct decode_options *options, const struct tool *tool, int option)
 {
 	switch (option) {
+	case 'j':
+		return jobs_parse(tool, optarg, &options->jobs);
 	case 'P':
 		options->platform = optarg;
 		break;
@@ -74,6 +80,7 @@ static void take_option(struct decode_options *options, int option)
 		options->window = optarg;
 		break;
 	}
+	return EXIT_OK;
 }
 
 static int check_options(struct decode_options *options, const struct tool *tool, int argc,
@@ -102,14 +109,17 @@ static int parse_options(struct decode_options *options, struct tool *tool, int 
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "total", no_argument, NULL, OPTION_TOTAL },
 		{ "window", required_argument, NULL, OPTION_WINDOW },
+		JOBS_LONG,
 		{ 0 },
 	};
 	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "P:s:c:m:", longs, exit_code)) != -1) {
+	while ((option = tool_getopt(tool, argc, argv, "P:s:c:m:j:", longs, exit_code)) != -1) {
 		if (option == TOOL_EXIT)
 			return TOOL_EXIT;
-		take_option(options, option);
+		*exit_code = take_option(options, tool, option);
+		if (*exit_code)
+			return TOOL_EXIT;
 	}
 	*exit_code = check_options(options, tool, argc, argv);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
@@ -128,10 +138,23 @@ static uint32_t find_format(const char *text)
 /* Reports that are read, and evaluated, at a time */
 #define BLOCK_REPORTS (4 * EVALUATION_BATCH)
 
-static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const char *name)
+/* Bytes from here to the end of a file; 0: nobody knows, as of a pipe */
+static uint64_t bytes_ahead(int fd)
+{
+	const off_t place = lseek(fd, 0, SEEK_CUR);
+	struct stat status;
+
+	if (place < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size < place)
+		return 0;
+	return status.st_size - place;
+}
+
+static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, uint64_t expected,
+		       const char *name)
 {
 	struct progress *progress = evaluation->request.progress;
 	const struct gpuoa_read_status status = { 0 };
+	uint64_t done = 0;
 	size_t left = 0;
 	const char *block;
 	ssize_t bytes;
@@ -140,10 +163,15 @@ static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const
 		left = bytes % evaluation->report_size;
 		evaluation_feed(evaluation, block, bytes / evaluation->report_size, &status);
 		progress_add(progress, bytes);
+		done += bytes;
 	}
+	evaluation_settle(evaluation);
 	progress_end(progress);
 	if (bytes < 0)
 		return fail("%s: %s", name, strerror(-bytes));
+	if (done < expected)
+		return fail("%s: truncated while it was read: %" PRIu64 " bytes are missing", name,
+			    expected - done);
 	if (left)
 		return fail(
 			"%s: %zu bytes are left at the end, a report has %zu: truncated, or another format?",
@@ -153,12 +181,13 @@ static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, const
 
 static int feed_file(struct evaluation *evaluation, int fd, const char *name)
 {
+	const uint64_t expected = bytes_ahead(fd);
 	struct ahead ahead;
 	int ret = ahead_open(&ahead, fd, BLOCK_REPORTS * evaluation->report_size);
 
 	if (ret)
 		return fail("%s: %s", name, strerror(-ret));
-	ret = feed_blocks(evaluation, &ahead, name);
+	ret = feed_blocks(evaluation, &ahead, expected, name);
 	ahead_close(&ahead);
 	return ret;
 }
@@ -204,6 +233,7 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 		.set = find_set(platform, options->set, constants),
 		.constants = constants,
 		.metrics = options->metrics,
+		.jobs = jobs_for(options->jobs, options->path),
 		.rows = tool->format != OUTPUT_TABLE && !options->total && !options->window_ns,
 		.window_ns = options->window_ns,
 		.totals = TOTALS_INTERVAL,

@@ -9,78 +9,10 @@
 #include <string.h>
 
 #include "evaluation.h"
-
-/* Fields that stand before the values. */
-#define HEAD_FIELDS 6
+#include "evaluation_crew.h"
+#include "row.h"
 
 /* rows */
-
-static uint64_t ticks_to_ns(const struct evaluation *evaluation, uint64_t ticks)
-{
-	const struct evaluation_request *request = &evaluation->request;
-	uint64_t ns = 0;
-
-	if (!request->time)
-		return gpuoa_ticks_to_ns(evaluation->frequency, ticks);
-	gpuoa_time_to_cpu(request->time, request->clock_id, ticks, &ns, NULL);
-	return ns;
-}
-
-static struct field number_field(const char *name, uint64_t number)
-{
-	return (struct field){ .name = name, .kind = FIELD_NUMBER, .number = number };
-}
-
-static size_t interval_fields(const struct evaluation *evaluation,
-			      const struct gpuoa_interval *interval, enum totals_style style,
-			      struct field *fields)
-{
-	if (style == TOTALS_ROW) {
-		fields[0] = number_field("timestamp_ns", ticks_to_ns(evaluation, interval->end));
-		return 1;
-	}
-	fields[0] = number_field("begin_ticks", interval->begin);
-	fields[1] = number_field("end_ticks", interval->end);
-	fields[2] = number_field("begin_ns", ticks_to_ns(evaluation, interval->begin));
-	fields[3] = number_field("end_ns", ticks_to_ns(evaluation, interval->end));
-	return 4;
-}
-
-/* Fields of a row. Returns their number. */
-static size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interval *interval,
-			 const union gpuoa_value *row)
-{
-	const struct evaluation_request *request = &evaluation->request;
-	const struct columns *columns = &evaluation->columns;
-	size_t n = interval_fields(evaluation, interval,
-				   request->rows ? TOTALS_ROW : request->totals,
-				   evaluation->fields);
-
-	for (size_t i = 0; i < columns->count; i++)
-		evaluation->fields[n++] = column_field(&columns->list[i], row);
-	return n;
-}
-
-/* Fields of a window's row: in a table, each is a column. Returns their number. */
-static size_t window_fields(const struct evaluation *evaluation, const struct gpuoa_window *window,
-			    const union gpuoa_value *row)
-{
-	const struct marks *marks = evaluation->request.marks;
-	const struct gpuoa_interval interval = { window->begin, window->end };
-	const struct columns *columns = &evaluation->columns;
-	struct field *fields = evaluation->fields;
-	size_t n = interval_fields(evaluation, marks && window->covered ? &window->data : &interval,
-				   TOTALS_INTERVAL, fields);
-
-	if (marks)
-		fields[n++] = marks_field(marks, window->number);
-	fields[n++] = number_field("covered_ticks", window->covered);
-	for (size_t i = 0; i < columns->count; i++)
-		fields[n++] = column_field(&columns->list[i], row);
-	for (size_t i = 0; i < n; i++)
-		fields[i].heading = fields[i].name;
-	return n;
-}
 
 /* At once, so that it is there even if no row follows. */
 static void print_header(struct evaluation *evaluation)
@@ -92,18 +24,19 @@ static void print_header(struct evaluation *evaluation)
 		return;
 	if (evaluation->windows) {
 		output_header(&evaluation->output, evaluation->fields,
-			      window_fields(evaluation, &no_window, evaluation->values));
+			      row_window_fields(evaluation, &no_window, evaluation->values,
+						evaluation->fields));
 		return;
 	}
 	output_header(&evaluation->output, evaluation->fields,
-		      row_fields(evaluation, &nothing, evaluation->values));
+		      row_fields(evaluation, &nothing, evaluation->values, evaluation->fields));
 }
 
 static void print_row(struct evaluation *evaluation, const struct gpuoa_interval *interval,
 		      const union gpuoa_value *row)
 {
 	output_record(&evaluation->output, evaluation->fields,
-		      row_fields(evaluation, interval, row));
+		      row_fields(evaluation, interval, row, evaluation->fields));
 }
 
 /* open and close */
@@ -278,7 +211,7 @@ static int allocate(struct evaluation *evaluation)
 	evaluation->spans = calloc(EVALUATION_BATCH, sizeof(*evaluation->spans));
 	evaluation->no_columns = calloc(evaluation->row_size + 1, sizeof(*evaluation->no_columns));
 	evaluation->fields =
-		calloc(HEAD_FIELDS + evaluation->columns.count, sizeof(*evaluation->fields));
+		calloc(ROW_HEAD_FIELDS + evaluation->columns.count, sizeof(*evaluation->fields));
 	if (evaluation->values && evaluation->intervals && evaluation->spans &&
 	    evaluation->no_columns && evaluation->fields)
 		return evaluation->request.sink ? allocate_sink(evaluation) : EXIT_OK;
@@ -295,6 +228,13 @@ static size_t stored_size(const struct evaluation_request *request)
 	return request->keep ? dwords * sizeof(uint32_t) : gpuoa_format_size(request->format);
 }
 
+/* Is there anything for several threads to do? Totals and windows take less time than reading. */
+static bool shares(const struct evaluation_request *request)
+{
+	return request->jobs > 1 && (request->sink || request->rows) && !request->window_ns &&
+	       !request->marks;
+}
+
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		    const struct evaluation_request *request)
 {
@@ -308,6 +248,10 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 	};
 	gpuoa_set_describe(request->set, &evaluation->set, sizeof(evaluation->set));
 	output_begin(&evaluation->output, tool->format);
+	if (request->csv) {
+		evaluation->output.format = OUTPUT_CSV;
+		evaluation->output.file = request->csv;
+	}
 	ret = columns_select(&evaluation->columns, tool, request->set, request->constants,
 			     request->metrics);
 	if (!ret && request->keep)
@@ -323,6 +267,8 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		ret = open_windows(evaluation);
 	if (!ret)
 		ret = allocate(evaluation);
+	if (!ret && shares(request))
+		ret = evaluation_crew_open(evaluation);
 	if (ret)
 		evaluation_close(evaluation);
 	else
@@ -332,6 +278,7 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 
 void evaluation_close(struct evaluation *evaluation)
 {
+	evaluation_crew_close(evaluation->crew);
 	output_end(&evaluation->output);
 	gpuoa_calc_close(evaluation->calc);
 	gpuoa_windows_close(evaluation->windows);
@@ -363,7 +310,8 @@ static void print_windows(struct evaluation *evaluation, size_t rows)
 			continue;
 		}
 		output_record(&evaluation->output, evaluation->fields,
-			      window_fields(evaluation, &evaluation->spans[i], row));
+			      row_window_fields(evaluation, &evaluation->spans[i], row,
+						evaluation->fields));
 	}
 }
 
@@ -426,9 +374,22 @@ static void run_sink(struct evaluation *evaluation, const char *reports, size_t 
 	}
 }
 
+/* Who takes rows may want totals as well: these come from all reports in one calculator. */
+static void run_crew(struct evaluation *evaluation, const char *reports, size_t count)
+{
+	size_t used;
+
+	evaluation_crew_feed(evaluation->crew, reports, count);
+	if (evaluation->request.sink)
+		gpuoa_calc_run_columns(evaluation->calc, reports, count, evaluation->no_columns,
+				       NULL, count, &used);
+}
+
 static void run(struct evaluation *evaluation, const char *reports, size_t count)
 {
-	if (evaluation->windows)
+	if (evaluation->crew)
+		run_crew(evaluation, reports, count);
+	else if (evaluation->windows)
 		run_windows(evaluation, reports, count);
 	else if (evaluation->request.sink)
 		run_sink(evaluation, reports, count);
@@ -440,6 +401,8 @@ static void run(struct evaluation *evaluation, const char *reports, size_t count
 
 static void anchor(struct evaluation *evaluation)
 {
+	if (evaluation->crew)
+		evaluation_crew_anchor(evaluation->crew, evaluation->now);
 	if (evaluation->windows)
 		gpuoa_windows_anchor(evaluation->windows, 0, evaluation->now);
 	else
@@ -448,6 +411,8 @@ static void anchor(struct evaluation *evaluation)
 
 static void gap(struct evaluation *evaluation)
 {
+	if (evaluation->crew)
+		evaluation_crew_gap(evaluation->crew);
 	if (evaluation->windows)
 		gpuoa_windows_gap(evaluation->windows, 0);
 	else
@@ -486,7 +451,13 @@ static void run_part(struct evaluation *evaluation, const char *reports, size_t 
 
 static void count_losses(struct evaluation *evaluation, const struct gpuoa_read_status *status)
 {
-	evaluation->lost += status->lost_overflow + status->lost_hardware + status->lost_ring;
+	const uint64_t lost = status->lost_overflow + status->lost_hardware + status->lost_ring;
+
+	if (evaluation->crew) {
+		evaluation_crew_lose(evaluation->crew, lost, status->lost_unknown);
+		return;
+	}
+	evaluation->lost += lost;
 	evaluation->lost_unknown |= status->lost_unknown;
 }
 
@@ -506,6 +477,12 @@ void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t 
 		run(evaluation, reports, count);
 }
 
+void evaluation_settle(struct evaluation *evaluation)
+{
+	if (evaluation->crew)
+		evaluation_crew_finish(evaluation->crew);
+}
+
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 {
 	struct progress *progress = evaluation->request.progress;
@@ -520,6 +497,7 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 		if (n > 0)
 			progress_add(progress, n * evaluation->stored_size);
 	} while (n > 0);
+	evaluation_settle(evaluation);
 	progress_end(progress);
 	switch (n) {
 	case 0:
@@ -584,8 +562,8 @@ bool evaluation_totals(struct evaluation *evaluation)
 	if (evaluation->tool->format == OUTPUT_TABLE)
 		printf("%s: GPU time %" PRIu64 " to %" PRIu64 " ns (ticks %" PRIu64 " to %" PRIu64
 		       ")\n",
-		       evaluation->set.symbol, ticks_to_ns(evaluation, interval.begin),
-		       ticks_to_ns(evaluation, interval.end), interval.begin, interval.end);
+		       evaluation->set.symbol, row_ns(evaluation, interval.begin),
+		       row_ns(evaluation, interval.end), interval.begin, interval.end);
 	print_totals(evaluation, &interval);
 	return true;
 }
@@ -604,6 +582,7 @@ static void finish_windows(struct evaluation *evaluation)
 
 bool evaluation_finish(struct evaluation *evaluation)
 {
+	evaluation_settle(evaluation);
 	if (evaluation->windows)
 		finish_windows(evaluation);
 	else if (!evaluation->request.rows && !evaluation->request.sink)

@@ -19,12 +19,14 @@ enum totals_style {
 };
 
 struct evaluation;
+struct evaluation_crew;
 
 /* Who takes rows instead of stdout. */
 struct evaluation_sink {
 	/*
-	 * @count rows, in order of time: of each column (struct column.index), its values side by
-	 * side, float or uint64_t. Where a row does not begin where the last one ended was a gap.
+	 * @count rows, in order of time, at most EVALUATION_BATCH: of each column (struct
+	 * column.index), its values side by side, float or uint64_t. Where a row does not begin
+	 * where the last one ended was a gap.
 	 */
 	void (*take)(void *context, const struct evaluation *evaluation, void *const *columns,
 		     const struct gpuoa_interval *intervals, size_t count);
@@ -39,11 +41,13 @@ struct evaluation_request {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	const char *metrics; /* -m, or NULL */
+	unsigned int jobs; /* threads that compute rows; 0, 1: the caller does */
 	uint32_t format;
 	const uint64_t *keep; /* dwords of each report that are there; NULL: all */
 	const char *origin; /* unit or recording that the constants are of; NULL: the user's, of -c
 			     */
 	bool rows; /* print each interval */
+	FILE *csv; /* into this file, as CSV; NULL: on stdout, as the user says */
 	const struct evaluation_sink *sink; /* or give it to this one; NULL: nobody */
 	uint64_t window_ns; /* or each window of time; 0: no windows */
 	const struct marks *marks; /* or each stretch between two marks; NULL: none */
@@ -65,6 +69,7 @@ struct evaluation {
 	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
 	struct gpuoa_windows *windows; /* NULL: no windows */
+	struct evaluation_crew *crew; /* NULL: the caller computes */
 	struct output output;
 	uint64_t frequency; /* of timestamps, Hz */
 	size_t report_size;
@@ -96,6 +101,9 @@ void evaluation_close(struct evaluation *evaluation);
 /* Take the reports of one read. */
 void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
 		     const struct gpuoa_read_status *status);
+
+/* Wait until all that was fed is printed, or was given to the sink. */
+void evaluation_settle(struct evaluation *evaluation);
 
 /* Read a source until it has nothing (more), and feed what it gave. */
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);

@@ -2,14 +2,13 @@
 /*
  * output.c - records on stdout, as a table, as CSV or as JSON
  */
-#define _GNU_SOURCE /* fwrite_unlocked, fputs_unlocked */
+#define _GNU_SOURCE /* fwrite_unlocked */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
 #include "output.h"
 #include "printable.h"
 
@@ -18,7 +17,12 @@
 
 void output_begin(struct output *output, enum output_format format)
 {
-	*output = (struct output){ .format = format };
+	*output = (struct output){ .format = format, .file = stdout };
+}
+
+void output_begin_rows(struct output *output, enum output_format format, FILE *file)
+{
+	*output = (struct output){ .format = format, .file = file, .headed = true };
 }
 
 static void *must(void *memory)
@@ -30,143 +34,139 @@ static void *must(void *memory)
 	return memory;
 }
 
-static void put_number(uint64_t number)
-{
-	char text[NUMBER_TEXT];
-
-	fwrite_unlocked(text, 1, number_write(text, number), stdout);
-}
-
-static void put_float(float real)
-{
-	char text[NUMBER_TEXT];
-
-	fwrite_unlocked(text, 1, number_write_float(text, real), stdout);
-}
-
-static void put_double(double real)
-{
-	printf("%.12g", real);
-}
-
 /* JSON */
 
-static void json_string(const char *text, size_t length)
+static void json_string(struct buffer *line, const char *text, size_t length)
 {
-	putchar_unlocked('"');
+	static const char digits[] = "0123456789abcdef";
+
+	buffer_put(line, '"');
 	for (size_t i = 0; i < length; i++) {
 		const unsigned char c = text[i];
 
-		if (c == '"' || c == '\\')
-			printf("\\%c", c);
-		else if (c < ' ')
-			printf("\\u%04x", c);
-		else
-			putchar_unlocked(c);
+		if (c == '"' || c == '\\') {
+			buffer_put(line, '\\');
+			buffer_put(line, c);
+		} else if (c < ' ') {
+			buffer_text(line, "\\u00");
+			buffer_put(line, digits[c >> 4]);
+			buffer_put(line, digits[c & 15]);
+		} else {
+			buffer_put(line, c);
+		}
 	}
-	putchar_unlocked('"');
+	buffer_put(line, '"');
 }
 
-static void json_words(const char *words)
+static void json_words(struct buffer *line, const char *words)
 {
 	const char *separator = "";
 
-	putchar_unlocked('[');
+	buffer_put(line, '[');
 	while (*words) {
 		const size_t length = strcspn(words, " ");
 
-		fputs_unlocked(separator, stdout);
-		json_string(words, length);
+		buffer_text(line, separator);
+		json_string(line, words, length);
 		separator = ",";
 		words += length + strspn(words + length, " ");
 	}
-	putchar_unlocked(']');
+	buffer_put(line, ']');
 }
 
-static void json_value(const struct field *field)
+static void json_value(struct buffer *line, const struct field *field)
 {
 	switch (field->kind) {
 	case FIELD_NONE:
-		fputs_unlocked("null", stdout);
+		buffer_text(line, "null");
 		return;
 	case FIELD_TEXT:
-		json_string(field->text, strlen(field->text));
+		json_string(line, field->text, strlen(field->text));
 		return;
 	case FIELD_WORDS:
-		json_words(field->text);
+		json_words(line, field->text);
 		return;
 	case FIELD_NUMBER:
-		put_number(field->number);
+		buffer_number(line, field->number);
 		return;
 	case FIELD_FLOAT:
 		if (isfinite(field->real))
-			put_float(field->real);
+			buffer_float(line, field->real);
 		else
-			fputs_unlocked("null", stdout); /* JSON has no other word for it */
+			buffer_text(line, "null"); /* JSON has no other word for it */
 		return;
 	case FIELD_DOUBLE:
 		if (isfinite(field->exact))
-			put_double(field->exact);
+			buffer_double(line, field->exact);
 		else
-			fputs_unlocked("null", stdout);
+			buffer_text(line, "null");
 		return;
 	case FIELD_BOOL:
-		fputs_unlocked(field->truth ? "true" : "false", stdout);
+		buffer_text(line, field->truth ? "true" : "false");
 		return;
 	}
 }
 
-static void json_record(const struct field *fields, size_t count)
+static void json_record(struct buffer *line, const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		putchar_unlocked(i ? ',' : '{');
-		json_string(fields[i].name, strlen(fields[i].name));
-		putchar_unlocked(':');
-		json_value(&fields[i]);
+		buffer_put(line, i ? ',' : '{');
+		json_string(line, fields[i].name, strlen(fields[i].name));
+		buffer_put(line, ':');
+		json_value(line, &fields[i]);
 	}
-	fputs_unlocked("}\n", stdout);
+	buffer_text(line, "}\n");
 }
 
 /* CSV */
 
 /* RFC 4180 */
-static void csv_text(const char *text)
+static void csv_text(struct buffer *line, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
-		fputs_unlocked(text, stdout);
+		buffer_text(line, text);
 		return;
 	}
-	putchar_unlocked('"');
+	buffer_put(line, '"');
 	for (; *text; text++) {
 		if (*text == '"')
-			putchar_unlocked('"');
-		putchar_unlocked(*text);
+			buffer_put(line, '"');
+		buffer_put(line, *text);
 	}
-	putchar_unlocked('"');
+	buffer_put(line, '"');
 }
 
-static void csv_value(const struct field *field)
+static void csv_value(struct buffer *line, const struct field *field)
 {
 	switch (field->kind) {
 	case FIELD_NONE:
 		return;
 	case FIELD_TEXT:
 	case FIELD_WORDS:
-		csv_text(field->text);
+		csv_text(line, field->text);
 		return;
 	case FIELD_NUMBER:
-		put_number(field->number);
+		buffer_number(line, field->number);
 		return;
 	case FIELD_FLOAT:
-		put_float(field->real);
+		buffer_float(line, field->real);
 		return;
 	case FIELD_DOUBLE:
-		put_double(field->exact);
+		buffer_double(line, field->exact);
 		return;
 	case FIELD_BOOL:
-		fputs_unlocked(field->truth ? "true" : "false", stdout);
+		buffer_text(line, field->truth ? "true" : "false");
 		return;
 	}
+}
+
+/* What goes to a file goes there line by line; what does not, stays. */
+static void end_line(struct output *output)
+{
+	if (!output->file)
+		return;
+	fwrite_unlocked(output->lines.text, 1, output->lines.size, output->file);
+	output->lines.size = 0;
 }
 
 void output_header(struct output *output, const struct field *fields, size_t count)
@@ -174,9 +174,10 @@ void output_header(struct output *output, const struct field *fields, size_t cou
 	if (output->format != OUTPUT_CSV || output->headed)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		csv_text(fields[i].name);
-		putchar_unlocked(i + 1 < count ? ',' : '\n');
+		csv_text(&output->lines, fields[i].name);
+		buffer_put(&output->lines, i + 1 < count ? ',' : '\n');
 	}
+	end_line(output);
 	output->headed = true;
 }
 
@@ -184,8 +185,8 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 {
 	output_header(output, fields, count);
 	for (size_t i = 0; i < count; i++) {
-		csv_value(&fields[i]);
-		putchar_unlocked(i + 1 < count ? ',' : '\n');
+		csv_value(&output->lines, &fields[i]);
+		buffer_put(&output->lines, i + 1 < count ? ',' : '\n');
 	}
 }
 
@@ -332,10 +333,12 @@ void output_record(struct output *output, const struct field *fields, size_t cou
 {
 	switch (output->format) {
 	case OUTPUT_JSON:
-		json_record(fields, count);
+		json_record(&output->lines, fields, count);
+		end_line(output);
 		break;
 	case OUTPUT_CSV:
 		csv_record(output, fields, count);
+		end_line(output);
 		break;
 	case OUTPUT_TABLE:
 		table_record(output, fields, count);
@@ -347,6 +350,7 @@ void output_record(struct output *output, const struct field *fields, size_t cou
 void output_end(struct output *output)
 {
 	table_end(output);
+	buffer_free(&output->lines);
 	output_begin(output, output->format);
 	fflush(stdout);
 }

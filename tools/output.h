@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "buffer.h"
 
 enum output_format {
 	OUTPUT_TABLE,
@@ -59,6 +62,8 @@ struct field {
 /* Where records go. All records between begin and end have the same fields. */
 struct output {
 	enum output_format format;
+	FILE *file; /* of CSV and JSON; NULL: they stay in @lines */
+	struct buffer lines; /* that are not in the file yet */
 	size_t records;
 	bool headed; /* CSV */
 	/* of a table */
@@ -70,6 +75,12 @@ struct output {
 };
 
 void output_begin(struct output *output, enum output_format format);
+
+/*
+ * The same for rows without a heading, of CSV or JSON, in another file. NULL: in @output->lines,
+ * which the caller empties.
+ */
+void output_begin_rows(struct output *output, enum output_format format, FILE *file);
 
 /*
  * The heading of a CSV file, even if no records follow. Kinds and values of the fields do not

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "export/export.h"
+#include "jobs.h"
 #include "recording.h"
 
 struct export_time export_time(const struct export *export, uint64_t ticks)
@@ -125,7 +126,7 @@ static void end_unit(struct export *export)
 		format->end_unit(export);
 	export->evaluation.lost_unknown = export->lost_unknown;
 	evaluation_losses(&export->evaluation);
-	if (!export->rows)
+	if (!export->evaluation.intervals_done)
 		recorded_note_nothing(&export->recorded, export->tool);
 }
 
@@ -171,7 +172,15 @@ static int open_evaluation(struct export *export, const struct evaluation_sink *
 	struct evaluation_request request = recorded_request(&export->recorded);
 
 	wanted_limit(&export->options->wanted, &request);
-	request.sink = sink;
+	if (export->options->format->csv) {
+		request.rows = true;
+		request.csv = export->file;
+		request.time = export->time;
+		request.clock_id = export->clock.id;
+	} else {
+		request.sink = sink;
+	}
+	request.jobs = jobs_for(export->options->jobs, export->options->wanted.file);
 	request.progress = &export->progress;
 	return evaluation_open(&export->evaluation, export->tool, &request);
 }

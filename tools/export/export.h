@@ -45,6 +45,7 @@ struct export_format {
 	bool one_unit; /* has no room for more */
 	bool cpu_clock; /* times are the CPU's, if they are known, unless --clock says otherwise */
 	bool fixed_clock; /* it may not */
+	bool csv; /* rows as gpuoa report --csv prints them; there is no row() then */
 	/* Exit codes; what is wrong has been said. Any but row may be NULL. */
 	int (*begin)(struct export *export);
 	int (*begin_unit)(struct export *export);
@@ -67,6 +68,7 @@ struct export_options {
 	const struct export_format *format;
 	struct wanted wanted;
 	const char *output; /* NULL: stdout */
+	unsigned int jobs; /* 0: as many as the file is worth */
 };
 
 struct export

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "export/export.h"
+#include "jobs.h"
 #include "suggest.h"
 
 static const char help[] =
@@ -27,8 +28,7 @@ static const char help[] =
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
-	"      --end-tick N       leave out reports after this GPU time\n"
-	"\n"
+	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
 	"All units of the recording are written, or that of -d; csv and i915 have room for one.\n";
 
 static const struct export_format *const formats[] = {
@@ -89,6 +89,8 @@ static int take_option(void *context, const struct tool *tool, int option)
 	switch (option) {
 	case 'f':
 		return take_format(options, tool, optarg);
+	case 'j':
+		return jobs_parse(tool, optarg, &options->jobs);
 	case 'o':
 		options->output = strcmp(optarg, "-") ? optarg : NULL;
 		return EXIT_OK;
@@ -128,10 +130,11 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 		{ "output", required_argument, NULL, 'o' },
 		WANTED_LONGS,
 		WANTED_LONG_CLOCK,
+		JOBS_LONG,
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, WANTED_SHORTS "f:o:", longs, take_option, options,
+	if (tool_options(tool, argc, argv, WANTED_SHORTS "f:o:j:", longs, take_option, options,
 			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	*exit_code = wanted_file(&options->wanted, tool, argc, argv);

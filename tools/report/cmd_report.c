@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "jobs.h"
 #include "recorded.h"
 #include "recording.h"
 #include "report/contexts.h"
@@ -22,6 +23,7 @@ static struct evaluation_request request_of(const struct recorded *recorded,
 
 	wanted_limit(&options->wanted, &request);
 	request.rows = options->mode == REPORT_ROWS;
+	request.jobs = jobs_for(options->jobs, recorded->file);
 	request.window_ns = options->window_ns;
 	request.clock_id = options->wanted.clock.id;
 	return request;

@@ -191,6 +191,7 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 	int ret;
 
 	quiet.sink = &nothing;
+	quiet.jobs = 1;
 	ret = evaluation_open(&contexts.evaluation, tool, &quiet);
 	if (ret)
 		return ret;

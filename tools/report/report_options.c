@@ -2,6 +2,7 @@
 /*
  * report_options.c - what the user wants of gpuoa report
  */
+#include "jobs.h"
 #include "report/report_options.h"
 
 static const char help[] =
@@ -28,8 +29,7 @@ static const char help[] =
 	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, which is that\n"
 	"                         of other events in the same perf.data; default: gpu\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
-	"      --end-tick N       leave out reports after this GPU time\n"
-	"\n"
+	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
 	"Examples:\n"
 	"  gpuoa report gpuoa.data                          what was measured, at a glance\n"
 	"  gpuoa report --diff before.data after.data       what a change has changed\n"
@@ -49,6 +49,7 @@ enum report_option {
 static const struct option longs[] = {
 	WANTED_LONGS,
 	WANTED_LONG_CLOCK,
+	JOBS_LONG,
 	{ "output", required_argument, NULL, 'o' },
 	{ "summary", no_argument, NULL, OPTION_SUMMARY },
 	{ "total", no_argument, NULL, OPTION_TOTAL },
@@ -76,6 +77,8 @@ static int take_option(void *context, const struct tool *tool, int option)
 	int ret;
 
 	switch (option) {
+	case 'j':
+		return jobs_parse(tool, optarg, &options->jobs);
 	case 'o':
 		options->output = optarg;
 		return EXIT_OK;
@@ -128,7 +131,7 @@ int report_options_parse(struct report_options *options, struct tool *tool, int 
 {
 	*options = (struct report_options){ .wanted = WANTED_ALL };
 	tool->help = help;
-	if (tool_options(tool, argc, argv, WANTED_SHORTS "o:", longs, take_option, options,
+	if (tool_options(tool, argc, argv, WANTED_SHORTS "j:o:", longs, take_option, options,
 			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	if (!options->mode_given)

@@ -25,6 +25,7 @@ struct report_options {
 	enum report_mode mode;
 	bool mode_given;
 	uint64_t window_ns;
+	unsigned int jobs; /* 0: as many as the file is worth */
 };
 
 /* EXIT_OK, or TOOL_EXIT with *exit_code set. */

@@ -254,6 +254,37 @@ check "long work shows how far it is on a terminal" shows_progress
 check "but not with -q" fails grep MB <(on_terminal -q)
 check "and nowhere else" fails grep MB <(sh "$DIR/slowly" 2>&1)
 
+# Several threads. Time goes back after each ten reports, so that timestamps wrap all the time.
+rows_are_the_same() { # format
+	local threads
+	"$GPUOA" "$1" "${DECODE[@]}" -j 1 "$DIR/many" >"$DIR/one" || return
+	for threads in 2 5; do
+		"$GPUOA" "$1" "${DECODE[@]}" -j $threads "$DIR/many" | cmp - "$DIR/one" || return
+	done
+	[ "$(wc -l <"$DIR/one")" -gt 7990 ]
+}
+check "rows of CSV are the same, however many threads there are" rows_are_the_same --csv
+check "and those of JSON" rows_are_the_same --json
+try "no threads are too few" 2 err 'no number of threads: 1 to 256' "${DECODE[@]}" -j 0 "$DIR/reports"
+
+# It is cut while nobody takes rows: long before all of it is read.
+cut_while_it_is_read() { # threads
+	cat "$DIR/many" "$DIR/many" "$DIR/many" >"$DIR/cut"
+	{
+		"$GPUOA" --csv "${DECODE[@]}" -j "$1" "$DIR/cut" 2>"$DIR/err"
+		echo $? >"$DIR/code"
+	} | {
+		head -c 1 >"$DIR/first"
+		truncate -s 2560 "$DIR/cut"
+		tail -n 1 >"$DIR/last"
+	}
+	cat "$DIR/err"
+	[ "$(cat "$DIR/code")" = 1 ] && grep -q 'truncated while it was read: [0-9]* bytes are missing' "$DIR/err" &&
+		[ "$(head -c 1 "$DIR/last")" != "" ]
+}
+check "a file that is cut while it is read is an error" cut_while_it_is_read 1
+check "for several threads, too" cut_while_it_is_read 2
+
 # ---- user definitions ------------------------------------------------------------------------------
 
 DEFINITIONS=lib/tests/definitions

@@ -233,6 +233,26 @@ else
 	echo "ok $number - i915-perf-reader agrees # SKIP intel-gpu-tools is not installed"
 fi
 
+# ---- several threads -------------------------------------------------------------------------------
+
+# Longer than what a thread takes at a time, with gaps and clocks in it
+"$BUILD/tools/tests/make_recordings" gpuoa "$DIR/long" 6000 || exit
+same_with_threads() { # command and arguments
+	local threads
+	"$GPUOA" "$@" -q -j 1 "$DIR/long" >"$DIR/one" || return
+	for threads in 2 5; do
+		"$GPUOA" "$@" -q -j $threads "$DIR/long" | cmp - "$DIR/one" || return
+	done
+	[ "$(wc -c <"$DIR/one")" -gt 1000 ]
+}
+for format in csv jsonl chrome perfetto; do
+	check "$format is the same, however many threads there are" same_with_threads export -f $format
+done
+check "as are rows of a report" same_with_threads report --csv
+check "on another clock, too" same_with_threads report --json --clock monotonic
+check "and a summary" same_with_threads report
+check "rows of many threads are those that are counted" [ "$("$GPUOA" report -q --csv -j 3 "$DIR/long" | wc -l)" -gt 5900 ]
+
 # ---- what is not whole -----------------------------------------------------------------------------
 
 head -c 60000 "$DIR/own" >"$DIR/torn"
