@@ -119,26 +119,6 @@ struct calc_sink {
 	bool stream; /* columns do not stay in the caches anyway */
 };
 
-/* Make a program for calm tiles. Returns false if there is no memory. */
-bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose);
-
-/* A tile: its reports, and room for copies of the last one, which fill up the last group. */
-struct tile {
-	const char *reports[COLUMN_ROWS];
-	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
-	size_t rows;
-};
-
-/*
- * Returns the program for this tile, whose lanes are loaded; NULL: it is not calm. What is
- * prefetched meanwhile, @loaded knows.
- */
-struct program *calc_load_calm(struct gpuoa_calc *calc, const struct tile *tile,
-			       enum calm_purpose purpose, struct program_tile *loaded);
-
-/* What differences of a calm tile tell: sums, and times. */
-void calc_note_calm(struct gpuoa_calc *calc, enum calm_purpose purpose, bool each_time);
-
 /* As gpuoa_calc_run(). */
 size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		const struct calc_sink *sink, size_t max_rows, size_t *used);

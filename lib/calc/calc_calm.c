@@ -2,7 +2,7 @@
 /* calc_calm.c - finds tiles that are calm, and what their differences tell of sums and times. */
 #include <string.h>
 
-#include "calc/calc.h"
+#include "calc/calc_tile.h"
 
 /* After two tiles in a row that are not calm, more are likely to follow: do not try for a while. */
 #define UNTRIED_TILES 16

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/* calc_load.c - reports become lanes and times, and what a filter leaves of them. */
+#include <string.h>
+
+#include "base/ticks.h"
+#include "calc/calc_tile.h"
+
+/* time */
+
+/* Extended time of the next report. */
+static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
+{
+	uint64_t timestamp = report_read(report, calc->format->timestamp);
+	uint64_t mask = field_mask(calc->format->timestamp);
+
+	if (calc->has_anchor)
+		calc->last_ticks = ticks_near(calc->anchor, timestamp, mask);
+	else if (calc->has_ticks)
+		calc->last_ticks = ticks_after(calc->last_ticks, timestamp, mask);
+	else
+		calc->last_ticks = timestamp;
+	calc->has_anchor = false;
+	calc->has_ticks = true;
+	return calc->last_ticks;
+}
+
+/*
+ * Extended times of all reports: an anchor is for the first one, the others follow from the
+ * differences.
+ */
+static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
+{
+	calc->ticks[0] = next_ticks(calc, first);
+	for (size_t row = 1; row < rows; row++)
+		calc->ticks[row] = calc->ticks[row - 1] + calc->lengths[row];
+	calc->last_ticks = calc->ticks[rows - 1];
+}
+
+/* inputs */
+
+/* Group by group, so that a report's cache lines are fetched one after the other. */
+static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
+{
+	const struct program *program = calc->program;
+
+	for (size_t row = 0; row < rows; row += COLUMN_GROUP)
+		for (uint32_t i = 0; i < program->block_count; i++)
+			program->vector->load_lanes(tile->reports + row,
+						    program->blocks[i] * LANE_BLOCK_BYTES,
+						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
+}
+
+/* The report before the tile, to where the lanes have it. */
+static void load_last(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+
+	for (uint32_t i = 0; i < program->block_count * LANE_BLOCK; i++) {
+		size_t offset = program->blocks[i / LANE_BLOCK] * LANE_BLOCK_BYTES;
+
+		calc->lanes[i].dwords[LANE_FIRST - 1] =
+			report_dword(calc->last_report, offset + i % LANE_BLOCK * 4);
+	}
+}
+
+size_t calc_fill_up(struct tile *tile)
+{
+	size_t rows = column_round(tile->rows);
+
+	for (size_t row = tile->rows; row < rows; row++)
+		tile->reports[row] = tile->reports[tile->rows - 1];
+	return rows;
+}
+
+/* what the filter leaves */
+
+static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
+{
+	size_t kept = 0;
+
+	for (size_t row = 0; row < tile->rows; row++) {
+		if (calc->keeps_next)
+			calc->kept[kept++] = row;
+		calc->keeps_next = tile->keeps[row];
+	}
+	return kept;
+}
+
+/* Move the rows that are kept together: their columns follow when they are loaded. */
+static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
+{
+	for (size_t row = 0; row < kept; row++) {
+		tile->reports[row] = tile->reports[calc->kept[row]];
+		calc->ticks[row] = calc->ticks[calc->kept[row]];
+		calc->lengths[row] = calc->lengths[calc->kept[row]];
+	}
+	tile->rows = kept;
+}
+
+/* tiles */
+
+void calc_load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded)
+{
+	load_last(calc);
+	load_lanes(calc, tile, loaded->rows);
+	program_load_lengths(calc->program, loaded, calc->lengths);
+	load_times(calc, tile->reports[0], loaded->rows);
+	memcpy(calc->times, calc->ticks, sizeof(calc->times));
+	if (calc->filter.context) {
+		loaded->kept = calc->kept;
+		loaded->kept_count = choose_rows(calc, tile);
+		compact(calc, tile, loaded->kept_count);
+	}
+}
+
+void calc_load_first(struct gpuoa_calc *calc, struct tile *tile)
+{
+	memcpy(calc->last_report, tile->reports[0], calc->format->size);
+	next_ticks(calc, tile->reports[0]);
+	calc->keeps_next = tile->keeps[0];
+	calc->has_last = true;
+}
+
+void gpuoa_calc_gap(struct gpuoa_calc *calc)
+{
+	if (!calc->across_gaps)
+		calc->has_last = false;
+	calc->in_context = false;
+}
+
+void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
+{
+	calc->anchor = gpu_ticks;
+	calc->has_anchor = true;
+}
+
+/* pairs */
+
+/* Times of the reports in the lanes, each pair's for itself. */
+static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows,
+			    uint64_t near)
+{
+	const struct report_field field = calc->format->timestamp;
+
+	for (size_t row = 0; row < rows; row += 2) {
+		const uint64_t begin = report_read(tile->reports[row], field);
+
+		calc->ticks[row] = near ? ticks_near(near, begin, field_mask(field)) : begin;
+		calc->ticks[row + 1] = calc->ticks[row] + calc->lengths[row + 1];
+	}
+	memcpy(calc->times, calc->ticks, sizeof(calc->times));
+}
+
+void calc_load_pairs(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded,
+		     uint64_t near)
+{
+	memcpy(calc->last_report, tile->reports[0], calc->format->size);
+	load_last(calc);
+	load_lanes(calc, tile, loaded->rows);
+	program_load_lengths(calc->program, loaded, calc->lengths);
+	load_pair_times(calc, tile, loaded->rows, near);
+	compact(calc, tile, loaded->kept_count);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+/* calc_open.c - opens and closes the calculator, and makes its programs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "calc/calc_tile.h"
+
+/* The struct as the first version of the library had it. */
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
+
+static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)
+{
+	*known = (struct gpuoa_calc_options){ 0 };
+	return options ?
+		       sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN) :
+		       0;
+}
+
+/* The @index-th constant that is marked in @missing. */
+static const char *marked_constant(const struct gpuoa_constants *constants, const bool *missing,
+				   size_t index)
+{
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+		if (missing[i] && !index--)
+			return gpuoa_constants_name(constants, i);
+	return NULL;
+}
+
+const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
+					const struct gpuoa_constants *constants,
+					const struct gpuoa_calc_options *options, size_t index)
+{
+	struct gpuoa_calc_options known;
+	struct selection selection;
+	const char *name = NULL;
+	bool *missing;
+
+	if (!constants_fit(constants, set_platform(set)) || read_options(&known, options) ||
+	    selection_make(&selection, set, &known))
+		return NULL;
+	missing = calloc(gpuoa_constants_count(constants) + 1, sizeof(*missing));
+	if (missing && selection_lacks(&selection, set, constants, missing))
+		name = marked_constant(constants, missing, index);
+	free(missing);
+	selection_free(&selection);
+	return name;
+}
+
+static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *vector,
+			enum calm_purpose calm, struct program **program)
+{
+	const struct program_request request = {
+		.set = calc->set,
+		.constants = calc->constants,
+		.format = calc->format,
+		.vector = vector,
+		.metrics = calc->selection.metrics,
+		.metric_count = calc->selection.metric_count,
+		.needed = calc->selection.needed,
+		.infos = calc->selection.infos,
+		.maxima = calc->selection.maxima,
+		.validity = calc->selection.validity,
+		.calm = calm,
+	};
+
+	return vector ? program_new(&request, program) : -EOPNOTSUPP;
+}
+
+bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose)
+{
+	struct program *calm;
+
+	if (make_program(calc, calc->program->vector, purpose, &calm))
+		return false;
+	if (program_make_chains(calm, calc->lanes, calc->summaries)) {
+		program_free(calm);
+		return false;
+	}
+	for (uint32_t i = 0; purpose == CALM_ROWS && i < calm->output_count; i++)
+		calm->calm.slots[i].values = (char *)(calc->results + i * COLUMN_ROWS);
+	program_begin_linears(calm);
+	calc->calm[purpose] = calm;
+	return true;
+}
+
+/* Memory for @count elements, in whole cache lines. */
+static void *alloc_lines(size_t count, size_t size)
+{
+	size_t bytes = (count * size + 63) & -(size_t)64;
+	void *memory = aligned_alloc(64, bytes ? bytes : 64);
+
+	return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static int alloc_tile(struct gpuoa_calc *calc)
+{
+	const struct program *program = calc->program;
+	const size_t lanes = program->block_count * LANE_BLOCK;
+
+	calc->lanes = alloc_lines(lanes, sizeof(*calc->lanes));
+	if (calc->filter.reason)
+		calc->apart = alloc_lines(COLUMN_ROWS, calc->format->size);
+	calc->calm_tile.totals = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_tile.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_tile.largest = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_run.sums = alloc_lines(lanes, sizeof(uint64_t));
+	calc->calm_run.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->calm_run.largest = alloc_lines(lanes, sizeof(uint32_t));
+	calc->last_report = alloc_lines(calc->format->size, 1);
+	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
+	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
+	calc->tile_sums = alloc_lines(program->input_count, sizeof(*calc->tile_sums));
+	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
+	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
+	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
+	calc->total_max = calloc(calc->set->metric_count + 1, sizeof(*calc->total_max));
+	calc->total_valid = calloc(calc->set->metric_count + 1, sizeof(*calc->total_valid));
+	return calc->lanes && calc->calm_tile.totals && calc->calm_tile.least &&
+			       calc->calm_tile.largest && calc->calm_run.sums &&
+			       calc->calm_run.least && calc->calm_run.largest &&
+			       (calc->apart || !calc->filter.reason) && calc->last_report &&
+			       calc->results && calc->summaries && calc->tile_sums && calc->sums &&
+			       calc->total_sums && calc->total && calc->total_max &&
+			       calc->total_valid ?
+		       0 :
+		       -ENOMEM;
+}
+
+static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
+		     const struct gpuoa_calc_options *options)
+{
+	int err = selection_make(&calc->selection, calc->set, options);
+
+	if (!err && selection_lacks(&calc->selection, calc->set, constants, NULL))
+		err = -ENODATA;
+	if (!err)
+		err = filter_make(&calc->filter, calc->set, options);
+	calc->across_gaps = options && options->across_gaps;
+	if (!err)
+		err = gpuoa_constants_copy(constants, &calc->constants);
+	if (!err)
+		err = make_program(calc, vector_ops_get(options->vector), CALM_NONE,
+				   &calc->program);
+	return err ? err : alloc_tile(calc);
+}
+
+int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		     const struct report_format *format, const struct gpuoa_calc_options *options,
+		     struct gpuoa_calc **calc)
+{
+	struct gpuoa_calc_options known;
+	struct gpuoa_calc *new;
+	int err = read_options(&known, options);
+
+	if (err)
+		return err;
+	if (!format || !constants_fit(constants, set_platform(set)))
+		return -EINVAL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	new->set = set;
+	new->format = format;
+	err = calc_init(new, constants, &known);
+	if (err) {
+		gpuoa_calc_close(new);
+		return err;
+	}
+	*calc = new;
+	return 0;
+}
+
+int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			    uint32_t format, const struct gpuoa_calc_options *options,
+			    struct gpuoa_calc **calc)
+{
+	return calc_open_format(set, constants, format_get(format), options, calc);
+}
+
+int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    uint32_t format, struct gpuoa_calc **calc)
+{
+	return gpuoa_calc_open_options(set, constants, format, NULL, calc);
+}
+
+void gpuoa_calc_close(struct gpuoa_calc *calc)
+{
+	if (!calc)
+		return;
+	selection_free(&calc->selection);
+	gpuoa_constants_free(calc->constants);
+	program_free(calc->program);
+	for (int i = 0; i < CALM_PURPOSES; i++)
+		program_free(calc->calm[i]);
+	free(calc->lanes);
+	free(calc->apart);
+	free(calc->calm_tile.totals);
+	free(calc->calm_tile.least);
+	free(calc->calm_tile.largest);
+	free(calc->calm_run.sums);
+	free(calc->calm_run.least);
+	free(calc->calm_run.largest);
+	free(calc->last_report);
+	free(calc->results);
+	free(calc->summaries);
+	free(calc->tile_sums);
+	free(calc->sums);
+	free(calc->total_sums);
+	free(calc->total);
+	free(calc->total_max);
+	free(calc->total_valid);
+	free(calc);
+}
