@@ -143,7 +143,7 @@ install-files: $(INSTALL_TARGETS)
 deb: need-deb
 	@scripts/deb.sh build
 
-# In the VM, on both of Debian's kernels; the modules are built there, by an emulated CPU
+# Installed in an overlay over the root, where DKMS builds the modules; used in the VM, on both of Debian's kernels
 check-deb: need-deb need-vm
 	@scripts/deb.sh check
 

@@ -92,7 +92,7 @@ make_initrd() { # file
 	dir=$(mktemp -d "$1.XXXXXX")
 	mkdir -p "$dir"/{bin,proc,sys,dev,mnt,newroot,mod} "$dir/tree/lib/modules/$RELEASE"
 	cp /bin/busybox "$dir/bin/"
-	for m in sh mount mkdir insmod switch_root grep poweroff cp ln hostname dmesg chmod; do
+	for m in sh mount mkdir insmod switch_root grep poweroff cp ln hostname dmesg chmod ifconfig; do
 		ln -s busybox "$dir/bin/$m"
 	done
 	while read -r m; do

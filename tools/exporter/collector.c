@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "definitions.h"
+#include "denied.h"
 #include "exporter/collector.h"
 #include "exporter/names.h"
 #include "lookup.h"
@@ -136,7 +137,8 @@ static bool open_stream(struct collector *collector)
 		.rounding = GPUOA_ROUNDING_CLAMP,
 	};
 	const struct gpuoa_platform *platform = gpuoa_unit_platform(collector->unit);
-	char error[256] = "";
+	char error[512] = "";
+	int err;
 
 	collector->what = platform ? find_set(collector, platform) : NULL;
 	if (!collector->what) {
@@ -144,8 +146,10 @@ static bool open_stream(struct collector *collector)
 					       "there are no metrics for its platform");
 		return false;
 	}
-	if (gpuoa_stream_open(collector->unit, collector->what, &options, &collector->source, error,
-			      sizeof(error))) {
+	err = gpuoa_stream_open(collector->unit, collector->what, &options, &collector->source,
+				error, sizeof(error));
+	if (err) {
+		denied_explain(collector->name, err, error, sizeof(error));
 		complain(collector, error);
 		return false;
 	}
@@ -158,11 +162,14 @@ static bool open_stream(struct collector *collector)
 
 void collector_open(struct collector *collector)
 {
-	char error[256] = "";
+	char error[512] = "";
+	int err;
 
 	if (collector->source)
 		return;
-	if (gpuoa_unit_open(collector->name, &collector->unit, error, sizeof(error))) {
+	err = gpuoa_unit_open(collector->name, &collector->unit, error, sizeof(error));
+	if (err) {
+		denied_explain(collector->name, err, error, sizeof(error));
 		complain(collector, error);
 		return;
 	}

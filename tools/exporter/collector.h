@@ -25,7 +25,7 @@ struct collector {
 	struct gpuoa_set_desc set;
 	const struct gpuoa_set *what;
 	struct gpuoa_unit *unit; /* NULL: it can't be measured now, for: */
-	char trouble[256];
+	char trouble[512];
 	struct gpuoa_source *source;
 	struct recorded recorded; /* instead of a unit */
 	struct gpuoa_constants *constants;

@@ -1,11 +1,7 @@
 #!/bin/bash
 # The gpuoa command as a user meets it, as far as that goes without a GPU; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-GPUOA=${BUILD:-build}/tools/gpuoa
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR"' EXIT
-. selftests/tap.sh
+. "$(dirname "$0")/host.sh"
 
 CONSTANTS=(-c GpuTimestampFrequency=12500000 -c GpuMinFrequency=200000000 -c GpuMaxFrequency=1200000000
 	-c EuCoresTotalCount=20 -c EuSlicesTotalCount=1 -c EuThreadsCount=7 -c SliceMask=1 -c SubsliceMask=3)

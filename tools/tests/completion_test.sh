@@ -1,13 +1,8 @@
 #!/bin/bash
 # What bash and zsh offer for the gpuoa command: the commands and options of its help, and names of what there is; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-BIN=$(realpath "${BUILD:-build}/tools")
-PATH=$BIN:$PATH
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR"' EXIT
-. selftests/tap.sh
-. selftests/wait.sh
+. "$(dirname "$0")/host.sh"
+PATH=$BUILD/tools:$PATH
 
 commands() { # those that are built
 	gpuoa --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'

@@ -2,17 +2,9 @@
 # gpuoa export: what it writes is read by programs of others (protoc, jq, i915-perf-reader), and is what gpuoa report
 # prints; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build}
-GPUOA=$BUILD/tools/gpuoa
-if [ ! -x "$BUILD/tools/gpuoa-export" ]; then
-	echo "1..0 # SKIP gpuoa-export is not built: libprotobuf-c-dev and protobuf-c-compiler are missing"
-	exit
-fi
-. selftests/tap.sh
+. "$(dirname "$0")/host.sh"
+needs export "libprotobuf-c-dev and protobuf-c-compiler are"
 . tools/tests/i915_reader.sh
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR"' EXIT
 
 refuses() { # name, exit code, pattern on stderr, arguments
 	local name=$1 code=$2 pattern=$3

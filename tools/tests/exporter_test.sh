@@ -2,17 +2,10 @@
 # gpuoa exporter, with recordings: what it prints and serves, by promtool and Prometheus; prints TAP
 # shellcheck disable=SC2016 # awk has variables of its own
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build}
-GPUOA=$BUILD/tools/gpuoa
-if [ ! -x "$BUILD/tools/gpuoa-exporter" ]; then
-	echo "1..0 # SKIP gpuoa-exporter is not built: libmicrohttpd-dev is missing"
-	exit
-fi
-. selftests/tap.sh
-. selftests/wait.sh
-DIR=$(mktemp -d)
-exporter='' prometheus=''
+. "$(dirname "$0")/host.sh"
+needs exporter "libmicrohttpd-dev is"
+. tools/tests/exporter.sh
+prometheus=''
 finish() {
 	[ -z "$exporter" ] || kill "$exporter" 2>/dev/null
 	[ -z "$prometheus" ] || kill "$prometheus" 2>/dev/null
@@ -76,36 +69,12 @@ check "all that the dashboard shows exists" dashboard_exists
 
 # ---- what it serves --------------------------------------------------------------------------------
 
-"$GPUOA" exporter --listen 127.0.0.1:0 "$DIR/own" 2>"$DIR/log" &
-exporter=$!
-is_listening() { grep -q 'metrics are at http' "$DIR/log"; }
-check "it says where it listens" wait_until is_listening
-URL=$(grep -oE 'http://127.0.0.1:[0-9]+' "$DIR/log" | head -1)
-fetch() { curl -sS --max-time 60 "$@"; }
-has_values() { fetch "$URL/metrics" | grep -q '^gpuoa_gpu_time_seconds_total'; }
+check "it says where it listens" serve "$DIR/own"
 check "it serves metrics" wait_until has_values
 check "as it prints them" cmp <(fetch "$URL/metrics") "$DIR/text"
 check "and to Prometheus in OpenMetrics" cmp <(fetch -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' \
 	"$URL/metrics") "$DIR/openmetrics"
-answers() { # status, path, arguments of curl
-	local status
-	status=$(fetch -o "$DIR/body" -D "$DIR/head" -w '%{http_code}' "${@:3}" "$URL$2")
-	cat "$DIR/head" "$DIR/body"
-	[ "$status" = "$1" ]
-}
-check "there is a page that leads there" answers 200 /
-check "with a link" grep -q 'href="/metrics"' "$DIR/body"
-check "HEAD has no body" answers 200 /metrics -I
-check "there is nothing else" answers 404 /etc/passwd
-check "nothing can be written" answers 405 /metrics -X POST -d x
-check "which is said" grep -qi '^Allow: GET, HEAD' "$DIR/head"
-check "nor deleted" answers 405 /metrics -X DELETE
-too_many() {
-	fetch -o /dev/null -w '%{http_code}\n' "$URL/metrics?[1-2000]" | sort | uniq -c | tee "$DIR/counts"
-	grep -q ' 200$' "$DIR/counts" && grep -q ' 429$' "$DIR/counts"
-}
-check "there is a limit to requests" too_many
-check "after which it serves again" wait_until has_values
+check_methods
 
 if command -v prometheus >/dev/null; then
 	cat >"$DIR/prometheus.yml" <<-END
@@ -141,11 +110,7 @@ if command -v prometheus >/dev/null; then
 else
 	skip "Prometheus scrapes it" "prometheus is not installed"
 fi
-ends() {
-	kill -TERM "$exporter" && wait "$exporter"
-}
 check "it ends when it is told to" ends
-exporter=''
 if command -v systemd-analyze >/dev/null; then
 	check "its service leaves little to attack" systemd-analyze security --offline=true --threshold=30 \
 		tools/exporter/gpuoa-exporter.service

@@ -1,21 +1,13 @@
 #!/bin/bash
 # gpuoa report and gpuoa plot: their numbers against those of --csv, pictures by their pixels, pages in Chromium; prints TAP
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-BIN=${BUILD:-build}/tools
-GPUOA=$BIN/gpuoa
-DIR=$(mktemp -d)
-trap 'rm -rf "$DIR" 2>/dev/null' EXIT # what Chromium leaves may still be busy
-
-. selftests/tap.sh
+. "$(dirname "$0")/host.sh"
+BIN=$BUILD/tools
 
 for kind in game long calm calm_again busier one contexts markup; do
 	"$BIN/tests/recordings" $kind "$DIR/$kind.data" || exit 1
 done
 cd "$DIR" || exit 1
-BIN=$OLDPWD/$BIN
-[[ $GPUOA == /* ]] || GPUOA=$OLDPWD/$GPUOA
-[[ ${BUILD:-build} == /* ]] && BIN=$BUILD/tools
 
 # ---- summary ---------------------------------------------------------------------------------------
 

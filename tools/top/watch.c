@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "definitions.h"
+#include "denied.h"
 #include "gpuoa-device.h"
 #include "gpuoa-stream.h"
 #include "watch.h"
@@ -22,22 +23,9 @@ static int fail_with(struct watch *watch, enum watch_state state, const char *wh
 	return EXIT_FAILED;
 }
 
-/* What 'gpuoa doctor' says first, or else what the library said. */
 static void explain(struct watch *watch, int err)
 {
-	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
-	int count = 0;
-
-	if (err == -EACCES || err == -EPERM)
-		count = gpuoa_check_access(watch->name, access, sizeof(access[0]),
-					   sizeof(access) / sizeof(access[0]));
-	for (int i = 0; i < count; i++) {
-		if (access[i].verdict != GPUOA_ACCESS_DENIED)
-			continue;
-		snprintf(watch->problem, sizeof(watch->problem), "%s -> %s", access[i].found,
-			 access[i].remedy);
-		return;
-	}
+	denied_explain(watch->name, err, watch->problem, sizeof(watch->problem));
 }
 
 static void close_stream(struct watch *watch)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/*
+ * denied.c - why a unit refuses, and what to do about it
+ */
+#include "denied.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "gpuoa-device.h"
+
+void denied_explain(const char *unit, int err, char *text, size_t size)
+{
+	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	int count = 0;
+
+	if (err == -EACCES || err == -EPERM)
+		count = gpuoa_check_access(unit, access, sizeof(access[0]),
+					   sizeof(access) / sizeof(access[0]));
+	for (int i = 0; i < count; i++) {
+		if (access[i].verdict != GPUOA_ACCESS_DENIED)
+			continue;
+		snprintf(text, size, "%s -> %s", access[i].found, access[i].remedy);
+		return;
+	}
+}

@@ -1,0 +1,49 @@
+# A gpuoa exporter that serves, and questions to it over HTTP; to be sourced behind tap.sh and wait.sh
+# shellcheck shell=bash
+
+exporter=''
+AS=() # what runs it as somebody else
+URL=''
+
+# Starts it at a port that the kernel chooses.
+serve() { # arguments
+	"${AS[@]}" "$GPUOA" exporter --listen 127.0.0.1:0 "$@" 2>"$DIR/log" &
+	exporter=$!
+	wait_until is_listening || { cat "$DIR/log"; return 1; }
+	URL=$(grep -oE 'http://127.0.0.1:[0-9]+' "$DIR/log" | head -1)
+}
+is_listening() { grep -q 'metrics are at http' "$DIR/log"; }
+
+fetch() { curl -sS --noproxy '*' --max-time 60 "$@"; }
+
+has_values() { fetch "$URL/metrics" | grep -q '^gpuoa_gpu_time_seconds_total'; }
+
+answers() { # status, path, arguments of curl
+	local status
+	status=$(fetch -o "$DIR/body" -D "$DIR/head" -w '%{http_code}' "${@:3}" "$URL$2")
+	cat "$DIR/head" "$DIR/body"
+	[ "$status" = "$1" ]
+}
+
+# Who asks again and again is told to come back later: some answers, and then none.
+refuses_a_flood() {
+	fetch -f --fail-early -o /dev/null -w '%{http_code}\n' "$URL/metrics?[1-2000]" >"$DIR/codes" 2>/dev/null
+	sort "$DIR/codes" | uniq -c
+	grep -qx 200 "$DIR/codes" && [ "$(tail -1 "$DIR/codes")" = 429 ]
+}
+
+check_methods() {
+	check "there is a page that leads there" answers 200 /
+	check "with a link" grep -q 'href="/metrics"' "$DIR/body"
+	check "HEAD has no body" answers 200 /metrics -I
+	check "there is nothing else" answers 404 /etc/passwd
+	check "nothing can be written" answers 405 /metrics -X POST -d x
+	check "which is said" grep -qi '^Allow: GET, HEAD' "$DIR/head"
+	check "nor deleted" answers 405 /metrics -X DELETE
+	check "there is a limit to requests" refuses_a_flood
+	check "after which it serves again" wait_until has_values
+}
+
+ends() {
+	kill -TERM "$exporter" && wait "$exporter" && exporter=''
+}
