@@ -78,6 +78,19 @@ INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=
 SOAKS :=
+# Manual pages, of reStructuredText; where docutils are not there, they are left out.
+RST2MAN := $(firstword $(shell command -v rst2man; command -v rst2man.py))
+man_pages = $(if $(RST2MAN),$(patsubst %.rst,$(BUILD)/man/%,$(notdir $(wildcard $(1)/*.rst))))
+define make_man
+	@mkdir -p $(@D)
+	$(RST2MAN) --halt=warning $< $@.new
+	@mv $@.new $@
+endef
+$(BUILD)/man/%: lib/man/%.rst
+	$(make_man)
+$(BUILD)/man/%: tools/man/%.rst
+	$(make_man)
+
 -include lib/lib.mk
 -include tools/tools.mk
 -include examples/examples.mk

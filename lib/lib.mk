@@ -36,7 +36,17 @@ METRICSC := $(LIB_BUILD)/gpuoa-metricsc
 METRICSC_SOURCES := $(call room_sources,$(METRICSC_ROOMS))
 METRICSC_OBJECTS := $(METRICSC_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 
-LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
+
+# Manual pages: those of lib/man, and of the headers what these leave out
+LIB_MAN := $(call man_pages,lib/man)
+LIB_REFERENCE := $(if $(LIB_MAN),$(BUILD)/man/reference/made)
+$(LIB_REFERENCE): lib/man/reference.awk $(wildcard lib/man/*.rst lib/include/*.h)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	awk -v dir=$(@D) -f $< $(filter %.rst,$^) $(filter %.h,$^)
+	@for page in $(@D)/*.rst; do $(RST2MAN) --halt=warning $$page $${page%.rst} || exit; done
+	@touch $@
+
+LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_MAN) $(LIB_REFERENCE)
 OBJCOPY ?= objcopy
 
 $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
@@ -104,13 +114,13 @@ $(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-install-lib: $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a
+install-lib: $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_MAN) $(LIB_REFERENCE)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/drm $(DESTDIR)$(PREFIX)/share/man/man3
 	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(LIB_BUILD)/libgpuoa.a $(DESTDIR)$(LIBDIR)
 	ln -sf $(LIB_FILE) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libgpuoa.so
 	install -m 644 $(wildcard lib/include/*.h) $(DESTDIR)$(INCLUDEDIR)
-	install -m 644 $(wildcard lib/man/*.3) $(DESTDIR)$(PREFIX)/share/man/man3
+	$(if $(LIB_MAN),install -m 644 $(LIB_MAN) $(BUILD)/man/reference/*.3 $(DESTDIR)$(PREFIX)/share/man/man3)
 	install -m 644 uapi/gpuoa.h $(DESTDIR)$(INCLUDEDIR)/drm/gpuoa_drm.h
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \

@@ -9,9 +9,9 @@ level=${1:-check}
 packages=()
 case $level in build | vm | check | long | deb) ;; *) echo "usage: deps.sh build|vm|check|long|deb" >&2; exit 2 ;; esac
 
-# to build library, tools and modules; the last ones are for one command each: top, plot, exporter, export
+# to build library, tools and modules; the last ones are for one command each, top, plot, exporter, export, and for manual pages
 packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64
-	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler)
+	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler python3-docutils)
 
 # to boot them in a VM, and to show them to the stock perf tool
 if [ "$level" = vm ] || [ "$level" = check ] || [ "$level" = long ]; then

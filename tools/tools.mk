@@ -15,12 +15,12 @@ TOOL_COMMON := $(filter-out $(TOOL_BUILD)/gpuoa.o $(TOOL_BUILD)/external.o $(TOO
 TOOL_CFLAGS := -Itools -Ilib/include
 TOOL_LIBS := -L$(BUILD)/lib -lgpuoa -lm
 TOOL_RPATH := -Wl,-rpath,'$$ORIGIN/../lib'
-TOOL_MAN := $(wildcard tools/man/*.1)
+TOOL_MAN := $(call man_pages,tools/man)
 
 # Where the programs are, as seen from gpuoa: in the build tree beside it.
 TOOL_PLACE := $(shell realpath -ms --relative-to=$(PREFIX)/bin $(LIBEXECDIR)/gpuoa)/
 
-TOOL_TARGETS += $(TOOL_BUILD)/gpuoa
+TOOL_TARGETS += $(TOOL_BUILD)/gpuoa $(TOOL_MAN)
 
 $(TOOL_BUILD)/%.o: tools/%.c tools/tools.mk
 	@mkdir -p $(@D)
@@ -104,13 +104,13 @@ $(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: $(TOOL_SCHEMA).o
 $(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: TOOL_LIBS_export := $(TOOL_SCHEMA).o $(TOOL_LIBS_export)
 endif
 
-install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
+install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_MAN) $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBEXECDIR)/gpuoa $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(UDEVDIR)
 	install -m 644 tools/60-gpuoa.rules $(DESTDIR)$(UDEVDIR)
 	$(if $(TOOL_PROGRAMS),install -m 755 $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(DESTDIR)$(LIBEXECDIR)/gpuoa)
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(TOOL_MAN) $(DESTDIR)$(PREFIX)/share/man/man1
+	$(if $(TOOL_MAN),install -m 644 $(TOOL_MAN) $(DESTDIR)$(PREFIX)/share/man/man1)
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuoa
 	install -m 644 tools/completion.zsh $(DESTDIR)$(ZSHDIR)/_gpuoa
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/gpuoa

@@ -875,7 +875,7 @@ GPUOA_API int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format
 /** All reasons that reports of a set's unit can tell, enum gpuoa_reason; 0: they tell none. */
 GPUOA_API uint32_t gpuoa_report_reasons(const struct gpuoa_set *set);
 
-/* ---- time ----------------------------------------------------------------------------------- */
+/* ---- ticks and periods ----------------------------------------------------------------------- */
 
 /** GPU and CPU time of one moment. */
 struct gpuoa_clock_pair {

@@ -23,6 +23,20 @@ is_there() {
 	done
 }
 
+# Pages of all commands and of all functions, without a complaint of what formats them
+manual_is_whole() {
+	local page name
+	for name in $(LD_LIBRARY_PATH=$DIR/root$LIBDIR "$DIR/root/usr/bin/gpuoa" --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
+		[ -s "$DIR/root/usr/share/man/man1/gpuoa-$name.1" ] || { echo "no gpuoa-$name.1" && return 1; }
+	done
+	for page in "$DIR"/root/usr/share/man/man?/*; do
+		lexgrog "$page" >/dev/null || return
+		LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null | grep . && return 1
+	done
+	[ -n "${name-}" ] &&
+		diff <(declared) <(lexgrog "$DIR"/root/usr/share/man/man3/* | sed 's/.*: "//; s/ - .*//' | sort -u)
+}
+
 nothing_names_the_build() {
 	! grep -rl -e "$PWD" -e "$BUILD" "$DIR/root$LIBDIR/pkgconfig" "$DIR/root/usr/include" &&
 		! readelf -d "$DIR/root/usr/bin/gpuoa" "$DIR/root$LIBDIR/libgpuoa.so" | grep -iE 'r(un)?path'
@@ -102,6 +116,7 @@ static_program() {
 
 check "make install installs" install_all
 check "everything is there, libraries in LIBDIR" is_there
+check "the manual has a page of each command and function" manual_is_whole
 check "nothing of it names the build tree" nothing_names_the_build
 check "the soname has the major version" soname
 check "library, version script and headers have the same functions" exports_agree
