@@ -6,10 +6,11 @@
 
 #include "base/decimal.h"
 #include "custom/custom.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/names.h"
 #include "definitions/language/postfix.h"
 #include "definitions/load/from_table.h"
 #include "table/table.h"
+#include "table/words.h"
 
 #define TIERS (GPUOA_USAGE_TIER_1 | GPUOA_USAGE_TIER_2 | GPUOA_USAGE_TIER_3 | GPUOA_USAGE_TIER_4)
 

@@ -7,7 +7,7 @@
 
 #include "base/sized.h"
 #include "custom/custom.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
 #include "report/format.h"
 #include "table/table.h"

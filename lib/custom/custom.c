@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/infix.h"
 #include "definitions/load/extend.h"
 #include "definitions/load/load.h"
 #include "table/table.h"

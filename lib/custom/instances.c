@@ -5,7 +5,7 @@
 
 #include "base/sized.h"
 #include "custom/custom.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/names.h"
 
 /* ---- prototypes ---- */
 

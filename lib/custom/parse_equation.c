@@ -6,7 +6,7 @@
 
 #include "base/complaint.h"
 #include "definitions/compiler/emit.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/infix.h"
 #include "definitions/load/load.h"
 #include "gpuoa-equation.h"
 #include "metadata/value.h"

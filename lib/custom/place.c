@@ -8,7 +8,7 @@
 #include "base/sized.h"
 #include "custom/custom.h"
 #include "custom/match.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
 #include "table/table.h"
 

@@ -11,6 +11,7 @@
 
 #include "definitions/compiler/compile.h"
 #include "definitions/language/lexer.h"
+#include "definitions/language/parse.h"
 #include "table/table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,

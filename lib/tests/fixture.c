@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "definitions/language/parse.h"
 #include "table/table.h"
 
 /* @text is of "test.oa"; without one, @path is read. */

@@ -197,18 +197,6 @@ struct definition {
 	uint32_t inherited; /* sets at the beginning that are another platform's */
 };
 
-/*
- * Read a definition. Everything that it points to is in @arena. @identity says which file it is,
- * all 0 if it is none. -EINVAL: @diagnostic says what is wrong; -ENOMEM.
- */
-int definition_parse(const char *file, const char *text, size_t size,
-		     const struct source_file *identity, struct arena *arena,
-		     struct definition **definition, struct diagnostic *diagnostic);
-
-/* Likewise of a file; -errno also if it can't be read. */
-int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
-			  struct diagnostic *diagnostic);
-
 /* Replace what @changes gives. */
 void attributes_apply(struct attributes *attributes, const struct attributes *changes);
 

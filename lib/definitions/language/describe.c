@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* describe.c - reads descriptions of whole families of metrics, and gives them to their metrics. */
+#include "definitions/language/describe.h"
+
 #include <string.h>
 
 #include "base/chars.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/clauses.h"
 
 /* Runs of digits in a symbol that may stand for "{}"; further ones are literal. */
 #define RUNS_MAX 6

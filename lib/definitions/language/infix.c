@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* infix.c - reads equations of our own language: infix, with the usual precedence. */
+#include "definitions/language/infix.h"
+
 #include <string.h>
 
 #include "base/chars.h"
-#include "definitions/language/parser.h"
 #include "report/format.h"
 
 #define NESTING_MAX 256 /* what equations in postfix order can become */

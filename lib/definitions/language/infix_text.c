@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/decimal.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/infix.h"
 
 /* Text that is being written; without room it is only measured. */
 struct output {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.h - what the files of the parser share. */
+/* parser.h - steps of reading: tokens, names, strings; and where the reader is. */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
 
@@ -44,9 +44,6 @@ void *parser_alloc(struct parser *parser, size_t size);
 
 /* Copy of the token's text. */
 const char *parser_text(struct parser *parser);
-
-/* A file may say which version of the language it is of: "language 1". Newer ones are refused. */
-#define LANGUAGE_VERSION 1
 
 /* ---- steps: each returns false when the parse has failed ---- */
 
@@ -94,86 +91,24 @@ struct keyword {
 const struct keyword *parser_keyword(const struct parser *parser, const struct keyword *keywords,
 				     size_t count);
 
-/* ---- parts of statements ---- */
+/* Does a statement begin here, or the file end? */
+bool parser_at_statement(const struct parser *parser);
 
-/* A name: begins with a capital letter, so that it can't be taken for a clause. */
+/* ---- names and strings ---- */
+
+/* Could the token be a name? A name begins with a capital letter, so it can't be taken for a
+ * clause. */
+bool parser_at_symbol(const struct parser *parser);
+
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
-
-/* A capital letter, then letters, digits and '_'. */
-bool symbol_is_valid(const char *symbol);
-
-/* Could it be the name of a metric or a constant? Not if equations understand it otherwise. */
-bool symbol_is_free(const char *symbol);
-
-/* 8-4-4-4-12 hexadecimal digits, lower case */
-bool uuid_is_valid(const char *uuid);
-
-bool parse_string(struct parser *parser, const char **string, const char *what);
 
 /* A name that is being defined: it must not have another meaning in equations. */
 bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
 
-/* A description: one string, or several that are joined. */
-bool parse_description(struct parser *parser, const char **string);
-
-/* APIs behind "on". */
-bool parse_apis(struct parser *parser, uint32_t *apis);
-
-/* All clauses of a metric that follow; each once. */
-bool parse_clauses(struct parser *parser, struct attributes *attributes);
-
-bool parse_equation(struct parser *parser, struct equation *equation);
-
-/* How an operator is written. Operators group to the left. */
-struct binary_operator {
-	const char *text;
-	int precedence;
-	enum code_op op;
-};
-
-/* Comparisons do not chain. */
-#define COMPARISON 3
-
-/* NULL: @op is written as a call, as min(). */
-const struct binary_operator *infix_operator(enum code_op op);
-
-/* { Metric  Metric clauses  bundle Name  ... }; @changes apply to all of them. */
-bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
+bool parse_string(struct parser *parser, const char **string, const char *what);
 
 /* Give a name in @names a meaning. If it has one already, complain; @kind says what both are. */
 bool parser_define(struct parser *parser, struct name_map *names, const char *name,
 		   const void *value, struct location location, const char *kind);
-
-/* ---- statements ---- */
-
-/* Read all statements up to the end of the file. */
-bool parse_statements(struct parser *parser);
-
-/* include "file" */
-bool parse_include(struct parser *parser);
-
-/* registers Name { registers } */
-bool parse_named_registers(struct parser *parser);
-
-/* template Name "Name of sets" { clauses } */
-bool parse_template(struct parser *parser);
-
-/* set Symbol "Name" like Template { clauses } */
-bool parse_set(struct parser *parser);
-
-/* describe "Pattern{}" "Text {1}." */
-bool parse_describe(struct parser *parser);
-
-/* Give metrics and information items that have no description that of their family. */
-bool describe_families(struct parser *parser);
-
-/* The largest of the vendor's files has 3 MiB. */
-#define SOURCE_SIZE_MAX (16 << 20)
-
-/*
- * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
- * plain file.
- */
-int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H */

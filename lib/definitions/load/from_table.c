@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "definitions/language/parser.h"
+#include "definitions/language/infix.h"
 
 void *from_table_alloc(struct from_table *from, size_t size)
 {

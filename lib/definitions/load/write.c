@@ -13,10 +13,11 @@
 
 #include "base/complaint.h"
 #include "base/decimal.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/parse.h"
 #include "gpuoa-custom.h"
 #include "report/format.h"
 #include "table/table.h"
+#include "table/words.h"
 
 #define REGISTERS_OF_LINE 6
 #define PID_DIGITS 20

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "definitions/language/lexer.h"
-#include "definitions/language/parser.h"
+#include "definitions/language/names.h"
 #include "definitions/language/postfix.h"
 #include "definitions/load/xml.h"
 #include "gpu/rules.h"

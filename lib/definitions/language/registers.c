@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/* registers.c - reads lists of registers */
+#include "definitions/language/registers.h"
+
+#include <string.h>
+
+#include "definitions/language/infix.h"
+
+static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
+{
+	const struct token *token = &parser->lexer.token;
+
+	if (token->kind != TOKEN_INTEGER)
+		return parser_expected(parser, what);
+	if (token->integer > UINT32_MAX)
+		return parser_fail(parser, "a register address or value has 32 bits");
+	*value = token->integer;
+	return true;
+}
+
+/* 9840=00000080 */
+static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
+{
+	return parse_hex(parser, &reg->address,
+			 "a register (address=value, both hexadecimal) or '}'") &&
+	       parser_next(parser) &&
+	       (parser_is(parser, "=") ? lexer_next_hex(&parser->lexer) :
+					 parser_expected(parser, "'='")) &&
+	       parse_hex(parser, &reg->value, "the register's value, hexadecimal") &&
+	       lexer_next_hex(&parser->lexer);
+}
+
+/* A list of registers that several sets use by name. */
+struct named_registers {
+	const char *name;
+	struct location location;
+	struct gpuoa_reg *registers;
+	uint32_t count;
+};
+
+/* { 9840=00000080 ... } */
+static bool parse_register_block(struct parser *parser, struct gpuoa_reg **registers,
+				 uint32_t *count)
+{
+	uint32_t room = 0;
+
+	if (!parser_is(parser, "{"))
+		return parser_expected(parser, "'{' and a list of registers");
+	if (!lexer_next_hex(&parser->lexer))
+		return false;
+	for (; !parser_is(parser, "}"); ++*count) {
+		if (*count == room) {
+			struct gpuoa_reg *more;
+
+			room = room ? 2 * room : 16;
+			more = parser_alloc(parser, room * sizeof(*more));
+			if (!more)
+				return false;
+			if (*count)
+				memcpy(more, *registers, *count * sizeof(*more));
+			*registers = more;
+		}
+		if (!parse_register(parser, &(*registers)[*count]))
+			return false;
+	}
+	return parser_next(parser);
+}
+
+bool parse_named_registers(struct parser *parser)
+{
+	struct named_registers *named = parser_alloc(parser, sizeof(*named));
+
+	if (!named || !parser_next(parser))
+		return false;
+	named->location = parser->lexer.token.location;
+	return parse_symbol(parser, &named->name, "the name of a list of registers") &&
+	       parser_define(parser, &parser->registers, named->name, named, named->location,
+			     "a list of registers") &&
+	       parse_register_block(parser, &named->registers, &named->count);
+}
+
+/* The list that the token names. */
+static bool use_named_registers(struct parser *parser, struct register_list *list)
+{
+	struct location location = parser->lexer.token.location;
+	const struct named_registers *named;
+	const char *name;
+
+	if (!parse_symbol(parser, &name, "'{' and a list of registers, or the name of one"))
+		return false;
+	named = name_map_find(&parser->registers, name);
+	if (!named)
+		return lexer_fail(&parser->lexer, location,
+				  "there is no list of registers '%s' before this line", name);
+	list->registers = named->registers;
+	list->count = named->count;
+	return true;
+}
+
+bool parse_registers(struct parser *parser, uint32_t kind, struct register_list ***tail)
+{
+	struct register_list *list = parser_alloc(parser, sizeof(*list));
+
+	if (!list)
+		return false;
+	list->kind = kind;
+	list->location = parser->lexer.token.location;
+	if (!parser_next(parser))
+		return false;
+	if (parser_is(parser, "if") &&
+	    (!parser_next(parser) || !parse_equation(parser, &list->condition)))
+		return false;
+	if (!(parser_is(parser, "{") ?
+		      parse_register_block(parser, &list->registers, &list->count) :
+		      use_named_registers(parser, list)))
+		return false;
+	**tail = list;
+	*tail = &list->next;
+	return true;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* source_file.h - reads a file of definitions into memory */
+#ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H
+#define GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H
+
+#include <stddef.h>
+
+#include "definitions/language/definition.h"
+
+/* The largest of the vendor's files has 3 MiB. */
+#define SOURCE_SIZE_MAX (16 << 20)
+
+/*
+ * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
+ * plain file.
+ */
+int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
+
+#endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H */

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* uses.c - reads lists of metrics: of sets and of bundles */
+#include "definitions/language/uses.h"
+#include "definitions/language/clauses.h"
+
+/* metric Symbol "Name" clauses: a metric that only this list has */
+static bool parse_own_metric(struct parser *parser, struct metric_use *use, struct attributes *own)
+{
+	const uint32_t needed = ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE;
+
+	use->is_whole = true;
+	if (!parser_next(parser))
+		return false;
+	use->location = parser->lexer.token.location;
+	if (!parse_new_symbol(parser, &use->symbol, "the metric's symbol") ||
+	    !parse_string(parser, &own->name, "the metric's name in quotes"))
+		return false;
+	own->hw_unit = "gpu";
+	own->given = ATTRIBUTE_NAME;
+	if (!parse_clauses(parser, own))
+		return false;
+	own->given |= ATTRIBUTE_HW_UNIT;
+	if ((own->given & needed) == needed)
+		return true;
+	return lexer_fail(&parser->lexer, use->location, "%s lacks %s", use->symbol,
+			  own->given & ATTRIBUTE_EQUATION ? "a type, units and a semantic" :
+							    "an equation");
+}
+
+/* Metric clauses  bundle Name clauses */
+static bool parse_listed(struct parser *parser, struct metric_use *use, struct attributes *own)
+{
+	if (parser_is(parser, "bundle")) {
+		use->is_bundle = true;
+		if (!parser_next(parser))
+			return false;
+	}
+	use->location = parser->lexer.token.location;
+	return parse_symbol(parser, &use->symbol,
+			    use->is_bundle ? "a bundle's name" :
+					     "a metric's symbol, a clause or '}'") &&
+	       parse_clauses(parser, own);
+}
+
+bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
+{
+	if (!parser_expect(parser, "{", "'{' and a list of metrics"))
+		return false;
+	while (!parser_is(parser, "}")) {
+		struct metric_use *use = parser_alloc(parser, sizeof(*use));
+		struct attributes own = { 0 };
+
+		if (!use)
+			return false;
+		if (!(parser_is(parser, "metric") ? parse_own_metric(parser, use, &own) :
+						    parse_listed(parser, use, &own)))
+			return false;
+		if (changes)
+			use->changes = *changes;
+		attributes_apply(&use->changes, &own);
+		**tail = use;
+		*tail = &use->next;
+	}
+	return parser_next(parser);
+}
+
+bool parse_bundle(struct parser *parser)
+{
+	struct bundle_definition *bundle = parser_alloc(parser, sizeof(*bundle));
+	struct metric_use **uses;
+
+	if (!bundle || !parser_next(parser))
+		return false;
+	uses = &bundle->uses;
+	bundle->location = parser->lexer.token.location;
+	if (!parse_symbol(parser, &bundle->name, "the bundle's name") ||
+	    !parse_uses(parser, NULL, &uses))
+		return false;
+	/*
+	 * A bundle that contains something adds a metric wherever it is used: so the bound on
+	 * metrics also bounds bundles of bundles.
+	 */
+	if (!bundle->uses)
+		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",
+				  bundle->name);
+	bundle->number = parser->bundles++;
+	*parser->tails.bundles = bundle;
+	parser->tails.bundles = &bundle->next;
+	return true;
+}
