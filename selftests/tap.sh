@@ -24,7 +24,7 @@ check() { # name, command
 	0) result ok "$name" ;;
 	"$SKIPPED") skip "$name" "$(tail -1 "$DIR/checked")" ;;
 	*)
-		sed 's/^/# /' "$DIR/checked" | head -20
+		sed 's/^/# /' "$DIR/checked" | tail -60
 		result "not ok" "$name"
 		;;
 	esac
@@ -34,13 +34,13 @@ fails() { # command
 	! "$@"
 }
 
-# Does it exit with this code, and say that?
+# Does it exit with this code, and say that? Without a pattern it may say anything.
 exits() { # exit code, pattern, command
 	local code=$1 pattern=$2 status
 	shift 2
 	"$@" >"$DIR/said" 2>&1
 	status=$?
-	[ $status = "$code" ] && grep -qE -e "$pattern" "$DIR/said" && return
+	[ $status = "$code" ] && { [ -z "$pattern" ] || grep -qE -e "$pattern" "$DIR/said"; } && return
 	echo "exit code $status, and:"
 	cat "$DIR/said"
 	return 1

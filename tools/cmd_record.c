@@ -31,7 +31,12 @@ static const char help[] =
 	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
 	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
 	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
-	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n";
+	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n"
+	"\n"
+	"Examples:\n"
+	"  gpuoa record -s RenderBasic -F 10000 -o app.data -- ./app\n"
+	"  gpuoa record -s RenderBasic -m GpuBusy,EuActive -F 50000    until Ctrl-C, in a fraction of the room\n"
+	"  gpuoa record -s RenderBasic --overwrite                     'pkill -USR2 gpuoa' writes down what just happened\n";
 
 enum { OPTION_OVERWRITE = 256, OPTION_AUX };
 

@@ -23,7 +23,12 @@ static const char help[] =
 	"  -F, --freq HZ          the same as a frequency\n"
 	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
 	"  -I, --interval MS      print totals every MS milliseconds\n"
-	"  -m, --metrics LIST     only these metrics\n";
+	"  -m, --metrics LIST     only these metrics\n"
+	"\n"
+	"Examples:\n"
+	"  gpuoa stat -s RenderBasic -- ./app\n"
+	"  gpuoa stat -s RenderBasic -I 1000 -m GpuBusy,EuActive,EuStall\n"
+	"  gpuoa stat -s ComputeBasic -I 100 --csv >course.csv           until Ctrl-C\n";
 
 struct stat_options {
 	struct session_request session;

@@ -37,11 +37,21 @@ static const char main_help[] =
 	"\n"
 	"Commands:\n";
 
+static const char first_steps[] =
+	"\n"
+	"To begin with:\n"
+	"  gpuoa top                                             what the GPU does now\n"
+	"  gpuoa stat -s RenderBasic -- ./app                    totals while a command runs\n"
+	"  gpuoa record -s RenderBasic -o app.data -- ./app      all of it, over time\n"
+	"  gpuoa report app.data                                 as a table; plot and export make other things of it\n"
+	"  gpuoa doctor                                          when one of them says that something is missing\n";
+
 static void print_main_help(void)
 {
 	fputs(main_help, stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+	fputs(first_steps, stdout);
 }
 
 static int dispatch(struct tool *tool, int argc, char **argv)

@@ -2,23 +2,13 @@
 # What scripts on the stock i915 of a virtual GPU begin with: cases, questions to the GPU, recordings of i915-perf, gpuoa_i915.ko;
 # to be sourced
 . selftests/wait.sh
+. selftests/tap.sh
 tmp=$(mktemp -d)
+DIR=$tmp
 trap 'rm -rf "$tmp"' EXIT
-number=0
 device=0000:00:02.0
 gpus=/sys/module/gpuoa_i915/parameters/gpus
 
-check() { # description command...
-	local what=$1
-	shift
-	number=$((number + 1))
-	if "$@" >"$tmp/said" 2>&1; then
-		echo "ok $number - $what"
-	else
-		sed 's/^/# /' "$tmp/said" | tail -60
-		echo "not ok $number - $what"
-	fi
-}
 plan() { echo "1..$number"; }
 
 # Ask the GPU, as gpuoa-vgpu --ask does, without a program that is started for it. An answer ends with an empty line.

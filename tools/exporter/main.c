@@ -25,7 +25,12 @@ static const char help[] =
 	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
 	"      --interval MS      gauges are of the last so many milliseconds; default: 1000\n"
 	"      --once             measure for one interval, print, and end\n"
-	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n";
+	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n"
+	"\n"
+	"Examples:\n"
+	"  gpuoa exporter --once | grep eu_active               what there is, without a server\n"
+	"  gpuoa exporter & curl http://127.0.0.1:9845/metrics  as Prometheus asks\n"
+	"  systemctl enable --now gpuoa-exporter                as a service, with one right and no other\n";
 
 #define NS_PER_MS 1000000
 #define REOPEN_MS 5000 /* a unit that can't be measured is tried again */

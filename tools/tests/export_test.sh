@@ -198,6 +198,12 @@ has_numbers() {
 	! grep -qvE '^1 \{$|^ *\}$|^  (6|11|52|60) \{$|^  (8|10|13|58|87): |^   ' "$DIR/raw"
 }
 check "fields have the numbers of the public schema" has_numbers
+agrees_with_schema() {
+	awk -f tools/tests/perfetto_schema.awk tools/export/perfetto.proto | sort >"$DIR/written"
+	sort tools/tests/perfetto_schema.txt | comm -23 "$DIR/written" - | tee "$DIR/unknown"
+	[ ! -s "$DIR/unknown" ] && [ "$(wc -l <"$DIR/written")" -gt 60 ]
+}
+check "as have all that gpuoa may write, also those of what is inside" agrees_with_schema
 # shellcheck disable=SC2016 # awk's variables
 check "CPU clocks stand side by side" awk '/^  6 \{/ { in_snapshot = 1; delete clock }
 	in_snapshot && /^      1: / { id = $2 }

@@ -6,13 +6,6 @@ DEBUG=/sys/kernel/debug/gpuoa_sim/0
 RENDER_BASIC=a490e9d2-55b3-4db0-8dab-53011032c5f3
 mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
 
-status_is() { # code, command
-	local code=$1
-	shift
-	"$@"
-	[ $? = "$code" ]
-}
-
 totals() { # file, metrics
 	"$GPUOA" report -q --json --total -m "$2" "$1"
 }
@@ -48,9 +41,9 @@ check "stat prints metrics" says 'percent +GpuBusy' "$GPUOA" stat -s RenderBasic
 check "stat measures about as long as the command runs" bash -c \
 	"'$GPUOA' stat --json -s RenderBasic -m GpuTime -- sleep 0.5 | jq -e '.GpuTime > 4e8'"
 check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
-check "stat passes the exit code on" status_is 7 "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
-check "stat passes a fatal signal on" status_is 137 "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
-check "stat passes the exit code on when SIGCHLD is ignored" status_is 7 \
+check "stat passes the exit code on" exits 7 '' "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
+check "stat passes a fatal signal on" exits 137 '' "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
+check "stat passes the exit code on when SIGCHLD is ignored" exits 7 '' \
 	timeout -s KILL "$(patient 20)" env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat prints a header when nothing was measured" says '^timestamp_ns,GpuTime$' \
 	"$GPUOA" stat --csv -s RenderBasic -p 1000000000 -m GpuTime -- true
@@ -107,7 +100,7 @@ check "a recording knows the time of day" bash -c "
 	'$GPUOA' report --csv --clock realtime -m GpuTime marks.data | tail -1 |
 		awk -F, -v now=\$(date +%s) '{ exit !(\$1 / 1e9 > now - 60 && \$1 / 1e9 <= now + 1) }'"
 check "there is no such clock" exits 2 "no clock" "$GPUOA" report --clock mine marks.data
-check "record passes the exit code on" status_is 3 "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
+check "record passes the exit code on" exits 3 '' "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
 ctrl_c_of_record() {
 	interrupted INT 1 "$GPUOA" record -o x.data -s RenderBasic && "$GPUOA" report x.data
 }
