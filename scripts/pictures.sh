@@ -1,22 +1,53 @@
 #!/bin/bash
-# Makes the pictures of Documentation/images from real runs, in a guest with virtual GPUs
+# Makes the pictures of Documentation/images from real runs, in a guest with virtual GPUs; needs Chromium
 #
-# pictures.sh: as `make pictures` calls it. The guest runs this script again, to take them.
+# pictures.sh: as `make pictures` calls it. The guest runs this script again, to take screens and to record.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
+GPUOA=$BUILD/tools/gpuoa
 
 # A live view needs some past: sixty intervals, while loads change.
 take_top() { # directory
+	local scenes
 	export LANG=C.UTF-8
 	"$TOP/scripts/vm/scenes.sh" &
+	scenes=$!
 	"$BUILD/tools/tests/terminal" 30 100 'wait:GPU Busy' sleep:24000 'wait:GPU Busy +[1-9]' \
-		"dark:$1/top.png" "light:$1/top-light.png" keys:q exit:0 -- "$BUILD/tools/gpuoa" top -I 500
+		"dark:$1/top.png" "light:$1/top-light.png" keys:q exit:0 -- "$GPUOA" top -I 500
+	kill $scenes
+}
+
+# A game at 62.5 frames a second, in two phases, and some reports lost
+record_game() { # directory
+	echo frames >/sys/kernel/debug/gpuoa_sim/0/scene
+	"$GPUOA" record -q -d gpuoa0 -s RenderBasic -F 10000 -o "$1/game.data" -- bash -c "
+		sleep 0.1
+		$GPUOA mark -d gpuoa0 1
+		sleep 0.1
+		echo 150 >/sys/kernel/debug/gpuoa_sim/0/lose_reports
+		sleep 0.1
+		$GPUOA mark -d gpuoa0 2
+		sleep 0.1"
 }
 
 if [ -n "${GPUOA_VM-}" ]; then
 	take_top /mnt/out
+	record_game /mnt/out
 	exit
 fi
-mkdir -p "$BUILD/pictures"
-ICOUNT=1 SIM=platform=tgl_gt2,hsw_gt2 OUT=$BUILD/pictures "$TOP/scripts/vm.sh" scripts/pictures.sh
-cp "$BUILD"/pictures/*.png "$TOP/Documentation/images"
+
+OUT=$BUILD/pictures
+IMAGES=$TOP/Documentation/images
+mkdir -p "$OUT"
+ICOUNT=1 SIM=platform=tgl_gt2,hsw_gt2 OUT=$OUT "$TOP/scripts/vm.sh" scripts/pictures.sh
+cd "$OUT"
+"$GPUOA" plot -q --size 1000x440 -m AvgGpuCoreFrequency,GpuBusy,EuActive,GtiReadThroughput -o plot.png game.data
+"$GPUOA" report -q --html -o page.html game.data
+# The pointer is where something goes on.
+at=$("$GPUOA" report -q --csv -m EuActive game.data |
+	awk -F, 'NR == 2 { begin = $1 } NR > 2 && $1 - begin > 2e8 && $2 > 70 { print ($1 - begin) / 1e9; exit }')
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=10000 --user-data-dir="$OUT/chromium" \
+	--window-size=1100,760 --blink-settings=preferredColorScheme=0 --screenshot="$OUT/report-html.png" \
+	"file://$OUT/page.html#metrics=AvgGpuCoreFrequency,GpuBusy,EuActive,EuStall,SamplersBusy,GtiReadThroughput&at=$at" 2>/dev/null
+rm -rf chromium
+cp top.png top-light.png plot.png report-html.png "$IMAGES"

@@ -2,7 +2,7 @@
 /*
  * lines.c - JSON lines: an object for each unit, row, gap and mark
  */
-#define _GNU_SOURCE /* fputs_unlocked */
+#define _GNU_SOURCE /* putc_unlocked */
 #include <string.h>
 
 #include "export/export.h"
@@ -11,9 +11,7 @@
 /* The beginning of each line. */
 static void begin_line(const struct export *export, const char *type)
 {
-	fputs_unlocked("{\"type\":\"", export->file);
-	fputs_unlocked(type, export->file);
-	fputs_unlocked("\",\"unit\":", export->file);
+	fprintf(export->file, "{\"type\":\"%s\",\"unit\":", type);
 	text_put_string(export->file, export->recorded.unit.name);
 }
 
@@ -23,17 +21,9 @@ static void put_text(FILE *file, const char *key, const char *text)
 	text_put_string(file, text);
 }
 
-static void put_key(FILE *file, const char *before, const char *key)
-{
-	fputs_unlocked(before, file);
-	putc_unlocked('"', file);
-	fputs_unlocked(key, file);
-	fputs_unlocked("\":", file);
-}
-
 static void put_number(FILE *file, const char *key, uint64_t number)
 {
-	put_key(file, ",", key);
+	fprintf(file, ",\"%s\":", key);
 	text_put_number(file, number);
 }
 
@@ -97,7 +87,7 @@ static void put_row(struct export *export, const struct export_row *row)
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->list[i];
 
-		put_key(file, separator, column->symbol);
+		fprintf(file, "%s\"%s\":", separator, column->symbol);
 		separator = ",";
 		if (column->absent)
 			fputs_unlocked("null", file);
