@@ -229,15 +229,25 @@ static void copy_end(void)
 	close(copy_fd);
 }
 
+/* Being woken by the same timer, for nothing */
+
+static void wake_take(void)
+{
+	if (read(copy_fd, NULL, 0))
+		copy_errors++;
+	copied++;
+}
+
 /* measuring */
 
 static const struct way ways[] = {
 	{ "aux", aux_begin, aux_take, aux_count, aux_end },
 	{ "raw", raw_begin, raw_take, raw_count, raw_end },
 	{ "read", copy_begin, copy_take, copy_count, copy_end },
+	{ "wake", copy_begin, wake_take, copy_count, copy_end },
 };
 
-enum { AUX, RAW, READ, WAYS };
+enum { AUX, RAW, READ, WAKE, WAYS };
 
 static uint64_t clock_ns(clockid_t id)
 {
@@ -324,12 +334,15 @@ static void bench_rate(const struct rate *rate, const char *unit)
 			costs[i][round] = measure_whole(&ways[i], rate);
 	for (int i = 0; i < WAYS; i++) {
 		medians[i] = median(costs[i]);
-		printf("bench: kernel.%s%s.%s_per_report %.2f %s\n", ways[i].name, rate->suffix,
-		       unit, medians[i].report, unit);
+		if (i != WAKE)
+			printf("bench: kernel.%s%s.%s_per_report %.2f %s\n", ways[i].name,
+			       rate->suffix, unit, medians[i].report, unit);
 		printf("bench: kernel.%s%s.%s_per_wakeup %.0f %s\n", ways[i].name, rate->suffix,
 		       unit, medians[i].wakeup, unit);
 	}
-	for (int i = RAW; i < WAYS; i++)
+	printf("bench: kernel.aux%s.%s_per_wakeup_without_wake %.0f %s\n", rate->suffix, unit,
+	       medians[AUX].wakeup - medians[WAKE].wakeup, unit);
+	for (int i = RAW; i <= READ; i++)
 		printf("bench: kernel.%s%s.%s_vs_aux %.1f x\n", ways[i].name, rate->suffix, unit,
 		       medians[i].report / medians[AUX].report);
 	fflush(stdout);

@@ -19,5 +19,6 @@
 #include "../core/stream/count.c"
 #include "../core/stream/landing.c"
 #include "../core/stream/pace.c"
+#include "../core/stream/pieces.c"
 #include "../core/stream/ring.c"
 #include "../core/stream/thin.c"

@@ -288,6 +288,48 @@ static void reports_that_show_vouch_for_those_before(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS - 1, 0), SLOTS - 65);
 }
 
+/* Reports of 64 bytes that have landed, 1024 ticks from one to the next, in a larger buffer */
+static void land_small(void **pages, u32 count)
+{
+	u32 i, *report;
+
+	for (i = 0; i < count; i++) {
+		report = pages[i * 64 >> PAGE_SHIFT] + offset_in_page(i * 64);
+		report[0] = 1;
+		report[1] = START + (i + 1) * 1024ULL;
+	}
+}
+
+/* Where there are many, the last 128 wait, unless the unit was stopped. */
+static void of_many_the_last_ones_wait(struct kunit *test)
+{
+	static const struct gpuoa_format_desc small = { .size = 64, .header = &gpuoa_header_hsw };
+	struct landing_fixture *fix = test->priv;
+	void *pages[SZ_256K / PAGE_SIZE];
+	struct gpuoa_landing *landing = &fix->landing;
+	u64 now = START + 4096 * 1024ULL;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pages); i++) {
+		pages[i] = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, pages[i]);
+	}
+	gpuoa_landing_init(landing, pages, SZ_256K, &small, LAG, false);
+	gpuoa_landing_start(landing, 0, START);
+	land_small(pages, 4000);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_ahead(2047), 2047);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 2175 * 64, now), 2174);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 2176 * 64, now), 2048);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_ahead(2048), 2176);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4000 * 64, now), 3872);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_idle(landing, 4000 * 64, now), 4000);
+	/* What was announced and has not landed yet vouches for nothing. */
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4090 * 64, now), 3962);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4064 * 64, now), 3936);
+	gpuoa_landing_take(landing, 3936, now);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4064 * 64, now), 63);
+}
+
 static void equal_timestamps_are_new(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -479,6 +521,7 @@ static struct kunit_case landing_cases[] = {
 	KUNIT_CASE(what_is_left_over_from_another_run_is_not_taken),
 	KUNIT_CASE(scrambled_order_gives_each_report_once_and_in_order),
 	KUNIT_CASE(reports_that_show_vouch_for_those_before),
+	KUNIT_CASE(of_many_the_last_ones_wait),
 	KUNIT_CASE(equal_timestamps_are_new),
 	KUNIT_CASE(laps_as_long_as_the_wrap),
 	KUNIT_CASE(slots_are_cleared_when_they_are_given_back),

@@ -6,11 +6,15 @@
  * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": of
  * each metric, sum, least and largest value are kept. All in one thread and in the same run;
  * medians of rounds that take turns.
+ *
+ * What bounds it is measured as well: how fast memory gives the reports, and takes as many bytes as
+ * the values have; and how fast reports are aggregated that are in the caches.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,10 +22,17 @@
 #include "report/format.h"
 #include "libi915_perf.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define REPORTS 4000000ul /* a gigabyte: more than any cache */
 #define REPORT_SIZE 256
 #define BATCH 250000ul /* whose values are more than any cache as well */
 #define PEER_REPORTS 250000ul /* the peer's time does not depend on where they lie */
+#define CACHED_REPORTS \
+	(1 + 31 * 64ul) /* whole tiles, half a megabyte: a core has that for itself */
+#define HUGE_PAGE (2ul << 20)
 #define ROUNDS 7
 #define THREADS_MAX 8
 
@@ -50,14 +61,17 @@ static void out_of_memory(void)
 	exit(1);
 }
 
-/* Aligned, as a program that cares would have it. */
+/* Aligned, and in huge pages, as a program that cares would have it. */
 static void *memory(size_t count, size_t size)
 {
-	size_t bytes = (count * size + 63) & -(size_t)64;
-	void *block = aligned_alloc(64, bytes ? bytes : 64);
+	const size_t align = count * size < HUGE_PAGE ? 64 : HUGE_PAGE;
+	const size_t bytes = (count * size + align) & -align;
+	void *block = aligned_alloc(align, bytes);
 
 	if (!block)
 		out_of_memory();
+	if (align == HUGE_PAGE)
+		madvise(block, bytes, MADV_HUGEPAGE);
 	return memset(block, 0, bytes);
 }
 
@@ -151,17 +165,70 @@ static double materialise(const struct bench *bench)
 
 static volatile uint64_t read_sink;
 
-/* What no decoder can beat: the compiler makes vectors of this. */
-__attribute__((optimize("O3"))) static double read_alone(const struct bench *bench)
+/* The compiler makes vectors of this. */
+__attribute__((optimize("O3"))) static void read_reports(const char *reports, size_t count)
 {
-	const uint64_t *words = (const uint64_t *)bench->reports;
-	double begin = now();
+	const uint64_t *words = (const uint64_t *)reports;
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < REPORTS * (REPORT_SIZE / sizeof(*words)); i++)
+	for (size_t i = 0; i < count * (REPORT_SIZE / sizeof(*words)); i++)
 		sum += words[i];
 	read_sink = sum;
+}
+
+/* What no decoder can beat that aggregates */
+static double read_alone(const struct bench *bench)
+{
+	double begin = now();
+
+	read_reports(bench->reports, REPORTS);
 	return REPORTS / (now() - begin);
+}
+
+static size_t value_size(const struct bench *bench, size_t column)
+{
+	return gpuoa_calc_column_type(bench->calc, column) == GPUOA_TYPE_FLOAT ? sizeof(float) :
+										 sizeof(uint64_t);
+}
+
+/* Past the caches, which is how most bytes a second can be written that nobody reads soon. */
+static void write_column(void *column, size_t bytes)
+{
+#ifdef __SSE2__
+	const __m128i value = _mm_set1_epi32((int)bytes);
+
+	for (__m128i *to = column, *end = to + bytes / sizeof(*to); to < end; to++)
+		_mm_stream_si128(to, value);
+	_mm_sfence();
+#else
+	memset(column, (int)bytes, bytes);
+#endif
+}
+
+/* Nor one that writes values */
+static double read_and_write(const struct bench *bench)
+{
+	double begin = now();
+
+	for (size_t i = 0; i < REPORTS; i += BATCH) {
+		read_reports(bench->reports + i * REPORT_SIZE, BATCH);
+		for (size_t n = 0; n < bench->column_count; n++)
+			write_column(bench->columns[n], BATCH * value_size(bench, n));
+	}
+	return REPORTS / (now() - begin);
+}
+
+/* The same reports over and over: memory has no part in it. */
+static double aggregate_cached(const struct bench *bench)
+{
+	const size_t rounds = REPORTS / 4 / CACHED_REPORTS;
+	double begin = now();
+
+	for (size_t i = 0; i < rounds; i++) {
+		gpuoa_calc_gap(bench->calc);
+		gpuoa_calc_summarize(bench->calc, bench->reports, CACHED_REPORTS, bench->summaries);
+	}
+	return rounds * CACHED_REPORTS / (now() - begin);
 }
 
 static struct gpuoa_calc *open_calc(const struct bench *bench, size_t metric_count)
@@ -207,10 +274,7 @@ static void bench_open(struct bench *bench, const char *platform)
 	bench->summaries = memory(bench->column_count, sizeof(*bench->summaries));
 	bench->columns = memory(bench->column_count, sizeof(*bench->columns));
 	for (size_t i = 0; i < bench->column_count; i++)
-		bench->columns[i] =
-			memory(BATCH, gpuoa_calc_column_type(bench->calc, i) == GPUOA_TYPE_FLOAT ?
-					      sizeof(float) :
-					      sizeof(uint64_t));
+		bench->columns[i] = memory(BATCH, value_size(bench, i));
 }
 
 static void bench_close(struct bench *bench)
@@ -331,31 +395,42 @@ static void print(const struct bench *bench, const char *name, double value, con
 
 static void measure_alone(const struct bench *bench)
 {
-	double aggregated[ROUNDS], materialised[ROUNDS], read[ROUNDS];
+	double aggregated[ROUNDS], materialised[ROUNDS], of_read[ROUNDS], of_both[ROUNDS];
 
 	for (int i = 0; i < ROUNDS; i++) {
 		aggregated[i] = aggregate(bench->calc, bench);
+		of_read[i] = aggregated[i] / read_alone(bench);
 		materialised[i] = materialise(bench);
-		read[i] = read_alone(bench);
+		of_both[i] = materialised[i] / read_and_write(bench);
 	}
 	print(bench, "aggregated", median(aggregated), "reports/s");
 	print(bench, "materialised", median(materialised), "reports/s");
-	print(bench, "aggregated.of_read", median(aggregated) / median(read), "x");
+	print(bench, "aggregated.of_read", median(of_read), "x");
+	print(bench, "materialised.of_read_and_write", median(of_both), "x");
 }
 
 static void measure_beside(const struct bench *bench)
 {
-	double aggregated[ROUNDS], materialised[ROUNDS];
+	double aggregated[ROUNDS], cached[ROUNDS], read[ROUNDS], materialised[ROUNDS], both[ROUNDS];
 	struct peer_bench peer;
 
 	if (!peer_bench_open(&peer, bench))
 		return;
 	for (int i = 0; i < ROUNDS; i++) {
-		aggregated[i] = aggregate(bench->calc, bench) / peer_aggregate(&peer);
-		materialised[i] = materialise(bench) / peer_materialise(&peer);
+		const double peer_sums = peer_aggregate(&peer);
+		const double peer_values = peer_materialise(&peer);
+
+		aggregated[i] = aggregate(bench->calc, bench) / peer_sums;
+		read[i] = read_alone(bench) / peer_sums;
+		cached[i] = aggregate_cached(bench) / peer_sums;
+		materialised[i] = materialise(bench) / peer_values;
+		both[i] = read_and_write(bench) / peer_values;
 	}
 	print(bench, "aggregated.vs_libi915_perf", median(aggregated), "x");
+	print(bench, "aggregated.limit_of_memory.vs_libi915_perf", median(read), "x");
+	print(bench, "aggregated.in_caches.vs_libi915_perf", median(cached), "x");
 	print(bench, "materialised.vs_libi915_perf", median(materialised), "x");
+	print(bench, "materialised.limit_of_memory.vs_libi915_perf", median(both), "x");
 	peer_bench_close(&peer);
 }
 
@@ -388,47 +463,103 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-static double run_threads(const struct bench *bench, long count)
+/* What does another CPU give at all? It has nothing in common with the first one but the machine.
+ */
+static void *count_alone(void *context)
 {
+	uint64_t state = (uintptr_t)context;
+
+	for (long i = 0; i < 100000000; i++)
+		fixture_random(&state);
+	read_sink = state;
+	return NULL;
+}
+
+/* And if both read from memory? */
+static void *read_in_thread(void *context)
+{
+	read_alone(context);
+	return NULL;
+}
+
+/* How many times one thread's work all of them do in the same time */
+struct speed {
+	double clock;
+	double cpu; /* if each had a CPU for itself: what they take from each other is left */
+};
+
+static double process_time(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static struct speed run_threads(const struct bench *bench, void *(*run)(void *), long count)
+{
+	const double begin = elapsed(), cpu = process_time();
 	pthread_t threads[THREADS_MAX];
-	double begin = elapsed();
 
 	for (long i = 0; i < count; i++)
-		if (pthread_create(&threads[i], NULL, run_thread, (void *)bench))
+		if (pthread_create(&threads[i], NULL, run, (void *)bench))
 			out_of_memory();
 	for (long i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
-	return count / (elapsed() - begin);
+	return (struct speed){ count / (elapsed() - begin),
+			       count * count / (process_time() - cpu) };
+}
+
+static void measure_work(const struct bench *bench, const char *work, void *(*run)(void *),
+			 long count)
+{
+	double clock[ROUNDS], cpu[ROUNDS];
+	char name[64];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		const struct speed all = run_threads(bench, run, count);
+		const struct speed one = run_threads(bench, run, 1);
+
+		clock[i] = all.clock / one.clock;
+		cpu[i] = all.cpu / one.cpu;
+	}
+	snprintf(name, sizeof(name), "threads_%ld%s.vs_1", count, work);
+	print(bench, name, median(clock), "x");
+	snprintf(name, sizeof(name), "threads_%ld%s.vs_1.by_cpu_time", count, work);
+	print(bench, name, median(cpu), "x");
 }
 
 static void measure_threads(const struct bench *bench)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	for (long count = 2; count <= processors && count <= THREADS_MAX; count *= 2) {
-		double ratio[ROUNDS];
-		char name[64];
-
-		for (int i = 0; i < ROUNDS; i++)
-			ratio[i] = run_threads(bench, count) / run_threads(bench, 1);
-		snprintf(name, sizeof(name), "threads_%ld.vs_1", count);
-		print(bench, name, median(ratio), "x");
+		measure_work(bench, "", run_thread, count);
+		measure_work(bench, ".counting", count_alone, count);
+		measure_work(bench, ".reading", read_in_thread, count);
 	}
 }
 
-int main(void)
+static void measure(const char *platform)
+{
+	struct bench bench;
+
+	bench_open(&bench, platform);
+	measure_alone(&bench);
+	measure_beside(&bench);
+	measure_metrics(&bench);
+	measure_threads(&bench);
+	bench_close(&bench);
+}
+
+/* bench_decode [PLATFORM...] */
+int main(int argc, char **argv)
 {
 	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2" };
 
-	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
-		struct bench bench;
-
-		bench_open(&bench, platforms[i]);
-		measure_alone(&bench);
-		measure_beside(&bench);
-		measure_metrics(&bench);
-		measure_threads(&bench);
-		bench_close(&bench);
-	}
+	for (int i = 1; i < argc; i++)
+		measure(argv[i]);
+	for (size_t i = 0; argc < 2 && i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		measure(platforms[i]);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * lines.c - JSON lines: an object for each unit, row, gap and mark
  */
-#define _GNU_SOURCE /* putc_unlocked */
+#define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
 
 #include "export/export.h"
@@ -11,7 +11,9 @@
 /* The beginning of each line. */
 static void begin_line(const struct export *export, const char *type)
 {
-	fprintf(export->file, "{\"type\":\"%s\",\"unit\":", type);
+	fputs_unlocked("{\"type\":\"", export->file);
+	fputs_unlocked(type, export->file);
+	fputs_unlocked("\",\"unit\":", export->file);
 	text_put_string(export->file, export->recorded.unit.name);
 }
 
@@ -21,9 +23,17 @@ static void put_text(FILE *file, const char *key, const char *text)
 	text_put_string(file, text);
 }
 
+static void put_key(FILE *file, const char *before, const char *key)
+{
+	fputs_unlocked(before, file);
+	putc_unlocked('"', file);
+	fputs_unlocked(key, file);
+	fputs_unlocked("\":", file);
+}
+
 static void put_number(FILE *file, const char *key, uint64_t number)
 {
-	fprintf(file, ",\"%s\":", key);
+	put_key(file, ",", key);
 	text_put_number(file, number);
 }
 
@@ -87,7 +97,7 @@ static void put_row(struct export *export, const struct export_row *row)
 	for (size_t i = 0; i < columns->count; i++) {
 		const struct column *column = &columns->list[i];
 
-		fprintf(file, "%s\"%s\":", separator, column->symbol);
+		put_key(file, separator, column->symbol);
 		separator = ",";
 		if (column->absent)
 			fputs_unlocked("null", file);

@@ -4,7 +4,7 @@
  *
  * The file is in memory, where it costs least to read. What the programs print goes to /dev/null.
  */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE /* memfd_create, wait4 */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,21 +76,46 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
-/* Seconds that a command takes, from start to end. */
-static double run(char *const *argv)
+/* What a command takes from start to end, in seconds. */
+struct cost {
+	double time; /* by the clock */
+	double cpu; /* of all its threads, and the kernel's for it */
+};
+
+static pid_t start(char *const *argv)
 {
 	posix_spawn_file_actions_t actions;
-	const double begin = now();
-	int status;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ) ||
-	    waitpid(pid, &status, 0) != pid || status)
+	if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ))
 		fail(argv[0]);
 	posix_spawn_file_actions_destroy(&actions);
-	return now() - begin;
+	return pid;
+}
+
+static double seconds(struct timeval time)
+{
+	return time.tv_sec + time.tv_usec * 1e-6;
+}
+
+/* @count of them at a time */
+static struct cost run(char *const *argv, int count)
+{
+	struct cost cost = { .time = now() };
+	struct rusage usage;
+	int status;
+
+	for (int i = 0; i < count; i++)
+		start(argv);
+	for (int i = 0; i < count; i++) {
+		if (wait4(-1, &status, 0, &usage) < 0 || status)
+			fail(argv[0]);
+		cost.cpu += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+	}
+	cost.time = now() - cost.time;
+	return cost;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -111,9 +137,11 @@ int main(int argc, char **argv)
 	char tool[4096];
 	char *cat[] = { "cat", file, NULL };
 	char *totals[] = { tool, "-q", "decode", "-P", "tglgt2", "-s", "RenderBasic", file, NULL };
-	char *rows[] = { tool, "-q",	      "--csv", "decode", "-P", "tglgt2",
-			 "-s", "RenderBasic", "-m",    SYMBOLS,	 file, NULL };
-	double cat_times[ROUNDS], totals_times[ROUNDS], rows_times[ROUNDS], ratios[ROUNDS];
+	char *rows[] = { tool,	   "-q", "--csv",	"decode", "-j",	   "1",	 "-P",
+			 "tglgt2", "-s", "RenderBasic", "-m",	  SYMBOLS, file, NULL };
+	double totals_times[ROUNDS], totals_vs_cat[ROUNDS], totals_cpu[ROUNDS];
+	double one_times[ROUNDS], one_cpu[ROUNDS], two_times[ROUNDS];
+	double two_vs_one[ROUNDS], two_cpu[ROUNDS], processes[ROUNDS];
 
 	/* build/tools/tests/bench_cli: the command is one above. */
 	if (argc < 1 || snprintf(tool, sizeof(tool), "%.*s../gpuoa",
@@ -121,13 +149,32 @@ int main(int argc, char **argv)
 		fail("where am I?");
 	make_file();
 	for (int i = 0; i < ROUNDS; i++) {
-		cat_times[i] = run(cat);
-		totals_times[i] = run(totals);
-		rows_times[i] = run(rows);
-		ratios[i] = totals_times[i] / cat_times[i];
+		const struct cost nothing = run(cat, 1), all = run(totals, 1);
+		const struct cost one = run(rows, 1), both = run(rows, 2);
+		struct cost two;
+
+		rows[5] = "2";
+		two = run(rows, 1);
+		rows[5] = "1";
+		totals_times[i] = all.time;
+		totals_vs_cat[i] = all.time / nothing.time;
+		totals_cpu[i] = all.cpu / nothing.cpu;
+		one_times[i] = one.time;
+		one_cpu[i] = one.cpu;
+		two_times[i] = two.time;
+		two_vs_one[i] = one.time / two.time;
+		two_cpu[i] = two.cpu / one.cpu;
+		processes[i] = 2 * one.time / both.time;
 	}
 	printf("bench: cli.totals %.0f MB/s\n", FILE_BYTES / median(totals_times) / 1e6);
-	printf("bench: cli.totals.time_vs_cat %.2f x\n", median(ratios));
-	printf("bench: cli.csv_of_10_metrics %.0f MB/s\n", FILE_BYTES / median(rows_times) / 1e6);
+	printf("bench: cli.totals.time_vs_cat %.2f x\n", median(totals_vs_cat));
+	printf("bench: cli.totals.cpu_vs_cat %.2f x\n", median(totals_cpu));
+	printf("bench: cli.csv_of_10_metrics.j1 %.0f MB/s\n", FILE_BYTES / median(one_times) / 1e6);
+	printf("bench: cli.csv_of_10_metrics.j1.of_cpu_time %.0f MB/s\n",
+	       FILE_BYTES / median(one_cpu) / 1e6);
+	printf("bench: cli.csv_of_10_metrics.j2 %.0f MB/s\n", FILE_BYTES / median(two_times) / 1e6);
+	printf("bench: cli.csv_of_10_metrics.j2_vs_j1 %.2f x\n", median(two_vs_one));
+	printf("bench: cli.csv_of_10_metrics.j2_vs_j1.of_cpu_time %.2f x\n", median(two_cpu));
+	printf("bench: cli.csv_of_10_metrics.two_processes_vs_1 %.2f x\n", median(processes));
 	return 0;
 }

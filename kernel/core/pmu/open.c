@@ -50,8 +50,10 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	event->hw.state = PERF_HES_STOPPED;
 	if (stream->mode->in_area)
 		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->request.format);
-	if (!ours->counts)
+	if (!ours->counts) {
 		gpuoa_perf_take_all_samples(event);
+		gpuoa_perf_take_pieces(event);
+	}
 	gpuoa_perf_pin(event);
 }
 

@@ -23,6 +23,7 @@
 #include "pmu.h"
 #include "stream/attr.h"
 #include "stream/buffer.h"
+#include "stream/perf_hacks.h"
 #include "stream/sink_raw.h"
 #include "stream/stream.h"
 #include "stream_fd.h"
@@ -85,20 +86,22 @@ static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *
 			     struct pt_regs *regs)
 {
 	struct gpuoa_stream_fd *stream_fd = event->overflow_handler_context;
-	const struct perf_raw_frag *frag = &data->raw->frag;
+	const struct gpuoa_pieces *pieces = gpuoa_perf_pieces(data);
 	/* Core has written the name of whatever task runs here into &gpuoa_raw.perf. */
 	const struct stream_fd_head head = {
-		.size = frag->size,
+		.size = pieces->size,
 		.raw.magic = GPUOA_RAW_MAGIC,
 	};
-	u32 records = frag->size - sizeof(head.raw);
+	u32 skip = sizeof(head.raw), i;
 
-	if (kfifo_avail(&stream_fd->queue) < sizeof(head) + records) {
+	if (kfifo_avail(&stream_fd->queue) < sizeof(head) - skip + pieces->size) {
 		atomic64_inc(&stream_fd->dropped);
 		return;
 	}
 	kfifo_in(&stream_fd->queue, (const u8 *)&head, sizeof(head));
-	kfifo_in(&stream_fd->queue, (const u8 *)frag->data + sizeof(head.raw), records);
+	for (i = 0; i < pieces->count; i++, skip = 0)
+		kfifo_in(&stream_fd->queue, (const u8 *)pieces->list[i].data + skip,
+			 pieces->list[i].size - skip);
 	irq_work_queue(&stream_fd->wake);
 }
 

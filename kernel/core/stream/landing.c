@@ -29,7 +29,8 @@
  * reports that had been announced for 100 us and still held pieces of others. The same evidence
  * goes for all reports before one that shows, so not every header has to be looked at: one that
  * shows is searched for backwards from the tail, as i915 and xe do, but never among the last
- * GPUOA_LANDING_WINDOW reports, which are looked at one by one.
+ * GPUOA_LANDING_WINDOW reports, which are looked at one by one. Where these are but a small part of
+ * many they stay where they are until the next time, and a look takes one header.
  *
  * Timestamps wrap. What is left over from a lap that took as long as the wrap (at 12.5 MHz, 343 s)
  * looks new; and since laps and the wrap are both powers of two, its timestamp may even be exactly
@@ -45,12 +46,16 @@
  * - A flight recorder gives all of its buffer to the hardware at any time, so nothing of it can be
  *   cleared. Where its laps take as long as the wrap, a report that has not landed until its
  *   successor is due, and whose slot still shows the one of a wrap ago, is taken to be that.
- * - A hole that has more than GPUOA_LANDING_WINDOW reports behind it at the first look is not seen.
- *   It shows the report of a lap ago; the reader can tell by a timestamp that goes back.
+ * - A hole that has more than GPUOA_LANDING_WINDOW reports behind it at the first look is not seen,
+ *   nor is any where GPUOA_LANDING_MANY reports come between two looks. It shows the report of a
+ *   lap ago; the reader can tell by a timestamp that goes back.
  */
 
 /* Reports behind the tail whose headers are all looked at. */
 #define GPUOA_LANDING_WINDOW 128
+
+/* Where so many were announced, those in the window wait: one in sixteen. */
+#define GPUOA_LANDING_MANY (16 * GPUOA_LANDING_WINDOW)
 
 /* No hole is looked for behind more slots than this, and not more headers are cleared at once. */
 #define GPUOA_LANDING_SEARCH 4096
@@ -165,16 +170,30 @@ static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u
 static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool idle)
 {
 	u32 announced = gpuoa_landing_announced(landing, hw_tail);
-	u32 n = landing_walk(landing, landing_vouched(landing, announced, now), announced, now);
+	u32 n = landing_vouched(landing, announced, now);
 
-	/* Of the newest one, only the header is known to be there. */
-	if (n && !idle)
-		n--;
+	if (idle || n < GPUOA_LANDING_MANY) {
+		n = landing_walk(landing, n, announced, now);
+		/* Of the newest one, only the header is known to be there. */
+		if (n && !idle)
+			n--;
+	}
 
 	/* Reports are read, by whomever, only after their headers were seen. */
 	dma_rmb();
 
 	return n;
+}
+
+/**
+ * gpuoa_landing_ahead - how many reports have to be announced before so many can be taken?
+ * @count: number of reports
+ *
+ * Return: number of reports, @count or a few more
+ */
+u32 gpuoa_landing_ahead(u32 count)
+{
+	return count < GPUOA_LANDING_MANY ? count : count + GPUOA_LANDING_WINDOW;
 }
 
 /**

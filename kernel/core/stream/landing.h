@@ -47,6 +47,7 @@ void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 s
 			const struct gpuoa_format_desc *format, u64 lag, bool clears);
 void gpuoa_landing_start(struct gpuoa_landing *landing, u32 tail, u64 now);
 u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader);
+u32 gpuoa_landing_ahead(u32 count);
 u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail);
 u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
 u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);

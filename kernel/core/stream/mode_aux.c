@@ -36,6 +36,10 @@
  * too late, and goes on when the reader has made room. With a period and a buffer so small that
  * no poll comes in time, it does overflow.
  *
+ * Half of the time until the reader shall be woken, it is asked how far it is: it may have made
+ * room since. If what it waits for comes soon, the reports that there are wait for the rest, and
+ * core writes one record of all.
+ *
  * A flight recorder has no reader to wait for: at each poll the hardware gets the whole buffer
  * back. Losses go into the statistics, and the record at the end is TRUNCATED. Nobody may look at
  * the event's other ring for days: it gets a few records when the event is enabled and disabled.
@@ -47,6 +51,9 @@
 
 /* The shortest time when buffer and period are so small that GPUOA_AUX_POLL_MIN_NS is too late */
 #define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
+
+/* What the reader waits for comes soon: until then, nothing is published. */
+#define GPUOA_AUX_SOON_NS (200 * NSEC_PER_MSEC)
 
 /* Headers that one poll looks at, at most: it runs with interrupts off. */
 #define GPUOA_AUX_WALK 4096
@@ -384,6 +391,7 @@ static void aux_start(struct gpuoa_stream *stream)
 	gpuoa_landing_start(&aux->landing, stream->hw.first, aux_now(stream));
 	gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
 	aux->started_at = aux->sink.handle.head;
+	aux->waiting = 0;
 	aux->guarding = true;
 	aux->suspect = true;
 	gpuoa_stream_hw_start(stream);
@@ -394,10 +402,18 @@ static u32 aux_slots(const struct gpuoa_stream *stream)
 	return stream->aux.landing.size / stream->request.format->size;
 }
 
+/* Reports that the hardware can still write */
+static u32 aux_room(const struct gpuoa_stream *stream)
+{
+	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
+
+	return room - min(room, stream->aux.waiting);
+}
+
 /* True if the buffer may be full before the next poll, however soon that is. */
 static bool aux_short_of_room(const struct gpuoa_stream *stream)
 {
-	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
+	u32 room = aux_room(stream);
 
 	return room < aux_slots(stream) / 4 &&
 	       gpuoa_pace_fill(&stream->pace, room) < 2 * GPUOA_AUX_POLL_FAST_NS;
@@ -427,9 +443,24 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 	return gpuoa_sink_aux_refresh(sink);
 }
 
+/*
+ * True if the reader waits for more reports than are there, but not for long; and if nothing is
+ * known to be missing, so that they need not be looked at one by one.
+ */
+static bool aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
+{
+	const struct gpuoa_aux *aux = &stream->aux;
+	u32 wanted = gpuoa_landing_ahead(gpuoa_sink_aux_wanted(&aux->sink));
+	u32 announced = gpuoa_landing_announced(&aux->landing, tail);
+
+	return announced < wanted && !aux->suspect && !stream->loss.pending &&
+	       (wanted - announced) * stream->pace.period_ns <= GPUOA_AUX_SOON_NS;
+}
+
 /* Returns how many reports are left for the next poll. */
 static u32 aux_poll_running(struct gpuoa_stream *stream)
 {
+	struct gpuoa_aux *aux = &stream->aux;
 	u64 forwarded = stream->forwarded;
 	struct gpuoa_hw_status status;
 	u32 left;
@@ -444,7 +475,8 @@ static u32 aux_poll_running(struct gpuoa_stream *stream)
 		return 0;
 	}
 
-	left = aux_drain(stream, status.tail);
+	left = aux_can_wait(stream, status.tail) ? 0 : aux_drain(stream, status.tail);
+	aux->waiting = gpuoa_landing_announced(&aux->landing, status.tail);
 	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream)) {
 		aux_stop(stream, true);
 		return 0;
@@ -457,7 +489,7 @@ static u32 aux_poll_running(struct gpuoa_stream *stream)
 /* Before the hardware has filled half of the room */
 static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 {
-	u64 half = gpuoa_pace_fill(&stream->pace, gpuoa_sink_aux_room(&stream->aux.sink) / 2);
+	u64 half = gpuoa_pace_fill(&stream->pace, aux_room(stream) / 2);
 
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
@@ -482,15 +514,22 @@ static bool aux_guarded(struct gpuoa_stream *stream)
 /* Until there are as many reports as the reader waits for */
 static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 {
-	u32 wanted = gpuoa_sink_aux_wanted(&stream->aux.sink);
-	u64 wait;
+	const struct gpuoa_aux *aux = &stream->aux;
+	u32 wanted = gpuoa_sink_aux_wanted(&aux->sink);
+	u64 now, wait;
 
 	/* The first reports are looked at one by one: best while they are few. */
-	if (stream->aux.suspect)
+	if (aux->suspect)
 		wanted = 1;
 	if (!wanted)
 		return GPUOA_AUX_POLL_MAX_NS;
-	wait = gpuoa_pace_until(&stream->pace, aux_now(stream), stream->aux.landing.last, wanted);
+	wanted = gpuoa_landing_ahead(wanted);
+	now = aux_now(stream);
+	/* One waits for its successor at any time; if there are more, they wait for the reader. */
+	if (aux->waiting > 1 && aux->waiting < wanted)
+		wait = gpuoa_pace_until(&stream->pace, now, now, wanted - aux->waiting);
+	else
+		wait = gpuoa_pace_until(&stream->pace, now, aux->landing.last, wanted);
 
 	return clamp_t(u64, wait, GPUOA_AUX_POLL_MIN_NS, GPUOA_AUX_POLL_MAX_NS);
 }

@@ -81,6 +81,35 @@ static bool raw_wants(struct gpuoa_stream *stream, void *report)
 	return !stream->filtered || gpuoa_filter_report(&stream->filter, report);
 }
 
+/*
+ * From the @i-th of @count reports on, the first one that is no timer report a period after the one
+ * before it. Nearly all are: what is the same for all of them is found out once.
+ */
+static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u32 i, u32 count)
+{
+	const struct gpuoa_header *header = stream->request.format->header;
+	const struct gpuoa_id_layout *id = stream->unit->oa->id;
+	/* Where reports have no reason, the timestamp alone tells. */
+	u32 timer = id ? GPUOA_REASON_TIMER << __builtin_ctz(id->reason) : 0;
+	u32 shift = stream->hw.exponent + 1, size = stream->raw.ring.report_size;
+	struct gpuoa_loss *loss = &stream->loss;
+	u32 last = loss->last;
+	const u32 *report = reports + i * size;
+
+	if (stream->picky || stream->hw.filter || !loss->last_valid || loss->told ||
+	    header->word != sizeof(u32) || header->timestamp_bits != 32 || shift >= 32)
+		return i;
+
+	for (; i < count; i++, report += size / sizeof(u32)) {
+		if (report[1] - last != BIT(shift) || (report[0] & timer) != timer)
+			break;
+		last = report[1];
+	}
+	loss->last = last;
+
+	return i;
+}
+
 /* Publish those of @count reports that are wanted, and the gaps between them. */
 static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 count)
 {
@@ -88,7 +117,7 @@ static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 c
 	u32 begin = 0, i;
 	u64 missing;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; (i = raw_pass_regular(stream, reports, i, count)) < count; i++) {
 		if (stream->picky && !raw_wants(stream, reports + i * size)) {
 			raw_publish(stream, reports + begin * size, i - begin);
 			begin = i + 1;
@@ -121,6 +150,8 @@ static void raw_drain(struct gpuoa_stream *stream, u32 count)
 		reports = gpuoa_ring_peek(ring, &n);
 		n = min(n, count);
 		raw_publish_pieces(stream, reports, n);
+		/* Samples are copied from these slots. */
+		stream->sink->ops->flush(stream->sink);
 		gpuoa_ring_consume(ring, n);
 		count -= n;
 	}

@@ -28,6 +28,8 @@
  * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to
  *   all events of a list, as tracepoints do, and the list may be our own. The price: the first 8
  *   bytes of the record are struct trace_entry, which core fills in.
+ * - perf_tp_event() takes a record that stands in one place, though core's output copies one from
+ *   several (gpuoa_perf_take_pieces()).
  * - A module cannot release a recursion context but by output (gpuoa_perf_can_output()).
  * - Core disables an AUX event that lost data (gpuoa_perf_keep_enabled()).
  * - Core drops samples of an event that has a frequency or a period
@@ -44,6 +46,10 @@ static_assert(__same_type(typeof_member(struct perf_event, state), enum perf_eve
 static_assert(__same_type(typeof_member(struct perf_event, refcount), atomic_long_t));
 static_assert(__same_type(typeof_member(struct perf_event, waitq), wait_queue_head_t));
 static_assert(__same_type(typeof_member(struct perf_event, fasync), struct fasync_struct *));
+static_assert(__same_type(typeof_member(struct perf_event, overflow_handler),
+			  perf_overflow_handler_t));
+static_assert(__same_type(typeof_member(struct perf_raw_frag, copy), perf_copy_f));
+static_assert(__same_type(typeof_member(struct hw_perf_event, config_base), unsigned long));
 static_assert(PERF_EVENT_STATE_EXIT < PERF_EVENT_STATE_ERROR &&
 	      PERF_EVENT_STATE_ERROR < PERF_EVENT_STATE_OFF);
 
@@ -73,15 +79,15 @@ bool gpuoa_perf_can_output(void)
 
 /**
  * gpuoa_perf_output - output a sample to events
- * @events: the events, linked by perf_event.hlist_entry; their ->pmu takes no periods
- * @sample: PERF_SAMPLE_RAW's data; core writes struct trace_entry to its begin
- * @size: bytes of it
+ * @events: the events, linked by perf_event.hlist_entry, which take pieces; their ->pmu takes no
+ *	periods
+ * @sample: PERF_SAMPLE_RAW's data
  * @reports: number of reports in it: core counts samples, an event's count is that of reports
  *
  * Context: interrupts off
  * Return: false if core takes none, as below a sample of a software event
  */
-bool gpuoa_perf_output(struct hlist_head *events, void *sample, u32 size, u32 reports)
+bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u32 reports)
 {
 	struct pt_regs caller_regs = {}, *regs = get_irq_regs();
 	struct perf_event *event;
@@ -98,9 +104,60 @@ bool gpuoa_perf_output(struct hlist_head *events, void *sample, u32 size, u32 re
 	hlist_for_each_entry_rcu(event, events, hlist_entry)
 		if (!(event->hw.state & PERF_HES_STOPPED))
 			local64_add((s64)reports - 1, &event->count);
-	perf_tp_event(0, 1, sample, size, regs, events, rctx, NULL);
+	perf_tp_event(0, 1, sample->room, sample->pieces.size, regs, events, rctx, NULL);
 
 	return true;
+}
+
+/* The sample that perf_tp_event() was given, by its record */
+static const struct gpuoa_sample *perf_sample(const void *record)
+{
+	return record - offsetof(struct gpuoa_sample, room);
+}
+
+/**
+ * gpuoa_perf_pieces - what does a sample consist of?
+ * @data: what an event's overflow_handler was given
+ *
+ * Return: the pieces, of which the first begins with struct gpuoa_raw
+ */
+const struct gpuoa_pieces *gpuoa_perf_pieces(const struct perf_sample_data *data)
+{
+	return &perf_sample(data->raw->frag.data)->pieces;
+}
+
+/* &perf_raw_frag.copy: returns how many bytes it has not copied. */
+static unsigned long perf_copy_pieces(void *to, const void *record, unsigned long offset,
+				      unsigned long size)
+{
+	gpuoa_pieces_copy(&perf_sample(record)->pieces, to, offset, size);
+
+	return 0;
+}
+
+/* &perf_event.overflow_handler, on the way from perf_tp_event() to core's own one */
+static void perf_overflow(struct perf_event *event, struct perf_sample_data *data,
+			  struct pt_regs *regs)
+{
+	perf_overflow_handler_t output = (perf_overflow_handler_t)event->hw.config_base;
+
+	if (event->attr.sample_type & PERF_SAMPLE_RAW)
+		data->raw->frag.copy = perf_copy_pieces;
+	output(event, data, regs);
+}
+
+/**
+ * gpuoa_perf_take_pieces - have core copy samples of gpuoa_perf_output() from where they stand
+ * @event: the event, in event_init()
+ *
+ * perf_tp_event() makes a record of one fragment, and has each event's overflow_handler output it.
+ * Core's output asks a fragment's copy() for its bytes, if it has one. Ours says so, and goes on to
+ * the one that core had chosen, which &hw_perf_event.config_base keeps: it is the PMU's own.
+ */
+void gpuoa_perf_take_pieces(struct perf_event *event)
+{
+	event->hw.config_base = (unsigned long)event->overflow_handler;
+	event->overflow_handler = perf_overflow;
 }
 
 /**

@@ -5,19 +5,39 @@
 #ifndef _GPUOA_PERF_HACKS_H
 #define _GPUOA_PERF_HACKS_H
 
+#include <linux/sizes.h>
 #include <linux/types.h>
+
+#include "pieces.h"
 
 struct hlist_head;
 struct perf_event;
+struct perf_sample_data;
 struct pmu;
 
+/* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
+#define GPUOA_RAW_SAMPLE_SIZE SZ_32K
+
+/**
+ * struct gpuoa_sample - PERF_SAMPLE_RAW's data
+ * @pieces: all of it, in order
+ * @room: for what stands nowhere else. The first of @pieces begins here; core writes struct
+ *	trace_entry to it
+ */
+struct gpuoa_sample {
+	struct gpuoa_pieces pieces;
+	u8 room[GPUOA_RAW_SAMPLE_SIZE] __aligned(8);
+};
+
 bool gpuoa_perf_can_output(void);
-bool gpuoa_perf_output(struct hlist_head *events, void *sample, u32 size, u32 reports);
+bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u32 reports);
+const struct gpuoa_pieces *gpuoa_perf_pieces(const struct perf_sample_data *data);
 
 unsigned int gpuoa_perf_pending_disable(const struct perf_event *event);
 void gpuoa_perf_keep_enabled(struct perf_event *event, unsigned int pending);
 
 void gpuoa_perf_take_all_samples(struct perf_event *event);
+void gpuoa_perf_take_pieces(struct perf_event *event);
 void gpuoa_perf_pin(struct perf_event *event);
 
 bool gpuoa_perf_event_get(struct perf_event *event);

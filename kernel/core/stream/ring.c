@@ -93,18 +93,26 @@ u32 gpuoa_ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /* Id and timestamp take one or two u64; in which order these are read does not matter. */
-static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
+static bool mark_set(const u64 *mark, bool wide)
 {
-	const u64 *mark = ring->base + offset;
-
-	return READ_ONCE(mark[0]) || (ring->mark_size > sizeof(*mark) && READ_ONCE(mark[1]));
+	return READ_ONCE(mark[0]) || (wide && READ_ONCE(mark[1]));
 }
 
-static u32 ring_next(const struct gpuoa_ring *ring, u32 offset)
+static void mark_clear(u64 *mark, bool wide)
 {
-	u32 next = offset + ring->report_size;
+	mark[0] = 0;
+	if (wide)
+		mark[1] = 0;
+}
 
-	return next < ring->size ? next : next - ring->size;
+static bool ring_wide(const struct gpuoa_ring *ring)
+{
+	return ring->mark_size > sizeof(u64);
+}
+
+static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
+{
+	return mark_set(ring->base + offset, ring_wide(ring));
 }
 
 /* @n slots on */
@@ -129,21 +137,42 @@ u32 gpuoa_ring_ready(const struct gpuoa_ring *ring)
 	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
 }
 
+/* Of @count slots from @from on, how many begin before the end of the buffer? */
+static u32 ring_run(const struct gpuoa_ring *ring, u32 from, u32 count)
+{
+	return min(count, DIV_ROUND_UP(ring->size - from, ring->report_size));
+}
+
+/* Of @count slots from @from on, how many are marked before one that is not? */
+static u32 ring_walk(const struct gpuoa_ring *ring, u32 from, u32 count)
+{
+	u32 size = ring->report_size, done = 0, run, i;
+	bool wide = ring_wide(ring);
+	const void *mark;
+
+	while (done < count) {
+		run = ring_run(ring, from, count - done);
+		mark = ring->base + from;
+		for (i = 0; i < run && mark_set(mark, wide); i++)
+			mark += size;
+		done += i;
+		if (i < run)
+			break;
+		from = ring_offset(ring, from, run);
+	}
+
+	return done;
+}
+
 static u32 ring_advance(struct gpuoa_ring *ring, u32 announced, bool idle)
 {
 	u32 walk = min_t(u32, announced, GPUOA_RING_WALK);
-	u32 left = walk, tail = ring->tail, moved;
-	bool marked = left && ring_marked(ring, tail);
+	u32 moved = ring_walk(ring, ring->tail, walk);
 
-	while (left && marked) {
-		tail = ring_next(ring, tail);
-		marked = ring_marked(ring, tail);
-		if (!marked && !idle)
-			break;
-		ring->tail = tail;
-		left--;
-	}
-	moved = walk - left;
+	/* Of the newest one, only the header is known to be there. */
+	if (moved && !idle && !ring_marked(ring, ring_offset(ring, ring->tail, moved)))
+		moved--;
+	ring->tail = ring_offset(ring, ring->tail, moved);
 	ring->seen -= min(ring->seen, moved);
 
 	return gpuoa_ring_ready(ring);
@@ -286,21 +315,35 @@ void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count)
 	return ring->joined;
 }
 
-static void ring_unmark(struct gpuoa_ring *ring, u32 offset)
+/* A slot of a buffer whose slots move */
+static void ring_clear(const struct gpuoa_ring *ring, u32 offset)
 {
-	u64 *mark = ring->base + offset;
-	u32 first;
+	u32 first = min(ring->report_size, ring->size - offset);
 
-	if (!ring->split) {
-		mark[0] = 0;
-		if (ring->mark_size > sizeof(*mark))
-			mark[1] = 0;
-		return;
-	}
-
-	first = min(ring->report_size, ring->size - offset);
 	memset(ring->base + offset, 0, first);
 	memset(ring->base, 0, ring->report_size - first);
+}
+
+/* From @offset on, @count slots. Returns the offset behind them. */
+static u32 ring_unmark(const struct gpuoa_ring *ring, u32 offset, u32 count)
+{
+	u32 size = ring->report_size, run, i;
+	bool wide = ring_wide(ring);
+	void *slot;
+
+	for (; ring->split && count; count--) {
+		ring_clear(ring, offset);
+		offset = ring_offset(ring, offset, 1);
+	}
+	for (; count; count -= run) {
+		run = ring_run(ring, offset, count);
+		slot = ring->base + offset;
+		for (i = 0; i < run; i++, slot += size)
+			mark_clear(slot, wide);
+		offset = ring_offset(ring, offset, run);
+	}
+
+	return offset;
 }
 
 /**
@@ -312,10 +355,7 @@ static void ring_unmark(struct gpuoa_ring *ring, u32 offset)
  */
 void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
 {
-	while (count--) {
-		ring_unmark(ring, ring->head);
-		ring->head = ring_next(ring, ring->head);
-	}
+	ring->head = ring_unmark(ring, ring->head, count);
 	/* The marks are gone before the hardware may write there again. */
 	dma_wmb();
 }
@@ -360,10 +400,7 @@ bool gpuoa_ring_clean(struct gpuoa_ring *ring, u32 max)
 	u32 count = min(ring->dirty, max);
 
 	ring->dirty -= count;
-	while (count--) {
-		ring_unmark(ring, ring->dirty_from);
-		ring->dirty_from = ring_next(ring, ring->dirty_from);
-	}
+	ring->dirty_from = ring_unmark(ring, ring->dirty_from, count);
 	if (ring->dirty)
 		return false;
 	ring->head = 0;

@@ -15,6 +15,9 @@
  * A sample is the u32 size that core writes, struct gpuoa_raw (12 bytes, of which core overwrites
  * 8) and records of multiples of 8 bytes: 16 + 8n bytes, so core adds no padding and records are
  * aligned for the reader.
+ *
+ * Reports are not copied here: core copies them from the OABUFFER into each reader's ring. So a
+ * sample that has reports is output before their slots go back to the hardware (mode_raw.c).
  */
 
 static_assert((sizeof(u32) + sizeof(struct gpuoa_raw)) % 8 == 0);
@@ -24,14 +27,30 @@ static struct gpuoa_sink_raw *to_raw(struct gpuoa_sink *sink)
 	return container_of(sink, struct gpuoa_sink_raw, sink);
 }
 
+/* Reports go behind a record that says what they are: two places. */
 static u32 raw_room(const struct gpuoa_sink_raw *raw)
 {
-	return GPUOA_RAW_SAMPLE_SIZE - raw->used;
+	const struct gpuoa_pieces *pieces = &raw->sample->pieces;
+
+	return gpuoa_pieces_full(pieces) ? 0 : GPUOA_RAW_SAMPLE_SIZE - pieces->size;
+}
+
+/* The next @size bytes of the sample, which stand nowhere else */
+static void *raw_add(struct gpuoa_sink_raw *raw, u32 size)
+{
+	void *data = raw->sample->room + raw->used;
+
+	gpuoa_pieces_add(&raw->sample->pieces, data, size);
+	raw->used += size;
+
+	return data;
 }
 
 static void raw_reset(struct gpuoa_sink_raw *raw)
 {
-	raw->used = sizeof(struct gpuoa_raw);
+	gpuoa_pieces_clear(&raw->sample->pieces);
+	raw->used = 0;
+	raw_add(raw, sizeof(struct gpuoa_raw));
 	raw->reports = 0;
 	raw->open = NULL;
 }
@@ -40,7 +59,7 @@ static void raw_flush(struct gpuoa_sink *sink)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
 
-	if (raw->used == sizeof(struct gpuoa_raw))
+	if (raw->sample->pieces.size == sizeof(struct gpuoa_raw))
 		return;
 
 	/*
@@ -48,7 +67,7 @@ static void raw_flush(struct gpuoa_sink *sink)
 	 * here belongs to the unit's last event, which is stopped below a sample: the reader sees
 	 * the gap in gpuoa_record_reports.first.
 	 */
-	gpuoa_perf_output(&raw->events, raw->sample, raw->used, raw->reports);
+	gpuoa_perf_output(&raw->events, raw->sample, raw->reports);
 	raw_reset(raw);
 }
 
@@ -60,10 +79,9 @@ static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 	if (raw_room(raw) < size)
 		raw_flush(&raw->sink);
 
-	record = raw->sample + raw->used;
+	record = raw_add(raw, size);
 	record->type = type;
 	record->size = size;
-	raw->used += size;
 	raw->open = NULL;
 
 	return record;
@@ -135,11 +153,10 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 
 		n = min(count, raw_room(raw) / size);
 		if (sink->thin.size)
-			gpuoa_thin_copy(&sink->thin, raw->sample + raw->used, reports, report_size,
+			gpuoa_thin_copy(&sink->thin, raw_add(raw, n * size), reports, report_size,
 					n);
 		else
-			memcpy(raw->sample + raw->used, reports, n * size);
-		raw->used += n * size;
+			gpuoa_pieces_add(&raw->sample->pieces, reports, n * size);
 		raw->reports += n;
 		raw->open->record.size += n * size;
 		raw->open->count += n;
@@ -217,10 +234,10 @@ int gpuoa_sink_raw_init(struct gpuoa_sink_raw *raw)
 
 	raw->sink.ops = &raw_ops;
 	INIT_HLIST_HEAD(&raw->events);
-	raw->sample = kzalloc(GPUOA_RAW_SAMPLE_SIZE, GFP_KERNEL);
+	raw->sample = kvzalloc(sizeof(*raw->sample), GFP_KERNEL);
 	if (!raw->sample)
 		return -ENOMEM;
-	head = raw->sample;
+	head = (struct gpuoa_raw *)raw->sample->room;
 	head->magic = GPUOA_RAW_MAGIC;
 	raw_reset(raw);
 
@@ -233,5 +250,5 @@ int gpuoa_sink_raw_init(struct gpuoa_sink_raw *raw)
  */
 void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw)
 {
-	kfree(raw->sample);
+	kvfree(raw->sample);
 }

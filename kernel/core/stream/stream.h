@@ -54,6 +54,7 @@ struct gpuoa_raw_buffer {
  * @suspect: the next reports may not follow the last ones
  * @told: perf was told of the gap that is pending
  * @gap_until: time when the gap was noticed
+ * @waiting: so many reports were announced, but not taken, at the last poll
  */
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
@@ -63,6 +64,7 @@ struct gpuoa_aux {
 	bool suspect;
 	bool told;
 	u64 gap_until;
+	u32 waiting;
 };
 
 /**
