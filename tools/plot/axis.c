@@ -54,7 +54,7 @@ void axis_draw(const struct picture *picture, double top, double bottom)
 
 	cairo_set_line_width(cairo, 1);
 	for (int i = 0; i * step <= length; i++) {
-		const double x = picture_x(picture, picture->begin + i * step);
+		const double x = canvas_x(picture, picture->begin + i * step);
 
 		theme_use(cairo, picture->theme->grid, 1);
 		cairo_move_to(cairo, round(x) + 0.5, top);
@@ -62,7 +62,7 @@ void axis_draw(const struct picture *picture, double top, double bottom)
 		cairo_stroke(cairo);
 		time_text(i * step, step, text);
 		theme_use(cairo, picture->theme->faint, 1);
-		picture_text(picture, x, top - 5, 10.5, i ? 0.5 : 0, DISTANCE, text);
+		canvas_text(picture, x, top - 5, 10.5, i ? 0.5 : 0, DISTANCE, text);
 	}
 }
 
@@ -81,7 +81,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 	/* The first stretch is that before the first mark. */
 	for (size_t i = 1; i < course->marks.count; i++) {
 		const double seconds = course_seconds(course, course->marks.list[i].begin);
-		const double x = round(picture_x(picture, seconds)) + 0.5;
+		const double x = round(canvas_x(picture, seconds)) + 0.5;
 
 		if (x < picture->left || x > picture->right)
 			continue;
@@ -94,7 +94,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 		if (x < free_from)
 			continue;
 		snprintf(text, sizeof(text), "%" PRIu64, course->marks.values[i]);
-		free_from = x + 10 + picture_text(picture, x + 4, y - 1, 10.5, 0, DISTANCE, text);
+		free_from = x + 10 + canvas_text(picture, x + 4, y - 1, 10.5, 0, DISTANCE, text);
 	}
 	cairo_restore(cairo);
 }

@@ -5,7 +5,7 @@
 #ifndef GPUOA_PLOT_AXIS_H
 #define GPUOA_PLOT_AXIS_H
 
-#include "plot/picture.h"
+#include "plot/canvas.h"
 
 /* The least of 1, 2, 2.5, 5, 10, ... that is not less than @value, which is more than 0. */
 double axis_nice(double value);

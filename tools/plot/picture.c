@@ -12,13 +12,11 @@
 #include "plot/axis.h"
 #include "plot/picture.h"
 #include "plot/track.h"
-#include "printable.h"
 
 #define HEAD 44 /* the title */
 #define UNIT_HEAD 72 /* what is said of a unit, and the axis */
 #define UNIT_FOOT 12
 #define TOP_ROOM 64 /* right of the tracks: what their tops are */
-#define ELLIPSIS "\u2026"
 
 /* tracks */
 
@@ -113,57 +111,6 @@ double picture_track_height(const struct picture *picture, double height)
 	return (height - height_without_tracks(picture)) / picture->count;
 }
 
-double picture_x(const struct picture *picture, double seconds)
-{
-	return picture->left + (seconds - picture->begin) / (picture->end - picture->begin) *
-				       (picture->right - picture->left);
-}
-
-/* text */
-
-static double width_of(const struct picture *picture, const char *text)
-{
-	cairo_text_extents_t extents;
-
-	cairo_text_extents(picture->cairo, text, &extents);
-	return extents.x_advance;
-}
-
-/* Whole characters are taken off the end. */
-static void shorten(const struct picture *picture, char *text, double room)
-{
-	size_t length = strlen(text);
-
-	while (length && width_of(picture, text) > room) {
-		while (length && (text[--length] & 0xc0) == 0x80)
-			;
-		strcpy(text + length, ELLIPSIS);
-	}
-}
-
-double picture_text(const struct picture *picture, double x, double y, double size, double align,
-		    double room, const char *text)
-{
-	char *clean = printable(text), *shown;
-	double width;
-
-	if (!clean)
-		return 0;
-	shown = realloc(clean, strlen(clean) + sizeof(ELLIPSIS));
-	if (!shown) {
-		free(clean);
-		return 0;
-	}
-	cairo_set_font_size(picture->cairo, size);
-	shorten(picture, shown, room);
-	width = width_of(picture, shown);
-	cairo_move_to(picture->cairo, x - align * width, y);
-	cairo_show_text(picture->cairo, shown);
-	cairo_new_path(picture->cairo);
-	free(shown);
-	return width;
-}
-
 /* units */
 
 static void describe(const struct course *course, char *text, size_t size)
@@ -192,10 +139,10 @@ static void draw_unit_head(const struct picture *picture, const struct course *c
 		 gpuoa_platform_title(course->recorded.platform), course->evaluation.set.name,
 		 course->evaluation.set.symbol);
 	theme_use(picture->cairo, picture->theme->ink, 1);
-	picture_text(picture, PICTURE_MARGIN, y + 14, 14, 0, room, text);
+	canvas_text(picture, PICTURE_MARGIN, y + 14, 14, 0, room, text);
 	describe(course, text, sizeof(text));
 	theme_use(picture->cairo, picture->theme->faint, 1);
-	picture_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
+	canvas_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
 }
 
 /* Tracks @first to before @end, all of one unit. Returns where they end. */
@@ -230,8 +177,8 @@ void picture_draw(struct picture *picture)
 	cairo_select_font_face(picture->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
 			       CAIRO_FONT_WEIGHT_NORMAL);
 	theme_use(picture->cairo, picture->theme->ink, 1);
-	picture_text(picture, PICTURE_MARGIN, 30, 18, 0, picture->width - 2 * PICTURE_MARGIN,
-		     picture->title);
+	canvas_text(picture, PICTURE_MARGIN, 30, 18, 0, picture->width - 2 * PICTURE_MARGIN,
+		    picture->title);
 	for (size_t i = 1; i <= picture->count; i++) {
 		if (i < picture->count && !begins_unit(picture, i))
 			continue;

@@ -46,8 +46,8 @@ static struct column_of_pixels column_of(const struct picture *picture,
 	const struct series_step *steps = series->steps;
 
 	return (struct column_of_pixels){
-		.from = picture_x(picture, course_seconds(track->course, steps[step].begin)),
-		.to = picture_x(picture, course_seconds(track->course, steps[step].end)),
+		.from = canvas_x(picture, course_seconds(track->course, steps[step].begin)),
+		.to = canvas_x(picture, course_seconds(track->course, steps[step].end)),
 		.least = track->track->least[step],
 		.largest = track->track->largest[step],
 		.mean = series_mean(series, track->track, step),
@@ -168,8 +168,8 @@ static void draw_gaps(const struct picture *picture, const struct picture_track 
 
 	for (size_t i = 0; i < series->gap_count; i++) {
 		const struct series_gap *gap = &series->gaps[i];
-		const double from = picture_x(picture, course_seconds(track->course, gap->begin));
-		const double to = picture_x(picture, course_seconds(track->course, gap->end));
+		const double from = canvas_x(picture, course_seconds(track->course, gap->begin));
+		const double to = canvas_x(picture, course_seconds(track->course, gap->end));
 
 		hatch(picture, track, from, fmax(to, from + GAP_LEAST));
 	}
@@ -184,18 +184,18 @@ static void draw_label(const struct picture *picture, const struct picture_track
 	const double y = track->y + fmin(16, track->height * 0.6);
 
 	theme_use(picture->cairo, picture->theme->ink, 1);
-	picture_text(picture, PICTURE_MARGIN, y, 12.5, 0, room, track->column->name);
+	canvas_text(picture, PICTURE_MARGIN, y, 12.5, 0, room, track->column->name);
 	if (track->height < 40)
 		return;
-	picture_text(picture, PICTURE_MARGIN, y + 19, 15, 0, room,
-		     level_text_unit(series->average, &series->level, low));
+	canvas_text(picture, PICTURE_MARGIN, y + 19, 15, 0, room,
+		    level_text_unit(series->average, &series->level, low));
 	if (track->height < 60)
 		return;
 	snprintf(range, sizeof(range), "%s to %s",
 		 level_text_unit(series->lowest, &series->level, low),
 		 level_text_unit(series->highest, &series->level, high));
 	theme_use(picture->cairo, picture->theme->faint, 1);
-	picture_text(picture, PICTURE_MARGIN, y + 36, 10.5, 0, room, range);
+	canvas_text(picture, PICTURE_MARGIN, y + 36, 10.5, 0, room, range);
 }
 
 static void draw_scale(const struct picture *picture, const struct picture_track *track)
@@ -220,8 +220,8 @@ static void draw_top(const struct picture *picture, const struct picture_track *
 	char text[LEVEL_LONG];
 
 	theme_use(picture->cairo, picture->theme->faint, 1);
-	picture_text(picture, picture->right + 6, y_of(track, top, top) + 4, 10, 0, PICTURE_LABELS,
-		     level_text_unit(top, &track->track->level, text));
+	canvas_text(picture, picture->right + 6, y_of(track, top, top) + 4, 10, 0, PICTURE_LABELS,
+		    level_text_unit(top, &track->track->level, text));
 }
 
 void track_draw(const struct picture *picture, const struct picture_track *track)

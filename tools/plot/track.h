@@ -5,7 +5,7 @@
 #ifndef GPUOA_PLOT_TRACK_H
 #define GPUOA_PLOT_TRACK_H
 
-#include "plot/picture.h"
+#include "plot/canvas.h"
 
 void track_draw(const struct picture *picture, const struct picture_track *track);
 

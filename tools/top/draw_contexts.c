@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "draw.h"
+#include "draw_parts.h"
 #include "text.h"
 
 #define ID_COLUMNS 11

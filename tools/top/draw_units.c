@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "draw.h"
+#include "draw_parts.h"
 #include "text.h"
 
 #define NAME_COLUMNS 10

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "draw.h"
+#include "screen.h"
 #include "text.h"
 
 #define NSEC_PER_MSEC 1000000LL
