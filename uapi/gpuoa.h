@@ -361,7 +361,9 @@ struct gpuoa_attr {
  * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
  *   Its aux_size may be 0. How many are missing comes as struct gpuoa_record_lost, before the next
  *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs. Slots that were passed over, being
- *   still empty, are between the end of one PERF_RECORD_AUX and the aux_offset of the next.
+ *   still empty, are between the end of one PERF_RECORD_AUX and the aux_offset of the next. Where
+ *   hundreds of reports come between two looks, not each slot is looked at: one that was not
+ *   written to may hold the report of a turn ago, which is older than the one before it.
  * - read() of the event gives the number of reports.
  *
  * An area that is mapped read-only is a flight recorder. The hardware overwrites the oldest

@@ -219,6 +219,59 @@ static void slots_that_were_never_written_are_left_out(void)
 	slots_in_the_middle_are_lost_reports(0);
 }
 
+/* All slots hold reports of the turn before; in the next one the GPU writes to most of them. */
+static void what_is_left_of_the_last_turn_is_left_out(void)
+{
+	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
+	const uint32_t turn = PLAYED_AREA_REPORTS;
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, turn);
+	put_aux_reports(&records, 0, turn);
+	played_produce(&played, &records);
+	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == (int)turn);
+	played_land(&played, turn, turn, 20);
+	played_land(&played, turn + 23, turn + 23, 10);
+	played_land(&played, turn + 34, turn + 34, 26);
+	put_aux_reports(&records, turn, 60);
+	played_produce(&played, &records);
+	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 20 && !status.gap);
+	CHECK(report_number(reports, 19) == turn + 19);
+	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 10 && status.gap);
+	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == turn + 23);
+	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 26 && status.gap);
+	CHECK(status.lost_hardware == 1 && report_number(reports, 0) == turn + 34);
+	release(&played);
+	CHECK(given_back(&played) == turn + 60);
+	played_end(&played);
+}
+
+/* The unit was off for so long that its timestamp seems to be one of before. */
+static void a_pause_may_take_as_long_as_the_wrap(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 1000, 20);
+	put_aux_reports(&records, 0, 20);
+	put_resume_sample(&records, true);
+	played_land(&played, 20, 100, 20);
+	put_aux_reports(&records, 20, 20);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.gap &&
+	      !status.lost_hardware);
+	CHECK(report_number(reports, 0) == 100);
+	played_end(&played);
+}
+
 static void an_invalid_report_may_be_there_in_addition(void)
 {
 	static uint8_t reports[60 * TEST_REPORT_SIZE];
@@ -383,8 +436,7 @@ static void an_id_of_0_is_valid_elsewhere(void)
 		played.stream.area.report_id = formats[i].id;
 		played.stream.area.timestamp = formats[i].timestamp;
 		played_land(&played, 0, 0, 60);
-		memset(played.area + 20 * TEST_REPORT_SIZE, 0, 8);
-		memset(played.area + 20 * TEST_REPORT_SIZE + formats[i].timestamp.offset, 1, 1);
+		memset(played.area + 20 * TEST_REPORT_SIZE, 0, formats[i].id.bits / 8);
 		memset(played.area + 40 * TEST_REPORT_SIZE, 0, 16);
 		put_aux_reports(&records, 0, 60);
 		played_produce(&played, &records);
@@ -532,6 +584,8 @@ int main(void)
 	RUN(records_that_cannot_be_are_errors);
 	RUN(invalid_reports_are_left_out);
 	RUN(slots_that_were_never_written_are_left_out);
+	RUN(what_is_left_of_the_last_turn_is_left_out);
+	RUN(a_pause_may_take_as_long_as_the_wrap);
 	RUN(an_invalid_report_may_be_there_in_addition);
 	RUN(what_is_left_out_at_the_begin_is_not_counted);
 	RUN(what_is_left_out_at_the_end_is_told_with_the_next_report);

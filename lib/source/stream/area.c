@@ -12,6 +12,11 @@
  * of one, or be there in addition: it is a lost one if timestamps show that one is missing. Slots
  * that the kernel has passed are between two records, and the kernel has told of that loss.
  *
+ * From the second turn on, a slot that was not written to still holds the report of a turn ago, and
+ * the kernel does not look at each. That report is older than the one before it: it is left out,
+ * and the one that never came is lost. Only reports of one record are compared, for between two the
+ * unit may have paused for as long as a timestamp takes to wrap.
+ *
  * The window of a flight recorder is told when the recorder has stopped. It may contain pauses,
  * which only timestamps tell, and reports of an earlier window, which are not taken twice.
  */
@@ -92,6 +97,7 @@ int area_begin(struct area *area, const struct perf_event_header *record)
 	if (aux.offset > area->end && !area->ring_lost)
 		area->passed += (aux.offset - area->end) / area->report_size;
 	area->ring_lost = false;
+	area->continues = false;
 	area->at = aux.offset;
 	area->end = aux.offset + aux.size;
 	return 0;
@@ -143,13 +149,46 @@ static inline bool is_report(const struct area *area, const uint8_t *slot)
 	return !area->id_is_never_0 && report_read(slot, area->timestamp);
 }
 
+/* Can timestamps tell what is older? Not where a period may take half of a timestamp's wrap. */
+static bool knows_order(const struct area *area)
+{
+	return !area->overwrite && area->period && area->period <= field_mask(area->timestamp) / 2;
+}
+
+/* report_read() inline: all reports are asked. */
+static inline uint64_t time_of(const struct area *area, const uint8_t *report)
+{
+	uint64_t time;
+
+	memcpy(&time, report + area->timestamp.offset, sizeof(time));
+	return time & field_mask(area->timestamp);
+}
+
+static inline bool is_older(const struct area *area, uint64_t time, uint64_t than)
+{
+	const uint64_t mask = field_mask(area->timestamp);
+
+	return ((time - than) & mask) > mask / 2;
+}
+
+/* Is the report in this slot one of a turn ago? */
+static bool is_left_over(const struct area *area, const uint8_t *slot)
+{
+	return area->continues && knows_order(area) &&
+	       is_older(area, time_of(area, slot), area->last);
+}
+
 /* Of the next @count slots, leave out those before the first report. Returns how many they are. */
 static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count)
 {
 	uint64_t n;
 
-	for (n = 0; n < count && !is_report(area, slot); n++, slot += area->report_size) {
-		if (report_read(slot, area->timestamp))
+	for (n = 0; n < count; n++, slot += area->report_size) {
+		const bool report = is_report(area, slot);
+
+		if (report && !is_left_over(area, slot))
+			break;
+		if (!report && report_read(slot, area->timestamp))
 			area->invalid++;
 		else
 			area->empty++;
@@ -187,13 +226,19 @@ static bool has_lost(struct area *area, const uint8_t *report)
 	return true;
 }
 
-/* How many of the next @count slots hold reports? */
+/* How many of the next @count slots hold reports, the first of which does, in order of time? */
 static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint64_t count)
 {
-	uint64_t n;
+	const bool ordered = knows_order(area);
+	uint64_t last = time_of(area, slot), n;
 
-	for (n = 0; n < count && is_report(area, slot); n++)
-		slot += area->report_size;
+	for (n = 0; n < count && is_report(area, slot); n++, slot += area->report_size) {
+		const uint64_t time = time_of(area, slot);
+
+		if (ordered && is_older(area, time, last))
+			break;
+		last = time;
+	}
 	return n;
 }
 
@@ -239,6 +284,7 @@ static bool take_reports(struct area *area, const uint8_t *reports, uint64_t cou
 	area->at += count * area->report_size;
 	area->last = report_read(reports + (count - 1) * area->report_size, area->timestamp);
 	area->follows = true;
+	area->continues = true;
 	return true;
 }
 

@@ -38,10 +38,11 @@ struct area {
 	uint64_t end;
 	unsigned int news; /* enum area_news */
 	bool follows; /* a report was taken, and the next one may be compared with it */
+	bool continues; /*   and it is of the same record */
 	uint64_t last; /* its timestamp */
 
 	uint64_t passed; /* slots without a report, ever: numbers of reports do not count them */
-	uint64_t empty; /* since the last report, slots that were never written, */
+	uint64_t empty; /* since the last report, slots that were not written, */
 	uint64_t invalid; /*   and slots with an invalid report */
 	uint64_t lost; /* reports that are missing where slots were left out */
 	bool ring_lost; /* perf lost records since the last one of this area */
