@@ -187,7 +187,7 @@ void gpuoa_pmu_enable(struct pmu *core)
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(core);
 
-	if (!pmu->migrating)
+	if (!READ_ONCE(pmu->migrating))
 		WRITE_ONCE(pmu->unit->epoch, pmu->unit->epoch + 1);
 }
 
