@@ -22,7 +22,8 @@ struct pid;
  * See struct gpuoa_unit_info for the meaning and the unit of those that it has too.
  *
  * @platform: name as in the metric definitions; with @unit_type it picks the backend
- * @unit_type: which of the GPU's OA units
+ * @unit_type: which of the GPU's OA units. One that must not be used (on the first steppings of
+ *	Meteor Lake OAM stops while media engines sleep: Wa_14017512683) is not to be registered
  * @timestamp_frequency: of the OA timestamp, Hz; 0: what is usual for the platform
  * @gt_min_frequency: Hz
  * @gt_max_frequency: Hz
@@ -149,8 +150,11 @@ struct gpuoa_host_owner {
  *
  * A host has the unit programmed in one of two ways, and all services of the one that it takes:
  * - core writes all registers: @rmw, @contexts_write, and @context_write if contexts are to be
- *   measured;
- * - the host does it: @configure and @unconfigure.
+ *   measured. That is for GPUs that take a write of the CPU at any time. Real ones from gen12 on do
+ *   not: clock domains of the MUX may be off then, and nothing tells. It also leaves to @get which
+ *   slices have power;
+ * - the host does it: @configure and @unconfigure, by privileged commands, in the order that the
+ *   GPU needs: power of slices, contexts, MUX, boolean counters, and the time that these take.
  * And it has one of two buffers:
  * - core's pages: @map and @unmap. Only these can be an AUX area;
  * - its own: @buffer_get and @buffer_put.
@@ -202,8 +206,12 @@ struct gpuoa_host_ops {
 
 	/**
 	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
-	 * and aligned there to their total size, which is a power of two. Returns the GPU address
-	 * or a negative errno; -ENOSPC if the address space is full
+	 * and aligned there to their total size, which is a power of two. What the GPU writes there
+	 * the CPU must see without more ado: they are cached coherently, snooped, or not cached at
+	 * all. Entries are written by the code of the GPU's driver, which knows what else they
+	 * take. Where it stops all CPUs for that (Cherryview; Broxton behind an IOMMU), and would
+	 * wait for CPU hotplug, a host has no @map but @buffer_get. Returns the GPU address or a
+	 * negative errno; -ENOSPC if the address space is full
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
@@ -246,7 +254,8 @@ struct gpuoa_host_ops {
 	 * and it does not change until @context_put. @context is not NULL then, and the same for
 	 * the same context. A host with @configure may leave @hw_id to it. -EXDEV: the file is not
 	 * one of this GPU's; -ENOENT: it has no such context; -EOPNOTSUPP: the host cannot tell
-	 * reports of this one from others.
+	 * reports of this one from others, or it runs on a compute engine: of OA registers, core
+	 * knows those of the render engine only.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 
@@ -281,8 +290,10 @@ struct gpuoa_host_ops {
 	int (*contexts_write)(void *host, const struct gpuoa_register *regs, unsigned int count);
 
 	/**
-	 * @context_write: write registers as @context's own commands would (MI_LOAD_REGISTER_IMM in
-	 * a batch that it runs), and wait until it is done. Only for units that can't filter
+	 * @context_write: write registers while @context runs, so that they are saved with its
+	 * state, and wait until it is done. That takes privileged commands (MI_LOAD_REGISTER_IMM in
+	 * its ring, or in a batch in the GGTT), or a store into its saved state: in a batch of the
+	 * user, the GPU passes over such writes in silence. Only for units that can't filter
 	 * otherwise, gen12 and later; NULL: no event for one context there (-EOPNOTSUPP). 0 or
 	 * -errno.
 	 */
