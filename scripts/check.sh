@@ -107,6 +107,10 @@ job_xe-6.12() {
 # What is left out above
 job_tools-debug() { ONLY=scripts NOKMEMLEAK=1 selftests debug tools-debug; }
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
+# gpuoa on the other GPUs that the stock i915 drives, by the lease and by i915-perf
+job_i915-gpus-6.12() {
+	i915_tests 6.12 i915-gpus-6.12 "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)" hsw bdw skl icl rkl
+}
 job_smp-6.12() { selftests 6.12 smp-6.12; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
 job_time-debug() { in_virtual_time selftests debug time-debug; }
@@ -207,7 +211,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

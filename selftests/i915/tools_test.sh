@@ -69,11 +69,14 @@ benchmark() { # name argument...
 
 vgpu scene steady >"$tmp/said"
 check "the recorder lists sets" lists_sets
-for set in RenderBasic TestOa; do
+# Debian's tools know no TestOa of Haswell.
+sets=(RenderBasic TestOa)
+[ "${GPU%%,*}" != hsw ] || sets=(RenderBasic)
+for set in "${sets[@]}"; do
 	check "the recorder records $set" records_a_set $set
 	check "gpuoa shows what the reader shows" gpuoa_agrees $set
 done
-check "gpuoa writes it so that the reader shows the same" gpuoa_writes_the_same TestOa
+check "gpuoa writes it so that the reader shows the same" gpuoa_writes_the_same "${sets[-1]}"
 check "a recorder dumps what came last" control_dumps
 check "sets of the kernel are listed and purged" configs_are_listed_and_purged
 check "intel_gpu_top shows the GPU" gpu_top_runs
