@@ -13,6 +13,7 @@
 #   XE_TESTS         the same, with what looks like xe on a virtual Lunar Lake and Battlemage
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
+#   I915_BENCHES     benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
 #   SOAKS            programs that `make soak` runs in a guest of their own
 # A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
 # them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
@@ -77,6 +78,7 @@ GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=
+I915_BENCHES :=
 SOAKS :=
 # Manual pages, of reStructuredText; where docutils are not there, they are left out.
 RST2MAN := $(firstword $(shell command -v rst2man; command -v rst2man.py))
@@ -142,7 +144,7 @@ fuzz: need-check
 
 bench: need-check
 	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
-	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' scripts/bench.sh
+	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' I915_BENCHES='$(I915_BENCHES)' scripts/bench.sh
 
 soak: need-vm lib tools modules
 	@+$(MAKE) --no-print-directory -s $(SOAKS) >&2

@@ -1,15 +1,18 @@
 #!/bin/bash
-# `make bench`: runs the benchmarks in $BENCHES here and those in $VM_BENCHES in the guest; prints their result lines
+# `make bench`: runs the benchmarks in $BENCHES here, those in $VM_BENCHES in the guest, and those in $I915_BENCHES in a guest
+# whose GPU the stock i915 drives; prints their result lines
 #
-# In the guest they run twice: by the clock, and by the instructions of an emulated CPU, which is what its clock counts
+# Those of $VM_BENCHES run twice: by the clock, and by the instructions of an emulated CPU, which is what its clock counts
 # then. Documentation/performance.rst tells why, and why that CPU has one core and no fast string moves.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 in_guest() { # argument of the benchmarks
 	CPUS=1 CPU=max,-erms scripts/vm.sh "set -eo pipefail; scripts/vm/modules.sh load gpuoa_bench
-		for p in $VM_BENCHES; do \"\$p\" $1; done" | sed -n -e '/^bench: /p' -e '/^bench: /!w /dev/stderr'
+		for p in $VM_BENCHES; do \"\$p\" $1; done" | results
 }
+
+results() { sed -n -e '/^bench: /p' -e '/^bench: /!w /dev/stderr'; }
 
 cd "$TOP"
 for program in ${BENCHES-}; do
@@ -19,3 +22,6 @@ if [ -n "${VM_BENCHES-}" ]; then
 	in_guest ns
 	ICOUNT=1 in_guest instructions
 fi
+for program in ${I915_BENCHES-}; do
+	GPU=tgl I915=error_capture=0 CPUS=1 TIMEOUT=1800 scripts/vm.sh "$program" | results
+done

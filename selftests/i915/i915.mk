@@ -7,6 +7,8 @@ I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh $(BUILD)
 # Programs of user space that ask i915-perf alone, and a suspend: on one GPU
 I915_TOOLS += selftests/i915/origin_test.sh selftests/i915/tools_test.sh
 I915_TOOLS += selftests/i915/suspend_test.sh
+# By `make bench` only
+I915_BENCHES += selftests/i915/bench_i915.sh
 
 # Scripts run them: when they have loaded modules, or made recordings.
 selftests: $(BUILD)/selftests/test_i915_gpuoa $(BUILD)/selftests/test_i915_lease $(LIB_TEST_BUILD)/i915_reader
