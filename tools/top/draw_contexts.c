@@ -107,7 +107,7 @@ static void draw_heading(const struct watch *watch, int row)
 		screen_right(row, column, ROLE_COLUMNS, STYLE_HEAD, columns[i].heading);
 		column += ROLE_COLUMNS;
 	}
-	screen_text(row, column + 1, screen_columns(), STYLE_HEAD, "TIME");
+	screen_right(row, column + 1, screen_columns() - column - 2, STYLE_HEAD, "UNTIL NOW");
 }
 
 void draw_contexts(const struct top *top, const struct watch *watch, int row, int end)

@@ -129,7 +129,7 @@ static void draw_table_heading(const struct top *top, int row, size_t count)
 		     order_names[top->order]);
 	screen_right(row, line.value, VALUE_COLUMNS, STYLE_HEAD, "VALUE");
 	screen_text(row, line.bar, line.bar_width, STYLE_HEAD, "OF MAXIMUM");
-	screen_text(row, line.history, line.history_width, STYLE_HEAD, "UNTIL NOW");
+	screen_right(row, line.history, line.history_width, STYLE_HEAD, "UNTIL NOW");
 	if (line.group_width)
 		screen_text(row, line.group, line.group_width - 1, STYLE_HEAD, "GROUP");
 }

@@ -18,7 +18,7 @@ static void draw_set(const struct watch *watch, const struct gpuoa_set *set, int
 	screen_print(row, 0, SYMBOL_COLUMNS - 1, style, "%c%s", set == watch->set ? '*' : ' ',
 		     desc.symbol);
 	screen_print(row, SYMBOL_COLUMNS, screen_columns() - SYMBOL_COLUMNS, style,
-		     "%s, %zu metrics", desc.name, desc.metric_count);
+		     "%3zu metrics  %s", desc.metric_count, desc.name);
 }
 
 void draw_sets(struct top *top, const struct watch *watch, int row, int end)
@@ -49,10 +49,10 @@ void draw_help(int row, int end)
 		"Ctrl-L             draw the screen anew",
 		"q, Ctrl-C          quit",
 		"",
-		"Values are those of the whole last interval; what is counted is told per second.",
+		"Values are of the whole last interval; what is counted is told per second.",
 		"Bars are parts of the largest possible value, graphs one interval per column.",
-		"Metrics with watermarks are green, orange (a hotspot is likely) or red (certain),",
-		"and the hottest come first; others follow by how near they are to their maximum.",
+		"Metrics with watermarks are green, orange (likely a hotspot) or red (certain);",
+		"the hottest come first, and others by how near they are to their maximum.",
 	};
 
 	screen_text(row++, 1, screen_columns() - 1, STYLE_STRONG, "Keys");
