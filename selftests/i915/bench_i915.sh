@@ -47,23 +47,23 @@ busy() { # seconds
 	echo $((100000 - (idle_to - idle_from) * 100000 / (to - from)))
 }
 
-# What a recording holds: intervals, ns of each on average, gaps
+# What a recording holds: ns of an interval on average, gaps
 judge() {
 	$gpuoa report -m GpuBusy "$file" >"$tmp/report" 2>"$tmp/said" || return
 	awk 'match($0, /GPU time [0-9]+ to [0-9]+ ns/) { split(substr($0, RSTART, RLENGTH), t, " ") }
 		/ intervals of / { for (i = 1; i < NF; i++) if ($(i + 1) == "intervals") n = $i }
 		/ gaps? of | reports lost/ { gaps = 1 }
-		END { if (!n) exit 1; printf "%d %d %d\n", n, (t[5] - t[3]) / n, gaps }' "$tmp/report"
+		END { if (!n) exit 1; printf "%d %d\n", (t[5] - t[3]) / n, gaps }' "$tmp/report"
 }
 
 # Nanoseconds of CPU for each report at one rate
 cost() { # way exponent
-	local before during intervals ns gaps status
+	local before during ns gaps status
 	before=$(busy 1)
 	start "$1" "$2" && during=$(busy 2)
 	status=$?
 	recorder_ends >/dev/null
-	[ $status = 0 ] && read -r intervals ns gaps < <(judge) && [ "$gaps" = 0 ] && [ "$ns" -le "$(period "$2")" ] || return
+	[ $status = 0 ] && read -r ns gaps < <(judge) && [ "$gaps" = 0 ] && [ "$ns" -le "$(period "$2")" ] || return
 	echo $(((during - before) * ns / 100000))
 }
 
@@ -86,12 +86,12 @@ costs() { # exponent name
 
 # The highest rate at which a second of reports has no gap, Hz: two tries for each
 highest() { # way
-	local exponent best=0 intervals ns gaps
+	local exponent best=0 ns gaps
 	for exponent in 9 8 7 6 5 4 3 2; do
 		for _ in 1 2; do
 			start "$1" $exponent && nap 0.5
 			recorder_ends >/dev/null
-			read -r intervals ns gaps < <(judge) && [ "$gaps" = 0 ] && [ "$ns" -le "$(period $exponent)" ] && break
+			read -r ns gaps < <(judge) && [ "$gaps" = 0 ] && [ "$ns" -le "$(period $exponent)" ] && break
 			gaps=1
 		done
 		[ "$gaps" = 0 ] || break

@@ -73,8 +73,8 @@ check "the recorder lists sets" lists_sets
 sets=(RenderBasic TestOa)
 [ "${GPU%%,*}" != hsw ] || sets=(RenderBasic)
 for set in "${sets[@]}"; do
-	check "the recorder records $set" records_a_set $set
-	check "gpuoa shows what the reader shows" gpuoa_agrees $set
+	check "the recorder records $set" records_a_set "$set"
+	check "gpuoa shows what the reader shows" gpuoa_agrees "$set"
 done
 check "gpuoa writes it so that the reader shows the same" gpuoa_writes_the_same "${sets[-1]}"
 check "a recorder dumps what came last" control_dumps
