@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 
@@ -89,6 +90,18 @@ static int fake_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffe
 	return fake->buffer_ret;
 }
 
+static s64 fake_map(void *host, struct page **pages, unsigned int n_pages)
+{
+	asked(host, 'm');
+
+	return FAKE_BUFFER;
+}
+
+static void fake_unmap(void *host, u64 gpu_address, unsigned int n_pages)
+{
+	asked(host, 'M');
+}
+
 static void fake_buffer_put(void *host, bool leak)
 {
 	struct fake_host *fake = host;
@@ -107,6 +120,8 @@ static int fake_batches(void *host, void *context, bool report)
 static const struct gpuoa_host_ops fake_ops = {
 	.configure = fake_configure,
 	.unconfigure = fake_unconfigure,
+	.map = fake_map,
+	.unmap = fake_unmap,
 	.buffer_get = fake_buffer_get,
 	.buffer_put = fake_buffer_put,
 	.context_batches = fake_batches,
@@ -269,6 +284,39 @@ static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
 	free_pages_of(&bench->host);
 }
 
+/* What the hardware may still write to stays mapped, and nobody else's, when its owner frees it. */
+static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
+{
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct page **pages = bench->host.pages;
+	struct gpuoa_unit *unit = &bench->unit;
+	unsigned int n = ARRAY_SIZE(bench->host.pages), i;
+
+	unit->dev.init_name = "unit-that-does-not-stop";
+	mutex_init(&unit->stream_lock);
+	mutex_lock(&unit->stream_lock);
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_map(&bench->stream, pages, n));
+	gpuoa_buffer_unmap(&bench->stream);
+	expect_asked(test, bench, "mM");
+	for (i = 0; i < n; i++)
+		KUNIT_EXPECT_EQ(test, 1, page_count(pages[i]));
+
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_map(&bench->stream, pages, n));
+	stops = false;
+	gpuoa_buffer_unmap(&bench->stream);
+	stops = true;
+	expect_asked(test, bench, "m");
+	/* Once is enough. */
+	gpuoa_buffer_unmap(&bench->stream);
+	mutex_unlock(&unit->stream_lock);
+	expect_asked(test, bench, "");
+	for (i = 0; i < n; i++) {
+		KUNIT_EXPECT_EQ(test, 2, page_count(pages[i]));
+		put_page(pages[i]);
+	}
+	free_pages_of(&bench->host);
+}
+
 /* A reset: the buffer goes before the unit is programmed anew, and comes back after it. */
 static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
 {
@@ -315,6 +363,7 @@ static struct kunit_case program_cases[] = {
 	KUNIT_CASE(host_buffer_is_borrowed),
 	KUNIT_CASE(host_buffer_that_is_not_there),
 	KUNIT_CASE(buffer_of_a_unit_that_does_not_stop),
+	KUNIT_CASE(pages_of_a_unit_that_does_not_stop),
 	KUNIT_CASE(buffer_moves_when_the_unit_is_programmed_anew),
 	KUNIT_CASE(host_has_its_own_back_before_it_sleeps),
 	{},
