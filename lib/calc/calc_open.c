@@ -196,6 +196,7 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 		program_free(calc->calm[i]);
 	free(calc->lanes);
 	free(calc->apart);
+	free(calc->pair);
 	free(calc->calm_tile.totals);
 	free(calc->calm_tile.least);
 	free(calc->calm_tile.largest);

@@ -249,11 +249,28 @@ static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
 
 /* values */
 
+/* Up to so many are computed one by one: columns cost the same for one as for sixteen. */
+#define FEW 4
+
+static bool run_few(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
+		    uint64_t near, union gpuoa_value *values)
+{
+	const size_t columns = gpuoa_calc_columns(pool->calc);
+	bool done = count <= FEW;
+
+	for (size_t i = 0; i < count && done; i++)
+		done = calc_run_pair(pool->calc, first[i].begin, first[i].end, near,
+				     values + i * columns);
+	return done;
+}
+
 static void run(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
 		uint64_t near, union gpuoa_value *values)
 {
 	const struct calc_sink sink = { .values = values };
 
+	if (run_few(pool, first, count, near, values))
+		return;
 	calc_run_pairs(pool->calc, first->begin, count, near, &sink);
 }
 

@@ -137,21 +137,6 @@ uint32_t format_counter_at(const struct report_format *format, uint64_t offset)
 	return COUNTER_COUNT;
 }
 
-uint64_t report_read(const void *report, struct report_field field)
-{
-	const unsigned char *bytes = report;
-	uint64_t value = 0;
-
-	if (!field.bits)
-		return 0;
-	value = report_dword(report, field.offset);
-	if (field.bits == 40)
-		value |= (uint64_t)bytes[field.high] << 32;
-	else if (field.bits > 32)
-		value |= (uint64_t)report_dword(report, field.offset + 4) << 32;
-	return value & field_mask(field);
-}
-
 const char *gpuoa_format_name(uint32_t id)
 {
 	const struct report_format *format = format_get(id);

@@ -83,6 +83,18 @@ static inline uint64_t field_mask(struct report_field field)
 }
 
 /* Raw value of a field; 0 where there is none. */
-uint64_t report_read(const void *report, struct report_field field);
+static inline uint64_t report_read(const void *report, struct report_field field)
+{
+	uint64_t value;
+
+	if (!field.bits)
+		return 0;
+	value = report_dword(report, field.offset);
+	if (field.bits == 40)
+		value |= (uint64_t)((const unsigned char *)report)[field.high] << 32;
+	else if (field.bits > 32)
+		value |= (uint64_t)report_dword(report, field.offset + 4) << 32;
+	return value & field_mask(field);
+}
 
 #endif /* GPUOA_LIB_REPORT_FORMAT_H */
