@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * bench_kernel.c - what the kernel spends on each report, by the ways it can go: AUX, RAW, and
- * read() as i915 has it.
+ * read() as i915 has it; of AUX and RAW also while 10,000 queries are in flight.
  *
  * bench_kernel [ns|instructions]: what the CPU's clock counts here. Needs gpuoa_bench.ko.
  *
@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "aux.h"
+#include "gpuoa-query.h"
 #include "sim.h"
 
 #define ROUNDS 5
@@ -238,6 +239,79 @@ static void wake_take(void)
 	copied++;
 }
 
+/* queries in flight: begun and ended, and without a result */
+
+#define QUERIES 10000
+#define QUERY_DWORDS 64
+#define QUERY_ADDRESS 0x10000000
+
+static struct gpuoa_constants *query_constants;
+static struct gpuoa_query_pool *queries;
+static void *query_memory;
+
+static void check(int error, const char *what)
+{
+	if (error >= 0)
+		return;
+	errno = -error;
+	fail(what);
+}
+
+static void queries_begin(void)
+{
+	const struct gpuoa_query_options options = { .size = sizeof(options), .count = QUERIES };
+	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	uint32_t dwords[QUERY_DWORDS];
+	struct gpuoa_query_desc desc;
+
+	check(gpuoa_constants_new(platform, &query_constants), "constants");
+	check(gpuoa_constants_assume(query_constants), "constants");
+	check(gpuoa_query_describe(set, query_constants, &options, &desc, sizeof(desc), NULL, 0),
+	      "query");
+	query_memory = aligned_alloc(desc.alignment, desc.memory_size);
+	check(gpuoa_query_pool_open(set, query_constants, &options, query_memory, desc.memory_size,
+				    QUERY_ADDRESS, &queries, NULL, 0),
+	      "pool");
+	for (uint32_t i = 0; i < QUERIES; i++) {
+		check(gpuoa_query_begin(queries, i, dwords, QUERY_DWORDS, NULL, 0), "begin");
+		check(gpuoa_query_end(queries, i, dwords, QUERY_DWORDS, NULL, 0), "end");
+	}
+}
+
+static void queries_end(void)
+{
+	if (gpuoa_query_ready(queries, QUERIES - 1))
+		fail("a query has a result");
+	gpuoa_query_pool_close(queries);
+	gpuoa_constants_free(query_constants);
+	free(query_memory);
+}
+
+static int aux_queries_begin(const struct rate *rate)
+{
+	queries_begin();
+	return aux_begin(rate);
+}
+
+static void aux_queries_end(void)
+{
+	aux_end();
+	queries_end();
+}
+
+static int raw_queries_begin(const struct rate *rate)
+{
+	queries_begin();
+	return raw_begin(rate);
+}
+
+static void raw_queries_end(void)
+{
+	raw_end();
+	queries_end();
+}
+
 /* measuring */
 
 static const struct way ways[] = {
@@ -245,9 +319,11 @@ static const struct way ways[] = {
 	{ "raw", raw_begin, raw_take, raw_count, raw_end },
 	{ "read", copy_begin, copy_take, copy_count, copy_end },
 	{ "wake", copy_begin, wake_take, copy_count, copy_end },
+	{ "aux_queries", aux_queries_begin, aux_take, aux_count, aux_queries_end },
+	{ "raw_queries", raw_queries_begin, raw_take, raw_count, raw_queries_end },
 };
 
-enum { AUX, RAW, READ, WAKE, WAYS };
+enum { AUX, RAW, READ, WAKE, AUX_QUERIES, RAW_QUERIES, WAYS };
 
 static uint64_t clock_ns(clockid_t id)
 {
@@ -345,6 +421,12 @@ static void bench_rate(const struct rate *rate, const char *unit)
 	for (int i = RAW; i <= READ; i++)
 		printf("bench: kernel.%s%s.%s_vs_aux %.1f x\n", ways[i].name, rate->suffix, unit,
 		       medians[i].report / medians[AUX].report);
+	for (int i = AUX_QUERIES; i < WAYS; i++) {
+		const int without = i - AUX_QUERIES + AUX;
+
+		printf("bench: kernel.%s%s.%s_vs_%s %.3f x\n", ways[i].name, rate->suffix, unit,
+		       ways[without].name, medians[i].report / medians[without].report);
+	}
 	fflush(stdout);
 }
 

@@ -13,6 +13,10 @@ SOAKS += $(BUILD)/selftests/soak_aux
 
 # By `make bench` only
 VM_BENCHES += $(BUILD)/selftests/bench_kernel
+# Its queries are the library's.
+$(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa.so
+$(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include
+$(BUILD)/selftests/bench_kernel: private LDFLAGS += -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
 
 # The kernel's own harness, out of its source package.
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz

@@ -398,7 +398,7 @@ struct gpuoa_attr {
  * out. A sample is at most 32 KiB.
  *
  * Samples come when the kernel has looked for reports (&gpuoa_attr.poll_us). read(2) of an event
- * that is enabled has it look at once; the value is the number of reports.
+ * that is enabled has it look at once, with an AUX area too; the value is the number of reports.
  */
 #define GPUOA_RAW_MAGIC 0x31414f47 /* "GOA1", little endian */
 

@@ -158,7 +158,8 @@ GPUOA_API int gpuoa_activation_set(struct gpuoa_activation *activation,
 /** Which reports a read gives. Zero-initialize, then set @size. */
 struct gpuoa_read_options {
 	size_t size; /* sizeof(struct gpuoa_read_options), must be set */
-	size_t newest; /* pass over all but the newest so many; 0: over none */
+	size_t newest; /* pass over all but the newest so many; 0: over none. A stream that runs has
+			  what has landed handed on first, in AUX mode, too */
 	uint32_t reasons; /* only reports with one of these reasons (enum gpuoa_reason); 0: all */
 	uint32_t context_id; /* with context_filter: as gpuoa_report_desc has it */
 	bool context_filter; /* only reports that show this context running: the interval behind
@@ -216,8 +217,8 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
  * @timeout_ms: -1: for ever
  * @detail: out; @size is sizeof(*detail); may be NULL
  *
- * -ETIMEDOUT: none came. -EOPNOTSUPP: @stream is a recording, or in AUX mode, where nobody can ask
- * for reports before they are due. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
+ * -ETIMEDOUT: none came. -EOPNOTSUPP: @stream is a recording, or a flight recorder, of which
+ * nothing comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
  * Else as gpuoa_source_read_some().
  */
 GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_source *stream, void *report, int timeout_ms,

@@ -227,9 +227,13 @@ static int read_pass(struct pass *pass)
 {
 	struct gpuoa_read_detail *detail = pass->detail;
 	const struct source_memory *memory = &pass->source->memory;
-	const int err = read_all(pass);
+	int err = 0;
 	size_t count;
 
+	if (pass->newest && pass->source->ops->look)
+		err = pass->source->ops->look(pass->source);
+	if (!err)
+		err = read_all(pass);
 	/* What came before an error is given; the error comes again. */
 	if (err && !pass->copied)
 		return err;

@@ -21,6 +21,8 @@ struct source_ops {
 	int (*disable)(struct gpuoa_source *source);
 	int (*find_pairs)(struct gpuoa_source *source); /* NULL: reads find them */
 	int (*context)(struct gpuoa_source *source, uint32_t id, struct gpuoa_context_owner *owner);
+	/* Have the kernel hand on what has landed; NULL: reads do. 0 or a negative errno */
+	int (*look)(struct gpuoa_source *source);
 	/* Reads from here to look_back() take nothing. -ENOMEM */
 	int (*look_ahead)(struct gpuoa_source *source);
 	void (*look_back)(struct gpuoa_source *source);

@@ -19,10 +19,12 @@
 #define UNITS_MAX 32
 #define PERIOD_NS 500000
 #define MAX 256
+#define AUX_NOTIFY 1500 /* 0.75 s of reports */
+#define SOON_MS 20 /* in virtual time, what was asked for comes within */
 #define SOME 48 /* reports to wait for; fewer than MAX, whatever else causes some */
 
 static struct sim_unit units[UNITS_MAX];
-static size_t unit_count;
+static size_t unit_count, aux_units;
 static const struct sim_unit *unit; /* that a test is about */
 static const struct gpuoa_set *set, *other; /* of it, with reports of one format */
 
@@ -126,9 +128,14 @@ static bool is_true(const uint8_t *from, const uint8_t *to)
 	return CHECK(same);
 }
 
-static void snapshots_are_new_and_true_here(void)
+/* Where others take the CPU, any time may pass. */
+static bool is_soon(uint64_t before, uint64_t after)
 {
-	struct gpuoa_source *source = open_stream();
+	return !virtual_time() || after - before < SOON_MS * unit->desc.timestamp_frequency / 1000;
+}
+
+static void snapshots_of(struct gpuoa_source *source)
+{
 	struct gpuoa_clock_pair before, after;
 	struct gpuoa_read_detail detail;
 	uint8_t shot[2][RAW_SIZE_MAX];
@@ -144,6 +151,7 @@ static void snapshots_are_new_and_true_here(void)
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &after));
 		ticks = gpuoa_report_ticks(unit->desc.default_format, shot[i], before.gpu_ticks);
 		CHECK(ticks >= before.gpu_ticks && ticks <= after.gpu_ticks);
+		CHECK(is_soon(before.gpu_ticks, after.gpu_ticks));
 		CHECK(detail.dropped >= 10);
 	}
 	is_true(shot[0], shot[1]);
@@ -151,7 +159,69 @@ static void snapshots_are_new_and_true_here(void)
 	CHECK(gpuoa_stream_snapshot(source, shot[0], 1000, NULL, 0) == -ECANCELED);
 	gpuoa_source_close(source);
 }
+
+static void snapshots_are_new_and_true_here(void)
+{
+	snapshots_of(open_stream());
+}
 EACH(snapshots_are_new_and_true)
+
+/* Nothing is due there for a second or so: what comes was asked for. NULL: the unit has none. */
+static struct gpuoa_source *open_aux(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.period_ns = PERIOD_NS,
+						.notify_reports = AUX_NOTIFY,
+						.delivery = GPUOA_DELIVERY_AUX };
+	struct gpuoa_source *source;
+	const int err = gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0);
+
+	if (err)
+		CHECK(err == -EOPNOTSUPP);
+	return err ? NULL : source;
+}
+
+static void snapshots_in_aux_mode_are_as_new_here(void)
+{
+	struct gpuoa_source *source = open_aux();
+
+	if (!source)
+		return;
+	aux_units++;
+	snapshots_of(source);
+}
+
+static void snapshots_in_aux_mode_are_as_new(void)
+{
+	on_each_unit(snapshots_in_aux_mode_are_as_new_here);
+	CHECK(aux_units);
+}
+
+/* The newest of a stream that runs are there without waiting for it. */
+static void the_newest_of_an_aux_area_come_at_once_here(void)
+{
+	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = SOME };
+	struct gpuoa_source *source = open_aux();
+	struct gpuoa_clock_pair now;
+	struct gpuoa_read_detail detail;
+	uint64_t ticks;
+	int n;
+
+	if (!source)
+		return;
+	for (int i = 0; i < 3; i++) {
+		let_pass(4 * SOME);
+		n = gpuoa_source_read_some(source, reports, MAX, &newest, &detail, sizeof(detail));
+		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &now));
+		CHECK(n == SOME && detail.dropped);
+		REQUIRE(n > 0);
+		ticks = gpuoa_report_ticks(unit->desc.default_format, at(reports, n - 1),
+					   now.gpu_ticks);
+		CHECK(is_soon(ticks, now.gpu_ticks));
+	}
+	gpuoa_source_close(source);
+}
+EACH(the_newest_of_an_aux_area_come_at_once)
 
 /* ---- reads that choose ---- */
 
@@ -514,6 +584,8 @@ int main(void)
 	if (!unit_count)
 		return tap_skip("no OA unit");
 	RUN(snapshots_are_new_and_true);
+	RUN(snapshots_in_aux_mode_are_as_new);
+	RUN(the_newest_of_an_aux_area_come_at_once);
 	RUN(a_peek_takes_nothing);
 	RUN(the_newest_come_and_the_others_are_counted);
 	RUN(only_those_with_a_reason_come);

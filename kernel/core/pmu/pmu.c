@@ -153,10 +153,13 @@ static bool pmu_is_active_here(const struct gpuoa_pmu *pmu)
 	return READ_ONCE(pmu->active) && READ_ONCE(pmu->active_cpu) == smp_processor_id();
 }
 
-/* Publish what has landed until now, if any event is on the PMU. */
+/* Publish what has landed until now. Nobody begins or ends beside an AUX area. */
 static void pmu_poll(struct gpuoa_pmu *pmu)
 {
-	gpuoa_stream_poll_now(READ_ONCE(pmu->unit->stream));
+	struct gpuoa_stream *stream = READ_ONCE(pmu->unit->stream);
+
+	if (!stream->mode->in_area)
+		gpuoa_stream_poll_now(stream);
 }
 
 /**

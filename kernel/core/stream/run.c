@@ -300,12 +300,8 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 {
 	unsigned long flags;
 
-	/*
-	 * Nobody counts beside an AUX area. Not in an NMI, nor below a tracepoint: a host may take
-	 * locks to reach its registers.
-	 */
-	if (stream->mode->in_area || in_nmi() || !gpuoa_perf_can_output() ||
-	    !raw_spin_trylock_irqsave(&stream->lock, flags))
+	/* Not in an NMI, nor below a tracepoint: a host may take locks to reach its registers. */
+	if (in_nmi() || !gpuoa_perf_can_output() || !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
 	if (stream_runs(stream))
 		stream_poll(stream);

@@ -2,7 +2,7 @@
 /*
  * snapshot.c - the newest report of a stream, on demand
  *
- * The origin has the kernel hand on what has landed. The report that is waited
+ * A read of the newest report has the kernel hand on what has landed. The report that is waited
  * for is the timer's first one from now on, which is known to be complete when the next one comes.
  */
 #include <errno.h>
@@ -44,18 +44,14 @@ static uint64_t look_period(const struct stream *stream)
 	return ns < LOOK_MIN_NS ? LOOK_MIN_NS : ns > LOOK_MAX_NS ? LOOK_MAX_NS : ns;
 }
 
-/* Have the kernel hand on what has landed, and take the newest. 1, 0 or a negative errno. */
+/* Take the newest of what has landed. 1, 0 or a negative errno. */
 static int look(struct stream *stream, void *report, struct gpuoa_read_detail *sum)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
 	struct gpuoa_read_detail found;
-	int n = 0;
+	const int n =
+		gpuoa_source_read_some(&stream->source, report, 1, &newest, &found, sizeof(found));
 
-	if (stream->unit->origin->look)
-		n = stream->unit->origin->look(stream);
-	if (n)
-		return n;
-	n = gpuoa_source_read_some(&stream->source, report, 1, &newest, &found, sizeof(found));
 	if (n < 0)
 		return n;
 	if (!found.status.gap)
@@ -98,7 +94,7 @@ int gpuoa_stream_snapshot(struct gpuoa_source *source, void *report, int timeout
 	uint64_t deadline = UINT64_MAX;
 	int err;
 
-	if (!stream || stream->area.data)
+	if (!stream || stream->area.overwrite)
 		return -EOPNOTSUPP;
 	err = gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, &now);
 	if (err)

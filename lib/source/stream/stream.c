@@ -158,6 +158,15 @@ static void stream_look_back(struct gpuoa_source *source)
 	stream->ahead.on = false;
 }
 
+/* Nothing lands while it is disabled, nor comes of a flight recorder until then. */
+static int stream_look(struct gpuoa_source *source)
+{
+	struct stream *stream = to_stream(source);
+	int (*look)(struct stream * stream) = stream->unit->origin->look;
+
+	return look && stream->sampling && !stream->area.overwrite ? look(stream) : 0;
+}
+
 static bool stream_outstanding(const struct gpuoa_source *source)
 {
 	const struct stream *stream = (const struct stream *)source;
@@ -322,6 +331,7 @@ static const struct source_ops stream_ops = {
 	.enable = stream_enable,
 	.disable = stream_disable,
 	.context = stream_context,
+	.look = stream_look,
 	.look_ahead = stream_look_ahead,
 	.look_back = stream_look_back,
 	.outstanding = stream_outstanding,
