@@ -70,6 +70,7 @@ static int decode(struct gpuoa_source *source)
 	const struct gpuoa_set *set = recorded_set(source);
 	struct gpuoa_source_desc desc;
 	struct gpuoa_calc *calc;
+	char error[256];
 	int err;
 
 	if (!set) {
@@ -77,8 +78,9 @@ static int decode(struct gpuoa_source *source)
 		return 1;
 	}
 	gpuoa_source_describe(source, &desc, sizeof(desc));
-	if (gpuoa_calc_open(set, gpuoa_source_constants(source), desc.format, &calc)) {
-		fprintf(stderr, "decode: the recording does not tell enough of its GPU\n");
+	if (gpuoa_calc_open(set, gpuoa_source_constants(source), desc.format, NULL, &calc, error,
+			    sizeof(error))) {
+		fprintf(stderr, "decode: %s\n", error);
 		return 1;
 	}
 	err = print_rows(source, calc);

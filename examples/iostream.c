@@ -57,7 +57,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 		return fail(error);
 	printf("# a report each %llu ns\n", (unsigned long long)options.period_ns);
 	gpuoa_source_describe(stream->source, &desc, sizeof(desc));
-	if (gpuoa_calc_open_options(set, constants, desc.format, &all, &stream->calc))
+	if (gpuoa_calc_open(set, constants, desc.format, &all, &stream->calc, NULL, 0))
 		return fail("the set cannot be calculated");
 	stream->columns = gpuoa_calc_columns(stream->calc);
 	stream->values = calloc(ROWS * stream->columns, sizeof(*stream->values));

@@ -68,8 +68,8 @@ static int open_calc(struct profiler *profiler, const struct gpuoa_set *set, con
 	if (!metric)
 		return fail("the set has no such metric");
 	gpuoa_source_describe(profiler->source, &desc, sizeof(desc));
-	if (gpuoa_calc_open_options(set, gpuoa_unit_constants(profiler->unit), desc.format,
-				    &options, &profiler->calc))
+	if (gpuoa_calc_open(set, gpuoa_unit_constants(profiler->unit), desc.format, &options,
+			    &profiler->calc, NULL, 0))
 		return fail("the metric cannot be calculated");
 	return 0;
 }

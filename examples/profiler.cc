@@ -73,10 +73,12 @@ Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &source)
 {
 	gpuoa_source_desc desc;
 	gpuoa_calc *calc;
+	char error[512];
 
 	gpuoa_source_describe(source.get(), &desc, sizeof(desc));
-	if (gpuoa_calc_open(set, gpuoa_unit_constants(unit.get()), desc.format, &calc))
-		throw Error("the set cannot be calculated");
+	if (gpuoa_calc_open(set, gpuoa_unit_constants(unit.get()), desc.format, nullptr, &calc,
+			    error, sizeof(error)))
+		throw Error(error);
 	return Calc(calc);
 }
 

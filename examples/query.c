@@ -113,8 +113,8 @@ static void print_stream(void)
 	struct gpuoa_calc *calc;
 
 	gpuoa_source_describe(app.stream, &desc, sizeof(desc));
-	check(gpuoa_calc_open_options(app.set, gpuoa_unit_constants(app.unit), desc.format,
-				      &app.calc, &calc),
+	check(gpuoa_calc_open(app.set, gpuoa_unit_constants(app.unit), desc.format, &app.calc,
+			      &calc, NULL, 0),
 	      "calculator");
 	while (gpuoa_calc_read(calc, app.stream, values, &interval, 1, NULL) > 0)
 		print(interval.end, "stream", values);

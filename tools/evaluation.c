@@ -107,24 +107,17 @@ static int choose_calc(struct evaluation *evaluation)
 static int open_calc(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
+	char error[256];
 	int err;
 
 	if (!evaluation->report_size)
 		return fail("unknown format %" PRIu32 ", newer than this tool: update it",
 			    request->format);
-	err = gpuoa_calc_open_options(request->set, request->constants, request->format,
-				      &evaluation->options, &evaluation->calc);
-	switch (err) {
-	case 0:
-		return EXIT_OK;
-	case -ENODATA:
+	err = gpuoa_calc_open(request->set, request->constants, request->format,
+			      &evaluation->options, &evaluation->calc, error, sizeof(error));
+	if (err == -ENODATA)
 		return missing_constants(evaluation);
-	case -EINVAL:
-		return fail("reports in format %s do not have all counters of %s",
-			    gpuoa_format_name(request->format), evaluation->set.symbol);
-	default:
-		return fail("cannot evaluate %s: %s", evaluation->set.symbol, strerror(-err));
-	}
+	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol, error) : EXIT_OK;
 }
 
 int evaluation_window(const struct tool *tool, const char *text, bool total, uint64_t *ns)
@@ -151,18 +144,18 @@ static int open_windows(struct evaluation *evaluation)
 		.list_count = request->marks ? request->marks->count : 0,
 		.calc = &evaluation->options,
 	};
+	char error[256];
 	int err;
 
 	if (!request->window_ns && !request->marks)
 		return EXIT_OK;
 	err = gpuoa_windows_open(request->set, request->constants, request->format, &options,
-				 &evaluation->windows);
+				 &evaluation->windows, error, sizeof(error));
 	if (err == -ERANGE)
 		return usage(evaluation->tool,
 			     "windows of %" PRIu64 " ns are shorter than a tick of the timestamp",
 			     request->window_ns);
-	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol, strerror(-err)) :
-		     EXIT_OK;
+	return err ? fail("cannot evaluate %s: %s", evaluation->set.symbol, error) : EXIT_OK;
 }
 
 static int open_frequency(struct evaluation *evaluation)

@@ -276,8 +276,8 @@ static bool open_member(const struct evaluation *evaluation, struct member *memb
 	member->fields =
 		calloc(ROW_HEAD_FIELDS + evaluation->columns.count, sizeof(*member->fields));
 	return member->values && member->fields &&
-	       !gpuoa_calc_open_options(request->set, request->constants, request->format,
-					&evaluation->options, &member->calc);
+	       !gpuoa_calc_open(request->set, request->constants, request->format,
+				&evaluation->options, &member->calc, NULL, 0);
 }
 
 static bool open_all(struct evaluation_crew *crew)

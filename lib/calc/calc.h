@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_CALC_CALC_H
 #define GPUOA_LIB_CALC_CALC_H
 
+#include "base/complaint.h"
 #include "calc/columns/program.h"
 #include "gpuoa.h"
 #include "metadata/evaluate.h"
@@ -109,10 +110,15 @@ struct gpuoa_calc {
 	struct evaluation end; /* of the report at the end of the last of them: ticks, ids, clock */
 };
 
-/* As gpuoa_calc_open_options(), for reports of a format that the caller has made, and keeps. */
+/* As gpuoa_calc_open(). */
+int calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
+	      const struct gpuoa_calc_options *options, struct gpuoa_calc **calc,
+	      const struct complaint *complaint);
+
+/* The same for reports of a format that the caller has made, and keeps. */
 int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		     const struct report_format *format, const struct gpuoa_calc_options *options,
-		     struct gpuoa_calc **calc);
+		     struct gpuoa_calc **calc, const struct complaint *complaint);
 
 /* Where the results of rows go. */
 struct calc_sink {

@@ -10,12 +10,20 @@
 /* The struct as the first version of the library had it. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
 
-static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options)
+static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options,
+			const struct complaint *complaint)
 {
+	int err = 0;
+
 	*known = (struct gpuoa_calc_options){ 0 };
-	return options ?
-		       sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN) :
-		       0;
+	if (options)
+		err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "the calculator's options have no size");
+	if (err)
+		return COMPLAIN(complaint, err,
+				"the calculator's options are those of a newer library");
+	return 0;
 }
 
 /* The @index-th constant that is marked in @missing. */
@@ -34,10 +42,11 @@ const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 {
 	struct gpuoa_calc_options known;
 	struct selection selection;
+	const struct complaint quiet = { 0 };
 	const char *name = NULL;
 	bool *missing;
 
-	if (!constants_fit(constants, set_platform(set)) || read_options(&known, options) ||
+	if (!constants_fit(constants, set_platform(set)) || read_options(&known, options, &quiet) ||
 	    selection_make(&selection, set, &known))
 		return NULL;
 	missing = calloc(gpuoa_constants_count(constants) + 1, sizeof(*missing));
@@ -128,42 +137,96 @@ static int alloc_tile(struct gpuoa_calc *calc)
 		       -ENOMEM;
 }
 
-static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
-		     const struct gpuoa_calc_options *options)
+static const char *symbol_of(const struct gpuoa_set *set)
 {
-	int err = selection_make(&calc->selection, calc->set, options);
+	return table_string(&set->symbol);
+}
 
-	if (!err && selection_lacks(&calc->selection, calc->set, constants, NULL))
-		err = -ENODATA;
+static int make_selection(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
+			  const struct gpuoa_calc_options *options,
+			  const struct complaint *complaint)
+{
+	const char *symbol = symbol_of(calc->set);
+	const int err = selection_make(&calc->selection, calc->set, options);
+
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "one of the metrics is not of set %s", symbol);
+	if (err == -E2BIG)
+		return COMPLAIN(complaint, err, "so many metrics no calculator has columns for");
+	if (err || !selection_lacks(&calc->selection, calc->set, constants, NULL))
+		return err;
+	return COMPLAIN(complaint, -ENODATA, "constant %s, which set %s needs, has no value",
+			gpuoa_calc_missing_constant(calc->set, constants, options, 0), symbol);
+}
+
+static int make_filter(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options,
+		       const struct complaint *complaint)
+{
+	const int err = filter_make(&calc->filter, calc->set, options);
+
 	if (!err)
-		err = filter_make(&calc->filter, calc->set, options);
-	calc->across_gaps = options && options->across_gaps;
+		return 0;
+	return COMPLAIN(complaint, err, "reports of %s do not tell their %s",
+			gpuoa_platform_title(set_platform(calc->set)),
+			options->reasons && !calc->filter.reason ? "reason" : "context");
+}
+
+static int make_main_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options,
+			     const struct complaint *complaint)
+{
+	const struct vector_ops *vector = vector_ops_get(options->vector);
+	int err;
+
+	if (!vector)
+		return COMPLAIN(complaint, -EOPNOTSUPP,
+				"there is no vector code '%s' that this processor runs",
+				options->vector);
+	err = make_program(calc, vector, CALM_NONE, &calc->program);
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "format %s lacks a counter that set %s needs",
+				calc->format->name, symbol_of(calc->set));
+	if (err == -EOVERFLOW)
+		return COMPLAIN(complaint, err,
+				"the equations of set %s have too many values: ask for a part of "
+				"its metrics",
+				symbol_of(calc->set));
+	return err;
+}
+
+static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *constants,
+		     const struct gpuoa_calc_options *options, const struct complaint *complaint)
+{
+	int err = make_selection(calc, constants, options, complaint);
+
+	if (!err)
+		err = make_filter(calc, options, complaint);
+	calc->across_gaps = options->across_gaps;
 	if (!err)
 		err = gpuoa_constants_copy(constants, &calc->constants);
 	if (!err)
-		err = make_program(calc, vector_ops_get(options->vector), CALM_NONE,
-				   &calc->program);
+		err = make_main_program(calc, options, complaint);
 	return err ? err : alloc_tile(calc);
 }
 
 int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		     const struct report_format *format, const struct gpuoa_calc_options *options,
-		     struct gpuoa_calc **calc)
+		     struct gpuoa_calc **calc, const struct complaint *complaint)
 {
 	struct gpuoa_calc_options known;
 	struct gpuoa_calc *new;
-	int err = read_options(&known, options);
+	int err = read_options(&known, options, complaint);
 
 	if (err)
 		return err;
-	if (!format || !constants_fit(constants, set_platform(set)))
-		return -EINVAL;
+	if (!constants_fit(constants, set_platform(set)))
+		return COMPLAIN(complaint, -EINVAL, "the constants are not those of %s",
+				gpuoa_platform_title(set_platform(set)));
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	new->set = set;
 	new->format = format;
-	err = calc_init(new, constants, &known);
+	err = calc_init(new, constants, &known, complaint);
 	if (err) {
 		gpuoa_calc_close(new);
 		return err;
@@ -172,17 +235,25 @@ int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *
 	return 0;
 }
 
-int gpuoa_calc_open_options(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			    uint32_t format, const struct gpuoa_calc_options *options,
-			    struct gpuoa_calc **calc)
+int calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants, uint32_t format,
+	      const struct gpuoa_calc_options *options, struct gpuoa_calc **calc,
+	      const struct complaint *complaint)
 {
-	return calc_open_format(set, constants, format_get(format), options, calc);
+	const struct report_format *known = format_get(format);
+
+	if (!known)
+		return COMPLAIN(complaint, -EINVAL, "there is no report format %u", format);
+	return calc_open_format(set, constants, known, options, calc, complaint);
 }
 
 int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-		    uint32_t format, struct gpuoa_calc **calc)
+		    uint32_t format, const struct gpuoa_calc_options *options,
+		    struct gpuoa_calc **calc, char *error, size_t error_size)
 {
-	return gpuoa_calc_open_options(set, constants, format, NULL, calc);
+	const struct complaint complaint = complaint_begin(error, error_size);
+	const int err = calc_open(set, constants, format, options, calc, &complaint);
+
+	return err ? complaint_end(&complaint, err) : 0;
 }
 
 void gpuoa_calc_close(struct gpuoa_calc *calc)

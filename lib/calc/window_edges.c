@@ -59,8 +59,36 @@ static int take_ns(struct window_edges *edges, const struct gpuoa_constants *con
 	return edges->length < NSEC_PER_SEC ? -ERANGE : 0;
 }
 
+static int take_period(struct window_edges *edges, const struct gpuoa_constants *constants,
+		       uint64_t ns, const struct complaint *complaint)
+{
+	const int err = take_ns(edges, constants, ns);
+
+	if (err == -ENODATA)
+		return COMPLAIN(complaint, err,
+				"constant GpuTimestampFrequency, which windows in ns need, has no "
+				"value");
+	if (err)
+		return COMPLAIN(complaint, err, "windows of %llu ns are shorter than a tick",
+				(unsigned long long)ns);
+	return 0;
+}
+
+static int add_list(struct window_edges *edges, const struct gpuoa_windows_options *options,
+		    const struct complaint *complaint)
+{
+	const int err =
+		window_edges_add(edges, 0, options->list, options->list ? options->list_count : 0);
+
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err,
+				"the list of windows is not sorted, or some are empty or overlap");
+	return err;
+}
+
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
-		      const struct gpuoa_windows_options *options)
+		      const struct gpuoa_windows_options *options,
+		      const struct complaint *complaint)
 {
 	const bool is_list = options->list || options->list_grows;
 	const int kinds = is_list + !!options->period_ticks + !!options->period_ns;
@@ -70,17 +98,19 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 		.is_list = is_list,
 		.grows = options->list_grows,
 	};
-	if (kinds != 1 || (options->list && !options->list_count))
-		return -EINVAL;
+	if (kinds != 1)
+		return COMPLAIN(complaint, -EINVAL,
+				"which windows? Give a period in ticks or in ns, or a list");
+	if (options->list && !options->list_count)
+		return COMPLAIN(complaint, -EINVAL, "the list of windows is empty");
 	if (is_list)
-		return window_edges_add(edges, 0, options->list,
-					options->list ? options->list_count : 0);
+		return add_list(edges, options, complaint);
 	edges->length = options->period_ticks;
 	edges->scale = 1;
 	if (options->period_ns == UINT64_MAX)
 		edges->length = UINT64_MAX;
 	else if (options->period_ns)
-		return take_ns(edges, constants, options->period_ns);
+		return take_period(edges, constants, options->period_ns, complaint);
 	return 0;
 }
 

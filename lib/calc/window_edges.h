@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_CALC_WINDOW_EDGES_H
 #define GPUOA_LIB_CALC_WINDOW_EDGES_H
 
+#include "base/complaint.h"
 #include "gpuoa.h"
 
 /* A list of windows, or windows of one length. */
@@ -26,7 +27,8 @@ struct window_span {
 
 /* As gpuoa_windows_open(). */
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
-		      const struct gpuoa_windows_options *options);
+		      const struct gpuoa_windows_options *options,
+		      const struct complaint *complaint);
 
 void window_edges_free(struct window_edges *edges);
 

@@ -62,9 +62,10 @@ struct out {
 
 static int open_input(struct gpuoa_windows *windows, struct input *input,
 		      const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-		      uint32_t format, const struct gpuoa_calc_options *options)
+		      uint32_t format, const struct gpuoa_calc_options *options,
+		      const struct complaint *complaint)
 {
-	int err = gpuoa_calc_open_options(set, constants, format, options, &input->calc);
+	int err = calc_open(set, constants, format, options, &input->calc, complaint);
 
 	if (err)
 		return err;
@@ -76,7 +77,8 @@ static int open_input(struct gpuoa_windows *windows, struct input *input,
 
 static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants, uint32_t format,
-		       const struct gpuoa_windows_options *options)
+		       const struct gpuoa_windows_options *options,
+		       const struct complaint *complaint)
 {
 	uint32_t count = options->inputs ? options->inputs : 1;
 	int err = 0;
@@ -89,7 +91,7 @@ static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *se
 		struct input *input = &windows->inputs[i];
 
 		input->offset = options->offsets ? options->offsets[i] : 0;
-		err = open_input(windows, input, set, constants, format, options->calc);
+		err = open_input(windows, input, set, constants, format, options->calc, complaint);
 	}
 	if (err)
 		return err;
@@ -108,24 +110,36 @@ static void open_window(struct gpuoa_windows *windows, bool found)
 	}
 }
 
-int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-		       uint32_t format, const struct gpuoa_windows_options *options,
-		       struct gpuoa_windows **windows)
+static int read_options(struct gpuoa_windows_options *known,
+			const struct gpuoa_windows_options *options,
+			const struct complaint *complaint)
 {
-	struct gpuoa_windows_options known = { 0 };
-	struct gpuoa_windows *new;
-	int err = -EINVAL;
+	int err;
 
-	if (options)
-		err = sized_take(&known, sizeof(known), options, options->size, OPTIONS_SIZE_MIN);
+	if (!options)
+		return COMPLAIN(complaint, -EINVAL, "which windows? There are no options");
+	*known = (struct gpuoa_windows_options){ 0 };
+	err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "the options of the windows have no size");
 	if (err)
-		return err;
-	new = calloc(1, sizeof(*new));
+		return COMPLAIN(complaint, err,
+				"the options of the windows are those of a newer library");
+	return 0;
+}
+
+static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			uint32_t format, const struct gpuoa_windows_options *options,
+			struct gpuoa_windows **windows, const struct complaint *complaint)
+{
+	struct gpuoa_windows *new = calloc(1, sizeof(*new));
+	int err;
+
 	if (!new)
 		return -ENOMEM;
-	err = open_inputs(new, set, constants, format, &known);
+	err = open_inputs(new, set, constants, format, options, complaint);
 	if (!err)
-		err = window_edges_make(&new->edges, constants, &known);
+		err = window_edges_make(&new->edges, constants, options, complaint);
 	if (err) {
 		gpuoa_windows_close(new);
 		return err;
@@ -133,6 +147,19 @@ int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants
 	open_window(new, window_edges_first(&new->edges, &new->span));
 	*windows = new;
 	return 0;
+}
+
+int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		       uint32_t format, const struct gpuoa_windows_options *options,
+		       struct gpuoa_windows **windows, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_windows_options known;
+	int err = read_options(&known, options, &complaint);
+
+	if (!err)
+		err = open_windows(set, constants, format, &known, windows, &complaint);
+	return err ? complaint_end(&complaint, err) : 0;
 }
 
 int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,

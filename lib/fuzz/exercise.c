@@ -130,7 +130,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 			metrics[options.metric_count++] = gpuoa_set_get_metric(set, i);
 		options.metrics = metrics;
 	}
-	err = gpuoa_calc_open_options(set, constants, format, &options, &calc);
+	err = gpuoa_calc_open(set, constants, format, &options, &calc, NULL, 0);
 	if (err == -EOPNOTSUPP && vector)
 		calc = open_calc(set, constants, format, NULL, every);
 	else if (err)
@@ -186,7 +186,7 @@ static uint64_t with_windows(const struct gpuoa_set *set, const struct gpuoa_con
 	struct gpuoa_windows *windows;
 	uint64_t covered;
 
-	MUST(!gpuoa_windows_open(set, constants, format, &options, &windows));
+	MUST(!gpuoa_windows_open(set, constants, format, &options, &windows, NULL, 0));
 	covered = run_windows(windows, reports, gpuoa_format_size(format), count, values);
 	gpuoa_windows_close(windows);
 	return covered;

@@ -150,7 +150,7 @@ struct gpuoa_decoder_options {
  *
  * -EINVAL: one of the metrics is of none of the sets; there is no such scope, @until_ns is not
  * after @from_ns, or @options has no @size. -EOPNOTSUPP: the library has no metrics for the GPU.
- * Else as gpuoa_calc_open_options().
+ * Else as gpuoa_calc_open().
  */
 GPUOA_API int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 				 const struct gpuoa_decoder_options *options,

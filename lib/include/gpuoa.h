@@ -1449,35 +1449,25 @@ struct gpuoa_calc_options {
 };
 
 /**
- * Open a calculator for all metrics and information items of a set.
+ * Open a calculator for a set, or for a part of it. What the metrics that are asked for need
+ * besides is computed as well, but not given out; constants that only others need may lack a value.
  *
  * @constants: are copied
  * @format: of the reports
+ * @options: may be NULL: all metrics and information items
  *
- * -ENODATA: a constant that the set needs has no value (gpuoa_calc_missing_constant() tells which).
- * -EINVAL: the constants are those of another platform than the set's, the library does not know
- * the format, or it lacks a counter that the set needs. -EOVERFLOW: the equations have more than
- * 32,767 different values, those between their operators included: a calculator for a part of the
- * set has fewer. -ENOMEM.
+ * -ENODATA: a constant that is needed has no value; gpuoa_calc_missing_constant() tells all of
+ * them. -EINVAL: the constants are those of another platform than the set's, the library does not
+ * know the format, or it lacks a counter that is needed, one of the metrics is not of this set, or
+ * @options->size is not set. -E2BIG: @options is of a newer library, and asks for what this one
+ * does not know; or it asks for more than 65,535 columns, information items included. -EOPNOTSUPP:
+ * reports of this platform tell no reason or context, or this processor cannot run the vector code.
+ * -EOVERFLOW: the equations have more than 32,767 different values, those between their operators
+ * included: a calculator for a part of the set has fewer. -ENOMEM.
  */
 GPUOA_API int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			      uint32_t format, struct gpuoa_calc **calc);
-
-/**
- * Open a calculator for a part of a set. What the metrics need besides themselves is computed as
- * well, but not given out; constants that only others need may lack a value.
- *
- * @options: may be NULL
- *
- * As gpuoa_calc_open(); -EINVAL also: one of the metrics is not of this set, or @options->size is
- * not set. -E2BIG: @options is of a newer library, and asks for what this one does not know; or it
- * asks for more than 65,535 columns, information items included. -EOPNOTSUPP: reports of this
- * platform tell no reason or context, or this processor cannot run the vector code.
- */
-GPUOA_API int gpuoa_calc_open_options(const struct gpuoa_set *set,
-				      const struct gpuoa_constants *constants, uint32_t format,
-				      const struct gpuoa_calc_options *options,
-				      struct gpuoa_calc **calc);
+			      uint32_t format, const struct gpuoa_calc_options *options,
+			      struct gpuoa_calc **calc, char *error, size_t error_size);
 
 /**
  * Name of the @index-th constant, from 0, without a value that a calculator with these arguments
@@ -1678,14 +1668,14 @@ struct gpuoa_window {
 /**
  * Open windows for sets of one kind.
  *
- * As gpuoa_calc_open_options(); -EINVAL also: @options does not say which windows, or in more than
+ * As gpuoa_calc_open(); -EINVAL also: @options does not say which windows, or in more than
  * one way, or the list is not as it should be. -ERANGE: windows would be shorter than a tick.
  * -ENODATA also: @period_ns is given and GpuTimestampFrequency has no value.
  */
 GPUOA_API int gpuoa_windows_open(const struct gpuoa_set *set,
 				 const struct gpuoa_constants *constants, uint32_t format,
 				 const struct gpuoa_windows_options *options,
-				 struct gpuoa_windows **windows);
+				 struct gpuoa_windows **windows, char *error, size_t error_size);
 
 GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
 

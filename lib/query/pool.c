@@ -134,17 +134,14 @@ static int open_calc(struct gpuoa_query_pool *pool, const struct gpuoa_constants
 {
 	const struct gpuoa_calc_options *options = pool->options.calc;
 	struct gpuoa_constants *own;
-	const char *missing;
 	int err = gpuoa_constants_copy(constants, &own);
 
 	if (err)
 		return err;
 	err = gpuoa_constants_set(own, "QueryMode", mode_of_constants(pool));
 	if (!err)
-		err = calc_open_format(pool->set, own, &pool->format, options, &pool->calc);
-	missing = err == -ENODATA ? gpuoa_calc_missing_constant(pool->set, own, options, 0) : NULL;
-	if (missing)
-		complaint_print(complaint, "%s has no value", missing);
+		err = calc_open_format(pool->set, own, &pool->format, options, &pool->calc,
+				       complaint);
 	gpuoa_constants_free(own);
 	if (err == -EINVAL)
 		return COMPLAIN(complaint, -ENXIO, "reports of batches (%s) lack a counter of %s",

@@ -245,8 +245,8 @@ static struct gpuoa_calc *open_calc(const struct bench *bench, size_t metric_cou
 		options.metrics = metrics;
 		options.metric_count = metric_count;
 	}
-	error = gpuoa_calc_open_options(bench->set, bench->constants, bench->desc.format, &options,
-					&calc);
+	error = gpuoa_calc_open(bench->set, bench->constants, bench->desc.format, &options, &calc,
+				NULL, 0);
 	free(metrics);
 	if (error) {
 		fprintf(stderr, "bench_decode: %s: %s\n", bench->platform, strerror(-error));

@@ -265,8 +265,8 @@ static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .vector = kind };
 	struct gpuoa_calc *calc = NULL;
 
-	gpuoa_calc_open_options(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
-				bench->constants, bench->format, &options, &calc);
+	gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
+			bench->constants, bench->format, &options, &calc, NULL, 0);
 	return calc;
 }
 

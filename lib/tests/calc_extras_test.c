@@ -63,8 +63,8 @@ static bool bench_open(const struct gpuoa_calc_options *options)
 	return !gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants) &&
 	       !gpuoa_constants_set(bench.constants, "K", 0) &&
 	       !gpuoa_constants_set(bench.constants, "Z", 0) &&
-	       !gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, options,
-					&bench.calc);
+	       !gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, options,
+				&bench.calc, NULL, 0);
 }
 
 static void bench_close(void)
@@ -194,7 +194,8 @@ static void values_stay_what_they_are(void)
 	for (uint32_t i = 0; i <= ROWS_MAX - 1; i++)
 		add_report(i * 7, i % 5, i % 71 ? i : 1u << 30);
 	run();
-	REQUIRE(!gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &calc));
+	REQUIRE(!gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc,
+				 NULL, 0));
 	gpuoa_calc_run(calc, bench.reports, bench.count, plain[0], NULL, ROWS_MAX, &used);
 	for (size_t i = 0; i < bench.count - 1; i++) {
 		CHECK(!memcmp(plain[i], bench.values[i], sizeof(plain[i])));
@@ -233,7 +234,7 @@ static void windows_have_them_as_well(void)
 	for (int i = 0; i < 5; i++)
 		add_report(4, i > 2, 3);
 	REQUIRE(!gpuoa_windows_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
-				    &windows));
+				    &windows, NULL, 0));
 	CHECK(!gpuoa_windows_column_describe(windows, VALID, &desc, sizeof(desc)));
 	CHECK(desc.role == GPUOA_COLUMN_VALID);
 	CHECK(gpuoa_windows_run(windows, 0, bench.reports, bench.count, bench.values[0], rows, 4,
@@ -260,8 +261,8 @@ static void what_is_not_there_is_listed(void)
 	wanted[1] = gpuoa_set_find_metric(bench.set, "OfAbsent");
 	some.metric_count = 2;
 	gpuoa_calc_close(bench.calc);
-	REQUIRE(!gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &some,
-					 &bench.calc));
+	REQUIRE(!gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &some,
+				 &bench.calc, NULL, 0));
 	CHECK(!gpuoa_calc_excluded(bench.calc, 0, NULL, 0));
 	bench_close();
 }
@@ -324,7 +325,7 @@ static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants 
 	for (uint32_t i = 0; i < 3; i++)
 		make_report(reports[i], i);
 	REQUIRE(!gpuoa_windows_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
-				    &windows));
+				    &windows, NULL, 0));
 	for (uint32_t i = 0; i < inputs; i++)
 		gpuoa_windows_run(windows, i, reports, 3, values, &row, 1, &used);
 	CHECK(gpuoa_windows_flush(windows, values, &row, 1) == 1);

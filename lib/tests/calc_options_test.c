@@ -76,8 +76,8 @@ static int bench_calc(struct bench *bench)
 {
 	gpuoa_calc_close(bench->calc);
 	bench->calc = NULL;
-	return gpuoa_calc_open_options(bench->set, bench->constants, GPUOA_REPORT_A45_B8_C8,
-				       &bench->options, &bench->calc);
+	return gpuoa_calc_open(bench->set, bench->constants, GPUOA_REPORT_A45_B8_C8,
+			       &bench->options, &bench->calc, NULL, 0);
 }
 
 /* One interval: A0 counts 5, A1 7, A2 9; the later report's id is 17. */
@@ -108,13 +108,13 @@ static void options_say_how_large_they_are(void)
 	CHECK(bench_calc(&bench) == -EINVAL);
 	memset(&large, 0, sizeof(large));
 	large.options.size = sizeof(large);
-	CHECK(!gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8,
-				       &large.options, &bench.calc));
+	CHECK(!gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &large.options,
+			       &bench.calc, NULL, 0));
 	large.newer[7] = 1;
 	gpuoa_calc_close(bench.calc);
 	bench.calc = NULL;
-	CHECK(gpuoa_calc_open_options(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8,
-				      &large.options, &bench.calc) == -E2BIG);
+	CHECK(gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &large.options,
+			      &bench.calc, NULL, 0) == -E2BIG);
 	CHECK(!bench.calc);
 	bench_close(&bench);
 }
@@ -339,7 +339,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	CHECK(!gpuoa_constants_new(gpuoa_platform_find(platform), &constants));
 	CHECK(!gpuoa_constants_assume(constants));
-	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
+	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
 	gpuoa_constants_free(constants);
 	return calc;
 }
@@ -539,11 +539,11 @@ static void what_reports_do_not_tell_cannot_be_asked_for(void)
 	struct gpuoa_calc_options options = { .size = sizeof(options), .reasons = TIMER };
 	struct gpuoa_calc *calc = NULL;
 
-	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc) ==
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc, NULL, 0) ==
 	      -EOPNOTSUPP);
 	options.reasons = 0;
 	options.context_filter = true;
-	CHECK(gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc) ==
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc, NULL, 0) ==
 	      -EOPNOTSUPP);
 	CHECK(!calc);
 	gpuoa_constants_free(constants);

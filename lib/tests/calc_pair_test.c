@@ -47,7 +47,7 @@ static bool set_agrees(const struct gpuoa_set *set, const struct gpuoa_constants
 	bool agrees = true;
 	size_t size, count;
 
-	if (!CHECK(!gpuoa_calc_open_options(set, constants, format, &options, &calc)))
+	if (!CHECK(!gpuoa_calc_open(set, constants, format, &options, &calc, NULL, 0)))
 		return false;
 	size = calc->format->size;
 	count = gpuoa_calc_columns(calc);

@@ -40,7 +40,8 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_source *source)
 		gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID);
 	struct gpuoa_calc *calc = NULL;
 
-	CHECK(!gpuoa_calc_open(set, gpuoa_source_constants(source), GPUOA_REPORT_A45_B8_C8, &calc));
+	CHECK(!gpuoa_calc_open(set, gpuoa_source_constants(source), GPUOA_REPORT_A45_B8_C8, NULL,
+			       &calc, NULL, 0));
 	return calc;
 }
 
@@ -95,8 +96,8 @@ static void other_formats_and_no_room_are_refused(void)
 
 	options.metrics = &time;
 	options.metric_count = 1;
-	REQUIRE(!gpuoa_calc_open_options(set, gpuoa_source_constants(source), GPUOA_REPORT_A13,
-					 &options, &calc));
+	REQUIRE(!gpuoa_calc_open(set, gpuoa_source_constants(source), GPUOA_REPORT_A13, &options,
+				 &calc, NULL, 0));
 	CHECK(gpuoa_calc_read(calc, source, values, NULL, ROWS_MAX, NULL) == -EINVAL);
 	gpuoa_calc_close(calc);
 	calc = open_calc(source);
@@ -148,7 +149,8 @@ static void *open_many(void *argument)
 		struct gpuoa_calc *calc;
 		char why[64];
 
-		if (gpuoa_calc_open(reader->set, reader->constants, GPUOA_REPORT_A45_B8_C8, &calc))
+		if (gpuoa_calc_open(reader->set, reader->constants, GPUOA_REPORT_A45_B8_C8, NULL,
+				    &calc, NULL, 0))
 			reader->failed = true;
 		else
 			gpuoa_calc_close(calc);

@@ -45,7 +45,7 @@ static int bench_compile(struct bench *bench, const char *text)
 static int bench_open_calc(struct bench *bench, uint32_t format)
 {
 	return gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
-			       bench->constants, format, &bench->calc);
+			       bench->constants, format, NULL, &bench->calc, NULL, 0);
 }
 
 static int bench_open(struct bench *bench, const char *text)
@@ -152,7 +152,7 @@ static void constants_of_another_platform_are_refused(void)
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
 	CHECK(gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
-			      constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
+			      constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0) == -EINVAL);
 	gpuoa_constants_free(constants);
 	bench_close(&bench);
 }
@@ -471,7 +471,8 @@ static void check_pieces(const uint32_t *reports, size_t piece, const union gpuo
 	struct gpuoa_calc *calc;
 	size_t columns, rows = 0, used;
 
-	REQUIRE(!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, &calc));
+	REQUIRE(!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc,
+				 NULL, 0));
 	columns = gpuoa_calc_columns(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
@@ -501,8 +502,8 @@ static void pieces_make_the_same_rows_as_the_whole(void)
 	struct gpuoa_calc *calc;
 	size_t columns, used;
 
-	REQUIRE(reports &&
-		!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, &calc));
+	REQUIRE(reports && !gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, NULL,
+					    &calc, NULL, 0));
 	columns = gpuoa_calc_columns(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
@@ -541,9 +542,9 @@ static void a_row_bridges_a_gap_for_who_asks(void)
 	struct bench bench;
 
 	REQUIRE(!bench_compile(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	REQUIRE(!gpuoa_calc_open_options(
-		gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0), bench.constants,
-		GPUOA_REPORT_A45_B8_C8, &options, &bench.calc));
+	REQUIRE(!gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
+				 bench.constants, GPUOA_REPORT_A45_B8_C8, &options, &bench.calc,
+				 NULL, 0));
 	*timestamp(&bench) = 100;
 	*counter_a(&bench, 0) = 5;
 	CHECK(bench_report(&bench) == 0);

@@ -345,7 +345,7 @@ static void calculate(const struct gpuoa_set *set, uint32_t b0, uint32_t c0,
 	put(reports + REPORT_SIZE, 4, 1000);
 	put(reports + REPORT_SIZE, OFFSET_B0, b0);
 	put(reports + REPORT_SIZE, OFFSET_C0, c0);
-	if (CHECK(!gpuoa_calc_open(set, constants, desc.format, &calc))) {
+	if (CHECK(!gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0))) {
 		CHECK(gpuoa_calc_run(calc, reports, 2, values, NULL, 1, &used) == 1);
 		gpuoa_calc_close(calc);
 	}

@@ -216,8 +216,8 @@ static void check_same_values(const struct gpuoa_set *one, const struct gpuoa_co
 
 	for (size_t i = 0; i < REPORTS * size; i++)
 		reports[i] = fixture_random(&state) >> 40;
-	err = gpuoa_calc_open(one, constants, format, &calc);
-	CHECK(gpuoa_calc_open(other, other_constants, format, &other_calc) == err);
+	err = gpuoa_calc_open(one, constants, format, NULL, &calc, NULL, 0);
+	CHECK(gpuoa_calc_open(other, other_constants, format, NULL, &other_calc, NULL, 0) == err);
 	if (err)
 		return;
 	REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(other_calc));

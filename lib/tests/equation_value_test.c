@@ -72,7 +72,7 @@ static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants 
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	format = raw_format_of_id(desc.format);
-	if (!format || gpuoa_calc_open(set, constants, desc.format, &calc))
+	if (!format || gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0))
 		return; /* for other GPUs */
 	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
 	memset(reports, 0, sizeof(reports));

@@ -181,8 +181,8 @@ static bool measure_clock(const struct sim_unit *unit, double *clocks)
 	if (gpuoa_stream_open(unit->unit, measured.set, &stream, &source, NULL, 0))
 		return false;
 	gpuoa_source_describe(source, &desc, sizeof(desc));
-	if (gpuoa_calc_open_options(measured.set, gpuoa_unit_constants(unit->unit), desc.format,
-				    &options, &calc) ||
+	if (gpuoa_calc_open(measured.set, gpuoa_unit_constants(unit->unit), desc.format, &options,
+			    &calc, NULL, 0) ||
 	    gpuoa_calc_columns(calc) > 64)
 		goto out;
 	while (rows < INTERVALS && !gpuoa_source_wait(source, 10000)) {

@@ -244,7 +244,8 @@ static void check_flexible(struct measured *measured)
 	struct gpuoa_calc *calc;
 	size_t used;
 
-	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, &calc));
+	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, NULL, &calc,
+				 NULL, 0));
 	gpuoa_calc_run(calc, sim_report(&measured->reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i < measured->reports.count; i++)
 		check_interval(measured, calc, i);
@@ -279,7 +280,8 @@ static void check_pec(struct measured *measured)
 	struct gpuoa_calc *calc;
 	size_t used;
 
-	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, &calc));
+	REQUIRE(!gpuoa_calc_open(measured->set, measured->constants, measured->format, NULL, &calc,
+				 NULL, 0));
 	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i < reports->count; i++) {
 		if (!CHECK(sim_unit_truth(unit, reports->format, sim_report_time(reports, i - 1),
@@ -357,7 +359,8 @@ static double total_of(const struct measured *measured, const struct gpuoa_set *
 	struct gpuoa_calc *calc;
 	size_t used;
 
-	if (!CHECK(metric) || !CHECK(!gpuoa_calc_open(set, constants, measured->format, &calc)))
+	if (!CHECK(metric) ||
+	    !CHECK(!gpuoa_calc_open(set, constants, measured->format, NULL, &calc, NULL, 0)))
 		return NAN;
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	for (size_t i = 0; i < measured->reports.count; i++)

@@ -195,7 +195,7 @@ static void check_reports_of_set(const struct sim_reports *reports)
 	struct gpuoa_calc *calc;
 	struct rpn_set set;
 
-	REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, &calc));
+	REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, NULL, &calc, NULL, 0));
 	rpn_open(&set, now.facts, reports->format, &now.constants);
 	rpn_choose(&set, &now.constants);
 	check_metrics(&set, calc, reports);
@@ -293,7 +293,8 @@ static void check_loads(struct rpn_set *set, struct gpuoa_source *source,
 
 	for (size_t i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
 		choose_load(loads[i]);
-		REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, &calc));
+		REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, NULL, &calc, NULL,
+					 0));
 		if (CHECK(sim_reports_read(reports, source, LOAD_REPORTS)))
 			check_bounds_of_load(set, calc, reports, loads[i]);
 		gpuoa_calc_close(calc);

@@ -608,8 +608,8 @@ static void reading_and_calculating_are_one_call(void)
 	size_t rows = 0;
 
 	REQUIRE(source);
-	REQUIRE(!gpuoa_calc_open(render, gpuoa_unit_constants(unit), GPUOA_REPORT_A45_B8_C8,
-				 &calc));
+	REQUIRE(!gpuoa_calc_open(render, gpuoa_unit_constants(unit), GPUOA_REPORT_A45_B8_C8, NULL,
+				 &calc, NULL, 0));
 	values = calloc(max * gpuoa_calc_columns(calc), sizeof(*values));
 	while (values && rows < 300) {
 		const int n = gpuoa_calc_read(calc, source, values, intervals, max, &status);

@@ -106,7 +106,7 @@ static void calculate(const struct gpuoa_set *set, const struct gpuoa_constants 
 		for (uint32_t d = 0; d < TEST_REPORT_SIZE / 4; d++)
 			reports[i][d] = d < 2 ? i * TEST_TICKS + 1 : i * i * (d + 3) * 12345;
 	*columns = 0;
-	if (!CHECK(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc)))
+	if (!CHECK(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0)))
 		return;
 	*columns = gpuoa_calc_columns(calc);
 	CHECK(gpuoa_calc_run(calc, reports, 10, values, NULL, 10, &used) == 9);

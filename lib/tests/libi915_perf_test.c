@@ -402,7 +402,8 @@ static void check_set(const struct peer_set *theirs)
 	/* It calculates what others need, be it available or not. */
 	memcpy(available, rules.available, sizeof(available));
 	memset(rules.available, true, sizeof(rules.available));
-	if (tap.good && CHECK(!gpuoa_calc_open(ours, now.constants, input.format->id, &calc))) {
+	if (tap.good &&
+	    CHECK(!gpuoa_calc_open(ours, now.constants, input.format->id, NULL, &calc, NULL, 0))) {
 		check_calc(theirs, &rules, pairs, available, calc);
 		gpuoa_calc_close(calc);
 	}

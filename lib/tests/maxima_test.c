@@ -238,7 +238,8 @@ static void choose_set(const struct facts_set *facts)
 	count = gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, now.constants, flex,
 				    sizeof(flex) / sizeof(flex[0]));
 	REQUIRE(count <= sizeof(flex) / sizeof(flex[0]));
-	REQUIRE(!gpuoa_calc_open(set, now.constants, raw_format(facts->format)->id, &calc));
+	REQUIRE(!gpuoa_calc_open(set, now.constants, raw_format(facts->format)->id, NULL, &calc,
+				 NULL, 0));
 	check_set(facts, calc, flex, count);
 	gpuoa_calc_close(calc);
 }

@@ -43,8 +43,8 @@ static void check_foreign_set(const struct gpuoa_set *set, const struct gpuoa_co
 	for (int kind = GPUOA_REGISTER_MUX; kind <= GPUOA_REGISTER_FLEX; kind++)
 		CHECK(gpuoa_set_registers(set, kind, foreign, NULL, 0) == -EINVAL);
 	CHECK(!gpuoa_calc_missing_constant(set, foreign, NULL, 0));
-	CHECK(gpuoa_calc_open(set, foreign, desc.format, &calc) == -EINVAL);
-	CHECK(gpuoa_calc_open_options(set, foreign, desc.format, &calc_options, &calc) == -EINVAL);
+	CHECK(gpuoa_calc_open(set, foreign, desc.format, NULL, &calc, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_calc_open(set, foreign, desc.format, &calc_options, &calc, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_view_open(set, &view_options, &view) == -EINVAL);
 	CHECK(!calc && !view);
 	CHECK(!gpuoa_platform_find_set(desc.platform, desc.symbol, NULL, foreign));
@@ -122,24 +122,117 @@ static void a_calculator_has_65535_columns_at_most(void)
 	for (size_t i = 0; i < 70000; i++)
 		metrics[i] = gpuoa_set_get_metric(set, i % desc.metric_count);
 	options.metric_count = 70000;
-	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	CHECK(gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0) == -E2BIG);
 	options.metric_count = 65536 - desc.info_count;
-	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	CHECK(gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0) == -E2BIG);
 	options.no_infos = true;
 	options.metric_count = 65536;
-	CHECK(gpuoa_calc_open_options(set, constants, desc.format, &options, &calc) == -E2BIG);
+	CHECK(gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0) == -E2BIG);
 	CHECK(!calc);
 	options.metric_count = 65535;
-	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
+	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
 	CHECK(gpuoa_calc_columns(calc) == 65535);
 	gpuoa_calc_close(calc);
 	options.no_infos = false;
 	options.metric_count = 65535 - desc.info_count;
-	CHECK(!gpuoa_calc_open_options(set, constants, desc.format, &options, &calc));
+	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
 	CHECK(gpuoa_calc_columns(calc) == 65535);
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	free(metrics);
+}
+
+/* every reason why a calculator, or windows, cannot be opened has a text of its own */
+
+static const struct gpuoa_set *hsw_set(const char *symbol)
+{
+	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), symbol, NULL, NULL);
+}
+
+static void refuses(const struct gpuoa_calc_options *options, const char *platform, uint32_t format,
+		    bool assume, int expected, const char *text)
+{
+	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find(platform), assume);
+	struct gpuoa_calc *calc = NULL;
+	char error[256] = "as it was";
+	const int err = gpuoa_calc_open(hsw_set("RenderBasic"), constants, format, options, &calc,
+					error, sizeof(error));
+
+	CHECK(err == expected && !calc);
+	if (!CHECK(strstr(error, text)))
+		printf("# %d: %s\n", err, error);
+	gpuoa_constants_free(constants);
+}
+
+static void each_reason_against_a_calculator_has_a_text(void)
+{
+	const uint32_t format = GPUOA_REPORT_A45_B8_C8;
+	const struct gpuoa_metric *foreign = gpuoa_set_get_metric(hsw_set("ComputeBasic"), 0);
+	struct gpuoa_calc_options options = { .size = 0 };
+	struct {
+		struct gpuoa_calc_options known;
+		uint64_t later;
+	} newer = { .known = { .size = sizeof(newer) }, .later = 1 };
+	struct gpuoa_calc *calc;
+	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
+	char error[256] = "as it was";
+
+	refuses(&options, "hsw", format, true, -EINVAL, "options have no size");
+	refuses(&newer.known, "hsw", format, true, -E2BIG, "of a newer library");
+	refuses(NULL, "lnl", format, true, -EINVAL, "constants are not those of Haswell");
+	refuses(NULL, "hsw", 4711, true, -EINVAL, "there is no report format 4711");
+	refuses(NULL, "hsw", GPUOA_REPORT_B4_C8, true, -EINVAL,
+		"format B4_C8 lacks a counter that set RenderBasic needs");
+	refuses(NULL, "hsw", format, false, -ENODATA, "which set RenderBasic needs, has no value");
+	options = (struct gpuoa_calc_options){ .size = sizeof(options),
+					       .metrics = &foreign,
+					       .metric_count = 1 };
+	refuses(&options, "hsw", format, true, -EINVAL, "one of the metrics is not of set");
+	options = (struct gpuoa_calc_options){ .size = sizeof(options), .reasons = 1 };
+	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "do not tell their reason");
+	options = (struct gpuoa_calc_options){ .size = sizeof(options), .vector = "mmx" };
+	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "no vector code 'mmx'");
+	CHECK(!gpuoa_calc_open(hsw_set("RenderBasic"), constants, format, NULL, &calc, error,
+			       sizeof(error)));
+	CHECK_STRING(error, "");
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+}
+
+static void refuses_windows(const struct gpuoa_windows_options *options, int expected,
+			    const char *text)
+{
+	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
+	struct gpuoa_windows *windows = NULL;
+	char error[256] = "as it was";
+
+	CHECK(gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8, options,
+				 &windows, error, sizeof(error)) == expected);
+	CHECK(!windows);
+	if (!CHECK(strstr(error, text)))
+		printf("# %s\n", error);
+	gpuoa_constants_free(constants);
+}
+
+static void each_reason_against_windows_has_a_text(void)
+{
+	const struct gpuoa_interval twice[] = { { 10, 20 }, { 15, 30 } };
+	const struct gpuoa_calc_options bad = { .size = 0 };
+	struct gpuoa_windows_options options = { .size = 0 };
+
+	refuses_windows(NULL, -EINVAL, "There are no options");
+	refuses_windows(&options, -EINVAL, "windows have no size");
+	options.size = sizeof(options);
+	refuses_windows(&options, -EINVAL, "Give a period");
+	options.list = twice;
+	refuses_windows(&options, -EINVAL, "list of windows is empty");
+	options.list_count = 2;
+	refuses_windows(&options, -EINVAL, "some are empty or overlap");
+	options = (struct gpuoa_windows_options){ .size = sizeof(options), .period_ns = 1 };
+	refuses_windows(&options, -ERANGE, "windows of 1 ns are shorter than a tick");
+	options.period_ns = 1000000;
+	options.calc = &bad;
+	refuses_windows(&options, -EINVAL, "calculator's options have no size");
 }
 
 /* A set whose metrics have two values each that no other has. */
@@ -181,10 +274,11 @@ static void equations_of_too_many_values_are_told(void)
 	platform = gpuoa_definitions_get_platform(definitions, 0);
 	set = gpuoa_platform_get_set(platform, 0);
 	constants = constants_of(platform, false);
-	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EOVERFLOW);
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0) ==
+	      -EOVERFLOW);
 	metrics[0] = gpuoa_set_get_metric(set, 7);
 	metrics[1] = gpuoa_set_get_metric(set, 19999);
-	CHECK(!gpuoa_calc_open_options(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc));
+	CHECK(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &options, &calc, NULL, 0));
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	gpuoa_definitions_free(definitions);
@@ -197,6 +291,8 @@ int main(void)
 	RUN(a_platform_of_definitions_is_another_one_than_the_built_in_of_its_name);
 	RUN(registers_with_an_undecided_condition_are_told);
 	RUN(a_calculator_has_65535_columns_at_most);
+	RUN(each_reason_against_a_calculator_has_a_text);
+	RUN(each_reason_against_windows_has_a_text);
 	RUN(equations_of_too_many_values_are_told);
 	return tap_end();
 }

@@ -452,7 +452,7 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 		size = gpuoa_format_size(desc.format);
 		memcpy(both, report_of(1, false), size);
 		memcpy(both + size, report_of(1, true), size);
-		REQUIRE(!gpuoa_calc_open(set, constants, desc.format, &calc));
+		REQUIRE(!gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0));
 		REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(gpuoa_query_calc(pool)));
 		CHECK(gpuoa_calc_run(calc, both, 2, expected, &interval, 1, &used) == 1);
 		CHECK(!memcmp(expected, values,
@@ -621,7 +621,8 @@ static void the_query_mode_shows_what_queries_have(void)
 	}
 	CHECK_STRING(gpuoa_query_mode_name(GPUOA_QUERY_COMPUTE), "compute");
 	/* No stream's report has their counters. */
-	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, &calc) == -EINVAL);
+	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0) ==
+	      -EINVAL);
 	end_of();
 }
 

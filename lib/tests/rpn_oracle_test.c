@@ -474,7 +474,7 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 	struct gpuoa_calc *calc;
 	size_t used;
 	int error =
-		gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options, &calc);
+		gpuoa_calc_open(gpu.set, gpu.constants, input.format->id, &options, &calc, NULL, 0);
 
 	if (!error && CHECK(same)) {
 		gpuoa_calc_run(calc, input.reports, PAIRS + 1, same, NULL, PAIRS, &used);
@@ -521,8 +521,8 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 
 	for (size_t i = 0; i < options.metric_count; i++)
 		chosen[i] = room[i];
-	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options,
-					 &calc));
+	REQUIRE(!gpuoa_calc_open(gpu.set, gpu.constants, input.format->id, &options, &calc, NULL,
+				 0));
 	CHECK(gpuoa_calc_columns(calc) == options.metric_count);
 	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen, NULL, PAIRS, &used) ==
 	      PAIRS);
@@ -606,8 +606,8 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	size_t used;
 
 	REQUIRE(values);
-	REQUIRE(!gpuoa_calc_open_options(gpu.set, gpu.constants, input.format->id, &options,
-					 &calc));
+	REQUIRE(!gpuoa_calc_open(gpu.set, gpu.constants, input.format->id, &options, &calc, NULL,
+				 0));
 	CHECK(gpuoa_calc_columns(calc) == columns);
 	CHECK(gpuoa_calc_run(calc, input.reports, EXTRA_ROWS + 1, values, NULL, EXTRA_ROWS,
 			     &used) == (size_t)EXTRA_ROWS);
@@ -699,7 +699,7 @@ static void check_calc(const struct facts_set *fact, const struct gpuoa_set *kno
 	rpn_open(&set, fact, input.format, &gpu.values);
 	rpn_choose(&set, &gpu.values);
 	check_available(&set, known);
-	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id, &calc))) {
+	if (CHECK(!gpuoa_calc_open(known, gpu.constants, input.format->id, NULL, &calc, NULL, 0))) {
 		check(&set, calc);
 		gpuoa_calc_close(calc);
 	}

@@ -78,7 +78,7 @@ static bool calculate(const struct gpuoa_set *set, const struct gpuoa_constants 
 	struct gpuoa_calc *calc;
 	size_t used, rows;
 
-	if (gpuoa_calc_open_options(set, constants, format, &options, &calc))
+	if (gpuoa_calc_open(set, constants, format, &options, &calc, NULL, 0))
 		return false;
 	memset(values, 0, REPORTS * sizeof(*values));
 	rows = gpuoa_calc_run(calc, reports, REPORTS, values, intervals, REPORTS, &used);

@@ -112,7 +112,8 @@ static void *calculate(void *context)
 	struct gpuoa_calc *calc;
 	size_t used;
 
-	if (gpuoa_calc_open(played_hsw_set(), shared.constants, GPUOA_REPORT_A45_B8_C8, &calc))
+	if (gpuoa_calc_open(played_hsw_set(), shared.constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc,
+			    NULL, 0))
 		return NULL;
 	for (int i = 0; i < REPORTS; i++)
 		if (gpuoa_calc_run(calc, shared.reports[i], 1, values, NULL, 1, &used))

@@ -239,7 +239,7 @@ static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 	if (!CHECK(!gpuoa_tracer_source_open(now.raw, now.size, scope, &source, NULL, 0)))
 		return 0;
 	CHECK(!gpuoa_calc_open(played_hsw_set(), gpuoa_source_constants(source),
-			       GPUOA_REPORT_A45_B8_C8, &calc));
+			       GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0));
 	while ((n = gpuoa_calc_read(calc, source, values + rows * gpuoa_calc_columns(calc),
 				    intervals + rows, max - rows, NULL)) > 0)
 		rows += n;
@@ -333,7 +333,7 @@ static void aggregates_are_those_of_the_entries(void)
 	}
 	REQUIRE(!gpuoa_tracer_source_open(now.raw, now.size, 0, &source, NULL, 0));
 	REQUIRE(!gpuoa_windows_open(played_hsw_set(), gpuoa_source_constants(source),
-				    GPUOA_REPORT_A45_B8_C8, &all, &windows));
+				    GPUOA_REPORT_A45_B8_C8, &all, &windows, NULL, 0));
 	while ((n = gpuoa_source_next(source, &reports, 100, &status)) > 0) {
 		if (status.has_clock)
 			gpuoa_windows_anchor(windows, 0, status.clock.gpu_ticks);

@@ -56,7 +56,7 @@ static int reopen(void)
 	bench.count = 0;
 	return gpuoa_windows_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
 				  bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
-				  &bench.windows);
+				  &bench.windows, NULL, 0);
 }
 
 static void teardown(void)
@@ -149,8 +149,8 @@ static void there_must_be_one_way_to_say_which_windows(void)
 	CHECK(reopen() == -EINVAL);
 	CHECK(!bench.windows);
 	CHECK(gpuoa_windows_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
-				 bench.constants, GPUOA_REPORT_A45_B8_C8, NULL,
-				 &bench.windows) == -EINVAL);
+				 bench.constants, GPUOA_REPORT_A45_B8_C8, NULL, &bench.windows,
+				 NULL, 0) == -EINVAL);
 	teardown();
 }
 
@@ -814,7 +814,7 @@ static void only_intervals_of_the_context_are_covered(void)
 
 	REQUIRE(!gpuoa_constants_new(platform, &constants) && !gpuoa_constants_assume(constants));
 	REQUIRE(!gpuoa_windows_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
-				    &windows));
+				    &windows, NULL, 0));
 	for (int i = 0; i < 7; i++)
 		memcpy(reports[i], headers[i], sizeof(headers[i]));
 	CHECK(gpuoa_windows_run(windows, 0, reports, 7, values, rows, 4, &used) == 3);

@@ -43,8 +43,8 @@ static int open_calc(struct scope *scope, const struct gpuoa_source *source,
 		constants = ours;
 	}
 	if (!err)
-		err = gpuoa_calc_open_options(scope->desc.set, constants, source->desc.format,
-					      options, &scope->calc);
+		err = gpuoa_calc_open(scope->desc.set, constants, source->desc.format, options,
+				      &scope->calc, NULL, 0);
 	gpuoa_constants_free(ours);
 	return err;
 }

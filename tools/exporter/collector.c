@@ -93,8 +93,8 @@ static int open_calc(struct collector *collector, const struct gpuoa_constants *
 		collector->available[i] =
 			gpuoa_metric_available(gpuoa_set_get_metric(collector->what, i), constants,
 					       NULL, 0) != 0;
-	err = gpuoa_calc_open_options(collector->what, constants, format, &options,
-				      &collector->calc);
+	err = gpuoa_calc_open(collector->what, constants, format, &options, &collector->calc, NULL,
+			      0);
 	return err;
 }
 

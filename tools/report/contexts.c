@@ -23,6 +23,7 @@ static int add(struct contexts *contexts, uint32_t id)
 	const struct evaluation_request *request = &contexts->evaluation.request;
 	struct context *context = &contexts->list[contexts->count];
 	struct gpuoa_calc_options options = contexts->evaluation.options;
+	char error[256];
 	int err;
 
 	if (contexts->count == CONTEXTS_MOST) {
@@ -38,14 +39,13 @@ static int add(struct contexts *contexts, uint32_t id)
 	if (!context->total)
 		return fail("out of memory");
 	contexts->count++;
-	err = gpuoa_calc_open_options(request->set, request->constants, request->format, &options,
-				      &context->calc);
+	err = gpuoa_calc_open(request->set, request->constants, request->format, &options,
+			      &context->calc, error, sizeof(error));
 	if (err == -EOPNOTSUPP)
 		return fail("reports of %s do not tell which context ran: gen8 and later do",
 			    contexts->evaluation.set.symbol);
 	if (err)
-		return fail("cannot evaluate %s: %s", contexts->evaluation.set.symbol,
-			    strerror(-err));
+		return fail("cannot evaluate %s: %s", contexts->evaluation.set.symbol, error);
 	gpuoa_calc_anchor(context->calc, contexts->now);
 	return EXIT_OK;
 }

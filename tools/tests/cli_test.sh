@@ -181,7 +181,7 @@ try "half a report at the end is an error" 1 err '232 bytes are left' --csv "${D
 check "but what came before is printed" [ "$(wc -l <"$DIR/out")" = 3 ]
 try "one report makes no interval" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" /dev/null
 try "a file that is not there is an error" 1 err 'No such file' "${DECODE[@]}" "$DIR/nothing"
-try "a format without the counters is an error" 1 err 'do not have all counters' "${DECODE[@]}" --format B4_C8 /dev/null
+try "a format without the counters is an error" 1 err 'format B4_C8 lacks a counter' "${DECODE[@]}" --format B4_C8 /dev/null
 try "options may follow the file" 0 out '^1080000,1000000$' "${DECODE[@]}" "$DIR/reports" --csv -m GpuTime
 check "output that cannot be written is an error" bash -c \
 	"'$GPUOA' --csv ${DECODE[*]} '$DIR/reports' 2>&1 >/dev/full | grep 'No space left'"

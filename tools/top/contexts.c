@@ -20,8 +20,8 @@ static int open_calc(const struct contexts *contexts, uint32_t id, struct gpuoa_
 		.no_infos = true,
 	};
 
-	return gpuoa_calc_open_options(contexts->set, contexts->constants, contexts->format,
-				       &options, calc);
+	return gpuoa_calc_open(contexts->set, contexts->constants, contexts->format, &options, calc,
+			       NULL, 0);
 }
 
 void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,

@@ -60,8 +60,8 @@ static int open_calc(struct watch *watch)
 		return -ENOMEM;
 	for (size_t i = 0; i < watch->metric_count; i++)
 		metrics[i] = watch->metrics[i].metric;
-	err = gpuoa_calc_open_options(watch->set, watch->constants, watch->source_desc.format,
-				      &options, &watch->calc);
+	err = gpuoa_calc_open(watch->set, watch->constants, watch->source_desc.format, &options,
+			      &watch->calc, NULL, 0);
 	free(metrics);
 	return err;
 }
