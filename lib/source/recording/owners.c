@@ -19,6 +19,8 @@
 
 /* while it is made */
 
+_Static_assert(OWNERS_ASKED_SLOTS >= 2 * OWNERS_ASKED_MAX, "a free slot is found soon");
+
 static int write_owner(const struct legend_target *target, uint32_t id,
 		       const struct gpuoa_context_owner *owner)
 {
@@ -35,12 +37,14 @@ static int write_owner(const struct legend_target *target, uint32_t id,
 	return legend_write_sample(target, &record, sizeof(record));
 }
 
-static bool was_asked(const struct owners_asked *asked, uint32_t id)
+/* The slot that has a place, or the free one where it belongs. At least half of them are free. */
+static uint64_t *slot_of(struct owners_asked *asked, uint64_t place)
 {
-	for (size_t i = 0; i < asked->count; i++)
-		if (asked->ids[i] == id)
-			return true;
-	return false;
+	size_t at = (uint32_t)place * UINT32_C(2654435769) >> (32 - OWNERS_ASKED_BITS);
+
+	while (asked->slots[at] && asked->slots[at] != place + 1)
+		at = (at + 1) % OWNERS_ASKED_SLOTS;
+	return &asked->slots[at];
 }
 
 static int ask(struct owners_asked *asked, const struct stream *stream,
@@ -49,9 +53,6 @@ static int ask(struct owners_asked *asked, const struct stream *stream,
 	struct gpuoa_context_owner owner;
 	int err;
 
-	if (was_asked(asked, id) || asked->count == OWNERS_ASKED_MAX)
-		return 0;
-	asked->ids[asked->count++] = id;
 	err = stream->unit->origin->context(stream->unit, id, &owner);
 	if (!err)
 		return write_owner(target, id, &owner);
@@ -73,9 +74,13 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 	for (size_t i = 0; i < count && !err && !asked->off; i++, report += desc->report_size) {
 		const uint64_t place = report_read(report, format->context);
 		struct gpuoa_report_desc known;
+		uint64_t *slot;
 
 		/* Contexts run for many reports: most are like the one before. */
 		if (asked->has_last && place == asked->last)
+			continue;
+		slot = slot_of(asked, place);
+		if (*slot || asked->count == OWNERS_ASKED_MAX)
 			continue;
 		if (gpuoa_report_describe(stream->set, desc->format, report, &known, sizeof(known)))
 			break;
@@ -83,6 +88,8 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 			continue;
 		asked->last = place;
 		asked->has_last = true;
+		*slot = place + 1;
+		asked->count++;
 		err = ask(asked, stream, target, known.context_id);
 	}
 	return err;
@@ -90,6 +97,7 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 
 void owners_ask_again(struct owners_asked *asked)
 {
+	memset(asked->slots, 0, sizeof(asked->slots));
 	asked->count = 0;
 	asked->has_last = false;
 }

@@ -11,13 +11,23 @@
 #include "source/recording/legend.h"
 #include "source/stream/stream.h"
 
-#define OWNERS_ASKED_MAX 256
+/*
+ * So many contexts are asked about until they are asked about again: a question is a system call,
+ * and its answer a record.
+ */
+#define OWNERS_ASKED_MAX 1024
+#define OWNERS_ASKED_BITS 11
+#define OWNERS_ASKED_SLOTS (1 << OWNERS_ASKED_BITS)
 
-/* Whom the recorder has asked about. Zero-initialize. */
+/*
+ * Whom the recorder has asked about: a set that costs the same however many they are.
+ * Zero-initialize.
+ */
 struct owners_asked {
-	uint32_t ids[OWNERS_ASKED_MAX];
+	uint64_t slots[OWNERS_ASKED_SLOTS]; /* what stood in the context's place of a report, plus
+					       one; 0: free */
 	size_t count;
-	uint64_t last; /* what stood in the context's place of the last report */
+	uint64_t last; /* of the last report */
 	bool has_last;
 	bool off; /* the kernel does not tell, or not us */
 };
