@@ -322,6 +322,7 @@ static void of_many_the_last_ones_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 2176 * 64, now), 2048);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_ahead(2048), 2176);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4000 * 64, now), 3872);
+	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_all(landing, 4000 * 64, now), 3999);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_idle(landing, 4000 * 64, now), 4000);
 	/* What was announced and has not landed yet vouches for nothing. */
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4090 * 64, now), 3962);

@@ -167,12 +167,14 @@ static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u
 	return 0;
 }
 
-static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool idle)
+/* @all: also those of many that could wait; @idle: the unit was stopped */
+static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool all,
+			  bool idle)
 {
 	u32 announced = gpuoa_landing_announced(landing, hw_tail);
 	u32 n = landing_vouched(landing, announced, now);
 
-	if (idle || n < GPUOA_LANDING_MANY) {
+	if (all || n < GPUOA_LANDING_MANY) {
 		n = landing_walk(landing, n, announced, now);
 		/* Of the newest one, only the header is known to be there. */
 		if (n && !idle)
@@ -223,7 +225,20 @@ u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
  */
 u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
-	return landing_update(landing, hw_tail, now, false);
+	return landing_update(landing, hw_tail, now, false, false);
+}
+
+/**
+ * gpuoa_landing_update_all - likewise, up to the newest ones, of however many there are
+ * @landing: the buffer
+ * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ * @now: the time, read after @hw_tail
+ *
+ * Return: number of reports from the tail on that can be taken
+ */
+u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
+{
+	return landing_update(landing, hw_tail, now, true, false);
 }
 
 /**
@@ -238,7 +253,7 @@ u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 n
  */
 u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
-	return landing_update(landing, hw_tail, now, true);
+	return landing_update(landing, hw_tail, now, true, true);
 }
 
 /* How many of @announced reports do not show, from the @n-th on, before one that does? */

@@ -50,6 +50,7 @@ u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader);
 u32 gpuoa_landing_ahead(u32 count);
 u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail);
 u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
+u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
 u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
 u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before);
 u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);

@@ -293,7 +293,8 @@ static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
 static u32 aux_drain(struct gpuoa_stream *stream, u32 tail)
 {
 	u64 now = aux_now(stream);
-	u32 count = gpuoa_landing_update(&stream->aux.landing, tail, now);
+	u32 count = stream->asked ? gpuoa_landing_update_all(&stream->aux.landing, tail, now) :
+				    gpuoa_landing_update(&stream->aux.landing, tail, now);
 
 	return aux_publish_landed(stream, count ?: aux_pass_holes(stream, tail, now), now);
 }
@@ -444,8 +445,8 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 }
 
 /*
- * True if the reader waits for more reports than are there, but not for long; and if nothing is
- * known to be missing, so that they need not be looked at one by one.
+ * True if the reader waits for more reports than are there, but not for long; if nobody asks for
+ * them now; and if nothing is known to be missing, so that they need not be looked at one by one.
  */
 static bool aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
 {
@@ -453,7 +454,7 @@ static bool aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
 	u32 wanted = gpuoa_landing_ahead(gpuoa_sink_aux_wanted(&aux->sink));
 	u32 announced = gpuoa_landing_announced(&aux->landing, tail);
 
-	return announced < wanted && !aux->suspect && !stream->loss.pending &&
+	return announced < wanted && !stream->asked && !aux->suspect && !stream->loss.pending &&
 	       (wanted - announced) * stream->pace.period_ns <= GPUOA_AUX_SOON_NS;
 }
 

@@ -303,8 +303,11 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 	/* Not in an NMI, nor below a tracepoint: a host may take locks to reach its registers. */
 	if (in_nmi() || !gpuoa_perf_can_output() || !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
-	if (stream_runs(stream))
+	if (stream_runs(stream)) {
+		stream->asked = true;
 		stream_poll(stream);
+		stream->asked = false;
+	}
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 

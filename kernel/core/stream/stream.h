@@ -113,6 +113,7 @@ struct gpuoa_stream_owner {
  * @poll_ns: how long reports may wait for a poll at most, as the runners say
  * @timer: polls for reports
  * @polled_at: CLOCK_MONOTONIC ns when the last poll ended
+ * @asked: this poll is because somebody wants what has landed until now
  * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
  * @forwarded: reports published since the unit was acquired
  * @stop_epoch: &gpuoa_unit.epoch when it was stopped
@@ -155,6 +156,7 @@ struct gpuoa_stream {
 	u64 poll_ns;
 	struct hrtimer timer;
 	u64 polled_at;
+	bool asked;
 	u64 announce_at;
 
 	u64 forwarded;
