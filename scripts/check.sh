@@ -2,15 +2,14 @@
 # `make check` and its parts: builds, runs all tests and ends with `N passed, N failed, N skipped`
 #
 # check.sh static|lib|kunit|vm|i915|vm-long...; vm has i915 in it. KERNELS="6.1 6.12 debug" limits the kernels for those and
-# vm-long. As guests in real time sleep now and then, one job more runs at a time than there are CPUs: JOBS is another number.
-# What the jobs printed stays in $BUILD/check.
+# vm-long. JOBS is how many jobs run at a time, by default as many as there are CPUs. What they printed stays in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
 
 CHECK=$BUILD/check
 KERNELS=${KERNELS-6.1 6.12 debug}
-JOBS=${JOBS:-$(($(nproc) + 1))}
+JOBS=${JOBS:-$(nproc)}
 export BUILD
 
 build() { # targets and variables of make

@@ -175,7 +175,10 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	EXPECT_ALL_OF(reader_due(&reader), &reader);
 	EXPECT_LE(generated, reader.tally.reports + reader_lost(&reader));
 	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
-	EXPECT_EQ(reader.tally.reports + reader.tally.ring_lost, count);
+	/* Elsewhere, the last ones may have found perf's ring full. */
+	EXPECT_LE(reader.tally.reports + reader.tally.ring_lost, count);
+	if (virtual_time())
+		EXPECT_EQ(reader.tally.reports + reader.tally.ring_lost, count);
 	reader_close(&reader);
 }
 

@@ -57,12 +57,14 @@ check "a set can be asked for" says '^gpuoa0 +ComputeBasic +GpuTime' "$GPUOA" to
 check "one that no unit has is an error" exits 1 "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
 check "Haswell tells no contexts" says 'tell no contexts' "$GPUOA" top --once -I 100 --contexts
 denied() {
+	mapfile -t before < <(sysctl dev.gpuoa.paranoid kernel.perf_event_paranoid)
 	sysctl -q dev.gpuoa.paranoid=2 kernel.perf_event_paranoid=2
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$GPUOA" top --once -I 100 2>said && return 1
 	cat said
 	grep -qE '^gpuoa: gpuoa0: .*paranoid is 2.* -> ' said
 }
 check "who may not measure is told what doctor says" denied
+sysctl -q "${before[@]// = /=}"
 
 # ---- the screen ------------------------------------------------------------------------------------
 
