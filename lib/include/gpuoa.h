@@ -1253,9 +1253,9 @@ struct gpuoa_read_status {
  * over
  * @status: out; must not be NULL
  *
- * Returns the number of reports, 0 if there are none now (stream) or any more (recording:
- * @status->end), or -EBADMSG for a damaged recording, -EIO, -ENODEV for a GPU that is gone, when
- * all that came before has been read.
+ * Returns the number of reports, 0 if there are none now (stream; @status may tell of a loss before
+ * those that come) or any more (recording: @status->end), or -EBADMSG for a damaged recording,
+ * -EIO, -ENODEV for a GPU that is gone, when all that came before has been read.
  */
 GPUOA_API int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
 				struct gpuoa_read_status *status);
@@ -1264,7 +1264,8 @@ GPUOA_API int gpuoa_source_read(struct gpuoa_source *source, void *reports, size
  * The same without a copy: reports where they are, which is for an AUX stream where the GPU put
  * them. One call gives those that lie in one piece, which ends at a place without a valid report; a
  * gap, a loss, a clock pair or a pause of sampling (a gap with nothing lost) is in the status of
- * the call that gives the reports behind it. Calls of gpuoa_source_read() may come in between.
+ * the call that gives the reports behind it, or of one that gives none yet. Calls of
+ * gpuoa_source_read() may come in between.
  *
  * @reports: out: they stay there until the next call for this source, gpuoa_source_wait() and
  * gpuoa_source_fd() excepted. Until then the GPU can't use their room

@@ -702,6 +702,7 @@ static void a_context_may_be_named_by_its_hardware_id(void)
  */
 struct seen {
 	uint64_t reports, lost, periods;
+	uint64_t coming; /* lost as well, before reports that are not there yet */
 	uint32_t last;
 	bool unknown;
 };
@@ -712,7 +713,14 @@ static int see_all(struct gpuoa_source *source, struct seen *seen)
 	const void *there;
 	int n;
 
-	while ((n = gpuoa_source_next(source, &there, MAX_REPORTS, &status)) > 0) {
+	do {
+		n = gpuoa_source_next(source, &there, MAX_REPORTS, &status);
+		seen->unknown |= status.lost_unknown;
+		seen->coming += status.lost_overflow + status.lost_hardware + status.lost_ring;
+		if (n > 0) {
+			seen->lost += seen->coming;
+			seen->coming = 0;
+		}
 		for (int i = 0; i < n; i++) {
 			const uint32_t time = timestamp_of(there, i);
 
@@ -722,9 +730,7 @@ static int see_all(struct gpuoa_source *source, struct seen *seen)
 			seen->last = time;
 			seen->reports++;
 		}
-		seen->unknown |= status.lost_unknown;
-		seen->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
-	}
+	} while (n > 0);
 	return n;
 }
 
