@@ -28,7 +28,7 @@ static struct pair_cells *make_cells(const struct program *program)
 {
 	const uint32_t count = program->column_count;
 	struct pair_cells *pair =
-		malloc(sizeof(*pair) + count * (sizeof(*pair->numbers) + sizeof(*pair->wide)));
+		calloc(1, sizeof(*pair) + count * (sizeof(*pair->numbers) + sizeof(*pair->wide)));
 
 	if (!pair)
 		return NULL;
