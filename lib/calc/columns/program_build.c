@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* program_build.c - makes the program of a set: its equations over the report's fields. */
-#include "calc/columns/program_build.h"
-
 #include <errno.h>
 #include <stdlib.h>
 
+#include "calc/columns/program_columns.h"
+#include "calc/columns/program_linear.h"
+#include "calc/columns/program_place.h"
 #include "metadata/evaluate.h"
 
 /* inputs */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "calc/columns/program_build.h"
+#include "calc/columns/program_columns.h"
 
 /*
  * Columns are used again once their values have been used for the last time: the fewer they are,

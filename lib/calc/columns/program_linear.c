@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "calc/columns/program_build.h"
+#include "calc/columns/program_linear.h"
 
 /* So many differences of a calm tile are below 2^32 together. */
 #define TERMS_MAX ((1u << (32 - CALM_BITS)) - 1)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "calc/columns/program_build.h"
+#include "calc/columns/program_node.h"
 
 /* A node and its reciprocal are values with numbers of their own, which have 16 bits. */
 #define NODE_MAX (UINT16_MAX / 2)

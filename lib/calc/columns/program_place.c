@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* program_place.c - turns the graph of values into the list of operations that compute them. */
-#include "calc/columns/program_build.h"
+#include "calc/columns/program_place.h"
 
 /*
  * Does this node divide by something whose reciprocal can be used? It is not used for dividends

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program_build.h - what the files that make a program share.
+ * program_node.h - the graph of values that a program computes.
  *
- * Equations become a graph of nodes (program_node.c, program_build.c), that a list of operations on
- * values (program_place.c), and values get columns (program_columns.c).
+ * Equations become a graph of nodes (program_build.c), that a list of operations on values
+ * (program_place.c), and values get columns (program_columns.c).
  */
-#ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H
-#define GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H
+#ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H
+#define GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H
 
 #include "calc/columns/program.h"
 #include "table/number.h"
@@ -92,33 +92,4 @@ uint16_t node_reals(struct builder *builder, enum code_op op, uint16_t left, uin
 uint16_t node_to_real(struct builder *builder, uint16_t integer);
 uint16_t node_to_integer(struct builder *builder, uint16_t real);
 
-/* ---- operations ---- */
-
-/* Of each node, while operations still name nodes: where its value is. */
-struct placement {
-	uint16_t value; /* another node's where a conversion is none */
-	uint16_t reciprocal; /* 0: none */
-	uint16_t divides; /* steps that divide by it */
-	bool needed;
-	bool placed;
-};
-
-/* Numbers of values: nodes, and behind them reciprocals. */
-struct placer {
-	struct builder *builder;
-	struct placement *placements;
-	uint16_t *stack; /* nodes that wait for their operands */
-	bool *outputs; /* those that need no operation (any more) */
-	uint32_t values;
-};
-
-/* Find the outputs of a program for calm tiles that are linear. -ENOMEM. */
-int program_find_linears(struct placer *placer);
-
-/* List the operations of all nodes and outputs; they name values where columns will be. */
-void program_place_nodes(struct placer *placer);
-
-/* Give values columns, fill those of literals. -ENOMEM. */
-int program_allocate_columns(struct program *program, const struct placer *placer);
-
-#endif /* GPUOA_LIB_CALC_COLUMNS_PROGRAM_BUILD_H */
+#endif /* GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H */
