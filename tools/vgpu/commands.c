@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * commands.c - commands of engines: those of the ring, of flow, and of memory. What batches of all
- * carriers have is the model's.
+ * commands.c - commands of engines: which there are, how long they are, and what they reach. What
+ * batches of all carriers have is the model's.
  */
-#include "carrier.h"
 #include "commands.h"
-#include "context.h"
 #include "engine.h"
-#include "irq.h"
-#include "kernel/sim/model/mmio.h"
+#include "kernel/sim/model/advance.h"
 #include "registers.h"
+#include "running.h"
 #include "vgpu.h"
 
 #define MI(opcode) ((u32)(opcode) << 23)
 #define MI_MASK GENMASK(31, 23)
 #define MI_OPCODE GENMASK(28, 23)
-#define MI_GLOBAL BIT(22)
 
-static bool wide(const struct sim_cs *cs)
-{
-	return cs->model->address_bits > 32;
-}
+/* ---- the world of an engine --------------------------------------------------------------- */
 
-static u32 *memory(struct sim_cs *cs, u64 address)
+static u32 *world_memory(struct sim_cs *cs, u64 address)
 {
 	return vgpu_engine_memory(vgpu_engine_of(cs), address & ~3ULL, cs->global);
 }
-
-/* ---- the world of an engine --------------------------------------------------------------- */
 
 static int engine_stopped(struct sim_cs *cs)
 {
@@ -36,7 +28,7 @@ static int engine_stopped(struct sim_cs *cs)
 
 static int engine_read(struct sim_cs *cs, u64 address, u32 *value)
 {
-	const u32 *dword = memory(cs, address);
+	const u32 *dword = world_memory(cs, address);
 
 	if (!dword)
 		return -EFAULT;
@@ -48,7 +40,7 @@ static int engine_read(struct sim_cs *cs, u64 address, u32 *value)
 /* A write to where nothing is gets lost, as the hardware's faults do. */
 static int engine_write(struct sim_cs *cs, u64 address, u32 value)
 {
-	u32 *dword = memory(cs, address);
+	u32 *dword = world_memory(cs, address);
 
 	if (dword)
 		__atomic_store_n(dword, value, __ATOMIC_RELEASE);
@@ -103,388 +95,6 @@ static int engine_fetch(struct sim_cs *cs, u64 address, u32 *value)
 	return 0;
 }
 
-/* ---- flow --------------------------------------------------------------------------------- */
-
-static int user_interrupt(struct sim_cs *cs)
-{
-	vgpu_irq_engine(vgpu_engine_of(cs), VGPU_IRQ_USER);
-
-	return 0;
-}
-
-static int arbitration(struct sim_cs *cs)
-{
-	vgpu_engine_of(cs)->no_switch = !(cs->command[0] & BIT(0));
-
-	return 0;
-}
-
-#define BATCH_NESTED BIT(22)
-#define BATCH_PREDICATED BIT(15)
-#define BATCH_PPGTT BIT(8)
-
-/* A batch of the ring is called; within a batch, another one is called or jumped to. */
-static int batch_start(struct sim_cs *cs)
-{
-	struct vgpu_engine *engine = vgpu_engine_of(cs);
-	u32 header = cs->command[0];
-
-	if (header & BATCH_PREDICATED &&
-	    !(*vgpu_engine_reg(engine, RING_PREDICATE_RESULT_1) & BIT(0)))
-		return 0;
-	if (!engine->depth || header & BATCH_NESTED) {
-		if (engine->depth == VGPU_MAX_DEPTH)
-			return -ELOOP;
-		engine->place[engine->depth].at = cs->next;
-		if (!engine->depth) {
-			u32 *head = vgpu_engine_reg(engine, RING_HEAD);
-			u32 size = (*vgpu_engine_reg(engine, RING_CTL) & RING_CTL_SIZE) + SZ_4K;
-
-			*head = (*head & ~RING_HEAD_OFFSET) | (cs->next & (size - 1));
-		}
-		engine->depth++;
-	}
-	engine->place[engine->depth].ppgtt = header & BATCH_PPGTT;
-	cs->next = sim_cs_address(cs, 1) & GENMASK_ULL(47, 2);
-
-	return 0;
-}
-
-static int batch_end(struct sim_cs *cs)
-{
-	struct vgpu_engine *engine = vgpu_engine_of(cs);
-
-	if (engine->depth && --engine->depth)
-		cs->next = engine->place[engine->depth].at;
-	else
-		cs->next = *vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET;
-
-	return 0;
-}
-
-#define CONDITION_COMPARES BIT(21)
-
-/* The batch goes on as long as what is in memory is more. */
-static int conditional_batch_end(struct sim_cs *cs)
-{
-	const u32 *dword;
-
-	if (!(cs->command[0] & CONDITION_COMPARES))
-		return batch_end(cs);
-	cs->global = cs->command[0] & MI_GLOBAL;
-	dword = memory(cs, sim_cs_address(cs, 2));
-
-	return dword && *dword > cs->command[1] ? 0 : batch_end(cs);
-}
-
-#define SEMAPHORE_REGISTER BIT(16)
-#define SEMAPHORE_COMPARES GENMASK(14, 12)
-
-static int semaphore_wait(struct sim_cs *cs)
-{
-	u32 header = cs->command[0], wanted = cs->command[1], value;
-	bool met;
-
-	cs->global = header & MI_GLOBAL;
-	if (header & SEMAPHORE_REGISTER)
-		value = engine_register_read(cs, cs->command[2]);
-	else if (engine_read(cs, sim_cs_address(cs, 2), &value))
-		return -EFAULT;
-	switch (FIELD_GET(SEMAPHORE_COMPARES, header)) {
-	case 0:
-		met = value > wanted;
-		break;
-	case 1:
-		met = value >= wanted;
-		break;
-	case 2:
-		met = value < wanted;
-		break;
-	case 3:
-		met = value <= wanted;
-		break;
-	case 4:
-		met = value == wanted;
-		break;
-	default:
-		met = value != wanted;
-	}
-
-	return met ? 0 : SIM_CS_WAITS;
-}
-
-static int set_context(struct sim_cs *cs)
-{
-	vgpu_context_switch(vgpu_engine_of(cs), cs->command[1], cs->command[1] & BIT(0));
-
-	return 0;
-}
-
-/* ---- predicates --------------------------------------------------------------------------- */
-
-#define PREDICATE_LOAD GENMASK(7, 6)
-#define PREDICATE_COMBINE GENMASK(4, 3)
-#define PREDICATE_COMPARE GENMASK(1, 0)
-
-static u64 predicate_register(struct vgpu_engine *engine, u32 offset)
-{
-	return *vgpu_engine_reg(engine, offset) | (u64)*vgpu_engine_reg(engine, offset + 4) << 32;
-}
-
-static bool predicate_compare(struct vgpu_engine *engine, u32 how)
-{
-	u64 first = predicate_register(engine, RING_PREDICATE_SRC0);
-	u64 second = predicate_register(engine, RING_PREDICATE_SRC1);
-
-	switch (how) {
-	case 0:
-		return true;
-	case 1:
-		return false;
-	case 2:
-		return first == second;
-	default:
-		return first - second == predicate_register(engine, RING_PREDICATE_DATA);
-	}
-}
-
-static int predicate(struct sim_cs *cs)
-{
-	struct vgpu_engine *engine = vgpu_engine_of(cs);
-	u32 header = cs->command[0], *result = vgpu_engine_reg(engine, RING_PREDICATE_RESULT);
-	bool before = *result & BIT(0);
-	bool now = predicate_compare(engine, FIELD_GET(PREDICATE_COMPARE, header));
-
-	switch (FIELD_GET(PREDICATE_COMBINE, header)) {
-	case 1:
-		now &= before;
-		break;
-	case 2:
-		now |= before;
-		break;
-	case 3:
-		now ^= before;
-		break;
-	}
-	/* Keep the old one; load it; load it inverted */
-	switch (FIELD_GET(PREDICATE_LOAD, header)) {
-	case 2:
-		*result = now;
-		break;
-	case 3:
-		*result = !now;
-		break;
-	}
-
-	return 0;
-}
-
-/* ---- memory ------------------------------------------------------------------------------- */
-
-static int store_index(struct sim_cs *cs)
-{
-	struct vgpu_engine *engine = vgpu_engine_of(cs);
-	u64 page = vgpu_engine_status_page(engine);
-
-	cs->global = true;
-
-	return sim_cs_write(cs, 1, page + (cs->command[1] & GENMASK(11, 2)), cs->command[2]);
-}
-
-#define COPY_FROM_GLOBAL BIT(22)
-#define COPY_TO_GLOBAL BIT(21)
-
-static int copy_mem_mem(struct sim_cs *cs)
-{
-	u32 value;
-
-	cs->global = cs->command[0] & COPY_FROM_GLOBAL;
-	if (engine_read(cs, sim_cs_address(cs, 3), &value))
-		return -EFAULT;
-	cs->global = cs->command[0] & COPY_TO_GLOBAL;
-
-	return engine_write(cs, sim_cs_address(cs, 1), value);
-}
-
-#define ATOMIC_QWORD BIT(19)
-#define ATOMIC_INLINE BIT(18)
-#define ATOMIC_RETURNS BIT(16)
-#define ATOMIC_OPERATION GENMASK(12, 8)
-
-static u64 atomic_result(u32 operation, u64 before, u64 first, u64 second, bool qword)
-{
-	s64 is = qword ? (s64)before : (s32)before, to = qword ? (s64)first : (s32)first;
-
-	switch (operation) {
-	case 0x1:
-		return before & first;
-	case 0x2:
-		return before | first;
-	case 0x3:
-		return before ^ first;
-	case 0x4:
-		return first;
-	case 0x5:
-		return before + 1;
-	case 0x6:
-		return before - 1;
-	case 0x7:
-		return before + first;
-	case 0x8:
-		return before - first;
-	case 0x9:
-		return first - before;
-	case 0xa:
-		return is > to ? before : first;
-	case 0xb:
-		return is < to ? before : first;
-	case 0xc:
-		return max(before, first);
-	case 0xd:
-		return min(before, first);
-	case 0xe:
-		return before == first ? second : before;
-	default:
-		return before;
-	}
-}
-
-/* Operands stand in the command, or in the first two general purpose registers. */
-static int atomic(struct sim_cs *cs)
-{
-	const u32 *gpr = vgpu_engine_reg(vgpu_engine_of(cs), RING_GPR), *in = cs->command + 3;
-	bool qword = cs->command[0] & ATOMIC_QWORD, inlined = cs->command[0] & ATOMIC_INLINE;
-	u64 address = sim_cs_address(cs, 1), before, after;
-	u64 first = inlined ? in[0] | (u64)in[2] << 32 : gpr[0] | (u64)gpr[1] << 32;
-	u64 second = inlined ? in[1] | (u64)in[3] << 32 : gpr[2] | (u64)gpr[3] << 32;
-	u32 low, high = 0;
-
-	cs->global = cs->command[0] & MI_GLOBAL;
-	if (engine_read(cs, address, &low) || (qword && engine_read(cs, address + 4, &high)))
-		return -EFAULT;
-	before = low | (u64)high << 32;
-	if (!qword) {
-		first = (u32)first;
-		second = (u32)second;
-	}
-	if (cs->command[0] & ATOMIC_RETURNS)
-		vgpu_log(vgpu_engine_of(cs)->vgpu, "MI_ATOMIC returns nothing\n");
-	after = atomic_result(FIELD_GET(ATOMIC_OPERATION, cs->command[0]), before, first, second,
-			      qword);
-	engine_write(cs, address, lower_32_bits(after));
-	if (qword)
-		engine_write(cs, address + 4, upper_32_bits(after));
-
-	return 0;
-}
-
-/* ---- writes behind what came before ------------------------------------------------------- */
-
-#define POST_SYNC GENMASK(15, 14)
-#define POST_SYNC_NONE 0
-#define POST_SYNC_IMMEDIATE 1
-#define POST_SYNC_DEPTH 2
-#define POST_SYNC_TIMESTAMP 3
-#define FLUSH_NOTIFIES BIT(8)
-#define FLUSH_INDEX BIT(21)
-#define PIPE_CONTROL_GLOBAL BIT(24)
-#define PS_DEPTH_COUNT 0x2350
-
-/**
- * struct post_sync - a write behind what came before
- * @operation: POST_SYNC_*
- * @address: where to
- * @data: index of the immediate data in the command
- */
-struct post_sync {
-	u32 operation;
-	u64 address;
-	unsigned int data;
-};
-
-static void post_sync(struct sim_cs *cs, const struct post_sync *sync)
-{
-	u32 high = cs->n > sync->data + 1 ? cs->command[sync->data + 1] : 0;
-	u64 value = cs->command[sync->data] | (u64)high << 32;
-	bool qword = cs->n > sync->data + 1 || sync->operation != POST_SYNC_IMMEDIATE;
-	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
-
-	if (sync->operation == POST_SYNC_TIMESTAMP)
-		value = engine_timestamp(cs) & SIM_CS_TIMESTAMP;
-	else if (sync->operation == POST_SYNC_DEPTH)
-		value = *vgpu_reg(vgpu, PS_DEPTH_COUNT) | (u64)*vgpu_reg(vgpu, PS_DEPTH_COUNT + 4)
-								  << 32;
-	engine_write(cs, sync->address, lower_32_bits(value));
-	if (qword)
-		engine_write(cs, sync->address + 4, upper_32_bits(value));
-}
-
-static void notify(struct sim_cs *cs, u32 flags)
-{
-	if (flags & FLUSH_NOTIFIES)
-		user_interrupt(cs);
-}
-
-static int pipe_control(struct sim_cs *cs)
-{
-	u32 flags = cs->command[1];
-	struct post_sync sync = {
-		.operation = FIELD_GET(POST_SYNC, flags),
-		.address = sim_cs_address(cs, 2) & ~7ULL,
-		.data = wide(cs) ? 4 : 3,
-	};
-
-	cs->global = flags & PIPE_CONTROL_GLOBAL;
-	if (flags & FLUSH_INDEX) {
-		sync.address += vgpu_engine_status_page(vgpu_engine_of(cs));
-		cs->global = true;
-	}
-	if (sync.operation != POST_SYNC_NONE)
-		post_sync(cs, &sync);
-	notify(cs, flags);
-
-	return 0;
-}
-
-#define FLUSH_DW_GLOBAL BIT(2)
-
-static int flush_dw(struct sim_cs *cs)
-{
-	u32 flags = cs->command[0];
-	struct post_sync sync = {
-		.operation = FIELD_GET(POST_SYNC, flags),
-		.address = sim_cs_address(cs, 1) & ~7ULL,
-		.data = wide(cs) ? 3 : 2,
-	};
-
-	cs->global = cs->command[1] & FLUSH_DW_GLOBAL;
-	if (flags & FLUSH_INDEX) {
-		sync.address = (cs->command[1] & GENMASK(11, 3)) +
-			       vgpu_engine_status_page(vgpu_engine_of(cs));
-		cs->global = true;
-	}
-	if (sync.operation != POST_SYNC_NONE)
-		post_sync(cs, &sync);
-	notify(cs, flags);
-
-	return 0;
-}
-
-/* Entries of the global page table */
-static int update_gtt(struct sim_cs *cs)
-{
-	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
-	u64 at = (u64)(cs->command[1] >> 12) * (wide(cs) ? sizeof(u64) : sizeof(u32));
-	unsigned int i, end = min(cs->n, (unsigned int)SIM_CS_MAX_COMMAND);
-
-	if (cs->n > end)
-		vgpu_log(vgpu, "MI_UPDATE_GTT has more entries than are fetched\n");
-	for (i = 2; i < end && at + sizeof(u32) <= vgpu->gtt_size; i++, at += sizeof(u32))
-		memcpy(vgpu->gtt + at, &cs->command[i], sizeof(u32));
-
-	return 0;
-}
-
 /* ---- tables ------------------------------------------------------------------------------- */
 
 static int nothing(struct sim_cs *cs)
@@ -498,20 +108,20 @@ static int nothing(struct sim_cs *cs)
 	}
 
 static const struct sim_cs_command commands[] = {
-	{ MI(0x02), MI_MASK, 0, { 1, 1 }, { 1, 1 }, user_interrupt },
+	{ MI(0x02), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_user_interrupt },
 	{ MI(0x05), MI_MASK, 0, { 1, 1 }, { 1, 1 }, nothing }, /* ARB_CHECK */
-	{ MI(0x08), MI_MASK, 0, { 1, 1 }, { 1, 1 }, arbitration },
-	{ MI(0x0a), MI_MASK, 0, { 1, 1 }, { 1, 1 }, batch_end },
-	{ MI(0x0c), MI_MASK, 0, { 1, 1 }, { 1, 1 }, predicate },
-	{ MI(0x18), MI_MASK, 0, { 2, 2 }, { 2, 2 }, set_context },
+	{ MI(0x08), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_arbitration },
+	{ MI(0x0a), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_batch_end },
+	{ MI(0x0c), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_predicate },
+	{ MI(0x18), MI_MASK, 0, { 2, 2 }, { 2, 2 }, vgpu_set_context },
 	{ MI(0x1a), MI_MASK, 0, { 2, 2 }, LONGEST, vgpu_math },
-	{ MI(0x1c), MI_MASK, 0, { 4, 4 }, { 5, 5 }, semaphore_wait },
-	{ MI(0x21), MI_MASK, 0, { 3, 3 }, { 4, 4 }, store_index },
-	{ MI(0x2e), MI_MASK, 0, { 5, 5 }, { 5, 5 }, copy_mem_mem },
-	{ MI(0x2f), MI_MASK, 0, { 3, 3 }, { 11, 11 }, atomic },
-	{ MI(0x31), MI_MASK, 0, { 2, 3 }, { 3, 3 }, batch_start },
-	{ MI(0x36), MI_MASK, 0, { 2, 2 }, { 4, 4 }, conditional_batch_end },
-	{ 0x7a000000, GENMASK(31, 16), 0, { 4, 4 }, { 6, 6 }, pipe_control },
+	{ MI(0x1c), MI_MASK, 0, { 4, 4 }, { 5, 5 }, vgpu_semaphore_wait },
+	{ MI(0x21), MI_MASK, 0, { 3, 3 }, { 4, 4 }, vgpu_store_index },
+	{ MI(0x2e), MI_MASK, 0, { 5, 5 }, { 5, 5 }, vgpu_copy_mem_mem },
+	{ MI(0x2f), MI_MASK, 0, { 3, 3 }, { 11, 11 }, vgpu_atomic },
+	{ MI(0x31), MI_MASK, 0, { 2, 3 }, { 3, 3 }, vgpu_batch_start },
+	{ MI(0x36), MI_MASK, 0, { 2, 2 }, { 4, 4 }, vgpu_conditional_batch_end },
+	{ 0x7a000000, GENMASK(31, 16), 0, { 4, 4 }, { 6, 6 }, vgpu_pipe_control },
 	{},
 };
 
@@ -583,9 +193,9 @@ static int mi_other(struct sim_cs *cs)
 
 	switch (opcode) {
 	case MI_FLUSH_DW:
-		return flush_dw(cs);
+		return vgpu_flush_dw(cs);
 	case MI_UPDATE_GTT:
-		return update_gtt(cs);
+		return vgpu_update_gtt(cs);
 	default:
 		vgpu_log(vgpu_engine_of(cs)->vgpu, "MI command %#x does nothing\n", opcode);
 		return 0;

@@ -3,11 +3,12 @@
  * context.c - images of contexts: saved when an engine turns to another one, restored when it comes
  * back.
  */
-#include "carrier.h"
 #include "context.h"
 #include "engine.h"
+#include "gtt.h"
 #include "kernel/sim/model/platforms.h"
 #include "registers.h"
+#include "running.h"
 #include "vgpu.h"
 
 /*
@@ -282,33 +283,6 @@ static void batches_restore(struct vgpu_engine *engine)
 		batch_restore(engine, 2, RING_SBB_ADDR, RING_SBB_ADDR_UDW, RING_SBB_STATE);
 }
 
-/* ---- the clock of the context ------------------------------------------------------------- */
-
-/**
- * vgpu_context_timestamp - ticks for which the present context has run
- * @engine: the engine
- *
- * Return: modulo 2^32
- */
-u32 vgpu_context_timestamp(struct vgpu_engine *engine)
-{
-	if (!engine->active)
-		return engine->timestamp;
-
-	return engine->timestamp + (sim_now(&engine->vgpu->gpu) - engine->came);
-}
-
-/**
- * vgpu_context_set_timestamp - the context's clock is set
- * @engine: the engine
- * @value: it shows that now
- */
-void vgpu_context_set_timestamp(struct vgpu_engine *engine, u32 value)
-{
-	engine->timestamp = value;
-	engine->came = sim_now(&engine->vgpu->gpu);
-}
-
 /* ---- gen8 and later ----------------------------------------------------------------------- */
 
 static struct image image_of(struct vgpu_engine *engine)
@@ -359,7 +333,7 @@ int vgpu_context_restore(struct vgpu_engine *engine)
 
 	if (!image_dword(&image, 0))
 		return -EFAULT;
-	engine->came = sim_now(&engine->vgpu->gpu);
+	vgpu_clock_goes_on(engine);
 	engine->no_switch = false;
 	image_loads(&image, false);
 	if (!(*vgpu_engine_reg(engine, RING_CONTEXT_CONTROL) & CONTEXT_CONTROL_RESTORE_INHIBIT))

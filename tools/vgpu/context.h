@@ -55,7 +55,5 @@ int vgpu_context_restore(struct vgpu_engine *engine);
 void vgpu_context_save(struct vgpu_engine *engine);
 void vgpu_context_new_tail(struct vgpu_engine *engine);
 void vgpu_context_switch(struct vgpu_engine *engine, u32 ccid, bool inhibit);
-u32 vgpu_context_timestamp(struct vgpu_engine *engine);
-void vgpu_context_set_timestamp(struct vgpu_engine *engine, u32 value);
 
 #endif /* VGPU_CONTEXT_H */

@@ -9,8 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "carrier.h"
 #include "control.h"
+#include "kernel/sim/model/advance.h"
 #include "kernel/sim/model/mmio.h"
 #include "kernel/sim/model/oa.h"
 #include "kernel/sim/model/scene.h"

@@ -154,17 +154,12 @@ static inline struct vgpu_engine *vgpu_engine_of(struct sim_cs *cs)
 	return container_of(cs, struct vgpu_engine, cs);
 }
 
-int vgpu_engines_init(struct vgpu *vgpu);
-bool vgpu_engines_run(struct vgpu *vgpu);
+bool vgpu_engine_is_stopped(struct vgpu_engine *engine);
 bool vgpu_engine_is_idle(const struct vgpu_engine *engine);
-void vgpu_engine_reset(struct vgpu_engine *engine);
 void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value);
 int vgpu_engine_call(struct vgpu_engine *engine, u64 address, unsigned int dwords);
 u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset);
 u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global);
 u32 vgpu_engine_status_page(struct vgpu_engine *engine);
-
-/* Registers of engines; registers.h says which */
-extern const struct vgpu_behaviour vgpu_engine_registers;
 
 #endif /* VGPU_ENGINE_H */

@@ -5,6 +5,7 @@
  */
 #include "context.h"
 #include "engine.h"
+#include "gtt.h"
 #include "irq.h"
 #include "registers.h"
 #include "vgpu.h"

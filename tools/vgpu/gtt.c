@@ -2,6 +2,7 @@
 /*
  * gtt.c - page tables: where an address of the GPU leads in the guest's memory.
  */
+#include "gtt.h"
 #include "memory.h"
 #include "registers.h"
 #include "vgpu.h"

@@ -13,9 +13,11 @@
 
 #include "carrier.h"
 #include "control.h"
+#include "engines.h"
 #include "irq.h"
 #include "kernel/sim/model/scene.h"
 #include "pci.h"
+#include "power.h"
 #include "proxy.h"
 #include "vgpu.h"
 #include "window.h"

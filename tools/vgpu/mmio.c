@@ -3,7 +3,6 @@
  * mmio.c - registers: finds what an access does, and does it.
  */
 #include "mmio.h"
-#include "carrier.h"
 #include "vgpu.h"
 
 /*

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "kernel/sim/model/platforms.h"
+#include "gtt.h"
 #include "mmio.h"
 #include "pci.h"
 #include "vgpu.h"

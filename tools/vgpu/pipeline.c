@@ -3,12 +3,12 @@
  * pipeline.c - 3D and compute commands: the engine is busy for a plausible time, its units count,
  * and its statistics registers move. Which pixels are drawn is draw.c's.
  */
-#include "carrier.h"
 #include "commands.h"
 #include "draw.h"
 #include "engine.h"
 #include "kernel/sim/model/scene.h"
 #include "registers.h"
+#include "running.h"
 #include "vgpu.h"
 
 #define COMMAND GENMASK(31, 16)

@@ -7,8 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "carrier.h"
+#include "engines.h"
 #include "pci.h"
+#include "power.h"
 #include "proxy.h"
 #include "vgpu.h"
 

@@ -2,7 +2,7 @@
 /*
  * reset.c - resets of engines, and of all of the GPU.
  */
-#include "engine.h"
+#include "engines.h"
 #include "kernel/sim/model/power.h"
 #include "registers.h"
 #include "reset.h"

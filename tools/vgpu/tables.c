@@ -3,7 +3,7 @@
  * tables.c - registers beyond engines, interrupts and the OA unit: power, fuses, and what only has
  * to remember what was written.
  */
-#include "carrier.h"
+#include "power.h"
 #include "registers.h"
 #include "reset.h"
 #include "tables.h"

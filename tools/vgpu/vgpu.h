@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "memory.h"
 #include "platform.h"
+#include "view.h"
 
 /* Registers lie in the first bytes of the first BAR. */
 #define VGPU_MMIO_SIZE 0x200000
@@ -121,6 +122,7 @@ struct vgpu_slots {
  * @gpu: the device model: OA units, timeline
  * @pci: the device on the guest's bus
  * @memory: the guest's memory
+ * @views: of the global address space
  * @irq: interrupts
  * @time: the time of the GPU
  * @sleep: RC6
@@ -144,6 +146,7 @@ struct vgpu {
 	struct sim_gpu gpu;
 	struct vgpu_pci pci;
 	struct vgpu_memory memory;
+	struct vgpu_views views;
 	struct vgpu_irq irq;
 	struct vgpu_time time;
 	struct vgpu_sleep sleep;

@@ -78,11 +78,6 @@ static int cs_fault(struct sim_cs *cs, enum gpuoa_sim_fault reason, unsigned int
 	return cs_errnos[reason];
 }
 
-static bool cs_wide(const struct sim_cs *cs)
-{
-	return cs->model->address_bits > 32;
-}
-
 /**
  * sim_cs_address - the address in dwords @i and, if addresses have two, @i + 1
  * @cs: the batch
@@ -94,7 +89,7 @@ u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 {
 	u64 address = cs->command[i];
 
-	if (cs_wide(cs))
+	if (sim_cs_is_wide(cs))
 		address |= (u64)cs->command[i + 1] << 32;
 	return address;
 }
@@ -102,7 +97,7 @@ u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 /* The number of dwords of the address in each command that has one. */
 static unsigned int cs_address_dwords(const struct sim_cs *cs)
 {
-	return cs_wide(cs) ? 2 : 1;
+	return sim_cs_is_wide(cs) ? 2 : 1;
 }
 
 /* Dword @i says whether the address is a global one. */
@@ -198,7 +193,7 @@ static int mi_batch_buffer_end(struct sim_cs *cs)
  */
 static int mi_store_data_imm(struct sim_cs *cs)
 {
-	bool wide = cs_wide(cs), qword = cs->n == 5;
+	bool wide = sim_cs_is_wide(cs), qword = cs->n == 5;
 	unsigned int address = wide ? 1 : 2;
 	u32 expected = wide && qword ? MI_STORE_QWORD : 0;
 	const u32 *data = cs->command + 3;
@@ -415,7 +410,7 @@ static int cs_fetch_all(struct sim_cs *cs)
 static int cs_fetch_rest(struct sim_cs *cs, const struct sim_cs_command *command)
 {
 	u32 header = cs->command[0], known = command->mask | command->allowed;
-	unsigned int wide = cs_wide(cs);
+	unsigned int wide = sim_cs_is_wide(cs);
 
 	cs->n = 1;
 	if (command->most[wide] > 1) {

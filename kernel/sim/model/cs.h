@@ -160,6 +160,12 @@ struct sim_cs {
 	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
 
+/* Does an address take two dwords of a command? */
+static inline bool sim_cs_is_wide(const struct sim_cs *cs)
+{
+	return cs->model->address_bits > 32;
+}
+
 int sim_cs_run(struct sim_cs *cs);
 int sim_cs_step(struct sim_cs *cs);
 u64 sim_cs_address(const struct sim_cs *cs, unsigned int i);
