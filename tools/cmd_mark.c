@@ -52,10 +52,13 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 	case -EACCES:
 		return fail(
 			"may not mark: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
-	case -EOPNOTSUPP:
+	case -ENOTTY:
 		if (strcmp(desc.origin, "gpuoa"))
 			return fail("marks need gpuoa.ko: %s is offered by %s, which has none",
 				    desc.name, desc.origin);
+		return fail("marks need a gpuoa.ko that is newer than the one that has %s",
+			    desc.name);
+	case -EOPNOTSUPP:
 		return fail("a flight recorder has %s, and no room for marks", desc.name);
 	default:
 		return fail("cannot mark: %s", strerror(-err));

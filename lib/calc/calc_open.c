@@ -182,7 +182,7 @@ static int make_main_program(struct gpuoa_calc *calc, const struct gpuoa_calc_op
 				"there is no vector code '%s' that this processor runs",
 				options->vector);
 	err = make_program(calc, vector, CALM_NONE, &calc->program);
-	if (err == -EINVAL)
+	if (err == -ENXIO)
 		return COMPLAIN(complaint, err, "format %s lacks a counter that set %s needs",
 				calc->format->name, symbol_of(calc->set));
 	if (err == -EOVERFLOW)

@@ -3,6 +3,7 @@
 #include "calc/window_edges.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,26 +11,38 @@
 
 /* what was asked for */
 
-static bool is_sorted(const struct gpuoa_interval *list, size_t count)
+static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t last_end,
+		      const struct complaint *complaint)
 {
-	for (size_t i = 0; i < count; i++)
-		if (list[i].begin >= list[i].end || (i && list[i].begin < list[i - 1].end))
-			return false;
-	return true;
+	if (count && !list)
+		return COMPLAIN(complaint, -EINVAL, "there is no list of %zu windows", count);
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].begin >= list[i].end)
+			return COMPLAIN(complaint, -EINVAL,
+					"window %zu of the list ends at %" PRIu64
+					", before or where it begins, at %" PRIu64,
+					i, list[i].end, list[i].begin);
+		if (list[i].begin < last_end)
+			return COMPLAIN(complaint, -EINVAL,
+					"window %zu of the list begins at %" PRIu64
+					", before the end of the one before it, at %" PRIu64,
+					i, list[i].begin, last_end);
+		last_end = list[i].end;
+	}
+	return 0;
 }
 
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
-		     size_t count)
+		     size_t count, const struct complaint *complaint)
 {
+	const int err = check_list(list, count, edges->last_end, complaint);
 	const size_t done = number - edges->base < edges->count ? number - edges->base :
 								  edges->count;
 	const size_t left = edges->count - done;
 	struct gpuoa_interval *all;
 
-	if (!is_sorted(list, count) || (count && list[0].begin < edges->last_end))
-		return -EINVAL;
-	if (!count)
-		return 0;
+	if (err || !count)
+		return err;
 	all = calloc(left + count, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
@@ -74,18 +87,6 @@ static int take_period(struct window_edges *edges, const struct gpuoa_constants 
 	return 0;
 }
 
-static int add_list(struct window_edges *edges, const struct gpuoa_windows_options *options,
-		    const struct complaint *complaint)
-{
-	const int err =
-		window_edges_add(edges, 0, options->list, options->list ? options->list_count : 0);
-
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err,
-				"the list of windows is not sorted, or some are empty or overlap");
-	return err;
-}
-
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
 		      const struct gpuoa_windows_options *options,
 		      const struct complaint *complaint)
@@ -104,7 +105,8 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 	if (options->list && !options->list_count)
 		return COMPLAIN(complaint, -EINVAL, "the list of windows is empty");
 	if (is_list)
-		return add_list(edges, options, complaint);
+		return window_edges_add(edges, 0, options->list,
+					options->list ? options->list_count : 0, complaint);
 	edges->length = options->period_ticks;
 	edges->scale = 1;
 	if (options->period_ns == UINT64_MAX)

@@ -34,7 +34,7 @@ void window_edges_free(struct window_edges *edges);
 
 /* As gpuoa_windows_add(). Those before window @number are not needed any more. */
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
-		     size_t count);
+		     size_t count, const struct complaint *complaint);
 
 /* The first window. False: there is none yet, and @span is one before it. */
 bool window_edges_first(const struct window_edges *edges, struct window_span *span);

@@ -163,15 +163,18 @@ int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants
 }
 
 int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
-		      size_t count)
+		      size_t count, char *error, size_t error_size)
 {
+	const struct complaint complaint = complaint_begin(error, error_size);
 	int err;
 
 	if (!windows->edges.grows)
-		return -EINVAL;
-	err = window_edges_add(&windows->edges, windows->span.number + windows->idle, list, count);
+		return COMPLAIN(&complaint, -EOPNOTSUPP,
+				"no windows can be added: they were opened without list_grows");
+	err = window_edges_add(&windows->edges, windows->span.number + windows->idle, list, count,
+			       &complaint);
 	if (err || !count || !windows->idle)
-		return err;
+		return complaint_end(&complaint, err);
 	/* What has come until now is in no window. */
 	for (uint32_t i = 0; i < windows->input_count; i++)
 		memset(windows->inputs[i].sums, 0,

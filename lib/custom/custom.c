@@ -144,7 +144,7 @@ static bool remove_use(const struct custom_set *set, const char *symbol)
 int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char *metric)
 {
 	struct custom_set *found = custom_find(custom, NULL, set), *next;
-	bool removed = false;
+	bool there = found, removed = false;
 
 	for (; found; found = next) {
 		next = custom_find(custom, found, set);
@@ -153,7 +153,7 @@ int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char
 			remove_set(custom, found);
 		removed |= !metric || remove_use(found, metric);
 	}
-	return removed ? 0 : -ENOENT;
+	return removed ? 0 : there ? -ENODATA : -ENOENT;
 }
 
 /* What is compiled begins with the platform's own, and is linked anew for that. */

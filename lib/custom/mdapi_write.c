@@ -307,9 +307,9 @@ static int write_all(struct mdapi_writer *writer, struct gpuoa_mdapi_equation *m
 static int check(const struct gpuoa_equation *equation, const struct complaint *complaint)
 {
 	if (!equation->code)
-		return -ENOENT;
+		return COMPLAIN(complaint, -ENOENT, "the equation is empty");
 	if (equation->word != equation->code + 1)
-		return -EINVAL;
+		return COMPLAIN(complaint, -EINVAL, "a part of the equation has been taken");
 	if (equation->flags & EQUATION_OF_INFO)
 		return COMPLAIN(complaint, -EOPNOTSUPP,
 				"it is of an information item, which reads one report");

@@ -276,7 +276,7 @@ static void exercise_view(const struct gpuoa_set *set, const struct gpuoa_consta
 	};
 	struct gpuoa_view *view;
 
-	MUST(!gpuoa_view_open(set, &options, &view));
+	MUST(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	for (size_t i = 0; i < gpuoa_view_count(view); i++)
 		MUST(gpuoa_view_find(view, gpuoa_view_get_metric(view, i)) == i);
 	gpuoa_view_close(view);

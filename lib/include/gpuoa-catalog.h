@@ -104,10 +104,10 @@ struct gpuoa_view;
  * longer than this library knows, and what it does not know is not 0. -ENOMEM.
  */
 GPUOA_API int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options,
-			      struct gpuoa_view **view);
+			      struct gpuoa_view **view, char *error, size_t error_size);
 GPUOA_API int gpuoa_view_open_platform(const struct gpuoa_platform *platform,
 				       const struct gpuoa_view_options *options,
-				       struct gpuoa_view **view);
+				       struct gpuoa_view **view, char *error, size_t error_size);
 
 GPUOA_API void gpuoa_view_close(struct gpuoa_view *view);
 

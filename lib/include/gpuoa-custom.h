@@ -87,7 +87,8 @@ GPUOA_API int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *s
 
 /**
  * Remove a metric of a set, or with NULL the set. What the platform had comes back when the set
- * that replaces it is removed. -ENOENT: @custom has no such set, or the set no such metric.
+ * that replaces it is removed. -ENOENT: @custom has no such set. -ENODATA: the set has no such
+ * metric.
  */
 GPUOA_API int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char *metric);
 

@@ -50,9 +50,10 @@ GPUOA_API void gpuoa_equation_free(struct gpuoa_equation *equation);
  * none. So the static maximum of a metric is found, of one that has any
  * @value: out: GPUOA_TYPE_FLOAT if the equation gives a real
  *
- * -ENOENT: the equation is empty. -ENODATA: it needs reports and there are none, or a constant has
- * no value. -EINVAL: the constants are another platform's, or part of it has been taken.
- * -EOPNOTSUPP: it needs counters that reports do not have. -ENOMEM.
+ * -ENOENT: the equation is empty. -EALREADY: a part of it has been taken. -EFAULT: it needs
+ * reports, and one of them is NULL. -ENODATA: a constant that it needs has no value. -EINVAL: the
+ * constants are another platform's. -EOPNOTSUPP: it needs counters that reports do not have.
+ * -ENOMEM.
  */
 GPUOA_API int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 				      const struct gpuoa_constants *constants, const void *first,

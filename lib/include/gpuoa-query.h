@@ -84,12 +84,14 @@ struct gpuoa_query_desc {
  * @options: as for gpuoa_query_pool_open()
  * @size: sizeof(*desc)
  *
- * -EINVAL: a pointer is NULL, @options->size is not set, or the constants are those of another
- * platform than the set's. -E2BIG: @options->count is 0 or more than 1,048,576; or @options is of a
- * newer library, and asks for what this one does not know. -EOPNOTSUPP: batches of this platform,
- * unit or mode have no such reports; or @null_hardware, for no GPU that a user's batch can switch
- * off its work is known: leave the work out of the batch instead. -ENODATA: a constant that the set
- * needs has no value. -ENXIO: the reports lack a counter that the set needs. -ENOMEM.
+ * -EINVAL: a pointer is NULL, the @size of options is not set, the constants are those of another
+ * platform than the set's, there is no such mode or format, or a metric of @options->calc is
+ * another set's, or it has filters. -E2BIG: @options->count is 0 or more than 1,048,576; or
+ * @options is of a newer library, and asks for what this one does not know. -EOPNOTSUPP: batches of
+ * this platform, unit or mode have no such reports; or @null_hardware, for no GPU that a user's
+ * batch can switch off its work is known: leave the work out of the batch instead. -ENODATA: a
+ * constant that the set needs has no value. -ENXIO: the reports lack a counter that the set needs.
+ * -ENOMEM.
  */
 GPUOA_API int gpuoa_query_describe(const struct gpuoa_set *set,
 				   const struct gpuoa_constants *constants,

@@ -49,8 +49,8 @@ struct gpuoa_unit_use {
  *
  * @size: sizeof(*use)
  *
- * Returns 1: yes; 0: no, and *@use is all 0. -ENODEV: the GPU is gone. -EOPNOTSUPP: the unit is
- * of a stock driver, or the kernel module is too old to tell.
+ * Returns 1: yes; 0: no, and *@use is all 0. -ENODEV: the GPU is gone. -EOPNOTSUPP: whoever offers
+ * the unit does not tell: a stock driver, or a gpuoa.ko that is too old.
  */
 GPUOA_API int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size);
 
@@ -130,10 +130,12 @@ struct gpuoa_activation_entry {
  * @options: with which streams will be opened; are copied; may be NULL. Of period, rounding, format
  * and buffer size; the rest has no meaning here
  *
- * -EINVAL, -E2BIG: as gpuoa_stream_open(); -ENOMEM.
+ * -EINVAL: @options->size is not set. -E2BIG: @options is of a newer library, and asks for what
+ * this one does not know. -ENOMEM.
  */
 GPUOA_API int gpuoa_activation_open(const struct gpuoa_stream_options *options,
-				    struct gpuoa_activation **activation);
+				    struct gpuoa_activation **activation, char *error,
+				    size_t error_size);
 
 /** Deactivate all, and free. Streams that are open keep what they measure. */
 GPUOA_API void gpuoa_activation_close(struct gpuoa_activation *activation);
@@ -194,7 +196,9 @@ struct gpuoa_read_detail {
  *
  * Returns the number of reports, which may be 0 though there are more (detail->outstanding), or a
  * negative errno of gpuoa_source_read(). -EOPNOTSUPP: reports of this platform do not tell what
- * they should be chosen by, no set is known of it, or a recording should be peeked at.
+ * they should be chosen by. -ENODATA: they should be chosen, and no set of the platform is known:
+ * @options->set would be one. -ESPIPE: a recording should be peeked at. -EINVAL: @options->size is
+ * not set. -E2BIG: @options is of a newer library, and asks for what this one does not know.
  */
 GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t max,
 				     const struct gpuoa_read_options *options,
@@ -217,8 +221,8 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
  * @timeout_ms: -1: for ever
  * @detail: out; @size is sizeof(*detail); may be NULL
  *
- * -ETIMEDOUT: none came. -EOPNOTSUPP: @stream is a recording, or a flight recorder, of which
- * nothing comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
+ * -ETIMEDOUT: none came. -ESPIPE: @stream is a recording. -EOPNOTSUPP: it is a flight recorder, of
+ * which nothing comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
  * Else as gpuoa_source_read_some().
  */
 GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_source *stream, void *report, int timeout_ms,

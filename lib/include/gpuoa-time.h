@@ -122,8 +122,9 @@ struct gpuoa_stream_marker {
  * @size: sizeof(*marker)
  *
  * -EACCES: needs CAP_PERFMON, or a sysctl dev.gpuoa.paranoid of 0. -ENODATA: nobody samples the
- * unit. -EOPNOTSUPP: a flight recorder does, which has no room for marks, or the unit is of a stock
- * driver. -EAGAIN: the GPU is suspended. -ENODEV: it is gone. -ENOTTY: gpuoa.ko is too old.
+ * unit. -EOPNOTSUPP: a flight recorder does, which has no room for marks. -EAGAIN: the GPU is
+ * suspended. -ENODEV: it is gone. -ENOTTY: whoever offers the unit takes no marks: a stock driver,
+ * or a gpuoa.ko that is too old.
  */
 GPUOA_API int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value,
 			      struct gpuoa_stream_marker *marker, size_t size);

@@ -382,7 +382,8 @@ GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
  * @keep: GPUOA_KEEP_MASK_WORDS words; bit n % 64 of element n / 64 stands for dword n. What the
  * metric needs is added to what is there, and so is the header of reports, which always comes
  *
- * -EINVAL: the format is unknown, or lacks a counter of the metric; @keep is not changed.
+ * -EINVAL: the library does not know the format. -ENOENT: the format lacks a counter of the metric.
+ * Then @keep is not changed.
  */
 GPUOA_API int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t format, uint64_t *keep);
 
@@ -1326,10 +1327,11 @@ struct gpuoa_merge_run {
  * else; they outlive the merging. Recordings have to be of one machine and boot: those of units
  * with the same parent are taken for recordings of one GPU.
  *
- * -EINVAL: no sources, or one in a format that this library does not know. -ENOMEM.
+ * -EINVAL: no sources, one that is NULL or there twice, or one in a format that this library does
+ * not know or without the frequency of its GPU's clock. -E2BIG: more than 65,536. -ENOMEM.
  */
 GPUOA_API int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
-			       struct gpuoa_merge **merge);
+			       struct gpuoa_merge **merge, char *error, size_t error_size);
 
 GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
 
@@ -1459,12 +1461,12 @@ struct gpuoa_calc_options {
  *
  * -ENODATA: a constant that is needed has no value; gpuoa_calc_missing_constant() tells all of
  * them. -EINVAL: the constants are those of another platform than the set's, the library does not
- * know the format, or it lacks a counter that is needed, one of the metrics is not of this set, or
- * @options->size is not set. -E2BIG: @options is of a newer library, and asks for what this one
- * does not know; or it asks for more than 65,535 columns, information items included. -EOPNOTSUPP:
- * reports of this platform tell no reason or context, or this processor cannot run the vector code.
- * -EOVERFLOW: the equations have more than 32,767 different values, those between their operators
- * included: a calculator for a part of the set has fewer. -ENOMEM.
+ * know the format, one of the metrics is not of this set, or @options->size is not set. -ENXIO: the
+ * format lacks a counter that is needed. -E2BIG: @options is of a newer library, and asks for what
+ * this one does not know; or it asks for more than 65,535 columns, information items included.
+ * -EOPNOTSUPP: reports of this platform tell no reason or context, or this processor cannot run the
+ * vector code. -EOVERFLOW: the equations have more than 32,767 different values, those between
+ * their operators included: a calculator for a part of the set has fewer. -ENOMEM.
  */
 GPUOA_API int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			      uint32_t format, const struct gpuoa_calc_options *options,
@@ -1541,7 +1543,7 @@ struct gpuoa_interval {
  *
  * Returns the number of rows, 0 if there are none now (stream: gpuoa_source_wait() for more) or any
  * more (recording: @status->end), or a negative errno of gpuoa_source_read(). -EINVAL: the source's
- * format is another one than the calculator's, or @max_rows is 0.
+ * format is another one than the calculator's. -ENOBUFS: @max_rows is 0.
  */
 GPUOA_API int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source,
 			      union gpuoa_value *values, struct gpuoa_interval *intervals,
@@ -1691,10 +1693,11 @@ GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
  * @list: in ticks: sorted, none empty, none overlapping another one nor beginning before the end of
  * the last one that is known; is copied
  *
- * -EINVAL: it is not as it should be, or the windows' list does not grow. -ENOMEM.
+ * -EINVAL: it is not as it should be; @error says which window is wrong, and how. -EOPNOTSUPP: the
+ * windows are not those of a list that grows. -ENOMEM.
  */
 GPUOA_API int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
-				size_t count);
+				size_t count, char *error, size_t error_size);
 
 /** Values in a row, and what they are: as of a calculator. */
 GPUOA_API size_t gpuoa_windows_columns(const struct gpuoa_windows *windows);

@@ -21,7 +21,7 @@ static int add_word(uint64_t *keep, uint32_t word, const struct gpuoa_set *set,
 	case CODE_COUNTER:
 		field = format_counter(format, code_argument(word));
 		if (!field.bits)
-			return -EINVAL;
+			return -ENOENT;
 		thin_add_field(keep, field);
 		return 0;
 	case CODE_METRIC:

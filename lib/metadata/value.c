@@ -120,9 +120,9 @@ static int check(const struct valuation *valuation, const struct report_format *
 {
 	if (valuation->needs_query || (valuation->needs_reports && !format))
 		return -EOPNOTSUPP;
-	if (valuation->lacks || (valuation->needs_reports && (!first || !last)))
-		return -ENODATA;
-	return 0;
+	if (valuation->needs_reports && (!first || !last))
+		return -EFAULT;
+	return valuation->lacks ? -ENODATA : 0;
 }
 
 int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
@@ -139,6 +139,8 @@ int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 
 	if (!equation->code)
 		return -ENOENT;
+	if (equation->word != equation->code + 1)
+		return -EALREADY;
 	if (!constants_fit(constants, set_platform(set)))
 		return -EINVAL;
 	valuation.needed = calloc(set->metric_count + 1, sizeof(*valuation.needed));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/complaint.h"
 #include "base/sized.h"
 #include "gpu/constants.h"
 #include "gpuoa-catalog.h"
@@ -60,25 +61,37 @@ static void add_set(struct gpuoa_view *view, const struct gpuoa_view_options *op
 			view->metrics[view->count++] = &set_metrics(set)[i];
 }
 
+static int take_options(struct gpuoa_view_options *options, const struct gpuoa_view_options *given,
+			const struct gpuoa_platform *platform, const struct complaint *complaint)
+{
+	int err = 0;
+
+	*options = (struct gpuoa_view_options){ .apis = given ? 0 : GPUOA_API_IO };
+	if (given)
+		err = sized_take(options, sizeof(*options), given, given->size,
+				 sizeof(options->size));
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "the view's options have no size");
+	if (err)
+		return COMPLAIN(complaint, err, "the view's options are those of a newer library");
+	if (options->constants && options->constants->platform != platform)
+		return COMPLAIN(complaint, -EINVAL, "the constants are not those of %s",
+				gpuoa_platform_title(platform));
+	return 0;
+}
+
 /* Open a view of @count sets, which are consecutive in memory. */
 static int view_open(const struct gpuoa_set *sets, size_t count,
 		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
-		     struct gpuoa_view **view)
+		     struct gpuoa_view **view, const struct complaint *complaint)
 {
-	struct gpuoa_view_options options = { 0 };
+	struct gpuoa_view_options options;
 	struct gpuoa_view *new;
 	size_t metrics = 0;
-	int err = 0;
+	const int err = take_options(&options, given, platform, complaint);
 
-	if (given)
-		err = sized_take(&options, sizeof(options), given, given->size,
-				 sizeof(options.size));
-	else
-		options.apis = GPUOA_API_IO;
 	if (err)
 		return err;
-	if (options.constants && options.constants->platform != platform)
-		return -EINVAL;
 	for (size_t i = 0; i < count; i++)
 		metrics += sets[i].metric_count;
 	new = malloc(sizeof(*new) + metrics * sizeof(new->metrics[0]));
@@ -92,15 +105,22 @@ static int view_open(const struct gpuoa_set *sets, size_t count,
 }
 
 int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options,
-		    struct gpuoa_view **view)
+		    struct gpuoa_view **view, char *error, size_t error_size)
 {
-	return view_open(set, 1, set_platform(set), options, view);
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint,
+			     view_open(set, 1, set_platform(set), options, view, &complaint));
 }
 
 int gpuoa_view_open_platform(const struct gpuoa_platform *platform,
-			     const struct gpuoa_view_options *options, struct gpuoa_view **view)
+			     const struct gpuoa_view_options *options, struct gpuoa_view **view,
+			     char *error, size_t error_size)
 {
-	return view_open(platform_sets(platform), platform->set_count, platform, options, view);
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, view_open(platform_sets(platform), platform->set_count,
+						   platform, options, view, &complaint));
 }
 
 void gpuoa_view_close(struct gpuoa_view *view)

@@ -143,8 +143,8 @@ static int open_calc(struct gpuoa_query_pool *pool, const struct gpuoa_constants
 		err = calc_open_format(pool->set, own, &pool->format, options, &pool->calc,
 				       complaint);
 	gpuoa_constants_free(own);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, -ENXIO, "reports of batches (%s) lack a counter of %s",
+	if (err == -ENXIO)
+		return COMPLAIN(complaint, err, "reports of batches (%s) lack a counter of %s",
 				pool->format.name, table_string(&pool->set->symbol));
 	return err;
 }

@@ -24,8 +24,10 @@ int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source, union 
 	int n;
 
 	gpuoa_source_describe(source, &desc, sizeof(desc));
-	if (desc.format != calc->format->id || !max_rows)
+	if (desc.format != calc->format->id)
 		return -EINVAL;
+	if (!max_rows)
+		return -ENOBUFS;
 	if (max_rows > INT_MAX)
 		max_rows = INT_MAX;
 	/* Reports that make no row (the first one, and what a filter leaves out) are passed over.

@@ -12,11 +12,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/complaint.h"
 #include "base/sized.h"
 #include "base/ticks.h"
 #include "gpuoa-time.h"
 #include "report/format.h"
 #include "source/source.h"
+
+/* More than there are units in any machine: what is above is no number of sources. */
+#define SOURCES_MAX 65536u
 
 struct merge_input {
 	struct gpuoa_source *source;
@@ -46,15 +50,29 @@ static bool same_gpu(const struct gpuoa_source *a, const struct gpuoa_source *b)
 	       a->unit.timestamp_frequency == b->unit.timestamp_frequency;
 }
 
-static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_source *source)
+static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_source *source,
+		      const struct complaint *complaint)
 {
-	const struct report_format *format = format_get(source->desc.format);
+	const struct report_format *format;
 	struct merge_input *input = &merge->inputs[index];
 	uint32_t clock = 0;
 	int err = 0;
 
-	if (!format || !source->unit.timestamp_frequency)
-		return -EINVAL;
+	if (!source)
+		return COMPLAIN(complaint, -EINVAL, "there is no source %u", index);
+	format = format_get(source->desc.format);
+	if (!format)
+		return COMPLAIN(complaint, -EINVAL,
+				"source %u has reports of format %u, which this library does not "
+				"know",
+				index, source->desc.format);
+	if (!source->unit.timestamp_frequency)
+		return COMPLAIN(complaint, -EINVAL,
+				"source %u does not know how fast its GPU's clock is", index);
+	for (uint32_t i = 0; i < index; i++)
+		if (merge->inputs[i].source == source)
+			return COMPLAIN(complaint, -EINVAL, "sources %u and %u are the same", i,
+					index);
 	while (clock < index && !same_gpu(source, merge->inputs[clock].source))
 		clock++;
 	if (!merge->clocks[clock])
@@ -68,14 +86,17 @@ static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_so
 	return err;
 }
 
-int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
-		     struct gpuoa_merge **merge)
+static int merge_open(struct gpuoa_source *const *sources, uint32_t count,
+		      struct gpuoa_merge **merge, const struct complaint *complaint)
 {
 	struct gpuoa_merge *new;
 	int err = 0;
 
 	if (!count)
-		return -EINVAL;
+		return COMPLAIN(complaint, -EINVAL, "there are no sources to merge");
+	if (count > SOURCES_MAX)
+		return COMPLAIN(complaint, -E2BIG, "%u sources are too many: %u can be merged",
+				count, SOURCES_MAX);
 	new = calloc(1, sizeof(*new) + count * sizeof(new->inputs[0]));
 	if (!new)
 		return -ENOMEM;
@@ -84,13 +105,21 @@ int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
 	if (!new->clocks)
 		err = -ENOMEM;
 	for (uint32_t i = 0; i < count && !err; i++)
-		err = init_input(new, i, sources[i]);
+		err = init_input(new, i, sources[i], complaint);
 	if (err) {
 		gpuoa_merge_close(new);
 		return err;
 	}
 	*merge = new;
 	return 0;
+}
+
+int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
+		     struct gpuoa_merge **merge, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, merge_open(sources, count, merge, &complaint));
 }
 
 void gpuoa_merge_close(struct gpuoa_merge *merge)

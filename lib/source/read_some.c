@@ -67,7 +67,7 @@ static int pass_begin(struct pass *pass, const struct gpuoa_read_options *option
 
 	pass->format = format_get(pass->source->desc.format);
 	if (!set || !pass->format)
-		return options->reasons || options->context_filter ? -EOPNOTSUPP : 0;
+		return options->reasons || options->context_filter ? -ENODATA : 0;
 	info = gpuoa_set_find_info(set, "CoreFrequencyMHz");
 	pass->frequency = info ? table_follow(&info->equation) : NULL;
 	return filter_make(&pass->filter, set, &choice);
@@ -255,7 +255,7 @@ static int peek(struct pass *pass)
 	int ret;
 
 	if (!source->ops->look_ahead)
-		return -EOPNOTSUPP;
+		return -ESPIPE;
 	ret = source->ops->look_ahead(source);
 	if (ret)
 		return ret;

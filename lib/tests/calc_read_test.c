@@ -101,7 +101,7 @@ static void other_formats_and_no_room_are_refused(void)
 	CHECK(gpuoa_calc_read(calc, source, values, NULL, ROWS_MAX, NULL) == -EINVAL);
 	gpuoa_calc_close(calc);
 	calc = open_calc(source);
-	CHECK(gpuoa_calc_read(calc, source, values, NULL, 0, NULL) == -EINVAL);
+	CHECK(gpuoa_calc_read(calc, source, values, NULL, 0, NULL) == -ENOBUFS);
 	gpuoa_calc_close(calc);
 	gpuoa_source_close(source);
 }

@@ -145,7 +145,7 @@ static void a_view_shows_what_streams_have(void)
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	struct gpuoa_view *view;
 
-	REQUIRE(!gpuoa_view_open(set, NULL, &view));
+	REQUIRE(!gpuoa_view_open(set, NULL, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) > 50);
 	CHECK(shows(view, set, "EuActive"));
 	CHECK(shows(view, set, "Sampler1Busy"));
@@ -165,7 +165,7 @@ static void a_view_shows_all_that_queries_have(void)
 	struct gpuoa_view *view;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) == desc.metric_count);
 	CHECK(shows(view, set, "LlcHits"));
 	gpuoa_view_close(view);
@@ -182,7 +182,7 @@ static void a_view_is_of_one_GPU(void)
 	REQUIRE(!gpuoa_constants_new(find("bdw"), &other));
 	options.constants = constants;
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
-	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	/* It has been decided: what the constants become does not matter. */
 	gpuoa_constants_set(constants, "SubsliceMask", 3);
 	CHECK(shows(view, set, "Sampler0Busy"));
@@ -190,7 +190,7 @@ static void a_view_is_of_one_GPU(void)
 	check_view(view);
 	gpuoa_view_close(view);
 	options.constants = other;
-	CHECK(gpuoa_view_open(set, &options, &view) == -EINVAL);
+	CHECK(gpuoa_view_open(set, &options, &view, NULL, 0) == -EINVAL);
 	gpuoa_constants_free(constants);
 	gpuoa_constants_free(other);
 }
@@ -204,7 +204,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 
 	/* Counted for OpenGL 4, and in streams. */
 	options.apis = GPUOA_API_OCL;
-	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(shows(view, set, "EuActive"));
 	CHECK(!shows(view, set, "VsThreads"));
 	gpuoa_view_close(view);
@@ -212,7 +212,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	options.apis = GPUOA_API_IO;
 	options.usage = GPUOA_USAGE_SYSTEM;
 	options.tier = 1;
-	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) > 0);
 	CHECK(shows(view, set, "GpuTime"));
 	for (size_t i = 0; i < gpuoa_view_count(view); i++) {
@@ -222,7 +222,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	gpuoa_view_close(view);
 
 	options.apis = GPUOA_API_VK; /* long before it */
-	REQUIRE(!gpuoa_view_open(set, &options, &view));
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) == 0);
 	CHECK(!gpuoa_view_get_metric(view, 0));
 	gpuoa_view_close(view);
@@ -239,7 +239,7 @@ static void a_view_can_be_of_a_platform(void)
 	REQUIRE(!gpuoa_constants_new(platform, &constants));
 	REQUIRE(!gpuoa_constants_assume(constants));
 	options.constants = constants;
-	REQUIRE(!gpuoa_view_open_platform(platform, &options, &view));
+	REQUIRE(!gpuoa_view_open_platform(platform, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) > 1000);
 	check_view(view);
 	for (size_t i = 0; i < gpuoa_view_count(view); i++) {
@@ -264,11 +264,11 @@ static void views_check_their_options(void)
 	struct gpuoa_view_options options = { .size = 0 };
 	struct gpuoa_view *view;
 
-	CHECK(gpuoa_view_open(set, &options, &view) == -EINVAL);
-	REQUIRE(!gpuoa_view_open(set, &newer.options, &view));
+	CHECK(gpuoa_view_open(set, &options, &view, NULL, 0) == -EINVAL);
+	REQUIRE(!gpuoa_view_open(set, &newer.options, &view, NULL, 0));
 	gpuoa_view_close(view);
 	newer.more[7] = 1;
-	CHECK(gpuoa_view_open(set, &newer.options, &view) == -E2BIG);
+	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
 int main(void)

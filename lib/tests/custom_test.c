@@ -474,7 +474,7 @@ static void a_metric_can_join_a_set_of_the_platform(void)
 	CHECK(gpuoa_platform_set_count(after.platform) ==
 	      gpuoa_platform_set_count(before.platform));
 
-	CHECK(gpuoa_custom_remove(custom, "RenderBasic", "Nothing") == -ENOENT);
+	CHECK(gpuoa_custom_remove(custom, "RenderBasic", "Nothing") == -ENODATA);
 	CHECK(!gpuoa_custom_remove(custom, "RenderBasic", NULL));
 	CHECK(gpuoa_custom_remove(custom, "RenderBasic", NULL) == -ENOENT);
 	set = find(build(custom, &without), "RenderBasic");

@@ -115,7 +115,7 @@ static void all_units_are_read_in_order_of_time(void)
 	size_t last = unit_count;
 
 	REQUIRE(open_all(sources));
-	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge, NULL, 0));
 	while (!all_came()) {
 		const int ret = gpuoa_merge_next(merge, false, &run, sizeof(run));
 

@@ -181,7 +181,7 @@ static void merged_they_are_in_order_of_time(void)
 
 	for (uint32_t i = 0; i < unit_count; i++)
 		REQUIRE(!gpuoa_file_open_stream(path, i, &sources[i], NULL, 0));
-	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, true, &run, sizeof(run))) > 0) {
 		reports[run.source] += run.count;
 		runs++;

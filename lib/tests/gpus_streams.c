@@ -544,8 +544,8 @@ static void sets_are_activated_all_or_none(void)
 	char error[256] = "";
 
 	REQUIRE(count > 1);
-	REQUIRE(!gpuoa_activation_open(NULL, &activation));
-	REQUIRE(!gpuoa_activation_open(NULL, &rival));
+	REQUIRE(!gpuoa_activation_open(NULL, &activation, NULL, 0));
+	REQUIRE(!gpuoa_activation_open(NULL, &rival, NULL, 0));
 	CHECK(!gpuoa_activation_set(activation, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 

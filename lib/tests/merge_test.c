@@ -92,7 +92,7 @@ static void merge_all(const struct made *made, uint32_t sources, struct order *o
 	*order = (struct order){ 0 };
 	for (uint32_t i = 0; i < sources; i++)
 		REQUIRE((open[i] = make(&made[i])));
-	REQUIRE(!gpuoa_merge_open(open, sources, &merge));
+	REQUIRE(!gpuoa_merge_open(open, sources, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0) {
 		for (uint32_t i = 0; i < run.count; i++) {
 			order->source[order->count] = run.source;
@@ -246,7 +246,7 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1 &&
 	      !run.status.end);
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
@@ -269,7 +269,7 @@ static void nobody_has_to_be_waited_for(void)
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1);
 	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.source == 0 &&
 	      run.count == 10);
@@ -288,7 +288,7 @@ static void a_clock_pair_may_come_before_any_report(void)
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
 	      !run.count && run.status.has_clock);
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
@@ -308,7 +308,7 @@ static void the_others_go_on_when_a_gpu_is_gone(void)
 	struct gpuoa_merge *merge;
 	uint32_t reports = 0;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
 	while (reports < 5 && gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1)
 		reports += run.count;
 	CHECK(reports == 5);
@@ -336,7 +336,7 @@ static void what_is_told_of_no_reports_is_told(void)
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 1, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 5 &&
 	      run.status.has_clock);
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && !run.count &&
@@ -358,7 +358,7 @@ static void an_error_of_a_source_is_one(void)
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 1, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV);
 	gpuoa_merge_close(merge);
 }
@@ -369,9 +369,9 @@ static void what_cannot_be_merged_is_refused(void)
 	struct gpuoa_source *sources[] = { &only.source };
 	struct gpuoa_merge *merge;
 
-	CHECK(gpuoa_merge_open(sources, 0, &merge) == -EINVAL);
+	CHECK(gpuoa_merge_open(sources, 0, &merge, NULL, 0) == -EINVAL);
 	only.source.desc.format = 60;
-	CHECK(gpuoa_merge_open(sources, 1, &merge) == -EINVAL);
+	CHECK(gpuoa_merge_open(sources, 1, &merge, NULL, 0) == -EINVAL);
 	gpuoa_merge_close(NULL);
 }
 

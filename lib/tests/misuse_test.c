@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
- * misuse_test.c - what a caller can get wrong is told: constants of another platform, constants
- * without values, more columns or values than a calculator can number.
+ * misuse_test.c - what a caller can get wrong is told, by an errno and in words: what is used
+ * twice, of another generation or context, too small, closed, NULL or huge; constants of another
+ * platform or without values, more columns or values than a calculator can number.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "gpuoa-catalog.h"
+#include "gpuoa-custom.h"
+#include "gpuoa-equation.h"
+#include "gpuoa-query.h"
+#include "gpuoa-stream.h"
+#include "gpuoa-time.h"
+#include "gpuoa-tracer.h"
 #include "gpuoa.h"
+#include "recording.h"
 #include "tap.h"
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, bool assume)
@@ -45,7 +54,8 @@ static void check_foreign_set(const struct gpuoa_set *set, const struct gpuoa_co
 	CHECK(!gpuoa_calc_missing_constant(set, foreign, NULL, 0));
 	CHECK(gpuoa_calc_open(set, foreign, desc.format, NULL, &calc, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_calc_open(set, foreign, desc.format, &calc_options, &calc, NULL, 0) == -EINVAL);
-	CHECK(gpuoa_view_open(set, &view_options, &view) == -EINVAL);
+	CHECK(gpuoa_view_open(set, &view_options, &view, reason, sizeof(reason)) == -EINVAL);
+	CHECK_STRING(reason, "the constants are not those of Lunar Lake");
 	CHECK(!calc && !view);
 	CHECK(!gpuoa_platform_find_set(desc.platform, desc.symbol, NULL, foreign));
 }
@@ -181,7 +191,7 @@ static void each_reason_against_a_calculator_has_a_text(void)
 	refuses(&newer.known, "hsw", format, true, -E2BIG, "of a newer library");
 	refuses(NULL, "lnl", format, true, -EINVAL, "constants are not those of Haswell");
 	refuses(NULL, "hsw", 4711, true, -EINVAL, "there is no report format 4711");
-	refuses(NULL, "hsw", GPUOA_REPORT_B4_C8, true, -EINVAL,
+	refuses(NULL, "hsw", GPUOA_REPORT_B4_C8, true, -ENXIO,
 		"format B4_C8 lacks a counter that set RenderBasic needs");
 	refuses(NULL, "hsw", format, false, -ENODATA, "which set RenderBasic needs, has no value");
 	options = (struct gpuoa_calc_options){ .size = sizeof(options),
@@ -227,12 +237,364 @@ static void each_reason_against_windows_has_a_text(void)
 	options.list = twice;
 	refuses_windows(&options, -EINVAL, "list of windows is empty");
 	options.list_count = 2;
-	refuses_windows(&options, -EINVAL, "some are empty or overlap");
+	refuses_windows(&options, -EINVAL,
+			"window 1 of the list begins at 15, before the end of the one before it, "
+			"at 20");
 	options = (struct gpuoa_windows_options){ .size = sizeof(options), .period_ns = 1 };
 	refuses_windows(&options, -ERANGE, "windows of 1 ns are shorter than a tick");
 	options.period_ns = 1000000;
 	options.calc = &bad;
 	refuses_windows(&options, -EINVAL, "calculator's options have no size");
+}
+
+static void each_reason_against_more_windows_has_a_text(void)
+{
+	const struct gpuoa_interval list[] = { { 10, 20 }, { 15, 30 }, { 40, 40 } };
+	struct gpuoa_windows_options options = { .size = sizeof(options), .list_grows = true };
+	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
+	struct gpuoa_windows *windows;
+	char error[256] = "as it was";
+
+	REQUIRE(!gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
+				    &options, &windows, NULL, 0));
+	CHECK(!gpuoa_windows_add(windows, list, 1, error, sizeof(error)) && !*error);
+	CHECK(gpuoa_windows_add(windows, list + 1, 1, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "window 0 of the list begins at 15, before the end of the one before "
+			    "it, at 20");
+	CHECK(gpuoa_windows_add(windows, list + 2, 1, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "window 0 of the list ends at 40, before or where it begins, at 40");
+	CHECK(gpuoa_windows_add(windows, NULL, 7, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "there is no list of 7 windows");
+	gpuoa_windows_close(windows);
+	options.list_grows = false;
+	options.period_ticks = 10;
+	REQUIRE(!gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
+				    &options, &windows, NULL, 0));
+	CHECK(gpuoa_windows_add(windows, list, 1, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK_STRING(error, "no windows can be added: they were opened without list_grows");
+	gpuoa_windows_close(windows);
+	gpuoa_constants_free(constants);
+}
+
+/* views and activations */
+
+static void options_of_views_and_activations_are_looked_at(void)
+{
+	struct {
+		struct gpuoa_view_options known;
+		uint64_t later;
+	} view_options = { .later = 1 };
+	struct {
+		struct gpuoa_stream_options known;
+		uint64_t later;
+	} options = { .later = 1 };
+	struct gpuoa_activation *activation = NULL;
+	struct gpuoa_view *view = NULL;
+	char error[256];
+
+	CHECK(gpuoa_view_open_platform(gpuoa_platform_find("hsw"), &view_options.known, &view,
+				       error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "the view's options have no size");
+	view_options.known.size = sizeof(view_options);
+	CHECK(gpuoa_view_open_platform(gpuoa_platform_find("hsw"), &view_options.known, &view,
+				       error, sizeof(error)) == -E2BIG);
+	CHECK_STRING(error, "the view's options are those of a newer library");
+	CHECK(!gpuoa_view_open(hsw_set("RenderBasic"), NULL, &view, error, sizeof(error)));
+	CHECK_STRING(error, "");
+	gpuoa_view_close(view);
+	CHECK(gpuoa_activation_open(&options.known, &activation, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "the options have no size");
+	options.known.size = sizeof(options);
+	CHECK(gpuoa_activation_open(&options.known, &activation, error, sizeof(error)) == -E2BIG);
+	CHECK_STRING(error, "the options are those of a newer library");
+	CHECK(!activation);
+}
+
+/* sources: a recording of two reports */
+
+static struct gpuoa_source *make_source(void)
+{
+	struct recording recording = { 0 };
+	struct gpuoa_source *source = NULL;
+	struct bytes payload = { 0 };
+	struct bytes file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, 7);
+	put_head(&payload);
+	put_stream(&payload);
+	put_sample(&recording.records, 7, 0, &payload);
+	clear(&payload);
+	file = lay_out(&recording);
+	CHECK(!open_bytes(&file, &source, NULL, 0));
+	clear(&file);
+	clear(&recording.records);
+	return source;
+}
+
+static void each_reason_against_merging_has_a_text(void)
+{
+	struct gpuoa_source *sources[2] = { make_source(), NULL };
+	struct gpuoa_merge *merge = NULL;
+	char error[256];
+
+	REQUIRE(sources[0]);
+#define MERGE(count) gpuoa_merge_open(sources, count, &merge, error, sizeof(error))
+	CHECK(MERGE(0) == -EINVAL);
+	CHECK_STRING(error, "there are no sources to merge");
+	CHECK(MERGE(UINT32_MAX) == -E2BIG);
+	CHECK_STRING(error, "4294967295 sources are too many: 65536 can be merged");
+	CHECK(MERGE(2) == -EINVAL);
+	CHECK_STRING(error, "there is no source 1");
+	sources[1] = sources[0];
+	CHECK(MERGE(2) == -EINVAL);
+	CHECK_STRING(error, "sources 0 and 1 are the same");
+	CHECK(!merge && !MERGE(1) && !*error);
+#undef MERGE
+	gpuoa_merge_close(merge);
+	gpuoa_source_close(sources[0]);
+}
+
+static void what_a_recording_cannot_do_has_an_errno_of_its_own(void)
+{
+	struct gpuoa_source *source = make_source();
+	struct gpuoa_read_options options = { .size = sizeof(options), .peek = true };
+	struct gpuoa_read_detail detail;
+	struct gpuoa_recorder *recorder = NULL;
+	char report[256], error[256];
+
+	REQUIRE(source);
+	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
+	      -ESPIPE);
+	options.size = 0;
+	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
+	      -EINVAL);
+	CHECK(gpuoa_stream_snapshot(source, report, 0, &detail, sizeof(detail)) == -ESPIPE);
+	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
+	CHECK(gpuoa_stream_reconfigure(source, hsw_set("RenderBasic"), error, sizeof(error)) ==
+	      -EOPNOTSUPP);
+	CHECK(*error);
+	CHECK(gpuoa_recorder_open(&source, 1, "/dev/null", &recorder, error, sizeof(error)) ==
+	      -EOPNOTSUPP);
+	CHECK(*error);
+	CHECK(gpuoa_recorder_open(&source, UINT32_MAX, "/dev/null", &recorder, error,
+				  sizeof(error)) == -E2BIG);
+	CHECK(*error && !recorder);
+	gpuoa_source_close(source);
+}
+
+/* queries: whatever is wrong has an errno and a text of its own */
+
+#define POOL_MEMORY 0x10000
+#define POOL_ADDRESS 0x40000
+#define CONTEXT 0x123
+
+static char memory[POOL_MEMORY] __attribute__((aligned(64)));
+static char text[256];
+
+/* What the library says of @err; as it is compared here. */
+static void told(int err, int expected, const char *words)
+{
+	if (!CHECK(err == expected))
+		printf("# %d\n", err);
+	if (!CHECK(strstr(text, words)))
+		printf("# %s\n", text);
+	strcpy(text, "as it was");
+}
+
+static struct gpuoa_query_pool *pool_of(const char *platform, struct gpuoa_query_options options,
+					int expected, const char *words)
+{
+	const struct gpuoa_platform *found = gpuoa_platform_find(platform);
+	struct gpuoa_constants *constants = constants_of(found, true);
+	struct gpuoa_query_pool *pool = NULL;
+
+	told(gpuoa_query_pool_open(gpuoa_platform_find_set(found, "RenderBasic", "OA", constants),
+				   constants, &options, memory, sizeof(memory), POOL_ADDRESS, &pool,
+				   text, sizeof(text)),
+	     expected, words);
+	gpuoa_constants_free(constants);
+	return pool;
+}
+
+static void every_mistake_with_a_pool_is_told(void)
+{
+	const struct gpuoa_calc_options no_size = { .size = 0 };
+	const struct gpuoa_calc_options slow = { .size = sizeof(slow), .vector = "mmx" };
+	const struct gpuoa_query_options good = { .size = sizeof(good), .count = 2 };
+	struct gpuoa_query_options options = good;
+
+	/* Huge counts, and memory that is too small for them */
+	options.count = UINT32_MAX;
+	CHECK(!pool_of("hsw", options, -E2BIG, "1 to 1048576 queries, not 4294967295"));
+	options.count = 1048576;
+	CHECK(!pool_of("hsw", options, -ENOBUFS, "need 671088640 bytes, not 65536"));
+	/* Another generation */
+	options = good;
+	options.mode = GPUOA_QUERY_GLOBAL;
+	CHECK(!pool_of("tglgt2", options, -EOPNOTSUPP, "use a stream to see all"));
+	options.mode = GPUOA_QUERY_RENDER;
+	options.format = GPUOA_REPORT_A45_B8_C8;
+	CHECK(!pool_of("mtlgt2", options, -EOPNOTSUPP, "reports of format"));
+	options.format = GPUOA_REPORT_A13;
+	CHECK(!pool_of("hsw", options, -ENXIO, "lack a counter of RenderBasic"));
+	/* What is wrong with the calculator's options is not said of counters. */
+	options = good;
+	options.calc = &no_size;
+	CHECK(!pool_of("hsw", options, -EINVAL, "the calculator's options have no size"));
+	options.calc = &slow;
+	CHECK(!pool_of("hsw", options, -EOPNOTSUPP, "no vector code 'mmx'"));
+}
+
+/* A report of this context, and the query's notes behind it: see query_test.c */
+static void write_report(char *at, uint32_t format, uint32_t id, uint32_t context, uint32_t time)
+{
+	const struct {
+		enum gpuoa_field field;
+		uint32_t value;
+	} fields[] = { { GPUOA_FIELD_REPORT_ID, id },
+		       { GPUOA_FIELD_TIMESTAMP, time },
+		       { GPUOA_FIELD_CONTEXT_ID, context } };
+	char *notes = at + (gpuoa_format_size(format) + 63) / 64 * 64;
+	const uint64_t ticks = time, tag = id;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		struct gpuoa_field_desc place;
+
+		REQUIRE(!gpuoa_report_field(format, fields[i].field, 0, &place, sizeof(place)));
+		memcpy(at + place.offset, &fields[i].value, sizeof(fields[i].value));
+	}
+	memcpy(notes, &ticks, sizeof(ticks));
+	memcpy(notes + 32, &tag, sizeof(tag));
+}
+
+static void every_mistake_with_a_query_is_told(void)
+{
+	const struct gpuoa_query_options options = {
+		.size = sizeof(options), .count = 2, .context_check = true, .context_id = CONTEXT
+	};
+	struct gpuoa_query_hints hints = { .size = 0 };
+	struct gpuoa_query_pool *pool = pool_of("tglgt2", options, 0, "");
+	struct gpuoa_query_desc desc;
+	uint32_t dwords[64], id;
+
+	REQUIRE(pool);
+	gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
+#define BEGIN(pool, query, dwords, room) \
+	gpuoa_query_begin(pool, query, dwords, room, text, sizeof(text))
+#define END(pool, query, dwords, room) \
+	gpuoa_query_end(pool, query, dwords, room, text, sizeof(text))
+#define GET(pool, query, count, hints) \
+	gpuoa_query_get(pool, query, count, hints, NULL, NULL, 0, text, sizeof(text))
+	/* NULL, and a pool that was closed and set to NULL */
+	told(BEGIN(NULL, 0, dwords, 64), -EBADF, "there is no pool");
+	told(END(NULL, 0, dwords, 64), -EBADF, "there is no pool");
+	told(GET(NULL, 0, 1, NULL), -EBADF, "there is no pool");
+	told(gpuoa_query_reset(NULL, 0, 1, text, sizeof(text)), -EBADF, "there is no pool");
+	CHECK(gpuoa_query_ready(NULL, 0) == -EBADF);
+	told(BEGIN(pool, 0, NULL, 64), -EFAULT, "there is no place for commands");
+	/* A batch that is too small */
+	told(BEGIN(pool, 0, dwords, 3), -ENOSPC, "dwords are needed, and there are 3");
+	told(END(pool, 0, dwords, 64), -EPROTO, "query 0 has not been begun");
+	/* Used twice */
+	CHECK(BEGIN(pool, 0, dwords, 64) == (int)desc.begin_dwords);
+	id = dwords[desc.begin_dwords - 1];
+	told(BEGIN(pool, 0, dwords, 64), -EALREADY, "query 0 has been begun: reset it");
+	told(END(pool, 0, dwords, 1), -ENOSPC, "dwords are needed, and there are 1");
+	told(GET(pool, 0, 1, NULL), -ENOENT, "query 0 has not been ended");
+	CHECK(END(pool, 0, dwords, 64) == (int)desc.end_dwords);
+	told(END(pool, 0, dwords, 64), -EALREADY, "query 0 has been ended: reset it");
+	told(GET(pool, 0, 1, NULL), -EAGAIN, "query 0 is not over");
+	/* Counts and numbers that are none */
+	told(BEGIN(pool, UINT32_MAX, dwords, 64), -ERANGE, "there is no query 4294967295");
+	told(gpuoa_query_reset(pool, 1, UINT32_MAX, text, sizeof(text)), -ERANGE,
+	     "the pool has 2 queries, not 4294967296");
+	told(GET(pool, 0, 0, NULL), -EINVAL, "no query is asked for");
+	told(GET(pool, 0, 1, &hints), -EINVAL, "the hints' size is not set");
+	/* A foreign context, and another pool's report */
+	write_report(memory, desc.format, id, CONTEXT + 1, 1000);
+	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT + 1, 2000);
+	told(GET(pool, 0, 1, NULL), -EXDEV, "query 0: a report is of another context");
+	write_report(memory, desc.format, id, CONTEXT, 1000);
+	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT, 2000);
+	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1); /* nothing is lost: the one that there is */
+	gpuoa_query_pool_close(pool);
+#undef BEGIN
+#undef END
+#undef GET
+}
+
+/* tracers and decoders */
+
+static void every_mistake_with_a_tracer_is_told(void)
+{
+	const struct gpuoa_tracer_group group = { .unit = NULL };
+	struct gpuoa_tracer *tracer = NULL;
+	struct gpuoa_decoder *decoder = NULL;
+	struct gpuoa_source *source = NULL;
+	static const char noise[64] = "this is no raw data of a tracer, whatever else it may be";
+
+#define OPEN(groups, count) gpuoa_tracer_open(groups, count, NULL, &tracer, text, sizeof(text))
+	told(OPEN(NULL, 0), -EINVAL, "group");
+	told(OPEN(&group, UINT32_MAX), -EINVAL, "64");
+	told(OPEN(&group, 1), -EINVAL, "group 0");
+#undef OPEN
+	told(gpuoa_tracer_source_open(noise, sizeof(noise), 0, &source, text, sizeof(text)),
+	     -EBADMSG, "");
+	told(gpuoa_decoder_open_raw(noise, sizeof(noise), NULL, &decoder, text, sizeof(text)),
+	     -EBADMSG, "");
+	CHECK(!tracer && !decoder && !source);
+}
+
+/* equations, counters, metrics of one's own, marks: one errno for each cause */
+
+static void each_cause_has_its_errno(void)
+{
+	const struct gpuoa_set *set = hsw_set("RenderBasic");
+	struct gpuoa_metric_desc desc = { .symbol = "Mine", .units = "events", .equation = "A1" };
+	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
+	struct gpuoa_constants *none = constants_of(gpuoa_platform_find("hsw"), false);
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "EuActive");
+	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	struct gpuoa_equation taken = equation, empty = gpuoa_set_equation(set);
+	static const char reports[2][256];
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
+	struct gpuoa_equation_element element;
+	struct gpuoa_mdapi_equation mdapi;
+	struct gpuoa_typed_value value;
+	struct gpuoa_custom *custom;
+	struct gpuoa_time *time;
+
+#define EVALUATE(equation, constants, first, last) \
+	gpuoa_equation_evaluate(equation, constants, first, last, &value)
+	CHECK(!EVALUATE(&equation, constants, reports[0], reports[1]));
+	CHECK(EVALUATE(&equation, none, reports[0], reports[1]) == -ENODATA);
+	CHECK(EVALUATE(&equation, constants, reports[0], NULL) == -EFAULT);
+	CHECK(EVALUATE(&equation, none, NULL, NULL) == -EFAULT);
+	CHECK(EVALUATE(&empty, constants, reports[0], reports[1]) == -ENOENT);
+	CHECK(gpuoa_equation_next(&taken, &element, sizeof(element)));
+	CHECK(EVALUATE(&taken, constants, reports[0], reports[1]) == -EALREADY);
+#undef EVALUATE
+	told(gpuoa_equation_to_mdapi(&empty, &mdapi, NULL, 0, text, sizeof(text)), -ENOENT,
+	     "the equation is empty");
+	told(gpuoa_equation_to_mdapi(&taken, &mdapi, NULL, 0, text, sizeof(text)), -EINVAL,
+	     "a part of the equation has been taken");
+	CHECK(gpuoa_metric_keep(metric, 4711, keep) == -EINVAL);
+	CHECK(gpuoa_metric_keep(metric, GPUOA_REPORT_B4_C8, keep) == -ENOENT);
+	CHECK(!keep[0] && !gpuoa_metric_keep(metric, GPUOA_REPORT_A45_B8_C8, keep) && keep[0]);
+	REQUIRE(!gpuoa_custom_new(gpuoa_platform_find("hsw"), &custom));
+	CHECK(!gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), NULL, 0));
+	told(gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), text,
+				     sizeof(text)),
+	     -EEXIST, "Mine");
+	CHECK(gpuoa_custom_remove(custom, "Nothing", "Mine") == -ENOENT);
+	CHECK(gpuoa_custom_remove(custom, "RenderBasic", "Nothing") == -ENODATA);
+	CHECK(!gpuoa_custom_remove(custom, "RenderBasic", "Mine"));
+	gpuoa_custom_free(custom);
+	CHECK(gpuoa_time_open(0, &time) == -EINVAL);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(none);
 }
 
 /* A set whose metrics have two values each that no other has. */
@@ -293,6 +655,14 @@ int main(void)
 	RUN(a_calculator_has_65535_columns_at_most);
 	RUN(each_reason_against_a_calculator_has_a_text);
 	RUN(each_reason_against_windows_has_a_text);
+	RUN(each_reason_against_more_windows_has_a_text);
+	RUN(options_of_views_and_activations_are_looked_at);
+	RUN(each_reason_against_merging_has_a_text);
+	RUN(what_a_recording_cannot_do_has_an_errno_of_its_own);
+	RUN(every_mistake_with_a_pool_is_told);
+	RUN(every_mistake_with_a_query_is_told);
+	RUN(every_mistake_with_a_tracer_is_told);
+	RUN(each_cause_has_its_errno);
 	RUN(equations_of_too_many_values_are_told);
 	return tap_end();
 }

@@ -363,7 +363,7 @@ static void merged_they_are_in_order_of_time(void)
 	file = lay_out(&recording);
 	for (uint32_t i = 0; i < STREAMS; i++)
 		REQUIRE(!open_stream_of(&file, i, &sources[i], NULL, 0));
-	REQUIRE(!gpuoa_merge_open(sources, STREAMS, &merge));
+	REQUIRE(!gpuoa_merge_open(sources, STREAMS, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0)
 		for (uint32_t i = 0; i < run.count; i++) {
 			CHECK(report_number(run.reports, i) >= last);

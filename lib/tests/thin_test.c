@@ -46,7 +46,7 @@ static void a_format_without_the_counter_can_not_do(void)
 {
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 1ull << 63 }, all[GPUOA_KEEP_MASK_WORDS] = { 0 };
 
-	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -EINVAL);
+	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -ENOENT);
 	CHECK(keep[0] == 1ull << 63);
 	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), 60, keep) == -EINVAL);
 	CHECK(!gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));

@@ -849,7 +849,7 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	bench.options.list = list;
 	bench.options.list_count = 6;
 	REQUIRE(!reopen());
-	CHECK(gpuoa_windows_add(bench.windows, list, 1) == -EINVAL);
+	CHECK(gpuoa_windows_add(bench.windows, list, 1, NULL, 0) == -EOPNOTSUPP);
 	feed_ticks(0, 1800);
 	REQUIRE(bench.count == 6);
 	memcpy(rows, bench.rows, sizeof(rows));
@@ -860,18 +860,18 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	REQUIRE(!reopen());
 	feed_ticks(0, 90);
 	flush(10);
-	CHECK(!gpuoa_windows_add(bench.windows, list, 1));
-	CHECK(!gpuoa_windows_add(bench.windows, list + 1, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, list, 1, NULL, 0));
+	CHECK(!gpuoa_windows_add(bench.windows, list + 1, 1, NULL, 0));
 	feed_ticks(90, 500);
 	CHECK(bench.count == 2);
 	/* They cannot overlap, nor lie before those that are known. */
-	CHECK(gpuoa_windows_add(bench.windows, list + 1, 1) == -EINVAL);
-	CHECK(gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1) ==
-	      -EINVAL);
-	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 0));
-	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 3));
+	CHECK(gpuoa_windows_add(bench.windows, list + 1, 1, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1, NULL,
+				0) == -EINVAL);
+	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 0, NULL, 0));
+	CHECK(!gpuoa_windows_add(bench.windows, list + 2, 3, NULL, 0));
 	feed_ticks(500, 1200);
-	CHECK(!gpuoa_windows_add(bench.windows, list + 5, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, list + 5, 1, NULL, 0));
 	feed_ticks(1200, 1800);
 	REQUIRE(bench.count == 6);
 	CHECK(!memcmp(rows, bench.rows, sizeof(rows)));
@@ -886,18 +886,21 @@ static void a_window_that_is_added_too_late_says_so(void)
 	bench.options.list_grows = true;
 	REQUIRE(!reopen());
 	feed_ticks(0, 110);
-	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 60, 160 } }, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 60, 160 } }, 1, NULL,
+				 0));
 	feed_ticks(110, 200);
 	REQUIRE(bench.count == 1);
 	CHECK(bench.rows[0].covered == 60 && bench.rows[0].data.begin == 100);
 	CHECK(bench.values[0][ONE].u64 == 60);
 	/* All of it is over. */
-	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1, NULL,
+				 0));
 	feed_ticks(200, 210);
 	REQUIRE(bench.count == 2);
 	CHECK(bench.rows[1].number == 1 && bench.rows[1].covered == 0);
 	/* What is left at the end */
-	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1));
+	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1, NULL,
+				 0));
 	feed_ticks(210, 250);
 	flush(10);
 	REQUIRE(bench.count == 3);

@@ -95,7 +95,7 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 		if (program->inputs[i].source == source && program->inputs[i].absolute == absolute)
 			return i;
 	if (!field.bits)
-		return node_fail(builder, -EINVAL);
+		return node_fail(builder, -ENXIO);
 	*input = (struct program_input){
 		.source = source,
 		.absolute = absolute,

@@ -29,17 +29,33 @@ struct gpuoa_activation {
 	size_t count;
 };
 
-int gpuoa_activation_open(const struct gpuoa_stream_options *options,
-			  struct gpuoa_activation **activation)
+static int take_options(struct gpuoa_stream_options *known,
+			const struct gpuoa_stream_options *options,
+			const struct complaint *complaint)
 {
+	int err;
+
+	*known = (struct gpuoa_stream_options){ 0 };
+	if (!options)
+		return 0;
+	err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
+	if (err == -EINVAL)
+		return COMPLAIN(complaint, err, "the options have no size");
+	if (err)
+		return COMPLAIN(complaint, err, "the options are those of a newer library");
+	return 0;
+}
+
+int gpuoa_activation_open(const struct gpuoa_stream_options *options,
+			  struct gpuoa_activation **activation, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_activation *new = calloc(1, sizeof(*new));
-	int err = 0;
+	int err;
 
 	if (!new)
-		return -ENOMEM;
-	if (options)
-		err = sized_take(&new->options, sizeof(new->options), options, options->size,
-				 OPTIONS_SIZE_MIN);
+		return complaint_end(&complaint, -ENOMEM);
+	err = take_options(&new->options, options, &complaint);
 	if (err) {
 		free(new);
 		return err;

@@ -94,7 +94,9 @@ int gpuoa_stream_snapshot(struct gpuoa_source *source, void *report, int timeout
 	uint64_t deadline = UINT64_MAX;
 	int err;
 
-	if (!stream || stream->area.overwrite)
+	if (!stream)
+		return -ESPIPE;
+	if (stream->area.overwrite)
 		return -EOPNOTSUPP;
 	err = gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, &now);
 	if (err)

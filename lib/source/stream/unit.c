@@ -53,7 +53,7 @@ int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value, struct gpuoa_stream
 	int err;
 
 	if (!unit->origin->mark)
-		return -EOPNOTSUPP;
+		return -ENOTTY;
 	err = unit->origin->mark(unit, value, &known);
 	if (!err && marker)
 		sized_give(marker, size, &known, sizeof(known));
