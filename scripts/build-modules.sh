@@ -41,6 +41,7 @@ build() { # kdir
 	mkdir -p "$dir"
 	exec 9>"$dir.lock"
 	flock 9
+	[ -e "$dir/gpuoa.ko" ] || note "building the modules for Linux $release, once: a minute or two"
 	link_sources "$dir"
 	# shellcheck disable=SC2086 # KBUILD_ARGS is a list
 	make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" \
