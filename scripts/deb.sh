@@ -3,7 +3,8 @@
 #
 # deb.sh build   packages, and what lintian says of them; no error or warning may be left
 # deb.sh check   as well, and then in an overlay over the root: installed, the modules built by DKMS for Debian's kernels,
-#                used in a guest of each kernel, removed without a trace. Needs root.
+#                used in guests of each kernel, on a GPU of gpuoa_sim and on one
+#                that the stock i915 drives, removed without a trace. Needs root.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP"
@@ -57,6 +58,8 @@ install_and_use() { # dir
 	done
 	for kernel in $KERNELS; do
 		ROOT=$root KERNEL=$kernel NOMODULES=1 scripts/vm.sh "scripts/deb-guest.sh $VERSION" || die "the packages do not work on Linux $kernel"
+		ROOT=$root KERNEL=$kernel GPU=tgl I915=error_capture=0 VGPU=$root/usr/bin/gpuoa-vgpu \
+			scripts/vm.sh "scripts/deb-i915-guest.sh $VERSION" || die "the packages do not work with i915 of Linux $kernel"
 	done
 	# shellcheck disable=SC2016 # the shell in there expands it
 	in_root "$root" sh -ec 'dpkg --purge $(dpkg-query -W -f "\${Package} " "*gpuoa*")' >"$1/remove.log" 2>&1 ||

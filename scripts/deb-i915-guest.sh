@@ -1,0 +1,34 @@
+#!/bin/bash
+# In a guest in whose root the Debian packages are installed, on a GPU that the stock i915 drives: the installed command, first
+# with no module of ours, then with those that DKMS has built
+#
+# deb-i915-guest.sh VERSION
+set -euo pipefail
+modules=/var/lib/dkms/gpuoa/$1/$(uname -r)/$(uname -m)/module
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+out=$(mktemp -d)
+cd "$out"
+
+fail() { echo "deb-i915-guest.sh: $*" >&2; exit 1; }
+
+# What somebody types who has just installed the packages
+use() { # driver
+	gpuoa list >units.txt
+	grep -q "$1" units.txt || fail "gpuoa list does not show a unit by $1"
+	gpuoa top --once >top.txt
+	grep -q GpuTime top.txt || fail "gpuoa top shows no values of a unit by $1"
+	gpuoa -q --csv stat -s RenderBasic -- sleep 0.2 >totals.csv
+	grep -q GpuTime totals.csv || fail "no totals of a unit by $1"
+	gpuoa record -q -s RenderBasic -F 1000 -o app.data -- sleep 1
+	gpuoa report app.data --csv >rows.csv
+	grep -q '^timestamp_ns,.*EuActive' rows.csv || fail "no report of a recording by $1"
+}
+
+use i915:0
+for m in gpuoa gpuoa_i915; do
+	insmod "$modules/$m".ko*
+done
+use gpuoa0
+rmmod gpuoa_i915 gpuoa
+use i915:0
+echo "deb-i915-guest.sh: works on $(uname -r)"
