@@ -6,6 +6,7 @@
 #   TOOL_TARGETS     commands, their man pages and completions   tools/tools.mk
 #   LIB_TESTS        programs that test on the host              lib/tests/tests.mk
 #   SELFTESTS        programs that test in the guest             selftests/selftests.mk
+#   COMMAND_TESTS    the same, of commands, which know no kernel by its version
 #   GPUS_TESTS       the same, with a virtual GPU of each kind
 #   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
 #   I915_OTHERS      the same, on one GPU for each kernel
@@ -68,6 +69,7 @@ LIB_TARGETS :=
 TOOL_TARGETS :=
 LIB_TESTS := scripts/vm/splats_test.sh
 SELFTESTS :=
+COMMAND_TESTS :=
 GPUS_TESTS :=
 I915_TESTS :=
 I915_OTHERS :=

@@ -27,7 +27,7 @@ INSTALL_TARGETS += install-examples
 
 # Scripts, which need the programs.
 LIB_TESTS += examples/tests/examples_host_test.sh
-SELFTESTS += examples/tests/examples_guest_test.sh
+COMMAND_TESTS += examples/tests/examples_guest_test.sh
 tests selftests: $(EXAMPLES)
 
 -include $(wildcard $(EXAMPLE_BUILD)/*.d)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # `make check` and its parts: builds, runs all tests and ends with `N passed, N failed, N skipped`
 #
-# check.sh static|lib|kunit|vm|i915|vm-long...; vm has i915 in it. KERNELS="6.1 6.12 debug" limits the kernels for those and
-# vm-long. JOBS is how many jobs run at a time, by default as many as there are CPUs. What they printed stays in $BUILD/check.
+# check.sh static|lib|kunit|vm|i915|vm-long|JOB...; vm has i915 in it; a job below by its name, as vm-6.12.
+# KERNELS="6.1 6.12 debug" limits the kernels for vm, i915 and vm-long. JOBS is how many jobs run at a time, by default as
+# many as there are CPUs. What they printed stays in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -59,11 +60,11 @@ job_fuzz() { scripts/fuzz.sh 5 >"$CHECK/fuzz/fuzz.tap"; }
 job_kunit() { in_guest debug 900 kunit "scripts/vm/kunit.sh /mnt/out"; }
 
 # The selftests: with two CPUs, and on one kernel in virtual time, where they are strict about what a busy host would
-# make late. GPUs without interrupts, once.
-job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1; }
-job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12; }
+# make late. GPUs without interrupts, once. Commands, once: they start programs by the hundred, and do not know the kernel.
+job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1 SELFTESTS; }
+job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12 SELFTESTS COMMAND_TESTS; }
 # On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
-job_vm-debug() { ONLY=programs selftests debug vm-debug; }
+job_vm-debug() { WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 
 # One GPU of each kind; on the debug kernel, one for each backend. Mostly they wait for reports, which takes no time if it is
 # virtual.
@@ -104,32 +105,30 @@ job_xe-6.12() {
 }
 
 # What is left out above
-job_tools-debug() { ONLY=scripts NOKMEMLEAK=1 selftests debug tools-debug; }
+job_tools-6.1() { selftests 6.1 tools-6.1 COMMAND_TESTS; }
+job_tools-debug() { WITHOUT="guest_test.sh top_test.sh" NOKMEMLEAK=1 selftests debug tools-debug COMMAND_TESTS selftests/test_perf_tool.sh; }
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 # gpuoa on the other GPUs that the stock i915 drives, by the lease and by i915-perf
 job_i915-gpus-6.12() {
 	i915_tests 6.12 i915-gpus-6.12 "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)" hsw bdw skl icl rkl
 }
-job_smp-6.12() { selftests 6.12 smp-6.12; }
-job_time-6.1() { in_virtual_time selftests 6.1 time-6.1; }
-job_time-debug() { in_virtual_time selftests debug time-debug; }
+job_smp-6.12() { selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
+job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
+job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_TESTS; }
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
-# With ONLY=programs the compiled programs, with ONLY=scripts the others but guest_test.sh and top_test.sh, which start
-# programs by the hundred.
+# Programs are named by themselves or by lists of the Makefile; those in WITHOUT are left out.
 # The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
-selftests() { # kernel job
-	local programs program chosen=
-	programs=$(list SELFTESTS)
-	for program in $programs; do
-		case ${ONLY-},${ICOUNT:+virtual},$program in
-		*,virtual,*/test_perf_tool.sh | scripts,*,*/guest_test.sh | scripts,*,*/top_test.sh) ;;
-		programs,*,"$BUILD"/*) chosen+=" $program" ;;
-		programs,* | scripts,*,"$BUILD"/*) ;;
-		*) chosen+=" $program" ;;
-		esac
+selftests() { # kernel job program-or-list...
+	local kernel=$1 job=$2 what program without=" ${WITHOUT-} ${ICOUNT:+test_perf_tool.sh} " chosen=
+	shift 2
+	for what; do
+		[[ $what = */* ]] || what=$(list "$what")
+		for program in $what; do
+			[[ $without = *" ${program##*/} "* ]] || chosen+=" $program"
+		done
 	done
-	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out$chosen"
+	in_guest "$kernel" 900 "$job" "scripts/run-tests.sh /mnt/out$chosen"
 }
 
 # Each GPU has a guest of its own; what its tests left gets its name.
@@ -210,14 +209,17 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
 	*) jobs+=("$part") ;;
 	esac
 done
-[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm|i915|vm-long..."
+for job; do
+	[[ $job = @(static|lib|kunit) ]] || ! declare -F "job_$job" >/dev/null || jobs+=("$job")
+done
+[ ${#jobs[@]} -gt 0 ] || die "usage: check.sh static|lib|kunit|vm|i915|vm-long|JOB..."
 
 mkdir -p "$BUILD"
 exec 9>"$BUILD/check.lock"

@@ -182,7 +182,7 @@ $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/
 
 # Scripts, which need the command.
 LIB_TESTS += tools/tests/cli_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh tools/tests/completion_test.sh
-SELFTESTS += tools/tests/guest_test.sh tools/tests/exporter_guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
+COMMAND_TESTS += tools/tests/guest_test.sh tools/tests/exporter_guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
 GPUS_TESTS += tools/tests/gpus_test.sh
 selftests: $(TOOL_TERMINAL)
 tests selftests: $(TOOL_BUILD)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_BUILD)/%)
