@@ -156,7 +156,9 @@ if [ "${1-}" = --release ]; then
 fi
 
 mkdir -p "$CACHE"
-exec 9>"$CACHE/lock.${1-}"
+# The debug kernel with i915 is another one; who wants the one without does not wait for it.
+[[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-} || lock=debug-i915
+exec 9>"$CACHE/lock.$lock"
 flock 9
 case ${1-} in
 --source | debug)
