@@ -107,28 +107,50 @@ void owners_ask_again(struct owners_asked *asked)
 void owners_fini(struct owners *owners)
 {
 	free(owners->list);
+	free(owners->slots);
+}
+
+/* The slot that has an id, or the free one where it belongs. At least half of them are free. */
+static uint32_t *slot_in(const struct owners *owners, uint32_t id)
+{
+	const size_t mask = 2 * owners->room - 1;
+	size_t at = (id * UINT32_C(2654435769) >> 8) & mask;
+
+	while (owners->slots[at] && owners->list[owners->slots[at] - 1].id != id)
+		at = (at + 1) & mask;
+	return &owners->slots[at];
 }
 
 static struct rawdata_context *find(const struct owners *owners, uint32_t id)
 {
-	for (size_t i = 0; i < owners->count; i++)
-		if (owners->list[i].id == id)
-			return &owners->list[i];
-	return NULL;
+	const uint32_t number = owners->room ? *slot_in(owners, id) : 0;
+
+	return number ? &owners->list[number - 1] : NULL;
 }
 
 static int make_room(struct owners *owners)
 {
 	const size_t room = owners->room ? 2 * owners->room : OWNERS_MIN;
 	struct rawdata_context *list;
+	uint32_t *slots;
 
-	if (owners->count < owners->room)
+	if (owners->list && owners->count < owners->room)
 		return 0;
-	list = realloc(owners->list, room * sizeof(*list));
-	if (!list)
+	list = calloc(room, sizeof(*list));
+	slots = calloc(2 * room, sizeof(*slots));
+	if (!list || !slots) {
+		free(list);
+		free(slots);
 		return -ENOMEM;
+	}
+	if (owners->list)
+		memcpy(list, owners->list, owners->count * sizeof(*list));
+	owners_fini(owners);
 	owners->list = list;
+	owners->slots = slots;
 	owners->room = room;
+	for (size_t i = 0; i < owners->count; i++)
+		*slot_in(owners, list[i].id) = (uint32_t)i + 1;
 	return 0;
 }
 
@@ -137,15 +159,17 @@ int owners_take(struct owners *owners, const struct rawdata_context *context)
 	struct rawdata_context *known = find(owners, context->id);
 	int err;
 
-	if (!known && owners->count == OWNERS_MAX)
+	if (known) {
+		*known = *context;
 		return 0;
-	if (!known) {
-		err = make_room(owners);
-		if (err)
-			return err;
-		known = &owners->list[owners->count++];
 	}
-	*known = *context;
+	if (owners->count == OWNERS_MAX)
+		return 0;
+	err = make_room(owners);
+	if (err)
+		return err;
+	*slot_in(owners, context->id) = (uint32_t)owners->count + 1;
+	owners->list[owners->count++] = *context;
 	return 0;
 }
 

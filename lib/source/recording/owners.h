@@ -45,6 +45,8 @@ void owners_ask_again(struct owners_asked *asked);
 /* What a recording says. Zero-initialize. */
 struct owners {
 	struct rawdata_context *list;
+	uint32_t *slots; /* a hash of twice as many as there is room for: numbers in the list plus
+			    one; 0: free */
 	size_t count;
 	size_t room; /* a power of two */
 	bool complete; /* all of the recording was taken in */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* owners_test.c - whose contexts are, in a recording that has very many of them */
+#define _GNU_SOURCE /* memfd_create */
+#include <errno.h>
+
+#include "gpuoa-stream.h"
+#include "recording.h"
+#include "source/rawdata_format.h"
+#include "tap.h"
+
+#define ID 7
+#define CONTEXTS 10000
+#define OF_A_SAMPLE 500
+#define LIMIT 65536 /* of contexts whose owners are kept */
+
+/* Contexts have ids of which the lower bits are the same, as i915 and xe give them. */
+static uint32_t id_of(uint32_t number)
+{
+	return number << 12 | 0x20;
+}
+
+static void put_context(struct bytes *payload, uint32_t number, uint32_t process)
+{
+	struct context_record record = {
+		.record = { CONTEXT_RECORD, sizeof(record) },
+		.id = id_of(number),
+		.process = process,
+		.client = number,
+	};
+
+	snprintf(record.program, sizeof(record.program), "program%u", process);
+	put(payload, &record, sizeof(record));
+}
+
+static void put_contexts(struct recording *recording, uint32_t count, uint32_t first_process)
+{
+	struct bytes payload = { 0 };
+
+	for (uint32_t i = 0; i < count; i += OF_A_SAMPLE) {
+		put_head(&payload);
+		for (uint32_t k = i; k < i + OF_A_SAMPLE && k < count; k++)
+			put_context(&payload, k, first_process + k);
+		put_sample(&recording->records, ID, 0, &payload);
+		clear(&payload);
+	}
+}
+
+/* A recording with so many contexts, of which some have come again, as another process's. */
+static struct gpuoa_source *record(uint32_t count, uint32_t again)
+{
+	struct recording recording = { 0 };
+	struct gpuoa_source *source = NULL;
+	struct bytes payload = { 0 };
+	struct bytes file;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put_stream(&payload);
+	put_sample(&recording.records, ID, 0, &payload);
+	clear(&payload);
+	put_contexts(&recording, count, 1000);
+	put_contexts(&recording, again, 500000);
+	file = lay_out(&recording);
+	CHECK(!open_bytes(&file, &source, NULL, 0));
+	clear(&file);
+	clear(&recording.records);
+	return source;
+}
+
+static bool is_of(struct gpuoa_source *source, uint32_t number, uint32_t process)
+{
+	struct gpuoa_context_owner owner;
+	char program[16];
+
+	snprintf(program, sizeof(program), "program%u", process);
+	return !gpuoa_source_context(source, id_of(number), &owner, sizeof(owner)) &&
+	       owner.process == process && owner.client == number &&
+	       !strcmp(owner.program, program);
+}
+
+static void ten_thousand_contexts_have_their_owners(void)
+{
+	struct gpuoa_source *source = record(CONTEXTS, 100);
+	struct gpuoa_context_owner owner;
+	uint32_t right = 0;
+
+	REQUIRE(source);
+	for (uint32_t i = 0; i < CONTEXTS; i++)
+		right += is_of(source, i, (i < 100 ? 500000 : 1000) + i);
+	CHECK(right == CONTEXTS);
+	CHECK(gpuoa_source_context(source, id_of(CONTEXTS), &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_source_close(source);
+}
+
+static void no_contexts_have_none(void)
+{
+	struct gpuoa_source *source = record(0, 0);
+	struct gpuoa_context_owner owner;
+
+	REQUIRE(source);
+	CHECK(gpuoa_source_context(source, 0, &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_source_close(source);
+}
+
+/* Whoever damages a file does not take all memory, nor the time of its square. */
+static void of_too_many_the_first_ones_are_kept(void)
+{
+	struct gpuoa_source *source = record(3 * LIMIT, 0);
+	uint32_t right = 0;
+
+	REQUIRE(source);
+	for (uint32_t i = 0; i < 3 * LIMIT; i++)
+		right += is_of(source, i, 1000 + i);
+	CHECK(right == LIMIT);
+	gpuoa_source_close(source);
+}
+
+int main(void)
+{
+	RUN(ten_thousand_contexts_have_their_owners);
+	RUN(no_contexts_have_none);
+	RUN(of_too_many_the_first_ones_are_kept);
+	return tap_end();
+}
