@@ -86,7 +86,6 @@ echo "gpuoa: guest is up"
 if [ -n "$GPU" ]; then
 	# shellcheck disable=SC2086 # a list of parameters
 	modprobe i915 $I915 || echo "BUG: i915 does not load"
-	scripts/vm/awake.sh
 fi
 if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0

@@ -63,7 +63,7 @@ attached() { [ "$(cat $gpus)" = "$device: attached" ] && [[ $(unit) = gpuoa? ]];
 bus=/sys/bus/pci/drivers/i915
 bound() { [ -e $bus/$device ]; }
 unbinds() { echo $device >$bus/unbind && ! bound; }
-binds() { echo $device >$bus/bind && scripts/vm/awake.sh && bound; }
+binds() { echo $device >$bus/bind && bound; }
 removes() { modprobe -r i915 && [ ! -d /sys/module/i915 ]; }
 # shellcheck disable=SC2086 # a list of parameters
-inserts() { modprobe i915 ${I915-} && scripts/vm/awake.sh && bound; }
+inserts() { modprobe i915 ${I915-} && bound; }

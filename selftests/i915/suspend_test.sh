@@ -1,5 +1,5 @@
 #!/bin/bash
-# A guest whose GPU the stock i915 drives suspends to idle and comes back, and the GPU works as before
+# A guest whose GPU the stock i915 drives suspends to idle and comes back, and the GPU works as before; so does the GPU alone
 #
 # The kernel's test of suspend goes through all that drivers do for it, and back after a second. It does not wait for somebody
 # to wake it: the clock of QEMU's q35 wakes only guests that are suspended to memory.
@@ -21,6 +21,19 @@ suspends() {
 	[ "$(<$success)" = $((before + 1)) ]
 }
 
+# i915 lets the GPU suspend when it has been idle for some time, ten seconds unless it is told otherwise.
+power=/sys/bus/pci/devices/$device/power
+sleeps() { [ "$(<$power/runtime_status)" = suspended ]; }
+suspends_at_run_time() {
+	local before status=0
+	before=$(<$power/autosuspend_delay_ms)
+	echo 100 >$power/autosuspend_delay_ms
+	wait_until sleeps
+	sleeps || status=1
+	echo "$before" >$power/autosuspend_delay_ms
+	return $status
+}
+
 # i915 has set up all registers anew.
 streams() { "$BUILD/selftests/test_i915_perf" -t reports_are_what_the_gpu_did; }
 
@@ -31,5 +44,8 @@ check "batches run" works
 check "streams hold what the GPU did" streams
 check "once more" suspends
 check "batches run" works
+check "the GPU suspends while nobody uses it" suspends_at_run_time
+check "batches run" works
+check "streams hold what the GPU did" streams
 check "the module is removed" scripts/vm/modules.sh unload
 plan

@@ -157,9 +157,10 @@ static bool gen8_asserted(struct vgpu *vgpu)
 
 static void gen8_raise(struct vgpu_engine *engine, u32 bits)
 {
-	bits &= ~*vgpu_engine_reg(engine, RING_IMR);
+	/* An engine's own mask has the bits where the block has them. */
+	bits <<= engine->class->irq_shift;
 	block_raise(engine->vgpu, GEN8_GT(engine->class->irq_block),
-		    bits << engine->class->irq_shift);
+		    bits & ~*vgpu_engine_reg(engine, RING_IMR));
 }
 
 static u32 gen8_master_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)

@@ -136,14 +136,12 @@ const struct vgpu_rule vgpu_registers_all[] = {
 };
 
 const struct vgpu_rule vgpu_registers_gen7[] = {
-	CONSTANT(0x42014, BIT(30)), /* FUSE_STRAP: no display */
 	CONSTANT(0x911c, 0), /* PAVP_FUSE1: ten EUs in a subslice */
 	{ GEN6_RPSTAT1, GEN6_RPSTAT1, &gen7_rpstat },
 	{},
 };
 
 const struct vgpu_rule vgpu_registers_gen8[] = {
-	CONSTANT(0x42014, BIT(30)), /* FUSE_STRAP: no display */
 	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: its context is in place */
 	CONSTANT(0x9120, BIT(25)), /* FUSE2: slice 0, all subslices */
 	CONSTANT(0x9134, 0), /* EU_DISABLE */

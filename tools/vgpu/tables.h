@@ -11,6 +11,7 @@ extern const struct vgpu_rule vgpu_registers_stored[];
 extern const struct vgpu_rule vgpu_registers_all[];
 extern const struct vgpu_rule vgpu_registers_gen7[];
 extern const struct vgpu_rule vgpu_registers_gen8[];
+extern const struct vgpu_rule vgpu_registers_display[];
 extern const struct vgpu_rule vgpu_registers_gen9[];
 extern const struct vgpu_rule vgpu_registers_gen11[];
 extern const struct vgpu_rule vgpu_registers_gen12[];
