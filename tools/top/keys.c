@@ -17,11 +17,6 @@ static const unsigned int intervals[] = { 100, 200, 500, 1000, 2000, 5000, 10000
 
 #define INTERVAL_COUNT (sizeof(intervals) / sizeof(intervals[0]))
 
-struct watch *top_watch(const struct top *top)
-{
-	return top->unit < top->watches->count ? top->watches->list[top->unit] : NULL;
-}
-
 static void show_unit(struct top *top, size_t unit)
 {
 	top->unit = unit;

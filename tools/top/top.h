@@ -45,7 +45,10 @@ struct top {
 int top_run(struct watches *watches, unsigned int interval_ms, bool contexts);
 
 /* The unit that is shown; NULL: there is none. */
-struct watch *top_watch(const struct top *top);
+static inline struct watch *top_watch(const struct top *top)
+{
+	return top->unit < top->watches->count ? top->watches->list[top->unit] : NULL;
+}
 
 /*
  * Metrics of a unit in the order that was chosen. @order: room for watch->metric_count indices.
