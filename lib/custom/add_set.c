@@ -7,6 +7,7 @@
 
 #include "base/sized.h"
 #include "custom/custom.h"
+#include "custom/uuid.h"
 #include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
 #include "report/format.h"
@@ -85,43 +86,6 @@ static int copy_lists(const struct addition *at)
 		tail = &(*tail)->next;
 	}
 	return 0;
-}
-
-/* FNV-1a with 64 bits */
-static uint64_t hash_word(uint64_t hash, uint32_t word)
-{
-	for (int i = 0; i < 4; i++, word >>= 8)
-		hash = (hash ^ (word & 0xff)) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
-static uint64_t hash_set(const struct set_definition *set, uint64_t hash)
-{
-	hash = hash_word(hash, set->format);
-	for (const struct register_list *list = set->registers; list; list = list->next) {
-		hash = hash_word(hash, list->kind);
-		for (const char *c = list->condition.text; c && *c; c++)
-			hash = hash_word(hash, (unsigned char)*c);
-		for (uint32_t i = 0; i < list->count; i++) {
-			hash = hash_word(hash, list->registers[i].address);
-			hash = hash_word(hash, list->registers[i].value);
-		}
-	}
-	return hash;
-}
-
-/* A UUID of version 8, made of what the registers say. */
-const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set)
-{
-	const uint64_t high = hash_set(set, UINT64_C(0xcbf29ce484222325));
-	const uint64_t low = hash_set(set, high);
-	char text[37];
-
-	snprintf(text, sizeof(text), "%08" PRIx32 "-%04x-8%03x-%04x-%012" PRIx64,
-		 (uint32_t)(high >> 32), (unsigned int)(high >> 16) & 0xffff,
-		 (unsigned int)high & 0xfff, 0x8000 | ((unsigned int)(low >> 48) & 0x3fff),
-		 low & UINT64_C(0xffffffffffff));
-	return custom_string(custom, text);
 }
 
 /* Whose UUID is it already? */
@@ -260,16 +224,6 @@ static int begin(struct addition *at)
 	at->set->definition = at->base ? from_table_set(&from, at->base) :
 					 arena_alloc(&custom->arena, sizeof(*at->set->definition));
 	return at->set->definition ? 0 : -ENOMEM;
-}
-
-/* Sets keep the order in which they are added. */
-void custom_append(struct gpuoa_custom *custom, struct custom_set *set)
-{
-	struct custom_set **tail = &custom->sets;
-
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = set;
 }
 
 int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpuoa_set_desc *desc,

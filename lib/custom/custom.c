@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* custom.c - sets and metrics in the making: begins, finds, removes, builds. */
+/* custom.c - sets and metrics in the making: begins, finds, adds, removes; texts and equations. */
 #include "custom/custom.h"
 
 #include <errno.h>
@@ -8,9 +8,7 @@
 
 #include "base/utf8.h"
 #include "definitions/language/infix.h"
-#include "definitions/load/extend.h"
 #include "definitions/load/load.h"
-#include "table/table.h"
 
 int gpuoa_custom_new(const struct gpuoa_platform *platform, struct gpuoa_custom **custom)
 {
@@ -75,6 +73,15 @@ struct custom_set *custom_find(const struct gpuoa_custom *custom, const struct c
 	return set;
 }
 
+void custom_append(struct gpuoa_custom *custom, struct custom_set *set)
+{
+	struct custom_set **tail = &custom->sets;
+
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = set;
+}
+
 struct metric_use *custom_find_use(const struct custom_set *set, const char *symbol)
 {
 	struct metric_use *use = set->definition->uses;
@@ -120,6 +127,17 @@ int custom_equation(struct gpuoa_custom *custom, const char *text, const char *w
 	return -EINVAL;
 }
 
+void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
+		     const struct metric_use *use)
+{
+	for (struct instance *i = custom->instances; i; i = i->next) {
+		if (i->set != set || (use && i->use != use))
+			continue;
+		i->set = NULL;
+		i->use = NULL;
+	}
+}
+
 static void remove_set(struct gpuoa_custom *custom, const struct custom_set *set)
 {
 	struct custom_set **link = &custom->sets;
@@ -154,36 +172,4 @@ int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char
 		removed |= !metric || remove_use(found, metric);
 	}
 	return removed ? 0 : there ? -ENODATA : -ENOENT;
-}
-
-/* What is compiled begins with the platform's own, and is linked anew for that. */
-int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **definitions,
-		       char *error, size_t error_size)
-{
-	const struct complaint complaint = complaint_begin(error, error_size);
-	struct definition definition = custom->definition;
-	const struct definition *const list[] = { &definition };
-	struct set_definition **tail = &definition.sets;
-	struct arena arena = { 0 };
-	int err;
-
-	custom->diagnostic.text[0] = '\0';
-	err = custom_program(custom, &complaint);
-	for (struct custom_set *set = custom->sets; set && !err; set = set->next) {
-		*tail = set->definition;
-		set->definition->next = NULL;
-		tail = &set->definition->next;
-		if (!set->definition->uses)
-			err = COMPLAIN(&complaint, -EINVAL, "set %s has no metrics",
-				       set->definition->symbol);
-	}
-	if (err)
-		return complaint_end(&complaint, err);
-	err = definition_extend(&definition, custom->platform, &arena, &custom->diagnostic);
-	if (!err)
-		err = definitions_compile(list, 1, definitions, &custom->diagnostic);
-	if (err)
-		definitions_complain(&complaint, err, definition.name, &custom->diagnostic);
-	arena_free(&arena);
-	return err;
 }

@@ -54,24 +54,9 @@ struct custom_set *custom_find(const struct gpuoa_custom *custom, const struct c
 /* Sets keep the order in which they are added. */
 void custom_append(struct gpuoa_custom *custom, struct custom_set *set);
 
-/* A UUID that follows from format and registers. NULL: no memory. */
-const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set);
-
 /* Instances of a set, or of a metric of it, are not placed any more. */
 void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
 		     const struct metric_use *use);
-
-/* Make the registers and equations of programmed sets. */
-int custom_program(struct gpuoa_custom *custom, const struct complaint *complaint);
-
-/* Could the counters of a set count what its instances want, and @also? Says who counts what. */
-struct match;
-bool custom_match(const struct gpuoa_custom *custom, const struct custom_set *set,
-		  const struct instance *also, struct match *match);
-
-/* The event selects of an instance: up to EU_QUARTERS. Returns their number. */
-uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance *instance,
-			uint64_t *selects);
 
 /* Zero-terminated copy that lives as long as @custom. NULL: no memory. */
 const char *custom_string(struct gpuoa_custom *custom, const char *text);

@@ -253,14 +253,3 @@ int gpuoa_custom_placed(const struct gpuoa_custom *custom, uint64_t id, const ch
 	*metric = instance->use->symbol;
 	return 0;
 }
-
-void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
-		     const struct metric_use *use)
-{
-	for (struct instance *i = custom->instances; i; i = i->next) {
-		if (i->set != set || (use && i->use != use))
-			continue;
-		i->set = NULL;
-		i->use = NULL;
-	}
-}

@@ -42,11 +42,4 @@ struct expression *mdapi_expression(struct mdapi_reader *reader, enum expression
 
 bool mdapi_push(struct mdapi_reader *reader, struct operand operand);
 
-/* Is the word an operator? */
-struct mdapi_operation;
-const struct mdapi_operation *mdapi_find_operation(const char *word);
-
-/* Take the operands of an operator from the stack, and put there what it makes of them. */
-bool mdapi_apply(struct mdapi_reader *reader, const struct mdapi_operation *operation);
-
 #endif /* GPUOA_LIB_CUSTOM_MDAPI_H */

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "custom/mdapi.h"
+#include "custom/mdapi_operators.h"
 
 #define NODES_MAX 512 /* as in equations of our own */
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base/chars.h"
-#include "custom/custom.h"
 #include "custom/flex.h"
-#include "custom/match.h"
+#include "custom/program.h"
+#include "custom/selects.h"
+#include "custom/uuid.h"
 #include "definitions/language/infix_text.h"
 
 #define EQUATION_SIZE 1024

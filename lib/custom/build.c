@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* build.c - compiles what has been made, with all that the platform has. */
+#include <errno.h>
+
+#include "custom/program.h"
+#include "definitions/load/extend.h"
+#include "definitions/load/load.h"
+
+/* What is compiled begins with the platform's own, and is linked anew for that. */
+int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **definitions,
+		       char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct definition definition = custom->definition;
+	const struct definition *const list[] = { &definition };
+	struct set_definition **tail = &definition.sets;
+	struct arena arena = { 0 };
+	int err;
+
+	custom->diagnostic.text[0] = '\0';
+	err = custom_program(custom, &complaint);
+	for (struct custom_set *set = custom->sets; set && !err; set = set->next) {
+		*tail = set->definition;
+		set->definition->next = NULL;
+		tail = &set->definition->next;
+		if (!set->definition->uses)
+			err = COMPLAIN(&complaint, -EINVAL, "set %s has no metrics",
+				       set->definition->symbol);
+	}
+	if (err)
+		return complaint_end(&complaint, err);
+	err = definition_extend(&definition, custom->platform, &arena, &custom->diagnostic);
+	if (!err)
+		err = definitions_compile(list, 1, definitions, &custom->diagnostic);
+	if (err)
+		definitions_complain(&complaint, err, definition.name, &custom->diagnostic);
+	arena_free(&arena);
+	return err;
+}
