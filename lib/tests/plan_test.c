@@ -40,6 +40,33 @@ static void every_platform_has_its_domains(void)
 	CHECK(memory == 1);
 }
 
+/* What can trigger reports, and which formats there are: as of all its sets, and of no other. */
+static void a_domain_can_do_what_its_sets_can(void)
+{
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+
+		for (size_t d = 0; d < gpuoa_platform_domain_count(platform); d++) {
+			struct gpuoa_domain_desc domain;
+			struct gpuoa_set_desc set;
+			uint32_t sampling = 0;
+			uint64_t formats = 0;
+
+			for (size_t s = 0; s < gpuoa_platform_set_count(platform); s++) {
+				gpuoa_set_describe(gpuoa_platform_get_set(platform, s), &set,
+						   sizeof(set));
+				if (set.domain_index != d)
+					continue;
+				sampling |= set.sampling;
+				formats |= UINT64_C(1) << set.format;
+			}
+			REQUIRE(!gpuoa_platform_describe_domain(platform, d, &domain,
+								sizeof(domain)));
+			CHECK(domain.sampling == sampling && domain.formats == formats);
+		}
+	}
+}
+
 static void a_set_knows_its_domain(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
@@ -204,6 +231,7 @@ static void what_is_not_there_is_not_chosen(void)
 int main(void)
 {
 	RUN(every_platform_has_its_domains);
+	RUN(a_domain_can_do_what_its_sets_can);
 	RUN(a_set_knows_its_domain);
 	RUN(sets_of_one_domain_take_turns);
 	RUN(domains_and_GPUs_do_not_wait_for_each_other);

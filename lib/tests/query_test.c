@@ -245,6 +245,7 @@ static void every_set_has_queries(void)
 						   error, sizeof(error));
 			sets += !err;
 			CHECK(!err == !!(what.sampling & GPUOA_SAMPLING_QUERY) || err == -ENXIO);
+			CHECK(err || what.query_report_size == gpuoa_format_size(desc.format));
 			lacking += err == -ENXIO;
 		}
 		gpuoa_constants_free(constants);
