@@ -1,9 +1,9 @@
 # Tests of the virtual GPU with the stock i915; they run in a guest that has it, and print TAP
 I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_uapi test_i915_mesa test_i915_gpuoa test_i915_lease
 I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_perf $(BUILD)/selftests/test_i915_uapi
-I915_TESTS += selftests/i915/recorder_test.sh selftests/i915/suspend_test.sh
+I915_TESTS += $(BUILD)/selftests/test_i915_mesa selftests/i915/recorder_test.sh selftests/i915/suspend_test.sh
 # What differs between kernels rather than between GPUs: on one of these
-I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh $(BUILD)/selftests/test_i915_mesa selftests/i915/gpuoa_life_test.sh
+I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh selftests/i915/gpuoa_life_test.sh
 # Programs of user space that ask i915-perf alone: on one GPU
 I915_TOOLS += selftests/i915/origin_test.sh selftests/i915/tools_test.sh
 # By `make bench` only

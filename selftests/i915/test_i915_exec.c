@@ -18,6 +18,7 @@
 #define N_ELEMENTS(array) (sizeof(array) / sizeof(*(array)))
 #define RCS_GPR0 0x2600
 #define RCS_TIMESTAMP 0x2358
+#define RPSTAT1 0xa01c
 
 FIXTURE(i915)
 {
@@ -61,6 +62,16 @@ TEST_F(i915, each_engine_stores)
 		EXPECT_EQ(0, batch_run(&self->batch, 0, engines[i]));
 		EXPECT_EQ(0xcafe0000 + i, self->batch.data[i]);
 	}
+}
+
+/* On Haswell, i915 does not vouch for a batch with a register that is on no list: it runs as it is.
+ */
+TEST_F(i915, a_batch_with_any_register_runs)
+{
+	batch_store_register(&self->batch, RPSTAT1, 0);
+	batch_store(&self->batch, 4, 0xcafe);
+	EXPECT_EQ(0, batch_run(&self->batch, 0, I915_EXEC_RENDER));
+	EXPECT_EQ(0xcafe, self->batch.data[1]);
 }
 
 /* Each context has general purpose registers of its own, also when there are more contexts than

@@ -29,11 +29,16 @@ int vgpu_arbitration(struct sim_cs *cs)
 #define BATCH_PREDICATED BIT(15)
 #define BATCH_PPGTT BIT(8)
 
-/* A batch of the ring is called; within a batch, another one is called or jumped to. */
+/*
+ * A batch of the ring is called; within a batch, another one is called or jumped to. From the
+ * context's own address space there is no way to the global one: i915's parser jumps to batches
+ * that it refuses to vouch for without saying where they are.
+ */
 int vgpu_batch_start(struct sim_cs *cs)
 {
 	struct vgpu_engine *engine = vgpu_engine_of(cs);
 	u32 header = cs->command[0];
+	bool ppgtt = header & BATCH_PPGTT || (engine->depth && engine->place[engine->depth].ppgtt);
 
 	if (header & BATCH_PREDICATED &&
 	    !(*vgpu_engine_reg(engine, RING_PREDICATE_RESULT_1) & BIT(0)))
@@ -50,7 +55,7 @@ int vgpu_batch_start(struct sim_cs *cs)
 		}
 		engine->depth++;
 	}
-	engine->place[engine->depth].ppgtt = header & BATCH_PPGTT;
+	engine->place[engine->depth].ppgtt = ppgtt;
 	cs->next = sim_cs_address(cs, 1) & GENMASK_ULL(47, 2);
 
 	return 0;
