@@ -114,7 +114,9 @@ static inline uint32_t report_number(const void *reports, size_t index)
 	return number;
 }
 
-static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t count)
+/* Reports that the stream counts from @first on, and whose own numbers begin with @number. */
+static inline void put_reports_at(struct bytes *payload, uint64_t first, uint32_t number,
+				  uint32_t count)
 {
 	const struct gpuoa_record_reports record = {
 		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * TEST_REPORT_SIZE },
@@ -125,7 +127,12 @@ static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t c
 
 	put(payload, &record, sizeof(record));
 	for (uint32_t i = 0; i < count; i++)
-		put_report(payload, first + i);
+		put_report(payload, number + i);
+}
+
+static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t count)
+{
+	put_reports_at(payload, first, first, count);
 }
 
 static inline void put_resume(struct bytes *payload, bool stopped)
