@@ -112,6 +112,8 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_i915-gpus-6.12() {
 	i915_tests 6.12 i915-gpus-6.12 "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)" hsw bdw skl icl rkl
 }
+# The stock i915 of 6.1 on the GPUs that i915-6.1 leaves out
+job_i915-gpus-6.1() { i915_tests 6.1 i915-gpus-6.1 "$(list I915_TESTS)" tgl icl bdw rkl; }
 job_smp-6.12() { selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
 job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_TESTS; }
@@ -209,7 +211,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

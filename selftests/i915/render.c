@@ -126,7 +126,7 @@ static void emit_vertices(struct i915_batch *batch)
 	batch_emit(batch, 0x11230000);
 }
 
-void render_copy(struct i915_batch *batch, uint32_t value)
+void render_state(struct i915_batch *batch, uint32_t value)
 {
 	emit_data(batch, value);
 	emit_base(batch);
@@ -137,6 +137,10 @@ void render_copy(struct i915_batch *batch, uint32_t value)
 		batch_emit(batch, VF_TOPOLOGY);
 		batch_emit(batch, RECTLIST);
 	}
+}
+
+void render_rectangle(struct i915_batch *batch)
+{
 	batch_emit(batch, PRIMITIVE | 5);
 	batch_emit(batch, batch->gpu->wide ? 0 : RECTLIST);
 	batch_emit(batch, 3);
@@ -144,6 +148,12 @@ void render_copy(struct i915_batch *batch, uint32_t value)
 	batch_emit(batch, 1);
 	batch_emit(batch, 0);
 	batch_emit(batch, 0);
+}
+
+void render_copy(struct i915_batch *batch, uint32_t value)
+{
+	render_state(batch, value);
+	render_rectangle(batch);
 }
 
 uint32_t render_pixel(const struct i915_batch *batch, unsigned int x, unsigned int y)

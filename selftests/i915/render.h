@@ -17,6 +17,9 @@
  * RENDER_TOP and column RENDER_LEFT of a surface in Y tiles at the beginning of the batch's target.
  */
 void render_copy(struct i915_batch *batch, uint32_t value);
+/* What it sets up for that, and the draw, which may come in a later batch of the same context */
+void render_state(struct i915_batch *batch, uint32_t value);
+void render_rectangle(struct i915_batch *batch);
 /* A pixel of that surface */
 uint32_t render_pixel(const struct i915_batch *batch, unsigned int x, unsigned int y);
 

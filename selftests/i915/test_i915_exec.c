@@ -19,6 +19,8 @@
 #define RCS_GPR0 0x2600
 #define RCS_TIMESTAMP 0x2358
 #define RPSTAT1 0xa01c
+#define RCS_DISPATCH_X 0x2500
+#define RCS_START_VERTEX 0x2430
 
 FIXTURE(i915)
 {
@@ -74,27 +76,51 @@ TEST_F(i915, a_batch_with_any_register_runs)
 	EXPECT_EQ(0xcafe, self->batch.data[1]);
 }
 
-/* Each context has general purpose registers of its own, also when there are more contexts than
- * the model of the OA unit remembers.
+/*
+ * Each context has general purpose registers, and parameters of walkers and draws, of its own, also
+ * when there are more contexts than the model of the OA unit remembers.
  */
 TEST_F(i915, contexts_keep_their_registers)
 {
+	static const uint32_t regs[] = { RCS_GPR0, RCS_DISPATCH_X, RCS_START_VERTEX };
 	uint32_t contexts[12];
-	unsigned int i;
+	unsigned int i, r;
 
 	for (i = 0; i < N_ELEMENTS(contexts); i++) {
 		contexts[i] = i915_context(&self->gpu);
 		ASSERT_NE(0, contexts[i]);
 		batch_reset(&self->batch);
-		batch_load_register(&self->batch, RCS_GPR0, 0x1000 + i);
+		for (r = 0; r < N_ELEMENTS(regs); r++)
+			batch_load_register(&self->batch, regs[r], 0x1000 * (r + 1) + i);
 		ASSERT_EQ(0, batch_run(&self->batch, contexts[i], I915_EXEC_RENDER));
 	}
 	for (i = 0; i < N_ELEMENTS(contexts); i++) {
 		batch_reset(&self->batch);
-		batch_store_register(&self->batch, RCS_GPR0, 64 * i);
+		for (r = 0; r < N_ELEMENTS(regs); r++)
+			batch_store_register(&self->batch, regs[r], 64 * i + 4 * r);
 		ASSERT_EQ(0, batch_run(&self->batch, contexts[i], I915_EXEC_RENDER));
-		EXPECT_EQ(0x1000 + i, self->batch.data[16 * i]);
+		for (r = 0; r < N_ELEMENTS(regs); r++)
+			EXPECT_EQ(0x1000 * (r + 1) + i, self->batch.data[16 * i + r]);
 	}
+}
+
+/* Another context draws, with state of its own, between a context's state and its draw. */
+TEST_F(i915, contexts_keep_their_3d_state)
+{
+	const uint32_t value = 0xabc00000, other = 0xdef00000;
+
+	render_state(&self->batch, value);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	render_copy(&self->other, other);
+	ASSERT_EQ(0, batch_run(&self->other, self->contexts[1], I915_EXEC_RENDER));
+	EXPECT_EQ(0, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
+	EXPECT_EQ(other, render_pixel(&self->other, RENDER_LEFT, RENDER_TOP));
+	memset(self->other.data, 0, I915_PAGE);
+	batch_reset(&self->batch);
+	render_rectangle(&self->batch);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(value, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
+	EXPECT_EQ(0, render_pixel(&self->other, RENDER_LEFT, RENDER_TOP));
 }
 
 static long residency_ms(void)

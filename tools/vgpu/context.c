@@ -39,15 +39,23 @@ static const struct vgpu_context_range common[] = {
 	{},
 };
 
-/* Of the 3D pipeline: predicates, statistics, and the chicken bits that contexts may set */
+/*
+ * Of the 3D pipeline: predicates, parameters of draws and walkers, statistics, and the chicken bits
+ * that contexts may set
+ */
 static const struct vgpu_context_range render[] = {
+	{ RING_CS_DEBUG_MODE2, RING_CS_DEBUG_MODE2, 4, true },
+	{ RING_PREDICATE_RESULT_2, RING_PREDICATE_RESULT_2, 4, true },
 	{ RING_PREDICATE_SRC0, RING_PREDICATE_RESULT_1, 4, true },
+	{ 0x2420, 0x2440, 4, false }, /* 3DPRIM_END_OFFSET .. 3DPRIM_BASE_VERTEX */
+	{ 0x2500, 0x2508, 4, false }, /* GPGPU_DISPATCHDIM */
 	{ 0x2290, 0x2294, 4, false }, /* CS_INVOCATION_COUNT */
 	{ 0x2300, 0x2354, 4, false }, /* HS_INVOCATION_COUNT .. PS_DEPTH_COUNT */
 	{ 0x2580, 0x2580, 4, false }, /* CS_CHICKEN1 */
 	{ 0x5200, 0x525c, 4, false }, /* SO_NUM_PRIMS_WRITTEN .. SO_PRIM_STORAGE_NEEDED */
 	{ 0x5280, 0x528c, 4, false }, /* SO_WRITE_OFFSET */
 	{ 0x7000, 0x7018, 4, false }, /* CACHE_MODE_0, COMMON_SLICE_CHICKEN */
+	{ 0x7034, 0x7034, 4, false }, /* L3CNTLREG */
 	{ 0x7300, 0x7304, 4, false },
 	{ 0xe100, 0xe100, 4, false },
 	{ 0xe180, 0xe194, 4, false }, /* HALF_SLICE_CHICKEN */
@@ -154,6 +162,7 @@ static u32 register_save(struct vgpu_engine *engine, u32 reg)
 	case RING_MI_MODE:
 	case RING_INSTPM:
 	case RING_CS_CHICKEN1:
+	case RING_CS_DEBUG_MODE2:
 		return value | GENMASK(31, 16);
 	default:
 		return vgpu_mmio_is(vgpu, reg, &vgpu_masked) ? value | GENMASK(31, 16) : value;
@@ -228,6 +237,36 @@ static void block_restore(const struct image *image, const struct vgpu_context_b
 				image_read(image, i + 1));
 }
 
+/*
+ * State of the 3D pipeline that is in no register. An image that has never been saved has none:
+ * then all is as after a reset.
+ */
+#define PIPELINE_AT 0x800
+#define PIPELINE_HEADER 0x00403d00 /* MI_NOOP, with a number */
+#define PIPELINE_DWORDS (sizeof(struct vgpu_draw_state) / sizeof(u32))
+
+static void pipeline_save(const struct image *image)
+{
+	u32 state[PIPELINE_DWORDS];
+	unsigned int i;
+
+	memcpy(state, &image->engine->state, sizeof(state));
+	image_write(image, PIPELINE_AT, PIPELINE_HEADER);
+	for (i = 0; i < PIPELINE_DWORDS; i++)
+		image_write(image, PIPELINE_AT + 1 + i, state[i]);
+}
+
+static void pipeline_restore(const struct image *image)
+{
+	u32 state[PIPELINE_DWORDS] = {};
+	unsigned int i;
+
+	if (image_read(image, PIPELINE_AT) == PIPELINE_HEADER)
+		for (i = 0; i < PIPELINE_DWORDS; i++)
+			state[i] = image_read(image, PIPELINE_AT + 1 + i);
+	memcpy(&image->engine->state, state, sizeof(state));
+}
+
 /* What the driver does not put into images itself */
 static void image_blocks(const struct image *image, bool save)
 {
@@ -241,6 +280,12 @@ static void image_blocks(const struct image *image, bool save)
 		else
 			block_restore(image, block);
 	}
+	if (image->engine->class->class != VGPU_RENDER)
+		return;
+	if (save)
+		pipeline_save(image);
+	else
+		pipeline_restore(image);
 }
 
 /* ---- where the engine is in a batch ------------------------------------------------------- */

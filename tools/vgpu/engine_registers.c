@@ -69,7 +69,7 @@ static bool is_masked(u32 offset)
 {
 	static const u16 masked[] = {
 		0x50 /* PSMI_CTL */,  0x88 /* ECOSKPD */,    0x8c /* CS_DEBUG_MODE1 */,
-		RING_MI_MODE,	      RING_INSTPM,	     0xd8 /* CS_DEBUG_MODE2 */,
+		RING_MI_MODE,	      RING_INSTPM,	     RING_CS_DEBUG_MODE2,
 		0xe0 /* FF_THREAD */, 0xe4 /* CS_CHICKEN */, 0xec /* CS_DEBUG_MODE1 */,
 		0x1d0 /* ECOSKPD */,  RING_CONTEXT_CONTROL,  RING_MODE,
 		RING_CS_CHICKEN1,

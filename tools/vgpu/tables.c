@@ -71,6 +71,7 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x4ab0, 0x4dfc), /* GAM_ECOCHK, GAMT_CHKN */
 	PLAIN(0x5200, 0x528c), /* SO_NUM_PRIMS_WRITTEN .. SO_WRITE_OFFSET */
 	PLAIN(0x6604, 0x6604), /* FF_MODE2 */
+	PLAIN(0x7034, 0x7034), /* L3CNTLREG */
 	PLAIN(0x7100, 0x7108),
 	PLAIN(0x8000, 0x8010), /* MCFG_MCR, MBC */
 	PLAIN(0x9030, 0x9044), /* ARB_MODE */
@@ -110,7 +111,7 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x145ef0, 0x145ef0),
 	PLAIN(0x1c3f10, 0x1c3f10), /* video: clock gating */
 	PLAIN(0x1cc000, 0x1cc000),
-	MASKED(0x7020, 0x7034), /* COMMON_SLICE_CHICKEN */
+	MASKED(0x7020, 0x7030), /* COMMON_SLICE_CHICKEN */
 	MASKED(0x7300, 0x7304),
 	MASKED(0xe420, 0xe420), /* samplers and EUs: chicken bits */
 	MASKED(0xe48c, 0xe49c),
