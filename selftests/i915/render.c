@@ -139,15 +139,22 @@ void render_state(struct i915_batch *batch, uint32_t value)
 	}
 }
 
+void render_rectangle_with(struct i915_batch *batch, uint32_t flags)
+{
+	bool direct = !(flags & RENDER_INDIRECT);
+
+	batch_emit(batch, PRIMITIVE | flags | 5);
+	batch_emit(batch, batch->gpu->wide ? 0 : RECTLIST);
+	batch_emit(batch, direct ? 3 : 0);
+	batch_emit(batch, 0);
+	batch_emit(batch, direct ? 1 : 0);
+	batch_emit(batch, 0);
+	batch_emit(batch, 0);
+}
+
 void render_rectangle(struct i915_batch *batch)
 {
-	batch_emit(batch, PRIMITIVE | 5);
-	batch_emit(batch, batch->gpu->wide ? 0 : RECTLIST);
-	batch_emit(batch, 3);
-	batch_emit(batch, 0);
-	batch_emit(batch, 1);
-	batch_emit(batch, 0);
-	batch_emit(batch, 0);
+	render_rectangle_with(batch, 0);
 }
 
 void render_copy(struct i915_batch *batch, uint32_t value)

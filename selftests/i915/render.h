@@ -20,6 +20,10 @@ void render_copy(struct i915_batch *batch, uint32_t value);
 /* What it sets up for that, and the draw, which may come in a later batch of the same context */
 void render_state(struct i915_batch *batch, uint32_t value);
 void render_rectangle(struct i915_batch *batch);
+/* The draw with some of @flags */
+#define RENDER_INDIRECT (1U << 10) /* parameters stand in registers */
+#define RENDER_PREDICATED (1U << 8) /* left out unless the predicate's result is 1 */
+void render_rectangle_with(struct i915_batch *batch, uint32_t flags);
 /* A pixel of that surface */
 uint32_t render_pixel(const struct i915_batch *batch, unsigned int x, unsigned int y);
 

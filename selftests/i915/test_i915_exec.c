@@ -21,6 +21,11 @@
 #define RPSTAT1 0xa01c
 #define RCS_DISPATCH_X 0x2500
 #define RCS_START_VERTEX 0x2430
+#define RCS_VERTICES 0x2434
+#define RCS_INSTANCES 0x2438
+#define RCS_PREDICATE_SRC0 0x2400
+#define RCS_PREDICATE_SRC1 0x2408
+#define PREDICATE_LOAD_EQUAL (MI(0x0c) | 2 << 6 | 2)
 
 FIXTURE(i915)
 {
@@ -237,6 +242,46 @@ TEST_F(i915, the_render_engine_copies)
 						  RENDER_LEFT :
 					  0,
 				  render_pixel(&self->batch, x, y));
+}
+
+/* Parameters of a draw may stand in registers. */
+TEST_F(i915, an_indirect_draw_copies)
+{
+	const uint32_t value = 0xabc00000;
+
+	render_state(&self->batch, value);
+	batch_load_register(&self->batch, RCS_START_VERTEX, 0);
+	batch_load_register(&self->batch, RCS_VERTICES, 3);
+	batch_load_register(&self->batch, RCS_INSTANCES, 1);
+	render_rectangle_with(&self->batch, RENDER_INDIRECT);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(value, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
+}
+
+/* The predicate's result becomes whether two registers are equal. */
+static void emit_predicate(struct i915_batch *batch, uint32_t first, uint32_t second)
+{
+	batch_load_register(batch, RCS_PREDICATE_SRC0, first);
+	batch_load_register(batch, RCS_PREDICATE_SRC0 + 4, 0);
+	batch_load_register(batch, RCS_PREDICATE_SRC1, second);
+	batch_load_register(batch, RCS_PREDICATE_SRC1 + 4, 0);
+	batch_emit(batch, PREDICATE_LOAD_EQUAL);
+}
+
+TEST_F(i915, a_draw_may_be_left_out)
+{
+	const uint32_t value = 0xabc00000;
+
+	render_state(&self->batch, value);
+	emit_predicate(&self->batch, 1, 2);
+	render_rectangle_with(&self->batch, RENDER_PREDICATED);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(0, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
+	batch_reset(&self->batch);
+	emit_predicate(&self->batch, 2, 2);
+	render_rectangle_with(&self->batch, RENDER_PREDICATED);
+	ASSERT_EQ(0, batch_run(&self->batch, self->contexts[0], I915_EXEC_RENDER));
+	EXPECT_EQ(value, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
 }
 
 static void set_heartbeat(const char *ms)

@@ -245,15 +245,14 @@ static int read_surfaces(struct vgpu_engine *engine, struct copy *copy)
 	return ret;
 }
 
-u32 vgpu_draw(struct vgpu_engine *engine, const u32 *command)
+u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first)
 {
 	const struct vgpu_draw_state *state = &engine->state;
-	u32 topology = engine->vgpu->platform->gen < 8 ? FIELD_GET(TOPOLOGY, command[1]) :
-							 state->topology;
+	u32 shape = engine->vgpu->platform->gen < 8 ? FIELD_GET(TOPOLOGY, topology) :
+						      state->topology;
 	struct copy copy = { .engine = engine };
-	u32 first = command[3];
 
-	if (topology != RECTLIST || command[2] != VERTICES || state->pool ||
+	if (shape != RECTLIST || vertices != VERTICES || state->pool ||
 	    state->n_elements != VGPU_VERTEX_ELEMENTS)
 		return 0;
 	if (read_element(engine, ELEMENT_POSITION, first, copy.corner) ||

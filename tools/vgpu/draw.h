@@ -38,8 +38,11 @@ struct vgpu_draw_state {
 
 /* A command of the 3D pipeline sets state. */
 void vgpu_draw_take_state(struct sim_cs *cs);
-/* 3DPRIMITIVE: copies the pixels of a rectangle; returns how many. 0: it is not known which are
- * drawn */
-u32 vgpu_draw(struct vgpu_engine *engine, const u32 *command);
+/*
+ * 3DPRIMITIVE: copies the pixels of a rectangle of so many vertices, from @first on; @topology is
+ * that of the command, which only Haswell has. Returns how many; 0: it is not known which are
+ * drawn
+ */
+u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first);
 
 #endif /* VGPU_DRAW_H */

@@ -15,6 +15,16 @@
 #define PRIMITIVE 0x7b00
 #define GPGPU_WALKER 0x7105
 #define COMPUTE_WALKER 0x7208
+#define INDIRECT BIT(10)
+#define PREDICATED BIT(8)
+
+/* Registers with parameters, of the engine */
+#define PRIMITIVE_FIRST_VERTEX 0x430
+#define PRIMITIVE_VERTICES 0x434
+#define PRIMITIVE_INSTANCES 0x438
+#define DISPATCH_X 0x500
+#define DISPATCH_Y 0x504
+#define DISPATCH_Z 0x508
 
 /* Clocks that work takes: to begin with, for a vertex, for a group of threads; and at most */
 #define CLOCKS_BEGIN 2000
@@ -54,11 +64,20 @@ static unsigned int samples_of_pixel(const struct vgpu *vgpu)
 	return vgpu->platform->gen < 8 ? 1 : 4;
 }
 
+/* A draw's or a walker's parameters stand in its command, or in registers. */
+static u32 parameter(struct vgpu_engine *engine, const u32 *command, unsigned int i, u32 offset)
+{
+	return command[0] & INDIRECT ? *vgpu_engine_reg(engine, offset) : command[i];
+}
+
 static void draw(struct vgpu_engine *engine, const u32 *command)
 {
-	u64 vertices = (u64)command[2] * command[4], primitives = vertices / 3;
+	u32 vertices_each = parameter(engine, command, 2, PRIMITIVE_VERTICES);
+	u32 first = parameter(engine, command, 3, PRIMITIVE_FIRST_VERTEX);
+	u64 vertices = (u64)vertices_each * parameter(engine, command, 4, PRIMITIVE_INSTANCES);
+	u64 primitives = vertices / 3;
 	struct vgpu *vgpu = engine->vgpu;
-	u32 pixels = vgpu_draw(engine, command);
+	u32 pixels = vgpu_draw(engine, command[1], vertices_each, first);
 
 	count(vgpu, IA_VERTICES, vertices);
 	count(vgpu, VS_INVOCATIONS, vertices);
@@ -74,10 +93,22 @@ static void draw(struct vgpu_engine *engine, const u32 *command)
 	}
 }
 
-static void dispatch(struct vgpu_engine *engine, u64 groups)
+/* The numbers of groups stand in three dwords of the command. */
+static void dispatch(struct vgpu_engine *engine, const u32 *command, unsigned int x, unsigned int y,
+		     unsigned int z)
 {
+	u64 groups = (u64)parameter(engine, command, x, DISPATCH_X) *
+		     parameter(engine, command, y, DISPATCH_Y) *
+		     parameter(engine, command, z, DISPATCH_Z);
+
 	count(engine->vgpu, CS_INVOCATIONS, groups);
 	vgpu_engine_works(engine, SIM_SCENE_COMPUTE, clocks(groups, CLOCKS_GROUP));
+}
+
+static bool is_left_out(struct vgpu_engine *engine, const u32 *command)
+{
+	return command[0] & PREDICATED &&
+	       !(*vgpu_engine_reg(engine, RING_PREDICATE_RESULT) & BIT(0));
 }
 
 /**
@@ -95,16 +126,20 @@ int vgpu_pipeline(struct sim_cs *cs)
 
 	switch (FIELD_GET(COMMAND, command[0])) {
 	case PRIMITIVE:
-		draw(engine, command);
+		if (!is_left_out(engine, command))
+			draw(engine, command);
 		break;
 	case GPGPU_WALKER:
+		if (is_left_out(engine, command))
+			break;
 		if (cs->model->address_bits > 32)
-			dispatch(engine, (u64)command[7] * command[10] * command[12]);
+			dispatch(engine, command, 7, 10, 12);
 		else
-			dispatch(engine, (u64)command[4] * command[6] * command[8]);
+			dispatch(engine, command, 4, 6, 8);
 		break;
 	case COMPUTE_WALKER:
-		dispatch(engine, (u64)command[7] * command[8] * command[9]);
+		if (!is_left_out(engine, command))
+			dispatch(engine, command, 7, 8, 9);
 		break;
 	default:
 		vgpu_draw_take_state(cs);
