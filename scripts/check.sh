@@ -66,10 +66,12 @@ job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12 SELFTESTS COMMAND_TESTS; 
 # On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
 job_vm-debug() { WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 
-# One GPU of each kind; on the debug kernel, one for each backend. Mostly they wait for reports, which takes no time if it is
-# virtual.
+# One GPU of each kind; on the debug kernel one for each backend, and not what starts commands. Mostly they wait for reports,
+# which takes no time if it is virtual.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
-job_gpus-debug() { GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug; }
+job_gpus-debug() {
+	WITHOUT=gpus_test.sh GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
+}
 
 # The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them
 i915_jobs() { # kernel job lists gpu gpu...
@@ -120,17 +122,20 @@ job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_
 job_gpus-smp-debug() { gpus_tests debug gpus-smp-debug; }
 
 # Programs are named by themselves or by lists of the Makefile; those in WITHOUT are left out.
-# The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
-selftests() { # kernel job program-or-list...
-	local kernel=$1 job=$2 what program without=" ${WITHOUT-} ${ICOUNT:+test_perf_tool.sh} " chosen=
-	shift 2
+programs() { # program-or-list...
+	local what program
 	for what; do
 		[[ $what = */* ]] || what=$(list "$what")
 		for program in $what; do
-			[[ $without = *" ${program##*/} "* ]] || chosen+=" $program"
+			[[ " ${WITHOUT-} " = *" ${program##*/} "* ]] || echo -n " $program"
 		done
 	done
-	in_guest "$kernel" 900 "$job" "scripts/run-tests.sh /mnt/out$chosen"
+}
+
+# The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
+selftests() { # kernel job program-or-list...
+	local -x WITHOUT="${WITHOUT-} ${ICOUNT:+test_perf_tool.sh}"
+	in_guest "$1" 900 "$2" "scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
 }
 
 # Each GPU has a guest of its own; what its tests left gets its name.
@@ -149,7 +154,7 @@ i915_tests() { # kernel job programs gpu...
 
 gpus_tests() { # kernel job
 	SIM=platform=${GPUS-$(list GPUS)} in_guest "$1" 900 "$2" \
-		"GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out $(list GPUS_TESTS)"
+		"GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out$(programs GPUS_TESTS)"
 }
 
 # Counts what a job left behind.
