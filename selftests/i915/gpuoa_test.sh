@@ -6,9 +6,10 @@ set -u
 events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_event; }
 
 # i915 offers the GPU, too, but by none of these.
+# A GPU with a display has a third name there, controlD64, of a device that is not there any more.
 each_name_means_the_unit() {
-	local name
-	for name in /sys/bus/pci/devices/"$device"/drm/*; do
+	local name drm=/sys/bus/pci/devices/$device/drm
+	for name in "$drm"/card* "$drm"/renderD*; do
 		gpuoa -d "${name##*/}" list --csv | grep "^$(unit)," || return
 		gpuoa -d "/dev/dri/${name##*/}" list --csv | grep "^$(unit)," || return
 	done
