@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+/*
+ * windows_run.c - one row for each window of time.
+ *
+ * Each input has a calculator that only sums up. It gets all reports up to the next edge of a
+ * window at once; the one that ends an interval across the edge by itself, so that its sums can be
+ * divided.
+ */
+#include <string.h>
+
+#include "base/ticks.h"
+#include "calc/windows.h"
+
+/* Where rows go. */
+struct out {
+	union gpuoa_value *values;
+	struct gpuoa_window *rows;
+	size_t max;
+	size_t count;
+};
+
+/* pieces */
+
+/* The earliest tick of what this input may still bring. */
+static uint64_t reached(const struct window_input *input)
+{
+	if (input->piece.there)
+		return input->piece.begin;
+	return input->calc->has_ticks ? input->calc->last_ticks + input->offset : 0;
+}
+
+/*
+ * Split a piece at @edge, which lies in it: the part before the edge is taken off, and added to
+ * @sums unless that is NULL.
+ */
+static void cut(struct gpuoa_windows *windows, struct window_piece *piece, uint64_t edge,
+		uint64_t *sums)
+{
+	uint64_t before = edge - piece->begin, all = piece->end - piece->begin;
+
+	for (uint32_t i = 0; i < windows->sum_count; i++) {
+		uint64_t part = (unsigned __int128)piece->sums[i] * before / all;
+
+		piece->sums[i] -= part;
+		if (sums)
+			sums[i] += part;
+	}
+	piece->begin = edge;
+}
+
+/*
+ * The open window has data of this time. The report that ends it is the last one that the
+ * calculator saw.
+ */
+static void note_data(struct gpuoa_windows *windows, const struct window_input *input,
+		      uint64_t begin, uint64_t end)
+{
+	if (!windows->has_data)
+		windows->data = (struct gpuoa_interval){ begin, end };
+	if (begin < windows->data.begin)
+		windows->data.begin = begin;
+	if (!windows->has_data || end >= windows->data.end) {
+		windows->data.end = end;
+		windows->end = input->calc->end;
+		windows->end.timestamp = end;
+	}
+	windows->has_data = true;
+}
+
+/* Move what there is of an input to the open window, up to its end. The rest stays. */
+static void place(struct gpuoa_windows *windows, struct window_input *input)
+{
+	const struct window_span *span = &windows->span;
+	struct window_piece *piece = &input->piece;
+
+	if (piece->begin < span->begin) {
+		piece->there = piece->end > span->begin;
+		if (piece->there)
+			cut(windows, piece, span->begin, NULL);
+	}
+	if (!piece->there || piece->begin >= span->end)
+		return;
+	if (piece->end > span->end) {
+		note_data(windows, input, piece->begin, span->end);
+		cut(windows, piece, span->end, input->sums);
+		return;
+	}
+	note_data(windows, input, piece->begin, piece->end);
+	for (uint32_t i = 0; i < windows->sum_count; i++)
+		input->sums[i] += piece->sums[i];
+	piece->there = false;
+}
+
+/* reports */
+
+/*
+ * Number of reports that can be taken at once: those before the next edge, or a single one that
+ * lies behind it.
+ */
+static size_t count_reports(const struct gpuoa_windows *windows, const struct window_input *input,
+			    const char *reports, size_t count)
+{
+	const struct gpuoa_calc *calc = input->calc;
+	const struct window_span *span = &windows->span;
+	const uint64_t mask = field_mask(calc->format->timestamp);
+	uint64_t edge = reached(input) < span->begin ? span->begin : span->end;
+	uint64_t ticks = calc->last_ticks;
+	size_t n;
+
+	/* Only the calculator knows the extended time of the first report. */
+	if (!calc->has_last || calc->has_anchor)
+		return 1;
+	for (n = 0; n < count && ticks + input->offset < edge; n++) {
+		ticks = ticks_after(ticks, report_read(reports, calc->format->timestamp), mask);
+		if (ticks + input->offset > edge)
+			break;
+		reports += calc->format->size;
+	}
+	return n ? n : 1;
+}
+
+/* Sum up reports; what they counted is a piece. Returns how many were taken. */
+static size_t take_reports(struct gpuoa_windows *windows, struct window_input *input,
+			   const void *reports, size_t count)
+{
+	static const struct calc_sink nothing;
+	struct gpuoa_calc *calc = input->calc;
+	size_t used;
+
+	count = count_reports(windows, input, reports, count);
+	if (!calc_run(calc, reports, count, &nothing, SIZE_MAX, &used))
+		return used;
+	input->piece.there = true;
+	input->piece.begin = calc->first + input->offset;
+	input->piece.end = calc->end.timestamp + input->offset;
+	calc_take_sums(calc, input->piece.sums);
+	return used;
+}
+
+/* rows */
+
+/* Does this field advance alike for all inputs? Time and clock cycles do. */
+static bool is_common(const struct program_input *input)
+{
+	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
+}
+
+static void add_inputs(struct gpuoa_windows *windows)
+{
+	const struct program_input *fields = windows->inputs->calc->program->inputs;
+
+	for (uint32_t i = 0; i < windows->sum_count; i++) {
+		unsigned __int128 sum = 0;
+
+		for (uint32_t input = 0; input < windows->input_count; input++) {
+			sum += windows->inputs[input].sums[i];
+			windows->inputs[input].sums[i] = 0;
+		}
+		if (is_common(&fields[i]))
+			sum /= windows->input_count;
+		windows->sums[i] = (uint64_t)sum;
+	}
+}
+
+/* The row of the open window, which then is empty. */
+static void put_row(struct gpuoa_windows *windows, struct out *out)
+{
+	struct gpuoa_calc *calc = windows->inputs->calc;
+	const size_t columns = gpuoa_calc_columns(calc);
+	union gpuoa_value *values = out->values + out->count * columns;
+	struct gpuoa_window *row = &out->rows[out->count++];
+
+	add_inputs(windows);
+	*row = (struct gpuoa_window){
+		.number = windows->span.number,
+		.begin = windows->span.begin,
+		.end = windows->span.end,
+		.covered = windows->sums[INPUT_TICKS],
+	};
+	if (windows->has_data) {
+		row->data = windows->data;
+		calc_evaluate(calc, windows->sums, &windows->end, values);
+	} else {
+		memset(values, 0, columns * sizeof(*values));
+	}
+	windows->has_data = false;
+}
+
+/* Has everything come that is in the open window? */
+static bool is_over(const struct gpuoa_windows *windows)
+{
+	for (uint32_t i = 0; i < windows->input_count; i++)
+		if (!windows->inputs[i].ended && reached(&windows->inputs[i]) < windows->span.end)
+			return false;
+	return true;
+}
+
+/* The earliest tick that is not yet part of a window; with @all, also of what may still come. */
+static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < windows->input_count; i++) {
+		const struct window_input *input = &windows->inputs[i];
+
+		if ((input->piece.there || (all && !input->ended)) && reached(input) < least)
+			least = reached(input);
+	}
+	return least;
+}
+
+static void place_all(struct gpuoa_windows *windows)
+{
+	for (uint32_t i = 0; i < windows->input_count; i++)
+		if (windows->inputs[i].piece.there)
+			place(windows, &windows->inputs[i]);
+}
+
+/* Does the open window get a row, if it is over? */
+static bool has_row(const struct gpuoa_windows *windows)
+{
+	return windows->has_data || windows->edges.is_list;
+}
+
+/* Rows of all windows that are over. False: there is no room for the next one. */
+static bool put_rows(struct gpuoa_windows *windows, struct out *out)
+{
+	while (windows->open) {
+		place_all(windows);
+		if (windows->idle || !is_over(windows))
+			break;
+		if (has_row(windows)) {
+			if (out->count == out->max)
+				return false;
+			put_row(windows, out);
+		}
+		windows_open_span(windows,
+				  window_edges_next(&windows->edges, next_ticks(windows, true),
+						    &windows->span));
+	}
+	return true;
+}
+
+/* This input has to wait for the others. */
+static bool is_ahead(const struct gpuoa_windows *windows, const struct window_input *input)
+{
+	return reached(input) >= windows->span.end;
+}
+
+size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number, const void *reports,
+			 size_t count, union gpuoa_value *values, struct gpuoa_window *rows,
+			 size_t max_rows, size_t *used)
+{
+	struct out out = { .values = values, .rows = rows, .max = max_rows };
+	const size_t size = windows->inputs->calc->format->size;
+	struct window_input *input;
+
+	*used = 0;
+	if (number >= windows->input_count)
+		return 0;
+	input = &windows->inputs[number];
+	while (put_rows(windows, &out)) {
+		if (!windows->open)
+			*used = count;
+		if (*used == count || is_ahead(windows, input))
+			break;
+		*used += take_reports(windows, input, (const char *)reports + *used * size,
+				      count - *used);
+	}
+	return out.count;
+}
+
+size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *values,
+			   struct gpuoa_window *rows, size_t max_rows)
+{
+	struct out out = { .values = values, .rows = rows, .max = max_rows };
+
+	while (windows->open && !windows->idle) {
+		uint64_t ticks;
+
+		place_all(windows);
+		if (has_row(windows)) {
+			if (out.count == out.max)
+				break;
+			put_row(windows, &out);
+		}
+		ticks = next_ticks(windows, false);
+		if (!windows->edges.is_list && ticks == UINT64_MAX)
+			break;
+		windows_open_span(windows,
+				  window_edges_next(&windows->edges, ticks, &windows->span));
+	}
+	return out.count;
+}
