@@ -1100,7 +1100,9 @@ struct gpuoa_stream_options {
 	uint32_t buffer_size; /* OABUFFER, bytes; 0: with RAW the kernel's choice, with AUX for 2 s
 				 of reports. Out: what it is */
 	size_t ring_size; /* perf's ring buffer, bytes; 0: for 2 s of reports, at least 512 KiB;
-			     with AUX, where there are no reports in it, 128 KiB */
+			     with AUX, where there are no reports in it, 128 KiB; of a stock
+			     driver, whose own buffer it follows, 4 MiB at most unless
+			     @notify_reports asks for more */
 	uint32_t notify_reports; /* wait() and poll() wake after so many reports; 0: for 100 ms */
 	bool disabled; /* start disabled */
 	bool context_filter; /* count for one context only: */

@@ -235,6 +235,96 @@ static void a_full_ring_is_told_at_the_end(void)
 	end();
 }
 
+/* Read all that there is, a report each period from the first one on. */
+static int take_all(void)
+{
+	int n, total = 0;
+
+	while ((n = take()) > 0) {
+		CHECK(!test.status.lost_unknown && !test.status.lost_overflow);
+		CHECK(!total || !test.status.gap);
+		for (int i = 0; i < n; i++)
+			CHECK(dword(i, 1) == (uint32_t)++total * PERIOD);
+	}
+	return total;
+}
+
+/* i915 forgets what was not read when the stream is switched off. */
+static void what_lands_before_the_end_is_kept(void)
+{
+	begin(false, NULL);
+	test.unit.desc.buffer_size_max = 2 << 20;
+	i915_feed_drain(test.stream.ring.feed, true);
+	for (int i = 0; i < 9; i++) {
+		put_reports(900);
+		ring_end(&test.stream.ring);
+	}
+	i915_feed_drain(test.stream.ring.feed, false);
+	i915_feed_switch(test.stream.ring.feed, false);
+	CHECK(ring_has_rest(&test.stream.ring));
+	CHECK(take_all() == 8100);
+	CHECK(!ring_has_rest(&test.stream.ring) && !test.stream.ring.feed->rest.data);
+
+	/* What comes after the stream was switched on again stands behind it. */
+	i915_feed_switch(test.stream.ring.feed, true);
+	put_reports(2);
+	CHECK(take() == 2 && dword(0, 1) == 8101 * PERIOD && test.status.gap);
+	end();
+}
+
+/* Twice off before anybody reads: all comes, in order. */
+static void what_was_kept_comes_before_what_is_new(void)
+{
+	int gaps = 0, n, total = 0;
+	uint32_t last = 0;
+
+	begin(false, NULL);
+	test.unit.desc.buffer_size_max = 2 << 20;
+	for (int round = 0; round < 2; round++) {
+		i915_feed_switch(test.stream.ring.feed, true);
+		i915_feed_drain(test.stream.ring.feed, true);
+		for (int i = 0; i < 6; i++) {
+			put_reports(900);
+			ring_end(&test.stream.ring);
+		}
+		i915_feed_drain(test.stream.ring.feed, false);
+		i915_feed_switch(test.stream.ring.feed, false);
+	}
+	while ((n = take()) > 0) {
+		for (int i = 0; i < n; i++, last += PERIOD)
+			CHECK(dword(i, 1) == last + PERIOD);
+		gaps += test.status.gap && total;
+		CHECK(!test.status.lost_unknown);
+		total += n;
+	}
+	CHECK(total == 10800 && gaps == 1);
+	end();
+}
+
+/* More than that is lost, and told. */
+static void what_is_kept_has_an_end(void)
+{
+	bool told = false;
+	int n, total = 0;
+
+	begin(false, NULL);
+	test.unit.desc.buffer_size_max = 1 << 19;
+	i915_feed_drain(test.stream.ring.feed, true);
+	for (int i = 0; i < 12; i++) {
+		put_reports(900);
+		ring_end(&test.stream.ring);
+	}
+	i915_feed_drain(test.stream.ring.feed, false);
+	i915_feed_switch(test.stream.ring.feed, false);
+	while ((n = take()) > 0) {
+		total += n;
+		told |= test.status.lost_unknown;
+	}
+	CHECK(total > 6000 && total < 10800);
+	CHECK(told || test.status.lost_unknown);
+	end();
+}
+
 static void what_was_off_is_a_gap(void)
 {
 	begin(false, NULL);
@@ -274,6 +364,9 @@ int main(void)
 	RUN(a_damaged_record_ends_the_read);
 	RUN(only_some_dwords_are_kept);
 	RUN(a_full_ring_is_told_at_the_end);
+	RUN(what_lands_before_the_end_is_kept);
+	RUN(what_was_kept_comes_before_what_is_new);
+	RUN(what_is_kept_has_an_end);
 	RUN(what_was_off_is_a_gap);
 	RUN(a_poll_period_that_i915_has_not_is_told_as_such);
 	return tap_end();

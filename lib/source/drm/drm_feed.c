@@ -8,6 +8,8 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "source/stream/unit.h"
+
 /* More than any record of a driver has, so that it can always give something. */
 #define READ_MIN (16 * 1024)
 
@@ -36,6 +38,16 @@ void drm_feed_drain(struct drm_feed *feed)
 		teller_repeat(&feed->teller);
 		room = feed_room(&feed->feed) - TELLER_ROOM / 2;
 	} while (feed->take(feed, room < DRM_READ_MAX ? room : DRM_READ_MAX) > 0);
+}
+
+/* What is kept has heads besides: far less than the second half. */
+void drm_feed_keep(struct drm_feed *feed)
+{
+	const size_t size = 2 * (size_t)feed->teller.unit->desc.buffer_size_max;
+
+	/* Behind a rest nothing is read. */
+	if (feed_keep(&feed->feed, size) && feed->feed.rest.size)
+		feed->cut = true;
 }
 
 void drm_feed_pump(struct feed *generic)

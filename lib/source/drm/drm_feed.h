@@ -46,6 +46,12 @@ void drm_feed_free(struct feed *feed);
 void drm_feed_drain(struct drm_feed *feed);
 
 /*
+ * For a locked feed: what is read until feed_end_keeping() is not lost, though the ring is full: as
+ * much as the OABUFFER holds, and what comes meanwhile.
+ */
+void drm_feed_keep(struct drm_feed *feed);
+
+/*
  * For a locked feed: the stream is on from now on, and what the ring gets next says so, with a
  * clock pair. Or it is off: nothing is read any more, and what there was no room for is lost.
  */

@@ -34,10 +34,23 @@ int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_opti
 	return 0;
 }
 
+/*
+ * A ring that goes round soon stays in the caches, and each page of one that does not has to be
+ * cleared. What nobody reads waits in the OABUFFER: a large ring would not make that larger.
+ */
+static uint64_t choose_size(const struct stream *stream, const struct gpuoa_stream_options *options)
+{
+	const uint64_t wake = 4 * options->notify_reports * (uint64_t)stream->wire_size;
+	const uint64_t size = choose_ring_size(stream, options);
+	const uint64_t most = wake > FEED_RING_ENOUGH ? wake : FEED_RING_ENOUGH;
+
+	return size < most ? size : most;
+}
+
 uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	const uint64_t size = options->ring_size ? options->ring_size :
-						   choose_ring_size(stream, options);
+						   choose_size(stream, options);
 
 	options->notify_reports = choose_watermark(stream, options, size) / stream->wire_size;
 	return size;

@@ -82,8 +82,14 @@ void i915_feed_switch(struct feed *feed, bool on)
 
 void i915_feed_drain(struct feed *feed, bool on)
 {
+	struct drm_feed *drm = (struct drm_feed *)feed;
+
 	pthread_mutex_lock(&feed->lock);
-	((struct drm_feed *)feed)->draining = on;
+	drm->draining = on;
+	if (on)
+		drm_feed_keep(drm);
+	else
+		feed_end_keeping(feed);
 	pthread_mutex_unlock(&feed->lock);
 }
 

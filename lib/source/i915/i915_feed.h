@@ -20,7 +20,10 @@ int i915_feed_new(struct feed **feed, const struct stream *stream, int fd, uint6
  */
 void i915_feed_switch(struct feed *feed, bool on);
 
-/* Read from now on even if poll(2) says that there is nothing, or no longer. */
+/*
+ * Read from now on even if poll(2) says that there is nothing, and more than the ring has room for;
+ * or no longer.
+ */
 void i915_feed_drain(struct feed *feed, bool on);
 
 /* In so many ms, i915 looks for reports once for sure. */

@@ -209,14 +209,25 @@ static int check_streams(const struct gpuoa_recorder *recorder)
 	return gone;
 }
 
+/* Is there more in a stream than its ring had room for? */
+static bool has_rest(const struct gpuoa_recorder *recorder)
+{
+	for (uint32_t i = 0; i < recorder->count; i++)
+		if (ring_has_rest(&recorder->inputs[i].stream->ring))
+			return true;
+	return false;
+}
+
 int gpuoa_recorder_write(struct gpuoa_recorder *recorder)
 {
 	const int gone = check_streams(recorder);
 	int err;
 
 	err = write_clocks_in_time(recorder);
-	if (!err)
-		err = write_inputs(recorder);
+	do {
+		if (!err)
+			err = write_inputs(recorder);
+	} while (!err && has_rest(recorder));
 	if (err && !recorder->err)
 		recorder->err = err;
 	return err ? err : gone;

@@ -27,6 +27,9 @@
 /* The smallest ring that a feed can fill, bytes. */
 #define FEED_RING_MIN (256UL * 1024)
 
+/* One that takes what there is each 100 ms at common rates, bytes. */
+#define FEED_RING_ENOUGH (4UL * 1024 * 1024)
+
 /* What a sample has in front of its payload, bytes; the size of the payload is among them. */
 #define FEED_HEAD_SIZE 52
 
@@ -52,6 +55,11 @@ struct feed {
 	struct perf_event_mmap_page *page; /* the ring, while pump() runs */
 	uint8_t *data;
 	uint64_t size;
+	bool keeping; /* what the ring has no room for goes to .rest */
+	struct feed_rest {
+		uint8_t *data; /* samples that come next in the ring */
+		size_t capacity, size, at; /* bytes; those up to .at are in the ring */
+	} rest;
 };
 
 /* Begin a feed of the stream that has @fd. */
@@ -65,12 +73,23 @@ void feed_free(struct feed *feed);
  */
 void feed_pump(struct feed *feed, struct perf_event_mmap_page *page, uint8_t *data, uint64_t size);
 
-/* For pump(): bytes that are free in the ring. */
+/*
+ * For a locked feed: until feed_end_keeping(), what the ring has no room for is put by, up to @size
+ * bytes, and comes into the ring when there is room, before all that is new. It is for what the
+ * kernel would forget. -ENOMEM.
+ */
+int feed_keep(struct feed *feed, size_t size);
+void feed_end_keeping(struct feed *feed);
+
+/* Is there more than the ring had room for? Any thread may ask. */
+bool feed_has_rest(struct feed *feed);
+
+/* For pump(): bytes that are free in the ring, or where they are kept. */
 uint64_t feed_room(const struct feed *feed);
 
 /*
- * For pump(): put a sample into the ring, which has room for it. @pieces: its payload, together
- * FEED_PAYLOAD_MAX bytes at most, and 4 more than a multiple of 8.
+ * For pump(): put a sample into the ring, or where it is kept: there is room for it. @pieces: its
+ * payload, together FEED_PAYLOAD_MAX bytes at most, and 4 more than a multiple of 8.
  */
 void feed_sample(struct feed *feed, const struct iovec *pieces, int count);
 

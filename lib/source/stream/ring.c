@@ -91,12 +91,22 @@ void ring_unmap(struct ring *ring)
 	ring_fini(ring);
 }
 
+static uint64_t published(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+}
+
 uint64_t ring_end(const struct ring *ring)
 {
 	if (ring->feed)
 		feed_pump(ring->feed, ring->page, (uint8_t *)ring->page + ring->mapped - ring->size,
 			  ring->size);
-	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	return published(ring);
+}
+
+bool ring_has_rest(const struct ring *ring)
+{
+	return ring->feed && feed_has_rest(ring->feed);
 }
 
 uint64_t ring_fill(const struct ring *ring)
@@ -119,9 +129,12 @@ static const void *straighten(const struct ring *ring, size_t size)
 
 int ring_next(struct ring *ring, const struct perf_event_header **record)
 {
-	const uint64_t ready = ring_end(ring) - ring->at;
+	uint64_t ready = published(ring) - ring->at;
 	const struct perf_event_header *head;
 
+	/* A feed asks the kernel. */
+	if (!ready)
+		ready = ring_end(ring) - ring->at;
 	if (!ready)
 		return 0;
 	if (ready > ring->size || ready < sizeof(*head))

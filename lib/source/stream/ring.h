@@ -6,6 +6,7 @@
 #define GPUOA_LIB_SOURCE_STREAM_RING_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
@@ -47,6 +48,9 @@ uint64_t ring_end(const struct ring *ring);
 
 /* Bytes that were not given back yet. */
 uint64_t ring_fill(const struct ring *ring);
+
+/* Is there more than the buffer had room for? It comes when what was taken is given back. */
+bool ring_has_rest(const struct ring *ring);
 
 /*
  * Take the next record. It stays where it is until the next call, or until it is given back.

@@ -115,7 +115,9 @@ static int switch_off(struct xe_feed *feed)
 	if (feed->drm.on && feed->drm.feed.page) {
 		feed->said = 0;
 		feed->drm.draining = true;
+		drm_feed_keep(&feed->drm);
 		drm_feed_drain(&feed->drm);
+		feed_end_keeping(&feed->drm.feed);
 		feed->drm.draining = false;
 	}
 	if (feed->full)
