@@ -90,6 +90,68 @@ TEST_F(lease, a_reset_of_the_gpu_is_told)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
+static int64_t engine_resets(void)
+{
+	char *statistics = vgpu_ask("statistics");
+	int64_t resets = vgpu_number(statistics, "resets");
+
+	free(statistics);
+	return resets;
+}
+
+/* Has one engine been reset since then? i915 may do it twice, and there are four at least. */
+static bool was_one(int64_t resets)
+{
+	const int64_t more = engine_resets() - resets;
+
+	return more == 1 || more == 2;
+}
+
+/* A batch that no engine can go on with: it is reset, and the batch is done. */
+static int hang(const struct i915 *gpu)
+{
+	const char *heartbeat = "/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms";
+	struct i915_batch batch;
+	int ret = batch_create(gpu, &batch);
+
+	if (ret)
+		return ret;
+	write_to(heartbeat, "50");
+	batch_emit(&batch, 0x80000000);
+	ret = batch_submit(&batch, i915_context(gpu), I915_EXEC_RENDER);
+	if (!ret)
+		ret = batch_wait(&batch, 60);
+	write_to(heartbeat, "2500");
+	batch_destroy(&batch);
+	return ret;
+}
+
+/* One engine is reset, which nobody is told of: the unit goes on, and what it counts is right. */
+TEST_F(lease, a_reset_of_one_engine_is_outlived)
+{
+	const struct tally *tally = &self->event.reader.tally;
+	int64_t resets = engine_resets();
+
+	if (!self->event.gpu.wide)
+		SKIP(return, "i915 resets all of this GPU at once");
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
+	ASSERT_EQ(0, hang(&self->event.gpu));
+	EXPECT_TRUE(was_one(resets));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+
+	/* The same by i915's own error injection: the bit is the render engine's. */
+	resets = engine_resets();
+	if (!write_to("/sys/kernel/debug/dri/0/i915_wedged", "1"))
+		EXPECT_TRUE(was_one(resets));
+	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
+	EXPECT_EQ(0, tally->hardware_losses);
+	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(0, tally->gone);
+	EXPECT_EQ(truth_counters(&self->event.gpu),
+		  right_from_now(&self->event.gpu, &self->event.attr));
+}
+
 /* All but the devices sleep, for a moment: those are of no use to this guest afterwards. */
 static int sleep_a_moment(void)
 {
@@ -253,6 +315,8 @@ TEST_F(lease, another_configuration_in_place)
 	reader_enable(&self->event.reader);
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 50));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_RECONFIGURE, &id));
+	/* What came before may be more than a hundred reports, if this guest had to wait. */
+	reader_drain(&self->event.reader);
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	reader_disable(&self->event.reader);
 	reader_drain(&self->event.reader);
