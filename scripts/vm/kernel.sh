@@ -96,13 +96,19 @@ debug_release() {
 	echo "$(debug_version | sed 's/-.*//')-gpuoa-debug"
 }
 
+debug_dir() { # package version, configuration...
+	local version=$1 hash
+	shift
+	hash=$({ echo "$version"; cat "$@"; } | sha256sum | cut -c1-12)
+	echo "$CACHE/debug-$hash"
+}
+
 debug_kernel() { # package version
-	local version=$1 release hash dir src
+	local version=$1 release dir src
 	release=$(debug_release)
-	hash=$({ echo "$version"; cat "${DEBUG_CONFIG[@]}"; } | sha256sum | cut -c1-12)
-	dir=$CACHE/debug-$hash
+	dir=$(debug_dir "$version" "${DEBUG_CONFIG[@]}")
 	if [ ! -e "$dir/complete" ]; then
-		build_debug "$dir" "$CACHE/$DEBUG_SOURCE"
+		build_debug "$dir" "$CACHE/$DEBUG_SOURCE" "$(debug_dir "$version" "${DEBUG_CONFIG[0]}")"
 	fi
 	src=$dir/root/lib/modules/$release
 	[ -d "$src" ] || die "$dir holds no kernel $release; remove it and try again"
@@ -120,10 +126,29 @@ unpack_source() { # package version
 	mv "$src.tmp" "$src"
 }
 
-build_debug() { # dir source
+# The tools of a build know where they are. If they were built anew, all else would be, too.
+moved() { # from to where-it-is
+	local file
+	grep -rlF --include='*.cmd' --include='*.d' "$1/" "$3/tools" | while read -r file; do
+		touch -r "$file" "$file.time"
+		sed -i "s,$1/,$2/,g" "$file"
+		touch -r "$file.time" "$file"
+		rm "$file.time"
+	done
+}
+
+# What the kernel without i915 consists of, the one with i915 need not compile again; nor what a build had compiled that was
+# interrupted.
+build_debug() { # dir source dir-without-i915
 	local log=$1.log
-	note "building the debug kernel, once: about 6 minutes on two cores, 13 with i915 (log: $log)"
-	rm -rf "$1"
+	note "building the debug kernel, once: about 6 minutes on two cores, as long again with i915 (log: $log)"
+	if [ ! -e "$1/fragments" ] && [ -e "$3/complete" ]; then
+		rm -rf "$1" "$1.new"
+		cp -a "$3" "$1.new"
+		rm -rf "$1.new/complete" "$1.new/root" "$1.new/fragments"
+		moved "$3" "$1" "$1.new"
+		mv "$1.new" "$1"
+	fi
 	mkdir -p "$1"
 	{
 		cat "${DEBUG_CONFIG[@]}" >"$1/fragments" &&
