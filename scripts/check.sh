@@ -114,8 +114,13 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_i915-gpus-6.12() {
 	i915_tests 6.12 i915-gpus-6.12 "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)" hsw bdw skl icl rkl
 }
-# The stock i915 of 6.1 on the GPUs that i915-6.1 leaves out
-job_i915-gpus-6.1() { i915_tests 6.1 i915-gpus-6.1 "$(list I915_TESTS)" tgl icl bdw rkl; }
+# The stock i915 of 6.1 on the GPUs that i915-6.1 leaves out, and gpuoa on those where that does not try it
+job_i915-gpus-6.1() {
+	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/origin_test.sh"
+	i915_tests 6.1 i915-gpus-6.1 "$(list I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
+	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
+	return $status
+}
 job_smp-6.12() { selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
 job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_TESTS; }
