@@ -22,14 +22,16 @@ $1 == "metric" && $2 in value {
 		# As text: numbers may need more digits than a double has.
 		verdict = measured == truth "" ? "exactly" : "NO"
 	} else {
-		truth = sprintf("%.9g", fraction[2] == 0 ? 0 : fraction[1] / fraction[2])
+		truth = fraction[2] == 0 ? 0 : fraction[1] / fraction[2]
+		# No exponent, for numbers below 10^12
+		truth = sprintf(truth < 1e8 ? "%.9g" : "%.12g", truth)
 		off = measured - truth
 		if (off < 0)
 			off = -off
 		if (truth == 0)
 			verdict = off == 0 ? "exactly" : "NO"
 		else
-			verdict = off <= truth * 0.001 ? sprintf("to %.1e", off / truth) : "NO"
+			verdict = off > truth * 0.001 ? "NO" : off ? sprintf("to %.1e", off / truth) : "to all digits"
 	}
 	if (verdict == "NO")
 		wrong++

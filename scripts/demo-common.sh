@@ -14,6 +14,12 @@ shown() {
 	"$@"
 }
 
+# The event of perf that means the set on this unit
+upload() {
+	shown "$GPUOA" upload -s "$SET" | tee "$DIR/event"
+	event=$(tail -1 "$DIR/event")
+}
+
 # Debian names the tool after a kernel; any of them will do.
 for PERF in /usr/bin/perf_* /usr/bin/perf; do
 	"$PERF" --version >/dev/null 2>&1 && break
@@ -30,7 +36,7 @@ compare() { # file options of gpuoa report...
 	end=$(sed 's/.*"end_ticks": *\([0-9]*\).*/\1/' "$DIR/totals")
 	truth "$begin" "$end" >"$DIR/truth"
 
-	printf 'GPU time %s to %s ticks\n\n' "$begin" "$end"
+	printf '\nTotals of the recording, and what the virtual GPU knows to be true from tick %s to %s:\n\n' "$begin" "$end"
 	awk -v totals="$(cat "$DIR/totals")" -f "$TOP/scripts/compare.awk" "$DIR/truth" || status=$?
 	[ $status = 0 ] || disagree=1
 }

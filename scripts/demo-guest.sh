@@ -18,7 +18,7 @@ shown "$GPUOA" list sets
 perf list | grep gpuoa0
 
 title "Stock perf records raw reports"
-event=$("$GPUOA" upload -s "$SET")
+upload
 shown perf record -q -a -R -m 32M -e "$event" -F 10000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data"
 

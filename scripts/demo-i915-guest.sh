@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/demo-common.sh"
 
 MODULES=$BUILD/modules/$(uname -r)
+# Of the set, those that are counters of the GPU, or follow from two of them: all others are for lib/tests.
 METRICS=GpuTime,GpuCoreClocks,GpuBusy,VsThreads,HsThreads,DsThreads,CsThreads,GsThreads,PsThreads
 
 vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
@@ -48,11 +49,11 @@ shown "$GPUOA" list
 perf list | grep 'gpuoa0/gpu-'
 
 title "Stock perf records raw reports"
-event=$("$GPUOA" upload -s "$SET")
+upload
 shown perf record -q -a -R -e "$event" -F 1000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data" -m $METRICS
 
-title "And counts"
+title "Stock perf counts"
 shown perf stat -e gpuoa0/gpu-busy/,gpuoa0/gpu-time/ -- sleep 1 2>&1 | sed '/^$/d'
 
 finish

@@ -7,6 +7,7 @@ set -euo pipefail
 
 make -C "$TOP" -s -j"$(nproc)" lib tools >&2
 export KERNEL=${KERNEL:-6.12}
+note "boots Debian's Linux $KERNEL in QEMU, with a virtual GPU; nothing more is to be seen for half a minute, or two without KVM"
 if [ -n "${GPU-}" ]; then
 	I915=${I915-error_capture=0} exec "$TOP/scripts/vm.sh" "bash scripts/demo-i915-guest.sh"
 fi
