@@ -14,6 +14,7 @@
 
 #include <gpuoa_compat.h>
 
+#include "address_space.h"
 #include "context.h"
 #include "drm.h"
 #include "exec.h"

@@ -12,11 +12,12 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "address_space.h"
 #include "context.h"
 #include "exec.h"
 #include "fence.h"
-#include "gem.h"
 #include "instance.h"
+#include "memory.h"
 #include "model/advance.h"
 #include "model/cs.h"
 #include "model/power.h"

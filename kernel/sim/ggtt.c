@@ -13,6 +13,7 @@
 #include "ggtt.h"
 #include "instance.h"
 #include "model/advance.h"
+#include "model/oa_buffer.h"
 
 /*
  * Low addresses stay free, as they do on real machines (the BIOS's framebuffer), so that an

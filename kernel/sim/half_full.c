@@ -8,6 +8,8 @@
 
 #include "half_full.h"
 #include "instance.h"
+#include "model/oa_expect.h"
+#include "model/oa_run.h"
 #include "model/tick.h"
 
 /**

@@ -9,7 +9,11 @@
 
 #include "../sim/model/advance.h"
 #include "../sim/model/gpu.h"
-#include "../sim/model/oa.h"
+#include "../sim/model/oa_buffer.h"
+#include "../sim/model/oa_counters.h"
+#include "../sim/model/oa_expect.h"
+#include "../sim/model/oa_run.h"
+#include "../sim/model/oa_selection.h"
 #include "../sim/model/platforms.h"
 #include "../sim/model/select.h"
 

@@ -5,7 +5,8 @@
 #include "advance.h"
 #include "buffer.h"
 #include "gpu.h"
-#include "oa.h"
+#include "oa_expect.h"
+#include "oa_run.h"
 #include "tick.h"
 
 /**

@@ -6,6 +6,7 @@
 #include "beside.h"
 #include "gen8_counters.h"
 #include "gpu.h"
+#include "oa_counters.h"
 #include "select.h"
 
 /* In the upper dword of a counter, above its value: what it counts */

@@ -4,7 +4,7 @@
  */
 #include "create.h"
 #include "gpu.h"
-#include "oa.h"
+#include "oa_run.h"
 #include "pin.h"
 #include "platforms.h"
 #include "tick.h"

@@ -5,6 +5,10 @@
 #include "gen12_oa.h"
 #include "gen8_counters.h"
 #include "gpu.h"
+#include "oa_buffer.h"
+#include "oa_counters.h"
+#include "oa_run.h"
+#include "oa_selection.h"
 #include "select.h"
 #include "slot.h"
 

@@ -10,7 +10,9 @@
 #include "gen7_oa.h"
 #include "gen7_truth.h"
 #include "gpu.h"
-#include "oa.h"
+#include "oa_buffer.h"
+#include "oa_run.h"
+#include "oa_selection.h"
 #include "slot.h"
 
 /* Timer reports carry some id that is not 0; the hardware does not tell a reason in it. */

@@ -10,7 +10,10 @@
 #include "gen8_counters.h"
 #include "gen8_oa.h"
 #include "gpu.h"
-#include "oa.h"
+#include "oa_buffer.h"
+#include "oa_counters.h"
+#include "oa_run.h"
+#include "oa_selection.h"
 #include "slot.h"
 
 /**

@@ -6,7 +6,7 @@
 #include "advance.h"
 #include "gpu.h"
 #include "mmio.h"
-#include "oa.h"
+#include "oa_run.h"
 #include "platforms.h"
 #include "tick.h"
 

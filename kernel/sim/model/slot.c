@@ -4,7 +4,7 @@
  */
 #include "advance.h"
 #include "gpu.h"
-#include "oa.h"
+#include "oa_run.h"
 #include "platforms.h"
 #include "slot.h"
 

@@ -18,6 +18,18 @@ u64 sim_now(const struct sim_gpu *gpu)
 }
 
 /**
+ * sim_us_to_ticks - ticks in a time
+ * @gpu: the GPU
+ * @us: the time
+ *
+ * Return: ticks, rounded down
+ */
+u64 sim_us_to_ticks(const struct sim_gpu *gpu, u32 us)
+{
+	return div_u64(us * gpu->world.frequency, USEC_PER_SEC);
+}
+
+/**
  * sim_gpu_wait - how long to wait for a moment
  * @gpu: the GPU, not locked
  * @tick: the moment

@@ -10,6 +10,7 @@
 struct sim_gpu;
 
 u64 sim_now(const struct sim_gpu *gpu);
+u64 sim_us_to_ticks(const struct sim_gpu *gpu, u32 us);
 u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick);
 
 #endif /* _SIM_TICK_H */

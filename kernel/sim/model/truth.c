@@ -3,7 +3,8 @@
  * truth.c - what a reader of reports should have found between two moments.
  */
 #include "gpu.h"
-#include "oa.h"
+#include "oa_counters.h"
+#include "oa_selection.h"
 #include "platforms.h"
 #include "slot.h"
 #include "tick.h"

@@ -19,7 +19,7 @@
 #include "file.h"
 #include "gpus.h"
 #include "metrics.h"
-#include "oa_stream.h"
+#include "oa_life.h"
 #include "oa_unit.h"
 #include "observation.h"
 #include "query.h"

@@ -13,7 +13,7 @@
 
 #include "../context.h"
 #include "../exec.h"
-#include "../gem.h"
+#include "../memory.h"
 #include "../instance.h"
 #include "exec.h"
 #include "file.h"

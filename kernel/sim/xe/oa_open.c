@@ -9,7 +9,7 @@
 #include "metrics.h"
 #include "oa_open.h"
 #include "oa_properties.h"
-#include "oa_stream.h"
+#include "oa_life.h"
 #include "oa_unit.h"
 #include "paranoid.h"
 #include "queue.h"

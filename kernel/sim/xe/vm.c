@@ -9,7 +9,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "../gem.h"
+#include "../address_space.h"
 #include "../instance.h"
 #include "../model/cs.h"
 #include "file.h"

@@ -13,7 +13,7 @@
 #include "../create.h"
 #include "../cs.h"
 #include "../gpu.h"
-#include "../oa.h"
+#include "../oa_counters.h"
 #include "../platforms.h"
 #include "../power.h"
 #include "../slot.h"

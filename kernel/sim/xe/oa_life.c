@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * oa_life.c - streams of OA units: made, mapped, orphaned, released.
+ */
+#include <drm/drm_drv.h>
+#include <linux/anon_inodes.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include <gpuoa_compat.h>
+
+#include "../instance.h"
+#include "../model/power.h"
+#include "metrics.h"
+#include "oa_change.h"
+#include "oa_life.h"
+#include "oa_properties.h"
+#include "oa_read.h"
+#include "oa_stream.h"
+#include "oa_unit.h"
+#include "paranoid.h"
+#include "queue.h"
+#include "xe.h"
+
+/**
+ * DOC: Streams
+ *
+ * As in xe: a timer looks 200 times a second whether reports have landed, which it sees by their
+ * ids and timestamps, so what was read is zeroed. The last report in the buffer is not handed out
+ * before the next one has landed. Reports come without headers; whatever the status register says
+ * makes read() fail once, with EIO, and DRM_XE_OBSERVATION_IOCTL_STATUS tell.
+ */
+
+/* All of the buffer, to look at, for who may see what all do */
+static int stream_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct sim_xe_stream *stream = file->private_data;
+
+	if (!sim_xe_may_observe())
+		return -EACCES;
+	if (vma->vm_end - vma->vm_start != SIM_XE_BUFFER_SIZE)
+		return -EINVAL;
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC | VM_SHARED | VM_MAYSHARE))
+		return -EINVAL;
+	gpuoa_compat_vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE | VM_MAYEXEC);
+
+	return remap_vmalloc_range(vma, stream->memory, 0);
+}
+
+static int stream_map(struct sim_xe_stream *stream)
+{
+	const unsigned int n = SIM_XE_BUFFER_SIZE >> PAGE_SHIFT;
+	struct page **pages;
+	unsigned int i;
+	s64 address;
+
+	stream->memory = vmalloc_user(SIM_XE_BUFFER_SIZE);
+	pages = kvmalloc_array(n, sizeof(*pages), GFP_KERNEL);
+	if (!stream->memory || !pages) {
+		address = -ENOMEM;
+	} else {
+		for (i = 0; i < n; i++)
+			pages[i] = vmalloc_to_page(stream->memory + ((size_t)i << PAGE_SHIFT));
+		address = sim_ggtt_map(stream->xe->instance, pages, n);
+	}
+	kvfree(pages);
+	if (address < 0) {
+		vfree(stream->memory);
+		return address;
+	}
+	stream->address = address;
+	return 0;
+}
+
+/* Media engines have no counters of contexts. */
+static void stream_context(const struct sim_xe_stream *stream, bool enable)
+{
+	if (stream->queue && stream->unit->type == DRM_XE_OA_UNIT_TYPE_OAG)
+		sim_xe_unit_context(sim_xe_stream_gpu(stream), stream->format, enable);
+}
+
+static void stream_free(struct sim_xe_stream *stream)
+{
+	struct sim_gpu *gpu = sim_xe_stream_gpu(stream);
+
+	sim_xe_stream_disable(stream);
+	if (stream->queue) {
+		stream_context(stream, false);
+		sim_xe_queue_put(stream->queue);
+	}
+	sim_xe_unit_forget(gpu, stream->unit->registers);
+	sim_gpu_put(gpu);
+	sim_ggtt_unmap(stream->xe->instance, stream->address);
+	vfree(stream->memory);
+	sim_xe_metrics_put(stream->metrics);
+	mutex_destroy(&stream->lock);
+	kfree(stream);
+}
+
+static int stream_release(struct inode *inode, struct file *file)
+{
+	struct sim_xe_stream *stream = file->private_data;
+	struct sim_xe *xe = stream->xe;
+
+	mutex_lock(&xe->oa_lock);
+	stream->unit->stream = NULL;
+	stream_free(stream);
+	mutex_unlock(&xe->oa_lock);
+	drm_dev_put(&xe->drm);
+	return 0;
+}
+
+static const struct file_operations stream_fops = {
+	.owner = THIS_MODULE,
+	.release = stream_release,
+	.read = sim_xe_stream_read,
+	.poll = sim_xe_stream_poll,
+	.unlocked_ioctl = sim_xe_stream_ioctl,
+	.mmap = stream_mmap,
+};
+
+static struct sim_xe_stream *stream_create(struct sim_xe *xe, const struct sim_xe_open *open,
+					   struct drm_file *file)
+{
+	struct sim_xe_stream *stream = kzalloc(sizeof(*stream), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!stream)
+		return ERR_PTR(-ENOMEM);
+	stream->xe = xe;
+	stream->unit = open->unit;
+	stream->format = open->format;
+	stream->sample = open->sample;
+	stream->exponent = open->exponent;
+	stream->file = file;
+	mutex_init(&stream->lock);
+	spin_lock_init(&stream->pointers);
+	init_waitqueue_head(&stream->wait);
+	hrtimer_setup(&stream->timer, sim_xe_stream_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED);
+	ret = stream_map(stream);
+	if (ret) {
+		kfree(stream);
+		return ERR_PTR(ret);
+	}
+
+	/* OAG of Xe2 splits no reports. */
+	stream->circle = SIM_XE_BUFFER_SIZE;
+	if (stream->unit->type == DRM_XE_OA_UNIT_TYPE_OAG && stream->sample)
+		stream->circle -= SIM_XE_BUFFER_SIZE % stream->format->size;
+	if (open->queue) {
+		sim_xe_queue_hold(open->queue);
+		stream->queue = open->queue;
+	}
+	kref_get(&open->metrics->ref);
+	stream->metrics = open->metrics;
+	sim_gpu_get(sim_xe_stream_gpu(stream));
+	return stream;
+}
+
+static int stream_begin(struct sim_xe *xe, struct sim_xe_open *open, struct drm_file *file)
+{
+	struct sim_xe_stream *stream;
+	int fd;
+
+	lockdep_assert_held(&xe->oa_lock);
+	if (open->unit->stream)
+		return -EBUSY;
+	stream = stream_create(xe, open, file);
+	if (IS_ERR(stream))
+		return PTR_ERR(stream);
+	sim_xe_unit_prepare(sim_xe_stream_gpu(stream), stream->unit->registers, stream->exponent,
+			    stream->sample);
+	stream_context(stream, true);
+	sim_xe_stream_program(stream);
+	if (!open->disabled)
+		sim_xe_stream_enable(stream);
+	fd = anon_inode_getfd("[xe_oa]", &stream_fops, stream, 0);
+	if (fd < 0) {
+		stream_free(stream);
+		return fd;
+	}
+	/* Its file may be closed by now, but not released while the lock is held. */
+	drm_dev_get(&xe->drm);
+	open->unit->stream = stream;
+	return fd;
+}
+
+/**
+ * sim_xe_streams_orphan - a file is closed, and its streams go on without its syncobjs
+ * @xe: the face
+ * @file: the file
+ */
+void sim_xe_streams_orphan(struct sim_xe *xe, const struct drm_file *file)
+{
+	unsigned int i;
+
+	mutex_lock(&xe->oa_lock);
+	for (i = 0; i < SIM_XE_MAX_UNITS; i++)
+		if (xe->units[i].stream && xe->units[i].stream->file == file)
+			xe->units[i].stream->file = NULL;
+	mutex_unlock(&xe->oa_lock);
+}
+
+/**
+ * sim_xe_stream_create - make a stream and its file
+ * @xe: the face
+ * @open: its properties, which were checked
+ * @file: who asks
+ *
+ * Return: a file descriptor, -EBUSY, -ENOMEM or what makes no file
+ */
+int sim_xe_stream_create(struct sim_xe *xe, struct sim_xe_open *open, struct drm_file *file)
+{
+	int ret;
+
+	mutex_lock(&xe->oa_lock);
+	ret = stream_begin(xe, open, file);
+	mutex_unlock(&xe->oa_lock);
+
+	return ret;
+}
