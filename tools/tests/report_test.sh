@@ -123,7 +123,7 @@ pixels() { # picture, colours
 	"$BIN/tests/pixels" "$@"
 }
 
-if ! command -v chromium >/dev/null; then
+if ! type -P chromium >/dev/null; then
 	skip "pages in a browser" "chromium is not installed"
 else
 	# In the middle of interval 1000: it ends 1000 intervals behind the first report.
