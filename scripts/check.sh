@@ -121,6 +121,10 @@ job_i915-gpus-6.1() {
 	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status
 }
+# gpuoa there on the kernel that finds races and leaks; its i915 is built when this is run for the first time
+job_i915-debug() {
+	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin)" tgl hsw skl
+}
 job_smp-6.12() { selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
 job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_TESTS; }
@@ -221,7 +225,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug gpus-smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
