@@ -94,15 +94,16 @@ static void misuse_is_refused(void)
 /*
  * Where time is virtual, nobody is too slow. A unit that is shared stands still for a moment when
  * the second stream of it is opened, since perf takes all events of a PMU off it to let another one
- * in (kernel/core/stream/acquire.c). If the timer would have fired then, that report is lost, and
- * told to whom was there before: not to the second one, and not more than one.
+ * in (kernel/core/stream/acquire.c). If the timer would have fired then, that report is lost: one,
+ * told to whom was there before, and on a slow kernel to the second one, which is there already
+ * when the unit goes on.
  */
 static void check_losses(uint64_t recorded_lost)
 {
 	if (!virtual_time())
 		return;
 	for (uint32_t i = 0; i < unit_count; i++)
-		CHECK(!copies[i].lost);
+		CHECK(copies[i].lost <= 1);
 	if (!CHECK(recorded_lost <= unit_count))
 		printf("# %llu reports are lost\n", (unsigned long long)recorded_lost);
 }
