@@ -66,11 +66,11 @@ job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12 SELFTESTS COMMAND_TESTS; 
 # On the debug kernel, kmemleak takes half of the time: it is on where each thing that the modules can do is done.
 job_vm-debug() { WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 
-# One GPU of each kind; on the debug kernel one for each backend, and not what starts commands. Mostly they wait for reports,
-# which takes no time if it is virtual.
+# One GPU of each kind; on the debug kernel one for each backend, without what starts commands or clears much memory. Mostly
+# they wait for reports, which takes no time if it is virtual.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() {
-	WITHOUT=gpus_test.sh GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
+	WITHOUT="gpus_test.sh gpus_buffers" GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
 }
 
 # The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them

@@ -336,8 +336,6 @@ int sim_scene_find(const char *name)
 	return which;
 }
 
-/* ---- at run time ---------------------------------------------------------------------------- */
-
 static ssize_t new_device_store(GPUOA_BUS_TYPE *bus, const char *text, size_t count)
 {
 	char platform[32], scene[16], more;
@@ -387,8 +385,6 @@ static GPUOA_BUS_TYPE sim_bus = {
 	.name = SIM_NAME,
 	.bus_groups = sim_bus_groups,
 };
-
-/* ---- with the module ------------------------------------------------------------------------ */
 
 /* All names are looked up before anything is made: what is made can be used at once. */
 static int sim_create_all(char *names)

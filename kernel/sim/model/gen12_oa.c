@@ -12,8 +12,6 @@
 #include "select.h"
 #include "slot.h"
 
-/* ---- what all have in common -------------------------------------------------------------- */
-
 static struct sim_oa_buffer gen12_buffer(const struct sim_oa *oa, u32 value)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
@@ -305,8 +303,6 @@ const struct sim_register_range sim_ranges_oag_gen12_5[] = {
 	{},
 };
 
-/* ---- OAG of gen12.0 ----------------------------------------------------------------------- */
-
 const struct sim_register_range sim_ranges_gen12[] = {
 	{ WAIT_FOR_RC6_EXIT, WAIT_FOR_RC6_EXIT, MASKED, ~0 },
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
@@ -343,8 +339,6 @@ const struct sim_oa_ops sim_oag_gen12 = {
 	.variant = &oag_gen12,
 	.fill_header = gen12_fill_header,
 };
-
-/* ---- OAG of gen12.7 ----------------------------------------------------------------------- */
 
 const struct sim_register_range sim_ranges_mtl[] = {
 	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */

@@ -106,8 +106,6 @@ void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection)
 	select_a(oa, selection, true);
 }
 
-/* ---- B and C counters --------------------------------------------------------------------- */
-
 /* OASTARTTRIG2/6: bits that make a B counter count what its comparator says instead of a signal */
 #define STARTTRIG_EVENT_SELECT(counter) BIT(28 + (counter) % 4)
 
@@ -165,8 +163,6 @@ void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, 
 			sim_source_of_hash(sim_hash(hash, i, 0), oa->ops->mux_clocks);
 	select_comparisons(oa, regs, cec, selection);
 }
-
-/* ---- reports ------------------------------------------------------------------------------ */
 
 #define GEN8_FORMAT(size_, ...) \
 	{ .size = (size_), .word = sizeof(u32), .runs = { { GEN8_CLOCK, 1, 32, 12 }, __VA_ARGS__ } }

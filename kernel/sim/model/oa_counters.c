@@ -136,8 +136,6 @@ void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value)
 	sim_oa_settle(oa);
 }
 
-/* ---- in reports --------------------------------------------------------------------------- */
-
 static void fill_32(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
 {
 	u32 *value = report + run->offset;

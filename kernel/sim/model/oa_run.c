@@ -72,8 +72,6 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 	return now + sim_timeline_offset(&oa->gpu->timeline, now);
 }
 
-/* ---- time --------------------------------------------------------------------------------- */
-
 /* The timer's first tick from @tick on, in the cursor's stretch, for the one who is counted. */
 static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 {
@@ -179,8 +177,6 @@ void sim_oa_advance(struct sim_oa *oa, u64 now)
 	if (oa->buffer.n_pending)
 		sim_oa_expect(oa);
 }
-
-/* ---- what others tell it ------------------------------------------------------------------ */
 
 /**
  * sim_oa_start - write reports from the next tick on

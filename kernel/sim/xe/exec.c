@@ -169,8 +169,6 @@ int sim_xe_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
-/* ---- user fences ---------------------------------------------------------------------------- */
-
 /* 1: the condition holds; 0: it does not yet; -EFAULT */
 static int ufence_holds(const struct drm_xe_wait_user_fence *args)
 {

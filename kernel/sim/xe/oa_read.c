@@ -81,8 +81,6 @@ enum hrtimer_restart sim_xe_stream_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
 /* A report of OAM may be continued at the start of the buffer. */
 static int stream_copy(struct sim_xe_stream *stream, char __user *to, u32 head)
 {

@@ -27,8 +27,6 @@
 /* Bits of placements: system memory, VRAM */
 #define VRAM BIT(1)
 
-/* ---- objects -------------------------------------------------------------------------------- */
-
 static int gem_check(const struct sim_xe *xe, const struct drm_xe_gem_create *args)
 {
 	u32 placements = xe->gpu->vram ? BIT(0) | VRAM : BIT(0);
@@ -104,8 +102,6 @@ int sim_xe_gem_mmap_offset_ioctl(struct drm_device *drm, void *data, struct drm_
 	drm_gem_object_put(object);
 	return 0;
 }
-
-/* ---- address spaces ------------------------------------------------------------------------- */
 
 static void vm_release(struct kref *ref)
 {
