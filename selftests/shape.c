@@ -77,6 +77,12 @@ uint64_t report_timestamp(const struct shape *shape, const uint8_t *report)
 	return header(shape, report, 1);
 }
 
+/* Ticks from one timestamp to another, which has 32 bits in reports of that word, and wraps */
+static int64_t ticks(const struct shape *shape, uint64_t from, uint64_t to)
+{
+	return shape->word == 4 ? (int32_t)(to - from) : (int64_t)(to - from);
+}
+
 /* Haswell has no reasons; without a filter, all its reports are the timer's. */
 static uint32_t reason_of(const struct seen *seen, const uint8_t *report)
 {
@@ -87,11 +93,11 @@ static uint32_t reason_of(const struct seen *seen, const uint8_t *report)
 
 static void see_timer(struct seen *seen, const uint8_t *report)
 {
-	uint64_t period = 2ULL << seen->exponent;
+	int64_t period = 2LL << seen->exponent;
 	uint64_t now = report_timestamp(seen->shape, report);
 
-	if ((now & (period - 1)) != period / 2 ||
-	    (seen->timers && !seen->hw_id && now != seen->last_timer + period))
+	if ((int64_t)(now & (period - 1)) != period / 2 ||
+	    (seen->timers && !seen->hw_id && ticks(seen->shape, seen->last_timer, now) != period))
 		seen->out_of_step++;
 	seen->last_timer = now;
 	seen->timers++;
@@ -113,7 +119,8 @@ void seen_report(void *data, const uint8_t *report, uint32_t size)
 
 	if (!seen->reports++)
 		memcpy(seen->first, report, size);
-	else if (report_timestamp(shape, report) <= report_timestamp(shape, seen->last))
+	else if (ticks(shape, report_timestamp(shape, seen->last),
+		       report_timestamp(shape, report)) <= 0)
 		seen->backwards++;
 	memcpy(seen->last, report, size);
 	ratio |= (report[1] & 1) << 8;
