@@ -204,6 +204,18 @@ static void counters_stand_still_where_hardware_would(struct kunit *test)
 	expect_standing_still(test, "unknown multiplexer configuration");
 }
 
+/* A set without NOA before: its driver has nothing to switch off, so that nothing tells the end. */
+static void a_set_is_known_after_one_that_did_not_switch_noa_on(struct kunit *test)
+{
+	struct sim_gpu *gpu = bench_gpu(test);
+
+	sim_mmio_write(gpu, 0x25100, 1);
+	start(gpu);
+	sim_test_now += 10 * PERIOD;
+	KUNIT_ASSERT_EQ(test, n_reports(gpu), 10U);
+	KUNIT_EXPECT_NE(test, report(9)[C(2)], report(0)[C(2)]);
+}
+
 static void sleeping_gpu_forgets(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -444,6 +456,7 @@ static struct kunit_case oa_cases[] = {
 	KUNIT_CASE(full_buffer_waits_for_its_setup),
 	KUNIT_CASE(wrong_order_of_setup_shows_an_overflow),
 	KUNIT_CASE(counters_stand_still_where_hardware_would),
+	KUNIT_CASE(a_set_is_known_after_one_that_did_not_switch_noa_on),
 	KUNIT_CASE(sleeping_gpu_forgets),
 	KUNIT_CASE(registers_have_their_manners),
 	KUNIT_CASE(lost_reports_are_flagged),

@@ -97,6 +97,20 @@ static void gen7_write_control(struct sim_oa *oa, u32 value)
 	sim_oa_start(oa, &run);
 }
 
+/*
+ * Each configuration begins by switching NOA on. A driver may have switched it off before, or not, if
+ * what it had programmed until then never switched it on.
+ */
+static void gen7_write_mux(struct sim_oa *oa, u32 reg, u32 value, u32 before)
+{
+	bool on = value & GT_NOA_ENABLE;
+
+	if (reg == GDT_CHICKEN_BITS && !(on && before & GT_NOA_ENABLE))
+		sim_oa_write_mux(oa, reg, value, true);
+	if (reg != GDT_CHICKEN_BITS || on)
+		sim_oa_write_mux(oa, reg, value, false);
+}
+
 static void gen7_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 {
 	const struct sim_oa_buffer buffer = gen7_buffer(oa);
@@ -115,10 +129,8 @@ static void gen7_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 
 		sim_oa_write_buffer(oa, &buffer);
 		break;
 	default:
-		/* Each configuration begins by switching NOA on. */
 		if (flags & SIM_REG_MUX)
-			sim_oa_write_mux(oa, reg, value,
-					 reg == GDT_CHICKEN_BITS && !(value & GT_NOA_ENABLE));
+			gen7_write_mux(oa, reg, value, before);
 		oa->stale = true;
 	}
 }
