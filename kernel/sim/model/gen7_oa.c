@@ -98,8 +98,8 @@ static void gen7_write_control(struct sim_oa *oa, u32 value)
 }
 
 /*
- * Each configuration begins by switching NOA on. A driver may have switched it off before, or not, if
- * what it had programmed until then never switched it on.
+ * Each configuration begins by switching NOA on. A driver may have switched it off before, or not,
+ * if what it had programmed until then never switched it on.
  */
 static void gen7_write_mux(struct sim_oa *oa, u32 reg, u32 value, u32 before)
 {
