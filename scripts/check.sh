@@ -75,12 +75,10 @@ job_gpus-debug() {
 
 # The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them
 i915_jobs() { # kernel job lists gpu gpu...
-	local status=0 list programs=
-	for list in $3; do
-		programs+=" $(list "$list")"
-	done
-	i915_tests "$1" "$2" "$programs" "$4" || status=$?
-	i915_tests "$1" "$2" "$(list I915_TESTS)" "${@:5}" || status=$?
+	local status=0
+	# shellcheck disable=SC2086 # lists
+	i915_tests "$1" "$2" "$(programs $3)" "$4" || status=$?
+	i915_tests "$1" "$2" "$(programs I915_TESTS)" "${@:5}" || status=$?
 	return $status
 }
 job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_OTHERS I915_TOOLS" tgl hsw bdw skl icl rkl; }
@@ -103,7 +101,7 @@ with_sanitized_gpu() { # job command...
 
 # Programs of xe, on what looks like it; and each ninth set by the library, as it reads xe
 job_xe-6.12() {
-	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out $(list XE_TESTS)"
+	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out$(programs XE_TESTS)"
 }
 
 # What is left out above
@@ -117,7 +115,7 @@ job_i915-gpus-6.12() {
 # The stock i915 of 6.1 on the GPUs that i915-6.1 leaves out, and gpuoa on those where that does not try it
 job_i915-gpus-6.1() {
 	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/origin_test.sh"
-	i915_tests 6.1 i915-gpus-6.1 "$(list I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
+	i915_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
 	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status
 }
