@@ -19,18 +19,15 @@ static struct gpuoa_interval intervals[ROWS_MAX];
 static struct gpuoa_source *open_recording(void)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source = NULL;
-	struct bytes file;
+	struct gpuoa_source *source;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	put_first_sample(&recording.records, ID);
 	for (int i = 0; i < SAMPLES; i++)
 		if (i % 5 != 4)
 			put_reports_sample(&recording.records, ID, i * 10, 10);
-	file = lay_out(&recording);
-	CHECK(!open_bytes(&file, &source, NULL, 0));
-	clear(&file);
-	clear(&recording.records);
+	source = open_laid_out(&recording);
+	CHECK(source);
 	return source;
 }
 

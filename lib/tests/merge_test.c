@@ -47,9 +47,8 @@ static void put_stepped(struct bytes *payload, const struct made *made, uint32_t
 static struct gpuoa_source *make(const struct made *made)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_source *source;
 	struct bytes payload = { 0 };
-	struct bytes file;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	put_head(&payload);
@@ -64,10 +63,8 @@ static struct gpuoa_source *make(const struct made *made)
 		put_sample(&recording.records, ID, 0, &payload);
 		clear(&payload);
 	}
-	file = lay_out(&recording);
-	CHECK(!open_bytes(&file, &source, NULL, 0));
-	clear(&file);
-	clear(&recording.records);
+	source = open_laid_out(&recording);
+	CHECK(source);
 	/* What a live unit knows, and a recording doesn't. */
 	if (source && made->gpu)
 		strcpy(source->unit.parent, made->gpu);

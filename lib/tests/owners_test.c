@@ -49,9 +49,8 @@ static void put_contexts(struct recording *recording, uint32_t count, uint32_t f
 static struct gpuoa_source *record(uint32_t count, uint32_t again)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_source *source;
 	struct bytes payload = { 0 };
-	struct bytes file;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	put_head(&payload);
@@ -60,10 +59,8 @@ static struct gpuoa_source *record(uint32_t count, uint32_t again)
 	clear(&payload);
 	put_contexts(&recording, count, 1000);
 	put_contexts(&recording, again, 500000);
-	file = lay_out(&recording);
-	CHECK(!open_bytes(&file, &source, NULL, 0));
-	clear(&file);
-	clear(&recording.records);
+	source = open_laid_out(&recording);
+	CHECK(source);
 	return source;
 }
 

@@ -16,17 +16,6 @@
 static uint8_t reports[MAX * TEST_REPORT_SIZE];
 static struct gpuoa_read_detail detail;
 
-static struct gpuoa_source *open_recording(struct recording *recording)
-{
-	struct gpuoa_source *source = NULL;
-	struct bytes file = lay_out(recording);
-
-	CHECK(!open_bytes(&file, &source, NULL, 0));
-	clear(&file);
-	clear(&recording->records);
-	return source;
-}
-
 static int read_some(struct gpuoa_source *source, size_t max, size_t newest)
 {
 	const struct gpuoa_read_options options = { .size = sizeof(options), .newest = newest };
@@ -59,7 +48,7 @@ static struct gpuoa_source *with_a_gap(void)
 	put_reports_at(&payload, 10, 15, 10);
 	put_sample(&recording.records, ID, 0, &payload);
 	clear(&payload);
-	return open_recording(&recording);
+	return open_laid_out(&recording);
 }
 
 static void a_gap_is_from_the_last_report_to_the_next(void)

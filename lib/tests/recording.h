@@ -108,6 +108,18 @@ static inline int open_bytes(const struct bytes *file, struct gpuoa_source **sou
 	return ret;
 }
 
+/* Lay out, open, and free all. NULL: it cannot be opened. */
+static inline struct gpuoa_source *open_laid_out(struct recording *recording)
+{
+	struct bytes file = lay_out(recording);
+	struct gpuoa_source *source = NULL;
+
+	open_bytes(&file, &source, NULL, 0);
+	clear(&file);
+	clear(&recording->records);
+	return source;
+}
+
 /* One of several streams in it. */
 static inline int open_stream_of(const struct bytes *file, uint32_t index,
 				 struct gpuoa_source **source, char *error, size_t error_size)
