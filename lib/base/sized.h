@@ -5,7 +5,8 @@
 #ifndef GPUOA_LIB_BASE_SIZED_H
 #define GPUOA_LIB_BASE_SIZED_H
 
-#include <errno.h>
+#include "base/complaint.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -21,22 +22,12 @@ static inline void sized_give(void *to, size_t size, const void *from, size_t kn
 }
 
 /*
- * Take options from a caller whose struct has @size bytes: a newer one is fine as long as the
- * caller asks for nothing that this library does not know (-E2BIG), an older one as long as it
- * has the first @least bytes (-EINVAL).
+ * Take @options, which begin with the size that the caller gives them, into the @known_size bytes
+ * of @known: zeros if there are none (NULL). A newer caller is fine as long as it asks for nothing
+ * that this library does not know (-E2BIG), an older one as long as it has the first @least bytes
+ * (-EINVAL). @name says whose options they are, for the complaint.
  */
-static inline int sized_take(void *known, size_t known_size, const void *options, size_t size,
-			     size_t least)
-{
-	const char *bytes = options;
-
-	if (size < least)
-		return -EINVAL;
-	for (size_t i = known_size; i < size; i++)
-		if (bytes[i])
-			return -E2BIG;
-	memcpy(known, options, size < known_size ? size : known_size);
-	return 0;
-}
+int sized_take(void *known, size_t known_size, const void *options, size_t least, const char *name,
+	       const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_BASE_SIZED_H */

@@ -13,17 +13,8 @@
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options,
 			const struct complaint *complaint)
 {
-	int err = 0;
-
-	*known = (struct gpuoa_calc_options){ 0 };
-	if (options)
-		err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the calculator's options have no size");
-	if (err)
-		return COMPLAIN(complaint, err,
-				"the calculator's options are those of a newer library");
-	return 0;
+	return sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN,
+			  "the calculator's options", complaint);
 }
 
 /* The @index-th constant that is marked in @missing. */

@@ -53,18 +53,10 @@ static int read_options(struct gpuoa_windows_options *known,
 			const struct gpuoa_windows_options *options,
 			const struct complaint *complaint)
 {
-	int err;
-
 	if (!options)
 		return COMPLAIN(complaint, -EINVAL, "which windows? There are no options");
-	*known = (struct gpuoa_windows_options){ 0 };
-	err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the options of the windows have no size");
-	if (err)
-		return COMPLAIN(complaint, err,
-				"the options of the windows are those of a newer library");
-	return 0;
+	return sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN,
+			  "the options of the windows", complaint);
 }
 
 static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,

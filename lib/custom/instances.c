@@ -182,9 +182,10 @@ int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t prototype,
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct instance **tail = &custom->instances, *new;
-	struct gpuoa_instance known = { 0 };
-	int err = sized_take(&known, sizeof(known), instance, instance->size,
-			     offsetof(struct gpuoa_instance, symbol));
+	struct gpuoa_instance known;
+	int err = sized_take(&known, sizeof(known), instance,
+			     offsetof(struct gpuoa_instance, symbol), "the instance's members",
+			     &complaint);
 
 	if (err)
 		return complaint_end(&complaint, err);

@@ -217,11 +217,11 @@ int gpuoa_custom_pack(struct gpuoa_custom *custom, const struct gpuoa_pack_optio
 		      char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_pack_options known = { 0 };
+	struct gpuoa_pack_options known;
 	struct pack pack = { .custom = custom };
-	int err = options ? sized_take(&known, sizeof(known), options, options->size,
-				       offsetof(struct gpuoa_pack_options, prefix)) :
-			    0;
+	int err = sized_take(&known, sizeof(known), options,
+			     offsetof(struct gpuoa_pack_options, prefix), "the options",
+			     &complaint);
 
 	if (err)
 		return complaint_end(&complaint, err);

@@ -64,16 +64,13 @@ static void add_set(struct gpuoa_view *view, const struct gpuoa_view_options *op
 static int take_options(struct gpuoa_view_options *options, const struct gpuoa_view_options *given,
 			const struct gpuoa_platform *platform, const struct complaint *complaint)
 {
-	int err = 0;
+	const int err = sized_take(options, sizeof(*options), given, sizeof(options->size),
+				   "the view's options", complaint);
 
-	*options = (struct gpuoa_view_options){ .apis = given ? 0 : GPUOA_API_IO };
-	if (given)
-		err = sized_take(options, sizeof(*options), given, given->size,
-				 sizeof(options->size));
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the view's options have no size");
 	if (err)
-		return COMPLAIN(complaint, err, "the view's options are those of a newer library");
+		return err;
+	if (!given)
+		options->apis = GPUOA_API_IO;
 	if (options->constants && options->constants->platform != platform)
 		return COMPLAIN(complaint, -EINVAL, "the constants are not those of %s",
 				gpuoa_platform_title(platform));

@@ -39,11 +39,10 @@ static int take_options(struct gpuoa_query_pool *pool, const struct gpuoa_query_
 
 	if (!options)
 		return COMPLAIN(complaint, -EINVAL, "there are no options");
-	err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the options' size is not set");
+	err = sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN, "the options",
+			 complaint);
 	if (err)
-		return COMPLAIN(complaint, err, "the options are those of a newer library");
+		return err;
 	if (!known->count || known->count > COUNT_MAX)
 		return COMPLAIN(complaint, -E2BIG, "a pool has 1 to %u queries, not %u", COUNT_MAX,
 				known->count);

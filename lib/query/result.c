@@ -354,15 +354,11 @@ static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t coun
 static int take_hints(struct gpuoa_query_hints *known, const struct gpuoa_query_hints *hints,
 		      const struct complaint *complaint)
 {
-	int err = 0;
+	const int err =
+		sized_take(known, sizeof(*known), hints, HINTS_SIZE_MIN, "the hints", complaint);
 
-	*known = (struct gpuoa_query_hints){ 0 };
-	if (hints)
-		err = sized_take(known, sizeof(*known), hints, hints->size, HINTS_SIZE_MIN);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the hints' size is not set");
 	if (err)
-		return COMPLAIN(complaint, err, "the hints are those of a newer library");
+		return err;
 	if (known->report_count && !format_get(known->report_format))
 		return COMPLAIN(complaint, -EINVAL, "there is no format %u", known->report_format);
 	return 0;

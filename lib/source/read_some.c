@@ -269,13 +269,13 @@ int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t ma
 			   const struct gpuoa_read_options *options,
 			   struct gpuoa_read_detail *detail, size_t size)
 {
-	struct gpuoa_read_options known = { 0 };
+	const struct complaint nobody = { 0 };
+	struct gpuoa_read_options known;
 	struct gpuoa_read_detail found = { .dropped = 0 };
 	struct pass pass = { .source = source, .room = reports, .detail = &found };
-	int ret = 0;
+	int ret = sized_take(&known, sizeof(known), options, OPTIONS_SIZE_MIN, "the options",
+			     &nobody);
 
-	if (options)
-		ret = sized_take(&known, sizeof(known), options, options->size, OPTIONS_SIZE_MIN);
 	if (!ret)
 		ret = pass_begin(&pass, &known);
 	if (ret)

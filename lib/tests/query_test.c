@@ -270,7 +270,7 @@ static void every_mistake_has_an_errno_and_a_text(void)
 		if (!CHECK(strstr(error, text)))     \
 			printf("# %s\n", error);     \
 	} while (0)
-	REFUSED(-EINVAL, "size is not set", options.size = 0);
+	REFUSED(-EINVAL, "the size in the options is 0", options.size = 0);
 	REFUSED(-E2BIG, "1 to 1048576 queries, not 0", options.count = 0);
 	REFUSED(-E2BIG, "not 4294967295", options.count = UINT32_MAX);
 	REFUSED(-EOPNOTSUPP, "leave it out of the batch", options.null_hardware = true);

@@ -237,10 +237,8 @@ static int decoder_new(struct scopes *scopes, struct gpuoa_decoder **decoder)
 
 static int read_options(struct scopes *scopes, const struct gpuoa_decoder_options *options)
 {
-	if (!options)
-		return 0;
-	return sized_take(&scopes->options, sizeof(scopes->options), options, options->size,
-			  OPTIONS_SIZE_MIN);
+	return sized_take(&scopes->options, sizeof(scopes->options), options, OPTIONS_SIZE_MIN,
+			  "the options", scopes->complaint);
 }
 
 int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,

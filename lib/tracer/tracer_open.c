@@ -119,15 +119,15 @@ int gpuoa_tracer_open(const struct gpuoa_tracer_group *groups, uint32_t count,
 		      char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_tracer_options known = { 0 };
+	struct gpuoa_tracer_options known;
 	struct opening opening = { .groups = groups, .count = count, .complaint = &complaint };
-	int err = 0;
+	int err;
 
 	if (!groups || !count || count > GPUOA_TRACER_SCOPES)
 		return COMPLAIN(&complaint, -EINVAL, "a tracer has 1 to %d groups, not %" PRIu32,
 				GPUOA_TRACER_SCOPES, groups ? count : 0);
-	if (options)
-		err = sized_take(&known, sizeof(known), options, options->size, OPTIONS_SIZE_MIN);
+	err = sized_take(&known, sizeof(known), options, OPTIONS_SIZE_MIN, "the options",
+			 &complaint);
 	opening.notify_bytes = known.notify_bytes;
 	if (!err)
 		err = open_groups(&opening, tracer);

@@ -29,23 +29,6 @@ struct gpuoa_activation {
 	size_t count;
 };
 
-static int take_options(struct gpuoa_stream_options *known,
-			const struct gpuoa_stream_options *options,
-			const struct complaint *complaint)
-{
-	int err;
-
-	*known = (struct gpuoa_stream_options){ 0 };
-	if (!options)
-		return 0;
-	err = sized_take(known, sizeof(*known), options, options->size, OPTIONS_SIZE_MIN);
-	if (err == -EINVAL)
-		return COMPLAIN(complaint, err, "the options have no size");
-	if (err)
-		return COMPLAIN(complaint, err, "the options are those of a newer library");
-	return 0;
-}
-
 int gpuoa_activation_open(const struct gpuoa_stream_options *options,
 			  struct gpuoa_activation **activation, char *error, size_t error_size)
 {
@@ -55,7 +38,8 @@ int gpuoa_activation_open(const struct gpuoa_stream_options *options,
 
 	if (!new)
 		return complaint_end(&complaint, -ENOMEM);
-	err = take_options(&new->options, options, &complaint);
+	err = sized_take(&new->options, sizeof(new->options), options, OPTIONS_SIZE_MIN,
+			 "the options", &complaint);
 	if (err) {
 		free(new);
 		return err;

@@ -398,19 +398,15 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		      char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_stream_options actual = { 0 };
-	size_t known = 0;
-	int err = 0;
+	struct gpuoa_stream_options actual;
+	int err = sized_take(&actual, sizeof(actual), options, OPTIONS_SIZE_MIN, "the options",
+			     &complaint);
 
-	if (options) {
-		err = sized_take(&actual, sizeof(actual), options, options->size, OPTIONS_SIZE_MIN);
-		known = options->size < sizeof(actual) ? options->size : sizeof(actual);
-	}
 	if (!err)
 		err = open_stream(unit, set, &actual, source, &complaint);
 	if (err)
 		return complaint_end(&complaint, err);
 	if (options)
-		memcpy(options, &actual, known);
+		sized_give(options, options->size, &actual, sizeof(actual));
 	return 0;
 }

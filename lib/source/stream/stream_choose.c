@@ -217,11 +217,14 @@ int gpuoa_stream_quantize(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 			  struct gpuoa_stream_options *options, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_stream_options actual = { 0 };
+	struct gpuoa_stream_options actual;
 	struct stream *stream;
 	int err;
 
-	err = sized_take(&actual, sizeof(actual), options, options->size, OPTIONS_SIZE_MIN);
+	if (!options)
+		return COMPLAIN(&complaint, -EINVAL, "there are no options to quantize");
+	err = sized_take(&actual, sizeof(actual), options, OPTIONS_SIZE_MIN, "the options",
+			 &complaint);
 	if (err)
 		return complaint_end(&complaint, err);
 	stream = calloc(1, sizeof(*stream));
@@ -234,6 +237,6 @@ int gpuoa_stream_quantize(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	free(stream);
 	if (err)
 		return complaint_end(&complaint, err);
-	memcpy(options, &actual, options->size < sizeof(actual) ? options->size : sizeof(actual));
+	sized_give(options, options->size, &actual, sizeof(actual));
 	return 0;
 }
