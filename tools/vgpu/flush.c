@@ -45,8 +45,11 @@ static void post_sync(struct sim_cs *cs, const struct post_sync *sync)
 		cs->ops->write(cs, sync->address + 4, upper_32_bits(value));
 }
 
-static void notify(struct sim_cs *cs, u32 flags)
+/* What the command asks for once all before it is done. */
+static void complete(struct sim_cs *cs, u32 flags, const struct post_sync *sync)
 {
+	if (sync->operation != POST_SYNC_NONE)
+		post_sync(cs, sync);
 	if (flags & FLUSH_NOTIFIES)
 		vgpu_user_interrupt(cs);
 }
@@ -65,9 +68,7 @@ int vgpu_pipe_control(struct sim_cs *cs)
 		sync.address += vgpu_engine_status_page(vgpu_engine_of(cs));
 		cs->global = true;
 	}
-	if (sync.operation != POST_SYNC_NONE)
-		post_sync(cs, &sync);
-	notify(cs, flags);
+	complete(cs, flags, &sync);
 
 	return 0;
 }
@@ -89,9 +90,7 @@ int vgpu_flush_dw(struct sim_cs *cs)
 			       vgpu_engine_status_page(vgpu_engine_of(cs));
 		cs->global = true;
 	}
-	if (sync.operation != POST_SYNC_NONE)
-		post_sync(cs, &sync);
-	notify(cs, flags);
+	complete(cs, flags, &sync);
 
 	return 0;
 }
