@@ -218,7 +218,7 @@ TEST_F(aux, dropped_reports_are_a_gap)
 	}
 	finish(&self->reader);
 
-	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(0, self->reader.tally.errors);
 	EXPECT_EQ(5, tally->hardware_losses);
 	EXPECT_EQ(5, tally->gaps);
 	EXPECT_EQ(15, tally->lost);
@@ -238,7 +238,7 @@ TEST_F(aux, forced_overflow_is_a_gap)
 	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 	finish(&self->reader);
 
-	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(0, self->reader.tally.errors);
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(1, tally->gaps);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
@@ -260,7 +260,7 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
 	finish(&self->reader);
 
-	EXPECT_EQ(0, tally->errors);
+	EXPECT_EQ(0, self->reader.tally.errors);
 	/* On a busy machine once more, or at the very end, where nothing tells how many. */
 	EXPECT_LE(3, tally->overflows);
 	EXPECT_EQ(tally->overflows, tally->gaps);
@@ -268,6 +268,30 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	EXPECT_LT(16000, tally->lost);
 	EXPECT_EQ(aux_due(&self->reader), tally->reports + tally->lost);
 	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
+}
+
+/* A unit that was stopped for a slow reader writes nothing until all is read, or for a second. */
+TEST_F(aux, it_waits_until_all_is_read)
+{
+	const uint64_t overflows = unit_get("statistics/overflows");
+	uint64_t generated;
+
+	if (!virtual_time())
+		SKIP(return, "a busy host may take a second for what follows");
+	aux_unmap(&self->reader);
+	ASSERT_EQ(0, aux_map(&self->reader, MIB, true));
+	ASSERT_EQ(0, aux_enable(&self->reader));
+	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/overflows") > overflows));
+	generated = sim_get("generated");
+	self->reader.page->aux_tail += MIB / 2;
+	usleep(500000);
+	EXPECT_EQ(generated, sim_get("generated"));
+	aux_drain(&self->reader);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 500));
+	finish(&self->reader);
+
+	EXPECT_EQ(0, self->reader.tally.errors);
+	EXPECT_EQ(overflows + 1, unit_get("statistics/overflows"));
 }
 
 TEST_F(aux, bad_tail_hurts_nobody)
@@ -342,11 +366,12 @@ static void window_is_consistent(struct __test_metadata *_metadata, struct aux_r
 				 uint64_t at_least)
 {
 	finish(reader);
-	EXPECT_NO_GAPS(reader);
-	if (reader->tally.gaps) {
+	if (reader->tally.gaps && !virtual_time()) {
+		/* Nothing in a window tells where. */
 		TH_LOG("held up for so long that reports were lost");
 		return;
 	}
+	EXPECT_NO_GAPS(reader);
 	EXPECT_LE(at_least, reader->tally.reports);
 	EXPECT_GT(reader->size / 256, reader->tally.reports);
 	EXPECT_EQ(1, reader->tally.records);

@@ -793,28 +793,37 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 	gpuoa_source_close(source);
 }
 
-/* Read until @count reports were left out by a fault of the simulator's, and some more are there.
- */
+/* Read until a fault of the simulator's has had its effect, and 2000 more reports have come. */
+static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, const char *fault,
+		      struct seen *seen)
+{
+	uint64_t enough = seen->reports + 2000, left;
+
+	do {
+		if (!sim_unit_number(unit, fault, &left))
+			return false;
+		if (left)
+			enough = seen->reports + 2000;
+		if (gpuoa_source_wait(source, patient_ms(10000)) || see_all(source, seen))
+			return false;
+	} while (left || seen->reports < enough);
+	return true;
+}
+
+/* Reports are left out by a fault, @count of them three times. */
 static void faults_in_place_are_counted(const char *fault, uint64_t count)
 {
 	struct gpuoa_source *source = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
 	struct sim_unit units[MAX_UNITS];
 	const size_t n = sim_units_open(units, MAX_UNITS);
 	struct seen seen = { 0 };
-	uint64_t left;
 	char value[16];
 
 	REQUIRE(source && n);
 	snprintf(value, sizeof(value), "%" PRIu64, count);
 	for (int i = 0; i < 3; i++) {
-		const uint64_t enough = seen.reports + 2000;
-
 		CHECK(sim_unit_switch(&units[0], fault, value));
-		while (seen.reports < enough) {
-			REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
-			REQUIRE(!see_all(source, &seen));
-		}
-		CHECK(sim_unit_number(&units[0], fault, &left) && !left);
+		REQUIRE(see_fault(source, &units[0], fault, &seen));
 	}
 	CHECK(seen.unknown ? was_held_up(&seen) : adds_up(&seen));
 	CHECK(seen.lost == 3 * count || (seen.lost > 3 * count && !virtual_time()));
@@ -831,6 +840,38 @@ static void invalid_reports_are_left_out_in_place(void)
 static void a_hole_is_counted_once(void)
 {
 	faults_in_place_are_counted("holes", 2);
+}
+
+/*
+ * Where many wait for the reader, the kernel looks at each of them once a loss was told: holes
+ * among them are told by it or found by the reader, not both.
+ */
+static void holes_among_many_are_counted_once(void)
+{
+	struct gpuoa_stream_options options = {
+		.size = sizeof(options),
+		.period_ns = 100000,
+		.notify_reports = 2000,
+		.delivery = GPUOA_DELIVERY_AUX,
+	};
+	struct sim_unit units[MAX_UNITS];
+	const size_t n = sim_units_open(units, MAX_UNITS);
+	struct gpuoa_source *source;
+	struct seen seen = { 0 };
+
+	REQUIRE(n && !gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	while (seen.reports < 2000) {
+		REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
+		REQUIRE(!see_all(source, &seen));
+	}
+	CHECK(sim_unit_switch(&units[0], "holes", "2"));
+	usleep(40000);
+	CHECK(sim_unit_switch(&units[0], "lose_reports", "3"));
+	REQUIRE(see_fault(source, &units[0], "lose_reports", &seen));
+	CHECK(seen.unknown ? was_held_up(&seen) : adds_up(&seen));
+	CHECK(seen.lost == 5 || (seen.lost > 5 && !virtual_time()));
+	gpuoa_source_close(source);
+	sim_units_close(units, n);
 }
 
 static void invalid_reports_are_not_recorded(void)
@@ -984,6 +1025,7 @@ int main(void)
 	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
 	RUN(invalid_reports_are_left_out_in_place);
 	RUN(a_hole_is_counted_once);
+	RUN(holes_among_many_are_counted_once);
 	RUN(invalid_reports_are_not_recorded);
 	RUN(a_flight_recorder_has_the_newest_reports);
 	RUN(a_flight_recorder_is_recorded_when_it_has_stopped);

@@ -149,6 +149,22 @@ static u32 landing_walk(const struct gpuoa_landing *landing, u32 n, u32 end, u64
 	return landing_walk_words(landing, n, end, now, sizeof(u32));
 }
 
+/**
+ * gpuoa_landing_is_empty - did the unit leave out a slot?
+ * @landing: the buffer
+ * @n: counted from the tail on; reports behind it have landed
+ *
+ * In later laps it holds the report of a lap ago instead.
+ *
+ * Return: true if nobody has written a header there
+ */
+bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n)
+{
+	const void *report = gpuoa_landing_report(landing, n);
+
+	return !memchr_inv(report, 0, 2 * landing->format->header->word);
+}
+
 /* Does a slot show a report that is not older than the last one that was taken? */
 static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now)
 {

@@ -55,6 +55,7 @@ u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, 
 u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before);
 u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
 const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n);
+bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n);
 u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now);
 void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now);
 void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count);

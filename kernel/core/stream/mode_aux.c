@@ -2,12 +2,11 @@
 /*
  * mode_aux.c - AUX mode: the OABUFFER is the reader's AUX area, and reports stay where they are.
  */
-#include <linux/delay.h>
-#include <linux/ktime.h>
 #include <linux/log2.h>
-#include <linux/minmax.h>
 #include <linux/perf_event.h>
 
+#include "aux_drain.h"
+#include "aux_wait.h"
 #include "buffer.h"
 #include "loss.h"
 #include "mode.h"
@@ -33,8 +32,8 @@
  *
  * A reader that is too slow must not find what it has not read yet trampled over: some hardware
  * does that once its buffer has overflowed. So the unit is stopped when the next poll might come
- * too late, and goes on when the reader has made room. With a period and a buffer so small that
- * no poll comes in time, it does overflow.
+ * too late, and goes on when the reader has read all, or a second later. With a period and a
+ * buffer so small that no poll comes in time, it does overflow.
  *
  * Half of the time until the reader shall be woken, it is asked how far it is: it may have made
  * room since. If what it waits for comes soon, the reports that there are wait for the rest, and
@@ -45,295 +44,17 @@
  * the event's other ring for days: it gets a few records when the event is enabled and disabled.
  */
 
-/* The longest and the shortest time until the next poll */
-#define GPUOA_AUX_POLL_MAX_NS NSEC_PER_SEC
-#define GPUOA_AUX_POLL_MIN_NS (500 * NSEC_PER_USEC)
+/* Slots that hold no reports may lie behind the last one: at the area's end, and before a slot. */
+#define GPUOA_AUX_SLACK 4
 
-/* The shortest time when buffer and period are so small that GPUOA_AUX_POLL_MIN_NS is too late */
-#define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
-
-/* What the reader waits for comes soon: until then, nothing is published. */
-#define GPUOA_AUX_SOON_NS (200 * NSEC_PER_MSEC)
-
-/* Headers that one poll looks at, at most: it runs with interrupts off. */
-#define GPUOA_AUX_WALK 4096
-
-/* A unit that was stopped gets so many of these. */
-#define GPUOA_AUX_STOP_ROUNDS 16
-
-/* When there is no room, how often to ask the reader for some */
-#define GPUOA_AUX_POLL_FULL_NS (2 * NSEC_PER_MSEC)
-
-static u64 aux_now(const struct gpuoa_stream *stream)
-{
-	return stream->unit->ops->timestamp(stream->unit->host);
-}
-
-static bool aux_overwrite(const struct gpuoa_stream *stream)
-{
-	return stream->aux.sink.area && stream->aux.sink.area->overwrite;
-}
-
-/* Publish @count reports without a gap; @last is the time of the last one that the timer made. */
-static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 now)
-{
-	struct gpuoa_aux *aux = &stream->aux;
-
-	if (!count)
-		return true;
-
-	/* Records that describe these reports come before them. */
-	stream->sink->ops->flush(stream->sink);
-	if (!gpuoa_sink_aux_publish(&aux->sink, count))
-		return false;
-	gpuoa_landing_take(&aux->landing, count, now);
-	stream->loss.last = last;
-	stream->forwarded += count;
-	atomic64_add(count, &stream->unit->stats.reports_forwarded);
-
-	return true;
-}
-
-/* Mark the record of what was published until now: something is missing behind it. */
-static bool aux_mark_gap(struct gpuoa_stream *stream)
-{
-	struct gpuoa_aux *aux = &stream->aux;
-
-	if (aux->told)
-		return true;
-	aux->told = !!stream->loss.pending;
-	aux->sink.truncated = true;
-	if (aux_overwrite(stream) || !aux->sink.open)
-		return true;
-
-	stream->sink->ops->flush(stream->sink);
-
-	return gpuoa_sink_aux_refresh(&aux->sink);
-}
-
-static void aux_lost(struct gpuoa_stream *stream, u64 count)
-{
-	u32 type = stream->loss.pending ?: GPUOA_RECORD_REPORTS_LOST;
-
-	stream->loss.pending = 0;
-	stream->aux.told = false;
-	if (!aux_overwrite(stream))
-		gpuoa_stream_report_lost(stream, type, count);
-	else if (count != GPUOA_LOST_UNKNOWN)
-		atomic64_add(count, &stream->unit->stats.reports_lost);
-}
-
-static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
-{
-	const void *report = gpuoa_landing_report(&stream->aux.landing, n);
-
-	return stream->unit->oa->is_timer_report(&stream->hw, report);
-}
-
-/* True if @count reports follow each other, and the last one, without a gap. */
-static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
-{
-	u64 span;
-
-	if (stream->aux.suspect || stream->loss.pending)
-		return false;
-	/* Reports may be absent legitimately; only the hardware's lost bit tells. */
-	if (!stream->timer_alone)
-		return true;
-	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->loss.last;
-
-	return stream->loss.last_valid && span == (u64)count << (stream->hw.exponent + 1);
-}
-
-/* Time of the last timer report among @count, or of the last one before them. */
-static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
-{
-	while (count--)
-		if (aux_is_timer_report(stream, count))
-			return gpuoa_landing_time(&stream->aux.landing, count, now);
-
-	return stream->loss.last;
-}
-
-/* Number of timer reports that are missing between two of them */
-static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
-{
-	u64 periods = stream->loss.last_valid && time > last ?
-			      (time - last) >> (stream->hw.exponent + 1) :
-			      1;
-
-	return gpuoa_loss_not_told(&stream->loss, periods ? periods - 1 : 0);
-}
-
-/*
- * @count reports that never landed are at the head: pass over them. False: the area is unmapped, or
- * the reader is not to be trusted.
- */
-static bool aux_lose(struct gpuoa_stream *stream, u32 count)
-{
-	struct gpuoa_aux *aux = &stream->aux;
-
-	if (!aux_mark_gap(stream) || !aux->sink.open || !gpuoa_sink_aux_skip(&aux->sink, count))
-		return false;
-	gpuoa_landing_skip(&aux->landing, count);
-	/* What follows is to be looked at one by one. */
-	aux->suspect = true;
-	stream->loss.told += count;
-	if (aux_overwrite(stream))
-		atomic64_add(count, &stream->unit->stats.reports_lost);
-	else
-		gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, count);
-
-	return true;
-}
-
-/* Publish @count reports piece by piece, and the gaps between them. */
-static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
-{
-	u64 last = stream->loss.last, time, missing;
-	u32 i = 0;
-
-	while (i < count) {
-		if (stream->hw.filter || !aux_is_timer_report(stream, i)) {
-			i++;
-			continue;
-		}
-		time = gpuoa_landing_time(&stream->aux.landing, i, now);
-		if (stream->loss.last_valid && time < last) {
-			/* A report of a lap ago: the new one never landed, but others behind it. */
-			if (!aux_publish(stream, i, last, now) || !aux_lose(stream, 1))
-				return false;
-			count -= i + 1;
-			i = 0;
-			continue;
-		}
-		missing = aux_missing(stream, last, time);
-		if (missing) {
-			/* The area may be unmapped right now. */
-			if (!aux_publish(stream, i, last, now) || !aux_mark_gap(stream) ||
-			    !stream->aux.sink.open)
-				return false;
-			aux_lost(stream, missing);
-			count -= i;
-			i = 0;
-		}
-		stream->loss.last_valid = true;
-		last = time;
-		i++;
-	}
-
-	return aux_publish(stream, count, last, now);
-}
-
-/* A loss of reports that the timer did not make cannot be measured: report it without a number. */
-static void aux_give_up_gap(struct gpuoa_stream *stream)
-{
-	if (stream->loss.pending && stream->aux.landing.last > stream->aux.gap_until)
-		aux_lost(stream, GPUOA_LOST_UNKNOWN);
-}
-
-/* Returns how many of @count reports are left for the next time. */
-static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
-{
-	u64 last = stream->loss.last;
-	u32 left = 0;
-
-	if (!count)
-		return 0;
-	if (aux_gapless(stream, count, now)) {
-		if (!stream->hw.filter)
-			last = aux_last_timer(stream, count, now);
-		aux_publish(stream, count, last, now);
-		return 0;
-	}
-	if (count > GPUOA_AUX_WALK) {
-		left = count - GPUOA_AUX_WALK;
-		count = GPUOA_AUX_WALK;
-	}
-	if (aux_publish_pieces(stream, count, now)) {
-		stream->aux.suspect = false;
-		aux_give_up_gap(stream);
-	}
-
-	return left;
-}
-
-static void aux_note_loss(struct gpuoa_stream *stream, u32 type)
-{
-	stream->aux.gap_until = aux_now(stream);
-	gpuoa_stream_note_loss(stream, type);
-}
+/* Polls of a second: after that, a quarter of the room is enough to go on. */
+#define GPUOA_AUX_REFUSALS (NSEC_PER_SEC / GPUOA_AUX_POLL_FULL_NS)
 
 static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
 	gpuoa_stream_note_status(stream, status);
 	if (gpuoa_stream_has_lost(stream, status))
-		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
-}
-
-/* Is one of the reports that never land in the way? Returns how many can be published now. */
-static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
-{
-	struct gpuoa_landing *landing = &stream->aux.landing;
-	u32 hole, before;
-
-	/* The last report waits for its successor: that is how it is most of the time. */
-	if (gpuoa_landing_announced(landing, tail) < 2)
-		return 0;
-	hole = gpuoa_landing_hole(landing, tail, now, &before);
-	if (before)
-		return before;
-	if (!hole || !aux_lose(stream, hole))
-		return 0;
-
-	return gpuoa_landing_update(landing, tail, now);
-}
-
-/* Publish what has landed. Returns how many reports are left for the next poll. */
-static u32 aux_drain(struct gpuoa_stream *stream, u32 tail)
-{
-	u64 now = aux_now(stream);
-	u32 count = stream->asked ? gpuoa_landing_update_all(&stream->aux.landing, tail, now) :
-				    gpuoa_landing_update(&stream->aux.landing, tail, now);
-
-	return aux_publish_landed(stream, count ?: aux_pass_holes(stream, tail, now), now);
-}
-
-/* True if all reports show, and the last one is old enough to be there as a whole. */
-static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
-{
-	const struct gpuoa_landing *landing = &stream->aux.landing;
-	u32 announced = gpuoa_landing_announced(landing, tail);
-	u64 now = aux_now(stream);
-
-	if (!announced)
-		return true;
-
-	return gpuoa_landing_update_idle(landing, tail, now) == announced &&
-	       gpuoa_landing_time(landing, announced - 1, now) +
-			       gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS) <= now;
-}
-
-/* Publish what a stopped unit wrote; what has not landed in time is lost. */
-static void aux_drain_stopped(struct gpuoa_stream *stream, u32 tail)
-{
-	struct gpuoa_landing *landing = &stream->aux.landing;
-	u64 end = ktime_get_ns() + GPUOA_RING_LAND_NS, now;
-	unsigned int rounds = GPUOA_AUX_STOP_ROUNDS;
-	u32 hole;
-
-	while (!aux_all_landed(stream, tail) && ktime_get_ns() < end)
-		udelay(2);
-	now = aux_now(stream);
-	do {
-		aux_publish_landed(stream, gpuoa_landing_update_idle(landing, tail, now), now);
-		hole = gpuoa_landing_hole_idle(landing, tail, now);
-		if (hole && !aux_lose(stream, hole))
-			return;
-	} while (gpuoa_landing_announced(landing, tail) && stream->aux.sink.open && --rounds);
-
-	if (gpuoa_landing_announced(landing, tail))
-		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		gpuoa_aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
 /* Stop the unit and publish what it wrote. @full: it pauses because the reader is slow. */
@@ -344,18 +65,19 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 	gpuoa_stream_hw_stop(stream);
 	stream->unit->oa->status(&stream->hw, &status);
 	if (status.gone) {
-		aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
+		gpuoa_aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 		return;
 	}
 	aux_check_lost(stream, &status);
 	if (stream->aux.sink.open)
-		aux_drain_stopped(stream, status.tail);
+		gpuoa_aux_drain_stopped(stream, status.tail);
 	if (!full && !status.overflow)
 		return;
 
+	stream->aux.refusals = GPUOA_AUX_REFUSALS;
 	atomic64_inc(&stream->unit->stats.overflows);
-	aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
-	aux_mark_gap(stream);
+	gpuoa_aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+	gpuoa_aux_mark_gap(stream);
 }
 
 /*
@@ -389,7 +111,7 @@ static void aux_start(struct gpuoa_stream *stream)
 	struct gpuoa_aux *aux = &stream->aux;
 
 	stream->hw.first = gpuoa_sink_aux_offset(&aux->sink);
-	gpuoa_landing_start(&aux->landing, stream->hw.first, aux_now(stream));
+	gpuoa_landing_start(&aux->landing, stream->hw.first, gpuoa_aux_now(stream));
 	gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
 	aux->started_at = aux->sink.handle.head;
 	aux->waiting = 0;
@@ -398,26 +120,23 @@ static void aux_start(struct gpuoa_stream *stream)
 	gpuoa_stream_hw_start(stream);
 }
 
-static u32 aux_slots(const struct gpuoa_stream *stream)
+/*
+ * Once the reader was too slow, the unit waits until it has read all: then there is nothing that
+ * could be written over before the first poll. A reader that leaves something behind may be waiting
+ * for more; it is waited for only so long.
+ */
+static bool aux_may_start(struct gpuoa_stream *stream)
 {
-	return stream->aux.landing.size / stream->request.format->size;
-}
+	u32 room = gpuoa_sink_aux_room(&stream->aux.sink), slots = gpuoa_aux_slots(stream);
 
-/* Reports that the hardware can still write */
-static u32 aux_room(const struct gpuoa_stream *stream)
-{
-	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
+	if (room + GPUOA_AUX_SLACK >= slots)
+		return true;
+	if (stream->aux.refusals) {
+		stream->aux.refusals--;
+		return false;
+	}
 
-	return room - min(room, stream->aux.waiting);
-}
-
-/* True if the buffer may be full before the next poll, however soon that is. */
-static bool aux_short_of_room(const struct gpuoa_stream *stream)
-{
-	u32 room = aux_room(stream);
-
-	return room < aux_slots(stream) / 4 &&
-	       gpuoa_pace_fill(&stream->pace, room) < 2 * GPUOA_AUX_POLL_FAST_NS;
+	return room >= slots / 4;
 }
 
 static void aux_try_start(struct gpuoa_stream *stream)
@@ -426,10 +145,9 @@ static void aux_try_start(struct gpuoa_stream *stream)
 
 	if (!aux->sink.area)
 		return;
-	if (aux->sink.open ? !gpuoa_sink_aux_refresh(&aux->sink) :
-			     !gpuoa_sink_aux_open(&aux->sink))
+	if (aux->sink.open ? !gpuoa_sink_aux_refresh(&aux->sink) : !gpuoa_sink_aux_open(&aux->sink))
 		return;
-	if (gpuoa_sink_aux_room(&aux->sink) >= aux_slots(stream) / 4)
+	if (aux_may_start(stream))
 		aux_start(stream);
 }
 
@@ -438,24 +156,10 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 {
 	struct gpuoa_sink_aux *sink = &stream->aux.sink;
 
-	if (!sink->open || (published && !aux_overwrite(stream)))
+	if (!sink->open || (published && !gpuoa_aux_overwrite(stream)))
 		return sink->open;
 
 	return gpuoa_sink_aux_refresh(sink);
-}
-
-/*
- * True if the reader waits for more reports than are there, but not for long; if nobody asks for
- * them now; and if nothing is known to be missing, so that they need not be looked at one by one.
- */
-static bool aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
-{
-	const struct gpuoa_aux *aux = &stream->aux;
-	u32 wanted = gpuoa_landing_ahead(gpuoa_sink_aux_wanted(&aux->sink));
-	u32 announced = gpuoa_landing_announced(&aux->landing, tail);
-
-	return announced < wanted && !stream->asked && !aux->suspect && !stream->loss.pending &&
-	       (wanted - announced) * stream->pace.period_ns <= GPUOA_AUX_SOON_NS;
 }
 
 /* Returns how many reports are left for the next poll. */
@@ -476,77 +180,16 @@ static u32 aux_poll_running(struct gpuoa_stream *stream)
 		return 0;
 	}
 
-	left = aux_can_wait(stream, status.tail) ? 0 : aux_drain(stream, status.tail);
+	left = gpuoa_aux_can_wait(stream, status.tail) ? 0 : gpuoa_aux_drain(stream, status.tail);
 	aux->waiting = gpuoa_landing_announced(&aux->landing, status.tail);
-	if (!aux_ask_reader(stream, stream->forwarded != forwarded) || aux_short_of_room(stream)) {
+	if (!aux_ask_reader(stream, stream->forwarded != forwarded) ||
+	    gpuoa_aux_short_of_room(stream)) {
 		aux_stop(stream, true);
 		return 0;
 	}
 	aux_set_head(stream);
 
 	return left;
-}
-
-/* Before the hardware has filled half of the room */
-static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
-{
-	u64 half = gpuoa_pace_fill(&stream->pace, aux_room(stream) / 2);
-
-	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
-}
-
-/* The latency of reports that come unexpectedly, if the reader waits for any */
-static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
-{
-	return gpuoa_sink_aux_wanted(&stream->aux.sink) ? gpuoa_pace_latency(&stream->pace) :
-							  U64_MAX;
-}
-
-static bool aux_guarded(struct gpuoa_stream *stream)
-{
-	if (stream->aux.guarding)
-		return false;
-
-	return gpuoa_half_full_guards(&stream->half_full, &stream->hw,
-				      gpuoa_sink_aux_reader(&stream->aux.sink),
-				      stream->aux.landing.size);
-}
-
-/* Until there are as many reports as the reader waits for */
-static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
-{
-	const struct gpuoa_aux *aux = &stream->aux;
-	u32 wanted = gpuoa_sink_aux_wanted(&aux->sink);
-	u64 now, wait;
-
-	/* The first reports are looked at one by one: best while they are few. */
-	if (aux->suspect)
-		wanted = 1;
-	if (!wanted)
-		return GPUOA_AUX_POLL_MAX_NS;
-	wanted = gpuoa_landing_ahead(wanted);
-	now = aux_now(stream);
-	/* One waits for its successor at any time; if there are more, they wait for the reader. */
-	if (aux->waiting > 1 && aux->waiting < wanted)
-		wait = gpuoa_pace_until(&stream->pace, now, now, wanted - aux->waiting);
-	else
-		wait = gpuoa_pace_until(&stream->pace, now, aux->landing.last, wanted);
-
-	return clamp_t(u64, wait, GPUOA_AUX_POLL_MIN_NS, GPUOA_AUX_POLL_MAX_NS);
-}
-
-static u64 aux_wait(struct gpuoa_stream *stream)
-{
-	u64 room;
-
-	if (!stream->running)
-		return GPUOA_AUX_POLL_FULL_NS;
-
-	room = aux_wait_for_room(stream);
-	if (aux_guarded(stream))
-		room = max(room, aux_wait_for_others(stream));
-
-	return min(room, aux_wait_for_reader(stream));
 }
 
 static u64 aux_poll(struct gpuoa_stream *stream)
@@ -559,7 +202,7 @@ static u64 aux_poll(struct gpuoa_stream *stream)
 		aux_try_start(stream);
 	stream->sink->ops->flush(stream->sink);
 
-	return left ? GPUOA_POLL_BUSY_NS : aux_wait(stream);
+	return left ? GPUOA_POLL_BUSY_NS : gpuoa_aux_wait(stream);
 }
 
 static bool aux_can_run(const struct gpuoa_stream *stream)
@@ -572,11 +215,12 @@ static void aux_run(struct gpuoa_stream *stream)
 	struct gpuoa_aux *aux = &stream->aux;
 
 	aux->told = false;
+	aux->refusals = 0;
 	if (!gpuoa_recovery_wait(stream))
 		aux_try_start(stream);
 	if (!stream->running) {
-		aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
-		aux_mark_gap(stream);
+		gpuoa_aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+		gpuoa_aux_mark_gap(stream);
 	}
 }
 
@@ -587,7 +231,7 @@ static void aux_halt(struct gpuoa_stream *stream)
 	if (stream->running)
 		aux_stop(stream, false);
 	if (stream->loss.pending)
-		aux_mark_gap(stream);
+		gpuoa_aux_mark_gap(stream);
 	gpuoa_stream_report_pending(stream);
 	gpuoa_sink_aux_close(&aux->sink);
 	stream->sink->ops->flush(stream->sink);
@@ -600,8 +244,8 @@ static void aux_spoil(struct gpuoa_stream *stream)
 
 static void aux_report_cut(struct gpuoa_stream *stream)
 {
-	aux_mark_gap(stream);
-	aux_lost(stream, GPUOA_LOST_UNKNOWN);
+	gpuoa_aux_mark_gap(stream);
+	gpuoa_aux_lost(stream, GPUOA_LOST_UNKNOWN);
 	stream->loss.last_valid = false;
 }
 
@@ -675,5 +319,5 @@ const struct gpuoa_mode gpuoa_mode_aux = {
 	.halt = aux_halt,
 	.spoil = aux_spoil,
 	.report_cut = aux_report_cut,
-	.quiet = aux_overwrite,
+	.quiet = gpuoa_aux_overwrite,
 };

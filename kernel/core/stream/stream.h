@@ -55,6 +55,7 @@ struct gpuoa_raw_buffer {
  * @told: perf was told of the gap that is pending
  * @gap_until: time when the gap was noticed
  * @waiting: so many reports were announced, but not taken, at the last poll
+ * @refusals: polls for which the unit waits until the reader has read all
  */
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
@@ -65,6 +66,7 @@ struct gpuoa_aux {
 	bool told;
 	u64 gap_until;
 	u32 waiting;
+	unsigned int refusals;
 };
 
 /**
