@@ -147,6 +147,20 @@ uint64_t reader_lost(const struct reader *reader)
 	return tally->lost_unknown ? UINT64_MAX : tally->lost + tally->ring_lost;
 }
 
+bool reader_was_late(const struct reader *reader)
+{
+	const struct tally *tally = &reader->tally;
+	uint64_t count;
+
+	if (virtual_time())
+		return false;
+	if (tally->ring_lost)
+		return true;
+
+	return reader->page && read(reader->fd, &count, sizeof(count)) == sizeof(count) &&
+	       count > tally->reports;
+}
+
 static void take_report(struct reader *reader, const uint8_t *report, uint32_t size)
 {
 	struct tally *tally = &reader->tally;

@@ -415,6 +415,7 @@ TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
 	reader.each = NULL;
 	reader_enable(&reader);
 	usleep(15000);
+	EXPECT_TRUE(reader_run_reports(&reader, 1));
 	reader_disable(&reader);
 	reader_drain(&reader);
 	EXPECT_LT(0, reader.tally.reports);
@@ -521,10 +522,10 @@ TEST_F_TIMEOUT(half_full, events_start_and_stop_while_interrupts_come, 120)
 	pid_t child = start_bursts(skylake);
 	struct aux_reader recorder;
 	struct reader reader;
-	int i;
+	unsigned int i;
 
 	ASSERT_LT(0, child);
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < rounds_of(20); i++) {
 		ASSERT_EQ(0, open_raw(skylake, &reader, NEVER, 128 * KIB));
 		reader_enable(&reader);
 		reader_run(&reader, i % 10);
@@ -574,9 +575,9 @@ TEST(gpu_is_pulled_out_while_interrupts_come)
 	struct skylake skylake;
 	struct reader reader;
 	pid_t child;
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < 10; i++) {
+	for (i = 0; i < rounds_of(10); i++) {
 		ASSERT_EQ(0, skylake_add(&skylake, true));
 		ASSERT_EQ(0, skylake_open_drm(&skylake));
 		ASSERT_EQ(0, open_raw(&skylake, &reader, NEVER, 128 * KIB));

@@ -220,11 +220,11 @@ static void try_offline(struct __test_metadata *_metadata, const char *cpu)
 TEST(events_begin_while_a_cpu_goes_offline)
 {
 	const char *cpu = "/sys/devices/system/cpu/cpu1/online";
-	int i;
+	unsigned int i;
 
 	if (access(cpu, W_OK))
 		SKIP(return, "the only CPU");
-	for (i = 0; i < 20; i++)
+	for (i = 0; i < rounds_of(20); i++)
 		try_offline(_metadata, cpu);
 }
 

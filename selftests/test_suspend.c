@@ -57,7 +57,10 @@ TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
 	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
 	finish(&self->reader);
 	EXPECT_EQ(0, tally->errors);
-	EXPECT_EQ(1, tally->lost_unknown);
+	EXPECT_LE(1, tally->lost_unknown);
+	/* On a busy host, the buffer may be full at the end. */
+	if (virtual_time() || !tally->overflows)
+		EXPECT_EQ(1, tally->lost_unknown);
 }
 
 /* A GPU that nobody uses may be suspended, too, and used afterwards. */

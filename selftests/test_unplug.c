@@ -645,12 +645,12 @@ TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader other, reader;
 	uint64_t generated;
-	int i;
+	unsigned int i;
 
 	ASSERT_EQ(0, reader_open(&other, &attr, 9, 12));
 	generated = sim_get("generated");
 	reader_enable(&other);
-	for (i = 0; i < 10; i++) {
+	for (i = 0; i < rounds_of(10); i++) {
 		ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
 		reader_run(&other, 30);
 		ASSERT_EQ(0, gpu_remove(&self->gpu));
@@ -719,7 +719,7 @@ TEST_F_TIMEOUT(unplug, come_and_go_under_load, 300)
 		if (!users[i])
 			use_all_units(i);
 	}
-	for (i = 0; i < 30; i++) {
+	for (i = 0; i < rounds_of(30); i++) {
 		EXPECT_EQ(0, gpu_add(&gpu));
 		usleep(i * 5000);
 		EXPECT_EQ(0, gpu_remove(&gpu));

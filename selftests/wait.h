@@ -31,6 +31,15 @@ static inline unsigned int slowness(void)
 }
 
 /*
+ * How many times to try what goes wrong by chance: @often where the slowness is 1, and a quarter of
+ * that where it is 4 or more, as on a debug kernel.
+ */
+static inline unsigned int rounds_of(unsigned int often)
+{
+	return often / (slowness() < 4 ? slowness() : 4);
+}
+
+/*
  * Do the clocks count the instructions of the guest's only CPU? Then nobody is ever late because
  * the host has other things to do.
  */
