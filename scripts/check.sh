@@ -70,7 +70,8 @@ job_vm-debug() { WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 # they wait for reports, which takes no time if it is virtual.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() {
-	WITHOUT="gpus_test.sh gpus_buffers" GPUS=hsw_gt2,skl_gt2,tgl_gt2,mtl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
+	local -x IRQS_OFF_LIMIT_US=20000 IRQS_OFF_PROGRAMS="gpus_streams gpus_recorder gpus_query"
+	WITHOUT="gpus_test.sh gpus_buffers" GPUS=hsw_gt2,skl_gt2,tgl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
 }
 
 # The stock i915 on a virtual GPU of each kind; what depends on the kernel, and tools, on the first of them
@@ -161,7 +162,8 @@ i915_tests() { # kernel job programs gpu...
 
 gpus_tests() { # kernel job
 	SIM=platform=${GPUS-$(list GPUS)} in_guest "$1" 900 "$2" \
-		"GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out$(programs GPUS_TESTS)"
+		"IRQS_OFF_LIMIT_US=${IRQS_OFF_LIMIT_US-} IRQS_OFF_PROGRAMS='${IRQS_OFF_PROGRAMS-}' \
+		GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out$(programs GPUS_TESTS)"
 }
 
 # Counts what a job left behind.
