@@ -20,6 +20,8 @@
 #   TIMEOUT=900        seconds that the guest may live, times its slowness, or in virtual time on the host's CPU;
 #                      0: for ever (a shell always may)
 #   MEM=1536 CPUS=2    size of the guest, in MiB
+#   PARALLEL=          anything: emulated CPUs run at the same time, in a thread each; else they take turns. With QEMU 7.2, a
+#                      kernel that patches its code meanwhile dies or hangs now and then
 #   CPU=max,-erms      model of an emulated CPU: without instructions that copy a byte at a time there
 #   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
 #                      (always emulated); when that has nothing to do, they leap to the next timer
@@ -38,6 +40,7 @@ OUT=$(realpath -m "${OUT:-$BUILD/vm/out}")
 TIMEOUT=${TIMEOUT:-900}
 MEM=${MEM:-1536}
 CPUS=${CPUS:-2}
+PARALLEL=${PARALLEL-}
 CPU=${CPU:-max,-erms}
 ICOUNT=${ICOUNT-}
 LOG=${LOG-}
@@ -160,6 +163,9 @@ mkdir "$RUN/ctl"
 # An emulated CPU on a busy machine fails crypto's self-tests and the watchdog of its clock; neither is our concern.
 boot="cryptomgr.notests tsc=reliable"
 [ -z "$NOKMEMLEAK" ] || boot+=" kmemleak=off"
+# While one CPU asks the virtual GPU, QEMU would drop what another one does at the same time.
+threads=single
+[ -z "$PARALLEL" ] || [ -n "$GPU" ] || threads=multi
 [ -z "$ICOUNT" ] || accel=icount
 case $accel in
 icount)
@@ -169,7 +175,7 @@ icount)
 	;;
 kvm) qemu=("$QEMU" "${QEMU_BASE[@]}" -accel kvm -cpu host) ;;
 tcg)
-	qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=multi,tb-size=512" -cpu "$CPU")
+	qemu=("$QEMU" "${QEMU_BASE[@]}" -accel "tcg,thread=$threads,tb-size=512" -cpu "$CPU")
 	boot+=" tsc_early_khz=$(tsc_khz)"
 	;;
 esac
@@ -183,8 +189,7 @@ qemu+=(
 	-device virtio-serial-pci
 )
 
-# The virtual GPU wants to see the guest's memory, and one access at a time: with a thread for each CPU, QEMU drops what
-# another one does meanwhile. Its questions and answers reach the guest through a port, too.
+# The virtual GPU wants to see the guest's memory. Its questions and answers reach the guest through a port, too.
 if [ -n "$GPU" ]; then
 	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
 	for word in ${GPU//,/ }; do
@@ -194,7 +199,7 @@ if [ -n "$GPU" ]; then
 		*) vgpu+=(--gpu "$word") ;;
 		esac
 	done
-	qemu=("${vgpu[@]}" -- "${qemu[@]/thread=multi/thread=single}"
+	qemu=("${vgpu[@]}" -- "${qemu[@]}"
 		-machine memory-backend=vgpu-memory
 		-object "memory-backend-memfd,id=vgpu-memory,size=${MEM}M,share=on"
 		-chardev "socket,id=vgpu-control,path=$RUN/vgpu" -device "virtserialport,chardev=vgpu-control,name=gpuoa.vgpu")
@@ -217,25 +222,6 @@ age() {
 kill_guest() {
 	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
 }
-# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.
-boot_guest() {
-	rm -f "$RUN/output"
-	mkfifo "$RUN/output"
-	cat "$RUN/output" &
-	"${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
-		-device virtserialport,chardev=out,name=gpuoa.out </dev/null &
-	guest=$!
-	SECONDS=0
-	while kill -0 $guest 2>/dev/null; do
-		if [ "$TIMEOUT" != 0 ] && [ "$(age)" -ge "$TIMEOUT" ]; then
-			TIMED_OUT=${TIMED_OUT:-$SECONDS}
-			[ $SECONDS -ge $((TIMED_OUT + 5)) ] && kill -9 $guest || kill $guest
-		fi
-		sleep 0.5
-	done
-	wait
-}
-
 # A guest does not know how large the terminal behind its console is, nor when that changes: guest.sh reads it here.
 watch_size() {
 	local size last=
@@ -258,13 +244,21 @@ if [ -n "$INTERACTIVE" ]; then
 	kill $watcher
 	stty "$tty"
 else
-	boot_guest
-	# With a thread for each CPU, QEMU may run an instruction that the other CPU has just patched away. A kernel that dies of
-	# that while it boots has run nothing of ours: it may try once more.
-	if [ "$accel" = tcg ] && grep -q 'Oops: int3' "$RUN/console" && ! grep -q 'gpuoa: guest is up' "$RUN/console"; then
-		note "QEMU missed a patch of the kernel's code ($RELEASE); booting again"
-		boot_guest
-	fi
+	# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.
+	mkfifo "$RUN/output"
+	cat "$RUN/output" &
+	"${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
+		-device virtserialport,chardev=out,name=gpuoa.out </dev/null &
+	guest=$!
+	SECONDS=0
+	while kill -0 $guest 2>/dev/null; do
+		if [ "$TIMEOUT" != 0 ] && [ "$(age)" -ge "$TIMEOUT" ]; then
+			TIMED_OUT=${TIMED_OUT:-$SECONDS}
+			[ $SECONDS -ge $((TIMED_OUT + 5)) ] && kill -9 $guest || kill $guest
+		fi
+		sleep 0.5
+	done
+	wait
 fi
 
 # What is the kernel's verdict?
