@@ -62,7 +62,7 @@ twice=$(printf '%s\n' "${@##*/}" | sort | uniq -d)
 status=0
 measured=-60
 for program in "$@"; do
-	name=$(basename "$program")
+	name=${program##*/}
 	[ -z "${GPUOA_VM-}" ] || fresh_modules
 	begin=$SECONDS
 	case $program in
