@@ -43,10 +43,11 @@ is_true() { # from to clocks busy
 		}' "$tmp/truth"
 }
 
+# A recording that is not true is kept beside the results.
 report_is_true() { # file
 	gpuoa report --total --json -m GpuCoreClocks,GpuBusy "$1" >"$tmp/total" || return
 	cat "$tmp/total"
-	is_true "$(json begin_ticks)" "$(json end_ticks)" "$(json GpuCoreClocks)" "$(json GpuBusy)"
+	is_true "$(json begin_ticks)" "$(json end_ticks)" "$(json GpuCoreClocks)" "$(json GpuBusy)" || { cp "$1" "$OUT"; return 1; }
 }
 
 recording_is_true() {
@@ -57,7 +58,7 @@ recording_is_true() {
 perf_recording_is_true() {
 	local event
 	event=$(gpuoa upload -d "$(unit)" -s RenderBasic) &&
-		perf record -q -a -B -N -R -e "$event" -c 1000000 -o "$tmp/perf.data" -- sleep 0.5 && report_is_true "$tmp/perf.data"
+		perf record -q -a -B -N -R -m 16M -e "$event" -c 1000000 -o "$tmp/perf.data" -- sleep 0.5 && report_is_true "$tmp/perf.data"
 }
 
 # "SET: GPU time ... (ticks FROM to TO)", and then the metrics
