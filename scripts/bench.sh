@@ -8,7 +8,7 @@ set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 in_guest() { # argument of the benchmarks
-	CPUS=1 CPU=max,-erms scripts/vm.sh "set -eo pipefail; scripts/vm/modules.sh load gpuoa_bench
+	CPUS=1 scripts/vm.sh "set -eo pipefail; scripts/vm/modules.sh load gpuoa_bench
 		for p in $VM_BENCHES; do \"\$p\" $1; done" | results
 }
 

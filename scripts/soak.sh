@@ -9,7 +9,7 @@ LONG=${SECONDS_LONG:-600}
 RATE=${RATE:-10000}
 
 if [ -z "${GPUOA_VM-}" ]; then
-	OUT=$BUILD/soak MEM=${MEM:-4608} TIMEOUT=$((LONG * 2 + 600)) exec "$TOP/scripts/vm/run.sh" \
+	PARALLEL=1 OUT=$BUILD/soak MEM=${MEM:-4608} TIMEOUT=$((LONG * 2 + 600)) exec "$TOP/scripts/vm/run.sh" \
 		"SECONDS_LONG=$LONG RATE=$RATE scripts/soak.sh"
 fi
 
