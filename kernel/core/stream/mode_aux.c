@@ -32,8 +32,8 @@
  *
  * A reader that is too slow must not find what it has not read yet trampled over: some hardware
  * does that once its buffer has overflowed. So the unit is stopped when the next poll might come
- * too late, and goes on when the reader has read all, or a second later. With a period and a
- * buffer so small that no poll comes in time, it does overflow.
+ * too late, and goes on when the reader has read all, or reads nothing for a second. With a period
+ * and a buffer so small that no poll comes in time, it does overflow.
  *
  * Half of the time until the reader shall be woken, it is asked how far it is: it may have made
  * room since. If what it waits for comes soon, the reports that there are wait for the rest, and
@@ -47,8 +47,8 @@
 /* Slots that hold no reports may lie behind the last one: at the area's end, and before a slot. */
 #define GPUOA_AUX_SLACK 4
 
-/* Polls of a second: after that, a quarter of the room is enough to go on. */
-#define GPUOA_AUX_REFUSALS (NSEC_PER_SEC / GPUOA_AUX_POLL_FULL_NS)
+/* Polls of a second: if the reader stands still for so long, a quarter of the room is enough. */
+#define GPUOA_AUX_PATIENCE (NSEC_PER_SEC / GPUOA_AUX_POLL_FULL_NS)
 
 static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
@@ -74,7 +74,8 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 	if (!full && !status.overflow)
 		return;
 
-	stream->aux.refusals = GPUOA_AUX_REFUSALS;
+	stream->aux.full = true;
+	stream->aux.patience = GPUOA_AUX_PATIENCE;
 	atomic64_inc(&stream->unit->stats.overflows);
 	gpuoa_aux_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 	gpuoa_aux_mark_gap(stream);
@@ -115,6 +116,7 @@ static void aux_start(struct gpuoa_stream *stream)
 	gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
 	aux->started_at = aux->sink.handle.head;
 	aux->waiting = 0;
+	aux->full = false;
 	aux->guarding = true;
 	aux->suspect = true;
 	gpuoa_stream_hw_start(stream);
@@ -122,32 +124,36 @@ static void aux_start(struct gpuoa_stream *stream)
 
 /*
  * Once the reader was too slow, the unit waits until it has read all: then there is nothing that
- * could be written over before the first poll. A reader that leaves something behind may be waiting
- * for more; it is waited for only so long.
+ * could be written over before the first poll. A reader that stands still may have left something
+ * behind, and be waiting for more.
  */
-static bool aux_may_start(struct gpuoa_stream *stream)
+static bool aux_has_waited(struct gpuoa_stream *stream, u32 room)
 {
-	u32 room = gpuoa_sink_aux_room(&stream->aux.sink), slots = gpuoa_aux_slots(stream);
+	struct gpuoa_aux *aux = &stream->aux;
 
-	if (room + GPUOA_AUX_SLACK >= slots)
+	if (room + GPUOA_AUX_SLACK >= gpuoa_aux_slots(stream))
 		return true;
-	if (stream->aux.refusals) {
-		stream->aux.refusals--;
-		return false;
-	}
+	if (room != aux->room)
+		aux->patience = GPUOA_AUX_PATIENCE;
+	aux->room = room;
+	if (!aux->patience)
+		return true;
+	aux->patience--;
 
-	return room >= slots / 4;
+	return false;
 }
 
 static void aux_try_start(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
+	u32 room;
 
 	if (!aux->sink.area)
 		return;
 	if (aux->sink.open ? !gpuoa_sink_aux_refresh(&aux->sink) : !gpuoa_sink_aux_open(&aux->sink))
 		return;
-	if (aux_may_start(stream))
+	room = gpuoa_sink_aux_room(&aux->sink);
+	if (room >= gpuoa_aux_slots(stream) / 4 && (!aux->full || aux_has_waited(stream, room)))
 		aux_start(stream);
 }
 
@@ -215,7 +221,7 @@ static void aux_run(struct gpuoa_stream *stream)
 	struct gpuoa_aux *aux = &stream->aux;
 
 	aux->told = false;
-	aux->refusals = 0;
+	aux->full = false;
 	if (!gpuoa_recovery_wait(stream))
 		aux_try_start(stream);
 	if (!stream->running) {

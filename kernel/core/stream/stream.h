@@ -55,7 +55,9 @@ struct gpuoa_raw_buffer {
  * @told: perf was told of the gap that is pending
  * @gap_until: time when the gap was noticed
  * @waiting: so many reports were announced, but not taken, at the last poll
- * @refusals: polls for which the unit waits until the reader has read all
+ * @full: the unit was stopped because the reader is slow
+ * @room: so much there was for it when the reader was last asked
+ * @patience: so many polls more the unit waits for a reader that stands still
  */
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
@@ -66,7 +68,9 @@ struct gpuoa_aux {
 	bool told;
 	u64 gap_until;
 	u32 waiting;
-	unsigned int refusals;
+	bool full;
+	u32 room;
+	unsigned int patience;
 };
 
 /**
