@@ -345,8 +345,8 @@ struct gpuoa_attr {
  *   flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. No report is in two pieces:
  *   if their size does not divide the area, what is left at the end of the area is skipped.
  * - The reader sets perf_event_mmap_page.aux_tail to aux_offset + aux_size of what it is done with.
- *   When there is no room the unit pauses, and goes on when the reader is done with all of it. For a
- *   reader that moves aux_tail no more, it goes on after a second, if a quarter of the area is free.
+ *   When there is no room the unit pauses, and goes on when the reader is done with all of it; or
+ *   when aux_tail has not moved for a second, and at least a quarter of the area is free.
  *   The event stays enabled (what other PMUs need, to enable it again, does no harm).
  * - perf_event_attr.aux_watermark is the size of the N reports, N >= 1, after which the reader is
  *   woken; 0: half of the area. The timer that looks for reports looks when they must be there, and
