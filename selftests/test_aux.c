@@ -270,6 +270,17 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
+/* The unit writes into a small area until it is stopped, for nobody reads. */
+static void fill_area(struct __test_metadata *_metadata, struct aux_reader *reader)
+{
+	const uint64_t overflows = unit_get("statistics/overflows");
+
+	aux_unmap(reader);
+	ASSERT_EQ(0, aux_map(reader, MIB, true));
+	ASSERT_EQ(0, aux_enable(reader));
+	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/overflows") > overflows));
+}
+
 /* A unit that was stopped for a slow reader writes nothing until all is read. */
 TEST_F(aux, it_waits_until_all_is_read)
 {
@@ -278,10 +289,7 @@ TEST_F(aux, it_waits_until_all_is_read)
 
 	if (!virtual_time())
 		SKIP(return, "a busy host may take a second for what follows");
-	aux_unmap(&self->reader);
-	ASSERT_EQ(0, aux_map(&self->reader, MIB, true));
-	ASSERT_EQ(0, aux_enable(&self->reader));
-	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/overflows") > overflows));
+	fill_area(_metadata, &self->reader);
 	generated = sim_get("generated");
 	self->reader.page->aux_tail += MIB / 2;
 	usleep(500000);
@@ -297,16 +305,12 @@ TEST_F(aux, it_waits_until_all_is_read)
 /* Nor while it reads on; but a reader that stands still may wait for more. */
 TEST_F(aux, it_goes_on_when_the_reader_stands_still)
 {
-	const uint64_t overflows = unit_get("statistics/overflows");
 	uint64_t generated;
 	int i;
 
 	if (!virtual_time())
 		SKIP(return, "a busy host may take a second for what follows");
-	aux_unmap(&self->reader);
-	ASSERT_EQ(0, aux_map(&self->reader, MIB, true));
-	ASSERT_EQ(0, aux_enable(&self->reader));
-	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/overflows") > overflows));
+	fill_area(_metadata, &self->reader);
 	generated = sim_get("generated");
 	self->reader.page->aux_tail += MIB / 4;
 	for (i = 0; i < 3; i++) {
