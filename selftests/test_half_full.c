@@ -305,23 +305,28 @@ FIXTURE_TEARDOWN(bursts)
 	skylake_remove(&self->skylake);
 }
 
-/* 512 reports fit, and the timer would look 40 ms later. */
+/* How many, where the slowness is 1, and of how many reports: 512 fit into the buffer. */
+#define BURSTS 12
+#define BURST_REPORTS 2000
+
+/* The timer would look 40 ms later. */
 TEST_F(bursts, samples_are_complete)
 {
 	struct skylake *skylake = &self->skylake;
+	const unsigned int bursts = rounds_of(BURSTS);
 	struct reader reader;
-	int i;
+	unsigned int i;
 
 	ASSERT_EQ(0, open_raw(skylake, &reader, NEVER, 128 * KIB));
 	reader_enable(&reader);
-	for (i = 0; i < 10; i++)
-		ASSERT_EQ(0, burst(skylake, 2000));
+	for (i = 0; i < bursts; i++)
+		ASSERT_EQ(0, burst(skylake, BURST_REPORTS));
 	reader_disable(&reader);
 	reader_drain(&reader);
 	TH_LOG("%llu looks, %llu interrupts",
 	       (unsigned long long)skylake_statistic(skylake, "polls"),
 	       (unsigned long long)skylake_statistic(skylake, "interrupts"));
-	EXPECT_LE(20000, reader.tally.reports);
+	EXPECT_LE(bursts * BURST_REPORTS, reader.tally.reports);
 	EXPECT_EQ(skylake_sim(skylake, "generated"), reader.tally.reports);
 	EXPECT_EQ(0, reader_lost(&reader));
 	/* On a slow machine 40 ms are not enough for half a buffer of reports. */
@@ -334,12 +339,12 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 {
 	struct skylake *skylake = &self->skylake;
 	struct aux_reader reader;
-	int i;
+	unsigned int i;
 
 	ASSERT_EQ(0, open_aux(skylake, &reader, NEVER, 128 * KIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	for (i = 0; i < 10; i++)
-		ASSERT_EQ(0, burst(skylake, 2000));
+	for (i = 0; i < rounds_of(BURSTS); i++)
+		ASSERT_EQ(0, burst(skylake, BURST_REPORTS));
 	ASSERT_EQ(0, aux_disable(&reader));
 	aux_drain(&reader);
 	EXPECT_EQ(511, reader.tally.reports);
@@ -354,12 +359,13 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 TEST_F(bursts, area_is_complete)
 {
 	struct skylake *skylake = &self->skylake;
+	const unsigned int bursts = rounds_of(2 * BURSTS);
 	struct aux_reader reader;
-	int i;
+	unsigned int i;
 
 	ASSERT_EQ(0, open_aux(skylake, &reader, NEVER, 128 * KIB, true));
 	ASSERT_EQ(0, aux_enable(&reader));
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < bursts; i++) {
 		ASSERT_EQ(0, burst(skylake, 384));
 		while (reader.tally.reports < 384ULL * (i + 1) && !reader.tally.gaps)
 			aux_run(&reader, 1);
@@ -369,7 +375,7 @@ TEST_F(bursts, area_is_complete)
 	EXPECT_EQ(skylake_sim(skylake, "generated"), reader.tally.reports);
 	EXPECT_EQ(0, reader.tally.gaps);
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_LE(20, skylake_statistic(skylake, "interrupts"));
+	EXPECT_LE(bursts, skylake_statistic(skylake, "interrupts"));
 	aux_close(&reader);
 }
 
