@@ -229,7 +229,7 @@ for part in vm-long vm i915 kunit lib static; do
 	*) continue ;;
 	esac
 	case $part in
-	vm) for k in debug 6.1 6.12; do
+	vm) for k in debug 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] || continue
 		jobs+=("vm-$k")
 		[ $k = 6.1 ] || jobs+=("gpus-$k")
