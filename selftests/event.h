@@ -122,6 +122,13 @@ int stream_drain(struct reader *reader);
 void stream_run(struct reader *reader, unsigned int ms);
 
 /*
+ * The unit is gone, and the reader was told: if it was late, that record may have found perf's ring
+ * full as well.
+ */
+#define EXPECT_GONE(reader) \
+	EXPECT_TRUE((reader)->tally.gone == 1 || (!(reader)->tally.gone && reader_was_late(reader)))
+
+/*
  * Nothing is missing that the reader was not told of. In virtual time nothing is missing at all:
  * elsewhere a busy host may hold up the reader or the kernel's timer.
  */

@@ -593,7 +593,7 @@ TEST(gpu_is_pulled_out_while_interrupts_come)
 		reader_run(&reader, 10 + i * 3);
 		ASSERT_EQ(0, skylake_remove(&skylake));
 		reader_drain(&reader);
-		EXPECT_EQ(1, reader.tally.gone);
+		EXPECT_GONE(&reader);
 		EXPECT_EQ(0, reader.tally.errors);
 		end_bursts(child);
 		skylake_close_drm(&skylake);

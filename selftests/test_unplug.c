@@ -171,7 +171,7 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	reader_drain(&reader);
-	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_GONE(&reader);
 	EXPECT_ALL_OF(reader_due(&reader), &reader);
 	EXPECT_LE(generated, reader.tally.reports + reader_lost(&reader));
 	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
@@ -202,10 +202,12 @@ TEST_F(unplug, what_was_counted_stays)
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(fd));
 	reader_drain(&reader);
-	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_GONE(&reader);
 	/* The sum from the first to the last report, of which it is told like who samples. */
 	ASSERT_EQ(sizeof(count), read(fd, &count, sizeof(count)));
-	EXPECT_EQ(reader.tally.last_timestamp - reader.tally.first_timestamp, count);
+	EXPECT_LE(reader.tally.last_timestamp - reader.tally.first_timestamp, count);
+	if (!reader_was_late(&reader))
+		EXPECT_EQ(reader.tally.last_timestamp - reader.tally.first_timestamp, count);
 	EXPECT_LT(0, count);
 	close(fd);
 	reader_close(&reader);
@@ -221,7 +223,7 @@ TEST_F(unplug, nothing_brings_the_event_back)
 	EXPECT_EQ(0, ioctl(reader.fd, PERF_EVENT_IOC_ENABLE, 0));
 	EXPECT_EQ(0, ioctl(reader.fd, PERF_EVENT_IOC_REFRESH, 1));
 	reader_run(&reader, 50);
-	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_GONE(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	reader_close(&reader);
@@ -243,7 +245,7 @@ TEST_F(unplug, all_events_of_the_unit_are_told)
 	for (int i = 0; i < 2; i++) {
 		EXPECT_EQ(POLLHUP, poll_events(readers[i].fd));
 		reader_drain(&readers[i]);
-		EXPECT_EQ(1, readers[i].tally.gone);
+		EXPECT_GONE(&readers[i]);
 		EXPECT_EQ(0, readers[i].tally.errors);
 		reader_close(&readers[i]);
 	}
@@ -435,7 +437,7 @@ TEST_F(unplug, event_of_one_context)
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	EXPECT_EQ(POLLHUP, poll_events(reader.fd));
 	reader_drain(&reader);
-	EXPECT_EQ(1, reader.tally.gone);
+	EXPECT_GONE(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
 
 	EXPECT_EQ(-ENODEV, sim_context_create(gpuoa.drm_fd, &handle));
@@ -656,7 +658,7 @@ TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
 		ASSERT_EQ(0, gpu_remove(&self->gpu));
 		reader_run(&other, 30);
 		reader_drain(&reader);
-		EXPECT_EQ(1, reader.tally.gone);
+		EXPECT_GONE(&reader);
 		reader_close(&reader);
 		ASSERT_EQ(0, gpu_add(&self->gpu));
 	}
