@@ -275,12 +275,15 @@ TEST(reports_come_as_soon_as_asked)
 	ASSERT_EQ(0, ioctl(b, PERF_EVENT_IOC_ENABLE, 0));
 	EXPECT_GT(100, polls_for_reports());
 
-	/* The hastiest of those that are enabled decides; where the guest is slow, now and then. */
+	/*
+	 * The hastiest of those that are enabled decides. A guest that has a part of a CPU misses
+	 * most of its polls, but has more of them, now and then, than one each 5 ms.
+	 */
 	hasty.poll_us = 500;
 	a = event_open(&attr);
 	ASSERT_LE(0, a);
 	ASSERT_EQ(0, ioctl(a, PERF_EVENT_IOC_ENABLE, 0));
-	EXPECT_TRUE(WAIT_UNTIL(polls_for_reports() > 200));
+	EXPECT_TRUE(WAIT_UNTIL(polls_for_reports() > (virtual_time() ? 200 : 100)));
 	ASSERT_EQ(0, ioctl(a, PERF_EVENT_IOC_DISABLE, 0));
 	EXPECT_GT(100, polls_for_reports());
 	close(a);
