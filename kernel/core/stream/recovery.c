@@ -71,6 +71,9 @@ static int recovery_run(struct gpuoa_stream *stream)
 	gpuoa_recovery_await_stop(stream);
 	/* Until now, the last reports may be on their way. */
 	usleep_range(wait, 2 * wait);
+	/* What the unit has sent arrives before the answer to a read. */
+	if (!program)
+		stream->unit->oa->tail(&stream->hw);
 	if (stream->mode->clean)
 		stream->mode->clean(stream);
 	if (program)
