@@ -252,7 +252,9 @@ TEST_F(gpuoa, an_event_of_one_context)
 	batch_emit(&batch, 5000000);
 	batch_emit(&batch, 0);
 	ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
-	EXPECT_TRUE(reader_run_reports(&self->event.reader, 5));
+	/* Before and after its own ones there may be some of nobody's. */
+	while (foreign.n < 5 && reader_run_reports(&self->event.reader, 1))
+		;
 	EXPECT_LE(5, foreign.n);
 	EXPECT_EQ(0, foreign.others);
 	batch_destroy(&batch);
