@@ -1287,9 +1287,10 @@ GPUOA_API void gpuoa_source_release(struct gpuoa_source *source);
  *
  * @timeout_ms: -1: for ever
  *
- * Returns 0: there is something to read, or the recording has ended and a read says so. -ETIMEDOUT:
- * there is nothing. -ECANCELED: gpuoa_source_disable() was called, by this or another thread, and
- * there is nothing left. -EINTR. -ENODEV: the GPU is gone.
+ * Returns 0: the next read returns reports, a marker or an error, or reports a loss; or the
+ * recording has ended and a read says so. A clock pair alone is not waited for. -ETIMEDOUT: there
+ * is nothing. -ECANCELED: gpuoa_source_disable() was called, by this or another thread, and there
+ * is nothing left. -EINTR. -ENODEV: the GPU is gone.
  */
 GPUOA_API int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms);
 

@@ -282,6 +282,41 @@ static int read_item(struct reader *reader, size_t n, struct gpuoa_read_status *
 	return ret ? ret : 1;
 }
 
+/* Does a read return or report something because of this item? */
+static bool is_news(const struct rawdata_item *item)
+{
+	switch (item->kind) {
+	case RAWDATA_REPORTS:
+		return item->reports.count;
+	case RAWDATA_LOST:
+	case RAWDATA_STATUS:
+	case RAWDATA_MARKER:
+		return true;
+	case RAWDATA_STREAM:
+	case RAWDATA_TEXT:
+	case RAWDATA_CONTEXT:
+	case RAWDATA_CLOCK:
+	case RAWDATA_RESUME:
+		return false;
+	}
+	return false;
+}
+
+bool reader_has_news(struct reader *reader)
+{
+	struct rawdata_item item;
+	bool news = reader->count || reader->err;
+
+	while (!news) {
+		const int ret = next_item(reader, &item);
+
+		if (!ret)
+			break;
+		news = ret < 0 || is_news(&item);
+	}
+	return news;
+}
+
 int reader_next(struct reader *reader, const void **reports, size_t max,
 		struct gpuoa_read_status *status)
 {

@@ -65,6 +65,12 @@ bool reader_holds(const struct reader *reader);
 /* Reports at hand, given by the origin but not read yet. */
 size_t reader_unread(const struct reader *reader);
 
+/*
+ * Would a read return a report, a marker or an error, or report a loss? Items up to there are
+ * consumed: @reader is a copy that nothing is read from.
+ */
+bool reader_has_news(struct reader *reader);
+
 /* As gpuoa_source_next(). Errors are those of reader_read(). */
 int reader_next(struct reader *reader, const void **reports, size_t max,
 		struct gpuoa_read_status *status);

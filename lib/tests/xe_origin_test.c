@@ -476,6 +476,44 @@ static void a_read_that_fails_ends_a_look(void)
 	end();
 }
 
+/* Not for the clock pair that a stream begins with, and not for a read that returns nothing */
+static void wait_returns_for_reports_and_losses_only(void)
+{
+	REQUIRE(begin());
+	CHECK(gpuoa_source_wait(test.source, 0) == -ETIMEDOUT);
+	xe_set_readable(test.stream, true);
+	CHECK(gpuoa_source_wait(test.source, 0) == -ETIMEDOUT);
+	put_reports(3);
+	CHECK(!gpuoa_source_wait(test.source, -1));
+	CHECK(take() == 3 && test.status.has_clock);
+	CHECK(gpuoa_source_wait(test.source, 0) == -ETIMEDOUT);
+	xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	CHECK(!gpuoa_source_wait(test.source, -1));
+	CHECK(take() == 0 && test.status.wraps == 1);
+	CHECK(!gpuoa_source_disable(test.source));
+	CHECK(gpuoa_source_wait(test.source, -1) == -ECANCELED);
+	CHECK(!gpuoa_source_enable(test.source));
+	CHECK(gpuoa_source_wait(test.source, 0) == -ETIMEDOUT);
+	end();
+}
+
+/* Reports of gpuoa_source_next() may be used until the next one. */
+static void wait_does_not_change_reports_at_hand(void)
+{
+	const void *reports;
+
+	REQUIRE(begin());
+	put_reports(5);
+	CHECK(gpuoa_source_next(test.source, &reports, 2, &test.status) == 2);
+	put_reports(900);
+	CHECK(!gpuoa_source_wait(test.source, 0));
+	CHECK(((const uint64_t *)reports)[1] == PERIOD);
+	CHECK(take() == 903);
+	CHECK(qword(0, 1) == 3 * PERIOD && qword(902, 1) == 905 * PERIOD);
+	CHECK(!test.status.gap);
+	end();
+}
+
 static void two_units_are_read_at_a_time(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -576,6 +614,8 @@ int main(void)
 	RUN(what_is_no_loss_is_told_as_such);
 	RUN(whatever_the_hardware_says_is_told);
 	RUN(a_read_that_fails_ends_a_look);
+	RUN(wait_returns_for_reports_and_losses_only);
+	RUN(wait_does_not_change_reports_at_hand);
 	RUN(two_units_are_read_at_a_time);
 	RUN(a_unit_is_for_one_stream);
 	RUN(what_has_landed_can_be_read_after_the_end);

@@ -189,22 +189,51 @@ static bool is_full_enough(const struct stream *stream)
 	       (stream->area.data && area_fill(&stream->area) >= stream->area.watermark);
 }
 
+/*
+ * Would a read return a report, or report a loss? Clock pairs and descriptions of the stream alone
+ * are nothing to wait for. Works on a copy, because the caller may still use reports of the last
+ * read. What a flight recorder has in its ring is about its window.
+ */
+static bool has_news(const struct stream *stream)
+{
+	struct stream probe = {
+		.unit = stream->unit,
+		.layout = stream->layout,
+		.ring = stream->ring,
+		.reader = stream->reader,
+		.ahead.on = true,
+	};
+	struct ring saved;
+	bool news;
+
+	if (!ring_fill(&stream->ring) || stream->area.overwrite)
+		return ring_fill(&stream->ring);
+	probe.area = stream->area;
+	probe.reader.origin = &probe;
+	/* Without memory to find out, the caller has to read. */
+	if (ring_look_ahead(&probe.ring, &saved))
+		return true;
+	news = reader_has_news(&probe.reader);
+	ring_look_back(&probe.ring, &saved);
+	return news;
+}
+
 /* The time is over, but there may be data in the ring below the watermark. */
 static int timed_out(const struct stream *stream)
 {
-	return ring_fill(&stream->ring) ? 0 : -ETIMEDOUT;
+	return has_news(stream) ? 0 : -ETIMEDOUT;
 }
 
 /* This thread or another one stopped sampling: no more data will come. */
 static int canceled(const struct stream *stream)
 {
-	return ring_fill(&stream->ring) ? 0 : -ECANCELED;
+	return has_news(stream) ? 0 : -ECANCELED;
 }
 
 /* The GPU is gone. What it left is read first; a flight recorder is read when it is stopped. */
 static int gone(const struct stream *stream, int err)
 {
-	return ring_fill(&stream->ring) && !stream->area.overwrite ? 0 : err;
+	return has_news(stream) && !stream->area.overwrite ? 0 : err;
 }
 
 /* Sleep until something happens, or @timeout_ms. Returns 1: look again; else as stream_wait(). */
@@ -221,7 +250,7 @@ static int sleep_once(const struct stream *stream, int timeout_ms)
 	err = fds[0].revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
 	if (err)
 		return gone(stream, err);
-	if (fds[0].revents & POLLIN)
+	if (fds[0].revents & POLLIN && has_news(stream))
 		return 0;
 	return fds[1].revents & POLLIN ? canceled(stream) : 1;
 }
@@ -231,15 +260,13 @@ static int stream_wait(struct gpuoa_source *source, int timeout_ms)
 	struct stream *stream = to_stream(source);
 	const int64_t deadline = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
 
-	if (reader_holds(&stream->reader))
+	if (reader_holds(&stream->reader) && has_news(stream))
 		return 0;
 	for (;;) {
 		const int64_t left = deadline - now_ms();
 		int ret;
 
-		if (is_full_enough(stream))
-			return 0;
-		if (!stream->sampling && ring_fill(&stream->ring))
+		if ((is_full_enough(stream) || !stream->sampling) && has_news(stream))
 			return 0;
 		if (left < 0)
 			return timed_out(stream);
@@ -274,7 +301,7 @@ static void note_clock(struct stream *stream)
 {
 	struct gpuoa_clock_pair *clock = &stream->area.clock;
 
-	if (!stream->area.overwrite || gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
+	if (stream->area.overwrite && gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
 		*clock = (struct gpuoa_clock_pair){ 0 };
 }
 
