@@ -75,26 +75,32 @@ static void find_files(struct gpuoa_overrides *overrides, const char *root, cons
 	overrides->fastest = (uint64_t)fastest * HZ_PER_MHZ;
 }
 
-int overrides_begin(struct gpuoa_overrides *overrides, const char *root,
-		    const struct gpuoa_device_desc *gpu)
+static int overrides_begin(struct gpuoa_overrides *overrides, const char *root,
+			   const struct gpuoa_device_desc *gpu)
 {
 	int err = 0;
 
 	*overrides = (struct gpuoa_overrides){ .fd = -1, .before = { SYSFS_NONE } };
 	strcpy(overrides->device, gpu->name);
-	if (gpu->unit_count)
+	if (device_is_served(gpu))
 		err = open_host(overrides, gpu->units[0]);
 	if (!err && overrides->fd < 0 && *gpu->card)
 		find_files(overrides, root, gpu->card);
 	return err;
 }
 
-/* Does @name mean this GPU? As for gpuoa_unit_open() */
+/* Does @name mean the file @node, "/dev/dri/card0"? */
+static bool is_node(const char *name, const char *node)
+{
+	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
+}
+
+/* Does @name mean this GPU? The names are those of gpuoa_unit_open(). */
 static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
 {
 	struct stat st;
 
-	if (!strcmp(name, gpu->name))
+	if (!strcmp(name, gpu->name) || is_node(name, gpu->card) || is_node(name, gpu->render))
 		return true;
 	for (uint32_t i = 0; i < gpu->unit_count; i++)
 		if (!strcmp(name, gpu->units[i]) ||
@@ -116,25 +122,24 @@ static const struct gpuoa_device_desc *find_gpu(const struct scan *scan, const c
 	return NULL;
 }
 
-int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides, char *error,
-			 size_t error_size)
+int overrides_open_below(const char *root, const char *device, struct gpuoa_overrides **overrides,
+			 const struct complaint *complaint)
 {
-	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_overrides *new = malloc(sizeof(*new));
 	const struct gpuoa_device_desc *gpu;
 	struct scan scan = { .count = 0 };
 	int err = -ENOMEM;
 
-	if (!new || scan_devices("", &scan))
+	if (!new || scan_devices(root, &scan))
 		goto out;
 	gpu = find_gpu(&scan, device);
 	if (!gpu) {
 		err = scan.count ? -ENOENT : -ENODEV;
-		complaint_print(&complaint, "no GPU %s: see 'gpuoa list gpus'",
+		complaint_print(complaint, "no GPU %s: see 'gpuoa list gpus'",
 				device ? device : "on this machine");
 		goto out;
 	}
-	err = overrides_begin(new, "", gpu);
+	err = overrides_begin(new, root, gpu);
 	if (!err) {
 		*overrides = new;
 		new = NULL;
@@ -142,7 +147,15 @@ int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides,
 out:
 	scan_free(&scan);
 	free(new);
-	return complaint_end(&complaint, err);
+	return err;
+}
+
+int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides, char *error,
+			 size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, overrides_open_below("", device, overrides, &complaint));
 }
 
 /* What the files had before, as far as that is known, else what the hardware can */

@@ -20,8 +20,8 @@ struct gpuoa_overrides {
 	int64_t before[CLOCK_SLOWEST]; /* MHz, what the files had; SYSFS_NONE: nothing to restore */
 };
 
-/* The overrides of a GPU that scan_devices() has found. 0, or a negative errno. */
-int overrides_begin(struct gpuoa_overrides *overrides, const char *root,
-		    const struct gpuoa_device_desc *gpu);
+/* gpuoa_overrides_open() on the machine whose sysfs is below @root; "" is this machine. */
+int overrides_open_below(const char *root, const char *device, struct gpuoa_overrides **overrides,
+			 const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_DEVICE_OVERRIDE_H */

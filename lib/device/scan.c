@@ -187,8 +187,7 @@ static int scan_units(const char *root, struct scan *scan)
 	return err;
 }
 
-/* Has a device a unit of gpuoa.ko? Their names have no driver in front. */
-static bool is_served(const struct gpuoa_device_desc *device)
+bool device_is_served(const struct gpuoa_device_desc *device)
 {
 	return device->unit_count && !strchr(device->units[0], ':');
 }
@@ -206,7 +205,7 @@ static int scan_driver(const char *root, const struct drm_driver *driver, struct
 
 		drm_unit_parent_below(root, names[i], parent, sizeof(parent));
 		device = find_device(scan, parent);
-		if (device && !is_served(device) && device->unit_count < GPUOA_DEVICE_UNITS)
+		if (device && !device_is_served(device) && device->unit_count < GPUOA_DEVICE_UNITS)
 			memcpy(device->units[device->unit_count++], names[i], UNIT_NAME_SIZE);
 	}
 	free(names);

@@ -21,4 +21,8 @@ struct scan {
 int scan_devices(const char *root, struct scan *scan);
 void scan_free(struct scan *scan);
 
+/* Are the units of a GPU those of gpuoa.ko? A stock driver's unit has its name in front: "i915:0"
+ */
+bool device_is_served(const struct gpuoa_device_desc *device);
+
 #endif /* GPUOA_LIB_DEVICE_SCAN_H */

@@ -160,8 +160,8 @@ struct gpuoa_override_desc {
 /**
  * Open the overrides of a GPU. Nothing is set yet.
  *
- * @device: PCI address, DRM node or OA unit, as gpuoa_unit_open(); a GPU needs no unit for this.
- * NULL: the first of gpuoa_device_list()
+ * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128") or OA unit, as gpuoa_unit_open();
+ * a GPU needs no unit for this. NULL: the first of gpuoa_device_list()
  *
  * -ENOENT: no such GPU. -ENODEV: no GPU at all. -EACCES: its unit cannot be opened. -ENOMEM.
  */

@@ -8,43 +8,7 @@
 #include "tap.h"
 #include "tree.h"
 
-#define PCI "sys/bus/pci/devices/"
-
 static struct scan scan;
-
-/* A device on PCI, by its ids */
-static void put_pci(const char *name, const char *vendor, const char *device, const char *class)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), PCI "%s/vendor", name);
-	tree_file(path, vendor);
-	snprintf(path, sizeof(path), PCI "%s/device", name);
-	tree_file(path, device);
-	snprintf(path, sizeof(path), PCI "%s/class", name);
-	tree_file(path, class);
-}
-
-static void put_driver(const char *name, const char *driver)
-{
-	char path[128], target[128];
-
-	snprintf(target, sizeof(target), "sys/bus/pci/drivers/%s/module", driver);
-	tree_file(target, "");
-	*strrchr(target, '/') = '\0';
-	snprintf(path, sizeof(path), PCI "%s/driver", name);
-	tree_link(path, target);
-}
-
-static void put_node(const char *node, const char *dev, const char *device)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "sys/class/drm/%s/dev", node);
-	tree_file(path, dev);
-	snprintf(path, sizeof(path), "sys/class/drm/%s/device", node);
-	tree_link(path, device);
-}
 
 static void put_unit(const char *unit, const char *platform, const char *tile, const char *device)
 {
@@ -78,15 +42,15 @@ static void a_gpu_says_what_it_is(void)
 	const struct gpuoa_device_desc *gpu;
 
 	tree_begin();
-	put_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
-	tree_file(PCI "0000:00:02.0/subsystem_vendor", "0x17aa\n");
-	tree_file(PCI "0000:00:02.0/subsystem_device", "0x22d5\n");
-	tree_file(PCI "0000:00:02.0/revision", "0x01\n");
-	put_driver("0000:00:02.0", "i915");
-	put_node("card0", "226:0\n", PCI "0000:00:02.0");
-	put_node("renderD128", "226:128\n", PCI "0000:00:02.0");
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_file(TREE_PCI "0000:00:02.0/subsystem_vendor", "0x17aa\n");
+	tree_file(TREE_PCI "0000:00:02.0/subsystem_device", "0x22d5\n");
+	tree_file(TREE_PCI "0000:00:02.0/revision", "0x01\n");
+	tree_driver("0000:00:02.0", "i915");
+	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
+	tree_node("renderD128", "226:128\n", TREE_PCI "0000:00:02.0");
 	/* a connector of it */
-	put_node("card0-DP-1", "1:1\n", PCI "0000:00:02.0");
+	tree_node("card0-DP-1", "1:1\n", TREE_PCI "0000:00:02.0");
 	gpu = the_device();
 	if (gpu) {
 		CHECK_STRING(gpu->name, "0000:00:02.0");
@@ -109,8 +73,8 @@ static void a_gpu_says_what_it_is(void)
 static void others_are_not_listed(void)
 {
 	tree_begin();
-	put_pci("0000:01:00.0", "0x1002\n", "0x744c\n", "0x030000\n"); /* another vendor's GPU */
-	put_pci("0000:00:1f.0", "0x8086\n", "0x7a04\n", "0x060100\n"); /* a bridge */
+	tree_pci("0000:01:00.0", "0x1002\n", "0x744c\n", "0x030000\n"); /* another vendor's GPU */
+	tree_pci("0000:00:1f.0", "0x8086\n", "0x7a04\n", "0x060100\n"); /* a bridge */
 	CHECK(!scan_devices(tree_root, &scan));
 	CHECK(scan.count == 0);
 	end();
@@ -133,14 +97,14 @@ static bool is(const struct gpuoa_device_desc *gpu, enum gpuoa_device_state stat
 static void a_gpu_without_units_says_why(void)
 {
 	tree_begin();
-	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x038000\n");
+	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x038000\n");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_DRIVER, "load i915 or xe"));
 	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
-	put_driver("0000:03:00.0", "xe");
+	tree_driver("0000:03:00.0", "xe");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
 	tree_file("sys/module/gpuoa/version", "0.1.0\n");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_HOST, "xe does not offer"));
-	put_unit("gpuoa0", "bmg\n", "0\n", PCI "0000:03:00.0");
+	put_unit("gpuoa0", "bmg\n", "0\n", TREE_PCI "0000:03:00.0");
 	CHECK(is(the_device(), GPUOA_DEVICE_READY, ""));
 	CHECK(the_device()->reason[0] == '\0');
 	end();
@@ -153,9 +117,9 @@ static void stock_driver_offers(const char *driver, const char *device, const ch
 	const struct gpuoa_device_desc *gpu;
 
 	tree_begin();
-	put_pci("0000:00:02.0", "0x8086\n", device, "0x030000\n");
-	put_driver("0000:00:02.0", driver);
-	put_node("card1", "226:1\n", PCI "0000:00:02.0");
+	tree_pci("0000:00:02.0", "0x8086\n", device, "0x030000\n");
+	tree_driver("0000:00:02.0", driver);
+	tree_node("card1", "226:1\n", TREE_PCI "0000:00:02.0");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
 	tree_file("sys/class/drm/card1/metrics/f8d677e9-ff6f-4df1-9310-0334c6efacce/id", "2\n");
 	gpu = the_device();
@@ -163,7 +127,7 @@ static void stock_driver_offers(const char *driver, const char *device, const ch
 		CHECK_STRING(gpu->units[0], unit);
 		CHECK(gpu->state == GPUOA_DEVICE_READY);
 	}
-	put_unit("gpuoa0", platform, "0\n", PCI "0000:00:02.0");
+	put_unit("gpuoa0", platform, "0\n", TREE_PCI "0000:00:02.0");
 	gpu = the_device();
 	if (gpu && CHECK(gpu->unit_count == 1))
 		CHECK_STRING(gpu->units[0], "gpuoa0");
@@ -179,8 +143,8 @@ static void stock_drivers_offer_what_gpuoa_does_not(void)
 static void a_gpu_that_is_handed_through_says_so(void)
 {
 	tree_begin();
-	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
-	put_driver("0000:03:00.0", "vfio-pci");
+	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	tree_driver("0000:03:00.0", "vfio-pci");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_DRIVER, "vfio-pci has it"));
 	end();
 }
@@ -188,11 +152,11 @@ static void a_gpu_that_is_handed_through_says_so(void)
 static void a_gpu_that_nobody_knows_is_listed(void)
 {
 	tree_begin();
-	put_pci("0000:00:02.0", "0x8086\n", "0xffff\n", "0x030000\n");
-	put_driver("0000:00:02.0", "xe");
+	tree_pci("0000:00:02.0", "0x8086\n", "0xffff\n", "0x030000\n");
+	tree_driver("0000:00:02.0", "xe");
 	CHECK(is(the_device(), GPUOA_DEVICE_UNKNOWN, "0xffff"));
 	CHECK_STRING(the_device()->platform, "");
-	put_pci("0000:00:02.0", "0x8086\n", "0x0166\n", "0x030000\n");
+	tree_pci("0000:00:02.0", "0x8086\n", "0x0166\n", "0x030000\n");
 	CHECK(is(the_device(), GPUOA_DEVICE_UNKNOWN, "no metrics of Ivy Bridge"));
 	end();
 }
@@ -200,9 +164,9 @@ static void a_gpu_that_nobody_knows_is_listed(void)
 static void units_of_a_gpu_without_metrics_are_told(void)
 {
 	tree_begin();
-	put_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
-	put_driver("0000:03:00.0", "i915");
-	put_unit("gpuoa0", "acmgt3\n", "0\n", PCI "0000:03:00.0");
+	tree_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
+	tree_driver("0000:03:00.0", "i915");
+	put_unit("gpuoa0", "acmgt3\n", "0\n", TREE_PCI "0000:03:00.0");
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_METRICS, "acmgt3"));
 	CHECK_STRING(the_device()->title, "Alchemist GT3");
 	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
@@ -214,14 +178,14 @@ static void tiles_and_their_units_are_counted(void)
 	const struct gpuoa_device_desc *gpu;
 
 	tree_begin();
-	put_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
-	tree_file(PCI "0000:03:00.0/tile0/gt0/id", "0\n");
-	tree_file(PCI "0000:03:00.0/tile1/gt1/id", "0\n");
+	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	tree_file(TREE_PCI "0000:03:00.0/tile0/gt0/id", "0\n");
+	tree_file(TREE_PCI "0000:03:00.0/tile1/gt1/id", "0\n");
 	gpu = the_device();
 	CHECK(gpu && gpu->tile_count == 2);
-	put_unit("gpuoa0", "bmg\n", "0\n", PCI "0000:03:00.0");
-	put_unit("gpuoa10", "bmg\n", "3\n", PCI "0000:03:00.0");
-	put_unit("gpuoa9", "bmg\n", "1\n", PCI "0000:03:00.0");
+	put_unit("gpuoa0", "bmg\n", "0\n", TREE_PCI "0000:03:00.0");
+	put_unit("gpuoa10", "bmg\n", "3\n", TREE_PCI "0000:03:00.0");
+	put_unit("gpuoa9", "bmg\n", "1\n", TREE_PCI "0000:03:00.0");
 	gpu = the_device();
 	if (gpu) {
 		CHECK(gpu->tile_count == 4);
@@ -237,11 +201,11 @@ static void a_gpu_that_is_not_on_pci_is_found_by_its_units(void)
 	const struct gpuoa_device_desc *gpu;
 
 	tree_begin();
-	put_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
 	tree_file("sys/devices/platform/gpuoa_sim.0/modalias", "platform:gpuoa_sim\n");
 	put_unit("gpuoa0", "lnl\n", "0\n", "sys/devices/platform/gpuoa_sim.0");
 	put_unit("gpuoa1", "lnl\n", "0\n", "sys/devices/platform/gpuoa_sim.0");
-	put_node("renderD129", "226:129\n", "sys/devices/platform/gpuoa_sim.0");
+	tree_node("renderD129", "226:129\n", "sys/devices/platform/gpuoa_sim.0");
 	REQUIRE(!scan_devices(tree_root, &scan));
 	REQUIRE(scan.count == 2);
 	gpu = &scan.devices[1];
@@ -265,7 +229,7 @@ static void more_gpus_than_expected_are_found(void)
 	tree_begin();
 	for (int i = 9; i >= 0; i--) {
 		snprintf(name, sizeof(name), "0000:0%d:00.0", i);
-		put_pci(name, "0x8086\n", "0xe20b\n", "0x030000\n");
+		tree_pci(name, "0x8086\n", "0xe20b\n", "0x030000\n");
 	}
 	REQUIRE(!scan_devices(tree_root, &scan));
 	REQUIRE(scan.count == 10);

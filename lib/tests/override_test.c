@@ -14,18 +14,20 @@
 #define CARD "sys/class/drm/card0/"
 #define MHZ UINT64_C(1000000)
 
-static struct gpuoa_overrides overrides;
+static struct gpuoa_overrides *overrides;
 
 /* The files of a driver: where they are, and what begins and ends their names */
 static const struct driver {
+	const char *name;
+	const char *unit; /* NULL: its units cannot be listed without the device */
 	const char *directory;
 	const char *before;
 	const char *after;
 	bool boost;
 } drivers[] = {
-	{ CARD "gt/gt0/", "rps_", "_freq_mhz", true },
-	{ CARD, "gt_", "_freq_mhz", true },
-	{ CARD "device/tile0/gt0/freq0/", "", "_freq", false },
+	{ "i915", "i915:0", CARD "gt/gt0/", "rps_", "_freq_mhz", true },
+	{ "i915", "i915:0", CARD, "gt_", "_freq_mhz", true },
+	{ "xe", NULL, CARD "device/tile0/gt0/freq0/", "", "_freq", false },
 };
 
 #define DRIVERS (sizeof(drivers) / sizeof(drivers[0]))
@@ -54,14 +56,25 @@ static bool has(const char *name, int64_t mhz)
 	return sysfs_path(whole, tree_root, "/%s", path) && sysfs_number(whole) == mhz;
 }
 
+static int open_named(const char *name)
+{
+	const struct complaint complaint = complaint_begin(NULL, 0);
+
+	overrides = NULL;
+	return overrides_open_below(tree_root, name, &overrides, &complaint);
+}
+
 /* A GPU that may run at 300 to 1300 MHz, and whose driver keeps to 400 to 1200 */
 static void begin(const struct driver *which)
 {
-	const struct gpuoa_device_desc gpu = { .name = "0000:00:02.0", .card = "/dev/dri/card0" };
-
 	driver = which;
 	tree_begin();
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
+	tree_node("renderD128", "226:128\n", TREE_PCI "0000:00:02.0");
 	if (which) {
+		tree_driver("0000:00:02.0", which->name);
+		tree_file(CARD "metrics/1/id", "1\n");
 		put("min", 400);
 		put("max", 1200);
 		put(which->boost ? "RPn" : "rpn", 300);
@@ -69,7 +82,13 @@ static void begin(const struct driver *which)
 		if (which->boost)
 			put("boost", 1250);
 	}
-	CHECK(!overrides_begin(&overrides, tree_root, &gpu));
+	REQUIRE(!open_named("0000:00:02.0"));
+}
+
+static void end(void)
+{
+	gpuoa_overrides_close(overrides);
+	tree_end();
 }
 
 static bool is_as_before(void)
@@ -85,12 +104,12 @@ static bool is_pinned(int64_t mhz)
 static int set(uint64_t hz, uint64_t *now, char *error, size_t size)
 {
 	*now = hz;
-	return gpuoa_override_set(&overrides, "FrequencyOverride", now, error, size);
+	return gpuoa_override_set(overrides, "FrequencyOverride", now, error, size);
 }
 
 static int clear(void)
 {
-	return gpuoa_override_clear(&overrides, "FrequencyOverride", NULL, 0);
+	return gpuoa_override_clear(overrides, "FrequencyOverride", NULL, 0);
 }
 
 static void the_clock_is_pinned_and_restored(void)
@@ -107,20 +126,17 @@ static void the_clock_is_pinned_and_restored(void)
 		CHECK(!set(300 * MHZ, &now, NULL, 0) && now == 300 * MHZ);
 		CHECK(!clear());
 		CHECK(is_as_before());
-		tree_end();
+		end();
 	}
 }
 
 static void closing_restores(void)
 {
-	struct gpuoa_overrides *opened = malloc(sizeof(*opened));
 	uint64_t now;
 
 	begin(&drivers[0]);
 	CHECK(!set(700 * MHZ, &now, NULL, 0));
-	REQUIRE(opened);
-	*opened = overrides;
-	gpuoa_overrides_close(opened);
+	gpuoa_overrides_close(overrides);
 	CHECK(is_as_before());
 	gpuoa_overrides_close(NULL);
 	tree_end();
@@ -128,14 +144,36 @@ static void closing_restores(void)
 
 static void closing_does_not_touch_what_was_not_set(void)
 {
-	struct gpuoa_overrides *opened = malloc(sizeof(*opened));
-
 	begin(&drivers[0]);
-	REQUIRE(opened);
-	*opened = overrides;
-	gpuoa_overrides_close(opened);
+	gpuoa_overrides_close(overrides);
 	CHECK(is_as_before());
 	tree_end();
+}
+
+static void open_accepts_each_name_of_a_gpu(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		const char *const names[] = { "0000:00:02.0",	     "card0",
+					      "/dev/dri/card0",	     "renderD128",
+					      "/dev/dri/renderD128", NULL,
+					      drivers[i].unit };
+
+		begin(&drivers[i]);
+		gpuoa_overrides_close(overrides);
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+			uint64_t now;
+
+			if (!CHECK(!open_named(names[n])))
+				continue;
+			CHECK(!set(700 * MHZ, &now, NULL, 0));
+			CHECK(is_pinned(700));
+			gpuoa_overrides_close(overrides);
+			CHECK(is_as_before());
+		}
+		CHECK(open_named("card1") == -ENOENT);
+		CHECK(open_named("card") == -ENOENT);
+		tree_end();
+	}
 }
 
 /* What a process that was killed has left */
@@ -148,7 +186,7 @@ static void a_pin_of_the_dead_can_be_cleared(void)
 		CHECK(!clear());
 		CHECK(has("min", 300) && has("max", 1300));
 		CHECK(!driver->boost || has("boost", 1300));
-		tree_end();
+		end();
 	}
 }
 
@@ -162,7 +200,7 @@ static void a_clock_that_the_gpu_lacks_is_refused(void)
 	CHECK(strstr(error, "300000000 to 1300000000"));
 	CHECK(set(1301 * MHZ, &now, error, sizeof(error)) == -ERANGE);
 	CHECK(is_as_before());
-	tree_end();
+	end();
 }
 
 static void who_may_not_write_is_told(void)
@@ -181,7 +219,7 @@ static void who_may_not_write_is_told(void)
 		CHECK(!seteuid(0));
 	}
 	CHECK(is_as_before());
-	tree_end();
+	end();
 }
 
 static void a_pin_that_fails_halfway_is_undone(void)
@@ -195,7 +233,7 @@ static void a_pin_that_fails_halfway_is_undone(void)
 	CHECK(!unlink(whole) && !mkdir(whole, 0755));
 	CHECK(set(700 * MHZ, &now, NULL, 0) == -EISDIR);
 	CHECK(has("min", 400) && has("max", 1200));
-	tree_end();
+	end();
 }
 
 static void a_gpu_without_a_driver_has_no_override(void)
@@ -205,13 +243,13 @@ static void a_gpu_without_a_driver_has_no_override(void)
 	uint64_t now;
 
 	begin(NULL);
-	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK_STRING(desc.symbol, "FrequencyOverride");
 	CHECK(!desc.available);
 	CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EOPNOTSUPP);
 	CHECK(strstr(error, "0000:00:02.0"));
 	CHECK(clear() == -EOPNOTSUPP);
-	tree_end();
+	end();
 }
 
 static void overrides_are_listed(void)
@@ -220,23 +258,23 @@ static void overrides_are_listed(void)
 	uint64_t now = 0;
 
 	begin(&drivers[1]);
-	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
-	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
 	/* The clock is looked at each time. */
 	put("act", 450);
-	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);
 	put("act", 0);
-	CHECK(!gpuoa_override_describe(&overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.current == 0);
-	CHECK(gpuoa_override_describe(&overrides, 1, &desc, sizeof(desc)) == -ERANGE);
-	CHECK(gpuoa_override_set(&overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
-	CHECK(gpuoa_override_set(&overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
-	CHECK(gpuoa_override_clear(&overrides, "NoOverride", NULL, 0) == -ENOENT);
-	tree_end();
+	CHECK(gpuoa_override_describe(overrides, 1, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_override_set(overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
+	CHECK(gpuoa_override_set(overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_override_clear(overrides, "NoOverride", NULL, 0) == -ENOENT);
+	end();
 }
 
 static void a_gpu_that_is_not_there_is_told(void)
@@ -252,6 +290,7 @@ static void a_gpu_that_is_not_there_is_told(void)
 int main(void)
 {
 	RUN(the_clock_is_pinned_and_restored);
+	RUN(open_accepts_each_name_of_a_gpu);
 	RUN(closing_restores);
 	RUN(closing_does_not_touch_what_was_not_set);
 	RUN(a_pin_of_the_dead_can_be_cleared);

@@ -57,6 +57,44 @@ static inline void tree_link(const char *path, const char *target)
 	CHECK(!symlink(there, whole));
 }
 
+#define TREE_PCI "sys/bus/pci/devices/"
+
+/* A device on PCI with these ids, as lines of its files */
+static inline void tree_pci(const char *name, const char *vendor, const char *device,
+			    const char *class)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TREE_PCI "%s/vendor", name);
+	tree_file(path, vendor);
+	snprintf(path, sizeof(path), TREE_PCI "%s/device", name);
+	tree_file(path, device);
+	snprintf(path, sizeof(path), TREE_PCI "%s/class", name);
+	tree_file(path, class);
+}
+
+static inline void tree_driver(const char *name, const char *driver)
+{
+	char path[128], target[128];
+
+	snprintf(target, sizeof(target), "sys/bus/pci/drivers/%s/module", driver);
+	tree_file(target, "");
+	*strrchr(target, '/') = '\0';
+	snprintf(path, sizeof(path), TREE_PCI "%s/driver", name);
+	tree_link(path, target);
+}
+
+/* A DRM node ("card0") of @device, a directory; @dev: its number as a line, "226:0\n" */
+static inline void tree_node(const char *node, const char *dev, const char *device)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "sys/class/drm/%s/dev", node);
+	tree_file(path, dev);
+	snprintf(path, sizeof(path), "sys/class/drm/%s/device", node);
+	tree_link(path, device);
+}
+
 static inline int tree_remove(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
