@@ -2,6 +2,7 @@
 /* between.c - what a stream's reports tell of the time between a query's two. */
 #include "query/between.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *report_at(const struct query_between *between, size_t index)
@@ -80,11 +81,80 @@ void query_between_note(const struct gpuoa_query_pool *pool, const struct query_
 		result->flags |= GPUOA_QUERY_SPLIT;
 }
 
+/* Do reports of this pool show the counters that the stream's show? */
+static bool has_counters_of_stream(const struct gpuoa_query_pool *pool,
+				   const struct query_between *between)
+{
+	return !pool->hardware->own_counters && between->format == pool->format.id;
+}
+
 bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
 				  const struct query_between *between)
 {
-	return between->count && !pool->hardware->own_counters && pool->format.context.bits &&
-	       pool->options.mode != GPUOA_QUERY_GLOBAL && between->format == pool->format.id;
+	return between->count && has_counters_of_stream(pool, between) &&
+	       pool->format.context.bits && pool->options.mode != GPUOA_QUERY_GLOBAL;
+}
+
+/*
+ * The part of an input's range that it may have counted. Counters of the batch's context count no
+ * more than the same counters of the whole unit, which the stream's reports show.
+ */
+static double part_counted(const struct query_between *between, struct report_field field,
+			   uint64_t edges, uint64_t longest)
+{
+	double count = 0;
+
+	for (size_t i = 1; i < between->count; i++)
+		count += (double)((report_read(report_at(between, i), field) -
+				   report_read(report_at(between, i - 1), field)) &
+				  field_mask(field));
+	return (double)edges / (double)longest + ldexp(count, -(int)field.bits);
+}
+
+static struct report_field field_of(const struct report_format *format,
+				    const struct program_input *input)
+{
+	return input->source < COUNTER_COUNT ? format_counter(format, input->source) :
+					       format->clock;
+}
+
+bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
+				  const struct query_between *between, const char *begin,
+				  const char *end, uint64_t ticks)
+{
+	const struct report_format *format = format_get(between->format);
+	const struct program *program = pool->calc->program;
+	const uint64_t from = report_read(begin, pool->format.timestamp);
+	const uint64_t length = ticks_since(&pool->format, from, end);
+	uint64_t last = 0, pause = 0, edges;
+
+	/* A timestamp that has wrapped puts reports at wrong places. */
+	if (!between->count || ticks > pool->longest[INPUT_TICKS])
+		return false;
+	for (size_t i = 0; i < between->count; i++) {
+		const uint64_t since = ticks_since(format, from, report_at(between, i));
+
+		pause = since - last > pause ? since - last : pause;
+		last = since;
+	}
+	edges = length - last + ticks_since(format, from, between->reports);
+	pause = length - last > pause ? length - last : pause;
+	for (uint32_t i = 0; i < program->input_count; i++) {
+		const struct program_input *input = &program->inputs[i];
+		struct report_field field;
+
+		if (i == INPUT_TICKS || ticks <= pool->longest[i])
+			continue;
+		if (pause > pool->longest[i])
+			return false;
+		if (has_counters_of_stream(pool, between))
+			continue;
+		field = field_of(format, input);
+		if (field.bits != input->field.bits ||
+		    part_counted(between, field, edges, pool->longest[i]) >= 1)
+			return false;
+	}
+	return true;
 }
 
 /* A report of the stream, as if it were one of the query: of registers nothing is known. */
@@ -105,7 +175,7 @@ static void run_one(struct gpuoa_query_pool *pool, const char *snapshot)
 }
 
 void query_between_run(struct gpuoa_query_pool *pool, const struct query_between *between,
-		       const char *begin, const char *end, union gpuoa_value *values)
+		       const char *begin, const char *end, bool alone, union gpuoa_value *values)
 {
 	const uint64_t context = report_read(begin, pool->format.context);
 	bool runs = true;
@@ -116,7 +186,7 @@ void query_between_run(struct gpuoa_query_pool *pool, const struct query_between
 	for (size_t i = 0; i < between->count; i++) {
 		const struct gpuoa_report_desc desc = describe(pool, between, i);
 		const char *report = report_at(between, i);
-		const bool own = is_own(between, &desc, report, context);
+		const bool own = !alone || is_own(between, &desc, report, context);
 
 		if (runs || own)
 			run_one(pool, as_snapshot(pool, begin, report));

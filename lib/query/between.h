@@ -28,8 +28,19 @@ void query_between_note(const struct gpuoa_query_pool *pool, const struct query_
 bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
 				  const struct query_between *between);
 
-/* Values of the intervals in which the context of @begin ran. */
+/*
+ * Can no counter of a query of @ticks have wrapped twice, or, if it has, do the reports in between
+ * show each time?
+ */
+bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
+				  const struct query_between *between, const char *begin,
+				  const char *end, uint64_t ticks);
+
+/*
+ * Values of the sum of the intervals between all these reports; @alone: of those in which the
+ * context of @begin ran.
+ */
 void query_between_run(struct gpuoa_query_pool *pool, const struct query_between *between,
-		       const char *begin, const char *end, union gpuoa_value *values);
+		       const char *begin, const char *end, bool alone, union gpuoa_value *values);
 
 #endif /* GPUOA_LIB_QUERY_BETWEEN_H */

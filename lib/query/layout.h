@@ -8,7 +8,7 @@
 /* Fill in the description of a pool, and its own format, for reports of @format. */
 void query_lay_out(struct gpuoa_query_pool *pool, const struct report_format *format);
 
-/* How long may a query be before a counter of its metrics wraps twice? */
-void query_measure(struct gpuoa_query_pool *pool, const struct gpuoa_constants *constants);
+/* Compute how long a query may be before a counter of its metrics may wrap twice. -ENOMEM. */
+int query_measure(struct gpuoa_query_pool *pool);
 
 #endif /* GPUOA_LIB_QUERY_LAYOUT_H */

@@ -174,8 +174,7 @@ static int pool_init(struct gpuoa_query_pool *pool, const struct gpuoa_constants
 	pool->options.calc = NULL;
 	if (gpuoa_constants_get(constants, "GpuTimestampFrequency", &pool->timestamp_frequency))
 		pool->timestamp_frequency = 0;
-	query_measure(pool, constants);
-	return 0;
+	return query_measure(pool);
 }
 
 /* A pool without memory. */

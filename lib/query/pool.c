@@ -12,6 +12,7 @@ void gpuoa_query_pool_close(struct gpuoa_query_pool *pool)
 	if (!pool)
 		return;
 	gpuoa_calc_close(pool->calc);
+	free(pool->longest);
 	free(pool->queries);
 	free(pool->scratch);
 	free(pool->row);

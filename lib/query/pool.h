@@ -46,6 +46,7 @@ struct gpuoa_query_pool {
 	struct report_format format; /* report and notes as one */
 	uint32_t notes_offset; /* behind a report */
 	struct gpuoa_calc *calc;
+	uint64_t *longest; /* ticks in which each input of .calc may wrap once */
 	uint64_t timestamp_frequency; /* Hz; 0: not known */
 	char *memory;
 	uint64_t address;

@@ -17,6 +17,7 @@ struct finding {
 	const struct query *query;
 	const char *begin;
 	const char *end;
+	uint64_t ticks; /* that it took, by reports or commands, whichever are more */
 	struct gpuoa_query_result result;
 };
 
@@ -182,8 +183,8 @@ static void note_time(struct finding *finding, uint64_t near)
 		result->flags |= GPUOA_QUERY_EMPTY;
 	if (has_commands && length / CLOCKS_APART > commands + COMMANDS_TICKS)
 		result->flags |= GPUOA_QUERY_INCONSISTENT;
-	if (length > pool->desc.longest_ticks ||
-	    (has_commands && commands > pool->desc.longest_ticks))
+	finding->ticks = has_commands && commands > length ? commands : length;
+	if (finding->ticks > pool->desc.longest_ticks)
 		result->flags |= GPUOA_QUERY_WRAP;
 }
 
@@ -274,12 +275,12 @@ static void run(struct gpuoa_query_pool *pool, const struct finding *first, size
 	calc_run_pairs(pool->calc, first->begin, count, near, &sink);
 }
 
-static void run_alone(struct gpuoa_query_pool *pool, const struct query_between *between,
-		      const struct finding *finding, union gpuoa_value *values)
+static void run_between(struct gpuoa_query_pool *pool, const struct query_between *between,
+			const struct finding *finding, bool alone, union gpuoa_value *values)
 {
 	gpuoa_calc_gap(pool->calc);
 	gpuoa_calc_anchor(pool->calc, finding->result.interval.begin);
-	query_between_run(pool, between, finding->begin, finding->end, values);
+	query_between_run(pool, between, finding->begin, finding->end, alone, values);
 }
 
 /* With reports of a stream */
@@ -290,14 +291,19 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 	struct query_between between =
 		query_between_find(pool, hints, finding->begin, finding->end);
 	const bool alone = query_between_tells_contexts(pool, &between);
+	const bool excluded = result->flags & GPUOA_QUERY_WRAP &&
+			      query_between_excludes_wraps(pool, &between, finding->begin,
+							   finding->end, finding->ticks);
 
 	query_between_note(pool, &between, result);
 	if (result->flags & GPUOA_QUERY_CONTEXT_SWITCH && !pool->hardware->own_counters && !alone &&
 	    pool->options.mode != GPUOA_QUERY_GLOBAL)
 		result->flags |= GPUOA_QUERY_OTHERS;
+	if (excluded)
+		result->flags &= ~(uint32_t)GPUOA_QUERY_WRAP;
 	result->severity = query_severity(result->flags);
-	if (values && alone)
-		run_alone(pool, &between, finding, values);
+	if (values && (alone || (excluded && !pool->hardware->own_counters)))
+		run_between(pool, &between, finding, alone, values);
 	else if (values)
 		run(pool, finding, 1, hints->near_ticks, values);
 }

@@ -4,6 +4,7 @@
 #include "gpuoa-query.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "gpuoa-catalog.h"
@@ -753,6 +754,73 @@ static void long_queries_may_have_wrapped(void)
 	end_of();
 }
 
+/* Ticks that a query of these metrics may take */
+static uint64_t longest_of(const char *const *symbols, size_t count)
+{
+	const struct gpuoa_metric *metrics[4];
+	const struct gpuoa_calc_options calc = {
+		.size = sizeof(calc),
+		.metrics = metrics,
+		.metric_count = count,
+	};
+	struct gpuoa_query_options options = options_of(1);
+	struct gpuoa_query_desc found = { 0 };
+
+	options.calc = &calc;
+	for (size_t i = 0; i < count; i++)
+		metrics[i] = gpuoa_set_find_metric(set, symbols[i]);
+	CHECK(!gpuoa_query_describe(set, constants, &options, &found, sizeof(found), error,
+				    sizeof(error)));
+	return found.longest_ticks;
+}
+
+/* B0 counts once a clock, A0 once a clock in each EU, A32 once in each subslice. */
+static void longest_ticks_follow_from_the_maxima_of_metrics(void)
+{
+	static const struct {
+		const char *platform;
+		const char *symbol;
+		double wraps; /* times that a counter of 32 bits fills in a second at 1 clock */
+	} known[] = {
+		{ "hsw", "Sampler0Busy", 1 },	      { "hsw", "EuActive", 20 },
+		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 3 },
+		{ "tglgt2", "GtiReadThroughput", 1 },
+	};
+	uint64_t hz, ticks_per_second;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		double seconds;
+
+		if (!choose(known[i].platform, "RenderBasic"))
+			return;
+		CHECK(!gpuoa_constants_get(constants, "GpuMaxFrequency", &hz));
+		CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &ticks_per_second));
+		seconds = (double)longest_of(&known[i].symbol, 1) / (double)ticks_per_second;
+		if (!CHECK(fabs(seconds * known[i].wraps * (double)hz / 0x1p32 - 1) < 0.001))
+			printf("# %s of %s: %f s\n", known[i].symbol, known[i].platform, seconds);
+		gpuoa_constants_free(constants);
+	}
+}
+
+/* Most sets of most GPUs: several frames at 60 Hz */
+static void frames_do_not_wrap(void)
+{
+	static const char *const platforms[] = {
+		"hsw", "bdw", "sklgt2", "sklgt4", "icl", "tglgt2", "dg1", "mtlgt2",
+	};
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		uint64_t ticks_per_second;
+
+		if (!begin_with(platforms[i], "RenderBasic", 1))
+			return;
+		CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &ticks_per_second));
+		query_once(0, 1000, ticks_per_second / 12, 0, 1000);
+		CHECK(!get(0) && !(result.flags & GPUOA_QUERY_WRAP));
+		end_of();
+	}
+}
+
 static void times_that_do_not_fit_are_inconsistent(void)
 {
 	if (!begin_with("hsw", "RenderBasic", 1))
@@ -838,6 +906,81 @@ static void reports_in_between_say_who_ran(void)
 	end_of();
 }
 
+/* A query of 70 % of the time in which the clock wraps, three times */
+static void reports_in_between_exclude_wraps(void)
+{
+	const uint64_t wrap = 1ull << 32;
+	struct gpuoa_query_options options = options_of(1);
+	struct gpuoa_query_hints hints = {
+		.size = sizeof(hints),
+		.reports = stream,
+		.report_count = 2,
+		.report_format = GPUOA_REPORT_A32U40_A4U32_B8_C8,
+	};
+	const char *const symbols[] = { "GpuCoreClocks", "Sampler0Busy" };
+	uint64_t step;
+
+	if (!choose("sklgt2", "RenderBasic"))
+		return;
+	options.mode = GPUOA_QUERY_GLOBAL;
+	step = longest_of(symbols, 2) / 10 * 7;
+	options.calc = &(struct gpuoa_calc_options){
+		.size = sizeof(struct gpuoa_calc_options),
+		.metrics =
+			(const struct gpuoa_metric *[]){
+				gpuoa_set_find_metric(set, symbols[0]),
+				gpuoa_set_find_metric(set, symbols[1]),
+			},
+		.metric_count = 2,
+	};
+	REQUIRE(!open_pool(&options));
+	query_once(0, 1000, 3 * step, 5, 3 * (wrap / 10 * 7));
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_WRAP);
+	for (uint32_t i = 0; i < 2; i++)
+		play_stream(i, REASON(1) | VALID, (uint32_t)(1000 + (i + 1) * step),
+			    5 + (i + 1) * (wrap / 10 * 7), CONTEXT);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == 0 && result.severity == GPUOA_SEVERITY_INFO);
+	CHECK(value("GpuCoreClocks") == 3 * (wrap / 10 * 7) && value("Sampler0Busy") == 100);
+	/* From the first to the end it may have wrapped twice. */
+	hints.report_count = 1;
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == GPUOA_QUERY_WRAP);
+	end_of();
+}
+
+/* What the unit counted is an upper bound of what the context did. */
+static void reports_of_the_unit_limit_what_a_context_counts(void)
+{
+	struct gpuoa_query_hints hints = {
+		.size = sizeof(hints),
+		.reports = stream,
+		.report_count = 2,
+		.report_format = GPUOA_REPORT_A32U40_A4U32_B8_C8,
+	};
+	uint64_t longest;
+
+	if (!begin_with("tglgt2", "RenderBasic", 1))
+		return;
+	longest = desc.longest_ticks;
+	query_once(0, 1000, 2 * longest, 0, 500000);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_WRAP);
+	play_stream(0, REASON(1), (uint32_t)(1000 + longest / 4), 0, CONTEXT + 1);
+	play_stream(1, REASON(1), (uint32_t)(1000 + longest / 4 * 5), 1000000, CONTEXT + 1);
+	hints.report_count = 2;
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == GPUOA_QUERY_WRAP);
+	play_stream(2, REASON(1), (uint32_t)(1000 + longest / 4 * 7), 2000000, CONTEXT + 1);
+	hints.report_count = 3;
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == 0 && value("GpuCoreClocks") == 500000);
+	/* The unit counted as much as the counters hold. */
+	play_stream(2, REASON(1), (uint32_t)(1000 + longest / 4 * 7), 0xfff00000, CONTEXT + 1);
+	REQUIRE(!get_with(0, &hints));
+	CHECK(result.flags == GPUOA_QUERY_WRAP);
+	end_of();
+}
+
 static void where_others_count_it_is_said(void)
 {
 	struct gpuoa_query_options options = options_of(1);
@@ -897,8 +1040,12 @@ int main(void)
 	RUN(a_foreign_context_is_seen);
 	RUN(registers_tell_more);
 	RUN(long_queries_may_have_wrapped);
+	RUN(longest_ticks_follow_from_the_maxima_of_metrics);
+	RUN(frames_do_not_wrap);
 	RUN(times_that_do_not_fit_are_inconsistent);
 	RUN(reports_in_between_say_who_ran);
+	RUN(reports_in_between_exclude_wraps);
+	RUN(reports_of_the_unit_limit_what_a_context_counts);
 	RUN(where_others_count_it_is_said);
 	return tap_end();
 }
