@@ -20,6 +20,8 @@
 # them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
 # SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers, with SANITIZE=thread the one of threads. C++ has $(CXX) and $(CXXFLAGS).
 #
+# What needs a package that is not installed is left out of the build, and a line of $(LEFT_OUT) says so; see left_out.
+#
 # The modules have Kbuild files below kernel/. Those get GPUOA_TOP, the absolute top of the tree, and are built in
 # $(BUILD)/modules/<kernel release>, for each kernel whose headers are installed or for the one at KDIR=...
 
@@ -46,8 +48,11 @@ CXXFLAGS ?= -O2 -g
 LDFLAGS ?=
 WERROR ?= 1
 WARNINGS := -Wall -Wextra $(if $(filter-out 0,$(WERROR)),-Werror)
-override CFLAGS += -std=gnu11 $(WARNINGS)
-override CXXFLAGS += -std=c++17 $(WARNINGS)
+# CPPFLAGS too; its directories come after those of this tree, where an older gpuoa may be installed.
+GIVEN_CPPFLAGS := $(patsubst -I%,-isystem %,$(CPPFLAGS))
+override CFLAGS += -std=gnu11 $(WARNINGS) $(GIVEN_CPPFLAGS)
+override CXXFLAGS += -std=c++17 $(WARNINGS) $(GIVEN_CPPFLAGS)
+PKG_CONFIG ?= pkg-config
 KERNEL ?= 6.12
 export KERNEL BUILD
 .DEFAULT_GOAL := all
@@ -62,12 +67,21 @@ endif
 # A command line is passed to the guest as it was typed; make must not expand what looks like its variables.
 vm: export GPUOA_CMD = $(value CMD)
 
-all: need-build
-	@+$(MAKE) --no-print-directory build
+all: lib tools
+	@scripts/build-modules.sh --if-headers $(KDIR)
+	@+$(MAKE) --no-print-directory -s left-out
+
+# Parts that are not built for want of a package: "part|Debian's name|Fedora's|Arch's", quoted for the shell
+LEFT_OUT :=
+left_out = $(eval LEFT_OUT += '$(strip $(1))|$(strip $(2))|$(strip $(3))|$(strip $(4))')
+has_package = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+ifeq ($(shell command -v $(PKG_CONFIG)),)
+$(call left_out,all of the parts below; they are found by it,pkg-config,pkgconf-pkg-config,pkgconf)
+endif
 
 LIB_TARGETS :=
 TOOL_TARGETS :=
-LIB_TESTS := scripts/vm/splats_test.sh
+LIB_TESTS := scripts/vm/splats_test.sh scripts/build_test.sh
 SELFTESTS :=
 COMMAND_TESTS :=
 GPUS_TESTS :=
@@ -84,6 +98,9 @@ I915_BENCHES :=
 SOAKS :=
 # Manual pages, of reStructuredText; where docutils are not there, they are left out.
 RST2MAN := $(firstword $(shell command -v rst2man; command -v rst2man.py))
+ifeq ($(RST2MAN),)
+$(call left_out,manual pages,python3-docutils,python3-docutils,python-docutils)
+endif
 man_pages = $(if $(RST2MAN),$(patsubst %.rst,$(BUILD)/man/%,$(notdir $(wildcard $(1)/*.rst))))
 define make_man
 	@mkdir -p $(@D)
@@ -106,7 +123,6 @@ $(BUILD)/man/%: tools/man/%.rst
 -include selftests/i915/i915.mk
 -include selftests/xe/xe.mk
 
-build: lib tools modules
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
@@ -115,9 +131,13 @@ selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS) $(XE_TESTS)
 modules:
 	@scripts/build-modules.sh $(KDIR)
 
+# What this build has no part of, and which packages would change that
+left-out:
+	@scripts/left-out.sh $(LEFT_OUT)
+
 deps:
 	@scripts/deps.sh check
-need-build need-vm need-check need-long need-deb:
+need-vm need-check need-long need-deb:
 	@scripts/deps.sh $(@:need-%=%)
 
 demo: need-vm
@@ -155,6 +175,7 @@ soak: need-vm lib tools modules
 
 install: lib tools
 	@+$(MAKE) --no-print-directory install-files
+	@+$(MAKE) --no-print-directory -s left-out
 install-files: $(INSTALL_TARGETS)
 
 deb: need-deb
@@ -172,8 +193,8 @@ print-%:
 	@echo '$($*)'
 
 help:
-	@echo 'make            library, tools and modules (KDIR=... for one kernel)'
-	@echo 'make deps       install the Debian packages that all of this needs'
+	@echo 'make            library and tools; modules for each kernel whose headers are installed (KDIR=... for one)'
+	@echo 'make deps       on Debian: install the packages that all of this needs'
 	@echo 'make demo       record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
 	@echo 'make soak       half an hour of reports: nothing lost unsaid, no memory grown'
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
@@ -186,5 +207,5 @@ help:
 	@echo 'make deb        Debian packages, in $$(BUILD)/deb; make check-deb tries them in the VM'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
-.PHONY: all build lib tools tests selftests modules deps need-build need-vm need-check need-long need-deb demo vm check \
+.PHONY: all left-out lib tools tests selftests modules deps need-vm need-check need-long need-deb demo vm check \
 	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

@@ -10,7 +10,7 @@ $(EXAMPLE_BUILD)/%: examples/%.c $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	$(CC) $(CFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -o $@ $< $(EXAMPLE_LIBS)
 
 # The driver of this one is the simulator's.
-$(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(shell pkg-config --cflags libdrm)
+$(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(DRM_CFLAGS)
 
 $(EXAMPLE_BUILD)/profiler++: examples/profiler.cc $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	@mkdir -p $(@D)

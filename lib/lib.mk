@@ -6,10 +6,16 @@ LIB_SONAME := libgpuoa.so.$(firstword $(subst ., ,$(VERSION)))
 LIB_FILE := libgpuoa.so.$(VERSION)
 
 # XML is read by expat, where that is.
-LIB_EXPAT := $(shell pkg-config --exists expat 2>/dev/null && echo yes)
-LIB_LIBS := $(if $(LIB_EXPAT),$(shell pkg-config --libs expat))
-# What i915 and xe understand
-LIB_DRM := -Ithird_party/drm $(shell pkg-config --cflags libdrm 2>/dev/null)
+LIB_EXPAT := $(call has_package,expat)
+ifeq ($(LIB_EXPAT),)
+$(call left_out,definitions in XML (-D FILE.xml),libexpat1-dev,expat-devel,expat)
+endif
+LIB_LIBS := $(if $(LIB_EXPAT),$(shell $(PKG_CONFIG) --libs expat))
+# Headers of i915 and xe, the only ones that nothing can be built without
+DRM_DIR := $(firstword $(wildcard /usr/include/libdrm /usr/include/drm))
+DRM_CFLAGS := $(if $(call has_package,libdrm),$(or $(shell $(PKG_CONFIG) --cflags libdrm),-I.),$(DRM_DIR:%=-idirafter %))
+LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no headers of libdrm; install \
+	libdrm-dev (Debian), libdrm-devel (Fedora) or libdrm (Arch)))
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
 # The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
@@ -29,7 +35,7 @@ LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHO
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
-LIB_CFLAGS := $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
 # What turns text into tables needs no tables itself.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc

@@ -1,18 +1,34 @@
 #!/bin/bash
 # Builds the modules out of tree, for the kernel build directories given or for all installed headers
 #
-# build-modules.sh [KDIR...]; the modules end up as $BUILD/modules/<release>/*.ko. MODULES_DIR names another place than
-# $BUILD/modules, KBUILD_ARGS adds arguments for make (C=2 ...).
+# build-modules.sh [--if-headers] [KDIR...]; the modules end up as $BUILD/modules/<release>/*.ko. MODULES_DIR names another
+# place than $BUILD/modules, KBUILD_ARGS adds arguments for make (C=2 ...). With --if-headers, it is no error that no headers
+# are installed, and those of kernels before $OLDEST are left out.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 MODULES_DIR=${MODULES_DIR:-$BUILD/modules}
+INSTALLED=${INSTALLED:-/lib/modules}
+OLDEST=6.1
+HEADERS="install linux-headers-amd64 (Debian), linux-headers-generic (Ubuntu), kernel-devel (Fedora) or linux-headers (Arch)"
 
+optional=
+if [ "${1-}" = --if-headers ]; then
+	optional=1
+	shift
+fi
 if [ $# = 0 ]; then
-	for kdir in /lib/modules/*/build; do
-		[ -e "$kdir/Makefile" ] && set -- "$@" "$kdir"
+	for kdir in "$INSTALLED"/*/build; do
+		[ -e "$kdir/Makefile" ] || continue
+		release=$(basename "$(dirname "$kdir")")
+		[ "$(printf '%s\n' $OLDEST "$release" | sort -V | head -1)" = $OLDEST ] || continue
+		set -- "$@" "$kdir"
 	done
-	[ $# -gt 0 ] || die "no kernel headers are installed: run scripts/deps.sh, or give KDIR=..."
+	if [ $# = 0 ] && [ -n "$optional" ]; then
+		note "no modules: no headers of a kernel from $OLDEST on; the stock i915 and xe need no modules. To have them, $HEADERS"
+		exit 0
+	fi
+	[ $# -gt 0 ] || die "cannot build the modules: no kernel headers are installed; $HEADERS, or give KDIR=..."
 fi
 
 # kbuild leaves its output beside the sources: give each kernel a tree of links of its own.
@@ -51,5 +67,10 @@ build() { # kdir
 }
 
 for kdir in "$@"; do
-	build "$kdir"
+	# A subshell without "if" or "||" around it, or bash would ignore its errors.
+	set +e
+	(set -e && build "$kdir")
+	status=$?
+	set -e
+	[ $status = 0 ] || die "the modules do not build for $kdir${optional:+; library and tools are built, and 'make install' installs them}"
 done

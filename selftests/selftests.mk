@@ -33,5 +33,5 @@ SELFTEST_HELPERS := ring event sim aux batch gpu_unit shape
 $(BUILD)/selftests/%: selftests/%.c $(SELFTEST_HELPERS:%=selftests/%.c) $(SELFTEST_HELPERS:%=selftests/%.h) \
 		selftests/wait.h selftests/kselftest_harness.h uapi/gpuoa.h uapi/gpuoa_sim.h \
 		$(BUILD)/selftests/harness/.unpacked
-	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
+	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(DRM_CFLAGS) \
 		-o $@ $< $(SELFTEST_HELPERS:%=selftests/%.c) $(LDFLAGS)

@@ -15,15 +15,16 @@
 
 #include "external.h"
 
-/* What the build of each needs: a package of Debian. */
+/* The library that each needs, and its packages. */
 static const struct {
 	const char *command;
-	const char *needs;
+	const char *library;
+	const char *packages;
 } programs[] = {
-	{ "top", "libncurses-dev" },
-	{ "plot", "libcairo2-dev" },
-	{ "export", "libprotobuf-c-dev and protobuf-c-compiler" },
-	{ "exporter", "libmicrohttpd-dev" },
+	{ "top", "ncurses", "libncurses-dev (Debian), ncurses-devel (Fedora) or ncurses (Arch)" },
+	{ "plot", "cairo", "libcairo2-dev (Debian), cairo-devel (Fedora) or cairo (Arch)" },
+	{ "exporter", "libmicrohttpd",
+	  "libmicrohttpd-dev (Debian), libmicrohttpd-devel (Fedora) or libmicrohttpd (Arch)" },
 };
 
 /* To be freed; NULL: no memory, or no /proc. */
@@ -72,10 +73,9 @@ static int explain(const char *command, const char *path)
 		return fail("cannot execute %s: %s", path, strerror(errno));
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
 		if (!strcmp(programs[i].command, command))
-			return fail("'gpuoa %s' is not installed: %s is missing. It is in package "
-				    "gpuoa-tools, and 'make' builds it where Debian's %s is",
-				    command, path, programs[i].needs);
-	return fail("%s is missing", path);
+			return fail("gpuoa %s: not built: needs %s; install %s, and make again",
+				    command, programs[i].library, programs[i].packages);
+	return fail("gpuoa %s: not installed: there is no %s; make install again", command, path);
 }
 
 int external_run(const struct tool *tool, int argc, char **argv)
@@ -93,7 +93,8 @@ int external_run(const struct tool *tool, int argc, char **argv)
 		execv(path, arguments);
 		ret = explain(tool->command, path);
 	} else {
-		ret = fail("cannot find 'gpuoa %s': %s", tool->command, strerror(errno));
+		ret = fail("gpuoa %s: cannot find the program: %s; /proc must be mounted",
+			   tool->command, strerror(errno));
 	}
 	free(arguments);
 	free(path);

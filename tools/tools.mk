@@ -60,15 +60,19 @@ TOOL_INSTALLED_OBJECTS := $(TOOL_INSTALLED)/external.o $(filter-out $(TOOL_BUILD
 $(TOOL_INSTALLED)/gpuoa: $(TOOL_INSTALLED_OBJECTS) $(BUILD)/lib/libgpuoa.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_INSTALLED_OBJECTS) $(TOOL_LIBS)
 
-# A command that is a program of its own. Where its library is not there, it is left out, and gpuoa says what it needs.
+# A command that is a program of its own. Where its library is not there, it is left out; `make` and gpuoa say so.
 TOOL_PROGRAMS :=
-define tool_program # room, its library as pkg-config knows it
-TOOL_SOURCES_$(1) := $$(wildcard tools/$(1)/*.c)
+TOOL_LEFT_OUT :=
+define tool_program # room, its library as pkg-config knows it (or none), and as Debian, Fedora and Arch do
+TOOL_SOURCES_$(1) := $$(filter-out $$(TOOL_WITHOUT_$(1)),$$(wildcard tools/$(1)/*.c))
 ifneq ($$(TOOL_SOURCES_$(1)),)
-ifeq ($$(shell pkg-config --exists $(2) && echo yes),yes)
+ifneq ($$(if $(2),$$(call has_package,$(2)),yes),yes)
+$$(call left_out,gpuoa $(1),$(3),$(4),$(5))
+TOOL_LEFT_OUT += $(1)
+else
 TOOL_OBJECTS_$(1) := $$(TOOL_SOURCES_$(1):tools/%.c=$$(TOOL_BUILD)/%.o)
-TOOL_CFLAGS_$(1) := $$(shell pkg-config --cflags $(2))
-TOOL_LIBS_$(1) := $$(shell pkg-config --libs $(2)) -lm
+TOOL_CFLAGS_$(1) := $(if $(2),$$(shell $$(PKG_CONFIG) --cflags $(2)))
+TOOL_LIBS_$(1) := $(if $(2),$$(shell $$(PKG_CONFIG) --libs $(2))) -lm
 TOOL_PROGRAMS += gpuoa-$(1)
 TOOL_TARGETS += $$(TOOL_BUILD)/gpuoa-$(1)
 
@@ -84,12 +88,19 @@ $$(TOOL_INSTALLED)/gpuoa-$(1): $$(TOOL_OBJECTS_$(1)) $$(TOOL_BUILD)/common.a $$(
 endif
 endif
 endef
-$(eval $(call tool_program,top,ncursesw))
-$(eval $(call tool_program,plot,cairo))
-$(eval $(call tool_program,exporter,libmicrohttpd))
-ifneq ($(shell command -v protoc-c),)
-$(eval $(call tool_program,export,libprotobuf-c))
+$(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
+$(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
+$(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
 
+# gpuoa export writes most formats without any library; Perfetto's takes protobuf-c.
+TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotobuf-c))
+TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),tools/export/perfetto_none.c,\
+	$(addprefix tools/export/,perfetto.c perfetto_counters.c perfetto_words.c))
+$(eval $(call tool_program,export,$(if $(TOOL_PROTOBUF),libprotobuf-c)))
+ifeq ($(TOOL_PROTOBUF),)
+$(call left_out,gpuoa export -f perfetto,libprotobuf-c-dev protobuf-c-compiler,\
+	protobuf-c-devel protobuf-c-compiler,protobuf-c)
+else
 # What gpuoa writes of Perfetto's format
 TOOL_CFLAGS_export += -I$(TOOL_BUILD)/export
 TOOL_SCHEMA := $(TOOL_BUILD)/export/perfetto.pb-c
@@ -110,14 +121,18 @@ install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_MAN) $(TOOL_PROGRAMS:%=$(TOOL_INST
 	install -m 644 tools/60-gpuoa.rules $(DESTDIR)$(UDEVDIR)
 	$(if $(TOOL_PROGRAMS),install -m 755 $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(DESTDIR)$(LIBEXECDIR)/gpuoa)
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
-	$(if $(TOOL_MAN),install -m 644 $(TOOL_MAN) $(DESTDIR)$(PREFIX)/share/man/man1)
+	$(if $(TOOL_MAN),install -m 644 $(filter-out $(TOOL_LEFT_OUT:%=$(BUILD)/man/gpuoa-%.1),$(TOOL_MAN)) \
+		$(DESTDIR)$(PREFIX)/share/man/man1)
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuoa
 	install -m 644 tools/completion.zsh $(DESTDIR)$(ZSHDIR)/_gpuoa
+
+# The exporter's service, and a dashboard for what it exports
+install-exporter:
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/gpuoa
 	install -m 644 tools/exporter/gpuoa-exporter.service $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 tools/exporter/dashboard.json $(DESTDIR)$(PREFIX)/share/gpuoa/grafana-dashboard.json
 
-INSTALL_TARGETS += install-tools
+INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
 # What stat and record do with their command, to be tested without a GPU
 $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,workload.o message.o printable.o)
@@ -161,12 +176,12 @@ $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
 LIB_TESTS += $(TOOL_BUILD)/tests/top_choice_test
 
 # A terminal with a program in it, for what is to be looked at. It takes libvterm and cairo, which the checks install.
-ifeq ($(shell pkg-config --exists vterm cairo && echo yes),yes)
+ifeq ($(call has_package,vterm cairo),yes)
 TOOL_TERMINAL := $(TOOL_BUILD)/tests/terminal
 $(TOOL_TERMINAL): tools/tests/terminal.c tools/tests/picture.c tools/tests/terminal.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(shell pkg-config --cflags vterm cairo) -o $@ $(filter %.c,$^) \
-		$(shell pkg-config --libs vterm cairo) -lutil
+	$(CC) $(CFLAGS) $(LDFLAGS) $(shell $(PKG_CONFIG) --cflags vterm cairo) -o $@ $(filter %.c,$^) \
+		$(shell $(PKG_CONFIG) --libs vterm cairo) -lutil
 endif
 
 $(TOOL_BUILD)/tests/bench_cli: tools/tests/bench_cli.c $(TOOL_BUILD)/gpuoa

@@ -16,5 +16,5 @@ I915_HELPERS := $(addprefix selftests/,i915/i915.c i915/leased.c i915/perf.c i91
 
 $(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c $(I915_HELPERS) \
 		$(I915_HELPERS:%.c=%.h) selftests/wait.h uapi/gpuoa.h selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked
-	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
+	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(DRM_CFLAGS) \
 		-o $@ $< $(I915_HELPERS) $(LDFLAGS) -ldl

@@ -7,5 +7,5 @@ $(XE_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/xe/%.c se
 		selftests/sim.c selftests/sim.h \
 		selftests/wait.h selftests/kselftest_harness.h third_party/drm/xe_drm.h uapi/gpuoa_sim.h \
 		$(BUILD)/selftests/harness/.unpacked
-	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(shell pkg-config --cflags libdrm) \
+	$(CC) $(CFLAGS) -I. -isystem $(BUILD)/selftests/harness $(DRM_CFLAGS) \
 		-o $@ $< selftests/xe/xe.c selftests/sim.c $(LDFLAGS)

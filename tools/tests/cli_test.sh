@@ -361,8 +361,8 @@ else
 	missing() {
 		GPUOA=$DIR/prefix/bin/gpuoa LD_LIBRARY_PATH=$DIR/prefix/lib try "$@"
 	}
-	missing "one that is missing is told, with what it takes" 1 err \
-		"^gpuoa: 'gpuoa plot' is not installed: .*libexec/gpuoa/gpuoa-plot is missing.*libcairo2-dev" plot x
+	missing "a command that is not built names its packages" 1 err \
+		"^gpuoa: gpuoa plot: not built: needs cairo; install libcairo2-dev .*cairo-devel .*, and make again$" plot x
 	check "in one line" [ "$(wc -l <"$DIR/err")" = 1 ]
 fi
 

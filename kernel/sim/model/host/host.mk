@@ -8,7 +8,7 @@ LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
 # The kernel is compiled with these, too.
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
 	-Wno-override-init -Wno-initializer-overrides -Wno-unknown-warning-option
-SIM_HOST_CFLAGS += -Ikernel/sim/model/host -I. -Ikernel/include $(shell pkg-config --cflags libdrm 2>/dev/null)
+SIM_HOST_CFLAGS += -Ikernel/sim/model/host -I. -Ikernel/include $(DRM_CFLAGS)
 
 $(SIM_HOST_BUILD)/%.o: kernel/sim/model/%.c kernel/sim/model/host/host.mk
 	@mkdir -p $(@D)

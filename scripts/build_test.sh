@@ -1,0 +1,77 @@
+#!/bin/bash
+# What `make` builds where packages are missing, and with which flags; prints TAP. Nothing is built: make only says what it
+# would run
+set -u
+cd "$(dirname "$0")/.." || exit 1
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+. selftests/tap.sh
+
+# Commands that make would run for what is not built at all
+dry_run() { # make's arguments
+	env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -n BUILD="$DIR/build" "$@" 2>&1
+}
+left_out() { # make's arguments
+	env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -s left-out BUILD="$DIR/build" "$@" 2>&1
+}
+# A pkg-config that knows none of the packages given, and all others
+without() { # package...
+	printf '#!/bin/sh\ncase " %s " in *" $2 "*) exit 1 ;; esac\nexec pkg-config "$@"\n' "$*" >"$DIR/pkg-config"
+	chmod +x "$DIR/pkg-config"
+	echo "$DIR/pkg-config"
+}
+
+names_packages() {
+	left_out PKG_CONFIG="$(without ncursesw libmicrohttpd)" >"$DIR/out"
+	cat "$DIR/out"
+	grep -E '^  gpuoa top +libncurses-dev +ncurses-devel +ncurses$' "$DIR/out" &&
+		grep -E '^  gpuoa exporter +libmicrohttpd-dev ' "$DIR/out" && ! grep 'gpuoa plot' "$DIR/out"
+}
+names_nothing() {
+	left_out >"$DIR/out"
+	cat "$DIR/out"
+	command -v protoc-c >/dev/null || { grep 'gpuoa export -f perfetto' "$DIR/out" && return; }
+	[ ! -s "$DIR/out" ]
+}
+builds_the_rest() {
+	dry_run lib tools PKG_CONFIG=/nowhere/pkg-config >"$DIR/out" || return
+	grep -q 'tools/gpuoa-export' "$DIR/out" && grep -q perfetto_none "$DIR/out" && ! grep -q 'tools/gpuoa-top' "$DIR/out"
+}
+installs_what_is_built() {
+	dry_run install-files PKG_CONFIG="$(without ncursesw libmicrohttpd)" >"$DIR/out" || return
+	! grep -E 'install .*(gpuoa-top|gpuoa-exporter|grafana)' "$DIR/out"
+}
+names_libdrm() {
+	! dry_run lib PKG_CONFIG=/nowhere DRM_DIR= >"$DIR/out" && grep 'no headers of libdrm; install *libdrm-dev' "$DIR/out"
+}
+# Those of user space; Kbuild has flags of its own.
+passes_cppflags() {
+	dry_run lib tools tests CPPFLAGS='-DGIVEN=1 -I/given' CXX=g++ >"$DIR/out"
+	grep -E '^(gcc|g\+\+) .*-c ' "$DIR/out" >"$DIR/compiled"
+	[ "$(wc -l <"$DIR/compiled")" -gt 100 ] && ! grep -v -e '-DGIVEN=1' "$DIR/compiled"
+}
+headers_of_the_tree_first() {
+	! grep -F -e '-I/given' "$DIR/compiled" && grep -qF -e '-isystem /given' "$DIR/compiled"
+}
+no_headers() {
+	INSTALLED=$DIR BUILD=$DIR/build scripts/build-modules.sh --if-headers >"$DIR/out" 2>&1 && grep 'linux-headers-amd64' "$DIR/out"
+}
+old_headers() {
+	mkdir -p "$DIR/modules/5.10.0-1/build" && touch "$DIR/modules/5.10.0-1/build/Makefile"
+	INSTALLED=$DIR/modules BUILD=$DIR/build scripts/build-modules.sh --if-headers 2>&1 | grep 'no headers of a kernel from 6.1 on'
+}
+wants_headers() {
+	! INSTALLED=$DIR BUILD=$DIR/build scripts/build-modules.sh >"$DIR/out" 2>&1 && grep 'cannot build the modules' "$DIR/out"
+}
+
+check "make names the packages of what is not built" names_packages
+check "make names no package that is there" names_nothing
+check "make builds library and tools without pkg-config" builds_the_rest
+check "make names libdrm, without which nothing is built" names_libdrm
+check "make install leaves out what is not built" installs_what_is_built
+check "CPPFLAGS reach every compilation" passes_cppflags
+check "headers of the tree come before those of CPPFLAGS" headers_of_the_tree_first
+check "make does without kernel headers" no_headers
+check "make leaves out headers of old kernels" old_headers
+check "make modules wants kernel headers" wants_headers
+echo "1..$number"
