@@ -30,7 +30,7 @@ static const char help[] =
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
-	"      --window NS        one row for each window of so many nanoseconds of GPU time\n" JOBS_HELP;
+	"      --window TIME      one row for each window of this length of GPU time, such as 16.6ms (without unit: ns)\n" JOBS_HELP;
 
 struct decode_options {
 	const char *platform;

@@ -9,20 +9,19 @@
 #include "evaluation.h"
 #include "session.h"
 
-#define NSEC_PER_SEC 1000000000LL
-#define NSEC_PER_MSEC 1000000LL
 #define WAIT_MAX_MS 1000 /* between two looks at whether the GPU is still there */
 
 static const char help[] =
-	"Usage: gpuoa stat -s SET [-p NS | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
+	"Usage: gpuoa stat -s SET [-p TIME | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
 	"\n"
 	"Measures while COMMAND runs, or until Ctrl-C, and prints the totals.\n"
 	"\n"
 	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
-	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
-	"  -F, --freq HZ          the same as a frequency\n"
-	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
-	"  -I, --interval MS      print totals every MS milliseconds\n"
+	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
+	"                         has (default 1ms)\n"
+	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
+	"      --poll-period TIME poll for reports at least this often: results come sooner, for more CPU time\n"
+	"  -I, --interval MS      print totals every MS milliseconds; other units: 2s\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"\n"
 	"Examples:\n"
@@ -46,13 +45,14 @@ static int64_t now_ns(void)
 
 static int take_option(struct stat_options *options, const struct tool *tool, int option)
 {
-	uint64_t ms;
-
 	switch (option) {
 	case 'I':
-		if (!parse_number(optarg, &ms) || !ms || ms > INT32_MAX)
-			return usage(tool, "-I wants milliseconds, not '%s'", optarg);
-		options->interval_ns = ms * NSEC_PER_MSEC;
+		if (!parse_duration(optarg, NSEC_PER_MSEC, &options->interval_ns) ||
+		    options->interval_ns < NSEC_PER_MSEC)
+			return usage(tool,
+				     "-I takes milliseconds, or a time " DURATION_FORMS
+				     ", not '%s'",
+				     optarg);
 		return EXIT_OK;
 	case 'm':
 		options->metrics = optarg;

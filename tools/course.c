@@ -19,7 +19,7 @@ static int evaluate(struct course *course, const struct tool *tool,
 	course->series.room = asked->steps;
 	course->sink = (struct evaluation_sink){ .take = series_take, .context = &course->series };
 	request.sink = &course->sink;
-	wanted_limit(&asked->wanted, &request);
+	wanted_limit(&asked->wanted, &course->recorded, &request);
 	request.progress = &progress;
 	ret = evaluation_open(&course->evaluation, tool, &request);
 	if (ret)

@@ -99,8 +99,10 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 		return EXIT_OK;
 	if (total)
 		return usage(tool, "totals, or windows? Not both");
-	if (!parse_number(text, ns) || !*ns)
-		return usage(tool, "'%s' is no number of nanoseconds", text);
+	if (!parse_duration(text, 1, ns) || !*ns)
+		return usage(tool,
+			     "--window takes a time in ns, or one " DURATION_FORMS ", not '%s'",
+			     text);
 	return EXIT_OK;
 }
 

@@ -3,7 +3,6 @@
  * message.c - what the tool has to say to a person: on stderr, one line
  */
 #define _GNU_SOURCE /* vasprintf */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,17 +46,4 @@ void note(const struct tool *tool, const char *format, ...)
 	va_start(args, format);
 	say(format, args);
 	va_end(args);
-}
-
-bool parse_number(const char *text, uint64_t *number)
-{
-	bool hexadecimal;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	errno = 0;
-	*number = strtoull(text, &end, hexadecimal ? 16 : 10);
-	return !errno && !*end;
 }

@@ -13,11 +13,17 @@
 #include "lookup.h"
 #include "session.h"
 
-#define NSEC_PER_SEC 1000000000U
+static int take_period(const struct tool *tool, const char *option, uint64_t *ns)
+{
+	if (parse_duration(optarg, 1, ns) && *ns)
+		return EXIT_OK;
+	return usage(tool, "%s takes a time in ns, or one " DURATION_FORMS ", not '%s'", option,
+		     optarg);
+}
 
 int session_option(struct session_request *request, const struct tool *tool, int option)
 {
-	uint64_t number;
+	double hz;
 
 	if (option == 's') {
 		if (request->set_count == SESSION_UNITS_MAX)
@@ -25,17 +31,16 @@ int session_option(struct session_request *request, const struct tool *tool, int
 		request->sets[request->set_count++] = optarg;
 		return EXIT_OK;
 	}
-	if (!parse_number(optarg, &number) || !number)
-		return option == SESSION_POLL_PERIOD ?
-			       usage(tool, "--poll-period wants nanoseconds, not '%s'", optarg) :
-			       usage(tool, "-%c wants a number, not '%s'", option, optarg);
-	if (option == SESSION_POLL_PERIOD) {
-		request->poll_period_ns = number;
-		return EXIT_OK;
-	}
-	if (option == 'F' && number > NSEC_PER_SEC)
+	if (option == SESSION_POLL_PERIOD)
+		return take_period(tool, "--poll-period", &request->poll_period_ns);
+	if (option == 'p')
+		return take_period(tool, "-p", &request->period_ns);
+	if (!parse_frequency(optarg, &hz))
+		return usage(tool, "-F takes a frequency, such as 500, 10k or 2.5MHz, not '%s'",
+			     optarg);
+	if (hz > NSEC_PER_SEC)
 		return usage(tool, "-F %s: no GPU samples so often", optarg);
-	request->period_ns = option == 'F' ? NSEC_PER_SEC / number : number;
+	request->period_ns = (uint64_t)(NSEC_PER_SEC / hz);
 	return EXIT_OK;
 }
 
@@ -123,13 +128,14 @@ static int watch_units(struct session *session)
 int session_open(struct session *session, const struct tool *tool,
 		 const struct session_request *request)
 {
-	int ret = EXIT_OK;
+	int ret;
 
 	*session = (struct session){ .tool = tool, .fd = -1 };
 	if (!request->set_count)
 		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets'");
-	if (workload_check(request->argv))
-		return EXIT_FAILED;
+	ret = workload_check(request->argv);
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < request->set_count && !ret; i++)
 		ret = open_unit(session, &session->units[session->count++], request->sets[i],
 				request);

@@ -11,11 +11,15 @@
 
 #include "gpuoa.h"
 #include "output.h"
+#include "quantity.h"
 
 enum exit_code {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
+	/* A command to be measured, as a shell reports it */
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NOT_FOUND = 127,
 };
 
 #define DEFINITIONS_MAX 16
@@ -78,8 +82,5 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 __attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
 void point_to_help(const struct tool *tool);
 __attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const char *format, ...);
-
-/* A whole number that fills the text, decimal or 0x... */
-bool parse_number(const char *text, uint64_t *number);
 
 #endif /* GPUOA_TOOL_H */

@@ -140,7 +140,7 @@ $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
 
 # What is printed, against what printf() makes of it
-$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(TOOL_BUILD)/number.o
+$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/,number.o quantity.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^ -lm
 

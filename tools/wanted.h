@@ -7,6 +7,7 @@
 
 #include "clocks.h"
 #include "evaluation.h"
+#include "recorded.h"
 
 struct wanted {
 	const char *file;
@@ -17,21 +18,26 @@ struct wanted {
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
+	bool timed; /* only reports from begin_ns to end_ns after the first one */
+	uint64_t begin_ns;
+	uint64_t end_ns;
 };
 
 /* Nothing yet: all of the recording. */
-#define WANTED_ALL ((struct wanted){ .end_tick = UINT64_MAX })
+#define WANTED_ALL ((struct wanted){ .end_tick = UINT64_MAX, .end_ns = UINT64_MAX })
 
 enum {
 	WANTED_CLOCK = 900, /* other than those of tool_getopt() */
 	WANTED_BEGIN_TICK,
 	WANTED_END_TICK,
+	WANTED_TIME,
 };
 
 /* For getopt_long(3), among those of the command */
 #define WANTED_SHORTS "s:m:"
 #define WANTED_LONGS                                                                          \
 	{ "set", required_argument, NULL, 's' }, { "metrics", required_argument, NULL, 'm' }, \
+		{ "time", required_argument, NULL, WANTED_TIME },                             \
 		{ "begin-tick", required_argument, NULL, WANTED_BEGIN_TICK },                 \
 	{                                                                                     \
 		"end-tick", required_argument, NULL, WANTED_END_TICK                          \
@@ -46,10 +52,11 @@ enum {
 /* Take one of these options. */
 int wanted_option(struct wanted *wanted, const struct tool *tool, int option);
 
-/* Take the one operand. */
+/* Take the operand, or what record writes if none is given. */
 int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char **argv);
 
-/* Evaluate only that. The clock is for who prints times. */
-void wanted_limit(const struct wanted *wanted, struct evaluation_request *request);
+/* Limit an evaluation of @recorded to that. The clock is left to the caller, which prints times. */
+void wanted_limit(const struct wanted *wanted, const struct recorded *recorded,
+		  struct evaluation_request *request);
 
 #endif /* GPUOA_WANTED_H */

@@ -171,7 +171,7 @@ static int open_evaluation(struct export *export, const struct evaluation_sink *
 {
 	struct evaluation_request request = recorded_request(&export->recorded);
 
-	wanted_limit(&export->options->wanted, &request);
+	wanted_limit(&export->options->wanted, &export->recorded, &request);
 	if (export->options->format->csv) {
 		request.rows = true;
 		request.csv = export->file;

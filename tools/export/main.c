@@ -13,7 +13,7 @@
 #include "suggest.h"
 
 static const char help[] =
-	"Usage: gpuoa export [-f FORMAT] [-s SET] [-m METRIC,...] [--clock CLOCK] [--begin-tick N] [--end-tick N] [-o OUT] FILE\n"
+	"Usage: gpuoa export [-f FORMAT] [-s SET] [-m METRIC,...] [--clock CLOCK] [--time START,STOP] [-o OUT] [FILE]\n"
 	"\n"
 	"Writes metrics of a recording for programs of others, with marks and with what was lost.\n"
 	"\n"
@@ -27,6 +27,7 @@ static const char help[] =
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
 	"  -m, --metrics LIST     only these metrics\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
+	"      --time START,STOP  only this part: seconds from the first report; either may be left out, or have a unit\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
 	"All units of the recording are written, or that of -d; csv and i915 have room for one.\n";
@@ -113,8 +114,8 @@ static int check_options(struct export_options *options, const struct tool *tool
 	if (options->wanted.clock_given && format->fixed_clock)
 		return usage(tool, "with -f %s, times are always those of CLOCK_MONOTONIC",
 			     format->name);
-	if (format->copy &&
-	    (options->wanted.metrics || options->wanted.part || options->wanted.set))
+	if (format->copy && (options->wanted.metrics || options->wanted.part ||
+			     options->wanted.timed || options->wanted.set))
 		return usage(tool, "with -f %s, reports are written as they are, all of them",
 			     format->name);
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))

@@ -12,7 +12,7 @@
 #include "plot/picture.h"
 
 static const char help[] =
-	"Usage: gpuoa plot [-s SET] [-m METRIC,...] [-o PICTURE] [--size WIDTHxHEIGHT] [--theme THEME] FILE\n"
+	"Usage: gpuoa plot [-s SET] [-m METRIC,...] [-o PICTURE] [--size WIDTHxHEIGHT] [--theme THEME] [FILE]\n"
 	"\n"
 	"Draws metrics of a recording over time: a line for the mean, a band from least to largest where there are more\n"
 	"reports than pixels, marks, and hatched what was lost. Of several units in it, all are drawn; -d names one.\n"
@@ -21,6 +21,7 @@ static const char help[] =
 	"  -o, --output PICTURE   where to, x.svg or x.png (default: FILE.svg)\n"
 	"      --size WxH         in pixels, as 1600x900 (default: 1200 wide, and as high as it needs)\n"
 	"      --theme THEME      light or dark (default: light)\n"
+	"      --time START,STOP  only this part: seconds from the first report; either may be left out, or have a unit\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n"
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"

@@ -21,7 +21,7 @@ static struct evaluation_request request_of(const struct recorded *recorded,
 {
 	struct evaluation_request request = recorded_request(recorded);
 
-	wanted_limit(&options->wanted, &request);
+	wanted_limit(&options->wanted, recorded, &request);
 	request.rows = options->mode == REPORT_ROWS;
 	request.jobs = jobs_for(options->jobs, recorded->file);
 	request.window_ns = options->window_ns;

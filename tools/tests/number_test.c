@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "quantity.h"
 
 static int tests;
 
@@ -117,13 +118,63 @@ static bool whole_numbers(void)
 	return same_number(UINT64_MAX);
 }
 
+static bool duration(const char *text, uint64_t unit_ns, uint64_t expected)
+{
+	uint64_t ns = 0;
+
+	if (parse_duration(text, unit_ns, &ns) && ns == expected)
+		return true;
+	printf("# %s: %" PRIu64 ", not %" PRIu64 "\n", text, ns, expected);
+	return false;
+}
+
+static bool durations(void)
+{
+	return duration("160", 1, 160) && duration("0x10", 1, 16) && duration("1ms", 1, 1000000) &&
+	       duration("16.6ms", 1, 16600000) && duration("500us", 1, 500000) &&
+	       duration(".5s", 1, 500000000) && duration("250", NSEC_PER_MSEC, 250000000) &&
+	       duration("2", NSEC_PER_SEC, 2000000000) && duration("1min", 1, 60000000000) &&
+	       duration("18446744073709551615", 1, UINT64_MAX) && duration("3.ns", 1, 3);
+}
+
+static bool no_durations(void)
+{
+	static const char *const texts[] = { "",     ".",    "soon",	    "-1",   "1e3",
+					     "1 ms", "1m",   "1MS",	    "1ms2", "nan",
+					     "inf",  "1..5", "10000000000s" };
+	uint64_t ns;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (!parse_duration(texts[i], 1, &ns))
+			continue;
+		printf("# '%s' is taken as %" PRIu64 "\n", texts[i], ns);
+		return false;
+	}
+	return true;
+}
+
+static bool frequencies(void)
+{
+	double hz;
+
+	return parse_frequency("500", &hz) && hz == 500 && parse_frequency("10k", &hz) &&
+	       hz == 10000 && parse_frequency("2.5MHz", &hz) && hz == 2500000 &&
+	       parse_frequency("0.5Hz", &hz) && hz == 0.5 && parse_frequency("1G", &hz) &&
+	       hz == 1e9 && !parse_frequency("0", &hz) && !parse_frequency("10m", &hz) &&
+	       !parse_frequency("k", &hz) && !parse_frequency("1kk", &hz) &&
+	       !parse_frequency("-1", &hz) && !parse_frequency("1 k", &hz);
+}
+
 int main(void)
 {
-	puts("1..5");
+	puts("1..8");
 	result(all_exponents(), "floats of each exponent, zeros, what is no number");
 	result(powers_of_ten(), "powers of ten and their neighbours");
 	result(ties(), "floats between two decimals of nine digits");
 	result(any_floats(), "two million floats");
 	result(whole_numbers(), "whole numbers of any length");
+	result(durations(), "durations have units");
+	result(no_durations(), "what is no duration is refused");
+	result(frequencies(), "frequencies have prefixes");
 	return 0;
 }

@@ -39,17 +39,20 @@ struct options {
 static int take_option(void *context, const struct tool *tool, int option)
 {
 	struct options *options = context;
-	uint64_t ms;
+	uint64_t ns;
 
 	switch (option) {
 	case 's':
 		options->set = optarg;
 		return EXIT_OK;
 	case 'I':
-		if (!parse_number(optarg, &ms) || ms < INTERVAL_MIN_MS || ms > INTERVAL_MAX_MS)
-			return usage(tool, "-I wants milliseconds, %d to %d, not '%s'",
+		if (!parse_duration(optarg, NSEC_PER_MSEC, &ns) ||
+		    ns < INTERVAL_MIN_MS * NSEC_PER_MSEC || ns > INTERVAL_MAX_MS * NSEC_PER_MSEC)
+			return usage(tool,
+				     "-I takes milliseconds, %d to %d, or a time " DURATION_FORMS
+				     ", not '%s'",
 				     INTERVAL_MIN_MS, INTERVAL_MAX_MS, optarg);
-		options->interval_ms = (unsigned int)ms;
+		options->interval_ms = (unsigned int)(ns / NSEC_PER_MSEC);
 		return EXIT_OK;
 	case OPTION_ONCE:
 		options->once = true;
