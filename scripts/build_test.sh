@@ -16,6 +16,7 @@ left_out() { # make's arguments
 }
 # A pkg-config that knows none of the packages given, and all others
 without() { # package...
+	# shellcheck disable=SC2016 # for the script that is written
 	printf '#!/bin/sh\ncase " %s " in *" $2 "*) exit 1 ;; esac\nexec pkg-config "$@"\n' "$*" >"$DIR/pkg-config"
 	chmod +x "$DIR/pkg-config"
 	echo "$DIR/pkg-config"

@@ -2,34 +2,38 @@
 /*
  * cmd_record.c - gpuoa record: record raw reports while a command runs
  */
+#define _GNU_SOURCE /* asprintf */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "printable.h"
+#include "recording.h"
 #include "session.h"
 
-#define DEFAULT_FILE "gpuoa.data"
 #define PROGRESS_MS 500
 
 /* How often a flight recorder, which nothing wakes, makes sure that the GPU is still there. */
 #define GONE_MS 1000
 
 static const char help[] =
-	"Usage: gpuoa record -s SET[@DEVICE]... [-m METRIC,...] [-p NS | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
+	"Usage: gpuoa record -s SET[@DEVICE]... [-m METRIC,...] [-p TIME | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
 	"  -s, --set SET          metric set, see 'gpuoa list sets'; SET@DEVICE: of that device instead of -d's. Several times\n"
 	"                         for several units, which all go into the file\n"
 	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work\n"
-	"  -p, --period NS        sampling period in ns: the next shorter one that the hardware has (default 1 ms)\n"
-	"  -F, --freq HZ          the same as a frequency\n"
-	"      --poll-period NS   look for reports at least so often: results come sooner, for more CPU time\n"
-	"  -o, --output FILE      where to (default " DEFAULT_FILE ")\n"
+	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
+	"                         has (default 1ms)\n"
+	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
+	"      --poll-period TIME poll for reports at least this often: results come sooner, for more CPU time\n"
+	"  -o, --output FILE      where to (default " DEFAULT_RECORDING
+	"); a file that is there becomes FILE.old\n"
 	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
 	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n"
 	"\n"
@@ -209,6 +213,23 @@ static void print_summary(const struct tool *tool, const struct gpuoa_recorder *
 	fputc('\n', stderr);
 }
 
+/* As perf does: what is there becomes FILE.old. */
+static int keep_old(const char *file)
+{
+	struct stat status;
+	char *old;
+	int ret;
+
+	if (stat(file, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return EXIT_OK;
+	if (asprintf(&old, "%s.old", file) < 0)
+		return fail("out of memory");
+	ret = rename(file, old) ? fail("cannot rename %s to %s: %s", file, old, strerror(errno)) :
+				  EXIT_OK;
+	free(old);
+	return ret;
+}
+
 static int run_record(const struct tool *tool, struct session *session,
 		      const struct record_options *options)
 {
@@ -218,6 +239,9 @@ static int run_record(const struct tool *tool, struct session *session,
 	char error[512];
 	int err, ret;
 
+	ret = keep_old(file);
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < session->count; i++)
 		sources[i] = session->units[i].source;
 	if (gpuoa_recorder_open(sources, session->count, file, &recorder, error, sizeof(error)))
@@ -237,7 +261,7 @@ static int run_record(const struct tool *tool, struct session *session,
 
 int cmd_record(struct tool *tool, int argc, char **argv)
 {
-	struct record_options options = { .file = DEFAULT_FILE };
+	struct record_options options = { .file = DEFAULT_RECORDING };
 	struct session session;
 	int ret, status;
 
@@ -250,6 +274,8 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 		return usage(
 			tool,
 			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
+	if (options.session.overwrite && options.session.delivery == GPUOA_DELIVERY_AUX)
+		return usage(tool, "--overwrite and --aux exclude each other");
 	if ((options.session.overwrite || options.session.delivery == GPUOA_DELIVERY_AUX) &&
 	    options.session.metrics)
 		return usage(

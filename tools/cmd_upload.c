@@ -5,13 +5,14 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lookup.h"
 
 static const char help[] =
 	"Usage: gpuoa upload -s SET\n"
 	"\n"
-	"Makes the configuration of a set known to the kernel, if it is not, and prints the event that records it:\n"
+	"Makes the configuration of a set known to gpuoa.ko, if it is not, and prints the event that records it:\n"
 	"\n"
 	"  perf record -a -R -e $(gpuoa upload -s RenderBasic) -F 10000 -- ./app\n"
 	"\n"
@@ -51,6 +52,11 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	if (!platform)
 		return EXIT_FAILED;
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	if (strcmp(desc.origin, "gpuoa"))
+		return fail(
+			"%s: cannot make an event for perf: %s has no PMU of OA reports; load gpuoa.ko, or use "
+			"'gpuoa record', which needs no upload",
+			desc.name, desc.origin);
 	constants = lookup_constants(platform, &desc);
 	if (!constants)
 		return EXIT_FAILED;

@@ -250,8 +250,8 @@ bool evaluation_finish(struct evaluation *evaluation)
 void evaluation_losses(const struct evaluation *evaluation)
 {
 	if (evaluation->lost)
-		note(evaluation->tool, "# %" PRIu64 " reports were lost; no interval bridges a gap",
+		note(evaluation->tool, "%" PRIu64 " reports were lost; no interval bridges a gap",
 		     evaluation->lost);
 	if (evaluation->lost_unknown)
-		note(evaluation->tool, "# some reports were lost that could not be counted");
+		note(evaluation->tool, "some reports were lost that could not be counted");
 }

@@ -69,6 +69,21 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 	return usage(tool, "there is no command '%s'", argv[0]);
 }
 
+/* gpuoa help, gpuoa help COMMAND */
+static int print_help(struct tool *tool, int argc, char **argv)
+{
+	static char option[] = "--help";
+	char *arguments[] = { argv[argc > 1 ? 1 : 0], option, NULL };
+
+	if (argc > 2)
+		return usage(tool, "help is about one command at a time");
+	if (argc == 2)
+		return dispatch(tool, 2, arguments);
+	arguments[0] = argv[0];
+	optind = 0;
+	return tool_getopt(tool, 2, arguments, "", NULL, &argc) == TOOL_EXIT ? argc : EXIT_FAILED;
+}
+
 /* The global options, then the command with what is behind it. */
 static int run(struct tool *tool, int argc, char **argv)
 {
@@ -78,6 +93,8 @@ static int run(struct tool *tool, int argc, char **argv)
 		return exit_code;
 	if (optind == argc)
 		return usage(tool, "which command?");
+	if (!strcmp(argv[optind], "help"))
+		return print_help(tool, argc - optind, argv + optind);
 	return dispatch(tool, argc - optind, argv + optind);
 }
 

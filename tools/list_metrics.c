@@ -32,7 +32,7 @@ static struct field watermark(const char *name, const struct gpuoa_metric_desc *
 {
 	if (!desc->has_watermarks)
 		return (struct field){ .name = name };
-	return (struct field){ .name = name, .kind = FIELD_FLOAT, .real = (float)value };
+	return (struct field){ .name = name, .kind = FIELD_DOUBLE, .exact = value };
 }
 
 static void print_metric(struct output *output, const struct gpuoa_metric *metric,
@@ -75,7 +75,7 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 		FIELD_OF_NUMBER("index", NULL, desc.index),
 		FIELD_OF_TEXT("quantity", NULL, gpuoa_quantity_name(units.quantity)),
 		FIELD_OF_TEXT("si_unit", NULL, units.symbol),
-		{ .name = "si_scale", .kind = FIELD_FLOAT, .real = (float)units.scale },
+		{ .name = "si_scale", .kind = FIELD_DOUBLE, .exact = units.scale },
 		FIELD_OF_TEXT("postfix", NULL, postfix),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));

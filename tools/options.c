@@ -15,13 +15,12 @@ static const char global_help[] =
 	"      --json             print one JSON object per line\n"
 	"      --csv              print comma-separated values\n"
 	"  -q, --quiet            no messages but errors\n"
-	"      --help             this text, or that of a command: gpuoa COMMAND --help\n"
+	"  -h, --help             this text, or that of a command: gpuoa COMMAND --help\n"
 	"      --version          version\n";
 
 enum global_option {
 	OPTION_JSON = 1000,
 	OPTION_CSV,
-	OPTION_HELP,
 	OPTION_VERSION,
 };
 
@@ -31,12 +30,20 @@ static const struct option global_longs[] = {
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, OPTION_HELP },
+	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, OPTION_VERSION },
 };
 
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
+
+static int take_format(struct tool *tool, enum output_format format)
+{
+	if (tool->format != OUTPUT_TABLE && tool->format != format)
+		return usage(tool, "--json and --csv exclude each other");
+	tool->format = format;
+	return EXIT_OK;
+}
 
 /*
  * Returns true if the option was one of the global ones; then *done tells that there is nothing
@@ -57,12 +64,11 @@ static bool take_global(struct tool *tool, int option, bool *done, int *exit_cod
 		tool->quiet = true;
 		return true;
 	case OPTION_JSON:
-		tool->format = OUTPUT_JSON;
-		return true;
 	case OPTION_CSV:
-		tool->format = OUTPUT_CSV;
+		*exit_code = take_format(tool, option == OPTION_JSON ? OUTPUT_JSON : OUTPUT_CSV);
+		*done = *exit_code;
 		return true;
-	case OPTION_HELP:
+	case 'h':
 		if (tool->help)
 			fputs(tool->help, stdout);
 		else
@@ -86,7 +92,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 	char all_shorts[64];
 	size_t n = 0;
 
-	snprintf(all_shorts, sizeof(all_shorts), "%sd:D:q", shorts);
+	snprintf(all_shorts, sizeof(all_shorts), "%sd:D:qh", shorts);
 	for (size_t i = 0; i < GLOBAL_COUNT; i++)
 		all[n++] = global_longs[i];
 	for (; longs && longs->name && n < LONGS_MAX; longs++)

@@ -5,6 +5,9 @@
 #ifndef GPUOA_RECORDING_H
 #define GPUOA_RECORDING_H
 
+/* What record writes and all others read if no file is named */
+#define DEFAULT_RECORDING "gpuoa.data"
+
 #include "tool.h"
 
 /*

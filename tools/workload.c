@@ -76,7 +76,7 @@ static _Noreturn void run_child(const struct workload *workload, int start, int 
 	err = errno;
 	if (write(failed, &err, sizeof(err)) < 0)
 		_exit(EXIT_FAILED);
-	_exit(EXIT_FAILED);
+	_exit(EXIT_NOT_EXECUTABLE);
 }
 
 static void close_pipe(const int pipe[2])
@@ -158,11 +158,17 @@ static int find_program(const char *name)
 	}
 }
 
+static int cannot_execute(const char *name, int err)
+{
+	print_error("cannot execute %s: %s", name, strerror(-err));
+	return err == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
 int workload_check(char **argv)
 {
 	const int err = argv ? find_program(argv[0]) : 0;
 
-	return err ? fail("cannot execute %s: %s", argv[0], strerror(-err)) : EXIT_OK;
+	return err ? cannot_execute(argv[0], err) : EXIT_OK;
 }
 
 int workload_prepare(struct workload *workload, char **argv, int request)
@@ -189,7 +195,7 @@ int workload_start(struct workload *workload)
 		return fail("cannot start %s: %s", workload->argv[0], strerror(errno));
 	/* The pipe closes on exec: then there is nothing to read. */
 	if (read(workload->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
-		return fail("cannot execute %s: %s", workload->argv[0], strerror(err));
+		return cannot_execute(workload->argv[0], -err);
 	return EXIT_OK;
 }
 

@@ -24,7 +24,8 @@ struct workload {
 	int status; /* exit code, once it is reaped */
 };
 
-/* Can the command be found and executed? Returns an exit code. @argv: may be NULL */
+/* Return EXIT_OK if the command can be executed, or @argv is NULL; else, as a shell does, 127 or
+ * 126. */
 int workload_check(char **argv);
 
 /*
@@ -33,7 +34,7 @@ int workload_check(char **argv);
  */
 int workload_prepare(struct workload *workload, char **argv, int request);
 
-/* Let the child run. Returns an exit code: the command may not exist. */
+/* Let the child run. Returns an exit code: 126 or 127 if the command cannot be executed. */
 int workload_start(struct workload *workload);
 
 /* Sleep until @fd is readable, a signal came or the timeout is over. Signals set @done. */

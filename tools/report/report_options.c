@@ -3,20 +3,21 @@
  * report_options.c - what the user wants of gpuoa report
  */
 #include "jobs.h"
+#include "recording.h"
 #include "report/report_options.h"
 
 static const char help[] =
-	"Usage: gpuoa report [-s SET] [-m METRIC,...] [KIND] [--clock CLOCK] [--begin-tick N] [--end-tick N] FILE\n"
-	"       gpuoa report --diff [-s SET] [-m METRIC,...] FILE FILE\n"
-	"       gpuoa report --html [-s SET] [-m METRIC,...] [-o PAGE] FILE\n"
+	"Usage: gpuoa report [-s SET] [-m METRIC,...] [KIND] [--clock CLOCK] [--time START,STOP] [FILE]\n"
+	"       gpuoa report --diff [-s SET] [-m METRIC,...] [FILE FILE]\n"
+	"       gpuoa report --html [-s SET] [-m METRIC,...] [-o PAGE] [FILE]\n"
 	"\n"
 	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../'. Of several units in it,\n"
-	"-d names one.\n"
+	"-d names one. FILE is gpuoa.data if none is given, for --diff gpuoa.data.old and gpuoa.data.\n"
 	"\n"
 	"Kinds of reports; without any of them it is a summary, or with --csv or --json a row for each interval:\n"
 	"      --summary          least, mean, 99th percentile and largest value of each metric\n"
 	"      --total            everything as one interval, with begin_ticks and end_ticks\n"
-	"      --window NS        one row for each window of so many nanoseconds of GPU time\n"
+	"      --window TIME      one row for each window of this length of GPU time, such as 16.6ms (without unit: ns)\n"
 	"      --marks            one row for each stretch between two marks: see 'gpuoa mark'\n"
 	"      --contexts         one row for each context: what was counted while it ran\n"
 	"      --diff             two recordings side by side, and which differences are more than chance\n"
@@ -28,6 +29,8 @@ static const char help[] =
 	"  -o, --output PAGE      where the page goes (default: FILE.html)\n"
 	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, which is that\n"
 	"                         of other events in the same perf.data; default: gpu\n"
+	"      --time START,STOP  only this part: seconds from the first report, as the page and plot show them; either may\n"
+	"                         be left out, or have a unit: 250ms,1.5s\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
 	"Examples:\n"
@@ -107,10 +110,10 @@ static int take_files(struct report_options *options, const struct tool *tool, i
 {
 	if (options->mode != REPORT_DIFF)
 		return wanted_file(&options->wanted, tool, argc, argv);
-	if (argc - optind != 2)
+	if (optind < argc && argc - optind != 2)
 		return usage(tool, "--diff compares two recordings");
-	options->wanted.file = argv[optind];
-	options->other = argv[optind + 1];
+	options->wanted.file = optind < argc ? argv[optind] : DEFAULT_RECORDING ".old";
+	options->other = optind < argc ? argv[optind + 1] : DEFAULT_RECORDING;
 	return EXIT_OK;
 }
 
@@ -120,9 +123,9 @@ static int check(const struct report_options *options, const struct tool *tool)
 		return usage(tool, "-o names a page, which takes --html");
 	if (options->mode == REPORT_HTML && tool->format != OUTPUT_TABLE)
 		return usage(tool, "a page, or CSV or JSON? Not both");
-	if (options->wanted.part &&
+	if ((options->wanted.part || options->wanted.timed) &&
 	    (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
-		return usage(tool, "ticks are not for --diff nor --contexts");
+		return usage(tool, "a part of a recording is not for --diff nor --contexts");
 	return EXIT_OK;
 }
 

@@ -51,6 +51,12 @@ try "the version goes to stdout" 0 out '^gpuoa [0-9]+\.[0-9]+\.[0-9]+$' --versio
 for command in list stat record report decode; do
 	try "$command has help" 0 out "^Usage: gpuoa $command" "$command" --help
 done
+try "-h is --help" 0 out '^Usage: gpuoa list' list -h
+try "gpuoa help is --help" 0 out '^Usage: gpuoa \[' help
+try "gpuoa help COMMAND is that of the command" 0 out '^Usage: gpuoa stat' help stat
+try "help knows the commands" 2 err "no command 'frobnicate'" help frobnicate
+try "--json and --csv exclude each other" 2 err 'exclude each other' --json list platforms --csv
+try "one of them may be repeated" 0 out '^\{' --json list platforms --json
 try "no command is a usage error" 2 err 'which command'
 try "an unknown command is a usage error" 2 err "no command 'frobnicate'" frobnicate
 try "an unknown option is a usage error" 2 err 'frobnicate' list --frobnicate
@@ -59,23 +65,33 @@ try "two lists are a usage error" 2 err 'one list' list sets metrics
 try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devices -P hsw
 try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
 try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
-try "a poll period is a number" 2 err "poll-period wants nanoseconds, not 'soon'" stat -s RenderBasic --poll-period soon
+try "a poll period is a number" 2 err "poll-period takes a time in ns.*, not 'soon'" stat -s RenderBasic --poll-period soon
 try "stat wants a set" 2 err 'which metric set' stat -- true
 try "record wants a set" 2 err 'which metric set' record -- true
-try "a period must be a number" 2 err 'wants a number' stat -s RenderBasic -p soon
-try "a period of nothing is a usage error" 2 err 'wants a number' stat -s RenderBasic -p 0
+try "a period must be a time" 2 err "-p takes a time in ns.*, not 'soon'" stat -s RenderBasic -p soon
+try "a period of nothing is a usage error" 2 err '-p takes a time' stat -s RenderBasic -p 0ms
+try "a frequency may have a prefix, and no other" 2 err "-F takes a frequency.*, not '10m'" record -s RenderBasic -F 10m
 try "an interval must be a number" 2 err 'milliseconds' stat -s RenderBasic -I -5
 try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
 try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
 try "a flight recorder has all of each report" 2 err 'contradict' record -s RenderBasic --overwrite -m GpuTime
 try "so has what the GPU writes in place" 2 err 'contradict' record -s RenderBasic --aux -m GpuTime
+try "a flight recorder has its buffer in memory" 2 err 'exclude each other' record -s RenderBasic --overwrite --aux
 try "top has help" 0 out '^Usage: gpuoa top' top --help
 try "top wants a terminal" 2 err 'no terminal: --once' top
 try "values as JSON are those of --once" 2 err 'are for --once' --json top
 try "an interval has limits" 2 err 'milliseconds, 50 to 60000' top --once -I 10
 try "top has no operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
-try "report wants a recording" 2 err 'which recording' report
+for command in report "plot -o $DIR/x.svg" "export -f csv"; do
+	read -ra arguments <<<"$command"
+	try "${arguments[0]} without FILE takes gpuoa.data" 1 err 'gpuoa\.data: No such file' "${arguments[@]}"
+done
+try "a diff without FILEs takes gpuoa.data.old and gpuoa.data" 1 err 'gpuoa\.data\.old: No such file' report --diff
 try "report wants one recording" 2 err 'one recording' report a b
+try "a part has two ends" 2 err "--time takes START,STOP in seconds.*, not '1s'" report --time 1s a
+try "a part ends after it begins" 2 err 'ends before it begins' report --time 2,1500ms a
+try "a part is in seconds or in ticks" 2 err 'exclude each other' report --time 1, --end-tick 5 a
+try "a part is not compared" 2 err 'not for --diff' report --diff --time 1, a b
 try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a
 try "decode wants a platform" 2 err 'which platform' decode -s RenderBasic x
 try "decode wants a set" 2 err 'which metric set' decode -P hsw x
@@ -102,6 +118,7 @@ check "metrics have all their fields" jq -es 'all(has("set") and has("symbol") a
 	has("description") and has("group") and has("units") and has("hw_unit") and has("equation") and has("max") and
 	has("availability") and has("available") and has("why") and has("type") and has("semantic") and has("usage") and
 	has("apis") and has("tier") and has("query_only") and has("low") and has("high"))' "$DIR/out"
+check "a scale is a double" jq -es 'any(.units == "ns" and .si_scale == 1e-9)' "$DIR/out"
 check "and what units mean, and an equation in postfix order" jq -es 'all(has("domain") and has("index") and
 	has("quantity") and has("si_unit") and has("si_scale")) and
 	any(.symbol == "EuActive" and .postfix == "A0 EuCoresTotalCount // 100 * GpuCoreClocks /" and .quantity == "ratio")' \
@@ -173,7 +190,9 @@ first_windows() {
 	[ "$lines" = 3 ]
 }
 check "a table of 17 million windows begins at once" first_windows
-try "a window has some length" 2 err "'0' is no number of nanoseconds" "${DECODE[@]}" --window 0 "$DIR/reports"
+try "a window may have a unit" 0 out '^ *50000 +100000 +4000000 +8000000 +50000 +4000000$' \
+	"${DECODE[@]}" --window 4ms -m GpuTime "$DIR/reports"
+try "a window has some length" 2 err "--window takes a time in ns.*, not '0'" "${DECODE[@]}" --window 0 "$DIR/reports"
 try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
 try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
 try "no interval is in no window" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" --window 80 /dev/null
@@ -393,7 +412,7 @@ interrupted() { # signals, command
 check "the command's exit code is passed on" exits 7 "$WORKLOAD" sh -c 'exit 7'
 check "and the signal that ended it" exits 137 "$WORKLOAD" sh -c 'kill -9 $$'
 check "and so it is when SIGCHLD is ignored" exits 7 timeout -s KILL 20 env --ignore-signal=CHLD "$WORKLOAD" sh -c 'exit 7'
-check "a command that cannot be executed is an error" exits 1 "$WORKLOAD" "$DIR"
+check "a command that cannot be executed is 126" exits 126 "$WORKLOAD" "$DIR"
 check "a command without #! is a shell script" bash -c \
 	"echo 'exit 5' >'$DIR/script' && chmod +x '$DIR/script' && { '$WORKLOAD' '$DIR/script'; [ \$? = 5 ]; }"
 check "SIGTERM ends the command" exits 143 interrupted TERM sleep 10
@@ -404,8 +423,10 @@ check "a command that ignores SIGTERM is killed on the second signal" exits 137 
 	env --ignore-signal=TERM sleep 10
 check "and on the third Ctrl-C" exits 137 interrupted "INT INT INT" env --ignore-signal=TERM sleep 10
 for command in stat record; do
-	try "$command of a mistyped command is an error before all else" 1 err 'cannot execute nosuchcmd: No such file' \
+	try "$command of a mistyped command is 127, before all else" 127 err 'cannot execute nosuchcmd: No such file' \
 		$command -s RenderBasic -- nosuchcmd
+	try "$command of what cannot be executed is 126" 126 err 'cannot execute /: Permission denied' \
+		$command -s RenderBasic -- /
 done
 
 # ---- without a GPU ---------------------------------------------------------------------------------

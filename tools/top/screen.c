@@ -60,6 +60,12 @@ int screen_open(void)
 	if (!screen)
 		return fail("nothing is known of a terminal '%s': set TERM, or use --once",
 			    term ? term : "");
+	if (!tigetstr("cup")) {
+		endwin();
+		delscreen(screen);
+		return fail("terminal '%s' cannot show a screen: set TERM, or use --once",
+			    term ? term : "");
+	}
 	begin_colors();
 	cbreak();
 	noecho();
