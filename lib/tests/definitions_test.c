@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
+#include "gpuoa-custom.h"
 #include "tap.h"
 
 #define UUID "00000000-0000-4000-8000-000000000001"
@@ -777,6 +778,81 @@ static void a_set_may_add_registers_under_its_own_uuid(void)
 	gpuoa_definitions_free(definitions);
 }
 
+/* alternatives */
+
+/* Where Mask is @mask, set S has one register of this kind, with @value; -1: it has none. */
+static void check_register(const struct gpuoa_platform *platform, enum gpuoa_register_kind kind,
+			   uint64_t mask, int64_t value)
+{
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "S", NULL, NULL);
+	struct gpuoa_constants *constants;
+	struct gpuoa_reg regs[2];
+	int count;
+
+	REQUIRE(set && !gpuoa_constants_new(platform, &constants));
+	CHECK(!gpuoa_constants_set(constants, "Mask", mask));
+	count = gpuoa_set_registers(set, kind, constants, regs, 2);
+	CHECK(count == (value >= 0));
+	CHECK(count != 1 || regs[0].value == value);
+	gpuoa_constants_free(constants);
+}
+
+static const char alternatives[] =
+	"platform t \"T\" constant Mask \"M.\"\n"
+	"registers Third { 9888=3 }\n"
+	"metric One \"1\" \"Text.\" = A0 uint64 x event\n"
+	"set S \"S\" { uuid \"" UUID "\" format A45_B8_C8 metrics { One }\n"
+	"	mux if Mask & 1 { 9888=1 } else if Mask & 4 or Mask & 8 { 9888=2 } else if Mask & 2 Third\n"
+	"	boolean if Mask & 1 { 2710=1 } else { 2710=2 }\n"
+	"	flex if Mask & 1 { e458=1 } flex if Mask == 4 { e458=4 }\n"
+	"}\n";
+
+static void check_alternatives(const struct gpuoa_platform *platform)
+{
+	/* by mask: the alternative that is written */
+	static const int mux[16] = { -1, 1, 3, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1 };
+
+	for (int mask = 0; mask < 16; mask++) {
+		check_register(platform, GPUOA_REGISTER_MUX, mask, mux[mask]);
+		check_register(platform, GPUOA_REGISTER_BOOLEAN, mask, (mask & 1 ? 1 : 2));
+	}
+	check_register(platform, GPUOA_REGISTER_FLEX, 4, 4);
+}
+
+static void the_first_alternative_that_holds_is_written(void)
+{
+	struct gpuoa_definitions *definitions = parse(alternatives);
+	const struct gpuoa_platform *platform;
+	char text[4096];
+
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	check_alternatives(platform);
+	REQUIRE(gpuoa_platform_text(platform, text, sizeof(text)) < sizeof(text));
+	gpuoa_definitions_free(definitions);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	check_alternatives(gpuoa_definitions_get_platform(definitions, 0));
+	gpuoa_definitions_free(definitions);
+}
+
+static void else_follows_a_list_with_a_condition(void)
+{
+#define SET_OF(lists)                                                                            \
+	"platform t \"T\" constant Mask \"M.\" metric One \"1\" \"Text.\" = A0 uint64 x event\n" \
+	"set S \"S\" { uuid \"" UUID "\" format A45_B8_C8 metrics { One }\n" lists "\n}\n"
+	check_error(SET_OF("mux { 9888=1 } else { 9888=2 }"),
+		    "user:3:16: expected uuid, format, on, unit, if, mux, boolean, flex, metrics, "
+		    "change or '}', found 'else'");
+	check_error(SET_OF("mux if Mask { } else { } else { }"),
+		    "user:3:26: expected uuid, format, on, unit, if, mux, boolean, flex, metrics, "
+		    "change or '}', found 'else'");
+	check_error(SET_OF("mux if Mask { } else metrics { One }"),
+		    "user:3:22: expected '{' and a list of registers, or the name of one, found "
+		    "'metrics'");
+#undef SET_OF
+}
+
 /* bounds */
 
 static void bundles_are_nested_32_deep_at_most(void)
@@ -841,6 +917,8 @@ int main(void)
 	RUN(messages_are_one_line);
 	RUN(xml_says_the_same_as_our_own_language);
 	RUN(equations_become_infix);
+	RUN(the_first_alternative_that_holds_is_written);
+	RUN(else_follows_a_list_with_a_condition);
 	RUN(or_is_understood_in_conditions_only);
 	RUN(errors_stand_at_the_attribute);
 	RUN(equations_of_xml_may_refer_to_later_counters);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "definitions/language/infix.h"
+#include "definitions/language/infix_text.h"
 
 static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 {
@@ -97,24 +98,97 @@ static bool use_named_registers(struct parser *parser, struct register_list *lis
 	return true;
 }
 
-bool parse_registers(struct parser *parser, uint32_t kind, struct register_list ***tail)
+static struct expression *new_condition(struct parser *parser, struct location location,
+					enum expression_kind kind)
 {
-	struct register_list *list = parser_alloc(parser, sizeof(*list));
+	struct expression *node = parser_alloc(parser, sizeof(*node));
 
-	if (!list)
+	if (node) {
+		node->kind = kind;
+		node->location = location;
+	}
+	return node;
+}
+
+static struct expression *combine_conditions(struct parser *parser, struct expression *left,
+					     enum code_op op, struct expression *right)
+{
+	struct expression *node = new_condition(parser, left->location, EXPRESSION_BINARY);
+
+	if (node) {
+		node->op = op;
+		node->left = left;
+		node->right = right;
+	}
+	return node;
+}
+
+/*
+ * Rewrite the condition of an alternative so that it excludes those before it: @none holds where
+ * none of them does. Afterwards @none excludes this alternative as well.
+ */
+static bool exclude_alternatives(struct parser *parser, struct equation *condition,
+				 struct expression **none)
+{
+	struct expression *own = condition->root, *zero, *not_own;
+
+	if (*none) {
+		condition->root = own ? combine_conditions(parser, *none, CODE_AND, own) : *none;
+		condition->text = condition->root ? infix_text(condition->root, parser->arena) :
+						    NULL;
+		if (!condition->text) {
+			parser->no_memory = true;
+			return false;
+		}
+	}
+	if (!own)
+		return true;
+	zero = new_condition(parser, own->location, EXPRESSION_INTEGER);
+	not_own = zero ? combine_conditions(parser, own, CODE_EQUAL, zero) : NULL;
+	if (!not_own)
 		return false;
-	list->kind = kind;
-	list->location = parser->lexer.token.location;
-	if (!parser_next(parser))
-		return false;
+	*none = *none ? combine_conditions(parser, *none, CODE_AND, not_own) : not_own;
+	return *none;
+}
+
+/* [if condition] { registers }: one alternative. */
+static bool parse_alternative(struct parser *parser, struct register_list *list,
+			      struct expression **none)
+{
 	if (parser_is(parser, "if") &&
 	    (!parser_next(parser) || !parse_equation(parser, &list->condition)))
 		return false;
-	if (!(parser_is(parser, "{") ?
-		      parse_register_block(parser, &list->registers, &list->count) :
-		      use_named_registers(parser, list)))
-		return false;
-	**tail = list;
-	*tail = &list->next;
+	return exclude_alternatives(parser, &list->condition, none) &&
+	       (parser_is(parser, "{") ?
+			parse_register_block(parser, &list->registers, &list->count) :
+			use_named_registers(parser, list));
+}
+
+bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
+		     struct register_list ***tail)
+{
+	struct expression *none = NULL; /* holds where no alternative so far does */
+	bool conditional;
+
+	do {
+		struct register_list *list = parser_alloc(parser, sizeof(*list));
+
+		if (!list)
+			return false;
+		list->kind = kind;
+		list->location = parser->lexer.token.location;
+		if (++*lists > REGISTER_LISTS_MAX)
+			return lexer_fail(&parser->lexer, list->location,
+					  "a set has %d lists of registers at most",
+					  REGISTER_LISTS_MAX);
+		/* Past the kind of the registers, or past "else". */
+		if (!parser_next(parser))
+			return false;
+		conditional = parser_is(parser, "if");
+		if (!parse_alternative(parser, list, &none))
+			return false;
+		**tail = list;
+		*tail = &list->next;
+	} while (conditional && parser_is(parser, "else"));
 	return true;
 }

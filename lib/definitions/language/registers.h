@@ -8,7 +8,13 @@
 /* registers Name { registers } */
 bool parse_named_registers(struct parser *parser);
 
-/* mux|boolean|flex [if condition] { registers }, or the name of such a list */
-bool parse_registers(struct parser *parser, uint32_t kind, struct register_list ***tail);
+#define REGISTER_LISTS_MAX 64 /* of a set */
+
+/*
+ * mux|boolean|flex [if condition] { registers } [else ...], or the name of a list for { registers }.
+ * @lists counts the lists of the set.
+ */
+bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
+		     struct register_list ***tail);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_REGISTERS_H */

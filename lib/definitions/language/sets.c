@@ -12,7 +12,6 @@
 #include "report/format.h"
 
 #define TEMPLATES_MAX 8
-#define LISTS_MAX 64
 #define SETS_MAX 32767
 
 /* uuid "..." [shared]: the same registers as another set, which has this UUID, too */
@@ -94,12 +93,8 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 {
 	uint32_t kind;
 
-	if (parser_word(parser, WORD_REGISTERS, &kind)) {
-		if (++at->lists > LISTS_MAX)
-			return lexer_fail(&parser->lexer, parser->lexer.token.location,
-					  "a set has %d lists of registers at most", LISTS_MAX);
-		return parse_registers(parser, kind, &at->registers);
-	}
+	if (parser_word(parser, WORD_REGISTERS, &kind))
+		return parse_registers(parser, kind, &at->lists, &at->registers);
 	if (parser_is(parser, "metrics"))
 		return parser_next(parser) && parse_metrics(parser, &at->uses);
 	if (parser_is(parser, "change"))
