@@ -28,23 +28,23 @@ static void an_equation_is_a_list_of_elements(void)
 	struct gpuoa_equation equation = value_of(set, "EuActive");
 	struct gpuoa_equation_element element;
 
-	/* A0 // EuCoresTotalCount * 100 / GpuCoreClocks */
+	/* A0 * 100 / (GpuCoreClocks * EuCoresTotalCount) */
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_COUNTER);
 	CHECK(element.bank == 'A' && element.index == 0 && element.bits == 32);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
-	CHECK(element.kind == GPUOA_ELEMENT_CONSTANT);
-	CHECK_STRING(element.name, "EuCoresTotalCount");
-	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
-	CHECK(element.kind == GPUOA_ELEMENT_OPERATOR);
-	CHECK(element.operation == GPUOA_OPERATION_DIVIDE && !element.is_real);
-	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_INTEGER && element.integer == 100);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_OPERATOR);
 	CHECK(element.operation == GPUOA_OPERATION_MULTIPLY && !element.is_real);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_METRIC && element.index == 1);
 	CHECK_STRING(element.name, "GpuCoreClocks");
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_CONSTANT);
+	CHECK_STRING(element.name, "EuCoresTotalCount");
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.operation == GPUOA_OPERATION_MULTIPLY && !element.is_real);
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.operation == GPUOA_OPERATION_DIVIDE && element.is_real);
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
@@ -57,10 +57,10 @@ static void an_equation_has_a_text(void)
 	char text[8];
 
 	CHECK_STRING(text_of(value_of(set, "EuActive")),
-		     "A0 EuCoresTotalCount // 100 * GpuCoreClocks /");
-	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), text, sizeof(text)) == 45);
-	CHECK_STRING(text, "A0 EuCo");
-	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), NULL, 0) == 45);
+		     "A0 100 * GpuCoreClocks EuCoresTotalCount * /");
+	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), text, sizeof(text)) == 44);
+	CHECK_STRING(text, "A0 100 ");
+	CHECK(gpuoa_equation_text(value_of(set, "EuActive"), NULL, 0) == 44);
 	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"), "GpuCoreClocks")), "CLOCK");
 }
 

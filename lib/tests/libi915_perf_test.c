@@ -149,20 +149,41 @@ static void sets_and_metrics(void)
 
 /* ---- registers ---- */
 
+static bool is_same(const struct gpuoa_reg *ours, const struct peer_register *theirs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ours[i].address != theirs[i].address || ours[i].value != theirs[i].value)
+			return false;
+	return true;
+}
+
+/*
+ * Broadwell's lists of ComputeExtended are alternatives, one for each subslice. The peer writes
+ * those of all subslices, one after the other; ours is among them.
+ */
+static bool writes_all_alternatives(const struct gpuoa_reg *ours, size_t ours_count,
+				    const struct peer_register *theirs, size_t count)
+{
+	if (strcmp(now.facts->name, "bdw") || !ours_count)
+		return false;
+	for (size_t i = 0; i + ours_count < count; i++)
+		if (is_same(ours, theirs + i, ours_count))
+			return true;
+	return false;
+}
+
 static void check_list(const struct gpuoa_set *ours, enum gpuoa_register_kind kind,
 		       const struct peer_register *theirs, uint32_t count)
 {
 	static struct gpuoa_reg regs[4096];
 	size_t ours_count =
 		gpuoa_set_registers(ours, kind, now.constants, regs, sizeof(regs) / sizeof(*regs));
-	bool same = ours_count == count;
+	const bool same = ours_count == count && is_same(regs, theirs, count);
 
-	for (size_t i = 0; same && i < count; i++)
-		same = regs[i].address == theirs[i].address && regs[i].value == theirs[i].value;
 	if (now.is_revised)
 		now.revisions += !same;
 	else
-		CHECK(same);
+		CHECK(same || writes_all_alternatives(regs, ours_count, theirs, count));
 }
 
 static void check_registers(const struct peer_set *theirs)
@@ -214,6 +235,51 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 	now.peer.accumulate(accumulator, now.peer.perf, theirs, &input.records[pair],
 			    &input.records[pair + 1]);
 	CHECK(accumulator->deltas[0] == ticks);
+}
+
+/*
+ * The set as the peer calculates it. Shares of the EUs are X * 100 / (clocks * EUs) here; the peer
+ * divides by the number of EUs first, and cuts off the fraction.
+ */
+static struct {
+	struct facts_set set;
+	struct facts_metric metrics[FACTS_METRICS_MAX];
+	char equations[FACTS_METRICS_MAX][512];
+	bool divides_early[FACTS_METRICS_MAX];
+} peer_facts;
+
+static bool divide_early(const char *equation, char *early, size_t size)
+{
+	static const char *const units[] = { "$EuCoresTotalCount", "$VectorEngineTotalCount" };
+	const size_t length = strlen(equation);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		char ending[80];
+		size_t tail = snprintf(ending, sizeof(ending),
+				       " 100 UMUL $GpuCoreClocks %s UMUL FDIV", units[i]);
+
+		if (length <= tail || strcmp(equation + length - tail, ending))
+			continue;
+		return snprintf(early, size, "%.*s %s UDIV 100 UMUL $GpuCoreClocks FDIV",
+				(int)(length - tail), equation, units[i]) < (int)size;
+	}
+	return false;
+}
+
+static const struct facts_set *as_the_peer_has_it(const struct facts_set *set)
+{
+	peer_facts.set = *set;
+	for (size_t i = 0; i < set->metric_count; i++) {
+		struct facts_metric *metric = &peer_facts.metrics[i];
+
+		*metric = *set->metrics[i];
+		peer_facts.divides_early[i] = divide_early(
+			metric->equation, peer_facts.equations[i], sizeof(peer_facts.equations[i]));
+		if (peer_facts.divides_early[i])
+			metric->equation = peer_facts.equations[i];
+		peer_facts.set.metrics[i] = metric;
+	}
+	return &peer_facts.set;
 }
 
 /* One counter of the peer, and what it is to us. */
@@ -332,6 +398,8 @@ static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 		rpn_evaluate_metric(rules, i, &now.values, differences, peer_rules);
 		if (!available[i])
 			rules->values[i].notes |= PEER_ABSENT;
+		if (peer_facts.divides_early[i])
+			rules->values[i].notes |= PEER_TRUNCATED;
 	}
 	for (int32_t i = 0; i < theirs->counter_count; i++) {
 		const struct pair *pair = &pairs[i];
@@ -397,7 +465,7 @@ static void check_set(const struct peer_set *theirs)
 	if (!input.format || strcmp(input.format->name, set->format))
 		make_reports(set->format);
 	find_pairs(theirs, set, pairs);
-	rpn_open(&rules, set, input.format, &now.values);
+	rpn_open(&rules, as_the_peer_has_it(set), input.format, &now.values);
 	rpn_choose(&rules, &now.values);
 	/* It calculates what others need, be it available or not. */
 	memcpy(available, rules.available, sizeof(available));

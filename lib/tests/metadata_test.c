@@ -259,7 +259,7 @@ static void metrics_are_described(void)
 	CHECK_STRING(desc.group, "EU Array");
 	CHECK_STRING(desc.units, "percent");
 	CHECK_STRING(desc.hw_unit, "gpu");
-	CHECK_STRING(desc.equation, "A0 // EuCoresTotalCount * 100 / GpuCoreClocks");
+	CHECK_STRING(desc.equation, "A0 * 100 / (GpuCoreClocks * EuCoresTotalCount)");
 	CHECK_STRING(desc.max, "100");
 	CHECK_STRING(desc.availability, "");
 	CHECK(desc.type == GPUOA_TYPE_FLOAT);
