@@ -222,9 +222,9 @@ static void truth_follows_the_definitions(struct kunit *test)
 	expect_line(test, text, "metric GpuCoreClocks 1000/1");
 	expect_line(test, text, "metric AvgGpuCoreFrequency 125000000/1");
 	expect_line(test, text, "metric GpuBusy 33300/1000");
-	/* 8019 / 20 = 400, 4000 / 20 = 200 */
-	expect_line(test, text, "metric EuActive 40000/1000");
-	expect_line(test, text, "metric EuIdle 40000/1000");
+	/* of 1000 clocks of 20 EUs: 8019 active, 4000 stalled */
+	expect_line(test, text, "metric EuActive 801900/20000");
+	expect_line(test, text, "metric EuIdle 798100/20000");
 	expect_line(test, text, "metric PsEuActivePerThread 801/1");
 	expect_line(test, text, "metric VsEuActivePerThread 0/1");
 	/* (8019 + 3000) * 8000 / (1000 * 20 * 1000) */

@@ -342,6 +342,9 @@ static uint64_t choose_value(const char *name, uint64_t random)
 		return 0;
 	if (gpu.round == 0 && contains(name, "Mask"))
 		return UINT64_MAX;
+	/* A single part, another one each time. */
+	if (gpu.round % 2 && contains(name, "Mask"))
+		return 1 << (gpu.round + 1) / 2;
 	if (gpu.round == 0 && begins(name, "Gt") && !contains(name, "Count"))
 		return 1;
 	return likely_value(name, random);

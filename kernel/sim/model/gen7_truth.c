@@ -65,18 +65,15 @@ static u64 gpu_time_ns(const struct gen7_delta *d)
 	return sim_div((__uint128_t)d->ticks * NSEC_PER_SEC, d->desc->timestamp_frequency);
 }
 
-/*
- * Cycles summed over all EUs, as a share of all EUs' cycles. The sum is first made one of whole
- * cycles.
- */
-static u64 per_eu(const struct gen7_delta *d, u64 cycles)
+static __uint128_t all_eu_clocks(const struct gen7_delta *d)
 {
-	return sim_div(cycles, d->desc->n_eus);
+	return (__uint128_t)CLOCKS(d) * d->desc->n_eus;
 }
 
+/* Cycles summed over all EUs, as a share of the clocks of all EUs. */
 static void print_eu_share(const struct gen7_delta *d, const char *name, u64 cycles)
 {
-	sim_put_metric(d->m, name, (__uint128_t)per_eu(d, cycles) * 100, CLOCKS(d));
+	sim_put_metric(d->m, name, (__uint128_t)cycles * 100, all_eu_clocks(d));
 }
 
 static void print_clock_share(const struct gen7_delta *d, const char *name, u64 clocks)
@@ -128,11 +125,10 @@ static const char *stage_metric(const struct stage_counters *stage, const char *
 static u64 stage_duration(const struct gen7_delta *d, const struct stage_counters *stage,
 			  u64 all_active, u64 all_stall)
 {
-	__uint128_t all_cycles = (__uint128_t)CLOCKS(d) * d->desc->n_eus;
 	__uint128_t cycles = sim_div((__uint128_t)d->a[stage->active] * d->a[0], all_active) +
 			     sim_div((__uint128_t)d->a[stage->stall] * d->a[1], all_stall);
 
-	return sim_div(cycles * gpu_time_ns(d), all_cycles * NSEC_PER_USEC);
+	return sim_div(cycles * gpu_time_ns(d), all_eu_clocks(d) * NSEC_PER_USEC);
 }
 
 static void print_stages(const struct gen7_delta *d)
@@ -163,8 +159,8 @@ static void print_stages(const struct gen7_delta *d)
 static void print_overview(const struct gen7_delta *d)
 {
 	u64 time = gpu_time_ns(d), clocks = CLOCKS(d);
-	__uint128_t used = ((__uint128_t)per_eu(d, d->a[0]) + per_eu(d, d->a[1])) * 100;
-	__uint128_t all = (__uint128_t)clocks * 100;
+	__uint128_t used = ((__uint128_t)d->a[0] + d->a[1]) * 100;
+	__uint128_t all = all_eu_clocks(d) * 100;
 
 	print_integer(d, "GpuTime", time);
 	print_integer(d, "GpuCoreClocks", clocks);
@@ -175,7 +171,7 @@ static void print_overview(const struct gen7_delta *d)
 	print_eu_share(d, "EuStall", d->a[1]);
 	/* 100 % less the two: with no clocks at all the two are 0, and 100 % remains. */
 	if (clocks)
-		sim_put_metric(d->m, "EuIdle", all > used ? all - used : 0, clocks);
+		sim_put_metric(d->m, "EuIdle", all > used ? all - used : 0, all_eu_clocks(d));
 	else
 		sim_put_metric(d->m, "EuIdle", 100, 1);
 }
