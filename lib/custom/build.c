@@ -6,6 +6,20 @@
 #include "definitions/load/extend.h"
 #include "definitions/load/load.h"
 
+/* Constants of the equations of placed instances; those that are not used are left out. */
+static int add_constants(const struct gpuoa_custom *custom, struct definition *definition,
+			 struct arena *arena)
+{
+	bool good = true;
+
+	if (custom->prototypes.bank != BANK_PEC)
+		return 0;
+	for (const struct instance *i = custom->instances; i && good; i = i->next)
+		good = !i->set ||
+		       pec_add_flag(i->prototype, i->values, &definition->constants, arena);
+	return good && pec_add_constants(&definition->constants, arena) ? 0 : -ENOMEM;
+}
+
 /* What is compiled begins with the platform's own, and is linked anew for that. */
 int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **definitions,
 		       char *error, size_t error_size)
@@ -29,7 +43,9 @@ int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **d
 	}
 	if (err)
 		return complaint_end(&complaint, err);
-	err = definition_extend(&definition, custom->platform, &arena, &custom->diagnostic);
+	err = add_constants(custom, &definition, &arena);
+	if (!err)
+		err = definition_extend(&definition, custom->platform, &arena, &custom->diagnostic);
 	if (!err)
 		err = definitions_compile(list, 1, definitions, &custom->diagnostic);
 	if (err)

@@ -14,10 +14,20 @@
 
 extern const uint32_t flex_registers[FLEX_REGISTERS];
 
-/* The event of counter PEC n of Xe2: two dwords. */
-static inline uint32_t pec_register(uint32_t n)
+/*
+ * The event of counter PEC n of Xe2: two dwords. PEC32 to PEC63 have three copies: of OAG, and of
+ * the reports of render and compute contexts.
+ */
+static inline uint32_t pec_register(uint32_t n, uint32_t copy)
 {
-	return n < 32 ? 0x13000 + 8 * n : 0x13300 + 8 * (n - 32);
+	return n < 32 ? 0x13000 + 8 * n : 0x13300 + 0x200 * copy + 8 * (n - 32);
 }
+
+static inline uint32_t pec_copies(uint32_t n)
+{
+	return n < 32 ? 1 : 3;
+}
+
+#define PEC_REGISTERS_MAX (2 * (32 + 3 * 32))
 
 #endif /* GPUOA_LIB_CUSTOM_FLEX_H */

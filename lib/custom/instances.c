@@ -14,11 +14,11 @@ size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom)
 	return custom->prototypes.count;
 }
 
-static size_t count_options(const struct prototype *prototype)
+static size_t count_options(const struct prototypes *prototypes, const struct prototype *prototype)
 {
 	size_t count = 0;
 
-	while (prototype_option(prototype, count))
+	while (prototype_option(prototypes, prototype, count))
 		count++;
 	return count;
 }
@@ -41,7 +41,8 @@ int gpuoa_custom_describe_prototype(const struct gpuoa_custom *custom, size_t in
 		.domain = "OA",
 		.type = prototype->type,
 		.semantic = prototype->semantic,
-		.option_count = count_options(prototype),
+		.option_count = count_options(&custom->prototypes, prototype),
+		.reports = prototype->reports,
 	};
 	sized_give(desc, size, &known, sizeof(known));
 	return 0;
@@ -52,13 +53,30 @@ int gpuoa_custom_describe_option(const struct gpuoa_custom *custom, size_t index
 {
 	const struct gpuoa_option_desc *known =
 		index < custom->prototypes.count ?
-			prototype_option(&custom->prototypes.all[index], option) :
+			prototype_option(&custom->prototypes, &custom->prototypes.all[index],
+					 option) :
 			NULL;
 
 	if (!known)
 		return -ERANGE;
 	sized_give(desc, size, known, sizeof(*known));
 	return 0;
+}
+
+int gpuoa_custom_use_constants(struct gpuoa_custom *custom, const struct gpuoa_constants *constants)
+{
+	int err = 0;
+
+	if (custom->prototypes.bank != BANK_PEC)
+		return 0;
+	for (int part = PART_XECORE; part < PARTS && !err; part++) {
+		uint64_t mask;
+
+		if (!gpuoa_constants_get(constants, part_mask_constant((enum part)part), &mask))
+			err = prototypes_set_parts(&custom->prototypes, (enum part)part, mask,
+						   &custom->arena);
+	}
+	return err;
 }
 
 /* ---- options ---- */
@@ -74,6 +92,7 @@ static bool is_choice(const struct gpuoa_option_desc *desc, uint64_t value)
 /* Options that are given: those that have another value than by default. */
 static int check_together(const struct instance *instance, const struct complaint *complaint)
 {
+	const bool average = instance->values[GPUOA_OPTION_AVERAGE];
 	const struct gpuoa_option_desc *first = NULL;
 
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -81,7 +100,8 @@ static int check_together(const struct instance *instance, const struct complain
 
 		if (!desc->normalization || !instance->values[i])
 			continue;
-		if (first)
+		if (first &&
+		    !(average && i == GPUOA_OPTION_BYTE && first->option == GPUOA_OPTION_AVERAGE))
 			return COMPLAIN(complaint, -EINVAL,
 					"%s and %s are normalizations: one is possible",
 					first->symbol, desc->symbol);
@@ -96,10 +116,11 @@ static int check_together(const struct instance *instance, const struct complain
 	return 0;
 }
 
-static int set_option(struct instance *instance, struct gpuoa_option_value value,
-		      const struct complaint *complaint)
+static int set_option(const struct gpuoa_custom *custom, struct instance *instance,
+		      struct gpuoa_option_value value, const struct complaint *complaint)
 {
-	const struct gpuoa_option_desc *desc = option_desc(value.option);
+	const struct gpuoa_option_desc *desc =
+		prototype_find_option(&custom->prototypes, instance->prototype, value.option);
 
 	if (!desc)
 		return COMPLAIN(complaint, -EINVAL, "there is no option of number %d",
@@ -115,11 +136,11 @@ static int set_option(struct instance *instance, struct gpuoa_option_value value
 	return 0;
 }
 
-static int set_options(struct instance *instance, const struct gpuoa_instance *given,
-		       const struct complaint *complaint)
+static int set_options(const struct gpuoa_custom *custom, struct instance *instance,
+		       const struct gpuoa_instance *given, const struct complaint *complaint)
 {
 	for (size_t i = 0; i < given->option_count; i++) {
-		int err = set_option(instance, given->options[i], complaint);
+		int err = set_option(custom, instance, given->options[i], complaint);
 
 		for (size_t k = 0; k < i && !err; k++)
 			if (given->options[k].option == given->options[i].option)
@@ -173,7 +194,7 @@ static int fill_in(struct gpuoa_custom *custom, struct instance *instance,
 			       &instance->description, complaint);
 	if (!err)
 		err = set_text(custom, given->units, "the units", &instance->units, complaint);
-	return err ? err : set_options(instance, given, complaint);
+	return err ? err : set_options(custom, instance, given, complaint);
 }
 
 int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t prototype,
@@ -219,7 +240,7 @@ int gpuoa_custom_set_option(struct gpuoa_custom *custom, uint64_t id,
 		return COMPLAIN(&complaint, -EBUSY, "it is in set %s: remove it there first",
 				instance->set->definition->symbol);
 	changed = *instance;
-	err = set_option(&changed, value, &complaint);
+	err = set_option(custom, &changed, value, &complaint);
 	if (!err)
 		err = check_together(&changed, &complaint);
 	if (!err)

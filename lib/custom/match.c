@@ -6,6 +6,8 @@
 #include "custom/match.h"
 
 #define NOBODY UINT32_MAX
+#define FLEXIBLE_FIRST 7
+#define FLEXIBLE_COUNT 14
 
 bool match_add(struct match *match, uint64_t select, uint64_t counters)
 {
@@ -25,6 +27,18 @@ static bool can_count(const struct match *match, uint32_t event, uint32_t counte
 	return match->events[event].counters >> counter & 1;
 }
 
+/*
+ * The order in which counters are tried: 7 to 20 last, because they are the flexible ones, and some
+ * events need them.
+ */
+static uint32_t counter_at(uint32_t i)
+{
+	if (i < FLEXIBLE_FIRST)
+		return i;
+	return i < MATCH_MAX - FLEXIBLE_COUNT ? i + FLEXIBLE_COUNT :
+						i - (MATCH_MAX - FLEXIBLE_COUNT) + FLEXIBLE_FIRST;
+}
+
 static void give(struct match *match, uint32_t *owners, uint32_t event, uint32_t counter)
 {
 	owners[counter] = event;
@@ -37,13 +51,16 @@ static void give(struct match *match, uint32_t *owners, uint32_t event, uint32_t
  */
 static bool find_counter(struct match *match, uint32_t *owners, uint32_t event, uint64_t *tried)
 {
-	for (uint32_t n = 0; n < MATCH_MAX; n++) {
+	for (uint32_t i = 0; i < MATCH_MAX; i++) {
+		const uint32_t n = counter_at(i);
+
 		if (!can_count(match, event, n) || owners[n] != NOBODY)
 			continue;
 		give(match, owners, event, n);
 		return true;
 	}
-	for (uint32_t n = 0; n < MATCH_MAX; n++) {
+	for (uint32_t i = 0; i < MATCH_MAX; i++) {
+		const uint32_t n = counter_at(i);
 		const uint64_t bit = UINT64_C(1) << n;
 
 		if (!can_count(match, event, n) || *tried & bit)

@@ -55,14 +55,17 @@ static const struct gpuoa_option_desc descs[] = {
 	  .symbol = "instructions",
 	  .description = "The kind of instructions that counts.",
 	  CHOICES(instructions) },
+	{ .option = GPUOA_OPTION_DISAGGREGATION,
+	  .symbol = "disaggregation",
+	  .description = "The part of the GPU that counts." }, /* choices: prototypes_set_parts() */
 	{ .option = GPUOA_OPTION_UTILIZATION,
 	  .symbol = "utilization",
-	  .description = "Percent of what the EUs that count could do at most.",
+	  .description = "Percent of the most that the units that count could do.",
 	  CHOICES(flags),
 	  .normalization = true },
 	{ .option = GPUOA_OPTION_AVERAGE,
 	  .symbol = "average",
-	  .description = "Of one of the EUs that count, on average.",
+	  .description = "Of one of the units that count, on average.",
 	  CHOICES(flags),
 	  .normalization = true },
 	{ .option = GPUOA_OPTION_RATE,
@@ -82,10 +85,20 @@ const struct gpuoa_option_desc *option_desc(enum gpuoa_option option)
 	return (size_t)option < sizeof(descs) / sizeof(descs[0]) ? &descs[option] : NULL;
 }
 
-const struct gpuoa_option_desc *prototype_option(const struct prototype *prototype, size_t index)
+const struct gpuoa_option_desc *prototype_find_option(const struct prototypes *prototypes,
+						      const struct prototype *prototype,
+						      enum gpuoa_option option)
+{
+	return option == GPUOA_OPTION_DISAGGREGATION && prototype->part != PART_NONE ?
+		       &prototypes->parts[prototype->part] :
+		       option_desc(option);
+}
+
+const struct gpuoa_option_desc *prototype_option(const struct prototypes *prototypes,
+						 const struct prototype *prototype, size_t index)
 {
 	for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++)
 		if (prototype->options & 1u << descs[i].option && !index--)
-			return &descs[i];
+			return prototype_find_option(prototypes, prototype, descs[i].option);
 	return NULL;
 }

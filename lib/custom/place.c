@@ -80,9 +80,13 @@ static const char *choose_symbol(struct gpuoa_custom *custom, const struct insta
 				 const struct custom_set *set)
 {
 	const char *wanted = instance->symbol ? instance->symbol : instance->prototype->symbol;
-	char symbol[SYMBOL_SIZE];
+	char symbol[SYMBOL_SIZE], own[PEC_NAME_SIZE];
 	unsigned int number = 1;
 
+	if (!instance->symbol && custom->prototypes.bank == BANK_PEC) {
+		pec_symbol(instance->prototype, instance->values, own, sizeof(own));
+		wanted = own;
+	}
 	snprintf(symbol, sizeof(symbol), "%s", wanted);
 	while (custom_find_use(set, symbol))
 		snprintf(symbol, sizeof(symbol), "%.*s_%u", SYMBOL_SIZE - 16, wanted, ++number);

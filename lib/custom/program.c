@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/chars.h"
 #include "custom/flex.h"
 #include "custom/program.h"
 #include "custom/selects.h"
@@ -13,7 +12,6 @@
 #include "definitions/language/infix_text.h"
 
 #define EQUATION_SIZE 1024
-#define BYTES_OF_EVENT 64
 #define THREADS_OF_STEP 8
 
 /* A set that is being made. */
@@ -25,32 +23,6 @@ struct programming {
 };
 
 /* ---- equations ---- */
-
-/* The public equation with the counter that the event got. */
-static void replace_counter(const struct prototype *prototype, uint32_t counter, char *text,
-			    size_t size)
-{
-	const char *from = prototype->equation;
-	char name[16];
-	size_t length = 0;
-
-	snprintf(name, sizeof(name), "PEC%" PRIu32, prototype->counter);
-	while (*from && length + sizeof(name) < size) {
-		const size_t skip = strlen(name);
-		const bool begins =
-			from == prototype->equation ||
-			(!is_letter(from[-1]) && !is_digit(from[-1]) && from[-1] != '_');
-
-		if (begins && !strncmp(from, name, skip) && !is_digit(from[skip])) {
-			length += (size_t)snprintf(text + length, size - length, "PEC%" PRIu32,
-						   counter);
-			from += skip;
-		} else {
-			text[length++] = *from++;
-		}
-	}
-	text[length] = '\0';
-}
 
 /* What is counted, before anything is made of it. */
 static void self_text(const struct programming *at, const struct instance *instance, char *text,
@@ -64,8 +36,6 @@ static void self_text(const struct programming *at, const struct instance *insta
 		c[i] = match_counter(&at->match, selects[i]);
 	if (!count)
 		snprintf(text, size, "%s", instance->prototype->fixed);
-	else if (instance->prototype->equation)
-		replace_counter(instance->prototype, c[0], text, size);
 	else if (count == 1)
 		snprintf(text, size, "A%" PRIu32, c[0]);
 	else
@@ -86,47 +56,72 @@ static void eus_text(const struct programming *at, const struct instance *instan
 		snprintf(text, size, "(%s // %u)", at->custom->prototypes.eu_count, parts);
 }
 
-/* The equation, and what kind of value it gives. */
-static void make_equation(const struct programming *at, const struct instance *instance, char *text,
-			  struct attributes *attributes)
+/* Flexible EU counters, and those that always count one event. */
+static void eu_equation(const struct programming *at, const struct instance *instance, char *text)
 {
 	const struct prototype *prototype = instance->prototype;
 	const uint64_t *values = instance->values;
-	const bool bytes = prototype->options & 1u << GPUOA_OPTION_BYTE ||
-			   !strcmp(prototype->units, "bytes");
+	const bool bytes = prototype->options & 1u << GPUOA_OPTION_BYTE;
 	const unsigned int step = prototype->of_threads ? THREADS_OF_STEP : 1;
 	char self[EQUATION_SIZE / 2], eus[64];
 
 	self_text(at, instance, self, sizeof(self));
 	eus_text(at, instance, eus, sizeof(eus));
+	if (values[GPUOA_OPTION_UTILIZATION])
+		snprintf(text, EQUATION_SIZE, "%s * %u / (GpuCoreClocks * %s%s%s)", self,
+			 100 * step, eus, step > 1 ? " * " : "",
+			 step > 1 ? at->custom->prototypes.eu_threads : "");
+	else if (values[GPUOA_OPTION_AVERAGE])
+		snprintf(text, EQUATION_SIZE, step > 1 ? "%s * 8 // %s" : "%s // %s", self, eus);
+	else if (values[GPUOA_OPTION_RATE])
+		snprintf(text, EQUATION_SIZE,
+			 step > 1 ? "%s * 8 / GpuTime" :
+			 bytes	  ? "%s * 64 / GpuTime" :
+				    "%s / GpuTime",
+			 self);
+	else if (values[GPUOA_OPTION_BYTE])
+		snprintf(text, EQUATION_SIZE, "%s * %d", self, BYTES_OF_EVENT);
+	else
+		snprintf(text, EQUATION_SIZE, step > 1 ? "%s * 8" : "%s", self);
+}
+
+static void make_equation(const struct programming *at, const struct instance *instance, char *text)
+{
+	uint64_t select;
+
+	if (at->custom->prototypes.bank != BANK_PEC) {
+		eu_equation(at, instance, text);
+		return;
+	}
+	custom_selects(at->custom, instance, &select);
+	pec_equation(&at->custom->prototypes, instance->prototype, instance->values,
+		     match_counter(&at->match, select), text, EQUATION_SIZE);
+}
+
+/* Type, semantic and units of the equation. */
+static void make_value(const struct programming *at, const struct instance *instance,
+		       struct attributes *attributes)
+{
+	const struct prototype *prototype = instance->prototype;
+	const uint64_t *values = instance->values;
+	const bool bytes = prototype->options & 1u << GPUOA_OPTION_BYTE ||
+			   !strcmp(prototype->units, "bytes");
+
 	attributes->type = prototype->type;
 	attributes->semantic = prototype->semantic;
 	attributes->units = prototype->units;
 	if (values[GPUOA_OPTION_UTILIZATION]) {
-		snprintf(text, EQUATION_SIZE, "%s * %u / (GpuCoreClocks * %s%s%s)", self,
-			 100 * step, eus, step > 1 ? " * " : "",
-			 step > 1 ? at->custom->prototypes.eu_threads : "");
 		attributes->type = GPUOA_TYPE_FLOAT;
 		attributes->semantic = GPUOA_SEMANTIC_DURATION;
 		attributes->units = "percent";
-	} else if (values[GPUOA_OPTION_AVERAGE]) {
-		snprintf(text, EQUATION_SIZE, step > 1 ? "%s * 8 // %s" : "%s // %s", self, eus);
 	} else if (values[GPUOA_OPTION_RATE]) {
-		snprintf(text, EQUATION_SIZE,
-			 prototype->equation ? "(%s) / GpuTime" :
-			 step > 1	     ? "%s * 8 / GpuTime" :
-			 bytes		     ? "%s * 64 / GpuTime" :
-					       "%s / GpuTime",
-			 self);
 		attributes->type = GPUOA_TYPE_FLOAT;
 		attributes->semantic = GPUOA_SEMANTIC_THROUGHPUT;
 		attributes->units = bytes ? "gbps" : NULL;
 	} else if (values[GPUOA_OPTION_BYTE]) {
-		snprintf(text, EQUATION_SIZE, "%s * %d", self, BYTES_OF_EVENT);
-		attributes->semantic = GPUOA_SEMANTIC_THROUGHPUT;
+		if (at->custom->prototypes.bank != BANK_PEC)
+			attributes->semantic = GPUOA_SEMANTIC_THROUGHPUT;
 		attributes->units = "bytes";
-	} else {
-		snprintf(text, EQUATION_SIZE, step > 1 ? "%s * 8" : "%s", self);
 	}
 }
 
@@ -144,13 +139,37 @@ static const char *units_per_ns(struct gpuoa_custom *custom, const char *units)
 	return custom_string(custom, text);
 }
 
+/* Name, description, and the condition of the part of the GPU that is counted. */
+static int make_texts(const struct programming *at, const struct instance *instance,
+		      struct attributes *attributes)
+{
+	const struct prototype *prototype = instance->prototype;
+	char text[EQUATION_SIZE];
+
+	attributes->name = choose(instance->name, prototype->name);
+	attributes->description = choose(instance->description, prototype->description);
+	if (at->custom->prototypes.bank != BANK_PEC)
+		return 0;
+	if (!instance->name) {
+		pec_name(prototype, instance->values, text, PEC_NAME_SIZE);
+		attributes->name = custom_string(at->custom, text);
+	}
+	if (!instance->description) {
+		pec_description(prototype, instance->values, text, sizeof(text));
+		attributes->description = custom_string(at->custom, text);
+	}
+	if (!attributes->name || !attributes->description)
+		return -ENOMEM;
+	pec_availability(prototype, instance->values, text, sizeof(text));
+	return custom_equation(at->custom, text, instance->use->symbol, &attributes->availability,
+			       at->complaint);
+}
+
 static int make_metric(const struct programming *at, const struct instance *instance)
 {
 	const struct prototype *prototype = instance->prototype;
 	struct attributes *a = &instance->use->changes;
-	const char *max = instance->values[GPUOA_OPTION_UTILIZATION] ? "100" :
-			  instance->values[GPUOA_OPTION_RATE]	     ? "" :
-								       prototype->max;
+	const char *max = instance->values[GPUOA_OPTION_UTILIZATION] ? "100" : "";
 	char text[EQUATION_SIZE];
 	int err;
 
@@ -159,19 +178,21 @@ static int make_metric(const struct programming *at, const struct instance *inst
 			 ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
 			 ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
 			 ATTRIBUTE_ALIAS,
-		.name = choose(instance->name, prototype->name),
-		.description = choose(instance->description, prototype->description),
 		.group = prototype->group,
 		.hw_unit = prototype->hw_unit,
 		.alias = prototype->symbol,
 	};
-	make_equation(at, instance, text, a);
+	make_equation(at, instance, text);
+	make_value(at, instance, a);
 	if (!a->units)
 		a->units = units_per_ns(at->custom, prototype->units);
 	a->units = choose(instance->units, a->units);
 	if (!a->units)
 		return -ENOMEM;
-	err = custom_equation(at->custom, text, instance->use->symbol, &a->equation, at->complaint);
+	err = make_texts(at, instance, a);
+	if (!err)
+		err = custom_equation(at->custom, text, instance->use->symbol, &a->equation,
+				      at->complaint);
 	return err ? err :
 		     custom_equation(at->custom, max, instance->use->symbol, &a->max,
 				     at->complaint);
@@ -179,7 +200,7 @@ static int make_metric(const struct programming *at, const struct instance *inst
 
 /* ---- registers ---- */
 
-static uint32_t flex_value(const struct match *match, uint32_t index)
+static uint32_t eu_value(const struct match *match, uint32_t index)
 {
 	uint32_t value = 0;
 
@@ -195,11 +216,19 @@ static uint32_t flex_value(const struct match *match, uint32_t index)
 	return value;
 }
 
-static uint32_t make_flex(const struct match *match, struct gpuoa_reg *registers)
+/* PEC7 to PEC20 have only the filter here; the event is in the PEC registers. */
+static uint32_t pec_filter_value(const struct match *match, uint32_t index)
 {
-	for (uint32_t i = 0; i < FLEX_REGISTERS; i++)
-		registers[i] = (struct gpuoa_reg){ flex_registers[i], flex_value(match, i) };
-	return FLEX_REGISTERS;
+	uint32_t value = 0;
+
+	for (uint32_t i = 0; i < match->count; i++) {
+		const uint32_t n = match->events[i].counter - EU_COUNTER_FIRST;
+		const uint32_t filter = (uint32_t)(match->events[i].select >> PEC_FILTER_SHIFT);
+
+		if (n / 2 == index)
+			value |= filter << (EU_COARSE_SHIFT + FLEX_EVENT_BITS * (n % 2));
+	}
+	return value;
 }
 
 /* In order of the counters. */
@@ -209,34 +238,61 @@ static uint32_t make_pec(const struct match *match, struct gpuoa_reg *registers)
 
 	for (uint32_t n = 0; n < MATCH_MAX; n++) {
 		for (uint32_t i = 0; i < match->count; i++) {
-			const uint64_t select = match->events[i].select;
-
 			if (match->events[i].counter != n)
 				continue;
-			registers[count++] =
-				(struct gpuoa_reg){ pec_register(n), (uint32_t)select };
-			registers[count++] =
-				(struct gpuoa_reg){ pec_register(n) + 4, (uint32_t)(select >> 32) };
+			for (uint32_t copy = 0; copy < pec_copies(n); copy++) {
+				registers[count++] =
+					(struct gpuoa_reg){ pec_register(n, copy),
+							    (uint32_t)match->events[i].select };
+				registers[count++] =
+					(struct gpuoa_reg){ pec_register(n, copy) + 4, 0 };
+			}
 		}
 	}
 	return count;
 }
 
+static struct register_list *add_list(const struct programming *at, enum gpuoa_register_kind kind,
+				      uint32_t room)
+{
+	struct register_list **tail = &at->set->definition->registers, *list;
+
+	list = arena_alloc(&at->custom->arena, sizeof(*list));
+	if (!list)
+		return NULL;
+	list->kind = kind;
+	list->registers = arena_alloc(&at->custom->arena, room * sizeof(*list->registers));
+	if (!list->registers)
+		return NULL;
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = list;
+	return list;
+}
+
+/* The flexible EU registers are always written: values of another set would filter events. */
 static int make_registers(const struct programming *at)
 {
 	const bool pec = at->custom->prototypes.bank == BANK_PEC;
-	struct register_list *list = arena_alloc(&at->custom->arena, sizeof(*list));
 	struct set_definition *set = at->set->definition;
+	struct register_list *list;
 
+	set->registers = NULL;
+	if (pec) {
+		list = add_list(at, GPUOA_REGISTER_BOOLEAN, PEC_REGISTERS_MAX);
+		if (!list)
+			return -ENOMEM;
+		list->count = make_pec(&at->match, list->registers);
+	}
+	list = add_list(at, GPUOA_REGISTER_FLEX, FLEX_REGISTERS);
 	if (!list)
 		return -ENOMEM;
-	list->kind = pec ? GPUOA_REGISTER_BOOLEAN : GPUOA_REGISTER_FLEX;
-	list->registers = arena_alloc(&at->custom->arena, 2 * MATCH_MAX * sizeof(*list->registers));
-	if (!list->registers)
-		return -ENOMEM;
-	list->count = pec ? make_pec(&at->match, list->registers) :
-			    make_flex(&at->match, list->registers);
-	set->registers = list;
+	for (; list->count < FLEX_REGISTERS; list->count++)
+		list->registers[list->count] = (struct gpuoa_reg){
+			flex_registers[list->count],
+			pec ? pec_filter_value(&at->match, list->count) :
+			      eu_value(&at->match, list->count),
+		};
 	set->uuid = custom_uuid(at->custom, set);
 	set->shares_uuid = true;
 	return set->uuid ? 0 : -ENOMEM;

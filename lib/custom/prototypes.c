@@ -16,6 +16,9 @@
 #include "table/table.h"
 
 #define UNUSED 0xffffffff
+#define ALL_REPORTS                                                                      \
+	(1u << GPUOA_QUERY_NONE | 1u << GPUOA_QUERY_RENDER | 1u << GPUOA_QUERY_COMPUTE | \
+	 1u << GPUOA_QUERY_GLOBAL)
 #define EU_FINE_KINDS 4 /* hybrid, ternary, binary, move */
 #define EU_STAGES 6
 
@@ -182,6 +185,7 @@ static const struct prototype flexible = {
 	.hw_unit = "eu",
 	.type = GPUOA_TYPE_UINT64,
 	.semantic = GPUOA_SEMANTIC_EVENT,
+	.reports = ALL_REPORTS,
 	.counters = ((UINT64_C(1) << EU_COUNTERS) - 1) << EU_COUNTER_FIRST,
 };
 
@@ -220,6 +224,7 @@ static void add_fixed(const struct used *used, struct prototypes *prototypes)
 			.type = GPUOA_TYPE_UINT64,
 			.semantic = GPUOA_SEMANTIC_EVENT,
 			.options = 1u << GPUOA_OPTION_RATE | 1u << GPUOA_OPTION_BYTE,
+			.reports = ALL_REPORTS,
 			.fixed = fixed[i].counter,
 		};
 	}

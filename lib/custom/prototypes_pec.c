@@ -1,233 +1,653 @@
 // SPDX-License-Identifier: MIT
 /*
- * prototypes_pec.c - the events that the PEC counters of Xe2 can be programmed to count.
+ * prototypes_pec.c - the events of the PEC counters of Xe2 and later: prototypes, options,
+ * equations and names.
  *
- * Nobody documents their numbers. But the public metric sets say which register selects what a
- * counter counts, and what the metric of that counter means: so each metric of one counter is an
- * event with a meaning. An event is only ever put on counters that some public set has it on.
- *
- * Some events are what the flexible EU registers say. Sets that program those are passed over: in
- * programmed sets they are 0, as in sets that do not.
+ * The events are facts of events_xe2.def. Equations, register values and symbols of instances are
+ * those that the Metrics Discovery API makes of the same options.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/name_map.h"
-#include "custom/flex.h"
 #include "custom/prototypes.h"
-#include "table/code.h"
+#include "gpu/gpu.h"
+#include "gpu/rules.h"
 #include "table/table.h"
 
 #define PECS 64
+#define ENCODING_GROUP2 0x4000 /* events from here on are those of the second group */
+#define PECS_GROUP1 UINT64_C(0x00000000ffffffff)
+#define PECS_GROUP2 UINT64_C(0xffffffff00000000)
+#define PECS_FLEXIBLE UINT64_C(0x00000000001fff80) /* PEC7 to PEC20 */
 
-/* A set whose counters are looked at. */
-struct survey {
-	struct prototypes *prototypes;
-	struct name_map names; /* numbers of prototypes */
-	size_t room;
-	const struct gpuoa_set *set;
-	uint64_t selects[PECS];
-	uint64_t selected; /* counters whose event is known */
+/* ---- the table ---- */
+
+/* Platforms and combinations of them, as events_xe2.def names them. */
+enum {
+	BMG = 1 << 0,
+	LNL = 1 << 1,
+	PTL = 1 << 2,
+	NVL = 1 << 3,
+	NVLP = 1 << 4,
+	CRI = 1 << 5,
+	XE2 = BMG | LNL,
+	XE2_XE3 = XE2 | PTL | NVL,
+	RENDER = XE2_XE3 | NVLP,
+	ALL = RENDER | CRI,
 };
 
-/* Do they count something else than they do by themselves? */
-static bool has_flex(const struct gpuoa_set *set)
+static const struct {
+	char name[8];
+	uint8_t bit;
+} platforms[] = {
+	{ "bmg", BMG }, { "lnl", LNL },	  { "ptl", PTL },
+	{ "nvl", NVL }, { "nvlp", NVLP }, { "cri", CRI },
+};
+
+enum {
+	UTILIZATION = 1 << GPUOA_OPTION_UTILIZATION,
+	AVERAGE = 1 << GPUOA_OPTION_AVERAGE,
+	RATE = 1 << GPUOA_OPTION_RATE,
+	BYTE = 1 << GPUOA_OPTION_BYTE,
+};
+
+enum {
+	REPORTS_G = 1 << GPUOA_QUERY_NONE | 1 << GPUOA_QUERY_GLOBAL,
+	REPORTS_RG = REPORTS_G | 1 << GPUOA_QUERY_RENDER,
+	REPORTS_CG = REPORTS_G | 1 << GPUOA_QUERY_COMPUTE,
+	REPORTS_RCG = REPORTS_RG | REPORTS_CG,
+};
+
+enum group {
+	GROUP_AMFS,
+	GROUP_COLOR_PIPE,
+	GROUP_COPY_ENGINE,
+	GROUP_DEPTH_PIPE,
+	GROUP_DEVICE_CACHE,
+	GROUP_FRONT_END,
+	GROUP_GEOMETRY,
+	GROUP_L1_CACHE,
+	GROUP_MEMORY,
+	GROUP_RASTERIZER,
+	GROUP_RAY_TRACING,
+	GROUP_SAMPLER,
+	GROUP_TEST,
+	GROUP_THREAD_DISPATCHER,
+	GROUP_URB,
+	GROUP_VECTOR_ENGINE,
+};
+
+static const char groups[][20] = {
+	[GROUP_AMFS] = "AMFS",
+	[GROUP_COLOR_PIPE] = "Color Pipe",
+	[GROUP_COPY_ENGINE] = "Copy Engine",
+	[GROUP_DEPTH_PIPE] = "Depth Pipe",
+	[GROUP_DEVICE_CACHE] = "Device Cache",
+	[GROUP_FRONT_END] = "Front End",
+	[GROUP_GEOMETRY] = "Geometry",
+	[GROUP_L1_CACHE] = "L1 Cache",
+	[GROUP_MEMORY] = "Memory",
+	[GROUP_RASTERIZER] = "Rasterizer",
+	[GROUP_RAY_TRACING] = "Ray Tracing",
+	[GROUP_SAMPLER] = "Sampler",
+	[GROUP_TEST] = "Test",
+	[GROUP_THREAD_DISPATCHER] = "Thread Dispatcher",
+	[GROUP_URB] = "URB",
+	[GROUP_VECTOR_ENGINE] = "Vector Engine",
+};
+
+/* Units of the GPU that have events. */
+enum instance_kind {
+	INSTANCE_WHOLE, /* the GPU has one */
+	INSTANCE_COLOR_PIPE,
+	INSTANCE_COMPUTE_ENGINE,
+	INSTANCE_COPY_ENGINE,
+	INSTANCE_DEPTH_PIPE,
+	INSTANCE_ENGINE,
+	INSTANCE_GEOMETRY_PIPE,
+	INSTANCE_GRF_BLOCK,
+	INSTANCE_L3_BANK,
+	INSTANCE_L3_NODE,
+	INSTANCE_SLICE,
+	INSTANCE_SQIDI,
+	INSTANCE_THREAD,
+	INSTANCE_XECORE,
+};
+
+/*
+ * How many of them share an event: operators after what was counted, if all parts of the GPU count,
+ * or if one part does. Utilizations of vector engines and threads have .engines instead of .all,
+ * because they are divided by the cycles of all vector engines.
+ */
+static const struct {
+	char plural[20];
+	char hw_unit[16];
+	char all[60];
+	char part[70];
+	bool by_engines;
+	char engines[32];
+} instances[] = {
+	[INSTANCE_WHOLE] = { "parts", "gpu", "", "", false, "" },
+	[INSTANCE_COLOR_PIPE] = { "color pipes", "gpu", " // ColorPipeTotalCount",
+				  " // (ColorPipeTotalCount // SliceTotalCount)", false, "" },
+	[INSTANCE_COMPUTE_ENGINE] = { "compute engines", "gpu", " // ComputeEngineTotalCount", "",
+				      false, "" },
+	[INSTANCE_COPY_ENGINE] = { "copy engines", "gpu", " // CopyEngineTotalCount", "", false,
+				   "" },
+	[INSTANCE_DEPTH_PIPE] = { "depth pipes", "gpu", " // DepthPipeTotalCount",
+				  " // (DepthPipeTotalCount // SliceTotalCount)", false, "" },
+	[INSTANCE_ENGINE] = { "vector engines", "eu", " // VectorEngineTotalCount",
+			      " // VectorEnginePerXeCoreCount", true, "" },
+	[INSTANCE_GEOMETRY_PIPE] = { "geometry pipes", "gpu", " // GeometryPipeTotalCount",
+				     " // (GeometryPipeTotalCount // SliceTotalCount)", false, "" },
+	[INSTANCE_GRF_BLOCK] = { "register blocks", "gpu",
+				 " // (VectorEngineGrfBlocksCount * VectorEngineTotalCount)",
+				 " // (VectorEngineGrfBlocksCount * VectorEnginePerXeCoreCount)",
+				 false, "" },
+	[INSTANCE_L3_BANK] = { "L3 banks", "subslice_bank", " // L3BankTotalCount", "", false, "" },
+	[INSTANCE_L3_NODE] = { "L3 nodes", "gpu", " // L3NodeTotalCount", "", false, "" },
+	[INSTANCE_SLICE] = { "slices", "slice", " // SliceTotalCount", "", false, "" },
+	[INSTANCE_SQIDI] = { "SQIDIs", "gpu", " // SqidiTotalCount", "", false, "" },
+	[INSTANCE_THREAD] = { "thread slots", "gpu",
+			      " // VectorEngineTotalCount // VectorEngineThreadsCount",
+			      " // VectorEnginePerXeCoreCount // VectorEngineThreadsCount", true,
+			      " // VectorEngineThreadsCount" },
+	[INSTANCE_XECORE] = { "Xe cores", "subslice", " // XeCoreTotalCount", "", false, "" },
+};
+
+/* Parts of the GPU of which one alone can be counted; numbers are those of the event select. */
+static const struct {
+	char name[16];
+	char plural[16];
+	char mask[20]; /* constant: which of them a GPU has */
+	char flag[20]; /* constant: "is number n there?" */
+} parts[PARTS] = {
+	[PART_XECORE] = { "Xe core", "Xe cores", "GtXeCoreMask", "GtXeCore" },
+	[PART_L3_BANK] = { "L3 bank", "L3 banks", "GtL3BankMask", "GtL3Bank" },
+	[PART_SLICE] = { "slice", "slices", "GtSliceMask", "GtSlice" },
+	[PART_SQIDI] = { "SQIDI", "SQIDIs", "GtSqidiMask", "GtSqidi" },
+	[PART_L3_NODE] = { "L3 node", "L3 nodes", "GtL3NodeMask", "GtL3Node" },
+	[PART_COPY_ENGINE] = { "copy engine", "copy engines", "GtCopyEngineMask", "GtCopyEngine" },
+};
+
+/* One field for each text, so that the table refers to it by an offset, without a relocation. */
+#define FIELD_OF(kind, line) kind##line
+#define FIELD(kind, line) FIELD_OF(kind, line)
+
+static const struct {
+#define EVENT(encoding, filter, symbol, name, group, instance, part, units, options, reports, on, \
+	      description)                                                                        \
+	char FIELD(symbol_, __LINE__)[sizeof(#symbol)];                                           \
+	char FIELD(name_, __LINE__)[sizeof(name)];                                                \
+	char FIELD(description_, __LINE__)[sizeof(description)];
+#include "custom/events_xe2.def"
+#undef EVENT
+} texts = {
+#define EVENT(encoding, filter, symbol, name, group, instance, part, units, options, reports, on, \
+	      description)                                                                        \
+#symbol, name, description,
+#include "custom/events_xe2.def"
+#undef EVENT
+};
+
+static const struct pec_event {
+	uint32_t symbol; /* offsets in texts */
+	uint32_t name;
+	uint32_t description;
+	uint32_t options; /* bits: enum gpuoa_option */
+	uint16_t encoding;
+	uint8_t filter;
+	uint8_t group;
+	uint8_t instance;
+	uint8_t part;
+	uint8_t reports; /* bits: enum gpuoa_query_mode */
+	uint8_t platforms;
+	char units[12];
+} events[] = {
+#define EVENT(encoding, filter, symbol, name, group, instance, part, units, options, reports, on, \
+	      description)                                                                        \
+	{ offsetof(typeof(texts), FIELD(symbol_, __LINE__)),                                      \
+	  offsetof(typeof(texts), FIELD(name_, __LINE__)),                                        \
+	  offsetof(typeof(texts), FIELD(description_, __LINE__)),                                 \
+	  options,                                                                                \
+	  encoding,                                                                               \
+	  filter,                                                                                 \
+	  GROUP_##group,                                                                          \
+	  INSTANCE_##instance,                                                                    \
+	  PART_##part,                                                                            \
+	  REPORTS_##reports,                                                                      \
+	  on,                                                                                     \
+	  #units },
+#include "custom/events_xe2.def"
+#undef EVENT
+};
+
+#define EVENTS (sizeof(events) / sizeof(events[0]))
+
+static const char *text_at(uint32_t offset)
 {
-	const struct table_registers *lists = table_follow(&set->register_lists);
-
-	for (uint32_t i = 0; i < set->register_list_count; i++) {
-		const struct gpuoa_reg *registers = table_follow(&lists[i].registers);
-
-		for (uint32_t k = 0; k < lists[i].count; k++)
-			if (lists[i].kind == GPUOA_REGISTER_FLEX && registers[k].value)
-				return true;
-	}
-	return false;
+	return (const char *)&texts + offset;
 }
 
-static bool has_pec(const struct gpuoa_set *set)
+/*
+ * Events of which a count is not one event, or which only the flexible counters count, although
+ * their filter is 0.
+ */
+enum correction {
+	MULTIPLY,
+	DIVIDE,
+	MULTIPLY_PART, /* if one part counts */
+	MULTIPLY_UTILIZATION, /* in a utilization */
+	FLEXIBLE_ONLY,
+};
+
+static const struct {
+	uint16_t encoding;
+	uint8_t platforms;
+	uint8_t correction;
+	uint16_t factor;
+} corrections[] = {
+	{ 0x0601, XE2_XE3, FLEXIBLE_ONLY, 1 }, /* XVE_INST_EXECUTED_SEND_* */
+	{ 0x0604, XE2, FLEXIBLE_ONLY, 1 }, /* XVE_THREADS_OCCUPANCY_* */
+	{ 0x0604, XE2, MULTIPLY, 8 },
+	{ 0x0614, ALL, MULTIPLY_UTILIZATION, 2 }, /* XVE_INST_EXECUTED_ALU2_ALL */
+	{ 0x0a0c, NVLP | CRI, MULTIPLY, 4 }, /* LOAD_STORE_CACHE_NUMBER_OF_BANK_ACCESS_COUNT */
+	{ 0x4007, RENDER, DIVIDE, 2 }, /* RENDER_CACHE_INPUT_AVAILABLE_CYCLES */
+	{ 0x4008, RENDER, DIVIDE, 2 }, /* RENDER_CACHE_OUTPUT_READY_CYCLES */
+	{ 0x5e0a, XE2, MULTIPLY, 2 }, /* GPU_MEMORY_BYTE_READ */
+	{ 0x5e0a, XE2, MULTIPLY_PART, 256 },
+	{ 0x5e0b, XE2, MULTIPLY, 2 }, /* GPU_MEMORY_BYTE_WRITE */
+	{ 0x5e0b, XE2, MULTIPLY_PART, 256 },
+};
+
+#define CORRECTIONS (sizeof(corrections) / sizeof(corrections[0]))
+
+static bool is_corrected(size_t i, const struct pec_event *event, uint32_t platform)
+{
+	return corrections[i].encoding == event->encoding && corrections[i].platforms & platform;
+}
+
+/* ---- prototypes ---- */
+
+static uint32_t platform_bit(const struct gpuoa_platform *platform)
+{
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (!strcmp(platforms[i].name, table_string(&platform->name)))
+			return platforms[i].bit;
+	return 0;
+}
+
+/* Programmed sets take over format, APIs and basic metrics of this one. */
+static bool is_model(const struct gpuoa_set *set)
 {
 	const struct report_format *format = format_get(set->format);
 
-	return format && !has_flex(set) &&
-	       format_counter(format, counter_number(BANK_PEC, 0)).bits &&
+	return format && format_counter(format, counter_number(BANK_PEC, 0)).bits &&
 	       format_counter(format, counter_number(BANK_PEC, PECS - 1)).bits &&
-	       !strcmp(table_string(&set->unit), "OA");
+	       !strcmp(table_string(&set->unit), "OA") && !*table_string(&set->availability_text) &&
+	       gpuoa_set_find_metric(set, "GpuTime") && gpuoa_set_find_metric(set, "GpuCoreClocks");
 }
 
-static void take_register(struct survey *survey, const struct gpuoa_reg *reg)
+static uint64_t counters_of(const struct pec_event *event, uint32_t platform)
 {
-	for (uint32_t n = 0; n < PECS; n++) {
-		if (reg->address == pec_register(n)) {
-			survey->selects[n] = reg->value;
-			survey->selected |= UINT64_C(1) << n;
-		} else if (reg->address == pec_register(n) + 4) {
-			survey->selects[n] |= (uint64_t)reg->value << 32;
-		}
-	}
+	if (event->encoding >= ENCODING_GROUP2)
+		return PECS_GROUP2;
+	for (size_t i = 0; i < CORRECTIONS; i++)
+		if (is_corrected(i, event, platform) && corrections[i].correction == FLEXIBLE_ONLY)
+			return PECS_FLEXIBLE;
+	return event->filter ? PECS_FLEXIBLE : PECS_GROUP1;
 }
 
-static void take_registers(struct survey *survey)
+static void add_event(struct prototypes *prototypes, const struct pec_event *event)
 {
-	const struct table_registers *lists = table_follow(&survey->set->register_lists);
-
-	survey->selected = 0;
-	for (uint32_t i = 0; i < survey->set->register_list_count; i++) {
-		const struct gpuoa_reg *registers = table_follow(&lists[i].registers);
-
-		if (lists[i].kind != GPUOA_REGISTER_BOOLEAN || table_follow(&lists[i].condition))
-			continue;
-		for (uint32_t k = 0; k < lists[i].count; k++)
-			take_register(survey, &registers[k]);
-	}
-}
-
-/* Programmed sets have these metrics, too. */
-static bool is_basic(const struct gpuoa_set *set, uint32_t number)
-{
-	const char *symbol = table_string(&metric_definition(&set_metrics(set)[number])->symbol);
-
-	return !strcmp(symbol, "GpuTime") || !strcmp(symbol, "GpuCoreClocks");
-}
-
-/* Does an equation use one counter only, and else what all programmed sets have? */
-static bool uses_one(const struct gpuoa_set *set, const uint32_t *code, uint32_t *counter)
-{
-	const uint32_t *end = code + 1 + code_length(code);
-	uint32_t found = 0;
-
-	for (const uint32_t *word = code + 1; word < end; word += code_words(code_op(*word))) {
-		const enum code_op op = code_op(*word);
-		const uint32_t argument = code_argument(*word);
-
-		if (op == CODE_COUNTER && argument / BANK_SIZE == BANK_PEC) {
-			if (found && *counter != argument % BANK_SIZE)
-				return false;
-			*counter = argument % BANK_SIZE;
-			found++;
-		} else if (op == CODE_COUNTER || op == CODE_TIMESTAMP || op == CODE_CLOCK) {
-			return false;
-		} else if ((op == CODE_METRIC || op == CODE_METRIC_REAL) &&
-			   !is_basic(set, argument)) {
-			return false;
-		}
-	}
-	return found;
-}
-
-/* A maximum that programmed sets can have, too; else "". */
-static const char *usable_max(const struct gpuoa_set *set, const struct gpuoa_metric *metric)
-{
-	const uint32_t *code = table_follow(&metric->max);
-	const uint32_t *end = code ? code + 1 + code_length(code) : NULL;
-
-	for (const uint32_t *word = code ? code + 1 : NULL; word < end;
-	     word += code_words(code_op(*word))) {
-		const enum code_op op = code_op(*word);
-
-		if (op == CODE_COUNTER || ((op == CODE_METRIC || op == CODE_METRIC_REAL) &&
-					   !is_basic(set, code_argument(*word))))
-			return "";
-	}
-	return table_string(&metric_definition(metric)->max);
-}
-
-static void add_prototype(struct survey *survey, const struct gpuoa_metric *of, uint32_t counter)
-{
-	const struct table_metric *metric = metric_definition(of);
-	struct prototype *prototype = &survey->prototypes->all[survey->prototypes->count];
-
-	*prototype = (struct prototype){
-		.symbol = table_string(&metric->symbol),
-		.name = table_string(&metric->name),
-		.description = table_string(&metric->description),
-		.group = table_string(&metric->group),
-		.units = table_string(&metric->units),
-		.hw_unit = table_string(&metric->hw_unit),
-		.type = metric->type,
-		.semantic = metric->semantic,
-		.options = metric->type == GPUOA_TYPE_UINT64 ? 1u << GPUOA_OPTION_RATE : 0,
-		.select = survey->selects[counter],
-		.counters = UINT64_C(1) << counter,
-		.equation = table_string(&metric->equation),
-		.max = usable_max(survey->set, of),
-		.counter = counter,
+	prototypes->all[prototypes->count++] = (struct prototype){
+		.symbol = text_at(event->symbol),
+		.name = text_at(event->name),
+		.description = text_at(event->description),
+		.group = groups[event->group],
+		.units = event->units,
+		.hw_unit = instances[event->instance].hw_unit,
+		.type = GPUOA_TYPE_UINT64,
+		.semantic = GPUOA_SEMANTIC_EVENT,
+		.options = event->options | (event->part ? 1u << GPUOA_OPTION_DISAGGREGATION : 0),
+		.reports = event->reports,
+		.select = event->encoding | (uint64_t)event->filter << PEC_FILTER_SHIFT,
+		.counters = counters_of(event, prototypes->platform),
+		.part = (enum part)event->part,
+		.event = event,
 	};
-	survey->prototypes->count++;
 }
 
-static bool take_metric(struct survey *survey, uint32_t number)
+static uint64_t usual_mask(const char *platform, const char *constant)
 {
-	const struct gpuoa_metric *metric = &set_metrics(survey->set)[number];
-	const struct table_metric *definition = metric_definition(metric);
-	const size_t count = survey->prototypes->count;
-	uint32_t counter = 0, known;
+	const struct gpu_part *part = gpu_part_find(platform);
+	struct gpu gpu = { 0 };
+	uint64_t mask = 0;
 
-	if (*table_string(&definition->availability) ||
-	    !uses_one(survey->set, table_follow(&metric->equation), &counter) ||
-	    !(survey->selected >> counter & 1))
-		return true;
-	known = name_map_find_number(&survey->names, table_string(&definition->symbol), count);
-	if (known < count) {
-		struct prototype *prototype = &survey->prototypes->all[known];
-
-		if (prototype->select == survey->selects[counter])
-			prototype->counters |= UINT64_C(1) << counter;
-		return true;
-	}
-	if (count == survey->room)
-		return true;
-	add_prototype(survey, metric, counter);
-	return name_map_add_number(&survey->names, table_string(&definition->symbol), count);
-}
-
-static bool take_set(struct survey *survey)
-{
-	take_registers(survey);
-	for (uint32_t i = 0; i < survey->set->metric_count; i++)
-		if (!take_metric(survey, i))
-			return false;
-	return true;
-}
-
-/* Several metrics may be made of one event: what counts the one counts the other. */
-static void join_counters(struct prototypes *prototypes)
-{
-	for (size_t i = 0; i < prototypes->count; i++)
-		for (size_t k = 0; k < i; k++)
-			if (prototypes->all[i].select == prototypes->all[k].select) {
-				prototypes->all[i].counters |= prototypes->all[k].counters;
-				prototypes->all[k].counters = prototypes->all[i].counters;
-			}
+	if (!part)
+		return 0;
+	gpu_complete(&gpu, part, part);
+	rule_value(rule_find(constant), &gpu, &mask);
+	return mask;
 }
 
 int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *arena,
 			struct prototypes *prototypes)
 {
-	struct survey survey = { .prototypes = prototypes };
 	const struct gpuoa_set *sets = platform_sets(platform);
-	bool good = true;
+	int err = 0;
 
-	for (uint32_t i = 0; i < platform->set_count; i++)
-		survey.room += has_pec(&sets[i]) ? sets[i].metric_count : 0;
-	if (!survey.room)
+	prototypes->platform = platform_bit(platform);
+	for (uint32_t i = 0; i < platform->set_count && !prototypes->model; i++)
+		if (prototypes->platform && is_model(&sets[i]))
+			prototypes->model = &sets[i];
+	if (!prototypes->model)
 		return 0;
 	prototypes->bank = BANK_PEC;
-	prototypes->all = arena_alloc(arena, survey.room * sizeof(*prototypes->all));
+	prototypes->all = arena_alloc(arena, EVENTS * sizeof(*prototypes->all));
 	if (!prototypes->all)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < platform->set_count && good; i++) {
-		survey.set = &sets[i];
-		if (!has_pec(&sets[i]))
+	for (size_t i = 0; i < EVENTS; i++)
+		if (events[i].platforms & prototypes->platform)
+			add_event(prototypes, &events[i]);
+	for (int part = PART_XECORE; part < PARTS && !err; part++)
+		err = prototypes_set_parts(
+			prototypes, (enum part)part,
+			usual_mask(table_string(&platform->name), parts[part].mask), arena);
+	return err;
+}
+
+/* ---- parts ---- */
+
+const char *part_mask_constant(enum part part)
+{
+	return parts[part].mask;
+}
+
+__attribute__((format(printf, 2, 3))) static const char *print(struct arena *arena,
+							       const char *format, ...)
+{
+	char text[64];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return arena_string(arena, text, strlen(text));
+}
+
+/* "xecore5" */
+static void part_symbol(enum part part, unsigned int number, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (const char *c = parts[part].name; *c && length + 1 < size; c++)
+		if (*c != ' ')
+			text[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
+	snprintf(text + length, size - length, "%u", number);
+}
+
+int prototypes_set_parts(struct prototypes *prototypes, enum part part, uint64_t mask,
+			 struct arena *arena)
+{
+	const size_t count = 1 + (size_t)__builtin_popcountll(mask);
+	struct gpuoa_option_choice *choices = arena_alloc(arena, count * sizeof(*choices));
+	struct gpuoa_option_choice *choice = choices;
+	bool good = choices;
+	char symbol[32];
+
+	if (good)
+		*choice++ = (struct gpuoa_option_choice){
+			0, "all", print(arena, "of all %s", parts[part].plural)
+		};
+	for (unsigned int n = 0; n < 64 && good; n++) {
+		if (!(mask >> n & 1))
 			continue;
-		good = take_set(&survey);
-		if (!prototypes->model && gpuoa_set_find_metric(&sets[i], "GpuTime") &&
-		    gpuoa_set_find_metric(&sets[i], "GpuCoreClocks"))
-			prototypes->model = &sets[i];
+		part_symbol(part, n, symbol, sizeof(symbol));
+		*choice = (struct gpuoa_option_choice){
+			.value = n + 1,
+			.symbol = arena_string(arena, symbol, strlen(symbol)),
+			.description = print(arena, "of %s %u alone", parts[part].name, n),
+		};
+		good = choice->symbol && choice->description;
+		choice++;
 	}
-	name_map_free(&survey.names);
-	if (!prototypes->model)
-		prototypes->count = 0;
-	join_counters(prototypes);
-	return good ? 0 : -ENOMEM;
+	if (!good || !choices->description)
+		return -ENOMEM;
+	prototypes->parts[part] = *option_desc(GPUOA_OPTION_DISAGGREGATION);
+	prototypes->parts[part].choice_count = count;
+	prototypes->parts[part].choices = choices;
+	return 0;
+}
+
+uint64_t pec_select(const struct prototype *prototype, const uint64_t *values)
+{
+	const uint64_t number = values[GPUOA_OPTION_DISAGGREGATION];
+
+	return prototype->select | (number ? (uint64_t)prototype->part << PEC_PART_SHIFT |
+						     (number - 1) << PEC_PART_NUMBER_SHIFT :
+					     0);
+}
+
+/* ---- equations ---- */
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+							 const char *format, ...)
+{
+	const size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + length, size - length, format, arguments);
+	va_end(arguments);
+}
+
+static void append_corrections(const struct prototypes *prototypes,
+			       const struct prototype *prototype, const uint64_t *values,
+			       char *text, size_t size)
+{
+	for (size_t i = 0; i < CORRECTIONS; i++) {
+		const enum correction correction = (enum correction)corrections[i].correction;
+		const bool applies =
+			correction == MULTIPLY || correction == DIVIDE ||
+			(correction == MULTIPLY_PART && values[GPUOA_OPTION_DISAGGREGATION]) ||
+			(correction == MULTIPLY_UTILIZATION && values[GPUOA_OPTION_UTILIZATION]);
+
+		if (applies && is_corrected(i, prototype->event, prototypes->platform))
+			append(text, size, " %s %u", correction == DIVIDE ? "//" : "*",
+			       (unsigned int)corrections[i].factor);
+	}
+}
+
+void pec_equation(const struct prototypes *prototypes, const struct prototype *prototype,
+		  const uint64_t *values, uint32_t counter, char *text, size_t size)
+{
+	const enum instance_kind kind = (enum instance_kind)prototype->event->instance;
+	const bool part = values[GPUOA_OPTION_DISAGGREGATION];
+	const bool utilization = values[GPUOA_OPTION_UTILIZATION];
+	const bool by_engines = utilization && !part && instances[kind].by_engines;
+
+	snprintf(text, size, "PEC%" PRIu32, counter);
+	append_corrections(prototypes, prototype, values, text, size);
+	if (utilization || values[GPUOA_OPTION_AVERAGE])
+		append(text, size, "%s",
+		       by_engines ? instances[kind].engines :
+		       part	  ? instances[kind].part :
+				    instances[kind].all);
+	if (by_engines)
+		append(text, size, " * 100 / (GpuCoreClocks * VectorEngineTotalCount)");
+	else if (utilization)
+		append(text, size, " * 100 / GpuCoreClocks");
+	if (values[GPUOA_OPTION_RATE])
+		append(text, size, " / GpuTime");
+	if (values[GPUOA_OPTION_BYTE])
+		append(text, size, " * %d", BYTES_OF_EVENT);
+}
+
+void pec_availability(const struct prototype *prototype, const uint64_t *values, char *text,
+		      size_t size)
+{
+	const unsigned int number = (unsigned int)values[GPUOA_OPTION_DISAGGREGATION];
+
+	*text = '\0';
+	if (number)
+		snprintf(text, size, "%s%u", parts[prototype->part].flag, number - 1);
+}
+
+/* ---- names ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	const size_t length = strlen(text), skip = strlen(end);
+
+	return length >= skip && !strcmp(text + length - skip, end);
+}
+
+/* Put "_BYTE" before "_READ" or "_WRITE", else at the end. */
+static void insert_byte(char *text, size_t size, const char *read, const char *write,
+			const char *byte)
+{
+	char rest[PEC_NAME_SIZE];
+	char *at = strstr(text, read);
+
+	if (!at)
+		at = strstr(text, write);
+	if (!at)
+		at = text + strlen(text);
+	snprintf(rest, sizeof(rest), "%s", at);
+	snprintf(at, size - (size_t)(at - text), "%s%s", byte, rest);
+}
+
+static void upper(char *text)
+{
+	for (; *text; text++)
+		if (*text >= 'a' && *text <= 'z')
+			*text = (char)(*text - 'a' + 'A');
+}
+
+/* @symbol: in capitals, with '_' between words; else as a name. */
+static void make_name(const struct prototype *prototype, const uint64_t *values, bool symbol,
+		      char *text, size_t size)
+{
+	const char *cycles = symbol ? "_CYCLES" : " Cycles";
+	const unsigned int number = (unsigned int)values[GPUOA_OPTION_DISAGGREGATION];
+	char part[32];
+
+	snprintf(text, size, "%s", symbol ? prototype->symbol : prototype->name);
+	if (values[GPUOA_OPTION_UTILIZATION] && ends_with(text, cycles))
+		text[strlen(text) - strlen(cycles)] = '\0';
+	else if (values[GPUOA_OPTION_UTILIZATION])
+		append(text, size, "%s", symbol ? "_UTILIZATION" : " Utilization");
+	if (values[GPUOA_OPTION_BYTE])
+		insert_byte(text, size, symbol ? "_READ" : " Read", symbol ? "_WRITE" : " Write",
+			    symbol ? "_BYTE" : " Byte");
+	if (values[GPUOA_OPTION_RATE])
+		append(text, size, "%s", symbol ? "_RATE" : " Rate");
+	if (number) {
+		part_symbol(prototype->part, number - 1, part, sizeof(part));
+		if (symbol)
+			upper(part);
+		else
+			part[0] = (char)(part[0] - 'a' + 'A');
+		append(text, size, "%c%s", symbol ? '_' : ' ', part);
+	}
+	if (values[GPUOA_OPTION_AVERAGE])
+		append(text, size, "%s", symbol ? "_AVERAGE" : " Average");
+}
+
+void pec_symbol(const struct prototype *prototype, const uint64_t *values, char *text, size_t size)
+{
+	make_name(prototype, values, true, text, size);
+}
+
+void pec_name(const struct prototype *prototype, const uint64_t *values, char *text, size_t size)
+{
+	make_name(prototype, values, false, text, size);
+}
+
+void pec_description(const struct prototype *prototype, const uint64_t *values, char *text,
+		     size_t size)
+{
+	const unsigned int number = (unsigned int)values[GPUOA_OPTION_DISAGGREGATION];
+
+	snprintf(text, size, "%s", prototype->description);
+	if (values[GPUOA_OPTION_UTILIZATION])
+		append(text, size, " Percent of the most that is possible.");
+	if (values[GPUOA_OPTION_AVERAGE])
+		append(text, size, " Average of the %s.",
+		       instances[prototype->event->instance].plural);
+	if (values[GPUOA_OPTION_BYTE])
+		append(text, size, " In bytes.");
+	if (values[GPUOA_OPTION_RATE])
+		append(text, size, " Per nanosecond.");
+	if (number)
+		append(text, size, " Only of %s %u.", parts[prototype->part].name, number - 1);
+}
+
+/* ---- constants ---- */
+
+/* Those that equations can use, and their descriptions if the platform's own equations do not. */
+static const struct {
+	char name[28];
+	char description[72];
+} constants[] = {
+	{ "ColorPipeTotalCount", "Color pipes in all slices." },
+	{ "ComputeEngineTotalCount", "Compute command streamers." },
+	{ "CopyEngineTotalCount", "Copy engines." },
+	{ "DepthPipeTotalCount", "Depth pipes in all slices." },
+	{ "GeometryPipeTotalCount", "Geometry pipes in all slices." },
+	{ "L3BankTotalCount", "Banks of the L3 cache." },
+	{ "L3NodeTotalCount", "Nodes that the banks of the L3 cache belong to." },
+	{ "SliceTotalCount", "Slices in the GPU." },
+	{ "SqidiTotalCount", "Queues between the L3 cache and the memory fabric (SQIDIs)." },
+	{ "VectorEngineGrfBlocksCount",
+	  "Blocks of registers that the threads of a vector engine share." },
+	{ "VectorEnginePerXeCoreCount", "Vector engines of each Xe core." },
+	{ "VectorEngineThreadsCount", "Hardware threads of each vector engine." },
+	{ "VectorEngineTotalCount", "Vector engines (XVEs) in the whole GPU." },
+	{ "XeCoreTotalCount", "Xe cores in the whole GPU." },
+};
+
+#define CONSTANTS (sizeof(constants) / sizeof(constants[0]))
+
+static bool add_constant(struct constant_definition **list, const char *name,
+			 const char *description, struct arena *arena)
+{
+	struct constant_definition *constant = *list;
+
+	while (constant && name && strcmp(constant->name, name))
+		constant = constant->next;
+	if (constant)
+		return true;
+	constant = arena_alloc(arena, sizeof(*constant));
+	if (!constant || !name || !description)
+		return false;
+	constant->name = name;
+	constant->description = description;
+	constant->next = *list;
+	*list = constant;
+	return true;
+}
+
+bool pec_add_constants(struct constant_definition **list, struct arena *arena)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < CONSTANTS && good; i++)
+		good = add_constant(list, constants[i].name, constants[i].description, arena);
+	return good;
+}
+
+bool pec_add_flag(const struct prototype *prototype, const uint64_t *values,
+		  struct constant_definition **list, struct arena *arena)
+{
+	const unsigned int number = (unsigned int)values[GPUOA_OPTION_DISAGGREGATION];
+	const enum part part = prototype->part;
+
+	return !number ||
+	       add_constant(list, print(arena, "%s%u", parts[part].flag, number - 1),
+			    print(arena, "Is %s %u there?", parts[part].name, number - 1), arena);
 }

@@ -12,7 +12,7 @@ uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance
 	if (prototype->fixed)
 		return 0;
 	if (custom->prototypes.bank == BANK_PEC) {
-		selects[0] = select;
+		selects[0] = pec_select(prototype, values);
 		return 1;
 	}
 	select |= values[GPUOA_OPTION_THREADS] << EU_COARSE_SHIFT;

@@ -3,11 +3,11 @@
  * gpuoa-programmable.h - metrics of events that hardware counters can be programmed to count
  *
  * A prototype is such an event: what the EUs do (from gen8 to gen12.7, by fourteen flexible
- * counters), or what one of the 64 counters of Xe2 can count. It is instantiated as often as
- * wanted, each time with options of its own: whose threads, which EUs, what the number is related
- * to. Instances are placed in sets, each into as few as the hardware allows; gpuoa_custom_build()
- * then makes registers and equations. Documentation/user-definitions.rst says what is known of
- * events, and from where.
+ * counters), or an event of the 64 PEC counters (Xe2 and later). It is instantiated as often as
+ * wanted, each time with other options: the threads, the part of the GPU, the normalization.
+ * Instances are placed in sets, each into as few as the hardware allows; gpuoa_custom_build() then
+ * makes registers and equations. Documentation/user-definitions.rst lists the counters, options and
+ * equations of each kind of GPU.
  */
 #ifndef GPUOA_PROGRAMMABLE_H
 #define GPUOA_PROGRAMMABLE_H
@@ -32,6 +32,8 @@ struct gpuoa_prototype_desc {
 	enum gpuoa_value_type type; /* without options */
 	enum gpuoa_semantic semantic; /* likewise */
 	size_t option_count;
+	uint32_t reports; /* bits: 1 << enum gpuoa_query_mode: reports that have the event */
+	uint32_t reserved;
 };
 
 /** Options of instances. Each can be given once. */
@@ -40,9 +42,10 @@ enum gpuoa_option {
 	GPUOA_OPTION_ROW, /* which EUs count: those of a row; not together with THREADS */
 	GPUOA_OPTION_EU, /* which EUs count: one of four */
 	GPUOA_OPTION_INSTRUCTIONS, /* which kind of instructions counts; not together with EU */
-	/* normalizations: one at most */
-	GPUOA_OPTION_UTILIZATION, /* percent of what all EUs could do */
-	GPUOA_OPTION_AVERAGE, /* of an EU */
+	GPUOA_OPTION_DISAGGREGATION, /* one part of the GPU: Xe core, L3 bank, slice, ... */
+	/* normalizations: one, or AVERAGE with BYTE */
+	GPUOA_OPTION_UTILIZATION, /* percent of the most that is possible */
+	GPUOA_OPTION_AVERAGE, /* of an EU, Xe core, L3 bank, ... */
 	GPUOA_OPTION_RATE, /* per ns; with bytes, 10^9 bytes a second */
 	GPUOA_OPTION_BYTE, /* events that move 64 bytes, in bytes */
 };
@@ -54,7 +57,10 @@ struct gpuoa_option_choice {
 	const char *description;
 };
 
-/** An option of a prototype. Strings and choices are static. */
+/**
+ * An option of a prototype. Strings and choices are static; those of GPUOA_OPTION_DISAGGREGATION
+ * live as long as @custom.
+ */
 struct gpuoa_option_desc {
 	enum gpuoa_option option;
 	const char *symbol; /* "threads" */
@@ -77,6 +83,19 @@ GPUOA_API int gpuoa_custom_describe_option(const struct gpuoa_custom *custom, si
 					   size_t option, struct gpuoa_option_desc *desc,
 					   size_t size);
 
+/**
+ * Offer the parts of one GPU as choices of GPUOA_OPTION_DISAGGREGATION. Before that, they are those
+ * of the platform's usual part. Instances keep their options. A metric of a part that a GPU does
+ * not have is not available on that GPU.
+ *
+ * @constants: of the GPU, of any platform of that name; kinds of parts that they do not know stay
+ * as they are
+ *
+ * -ENOMEM.
+ */
+GPUOA_API int gpuoa_custom_use_constants(struct gpuoa_custom *custom,
+					 const struct gpuoa_constants *constants);
+
 /* ---- instances ------------------------------------------------------------------------------ */
 
 /** A value for an option. */
@@ -85,7 +104,10 @@ struct gpuoa_option_value {
 	uint64_t value; /* of its choices */
 };
 
-/** An instance to be made. Zero-initialize, then set @size; what is NULL is the prototype's. */
+/**
+ * An instance to be made. Zero-initialize, then set @size. Names that are NULL are the prototype's;
+ * those of PEC counters also contain the options: XVE_ACTIVE_XECORE5.
+ */
 struct gpuoa_instance {
 	size_t size; /* sizeof(struct gpuoa_instance), must be set */
 	const char *symbol; /* of the metric; a number follows where its set has that already */
@@ -102,8 +124,8 @@ struct gpuoa_instance {
  * @id: out: stands for it as long as @custom is there, and for no other one later
  *
  * -ERANGE: no such prototype. -EINVAL: a name is none, an option is unknown here, is given twice or
- * has no such value, there are two normalizations, or two options exclude each other. -E2BIG,
- * -ENOMEM.
+ * has no such value, there are two normalizations other than AVERAGE and BYTE, or two options
+ * exclude each other. -E2BIG, -ENOMEM.
  */
 GPUOA_API int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t prototype,
 				       const struct gpuoa_instance *instance, uint64_t *id,

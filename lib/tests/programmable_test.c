@@ -97,6 +97,10 @@ static void check_option(const struct gpuoa_custom *custom, size_t prototype, si
 
 	CHECK(!gpuoa_custom_describe_option(custom, prototype, option, &desc, sizeof(desc)));
 	CHECK(desc.choice_count > 1 && *desc.symbol && *desc.description);
+	for (size_t i = 0; i < desc.choice_count; i++) {
+		CHECK(*desc.choices[i].symbol && *desc.choices[i].description);
+		CHECK(!i || desc.choices[i].value > desc.choices[i - 1].value);
+	}
 	for (size_t i = 0; i < desc.choice_count; i++)
 		has_default |= desc.choices[i].value == desc.default_value;
 	CHECK(has_default);
@@ -133,8 +137,60 @@ static void platforms_have_prototypes(void)
 	check_prototypes("icl", 7);
 	check_prototypes("tglgt2", 7);
 	check_prototypes("mtlgt2", 19);
-	check_prototypes("lnl", 50);
-	check_prototypes("bmg", 50);
+}
+
+/* Prototypes and options of the Metrics Discovery API on the usual GPU of a platform. */
+struct offered {
+	const char *platform;
+	size_t prototypes;
+	size_t options;
+	size_t parts; /* choices of disaggregation */
+	size_t disaggregation, utilization, average, rate, byte;
+};
+
+static void check_offered(const struct offered *offered)
+{
+	struct gpuoa_custom *custom = begin(offered->platform);
+	size_t counts[GPUOA_OPTION_BYTE + 1] = { 0 }, options = 0, parts = 0;
+	struct gpuoa_prototype_desc desc;
+	struct gpuoa_option_desc option;
+
+	check_prototypes(offered->platform, offered->prototypes);
+	CHECK(gpuoa_custom_prototype_count(custom) == offered->prototypes);
+	for (size_t i = 0; i < offered->prototypes; i++) {
+		CHECK(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		CHECK(desc.reports & 1u << GPUOA_QUERY_NONE);
+		options += desc.option_count;
+		for (size_t k = 0; k < desc.option_count; k++) {
+			CHECK(!gpuoa_custom_describe_option(custom, i, k, &option, sizeof(option)));
+			counts[option.option]++;
+			if (option.option == GPUOA_OPTION_DISAGGREGATION)
+				parts += option.choice_count - 1;
+		}
+	}
+	if (!CHECK(options == offered->options && parts == offered->parts))
+		printf("# %s: %zu options, %zu parts\n", offered->platform, options, parts);
+	CHECK(counts[GPUOA_OPTION_DISAGGREGATION] == offered->disaggregation);
+	CHECK(counts[GPUOA_OPTION_UTILIZATION] == offered->utilization);
+	CHECK(counts[GPUOA_OPTION_AVERAGE] == offered->average);
+	CHECK(counts[GPUOA_OPTION_RATE] == offered->rate);
+	CHECK(counts[GPUOA_OPTION_BYTE] == offered->byte);
+	gpuoa_custom_free(custom);
+}
+
+static void Xe2_has_all_events_and_options(void)
+{
+	static const struct offered offered[] = {
+		{ "bmg", 282, 617, 3958, 213, 121, 267, 6, 10 },
+		{ "lnl", 278, 613, 1600, 213, 121, 267, 6, 6 },
+		{ "ptl", 281, 619, 2528, 216, 121, 270, 6, 6 },
+		{ "nvl", 281, 619, 914, 216, 121, 270, 6, 6 },
+		{ "nvlp", 315, 689, 2968, 251, 129, 295, 8, 6 },
+		{ "cri", 124, 272, 3404, 109, 40, 112, 6, 5 },
+	};
+
+	for (size_t i = 0; i < sizeof(offered) / sizeof(offered[0]); i++)
+		check_offered(&offered[i]);
 }
 
 /* ---- options ---- */
@@ -450,23 +506,272 @@ static void dense_counters_are_nowhere(void)
 
 /* ---- Xe2 ---- */
 
-/* The event that a set of the registers @regs has on a PEC counter. */
-static uint64_t event_of(const struct gpuoa_set *set, size_t counter)
-{
-	const uint32_t address =
-		(uint32_t)(counter < 32 ? 0x13000 + 8 * counter : 0x13300 + 8 * (counter - 32));
-	static struct gpuoa_reg regs[1024];
-	const int count = gpuoa_set_registers(set, GPUOA_REGISTER_BOOLEAN, NULL, regs, 1024);
-	uint64_t event = UINT64_MAX;
+/* An instance with up to two options, alone in a set, and its metric. */
+struct alone {
+	struct gpuoa_custom *custom;
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+};
 
-	CHECK(count > 0 && count <= 1024);
-	for (int i = 0; i < count; i++)
-		if (regs[i].address == address)
-			event = regs[i].value;
-	return event;
+static bool alone_open(struct alone *alone, const char *platform, const char *prototype,
+		       struct gpuoa_option_value first, struct gpuoa_option_value second)
+{
+	const struct gpuoa_option_value options[] = { first, second };
+	uint64_t id = 0;
+	const size_t count = second.value ? 2 : first.value ? 1 : 0;
+
+	*alone = (struct alone){ .custom = begin(platform) };
+	if (!CHECK(!add(alone->custom, prototype, options, count, &id)) ||
+	    !CHECK(!gpuoa_custom_place(alone->custom, id, "Mine", error, sizeof(error)))) {
+		printf("# %s: %s\n", prototype, error);
+		return false;
+	}
+	alone->metric = placed(alone->custom, id, build(alone->custom, &alone->definitions));
+	if (!CHECK(alone->metric))
+		return false;
+	gpuoa_metric_describe(alone->metric, &alone->desc, sizeof(alone->desc));
+	return true;
 }
 
-static bool has_pec(const struct gpuoa_set *set)
+static void alone_close(struct alone *alone)
+{
+	gpuoa_definitions_free(alone->definitions);
+	gpuoa_custom_free(alone->custom);
+}
+
+#define DISAGGREGATION GPUOA_OPTION_DISAGGREGATION
+#define UTILIZATION GPUOA_OPTION_UTILIZATION
+#define AVERAGE GPUOA_OPTION_AVERAGE
+#define RATE GPUOA_OPTION_RATE
+#define BYTE GPUOA_OPTION_BYTE
+
+/* Options with value 0 are not there. */
+static const struct xe2_example {
+	const char *platform;
+	const char *prototype;
+	struct gpuoa_option_value first, second;
+	const char *symbol;
+	const char *equation;
+	const char *units;
+} xe2_examples[] = {
+	{ "lnl", "SAMPLER_2X2_READ", { RATE, 0 }, { RATE, 0 }, "SAMPLER_2X2_READ", "PEC0", "events" },
+	{ "lnl",
+	  "SAMPLER_ACTIVE_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "SAMPLER_ACTIVE",
+	  "PEC0 // XeCoreTotalCount * 100 / GpuCoreClocks",
+	  "percent" },
+	{ "lnl",
+	  "SAMPLER_ACTIVE_CYCLES",
+	  { UTILIZATION, 1 },
+	  { DISAGGREGATION, 6 },
+	  "SAMPLER_ACTIVE_XECORE5",
+	  "PEC0 * 100 / GpuCoreClocks",
+	  "percent" },
+	{ "lnl",
+	  "XVE_ACTIVE_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "XVE_ACTIVE",
+	  "PEC0 * 100 / (GpuCoreClocks * VectorEngineTotalCount)",
+	  "percent" },
+	{ "lnl",
+	  "XVE_ACTIVE_CYCLES",
+	  { AVERAGE, 1 },
+	  { DISAGGREGATION, 1 },
+	  "XVE_ACTIVE_CYCLES_XECORE0_AVERAGE",
+	  "PEC0 // VectorEnginePerXeCoreCount",
+	  "cycles" },
+	{ "lnl",
+	  "XVE_ACTIVE_PS_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "XVE_ACTIVE_PS",
+	  "PEC7 * 100 / (GpuCoreClocks * VectorEngineTotalCount)",
+	  "percent" },
+	{ "lnl",
+	  "XVE_THREADS_OCCUPANCY_ALL_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "XVE_THREADS_OCCUPANCY_ALL",
+	  "PEC7 * 8 // VectorEngineThreadsCount * 100 / (GpuCoreClocks * VectorEngineTotalCount)",
+	  "percent" },
+	{ "ptl",
+	  "XVE_THREADS_OCCUPANCY_ALL_CYCLES",
+	  { AVERAGE, 1 },
+	  { RATE, 0 },
+	  "XVE_THREADS_OCCUPANCY_ALL_CYCLES_AVERAGE",
+	  "PEC0 // VectorEngineTotalCount // VectorEngineThreadsCount",
+	  "events" },
+	{ "lnl",
+	  "XVE_INST_EXECUTED_ALU2_ALL",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION",
+	  "PEC0 * 2 * 100 / (GpuCoreClocks * VectorEngineTotalCount)",
+	  "percent" },
+	{ "bmg",
+	  "GPU_MEMORY_BYTE_READ",
+	  { RATE, 1 },
+	  { RATE, 0 },
+	  "GPU_MEMORY_BYTE_READ_RATE",
+	  "PEC32 * 2 / GpuTime",
+	  "gbps" },
+	{ "bmg",
+	  "GPU_MEMORY_BYTE_READ",
+	  { RATE, 1 },
+	  { DISAGGREGATION, 3 },
+	  "GPU_MEMORY_BYTE_READ_RATE_SQIDI2",
+	  "PEC32 * 2 * 256 / GpuTime",
+	  "gbps" },
+	{ "bmg",
+	  "GPU_MEMORY_BYTE_WRITE",
+	  { AVERAGE, 1 },
+	  { RATE, 0 },
+	  "GPU_MEMORY_BYTE_WRITE_AVERAGE",
+	  "PEC32 * 2 // SqidiTotalCount",
+	  "bytes" },
+	{ "bmg",
+	  "SYSMEM_TRANSACTION_READ",
+	  { BYTE, 1 },
+	  { RATE, 0 },
+	  "SYSMEM_TRANSACTION_BYTE_READ",
+	  "PEC32 * 64",
+	  "bytes" },
+	{ "bmg",
+	  "L3_READ",
+	  { AVERAGE, 1 },
+	  { BYTE, 1 },
+	  "L3_BYTE_READ_AVERAGE",
+	  "PEC32 // L3BankTotalCount * 64",
+	  "bytes" },
+	{ "bmg",
+	  "CLIPPER_INPUT_AVAILABLE_CYCLES",
+	  { AVERAGE, 1 },
+	  { DISAGGREGATION, 5 },
+	  "CLIPPER_INPUT_AVAILABLE_CYCLES_SLICE4_AVERAGE",
+	  "PEC32 // (GeometryPipeTotalCount // SliceTotalCount)",
+	  "cycles" },
+	{ "bmg",
+	  "RENDER_CACHE_INPUT_AVAILABLE_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "RENDER_CACHE_INPUT_AVAILABLE",
+	  "PEC32 // 2 // L3NodeTotalCount * 100 / GpuCoreClocks",
+	  "percent" },
+	{ "nvlp",
+	  "XVE_GRFBLOCK_OCCUPANCY_ALL_CYCLES",
+	  { UTILIZATION, 1 },
+	  { RATE, 0 },
+	  "XVE_GRFBLOCK_OCCUPANCY_ALL",
+	  "PEC0 // (VectorEngineGrfBlocksCount * VectorEngineTotalCount) * 100 / GpuCoreClocks",
+	  "percent" },
+	{ "cri",
+	  "GPU_MEMORY_READ",
+	  { AVERAGE, 1 },
+	  { DISAGGREGATION, 32 },
+	  "GPU_MEMORY_READ_L3BANK31_AVERAGE",
+	  "PEC32",
+	  "events" },
+};
+
+static void options_of_Xe2_make_equations(void)
+{
+	for (size_t i = 0; i < sizeof(xe2_examples) / sizeof(xe2_examples[0]); i++) {
+		const struct xe2_example *example = &xe2_examples[i];
+		struct alone alone;
+
+		if (alone_open(&alone, example->platform, example->prototype, example->first,
+			       example->second)) {
+			CHECK_STRING(alone.desc.symbol, example->symbol);
+			CHECK_STRING(alone.desc.equation, example->equation);
+			CHECK_STRING(alone.desc.units, example->units);
+			CHECK_STRING(alone.desc.max,
+				     strcmp(example->units, "percent") ? "" : "100");
+			CHECK_STRING(alone.desc.alias, example->prototype);
+		}
+		alone_close(&alone);
+	}
+}
+/* The value that a set writes to a register, or UINT64_MAX. */
+static uint64_t register_of(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			    uint32_t address)
+{
+	static struct gpuoa_reg regs[1024];
+	const int count = gpuoa_set_registers(set, kind, NULL, regs, 1024);
+	uint64_t value = UINT64_MAX;
+
+	CHECK(count >= 0 && count <= 1024);
+	for (int i = 0; i < count; i++)
+		if (regs[i].address == address)
+			value = regs[i].value;
+	return value;
+}
+
+/* The event of a PEC counter. */
+static uint64_t event_of(const struct gpuoa_set *set, size_t counter)
+{
+	const size_t address = counter < 32 ? 0x13000 + 8 * counter : 0x13300 + 8 * (counter - 32);
+
+	return register_of(set, GPUOA_REGISTER_BOOLEAN, (uint32_t)address);
+}
+
+static size_t register_count(const struct gpuoa_set *set, enum gpuoa_register_kind kind)
+{
+	return (size_t)gpuoa_set_registers(set, kind, NULL, NULL, 0);
+}
+
+/* PEC32 to PEC63 are programmed three times: for reports of the GPU and of two kinds of contexts.
+ */
+static void events_and_parts_are_in_registers(void)
+{
+	const struct gpuoa_option_value bank = { DISAGGREGATION, 22 }, none = { RATE, 0 };
+	struct alone alone;
+
+	if (alone_open(&alone, "bmg", "L3_READ", bank, none)) {
+		CHECK(register_count(alone.desc.set, GPUOA_REGISTER_BOOLEAN) == 6);
+		for (uint32_t address = 0x13300; address < 0x13800; address += 0x200) {
+			CHECK(register_of(alone.desc.set, GPUOA_REGISTER_BOOLEAN, address) ==
+			      0x0152600f);
+			CHECK(!register_of(alone.desc.set, GPUOA_REGISTER_BOOLEAN, address + 4));
+		}
+	}
+	alone_close(&alone);
+	if (alone_open(&alone, "lnl", "XVE_STALL_CYCLES",
+		       (struct gpuoa_option_value){ DISAGGREGATION, 8 }, none)) {
+		CHECK(register_count(alone.desc.set, GPUOA_REGISTER_BOOLEAN) == 2);
+		CHECK(event_of(alone.desc.set, 0) == 0x00710606);
+		CHECK(register_count(alone.desc.set, GPUOA_REGISTER_FLEX) == 7);
+		CHECK(!register_of(alone.desc.set, GPUOA_REGISTER_FLEX, 0xe458));
+	}
+	alone_close(&alone);
+}
+
+static void filters_are_in_flexible_registers(void)
+{
+	struct gpuoa_custom *custom = begin("lnl");
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_set *set;
+
+	add_plain(custom, "XVE_ACTIVE_PS_CYCLES"); /* threads 5 */
+	add_plain(custom, "XVE_ACTIVE_CYCLES");
+	add_plain(custom, "XVE_INST_EXECUTED_SEND_CS"); /* threads 6 */
+	add_plain(custom, "XVE_STALL_RT_CYCLES"); /* threads 12 */
+	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	set = gpuoa_platform_find_set(build(custom, &definitions), "Custom1", NULL, NULL);
+	REQUIRE(set);
+	CHECK(event_of(set, 7) == 0x605 && event_of(set, 8) == 0x601 && event_of(set, 9) == 0x606);
+	CHECK(event_of(set, 0) == 0x605);
+	CHECK(register_of(set, GPUOA_REGISTER_FLEX, 0xe458) == 0x60050);
+	CHECK(register_of(set, GPUOA_REGISTER_FLEX, 0xe558) == 0xc0);
+	CHECK(!register_of(set, GPUOA_REGISTER_FLEX, 0xe658));
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static bool is_counted(const struct gpuoa_set *set)
 {
 	struct gpuoa_set_desc desc;
 
@@ -474,89 +779,248 @@ static bool has_pec(const struct gpuoa_set *set)
 	return desc.format == GPUOA_REPORT_PEC64U64;
 }
 
+/* The only counter of a metric, or SIZE_MAX. */
 static size_t counter_of(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
 	struct gpuoa_equation_element element;
+	size_t counter = SIZE_MAX;
 
 	while (gpuoa_equation_next(&equation, &element, sizeof(element)))
-		if (element.kind == GPUOA_ELEMENT_COUNTER)
-			return element.index;
-	return SIZE_MAX;
+		if (element.kind == GPUOA_ELEMENT_COUNTER) {
+			if (counter != SIZE_MAX && counter != element.index)
+				return SIZE_MAX;
+			counter = element.index;
+		}
+	return counter;
 }
 
-/* Some public set has this event on this counter, and one has a metric of that symbol with it. */
-static bool is_public(const struct gpuoa_platform *platform, const char *symbol, size_t counter,
-		      uint64_t event)
+/* Each public set that has a metric of this symbol programs the same event for it. */
+static size_t check_public(const struct gpuoa_platform *public,
+			   const struct gpuoa_metric_desc *mine, uint64_t event)
 {
-	bool on_counter = false, meant = false;
-	const size_t count = gpuoa_platform_set_count(platform);
+	const size_t count = gpuoa_platform_set_count(public);
+	size_t compared = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct gpuoa_set *set = gpuoa_platform_get_set(platform, i);
-		const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, symbol);
+		const struct gpuoa_set *set = gpuoa_platform_get_set(public, i);
+		const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, mine->symbol);
+		const size_t counter = metric ? counter_of(metric) : SIZE_MAX;
 
-		if (!has_pec(set))
+		if (counter == SIZE_MAX || !is_counted(set) || event_of(set, counter) == UINT64_MAX)
 			continue;
-		on_counter |= event_of(set, counter) == event;
-		meant |= metric && event_of(set, counter_of(metric)) == event;
+		if (!CHECK(event_of(set, counter) == event))
+			printf("# %s on PEC%zu\n", mine->symbol, counter);
+		compared++;
 	}
-	return on_counter && meant;
+	return compared;
 }
 
-static void check_pec(const char *name)
+/* All events and utilizations that have the symbol of a public metric. */
+static void check_events(const char *name)
 {
-	const struct gpuoa_platform *public = gpuoa_platform_find(name), *platform;
 	struct gpuoa_custom *custom = begin(name);
 	const size_t count = gpuoa_custom_prototype_count(custom);
+	const struct gpuoa_option_value utilization = { UTILIZATION, 1 };
+	struct gpuoa_instance instance = { .size = sizeof(instance), .options = &utilization };
+	const struct gpuoa_platform *platform;
 	struct gpuoa_definitions *definitions;
-	uint64_t *ids = calloc(count, sizeof(*ids));
-	const struct gpuoa_instance plain = { .size = sizeof(plain) };
-	struct gpuoa_prototype_desc desc;
+	uint64_t *ids = calloc(2 * count, sizeof(*ids));
+	struct gpuoa_metric_desc desc;
+	size_t compared = 0, made = 0;
 	int sets;
 
 	REQUIRE(ids);
-	for (size_t i = 0; i < count; i++)
-		CHECK(!gpuoa_custom_instantiate(custom, i, &plain, &ids[i], NULL, 0));
-	sets = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
-	printf("# %s: %zu events in %d sets\n", name, count, sets);
-	CHECK(sets > 1 && (size_t)sets <= count / 16);
-	platform = build(custom, &definitions);
-	for (size_t i = 0; i < count && platform; i++) {
-		const struct gpuoa_metric *metric = placed(custom, ids[i], platform);
-		struct gpuoa_metric_desc placed_desc;
-		size_t counter;
-
-		if (!CHECK(metric))
-			continue;
-		CHECK(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
-		gpuoa_metric_describe(metric, &placed_desc, sizeof(placed_desc));
-		counter = counter_of(metric);
-		if (!CHECK(is_public(public, desc.symbol, counter,
-				     event_of(placed_desc.set, counter))))
-			printf("# %s on PEC%zu\n", desc.symbol, counter);
+	for (size_t i = 0; i < 2 * count; i++) {
+		instance.option_count = i % 2;
+		made += !gpuoa_custom_instantiate(custom, i / 2, &instance, &ids[i], NULL, 0);
 	}
+	sets = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
+	platform = build(custom, &definitions);
+	for (size_t i = 0; i < 2 * count && platform; i++) {
+		const struct gpuoa_metric *metric = ids[i] ? placed(custom, ids[i], platform) :
+							     NULL;
+
+		if (!metric)
+			continue;
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		compared += check_public(gpuoa_platform_find(name), &desc,
+					 event_of(desc.set, counter_of(metric)));
+	}
+	printf("# %s: %zu instances in %d sets, %zu public metrics\n", name, made, sets, compared);
+	CHECK(sets > 1 && (size_t)sets <= count / 16);
+	CHECK(compared > 100);
 	free(ids);
 	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
 }
 
-static void events_of_Xe2_are_where_public_sets_have_them(void)
+static void events_of_Xe2_are_those_of_public_sets(void)
 {
-	check_pec("lnl");
-	check_pec("bmg");
+	static const char *const platforms[] = { "bmg", "lnl", "ptl", "nvl", "nvlp", "cri" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		check_events(platforms[i]);
 }
 
-static void programmed_sets_can_be_saved(void)
+/* The public set TestOa counts the test event in each Xe core. */
+static void parts_of_Xe2_are_those_of_public_sets(void)
 {
-	struct gpuoa_custom *custom = begin("tglgt2");
+	const struct gpuoa_platform *public = gpuoa_platform_find("lnl");
+	const struct gpuoa_option_value none = { RATE, 0 };
+
+	for (uint64_t n = 0; n < 8; n++) {
+		const struct gpuoa_option_value core = { DISAGGREGATION, n + 1 };
+		struct alone alone;
+
+		if (alone_open(&alone, "lnl", "TEST_EVENT1_CYCLES", core, none))
+			CHECK(check_public(public, &alone.desc, event_of(alone.desc.set, 0)) == 1);
+		alone_close(&alone);
+	}
+}
+
+/* Instances of each of the first @count prototypes of those that @chosen picks. */
+static void add_some(struct gpuoa_custom *custom, bool (*chosen)(const char *symbol), size_t count)
+{
+	const struct gpuoa_instance plain = { .size = sizeof(plain) };
+	struct gpuoa_prototype_desc desc;
+	uint64_t id;
+
+	for (size_t i = 0; count; i++) {
+		REQUIRE(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		if (!chosen(desc.symbol))
+			continue;
+		CHECK(!gpuoa_custom_instantiate(custom, i, &plain, &id, NULL, 0));
+		count--;
+	}
+}
+
+static bool is_of_pixel_shaders(const char *symbol)
+{
+	return strstr(symbol, "_PS_CYCLES") && !strncmp(symbol, "XVE_", 4);
+}
+
+static bool is_of_ray_tracing(const char *symbol)
+{
+	return !strncmp(symbol, "RT_", 3);
+}
+
+static bool is_of_alu(const char *symbol)
+{
+	return !strncmp(symbol, "XVE_INST_EXECUTED_ALU0_", 23) && !strstr(symbol, "_ALL");
+}
+
+static bool is_of_l3(const char *symbol)
+{
+	return strstr(symbol, "_L3_") || !strncmp(symbol, "L3_", 3);
+}
+
+static bool is_of_clipper(const char *symbol)
+{
+	return !strncmp(symbol, "CLIPPER_", 8);
+}
+
+/* 18 counters and 32 others, and the 14 flexible ones, which events with a filter need. */
+static void a_set_of_Xe2_has_64_counters(void)
+{
+	struct gpuoa_custom *custom = begin("lnl");
+	struct gpuoa_definitions *definitions;
+
+	add_some(custom, is_of_ray_tracing, 19); /* one of them on a flexible counter at first */
+	add_some(custom, is_of_l3, 26);
+	add_some(custom, is_of_clipper, 6);
+	add_some(custom, is_of_alu, 11);
+	add_some(custom, is_of_pixel_shaders, 2);
+	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(build(custom, &definitions));
+	gpuoa_definitions_free(definitions);
+	add_plain(custom, "XVE_ACTIVE_VS_CYCLES");
+	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	gpuoa_custom_free(custom);
+}
+
+static size_t parts_of(const struct gpuoa_custom *custom, const char *prototype)
+{
+	struct gpuoa_option_desc desc;
+
+	CHECK(!gpuoa_custom_describe_option(custom, find(custom, prototype), 0, &desc,
+					    sizeof(desc)));
+	CHECK(desc.option == DISAGGREGATION);
+	CHECK_STRING(desc.symbol, "disaggregation");
+	return desc.choice_count - 1;
+}
+
+/* Six Xe cores and one slice less than usual. */
+static void parts_are_those_of_the_GPU(void)
+{
+	const struct gpuoa_option_value there = { DISAGGREGATION, 14 };
+	const struct gpuoa_option_value absent = { DISAGGREGATION, 20 };
+	const struct gpuoa_option_value none = { RATE, 0 };
+	const struct gpuoa_platform *platform = gpuoa_platform_find("bmg");
+	struct gpuoa_constants *constants;
+	struct gpuoa_custom *custom = begin("bmg");
+	struct alone alone;
+	uint64_t id;
+
+	CHECK(parts_of(custom, "XVE_ACTIVE_CYCLES") == 20);
+	CHECK(parts_of(custom, "RASTERIZER_OUTPUT_READY_CYCLES") == 5);
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	CHECK(!gpuoa_custom_use_constants(custom, constants)); /* nothing is known */
+	CHECK(parts_of(custom, "XVE_ACTIVE_CYCLES") == 20);
+	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0x0fffc));
+	CHECK(!gpuoa_custom_use_constants(custom, constants));
+	CHECK(parts_of(custom, "XVE_ACTIVE_CYCLES") == 14);
+	CHECK(parts_of(custom, "RASTERIZER_OUTPUT_READY_CYCLES") == 4);
+	CHECK(parts_of(custom, "L3_BUSY_CYCLES") == 18);
+	CHECK(!add(custom, "XVE_ACTIVE_CYCLES", &there, 1, &id));
+	CHECK(add(custom, "XVE_ACTIVE_CYCLES", &absent, 1, &id) == -EINVAL);
+	CHECK_STRING(error, "option disaggregation of XVE_ACTIVE_CYCLES has no value 20");
+	gpuoa_custom_free(custom);
+	for (uint64_t n = 14; n <= 20; n += 6) {
+		struct gpuoa_constants *own;
+
+		if (alone_open(&alone, "bmg", "XVE_ACTIVE_CYCLES",
+			       (struct gpuoa_option_value){ DISAGGREGATION, n }, none)) {
+			REQUIRE(!gpuoa_constants_new(
+				gpuoa_definitions_get_platform(alone.definitions, 0), &own));
+			CHECK(!gpuoa_constants_set(own, "XeCoreMask", 0x0fffc));
+			CHECK(gpuoa_metric_available(alone.metric, own, NULL, 0) ==
+			      (n == 14 ? 1 : 0));
+			gpuoa_constants_free(own);
+		}
+		alone_close(&alone);
+	}
+	gpuoa_constants_free(constants);
+}
+
+static void normalizations_of_Xe2_exclude_each_other(void)
+{
+	static const struct gpuoa_option_value bad[][2] = {
+		{ { AVERAGE, 1 }, { RATE, 1 } },
+		{ { UTILIZATION, 1 }, { AVERAGE, 1 } },
+	};
+	struct gpuoa_custom *custom = begin("lnl");
+	const struct gpuoa_option_value byte = { BYTE, 1 };
+	const uint64_t other = add_with(custom, "L3_READ", AVERAGE, 1);
+	uint64_t id;
+
+	CHECK(add(custom, "SLM_BYTE_READ", bad[0], 2, &id) == -EINVAL);
+	CHECK_STRING(error, "average and rate are normalizations: one is possible");
+	CHECK(add(custom, "L3_BUSY_CYCLES", bad[1], 2, &id) == -EINVAL);
+	CHECK_STRING(error, "utilization and average are normalizations: one is possible");
+	CHECK(add(custom, "IA_VERTEX", &byte, 1, &id) == -EINVAL);
+	CHECK_STRING(error, "IA_VERTEX has no option byte");
+	CHECK(!gpuoa_custom_set_option(custom, other, byte, error, sizeof(error)));
+	gpuoa_custom_free(custom);
+}
+
+static void check_saved(struct gpuoa_custom *custom)
+{
 	struct gpuoa_definitions *definitions, *loaded = NULL;
 	const struct gpuoa_platform *platform;
 	char *text, *again;
 	size_t length;
 
-	add_with(custom, "EuAnyActive", GPUOA_OPTION_UTILIZATION, 1);
-	add_with(custom, "EuStalled", GPUOA_OPTION_THREADS, 5);
 	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
 	platform = build(custom, &definitions);
 	REQUIRE(platform);
@@ -565,7 +1029,8 @@ static void programmed_sets_can_be_saved(void)
 	again = malloc(length + 1);
 	REQUIRE(text && again);
 	gpuoa_platform_text(platform, text, length + 1);
-	CHECK(!gpuoa_definitions_parse("saved", text, length, &loaded, error, sizeof(error)));
+	if (!CHECK(!gpuoa_definitions_parse("saved", text, length, &loaded, error, sizeof(error))))
+		printf("# %s\n", error);
 	REQUIRE(loaded);
 	CHECK(gpuoa_platform_text(gpuoa_definitions_get_platform(loaded, 0), again, length + 1) ==
 	      length);
@@ -577,9 +1042,25 @@ static void programmed_sets_can_be_saved(void)
 	gpuoa_custom_free(custom);
 }
 
+static void programmed_sets_can_be_saved(void)
+{
+	struct gpuoa_custom *custom = begin("tglgt2");
+
+	add_with(custom, "EuAnyActive", UTILIZATION, 1);
+	add_with(custom, "EuStalled", GPUOA_OPTION_THREADS, 5);
+	check_saved(custom);
+	custom = begin("bmg");
+	add_with(custom, "XVE_STALL_PS_CYCLES", DISAGGREGATION, 20);
+	add_with(custom, "L3_BUSY_CYCLES", UTILIZATION, 1);
+	add_with(custom, "COPY_ENGINE_READ_REQUEST", AVERAGE, 1);
+	add_with(custom, "XVE_ACTIVE_CYCLES", AVERAGE, 1);
+	check_saved(custom);
+}
+
 int main(void)
 {
 	RUN(platforms_have_prototypes);
+	RUN(Xe2_has_all_events_and_options);
 	RUN(wrong_options_are_refused);
 	RUN(names_of_instances_can_be_given);
 	RUN(normalizations_make_equations);
@@ -590,7 +1071,14 @@ int main(void)
 	RUN(a_full_set_says_so);
 	RUN(what_is_placed_stays_as_it_is);
 	RUN(dense_counters_are_nowhere);
-	RUN(events_of_Xe2_are_where_public_sets_have_them);
+	RUN(options_of_Xe2_make_equations);
+	RUN(events_and_parts_are_in_registers);
+	RUN(filters_are_in_flexible_registers);
+	RUN(events_of_Xe2_are_those_of_public_sets);
+	RUN(parts_of_Xe2_are_those_of_public_sets);
+	RUN(a_set_of_Xe2_has_64_counters);
+	RUN(parts_are_those_of_the_GPU);
+	RUN(normalizations_of_Xe2_exclude_each_other);
 	RUN(programmed_sets_can_be_saved);
 	return tap_end();
 }
