@@ -342,6 +342,32 @@ static void parts_of_EUs_are_related_to_themselves(void)
 	gpuoa_custom_free(custom);
 }
 
+/* Bits 11:8 of the event of a flexible counter. */
+static void kinds_of_instructions_are_a_field_of_the_event(void)
+{
+	struct gpuoa_custom *custom = begin("sklgt2");
+	const uint64_t id = add_with(custom, "EuFpu1Active", GPUOA_OPTION_INSTRUCTIONS, 3);
+	const uint64_t other = add_with(custom, "EuFpu1Active", GPUOA_OPTION_INSTRUCTIONS, 4);
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_reg regs[7];
+
+	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	metric = placed(custom, id, build(custom, &definitions));
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.equation, "A7");
+	CHECK(gpuoa_set_registers(desc.set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
+	CHECK(regs[0].address == 0xe458 && regs[0].value == 0x401301);
+	metric = placed(custom, other, gpuoa_definitions_get_platform(definitions, 0));
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.equation, "A8");
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 /* What the public set ComputeBasic programs for the same events. */
 static void check_registers(const char *platform, const char *model, const char *const *prototypes,
 			    size_t count, size_t registers)
@@ -1065,6 +1091,7 @@ int main(void)
 	RUN(names_of_instances_can_be_given);
 	RUN(normalizations_make_equations);
 	RUN(parts_of_EUs_are_related_to_themselves);
+	RUN(kinds_of_instructions_are_a_field_of_the_event);
 	RUN(registers_are_those_of_public_sets);
 	RUN(instances_share_sets);
 	RUN(the_same_event_takes_one_counter);
