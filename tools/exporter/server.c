@@ -119,6 +119,14 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "there is /metrics\n");
 }
 
+/* getaddrinfo(3) takes a port modulo 65536. */
+static bool is_port(const char *text)
+{
+	uint64_t port;
+
+	return parse_number(text, &port) && port <= UINT16_MAX;
+}
+
 /* Host and port of "127.0.0.1:9845" or "[::1]:9845". */
 static bool split_address(const char *address, char *host, size_t size, const char **port)
 {
@@ -133,6 +141,8 @@ static bool split_address(const char *address, char *host, size_t size, const ch
 		length -= 2;
 	}
 	*port = colon + 1;
+	if (!is_port(*port))
+		return false;
 	return (size_t)snprintf(host, size, "%.*s", (int)length, address) < size && *host;
 }
 
@@ -165,7 +175,7 @@ static int listen_at(const char *address)
 	if (!split_address(address, host, sizeof(host), &port) ||
 	    getaddrinfo(host, port, &hints, &info)) {
 		print_error(
-			"'%s' is no address to listen at: give one as 127.0.0.1:9845 or [::1]:9845",
+			"'%s' is not an address to listen at; give one as 127.0.0.1:9845 or [::1]:9845, with a port up to 65535",
 			address);
 		return -1;
 	}
