@@ -75,6 +75,16 @@ static int degree_of(const struct gpuoa_metric *metric, int depth)
 	return stack[0];
 }
 
+bool level_is_counted(const struct gpuoa_metric *metric)
+{
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_units_desc units;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	return !units.relative && degree_of(metric, 0) == 1;
+}
+
 struct level level_of(const struct column *column)
 {
 	struct gpuoa_units_desc units;
@@ -83,7 +93,7 @@ struct level level_of(const struct column *column)
 
 	gpuoa_units_describe(column->units, &units, sizeof(units));
 	level.relative = units.relative;
-	level.rate = column->metric && degree_of(column->metric, 0) == 1;
+	level.rate = column->metric && level_is_counted(column->metric);
 	level.is_word = !*units.symbol;
 	if (!units.relative)
 		level.factor = units.scale;
@@ -102,11 +112,26 @@ double level_value(const struct level *level, double value, double seconds)
 	return seconds > 0 ? value / seconds : 0;
 }
 
-double level_column_value(const struct column *column, const void *values, size_t index)
+static double value_at(enum gpuoa_value_type type, const void *values, size_t index)
 {
-	if (column->type == GPUOA_TYPE_FLOAT)
+	if (type == GPUOA_TYPE_FLOAT)
 		return ((const float *)values)[index];
 	return ((const uint64_t *)values)[index];
+}
+
+double level_column_value(const struct column *column, const void *values, size_t index)
+{
+	return value_at(column->type, values, index);
+}
+
+double level_integral(enum gpuoa_value_type type, const void *values,
+		      const struct gpuoa_interval *intervals, size_t count)
+{
+	double integral = 0;
+
+	for (size_t i = 0; i < count; i++)
+		integral += value_at(type, values, i) * (intervals[i].end - intervals[i].begin);
+	return integral;
 }
 
 /* Power of 1000 that leaves one to three digits before the point. */

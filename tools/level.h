@@ -22,11 +22,25 @@ struct level {
 
 struct level level_of(const struct column *column);
 
+/*
+ * Return whether a metric is counted, so that its values in two intervals can be added. The
+ * equation decides: a share, a frequency and a mean per thread are not counted.
+ */
+bool level_is_counted(const struct gpuoa_metric *metric);
+
 /* @seconds: length of the interval */
 double level_value(const struct level *level, double value, double seconds);
 
 /* Value @index of a column's values side by side. */
 double level_column_value(const struct column *column, const void *values, size_t index);
+
+/*
+ * Return the integral of a column over time: the sum of each value times the ticks of its interval.
+ * Divided by all ticks, this is the mean over time. Totals of the calculator weigh shares by clocks
+ * instead, so they are larger if the GPU is busier at high clocks.
+ */
+double level_integral(enum gpuoa_value_type type, const void *values,
+		      const struct gpuoa_interval *intervals, size_t count);
 
 /* Three digits and a prefix: "52.8", "1.20G", "340u". With @unit, "52.8 %", "1.20 GB/s". */
 const char *level_text(double value, const struct level *level, char text[LEVEL_TEXT]);

@@ -10,10 +10,36 @@
 #include "definitions.h"
 #include "denied.h"
 #include "exporter/collector.h"
-#include "exporter/names.h"
+#include "gpuoa-device.h"
+#include "level.h"
 #include "lookup.h"
 
 #define BATCH 512
+
+/*
+ * Find the GPU that a unit belongs to. This needs no right to open the unit, so labels are the same
+ * before and after it can be opened.
+ */
+static void find_gpu(struct collector *collector)
+{
+	const int most = gpuoa_device_list(NULL, sizeof(struct gpuoa_device_desc), 0);
+	struct gpuoa_device_desc *gpus = calloc(most > 0 ? most : 1, sizeof(*gpus));
+	const int count = gpus && most > 0 ? gpuoa_device_list(gpus, sizeof(*gpus), most) : 0;
+
+	for (int i = 0; i < count && i < most; i++) {
+		bool found = !strcmp(gpus[i].name, collector->name);
+
+		for (uint32_t k = 0; k < gpus[i].unit_count; k++)
+			found |= !strcmp(gpus[i].units[k], collector->name);
+		if (!found)
+			continue;
+		snprintf(collector->desc.parent, sizeof(collector->desc.parent), "%s",
+			 gpus[i].name);
+		snprintf(collector->desc.platform, sizeof(collector->desc.platform), "%s",
+			 gpus[i].platform);
+	}
+	free(gpus);
+}
 
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
 		     const char *set, uint64_t period_ns)
@@ -24,6 +50,7 @@ void collector_begin(struct collector *collector, const struct tool *tool, const
 		.period_ns = period_ns,
 	};
 	snprintf(collector->name, sizeof(collector->name), "%s", name);
+	find_gpu(collector);
 }
 
 /* Stop measuring. Sums stay: what comes later is added. */
@@ -38,18 +65,22 @@ static void close_unit(struct collector *collector)
 	collector->has_values = false;
 }
 
-static void free_rows(struct collector *collector)
+static void free_tallies(struct collector *collector)
 {
-	free(collector->no_columns);
+	for (size_t i = 0; collector->tallies && i < collector->set.metric_count; i++)
+		free(collector->tallies[i].column);
+	free(collector->columns);
 	free(collector->intervals);
 	free(collector->values);
-	free(collector->available);
-	free(collector->sums);
-	collector->no_columns = NULL;
+	free(collector->tallies);
+	free(collector->series);
+	collector->columns = NULL;
 	collector->intervals = NULL;
 	collector->values = NULL;
-	collector->available = NULL;
-	collector->sums = NULL;
+	collector->tallies = NULL;
+	collector->series = NULL;
+	collector->series_count = 0;
+	collector->tallied = NULL;
 }
 
 void collector_end(struct collector *collector)
@@ -57,26 +88,96 @@ void collector_end(struct collector *collector)
 	if (collector->recorded.source)
 		collector->source = NULL; /* which is the recording's */
 	close_unit(collector);
-	free_rows(collector);
+	free_tallies(collector);
 	recorded_close(&collector->recorded);
 }
 
-/* Room for the metrics, as long as the set is the same one. */
-static bool make_room(struct collector *collector)
+/* Add a metric's samples of some families. Integrals and means take a column of its values. */
+static bool add_series(struct collector *collector, size_t metric, bool is_role,
+		       const struct family *families, size_t count)
+{
+	struct tally *tally = &collector->tallies[metric];
+
+	for (size_t i = 0; i < count; i++) {
+		const enum family_kind kind = families[i].kind;
+
+		if ((kind == FAMILY_INTEGRAL || kind == FAMILY_MEAN) && !tally->column)
+			tally->column = calloc(BATCH, sizeof(union gpuoa_value));
+		if ((kind == FAMILY_INTEGRAL || kind == FAMILY_MEAN) && !tally->column)
+			return false;
+		collector->series[collector->series_count++] = (struct series){
+			.family = families[i],
+			.metric = metric,
+			.is_role = is_role,
+		};
+	}
+	collector->columns[metric] = tally->column;
+	return true;
+}
+
+static bool add_all_series(struct collector *collector, const struct gpuoa_set *set)
 {
 	const size_t count = collector->set.metric_count;
+	bool *available = calloc(count + 1, sizeof(*available));
+	struct family families[2];
+	size_t roles[ROLE_COUNT];
+	bool ok = available;
 
-	if (collector->sums)
+	for (size_t i = 0; ok && i < count; i++) {
+		available[i] = collector->tallies[i].available;
+		if (available[i])
+			ok = add_series(collector, i, false, families,
+					family_of_metric(gpuoa_set_get_metric(set, i), families));
+	}
+	if (ok)
+		roles_find(set, available, roles);
+	for (int role = 0; ok && role < ROLE_COUNT; role++) {
+		const size_t metric = roles[role];
+
+		if (metric != ROLES_NO_METRIC)
+			ok = add_series(collector, metric, true, families,
+					family_of_role(role, gpuoa_set_get_metric(set, metric),
+						       families));
+	}
+	free(available);
+	return ok;
+}
+
+/* Sums go on as long as the set stays the same; another GPU of that name may have other sets. */
+static bool make_tallies(struct collector *collector, const struct gpuoa_set *set,
+			 const struct gpuoa_constants *constants)
+{
+	size_t count;
+
+	if (collector->tallied == set)
 		return true;
-	collector->no_columns = calloc(count + 1, sizeof(*collector->no_columns));
+	free_tallies(collector);
+	gpuoa_set_describe(set, &collector->set, sizeof(collector->set));
+	count = collector->set.metric_count;
+	collector->columns = calloc(count + 1, sizeof(*collector->columns));
 	collector->intervals = calloc(BATCH, sizeof(*collector->intervals));
 	collector->values = calloc(count + 1, sizeof(*collector->values));
-	collector->available = calloc(count + 1, sizeof(*collector->available));
-	collector->sums = calloc(count + 1, sizeof(*collector->sums));
-	if (collector->no_columns && collector->intervals && collector->values &&
-	    collector->available && collector->sums)
-		return true;
-	free_rows(collector);
+	collector->tallies = calloc(count + 1, sizeof(*collector->tallies));
+	collector->series = calloc(2 * (count + ROLE_COUNT), sizeof(*collector->series));
+	if (!collector->columns || !collector->intervals || !collector->values ||
+	    !collector->tallies || !collector->series)
+		goto err;
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_metric *metric = gpuoa_set_get_metric(set, i);
+		struct gpuoa_metric_desc desc;
+
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		collector->tallies[i].type = desc.type;
+		collector->tallies[i].available =
+			gpuoa_metric_available(metric, constants, NULL, 0) != 0;
+	}
+	if (!add_all_series(collector, set))
+		goto err;
+	collector->tallied = set;
+	return true;
+
+err:
+	free_tallies(collector);
 	return false;
 }
 
@@ -84,41 +185,23 @@ static int open_calc(struct collector *collector, const struct gpuoa_constants *
 		     uint32_t format)
 {
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .no_infos = true };
-	int err;
 
-	gpuoa_set_describe(collector->what, &collector->set, sizeof(collector->set));
-	if (!make_room(collector))
+	if (!make_tallies(collector, collector->what, constants))
 		return -ENOMEM;
-	for (size_t i = 0; i < collector->set.metric_count; i++)
-		collector->available[i] =
-			gpuoa_metric_available(gpuoa_set_get_metric(collector->what, i), constants,
-					       NULL, 0) != 0;
-	err = gpuoa_calc_open(collector->what, constants, format, &options, &collector->calc, NULL,
-			      0);
-	return err;
+	return gpuoa_calc_open(collector->what, constants, format, &options, &collector->calc, NULL,
+			       0);
 }
 
-/* The set that was asked for, or the first one for the unit's timer. */
+/* The set that was asked for, or the one that answers most questions. */
 static const struct gpuoa_set *find_set(const struct collector *collector,
 					const struct gpuoa_platform *platform)
 {
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(collector->unit);
-	const size_t count = gpuoa_platform_set_count(platform);
 
 	if (collector->set_wanted)
 		return gpuoa_platform_find_set(platform, collector->set_wanted,
 					       collector->desc.domain, constants);
-	for (size_t i = 0; i < count; i++) {
-		const struct gpuoa_set *set = gpuoa_platform_get_set(platform, i);
-		struct gpuoa_set_desc desc;
-
-		gpuoa_set_describe(set, &desc, sizeof(desc));
-		if ((desc.sampling & GPUOA_SAMPLING_TIMER) &&
-		    set_is_of_domain(set, collector->desc.domain) &&
-		    gpuoa_set_available(set, collector->desc.domain, constants, NULL, 0) != 0)
-			return set;
-	}
-	return NULL;
+	return roles_find_set(platform, collector->desc.domain, constants);
 }
 
 static void complain(struct collector *collector, const char *text)
@@ -208,6 +291,20 @@ static void take_status(struct collector *collector, const struct gpuoa_read_sta
 		gpuoa_calc_anchor(collector->calc, status->clock.gpu_ticks);
 }
 
+/* Integrate over time interval by interval, within which the clock is as good as constant. */
+static void take_rows(struct collector *collector, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++)
+		collector->covered += collector->intervals[i].end - collector->intervals[i].begin;
+	for (size_t i = 0; i < collector->set.metric_count; i++) {
+		struct tally *tally = &collector->tallies[i];
+
+		if (tally->column)
+			tally->pending += level_integral(tally->type, tally->column,
+							 collector->intervals, rows);
+	}
+}
+
 static void take_reports(struct collector *collector, const char *reports, size_t count)
 {
 	struct gpuoa_source_desc desc;
@@ -217,12 +314,10 @@ static void take_reports(struct collector *collector, const char *reports, size_
 	while (count) {
 		size_t used;
 		const size_t rows = gpuoa_calc_run_columns(collector->calc, reports, count,
-							   collector->no_columns,
-							   collector->intervals, BATCH, &used);
+							   collector->columns, collector->intervals,
+							   BATCH, &used);
 
-		for (size_t i = 0; i < rows; i++)
-			collector->covered +=
-				collector->intervals[i].end - collector->intervals[i].begin;
+		take_rows(collector, rows);
 		reports += used * desc.report_size;
 		count -= used;
 	}
@@ -247,6 +342,7 @@ void collector_read(struct collector *collector)
 	if (n >= 0 || collector->recorded.source)
 		return;
 	complain(collector, n == -ENODEV ? "the GPU is gone" : strerror(-n));
+	collector_refresh(collector);
 	close_unit(collector);
 }
 
@@ -259,24 +355,34 @@ double collector_seconds(const struct collector *collector, uint64_t ticks)
 
 void collector_refresh(struct collector *collector)
 {
-	const double seconds = collector_seconds(collector, collector->covered);
-
 	if (!collector->calc || gpuoa_calc_total(collector->calc, collector->values, NULL, true))
 		return;
 	for (size_t i = 0; i < collector->set.metric_count; i++) {
-		struct gpuoa_metric_desc metric;
-		struct family families[2];
-		double value;
+		struct tally *tally = &collector->tallies[i];
 
-		if (!collector->available[i])
-			continue;
-		gpuoa_metric_describe(gpuoa_set_get_metric(collector->what, i), &metric,
-				      sizeof(metric));
-		family_of_metric(gpuoa_set_get_metric(collector->what, i), families);
-		value = gpuoa_value_to_double(metric.type, collector->values[i]);
-		collector->sums[i] += families[0].counter ? value : value * seconds;
+		tally->value = gpuoa_value_to_double(tally->type, collector->values[i]);
+		tally->sum += tally->value;
+		tally->mean = collector->covered ? tally->pending / collector->covered : 0;
+		tally->integral += tally->pending / collector->desc.timestamp_frequency;
+		tally->pending = 0;
 	}
 	collector->covered_total += collector->covered;
 	collector->covered = 0;
 	collector->has_values = true;
+}
+
+double collector_value(const struct collector *collector, const struct series *series)
+{
+	const struct tally *tally = &collector->tallies[series->metric];
+
+	switch (series->family.kind) {
+	case FAMILY_VALUE:
+		return tally->value * series->family.scale;
+	case FAMILY_MEAN:
+		return tally->mean * series->family.scale;
+	case FAMILY_SUM:
+		return tally->sum * series->family.scale;
+	default:
+		return tally->integral * series->family.scale;
+	}
 }

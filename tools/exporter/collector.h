@@ -6,6 +6,7 @@
 #define GPUOA_EXPORTER_COLLECTOR_H
 
 #include "evaluation.h"
+#include "exporter/names.h"
 #include "recorded.h"
 
 /* Reports that were lost, by where. */
@@ -16,9 +17,28 @@ struct losses {
 	uint64_t unknown; /* so many times, nobody knows how many */
 };
 
+/* A family that the unit has a sample of. */
+struct series {
+	struct family family;
+	size_t metric; /* of the set */
+	bool is_role;
+};
+
+/* Values and sums of a metric. */
+struct tally {
+	bool available; /* the GPU has it */
+	enum gpuoa_value_type type;
+	void *column; /* values of some intervals; NULL: it is not integrated */
+	double value; /* in the last interval */
+	double mean; /* over the time of the last interval */
+	double sum; /* of what was counted */
+	double integral; /* over time, times seconds */
+	double pending; /* of the integral: since the last refresh, times ticks */
+};
+
 struct collector {
 	const struct tool *tool;
-	const char *set_wanted; /* NULL: the first that there is for the unit */
+	const char *set_wanted; /* NULL: the one that answers most questions */
 	uint64_t period_ns;
 	char name[16]; /* of the unit */
 	struct gpuoa_unit_desc desc;
@@ -30,11 +50,13 @@ struct collector {
 	struct recorded recorded; /* instead of a unit */
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;
-	void **no_columns;
+	void **columns; /* of tallies, as the calculator takes them */
 	struct gpuoa_interval *intervals;
-	union gpuoa_value *values; /* of the last refresh */
-	bool *available; /* metrics that the GPU has */
-	double *sums; /* of each metric: of what was counted, or of its value times seconds */
+	union gpuoa_value *values;
+	struct tally *tallies; /* of the metrics of the set */
+	struct series *series;
+	size_t series_count;
+	const struct gpuoa_set *tallied; /* the set that all these are of */
 	bool has_values;
 	uint64_t covered; /* ticks since the last refresh */
 	uint64_t covered_total;
@@ -43,7 +65,7 @@ struct collector {
 	struct losses losses;
 };
 
-/* Nothing is measured yet; collector_read() tries to. */
+/* Begin without a unit: collector_open() opens it. */
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
 		     const char *set, uint64_t period_ns);
 
@@ -54,11 +76,14 @@ int collector_begin_recorded(struct collector *collector, const struct tool *too
 /* Begin to measure, if it does not. Why that is not possible is in @trouble. */
 void collector_open(struct collector *collector);
 
-/* Take what there is; a unit that is gone is closed. */
+/* Read the reports that are available. A unit that fails is closed, after a refresh. */
 void collector_read(struct collector *collector);
 
-/* What was taken since the last refresh becomes the values of now, and is added to the sums. */
+/* End an interval: compute its values, and add them to the sums. */
 void collector_refresh(struct collector *collector);
+
+/* Return the value of a sample, in base units. */
+double collector_value(const struct collector *collector, const struct series *series);
 
 /* Ticks of the unit's clock in seconds. */
 double collector_seconds(const struct collector *collector, uint64_t ticks);

@@ -2,16 +2,14 @@
 /*
  * exposition.c - collectors as text that Prometheus reads
  *
- * Samples of a family stand together, whichever unit they are of: of each metric of a unit, the
- * units before are asked whether they have had that family.
+ * Samples of a family are written together, for all units, when the first unit that has the family
+ * is written.
  */
 #include "exporter/exposition.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#include "exporter/names.h"
 
 struct writer {
 	FILE *file;
@@ -37,13 +35,13 @@ static void put_escaped(FILE *file, const char *text, bool label)
 static void put_heads(const struct writer *writer, const struct family *family, const char *help)
 {
 	const bool openmetrics = writer->format == EXPOSITION_OPENMETRICS;
-	const char *total = family->counter && !openmetrics ? "_total" : "";
+	const char *total = family_is_counter(family) && !openmetrics ? "_total" : "";
 
 	fprintf(writer->file, "# HELP %s%s ", family->name, total);
 	/* OpenMetrics has " escaped, too. */
 	put_escaped(writer->file, help, openmetrics);
 	fprintf(writer->file, "\n# TYPE %s%s %s\n", family->name, total,
-		family->counter ? "counter" : "gauge");
+		family_is_counter(family) ? "counter" : "gauge");
 	if (openmetrics && *family->unit)
 		fprintf(writer->file, "# UNIT %s %s\n", family->name, family->unit);
 }
@@ -59,7 +57,7 @@ static void put_label(FILE *file, const char *separator, const char *name, const
 static void put_sample(const struct writer *writer, const struct family *family,
 		       const struct collector *collector, const char *label, const char *value)
 {
-	fprintf(writer->file, "%s%s{", family->name, family->counter ? "_total" : "");
+	fprintf(writer->file, "%s%s{", family->name, family_is_counter(family) ? "_total" : "");
 	put_label(writer->file, "", "unit", collector->name);
 	put_label(writer->file, ",", "gpu", collector->desc.parent);
 	if (label)
@@ -75,103 +73,65 @@ static void put_number(const struct writer *writer, double number)
 		fprintf(writer->file, "%.15g\n", number);
 }
 
-/* Which of a metric's families has this name? NULL: none. */
-static const struct family *named(const struct family *families, size_t count, const char *name)
+/* A unit's series of a family, among its first @end; NULL: none. */
+static const struct series *find_series(const struct collector *collector, size_t end,
+					const struct family *family)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(families[i].name, name))
-			return &families[i];
+	for (size_t i = 0; i < end; i++)
+		if (!strcmp(collector->series[i].family.name, family->name))
+			return &collector->series[i];
 	return NULL;
 }
 
-/* The metric of a unit, of those before @end, that makes the family; SIZE_MAX: none. */
-static size_t find_metric(const struct collector *collector, size_t end, const char *name,
-			  struct family *found)
+static bool was_written(const struct writer *writer, size_t unit, size_t number)
 {
-	for (size_t i = 0; i < end; i++) {
-		struct family families[2];
-		const size_t count =
-			family_of_metric(gpuoa_set_get_metric(collector->what, i), families);
-		const struct family *family =
-			collector->available[i] ? named(families, count, name) : NULL;
-
-		if (!family)
-			continue;
-		*found = *family;
-		return i;
-	}
-	return SIZE_MAX;
-}
-
-static size_t metric_count(const struct collector *collector)
-{
-	return collector->sums ? collector->set.metric_count : 0;
-}
-
-static bool was_written(const struct writer *writer, size_t unit, size_t metric, const char *name)
-{
-	struct family family;
+	const struct family *family = &writer->collectors[unit].series[number].family;
 
 	for (size_t i = 0; i < unit; i++)
-		if (find_metric(&writer->collectors[i], metric_count(&writer->collectors[i]), name,
-				&family) != SIZE_MAX)
+		if (find_series(&writer->collectors[i], writer->collectors[i].series_count, family))
 			return true;
-	return find_metric(&writer->collectors[unit], metric, name, &family) != SIZE_MAX;
+	return find_series(&writer->collectors[unit], number, family);
 }
 
-static void put_value(const struct writer *writer, const struct collector *collector, size_t metric,
-		      const struct family *family)
+static void put_series(const struct writer *writer, const struct collector *collector,
+		       const struct series *series)
 {
-	struct gpuoa_metric_desc desc;
-
-	if (!family->counter && !collector->has_values)
+	if (!family_is_counter(&series->family) && !collector->has_values)
 		return;
-	gpuoa_metric_describe(gpuoa_set_get_metric(collector->what, metric), &desc, sizeof(desc));
-	put_sample(writer, family, collector, "set", collector->set.symbol);
-	put_number(writer, family->scale * (family->counter ?
-						    collector->sums[metric] :
-						    gpuoa_value_to_double(
-							    desc.type, collector->values[metric])));
+	put_sample(writer, &series->family, collector, series->is_role ? NULL : "set",
+		   collector->set.symbol);
+	put_number(writer, collector_value(collector, series));
 }
 
-/* All samples of a family, of this unit and of those behind it. */
-static void put_family(const struct writer *writer, size_t unit, size_t metric,
-		       const struct family *family)
+/* All samples of a family, of this unit and of those after it. */
+static void put_family(const struct writer *writer, size_t unit, const struct series *series)
 {
+	const struct family *family = &series->family;
 	struct gpuoa_metric_desc desc;
 	char help[512];
 
-	gpuoa_metric_describe(gpuoa_set_get_metric(writer->collectors[unit].what, metric), &desc,
-			      sizeof(desc));
-	snprintf(help, sizeof(help), "%s%s%s%s", family->integral ? "Seconds that make up: " : "",
+	gpuoa_metric_describe(gpuoa_set_get_metric(writer->collectors[unit].tallied,
+						   series->metric),
+			      &desc, sizeof(desc));
+	snprintf(help, sizeof(help), "%s%s%s%s",
+		 family->kind == FAMILY_INTEGRAL ? "Integral over time, in seconds, of: " : "",
 		 desc.name, *desc.description ? ". " : ".", desc.description);
-	put_heads(writer, family, help);
+	put_heads(writer, family, family->help ? family->help : help);
 	for (size_t i = unit; i < writer->count; i++) {
 		const struct collector *collector = &writer->collectors[i];
-		struct family own;
-		const size_t found =
-			find_metric(collector, metric_count(collector), family->name, &own);
+		const struct series *own = find_series(collector, collector->series_count, family);
 
-		if (found != SIZE_MAX && own.counter == family->counter)
-			put_value(writer, collector, found, &own);
+		if (own && family_is_counter(&own->family) == family_is_counter(family))
+			put_series(writer, collector, own);
 	}
 }
 
 static void put_metrics(const struct writer *writer)
 {
-	for (size_t unit = 0; unit < writer->count; unit++) {
-		const struct collector *collector = &writer->collectors[unit];
-
-		for (size_t i = 0; i < metric_count(collector); i++) {
-			struct family families[2];
-			const size_t count = family_of_metric(
-				gpuoa_set_get_metric(collector->what, i), families);
-
-			for (size_t f = 0; f < count && collector->available[i]; f++)
-				if (!was_written(writer, unit, i, families[f].name))
-					put_family(writer, unit, i, &families[f]);
-		}
-	}
+	for (size_t unit = 0; unit < writer->count; unit++)
+		for (size_t i = 0; i < writer->collectors[unit].series_count; i++)
+			if (!was_written(writer, unit, i))
+				put_family(writer, unit, &writer->collectors[unit].series[i]);
 }
 
 static void put_own(const struct writer *writer)
@@ -179,15 +139,15 @@ static void put_own(const struct writer *writer)
 	const struct family up = { .name = "gpuoa_unit_up", .unit = "" },
 			    info = { .name = "gpuoa_unit_info", .unit = "" },
 			    build = { .name = "gpuoa_build_info", .unit = "" },
-			    reports = { .name = "gpuoa_reports", .unit = "", .counter = true },
-			    gaps = { .name = "gpuoa_gaps", .unit = "", .counter = true },
-			    lost = { .name = "gpuoa_reports_lost", .unit = "", .counter = true },
+			    reports = { .name = "gpuoa_reports", .unit = "", .kind = FAMILY_SUM },
+			    gaps = { .name = "gpuoa_gaps", .unit = "", .kind = FAMILY_SUM },
+			    lost = { .name = "gpuoa_reports_lost", .unit = "", .kind = FAMILY_SUM },
 			    unknown = { .name = "gpuoa_losses_uncounted",
 					.unit = "",
-					.counter = true },
+					.kind = FAMILY_SUM },
 			    covered = { .name = "gpuoa_measured_seconds",
 					.unit = "seconds",
-					.counter = true };
+					.kind = FAMILY_SUM };
 	const struct collector *const end = writer->collectors + writer->count;
 	const struct collector *c;
 

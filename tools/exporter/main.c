@@ -33,7 +33,7 @@ static const char help[] =
 	"  systemctl enable --now gpuoa-exporter                as a service, with one right and no other\n";
 
 #define NS_PER_MS 1000000
-#define REOPEN_MS 5000 /* a unit that can't be measured is tried again */
+#define REOPEN_MS 5000 /* between two tries to find units, and to open those that failed */
 
 struct options {
 	const char *set;
@@ -128,33 +128,57 @@ static void close_units(struct units *units)
 	free(units->list);
 }
 
-/* All units of this machine, or that of -d. */
+static bool has_unit(const struct units *units, const char *name)
+{
+	for (size_t i = 0; i < units->count; i++)
+		if (!strcmp(units->list[i].name, name))
+			return true;
+	return false;
+}
+
+static int add_unit(struct units *units, const struct tool *tool, const struct options *options,
+		    const char *name)
+{
+	struct collector *list = realloc(units->list, (units->count + 1) * sizeof(*list));
+
+	if (!list)
+		return fail("out of memory");
+	units->list = list;
+	collector_begin(&list[units->count++], tool, name, options->set, options->period_ns);
+	return EXIT_OK;
+}
+
+/* Add the units of this machine that are not known yet, or that of -d. */
+static int find_units(struct units *units, const struct tool *tool, const struct options *options)
+{
+	const int most = tool->device ? 0 : gpuoa_unit_list(NULL, 0);
+	char(*names)[16];
+	int found, ret = EXIT_OK;
+
+	if (most < 0)
+		return fail("cannot list the OA units: %s", strerror(-most));
+	if (tool->device)
+		return has_unit(units, tool->device) ? EXIT_OK :
+						       add_unit(units, tool, options, tool->device);
+	names = calloc(most + 1, sizeof(*names));
+	if (!names)
+		return fail("out of memory");
+	/* One that came in between is found next time. */
+	found = gpuoa_unit_list(names, most);
+	for (int i = 0; i < found && i < most && !ret; i++)
+		if (!has_unit(units, names[i]))
+			ret = add_unit(units, tool, options, names[i]);
+	free(names);
+	return ret;
+}
+
 static int open_units(struct units *units, const struct tool *tool, const struct options *options)
 {
-	const int found = tool->device ? 1 : gpuoa_unit_list(NULL, 0);
-	char(*names)[16];
+	const int ret = find_units(units, tool, options);
 
-	if (found < 0)
-		return fail("cannot list the OA units: %s", strerror(-found));
-	if (!found)
-		return fail("no OA unit: see 'gpuoa doctor'");
-	names = calloc(found, sizeof(*names));
-	units->list = calloc(found, sizeof(*units->list));
-	if (!names || !units->list) {
-		free(names);
-		return fail("out of memory");
-	}
-	units->count = found;
-	if (!tool->device)
-		gpuoa_unit_list(names, found);
-	else
-		snprintf(names[0], sizeof(names[0]), "%s", tool->device);
-	for (int i = 0; i < found; i++) {
-		collector_begin(&units->list[i], tool, names[i], options->set, options->period_ns);
+	for (size_t i = 0; i < units->count; i++)
 		collector_open(&units->list[i]);
-	}
-	free(names);
-	return EXIT_OK;
+	return ret;
 }
 
 static int open_recording(struct units *units, const struct tool *tool,
@@ -247,6 +271,8 @@ static int print_once(struct units *units, const struct options *options)
 			 units->list, units->count);
 	for (size_t i = 0; i < units->count; i++)
 		measured += units->list[i].has_values;
+	if (!units->count)
+		return fail("no OA unit: see 'gpuoa doctor'");
 	return measured ? EXIT_OK : fail("nothing was measured");
 }
 
@@ -262,6 +288,8 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	sigaction(SIGTERM, &action, NULL);
 	publish(units, server);
 	note(tool, "metrics are at http://%s/metrics", server_address(server));
+	if (!units->count)
+		note(tool, "no OA unit: waiting for one; see 'gpuoa doctor'");
 	/* A recording is read once. */
 	if (options->file) {
 		refresh(units);
@@ -277,8 +305,7 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 		if (now_ms() < reopen)
 			continue;
 		reopen = now_ms() + REOPEN_MS;
-		for (size_t i = 0; i < units->count; i++)
-			collector_open(&units->list[i]);
+		open_units(units, tool, options);
 	}
 	server_close(server);
 	return EXIT_OK;

@@ -2,15 +2,20 @@
 /*
  * names.c - metrics of OA units as Prometheus has them: a family's name, unit and type
  *
- * What is counted is a counter, in base units: seconds, bytes. A share of the whole is a gauge,
- * from 0 to 1, and besides a counter of the seconds that it stands for, whose rate() is its exact
- * mean over any time. All else is a gauge.
+ * A metric that is counted is a counter, in base units: seconds, bytes. A share is a gauge, from 0
+ * to 1, and in addition a counter: the integral of the share over time, in seconds. Everything else
+ * is a gauge.
+ *
+ * The GPU weighs a share by its clocks: GpuBusy is busy clocks divided by all clocks, also in an
+ * interval in which the clock varies. Other tools weigh by time, and so do integrals.
  */
 #include "exporter/names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "level.h"
 
 #define PREFIX "gpuoa_"
 
@@ -61,17 +66,6 @@ static const char *base_unit(enum gpuoa_quantity quantity)
 	}
 }
 
-/* Is it what was counted, so that two intervals of it can be added? */
-static bool is_count(const struct gpuoa_metric_desc *metric, enum gpuoa_quantity quantity)
-{
-	return (quantity == GPUOA_QUANTITY_COUNT || quantity == GPUOA_QUANTITY_TIME ||
-		quantity == GPUOA_QUANTITY_DATA) &&
-	       (metric->semantic == GPUOA_SEMANTIC_DURATION ||
-		metric->semantic == GPUOA_SEMANTIC_EVENT ||
-		metric->semantic == GPUOA_SEMANTIC_THROUGHPUT ||
-		metric->semantic == GPUOA_SEMANTIC_RAW);
-}
-
 size_t family_of_metric(const struct gpuoa_metric *metric, struct family families[2])
 {
 	struct gpuoa_metric_desc desc;
@@ -81,14 +75,77 @@ size_t family_of_metric(const struct gpuoa_metric *metric, struct family familie
 	gpuoa_units_describe(desc.units, &units, sizeof(units));
 	families[0] = (struct family){ .scale = units.scale };
 	make_name(families[0].name, desc.symbol);
-	families[0].counter = is_count(&desc, units.quantity);
+	families[0].kind = level_is_counted(metric) ? FAMILY_SUM : FAMILY_VALUE;
 	if (units.quantity != GPUOA_QUANTITY_RATIO) {
 		add_suffix(&families[0], base_unit(units.quantity));
 		return 1;
 	}
 	families[1] = families[0];
 	add_suffix(&families[0], "ratio");
-	families[1].counter = families[1].integral = true;
+	families[1].kind = FAMILY_INTEGRAL;
 	add_suffix(&families[1], "seconds");
 	return 2;
+}
+
+/* Names, units and help texts of a role's families. */
+struct role_families {
+	const char *name;
+	const char *gauge_unit; /* NULL: no gauge */
+	const char *gauge_help;
+	const char *counter_unit;
+	const char *counter_help;
+};
+
+#define MEAN_OF_TIME "Share of the time of the last interval in which "
+
+static const struct role_families role_families[ROLE_COUNT] = {
+	[ROLE_BUSY] = { "busy", "ratio", MEAN_OF_TIME "the GPU had work.", "seconds",
+			"Time in which the GPU had work." },
+	[ROLE_ACTIVE] = { "active", "ratio",
+			  MEAN_OF_TIME "an average execution unit executed instructions.",
+			  "seconds",
+			  "Time in which an average execution unit executed instructions." },
+	[ROLE_STALL] = { "stall", "ratio",
+			 MEAN_OF_TIME
+			 "an average execution unit had threads and all of them waited.",
+			 "seconds",
+			 "Time in which an average execution unit had threads and all of them "
+			 "waited." },
+	[ROLE_OCCUPANCY] = { "occupancy", "ratio",
+			     "Share of the thread slots that threads held, in the last interval.",
+			     "seconds",
+			     "Integral over time of the share of the thread slots that threads "
+			     "held." },
+	[ROLE_FREQUENCY] = { "clock", "hertz", "Frequency of the GPU's clock in the last interval.",
+			     "cycles", "Cycles of the GPU's clock." },
+	[ROLE_READ] = { "memory_read", NULL, NULL, "bytes", "Bytes read from memory." },
+	[ROLE_WRITE] = { "memory_write", NULL, NULL, "bytes", "Bytes written to memory." },
+};
+
+static struct family role_family(const char *name, const char *unit, const char *help,
+				 enum family_kind kind, double scale)
+{
+	struct family family = { .help = help, .kind = kind, .scale = scale };
+
+	snprintf(family.name, sizeof(family.name), PREFIX "%s", name);
+	add_suffix(&family, unit);
+	return family;
+}
+
+size_t family_of_role(enum role role, const struct gpuoa_metric *metric, struct family families[2])
+{
+	const struct role_families *names = &role_families[role];
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_units_desc units;
+	size_t count = 0;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	if (names->gauge_unit)
+		families[count++] = role_family(names->name, names->gauge_unit, names->gauge_help,
+						FAMILY_MEAN, units.scale);
+	families[count++] = role_family(names->name, names->counter_unit, names->counter_help,
+					level_is_counted(metric) ? FAMILY_SUM : FAMILY_INTEGRAL,
+					units.scale);
+	return count;
 }

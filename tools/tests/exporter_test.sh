@@ -21,7 +21,9 @@ check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$D
 # ---- what it prints --------------------------------------------------------------------------------
 
 "$BUILD/tools/tests/make_recordings" gpuoa "$DIR/own" || exit
-check "an address is an address" exits 1 'is no address' "$GPUOA" exporter --listen nowhere "$DIR/own"
+check "an address is an address" exits 1 'is not an address' "$GPUOA" exporter --listen nowhere "$DIR/own"
+check "a port is one of 65536" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:99999 "$DIR/own"
+check "a port is a number" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:http "$DIR/own"
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 "$GPUOA" exporter --once --text "$DIR/own" >"$DIR/text"
 
@@ -30,7 +32,7 @@ value_of() { # name, labels that are among its
 }
 is() { # value, name, labels
 	local found
-	found=$(value_of "$2" "$3")
+	found=$(value_of "$2" "${3-}")
 	echo "$2 is $found"
 	awk -v a="$found" -v b="$1" 'BEGIN { exit !(a != "" && (a - b) ^ 2 <= 1e-12 * b ^ 2) }'
 }
@@ -58,14 +60,59 @@ check "and counted, as seconds" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { p
 	gpuoa_eu_active_seconds_total 'unit="gpuoa0"'
 check "what was lost is counted" is 7 gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"'
 check "reports are counted" is 193 gpuoa_reports_total 'unit="gpuoa0"'
-dashboard_exists() {
+
+# ---- shares by clocks and by time --------------------------------------------------------------------
+
+# The clock of this recording is four times as fast where the GPU is busy.
+"$BUILD/tools/tests/recordings" clocks "$DIR/clocks" || exit
+"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive "$DIR/clocks" >"$DIR/clocks.csv"
+"$GPUOA" exporter --once "$DIR/clocks" >"$DIR/openmetrics"
+mean_by() { # column of the weight, column of the share
+	awk -F, -v w="$1" -v s="$2" 'NR > 1 { sum += $w * $s; all += $w } END { printf "%.12g", sum / all / 100 }' "$DIR/clocks.csv"
+}
+seconds_of() { # column of the share
+	awk -F, -v s="$1" 'NR > 1 { sum += $2 * $s } END { printf "%.12g", sum / 1e11 }' "$DIR/clocks.csv"
+}
+sed -n 1,2p "$DIR/clocks.csv"
+check "the clock makes a difference" awk -v time="$(mean_by 2 4)" -v clocks="$(mean_by 3 4)" 'BEGIN {
+	print time, clocks; exit !(clocks > 1.5 * time) }'
+check "seconds of busy are integrated over time" is "$(seconds_of 4)" gpuoa_gpu_busy_seconds_total
+check "seconds of EUs also" is "$(seconds_of 5)" gpuoa_eu_active_seconds_total
+check "the gauge of a metric is a share of the clocks" is "$(mean_by 3 4)" gpuoa_gpu_busy_ratio
+check "that of the role busy is a share of the time" is "$(mean_by 2 4)" gpuoa_busy_ratio
+check "that of the role active also" is "$(mean_by 2 5)" gpuoa_active_ratio
+check "the role's seconds are the metric's" is "$(seconds_of 4)" gpuoa_busy_seconds_total
+check "HELP says of what it is a share" grep -q "^# HELP gpuoa_gpu_busy_ratio .* Share of the GPU's clocks" "$DIR/openmetrics"
+check "HELP of the role too" grep -q "^# HELP gpuoa_busy_ratio Share of the time" "$DIR/openmetrics"
+
+# ---- roles on all GPUs -------------------------------------------------------------------------------
+
+has_roles() { # exposition
+	local name
+	for name in busy_ratio busy_seconds_total active_ratio active_seconds_total stall_ratio stall_seconds_total \
+		clock_hertz clock_cycles_total memory_read_bytes_total memory_write_bytes_total; do
+		grep -q "^gpuoa_$name{unit=\"gpuoa0\",gpu=\"[^\"]*\"} " "$1" || { echo "no $name"; return 1; }
+	done
+}
+dashboard_exists() { # exposition
 	local name
 	for name in $(jq -r '.panels[].targets[].expr' tools/exporter/dashboard.json | grep -oE 'gpuoa_[a-z0-9_]+' | sort -u); do
-		grep -q "^$name{" "$DIR/openmetrics" || { echo "no $name"; return 1; }
+		grep -q "^$name{" "$1" || { echo "no $name"; return 1; }
 	done
 	[ -n "${name-}" ]
 }
-check "all that the dashboard shows exists" dashboard_exists
+for kind in game clocks lnl bmg; do
+	"$BUILD/tools/tests/recordings" $kind "$DIR/$kind" || exit
+	"$GPUOA" exporter --once "$DIR/$kind" >"$DIR/openmetrics"
+	platform=$(grep '^gpuoa_unit_info' "$DIR/openmetrics" | grep -oE 'platform="[a-z0-9]+"' | cut -d'"' -f2)
+	check "$platform has all roles" has_roles "$DIR/openmetrics"
+	check "$platform has all that the dashboard shows" dashboard_exists "$DIR/openmetrics"
+done
+"$GPUOA" exporter --once "$DIR/game" >"$DIR/openmetrics"
+check "a mean per thread is a gauge" grep -q '^# TYPE gpuoa_vs_eu_active_per_thread gauge' "$DIR/openmetrics"
+no_sum_of_means() { ! grep 'per_thread_total' "$DIR/openmetrics"; }
+check "and has no sum" no_sum_of_means
+"$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 
 # ---- what it serves --------------------------------------------------------------------------------
 
@@ -111,6 +158,16 @@ else
 	skip "Prometheus scrapes it" "prometheus is not installed"
 fi
 check "it ends when it is told to" ends
+if [ -z "$("$GPUOA" -q list --json 2>/dev/null)" ]; then
+	check "without a GPU it serves" serve --interval 100
+	check "no unit" answers 200 /metrics
+	check "but itself" grep -q '^gpuoa_build_info' "$DIR/body"
+	no_units() { ! grep '^gpuoa_unit_up{' "$DIR/body"; }
+	check "of which none is up" no_units
+	check "and says that it waits" grep -q "no OA unit: waiting for one" "$DIR/log"
+	check "until it is stopped" ends
+	check "once, it fails" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
+fi
 if command -v systemd-analyze >/dev/null; then
 	check "its service leaves little to attack" systemd-analyze security --offline=true --threshold=30 \
 		tools/exporter/gpuoa-exporter.service

@@ -27,6 +27,12 @@
 #define TGL_A(n) (4 + (n))
 #define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* RenderBasic */
 
+/* Xe2's 64-bit words, in PEC64U64. */
+#define XE2_REPORT_SIZE 576
+#define XE2_TIMESTAMP 1
+#define XE2_CLOCK 3
+#define XE2_PEC(n) (4 + (n))
+
 /* What is made. */
 struct load {
 	const char *kind;
@@ -36,6 +42,8 @@ struct load {
 	uint32_t mark_at; /* likewise */
 	bool contexts; /* on Tiger Lake, where reports tell them */
 	const char *pmu; /* NULL: "gpuoa0" */
+	const char *xe2; /* the platform, if it is of Xe2 */
+	bool slow; /* a clock of a quarter, where it is not busy; on Tiger Lake */
 };
 
 #define GAP_REPORTS 200
@@ -72,6 +80,12 @@ static uint32_t busier(uint32_t number)
 	return 45 + chance(number + 2000000);
 }
 
+/* Two of five intervals are busy. */
+static uint32_t now_and_then(uint32_t number)
+{
+	return number % 5 < 2 ? 90 + chance(number) / 2 : chance(number) / 4;
+}
+
 static const struct load loads[] = {
 	{ .kind = "game", .count = 3000, .busy = sawtooth, .gap_at = 1500, .mark_at = 500 },
 	{ .kind = "long", .count = 60000, .busy = sawtooth, .gap_at = 20000, .mark_at = 1000 },
@@ -80,6 +94,9 @@ static const struct load loads[] = {
 	{ .kind = "busier", .count = 3000, .busy = busier },
 	{ .kind = "one", .count = 1, .busy = calm },
 	{ .kind = "contexts", .count = 1000, .busy = calm, .contexts = true },
+	{ .kind = "clocks", .count = 1000, .busy = now_and_then, .contexts = true, .slow = true },
+	{ .kind = "lnl", .count = 500, .busy = calm, .xe2 = "lnl" },
+	{ .kind = "bmg", .count = 500, .busy = calm, .xe2 = "bmg" },
 	{ .kind = "markup", .count = 500, .busy = calm, .pmu = "</script><i>&'\"" },
 };
 
@@ -92,19 +109,41 @@ static uint32_t timestamp_of(const struct load *load, uint32_t number)
 	return 1000 + (number + missing) * TEST_TICKS;
 }
 
+/* Counters that RenderBasic of Xe2 uses for busy, active, stall, occupancy, reads and writes. */
+static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy, uint64_t *report)
+{
+	report[0] = 1u << 19; /* the timer */
+	report[XE2_TIMESTAMP] = timestamp_of(load, number);
+	report[XE2_CLOCK] += CLOCKS;
+	report[XE2_PEC(32)] += busy;
+	report[XE2_PEC(24)] += busy * 20;
+	report[XE2_PEC(20)] += busy * 10;
+	report[XE2_PEC(14)] += busy * 8;
+	report[XE2_PEC(57)] += busy * 16;
+	report[XE2_PEC(58)] += busy * 4;
+}
+
 /* Counters of report @number are those of the one before, and what the interval between counts. */
 static void count_on(const struct load *load, uint32_t number, uint32_t *report)
 {
-	const uint32_t busy = number ? load->busy(number) * (CLOCKS / 20) / 5 : 0;
+	const uint32_t percent = number ? load->busy(number) : 0;
+	const uint32_t clocks = load->slow && percent < 50 ? CLOCKS / 4 : CLOCKS;
+	const uint32_t busy = percent * (clocks / 20) / 5;
 
+	if (load->xe2) {
+		count_on_xe2(load, number, busy, (uint64_t *)report);
+		return;
+	}
 	report[HSW_TIMESTAMP] = timestamp_of(load, number);
 	if (!number)
 		return;
 	if (load->contexts) {
 		report[0] = TEST_REPORT_ID | TGL_CONTEXT_VALID;
 		report[TGL_CONTEXT] = 0x100 + (number / 3 + 1) % 2;
-		report[TGL_CLOCK] += CLOCKS;
+		report[TGL_CLOCK] += clocks;
 		report[TGL_A(0)] += busy;
+		report[TGL_A(7)] += busy * 48;
+		report[TGL_A(11)] += (clocks - busy) * 24;
 		return;
 	}
 	report[HSW_A(0)] += busy * 10;
@@ -117,18 +156,42 @@ static void count_on(const struct load *load, uint32_t number, uint32_t *report)
 static void put_load(const struct load *load, struct bytes *payload, uint32_t first, uint32_t count,
 		     uint32_t *report)
 {
+	const uint32_t size = load->xe2 ? XE2_REPORT_SIZE : TEST_REPORT_SIZE;
 	const struct gpuoa_record_reports record = {
-		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * TEST_REPORT_SIZE },
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + count * size },
 		.first = first,
-		.report_size = TEST_REPORT_SIZE,
+		.report_size = size,
 		.count = count,
 	};
 
 	put(payload, &record, sizeof(record));
 	for (uint32_t i = first; i < first + count; i++) {
 		count_on(load, i, report);
-		put(payload, report, TEST_REPORT_SIZE);
+		put(payload, report, size);
 	}
+}
+
+static void describe_xe2(struct gpuoa_record_stream *stream, const char *platform)
+{
+	struct gpuoa_set_desc set;
+
+	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find(platform), "RenderBasic",
+						   "OA", NULL),
+			   &set, sizeof(set));
+	snprintf(stream->uuid, sizeof(stream->uuid), "%s", set.uuid);
+	stream->format = GPUOA_FORMAT_PEC64U64;
+	stream->report_size = XE2_REPORT_SIZE;
+	stream->info.slice_mask = 3;
+	stream->info.subslice_mask = 0xff;
+	stream->info.subslice_stride = 4;
+	stream->info.n_slices = 2;
+	stream->info.n_subslices = 8;
+	stream->info.n_eus = 64;
+	stream->info.l3_bank_mask = 0xff;
+	stream->info.n_compute_engines = 1;
+	stream->info.threads_per_eu = 8;
+	stream->info.timestamp_bits = 56;
+	snprintf(stream->info.platform, sizeof(stream->info.platform), "%s", platform);
 }
 
 static void put_description(const struct load *load, struct bytes *payload)
@@ -142,6 +205,8 @@ static void put_description(const struct load *load, struct bytes *payload)
 		stream.info.n_eus = 96;
 		strcpy(stream.info.platform, "tglgt2");
 	}
+	if (load->xe2)
+		describe_xe2(&stream, load->xe2);
 	if (load->pmu)
 		memcpy(stream.info.pmu, load->pmu, strlen(load->pmu) + 1);
 	put(payload, &stream, sizeof(stream));
@@ -171,7 +236,7 @@ static void put_owner(struct bytes *payload)
 
 static struct bytes make(const struct load *load)
 {
-	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID };
+	_Alignas(uint64_t) uint32_t report[XE2_REPORT_SIZE / 4] = { TEST_REPORT_ID };
 	struct recording recording = { 0 };
 	struct bytes file;
 

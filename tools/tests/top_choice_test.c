@@ -29,9 +29,9 @@ static const struct gpuoa_metric *find_role(const struct gpuoa_set *set, enum ro
 		struct gpuoa_metric_desc desc;
 
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
-		if (choose_fit(&desc, role) <= most)
+		if (role_fit(&desc, role) <= most)
 			continue;
-		most = choose_fit(&desc, role);
+		most = role_fit(&desc, role);
 		best = metric;
 	}
 	return best;
@@ -62,7 +62,7 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 static bool answers(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants = usual(platform);
-	const struct gpuoa_set *set = choose_set(platform, "OA", constants);
+	const struct gpuoa_set *set = roles_find_set(platform, "OA", constants);
 	struct gpuoa_set_desc desc;
 	bool all = set;
 
@@ -105,8 +105,8 @@ static bool is_consistent(const struct gpuoa_set *set)
 
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
 		for (int role = 0; role < ROLE_COUNT; role++)
-			roles += choose_fit(&desc, role) > 0;
-		clock |= choose_fit(&desc, ROLE_FREQUENCY) > 0;
+			roles += role_fit(&desc, role) > 0;
+		clock |= role_fit(&desc, ROLE_FREQUENCY) > 0;
 		if (roles > 1)
 			printf("# %s has %u roles\n", desc.symbol, roles);
 		if (roles > 1)

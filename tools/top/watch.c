@@ -103,7 +103,7 @@ static const struct gpuoa_set *find_set(struct watch *watch, const char *symbol)
 					       watch->constants);
 	if (gpuoa_unit_used(watch->unit, &use, sizeof(use)) == 1 && *use.uuid)
 		set = gpuoa_platform_find_uuid(watch->platform, use.uuid);
-	return set ? set : choose_set(watch->platform, watch->desc.domain, watch->constants);
+	return set ? set : roles_find_set(watch->platform, watch->desc.domain, watch->constants);
 }
 
 static int open_unit(struct watch *watch)

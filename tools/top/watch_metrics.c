@@ -21,7 +21,7 @@ static void list_metrics(struct watch *watch)
 		*watched = (struct watched){ .metric = metric, .value = NAN };
 		gpuoa_metric_describe(metric, &watched->desc, sizeof(watched->desc));
 		gpuoa_units_describe(watched->desc.units, &watched->units, sizeof(watched->units));
-		watched->rate = choose_is_rate(&watched->desc);
+		watched->rate = choose_is_rate(metric);
 		watched->gauge = choose_is_gauge(&watched->desc);
 		if (!watched->desc.query_only)
 			watch->metric_count++;
@@ -35,7 +35,7 @@ static void find_roles(struct watch *watch)
 
 		watch->roles[role] = WATCH_NO_METRIC;
 		for (size_t i = 0; i < watch->metric_count; i++) {
-			const unsigned int fit = choose_fit(&watch->metrics[i].desc, role);
+			const unsigned int fit = role_fit(&watch->metrics[i].desc, role);
 
 			if (fit <= best)
 				continue;
