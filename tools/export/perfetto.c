@@ -24,12 +24,15 @@
 
 #define SNAPSHOT_NS UINT64_C(10000000000)
 
-/* Numbers that others do not have, so that traces can be put one behind the other: "gpu", "gpuoa".
- */
-#define SEQUENCES 0x67707500u
-#define TRACKS_FROM UINT64_C(0x6770756f61000000)
+/* Sequences of tracing services count up from 1. */
+#define SEQUENCES_FROM 0x80000000u
+#define SEQUENCES_MOST 0x1000u /* in a trace: one of each unit */
+
+#define HASHED_BYTES \
+	65536 /* of a recording: its units, its first clock pairs and its first reports */
 
 struct perfetto {
+	uint64_t identity;
 	uint32_t next_counter; /* number of the next unit's first one */
 	struct perfetto_counters counters; /* of the unit */
 	bool in_sequence; /* it has had a packet */
@@ -50,7 +53,9 @@ enum track {
 
 static uint64_t track_uuid(const struct export *export, enum track track)
 {
-	return TRACKS_FROM + export->units * TRACKS + track;
+	const struct perfetto *perfetto = export->state;
+
+	return perfetto->identity + export->units * TRACKS + track;
 }
 
 static bool make_room(struct perfetto *perfetto, size_t size)
@@ -77,7 +82,9 @@ static void put_packet(struct export *export, Perfetto__TracePacket *packet)
 	size_t size;
 
 	packet->has_trusted_packet_sequence_id = true;
-	packet->trusted_packet_sequence_id = SEQUENCES + export->units;
+	packet->trusted_packet_sequence_id =
+		SEQUENCES_FROM | (uint32_t)(perfetto->identity & ~(SEQUENCES_MOST - 1)) |
+		(export->units & (SEQUENCES_MOST - 1));
 	if (!perfetto->in_sequence) {
 		packet->has_sequence_flags = true;
 		packet->sequence_flags = INCREMENTAL_STATE_CLEARED;
@@ -334,11 +341,57 @@ static void end_unit(struct export *export)
 	perfetto_counters_free(&perfetto->counters);
 }
 
+static uint64_t hash(uint64_t hash, const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+
+	while (size--)
+		hash = (hash ^ *bytes++) * UINT64_C(0x100000001b3); /* FNV-1a */
+	return hash;
+}
+
+static uint64_t hash_text(uint64_t before, const char *text)
+{
+	return text ? hash(before, text, strlen(text) + 1) : hash(before, "", 1);
+}
+
+/*
+ * Readers know counters, sequences and tracks by numbers that are global to a trace, so numbers
+ * must differ between traces that are concatenated. The beginning of a recording has the machine's
+ * units and the times of clocks and reports, in which any two recordings differ; the options make
+ * two traces of one recording differ.
+ */
+static uint64_t identify(const struct wanted *wanted)
+{
+	FILE *file = fopen(wanted->file, "re");
+	uint64_t identity = UINT64_C(0xcbf29ce484222325);
+	uint8_t *bytes = malloc(HASHED_BYTES);
+
+	if (file && bytes)
+		identity = hash(identity, bytes, fread(bytes, 1, HASHED_BYTES, file));
+	if (file)
+		fclose(file);
+	free(bytes);
+	identity = hash_text(identity, wanted->set);
+	identity = hash_text(identity, wanted->metrics);
+	identity = hash(identity, &wanted->begin_tick, sizeof(wanted->begin_tick));
+	identity = hash(identity, &wanted->end_tick, sizeof(wanted->end_tick));
+	identity = hash(identity, &wanted->begin_ns, sizeof(wanted->begin_ns));
+	identity = hash(identity, &wanted->end_ns, sizeof(wanted->end_ns));
+	/* Spread the last bytes over all bits. */
+	identity ^= identity >> 31;
+	identity *= UINT64_C(0xbf58476d1ce4e5b9);
+	return identity ^ identity >> 29;
+}
+
 static int begin(struct export *export)
 {
 	struct perfetto *perfetto = export->state;
 
-	perfetto->next_counter = 1;
+	perfetto->identity = identify(&export->options->wanted);
+	perfetto->identity = hash_text(perfetto->identity, export->tool->device);
+	/* 31 bits, since a reader may take them as signed; 0 is no counter. */
+	perfetto->next_counter = 1 + perfetto->identity % (INT32_MAX - UINT16_MAX);
 	return EXIT_OK;
 }
 

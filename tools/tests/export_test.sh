@@ -173,17 +173,39 @@ cat >"$DIR/trace.awk" <<'END'
 END
 # Specs come before the values that they are of: names are known.
 awk -f "$DIR/trace.awk" "$DIR/trace" >"$DIR/told"
+mapfile -t SEQUENCES < <(sed -n 's/^  trusted_packet_sequence_id: //p' "$DIR/trace" | awk '!seen[$1]++')
+check "each unit has a sequence" [ "${#SEQUENCES[@]}" = 2 ]
 for unit in 0 1; do
-	awk -v sequence=$((0x67707500 + unit)) '$1 == "value" && $2 == sequence { print $4, $5 }' "$DIR/told" >"$DIR/values"
+	awk -v sequence="${SEQUENCES[$unit]}" '$1 == "value" && $2 == sequence { print $4, $5 }' "$DIR/told" >"$DIR/values"
 	check "counters of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
 done
 check "they are at the ends of rows, in CLOCK_MONOTONIC" cmp \
-	<(awk '$1 == "value" && $2 == 1735423232 && $4 == "GpuTime" { print $3 }' "$DIR/told") <(sed 1d "$DIR/0.monotonic" | cut -d, -f1)
-check "what was before is cut off where rows begin" [ "$(grep -c '^begin 1735423232 ' "$DIR/told")" = 2 ]
+	<(awk -v sequence="${SEQUENCES[0]}" '$1 == "value" && $2 == sequence && $4 == "GpuTime" { print $3 }' "$DIR/told") <(sed 1d "$DIR/0.monotonic" | cut -d, -f1)
+check "what was before is cut off where rows begin" [ "$(grep -c "^begin ${SEQUENCES[0]} " "$DIR/told")" = 2 ]
 check "units of measure are told" grep -qx 'units EuActive PERCENT' "$DIR/told"
 check "groups are told" grep -qx 'group VsThreads VERTICES' "$DIR/told"
 check "and paths of groups" grep -qx 'block VsThreads EU Array/Vertex Shader' "$DIR/told"
 check "counters have numbers of their own" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/trace" | sort | uniq -d)" ]
+# Two traces in one: what readers know by global numbers is not known twice. One of the same recording has other metrics.
+"$BUILD/tools/tests/recordings" lnl "$DIR/lnl" || exit
+"$GPUOA" export -q -o "$DIR/lnl.pftrace" "$DIR/lnl"
+"$GPUOA" export -q -m GpuTime,EuStall -o "$DIR/part.pftrace" "$DIR/own"
+cat "$DIR/own.pftrace" "$DIR/lnl.pftrace" "$DIR/part.pftrace" |
+	protoc --decode=perfetto.Trace -Itools/export perfetto.proto >"$DIR/both" 2>"$DIR/err"
+numbers_once() { # pattern of the lines, up to the number
+	local file
+	for file in own lnl part; do
+		protoc --decode=perfetto.Trace -Itools/export perfetto.proto <"$DIR/$file.pftrace" |
+			sed -n "s/$1//p" | sort -u
+	done >"$DIR/numbers"
+	wc -l <"$DIR/numbers"
+	[ "$(wc -l <"$DIR/numbers")" -ge 5 ] && [ -z "$(sort "$DIR/numbers" | uniq -d | tee /dev/stderr)" ]
+}
+check "traces that are concatenated define no counter twice" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/both" | sort |
+	uniq -d)" ]
+check "their sequences differ" numbers_once '^  trusted_packet_sequence_id: '
+check "their tracks also" numbers_once '^    uuid: '
+check "an export is reproducible" cmp <("$GPUOA" export -q -f perfetto "$DIR/own") "$DIR/own.pftrace"
 check "marks are events" cmp <(grep -c 'name: "mark [12]"' "$DIR/trace") <(echo 2)
 check "a loss is a slice" grep -A8 TYPE_SLICE_BEGIN "$DIR/trace"
 check "which says what was lost" grep -q 'name: "7 reports lost"' "$DIR/trace"
@@ -192,7 +214,7 @@ check "which says what was lost" grep -q 'name: "7 reports lost"' "$DIR/trace"
 # perfetto.protos.BuiltinClock, CLOCK_BOOTTIME 6 and CLOCK_REALTIME 1.
 has_numbers() {
 	local field
-	for field in '  6 \{' '  8: [0-9]+' '  10: 173542323[23]' '  11 \{' '  13: 1' '  52 \{' '  58: 3' '  60 \{' '    2: 6'; do
+	for field in '  6 \{' '  8: [0-9]+' "  10: ${SEQUENCES[0]}" "  10: ${SEQUENCES[1]}" '  11 \{' '  13: 1' '  52 \{' '  58: 3' '  60 \{' '    2: 6'; do
 		grep -qxE -e "$field" "$DIR/raw" || { echo "no $field"; return 1; }
 	done
 	! grep -qvE '^1 \{$|^ *\}$|^  (6|11|52|60) \{$|^  (8|10|13|58|87): |^   ' "$DIR/raw"
