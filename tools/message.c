@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "printable.h"
 #include "tool.h"
@@ -46,4 +47,25 @@ void note(const struct tool *tool, const char *format, ...)
 	va_start(args, format);
 	say(format, args);
 	va_end(args);
+}
+
+static bool begins_with_name(const char *text, const char *name)
+{
+	const size_t length = strlen(name);
+
+	return !strncmp(text, name, length) && (text[length] == ' ' || text[length] == ':');
+}
+
+void print_error_of(const char *name, const char *text)
+{
+	if (begins_with_name(text, name))
+		print_error("%s", text);
+	else
+		print_error("%s: %s", name, text);
+}
+
+void note_of(const struct tool *tool, const char *name, const char *text)
+{
+	if (!tool->quiet)
+		print_error_of(name, text);
 }

@@ -82,5 +82,8 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 __attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
 void point_to_help(const struct tool *tool);
 __attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const char *format, ...);
+/* The same about an object. Its name comes first, unless the text already begins with it. */
+void print_error_of(const char *name, const char *text);
+void note_of(const struct tool *tool, const char *name, const char *text);
 
 #endif /* GPUOA_TOOL_H */

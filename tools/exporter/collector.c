@@ -208,7 +208,7 @@ static void complain(struct collector *collector, const char *text)
 {
 	/* The same trouble is told once. */
 	if (strcmp(collector->trouble, text))
-		note(collector->tool, "%s: %s", collector->name, text);
+		note_of(collector->tool, collector->name, text);
 	snprintf(collector->trouble, sizeof(collector->trouble), "%s", text);
 }
 
