@@ -168,7 +168,7 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 
 # What gpuoa top shows first, of all that there is
 $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
-		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
+		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o order.o watch_metrics.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Itools/top -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm

@@ -11,6 +11,7 @@
 
 #include "choose.h"
 #include "text.h"
+#include "top.h"
 
 static int tests;
 
@@ -150,6 +151,30 @@ static bool is_written(double value, const char *units, bool rate, const char *e
 	return false;
 }
 
+/* Four metrics of 100 at most, and one above its high watermark. */
+static void test_order(void)
+{
+	static const double values[] = { 0.9, 7.6, 4.0, 0.5, 1.0 };
+	struct watched metrics[5] = { 0 };
+	struct watch watch = { .metrics = metrics, .metric_count = 5 };
+	struct top top = { .order = ORDER_HOT };
+	size_t order[5];
+
+	for (size_t i = 0; i < 5; i++)
+		metrics[i] = (struct watched){
+			.desc = { .group = "", .name = "", .index = i },
+			.gauge = true,
+			.value = values[i],
+			.max = 100,
+		};
+	metrics[4].mark = GPUOA_MARK_HIGH;
+	for (int role = 0; role < ROLE_COUNT; role++)
+		watch.roles[role] = WATCH_NO_METRIC;
+	result(top_order(&top, &watch, order) == 5 && order[0] == 4 && order[1] == 1 &&
+		       order[2] == 2 && order[3] == 0 && order[4] == 3,
+	       "above its watermark first, then by the part of the maximum");
+}
+
 static void test_values(void)
 {
 	result(is_written(87.24, "percent", false, "87.2 %"), "percent");
@@ -195,6 +220,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_platforms();
 	test_sets();
+	test_order();
 	test_values();
 	test_graphs();
 	printf("1..%d\n", tests);

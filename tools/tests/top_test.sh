@@ -53,6 +53,17 @@ check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-
 	"$GPUOA" top --once -I 100
 check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \
 	"$GPUOA" top --once -I 100 --csv
+# What the reports say, row by row; frames take turns with a slow clock.
+shares_are_of_time() {
+	"$GPUOA" record -q -s RenderBasic -F 5000 -o time.data -- "$GPUOA" top --once -I 2000 --json >once || return
+	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy time.data | awk -F, 'NR > 1 {
+		time += $2; clocks += $3; of_time += $2 * $4; of_clocks += $3 * $4 }
+		END { print of_time / time, of_clocks / clocks }' >rows
+	jq -r 'select(.metric == "GpuBusy") | "\(.over_time) \(.value)"' once | cat rows - | tee said
+	awk 'NR == 1 { time = $1; clocks = $2 }
+		NR == 2 { exit !(($1 / time - 1) ^ 2 < 1e-3 && ($2 / clocks - 1) ^ 2 < 1e-3 && $2 > 1.05 * $1) }' said
+}
+check "shares are means over time" shares_are_of_time
 check "a set can be asked for" says '^gpuoa0 +ComputeBasic +GpuTime' "$GPUOA" top --once -I 100 -s ComputeBasic
 check "one that no unit has is an error" exits 1 "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
 check "Haswell tells no contexts" says 'tell no contexts' "$GPUOA" top --once -I 100 --contexts
@@ -101,7 +112,9 @@ check "another set can be chosen" top 24x80 'wait:GPU Busy' keys:s wait:Search k
 check "metrics can be ordered" top 24x80 'wait:hottest first' keys:o 'wait:as in the set' keys:o 'wait:by name' keys:o \
 	'wait:hottest first' keys:q exit:0
 check "a metric tells what it means" top 24x80 'wait:as in the set|hottest' keys:o $'keys:\eOB' 'wait:GpuTime: How long' keys:q exit:0
-check "help tells the keys" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another unit' keys:x 'wait:GPU Busy' keys:q exit:0
+check "help tells the keys" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another unit' 'wait:q quit  any other key back' keys:x \
+	'wait:GPU Busy' keys:q exit:0
+check "q quits from help also" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another unit' keys:q exit:0
 check "intervals can be changed" top 24x80 'wait:every 0.2 s' keys:+ 'wait:every 0.5 s' keys:-- 'wait:every 0.1 s' keys:q exit:0
 paused() {
 	echo steady >$DEBUG/scene

@@ -32,7 +32,7 @@ static void draw_keys(const struct top *top, int row)
 		[VIEW_CONTEXTS] =
 			"q quit  ? help  Tab unit  s set  c metrics  space pause  +/- interval",
 		[VIEW_SETS] = "Enter choose  Esc back  letters search",
-		[VIEW_HELP] = "any key back",
+		[VIEW_HELP] = "q quit  any other key back",
 	};
 
 	screen_row(row, STYLE_TITLE);

@@ -62,6 +62,12 @@ static enum style style_of(enum gpuoa_mark mark)
 	}
 }
 
+/* Levels that are told apart without colours. */
+static const char *glyph_of(enum gpuoa_mark mark)
+{
+	return mark == GPUOA_MARK_HIGH ? "!" : mark == GPUOA_MARK_MEDIUM ? "+" : "";
+}
+
 /* The top of a graph: what cannot be more, or what has been most. */
 static double top_of(const struct watched *metric, size_t width)
 {
@@ -86,6 +92,7 @@ static void draw_metric(const struct top *top, const struct watch *watch, size_t
 		      metric->rate);
 	screen_text(row, 1, line.name - 1, style, metric->desc.name);
 	screen_right(row, line.value, VALUE_COLUMNS, style, text);
+	screen_text(row, line.bar - 1, 1, style, glyph_of(metric->mark));
 	draw_bar(top, row, line.bar, line.bar_width, mark, watched_fraction(metric));
 	draw_history(top, row, line.history, line.history_width, &metric->history,
 		     top_of(metric, (size_t)line.history_width));

@@ -49,9 +49,9 @@ void draw_help(int row, int end)
 		"Ctrl-L             draw the screen anew",
 		"q, Ctrl-C          quit",
 		"",
-		"Values are of the whole last interval; what is counted is told per second.",
+		"Values are of the last interval: of what is counted, rates; of shares, means over time.",
 		"Bars are parts of the largest possible value, graphs one interval per column.",
-		"Metrics with watermarks are green, orange (likely a hotspot) or red (certain);",
+		"With watermarks: green, orange and + (likely a hotspot), red and ! (certain);",
 		"the hottest come first, and others by how near they are to their maximum.",
 	};
 

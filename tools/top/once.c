@@ -78,6 +78,17 @@ static struct field value_field(const char *name, const char *heading, const str
 	return field;
 }
 
+static struct field real_field(const char *name, const char *heading, double value)
+{
+	struct field field = { .name = name, .heading = heading };
+
+	if (!isnan(value)) {
+		field.kind = FIELD_FLOAT;
+		field.real = (float)value;
+	}
+	return field;
+}
+
 /* One row for each metric: the columns of several sets have nothing in common. */
 static void print_metrics(struct output *output, const struct watch *watch)
 {
@@ -94,23 +105,13 @@ static void print_metrics(struct output *output, const struct watch *watch)
 			value_field("max", "MAX", metric, metric->raw_max),
 			FIELD_OF_TEXT("units", "UNIT", metric->desc.units),
 			FIELD_OF_TEXT("name", "NAME", metric->desc.name),
+			real_field("over_time", NULL, metric->share ? metric->value : NAN),
 		};
 
 		if (!*metric->desc.max)
 			fields[7].kind = FIELD_NONE;
 		output_record(output, fields, FIELD_COUNT(fields));
 	}
-}
-
-static struct field real_field(const char *name, double value)
-{
-	struct field field = { .name = name, .heading = name };
-
-	if (!isnan(value)) {
-		field.kind = FIELD_FLOAT;
-		field.real = (float)value;
-	}
-	return field;
 }
 
 static void print_contexts(struct output *output, const struct watch *watch)
@@ -121,7 +122,7 @@ static void print_contexts(struct output *output, const struct watch *watch)
 			FIELD_OF_TEXT("unit", "unit", watch->name),
 			FIELD_OF_TEXT("set", NULL, watch->set_desc.symbol),
 			FIELD_OF_NUMBER("context", "context", context->id),
-			real_field("time_percent", context->share),
+			real_field("time_percent", "time_percent", context->share),
 			FIELD_OF_TEXT("program", "program", context->owner.program),
 			FIELD_OF_NUMBER("process", "process", context->owner.process),
 		};
@@ -132,7 +133,8 @@ static void print_contexts(struct output *output, const struct watch *watch)
 			fields[5].kind = FIELD_NONE;
 
 		for (int role = 0; role < ROLE_COUNT; role++)
-			fields[6 + role] = real_field(role_names[role], context->values[role]);
+			fields[6 + role] = real_field(role_names[role], role_names[role],
+						      context->values[role]);
 		output_record(output, fields, FIELD_COUNT(fields));
 	}
 }
@@ -140,12 +142,11 @@ static void print_contexts(struct output *output, const struct watch *watch)
 static bool print_one(struct output *output, const struct watch *watch, bool contexts)
 {
 	if (watch->state != WATCH_LIVE || !watch->known) {
-		print_error("%s: %s", watch->name,
-			    *watch->problem ? watch->problem : "no report came");
+		print_error_of(watch->name, *watch->problem ? watch->problem : "no report came");
 		return false;
 	}
 	if (*watch->problem)
-		note(watch->tool, "%s: %s", watch->name, watch->problem);
+		note_of(watch->tool, watch->name, watch->problem);
 	if (watch->lost || watch->lost_unknown)
 		note(watch->tool, "%s: reports were lost; no interval bridges a gap", watch->name);
 	if (contexts && !watch->contexts.told)

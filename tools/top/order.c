@@ -10,8 +10,8 @@
 #include "lookup.h"
 #include "top.h"
 
-/* Steps of heat: what moves within one stays where it is. */
-#define HEAT_STEPS 10
+/* Steps of heat, as fine as fractions are shown: what moves within one stays where it is. */
+#define HEAT_STEPS 1000
 
 struct ordering {
 	const struct watch *watch;
@@ -24,7 +24,7 @@ static int heat(const struct watched *metric)
 	const double fraction = watched_fraction(metric);
 
 	if (metric->mark >= GPUOA_MARK_MEDIUM)
-		return metric->mark * 1000;
+		return metric->mark * 2 * HEAT_STEPS;
 	if (isnan(fraction) || !metric->gauge || metric->units.quantity == GPUOA_QUANTITY_FREQUENCY)
 		return metric->value > 0 ? 0 : -1;
 	return 1 + (int)(fmin(fraction, 1) * HEAT_STEPS);

@@ -14,8 +14,6 @@
 #include "watch.h"
 #include "watch_metrics.h"
 
-#define BATCH 512 /* reports of a read */
-
 static int fail_with(struct watch *watch, enum watch_state state, const char *why)
 {
 	watch->state = state;
@@ -35,15 +33,20 @@ static void close_stream(struct watch *watch)
 	gpuoa_source_close(watch->source);
 	free(watch->reports);
 	free(watch->values);
-	free(watch->no_columns);
+	for (size_t i = 0; i < watch->metric_count; i++)
+		free(watch->metrics[i].column);
+	free(watch->columns);
+	free(watch->rows);
 	free(watch->metrics);
 	watch->calc = NULL;
 	watch->source = NULL;
 	watch->reports = NULL;
 	watch->values = NULL;
-	watch->no_columns = NULL;
+	watch->columns = NULL;
+	watch->rows = NULL;
 	watch->metrics = NULL;
 	watch->metric_count = 0;
+	watch->covered = 0;
 	watch->known = false;
 	watch->lost = 0;
 	watch->lost_unknown = false;
@@ -72,7 +75,7 @@ static int open_stream(struct watch *watch)
 		return EXIT_FAILED;
 	}
 	gpuoa_source_describe(watch->source, &watch->source_desc, sizeof(watch->source_desc));
-	watch->reports = calloc(BATCH, watch->source_desc.report_size);
+	watch->reports = calloc(WATCH_BATCH, watch->source_desc.report_size);
 	err = watch->reports ? watch_choose_metrics(watch) : -ENOMEM;
 	if (!err) {
 		watch->state = WATCH_LIVE;
@@ -178,7 +181,7 @@ int watch_set(struct watch *watch, const struct gpuoa_set *set)
 
 static void feed(struct watch *watch, size_t count, const struct gpuoa_read_status *status)
 {
-	size_t used;
+	size_t used, rows;
 
 	watch->lost += status->lost_overflow + status->lost_hardware + status->lost_ring;
 	watch->lost_unknown |= status->lost_unknown;
@@ -186,8 +189,9 @@ static void feed(struct watch *watch, size_t count, const struct gpuoa_read_stat
 		gpuoa_calc_gap(watch->calc);
 	if (status->has_clock)
 		gpuoa_calc_anchor(watch->calc, status->clock.gpu_ticks);
-	gpuoa_calc_run_columns(watch->calc, watch->reports, count, watch->no_columns, NULL, count,
-			       &used);
+	rows = gpuoa_calc_run_columns(watch->calc, watch->reports, count, watch->columns,
+				      watch->rows, count, &used);
+	watch_add_rows(watch, rows);
 	contexts_feed(&watch->contexts, watch->reports, count, status);
 }
 
@@ -200,7 +204,7 @@ void watch_drain(struct watch *watch)
 	if (watch->state != WATCH_LIVE)
 		return;
 	do {
-		n = gpuoa_source_read(watch->source, watch->reports, BATCH, &status);
+		n = gpuoa_source_read(watch->source, watch->reports, WATCH_BATCH, &status);
 		if (n >= 0)
 			feed(watch, (size_t)n, &status);
 	} while (n > 0);

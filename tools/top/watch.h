@@ -22,15 +22,20 @@ struct watched {
 	struct gpuoa_units_desc units;
 	bool rate; /* to be told per second */
 	bool gauge; /* has a place among the first */
+	bool share; /* of clocks: its value is the mean over time */
 	double value; /* of the last interval, in the metric's units; NAN: none */
 	double max; /* the largest possible one; 0: there is none */
-	union gpuoa_value raw; /* the value, and the maximum, to the last bit */
+	void *column; /* values of the reports of a read, if it is a share */
+	double integral; /* of the interval until now: a share times ticks */
+	union gpuoa_value raw; /* the value by clocks, and the maximum, to the last bit */
 	union gpuoa_value raw_max;
 	enum gpuoa_mark mark;
 	struct history history; /* per second, if it is a rate */
 };
 
 #define WATCH_NO_METRIC SIZE_MAX
+
+#define WATCH_BATCH 512 /* reports of a read */
 
 struct watch {
 	const struct tool *tool;
@@ -49,7 +54,9 @@ struct watch {
 	struct gpuoa_calc *calc;
 	void *reports; /* room for those of a read */
 	union gpuoa_value *values; /* and for two rows */
-	void **no_columns;
+	void **columns; /* those of the metrics */
+	struct gpuoa_interval *rows; /* of the reports of a read */
+	uint64_t covered; /* ticks of the interval until now */
 
 	struct watched *metrics; /* what there is on this GPU, in the set's order */
 	size_t metric_count;

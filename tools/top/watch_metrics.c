@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "watch_metrics.h"
 
 /* What streams have, and this GPU. */
@@ -23,6 +24,7 @@ static void list_metrics(struct watch *watch)
 		gpuoa_units_describe(watched->desc.units, &watched->units, sizeof(watched->units));
 		watched->rate = choose_is_rate(metric);
 		watched->gauge = choose_is_gauge(&watched->desc);
+		watched->share = role_is_share(&watched->desc);
 		if (!watched->desc.query_only)
 			watch->metric_count++;
 	}
@@ -77,6 +79,23 @@ static void begin_contexts(struct watch *watch)
 		       watch->source_desc.format, metrics);
 }
 
+static bool make_columns(struct watch *watch)
+{
+	watch->columns = calloc(watch->metric_count + 1, sizeof(*watch->columns));
+	watch->rows = calloc(WATCH_BATCH, sizeof(*watch->rows));
+	for (size_t i = 0; watch->columns && i < watch->metric_count; i++) {
+		struct watched *metric = &watch->metrics[i];
+
+		if (!metric->share)
+			continue;
+		metric->column = calloc(WATCH_BATCH, sizeof(union gpuoa_value));
+		if (!metric->column)
+			return false;
+		watch->columns[i] = metric->column;
+	}
+	return watch->columns && watch->rows;
+}
+
 int watch_choose_metrics(struct watch *watch)
 {
 	int err;
@@ -87,13 +106,33 @@ int watch_choose_metrics(struct watch *watch)
 	list_metrics(watch);
 	find_roles(watch);
 	watch->values = calloc(2 * watch->metric_count + 1, sizeof(*watch->values));
-	watch->no_columns = calloc(watch->metric_count + 1, sizeof(*watch->no_columns));
-	if (!watch->values || !watch->no_columns)
+	if (!watch->values || !make_columns(watch))
 		return -ENOMEM;
 	err = open_calc(watch);
 	if (!err)
 		begin_contexts(watch);
 	return err;
+}
+
+void watch_add_rows(struct watch *watch, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		watch->covered += watch->rows[i].end - watch->rows[i].begin;
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		struct watched *metric = &watch->metrics[i];
+
+		if (metric->share)
+			metric->integral += level_integral(metric->desc.type, metric->column,
+							   watch->rows, count);
+	}
+}
+
+/* Forget the integrals: the next interval begins. */
+static void restart(struct watch *watch)
+{
+	watch->covered = 0;
+	for (size_t i = 0; i < watch->metric_count; i++)
+		watch->metrics[i].integral = 0;
 }
 
 /* Seconds that reports cover: a gap is not among them. */
@@ -120,6 +159,8 @@ static void take_values(struct watch *watch)
 		metric->raw = values[i];
 		metric->raw_max = max[i];
 		metric->value = gpuoa_value_to_double(metric->desc.type, values[i]);
+		if (metric->share && watch->covered)
+			metric->value = metric->integral / watch->covered;
 		metric->max = gpuoa_value_to_double(metric->desc.type, max[i]);
 		if (!metric->max && metric->units.relative)
 			metric->max = 100;
@@ -150,12 +191,14 @@ bool watch_tick(struct watch *watch, bool keep)
 	if (!err)
 		gpuoa_calc_total_max(watch->calc, watch->values + watch->metric_count);
 	watch->known |= !err;
+	if (keep && err)
+		take_nothing(watch);
+	else if (keep)
+		take_values(watch);
+	if (!err)
+		restart(watch);
 	if (!keep)
 		return !err;
-	if (err)
-		take_nothing(watch);
-	else
-		take_values(watch);
 	contexts_tick(&watch->contexts, watch->seconds * 1e9);
 	return !err;
 }

@@ -13,4 +13,7 @@
  */
 int watch_choose_metrics(struct watch *watch);
 
+/* Integrate the shares of rows that the calculator has put into the columns. */
+void watch_add_rows(struct watch *watch, size_t count);
+
 #endif /* GPUOA_TOP_WATCH_METRICS_H */
