@@ -32,27 +32,59 @@ static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t 
 	return 0;
 }
 
+/*
+ * Make room for @count more intervals at the end of the list. Room is freed for as many as are in
+ * use, so that an interval is moved once on average, however few are added at a time.
+ */
+static int make_room(struct window_edges *edges, size_t count)
+{
+	const size_t room = 2 * (edges->count + count);
+	struct gpuoa_interval *list;
+
+	if (edges->capacity - edges->first - edges->count >= count)
+		return 0;
+	if (room <= edges->capacity) {
+		memmove(edges->list, edges->list + edges->first,
+			edges->count * sizeof(*edges->list));
+		edges->first = 0;
+		return 0;
+	}
+	list = calloc(room, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	if (edges->count)
+		memcpy(list, edges->list + edges->first, edges->count * sizeof(*list));
+	free(edges->list);
+	edges->list = list;
+	edges->first = 0;
+	edges->capacity = room;
+	return 0;
+}
+
+/* Forget the windows before window @number. */
+static void forget_before(struct window_edges *edges, uint64_t number)
+{
+	const uint64_t over = number - edges->base;
+	const size_t count = over < edges->count ? over : edges->count;
+
+	edges->first += count;
+	edges->count -= count;
+	edges->base += count;
+}
+
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
 		     size_t count, const struct complaint *complaint)
 {
-	const int err = check_list(list, count, edges->last_end, complaint);
-	const size_t done = number - edges->base < edges->count ? number - edges->base :
-								  edges->count;
-	const size_t left = edges->count - done;
-	struct gpuoa_interval *all;
+	int err = check_list(list, count, edges->last_end, complaint);
 
 	if (err || !count)
 		return err;
-	all = calloc(left + count, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	if (left)
-		memcpy(all, edges->list + done, left * sizeof(*all));
-	memcpy(all + left, list, count * sizeof(*all));
-	free(edges->list);
-	edges->list = all;
-	edges->count = left + count;
-	edges->base += done;
+	forget_before(edges, number);
+	err = make_room(edges, count);
+	if (err)
+		return err;
+	memcpy(edges->list + edges->first + edges->count, list, count * sizeof(*list));
+	edges->count += count;
 	edges->last_end = list[count - 1].end;
 	return 0;
 }
@@ -147,8 +179,8 @@ static void take_number(const struct window_edges *edges, uint64_t number, struc
 	if (edges->is_list)
 		*span = (struct window_span){
 			.number = number,
-			.begin = edges->list[number - edges->base].begin,
-			.end = edges->list[number - edges->base].end,
+			.begin = edges->list[edges->first + number - edges->base].begin,
+			.end = edges->list[edges->first + number - edges->base].end,
 		};
 	else
 		*span = (struct window_span){

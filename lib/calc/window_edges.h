@@ -11,8 +11,10 @@ struct window_edges {
 	bool is_list; /* else of one length */
 	bool grows;
 	struct gpuoa_interval *list;
-	size_t count;
-	uint64_t base; /* number of the first one that is still there */
+	size_t capacity; /* of .list */
+	size_t first; /* index of the first window that is still needed, */
+	size_t count; /*   and the number of windows from there on */
+	uint64_t base; /* number of that window */
 	uint64_t last_end; /* of the last one that was added */
 	uint64_t origin; /* ticks */
 	unsigned __int128 length; /* in ticks, times .scale */
@@ -32,7 +34,10 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 
 void window_edges_free(struct window_edges *edges);
 
-/* As gpuoa_windows_add(). Those before window @number are not needed any more. */
+/*
+ * As gpuoa_windows_add(). Windows before window @number are no longer needed. Takes time that is
+ * proportional to @count on average.
+ */
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
 		     size_t count, const struct complaint *complaint);
 

@@ -7,6 +7,9 @@
 #include "base/sized.h"
 #include "calc/windows.h"
 
+/* Each input has a calculator of 100 KB. */
+#define INPUTS_MAX 1024u
+
 /* Options as they were at first. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_windows_options, offsets) + sizeof(int64_t *))
 
@@ -33,6 +36,8 @@ static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *se
 	uint32_t count = options->inputs ? options->inputs : 1;
 	int err = 0;
 
+	if (count > INPUTS_MAX)
+		return COMPLAIN(complaint, -E2BIG, "%u inputs are more than %u", count, INPUTS_MAX);
 	windows->inputs = calloc(count, sizeof(*windows->inputs));
 	if (!windows->inputs)
 		return -ENOMEM;

@@ -1654,7 +1654,7 @@ struct gpuoa_windows_options {
 					      overlapping; is copied */
 	size_t list_count;
 	const struct gpuoa_calc_options *calc; /* metrics and filters; NULL: all of the set */
-	uint32_t inputs; /* 0: one */
+	uint32_t inputs; /* number of inputs, at most 1,024; 0: one */
 	const int64_t *offsets; /* of each input: ticks to be added to its times; NULL: 0 */
 	bool list_grows; /* windows are added later; @list are the first ones, or NULL */
 };
@@ -1676,7 +1676,8 @@ struct gpuoa_window {
  *
  * As gpuoa_calc_open(); -EINVAL also: @options does not say which windows, or in more than
  * one way, or the list is not as it should be. -ERANGE: windows would be shorter than a tick.
- * -ENODATA also: @period_ns is given and GpuTimestampFrequency has no value.
+ * -ENODATA also: @period_ns is given and GpuTimestampFrequency has no value. -E2BIG also: more than
+ * 1,024 inputs.
  */
 GPUOA_API int gpuoa_windows_open(const struct gpuoa_set *set,
 				 const struct gpuoa_constants *constants, uint32_t format,
@@ -1694,7 +1695,8 @@ GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
  * gpuoa_time_to_gpu() of gpuoa-time.h makes ticks of times on any clock of the CPU.
  *
  * @list: in ticks: sorted, none empty, none overlapping another one nor beginning before the end of
- * the last one that is known; is copied
+ * the last one that is known; is copied. Windows can be added one at a time: each call takes constant
+ * time on average
  *
  * -EINVAL: it is not as it should be; @error says which window is wrong, and how. -EOPNOTSUPP: the
  * windows are not those of a list that grows. -ENOMEM.

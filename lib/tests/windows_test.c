@@ -125,6 +125,19 @@ static void flush(size_t max)
 
 /* ---- opening ---- */
 
+static void windows_have_1024_inputs_at_most(void)
+{
+	REQUIRE(setup());
+	bench.options.period_ticks = 1;
+	bench.options.inputs = 1024;
+	CHECK(reopen() == 0);
+	bench.options.inputs = 1025;
+	CHECK(reopen() == -E2BIG);
+	bench.options.inputs = UINT32_MAX;
+	CHECK(reopen() == -E2BIG);
+	teardown();
+}
+
 static void there_must_be_one_way_to_say_which_windows(void)
 {
 	const struct gpuoa_interval list[] = { { 1, 2 } };
@@ -880,6 +893,51 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	teardown();
 }
 
+/* Window 0 is over, 1 is open, 2 and 3 are still to come when 4 and then 5 are added. */
+static void windows_added_while_others_wait_keep_those(void)
+{
+	static const struct gpuoa_interval list[] = { { 100, 200 }, { 200, 300 }, { 300, 400 },
+						      { 400, 500 }, { 500, 600 }, { 600, 700 } };
+
+	REQUIRE(setup());
+	bench.options.list_grows = true;
+	REQUIRE(!reopen());
+	CHECK(!gpuoa_windows_add(bench.windows, list, 4, NULL, 0));
+	feed_ticks(90, 250);
+	CHECK(bench.count == 1);
+	CHECK(!gpuoa_windows_add(bench.windows, list + 4, 1, NULL, 0));
+	feed_ticks(250, 350);
+	CHECK(bench.count == 2);
+	/* Windows 0 and 1 are forgotten: numbers and places in the list differ. */
+	CHECK(!gpuoa_windows_add(bench.windows, list + 5, 1, NULL, 0));
+	feed_ticks(350, 720);
+	REQUIRE(bench.count == 6);
+	for (size_t i = 0; i < 6; i++) {
+		CHECK(bench.rows[i].number == i && bench.rows[i].begin == list[i].begin);
+		CHECK(bench.rows[i].covered == 100 && bench.values[i][ONE].u64 == 100);
+	}
+	teardown();
+}
+
+/* Two million windows: if adding one copied those that wait, this would copy 32 TB. */
+static void windows_can_be_added_one_at_a_time(void)
+{
+	const uint64_t count = 1 << 21;
+
+	REQUIRE(setup());
+	bench.options.list_grows = true;
+	REQUIRE(!reopen());
+	for (uint64_t i = 0; i < count; i++) {
+		const struct gpuoa_interval window = { 10 * i, 10 * i + 5 };
+
+		if (!CHECK(!gpuoa_windows_add(bench.windows, &window, 1, NULL, 0)))
+			break;
+	}
+	feed_ticks(0, 100);
+	CHECK(bench.count == 9 && bench.rows[8].begin == 80);
+	teardown();
+}
+
 static void a_window_that_is_added_too_late_says_so(void)
 {
 	REQUIRE(setup());
@@ -945,6 +1003,7 @@ static void columns_of_windows_say_what_they_are(void)
 int main(void)
 {
 	RUN(there_must_be_one_way_to_say_which_windows);
+	RUN(windows_have_1024_inputs_at_most);
 	RUN(a_list_is_sorted_without_empty_or_overlapping_windows);
 	RUN(periods_are_a_tick_at_least);
 	RUN(what_calculators_refuse_is_refused);
@@ -964,6 +1023,8 @@ int main(void)
 	RUN(windows_of_a_list_are_those_of_a_loop);
 	RUN(only_intervals_of_the_context_are_covered);
 	RUN(windows_that_are_added_are_those_of_a_list);
+	RUN(windows_added_while_others_wait_keep_those);
+	RUN(windows_can_be_added_one_at_a_time);
 	RUN(a_window_that_is_added_too_late_says_so);
 	RUN(inputs_that_there_are_not_take_nothing);
 	RUN(columns_of_windows_say_what_they_are);
