@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gpuoa-custom.h"
 #include "gpuoa.h"
 #include "tap.h"
 
@@ -159,6 +160,65 @@ static bool takes_linear_time(struct text (*write)(unsigned int count), unsigned
 static void many_sets_take_linear_time(void)
 {
 	CHECK(takes_linear_time(many_sets, 32000));
+}
+
+/* Comparisons of strings, in the library as well: this function takes the place of libc's. */
+static unsigned long comparisons;
+
+int strcmp(const char *left, const char *right)
+{
+	comparisons++;
+	while (*left && *left == *right) {
+		left++;
+		right++;
+	}
+	return *(const unsigned char *)left - *(const unsigned char *)right;
+}
+
+/* Every other set shares the UUID of the first. */
+static struct text shared_uuids(unsigned int count)
+{
+	struct text text = { 0 };
+
+	add(&text, "platform t \"T\"\nmetric M \"M\" \"D.\" = 1 uint64 x event\n");
+	for (unsigned int i = 0; i < count; i++)
+		add(&text,
+		    "set S%u \"S\" { uuid \"%08x-0000-4000-8000-000000000001\"%s format A13"
+		    " metrics { M } }\n",
+		    i, i % 2 ? 0 : i, i % 2 ? " shared" : "");
+	return text;
+}
+
+static void many_sets_are_saved_with_a_few_comparisons_each(void)
+{
+	const unsigned int count = 16000;
+	struct text text = shared_uuids(count);
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	unsigned long parsed, saved;
+	char *saved_text;
+	size_t length;
+
+	comparisons = 0;
+	REQUIRE(!gpuoa_definitions_parse("user", text.bytes, text.length, &definitions, message,
+					 sizeof(message)));
+	parsed = comparisons;
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	comparisons = 0;
+	length = gpuoa_platform_text(platform, NULL, 0);
+	saved = comparisons;
+	if (!CHECK(parsed < 100ul * count && saved < 100ul * count))
+		printf("# %lu to parse, %lu to save\n", parsed, saved);
+	saved_text = malloc(length + 1);
+	REQUIRE(saved_text);
+	gpuoa_platform_text(platform, saved_text, length + 1);
+	CHECK(strstr(saved_text,
+		     "set S2 \"S\" {\n\tuuid \"00000002-0000-4000-8000-000000000001\"\n"));
+	CHECK(strstr(saved_text, "set S3 \"S\" {\n\tuuid \"00000000-0000-4000-8000-000000000001\""
+				 " shared\n"));
+	free(saved_text);
+	gpuoa_definitions_free(definitions);
+	free(text.bytes);
 }
 
 static void many_counters_take_linear_time(void)
@@ -366,6 +426,7 @@ int main(void)
 		return tap_skip("no directory for files");
 	RUN(a_description_of_many_strings_takes_no_more_than_they_do);
 	RUN(many_sets_take_linear_time);
+	RUN(many_sets_are_saved_with_a_few_comparisons_each);
 	RUN(many_counters_take_linear_time);
 	RUN(many_constants_take_linear_time);
 	RUN(a_chipset_has_32767_sets_at_most);

@@ -212,7 +212,9 @@ static bool put_set_indices(struct compiler *compiler, const struct set_list *li
 			names[list->next[i] - 1] = NULL;
 	PLATFORM_RECORD(compiler, set_symbols, compile_index(compiler->blob, names, list->count));
 	for (uint32_t i = 0; i < list->count; i++)
-		names[i] = list->sets[i]->uuid;
+		names[i] = name_map_find(&list->uuids, list->sets[i]->uuid) == list->sets[i] ?
+				   list->sets[i]->uuid :
+				   NULL;
 	PLATFORM_RECORD(compiler, set_uuids, compile_index(compiler->blob, names, list->count));
 	free(names);
 	return true;

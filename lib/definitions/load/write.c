@@ -125,15 +125,10 @@ static void put_registers(struct writer *writer, const struct table_registers *l
 	put(writer, "\n\t}\n");
 }
 
-/* Has an earlier set the same registers, and their UUID? */
-static bool shares_uuid(const struct gpuoa_platform *platform, uint32_t number)
+/* Does an earlier set have the same UUID? The UUID stands for the first set that has it. */
+static bool shares_uuid(const struct gpuoa_platform *platform, const struct gpuoa_set *set)
 {
-	const struct gpuoa_set *sets = platform_sets(platform);
-
-	for (uint32_t i = 0; i < number; i++)
-		if (!strcmp(table_string(&sets[i].uuid), table_string(&sets[number].uuid)))
-			return true;
-	return false;
+	return gpuoa_platform_find_uuid(platform, table_string(&set->uuid)) != set;
 }
 
 static void put_set(struct writer *writer, const struct gpuoa_set *set, bool shared)
@@ -227,7 +222,8 @@ size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char *text, si
 	put_constants(&writer, platform, base);
 	put_infos(&writer, platform, base);
 	for (uint32_t i = platform->inherited; i < platform->set_count; i++)
-		put_set(&writer, &platform_sets(platform)[i], shares_uuid(platform, i));
+		put_set(&writer, &platform_sets(platform)[i],
+			shares_uuid(platform, &platform_sets(platform)[i]));
 	return writer.length;
 }
 
