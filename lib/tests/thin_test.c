@@ -3,6 +3,7 @@
 #include "report/thin.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "fixture.h"
@@ -11,6 +12,7 @@
 #include "source/rawdata.h"
 #include "source/reader.h"
 #include "tap.h"
+#include "tracer/frame.h"
 
 #define REPORTS 3
 #define SETS 4 /* of each platform */
@@ -245,6 +247,52 @@ static void reads_give_whole_reports(void)
 	clear(&payload);
 }
 
+/* Raw data of a tracer with one scope, whose reports are 1 2 3 4 and 5 6 7 8. */
+static size_t write_raw(uint8_t *raw, size_t size)
+{
+	const struct gpuoa_record_thin thin = thin_record(KEEP);
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 32 },
+		.report_size = 16,
+		.count = 2,
+	};
+	const uint32_t dwords[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	struct gpuoa_record_stream stream = test_stream();
+	struct frame_room room = { raw, raw + size };
+	struct bytes payload = { 0 };
+
+	stream.report_size = 16;
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put(&payload, &thin, sizeof(thin));
+	put(&payload, &record, sizeof(record));
+	put(&payload, dwords, sizeof(dwords));
+	CHECK(frame_put(&room, FRAME_PAYLOAD, 0, payload.data, payload.size));
+	clear(&payload);
+	return (size_t)(room.at - raw);
+}
+
+static void a_scope_of_thin_reports_is_a_source(void)
+{
+	static uint32_t reports[2][TEST_REPORT_SIZE / 4];
+	static uint8_t raw[4096];
+	const size_t size = write_raw(raw, sizeof(raw));
+	struct gpuoa_read_status status;
+	struct gpuoa_source *source;
+	size_t in_use = 0;
+
+	for (int i = 0; i < 20; i++) {
+		REQUIRE(!gpuoa_tracer_source_open(raw, size, 0, &source, NULL, 0));
+		CHECK(gpuoa_source_read(source, reports, 2, &status) == 2);
+		check_whole(reports[0], 1);
+		check_whole(reports[1], 5);
+		gpuoa_source_close(source);
+		/* The first one may leave memory in use that the C library keeps. */
+		in_use = i ? in_use : mallinfo2().uordblks;
+	}
+	CHECK(mallinfo2().uordblks == in_use);
+}
+
 int main(void)
 {
 	RUN(a_metric_needs_its_counters_and_the_header);
@@ -252,5 +300,6 @@ int main(void)
 	RUN(metrics_are_those_of_whole_reports);
 	RUN(a_thin_stream_describes_itself);
 	RUN(reads_give_whole_reports);
+	RUN(a_scope_of_thin_reports_is_a_source);
 	return tap_end();
 }
