@@ -156,18 +156,33 @@ static void write_xml(void)
 	write_seed("xml", "counters", text, sizeof(text) - 1);
 }
 
-/* Two bytes that choose a set, then: value, maximum, condition, what MDAPI reads, its delta. */
+/* Two bytes that select the set, then: value, maximum, condition, what MDAPI reads, its delta. */
 static void write_equations(void)
 {
-	static const char own[] = "\x05\x01"
-				  "A0 // EuCoresTotalCount * 0.1 + max(GpuCoreClocks, 1)\n"
+	static const char own[] = "A0 // EuCoresTotalCount * 0.1 + max(GpuCoreClocks, 1)\n"
 				  "100\nEuCoresTotalCount > 1\nrd40@0x10:0xa0\nDELTA 40\n";
-	static const char mdapi[] = "\x05\x01"
-				    "$Self $$GpuCoreClocks FDIV\n100\n1\n"
+	static const char mdapi[] = "$Self $$GpuCoreClocks FDIV\n100\n1\n"
 				    "rd40@0x10:0xa0 dw@0x04 UADD\nDELTA 32\n";
+	static const char operators[] =
+		"(B0 - C7 & 3) << 2 >> 1 * min(GpuBusy, 1e3) / TIMESTAMP\n"
+		"SliceMask * GpuCoreClocks\n"
+		"SliceMask & 1 && QueryMode == 0 || EuCoresTotalCount <= 8\n"
+		"dw@0x04\nDELTA 32\n";
+	static const struct {
+		const char *name, *text;
+	} seeds[] = { { "own", own }, { "mdapi", mdapi }, { "operators", operators } };
 
-	write_seed("equation", "own", own, sizeof(own) - 1);
-	write_seed("equation", "mdapi", mdapi, sizeof(mdapi) - 1);
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+		char data[512], name[32];
+		const int length = snprintf(data + 2, sizeof(data) - 2, "%s", seeds[i].text);
+
+		data[0] = data[1] = 0; /* the small platform */
+		write_seed("equation", seeds[i].name, data, 2 + length);
+		data[0] = (char)197; /* a built-in one */
+		data[1] = 1;
+		snprintf(name, sizeof(name), "%s_builtin", seeds[i].name);
+		write_seed("equation", name, data, 2 + length);
+	}
 }
 
 int main(int argc, char **argv)
