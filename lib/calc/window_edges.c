@@ -14,8 +14,6 @@
 static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t last_end,
 		      const struct complaint *complaint)
 {
-	if (count && !list)
-		return COMPLAIN(complaint, -EINVAL, "there is no list of %zu windows", count);
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].begin >= list[i].end)
 			return COMPLAIN(complaint, -EINVAL,

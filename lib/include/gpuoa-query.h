@@ -108,9 +108,8 @@ GPUOA_API int gpuoa_query_describe(const struct gpuoa_set *set,
  * @memory_size: bytes of it
  * @address: of the memory, in the address space of the batches
  *
- * As gpuoa_query_describe(); also -EFAULT: @memory is NULL. -ENOBUFS: @memory_size is too small.
- * -EDOM: memory or address are not aligned. -EOVERFLOW: addresses of commands have not so many
- * bits.
+ * As gpuoa_query_describe(); also -ENOBUFS: @memory_size is too small. -EDOM: memory or address are
+ * not aligned. -EOVERFLOW: addresses of commands have not so many bits.
  */
 GPUOA_API int gpuoa_query_pool_open(const struct gpuoa_set *set,
 				    const struct gpuoa_constants *constants,
@@ -141,9 +140,9 @@ GPUOA_API const struct gpuoa_calc *gpuoa_query_calc(const struct gpuoa_query_poo
  * @dwords: where to put the commands
  * @room: dwords there, at least gpuoa_query_desc.begin_dwords or end_dwords
  *
- * Returns the number of dwords. -EBADF: @pool is NULL (it was closed). -ERANGE: there is no such
- * query. -EFAULT: @dwords is NULL. -ENOSPC: there is no room; nothing was done. -EALREADY: it has
- * been begun, or ended, since it was last reset. -EPROTO: it is ended without a begin.
+ * Returns the number of dwords. -ERANGE: there is no such query. -ENOSPC: there is no room; nothing
+ * was done. -EALREADY: it has been begun, or ended, since it was last reset. -EPROTO: it is ended
+ * without a begin.
  */
 GPUOA_API int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwords,
 				size_t room, char *error, size_t error_size);
@@ -153,12 +152,12 @@ GPUOA_API int gpuoa_query_end(struct gpuoa_query_pool *pool, uint32_t query, uin
 /**
  * Make queries @first to @first + @count - 1 ready for reuse, whatever became of them. Commands of
  * before that have not run, or run again, must not do so any more: what they write is not taken for
- * the new query's, but may spoil it. -EBADF, -ERANGE.
+ * the new query's, but may spoil it. -ERANGE.
  */
 GPUOA_API int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t count,
 				char *error, size_t error_size);
 
-/** Is there a result? 1 or 0. -EBADF, -ERANGE; -ENOENT: its end has not been asked for. */
+/** Is there a result? 1 or 0. -ERANGE; -ENOENT: its end has not been asked for. */
 GPUOA_API int gpuoa_query_ready(const struct gpuoa_query_pool *pool, uint32_t query);
 
 /** What is to be said of a result: bit mask. */
@@ -255,7 +254,7 @@ struct gpuoa_query_result {
  * its end has not been asked for; -EAGAIN: it is not over, which does not occur with
  * @hints->executed. There are no values, and the flags of its result tell the rest: -ENODATA:
  * NOT_EXECUTED or LOST. -EBADMSG: ID_MISMATCH. -EXDEV: CONTEXT_MISMATCH. -EILSEQ: INCONSISTENT.
- * -EBADF: @pool is NULL. -EINVAL: @count is 0, @hints->size is not set, or its reports are of an
+ * -EINVAL: @count is 0, @hints->size is not set, or its reports are of an
  * unknown format. -E2BIG: @hints is of a newer library.
  */
 GPUOA_API int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query, uint32_t count,

@@ -28,7 +28,7 @@
  * Results. A function that can fail returns 0 (or a count) or a negative errno. What is asked for
  * by an index that is too large is NULL, or -ERANGE where a struct is filled in. Functions with
  * @error and @error_size write one line there that says what is wrong and what to do, and "" if
- * nothing is; @error may be NULL.
+ * nothing is.
  *
  * Structs. What a function describes takes the size of the caller's struct, and options have a
  * @size, so that both can grow: an older program gets the beginning, and asks for no more. Other
@@ -36,9 +36,13 @@
  * type of that enumeration; a mask of its values is a uint32_t, and so is a report format, for a
  * unit or a recording may have one that this library does not know. Strings are UTF-8.
  *
+ * Pointers. A pointer must be valid, or the behaviour is undefined, unless the comment of its
+ * function or struct says what NULL means. NULL is also possible for @error, for room whose size or
+ * number of elements is 0, and for the handle of a close or free function, which does nothing then.
+ *
  * Ownership. Tables (platforms, sets, metrics, information items, and their strings) are constant,
  * and live as long as the library is loaded, or the user definitions that they are of. What has a
- * close or free function belongs to the caller; NULL is fine there.
+ * close or free function belongs to the caller.
  *
  * Threads. Handles that are passed as const may be read by any number of threads at a time as long
  * as none changes them: two threads may open calculators with the same constants. Every other

@@ -165,6 +165,8 @@ int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 
 void gpuoa_equation_free(struct gpuoa_equation *equation)
 {
+	if (!equation)
+		return;
 	if (equation->flags & EQUATION_OWNS_CODE)
 		free((void *)equation->code);
 	*equation = (struct gpuoa_equation){ .set = equation->set };

@@ -69,11 +69,8 @@ size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uin
 
 /* what the caller asks for */
 
-static int check_room(const uint32_t *dwords, size_t room, size_t needed,
-		      const struct complaint *complaint)
+static int check_room(size_t room, size_t needed, const struct complaint *complaint)
 {
-	if (!dwords)
-		return COMPLAIN(complaint, -EFAULT, "there is no place for commands");
 	if (room < needed)
 		return COMPLAIN(complaint, -ENOSPC, "%zu dwords are needed, and there are %zu",
 				needed, room);
@@ -98,7 +95,7 @@ int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *d
 	if (state->state != QUERY_IDLE)
 		return COMPLAIN(&complaint, -EALREADY, "query %u has been %s: reset it", query,
 				state->state == QUERY_BEGUN ? "begun" : "ended");
-	err = check_room(dwords, room, pool->desc.begin_dwords, &complaint);
+	err = check_room(room, pool->desc.begin_dwords, &complaint);
 	if (err)
 		return err;
 	/* Ids are odd at the begin and even at the end, and never 0. */
@@ -122,7 +119,7 @@ int gpuoa_query_end(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwo
 		return COMPLAIN(&complaint, -EPROTO, "query %u has not been begun", query);
 	if (state->state == QUERY_ENDED)
 		return COMPLAIN(&complaint, -EALREADY, "query %u has been ended: reset it", query);
-	err = check_room(dwords, room, pool->desc.end_dwords, &complaint);
+	err = check_room(room, pool->desc.end_dwords, &complaint);
 	if (err)
 		return err;
 	state->state = QUERY_ENDED;
@@ -143,8 +140,6 @@ int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t co
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 
-	if (!pool)
-		return COMPLAIN(&complaint, -EBADF, "there is no pool");
 	if (first > pool->options.count || count > pool->options.count - first)
 		return COMPLAIN(&complaint, -ERANGE, "the pool has %u queries, not %llu",
 				pool->options.count, (unsigned long long)first + count);

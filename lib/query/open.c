@@ -235,8 +235,6 @@ static int attach(struct gpuoa_query_pool *pool, void *memory, size_t size, uint
 {
 	const uint64_t wanted = pool->desc.memory_size;
 
-	if (!memory)
-		return COMPLAIN(complaint, -EFAULT, "there is no memory");
 	if (size < wanted)
 		return COMPLAIN(complaint, -ENOBUFS, "%u queries need %" PRIu64 " bytes, not %zu",
 				pool->options.count, wanted, size);

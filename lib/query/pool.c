@@ -33,8 +33,6 @@ const struct gpuoa_calc *gpuoa_query_calc(const struct gpuoa_query_pool *pool)
 int query_check(const struct gpuoa_query_pool *pool, uint32_t query,
 		const struct complaint *complaint)
 {
-	if (!pool)
-		return COMPLAIN(complaint, -EBADF, "there is no pool");
 	if (query >= pool->options.count)
 		return COMPLAIN(complaint, -ERANGE, "there is no query %u: the pool has %u", query,
 				pool->options.count);

@@ -68,7 +68,7 @@ static inline const struct query_notes *query_notes(const struct gpuoa_query_poo
 	return (const void *)((const char *)report + pool->notes_offset);
 }
 
-/* 0; -EBADF or -ERANGE, and the complaint. */
+/* 0; -ERANGE and the complaint. */
 int query_check(const struct gpuoa_query_pool *pool, uint32_t query,
 		const struct complaint *complaint);
 

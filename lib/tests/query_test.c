@@ -285,8 +285,6 @@ static void every_mistake_has_an_errno_and_a_text(void)
 				    sizeof(error)) == -EINVAL);
 	CHECK(gpuoa_query_pool_open(set, NULL, &good, memory, POOL_SIZE, 0, &pool, error,
 				    sizeof(error)) == -EINVAL);
-	CHECK(gpuoa_query_pool_open(set, constants, &good, NULL, POOL_SIZE, 0, &pool, error,
-				    sizeof(error)) == -EFAULT);
 	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 32, &pool, error,
 				    sizeof(error)) == -EDOM);
 	CHECK(gpuoa_query_pool_open(set, constants, &good, memory + 4, POOL_SIZE - 4, 0, &pool,
@@ -374,10 +372,8 @@ static void queries_are_begun_and_ended_once(void)
 	CHECK_STRING(error, "query 0 has not been begun");
 	CHECK(BEGIN(0, desc.begin_dwords - 1) == -ENOSPC);
 	CHECK_STRING(error, "22 dwords are needed, and there are 21");
-	CHECK(gpuoa_query_begin(pool, 0, NULL, DWORDS, NULL, 0) == -EFAULT);
 	CHECK(BEGIN(2, DWORDS) == -ERANGE);
 	CHECK_STRING(error, "there is no query 2: the pool has 2");
-	CHECK(gpuoa_query_begin(NULL, 0, dwords, DWORDS, error, sizeof(error)) == -EBADF);
 	CHECK(BEGIN(0, desc.begin_dwords) == (int)desc.begin_dwords && !*error);
 	CHECK(BEGIN(0, DWORDS) == -EALREADY);
 	CHECK_STRING(error, "query 0 has been begun: reset it");
@@ -387,11 +383,10 @@ static void queries_are_begun_and_ended_once(void)
 	CHECK(END(0, DWORDS) == -EALREADY);
 	CHECK_STRING(error, "query 0 has been ended: reset it");
 	CHECK(gpuoa_query_ready(pool, 0) == 0 && get(0) == -EAGAIN);
-	CHECK(gpuoa_query_ready(pool, 2) == -ERANGE && gpuoa_query_ready(NULL, 0) == -EBADF);
+	CHECK(gpuoa_query_ready(pool, 2) == -ERANGE);
 	CHECK(gpuoa_query_reset(pool, 1, 2, error, sizeof(error)) == -ERANGE);
 	CHECK_STRING(error, "the pool has 2 queries, not 3");
 	CHECK(gpuoa_query_reset(pool, UINT32_MAX, UINT32_MAX, NULL, 0) == -ERANGE);
-	CHECK(gpuoa_query_reset(NULL, 0, 1, NULL, 0) == -EBADF);
 	CHECK(!gpuoa_query_reset(pool, 0, 2, NULL, 0));
 	CHECK(BEGIN(0, DWORDS) == (int)desc.begin_dwords);
 	end_of();
