@@ -158,10 +158,19 @@ static void count_losses(struct evaluation *evaluation, const struct gpuoa_read_
 	evaluation->lost_unknown |= status->lost_unknown;
 }
 
+void evaluation_count_damaged(struct evaluation *evaluation, const struct gpuoa_read_status *status)
+{
+	if (status->damaged && !evaluation->damaged)
+		print_error("the recording is damaged: reports contradict those around them; they "
+			    "are left out");
+	evaluation->damaged += status->damaged;
+}
+
 void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
 		     const struct gpuoa_read_status *status)
 {
 	count_losses(evaluation, status);
+	evaluation_count_damaged(evaluation, status);
 	if (status->gap)
 		gap(evaluation);
 	if (status->has_clock) {
@@ -198,7 +207,7 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	progress_end(progress);
 	switch (n) {
 	case 0:
-		return EXIT_OK;
+		return evaluation->damaged ? EXIT_FAILED : EXIT_OK;
 	case -ENODEV:
 		return fail("the GPU is gone");
 	case -EBADMSG:
@@ -254,4 +263,7 @@ void evaluation_losses(const struct evaluation *evaluation)
 		     evaluation->lost);
 	if (evaluation->lost_unknown)
 		note(evaluation->tool, "some reports were lost that could not be counted");
+	if (evaluation->damaged)
+		note(evaluation->tool, "%" PRIu64 " damaged reports were left out",
+		     evaluation->damaged);
 }

@@ -86,6 +86,7 @@ struct evaluation {
 	uint64_t intervals_done;
 	uint64_t lost; /* reports */
 	bool lost_unknown;
+	uint64_t damaged; /* reports of the recording, which were left out */
 	uint64_t now; /* GPU time of the last report that was looked at, ticks */
 };
 
@@ -105,7 +106,11 @@ void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t 
 /* Wait until all that was fed is printed, or was given to the sink. */
 void evaluation_settle(struct evaluation *evaluation);
 
-/* Read a source until it has nothing (more), and feed what it gave. */
+/* Count damaged reports of a read; the first ones are reported at once. */
+void evaluation_count_damaged(struct evaluation *evaluation,
+			      const struct gpuoa_read_status *status);
+
+/* Read a source until it has nothing (more), and feed what it gave. Fails for damaged reports. */
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);
 
 /* Print the totals since the last call. Returns false if there was no interval. */

@@ -1249,7 +1249,10 @@ struct gpuoa_read_status {
 	uint64_t wraps; /* so many times, the hardware said that counters had wrapped. That is no
 			   loss: differences of two reports are right, as long as no counter of 32
 			   bits wraps twice between them */
-	uint64_t reserved[2];
+	uint64_t damaged; /* recording: reports that were left out because they contradict those
+			     around them: their time jumps, or counters go back. A gap is in their
+			     place */
+	uint64_t reserved[1];
 };
 
 /**

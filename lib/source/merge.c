@@ -188,7 +188,7 @@ static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input
 static bool tells_something(const struct gpuoa_read_status *status)
 {
 	return status->gap || status->lost_unknown || status->lost_overflow ||
-	       status->lost_hardware || status->lost_ring || status->has_clock;
+	       status->lost_hardware || status->lost_ring || status->damaged || status->has_clock;
 }
 
 /*

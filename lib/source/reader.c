@@ -100,6 +100,14 @@ static bool joins_on(const struct reader *reader, const struct rawdata_reports *
 	       (!reader->numbered || reports->first == reader->expected);
 }
 
+/* May these reports come in one read with those before them? */
+static bool follows_on(const struct reader *reader, const struct rawdata_reports *reports)
+{
+	return joins_on(reader, reports) && !reader->left_out &&
+	       (!reader->sanity || reports->size != reader->wire_size ||
+		sanity_follows(reader->sanity, reports->data));
+}
+
 /*
  * Count the reports that are missing before @reports. Reports that were sampled for other events
  * while this one was disabled are not missing.
@@ -117,19 +125,53 @@ static void account_ring_loss(struct reader *reader, const struct rawdata_report
 	reader->perf_lost = false;
 }
 
-static int take_reports(struct reader *reader, const struct rawdata_reports *reports,
+/* Leave out damaged reports at the beginning, and hold all from the next damaged one on. */
+static void check_reports(struct reader *reader, struct rawdata_reports *reports,
+			  struct gpuoa_read_status *status)
+{
+	const size_t damaged =
+		sanity_skip(reader->sanity, reports->data, reports->count, &status->damaged);
+	struct rawdata_reports *rest = &reader->held.reports;
+	size_t good;
+
+	reader->left_out |= damaged;
+	reports->data += damaged * reports->size;
+	reports->first += damaged;
+	reports->count -= damaged;
+	good = sanity_accept(reader->sanity, reports->data, reports->count);
+	if (good == reports->count)
+		return;
+	reader->held = (struct rawdata_item){ .kind = RAWDATA_REPORTS, .reports = *reports };
+	reader->has_held = true;
+	rest->data += good * reports->size;
+	rest->first += good;
+	rest->count -= good;
+	reports->count = good;
+}
+
+static int take_reports(struct reader *reader, const struct rawdata_reports *given,
 			struct gpuoa_read_status *status)
 {
-	if (reports->size != reader->wire_size)
+	struct rawdata_reports reports = *given;
+
+	if (reports.size != reader->wire_size)
 		return -EBADMSG;
-	if (!joins_on(reader, reports)) {
-		account_ring_loss(reader, reports, status);
+	if (!joins_on(reader, &reports)) {
+		account_ring_loss(reader, &reports, status);
 		status->gap = true;
 		reader->gap = false;
+		if (reader->sanity)
+			status->damaged += sanity_restart(reader->sanity);
 	}
-	reader->reports = reports->data;
-	reader->count = reports->count;
-	reader->expected = reports->first + reports->count;
+	if (reader->sanity)
+		check_reports(reader, &reports, status);
+	if (reports.count) {
+		status->gap |= reader->left_out;
+		reader->left_out = false;
+	}
+	reader->reports = reports.data;
+	reader->count = reports.count;
+	reader->expected = reports.first + reports.count;
 	reader->numbered = true;
 	reader->resumed = false;
 	return 0;
@@ -166,7 +208,7 @@ static bool goes_on(const struct reader *reader, const struct rawdata_item *item
 {
 	switch (item->kind) {
 	case RAWDATA_REPORTS:
-		return !item->reports.count || joins_on(reader, &item->reports);
+		return !item->reports.count || follows_on(reader, &item->reports);
 	case RAWDATA_STREAM:
 	case RAWDATA_STATUS:
 	case RAWDATA_MARKER:
@@ -363,4 +405,6 @@ void reader_finish(struct reader *reader, struct gpuoa_read_status *status)
 	if (reader->perf_lost)
 		status->lost_unknown = true;
 	reader->perf_lost = false;
+	if (reader->sanity)
+		status->damaged += sanity_restart(reader->sanity);
 }

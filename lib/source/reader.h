@@ -7,6 +7,7 @@
 
 #include "source/notes.h"
 #include "source/rawdata.h"
+#include "source/sanity.h"
 
 enum stream_event_kind {
 	STREAM_EVENT_RAW, /* a RAW payload of the stream */
@@ -33,6 +34,7 @@ struct reader {
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* of each; all 0: all of it */
 	void *whole; /* room to make them whole */
 	struct notes *notes; /* where to keep clock pairs and marks; NULL: nowhere */
+	struct sanity *sanity; /* which reports to leave out as damaged; NULL: none */
 
 	struct rawdata raw; /* payload at hand */
 	struct rawdata_item held; /* ended a read, so it begins the next one */
@@ -45,6 +47,7 @@ struct reader {
 	bool gap; /* the next report does not follow the last one */
 	bool resumed; /* if numbers are missing before the next report, sampling was off */
 	bool perf_lost; /* perf lost something since the last report */
+	bool left_out; /* the reports right before the next one were left out */
 	int err; /* of the data: there is no going on after it */
 };
 

@@ -18,6 +18,7 @@ void status_add(struct gpuoa_read_status *sum, const struct gpuoa_read_status *f
 	sum->lost_ring += found->lost_ring;
 	sum->lost_triggers += found->lost_triggers;
 	sum->wraps += found->wraps;
+	sum->damaged += found->damaged;
 	if (found->has_clock) {
 		sum->has_clock = true;
 		sum->clock = found->clock;

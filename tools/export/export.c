@@ -38,7 +38,7 @@ void export_gap_title(const struct export_gap *gap, char *text, size_t size)
 			 gap->lost_unknown ? "more than " : "", gap->lost);
 	else
 		snprintf(text, size, "%s",
-			 gap->lost_unknown ? "reports lost, nobody knows how many" : "not sampled");
+			 gap->lost_unknown ? "reports lost, nobody knows how many" : "no reports");
 }
 
 /* Marks up to a moment. */

@@ -129,13 +129,16 @@ static int drain(struct contexts *contexts, struct gpuoa_source *source)
 			break;
 		evaluation->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		evaluation->lost_unknown |= status.lost_unknown;
+		evaluation_count_damaged(evaluation, &status);
 		ret = feed(contexts, reports, n, &status);
 		progress_add(evaluation->request.progress, n * evaluation->stored_size);
 	} while (n > 0 && !ret);
 	progress_end(evaluation->request.progress);
 	if (n == -EBADMSG)
 		return fail("the recording is damaged from here on");
-	return n < 0 ? fail("cannot read reports: %s", strerror(-n)) : ret;
+	if (n < 0)
+		return fail("cannot read reports: %s", strerror(-n));
+	return evaluation->damaged ? EXIT_FAILED : ret;
 }
 
 static int by_time(const void *a, const void *b)

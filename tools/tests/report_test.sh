@@ -63,6 +63,33 @@ check "kinds exclude each other" exits 2 'one kind of report' "$GPUOA" report --
 check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
 	game.data | wc -l)" = 31 ]
 
+# ---- damage ------------------------------------------------------------------------------------------
+
+# 4 KiB in the middle of a sample, which are reports, become random.
+damage() { # recording, copy
+	local at
+	at=$(grep -obUa GOA1 "$1" | sed -n 20p | cut -d: -f1)
+	cp "$1" "$2"
+	seq 20000 | gzip -n | head -c 4096 | dd of="$2" bs=4096 seek=$((at + 8000)) oflag=seek_bytes conv=notrunc status=none
+}
+damage game.data damaged.data
+DAMAGED='the recording is damaged: reports contradict those around them; they are left out'
+# A summary comes after what is said of the damage.
+"$GPUOA" report damaged.data >out 2>&1
+check "a damaged recording has exit status 1" [ $? = 1 ]
+check "damage is reported before the summary" grep -q "$DAMAGED" <(head -n 1 out)
+check "and how many reports it is" grep -q '17 damaged reports were left out$' out
+check "the summary is of the rest" grep -q '^15.3 ms of GPU time, 2980 intervals' out
+fails_with_damage() { # command...
+	"$@" >out 2>err
+	[ $? = 1 ] && grep -q "$DAMAGED" err && [ -s out ]
+}
+check "rows are those of the rest" fails_with_damage "$GPUOA" report --csv damaged.data
+check "gpuoa export writes the rest" fails_with_damage "$GPUOA" export -f csv damaged.data
+check "no value is from damaged reports" awk -F, 'NR > 1 && ($1 > 100 || $1 < 0) { bad = 1 } END { exit bad || NR < 2000 }' \
+	<("$GPUOA" report -q --csv -m GpuBusy damaged.data 2>/dev/null | cut -d, -f2)
+check "nor is any time" bash -c "'$GPUOA' report -q --summary --json -m GpuBusy damaged.data 2>/dev/null | jq -e '.max <= 100'"
+
 # ---- contexts --------------------------------------------------------------------------------------
 
 contexts() { # jq filter over all rows

@@ -11,6 +11,8 @@ int file_source_begin(struct file_source *file, reader_next_event next_event)
 
 	reader_init(&file->reader, next_event, file, source->desc.report_size);
 	file->reader.notes = &source->notes;
+	sanity_init(&file->sanity, &source->desc, &source->unit);
+	file->reader.sanity = &file->sanity;
 	err = notes_init(&source->notes, source->unit.timestamp_frequency);
 	return err ? err : reader_thin(&file->reader, source->desc.keep);
 }

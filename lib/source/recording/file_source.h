@@ -13,6 +13,7 @@ struct file_source {
 	struct gpuoa_source source;
 	struct gpuoa_constants *constants;
 	struct reader reader;
+	struct sanity sanity; /* of its reports */
 	bool clock_ahead; /* no read has told of a clock pair yet; the first one in the file is */
 	struct gpuoa_clock_pair first_clock;
 };

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+/*
+ * damage_test.c - damaged reports of a recording are left out and counted, and only those
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+#include "recording.h"
+#include "tap.h"
+
+#define REPORTS 200
+#define OF_SAMPLE 10 /* reports */
+#define DWORDS (TEST_REPORT_SIZE / 4)
+#define FIRST_COUNTER 3 /* dword */
+#define ID 7 /* of the event */
+
+/* A recording whose reports a test can change before it is read. */
+static struct {
+	uint32_t reports[REPORTS][DWORDS];
+	uint32_t exponent;
+	bool lost_before[REPORTS]; /* a report is missing */
+} now;
+
+/* Reports as Haswell writes them, of @ticks each. */
+static void make_reports(uint32_t first_ticks, uint32_t ticks)
+{
+	uint64_t state = 1;
+
+	memset(&now, 0, sizeof(now));
+	now.exponent = TEST_EXPONENT;
+	for (uint32_t i = 0; i < REPORTS; i++) {
+		now.reports[i][0] = TEST_REPORT_ID;
+		now.reports[i][1] = first_ticks + i * ticks;
+		for (size_t k = FIRST_COUNTER; k < DWORDS; k++)
+			now.reports[i][k] =
+				i ? now.reports[i - 1][k] +
+						(uint32_t)(fixture_random(&state) % 4096) :
+				    0xfffff000u;
+	}
+}
+
+static struct gpuoa_source *open_recording(void)
+{
+	struct gpuoa_record_stream stream = test_stream();
+	struct recording recording = { 0 };
+	uint64_t number = 0;
+
+	stream.exponent = now.exponent;
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	for (size_t i = 0; i < REPORTS; i += OF_SAMPLE) {
+		struct bytes payload = { 0 };
+
+		put_head(&payload);
+		if (!i)
+			put(&payload, &stream, sizeof(stream));
+		for (size_t k = i; k < i + OF_SAMPLE; k++) {
+			struct gpuoa_record_reports head = {
+				.record = { GPUOA_RECORD_REPORTS, sizeof(head) + TEST_REPORT_SIZE },
+				.report_size = TEST_REPORT_SIZE,
+				.count = 1,
+			};
+
+			number += now.lost_before[k];
+			head.first = number++;
+			put(&payload, &head, sizeof(head));
+			put(&payload, now.reports[k], TEST_REPORT_SIZE);
+		}
+		put_sample(&recording.records, ID, 0, &payload);
+		clear(&payload);
+	}
+	return open_laid_out(&recording);
+}
+
+/* What a read found, and whether each report that came is one of those that are good. */
+struct outcome {
+	size_t reports;
+	uint64_t damaged;
+	uint64_t lost;
+	size_t gaps;
+	int result;
+	bool came[REPORTS];
+};
+
+static struct outcome read_recording(void)
+{
+	struct gpuoa_source *source = open_recording();
+	struct outcome outcome = { .result = -EINVAL };
+	struct gpuoa_read_status status;
+	const void *reports;
+	size_t next = 0;
+
+	if (!CHECK(source))
+		return outcome;
+	while ((outcome.result = gpuoa_source_next(source, &reports, SIZE_MAX, &status)) > 0) {
+		outcome.damaged += status.damaged;
+		outcome.lost += status.lost_ring;
+		outcome.gaps += status.gap;
+		outcome.reports += outcome.result;
+		for (int i = 0; i < outcome.result; i++) {
+			const char *report = (const char *)reports + (size_t)i * TEST_REPORT_SIZE;
+
+			while (next < REPORTS &&
+			       memcmp(report, now.reports[next], TEST_REPORT_SIZE))
+				next++;
+			if (CHECK(next < REPORTS))
+				outcome.came[next] = true;
+		}
+	}
+	outcome.damaged += status.damaged;
+	gpuoa_source_close(source);
+	return outcome;
+}
+
+static void check_whole(void)
+{
+	const struct outcome outcome = read_recording();
+
+	if (!CHECK(outcome.reports == REPORTS && !outcome.damaged && outcome.gaps <= 1))
+		printf("# %zu reports, %lu damaged, %zu gaps\n", outcome.reports,
+		       (unsigned long)outcome.damaged, outcome.gaps);
+	CHECK(!outcome.result);
+}
+
+/* Reports @first to @end - 1 were damaged, no other ones. */
+static void check_damaged(size_t first, size_t end)
+{
+	const struct outcome outcome = read_recording();
+
+	if (!CHECK(outcome.damaged == end - first))
+		printf("# %lu damaged, not %zu\n", (unsigned long)outcome.damaged, end - first);
+	CHECK(outcome.reports == REPORTS - (end - first) && !outcome.lost && !outcome.result);
+	for (size_t i = 0; i < REPORTS; i++)
+		if (!CHECK(outcome.came[i] == (i < first || i >= end)))
+			printf("# report %zu\n", i);
+}
+
+static void good_reports_all_come(void)
+{
+	make_reports(1000, TEST_TICKS);
+	check_whole();
+	/* The timestamp wraps, and so do all counters. */
+	make_reports(0u - REPORTS / 2 * TEST_TICKS, TEST_TICKS);
+	check_whole();
+	/* Two reports at one time, as when contexts switch; some that were invalid are missing. */
+	make_reports(1000, TEST_TICKS);
+	now.reports[50][1] = now.reports[49][1];
+	for (size_t i = 100; i < REPORTS; i++)
+		now.reports[i][1] += 20 * TEST_TICKS;
+	check_whole();
+}
+
+static void long_periods_are_no_damage(void)
+{
+	for (uint32_t exponent = 6; exponent <= 31; exponent++) {
+		uint64_t state = exponent;
+
+		make_reports(1000, 2u << exponent);
+		now.exponent = exponent;
+		/* In a second or more, a counter may be anywhere. */
+		for (size_t i = 0; i < REPORTS && exponent >= 23; i++)
+			for (size_t k = FIRST_COUNTER; k < DWORDS; k++)
+				now.reports[i][k] = (uint32_t)fixture_random(&state);
+		check_whole();
+	}
+}
+
+static void a_lost_report_excuses_any_jump(void)
+{
+	make_reports(1000, TEST_TICKS);
+	now.lost_before[70] = true;
+	for (size_t i = 70; i < REPORTS; i++) {
+		now.reports[i][1] += 1u << 31;
+		now.reports[i][20] -= 1u << 30;
+	}
+	const struct outcome outcome = read_recording();
+
+	CHECK(outcome.reports == REPORTS && !outcome.damaged && outcome.lost == 1);
+}
+
+/* If later reports agree with what looks damaged, the stream itself has jumped. */
+static void a_jump_that_lasts_is_a_gap(void)
+{
+	make_reports(1000, TEST_TICKS);
+	for (size_t i = 75; i < REPORTS; i++)
+		now.reports[i][1] += 1u << 30;
+	const struct outcome outcome = read_recording();
+
+	CHECK(outcome.reports == REPORTS - 1 && !outcome.damaged && outcome.gaps == 1);
+	CHECK(!outcome.came[75] && outcome.came[76]);
+}
+
+static void a_time_that_jumps_is_damage(void)
+{
+	const uint32_t jumps[] = { 1u << 31, 1u << 28, 0u - 1000, 20000000 };
+
+	for (size_t i = 0; i < sizeof(jumps) / sizeof(jumps[0]); i++)
+		for (size_t at = 1; at < REPORTS; at += 9) {
+			make_reports(1000, TEST_TICKS);
+			now.reports[at][1] += jumps[i];
+			check_damaged(at, at + 1);
+		}
+}
+
+static void a_counter_that_goes_back_is_damage(void)
+{
+	for (size_t k = FIRST_COUNTER; k < DWORDS; k++) {
+		make_reports(1000, TEST_TICKS);
+		now.reports[55][k] ^= 1u << 31;
+		check_damaged(55, 56);
+	}
+}
+
+static void random_bytes_are_damage(void)
+{
+	uint64_t state = 4;
+
+	for (int round = 0; round < 40 && tap.good; round++) {
+		const size_t first = 1 + fixture_random(&state) % (REPORTS - 20);
+		const size_t count = 1 + fixture_random(&state) % 18;
+
+		make_reports(1000, TEST_TICKS);
+		for (size_t i = first; i < first + count; i++)
+			for (size_t k = 0; k < DWORDS; k++)
+				now.reports[i][k] = (uint32_t)fixture_random(&state);
+		check_damaged(first, first + count);
+		/* From the middle of a report to the middle of another one */
+		make_reports(1000, TEST_TICKS);
+		for (size_t i = first * DWORDS + 30; i < (first + count) * DWORDS + 30; i++)
+			now.reports[i / DWORDS][i % DWORDS] = (uint32_t)fixture_random(&state);
+		check_damaged(first, first + count + 1);
+	}
+}
+
+static void reports_of_one_value_are_damage(void)
+{
+	make_reports(1000, TEST_TICKS);
+	memset(now.reports[41], 0, 12 * TEST_REPORT_SIZE);
+	now.reports[0][1] = 0x40000000;
+	for (size_t i = 0; i < REPORTS; i++)
+		if (now.reports[i][0])
+			now.reports[i][1] += 0x40000000;
+	now.reports[0][1] = 0x40000000 + 1000;
+	struct outcome outcome = read_recording();
+
+	CHECK(outcome.damaged == 12 && outcome.reports == REPORTS - 12);
+	make_reports(1000, TEST_TICKS);
+	memset(now.reports[41], 0xff, 12 * TEST_REPORT_SIZE);
+	outcome = read_recording();
+	CHECK(outcome.damaged == 12 && outcome.reports == REPORTS - 12);
+}
+
+static void damage_at_the_end_is_counted(void)
+{
+	make_reports(1000, TEST_TICKS);
+	now.reports[REPORTS - 1][1] += 1u << 30;
+	check_damaged(REPORTS - 1, REPORTS);
+}
+
+/* What contradicts the first report is left out, though that one may be the damaged one. */
+static void after_a_damaged_first_report_the_rest_comes(void)
+{
+	make_reports(1000, TEST_TICKS);
+	now.reports[0][1] += 1u << 30;
+	const struct outcome outcome = read_recording();
+
+	CHECK(outcome.reports == REPORTS - 1 && outcome.came[0] && !outcome.came[1]);
+	CHECK(outcome.gaps >= 1 && !outcome.result);
+}
+
+int main(void)
+{
+	RUN(good_reports_all_come);
+	RUN(long_periods_are_no_damage);
+	RUN(a_lost_report_excuses_any_jump);
+	RUN(a_jump_that_lasts_is_a_gap);
+	RUN(a_time_that_jumps_is_damage);
+	RUN(a_counter_that_goes_back_is_damage);
+	RUN(random_bytes_are_damage);
+	RUN(reports_of_one_value_are_damage);
+	RUN(damage_at_the_end_is_counted);
+	RUN(after_a_damaged_first_report_the_rest_comes);
+	return tap_end();
+}
