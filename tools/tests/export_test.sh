@@ -61,7 +61,10 @@ refuses "Perfetto's clock is what it is" 2 'CLOCK_MONOTONIC' -f perfetto --clock
 refuses "what it does not know is no clock" 2 "no clock: gpu" -f chrome --clock sundial "$DIR/own"
 refuses "raw reports have no metrics" 2 'as they are' -f i915 -m GpuTime "$DIR/own"
 refuses "a recording is not overwritten by itself" 1 'overwritten by itself' -f csv -o "$DIR/own" "$DIR/own"
-refuses "what can't be written is told" 1 'cannot write /dev/full: No space left' -f csv -o /dev/full "$DIR/own"
+unwritable_file() {
+	find_full && exits 1 "cannot write $full: No space left" "$GPUOA" export -f csv -o "$full" "$DIR/own"
+}
+check "a file that cannot be written is an error" unwritable_file
 refuses "a metric that there is not" 1 "no metric 'GpuTimes'" -f csv -m GpuTimes "$DIR/own"
 echo nothing >"$DIR/text"
 leaves_nothing() {

@@ -15,3 +15,14 @@ needs() { # command, packages
 	echo "1..0 # SKIP gpuoa-$1 is not built: $2 missing"
 	exit
 }
+
+# Find a device that is always full, for $full: /dev/full, or one of our own where the machine has none.
+find_full() {
+	full=/dev/full
+	[ ! -c $full ] || return 0
+	full=$DIR/full
+	[ -c "$full" ] || mknod "$full" c 1 7 2>/dev/null
+	{ [ -c "$full" ] && : >"$full"; } 2>/dev/null && return
+	echo "there is no device /dev/full, and none can be made"
+	return $SKIPPED
+}
