@@ -37,9 +37,20 @@ FIXTURE_TEARDOWN(loss)
 	reader_close(&self->reader);
 }
 
+/*
+ * Read until *@count, which is in the reader's tally, has reached @n, and then one more report:
+ * the number of lost reports is known when the next one has come.
+ */
+static bool await(struct reader *reader, const uint64_t *count, uint64_t n)
+{
+	while (*count < n)
+		if (!reader_run_reports(reader, 1))
+			return false;
+	return reader_run_reports(reader, 1);
+}
+
 static void finish(struct reader *reader)
 {
-	reader_run(reader, 50);
 	reader_disable(reader);
 	reader_drain(reader);
 }
@@ -49,6 +60,7 @@ TEST_F(loss, dropped_reports_are_counted)
 	struct tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, sim_set("lose_reports", "7"));
+	ASSERT_TRUE(await(&self->reader, &tally->hardware_losses, 1));
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
@@ -63,12 +75,11 @@ TEST_F(loss, dropped_reports_are_counted)
 TEST_F(loss, several_losses_are_told_apart)
 {
 	struct tally *tally = &self->reader.tally;
-	int i;
+	uint64_t i;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 1; i <= 5; i++) {
 		ASSERT_EQ(0, sim_set("lose_reports", "3"));
-		while (tally->hardware_losses <= (uint64_t)i)
-			ASSERT_TRUE(reader_run_reports(&self->reader, 1));
+		ASSERT_TRUE(await(&self->reader, &tally->hardware_losses, i));
 	}
 	finish(&self->reader);
 
@@ -83,6 +94,7 @@ TEST_F(loss, overflow_restarts_and_is_counted)
 	struct tally *tally = &self->reader.tally;
 
 	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	ASSERT_TRUE(await(&self->reader, &tally->overflows, 1));
 	finish(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
@@ -126,6 +138,7 @@ TEST(slow_reader_sees_what_the_ring_lost)
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
 	reader_enable(&reader);
 	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/reports_forwarded") - forwarded > 2 * 4096));
+	ASSERT_TRUE(await(&reader, &reader.tally.ring_lost, 1));
 	finish(&reader);
 
 	EXPECT_EQ(0, reader.tally.errors);
@@ -151,10 +164,8 @@ TEST(buffer_that_is_too_small_overflows_and_goes_on)
 	ASSERT_EQ(0, reader_open(&reader, &attr, 0, 8));
 	ASSERT_EQ(0, sim_set("lose_interrupts", "1000000"));
 	reader_enable(&reader);
-	while (!reader.tally.overflows)
-		ASSERT_TRUE(reader_run_reports(&reader, 1));
-	reader_disable(&reader);
-	reader_drain(&reader);
+	ASSERT_TRUE(await(&reader, &reader.tally.overflows, 1));
+	finish(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
 	reader_close(&reader);
 	EXPECT_EQ(0, sim_set("lose_interrupts", "0"));
@@ -177,9 +188,9 @@ TEST(filtered_loss_is_told_without_a_count)
 	reader_enable(&reader);
 	ASSERT_TRUE(reader_run_reports(&reader, 50));
 	ASSERT_EQ(0, sim_set("lose_reports", "2"));
-	while (!reader.tally.hardware_losses)
-		ASSERT_TRUE(reader_run_reports(&reader, 1));
+	ASSERT_TRUE(await(&reader, &reader.tally.hardware_losses, 1));
 	ASSERT_EQ(0, sim_set("force_overflow", "1"));
+	ASSERT_TRUE(await(&reader, &reader.tally.overflows, 1));
 	finish(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
 	EXPECT_EQ(1, reader.tally.hardware_losses);
