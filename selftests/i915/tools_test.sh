@@ -18,6 +18,7 @@ records_a_set() { # set
 
 # All metrics of all intervals, also of what gpuoa writes in that format.
 gpuoa_agrees() { # set
+	until_readable "$tmp/$1" records_a_set "$1" || return
 	"$BUILD/tools/gpuoa" report --csv "$tmp/$1" >"$tmp/csv" || return
 	reader "$tmp/$1" >"$tmp/values"
 	agrees "$tmp/csv" "$tmp/values"
@@ -29,13 +30,18 @@ gpuoa_writes_the_same() { # set
 }
 
 # The recorder keeps what came last in a ring, and writes it down when the control tool says so.
-control_dumps() {
+dump() {
 	rm -f "$tmp/fifo"
 	i915-perf-recorder -m RenderBasic -p 0.001 -s 64 -f "$tmp/fifo" >"$tmp/recorder" 2>&1 &
 	recorder=$!
 	wait_until test -p "$tmp/fifo" && nap 0.5 &&
 		i915-perf-control -f "$tmp/fifo" -d "$tmp/dump" && wait_until has_bytes "$tmp/dump" 20000
 	recorder_ends
+}
+
+control_dumps() {
+	dump
+	until_readable "$tmp/dump" dump || return
 	i915-perf-reader -c GpuTime "$tmp/dump" | grep -c '^ *GpuTime: *[1-9]'
 	[ "$(i915-perf-reader -c GpuTime "$tmp/dump" | grep -c '^ *GpuTime: *[1-9]')" -gt 0 ]
 }
