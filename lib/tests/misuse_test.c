@@ -11,6 +11,7 @@
 
 #include "gpuoa-catalog.h"
 #include "gpuoa-custom.h"
+#include "gpuoa-device.h"
 #include "gpuoa-equation.h"
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
@@ -78,7 +79,7 @@ static void room_may_be_null_if_its_size_is_0(void)
 	const struct gpuoa_metric *metric = gpuoa_set_get_metric(set, 0);
 	const struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
 
-	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) > 0);
+	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, NULL, 0) > 0);
 	CHECK(gpuoa_set_available(set, NULL, NULL, NULL, 0) == 1);
 	CHECK(gpuoa_metric_available(metric, NULL, NULL, 0) == 1);
 	CHECK(gpuoa_equation_text(equation, NULL, 0) > 0);
