@@ -4,14 +4,15 @@
  */
 #include <stdio.h>
 
+#include "denied.h"
 #include "gpuoa-device.h"
 #include "tool.h"
 
 static const char help[] =
 	"Usage: gpuoa doctor\n"
 	"\n"
-	"Looks at all that sampling a unit depends on, one by one, and says what to do about what lacks: gpuoa.ko, or\n"
-	"i915-perf, rights, sysctls. It is all well if nothing is 'denied'; the exit status is 1 else.\n";
+	"Checks all that sampling depends on, and prints how to get what is missing: a GPU and its driver (i915, xe or\n"
+	"gpuoa.ko), device nodes, rights, sysctls. The exit status is 1 if something is 'denied', else 0.\n";
 
 static const char *const verdicts[] = {
 	[GPUOA_ACCESS_GRANTED] = "ok",
@@ -58,8 +59,7 @@ static int print_all(const struct tool *tool, const struct gpuoa_access *access,
 
 int cmd_doctor(struct tool *tool, int argc, char **argv)
 {
-	struct gpuoa_access access[32];
-	const size_t room = sizeof(access) / sizeof(access[0]);
+	struct gpuoa_access access[ACCESS_ROOM];
 	int exit_code, count;
 
 	tool->help = help;
@@ -67,8 +67,8 @@ int cmd_doctor(struct tool *tool, int argc, char **argv)
 		return exit_code;
 	if (optind < argc)
 		return usage(tool, "%s: unexpected", argv[optind]);
-	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), room);
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
 	if (count < 0)
 		return fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
-	return print_all(tool, access, count < (int)room ? count : (int)room);
+	return print_all(tool, access, count < ACCESS_ROOM ? count : ACCESS_ROOM);
 }

@@ -11,13 +11,12 @@
 
 void denied_explain(const char *unit, int err, char *text, size_t size)
 {
-	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	struct gpuoa_access access[ACCESS_ROOM];
 	int count = 0;
 
 	if (err == -EACCES || err == -EPERM)
-		count = gpuoa_check_access(unit, access, sizeof(access[0]),
-					   sizeof(access) / sizeof(access[0]));
-	for (int i = 0; i < count; i++) {
+		count = gpuoa_check_access(unit, access, sizeof(access[0]), ACCESS_ROOM);
+	for (int i = 0; i < count && i < ACCESS_ROOM; i++) {
 		if (access[i].verdict != GPUOA_ACCESS_DENIED)
 			continue;
 		snprintf(text, size, "%s -> %s", access[i].found, access[i].remedy);

@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* Room for what gpuoa_check_access() looks at */
+#define ACCESS_ROOM 32
+
 /*
  * The first thing that is denied to this process.
  *

@@ -52,38 +52,71 @@ __attribute__((format(printf, 2, 3))) static void remedy(struct gpuoa_access *ac
 	va_end(arguments);
 }
 
+/* The driver that offers the unit */
+static const char *driver(const struct access_facts *facts)
+{
+	return facts->xe ? "xe" : "i915";
+}
+
 static void judge_module(const struct access_facts *facts, struct findings *findings)
 {
 	if (facts->module)
 		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED, "gpuoa.ko%s%s is loaded",
 		     *facts->module_version ? " " : "", facts->module_version);
 	else if (facts->stock)
-		remedy(find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED,
-			    "gpuoa.ko is not loaded: %s does, with less (one program at a time)",
-			    facts->xe ? "xe's observation" : "i915-perf"),
-		       "if you want all that gpuoa can do, load gpuoa.ko and a driver that gives it the GPU");
+		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED,
+		     "gpuoa.ko is not loaded; %s by %s needs no module", facts->unit,
+		     driver(facts));
 	else
-		remedy(find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_DENIED,
-			    "gpuoa.ko is not loaded"),
-		       "load it with the driver of the GPU that it serves, such as 'modprobe gpuoa_sim'");
+		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED,
+		     "gpuoa.ko is not loaded; GPUs of i915 and xe need no module");
 }
 
-/* Where gpuoa.ko or xe has units, i915-perf need not be there. */
+/* If there is no unit: why not? */
+static void judge_gpu(const struct access_facts *facts, struct findings *findings)
+{
+	const struct gpuoa_device_desc *gpu = &facts->gpu;
+	struct gpuoa_access *access;
+
+	if (facts->module || facts->stock)
+		return;
+	if (!facts->gpus) {
+		remedy(find(findings, GPUOA_ACCESS_GPU, GPUOA_ACCESS_DENIED,
+			    "no Intel GPU is on the PCI bus"),
+		       "a virtual machine or a container has one only if the GPU is passed through to it; "
+		       "'make vm' in the sources of gpuoa shows a virtual one");
+		return;
+	}
+	access = find(findings, GPUOA_ACCESS_GPU, GPUOA_ACCESS_DENIED, "%s%s%s: %s%s", gpu->name,
+		      *gpu->title ? ", " : "", gpu->title,
+		      *gpu->driver ? gpu->driver : "it has no driver",
+		      *gpu->driver ? " offers no OA unit of it" : "");
+	if (!*gpu->driver)
+		remedy(access,
+		       "load the driver: 'modprobe i915' for Haswell to Meteor Lake, 'modprobe xe' for "
+		       "Lunar Lake and later");
+	else if (!strcmp(gpu->driver, "i915"))
+		remedy(access,
+		       "i915 offers OA units from Haswell to Meteor Lake; if this is one, 'dmesg | grep i915' says "
+		       "why it does not");
+	else if (!strcmp(gpu->driver, "xe"))
+		remedy(access, "xe offers OA units from Linux 6.12 on, of Lunar Lake and later");
+	else
+		remedy(access, "bind it to i915 or xe: %s is no graphics driver", gpu->driver);
+}
+
 static void judge_i915(const struct access_facts *facts, struct findings *findings)
 {
-	if (facts->xe)
-		return;
-	if (*facts->i915_unit)
-		find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED, "i915-perf offers %s%s",
-		     facts->i915_unit, facts->stock ? "" : ", which is not used");
-	else if (facts->i915 && !facts->units)
-		remedy(find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_LIMITED,
-			    "i915 is loaded, and offers no OA unit"),
-		       "i915-perf has GPUs from Haswell to Meteor Lake; newer ones are xe's");
-	else if (!facts->units)
-		remedy(find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_LIMITED,
-			    "i915 is not loaded: there is no i915-perf either"),
-		       "'modprobe i915', if there is a GPU from Haswell to Meteor Lake");
+	if (*facts->i915_units)
+		find(findings, GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED, "i915 offers %s",
+		     facts->i915_units);
+}
+
+static void judge_xe(const struct access_facts *facts, struct findings *findings)
+{
+	if (*facts->xe_units)
+		find(findings, GPUOA_ACCESS_XE, GPUOA_ACCESS_GRANTED, "xe offers %s",
+		     facts->xe_units);
 }
 
 static void judge_lockdown(const struct access_facts *facts, struct findings *findings)
@@ -93,7 +126,7 @@ static void judge_lockdown(const struct access_facts *facts, struct findings *fi
 	if (facts->lockdown == LOCKDOWN_NONE)
 		find(findings, GPUOA_ACCESS_LOCKDOWN, GPUOA_ACCESS_GRANTED,
 		     "the kernel is not locked down");
-	else if (facts->module)
+	else if (facts->module || facts->stock)
 		find(findings, GPUOA_ACCESS_LOCKDOWN, GPUOA_ACCESS_GRANTED,
 		     "the kernel is locked down (%s), which does not keep from sampling", how);
 	else
@@ -114,52 +147,57 @@ static void judge_host(const struct access_facts *facts, struct findings *findin
 		remedy(find(findings, GPUOA_ACCESS_HOST,
 			    facts->stock ? GPUOA_ACCESS_LIMITED : GPUOA_ACCESS_DENIED,
 			    "no driver has given a GPU to gpuoa.ko"),
-		       "load a driver that does: 'modprobe gpuoa_sim' makes virtual GPUs");
+		       "'modprobe gpuoa_i915' attaches it to GPUs of i915, 'modprobe gpuoa_sim' makes virtual ones");
 }
 
-static void judge_node(const struct access_facts *facts, struct findings *findings)
+/* Name the nodes that can be opened, in one line. Returns whether there are any. */
+static bool judge_open_nodes(const struct access_facts *facts, struct findings *findings)
 {
-	struct gpuoa_access *access;
+	struct gpuoa_access *access = NULL;
+	size_t length;
 
-	if (!*facts->unit)
-		return;
-	if (!facts->node) {
-		find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_GRANTED, "%s can be opened",
-		     facts->path);
-		return;
+	for (size_t i = 0; i < facts->node_count; i++) {
+		if (facts->nodes[i].error)
+			continue;
+		if (!access)
+			access = find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_GRANTED,
+				      "can be opened:");
+		length = strlen(access->found);
+		snprintf(access->found + length, sizeof(access->found) - length, " %s",
+			 facts->nodes[i].path);
 	}
-	access = find(findings, GPUOA_ACCESS_NODE, GPUOA_ACCESS_DENIED, "%s cannot be opened: %s",
-		      facts->path, strerror(facts->node));
-	if (facts->node == ENOENT)
+	return access;
+}
+
+static void judge_closed_node(const struct access_facts *facts, const struct access_node *node,
+			      enum gpuoa_access_verdict verdict, struct findings *findings)
+{
+	struct gpuoa_access *access = find(findings, GPUOA_ACCESS_NODE, verdict,
+					   "%s cannot be opened: %s", node->path,
+					   strerror(node->error));
+
+	if (node->error == ENOENT)
 		remedy(access,
 		       "if this is a container, hand the device to it ('--device %s'); else udev has to make the node",
-		       facts->path);
+		       node->path);
 	else if (facts->stock)
-		remedy(access, "be in the group that %s belongs to, such as 'render'", facts->path);
+		remedy(access, "be in the group that %s belongs to, such as 'render'", node->path);
 	else
 		remedy(access,
 		       "'chmod 666 %s': the kernel makes it so, and a udev rule has changed that; it may be "
 		       "opened by anybody, since what needs a right is checked for it",
-		       facts->path);
+		       node->path);
 }
 
-static void judge_capability(const struct access_facts *facts, struct findings *findings)
+/* If another unit's node can be opened, that unit can be measured. */
+static void judge_nodes(const struct access_facts *facts, struct findings *findings)
 {
-	struct gpuoa_access *access;
+	const enum gpuoa_access_verdict verdict =
+		judge_open_nodes(facts, findings) ? GPUOA_ACCESS_LIMITED : GPUOA_ACCESS_DENIED;
 
-	if (facts->perfmon && !facts->user_namespace) {
-		find(findings, GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_GRANTED, "this process has %s",
-		     facts->sys_admin ? "CAP_SYS_ADMIN" : "CAP_PERFMON");
-		return;
-	}
-	access = find(
-		findings, GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_LIMITED, "%s",
-		facts->perfmon ?
-			"this process has CAP_PERFMON in a user namespace only, where it counts for nothing" :
-			"this process has no CAP_PERFMON: it cannot add configurations, and sysctls limit it");
-	remedy(access,
-	       "run as root, or 'setcap cap_perfmon+ep PROGRAM'; without it, only sets work that root has made "
-	       "known ('gpuoa upload -s SET')");
+	for (size_t i = 0; i < facts->node_count; i++)
+		if (facts->nodes[i].error)
+			judge_closed_node(facts, &facts->nodes[i], verdict, findings);
 }
 
 /* Capabilities that the kernel counts */
@@ -173,18 +211,53 @@ static bool is_admin(const struct access_facts *facts)
 	return facts->sys_admin && !facts->user_namespace;
 }
 
+/* The sysctl that lets everybody sample a unit, and its value */
+static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *value)
+{
+	if (facts->xe) {
+		*value = facts->xe_paranoid;
+		return "dev.xe.observation_paranoid";
+	}
+	*value = facts->stock ? facts->i915_paranoid : facts->paranoid;
+	return facts->stock ? "dev.i915.perf_stream_paranoid" : "dev.gpuoa.paranoid";
+}
+
+/* i915 and xe let everybody add configurations, too, where the sysctl is 0; gpuoa.ko does not. */
+static void judge_capability(const struct access_facts *facts, struct findings *findings)
+{
+	struct gpuoa_access *access;
+	int64_t paranoid;
+	const char *sysctl = paranoid_sysctl(facts, &paranoid);
+
+	if (is_perfmon(facts)) {
+		find(findings, GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_GRANTED, "this process has %s",
+		     facts->sys_admin ? "CAP_SYS_ADMIN" : "CAP_PERFMON");
+		return;
+	}
+	if (facts->stock && !paranoid) {
+		find(findings, GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_GRANTED,
+		     "this process has no CAP_PERFMON, and needs none: %s is 0", sysctl);
+		return;
+	}
+	access = find(
+		findings, GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_LIMITED, "%s",
+		facts->perfmon ?
+			"this process has CAP_PERFMON in a user namespace only, where it counts for nothing" :
+		facts->stock ?
+			"this process has no CAP_PERFMON: sysctls limit it" :
+			"this process has no CAP_PERFMON: it cannot add configurations, and sysctls limit it");
+	if (facts->stock)
+		remedy(access, "run as root, or 'setcap cap_perfmon+ep PROGRAM'");
+	else
+		remedy(access,
+		       "run as root, or 'setcap cap_perfmon+ep PROGRAM'; without it, only sets work that root has made "
+		       "known ('gpuoa upload -s SET')");
+}
+
 static void judge_paranoid(const struct access_facts *facts, struct findings *findings)
 {
-	const char *sysctl = "dev.gpuoa.paranoid";
-	int64_t paranoid = facts->paranoid;
-
-	if (facts->xe) {
-		sysctl = "dev.xe.observation_paranoid";
-		paranoid = facts->xe_paranoid;
-	} else if (facts->stock) {
-		sysctl = "dev.i915.perf_stream_paranoid";
-		paranoid = facts->i915_paranoid;
-	}
+	int64_t paranoid;
+	const char *sysctl = paranoid_sysctl(facts, &paranoid);
 
 	if (paranoid == ACCESS_UNKNOWN)
 		return;
@@ -317,9 +390,11 @@ size_t access_judge(const struct access_facts *facts, struct gpuoa_access access
 
 	judge_lockdown(facts, &findings);
 	judge_module(facts, &findings);
+	judge_gpu(facts, &findings);
 	judge_host(facts, &findings);
 	judge_i915(facts, &findings);
-	judge_node(facts, &findings);
+	judge_xe(facts, &findings);
+	judge_nodes(facts, &findings);
 	judge_capability(facts, &findings);
 	judge_paranoid(facts, &findings);
 	/* Streams of i915 and xe are no perf events. */
@@ -365,6 +440,8 @@ const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic)
 		[GPUOA_ACCESS_SAMPLE_RATE] = "sample_rate",
 		[GPUOA_ACCESS_MEMORY] = "memory",
 		[GPUOA_ACCESS_I915] = "i915",
+		[GPUOA_ACCESS_XE] = "xe",
+		[GPUOA_ACCESS_GPU] = "gpu",
 	};
 
 	return (size_t)topic < sizeof(names) / sizeof(names[0]) ? names[topic] : NULL;

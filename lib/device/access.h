@@ -17,6 +17,14 @@ enum access_lockdown {
 	LOCKDOWN_CONFIDENTIALITY,
 };
 
+#define ACCESS_NODES 8
+
+/* The node of a unit */
+struct access_node {
+	char path[32];
+	int error; /* 0, or the errno of opening it */
+};
+
 /* What a process finds. */
 struct access_facts {
 	bool module; /* gpuoa.ko is loaded */
@@ -24,14 +32,17 @@ struct access_facts {
 	unsigned int units;
 	char unit[16]; /* whose node was opened; "" if there is no unit */
 	bool stock; /* it is i915's or xe's */
-	char path[32]; /* of its node */
-	int node; /* 0, or the errno of opening it */
-	bool i915; /* the driver is loaded */
-	char i915_unit[16]; /* the first one that it offers; "": none */
+	struct access_node nodes[ACCESS_NODES]; /* of that unit; if no unit was named, of all units
+						 */
+	size_t node_count;
+	char i915_units[96]; /* that it offers, with commas between */
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
 	bool xe; /* the unit is xe's, and @stock is set */
+	char xe_units[96]; /* that xe offers */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */
+	size_t gpus; /* of Intel, on the PCI bus */
+	struct gpuoa_device_desc gpu; /* the first one that has no unit */
 	enum access_lockdown lockdown;
 	int64_t paranoid; /* dev.gpuoa.paranoid */
 	int64_t perf_paranoid; /* kernel.perf_event_paranoid */
@@ -53,7 +64,7 @@ struct access_facts {
 int access_collect(const char *root, const char *unit, struct access_facts *facts);
 
 /* Room for what there is to say about the facts. */
-#define ACCESS_MAX (GPUOA_ACCESS_I915 + 1)
+#define ACCESS_MAX (GPUOA_ACCESS_GPU + ACCESS_NODES)
 
 /* Returns how many of @access are filled in. */
 size_t access_judge(const struct access_facts *facts, struct gpuoa_access access[ACCESS_MAX]);

@@ -16,10 +16,12 @@
 #include <unistd.h>
 
 #include "device/access.h"
+#include "device/scan.h"
 #include "base/sysfs.h"
 #include "source/i915/i915.h"
 #include "source/origins/origins.h"
 #include "source/pmu/pmu.h"
+#include "source/xe/xe.h"
 
 static bool read_line(const char *root, const char *path, char *line, size_t size)
 {
@@ -103,29 +105,86 @@ static int try_node(const char *path)
 	return 0;
 }
 
+static void append(char *text, size_t size, const char *word)
+{
+	const size_t length = strlen(text);
+
+	snprintf(text + length, size - length, "%s%s", length ? ", " : "", word);
+}
+
+static void try_unit(const struct origin *origin, const char *unit, struct access_facts *facts)
+{
+	struct access_node *node = &facts->nodes[facts->node_count];
+
+	if (facts->node_count == ACCESS_NODES)
+		return;
+	origin->find_node(unit, node->path, sizeof(node->path));
+	/* Units of a GPU share its node. */
+	for (size_t i = 0; i < facts->node_count; i++)
+		if (!strcmp(facts->nodes[i].path, node->path))
+			return;
+	node->error = try_node(node->path);
+	facts->node_count++;
+}
+
+/* Name the units of an origin; try the nodes of those that no unit before them is preferred to. */
+static int list_units(const struct origin *origin, char *units, size_t size, bool tried,
+		      struct access_facts *facts)
+{
+	char names[ACCESS_NODES * 2][UNIT_NAME_SIZE];
+	const int room = ACCESS_NODES * 2, count = origin->list(names, room);
+
+	for (int i = 0; i < count && i < room; i++) {
+		if (units)
+			append(units, size, names[i]);
+		if (tried)
+			try_unit(origin, names[i], facts);
+	}
+	return count > 0 ? count : 0;
+}
+
 static int collect_unit(const char *unit, struct access_facts *facts)
 {
-	const int units = pmu_origin.list(NULL, 0);
 	const struct origin *origin;
+	bool gpuoa;
 	int err;
 
-	facts->units = units > 0 ? (unsigned int)units : 0;
-	*facts->i915_unit = '\0';
-	i915_origin.list(&facts->i915_unit, 1);
+	facts->units = list_units(&pmu_origin, NULL, 0, !unit, facts);
+	gpuoa = facts->units;
+	list_units(&i915_origin, facts->i915_units, sizeof(facts->i915_units), !unit && !gpuoa,
+		   facts);
+	list_units(&xe_origin, facts->xe_units, sizeof(facts->xe_units), !unit && !gpuoa, facts);
 	err = origin_find(unit, &origin, facts->unit);
 	if (err)
 		return err == -ENODEV ? 0 : err;
 	facts->xe = !strcmp(origin->name, "xe");
 	facts->stock = facts->xe || !strcmp(origin->name, "i915");
-	origin->find_node(facts->unit, facts->path, sizeof(facts->path));
-	facts->node = try_node(facts->path);
+	if (unit)
+		try_unit(origin, facts->unit, facts);
 	return 0;
+}
+
+static int collect_gpus(const char *root, struct access_facts *facts)
+{
+	struct scan scan;
+	const int err = scan_devices(root, &scan);
+
+	for (size_t i = scan.count; !err && i--;) {
+		if (!scan.devices[i].vendor_id)
+			continue;
+		facts->gpus++;
+		if (!scan.devices[i].unit_count)
+			facts->gpu = scan.devices[i];
+	}
+	scan_free(&scan);
+	return err;
 }
 
 int access_collect(const char *root, const char *unit, struct access_facts *facts)
 {
 	struct rlimit limit = { 0 };
 	char path[PATH_MAX];
+	int err;
 
 	*facts = (struct access_facts){
 		.lockdown = read_lockdown(root),
@@ -141,11 +200,11 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 		.perf = try_perf(),
 	};
 	facts->module = sysfs_path(path, root, "/sys/module/gpuoa") && !access(path, F_OK);
-	facts->i915 = sysfs_path(path, root, "/sys/module/i915") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
 	if (!getrlimit(RLIMIT_MEMLOCK, &limit))
 		facts->memlock = limit.rlim_cur;
 	read_capabilities(facts);
-	return collect_unit(unit, facts);
+	err = collect_gpus(root, facts);
+	return err ? err : collect_unit(unit, facts);
 }

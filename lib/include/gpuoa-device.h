@@ -82,16 +82,19 @@ GPUOA_API int gpuoa_device_list(struct gpuoa_device_desc *devices, size_t size, 
 enum gpuoa_access_topic {
 	GPUOA_ACCESS_MODULE, /* gpuoa.ko is loaded */
 	GPUOA_ACCESS_HOST, /* a driver has given a GPU to it */
-	GPUOA_ACCESS_NODE, /* /dev/gpuoa<N>, or i915's DRM node, can be opened */
+	GPUOA_ACCESS_NODE, /* /dev/gpuoa<N>, or a DRM node of i915 or xe, can be opened */
 	GPUOA_ACCESS_LOCKDOWN, /* of the kernel: unsigned modules */
 	GPUOA_ACCESS_CAPABILITY, /* CAP_PERFMON */
-	GPUOA_ACCESS_PARANOID, /* sysctl dev.gpuoa.paranoid, or dev.i915.perf_stream_paranoid */
+	GPUOA_ACCESS_PARANOID, /* sysctl dev.gpuoa.paranoid, dev.i915.perf_stream_paranoid
+				  or dev.xe.observation_paranoid */
 	GPUOA_ACCESS_PERF_PARANOID, /* sysctl kernel.perf_event_paranoid */
 	GPUOA_ACCESS_PERF, /* perf_event_open(2) as such: seccomp, security modules */
 	GPUOA_ACCESS_SAMPLE_RATE, /* sysctl dev.gpuoa.max_sample_rate, or
 				     dev.i915.oa_max_sample_rate */
 	GPUOA_ACCESS_MEMORY, /* how much memory may be locked */
 	GPUOA_ACCESS_I915, /* i915-perf, which does for GPUs that gpuoa.ko does not serve */
+	GPUOA_ACCESS_XE, /* xe's observation, likewise */
+	GPUOA_ACCESS_GPU, /* an Intel GPU on the PCI bus, and a driver for it */
 };
 
 /** How it stands. */

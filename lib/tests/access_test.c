@@ -20,7 +20,8 @@ static struct access_facts all_well(void)
 		.module = true,
 		.units = 1,
 		.unit = "gpuoa0",
-		.path = "/dev/gpuoa0",
+		.nodes = { { "/dev/gpuoa0", 0 } },
+		.node_count = 1,
 		.paranoid = 1,
 		.perf_paranoid = 2,
 		.sample_rate = 100000,
@@ -103,7 +104,7 @@ static void root_may_do_all(void)
 	const struct access_facts facts = all_well();
 
 	judge(&facts);
-	CHECK(count == ACCESS_MAX - 1); /* of i915 there is nothing to say */
+	CHECK(count == GPUOA_ACCESS_MEMORY + 1); /* there is nothing to say of other drivers */
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
@@ -126,9 +127,14 @@ static void a_module_that_is_not_loaded_is_told(void)
 	facts.module = false;
 	facts.units = 0;
 	*facts.unit = '\0';
+	facts.node_count = 0;
 	facts.paranoid = facts.sample_rate = ACCESS_UNKNOWN;
 	judge(&facts);
-	CHECK(denied_for(GPUOA_ACCESS_MODULE, "modprobe"));
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED));
+	CHECK(denied_for(GPUOA_ACCESS_GPU, "passed through"));
+	CHECK(says(GPUOA_ACCESS_GPU, "no Intel GPU is on the PCI bus"));
+	for (size_t i = 0; i < count; i++)
+		CHECK(!strstr(found[i].remedy, "gpuoa_sim"));
 	CHECK(!find(GPUOA_ACCESS_HOST) && !find(GPUOA_ACCESS_NODE) && !find(GPUOA_ACCESS_PARANOID));
 	CHECK(is(GPUOA_ACCESS_LOCKDOWN, GPUOA_ACCESS_GRANTED));
 
@@ -157,12 +163,26 @@ static void a_node_that_cannot_be_opened_is_told(void)
 {
 	struct access_facts facts = all_well();
 
-	facts.node = ENOENT;
+	facts.nodes[0].error = ENOENT;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_NODE, "--device /dev/gpuoa0"));
-	facts.node = EACCES;
+	facts.nodes[0].error = EACCES;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_NODE, "chmod 666 /dev/gpuoa0"));
+}
+
+static void nodes_of_all_units_are_judged(void)
+{
+	struct access_facts facts = all_well();
+	const struct gpuoa_access *closed;
+
+	facts.nodes[facts.node_count++] = (struct access_node){ "/dev/gpuoa1", EACCES };
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_LIMITED);
+	CHECK(says(GPUOA_ACCESS_NODE, "can be opened: /dev/gpuoa0"));
+	closed = find(GPUOA_ACCESS_NODE) + 1;
+	CHECK(closed->topic == GPUOA_ACCESS_NODE && closed->verdict == GPUOA_ACCESS_LIMITED);
+	CHECK(!strncmp(closed->found, "/dev/gpuoa1 cannot be opened", 28));
 }
 
 static void each_sysctl_is_told_by_itself(void)
@@ -328,10 +348,11 @@ static struct access_facts stock(void)
 
 	facts.module = false;
 	facts.units = 0;
-	facts.stock = facts.i915 = true;
+	facts.stock = true;
+	facts.gpus = 1;
 	strcpy(facts.unit, "i915:0");
-	strcpy(facts.i915_unit, "i915:0");
-	strcpy(facts.path, "/dev/dri/renderD128");
+	strcpy(facts.i915_units, "i915:0");
+	strcpy(facts.nodes[0].path, "/dev/dri/renderD128");
 	facts.paranoid = facts.sample_rate = ACCESS_UNKNOWN;
 	facts.i915_paranoid = 1;
 	facts.i915_rate = 100000;
@@ -343,7 +364,7 @@ static void i915_does_where_gpuoa_is_not(void)
 	struct access_facts facts = stock();
 
 	judge(&facts);
-	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED));
+	CHECK(worst() == GPUOA_ACCESS_GRANTED); /* nothing is wanting */
 	CHECK(is(GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED));
 	CHECK(says(GPUOA_ACCESS_I915, "offers i915:0"));
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
@@ -352,30 +373,64 @@ static void i915_does_where_gpuoa_is_not(void)
 	facts.perfmon = facts.sys_admin = false;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.i915.perf_stream_paranoid=0"));
+	CHECK(!says(GPUOA_ACCESS_CAPABILITY, "configurations"));
 	facts.i915_paranoid = 0;
 	facts.i915_rate = 999;
 	judge(&facts);
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(is(GPUOA_ACCESS_CAPABILITY, GPUOA_ACCESS_GRANTED));
 	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915.oa_max_sample_rate"));
 
 	facts = stock();
-	facts.node = EACCES;
+	facts.lockdown = LOCKDOWN_INTEGRITY;
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+
+	facts = stock();
+	facts.nodes[0].error = EACCES;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_NODE, "group that /dev/dri/renderD128"));
 }
 
-static void why_there_is_no_i915_is_told(void)
+static void xe_does_where_gpuoa_is_not(void)
+{
+	struct access_facts facts = stock();
+
+	facts.xe = true;
+	facts.xe_paranoid = 1;
+	*facts.i915_units = '\0';
+	strcpy(facts.unit, "xe:1");
+	strcpy(facts.xe_units, "xe:1, xe:1.1, xe:3");
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_GRANTED);
+	CHECK(says(GPUOA_ACCESS_XE, "xe offers xe:1, xe:1.1, xe:3"));
+	CHECK(says(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid"));
+	CHECK(!find(GPUOA_ACCESS_I915) && !find(GPUOA_ACCESS_SAMPLE_RATE));
+	facts.perfmon = facts.sys_admin = false;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid=0"));
+}
+
+static void a_gpu_without_units_is_told_by_its_driver(void)
 {
 	struct access_facts facts = stock();
 
 	facts.stock = false;
-	*facts.unit = *facts.i915_unit = '\0';
+	facts.node_count = 0;
+	*facts.unit = *facts.i915_units = '\0';
+	strcpy(facts.gpu.name, "0000:00:02.0");
 	judge(&facts);
-	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_DENIED));
-	CHECK(says(GPUOA_ACCESS_I915, "offers no OA unit"));
-	facts.i915 = false;
+	CHECK(denied_for(GPUOA_ACCESS_GPU, "modprobe i915"));
+	CHECK(says(GPUOA_ACCESS_GPU, "0000:00:02.0: it has no driver"));
+	strcpy(facts.gpu.driver, "i915");
 	judge(&facts);
-	CHECK(says(GPUOA_ACCESS_I915, "not loaded"));
+	CHECK(denied_for(GPUOA_ACCESS_GPU, "Haswell to Meteor Lake"));
+	strcpy(facts.gpu.driver, "xe");
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_GPU, "6.12"));
+	strcpy(facts.gpu.driver, "vfio-pci");
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_GPU, "vfio-pci is no graphics driver"));
 }
 
 static void topics_have_names(void)
@@ -392,6 +447,7 @@ int main(void)
 	RUN(a_module_that_is_not_loaded_is_told);
 	RUN(a_module_without_a_gpu_is_told);
 	RUN(a_node_that_cannot_be_opened_is_told);
+	RUN(nodes_of_all_units_are_judged);
 	RUN(each_sysctl_is_told_by_itself);
 	RUN(levels_of_distributions_need_more_than_perfmon);
 	RUN(capabilities_of_a_container_count_for_nothing);
@@ -401,7 +457,8 @@ int main(void)
 	RUN(what_is_not_there_is_not_known);
 	RUN(callers_have_room_for_what_they_ask);
 	RUN(i915_does_where_gpuoa_is_not);
-	RUN(why_there_is_no_i915_is_told);
+	RUN(xe_does_where_gpuoa_is_not);
+	RUN(a_gpu_without_units_is_told_by_its_driver);
 	RUN(topics_have_names);
 	return tap_end();
 }

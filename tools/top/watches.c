@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "denied.h"
 #include "gpuoa-device.h"
 #include "watches.h"
 
@@ -116,7 +117,7 @@ void watches_look(struct watches *watches)
 /* What 'gpuoa doctor' says. */
 static int explain_none(const struct tool *tool)
 {
-	struct gpuoa_access access[GPUOA_ACCESS_MEMORY + 1];
+	struct gpuoa_access access[ACCESS_ROOM];
 	char error[512];
 	struct gpuoa_unit *unit;
 	int count;
@@ -125,9 +126,8 @@ static int explain_none(const struct tool *tool)
 		gpuoa_unit_close(unit);
 		return fail("out of memory");
 	}
-	count = gpuoa_check_access(tool->device, access, sizeof(access[0]),
-				   sizeof(access) / sizeof(access[0]));
-	for (int i = 0; i < count; i++)
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
+	for (int i = 0; i < count && i < ACCESS_ROOM; i++)
 		if (access[i].verdict == GPUOA_ACCESS_DENIED)
 			return fail("%s -> %s ('gpuoa doctor' tells more)", access[i].found,
 				    access[i].remedy);
