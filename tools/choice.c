@@ -13,8 +13,6 @@ struct candidate {
 	int rank;
 };
 
-#define NEVER 1000
-
 /* Of what shows nothing but time itself, there is nothing to see. */
 static bool is_time(const struct column *column)
 {
@@ -24,21 +22,26 @@ static bool is_time(const struct column *column)
 	return units.quantity == GPUOA_QUANTITY_TIME || !strcmp(column->units, "cycles");
 }
 
-static int rank_of(const struct column *column, const struct series_track *track)
+int choice_rank(const struct column *column)
 {
 	struct gpuoa_metric_desc desc;
 	int rank;
 
 	if (!column->metric || column->absent)
-		return NEVER;
+		return CHOICE_NEVER;
 	gpuoa_metric_describe(column->metric, &desc, sizeof(desc));
 	rank = desc.tier ? desc.tier : 5;
 	if (desc.usage & GPUOA_USAGE_SYSTEM)
 		rank -= 2;
 	if (!(desc.usage & (GPUOA_USAGE_SYSTEM | GPUOA_USAGE_OVERVIEW)))
 		rank += 3;
-	if (is_time(column))
-		rank += 100;
+	return is_time(column) ? rank + 100 : rank;
+}
+
+static int rank_of(const struct column *column, const struct series_track *track)
+{
+	int rank = choice_rank(column);
+
 	if (track->lowest == track->highest)
 		rank += track->highest ? 10 : 50;
 	return rank;
@@ -71,7 +74,7 @@ size_t choice_make(const struct columns *columns, const struct series *series, s
 	for (size_t i = 0; i < columns->count; i++)
 		list[i] = (struct candidate){ i, rank_of(&columns->list[i], &series->tracks[i]) };
 	qsort(list, columns->count, sizeof(*list), by_rank);
-	for (size_t i = 0; i < columns->count && count < max && list[i].rank < NEVER; i++) {
+	for (size_t i = 0; i < columns->count && count < max && list[i].rank < CHOICE_NEVER; i++) {
 		/* What is always 0 is shown if there is nothing else. */
 		if (count && list[i].rank >= 40)
 			break;

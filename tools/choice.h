@@ -8,6 +8,13 @@
 #include "series.h"
 
 /*
+ * Return how early a person looks at a column, by its metadata: less is earlier. It is at least
+ * CHOICE_NEVER for what is no metric or has no value.
+ */
+#define CHOICE_NEVER 1000
+int choice_rank(const struct column *column);
+
+/*
  * Choose columns by what their metadata says they are good for: first those that tell how the whole
  * GPU is, of the best tiers; of these, what is not the same all the time.
  *

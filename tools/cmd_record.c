@@ -21,12 +21,12 @@
 #define GONE_MS 1000
 
 static const char help[] =
-	"Usage: gpuoa record -s SET[@DEVICE]... [-m METRIC,...] [-p TIME | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
+	"Usage: gpuoa record [-s SET[@DEVICE]]... [-m METRIC,...] [-p TIME | -F HZ] [-o FILE] [--overwrite | --aux] [-- COMMAND ...]\n"
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
 	"  -s, --set SET          metric set, see 'gpuoa list sets'; SET@DEVICE: of that device instead of -d's. Several times\n"
-	"                         for several units, which all go into the file\n"
+	"                         for several units, which all go into the file; default: the set that 'gpuoa top' begins with\n"
 	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work\n"
 	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
 	"                         has (default 1ms)\n"
@@ -38,7 +38,8 @@ static const char help[] =
 	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n"
 	"\n"
 	"Examples:\n"
-	"  gpuoa record -s RenderBasic -F 10000 -o app.data -- ./app\n"
+	"  gpuoa record ./app                                          into gpuoa.data, for 'gpuoa report'\n"
+	"  gpuoa record -s RenderBasic -F 10k -o app.data -- ./app\n"
 	"  gpuoa record -s RenderBasic -m GpuBusy,EuActive -F 50000    until Ctrl-C, in a fraction of the room\n"
 	"  gpuoa record -s RenderBasic --overwrite                     'pkill -USR2 gpuoa' writes down what just happened\n";
 

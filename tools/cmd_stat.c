@@ -12,11 +12,11 @@
 #define WAIT_MAX_MS 1000 /* between two looks at whether the GPU is still there */
 
 static const char help[] =
-	"Usage: gpuoa stat -s SET [-p TIME | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
+	"Usage: gpuoa stat [-s SET] [-p TIME | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
 	"\n"
 	"Measures while COMMAND runs, or until Ctrl-C, and prints the totals.\n"
 	"\n"
-	"  -s, --set SET          metric set, see 'gpuoa list sets'\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'; default: the one that 'gpuoa top' begins with\n"
 	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
 	"                         has (default 1ms)\n"
 	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
@@ -25,7 +25,7 @@ static const char help[] =
 	"  -m, --metrics LIST     only these metrics\n"
 	"\n"
 	"Examples:\n"
-	"  gpuoa stat -s RenderBasic -- ./app\n"
+	"  gpuoa stat ./app\n"
 	"  gpuoa stat -s RenderBasic -I 1000 -m GpuBusy,EuActive,EuStall\n"
 	"  gpuoa stat -s ComputeBasic -I 100 --csv >course.csv           until Ctrl-C\n";
 
@@ -128,7 +128,7 @@ static int measure(struct session *session, struct evaluation *evaluation, uint6
 }
 
 static void summarize(const struct tool *tool, const struct session *session,
-		      struct evaluation *evaluation)
+		      struct evaluation *evaluation, int64_t elapsed_ns)
 {
 	const struct session_unit *unit = &session->units[0];
 
@@ -138,6 +138,8 @@ static void summarize(const struct tool *tool, const struct session *session,
 		     "no interval: the measurement was shorter than two periods of %" PRIu64 " ns",
 		     gpuoa_exponent_to_period(unit->unit_desc.timestamp_frequency,
 					      unit->desc.exponent));
+	else if (tool->format == OUTPUT_TABLE && !evaluation->request.repeated)
+		printf("\n%.6f s elapsed\n", (double)elapsed_ns / NSEC_PER_SEC);
 }
 
 static int run_stat(const struct tool *tool, const struct stat_options *options,
@@ -150,19 +152,23 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 		.metrics = options->metrics,
 		.format = unit->desc.format,
 		.origin = unit->unit_desc.name,
-		.totals = TOTALS_ROW,
+		.totals = TOTALS_INTERVAL,
+		.unit = unit->unit_desc.name,
+		.repeated = options->interval_ns,
 	};
 	struct evaluation evaluation;
+	int64_t begin;
 	int ret;
 
 	ret = evaluation_open(&evaluation, tool, &request);
 	if (ret)
 		return ret;
+	begin = now_ns();
 	ret = session_start(session);
 	if (!ret) {
 		/* What could be read before an error is printed all the same. */
 		ret = measure(session, &evaluation, options->interval_ns);
-		summarize(tool, session, &evaluation);
+		summarize(tool, session, &evaluation, now_ns() - begin);
 	}
 	evaluation_close(&evaluation);
 	return ret;

@@ -225,7 +225,7 @@ bool evaluation_totals(struct evaluation *evaluation)
 
 	if (gpuoa_calc_total(evaluation->calc, evaluation->values, &interval, true))
 		return false;
-	if (evaluation->tool->format == OUTPUT_TABLE)
+	if (evaluation->tool->format == OUTPUT_TABLE && !evaluation->request.repeated)
 		printf("%s: GPU time %" PRIu64 " to %" PRIu64 " ns (ticks %" PRIu64 " to %" PRIu64
 		       ")\n",
 		       evaluation->set.symbol, row_ns(evaluation, interval.begin),

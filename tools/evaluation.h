@@ -9,6 +9,7 @@
 #include "gpuoa-time.h"
 #include "marks.h"
 #include "progress.h"
+#include "row_table.h"
 #include "tool.h"
 
 #define EVALUATION_BATCH 512 /* reports, and rows, at a time */
@@ -54,6 +55,8 @@ struct evaluation_request {
 	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
 	int clock_id;
 	enum totals_style totals;
+	bool repeated; /* totals come again and again: a row each */
+	const char *unit; /* named in each row of totals, with the set; NULL: not */
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
@@ -71,6 +74,7 @@ struct evaluation {
 	struct gpuoa_windows *windows; /* NULL: no windows */
 	struct evaluation_crew *crew; /* NULL: the caller computes */
 	struct output output;
+	struct row_table table; /* of rows, for people */
 	uint64_t frequency; /* of timestamps, Hz */
 	size_t report_size;
 	size_t stored_size; /* bytes of a report in its recording */

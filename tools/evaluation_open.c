@@ -247,6 +247,7 @@ void evaluation_close(struct evaluation *evaluation)
 {
 	evaluation_crew_close(evaluation->crew);
 	output_end(&evaluation->output);
+	row_table_end(&evaluation->table, evaluation->tool);
 	gpuoa_calc_close(evaluation->calc);
 	gpuoa_windows_close(evaluation->windows);
 	columns_free(&evaluation->columns);

@@ -32,6 +32,24 @@ void evaluation_print_row(struct evaluation *evaluation, const struct gpuoa_inte
 		      row_fields(evaluation, interval, row, evaluation->fields));
 }
 
+/* Where a mark is, windows have no length that was asked for. */
+static void print_window(struct evaluation *evaluation, const struct gpuoa_window *window,
+			 const union gpuoa_value *values)
+{
+	const struct marks *marks = evaluation->request.marks;
+	const bool marked = marks && window->number && window->number < marks->count;
+
+	row_table_print(&evaluation->table, evaluation,
+			&(struct row_table_row){
+				.begin = marks && window->covered ? window->data.begin :
+								    window->begin,
+				.end = window->end,
+				.covered = window->covered,
+				.mark = marked ? &marks->values[window->number] : NULL,
+				.values = values,
+			});
+}
+
 void evaluation_print_windows(struct evaluation *evaluation, size_t rows)
 {
 	const struct evaluation_sink *sink = evaluation->request.sink;
@@ -47,34 +65,65 @@ void evaluation_print_windows(struct evaluation *evaluation, size_t rows)
 			sink->take_window(sink->context, evaluation, &evaluation->spans[i], row);
 			continue;
 		}
-		output_record(&evaluation->output, evaluation->fields,
-			      row_window_fields(evaluation, &evaluation->spans[i], row,
-						evaluation->fields));
+		if (evaluation->tool->format == OUTPUT_TABLE)
+			print_window(evaluation, &evaluation->spans[i], row);
+		else
+			output_record(&evaluation->output, evaluation->fields,
+				      row_window_fields(evaluation, &evaluation->spans[i], row,
+							evaluation->fields));
 	}
+}
+
+/* What a value is beside its number: "20.9 GB/s". Shares are in percent as they are. */
+static const char *level_cell(const struct column *column, const union gpuoa_value *row,
+			      double seconds, char text[LEVEL_LONG])
+{
+	const struct level level = level_of(column);
+	const double value = gpuoa_value_to_double(column->type, row[column->index]);
+	struct gpuoa_units_desc units;
+
+	gpuoa_units_describe(column->units, &units, sizeof(units));
+	*text = '\0';
+	if (!column->absent && units.quantity == GPUOA_QUANTITY_TIME)
+		return level_text_seconds(value * units.scale, text);
+	if (column->absent || level.relative || (!level.rate && level.is_word))
+		return text;
+	return level_text_unit(level_value(&level, value, seconds), &level, text);
 }
 
 /* One metric per line, for people. */
 static void print_table(struct evaluation *evaluation, const union gpuoa_value *row,
-			const union gpuoa_value *max)
+			const union gpuoa_value *max, double seconds)
 {
 	for (size_t i = 0; i < evaluation->columns.count; i++) {
 		const struct column *column = &evaluation->columns.list[i];
 		struct field value = column_field(column, row), most = column_field(column, max);
+		char level[LEVEL_LONG];
 
 		value.heading = "VALUE";
+		value.grouped = true;
 		most.heading = "MAX";
+		most.grouped = true;
+		most.optional = 2;
 		if (!column->has_max)
 			most.kind = FIELD_NONE;
 		output_record(
 			&evaluation->output,
 			(struct field[]){
 				value,
-				most,
 				{ .heading = "UNIT", .kind = FIELD_TEXT, .text = column->units },
 				{ .heading = "METRIC", .kind = FIELD_TEXT, .text = column->symbol },
-				{ .heading = "NAME", .kind = FIELD_TEXT, .text = column->name },
+				{ .heading = "RATE",
+				  .kind = FIELD_TEXT,
+				  .text = level_cell(column, row, seconds, level),
+				  .optional = 3 },
+				most,
+				{ .heading = "NAME",
+				  .kind = FIELD_TEXT,
+				  .text = column->name,
+				  .optional = 1 },
 			},
-			5);
+			6);
 	}
 	output_end(&evaluation->output);
 }
@@ -89,6 +138,18 @@ void evaluation_print_totals(struct evaluation *evaluation, const struct gpuoa_i
 		fflush(stdout);
 		return;
 	}
+	if (evaluation->request.repeated) {
+		row_table_print(&evaluation->table, evaluation,
+				&(struct row_table_row){
+					.begin = interval->begin,
+					.end = interval->end,
+					.covered = interval->end - interval->begin,
+					.values = row,
+				});
+		fflush(stdout);
+		return;
+	}
 	gpuoa_calc_total_max(evaluation->calc, max);
-	print_table(evaluation, row, max);
+	print_table(evaluation, row, max,
+		    (double)(interval->end - interval->begin) / (double)evaluation->frequency);
 }

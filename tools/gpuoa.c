@@ -41,9 +41,9 @@ static const char first_steps[] =
 	"\n"
 	"To begin with:\n"
 	"  gpuoa top                                             what the GPU does now\n"
-	"  gpuoa stat -s RenderBasic -- ./app                    totals while a command runs\n"
-	"  gpuoa record -s RenderBasic -o app.data -- ./app      all of it, over time\n"
-	"  gpuoa report app.data                                 as a table; plot and export make other things of it\n"
+	"  gpuoa stat ./app                                      totals while a command runs\n"
+	"  gpuoa record ./app                                    all of it, over time, into gpuoa.data\n"
+	"  gpuoa report                                          that as a table; plot and export make other things of it\n"
 	"  gpuoa doctor                                          when one of them says that something is missing\n";
 
 static void print_main_help(void)

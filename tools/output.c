@@ -11,6 +11,7 @@
 
 #include "output.h"
 #include "printable.h"
+#include "terminal.h"
 
 /* So many records tell how wide the columns of a table are. */
 #define TABLE_RECORDS 1000
@@ -192,9 +193,22 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 
 /* table */
 
+/* Commas between groups of three digits, up to a point. @text has room for them. */
+static void group_digits(char *text)
+{
+	const size_t length = strlen(text), sign = *text == '-';
+	size_t digits = strspn(text + sign, "0123456789") + sign, end = length;
+
+	for (; digits > sign + 3; digits -= 3) {
+		memmove(text + digits - 2, text + digits - 3, end - (digits - 3) + 1);
+		text[digits - 3] = ',';
+		end++;
+	}
+}
+
 static char *cell_text(const struct field *field)
 {
-	char text[32] = "";
+	char text[64] = "";
 
 	switch (field->kind) {
 	case FIELD_NONE:
@@ -215,6 +229,8 @@ static char *cell_text(const struct field *field)
 		snprintf(text, sizeof(text), "%s", field->truth ? "yes" : "no");
 		break;
 	}
+	if (field->grouped)
+		group_digits(text);
 	return must(strdup(text));
 }
 
@@ -228,9 +244,11 @@ static void table_headings(struct output *output, const struct field *fields, si
 {
 	output->columns = 0;
 	output->right = must(calloc(count + 1, sizeof(bool)));
+	output->optional = must(calloc(count + 1, sizeof(*output->optional)));
 	for (size_t i = 0; i < count; i++) {
 		if (!fields[i].heading)
 			continue;
+		output->optional[output->columns] = fields[i].optional;
 		add_cell(output, must(strdup(fields[i].heading)));
 		output->columns++;
 	}
@@ -259,39 +277,179 @@ static int column_width(const struct output *output, size_t column)
 	return widest;
 }
 
-static void print_cell(const struct output *output, const char *text, size_t column)
+/* Of the rows that wait: has a column nothing below its heading? */
+static bool is_empty(const struct output *output, size_t column)
 {
-	const int blanks = output->widths[column] - display_width(text);
-	const int padding = blanks > 0 ? blanks : 0;
+	for (size_t i = column + output->columns; i < output->cell_count; i += output->columns)
+		if (*output->cells[i])
+			return false;
+	return true;
+}
 
+/* Bytes of the words at the beginning of @text that fit into @width; one word always does. */
+static size_t line_length(const char *text, int width)
+{
+	size_t length = strcspn(text, " "), next = length;
+	int used = 0;
+
+	for (size_t i = 0; i < length; i++)
+		used += (text[i] & 0xc0) != 0x80;
+	while (text[next]) {
+		const size_t blanks = strspn(text + next, " ");
+		const size_t word = strcspn(text + next + blanks, " ");
+
+		used += (int)blanks;
+		for (size_t i = 0; i < word; i++)
+			used += (text[next + blanks + i] & 0xc0) != 0x80;
+		if (used > width)
+			break;
+		next += blanks + word;
+		length = next;
+	}
+	return length;
+}
+
+/* The longest word of a column, which is not broken. */
+static int least_width(const struct output *output, size_t column)
+{
+	int least = 0;
+
+	for (size_t i = column; i < output->cell_count; i += output->columns) {
+		const char *text = output->cells[i];
+
+		while (*text) {
+			const size_t word = line_length(text, 0);
+			int width = 0;
+
+			for (size_t k = 0; k < word; k++)
+				width += (text[k] & 0xc0) != 0x80;
+			least = width > least ? width : least;
+			text += word + strspn(text + word, " ");
+		}
+	}
+	return least;
+}
+
+/* Of columns that are not left out, with what is between them */
+static int table_width(const struct output *output)
+{
+	int width = -2;
+
+	for (size_t i = 0; i < output->columns; i++)
+		width += output->widths[i] ? output->widths[i] + 2 : 0;
+	return width;
+}
+
+/* Leave out columns without content, then the optional ones until the rest fits. */
+static void drop_columns(struct output *output, int limit)
+{
+	for (size_t i = 0; i < output->columns; i++)
+		if (is_empty(output, i) && table_width(output) > limit)
+			output->widths[i] = 0;
+	for (int level = 1; level <= UINT8_MAX && table_width(output) > limit; level++)
+		for (size_t i = 0; i < output->columns; i++)
+			if (output->optional[i] == level)
+				output->widths[i] = 0;
+}
+
+/* Wrap text: the widest column gets narrower until the table fits, or no word may be broken. */
+static void shrink_columns(struct output *output, int limit)
+{
+	int *least = must(calloc(output->columns + 1, sizeof(*least)));
+	size_t widest = 0;
+
+	for (size_t i = 0; i < output->columns; i++)
+		least[i] = output->right[i] ? output->widths[i] : least_width(output, i);
+	for (int width = table_width(output); width > limit && widest < output->columns; width--) {
+		widest = output->columns;
+		for (size_t i = 0; i < output->columns; i++)
+			if (output->widths[i] > least[i] &&
+			    (widest == output->columns ||
+			     output->widths[i] > output->widths[widest]))
+				widest = i;
+		if (widest < output->columns)
+			output->widths[widest]--;
+	}
+	free(least);
+}
+
+static void choose_widths(struct output *output)
+{
+	const int limit = terminal_limit(stdout);
+
+	output->widths = must(calloc(output->columns + 1, sizeof(int)));
+	for (size_t i = 0; i < output->columns; i++)
+		output->widths[i] = column_width(output, i);
+	if (table_width(output) <= limit)
+		return;
+	drop_columns(output, limit);
+	shrink_columns(output, limit);
+}
+
+/* Is there text in a column behind this one? */
+static bool is_last(const struct output *output, char *const *left, size_t column)
+{
+	for (size_t i = column + 1; i < output->columns; i++)
+		if (output->widths[i] && (*left[i] || output->right[i]))
+			return false;
+	return true;
+}
+
+/* Print what fits of a cell, and move on to its rest. */
+static void print_cell(const struct output *output, char **left, size_t column, bool last)
+{
+	const size_t length = line_length(left[column], output->widths[column]);
+	char *rest = left[column] + length + strspn(left[column] + length, " ");
+	const char kept = left[column][length];
+	int padding;
+
+	left[column][length] = '\0';
+	padding = output->widths[column] - display_width(left[column]);
+	padding = padding > 0 ? padding : 0;
 	if (output->right[column])
-		printf("%*s%s", padding, "", text);
-	else if (column + 1 == output->columns)
-		fputs(text, stdout);
+		printf("%*s%s", padding, "", left[column]);
 	else
-		printf("%s%*s", text, padding, "");
-	fputs(column + 1 == output->columns ? "\n" : "  ", stdout);
+		printf("%s%*s", left[column], last ? 0 : padding, "");
+	fputs(last ? "\n" : "  ", stdout);
+	left[column][length] = kept;
+	left[column] = rest;
+}
+
+static bool any_left(const struct output *output, char *const *left)
+{
+	for (size_t i = 0; i < output->columns; i++)
+		if (output->widths[i] && *left[i])
+			return true;
+	return false;
+}
+
+/* A row, on as many lines as its longest cell takes */
+static void print_row(const struct output *output, char *const *cells, char **left)
+{
+	memcpy(left, cells, output->columns * sizeof(*left));
+	do {
+		for (size_t i = 0; i < output->columns; i++) {
+			const bool last = is_last(output, left, i);
+
+			if (output->widths[i])
+				print_cell(output, left, i, last);
+			if (last)
+				break;
+		}
+	} while (any_left(output, left));
 }
 
 /* Print the cells that wait. */
 static void print_cells(struct output *output)
 {
-	size_t column = 0;
+	char **left = must(calloc(output->columns + 1, sizeof(*left)));
 
-	for (size_t i = 0; i < output->cell_count; i++) {
-		print_cell(output, output->cells[i], column++);
-		if (column == output->columns)
-			column = 0;
+	for (size_t i = 0; output->columns && i < output->cell_count; i += output->columns)
+		print_row(output, output->cells + i, left);
+	for (size_t i = 0; i < output->cell_count; i++)
 		free(output->cells[i]);
-	}
 	output->cell_count = 0;
-}
-
-static void choose_widths(struct output *output)
-{
-	output->widths = must(calloc(output->columns + 1, sizeof(int)));
-	for (size_t i = 0; i < output->columns; i++)
-		output->widths[i] = column_width(output, i);
+	free(left);
 }
 
 static void table_record(struct output *output, const struct field *fields, size_t count)
@@ -323,6 +481,7 @@ static void table_end(struct output *output)
 	free(output->cells);
 	free(output->widths);
 	free(output->right);
+	free(output->optional);
 }
 
 /*

@@ -3,7 +3,8 @@
  * output.h - records on stdout, as a table, as CSV or as JSON
  *
  * The columns of a table are as wide as its first records need; what comes later is printed at
- * once, so that a table of any length takes little memory.
+ * once, so that a table of any length takes little memory. If that is wider than the terminal,
+ * columns that are empty or optional are left out, and text is wrapped between words.
  */
 #ifndef GPUOA_OUTPUT_H
 #define GPUOA_OUTPUT_H
@@ -36,6 +37,8 @@ struct field {
 	const char *name;
 	const char *heading; /* of its column in a table; NULL: not in tables */
 	enum field_kind kind;
+	bool grouped; /* in a table, digits by threes: 1,234,567 */
+	unsigned char optional; /* columns that a narrow terminal goes without, 1 first; 0: none */
 	union {
 		const char *text;
 		uint64_t number;
@@ -45,9 +48,11 @@ struct field {
 	};
 };
 
-#define FIELD_OF_TEXT(key, column, value)                                         \
-	{                                                                         \
-		.name = key, .heading = column, .kind = FIELD_TEXT, .text = value \
+#define FIELD_TEXT_MEMBERS(key, column, value) \
+	.name = key, .heading = column, .kind = FIELD_TEXT, .text = value
+#define FIELD_OF_TEXT(key, column, value)              \
+	{                                              \
+		FIELD_TEXT_MEMBERS(key, column, value) \
 	}
 #define FIELD_OF_WORDS(key, column, value)                                         \
 	{                                                                          \
@@ -70,7 +75,8 @@ struct output {
 	size_t columns;
 	char **cells; /* that wait until the widths are known, row by row */
 	size_t cell_count;
-	int *widths; /* NULL: not known yet */
+	int *widths; /* NULL: not known yet; 0: the column is left out */
+	unsigned char *optional; /* struct field */
 	bool *right; /* columns to be aligned right */
 };
 

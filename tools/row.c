@@ -40,8 +40,14 @@ size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interv
 {
 	const struct evaluation_request *request = &evaluation->request;
 	const struct columns *columns = &evaluation->columns;
-	size_t n = interval_fields(evaluation, interval,
-				   request->rows ? TOTALS_ROW : request->totals, fields);
+	size_t n = 0;
+
+	if (request->unit) {
+		fields[n++] = (struct field)FIELD_OF_TEXT("unit", NULL, request->unit);
+		fields[n++] = (struct field)FIELD_OF_TEXT("set", NULL, evaluation->set.symbol);
+	}
+	n += interval_fields(evaluation, interval, request->rows ? TOTALS_ROW : request->totals,
+			     fields + n);
 
 	for (size_t i = 0; i < columns->count; i++)
 		fields[n++] = column_field(&columns->list[i], row);
@@ -62,7 +68,5 @@ size_t row_window_fields(const struct evaluation *evaluation, const struct gpuoa
 	fields[n++] = number_field("covered_ticks", window->covered);
 	for (size_t i = 0; i < columns->count; i++)
 		fields[n++] = column_field(&columns->list[i], row);
-	for (size_t i = 0; i < n; i++)
-		fields[i].heading = fields[i].name;
 	return n;
 }

@@ -8,7 +8,7 @@
 #include "evaluation.h"
 
 /* Fields that stand before the values, at most */
-#define ROW_HEAD_FIELDS 6
+#define ROW_HEAD_FIELDS 8
 
 /* A time, on the clock that was asked for */
 uint64_t row_ns(const struct evaluation *evaluation, uint64_t ticks);
@@ -17,7 +17,7 @@ uint64_t row_ns(const struct evaluation *evaluation, uint64_t ticks);
 size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interval *interval,
 		  const union gpuoa_value *row, struct field *fields);
 
-/* Fields of a window's row: in a table, each is a column. Returns their number. */
+/* Fields of a window's row. Returns their number. */
 size_t row_window_fields(const struct evaluation *evaluation, const struct gpuoa_window *window,
 			 const union gpuoa_value *row, struct field *fields);
 

@@ -11,6 +11,7 @@
 
 #include "columns.h"
 #include "lookup.h"
+#include "roles.h"
 #include "session.h"
 
 static int take_period(const struct tool *tool, const char *option, uint64_t *ns)
@@ -78,6 +79,26 @@ static const char *split_set(const struct tool *tool, const char *text, char *se
 	return at ? at + 1 : tool->device;
 }
 
+/* The set that 'gpuoa top' begins with */
+static const struct gpuoa_set *default_set(const struct tool *tool,
+					   const struct gpuoa_platform *platform,
+					   const struct session_unit *unit)
+{
+	const struct gpuoa_set *set =
+		roles_find_set(platform, unit->unit_desc.domain, unit->constants);
+	struct gpuoa_set_desc desc;
+
+	if (!set) {
+		print_error("%s: no metric set can be sampled: see 'gpuoa list sets'",
+			    unit->unit_desc.name);
+		return NULL;
+	}
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	note(tool, "%s: measuring set %s; -s names another", unit->unit_desc.name, desc.symbol);
+	return set;
+}
+
+/* @asked: SET or SET@DEVICE; NULL: the default set of -d's unit */
 static int open_unit(const struct session *session, struct session_unit *unit, const char *asked,
 		     const struct session_request *request)
 {
@@ -85,7 +106,7 @@ static int open_unit(const struct session *session, struct session_unit *unit, c
 	const struct gpuoa_platform *platform;
 	char set[256];
 
-	unit->unit = lookup_unit(split_set(tool, asked, set, sizeof(set)));
+	unit->unit = lookup_unit(asked ? split_set(tool, asked, set, sizeof(set)) : tool->device);
 	if (!unit->unit)
 		return EXIT_FAILED;
 	gpuoa_unit_describe(unit->unit, &unit->unit_desc, sizeof(unit->unit_desc));
@@ -95,7 +116,8 @@ static int open_unit(const struct session *session, struct session_unit *unit, c
 	unit->constants = lookup_constants(platform, &unit->unit_desc);
 	if (!unit->constants)
 		return EXIT_FAILED;
-	unit->set = lookup_set(platform, unit->unit_desc.domain, set, unit->constants);
+	unit->set = asked ? lookup_set(platform, unit->unit_desc.domain, set, unit->constants) :
+			    default_set(tool, platform, unit);
 	return unit->set ? open_stream(session, unit, request) : EXIT_FAILED;
 }
 
@@ -131,14 +153,12 @@ int session_open(struct session *session, const struct tool *tool,
 	int ret;
 
 	*session = (struct session){ .tool = tool, .fd = -1 };
-	if (!request->set_count)
-		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets'");
 	ret = workload_check(request->argv);
 	if (ret)
 		return ret;
-	for (size_t i = 0; i < request->set_count && !ret; i++)
-		ret = open_unit(session, &session->units[session->count++], request->sets[i],
-				request);
+	for (size_t i = 0; (!i || i < request->set_count) && !ret; i++)
+		ret = open_unit(session, &session->units[session->count++],
+				request->set_count ? request->sets[i] : NULL, request);
 	if (!ret)
 		ret = watch_units(session);
 	if (!ret)

@@ -3,6 +3,7 @@
  * terminal.c - what the terminal can show, if there is one
  */
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,11 @@ int terminal_width(FILE *file)
 	if (!ioctl(fileno(file), TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col;
 	return columns && atoi(columns) > 0 ? atoi(columns) : USUAL_WIDTH;
+}
+
+int terminal_limit(FILE *file)
+{
+	return isatty(fileno(file)) || getenv("COLUMNS") ? terminal_width(file) : INT_MAX;
 }
 
 bool terminal_has_colours(FILE *file)

@@ -17,4 +17,10 @@ bool terminal_has_colours(FILE *file);
 /* Does the user's locale have more than ASCII? */
 bool terminal_is_utf8(void);
 
+/*
+ * Columns that a table may have: those of a terminal, or $COLUMNS if it is set; elsewhere there is
+ * no limit, and it is INT_MAX.
+ */
+int terminal_limit(FILE *file);
+
 #endif /* GPUOA_TERMINAL_H */

@@ -67,6 +67,7 @@ stat_is_true() {
 	cat "$tmp/stat"
 	# shellcheck disable=SC2046 # four words
 	is_true $(awk 'match($0, /ticks [0-9]+ to [0-9]+/) { split(substr($0, RSTART, RLENGTH), t, " ") }
+		{ gsub(/,/, "", $1) }
 		/ GpuCoreClocks / { clocks = $1 }
 		/ GpuBusy / { busy = $1 }
 		END { print t[2], t[4], clocks, busy }' "$tmp/stat")

@@ -48,11 +48,9 @@ counts_are_true() { # file least
 	[ $n -ge "${2:-1}" ] && [ $wrong = 0 ]
 }
 
-# "SET: GPU time ... (ticks FROM to TO)", and then the metrics
 stat_is_true() {
-	$gpuoa stat -s $set_name -I 100 -- sleep 0.5 >"$tmp/stat" 2>&1 || { cat "$tmp/stat"; return 1; }
-	awk -v metric=" $metric " '/ticks [0-9]+ to [0-9]+/ { match($0, /ticks [0-9]+ to [0-9]+/); split(substr($0, RSTART, RLENGTH), t, " ") }
-		index($0, metric) { print t[2], t[4], $1 }' "$tmp/stat" >"$tmp/rows"
+	$gpuoa stat --csv -m "$metric" -s $set_name -I 100 -- sleep 0.5 >"$tmp/stat" || return
+	awk -F, 'NR > 1 { print $3, $4, $NF }' "$tmp/stat" >"$tmp/rows"
 	counts_are_true "$tmp/rows" 3
 }
 
