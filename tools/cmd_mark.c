@@ -23,7 +23,7 @@ static void print_marker(const struct tool *tool, const struct gpuoa_stream_mark
 {
 	const struct field fields[] = {
 		FIELD_OF_NUMBER("value", NULL, marker->value),
-		FIELD_OF_NUMBER("gpu_ticks", NULL, marker->gpu_ticks),
+		FIELD_OF_NUMBER("ticks", NULL, marker->gpu_ticks),
 		FIELD_OF_NUMBER("monotonic_ns", NULL, marker->cpu_ns),
 		FIELD_OF_NUMBER("error_ns", NULL, marker->error_ns),
 	};

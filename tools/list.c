@@ -19,8 +19,8 @@ static void print_device(const struct tool *tool, struct output *output,
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	platform = definitions_find(tool, desc.platform);
 	const struct field fields[] = {
-		FIELD_OF_TEXT("name", "DEVICE", desc.name),
-		FIELD_OF_TEXT("unit", "UNIT", desc.domain),
+		FIELD_OF_TEXT("unit", "DEVICE", desc.name),
+		FIELD_OF_TEXT("domain", "UNIT", desc.domain),
 		FIELD_OF_TEXT("platform", "PLATFORM", desc.platform),
 		FIELD_OF_TEXT("title", "TITLE", platform ? gpuoa_platform_title(platform) : ""),
 		FIELD_OF_TEXT("parent", "PARENT", desc.parent),

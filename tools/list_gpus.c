@@ -35,7 +35,7 @@ static void print_gpu(struct output *output, const struct gpuoa_device_desc *gpu
 		FIELD_OF_NUMBER("subdevice_id", NULL, gpu->subdevice_id),
 		FIELD_OF_NUMBER("revision", NULL, gpu->revision),
 		FIELD_OF_NUMBER("tile_count", NULL, gpu->tile_count),
-		FIELD_OF_WORDS("units", "DEVICES", units),
+		FIELD_OF_WORDS("oa_units", "DEVICES", units),
 		FIELD_OF_TEXT("reason", "NOT AVAILABLE", gpu->reason),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));

@@ -51,10 +51,10 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 			    sizeof(postfix));
 	availability = find_availability(metric, constants);
 	const struct field fields[] = {
-		FIELD_OF_TEXT("set", "SET", set_desc.symbol),
+		{ FIELD_TEXT_MEMBERS("set", "SET", set_desc.symbol), .optional = 2 },
 		FIELD_OF_TEXT("symbol", "METRIC", desc.symbol),
 		FIELD_OF_TEXT("units", "UNIT", desc.units),
-		FIELD_OF_TEXT("group", "GROUP", desc.group),
+		{ FIELD_TEXT_MEMBERS("group", "GROUP", desc.group), .optional = 1 },
 		FIELD_OF_TEXT("name", NULL, desc.name),
 		availability.known,
 		FIELD_OF_TEXT("why", "NOT AVAILABLE", availability.why),
@@ -63,7 +63,7 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 		FIELD_OF_TEXT("semantic", NULL, gpuoa_semantic_name(desc.semantic)),
 		FIELD_OF_TEXT("hw_unit", NULL, desc.hw_unit),
 		FIELD_OF_TEXT("equation", NULL, desc.equation),
-		FIELD_OF_TEXT("max", NULL, desc.max),
+		FIELD_OF_TEXT("limit_equation", NULL, desc.max),
 		FIELD_OF_TEXT("availability", NULL, desc.availability),
 		FIELD_OF_NUMBER("tier", NULL, desc.tier),
 		FIELD_OF_WORDS("usage", NULL, words_of_usage(desc.usage, usage, sizeof(usage))),

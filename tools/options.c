@@ -37,6 +37,27 @@ static const struct option global_longs[] = {
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
 
+/* Of Documentation/json.rst: counts changes after which a reader must look at its program */
+#define JSON_VERSION 1
+
+static void print_version(const struct tool *tool)
+{
+	const struct field fields[] = {
+		FIELD_OF_TEXT("gpuoa", NULL, gpuoa_version()),
+		FIELD_OF_TEXT("metrics", NULL, gpuoa_metadata_revision()),
+		FIELD_OF_NUMBER("json", NULL, JSON_VERSION),
+	};
+	struct output output;
+
+	if (tool->format == OUTPUT_TABLE) {
+		printf("gpuoa %s\nmetrics %s\n", gpuoa_version(), gpuoa_metadata_revision());
+		return;
+	}
+	output_begin(&output, tool->format);
+	output_record(&output, fields, FIELD_COUNT(fields));
+	output_end(&output);
+}
+
 static int take_format(struct tool *tool, enum output_format format)
 {
 	if (tool->format != OUTPUT_TABLE && tool->format != format)
@@ -77,7 +98,7 @@ static bool take_global(struct tool *tool, int option, bool *done, int *exit_cod
 		*done = true;
 		return true;
 	case OPTION_VERSION:
-		printf("gpuoa %s\nmetrics %s\n", gpuoa_version(), gpuoa_metadata_revision());
+		print_version(tool);
 		*done = true;
 		return true;
 	default:

@@ -196,8 +196,8 @@ $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/
 	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib/include -Ilib -Ilib/tests -I. -MMD -MP -o $@ $< $(BUILD)/lib/libgpuoa.a $(LIB_LIBS) -lm
 
 # Scripts, which need the command.
-LIB_TESTS += tools/tests/cli_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh tools/tests/completion_test.sh
-COMMAND_TESTS += tools/tests/guest_test.sh tools/tests/exporter_guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
+LIB_TESTS += tools/tests/cli_test.sh tools/tests/json_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh tools/tests/completion_test.sh
+COMMAND_TESTS += tools/tests/guest_test.sh tools/tests/json_test.sh tools/tests/exporter_guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
 GPUS_TESTS += tools/tests/gpus_test.sh
 selftests: $(TOOL_TERMINAL)
 tests selftests: $(TOOL_BUILD)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_BUILD)/%)

@@ -56,7 +56,7 @@ static void put_metric(FILE *file, const struct column *column)
 	text_put_string(file, column->symbol);
 	put_text(file, "name", column->name);
 	put_text(file, "units", column->units);
-	put_text(file, "value", gpuoa_type_name(column->type));
+	put_text(file, "type", gpuoa_type_name(column->type));
 	put_truth(file, "available", !column->absent);
 	fputc('}', file);
 }

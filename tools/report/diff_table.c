@@ -131,7 +131,8 @@ static void print_records(enum output_format format, const struct diff_line *lin
 		const struct field fields[] = {
 			FIELD_OF_TEXT("symbol", NULL, line->column->symbol),
 			FIELD_OF_TEXT("name", NULL, line->column->name),
-			FIELD_OF_TEXT("unit", NULL, line->level.unit),
+			FIELD_OF_TEXT("units", NULL, line->column->units),
+			FIELD_OF_TEXT("level_units", NULL, line->level.unit),
 			number("a", line->a, true),
 			number("b", line->b, true),
 			number("difference", line->difference.mean, known),

@@ -241,16 +241,17 @@ static void put_record(struct summary_table *table, const struct column *column,
 		      (struct field[]){
 			      FIELD_OF_TEXT("symbol", NULL, column->symbol),
 			      FIELD_OF_TEXT("name", NULL, column->name),
-			      FIELD_OF_TEXT("unit", NULL, level->unit),
+			      FIELD_OF_TEXT("units", NULL, column->units),
+			      FIELD_OF_TEXT("level_units", NULL, level->unit),
 			      number("sum", line->total, known && level->rate),
 			      number("min", line->least, known),
 			      number("mean", line->mean, known),
 			      number("p99", line->p99, known),
 			      number("max", line->largest, known),
-			      number("largest_possible", line->limit, known && line->has_limit),
+			      number("limit", line->limit, known && line->has_limit),
 			      number("p99_error", line->is_exact ? 0 : QUANTILE_ERROR, known),
 		      },
-		      10);
+		      11);
 }
 
 void summary_table_begin(struct summary_table *table, const struct summary *summary,

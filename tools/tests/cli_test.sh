@@ -66,8 +66,6 @@ try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devi
 try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
 try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
 try "a poll period is a number" 2 err "poll-period takes a time in ns.*, not 'soon'" stat -s RenderBasic --poll-period soon
-try "stat wants a set" 2 err 'which metric set' stat -- true
-try "record wants a set" 2 err 'which metric set' record -- true
 try "a period must be a time" 2 err "-p takes a time in ns.*, not 'soon'" stat -s RenderBasic -p soon
 try "a period of nothing is a usage error" 2 err '-p takes a time' stat -s RenderBasic -p 0ms
 try "a frequency may have a prefix, and no other" 2 err "-F takes a frequency.*, not '10m'" record -s RenderBasic -F 10m
@@ -103,6 +101,21 @@ try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECOD
 # ---- lists -----------------------------------------------------------------------------------------
 
 try "platforms are listed" 0 out '^hsw +Haswell' list platforms
+fits() { # columns, arguments
+	COLUMNS=$1 "$GPUOA" "${@:2}" >"$DIR/out" && awk -v most="$1" 'length > most { print; bad = 1 } END { exit bad || NR < 3 }' "$DIR/out"
+}
+for columns in 80 100; do
+	check "a list of sets fits into $columns columns" fits $columns list sets -P tglgt2
+	check "a list of metrics fits into $columns columns" fits $columns list metrics -P tglgt2 -s RenderBasic
+done
+unbroken() { # each word of the table is one of the list
+	comm -23 <(tr -s ' ' '\n' <"$DIR/out" | sort -u) <("$GPUOA" list metrics -P tglgt2 -s RenderBasic | tr -s ' ' '\n' | sort -u) |
+		tee "$DIR/broken"
+	[ ! -s "$DIR/broken" ]
+}
+check "and no word is broken" unbroken
+check "windows fit" fits 80 "${DECODE[@]}" --window 4ms "$DIR/reports"
+try "what is counted is shown with its rate" 0 out ' GpuCoreClocks +5\.60 M cycles/s' "${DECODE[@]}" "$DIR/reports"
 try "registers of a set are listed" 0 out '^flex +0x0e458 +0x00804704$' list registers -P tglgt2 -s RenderBasic
 try "registers are those of a set" 2 err 'whose registers' list registers -P tglgt2
 try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
@@ -115,7 +128,7 @@ for list in platforms "sets -P hsw" "metrics -P hsw" "constants -P hsw"; do
 done
 "$GPUOA" --json list metrics -P hsw -s RenderBasic >"$DIR/out"
 check "metrics have all their fields" jq -es 'all(has("set") and has("symbol") and has("name") and
-	has("description") and has("group") and has("units") and has("hw_unit") and has("equation") and has("max") and
+	has("description") and has("group") and has("units") and has("hw_unit") and has("equation") and has("limit_equation") and
 	has("availability") and has("available") and has("why") and has("type") and has("semantic") and has("usage") and
 	has("apis") and has("tier") and has("query_only") and has("low") and has("high"))' "$DIR/out"
 check "a scale is a double" jq -es 'any(.units == "ns" and .si_scale == 1e-9)' "$DIR/out"
@@ -123,7 +136,7 @@ check "and what units mean, and an equation in postfix order" jq -es 'all(has("d
 	has("quantity") and has("si_unit") and has("si_scale")) and
 	any(.symbol == "EuActive" and .postfix == "A0 100 * GpuCoreClocks EuCoresTotalCount * /" and .quantity == "ratio")' \
 	"$DIR/out"
-check "sets have all their fields" jq -es 'all(has("symbol") and has("uuid") and has("domain") and has("category") and
+check "sets have all their fields" jq -es 'all(has("set") and has("uuid") and has("domain") and has("category") and
 	has("sampling") and has("report_size") and has("register_count") and has("available") and has("why"))' \
 	<("$GPUOA" --json list sets -P hsw)
 check "a set that depends on the GPU says so" jq -es \
@@ -162,7 +175,7 @@ try "what is far off gets no suggestion" 1 err "no metric set 'zzzzzzzz'\. See" 
 
 # ---- decode ----------------------------------------------------------------------------------------
 
-try "reports are decoded to a table" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" "$DIR/reports"
+try "reports are decoded to a table" 0 out '10,000,000 +ns +GpuTime' "${DECODE[@]}" "$DIR/reports"
 try "reports are decoded to CSV" 0 out '^timestamp_ns,GpuTime,EuActive$' --csv "${DECODE[@]}" -m GpuTime,EuActive "$DIR/reports"
 check "with a row for each interval" [ "$(wc -l <"$DIR/out")" = 11 ]
 check "integers exact, floats in nine digits" [ "$(sed -n 2p "$DIR/out")" = 1080000,1000000,0.0892857164 ]
@@ -171,7 +184,7 @@ check "which is valid" is_json
 check "with an object for each interval" [ "$(wc -l <"$DIR/out")" = 10 ]
 try "totals have begin and end" 0 out '^\{"begin_ticks":1000,"end_ticks":126000,.*"GpuTime":10000000' \
 	--json "${DECODE[@]}" --total "$DIR/reports"
-INPUT=$DIR/reports try "reports are read from standard input" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" -
+INPUT=$DIR/reports try "reports are read from standard input" 0 out '10,000,000 +ns +GpuTime' "${DECODE[@]}" -
 # Reports are a millisecond apart from 80 us on; A0 counts 100 of each.
 try "nothing is assumed for a file that is not there" 1 err '^gpuoa: [^ ]*/nothing: No such file' \
 	decode -P hsw -s RenderBasic "$DIR/nothing"
@@ -181,8 +194,7 @@ try "a name is no command to the terminal" 1 err '^gpuoa: no metrics for a platf
 try "windows are rows" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,covered_ticks,GpuTime$' \
 	--csv "${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
 check "all of them" [ "$(sed 1d "$DIR/out" | tr '\n' ' ')" = "0,50000,0,4000000,49000,3920000 50000,100000,4000000,8000000,50000,4000000 100000,150000,8000000,12000000,26000,2080000 " ]
-try "a window is a line of a table" 0 out '^ *50000 +100000 +4000000 +8000000 +50000 +4000000$' \
-	"${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
+try "a window is a line of a table" 0 out '^ +0\.004000 +0\.004000 +1\.00$' "${DECODE[@]}" --window 4000000 -m GpuTime "$DIR/reports"
 make_reports 100 2147483647 >"$DIR/hours"
 first_windows() {
 	local lines
@@ -190,8 +202,8 @@ first_windows() {
 	[ "$lines" = 3 ]
 }
 check "a table of 17 million windows begins at once" first_windows
-try "a window may have a unit" 0 out '^ *50000 +100000 +4000000 +8000000 +50000 +4000000$' \
-	"${DECODE[@]}" --window 4ms -m GpuTime "$DIR/reports"
+try "a window may have a unit" 0 out '^50000,100000,4000000,8000000,50000,4000000$' \
+	--csv "${DECODE[@]}" --window 4ms -m GpuTime "$DIR/reports"
 try "a window has some length" 2 err "--window takes a time in ns.*, not '0'" "${DECODE[@]}" --window 0 "$DIR/reports"
 try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
 try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
@@ -214,7 +226,7 @@ try "numbers with leading zeros are decimal" 0 out '^1080000,1000000$' \
 try "those after 0x are hexadecimal" 0 out '^1080000,1000000$' \
 	--csv "${DECODE[@]}" -c GpuTimestampFrequency=0xbebc20 -m GpuTime "$DIR/reports"
 try "0x alone is no number" 2 err 'CONSTANT=NUMBER' "${DECODE[@]}" -c SliceMask=0x "$DIR/reports"
-try "a number of a format is decimal, too" 0 out '10000000 +ns +GpuTime' "${DECODE[@]}" --format 05 "$DIR/reports"
+try "a number of a format is decimal, too" 0 out '10,000,000 +ns +GpuTime' "${DECODE[@]}" --format 05 "$DIR/reports"
 for format in 0 6400000000 99; do
 	try "there is no format $format" 2 err "no report format '$format'" "${DECODE[@]}" --format $format /dev/null
 done
@@ -238,7 +250,7 @@ try "but what is given is not" 0 err 'with GpuTimestampFrequency=12500000 GpuMax
 check "which is said once" [ "$(grep -c assuming "$DIR/err")" = 1 ]
 printf '# Haswell GT2\nGpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000\nEuCoresTotalCount=20, SubsliceMask=3\n' \
 	>"$DIR/constants"
-try "constants can stand in a file" 0 out '10000000 +ns +GpuTime' decode -P hsw -s RenderBasic -c "@$DIR/constants" \
+try "constants can stand in a file" 0 out '10,000,000 +ns +GpuTime' decode -P hsw -s RenderBasic -c "@$DIR/constants" \
 	"$DIR/reports"
 check "then nothing is assumed" [ ! -s "$DIR/err" ]
 echo 'EuCoresTotalCount=many' >>"$DIR/constants"
@@ -433,13 +445,14 @@ done
 
 # ---- without a GPU ---------------------------------------------------------------------------------
 
-if [ -e /sys/module/gpuoa ]; then
-	skip "doctor says what to do without the module" "gpuoa.ko is loaded"
+if [ -e /sys/module/gpuoa ] || grep -qs '^0x8086$' /sys/class/drm/card*/device/vendor; then
+	skip "doctor says what to do without a GPU" "there is one, or gpuoa.ko is loaded"
 else
-	try "doctor says what to do without the module" 1 out '^denied   gpuoa.ko is not loaded' doctor
-	try "doctor says so in JSON" 1 out '"topic":"module","verdict":"denied".*modprobe' --json doctor
-	try "doctor is brief with -q" 1 out '^ *-> load it' -q doctor
-	try "top says what doctor says" 1 err '^gpuoa: gpuoa.ko is not loaded -> load it' top --once
+	try "doctor says that there is no GPU" 1 out '^denied   no Intel GPU is on the PCI bus' doctor
+	check "and does not ask for a simulator" bash -c "! grep gpuoa_sim '$DIR/out'"
+	try "doctor says so in JSON" 1 out '"topic":"gpu","verdict":"denied".*passed through' --json doctor
+	try "doctor is brief with -q" 1 out '^ *-> a virtual machine' -q doctor
+	try "top says what doctor says" 1 err '^gpuoa: no Intel GPU is on the PCI bus ->' top --once
 fi
 try "doctor takes no operand" 2 err 'unexpected' doctor me
 if [ -e /sys/class/gpuoa ]; then

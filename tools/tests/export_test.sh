@@ -103,7 +103,7 @@ for unit in 0 1; do
 done
 check "units tell their set, and metrics their units" jq -es '[.[] | select(.type == "unit")] | length == 2 and
 	.[0].set == "RenderBasic" and .[1].set == "ComputeBasic" and .[0].title == "Tiger Lake GT2" and
-	any(.[0].metrics[]; .symbol == "EuActive" and .units == "percent" and .value == "float")' "$DIR/own.jsonl"
+	any(.[0].metrics[]; .symbol == "EuActive" and .units == "percent" and .type == "float")' "$DIR/own.jsonl"
 check "a gap tells what was lost" jq -es '[.[] | select(.type == "gap")] | length == 1 and .[0].lost == 7 and
 	.[0].end_ns - .[0].begin_ns == 8000000 and .[0].lost_unknown == false' "$DIR/own.jsonl"
 check "marks are there" jq -es '[.[] | select(.type == "mark") | .value] == [1, 2]' "$DIR/own.jsonl"

@@ -18,7 +18,7 @@ every_unit_is_listed() {
 # "domain symbol available" of each set; the guest is slow, so no program more than needed looks at them.
 sets_of() { # options
 	"$GPUOA" -q --json list sets "$@" |
-		sed -n 's/.*"symbol": *"\([^"]*\)".*"domain": *"\([^"]*\)".*"available": *\([a-z]*\).*/\2 \1 \3/p'
+		sed -n 's/.*"set": *"\([^"]*\)".*"domain": *"\([^"]*\)".*"available": *\([a-z]*\).*/\2 \1 \3/p'
 }
 
 # Those of its platform that are of its domain.
@@ -41,7 +41,7 @@ refuses_others() { # unit domain; file all
 
 measures() { # unit set
 	"$GPUOA" stat -d "$1" -s "$2" --csv -m GpuTime -- sleep 0.1 | tee said
-	awk -F, 'END { exit !(NR == 2 && $2 > 5e7) }' said
+	awk -F, 'END { exit !(NR == 2 && $NF > 5e7) }' said
 }
 
 # Contexts that are switched add rows to those of the timer.

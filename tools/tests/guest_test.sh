@@ -41,15 +41,25 @@ check "stat prints metrics" says 'percent +GpuBusy' "$GPUOA" stat -s RenderBasic
 check "stat measures about as long as the command runs" bash -c \
 	"'$GPUOA' stat --json -s RenderBasic -m GpuTime -- sleep 0.5 | jq -e '.GpuTime > 4e8'"
 check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
+check "stat takes the set of gpuoa top" says 'measuring set [A-Za-z]+; -s names another' "$GPUOA" stat sleep 0.2
+check "and says how long the command took" says '^0\.[2-9][0-9]* s elapsed|^[1-9][0-9.]* s elapsed' "$GPUOA" stat -s RenderBasic sleep 0.2
+check "intervals name unit and set" bash -c "'$GPUOA' stat --json -s RenderBasic -I 100ms -m GpuTime -- sleep 0.5 |
+	jq -es 'length > 1 and all(.unit == \"gpuoa0\" and .set == \"RenderBasic\" and .begin_ns < .end_ns)'"
+check "and are rows of a table" says '^ +[0-9]+\.[0-9]{6} +[0-9.]+ ' "$GPUOA" stat -s RenderBasic -I 100 -m GpuBusy,EuActive -- sleep 0.5
+check "record takes a set and a file itself" says 'gpuoa\.data: [0-9]+ reports' "$GPUOA" record -F 2k sleep 0.2
+check "and keeps the file that was there" bash -c "'$GPUOA' record sleep 0.2 && [ -s gpuoa.data.old ] && [ -s gpuoa.data ]"
+check "report reads it" says GpuBusy "$GPUOA" report
+check "a part of it has its time" bash -c "'$GPUOA' report --total --json --time 50ms,150ms -m GpuTime |
+	jq -e '.GpuTime > 9e7 and .GpuTime <= 1.1e8'"
 check "stat passes the exit code on" exits 7 '' "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat passes a fatal signal on" exits 137 '' "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
 check "stat passes the exit code on when SIGCHLD is ignored" exits 7 '' \
 	timeout -s KILL "$(patient 20)" env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
-check "stat prints a header when nothing was measured" says '^timestamp_ns,GpuTime$' \
+check "stat prints a header when nothing was measured" says '^unit,set,begin_ticks,end_ticks,begin_ns,end_ns,GpuTime$' \
 	"$GPUOA" stat --csv -s RenderBasic -p 1000000000 -m GpuTime -- true
 check "stat has no value for what a stream does not have" says '"LlcHits":null' \
 	"$GPUOA" stat --json -s RenderBasic -m LlcHits -- sleep 0.2
-check "a command that is not there is an error" exits 1 'cannot execute' "$GPUOA" stat -s RenderBasic -- /no/such
+check "a command that is not there is 127" exits 127 'cannot execute' "$GPUOA" stat -s RenderBasic -- /no/such
 check "a period too short is an error" exits 1 'shortest period is 160 ns' "$GPUOA" stat -s RenderBasic -p 100 -- true
 totalled() {
 	jq -e '.GpuTime > 1e8' said
@@ -312,7 +322,7 @@ check "doctor finds nothing then" as_nobody "$GPUOA" doctor
 check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
 # A set that no test has used in this boot, if there is one
-for unknown in $("$GPUOA" --json list sets | jq -r '"\(.symbol)/\(.uuid)"'); do
+for unknown in $("$GPUOA" --json list sets | jq -r '"\(.set)/\(.uuid)"'); do
 	[ -e "/sys/class/gpuoa/gpuoa0/metrics/${unknown#*/}" ] || break
 	unknown=
 done

@@ -38,7 +38,7 @@ once_is_true() {
 	cat <&3 >truth
 	exec 3>&-
 	awk '$1 == "metric" { n = split($3, q, "/"); printf "%s %.17g\n", $2, n == 1 ? q[1] : q[2] ? q[1] / q[2] : 0 }' truth |
-		jq -Rn --slurpfile rows once '($rows | map({(.metric): .value}) | add) as $top |
+		jq -Rn --slurpfile rows once '($rows | map({(.symbol): .value}) | add) as $top |
 			[inputs | split(" ") | {name: .[0], truth: (.[1] | tonumber)} | . + {top: $top[.name]} | select(.top != null)] |
 			(length > 60) and all((.top - .truth | fabs) <= 1e-6 * ([1, (.truth | fabs)] | max))' | tee said
 	grep -q true said
@@ -46,7 +46,7 @@ once_is_true() {
 check "--once prints what is true" once_is_true
 same_names() {
 	"$GPUOA" stat -s RenderBasic --csv -- sleep 0.1 | head -1 | tr , '\n' | sed 1d >names
-	jq -r .metric once | cmp - names
+	jq -r .symbol once | cmp - names
 }
 check "of all metrics that stat has" same_names
 check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-9.]+ +100.00 +percent +GPU Busy' \
@@ -140,7 +140,7 @@ check "a GPU comes, goes and comes back" comes
 contexts_add_up() {
 	"$GPUOA" top --once -d gpuoa1 -I 300 --contexts --json >contexts || return
 	cat contexts
-	jq -es 'length >= 3 and (map(.time_percent) | add) <= 100.1 and all(.context > 0)' contexts
+	jq -es 'length >= 3 and (map(.time_percent) | add) <= 100.1 and all(.context_id > 0)' contexts
 }
 check "contexts have their shares of the time" contexts_add_up
 joined() {
