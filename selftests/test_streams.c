@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -449,6 +450,82 @@ TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
 	EXPECT_EQ(-EACCES, error[6]);
 	EXPECT_EQ(may ? -EINVAL : -EACCES, error[7]);
 #undef TRY
+}
+
+/* Open streams until that fails with the errno that is returned; @n is their number. */
+static int open_all_streams(unsigned int unit, struct gpuoa_attr *attr, int *n)
+{
+	int fd;
+
+	for (*n = 0; *n < 10000; ++*n) {
+		fd = unit_open_stream(unit, attr);
+		if (fd < 0)
+			return fd;
+	}
+	return 0;
+}
+
+static void limit(int resource, rlim_t value)
+{
+	const struct rlimit limits = { value, value };
+
+	setrlimit(resource, &limits);
+}
+
+TEST_F(streams, memory_is_limited_by_rlimit_memlock)
+{
+	const unsigned int unit = self->unit.index;
+	const rlim_t perf = (512 + 4) * 1024 * sysconf(_SC_NPROCESSORS_ONLN);
+	struct witness *witness = self->witness;
+	struct gpuoa_attr large = self->reports;
+	int *error = witness->errors;
+	int *n = witness->errors + 8;
+
+	if (variant->isolation == NOTHING)
+		SKIP(return, "users without privileges have no stream");
+	ASSERT_EQ(0, file_set(PARANOID, "0"));
+	large.buffer_size = 4 << 20;
+	self->reports.buffer_size = 128 << 10;
+
+	/* The queue and the OABUFFER of each stream are charged, twice 128 KiB, and 32 KiB. */
+	limit(RLIMIT_NOFILE, 20000);
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, 65536);
+		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
+	EXPECT_EQ(-EPERM, error[0]);
+	EXPECT_EQ((perf + 65536) / (288 << 10), n[0]);
+	/* What is closed is not charged any more. */
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, 65536);
+		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
+	EXPECT_EQ((perf + 65536) / (288 << 10), n[0]);
+
+	/* A size that is too large is refused, the limit allows it, or a capability. */
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, 4 << 20); error[0] = unit_try_stream(unit, &large);
+		  error[1] = unit_try_stream(unit, &self->reports));
+	EXPECT_EQ(-EPERM, error[0]);
+	EXPECT_EQ(0, error[1]);
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, 16 << 20); error[0] = unit_try_stream(unit, &large));
+	EXPECT_EQ(0, error[0]);
+	EXPECT_EQ(0, unit_try_stream(unit, &large));
+
+	/* One stream of the default size fits into the allowance alone, if there are two CPUs. */
+	self->reports.buffer_size = 0;
+	self->reports.exponent = 15;
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, perf < (1 << 20) ? 1 << 20 : 0);
+		  error[0] = unit_try_stream(unit, &self->reports));
+	EXPECT_EQ(0, error[0]);
+
+	/* However much a user may lock, the number of streams is limited. */
+	self->reports.buffer_size = 128 << 10;
+	AS_NOBODY(limit(RLIMIT_MEMLOCK, RLIM_INFINITY);
+		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
+	EXPECT_EQ(-EUSERS, error[0]);
+	EXPECT_EQ(16, n[0]);
+	if (variant->isolation == BATCHES) {
+		AS_NOBODY(limit(RLIMIT_MEMLOCK, RLIM_INFINITY);
+			  error[0] = open_all_streams(unit, &self->none, &n[0]));
+		EXPECT_EQ(-EUSERS, error[0]);
+		EXPECT_EQ(16, n[0]);
+	}
 }
 
 TEST_F(streams, reads_are_of_whole_samples)

@@ -949,12 +949,17 @@ struct gpuoa_use {
  *   until then can be read. ENODEV: the unit is gone.
  * - GPUOA_STREAM_IOC_STATUS tells how it goes.
  *
- * The queue has the size of the OABUFFER (&gpuoa_attr.buffer_size), 128 KiB to 16 MiB, and counts
- * as the user's memory. A sample that it has no room for is lost: &gpuoa_stream_status.dropped, and
- * a gap in &gpuoa_record_reports.first.
+ * The queue has the size of the OABUFFER, at least 128 KiB, and at most 16 MiB if
+ * &gpuoa_attr.buffer_size is given, else 512 KiB. A sample that it has no room for is lost:
+ * &gpuoa_stream_status.dropped, and a gap in &gpuoa_record_reports.first.
+ *
+ * Each stream is charged for its queue, for 32 KiB and for the OABUFFER (not if that is memory of
+ * the GPU's own driver), as a ring buffer of perf is: what exceeds the user's allowance, the sysctl
+ * dev.gpuoa.mlock_kb for each online CPU, counts against RLIMIT_MEMLOCK.
  *
  * Errors are those of perf_event_open, and: EINVAL for no context, AUX mode or a counter; EMFILE
- * and ENFILE as for any file.
+ * and ENFILE as for any file; EPERM: the memory exceeds RLIMIT_MEMLOCK, without CAP_IPC_LOCK;
+ * EUSERS: without CAP_PERFMON, the user has 16 streams of the unit.
  */
 #define GPUOA_IOC_OPEN_STREAM _IOW('O', 0x48, struct gpuoa_attr)
 #define GPUOA_STREAM_READ_MIN 32768 /* the longest sample */

@@ -198,6 +198,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->gone = true;
 	mutex_init(&unit->stream_lock);
 	gpuoa_frequency_init(unit);
+	INIT_LIST_HEAD(&unit->charges);
 	unit_init_info(unit, parent, desc);
 
 	device_initialize(&unit->dev);

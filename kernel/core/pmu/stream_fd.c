@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/pfn.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -46,6 +47,8 @@
 
 /* The shortest queue: room for some samples of the longest kind */
 #define STREAM_FD_QUEUE_MIN SZ_128K
+/* The longest one unless the user asks for a size */
+#define STREAM_FD_QUEUE_DEFAULT_MAX SZ_512K
 
 /**
  * struct gpuoa_stream_fd - a stream as a file
@@ -55,6 +58,7 @@
  * @enabled: the user has enabled the stream
  * @queue: samples, each as PERF_SAMPLE_RAW lays it out; written in the event's order by its CPU
  * @memory: of the queue
+ * @charge: what the user pays for: the queue, @bounce and the OABUFFER
  * @bounce: one sample on its way to the user
  * @dropped: number of samples for which there was no room
  * @wake: wakes readers: samples come below locks of the scheduler
@@ -66,6 +70,7 @@ struct gpuoa_stream_fd {
 	bool enabled;
 	struct kfifo queue;
 	void *memory;
+	struct gpuoa_charge charge;
 	void *bounce;
 	atomic64_t dropped;
 	struct irq_work wake;
@@ -255,6 +260,8 @@ static void stream_fd_free(struct gpuoa_stream_fd *stream_fd)
 {
 	kvfree(stream_fd->bounce);
 	vfree(stream_fd->memory);
+	if (stream_fd->charge.user)
+		gpuoa_uncharge(&stream_fd->charge);
 	kfree(stream_fd);
 }
 
@@ -354,10 +361,25 @@ static int stream_fd_init_event(struct gpuoa_stream_fd *stream_fd, struct gpuoa_
 	return PTR_ERR_OR_ZERO(creation.event);
 }
 
-static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd)
+/*
+ * The size that the user asks for is also that of the queue. The OABUFFER is charged to each stream
+ * that shares it, because the one that opened it may be closed first; not if it is the memory of
+ * the GPU's own driver.
+ */
+static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 asked)
 {
-	u32 size = clamp_t(u32, stream_fd->ours->stream->request.buffer_size, STREAM_FD_QUEUE_MIN,
-			   GPUOA_BUFFER_COMMON_MAX);
+	struct gpuoa_stream *stream = stream_fd->ours->stream;
+	u32 buffer = stream->request.buffer_size;
+	u32 max = asked ? GPUOA_BUFFER_COMMON_MAX : STREAM_FD_QUEUE_DEFAULT_MAX;
+	u32 size = clamp_t(u32, buffer, STREAM_FD_QUEUE_MIN, max);
+	u64 charged = (u64)size + GPUOA_RAW_SAMPLE_SIZE;
+	int ret;
+
+	if (!stream->unit->ops->buffer_get)
+		charged += buffer;
+	ret = gpuoa_charge(&stream_fd->charge, stream->unit, PFN_UP(charged));
+	if (ret)
+		return ret;
 
 	stream_fd->bounce = kvmalloc(GPUOA_RAW_SAMPLE_SIZE, GFP_KERNEL_ACCOUNT);
 	stream_fd->memory = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
@@ -385,7 +407,7 @@ static struct gpuoa_stream_fd *stream_fd_new(struct gpuoa_pmu *pmu, const struct
 		ret = PTR_ERR(stream_fd->ours);
 		goto err_free;
 	}
-	ret = stream_fd_init_queue(stream_fd);
+	ret = stream_fd_init_queue(stream_fd, attr->buffer_size);
 	if (!ret)
 		ret = stream_fd_init_event(stream_fd, pmu);
 	if (!ret)

@@ -90,7 +90,7 @@ static u32 buffer_default_size(const struct gpuoa_stream *stream)
 	u64 reports =
 		div64_u64(unit->info.timestamp_frequency, gpuoa_exponent_ticks(request->exponent));
 	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
-	u32 max = min_t(u32, unit->oa->buffer_size_max, GPUOA_BUFFER_COMMON_MAX);
+	u32 max = min_t(u32, unit->oa->buffer_size_max, request->buffer_default_max);
 
 	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
 }

@@ -15,6 +15,9 @@ struct page;
  */
 #define GPUOA_BUFFER_COMMON_MAX SZ_16M
 
+/* The largest one without CAP_PERFMON unless an event asks for a size */
+#define GPUOA_BUFFER_USER_MAX SZ_1M
+
 int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);
 void gpuoa_buffer_unmap(struct gpuoa_stream *stream);
 int gpuoa_buffer_alloc(struct gpuoa_stream *stream);

@@ -159,6 +159,8 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	request->mode = gpuoa_mode_of(attr->flags);
 	request->format = gpuoa_attr_format(unit->oa, attr->format);
 	request->buffer_size = attr->buffer_size;
+	request->buffer_default_max = perfmon_capable() ? GPUOA_BUFFER_COMMON_MAX :
+							  GPUOA_BUFFER_USER_MAX;
 	request->samples = !attr->counter;
 	gpuoa_thin_init(&thin, request->format, attr->keep);
 	memcpy(request->keep, thin.keep, sizeof(request->keep));

@@ -24,6 +24,7 @@ struct gpuoa_unit;
  * @any_exponent: a counting event also takes another exponent, if no counter can wrap between two
  *	reports
  * @buffer_size: bytes of the OABUFFER; 0: any
+ * @buffer_default_max: upper bound of the size that is chosen if @buffer_size is 0
  * @samples: the event samples and so wants the dwords of @keep; a counting event does not care
  * @keep: as &gpuoa_attr.keep
  * @filter: count for one context only
@@ -38,6 +39,7 @@ struct gpuoa_request {
 	u32 exponent;
 	bool any_exponent;
 	u32 buffer_size;
+	u32 buffer_default_max;
 	bool samples;
 	u64 keep[GPUOA_KEEP_WORDS];
 	bool filter;

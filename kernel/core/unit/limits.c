@@ -3,11 +3,26 @@
  * limits.c - what users may do, as the administrator says: sysctls dev.gpuoa.*.
  */
 #include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/mm_types.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
+#include <linux/sizes.h>
+#include <linux/spinlock.h>
 #include <linux/sysctl.h>
 
 #include <gpuoa_compat.h>
 
 #include "limits.h"
+#include "refuse.h"
+#include "unit.h"
+
+/* Number of streams that a user without CAP_PERFMON can have open on a unit */
+#define USER_STREAMS_MAX 16
 
 /* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
 static int max_sample_rate = 100000;
@@ -17,6 +32,15 @@ static int max_sample_rate = 100000;
  * CAP_PERFMON see nothing at all.
  */
 static int paranoid = 1;
+
+/*
+ * Memory that a user may lock beside RLIMIT_MEMLOCK, for each online CPU. The default is that of
+ * kernel.perf_event_mlock_kb, which is not exported; perf and gpuoa share the allowance.
+ */
+static int mlock_kb = 512 + PAGE_SIZE / SZ_1K;
+
+/* Protects &gpuoa_unit.charges of all units. */
+static DEFINE_SPINLOCK(charges_lock);
 
 static struct ctl_table limits_table[] = {
 	{
@@ -32,6 +56,14 @@ static struct ctl_table limits_table[] = {
 		.procname = "max_sample_rate",
 		.data = &max_sample_rate,
 		.maxlen = sizeof(max_sample_rate),
+		.mode = 0644,
+		.proc_handler = proc_dointvec_minmax,
+		.extra1 = SYSCTL_ZERO,
+	},
+	{
+		.procname = "mlock_kb",
+		.data = &mlock_kb,
+		.maxlen = sizeof(mlock_kb),
 		.mode = 0644,
 		.proc_handler = proc_dointvec_minmax,
 		.extra1 = SYSCTL_ZERO,
@@ -74,6 +106,108 @@ bool gpuoa_may_observe_own(void)
 unsigned int gpuoa_max_sample_rate(void)
 {
 	return READ_ONCE(max_sample_rate);
+}
+
+/* Count the stream; only CAP_PERFMON allows a user more than USER_STREAMS_MAX. */
+static int charge_stream(struct gpuoa_charge *charge)
+{
+	unsigned int max = perfmon_capable() ? UINT_MAX : USER_STREAMS_MAX;
+	struct gpuoa_charge *other;
+	unsigned int count = 0;
+
+	spin_lock(&charges_lock);
+	list_for_each_entry(other, &charge->unit->charges, link)
+		count += other->user == charge->user;
+	if (count < max)
+		list_add(&charge->link, &charge->unit->charges);
+	spin_unlock(&charges_lock);
+
+	return count < max ? 0 : -EUSERS;
+}
+
+static void uncharge_stream(struct gpuoa_charge *charge)
+{
+	spin_lock(&charges_lock);
+	list_del(&charge->link);
+	spin_unlock(&charges_lock);
+}
+
+/* perf_mmap() does the same: what exceeds the allowance counts against RLIMIT_MEMLOCK. */
+static int charge_pages(struct gpuoa_charge *charge, unsigned long pages)
+{
+	unsigned long allowance =
+		(READ_ONCE(mlock_kb) >> (PAGE_SHIFT - 10)) * (unsigned long)num_online_cpus();
+	unsigned long locked = atomic_long_add_return(pages, &charge->user->locked_vm);
+	unsigned long total;
+
+	charge->pinned = locked > allowance ? min(locked - allowance, pages) : 0;
+	charge->locked = pages - charge->pinned;
+	atomic_long_sub(charge->pinned, &charge->user->locked_vm);
+	total = atomic64_add_return(charge->pinned, &charge->mm->pinned_vm);
+	if (!charge->pinned || total <= rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT ||
+	    capable(CAP_IPC_LOCK))
+		return 0;
+
+	atomic64_sub(charge->pinned, &charge->mm->pinned_vm);
+	atomic_long_sub(charge->locked, &charge->user->locked_vm);
+
+	return -EPERM;
+}
+
+/**
+ * gpuoa_charge - charge a stream and its memory to the current user
+ * @charge: out: for gpuoa_uncharge() when the memory is freed; its @user is NULL on failure
+ * @unit: unit of the stream
+ * @pages: number of pages
+ *
+ * Return: 0; -EUSERS: the user has too many streams of @unit; -EPERM: the memory exceeds
+ * RLIMIT_MEMLOCK and sysctl dev.gpuoa.mlock_kb
+ */
+int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages)
+{
+	int ret;
+
+	*charge = (struct gpuoa_charge){
+		.unit = unit,
+		.user = current_user(),
+		.mm = current->mm,
+	};
+	ret = charge_stream(charge);
+	if (ret) {
+		gpuoa_refuse(&unit->dev, ret, "the user has too many streams of the unit");
+		goto err_user;
+	}
+	ret = charge_pages(charge, pages);
+	if (ret) {
+		gpuoa_refuse(&unit->dev, ret, "the memory exceeds RLIMIT_MEMLOCK");
+		goto err_stream;
+	}
+	get_uid(charge->user);
+	mmgrab(charge->mm);
+	get_device(&unit->dev);
+
+	return 0;
+
+err_stream:
+	uncharge_stream(charge);
+err_user:
+	charge->user = NULL;
+
+	return ret;
+}
+
+/**
+ * gpuoa_uncharge - undo gpuoa_charge()
+ * @charge: the charge
+ */
+void gpuoa_uncharge(struct gpuoa_charge *charge)
+{
+	uncharge_stream(charge);
+	atomic64_sub(charge->pinned, &charge->mm->pinned_vm);
+	atomic_long_sub(charge->locked, &charge->user->locked_vm);
+	mmdrop(charge->mm);
+	free_uid(charge->user);
+	put_device(&charge->unit->dev);
 }
 
 /**

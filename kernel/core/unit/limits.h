@@ -5,11 +5,36 @@
 #ifndef _GPUOA_LIMITS_H
 #define _GPUOA_LIMITS_H
 
+#include <linux/list.h>
 #include <linux/types.h>
+
+struct gpuoa_unit;
+struct mm_struct;
+struct user_struct;
+
+/**
+ * struct gpuoa_charge - a stream's memory, charged to the user who opened it
+ * @link: in &gpuoa_unit.charges
+ * @unit: unit of the stream, held
+ * @user: user, held; &user_struct.locked_vm includes @locked
+ * @mm: address space, held; &mm_struct.pinned_vm includes @pinned
+ * @locked: pages within the allowance of sysctl dev.gpuoa.mlock_kb
+ * @pinned: pages beyond it
+ */
+struct gpuoa_charge {
+	struct list_head link;
+	struct gpuoa_unit *unit;
+	struct user_struct *user;
+	struct mm_struct *mm;
+	unsigned long locked;
+	unsigned long pinned;
+};
 
 bool gpuoa_may_observe(void);
 bool gpuoa_may_observe_own(void);
 unsigned int gpuoa_max_sample_rate(void);
+int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages);
+void gpuoa_uncharge(struct gpuoa_charge *charge);
 int gpuoa_limits_init(void);
 void gpuoa_limits_exit(void);
 

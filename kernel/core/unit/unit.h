@@ -8,6 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/cdev.h>
 #include <linux/device.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
 
@@ -76,6 +77,7 @@ struct gpuoa_pin {
  * @epoch: number of transactions that core made on the PMU; written on the unit's CPU, where
  *	streams start and stop
  * @frequency: the clock that a user has pinned
+ * @charges: streams as files and their memory, struct gpuoa_charge; see limits.c
  * @pmu: PMU gpuoa<N>; the room pmu/ allocates and frees it
  */
 struct gpuoa_unit {
@@ -104,6 +106,7 @@ struct gpuoa_unit {
 	u32 epoch;
 
 	struct gpuoa_pin frequency;
+	struct list_head charges;
 
 	struct gpuoa_pmu *pmu;
 };
