@@ -265,12 +265,18 @@ static void stream_fd_free(struct gpuoa_stream_fd *stream_fd)
 	kfree(stream_fd);
 }
 
-/* No sample comes any more when the event is disabled; then readers are woken for the last time. */
+/*
+ * CPU hotplug may enable an event that is merely disabled. Once it is released no sample comes any
+ * more, but the irq_work that is queued needs it: hence the reference.
+ */
 static void stream_fd_close(struct gpuoa_stream_fd *stream_fd)
 {
-	perf_event_disable(stream_fd->event);
+	struct perf_event *event = stream_fd->event;
+
+	gpuoa_perf_event_get(event);
+	perf_event_release_kernel(event);
 	irq_work_sync(&stream_fd->wake);
-	perf_event_release_kernel(stream_fd->event);
+	gpuoa_perf_event_put(event);
 	stream_fd_free(stream_fd);
 }
 
