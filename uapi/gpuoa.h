@@ -299,6 +299,7 @@ struct gpuoa_attr {
  *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
+ * EUSERS       64 events and streams sample the unit already
  */
 
 /**
@@ -959,7 +960,7 @@ struct gpuoa_use {
  *
  * Errors are those of perf_event_open, and: EINVAL for no context, AUX mode or a counter; EMFILE
  * and ENFILE as for any file; EPERM: the memory exceeds RLIMIT_MEMLOCK, without CAP_IPC_LOCK;
- * EUSERS: without CAP_PERFMON, the user has 16 streams of the unit.
+ * EUSERS also if a user without CAP_PERFMON has 16 streams of the unit.
  */
 #define GPUOA_IOC_OPEN_STREAM _IOW('O', 0x48, struct gpuoa_attr)
 #define GPUOA_STREAM_READ_MIN 32768 /* the longest sample */

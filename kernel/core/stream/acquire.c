@@ -41,6 +41,9 @@
  * gpuoa_stream_take_away()). What is left is memory, until the last user lets go of it.
  */
 
+/* Each reader gets its copy of all reports with interrupts off: the limit bounds that time. */
+#define GPUOA_READERS_MAX 64
+
 static void stream_init_description(struct gpuoa_stream *stream)
 {
 	struct gpuoa_record_stream *description = &stream->description;
@@ -159,21 +162,31 @@ static void stream_release(struct gpuoa_stream *stream)
 	gpuoa_request_release(&stream->request, unit);
 }
 
+static int stream_check_share(const struct gpuoa_stream *stream,
+			      const struct gpuoa_request *request)
+{
+	struct gpuoa_unit *unit = stream->unit;
+
+	if (!gpuoa_request_fits(request, unit, &stream->request))
+		return -EBUSY;
+	if (stream->samplers && !gpuoa_request_keeps_same(request, &stream->request))
+		return gpuoa_refuse(&unit->dev, -EBUSY, "another event keeps other dwords");
+	if (request->samples && stream->samplers >= GPUOA_READERS_MAX)
+		return gpuoa_refuse(&unit->dev, -EUSERS, "the unit has too many readers");
+
+	return 0;
+}
+
 /* Share the stream that runs. Releases @request. */
 static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpuoa_request *request)
 {
-	struct gpuoa_unit *unit = stream->unit;
-	bool fits = gpuoa_request_fits(request, unit, &stream->request);
+	int ret = stream_check_share(stream, request);
 
-	if (fits && stream->samplers && !gpuoa_request_keeps_same(request, &stream->request)) {
-		dev_dbg(&unit->dev, "busy: another event keeps other dwords\n");
-		fits = false;
-	}
-	if (fits)
+	if (!ret)
 		gpuoa_stream_set_name(stream, request->set->uuid);
-	gpuoa_request_release(request, unit);
+	gpuoa_request_release(request, stream->unit);
 
-	return fits ? stream : ERR_PTR(-EBUSY);
+	return ret ? ERR_PTR(ret) : stream;
 }
 
 /* The first event that samples says which dwords of each report are kept. */
