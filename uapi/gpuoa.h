@@ -822,7 +822,7 @@ struct gpuoa_record_thin {
  * lists; E2BIG for a list longer
  * than GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST
  * if this UUID already stands for these same registers (@id is filled in: use it); EADDRINUSE if it
- * stands for others.
+ * stands for others; ENOSPC if the unit has 4096 configurations.
  *
  * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
  * @n_mux: in: number of registers at @mux

@@ -24,9 +24,6 @@
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
-/* More configurations than this are not listed at once: it bounds what a user can allocate. */
-#define GPUOA_LIST_MAX 65536
-
 static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
 	int ret;
@@ -131,7 +128,7 @@ static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t 
 	if (list.reserved)
 		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
 
-	room = min_t(u32, list.count, GPUOA_LIST_MAX);
+	room = min_t(u32, list.count, GPUOA_REGISTRY_MAX);
 	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
 	if (!entries)
 		return -ENOMEM;

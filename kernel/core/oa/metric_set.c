@@ -174,9 +174,13 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 		return -EOPNOTSUPP;
 	}
 
-	regs = vmemdup_user(u64_to_user_ptr(user), array_size(count, sizeof(*regs)));
-	if (IS_ERR(regs))
-		return PTR_ERR(regs);
+	regs = kvmalloc_array(count, sizeof(*regs), GFP_KERNEL_ACCOUNT);
+	if (!regs)
+		return -ENOMEM;
+	if (copy_from_user(regs, u64_to_user_ptr(user), array_size(count, sizeof(*regs)))) {
+		kvfree(regs);
+		return -EFAULT;
+	}
 
 	ret = gpuoa_regs_check(whitelist, masks, regs, count);
 	if (ret) {
@@ -218,7 +222,7 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 		return ERR_PTR(-EINVAL);
 	}
 
-	set = kzalloc(sizeof(*set), GFP_KERNEL);
+	set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
 	if (!set)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&set->refcount);

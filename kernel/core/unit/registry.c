@@ -56,7 +56,7 @@ static struct xa_limit registry_ids(const struct gpuoa_metric_set *set)
  * @id: out: its id, or on -EEXIST that of the equal one
  *
  * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others,
- * or what allocation and sysfs say
+ * -ENOSPC if there are GPUOA_REGISTRY_MAX configurations, or what allocation and sysfs say
  */
 int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id)
 {
@@ -72,6 +72,10 @@ int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set 
 		goto out;
 	}
 
+	ret = -ENOSPC;
+	if (registry->count >= GPUOA_REGISTRY_MAX)
+		goto out;
+
 	/* Ids are not reused soon: a user may still have the old one. */
 	ret = xa_alloc_cyclic(&registry->sets, &set->id, set, registry_ids(set), &registry->next_id,
 			      GFP_KERNEL);
@@ -84,6 +88,7 @@ int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set 
 		xa_erase(&registry->sets, set->id);
 		goto out;
 	}
+	registry->count++;
 	*id = set->id;
 out:
 	mutex_unlock(&registry->lock);
@@ -96,6 +101,7 @@ static void registry_drop(struct gpuoa_registry *registry, struct gpuoa_metric_s
 	lockdep_assert_held(&registry->lock);
 
 	xa_erase(&registry->sets, set->id);
+	registry->count--;
 	sysfs_remove_group(registry->kobj, &set->group);
 	gpuoa_metric_set_put(set);
 }

@@ -9,6 +9,9 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
+/* Bounds the memory of a registry, and the time to look for a UUID */
+#define GPUOA_REGISTRY_MAX 4096
+
 struct device;
 struct gpuoa_builtin_set;
 struct gpuoa_config_entry;
@@ -19,12 +22,14 @@ struct kobject;
  * struct gpuoa_registry - configurations by id
  * @lock: protects all of it, and what it shows in sysfs
  * @sets: configurations by id; each holds a reference
+ * @count: number of @sets
  * @next_id: where to look for a free id
  * @kobj: metrics/ in sysfs
  */
 struct gpuoa_registry {
 	struct mutex lock; /* all below */
 	struct xarray sets;
+	u32 count;
 	u32 next_id;
 	struct kobject *kobj;
 };
