@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <linux/capability.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -304,6 +305,42 @@ TEST(efault_for_bad_pointers)
 	EXPECT_EQ(-EFAULT, event_try(&attr));
 	gpuoa.boolean = 0;
 	EXPECT_EQ(-EFAULT, event_try(&attr));
+}
+
+/* An event must not wait for memory that its user pages in: it is opened below a lock of all PMUs. */
+TEST(efault_for_attributes_that_are_not_mapped_yet)
+{
+	const size_t size = sysconf(_SC_PAGESIZE);
+	const int memory = memfd_create("attributes", MFD_CLOEXEC);
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct gpuoa_register boolean = { 0x2710, 0 };
+	struct perf_event_attr attr;
+	uint8_t *page;
+
+	ASSERT_LE(0, memory);
+	ASSERT_EQ(0, ftruncate(memory, size));
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, memory, 0);
+	ASSERT_NE(MAP_FAILED, (void *)page);
+	ASSERT_EQ(sizeof(gpuoa), pwrite(memory, &gpuoa, sizeof(gpuoa), 0));
+	attr = extensible_attr((struct gpuoa_attr *)page);
+	EXPECT_EQ(-EFAULT, event_try(&attr));
+	EXPECT_EQ(sizeof(gpuoa), ((volatile struct gpuoa_attr *)page)->size);
+	EXPECT_EQ(0, event_try(&attr));
+	munmap(page, size);
+
+	/* Nor may a list of registers. */
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, memory, 0);
+	ASSERT_NE(MAP_FAILED, (void *)page);
+	ASSERT_EQ(sizeof(boolean), pwrite(memory, &boolean, sizeof(boolean), 0));
+	gpuoa.metric_set = 0;
+	gpuoa.n_boolean = 1;
+	gpuoa.boolean = (uintptr_t)page;
+	attr = extensible_attr(&gpuoa);
+	EXPECT_EQ(-EFAULT, event_try(&attr));
+	EXPECT_EQ(boolean.address, ((volatile struct gpuoa_register *)page)->address);
+	EXPECT_EQ(0, event_try(&attr));
+	munmap(page, size);
+	close(memory);
 }
 
 TEST(einval_for_a_task_event)

@@ -274,7 +274,8 @@ struct gpuoa_attr {
  *              size, or with and without reports of batches; it samples other dwords; or one of
  *              the two would be in AUX mode. Or the interface of the GPU's own driver has it
  *              (i915-perf)
- * EFAULT       gpuoa_attr or a register list cannot be read
+ * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped
+ *              yet: the kernel does not wait for the page. Touch it and try again
  * EINTR        a fatal signal came while the OABUFFER was allocated
  * EINVAL       a task event (pid != -1) or no CPU; any exclude_* flag, exclusive or bp_type; a
  *              sample type without PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown

@@ -120,8 +120,12 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 
 	if (!perf->config1)
 		ret = gpuoa_attr_from_config(dev, perf->config, attr);
-	else
+	} else {
+		/* See request_inline_set(). */
+		pagefault_disable();
 		ret = gpuoa_attr_from_user(dev, perf->config1, attr);
+		pagefault_enable();
+	}
 	if (ret)
 		return ret;
 

@@ -9,6 +9,7 @@
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "attr.h"
 #include "buffer.h"
@@ -80,10 +81,15 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 	return ret;
 }
 
-/* Inline registers are a configuration as any other, and need the same permission as adding one. */
+/*
+ * Inline registers are a configuration as any other, and need the same permission as adding one.
+ * Core opens an event in an SRCU read-side section that perf_pmu_unregister() of all PMUs waits
+ * for, so this must not wait for memory that a user pages in (userfaultfd, FUSE).
+ */
 static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
 						   const struct gpuoa_attr *attr)
 {
+	struct gpuoa_metric_set *set;
 	struct gpuoa_user_regs regs = {
 		.mux = attr->mux,
 		.boolean = attr->boolean,
@@ -97,7 +103,11 @@ static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
 		return ERR_PTR(gpuoa_refuse(&unit->dev, -EACCES,
 					    "inline registers need CAP_PERFMON"));
 
-	return gpuoa_metric_set_from_user(unit->oa, &regs);
+	pagefault_disable();
+	set = gpuoa_metric_set_from_user(unit->oa, &regs);
+	pagefault_enable();
+
+	return set;
 }
 
 static u64 period_ns(const struct gpuoa_unit *unit, u32 exponent)

@@ -69,6 +69,26 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 	       (attr->flags & GPUOA_ATTR_AUX ? GPUOA_CONFIG_AUX_MASK : 0);
 }
 
+/*
+ * The kernel reads @attr only if its page is mapped: touch it. It may be unmapped again before the
+ * kernel reads it (swap, NUMA balancing), so try some times.
+ */
+static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
+{
+	const volatile uint8_t *bytes = (const volatile uint8_t *)attr;
+	int fd;
+
+	for (int tries = 8; tries > 0; tries--) {
+		(void)bytes[0];
+		(void)bytes[sizeof(*attr) - 1];
+		fd = syscall(SYS_perf_event_open, &stream->attr, -1, stream->cpu, -1,
+			     PERF_FLAG_FD_CLOEXEC);
+		if (fd >= 0 || errno != EFAULT)
+			break;
+	}
+	return fd;
+}
+
 /* Open the event, and note in @stream when waiting threads are woken. */
 static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
@@ -83,7 +103,7 @@ static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 	stream->attr.watermark = 1;
 	stream->attr.wakeup_watermark = stream->watermark;
 	stream->attr.aux_watermark = stream->area.watermark;
-	stream->fd = syscall(SYS_perf_event_open, &stream->attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	stream->fd = open_event(stream, attr);
 	err = stream->fd < 0 ? -errno : 0;
 	stream->attr.config1 = 0;
 	stream->attr.config = flat_config(attr);
