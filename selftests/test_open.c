@@ -307,7 +307,7 @@ TEST(efault_for_bad_pointers)
 	EXPECT_EQ(-EFAULT, event_try(&attr));
 }
 
-/* An event must not wait for memory that its user pages in: it is opened below a lock of all PMUs. */
+/* An event is opened below a lock of all PMUs, so it must not wait for memory of its user. */
 TEST(efault_for_attributes_that_are_not_mapped_yet)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
@@ -364,8 +364,11 @@ TEST(einval_without_raw_samples)
 TEST(eopnotsupp_for_state_of_a_cpu)
 {
 	static const uint64_t never[] = {
-		PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_REGS_INTR,
-		PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER,
+		PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,   PERF_SAMPLE_REGS_INTR,
+		PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER,	   PERF_SAMPLE_ADDR,
+		PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_WEIGHT,	   PERF_SAMPLE_WEIGHT_STRUCT,
+		PERF_SAMPLE_DATA_SRC,  PERF_SAMPLE_TRANSACTION,	   PERF_SAMPLE_DATA_PAGE_SIZE,
+		PERF_SAMPLE_CGROUP,    PERF_SAMPLE_CODE_PAGE_SIZE,
 	};
 	struct perf_event_attr attr;
 	unsigned int i;

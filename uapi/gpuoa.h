@@ -133,7 +133,7 @@ enum gpuoa_counter {
  * aux            63       reports go to the AUX area, as by GPUOA_ATTR_AUX
  * ============== ======== =====================================================================
  *
- * All other bits, config2 and (when config1 is not 0) config itself must be 0.
+ * All other bits, config2 to config4 and (when config1 is not 0) config itself must be 0.
  */
 #define GPUOA_CONFIG_METRIC_SET_SHIFT 0
 #define GPUOA_CONFIG_METRIC_SET_MASK 0x00000000ffffffffULL
@@ -295,7 +295,8 @@ struct gpuoa_attr {
  *              units), or where the OABUFFER is the driver's; reports of batches where the GPU's
  *              driver can't have them written; a context whose reports it cannot tell; no
  *              reports before gen12. Or no GPU has it: precise_ip; samples with callchains,
- *              registers, stacks, branches or AUX data
+ *              registers, stacks, branches, AUX data, addresses of data or code, sizes of
+ *              pages, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us
  *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
  * EXDEV        gpuoa_attr.drm_fd belongs to another device

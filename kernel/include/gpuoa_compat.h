@@ -88,6 +88,13 @@ static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flag
 #define GPUOA_PERF_CONFIG3(attr_) 0
 #endif
 
+/* 6.19: perf_event_attr.config4; before, as config3 */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#define GPUOA_PERF_CONFIG4(attr_) ((attr_)->config4)
+#else
+#define GPUOA_PERF_CONFIG4(attr_) 0
+#endif
+
 /* 6.12: perf_pmu_unregister() can do without the device; see gpuoa_perf_del_device() */
 static inline void gpuoa_compat_pmu_del_device(struct pmu *pmu)
 {
@@ -97,6 +104,17 @@ static inline void gpuoa_compat_pmu_del_device(struct pmu *pmu)
 		put_device(pmu->dev);
 		pmu->dev = NULL;
 	}
+#endif
+}
+
+/*
+ * 6.5: a PMU may have a parent. Before 6.12, where the PMU's device may outlive the GPU's, it must
+ * not.
+ */
+static inline void gpuoa_compat_pmu_set_parent(struct pmu *pmu, struct device *parent)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	pmu->parent = parent;
 #endif
 }
 

@@ -57,10 +57,16 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	gpuoa_perf_pin(event);
 }
 
-/* State of a CPU is none of a GPU's; and some of it would make a sample longer than 64 KiB. */
-#define EVENT_SAMPLE_NEVER                                                          \
-	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | \
-	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX)
+/*
+ * State of the CPU and of its task says nothing of the GPU; some of it would make a sample longer
+ * than 64 KiB. PERF_SAMPLE_IP and _TID are no better, but perf record asks for them always.
+ */
+#define EVENT_SAMPLE_NEVER                                                             \
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |    \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX |            \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_WEIGHT_TYPE |          \
+	 PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_DATA_PAGE_SIZE | \
+	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_CGROUP)
 
 /*
  * Core checks these two as well, but only when event_init() has acquired what an event needs. The

@@ -9,6 +9,8 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include <gpuoa_compat.h>
+
 #include "aux_area.h"
 #include "hotplug.h"
 #include "life.h"
@@ -99,6 +101,7 @@ static int pmu_fill(struct gpuoa_pmu *pmu, struct gpuoa_unit *unit)
 	pmu->groups[2] = gpuoa_names_group(pmu->names);
 	pmu->pmu = pmu_template;
 	pmu->pmu.attr_groups = pmu->groups;
+	gpuoa_compat_pmu_set_parent(&pmu->pmu, unit->dev.parent);
 	raw_spin_lock_init(&pmu->active_lock);
 	gpuoa_life_init(&pmu->life);
 	pmu->cpu = gpuoa_hotplug_choose_cpu();

@@ -107,8 +107,8 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 {
 	int ret;
 
-	if (perf->config2 || GPUOA_PERF_CONFIG3(perf))
-		return gpuoa_refuse(dev, -EINVAL, "config2 or config3 is not 0");
+	if (perf->config2 || GPUOA_PERF_CONFIG3(perf) || GPUOA_PERF_CONFIG4(perf))
+		return gpuoa_refuse(dev, -EINVAL, "config2, config3 or config4 is not 0");
 	if (perf->config1 && perf->config)
 		return gpuoa_refuse(dev, -EINVAL, "config and config1 exclude each other");
 
@@ -118,7 +118,7 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 	else
 		timing->period_ns = perf->sample_period;
 
-	if (!perf->config1)
+	if (!perf->config1) {
 		ret = gpuoa_attr_from_config(dev, perf->config, attr);
 	} else {
 		/* See request_inline_set(). */
