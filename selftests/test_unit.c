@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -132,6 +133,49 @@ TEST_F(unit, a_program_that_knows_more_or_less_gets_what_both_know)
 		  ioctl(self->fd, _IOC(_IOC_READ, 'O', 0x40, GPUOA_UNIT_INFO_SIZE_VER2), &older));
 	EXPECT_EQ(0, memcmp(&info, &older, GPUOA_UNIT_INFO_SIZE_VER2));
 	EXPECT_EQ(UINT64_MAX, older.cs_timestamp_frequency);
+}
+
+TEST_F(unit, files_are_not_for_everybody)
+{
+	static const char *const statistics[] = { "reports_forwarded", "reports_lost", "overflows",
+						  "resets", "opens", "polls", "interrupts" };
+	struct stat stat;
+	char path[100];
+	unsigned int i;
+
+	ASSERT_EQ(0, fstat(self->fd, &stat));
+	EXPECT_EQ(0660, stat.st_mode & 0777);
+	for (i = 0; i < sizeof(statistics) / sizeof(*statistics); i++) {
+		snprintf(path, sizeof(path), "/sys/class/gpuoa/gpuoa0/statistics/%s",
+			 statistics[i]);
+		ASSERT_EQ(0, lstat(path, &stat));
+		EXPECT_EQ(0400, stat.st_mode & 0777);
+	}
+}
+
+/* Who may not measure cannot keep a GPU awake that nobody uses. */
+TEST_F(unit, the_clock_of_a_gpu_that_sleeps_is_not_read_often_by_everybody)
+{
+	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
+	struct timespec begin, end;
+	unsigned int i;
+	pid_t child;
+	int status;
+
+	child = fork();
+	if (!child) {
+		if (setresuid(65534, 65534, 65534))
+			_exit(1);
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		for (i = 0; i < 6; i++)
+			if (ioctl(self->fd, GPUOA_IOC_CLOCK, &clock))
+				_exit(2);
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		_exit(end.tv_sec - begin.tv_sec + (end.tv_nsec - begin.tv_nsec) / 1e9 < 0.04 ? 3 :
+											       0);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
 }
 
 #define MHZ 1000000ull

@@ -890,7 +890,7 @@ struct gpuoa_config_list {
  * @buffer_size: bytes of the OABUFFER; 0: an AUX area that was not mapped yet
  * @n_events: how many events have the unit
  * @pid: the process that opened the first of them; 0: the caller cannot see it
- * @comm: its name, NUL-terminated, when it did
+ * @comm: its name, NUL-terminated, when it did; empty if @pid is 0
  */
 struct gpuoa_use {
 	char uuid[GPUOA_UUID_SIZE];
@@ -915,7 +915,8 @@ struct gpuoa_use {
 
 /*
  * struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. The GPU is
- * woken up for that if it sleeps. EAGAIN: it is suspended.
+ * woken up for that if it sleeps: at most every 10 ms for callers who may not open an event, while
+ * no event has the unit; the call waits for its turn. EAGAIN: it is suspended.
  */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
@@ -1056,7 +1057,7 @@ struct gpuoa_frequency {
  * @pid: out: the process that made the context, which may have ended; 0: the caller cannot see it
  * @handle: out: its handle in the DRM file that it was made by; 0: it has none
  * @client: out: number of that file, as drm-client-id in /proc/<pid>/fdinfo/<fd>; 0: not known
- * @comm: out: name of the process when it made the context, NUL-terminated
+ * @comm: out: name of the process when it made the context, NUL-terminated; empty if @pid is 0
  */
 struct gpuoa_context_info {
 	__u32 id;

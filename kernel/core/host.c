@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/idr.h>
+#include <linux/jiffies.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -32,11 +33,11 @@
 static DEFINE_IDA(unit_ida);
 static dev_t unit_devt;
 
-/* Anybody may ask what a unit is; what changes something checks for CAP_PERFMON. */
+/* As a render node: a rule of udev gives the file to the group render. */
 static char *unit_devnode(GPUOA_DEVNODE_CONST struct device *dev, umode_t *mode)
 {
 	if (mode)
-		*mode = 0666;
+		*mode = 0660;
 
 	return NULL;
 }
@@ -197,6 +198,8 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	init_rwsem(&unit->gone_lock);
 	unit->gone = true;
 	mutex_init(&unit->stream_lock);
+	mutex_init(&unit->wake_lock);
+	unit->next_wake = jiffies;
 	gpuoa_frequency_init(unit);
 	INIT_LIST_HEAD(&unit->charges);
 	unit_init_info(unit, parent, desc);

@@ -6,8 +6,11 @@
 #include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -23,6 +26,9 @@
 #include "unit/owner.h"
 #include "unit/refuse.h"
 #include "unit/unit.h"
+
+/* Time between two calls that wake a GPU for users who may not measure */
+#define GPUOA_WAKE_INTERVAL_MS 10
 
 static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
@@ -153,12 +159,40 @@ out:
 	return ret;
 }
 
+/*
+ * Who may not measure can wake a GPU that sleeps only so often: each time costs power, and time of
+ * a thread that all GPUs share. Calls wait for their turn.
+ */
+static int clock_await_turn(struct gpuoa_unit *unit)
+{
+	unsigned long now;
+	int ret;
+
+	if (gpuoa_may_observe() || READ_ONCE(unit->stream))
+		return 0;
+
+	ret = mutex_lock_interruptible(&unit->wake_lock);
+	if (ret)
+		return ret;
+	now = jiffies;
+	if (time_before(now, unit->next_wake) &&
+	    schedule_timeout_interruptible(unit->next_wake - now))
+		ret = -ERESTARTSYS;
+	else
+		unit->next_wake = jiffies + msecs_to_jiffies(GPUOA_WAKE_INTERVAL_MS);
+	mutex_unlock(&unit->wake_lock);
+
+	return ret;
+}
+
 static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 {
 	struct gpuoa_clock clock;
 	int ret;
 
 	ret = copy_struct_from_user(&clock, sizeof(clock), arg, size);
+	if (!ret)
+		ret = clock_await_turn(unit);
 	if (ret)
 		return ret;
 

@@ -116,8 +116,9 @@ static const struct attribute_group info_group = {
 	{                                                                                          \
 		return sysfs_emit(buf, "%lld\n", atomic64_read(&dev_to_unit(dev)->stats.name));    \
 	}                                                                                          \
-	static DEVICE_ATTR_RO(name)
+	static DEVICE_ATTR_ADMIN_RO(name)
 
+/* For root alone: the number of reports of others tells when their contexts run. */
 STATS_ATTR(reports_forwarded);
 STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);

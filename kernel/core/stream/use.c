@@ -77,7 +77,8 @@ static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_use *use)
 	use->buffer_size = stream->hw.buffer_size;
 	use->n_events = stream->users - use_areas(stream);
 	use->pid = pid_vnr(stream->owner.process);
-	strscpy(use->comm, stream->owner.comm, sizeof(use->comm));
+	if (use->pid)
+		strscpy(use->comm, stream->owner.comm, sizeof(use->comm));
 }
 
 /**

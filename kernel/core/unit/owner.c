@@ -54,7 +54,8 @@ int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info)
 		.handle = owner.handle,
 		.client = owner.client,
 	};
-	strscpy(info->comm, owner.comm, sizeof(info->comm));
+	if (info->pid)
+		strscpy(info->comm, owner.comm, sizeof(info->comm));
 	put_pid(owner.process);
 
 	return 0;

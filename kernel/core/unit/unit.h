@@ -76,6 +76,8 @@ struct gpuoa_pin {
  * @suspended: the GPU sleeps; protected by @stream_lock
  * @epoch: number of transactions that core made on the PMU; written on the unit's CPU, where
  *	streams start and stop
+ * @wake_lock: protects @next_wake
+ * @next_wake: when a user who may not measure can wake the GPU again, jiffies
  * @frequency: the clock that a user has pinned
  * @charges: streams as files and their memory, struct gpuoa_charge; see limits.c
  * @pmu: PMU gpuoa<N>; the room pmu/ allocates and frees it
@@ -104,6 +106,9 @@ struct gpuoa_unit {
 	struct gpuoa_stream *stream;
 	bool suspended;
 	u32 epoch;
+
+	struct mutex wake_lock; /* next_wake */
+	unsigned long next_wake;
 
 	struct gpuoa_pin frequency;
 	struct list_head charges;
