@@ -299,9 +299,9 @@ struct gpuoa_attr {
  *              pages, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us
  *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
+ * EUSERS       64 events and streams sample the unit already
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
- * EUSERS       64 events and streams sample the unit already
  */
 
 /**
@@ -813,7 +813,8 @@ struct gpuoa_record_thin {
  *
  * Structs grow at their end: the kernel zero-extends what an older program passes, refuses with
  * E2BIG what a newer one passes and is not zero, and fills in no more than the program has room
- * for. ENOTTY: no such ioctl. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
+ * for. ENOTTY: no such ioctl (number and direction). EINVAL: the struct is shorter than its first
+ * version. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
  */
 
 /**
@@ -985,9 +986,10 @@ struct gpuoa_stream_status {
 	__u64 dropped;
 };
 
-#define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x50)
-#define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x51)
-#define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x52, struct gpuoa_stream_status)
+/* Numbers of /dev/gpuoa<N> are 0x40 to 0x5f, those of a stream 0x60 to 0x6f. */
+#define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x60)
+#define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x61)
+#define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x62, struct gpuoa_stream_status)
 
 #define GPUOA_IOC_USE _IOR('O', 0x50, struct gpuoa_use)
 

@@ -30,8 +30,9 @@
 /* Time between two calls that wake a GPU for users who may not measure */
 #define GPUOA_WAKE_INTERVAL_MS 10
 
-static int ioctl_unit_info(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_unit_info(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	int ret;
 
 	ret = gpuoa_unit_enter(unit);
@@ -67,8 +68,9 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gp
 	return set;
 }
 
-static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_add_config(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_metric_set *set;
 	struct gpuoa_config config;
 	int ret, copied;
@@ -101,8 +103,9 @@ static int ioctl_add_config(struct gpuoa_unit *unit, void __user *arg, size_t si
 	return copied ?: ret;
 }
 
-static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_remove_config(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	u32 id;
 	int ret;
 
@@ -121,8 +124,9 @@ static int ioctl_remove_config(struct gpuoa_unit *unit, void __user *arg, size_t
 	return ret;
 }
 
-static int ioctl_list_configs(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_list_configs(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_config_entry *entries;
 	struct gpuoa_config_list list;
 	u32 room, count;
@@ -185,8 +189,9 @@ static int clock_await_turn(struct gpuoa_unit *unit)
 	return ret;
 }
 
-static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_clock(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_clock clock;
 	int ret;
 
@@ -207,8 +212,9 @@ static int ioctl_clock(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &clock, sizeof(clock));
 }
 
-static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_mark(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_marker mark;
 	int ret;
 
@@ -234,8 +240,9 @@ static int ioctl_mark(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &mark, sizeof(mark));
 }
 
-static int ioctl_use(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_use(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_use use;
 	int ret;
 
@@ -259,8 +266,9 @@ static int reconfigure(struct gpuoa_unit *unit, u32 id)
 	return gpuoa_use_reconfigure(unit, set, gpuoa_pmu_cpu(unit));
 }
 
-static int ioctl_reconfigure(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_reconfigure(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	u32 id;
 	int ret;
 
@@ -280,9 +288,9 @@ static int ioctl_reconfigure(struct gpuoa_unit *unit, void __user *arg, size_t s
 	return ret;
 }
 
-static int ioctl_frequency(struct gpuoa_unit *unit, struct file *file, void __user *arg,
-			   size_t size)
+static int ioctl_frequency(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_frequency frequency;
 	int ret;
 
@@ -301,8 +309,9 @@ static int ioctl_frequency(struct gpuoa_unit *unit, struct file *file, void __us
 	return gpuoa_arg_out(arg, size, &frequency, sizeof(frequency));
 }
 
-static int ioctl_context(struct gpuoa_unit *unit, void __user *arg, size_t size)
+static int ioctl_context(struct file *file, void __user *arg, size_t size)
 {
+	struct gpuoa_unit *unit = file->private_data;
 	struct gpuoa_context_info info;
 	int ret;
 
@@ -321,42 +330,49 @@ static int ioctl_context(struct gpuoa_unit *unit, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &info, sizeof(info));
 }
 
+static int ioctl_open_stream(struct file *file, void __user *arg, size_t size)
+{
+	return gpuoa_stream_fd_open(file->private_data, (uintptr_t)arg);
+}
+
+/**
+ * struct gpuoa_ioctl - an ioctl of /dev/gpuoa<N>
+ * @cmd: its number
+ * @size_min: size of the first version of its argument
+ * @call: what it does
+ */
+struct gpuoa_ioctl {
+	unsigned int cmd;
+	u32 size_min;
+	int (*call)(struct file *file, void __user *arg, size_t size);
+};
+
+static const struct gpuoa_ioctl ioctls[] = {
+	{ GPUOA_IOC_UNIT_INFO, sizeof(struct gpuoa_unit_info), ioctl_unit_info },
+	{ GPUOA_IOC_ADD_CONFIG, sizeof(struct gpuoa_config), ioctl_add_config },
+	{ GPUOA_IOC_REMOVE_CONFIG, sizeof(u32), ioctl_remove_config },
+	{ GPUOA_IOC_LIST_CONFIGS, sizeof(struct gpuoa_config_list), ioctl_list_configs },
+	{ GPUOA_IOC_CLOCK, sizeof(struct gpuoa_clock), ioctl_clock },
+	{ GPUOA_IOC_MARKER, sizeof(struct gpuoa_marker), ioctl_mark },
+	{ GPUOA_IOC_OPEN_STREAM, GPUOA_ATTR_SIZE_VER0, ioctl_open_stream },
+	{ GPUOA_IOC_FREQUENCY, sizeof(struct gpuoa_frequency), ioctl_frequency },
+	{ GPUOA_IOC_CONTEXT, sizeof(struct gpuoa_context_info), ioctl_context },
+	{ GPUOA_IOC_USE, sizeof(struct gpuoa_use), ioctl_use },
+	{ GPUOA_IOC_RECONFIGURE, sizeof(u32), ioctl_reconfigure },
+};
+
 static long gpuoa_ioctl(struct file *file, unsigned int cmd, unsigned long data)
 {
-	struct gpuoa_unit *unit = file->private_data;
-	void __user *arg = (void __user *)data;
 	size_t size = _IOC_SIZE(cmd);
+	u32 i;
 
-	if (_IOC_TYPE(cmd) != _IOC_TYPE(GPUOA_IOC_UNIT_INFO))
-		return -ENOTTY;
+	for (i = 0; i < ARRAY_SIZE(ioctls); i++)
+		if (GPUOA_IOC_FORM(cmd) == GPUOA_IOC_FORM(ioctls[i].cmd))
+			return size < ioctls[i].size_min ?
+				       -EINVAL :
+				       ioctls[i].call(file, (void __user *)data, size);
 
-	/* The size in the number is the user's, so numbers are compared without it. */
-	switch (_IOC_NR(cmd)) {
-	case _IOC_NR(GPUOA_IOC_UNIT_INFO):
-		return ioctl_unit_info(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_ADD_CONFIG):
-		return ioctl_add_config(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_REMOVE_CONFIG):
-		return ioctl_remove_config(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_LIST_CONFIGS):
-		return ioctl_list_configs(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_CLOCK):
-		return ioctl_clock(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_MARKER):
-		return ioctl_mark(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_OPEN_STREAM):
-		return gpuoa_stream_fd_open(unit, data);
-	case _IOC_NR(GPUOA_IOC_USE):
-		return ioctl_use(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_RECONFIGURE):
-		return ioctl_reconfigure(unit, arg, size);
-	case _IOC_NR(GPUOA_IOC_FREQUENCY):
-		return ioctl_frequency(unit, file, arg, size);
-	case _IOC_NR(GPUOA_IOC_CONTEXT):
-		return ioctl_context(unit, arg, size);
-	default:
-		return -ENOTTY;
-	}
+	return -ENOTTY;
 }
 
 static int gpuoa_open(struct inode *inode, struct file *file)

@@ -241,19 +241,16 @@ static long stream_fd_ioctl(struct file *file, unsigned int cmd, unsigned long d
 {
 	struct gpuoa_stream_fd *stream_fd = file->private_data;
 
-	if (_IOC_TYPE(cmd) != _IOC_TYPE(GPUOA_STREAM_IOC_STATUS))
-		return -ENOTTY;
-
-	switch (_IOC_NR(cmd)) {
-	case _IOC_NR(GPUOA_STREAM_IOC_ENABLE):
+	if (cmd == GPUOA_STREAM_IOC_ENABLE)
 		return stream_fd_enable(stream_fd, true);
-	case _IOC_NR(GPUOA_STREAM_IOC_DISABLE):
+	if (cmd == GPUOA_STREAM_IOC_DISABLE)
 		return stream_fd_enable(stream_fd, false);
-	case _IOC_NR(GPUOA_STREAM_IOC_STATUS):
-		return stream_fd_status(stream_fd, (void __user *)data, _IOC_SIZE(cmd));
-	default:
+	if (GPUOA_IOC_FORM(cmd) != GPUOA_IOC_FORM(GPUOA_STREAM_IOC_STATUS))
 		return -ENOTTY;
-	}
+	if (_IOC_SIZE(cmd) < sizeof(struct gpuoa_stream_status))
+		return -EINVAL;
+
+	return stream_fd_status(stream_fd, (void __user *)data, _IOC_SIZE(cmd));
 }
 
 static void stream_fd_free(struct gpuoa_stream_fd *stream_fd)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arg.h - arguments of ioctls that grow at their end.
+ * arg.h - numbers of ioctls, and their arguments, which grow at their end.
  */
 #ifndef _GPUOA_ARG_H
 #define _GPUOA_ARG_H
 
+#include <linux/ioctl.h>
 #include <linux/minmax.h>
 #include <linux/uaccess.h>
+
+/* The number of an ioctl without the size of its argument, which depends on the program's age */
+#define GPUOA_IOC_FORM(cmd) ((cmd) & ~IOCSIZE_MASK)
 
 /**
  * gpuoa_arg_out - copy to the user what both sides know
