@@ -48,14 +48,14 @@ static void open_pool(void)
 	check(gpuoa_query_describe(app.set, constants, &options, &desc, sizeof(desc), ERROR),
 	      "queries");
 	check(sim_memory_get(&app.gpu, &app.memory, 0x200000, desc.memory_size), "memory");
-	check(gpuoa_query_pool_open(app.set, constants, &options, app.memory.map, app.memory.size,
-				    app.memory.address, &app.pool, ERROR),
-	      "pool");
-	/* The unit counts, for our context if need be, as long as there is a stream. */
+	/* The unit counts, for our context if need be, as long as the stream is enabled. */
 	stream.context_filter = desc.needs_context;
 	stream.drm_fd = desc.needs_context ? app.gpu.fd : 0;
 	stream.context = desc.needs_context ? app.gpu.context : 0;
 	check(gpuoa_stream_open(app.unit, app.set, &stream, &app.stream, ERROR), "stream");
+	check(gpuoa_query_pool_open(app.stream, &options, app.memory.map, app.memory.size,
+				    app.memory.address, &app.pool, ERROR),
+	      "pool");
 }
 
 /* Each part of the batch stands between a begin and an end. */
@@ -140,8 +140,8 @@ int main(int argc, char **argv)
 	check(sim_memory_get(&app.gpu, &app.batch, 0x100000, 4096), "memory");
 	open_pool();
 	run_batch();
-	check(gpuoa_source_disable(app.stream), "stream");
 	print_queries();
+	check(gpuoa_source_disable(app.stream), "stream");
 	print_stream();
 	gpuoa_source_close(app.stream);
 	gpuoa_query_pool_close(app.pool);

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "aux.h"
-#include "gpuoa-query.h"
+#include "query/programmed.h"
 #include "sim.h"
 
 #define ROUNDS 5
@@ -262,7 +262,9 @@ static void queries_begin(void)
 	const struct gpuoa_query_options options = { .size = sizeof(options), .count = QUERIES };
 	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	const struct complaint complaint = complaint_begin(NULL, 0);
 	uint32_t dwords[QUERY_DWORDS];
+	struct programmed *programmed;
 	struct gpuoa_query_desc desc;
 
 	check(gpuoa_constants_new(platform, &query_constants), "constants");
@@ -270,9 +272,13 @@ static void queries_begin(void)
 	check(gpuoa_query_describe(set, query_constants, &options, &desc, sizeof(desc), NULL, 0),
 	      "query");
 	query_memory = aligned_alloc(desc.alignment, desc.memory_size);
-	check(gpuoa_query_pool_open(set, query_constants, &options, query_memory, desc.memory_size,
-				    QUERY_ADDRESS, &queries, NULL, 0),
+	programmed = programmed_new(set);
+	check(programmed ? 0 : -ENOMEM, "memory");
+	programmed_switch(programmed, true);
+	check(query_pool_open(programmed, query_constants, &options, query_memory, desc.memory_size,
+			      QUERY_ADDRESS, &queries, &complaint),
 	      "pool");
+	programmed_put(programmed);
 	for (uint32_t i = 0; i < QUERIES; i++) {
 		check(gpuoa_query_begin(queries, i, dwords, QUERY_DWORDS, NULL, 0), "begin");
 		check(gpuoa_query_end(queries, i, dwords, QUERY_DWORDS, NULL, 0), "end");

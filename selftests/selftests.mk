@@ -13,10 +13,10 @@ SOAKS += $(BUILD)/selftests/soak_aux
 
 # By `make bench` only
 VM_BENCHES += $(BUILD)/selftests/bench_kernel
-# Its queries are the library's.
-$(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa.so
-$(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include
-$(BUILD)/selftests/bench_kernel: private LDFLAGS += -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
+# Its queries are the library's, of a unit that the library has no stream of.
+$(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa_internal.a
+$(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include -Ilib
+$(BUILD)/selftests/bench_kernel: private LDFLAGS += $(BUILD)/lib/libgpuoa_internal.a $(LIB_LIBS) -lm
 
 # The kernel's own harness, out of its source package.
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz

@@ -17,15 +17,15 @@ extern "C" {
 #endif
 
 /**
- * A pool of queries, numbered from 0, of one metric set. Queries of one pool, or of several pools
- * of one set, may overlap and be nested, and all may be in flight at a time.
+ * A pool of queries, numbered from 0, of the metric set of a stream. Queries of one pool, or of
+ * several pools of one set, may overlap and be nested, and all may be in flight at a time.
  *
- * What the GPU must be told apart from the batch:
+ * The unit counts the set as long as the stream is enabled, however long its period is and whether
+ * or not it is read. A stream of another set cannot be opened meanwhile (-EBUSY), as always. If the
+ * stream is disabled, closed or reconfigured before a result has been seen, the result has
+ * GPUOA_QUERY_UNPROGRAMMED; queries cannot begin until it is enabled again, for the same set.
  *
- * - The unit has to count the set, as long as queries run. An enabled stream of this set sees to
- *   that, however long its period is and whether or not anybody reads it; queries and streams of
- *   one set go together. Another set's stream can't be opened meanwhile (-EBUSY), as always.
- * - From gen12 on, reports of batches come from counters of the batch's context, which that stream
+ * - From gen12 on, reports of batches come from counters of the batch's context, which the stream
  *   has to switch on: gpuoa_stream_options.context_filter with this context.
  * - Before gen12, counters count for all that runs, whichever the context, unless a Haswell stream
  *   has a context filter. On gen8 to gen11, gpuoa_query_get() takes away what others did, if it is
@@ -49,8 +49,8 @@ struct gpuoa_query_options {
 	uint32_t count; /* of queries, at most 1,048,576 */
 	enum gpuoa_query_mode mode; /* which engine runs the batches; 0: GPUOA_QUERY_RENDER. Before
 				       gen12.5 compute work runs on the render engine, too */
-	uint32_t format; /* of the stream that has the unit; 0: the set's. From gen12.5 on, batches
-			    have a format of their own */
+	uint32_t format; /* for gpuoa_query_describe(): of the stream; 0: the set's. From gen12.5
+			    on, batches have a format of their own */
 	uint32_t leave_out; /* enum gpuoa_query_register: what the caller's driver does not let
 			       batches read */
 	bool ggtt; /* the memory is in the global GTT: for batches of a driver, not of a user */
@@ -81,7 +81,7 @@ struct gpuoa_query_desc {
  * What does a pool need?
  *
  * @constants: of the GPU
- * @options: as for gpuoa_query_pool_open()
+ * @options: as for gpuoa_query_pool_open(), but for @format, which that takes from the stream
  * @size: sizeof(*desc)
  *
  * -EINVAL: a pointer is NULL, the @size of options is not set, the constants are those of another
@@ -102,17 +102,19 @@ GPUOA_API int gpuoa_query_describe(const struct gpuoa_set *set,
 /**
  * Open a pool.
  *
- * @constants: of the GPU; are copied
+ * @stream: a stream of the GPU's OA unit, enabled or not: the pool's set, format and constants are
+ * those that it has. It may be closed before the pool
  * @memory: the CPU's mapping of the pool's memory, which the GPU's writes are seen in without
  * further ado; it is filled in here. It must stay as long as the pool and commands of its queries
  * @memory_size: bytes of it
  * @address: of the memory, in the address space of the batches
  *
- * As gpuoa_query_describe(); also -ENOBUFS: @memory_size is too small. -EDOM: memory or address are
- * not aligned. -EOVERFLOW: addresses of commands have not so many bits.
+ * As gpuoa_query_describe(); also -EINVAL: @options->format is not that of the stream. -ENOTCONN:
+ * the stream has no context filter, and queries of this GPU need one. -EOPNOTSUPP: @stream is a
+ * recording, or a tracer's. -ENOBUFS: @memory_size is too small. -EDOM: memory or address are not
+ * aligned. -EOVERFLOW: addresses of commands have not so many bits.
  */
-GPUOA_API int gpuoa_query_pool_open(const struct gpuoa_set *set,
-				    const struct gpuoa_constants *constants,
+GPUOA_API int gpuoa_query_pool_open(struct gpuoa_source *stream,
 				    const struct gpuoa_query_options *options, void *memory,
 				    size_t memory_size, uint64_t address,
 				    struct gpuoa_query_pool **pool, char *error, size_t error_size);
@@ -142,7 +144,8 @@ GPUOA_API const struct gpuoa_calc *gpuoa_query_calc(const struct gpuoa_query_poo
  *
  * Returns the number of dwords. -ERANGE: there is no such query. -ENOSPC: there is no room; nothing
  * was done. -EALREADY: it has been begun, or ended, since it was last reset. -EPROTO: it is ended
- * without a begin.
+ * without a begin. A begin also -ESHUTDOWN: the stream of the pool is disabled or closed. -ESTALE:
+ * it was reconfigured for another set.
  */
 GPUOA_API int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwords,
 				size_t room, char *error, size_t error_size);
@@ -157,8 +160,11 @@ GPUOA_API int gpuoa_query_end(struct gpuoa_query_pool *pool, uint32_t query, uin
 GPUOA_API int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t count,
 				char *error, size_t error_size);
 
-/** Is there a result? 1 or 0. -ERANGE; -ENOENT: its end has not been asked for. */
-GPUOA_API int gpuoa_query_ready(const struct gpuoa_query_pool *pool, uint32_t query);
+/**
+ * Is there a result? If there is, the stream of the pool may be disabled without harm to it.
+ * Returns 1 or 0. -ERANGE; -ENOENT: its end has not been asked for.
+ */
+GPUOA_API int gpuoa_query_ready(struct gpuoa_query_pool *pool, uint32_t query);
 
 /** What is to be said of a result: bit mask. */
 enum gpuoa_query_flag {
@@ -174,6 +180,10 @@ enum gpuoa_query_flag {
 	GPUOA_QUERY_OTHERS = 1 << 9, /* what others did in between is counted, too */
 	GPUOA_QUERY_NO_REGISTERS = 1 << 10, /* registers were not stored, for the driver or the GPU
 					       forbid it: what needs them is 0 */
+	GPUOA_QUERY_UNPROGRAMMED = 1 << 11, /* the stream of the pool was disabled, closed or
+					       reconfigured between the begin's commands and the
+					       first look at the result: the unit may have counted
+					       another set, or not at all */
 	GPUOA_QUERY_NOT_EXECUTED = 1 << 16, /* begin or end did not run */
 	GPUOA_QUERY_LOST = 1 << 17, /* it ran, and there is no report: the unit was off, or did not
 				       count for the context */

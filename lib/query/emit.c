@@ -82,6 +82,20 @@ static uint64_t query_address(const struct gpuoa_query_pool *pool, uint32_t quer
 	return pool->address + (uint64_t)query * pool->desc.slot_size;
 }
 
+static int check_programmed(const struct gpuoa_query_pool *pool, const struct complaint *complaint)
+{
+	if (!(pool->programmed->state & 1))
+		return COMPLAIN(complaint, -ESHUTDOWN,
+				"no query can begin: the stream of the pool is disabled or closed; "
+				"enable it, or open a pool of another one");
+	if (pool->programmed->set != pool->set)
+		return COMPLAIN(complaint, -ESTALE,
+				"no query of %s can begin: the stream of the pool measures another "
+				"set now; open a pool for that",
+				table_string(&pool->set->symbol));
+	return 0;
+}
+
 int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwords, size_t room,
 		      char *error, size_t error_size)
 {
@@ -96,8 +110,11 @@ int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *d
 		return COMPLAIN(&complaint, -EALREADY, "query %u has been %s: reset it", query,
 				state->state == QUERY_BEGUN ? "begun" : "ended");
 	err = check_room(room, pool->desc.begin_dwords, &complaint);
+	if (!err)
+		err = check_programmed(pool, &complaint);
 	if (err)
 		return err;
+	state->programmed = pool->programmed->state;
 	/* Ids are odd at the begin and even at the end, and never 0. */
 	state->id = pool->last_id + 1;
 	pool->last_id = state->id + 1 < UINT32_MAX - 1 ? state->id + 1 : 0;

@@ -24,6 +24,8 @@ static const struct {
 	{ GPUOA_QUERY_OTHERS, "others", "what other contexts did is counted, too" },
 	{ GPUOA_QUERY_NO_REGISTERS, "no_registers",
 	  "registers beside the reports were not stored" },
+	{ GPUOA_QUERY_UNPROGRAMMED, "unprogrammed",
+	  "the unit may have counted another set, or not at all" },
 	{ GPUOA_QUERY_NOT_EXECUTED, "not_executed", "begin or end did not run" },
 	{ GPUOA_QUERY_LOST, "lost", "the unit did not write a report" },
 	{ GPUOA_QUERY_ID_MISMATCH, "id_mismatch", "a report is not this query's" },

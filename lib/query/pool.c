@@ -11,6 +11,7 @@ void gpuoa_query_pool_close(struct gpuoa_query_pool *pool)
 {
 	if (!pool)
 		return;
+	programmed_put(pool->programmed);
 	gpuoa_calc_close(pool->calc);
 	free(pool->longest);
 	free(pool->queries);

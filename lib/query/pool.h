@@ -7,6 +7,7 @@
 #include "calc/calc.h"
 #include "gpuoa-query.h"
 #include "query/hardware.h"
+#include "query/programmed.h"
 
 /*
  * What the GPU writes for the begin of a query, and once more for its end: the report, then the
@@ -36,6 +37,8 @@ enum query_state {
 struct query {
 	uint32_t id; /* of the first report; that of the second one is the next */
 	enum query_state state;
+	uint64_t programmed; /* state of the unit when it was begun */
+	bool seen; /* to have ended before that changed */
 };
 
 struct gpuoa_query_pool {
@@ -43,6 +46,7 @@ struct gpuoa_query_pool {
 	struct gpuoa_query_desc desc;
 	const struct query_hardware *hardware;
 	const struct gpuoa_set *set;
+	struct programmed *programmed; /* NULL: the pool is only described */
 	struct report_format format; /* report and notes as one */
 	uint32_t notes_offset; /* behind a report */
 	struct gpuoa_calc *calc;

@@ -32,6 +32,12 @@ static bool has_ended(const struct finding *finding)
 	return tag_of(finding->pool, finding->end) == finding->query->id + 1;
 }
 
+/* Once it has ended, a query is not touched by what becomes of its stream. */
+static void note_end(const struct gpuoa_query_pool *pool, struct query *query)
+{
+	query->seen |= query->programmed == pool->programmed->state;
+}
+
 static struct finding find(const struct gpuoa_query_pool *pool, uint32_t query)
 {
 	const char *begin = query_memory(pool, query);
@@ -54,7 +60,7 @@ static int check_ended(const struct gpuoa_query_pool *pool, uint32_t query,
 	return err;
 }
 
-int gpuoa_query_ready(const struct gpuoa_query_pool *pool, uint32_t query)
+int gpuoa_query_ready(struct gpuoa_query_pool *pool, uint32_t query)
 {
 	const struct complaint complaint = complaint_begin(NULL, 0);
 	struct finding finding;
@@ -63,7 +69,10 @@ int gpuoa_query_ready(const struct gpuoa_query_pool *pool, uint32_t query)
 	if (err)
 		return err;
 	finding = find(pool, query);
-	return has_ended(&finding);
+	if (!has_ended(&finding))
+		return 0;
+	note_end(pool, &pool->queries[query]);
+	return 1;
 }
 
 /* what two reports tell of themselves */
@@ -223,6 +232,8 @@ static int examine(struct finding *finding, uint32_t query, uint64_t near,
 	struct gpuoa_query_result *result = &finding->result;
 
 	note_reports(finding);
+	if (!finding->query->seen)
+		result->flags |= GPUOA_QUERY_UNPROGRAMMED;
 	if (!(result->flags & (GPUOA_QUERY_NOT_EXECUTED | GPUOA_QUERY_LOST))) {
 		note_registers(finding);
 		note_context(finding);
@@ -232,7 +243,7 @@ static int examine(struct finding *finding, uint32_t query, uint64_t near,
 }
 
 /* Is there a result, and can it be right? */
-static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
+static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 			 const struct gpuoa_query_hints *hints, struct finding *finding,
 			 const struct complaint *complaint)
 {
@@ -243,6 +254,7 @@ static int examine_query(const struct gpuoa_query_pool *pool, uint32_t query,
 	*finding = find(pool, query);
 	if (!hints->executed && !has_ended(finding))
 		return COMPLAIN(complaint, -EAGAIN, "query %u is not over", query);
+	note_end(pool, &pool->queries[query]);
 	err = examine(finding, query, hints->near_ticks, complaint);
 	finding->result.severity = query_severity(finding->result.flags);
 	return err;

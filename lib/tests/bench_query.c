@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "fixture.h"
-#include "gpuoa-query.h"
 #include "query/pool.h"
+#include "query/programmed.h"
 
 #define QUERIES 10000
 #define SOME 100 /* results at a time */
@@ -49,6 +49,8 @@ static void begin(struct bench *bench, const char *name)
 	const struct gpuoa_query_options options = { .size = sizeof(options), .count = QUERIES };
 	const struct gpuoa_platform *platform = gpuoa_platform_find(name);
 	char error[256];
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	struct programmed *programmed;
 
 	*bench = (struct bench){ .emit = 1e9, .ready = 1e9, .get = 1e9, .get_one = 1e9 };
 	if (gpuoa_constants_new(platform, &bench->constants) ||
@@ -59,10 +61,14 @@ static void begin(struct bench *bench, const char *name)
 				 sizeof(bench->desc), error, sizeof(error)))
 		fail(error);
 	bench->memory = aligned_alloc(bench->desc.alignment, bench->desc.memory_size);
-	if (gpuoa_query_pool_open(bench->set, bench->constants, &options, bench->memory,
-				  bench->desc.memory_size, ADDRESS, &bench->pool, error,
-				  sizeof(error)))
+	programmed = programmed_new(bench->set);
+	if (!programmed)
+		fail("no memory");
+	programmed_switch(programmed, true);
+	if (query_pool_open(programmed, bench->constants, &options, bench->memory,
+			    bench->desc.memory_size, ADDRESS, &bench->pool, &complaint))
 		fail(error);
+	programmed_put(programmed);
 	bench->values = calloc(SOME * gpuoa_calc_columns(gpuoa_query_calc(bench->pool)),
 			       sizeof(*bench->values));
 }

@@ -75,8 +75,8 @@ static bool open_pool(void)
 					 m.error, sizeof(m.error))) ||
 	    !CHECK(!gpu_buffer_create(&m.gpu, &m.memory, POOL, m.desc.memory_size)))
 		return false;
-	return CHECK(!gpuoa_query_pool_open(m.set, constants, &options, m.memory.map, m.memory.size,
-					    POOL, &m.pool, m.error, sizeof(m.error))) &&
+	return CHECK(!gpuoa_query_pool_open(m.stream, &options, m.memory.map, m.memory.size, POOL,
+					    &m.pool, m.error, sizeof(m.error))) &&
 	       CHECK(gpuoa_calc_columns(gpuoa_query_calc(m.pool)) <= COLUMNS);
 }
 
@@ -224,6 +224,52 @@ static void queries_count_the_work(void)
 	on_each(count_the_work, NULL);
 }
 
+static int begin_at_start(void)
+{
+	return gpuoa_query_begin(m.pool, 1, m.commands.map, m.commands.size / sizeof(uint32_t),
+				 m.error, sizeof(m.error));
+}
+
+static void lose_the_stream(void)
+{
+	const struct gpuoa_query_options options = { .size = sizeof(options), .count = 1 };
+	struct gpuoa_stream_options unfiltered = { .size = sizeof(unfiltered) };
+	struct gpuoa_query_pool *pool = NULL;
+	int err;
+
+	emit(0, false);
+	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	emit(0, true);
+	CHECK(!gpuoa_source_disable(m.stream));
+	CHECK(begin_at_start() == -ESHUTDOWN && *m.error);
+	/* The unit is off, or counts nothing: whatever comes is no result without a flag. */
+	if (!run())
+		return;
+	err = gpuoa_query_get(m.pool, 0, 1,
+			      &(struct gpuoa_query_hints){ .size = sizeof(struct gpuoa_query_hints),
+							   .executed = true },
+			      m.values, &m.result, sizeof(m.result), m.error, sizeof(m.error));
+	CHECK(err == 1 || err == -ENODATA);
+	CHECK(m.result.flags & GPUOA_QUERY_UNPROGRAMMED && m.result.severity);
+	CHECK(!gpuoa_source_enable(m.stream));
+	CHECK(begin_at_start() > 0);
+	CHECK(!gpuoa_query_reset(m.pool, 1, 1, NULL, 0));
+	gpuoa_source_close(m.stream);
+	CHECK(begin_at_start() == -ESHUTDOWN);
+
+	REQUIRE(!gpuoa_stream_open(m.unit->unit, m.set, &unfiltered, &m.stream, NULL, 0));
+	err = gpuoa_query_pool_open(m.stream, &options, m.memory.map, m.memory.size, POOL, &pool,
+				    m.error, sizeof(m.error));
+	CHECK(err == (has_own_counters() ? -ENOTCONN : 0));
+	gpuoa_query_pool_close(pool);
+	*m.error = '\0';
+}
+
+static void a_query_of_a_unit_that_is_not_programmed_is_flagged(void)
+{
+	on_each(lose_the_stream, NULL);
+}
+
 static int open_beside(const char *set)
 {
 	const struct gpuoa_set *other = gpuoa_platform_find_set(m.unit->platform, set, "OA",
@@ -355,6 +401,7 @@ int main(void)
 {
 	unit_count = sim_units_open(units, UNITS_MAX);
 	RUN(queries_count_the_work);
+	RUN(a_query_of_a_unit_that_is_not_programmed_is_flagged);
 	RUN(a_query_and_a_stream_of_one_set_go_together);
 	RUN(what_others_did_in_between_is_taken_away);
 	sim_units_close(units, unit_count);

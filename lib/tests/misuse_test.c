@@ -18,6 +18,7 @@
 #include "gpuoa-time.h"
 #include "gpuoa-tracer.h"
 #include "gpuoa.h"
+#include "query/programmed.h"
 #include "recording.h"
 #include "tap.h"
 
@@ -459,12 +460,19 @@ static struct gpuoa_query_pool *pool_of(const char *platform, struct gpuoa_query
 {
 	const struct gpuoa_platform *found = gpuoa_platform_find(platform);
 	struct gpuoa_constants *constants = constants_of(found, true);
+	const struct complaint complaint = complaint_begin(text, sizeof(text));
 	struct gpuoa_query_pool *pool = NULL;
+	struct programmed *programmed;
+	int err;
 
-	told(gpuoa_query_pool_open(gpuoa_platform_find_set(found, "RenderBasic", "OA", constants),
-				   constants, &options, memory, sizeof(memory), POOL_ADDRESS, &pool,
-				   text, sizeof(text)),
-	     expected, words);
+	programmed = programmed_new(gpuoa_platform_find_set(found, "RenderBasic", "OA", constants));
+	if (!CHECK(programmed))
+		return NULL;
+	programmed_switch(programmed, true);
+	err = query_pool_open(programmed, constants, &options, memory, sizeof(memory), POOL_ADDRESS,
+			      &pool, &complaint);
+	told(complaint_end(&complaint, err), expected, words);
+	programmed_put(programmed);
 	gpuoa_constants_free(constants);
 	return pool;
 }

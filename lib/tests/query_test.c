@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* query_test.c - queries: what they need, bad input, and results of reports that are played back.
  */
-#include "gpuoa-query.h"
+#include "query/programmed.h"
 
 #include <errno.h>
 #include <math.h>
@@ -36,6 +36,7 @@ static struct gpuoa_query_result result;
 static union gpuoa_value values[COLUMNS];
 static uint32_t dwords[DWORDS];
 static char error[256];
+static struct programmed *programmed;
 
 static struct gpuoa_query_options options_of(uint32_t count)
 {
@@ -54,10 +55,26 @@ static bool choose(const char *platform, const char *symbol)
 	       CHECK((set = gpuoa_platform_find_set(found, symbol, "OA", constants)));
 }
 
+/* A pool of a unit that is programmed for @what */
+static int open_at(const struct gpuoa_set *what, const struct gpuoa_constants *gpu,
+		   const struct gpuoa_query_options *options, void *at, size_t size,
+		   uint64_t address)
+{
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	int err;
+
+	programmed_put(programmed);
+	programmed = programmed_new(what);
+	if (!CHECK(programmed))
+		return -ENOMEM;
+	programmed_switch(programmed, true);
+	err = query_pool_open(programmed, gpu, options, at, size, address, &pool, &complaint);
+	return complaint_end(&complaint, err);
+}
+
 static int open_pool(const struct gpuoa_query_options *options)
 {
-	int err = gpuoa_query_pool_open(set, constants, options, memory, sizeof(memory), ADDRESS,
-					&pool, error, sizeof(error));
+	int err = open_at(set, constants, options, memory, sizeof(memory), ADDRESS);
 
 	if (!err)
 		gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
@@ -281,26 +298,18 @@ static void every_mistake_has_an_errno_and_a_text(void)
 	REFUSED(-ENOBUFS, "need 671088640 bytes", options.count = 1048576);
 	CHECK(open_pool(NULL) == -EINVAL);
 
-	CHECK(gpuoa_query_pool_open(NULL, constants, &good, memory, POOL_SIZE, 0, &pool, error,
-				    sizeof(error)) == -EINVAL);
-	CHECK(gpuoa_query_pool_open(set, NULL, &good, memory, POOL_SIZE, 0, &pool, error,
-				    sizeof(error)) == -EINVAL);
-	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 32, &pool, error,
-				    sizeof(error)) == -EDOM);
-	CHECK(gpuoa_query_pool_open(set, constants, &good, memory + 4, POOL_SIZE - 4, 0, &pool,
-				    error, sizeof(error)) == -EDOM);
-	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 1ull << 32, &pool,
-				    error, sizeof(error)) == -EOVERFLOW);
-	CHECK(gpuoa_query_pool_open(set, constants, &good, memory, POOL_SIZE, 0xffffff00, &pool,
-				    error, sizeof(error)) == -EOVERFLOW);
+	CHECK(open_at(NULL, constants, &good, memory, POOL_SIZE, 0) == -EINVAL);
+	CHECK(open_at(set, NULL, &good, memory, POOL_SIZE, 0) == -EINVAL);
+	CHECK(open_at(set, constants, &good, memory, POOL_SIZE, 32) == -EDOM);
+	CHECK(open_at(set, constants, &good, memory + 4, POOL_SIZE - 4, 0) == -EDOM);
+	CHECK(open_at(set, constants, &good, memory, POOL_SIZE, 1ull << 32) == -EOVERFLOW);
+	CHECK(open_at(set, constants, &good, memory, POOL_SIZE, 0xffffff00) == -EOVERFLOW);
 	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("bdw"), &foreign));
-	CHECK(gpuoa_query_pool_open(set, foreign, &good, memory, POOL_SIZE, 0, &pool, error,
-				    sizeof(error)) == -EINVAL);
+	CHECK(open_at(set, foreign, &good, memory, POOL_SIZE, 0) == -EINVAL);
 	CHECK_STRING(error, "the constants are not those of hsw");
 	gpuoa_constants_free(foreign);
 	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("hsw"), &foreign));
-	CHECK(gpuoa_query_pool_open(set, foreign, &good, memory, POOL_SIZE, 0, &pool, error,
-				    sizeof(error)) == -ENODATA);
+	CHECK(open_at(set, foreign, &good, memory, POOL_SIZE, 0) == -ENODATA);
 	CHECK(strstr(error, "has no value"));
 	gpuoa_constants_free(foreign);
 	end_of();
@@ -638,7 +647,7 @@ static void flags_have_names_and_severities(void)
 		CHECK(*flag.name && *flag.description);
 		count[flag.severity]++;
 	}
-	CHECK(count[GPUOA_SEVERITY_INFO] == 5 && count[GPUOA_SEVERITY_RECOVERABLE] == 3 &&
+	CHECK(count[GPUOA_SEVERITY_INFO] == 5 && count[GPUOA_SEVERITY_RECOVERABLE] == 4 &&
 	      count[GPUOA_SEVERITY_UNRECOVERABLE] == 5);
 	CHECK(gpuoa_query_describe_flag(7, &flag, sizeof(flag)) == -ENOENT);
 	CHECK(gpuoa_query_describe_flag(33, &flag, sizeof(flag)) == -ENOENT);
@@ -1015,6 +1024,49 @@ static void where_others_count_it_is_said(void)
 	end_of();
 }
 
+static void a_query_needs_its_stream(void)
+{
+	const struct gpuoa_set *other;
+
+	if (!begin_with("tglgt2", "RenderBasic", 4))
+		return;
+	query_once(0, 1000, TICKS, 0, 1000);
+	query_once(1, 1000, TICKS, 0, 1000);
+	CHECK(gpuoa_query_ready(pool, 0) == 1);
+	programmed_switch(programmed, false);
+	/* It was seen to have ended before. */
+	CHECK(!get(0) && result.flags == 0);
+	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
+	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
+	CHECK(gpuoa_query_begin(pool, 2, dwords, DWORDS, error, sizeof(error)) == -ESHUTDOWN);
+	CHECK(strstr(error, "disabled or closed"));
+	programmed_switch(programmed, true);
+	/* What was begun before knows nothing of the time since. */
+	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
+	query_once(2, 1000, TICKS, 0, 1000);
+	CHECK(!get(2) && result.flags == 0);
+
+	other = gpuoa_platform_find_set(gpuoa_platform_find("tglgt2"), "ComputeBasic", "OA",
+					constants);
+	query_once(3, 1000, TICKS, 0, 1000);
+	programmed_change(programmed, other);
+	CHECK(!get(3) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
+	CHECK(!gpuoa_query_reset(pool, 0, 4, error, sizeof(error)));
+	CHECK(gpuoa_query_begin(pool, 0, dwords, DWORDS, error, sizeof(error)) == -ESTALE);
+	CHECK(strstr(error, "RenderBasic"));
+	programmed_change(programmed, set);
+	query_once(0, 1000, TICKS, 0, 1000);
+	CHECK(!get(0) && result.flags == 0);
+
+	/* The stream is closed, the pool has the last reference. */
+	programmed_switch(programmed, false);
+	programmed_put(programmed);
+	programmed = NULL;
+	CHECK(!get(0) && result.flags == 0);
+	CHECK(gpuoa_query_begin(pool, 1, dwords, DWORDS, error, sizeof(error)) == -ESHUTDOWN);
+	end_of();
+}
+
 int main(void)
 {
 	RUN(pools_say_what_they_need);
@@ -1042,5 +1094,7 @@ int main(void)
 	RUN(reports_in_between_exclude_wraps);
 	RUN(reports_of_the_unit_limit_what_a_context_counts);
 	RUN(where_others_count_it_is_said);
+	RUN(a_query_needs_its_stream);
+	programmed_put(programmed);
 	return tap_end();
 }

@@ -77,5 +77,7 @@ int gpuoa_stream_reconfigure(struct gpuoa_source *source, const struct gpuoa_set
 	if (err)
 		return complain(&complaint, stream, &desc, err);
 	note_set(stream, &desc, id);
+	stream->set = set;
+	programmed_change(stream->programmed, set);
 	return 0;
 }

@@ -290,6 +290,7 @@ static int switch_sampling(struct stream *stream, bool on)
 	if (err)
 		return err;
 	stream->sampling = on;
+	programmed_switch(stream->programmed, on);
 	return 0;
 }
 
@@ -332,6 +333,9 @@ static void stream_close(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
 
+	if (stream->programmed)
+		programmed_switch(stream->programmed, false);
+	programmed_put(stream->programmed);
 	reader_fini(&stream->reader);
 	notes_fini(&stream->source.notes);
 	area_unmap(&stream->area);
@@ -408,6 +412,9 @@ static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	reader_init(&stream->reader, release_and_next, stream, stream->source.desc.report_size);
 	stream->reader.notes = &stream->source.notes;
 	err = notes_init(&stream->source.notes, unit->desc.timestamp_frequency);
+	stream->programmed = programmed_new(set);
+	if (!stream->programmed)
+		err = -ENOMEM;
 	if (!err)
 		err = reader_thin(&stream->reader, stream->source.desc.keep);
 	if (!err && !actual->disabled)

@@ -5,6 +5,7 @@
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_H
 
+#include "query/programmed.h"
 #include "source/reader.h"
 #include "source/sample.h"
 #include "source/source.h"
@@ -37,6 +38,7 @@ struct stream {
 	struct area area; /* all zeros in RAW mode */
 	struct reader reader;
 	struct stream_ahead ahead;
+	struct programmed *programmed; /* what pools of queries know of the stream */
 	size_t wire_size; /* bytes of a report in the ring */
 	int disabled; /* eventfd: readable after gpuoa_source_disable(), until it is enabled */
 	_Atomic bool sampling; /* enabled */

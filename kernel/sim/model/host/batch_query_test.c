@@ -25,7 +25,7 @@
 
 /* The kernel has a struct of this name, too; nobody else includes both headers. */
 #define gpuoa_unit_desc library_unit_desc
-#include "gpuoa-query.h"
+#include "query/programmed.h"
 #undef gpuoa_unit_desc
 
 #define CONTEXT 0 /* slot */
@@ -226,9 +226,16 @@ static void machine_end(void)
 
 static bool open_pool(const struct gpuoa_query_options *options)
 {
-	int err = gpuoa_query_pool_open(m.set, m.constants, options, m.memory, POOL_SIZE, POOL,
-					&m.pool, m.error, sizeof(m.error));
+	const struct complaint complaint = complaint_begin(m.error, sizeof(m.error));
+	struct programmed *programmed = programmed_new(m.set);
+	int err;
 
+	if (!CHECK(programmed))
+		return false;
+	programmed_switch(programmed, true);
+	err = query_pool_open(programmed, m.constants, options, m.memory, POOL_SIZE, POOL, &m.pool,
+			      &complaint);
+	programmed_put(programmed);
 	if (err)
 		printf("# %s\n", m.error);
 	if (!CHECK(!err))
@@ -498,9 +505,8 @@ static void metrics_of_haswell_are_true(void)
 		column = column_of(name);
 		if (!CHECK(column >= 0))
 			continue;
-		value = gpuoa_value_to_double(gpuoa_calc_column_type(gpuoa_query_calc(m.pool),
-								     column),
-					      m.values[column]);
+		value = gpuoa_value_to_double(
+			gpuoa_calc_column_type(gpuoa_query_calc(m.pool), column), m.values[column]);
 		expected = numerator / denominator;
 		if (!CHECK(fabs(value - expected) <= expected / 1000000 + 0.000000001))
 			printf("# %s: %f, not %f\n", name, value, expected);
@@ -669,9 +675,9 @@ static void a_query_is_used_again(void)
 /* What memory of the driver asks for is not a user's to ask: the streamer refuses each command. */
 static void commands_for_the_ggtt_are_privileged(void)
 {
-	const struct gpuoa_query_options options = {
-		.size = sizeof(options), .count = 1, .ggtt = true
-	};
+	const struct gpuoa_query_options options = { .size = sizeof(options),
+						     .count = 1,
+						     .ggtt = true };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(platforms); i++) {

@@ -22,7 +22,7 @@ $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
 # The library's queries, on the model
-$(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include
+$(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include -Ilib
 $(SIM_HOST_BUILD)/batch_query_test: $(SIM_HOST_BUILD)/batch_query_test.o $(SIM_HOST_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lpthread -lm -o $@
 

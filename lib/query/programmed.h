@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * programmed.h - what a unit is programmed for, as far as the stream that has it knows. Shared by
+ * the stream and the pools of its queries; the last of them frees it.
+ */
+#ifndef GPUOA_LIB_QUERY_PROGRAMMED_H
+#define GPUOA_LIB_QUERY_PROGRAMMED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/complaint.h"
+#include "gpuoa-query.h"
+
+struct programmed {
+	_Atomic uint32_t references;
+	_Atomic uint64_t state; /* odd: the unit counts the set; another value after each change */
+	const struct gpuoa_set *_Atomic set;
+};
+
+/* Begins switched off. NULL: no memory. */
+static inline struct programmed *programmed_new(const struct gpuoa_set *set)
+{
+	struct programmed *programmed = calloc(1, sizeof(*programmed));
+
+	if (programmed) {
+		programmed->references = 1;
+		programmed->set = set;
+	}
+	return programmed;
+}
+
+static inline struct programmed *programmed_get(struct programmed *programmed)
+{
+	programmed->references++;
+	return programmed;
+}
+
+static inline void programmed_put(struct programmed *programmed)
+{
+	if (programmed && !--programmed->references)
+		free(programmed);
+}
+
+/* For the stream alone, one thread at a time */
+static inline void programmed_switch(struct programmed *programmed, bool on)
+{
+	if ((programmed->state & 1) != on)
+		programmed->state++;
+}
+
+static inline void programmed_change(struct programmed *programmed, const struct gpuoa_set *set)
+{
+	programmed->set = set;
+	programmed->state += 2;
+}
+
+/*
+ * gpuoa_query_pool_open() of a unit that @programmed describes. Takes a reference to it.
+ * @constants: of the GPU
+ */
+int query_pool_open(struct programmed *programmed, const struct gpuoa_constants *constants,
+		    const struct gpuoa_query_options *options, void *memory, size_t memory_size,
+		    uint64_t address, struct gpuoa_query_pool **pool,
+		    const struct complaint *complaint);
+
+#endif /* GPUOA_LIB_QUERY_PROGRAMMED_H */

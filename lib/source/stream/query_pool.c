@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* query_pool.c - a pool of queries of what a stream has its unit programmed for. */
+#include <errno.h>
+
+#include "base/complaint.h"
+#include "base/sized.h"
+#include "query/pool.h"
+#include "source/stream/stream.h"
+
+/* The stream's format is that of batches, too, where these have none of their own. */
+static int take_format(const struct gpuoa_source_desc *desc, struct gpuoa_query_options *options,
+		       const struct query_hardware *hardware, const struct complaint *complaint)
+{
+	if (options->format && !hardware->format && options->format != desc->format)
+		return COMPLAIN(
+			complaint, -EINVAL,
+			"queries have reports of format %s: the stream of the pool has them",
+			gpuoa_format_name(desc->format));
+	if (!hardware->format)
+		options->format = desc->format;
+	if (!hardware->own_counters || desc->context_filter)
+		return 0;
+	return COMPLAIN(complaint, -ENOTCONN,
+			"the stream of the pool has no context filter: set .context_filter to the "
+			"context of the batches");
+}
+
+int gpuoa_query_pool_open(struct gpuoa_source *source, const struct gpuoa_query_options *options,
+			  void *memory, size_t memory_size, uint64_t address,
+			  struct gpuoa_query_pool **pool, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	const struct stream *stream = stream_from_source(source);
+	const struct query_hardware *hardware;
+	struct gpuoa_query_options actual;
+	int err;
+
+	if (!options)
+		return COMPLAIN(&complaint, -EINVAL, "there are no options");
+	if (!stream || !stream->source.constants)
+		return COMPLAIN(&complaint, -EOPNOTSUPP,
+				"only a stream of a unit has that count for queries");
+	err = sized_take(&actual, sizeof(actual), options, sizeof(actual), "the options",
+			 &complaint);
+	if (err)
+		return err;
+	actual.size = sizeof(actual);
+	hardware = query_hardware_find(stream->source.unit.platform);
+	if (hardware)
+		err = take_format(&stream->source.desc, &actual, hardware, &complaint);
+	if (!err)
+		err = query_pool_open(stream->programmed, stream->source.constants, &actual, memory,
+				      memory_size, address, pool, &complaint);
+	return complaint_end(&complaint, err);
+}
