@@ -1,8 +1,8 @@
 # libgpuoa: the shared library, a static one, one of all symbols for tests, and the compiler of metric definitions
 
 LIB_BUILD := $(BUILD)/lib
-# Programs of one 0.x version may not run with another one.
-LIB_SONAME := libgpuoa.so.$(firstword $(subst ., ,$(VERSION)))
+# Programs built for one 0.x version may not run with another one: the soname has both numbers until 1.0.
+LIB_SONAME := libgpuoa.so.$(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+)\..*/\1/')
 LIB_FILE := libgpuoa.so.$(VERSION)
 
 # XML is read by expat, where that is.

@@ -10,7 +10,7 @@ cd "$out"
 
 fail() { echo "deb-guest.sh: $*" >&2; exit 1; }
 
-[[ $(ldd /usr/bin/gpuoa) == *" => /"*"lib/x86_64-linux-gnu/libgpuoa.so.0"* ]] || fail "gpuoa does not use the installed library"
+[[ $(ldd /usr/bin/gpuoa) == *" => /"*"lib/x86_64-linux-gnu/libgpuoa.so.0.1"* ]] || fail "gpuoa does not use the installed library"
 modprobe -a drm drm_kms_helper drm_shmem_helper
 for m in gpuoa gpuoa_sim; do
 	insmod "$modules/$m".ko* # DKMS compresses them where the kernel has its own compressed

@@ -69,8 +69,8 @@ guards() {
 # The packages' list says which version brought a function: it names each, and nothing else.
 packaged() {
 	diff <(sed -n '/^global:/,/^local:/s/^\t\(gpuoa_.*\);$/\1/p' lib/libgpuoa.map | sort) \
-		<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' debian/libgpuoa0.symbols | sort) |
-		sed -n 's/^< \(.*\)/\1() is not in debian\/libgpuoa0.symbols/p; s/^> \(.*\)/\1() is not in lib\/libgpuoa.map/p'
+		<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' debian/libgpuoa0.1.symbols | sort) |
+		sed -n 's/^< \(.*\)/\1() is not in debian\/libgpuoa0.1.symbols/p; s/^> \(.*\)/\1() is not in lib\/libgpuoa.map/p'
 }
 
 found=$(includes; symbols; prefixes; guards; packaged)

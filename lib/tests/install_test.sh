@@ -15,7 +15,7 @@ install_all() {
 
 is_there() {
 	local file
-	for file in $LIBDIR/libgpuoa.so.0 $LIBDIR/libgpuoa.so $LIBDIR/libgpuoa.a $LIBDIR/pkgconfig/libgpuoa.pc \
+	for file in $LIBDIR/libgpuoa.so.0.1 $LIBDIR/libgpuoa.so $LIBDIR/libgpuoa.a $LIBDIR/pkgconfig/libgpuoa.pc \
 		/usr/include/gpuoa.h /usr/include/gpuoa-catalog.h /usr/include/drm/gpuoa_drm.h /usr/bin/gpuoa \
 		/usr/share/man/man1/gpuoa.1 /usr/share/man/man3/gpuoa_tracer.3 /usr/include/gpuoa-tracer.h /usr/include/gpuoa-stream.h \
 		/usr/share/man/man3/gpuoa_stream.3 /usr/share/doc/libgpuoa/examples/profiler.c; do
@@ -43,7 +43,7 @@ nothing_names_the_build() {
 }
 
 soname() {
-	readelf -d "$DIR/root$LIBDIR/libgpuoa.so" | grep -F '[libgpuoa.so.0]' && [ -f "$DIR/root$LIBDIR/libgpuoa.so.0.1.0" ]
+	readelf -d "$DIR/root$LIBDIR/libgpuoa.so" | grep -F '[libgpuoa.so.0.1]' && [ -f "$DIR/root$LIBDIR/libgpuoa.so.0.1.0" ]
 }
 
 # Of the library, of the version script, and of the headers, in which GPUOA_API stands before each function
@@ -106,7 +106,7 @@ user_runs() {
 }
 dynamic_program() {
 	# shellcheck disable=SC2046
-	user_runs $(pkg --libs) && readelf -d "$DIR/user" | grep -F '[libgpuoa.so.0]'
+	user_runs $(pkg --libs) && readelf -d "$DIR/user" | grep -F '[libgpuoa.so.0.1]'
 }
 static_program() {
 	# shellcheck disable=SC2046
@@ -118,7 +118,7 @@ check "make install installs" install_all
 check "everything is there, libraries in LIBDIR" is_there
 check "the manual has a page of each command and function" manual_is_whole
 check "nothing of it names the build tree" nothing_names_the_build
-check "the soname has the major version" soname
+check "the soname has the version that interfaces belong to" soname
 check "library, version script and headers have the same functions" exports_agree
 check "the version script is sorted" map_is_sorted
 check "the static library has no global symbols but the public ones" no_foreign_symbols
