@@ -78,7 +78,7 @@ static const struct id_case id_cases[] = {
 	{ 0x0402, "hsw" },    { 0x0412, "hsw" },    { 0x1616, "bdw" },	  { 0x1912, "sklgt2" },
 	{ 0x193d, "sklgt4" }, { 0x5a85, "bxt" },    { 0x5927, "kblgt3" }, { 0x3184, "glk" },
 	{ 0x3ea5, "cflgt3" }, { 0x8a52, "icl" },    { 0x4e71, "ehl" },	  { 0x9a60, "tglgt1" },
-	{ 0x9a49, "tglgt2" }, { 0x4c8a, "rkl" },    { 0x4680, "adl" },	  { 0xa7ad, "adl" },
+	{ 0x9a49, "tglgt2" }, { 0x4c8a, "rkl" },    { 0x4680, "adls" },   { 0xa7ad, "adl" },
 	/* Cherryview, DG1, DG2, Meteor Lake, Lunar Lake; GT1 of gen9 has no metrics */
 	{ 0x22b1, NULL },     { 0x4905, NULL },	    { 0x56a0, NULL },	  { 0x7d55, NULL },
 	{ 0x64a0, NULL },     { 0x1902, NULL },	    { 0x0000, NULL },	  { 0xffff, NULL },

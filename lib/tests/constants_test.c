@@ -378,8 +378,8 @@ static void parts_are_whole(void)
 	static const char *const platforms[] = {
 		"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "bxt",    "glk",
 		"kblgt2", "kblgt3", "cflgt2", "cflgt3", "cnl",	  "icl",    "ehl",    "tglgt1",
-		"tglgt2", "rkl",    "dg1",    "adl",	"mtlgt2", "mtlgt3", "arlgt1", "lnl",
-		"bmg",	  "ptl",    "nvl",    "nvlp",	"cri",
+		"tglgt2", "rkl",    "dg1",    "adl",	"adls",	  "adln",   "mtlgt2", "mtlgt3",
+		"arlgt1", "lnl",    "bmg",    "ptl",	"nvl",	  "nvlp",   "cri",
 	};
 
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {

@@ -247,7 +247,12 @@ static void ids_lead_to_platforms(void)
 		{ 0x0402, "hsw" },    { 0x0412, "hsw" },    { 0x1616, "bdw" },
 		{ 0x1912, "sklgt2" }, { 0x8a52, "icl" },    { 0x9a49, "tglgt2" },
 		{ 0x7d45, "mtlgt2" }, { 0x7d55, "mtlgt3" }, { 0x7d41, "arlgt1" },
-		{ 0x64a0, "lnl" },    { 0xe20b, "bmg" },    { 0xfd81, "" },
+		{ 0x64a0, "lnl" },    { 0xe20b, "bmg" },    { 0xfd81, "ptl" },
+		{ 0x4680, "adls" },   { 0xa780, "adls" },   { 0x46d1, "adln" },
+		{ 0x46a6, "adl" },    { 0xb080, "ptl" },    { 0xd740, "nvl" },
+		{ 0xd750, "nvlp" },   { 0x674c, "cri" },    { 0xe223, "bmg" },
+		{ 0x1913, "sklgt2" }, { 0x192a, "sklgt4" }, { 0x5915, "kblgt2" },
+		{ 0x0bd0, "" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -266,7 +271,7 @@ static void ids_are_found_one_by_one(void)
 
 	for (unsigned int device = 0; device <= UINT16_MAX; device++)
 		found += pci_part_find((uint16_t)device) != NULL;
-	CHECK(found == 372);
+	CHECK(found == 411);
 }
 
 static void callers_have_room_for_what_they_ask(void)

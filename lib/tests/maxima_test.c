@@ -158,11 +158,17 @@ static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
 
 /* ---- metrics ---- */
 
-/* It adds eight for each cycle of double precision to the cycles of FPU1, which are full already.
+/*
+ * Fpu1ActiveAdjusted adds eight for each cycle of double precision to the cycles of FPU1, which are
+ * full already. L30Bank<N>OutputReady of Alder Lake S and N is the sum of two events of a bank that
+ * never occur in the same clock.
  */
 static bool exceeds(const struct facts_metric *metric)
 {
-	return !strcmp(metric->symbol, "Fpu1ActiveAdjusted");
+	return !strcmp(metric->symbol, "Fpu1ActiveAdjusted") ||
+	       (!strncmp(metric->symbol, "L30Bank", 7) &&
+		(!strncmp(metric->equation, "C 6 READ C 7 READ UADD 100", 26) ||
+		 !strncmp(metric->equation, "C 7 READ C 6 READ UADD 100", 26)));
 }
 
 static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t *differences)

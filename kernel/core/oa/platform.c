@@ -33,6 +33,8 @@ static const struct gpuoa_platform platforms[] = {
 	{ "rkl", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_rkl },
 	{ "dg1", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_dg1 },
 	{ "adl", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adl },
+	{ "adls", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adls },
+	{ "adln", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adln },
 	{ "acmgt1", 38400000, { &gpuoa_oag_dg2 } },
 	{ "acmgt2", 38400000, { &gpuoa_oag_dg2 } },
 	{ "acmgt3", 38400000, { &gpuoa_oag_dg2 } },

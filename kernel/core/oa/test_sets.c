@@ -174,6 +174,28 @@ static const struct gpuoa_register test_dg1_mux[] = {
 	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
 };
 
+static const struct gpuoa_register test_adls_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x200f0000 },
+	{ 0x9888, 0x36000001 }, { 0x9888, 0x1a012000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 }, { 0x9888, 0x1d140020 },
+	{ 0x9888, 0x1d1103a3 }, { 0x9888, 0x01110000 }, { 0x9888, 0x61112000 },
+	{ 0x9888, 0x17100000 }, { 0x9888, 0x55100a00 }, { 0x9888, 0x57100000 },
+	{ 0x9888, 0x31100000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x65100002 },
+	{ 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_adln_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x200f0000 },
+	{ 0x9888, 0x36000001 }, { 0x9888, 0x1a012000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 }, { 0x9888, 0x1f140080 },
+	{ 0x9888, 0x1d1103a3 }, { 0x9888, 0x21110000 }, { 0x9888, 0x1d128000 },
+	{ 0x9888, 0x1f124000 }, { 0x9888, 0x17100000 }, { 0x9888, 0x55100800 },
+	{ 0x9888, 0x57100000 }, { 0x9888, 0x31100000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
 static const struct gpuoa_register test_adl_mux[] = {
 	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
 	{ 0x9888, 0x280e0000 }, { 0x9888, 0x1e0e0147 }, { 0x9888, 0x180e0000 },
@@ -402,6 +424,20 @@ const struct gpuoa_builtin_set gpuoa_test_set_dg1 = {
 const struct gpuoa_builtin_set gpuoa_test_set_adl = {
 	.uuid = "89173c19-fcfe-48da-ac26-fb64425f141b",
 	.mux = LIST(test_adl_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+const struct gpuoa_builtin_set gpuoa_test_set_adls = {
+	.uuid = "f21d2af7-b2e2-4dd0-8f10-2f34e5322c60",
+	.mux = LIST(test_adls_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+const struct gpuoa_builtin_set gpuoa_test_set_adln = {
+	.uuid = "56ad6c8f-eeb8-4bd3-828c-f57df25e5265",
+	.mux = LIST(test_adln_mux),
 	.boolean = LIST(test_gen12_boolean),
 	.flex = LIST(test_gen11_flex),
 };

@@ -26,6 +26,8 @@ extern const struct gpuoa_builtin_set gpuoa_test_set_tglgt2;
 extern const struct gpuoa_builtin_set gpuoa_test_set_rkl;
 extern const struct gpuoa_builtin_set gpuoa_test_set_dg1;
 extern const struct gpuoa_builtin_set gpuoa_test_set_adl;
+extern const struct gpuoa_builtin_set gpuoa_test_set_adls;
+extern const struct gpuoa_builtin_set gpuoa_test_set_adln;
 extern const struct gpuoa_builtin_set gpuoa_test_set_mtlgt2;
 extern const struct gpuoa_builtin_set gpuoa_test_set_mtlgt3;
 extern const struct gpuoa_builtin_set gpuoa_test_set_lnl;
