@@ -1,8 +1,11 @@
 # compare.awk - metrics from `gpuoa report --total --json` beside the simulator's truth; status 1 unless they agree
 #
-# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of "key": value pairs.
+# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of "key": value pairs. The first
+# $rows metrics are printed, and each that disagrees.
 
 BEGIN {
+	if (!rows)
+		rows = 6
 	n = split(substr(totals, 2, length(totals) - 2), pairs, /, */)
 	for (i = 1; i <= n; i++) {
 		split(pairs[i], pair, /: */)
@@ -35,7 +38,10 @@ $1 == "metric" && $2 in value {
 	}
 	if (verdict == "NO")
 		wrong++
-	printf "%-24s %20s %20s  %s\n", $2, measured, truth, verdict
+	if (compared <= rows || verdict == "NO")
+		printf "%-24s %20s %20s  %s\n", $2, measured, truth, verdict
+	else if (compared == rows + 1)
+		print "..."
 }
 
 END {

@@ -41,7 +41,9 @@ compare() { # file options of gpuoa report...
 	[ $status = 0 ] || disagree=1
 }
 
+# Recordings go to the host.
 finish() {
+	cp "$DIR"/*.data "$OUT"
 	rm -rf "$DIR"
 	if [ $disagree != 0 ]; then
 		printf '\nSome metrics do NOT agree with the truth.\n'

@@ -14,9 +14,6 @@ truth() { # begin end
 
 title "A virtual Haswell GT2, Linux $(uname -r)"
 shown "$GPUOA" list
-shown "$GPUOA" list sets
-perf list | grep gpuoa0
-
 title "Stock perf records raw reports"
 upload
 shown perf record -q -a -R -m 32M -e "$event" -F 10000 -o "$DIR/perf.data" -- sleep 2

@@ -1,14 +1,42 @@
 #!/bin/bash
-# `make demo`: the main job, start to end, on a virtual GPU in a VM; fails unless the numbers agree with the truth
+# `make demo`: the main job, start to end, on a virtual GPU in a VM; fails unless the numbers agree with the truth. Its
+# recordings, and reports and pictures of them, are in $BUILD/demo afterwards
 #
 # GPU=tgl, or another one of gpuoa-vgpu: the stock i915 drives it
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 make -C "$TOP" -s -j"$(nproc)" lib tools >&2
-export KERNEL=${KERNEL:-6.12}
+export KERNEL=${KERNEL:-6.12} OUT=$BUILD/demo
+rm -rf "$OUT"
 note "boots Debian's Linux $KERNEL in QEMU, with a virtual GPU; nothing more is to be seen for half a minute, or two without KVM"
 if [ -n "${GPU-}" ]; then
-	I915=${I915-error_capture=0} exec "$TOP/scripts/vm.sh" "bash scripts/demo-i915-guest.sh"
+	I915=${I915-error_capture=0} "$TOP/scripts/vm.sh" "bash scripts/demo-i915-guest.sh"
+else
+	"$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"
 fi
-exec "$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"
+
+# A recording has all that it needs to be read on another machine, such as this one.
+gpuoa() { "$BUILD/tools/gpuoa" -q "$@"; }
+cd "$OUT"
+gpuoa report >report.txt
+gpuoa report --html -o report.html
+[ ! -x "$BUILD/tools/gpuoa-plot" ] || { gpuoa plot -o plot.svg && gpuoa plot -o plot.png; }
+gpuoa export -o trace.json --time 0,0.1
+cat <<END
+
+In $OUT:
+  gpuoa.data   the recording: '$BUILD/tools/gpuoa report gpuoa.data' prints it again, in other ways as well (--help)
+  report.txt   a table of all metrics
+  report.html  the same over time: open it in a browser and zoom
+END
+[ ! -e plot.svg ] || echo "  plot.svg     a picture; plot.png is the same"
+cat <<END
+  trace.json   a tenth of a second for https://ui.perfetto.dev or chrome://tracing
+  perf.data    a recording of the stock perf tool, which 'gpuoa report' reads too
+
+What next:
+  make vm CMD='gpuoa top'      watch virtual GPUs live; q quits
+  make vm                      a shell there, for Documentation/tutorial.rst; what is put into /mnt/out comes out
+  sudo make install            then 'gpuoa doctor' says whether the GPU of this machine can be measured
+END
