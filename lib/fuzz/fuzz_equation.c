@@ -22,19 +22,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* An operand of each kind: counters, constants, metrics of both types, a condition. */
 static const char definition[] =
 	"platform small \"Small\"\n"
-	"constant EuCoresTotalCount \"-\" constant SliceMask \"-\" constant QueryMode \"-\"\n"
+	"constant EuCoresTotalCount \"-\" constant SliceMask \"-\"\n"
 	"constant GpuTimestampFrequency \"-\"\n"
 	"metric GpuTime \"-\" \"-\" = TIMESTAMP * 1000000000 // GpuTimestampFrequency\n"
 	"	uint64 ns duration\n"
 	"metric GpuCoreClocks \"-\" \"-\" = CLOCK uint64 cycles event\n"
 	"metric GpuBusy \"-\" \"-\" = A0 * 100 / GpuCoreClocks float percent ratio max 100\n"
 	"metric Slice \"-\" \"-\" = B0 + C7 uint64 events event max SliceMask * GpuCoreClocks\n"
-	"	if SliceMask & 1 && EuCoresTotalCount > 1\n"
+	"	if SliceMask & 1 and EuCoresTotalCount > 1\n"
 	"info Reason \"-\" \"-\" = REPORT_ID >> 19 & 63 uint64 x raw\n"
-	"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" format A45_B8_C8\n"
+	"set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" format A32u40_A4u32_B8_C8\n"
 	"	mux { 9888=1 } metrics { GpuTime GpuCoreClocks GpuBusy Slice } }\n"
-	"set T \"T\" { uuid \"00000000-0000-4000-8000-000000000002\" format A24U40_A14U32_B8_C8\n"
-	"	metrics { GpuTime GpuCoreClocks } }\n";
+	"set T \"T\" { uuid \"00000000-0000-4000-8000-000000000002\" format A45_B8_C8\n"
+	"	metrics { GpuTime } }\n";
 
 /*
  * An input is two bytes and texts, each ended by a newline. The first byte selects the platform:
@@ -215,10 +215,13 @@ static void take_texts(struct input *input, const uint8_t *data, size_t size)
 static const struct gpuoa_platform *small_platform(void)
 {
 	static struct gpuoa_definitions *definitions;
+	char error[256];
 
-	if (!definitions)
-		MUST(!gpuoa_definitions_parse("small", definition, sizeof(definition) - 1,
-					      &definitions, NULL, 0));
+	if (!definitions && gpuoa_definitions_parse("small", definition, sizeof(definition) - 1,
+						    &definitions, error, sizeof(error))) {
+		fprintf(stderr, "%s\n", error);
+		abort();
+	}
 	return gpuoa_definitions_get_platform(definitions, 0);
 }
 

@@ -166,7 +166,7 @@ static void write_equations(void)
 	static const char operators[] =
 		"(B0 - C7 & 3) << 2 >> 1 * min(GpuBusy, 1e3) / TIMESTAMP\n"
 		"SliceMask * GpuCoreClocks\n"
-		"SliceMask & 1 && QueryMode == 0 || EuCoresTotalCount <= 8\n"
+		"SliceMask & 1 and QueryMode == 0 or EuCoresTotalCount <= 8\n"
 		"dw@0x04\nDELTA 32\n";
 	static const struct {
 		const char *name, *text;
