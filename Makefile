@@ -164,6 +164,10 @@ pictures: need-long lib tools
 fuzz: need-check
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
+# MUTANTS of them, drawn by SEED; a run that was stopped goes on
+mutants: need-check
+	@scripts/mutants.py --count $(or $(MUTANTS),200) --seed $(or $(SEED),1)
+
 bench: need-check
 	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
 	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' I915_BENCHES='$(I915_BENCHES)' scripts/bench.sh
@@ -200,6 +204,7 @@ help:
 	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long as above, and each test in each kind of guest: an hour and more'
 	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
+	@echo 'make mutants    changes a line of the library at a time: which changes no test notices; MUTANTS=200 SEED=1'
 	@echo 'make pictures   the pictures in Documentation/images, from real runs'
 	@echo 'make bench      benchmarks'
 	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
@@ -208,4 +213,4 @@ help:
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 
 .PHONY: all left-out lib tools tests selftests modules deps need-vm need-check need-long need-deb demo vm check \
-	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)
