@@ -44,6 +44,14 @@ measures() { # unit set
 	awk -F, 'END { exit !(NR == 2 && $NF > 5e7) }' said
 }
 
+# An overview of a GPU that is at work: what is busy, active, stalled and occupied is consistent.
+is_plausible() { # unit
+	"$GPUOA" stat -d "$1" -s RenderBasic --json -- sleep 0.2 | tee said
+	jq -e '.GPU_BUSY > 20 and .GPU_BUSY <= 100 and .XVE_ACTIVE > 10 and .XVE_STALL > 3 and
+		.XVE_ACTIVE + .XVE_STALL <= .GPU_BUSY and .XVE_THREADS_OCCUPANCY_ALL > 5 and .XVE_THREADS_OCCUPANCY_ALL <= 100 and
+		.GPU_MEMORY_BYTE_READ > 1e8 and .GPU_MEMORY_BYTE_WRITE > 1e8 and .IA_VERTEX > 0' said
+}
+
 # Contexts that are switched add rows to those of the timer.
 records() { # unit set
 	"$GPUOA" record -d "$1" -s "$2" -F 2000 -o x.data -- sleep 0.1 || return
@@ -88,6 +96,9 @@ for unit in "${UNITS[@]}"; do
 	check "$name: it refuses those of other units" refuses_others "$unit" "$domain"
 	check "$name: stat measures $set" measures "$unit" "$set"
 	check "$name: record records it, and report reads that" records "$unit" "$set"
+	case $platform-$domain in
+	lnl-OA | bmg-OA) check "$name: its load is plausible" is_plausible "$unit" ;;
+	esac
 	all+=("$unit@$set")
 done
 check "record records several of them into one file" one_file_has "${all[@]:0:4}"

@@ -9,9 +9,9 @@
 /**
  * DOC: Hashes instead of networks
  *
- * The NOA multiplexer is a network of hundreds of register fields, and the events that PEC counters
- * take are numbers without names. So they are not simulated: a hash of what was programmed picks a
- * signal and a share of it. That is as exact as any other meaning, it differs between sets, and a
+ * The NOA multiplexer is a network of hundreds of register fields, and most events that PEC counters
+ * take are numbers without names; xe2_oa.c knows those that an overview needs. The others are not
+ * simulated: a hash of what was programmed picks a signal and a share of it. That is as exact as any other meaning, it differs between sets, and a
  * driver that programs something else, or in another order, gets other counts. Shares are small
  * enough that no metric exceeds its maximum.
  */

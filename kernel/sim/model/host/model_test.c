@@ -14,6 +14,7 @@
 #include "../cs_registers.h"
 #include "../gpu.h"
 #include "../oa.h"
+#include "../oa_counters.h"
 #include "../pin.h"
 #include "../platforms.h"
 #include "../power.h"
@@ -194,6 +195,45 @@ static void counters_are_those_of_the_truth(void)
 	CHECK(told(text, "counter A0 ") > 0);
 	free(text);
 	sim_truth_free(truth);
+	gpu_free(gpu);
+}
+
+/* Program events of Xe2 into the first PEC counters, and return what each counts in 16 ms. */
+static void count_events(struct sim_gpu *gpu, const u32 *events, unsigned int n, u64 *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		sim_mmio_write(gpu, 0x13000 + i * sizeof(u64), events[i]);
+	time_ns += 1000;
+	for (i = 0; i < n; i++)
+		counts[i] = sim_oa_counter(&gpu->oa[0], i);
+	time_ns += 16 * NSEC_PER_MSEC;
+	for (i = 0; i < n; i++)
+		counts[i] = sim_oa_counter(&gpu->oa[0], i) - counts[i];
+}
+
+static void events_of_xe2_agree(void)
+{
+	static const u32 events[] = {
+		0x5a00, 0x0605, 0x0606, 0x0604, 0x060f, 0x061c, 0x5e0a, 0x5e02, 0x13e00, 0x7e01,
+	};
+	enum { BUSY, ACTIVE, STALL, LOADED, ALU0, SBID, BYTE_PAIRS, REQUESTS, CLOCKS, UNKNOWN, N };
+	struct sim_gpu *gpu = gpu_create("lnl");
+	const u64 eus = 64, threads = 8;
+	u64 counts[N], clocks;
+
+	count_events(gpu, events, N, counts);
+	clocks = counts[CLOCKS]; /* of one Xe core */
+	CHECK(clocks > 16000000);
+	CHECK(counts[BUSY] > clocks / 4 && counts[BUSY] <= clocks);
+	CHECK(counts[ACTIVE] > eus * clocks / 10);
+	CHECK(counts[ACTIVE] + counts[STALL] <= eus * counts[BUSY]);
+	CHECK(counts[LOADED] * 8 > counts[ACTIVE] && counts[LOADED] * 8 <= eus * threads * clocks);
+	CHECK(counts[ALU0] > counts[ACTIVE] / 2 && counts[ALU0] < counts[ACTIVE]);
+	CHECK(counts[SBID] > counts[STALL] / 2 && counts[SBID] < counts[STALL]);
+	CHECK(counts[REQUESTS] && counts[BYTE_PAIRS] / counts[REQUESTS] == 32);
+	CHECK(counts[UNKNOWN] && counts[UNKNOWN] <= clocks);
 	gpu_free(gpu);
 }
 
@@ -385,6 +425,7 @@ int main(void)
 	RUN(registers_have_their_manners);
 	RUN(reports_are_written_into_memory);
 	RUN(counters_are_those_of_the_truth);
+	RUN(events_of_xe2_agree);
 	RUN(batches_run);
 	RUN(the_clock_can_be_pinned);
 	RUN(engines_do_more);
