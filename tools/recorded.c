@@ -2,6 +2,9 @@
 /*
  * recorded.c - a stream of a recording, with all that evaluating it takes
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "definitions.h"
 #include "lookup.h"
 #include "recorded.h"
@@ -54,6 +57,51 @@ static const struct gpuoa_platform *find_platform(const struct tool *tool,
 	return asked;
 }
 
+static bool have_same_registers(const struct gpuoa_set *a, const struct gpuoa_set *b,
+				const struct gpuoa_constants *constants,
+				enum gpuoa_register_kind kind)
+{
+	const int count = gpuoa_set_registers(a, kind, constants, NULL, 0);
+	struct gpuoa_reg *regs;
+	bool same;
+
+	if (count != gpuoa_set_registers(b, kind, constants, NULL, 0))
+		return false;
+	if (count <= 0)
+		return true;
+	regs = calloc(count, 2 * sizeof(*regs));
+	same = regs && gpuoa_set_registers(a, kind, constants, regs, count) == count &&
+	       gpuoa_set_registers(b, kind, constants, regs + count, count) == count &&
+	       !memcmp(regs, regs + count, count * sizeof(*regs));
+	free(regs);
+	return same;
+}
+
+/* The user may know better, for instance if the recording was made with an unknown configuration.
+ */
+static void warn_of_other_set(const struct recorded *recorded, const struct tool *tool)
+{
+	const struct gpuoa_set *made =
+		*recorded->desc.uuid ?
+			gpuoa_platform_find_uuid(recorded->platform, recorded->desc.uuid) :
+			NULL;
+	struct gpuoa_set_desc of_file, asked;
+
+	bool same = true;
+
+	if (!made || made == recorded->set)
+		return;
+	for (int kind = GPUOA_REGISTER_MUX; kind <= GPUOA_REGISTER_FLEX; kind++)
+		same &= have_same_registers(made, recorded->set, recorded->constants, kind);
+	if (same)
+		return;
+	gpuoa_set_describe(made, &of_file, sizeof(of_file));
+	gpuoa_set_describe(recorded->set, &asked, sizeof(asked));
+	note(tool,
+	     "%s: recorded with %s and evaluated as %s, which programs other registers: values are wrong where these matter",
+	     recorded->file, of_file.symbol, asked.symbol);
+}
+
 static int find_meaning(struct recorded *recorded, const struct tool *tool, const char *set)
 {
 	gpuoa_source_describe(recorded->source, &recorded->desc, sizeof(recorded->desc));
@@ -66,7 +114,11 @@ static int find_meaning(struct recorded *recorded, const struct tool *tool, cons
 	if (!recorded->constants)
 		return EXIT_FAILED;
 	recorded->set = find_set(recorded, set);
-	return recorded->set ? EXIT_OK : EXIT_FAILED;
+	if (!recorded->set)
+		return EXIT_FAILED;
+	if (set)
+		warn_of_other_set(recorded, tool);
+	return EXIT_OK;
 }
 
 /* Of the source that has been opened, or could not be. */

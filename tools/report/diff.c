@@ -164,9 +164,33 @@ static void correct(struct diff_line *lines, size_t count)
 	free(p);
 }
 
+/* Recordings of different kinds have metrics of one name that mean different things. */
+static void warn(const struct tool *tool, const struct recorded *a, const struct recorded *b)
+{
+	struct gpuoa_set_desc set_a, set_b;
+
+	gpuoa_set_describe(a->set, &set_a, sizeof(set_a));
+	gpuoa_set_describe(b->set, &set_b, sizeof(set_b));
+	if (strcmp(set_a.symbol, set_b.symbol))
+		note(tool,
+		     "%s has %s and %s has %s: metric sets differ, so that changes may come from them; record both with one set",
+		     a->file, set_a.symbol, b->file, set_b.symbol);
+	if (strcmp(a->unit.platform, b->unit.platform) || a->unit.device_id != b->unit.device_id ||
+	    a->unit.eu_count != b->unit.eu_count)
+		note(tool,
+		     "%s is of %s with %u EUs and %s of %s with %u EUs: GPUs differ, so that changes may come from them",
+		     a->file, gpuoa_platform_title(a->platform), a->unit.eu_count, b->file,
+		     gpuoa_platform_title(b->platform), b->unit.eu_count);
+	if (a->desc.exponent != b->desc.exponent)
+		note(tool,
+		     "%s and %s have different periods: their smallest and largest values cannot be compared",
+		     a->file, b->file);
+}
+
 int report_diff(const struct tool *tool, const struct report_options *options)
 {
 	const char *const files[] = { options->wanted.file, options->other };
+	const struct recorded *recorded[2];
 	struct diff_line *lines = NULL;
 	struct side sides[2] = { 0 };
 	size_t count;
@@ -184,7 +208,10 @@ int report_diff(const struct tool *tool, const struct report_options *options)
 		if (!count)
 			ret = fail("%s and %s have no metric in common", files[0], files[1]);
 		correct(lines, count);
-		diff_print(tool, files, lines, count, options->wanted.metrics);
+		recorded[0] = &sides[0].course->recorded;
+		recorded[1] = &sides[1].course->recorded;
+		warn(tool, recorded[0], recorded[1]);
+		diff_print(tool, recorded, lines, count, options->wanted.metrics);
 	}
 	free(lines);
 	close_side(&sides[0]);

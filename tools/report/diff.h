@@ -6,6 +6,7 @@
 #define GPUOA_REPORT_DIFF_H
 
 #include "level.h"
+#include "recorded.h"
 #include "report/report_options.h"
 #include "report/statistics.h"
 
@@ -24,8 +25,8 @@ struct diff_line {
 /* Exit code. */
 int report_diff(const struct tool *tool, const struct report_options *options);
 
-/* On stdout. @files: two of them */
-void diff_print(const struct tool *tool, const char *const *files, const struct diff_line *lines,
-		size_t count, bool metrics_asked);
+/* On stdout. @recorded: both of them */
+void diff_print(const struct tool *tool, const struct recorded *const *recorded,
+		const struct diff_line *lines, size_t count, bool metrics_asked);
 
 #endif /* GPUOA_REPORT_DIFF_H */

@@ -77,23 +77,30 @@ static int symbol_width(const struct diff_line *lines, size_t count)
 	return widest;
 }
 
-static void print_name(char letter, const char *file)
+/* "A: game.data (RenderBasic of gpuoa0, Tiger Lake GT2, every 1.00 ms)" */
+static void print_name(char letter, const struct recorded *recorded)
 {
-	char *text = printable(file);
+	const double ticks = (double)(UINT64_C(2) << recorded->desc.exponent);
+	char *text = printable(recorded->file);
+	char period[LEVEL_LONG];
+	struct gpuoa_set_desc set;
 
-	printf("%c: %s\n", letter, text ? text : file);
+	gpuoa_set_describe(recorded->set, &set, sizeof(set));
+	level_text_seconds(ticks / recorded->unit.timestamp_frequency, period);
+	printf("%c: %s (%s of %s, %s, every %s)\n", letter, text ? text : recorded->file,
+	       set.symbol, recorded->unit.name, gpuoa_platform_title(recorded->platform), period);
 	free(text);
 }
 
-static void print_table(const char *const *files, const struct diff_line *lines, size_t count,
-			bool zeros)
+static void print_table(const struct recorded *const *recorded, const struct diff_line *lines,
+			size_t count, bool zeros)
 {
 	const bool colours = terminal_has_colours(stdout);
 	const int width = symbol_width(lines, count);
 	size_t differing = 0, same = 0;
 
-	print_name('A', files[0]);
-	print_name('B', files[1]);
+	print_name('A', recorded[0]);
+	print_name('B', recorded[1]);
 	printf("\n%-*s %6s %6s %9s %9s %6s   UNIT\n", width, "METRIC", "A", "B", "CHANGE", "+-",
 	       "P");
 	for (size_t i = 0; i < count; i++) {
@@ -149,11 +156,11 @@ static void print_records(enum output_format format, const struct diff_line *lin
 	output_end(&output);
 }
 
-void diff_print(const struct tool *tool, const char *const *files, const struct diff_line *lines,
-		size_t count, bool metrics_asked)
+void diff_print(const struct tool *tool, const struct recorded *const *recorded,
+		const struct diff_line *lines, size_t count, bool metrics_asked)
 {
 	if (tool->format == OUTPUT_TABLE)
-		print_table(files, lines, count, metrics_asked);
+		print_table(recorded, lines, count, metrics_asked);
 	else
 		print_records(tool->format, lines, count);
 }

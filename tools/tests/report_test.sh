@@ -124,6 +124,17 @@ check "--diff takes two recordings" exits 2 'compares two' "$GPUOA" report --dif
 check "of which both have intervals" exits 1 'no interval' "$GPUOA" report --diff calm.data one.data
 check "and a metric in common" says 'GpuBusy' "$GPUOA" report -q --diff calm.data contexts.data
 
+check "a table says what was recorded" says '^A: calm.data \(RenderBasic of gpuoa0, Haswell, every 5.12 us\)$' \
+	"$GPUOA" report --diff calm.data busier.data
+quiet_of_likes() { ! "$GPUOA" report --diff calm.data busier.data 2>&1 >/dev/null | grep -E 'differ|different'; }
+check "recordings of one kind are compared without a warning" quiet_of_likes
+check "other GPUs are warned of" says 'GPUs differ' "$GPUOA" report --diff calm.data contexts.data
+compute() { "$GPUOA" report -q -s ComputeBasic --total -m GpuTime calm.data; }
+check "another set than that of the recording works" compute
+check "and is warned of" says 'recorded with RenderBasic and evaluated as ComputeBasic' "$GPUOA" report -s ComputeBasic calm.data
+no_warning() { ! "$GPUOA" report -s RenderBasic calm.data 2>&1 >/dev/null | grep 'evaluated as'; }
+check "the same set is not" no_warning
+
 # ---- pages -----------------------------------------------------------------------------------------
 
 check "a page is written" says 'game.data.html is written' "$GPUOA" report --html game.data
