@@ -3,6 +3,7 @@
  * evaluation_print.c - rows, windows and totals on stdout, or to who takes them
  */
 #include "evaluation_print.h"
+#include "level.h"
 
 #include <stdio.h>
 
@@ -111,7 +112,9 @@ static void print_table(struct evaluation *evaluation, const union gpuoa_value *
 			&evaluation->output,
 			(struct field[]){
 				value,
-				{ .heading = "UNIT", .kind = FIELD_TEXT, .text = column->units },
+				{ .heading = "UNIT",
+				  .kind = FIELD_TEXT,
+				  .text = level_units(column->units) },
 				{ .heading = "METRIC", .kind = FIELD_TEXT, .text = column->symbol },
 				{ .heading = "RATE",
 				  .kind = FIELD_TEXT,

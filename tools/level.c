@@ -85,6 +85,13 @@ bool level_is_counted(const struct gpuoa_metric *metric)
 	return !units.relative && degree_of(metric, 0) == 1;
 }
 
+const char *level_units(const char *units)
+{
+	if (!strcmp(units, "gbps"))
+		return "GB/s";
+	return strcmp(units, "hz") ? units : "Hz";
+}
+
 struct level level_of(const struct column *column)
 {
 	struct gpuoa_units_desc units;

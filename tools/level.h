@@ -11,6 +11,12 @@
 #define LEVEL_TEXT 32
 #define LEVEL_LONG 80
 
+/*
+ * Return units of measure as people write them: definitions have "gbps", which is 1e9 bytes per
+ * second, and "hz".
+ */
+const char *level_units(const char *units);
+
 /* From a metric's value to its level. */
 struct level {
 	bool rate; /* divided by the length of the interval */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "level.h"
 #include "list.h"
 #include "lookup.h"
 #include "words.h"
@@ -53,7 +54,7 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 	const struct field fields[] = {
 		{ FIELD_TEXT_MEMBERS("set", "SET", set_desc.symbol), .optional = 2 },
 		FIELD_OF_TEXT("symbol", "METRIC", desc.symbol),
-		FIELD_OF_TEXT("units", "UNIT", desc.units),
+		FIELD_OF_TEXT("units", "UNIT", level_units(desc.units)),
 		{ FIELD_TEXT_MEMBERS("group", "GROUP", desc.group), .optional = 1 },
 		FIELD_OF_TEXT("name", NULL, desc.name),
 		availability.known,
