@@ -59,7 +59,7 @@ shares_are_of_time() {
 	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy time.data | awk -F, 'NR > 1 {
 		time += $2; clocks += $3; of_time += $2 * $4; of_clocks += $3 * $4 }
 		END { print of_time / time, of_clocks / clocks }' >rows
-	jq -r 'select(.metric == "GpuBusy") | "\(.over_time) \(.value)"' once | cat rows - | tee said
+	jq -r 'select(.symbol == "GpuBusy") | "\(.over_time) \(.value)"' once | cat rows - | tee said
 	awk 'NR == 1 { time = $1; clocks = $2 }
 		NR == 2 { exit !(($1 / time - 1) ^ 2 < 1e-3 && ($2 / clocks - 1) ^ 2 < 1e-3 && $2 > 1.05 * $1) }' said
 }
