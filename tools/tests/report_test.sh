@@ -40,7 +40,7 @@ check "what is counted becomes a rate" near 1e-6 "$(summary game.data VsThreads 
 	"$(per_second "$(of_rows game.data VsThreads)")"
 check "its sum is that of the totals" near 1e-9 "$(summary game.data VsThreads .sum)" \
 	"$("$GPUOA" report -q --json --total -m VsThreads game.data | jq .VsThreads)"
-check "what is a share of something has no sum" [ "$(summary game.data GpuBusy .sum,.unit)" = $'\t%' ]
+check "what is a share of something has no sum" [ "$(summary game.data GpuBusy .sum,.level_units)" = $'\t%' ]
 check "of few rows, the 99th percentile is exact" [ "$(summary game.data GpuBusy .p99_error)" = 0 ]
 check "of many, it is right to within what is said" near "$(summary long.data GpuBusy .p99_error)" \
 	"$(summary long.data GpuBusy .p99)" "$(of_rows long.data GpuBusy | cut -d' ' -f3)"
