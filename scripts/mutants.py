@@ -199,6 +199,8 @@ def compile_mutant(mutant, directory):
     changed = os.path.join(directory, 'mutant.c')
     with open(source) as file:
         lines = file.read().split('\n')
+    if lines[mutant.line - 1] != mutant.old:
+        raise RuntimeError(mutant.path + ' has changed since this run began')
     lines[mutant.line - 1] = mutant.new
     with open(changed, 'w') as file:
         file.write('#line 1 "%s"\n' % mutant.path + '\n'.join(lines))
@@ -248,7 +250,7 @@ def judge(tests, mutant, directory):
         seconds = tests.limit(name, directory)
         program = seconds and tests.link(name, objects, directory)
         if program is None:
-            return 'killed', 'the linker'
+            return 'invalid', 'does not link'
         if not seconds:
             continue
         status = run([program], seconds)
@@ -314,7 +316,7 @@ def main():
         result = done.get(key, 'not run')
         results['equivalent' if result == 'survived' and key in without_effect else result] += 1
     judged = results['killed'] + results['survived']
-    print('%d mutants of seed %d: %d killed, %d survived, %d equivalent, %d not valid C, %d not run' % (
+    print('%d mutants of seed %d: %d killed, %d survived, %d equivalent, %d do not compile, %d not run' % (
         len(drawn), options.seed, results['killed'], results['survived'], results['equivalent'], results['invalid'],
         results['not run']))
     return 1 if tests.broken or results['survived'] > SURVIVORS_MAX * judged else 0

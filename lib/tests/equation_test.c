@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* equation_test.c - equations as data and as text, of all platforms. */
 #include "fixture.h"
+#include "gpuoa-equation.h"
 #include "tap.h"
 
 static const struct gpuoa_set *find_set(const char *platform, const char *symbol)
@@ -49,6 +50,23 @@ static void an_equation_is_a_list_of_elements(void)
 	CHECK(element.operation == GPUOA_OPERATION_DIVIDE && element.is_real);
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
+}
+
+static void a_real_number_is_an_element_of_its_kind(void)
+{
+	struct gpuoa_equation_element element;
+	struct gpuoa_equation equation, all;
+
+	REQUIRE(!gpuoa_equation_parse(find_set("hsw", "RenderBasic"), "A0 * 0.5",
+				      GPUOA_EQUATION_VALUE, &all, NULL, 0));
+	equation = all;
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_COUNTER && !element.is_real);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_REAL && element.is_real && element.real == 0.5);
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.operation == GPUOA_OPERATION_MULTIPLY && element.is_real);
+	gpuoa_equation_free(&all);
 }
 
 static void an_equation_has_a_text(void)
@@ -163,6 +181,7 @@ static void operators_know_whether_they_are_on_doubles(void)
 int main(void)
 {
 	RUN(an_equation_is_a_list_of_elements);
+	RUN(a_real_number_is_an_element_of_its_kind);
 	RUN(an_equation_has_a_text);
 	RUN(every_role_has_its_equation);
 	RUN(all_equations_are_postfix);
