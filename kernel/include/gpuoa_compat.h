@@ -119,16 +119,19 @@ static inline void gpuoa_compat_pmu_set_parent(struct pmu *pmu, struct device *p
 }
 
 /*
- * 6.2: contexts are for all PMUs, but each PMU has its part in them. 6.15: perf_pmu_unregister()
- * leaves them to the events. See gpuoa_perf_pmu_in_use().
+ * See gpuoa_perf_pmu_in_use(). Before 6.2, each PMU has separate contexts. Since 6.2 it has a
+ * part of each context. Since 6.15 the events and the PMU hold references to that part, so that it
+ * outlives perf_pmu_unregister(); but it keeps a pointer to the PMU, which core still follows.
  */
 static inline bool gpuoa_compat_pmu_in_use(const struct pmu *pmu)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+		if (atomic_read(&(*per_cpu_ptr(pmu->cpu_pmu_context, cpu))->epc.refcount) > 1)
+			return true;
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
 		if (READ_ONCE(per_cpu_ptr(pmu->cpu_pmu_context, cpu)->epc.ctx))
 			return true;
 #else
@@ -136,7 +139,6 @@ static inline bool gpuoa_compat_pmu_in_use(const struct pmu *pmu)
 			return true;
 #endif
 	}
-#endif
 	return false;
 }
 

@@ -28,11 +28,13 @@
  *   count, the ring buffer can still be read, and nothing enables the event again;
  * - ioctls of /dev/gpuoa<N> and new events get -ENODEV; the class device and the PMU leave sysfs.
  *
- * Core learned only in 6.15 to take events from a PMU that is unregistered. Before, its
- * perf_pmu_unregister() frees contexts that open events still refer to, and the next close() writes
- * to them. i915 and others count on nobody unbinding them while perf runs; we do not. Core keeps
- * the PMU, and we keep its memory, until the last event is destroyed (&gpuoa_life.ref), and the
- * last software event that was in a group with one of them. Until then the number N is taken.
+ * Before 6.15, perf_pmu_unregister() frees contexts that open events still refer to, and the next
+ * close() writes to them. Since 6.15 it takes the PMU's own events off, but a software event that
+ * was in a group with one of them still refers to the PMU, and core calls that when the software
+ * event is disabled. i915 and others rely on not being unbound while perf runs; gpuoa does not. The
+ * PMU stays registered, and its memory allocated, until the last event is destroyed
+ * (&gpuoa_life.ref), and the last software event that was in a group with one of them. Until then
+ * the number N is in use.
  *
  * To hang an event up (gpuoa_perf_event_hang_up()) takes perf_event_context.mutex, below which core
  * accesses user memory, while event->destroy() may be called from munmap(): so the two must not

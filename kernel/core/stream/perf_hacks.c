@@ -21,8 +21,8 @@
  *
  * Core's interface for PMU drivers is for those that are built in, and for hardware that
  * interrupts. What it lacks for a module that polls is made up for here, and nowhere else. Each
- * function says which of core's rules it relies on. Last checked against Linux 6.1.170 and 6.12.117
- * (kernel/events/core.c and ring_buffer.c); the two that depend on the version are in
+ * function says which of core's rules it relies on. Last checked against Linux 6.1.170, 6.12.117
+ * and 7.3.4 (kernel/events/core.c and ring_buffer.c); the two that depend on the version are in
  * gpuoa_compat.h.
  *
  * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to
@@ -36,7 +36,8 @@
  *   (gpuoa_perf_take_all_samples()), and takes flexible events off to let in pinned ones
  *   (gpuoa_perf_pin()).
  * - put_event() is not exported (gpuoa_perf_event_put()), and before 6.15 no function takes events
- *   from a PMU that goes away (gpuoa_perf_event_hang_up()).
+ *   from a PMU that goes away (gpuoa_perf_event_hang_up()). In all versions, software events that
+ *   were in a group with one of its events still refer to the PMU then (gpuoa_perf_pmu_in_use()).
  */
 
 static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, perf));
