@@ -8,10 +8,12 @@
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
 #include <linux/device.h>
+#include <linux/dma-resv.h>
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 
 /* 6.2: const struct device in devnode() */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
@@ -28,6 +30,13 @@
 #define GPUOA_SYSCTL_SENTINEL
 #else
 #define GPUOA_SYSCTL_SENTINEL {},
+#endif
+
+/* 6.17: system_unbound_wq is called system_dfl_wq; 7.3 warns about the old name. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define GPUOA_UNBOUND_WQ system_dfl_wq
+#else
+#define GPUOA_UNBOUND_WQ system_unbound_wq
 #endif
 
 /* 6.13: hrtimer_init() became hrtimer_setup() */
@@ -57,18 +66,27 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define GPUOA_DRM_CLIENT(file_) 0
 #endif
 
-/* 6.2: public, and the caller's business to lock */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
-static inline int drm_gem_vmap_unlocked(struct drm_gem_object *object, struct iosys_map *map)
+/*
+ * Map an object into the kernel, with its reservation locked. DRM's own function for this was added
+ * in 6.2 and renamed in 6.16; the driver's callback is the same in all versions.
+ */
+static inline int gpuoa_compat_gem_vmap(struct drm_gem_object *object, struct iosys_map *map)
 {
-	return object->funcs->vmap(object, map);
+	int ret;
+
+	dma_resv_lock(object->resv, NULL);
+	ret = object->funcs->vmap(object, map);
+	dma_resv_unlock(object->resv);
+
+	return ret;
 }
 
-static inline void drm_gem_vunmap_unlocked(struct drm_gem_object *object, struct iosys_map *map)
+static inline void gpuoa_compat_gem_vunmap(struct drm_gem_object *object, struct iosys_map *map)
 {
+	dma_resv_lock(object->resv, NULL);
 	object->funcs->vunmap(object, map);
+	dma_resv_unlock(object->resv);
 }
-#endif
 
 /* 6.3: flags of a mapping are changed by functions */
 static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,

@@ -64,7 +64,7 @@ static void mapping_release(struct kref *ref)
 {
 	struct sim_mapping *mapping = container_of(ref, struct sim_mapping, ref);
 
-	drm_gem_vunmap_unlocked(mapping->object, &mapping->map);
+	gpuoa_compat_gem_vunmap(mapping->object, &mapping->map);
 	drm_gem_object_put(mapping->object);
 	kfree(mapping);
 }
@@ -77,7 +77,7 @@ static struct sim_mapping *mapping_create(struct drm_gem_object *object)
 	if (!mapping)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&mapping->ref);
-	ret = drm_gem_vmap_unlocked(object, &mapping->map);
+	ret = gpuoa_compat_gem_vmap(object, &mapping->map);
 	if (ret) {
 		kfree(mapping);
 		return ERR_PTR(ret);

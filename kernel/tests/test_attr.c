@@ -248,7 +248,7 @@ static void short_struct_is_extended_by_zeros(struct kunit *test)
 {
 	struct gpuoa_attr in = good_attr(), out;
 
-	memset(&in.n_mux, 0xff, sizeof(in) - offsetof(struct gpuoa_attr, n_mux));
+	memset_startat(&in, 0xff, n_mux);
 	in.size = offsetof(struct gpuoa_attr, n_mux);
 	to_user(test, 0, &in, sizeof(in));
 

@@ -45,7 +45,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, c
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(dev_get_drvdata(dev));
 
-	return cpumap_print_to_pagebuf(true, buf, cpumask_of(READ_ONCE(pmu->cpu)));
+	return sysfs_emit(buf, "%u\n", READ_ONCE(pmu->cpu));
 }
 static DEVICE_ATTR_RO(cpumask);
 

@@ -18,6 +18,8 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
+#include <gpuoa_compat.h>
+
 #include "event.h"
 #include "life.h"
 #include "oa/oa.h"
@@ -356,7 +358,7 @@ static int stream_fd_init_event(struct gpuoa_stream_fd *stream_fd, struct gpuoa_
 	struct stream_fd_creation creation = { .pmu = pmu, .stream_fd = stream_fd };
 
 	INIT_WORK_ONSTACK(&creation.work, stream_fd_create_event);
-	queue_work(system_unbound_wq, &creation.work);
+	queue_work(GPUOA_UNBOUND_WQ, &creation.work);
 	flush_work(&creation.work);
 	destroy_work_on_stack(&creation.work);
 	stream_fd->event = creation.event;

@@ -9,6 +9,8 @@
 #include <linux/timekeeping.h>
 #include <linux/time64.h>
 
+#include <gpuoa_compat.h>
+
 #include "mode.h"
 #include "program.h"
 #include "recovery.h"
@@ -47,7 +49,7 @@ static void recovery_kick(struct irq_work *kick)
 {
 	struct gpuoa_recovery *recovery = container_of(kick, struct gpuoa_recovery, kick);
 
-	queue_work(system_unbound_wq, &recovery->work);
+	queue_work(GPUOA_UNBOUND_WQ, &recovery->work);
 }
 
 /* All that has to be done until now. 0, or what the host says. */
