@@ -10,12 +10,16 @@ packages=()
 case $level in build | vm | check | long | deb) ;; *) echo "usage: deps.sh build|vm|check|long|deb" >&2; exit 2 ;; esac
 
 # to build library, tools and modules; the last ones are for one command each, top, plot, exporter, export, and for manual pages
-packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64 linux-headers-6.12-amd64
+packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64
 	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler python3-docutils)
+
+# Debian 12 has 6.12 in addition to its own 6.1; later releases have one kernel each.
+release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+[ "$release" != bookworm ] || packages+=(linux-headers-6.12-amd64)
 
 # to boot them in a VM, and to show them to the stock perf tool
 if [ "$level" = vm ] || [ "$level" = check ] || [ "$level" = long ]; then
-	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf)
+	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf mmdebstrap)
 fi
 
 # to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
@@ -57,7 +61,7 @@ compgen -G '/boot/vmlinuz-*' >/dev/null || export INITRD=No
 apt-get -qq update >&2
 for p in "${missing[@]}"; do
 	if [ -z "$(apt-cache madison "$p")" ]; then
-		echo "gpuoa: apt does not know $p: add the suites bookworm-security and bookworm-updates to its sources" >&2
+		echo "gpuoa: apt does not know $p: add the suites $release-security and $release-updates to its sources" >&2
 		exit 1
 	fi
 done

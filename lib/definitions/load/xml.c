@@ -14,6 +14,14 @@
 
 #include "definitions/language/lexer.h"
 
+/* Expat 2.9 has positions of 64 bits on each machine, and deprecates the functions without. */
+#if XML_MAJOR_VERSION * 1000 + XML_MINOR_VERSION < 2009
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
+#define XML_GetCurrentColumnNumber64 XML_GetCurrentColumnNumber
+#define XML_GetCurrentByteIndex64 XML_GetCurrentByteIndex
+#define XML_GetCurrentByteCount64 XML_GetCurrentByteCount
+#endif
+
 struct xml {
 	XML_Parser parser;
 	const char *text;
@@ -42,8 +50,8 @@ static const struct element {
 static struct location here(const struct xml *xml)
 {
 	return (struct location){
-		.line = XML_GetCurrentLineNumber(xml->parser),
-		.column = XML_GetCurrentColumnNumber(xml->parser) + 1,
+		.line = XML_GetCurrentLineNumber64(xml->parser),
+		.column = XML_GetCurrentColumnNumber64(xml->parser) + 1,
 	};
 }
 
@@ -76,8 +84,8 @@ static void step(struct location *location, char c)
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {
-	XML_Index begin = XML_GetCurrentByteIndex(xml->parser);
-	int length = XML_GetCurrentByteCount(xml->parser);
+	int64_t begin = XML_GetCurrentByteIndex64(xml->parser);
+	int64_t length = XML_GetCurrentByteCount64(xml->parser);
 	struct location location = tag->location;
 	size_t found = 0;
 	char quote = 0;
