@@ -47,8 +47,22 @@ strip_modules() { # dir
 	done
 }
 
+# Headers in a root that kernel.sh made are used there, with the compiler and the C library of their release.
+in_root() { # root command...
+	local user=()
+	[ "$(id -u)" = 0 ] || user=(--map-root-user --map-auto)
+	unshare --mount "${user[@]}" bash -ec '
+		root=$1 dirs=$2
+		shift 2
+		for dir in /dev /proc $dirs; do
+			mkdir -p "$root$dir"
+			mount --rbind "$dir" "$root$dir"
+		done
+		exec chroot "$root" "$@"' bash "$1" "$TOP $MODULES_DIR" "${@:2}"
+}
+
 build() { # kdir
-	local kdir release dir
+	local kdir release dir run=()
 	kdir=$(realpath "$1")
 	# Debian's kernel.release names the upstream version only.
 	release=$(sed -n 's/#define UTS_RELEASE "\([^"]*\)".*/\1/p' "$kdir/include/generated/utsrelease.h") ||
@@ -59,8 +73,14 @@ build() { # kdir
 	flock 9
 	[ -e "$dir/gpuoa.ko" ] || note "building the modules for Linux $release, once: a minute or two"
 	link_sources "$dir"
+	case $kdir in
+	"$CACHE"/roots/*)
+		run=(in_root "${kdir%/usr/src/*}")
+		kdir=/usr/src/${kdir##*/}
+		;;
+	esac
 	# shellcheck disable=SC2086 # KBUILD_ARGS is a list
-	make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" \
+	"${run[@]}" make -s -C "$kdir" M="$dir" GPUOA_TOP="$TOP" KCFLAGS=-Werror -j"$(nproc)" \
 		CONFIG_DEBUG_INFO_BTF_MODULES= ${KBUILD_ARGS-} modules
 	strip_modules "$dir"
 	exec 9>&-

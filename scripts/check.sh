@@ -2,14 +2,14 @@
 # `make check` and its parts: builds, runs all tests and ends with `N passed, N failed, N skipped`
 #
 # check.sh static|lib|kunit|vm|i915|vm-long|JOB...; vm has i915 in it; a job below by its name, as vm-6.12.
-# KERNELS="6.1 6.12 debug" limits the kernels for vm, i915 and vm-long. JOBS is how many jobs run at a time, by default one
+# KERNELS="6.1 6.12 7.3 debug" limits the kernels for vm, i915 and vm-long. JOBS is how many jobs run at a time, by default one
 # more than there are CPUs, as guests wait for timers now and then. What they printed stays in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
 
 CHECK=$BUILD/check
-KERNELS=${KERNELS-6.1 6.12 debug}
+KERNELS=${KERNELS-6.1 6.12 7.3 debug}
 JOBS=${JOBS:-$(($(nproc) + 1))}
 export BUILD
 
@@ -137,6 +137,8 @@ job_i915-gpus-6.1() {
 job_i915-debug() {
 	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin)" tgl hsw skl
 }
+# On the newest kernel, with slab_debug: it shows uses of freed memory
+job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
@@ -239,7 +241,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -1,10 +1,12 @@
 #!/bin/bash
-# Provides the kernels that the VM boots: stock Debian images unpacked beside the host's, and a debug kernel
+# Provides the kernels that the VM boots: stock kernels of Debian, of this or of a later release, and a debug kernel
 #
 # kernel.sh KERNEL            makes it available; prints RELEASE, IMAGE, MODULES and KDIR as shell assignments
 # kernel.sh --release KERNEL  prints only the release name, and fetches nothing
 # kernel.sh --source          unpacks the kernel source, if need be, and prints where
-# KERNEL is 6.1, 6.12 or debug. With $GPU set, as run.sh has it, the debug kernel has i915, too, under the same release name.
+# KERNEL is 6.1, 6.12, 7.3 or debug. 7.3 comes from trixie-backports, with a root of that release to build modules in; the
+# host's packages and its apt are not changed. With $GPU set, as run.sh has it, the debug kernel has i915, too, under the same
+# release name.
 # All is cached in $GPUOA_CACHE, outside of the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -16,8 +18,17 @@ DEBUG_CONFIG=("$TOP/scripts/vm/debug.config")
 headers_meta() {
 	case $1 in
 	6.1) echo linux-headers-amd64 ;;
-	6.12) echo linux-headers-6.12-amd64 ;;
-	*) die "KERNEL=$1: there are 6.1, 6.12 and debug" ;;
+	# Debian 13 has 6.12 as its own kernel.
+	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12, 7.3 and debug" ;;
+	esac
+}
+
+# The suite of Debian that a kernel comes from, if that is not the host's
+suite_of() { # kernel
+	case $1 in
+	7.3) echo trixie-backports ;;
+	*) return 1 ;;
 	esac
 }
 
@@ -78,6 +89,52 @@ stock_kernel() {
 		rm -rf "$tmp"
 	fi
 	print_kernel "$release" "$dir/boot/vmlinuz-$release" "$dir/lib/modules/$release" "/lib/modules/$release/build"
+}
+
+# The mirror that the host's apt uses
+mirror() {
+	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
+}
+
+# Make a root with compiler, headers and kernel of a suite. Its packages are unpacked, but not configured: that would make an
+# initramfs, which takes minutes. Only awk's name is needed of it.
+make_root() { # suite dir
+	local mirror log=$2.log
+	mirror=$(mirror)
+	[ -n "$mirror" ] || die "$1: cannot be fetched: apt's sources name no mirror of Debian; add one (deb URL bookworm main)"
+	command -v mmdebstrap >/dev/null || die "mmdebstrap is missing: run scripts/deps.sh vm"
+	note "making a root of $1, once: 500 MB, a few minutes (log: $log)"
+	rm -rf "$2" "$2.new"
+	mkdir -p "${2%/*}"
+	mmdebstrap --variant=extract --architectures=amd64 --aptopt="APT::Default-Release \"$1\"" \
+		--aptopt='APT::Install-Recommends "false"' --include='?essential' \
+		--include=linux-image-amd64,linux-headers-amd64,gcc,make --customize-hook='ln -s mawk "$1/usr/bin/awk"' \
+		"${1%-backports}" "$2.new" "deb $mirror ${1%-backports} main" "deb $mirror $1 main" >"$log" 2>&1 </dev/null || {
+		tail -5 "$log" >&2
+		die "$1: cannot make a root of it; log: $log"
+	}
+	/sbin/depmod -b "$2.new" "$(cd "$2.new/usr/lib/modules" && echo *)"
+	mv "$2.new" "$2"
+}
+
+suite_release() { # kernel root
+	local release
+	release=$(cd "$2/usr/src" && echo linux-headers-*-amd64)
+	release=${release#linux-headers-}
+	[[ $release = "$1".* ]] || die "$2 has Linux $release, and $1 is wanted; remove it to have it made anew"
+	echo "$release"
+}
+
+# The image of older packages is in /boot; newer ones have it beside the modules.
+suite_kernel() { # kernel suite
+	local root=$CACHE/roots/$2 release image
+	[ -d "$root" ] || make_root "$2" "$root"
+	release=$(suite_release "$1" "$root")
+	for image in "$root/boot/vmlinuz-$release" "$root/usr/lib/modules/$release/vmlinuz"; do
+		[ ! -e "$image" ] || break
+	done
+	print_kernel "$release" "$image" "$root/usr/lib/modules/$release" "$root/usr/src/linux-headers-$release"
 }
 
 fetch_deb() { # dir package=version
@@ -175,6 +232,7 @@ check_config() {
 if [ "${1-}" = --release ]; then
 	case ${2-} in
 	debug) debug_release ;;
+	7.3) suite_release 7.3 "$CACHE/roots/$(suite_of 7.3)" ;;
 	*) stock_release "${2-}" ;;
 	esac
 	exit
@@ -195,5 +253,6 @@ case ${1-} in
 	;;&
 --source) echo "$CACHE/$DEBUG_SOURCE" ;;
 debug) debug_kernel "$version" ;;
+7.3) suite_kernel 7.3 "$(suite_of 7.3)" ;;
 *) stock_kernel "${1-}" ;;
 esac

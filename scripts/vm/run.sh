@@ -7,7 +7,7 @@
 # The root is the host's, read-only under an overlay that vanishes with the guest; /tmp is the guest's own; /mnt/out is
 # the host's directory $OUT, for what has to come back. Standard output and error of the command both go to standard
 # output; its standard input is empty. By environment:
-#   KERNEL=6.12        6.1, 6.12 or debug
+#   KERNEL=6.12        6.1, 6.12, 7.3 or debug
 #   SIM=platform=...   parameters of gpuoa_sim
 #   INTERACTIVE=       anything: if standard input and output are terminals, the command has one, too, in the guest, of the
 #                      same size, and lives as long as it wants
@@ -25,6 +25,7 @@
 #   CPU=max,-erms      model of an emulated CPU: without instructions that copy a byte at a time there
 #   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
 #                      (always emulated); when that has nothing to do, they leap to the next timer
+#   BOOT=              more words for the kernel's command line
 #   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
 #   ROOT=/             the directory that is the guest's root, if not the host's; it must hold this tree and its build, too
 #   NOKMEMLEAK=        anything: leaks are not looked for (debug kernel; all takes half of the time then)
@@ -161,7 +162,13 @@ mkdir "$RUN/ctl"
 [ $# = 0 ] || printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
 # An emulated CPU on a busy machine fails crypto's self-tests and the watchdog of its clock; neither is our concern.
-boot="cryptomgr.notests tsc=reliable"
+# So does the test whether the timer's interrupts arrive.
+boot="cryptomgr.notests tsc=reliable no_timer_check ${BOOT-}"
+# A PMU that core still uses after it was freed: since 6.15 nothing but poisoned memory shows it.
+if [ "$KERNEL" != debug ] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; then
+	boot+=" slab_debug=FZPU"
+fi
+[ "$KERNEL" != debug ] || boot+=" kunit.autorun=1"
 [ -z "$NOKMEMLEAK" ] || boot+=" kmemleak=off"
 # While one CPU asks the virtual GPU, QEMU would drop what another one does at the same time.
 threads=single

@@ -5,7 +5,7 @@
 function complaint(line) {
 	return line ~ /(^|[^A-Z])BUG:|WARNING:|KASAN|UBSAN|Oops|possible (circular|recursive|irq)|inconsistent lock state/ ||
 	       line ~ /INFO: (task|rcu|trying to register)|rcu:.*(stall|detected)|soft lockup|hard LOCKUP/ ||
-	       line ~ /unreferenced object|[0-9]+ new suspected memory leaks|ODEBUG:|refcount_t:|Kernel panic/ ||
+	       line ~ /BUG [^ ]+ \([^)]*\): |deprecated workqueue|unreferenced object|[0-9]+ new suspected memory leaks|ODEBUG:|refcount_t:|Kernel panic/ ||
 	       line ~ /general protection fault|double free|list_(add|del) corruption|scheduling while atomic/ ||
 	       line ~ /i915 .*\*ERROR\*|\[drm:.*\*ERROR\*/ ||
 	       line ~ /sleeping function called|suspicious RCU usage|bad unlock balance|Call Trace:/ ||

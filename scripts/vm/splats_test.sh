@@ -38,6 +38,8 @@ INFO: task rmmod:77 blocked for more than 120 seconds.
 INFO: trying to register non-static key.
 INFO: lockdep is turned off.
 turning off the locking correctness validator.
+BUG kmalloc-1k (Tainted: G           OE      ): Poison overwritten
+workqueue: work func recovery_work [gpuoa] enqueued on deprecated workqueue. Use system_{percpu|dfl}_wq instead.
 ODEBUG: free active (active state 0) object: ffff888 object type: hrtimer hint: poll+0x0/0x90
 refcount_t: underflow; use-after-free.
 list_add corruption. prev->next should be next (ffff), but was ffff.
