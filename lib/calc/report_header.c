@@ -58,8 +58,12 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 	known.has_frequency = read_item(set, "CoreFrequencyMHz", &header, &known.frequency_mhz);
 	known.has_source = read_item(set, "SourceId", &header, &known.source);
 	read_context(set, &header, &known);
-	/* Such a report has the number that was written in the place of the context. */
-	known.has_marker = known.has_reason && known.reason & GPUOA_REASON_MMIO;
+	/*
+	 * Such a report has the number that was written in the place of the context, unless it also
+	 * reports a context switch.
+	 */
+	known.has_marker = known.has_reason && known.reason & GPUOA_REASON_MMIO &&
+			   !known.has_context;
 	known.marker = known.has_marker ? header.context_id : 0;
 	sized_give(desc, size, &known, sizeof(known));
 	return 0;

@@ -236,6 +236,15 @@ static void the_trigger_register_marks_reports(void)
 	CHECK(desc.has_source && desc.source == 8 && !desc.has_context);
 	desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, context);
 	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.source == 0);
+	/* Of a switch and a write at once, the field has the context. Bit 16 means nothing. */
+	for (uint32_t reason = 0; reason < 0x80; reason++) {
+		const uint32_t both[64] = { reason << 19 | 1 << 16, 1, 4711, 1 };
+
+		desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, both);
+		CHECK(desc.has_context == !!(reason & 8));
+		CHECK(desc.context_id == (reason & 8 ? 4711 : 0));
+		CHECK(desc.has_marker == ((reason & 0x48) == 0x40));
+	}
 	/* Earlier GPUs have no such register: there, the bit is something else's. */
 	desc = describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, mark);
 	CHECK(!desc.has_marker && !desc.has_source && !desc.reason);
