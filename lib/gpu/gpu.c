@@ -78,6 +78,7 @@ void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
 	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES,
 						GPU_SQIDIS };
 
+	gpu->part = platform_part;
 	keep_given(gpu);
 	for (size_t i = 0; platform_part && i < sizeof(common) / sizeof(common[0]); i++)
 		gpu_add(gpu, common[i], platform_part->facts[common[i]], GPUOA_ORIGIN_DERIVED);

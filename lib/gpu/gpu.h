@@ -42,6 +42,7 @@ struct gpu_part {
 const struct gpu_part *gpu_part_find(const char *platform);
 
 struct gpu {
+	const struct gpu_part *part; /* of its platform, as of gpu_complete(); NULL: not known */
 	uint64_t facts[GPU_FACT_COUNT];
 	uint8_t origins[GPU_FACT_COUNT]; /* enum gpuoa_origin */
 };

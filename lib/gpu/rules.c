@@ -13,6 +13,10 @@
 #define NODES (64 / BANKS_PER_NODE)
 #define NUMBER_MAX 63
 
+/* What MDAPI takes for the number of units, on all GPUs */
+#define RENDER_OUTPUTS_OF_SLICE 4
+#define SHADING_UNITS_OF_THREAD 4
+
 /*
  * Names stand in the records themselves: such tables need no relocation when the library is loaded.
  */
@@ -81,16 +85,16 @@ static const struct named_rule rules[] = {
 	FACT("MediaOABufferMaxSize", GPU_MEDIA_BUFFER_MAX),
 	FACT("MediaOABufferMinSize", GPU_MEDIA_BUFFER_MIN),
 	ABSENT("MemoryPeakThroghputMB"),
-	ABSENT("NumberOfRenderOutputUnits"),
-	ABSENT("NumberOfShadingUnits"),
+	RULE("NumberOfRenderOutputUnits", RULE_RENDER_OUTPUTS, GPU_SLICES),
+	RULE("NumberOfShadingUnits", RULE_SHADING_UNITS, GPU_THREADS),
 	FACT("OABufferMaxSize", GPU_BUFFER_MAX),
 	FACT("OABufferMinSize", GPU_BUFFER_MIN),
 	ABSENT("PavpDisabled"),
 	FACT("PciDeviceId", GPU_DEVICE_ID),
-	ABSENT("PlatformIndex"),
-	ABSENT("PlatformVersion"),
+	RULE("PlatformIndex", RULE_PLATFORM_INDEX, GPU_DEVICE_ID),
+	RULE("PlatformVersion", RULE_PLATFORM_VERSION, GPU_DEVICE_ID),
 	RULE("QueryMode", RULE_QUERY_MODE, 0),
-	ABSENT("SamplersTotalCount"),
+	RULE("SamplersTotalCount", RULE_COUNT, GPU_SUBSLICES),
 	FACT("SkuRevisionId", GPU_REVISION),
 	FACT("SliceMask", GPU_SLICES),
 	RULE("SliceTotalCount", RULE_COUNT, GPU_SLICES),
@@ -222,6 +226,111 @@ static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
 	return gpu->facts[GPU_SUBSLICES] >> bit & 1;
 }
 
+static bool is_one_of(const struct gpu *gpu, const char *prefix)
+{
+	return gpu->part && !strncmp(gpu->part->platform, prefix, strlen(prefix));
+}
+
+/*
+ * MDAPI counts two subslices in each dual one for this, on these platforms; on Rocket Lake and from
+ * gen12.5 on it does not.
+ */
+static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
+{
+	const uint64_t subslices = count_bits(gpu->facts[GPU_SUBSLICES]);
+	const bool halves = is_one_of(gpu, "tgl") || is_one_of(gpu, "dg1") || is_one_of(gpu, "adl");
+
+	return divide(eus, halves ? 2 * subslices : subslices);
+}
+
+/* The numbers of MDAPI's enumeration of platforms */
+static const struct {
+	char prefix[6];
+	uint8_t index;
+} platform_indices[] = {
+	{ "hsw", 5 },  { "bdw", 6 },  { "skl", 7 },   { "bxt", 10 }, { "kbl", 12 },
+	{ "glk", 13 }, { "icl", 14 }, { "tgl", 17 },  { "cfl", 18 }, { "ehl", 19 },
+	{ "dg1", 21 }, { "rkl", 23 }, { "mtl", 27 },  { "bmg", 28 }, { "lnl", 31 },
+	{ "ptl", 32 }, { "arl", 34 }, { "nvlp", 37 }, { "nvl", 36 }, { "cri", 38 },
+};
+
+#define ALDER_LAKE_P 26
+#define ALDER_LAKE_S 29
+#define ALDER_LAKE_N 30
+
+/* MDAPI has one number for each of the three GPUs that share the platform adl. */
+static uint64_t alder_lake_index(uint64_t device)
+{
+	switch (device >> 4) {
+	case 0x468:
+	case 0x469:
+	case 0xa78:
+		return ALDER_LAKE_S;
+	case 0x46d:
+		return ALDER_LAKE_N;
+	default:
+		return ALDER_LAKE_P;
+	}
+}
+
+/* 0: there is none. */
+static uint64_t platform_index(const struct gpu *gpu)
+{
+	if (is_one_of(gpu, "adl"))
+		return gpu_knows(gpu, GPU_DEVICE_ID) ? alder_lake_index(gpu->facts[GPU_DEVICE_ID]) :
+						       0;
+	for (size_t i = 0; i < sizeof(platform_indices) / sizeof(platform_indices[0]); i++)
+		if (is_one_of(gpu, platform_indices[i].prefix))
+			return platform_indices[i].index;
+	return 0;
+}
+
+/* PCI ids of platforms that MDAPI knows several versions of; up to the first that fits */
+static const struct {
+	char platform[6];
+	uint8_t version;
+	uint16_t first, last;
+} platform_versions[] = {
+	{ "bmg", 2, 0xe200, 0xe21f }, { "bmg", 3, 0xe220, 0xe223 }, { "ptl", 2, 0xb090, 0xb09f },
+	{ "ptl", 2, 0xb0a0, 0xb0af }, { "ptl", 1, 0xb080, 0xb0bf }, { "nvlp", 1, 0xd750, 0xd75f },
+	{ "nvl", 2, 0xd741, 0xd742 }, { "nvl", 2, 0xd745, 0xd745 }, { "nvl", 1, 0xd740, 0xd743 },
+};
+
+/* False: the GPU may be of any. A platform without versions has version 0. */
+static bool platform_version(const struct gpu *gpu, uint64_t *version)
+{
+	const uint64_t device = gpu->facts[GPU_DEVICE_ID];
+	bool has_versions = false;
+
+	*version = 0;
+	for (size_t i = 0; i < sizeof(platform_versions) / sizeof(platform_versions[0]); i++) {
+		if (strcmp(gpu->part->platform, platform_versions[i].platform) != 0)
+			continue;
+		has_versions = true;
+		*version = platform_versions[i].version;
+		if (gpu_knows(gpu, GPU_DEVICE_ID) && device >= platform_versions[i].first &&
+		    device <= platform_versions[i].last)
+			return true;
+	}
+	return !has_versions;
+}
+
+/* What follows from the platform, and from the PCI id where that tells more */
+static enum gpuoa_origin platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
+{
+	bool known = false;
+
+	if (gpu->part && rule.kind == RULE_PLATFORM_INDEX) {
+		*value = platform_index(gpu);
+		known = *value;
+	} else if (gpu->part) {
+		known = platform_version(gpu, value);
+	}
+	if (!known)
+		*value = 0;
+	return known ? GPUOA_ORIGIN_DERIVED : GPUOA_ORIGIN_NONE;
+}
+
 static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 {
 	uint64_t fact = gpu->facts[rule.fact];
@@ -239,7 +348,11 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 	case RULE_SUBSLICE:
 		return subslice_there(rule, gpu);
 	case RULE_EUS_PER_SUBSLICE:
-		return divide(fact, count_bits(gpu->facts[GPU_SUBSLICES]));
+		return eus_per_subslice(gpu, fact);
+	case RULE_RENDER_OUTPUTS:
+		return RENDER_OUTPUTS_OF_SLICE * count_bits(fact);
+	case RULE_SHADING_UNITS:
+		return SHADING_UNITS_OF_THREAD * fact;
 	case RULE_GRF_BLOCKS:
 		return fact > 8 ? 32 : 64;
 	case RULE_PIPES:
@@ -266,6 +379,8 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 		return bit_of(groups_of(nodes, 2), rule.number);
 	case RULE_MAX_TIMESTAMP:
 		return max_timestamp(fact, gpu->facts[GPU_TIMESTAMP_FREQUENCY]);
+	case RULE_PLATFORM_INDEX: /* platform_value() */
+	case RULE_PLATFORM_VERSION:
 	case RULE_ABSENT:
 	case RULE_QUERY_MODE: /* the constants' own: no fact of the GPU */
 	case RULE_UNKNOWN:
@@ -302,6 +417,8 @@ enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *
 		return GPUOA_ORIGIN_NONE;
 	if (rule.kind == RULE_QUERY_MODE)
 		return GPUOA_ORIGIN_DERIVED;
+	if (rule.kind == RULE_PLATFORM_INDEX || rule.kind == RULE_PLATFORM_VERSION)
+		return platform_value(rule, gpu, value);
 	if (origin == GPUOA_ORIGIN_NONE || other == GPUOA_ORIGIN_NONE)
 		return GPUOA_ORIGIN_NONE;
 	*value = calculate(rule, gpu);

@@ -15,6 +15,10 @@ enum rule_kind {
 	RULE_BIT, /* one bit of it, the @number'th */
 	RULE_SUBSLICE, /* bit @number of slice @slice in the subslice mask */
 	RULE_EUS_PER_SUBSLICE,
+	RULE_RENDER_OUTPUTS, /* of all slices */
+	RULE_SHADING_UNITS,
+	RULE_PLATFORM_INDEX, /* in MDAPI's enumeration */
+	RULE_PLATFORM_VERSION, /* by PCI id, where MDAPI knows several */
 	RULE_GRF_BLOCKS,
 	RULE_PIPES, /* geometry */
 	RULE_PIXEL_PIPES, /* color and depth */

@@ -575,12 +575,7 @@ static void symbols_without_a_source_have_no_value(void)
 		"L3Size",
 		"LLCSize",
 		"MemoryPeakThroghputMB",
-		"NumberOfRenderOutputUnits",
-		"NumberOfShadingUnits",
 		"PavpDisabled",
-		"PlatformIndex",
-		"PlatformVersion",
-		"SamplersTotalCount",
 	};
 	const struct gpuoa_unit_desc desc = { .domain = "OA", .device_id = 1 };
 	struct gpuoa_constants *constants;
@@ -599,6 +594,62 @@ static void symbols_without_a_source_have_no_value(void)
 	CHECK(gpuoa_constants_get(constants, "L3Size", &value) == -ENODATA);
 	CHECK(gpuoa_constants_get(constants, "EdramSize", &value) == -ENODATA);
 	close_constants(&fixture, constants);
+}
+
+/* As Metrics Discovery computes them on Linux */
+static void symbols_of_mdapi_have_its_values(void)
+{
+	static const struct {
+		const char *platform;
+		uint32_t device;
+		uint64_t index, version, eus_per_subslice, samplers, outputs, shading;
+	} known[] = {
+		{ "hsw", 0x0412, 5, 0, 10, 2, 4, 28 },	   { "sklgt4", 0x193a, 7, 0, 8, 9, 12, 28 },
+		{ "bxt", 0x5a84, 10, 0, 6, 3, 4, 24 },	   { "icl", 0x8a52, 14, 0, 8, 8, 4, 28 },
+		{ "tglgt2", 0x9a49, 17, 0, 8, 6, 4, 28 },  { "rkl", 0x4c8a, 23, 0, 16, 2, 4, 28 },
+		{ "dg1", 0x4905, 21, 0, 8, 6, 4, 28 },	   { "adl", 0x46a6, 26, 0, 8, 6, 4, 28 },
+		{ "adl", 0x4680, 29, 0, 8, 6, 4, 28 },	   { "adl", 0x46d0, 30, 0, 8, 6, 4, 28 },
+		{ "mtlgt2", 0x7d40, 27, 0, 16, 4, 4, 32 }, { "lnl", 0x64a0, 31, 0, 8, 8, 8, 32 },
+		{ "bmg", 0xe20b, 28, 2, 8, 20, 20, 32 },   { "bmg", 0xe221, 28, 3, 8, 20, 20, 32 },
+		{ "ptl", 0xb0a0, 32, 2, 8, 12, 8, 40 },	   { "ptl", 0xb080, 32, 1, 8, 12, 8, 40 },
+		{ "nvl", 0xd745, 36, 2, 8, 4, 4, 40 },	   { "nvl", 0xd743, 36, 1, 8, 4, 4, 40 },
+		{ "nvlp", 0xd750, 37, 1, 8, 12, 8, 40 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct gpuoa_unit_desc desc = { .domain = "OA",
+						      .device_id = known[i].device };
+		struct gpuoa_constants *constants;
+
+		REQUIRE(!topology_constants(&desc, gpuoa_platform_find(known[i].platform),
+					    &constants));
+		CHECK(!gpuoa_constants_assume(constants));
+		printf("# %s\n", known[i].platform);
+		CHECK(is(constants, "PlatformIndex", known[i].index));
+		CHECK(is(constants, "PlatformVersion", known[i].version));
+		CHECK(is(constants, "EuCoresPerSubsliceCount", known[i].eus_per_subslice));
+		CHECK(is(constants, "VectorEnginePerXeCoreCount", known[i].eus_per_subslice));
+		CHECK(is(constants, "SamplersTotalCount", known[i].samplers));
+		CHECK(is(constants, "NumberOfRenderOutputUnits", known[i].outputs));
+		CHECK(is(constants, "NumberOfShadingUnits", known[i].shading));
+		gpuoa_constants_free(constants);
+	}
+}
+
+/* Without a PCI id, only what the platform alone says is known. */
+static void symbols_of_mdapi_need_the_device_where_it_matters(void)
+{
+	struct gpuoa_constants *constants;
+	uint64_t value;
+
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("bmg"), &constants));
+	CHECK(is(constants, "PlatformIndex", 28));
+	CHECK(gpuoa_constants_get(constants, "PlatformVersion", &value) == -ENODATA);
+	gpuoa_constants_free(constants);
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("chv"), &constants));
+	CHECK(gpuoa_constants_get(constants, "PlatformIndex", &value) == -ENODATA);
+	CHECK(is(constants, "PlatformVersion", 0));
+	gpuoa_constants_free(constants);
 }
 
 int main(void)
@@ -624,5 +675,7 @@ int main(void)
 	RUN(a_unit_tells_what_no_equation_asks_for);
 	RUN(sqidis_are_nodes_or_as_many_as_there_are);
 	RUN(symbols_without_a_source_have_no_value);
+	RUN(symbols_of_mdapi_have_its_values);
+	RUN(symbols_of_mdapi_need_the_device_where_it_matters);
 	return tap_end();
 }
