@@ -40,6 +40,16 @@ GPUOA_API void gpuoa_catalog_free(struct gpuoa_catalog *catalog);
 GPUOA_API int gpuoa_catalog_add(struct gpuoa_catalog *catalog,
 				const struct gpuoa_platform *platform);
 
+/**
+ * Add, as a new member, only those sets of a platform that a member and what was added to it before
+ * lack: the platform that gpuoa_custom_build() makes of the member's has all sets of that, and
+ * those that were scheduled. A set is the same if unit, UUID and number of metrics are. Returns the
+ * number of the new member, which may have no set, or as gpuoa_catalog_add(). -ERANGE: there is no
+ * @member.
+ */
+GPUOA_API int gpuoa_catalog_add_missing(struct gpuoa_catalog *catalog, uint32_t member,
+					const struct gpuoa_platform *platform);
+
 /** Numbers of members, sets and metrics. */
 GPUOA_API uint32_t gpuoa_catalog_member_count(const struct gpuoa_catalog *catalog);
 GPUOA_API uint32_t gpuoa_catalog_set_count(const struct gpuoa_catalog *catalog);

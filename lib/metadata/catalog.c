@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "table/table.h"
 
@@ -41,35 +42,45 @@ static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *p
 	return 0;
 }
 
-static uint64_t count_metrics(const struct gpuoa_platform *platform)
+static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
 {
-	const struct gpuoa_set *sets = platform_sets(platform);
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < platform->set_count; i++)
-		count += sets[i].metric_count;
-	return count;
+	return !strcmp(table_string(&a->unit), table_string(&b->unit)) &&
+	       !strcmp(table_string(&a->uuid), table_string(&b->uuid)) &&
+	       a->metric_count == b->metric_count;
 }
 
-int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
+/* Has the member @base, or one that adds to it, such a set? */
+static bool has_set(const struct gpuoa_catalog *catalog, uint32_t base, const struct gpuoa_set *set)
 {
-	uint32_t source = catalog->source_count;
+	for (uint32_t i = 0; i < catalog->set_count; i++)
+		if (catalog->sets[i].source < catalog->source_count &&
+		    catalog->sources[catalog->sets[i].source].base == base &&
+		    is_same_set(catalog->sets[i].set, set))
+			return true;
+	return false;
+}
+
+/* Add the sets of a platform that member @base lacks; all of them if it is the new member itself.
+ */
+static int add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform, uint32_t base)
+{
+	const uint32_t source = catalog->source_count, end = catalog->set_count;
+	const uint32_t first_metric = catalog->metric_count;
 	int err;
 
-	if (source >= INT32_MAX || platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count ||
-	    count_metrics(platform) >= GPUOA_INDEX_NONE - catalog->metric_count)
+	if (source >= INT32_MAX || platform->set_count >= GPUOA_INDEX_NONE - catalog->set_count)
 		return -EOVERFLOW;
 	err = reserve(catalog, platform);
 	if (err)
 		return err;
-	catalog->sources[catalog->source_count++] = (struct catalog_source){
-		.platform = platform,
-		.first_set = catalog->set_count,
-		.first_metric = catalog->metric_count,
-	};
 	for (uint32_t i = 0; i < platform->set_count; i++) {
 		const struct gpuoa_set *set = &platform_sets(platform)[i];
 
+		if (base != source && has_set(catalog, base, set))
+			continue;
+		if (set->metric_count >= GPUOA_INDEX_NONE - catalog->metric_count)
+			goto overflow;
+		/* Its member is not there yet, so that sets of one platform are not compared. */
 		catalog->sets[catalog->set_count++] = (struct catalog_set){
 			.set = set,
 			.source = source,
@@ -77,7 +88,30 @@ int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform
 		};
 		catalog->metric_count += set->metric_count;
 	}
+	catalog->sources[catalog->source_count++] = (struct catalog_source){
+		.platform = platform,
+		.first_set = end,
+		.first_metric = first_metric,
+		.base = base,
+	};
 	return (int)source;
+overflow:
+	catalog->set_count = end;
+	catalog->metric_count = first_metric;
+	return -EOVERFLOW;
+}
+
+int gpuoa_catalog_add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
+{
+	return add(catalog, platform, catalog->source_count);
+}
+
+int gpuoa_catalog_add_missing(struct gpuoa_catalog *catalog, uint32_t member,
+			      const struct gpuoa_platform *platform)
+{
+	if (member >= catalog->source_count)
+		return -ERANGE;
+	return add(catalog, platform, catalog->sources[member].base);
 }
 
 uint32_t gpuoa_catalog_member_count(const struct gpuoa_catalog *catalog)
@@ -153,8 +187,12 @@ uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint32_t source
 
 	if (gpuoa_catalog_get_platform(catalog, source) != set_platform(set))
 		return GPUOA_INDEX_NONE;
-	number = catalog->sources[source].first_set + set_index(set);
-	return catalog->sets[number].first_metric + metric_index(metric);
+	/* A member that adds to another one may lack some sets of its platform. */
+	for (number = catalog->sources[source].first_set;
+	     number < catalog->set_count && catalog->sets[number].source == source; number++)
+		if (catalog->sets[number].set == set)
+			return catalog->sets[number].first_metric + metric_index(metric);
+	return GPUOA_INDEX_NONE;
 }
 
 uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric,

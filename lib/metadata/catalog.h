@@ -9,6 +9,7 @@ struct catalog_source {
 	const struct gpuoa_platform *platform;
 	uint32_t first_set;
 	uint32_t first_metric;
+	uint32_t base; /* the member that this one adds to; itself if it adds to none */
 };
 
 struct catalog_set {

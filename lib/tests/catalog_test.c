@@ -7,6 +7,7 @@
 
 #include "fixture.h"
 #include "gpuoa-catalog.h"
+#include "gpuoa-programmable.h"
 #include "tap.h"
 
 #define NONE GPUOA_INDEX_NONE
@@ -271,11 +272,67 @@ static void views_check_their_options(void)
 	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
+/* As GPA's IMetricsSource prepares metrics: what was numbered before is not numbered again. */
+static void prepared_sets_are_added_alone(void)
+{
+	const struct gpuoa_platform *platform = find("lnl"), *built;
+	const struct gpuoa_pack_options options = { .size = sizeof(options), .prefix = "Mine" };
+	struct gpuoa_instance instance = { .size = sizeof(instance) };
+	const struct gpuoa_metric *metric = NULL;
+	struct gpuoa_definitions *definitions;
+	const char *set_symbol, *symbol;
+	struct gpuoa_catalog *catalog;
+	struct gpuoa_custom *custom;
+	uint32_t sets, metrics;
+	uint64_t id = 0;
+	int groups;
+
+	REQUIRE(!gpuoa_catalog_new(&catalog) && !gpuoa_custom_new(platform, &custom));
+	CHECK(gpuoa_catalog_add_missing(catalog, 0, platform) == -ERANGE);
+	REQUIRE(gpuoa_catalog_add(catalog, platform) == 0);
+	REQUIRE(gpuoa_catalog_add(catalog, platform) == 1);
+	sets = gpuoa_catalog_set_count(catalog);
+	metrics = gpuoa_catalog_metric_count(catalog);
+	for (size_t i = 0; i < 3; i++)
+		CHECK(!gpuoa_custom_instantiate(custom, i, &instance, &id, NULL, 0));
+	groups = gpuoa_custom_pack(custom, &options, NULL, 0);
+	CHECK(groups > 0);
+	REQUIRE(!gpuoa_custom_build(custom, &definitions, NULL, 0));
+	built = gpuoa_definitions_get_platform(definitions, 0);
+
+	CHECK(gpuoa_catalog_add_missing(catalog, 1, built) == 2);
+	CHECK(gpuoa_catalog_set_count(catalog) == sets + (uint32_t)groups);
+	CHECK(gpuoa_catalog_metric_count(catalog) < metrics + 100);
+	for (uint32_t i = 0; i < metrics; i++)
+		CHECK(gpuoa_catalog_set_of(catalog, i) < sets);
+	if (CHECK(!gpuoa_custom_placed(custom, id, &set_symbol, &symbol)))
+		metric = gpuoa_set_find_metric(
+			gpuoa_platform_find_set(built, set_symbol, NULL, NULL), symbol);
+	if (CHECK(metric)) {
+		const uint32_t number = gpuoa_catalog_find(catalog, 2, metric);
+
+		CHECK(number >= metrics && gpuoa_catalog_get_metric(catalog, number) == metric);
+	}
+	/* A set of the built platform that member 0 has already is not in the new member. */
+	metric = gpuoa_set_get_metric(gpuoa_platform_find_set(built, "RenderBasic", "OA", NULL), 0);
+	CHECK(gpuoa_catalog_find(catalog, 2, metric) == GPUOA_INDEX_NONE);
+	/* Once more, and for the other GPU */
+	CHECK(gpuoa_catalog_add_missing(catalog, 1, built) == 3);
+	CHECK(gpuoa_catalog_add_missing(catalog, 2, built) == 4);
+	CHECK(gpuoa_catalog_set_count(catalog) == sets + (uint32_t)groups);
+	CHECK(gpuoa_catalog_add_missing(catalog, 0, built) == 5);
+	CHECK(gpuoa_catalog_set_count(catalog) == sets + 2 * (uint32_t)groups);
+	gpuoa_catalog_free(catalog);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 int main(void)
 {
 	RUN(a_catalog_without_sources_has_nothing);
 	RUN(metrics_of_all_platforms_are_numbered_through);
 	RUN(numbers_stay_when_sources_are_added);
+	RUN(prepared_sets_are_added_alone);
 	RUN(a_view_shows_what_streams_have);
 	RUN(a_view_shows_all_that_queries_have);
 	RUN(a_view_is_of_one_GPU);
