@@ -342,14 +342,18 @@ struct gpuoa_metric_desc {
 	double high; /* ... or certain */
 	const struct gpuoa_set *set;
 	size_t index; /* in its set */
-	const char *alias; /* what another API calls it, or "" */
+	const char *alias; /* what another API calls it, or ""; its units there may be others:
+			      AvgGpuCoreFrequencyMHz is the alias of a metric in Hz */
 };
 
 /** Metric @index of 0..gpuoa_set_desc.metric_count-1; NULL beyond. */
 GPUOA_API const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set,
 							  size_t index);
 
-/** Metric by symbol, exact case, in constant time; NULL if the set has none of that name. */
+/**
+ * Metric by symbol, exact case, in constant time; or, if none has that symbol, by alias. NULL if
+ * the set has none of that name.
+ */
 GPUOA_API const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set,
 							   const char *symbol);
 
@@ -637,12 +641,15 @@ GPUOA_API int gpuoa_equation_text(struct gpuoa_equation equation, char *text, si
  *   OABufferMinSize, -MaxSize      bytes; of a media unit, MediaOABufferMinSize and -MaxSize
  *   GtSqidiMask, GtSqidi<n>,       from L3BankMask
  *   GtCopyEngineMask, GtCopyEngine<n>
+ *   SamplersTotalCount,            as MDAPI derives them: one sampler in each subslice, 4 outputs
+ * in NumberOfRenderOutputUnits,     each slice, 4 shading units for each thread of an EU
+ *   NumberOfShadingUnits
+ *   PlatformIndex, PlatformVersion MDAPI's numbers of the platform; -ENODATA where it has none
  *
  * -ENODATA is the answer for those that no driver of Linux tells: ApertureSize, Capabilities,
- * EdramSize, L3Size, LLCSize, MemoryPeakThroghputMB, NumberOfRenderOutputUnits,
- * NumberOfShadingUnits, PavpDisabled, PlatformIndex, PlatformVersion, SamplersTotalCount. Constants
- * are a snapshot: GpuCurrentFrequencyMHz and GpuFrequencyOverrideEnabled, which change, are
- * -ENODATA here, and live in gpuoa_override_describe() of gpuoa-device.h.
+ * EdramSize, L3Size, LLCSize, MemoryPeakThroghputMB, PavpDisabled. Constants are a snapshot:
+ * GpuCurrentFrequencyMHz and GpuFrequencyOverrideEnabled, which change, are -ENODATA here, and live
+ * in gpuoa_override_describe() of gpuoa-device.h.
  *
  * What is set by itself (GtSlice0 = 0) stays so. All these names are understood on all platforms,
  * with "Gt" before masks or without it. Everything is an unsigned integer of 64 bits.
@@ -1702,8 +1709,8 @@ GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
  * gpuoa_time_to_gpu() of gpuoa-time.h makes ticks of times on any clock of the CPU.
  *
  * @list: in ticks: sorted, none empty, none overlapping another one nor beginning before the end of
- * the last one that is known; is copied. Windows can be added one at a time: each call takes constant
- * time on average
+ * the last one that is known; is copied. Windows can be added one at a time: each call takes
+ * constant time on average
  *
  * -EINVAL: it is not as it should be; @error says which window is wrong, and how. -EOPNOTSUPP: the
  * windows are not those of a list that grows. -ENOMEM.

@@ -10,6 +10,10 @@ static const struct {
 	struct gpuoa_units_desc desc;
 } known_units[] = {
 	{ "percent", { GPUOA_QUANTITY_RATIO, 0.01, "", true } },
+	{ "utilization", { GPUOA_QUANTITY_RATIO, 1, "", false } },
+	{ "eu requests to l3 cache lines", { GPUOA_QUANTITY_RATIO, 1, "", false } },
+	{ "eu atomic requests to l3 cache lines", { GPUOA_QUANTITY_RATIO, 1, "", false } },
+	{ "eu bytes per l3 cache line", { GPUOA_QUANTITY_RATIO, 1, "", false } },
 	{ "ns", { GPUOA_QUANTITY_TIME, 1e-9, "s", false } },
 	{ "us", { GPUOA_QUANTITY_TIME, 1e-6, "s", false } },
 	{ "ms", { GPUOA_QUANTITY_TIME, 1e-3, "s", false } },

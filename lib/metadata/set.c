@@ -128,10 +128,21 @@ const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set, siz
 	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
 }
 
+/* Few metrics have one, and nobody asks for them often. */
+static const struct gpuoa_metric *find_alias(const struct gpuoa_set *set, const char *alias)
+{
+	const struct gpuoa_metric *metrics = set_metrics(set);
+
+	for (uint32_t i = 0; *alias && i < set->metric_count; i++)
+		if (!strcmp(table_string(&metric_definition(&metrics[i])->alias), alias))
+			return &metrics[i];
+	return NULL;
+}
+
 const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set, const char *symbol)
 {
 	long number =
 		table_index_find(table_follow(&set->metric_symbols), symbol, metric_symbol, set);
 
-	return number < 0 ? NULL : &set_metrics(set)[number];
+	return number < 0 ? find_alias(set, symbol) : &set_metrics(set)[number];
 }

@@ -548,6 +548,11 @@ static void units_have_a_meaning(void)
 	CHECK(units("bytes").quantity == GPUOA_QUANTITY_DATA);
 	CHECK(units("gbps").quantity == GPUOA_QUANTITY_BANDWIDTH);
 	CHECK(units("gbps").scale == 1e9);
+	CHECK(units("utilization").quantity == GPUOA_QUANTITY_RATIO);
+	CHECK(units("utilization").scale == 1 && !units("utilization").relative);
+	CHECK(units("eu requests to l3 cache lines").quantity == GPUOA_QUANTITY_RATIO);
+	CHECK(units("eu atomic requests to l3 cache lines").quantity == GPUOA_QUANTITY_RATIO);
+	CHECK(units("eu bytes per l3 cache line").quantity == GPUOA_QUANTITY_RATIO);
 	CHECK(units("messages").quantity == GPUOA_QUANTITY_COUNT);
 	CHECK(units("messages").scale == 1 && !units("messages").relative);
 }
@@ -722,6 +727,25 @@ static void unknown_values_have_no_names(void)
 	CHECK(!gpuoa_reason_name((enum gpuoa_reason)(1 << 20)));
 }
 
+static void metrics_are_found_by_alias(void)
+{
+	size_t found = 0;
+
+	for (size_t p = 0; gpuoa_platform_get(p); p++)
+		for (size_t s = 0; gpuoa_platform_get_set(gpuoa_platform_get(p), s); s++) {
+			const struct gpuoa_set *set =
+				gpuoa_platform_get_set(gpuoa_platform_get(p), s);
+			const struct gpuoa_metric *metric =
+				gpuoa_set_find_metric(set, "AvgGpuCoreFrequency");
+
+			CHECK(gpuoa_set_find_metric(set, "AvgGpuCoreFrequencyMHz") == metric);
+			CHECK(!gpuoa_set_find_metric(set, ""));
+			CHECK(!gpuoa_set_find_metric(set, "NoMetric"));
+			found += metric != NULL;
+		}
+	CHECK(found > 100);
+}
+
 int main(void)
 {
 	RUN(the_version_has_three_numbers);
@@ -760,5 +784,6 @@ int main(void)
 	RUN(a_copy_of_constants_is_independent);
 	RUN(enumerations_have_names);
 	RUN(unknown_values_have_no_names);
+	RUN(metrics_are_found_by_alias);
 	return tap_end();
 }
