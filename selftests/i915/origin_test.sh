@@ -88,7 +88,8 @@ says_who_is_in_the_way() {
 
 doctor_knows_i915() {
 	$gpuoa doctor | tee "$tmp/doctor"
-	grep -q 'i915-perf offers i915:0$' "$tmp/doctor" && grep -q 'gpuoa.ko is not loaded' "$tmp/doctor"
+	grep -q '^ok .*i915 offers i915:0$' "$tmp/doctor" && grep -q 'i915:0 by i915 needs no module' "$tmp/doctor" &&
+		! grep -q '^limited' "$tmp/doctor"
 }
 
 users_without_rights_are_told() {
@@ -110,6 +111,10 @@ marks_are_refused() {
 	fails_with "marks need gpuoa.ko" "$gpuoa" mark 7
 }
 
+events_are_refused() {
+	fails_with "i915 has no PMU of OA reports" "$gpuoa" upload -s $set_name
+}
+
 [ "$($gpuoa list --csv | grep -c ',hsw,')" = 0 ] || { metric=SamplesWritten counter=A40; }
 vgpu scene steady >/dev/null
 check "the unit is listed" lists_the_unit
@@ -123,4 +128,5 @@ check "users may if the sysctl lets them" and_may_if_the_sysctl_lets_them
 check "who has the unit is said" says_who_is_in_the_way
 check "it works after that" stat_is_true
 check "marks are refused in words" marks_are_refused
+check "and perf has no event for it" events_are_refused
 plan
