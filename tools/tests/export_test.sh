@@ -54,7 +54,7 @@ are_values_of() { # FILE.csv FILE
 check "there is help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
 refuses "a format is wanted" 2 'which format' "$DIR/own"
 refuses "a format that there is" 2 "did you mean 'chrome'\?" -f chrom "$DIR/own"
-refuses "a recording is wanted" 2 'which recording' -f csv
+refuses "without FILE it is gpuoa.data" 1 'gpuoa\.data: No such file' -f csv
 refuses "one recording" 2 'one recording' -f csv a b
 refuses "a recording that is there" 1 'nothing: No such file' -f csv "$DIR/nothing"
 refuses "Perfetto's clock is what it is" 2 'CLOCK_MONOTONIC' -f perfetto --clock gpu "$DIR/own"
