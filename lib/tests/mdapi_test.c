@@ -300,9 +300,9 @@ static void check_stated(const char *platform, const char *set, const char *symb
 static void offsets_are_those_of_the_format(void)
 {
 	check_stated("hsw", "RenderBasic", "EuActive", "dw@0xc", "DELTA 32",
-		     "$Self $EuCoresTotalCount UDIV 100 UMUL $$GpuCoreClocks FDIV");
+		     "$Self 100 UMUL $$GpuCoreClocks $EuCoresTotalCount UMUL FDIV");
 	check_stated("sklgt2", "RenderBasic", "EuActive", "rd40@0x2c:0xa7", "DELTA 40",
-		     "$Self $EuCoresTotalCount UDIV 100 UMUL $$GpuCoreClocks FDIV");
+		     "$Self 100 UMUL $$GpuCoreClocks $EuCoresTotalCount UMUL FDIV");
 	check_stated("sklgt2", "RenderBasic", "GpuCoreClocks", "dw@0xc", "DELTA 32", "");
 	check_stated("sklgt2", "RenderBasic", "GpuTime", "dw@0x4", "NS_TIME",
 		     "$Self 1000000000 UMUL $GpuTimestampFrequency UDIV");
