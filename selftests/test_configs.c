@@ -228,6 +228,29 @@ TEST_F(configs, listing_tells_all_and_enospc_when_there_is_no_room)
 	EXPECT_EQ(-EFAULT, list(self->fd, &configs));
 }
 
+TEST_F(configs, a_unit_has_4096_at_most)
+{
+	static uint32_t ids[4096];
+	unsigned int n, i;
+
+	for (n = 0; n < sizeof(ids) / sizeof(*ids); n++) {
+		/* The first digits differ, which makes them fast to compare. */
+		snprintf(self->config.uuid, sizeof(self->config.uuid),
+			 "%x%x%x%05x-89ab-cdef-0123-456789abcdef", n & 15, n >> 4 & 15, n >> 8 & 15,
+			 n);
+		if (add(self->fd, &self->config))
+			break;
+		ids[n] = self->config.id;
+	}
+	/* TestOa is one of them. */
+	EXPECT_EQ(4095, n);
+	EXPECT_EQ(-ENOSPC, add(self->fd, &self->config));
+	for (i = 0; i < n; i++)
+		EXPECT_EQ(0, remove_id(self->fd, ids[i]));
+	EXPECT_EQ(0, add(self->fd, &self->config));
+	EXPECT_EQ(0, remove_id(self->fd, self->config.id));
+}
+
 TEST_F(configs, eacces_without_cap_perfmon)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -528,6 +528,27 @@ TEST_F(streams, memory_is_limited_by_rlimit_memlock)
 	}
 }
 
+/* Each reader costs time with interrupts off. */
+TEST_F(streams, a_unit_has_64_readers_at_most)
+{
+	struct witness *witness = self->witness;
+	pid_t child;
+	int status;
+
+	self->reports.buffer_size = 128 << 10;
+	child = fork();
+	if (!child) {
+		witness->errors[0] =
+			open_all_streams(self->unit.index, &self->reports, &witness->errors[1]);
+		_exit(0);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(-EUSERS, witness->errors[0]);
+	EXPECT_EQ(64, witness->errors[1]);
+	EXPECT_EQ(0, unit_try_stream(self->unit.index, &self->reports));
+}
+
 TEST_F(streams, reads_are_of_whole_samples)
 {
 	static uint8_t samples[2 * GPUOA_STREAM_READ_MIN];
