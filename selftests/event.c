@@ -405,10 +405,10 @@ void stream_reader(struct reader *reader, int fd, unsigned int exponent)
 	reader->exponent = exponent;
 }
 
-/* perf's part of a sample says something of the CPU's tasks: here it is 0. */
+/* A sample does not identify the task that was interrupted. */
 static bool is_blank(const uint8_t *sample)
 {
-	static const uint8_t blank[sizeof(((struct gpuoa_raw *)0)->perf)];
+	static const uint8_t blank[sizeof(((struct gpuoa_raw *)0)->reserved)];
 
 	return !memcmp(sample + sizeof(uint32_t), blank, sizeof(blank));
 }

@@ -408,11 +408,11 @@ struct gpuoa_attr {
 
 /**
  * struct gpuoa_raw - head of each RAW payload
- * @perf: perf's own (struct trace_entry); skip it
+ * @reserved: 0
  * @magic: GPUOA_RAW_MAGIC
  */
 struct gpuoa_raw {
-	__u8 perf[8];
+	__u8 reserved[8];
 	__u32 magic;
 };
 
@@ -945,7 +945,7 @@ struct gpuoa_use {
  * the same, or it is busy. One without reports shares with its like only.
  *
  * - read(2) gives whole samples, one behind the other, as many as there is room for: each is what
- *   PERF_SAMPLE_RAW holds: u32 size, struct gpuoa_raw (@perf is 0), records; a multiple of 8 bytes.
+ *   PERF_SAMPLE_RAW holds: u32 size, struct gpuoa_raw, records; a multiple of 8 bytes.
  *   It waits for one, unless O_NONBLOCK (EAGAIN), also while the stream is disabled. The room is at
  *   least GPUOA_STREAM_READ_MIN bytes (else EINVAL). 0: the unit is gone, and all has been read. A
  *   signal: EINTR. EFAULT: @buf can't be written, and a sample is lost.

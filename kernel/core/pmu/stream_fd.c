@@ -94,7 +94,7 @@ static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *
 {
 	struct gpuoa_stream_fd *stream_fd = event->overflow_handler_context;
 	const struct gpuoa_pieces *pieces = gpuoa_perf_pieces(data);
-	/* Core has written the name of whatever task runs here into &gpuoa_raw.perf. */
+	/* Core has noted the task that was interrupted in the record's first bytes. */
 	const struct stream_fd_head head = {
 		.size = pieces->size,
 		.raw.magic = GPUOA_RAW_MAGIC,

@@ -27,7 +27,8 @@
  *
  * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to
  *   all events of a list, as tracepoints do, and the list may be our own. The price: the first 8
- *   bytes of the record are struct trace_entry, which core fills in.
+ *   bytes of the record are struct trace_entry, which core fills in; perf_overflow() clears it, so
+ *   that the ABI does not depend on it.
  * - perf_tp_event() takes a record that stands in one place, though core's output copies one from
  *   several (gpuoa_perf_take_pieces()).
  * - A module cannot release a recursion context but by output (gpuoa_perf_can_output()).
@@ -40,7 +41,7 @@
  *   were in a group with one of its events still refer to the PMU then (gpuoa_perf_pmu_in_use()).
  */
 
-static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, perf));
+static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, reserved));
 static_assert(__same_type(typeof_member(struct perf_event, hlist_entry), struct hlist_node));
 static_assert(__same_type(typeof_member(struct perf_event, pending_disable), unsigned int));
 static_assert(__same_type(typeof_member(struct perf_event, state), enum perf_event_state));
@@ -142,8 +143,11 @@ static void perf_overflow(struct perf_event *event, struct perf_sample_data *dat
 {
 	perf_overflow_handler_t output = (perf_overflow_handler_t)event->hw.config_base;
 
-	if (event->attr.sample_type & PERF_SAMPLE_RAW)
+	if (event->attr.sample_type & PERF_SAMPLE_RAW) {
+		/* Core has described the task that was interrupted here. */
+		memset(data->raw->frag.data, 0, sizeof_field(struct gpuoa_raw, reserved));
 		data->raw->frag.copy = perf_copy_pieces;
+	}
 	output(event, data, regs);
 }
 
