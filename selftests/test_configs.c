@@ -138,18 +138,25 @@ TEST_F(configs, einval_for_bad_registers)
 {
 	self->mux[1].address = 0x2360;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
-	EXPECT_EQ(0x2360, self->config.id);
+	EXPECT_EQ(0x2360, self->config.refused);
 	self->mux[1].address = 0x25102;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
-	EXPECT_EQ(0x25102, self->config.id);
+	EXPECT_EQ(0x25102, self->config.refused);
 	self->config.n_mux = 0;
 	self->config.mux = 0;
 	self->boolean[0].address = 0x9840;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
-	EXPECT_EQ(0x9840, self->config.id);
+	EXPECT_EQ(0x9840, self->config.refused);
 	self->config.n_boolean = 0;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
+	EXPECT_EQ(0, self->config.refused);
 	EXPECT_EQ(0, self->config.id);
+}
+
+TEST_F(configs, einval_for_a_reserved_field)
+{
+	self->config.reserved = 1;
+	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
 }
 
 TEST_F(configs, e2big_eopnotsupp_efault)

@@ -829,10 +829,11 @@ struct gpuoa_record_thin {
  *
  * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
  * @n_mux: in: number of registers at @mux
+ * @refused: out: with EINVAL, the address of the first register that is not on the whitelist, or 0
+ * @reserved: must be 0, else EINVAL
  * @n_boolean: in: number of registers at @boolean
  * @n_flex: in: number of registers at @flex
- * @id: out: metric_set of the events that use it; with EINVAL, the address of the first register
- *      that is not on the whitelist, or 0
+ * @id: out: metric_set of the events that use it
  * @mux: in: user pointer to struct gpuoa_register
  * @boolean: in: user pointer to struct gpuoa_register
  * @flex: in: user pointer to struct gpuoa_register
@@ -840,6 +841,8 @@ struct gpuoa_record_thin {
 struct gpuoa_config {
 	char uuid[GPUOA_UUID_SIZE];
 	__u32 n_mux;
+	__u32 refused;
+	__u32 reserved;
 	__u32 n_boolean;
 	__u32 n_flex;
 	__u32 id;

@@ -43,7 +43,6 @@ static int ioctl_unit_info(struct file *file, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &unit->info, sizeof(unit->info));
 }
 
-/* @config->id gets the address of a register that is refused, 0 if it is something else. */
 static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gpuoa_config *config)
 {
 	struct gpuoa_user_regs regs = {
@@ -57,11 +56,14 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gp
 	struct gpuoa_metric_set *set;
 
 	config->id = 0;
+	config->refused = 0;
+	if (config->reserved)
+		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0"));
 	if (!gpuoa_uuid_valid(config->uuid))
 		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "the UUID is none"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
 	if (IS_ERR(set))
-		config->id = regs.refused;
+		config->refused = regs.refused;
 	else
 		strscpy(set->uuid, config->uuid, sizeof(set->uuid));
 
