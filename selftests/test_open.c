@@ -353,6 +353,17 @@ TEST(einval_for_a_task_event)
 	EXPECT_EQ(EINVAL, errno);
 }
 
+TEST(drm_fd_is_0_or_minus_1_where_there_is_none)
+{
+	struct gpuoa_attr gpuoa = test_oa_attr(9);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+
+	gpuoa.drm_fd = -1;
+	EXPECT_EQ(0, event_try(&attr));
+	gpuoa.drm_fd = 1;
+	EXPECT_EQ(-EINVAL, event_try(&attr));
+}
+
 TEST(einval_without_raw_samples)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);

@@ -211,8 +211,8 @@ struct gpuoa_register {
  * @boolean: user pointer to struct gpuoa_register: boolean (B/C) counter logic
  * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell and media units have
  *	none. Those that are not listed are set to event 0; of several values the last counts
- * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node; else 0. With
- *	GPUOA_ATTR_CONTEXT_HW_ID, too, it is 0
+ * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node. Without it, and with
+ *	GPUOA_ATTR_CONTEXT_HW_ID, -1 or 0
  * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0. With
  *	GPUOA_ATTR_CONTEXT_HW_ID: hardware id of a context: the context id of reports (gen8 and
  *	later; bits that name no context are ignored) or the GGTT address of its ring context's

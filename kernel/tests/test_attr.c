@@ -74,6 +74,7 @@ static const struct check_case check_cases[] = {
 	  { .metric_set = 1, .flags = GPUOA_ATTR_EXPONENT, .exponent = 32 },
 	  -ERANGE },
 	{ "context without its flag", { .metric_set = 1, .context = 1 }, -EINVAL },
+	{ "no DRM fd", { .metric_set = 1, .drm_fd = -1 }, 0 },
 	{ "DRM fd without its flag", { .metric_set = 1, .drm_fd = 1 }, -EINVAL },
 	{ "context",
 	  { .metric_set = 1, .flags = GPUOA_ATTR_CONTEXT, .drm_fd = 3, .context = 1 },

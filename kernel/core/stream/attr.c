@@ -156,15 +156,21 @@ const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa,
 	return NULL;
 }
 
+/* A DRM file that is not given: 0, as in a struct of zeros, or -1. */
+static bool attr_no_file(const struct gpuoa_attr *attr)
+{
+	return !attr->drm_fd || attr->drm_fd == -1;
+}
+
 /* Fields without their flag make no sense, nor does a flag without the one that it adds to. */
 static bool attr_context_valid(const struct gpuoa_attr *attr)
 {
 	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
-		return attr->flags & GPUOA_ATTR_CONTEXT && !attr->drm_fd &&
+		return attr->flags & GPUOA_ATTR_CONTEXT && attr_no_file(attr) &&
 		       !(attr->flags & GPUOA_ATTR_BATCHES);
 
 	return attr->flags & GPUOA_ATTR_CONTEXT ||
-	       !(attr->drm_fd || attr->context || attr->flags & GPUOA_ATTR_BATCHES);
+	       (attr_no_file(attr) && !attr->context && !(attr->flags & GPUOA_ATTR_BATCHES));
 }
 
 static bool attr_thins(const struct gpuoa_attr *attr)
