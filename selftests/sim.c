@@ -25,7 +25,7 @@ uint64_t file_get(const char *path)
 
 	if (!file)
 		return UINT64_MAX;
-	if (fscanf(file, "%llu", &value) != 1)
+	if (fscanf(file, "%lli", (long long *)&value) != 1)
 		value = UINT64_MAX;
 	fclose(file);
 	return value;

@@ -23,8 +23,8 @@ static struct gpuoa_unit *dev_to_unit(struct device *dev)
 	static DEVICE_ATTR_RO(name)
 
 INFO_ATTR(platform, platform, "%s");
-INFO_ATTR(abi_version, abi_version, "%u");
 INFO_ATTR(features, features, "%#llx");
+INFO_ATTR(formats, formats, "%#llx");
 INFO_ATTR(tile, tile, "%u");
 INFO_ATTR(gt, gt, "%u");
 INFO_ATTR(timestamp_frequency, timestamp_frequency, "%llu");
@@ -53,21 +53,7 @@ static ssize_t exponent_min_show(struct device *dev, struct device_attribute *at
 }
 static DEVICE_ATTR_RO(exponent_min);
 
-/* One line each: id and name. */
-static ssize_t formats_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	const struct gpuoa_oa_ops *oa = dev_to_unit(dev)->oa;
-	ssize_t len = 0;
-	u32 i;
-
-	for (i = 0; i < oa->n_formats; i++)
-		len += sysfs_emit_at(buf, len, "%u %s\n", oa->formats[i].id, oa->formats[i].name);
-
-	return len;
-}
-static DEVICE_ATTR_RO(formats);
-
-/* One line each: class and instance, by the names that drivers' users know. */
+/* An array of class and instance, by the names that drivers' users know */
 static ssize_t engines_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	static const char *const classes[] = {
@@ -82,17 +68,17 @@ static ssize_t engines_show(struct device *dev, struct device_attribute *attr, c
 	u32 i;
 
 	for (i = 0; i < info->n_engines; i++)
-		len += sysfs_emit_at(buf, len, "%s%u\n", classes[info->engines[i].engine_class],
+		len += sysfs_emit_at(buf, len, "%s%s%u", i ? " " : "",
+				     classes[info->engines[i].engine_class],
 				     info->engines[i].instance);
 
-	return len;
+	return len + sysfs_emit_at(buf, len, "\n");
 }
 static DEVICE_ATTR_RO(engines);
 
 static struct attribute *info_attrs[] = {
 	&dev_attr_platform.attr,
 	&dev_attr_unit.attr,
-	&dev_attr_abi_version.attr,
 	&dev_attr_features.attr,
 	&dev_attr_tile.attr,
 	&dev_attr_gt.attr,
