@@ -53,7 +53,6 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_NUMBER("gt", NULL, desc.gt),
 		FIELD_OF_NUMBER("cs_timestamp_frequency", NULL, desc.cs_timestamp_frequency),
 		FIELD_OF_NUMBER("cs_timestamp_bits", NULL, desc.cs_timestamp_bits),
-		FIELD_OF_NUMBER("abi_version", NULL, desc.abi_version),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));
 }

@@ -248,8 +248,7 @@ struct gpuoa_attr {
 	__u64 keep[GPUOA_KEEP_WORDS];
 };
 
-#define GPUOA_ATTR_SIZE_VER0 72
-#define GPUOA_ATTR_SIZE_VER1 104 /* counter, poll_us, keep */
+#define GPUOA_ATTR_SIZE_VER0 104
 #define GPUOA_POLL_US_MIN 100
 #define GPUOA_MAX_REGISTERS 4096
 
@@ -531,6 +530,9 @@ struct gpuoa_record_resume {
 };
 
 /*
+ * Clocks are those of the host, also in a time namespace: add its offsets of CLOCK_MONOTONIC and
+ * CLOCK_BOOTTIME (/proc/self/timens_offsets) to compare with clock_gettime(2) there.
+ *
  * The clock that perf gives its samples their time of, unless perf_event_attr.use_clockid asks for
  * another one. No clock of clock_gettime(2) has this number.
  */
@@ -611,42 +613,38 @@ enum gpuoa_unit_type {
 	GPUOA_UNIT_OAMG = 3,
 };
 
-/*
- * What this header describes: grows by one with a release that adds to it. Nothing is ever taken
- * away, so a program that needs version n runs on every kernel whose &gpuoa_unit_info.abi_version
- * is n or more; 0 there is a kernel older than version 1.
- */
-#define GPUOA_ABI_VERSION 1
-
 /**
- * enum gpuoa_feature - what not every unit can do: bits of &gpuoa_unit_info.features
- * @GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: hardware and host can count for one context
- * @GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: the host has batches reported
- * @GPUOA_FEATURE_FLEX: &gpuoa_config.flex: there are flexible EU counters
- * @GPUOA_FEATURE_HALF_FULL: the host may have the interrupt of a half-full buffer
- * @GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM gives users without CAP_PERFMON the reports of
- *	their own contexts
- * @GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: contexts have counters of their own
- * @GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
- * @GPUOA_FEATURE_MARKERS: batches may have a report written that bears a number of theirs, by a
- *	write of it to GPUOA_TRIGGER_REGISTER: the reason of the report has the MMIO trigger, and
- *	the number stands in the place of the context id. gen12.5 and later
- * @GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: the host tells whose a context is
- * @GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf's. Not where the driver of
- *	the GPU, to which gpuoa is attached from without, has a buffer of its own
+ * DOC: Features
+ *
+ * Bits of &gpuoa_unit_info.features: abilities that not all units and kernels have. The ABI has no
+ * version number: structs grow at their end, and a new ability that needs no larger struct gets a
+ * bit here.
+ *
+ * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: hardware and host can count for one context
+ * - GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: the host reports batches
+ * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: there are flexible EU counters
+ * - GPUOA_FEATURE_HALF_FULL: the host may have the interrupt of a half-full buffer
+ * - GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM returns reports of the user's contexts without
+ *   CAP_PERFMON
+ * - GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: each context has a set of counters
+ * - GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
+ * - GPUOA_FEATURE_MARKERS: a batch can trigger a report by a write to GPUOA_TRIGGER_REGISTER: its
+ *   reason has the MMIO trigger, and the value that was written replaces the context id. gen12.5
+ *   and later
+ * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: the host knows the owner of a context
+ * - GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf. Not available if the
+ *   OABUFFER belongs to the stock driver of the GPU
  */
-enum gpuoa_feature {
-	GPUOA_FEATURE_CONTEXT = 1 << 0,
-	GPUOA_FEATURE_BATCHES = 1 << 1,
-	GPUOA_FEATURE_FLEX = 1 << 2,
-	GPUOA_FEATURE_HALF_FULL = 1 << 3,
-	GPUOA_FEATURE_OWN_REPORTS = 1 << 4,
-	GPUOA_FEATURE_NO_REPORTS = 1 << 5,
-	GPUOA_FEATURE_FREQUENCY = 1 << 6,
-	GPUOA_FEATURE_MARKERS = 1 << 7,
-	GPUOA_FEATURE_CONTEXT_NAMES = 1 << 8,
-	GPUOA_FEATURE_AUX = 1 << 9,
-};
+#define GPUOA_FEATURE_CONTEXT (1ULL << 0)
+#define GPUOA_FEATURE_BATCHES (1ULL << 1)
+#define GPUOA_FEATURE_FLEX (1ULL << 2)
+#define GPUOA_FEATURE_HALF_FULL (1ULL << 3)
+#define GPUOA_FEATURE_OWN_REPORTS (1ULL << 4)
+#define GPUOA_FEATURE_NO_REPORTS (1ULL << 5)
+#define GPUOA_FEATURE_FREQUENCY (1ULL << 6)
+#define GPUOA_FEATURE_MARKERS (1ULL << 7)
+#define GPUOA_FEATURE_CONTEXT_NAMES (1ULL << 8)
+#define GPUOA_FEATURE_AUX (1ULL << 9)
 
 #define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */
 
@@ -717,17 +715,13 @@ struct gpuoa_engine_id {
  * @cs_timestamp_frequency: of the timestamp that commands write (PIPE_CONTROL, RING_TIMESTAMP), Hz;
  *	0: the host does not tell
  * @cs_timestamp_bits: valid bits of that; 0 likewise
- * @abi_version: GPUOA_ABI_VERSION of the kernel
- * @features: enum gpuoa_feature
+ * @reserved2: 0
+ * @features: GPUOA_FEATURE_*
  * @tile: tile of the GPU that the unit belongs to
  * @gt: GT of the GPU that the unit belongs to, counted over all tiles as i915 and xe do
  * @n_engines: number of @engines
  * @engines: those whose work the unit counts, all of GT @gt. None: what it counts is shared by
  *	engines, or the host does not tell
- *
- * A recording that ends with @pmu_type, GPUOA_UNIT_INFO_SIZE_VER0, with @reserved,
- * GPUOA_UNIT_INFO_SIZE_VER1, or with @parent, GPUOA_UNIT_INFO_SIZE_VER2, is of a kernel that did
- * not know the rest: that is then 0.
  */
 struct gpuoa_unit_info {
 	char platform[16];
@@ -758,7 +752,7 @@ struct gpuoa_unit_info {
 	char parent[GPUOA_PARENT_SIZE];
 	__u64 cs_timestamp_frequency;
 	__u32 cs_timestamp_bits;
-	__u32 abi_version;
+	__u32 reserved2;
 	__u64 features;
 	__u16 tile;
 	__u16 gt;
@@ -766,12 +760,12 @@ struct gpuoa_unit_info {
 	struct gpuoa_engine_id engines[GPUOA_MAX_ENGINES];
 };
 
-#define GPUOA_UNIT_INFO_SIZE_VER0 128
-#define GPUOA_UNIT_INFO_SIZE_VER1 152 /* l3_bank_mask to unit_type */
-#define GPUOA_UNIT_INFO_SIZE_VER2 216 /* parent */
-
 /**
  * struct gpuoa_record_stream - makes a recording describe itself
+ *
+ * Only @info grows. Other new properties of a stream get another record type, which follows this
+ * record immediately, as struct gpuoa_record_thin does.
+ *
  * @record: GPUOA_RECORD_STREAM
  * @uuid: UUID of the metric configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
@@ -829,26 +823,26 @@ struct gpuoa_record_thin {
  *
  * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
  * @n_mux: in: number of registers at @mux
- * @refused: out: with EINVAL, the address of the first register that is not on the whitelist, or 0
- * @reserved: must be 0, else EINVAL
  * @n_boolean: in: number of registers at @boolean
  * @n_flex: in: number of registers at @flex
  * @id: out: metric_set of the events that use it
  * @mux: in: user pointer to struct gpuoa_register
  * @boolean: in: user pointer to struct gpuoa_register
  * @flex: in: user pointer to struct gpuoa_register
+ * @refused: out: with EINVAL, the address of the first register that is not on the whitelist, or 0
+ * @reserved: must be 0, else EINVAL
  */
 struct gpuoa_config {
 	char uuid[GPUOA_UUID_SIZE];
 	__u32 n_mux;
-	__u32 refused;
-	__u32 reserved;
 	__u32 n_boolean;
 	__u32 n_flex;
 	__u32 id;
 	__u64 mux;
 	__u64 boolean;
 	__u64 flex;
+	__u32 refused;
+	__u32 reserved;
 };
 
 /**

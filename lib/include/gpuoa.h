@@ -1004,7 +1004,7 @@ struct gpuoa_unit_desc {
 			    "" if the kernel has a kind of unit that this library does not know */
 	uint64_t cs_timestamp_frequency; /* of the timestamp that commands write, Hz; 0: unknown */
 	uint32_t cs_timestamp_bits; /* valid bits of that; 0: unknown */
-	uint32_t abi_version; /* GPUOA_ABI_VERSION of the kernel; 0: older than 1 */
+	uint32_t reserved; /* 0 */
 	uint64_t features; /* enum gpuoa_unit_feature */
 	uint16_t tile; /* of the GPU that it belongs to */
 	uint16_t gt; /* GT of the GPU that it belongs to, counted over all tiles */

@@ -22,9 +22,6 @@
 /* A perf sample has no room for larger reports. */
 #define REPORT_SIZE_MAX UINT16_MAX
 
-/* A stream record of the oldest kernel. */
-#define STREAM_SIZE_VER0 (offsetof(struct gpuoa_record_stream, info) + GPUOA_UNIT_INFO_SIZE_VER0)
-
 int rawdata_begin(struct rawdata *raw, const void *payload, size_t size)
 {
 	struct gpuoa_raw head;
@@ -187,7 +184,7 @@ static const void *thin_at(const uint8_t *at, const uint8_t *end)
 static int stream_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t size,
 			    const uint8_t *end)
 {
-	if (size < STREAM_SIZE_VER0)
+	if (size < sizeof(struct gpuoa_record_stream))
 		return -EBADMSG;
 	item->kind = RAWDATA_STREAM;
 	item->stream.record = at;

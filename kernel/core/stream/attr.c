@@ -28,7 +28,7 @@
 	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX |   \
 	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES | GPUOA_ATTR_NO_REPORTS)
 
-static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER1);
+static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
 static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 
 /**
