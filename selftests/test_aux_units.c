@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "aux.h"
@@ -252,6 +254,16 @@ static uint32_t whole_format(const struct gpuoa_unit_info *info)
 	return is_split(info, format) ? GPUOA_FORMAT_MPEC8U32_B8_C8 : format;
 }
 
+/* Make another GPU, whose number is written to @number. 0 or -errno */
+static int add_gpu(const char *name, char number[16])
+{
+	int index = 0;
+
+	while (snprintf(number, 16, "%d", index) > 0 && gpu_exists(index))
+		index++;
+	return file_set("/sys/bus/gpuoa_sim/new_device", name);
+}
+
 /* Areas for which the hardware counts sizes on another scale, on a GPU that has such units */
 TEST(large_areas)
 {
@@ -259,11 +271,8 @@ TEST(large_areas)
 	int unit, tried = 0;
 	uint64_t size;
 	char number[16];
-	int index = 0;
 
-	while (snprintf(number, sizeof(number), "%d", index) > 0 && gpu_exists(index))
-		index++;
-	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/new_device", "lnl"));
+	ASSERT_EQ(0, add_gpu("lnl", number));
 	for (unit = 0; !unit_info(unit, &info); unit++) {
 		for (size = 32ULL << 20; size <= info.buffer_size_max / 2; size *= 2) {
 			if (size > 32ULL << 20 && info.unit_type != GPUOA_UNIT_OA)
@@ -274,6 +283,104 @@ TEST(large_areas)
 	}
 	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
 	EXPECT_LT(0, tried);
+}
+
+#define RING (9 * AUX_PAGE)
+#define RING_AREA (128UL << 10)
+
+/* A software event whose ring others write to */
+struct ring_owner {
+	int fd;
+	struct perf_event_mmap_page *page;
+};
+
+static bool ring_open(struct ring_owner *ring, int cpu)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr),
+					.type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_DUMMY,
+					.sample_period = 1,
+					.disabled = 1 };
+
+	ring->fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	ring->page = mmap(NULL, RING, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+	if (ring->page == MAP_FAILED)
+		return false;
+	ring->page->aux_offset = RING;
+	ring->page->aux_size = RING_AREA;
+	return true;
+}
+
+static void ring_close(struct ring_owner *ring)
+{
+	munmap(ring->page, RING);
+	close(ring->fd);
+}
+
+static void *ring_map_area(int fd)
+{
+	return mmap(NULL, RING_AREA, PROT_READ | PROT_WRITE, MAP_SHARED, fd, RING);
+}
+
+/* An event of a unit, in AUX mode, that writes to the ring. */
+static int ring_open_unit(const struct ring_owner *ring, unsigned int unit)
+{
+	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
+	struct perf_event_attr attr = extensible_attr(&gpuoa);
+	int fd;
+
+	attr.type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit);
+	fd = event_open(&attr);
+	if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+		return -errno;
+	return fd;
+}
+
+/* Core warns when two transactions are open in one ring; a kernel that warned fails the test. */
+TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
+{
+	struct ring_owner ring, other;
+	void *area, *others, *kept;
+	struct gpuoa_unit_info info;
+	int first, second, cpu, unit = 0;
+	char number[16];
+	uint64_t value;
+
+	while (!unit_info(unit, &info))
+		unit++;
+	ASSERT_EQ(0, add_gpu("tgl_gt2", number));
+	cpu = unit_number("/sys/bus/event_source/devices/gpuoa%d/cpumask", 0);
+	ASSERT_EQ(cpu, unit_number("/sys/bus/event_source/devices/gpuoa%d/cpumask", unit));
+	ASSERT_TRUE(ring_open(&ring, cpu));
+	ASSERT_TRUE(ring_open(&other, cpu));
+	first = ring_open_unit(&ring, 0);
+	second = ring_open_unit(&other, unit);
+	ASSERT_LE(0, first);
+	ASSERT_LE(0, second);
+	area = ring_map_area(first);
+	ASSERT_NE(MAP_FAILED, area);
+	others = ring_map_area(second);
+	ASSERT_NE(MAP_FAILED, others);
+
+	/* The owner of the other ring keeps that one's area, so that the second event leaves it. */
+	kept = ring_map_area(other.fd);
+	ASSERT_NE(MAP_FAILED, kept);
+	munmap(others, RING_AREA);
+	ASSERT_EQ(0, ioctl(second, PERF_EVENT_IOC_SET_OUTPUT, ring.fd));
+	ASSERT_EQ(0, ioctl(first, PERF_EVENT_IOC_ENABLE, 0));
+	ioctl(second, PERF_EVENT_IOC_ENABLE, 0);
+	EXPECT_TRUE(WAIT_UNTIL(__atomic_load_n(&ring.page->aux_head, __ATOMIC_ACQUIRE)));
+	value = 0;
+	EXPECT_LE(0, read(second, &value, sizeof(value)));
+	EXPECT_EQ(0, value);
+
+	close(second);
+	close(first);
+	munmap(kept, RING_AREA);
+	munmap(area, RING_AREA);
+	ring_close(&other);
+	ring_close(&ring);
+	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
 }
 
 TEST_HARNESS_MAIN

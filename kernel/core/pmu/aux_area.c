@@ -105,6 +105,7 @@ void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool 
 	if (!area)
 		return NULL;
 	area->overwrite = overwrite;
+	area->ring = event->rb;
 
 	mutex_lock(&unit->stream_lock);
 	ret = area_map(stream, area);

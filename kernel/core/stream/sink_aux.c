@@ -63,18 +63,18 @@ void gpuoa_sink_aux_attach(struct gpuoa_sink_aux *sink, struct gpuoa_aux_area *a
 	sink->window = 0;
 }
 
+/*
+ * By PERF_EVENT_IOC_SET_OUTPUT, the event can have another ring than the one that the area is part
+ * of. Core must not be asked for a transaction there: another event may have one open, and core
+ * warns about the second. Core stops the event before it changes the ring.
+ */
 static bool aux_begin(struct gpuoa_sink_aux *sink)
 {
 	unsigned int pending = gpuoa_perf_pending_disable(sink->event);
-	void *area = perf_aux_output_begin(&sink->handle, sink->event);
 
+	sink->open = READ_ONCE(sink->event->rb) == sink->area->ring &&
+		     perf_aux_output_begin(&sink->handle, sink->event);
 	gpuoa_perf_keep_enabled(sink->event, pending);
-	/* By PERF_EVENT_IOC_SET_OUTPUT, an event can have the buffer of another one of its PMU. */
-	if (area && area != sink->area) {
-		perf_aux_output_end(&sink->handle, 0);
-		area = NULL;
-	}
-	sink->open = area;
 
 	return sink->open;
 }

@@ -17,6 +17,7 @@ struct page;
  * @memory: the pages as the CPU sees them; perf's
  * @pages: the same
  * @n_pages: number of them, a power of two
+ * @ring: perf's ring buffer that the area is part of; only to be compared
  * @overwrite: mapped read-only: a flight recorder, whose reader says nothing of its progress
  */
 struct gpuoa_aux_area {
@@ -24,6 +25,7 @@ struct gpuoa_aux_area {
 	void **memory;
 	struct page **pages;
 	unsigned int n_pages;
+	const struct perf_buffer *ring;
 	bool overwrite;
 };
 
