@@ -293,6 +293,24 @@ TEST_F(cs, work_takes_its_time)
 	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency, end - begin);
 }
 
+/* Pinning allocates memory, whose reclaim may wait for a batch; lockdep checks the locks. */
+TEST_F(cs, clock_is_pinned_while_a_batch_works)
+{
+	struct gpuoa_frequency pin = { .flags = GPUOA_FREQUENCY_PIN };
+	const uint32_t syncobj = syncobj_create(&self->gpu);
+	int fd = unit_open();
+
+	ASSERT_LE(0, fd);
+	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 50 * MS);
+	batch_end(&self->batch);
+	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
+	pin.hz = self->gpu.max_frequency;
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_FREQUENCY, &pin));
+	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 10000));
+	close(fd);
+	syncobj_destroy(&self->gpu, syncobj);
+}
+
 /* Counters that are numbered together, in the format that a batch's report has here */
 struct counters {
 	const char *bank;

@@ -89,8 +89,13 @@ static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
 {
 	struct sim_instance *instance = host;
 	u32 mhz = div_u64(*hz, HZ_PER_MHZ);
-	int ret = -EBUSY;
+	int ret;
 
+	ret = sim_gpu_pin_prepare(&instance->gpu, mhz);
+	if (ret)
+		return ret;
+
+	ret = -EBUSY;
 	mutex_lock(&instance->mutex);
 	if (!instance->pinned || instance->pinned == BIT(type))
 		ret = sim_gpu_pin(&instance->gpu, &mhz);

@@ -12,14 +12,12 @@
 #include "platforms.h"
 
 /* Loads, then what batches do, at clock @step; step 0: as each load has it. NULL: no memory. */
-static struct sim_scene *pin_scenes(struct sim_gpu *gpu, u32 step)
+static struct sim_scene *pin_build(const struct sim_gpu *gpu, u32 step)
 {
 	struct sim_world world = gpu->world;
-	struct sim_scene *scenes = gpu->pins[step];
+	struct sim_scene *scenes;
 	unsigned int i;
 
-	if (scenes)
-		return scenes;
 	scenes = kvcalloc(SIM_N_SCENES + SIM_N_WORKS, sizeof(*scenes), GFP_KERNEL);
 	if (!scenes)
 		return NULL;
@@ -28,9 +26,18 @@ static struct sim_scene *pin_scenes(struct sim_gpu *gpu, u32 step)
 		sim_scene_build(&scenes[i], i, &world);
 	for (i = 0; i < SIM_N_WORKS; i++)
 		sim_work_build(&scenes[SIM_N_SCENES + i], i, &world);
-	gpu->pins[step] = scenes;
 
 	return scenes;
+}
+
+/* The step for a clock. 0, or -ERANGE: the GPU has no such clock */
+static int pin_step(const struct sim_gpu *gpu, u32 mhz, u32 *step)
+{
+	*step = (mhz + SIM_PIN_STEP_MHZ / 2) / SIM_PIN_STEP_MHZ;
+	if (mhz && (mhz < gpu->world.min_mhz || mhz > gpu->world.max_mhz || *step >= SIM_N_PINS))
+		return -ERANGE;
+
+	return 0;
 }
 
 /**
@@ -41,9 +48,10 @@ static struct sim_scene *pin_scenes(struct sim_gpu *gpu, u32 step)
  */
 int sim_gpu_pin_init(struct sim_gpu *gpu)
 {
-	gpu->scenes = pin_scenes(gpu, 0);
-	if (!gpu->scenes)
+	gpu->pins[0] = pin_build(gpu, 0);
+	if (!gpu->pins[0])
 		return -ENOMEM;
+	gpu->scenes = gpu->pins[0];
 	gpu->work = gpu->scenes + SIM_N_SCENES;
 
 	return 0;
@@ -62,27 +70,62 @@ void sim_gpu_pin_fini(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_pin - pin the clock of a GPU, or let it go
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @mhz: in: 0: let it go; out: what it is, the nearest step that the GPU has. A batch that runs
- *	does not notice
+ * sim_gpu_pin_prepare() - Make the loads that sim_gpu_pin() needs for a clock.
+ * @gpu: the GPU, not locked
+ * @mhz: the clock, or 0
  *
- * Return: 0, or -ENOMEM, or -ERANGE: the GPU has no such clock
+ * This allocates memory. The caller holds no lock that a job of the GPU takes, because reclaim may
+ * wait for that job's fence.
+ *
+ * Return: 0, -ENOMEM, or -ERANGE: the GPU has no such clock
  */
-int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
+int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 {
-	u32 step = (*mhz + SIM_PIN_STEP_MHZ / 2) / SIM_PIN_STEP_MHZ;
-	struct sim_segment next, *which;
 	struct sim_scene *scenes;
 	unsigned long flags;
+	u32 step;
+	int ret;
 
-	if (*mhz && (*mhz < gpu->world.min_mhz || *mhz > gpu->world.max_mhz || step >= SIM_N_PINS))
-		return -ERANGE;
-	scenes = pin_scenes(gpu, step);
+	ret = pin_step(gpu, mhz, &step);
+	if (ret || READ_ONCE(gpu->pins[step]))
+		return ret;
+	scenes = pin_build(gpu, step);
 	if (!scenes)
 		return -ENOMEM;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
+	if (!gpu->pins[step]) {
+		gpu->pins[step] = scenes;
+		scenes = NULL;
+	}
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	kvfree(scenes);
+
+	return 0;
+}
+
+/**
+ * sim_gpu_pin() - Pin the clock of a GPU, or release it.
+ * @gpu: the GPU, not locked; nothing else changes its timeline meanwhile
+ * @mhz: in: the clock, for which sim_gpu_pin_prepare() has made loads, or 0 to release it; out: the
+ *	nearest step that the GPU has. A batch that runs does not notice
+ *
+ * Return: 0, or -ERANGE: the GPU has no such clock
+ */
+int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
+{
+	struct sim_segment next, *which;
+	struct sim_scene *scenes;
+	unsigned long flags;
+	u32 step;
+	int ret;
+
+	ret = pin_step(gpu, *mhz, &step);
+	if (ret)
+		return ret;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	scenes = gpu->pins[step];
 	next = sim_gpu_change_begin(gpu);
 	which = gpu->batch_runs ? &gpu->interrupted : &next;
 	which->scene = scenes + (which->scene - gpu->scenes);

@@ -15,6 +15,7 @@ struct sim_gpu;
 
 int sim_gpu_pin_init(struct sim_gpu *gpu);
 void sim_gpu_pin_fini(struct sim_gpu *gpu);
+int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz);
 int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz);
 
 #endif /* _SIM_PIN_H */

@@ -309,13 +309,20 @@ static u64 clocks_in_a_second(struct sim_gpu *gpu)
 	return (after[SIM_CLOCK] - before[SIM_CLOCK]) >> SIM_FRACTION_BITS;
 }
 
+static int pin(struct sim_gpu *gpu, u32 *mhz)
+{
+	int ret = sim_gpu_pin_prepare(gpu, *mhz);
+
+	return ret ? ret : sim_gpu_pin(gpu, mhz);
+}
+
 static void the_clock_can_be_pinned(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
 	u64 free = clocks_in_a_second(gpu);
 	u32 mhz = 620;
 
-	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 600);
+	CHECK(pin(gpu, &mhz) == 0 && mhz == 600);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	CHECK(!strcmp(sim_gpu_scene(gpu), "steady"));
 	/* Another load is pinned, too. */
@@ -323,16 +330,16 @@ static void the_clock_can_be_pinned(void)
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	sim_gpu_set_scene(gpu, STEADY);
 	mhz = 1100;
-	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 1100);
+	CHECK(pin(gpu, &mhz) == 0 && mhz == 1100);
 	CHECK(clocks_in_a_second(gpu) == 1100000000);
 	mhz = 0;
-	CHECK(sim_gpu_pin(gpu, &mhz) == 0 && mhz == 0);
+	CHECK(pin(gpu, &mhz) == 0 && mhz == 0);
 	CHECK(clocks_in_a_second(gpu) == free);
 
 	mhz = 349;
-	CHECK(sim_gpu_pin(gpu, &mhz) == -ERANGE);
+	CHECK(pin(gpu, &mhz) == -ERANGE);
 	mhz = 1201;
-	CHECK(sim_gpu_pin(gpu, &mhz) == -ERANGE);
+	CHECK(pin(gpu, &mhz) == -ERANGE);
 	CHECK(clocks_in_a_second(gpu) == free);
 	gpu_free(gpu);
 }
