@@ -252,6 +252,7 @@ TEST(group_of_another_leader_is_of_one_report)
 					.type = PERF_TYPE_SOFTWARE,
 					.config = PERF_COUNT_SW_DUMMY,
 					.disabled = 1,
+					.pinned = 1,
 					.read_format = PERF_FORMAT_GROUP };
 	uint64_t values[4], last = 0;
 	int cpu, fd, i, moved = 0;
@@ -287,6 +288,7 @@ static int open_software(unsigned int config, uint64_t period, int leader)
 		.sample_type = PERF_SAMPLE_READ,
 		.read_format = PERF_FORMAT_GROUP,
 		.disabled = leader < 0,
+		.pinned = leader < 0,
 	};
 	int cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
 

@@ -107,7 +107,7 @@ stat_bad_name() { ! perf stat -e gpuoa0/a45,metric_set=1/ -- true; }
 
 # The leader's samples hold the values of all.
 record_leader() {
-	record -C "$(cat /sys/bus/event_source/devices/gpuoa0/cpumask)" -e '{cpu-clock,gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/}:S' -F 500 -o "$dir/l.data" -- sleep 0.3 &&
+	record -C "$(cat /sys/bus/event_source/devices/gpuoa0/cpumask)" -e '{cpu-clock:D,gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/}:S' -F 500 -o "$dir/l.data" -- sleep 0.3 &&
 		perf script -D -i "$dir/l.data" | grep -q 'group nr 3'
 }
 

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -242,6 +243,121 @@ static uint64_t polls_for_reports(void)
 	if (!WAIT_UNTIL(forwarded() > reports + 5000))
 		return 0;
 	return (unit_get("statistics/polls") - polls) * 5000 / (forwarded() - reports);
+}
+
+#define SWITCHES 2000
+
+static bool move_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return !sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* A pinned event of the calling task. Core looks for pinned events at each switch to the task. */
+static int open_pinned_of_task(void)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr),
+					.type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_DUMMY,
+					.pinned = 1 };
+
+	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Two tasks on the events' CPU, both with a pinned event, that switch to each other */
+static bool switch_tasks(void)
+{
+	int there[2], back[2], i, mine, status = -1;
+	char byte = 0;
+	pid_t child;
+
+	if (pipe(there) || pipe(back))
+		return false;
+	child = fork();
+	if (!child) {
+		close(there[1]);
+		close(back[0]);
+		if (open_pinned_of_task() < 0)
+			_exit(1);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	close(there[0]);
+	close(back[1]);
+	mine = open_pinned_of_task();
+	for (i = 0; i < SWITCHES / 2; i++)
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			break;
+	close(there[1]);
+	close(back[0]);
+	close(mine);
+	waitpid(child, &status, 0);
+	return mine >= 0 && i == SWITCHES / 2 && !status;
+}
+
+/* Open an event on the unit's CPU, and go there. */
+static int open_on_cpu(struct perf_event_attr *attr, int leader)
+{
+	int cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
+
+	if (!move_to(cpu))
+		return -errno;
+	return syscall(SYS_perf_event_open, attr, -1, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Each poll reads registers of the GPU, at a switch with the run queue locked. */
+TEST(task_switches_do_not_poll)
+{
+	struct perf_event_attr attr = enabled_attr();
+	uint64_t polls;
+	int fd = open_on_cpu(&attr, -1);
+
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(grows(fd));
+	polls = unit_get("statistics/polls");
+	ASSERT_TRUE(switch_tasks());
+	EXPECT_GT(SWITCHES / 4, unit_get("statistics/polls") - polls);
+	close(fd);
+}
+
+TEST(group_of_a_software_event_loses_nothing_at_task_switches)
+{
+	struct perf_event_attr attr = enabled_attr();
+	struct perf_event_attr clock = { .size = sizeof(clock),
+					 .type = PERF_TYPE_SOFTWARE,
+					 .config = PERF_COUNT_SW_DUMMY };
+	uint64_t lost, polls;
+	int leader, fd;
+
+	/* Core would take the group off at each switch to a task with a pinned event. */
+	leader = open_on_cpu(&clock, -1);
+	ASSERT_LE(0, leader);
+	EXPECT_EQ(-1, open_on_cpu(&attr, leader));
+	EXPECT_EQ(EINVAL, errno);
+	close(leader);
+
+	clock.pinned = 1;
+	leader = open_on_cpu(&clock, -1);
+	ASSERT_LE(0, leader);
+	fd = open_on_cpu(&attr, leader);
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(grows(fd));
+	lost = unit_get("statistics/reports_lost");
+	polls = unit_get("statistics/polls");
+	ASSERT_TRUE(switch_tasks());
+	EXPECT_EQ(lost, unit_get("statistics/reports_lost"));
+
+	/* Without its leader, the event is on its own. */
+	close(leader);
+	ASSERT_TRUE(switch_tasks());
+	EXPECT_TRUE(grows(fd));
+	EXPECT_EQ(lost, unit_get("statistics/reports_lost"));
+	EXPECT_GT(SWITCHES / 2, unit_get("statistics/polls") - polls);
+	close(fd);
 }
 
 TEST(who_reads_an_event_gets_all_that_has_landed)

@@ -536,6 +536,7 @@ static void group_with_clock(struct __test_metadata *_metadata, const struct gpu
 		.size = sizeof(clock),
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.pinned = clock_leads,
 	};
 	uint64_t before, after;
 	int leader, sibling, clock_fd, event_fd;

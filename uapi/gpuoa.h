@@ -276,7 +276,8 @@ struct gpuoa_attr {
  * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped
  *              yet: the kernel does not wait for the page. Touch it and try again
  * EINTR        a fatal signal came while the OABUFFER was allocated
- * EINVAL       a task event (pid != -1) or no CPU; any exclude_* flag, exclusive or bp_type; a
+ * EINVAL       a task event (pid != -1) or no CPU; a group whose leader is another PMU's event and
+ *              not pinned; any exclude_* flag, exclusive or bp_type; a
  *              sample type without PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown
  *              flags or fields without their flag; both forms at once; an unknown format; a
  *              register that is not on the whitelist; a registered and an inline configuration, or

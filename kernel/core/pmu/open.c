@@ -97,6 +97,10 @@ static int event_check(struct perf_event *event)
 	if (attr->exclusive || attr->bp_type)
 		return gpuoa_refuse(dev, -EINVAL, "exclusive or bp_type is not 0");
 
+	/* Core takes a flexible group off at each switch to a task with pinned events. */
+	if (event->group_leader != event && !event->group_leader->attr.pinned)
+		return gpuoa_refuse(dev, -EINVAL, "the group's leader is not pinned");
+
 	return event_check_user(event, dev);
 }
 

@@ -79,6 +79,37 @@ void gpuoa_pmu_stop(struct perf_event *event, int flags)
 		pmu_event_stop(event);
 }
 
+/*
+ * True if an event is on the PMU, on this CPU. While one is, its stream is there. Interrupts are
+ * off. What other CPUs write to @active and @active_cpu at this moment does not make either answer
+ * wrong.
+ */
+static bool pmu_is_active_here(const struct gpuoa_pmu *pmu)
+{
+	return READ_ONCE(pmu->active) && READ_ONCE(pmu->active_cpu) == smp_processor_id();
+}
+
+/* Publish what has landed until now. Nobody begins or ends beside an AUX area. */
+static void pmu_poll(struct gpuoa_pmu *pmu)
+{
+	struct gpuoa_stream *stream = READ_ONCE(pmu->unit->stream);
+
+	if (!stream->mode->in_area)
+		gpuoa_stream_poll_now(stream);
+}
+
+/*
+ * An event is about to begin or to end. Publish what has landed until now, once in a transaction of
+ * core: events that begin or end in the same one do so with the same report. Nothing is polled if
+ * none does: core also brackets each switch between tasks that have pinned events of their own.
+ */
+static void pmu_settle(struct gpuoa_pmu *pmu)
+{
+	if (!pmu->settled && pmu_is_active_here(pmu))
+		pmu_poll(pmu);
+	pmu->settled = true;
+}
+
 /**
  * gpuoa_pmu_del - &pmu.del: core takes an event off the PMU
  * @event: the event
@@ -90,6 +121,7 @@ void gpuoa_pmu_del(struct perf_event *event, int flags)
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(event->pmu);
 
+	pmu_settle(pmu);
 	pmu_event_stop(event);
 	raw_spin_lock(&pmu->active_lock);
 	WRITE_ONCE(pmu->active, pmu->active - 1);
@@ -116,6 +148,7 @@ int gpuoa_pmu_add(struct perf_event *event, int flags)
 	bool here;
 	int ret;
 
+	pmu_settle(pmu);
 	raw_spin_lock(&pmu->active_lock);
 	here = !pmu->active || pmu->active_cpu == cpu;
 	ret = gpuoa_unit_is_gone(pmu->unit) ? -ENODEV : here ? 0 : -EAGAIN;
@@ -143,48 +176,28 @@ int gpuoa_pmu_add(struct perf_event *event, int flags)
 	return -EINVAL;
 }
 
-/*
- * True if an event is on the PMU, on this CPU. While one is, its stream is there. Interrupts are
- * off. What other CPUs write to @active and @active_cpu at this moment does not make either answer
- * wrong.
- */
-static bool pmu_is_active_here(const struct gpuoa_pmu *pmu)
-{
-	return READ_ONCE(pmu->active) && READ_ONCE(pmu->active_cpu) == smp_processor_id();
-}
-
-/* Publish what has landed until now. Nobody begins or ends beside an AUX area. */
-static void pmu_poll(struct gpuoa_pmu *pmu)
-{
-	struct gpuoa_stream *stream = READ_ONCE(pmu->unit->stream);
-
-	if (!stream->mode->in_area)
-		gpuoa_stream_poll_now(stream);
-}
-
 /**
  * gpuoa_pmu_disable - &pmu.pmu_disable: a transaction of core begins
  * @core: the PMU
  *
  * Core brackets what belongs together by pmu_disable() and pmu_enable(), and calls both or none.
- * Events that begin or end in between do so with the same report: all that has landed until now is
- * published before, and nothing is until the end.
+ * The first event that begins or ends in between has the unit polled; see pmu_settle().
  *
- * Context: interrupts off
+ * Context: any CPU, interrupts off
  */
 void gpuoa_pmu_disable(struct pmu *core)
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(core);
 
-	if (pmu_is_active_here(pmu))
-		pmu_poll(pmu);
+	if (!READ_ONCE(pmu->active) || READ_ONCE(pmu->active_cpu) == smp_processor_id())
+		pmu->settled = false;
 }
 
 /**
  * gpuoa_pmu_enable - &pmu.pmu_enable: a transaction of core ends
  * @core: the PMU
  *
- * Context: interrupts off
+ * Context: any CPU, interrupts off
  */
 void gpuoa_pmu_enable(struct pmu *core)
 {

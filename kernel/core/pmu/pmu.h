@@ -50,6 +50,7 @@ struct gpuoa_life {
  * @migrating: core moves the events to another CPU
  * @reading: core reads a group of counting events, which shall all see the same report; used on the
  *	events' CPU only
+ * @settled: no poll until this transaction of core ends; used on the events' CPU only
  * @active_lock: protects @active, @active_cpu and the sink's list of events
  * @active: number of events that core has put on the PMU
  * @active_cpu: CPU of these events, if there are any
@@ -67,6 +68,7 @@ struct gpuoa_pmu {
 	bool migrating;
 
 	bool reading;
+	bool settled;
 	raw_spinlock_t active_lock; /* active, active_cpu, raw.events */
 	unsigned int active;
 	unsigned int active_cpu;

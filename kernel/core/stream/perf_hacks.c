@@ -218,12 +218,13 @@ void gpuoa_perf_take_all_samples(struct perf_event *event)
  * @event: the event, in event_init()
  *
  * Core reschedules all flexible events of a context whenever a pinned one is added or (for tasks)
- * at each switch, and that would stop the unit. Members of a group go with their leader.
+ * at each switch, and that would stop the unit. Core schedules a group by its leader's attributes,
+ * and by those of each member once the leader is closed. It refuses pinned members, but checks that
+ * in its own copy of the attributes.
  */
 void gpuoa_perf_pin(struct perf_event *event)
 {
-	if (event->group_leader == event)
-		event->attr.pinned = 1;
+	event->attr.pinned = 1;
 }
 
 /**
