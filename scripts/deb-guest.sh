@@ -3,7 +3,7 @@
 #
 # deb-guest.sh VERSION
 set -euo pipefail
-modules=/var/lib/dkms/gpuoa/$1/$(uname -r)/$(uname -m)/module
+built=$1/$(uname -r)/$(uname -m)/module
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 out=$(mktemp -d)
 cd "$out"
@@ -12,9 +12,9 @@ fail() { echo "deb-guest.sh: $*" >&2; exit 1; }
 
 [[ $(ldd /usr/bin/gpuoa) == *" => /"*"lib/x86_64-linux-gnu/libgpuoa.so.0.1"* ]] || fail "gpuoa does not use the installed library"
 modprobe -a drm drm_kms_helper drm_shmem_helper
-for m in gpuoa gpuoa_sim; do
-	insmod "$modules/$m".ko* # DKMS compresses them where the kernel has its own compressed
-done
+# DKMS compresses modules where the kernel has its own compressed.
+insmod /var/lib/dkms/gpuoa/"$built"/gpuoa.ko*
+insmod /var/lib/dkms/gpuoa-sim/"$built"/gpuoa_sim.ko*
 
 gpuoa list >units.txt
 grep -q gpuoa0 units.txt || fail "gpuoa list shows no unit"

@@ -41,7 +41,7 @@ build() {
 in_root() { chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "${@:2}"; }
 
 install_and_use() { # dir
-	local root=$1/root kernel release
+	local root=$1/root kernel release package
 	mkdir -p "$1"/{upper,work,root}
 	mount -t overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" gpuoa "$root"
 	mount -t proc proc "$root/proc"
@@ -53,8 +53,10 @@ install_and_use() { # dir
 		{ tail -20 "$1/install.log" >&2; die "the packages do not install"; }
 	for kernel in $KERNELS; do
 		release=$(scripts/vm/kernel.sh --release "$kernel")
-		in_root "$root" dkms install "gpuoa/$VERSION" -k "$release" >>"$1/install.log" 2>&1 ||
-			{ tail -20 "$1/install.log" >&2; die "DKMS does not build the modules for Linux $release"; }
+		for package in gpuoa gpuoa-sim; do
+			in_root "$root" dkms install "$package/$VERSION" -k "$release" >>"$1/install.log" 2>&1 ||
+				{ tail -20 "$1/install.log" >&2; die "DKMS does not build the modules of $package for Linux $release"; }
+		done
 	done
 	for kernel in $KERNELS; do
 		ROOT=$root KERNEL=$kernel NOMODULES=1 scripts/vm.sh "scripts/deb-guest.sh $VERSION" || die "the packages do not work on Linux $kernel"
