@@ -90,11 +90,30 @@ static void try_attach(struct candidate *candidate)
 	pci_info(pdev, "gpuoa is attached\n");
 }
 
-/* With the device's lock held: i915 does not come or go meanwhile. */
+static bool is_known(const struct pci_dev *pdev)
+{
+	const struct candidate *candidate;
+	bool known = false;
+
+	mutex_lock(&candidates_lock);
+	list_for_each_entry(candidate, &candidates, node)
+		known |= candidate->pdev == pdev;
+	mutex_unlock(&candidates_lock);
+
+	return known;
+}
+
+/*
+ * With the device's lock held, so that i915 is neither bound nor unbound meanwhile. Both the
+ * notifier and add_all() may find the GPU while the module is being loaded.
+ */
 static void add_candidate(struct pci_dev *pdev)
 {
-	struct candidate *candidate = kzalloc(sizeof(*candidate), GFP_KERNEL);
+	struct candidate *candidate;
 
+	if (is_known(pdev))
+		return;
+	candidate = kzalloc(sizeof(*candidate), GFP_KERNEL);
 	if (!candidate)
 		return;
 	candidate->pdev = pci_dev_get(pdev);
@@ -228,15 +247,15 @@ static int __init gpuoa_i915_init(void)
 	ret = register_pm_notifier(&sleep_notifier);
 	if (ret)
 		goto err_call;
-	add_all();
+	/* Before add_all(), which then misses no GPU that i915 is bound to meanwhile */
 	ret = bus_register_notifier(&pci_bus_type, &bus_notifier);
 	if (ret)
-		goto err_gpus;
+		goto err_sleep;
+	add_all();
 
 	return 0;
 
-err_gpus:
-	drop_all();
+err_sleep:
 	unregister_pm_notifier(&sleep_notifier);
 err_call:
 	call_exit();
