@@ -2,6 +2,8 @@
 /*
  * main.c - the module gpuoa_i915: GPUs come and go, the system sleeps.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -251,6 +253,7 @@ static int __init gpuoa_i915_init(void)
 	ret = bus_register_notifier(&pci_bus_type, &bus_notifier);
 	if (ret)
 		goto err_sleep;
+	pr_info("drives the OA registers of GPUs alongside i915, which does not know of it\n");
 	add_all();
 
 	return 0;
@@ -274,6 +277,6 @@ static void __exit gpuoa_i915_exit(void)
 module_init(gpuoa_i915_init);
 module_exit(gpuoa_i915_exit);
 
-MODULE_DESCRIPTION("gpuoa on GPUs that i915 drives");
+MODULE_DESCRIPTION("gpuoa on GPUs that i915 drives: drives their OA registers alongside i915");
 MODULE_AUTHOR("The gpuoa authors");
 MODULE_LICENSE("GPL");

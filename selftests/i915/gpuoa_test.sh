@@ -3,6 +3,11 @@
 set -u
 . selftests/i915/guest.sh
 
+warns() {
+	modinfo -F description "$BUILD/modules/$(uname -r)/gpuoa_i915.ko" | grep 'alongside i915' &&
+		dmesg | grep 'gpuoa_i915: drives .* alongside i915'
+}
+
 events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_event; }
 
 # i915 offers the GPU, too, but by none of these.
@@ -85,6 +90,7 @@ says_who_has_it() {
 vgpu scene frames >/dev/null
 check "the module attaches to the GPU" load
 check "and says so" attached
+check "it says that it drives registers alongside i915" warns
 check "each name of the GPU means the unit" each_name_means_the_unit
 check "events hold what the GPU did, and go wrong as they ought to" events
 check "they outlive what becomes of the GPU and of the system" "$BUILD/selftests/test_i915_lease"
