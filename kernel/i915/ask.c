@@ -20,12 +20,12 @@ static int read_clock(struct call *call, void *data)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
 	struct clock_call *clock = data;
-	struct file *file = call_open(clock->gpu->node);
+	struct file *file = call_open(clock->gpu->drm);
 	int ret;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	ret = call_ioctl(call, file, DRM_IOCTL_I915_REG_READ, &reg, sizeof(reg));
+	ret = call_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
 	*clock->low = reg.val;
 	call_close(file);
 
@@ -44,37 +44,23 @@ int ask_clock(struct gpu *gpu, u32 *low)
 {
 	struct clock_call clock = { gpu, low };
 
-	return call_run(read_clock, &clock, PAGE_SIZE);
-}
-
-struct context_call {
-	struct file *file;
-	u32 handle;
-};
-
-static int find_context(struct call *call, void *data)
-{
-	struct context_call *context = data;
-	struct drm_i915_gem_context_param param = {
-		.ctx_id = context->handle,
-		.param = I915_CONTEXT_PARAM_PRIORITY,
-	};
-
-	return call_ioctl(call, context->file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param,
-			  sizeof(param));
+	return call_run(gpu->worker, read_clock, &clock, PAGE_SIZE);
 }
 
 /**
- * ask_context - does a user have this context?
- * @file: the user's DRM file, of this GPU
- * @handle: of the context
+ * ask_context - check that a DRM file has a context
+ * @file: the file, of this GPU
+ * @handle: handle of the context
  *
  * Context: may sleep
- * Return: 0, -ENOENT, or what else i915 says
+ * Return: 0; -ENOENT: it has no such context; or another -errno of i915
  */
-int ask_context(struct file *file, u32 handle)
+int ask_context(const struct file *file, u32 handle)
 {
-	struct context_call context = { file, handle };
+	struct drm_i915_gem_context_param param = {
+		.ctx_id = handle,
+		.param = I915_CONTEXT_PARAM_PRIORITY,
+	};
 
-	return call_run(find_context, &context, PAGE_SIZE);
+	return call_ioctl(file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param);
 }

@@ -11,6 +11,6 @@ struct file;
 struct gpu;
 
 int ask_clock(struct gpu *gpu, u32 *low);
-int ask_context(struct file *file, u32 handle);
+int ask_context(const struct file *file, u32 handle);
 
 #endif /* _GPUOA_I915_ASK_H */

@@ -4,6 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/iommu.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
@@ -26,16 +27,27 @@
 /* The part of the registers that anybody needs here */
 #define GPU_REGS SZ_2M
 
-static int find_nodes(struct gpu *gpu, const char **why)
+static int find_drm(struct gpu *gpu, const char **why)
 {
-	const struct drm_device *drm = pci_get_drvdata(gpu->pdev);
+	struct drm_device *drm = pci_get_drvdata(gpu->pdev);
 
 	*why = "i915 has no DRM device for it";
-	if (!drm || drm->dev != &gpu->pdev->dev || !drm->primary || !drm->render)
+	if (!drm || drm->dev != &gpu->pdev->dev || !drm->render)
 		return -ENODEV;
-	gpu->devts[0] = drm->primary->kdev->devt;
-	gpu->devts[1] = drm->render->kdev->devt;
-	snprintf(gpu->node, sizeof(gpu->node), "dri/%s", dev_name(drm->render->kdev));
+	gpu->drm = drm;
+
+	return 0;
+}
+
+static int make_thread(struct gpu *gpu, const char **why)
+{
+	struct kthread_worker *worker =
+		kthread_create_worker(0, "gpuoa_i915/%s", pci_name(gpu->pdev));
+
+	*why = "its thread cannot be created";
+	if (IS_ERR(worker))
+		return PTR_ERR(worker);
+	gpu->worker = worker;
 
 	return 0;
 }
@@ -91,7 +103,10 @@ static int attach(struct gpu *gpu, const char **why)
 	ret = check_platform(gpu, why);
 	if (ret)
 		return ret;
-	ret = find_nodes(gpu, why);
+	ret = find_drm(gpu, why);
+	if (ret)
+		return ret;
+	ret = make_thread(gpu, why);
 	if (ret)
 		return ret;
 	ret = map_registers(gpu, why);
@@ -112,6 +127,8 @@ static int attach(struct gpu *gpu, const char **why)
 
 static void free_gpu(struct gpu *gpu)
 {
+	if (gpu->worker)
+		kthread_destroy_worker(gpu->worker);
 	if (gpu->regs)
 		iounmap(gpu->regs);
 	mutex_destroy(&gpu->lock);

@@ -3,42 +3,59 @@
  * call.c - i915's ioctls, called by the kernel.
  */
 #include <linux/align.h>
+#include <linux/cred.h>
+#include <linux/dcache.h>
+#include <linux/device.h>
 #include <linux/err.h>
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
-#include <linux/mman.h>
 #include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/mount.h>
-#include <linux/pid.h>
+#include <linux/pseudo_fs.h>
+#include <linux/rwsem.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/uaccess.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_ioctl.h>
 
 #include "call.h"
 
 /**
  * DOC: How the kernel calls i915
  *
- * i915 exports nothing that would let a module open a stream. Its ioctls do, but they want their
- * structs, and what those point to, in user memory. So a thread of ours makes the calls: for as
- * long as one takes it has the address space of process 1, which is always there and which no user
- * can write to, and a mapping in it that nobody else knows of. The descriptors that ioctls give go
- * into the table that kernel threads share, and out of it at once: user space never sees them.
+ * i915 exports nothing that would let a module open a stream, but its ioctls do. They are called by
+ * the table of the DRM driver, with structs in kernel memory. drm_ioctl() is not involved, which
+ * would take the caller for the new owner of the DRM file (drm_file_update_pid()).
  *
- * Device nodes are opened by way of devtmpfs itself, whatever is mounted where.
+ * Arrays that the structs point to have to be in user memory. Calls that need some are made by a
+ * kernel thread, one for each GPU, in the address space of the process that loaded the module. When
+ * that process has exited, no process has access to that address space, and the next call unmaps
+ * all that the process had mapped. The descriptors that ioctls return are in the table that all
+ * kernel threads share, and are removed from it at once: user space never sees them.
+ *
+ * The render node is opened by its device number, through an inode of this module: no file system
+ * and no name in it is involved.
  */
 
-static struct kthread_worker *worker;
-static struct vfsmount *devices;
+#define CALL_FS_MAGIC 0x6f614750
+
+static struct vfsmount *nodes;
+static struct mm_struct *memory;
+/* Taken for writing while @memory is unmapped: no call uses it then. */
+static DECLARE_RWSEM(memory_sem);
+static bool memory_unmapped;
 
 /**
- * struct call_work - a call that the thread is asked for
+ * struct call_work - a function that the thread runs
  * @work: for the thread
- * @function: what it runs
+ * @function: the function
  * @data: its argument
  * @room: bytes of user memory that it needs
- * @ret: what it said
+ * @ret: out: return value of the function
  */
 struct call_work {
 	struct kthread_work work;
@@ -48,23 +65,7 @@ struct call_work {
 	int ret;
 };
 
-static struct mm_struct *process_1_mm(void)
-{
-	/* In the namespace of kernel threads, which is the first one */
-	struct pid *pid = find_get_pid(1);
-	struct task_struct *task = get_pid_task(pid, PIDTYPE_PID);
-	struct mm_struct *mm = NULL;
-
-	put_pid(pid);
-	if (task) {
-		mm = get_task_mm(task);
-		put_task_struct(task);
-	}
-
-	return mm;
-}
-
-static int call_in_mm(struct call_work *work)
+static int call_in_memory(struct call_work *work)
 {
 	struct call call = { .size = PAGE_ALIGN(work->room) };
 	int ret;
@@ -79,31 +80,58 @@ static int call_in_mm(struct call_work *work)
 	return ret;
 }
 
+static unsigned long first_mapping(void)
+{
+	struct vm_area_struct *vma;
+	unsigned long start;
+
+	mmap_read_lock(memory);
+	vma = find_vma(memory, 0);
+	start = vma ? vma->vm_start : TASK_SIZE_MAX;
+	mmap_read_unlock(memory);
+
+	return start;
+}
+
+/* Unmap the mappings of the process that loaded the module, when it has exited. */
+static void unmap_memory(void)
+{
+	unsigned long start;
+
+	if (READ_ONCE(memory_unmapped) || atomic_read(&memory->mm_users) > 1 ||
+	    !down_write_trylock(&memory_sem))
+		return;
+	start = first_mapping();
+	if (start < TASK_SIZE_MAX)
+		vm_munmap(start, TASK_SIZE_MAX - start);
+	WRITE_ONCE(memory_unmapped, true);
+	up_write(&memory_sem);
+}
+
 static void call_thread(struct kthread_work *kthread_work)
 {
 	struct call_work *work = container_of(kthread_work, struct call_work, work);
-	struct mm_struct *mm = process_1_mm();
 
-	if (!mm) {
-		work->ret = -ESRCH;
-		return;
-	}
-	kthread_use_mm(mm);
-	work->ret = call_in_mm(work);
-	kthread_unuse_mm(mm);
-	mmput(mm);
+	kthread_use_mm(memory);
+	unmap_memory();
+	down_read(&memory_sem);
+	work->ret = call_in_memory(work);
+	up_read(&memory_sem);
+	kthread_unuse_mm(memory);
 }
 
 /**
- * call_run - run a function that calls i915
+ * call_run - run a function in a thread that has user memory
+ * @worker: the GPU's thread
  * @function: the function; returns 0 or -errno
  * @data: its argument
  * @room: bytes of user memory that it needs for all of its calls
  *
  * Context: may sleep, below any lock but one that i915 takes to serve an ioctl
- * Return: what @function says, or -ENOMEM
+ * Return: the return value of @function, or -ENOMEM
  */
-int call_run(int (*function)(struct call *call, void *data), void *data, size_t room)
+int call_run(struct kthread_worker *worker, int (*function)(struct call *call, void *data),
+	     void *data, size_t room)
 {
 	struct call_work work = { .function = function, .data = data, .room = room };
 
@@ -115,37 +143,13 @@ int call_run(int (*function)(struct call *call, void *data), void *data, size_t 
 }
 
 /**
- * call_open - open a device node
- * @node: its name below /dev
- *
- * Context: within call_run()
- * Return: the file or an ERR_PTR
- */
-struct file *call_open(const char *node)
-{
-	struct path root = { .mnt = devices, .dentry = devices->mnt_root };
-
-	return file_open_root(&root, node, O_RDWR, 0);
-}
-
-/**
- * call_close - close a file; it is closed when this returns, unless somebody else has it
- * @file: the file
- *
- * Context: within call_run()
- */
-void call_close(struct file *file)
-{
-	__fput_sync(file);
-}
-
-/**
- * call_put - put something into user memory
+ * call_put - copy data into user memory
  * @call: the call
- * @data: what; NULL: zeros
+ * @data: the data; NULL: zeros
  * @size: bytes of it
  *
- * Return: where it is, or NULL if there is no room
+ * Context: within call_run()
+ * Return: its address, or NULL if there is no room
  */
 void __user *call_put(struct call *call, const void *data, size_t size)
 {
@@ -160,49 +164,130 @@ void __user *call_put(struct call *call, const void *data, size_t size)
 	return to;
 }
 
-/**
- * call_ioctl - call an ioctl
- * @call: the call
- * @file: whose
- * @cmd: which
- * @arg: its struct, which comes back as the ioctl leaves it; NULL with @size 0: there is none
- * @size: bytes of it
- *
- * Return: what the ioctl says, -ENOMEM or -EFAULT
- */
-long call_ioctl(struct call *call, struct file *file, unsigned int cmd, void *arg, size_t size)
+/* A path to a character device, through an inode of this module */
+static int node_path(dev_t device, struct path *path)
 {
-	void __user *user = call_put(call, arg, size);
-	long ret;
+	struct inode *inode = new_inode(nodes->mnt_sb);
+	struct dentry *dentry;
 
-	if (!user)
+	if (!inode)
 		return -ENOMEM;
-	ret = file->f_op->unlocked_ioctl(file, cmd, (unsigned long)user);
-	if (ret >= 0 && copy_from_user(arg, user, size))
-		ret = -EFAULT;
+	inode->i_ino = get_next_ino();
+	init_special_inode(inode, S_IFCHR | 0600, device);
+	dentry = d_obtain_alias(inode);
+	if (IS_ERR(dentry))
+		return PTR_ERR(dentry);
+	*path = (struct path){ .mnt = nodes, .dentry = dentry };
 
-	return ret;
+	return 0;
 }
 
 /**
- * call_init - make the thread
+ * call_open - open the render node of a GPU
+ * @drm: the GPU's DRM device
  *
+ * Context: within call_run(), with the thread's own credentials
+ * Return: the file or an ERR_PTR
+ */
+struct file *call_open(const struct drm_device *drm)
+{
+	struct file *file;
+	struct path path;
+	int ret;
+
+	ret = node_path(drm->render->kdev->devt, &path);
+	if (ret)
+		return ERR_PTR(ret);
+	file = dentry_open(&path, O_RDWR, current_cred());
+	dput(path.dentry);
+	if (!IS_ERR(file) && !call_is_file_of(drm, file)) {
+		call_close(file);
+		file = ERR_PTR(-ENODEV);
+	}
+
+	return file;
+}
+
+/**
+ * call_close - close a file; it is closed when this returns, unless it has other users
+ * @file: the file
+ *
+ * Context: within call_run()
+ */
+void call_close(struct file *file)
+{
+	__fput_sync(file);
+}
+
+static const struct drm_file *drm_file_of(const struct file *file)
+{
+	return file->private_data;
+}
+
+/**
+ * call_is_file_of - check that a file is an open DRM node of a GPU
+ * @drm: the GPU's DRM device
+ * @file: the file
+ *
+ * Return: true if it is
+ */
+bool call_is_file_of(const struct drm_device *drm, const struct file *file)
+{
+	return file->f_op == drm->driver->fops && drm_file_of(file)->minor->dev == drm;
+}
+
+/**
+ * call_ioctl - call an ioctl of i915
+ * @file: a DRM file of a GPU that i915 is bound to, see call_is_file_of()
+ * @cmd: the ioctl
+ * @arg: its struct, in kernel memory; the ioctl may write to it
+ *
+ * Context: may sleep; within call_run() if the struct points to user memory
+ * Return: the return value of the ioctl; -ENOTTY: i915 has no such ioctl
+ */
+long call_ioctl(const struct file *file, unsigned int cmd, void *arg)
+{
+	struct drm_file *client = file->private_data;
+	struct drm_device *drm = client->minor->dev;
+	unsigned int nr = _IOC_NR(cmd) - DRM_COMMAND_BASE;
+	const struct drm_ioctl_desc *desc;
+
+	if (nr >= drm->driver->num_ioctls)
+		return -ENOTTY;
+	desc = &drm->driver->ioctls[nr];
+	if (desc->cmd != cmd || !desc->func)
+		return -ENOTTY;
+
+	return desc->func(drm, arg, client);
+}
+
+static int call_init_fs(struct fs_context *fc)
+{
+	return init_pseudo(fc, CALL_FS_MAGIC) ? 0 : -ENOMEM;
+}
+
+/* It has no .owner: kern_mount() would hold a reference to this module until rmmod. */
+static struct file_system_type call_fs_type = {
+	.name = "gpuoa_i915",
+	.init_fs_context = call_init_fs,
+	.kill_sb = kill_anon_super,
+};
+
+/**
+ * call_init - prepare for calls
+ *
+ * Context: in the process that loads the module
  * Return: 0 or -errno
  */
 int call_init(void)
 {
-	struct file_system_type *type = get_fs_type("devtmpfs");
-
-	if (!type)
-		return -ENODEV;
-	devices = kern_mount(type);
-	if (IS_ERR(devices))
-		return PTR_ERR(devices);
-	worker = kthread_create_worker(0, "gpuoa_i915");
-	if (IS_ERR(worker)) {
-		kern_unmount(devices);
-		return PTR_ERR(worker);
-	}
+	if (!current->mm)
+		return -EINVAL;
+	nodes = kern_mount(&call_fs_type);
+	if (IS_ERR(nodes))
+		return PTR_ERR(nodes);
+	memory = current->mm;
+	mmget(memory);
 
 	return 0;
 }
@@ -212,6 +297,6 @@ int call_init(void)
  */
 void call_exit(void)
 {
-	kthread_destroy_worker(worker);
-	kern_unmount(devices);
+	mmput(memory);
+	kern_unmount(nodes);
 }

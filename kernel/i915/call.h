@@ -7,13 +7,15 @@
 
 #include <linux/types.h>
 
+struct drm_device;
 struct file;
+struct kthread_worker;
 
 /**
- * struct call - a call that is under way
- * @memory: user memory for structs of ioctls
+ * struct call - user memory of a function that call_run() runs
+ * @memory: address of the memory; the structs of ioctls point to it
  * @size: bytes of it
- * @used: bytes that are taken
+ * @used: bytes of it that are taken
  */
 struct call {
 	unsigned long memory;
@@ -23,11 +25,13 @@ struct call {
 
 int call_init(void);
 void call_exit(void);
-int call_run(int (*function)(struct call *call, void *data), void *data, size_t room);
-
-struct file *call_open(const char *node);
-void call_close(struct file *file);
+int call_run(struct kthread_worker *worker, int (*function)(struct call *call, void *data),
+	     void *data, size_t room);
 void __user *call_put(struct call *call, const void *data, size_t size);
-long call_ioctl(struct call *call, struct file *file, unsigned int cmd, void *arg, size_t size);
+
+struct file *call_open(const struct drm_device *drm);
+void call_close(struct file *file);
+bool call_is_file_of(const struct drm_device *drm, const struct file *file);
+long call_ioctl(const struct file *file, unsigned int cmd, void *arg);
 
 #endif /* _GPUOA_I915_CALL_H */

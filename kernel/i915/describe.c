@@ -57,7 +57,7 @@ static int get_param(struct call *call, struct file *file, int param)
 
 	if (!to)
 		return -ENOMEM;
-	ret = call_ioctl(call, file, DRM_IOCTL_I915_GETPARAM, &get, sizeof(get));
+	ret = call_ioctl(file, DRM_IOCTL_I915_GETPARAM, &get);
 	if (!ret && get_user(value, to))
 		ret = -EFAULT;
 
@@ -79,7 +79,7 @@ static int get_topology(struct call *call, struct file *file,
 
 	if (!to || !items)
 		return -ENOMEM;
-	ret = call_ioctl(call, file, DRM_IOCTL_I915_QUERY, &query, sizeof(query));
+	ret = call_ioctl(file, DRM_IOCTL_I915_QUERY, &query);
 	if (ret)
 		return ret;
 	if (copy_from_user(&item, items, sizeof(item)) ||
@@ -165,7 +165,7 @@ static int describe_clock(struct call *call, struct file *file, struct gpu *gpu)
 	frequency = get_param(call, file, I915_PARAM_CS_TIMESTAMP_FREQUENCY);
 	if (frequency <= 0)
 		return frequency ?: -ENODATA;
-	ret = call_ioctl(call, file, DRM_IOCTL_I915_REG_READ, &reg, sizeof(reg));
+	ret = call_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
 	if (ret)
 		return ret;
 	gpu->frequency = frequency;
@@ -214,7 +214,7 @@ static int describe(struct call *call, void *data)
 	int ret;
 
 	d->why = "its render node cannot be opened";
-	file = call_open(d->gpu->node);
+	file = call_open(d->gpu->drm);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	ret = describe_by(call, file, d);
@@ -247,7 +247,7 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)
 		return -ENOMEM;
-	ret = call_run(describe, &d, PAGE_SIZE);
+	ret = call_run(gpu->worker, describe, &d, PAGE_SIZE);
 	kfree(d.topology);
 	*why = d.why;
 	desc->timestamp_frequency = gpu->frequency;

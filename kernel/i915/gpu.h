@@ -13,13 +13,13 @@
 #include "clock.h"
 #include "proof.h"
 
+struct cred;
+struct drm_device;
 struct gpuoa_unit;
+struct kthread_worker;
 struct page;
 struct pci_dev;
 struct platform;
-
-/* "dri/renderD" and a number */
-#define GPU_NODE_SIZE 24
 
 /**
  * struct lease - the i915-perf stream by which the OA unit is ours
@@ -43,14 +43,15 @@ struct lease {
  * struct gpu - a GPU
  * @pdev: its PCI device, bound to i915
  * @platform: what it is
- * @node: its render node, below /dev
- * @devts: its device numbers: the primary and the render node
+ * @drm: its DRM device
+ * @worker: thread that calls i915 for this GPU
  * @guc: firmware submits contexts, and chooses what their reports bear
  * @frequency: of its clock, Hz
  * @regs: its registers
  * @gtt: physical address of its GGTT
  * @gtt_size: bytes of that
  * @unit: gpuoa's unit
+ * @cred: credentials of the opener of the unit, NULL while it is idle; core serializes access
  * @lock: protects all below
  * @lease: the stream
  * @tried: the unit writes where the page table says that its buffer is
@@ -60,14 +61,15 @@ struct lease {
 struct gpu {
 	struct pci_dev *pdev;
 	const struct platform *platform;
-	char node[GPU_NODE_SIZE];
-	dev_t devts[2];
+	struct drm_device *drm;
+	struct kthread_worker *worker;
 	bool guc;
 	u64 frequency;
 	void __iomem *regs;
 	resource_size_t gtt;
 	resource_size_t gtt_size;
 	struct gpuoa_unit *unit;
+	const struct cred *cred;
 
 	struct mutex lock; /* see above */
 	struct lease lease;

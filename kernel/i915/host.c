@@ -2,6 +2,8 @@
 /*
  * host.c - the services that gpuoa.ko asks of the driver of a GPU, by the lease.
  */
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -17,6 +19,7 @@
 
 #include "ask.h"
 #include "buffer.h"
+#include "call.h"
 #include "gpu.h"
 #include "host.h"
 #include "ids.h"
@@ -75,14 +78,22 @@ static int host_clock(void *host, u64 *ticks)
 	return ret;
 }
 
-/* The lease is all there is to it. */
+/* i915 checks the permissions of the caller, also when the unit is programmed anew. */
 static int host_get(void *host)
 {
+	struct gpu *gpu = host;
+
+	gpu->cred = get_current_cred();
+
 	return 0;
 }
 
 static void host_put(void *host)
 {
+	struct gpu *gpu = host;
+
+	put_cred(gpu->cred);
+	gpu->cred = NULL;
 }
 
 /* Two clocks part slowly: the one is set by the other when nobody looks. */
@@ -113,15 +124,23 @@ static int try_once(struct gpu *gpu)
 	return ret;
 }
 
-static int host_configure(void *host, struct gpuoa_host_config *config)
+static struct lease_request request_of(const struct gpuoa_host_config *config,
+				       const struct cred *cred)
 {
 	const struct user_context *context = config->context;
-	const struct lease_request request = {
+
+	return (struct lease_request){
 		.config = config,
+		.cred = cred,
 		.file = context ? context->file : NULL,
 		.handle = context ? context->handle : 0,
 	};
+}
+
+static int host_configure(void *host, struct gpuoa_host_config *config)
+{
 	struct gpu *gpu = host;
+	const struct lease_request request = request_of(config, gpu->cred);
 	int ret;
 
 	mutex_lock(&gpu->lock);
@@ -129,9 +148,25 @@ static int host_configure(void *host, struct gpuoa_host_config *config)
 	ret = try_once(gpu) ?: lease_open(gpu, &request);
 	if (!ret) {
 		set_anchor(gpu);
-		if (context)
+		if (config->context)
 			tell_context(gpu, config);
 	}
+	mutex_unlock(&gpu->lock);
+
+	return ret;
+}
+
+/* i915 would let a privileged caller open any stream. */
+static int host_join(void *host, const struct gpuoa_host_config *config)
+{
+	const struct lease_request request = request_of(config, current_cred());
+	struct gpu *gpu = host;
+	int ret;
+
+	if (perfmon_capable())
+		return 0;
+	mutex_lock(&gpu->lock);
+	ret = lease_check(gpu, &request);
 	mutex_unlock(&gpu->lock);
 
 	return ret;
@@ -185,14 +220,6 @@ static void host_buffer_put(void *host, bool leak)
 	mutex_unlock(&gpu->lock);
 }
 
-static bool is_file_of(const struct gpu *gpu, const struct file *file)
-{
-	const struct inode *inode = file_inode(file);
-
-	return S_ISCHR(inode->i_mode) &&
-	       (inode->i_rdev == gpu->devts[0] || inode->i_rdev == gpu->devts[1]);
-}
-
 static struct user_context *find_context(struct gpu *gpu, const struct file *file, u32 handle)
 {
 	struct user_context *context;
@@ -226,7 +253,7 @@ static int host_context_get(void *host, struct file *file, u32 handle, u64 *hw_i
 	struct gpu *gpu = host;
 	int ret;
 
-	if (!is_file_of(gpu, file))
+	if (!call_is_file_of(gpu->drm, file))
 		return -EXDEV;
 	if (gpu->guc)
 		return -EOPNOTSUPP;
@@ -267,6 +294,7 @@ const struct gpuoa_host_ops lease_host_ops = {
 	.get = host_get,
 	.put = host_put,
 	.configure = host_configure,
+	.join = host_join,
 	.unconfigure = host_unconfigure,
 	.buffer_get = host_buffer_get,
 	.buffer_put = host_buffer_put,

@@ -2,6 +2,7 @@
 /*
  * lease.c - the OA unit is ours for a while: an i915-perf stream that is open, and disabled.
  */
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fdtable.h>
@@ -30,14 +31,23 @@
  * does when the stream is enabled, disabled or read. We open a stream and do none of that but once:
  * i915 writes the address of its buffer to OABUFFER when a stream is enabled, and OACONTROL then
  * names the context on Haswell. After that the unit is off, nobody but us has the stream, and the
- * unit is ours.
+ * unit is ours. A stream without reports (query_only) is not enabled: i915 programs the counters of
+ * the context only, and the unit stays off.
+ *
+ * i915 opens the stream with the credentials of the process that opened the event. So
+ * dev.i915.perf_stream_paranoid and dev.i915.oa_max_sample_rate also hold for events of gpuoa.
  *
  * The configuration has a UUID that nobody else knows, and is forgotten as soon as the stream has
  * it. Sets of other programs are not touched.
  */
 
-/* Five properties, a configuration without its registers, structs of four ioctls */
+#define LEASE_PROPERTIES 5
+
+/* User memory for the properties; registers come on top of that */
 #define LEASE_ROOM SZ_4K
+
+/* i915 counts ids of sets from 1 on, and does not get that far. */
+#define LEASE_NO_SET INT_MAX
 
 /* Bits 31:6 of the tail */
 #define LEASE_TAIL_UNIT 64
@@ -84,12 +94,12 @@ static long add_config(struct call *call, struct file *file, const struct gpuoa_
 	static_assert(sizeof(add.uuid) == UUID_STRING_LEN);
 	memcpy(add.uuid, uuid, sizeof(add.uuid));
 
-	return call_ioctl(call, file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add, sizeof(add));
+	return call_ioctl(file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add);
 }
 
-static void remove_config(struct call *call, struct file *file, u64 id)
+static void remove_config(struct file *file, u64 id)
 {
-	call_ioctl(call, file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id, sizeof(id));
+	call_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 }
 
 /* The descriptor is in the table of kernel threads, and is not needed there. */
@@ -102,27 +112,50 @@ static struct file *take_file(unsigned int fd)
 	return file ?: ERR_PTR(-EBADF);
 }
 
-static struct file *open_stream(struct call *call, struct file *file,
-				const struct lease_request *request, u64 id)
+struct property {
+	u64 key;
+	u64 value;
+};
+
+/* Fill in the properties of a stream, LEASE_PROPERTIES at most. Returns the number of them. */
+static u32 fill_properties(struct property *properties, const struct lease_request *request, u64 id)
 {
 	const struct gpuoa_host_config *config = request->config;
-	const u64 properties[][2] = {
-		{ DRM_I915_PERF_PROP_SAMPLE_OA, 1 },
-		{ DRM_I915_PERF_PROP_OA_METRICS_SET, id },
-		{ DRM_I915_PERF_PROP_OA_FORMAT, config->format },
-		{ DRM_I915_PERF_PROP_OA_EXPONENT, config->exponent },
-		{ DRM_I915_PERF_PROP_CTX_HANDLE, request->handle },
-	};
+	u32 n = 0;
+
+	properties[n++] = (struct property){ DRM_I915_PERF_PROP_OA_METRICS_SET, id };
+	properties[n++] = (struct property){ DRM_I915_PERF_PROP_OA_FORMAT, config->format };
+	if (!config->query_only) {
+		properties[n++] = (struct property){ DRM_I915_PERF_PROP_SAMPLE_OA, 1 };
+		properties[n++] =
+			(struct property){ DRM_I915_PERF_PROP_OA_EXPONENT, config->exponent };
+	}
+	if (request->file)
+		properties[n++] =
+			(struct property){ DRM_I915_PERF_PROP_CTX_HANDLE, request->handle };
+
+	return n;
+}
+
+/* Open a stream with the requester's credentials. Returns its descriptor or -errno. */
+static long open_stream(struct call *call, struct file *file, const struct lease_request *request,
+			u64 id)
+{
+	struct property properties[LEASE_PROPERTIES];
 	struct drm_i915_perf_open_param open = {
 		.flags = I915_PERF_FLAG_DISABLED | I915_PERF_FLAG_FD_CLOEXEC,
-		.num_properties = ARRAY_SIZE(properties) - !request->file,
-		.properties_ptr = (uintptr_t)call_put(call, properties, sizeof(properties)),
+		.num_properties = fill_properties(properties, request, id),
 	};
+	const struct cred *old;
 	long fd;
 
-	fd = call_ioctl(call, request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open, sizeof(open));
+	open.properties_ptr = (uintptr_t)call_put(call, properties, sizeof(properties));
+	old = request->cred ? override_creds(request->cred) : NULL;
+	fd = call_ioctl(request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open);
+	if (old)
+		revert_creds(old);
 
-	return fd < 0 ? ERR_PTR(fd) : take_file(fd);
+	return fd;
 }
 
 static int await_reports(const struct gpu *gpu, u32 reports)
@@ -174,17 +207,21 @@ static int open_by(struct call *call, struct file *file, const struct lease_call
 	const struct lease_request *request = lease->request;
 	struct gpu *gpu = lease->gpu;
 	struct file *stream;
-	long id;
+	long id, fd;
 	int ret;
 
+	/* By the thread's credentials: gpuoa takes registers from users with CAP_PERFMON only. */
 	id = add_config(call, file, request->config);
 	if (id < 0)
 		return id;
-	stream = open_stream(call, file, request, id);
-	remove_config(call, file, id);
+	fd = open_stream(call, file, request, id);
+	remove_config(file, id);
+	if (fd < 0)
+		return fd;
+	stream = take_file(fd);
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
-	ret = run_once(gpu, stream, request);
+	ret = request->config->query_only ? 0 : run_once(gpu, stream, request);
 	if (ret)
 		call_close(stream);
 	else
@@ -196,7 +233,7 @@ static int open_by(struct call *call, struct file *file, const struct lease_call
 static int open_lease(struct call *call, void *data)
 {
 	struct lease_call *lease = data;
-	struct file *file = call_open(lease->gpu->node);
+	struct file *file = call_open(lease->gpu->drm);
 	int ret;
 
 	if (IS_ERR(file))
@@ -205,6 +242,24 @@ static int open_lease(struct call *call, void *data)
 	call_close(file);
 
 	return ret;
+}
+
+/*
+ * i915 checks permissions before it looks whether the unit is in use, and that before it looks for
+ * the set: no stream is opened.
+ */
+static int check_lease(struct call *call, void *data)
+{
+	struct lease_call *lease = data;
+	struct file *file = call_open(lease->gpu->drm);
+	long ret;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ret = open_stream(call, file, lease->request, LEASE_NO_SET);
+	call_close(file);
+
+	return ret == -EACCES ? -EACCES : 0;
 }
 
 static int close_lease(struct call *call, void *stream)
@@ -220,8 +275,8 @@ static int close_lease(struct call *call, void *stream)
  * @request: what for
  *
  * Context: may sleep
- * Return: 0; -EBUSY: somebody else has the unit; -ETIMEDOUT: it does not write the reports that are
- * asked for; or what else i915 says
+ * Return: 0; -EACCES: i915 does not permit it to @request's credentials; -EBUSY: the unit has
+ * another user; -ETIMEDOUT: it does not write @request's reports; or another -errno of i915
  */
 int lease_open(struct gpu *gpu, const struct lease_request *request)
 {
@@ -231,7 +286,25 @@ int lease_open(struct gpu *gpu, const struct lease_request *request)
 
 	lockdep_assert_held(&gpu->lock);
 
-	return call_run(open_lease, &lease, LEASE_ROOM + regs * sizeof(struct gpuoa_register));
+	return call_run(gpu->worker, open_lease, &lease,
+			LEASE_ROOM + regs * sizeof(struct gpuoa_register));
+}
+
+/**
+ * lease_check - check that i915 permits a stream
+ * @gpu: the GPU
+ * @request: the stream
+ *
+ * Context: may sleep
+ * Return: 0; -EACCES: i915 does not permit it to @request's credentials; -ENOMEM; -ENODEV
+ */
+int lease_check(struct gpu *gpu, const struct lease_request *request)
+{
+	struct lease_call lease = { gpu, request };
+
+	lockdep_assert_held(&gpu->lock);
+
+	return call_run(gpu->worker, check_lease, &lease, LEASE_ROOM);
 }
 
 /**
@@ -247,6 +320,6 @@ void lease_close(struct gpu *gpu)
 	lockdep_assert_held(&gpu->lock);
 
 	if (lease->stream && !lease->leaked)
-		call_run(close_lease, lease->stream, PAGE_SIZE);
+		call_run(gpu->worker, close_lease, lease->stream, PAGE_SIZE);
 	*lease = (struct lease){};
 }

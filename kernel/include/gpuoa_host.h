@@ -98,6 +98,8 @@ struct gpuoa_reg_list {
  * @format: enum gpuoa_format
  * @report_size: bytes of a report in that format
  * @exponent: timer exponent
+ * @query_only: the unit writes no reports (GPUOA_ATTR_NO_REPORTS): only the counters of @context
+ *	are to be programmed, and the unit stays off
  * @context: what &gpuoa_host_ops.context_get gave; NULL: for all contexts
  * @context_id: out, with @context: what that one's reports bear, or, on Haswell, what the
  *	hardware's filter compares; it does not change until &gpuoa_host_ops.unconfigure
@@ -110,6 +112,7 @@ struct gpuoa_host_config {
 	u32 format;
 	u32 report_size;
 	u32 exponent;
+	bool query_only;
 	void *context;
 	u64 context_id;
 	u32 context_mask;
@@ -159,8 +162,8 @@ struct gpuoa_host_owner {
  * - core's pages: @map and @unmap. Only these can be an AUX area;
  * - its own: @buffer_get and @buffer_put.
  *
- * @clock, @context_batches, @context_owner, @half_full and @frequency are optional, all others are
- * mandatory.
+ * @clock, @join, @context_batches, @context_owner, @half_full and @frequency are optional, all
+ * others are mandatory.
  *
  * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
  * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
@@ -272,6 +275,13 @@ struct gpuoa_host_ops {
 	 * it is called again each second; or another -errno
 	 */
 	int (*configure)(void *host, struct gpuoa_host_config *config);
+
+	/**
+	 * @join: check that the calling process may use what @configure has programmed, which was
+	 * for another process. @config is as for @configure. NULL: what core checks is enough. 0;
+	 * -EACCES: it may not; or another -errno
+	 */
+	int (*join)(void *host, const struct gpuoa_host_config *config);
 
 	/**
 	 * @unconfigure: undo @configure, if there is anything to undo. Called before the GPU is

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../event.h"
@@ -27,6 +28,12 @@
 /* What stands in place of a context where others begin to run */
 #define CONTEXT_NOBODY 0xffffffff
 #define GPU "0000:00:02.0"
+#define NOBODY 65534
+#define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define GPUOA_PARANOID "/proc/sys/dev/gpuoa/paranoid"
+#define I915_PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
+#define I915_MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
+#define OAG_OACONTROL 0xdaf4
 
 FIXTURE(gpuoa)
 {
@@ -291,6 +298,143 @@ static int write_to(const char *file, const char *what)
 	if (fd >= 0)
 		close(fd);
 	return size < 0 ? -errno : 0;
+}
+
+/* The render node is opened by its number: its name may be that of another file. */
+TEST_F(gpuoa, a_renamed_node_is_not_needed)
+{
+	const char *node = "/dev/dri/renderD128", *away = "/dev/dri/renamed";
+	struct gpuoa_clock clock;
+	int unit = unit_open();
+
+	ASSERT_EQ(0, rename(node, away));
+	close(open(node, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+	EXPECT_EQ(0, read_clock(unit, &clock));
+	EXPECT_EQ(0, event_try(&self->event.attr));
+	EXPECT_EQ(0, rename(away, node));
+	close(unit);
+}
+
+/* Number of open DRM files that debugfs shows as those of this process */
+static unsigned int count_drm_clients(void)
+{
+	FILE *clients = fopen("/sys/kernel/debug/dri/0/clients", "r");
+	unsigned int n = 0;
+	char line[256];
+	int pid;
+
+	while (clients && fgets(line, sizeof(line), clients))
+		n += sscanf(line, "%*s %d", &pid) == 1 && pid == getpid();
+	if (clients)
+		fclose(clients);
+	return n;
+}
+
+TEST_F(gpuoa, an_event_of_a_context_leaves_the_drm_file_its_owner)
+{
+	const unsigned int clients = count_drm_clients();
+
+	ASSERT_LE(1, clients);
+	context_on(&self->event.gpuoa, self->event.gpu.fd, i915_context(&self->event.gpu));
+	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
+	EXPECT_EQ(clients, count_drm_clients());
+	reader_close(&self->event.reader);
+	self->event.reader.fd = -1;
+	EXPECT_EQ(clients, count_drm_clients());
+}
+
+/* Call a function as a user without capabilities: what it returns, 0 or -errno */
+static int as_nobody(int (*function)(void *data), void *data)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+			_exit(EINVAL);
+		_exit(-function(data));
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
+}
+
+static int try_event(void *attr)
+{
+	return event_try(attr);
+}
+
+/* dev.i915.perf_stream_paranoid holds for events of gpuoa, also for those that share the unit. */
+TEST_F(gpuoa, i915s_gate_holds)
+{
+	struct perf_event_attr *attr = &self->event.attr;
+
+	ASSERT_EQ(0, write_to(PERF_PARANOID, "-1"));
+	ASSERT_EQ(0, write_to(GPUOA_PARANOID, "0"));
+	EXPECT_EQ(-EACCES, as_nobody(try_event, attr));
+	EXPECT_EQ(0, write_to(I915_PARANOID, "0"));
+	EXPECT_EQ(0, as_nobody(try_event, attr));
+
+	EXPECT_EQ(0, write_to(I915_MAX_RATE, "10"));
+	EXPECT_EQ(-EACCES, as_nobody(try_event, attr));
+	EXPECT_EQ(0, write_to(I915_MAX_RATE, "100000"));
+
+	EXPECT_EQ(0, leased_start(&self->event.reader, attr));
+	EXPECT_EQ(0, as_nobody(try_event, attr));
+	EXPECT_EQ(0, write_to(I915_PARANOID, "1"));
+	EXPECT_EQ(-EACCES, as_nobody(try_event, attr));
+	EXPECT_EQ(0, event_try(attr));
+	EXPECT_EQ(0, write_to(GPUOA_PARANOID, "1"));
+	EXPECT_EQ(0, write_to(PERF_PARANOID, "2"));
+}
+
+struct stream_to_try {
+	int unit;
+	struct gpuoa_attr attr;
+};
+
+static int try_stream(void *data)
+{
+	const struct stream_to_try *stream = data;
+	int fd = ioctl(stream->unit, GPUOA_IOC_OPEN_STREAM, &stream->attr);
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* Number of writes by the CPU that switched OAG on, since the last "writes clear" */
+static unsigned int count_starts(void)
+{
+	char *writes = vgpu_ask("writes"), *line;
+	unsigned int reg, value, n = 0;
+
+	for (line = writes; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
+		n += sscanf(line, "%i %i", &reg, &value) == 2 && reg == OAG_OACONTROL && value & 1;
+	free(writes);
+	return n;
+}
+
+/* On gen12 a user may measure their own context without reports, and the unit stays off. */
+TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
+{
+	struct stream_to_try stream = { .unit = unit_open(), .attr = self->event.gpuoa };
+
+	if (self->event.gpu.gen < 12)
+		SKIP(return, "contexts have no counters of their own");
+	context_on(&stream.attr, self->event.gpu.fd, i915_context(&self->event.gpu));
+	leased_tell("writes clear");
+	EXPECT_EQ(-EACCES, as_nobody(try_stream, &stream));
+	stream.attr.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS;
+	stream.attr.exponent = 0;
+	EXPECT_EQ(0, as_nobody(try_stream, &stream));
+	EXPECT_EQ(0, try_stream(&stream));
+	EXPECT_EQ(0, count_starts());
+	stream.attr.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_EXPONENT;
+	stream.attr.exponent = LEASED_EXPONENT;
+	EXPECT_EQ(0, try_stream(&stream));
+	EXPECT_LE(1, count_starts());
+	close(stream.unit);
 }
 
 /* All engines are reset: what the unit was programmed for is gone, and it is programmed anew. */

@@ -180,7 +180,7 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 /* Share the stream that runs. Releases @request. */
 static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpuoa_request *request)
 {
-	int ret = stream_check_share(stream, request);
+	int ret = stream_check_share(stream, request) ?: gpuoa_program_join(stream, request);
 
 	if (!ret)
 		gpuoa_stream_set_name(stream, request->set->uuid);

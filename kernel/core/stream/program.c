@@ -30,20 +30,26 @@ static int program_by_backend(struct gpuoa_stream *stream)
 	return ret;
 }
 
+static struct gpuoa_host_config host_config(const struct gpuoa_request *request)
+{
+	return (struct gpuoa_host_config){
+		.mux = request->set->mux,
+		.boolean = request->set->boolean,
+		.format = request->format->id,
+		.report_size = request->format->size,
+		.exponent = request->exponent,
+		.query_only = request->mode->flags & GPUOA_ATTR_NO_REPORTS,
+		.context = request->context,
+	};
+}
+
 /* The host does it, and knows only then what a context's reports bear. */
 static int program_by_host(struct gpuoa_stream *stream)
 {
+	struct gpuoa_host_config config = host_config(&stream->request);
 	const struct gpuoa_metric_set *set = stream->request.set;
 	struct gpuoa_register flex[GPUOA_FLEX_REGS];
 	struct gpuoa_unit *unit = stream->unit;
-	struct gpuoa_host_config config = {
-		.mux = set->mux,
-		.boolean = set->boolean,
-		.format = stream->request.format->id,
-		.report_size = stream->request.format->size,
-		.exponent = stream->request.exponent,
-		.context = stream->request.context,
-	};
 	int ret;
 
 	if (unit->oa->flex) {
@@ -97,6 +103,22 @@ int gpuoa_program_begin(struct gpuoa_stream *stream)
 		unprogram(stream);
 
 	return ret;
+}
+
+/**
+ * gpuoa_program_join - check that another event may use what is programmed
+ * @stream: the stream
+ * @request: the request of the event, which fits the stream
+ *
+ * Context: may sleep
+ * Return: 0, or the host's -errno
+ */
+int gpuoa_program_join(const struct gpuoa_stream *stream, const struct gpuoa_request *request)
+{
+	const struct gpuoa_host_config config = host_config(request);
+	struct gpuoa_unit *unit = stream->unit;
+
+	return unit->ops->join ? unit->ops->join(unit->host, &config) : 0;
 }
 
 /* A host's own buffer comes and goes with what it programs. */
