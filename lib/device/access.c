@@ -218,8 +218,12 @@ static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *va
 		*value = facts->xe_paranoid;
 		return "dev.xe.observation_paranoid";
 	}
-	*value = facts->stock ? facts->i915_paranoid : facts->paranoid;
-	return facts->stock ? "dev.i915.perf_stream_paranoid" : "dev.gpuoa.paranoid";
+	if (facts->stock || (facts->i915_lease && !facts->paranoid && facts->i915_paranoid > 0)) {
+		*value = facts->i915_paranoid;
+		return "dev.i915.perf_stream_paranoid";
+	}
+	*value = facts->paranoid;
+	return "dev.gpuoa.paranoid";
 }
 
 /* i915 and xe let everybody add configurations, too, where the sysctl is 0; gpuoa.ko does not. */
@@ -327,9 +331,11 @@ static void judge_perf(const struct access_facts *facts, struct findings *findin
 
 static void judge_sample_rate(const struct access_facts *facts, struct findings *findings)
 {
-	const char *sysctl = facts->stock ? "dev.i915.oa_max_sample_rate" :
-					    "dev.gpuoa.max_sample_rate";
-	const int64_t rate = facts->stock ? facts->i915_rate : facts->sample_rate;
+	const bool by_i915 = facts->stock ||
+			     (facts->i915_lease && facts->i915_rate != ACCESS_UNKNOWN &&
+			      facts->i915_rate < facts->sample_rate);
+	const char *sysctl = by_i915 ? "dev.i915.oa_max_sample_rate" : "dev.gpuoa.max_sample_rate";
+	const int64_t rate = by_i915 ? facts->i915_rate : facts->sample_rate;
 
 	if (rate == ACCESS_UNKNOWN)
 		return;

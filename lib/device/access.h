@@ -38,6 +38,7 @@ struct access_facts {
 	char i915_units[96]; /* that it offers, with commas between */
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
+	bool i915_lease; /* gpuoa_i915.ko is loaded: the sysctls of i915 hold as well */
 	bool xe; /* the unit is xe's, and @stock is set */
 	char xe_units[96]; /* that xe offers */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */

@@ -200,6 +200,7 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 		.perf = try_perf(),
 	};
 	facts->module = sysfs_path(path, root, "/sys/module/gpuoa") && !access(path, F_OK);
+	facts->i915_lease = sysfs_path(path, root, "/sys/module/gpuoa_i915") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
 	if (!getrlimit(RLIMIT_MEMLOCK, &limit))

@@ -411,6 +411,25 @@ static void xe_does_where_gpuoa_is_not(void)
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid=0"));
 }
 
+/* With gpuoa_i915.ko, a user needs the permission of both. */
+static void i915_limits_gpuoa_i915(void)
+{
+	struct access_facts facts = for_everybody();
+
+	facts.i915_paranoid = 1;
+	facts.i915_rate = 1000;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(!says(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915"));
+	facts.i915_lease = true;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.i915.perf_stream_paranoid=0"));
+	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915.oa_max_sample_rate is 1000"));
+	facts.paranoid = 1;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
+}
+
 static void a_gpu_without_units_is_told_by_its_driver(void)
 {
 	struct access_facts facts = stock();
@@ -458,6 +477,7 @@ int main(void)
 	RUN(callers_have_room_for_what_they_ask);
 	RUN(i915_does_where_gpuoa_is_not);
 	RUN(xe_does_where_gpuoa_is_not);
+	RUN(i915_limits_gpuoa_i915);
 	RUN(a_gpu_without_units_is_told_by_its_driver);
 	RUN(topics_have_names);
 	return tap_end();

@@ -3,6 +3,7 @@
  * pmu_error.c - what keeps gpuoa.ko and perf from opening a stream, in words
  */
 #include <errno.h>
+#include <unistd.h>
 
 #include "source/pmu/pmu.h"
 #include "source/stream/stream_error.h"
@@ -18,6 +19,15 @@ static void complain_of_access(const struct complaint *complaint,
 			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
 			"CAP_PERFMON, or ask for no_reports and have batches report",
 			unit->name);
+	else if (!access("/sys/module/gpuoa_i915", F_OK) &&
+		 !stream_sysctl("/proc/sys/dev/gpuoa/paranoid"))
+		complaint_print(
+			complaint,
+			"may not sample %s: run as root or with CAP_PERFMON, or set dev.i915.perf_stream_paranoid (now %ld) to 0 "
+			"and stay below dev.i915.oa_max_sample_rate (now %ld Hz) and dev.gpuoa.max_sample_rate (now %ld Hz)",
+			unit->name, stream_sysctl("/proc/sys/dev/i915/perf_stream_paranoid"),
+			stream_sysctl("/proc/sys/dev/i915/oa_max_sample_rate"),
+			stream_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
 	else
 		complaint_print(
 			complaint,
