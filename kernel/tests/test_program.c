@@ -165,6 +165,7 @@ static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa
 	bench->unit.host = &bench->host;
 	bench->stream.unit = &bench->unit;
 	bench->stream.mode = &fake_mode;
+	bench->stream.request.mode = &fake_mode;
 	bench->stream.request.set = &bench->set;
 	bench->stream.request.format = &oa->formats[oa->n_formats - 1];
 	bench->stream.request.exponent = 7;

@@ -117,7 +117,7 @@ ctrl_c_of_record() {
 }
 check "Ctrl-C leaves a recording" ctrl_c_of_record
 cp gpuoa.data before.data
-check "a mistyped command" exits 1 'cannot execute nosuchcmd' "$GPUOA" record -s RenderBasic -- nosuchcmd
+check "a mistyped command" exits 127 'cannot execute nosuchcmd' "$GPUOA" record -s RenderBasic -- nosuchcmd
 check "leaves the last recording alone" cmp before.data gpuoa.data
 is_large() { # file
 	[ "$(stat -c %s "$1")" -gt 1000000 ]
