@@ -109,11 +109,12 @@ make_root() { # suite dir
 	mkdir -p "${2%/*}"
 	mmdebstrap --variant=extract --architectures=amd64 --aptopt="APT::Default-Release \"$1\"" \
 		--aptopt='APT::Install-Recommends "false"' --include='?essential' \
-		--include=linux-image-amd64,linux-headers-amd64,gcc,make --customize-hook='ln -s mawk "$1/usr/bin/awk"' \
+		--include=linux-image-amd64,linux-headers-amd64,gcc,make \
 		"${1%-backports}" "$2.new" "deb $mirror ${1%-backports} main" "deb $mirror $1 main" >"$log" 2>&1 </dev/null || {
 		tail -5 "$log" >&2
 		die "$1: cannot make a root of it; log: $log"
 	}
+	ln -s mawk "$2.new/usr/bin/awk"
 	/sbin/depmod -b "$2.new" "$(cd "$2.new/usr/lib/modules" && echo *)"
 	mv "$2.new" "$2"
 }
