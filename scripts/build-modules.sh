@@ -51,6 +51,7 @@ strip_modules() { # dir
 in_root() { # root command...
 	local user=()
 	[ "$(id -u)" = 0 ] || user=(--map-root-user --map-auto)
+	# shellcheck disable=SC2016 # the other shell expands it
 	unshare --mount "${user[@]}" bash -ec '
 		root=$1 dirs=$2
 		shift 2

@@ -93,6 +93,7 @@ stock_kernel() {
 
 # The mirror that the host's apt uses
 mirror() {
+	# shellcheck disable=SC2016 # apt expands it
 	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
 		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
 }
