@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "aux.h"
@@ -343,9 +345,14 @@ TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
 	void *area, *others, *kept;
 	struct gpuoa_unit_info info;
 	int first, second, cpu, unit = 0;
+	struct utsname kernel;
 	char number[16];
 	uint64_t value;
 
+	/* Core itself warns there when an event whose output is another one's ring is mapped. */
+	uname(&kernel);
+	if (strtoul(kernel.release, NULL, 10) >= 7)
+		SKIP(return, "perf_mmap() of this kernel warns");
 	while (!unit_info(unit, &info))
 		unit++;
 	ASSERT_EQ(0, add_gpu("tgl_gt2", number));
