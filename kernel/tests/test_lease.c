@@ -117,7 +117,7 @@ static void core_knows_each_platform(struct kunit *test)
 		KUNIT_EXPECT_NOT_NULL(test, gpuoa_platform_find(platform->name));
 		KUNIT_EXPECT_NOT_NULL(test, platform->generation->pte);
 	}
-	KUNIT_EXPECT_EQ(test, 239, known);
+	KUNIT_EXPECT_EQ(test, 244, known);
 }
 
 static void contexts_are_within_their_masks(struct kunit *test)
