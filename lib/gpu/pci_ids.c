@@ -2,10 +2,11 @@
 /*
  * pci_ids.c - the platform of each PCI device id
  *
- * The ids are those that Linux 7.3 knows (include/drm/intel/pciids.h). Platforms are named as in the
- * metric definitions. Some have no metrics: GT1 of gen9, GPUs older than Haswell, discrete GPUs of
- * gen12.5. The kernel does not tell GT2 from GT3 on Meteor Lake; Mesa's list does. GT1.5 of gen9
- * counts as GT2, as in Mesa and the vendor's library. Wildcat Lake is a Panther Lake with one slice.
+ * The ids are those that Linux 7.3 knows (include/drm/intel/pciids.h). Platforms are named as in
+ * the metric definitions. Some have no metrics: GT1 of gen9, GPUs older than Haswell, discrete GPUs
+ * of gen12.5. The kernel does not tell GT2 from GT3 on Meteor Lake; Mesa's list does. GT1.5 of gen9
+ * counts as GT2, as in Mesa and the vendor's library. Wildcat Lake is a Panther Lake with one
+ * slice.
  */
 #include "gpu/pci_ids.h"
 

@@ -86,6 +86,7 @@ fails_with_damage() { # command...
 }
 check "rows are those of the rest" fails_with_damage "$GPUOA" report --csv damaged.data
 check "gpuoa export writes the rest" fails_with_damage "$GPUOA" export -f csv damaged.data
+# shellcheck disable=SC2016 # the fields are awk's
 check "no value is from damaged reports" awk -F, 'NR > 1 && ($1 > 100 || $1 < 0) { bad = 1 } END { exit bad || NR < 2000 }' \
 	<("$GPUOA" report -q --csv -m GpuBusy damaged.data 2>/dev/null | cut -d, -f2)
 check "nor is any time" bash -c "'$GPUOA' report -q --summary --json -m GpuBusy damaged.data 2>/dev/null | jq -e '.max <= 100'"

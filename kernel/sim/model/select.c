@@ -9,11 +9,12 @@
 /**
  * DOC: Hashes instead of networks
  *
- * The NOA multiplexer is a network of hundreds of register fields, and most events that PEC counters
- * take are numbers without names; xe2_oa.c knows those that an overview needs. The others are not
- * simulated: a hash of what was programmed picks a signal and a share of it. That is as exact as any other meaning, it differs between sets, and a
- * driver that programs something else, or in another order, gets other counts. Shares are small
- * enough that no metric exceeds its maximum.
+ * The NOA multiplexer is a network of hundreds of register fields, and most events that PEC
+ * counters count are numbers without names; xe2_oa.c knows those that an overview needs. The others
+ * are not simulated: a hash of the programmed values selects a signal and a share of it. That is as
+ * exact as any other meaning, it differs between sets, and a driver that programs something else,
+ * or in another order, gets other counts. Shares are small enough that no metric exceeds its
+ * maximum.
  */
 
 /**

@@ -11,8 +11,8 @@ bool parse_named_registers(struct parser *parser);
 #define REGISTER_LISTS_MAX 64 /* of a set */
 
 /*
- * mux|boolean|flex [if condition] { registers } [else ...], or the name of a list for { registers }.
- * @lists counts the lists of the set.
+ * mux|boolean|flex [if condition] { registers } [else ...]; the name of a list may stand for
+ * { registers }. @lists counts the lists of the set.
  */
 bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 		     struct register_list ***tail);
