@@ -424,7 +424,7 @@ static const struct header life_of_two_later[] = {
 	{ TRIGGER, 0, 9, 230, 1130 }, /* 7 from 200; 9 is a marker */
 	{ SWITCH, 1, 9, 300, 1230 }, /* 7 from 230 */
 	{ TIMER, 0, 7, 340, 1330 },   { SWITCH, 1, 7, 360, 1350 },
-	{ SWITCH, 0, 7, 400, 1360 }, /* 7 from 360; idle from here on */
+	{ SWITCH, 1, 9, 400, 1360 }, /* 7 from 360 */
 	{ TIMER, 0, 7, 410, 1370 },   { TIMER, 0, 7, 500, 1470 },
 };
 
@@ -563,7 +563,7 @@ struct row {
 struct history {
 	uint32_t reasons;
 	bool one_context;
-	bool later; /* only switches tell the context */
+	bool later; /* switches tell the context, valid or not; no other report does */
 	struct header headers[MANY];
 	bool gaps[MANY];
 };
@@ -578,7 +578,7 @@ static void make_history(struct history *history, uint64_t *state)
 		time += 1 + (random >> 40 & 0xff) * (random >> 48 & 0xffff);
 		history->headers[i] = (struct header){
 			.reason = 1u << (random & 3),
-			.valid = (random >> 4 & 7) && (!history->later || (random & 3) == 3),
+			.valid = (random >> 4 & 7) != 0,
 			.context = 7 + (random >> 8 & 1),
 			.time = time,
 			.clock = (uint32_t)(random >> 16),
@@ -598,9 +598,9 @@ static size_t expected_rows(const struct history *history, struct row *rows)
 		const struct header *now = &history->headers[i];
 
 		new |= history->gaps[i];
-		if (now->valid)
+		if (history->later ? now->reason == SWITCH : now->valid)
 			runs = now->context == 7;
-		else if (history->gaps[i] || !history->later || now->reason == SWITCH)
+		else if (history->gaps[i] || !history->later)
 			runs = false;
 		if (history->reasons && !(now->reason & history->reasons))
 			continue;
