@@ -5,7 +5,7 @@
  *
  * FILE is what `i915-perf-reader -c all` printed of a recording of SET: intervals in which one
  * context ran, or one for all where reports don't tell. The metrics follow from the GPU's counters
- * as in gpus_truth.c: by the facts and by rpn.c.
+ * as in gpus_truth.c: by the facts, as the reader's library has them, and by rpn.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "peer_rules.h"
 #include "rpn.h"
 #include "sim_unit.h"
 #include "tap.h"
@@ -165,7 +166,8 @@ static void what_is_shown_is_true(void)
 	now.intervals = 0;
 	now.values = 0;
 	now.wrong = 0;
-	rpn_open(&now.set, now.facts, raw_format(now.facts->format), &constants);
+	rpn_open(&now.set, peer_equations(now.facts, NULL), raw_format(now.facts->format),
+		 &constants);
 	rpn_choose(&now.set, &constants);
 	read_file(file);
 	rpn_close(&now.set);

@@ -48,6 +48,7 @@ static struct {
 	struct rpn_constants values;
 	bool is_revised; /* the set */
 	size_t revisions; /* found in it */
+	bool divides_early[FACTS_METRICS_MAX]; /* peer_equations() */
 } now;
 
 /*
@@ -237,51 +238,6 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 	CHECK(accumulator->deltas[0] == ticks);
 }
 
-/*
- * The set as the peer calculates it. Shares of the EUs are X * 100 / (clocks * EUs) here; the peer
- * divides by the number of EUs first, and cuts off the fraction.
- */
-static struct {
-	struct facts_set set;
-	struct facts_metric metrics[FACTS_METRICS_MAX];
-	char equations[FACTS_METRICS_MAX][512];
-	bool divides_early[FACTS_METRICS_MAX];
-} peer_facts;
-
-static bool divide_early(const char *equation, char *early, size_t size)
-{
-	static const char *const units[] = { "$EuCoresTotalCount", "$VectorEngineTotalCount" };
-	const size_t length = strlen(equation);
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		char ending[80];
-		size_t tail = snprintf(ending, sizeof(ending),
-				       " 100 UMUL $GpuCoreClocks %s UMUL FDIV", units[i]);
-
-		if (length <= tail || strcmp(equation + length - tail, ending))
-			continue;
-		return snprintf(early, size, "%.*s %s UDIV 100 UMUL $GpuCoreClocks FDIV",
-				(int)(length - tail), equation, units[i]) < (int)size;
-	}
-	return false;
-}
-
-static const struct facts_set *as_the_peer_has_it(const struct facts_set *set)
-{
-	peer_facts.set = *set;
-	for (size_t i = 0; i < set->metric_count; i++) {
-		struct facts_metric *metric = &peer_facts.metrics[i];
-
-		*metric = *set->metrics[i];
-		peer_facts.divides_early[i] = divide_early(
-			metric->equation, peer_facts.equations[i], sizeof(peer_facts.equations[i]));
-		if (peer_facts.divides_early[i])
-			metric->equation = peer_facts.equations[i];
-		peer_facts.set.metrics[i] = metric;
-	}
-	return &peer_facts.set;
-}
-
 /* One counter of the peer, and what it is to us. */
 struct pair {
 	const struct peer_counter *counter;
@@ -398,7 +354,7 @@ static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 		rpn_evaluate_metric(rules, i, &now.values, differences, peer_rules);
 		if (!available[i])
 			rules->values[i].notes |= PEER_ABSENT;
-		if (peer_facts.divides_early[i])
+		if (now.divides_early[i])
 			rules->values[i].notes |= PEER_TRUNCATED;
 	}
 	for (int32_t i = 0; i < theirs->counter_count; i++) {
@@ -465,7 +421,7 @@ static void check_set(const struct peer_set *theirs)
 	if (!input.format || strcmp(input.format->name, set->format))
 		make_reports(set->format);
 	find_pairs(theirs, set, pairs);
-	rpn_open(&rules, as_the_peer_has_it(set), input.format, &now.values);
+	rpn_open(&rules, peer_equations(set, now.divides_early), input.format, &now.values);
 	rpn_choose(&rules, &now.values);
 	/* It calculates what others need, be it available or not. */
 	memcpy(available, rules.available, sizeof(available));

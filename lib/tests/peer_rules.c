@@ -3,6 +3,8 @@
 #include "peer_rules.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* What C makes of an operation on two of its numbers. */
 static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value a,
@@ -102,4 +104,43 @@ struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, st
 	default:
 		return calculate(operation, to_integer(a), to_integer(b));
 	}
+}
+
+static bool divide_early(const char *equation, char *early, size_t size)
+{
+	static const char *const units[] = { "$EuCoresTotalCount", "$VectorEngineTotalCount" };
+	const size_t length = strlen(equation);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		char ending[80];
+		size_t tail = snprintf(ending, sizeof(ending),
+				       " 100 UMUL $GpuCoreClocks %s UMUL FDIV", units[i]);
+
+		if (length <= tail || strcmp(equation + length - tail, ending))
+			continue;
+		return snprintf(early, size, "%.*s %s UDIV 100 UMUL $GpuCoreClocks FDIV",
+				(int)(length - tail), equation, units[i]) < (int)size;
+	}
+	return false;
+}
+
+const struct facts_set *peer_equations(const struct facts_set *set, bool *divides_early)
+{
+	static struct facts_set peer;
+	static struct facts_metric metrics[FACTS_METRICS_MAX];
+	static char equations[FACTS_METRICS_MAX][512];
+
+	peer = *set;
+	for (size_t i = 0; i < set->metric_count; i++) {
+		const bool early =
+			divide_early(set->metrics[i]->equation, equations[i], sizeof(equations[i]));
+
+		metrics[i] = *set->metrics[i];
+		if (early)
+			metrics[i].equation = equations[i];
+		if (divides_early)
+			divides_early[i] = early;
+		peer.metrics[i] = &metrics[i];
+	}
+	return &peer;
 }

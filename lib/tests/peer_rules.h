@@ -8,6 +8,7 @@
 #ifndef GPUOA_LIB_TESTS_PEER_RULES_H
 #define GPUOA_LIB_TESTS_PEER_RULES_H
 
+#include "facts.h"
 #include "rpn.h"
 
 /* Notes of a value: why ours may be another. */
@@ -21,5 +22,12 @@ enum peer_note {
 #define PEER_NOTES 4
 
 struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
+
+/*
+ * The set with its equations as the peer has them, until the next call. Shares of the EUs are
+ * X * 100 / (clocks * EUs) here; the peer divides by the number of EUs first, and cuts off the
+ * fraction. @divides_early: out: which metrics these are; may be NULL
+ */
+const struct facts_set *peer_equations(const struct facts_set *set, bool *divides_early);
 
 #endif /* GPUOA_LIB_TESTS_PEER_RULES_H */
