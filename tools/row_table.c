@@ -107,7 +107,11 @@ static bool begin(struct row_table *table, const struct evaluation *evaluation, 
 
 	table->columns = calloc(evaluation->columns.count + 1, sizeof(*table->columns));
 	table->start = start;
-	if (candidates && table->columns)
+	if (!candidates) {
+		free(table->columns);
+		table->columns = NULL;
+	}
+	if (table->columns)
 		choose(table, evaluation, candidates);
 	free(candidates);
 	return table->columns;

@@ -189,7 +189,7 @@ static int listen_at(const char *address)
 /* Where it listens, with the port that the kernel chose. */
 static void find_address(struct server *server, int fd)
 {
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = { 0 };
 	socklen_t size = sizeof(address);
 	char host[INET6_ADDRSTRLEN], port[8];
 
