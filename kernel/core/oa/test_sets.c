@@ -4,8 +4,8 @@
  *
  * The MUX leads a free-running count of GPU clocks to the boolean counters, each of which compares
  * some of its bits: B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. On Xe2
- * some PEC counters do such things. UUIDs and registers are those of the public metric definitions;
- * Haswell's, of which there is no public one, is ours.
+ * some PEC counters do such things. UUIDs and registers are those of the public metric definitions.
+ * Haswell's set and the UUIDs of Alder Lake S and N are our own, because none are public.
  */
 #include <linux/kernel.h>
 
