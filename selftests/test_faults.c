@@ -311,7 +311,7 @@ TEST_F(area, a_reset_is_found_and_told)
 
 #define HSW_OASTATUS2 0x2368 /* the reader's head */
 
-/* How often the hardware was told of a head, and of how many different ones */
+/* Count writes of the head register in the simulator's log, and the different heads among them. */
 static unsigned int heads_written(unsigned int *different)
 {
 	FILE *log = fopen("/sys/kernel/debug/gpuoa_sim/0/writes", "r");
@@ -329,35 +329,46 @@ static unsigned int heads_written(unsigned int *different)
 	return count;
 }
 
+/* Drain the area; true if the hardware has been given a second head since. */
+static bool head_follows(struct aux_reader *reader)
+{
+	unsigned int different;
+
+	aux_drain(reader);
+	heads_written(&different);
+	return different > 1;
+}
+
 /*
- * The unit is started behind reports that the reader has not read yet. To the hardware, its buffer
- * is empty then; how it would take a head in front of its tail is not known.
+ * The unit starts while the reader has not yet consumed earlier reports. Head and tail must then be
+ * equal for the hardware: its reaction to a head beyond its tail is not documented.
  */
 TEST_F(area, the_head_is_never_in_front_of_the_tail)
 {
 	unsigned int different;
-	uint64_t reports;
+	uint64_t head, reports;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	usleep(100000);
+	EXPECT_TRUE(WAIT_UNTIL(aux_head(&self->reader) > 0));
 	ASSERT_EQ(0, aux_disable(&self->reader));
-	EXPECT_LT(0, aux_head(&self->reader));
 
 	ASSERT_EQ(0, sim_set("writes", "0"));
+	head = aux_head(&self->reader);
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	usleep(50000);
+	EXPECT_TRUE(WAIT_UNTIL(aux_head(&self->reader) > head));
 	EXPECT_LT(0, heads_written(&different));
 	EXPECT_EQ(1, different);
-	/* When all of that was read, it is told again. */
-	aux_run(&self->reader, 200);
+	/* The head moves again once the reader has consumed the earlier reports. */
+	EXPECT_TRUE(WAIT_UNTIL(head_follows(&self->reader)));
 	reports = self->reader.tally.reports;
-	heads_written(&different);
-	EXPECT_LT(1, different);
+	head = aux_head(&self->reader);
+	EXPECT_TRUE(WAIT_UNTIL(aux_head(&self->reader) > head));
 	ASSERT_EQ(0, aux_disable(&self->reader));
 	aux_drain(&self->reader);
 	EXPECT_LT(reports, self->reader.tally.reports);
 	EXPECT_EQ(0, self->reader.tally.errors);
-	EXPECT_EQ(sim_get("generated") - self->generated, self->reader.tally.reports);
+	if (!self->reader.tally.gaps)
+		EXPECT_EQ(sim_get("generated") - self->generated, self->reader.tally.reports);
 }
 
 TEST_HARNESS_MAIN

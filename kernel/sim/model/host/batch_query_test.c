@@ -496,6 +496,7 @@ static void metrics_of_haswell_are_true(void)
 	find_truth(m.result.interval.begin, m.result.interval.end, false);
 	for (line = strstr(truth, "metric "); line; line = strstr(line + 1, "\nmetric ")) {
 		double numerator, denominator, value, expected;
+		enum gpuoa_value_type type;
 		int column;
 		char name[64];
 
@@ -505,8 +506,8 @@ static void metrics_of_haswell_are_true(void)
 		column = column_of(name);
 		if (!CHECK(column >= 0))
 			continue;
-		value = gpuoa_value_to_double(
-			gpuoa_calc_column_type(gpuoa_query_calc(m.pool), column), m.values[column]);
+		type = gpuoa_calc_column_type(gpuoa_query_calc(m.pool), column);
+		value = gpuoa_value_to_double(type, m.values[column]);
 		expected = numerator / denominator;
 		if (!CHECK(fabs(value - expected) <= expected / 1000000 + 0.000000001))
 			printf("# %s: %f, not %f\n", name, value, expected);
