@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/sized.h"
 #include "custom/custom.h"
 #include "definitions/language/names.h"
 #include "definitions/language/postfix.h"
@@ -280,7 +281,7 @@ int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *set,
 			    size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_metric_desc known = { 0 };
+	struct gpuoa_metric_desc known;
 	struct addition at = {
 		.custom = custom,
 		.complaint = &complaint,
@@ -291,7 +292,8 @@ int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *set,
 				    ATTRIBUTE_APIS | ATTRIBUTE_ALIAS,
 	};
 
-	/* Only what is named counts: a newer caller may have more. */
-	memcpy(&known, desc, size < sizeof(known) ? size : sizeof(known));
-	return complaint_end(&complaint, add(&at, set));
+	int err = sized_take_desc(&known, sizeof(known), desc, size, "fields of the metric",
+				  &complaint);
+
+	return complaint_end(&complaint, err ? err : add(&at, set));
 }

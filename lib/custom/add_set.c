@@ -35,7 +35,11 @@ static int check_registers(const struct addition *at)
 
 	for (size_t i = 0; i < at->count; i++) {
 		const struct gpuoa_register_list *list = &at->lists[i];
+		const int err = sized_check_reserved(list->reserved, RESERVED_WORDS(list), "list",
+						     i, at->complaint);
 
+		if (err)
+			return err;
 		if ((unsigned int)list->kind > GPUOA_REGISTER_FLEX)
 			return COMPLAIN(at->complaint, -EINVAL, "list %zu is of no kind", i);
 		if (list->count > GPUOA_MAX_REGISTERS ||
@@ -231,7 +235,7 @@ int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpuoa_set_des
 			 const struct gpuoa_set *base, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_set_desc known = { 0 };
+	struct gpuoa_set_desc known;
 	struct addition at = {
 		.custom = custom,
 		.complaint = &complaint,
@@ -242,9 +246,9 @@ int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpuoa_set_des
 	};
 	int err;
 
-	/* Only what is named counts: a newer caller may have more. */
-	memcpy(&known, desc, size < sizeof(known) ? size : sizeof(known));
-	err = check_names(&at);
+	err = sized_take_desc(&known, sizeof(known), desc, size, "fields of the set", &complaint);
+	if (!err)
+		err = check_names(&at);
 	if (!err)
 		err = check_registers(&at);
 	if (!err)

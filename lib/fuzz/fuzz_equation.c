@@ -175,7 +175,11 @@ static void add_metrics(const struct input *input, struct gpuoa_custom *custom)
 static void build(const struct input *input)
 {
 	static const struct gpuoa_reg reg = { 0x9888, 0x14150001 };
-	const struct gpuoa_register_list list = { GPUOA_REGISTER_MUX, &reg, 1, NULL };
+	const struct gpuoa_register_list list = {
+		.kind = GPUOA_REGISTER_MUX,
+		.registers = &reg,
+		.count = 1,
+	};
 	struct gpuoa_set_desc base, desc = { .symbol = "Mine" };
 	struct gpuoa_definitions *definitions;
 	struct gpuoa_custom *custom;

@@ -57,7 +57,11 @@ int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
 {
 	struct gpuoa_unit_desc known;
 
-	/* The caller's struct may be of an older library, or of a newer one. */
-	sized_give(&known, sizeof(known), desc, size);
+	const struct complaint complaint = { 0 };
+	const int err = sized_take_desc(&known, sizeof(known), desc, size, "fields of the unit",
+					&complaint);
+
+	if (err)
+		return err;
 	return topology_constants(&known, platform, constants);
 }

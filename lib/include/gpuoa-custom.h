@@ -38,6 +38,7 @@ struct gpuoa_register_list {
 	size_t count;
 	const char *condition; /* on the GPU's constants: the list is written if it holds; NULL:
 				  always */
+	uint64_t reserved[2]; /* must be 0 */
 };
 
 /**
@@ -58,7 +59,8 @@ struct gpuoa_register_list {
  * -EEXIST: the platform or @custom has such a set for that domain, or the UUID stands for another
  * set. -EINVAL: a name, UUID, format, kind or condition is none, the base is another platform's, or
  * there are no registers; @error names it, a register by its address. -E2BIG: more registers of a
- * kind than the kernel takes. -ENOMEM.
+ * kind than the kernel takes, or @desc or a list has fields that this library does not know and
+ * that are not 0. -ENOMEM.
  */
 GPUOA_API int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpuoa_set_desc *desc,
 				   size_t size, const struct gpuoa_register_list *lists,
@@ -79,7 +81,8 @@ GPUOA_API int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpu
  *
  * -ENOENT: no such set. -EEXIST: the set has a metric, or the platform a constant, of that symbol.
  * -EINVAL: a field is none of its kind, or an equation has a mistake in its form; names in it are
- * looked up when @custom is built. -ENOMEM.
+ * looked up when @custom is built. -E2BIG: @desc has fields that this library does not know and
+ * that are not 0. -ENOMEM.
  */
 GPUOA_API int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *set,
 				      const struct gpuoa_metric_desc *desc, size_t size,
@@ -149,8 +152,8 @@ struct gpuoa_unit_config {
  * 0 also if the same registers were known by this UUID. -EACCES: needs CAP_PERFMON. -EADDRINUSE:
  * the UUID stands for other registers. -EINVAL: the UUID is none, a list has a condition or is of
  * no kind, there are no registers, or one is not allowed; @error names it. -E2BIG: more registers
- * of a kind than the kernel takes. -EOPNOTSUPP: flexible EU registers on hardware without them.
- * -ENODEV: the GPU is gone. -ENOMEM.
+ * of a kind than the kernel takes, or reserved words of a list are not 0. -EOPNOTSUPP: flexible EU
+ * registers on hardware without them. -ENODEV: the GPU is gone. -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_add_config(struct gpuoa_unit *unit, const char *uuid,
 				    const struct gpuoa_register_list *lists, size_t count,
@@ -163,11 +166,15 @@ GPUOA_API int gpuoa_unit_add_config(struct gpuoa_unit *unit, const char *uuid,
 GPUOA_API int gpuoa_unit_remove_config(struct gpuoa_unit *unit, uint32_t id);
 
 /**
- * The configurations that a unit knows. @configs: room for @max of them; may be NULL with @max 0.
- * Returns how many there are, which may be more than @max. -ENODEV, -ENOMEM.
+ * List the configurations that a unit knows.
+ *
+ * @configs: room for @max of them; NULL with @max 0
+ * @size: sizeof(*configs)
+ *
+ * Returns the number of configurations, which may be more than @max. -ENODEV, -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *configs,
-				 size_t max);
+				 size_t size, size_t max);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ extern "C" {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/** A value, and of what type it is. */
+/** A value, and of what type it is. Fixed. */
 struct gpuoa_typed_value {
 	enum gpuoa_value_type type;
 	union gpuoa_value value;
@@ -72,6 +72,7 @@ enum gpuoa_delta_kind {
 	GPUOA_DELTA_TIME, /* as BITS, of a timestamp */
 };
 
+/** A delta function. Fixed. */
 struct gpuoa_delta {
 	enum gpuoa_delta_kind kind;
 	uint32_t bits; /* 1..64, of BITS and TIME */
@@ -95,6 +96,7 @@ GPUOA_API uint64_t gpuoa_delta_value(struct gpuoa_delta delta, uint64_t previous
  * What MDAPI states where this library has one equation: a value is read from both reports, the
  * delta function makes a difference of each thing that is read, and the last equation makes the
  * metric's value of it. Words are in reverse Polish order, with spaces between them. NULL is "".
+ * Fixed.
  */
 struct gpuoa_mdapi_equation {
 	const char *read; /* "rd40@0x10:0xa0"; "": reports are not read */

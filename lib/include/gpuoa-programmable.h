@@ -50,7 +50,7 @@ enum gpuoa_option {
 	GPUOA_OPTION_BYTE, /* events that move 64 bytes, in bytes */
 };
 
-/** A value that an option can have. */
+/** A value that an option can have. Fixed. */
 struct gpuoa_option_choice {
 	uint64_t value;
 	const char *symbol; /* "ps" */
@@ -98,7 +98,7 @@ GPUOA_API int gpuoa_custom_use_constants(struct gpuoa_custom *custom,
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/** A value for an option. */
+/** A value for an option. Fixed. */
 struct gpuoa_option_value {
 	enum gpuoa_option option;
 	uint64_t value; /* of its choices */

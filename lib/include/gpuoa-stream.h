@@ -122,6 +122,7 @@ struct gpuoa_activation;
 struct gpuoa_activation_entry {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
+	uint64_t reserved[2]; /* must be 0 */
 };
 
 /**
@@ -149,7 +150,8 @@ GPUOA_API void gpuoa_activation_close(struct gpuoa_activation *activation);
  * activation, or the time until they are not in the list any more
  *
  * -EINVAL: two sets for one unit: the text names them. -EBUSY: somebody else has one of the units:
- * the text names who. Else as gpuoa_stream_open() and gpuoa_stream_reconfigure().
+ * the text names who. -E2BIG: reserved words of an entry are not 0. Else as gpuoa_stream_open() and
+ * gpuoa_stream_reconfigure().
  */
 GPUOA_API int gpuoa_activation_set(struct gpuoa_activation *activation,
 				   const struct gpuoa_activation_entry *entries, size_t count,

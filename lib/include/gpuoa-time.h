@@ -159,7 +159,8 @@ GPUOA_API int gpuoa_source_next_marker(struct gpuoa_source *source,
  * @dwords: where to put the commands
  * @room: dwords there, at least GPUOA_MARKER_DWORDS
  *
- * Returns GPUOA_MARKER_DWORDS. -ENOBUFS: @room is too small. -EOPNOTSUPP: the unit has no
+ * Returns GPUOA_MARKER_DWORDS. -ENOBUFS: @room is too small. -E2BIG: @unit has fields that this
+ * library does not know and that are not 0. -EOPNOTSUPP: the unit has no
  * GPUOA_UNIT_MARKERS. Haswell to gen11 have no register that a batch may write to have a report
  * written with a number; on gen12.0 (and later, with i915) the register is not one that the kernel
  * lets batches of users write. gpuoa_unit_mark(), and reports of whole batches

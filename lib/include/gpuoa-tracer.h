@@ -33,6 +33,7 @@ struct gpuoa_tracer_group {
 	const struct gpuoa_set *set;
 	struct gpuoa_stream_options *options; /* as of gpuoa_stream_open(), actual values come back;
 						 NULL: 1 ms. @disabled is taken to be set */
+	uint64_t reserved[2]; /* must be 0 */
 };
 
 /** Options of a tracer. Zero-initialize, then set @size. Actual values come back. */
@@ -51,7 +52,8 @@ struct gpuoa_tracer_options {
  *
  * -EINVAL: no group, too many, or one without unit or set; @options has no @size. -EXDEV: the
  * units are of several GPUs. -EOPNOTSUPP: a group asks for AUX mode or a flight recorder: a tracer
- * copies, and does so from perf's ring buffer. -E2BIG, -ENOMEM, -EMFILE; else as
+ * copies, and does so from perf's ring buffer. -E2BIG: @options is of a newer library, and asks for
+ * what this one does not know, or reserved words of a group are not 0. -ENOMEM, -EMFILE; else as
  * gpuoa_stream_open().
  */
 GPUOA_API int gpuoa_tracer_open(const struct gpuoa_tracer_group *groups, uint32_t count,
@@ -175,7 +177,7 @@ GPUOA_API void gpuoa_decoder_close(struct gpuoa_decoder *decoder);
 /** What a scope is. */
 struct gpuoa_scope_desc {
 	const struct gpuoa_set *set; /* NULL: there are no entries of this scope */
-	struct gpuoa_unit_desc unit;
+	struct gpuoa_unit_desc unit; /* the last field, since it grows itself */
 };
 
 /** Number of scopes. */

@@ -30,11 +30,15 @@
  * @error and @error_size write one line there that says what is wrong and what to do, and "" if
  * nothing is.
  *
- * Structs. What a function describes takes the size of the caller's struct, and options have a
- * @size, so that both can grow: an older program gets the beginning, and asks for no more. Other
- * structs have reserved words, which are 0. A field that holds one value of an enumeration has the
- * type of that enumeration; a mask of its values is a uint32_t, and so is a report format, for a
- * unit or a recording may have one that this library does not know. Strings are UTF-8.
+ * Structs. A struct can grow at its end if the caller passes its size: options have a @size, and a
+ * function that fills in or reads a description has an argument @size. An older program's struct
+ * has only the first fields, and those that it lacks are taken as 0. In a newer program's struct,
+ * fields that this library does not know are set to 0, or, where the library reads them, must be 0
+ * (-E2BIG). A struct whose comment says "Fixed" never changes. All others have reserved words: the
+ * library sets them to 0, and where the caller fills in the struct they must be 0 (-E2BIG). A field
+ * that holds one value of an enumeration has the type of that enumeration; a mask of its values is
+ * a uint32_t, and so is a report format, for a unit or a recording may have one that this library
+ * does not know. Strings are UTF-8.
  *
  * Pointers. A pointer must be valid, or the behaviour is undefined, unless the comment of its
  * function or struct says what NULL means. NULL is also possible for @error, for room whose size or
@@ -260,7 +264,7 @@ enum gpuoa_register_kind {
 	GPUOA_REGISTER_FLEX, /* which events of EUs are counted */
 };
 
-/** One register write. */
+/** One register write. Fixed. */
 struct gpuoa_reg {
 	uint32_t address;
 	uint32_t value;
@@ -965,7 +969,7 @@ enum gpuoa_engine_kind {
 	GPUOA_ENGINE_COMPUTE,
 };
 
-/** An engine of a GT. */
+/** An engine of a GT. Fixed. */
 struct gpuoa_engine {
 	uint16_t kind; /* enum gpuoa_engine_kind */
 	uint16_t instance;
@@ -1057,7 +1061,8 @@ GPUOA_API const struct gpuoa_constants *gpuoa_unit_constants(const struct gpuoa_
 
 /**
  * Constants of the GPU that @desc describes, for the equations of a platform of user definitions,
- * to be freed by the caller. @size is sizeof(*desc). -ENOMEM.
+ * to be freed by the caller. @size is sizeof(*desc). -E2BIG: @desc has fields that this library
+ * does not know and that are not 0. -ENOMEM.
  */
 GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t size,
 				      const struct gpuoa_platform *platform,
@@ -1259,7 +1264,7 @@ struct gpuoa_read_status {
 	uint64_t damaged; /* recording: reports that were left out because they contradict those
 			     around them: their time jumps, or counters go back. A gap is in their
 			     place */
-	uint64_t reserved[1];
+	uint64_t reserved[4];
 };
 
 /**
@@ -1542,7 +1547,7 @@ GPUOA_API int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t i
 /** Name of the vector code that the calculator runs, as in gpuoa_calc_options. Static. */
 GPUOA_API const char *gpuoa_calc_vector(const struct gpuoa_calc *calc);
 
-/** The interval of a row: GPU time of its two reports, in ticks, extended to 64 bits. */
+/** The interval of a row: GPU time of its two reports, in ticks, extended to 64 bits. Fixed. */
 struct gpuoa_interval {
 	uint64_t begin;
 	uint64_t end;

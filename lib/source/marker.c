@@ -12,9 +12,13 @@
 int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
 			  uint32_t *dwords, size_t room)
 {
+	const struct complaint complaint = { 0 };
 	struct gpuoa_unit_desc known;
+	const int err = sized_take_desc(&known, sizeof(known), unit, size, "fields of the unit",
+					&complaint);
 
-	sized_give(&known, sizeof(known), unit, size);
+	if (err)
+		return err;
 	if (!(known.features & GPUOA_UNIT_MARKERS))
 		return -EOPNOTSUPP;
 	if (room < GPUOA_MARKER_DWORDS)

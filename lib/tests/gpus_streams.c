@@ -511,8 +511,9 @@ static size_t make_entries(struct gpuoa_activation_entry *first,
 		choose_sets();
 		if (!other)
 			continue;
-		first[count] = (struct gpuoa_activation_entry){ unit->unit, set };
-		second[count++] = (struct gpuoa_activation_entry){ unit->unit, other };
+		first[count] = (struct gpuoa_activation_entry){ .unit = unit->unit, .set = set };
+		second[count++] =
+			(struct gpuoa_activation_entry){ .unit = unit->unit, .set = other };
 	}
 	return count;
 }
@@ -559,7 +560,8 @@ static void sets_are_activated_all_or_none(void)
 	gpuoa_source_close(source);
 
 	/* Two sets of one unit: nothing changes. */
-	first[count] = (struct gpuoa_activation_entry){ first[0].unit, second[0].set };
+	first[count] =
+		(struct gpuoa_activation_entry){ .unit = first[0].unit, .set = second[0].set };
 	CHECK(gpuoa_activation_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "can be programmed for one set, not for"));
 	CHECK(all_used_for(second, count));

@@ -124,9 +124,9 @@ static void a_set_keeps_its_id(void)
 static bool is_listed(uint32_t id)
 {
 	struct gpuoa_unit_config configs[64];
-	const int count = gpuoa_unit_configs(unit, configs, 64);
+	const int count = gpuoa_unit_configs(unit, configs, sizeof(configs[0]), 64);
 
-	CHECK(gpuoa_unit_configs(unit, NULL, 0) == count && count <= 64);
+	CHECK(gpuoa_unit_configs(unit, NULL, sizeof(configs[0]), 0) == count && count <= 64);
 	for (int i = 0; i < count && i < 64; i++)
 		if (configs[i].id == id)
 			return CHECK_STRING(configs[i].uuid, CONFIG_UUID);

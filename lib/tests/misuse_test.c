@@ -13,6 +13,7 @@
 #include "gpuoa-custom.h"
 #include "gpuoa-device.h"
 #include "gpuoa-equation.h"
+#include "gpuoa-programmable.h"
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
 #include "gpuoa-time.h"
@@ -577,6 +578,87 @@ static void every_mistake_with_a_query_is_told(void)
 #undef GET
 }
 
+/* structs: see "Structs" in gpuoa.h */
+
+_Static_assert(sizeof(struct gpuoa_reg) == 8, "fixed");
+_Static_assert(sizeof(struct gpuoa_engine) == 4, "fixed");
+_Static_assert(sizeof(struct gpuoa_interval) == 16, "fixed");
+_Static_assert(sizeof(struct gpuoa_option_choice) == 24, "fixed");
+_Static_assert(sizeof(struct gpuoa_option_value) == 16, "fixed");
+_Static_assert(sizeof(struct gpuoa_typed_value) == 16, "fixed");
+_Static_assert(sizeof(struct gpuoa_delta) == 8, "fixed");
+_Static_assert(sizeof(struct gpuoa_mdapi_equation) == 24, "fixed");
+
+static void fields_of_a_newer_library_are_refused(void)
+{
+	const struct gpuoa_platform *hsw = gpuoa_platform_find("hsw");
+	struct {
+		struct gpuoa_metric_desc known;
+		uint64_t later;
+	} metric = { { .symbol = "Mine", .units = "events", .equation = "A1" }, 1 };
+	struct {
+		struct gpuoa_set_desc known;
+		uint64_t later;
+	} set = { { .symbol = "Mine" }, 1 };
+	struct {
+		struct gpuoa_unit_desc known;
+		uint64_t later;
+	} unit = { { .features = GPUOA_UNIT_MARKERS }, 1 };
+	struct gpuoa_constants *constants = NULL;
+	uint32_t dwords[GPUOA_MARKER_DWORDS];
+	struct gpuoa_custom *custom;
+
+#define ADD_METRIC()                                                                        \
+	gpuoa_custom_add_metric(custom, "RenderBasic", &metric.known, sizeof(metric), text, \
+				sizeof(text))
+#define ADD_SET()                                                                              \
+	gpuoa_custom_add_set(custom, &set.known, sizeof(set), NULL, 0, hsw_set("RenderBasic"), \
+			     text, sizeof(text))
+	REQUIRE(!gpuoa_custom_new(hsw, &custom));
+	told(ADD_METRIC(), -E2BIG, "fields of the metric are of a newer library");
+	told(ADD_SET(), -E2BIG, "fields of the set are of a newer library");
+	CHECK(gpuoa_constants_of_unit(&unit.known, sizeof(unit), hsw, &constants) == -E2BIG);
+	CHECK(!constants);
+	CHECK(gpuoa_marker_commands(&unit.known, sizeof(unit), 1, dwords, GPUOA_MARKER_DWORDS) ==
+	      -E2BIG);
+	metric.later = set.later = unit.later = 0;
+	told(ADD_METRIC(), 0, "");
+	told(ADD_SET(), 0, "");
+	CHECK(!gpuoa_constants_of_unit(&unit.known, sizeof(unit), hsw, &constants));
+	CHECK(gpuoa_marker_commands(&unit.known, sizeof(unit), 1, dwords, GPUOA_MARKER_DWORDS) ==
+	      GPUOA_MARKER_DWORDS);
+	gpuoa_constants_free(constants);
+	gpuoa_custom_free(custom);
+#undef ADD_METRIC
+#undef ADD_SET
+}
+
+static void reserved_words_must_be_0(void)
+{
+	static const struct gpuoa_reg reg = { 0x9888, 1 };
+	const struct gpuoa_set_desc set = { .symbol = "Mine", .format = GPUOA_REPORT_A45_B8_C8 };
+	const struct gpuoa_activation_entry entry = { .reserved = { 0, 1 } };
+	const struct gpuoa_tracer_group group = { .reserved = { 1 } };
+	const struct gpuoa_register_list list = { GPUOA_REGISTER_MUX, &reg, 1, NULL, { 0, 1 } };
+	struct gpuoa_activation *activation;
+	struct gpuoa_tracer *tracer;
+	struct gpuoa_custom *custom;
+	uint32_t id;
+
+	REQUIRE(!gpuoa_custom_new(gpuoa_platform_find("hsw"), &custom));
+	told(gpuoa_custom_add_set(custom, &set, sizeof(set), &list, 1, NULL, text, sizeof(text)),
+	     -E2BIG, "reserved words of list 0 are not 0");
+	told(gpuoa_unit_add_config(NULL, "", &list, 1, &id, text, sizeof(text)), -E2BIG,
+	     "reserved words of list 0 are not 0");
+	told(gpuoa_tracer_open(&group, 1, NULL, &tracer, text, sizeof(text)), -E2BIG,
+	     "reserved words of group 0 are not 0");
+	REQUIRE(!gpuoa_activation_open(NULL, &activation, NULL, 0));
+	told(gpuoa_activation_set(activation, &entry, 1, text, sizeof(text)), -E2BIG,
+	     "reserved words of entry 0 are not 0");
+	gpuoa_activation_close(activation);
+	gpuoa_custom_free(custom);
+}
+
 /* tracers and decoders */
 
 static void every_mistake_with_a_tracer_is_told(void)
@@ -712,6 +794,8 @@ int main(void)
 	RUN(each_reason_against_windows_has_a_text);
 	RUN(each_reason_against_more_windows_has_a_text);
 	RUN(options_of_views_and_activations_are_looked_at);
+	RUN(fields_of_a_newer_library_are_refused);
+	RUN(reserved_words_must_be_0);
 	RUN(each_reason_against_merging_has_a_text);
 	RUN(what_a_recording_cannot_do_has_an_errno_of_its_own);
 	RUN(every_mistake_with_a_pool_is_told);

@@ -29,7 +29,11 @@ static int check_group(const struct opening *opening, uint32_t scope)
 {
 	const struct gpuoa_tracer_group *group = &opening->groups[scope];
 	const struct gpuoa_unit *first = opening->groups[0].unit;
+	const int err = sized_check_reserved(group->reserved, RESERVED_WORDS(group), "group", scope,
+					     opening->complaint);
 
+	if (err)
+		return err;
 	if (!group->unit || !group->set)
 		return COMPLAIN(opening->complaint, -EINVAL, "group %" PRIu32 " has no %s", scope,
 				group->unit ? "set" : "unit");

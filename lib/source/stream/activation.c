@@ -80,6 +80,11 @@ static int check_entries(const struct gpuoa_activation_entry *entries, size_t co
 	struct gpuoa_set_desc a, b;
 
 	for (size_t i = 0; i < count; i++) {
+		const int err = sized_check_reserved(
+			entries[i].reserved, RESERVED_WORDS(&entries[i]), "entry", i, complaint);
+
+		if (err)
+			return err;
 		for (size_t j = i + 1; j < count; j++) {
 			if (!is_same_unit(entries[i].unit, entries[j].unit))
 				continue;

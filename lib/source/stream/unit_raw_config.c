@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/complaint.h"
+#include "base/sized.h"
 #include "gpuoa-custom.h"
 #include "source/stream/unit.h"
 
-int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *configs, size_t max)
+int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *configs, size_t size,
+		       size_t max)
 {
 	struct gpuoa_unit_config *all;
 	const int count = unit->origin->list_configs(unit, &all);
@@ -18,7 +20,7 @@ int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *config
 	if (count < 0)
 		return count;
 	for (size_t i = 0; i < (size_t)count && i < max; i++)
-		configs[i] = all[i];
+		sized_give((char *)configs + i * size, size, &all[i], sizeof(all[i]));
 	free(all);
 	return count;
 }
@@ -39,7 +41,11 @@ static int count_registers(struct joined *joined, const struct gpuoa_register_li
 {
 	for (size_t i = 0; i < count; i++) {
 		const unsigned int kind = lists[i].kind;
+		const int err = sized_check_reserved(lists[i].reserved, RESERVED_WORDS(&lists[i]),
+						     "list", i, complaint);
 
+		if (err)
+			return err;
 		if (kind >= REGISTER_KINDS)
 			return COMPLAIN(complaint, -EINVAL, "list %zu is of no kind", i);
 		if (lists[i].condition && *lists[i].condition)
