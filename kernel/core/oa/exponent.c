@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * exponent.c - timer exponents, periods and rates: exact arithmetic, no I/O.
- */
+/* exponent.c - conversion between timer exponents, periods and rates. */
 #include <linux/errno.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
@@ -10,7 +8,7 @@
 
 #include "exponent.h"
 
-/* The largest exponent whose period is not longer than @ticks: 2^(e+1) <= ticks. */
+/* Get the largest exponent with a period of at most @ticks: 2^(e+1) <= ticks. */
 static int exponent_from_ticks(u64 ticks, u32 exponent_max)
 {
 	if (ticks < gpuoa_exponent_ticks(0))
@@ -20,15 +18,16 @@ static int exponent_from_ticks(u64 ticks, u32 exponent_max)
 }
 
 /**
- * gpuoa_exponent_from_period - timer exponent for a period
- * @timestamp_frequency: Hz, below 1 GHz
- * @exponent_max: the hardware's largest
- * @period_ns: asked, ns
+ * gpuoa_exponent_from_period() - Convert a period to a timer exponent.
+ * @timestamp_frequency: timestamp frequency, Hz, below 1 GHz
+ * @exponent_max: largest exponent of the hardware
+ * @period_ns: requested period, ns
  *
- * Since 2^(e+1) is whole, 2^(e+1) / f <= period holds exactly if 2^(e+1) <= floor(period * f).
+ * 2^(e+1) / f <= period holds exactly if 2^(e+1) <= floor(period * f), because 2^(e+1) is an
+ * integer.
  *
- * Return: exponent of the longest period that is not longer than asked, or -ERANGE if even the
- * shortest is
+ * Return: exponent of the longest period that does not exceed @period_ns; -ERANGE if the shortest
+ * period exceeds it.
  */
 int gpuoa_exponent_from_period(u64 timestamp_frequency, u32 exponent_max, u64 period_ns)
 {
@@ -38,13 +37,13 @@ int gpuoa_exponent_from_period(u64 timestamp_frequency, u32 exponent_max, u64 pe
 }
 
 /**
- * gpuoa_exponent_from_rate - timer exponent for a rate
- * @timestamp_frequency: Hz
- * @exponent_max: the hardware's largest
- * @rate_hz: asked, reports per second, not 0
+ * gpuoa_exponent_from_rate() - Convert a rate to a timer exponent.
+ * @timestamp_frequency: timestamp frequency, Hz
+ * @exponent_max: largest exponent of the hardware
+ * @rate_hz: requested rate, reports per second, not 0
  *
- * Return: exponent of the lowest rate that is not lower than asked, or -ERANGE if even the highest
- * is; for a rate below the hardware's lowest, the exponent of that
+ * Return: exponent of the lowest rate that is at least @rate_hz, or @exponent_max if @rate_hz is
+ * below the lowest rate; -ERANGE if @rate_hz exceeds the highest rate.
  */
 int gpuoa_exponent_from_rate(u64 timestamp_frequency, u32 exponent_max, u64 rate_hz)
 {
@@ -52,11 +51,11 @@ int gpuoa_exponent_from_rate(u64 timestamp_frequency, u32 exponent_max, u64 rate
 }
 
 /**
- * gpuoa_exponent_period_ns - period of an exponent
- * @timestamp_frequency: Hz
+ * gpuoa_exponent_period_ns() - Convert a timer exponent to a period.
+ * @timestamp_frequency: timestamp frequency, Hz
  * @exponent: timer exponent
  *
- * Return: ns, rounded up
+ * Return: period, ns, rounded up
  */
 u64 gpuoa_exponent_period_ns(u64 timestamp_frequency, u32 exponent)
 {
@@ -65,12 +64,12 @@ u64 gpuoa_exponent_period_ns(u64 timestamp_frequency, u32 exponent)
 }
 
 /**
- * gpuoa_exponent_faster_than - does a timer exceed a rate?
- * @timestamp_frequency: Hz
+ * gpuoa_exponent_faster_than() - Check whether a timer exceeds a rate.
+ * @timestamp_frequency: timestamp frequency, Hz
  * @exponent: timer exponent
- * @rate_hz: limit, Hz, below 2^32
+ * @rate_hz: rate limit, Hz, below 2^32
  *
- * Return: true if it writes more than @rate_hz reports a second
+ * Return: true if the timer writes more than @rate_hz reports per second
  */
 bool gpuoa_exponent_faster_than(u64 timestamp_frequency, u32 exponent, u64 rate_hz)
 {

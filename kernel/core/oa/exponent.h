@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * exponent.h - timer exponents, periods and rates: exact arithmetic, no I/O.
- */
+/* exponent.h - conversion between timer exponents, periods and rates. */
 #ifndef _GPUOA_EXPONENT_H
 #define _GPUOA_EXPONENT_H
 
 #include <linux/types.h>
 
-/* Ticks of the timestamp clock between two reports. */
+/* Timestamp ticks between two timer reports. */
 static inline u64 gpuoa_exponent_ticks(u32 exponent)
 {
 	return 2ULL << exponent;

@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * filter.c - reports for one context only: pure logic.
- */
+/* filter.c - software filter that restricts a stream to the reports of one context. */
 #include <linux/string.h>
 
 #include "filter.h"
 #include "oa.h"
 
 /**
- * DOC: Counters that stand still
+ * DOC: Context filter
  *
- * From gen8 on the counters of an OA unit count for all contexts. But the unit writes a report
- * whenever contexts are switched, and reports say whom they are for. So time falls into intervals
- * between two reports, and an interval belongs to the context that runs from its first report on.
+ * From gen8 on, the OA counters count for all contexts. The unit writes a report at each context
+ * switch, and reports carry a context id. Time is therefore divided into intervals between reports,
+ * and an interval belongs to the context that runs from its first report on.
  *
- * A filtered stream gets the reports at both ends of its context's intervals and no others. That
- * alone would not do: the counters would still tell what others did in between. So they are
- * rewritten to begin at 0 and to stand still while others run, as if the hardware had filtered.
- * Timestamps stay true. A report at the end of an interval, from which on somebody else runs, does
- * not say who: its context id becomes GPUOA_CONTEXT_NOBODY.
+ * A filtered stream forwards the reports at both ends of the context's intervals and drops the
+ * others. The counters in these reports would still reveal the activity of other contexts between
+ * the intervals. The filter therefore rewrites them to start at 0 and to stop while other contexts
+ * run, as if the hardware had filtered. Timestamps are unchanged. In a report that begins an
+ * interval of another context, the context id is replaced by GPUOA_CONTEXT_NOBODY.
  *
- * A report of the timer may show the next context before the switch report comes, with some work of
- * both. Then the interval is not the context's alone, and nothing of it is counted: to miss a
- * little is better than to show what is not the reader's business. Likewise for an interval in
- * which reports were lost.
+ * A timer report may show the next context before the switch report arrives. The interval then
+ * contains work of both contexts, so it is not counted: the filter undercounts rather than leak
+ * data of another context. An interval with lost reports is not counted either.
  *
- * Haswell's hardware filters: its counters do stand still while others run. But they begin with
- * what was counted for whoever had the unit before, so they are rewritten to begin at 0 as well.
+ * Haswell filters in hardware: its counters stop while other contexts run. They start with the
+ * counts of the unit's previous user, so they are rewritten to start at 0.
  */
 
 /**
- * gpuoa_filter_init - see nothing yet
- * @filter: the filter
- * @hw: the unit
+ * gpuoa_filter_init() - Initialize a context filter.
+ * @filter: filter
+ * @hw: OA unit
  */
 void gpuoa_filter_init(struct gpuoa_filter *filter, const struct gpuoa_hw *hw)
 {
@@ -41,11 +38,11 @@ void gpuoa_filter_init(struct gpuoa_filter *filter, const struct gpuoa_hw *hw)
 }
 
 /**
- * gpuoa_filter_gap - reports are missing from here on
- * @filter: the filter
+ * gpuoa_filter_gap() - Handle missing reports.
+ * @filter: filter
  *
- * Whether the context runs is not known any more; whoever else ran is taken to go on. Counters
- * continue from where they were.
+ * Assume that the filter's context does not run and that other contexts continue to run. Counters
+ * continue from their last filtered values.
  */
 void gpuoa_filter_gap(struct gpuoa_filter *filter)
 {
@@ -64,11 +61,11 @@ static void filter_begin_at_0(struct gpuoa_filter *filter, void *report)
 }
 
 /**
- * gpuoa_filter_report - may this report be seen?
- * @filter: the filter
- * @report: the report, which comes after all that were passed before; rewritten if it may
+ * gpuoa_filter_report() - Filter the next report.
+ * @filter: filter
+ * @report: report, in stream order; rewritten if it is forwarded
  *
- * Return: true if it may
+ * Return: true if the report is to be forwarded
  */
 bool gpuoa_filter_report(struct gpuoa_filter *filter, void *report)
 {
@@ -89,7 +86,7 @@ bool gpuoa_filter_report(struct gpuoa_filter *filter, void *report)
 	if (!before && !runs)
 		return false;
 
-	/* Was the interval that ends here all of the context's? Else counters stood still. */
+	/* Exclude the interval from the counters unless it belonged to the context alone. */
 	if (!before || !(runs || reason & GPUOA_REASON_CONTEXT_SWITCH))
 		gpuoa_report_subtract(format, filter->base, report, filter->last);
 	gpuoa_report_subtract(format, report, report, filter->base);
@@ -110,13 +107,14 @@ static bool filter_is_ours(const struct gpuoa_filter *filter, const void *report
 }
 
 /**
- * gpuoa_filter_by_report - does the context run, where each report tells who does?
- * @filter: the filter
- * @report: the report
+ * gpuoa_filter_by_report() - Check whether the context runs, by the report's context id.
+ * @filter: filter
+ * @report: report
  *
- * Gen8 to gen12.0. If the context id is not valid the engine is idle.
+ * For gen8 to gen12.0, where every report carries a context id. The engine is idle if the id is not
+ * valid.
  *
- * Return: true if it does
+ * Return: true if the context runs
  */
 bool gpuoa_filter_by_report(struct gpuoa_filter *filter, const void *report)
 {
@@ -124,15 +122,16 @@ bool gpuoa_filter_by_report(struct gpuoa_filter *filter, const void *report)
 }
 
 /**
- * gpuoa_filter_by_switch - does the context run alone, where only switch reports tell?
- * @filter: the filter
- * @report: the report
+ * gpuoa_filter_by_switch() - Check whether the context runs alone, by switch reports.
+ * @filter: filter
+ * @report: report
  *
- * From gen12.5 on several engines run contexts at the same time, and share what the counters count.
- * A switch report is for one of them: its source. It names the context that begins, or none.
- * Nothing else is to be learned from other reports: there, the id's place may hold a marker.
+ * From gen12.5 on, several engines run contexts at the same time and the counters count for all of
+ * them. A switch report is about one engine, its source, and carries the id of the context that
+ * begins there, or none. Other reports are ignored, because they may hold a marker instead of the
+ * context id.
  *
- * Return: true if the context runs and no other one is known to
+ * Return: true if the context runs and no other context is known to run
  */
 bool gpuoa_filter_by_switch(struct gpuoa_filter *filter, const void *report)
 {

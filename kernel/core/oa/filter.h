@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * filter.h - reports for one context only: pure logic.
- */
+/* filter.h - software filter that restricts a stream to the reports of one context. */
 #ifndef _GPUOA_FILTER_H
 #define _GPUOA_FILTER_H
 
@@ -11,18 +9,19 @@
 
 struct gpuoa_hw;
 
-/* What the context id of a report becomes while the filter's context does not run. */
+/* Context id in filtered reports that begin an interval of another context. */
 #define GPUOA_CONTEXT_NOBODY (~0U)
 
 /**
- * struct gpuoa_filter - which reports may be seen, and how
- * @hw: the unit: format, context, and how to tell that it runs
- * @based: @base holds what the first report showed; for units that filter themselves
- * @inside: at the last report, the context ran alone
- * @ours: sources of reports on which the context runs; for units that tell of switches only
- * @others: sources of reports on which others run
- * @base: counters as the hardware showed them, less what the filter showed
- * @last: counters as the filter showed them last
+ * struct gpuoa_filter - state of a context filter
+ * @hw: OA unit, with its format and the context to filter for
+ * @based: @base is set from the first report; used if the hardware filters
+ * @inside: only the filter's context was running after the last report
+ * @ours: bit mask of report sources (engines) that run the context; used if only switch reports
+ *	carry a context id
+ * @others: bit mask of report sources that run other contexts
+ * @base: hardware counters minus filtered counters
+ * @last: filtered counters of the last report
  */
 struct gpuoa_filter {
 	const struct gpuoa_hw *hw;
@@ -38,7 +37,7 @@ void gpuoa_filter_init(struct gpuoa_filter *filter, const struct gpuoa_hw *hw);
 void gpuoa_filter_gap(struct gpuoa_filter *filter);
 bool gpuoa_filter_report(struct gpuoa_filter *filter, void *report);
 
-/* For &gpuoa_oa_ops.context_runs */
+/* Implementations of &gpuoa_oa_ops.context_runs */
 bool gpuoa_filter_by_report(struct gpuoa_filter *filter, const void *report);
 bool gpuoa_filter_by_switch(struct gpuoa_filter *filter, const void *report);
 

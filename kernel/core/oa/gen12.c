@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen12.c - the OA units of gen12: how they are driven, and OAG of gen12.0 (Tiger Lake, Rocket
- * Lake, DG1, Alder Lake), gen12.5 (DG2) and gen12.7 (Meteor Lake, Arrow Lake).
+ * gen12.c - shared OA backend of gen12 and later, and OAG of gen12.0 (Tiger Lake, Rocket Lake, DG1,
+ * Alder Lake), gen12.5 (DG2) and gen12.7 (Meteor Lake, Arrow Lake).
  *
  * Registers and sequences follow the PRMs, drivers/gpu/drm/i915/i915_perf.c and
  * drivers/gpu/drm/xe/xe_oa.c.
@@ -17,11 +17,11 @@
 /**
  * DOC: OAG and OAR
  *
- * OAG counts for all that runs and writes the reports. OAR counts for one render context, is saved
- * and restored with it, and writes nothing by itself: it is what MI_REPORT_PERF_COUNT shows in a
- * batch of this context. A stream for one context has both: OAR is switched on for the context, and
- * OAG's reports go through the filter. Who has nothing but the hardware id of a context can't reach
- * its registers, and goes without OAR.
+ * OAG counts for all contexts and writes the reports. OAR counts for one render context and is
+ * saved and restored with it. It writes no reports; MI_REPORT_PERF_COUNT in a batch of that context
+ * reads it. A stream for one context uses both: OAR is enabled in the context, and the reports of
+ * OAG pass through the context filter. A provider without a context handle cannot access the
+ * context's registers, so OAR is then left unused.
  */
 
 static void gen12_gate_clocks(const struct gpuoa_hw *hw, bool gate)
@@ -50,7 +50,7 @@ static u32 gen12_debug(const struct gpuoa_hw *hw)
 	return debug | MASKED_CLEAR(GEN12_5_OA_DEBUG_DISABLE_MMIO_TRG);
 }
 
-/* Which scale the size in OABUFFER has */
+/* Select the unit of the size field in OABUFFER. */
 static void gen12_select_scale(const struct gpuoa_hw *hw)
 {
 	const struct gen12_variant *variant = hw->oa->variant;
@@ -79,11 +79,11 @@ static int gen12_write_oar(const struct gpuoa_hw *hw, bool enable)
 }
 
 /**
- * gen12_enable_metrics - &gpuoa_oa_ops.enable_metrics
- * @hw: the unit
- * @set: what to count
+ * gen12_enable_metrics() - Implement &gpuoa_oa_ops.enable_metrics.
+ * @hw: OA unit
+ * @set: configuration
  *
- * Return: 0 or what the host says
+ * Return: 0 or an error of the provider
  */
 int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
@@ -95,7 +95,7 @@ int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_se
 	gpuoa_hw_write(hw, variant->timer,
 		       FIELD_PREP(GEN12_CTXCTRL_TIMER_PERIOD, hw->exponent) |
 			       GEN12_CTXCTRL_TIMER_ENABLE | GEN12_CTXCTRL_COUNTER_RESUME);
-	/* Counters of memory traffic */
+	/* Enable the counters of memory traffic. */
 	gpuoa_hw_rmw(hw, variant->sqcnt1, 0, variant->sqcnt1_bits);
 
 	ret = gen12_write_oar(hw, true);
@@ -106,10 +106,11 @@ int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_se
 }
 
 /**
- * gen12_disable_metrics - &gpuoa_oa_ops.disable_metrics
- * @hw: the unit
+ * gen12_disable_metrics() - Implement &gpuoa_oa_ops.disable_metrics.
+ * @hw: OA unit
  *
- * A context that can't be reached any more is none that could be measured.
+ * Errors of gen12_write_oar() are ignored: a context that cannot be accessed any more cannot be
+ * measured either.
  */
 void gen12_disable_metrics(const struct gpuoa_hw *hw)
 {
@@ -121,26 +122,29 @@ void gen12_disable_metrics(const struct gpuoa_hw *hw)
 	gen12_write_oar(hw, false);
 	if (hw->oa->flex)
 		gpuoa_flex_write(hw, NULL);
-	/* These cost power. */
+	/* Leaving these bits set costs power. */
 	gpuoa_hw_rmw(hw, variant->rpm_config1, RPM_CONFIG1_NOA_ENABLE, 0);
 	if (!variant->shares_gt)
 		gpuoa_hw_rmw(hw, variant->sqcnt1, variant->sqcnt1_bits, 0);
 }
 
 /**
- * gen12_start - &gpuoa_oa_ops.start
- * @hw: the unit
+ * gen12_start() - Implement &gpuoa_oa_ops.start.
+ * @hw: OA unit
  */
 void gen12_start(const struct gpuoa_hw *hw)
 {
 	const struct gen12_variant *variant = hw->oa->variant;
 	u32 size = FIELD_PREP(GEN12_OABUFFER_SIZE, oabuffer_size_code(hw->buffer_size));
 
-	/* Only now the buffer is known: an AUX area comes after the metrics were enabled. */
+	/*
+	 * The buffer size is not known earlier: an AUX area is mapped after the metrics are
+	 * enabled.
+	 */
 	gen12_select_scale(hw);
 	gpuoa_hw_write(hw, variant->status, 0);
 	gpuoa_hw_write(hw, variant->head, hw->buffer + hw->first);
-	/* After the head and before the tail, else the overflow bit misbehaves. */
+	/* Write OABUFFER after the head and before the tail, or the overflow bit misbehaves. */
 	gpuoa_hw_write(hw, variant->buffer, hw->buffer | size | GEN12_OABUFFER_GGTT);
 	gpuoa_hw_write(hw, variant->tail, hw->buffer + hw->first);
 
@@ -150,8 +154,8 @@ void gen12_start(const struct gpuoa_hw *hw)
 }
 
 /**
- * gen12_stop - &gpuoa_oa_ops.stop
- * @hw: the unit
+ * gen12_stop() - Implement &gpuoa_oa_ops.stop.
+ * @hw: OA unit
  *
  * Return: 0, -ETIMEDOUT or -ENODEV
  */
@@ -165,17 +169,17 @@ int gen12_stop(const struct gpuoa_hw *hw)
 	if (ret || !variant->tlb_invalidate)
 		return ret;
 
-	/* The pages may belong to somebody else soon. */
+	/* The buffer's pages may be freed and reused after this. */
 	gpuoa_hw_write(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
 
 	return gpuoa_hw_wait_clear(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
 }
 
 /**
- * gen12_runs - &gpuoa_oa_ops.runs
- * @hw: the unit
+ * gen12_runs() - Implement &gpuoa_oa_ops.runs.
+ * @hw: OA unit
  *
- * Return: true if it is on
+ * Return: true if the unit is enabled
  */
 bool gen12_runs(const struct gpuoa_hw *hw)
 {
@@ -185,10 +189,10 @@ bool gen12_runs(const struct gpuoa_hw *hw)
 }
 
 /**
- * gen12_tail - &gpuoa_oa_ops.tail
- * @hw: the unit
+ * gen12_tail() - Implement &gpuoa_oa_ops.tail.
+ * @hw: OA unit
  *
- * Return: offset in the buffer
+ * Return: offset in the buffer, bytes
  */
 u32 gen12_tail(const struct gpuoa_hw *hw)
 {
@@ -210,11 +214,11 @@ static u32 gen12_notes(u32 oastatus)
 }
 
 /**
- * gen12_status - &gpuoa_oa_ops.status
- * @hw: the unit
- * @status: out
+ * gen12_status() - Implement &gpuoa_oa_ops.status.
+ * @hw: OA unit
+ * @status: status, output
  *
- * What it has said once it need not say again.
+ * Clears the status bits that are reported once.
  */
 void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 {
@@ -237,9 +241,9 @@ void gen12_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status)
 }
 
 /**
- * gen12_set_head - &gpuoa_oa_ops.set_head
- * @hw: the unit
- * @head: offset in the buffer
+ * gen12_set_head() - Implement &gpuoa_oa_ops.set_head.
+ * @hw: OA unit
+ * @head: offset in the buffer, bytes
  */
 void gen12_set_head(const struct gpuoa_hw *hw, u32 head)
 {
@@ -257,7 +261,7 @@ static const struct gpuoa_reg_range gen12_mux[] = {
 	{},
 };
 
-/* 0x20cc is another register here. */
+/* Without 0x20cc, which is a different register on Meteor Lake. */
 static const struct gpuoa_reg_range mtl_mux[] = {
 	{ 0x0d00, 0x0d04 },	/* RPM_CONFIG0, 1 */
 	{ 0x0d0c, 0x0d2c },	/* NOA_CONFIG0..8 */
@@ -306,7 +310,7 @@ const struct gpuoa_id_layout gen12_5_id = {
 	.source = GEN12_5_REPORT_ID_SOURCE,
 };
 
-/* A36 and A37 took the places of the upper bytes of A0..A3 and A24..A27. */
+/* A36 and A37 are stored where other formats have the upper bytes of A0..A3 and A24..A27. */
 static const struct gpuoa_counters counters_a24u40[] = {
 	{ GPUOA_COUNTER_CLOCK, 32, 1, 12 },
 	{ GPUOA_COUNTER_A(0), 32, 4, 16 },
@@ -322,8 +326,8 @@ static const struct gpuoa_counters counters_a24u40[] = {
 };
 
 /*
- * The code of OAR_A32u40_A4u32_B8_C8 is the same: that is what MI_REPORT_PERF_COUNT writes of the
- * context's own counters. What OAG writes to the OABUFFER is always this.
+ * OAG always writes this format to the OABUFFER. OAR_A32u40_A4u32_B8_C8, which MI_REPORT_PERF_COUNT
+ * writes for the context's own counters, has the same code.
  */
 static const struct gpuoa_format_desc gen12_5_formats[] = {
 	{ GPUOA_FORMAT_A24U40_A14U32_B8_C8, 5, 256, "A24u40_A14u32_B8_C8", &gpuoa_header_32,

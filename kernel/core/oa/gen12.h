@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen12.h - what the units of gen12 to Xe2 share: OAG and OAM have the same registers, each at
- * its own place.
+ * gen12.h - code shared by the OA units of gen12 to Xe2. OAG and OAM have the same registers at
+ * different offsets.
  */
 #ifndef _GPUOA_OA_GEN12_H
 #define _GPUOA_OA_GEN12_H
@@ -14,7 +14,7 @@
 #include "oa.h"
 
 /**
- * struct gen12_variant - one kind of unit
+ * struct gen12_variant - register offsets and properties of a unit type
  * @control: OACONTROL
  * @debug: OA_DEBUG
  * @status: OASTATUS
@@ -22,16 +22,16 @@
  * @tail: OATAILPTR
  * @buffer: OABUFFER
  * @timer: OAGLBCTXCTRL or CONTEXT_CONTROL
- * @format_shift: where the format stands in @control
- * @control_bits: bits of @control that are set while it runs
- * @debug_bits: bits of @debug that are set
- * @extended: @debug has bits for large buffers and for the MMIO trigger (gen12.5 and later)
- * @rpm_config1: RPM_CONFIG1 of its GT
- * @sqcnt1: SQCNT1 of its GT
- * @sqcnt1_bits: bits of @sqcnt1 that are set
- * @shares_gt: other units have the same GT and may need @sqcnt1_bits still
- * @tlb_invalidate: OA_TLB_INV_CR of its GT; 0: not needed
- * @gates_clocks: clock gating of EUs spoils the signals (Wa_1508761755)
+ * @format_shift: bit position of the format in @control
+ * @control_bits: bits set in @control while the unit runs
+ * @debug_bits: bits set in @debug
+ * @extended: @debug has bits for large buffers and the MMIO trigger (gen12.5 and later)
+ * @rpm_config1: RPM_CONFIG1 of the GT
+ * @sqcnt1: SQCNT1 of the GT
+ * @sqcnt1_bits: bits set in @sqcnt1
+ * @shares_gt: other units of the same GT may still need @sqcnt1_bits
+ * @tlb_invalidate: OA_TLB_INV_CR of the GT; 0 if not needed
+ * @gates_clocks: EU clock gating must be disabled while the unit runs (Wa_1508761755)
  */
 struct gen12_variant {
 	u32 control;
@@ -65,11 +65,11 @@ struct gen12_variant {
 	.rpm_config1 = RPM_CONFIG1,                \
 	.sqcnt1 = SQCNT1
 
-/* As on gen9: no reports for changes of the clock ratio, but the ratio in all reports. */
+/* As on gen9, include the clock ratio in all reports instead of reporting each ratio change. */
 #define GEN12_DEBUG \
 	(GEN12_OA_DEBUG_INCLUDE_CLK_RATIO | GEN12_OA_DEBUG_DISABLE_CLK_RATIO_REPORTS)
 
-/* PEC counters do not run without these. */
+/* PEC counters do not count unless these bits are set. */
 #define XE2_DEBUG                                                                              \
 	(GEN12_DEBUG | XE2_OA_DEBUG_START_TRIGGER_SCOPE_CONTROL |                              \
 	 XE2_OA_DEBUG_DISABLE_START_TRG_2_COUNT_QUAL | XE2_OA_DEBUG_DISABLE_START_TRG_1_COUNT_QUAL)

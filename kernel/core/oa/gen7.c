@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen7.c - the OA unit of Haswell (gen7.5).
+ * gen7.c - OA backend of Haswell (gen7.5).
  *
  * Registers and sequences follow the Haswell PRM, volume "Observability Performance Counters", and
  * drivers/gpu/drm/i915/i915_perf.c.
@@ -59,8 +59,8 @@ static const struct gpuoa_counters gen7_counters_c4_b8[] = {
 };
 
 /*
- * A29_B8_C8, code 3, is missing on purpose: its 192 bytes do not divide the buffer, and it is not
- * known what the hardware does with a report that meets the buffer's end.
+ * A29_B8_C8, code 3, is omitted: the buffer size is not a multiple of its 192 bytes, and the
+ * hardware's behaviour for a report that crosses the end of the buffer is not known.
  */
 static const struct gpuoa_format_desc gen7_formats[] = {
 	{ GPUOA_FORMAT_A13, 0, 64, "A13", &gpuoa_header_hsw, gen7_counters_a13 },
@@ -90,14 +90,15 @@ static const struct gpuoa_reg_range gen7_boolean[] = {
 };
 
 /*
- * HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) is a workaround's.
+ * HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) belongs to a
+ * workaround.
  */
 static const struct gpuoa_reg_mask gen7_masks[] = {
 	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
 	{},
 };
 
-/* A counters are wired; B1 is what TestOa makes of it. */
+/* The events of A counters are fixed; B1 counts clocks with the TestOa configuration. */
 static const struct gpuoa_alias gen7_aliases[] = {
 	{ "gpu-busy", GPUOA_COUNTER_A(41), "clocks" },
 	{ "gpu-clocks", GPUOA_COUNTER_B(1), "clocks" },
@@ -131,8 +132,8 @@ static void gen7_start(const struct gpuoa_hw *hw)
 	u32 size_code = oabuffer_size_code(hw->buffer_size);
 
 	/*
-	 * OABUFFER must be set after the head and before the tail, else the overflow bit
-	 * misbehaves. Writing OASTATUS1 also clears the status bits.
+	 * Write OABUFFER after the head and before the tail, or the overflow bit misbehaves.
+	 * Writing OASTATUS1 also clears the status bits.
 	 */
 	gpuoa_hw_write(hw, OASTATUS2, (hw->buffer + hw->first) | OASTATUS2_GGTT);
 	gpuoa_hw_write(hw, OABUFFER, hw->buffer);
@@ -169,7 +170,7 @@ static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 	status->tail = (oastatus1 & OASTATUS1_TAIL) - hw->buffer;
 	status->overflow = oastatus1 & OASTATUS1_BUFFER_OVERFLOW;
 	status->lost = oastatus1 & OASTATUS1_REPORT_LOST;
-	/* Its bits stay until the next start: whether it says something anew cannot be known. */
+	/* The bits are sticky until the next start, so new occurrences cannot be detected. */
 	status->notes = 0;
 }
 
@@ -179,8 +180,8 @@ static void gen7_set_head(const struct gpuoa_hw *hw, u32 head)
 }
 
 /*
- * Reports carry no reason, but the timer's come at a fixed phase: when bit e of the timestamp
- * rises.
+ * Reports carry no reason, but timer reports have a fixed phase: the timer fires when bit e of the
+ * timestamp rises.
  */
 static bool gen7_is_timer_report(const struct gpuoa_hw *hw, const void *report)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen8.c - the OA unit of gen8 (Broadwell, Cherryview), gen9 (Skylake and its relatives) and
- * gen11 (Ice Lake, Elkhart Lake).
+ * gen8.c - OA backend of gen8 (Broadwell, Cherryview), gen9 (Skylake and derivatives) and gen11
+ * (Ice Lake, Elkhart Lake).
  *
  * Registers and sequences follow the PRMs and drivers/gpu/drm/i915/i915_perf.c.
  */
@@ -17,10 +17,10 @@
 #include "oa.h"
 
 /**
- * struct gen8_variant - what generations with these registers do differently
- * @debug: bits to set in OA_DEBUG; 0: the register is left alone
- * @noa: register that switches the NOA network on
- * @noa_enable: its bit
+ * struct gen8_variant - differences between generations with these registers
+ * @debug: bits to set in OA_DEBUG; 0 to leave the register unchanged
+ * @noa: register that enables the NOA network
+ * @noa_enable: enable bit in @noa
  */
 struct gen8_variant {
 	u32 debug;
@@ -61,7 +61,10 @@ static const struct gpuoa_reg_range gen8_boolean[] = {
 	{},
 };
 
-/* One bit is a workaround's; the other is what the register is for, the rest of it being NOA's. */
+/*
+ * ST_PO_DISABLE belongs to a workaround, and WAIT_FOR_RC6_EXIT_ENABLE is the register's main
+ * function. The other bits are used by NOA.
+ */
 static const struct gpuoa_reg_mask gen8_masks[] = {
 	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
 	{ WAIT_FOR_RC6_EXIT, MASKED_SET(WAIT_FOR_RC6_EXIT_ENABLE) },
@@ -86,8 +89,8 @@ static int gen8_write_timer(const struct gpuoa_hw *hw, u32 value)
 }
 
 /*
- * The timer and the flexible EU counters are loaded with each context, so all contexts must have
- * them: else the period would change whenever another one runs.
+ * The timer and the flexible EU counters are part of the context image, so they are set in all
+ * contexts. Otherwise the period would change when another context runs.
  */
 static int gen8_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
@@ -106,7 +109,7 @@ static int gen8_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_met
 	return gpuoa_metric_set_program(hw, set);
 }
 
-/* If the host can't reach the contexts any more, the values there do no harm: the unit is off. */
+/* If the contexts cannot be accessed any more, their values are harmless: the unit is off. */
 static void gen8_disable_metrics(const struct gpuoa_hw *hw)
 {
 	const struct gen8_variant *variant = hw->oa->variant;
@@ -123,11 +126,11 @@ static void gen8_start(const struct gpuoa_hw *hw)
 	gpuoa_hw_write(hw, GEN8_OASTATUS, 0);
 	gpuoa_hw_write(hw, GEN8_OAHEADPTR, hw->buffer + hw->first);
 	gpuoa_hw_write(hw, GEN8_OABUFFER_UDW, 0);
-	/* After the head and before the tail, else the overflow bit misbehaves. */
+	/* Write OABUFFER after the head and before the tail, or the overflow bit misbehaves. */
 	gpuoa_hw_write(hw, GEN8_OABUFFER, hw->buffer | size | GEN8_OABUFFER_GGTT);
 	gpuoa_hw_write(hw, GEN8_OATAILPTR, hw->buffer + hw->first);
 
-	/* The unit could filter contexts itself, but counts for all nevertheless: see filter.c. */
+	/* The unit counts for all contexts, although it can filter: see filter.c. */
 	gpuoa_hw_write(hw, GEN8_OACONTROL,
 		       FIELD_PREP(GEN8_OACONTROL_FORMAT, hw->format->code) |
 			       GEN8_OACONTROL_COUNTER_ENABLE);
@@ -146,8 +149,8 @@ static bool gen8_runs(const struct gpuoa_hw *hw)
 }
 
 /*
- * Unlike Haswell's, these bits can be cleared while the unit runs. The wrap bits go down when they
- * are written as 1.
+ * Unlike on Haswell, these bits can be cleared while the unit runs. The wrap bits are cleared by
+ * writing 1.
  */
 static void gen8_clear_lost(const struct gpuoa_hw *hw, u32 oastatus)
 {
@@ -214,8 +217,8 @@ static const struct gen8_variant gen8_variant = {
 };
 
 /*
- * A report for each change of the clock ratio would be too many: most change nothing. What the
- * ratio is stands in all reports instead.
+ * Include the clock ratio in all reports. A report for each change would be too many, because most
+ * of them change nothing.
  */
 #define GEN9_DEBUG (GEN9_OA_DEBUG_INCLUDE_CLK_RATIO | GEN9_OA_DEBUG_DISABLE_CLK_RATIO_REPORTS)
 

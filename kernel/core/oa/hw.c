@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * hw.c - what backends of several generations need.
- */
+/* hw.c - helpers and tables shared by the OA backends of several generations. */
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -15,20 +13,20 @@
 #include "oa.h"
 
 /*
- * How long a unit may take to obey. Interrupts are off meanwhile; those who free what it writes to
- * wait longer.
+ * Timeout for a unit to respond. It is short because callers may run with interrupts disabled; code
+ * that frees a buffer waits longer.
  */
 #define GPUOA_HW_TIMEOUT_US 200
 
-/* As i915's noa_programming_delay in debugfs, for those who doubt the default */
+/* Same as noa_programming_delay of i915 in debugfs; overrides the default delay. */
 static unsigned int noa_delay_us;
 module_param(noa_delay_us, uint, 0644);
 MODULE_PARM_DESC(noa_delay_us,
 		 "us for which the MUX is waited for; 0: as the GPU's driver or the platform says");
 
 /**
- * gpuoa_hw_settle_mux - wait until the MUX has switched
- * @hw: the unit
+ * gpuoa_hw_settle_mux() - Wait until the MUX has switched.
+ * @hw: OA unit
  *
  * Context: may sleep
  */
@@ -36,18 +34,18 @@ void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw)
 {
 	u32 us = READ_ONCE(noa_delay_us) ?: hw->noa_delay_us;
 
-	/* A read is answered when the writes before it have arrived. */
+	/* A posting read: it completes after the preceding writes. */
 	hw->oa->tail(hw);
 	fsleep(min_t(u32, us, USEC_PER_SEC));
 }
 
 /**
- * gpuoa_hw_wait_clear - wait until the hardware has cleared bits of a register
- * @hw: the unit
+ * gpuoa_hw_wait_clear() - Wait until the hardware has cleared bits of a register.
+ * @hw: OA unit
  * @reg: MMIO offset
- * @bits: the bits
+ * @bits: bits to wait for
  *
- * Return: 0; -ETIMEDOUT after 200 us; -ENODEV at once if the GPU does not answer
+ * Return: 0; -ETIMEDOUT after 200 us; -ENODEV at once if the GPU does not respond
  */
 int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 {
@@ -65,7 +63,7 @@ int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 	return 0;
 }
 
-/* EU counters are not among them: what those count is configured. */
+/* EU counters are not listed, because their events depend on the configuration. */
 const struct gpuoa_alias gpuoa_aliases_gen8[] = {
 	{ "gpu-busy", GPUOA_COUNTER_A(0), "clocks" },
 	{ "gpu-clocks", GPUOA_COUNTER_CLOCK, "clocks" },
@@ -77,7 +75,7 @@ const struct gpuoa_alias gpuoa_aliases_xe2[] = {
 	{},
 };
 
-/* Gen8 and later. Each stands alone: what lies in between is something else. */
+/* For gen8 and later. One range per register: the offsets in between belong to other registers. */
 const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 	{ EU_PERF_CNTL0, EU_PERF_CNTL0 },
 	{ EU_PERF_CNTL1, EU_PERF_CNTL1 },
@@ -91,7 +89,7 @@ const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 
 static_assert(ARRAY_SIZE(gpuoa_flex_regs) == GPUOA_FLEX_REGS + 1);
 
-/* The last write to a register counts. Event 0 is what an idle one is set to. */
+/* The last write to a register is effective. 0 selects event 0, the value of an idle counter. */
 static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
 {
 	u32 i = list->count;
@@ -104,9 +102,9 @@ static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
 }
 
 /**
- * gpuoa_flex_values - what the flexible EU counters are to be set to
- * @set: what for; NULL: nobody uses them any more
- * @regs: out: all of them, so that nothing is left of another configuration
+ * gpuoa_flex_values() - Compute the values of the flexible EU counter registers.
+ * @set: configuration; NULL for the idle values
+ * @regs: all of the registers, output, so that no value of another configuration remains
  */
 void gpuoa_flex_values(const struct gpuoa_metric_set *set,
 		       struct gpuoa_register regs[GPUOA_FLEX_REGS])
@@ -120,11 +118,11 @@ void gpuoa_flex_values(const struct gpuoa_metric_set *set,
 }
 
 /**
- * gpuoa_flex_write - program the flexible EU counters, in all contexts
- * @hw: the unit, which has them
- * @set: what for; NULL: nobody uses them any more
+ * gpuoa_flex_write() - Program the flexible EU counters in all contexts.
+ * @hw: OA unit with flexible EU counters
+ * @set: configuration; NULL for the idle values
  *
- * Return: 0 or what the host says
+ * Return: 0 or an error of the provider
  */
 int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
@@ -136,11 +134,11 @@ int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *s
 }
 
 /**
- * gpuoa_reason_is_timer - &gpuoa_oa_ops.is_timer_report where reports have a reason
- * @hw: the unit
- * @report: the report
+ * gpuoa_reason_is_timer() - Implement &gpuoa_oa_ops.is_timer_report by the report's reason.
+ * @hw: OA unit
+ * @report: report
  *
- * Return: true if the timer is among the reasons
+ * Return: true if the reason includes the timer
  */
 bool gpuoa_reason_is_timer(const struct gpuoa_hw *hw, const void *report)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * metric_set.c - metric configurations: lists of register writes.
- */
+/* metric_set.c - metric configurations, which are lists of register writes. */
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -26,13 +24,13 @@ static bool reg_whitelisted(const struct gpuoa_reg_range *range, u32 address)
 }
 
 /**
- * gpuoa_regs_check - may a user write these registers?
- * @whitelist: allowed addresses, ends with { 0, 0 }
- * @masks: bits to force to 0, ends with { 0, 0 }
- * @regs: the writes; values are masked in place
- * @count: how many
+ * gpuoa_regs_check() - Check a user's register writes against a whitelist.
+ * @whitelist: allowed addresses, terminated by { 0, 0 }
+ * @masks: bits to force to 0, terminated by { 0, 0 }
+ * @regs: register writes; values are masked in place
+ * @count: number of @regs
  *
- * Return: 0, or -EINVAL for an address that is not allowed
+ * Return: 0; -EINVAL if an address is not allowed
  */
 int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
 		     struct gpuoa_register *regs, u32 count)
@@ -54,7 +52,7 @@ int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa
 }
 
 /**
- * gpuoa_uuid_valid - is this a UUID as text?
+ * gpuoa_uuid_valid() - Check the text form of a UUID.
  * @uuid: GPUOA_UUID_SIZE bytes
  *
  * Return: true for 8-4-4-4-12 hexadecimal digits followed by NUL
@@ -78,11 +76,11 @@ static bool reg_list_equal(const struct gpuoa_reg_list *a, const struct gpuoa_re
 }
 
 /**
- * gpuoa_metric_set_equal - do two configurations program the same?
- * @a: one
- * @b: the other
+ * gpuoa_metric_set_equal() - Compare two configurations.
+ * @a: first configuration
+ * @b: second configuration
  *
- * Return: true if they write the same values to the same registers in the same order
+ * Return: true if both write the same values to the same registers in the same order
  */
 bool gpuoa_metric_set_equal(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b)
 {
@@ -100,12 +98,12 @@ static void reg_list_write(const struct gpuoa_hw *hw, const struct gpuoa_reg_lis
 }
 
 /**
- * gpuoa_metric_set_write_noa - write what the NOA network brings: MUX and boolean counters
- * @hw: the unit
- * @set: the configuration
+ * gpuoa_metric_set_write_noa() - Write the MUX and boolean counter registers.
+ * @hw: OA unit
+ * @set: configuration
  *
- * A boolean counter that is programmed while the MUX still switches counts signals of the former
- * configuration.
+ * The boolean counters are programmed after the MUX has switched; otherwise they would count
+ * signals of the previous configuration.
  *
  * Context: may sleep
  */
@@ -118,12 +116,12 @@ void gpuoa_metric_set_write_noa(const struct gpuoa_hw *hw, const struct gpuoa_me
 }
 
 /**
- * gpuoa_metric_set_program - write all of a configuration: MUX, boolean, flexible EU
- * @hw: the unit
- * @set: the configuration
+ * gpuoa_metric_set_program() - Write all registers of a configuration.
+ * @hw: OA unit
+ * @set: configuration
  *
  * Context: may sleep
- * Return: 0, or what the host says of the flexible EU counters
+ * Return: 0, or an error of the provider from the flexible EU counters
  */
 int gpuoa_metric_set_program(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set)
 {
@@ -146,8 +144,8 @@ static void metric_set_release(struct kref *refcount)
 }
 
 /**
- * gpuoa_metric_set_put - let go of a configuration
- * @set: the configuration
+ * gpuoa_metric_set_put() - Release a reference to a configuration.
+ * @set: configuration
  */
 void gpuoa_metric_set_put(struct gpuoa_metric_set *set)
 {
@@ -197,13 +195,14 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 }
 
 /**
- * gpuoa_metric_set_from_user - make a configuration of a user's register lists
- * @oa: the backend, which knows what may be written
- * @user: the lists; gets the register that is refused
+ * gpuoa_metric_set_from_user() - Create a configuration from a user's register lists.
+ * @oa: backend, with the whitelists
+ * @user: register lists; @refused is set if a register is not allowed
  *
- * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists, an
- * empty list that has a pointer or a register that is not on the whitelist, -E2BIG for a list that
- * is too long, -EOPNOTSUPP for flexible EU registers on hardware without them, -EFAULT, -ENOMEM
+ * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists, for
+ * an empty list with a pointer, or for a register that is not on the whitelist; -E2BIG for a list
+ * that is too long; -EOPNOTSUPP for flexible EU registers on hardware without them; -EFAULT;
+ * -ENOMEM
  */
 struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *oa,
 						    struct gpuoa_user_regs *user)
@@ -257,10 +256,10 @@ static int reg_list_dup(const struct gpuoa_reg_list *from, struct gpuoa_reg_list
 }
 
 /**
- * gpuoa_metric_set_from_builtin - make a configuration of one that a platform brings along
- * @builtin: the lists
+ * gpuoa_metric_set_from_builtin() - Create a configuration from a built-in one.
+ * @builtin: built-in configuration
  *
- * Return: the configuration, with UUID, without id, or an ERR_PTR: -ENOMEM
+ * Return: the configuration, with UUID and without id, or an ERR_PTR: -ENOMEM
  */
 struct gpuoa_metric_set *gpuoa_metric_set_from_builtin(const struct gpuoa_builtin_set *builtin)
 {

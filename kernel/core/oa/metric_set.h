@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * metric_set.h - metric configurations: lists of register writes.
- */
+/* metric_set.h - metric configurations, which are lists of register writes. */
 #ifndef _GPUOA_METRIC_SET_H
 #define _GPUOA_METRIC_SET_H
 
@@ -19,8 +17,8 @@ struct gpuoa_reg_mask;
 struct gpuoa_reg_range;
 
 /**
- * struct gpuoa_builtin_set - a configuration that a platform brings along
- * @uuid: its name
+ * struct gpuoa_builtin_set - configuration that is part of a platform's tables
+ * @uuid: UUID
  * @mux: NOA multiplexer
  * @boolean: boolean counters
  * @flex: flexible EU counters
@@ -33,16 +31,16 @@ struct gpuoa_builtin_set {
 };
 
 /**
- * struct gpuoa_metric_set - one configuration; constant once made
- * @refcount: the registry and each stream hold one
- * @uuid: its name, NUL-terminated; empty for an inline configuration
- * @id: metric_set of events that use it; 0 for an inline configuration
- * @builtin: cannot be removed
+ * struct gpuoa_metric_set - metric configuration; immutable
+ * @refcount: reference count; the registry and each stream hold a reference
+ * @uuid: UUID, NUL-terminated; empty for an inline configuration
+ * @id: value of metric_set in events; 0 for an inline configuration
+ * @builtin: configuration that cannot be removed
  * @mux: NOA multiplexer
  * @boolean: boolean counters
  * @flex: flexible EU counters
  * @id_attr: metrics/<uuid>/id in sysfs
- * @attrs: list for @group
+ * @attrs: attributes of @group
  * @group: metrics/<uuid>/
  */
 struct gpuoa_metric_set {
@@ -60,14 +58,14 @@ struct gpuoa_metric_set {
 };
 
 /**
- * struct gpuoa_user_regs - the register lists of a configuration as user space passes them
+ * struct gpuoa_user_regs - register lists of a configuration passed by user space
  * @mux: user pointer to @n_mux struct gpuoa_register
  * @boolean: user pointer to @n_boolean struct gpuoa_register
  * @flex: user pointer to @n_flex struct gpuoa_register
  * @n_mux: number of registers at @mux
  * @n_boolean: number of registers at @boolean
  * @n_flex: number of registers at @flex
- * @refused: gets the address of the first register that may not be written; 0: none is refused
+ * @refused: address of the first register that is not allowed, output; 0 if all are allowed
  */
 struct gpuoa_user_regs {
 	u64 mux;
@@ -79,7 +77,7 @@ struct gpuoa_user_regs {
 	u32 refused;
 };
 
-/* True if a user's list of registers is where it should be: nowhere if it is empty. */
+/* True unless an empty list has a pointer. */
 static inline bool gpuoa_list_valid(u32 count, u64 user)
 {
 	return count || !user;

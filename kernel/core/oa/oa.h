@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * oa.h - the interface between the core and the backend of a hardware generation.
- */
+/* oa.h - interface between the core and the OA backends of the hardware generations. */
 #ifndef _GPUOA_OA_H
 #define _GPUOA_OA_H
 
@@ -12,10 +10,10 @@
 #include "uapi/gpuoa.h"
 
 /*
- * How long the MUX takes to switch when the CPU writes it, at most. Nobody knows by what to tell
- * when it has: i915 slept for 15 to 20 ms in all the releases in which it wrote the MUX by the CPU
- * (4.13 to 5.4, Haswell to gen11), because invalid reports came otherwise. For later hardware there
- * is no other experience, so that waits as long.
+ * Upper bound of the time the MUX takes to switch after CPU writes. The hardware has no status bit
+ * for it. i915 slept 15 to 20 ms in all releases that wrote the MUX from the CPU (4.13 to 5.4,
+ * Haswell to gen11), to avoid invalid reports. There is no data for later hardware, so the same
+ * delay is used.
  */
 #define GPUOA_NOA_DELAY_US 20000
 
@@ -24,9 +22,9 @@ struct gpuoa_metric_set;
 struct gpuoa_oa_ops;
 
 /**
- * struct gpuoa_reg_range - registers of a whitelist
+ * struct gpuoa_reg_range - range of whitelisted registers
  * @first: first MMIO offset
- * @last: last MMIO offset, included
+ * @last: last MMIO offset, inclusive
  */
 struct gpuoa_reg_range {
 	u32 first;
@@ -34,9 +32,9 @@ struct gpuoa_reg_range {
 };
 
 /**
- * struct gpuoa_reg_mask - bits that a user must not change
+ * struct gpuoa_reg_mask - register bits that a user must not change
  * @address: MMIO offset
- * @mask: these bits of the user's value are forced to 0
+ * @mask: bits of the user's value that are forced to 0
  */
 struct gpuoa_reg_mask {
 	u32 address;
@@ -44,20 +42,20 @@ struct gpuoa_reg_mask {
 };
 
 /**
- * struct gpuoa_hw - an OA unit as its backend sees it
- * @oa: the backend
- * @ops: the host's services
- * @host: what they take
+ * struct gpuoa_hw - OA unit as used by its backend
+ * @oa: backend
+ * @ops: callbacks of the provider
+ * @host: argument of @ops
  * @format: report format
  * @exponent: timer exponent
- * @noa_delay_us: how long the MUX takes to switch
+ * @noa_delay_us: time the MUX takes to switch, us
  * @buffer: GPU address of the OABUFFER
- * @buffer_size: its bytes
- * @first: where in it the first report goes, bytes
+ * @buffer_size: size of the OABUFFER, bytes
+ * @first: offset of the first report in the OABUFFER, bytes
  * @filter: count for one context only
  * @context: hardware id of that context
- * @context_mask: bits of a report's context id that are compared with it
- * @context_handle: the host's handle of it; NULL: it is known by its hardware id alone
+ * @context_mask: bits of a report's context id to compare with @context
+ * @context_handle: the provider's handle of the context; NULL if only the hardware id is known
  */
 struct gpuoa_hw {
 	const struct gpuoa_oa_ops *oa;
@@ -85,26 +83,26 @@ static inline void gpuoa_hw_write(const struct gpuoa_hw *hw, u32 reg, u32 value)
 	hw->ops->write(hw->host, reg, value);
 }
 
-/* Only where core programs the unit */
+/* For units that the core programs itself */
 static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u32 set)
 {
 	hw->ops->rmw(hw->host, reg, clear, set);
 }
 
 void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);
-/* What a GPU that is gone from its bus, or sleeps, reads as. */
+/* Register value read from a GPU that was removed or sleeps. */
 #define GPUOA_HW_GONE (~0U)
 
 int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits);
 
 /**
- * struct gpuoa_hw_status - what the unit says of its buffer
- * @gone: the GPU does not answer: all bits read as ones; the rest means nothing then
- * @tail: offset of the hardware's tail from the start of the buffer
+ * struct gpuoa_hw_status - status of the unit's buffer
+ * @gone: the GPU does not respond: all bits read as 1; the other members are then undefined
+ * @tail: hardware tail, offset from the start of the buffer
  * @overflow: the buffer was full
- * @lost: reports were dropped since the last time that this was asked, or, where
- *	&gpuoa_oa_ops.lost_latches, since the unit was started
- * @notes: what else it said since the last time, GPUOA_STATUS_*
+ * @lost: reports were dropped since the last call or, with &gpuoa_oa_ops.lost_latches, since the
+ *	unit was started
+ * @notes: other events since the last call, GPUOA_STATUS_*
  */
 struct gpuoa_hw_status {
 	bool gone;
@@ -115,10 +113,10 @@ struct gpuoa_hw_status {
 };
 
 /**
- * struct gpuoa_alias - what a counter counts with the built-in configuration, in words
- * @name: for perf
+ * struct gpuoa_alias - named counter, valid for the built-in configuration
+ * @name: name of the perf event
  * @counter: enum gpuoa_counter
- * @unit: of the value
+ * @unit: unit of the value
  */
 struct gpuoa_alias {
 	const char *name;
@@ -127,108 +125,119 @@ struct gpuoa_alias {
 };
 
 /**
- * struct gpuoa_oa_ops - a generation's backend
+ * struct gpuoa_oa_ops - OA backend of a hardware generation
  *
- * No callback takes a lock or does anything but register accesses. None sleeps but @enable_metrics
- * and @disable_metrics.
+ * Callbacks only access registers and take no locks. Only @enable_metrics and @disable_metrics may
+ * sleep.
  */
 struct gpuoa_oa_ops {
-	/** @formats: report formats, @n_formats of them */
+	/** @formats: report formats */
 	const struct gpuoa_format_desc *formats;
 	/** @n_formats: number of @formats */
 	u32 n_formats;
 	/** @default_format: enum gpuoa_format */
 	u32 default_format;
-	/** @id: where the report id says why and for whom a report was written; NULL: nowhere */
+	/** @id: layout of the report id; NULL if the id holds neither reason nor source */
 	const struct gpuoa_id_layout *id;
-	/** @variant: what tells units of the same backend apart; the backend's own */
+	/** @variant: private data of the backend for this unit type */
 	const void *variant;
 	/** @exponent_max: largest timer exponent */
 	u32 exponent_max;
-	/** @buffer_size_min: bytes */
+	/** @buffer_size_min: minimum buffer size, bytes */
 	u32 buffer_size_min;
-	/** @buffer_size_max: bytes */
+	/** @buffer_size_max: maximum buffer size, bytes */
 	u32 buffer_size_max;
 	/**
-	 * @splits_reports: a report that meets the end of the buffer is continued at the start.
-	 * Else it is written to the start as a whole, and the rest of the buffer is not used.
+	 * @splits_reports: a report that crosses the end of the buffer continues at its start.
+	 * Otherwise the whole report is written at the start, and the end of the buffer stays
+	 * unused.
 	 */
 	bool splits_reports;
-	/** @noa_delay_us: how long the MUX takes to switch when the CPU writes it */
+	/** @noa_delay_us: time the MUX takes to switch after CPU writes, us */
 	u32 noa_delay_us;
 	/** @id_is_never_0: reports with an id of 0 are spurious */
 	bool id_is_never_0;
-	/** @lost_latches: the unit can't forget that it lost reports until it is started again */
+	/** @lost_latches: the lost flag cannot be cleared until the unit is restarted */
 	bool lost_latches;
 	/**
-	 * @timer_alone: nothing but the timer makes reports, unless the host adds those of batches
+	 * @timer_alone: only the timer causes reports, unless the provider adds reports at batch
+	 * boundaries
 	 */
 	bool timer_alone;
 
-	/** @mux: registers of the NOA multiplexer that a user may write; ends with { 0, 0 } */
+	/** @mux: NOA multiplexer registers that a user may write; terminated by { 0, 0 } */
 	const struct gpuoa_reg_range *mux;
-	/** @boolean: likewise for boolean counters */
+	/** @boolean: boolean counter registers that a user may write; terminated by { 0, 0 } */
 	const struct gpuoa_reg_range *boolean;
-	/** @flex: likewise for flexible EU counters; NULL if the hardware has none */
+	/**
+	 * @flex: flexible EU counter registers that a user may write; terminated by { 0, 0 }; NULL
+	 * if the hardware has none
+	 */
 	const struct gpuoa_reg_range *flex;
-	/** @masks: bits that stay the kernel's; ends with { 0, 0 } */
+	/** @masks: register bits reserved for the kernel; terminated by { 0, 0 } */
 	const struct gpuoa_reg_mask *masks;
 
-	/** @aliases: counters of which this is known; ends with {}. Time is one on each unit */
+	/**
+	 * @aliases: named counters, terminated by {}; the timestamp is available on every unit and
+	 * not listed
+	 */
 	const struct gpuoa_alias *aliases;
 
-	/** @filters_contexts: can count for one context only */
+	/** @filters_contexts: the unit can count for one context only */
 	bool filters_contexts;
 	/**
-	 * @isolates_contexts: and while it does, nobody can read counters of others: neither by
-	 * reports nor by commands in a batch
+	 * @isolates_contexts: while the unit counts for one context, neither reports nor commands
+	 * in a batch can read counters of other contexts
 	 */
 	bool isolates_contexts;
-	/** @context_mask: bits of a context's hardware id that it compares; 0: the host knows */
+	/**
+	 * @context_mask: bits of a context's hardware id that the unit compares; 0: set by the
+	 * provider
+	 */
 	u32 context_mask;
-	/** @needs_context: to do so it programs the context, by &gpuoa_host_ops.context_write */
+	/** @needs_context: the filter programs the context, by &gpuoa_host_ops.context_write */
 	bool needs_context;
 	/**
-	 * @context_runs: does the filter's context run, alone, from @report on? Called for each
-	 * report. NULL: the hardware filters
+	 * @context_runs: check whether the filter's context runs alone from @report on. Called for
+	 * each report. NULL if the hardware filters.
 	 */
 	bool (*context_runs)(struct gpuoa_filter *filter, const void *report);
 
 	/**
-	 * @enable_metrics: let the counters see what @set selects. Sleeps until the MUX has
-	 * switched. 0, or what the host says; then, too, @disable_metrics is called
+	 * @enable_metrics: program the counters for @set. Sleeps until the MUX has switched.
+	 * Returns 0 or an error of the provider; after an error, @disable_metrics is also called.
 	 */
 	int (*enable_metrics)(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *set);
 
 	/** @disable_metrics: undo @enable_metrics */
 	void (*disable_metrics)(const struct gpuoa_hw *hw);
 
-	/** @start: begin to write reports, the first one to &gpuoa_hw.first */
+	/** @start: start writing reports, the first one at &gpuoa_hw.first */
 	void (*start)(const struct gpuoa_hw *hw);
 
 	/**
-	 * @stop: begin no more reports; those that were begun may still be on their way. -ETIMEDOUT
-	 * if the unit does not obey, -ENODEV if the GPU does not answer
+	 * @stop: stop starting new reports; started ones may still be written. Returns -ETIMEDOUT
+	 * if the unit does not stop, -ENODEV if the GPU does not respond.
 	 */
 	int (*stop)(const struct gpuoa_hw *hw);
 
-	/** @status: how is the buffer? */
+	/** @status: read the status of the buffer */
 	void (*status)(const struct gpuoa_hw *hw, struct gpuoa_hw_status *status);
 
-	/** @tail: offset of the hardware's tail, and nothing else is touched */
+	/** @tail: read the hardware tail, an offset in bytes, without side effects */
 	u32 (*tail)(const struct gpuoa_hw *hw);
 
-	/** @runs: is the unit on? It is after @start, unless the GPU was reset */
+	/** @runs: check whether the unit is enabled; false after @start if the GPU was reset */
 	bool (*runs)(const struct gpuoa_hw *hw);
 
-	/** @set_head: the reports before this offset were read */
+	/** @set_head: mark reports before this offset as read */
 	void (*set_head)(const struct gpuoa_hw *hw, u32 head);
 
-	/** @is_timer_report: was @report written by the timer? */
+	/** @is_timer_report: check whether the timer caused @report */
 	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
 };
 
-/* Gen8 to gen12.7; from Xe2 on */
+/* Gen8 to gen12.7, and Xe2 and later */
 extern const struct gpuoa_alias gpuoa_aliases_gen8[];
 extern const struct gpuoa_alias gpuoa_aliases_xe2[];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oam.c - the OA units of the media GT: one on Meteor Lake, two or three on Xe2.
+ * oam.c - OA backend of the media GT's units: one on Meteor Lake, two or three on Xe2.
  *
  * Registers and sequences follow drivers/gpu/drm/i915/i915_perf.c and drivers/gpu/drm/xe/xe_oa.c.
  */
@@ -33,8 +33,8 @@ static const struct gpuoa_format_desc oam_formats[] = {
 };
 
 /*
- * Each unit has the registers of its own and no others, so that units do not disturb each other.
- * NOA_WRITE and the like are the render unit's.
+ * Each unit's list contains only registers of that unit, so that units do not disturb each other.
+ * NOA_WRITE and similar registers belong to the render unit.
  */
 static const struct gpuoa_reg_range mtl_oam_mux[] = {
 	{ 0x38d100, 0x38d114 }, /* VISACTL */
@@ -101,7 +101,7 @@ static const struct gen12_variant xe2_oam_scmi1 = {
 	.shares_gt = true,
 };
 
-/* No filter: there is no OAR of media contexts, and reports do not say who runs on which engine. */
+/* No context filter: media contexts have no OAR, and reports carry no context id per engine. */
 #define OAM_OA                                          \
 	GEN12_OA_OPS,                                   \
 	.formats = oam_formats,                         \

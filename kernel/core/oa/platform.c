@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * platform.c - the GPUs that a host can name: which OA units they have, and how they are driven.
- */
+/* platform.c - table of the supported platforms and their OA units. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -10,8 +8,8 @@
 #include "test_sets.h"
 
 /*
- * The OA timestamp of DG2 and Meteor Lake is not divided as the command streamers' is: it runs at
- * the crystal's 38.4 MHz. Elsewhere the two are the same.
+ * On DG2 and Meteor Lake the OA timestamp runs at the undivided crystal clock of 38.4 MHz, unlike
+ * the timestamp of the command streamers. Elsewhere both have the same frequency.
  */
 static const struct gpuoa_platform platforms[] = {
 	{ "hsw", 12500000, { &gpuoa_oa_gen7 }, &gpuoa_test_set_hsw },
@@ -61,15 +59,15 @@ static const struct gpuoa_platform platforms[] = {
 		&gpuoa_test_set_bmg,
 	},
 	/*
-	 * To xe, its OAG is as Xe2's. Its media units are not: they need a register that latencies
-	 * are measured with, of which nothing is known but its name.
+	 * As in xe, OAG is the same as on Xe2. The media units are omitted: they need a latency
+	 * measurement register that is not documented.
 	 */
 	{ "ptl", 19200000, { &gpuoa_oag_xe2 } },
 };
 
 /**
- * gpuoa_platform_find - find a platform
- * @name: its name
+ * gpuoa_platform_find() - Find a platform by name.
+ * @name: platform name
  *
  * Return: the platform, or NULL
  */
@@ -85,9 +83,9 @@ const struct gpuoa_platform *gpuoa_platform_find(const char *name)
 }
 
 /**
- * gpuoa_platform_test_set - the built-in configuration of a unit
- * @platform: the platform
- * @type: which of its units
+ * gpuoa_platform_test_set() - Get the built-in configuration of a unit.
+ * @platform: platform
+ * @type: enum gpuoa_unit_type
  *
  * Return: the configuration, or NULL if the unit has none
  */

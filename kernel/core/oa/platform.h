@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * platform.h - the GPUs that a host can name: which OA units they have, and how they are driven.
- */
+/* platform.h - table of the supported platforms and their OA units. */
 #ifndef _GPUOA_PLATFORM_H
 #define _GPUOA_PLATFORM_H
 
@@ -15,11 +13,11 @@ struct gpuoa_oa_ops;
 #define GPUOA_UNIT_TYPES (GPUOA_UNIT_OAMG + 1)
 
 /**
- * struct gpuoa_platform - a GPU
- * @name: as in the metric definitions
- * @timestamp_frequency: what is usual, Hz; hosts that can read it from the hardware know better
- * @units: backends by enum gpuoa_unit_type; NULL where there is no such unit
- * @test_set: the built-in test configuration of GPUOA_UNIT_OA, with id GPUOA_TEST_OA_ID, or NULL
+ * struct gpuoa_platform - GPU platform
+ * @name: name used by the metric definitions
+ * @timestamp_frequency: usual timestamp frequency, Hz; a provider may override it
+ * @units: backends by enum gpuoa_unit_type; NULL if there is no such unit
+ * @test_set: built-in test configuration of GPUOA_UNIT_OA, with id GPUOA_TEST_OA_ID, or NULL
  */
 struct gpuoa_platform {
 	const char *name;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * report.c - report formats: what generations have in common, and arithmetic on whole reports.
- */
+/* report.c - report formats shared by several generations, and arithmetic on whole reports. */
 #include "report.h"
 #include "uapi/gpuoa.h"
 
-/* Haswell: what stands behind the timestamp is not documented. */
+/* Haswell: the words after the timestamp are not documented. */
 const struct gpuoa_header gpuoa_header_hsw = { .word = 4, .timestamp_bits = 32 };
 
-/* Gen8 and later: id, timestamp, context id, GPU clock, of 32 bits each. */
+/* Gen8 and later: id, timestamp, context id and GPU clock, 32 bits each. */
 const struct gpuoa_header gpuoa_header_32 = { .word = 4, .timestamp_bits = 32, .context = 8 };
 
-/* Media units, and all from Xe2 on: the same of 64 bits each; the timestamp counts in 56. */
+/* Media units, and all units from Xe2 on: 64 bits each, with 56 valid bits in the timestamp. */
 const struct gpuoa_header gpuoa_header_64 = { .word = 8, .timestamp_bits = 56, .context = 16 };
 
-/* MPEC8u32: of the timestamp, nobody has ever relied on more than the lower half. */
+/* MPEC8u32: the upper half of the timestamp is not known to be valid. */
 const struct gpuoa_header gpuoa_header_64_timestamp_32 = {
 	.word = 8,
 	.timestamp_bits = 32,
@@ -59,7 +57,7 @@ const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS] = {
 	{ GPUOA_FORMAT_C4_B8, 7, 64, "C4_B8", &gpuoa_header_32, counters_c4_b8 },
 };
 
-/* The timestamp is no counter of the tables, for it stays true whoever filters. */
+/* The timestamp is not in the counter tables, because the context filter must not change it. */
 static void find_timestamp(const struct gpuoa_format_desc *format,
 			   struct gpuoa_counter_place *place)
 {
@@ -72,12 +70,12 @@ static void find_timestamp(const struct gpuoa_format_desc *format,
 }
 
 /**
- * gpuoa_report_find - where does a counter stand?
- * @format: the format
+ * gpuoa_report_find() - Find a counter in a report format.
+ * @format: report format
  * @id: enum gpuoa_counter
- * @place: out: where
+ * @place: position of the counter, output
  *
- * Return: false if the format has no such counter
+ * Return: false if the format does not contain the counter
  */
 bool gpuoa_report_find(const struct gpuoa_format_desc *format, u32 id,
 		       struct gpuoa_counter_place *place)
@@ -107,11 +105,11 @@ bool gpuoa_report_find(const struct gpuoa_format_desc *format, u32 id,
 }
 
 /**
- * gpuoa_report_count - read a counter
- * @place: where it stands
- * @report: a report of a format in which it stands there
+ * gpuoa_report_count() - Read a counter from a report.
+ * @place: position of the counter
+ * @report: report
  *
- * Return: its value, of as many bits as it has
+ * Return: value of the counter, with the width of the counter
  */
 u64 gpuoa_report_count(const struct gpuoa_counter_place *place, const void *report)
 {
@@ -137,7 +135,7 @@ static void subtract_32(const struct gpuoa_counters *range, void *to, const void
 		difference[i] = minuend[i] - subtrahend[i];
 }
 
-/* Modulo 2^40: what is borrowed from the lower half is taken from the upper. */
+/* Subtract modulo 2^40, with the borrow of the lower half taken from the upper half. */
 static void subtract_40(const struct gpuoa_counters *range, void *to, const void *a, const void *b)
 {
 	const u32 *minuend = a + range->offset, *subtrahend = b + range->offset;
@@ -165,9 +163,9 @@ static void subtract_64(const struct gpuoa_counters *range, void *to, const void
 }
 
 /**
- * gpuoa_report_subtract - subtract counter by counter, each modulo its width
- * @format: format of all three
- * @difference: out: counters of @a - @b; nothing else of it is written. May be @a or @b
+ * gpuoa_report_subtract() - Subtract all counters of two reports, each modulo its width.
+ * @format: format of all three reports
+ * @difference: counters of @a - @b, output; other fields are not written. May be @a or @b.
  * @a: minuend
  * @b: subtrahend
  */

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * report.h - report formats: where the kernel finds what it must know of a report.
- */
+/* report.h - report formats: layout of headers and counters. */
 #ifndef _GPUOA_REPORT_H
 #define _GPUOA_REPORT_H
 
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* The longest report. */
+/* Size of the largest report, bytes. */
 #define GPUOA_REPORT_MAX 640
 
 /**
- * struct gpuoa_header - the beginning of a report: its id, then its timestamp, both as wide
- * @word: bytes of each of them: 4 or 8
- * @timestamp_bits: valid bits of the timestamp
- * @context: byte offset of the context id, which has 32 bits; 0: there is none
+ * struct gpuoa_header - report header: the id, then the timestamp, of the same size
+ * @word: size of the id and of the timestamp: 4 or 8 bytes
+ * @timestamp_bits: number of valid bits of the timestamp
+ * @context: byte offset of the 32-bit context id; 0 if there is none
  */
 struct gpuoa_header {
 	u32 word;
@@ -24,13 +22,13 @@ struct gpuoa_header {
 };
 
 /**
- * struct gpuoa_counters - counters that stand in a row
- * @first: enum gpuoa_counter of the first; the others are those that follow
- * @bits: how wide each is: 32, 40 or 64. Of 40 bits, the lower 32 stand in one row and the upper 8
- *	in another
- * @count: how many
- * @offset: byte offset of the first
- * @high: byte offset of the upper 8 bits of the first, if it has 40
+ * struct gpuoa_counters - array of consecutive counters in a report
+ * @first: enum gpuoa_counter of the first one; the others follow in enum order
+ * @bits: width: 32, 40 or 64. The lower 32 and the upper 8 bits of 40-bit counters are in separate
+ *	arrays.
+ * @count: number of counters
+ * @offset: byte offset of the first one
+ * @high: byte offset of the upper 8 bits of the first 40-bit counter
  */
 struct gpuoa_counters {
 	u16 first;
@@ -41,10 +39,10 @@ struct gpuoa_counters {
 };
 
 /**
- * struct gpuoa_counter_place - where a counter stands in a report
- * @bits: how wide it is: 32, 40, 56 or 64
- * @offset: byte offset; of the lower 32 bits, if it has 40
- * @high: byte offset of the upper 8 bits, if it has 40
+ * struct gpuoa_counter_place - position of a counter in a report
+ * @bits: width: 32, 40, 56 or 64
+ * @offset: byte offset; of the lower 32 bits for a 40-bit counter
+ * @high: byte offset of the upper 8 bits of a 40-bit counter
  */
 struct gpuoa_counter_place {
 	u16 bits;
@@ -53,15 +51,15 @@ struct gpuoa_counter_place {
 };
 
 /**
- * struct gpuoa_format_desc - a report format of a generation
+ * struct gpuoa_format_desc - report format of a generation
  * @id: enum gpuoa_format
- * @code: what the format field of OACONTROL takes
- * @size: bytes of a report
- * @name: as in the hardware documentation
- * @header: how a report begins
- * @counters: all that counts in it, the GPU's clock too; ends with {}. Rows behind each other, so
- *	that a filter by software leaves nothing out
- * @control: other bits of OACONTROL that make the format
+ * @code: value of the format field in OACONTROL
+ * @size: report size, bytes
+ * @name: name in the hardware documentation
+ * @header: layout of the header
+ * @counters: all counters including the GPU clock; terminated by {}. The context filter rewrites
+ *	exactly these.
+ * @control: other OACONTROL bits that select the format
  */
 struct gpuoa_format_desc {
 	u32 id;
@@ -73,15 +71,15 @@ struct gpuoa_format_desc {
 	u32 control;
 };
 
-/* Why a report was written: bits of the reason, from gen8 on. */
+/* Bits of the reason for a report, from gen8 on. */
 #define GPUOA_REASON_TIMER BIT(0)
 #define GPUOA_REASON_CONTEXT_SWITCH BIT(3)
 
 /**
- * struct gpuoa_id_layout - fields of the report id, from gen8 on; masks
+ * struct gpuoa_id_layout - bit masks of the fields of a report id, from gen8 on
  * @reason: GPUOA_REASON_*
- * @context_valid: there is a context that the context id names
- * @source: engine that caused the report; 0: not told
+ * @context_valid: the context id is valid
+ * @source: engine that caused the report; 0 if not available
  */
 struct gpuoa_id_layout {
 	u32 reason;
@@ -98,16 +96,15 @@ extern const struct gpuoa_header gpuoa_header_64_timestamp_32;
 #define GPUOA_GEN8_FORMATS 4
 extern const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS];
 
-/* A32u40_A4u32_B8_C8, whatever else it is called */
+/* A32u40_A4u32_B8_C8 and formats with the same layout */
 extern const struct gpuoa_counters gpuoa_counters_a32u40[];
 
-/* All fields that are of interest here stand in the lower half of a 64-bit id. */
+/* All fields used here are in the lower half of a 64-bit id. */
 static inline u32 gpuoa_report_id(const void *report)
 {
 	return *(const u32 *)report;
 }
 
-/* A field of the report id. */
 static inline u32 gpuoa_report_id_field(const void *report, u32 mask)
 {
 	return mask ? (gpuoa_report_id(report) & mask) >> __builtin_ctz(mask) : 0;
@@ -123,7 +120,7 @@ static inline u64 gpuoa_report_timestamp(const struct gpuoa_format_desc *format,
 	return value & GENMASK_ULL(header->timestamp_bits - 1, 0);
 }
 
-/* Haswell's ends with the timestamp; all others have a context id and the clock as well. */
+/* Haswell's header ends with the timestamp; all others have a context id and the GPU clock. */
 static inline u32 gpuoa_header_size(const struct gpuoa_header *header)
 {
 	return header->word * (header->context ? 4 : 2);

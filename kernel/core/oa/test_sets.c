@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sets.c - the built-in configurations: TestOa of each platform.
+ * test_sets.c - built-in test configurations: TestOa of each platform.
  *
- * The MUX leads a free-running count of GPU clocks to the boolean counters, each of which compares
- * some of its bits: B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. On Xe2
- * some PEC counters do such things. UUIDs and registers are those of the public metric definitions.
- * Haswell's set and the UUIDs of Alder Lake S and N are our own, because none are public.
+ * The MUX routes a free-running GPU clock count to the boolean counters, each of which compares
+ * some of its bits: B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock. On Xe2,
+ * PEC counters are used instead. UUIDs and registers are from the public metric definitions, except
+ * Haswell's set and the UUIDs of Alder Lake S and N, which are not public and were chosen here.
  */
 #include <linux/kernel.h>
 

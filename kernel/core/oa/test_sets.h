@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * test_sets.h - the built-in test configurations of platforms.
- */
+/* test_sets.h - built-in test configurations of the platforms. */
 #ifndef _GPUOA_TEST_SETS_H
 #define _GPUOA_TEST_SETS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * xe2.c - OAG of Xe2 (Lunar Lake, Battlemage): PEC counters, 64-bit headers.
+ * xe2.c - OA backend of OAG on Xe2 (Lunar Lake, Battlemage), with PEC counters and 64-bit headers.
  *
  * Registers and sequences follow drivers/gpu/drm/xe/xe_oa.c.
  */
@@ -10,7 +10,7 @@
 #include "filter.h"
 #include "gen12.h"
 
-/* The GPU's clock, then @count counters from PEC@first on. */
+/* The GPU clock, then @count counters from PEC@first on. */
 #define PEC_COUNTERS(name, bits, first, count)                 \
 	static const struct gpuoa_counters name[] = {          \
 		{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },            \
@@ -66,8 +66,8 @@ static const struct gpuoa_format_desc xe2_formats[] = {
 };
 
 /*
- * What PECs count is selected by registers of their own; metric definitions list them with the
- * boolean counters, and xe makes no difference. So either list takes all of them.
+ * The events of PEC counters are selected by separate registers. Metric definitions list these with
+ * the boolean counters, and xe does not distinguish the lists, so both lists accept all of them.
  */
 static const struct gpuoa_reg_range xe2_regs[] = {
 	{ 0x2b2c, 0x2b2c },   /* OAG_OA_PESS */
