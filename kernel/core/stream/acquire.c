@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * acquire.c - an OA unit is acquired, shared and released.
- */
+/* acquire.c - acquiring, sharing and releasing an OA unit. */
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/slab.h>
@@ -23,25 +21,24 @@
 /**
  * DOC: Streams
  *
- * A unit can measure one thing at a time. The first event acquires it: memory for the OABUFFER, a
- * GPU that stays awake, MUX and boolean counters programmed. Events that ask for the same share it,
- * all others get -EBUSY. All that may sleep happens here, in gpuoa_stream_get() and
- * gpuoa_stream_put(), under &gpuoa_unit.stream_lock.
+ * A unit has one configuration at a time. The first event acquires the unit: it allocates the
+ * OABUFFER, keeps the GPU awake and programs the MUX and the boolean counters. Events with the same
+ * configuration share the unit; others get -EBUSY. All steps that may sleep are done in
+ * gpuoa_stream_get() and gpuoa_stream_put(), under &gpuoa_unit.stream_lock.
  *
  * gpuoa_stream_start() and gpuoa_stream_stop() switch OACONTROL and the poll timer. They, the timer
- * and what the host's interrupt brings (half_full.c) run on the unit's CPU with interrupts off.
- * While core moves events from one CPU to another there are two such CPUs for a moment: hence
- * &gpuoa_stream.lock.
+ * and the provider's interrupt (half_full.c) run on the unit's CPU with interrupts disabled. While
+ * perf migrates events, two CPUs may do so at the same time, so &gpuoa_stream.lock is needed.
  *
- * Core takes events off the PMU and puts them back, within one transaction, to let another event
- * in. What the unit did not write meanwhile is a loss, and is told as such. When a user pauses an
- * event, that is another transaction, and nothing is lost.
+ * To schedule another event, perf may remove events from the PMU and add them back within one
+ * transaction. Reports missed in between are counted as lost. A user who pauses an event starts a
+ * new transaction; reports missed during a pause are not lost.
  *
- * A unit that goes away takes its stream's hardware along (gpuoa_stream_end_on() and
- * gpuoa_stream_take_away()). What is left is memory, until the last user lets go of it.
+ * When a unit is removed, gpuoa_stream_end_on() and gpuoa_stream_take_away() release the hardware
+ * of its stream. Only its memory remains until the last user releases it.
  */
 
-/* Each reader gets its copy of all reports with interrupts off: the limit bounds that time. */
+/* Reports are copied to each reader with interrupts disabled: the limit bounds that time. */
 #define GPUOA_READERS_MAX 64
 
 static void stream_init_description(struct gpuoa_stream *stream)
@@ -92,7 +89,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	gpuoa_stream_init_run(stream);
 }
 
-/* Acquire what the host has to give. */
+/* Acquire the resources of the provider. */
 static int stream_acquire(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
@@ -104,7 +101,7 @@ static int stream_acquire(struct gpuoa_stream *stream)
 	ret = gpuoa_program_begin(stream);
 	if (ret)
 		goto err_host;
-	/* A host's own buffer is there from now on. */
+	/* A buffer of the provider exists only after the unit was programmed. */
 	ret = stream->mode->alloc_buffer ? stream->mode->alloc_buffer(stream) : 0;
 	if (ret)
 		goto err_program;
@@ -120,7 +117,7 @@ err_host:
 	return ret;
 }
 
-/* On success, what @request holds is the stream's. */
+/* On success, the stream takes over the references of @request. */
 static struct gpuoa_stream *
 stream_create(struct gpuoa_unit *unit, const struct gpuoa_request *request, struct gpuoa_sink *sink)
 {
@@ -142,7 +139,7 @@ stream_create(struct gpuoa_unit *unit, const struct gpuoa_request *request, stru
 	return stream;
 }
 
-/* Give back all that is the host's. */
+/* Release the resources of the provider. */
 static void stream_release(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
@@ -177,7 +174,7 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 	return 0;
 }
 
-/* Share the stream that runs. Releases @request. */
+/* Share the running stream. Releases @request. */
 static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpuoa_request *request)
 {
 	int ret = stream_check_share(stream, request) ?: gpuoa_program_join(stream, request);
@@ -189,7 +186,7 @@ static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpu
 	return ret ? ERR_PTR(ret) : stream;
 }
 
-/* The first event that samples says which dwords of each report are kept. */
+/* The first sampling event sets the dword mask. */
 static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request *request)
 {
 	stream->users++;
@@ -200,7 +197,7 @@ static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request 
 	gpuoa_stream_set_keep(stream, request->keep);
 }
 
-/* Takes over, or releases, what @request holds. */
+/* Takes over or releases the references of @request. */
 static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_request *request,
 				       struct gpuoa_sink *sink)
 {
@@ -229,15 +226,15 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_req
 }
 
 /**
- * gpuoa_stream_get - acquire a unit, or share it
- * @unit: the unit
- * @attr: what the event asks for
- * @timing: how often, if @attr does not say
- * @sink: where reports go; the same for all who share a stream
+ * gpuoa_stream_get() - Acquire or share a unit.
+ * @unit: OA unit
+ * @attr: attributes of the event
+ * @timing: period or rate, used if @attr has no exponent
+ * @sink: destination of the reports; the same for all users of a stream
  *
  * Context: may sleep, accesses user memory
- * Return: the stream, to be released by gpuoa_stream_put(), or an ERR_PTR as uapi/gpuoa.h documents
- * for perf_event_open
+ * Return: the stream, to be released by gpuoa_stream_put(), or an ERR_PTR as documented for
+ * perf_event_open in uapi/gpuoa.h
  */
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink)
@@ -263,9 +260,9 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 }
 
 /**
- * gpuoa_stream_put - let go of a stream
- * @stream: the stream, which this user has stopped
- * @samples: the user's event sampled
+ * gpuoa_stream_put() - Release a stream.
+ * @stream: stream, stopped by this user
+ * @samples: the user's event samples
  *
  * Context: may sleep
  */
@@ -290,14 +287,14 @@ static void stream_end(void *stream)
 }
 
 /**
- * gpuoa_stream_end_on - the unit goes away: stop its stream for ever
- * @unit: the unit, which nobody can acquire any more
- * @cpu: where its events are; online, and stays so
+ * gpuoa_stream_end_on() - Stop a unit's stream permanently, because the unit is removed.
+ * @unit: OA unit, which cannot be acquired any more
+ * @cpu: CPU of the unit's events; stays online
  *
- * Readers get all reports until now, and GPUOA_RECORD_GONE.
+ * Readers get the remaining reports and GPUOA_RECORD_GONE.
  *
- * Context: cpus_read_lock() held, may sleep. That lock comes first: CPU hotplug waits for locks of
- * core that core holds when it calls gpuoa_aux_setup(), which takes &gpuoa_unit.stream_lock.
+ * Context: cpus_read_lock() held, may sleep. That lock is the outer one: CPU hotplug waits for perf
+ * locks that perf holds when it calls gpuoa_aux_setup(), which takes &gpuoa_unit.stream_lock.
  */
 void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu)
 {
@@ -321,13 +318,13 @@ static void stream_mark(void *data)
 }
 
 /**
- * gpuoa_stream_mark_on - mark this moment in the stream that has a unit
- * @unit: the unit, entered
- * @cpu: where its events are; online, and stays so
- * @mark: in: value; out: all
+ * gpuoa_stream_mark_on() - Write a marker to the stream of a unit.
+ * @unit: OA unit, entered
+ * @cpu: CPU of the unit's events; stays online
+ * @mark: marker; @mark->value is input, the other fields are output
  *
  * Context: cpus_read_lock() held (see gpuoa_stream_end_on()), may sleep
- * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_MARKER
+ * Return: 0, or an error as documented for GPUOA_IOC_MARKER in uapi/gpuoa.h
  */
 int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark)
 {
@@ -346,8 +343,8 @@ int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa
 }
 
 /**
- * gpuoa_stream_take_away - give back all that a unit's stream has of the host
- * @unit: the unit, after gpuoa_stream_end_on()
+ * gpuoa_stream_take_away() - Release the provider's resources of a unit's stream.
+ * @unit: OA unit, after gpuoa_stream_end_on()
  *
  * Context: may sleep
  */
@@ -359,7 +356,7 @@ void gpuoa_stream_take_away(struct gpuoa_unit *unit)
 	mutex_unlock(&unit->stream_lock);
 }
 
-/* The stream that has the unit, if the host is still there. */
+/* Get the unit's stream; NULL if its resources were released. */
 static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
 {
 	lockdep_assert_held(&unit->stream_lock);
@@ -368,8 +365,8 @@ static struct gpuoa_stream *stream_of(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_stream_reset - the unit was reset: tell the reader, and program it anew
- * @unit: the unit
+ * gpuoa_stream_reset() - Handle a reset: report it to the reader and reprogram the unit.
+ * @unit: OA unit
  *
  * Context: may sleep
  */
@@ -387,8 +384,8 @@ void gpuoa_stream_reset(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_stream_suspend - the GPU will sleep
- * @unit: the unit, which is not touched any more when this returns
+ * gpuoa_stream_suspend() - Handle a suspend.
+ * @unit: OA unit, which is not accessed after return
  *
  * Context: may sleep
  */
@@ -405,11 +402,11 @@ void gpuoa_stream_suspend(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_stream_resume - the GPU is awake again
- * @unit: the unit
+ * gpuoa_stream_resume() - Handle a resume.
+ * @unit: OA unit
  *
  * Context: may sleep
- * Return: 0, or what the host says to being programmed
+ * Return: 0 or an error of the provider from programming the unit
  */
 int gpuoa_stream_resume(struct gpuoa_unit *unit)
 {

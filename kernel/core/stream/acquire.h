@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * acquire.h - an OA unit is acquired, shared and released.
- */
+/* acquire.h - acquiring, sharing and releasing an OA unit. */
 #ifndef _GPUOA_ACQUIRE_H
 #define _GPUOA_ACQUIRE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attr.c - attributes of an event: from perf_event_attr to a checked struct gpuoa_attr.
+ * attr.c - conversion of perf_event_attr to a validated struct gpuoa_attr.
  *
- * Both ways to describe an event, flat bits and struct gpuoa_attr, end in the same struct
- * gpuoa_attr and then take the same checks.
+ * The flat and the extensible form of an event are both converted to struct gpuoa_attr and then
+ * pass the same checks.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -32,12 +32,12 @@ static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
 static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 
 /**
- * gpuoa_attr_from_config - read the flat form
- * @dev: whose user asks; NULL: nobody to tell reasons
+ * gpuoa_attr_from_config() - Convert the flat form.
+ * @dev: device for debug messages, or NULL
  * @config: perf_event_attr.config
- * @attr: out
+ * @attr: attributes, output
  *
- * Return: 0, -EINVAL for reserved bits, -ENOENT for metric_set 0, which no configuration has
+ * Return: 0; -EINVAL for reserved bits; -ENOENT for metric_set 0, which is never assigned
  */
 int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_attr *attr)
 {
@@ -62,13 +62,13 @@ int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_at
 }
 
 /**
- * gpuoa_attr_from_user - read the extensible form
- * @dev: whose user asks; NULL: nobody to tell reasons
+ * gpuoa_attr_from_user() - Copy the extensible form.
+ * @dev: device for debug messages, or NULL
  * @user: user pointer to struct gpuoa_attr
- * @attr: out
+ * @attr: attributes, output
  *
- * Return: 0, -EINVAL for a struct that is too short, -E2BIG for one that says what this kernel does
- * not know (the size that it knows is then written back), -EFAULT
+ * Return: 0; -EINVAL if the struct is too short; -E2BIG if unknown fields are not 0, with the known
+ * size written back to the user's struct; -EFAULT
  */
 int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *attr)
 {
@@ -94,13 +94,13 @@ int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *
 }
 
 /**
- * gpuoa_attr_from_perf - read either form out of a perf event's attributes
- * @dev: whose user asks; NULL: nobody to tell reasons
- * @perf: the event's attributes
- * @attr: out
- * @timing: out: sampling period or rate
+ * gpuoa_attr_from_perf() - Convert either form from perf's attributes.
+ * @dev: device for debug messages, or NULL
+ * @perf: attributes of the perf event
+ * @attr: attributes, output
+ * @timing: sampling period or rate, output
  *
- * Return: 0 or as gpuoa_attr_from_config() and gpuoa_attr_from_user()
+ * Return: 0 or an error of gpuoa_attr_from_config() or gpuoa_attr_from_user()
  */
 int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr *perf,
 			 struct gpuoa_attr *attr, struct gpuoa_timing *timing)
@@ -136,11 +136,11 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 }
 
 /**
- * gpuoa_attr_format - find a report format
- * @oa: the backend
+ * gpuoa_attr_format() - Find a report format.
+ * @oa: backend
  * @id: enum gpuoa_format
  *
- * Return: the format, or NULL if the hardware has none of this id
+ * Return: the format, or NULL if the unit does not support it
  */
 const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa, u32 id)
 {
@@ -156,13 +156,13 @@ const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa,
 	return NULL;
 }
 
-/* A DRM file that is not given: 0, as in a struct of zeros, or -1. */
+/* True if no DRM file is given: 0, as in a zeroed struct, or -1. */
 static bool attr_no_file(const struct gpuoa_attr *attr)
 {
 	return !attr->drm_fd || attr->drm_fd == -1;
 }
 
-/* Fields without their flag make no sense, nor does a flag without the one that it adds to. */
+/* Reject context fields without their flag, and flags without the flag that they modify. */
 static bool attr_context_valid(const struct gpuoa_attr *attr)
 {
 	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
@@ -178,7 +178,7 @@ static bool attr_thins(const struct gpuoa_attr *attr)
 	return memchr_inv(attr->keep, 0, sizeof(attr->keep));
 }
 
-/* True if the format's reports have these dwords. */
+/* True if reports of the format contain all dwords of the mask. */
 static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
 {
 	u32 dwords = format->size / sizeof(u32);
@@ -194,7 +194,7 @@ static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_for
 	return true;
 }
 
-/* Where no reports come, nothing says which, where and how often. */
+/* GPUOA_ATTR_NO_REPORTS excludes the fields and flags that apply to reports. */
 static bool attr_none_valid(const struct gpuoa_attr *attr)
 {
 	const u64 others = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_AUX | GPUOA_ATTR_CONTEXT_HW_ID |
@@ -207,7 +207,7 @@ static bool attr_none_valid(const struct gpuoa_attr *attr)
 	       !attr->buffer_size && !attr_thins(attr);
 }
 
-/* An event samples, all or some dwords, or it counts. */
+/* An event either samples, with an optional dword mask, or counts. */
 static int attr_check_use(const struct device *dev, const struct gpuoa_attr *attr,
 			  const struct gpuoa_format_desc *format)
 {
@@ -217,7 +217,7 @@ static int attr_check_use(const struct device *dev, const struct gpuoa_attr *att
 		return gpuoa_refuse(dev, -ERANGE, "poll_us is too short");
 	if (!attr_keep_fits(attr, format))
 		return gpuoa_refuse(dev, -EINVAL, "reports have no such dwords to keep");
-	/* In the AUX area, reports are whole, and the CPU does not read their counters. */
+	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
 		return gpuoa_refuse(dev, -EINVAL, "nothing counts or is left out in an AUX area");
 	if (!attr->counter)
@@ -243,13 +243,13 @@ static int attr_check_buffer(const struct device *dev, const struct gpuoa_oa_ops
 }
 
 /**
- * gpuoa_attr_check - check all that can be checked without looking anything up
- * @dev: whose user asks; NULL: nobody to tell reasons
- * @oa: the backend
- * @attr: what is asked
+ * gpuoa_attr_check() - Perform the checks that need no lookup.
+ * @dev: device for debug messages, or NULL
+ * @oa: backend
+ * @attr: attributes
  *
- * Return: 0, -EINVAL for what makes no sense, -ERANGE for what the hardware cannot do, -ENODATA for
- * a counter that the format does not have
+ * Return: 0; -EINVAL for invalid combinations; -ERANGE for values outside of the hardware's limits;
+ * -ENODATA for a counter that the format does not contain
  */
 int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 		     const struct gpuoa_attr *attr)
@@ -283,14 +283,14 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 }
 
 /**
- * gpuoa_attr_exponent - the timer exponent that is asked for
- * @oa: the backend
- * @timestamp_frequency: Hz
- * @attr: what is asked, checked
- * @timing: period or rate, if @attr has no exponent
+ * gpuoa_attr_exponent() - Get the requested timer exponent.
+ * @oa: backend
+ * @timestamp_frequency: timestamp frequency, Hz
+ * @attr: validated attributes
+ * @timing: period or rate, used if @attr has no exponent
  *
- * Return: the exponent, -EINVAL if nothing says how often to sample, -ERANGE if it is too often.
- * Without reports, the largest
+ * Return: the exponent, or the largest one with GPUOA_ATTR_NO_REPORTS; -EINVAL if no period is
+ * given; -ERANGE if the rate is too high
  */
 int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
 			const struct gpuoa_attr *attr, const struct gpuoa_timing *timing)

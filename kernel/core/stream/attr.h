@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * attr.h - attributes of an event: from perf_event_attr to a checked struct gpuoa_attr.
- */
+/* attr.h - conversion of perf_event_attr to a validated struct gpuoa_attr. */
 #ifndef _GPUOA_ATTR_H
 #define _GPUOA_ATTR_H
 
@@ -14,13 +12,13 @@ struct gpuoa_format_desc;
 struct gpuoa_oa_ops;
 struct perf_event_attr;
 
-/* The shortest struct gpuoa_attr that makes sense: through @exponent. */
+/* Minimum size of struct gpuoa_attr: all fields up to @exponent. */
 #define GPUOA_ATTR_SIZE_MIN offsetofend(struct gpuoa_attr, exponent)
 
 /**
- * struct gpuoa_timing - what a user says of the sampling period, besides an exponent
- * @period_ns: asked period, ns, or 0
- * @rate_hz: asked rate, Hz, or 0
+ * struct gpuoa_timing - requested sampling period, used if there is no exponent
+ * @period_ns: requested period, ns, or 0
+ * @rate_hz: requested rate, Hz, or 0
  */
 struct gpuoa_timing {
 	u64 period_ns;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * count.c - counters of reports extended to 64 bits: pure logic, no I/O, no locks.
- */
+/* count.c - extension of report counters to 64 bits. */
 #include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -12,27 +10,27 @@
 #include "uapi/gpuoa.h"
 
 /**
- * DOC: Counters that wrap
+ * DOC: Counter wraparound
  *
- * A counter of 32 bits wraps within a fraction of a second where many EUs add to it. It is known
- * how often it did if it is looked at before it can do so twice: each EU of the unit may count
- * twice in each clock, so half as long as 2^32 such events take is safe. Reports that are closer to
- * each other need not all be looked at.
+ * A 32-bit counter can wrap within a fraction of a second if many EUs increment it. To detect each
+ * wrap, it must be read before it can wrap twice. Each EU may increment it twice per clock, so
+ * reading it after half the time that 2^32 such events take is safe. Reports in between need not be
+ * read.
  *
- * While a unit is off, nobody knows what its counters do. So what it shows when it is on again is
- * where counting goes on from, and adds nothing.
+ * The value of a counter while the unit is off is unknown. Counting therefore restarts from the
+ * first report after the unit is enabled again, and that report adds nothing.
  */
 
-/* What a counter of 32 bits may count between two looks. */
+/* Maximum number of events of a 32-bit counter between two reads. */
 #define COUNT_SAFE_EVENTS BIT_ULL(31)
 
-/* A host that does not tell of its EUs. */
+/* Used if the provider reports no number of EUs. */
 #define COUNT_PERIOD_MAX_UNKNOWN_NS NSEC_PER_MSEC
 
 /**
- * gpuoa_count_take - look at a report
- * @count: the sum
- * @report: a report that was written after all that it has looked at
+ * gpuoa_count_take() - Update a sum from a report.
+ * @count: sum
+ * @report: report, later than all reports used before
  */
 void gpuoa_count_take(struct gpuoa_count *count, const void *report)
 {
@@ -45,14 +43,14 @@ void gpuoa_count_take(struct gpuoa_count *count, const void *report)
 }
 
 /**
- * gpuoa_counts_take - look at reports that stand in one piece
+ * gpuoa_counts_take() - Update sums from contiguous reports.
  * @counts: list of struct gpuoa_count
- * @reports: the first report
- * @report_size: bytes of each
- * @n: how many, not 0
- * @stride: look at each one of so many, and at the last
+ * @reports: first report
+ * @report_size: size of a report, bytes
+ * @n: number of reports, not 0
+ * @stride: use every @stride-th report and the last one
  *
- * Where a sum has to begin, it begins at the first.
+ * A sum without a base value starts at the first report.
  */
 void gpuoa_counts_take(struct list_head *counts, const void *reports, u32 report_size, u32 n,
 		       u32 stride)
@@ -70,7 +68,7 @@ void gpuoa_counts_take(struct list_head *counts, const void *reports, u32 report
 }
 
 /**
- * gpuoa_counts_rebase - what comes next does not follow what was
+ * gpuoa_counts_rebase() - Handle a discontinuity before the next report.
  * @counts: list of struct gpuoa_count
  */
 void gpuoa_counts_rebase(struct list_head *counts)
@@ -82,10 +80,10 @@ void gpuoa_counts_rebase(struct list_head *counts)
 }
 
 /**
- * gpuoa_count_period_max - how long can a counter be left alone?
- * @info: the unit
+ * gpuoa_count_period_max() - Get the maximum time between two reads of a counter.
+ * @info: description of the unit
  *
- * Return: ns
+ * Return: time, ns
  */
 u64 gpuoa_count_period_max(const struct gpuoa_unit_info *info)
 {
@@ -96,9 +94,9 @@ u64 gpuoa_count_period_max(const struct gpuoa_unit_info *info)
 }
 
 /**
- * gpuoa_count_stride - how many reports further is a counter to be looked at again?
- * @info: the unit
- * @period_ns: of the timer
+ * gpuoa_count_stride() - Get the maximum distance between two reports to read.
+ * @info: description of the unit
+ * @period_ns: period of the timer, ns
  *
  * Return: number of reports, at least 1
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * count.h - counters of reports extended to 64 bits: pure logic, no I/O, no locks.
- */
+/* count.h - extension of report counters to 64 bits. */
 #ifndef _GPUOA_COUNT_H
 #define _GPUOA_COUNT_H
 
@@ -12,16 +10,16 @@
 
 struct gpuoa_unit_info;
 
-/* The longest period of a timer that nobody but counting events uses, ns. */
+/* Longest timer period if a unit is used by counting events only, ns. */
 #define GPUOA_COUNT_PERIOD_NS 250000
 
 /**
- * struct gpuoa_count - the sum of a counter
- * @node: on a list of counts that look at the same reports
- * @place: its counter in a report
- * @based: @last holds a value
- * @last: what it showed in the last report
- * @value: what it has counted
+ * struct gpuoa_count - 64-bit sum of a counter
+ * @node: entry in a list of counts that are updated together
+ * @place: position of the counter in a report
+ * @based: @last is valid
+ * @last: value in the last report
+ * @value: sum
  */
 struct gpuoa_count {
 	struct list_head node;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * mode.h - how reports reach the reader: copied into samples (RAW), left in an AUX area, or not at
- * all.
- */
+/* mode.h - delivery of reports: copied into samples (RAW), left in an AUX area, or none. */
 #ifndef _GPUOA_MODE_H
 #define _GPUOA_MODE_H
 
@@ -16,53 +13,65 @@ struct gpuoa_stream;
 struct gpuoa_unit;
 
 /**
- * struct gpuoa_mode - how reports reach the reader
+ * struct gpuoa_mode - delivery of reports to the reader
  *
  * @can_run, @run, @poll, @halt, @report_cut and @quiet are called with &gpuoa_stream.lock held, on
- * the unit's CPU with interrupts off.
+ *	the unit's CPU with interrupts disabled.
  */
 struct gpuoa_mode {
-	/** @flags: what the stream's description says of it, GPUOA_ATTR_* */
+	/** @flags: flags of the mode in the stream's description, GPUOA_ATTR_* */
 	u32 flags;
 
-	/** @in_area: the OABUFFER is the AUX area of one event; nobody shares or counts */
+	/**
+	 * @in_area: the OABUFFER is the AUX area of one event; sharing and counting are not
+	 * possible
+	 */
 	bool in_area;
 
-	/** @check: can the unit do what is asked in this mode? 0 or -EOPNOTSUPP; NULL: always */
+	/**
+	 * @check: check whether the unit supports @attr in this mode. Returns 0 or -EOPNOTSUPP.
+	 * NULL if it always does.
+	 */
 	int (*check)(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		     const struct gpuoa_format_desc *format);
 
-	/** @alloc_buffer: make the OABUFFER; NULL: it comes later. 0 or -errno. May sleep */
+	/**
+	 * @alloc_buffer: allocate the OABUFFER. NULL if it is attached later. Returns 0 or -errno.
+	 * May sleep.
+	 */
 	int (*alloc_buffer)(struct gpuoa_stream *stream);
 
-	/** @free_buffer: the hardware writes no more, or &gpuoa_stream.stop_failed. May sleep */
+	/**
+	 * @free_buffer: free the OABUFFER. The hardware has stopped writing unless
+	 * &gpuoa_stream.stop_failed. May sleep.
+	 */
 	void (*free_buffer)(struct gpuoa_stream *stream);
 
-	/** @can_run: is there a buffer? NULL: always */
+	/** @can_run: check whether there is a buffer. NULL if there always is one. */
 	bool (*can_run)(const struct gpuoa_stream *stream);
 
-	/** @run: begin to sample */
+	/** @run: start sampling */
 	void (*run)(struct gpuoa_stream *stream);
 
-	/** @poll: look at the unit and publish what has landed; returns ns until the next time */
+	/** @poll: publish new reports; returns the time until the next poll, ns */
 	u64 (*poll)(struct gpuoa_stream *stream);
 
-	/** @halt: stop the unit and publish what has landed */
+	/** @halt: stop the unit and publish the remaining reports */
 	void (*halt)(struct gpuoa_stream *stream);
 
 	/**
-	 * @spoil: the unit has lost its registers; what it wrote and was not published is lost.
-	 * Called with &gpuoa_stream.lock held, on any CPU
+	 * @spoil: discard unpublished reports, after the unit lost its registers. Called with
+	 * &gpuoa_stream.lock held, on any CPU.
 	 */
 	void (*spoil)(struct gpuoa_stream *stream);
 
-	/** @clean: get the buffer ready for the next start; NULL: it always is. May sleep */
+	/** @clean: prepare the buffer for the next start. NULL if not needed. May sleep. */
 	void (*clean)(struct gpuoa_stream *stream);
 
-	/** @report_cut: tell the reader of what was spoilt */
+	/** @report_cut: report the loss of the reports that @spoil discarded */
 	void (*report_cut)(struct gpuoa_stream *stream);
 
-	/** @quiet: is nobody to be told anything while the unit runs? NULL: never */
+	/** @quiet: check whether records must not be written while the unit runs. NULL if never. */
 	bool (*quiet)(const struct gpuoa_stream *stream);
 };
 
@@ -71,7 +80,7 @@ extern const struct gpuoa_mode gpuoa_mode_aux;
 extern const struct gpuoa_mode gpuoa_mode_none;
 
 /**
- * gpuoa_mode_of - the mode that an event asks for
+ * gpuoa_mode_of() - Get the mode that an event requests.
  * @flags: GPUOA_ATTR_*
  *
  * Return: the mode

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * program.c - a unit is programmed for what a stream measures, by its backend or by its host.
- */
+/* program.c - programming a unit for a stream, by its backend or by the provider. */
 #include <linux/delay.h>
 
 #include "mode.h"
@@ -12,10 +10,10 @@
 #include "stream.h"
 #include "unit/unit.h"
 
-/* What was written last takes effect; i915 and xe wait as long after a whole configuration. */
+/* Time until the last writes take effect; i915 and xe wait as long after a configuration. */
 #define GPUOA_NOA_SETTLE_US 500
 
-/* The backend writes the registers. */
+/* Program the unit by the backend. */
 static int program_by_backend(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
@@ -43,7 +41,7 @@ static struct gpuoa_host_config host_config(const struct gpuoa_request *request)
 	};
 }
 
-/* The host does it, and knows only then what a context's reports bear. */
+/* Program the unit by the provider, which then returns the context id that reports carry. */
 static int program_by_host(struct gpuoa_stream *stream)
 {
 	struct gpuoa_host_config config = host_config(&stream->request);
@@ -78,16 +76,16 @@ static void unprogram(struct gpuoa_stream *stream)
 	if (unit->ops->unconfigure)
 		unit->ops->unconfigure(unit->host);
 	else if (!stream->recovery.suspended)
-		/* A GPU that sleeps has forgotten all of it. */
+		/* A suspended GPU has lost its registers. */
 		unit->oa->disable_metrics(&stream->hw);
 }
 
 /**
- * gpuoa_program_begin - program a unit
- * @stream: the stream
+ * gpuoa_program_begin() - Program a unit.
+ * @stream: stream
  *
  * Context: may sleep
- * Return: 0, or what the host says; then nothing is left of it
+ * Return: 0, or an error of the provider, with all changes undone
  */
 int gpuoa_program_begin(struct gpuoa_stream *stream)
 {
@@ -106,12 +104,12 @@ int gpuoa_program_begin(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_program_join - check that another event may use what is programmed
- * @stream: the stream
- * @request: the request of the event, which fits the stream
+ * gpuoa_program_join() - Check whether another event may share the programmed unit.
+ * @stream: stream
+ * @request: request of the event, compatible with the stream
  *
  * Context: may sleep
- * Return: 0, or the host's -errno
+ * Return: 0 or an error of the provider
  */
 int gpuoa_program_join(const struct gpuoa_stream *stream, const struct gpuoa_request *request)
 {
@@ -121,20 +119,20 @@ int gpuoa_program_join(const struct gpuoa_stream *stream, const struct gpuoa_req
 	return unit->ops->join ? unit->ops->join(unit->host, &config) : 0;
 }
 
-/* A host's own buffer comes and goes with what it programs. */
+/* True if the provider allocates and frees the buffer together with the configuration. */
 static bool program_moves_buffer(const struct gpuoa_stream *stream)
 {
 	return stream->unit->ops->buffer_get && stream->mode->alloc_buffer;
 }
 
 /**
- * gpuoa_program_again - program a unit that has lost its registers, or for something else
- * @stream: the stream, which does not run
+ * gpuoa_program_again() - Reprogram a unit, after it lost its registers or for a new configuration.
+ * @stream: stream, not running
  *
- * A host's own buffer may be another one afterwards.
+ * A buffer of the provider may be replaced by another one.
  *
  * Context: may sleep
- * Return: 0, or what the host says; then nothing is left of what was programmed
+ * Return: 0, or an error of the provider, after which nothing is programmed
  */
 int gpuoa_program_again(struct gpuoa_stream *stream)
 {
@@ -151,8 +149,8 @@ int gpuoa_program_again(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_program_suspend - the GPU will sleep: let the host have what is its own
- * @stream: the stream, which does not run until gpuoa_program_again()
+ * gpuoa_program_suspend() - Return resources to the provider before the GPU is suspended.
+ * @stream: stream, which does not run until gpuoa_program_again()
  *
  * Context: may sleep
  */
@@ -167,8 +165,8 @@ void gpuoa_program_suspend(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_program_end - undo gpuoa_program_begin()
- * @stream: the stream
+ * gpuoa_program_end() - Undo gpuoa_program_begin().
+ * @stream: stream
  *
  * Context: may sleep
  */

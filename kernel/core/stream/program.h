@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * program.h - a unit is programmed for what a stream measures.
- */
+/* program.h - programming a unit for a stream. */
 #ifndef _GPUOA_PROGRAM_H
 #define _GPUOA_PROGRAM_H
 

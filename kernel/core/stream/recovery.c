@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * recovery.c - what a unit needs in process context before it can be started again.
- */
+/* recovery.c - work in process context before a unit can be restarted. */
 #include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/errno.h>
@@ -22,27 +20,27 @@
 /**
  * DOC: Recovery
  *
- * A stream is polled with interrupts off. Some things take too long for that, or may sleep: to
- * clear a large buffer that has overflowed, and to program a unit anew that has lost its registers
- * by a reset or while the GPU was off. For these the stream pauses. Its work does them, and the
- * next poll starts the unit again.
+ * A stream is polled with interrupts disabled. Some operations take too long for that or may sleep:
+ * clearing a large buffer after an overflow, and reprogramming a unit that lost its registers in a
+ * reset or while the GPU was off. The stream pauses for these. A work item performs them, and the
+ * next poll restarts the unit.
  *
- * The work is queued by an irq_work: a stream may pause below locks of the scheduler. It takes no
- * lock but &gpuoa_stream.lock, so those who hold others can wait for it.
+ * The work is queued by an irq_work, because a stream may pause under scheduler locks. It takes no
+ * lock except &gpuoa_stream.lock, so callers that hold other locks can wait for it.
  *
- * Hosts tell of resets and of sleep (gpuoa_unit_reset(), gpuoa_unit_suspend()). Where they do not,
- * a poll that finds nothing new asks whether the unit is still on. A GPU that does not answer reads
- * as all ones: it is left alone, but for a look each second. As often a host is asked whose unit
- * somebody else has taken meanwhile.
+ * Providers report resets and suspends by gpuoa_unit_reset() and gpuoa_unit_suspend(). Without such
+ * a report, a poll that finds no new reports checks whether the unit is still enabled. A GPU that
+ * does not respond reads as all ones. It is then checked once per second only. A unit that another
+ * user has taken is requested from the provider at the same interval.
  *
- * While a stream pauses, nothing but the work touches the unit and its buffer.
+ * While a stream is paused, only the work accesses the unit and its buffer.
  */
 
-/* How often a poll asks whether the work is done, or whether the GPU or its unit is back. */
+/* Intervals of checks for the end of the work, and for the return of a GPU or unit. */
 #define GPUOA_RECOVERY_POLL_NS (500 * NSEC_PER_USEC)
 #define GPUOA_RECOVERY_GONE_NS NSEC_PER_SEC
 
-/* How long a unit may take to stop when it is waited for in process context, as i915 and xe do */
+/* Timeout for a unit to stop in process context, as in i915 and xe. */
 #define GPUOA_RECOVERY_STOP_MS 50
 
 static void recovery_kick(struct irq_work *kick)
@@ -52,7 +50,7 @@ static void recovery_kick(struct irq_work *kick)
 	queue_work(GPUOA_UNBOUND_WQ, &recovery->work);
 }
 
-/* All that has to be done until now. 0, or what the host says. */
+/* Perform all pending steps. Returns 0 or an error of the provider. */
 static int recovery_run(struct gpuoa_stream *stream)
 {
 	struct gpuoa_recovery *recovery = &stream->recovery;
@@ -71,9 +69,9 @@ static int recovery_run(struct gpuoa_stream *stream)
 	raw_spin_unlock_irq(&stream->lock);
 
 	gpuoa_recovery_await_stop(stream);
-	/* Until now, the last reports may be on their way. */
+	/* Reports may still be in flight. */
 	usleep_range(wait, 2 * wait);
-	/* What the unit has sent arrives before the answer to a read. */
+	/* A posting read: writes of the unit arrive before the reply. */
 	if (!program)
 		stream->unit->oa->tail(&stream->hw);
 	if (stream->mode->clean)
@@ -91,7 +89,7 @@ static int recovery_run(struct gpuoa_stream *stream)
 	return ret;
 }
 
-/* Likewise, and the log tells of an error once, however often it is tried. */
+/* As recovery_run(), but log each change of the error once. */
 static int recovery_try(struct gpuoa_stream *stream)
 {
 	const struct device *dev = &stream->unit->dev;
@@ -116,8 +114,8 @@ static void recovery_work(struct work_struct *work)
 }
 
 /**
- * gpuoa_recovery_init - begin with a unit that needs nothing
- * @stream: the stream
+ * gpuoa_recovery_init() - Initialize the recovery of a stream as ready.
+ * @stream: stream
  */
 void gpuoa_recovery_init(struct gpuoa_stream *stream)
 {
@@ -127,8 +125,8 @@ void gpuoa_recovery_init(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_cancel - nothing is done any more when this returns
- * @stream: the stream, which nobody polls
+ * gpuoa_recovery_cancel() - Cancel the work and wait for it to finish.
+ * @stream: stream, which is not polled
  *
  * Context: may sleep
  */
@@ -139,8 +137,8 @@ void gpuoa_recovery_cancel(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_pause - let the work do its part before the unit is started again
- * @stream: the stream, which does not run
+ * gpuoa_recovery_pause() - Queue the work, which must finish before the unit is restarted.
+ * @stream: stream, not running
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -154,8 +152,8 @@ void gpuoa_recovery_pause(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_reprogram - have the unit programmed before it is started again
- * @stream: the stream, which does not run
+ * gpuoa_recovery_reprogram() - Queue the work to reprogram the unit before it is restarted.
+ * @stream: stream, not running
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -169,11 +167,11 @@ void gpuoa_recovery_reprogram(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_finish - wait until the unit has been programmed
- * @stream: the stream, after gpuoa_recovery_reprogram()
+ * gpuoa_recovery_finish() - Wait until the unit is programmed.
+ * @stream: stream, after gpuoa_recovery_reprogram()
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
- * Return: 0, -EBUSY if somebody else has taken the unit, or -EIO if the host could not
+ * Return: 0; -EBUSY if another user has taken the unit; -EIO for other errors of the provider
  */
 int gpuoa_recovery_finish(struct gpuoa_stream *stream)
 {
@@ -186,7 +184,7 @@ int gpuoa_recovery_finish(struct gpuoa_stream *stream)
 	return !error || error == -EBUSY ? error : -EIO;
 }
 
-/* The unit is off, and nobody knows what it had written. */
+/* The unit is off, and its unpublished reports are not valid. */
 static void recovery_cut(struct gpuoa_stream *stream)
 {
 	struct gpuoa_recovery *recovery = &stream->recovery;
@@ -202,12 +200,12 @@ static void recovery_cut(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_check - has the unit lost its registers?
- * @stream: the stream, which runs
- * @status: what the unit says
+ * gpuoa_recovery_check() - Check whether the unit has lost its registers.
+ * @stream: running stream
+ * @status: status of the unit
  *
  * Context: &gpuoa_stream.lock held
- * Return: false if it has; then the stream runs no more, until it has recovered
+ * Return: false if it has; the stream is then stopped until it has recovered
  */
 bool gpuoa_recovery_check(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
 {
@@ -230,7 +228,7 @@ bool gpuoa_recovery_check(struct gpuoa_stream *stream, const struct gpuoa_hw_sta
 	return false;
 }
 
-/* Each second, however often the stream is polled */
+/* Retry once per second, independently of the poll interval. */
 static void recovery_retry(struct gpuoa_stream *stream)
 {
 	u64 now = ktime_get_ns();
@@ -242,11 +240,11 @@ static void recovery_retry(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_wait - may the unit be started?
- * @stream: the stream, which does not run
+ * gpuoa_recovery_wait() - Check whether the unit may be started.
+ * @stream: stream, not running
  *
  * Context: &gpuoa_stream.lock held
- * Return: 0 if it may; else ns until it is to be asked again
+ * Return: 0 if it may be started; otherwise the time until the next check, ns
  */
 u64 gpuoa_recovery_wait(struct gpuoa_stream *stream)
 {
@@ -273,8 +271,8 @@ u64 gpuoa_recovery_wait(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_report - tell the reader that the unit had lost its registers, if it had
- * @stream: the stream
+ * gpuoa_recovery_report() - Report a loss of the unit's registers to the reader, if there was one.
+ * @stream: stream
  *
  * Context: &gpuoa_stream.lock held, on the unit's CPU
  */
@@ -291,11 +289,11 @@ void gpuoa_recovery_report(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_asleep - is the unit not to be touched, and its clock neither?
- * @stream: the stream
+ * gpuoa_recovery_asleep() - Check whether the unit and its clock must not be accessed.
+ * @stream: stream
  *
  * Context: &gpuoa_stream.lock held
- * Return: true if the GPU is suspended, does not answer, or is being programmed
+ * Return: true if the GPU is suspended, does not respond, or is being programmed
  */
 bool gpuoa_recovery_asleep(const struct gpuoa_stream *stream)
 {
@@ -305,8 +303,8 @@ bool gpuoa_recovery_asleep(const struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_await_stop - wait longer for a unit that did not stop in time
- * @stream: the stream, which does not run
+ * gpuoa_recovery_await_stop() - Wait longer for a unit that did not stop in time.
+ * @stream: stream, not running
  *
  * Context: may sleep
  * Return: true if the unit has stopped
@@ -324,8 +322,8 @@ bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_reset - the host has reset the GPU
- * @stream: the stream
+ * gpuoa_recovery_reset() - Handle a reset of the GPU.
+ * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held
  */
@@ -343,8 +341,8 @@ void gpuoa_recovery_reset(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_suspend - the GPU will sleep: leave it alone
- * @stream: the stream
+ * gpuoa_recovery_suspend() - Stop accessing the GPU before it is suspended.
+ * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
  */
@@ -364,11 +362,11 @@ void gpuoa_recovery_suspend(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_recovery_resume - the GPU is awake again: program the unit anew
- * @stream: the stream
+ * gpuoa_recovery_resume() - Reprogram the unit after the GPU was resumed.
+ * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
- * Return: 0, or what the host says; then the unit stays off until it is reset or resumed
+ * Return: 0, or an error of the provider; the unit then stays off until it is reset or resumed
  */
 int gpuoa_recovery_resume(struct gpuoa_stream *stream)
 {

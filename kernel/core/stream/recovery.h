@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * recovery.h - what a unit needs in process context before it can be started again.
- */
+/* recovery.h - work in process context before a unit can be restarted. */
 #ifndef _GPUOA_RECOVERY_H
 #define _GPUOA_RECOVERY_H
 
@@ -13,23 +11,24 @@ struct gpuoa_hw_status;
 struct gpuoa_stream;
 
 /**
- * struct gpuoa_recovery - what a unit needs before it can be started again
+ * struct gpuoa_recovery - work to do before a unit can be restarted
  *
  * Flags are protected by &gpuoa_stream.lock.
  *
- * @ready: nothing: it may be started
- * @pending: @work has to do something that it has not begun yet
- * @linger: reports that had been announced did not land in time: they may land until later
- * @program: the unit's registers were lost, or are to be others
- * @programming: that is under way, or has failed
- * @cut: reports were lost with them, and the reader was not told yet
- * @gone: the GPU does not answer
- * @suspended: the host said so
- * @error: the host could not program the unit: -errno. With -EBUSY, somebody else has taken it, and
- *	it is tried again; else it stays off until it is reset or resumed
- * @retry_at: CLOCK_MONOTONIC, ns: when, then
+ * @ready: the unit may be started
+ * @pending: @work is queued and has not started
+ * @linger: announced reports did not land in time; wait longer before the buffer is cleared
+ * @program: the unit must be programmed, because its registers were lost or change
+ * @programming: the unit is being programmed, or programming failed
+ * @cut: reports were lost with the registers, and the loss is not yet reported
+ * @gone: the GPU does not respond
+ * @suspended: the provider has suspended the GPU
+ * @error: error of the provider from programming the unit. After -EBUSY, another user has the unit,
+ *	and programming is retried; after other errors, the unit stays off until it is reset or
+ *	resumed.
+ * @retry_at: time of the next retry, CLOCK_MONOTONIC, ns
  * @kick: queues @work
- * @work: does what may sleep
+ * @work: performs the steps that may sleep
  */
 struct gpuoa_recovery {
 	bool ready;

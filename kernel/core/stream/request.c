@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * request.c - what an event asks of a unit: checked, looked up, and compared with what runs.
- */
+/* request.c - request of an event: validation, lookup and comparison with a running stream. */
 #include <linux/capability.h>
 #include <linux/device.h>
 #include <linux/err.h>
@@ -25,7 +23,7 @@
 #include "unit/registry.h"
 #include "unit/unit.h"
 
-/* A hardware id does not tell who owns the context. */
+/* A hardware id does not identify the owner of the context, so a capability is required. */
 static int request_name_context(struct gpuoa_request *request, struct gpuoa_unit *unit,
 				const struct gpuoa_attr *attr)
 {
@@ -37,7 +35,7 @@ static int request_name_context(struct gpuoa_request *request, struct gpuoa_unit
 	return 0;
 }
 
-/* What the unit or the host cannot do for one context. */
+/* Reject requests that the unit or the provider does not support for one context. */
 static int request_check_context(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr)
 {
 	bool by_handle = !(attr->flags & GPUOA_ATTR_CONTEXT_HW_ID);
@@ -74,7 +72,7 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 	ret = unit->ops->context_get(unit->host, file, attr->context, &request->context_id,
 				     &request->context);
 	fput(file);
-	/* A driver's id may have bits that stand in no report: an engine, a counter. */
+	/* A driver's id may have bits that reports do not carry, such as an engine or a counter. */
 	request->context_id &= unit->context_mask;
 	request->filter = !ret;
 
@@ -82,9 +80,9 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 }
 
 /*
- * Inline registers are a configuration as any other, and need the same permission as adding one.
- * Core opens an event in an SRCU read-side section that perf_pmu_unregister() of all PMUs waits
- * for, so this must not wait for memory that a user pages in (userfaultfd, FUSE).
+ * Inline registers need the same permission as adding a configuration. perf opens events in an SRCU
+ * read-side section that perf_pmu_unregister() of every PMU waits for, so page faults must not wait
+ * for user space (userfaultfd, FUSE).
  */
 static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
 						   const struct gpuoa_attr *attr)
@@ -146,14 +144,14 @@ static int request_init_exponent(struct gpuoa_request *request, const struct gpu
 }
 
 /**
- * gpuoa_request_init - check what an event asks for, and copy all of it that is in user memory
- * @request: out
- * @unit: the unit
- * @attr: what the event asks for
- * @timing: how often, if @attr does not say
+ * gpuoa_request_init() - Validate the attributes of an event and copy its user memory.
+ * @request: request, output
+ * @unit: OA unit
+ * @attr: attributes of the event
+ * @timing: period or rate, used if @attr has no exponent
  *
  * Context: may sleep, accesses user memory
- * Return: 0, or a negative errno as uapi/gpuoa.h documents for perf_event_open
+ * Return: 0, or an error as documented for perf_event_open in uapi/gpuoa.h
  */
 int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing)
@@ -195,13 +193,14 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 }
 
 /**
- * gpuoa_request_find - look up what an event asks for by name
- * @request: the request, from gpuoa_request_init(); dropped on failure
- * @unit: the unit, entered
- * @attr: what the event asks for
+ * gpuoa_request_find() - Look up the configuration and the context of a request.
+ * @request: request from gpuoa_request_init(); dropped on failure
+ * @unit: OA unit, entered
+ * @attr: attributes of the event
  *
  * Context: may sleep, does not access user memory
- * Return: 0; -ENOENT: no such configuration or context; what the host says of the context
+ * Return: 0; -ENOENT if the configuration or the context does not exist; other errors of the
+ * provider
  */
 int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
 		       const struct gpuoa_attr *attr)
@@ -221,8 +220,8 @@ int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
 }
 
 /**
- * gpuoa_request_drop - let go of a request whose context was not looked up
- * @request: the request
+ * gpuoa_request_drop() - Release a request before its context is looked up.
+ * @request: request
  */
 void gpuoa_request_drop(struct gpuoa_request *request)
 {
@@ -231,9 +230,9 @@ void gpuoa_request_drop(struct gpuoa_request *request)
 }
 
 /**
- * gpuoa_request_release - let go of all that a request holds
- * @request: the request
- * @unit: the unit, whose host is still there
+ * gpuoa_request_release() - Release all references of a request.
+ * @request: request
+ * @unit: OA unit, with its provider present
  */
 void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *unit)
 {
@@ -243,8 +242,8 @@ void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *uni
 }
 
 /*
- * A request by hardware id may join a stream that was opened by handle. The reverse is refused:
- * nobody would hold the context.
+ * A request by hardware id may join a stream that was opened by handle. The reverse is rejected,
+ * because the stream holds no reference to the context.
  */
 static bool context_fits(const struct gpuoa_request *request, const struct gpuoa_request *running)
 {
@@ -255,7 +254,7 @@ static bool context_fits(const struct gpuoa_request *request, const struct gpuoa
 				  running->context_id == request->context_id;
 }
 
-/* An empty UUID (inline configuration) is compatible with any. */
+/* An empty UUID (inline configuration) is compatible with every UUID. */
 static bool set_fits(const struct gpuoa_metric_set *a, const struct gpuoa_metric_set *b)
 {
 	return gpuoa_metric_set_equal(a, b) &&
@@ -270,19 +269,21 @@ static bool exponent_fits(const struct gpuoa_request *request, const struct gpuo
 }
 
 /**
- * gpuoa_request_fits - can an event share the stream that runs?
- * @request: what it asks for
- * @unit: the unit
- * @running: what the stream was opened for
+ * gpuoa_request_fits() - Check whether an event can share the running stream.
+ * @request: request of the event
+ * @unit: OA unit
+ * @running: request of the stream
  *
- * Return: true if it can, as far as the unit is concerned
+ * Dword masks are not compared.
+ *
+ * Return: true if the event can share the stream
  */
 bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_unit *unit,
 			const struct gpuoa_request *running)
 {
 	const char *differs = NULL;
 
-	/* One AUX area cannot belong to two events. */
+	/* An AUX area belongs to exactly one event. */
 	if (request->mode != running->mode || running->mode->in_area)
 		differs = "mode";
 	else if (!set_fits(request->set, running->set))
@@ -303,11 +304,11 @@ bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_
 }
 
 /**
- * gpuoa_request_keeps_same - do two sampling events want the same dwords of each report?
- * @request: what one asks for
- * @running: what the other asked for
+ * gpuoa_request_keeps_same() - Check whether an event can use the stream's dword mask.
+ * @request: request of the event
+ * @running: request of the stream
  *
- * Return: true if they do, or if @request does not sample
+ * Return: true if the masks are equal or @request does not sample
  */
 bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
 			      const struct gpuoa_request *running)
@@ -316,11 +317,11 @@ bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
 }
 
 /**
- * gpuoa_request_period_ns - the timer's period
- * @request: the request
- * @unit: the unit
+ * gpuoa_request_period_ns() - Get the period of the timer.
+ * @request: request
+ * @unit: OA unit
  *
- * Return: ns
+ * Return: period, ns
  */
 u64 gpuoa_request_period_ns(const struct gpuoa_request *request, const struct gpuoa_unit *unit)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * request.h - what an event asks of a unit, checked and looked up.
- */
+/* request.h - validated request of an event. */
 #ifndef _GPUOA_REQUEST_H
 #define _GPUOA_REQUEST_H
 
@@ -16,21 +14,22 @@ struct gpuoa_timing;
 struct gpuoa_unit;
 
 /**
- * struct gpuoa_request - what makes the requests of two events compatible
- * @mode: how reports reach the reader
+ * struct gpuoa_request - validated request of an event, compared to decide whether events can share
+ * @mode: delivery of reports to the reader
  * @set: metric configuration, with a reference
  * @format: report format
  * @exponent: timer exponent
- * @any_exponent: a counting event also takes another exponent, if no counter can wrap between two
+ * @any_exponent: a counting event accepts another exponent if no counter can wrap twice between two
  *	reports
- * @buffer_size: bytes of the OABUFFER; 0: any
- * @buffer_default_max: upper bound of the size that is chosen if @buffer_size is 0
- * @samples: the event samples and so wants the dwords of @keep; a counting event does not care
- * @keep: as &gpuoa_attr.keep
+ * @buffer_size: size of the OABUFFER, bytes; 0: any
+ * @buffer_default_max: upper bound of the size chosen if @buffer_size is 0
+ * @samples: the event samples and needs the dwords in @keep; a counting event needs none
+ * @keep: dword mask as in &gpuoa_attr.keep
  * @filter: count for one context only
  * @context_id: hardware id of that context
- * @context: the host's handle of it, held; NULL: it is known by its hardware id alone
- * @batches: also a report where each of its batches begins and ends
+ * @context: the provider's handle of the context, with a reference; NULL if only the hardware id is
+ *	known
+ * @batches: write reports at the boundaries of the context's batches
  */
 struct gpuoa_request {
 	const struct gpuoa_mode *mode;

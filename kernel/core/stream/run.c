@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * run.c - a stream runs: started, polled, kicked, stopped.
- */
+/* run.c - starting, polling and stopping a stream. */
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -46,7 +44,7 @@ static bool stream_runs(const struct gpuoa_stream *stream)
 	return !list_empty(&stream->runners) && !stream->ended;
 }
 
-/* Returns ns until the next poll. */
+/* Returns the time until the next poll, ns. */
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
 	u64 wait = 0;
@@ -75,7 +73,7 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
-	/* The stream may have stopped, or started anew, while this callback waited for the lock. */
+	/* The stream may have been stopped or restarted while this callback waited for the lock. */
 	if (stream_runs(stream) && !hrtimer_is_queued(timer)) {
 		hrtimer_forward_now(timer, ns_to_ktime(stream_poll(stream)));
 		restart = HRTIMER_RESTART;
@@ -85,7 +83,7 @@ static enum hrtimer_restart stream_timer(struct hrtimer *timer)
 	return restart;
 }
 
-/* An interrupt must not take all of the CPU: no poll right after the last one. */
+/* Do not poll right after the last poll, so that interrupts cannot saturate the CPU. */
 static void stream_kick(struct gpuoa_stream *stream)
 {
 	u64 since = ktime_get_ns() - stream->polled_at;
@@ -115,8 +113,8 @@ static bool stream_half_full(struct gpuoa_half_full *half_full)
 }
 
 /**
- * gpuoa_stream_init_run - prepare what polls a stream
- * @stream: the stream
+ * gpuoa_stream_init_run() - Initialize the polling of a stream.
+ * @stream: stream
  */
 void gpuoa_stream_init_run(struct gpuoa_stream *stream)
 {
@@ -128,8 +126,8 @@ void gpuoa_stream_init_run(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_set_name - give a stream a name if it has none
- * @stream: the stream, which has no name if it was opened with inline registers
+ * gpuoa_stream_set_name() - Set the UUID of a stream that has none.
+ * @stream: stream, without UUID if it was opened with inline registers
  * @uuid: UUID of a configuration with the same registers
  */
 void gpuoa_stream_set_name(struct gpuoa_stream *stream, const char *uuid)
@@ -144,9 +142,9 @@ void gpuoa_stream_set_name(struct gpuoa_stream *stream, const char *uuid)
 }
 
 /**
- * gpuoa_stream_set_keep - choose which dwords of each report are published
- * @stream: the stream, which nobody samples
- * @keep: as &gpuoa_attr.keep
+ * gpuoa_stream_set_keep() - Set the dword mask of published reports.
+ * @stream: stream without sampling events
+ * @keep: dword mask as in &gpuoa_attr.keep
  */
 void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *keep)
 {
@@ -177,9 +175,9 @@ static int stream_run(struct gpuoa_stream *stream)
 static void stream_halt(struct gpuoa_stream *stream)
 {
 	/*
-	 * A callback that runs right now waits for the lock, and then sees that nobody runs. On
-	 * another CPU it cannot be in the way of the next start: core waits for RCU before it
-	 * migrates events.
+	 * A callback that runs now waits for the lock and then finds no runners. On another CPU it
+	 * cannot interfere with the next start, because perf waits for an RCU grace period before
+	 * it migrates events.
 	 */
 	hrtimer_try_to_cancel(&stream->timer);
 	gpuoa_half_full_stop(&stream->half_full);
@@ -191,7 +189,7 @@ static void stream_halt(struct gpuoa_stream *stream)
 	stream->mode->halt(stream);
 }
 
-/* The next poll comes early enough for each of the runners. */
+/* Use the shortest interval of all runners. */
 static void stream_update_poll_ns(struct gpuoa_stream *stream)
 {
 	const struct gpuoa_runner *runner;
@@ -201,7 +199,7 @@ static void stream_update_poll_ns(struct gpuoa_stream *stream)
 		stream->poll_ns = min(stream->poll_ns, runner->poll_ns);
 }
 
-/* Another runner than the first: the timer may have been set for longer than it wants to wait. */
+/* For all runners but the first. The timer may have been set for longer than @runner allows. */
 static void stream_run_too(struct gpuoa_stream *stream, const struct gpuoa_runner *runner)
 {
 	stream->sink->ops->resume(stream->sink, false);
@@ -211,12 +209,12 @@ static void stream_run_too(struct gpuoa_stream *stream, const struct gpuoa_runne
 }
 
 /**
- * gpuoa_stream_start - begin to sample, or join
- * @stream: the stream
- * @runner: who starts it
+ * gpuoa_stream_start() - Start sampling, or join a running stream.
+ * @stream: stream
+ * @runner: user that starts the stream
  *
- * Context: on the unit's CPU, interrupts off
- * Return: 0, or -EINVAL if reports go to an AUX area and there is none
+ * Context: on the unit's CPU, interrupts disabled
+ * Return: 0; -EINVAL if reports go to an AUX area and there is none
  */
 int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 {
@@ -242,14 +240,14 @@ int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 }
 
 /**
- * gpuoa_stream_stop - end to sample, or leave
- * @stream: the stream
- * @runner: who has started it
+ * gpuoa_stream_stop() - Stop sampling, or leave a running stream.
+ * @stream: stream
+ * @runner: user that started the stream
  *
- * The last one to leave gets all reports until now. One that leaves others behind has to poll
- * before, together with all that leave with it.
+ * The last user gets all remaining reports. Other users must poll first, once for all that leave
+ * together.
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_stream_stop(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 {
@@ -264,13 +262,13 @@ void gpuoa_stream_stop(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
 }
 
 /**
- * gpuoa_stream_end - stop for ever: the unit goes away
- * @stream: the stream
+ * gpuoa_stream_end() - Stop a stream permanently, because the unit is removed.
+ * @stream: stream
  *
- * Publishes all reports until now first. From here on the stream leaves unit and host alone,
- * whoever starts or stops it.
+ * Publishes the remaining reports. Afterwards, starting or stopping the stream does not access the
+ * unit or the provider.
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_stream_end(struct gpuoa_stream *stream)
 {
@@ -287,12 +285,12 @@ void gpuoa_stream_end(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_poll_now - publish what has landed until now
- * @stream: the stream
+ * gpuoa_stream_poll_now() - Publish all reports that have landed.
+ * @stream: stream
  *
- * Does nothing if the stream is being polled right now: a count may be read from below a poll, when
- * a sample is taken that shall hold the counts of other events. Nor does it anything below a sample
- * of a software event: core would take none of ours until that is done.
+ * Does nothing while the stream is being polled: perf may read a count during a poll, to put the
+ * counts of a group into a sample. Does nothing during a sample of a software event either, because
+ * perf would drop nested samples.
  *
  * Context: on the unit's CPU; also NMI
  */
@@ -300,7 +298,7 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 {
 	unsigned long flags;
 
-	/* Not in an NMI, nor below a tracepoint: a host may take locks to reach its registers. */
+	/* Not in an NMI or a tracepoint: a provider may take locks to access its registers. */
 	if (in_nmi() || !gpuoa_perf_can_output() || !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
 	if (stream_runs(stream)) {
@@ -312,14 +310,14 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_mark - tell all who sample that a program marked this moment
- * @stream: the stream
- * @mark: in: value; out: all
+ * gpuoa_stream_mark() - Write a marker to all sampling events.
+ * @stream: stream
+ * @mark: marker; @mark->value is input, the other fields are output
  *
- * The clock is read with the stream locked, so that marks come in order of time.
+ * The clock is read under the stream's lock, so that markers are in time order.
  *
- * Context: on the unit's CPU, interrupts off
- * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_MARKER
+ * Context: on the unit's CPU, interrupts disabled
+ * Return: 0, or an error as documented for GPUOA_IOC_MARKER in uapi/gpuoa.h
  */
 int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 {
@@ -351,11 +349,11 @@ int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 }
 
 /**
- * gpuoa_stream_add_count - begin to count, with the next report
- * @stream: the stream
- * @count: what to count; its value goes on
+ * gpuoa_stream_add_count() - Start counting from the next report on.
+ * @stream: stream
+ * @count: counter; its value is continued
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_stream_add_count(struct gpuoa_stream *stream, struct gpuoa_count *count)
 {
@@ -368,11 +366,11 @@ void gpuoa_stream_add_count(struct gpuoa_stream *stream, struct gpuoa_count *cou
 }
 
 /**
- * gpuoa_stream_remove_count - end to count, with the last report that was published
- * @stream: the stream
- * @count: what is counted
+ * gpuoa_stream_remove_count() - Stop counting after the last published report.
+ * @stream: stream
+ * @count: counter
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_stream_remove_count(struct gpuoa_stream *stream, struct gpuoa_count *count)
 {

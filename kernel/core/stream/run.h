@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * run.h - a stream runs: started, polled, kicked, stopped.
- */
+/* run.h - starting, polling and stopping a stream. */
 #ifndef _GPUOA_RUN_H
 #define _GPUOA_RUN_H
 
@@ -14,21 +12,19 @@ struct gpuoa_marker;
 struct gpuoa_stream;
 
 /**
- * struct gpuoa_runner - a user of a stream that has started it
- * @node: in &gpuoa_stream.runners
- * @poll_ns: how long reports may wait for a poll at most; U64_MAX: as long as they keep
+ * struct gpuoa_runner - user that has started a stream
+ * @node: entry in &gpuoa_stream.runners
+ * @poll_ns: maximum time between polls, ns; U64_MAX for no limit
  */
 struct gpuoa_runner {
 	struct list_head node;
 	u64 poll_ns;
 };
 
-/* How often a stream describes itself to those who begin to listen late. */
+/* Interval of the stream's announcements, for readers that start late. */
 #define GPUOA_ANNOUNCE_NS NSEC_PER_SEC
 
-/*
- * When a tick of the poll timer has left work, or a kick comes early, the next one comes so soon.
- */
+/* Delay of the next poll if a timer tick left work, and minimum distance of a kick to a poll. */
 #define GPUOA_POLL_BUSY_NS (100 * NSEC_PER_USEC)
 
 void gpuoa_stream_init_run(struct gpuoa_stream *stream);

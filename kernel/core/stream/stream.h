@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * stream.h - an OA unit in use: the state that the files of this room share.
- */
+/* stream.h - state of an OA unit in use, shared by the files of this directory. */
 #ifndef _GPUOA_STREAM_H
 #define _GPUOA_STREAM_H
 
@@ -31,10 +29,10 @@ struct page;
 struct pid;
 
 /**
- * struct gpuoa_raw_buffer - OABUFFER of a stream whose reports are copied
+ * struct gpuoa_raw_buffer - OABUFFER of a stream with copied reports
  * @pages: pages of the OABUFFER
- * @n_pages: number of them
- * @ring: the OABUFFER as the CPU sees it; protected by &gpuoa_stream.lock
+ * @n_pages: number of @pages
+ * @ring: CPU view of the OABUFFER; protected by &gpuoa_stream.lock
  */
 struct gpuoa_raw_buffer {
 	struct page **pages;
@@ -43,21 +41,19 @@ struct gpuoa_raw_buffer {
 };
 
 /**
- * struct gpuoa_aux - state of a stream whose reports stay where they are; protected by
- *	&gpuoa_stream.lock
- *
- * @sink: perf's side
- * @landing: the hardware's side
- * @guarding: the reader still has reports to read from before the unit was started, and the
- *	hardware was not told how far it is
- * @started_at: bytes that core had counted when the unit was started
+ * struct gpuoa_aux - state of a stream with zero-copy delivery; protected by &gpuoa_stream.lock
+ * @sink: output to perf's AUX ring
+ * @landing: state of the OABUFFER
+ * @guarding: the hardware's head pointer is held back, because the reader still has to read reports
+ *	from before the unit was started
+ * @started_at: value of the AUX head when the unit was started, bytes
  * @suspect: the next reports may not follow the last ones
- * @told: perf was told of the gap that is pending
- * @gap_until: time when the gap was noticed
- * @waiting: so many reports were announced, but not taken, at the last poll
+ * @told: perf was informed of the pending gap
+ * @gap_until: time at which the gap was detected, OA timestamp ticks
+ * @waiting: number of reports that were announced but not consumed at the last poll
  * @full: the unit was stopped because the reader is slow
- * @room: so much there was for it when the reader was last asked
- * @patience: so many polls more the unit waits for a reader that stands still
+ * @room: free space when the reader's position was last read, bytes
+ * @patience: number of polls to wait for a reader that makes no progress
  */
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
@@ -74,10 +70,10 @@ struct gpuoa_aux {
 };
 
 /**
- * struct gpuoa_stream_owner - who has a stream; constant but for @shares
- * @process: the process that opened its first event, held
- * @comm: its name, at that time
- * @shares: another process has joined it; protected by &gpuoa_unit.stream_lock
+ * struct gpuoa_stream_owner - owner of a stream; constant except for @shares
+ * @process: process that opened the first event, with a reference
+ * @comm: name of the process at that time
+ * @shares: another process has joined the stream; protected by &gpuoa_unit.stream_lock
  */
 struct gpuoa_stream_owner {
 	struct pid *process;
@@ -86,45 +82,45 @@ struct gpuoa_stream_owner {
 };
 
 /**
- * struct gpuoa_stream - an OA unit in use
- * @unit: the unit
- * @users: how many acquired it; protected by &gpuoa_unit.stream_lock
- * @samplers: how many of them sample; likewise
- * @released: all that is the host's was given back; likewise
- * @owner: who has it
- * @mode: how reports reach the reader
- * @request: what the first user asked for; its keep is valid while @samplers > 0. Its set changes
- *	under &gpuoa_unit.stream_lock and @lock
- * @sink: where reports go
- * @description: what the stream says of itself; its uuid is protected by @lock
- * @mapped: pages that the GPU sees: those of @raw or of an AUX area
- * @n_mapped: number of them
- * @hw: the unit as its backend sees it
- * @pace: how fast reports come
+ * struct gpuoa_stream - OA unit in use
+ * @unit: OA unit
+ * @users: number of users; protected by &gpuoa_unit.stream_lock
+ * @samplers: number of users that sample; protected by &gpuoa_unit.stream_lock
+ * @released: the provider's resources were released; protected by &gpuoa_unit.stream_lock
+ * @owner: owner of the stream
+ * @mode: delivery of reports to the reader
+ * @request: request of the first user; @request.keep is valid while @samplers > 0. @request.set
+ *	changes under both &gpuoa_unit.stream_lock and @lock.
+ * @sink: destination of the reports
+ * @description: payload of GPUOA_RECORD_STREAM; its uuid is protected by @lock
+ * @mapped: pages mapped for the GPU: those of @raw or of an AUX area
+ * @n_mapped: number of @mapped
+ * @hw: OA unit as used by its backend
+ * @pace: expected rate of reports
  * @filtered: @filter decides which reports are published
- * @picky: reports with an id of 0 are not published, or @filter decides
- * @timer_alone: nothing but the timer makes reports, and always does
- * @half_full: the host's interrupt
- * @lock: protects all below; taken with interrupts off
- * @ended: the unit is no more: neither it nor the host may be touched
- * @running: the unit writes; else there is no room, or it recovers
- * @polled_tail: the hardware's tail at the last poll
- * @recovery: what it needs before it can be started
+ * @picky: reports must be checked one by one: @filtered, or reports with an id of 0 are dropped
+ * @timer_alone: reports come only from the timer and are not filtered
+ * @half_full: interrupt of the provider
+ * @lock: protects the members after it; taken with interrupts disabled
+ * @ended: the unit was removed: neither the unit nor the provider may be accessed
+ * @running: the unit is enabled; false if the buffer is full or during recovery
+ * @polled_tail: hardware tail at the last poll
+ * @recovery: work to do before the unit can be started
  * @raw: buffer of gpuoa_mode_raw
  * @aux: buffer of gpuoa_mode_aux
- * @filter: leaves out what is not the context's
+ * @filter: context filter
  * @counts: counters of counting events, by &gpuoa_count.node
- * @count_stride: distance, in reports, between two looks at @counts at most
+ * @count_stride: maximum distance between two reports from which @counts are updated
  * @runners: users that have started the stream, struct gpuoa_runner
- * @poll_ns: how long reports may wait for a poll at most, as the runners say
- * @timer: polls for reports
- * @polled_at: CLOCK_MONOTONIC ns when the last poll ended
- * @asked: this poll is because somebody wants what has landed until now
- * @announce_at: when to announce next, CLOCK_MONOTONIC ns; 0: at once
- * @forwarded: reports published since the unit was acquired
- * @stop_epoch: &gpuoa_unit.epoch when it was stopped
- * @loss: which of the timer's reports come next, and what is known to be missing
- * @stop_failed: the unit did not obey when it was stopped
+ * @poll_ns: maximum time between polls requested by the runners, ns
+ * @timer: poll timer
+ * @polled_at: end of the last poll, CLOCK_MONOTONIC, ns
+ * @asked: a caller requested the current poll
+ * @announce_at: time of the next announcement, CLOCK_MONOTONIC, ns; 0 for the next poll
+ * @forwarded: number of reports published since the unit was acquired
+ * @stop_epoch: &gpuoa_unit.epoch when the unit was stopped
+ * @loss: expected timer reports and detected losses
+ * @stop_failed: the unit did not stop in time
  */
 struct gpuoa_stream {
 	struct gpuoa_unit *unit;
@@ -146,7 +142,7 @@ struct gpuoa_stream {
 	bool timer_alone;
 	struct gpuoa_half_full half_full;
 
-	raw_spinlock_t lock; /* all below */
+	raw_spinlock_t lock; /* protects the members below */
 	bool ended;
 	bool running;
 	u32 polled_tail;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * use.c - who has a unit, and for what; another configuration for those who have it.
- */
+/* use.c - user of a unit, and reconfiguration of a unit in use. */
 #include <linux/lockdep.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
@@ -19,19 +17,19 @@
 #include "use.h"
 
 /**
- * DOC: Another configuration in place
+ * DOC: Reconfiguration in place
  *
- * A stream that gets another configuration keeps its unit: no other event can take that in between.
- * All that was counted until then is published, then GPUOA_RECORD_RESUME says that what follows is
- * something else, and GPUOA_RECORD_STREAM what it is. The unit is programmed by the stream's
- * recovery, as after a reset; so whoever enables an event meanwhile has to wait for that as well.
+ * A stream that is reconfigured keeps its unit, so no other event can acquire it in between.
+ * Reports of the old configuration are published first, followed by GPUOA_RECORD_RESUME and a
+ * GPUOA_RECORD_STREAM that describes the new configuration. The unit is programmed by the stream's
+ * recovery, as after a reset. An event that is enabled meanwhile also waits for the recovery.
  */
 
 /**
- * gpuoa_use_begin - note who opens a stream
- * @stream: the stream
+ * gpuoa_use_begin() - Record the current process as the owner of a stream.
+ * @stream: stream
  *
- * Context: the opener's
+ * Context: process that opens the first event
  */
 void gpuoa_use_begin(struct gpuoa_stream *stream)
 {
@@ -40,8 +38,8 @@ void gpuoa_use_begin(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_use_join - another event of this process joins a stream
- * @stream: the stream
+ * gpuoa_use_join() - Record that an event of the current process joins a stream.
+ * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held
  */
@@ -54,15 +52,15 @@ void gpuoa_use_join(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_use_end - undo gpuoa_use_begin()
- * @stream: the stream
+ * gpuoa_use_end() - Undo gpuoa_use_begin().
+ * @stream: stream
  */
 void gpuoa_use_end(struct gpuoa_stream *stream)
 {
 	put_pid(stream->owner.process);
 }
 
-/* An AUX area that is mapped is a user as well. */
+/* Number of mapped AUX areas; each is counted as a user. */
 static unsigned int use_areas(const struct gpuoa_stream *stream)
 {
 	return stream->mode->in_area && stream->aux.sink.area;
@@ -82,9 +80,9 @@ static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_use *use)
 }
 
 /**
- * gpuoa_use_tell - who has a unit?
- * @unit: the unit
- * @use: out; all 0 if nobody has
+ * gpuoa_use_tell() - Describe the current user of a unit.
+ * @unit: OA unit
+ * @use: description, output; zeroed if the unit is idle
  *
  * Context: may sleep
  */
@@ -99,16 +97,16 @@ void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_use *use)
 }
 
 /**
- * struct use_switch - what is to be switched
- * @stream: the stream
- * @set: its new configuration; afterwards, the one that it had
+ * struct use_switch - change of a stream's configuration
+ * @stream: stream
+ * @set: new configuration; the old one after the change
  */
 struct use_switch {
 	struct gpuoa_stream *stream;
 	struct gpuoa_metric_set *set;
 };
 
-/* On the unit's CPU, interrupts off */
+/* Runs on the unit's CPU with interrupts disabled. */
 static void use_switch_set(void *data)
 {
 	struct use_switch *change = data;
@@ -130,7 +128,7 @@ static void use_switch_set(void *data)
 	raw_spin_unlock(&stream->lock);
 }
 
-/* On return, @change has the other configuration. */
+/* On return, @change holds the previous configuration. */
 static int use_switch(struct use_switch *change, unsigned int cpu)
 {
 	smp_call_function_single(cpu, use_switch_set, change, true);
@@ -138,7 +136,7 @@ static int use_switch(struct use_switch *change, unsigned int cpu)
 	return gpuoa_recovery_finish(change->stream);
 }
 
-/* True if what a configuration has counted stays behind where the next one counts. */
+/* True if reports of the old configuration stay in the buffer after a reconfiguration. */
 static bool use_keeps_reports(struct gpuoa_stream *stream)
 {
 	bool quiet;
@@ -172,15 +170,15 @@ static int use_check(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_use_reconfigure - give the events that have a unit another configuration
- * @unit: the unit, entered
- * @set: the configuration; the caller's reference is taken over, whatever happens
- * @cpu: where the unit's events are
+ * gpuoa_use_reconfigure() - Change the configuration of a unit in use.
+ * @unit: OA unit, entered
+ * @set: configuration; the caller's reference is always consumed
+ * @cpu: CPU of the unit's events
  *
- * If the host cannot program the unit, it gets back the configuration that it had.
+ * If the provider cannot program the unit, the previous configuration is restored.
  *
  * Context: cpus_read_lock() held, may sleep
- * Return: 0, or as uapi/gpuoa.h documents for GPUOA_IOC_RECONFIGURE
+ * Return: 0, or an error as documented for GPUOA_IOC_RECONFIGURE in uapi/gpuoa.h
  */
 int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, unsigned int cpu)
 {

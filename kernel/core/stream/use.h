@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * use.h - who has a unit, and for what; another configuration for those who have it.
- */
+/* use.h - user of a unit, and reconfiguration of a unit in use. */
 #ifndef _GPUOA_USE_H
 #define _GPUOA_USE_H
 
