@@ -19,12 +19,13 @@ function flush_code() {
 	code = ""
 }
 
-# A comment as paragraphs; "@name: what it is" as terms. What a list has indented goes on with its item.
+# A comment as paragraphs; "@name: description" and "-ERROR: description" as terms. Indented lines
+# continue an item.
 function prose(text,    line) {
-	if (text ~ /^@[a-z_]+:/) {
-		match(text, /^@[a-z_]+:/)
-		line = "*" escape(substr(text, 2, RLENGTH - 2)) "*\n"
-		sub(/^@[a-z_]+: */, "", text)
+	if (match(text, /^(@[a-z_]+|-E[A-Z0-9]+):/)) {
+		line = substr(text, 1, RLENGTH - 1)
+		line = (sub(/^@/, "", line) ? "*" escape(line) "*" : "**" line "**") "\n"
+		sub(/^(@[a-z_]+|-E[A-Z0-9]+): */, "", text)
 		if (!in_terms)
 			body = body "\n"
 		in_terms = 1
