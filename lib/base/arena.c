@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* arena.c - memory that is given back all at once. */
+/* arena.c - an allocator that frees all of its memory at once */
 #include "base/arena.h"
 
 #include <stdlib.h>

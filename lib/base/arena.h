@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arena.h - memory that is given back all at once. */
+/* arena.h - an allocator that frees all of its memory at once */
 #ifndef GPUOA_LIB_BASE_ARENA_H
 #define GPUOA_LIB_BASE_ARENA_H
 
@@ -7,16 +7,16 @@
 
 struct arena_block;
 
-/* An arena that is all zeros is empty. */
+/* A zero-initialized arena is empty. */
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes of the newest block */
+	size_t used; /* bytes used in the newest block */
 };
 
-/* Zeroed memory, aligned for any type; NULL if there is none. */
+/* Allocate zeroed memory, aligned for any type. Returns NULL if out of memory. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* NUL-terminated copy of @length bytes. */
+/* Copy @length bytes and append a NUL. Returns NULL if out of memory. */
 char *arena_string(struct arena *arena, const char *text, size_t length);
 
 void arena_free(struct arena *arena);

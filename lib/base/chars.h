@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chars.h - classes of characters that do not depend on the locale. */
+/* chars.h - locale-independent character classes */
 #ifndef GPUOA_LIB_BASE_CHARS_H
 #define GPUOA_LIB_BASE_CHARS_H
 

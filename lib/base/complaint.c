@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * complaint.c - one line for the user that says what is wrong
- */
+/* complaint.c - one-line error messages for callers of the library */
 #include "base/complaint.h"
 
 #include <stdarg.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * complaint.h - one line for the user that says what is wrong
- */
+/* complaint.h - one-line error messages for callers of the library */
 #ifndef GPUOA_LIB_BASE_COMPLAINT_H
 #define GPUOA_LIB_BASE_COMPLAINT_H
 
 #include <stddef.h>
 
-/* Room that a caller of the library gave; @text may be NULL. */
+/* The caller's buffer for an error message; @text may be NULL. */
 struct complaint {
 	char *text;
 	size_t size;
@@ -16,14 +14,14 @@ struct complaint {
 __attribute__((format(printf, 2, 3))) void complaint_print(const struct complaint *complaint,
 							   const char *format, ...);
 
-/* The caller's room, empty. */
+/* Wrap the caller's buffer and empty it. */
 struct complaint complaint_begin(char *text, size_t size);
 
-/* Say what @err means in general if nobody has complained. Returns @err. */
+/* If no message has been written, write the text of errno -@err. Returns @err. */
 int complaint_end(const struct complaint *complaint, int err);
 
 /*
- * Fill in the complaint. The value is @err, so that a function can complain and return in one
+ * Write an error message. Evaluates to @err, so that a function can complain and return in one
  * statement.
  */
 #define COMPLAIN(complaint, err, ...) (complaint_print(complaint, __VA_ARGS__), (err))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* decimal.c - fractional numbers as text that the language of definitions reads. */
+/* decimal.c - print fractional numbers in the syntax of metric definitions */
 #include "base/decimal.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #define FRACTION_DIGITS_MAX 15
 
-/* All integers up to here are doubles. */
+/* Every integer up to this one has an exact double. */
 #define EXACT_MAX (UINT64_C(1) << 53)
 
 void decimal_print(char text[DECIMAL_SIZE], double value)
@@ -16,8 +16,8 @@ void decimal_print(char text[DECIMAL_SIZE], double value)
 	int digits = 0;
 
 	/*
-	 * The lexer divides an integer by a power of ten, both exact. The quotient that is rounded
-	 * to @value is found again by the same division.
+	 * The lexer divides an integer by a power of ten; both are exact. Search for the shortest
+	 * quotient that the same division rounds to @value.
 	 */
 	do {
 		const double scaled = value * (double)(10 * scale);

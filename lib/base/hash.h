@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hash.h - the hash of all tables: FNV-1a with 32 bits. */
+/* hash.h - the hash function of all tables: 32-bit FNV-1a */
 #ifndef GPUOA_LIB_BASE_HASH_H
 #define GPUOA_LIB_BASE_HASH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* name_map.c - a hash table from names to what they stand for. */
+/* name_map.c - a hash table that maps names to pointers or numbers */
 #include "base/name_map.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/hash.h"
 
 struct name_slot {
-	const char *name; /* NULL: free */
+	const char *name; /* NULL: free slot */
 	const void *value;
 };
 
@@ -59,7 +59,7 @@ const void *name_map_find(const struct name_map *names, const char *name)
 	return names->slots ? find_slot(names, name)->value : NULL;
 }
 
-/* Clearing takes time for each slot. A map that one large set made grow is freed instead. */
+/* Clearing visits every slot, so a large map is freed instead. */
 #define KEPT_SLOTS 4096
 
 void name_map_clear(struct name_map *names)

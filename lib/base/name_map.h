@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* name_map.h - a hash table from names to what they stand for. */
+/* name_map.h - a hash table that maps names to pointers or numbers */
 #ifndef GPUOA_LIB_BASE_NAME_MAP_H
 #define GPUOA_LIB_BASE_NAME_MAP_H
 
@@ -9,22 +9,20 @@
 
 struct name_slot;
 
-/* A map that is all zeros is empty. Names are not copied: they must live as long as the map. */
+/* A zero-initialized map is empty. Names are not copied: they must outlive the map. */
 struct name_map {
 	struct name_slot *slots;
-	size_t mask; /* slots - 1; they are a power of two, less than half full */
+	size_t mask; /* number of slots - 1; the number is a power of two, at most half are used */
 	size_t count;
 };
 
-/*
- * Give @name a meaning. If it has one already, that one stays. Returns false if there is no memory.
- */
+/* Map @name to @value, unless it is already mapped. Returns false if out of memory. */
 bool name_map_add(struct name_map *names, const char *name, const void *value);
 
-/* What @name stands for, or NULL. */
+/* Returns the value of @name, or NULL. */
 const void *name_map_find(const struct name_map *names, const char *name);
 
-/* The same with numbers: name_map_find_number() is @none if @name stands for nothing. */
+/* The same for numbers: name_map_find_number() returns @none if @name is not mapped. */
 static inline bool name_map_add_number(struct name_map *names, const char *name, uint32_t number)
 {
 	return name_map_add(names, name, (const void *)((uintptr_t)number + 1));
@@ -38,7 +36,7 @@ static inline uint32_t name_map_find_number(const struct name_map *names, const 
 	return value ? value - 1 : none;
 }
 
-/* Forget all names. The memory is kept for the next ones, unless it is much. */
+/* Remove all names. The memory is kept for new ones, unless the map is large. */
 void name_map_clear(struct name_map *names);
 
 void name_map_free(struct name_map *names);

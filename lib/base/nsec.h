@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nsec.h - units of time in nanoseconds. */
+/* nsec.h - units of time in nanoseconds */
 #ifndef GPUOA_LIB_BASE_NSEC_H
 #define GPUOA_LIB_BASE_NSEC_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * sized.c - structs of the public interface that can grow: the caller tells the size of its own.
- */
+/* sized.c - extensible structs of the public API; the caller passes their size */
 #include "base/sized.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sized.h - structs of the public interface that can grow: the caller tells the size of its own.
- */
+/* sized.h - extensible structs of the public API; the caller passes their size */
 #ifndef GPUOA_LIB_BASE_SIZED_H
 #define GPUOA_LIB_BASE_SIZED_H
 
@@ -12,8 +10,8 @@
 #include <string.h>
 
 /*
- * Hand out a description to a caller whose struct has @size bytes: an older caller gets the
- * beginning, a newer one zeros behind what this library knows.
+ * Copy a description into the caller's struct of @size bytes. An older caller receives the
+ * beginning; for a newer caller, bytes beyond @known are zeroed.
  */
 static inline void sized_give(void *to, size_t size, const void *from, size_t known)
 {
@@ -23,10 +21,9 @@ static inline void sized_give(void *to, size_t size, const void *from, size_t kn
 }
 
 /*
- * Take @options, which begin with the size that the caller gives them, into the @known_size bytes
- * of @known: zeros if there are none (NULL). A newer caller is fine as long as it asks for nothing
- * that this library does not know (-E2BIG), an older one as long as it has the first @least bytes
- * (-EINVAL). @name says whose options they are, for the complaint.
+ * Copy @options, which begin with the caller's size, to the @known_size bytes of @known; zero
+ * @known if @options is NULL. Returns -E2BIG if a newer caller sets bytes that this library does
+ * not know, -EINVAL if the size is below @least. @name names the options in the error message.
  */
 int sized_take(void *known, size_t known_size, const void *options, size_t least, const char *name,
 	       const struct complaint *complaint);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * sysfs.c - small files of /sys and /proc, below a root that a test can choose
- */
+/* sysfs.c - read small files of /sys and /proc below a configurable root */
 #include "base/sysfs.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sysfs.h - small files of /sys and /proc, below a root that a test can choose
- */
+/* sysfs.h - read small files of /sys and /proc below a configurable root */
 #ifndef GPUOA_LIB_BASE_SYSFS_H
 #define GPUOA_LIB_BASE_SYSFS_H
 
@@ -10,20 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What sysfs_number() gives for what is not there. */
+/* sysfs_number(): the file or the number is missing. */
 #define SYSFS_NONE INT64_MIN
 
-/* @root and the rest of a path. False: too long. */
+/* Join @root and a formatted path. Returns false if the path is too long. */
 __attribute__((format(printf, 3, 4))) bool sysfs_path(char path[PATH_MAX], const char *root,
 						      const char *format, ...);
 
-/* The first line of a file, without its end, cut off if it is longer. False: it cannot be read. */
+/* Read the first line, without the newline and truncated to @size. Returns false on error. */
 bool sysfs_line(const char *path, char *line, size_t size);
 
-/* A number, decimal or 0x..., at the beginning of a file. SYSFS_NONE: there is none. */
+/* Read the number, decimal or 0x..., at the beginning of a file. Returns SYSFS_NONE on error. */
 int64_t sysfs_number(const char *path);
 
-/* Last part of what a symbolic link leads to; "" if there is no link. */
+/* Return the last component of the target of a symbolic link; "" if there is no link. */
 void sysfs_link(const char *path, char *name, size_t size);
 
 #endif /* GPUOA_LIB_BASE_SYSFS_H */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* ticks.h - extends timestamps that wrap to 64-bit GPU time. */
+/* ticks.h - extend wrapping timestamps to 64-bit GPU time */
 #ifndef GPUOA_LIB_BASE_TICKS_H
 #define GPUOA_LIB_BASE_TICKS_H
 
 #include <stdint.h>
 
-/* @mask: the bits that a timestamp has, all ones */
+/* @mask: all bits of a timestamp set */
 
-/* The first time from @past on whose low bits are @timestamp. */
+/* Returns the first time at or after @past with @timestamp as its low bits. */
 static inline uint64_t ticks_after(uint64_t past, uint64_t timestamp, uint64_t mask)
 {
 	return past + ((timestamp - past) & mask);
 }
 
-/* The time nearest to @ticks whose low bits are @timestamp. */
+/* Returns the time nearest to @ticks with @timestamp as its low bits. */
 static inline uint64_t ticks_near(uint64_t ticks, uint64_t timestamp, uint64_t mask)
 {
 	uint64_t after = ticks_after(ticks, timestamp, mask);

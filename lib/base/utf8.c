@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* utf8.c - checks that text is UTF-8. */
+/* utf8.c - validate UTF-8 */
 #include "base/utf8.h"
 
 #include <stdint.h>
@@ -11,8 +11,8 @@ size_t utf8_mark(const char *text, size_t size)
 }
 
 /*
- * Bytes of the character at @text; 0 if there is no valid one. Only the shortest encoding is valid,
- * and surrogates are not.
+ * Length of the character at @text in bytes; 0 if it is invalid. Overlong encodings and surrogates
+ * are invalid.
  */
 static size_t character_length(const unsigned char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* format.c - the table of report formats. */
+/* format.c - the table of report formats */
 #include "report/format.h"
 
 #include <errno.h>
@@ -7,33 +7,33 @@
 #include "base/sized.h"
 #include "gpuoa.h"
 
-/* Haswell's header: report id, timestamp, and a dword that nobody has documented. */
+/* Haswell's header: report id, timestamp, and an undocumented dword. */
 #define HEADER_HSW \
 	.report_id = { .bits = 32, .offset = 0 }, .timestamp = { .bits = 32, .offset = 4 }
 
-/* From Broadwell on: report id, timestamp, context, clock. */
+/* Header since Broadwell: report id, timestamp, context, clock. */
 #define HEADER_32                                                                           \
 	.report_id = { .bits = 32, .offset = 0 }, .timestamp = { .bits = 32, .offset = 4 }, \
 	.context = { .bits = 32, .offset = 8 }, .clock = { .bits = 32, .offset = 12 }
 
-/* The same in 64-bit words, of which the timestamp fills 56. */
+/* The same in 64-bit words; the timestamp has 56 bits. */
 #define HEADER_64                                                                           \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 56, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
 
-/* MPEC8u32: other software only ever read the low half of the timestamp, and so do we. */
+/* MPEC8u32: like other software, gpuoa reads only the low half of the timestamp. */
 #define HEADER_64_TIMESTAMP_32                                                              \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 32, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
 
-/* Counters of a bank from number @low on, @n of them, the first at byte @at. */
+/* Counters @low to @low + @n - 1 of a bank, the first at byte @at. */
 #define RANGE(letter, low, n, ...)                                                        \
 	{                                                                                 \
 		.bank = BANK_##letter, .first = low, .count = n, .field = { __VA_ARGS__ } \
 	}
 #define U32(letter, low, n, at) RANGE(letter, low, n, .bits = 32, .offset = at)
 #define U64(letter, low, n, at) RANGE(letter, low, n, .bits = 64, .offset = at)
-/* The upper eight bits of the first one are at byte @high_at. */
+/* The upper byte of the first counter is at @high_at. */
 #define U40(letter, low, n, at, high_at) \
 	RANGE(letter, low, n, .bits = 40, .offset = at, .high = high_at)
 
@@ -48,10 +48,10 @@ static const struct report_format formats[] = {
 	  .ranges = { U32(A, 0, 45, 12), U32(B, 0, 8, 192), U32(C, 0, 8, 224) } },
 	{ GPUOA_REPORT_B4_C8_A16, "B4_C8_A16", 128, HEADER_HSW,
 	  .ranges = { U32(A, 29, 16, 64), U32(B, 0, 4, 16), U32(C, 0, 8, 32) } },
-	/* The same on Haswell and later: nothing reads what the later header has in addition. */
+	/* Also used with later headers; their additional fields are not read. */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
-	/* Behind the clock, which is at byte 12, up to byte 64: see Documentation/accuracy.rst */
+	/* The counters fill bytes 16 to 63, after the clock: see Documentation/accuracy.rst */
 	{ GPUOA_REPORT_A12, "A12", 64, HEADER_32, .ranges = { U32(A, 7, 12, 16) } },
 	{ GPUOA_REPORT_A12_B8_C8, "A12_B8_C8", 128, HEADER_32,
 	  .ranges = { U32(A, 7, 12, 16), U32(B, 0, 8, 64), U32(C, 0, 8, 96) } },
@@ -61,7 +61,7 @@ static const struct report_format formats[] = {
 	{ GPUOA_REPORT_OAR_A32U40_A4U32_B8_C8, "OAR_A32u40_A4u32_B8_C8", 256, HEADER_32,
 	  .ranges = { U40(A, 0, 32, 16, 160), U32(A, 32, 4, 144), U32(B, 0, 8, 192),
 		      U32(C, 0, 8, 224) } },
-	/* A36 and A37 took the places of the upper bytes of A0..A3 and A24..A27. */
+	/* A36 and A37 replace upper bytes of A0..A3 and A24..A27, which have only 32 bits here. */
 	{ GPUOA_REPORT_A24U40_A14U32_B8_C8, "A24u40_A14u32_B8_C8", 256, HEADER_32,
 	  .ranges = { U32(A, 0, 4, 16), U40(A, 4, 20, 32, 164), U32(A, 24, 4, 112),
 		      U40(A, 28, 4, 128, 188), U32(A, 32, 4, 144), U32(A, 36, 1, 160),
@@ -165,7 +165,7 @@ uint64_t gpuoa_report_timestamp(uint32_t id, const void *report)
 	return format ? report_read(report, format->timestamp) : 0;
 }
 
-/* Banks by the letter that gpuoa_report_counter() takes. */
+/* Map the letter passed to gpuoa_report_counter() to a bank. */
 static int bank_of_letter(char letter)
 {
 	switch (letter) {

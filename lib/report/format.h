@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format.h - the places of fields and counters in reports.
+ * format.h - positions of fields and counters in reports
  *
- * Counters of all banks are numbered together, so that sums, equations and formats can use plain
+ * The counters of all banks share one numbering, so that sums, equations and formats can use plain
  * arrays.
  */
 #ifndef GPUOA_LIB_REPORT_FORMAT_H
@@ -14,11 +14,11 @@
 #include <string.h>
 
 enum counter_bank {
-	BANK_A, /* the media unit's MPEC counters too: its equations call them so */
+	BANK_A, /* includes the media unit's MPEC counters, which equations also call A */
 	BANK_B,
 	BANK_C,
 	BANK_PEC, /* performance event counters of Xe2 and later */
-	BANK_PERFCNT, /* performance counters of queries: in no report */
+	BANK_PERFCNT, /* performance counter registers of queries; in no report */
 	BANK_COUNT,
 };
 
@@ -30,20 +30,20 @@ static inline uint32_t counter_number(enum counter_bank bank, uint32_t index)
 	return bank * BANK_SIZE + index;
 }
 
-/* Where a value stands in a report. */
+/* Position of a value in a report. */
 struct report_field {
-	uint8_t bits; /* 32; 40: a dword, and a byte elsewhere; 64; less than 64 of a qword; 0:
-			 nowhere */
+	/* 0: absent; 40: a dword plus a byte elsewhere; other values above 32: part of a qword */
+	uint8_t bits;
 	uint16_t offset; /* bytes */
-	uint16_t high; /* 40 bits: offset of the byte with the upper eight */
+	uint16_t high; /* for 40 bits: offset of the upper byte */
 };
 
-/* Counters first..first + count - 1 of a bank, one behind the other. */
+/* Contiguous counters first..first + count - 1 of a bank. */
 struct report_range {
 	uint8_t bank; /* enum counter_bank */
 	uint8_t first;
-	uint8_t count; /* 0: behind the last range */
-	struct report_field field; /* of the first one */
+	uint8_t count; /* 0: end of the list */
+	struct report_field field; /* position of the first counter */
 };
 
 #define REPORT_RANGES 12
@@ -54,19 +54,19 @@ struct report_format {
 	uint16_t size;
 	struct report_field report_id;
 	struct report_field timestamp;
-	struct report_field context; /* nowhere on Haswell */
-	struct report_field clock; /* likewise */
+	struct report_field context; /* absent on Haswell */
+	struct report_field clock; /* absent on Haswell */
 	struct report_range ranges[REPORT_RANGES];
 };
 
-/* NULL if there is no such format. */
+/* Returns NULL if there is no such format. */
 const struct report_format *format_get(uint32_t id);
 const struct report_format *format_find(const char *name);
 
-/* Place of a counter; .bits 0 if the format lacks it. */
+/* Returns the position of a counter; .bits is 0 if the format does not contain it. */
 struct report_field format_counter(const struct report_format *format, uint32_t counter);
 
-/* The counter whose lowest byte is at @offset; COUNTER_COUNT if there is none. */
+/* Returns the counter with its lowest byte at @offset, or COUNTER_COUNT. */
 uint32_t format_counter_at(const struct report_format *format, uint64_t offset);
 
 static inline uint32_t report_dword(const void *report, size_t offset)
@@ -82,7 +82,7 @@ static inline uint64_t field_mask(struct report_field field)
 	return field.bits < 64 ? (1ull << field.bits) - 1 : UINT64_MAX;
 }
 
-/* Raw value of a field; 0 where there is none. */
+/* Returns the raw value of a field; 0 if the field is absent. */
 static inline uint64_t report_read(const void *report, struct report_field field)
 {
 	uint64_t value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* thin.c - reports of which only some dwords are kept: masks, and how they become whole. */
+/* thin.c - dword masks: shrink reports to selected dwords and expand them */
 #include "report/thin.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* time.c - converts timestamps and ticks to times. */
+/* time.c - convert timestamps and ticks to time */
 #include "base/nsec.h"
 #include "base/ticks.h"
 #include "gpuoa.h"

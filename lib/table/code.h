@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * code.h - equations in compiled form: postfix words.
+ * code.h - compiled equations: postfix code in 32-bit words
  *
- * Types are settled when a definition is compiled: an operation works either on integers or on
- * reals, and every conversion is an operation of its own. Word 0 is a head (length, stack depth,
- * type of the result); then each operation is one word, opcode and argument; the 64-bit literals
- * have two more behind them.
+ * Types are resolved at compile time: each operation works either on integers or on reals, and
+ * conversions are explicit operations. Word 0 is a header with the length, the stack depth and the
+ * result type. Each operation is one word with opcode and argument; 64-bit literals occupy two more
+ * words.
  */
 #ifndef GPUOA_LIB_TABLE_CODE_H
 #define GPUOA_LIB_TABLE_CODE_H
@@ -15,21 +15,21 @@
 #include <string.h>
 
 enum code_op {
-	/* push */
+	/* push a value */
 	CODE_INTEGER, /* argument: the value */
-	CODE_INTEGER_64, /* the value follows, low word first */
-	CODE_REAL, /* likewise: an IEEE double */
+	CODE_INTEGER_64, /* the next two words hold the value, low word first */
+	CODE_REAL, /* the same for an IEEE double */
 	CODE_COUNTER, /* argument: counter_number() */
-	CODE_TIMESTAMP, /* metrics: delta; information items: time of the later report, extended */
-	CODE_CLOCK, /* metrics: delta of the report's clock field; information items: the later
-		       report's */
-	CODE_REPORT_ID, /* of the later report; information items only */
-	CODE_CONTEXT_ID, /* likewise: the context field as it stands there */
-	CODE_CONSTANT, /* argument: number in the platform's list */
-	CODE_METRIC, /* argument: number in the set, uint64 */
-	CODE_METRIC_REAL, /* likewise, float: its value before the rounding to 32 bits */
+	/* metrics: delta; information items: extended timestamp of the later report */
+	CODE_TIMESTAMP,
+	CODE_CLOCK, /* delta of the clock field; information items: the later report's value */
+	CODE_REPORT_ID, /* of the later report; only for information items */
+	CODE_CONTEXT_ID, /* raw context field of the later report; only for information items */
+	CODE_CONSTANT, /* argument: index in the platform's list */
+	CODE_METRIC, /* argument: index in the set; uint64 */
+	CODE_METRIC_REAL, /* the same for float, before the rounding to 32 bits */
 	CODE_QUERY_MODE, /* 1 in queries, 0 in streams */
-	/* two integers to an integer */
+	/* binary operations on integers */
 	CODE_ADD,
 	CODE_SUBTRACT,
 	CODE_MULTIPLY,
@@ -47,16 +47,16 @@ enum code_op {
 	CODE_GREATER_EQUAL,
 	CODE_AND,
 	CODE_OR,
-	/* two reals to a real */
+	/* binary operations on reals */
 	CODE_REAL_ADD,
 	CODE_REAL_SUBTRACT,
 	CODE_REAL_MULTIPLY,
 	CODE_REAL_DIVIDE,
 	CODE_REAL_MINIMUM,
 	CODE_REAL_MAXIMUM,
-	/* one operand */
-	CODE_TO_REAL, /* the last value */
-	CODE_TO_REAL_BELOW, /* the one before the last */
+	/* conversions */
+	CODE_TO_REAL, /* of the top of the stack */
+	CODE_TO_REAL_BELOW, /* of the value below the top */
 };
 
 #define CODE_WORDS_MAX 1024
@@ -68,7 +68,7 @@ static inline uint32_t code_head(uint32_t length, uint32_t depth, bool real)
 	return length | depth << 16 | (uint32_t)real << 24;
 }
 
-/* Number of words behind the head. */
+/* Number of words after the header. */
 static inline uint32_t code_length(const uint32_t *code)
 {
 	return code[0] & 0xffff;
@@ -94,7 +94,7 @@ static inline uint32_t code_argument(uint32_t word)
 	return word >> 8;
 }
 
-/* The literal behind a CODE_INTEGER_64 or CODE_REAL at @word. */
+/* The literal after a CODE_INTEGER_64 or CODE_REAL at @word. */
 static inline uint64_t code_literal(const uint32_t *word)
 {
 	return word[1] | (uint64_t)word[2] << 32;
@@ -108,7 +108,7 @@ static inline double code_real(uint64_t literal)
 	return real;
 }
 
-/* Words that an operation takes, its own included. */
+/* Number of words of an operation, including its opcode. */
 static inline uint32_t code_words(enum code_op op)
 {
 	return op == CODE_INTEGER_64 || op == CODE_REAL ? 3 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* number.h - the two kinds of numbers that equations work on, and what operations make of them. */
+/* number.h - the number types of equations and the operations on them */
 #ifndef GPUOA_LIB_TABLE_NUMBER_H
 #define GPUOA_LIB_TABLE_NUMBER_H
 
@@ -7,13 +7,13 @@
 
 #include "table/code.h"
 
-/* Which of the two it is follows from the code or the metric's type. */
+/* The code or the type of the metric determines which member is valid. */
 union number {
 	uint64_t integer;
 	double real;
 };
 
-/* The fraction is cut off; what is out of range becomes the nearest number in it; NaN becomes 0. */
+/* Truncate to an integer. Values out of range are clamped; NaN becomes 0. */
 static inline uint64_t real_to_integer(double real)
 {
 	if (!(real > 0))
@@ -22,8 +22,8 @@ static inline uint64_t real_to_integer(double real)
 }
 
 /*
- * The value that a metric shows. Zero never has a sign: it would depend on how a quotient was
- * computed, and "-0 %" reads badly.
+ * Round to the value that a metric reports. Zero never has a sign, because the sign would depend on
+ * how a quotient was computed, and "-0 %" reads badly.
  */
 static inline float real_to_float(double real)
 {
@@ -31,8 +31,8 @@ static inline float real_to_float(double real)
 }
 
 /*
- * An operation on integers in a row: 64 bits that wrap, but a difference below 0 is 0; so is what
- * is divided by 0.
+ * Evaluate a binary operation on integers. Results wrap at 64 bits, except that a negative
+ * difference is 0. A division by 0 yields 0.
  */
 static inline uint64_t integer_operation(enum code_op op, uint64_t left, uint64_t right)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* table.c - finds records of the compiled definitions by their names. */
+/* table.c - look up records of the compiled definitions by name */
 #include "table/table.h"
 
 #include <string.h>

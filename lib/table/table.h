@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - the compiled metric definitions: one block of read-only memory.
+ * table.h - the compiled metric definitions: one block of read-only memory
  *
- * Records refer to each other by distance, so the block needs no relocation and can lie anywhere:
- * in the library's constant data, or in memory that a run-time compilation filled. The opaque types
- * of gpuoa.h are records of this block.
+ * Records refer to each other by relative distance, so the block needs no relocation. It is either
+ * constant data of the library or memory filled by a run-time compilation. The opaque types of
+ * gpuoa.h are records of this block.
  */
 #ifndef GPUOA_LIB_TABLE_TABLE_H
 #define GPUOA_LIB_TABLE_TABLE_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Distance in bytes from the link itself to what it refers to; 0: to nothing. */
+/* Distance in bytes from the link itself to its target; 0: no target. */
 struct table_link {
 	int32_t distance;
 };
@@ -29,17 +29,18 @@ static inline const char *table_string(const struct table_link *link)
 	return string ? string : "";
 }
 
-/* Open-addressing hash table of names; a slot holds a number + 1, 0 if it is free. */
+/* Open-addressing hash table of names; a slot holds an index + 1, or 0 if it is free. */
 struct table_index {
-	uint32_t mask; /* slots - 1; the slots are a power of two, less than half full */
+	/* number of slots - 1; the number is a power of two, less than half are used */
+	uint32_t mask;
 	uint16_t slots[];
 };
 
-/* As many names as fit into one. */
+/* Maximum number of names in an index. */
 #define TABLE_INDEX_MAX 32767
 
 struct table_root {
-	uint32_t size; /* of the whole block, bytes */
+	uint32_t size; /* size of the whole block in bytes */
 	uint32_t platform_count;
 	struct table_link platforms; /* struct gpuoa_platform[] */
 };
@@ -54,7 +55,8 @@ struct gpuoa_platform {
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
 	struct table_link constant_names; /* struct table_index */
-	uint32_t inherited; /* sets at the beginning that the built-in platform has */
+	/* number of sets, at the beginning, that come from the built-in platform */
+	uint32_t inherited;
 };
 
 struct table_constant {
@@ -74,15 +76,15 @@ struct gpuoa_set {
 	struct table_link metric_symbols; /* struct table_index */
 	uint32_t info_count;
 	struct table_link infos; /* struct gpuoa_info[] */
-	uint32_t domain; /* sets of one unit have the same number */
-	uint32_t register_count; /* in all lists */
+	uint32_t domain; /* sets of the same unit have the same number */
+	uint32_t register_count; /* total over all lists */
 	uint32_t register_list_count;
 	struct table_link register_lists; /* struct table_registers[] */
 	struct table_link unit;
 	struct table_link availability_text;
 	struct table_link availability; /* code.h */
-	struct table_link same_symbol; /* struct gpuoa_set: the next one, of another unit or
-					  condition */
+	/* struct gpuoa_set: the next one with this symbol, for another unit or condition */
+	struct table_link same_symbol;
 };
 
 struct table_registers {
@@ -93,7 +95,7 @@ struct table_registers {
 	struct table_link registers; /* struct gpuoa_reg[] */
 };
 
-/* What metrics of several sets have in common. */
+/* Properties that metrics of several sets share. */
 struct table_metric {
 	struct table_link symbol;
 	struct table_link name;
@@ -117,7 +119,7 @@ struct table_metric {
 	double high;
 };
 
-/* A metric in a set: compiled equations refer to other metrics by their numbers there. */
+/* A metric of a set; compiled equations refer to other metrics by their index in the set. */
 struct gpuoa_metric {
 	struct table_link set;
 	struct table_link definition; /* struct table_metric */
@@ -136,13 +138,11 @@ struct gpuoa_info {
 	struct table_link equation_text;
 };
 
-/*
- * Number of the element called @name, or -1. @key gives the name of an element of @owner.
- */
+/* Returns the index of the element @name of @owner, or -1. @key returns the name of an element. */
 long table_index_find(const struct table_index *index, const char *name,
 		      const char *(*key)(const void *owner, size_t number), const void *owner);
 
-/* The definitions that were compiled into the library. */
+/* The definitions compiled into the library. */
 const struct table_root *table_builtin(void);
 
 static inline const struct table_metric *metric_definition(const struct gpuoa_metric *metric)
@@ -160,7 +160,7 @@ static inline const struct gpuoa_set *metric_set(const struct gpuoa_metric *metr
 	return table_follow(&metric->set);
 }
 
-/* Number in its set. */
+/* Index in its set. */
 static inline uint32_t metric_index(const struct gpuoa_metric *metric)
 {
 	return (uint32_t)(metric - set_metrics(metric_set(metric)));
@@ -176,7 +176,7 @@ static inline const struct gpuoa_set *platform_sets(const struct gpuoa_platform 
 	return table_follow(&platform->sets);
 }
 
-/* Number in its platform. */
+/* Index in its platform. */
 static inline uint32_t set_index(const struct gpuoa_set *set)
 {
 	return (uint32_t)(set - platform_sets(set_platform(set)));

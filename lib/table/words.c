@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* words.c - the words for values of enumerations: what definitions say and what users read. */
+/* words.c - names of enumeration values in definitions and in output */
 #include "table/words.h"
 
 #include <string.h>
 
 #include "gpuoa.h"
 
-/* The words stand in the records themselves, so that the table needs no relocation. */
+/* The text is stored in the records, so that the table needs no relocation. */
 static const struct word {
 	uint16_t kind; /* enum word_kind */
 	uint16_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* words.h - the words for values of enumerations: what definitions say and what users read. */
+/* words.h - names of enumeration values in definitions and in output */
 #ifndef GPUOA_LIB_TABLE_WORDS_H
 #define GPUOA_LIB_TABLE_WORDS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The enumeration of gpuoa.h that words are for. */
+/* The enumeration of gpuoa.h that a name belongs to. */
 enum word_kind {
 	WORD_API,
 	WORD_USAGE,
@@ -30,13 +30,13 @@ enum word_kind {
 	WORD_QUERY_MODE,
 };
 
-/* The word for a value, of a bit mask for one bit of it; NULL if it has none. */
+/* Returns the name of a value, for bit masks of a single bit; NULL if it has none. */
 const char *word_of(enum word_kind kind, uint32_t value);
 
-/* The value that a word of @length characters stands for. False if it stands for none. */
+/* Look up the value of a name of @length characters. Returns false if there is none. */
 bool word_find(enum word_kind kind, const char *word, size_t length, uint32_t *value);
 
-/* The same, whether the letters are capitals or not. */
+/* The same, ignoring case. */
 bool word_find_any_case(enum word_kind kind, const char *word, size_t length, uint32_t *value);
 
 #endif /* GPUOA_LIB_TABLE_WORDS_H */

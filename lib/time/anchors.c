@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * anchors.c - moments that are known on two clocks, in order of time, and what follows from them
+ * anchors.c - convert between two clocks by interpolation between anchors
  *
- * A line through two anchors tells what is between and beyond them. The bound of what it tells is
- * made of three parts: how far both anchors may be off, how far two clocks depart from an even pace
- * (DRIFT_PPM of the time to the nearer anchor), and, beyond the anchors, how far the rate of the
- * line may be off. All arithmetic is in integers of 128 bits: products of two 64-bit times fit.
+ * Times between and beyond anchors lie on a line through two of them. The error bound of a
+ * conversion has three parts: the errors of both anchors, the drift of the clocks (DRIFT_PPM of the
+ * time to the nearer anchor) and, beyond the anchors, the error of the rate. All arithmetic uses
+ * 128-bit integers, because products of two 64-bit times must fit.
  */
 #include "time/anchors.h"
 
@@ -21,21 +21,21 @@ typedef __int128 wide;
 #define PPM 1000000
 
 /*
- * Crystals change their rate by less than this in the time between two anchors, as the kernel's
- * adjustments of CLOCK_MONOTONIC do that NTP makes day in, day out.
+ * Upper bound of the change of a crystal's rate between two anchors, including NTP's routine
+ * adjustments of CLOCK_MONOTONIC.
  */
 #define DRIFT_PPM 2
 
-/* Two clocks of which only nominal rates are known: a crystal, and CLOCK_MONOTONIC being slewed. */
+/* Upper bound if only nominal rates are known: a crystal, and CLOCK_MONOTONIC being slewed. */
 #define NOMINAL_PPM 500
 
-/* The present rate is measured over a time like this, if anchors reach back so far. */
+/* The current rate is measured over up to this time. */
 #define BASE_NS (60 * (wide)NSEC_PER_SEC)
 
-/* A new anchor may make so many before and behind it idle. */
+/* A new anchor can make up to this number of anchors on either side redundant. */
 #define NEAR 2
 
-/* No more anchors than these: they are a second apart. */
+/* Maximum number of anchors; they are typically a second apart. */
 #define ANCHORS_MAX 65536
 
 static wide absolute(wide value)
@@ -43,7 +43,7 @@ static wide absolute(wide value)
 	return value < 0 ? -value : value;
 }
 
-/* Ticks in ns at the nominal rate. */
+/* Convert ticks to ns at the nominal rate. */
 static wide nominal_ns(const struct anchors *anchors, wide ticks)
 {
 	return ticks * (wide)NSEC_PER_SEC / (wide)anchors->frequency;
@@ -59,8 +59,7 @@ void anchors_fini(struct anchors *anchors)
 	free(anchors->list);
 }
 
-/* Index of the first anchor at @value or behind it, on the first clock or, with @on_y, on the
- * other. */
+/* Index of the first anchor with x (@on_y: y) not below @value. */
 static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t value)
 {
 	size_t low = 0, high = anchors->count;
@@ -77,7 +76,7 @@ static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t val
 	return low;
 }
 
-/* Is a rate better known between @a and @b than between @c and @d? */
+/* True if @a and @b determine the rate more precisely than @c and @d. */
 static bool is_better_base(const struct anchor *a, const struct anchor *b, const struct anchor *c,
 			   const struct anchor *d)
 {
@@ -86,7 +85,7 @@ static bool is_better_base(const struct anchor *a, const struct anchor *b, const
 	return errors * absolute((wide)d->y - c->y) < others * absolute((wide)b->y - a->y);
 }
 
-/* The one of the anchors up to BASE_NS from @end, in a direction, that gives the best rate. */
+/* Index of the anchor within BASE_NS of @end, in direction @step, that yields the best rate. */
 static size_t best_base(const struct anchors *anchors, size_t end, int step)
 {
 	const struct anchor *list = anchors->list;
@@ -95,7 +94,7 @@ static size_t best_base(const struct anchors *anchors, size_t end, int step)
 	while (at < anchors->count && absolute((wide)list[at].y - list[end].y) <= BASE_NS) {
 		if (is_better_base(&list[at], &list[end], &list[best], &list[end]))
 			best = at;
-		at += step; /* below 0 it is huge */
+		at += step; /* wraps to a huge number below 0 */
 	}
 	return best;
 }
@@ -108,14 +107,14 @@ static void choose_bases(struct anchors *anchors)
 	anchors->base_ahead = best_base(anchors, 0, 1);
 }
 
-/* A line through two anchors, or through one at the nominal rate. */
+/* A line through two anchors, or through one anchor at the nominal rate. */
 struct line {
-	const struct anchor *from; /* the anchor to count from */
-	wide dx; /* the rate, > 0: ticks */
-	wide dy; /*   that take so many ns */
-	wide rate_error; /* ns by which @dy may be off; -1: NOMINAL_PPM */
-	wide jump; /* ns by which a clock has jumped between the anchors */
-	const struct anchor *to; /* the other one, if the moment is between them */
+	const struct anchor *from; /* origin of the line */
+	wide dx; /* ticks of the rate, > 0 */
+	wide dy; /* ns that @dx ticks take */
+	wide rate_error; /* error of @dy in ns; -1: NOMINAL_PPM */
+	wide jump; /* ns by which a clock was stepped between the anchors */
+	const struct anchor *to; /* the other anchor if the time is between the two, else NULL */
 };
 
 static struct line nominal_line(const struct anchors *anchors, const struct anchor *from)
@@ -128,7 +127,10 @@ static struct line nominal_line(const struct anchors *anchors, const struct anch
 	};
 }
 
-/* @inside: the moment is between them. A line that cannot be, since a clock was set, is nominal. */
+/*
+ * @inside: the time is between the anchors. If a clock was stepped, the rate between them is
+ * meaningless, and the nominal one is used.
+ */
 static struct line line_of(const struct anchors *anchors, const struct anchor *from,
 			   const struct anchor *other, bool inside)
 {
@@ -149,8 +151,7 @@ static struct line line_of(const struct anchors *anchors, const struct anchor *f
 	return line;
 }
 
-/* The bound, in ns, of what the line tells @ns behind (or before) the anchor that it counts from.
- */
+/* Error bound in ns of a conversion @ns after @line->from, or before it if @ns is negative. */
 static wide line_error(const struct line *line, wide ns)
 {
 	const wide distance = absolute(ns);
@@ -169,7 +170,7 @@ static wide line_error(const struct line *line, wide ns)
 	       parts_per_million(distance, DRIFT_PPM);
 }
 
-/* The line for what is before list[@at] and behind the anchor in front of that. */
+/* The line for times between list[@at - 1] and list[@at]. */
 static struct line line_at(const struct anchors *anchors, size_t at)
 {
 	const struct anchor *list = anchors->list;
@@ -183,7 +184,7 @@ static struct line line_at(const struct anchors *anchors, size_t at)
 	return line_of(anchors, &list[at - 1], &list[at], true);
 }
 
-/* Beside an anchor with a wide bound, the nominal rate from the other one may tell more. */
+/* Near an anchor with a large error, the nominal rate from the other anchor may be more precise. */
 static struct line best_line(const struct anchors *anchors, const struct line *line, wide ns)
 {
 	const struct anchor *other = line->to ? line->to : line->from;
@@ -195,7 +196,7 @@ static struct line best_line(const struct anchors *anchors, const struct line *l
 											 *line;
 }
 
-/* Rounded down, also below 0. */
+/* Divide, rounding toward negative infinity. */
 static wide divide(wide dividend, wide divisor)
 {
 	const wide quotient = dividend / divisor;
@@ -234,7 +235,7 @@ int anchors_to_x(const struct anchors *anchors, uint64_t y, uint64_t *value, uin
 
 	line = best_line(anchors, &line, (wide)y - line.from->y);
 	ns = (wide)y - line.from->y;
-	/* Rounded up: one more than the tick that is over. */
+	/* Rounded up, plus one because the current tick is not over. */
 	*error = clamp(line_error(&line, ns) * (wide)anchors->frequency / NSEC_PER_SEC + 1);
 	return give(line.from->x + divide(ns * line.dx, line.dy), value);
 }
@@ -247,7 +248,7 @@ const struct anchor *anchors_base(const struct anchors *anchors, const struct an
 	return &anchors->list[anchors->base];
 }
 
-/* adding */
+/* Adding anchors */
 
 static void remove_at(struct anchors *anchors, size_t at)
 {
@@ -256,7 +257,9 @@ static void remove_at(struct anchors *anchors, size_t at)
 		(anchors->count - at) * sizeof(*anchors->list));
 }
 
-/* Is it as well known without it when list[@at] was? One that contradicts the others tells news. */
+/*
+ * True if the other anchors yield this one's time at least as precisely and do not contradict it.
+ */
 static bool is_idle(const struct anchors *anchors, const struct anchor *anchor)
 {
 	uint64_t y, error;
@@ -267,7 +270,7 @@ static bool is_idle(const struct anchors *anchors, const struct anchor *anchor)
 	       absolute((wide)y - anchor->y) <= (wide)error + anchor->error;
 }
 
-/* With a better neighbour, list[@at] may tell nothing any more. */
+/* Remove list[@at] if a better neighbour has made it redundant. */
 static void drop_if_idle(struct anchors *anchors, size_t at)
 {
 	const struct anchor anchor = anchors->list[at];
@@ -284,7 +287,7 @@ static void drop_if_idle(struct anchors *anchors, size_t at)
 	anchors->count++;
 }
 
-/* Of the older half, each second one is enough. */
+/* Remove every second anchor of the older half. */
 static void thin_out(struct anchors *anchors)
 {
 	const size_t half = anchors->count / 2;
@@ -334,7 +337,7 @@ int anchors_add(struct anchors *anchors, struct anchor anchor)
 		(anchors->count - at) * sizeof(*anchors->list));
 	anchors->list[at] = anchor;
 	anchors->count++;
-	/* From the last one to the first one, so that the others stay where they are. */
+	/* Downwards, so that indexes still to be visited do not change. */
 	for (size_t near = at + NEAR < anchors->count ? at + NEAR : anchors->count - 1;; near--) {
 		if (near != at)
 			drop_if_idle(anchors, near);

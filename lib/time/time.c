@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* time.c - what is known of a GPU's clock and several clocks of the CPU */
+/* time.c - relate a GPU's clock to several clocks of the CPU */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ static const struct anchors *find(const struct gpuoa_time *time, int clock_id)
 
 int gpuoa_time_add(struct gpuoa_time *time, const struct gpuoa_clock_pair *pair)
 {
-	/* The GPU's time was read in whole ticks: it may be up to one later. */
+	/* The GPU's time is read in whole ticks, so it may be up to one tick late. */
 	const uint64_t tick = (NSEC_PER_SEC + time->frequency - 1) / time->frequency;
 	const struct anchor anchor = {
 		.x = pair->gpu_ticks,
@@ -72,7 +72,7 @@ int gpuoa_time_add(struct gpuoa_time *time, const struct gpuoa_clock_pair *pair)
 	return anchors_add(anchors, anchor);
 }
 
-/* The anchors of a clock, NULL if there are none. */
+/* Returns the anchors of a clock, or NULL if there are none. */
 static const struct anchors *find_known(const struct gpuoa_time *time, int clock_id)
 {
 	const struct anchors *anchors = find(time, clock_id);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * decoder.c - from raw data of a tracer to entries in order of time
+ * decoder.c - decode a tracer's raw data to entries sorted by time
  *
- * Rows of values are merged, not reports, so that each scope calculates many of them at once. Each
- * scope has its own place in the data: what all of them have passed has been used.
+ * Rows of values are merged rather than reports, so that each scope can calculate many rows at
+ * once. Each scope has its own position in the data; data that all scopes have passed is consumed.
  */
 #include "tracer/decoder.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/sized.h"
 
-/* A call: its data, and where its entries go. */
+/* The data of a call and the destination of its entries. */
 struct run {
 	const void *raw;
 	size_t size;
@@ -23,14 +23,14 @@ struct run {
 	struct gpuoa_decoded decoded;
 };
 
-/* entries */
+/* Entries */
 
 static bool in_range(const struct gpuoa_decoder *decoder, const struct scope *scope)
 {
 	return scope->end_ns >= decoder->from_ns && scope->end_ns < decoder->until_ns;
 }
 
-/* Entries of the current row. False: there is no room for all. */
+/* Write the entries of the current row. Returns false if not all of them fit. */
 static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 {
 	struct scope *scope = decoder->current;
@@ -56,7 +56,7 @@ static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 	return n == left;
 }
 
-/* The row of @scope is the next one. False: there is no room for it. */
+/* Write the next row, which is one of @scope. Returns false if it does not fit. */
 static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run *run)
 {
 	if (!decoder->current) {
@@ -70,12 +70,12 @@ static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run 
 	return true;
 }
 
-/* order */
+/* Order */
 
-/* What scopes without rows stopped at. */
+/* Where the scopes stopped. */
 struct stops {
-	struct scope *oldest; /* of those with rows, */
-	bool rows; /*   if there are any */
+	struct scope *oldest; /* the scope with the oldest row, if .rows */
+	bool rows; /* at least one scope has rows */
 	bool out;
 	bool damaged;
 };
@@ -98,7 +98,7 @@ static int fill(struct gpuoa_decoder *decoder, struct run *run, struct stops *st
 	return 0;
 }
 
-/* All scopes have come to the end of the data that a tracer told. */
+/* All scopes have reached an end-of-data frame: skip it. */
 static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
 {
 	for (uint32_t i = 0; i < decoder->chosen_count; i++)
@@ -106,7 +106,7 @@ static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
 	run->decoded.status.end = true;
 }
 
-/* Give what there is. 0 or a negative errno. */
+/* Write all entries that are available or fit. Returns 0 or a negative errno. */
 static int give_all(struct gpuoa_decoder *decoder, struct run *run)
 {
 	struct stops stops;
@@ -129,7 +129,7 @@ static int give_all(struct gpuoa_decoder *decoder, struct run *run)
 	return err;
 }
 
-/* What all scopes have passed need not come again. */
+/* Returns the number of bytes that all scopes have passed, which the caller can discard. */
 static size_t take_used(struct gpuoa_decoder *decoder)
 {
 	size_t used = SIZE_MAX;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decoder.h - a decoder: shared by opening and running it
- */
+/* decoder.h - the decoder state shared by opening and running */
 #ifndef GPUOA_LIB_TRACER_DECODER_H
 #define GPUOA_LIB_TRACER_DECODER_H
 
 #include "tracer/scope.h"
 
-/* A decodable metric: a column of the calculator of a scope. */
+/* A decodable metric: an output of the calculator of a scope. */
 struct decodable {
 	const struct scope *scope;
 	uint32_t column;
@@ -19,13 +17,13 @@ struct gpuoa_decoder {
 	struct decodable *metrics;
 	uint32_t metric_count;
 
-	struct scope *current; /* whose first row is being given, or NULL */
-	uint32_t column; /* next one of it */
+	struct scope *current; /* the scope with a partly written row, or NULL */
+	uint32_t column; /* next output of that row */
 
 	uint32_t scope_count;
 	uint32_t chosen_count;
-	struct scope *chosen[GPUOA_TRACER_SCOPES]; /* those that have entries */
-	struct scope scopes[]; /* all; without a calculator if there are no entries of it */
+	struct scope *chosen[GPUOA_TRACER_SCOPES]; /* scopes selected for decoding */
+	struct scope scopes[]; /* all scopes; only selected ones have a calculator */
 };
 
 #endif /* GPUOA_LIB_TRACER_DECODER_H */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * decoder_open.c - opens decoders, of tracers and of raw data, and describes them
- */
+/* decoder_open.c - open and describe decoders of tracers and of raw data */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,10 +11,10 @@
 #include "tracer/decoder.h"
 #include "tracer/tracer.h"
 
-/* Options as they were at first. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_decoder_options, set_count) + sizeof(size_t))
 
-/* What the scopes of a decoder are made of. A scope without data has no source. */
+/* The inputs for the scopes of a decoder. A scope without data has no source. */
 struct scopes {
 	struct gpuoa_source *sources[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
@@ -25,7 +23,7 @@ struct scopes {
 	const struct complaint *complaint;
 };
 
-/* the sets of raw data */
+/* Metric sets of raw data */
 
 static const struct gpuoa_set *find_set(const struct scopes *scopes,
 					const struct gpuoa_source *source)
@@ -41,7 +39,7 @@ static const struct gpuoa_set *find_set(const struct scopes *scopes,
 				  NULL;
 }
 
-/* metrics */
+/* Metrics */
 
 static bool is_chosen(const struct scopes *scopes, uint32_t number)
 {
@@ -58,8 +56,8 @@ static const struct gpuoa_set *set_of(const struct gpuoa_metric *metric)
 }
 
 /*
- * Those of the wanted metrics that a set has, and their numbers among the wanted ones. Returns how
- * many.
+ * Collect the requested metrics that belong to @set and their indexes in the request. Returns the
+ * number of them.
  */
 static size_t choose_metrics(const struct scopes *scopes, const struct gpuoa_set *set,
 			     const struct gpuoa_metric **chosen, uint32_t *numbers)
@@ -75,7 +73,7 @@ static size_t choose_metrics(const struct scopes *scopes, const struct gpuoa_set
 	return count;
 }
 
-/* The scope before this one that has the same set, and so the same metrics. */
+/* Returns an earlier scope with the same set, and therefore the same metrics, or NULL. */
 static const struct scope *find_same(const struct gpuoa_decoder *decoder, const struct scope *scope)
 {
 	for (uint32_t i = 0; i < decoder->chosen_count; i++)
@@ -84,7 +82,7 @@ static const struct scope *find_same(const struct gpuoa_decoder *decoder, const 
 	return NULL;
 }
 
-/* Put the columns of a scope, from @first on, behind the list of metrics. */
+/* Append the outputs of a scope, from @first on, to the list of metrics. */
 static int append_metrics(struct gpuoa_decoder *decoder, struct scope *scope, size_t first)
 {
 	const size_t count = decoder->metric_count + scope->columns - first;
@@ -116,7 +114,7 @@ static int list_metrics(struct gpuoa_decoder *decoder, struct scope *scope, cons
 	return append_metrics(decoder, scope, count);
 }
 
-/* scopes */
+/* Scopes */
 
 static int init_chosen(struct gpuoa_decoder *decoder, const struct scopes *scopes,
 		       struct scope *scope, uint32_t number)
@@ -171,7 +169,7 @@ static int init_scope(struct gpuoa_decoder *decoder, struct scopes *scopes, uint
 	return err;
 }
 
-/* Each of the wanted metrics has a scope. */
+/* Check that each requested metric belongs to a scope. */
 static int check_metrics(const struct gpuoa_decoder *decoder, const struct scopes *scopes)
 {
 	for (size_t i = 0; scopes->options.metrics && i < scopes->options.metric_count; i++)
@@ -233,7 +231,7 @@ static int decoder_new(struct scopes *scopes, struct gpuoa_decoder **decoder)
 	return 0;
 }
 
-/* the public functions */
+/* Public functions */
 
 static int read_options(struct scopes *scopes, const struct gpuoa_decoder_options *options)
 {
@@ -258,7 +256,7 @@ int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 	return err ? complaint_end(&complaint, err) : 0;
 }
 
-/* The highest number of a scope in the data, + 1. */
+/* Count the scopes in the data: the highest scope number + 1. */
 static int count_scopes(const void *raw, size_t size, uint32_t *count)
 {
 	struct frame_view view;
@@ -274,7 +272,7 @@ static int count_scopes(const void *raw, size_t size, uint32_t *count)
 	return ret;
 }
 
-/* Sources of all scopes; of which there is nothing, NULL. */
+/* Open a source for each scope; NULL for scopes without data. */
 static int open_sources(struct scopes *scopes, const void *raw, size_t size)
 {
 	const struct complaint *complaint = scopes->complaint;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * frame.c - raw data of a tracer: frames with what the kernel wrote for one scope, as it is
- */
+/* frame.c - the raw data format of a tracer: frames of unmodified kernel data, each of one scope */
 #include "tracer/frame.h"
 
 #include <errno.h>
@@ -35,7 +33,7 @@ bool frame_put(struct frame_room *room, enum frame_kind kind, uint32_t scope, co
 	return true;
 }
 
-/* Does the head contradict itself? */
+/* True if the header is inconsistent. */
 static bool is_damaged(const struct frame *head)
 {
 	if (head->kind == FRAME_END && head->size != FRAME_END_SIZE)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * raw_source.c - the source that is one scope of a tracer's raw data
- */
+/* raw_source.c - a source that reads one scope of a tracer's raw data */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +24,7 @@ static struct raw_source *to_raw(struct gpuoa_source *source)
 	return (struct raw_source *)source;
 }
 
-/* The next frame of the scope. Returns 1, 0 if there is none, or -EBADMSG. */
+/* Find the next frame of the scope. Returns 1, 0 if there is none, or -EBADMSG. */
 static int next_frame(struct raw_source *raw, struct frame_view *view)
 {
 	int ret;
@@ -49,7 +47,7 @@ static int next_event(void *origin, struct stream_event *event)
 	return ret;
 }
 
-/* Complete what a read of at most @max reports found: @n of them. */
+/* Complete the status of a read of at most @max reports that returned @n. */
 static int complete(struct raw_source *raw, int n, size_t max, struct gpuoa_read_status *status)
 {
 	if (!n && max) {
@@ -90,7 +88,7 @@ static const struct source_ops raw_ops = {
 	.close = raw_close,
 };
 
-/* 1: described; 0: the frame does not tell; -EBADMSG. */
+/* Returns 1 if the frame describes the scope, 0 if it does not, or -EBADMSG. */
 static int describe_by(struct raw_source *raw, const struct frame_view *view)
 {
 	struct rawdata payload;
@@ -110,7 +108,7 @@ static int describe_by(struct raw_source *raw, const struct frame_view *view)
 	return ret;
 }
 
-/* Look for what describes the scope, and begin anew. */
+/* Find the description of the scope, then rewind. */
 static int describe(struct raw_source *raw, const struct complaint *complaint)
 {
 	struct frame_view view;

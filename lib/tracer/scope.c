@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * scope.c - one scope of a decoder: from frames to rows of values
+ * scope.c - one scope of a decoder: convert frames to rows of values
  *
- * A frame is taken as a whole: the rows of all its reports are calculated at once, for a calculator
- * is quickest with many, and nothing points into the caller's data when it returns.
+ * Each frame is converted as a whole: the calculator is fastest with many reports at a time, and no
+ * pointer into the caller's data remains.
  */
 #include "tracer/scope.h"
 
@@ -27,7 +27,10 @@ static int next_event(void *origin, struct stream_event *event)
 	return 1;
 }
 
-/* Constants of the unit for the set's equations: those of user definitions are numbered anew. */
+/*
+ * Open the calculator with the unit's constants. If the set is of a user-defined platform,
+ * recompute them, since constants are numbered differently there.
+ */
 static int open_calc(struct scope *scope, const struct gpuoa_source *source,
 		     const struct gpuoa_calc_options *options)
 {
@@ -80,7 +83,7 @@ void scope_fini(struct scope *scope)
 	free(scope->intervals);
 }
 
-/* Room for the rows of all reports that a payload of @size bytes can have. */
+/* Allocate rows for the maximum number of reports in a payload of @size bytes. */
 static int make_room(struct scope *scope, size_t size)
 {
 	const size_t rows = size / scope->reader.wire_size + 1;
@@ -118,7 +121,7 @@ void scope_step(struct scope *scope)
 	take_time(scope);
 }
 
-/* The rows of some reports that follow each other. */
+/* Calculate the rows of consecutive reports. */
 static void add_rows(struct scope *scope, const void *reports, size_t count,
 		     const struct gpuoa_read_status *found)
 {
@@ -134,7 +137,7 @@ static void add_rows(struct scope *scope, const void *reports, size_t count,
 				       &used);
 }
 
-/* 0, -EBADMSG or -ENOMEM. */
+/* Convert a frame. Returns 0, -EBADMSG or -ENOMEM. */
 static int take(struct scope *scope, const struct frame_view *view,
 		struct gpuoa_read_status *status)
 {
@@ -170,7 +173,8 @@ int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_r
 		if (view.head.kind == FRAME_END)
 			return SCOPE_END;
 		ret = view.head.scope == scope->number ? take(scope, &view, status) : 0;
-		/* Rows from before the damage come first. Then this frame is tried again, in vain.
+		/*
+		 * Return rows from before the damage first; the next call meets the damage again.
 		 */
 		if (ret && !scope_has_rows(scope))
 			return ret == -EBADMSG ? SCOPE_DAMAGED : ret;

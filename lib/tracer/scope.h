@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scope.h - one scope of a decoder: from frames to rows of values
- */
+/* scope.h - one scope of a decoder: convert frames to rows of values */
 #ifndef GPUOA_LIB_TRACER_SCOPE_H
 #define GPUOA_LIB_TRACER_SCOPE_H
 
 #include "gpuoa-tracer.h"
 #include "tracer/frame.h"
 
-/* Where a scope stops in the data of a call. */
+/* Why scope_fill() stopped. */
 enum scope_stop {
-	SCOPE_ROWS, /* it has rows */
-	SCOPE_OUT, /* nothing complete is left */
-	SCOPE_END, /* the end of the data, as a tracer told */
+	SCOPE_ROWS, /* rows are available */
+	SCOPE_OUT, /* no complete frame is left */
+	SCOPE_END, /* an end-of-data frame */
 	SCOPE_DAMAGED,
 };
 
@@ -20,29 +18,29 @@ struct scope {
 	struct gpuoa_scope_desc desc;
 	uint32_t number;
 	struct gpuoa_calc *calc;
-	size_t columns; /* of entries: metrics, then information items */
+	size_t columns; /* metrics, then information items */
 	size_t metric_count;
-	size_t stride; /* of rows, which have the validity of each metric behind these */
-	uint32_t *metrics; /* number of each column in the decoder's list */
+	size_t stride; /* values per row; the validity of each metric follows the outputs */
+	uint32_t *metrics; /* index of each output in the decoder's list */
 	struct reader reader;
-	struct stream_event event; /* the frame that is taken, */
-	bool has_event; /*   until the reader has asked for it */
+	struct stream_event event; /* the current frame */
+	bool has_event; /* the reader has not fetched .event yet */
 
-	/* of the frame that was taken last */
+	/* the last frame that was converted */
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
-	size_t room; /* rows */
+	size_t room; /* capacity in rows */
 	size_t count;
-	size_t row; /* the first that was not given yet */
-	uint64_t begin_ns; /* of that one */
+	size_t row; /* first row that has not been returned */
+	uint64_t begin_ns; /* interval of that row */
 	uint64_t end_ns;
 
-	size_t at; /* in the data of this call: the next frame to look at */
+	size_t at; /* offset of the next frame in the data of this call */
 };
 
 /*
- * @source: what the scope's frames are of; it need not outlive the scope. @options: with validity.
- * 0 or a negative errno; scope_fini() in any case.
+ * Initialize a scope. @source describes the scope's frames and need not outlive it; @options must
+ * request validity. Returns 0 or a negative errno; call scope_fini() in either case.
  */
 int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *source,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options);
@@ -55,15 +53,15 @@ static inline bool scope_has_rows(const struct scope *scope)
 }
 
 /*
- * Take the scope's frames until it has rows. @status: what was found is added. Returns enum
- * scope_stop, or -ENOMEM.
+ * Convert frames of the scope until there are rows. Adds to @status. Returns enum scope_stop or a
+ * negative errno.
  */
 int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_read_status *status);
 
-/* The first row was given: go on to the next one. */
+/* Advance to the next row. */
 void scope_step(struct scope *scope);
 
-/* Rows that there are at most, of what was taken and of the data from here on. */
+/* Upper bound of the number of rows left, in this scope and in the data from here on. */
 size_t scope_count(const struct scope *scope, const void *raw, size_t size);
 
 #endif /* GPUOA_LIB_TRACER_SCOPE_H */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * switch.c - enables and disables the streams of a tracer, also without waiting for that
- */
+/* switch.c - enable and disable the streams of a tracer, optionally without waiting */
 #include "tracer/switch.h"
 
 #include <errno.h>
@@ -36,7 +34,7 @@ void switch_fini(struct tracer_switch *sw)
 	close(sw->event);
 }
 
-/* All sources, or none of them. */
+/* Enable all sources, or none on error. */
 static int enable_all(struct tracer_switch *sw)
 {
 	for (uint32_t i = 0; i < sw->count; i++) {
@@ -51,7 +49,7 @@ static int enable_all(struct tracer_switch *sw)
 	return 0;
 }
 
-/* As many as possible; the first error. */
+/* Disable all sources, continuing on error. Returns the first error. */
 static int disable_all(struct tracer_switch *sw)
 {
 	int first = 0;
@@ -65,7 +63,7 @@ static int disable_all(struct tracer_switch *sw)
 	return first;
 }
 
-/* Make it as it shall be. The lock is held, but not while the kernel works. */
+/* Switch until .on equals .wanted. Called with the lock held; drops it during the system calls. */
 static int settle(struct tracer_switch *sw)
 {
 	int err = 0;
@@ -103,7 +101,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* Signals are for the program's own threads. */
+/* The thread blocks all signals, so that they go to the application's threads. */
 static int start_thread(struct tracer_switch *sw)
 {
 	sigset_t all, before;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * switch.h - enables and disables the streams of a tracer, also without waiting for that
- */
+/* switch.h - enable and disable the streams of a tracer, optionally without waiting */
 #ifndef GPUOA_LIB_TRACER_SWITCH_H
 #define GPUOA_LIB_TRACER_SWITCH_H
 
@@ -11,51 +9,51 @@
 #include "gpuoa.h"
 
 /*
- * Programming the hardware may take a while, and the kernel waits for it. So whoever does not want
- * to wait has it done by a thread, which is started when it is needed for the first time.
+ * Programming the hardware takes time, and the system calls wait for it. Callers that do not want
+ * to wait use a thread, which is started on first use.
  */
 struct tracer_switch {
 	struct gpuoa_source **sources;
 	uint32_t count;
 	int event; /* eventfd: readable when a switch is complete */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the members below */
 	pthread_cond_t changed;
 	pthread_t thread;
 	bool has_thread;
-	bool stop; /* the thread shall end */
-	bool wanted; /* how it shall be, */
-	bool on; /*   how it is */
-	bool busy; /* somebody is switching */
+	bool stop; /* the thread must exit */
+	bool wanted; /* requested state */
+	bool on; /* actual state */
+	bool busy; /* a switch is in progress */
 	bool told; /* the event is readable */
-	bool ran; /* it was on, and the end of the data was not told yet */
-	uint64_t calls; /* of switch_set() */
-	int err; /* of the last switch by the thread, if nobody was told */
+	bool ran; /* was on, and the end of the data has not been reported */
+	uint64_t calls; /* number of calls of switch_set() */
+	int err; /* error of the thread's last switch, not yet reported */
 };
 
-/* What a reader has to know before it reads. */
+/* A snapshot of the state, taken before reading. */
 struct switch_state {
 	bool on;
-	bool at_rest; /* neither on nor to be switched on */
+	bool at_rest; /* off, and not about to be switched on */
 	bool ran;
 	uint64_t calls;
 };
 
-/* @sources: @count of them, disabled; they stay the caller's. 0 or a negative errno. */
+/* Initialize for @count disabled sources, which the caller keeps. Returns 0 or a negative errno. */
 int switch_init(struct tracer_switch *sw, struct gpuoa_source **sources, uint32_t count);
 
-/* The sources are not touched any more when this returns. */
+/* Stop the thread. The sources are not accessed after this returns. */
 void switch_fini(struct tracer_switch *sw);
 
-/* 0, or a negative errno. @wait: return when it is done. */
+/* Enable or disable the streams; @wait: return when done. Returns 0 or a negative errno. */
 int switch_set(struct tracer_switch *sw, bool on, bool wait);
 
 struct switch_state switch_state(struct tracer_switch *sw);
 
-/* Everything was read as of @state: is that the end of the data? True once. */
+/* Everything was read as of @state: returns true, once, if that is the end of the data. */
 bool switch_take_end(struct tracer_switch *sw, const struct switch_state *state);
 
-/* The error of a switch of which nobody was told, or 0. */
+/* Returns and clears the error of an asynchronous switch, or 0. */
 int switch_take_error(struct tracer_switch *sw);
 
 #endif /* GPUOA_LIB_TRACER_SWITCH_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * tracer.c - collects what the streams of several units have
+ * tracer.c - collect raw data from the streams of several units
  *
- * Samples are handed on as they lie in perf's ring buffers: what they mean is the decoder's
- * business. A reader, as streams have it, goes over them beside, only to say what was lost.
+ * Samples are copied unmodified from perf's ring buffers; the decoder interprets them. A reader
+ * also parses them here, only to report losses.
  */
 #include "tracer/tracer.h"
 
@@ -16,7 +16,7 @@
 
 #include "source/source.h"
 
-/* Hand on the stream's next event. Without room for it, it stays in the ring. */
+/* Copy the stream's next event. If it does not fit, it remains in the ring. */
 static int next_event(void *origin, struct stream_event *event)
 {
 	struct traced *group = origin;
@@ -38,7 +38,7 @@ static int next_event(void *origin, struct stream_event *event)
 	return 0;
 }
 
-/* opening and closing */
+/* Opening and closing */
 
 static int watch(const struct gpuoa_tracer *tracer, int fd)
 {
@@ -118,7 +118,7 @@ void gpuoa_tracer_close(struct gpuoa_tracer *tracer)
 	free(tracer);
 }
 
-/* switching */
+/* Enabling and disabling */
 
 int gpuoa_tracer_enable(struct gpuoa_tracer *tracer, bool wait)
 {
@@ -135,9 +135,9 @@ int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer)
 	return tracer->epoll;
 }
 
-/* reading */
+/* Reading */
 
-/* All that the stream of a group has, or that there is room for. */
+/* Copy all events of a group's stream that fit. */
 static int drain_group(struct traced *group, struct frame_room *room,
 		       struct gpuoa_read_status *status)
 {
@@ -154,7 +154,7 @@ static int drain_group(struct traced *group, struct frame_room *room,
 	return n == -EBADMSG ? -EIO : n;
 }
 
-/* Returns 1 if there was room for everything, 0, or a negative errno. */
+/* Returns 1 if everything fitted, 0 if not, or a negative errno. */
 static int drain(struct gpuoa_tracer *tracer, struct frame_room *room,
 		 struct gpuoa_read_status *status)
 {
@@ -172,7 +172,7 @@ static int drain(struct gpuoa_tracer *tracer, struct frame_room *room,
 	return 1;
 }
 
-/* A frame takes less than the record in the ring whose payload it has. */
+/* Upper bound: a frame is smaller than the ring record with the same payload. */
 static size_t count_bytes(const struct gpuoa_tracer *tracer)
 {
 	size_t size = 0;
@@ -182,7 +182,7 @@ static size_t count_bytes(const struct gpuoa_tracer *tracer)
 	return size;
 }
 
-/* There is nothing: why? */
+/* Returns the errno to report if there is no data. */
 static int why_nothing(struct gpuoa_tracer *tracer, const struct switch_state *state)
 {
 	const int err = switch_take_error(&tracer->sw);
@@ -202,7 +202,7 @@ static int ask_size(struct gpuoa_tracer *tracer, const struct switch_state *stat
 	return *size ? 0 : why_nothing(tracer, state);
 }
 
-/* Returns as gpuoa_tracer_read(), with what was written in @room. */
+/* Returns the same values as gpuoa_tracer_read() and advances @room. */
 static int read_into(struct gpuoa_tracer *tracer, const struct switch_state *state,
 		     struct frame_room *room, struct gpuoa_read_status *status)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tracer.h - a tracer: shared by collecting and by decoding what it collected
- */
+/* tracer.h - the tracer state shared by collecting and decoding */
 #ifndef GPUOA_LIB_TRACER_TRACER_H
 #define GPUOA_LIB_TRACER_TRACER_H
 
@@ -10,28 +8,28 @@
 #include "tracer/frame.h"
 #include "tracer/switch.h"
 
-/* A group: its stream, whose data goes to the caller of a read as it comes. */
+/* A group and its stream. */
 struct traced {
 	struct stream *stream;
 	const struct gpuoa_set *set;
 	uint32_t scope;
-	struct reader counter; /* goes over everything to find losses and clock pairs */
-	struct frame_room *room; /* of the read that runs */
-	bool full; /* there was no room for what comes next */
+	struct reader counter; /* parses all events to find losses and clock pairs */
+	struct frame_room *room; /* output buffer of the current read */
+	bool full; /* the next event did not fit */
 };
 
 struct gpuoa_tracer {
 	struct tracer_switch sw;
-	int epoll; /* of the streams and the switch */
+	int epoll; /* file descriptor for all streams and the switch */
 	uint32_t count;
-	uint32_t first; /* that the next read begins with: the one that the last had no room for */
+	uint32_t first; /* the next read starts with this group, which did not fit last time */
 	struct gpuoa_source *sources[GPUOA_TRACER_SCOPES];
 	struct traced groups[GPUOA_TRACER_SCOPES];
 };
 
 /*
- * Make a tracer of streams that do not sample, and of their sets, which become its own with the
- * tracer. 0 or a negative errno.
+ * Create a tracer from streams that are not yet sampling and their sets. The tracer takes ownership
+ * of the streams on success. Returns 0 or a negative errno.
  */
 int tracer_new(struct stream *const *streams, const struct gpuoa_set *const *sets, uint32_t count,
 	       struct gpuoa_tracer **tracer);

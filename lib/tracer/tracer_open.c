@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * tracer_open.c - from groups to the streams of a tracer
- */
+/* tracer_open.c - open the streams of a tracer's groups */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,10 +10,10 @@
 #include "source/stream/unit.h"
 #include "tracer/tracer.h"
 
-/* Options as they were at first. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_tracer_options, notify_bytes) + sizeof(size_t))
 
-/* Streams on their way to a tracer. */
+/* The streams of a tracer while it is being opened. */
 struct opening {
 	const struct gpuoa_tracer_group *groups;
 	uint32_t count;
@@ -50,7 +48,7 @@ static int check_group(const struct opening *opening, uint32_t scope)
 	return 0;
 }
 
-/* The group's part of the bytes, in reports. */
+/* The group's share of the notification threshold, in reports. */
 static uint32_t share(const struct opening *opening, size_t report_size)
 {
 	const size_t reports = report_size ? opening->notify_bytes / opening->count / report_size :
@@ -59,7 +57,7 @@ static uint32_t share(const struct opening *opening, size_t report_size)
 	return reports > UINT32_MAX ? UINT32_MAX : reports ? (uint32_t)reports : 1;
 }
 
-/* Bytes of a report of this set that will be counted for the notification. */
+/* Size in bytes of the reports that are counted toward the notification threshold. */
 static size_t report_size(const struct gpuoa_set *set, const struct gpuoa_stream_options *options)
 {
 	struct gpuoa_set_desc desc;
@@ -91,7 +89,7 @@ static int open_group(struct opening *opening, uint32_t scope)
 	return 0;
 }
 
-/* After how many bytes of reports the first of the streams notifies, for all of them. */
+/* Bytes of reports, over all streams, after which the first stream notifies. */
 static size_t actual_bytes(const struct opening *opening)
 {
 	size_t least = SIZE_MAX;
