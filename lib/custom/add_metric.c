@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* add_metric.c - metrics from equations. */
+/* add_metric.c - add metrics defined by equations */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define TIERS (GPUOA_USAGE_TIER_1 | GPUOA_USAGE_TIER_2 | GPUOA_USAGE_TIER_3 | GPUOA_USAGE_TIER_4)
 
-/* A metric that is being added. */
+/* The state of an addition. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
@@ -23,7 +23,7 @@ struct addition {
 	struct attributes attributes;
 };
 
-/* ---- texts ---- */
+/* Texts */
 
 static int take_text(const struct addition *at, const char *given, const char *otherwise,
 		     const char *what, const char **text)
@@ -86,9 +86,9 @@ static int take_equations(struct addition *at)
 	return err;
 }
 
-/* ---- numbers ---- */
+/* Numbers */
 
-/* The bits of a mask all have words. */
+/* True if each bit of the mask has a name. */
 static bool mask_is_known(enum word_kind kind, uint32_t mask)
 {
 	for (uint32_t bit = 1; bit; bit <<= 1)
@@ -117,7 +117,7 @@ static int take_usage(struct addition *at)
 	return 0;
 }
 
-/* Definitions have numbers of 15 digits, and none below 0. */
+/* Numbers in definitions have at most 15 digits and are not negative. */
 static bool mark_is_writable(double mark)
 {
 	struct expression number;
@@ -166,7 +166,7 @@ static int take_numbers(struct addition *at)
 	return take_watermarks(at);
 }
 
-/* ---- the metric in its set ---- */
+/* Adding the metric to its set */
 
 static bool is_constant(const struct gpuoa_platform *platform, const char *symbol)
 {
@@ -220,7 +220,7 @@ static int append_use(const struct addition *at, struct custom_set *set)
 	return 0;
 }
 
-/* One that the platform has, to be replaced. */
+/* Copy a set of the platform, so that the copy replaces it. */
 static int take_over(struct gpuoa_custom *custom, const struct gpuoa_set *base)
 {
 	const struct source_file source = { .path = gpuoa_platform_name(custom->platform) };
@@ -240,7 +240,7 @@ static int take_over(struct gpuoa_custom *custom, const struct gpuoa_set *base)
 	return 0;
 }
 
-/* All sets of that symbol and domain: each is for other GPUs. */
+/* Copy all sets with this symbol and domain: each is for different GPUs. */
 static int take_over_all(const struct addition *at, const char *name)
 {
 	const struct gpuoa_platform *platform = at->custom->platform;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* add_set.c - sets from lists of registers. */
+/* add_set.c - add sets defined by lists of registers */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 	(GPUOA_API_IO | GPUOA_API_BB | GPUOA_API_OGL | GPUOA_API_OGL4 | GPUOA_API_OCL | \
 	 GPUOA_API_VK | GPUOA_API_MEDIA)
 
-/* A set that is being added. */
+/* The state of an addition. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
@@ -92,7 +92,7 @@ static int copy_lists(const struct addition *at)
 	return 0;
 }
 
-/* Whose UUID is it already? */
+/* Returns the symbol of the set that already has this UUID, or NULL. */
 static const char *owner_of(const struct gpuoa_custom *custom, const char *uuid)
 {
 	const struct gpuoa_set *set = gpuoa_platform_find_uuid(custom->platform, uuid);
@@ -116,7 +116,7 @@ static int choose_uuid(const struct addition *at)
 	}
 	if (!uuid || !*uuid) {
 		set->uuid = custom_uuid(at->custom, set);
-		set->shares_uuid = true; /* with sets of the same registers */
+		set->shares_uuid = true; /* with sets that have the same registers */
 		return set->uuid ? 0 : -ENOMEM;
 	}
 	if (!uuid_is_valid(uuid))
@@ -129,7 +129,7 @@ static int choose_uuid(const struct addition *at)
 	return set->uuid ? 0 : -ENOMEM;
 }
 
-/* Take what is given, else what the base has, else @otherwise. */
+/* Copy the first text that is not NULL: @given, @of_base or @otherwise. */
 static int choose_text(const struct addition *at, const char *given, const char *of_base,
 		       const char *otherwise, const char *what, const char **text)
 {
@@ -142,7 +142,7 @@ static int choose_text(const struct addition *at, const char *given, const char 
 	return *text ? 0 : -ENOMEM;
 }
 
-/* Symbols of sets and domains. */
+/* Check symbols, domain and APIs. */
 static int check_names(const struct addition *at)
 {
 	const struct gpuoa_set_desc *desc = at->desc;
@@ -190,7 +190,7 @@ static int fill_in(const struct addition *at)
 {
 	const struct gpuoa_set_desc *desc = at->desc;
 	struct set_definition *set = at->set->definition;
-	const struct set_definition base = *set; /* all 0 without one */
+	const struct set_definition base = *set; /* all 0 without a base */
 	int err;
 
 	set->apis = desc->apis ? desc->apis : base.apis;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* build.c - compiles what has been made, with all that the platform has. */
+/* build.c - compile the added sets and metrics together with the platform's own */
 #include <errno.h>
 
 #include "custom/program.h"
 #include "definitions/load/extend.h"
 #include "definitions/load/load.h"
 
-/* Constants of the equations of placed instances; those that are not used are left out. */
+/* Add the constants of assigned instances' equations; the compiler drops unused ones. */
 static int add_constants(const struct gpuoa_custom *custom, struct definition *definition,
 			 struct arena *arena)
 {
@@ -20,7 +20,7 @@ static int add_constants(const struct gpuoa_custom *custom, struct definition *d
 	return good && pec_add_constants(&definition->constants, arena) ? 0 : -ENOMEM;
 }
 
-/* What is compiled begins with the platform's own, and is linked anew for that. */
+/* The definitions begin with the platform's own sets, so the list is linked anew for each build. */
 int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **definitions,
 		       char *error, size_t error_size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* custom.c - sets and metrics in the making: begins, finds, adds, removes; texts and equations. */
+/* custom.c - user-defined sets and metrics: lookup, removal, texts and equations */
 #include "custom/custom.h"
 
 #include <errno.h>
@@ -91,7 +91,7 @@ struct metric_use *custom_find_use(const struct custom_set *set, const char *sym
 	return use;
 }
 
-/* All of the text must be an equation. */
+/* The whole text must be an equation. */
 static bool read_equation(struct parser *parser, const struct source_file *source, const char *text,
 			  struct equation *equation, struct diagnostic *diagnostic)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* flex.h - the registers that say what programmed counters count. */
+/* flex.h - the registers that select the events of programmed counters */
 #ifndef GPUOA_LIB_CUSTOM_FLEX_H
 #define GPUOA_LIB_CUSTOM_FLEX_H
 
 #include <stdint.h>
 
-/* EU_PERF_CNTL0..6 have the events of A7 and A8, of A9 and A10, ... of twelve bits each, */
+/* EU_PERF_CNTL0..6 hold the events of A7 and A8, A9 and A10, ... in twelve bits each. */
 #define FLEX_REGISTERS 7
 #define FLEX_EVENT_BITS 12
 
-/* and above them, from gen12.5 on, the fifth bit of the event of each. */
+/* Since gen12.5, the fifth bit of each event is above them. */
 #define FLEX_UPPER_BIT 24
 
 extern const uint32_t flex_registers[FLEX_REGISTERS];
 
 /*
- * The event of counter PEC n of Xe2: two dwords. PEC32 to PEC63 have three copies: of OAG, and of
- * the reports of render and compute contexts.
+ * The event of counter PEC n of Xe2, in two dwords. PEC32 to PEC63 have three copies: one for OAG,
+ * and one each for reports of render and of compute contexts.
  */
 static inline uint32_t pec_register(uint32_t n, uint32_t copy)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* instances.c - instances of prototypes: made, given options, discarded, found. */
+/* instances.c - create, configure, destroy and find instances of event descriptors */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "custom/custom.h"
 #include "definitions/language/names.h"
 
-/* ---- prototypes ---- */
+/* Event descriptors */
 
 size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom)
 {
@@ -79,7 +79,7 @@ int gpuoa_custom_use_constants(struct gpuoa_custom *custom, const struct gpuoa_c
 	return err;
 }
 
-/* ---- options ---- */
+/* Options */
 
 static bool is_choice(const struct gpuoa_option_desc *desc, uint64_t value)
 {
@@ -89,7 +89,7 @@ static bool is_choice(const struct gpuoa_option_desc *desc, uint64_t value)
 	return false;
 }
 
-/* Options that are given: those that have another value than by default. */
+/* Check combinations of options that differ from their defaults. */
 static int check_together(const struct instance *instance, const struct complaint *complaint)
 {
 	const bool average = instance->values[GPUOA_OPTION_AVERAGE];
@@ -152,7 +152,7 @@ static int set_options(const struct gpuoa_custom *custom, struct instance *insta
 	return check_together(instance, complaint);
 }
 
-/* ---- instances ---- */
+/* Instances */
 
 static struct instance *find_instance(const struct gpuoa_custom *custom, uint64_t id)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * match.c - which counter counts which event, by augmenting paths: an event may drive another one
- * off to a counter that is still free.
+ * match.c - assign counters to events by augmenting paths: an event may move another event to a
+ * free counter
  */
 #include "custom/match.h"
 
@@ -28,8 +28,8 @@ static bool can_count(const struct match *match, uint32_t event, uint32_t counte
 }
 
 /*
- * The order in which counters are tried: 7 to 20 last, because they are the flexible ones, and some
- * events need them.
+ * The order in which counters are tried: 7 to 20 last, because some events need these flexible
+ * counters.
  */
 static uint32_t counter_at(uint32_t i)
 {
@@ -46,8 +46,8 @@ static void give(struct match *match, uint32_t *owners, uint32_t event, uint32_t
 }
 
 /*
- * Find a counter for an event: the first free one, else one whose event finds another. @tried:
- * counters that others have been asked for.
+ * Find a counter for an event: the first free one, else one with an event that can move. @tried:
+ * counters visited by this search.
  */
 static bool find_counter(struct match *match, uint32_t *owners, uint32_t event, uint64_t *tried)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* mdapi.c - what reads an equation of MDAPI: its complaints, and its stack of expressions. */
+/* mdapi.c - reader of MDAPI equations: error messages and the stack of expressions */
 #include "custom/mdapi.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mdapi.h - what reads an equation of MDAPI: a stack of expressions. */
+/* mdapi.h - reader of MDAPI equations: error messages and the stack of expressions */
 #ifndef GPUOA_LIB_CUSTOM_MDAPI_H
 #define GPUOA_LIB_CUSTOM_MDAPI_H
 
@@ -11,9 +11,9 @@
 
 struct operand {
 	struct expression *expression;
-	uint32_t nodes; /* of its text */
+	uint32_t nodes; /* number of operands and operators */
 	bool real;
-	bool truth; /* it is 0 or 1 */
+	bool truth; /* a truth value, 0 or 1 */
 };
 
 struct mdapi_reader {
@@ -22,22 +22,22 @@ struct mdapi_reader {
 	const struct complaint *complaint;
 	struct arena arena;
 	struct gpuoa_delta delta;
-	const struct operand *self; /* NULL while the read equation is read */
-	/* of the equation in work: */
+	const struct operand *self; /* NULL while reading the read equation */
+	/* the equation being read: */
 	const char *part; /* its name in messages */
 	const char *cursor;
-	size_t column; /* of the word */
+	size_t column; /* of the current word */
 	char word[64];
 	struct operand stack[CODE_DEPTH_MAX];
 	uint32_t depth;
 	int err;
 };
 
-/* Complain about the word. Returns false. */
+/* Report an error at the current word. Returns false. */
 __attribute__((format(printf, 3, 4))) bool mdapi_fail(struct mdapi_reader *reader, int err,
 						      const char *format, ...);
 
-/* NULL: no memory, which .err says. */
+/* Allocate an expression. Returns NULL if out of memory, and sets .err. */
 struct expression *mdapi_expression(struct mdapi_reader *reader, enum expression_kind kind);
 
 bool mdapi_push(struct mdapi_reader *reader, struct operand operand);

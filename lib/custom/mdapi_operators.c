@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
- * mdapi_operators.c - operators of MDAPI, made of those that equations of our own have.
+ * mdapi_operators.c - translate MDAPI operators to operators of this library's equations
  *
- * U... casts its operands to integers, which ours cannot if they are fractional; F... casts to
- * floats. What works on bits gives the same here as there, since integers have 64 bits in both.
+ * U... operators convert their operands to integers, which is not possible here for fractions; F...
+ * operators convert to floats. Bit operations have the same results, since integers have 64 bits in
+ * both languages.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "custom/mdapi_operators.h"
 
-#define NODES_MAX 512 /* as in equations of our own */
+#define NODES_MAX 512 /* as in this library's equations */
 
 enum family {
 	FAMILY_INTEGER,
 	FAMILY_REAL,
-	FAMILY_TRUTH, /* of integers, gives 0 or 1 */
-	FAMILY_BITS, /* there is no such operator: it is made of others */
+	FAMILY_TRUTH, /* on integers, yields 0 or 1 */
+	FAMILY_BITS, /* has no equivalent: composed of other operators */
 	FAMILY_NONE,
 };
 
@@ -63,7 +64,7 @@ const struct mdapi_operation *mdapi_find_operation(const char *word)
 	return NULL;
 }
 
-/* An operand without an expression stands for one that there was no memory for, or no room. */
+/* Operands without an expression follow an error, which has been recorded. */
 static struct operand binary(struct mdapi_reader *reader, enum code_op op, struct operand left,
 			     struct operand right)
 {
@@ -97,14 +98,14 @@ static struct operand real_of(struct mdapi_reader *reader, struct operand operan
 	return result;
 }
 
-/* The bits that @left has and @right has not: no borrow, and nothing wraps. */
+/* @left & ~@right. There is no borrow, so nothing wraps. */
 static struct operand bits_without(struct mdapi_reader *reader, struct operand left,
 				   struct operand right)
 {
 	return binary(reader, CODE_SUBTRACT, left, binary(reader, CODE_BIT_AND, left, right));
 }
 
-/* a | b = (a without b) + b, a ^ b = (a without b) + (b without a) */
+/* a | b = (a & ~b) + b, a ^ b = (a & ~b) + (b & ~a) */
 static struct operand combine_bits(struct mdapi_reader *reader, enum code_op op,
 				   struct operand left, struct operand right)
 {

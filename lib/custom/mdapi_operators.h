@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* mdapi_operators.h - operators of MDAPI, made of those that equations of our own have. */
+/* mdapi_operators.h - translate MDAPI operators to operators of this library's equations */
 #ifndef GPUOA_LIB_CUSTOM_MDAPI_OPERATORS_H
 #define GPUOA_LIB_CUSTOM_MDAPI_OPERATORS_H
 
 #include "custom/mdapi.h"
 
-/* Is the word an operator? */
+/* Returns the operator with this name, or NULL. */
 struct mdapi_operation;
 const struct mdapi_operation *mdapi_find_operation(const char *word);
 
-/* Take the operands of an operator from the stack, and put there what it makes of them. */
+/* Replace the operands on the stack by the result of the operator. Returns false on error. */
 bool mdapi_apply(struct mdapi_reader *reader, const struct mdapi_operation *operation);
 
 #endif /* GPUOA_LIB_CUSTOM_MDAPI_OPERATORS_H */

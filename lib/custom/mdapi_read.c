@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * mdapi_read.c - puts equations of MDAPI into this library's language.
+ * mdapi_read.c - translate MDAPI equations to this library's language
  *
- * What MDAPI reads at an offset is a counter of the report format, and its delta function must be
- * the one that fits the counter's width.
+ * A read at an offset in MDAPI must be a counter of the report format, and the delta function must
+ * match the counter's width.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "definitions/language/postfix.h"
 #include "table/table.h"
 
-/* ---- operands ---- */
+/* Operands */
 
 static bool push_expression(struct mdapi_reader *reader, struct expression *expression, bool real)
 {
@@ -52,9 +52,9 @@ static bool push_number(struct mdapi_reader *reader)
 	return push_expression(reader, expression, number.kind == EXPRESSION_REAL);
 }
 
-/* ---- reports ---- */
+/* Reports */
 
-/* "dw@0x10", "rd40@0x10:0xa0". @high: UINT64_MAX without it */
+/* Parse "dw@0x10" or "rd40@0x10:0xa0". Without a second offset, *high is UINT64_MAX. */
 static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_t *high)
 {
 	char *text = strchr(reader->word, '@') + 1, *colon = strchr(text, ':');
@@ -73,7 +73,9 @@ static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_
 	return good || mdapi_fail(reader, -EINVAL, "'%s' has no offset", reader->word);
 }
 
-/* Is the field read as a whole by "dw", "qw" or "rd40", and is the difference modulo its width? */
+/*
+ * Check that "dw", "qw" or "rd40" reads the whole field, and that the delta has the field's width.
+ */
 static bool check_field(struct mdapi_reader *reader, struct report_field field, const char *name,
 			uint32_t read_bits, uint64_t high)
 {
@@ -129,7 +131,7 @@ static bool push_read(struct mdapi_reader *reader, uint32_t read_bits)
 			  reader->word, format->name);
 }
 
-/* ---- names ---- */
+/* Names */
 
 static bool is_constant(const struct mdapi_reader *reader, const char *name)
 {
@@ -142,7 +144,7 @@ static bool is_constant(const struct mdapi_reader *reader, const char *name)
 	return !strcmp(name, "QueryMode");
 }
 
-/* Is its value what is read, without anything that could be its normalization? */
+/* True if the metric is an unmodified read, so that no normalization is involved. */
 static bool is_plain(const struct gpuoa_metric *metric)
 {
 	const uint32_t *code = table_follow(&metric->equation);
@@ -153,7 +155,7 @@ static bool is_plain(const struct gpuoa_metric *metric)
 		code_op(code[1]) == CODE_CLOCK);
 }
 
-/* "$$Name": the value of a metric */
+/* "$$Name": the value of a metric. */
 static bool push_metric(struct mdapi_reader *reader, const char *name)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
@@ -168,7 +170,7 @@ static bool push_metric(struct mdapi_reader *reader, const char *name)
 			  metric_definition(metric)->type == GPUOA_TYPE_FLOAT);
 }
 
-/* "$Name": a constant, or the difference that a metric has before it is normalized */
+/* "$Name": a constant, or the delta of a metric before normalization. */
 static bool push_symbol(struct mdapi_reader *reader, const char *name)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
@@ -194,17 +196,17 @@ static bool push_self(struct mdapi_reader *reader)
 	return mdapi_push(reader, *reader->self);
 }
 
-/* ---- words ---- */
+/* Words */
 
 static bool take_words(struct mdapi_reader *reader, const char *text, bool macro);
 
-/* Words that stand for several. */
+/* Macros: words that expand to several words. */
 static bool take_macro(struct mdapi_reader *reader, bool *taken)
 {
 	static const struct {
 		const char *name;
-		bool alone; /* nothing is done with its value */
-		bool of_units; /* of all execution units, which have a number */
+		bool alone; /* must be the whole equation */
+		bool of_units; /* an aggregate over all EUs, divided by their number */
 		const char *before, *behind;
 	} macros[] = {
 		{ "GpuDuration", true, false, "$Self 100 FMUL $$GpuCoreClocks", "FDIV" },
@@ -269,7 +271,7 @@ static bool take_word(struct mdapi_reader *reader)
 	return push_number(reader);
 }
 
-/* @macro: the words stand for the one that was read, whose column counts */
+/* @macro: the text is an expansion; error messages keep the column of the macro. */
 static bool take_words(struct mdapi_reader *reader, const char *text, bool macro)
 {
 	static const char spaces[] = " \t\r\n";
@@ -298,7 +300,7 @@ static bool take_words(struct mdapi_reader *reader, const char *text, bool macro
 	return true;
 }
 
-/* Read one of the equations; without words, @operand stays as it is. */
+/* Read one of the equations; if it is empty, @operand is unchanged. */
 static bool take_equation(struct mdapi_reader *reader, const char *part, const char *text,
 			  struct operand *operand)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * mdapi_write.c - states a compiled equation as MDAPI does.
+ * mdapi_write.c - convert a compiled equation to MDAPI's form
  *
- * MDAPI reads reports in one equation and computes with the difference, $Self, in another. So the
- * smallest part is looked for that, wherever it occurs, has all reads in it; that is read, and the
- * rest is computed.
+ * MDAPI reads reports in one equation and computes with the difference, $Self, in another. Find the
+ * smallest subexpression that, with its repetitions, contains all reads: it becomes the read
+ * equation, and the rest is computed from it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,12 +22,12 @@
 #include "table/code.h"
 #include "table/table.h"
 
-/* What ends with a word: the operands of an operator stand before it. */
+/* The subexpression that ends with a word; operands precede their operator. */
 struct part {
-	bool whole; /* a value; not a conversion, nor the words of a literal */
+	bool whole; /* a complete value, not a conversion or part of a literal */
 	uint32_t start; /* its first word */
-	uint32_t reads; /* how often it reads reports */
-	bool metrics; /* it uses values of metrics */
+	uint32_t reads; /* number of report reads */
+	bool metrics; /* contains values of metrics */
 };
 
 struct mdapi_writer {
@@ -37,14 +37,14 @@ struct mdapi_writer {
 	const uint32_t *words;
 	uint32_t count;
 	struct part parts[CODE_WORDS_MAX];
-	uint32_t last; /* word with which the whole equation ends */
-	uint32_t self; /* word with which the part ends that is read; .count: there is none */
+	uint32_t last; /* last word of the whole equation */
+	uint32_t self; /* last word of the read equation; .count: there is none */
 	char *text;
 	size_t size;
 	size_t length;
 };
 
-/* ---- finding what is read ---- */
+/* Finding the read equation */
 
 static bool is_read(enum code_op op)
 {
@@ -82,7 +82,7 @@ static void find_parts(struct mdapi_writer *writer)
 	}
 }
 
-/* Does the same end at @other as at @end? */
+/* True if the subexpressions that end at @end and @other are equal. */
 static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t other)
 {
 	const struct part *part = &writer->parts[end], *same = &writer->parts[other];
@@ -93,7 +93,7 @@ static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t 
 		       length * sizeof(*writer->words));
 }
 
-/* Does the part that ends at @end, wherever it occurs, read all that is read? */
+/* True if all reads are in the subexpression that ends at @end or in its repetitions. */
 static bool reads_all(const struct mdapi_writer *writer, uint32_t end)
 {
 	uint32_t reads = 0;
@@ -122,7 +122,7 @@ static int find_self(struct mdapi_writer *writer)
 			"counters of this equation");
 }
 
-/* ---- fields of reports ---- */
+/* Fields of reports */
 
 static struct report_field field_of(const struct mdapi_writer *writer, uint32_t word)
 {
@@ -136,7 +136,7 @@ static struct report_field field_of(const struct mdapi_writer *writer, uint32_t 
 	}
 }
 
-/* The delta function of what is read. */
+/* Write the name of the delta function for the fields that are read. */
 static int check_widths(const struct mdapi_writer *writer, char *delta, size_t size)
 {
 	const uint32_t end = writer->self;
@@ -166,7 +166,7 @@ static int check_widths(const struct mdapi_writer *writer, char *delta, size_t s
 	return 0;
 }
 
-/* ---- writing ---- */
+/* Writing */
 
 __attribute__((format(printf, 2, 3))) static void put(struct mdapi_writer *writer,
 						      const char *format, ...)
@@ -221,7 +221,7 @@ static void put_operand(struct mdapi_writer *writer, const uint32_t *word)
 	}
 }
 
-/* The signs "!=" and "||" are not in MDAPI. */
+/* MDAPI has no operators "!=" and "||". */
 static const char *const operators[] = {
 	[CODE_ADD] = "UADD",	       [CODE_SUBTRACT] = "USUB",
 	[CODE_MULTIPLY] = "UMUL",      [CODE_DIVIDE] = "UDIV",
@@ -237,7 +237,7 @@ static const char *const operators[] = {
 	[CODE_REAL_MAXIMUM] = "FMAX",
 };
 
-/* The part that is read and begins at @start: where it ends; .count: none does. */
+/* Last word of the read equation if it begins at @start, else .count. */
 static uint32_t self_from(const struct mdapi_writer *writer, uint32_t start)
 {
 	uint32_t end;
@@ -251,7 +251,7 @@ static uint32_t self_from(const struct mdapi_writer *writer, uint32_t start)
 		       writer->count;
 }
 
-/* Words @from .. @to, with $Self for what is read if @norm. */
+/* Write words @from to @to; with @norm, replace the read equation by $Self. */
 static void put_words(struct mdapi_writer *writer, uint32_t from, uint32_t to, bool norm)
 {
 	const char *space = "";
@@ -261,7 +261,7 @@ static void put_words(struct mdapi_writer *writer, uint32_t from, uint32_t to, b
 		const uint32_t self = norm ? self_from(writer, i) : writer->count;
 
 		if (op >= CODE_TO_REAL)
-			continue; /* F... converts */
+			continue; /* F... operators convert implicitly */
 		put(writer, "%s", space);
 		space = " ";
 		if (self < writer->count) {
@@ -275,10 +275,10 @@ static void put_words(struct mdapi_writer *writer, uint32_t from, uint32_t to, b
 	}
 }
 
-/* Where the next string begins. */
+/* Returns the beginning of the next string. */
 static const char *begin_string(struct mdapi_writer *writer)
 {
-	put(writer, "%s", ""); /* it may stay empty */
+	put(writer, "%s", ""); /* the string may remain empty */
 	return writer->length < writer->size ? writer->text + writer->length : "";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* options.c - the options that instances of prototypes have. */
+/* options.c - the options of event descriptors' instances */
 #include "custom/prototypes.h"
 
 static const struct gpuoa_option_choice threads[] = {
@@ -57,7 +57,8 @@ static const struct gpuoa_option_desc descs[] = {
 	  CHOICES(instructions) },
 	{ .option = GPUOA_OPTION_DISAGGREGATION,
 	  .symbol = "disaggregation",
-	  .description = "The part of the GPU that counts." }, /* choices: prototypes_set_parts() */
+	  /* prototypes_set_parts() adds the choices */
+	  .description = "The part of the GPU that counts." },
 	{ .option = GPUOA_OPTION_UTILIZATION,
 	  .symbol = "utilization",
 	  .description = "Percent of the most that the units that count could do.",

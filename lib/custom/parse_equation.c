@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* parse_equation.c - reads one equation for a set that is compiled already. */
+/* parse_equation.c - compile an equation for an existing set */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "metadata/value.h"
 #include "table/table.h"
 
-/* What names mean in equations of the set. */
+/* The names that equations of the set can use. */
 struct scope {
 	struct arena arena;
 	struct definition definition;
@@ -99,7 +99,7 @@ static int compile(struct scope *scope, const char *text, enum equation_role rol
 	return parser.no_memory ? -ENOMEM : -EINVAL;
 }
 
-/* Copy the code to memory of its own. */
+/* Copy the code to separately allocated memory. */
 static int keep(const struct scope *scope, const struct gpuoa_set *set,
 		struct gpuoa_equation *equation)
 {

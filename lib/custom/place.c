@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* place.c - places instances in sets whose counters can be programmed to count them. */
+/* place.c - assign instances to sets with programmable counters */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 
 #define SYMBOL_SIZE 256
 
-/* ---- sets ---- */
+/* Sets */
 
-/* The metrics that all programmed sets have, of the platform's own. */
+/* Add the platform's metrics that every programmed set contains. */
 static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 {
 	static const char *const basics[] = { "GpuTime", "GpuCoreClocks", "AvgGpuCoreFrequency",
@@ -47,7 +47,7 @@ static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 	return 0;
 }
 
-/* A set without instances, which is not yet among the others. */
+/* Create a set without instances, not yet linked to the others. */
 static struct custom_set *new_set(struct gpuoa_custom *custom, const char *symbol)
 {
 	const struct gpuoa_set *model = custom->prototypes.model;
@@ -73,9 +73,9 @@ static bool symbol_is_taken(const struct gpuoa_custom *custom, const char *symbo
 	       gpuoa_platform_find_set(custom->platform, symbol, NULL, NULL);
 }
 
-/* ---- metrics ---- */
+/* Metrics */
 
-/* A symbol that no metric of the set has. */
+/* Choose a symbol that is unique in the set. */
 static const char *choose_symbol(struct gpuoa_custom *custom, const struct instance *instance,
 				 const struct custom_set *set)
 {
@@ -150,18 +150,17 @@ int gpuoa_custom_place(struct gpuoa_custom *custom, uint64_t id, const char *sym
 	return complaint_end(&complaint, err);
 }
 
-/* ---- packing ---- */
+/* Scheduling */
 
-/* What is being packed. */
+/* The state of scheduling. */
 struct pack {
 	struct gpuoa_custom *custom;
 	const char *prefix;
 	uint32_t max_sets;
-	struct custom_set *first; /* of the new sets; they are linked, but not among the others yet
-				   */
+	struct custom_set *first; /* list of new sets, not yet linked to the others */
 	struct custom_set *last;
 	uint32_t count;
-	uint32_t number; /* of the last symbol that was tried */
+	uint32_t number; /* suffix of the last symbol that was tried */
 };
 
 static struct custom_set *begin_set(struct pack *pack)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* program.c - makes the registers and equations of sets whose counters are programmed. */
+/* program.c - generate registers and equations of sets with programmed counters */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define EQUATION_SIZE 1024
 #define THREADS_OF_STEP 8
 
-/* A set that is being made. */
+/* The set being generated. */
 struct programming {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
@@ -22,9 +22,9 @@ struct programming {
 	struct match match;
 };
 
-/* ---- equations ---- */
+/* Equations */
 
-/* What is counted, before anything is made of it. */
+/* The raw count, before normalization. */
 static void self_text(const struct programming *at, const struct instance *instance, char *text,
 		      size_t size)
 {
@@ -43,7 +43,7 @@ static void self_text(const struct programming *at, const struct instance *insta
 			 c[0], c[1], c[2], c[3]);
 }
 
-/* How many EUs can be counted. */
+/* Number of EUs that contribute to the count. */
 static void eus_text(const struct programming *at, const struct instance *instance, char *text,
 		     size_t size)
 {
@@ -56,7 +56,7 @@ static void eus_text(const struct programming *at, const struct instance *instan
 		snprintf(text, size, "(%s // %u)", at->custom->prototypes.eu_count, parts);
 }
 
-/* Flexible EU counters, and those that always count one event. */
+/* Equation for flexible EU counters and for counters with a fixed event. */
 static void eu_equation(const struct programming *at, const struct instance *instance, char *text)
 {
 	const struct prototype *prototype = instance->prototype;
@@ -98,7 +98,7 @@ static void make_equation(const struct programming *at, const struct instance *i
 		     match_counter(&at->match, select), text, EQUATION_SIZE);
 }
 
-/* Type, semantic and units of the equation. */
+/* Set type, semantic and units of the metric. */
 static void make_value(const struct programming *at, const struct instance *instance,
 		       struct attributes *attributes)
 {
@@ -130,7 +130,7 @@ static const char *choose(const char *given, const char *otherwise)
 	return given ? given : otherwise;
 }
 
-/* "cycles per ns" */
+/* Returns, for example, "cycles per ns". */
 static const char *units_per_ns(struct gpuoa_custom *custom, const char *units)
 {
 	char text[128];
@@ -139,7 +139,7 @@ static const char *units_per_ns(struct gpuoa_custom *custom, const char *units)
 	return custom_string(custom, text);
 }
 
-/* Name, description, and the condition of the part of the GPU that is counted. */
+/* Set name, description, and the availability condition of the counted part of the GPU. */
 static int make_texts(const struct programming *at, const struct instance *instance,
 		      struct attributes *attributes)
 {
@@ -198,7 +198,7 @@ static int make_metric(const struct programming *at, const struct instance *inst
 				     at->complaint);
 }
 
-/* ---- registers ---- */
+/* Registers */
 
 static uint32_t eu_value(const struct match *match, uint32_t index)
 {
@@ -216,7 +216,7 @@ static uint32_t eu_value(const struct match *match, uint32_t index)
 	return value;
 }
 
-/* PEC7 to PEC20 have only the filter here; the event is in the PEC registers. */
+/* For PEC7 to PEC20, this register only has the filter; the event is in the PEC registers. */
 static uint32_t pec_filter_value(const struct match *match, uint32_t index)
 {
 	uint32_t value = 0;
@@ -231,7 +231,7 @@ static uint32_t pec_filter_value(const struct match *match, uint32_t index)
 	return value;
 }
 
-/* In order of the counters. */
+/* Write the PEC registers in order of the counters. */
 static uint32_t make_pec(const struct match *match, struct gpuoa_reg *registers)
 {
 	uint32_t count = 0;
@@ -270,7 +270,7 @@ static struct register_list *add_list(const struct programming *at, enum gpuoa_r
 	return list;
 }
 
-/* The flexible EU registers are always written: values of another set would filter events. */
+/* Always write the flexible EU registers: values of another set would filter events. */
 static int make_registers(const struct programming *at)
 {
 	const bool pec = at->custom->prototypes.bank == BANK_PEC;
@@ -306,7 +306,8 @@ int custom_program(struct gpuoa_custom *custom, const struct complaint *complain
 	for (at.set = custom->sets; at.set && !err; at.set = at.set->next) {
 		if (!at.set->programmed)
 			continue;
-		if (!custom_match(custom, at.set, NULL, &at.match)) /* each was matched before */
+		/* each set was matched before */
+		if (!custom_match(custom, at.set, NULL, &at.match))
 			return -ENOSPC;
 		err = make_registers(&at);
 		for (const struct instance *i = custom->instances; i && !err; i = i->next)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * prototypes.c - the events that a platform's counters can be programmed to count: the flexible EU
- * counters of gen8 to gen12.7.
+ * prototypes.c - events that a platform's counters can be programmed to count: the flexible EU
+ * counters of gen8 to gen12.7
  *
- * What an event select is made of (event, coarse and fine filter) is described in the volumes
- * "Observability" of the programmer's reference manuals. Which of it a platform has is told by the
- * registers of its public metric sets: what none of them programs is not offered.
+ * The fields of an event select (event, coarse and fine filter) are described in the volumes
+ * "Observability" of the programmer's reference manuals. The registers of a platform's public
+ * metric sets determine what it supports: an event or filter that no set programs is not offered.
  */
 #include "custom/prototypes.h"
 
@@ -28,7 +28,7 @@ const uint32_t flex_registers[FLEX_REGISTERS] = {
 
 #define CYCLES "cycles"
 
-/* Events by their numbers; from 6 on, but for 8, those of gen12.5. */
+/* Indexed by event number; 6 and later, except 8, exist since gen12.5. */
 static const struct eu_event {
 	const char *symbol;
 	const char *name;
@@ -70,13 +70,13 @@ static const struct eu_event {
 #define EU_EVENTS (sizeof(eu_events) / sizeof(eu_events[0]))
 #define EU_EVENT_THREADS_LOADED 8
 
-/* Counters that always count 64-byte accesses of the EUs to shared local memory. */
+/* Counters that always count the EUs' 64-byte accesses to shared local memory. */
 static const struct fixed {
 	const char *symbol;
 	const char *name;
 	const char *description;
 	const char *counter;
-	const char *equation; /* of the public metric that proves it */
+	const char *equation; /* of the public metric that confirms it */
 } fixed[] = {
 	{ "SlmReads", "SLM Reads", "Reads of 64 bytes of shared local memory.", "A30", "A30 * 64" },
 	{ "SlmWrites", "SLM Writes", "Writes of 64 bytes of shared local memory.", "A31",
@@ -85,7 +85,7 @@ static const struct fixed {
 
 #define FIXED (sizeof(fixed) / sizeof(fixed[0]))
 
-/* What the flexible EU registers of all sets are programmed with: bit masks. */
+/* Values found in the flexible EU registers of all sets, as bit masks. */
 struct used {
 	uint32_t events;
 	uint32_t coarse;
@@ -95,7 +95,7 @@ struct used {
 
 static void use_select(struct used *used, uint32_t select, bool upper)
 {
-	if (!select && !upper) /* what idle counters have */
+	if (!select && !upper) /* unused counters */
 		return;
 	used->events |= 1u << ((select & 0xf) | (upper ? 1u << EU_EVENT_BITS : 0));
 	used->coarse |= 1u << (select >> EU_COARSE_SHIFT & 0xf);
@@ -138,7 +138,7 @@ static bool has_flexible_counters(const struct gpuoa_set *set)
 	return !strcmp(table_string(&set->unit), "OA");
 }
 
-/* What sets are modelled on must have the metrics that equations of prototypes use. */
+/* The model set must have the metrics that prototypes' equations use. */
 static bool is_model(const struct gpuoa_set *set)
 {
 	return gpuoa_set_find_metric(set, "GpuTime") &&
@@ -230,7 +230,7 @@ static void add_fixed(const struct used *used, struct prototypes *prototypes)
 	}
 }
 
-/* The first of the constants that the platform has. */
+/* Returns the first of the names that is a constant of the platform, or NULL. */
 static const char *find_constant(const struct gpuoa_platform *platform, const char *const *names)
 {
 	const struct table_constant *constants = table_follow(&platform->constants);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prototypes.h - the events that a platform's counters can be programmed to count. */
+/* prototypes.h - events that a platform's counters can be programmed to count */
 #ifndef GPUOA_LIB_CUSTOM_PROTOTYPES_H
 #define GPUOA_LIB_CUSTOM_PROTOTYPES_H
 
@@ -8,7 +8,7 @@
 #include "gpuoa-programmable.h"
 #include "report/format.h"
 
-/* Fields of the event that a flexible EU counter counts, as select; from gen12.5 on with bit 12 */
+/* Fields of the event select of a flexible EU counter; bit 12 since gen12.5 */
 #define EU_EVENT_BITS 4
 #define EU_COARSE_SHIFT 4
 #define EU_FINE_SHIFT 8
@@ -21,7 +21,7 @@
 #define EU_COUNTER_FIRST 7
 #define EU_COUNTERS 14
 
-/* The event select of PEC counters: a part of the GPU, its number; as select, also the filter. */
+/* Fields of the event select of a PEC counter: part of the GPU, its number, and filter. */
 #define PEC_PART_SHIFT 16
 #define PEC_PART_NUMBER_SHIFT 20
 #define PEC_FILTER_SHIFT 32
@@ -31,7 +31,7 @@
 
 struct pec_event;
 
-/* Parts of the GPU of which one alone can be counted; numbers of the event select. */
+/* Parts of the GPU that can be counted separately; values are those of the event select. */
 enum part {
 	PART_NONE,
 	PART_XECORE,
@@ -52,81 +52,83 @@ struct prototype {
 	const char *hw_unit;
 	enum gpuoa_value_type type;
 	enum gpuoa_semantic semantic;
-	uint32_t options; /* bits: enum gpuoa_option */
-	uint32_t reports; /* bits: enum gpuoa_query_mode */
-	uint64_t select; /* of the event; flexible EU counters: the event alone */
-	uint64_t counters; /* bits: which can count it */
+	uint32_t options; /* bit mask of enum gpuoa_option */
+	uint32_t reports; /* bit mask of enum gpuoa_query_mode */
+	uint64_t select; /* event select; for flexible EU counters without filters */
+	uint64_t counters; /* bit mask of the counters that support it */
 	const char *fixed; /* the counter that always counts it, or NULL */
-	bool of_threads; /* counts threads in steps of eight, not cycles */
-	/* of PEC counters: */
-	enum part part; /* of which one alone can be counted */
+	bool of_threads; /* counts threads in units of eight, not cycles */
+	/* for PEC counters: */
+	enum part part; /* the kind of part that can be counted separately */
 	const struct pec_event *event;
 };
 
-/* What a platform can count, and by what. */
+/* The events and counters of a platform. */
 struct prototypes {
 	struct prototype *all;
 	size_t count;
-	const struct gpuoa_set *model; /* whose format, APIs and basic metrics programmed sets have
-					*/
+	const struct gpuoa_set *model; /* programmed sets copy its format, APIs and basic metrics */
 	enum counter_bank bank;
-	bool by_quarters; /* events are counted for one of four EUs only, and have to be added up */
-	const char *eu_count; /* constants; NULL: the platform has none */
+	/* a counter covers one quarter of the EUs; the quarters must be added up */
+	bool by_quarters;
+	const char *eu_count; /* names of constants; NULL: the platform has none */
 	const char *eu_threads;
-	/* of PEC counters: */
+	/* for PEC counters: */
 	uint32_t platform; /* bit in the table of events */
 	struct gpuoa_option_desc parts[PARTS];
 };
 
-/* Find out; memory is that of @arena. -ENOMEM. */
+/* Find the events of a platform; memory comes from @arena. Returns 0 or -ENOMEM. */
 int prototypes_find(const struct gpuoa_platform *platform, struct arena *arena,
 		    struct prototypes *prototypes);
 
-/* An option by its number among those of a prototype; NULL beyond. */
+/* Returns the option at @index of an event descriptor, or NULL after the last one. */
 const struct gpuoa_option_desc *prototype_option(const struct prototypes *prototypes,
 						 const struct prototype *prototype, size_t index);
 
-/* An option as a prototype has it; NULL if there is no option of that number at all. */
+/* Returns an option as the event descriptor has it, or NULL if there is no such option. */
 const struct gpuoa_option_desc *prototype_find_option(const struct prototypes *prototypes,
 						      const struct prototype *prototype,
 						      enum gpuoa_option option);
 
-/* By what it is; static. */
+/* Returns the static description of an option. */
 const struct gpuoa_option_desc *option_desc(enum gpuoa_option option);
 
-/* ---- PEC counters ---- */
+/* PEC counters */
 
 int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *arena,
 			struct prototypes *prototypes);
 
-/* Offer the parts of a kind that @mask has a bit of. -ENOMEM. */
+/* Offer the parts of a kind that are set in @mask. Returns 0 or -ENOMEM. */
 int prototypes_set_parts(struct prototypes *prototypes, enum part part, uint64_t mask,
 			 struct arena *arena);
 
-/* The constant that is a mask of the parts of a kind. */
+/* Name of the constant that is a mask of the parts of a kind. */
 const char *part_mask_constant(enum part part);
 
-/* The event with the part that the options @values choose. */
+/* The event select with the part chosen by the options @values. */
 uint64_t pec_select(const struct prototype *prototype, const uint64_t *values);
 
-/* The equation of an event that @counter counts. */
+/* Write the equation of an event that is counted by @counter. */
 void pec_equation(const struct prototypes *prototypes, const struct prototype *prototype,
 		  const uint64_t *values, uint32_t counter, char *text, size_t size);
 
-/* The condition under which the part is there, or "". */
+/* Write the condition under which the chosen part exists, or "". */
 void pec_availability(const struct prototype *prototype, const uint64_t *values, char *text,
 		      size_t size);
 
-/* Symbol, name and description of a metric with these options. @size: PEC_NAME_SIZE, but for the
- * description. */
+/*
+ * Write symbol, name or description of a metric with these options. @size must be at least
+ * PEC_NAME_SIZE, except for the description.
+ */
 void pec_symbol(const struct prototype *prototype, const uint64_t *values, char *text, size_t size);
 void pec_name(const struct prototype *prototype, const uint64_t *values, char *text, size_t size);
 void pec_description(const struct prototype *prototype, const uint64_t *values, char *text,
 		     size_t size);
 
 /*
- * Define the constants that equations use, and that of the condition, as far as @list does not have
- * them. False: no memory.
+ * Define the constants used by equations, and that of the condition, unless @list contains them.
+ * Returns false if out of memory.
  */
 bool pec_add_constants(struct constant_definition **list, struct arena *arena);
 bool pec_add_flag(const struct prototype *prototype, const uint64_t *values,

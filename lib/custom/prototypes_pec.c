@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * prototypes_pec.c - the events of the PEC counters of Xe2 and later: prototypes, options,
- * equations and names.
+ * prototypes_pec.c - the events of the PEC counters of Xe2 and later: event descriptors, options,
+ * equations and names
  *
- * The events are facts of events_xe2.def. Equations, register values and symbols of instances are
- * those that the Metrics Discovery API makes of the same options.
+ * The events come from events_xe2.def. For the same options, equations, register values and symbols
+ * are those of the Metrics Discovery API.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,14 +18,14 @@
 #include "table/table.h"
 
 #define PECS 64
-#define ENCODING_GROUP2 0x4000 /* events from here on are those of the second group */
+#define ENCODING_GROUP2 0x4000 /* lowest encoding of the second group */
 #define PECS_GROUP1 UINT64_C(0x00000000ffffffff)
 #define PECS_GROUP2 UINT64_C(0xffffffff00000000)
 #define PECS_FLEXIBLE UINT64_C(0x00000000001fff80) /* PEC7 to PEC20 */
 
-/* ---- the table ---- */
+/* Table */
 
-/* Platforms and combinations of them, as events_xe2.def names them. */
+/* Platforms and combinations of them, as used in events_xe2.def. */
 enum {
 	BMG = 1 << 0,
 	LNL = 1 << 1,
@@ -101,7 +101,7 @@ static const char groups[][20] = {
 
 /* Units of the GPU that have events. */
 enum instance_kind {
-	INSTANCE_WHOLE, /* the GPU has one */
+	INSTANCE_WHOLE, /* one per GPU */
 	INSTANCE_COLOR_PIPE,
 	INSTANCE_COMPUTE_ENGINE,
 	INSTANCE_COPY_ENGINE,
@@ -118,9 +118,9 @@ enum instance_kind {
 };
 
 /*
- * How many of them share an event: operators after what was counted, if all parts of the GPU count,
- * or if one part does. Utilizations of vector engines and threads have .engines instead of .all,
- * because they are divided by the cycles of all vector engines.
+ * Operators that divide a count by the number of units, if all parts of the GPU or only one part is
+ * counted. Utilizations of vector engines and threads use .engines instead of .all, because they
+ * are divided by the cycles of all vector engines.
  */
 static const struct {
 	char plural[20];
@@ -158,12 +158,12 @@ static const struct {
 	[INSTANCE_XECORE] = { "Xe cores", "subslice", " // XeCoreTotalCount", "", false, "" },
 };
 
-/* Parts of the GPU of which one alone can be counted; numbers are those of the event select. */
+/* Parts of the GPU that can be counted separately, indexed as in the event select. */
 static const struct {
 	char name[16];
 	char plural[16];
-	char mask[20]; /* constant: which of them a GPU has */
-	char flag[20]; /* constant: "is number n there?" */
+	char mask[20]; /* constant: mask of existing parts */
+	char flag[20]; /* constant: 1 if part n exists */
 } parts[PARTS] = {
 	[PART_XECORE] = { "Xe core", "Xe cores", "GtXeCoreMask", "GtXeCore" },
 	[PART_L3_BANK] = { "L3 bank", "L3 banks", "GtL3BankMask", "GtL3Bank" },
@@ -173,7 +173,7 @@ static const struct {
 	[PART_COPY_ENGINE] = { "copy engine", "copy engines", "GtCopyEngineMask", "GtCopyEngine" },
 };
 
-/* One field for each text, so that the table refers to it by an offset, without a relocation. */
+/* Each text is a member, so that the table refers to it by offset, without a relocation. */
 #define FIELD_OF(kind, line) kind##line
 #define FIELD(kind, line) FIELD_OF(kind, line)
 
@@ -197,13 +197,13 @@ static const struct pec_event {
 	uint32_t symbol; /* offsets in texts */
 	uint32_t name;
 	uint32_t description;
-	uint32_t options; /* bits: enum gpuoa_option */
+	uint32_t options; /* bit mask of enum gpuoa_option */
 	uint16_t encoding;
 	uint8_t filter;
 	uint8_t group;
 	uint8_t instance;
 	uint8_t part;
-	uint8_t reports; /* bits: enum gpuoa_query_mode */
+	uint8_t reports; /* bit mask of enum gpuoa_query_mode */
 	uint8_t platforms;
 	char units[12];
 } events[] = {
@@ -233,14 +233,14 @@ static const char *text_at(uint32_t offset)
 }
 
 /*
- * Events of which a count is not one event, or which only the flexible counters count, although
+ * Events with counts that are not single events, or that only flexible counters support although
  * their filter is 0.
  */
 enum correction {
 	MULTIPLY,
 	DIVIDE,
-	MULTIPLY_PART, /* if one part counts */
-	MULTIPLY_UTILIZATION, /* in a utilization */
+	MULTIPLY_PART, /* if one part is counted */
+	MULTIPLY_UTILIZATION, /* only for utilizations */
 	FLEXIBLE_ONLY,
 };
 
@@ -270,7 +270,7 @@ static bool is_corrected(size_t i, const struct pec_event *event, uint32_t platf
 	return corrections[i].encoding == event->encoding && corrections[i].platforms & platform;
 }
 
-/* ---- prototypes ---- */
+/* Event descriptors */
 
 static uint32_t platform_bit(const struct gpuoa_platform *platform)
 {
@@ -280,7 +280,7 @@ static uint32_t platform_bit(const struct gpuoa_platform *platform)
 	return 0;
 }
 
-/* Programmed sets take over format, APIs and basic metrics of this one. */
+/* Programmed sets copy format, APIs and basic metrics of the model set. */
 static bool is_model(const struct gpuoa_set *set)
 {
 	const struct report_format *format = format_get(set->format);
@@ -360,7 +360,7 @@ int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *are
 	return err;
 }
 
-/* ---- parts ---- */
+/* Parts */
 
 const char *part_mask_constant(enum part part)
 {
@@ -379,7 +379,7 @@ __attribute__((format(printf, 2, 3))) static const char *print(struct arena *are
 	return arena_string(arena, text, strlen(text));
 }
 
-/* "xecore5" */
+/* Write, for example, "xecore5". */
 static void part_symbol(enum part part, unsigned int number, char *text, size_t size)
 {
 	size_t length = 0;
@@ -432,7 +432,7 @@ uint64_t pec_select(const struct prototype *prototype, const uint64_t *values)
 					     0);
 }
 
-/* ---- equations ---- */
+/* Equations */
 
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
 							 const char *format, ...)
@@ -497,7 +497,7 @@ void pec_availability(const struct prototype *prototype, const uint64_t *values,
 		snprintf(text, size, "%s%u", parts[prototype->part].flag, number - 1);
 }
 
-/* ---- names ---- */
+/* Names */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -506,7 +506,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= skip && !strcmp(text + length - skip, end);
 }
 
-/* Put "_BYTE" before "_READ" or "_WRITE", else at the end. */
+/* Insert @byte before @read or @write, or append it. */
 static void insert_byte(char *text, size_t size, const char *read, const char *write,
 			const char *byte)
 {
@@ -528,7 +528,7 @@ static void upper(char *text)
 			*text = (char)(*text - 'a' + 'A');
 }
 
-/* @symbol: in capitals, with '_' between words; else as a name. */
+/* @symbol: upper case with '_' between words; else a readable name. */
 static void make_name(const struct prototype *prototype, const uint64_t *values, bool symbol,
 		      char *text, size_t size)
 {
@@ -587,9 +587,11 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 		append(text, size, " Only of %s %u.", parts[prototype->part].name, number - 1);
 }
 
-/* ---- constants ---- */
+/* Constants */
 
-/* Those that equations can use, and their descriptions if the platform's own equations do not. */
+/*
+ * Constants for equations, with descriptions in case the platform's own equations do not use them.
+ */
 static const struct {
 	char name[28];
 	char description[72];

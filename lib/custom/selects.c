@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* selects.c - the events that instances want, and which counters count them. */
+/* selects.c - the event selects of instances, and their assignment to counters */
 #include "custom/selects.h"
 
 uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance *instance,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* uuid.c - a UUID for a set that has none: of version 8, made of what its registers say. */
+/* uuid.c - generate a version 8 UUID from a hash of the set's registers */
 #include "custom/uuid.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* FNV-1a with 64 bits */
+/* 64-bit FNV-1a */
 static uint64_t hash_word(uint64_t hash, uint32_t word)
 {
 	for (int i = 0; i < 4; i++, word >>= 8)

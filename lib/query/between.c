@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* between.c - what a stream's reports tell of the time between a query's two. */
+/* between.c - use a stream's reports to analyze the time between a query's two reports */
 #include "query/between.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static const char *report_at(const struct query_between *between, size_t index)
 	return between->reports + index * between->size;
 }
 
-/* How long after @from is @report? Both are of formats whose timestamps are those of one clock. */
+/* Ticks from @from to @report. Both must be timestamps of the same clock. */
 static uint64_t ticks_since(const struct report_format *format, uint64_t from, const void *report)
 {
 	return (report_read(report, format->timestamp) - from) & field_mask(format->timestamp);
@@ -26,7 +26,10 @@ struct query_between query_between_find(const struct gpuoa_query_pool *pool,
 	const char *report = hints->reports;
 	struct query_between between = { .size = format->size, .format = format->id };
 
-	/* Time goes on: those of before are far ahead modulo the timestamp's bits. */
+	/*
+	 * Reports from before the query appear far in the future, modulo the width of the
+	 * timestamp.
+	 */
 	for (size_t i = 0; i < hints->report_count; i++, report += format->size) {
 		const uint64_t since = ticks_since(format, from, report);
 
@@ -38,7 +41,7 @@ struct query_between query_between_find(const struct gpuoa_query_pool *pool,
 	return between;
 }
 
-/* Reports of a query have no bit that says so: their contexts always are valid. */
+/* Reports of a query have no context-valid bit: their context is always valid. */
 static bool is_own(const struct query_between *between, const struct gpuoa_report_desc *desc,
 		   const void *report, uint64_t context)
 {
@@ -76,12 +79,14 @@ void query_between_note(const struct gpuoa_query_pool *pool, const struct query_
 		result->flags |= GPUOA_QUERY_CONTEXT_SWITCH;
 	if (result->reasons & GPUOA_REASON_CLOCK)
 		result->flags |= GPUOA_QUERY_FREQUENCY_CHANGE;
-	/* The end is the context's own, so that it came back even if no report says so. */
+	/*
+	 * The end report is the context's own, so the context came back even if no report shows it.
+	 */
 	if (result->has_context && (split || away))
 		result->flags |= GPUOA_QUERY_SPLIT;
 }
 
-/* Do reports of this pool show the counters that the stream's show? */
+/* True if the query's reports and the stream's contain the same counters. */
 static bool has_counters_of_stream(const struct gpuoa_query_pool *pool,
 				   const struct query_between *between)
 {
@@ -96,8 +101,8 @@ bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
 }
 
 /*
- * The part of an input's range that it may have counted. Counters of the batch's context count no
- * more than the same counters of the whole unit, which the stream's reports show.
+ * Fraction of its range that a counter can have advanced. A counter of one context advances at most
+ * as much as the unit's counter in the stream's reports.
  */
 static double part_counted(const struct query_between *between, struct report_field field,
 			   uint64_t edges, uint64_t longest)
@@ -128,7 +133,7 @@ bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
 	const uint64_t length = ticks_since(&pool->format, from, end);
 	uint64_t last = 0, pause = 0, edges;
 
-	/* A timestamp that has wrapped puts reports at wrong places. */
+	/* If the timestamp wrapped, the order of the reports is unknown. */
 	if (!between->count || ticks > pool->longest[INPUT_TICKS])
 		return false;
 	for (size_t i = 0; i < between->count; i++) {
@@ -157,7 +162,7 @@ bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
 	return true;
 }
 
-/* A report of the stream, as if it were one of the query: of registers nothing is known. */
+/* Convert a stream's report to a query report; the registers are those of @begin. */
 static const char *as_snapshot(struct gpuoa_query_pool *pool, const char *begin, const char *report)
 {
 	const uint32_t size = pool->notes_offset;
@@ -180,7 +185,7 @@ void query_between_run(struct gpuoa_query_pool *pool, const struct query_between
 	const uint64_t context = report_read(begin, pool->format.context);
 	bool runs = true;
 
-	/* Forget the sums of queries before. */
+	/* Discard the sums of earlier queries. */
 	calc_take_sums(pool->calc, pool->calc->total_sums);
 	run_one(pool, begin);
 	for (size_t i = 0; i < between->count; i++) {

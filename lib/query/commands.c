@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* commands.c - commands of the GPU that queries are made of. */
+/* commands.c - encode the GPU commands of queries */
 #include "query/commands.h"
 
 /*
  * Encodings are those of the programmer's reference manuals and of the kernel's
- * intel_gpu_commands.h. Bits 7:0 of the first dword say how many dwords follow the second one.
+ * intel_gpu_commands.h. Bits 7:0 of the first dword are the number of dwords after the second one.
  */
 #define MI_STORE_DATA_IMM 0x10000002u
 #define MI_STORE_REGISTER_MEM 0x12000001u
@@ -12,7 +12,7 @@
 #define PIPE_CONTROL 0x7a000003u
 
 #define MI_GLOBAL_GTT (1u << 22)
-#define REPORT_GLOBAL_GTT (1u << 0) /* of the address */
+#define REPORT_GLOBAL_GTT (1u << 0) /* in the address */
 
 /* Second dword of PIPE_CONTROL */
 #define PIPE_DEPTH_FLUSH (1u << 0)
@@ -24,7 +24,7 @@
 #define PIPE_CS_STALL (1u << 20)
 #define PIPE_GLOBAL_GTT (1u << 24)
 
-/* A compute engine knows nothing of pixels. */
+/* Compute engines have no pixel pipeline to flush. */
 #define PIPE_FLUSH_COMPUTE (PIPE_CS_STALL | PIPE_FLUSH_ENABLE | PIPE_DC_FLUSH)
 #define PIPE_FLUSH_RENDER (PIPE_FLUSH_COMPUTE | PIPE_RENDER_FLUSH | PIPE_DEPTH_FLUSH)
 
@@ -42,7 +42,7 @@ static void put_address(struct commands *commands, uint64_t address)
 		put(commands, (uint32_t)(address >> 32));
 }
 
-/* First dword of a command whose length is that of one with an address of one dword. */
+/* The lengths in the opcodes above are for addresses of one dword. */
 static void put_header(struct commands *commands, uint32_t header)
 {
 	put(commands, header + commands->address_dwords - 1);
@@ -75,7 +75,7 @@ void command_report(struct commands *commands, uint64_t address, uint32_t id)
 	put(commands, id);
 }
 
-/* Haswell has a reserved dword instead of the address's upper half, in front of it. */
+/* Haswell has a reserved dword before the address instead of its upper half. */
 void command_store(struct commands *commands, uint64_t address, uint32_t value)
 {
 	put(commands, MI_STORE_DATA_IMM | (commands->ggtt ? MI_GLOBAL_GTT : 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* commands.h - commands of the GPU that queries are made of. */
+/* commands.h - encode the GPU commands of queries */
 #ifndef GPUOA_LIB_QUERY_COMMANDS_H
 #define GPUOA_LIB_QUERY_COMMANDS_H
 
@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Commands, one behind the other. */
+/* A command buffer. */
 struct commands {
-	uint32_t *dwords; /* NULL: only their number is wanted */
+	uint32_t *dwords; /* NULL: only count the dwords */
 	size_t count;
 	uint8_t address_dwords;
-	bool ggtt; /* addresses are those of the global GTT */
-	bool compute; /* for a compute engine */
+	bool ggtt; /* addresses are in the global GTT */
+	bool compute; /* run on a compute engine */
 };
 
-/* Wait for the work before, flush caches, then write the timestamp (or @value) to @address. */
+/* Wait for preceding work, flush caches, then write the timestamp (or @value) to @address. */
 void command_flush_timestamp(struct commands *commands, uint64_t address);
 void command_flush_value(struct commands *commands, uint64_t address, uint64_t value);
 
-/* Write a report with this id; @address is a multiple of 64. */
+/* Write a report with this id; @address must be a multiple of 64. */
 void command_report(struct commands *commands, uint64_t address, uint32_t id);
 
 void command_store(struct commands *commands, uint64_t address, uint32_t value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* emit.c - the commands that begin and end a query, and the order in which they are asked for. */
+/* emit.c - the commands at the begin and end of a query, and the order of calls */
 #include "query/emit.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void emit_registers(const struct gpuoa_query_pool *pool, struct commands 
 		command_store_register(commands, NOTE(pool, snapshot, status), hardware->status);
 }
 
-/* The report comes last, so that it does not count what comes before. */
+/* The report is last, so that it does not count the other commands. */
 size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
 			uint32_t *dwords)
 {
@@ -53,7 +53,7 @@ size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, u
 	return commands.count;
 }
 
-/* The tag is written when the command streamer has waited for all writes before it. */
+/* The tag is last: the command streamer waits for all earlier writes before it writes the tag. */
 size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
 		      uint32_t *dwords)
 {
@@ -67,7 +67,7 @@ size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uin
 	return commands.count;
 }
 
-/* what the caller asks for */
+/* Public functions */
 
 static int check_room(size_t room, size_t needed, const struct complaint *complaint)
 {
@@ -115,7 +115,7 @@ int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *d
 	if (err)
 		return err;
 	state->programmed = pool->programmed->state;
-	/* Ids are odd at the begin and even at the end, and never 0. */
+	/* Begin ids are odd, end ids are even; 0 is never used. */
 	state->id = pool->last_id + 1;
 	pool->last_id = state->id + 1 < UINT32_MAX - 1 ? state->id + 1 : 0;
 	state->state = QUERY_BEGUN;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* flags.c - what flags of results are called, and how bad they are. */
+/* flags.c - names and severities of result flags */
 #include "query/flags.h"
 
 #include <errno.h>
 
 #include "base/sized.h"
 
-/* The severity of a flag follows from its bit. */
+/* The severity of a flag depends on its bit number. */
 #define INFO_FLAGS 0x000000ffu
 #define RECOVERABLE_FLAGS 0x0000ff00u
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* hardware.c - what queries must know of each generation: formats, registers, width of addresses.
- */
+/* hardware.c - formats, registers and address widths of queries by GPU generation */
 #include "query/hardware.h"
 
 #include <string.h>
 
 /*
- * Registers, and which of them batches of users read, are those of the public drivers: the kernel's
+ * The registers, and which of them batches may read, come from the public drivers: the kernel's
  * i915_perf_oa_regs.h and intel_gt_regs.h, and Mesa's intel_perf_regs.h.
  */
 #define PERFCNT1 0x91b8
 #define RPSTAT 0xa01c
 
-/* Up to gen8 a step is 50 MHz, from gen9 on a third of that. */
+/* In units of 50 MHz up to gen8, a third of that since gen9. */
 #define RPSTAT_GEN8                                                   \
 	{                                                             \
 		.reg = RPSTAT, .shift = 7, .mask = 0x7f, .divisor = 1 \
@@ -35,7 +34,7 @@ static const struct query_hardware gen8 = {
 	.frequency = RPSTAT_GEN8,
 };
 
-/* Its clock is not the graphics driver's to read in this way. */
+/* Cherryview's frequency cannot be read from this register. */
 static const struct query_hardware cherryview = {
 	.address_dwords = 2,
 	.perfcnt = PERFCNT1,
@@ -56,7 +55,9 @@ static const struct query_hardware gen12 = {
 	.frequency = RPSTAT_GEN9,
 };
 
-/* OAC, for compute engines, has formats with a part of the counters only: no set can do with it. */
+/*
+ * OAC, for compute engines, only has formats without some of the counters that every set needs.
+ */
 static const struct query_hardware gen12_7 = {
 	.address_dwords = 2,
 	.own_counters = true,
@@ -73,7 +74,7 @@ static const struct query_hardware xe2 = {
 	.status = 0xdafc,
 };
 
-/* By how the platform's name begins. */
+/* By prefix of the platform's name. */
 static const struct {
 	char beginning[4];
 	const struct query_hardware *hardware;

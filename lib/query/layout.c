@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* layout.c - what a pool needs: sizes, numbers of commands, how long a query may take. */
+/* layout.c - compute a pool's sizes, command counts and the maximum duration of a query */
 #include "query/layout.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "query/emit.h"
 
-#define LINE 64 /* bytes: alignment of reports */
+#define LINE 64 /* alignment of reports in bytes */
 
 static uint32_t round_up(uint32_t size)
 {
@@ -31,7 +31,7 @@ static uint32_t registers_of(const struct gpuoa_query_pool *pool)
 	return registers & ~pool->options.leave_out;
 }
 
-/* The calculator sees a counter in the notes as if it were in the report. */
+/* Add a note to the format, so that the calculator reads it like a counter of the report. */
 static void add_counter(struct gpuoa_query_pool *pool, enum counter_bank bank, uint8_t index,
 			uint8_t bits, size_t note)
 {
@@ -76,20 +76,20 @@ void query_lay_out(struct gpuoa_query_pool *pool, const struct report_format *fo
 	desc->end_dwords = (uint32_t)query_emit_end(pool, 0, 0, NULL);
 }
 
-/* What no GPU exceeds, for those of which nothing is known */
+/* Limits that no GPU exceeds, for GPUs with unknown values */
 #define EUS_MAX 4096
 #define FREQUENCY_MAX 5000000000ull
 
 /*
- * Events that a counter gets in a clock at most, where no metric limits it. The kernel assumes two
- * from each EU for a counter of bank A. From gen8 on, counters from A32 on, which have 32 bits
- * instead of 40, count messages of subslices (L3 accesses, atomics, barriers): two from each. The
- * boolean logic behind B and C adds at most two.
+ * Maximum number of events per clock if no metric limits a counter. Like the kernel, assume two per
+ * EU for a counter of bank A. Since gen8, counters from A32 on, which have 32 bits instead of 40,
+ * count messages of subslices (L3 accesses, atomics, barriers): assume two per subslice. The
+ * boolean logic that feeds B and C adds at most two.
  */
 #define EVENTS_MAX 2
 #define A_OF_SUBSLICES 32
 
-/* Where a metric of a counter is looked at, in clocks: large, so that rounding does not matter */
+/* Clocks at which metrics are evaluated: large, so that rounding is negligible */
 #define PROBE_CLOCKS 256
 #define PROBE_ERROR 0.001
 
@@ -101,15 +101,15 @@ static uint64_t known_or(const struct gpuoa_constants *constants, const char *na
 	return gpuoa_constants_get(constants, name, &value) || !value ? unknown : value;
 }
 
-/* A second in which the GPU's clock is at its fastest and, but for one counter, nothing happens */
+/* A hypothetical second at the maximum frequency in which only one counter advances */
 struct probe {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
-	uint64_t hz; /* of the clock */
-	uint64_t a_sources; /* parts of the GPU that a counter of bank A sums up, */
-	uint64_t late_a_sources; /*   and one from A32 on */
+	uint64_t hz; /* frequency of the GPU's clock */
+	uint64_t a_sources; /* number of units that a counter of bank A sums up */
+	uint64_t late_a_sources; /* the same for counters from A32 on */
 	uint64_t ticks_per_second;
-	uint32_t clock_counter; /* that counts clocks, as on Haswell; COUNTER_COUNT: none does */
+	uint32_t clock_counter; /* counter of clocks, as on Haswell; COUNTER_COUNT: none */
 	bool *limited; /* metrics that are available and have a maximum */
 	bool *available;
 	union number *values; /* of all metrics */
@@ -125,7 +125,7 @@ static uint32_t find_clock_counter(const struct gpuoa_set *set)
 	return code_argument(code[1]);
 }
 
-/* gen8 to gen11; gen12.0; from gen12.5 on */
+/* The constants of gen8 to gen11, of gen12.0, and of gen12.5 and later */
 static uint64_t subslices(const struct gpuoa_constants *constants, uint64_t unknown)
 {
 	const uint64_t xe_cores = known_or(constants, "XeCoreTotalCount", unknown);
@@ -175,7 +175,9 @@ static double as_real(union number value, enum gpuoa_value_type type)
 	return type == GPUOA_TYPE_FLOAT ? value.real : (double)value.integer;
 }
 
-/* All metrics when @counter has counted @count; of those that have a maximum, both as reals. */
+/*
+ * Evaluate all metrics with @counter at @count. @values and @maxima receive those with a maximum.
+ */
 static void probe_at(struct probe *probe, uint32_t counter, uint64_t count, double *values,
 		     double *maxima)
 {
@@ -223,8 +225,8 @@ static double rate_without_maximum(const struct probe *probe, uint32_t counter)
 }
 
 /*
- * What a counter counts in a second at most. Where a metric is proportional to the counter, its
- * maximum says it.
+ * Maximum rate of a counter in events per second. If a metric is proportional to the counter, its
+ * maximum limits the rate.
  */
 static double counter_rate(struct probe *probe, uint32_t counter)
 {
@@ -253,7 +255,7 @@ static double counter_rate(struct probe *probe, uint32_t counter)
 	return rate < INFINITY ? rate : rate_without_maximum(probe, counter);
 }
 
-/* Ticks in which something that counts @rate a second fills @bits. */
+/* Ticks until a counter of @bits bits that advances at @rate per second can wrap. */
 static uint64_t ticks_to_fill(uint32_t bits, double rate, uint64_t ticks_per_second)
 {
 	const double ticks = ldexp((double)ticks_per_second, (int)bits) / rate;
@@ -281,7 +283,10 @@ int query_measure(struct gpuoa_query_pool *pool)
 			rate = counter_rate(&probe, input->source);
 		else if (input->source == SOURCE_TIMESTAMP && pool->timestamp_frequency)
 			rate = (double)pool->timestamp_frequency;
-		/* The command streamer's timestamp, by which that is seen, may be half as fast. */
+		/*
+		 * The command streamer's timestamp, which detects the wrap, may run at half the
+		 * rate.
+		 */
 		longest[i] = ticks_to_fill(input->field.bits - (input->source == SOURCE_TIMESTAMP),
 					   rate, pool->timestamp_frequency);
 		if (longest[i] < pool->desc.longest_ticks)

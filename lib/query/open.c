@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* open.c - opens pools of queries: checks what is asked for, and finds what the hardware has. */
+/* open.c - open query pools: check the options and select the hardware description */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "query/pool.h"
 
 #define COUNT_MAX (1u << 20)
-#define REPORT_ALIGN 64 /* that MI_REPORT_PERF_COUNT asks for */
+#define REPORT_ALIGN 64 /* required by MI_REPORT_PERF_COUNT */
 
-/* The struct as the first version of the library had it. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN sizeof(struct gpuoa_query_options)
 
-/* options */
+/* Options */
 
 static int check_metrics(const struct gpuoa_set *set, const struct gpuoa_calc_options *calc,
 			 const struct complaint *complaint)
@@ -55,7 +55,7 @@ static int take_options(struct gpuoa_query_pool *pool, const struct gpuoa_query_
 	return check_metrics(pool->set, known->calc, complaint);
 }
 
-/* hardware */
+/* Hardware */
 
 static int check_mode(const struct gpuoa_query_pool *pool, const char *platform,
 		      const struct complaint *complaint)
@@ -65,7 +65,10 @@ static int check_mode(const struct gpuoa_query_pool *pool, const char *platform,
 	case GPUOA_QUERY_RENDER:
 		return 0;
 	case GPUOA_QUERY_COMPUTE:
-		/* Formats of batches are newer than compute engines, of which some have no set. */
+		/*
+		 * Generations with a format for batches also have compute engines, some without a
+		 * usable format.
+		 */
 		if (pool->hardware->format && !pool->hardware->has_compute)
 			return COMPLAIN(complaint, -EOPNOTSUPP,
 					"reports of %s's compute engines lack counters of every "
@@ -117,9 +120,9 @@ static int choose_format(struct gpuoa_query_pool *pool, const struct complaint *
 	return 0;
 }
 
-/* calculation */
+/* Calculation */
 
-/* Without its registers, a query has no more than a stream has. */
+/* Without its registers, a query has only the counters of a stream. */
 static enum gpuoa_query_mode mode_of_constants(const struct gpuoa_query_pool *pool)
 {
 	bool all = pool->desc.registers & GPUOA_QUERY_REGISTER_PERFCNT || !pool->hardware->perfcnt;
@@ -170,14 +173,14 @@ static int pool_init(struct gpuoa_query_pool *pool, const struct gpuoa_constants
 		err = alloc_queries(pool);
 	if (err)
 		return err;
-	/* The caller's need not live on. */
+	/* Owned by the caller, valid only during this call. */
 	pool->options.calc = NULL;
 	if (gpuoa_constants_get(constants, "GpuTimestampFrequency", &pool->timestamp_frequency))
 		pool->timestamp_frequency = 0;
 	return query_measure(pool);
 }
 
-/* A pool without memory. */
+/* Create a pool without memory. */
 static int pool_new(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		    const struct gpuoa_query_options *options, struct gpuoa_query_pool **pool,
 		    const struct complaint *complaint)
@@ -218,9 +221,9 @@ int gpuoa_query_describe(const struct gpuoa_set *set, const struct gpuoa_constan
 	return 0;
 }
 
-/* memory */
+/* Memory */
 
-/* From gen8 on, addresses have 48 bits, and the highest of them is repeated. */
+/* Since gen8, addresses have 48 bits and are sign-extended. */
 static bool reaches(const struct gpuoa_query_pool *pool, uint64_t address)
 {
 	const uint64_t upper = address >> 47;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pool.c - pools of queries: described, closed, asked for one query. */
+/* pool.c - describe and close query pools */
 #include "query/pool.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * programmed.h - what a unit is programmed for, as far as the stream that has it knows. Shared by
- * the stream and the pools of its queries; the last of them frees it.
+ * programmed.h - the state of a unit as its stream knows it. The stream and its query pools share
+ * the object by reference count.
  */
 #ifndef GPUOA_LIB_QUERY_PROGRAMMED_H
 #define GPUOA_LIB_QUERY_PROGRAMMED_H
@@ -15,11 +15,12 @@
 
 struct programmed {
 	_Atomic uint32_t references;
-	_Atomic uint64_t state; /* odd: the unit counts the set; another value after each change */
+	/* odd: the unit counts the set; changes whenever the unit is reprogrammed */
+	_Atomic uint64_t state;
 	const struct gpuoa_set *_Atomic set;
 };
 
-/* Begins switched off. NULL: no memory. */
+/* Allocate the object, switched off. Returns NULL if out of memory. */
 static inline struct programmed *programmed_new(const struct gpuoa_set *set)
 {
 	struct programmed *programmed = calloc(1, sizeof(*programmed));
@@ -43,7 +44,7 @@ static inline void programmed_put(struct programmed *programmed)
 		free(programmed);
 }
 
-/* For the stream alone, one thread at a time */
+/* The following two may be called by one thread of the stream at a time. */
 static inline void programmed_switch(struct programmed *programmed, bool on)
 {
 	if ((programmed->state & 1) != on)
@@ -57,8 +58,8 @@ static inline void programmed_change(struct programmed *programmed, const struct
 }
 
 /*
- * gpuoa_query_pool_open() of a unit that @programmed describes. Takes a reference to it.
- * @constants: of the GPU
+ * Implement gpuoa_query_pool_open() for the unit of @programmed; takes a reference to it.
+ * @constants: constants of the GPU
  */
 int query_pool_open(struct programmed *programmed, const struct gpuoa_constants *constants,
 		    const struct gpuoa_query_options *options, void *memory, size_t memory_size,

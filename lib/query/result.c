@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* result.c - the result of a query: is it there, can it be right, what are its values. */
+/* result.c - the result of a query: completion, consistency checks and values */
 #include <errno.h>
 
 #include "base/sized.h"
@@ -8,20 +8,20 @@
 #include "query/flags.h"
 #include "query/pool.h"
 
-/* The struct as the first version of the library had it. */
+/* Size of the hints in the first version of the library. */
 #define HINTS_SIZE_MIN sizeof(struct gpuoa_query_hints)
 
-/* A query whose end was asked for, and what is in memory */
+/* A query with requested end commands, and its reports in memory */
 struct finding {
 	const struct gpuoa_query_pool *pool;
 	const struct query *query;
 	const char *begin;
 	const char *end;
-	uint64_t ticks; /* that it took, by reports or commands, whichever are more */
+	uint64_t ticks; /* duration by reports or by command timestamps, the larger of both */
 	struct gpuoa_query_result result;
 };
 
-/* What the GPU wrote before its tag is seen with it. */
+/* Acquire: after the tag, all earlier writes of the GPU are visible. */
 static uint64_t tag_of(const struct gpuoa_query_pool *pool, const char *report)
 {
 	return __atomic_load_n(&query_notes(pool, report)->tag, __ATOMIC_ACQUIRE);
@@ -32,7 +32,7 @@ static bool has_ended(const struct finding *finding)
 	return tag_of(finding->pool, finding->end) == finding->query->id + 1;
 }
 
-/* Once it has ended, a query is not touched by what becomes of its stream. */
+/* After a query has ended, later changes of the unit do not affect it. */
 static void note_end(const struct gpuoa_query_pool *pool, struct query *query)
 {
 	query->seen |= query->programmed == pool->programmed->state;
@@ -75,7 +75,7 @@ int gpuoa_query_ready(struct gpuoa_query_pool *pool, uint32_t query)
 	return 1;
 }
 
-/* what two reports tell of themselves */
+/* Checks of the two reports */
 
 static uint64_t frequency_of(const struct gpuoa_query_pool *pool, uint32_t value)
 {
@@ -119,7 +119,7 @@ static void note_registers(struct finding *finding)
 		result->flags |= GPUOA_QUERY_OVERRUN;
 }
 
-/* Either nothing was written here, or nothing but the command's id by a unit that is off. */
+/* True if nothing was written, or a disabled unit wrote only the command's id. */
 static bool is_absent(const struct gpuoa_query_pool *pool, const char *report)
 {
 	return !report_read(report, pool->format.timestamp) &&
@@ -167,8 +167,8 @@ static void note_context(struct finding *finding)
 #define COMMAND_TICKS_MASK ((UINT64_C(1) << 36) - 1)
 
 /*
- * The two clocks run at one rate or at twice the other's. More apart than that, and than what the
- * commands themselves take, are only times that are not of one query.
+ * The two clocks run at the same rate, or one at twice the other's. A larger difference than that
+ * plus the duration of the commands means that the times are not from one query.
  */
 #define CLOCKS_APART 4
 #define COMMANDS_TICKS 100000
@@ -197,7 +197,7 @@ static void note_time(struct finding *finding, uint64_t near)
 		result->flags |= GPUOA_QUERY_WRAP;
 }
 
-/* what that means */
+/* Evaluation of the checks */
 
 static int error_of(const struct finding *finding, uint32_t query,
 		    const struct complaint *complaint)
@@ -242,7 +242,7 @@ static int examine(struct finding *finding, uint32_t query, uint64_t near,
 	return error_of(finding, query, complaint);
 }
 
-/* Is there a result, and can it be right? */
+/* Find and check the result of a query. */
 static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 			 const struct gpuoa_query_hints *hints, struct finding *finding,
 			 const struct complaint *complaint)
@@ -260,9 +260,9 @@ static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 	return err;
 }
 
-/* values */
+/* Values */
 
-/* Up to so many are computed one by one: columns cost the same for one as for sixteen. */
+/* Up to this number of queries are calculated singly: a batch of sixteen costs the same for one. */
 #define FEW 4
 
 static bool run_few(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
@@ -295,7 +295,7 @@ static void run_between(struct gpuoa_query_pool *pool, const struct query_betwee
 	query_between_run(pool, between, finding->begin, finding->end, alone, values);
 }
 
-/* With reports of a stream */
+/* Calculate the values, using reports of a stream. */
 static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
 		      struct finding *finding, union gpuoa_value *values)
 {
@@ -320,14 +320,14 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 		run(pool, finding, 1, hints->near_ticks, values);
 }
 
-/* As many at a time as a tile has room for */
+/* Number of queries that fit into one batch */
 #define SOME (COLUMN_ROWS / 2)
 
-/* The caller's room for results */
+/* The caller's output buffers. */
 struct rows {
 	union gpuoa_value *values; /* may be NULL */
 	char *results; /* may be NULL */
-	size_t size; /* of each */
+	size_t size; /* of each result, in bytes */
 };
 
 static void give_result(const struct rows *rows, size_t index, const struct finding *finding)
@@ -337,7 +337,7 @@ static void give_result(const struct rows *rows, size_t index, const struct find
 			   sizeof(finding->result));
 }
 
-/* Returns the number of results, from the first one on; if there is none, why. */
+/* Returns the number of consecutive results from @query on; a negative errno if there is none. */
 static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t count,
 		    const struct gpuoa_query_hints *hints, const struct rows *rows,
 		    const struct complaint *complaint)
