@@ -7,6 +7,7 @@
 
 #include "report/summary.h"
 #include "report/summary_table.h"
+#include "roles.h"
 
 #define P99 0.99
 
@@ -17,7 +18,8 @@ static bool allocate(struct summary *summary, const struct evaluation *evaluatio
 	summary->count = columns->count;
 	summary->levels = calloc(columns->count + 1, sizeof(*summary->levels));
 	summary->quantiles = calloc(columns->count + 1, sizeof(*summary->quantiles));
-	if (!summary->levels || !summary->quantiles)
+	summary->integrals = calloc(columns->count + 1, sizeof(*summary->integrals));
+	if (!summary->levels || !summary->quantiles || !summary->integrals)
 		return false;
 	for (size_t i = 0; i < columns->count; i++)
 		summary->levels[i] = level_of(&columns->list[i]);
@@ -69,9 +71,44 @@ void summary_take(void *context, const struct evaluation *evaluation, void *cons
 	for (size_t i = 0; i < summary->count; i++) {
 		const struct column *column = &evaluation->columns.list[i];
 
-		if (!column->absent)
-			take_column(summary, i, column, columns[column->index], seconds, count);
+		if (column->absent)
+			continue;
+		take_column(summary, i, column, columns[column->index], seconds, count);
+		summary->integrals[i] +=
+			level_integral(column->type, columns[column->index], intervals, count);
 	}
+}
+
+static bool is_share(const struct column *column)
+{
+	struct gpuoa_metric_desc desc;
+
+	if (!column->metric)
+		return false;
+	gpuoa_metric_describe(column->metric, &desc, sizeof(desc));
+	return role_is_share(&desc);
+}
+
+/* Mark the columns that answer the questions asked of any GPU. */
+static bool find_roles(const struct summary *summary, const struct evaluation *evaluation,
+		       bool *answers)
+{
+	const struct columns *columns = &evaluation->columns;
+	bool *available = calloc(evaluation->set.metric_count + 1, sizeof(*available));
+	size_t roles[ROLE_COUNT];
+
+	if (!available)
+		return false;
+	for (size_t i = 0; i < summary->count; i++)
+		if (columns->list[i].metric && !columns->list[i].absent)
+			available[columns->list[i].index] = true;
+	roles_find(evaluation->request.set, available, roles);
+	free(available);
+	for (size_t i = 0; i < summary->count; i++)
+		for (int role = 0; role < ROLE_COUNT; role++)
+			answers[i] |= columns->list[i].metric &&
+				      columns->list[i].index == roles[role];
+	return true;
 }
 
 static struct summary_line line_of(struct summary *summary, const struct evaluation *evaluation,
@@ -88,10 +125,12 @@ static struct summary_line line_of(struct summary *summary, const struct evaluat
 		.total = gpuoa_value_to_double(column->type, *total) * level->factor,
 		.least = quantile->least,
 		.mean = level_value(level, gpuoa_value_to_double(column->type, *total), seconds),
+		.over_time = summary->covered ? summary->integrals[number] / summary->covered : 0,
 		.p99 = quantile_get(quantile, P99),
 		.largest = quantile->largest,
 		.limit = level_value(level, gpuoa_value_to_double(column->type, *limit), seconds),
 		.has_limit = column->has_max,
+		.is_share = is_share(column),
 		.is_exact = quantile_is_exact(quantile),
 	};
 }
@@ -100,21 +139,29 @@ int summary_print(struct summary *summary, struct evaluation *evaluation)
 {
 	const struct column *list = evaluation->columns.list;
 	struct summary_table table;
+	bool *answers;
 
 	if (summary->no_memory)
 		return fail("out of memory");
 	if (gpuoa_calc_total(evaluation->calc, evaluation->values, NULL, false))
 		return EXIT_OK;
 	gpuoa_calc_total_max(evaluation->calc, evaluation->values + evaluation->row_size);
+	answers = calloc(summary->count + 1, sizeof(*answers));
+	if (!answers || !find_roles(summary, evaluation, answers)) {
+		free(answers);
+		return fail("out of memory");
+	}
 	summary_table_begin(&table, summary, evaluation);
 	for (size_t i = 0; i < summary->count; i++) {
 		struct summary_line line = { 0 };
 
 		if (!list[i].absent)
 			line = line_of(summary, evaluation, i);
+		line.answers_role = answers[i];
 		summary_table_line(&table, &list[i], &summary->levels[i], &line);
 	}
 	summary_table_end(&table);
+	free(answers);
 	return EXIT_OK;
 }
 
@@ -123,6 +170,7 @@ void summary_free(struct summary *summary)
 	for (size_t i = 0; summary->quantiles && i < summary->count; i++)
 		quantile_free(&summary->quantiles[i]);
 	free(summary->quantiles);
+	free(summary->integrals);
 	free(summary->levels);
 	*summary = (struct summary){ 0 };
 }

@@ -15,6 +15,7 @@ struct summary {
 	size_t count; /* columns */
 	struct level *levels;
 	struct quantile *quantiles; /* of levels */
+	double *integrals; /* of shares, over time: value times ticks */
 	uint64_t rows;
 	uint64_t gaps;
 	uint64_t begin; /* ticks */
@@ -27,11 +28,14 @@ struct summary {
 struct summary_line {
 	double total; /* of the metric, in the level's units without "/s" */
 	double least;
-	double mean; /* of everything taken as one interval */
+	double mean; /* of everything taken as one interval: shares are weighted by clocks */
+	double over_time; /* mean over time, of a share */
 	double p99;
 	double largest;
 	double limit; /* largest possible one */
 	bool has_limit;
+	bool is_share; /* over_time is known */
+	bool answers_role; /* it is the set's share of busy, active, stalled or occupied */
 	bool is_exact; /* p99 */
 };
 

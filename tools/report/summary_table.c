@@ -195,27 +195,50 @@ static void print_line(struct summary_table *table, const struct column *column,
 	puts("");
 }
 
-/* In a line of their own, so that what there is to see stands together. */
+/* Print words after a heading, on as many lines as the terminal needs. */
+static void print_word(const char *heading, const char *word, int *at)
+{
+	const int length = strlen(word) + 1;
+
+	if (!*at)
+		*at = printf("\n%s", heading) - 1;
+	if (*at + length > terminal_width(stdout) && *at > (int)strlen(heading)) {
+		printf("\n%*s", (int)strlen(heading), "");
+		*at = strlen(heading);
+	}
+	printf(" %s", word);
+	*at += length;
+}
+
+/* Together on lines of their own, so that the table shows only metrics that have values. */
 static void print_zeros(const struct summary_table *table)
 {
-	const char *heading = "Always 0:";
-	const int width = terminal_width(stdout);
-	int at = strlen(heading);
+	int at = 0;
 
-	if (!table->zero_count)
-		return;
-	printf("\n%s", heading);
-	for (size_t i = 0; i < table->zero_count; i++) {
-		const int length = strlen(table->zeros[i]) + 1;
+	for (size_t i = 0; i < table->zero_count; i++)
+		print_word("Always 0:", table->zeros[i], &at);
+	if (at)
+		puts("");
+}
 
-		if (at + length > width) {
-			printf("\n%*s", (int)strlen(heading), "");
-			at = strlen(heading);
-		}
-		printf(" %s", table->zeros[i]);
-		at += length;
+/*
+ * MEAN weighs a share by the GPU's clocks. Other tools, such as intel_gpu_top, weigh by time, and
+ * the two differ if the clock does.
+ */
+static void print_over_time(const struct summary_table *table)
+{
+	static const struct level percent = { .relative = true, .unit = "%" };
+	char word[LEVEL_LONG + LEVEL_TEXT], number[LEVEL_LONG];
+	int at = 0;
+
+	for (size_t i = 0; i < table->over_time_count; i++) {
+		snprintf(word, sizeof(word), "%.60s %s%s", table->over_time[i].symbol,
+			 level_text_unit(table->over_time[i].percent, &percent, number),
+			 i + 1 < table->over_time_count ? "," : "");
+		print_word("Mean over time:", word, &at);
 	}
-	puts("");
+	if (at)
+		puts("");
 }
 
 static bool is_zero(const struct column *column, const struct summary_line *line)
@@ -250,8 +273,9 @@ static void put_record(struct summary_table *table, const struct column *column,
 			      number("max", line->largest, known),
 			      number("limit", line->limit, known && line->has_limit),
 			      number("p99_error", line->is_exact ? 0 : QUANTILE_ERROR, known),
+			      number("over_time", line->over_time, known && line->is_share),
 		      },
-		      11);
+		      12);
 }
 
 void summary_table_begin(struct summary_table *table, const struct summary *summary,
@@ -265,8 +289,10 @@ void summary_table_begin(struct summary_table *table, const struct summary *summ
 	output_begin(&table->output, table->format);
 	if (table->format != OUTPUT_TABLE)
 		return;
-	/* Who asks for metrics sees them. */
-	if (!evaluation->request.metrics)
+	table->metrics_asked = evaluation->request.metrics;
+	table->over_time = calloc(evaluation->columns.count + 1, sizeof(*table->over_time));
+	/* Metrics that -m names are printed even if they are 0. */
+	if (!table->metrics_asked)
 		table->zeros = calloc(evaluation->columns.count + 1, sizeof(*table->zeros));
 	lay_out(table, &evaluation->columns, summary);
 	print_heading(summary, evaluation);
@@ -276,18 +302,28 @@ void summary_table_begin(struct summary_table *table, const struct summary *summ
 void summary_table_line(struct summary_table *table, const struct column *column,
 			const struct level *level, const struct summary_line *line)
 {
-	if (table->format != OUTPUT_TABLE)
+	if (table->format != OUTPUT_TABLE) {
 		put_record(table, column, level, line);
-	else if (table->zeros && is_zero(column, line))
+		return;
+	}
+	if (table->zeros && is_zero(column, line)) {
 		table->zeros[table->zero_count++] = column->symbol;
-	else
-		print_line(table, column, level, line);
+		return;
+	}
+	print_line(table, column, level, line);
+	if (table->over_time && line->is_share && (line->answers_role || table->metrics_asked))
+		table->over_time[table->over_time_count++] = (struct over_time){
+			.symbol = column->symbol,
+			.percent = line->over_time,
+		};
 }
 
 void summary_table_end(struct summary_table *table)
 {
 	output_end(&table->output);
+	print_over_time(table);
 	print_zeros(table);
+	free(table->over_time);
 	free(table->zeros);
 	if (table->estimated)
 		printf("\nP99 is right to within %.1f %% of its value.\n", 100 * QUANTILE_ERROR);

@@ -7,6 +7,12 @@
 
 #include "report/summary.h"
 
+/* A share of clocks, and its mean over time. */
+struct over_time {
+	const char *symbol;
+	double percent;
+};
+
 struct summary_table {
 	struct output output; /* of CSV or JSON */
 	enum output_format format;
@@ -18,6 +24,9 @@ struct summary_table {
 	bool colours;
 	const char **zeros; /* metrics that are always 0; NULL: these are like others */
 	size_t zero_count;
+	bool metrics_asked; /* by -m */
+	struct over_time *over_time; /* means over time to print below the table */
+	size_t over_time_count;
 	bool estimated; /* a p99 that is not exact was printed */
 };
 

@@ -4,7 +4,7 @@ set -u
 . "$(dirname "$0")/host.sh"
 BIN=$BUILD/tools
 
-for kind in game long calm calm_again busier one contexts markup; do
+for kind in clocks game long calm calm_again busier one contexts markup; do
 	"$BIN/tests/recordings" $kind "$DIR/$kind.data" || exit 1
 done
 cd "$DIR" || exit 1
@@ -46,6 +46,18 @@ check "of many, it is right to within what is said" near "$(summary long.data Gp
 	"$(summary long.data GpuBusy .p99)" "$(of_rows long.data GpuBusy | cut -d' ' -f3)"
 check "all else is exact" near 1e-6 "$(summary long.data GpuBusy .min,.mean,.max)" "$(of_rows long.data GpuBusy | cut -d' ' -f1,2,4)"
 check "and that is said" says 'P99 is right to within 0.4 %' "$GPUOA" report long.data
+# The clock of this recording is four times as fast where the GPU is busy.
+mean_by() { # column of the weight, column of the share: 2 is time, 3 clocks, 4 GpuBusy, 5 EuActive
+	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive clocks.data |
+		awk -F, -v w="$1" -v s="$2" 'NR > 1 { sum += $w * $s; all += $w } END { printf "%.12g", sum / all }'
+}
+check "mean weighs a share by clocks, over_time by time" near 1e-6 "$(summary clocks.data GpuBusy .mean,.over_time)" \
+	"$(mean_by 3 4) $(mean_by 2 4)"
+check "the mean of EuActive over time is that of its rows" near 1e-6 "$(summary clocks.data EuActive .over_time)" "$(mean_by 2 5)"
+check "only a share has a mean over time" [ "$(summary clocks.data GpuCoreClocks .over_time)" = '' ]
+check "a table prints means over time below" says "^Mean over time: GpuBusy $(printf '%.1f' "$(mean_by 2 4)") %, EuActive [0-9.]+ %" \
+	"$GPUOA" report -q clocks.data
+check "a table prints the means over time of -m" says '^Mean over time: EuStall [0-9.]+ %$' "$GPUOA" report -q -m EuStall,GpuTime clocks.data
 check "a table says how much there is" says '^15.3 ms of GPU time, 2998 intervals of 5.12 us on average$' "$GPUOA" report -q game.data
 check "and how much is missing" says '^1 gap of 1.03 ms altogether, 200 reports lost$' "$GPUOA" report -q game.data
 check "and is as wide as the terminal" bash -c "
