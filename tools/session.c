@@ -98,6 +98,27 @@ static const struct gpuoa_set *default_set(const struct tool *tool,
 	return set;
 }
 
+/* Check that no unit before this one in the session is the same. Returns an exit code. */
+static int check_alone(const struct session *session, const struct session_unit *unit)
+{
+	for (const struct session_unit *other = session->units; other < unit; other++) {
+		struct gpuoa_set_desc first, second;
+
+		if (strcmp(other->unit_desc.name, unit->unit_desc.name))
+			continue;
+		gpuoa_set_describe(other->set, &first, sizeof(first));
+		gpuoa_set_describe(unit->set, &second, sizeof(second));
+		if (other->set == unit->set)
+			return fail(
+				"%s: cannot measure %s twice; remove one -s, or name another unit with -s %s@DEVICE",
+				unit->unit_desc.name, first.symbol, first.symbol);
+		return fail(
+			"%s: cannot measure %s and %s at once: an OA unit counts one set at a time; measure one after the other, or name another unit with -s %s@DEVICE",
+			unit->unit_desc.name, first.symbol, second.symbol, second.symbol);
+	}
+	return EXIT_OK;
+}
+
 /* @asked: SET or SET@DEVICE; NULL: the default set of -d's unit */
 static int open_unit(const struct session *session, struct session_unit *unit, const char *asked,
 		     const struct session_request *request)
@@ -118,7 +139,9 @@ static int open_unit(const struct session *session, struct session_unit *unit, c
 		return EXIT_FAILED;
 	unit->set = asked ? lookup_set(platform, unit->unit_desc.domain, set, unit->constants) :
 			    default_set(tool, platform, unit);
-	return unit->set ? open_stream(session, unit, request) : EXIT_FAILED;
+	if (!unit->set || check_alone(session, unit))
+		return EXIT_FAILED;
+	return open_stream(session, unit, request);
 }
 
 static void close_units(struct session *session)

@@ -77,6 +77,11 @@ is_in_use() {
 		grep 'gpuoa0 is in use by gpuoa (process [0-9]*): .*another set' && let_go
 }
 check "one that wants something else is told that the unit is in use" is_in_use
+check "record refuses two sets of one unit" exits 1 \
+	'^gpuoa: gpuoa0: cannot measure RenderBasic and ComputeBasic at once: .* with -s ComputeBasic@DEVICE$' \
+	"$GPUOA" record -s RenderBasic -s ComputeBasic@gpuoa_sim.0 -o two.data true
+check "record refuses one set of one unit twice" exits 1 'gpuoa0: cannot measure RenderBasic twice; remove one -s' \
+	"$GPUOA" record -s RenderBasic -s RenderBasic -o two.data true
 
 # ---- record and report -----------------------------------------------------------------------------
 
