@@ -47,13 +47,8 @@ static int take_option(struct stat_options *options, const struct tool *tool, in
 {
 	switch (option) {
 	case 'I':
-		if (!parse_duration(optarg, NSEC_PER_MSEC, &options->interval_ns) ||
-		    options->interval_ns < NSEC_PER_MSEC)
-			return usage(tool,
-				     "-I takes milliseconds, or a time " DURATION_FORMS
-				     ", not '%s'",
-				     optarg);
-		return EXIT_OK;
+		return option_duration(tool, "-I", optarg, NSEC_PER_MSEC, NSEC_PER_MSEC, INT64_MAX,
+				       &options->interval_ns);
 	case 'm':
 		options->metrics = optarg;
 		return EXIT_OK;

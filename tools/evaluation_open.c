@@ -99,11 +99,7 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 		return EXIT_OK;
 	if (total)
 		return usage(tool, "totals, or windows? Not both");
-	if (!parse_duration(text, 1, ns) || !*ns)
-		return usage(tool,
-			     "--window takes a time in ns, or one " DURATION_FORMS ", not '%s'",
-			     text);
-	return EXIT_OK;
+	return option_duration(tool, "--window", text, 1, 1, INT64_MAX, ns);
 }
 
 /* They begin where the part does that was asked for. */

@@ -2,6 +2,7 @@
 /*
  * options.c - the global options, which may stand among those of each command
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "definitions.h"
@@ -149,5 +150,37 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 		if (*exit_code)
 			return TOOL_EXIT;
 	}
+	return EXIT_OK;
+}
+
+/* "50 ms": a duration in the largest unit of which it is a multiple */
+static const char *duration_text(uint64_t ns, char *text, size_t size)
+{
+	if (ns % NSEC_PER_SEC == 0)
+		snprintf(text, size, "%" PRIu64 " s", (uint64_t)(ns / NSEC_PER_SEC));
+	else if (ns % NSEC_PER_MSEC == 0)
+		snprintf(text, size, "%" PRIu64 " ms", (uint64_t)(ns / NSEC_PER_MSEC));
+	else
+		snprintf(text, size, "%" PRIu64 " ns", ns);
+	return text;
+}
+
+int option_duration(const struct tool *tool, const char *option, const char *text, uint64_t unit_ns,
+		    uint64_t least, uint64_t most, uint64_t *ns)
+{
+	const char *unit = unit_ns == NSEC_PER_SEC ? "s" : unit_ns == NSEC_PER_MSEC ? "ms" : "ns";
+	char lower[32], upper[32];
+
+	if (!parse_duration(text, unit_ns, ns))
+		return usage(
+			tool,
+			"%s: cannot read '%s' as a time; give %s, or a number with a unit such as 500us, 1.5ms or 2s",
+			option, text, unit);
+	if (*ns < least)
+		return usage(tool, "%s: cannot use '%s': the least is %s", option, text,
+			     duration_text(least, lower, sizeof(lower)));
+	if (*ns > most)
+		return usage(tool, "%s: cannot use '%s': the most is %s", option, text,
+			     duration_text(most, upper, sizeof(upper)));
 	return EXIT_OK;
 }

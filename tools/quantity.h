@@ -25,7 +25,4 @@ bool parse_duration(const char *text, uint64_t unit_ns, uint64_t *ns);
 /* A frequency above 0: a number that may have a fraction, with k, M or G, and Hz, behind it. */
 bool parse_frequency(const char *text, double *hz);
 
-/* "16.6ms": how durations are written, for messages */
-#define DURATION_FORMS "such as 500us, 1.5ms or 2s"
-
 #endif /* GPUOA_QUANTITY_H */

@@ -14,14 +14,6 @@
 #include "roles.h"
 #include "session.h"
 
-static int take_period(const struct tool *tool, const char *option, uint64_t *ns)
-{
-	if (parse_duration(optarg, 1, ns) && *ns)
-		return EXIT_OK;
-	return usage(tool, "%s takes a time in ns, or one " DURATION_FORMS ", not '%s'", option,
-		     optarg);
-}
-
 int session_option(struct session_request *request, const struct tool *tool, int option)
 {
 	double hz;
@@ -33,9 +25,10 @@ int session_option(struct session_request *request, const struct tool *tool, int
 		return EXIT_OK;
 	}
 	if (option == SESSION_POLL_PERIOD)
-		return take_period(tool, "--poll-period", &request->poll_period_ns);
+		return option_duration(tool, "--poll-period", optarg, 1, 1, INT64_MAX,
+				       &request->poll_period_ns);
 	if (option == 'p')
-		return take_period(tool, "-p", &request->period_ns);
+		return option_duration(tool, "-p", optarg, 1, 1, INT64_MAX, &request->period_ns);
 	if (!parse_frequency(optarg, &hz))
 		return usage(tool, "-F takes a frequency, such as 500, 10k or 2.5MHz, not '%s'",
 			     optarg);

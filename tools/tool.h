@@ -74,6 +74,20 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 		 int *exit_code);
 
 /*
+ * Parse the time that an option takes: a number that may have a fraction and one of ns, us, ms, s,
+ * min, h. All commands read times with this function.
+ *
+ * @option: its name, for the message
+ * @text: its value
+ * @unit_ns: unit of a number without one: 1, NSEC_PER_MSEC or NSEC_PER_SEC
+ * @least, @most: range, in ns; at most INT64_MAX
+ *
+ * Returns an exit code.
+ */
+int option_duration(const struct tool *tool, const char *option, const char *text, uint64_t unit_ns,
+		    uint64_t least, uint64_t most, uint64_t *ns);
+
+/*
  * One line on stderr, "gpuoa: ...". fail() is EXIT_FAILED; usage() points to the help and is
  * EXIT_USAGE; note() is silent with -q.
  */

@@ -21,9 +21,9 @@ static const char help[] =
 	"Measures all OA units, and offers their metrics to Prometheus at http://127.0.0.1:9845/metrics; or those of a recording.\n"
 	"\n"
 	"  -s, --set SET          metric set of each unit; default: the first one that it has\n"
-	"  -p, --period NS        sampling period; default: 1000000\n"
+	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us; default: 1ms\n"
 	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
-	"      --interval MS      gauges are of the last so many milliseconds; default: 1000\n"
+	"      --interval MS      length of the interval that gauges are of, in ms; other units: 15s; default: 1s\n"
 	"      --once             measure for one interval, print, and end\n"
 	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n"
 	"\n"
@@ -32,7 +32,8 @@ static const char help[] =
 	"  gpuoa exporter & curl http://127.0.0.1:9845/metrics  as Prometheus asks\n"
 	"  systemctl enable --now gpuoa-exporter                as a service, with one right and no other\n";
 
-#define NS_PER_MS 1000000
+#define INTERVAL_MIN_NS NSEC_PER_MSEC
+#define INTERVAL_MAX_NS (3600 * NSEC_PER_SEC)
 #define REOPEN_MS 5000 /* between two tries to find units, and to open those that failed */
 
 struct options {
@@ -60,28 +61,26 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-static int take_number(const struct tool *tool, const char *what, uint64_t *number)
-{
-	if (parse_number(optarg, number) && *number)
-		return EXIT_OK;
-	return usage(tool, "%s wants a number, not '%s'", what, optarg);
-}
-
 static int take_option(void *context, const struct tool *tool, int option)
 {
 	struct options *options = context;
+	uint64_t ns = 0;
+	int ret;
 
 	switch (option) {
 	case 's':
 		options->set = optarg;
 		return EXIT_OK;
 	case 'p':
-		return take_number(tool, "-p", &options->period_ns);
+		return option_duration(tool, "-p", optarg, 1, 1, INT64_MAX, &options->period_ns);
 	case OPTION_LISTEN:
 		options->listen = optarg;
 		return EXIT_OK;
 	case OPTION_INTERVAL:
-		return take_number(tool, "--interval", &options->interval_ms);
+		ret = option_duration(tool, "--interval", optarg, NSEC_PER_MSEC, INTERVAL_MIN_NS,
+				      INTERVAL_MAX_NS, &ns);
+		options->interval_ms = ns / NSEC_PER_MSEC;
+		return ret;
 	case OPTION_ONCE:
 		options->once = true;
 		return EXIT_OK;
@@ -109,8 +108,6 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		return TOOL_EXIT;
 	if (argc - optind > 1)
 		*exit_code = usage(tool, "one recording at a time");
-	else if (options->interval_ms > 3600000)
-		*exit_code = usage(tool, "intervals have at most an hour");
 	options->file = argv[optind];
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
@@ -240,7 +237,7 @@ static uint64_t now_ms(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
+	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / NSEC_PER_MSEC;
 }
 
 /* Until the interval is over, read what comes: buffers are for two seconds. */
@@ -315,7 +312,7 @@ static int run(struct tool *tool, int argc, char **argv)
 {
 	struct options options = {
 		.listen = "127.0.0.1:9845",
-		.period_ns = NS_PER_MS,
+		.period_ns = NSEC_PER_MSEC,
 		.interval_ms = 1000,
 	};
 	struct units units = { .count = 0 };

@@ -65,11 +65,11 @@ try "two lists are a usage error" 2 err 'one list' list sets metrics
 try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devices -P hsw
 try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
 try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
-try "a poll period is a number" 2 err "poll-period takes a time in ns.*, not 'soon'" stat -s RenderBasic --poll-period soon
-try "a period must be a time" 2 err "-p takes a time in ns.*, not 'soon'" stat -s RenderBasic -p soon
-try "a period of nothing is a usage error" 2 err '-p takes a time' stat -s RenderBasic -p 0ms
+try "a poll period is a number" 2 err "poll-period: cannot read 'soon' as a time; give ns, or a number with a unit such as 500us" stat -s RenderBasic --poll-period soon
+try "a period must be a time" 2 err "-p: cannot read 'soon' as a time; give ns" stat -s RenderBasic -p soon
+try "a period of nothing is a usage error" 2 err "-p: cannot use '0ms': the least is 1 ns" stat -s RenderBasic -p 0ms
 try "a frequency may have a prefix, and no other" 2 err "-F takes a frequency.*, not '10m'" record -s RenderBasic -F 10m
-try "an interval must be a number" 2 err 'milliseconds' stat -s RenderBasic -I -5
+try "an interval must be a number" 2 err "-I: cannot read '-5' as a time; give ms" stat -s RenderBasic -I -5
 try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
 try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
 try "a flight recorder has all of each report" 2 err 'contradict' record -s RenderBasic --overwrite -m GpuTime
@@ -78,7 +78,7 @@ try "a flight recorder has its buffer in memory" 2 err 'exclude each other' reco
 try "top has help" 0 out '^Usage: gpuoa top' top --help
 try "top wants a terminal" 2 err 'no terminal: --once' top
 try "values as JSON are those of --once" 2 err 'are for --once' --json top
-try "an interval has limits" 2 err 'milliseconds, 50 to 60000' top --once -I 10
+try "an interval has limits" 2 err "-I: cannot use '10': the least is 50 ms" top --once -I 10
 try "top has no operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
 for command in report "plot -o $DIR/x.svg" "export -f csv"; do
 	read -ra arguments <<<"$command"
@@ -204,7 +204,7 @@ first_windows() {
 check "a table of 17 million windows begins at once" first_windows
 try "a window may have a unit" 0 out '^50000,100000,4000000,8000000,50000,4000000$' \
 	--csv "${DECODE[@]}" --window 4ms -m GpuTime "$DIR/reports"
-try "a window has some length" 2 err "--window takes a time in ns.*, not '0'" "${DECODE[@]}" --window 0 "$DIR/reports"
+try "a window has some length" 2 err "--window: cannot use '0': the least is 1 ns" "${DECODE[@]}" --window 0 "$DIR/reports"
 try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
 try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
 try "no interval is in no window" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" --window 80 /dev/null

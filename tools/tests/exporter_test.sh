@@ -15,7 +15,10 @@ finish() {
 trap finish EXIT
 
 check "there is help" grep -q '^Usage: gpuoa exporter' <("$GPUOA" exporter --help)
-check "an interval is a number" exits 2 'wants a number' "$GPUOA" exporter --interval soon
+check "an interval is a time" exits 2 "interval: cannot read 'soon' as a time; give ms, or a number with a unit" \
+	"$GPUOA" exporter --interval soon
+check "a period is a time" exits 2 "p: cannot read '1kHz' as a time; give ns, or a number with a unit" "$GPUOA" exporter -p 1kHz
+check "an interval of two hours is too long" exits 2 "interval: cannot use '2h': the most is 3600 s" "$GPUOA" exporter --interval 2h
 check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
 
 # ---- what it prints --------------------------------------------------------------------------------

@@ -40,20 +40,19 @@ static int take_option(void *context, const struct tool *tool, int option)
 {
 	struct options *options = context;
 	uint64_t ns;
+	int ret;
 
 	switch (option) {
 	case 's':
 		options->set = optarg;
 		return EXIT_OK;
 	case 'I':
-		if (!parse_duration(optarg, NSEC_PER_MSEC, &ns) ||
-		    ns < INTERVAL_MIN_MS * NSEC_PER_MSEC || ns > INTERVAL_MAX_MS * NSEC_PER_MSEC)
-			return usage(tool,
-				     "-I takes milliseconds, %d to %d, or a time " DURATION_FORMS
-				     ", not '%s'",
-				     INTERVAL_MIN_MS, INTERVAL_MAX_MS, optarg);
-		options->interval_ms = (unsigned int)(ns / NSEC_PER_MSEC);
-		return EXIT_OK;
+		ret = option_duration(tool, "-I", optarg, NSEC_PER_MSEC,
+				      INTERVAL_MIN_MS * NSEC_PER_MSEC,
+				      INTERVAL_MAX_MS * NSEC_PER_MSEC, &ns);
+		if (!ret)
+			options->interval_ms = (unsigned int)(ns / NSEC_PER_MSEC);
+		return ret;
 	case OPTION_ONCE:
 		options->once = true;
 		return EXIT_OK;
