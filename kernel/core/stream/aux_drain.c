@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * aux_drain.c - publishes what has landed in an AUX area, and the gaps in it; see mode_aux.c.
+ * aux_drain.c - publishing new reports of an AUX area, and the gaps between them; see mode_aux.c.
  */
 #include <linux/delay.h>
 #include <linux/ktime.h>
@@ -11,13 +11,13 @@
 #include "stream.h"
 #include "unit/unit.h"
 
-/* Headers that one poll looks at, at most: it runs with interrupts off. */
+/* Maximum number of headers that one poll checks, because interrupts are disabled. */
 #define GPUOA_AUX_WALK 4096
 
-/* After a unit was stopped, look so many times for what lies behind a hole. */
+/* Maximum number of searches for reports after a missing one, once a unit was stopped. */
 #define GPUOA_AUX_STOP_ROUNDS 16
 
-/* Publish @count reports without a gap; @last is the time of the last one that the timer made. */
+/* Publish @count gapless reports; @last is the time of the last timer report. */
 static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 now)
 {
 	struct gpuoa_aux *aux = &stream->aux;
@@ -25,7 +25,7 @@ static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 no
 	if (!count)
 		return true;
 
-	/* Records that describe these reports come before them. */
+	/* Records that describe these reports must precede them. */
 	stream->sink->ops->flush(stream->sink);
 	if (!gpuoa_sink_aux_publish(&aux->sink, count))
 		return false;
@@ -38,8 +38,8 @@ static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 no
 }
 
 /**
- * gpuoa_aux_mark_gap - mark the record of what was published until now
- * @stream: the stream; something is missing behind it
+ * gpuoa_aux_mark_gap() - Mark the AUX record of the reports before a gap as truncated.
+ * @stream: stream
  *
  * Return: false if the area is unmapped
  */
@@ -60,9 +60,9 @@ bool gpuoa_aux_mark_gap(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_aux_lost - tell of a gap behind what was published
- * @stream: the stream
- * @count: how many reports, or GPUOA_LOST_UNKNOWN
+ * gpuoa_aux_lost() - Report a gap after the published reports.
+ * @stream: stream
+ * @count: number of missing reports, or GPUOA_LOST_UNKNOWN
  */
 void gpuoa_aux_lost(struct gpuoa_stream *stream, u64 count)
 {
@@ -83,14 +83,14 @@ static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
 	return stream->unit->oa->is_timer_report(&stream->hw, report);
 }
 
-/* True if @count reports follow each other, and the last one, without a gap. */
+/* True if @count reports follow each other and the last published one without a gap. */
 static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 span;
 
 	if (stream->aux.suspect || stream->loss.pending)
 		return false;
-	/* Reports may be absent legitimately; only the hardware's lost bit tells. */
+	/* Only the hardware's lost bit shows a loss, because any number of reports is valid. */
 	if (!stream->timer_alone)
 		return true;
 	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->loss.last;
@@ -98,7 +98,7 @@ static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 	return stream->loss.last_valid && span == (u64)count << (stream->hw.exponent + 1);
 }
 
-/* Time of the last timer report among @count, or of the last one before them. */
+/* Time of the last timer report among @count reports, or before them. */
 static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	while (count--)
@@ -108,7 +108,7 @@ static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 	return stream->loss.last;
 }
 
-/* Number of timer reports that are missing between two of them */
+/* Number of missing timer reports between two timer reports */
 static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 {
 	u64 periods = stream->loss.last_valid && time > last ?
@@ -119,8 +119,8 @@ static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 }
 
 /*
- * @count reports that never landed are at the head: pass over them. False: the area is unmapped, or
- * the reader is not to be trusted.
+ * Skip @count reports that never landed at the head. Returns false if the area is unmapped or was
+ * corrupted by the reader.
  */
 static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 {
@@ -130,7 +130,7 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 	    !gpuoa_sink_aux_skip(&aux->sink, count))
 		return false;
 	gpuoa_landing_skip(&aux->landing, count);
-	/* What follows is to be looked at one by one. */
+	/* Check the following reports one by one. */
 	aux->suspect = true;
 	stream->loss.told += count;
 	if (gpuoa_aux_overwrite(stream))
@@ -141,7 +141,7 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 	return true;
 }
 
-/* Publish @count reports piece by piece, and the gaps between them. */
+/* Publish @count reports in runs, and report the gaps between the runs. */
 static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last, time, missing;
@@ -156,7 +156,10 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 		}
 		time = gpuoa_landing_time(&stream->aux.landing, i, now);
 		if (hole || (stream->loss.last_valid && time < last)) {
-			/* Empty, or of a lap ago: this one never landed, others behind it did. */
+			/*
+			 * Empty, or left from the previous lap: this report never landed, but later
+			 * ones did.
+			 */
 			if (!aux_publish(stream, i, last, now) || !aux_lose(stream, 1))
 				return false;
 			count -= i + 1;
@@ -165,7 +168,7 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 		}
 		missing = aux_missing(stream, last, time);
 		if (missing) {
-			/* The area may be unmapped right now. */
+			/* The area may be unmapped at this point. */
 			if (!aux_publish(stream, i, last, now) || !gpuoa_aux_mark_gap(stream) ||
 			    !stream->aux.sink.open)
 				return false;
@@ -181,14 +184,14 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 	return aux_publish(stream, count, last, now);
 }
 
-/* A loss of reports that the timer did not make cannot be measured: report it without a number. */
+/* A loss of non-timer reports cannot be measured: report it without a number. */
 static void aux_give_up_gap(struct gpuoa_stream *stream)
 {
 	if (stream->loss.pending && stream->aux.landing.last > stream->aux.gap_until)
 		gpuoa_aux_lost(stream, GPUOA_LOST_UNKNOWN);
 }
 
-/* Returns how many of @count reports are left for the next time. */
+/* Returns how many of @count reports are left for the next poll. */
 static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last;
@@ -215,8 +218,8 @@ static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 }
 
 /**
- * gpuoa_aux_note_loss - something was lost until now; how much, the next reports tell
- * @stream: the stream
+ * gpuoa_aux_note_loss() - Record a loss; its size is measured by the next reports.
+ * @stream: stream
  * @type: GPUOA_RECORD_*
  */
 void gpuoa_aux_note_loss(struct gpuoa_stream *stream, u32 type)
@@ -225,13 +228,13 @@ void gpuoa_aux_note_loss(struct gpuoa_stream *stream, u32 type)
 	gpuoa_stream_note_loss(stream, type);
 }
 
-/* Is one of the reports that never land in the way? Returns how many can be published now. */
+/* Skip missing reports at the head. Returns the number of reports that can be published now. */
 static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
 {
 	struct gpuoa_landing *landing = &stream->aux.landing;
 	u32 hole, before;
 
-	/* The last report waits for its successor: that is how it is most of the time. */
+	/* Usual case: the last report waits for its successor. */
 	if (gpuoa_landing_announced(landing, tail) < 2)
 		return 0;
 	hole = gpuoa_landing_hole(landing, tail, now, &before);
@@ -244,11 +247,11 @@ static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
 }
 
 /**
- * gpuoa_aux_drain - publish what has landed
- * @stream: the stream
- * @tail: of the hardware
+ * gpuoa_aux_drain() - Publish the reports that have landed.
+ * @stream: stream
+ * @tail: hardware tail, offset in bytes
  *
- * Return: how many reports are left for the next poll
+ * Return: number of reports left for the next poll
  */
 u32 gpuoa_aux_drain(struct gpuoa_stream *stream, u32 tail)
 {
@@ -259,7 +262,7 @@ u32 gpuoa_aux_drain(struct gpuoa_stream *stream, u32 tail)
 	return aux_publish_landed(stream, count ?: aux_pass_holes(stream, tail, now), now);
 }
 
-/* True if all reports show, and the last one is old enough to be there as a whole. */
+/* True if all reports are visible and the last one is old enough to be complete. */
 static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
 {
 	const struct gpuoa_landing *landing = &stream->aux.landing;
@@ -276,9 +279,9 @@ static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
 }
 
 /**
- * gpuoa_aux_drain_stopped - publish what a stopped unit wrote; what has not landed in time is lost
- * @stream: the stream
- * @tail: of the hardware
+ * gpuoa_aux_drain_stopped() - Publish the reports of a stopped unit; those still missing are lost.
+ * @stream: stream
+ * @tail: hardware tail, offset in bytes
  */
 void gpuoa_aux_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 {

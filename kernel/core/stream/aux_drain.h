@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aux_drain.h - publishes what has landed in an AUX area, and the gaps in it.
+ * aux_drain.h - publishing new reports of an AUX area, and the gaps between them.
  *
- * All is called with &gpuoa_stream.lock held, on the unit's CPU with interrupts off.
+ * All functions are called with &gpuoa_stream.lock held, on the unit's CPU with interrupts
+ * disabled.
  */
 #ifndef _GPUOA_AUX_DRAIN_H
 #define _GPUOA_AUX_DRAIN_H
@@ -15,7 +16,7 @@ static inline u64 gpuoa_aux_now(const struct gpuoa_stream *stream)
 	return stream->unit->ops->timestamp(stream->unit->host);
 }
 
-/* Is it a flight recorder? */
+/* True if the area is a flight recorder, which is mapped read-only and overwritten. */
 static inline bool gpuoa_aux_overwrite(const struct gpuoa_stream *stream)
 {
 	return stream->aux.sink.area && stream->aux.sink.area->overwrite;

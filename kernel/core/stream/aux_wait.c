@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * aux_wait.c - when to look at an AUX area next; see mode_aux.c.
- */
+/* aux_wait.c - time until the next poll of an AUX area; see mode_aux.c. */
 #include <linux/minmax.h>
 
 #include "aux_drain.h"
@@ -9,17 +7,17 @@
 #include "mode.h"
 #include "stream.h"
 
-/* The longest and the shortest time until the next poll */
+/* Maximum and minimum time until the next poll */
 #define GPUOA_AUX_POLL_MAX_NS NSEC_PER_SEC
 #define GPUOA_AUX_POLL_MIN_NS (500 * NSEC_PER_USEC)
 
-/* The shortest time when buffer and period are so small that GPUOA_AUX_POLL_MIN_NS is too late */
+/* Minimum time if buffer and period are too small for GPUOA_AUX_POLL_MIN_NS */
 #define GPUOA_AUX_POLL_FAST_NS (100 * NSEC_PER_USEC)
 
-/* What the reader waits for comes soon: until then, nothing is published. */
+/* Reports are held back if the reader's wakeup watermark is reached within this time. */
 #define GPUOA_AUX_SOON_NS (200 * NSEC_PER_MSEC)
 
-/* Reports that the hardware can still write */
+/* Number of reports that the hardware can still write */
 static u32 aux_room(const struct gpuoa_stream *stream)
 {
 	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
@@ -28,8 +26,10 @@ static u32 aux_room(const struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_aux_short_of_room - may the buffer be full before the next poll, however soon that is?
- * @stream: the stream
+ * gpuoa_aux_short_of_room() - Check whether the buffer may fill up before the earliest next poll.
+ * @stream: stream
+ *
+ * Return: true if it may
  */
 bool gpuoa_aux_short_of_room(const struct gpuoa_stream *stream)
 {
@@ -40,12 +40,12 @@ bool gpuoa_aux_short_of_room(const struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_aux_can_wait - may the reports that are there wait for more?
- * @stream: the stream
- * @tail: of the hardware
+ * gpuoa_aux_can_wait() - Check whether publishing can wait for more reports.
+ * @stream: stream
+ * @tail: hardware tail, offset in bytes
  *
- * Return: true if the reader waits for more than there are, but not for long; if nobody asks for
- * them now; and if nothing is known to be missing, so that they need not be looked at one by one
+ * Return: true if the reader's wakeup watermark is not reached but will be soon, no caller
+ * requested this poll, and no gap is pending, so that reports need not be checked one by one
  */
 bool gpuoa_aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
 {
@@ -57,7 +57,7 @@ bool gpuoa_aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
 	       (wanted - announced) * stream->pace.period_ns <= GPUOA_AUX_SOON_NS;
 }
 
-/* Before the hardware has filled half of the room */
+/* Poll before the hardware has filled half of the free space. */
 static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 {
 	u64 half = gpuoa_pace_fill(&stream->pace, aux_room(stream) / 2);
@@ -65,7 +65,7 @@ static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
 
-/* The latency of reports that come unexpectedly, if the reader waits for any */
+/* Maximum latency of context switch reports, if the reader waits for any report */
 static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 {
 	return gpuoa_sink_aux_wanted(&stream->aux.sink) ? gpuoa_pace_latency(&stream->pace) :
@@ -82,21 +82,21 @@ static bool aux_guarded(struct gpuoa_stream *stream)
 				      stream->aux.landing.size);
 }
 
-/* Until there are as many reports as the reader waits for */
+/* Time until the reader's wakeup watermark is reached */
 static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_aux *aux = &stream->aux;
 	u32 wanted = gpuoa_sink_aux_wanted(&aux->sink);
 	u64 now, wait;
 
-	/* The first reports are looked at one by one: best while they are few. */
+	/* The first reports are checked one by one, so poll while they are few. */
 	if (aux->suspect)
 		wanted = 1;
 	if (!wanted)
 		return GPUOA_AUX_POLL_MAX_NS;
 	wanted = gpuoa_landing_ahead(wanted);
 	now = gpuoa_aux_now(stream);
-	/* One waits for its successor at any time; if there are more, they wait for the reader. */
+	/* One report always waits for its successor; more than one wait for the watermark. */
 	if (aux->waiting > 1 && aux->waiting < wanted)
 		wait = gpuoa_pace_until(&stream->pace, now, now, wanted - aux->waiting);
 	else
@@ -106,10 +106,10 @@ static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_aux_wait - when to look at the area next
- * @stream: the stream
+ * gpuoa_aux_wait() - Compute the time until the next poll.
+ * @stream: stream
  *
- * Return: ns from now on
+ * Return: time, ns
  */
 u64 gpuoa_aux_wait(struct gpuoa_stream *stream)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * aux_wait.h - when to look at an AUX area next.
+ * aux_wait.h - time until the next poll of an AUX area.
  *
- * All is called with &gpuoa_stream.lock held, on the unit's CPU with interrupts off.
+ * All functions are called with &gpuoa_stream.lock held, on the unit's CPU with interrupts
+ * disabled.
  */
 #ifndef _GPUOA_AUX_WAIT_H
 #define _GPUOA_AUX_WAIT_H
@@ -11,7 +12,7 @@
 
 #include "stream.h"
 
-/* When there is no room, how often to ask the reader for some */
+/* Poll interval while the unit is stopped because the buffer is full. */
 #define GPUOA_AUX_POLL_FULL_NS (2 * NSEC_PER_MSEC)
 
 static inline u32 gpuoa_aux_slots(const struct gpuoa_stream *stream)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * buffer.c - memory of the OABUFFER: allocated here or brought by perf, and mapped for the GPU; or
- * the host's.
+ * buffer.c - memory of the OABUFFER: allocated here or by perf and mapped for the GPU, or owned by
+ * the provider.
  */
 #include <linux/device.h>
 #include <linux/log2.h>
@@ -20,13 +20,13 @@
 #include "unit/unit.h"
 
 /**
- * gpuoa_buffer_map - let the GPU see the OABUFFER
- * @stream: the stream
- * @pages: the buffer
- * @n_pages: number of them, a power of two
+ * gpuoa_buffer_map() - Map the OABUFFER for the GPU.
+ * @stream: stream
+ * @pages: pages of the buffer
+ * @n_pages: number of @pages, a power of two
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
- * Return: 0, -ERANGE, or what the host says
+ * Return: 0; -ERANGE if the GPU address exceeds 32 bits; or an error of the provider
  */
 int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages)
 {
@@ -39,7 +39,7 @@ int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned 
 	gpu = unit->ops->map(unit->host, pages, n_pages);
 	if (gpu < 0)
 		return gpu;
-	/* The registers that take the address are 32 bits wide. */
+	/* The address registers are 32 bits wide. */
 	if (gpu + size - 1 > U32_MAX) {
 		unit->ops->unmap(unit->host, gpu, n_pages);
 		return -ERANGE;
@@ -53,7 +53,7 @@ int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned 
 	return 0;
 }
 
-/* The unit does not stop: what it may write to, nobody else gets, ever. */
+/* The unit failed to stop: leak the buffer, because the unit may still write to it. */
 static void buffer_abandon(struct gpuoa_stream *stream)
 {
 	unsigned int i;
@@ -64,8 +64,8 @@ static void buffer_abandon(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_buffer_unmap - undo gpuoa_buffer_map(), if it was called
- * @stream: the stream
+ * gpuoa_buffer_unmap() - Undo gpuoa_buffer_map(), if it was called.
+ * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
  */
@@ -82,7 +82,7 @@ void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
 	stream->n_mapped = 0;
 }
 
-/* Room for a second's worth of reports, within what the hardware can do. */
+/* Size for the reports of one second, within the limits of the hardware. */
 static u32 buffer_default_size(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_request *request = &stream->request;
@@ -104,7 +104,7 @@ static void buffer_free_pages(struct gpuoa_raw_buffer *raw)
 	kvfree(raw->pages);
 }
 
-/* The pages are the user's, as far as the memory controller is concerned, and may be many. */
+/* The pages are charged to the user's memory cgroup. The loop may be long, so it can be killed. */
 static int buffer_alloc_pages(struct gpuoa_raw_buffer *raw, unsigned int n_pages)
 {
 	int ret;
@@ -132,7 +132,7 @@ err_pages:
 	return ret;
 }
 
-/* Pages of ours, mapped for the GPU. */
+/* Allocate pages and map them for the GPU. */
 static int buffer_make(struct gpuoa_stream *stream)
 {
 	struct gpuoa_raw_buffer *raw = &stream->raw;
@@ -154,7 +154,7 @@ static void buffer_unmake(struct gpuoa_stream *stream)
 	buffer_free_pages(&stream->raw);
 }
 
-/* The host's pages, which somebody has used before. */
+/* Get the pages of the provider's buffer, which may hold old data. */
 static int buffer_borrow(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
@@ -189,17 +189,18 @@ static void buffer_give_up(struct gpuoa_stream *stream)
 	else
 		buffer_unmake(stream);
 	stream->raw.n_pages = 0;
-	/* There is nothing to clear any more. */
+	/* There is nothing left to clear. */
 	stream->raw.ring.size = 0;
 	stream->raw.ring.dirty = 0;
 }
 
 /**
- * gpuoa_buffer_alloc - &gpuoa_mode.alloc_buffer: zeroed pages, mapped for the CPU and for the GPU
- * @stream: the stream
+ * gpuoa_buffer_alloc() - Implement &gpuoa_mode.alloc_buffer with zeroed pages mapped for CPU and
+ * GPU.
+ * @stream: stream
  *
- * Context: may sleep; &gpuoa_unit.stream_lock held, unless the buffer is the host's
- * Return: 0, -ENOMEM, -EINTR for a fatal signal, or what the host says
+ * Context: may sleep; &gpuoa_unit.stream_lock held unless the provider owns the buffer
+ * Return: 0; -ENOMEM; -EINTR for a fatal signal; or an error of the provider
  */
 int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 {
@@ -234,10 +235,10 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_buffer_free - undo gpuoa_buffer_alloc(), if it was called
- * @stream: the stream
+ * gpuoa_buffer_free() - Undo gpuoa_buffer_alloc(), if it was called.
+ * @stream: stream
  *
- * Context: may sleep; &gpuoa_unit.stream_lock held, unless the buffer is the host's
+ * Context: may sleep; &gpuoa_unit.stream_lock held unless the provider owns the buffer
  */
 void gpuoa_buffer_free(struct gpuoa_stream *stream)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * buffer.h - memory of the OABUFFER.
- */
+/* buffer.h - memory of the OABUFFER. */
 #ifndef _GPUOA_BUFFER_H
 #define _GPUOA_BUFFER_H
 
@@ -10,12 +8,10 @@
 struct gpuoa_stream;
 struct page;
 
-/*
- * The largest OABUFFER that is made unless an event asks for a size; larger ones need CAP_PERFMON.
- */
+/* Maximum default size of an OABUFFER. Larger sizes must be requested and need CAP_PERFMON. */
 #define GPUOA_BUFFER_COMMON_MAX SZ_16M
 
-/* The largest one without CAP_PERFMON unless an event asks for a size */
+/* Maximum default size without CAP_PERFMON */
 #define GPUOA_BUFFER_USER_MAX SZ_1M
 
 int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned int n_pages);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * half_full.c - a buffer that is half full interrupts: from the host's interrupt to a poll.
- */
+/* half_full.c - half-full interrupt of a buffer, routed to a poll on the stream's CPU. */
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
@@ -12,29 +10,30 @@
 #include "unit/unit.h"
 
 /**
- * DOC: Half full
+ * DOC: Half-full interrupt
  *
- * Reports come in bursts where not only the timer makes them: a context switch may write one every
- * ten microseconds, or none for a minute. A poll timer alone has to expect the worst all the time.
- * Where the host has the OA unit's interrupt, the interrupt guards the buffer instead, and the
- * timer only serves readers that wait for reports.
+ * If the timer is not the only source, reports come in bursts: context switches may cause one every
+ * 10 us, or none for a minute. A poll timer alone must always assume the maximum rate. If the
+ * provider has the interrupt of the OA unit, the interrupt protects the buffer from overflow, and
+ * the timer only serves readers that wait for reports.
  *
- * The interrupt comes once, when the buffer becomes half full, and again only after it was less
- * than that. A poll that leaves the buffer half full, since the reader is slow or reports have not
- * landed, will not be interrupted: it paces itself as if there were no interrupt. So the tail is
- * read once more behind the new head (gpuoa_half_full_guards()). What becomes half full later
- * interrupts, and what was so earlier was seen.
+ * The interrupt is raised once when the buffer becomes half full, and again only after the fill
+ * level has dropped below half. It is not raised if a poll leaves the buffer half full because the
+ * reader is slow or reports have not landed; the poll interval is then computed as if there were no
+ * interrupt. The tail is therefore read again after the head was updated
+ * (gpuoa_half_full_guards()): this detects a buffer that is already half full, and a later change
+ * raises the interrupt.
  *
- * Interrupts come on any CPU, the unit is polled on the one where the events are. irq_work cannot
- * be queued to another CPU by a module; a call of a function there can, but must not be queued
- * twice, nor can it be waited for: hence &gpuoa_half_full.queued and &gpuoa_half_full.calls.
+ * The interrupt may arrive on any CPU, but the unit is polled on the CPU of its events. A module
+ * cannot queue irq_work to another CPU. It can queue a function call there, but must not queue it
+ * twice and cannot wait for it; &gpuoa_half_full.queued and &gpuoa_half_full.calls serve these
+ * purposes.
  *
- * Nothing but wake-ups depends on the interrupt. If it is late or lost, the buffer overflows, the
- * timer's next poll notices the overflow as always, and the stream relies on the timer from then
- * on.
+ * The interrupt only affects wake-ups. If it is late or lost, the buffer overflows, the next timer
+ * poll detects the overflow as usual, and the stream relies on the timer from then on.
  */
 
-/* Returns false if the stream does not run. */
+/* Returns false if the stream is stopped. */
 static bool half_full_call(struct gpuoa_half_full *half_full)
 {
 	int cpu = READ_ONCE(half_full->cpu);
@@ -43,18 +42,18 @@ static bool half_full_call(struct gpuoa_half_full *half_full)
 }
 
 /**
- * gpuoa_half_full_raise - have the unit polled soon, on the CPU where the stream runs
- * @half_full: the interrupt
+ * gpuoa_half_full_raise() - Queue a poll on the stream's CPU.
+ * @half_full: interrupt
  *
- * Context: any, any CPU
+ * Context: any, on any CPU
  */
 void gpuoa_half_full_raise(struct gpuoa_half_full *half_full)
 {
 	unsigned long flags;
 
-	/* No CPU goes offline while interrupts are off here. */
+	/* CPUs cannot go offline while interrupts are disabled here. */
 	local_irq_save(flags);
-	/* A call that has not begun yet will see what this one would. */
+	/* A queued call that has not started handles this interrupt as well. */
 	if (!atomic_xchg(&half_full->queued, 1)) {
 		atomic_inc(&half_full->calls);
 		if (!half_full_call(half_full)) {
@@ -69,18 +68,18 @@ static void half_full_arrive(void *data)
 {
 	struct gpuoa_half_full *half_full = data;
 
-	/* Before the poll: a later interrupt finds nothing queued, and queues a call of its own. */
+	/* Clear before the poll, so that a later interrupt queues another call. */
 	atomic_xchg(&half_full->queued, 0);
-	/* The stream may have moved to another CPU while this call was on its way. */
+	/* The stream may have moved to another CPU while the call was queued. */
 	if (!half_full->kick(half_full))
 		gpuoa_half_full_raise(half_full);
 	atomic_dec(&half_full->calls);
 }
 
 /**
- * gpuoa_half_full_init - begin without an interrupt
- * @half_full: out
- * @kick: what the interrupt shall bring about
+ * gpuoa_half_full_init() - Initialize without an interrupt.
+ * @half_full: interrupt, output
+ * @kick: callback that polls the unit
  */
 void gpuoa_half_full_init(struct gpuoa_half_full *half_full, gpuoa_kick_t kick)
 {
@@ -90,9 +89,9 @@ void gpuoa_half_full_init(struct gpuoa_half_full *half_full, gpuoa_kick_t kick)
 }
 
 /**
- * gpuoa_half_full_enable - ask the host for the interrupt
- * @half_full: the interrupt
- * @unit: the unit
+ * gpuoa_half_full_enable() - Enable the provider's interrupt, if available.
+ * @half_full: interrupt
+ * @unit: OA unit
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
  */
@@ -105,11 +104,9 @@ void gpuoa_half_full_enable(struct gpuoa_half_full *half_full, struct gpuoa_unit
 }
 
 /**
- * gpuoa_half_full_disable - undo gpuoa_half_full_enable()
- * @half_full: the interrupt
- * @unit: the unit
- *
- * When it returns, no interrupt brings a poll any more.
+ * gpuoa_half_full_disable() - Disable the interrupt and wait for unfinished calls.
+ * @half_full: interrupt
+ * @unit: OA unit
  *
  * Context: &gpuoa_unit.stream_lock held, may sleep
  */
@@ -124,8 +121,8 @@ void gpuoa_half_full_disable(struct gpuoa_half_full *half_full, struct gpuoa_uni
 }
 
 /**
- * gpuoa_half_full_start - the stream starts on this CPU
- * @half_full: the interrupt
+ * gpuoa_half_full_start() - Route the interrupt to this CPU.
+ * @half_full: interrupt
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -137,8 +134,8 @@ void gpuoa_half_full_start(struct gpuoa_half_full *half_full)
 }
 
 /**
- * gpuoa_half_full_stop - the stream runs no more
- * @half_full: the interrupt
+ * gpuoa_half_full_stop() - Ignore the interrupt until the next start.
+ * @half_full: interrupt
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -148,8 +145,8 @@ void gpuoa_half_full_stop(struct gpuoa_half_full *half_full)
 }
 
 /**
- * gpuoa_half_full_here - does the stream run on this CPU?
- * @half_full: the interrupt
+ * gpuoa_half_full_here() - Check whether the stream runs on this CPU.
+ * @half_full: interrupt
  *
  * Context: &gpuoa_stream.lock held
  * Return: true if it does
@@ -160,14 +157,14 @@ bool gpuoa_half_full_here(const struct gpuoa_half_full *half_full)
 }
 
 /**
- * gpuoa_half_full_guards - will the interrupt come before the buffer is full?
- * @half_full: the interrupt
- * @hw: the unit
- * @head: what the hardware was told of the reader's progress
- * @used: bytes of the buffer that hold reports
+ * gpuoa_half_full_guards() - Check whether the interrupt will be raised before the buffer is full.
+ * @half_full: interrupt
+ * @hw: OA unit
+ * @head: head programmed into the hardware, offset in bytes
+ * @used: size of the area used for reports, bytes
  *
  * Context: &gpuoa_stream.lock held
- * Return: false if there is no interrupt, or the buffer is half full already
+ * Return: false if there is no interrupt or the buffer is already half full
  */
 bool gpuoa_half_full_guards(struct gpuoa_half_full *half_full, const struct gpuoa_hw *hw, u32 head,
 			    u32 used)
@@ -184,8 +181,8 @@ bool gpuoa_half_full_guards(struct gpuoa_half_full *half_full, const struct gpuo
 }
 
 /**
- * gpuoa_half_full_overflow - the buffer was full
- * @half_full: the interrupt
+ * gpuoa_half_full_overflow() - Handle an overflow: ignore the interrupt if it was expected earlier.
+ * @half_full: interrupt
  *
  * Context: &gpuoa_stream.lock held
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * half_full.h - the host's interrupt that says that a buffer is half full.
- */
+/* half_full.h - half-full interrupt of a buffer, delivered by the provider. */
 #ifndef _GPUOA_HALF_FULL_H
 #define _GPUOA_HALF_FULL_H
 
@@ -14,23 +12,23 @@ struct gpuoa_hw;
 struct gpuoa_unit;
 
 /*
- * Polls the unit. Called on the CPU where the stream ran when the interrupt came, interrupts off.
- * Returns false if the stream runs on another CPU by now.
+ * Polls the unit. Called with interrupts disabled on the CPU that the stream ran on when the
+ * interrupt was raised. Returns false if the stream now runs on another CPU.
  */
 typedef bool (*gpuoa_kick_t)(struct gpuoa_half_full *half_full);
 
 /**
- * struct gpuoa_half_full - the interrupt, and its way to the CPU where the stream runs
- * @on: the host has such an interrupt; it is on from when the unit is acquired to its release
- * @kick: what the interrupt brings about
- * @cpu: where to kick, or -1 while the stream does not run; written under &gpuoa_stream.lock
- * @queued: a call is on its way to that CPU and has not begun yet
- * @calls: number of calls that have not ended
- * @call: the one that is queued
- * @relied: the last poll left the buffer less than half full, so the interrupt will come; protected
- *	by &gpuoa_stream.lock
- * @late: it did not come in time once, and is not relied upon until the stream starts anew;
- *	likewise
+ * struct gpuoa_half_full - half-full interrupt and its routing to the stream's CPU
+ * @on: the provider has enabled the interrupt; from acquisition to release of the unit
+ * @kick: callback that polls the unit
+ * @cpu: CPU to kick, or -1 while the stream is stopped; written under &gpuoa_stream.lock
+ * @queued: a call to that CPU is queued and has not started
+ * @calls: number of unfinished calls
+ * @call: queued call
+ * @relied: the last poll left the buffer less than half full, so the interrupt will be raised;
+ *	protected by &gpuoa_stream.lock
+ * @late: the interrupt was late once and is ignored until the stream is restarted; protected by
+ *	&gpuoa_stream.lock
  */
 struct gpuoa_half_full {
 	bool on;

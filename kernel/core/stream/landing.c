@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * landing.c - which reports have landed in a buffer that the reader takes them from: pure logic, no
- * I/O, no locks.
- */
+/* landing.c - detection of complete reports in an AUX area. */
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -13,57 +10,57 @@
 #include "landing.h"
 
 /**
- * DOC: Landed or left over?
+ * DOC: Tail check in an AUX area
  *
- * The hardware's tail pointer runs ahead of what the CPU can see (see ring.c). The reader takes
- * reports from where the hardware put them, and nobody clears the buffer: so a slot that the tail
- * has passed shows either its new report, or still the one of a lap ago, or none.
+ * The hardware's tail pointer runs ahead of the memory visible to the CPU (see ring.c). The reader
+ * uses the reports in place and the buffer is not cleared, so a slot before the tail may show its
+ * new report, the report of the previous lap, or nothing.
  *
- * Their timestamps tell. A report is written after the one before it; so a slot holds a new one if
- * its timestamp lies between that one's and now. What is left over from a lap ago is older than
- * that. (Equal is new: a context switch may fall on a tick of the timer. A slot that was never
- * written has neither id nor timestamp.)
+ * Timestamps distinguish these cases. Reports are written in order, so a slot holds a new report if
+ * its timestamp lies between that of the preceding report and the current time. A report of the
+ * previous lap is older. (Equal timestamps are new: a context switch may coincide with a timer
+ * tick. A slot that was never written has neither id nor timestamp.)
  *
- * That is the header. A report is written front to back; all of it is there when the header of the
- * next one shows. How long ago it was written says nothing: on DG2 under memory pressure, i915 saw
- * reports that had been announced for 100 us and still held pieces of others. The same evidence
- * goes for all reports before one that shows, so not every header has to be looked at: one that
- * shows is searched for backwards from the tail, as i915 and xe do, but never among the last
- * GPUOA_LANDING_WINDOW reports, which are looked at one by one. Where these are but a small part of
- * many they stay where they are until the next time, and a look takes one header.
+ * This applies to the header. A report is written front to back, so it is complete when the header
+ * of the next one is visible. Its age proves nothing: on DG2 under memory pressure, i915 saw
+ * reports that were announced 100 us earlier and still held parts of old ones. A visible header
+ * also proves that all preceding reports are complete, so not every header has to be checked. A
+ * visible one is searched for backwards from the tail, as in i915 and xe, but not among the last
+ * GPUOA_LANDING_WINDOW reports, which are checked one by one. If these are a small part of all
+ * announced reports, they are left for the next poll, and a poll reads one header.
  *
- * Timestamps wrap. What is left over from a lap that took as long as the wrap (at 12.5 MHz, 343 s)
- * looks new; and since laps and the wrap are both powers of two, its timestamp may even be exactly
- * the one that is expected. Where laps of the timer's reports take that long, headers are cleared
- * when the reader gives slots back, and then any header that shows is a new one. Such a lap has few
- * reports a second.
+ * Timestamps wrap. If a lap takes as long as the wrap period (343 s at 12.5 MHz), old reports look
+ * new. Since laps and the wrap period are both powers of two, an old timestamp may even equal the
+ * expected one. If laps of timer reports take that long, headers are cleared when the reader
+ * releases slots, and every visible header is then a new one. Such laps have few reports per
+ * second.
  *
- * A report that has not landed some milliseconds after one behind it was seen never will: it is a
- * hole, and passed.
+ * A report that has not landed several milliseconds after a later one is a missing report, and is
+ * skipped.
  *
  * Limits:
  *
- * - A flight recorder gives all of its buffer to the hardware at any time, so nothing of it can be
- *   cleared. Where its laps take as long as the wrap, a report that has not landed until its
- *   successor is due, and whose slot still shows the one of a wrap ago, is taken to be that.
- * - A hole that has more than GPUOA_LANDING_WINDOW reports behind it at the first look is not seen,
- *   nor is any where GPUOA_LANDING_MANY reports come between two looks. It shows the report of a
- *   lap ago; the reader can tell by a timestamp that goes back.
+ * - A flight recorder leaves the whole buffer to the hardware, so its headers cannot be cleared. If
+ *   its laps take as long as the wrap period, the report of the previous lap may be taken for a new
+ *   one that has not landed until its successor is due.
+ * - A missing report is not detected if more than GPUOA_LANDING_WINDOW reports follow it at the
+ *   first poll, or if GPUOA_LANDING_MANY reports arrive between two polls. Its slot shows the
+ *   report of the previous lap, which the reader can detect because its timestamp goes back.
  */
 
-/* Reports behind the tail whose headers are all looked at. */
+/* Size of the window before the hardware tail in which all headers are checked, in reports. */
 #define GPUOA_LANDING_WINDOW 128
 
-/* Where so many were announced, those in the window wait: one in sixteen. */
+/* Number of announced reports from which the window is left for the next poll. */
 #define GPUOA_LANDING_MANY (16 * GPUOA_LANDING_WINDOW)
 
-/* No hole is looked for behind more slots than this, and not more headers are cleared at once. */
+/* Maximum number of slots searched for a missing report, and of headers cleared at once. */
 #define GPUOA_LANDING_SEARCH 4096
 
-/* A hole is a hole after so many times the clock's lag of 100 us. */
+/* Age at which a report counts as missing, in multiples of the clock's lag of 100 us. */
 #define GPUOA_LANDING_HOLE_LAGS 50
 
-/* @n slots on */
+/* Offset of the slot @n slots after @from. */
 static u32 landing_slot(const struct gpuoa_landing *landing, u32 from, u32 n)
 {
 	u64 offset = from + (u64)n * landing->format->size;
@@ -77,9 +74,9 @@ static void *landing_at(const struct gpuoa_landing *landing, u32 offset)
 }
 
 /**
- * gpuoa_landing_report - a report, as far as it lies in one page; its header always does
- * @landing: the buffer
- * @n: counted from the tail on, less than what was announced
+ * gpuoa_landing_report() - Get a report; only its header is guaranteed to be contiguous.
+ * @landing: buffer state
+ * @n: index from the tail, below the number of announced reports
  *
  * Return: the report
  */
@@ -89,13 +86,14 @@ const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n)
 }
 
 /**
- * gpuoa_landing_time - when was a report written?
- * @landing: the buffer
- * @n: counted from the tail on
- * @now: the time
+ * gpuoa_landing_time() - Get the time of a report.
+ * @landing: buffer state
+ * @n: index from the tail
+ * @now: current time, ticks
  *
- * Return: the last time with this timestamp that is not after @now. The host's clock may lag behind
- * the unit's, though not by &gpuoa_landing.lag
+ * The provider's clock may be late by less than &gpuoa_landing.lag.
+ *
+ * Return: the latest time with the report's timestamp that is not after @now
  */
 u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 {
@@ -105,12 +103,12 @@ u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now)
 	return latest - ((latest - timestamp) & landing->timestamp_mask);
 }
 
-/* landing_walk() for reports whose id and timestamp are @word bytes wide each */
+/* landing_walk() for report ids and timestamps of @word bytes each */
 static __always_inline u32 landing_walk_words(const struct gpuoa_landing *landing, u32 n, u32 end,
 					      u64 now, u32 word)
 {
 	u32 offset = landing_slot(landing, landing->tail, n);
-	/* Where headers are cleared, any age is right: then each one is 0. */
+	/* If headers are cleared, every age is valid: the mask makes all ages 0. */
 	u64 mask = landing->clears ? 0 : landing->timestamp_mask;
 	u64 latest = now + landing->lag;
 	u64 oldest = latest - min(latest, landing->last);
@@ -137,9 +135,9 @@ static __always_inline u32 landing_walk_words(const struct gpuoa_landing *landin
 }
 
 /*
- * From the @n-th report on, the first one that does not show, or @end. One that shows is not older
- * than the one before it. A poll walks over 128 reports: what is the same for all of them is found
- * out once.
+ * Returns the index of the first report from @n on that is not visible, or @end. A visible report
+ * is not older than the preceding one. Each poll checks 128 reports, so loop invariants are
+ * hoisted.
  */
 static u32 landing_walk(const struct gpuoa_landing *landing, u32 n, u32 end, u64 now)
 {
@@ -150,13 +148,13 @@ static u32 landing_walk(const struct gpuoa_landing *landing, u32 n, u32 end, u64
 }
 
 /**
- * gpuoa_landing_is_empty - did the unit leave out a slot?
- * @landing: the buffer
- * @n: counted from the tail on; reports behind it have landed
+ * gpuoa_landing_is_empty() - Check whether the unit skipped a slot in the first lap.
+ * @landing: buffer state
+ * @n: index from the tail; a later report has landed
  *
- * In later laps it holds the report of a lap ago instead.
+ * In later laps, a skipped slot holds the report of the previous lap.
  *
- * Return: true if nobody has written a header there
+ * Return: true if the slot has no header
  */
 bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n)
 {
@@ -165,13 +163,13 @@ bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n)
 	return !memchr_inv(report, 0, 2 * landing->format->header->word);
 }
 
-/* Does a slot show a report that is not older than the last one that was taken? */
+/* True if a slot shows a report that is not older than the last consumed one. */
 static bool landing_shows(const struct gpuoa_landing *landing, u32 n, u64 now)
 {
 	return landing_walk(landing, n, n + 1, now) > n;
 }
 
-/* Of @announced reports, how many have one behind them that shows, not too near to the tail? */
+/* Number of announced reports that precede a visible one outside of the window. */
 static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u64 now)
 {
 	u32 back;
@@ -183,7 +181,7 @@ static u32 landing_vouched(const struct gpuoa_landing *landing, u32 announced, u
 	return 0;
 }
 
-/* @all: also those of many that could wait; @idle: the unit was stopped */
+/* @all: do not leave reports for the next poll; @idle: the unit was stopped */
 static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now, bool all,
 			  bool idle)
 {
@@ -192,22 +190,22 @@ static u32 landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 
 
 	if (all || n < GPUOA_LANDING_MANY) {
 		n = landing_walk(landing, n, announced, now);
-		/* Of the newest one, only the header is known to be there. */
+		/* Only the header of the newest report is known to be visible. */
 		if (n && !idle)
 			n--;
 	}
 
-	/* Reports are read, by whomever, only after their headers were seen. */
+	/* Order the reads of headers before the reads of reports, by the CPU or the reader. */
 	dma_rmb();
 
 	return n;
 }
 
 /**
- * gpuoa_landing_ahead - how many reports have to be announced before so many can be taken?
- * @count: number of reports
+ * gpuoa_landing_ahead() - Get the number of announced reports needed to publish @count reports.
+ * @count: number of reports to publish
  *
- * Return: number of reports, @count or a few more
+ * Return: number of reports, @count or slightly more
  */
 u32 gpuoa_landing_ahead(u32 count)
 {
@@ -215,15 +213,15 @@ u32 gpuoa_landing_ahead(u32 count)
 }
 
 /**
- * gpuoa_landing_announced - reports that were not taken yet, according to the hardware
- * @landing: the buffer
- * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ * gpuoa_landing_announced() - Get the number of reports between the consumed and the hardware tail.
+ * @landing: buffer state
+ * @hw_tail: hardware tail, offset in bytes, any multiple of 64
  *
  * Return: number of reports
  */
 u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
 {
-	/* What a GPU that is gone says is no offset at all. */
+	/* A removed GPU returns an invalid offset. */
 	u32 tail = hw_tail % landing->size;
 	u32 bytes = tail >= landing->tail ? tail - landing->tail :
 					    tail + landing->size - landing->tail;
@@ -232,12 +230,12 @@ u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail)
 }
 
 /**
- * gpuoa_landing_update - find out what has landed while the unit runs
- * @landing: the buffer
- * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
- * @now: the time, read after @hw_tail
+ * gpuoa_landing_update() - Find the reports that have landed while the unit runs.
+ * @landing: buffer state
+ * @hw_tail: hardware tail, offset in bytes, any multiple of 64
+ * @now: current time, ticks, read after @hw_tail
  *
- * Return: number of reports from the tail on that can be taken
+ * Return: number of reports from the tail on that can be consumed
  */
 u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
@@ -245,12 +243,14 @@ u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 n
 }
 
 /**
- * gpuoa_landing_update_all - likewise, up to the newest ones, of however many there are
- * @landing: the buffer
- * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
- * @now: the time, read after @hw_tail
+ * gpuoa_landing_update_all() - Find the reports that have landed, including the newest ones.
+ * @landing: buffer state
+ * @hw_tail: hardware tail, offset in bytes, any multiple of 64
+ * @now: current time, ticks, read after @hw_tail
  *
- * Return: number of reports from the tail on that can be taken
+ * Unlike gpuoa_landing_update(), never leaves reports for the next poll.
+ *
+ * Return: number of reports from the tail on that can be consumed
  */
 u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
@@ -258,21 +258,21 @@ u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u
 }
 
 /**
- * gpuoa_landing_update_idle - find out what has landed after the unit was stopped
- * @landing: the buffer
- * @hw_tail: the hardware's tail, as an offset
- * @now: the time, read after @hw_tail
+ * gpuoa_landing_update_idle() - Find the reports that have landed after the unit was stopped.
+ * @landing: buffer state
+ * @hw_tail: hardware tail, offset in bytes
+ * @now: current time, ticks, read after @hw_tail
  *
- * The last report may be there in part until GPUOA_RING_LAND_NS after it was written.
+ * The last report may be incomplete until GPUOA_RING_LAND_NS after it was written.
  *
- * Return: number of reports from the tail on that show, up to the first one that does not
+ * Return: number of visible reports from the tail on, up to the first one that is not visible
  */
 u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
 	return landing_update(landing, hw_tail, now, true, true);
 }
 
-/* How many of @announced reports do not show, from the @n-th on, before one that does? */
+/* Number of consecutive missing reports from index @n on, if a later one is visible; else 0. */
 static u32 landing_hole(const struct gpuoa_landing *landing, u32 n, u32 announced, u64 now)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_LANDING_SEARCH), i;
@@ -285,13 +285,13 @@ static u32 landing_hole(const struct gpuoa_landing *landing, u32 n, u32 announce
 }
 
 /**
- * gpuoa_landing_hole - look for reports that never land
- * @landing: the buffer, of which nothing can be taken at present
- * @hw_tail: the hardware's tail, as an offset
- * @now: the time
- * @before: out: 1 if a report is in front of them, which can be taken now; else 0
+ * gpuoa_landing_hole() - Find missing reports.
+ * @landing: buffer state, with no report that can be consumed
+ * @hw_tail: hardware tail, offset in bytes
+ * @now: current time, ticks
+ * @before: 1 if a report precedes the missing ones and can now be consumed, else 0; output
  *
- * Return: number of reports that are lost, to be passed by gpuoa_landing_skip()
+ * Return: number of missing reports, to be skipped by gpuoa_landing_skip()
  */
 u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before)
 {
@@ -300,7 +300,7 @@ u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 
 
 	*before = 0;
 	if (!aged || now - landing->seen_at < GPUOA_LANDING_HOLE_LAGS * landing->lag) {
-		/* The last report waits for its successor; that is no hole. */
+		/* The last report waits for its successor and is not missing. */
 		if (!aged && announced > 1) {
 			landing->seen = announced;
 			landing->seen_at = now;
@@ -319,12 +319,12 @@ u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 
 }
 
 /**
- * gpuoa_landing_hole_idle - count reports that have not landed after the unit was stopped
- * @landing: the buffer, of which all that showed was taken
- * @hw_tail: the hardware's tail, as an offset
- * @now: the time
+ * gpuoa_landing_hole_idle() - Find missing reports after the unit was stopped.
+ * @landing: buffer state, with all visible reports consumed
+ * @hw_tail: hardware tail, offset in bytes
+ * @now: current time, ticks
  *
- * Return: number of reports that are lost, to be passed by gpuoa_landing_skip()
+ * Return: number of missing reports, to be skipped by gpuoa_landing_skip()
  */
 u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now)
 {
@@ -343,10 +343,10 @@ static void landing_move(struct gpuoa_landing *landing, u32 count)
 }
 
 /**
- * gpuoa_landing_take - move the tail
- * @landing: the buffer
- * @count: number of reports, at most what has landed
- * @now: the time
+ * gpuoa_landing_take() - Consume reports.
+ * @landing: buffer state
+ * @count: number of reports, at most the number that has landed
+ * @now: current time, ticks
  */
 void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now)
 {
@@ -363,11 +363,9 @@ static void landing_clear(const struct gpuoa_landing *landing, u32 offset)
 }
 
 /**
- * gpuoa_landing_skip - move the tail over reports that have not landed
- * @landing: the buffer
- * @count: number of them
- *
- * Whoever looks at these slots finds them empty.
+ * gpuoa_landing_skip() - Skip missing reports and clear their headers.
+ * @landing: buffer state
+ * @count: number of reports
  */
 void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count)
 {
@@ -379,11 +377,11 @@ void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count)
 }
 
 /**
- * gpuoa_landing_release - the reader gives slots back
- * @landing: the buffer
- * @reader: offset of the first slot that the reader still needs
+ * gpuoa_landing_release() - Release slots that the reader has consumed.
+ * @landing: buffer state
+ * @reader: offset of the first slot that the reader still needs, bytes
  *
- * Return: offset up to where the hardware may write
+ * Return: offset up to which the hardware may write, bytes
  */
 u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader)
 {
@@ -395,19 +393,19 @@ u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader)
 		landing_clear(landing, landing->cleared);
 		landing->cleared = landing_slot(landing, landing->cleared, 1);
 	}
-	/* Headers are clear before the hardware may write there again. */
+	/* Clear the headers before the hardware may write there again. */
 	dma_wmb();
 
 	return landing->cleared;
 }
 
 /**
- * gpuoa_landing_ambiguous - can timestamps not tell what is left over from a lap ago?
- * @format: format of the reports
- * @size: bytes of the buffer
- * @period: of the timer, ticks
+ * gpuoa_landing_ambiguous() - Check whether timestamps may wrap within a lap of the buffer.
+ * @format: report format
+ * @size: size of the buffer, bytes
+ * @period: timer period, ticks
  *
- * Return: true if a lap takes so long that timestamps may have wrapped
+ * Return: true if timestamps cannot distinguish new reports from those of the previous lap
  */
 bool gpuoa_landing_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period)
 {
@@ -417,13 +415,13 @@ bool gpuoa_landing_ambiguous(const struct gpuoa_format_desc *format, u32 size, u
 }
 
 /**
- * gpuoa_landing_init - look at a buffer for the first time
- * @landing: the buffer
- * @pages: its pages, zeroed
- * @size: bytes of it that the unit uses
- * @format: format of the reports
- * @lag: the host's clock is late by less ticks than this
- * @clears: clear headers; the reader takes all reports, and gives their slots back
+ * gpuoa_landing_init() - Initialize the state of a buffer.
+ * @landing: buffer state
+ * @pages: zeroed pages of the buffer
+ * @size: size of the buffer, bytes
+ * @format: report format
+ * @lag: upper bound of the lag of the provider's clock, ticks
+ * @clears: clear headers of released slots; the reader must release all slots
  */
 void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 size,
 			const struct gpuoa_format_desc *format, u64 lag, bool clears)
@@ -439,13 +437,13 @@ void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 s
 }
 
 /**
- * gpuoa_landing_start - the unit is about to be started
- * @landing: the buffer
- * @tail: where it begins to write
- * @now: the time
+ * gpuoa_landing_start() - Prepare for a start of the unit.
+ * @landing: buffer state
+ * @tail: offset of the first report, bytes
+ * @now: current time, ticks
  *
- * What it announced before, and was not taken, is forgotten. If headers are cleared, all of the
- * room is to be released again: the last run may have left something there.
+ * Discards announced reports that were not consumed. If headers are cleared, the caller must
+ * release all free slots again, because the last run may have written to them.
  */
 void gpuoa_landing_start(struct gpuoa_landing *landing, u32 tail, u64 now)
 {

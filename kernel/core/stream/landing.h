@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * landing.h - which reports have landed in a buffer that the reader takes them from: pure logic, no
- * I/O, no locks.
- */
+/* landing.h - detection of complete reports in an AUX area. */
 #ifndef _GPUOA_LANDING_H
 #define _GPUOA_LANDING_H
 
@@ -11,22 +8,23 @@
 #include "oa/report.h"
 
 /**
- * struct gpuoa_landing - a buffer whose reports stay where the hardware put them
+ * struct gpuoa_landing - state of a buffer with zero-copy delivery
  *
- * Times are those of the OA timestamp clock, in ticks, extended to 64 bits. Offsets are in bytes
- * from the start of the buffer.
+ * Times are in ticks of the OA timestamp, extended to 64 bits. Offsets are in bytes from the start
+ * of the buffer.
  *
- * @pages: the buffer's pages as the CPU sees them
- * @format: format of the reports, whose size divides the buffer, or is written whole
- * @timestamp_mask: bits that a timestamp has
- * @size: bytes that hold reports: the buffer, less the rest at its end where none fits
- * @lag: the host's clock is late by less ticks than this
- * @clears: headers are cleared when the reader gives slots back
- * @tail: reports before it have been taken
- * @last: time of the last one that was taken, or when the unit was started
- * @cleared: up to here, the headers of slots that the hardware may write to are clear
- * @seen: so many reports from @tail on were announced at @seen_at, when one of them did not show
- * @seen_at: the time
+ * @pages: CPU mapping of the buffer's pages
+ * @format: report format; the buffer size is a multiple of the report size, or reports are not
+ *	split
+ * @timestamp_mask: valid bits of a timestamp
+ * @size: size of the area used for reports, bytes: the buffer without the rest at its end
+ * @lag: upper bound of the lag of the provider's clock, ticks
+ * @clears: headers are cleared when the reader releases slots
+ * @tail: offset after the last consumed report
+ * @last: time of the last consumed report, or of the unit's start
+ * @cleared: offset up to which the headers of free slots are cleared
+ * @seen: number of reports after @tail that were announced at @seen_at while one was missing
+ * @seen_at: time of @seen
  */
 struct gpuoa_landing {
 	void *const *pages;

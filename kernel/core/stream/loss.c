@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * loss.c - gaps in a stream: where the unit starts, stops, and drops reports.
- */
+/* loss.c - start and stop of the unit, and lost reports. */
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
@@ -13,8 +11,8 @@
 #include "unit/unit.h"
 
 /**
- * gpuoa_stream_report_lost - tell the reader of a loss
- * @stream: the stream
+ * gpuoa_stream_report_lost() - Report a loss to the reader.
+ * @stream: stream
  * @type: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
  * @count: number of reports, or GPUOA_LOST_UNKNOWN
  *
@@ -30,12 +28,12 @@ void gpuoa_stream_report_lost(struct gpuoa_stream *stream, u32 type, u64 count)
 }
 
 /**
- * gpuoa_stream_note_loss - the unit lost reports
- * @stream: the stream
+ * gpuoa_stream_note_loss() - Record a loss of the unit.
+ * @stream: stream
  * @type: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
  *
- * The timestamps around a gap tell its size and its place, so the loss is reported when the next
- * report has come. A loss that no earlier timestamp can measure is reported at once.
+ * The timestamps around a gap show its size and position, so the loss is reported together with the
+ * next report. A loss without an earlier timestamp is reported at once.
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -51,10 +49,10 @@ void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type)
 }
 
 /**
- * gpuoa_stream_report_pending - tell of a pending loss that no report will measure
- * @stream: the stream, which has stopped
+ * gpuoa_stream_report_pending() - Report a pending loss that no later report will measure.
+ * @stream: stopped stream
  *
- * What comes next begins anew.
+ * The next report is not compared with the last one.
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -68,9 +66,9 @@ void gpuoa_stream_report_pending(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_has_lost - does the unit say, for the first time, that it dropped reports?
- * @stream: the stream
- * @status: what it says
+ * gpuoa_stream_has_lost() - Check whether the unit reports a new loss.
+ * @stream: stream
+ * @status: status of the unit
  *
  * Context: &gpuoa_stream.lock held
  * Return: true if it does
@@ -87,11 +85,11 @@ bool gpuoa_stream_has_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 }
 
 /**
- * gpuoa_stream_note_status - tell the reader what else the unit says
- * @stream: the stream
- * @status: what it says
+ * gpuoa_stream_note_status() - Report other status bits of the unit to the reader.
+ * @stream: stream
+ * @status: status of the unit
  *
- * Nobody hears of a flight recorder.
+ * A flight recorder gets no status records.
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -104,8 +102,8 @@ void gpuoa_stream_note_status(struct gpuoa_stream *stream, const struct gpuoa_hw
 }
 
 /**
- * gpuoa_stream_hw_start - let the unit write reports
- * @stream: the stream; its hw.first says where the first one goes
+ * gpuoa_stream_hw_start() - Start the unit.
+ * @stream: stream; hw.first is the offset of the first report
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -121,8 +119,8 @@ void gpuoa_stream_hw_start(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_stream_hw_stop - let the unit write no more
- * @stream: the stream
+ * gpuoa_stream_hw_stop() - Stop the unit.
+ * @stream: stream
  *
  * Context: &gpuoa_stream.lock held
  */
@@ -131,7 +129,7 @@ void gpuoa_stream_hw_stop(struct gpuoa_stream *stream)
 	lockdep_assert_held(&stream->lock);
 
 	/*
-	 * The message waits for the stream's release: printk() must not be called below perf's
+	 * Log the failure when the stream is released: printk() must not be called under perf's
 	 * locks.
 	 */
 	if (stream->unit->oa->stop(&stream->hw) == -ETIMEDOUT)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * loss.h - gaps in a stream: where the unit starts, stops, and drops reports.
- */
+/* loss.h - start and stop of the unit, and lost reports. */
 #ifndef _GPUOA_LOSS_H
 #define _GPUOA_LOSS_H
 
@@ -12,12 +10,12 @@ struct gpuoa_hw_status;
 struct gpuoa_stream;
 
 /**
- * struct gpuoa_loss - which report comes next, and what is known to be missing
- * @last_valid: @last holds a timestamp
- * @last: timestamp of the last timer report; in AUX mode, extended to 64 bits
- * @told: so many reports that are missing behind @last were reported already
- * @pending: type of a loss that the next report's timestamp will measure, or 0
- * @latched: the hardware's report-lost bit was seen, and stays until the next start
+ * struct gpuoa_loss - expected timer report and detected losses
+ * @last_valid: @last is valid
+ * @last: timestamp of the last timer report; extended to 64 bits in AUX mode
+ * @told: number of missing reports after @last that were already reported
+ * @pending: record type of a loss that the next timestamp will measure, or 0
+ * @latched: the sticky lost bit of the hardware was seen; cleared at the next start
  */
 struct gpuoa_loss {
 	bool last_valid;
@@ -28,13 +26,13 @@ struct gpuoa_loss {
 };
 
 /**
- * gpuoa_loss_not_told - how many of the missing reports is the reader to be told of?
- * @loss: the stream's
- * @missing: number of the timer's reports that are missing before this one
+ * gpuoa_loss_not_told() - Get the number of missing reports that were not yet reported.
+ * @loss: state of the stream
+ * @missing: number of missing timer reports, computed from timestamps
  *
- * Inline, since RAW mode asks before each report.
+ * Inline because RAW mode calls it for each report.
  *
- * Return: the number without those that were known to be lost before a timestamp told
+ * Return: number of reports
  */
 static inline u64 gpuoa_loss_not_told(struct gpuoa_loss *loss, u64 missing)
 {

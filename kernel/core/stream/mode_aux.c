@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * mode_aux.c - AUX mode: the OABUFFER is the reader's AUX area, and reports stay where they are.
- */
+/* mode_aux.c - AUX mode: the reader's AUX area is the OABUFFER, and reports are not copied. */
 #include <linux/log2.h>
 #include <linux/perf_event.h>
 
@@ -21,33 +19,34 @@
 /**
  * DOC: AUX mode
  *
- * The hardware writes into the reader's memory. Of the reports, the CPU reads some headers (see
- * landing.c); it tells core how many there are, and the hardware how far the reader is. Other
- * records, such as the size of a gap, go as RAW samples into the event's other ring, in order with
- * core's own records of the AUX area.
+ * The hardware writes to memory mapped by the reader. The CPU reads only some report headers (see
+ * landing.c). It publishes the number of new reports to perf and the reader's position to the
+ * hardware. Other records, such as the size of a gap, are RAW samples in the event's data ring, in
+ * order with perf's records of the AUX area.
  *
- * Gaps: where nothing but the timer makes reports, two timestamps tell whether any is missing
- * between them. Elsewhere only the hardware tells, and then all reports since the last poll are
- * gone through. The record of the AUX area before the gap is TRUNCATED.
+ * Gaps: if the timer is the only source of reports, two timestamps show whether reports are missing
+ * between them. Otherwise only the hardware's lost bit shows a loss, and all reports since the last
+ * poll are then checked. The AUX record before the gap is marked TRUNCATED.
  *
- * A reader that is too slow must not find what it has not read yet trampled over: some hardware
- * does that once its buffer has overflowed. So the unit is stopped when the next poll might come
- * too late, and goes on when the reader has read all, or reads nothing for a second. With a period
- * and a buffer so small that no poll comes in time, it does overflow.
+ * Reports that a slow reader has not read yet must not be overwritten, which some hardware does
+ * after an overflow. The unit is therefore stopped if the next poll might be too late. It is
+ * restarted when the reader has consumed all reports, or makes no progress for a second. If the
+ * period and the buffer are so small that no poll is in time, the buffer does overflow.
  *
- * Half of the time until the reader shall be woken, it is asked how far it is: it may have made
- * room since. If what it waits for comes soon, the reports that there are wait for the rest, and
- * core writes one record of all.
+ * The unit is polled before the hardware has filled half of the free space, because the reader may
+ * have released slots by then. If the reader's wakeup watermark is reached soon, available reports
+ * are held back, so that perf writes one record for all.
  *
- * A flight recorder has no reader to wait for: at each poll the hardware gets the whole buffer
- * back. Losses go into the statistics, and the record at the end is TRUNCATED. Nobody may look at
- * the event's other ring for days: it gets a few records when the event is enabled and disabled.
+ * A flight recorder has no reader to wait for: each poll returns the whole buffer to the hardware.
+ * Losses are counted in the statistics, and the record at the end is marked TRUNCATED. The event's
+ * data ring may stay unread for days, so only a few records are written when the event is enabled
+ * and disabled.
  */
 
-/* Slots that hold no reports may lie behind the last one: at the area's end, and before a slot. */
+/* Upper bound of slots without reports after the last one: at the area's end and between slots. */
 #define GPUOA_AUX_SLACK 4
 
-/* Polls of a second: if the reader stands still for so long, a quarter of the room is enough. */
+/* Number of polls in the second that the unit waits for a reader without progress. */
 #define GPUOA_AUX_PATIENCE (NSEC_PER_SEC / GPUOA_AUX_POLL_FULL_NS)
 
 static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)
@@ -57,7 +56,7 @@ static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 		gpuoa_aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
-/* Stop the unit and publish what it wrote. @full: it pauses because the reader is slow. */
+/* Stop the unit and publish its reports. @full: stopped because the reader is slow. */
 static void aux_stop(struct gpuoa_stream *stream, bool full)
 {
 	struct gpuoa_hw_status status;
@@ -82,10 +81,10 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 }
 
 /*
- * Tell the hardware how far the reader is. It starts with head and tail at one place, as i915 and
- * xe start it: how it would take a head in front of its tail is not known. So the head stays there
- * while the reader has to read what was written before, and polls see to it that none of that is
- * written over.
+ * Set the hardware's head to the reader's position. The unit is started with head = tail, as in
+ * i915 and xe, since the hardware's behaviour with a head after the tail is not known. The head
+ * therefore stays in place until the reader has consumed all reports from before the start; polls
+ * make sure that these are not overwritten.
  */
 static void aux_set_head(struct gpuoa_stream *stream)
 {
@@ -98,7 +97,7 @@ static void aux_set_head(struct gpuoa_stream *stream)
 	stream->unit->oa->set_head(&stream->hw, head);
 }
 
-/* True if reports were written over which the reader had not read, and the hardware cannot know. */
+/* True if unread reports were overwritten while the hardware's head was held back. */
 static bool aux_trampled(const struct gpuoa_stream *stream, u32 tail)
 {
 	const struct gpuoa_aux *aux = &stream->aux;
@@ -123,9 +122,9 @@ static void aux_start(struct gpuoa_stream *stream)
 }
 
 /*
- * Once the reader was too slow, the unit waits until it has read all: then there is nothing that
- * could be written over before the first poll. A reader that stands still may have left something
- * behind, and be waiting for more.
+ * After an overrun, restart only when the reader has consumed all reports, so that nothing can be
+ * overwritten before the first poll. A reader that makes no progress may have left reports on
+ * purpose and be waiting for more.
  */
 static bool aux_has_waited(struct gpuoa_stream *stream, u32 room)
 {
@@ -157,7 +156,7 @@ static void aux_try_start(struct gpuoa_stream *stream)
 		aux_start(stream);
 }
 
-/* Ask for the reader's progress, unless publishing has just done so. False: area unmapped. */
+/* Read the reader's position unless publishing did so. Returns false if the area is unmapped. */
 static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 {
 	struct gpuoa_sink_aux *sink = &stream->aux.sink;
@@ -168,7 +167,7 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 	return gpuoa_sink_aux_refresh(sink);
 }
 
-/* Returns how many reports are left for the next poll. */
+/* Returns the number of reports left for the next poll. */
 static u32 aux_poll_running(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
@@ -243,7 +242,7 @@ static void aux_halt(struct gpuoa_stream *stream)
 	stream->sink->ops->flush(stream->sink);
 }
 
-/* What was published is the reader's; what was not is found nowhere. */
+/* Published reports belong to the reader, and unpublished ones are not tracked. */
 static void aux_spoil(struct gpuoa_stream *stream)
 {
 }
@@ -256,8 +255,8 @@ static void aux_report_cut(struct gpuoa_stream *stream)
 }
 
 /*
- * Reports in the AUX area are as the hardware put them there: what a filter by software changes, or
- * what is in two pieces, somewhere else in each lap, cannot be there.
+ * The software filter cannot be used, because reports in the AUX area are not modified. Formats
+ * with reports that are split at the end of the buffer are not supported either.
  */
 static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		     const struct gpuoa_format_desc *format)
@@ -276,9 +275,9 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
 }
 
 /**
- * gpuoa_mode_aux_attach - give a stream its AUX area; from here on it can be started
- * @stream: the stream
- * @area: the area, mapped for the GPU
+ * gpuoa_mode_aux_attach() - Attach an AUX area to a stream, which can then be started.
+ * @stream: stream
+ * @area: AUX area, mapped for the GPU
  *
  * Context: &gpuoa_unit.stream_lock held
  */
@@ -301,8 +300,8 @@ void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *a
 }
 
 /**
- * gpuoa_mode_aux_detach - undo gpuoa_mode_aux_attach()
- * @stream: the stream, stopped
+ * gpuoa_mode_aux_detach() - Undo gpuoa_mode_aux_attach().
+ * @stream: stopped stream
  */
 void gpuoa_mode_aux_detach(struct gpuoa_stream *stream)
 {
@@ -317,7 +316,7 @@ const struct gpuoa_mode gpuoa_mode_aux = {
 	.flags = GPUOA_ATTR_AUX,
 	.in_area = true,
 	.check = aux_check,
-	/* The area comes later (gpuoa_aux_setup()), and its pages are core's. */
+	/* The area is attached later by gpuoa_aux_setup(), and perf owns its pages. */
 	.free_buffer = gpuoa_buffer_unmap,
 	.can_run = aux_can_run,
 	.run = aux_run,

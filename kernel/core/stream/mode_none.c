@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * mode_none.c - no reports: a context's own counters are on, for its own batches to report them.
- */
+/* mode_none.c - query-only mode: no reports; a context's batches read its OAR counters. */
 #include <linux/lockdep.h>
 
 #include "loss.h"
@@ -14,11 +12,11 @@
 #include "unit/unit.h"
 
 /**
- * DOC: No reports
+ * DOC: Query-only mode
  *
- * From gen12 on a render context has counters of its own (OAR), which need the configuration of the
- * unit, but not the unit to be on. What is told then is what the stream is, now and then the clock,
- * and when the registers were lost for a while.
+ * From gen12 on, a render context has separate counters (OAR). They need the unit's configuration,
+ * but OAG may stay off. The stream then contains only its description, clock samples and losses of
+ * the unit's registers.
  */
 
 static int none_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * mode_raw.c - RAW mode: reports are copied from the OABUFFER into samples.
- */
+/* mode_raw.c - RAW mode: reports are copied from the OABUFFER into samples. */
 #include <linux/delay.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -18,23 +16,23 @@
 #include "stream.h"
 #include "unit/unit.h"
 
-/* The poll timer's period: at most, and at least. */
+/* Maximum and minimum period of the poll timer. */
 #define GPUOA_POLL_MAX_NS (5 * NSEC_PER_MSEC)
 #define GPUOA_POLL_MIN_NS (500 * NSEC_PER_USEC)
 
 /*
- * What one tick of the poll timer, or the stop of a unit, publishes at most, in reports and in
- * bytes: they run with interrupts off.
+ * Maximum number of reports and bytes that one poll, or the stop of a unit, publishes with
+ * interrupts disabled.
  */
 #define GPUOA_POLL_BUDGET 4096
 #define GPUOA_POLL_BUDGET_BYTES SZ_1M
 
-/* Slots that are cleared with interrupts off; what is more is done by the stream's recovery. */
+/* Maximum number of slots cleared with interrupts disabled; recovery clears the rest. */
 #define GPUOA_CLEAN_BUDGET 4096
 
 /*
- * Number of timer reports that are missing right before this one. Its timestamp tells, unless a
- * context filter leaves out reports by intent, or the period is as long as the timestamp's wrap.
+ * Number of missing timer reports directly before @report, computed from its timestamp. 0 if a
+ * context filter drops reports, or the period is not shorter than the timestamp's wrap period.
  */
 static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 {
@@ -54,11 +52,11 @@ static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 	loss->last = timestamp;
 	loss->last_valid = true;
 
-	/* A timer that is not quite as documented must not look as if reports were lost. */
+	/* A timer that deviates from its documentation must not look like a loss. */
 	return gpuoa_loss_not_told(loss, periods ? periods - 1 : 0);
 }
 
-/* Publish @count reports that stand in one piece, with no gap between them. */
+/* Publish @count contiguous, gapless reports. */
 static void raw_publish(struct gpuoa_stream *stream, const void *reports, u32 count)
 {
 	u32 size = stream->raw.ring.report_size;
@@ -72,7 +70,7 @@ static void raw_publish(struct gpuoa_stream *stream, const void *reports, u32 co
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
 }
 
-/* False for spurious reports, and for those that the filter leaves out */
+/* False for spurious reports and for reports that the filter drops */
 static bool raw_wants(struct gpuoa_stream *stream, void *report)
 {
 	if (stream->hw.oa->id_is_never_0 && !*(const u32 *)report)
@@ -82,14 +80,14 @@ static bool raw_wants(struct gpuoa_stream *stream, void *report)
 }
 
 /*
- * From the @i-th of @count reports on, the first one that is no timer report a period after the one
- * before it. Nearly all are: what is the same for all of them is found out once.
+ * Returns the index of the first report from @i on that is not a timer report one period after its
+ * predecessor, or @count. Most reports pass, so loop invariants are hoisted.
  */
 static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u32 i, u32 count)
 {
 	const struct gpuoa_header *header = stream->request.format->header;
 	const struct gpuoa_id_layout *id = stream->unit->oa->id;
-	/* Where reports have no reason, the timestamp alone tells. */
+	/* If reports carry no reason, only the timestamp is checked. */
 	u32 timer = id ? GPUOA_REASON_TIMER << __builtin_ctz(id->reason) : 0;
 	u32 shift = stream->hw.exponent + 1, size = stream->raw.ring.report_size;
 	struct gpuoa_loss *loss = &stream->loss;
@@ -110,7 +108,7 @@ static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u3
 	return i;
 }
 
-/* Publish those of @count reports that are wanted, and the gaps between them. */
+/* Publish @count reports, except dropped ones, and report the gaps between them. */
 static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 count)
 {
 	u32 size = stream->raw.ring.report_size;
@@ -136,7 +134,7 @@ static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 c
 	raw_publish(stream, reports + begin * size, count - begin);
 }
 
-/* Publish up to @count landed reports and give their slots back to the hardware. */
+/* Publish up to @count landed reports and return their slots to the hardware. */
 static void raw_drain(struct gpuoa_stream *stream, u32 count)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
@@ -150,7 +148,7 @@ static void raw_drain(struct gpuoa_stream *stream, u32 count)
 		reports = gpuoa_ring_peek(ring, &n);
 		n = min(n, count);
 		raw_publish_pieces(stream, reports, n);
-		/* Samples are copied from these slots. */
+		/* Samples refer to these slots, so flush before they are reused. */
 		stream->sink->ops->flush(stream->sink);
 		gpuoa_ring_consume(ring, n);
 		count -= n;
@@ -165,11 +163,11 @@ static void raw_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_st
 		gpuoa_stream_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
-/* @count reports are missing where the stream is now. */
+/* Report @count missing reports at the current position. */
 static void raw_lose(struct gpuoa_stream *stream, u32 count)
 {
 	gpuoa_filter_gap(&stream->filter);
-	/* Who knows what the filter would have let through? */
+	/* The number of missing reports that the filter would have forwarded is not known. */
 	if (stream->hw.filter) {
 		gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, GPUOA_LOST_UNKNOWN);
 		return;
@@ -180,14 +178,14 @@ static void raw_lose(struct gpuoa_stream *stream, u32 count)
 
 static void raw_start(struct gpuoa_stream *stream)
 {
-	/* Until the work has cleared what is too much to be cleared here. */
+	/* If too many slots are dirty, the recovery work clears them first. */
 	if (gpuoa_ring_clean(&stream->raw.ring, GPUOA_CLEAN_BUDGET))
 		gpuoa_stream_hw_start(stream);
 	else
 		gpuoa_recovery_pause(stream);
 }
 
-/* The hardware may have overwritten what was not read yet: all of that is lost. */
+/* Unread reports may have been overwritten, so all of them are lost. */
 static void raw_overflow(struct gpuoa_stream *stream)
 {
 	atomic64_inc(&stream->unit->stats.overflows);
@@ -200,15 +198,15 @@ static void raw_overflow(struct gpuoa_stream *stream)
 }
 
 /*
- * Nothing is ready: pass over a report that never lands, if one is in the way. Returns the number
- * of reports that are ready then.
+ * Skip missing reports at the head, if nothing is ready. Returns the number of reports that are
+ * ready afterwards.
  */
 static u32 raw_pass_holes(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	u32 lost;
 
-	/* The last report waits for its successor: that is how it is most of the time. */
+	/* Usual case: the last report waits for its successor. */
 	if (gpuoa_ring_announced(ring, tail) < 2)
 		return 0;
 	lost = gpuoa_ring_pass_holes(ring, tail, ktime_get_ns());
@@ -226,7 +224,7 @@ static u32 raw_budget(const struct gpuoa_stream *stream)
 		     GPUOA_POLL_BUDGET_BYTES / stream->raw.ring.report_size);
 }
 
-/* Before there is more than a tick may publish, and before a quarter of the buffer is full */
+/* Poll before the budget of a poll is exceeded and before a quarter of the buffer is full. */
 static u64 raw_wait_for_room(const struct gpuoa_stream *stream, bool guarded)
 {
 	const struct gpuoa_ring *ring = &stream->raw.ring;
@@ -236,7 +234,7 @@ static u64 raw_wait_for_room(const struct gpuoa_stream *stream, bool guarded)
 			 gpuoa_pace_fill(&stream->pace, min_t(u32, quarter, GPUOA_POLL_BUDGET));
 }
 
-/* In time for the buffer, unless that is @guarded; not more often than reports come. */
+/* Poll in time for the buffer unless it is @guarded, and not more often than reports arrive. */
 static u64 raw_wait(const struct gpuoa_stream *stream, bool guarded)
 {
 	const struct gpuoa_pace *pace = &stream->pace;
@@ -295,7 +293,7 @@ static void raw_run(struct gpuoa_stream *stream)
 		raw_start(stream);
 }
 
-/* True if all of the last report is in memory: nothing is behind it by which it shows. */
+/* True if the last report is old enough to be complete, since it has no successor. */
 static bool raw_last_is_old(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_format_desc *format = stream->request.format;
@@ -310,7 +308,7 @@ static bool raw_last_is_old(const struct gpuoa_stream *stream)
 	return age <= mask / 2 && age >= gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS);
 }
 
-/* The unit was stopped: wait until all has landed, but not longer than that can take. */
+/* Wait until all reports of a stopped unit have landed, up to GPUOA_RING_LAND_NS. */
 static void raw_await_landing(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
@@ -324,7 +322,7 @@ static void raw_await_landing(struct gpuoa_stream *stream, u32 tail)
 	}
 }
 
-/* Publish what a stopped unit wrote, up to a budget; the rest, and what did not land, is lost. */
+/* Publish the reports of a stopped unit within the budget. Others are reported as lost. */
 static void raw_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
@@ -366,7 +364,7 @@ static void raw_stop(struct gpuoa_stream *stream)
 		raw_await_landing(stream, status.tail);
 		raw_drain_stopped(stream, status.tail);
 	}
-	/* Much is cleared while nobody waits, and what may still land is waited for once more. */
+	/* Let the work clear many slots, and wait again for reports that may still land. */
 	if (stream->recovery.linger || ring->dirty > GPUOA_CLEAN_BUDGET)
 		gpuoa_recovery_pause(stream);
 }
@@ -384,7 +382,7 @@ static void raw_spoil(struct gpuoa_stream *stream)
 	gpuoa_ring_spoil(&stream->raw.ring);
 }
 
-/* &gpuoa_mode.clean: nobody else touches the ring before that is done. */
+/* &gpuoa_mode.clean: the ring is not accessed elsewhere until this is done. */
 static void raw_clean(struct gpuoa_stream *stream)
 {
 	while (!gpuoa_ring_clean(&stream->raw.ring, GPUOA_CLEAN_BUDGET))

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pace.c - when to look for reports next: exact arithmetic, no I/O.
- */
+/* pace.c - expected times of reports, used to compute poll intervals. */
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -10,30 +8,30 @@
 #include "oa/exponent.h"
 #include "pace.h"
 
-/* A GPU that switches contexts more often than this does nothing else. */
+/* Minimum time between context switches; a GPU that switches more often does no other work. */
 #define GPUOA_PACE_SWITCH_NS (10 * NSEC_PER_USEC)
 
 /*
- * Who watches reports as they come does not notice that some are so late; and no more come
- * meanwhile than a look hands on.
+ * Maximum latency of context switch reports. Users who watch the reports do not notice it, and one
+ * poll can publish all reports that arrive within it.
  */
 #define GPUOA_PACE_LATENCY_NS (40 * NSEC_PER_MSEC)
 
 /*
- * A report is in memory so soon, most of the time. Nothing relies on it: a poll that is too early
- * finds less.
+ * Typical time until a report is visible in memory. It is an estimate only: a poll that is too
+ * early finds fewer reports.
  */
 #define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
 
-/* What is not in memory by then is not on its way: the unit may be off. */
+/* Reports that are not visible after this time are not expected any more: the unit may be off. */
 #define GPUOA_PACE_LATE_NS (5 * NSEC_PER_MSEC)
 
 /**
- * gpuoa_pace_init - how fast do reports come?
- * @pace: out
- * @frequency: of the OA timestamp clock, Hz
+ * gpuoa_pace_init() - Initialize the rate of reports.
+ * @pace: rate, output
+ * @frequency: frequency of the OA timestamp, Hz
  * @exponent: timer exponent
- * @timer_alone: nothing but the timer makes reports
+ * @timer_alone: only the timer causes reports
  */
 void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool timer_alone)
 {
@@ -45,10 +43,10 @@ void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool 
 }
 
 /**
- * gpuoa_pace_settle - how long does a report take to memory, most of the time?
- * @frequency: of the OA timestamp clock, Hz
+ * gpuoa_pace_settle() - Get the typical time until a report is visible in memory.
+ * @frequency: frequency of the OA timestamp, Hz
  *
- * Return: ticks
+ * Return: time, ticks
  */
 u64 gpuoa_pace_settle(u64 frequency)
 {
@@ -56,9 +54,9 @@ u64 gpuoa_pace_settle(u64 frequency)
 }
 
 /**
- * gpuoa_pace_ticks - a time in ticks
- * @pace: with the clock's frequency
- * @ns: the time
+ * gpuoa_pace_ticks() - Convert a time to ticks.
+ * @pace: rate, with the clock's frequency
+ * @ns: time, ns
  *
  * Return: ticks, rounded down
  */
@@ -67,7 +65,7 @@ u64 gpuoa_pace_ticks(const struct gpuoa_pace *pace, u64 ns)
 	return mul_u64_u64_div_u64(pace->frequency, ns, NSEC_PER_SEC);
 }
 
-/* When the timer made its last report until then: bit e of the time rises. */
+/* Time of the last timer report at or before @then: bit e of the time rises. */
 static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
 {
 	u64 phase = gpuoa_exponent_ticks(pace->exponent) / 2;
@@ -75,7 +73,7 @@ static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
 	return ((then - phase) & ~(2 * phase - 1)) + phase;
 }
 
-/* ns until the @count-th report of the timer after @from shows */
+/* Time until the @count-th timer report after @from is visible, ns */
 static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count)
 {
 	u64 shows = pace_due(pace, from) + count * gpuoa_exponent_ticks(pace->exponent) +
@@ -88,16 +86,16 @@ static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count
 }
 
 /**
- * gpuoa_pace_until - how long until reports of the timer have landed?
- * @pace: how fast they come
- * @now: the time, ticks, at least a period after 0
- * @last: that of the last one that is known to have landed, or when the unit was started
- * @count: number of those behind it; if @last is long ago, of those that are still to come
+ * gpuoa_pace_until() - Get the time until timer reports have landed.
+ * @pace: rate
+ * @now: current time, ticks, at least one period after 0
+ * @last: time of the last report known to have landed, or of the unit's start, ticks
+ * @count: number of reports after @last; if @last is long ago, number of reports after @now
  *
- * The last of them has landed when the one behind it shows. One that is a little late is expected
- * at once, not after its successors.
+ * The last report has landed when its successor is visible. A slightly late report is expected at
+ * once instead of after its successors.
  *
- * Return: ns
+ * Return: time, ns
  */
 u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count)
 {
@@ -108,11 +106,11 @@ u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count
 }
 
 /**
- * gpuoa_pace_next - how long until the timer's next report shows?
- * @pace: how fast they come
- * @now: the time, ticks; those that were written long enough ago show
+ * gpuoa_pace_next() - Get the time until the next timer report is visible.
+ * @pace: rate
+ * @now: current time, ticks
  *
- * Return: ns, never 0
+ * Return: time, ns, never 0
  */
 u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now)
 {
@@ -120,11 +118,11 @@ u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now)
 }
 
 /**
- * gpuoa_pace_fill - how long do reports at least take to come?
- * @pace: how fast they come
- * @count: number of them
+ * gpuoa_pace_fill() - Get the minimum time for a number of reports.
+ * @pace: rate
+ * @count: number of reports
  *
- * Return: ns
+ * Return: time, ns
  */
 u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count)
 {
@@ -132,10 +130,10 @@ u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count)
 }
 
 /**
- * gpuoa_pace_latency - how long may reports wait that come when nobody expects them?
- * @pace: how fast they come
+ * gpuoa_pace_latency() - Get the maximum latency of reports that the timer does not cause.
+ * @pace: rate
  *
- * Return: ns; U64_MAX if all come when expected
+ * Return: time, ns; U64_MAX if only the timer causes reports
  */
 u64 gpuoa_pace_latency(const struct gpuoa_pace *pace)
 {

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pace.h - when to look for reports next: exact arithmetic, no I/O.
- */
+/* pace.h - expected times of reports, used to compute poll intervals. */
 #ifndef _GPUOA_PACE_H
 #define _GPUOA_PACE_H
 
 #include <linux/types.h>
 
 /**
- * struct gpuoa_pace - how fast reports come
+ * struct gpuoa_pace - rate of reports
  *
- * @frequency: of the OA timestamp clock, Hz
+ * @frequency: frequency of the OA timestamp, Hz
  * @exponent: timer exponent
- * @period_ns: the timer's period
- * @shortest_ns: time between two reports when the GPU is as busy as can be: a context switch makes
- *	one too, where the unit reports these
+ * @period_ns: period of the timer, ns
+ * @shortest_ns: minimum time between two reports, ns; shorter than @period_ns if context switches
+ *	cause reports as well
  */
 struct gpuoa_pace {
 	u64 frequency;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perf_hacks.c - what we do with core's internals, for want of an interface.
- */
+/* perf_hacks.c - workarounds that depend on internals of the perf core. */
 #include <linux/fs.h>
 #include <linux/lockdep.h>
 #include <linux/perf_event.h>
@@ -17,28 +15,28 @@
 #include "uapi/gpuoa.h"
 
 /**
- * DOC: Hacks
+ * DOC: Workarounds
  *
- * Core's interface for PMU drivers is for those that are built in, and for hardware that
- * interrupts. What it lacks for a module that polls is made up for here, and nowhere else. Each
- * function says which of core's rules it relies on. Last checked against Linux 6.1.170, 6.12.117
- * and 7.3.4 (kernel/events/core.c and ring_buffer.c); the two that depend on the version are in
+ * perf's interface for PMU drivers is designed for built-in drivers and for hardware with
+ * interrupts. All workarounds for a module that polls are in this file. Each function documents the
+ * internals that it relies on. Last checked against Linux 6.1.170, 6.12.117 and 7.3.4
+ * (kernel/events/core.c and ring_buffer.c); the two workarounds that depend on the version are in
  * gpuoa_compat.h.
  *
- * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it delivers a record to
- *   all events of a list, as tracepoints do, and the list may be our own. The price: the first 8
- *   bytes of the record are struct trace_entry, which core fills in; perf_overflow() clears it, so
- *   that the ABI does not depend on it.
- * - perf_tp_event() takes a record that stands in one place, though core's output copies one from
- *   several (gpuoa_perf_take_pieces()).
- * - A module cannot release a recursion context but by output (gpuoa_perf_can_output()).
- * - Core disables an AUX event that lost data (gpuoa_perf_keep_enabled()).
- * - Core drops samples of an event that has a frequency or a period
- *   (gpuoa_perf_take_all_samples()), and takes flexible events off to let in pinned ones
- *   (gpuoa_perf_pin()).
- * - put_event() is not exported (gpuoa_perf_event_put()), and before 6.15 no function takes events
- *   from a PMU that goes away (gpuoa_perf_event_hang_up()). In all versions, software events that
- *   were in a group with one of its events still refer to the PMU then (gpuoa_perf_pmu_in_use()).
+ * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it writes a record to all
+ *   events of a list, as for tracepoints, and the list may be private. However, perf writes struct
+ *   trace_entry to the first 8 bytes of the record; perf_overflow() clears them, so that the ABI
+ *   does not depend on it.
+ * - perf_tp_event() accepts only contiguous records, although perf's output can copy from several
+ *   places (gpuoa_perf_take_pieces()).
+ * - A module can release a recursion context only by writing a record (gpuoa_perf_can_output()).
+ * - perf disables an AUX event that lost data (gpuoa_perf_keep_enabled()).
+ * - perf drops samples of an event with a frequency or period (gpuoa_perf_take_all_samples()), and
+ *   removes flexible events to schedule pinned ones (gpuoa_perf_pin()).
+ * - put_event() is not exported (gpuoa_perf_event_put()), and before 6.15 no function detaches
+ *   events from a PMU that is unregistered (gpuoa_perf_event_hang_up()). In all versions, software
+ *   events that were in a group with one of its events still refer to the PMU then
+ *   (gpuoa_perf_pmu_in_use()).
  */
 
 static_assert(sizeof(struct trace_entry) == sizeof_field(struct gpuoa_raw, reserved));
@@ -56,13 +54,13 @@ static_assert(PERF_EVENT_STATE_EXIT < PERF_EVENT_STATE_ERROR &&
 	      PERF_EVENT_STATE_ERROR < PERF_EVENT_STATE_OFF);
 
 /**
- * gpuoa_perf_can_output - would core take a sample now, on this CPU?
+ * gpuoa_perf_can_output() - Check whether perf accepts a sample on this CPU.
  *
- * Not while it takes one of a software event or of a tracepoint. To ask is to begin one; the only
- * way for a module to end that is to output something, here to nobody.
+ * It does not during a sample of a software event or tracepoint. The check acquires a recursion
+ * context, which a module can release only by writing a record, here to an empty list.
  *
- * Context: interrupts off
- * Return: true if it would
+ * Context: interrupts disabled
+ * Return: true if perf accepts a sample
  */
 bool gpuoa_perf_can_output(void)
 {
@@ -80,14 +78,14 @@ bool gpuoa_perf_can_output(void)
 }
 
 /**
- * gpuoa_perf_output - output a sample to events
- * @events: the events, linked by perf_event.hlist_entry, which take pieces; their ->pmu takes no
- *	periods
- * @sample: PERF_SAMPLE_RAW's data
- * @reports: number of reports in it: core counts samples, an event's count is that of reports
+ * gpuoa_perf_output() - Write a sample to events.
+ * @events: events linked by perf_event.hlist_entry, set up by gpuoa_perf_take_pieces() and
+ *	gpuoa_perf_take_all_samples()
+ * @sample: data of PERF_SAMPLE_RAW
+ * @reports: number of reports in @sample; events count reports instead of samples
  *
- * Context: interrupts off
- * Return: false if core takes none, as below a sample of a software event
+ * Context: interrupts disabled
+ * Return: false if perf accepts no sample, as during a sample of a software event
  */
 bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u32 reports)
 {
@@ -111,24 +109,24 @@ bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u
 	return true;
 }
 
-/* The sample that perf_tp_event() was given, by its record */
+/* Get the sample from the record passed to perf_tp_event(). */
 static const struct gpuoa_sample *perf_sample(const void *record)
 {
 	return record - offsetof(struct gpuoa_sample, room);
 }
 
 /**
- * gpuoa_perf_pieces - what does a sample consist of?
- * @data: what an event's overflow_handler was given
+ * gpuoa_perf_pieces() - Get the iovec of a sample.
+ * @data: argument of an event's overflow_handler
  *
- * Return: the pieces, of which the first begins with struct gpuoa_raw
+ * Return: the iovec; its first piece starts with struct gpuoa_raw
  */
 const struct gpuoa_pieces *gpuoa_perf_pieces(const struct perf_sample_data *data)
 {
 	return &perf_sample(data->raw->frag.data)->pieces;
 }
 
-/* &perf_raw_frag.copy: returns how many bytes it has not copied. */
+/* &perf_raw_frag.copy: returns the number of bytes that were not copied. */
 static unsigned long perf_copy_pieces(void *to, const void *record, unsigned long offset,
 				      unsigned long size)
 {
@@ -137,14 +135,14 @@ static unsigned long perf_copy_pieces(void *to, const void *record, unsigned lon
 	return 0;
 }
 
-/* &perf_event.overflow_handler, on the way from perf_tp_event() to core's own one */
+/* &perf_event.overflow_handler, called by perf_tp_event(); calls perf's own handler. */
 static void perf_overflow(struct perf_event *event, struct perf_sample_data *data,
 			  struct pt_regs *regs)
 {
 	perf_overflow_handler_t output = (perf_overflow_handler_t)event->hw.config_base;
 
 	if (event->attr.sample_type & PERF_SAMPLE_RAW) {
-		/* Core has described the task that was interrupted here. */
+		/* Clear perf's description of the interrupted task. */
 		memset(data->raw->frag.data, 0, sizeof_field(struct gpuoa_raw, reserved));
 		data->raw->frag.copy = perf_copy_pieces;
 	}
@@ -152,12 +150,13 @@ static void perf_overflow(struct perf_event *event, struct perf_sample_data *dat
 }
 
 /**
- * gpuoa_perf_take_pieces - have core copy samples of gpuoa_perf_output() from where they stand
- * @event: the event, in event_init()
+ * gpuoa_perf_take_pieces() - Make perf copy samples of gpuoa_perf_output() from their iovec.
+ * @event: event, in event_init()
  *
- * perf_tp_event() makes a record of one fragment, and has each event's overflow_handler output it.
- * Core's output asks a fragment's copy() for its bytes, if it has one. Ours says so, and goes on to
- * the one that core had chosen, which &hw_perf_event.config_base keeps: it is the PMU's own.
+ * perf_tp_event() creates a record with one fragment and calls each event's overflow_handler to
+ * write it. The write uses the fragment's copy() callback, if set. This function installs a handler
+ * that sets the callback and then calls the original handler. &hw_perf_event.config_base is private
+ * to the PMU and stores the original handler.
  */
 void gpuoa_perf_take_pieces(struct perf_event *event)
 {
@@ -166,11 +165,11 @@ void gpuoa_perf_take_pieces(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_pending_disable - is core about to disable an event?
- * @event: an event of this CPU
+ * gpuoa_perf_pending_disable() - Get perf's pending request to disable an event.
+ * @event: event of this CPU
  *
- * Context: interrupts off
- * Return: for gpuoa_perf_keep_enabled()
+ * Context: interrupts disabled
+ * Return: state for gpuoa_perf_keep_enabled()
  */
 unsigned int gpuoa_perf_pending_disable(const struct perf_event *event)
 {
@@ -180,15 +179,16 @@ unsigned int gpuoa_perf_pending_disable(const struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_keep_enabled - undo core's request to disable an event
- * @event: an event of this CPU
- * @pending: what gpuoa_perf_pending_disable() said before the request
+ * gpuoa_perf_keep_enabled() - Undo perf's request to disable an event.
+ * @event: event of this CPU
+ * @pending: result of gpuoa_perf_pending_disable() before the request
  *
- * perf_aux_output_begin() and _end() disable an event whose area is full or TRUNCATED, for most
- * hardware needs the reader to set it going again. Ours does not. The irq_work that acts upon the
- * request runs on this CPU, so it has not seen it yet. A request that was there before stays.
+ * perf_aux_output_begin() and _end() disable an event if its area is full or TRUNCATED, because
+ * most hardware must then be restarted by the reader. gpuoa restarts the unit itself. The irq_work
+ * that handles the request runs on this CPU, so it has not run yet. An earlier request is
+ * preserved.
  *
- * Context: interrupts off since gpuoa_perf_pending_disable()
+ * Context: interrupts disabled since gpuoa_perf_pending_disable()
  */
 void gpuoa_perf_keep_enabled(struct perf_event *event, unsigned int pending)
 {
@@ -198,11 +198,11 @@ void gpuoa_perf_keep_enabled(struct perf_event *event, unsigned int pending)
 }
 
 /**
- * gpuoa_perf_take_all_samples - have each sample reach an event
- * @event: the event, in event_init()
+ * gpuoa_perf_take_all_samples() - Make perf deliver every sample to an event.
+ * @event: event, in event_init()
  *
- * perf_swevent_event() outputs each sample if the period is 1 and there is no frequency; with
- * anything else core would drop most of them.
+ * perf_swevent_event() delivers every sample if the period is 1 and no frequency is set. Otherwise,
+ * perf would drop most samples.
  */
 void gpuoa_perf_take_all_samples(struct perf_event *event)
 {
@@ -214,12 +214,12 @@ void gpuoa_perf_take_all_samples(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_pin - have core leave an event on the PMU
- * @event: the event, in event_init()
+ * gpuoa_perf_pin() - Make perf leave an event on the PMU.
+ * @event: event, in event_init()
  *
- * Core reschedules all flexible events of a context whenever a pinned one is added or (for tasks)
- * at each switch, and that would stop the unit. Core schedules a group by its leader's attributes,
- * and by those of each member once the leader is closed. It refuses pinned members, but checks that
+ * perf reschedules all flexible events of a context when a pinned event is added and, for tasks, at
+ * each switch, which would stop the unit. It schedules a group by the leader's attributes, and by
+ * those of each member after the leader is closed. It rejects pinned group members, but checks that
  * in its own copy of the attributes.
  */
 void gpuoa_perf_pin(struct perf_event *event)
@@ -228,10 +228,10 @@ void gpuoa_perf_pin(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_event_get - keep an event
- * @event: the event, which is not freed yet
+ * gpuoa_perf_event_get() - Take a reference to an event.
+ * @event: event, not freed yet
  *
- * Return: false if its last reference is gone
+ * Return: false if the reference count is already 0
  */
 bool gpuoa_perf_event_get(struct perf_event *event)
 {
@@ -239,11 +239,11 @@ bool gpuoa_perf_event_get(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_event_put - undo gpuoa_perf_event_get()
- * @event: the event
+ * gpuoa_perf_event_put() - Undo gpuoa_perf_event_get().
+ * @event: event
  *
- * The last reference frees the event. It was closed then: perf_event_release_kernel() can do that
- * once more, and drops the reference as put_event() would.
+ * The last reference frees the event. The event is already closed then, but
+ * perf_event_release_kernel() may be called again and drops the reference as put_event() would.
  *
  * Context: may sleep
  */
@@ -254,18 +254,18 @@ void gpuoa_perf_event_put(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_event_hang_up - have poll() on an event say POLLHUP from now on
- * @event: the event, with a reference and a context
+ * gpuoa_perf_event_hang_up() - Make poll() on an event return POLLHUP.
+ * @event: event, with a reference and a context
  *
- * That is what core says of an event in PERF_EVENT_STATE_EXIT, whose task is no more. Core has no
- * function that brings another event there, so we do it in two steps: perf_event_disable() takes
- * the event off its CPU in core's own order, and from the resulting PERF_EVENT_STATE_OFF it is a
- * matter of writing the state under perf_event_context.lock, as core itself does with events that
- * are off. The event stays in its context, which skips those in such a state, until it is closed.
+ * perf reports POLLHUP for an event of an exited task (PERF_EVENT_STATE_EXIT). perf has no function
+ * that puts other events into this state, so it is done in two steps. perf_event_disable() removes
+ * the event from its CPU with perf's own ordering. The resulting PERF_EVENT_STATE_OFF is then
+ * changed under perf_event_context.lock, as perf does for inactive events. The event stays in its
+ * context, which skips events in this state, until it is closed.
  *
  * Context: may sleep
- * Return: false if somebody enabled the event at the same moment: it is not off, though it cannot
- * run on a unit that is gone
+ * Return: false if the event was enabled concurrently: it is then not off, but cannot run on a
+ * removed unit
  */
 bool gpuoa_perf_event_hang_up(struct perf_event *event)
 {
@@ -288,10 +288,10 @@ bool gpuoa_perf_event_hang_up(struct perf_event *event)
 }
 
 /**
- * gpuoa_perf_del_device - take a PMU out of sysfs while core still needs it
- * @pmu: the PMU
+ * gpuoa_perf_del_device() - Remove a PMU from sysfs while perf still needs it.
+ * @pmu: PMU
  *
- * perf_pmu_unregister() skips a device that is NULL from 6.12 on; before, the device stays.
+ * From 6.12 on, perf_pmu_unregister() skips a NULL device. On older kernels, the device stays.
  */
 void gpuoa_perf_del_device(struct pmu *pmu)
 {
@@ -299,12 +299,12 @@ void gpuoa_perf_del_device(struct pmu *pmu)
 }
 
 /**
- * gpuoa_perf_pmu_in_use - are there events in contexts that go with a PMU?
- * @pmu: the PMU, all of whose own events were destroyed
+ * gpuoa_perf_pmu_in_use() - Check for events in contexts of a PMU.
+ * @pmu: PMU, with all its own events destroyed
  *
- * Not only its own: software events that are, or were, in a group with one of them.
+ * Such events are software events that are, or were, in a group with an event of the PMU.
  *
- * Return: true if there are, so that perf_pmu_unregister() must not be called
+ * Return: true if there are any; perf_pmu_unregister() must not be called then
  */
 bool gpuoa_perf_pmu_in_use(const struct pmu *pmu)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * perf_hacks.h - what we do with core's internals, for want of an interface.
- */
+/* perf_hacks.h - workarounds that depend on internals of the perf core. */
 #ifndef _GPUOA_PERF_HACKS_H
 #define _GPUOA_PERF_HACKS_H
 
@@ -15,14 +13,13 @@ struct perf_event;
 struct perf_sample_data;
 struct pmu;
 
-/* perf_event_header.size is 16 bits wide; a quarter of a ring of 32 pages is a good neighbour. */
+/* Fits the 16-bit perf_event_header.size, and takes at most a quarter of a 32-page ring. */
 #define GPUOA_RAW_SAMPLE_SIZE SZ_32K
 
 /**
- * struct gpuoa_sample - PERF_SAMPLE_RAW's data
- * @pieces: all of it, in order
- * @room: for what stands nowhere else. The first of @pieces begins here; core writes struct
- *	trace_entry to it
+ * struct gpuoa_sample - data of a PERF_SAMPLE_RAW sample
+ * @pieces: iovec of the data; its first piece is the start of @room
+ * @room: storage for data other than reports. perf writes struct trace_entry to its start.
  */
 struct gpuoa_sample {
 	struct gpuoa_pieces pieces;

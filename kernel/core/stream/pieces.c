@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pieces.c - bytes that stand in several places, to be copied as if they were in one: pure logic,
- * no I/O, no locks.
- */
+/* pieces.c - iovec of a sample, copied as one range. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "pieces.h"
 
 /**
- * gpuoa_pieces_clear - begin anew, with nothing
- * @pieces: the bytes
+ * gpuoa_pieces_clear() - Remove all pieces.
+ * @pieces: iovec
  */
 void gpuoa_pieces_clear(struct gpuoa_pieces *pieces)
 {
@@ -19,8 +16,8 @@ void gpuoa_pieces_clear(struct gpuoa_pieces *pieces)
 }
 
 /**
- * gpuoa_pieces_full - is there no room for two more places?
- * @pieces: the bytes
+ * gpuoa_pieces_full() - Check whether there is room for two more pieces.
+ * @pieces: iovec
  *
  * Return: true if gpuoa_pieces_add() must not be called twice more
  */
@@ -30,17 +27,17 @@ bool gpuoa_pieces_full(const struct gpuoa_pieces *pieces)
 }
 
 /**
- * gpuoa_pieces_add - add bytes at the end
- * @pieces: the bytes, with room for one more place
- * @data: where the new ones are, and stay until they are copied
- * @size: how many
+ * gpuoa_pieces_add() - Append a piece.
+ * @pieces: iovec with room for one more piece
+ * @data: address; must stay valid until copied
+ * @size: size, bytes
  */
 void gpuoa_pieces_add(struct gpuoa_pieces *pieces, const void *data, u32 size)
 {
 	struct gpuoa_piece *last = pieces->list + pieces->count;
 
 	pieces->size += size;
-	/* What follows on what was added before is one place with that. */
+	/* Merge with an adjacent last piece. */
 	if (pieces->count && last[-1].data + last[-1].size == data) {
 		last[-1].size += size;
 		return;
@@ -50,11 +47,11 @@ void gpuoa_pieces_add(struct gpuoa_pieces *pieces, const void *data, u32 size)
 }
 
 /**
- * gpuoa_pieces_copy - copy some of the bytes
- * @pieces: the bytes
- * @to: where to
- * @offset: of the first one to copy
- * @size: how many; @offset + @size is at most &gpuoa_pieces.size
+ * gpuoa_pieces_copy() - Copy a range of bytes.
+ * @pieces: iovec
+ * @to: destination
+ * @offset: offset of the first byte
+ * @size: number of bytes; @offset + @size is at most &gpuoa_pieces.size
  */
 void gpuoa_pieces_copy(const struct gpuoa_pieces *pieces, void *to, u32 offset, u32 size)
 {

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pieces.h - bytes that stand in several places, to be copied as if they were in one: pure logic,
- * no I/O, no locks.
- */
+/* pieces.h - iovec of a sample, copied as one range. */
 #ifndef _GPUOA_PIECES_H
 #define _GPUOA_PIECES_H
 
 #include <linux/types.h>
 
-/* A sample that needs more is divided in two. */
+/* Maximum number of pieces; a sample that needs more is split. */
 #define GPUOA_PIECES_MAX 64
 
 /**
- * struct gpuoa_piece - bytes in one place
- * @data: where
- * @size: how many
+ * struct gpuoa_piece - contiguous bytes
+ * @data: address
+ * @size: size, bytes
  */
 struct gpuoa_piece {
 	const void *data;
@@ -22,10 +19,10 @@ struct gpuoa_piece {
 };
 
 /**
- * struct gpuoa_pieces - bytes in several places, in order
- * @size: how many in all
- * @count: how many of @list are used
- * @list: the places
+ * struct gpuoa_pieces - iovec
+ * @size: total size, bytes
+ * @count: number of used entries in @list
+ * @list: pieces, in order
  */
 struct gpuoa_pieces {
 	u32 size;

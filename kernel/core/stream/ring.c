@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * ring.c - which reports of the OABUFFER have landed: pure logic, no I/O, no locks.
- */
+/* ring.c - detection of complete reports in an OABUFFER. */
 #include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
@@ -12,51 +10,50 @@
 #include "ring.h"
 
 /**
- * DOC: The tail race
+ * DOC: Tail check in an OABUFFER
  *
- * The hardware's tail pointer runs ahead of what the CPU can see: a report may be announced while
- * its cache lines are still on their way. It also moves in steps of 64 bytes, into the middle of a
- * report.
+ * The hardware's tail pointer runs ahead of the memory visible to the CPU: a report may be
+ * announced while its cache lines are still in flight. The pointer also moves in steps of 64 bytes,
+ * into the middle of a report.
  *
- * So memory itself has to tell. Every slot that the CPU does not have to read has an id and a
- * timestamp of zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A report
- * is written front to back, and after the one before it; therefore a report has landed when both it
- * and the *next* one show an id or a timestamp. That costs one report of latency.
+ * Memory itself must therefore be checked. In every slot without an unread report, the id and the
+ * timestamp are zero: the buffer starts zeroed, and gpuoa_ring_consume() clears them again. A
+ * report is written front to back and after its predecessor. It has therefore landed when both its
+ * own header and the *next* one are nonzero. This adds a latency of one report.
  *
- * A unit that was stopped may still have reports on their way, and writes nothing behind the last
- * one. So its last report is taken without a successor, but only after GPUOA_RING_LAND_NS.
+ * A stopped unit may still have reports in flight and writes nothing after the last one. Its last
+ * report is accepted without a successor, but only after GPUOA_RING_LAND_NS.
  *
- * The walk goes forward and ends at the first slot without a mark, so a report that lands late is
- * not passed over. One that has not landed GPUOA_RING_HOLE_NS after others behind it were seen
- * never will: it is passed, and counted as lost. (i915 and xe walk backwards from the tail, and
- * pass such holes at once.)
+ * The walk goes forward and ends at the first slot with a zero header, so late reports are not
+ * skipped. A report that has not landed GPUOA_RING_HOLE_NS after later ones were seen is skipped
+ * and counted as lost. (i915 and xe walk backwards from the tail and skip missing reports at once.)
  *
- * What did not land in time may still do so. Its mark must not be taken for that of a new report:
- * hence all slots that the unit may have written to are cleared before it is started again.
+ * A missing report may still land later, and its header must not be taken for that of a new report.
+ * All slots that the unit may have written to are therefore cleared before the next start.
  */
 
-/* No hole is looked for behind more slots than this. */
+/* Maximum number of slots searched for a missing report. */
 #define GPUOA_RING_SEARCH 4096
 
-/* Slots that one call looks at, since interrupts are off; more than one poll publishes */
+/* Maximum number of slots checked per call with interrupts disabled; exceeds a poll's budget. */
 #define GPUOA_RING_WALK 8192
 
 /**
- * DOC: Reports that do not divide the buffer
+ * DOC: Report sizes that do not divide the buffer size
  *
- * A unit that writes reports as a whole leaves the rest of the buffer alone: to us, the buffer is
- * shorter. One that splits the report at the end puts its second piece at the start, and the next
- * lap's reports behind it: slots move. Then not just a mark but all of a report has to be zeroed,
- * for any 64 bytes of it may be where the next lap's id and timestamp will stand; and a report in
- * two pieces is joined before it is read. Report id and timestamp themselves are always in one
- * piece, since buffer and reports are multiples of 64 bytes.
+ * A unit that does not split reports leaves the rest of the buffer unused, so the ring is simply
+ * shorter. A unit that splits the report at the end continues it at the start, and the reports of
+ * the next lap follow it at different offsets. The whole report must then be zeroed instead of its
+ * header, because the next lap's id and timestamp may be at any 64-byte offset of it. A split
+ * report is joined before it is read. The id and timestamp are never split, because the sizes of
+ * buffer and reports are multiples of 64 bytes.
  */
 
 /**
- * gpuoa_ring_init - take charge of a buffer
- * @ring: the ring
- * @base: the buffer, zeroed, 8-byte aligned
- * @layout: how the hardware fills it
+ * gpuoa_ring_init() - Initialize a ring.
+ * @ring: ring
+ * @base: buffer, zeroed, 8-byte aligned
+ * @layout: layout of the buffer
  */
 void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_ring_layout *layout)
 {
@@ -73,26 +70,26 @@ void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_rin
 	ring->dirty = 0;
 }
 
-/* Bytes from @from forward to @to. */
+/* Number of bytes from @from forward to @to. */
 static u32 ring_distance(const struct gpuoa_ring *ring, u32 from, u32 to)
 {
 	return to >= from ? to - from : to + ring->size - from;
 }
 
 /**
- * gpuoa_ring_announced - reports behind those that have landed, according to the hardware
- * @ring: the ring
- * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ * gpuoa_ring_announced() - Get the number of reports between the landed and the hardware tail.
+ * @ring: ring
+ * @hw_tail: hardware tail, offset in bytes, any multiple of 64
  *
  * Return: number of reports
  */
 u32 gpuoa_ring_announced(const struct gpuoa_ring *ring, u32 hw_tail)
 {
-	/* What a GPU that is gone says is no offset at all. */
+	/* A removed GPU returns an invalid offset. */
 	return ring_distance(ring, ring->tail, hw_tail % ring->size) / ring->report_size;
 }
 
-/* Id and timestamp take one or two u64; in which order these are read does not matter. */
+/* Id and timestamp take one or two u64, which may be read in any order. */
 static bool mark_set(const u64 *mark, bool wide)
 {
 	return READ_ONCE(mark[0]) || (wide && READ_ONCE(mark[1]));
@@ -115,7 +112,7 @@ static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 	return mark_set(ring->base + offset, ring_wide(ring));
 }
 
-/* @n slots on */
+/* Offset of the slot @n slots after @from. */
 static u32 ring_offset(const struct gpuoa_ring *ring, u32 from, u32 n)
 {
 	u64 offset = from + (u64)n * ring->report_size;
@@ -124,26 +121,26 @@ static u32 ring_offset(const struct gpuoa_ring *ring, u32 from, u32 n)
 }
 
 /**
- * gpuoa_ring_ready - how many reports can be read?
- * @ring: the ring
+ * gpuoa_ring_ready() - Get the number of reports that can be read.
+ * @ring: ring
  *
- * Return: number of reports that were found to have landed and were not consumed yet
+ * Return: number of reports that have landed and were not consumed
  */
 u32 gpuoa_ring_ready(const struct gpuoa_ring *ring)
 {
-	/* Reports are read only after their marks were seen. */
+	/* Order the reads of headers before the reads of reports. */
 	dma_rmb();
 
 	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
 }
 
-/* Of @count slots from @from on, how many begin before the end of the buffer? */
+/* Number of the @count slots from @from on that start before the end of the buffer. */
 static u32 ring_run(const struct gpuoa_ring *ring, u32 from, u32 count)
 {
 	return min(count, DIV_ROUND_UP(ring->size - from, ring->report_size));
 }
 
-/* Of @count slots from @from on, how many are marked before one that is not? */
+/* Number of consecutive slots from @from on with a nonzero header, at most @count. */
 static u32 ring_walk(const struct gpuoa_ring *ring, u32 from, u32 count)
 {
 	u32 size = ring->report_size, done = 0, run, i;
@@ -169,7 +166,7 @@ static u32 ring_advance(struct gpuoa_ring *ring, u32 announced, bool idle)
 	u32 walk = min_t(u32, announced, GPUOA_RING_WALK);
 	u32 moved = ring_walk(ring, ring->tail, walk);
 
-	/* Of the newest one, only the header is known to be there. */
+	/* Only the header of the newest report is known to be visible. */
 	if (moved && !idle && !ring_marked(ring, ring_offset(ring, ring->tail, moved)))
 		moved--;
 	ring->tail = ring_offset(ring, ring->tail, moved);
@@ -179,9 +176,9 @@ static u32 ring_advance(struct gpuoa_ring *ring, u32 announced, bool idle)
 }
 
 /**
- * gpuoa_ring_update - find out what has landed while the unit runs
- * @ring: the ring
- * @hw_tail: the hardware's tail, as an offset; any multiple of 64 bytes
+ * gpuoa_ring_update() - Find the reports that have landed while the unit runs.
+ * @ring: ring
+ * @hw_tail: hardware tail, offset in bytes, any multiple of 64
  *
  * Return: number of reports that can be read
  */
@@ -191,13 +188,13 @@ u32 gpuoa_ring_update(struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /**
- * gpuoa_ring_update_idle - find out what has landed after the unit was stopped
- * @ring: the ring
- * @hw_tail: the hardware's tail, as an offset
+ * gpuoa_ring_update_idle() - Find the reports that have landed after the unit was stopped.
+ * @ring: ring
+ * @hw_tail: hardware tail, offset in bytes
  *
- * The last report may be there in part until GPUOA_RING_LAND_NS after it was written.
+ * The last report may be incomplete until GPUOA_RING_LAND_NS after it was written.
  *
- * Return: number of reports that show, up to the first one that does not
+ * Return: number of visible reports, up to the first one that is not visible
  */
 u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
@@ -205,10 +202,10 @@ u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /**
- * gpuoa_ring_newest - the last report that is known to have landed
- * @ring: the ring, with at least one report that was not consumed
+ * gpuoa_ring_newest() - Get the last report that is known to have landed.
+ * @ring: ring with at least one unconsumed report
  *
- * Return: the report, as far as it stands in one piece; its header always does
+ * Return: the report; only its header is guaranteed to be contiguous
  */
 const void *gpuoa_ring_newest(const struct gpuoa_ring *ring)
 {
@@ -217,7 +214,7 @@ const void *gpuoa_ring_newest(const struct gpuoa_ring *ring)
 			     ring->tail + ring->size - ring->report_size);
 }
 
-/* How many of @announced reports do not show, from the @n-th on, before one that does? */
+/* Number of consecutive missing reports from index @n on, if a later one is visible; else 0. */
 static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_RING_SEARCH);
@@ -231,14 +228,14 @@ static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
 }
 
 /**
- * gpuoa_ring_pass_holes - pass over reports that never land
- * @ring: the ring; all that had landed was consumed
- * @hw_tail: the hardware's tail, as an offset
- * @now: CLOCK_MONOTONIC ns
+ * gpuoa_ring_pass_holes() - Skip missing reports.
+ * @ring: ring, with all landed reports consumed
+ * @hw_tail: hardware tail, offset in bytes
+ * @now: current time, CLOCK_MONOTONIC, ns
  *
- * To be called when nothing is ready. A report in front of a hole becomes ready.
+ * To be called when no report is ready. A report directly before the missing ones becomes ready.
  *
- * Return: number of reports that are lost
+ * Return: number of lost reports
  */
 u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
 {
@@ -246,7 +243,7 @@ u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
 	u32 aged = min(ring->seen, announced), hole;
 
 	if (!aged || now - ring->seen_at < GPUOA_RING_HOLE_NS) {
-		/* The last report waits for its successor; that is no hole. */
+		/* The last report waits for its successor and is not missing. */
 		if (!aged && announced > 1) {
 			ring->seen = announced;
 			ring->seen_at = now;
@@ -272,11 +269,11 @@ u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
 }
 
 /**
- * gpuoa_ring_pass_holes_idle - pass over reports that have not landed after the unit was stopped
- * @ring: the ring; all that had landed was consumed
- * @hw_tail: the hardware's tail, as an offset
+ * gpuoa_ring_pass_holes_idle() - Skip missing reports after the unit was stopped.
+ * @ring: ring, with all landed reports consumed
+ * @hw_tail: hardware tail, offset in bytes
  *
- * Return: number of reports that are lost
+ * Return: number of lost reports
  */
 u32 gpuoa_ring_pass_holes_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
@@ -293,11 +290,11 @@ u32 gpuoa_ring_pass_holes_idle(struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /**
- * gpuoa_ring_peek - the reports to read next
- * @ring: the ring
- * @count: how many stand in one piece: up to the tail or to the end of the buffer
+ * gpuoa_ring_peek() - Get the next reports to read.
+ * @ring: ring
+ * @count: number of contiguous reports, up to the tail or the end of the buffer; output
  *
- * Return: the first of them. Until it is consumed the caller may write to it
+ * Return: the first report; the caller may modify it until it is consumed
  */
 void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count)
 {
@@ -315,7 +312,7 @@ void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count)
 	return ring->joined;
 }
 
-/* A slot of a buffer whose slots move */
+/* Clear a whole slot, for a ring with split reports. */
 static void ring_clear(const struct gpuoa_ring *ring, u32 offset)
 {
 	u32 first = min(ring->report_size, ring->size - offset);
@@ -324,7 +321,7 @@ static void ring_clear(const struct gpuoa_ring *ring, u32 offset)
 	memset(ring->base, 0, ring->report_size - first);
 }
 
-/* From @offset on, @count slots. Returns the offset behind them. */
+/* Clear @count slots from @offset on. Returns the offset after them. */
 static u32 ring_unmark(const struct gpuoa_ring *ring, u32 offset, u32 count)
 {
 	u32 size = ring->report_size, run, i;
@@ -347,26 +344,26 @@ static u32 ring_unmark(const struct gpuoa_ring *ring, u32 offset, u32 count)
 }
 
 /**
- * gpuoa_ring_consume - give slots back to the hardware
- * @ring: the ring
- * @count: number of reports that were read, at most what gpuoa_ring_peek() offered
+ * gpuoa_ring_consume() - Return slots to the hardware.
+ * @ring: ring
+ * @count: number of reports, at most the number returned by gpuoa_ring_peek()
  *
- * The caller must tell the hardware the new head afterwards.
+ * The caller must then write the new head to the hardware.
  */
 void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count)
 {
 	ring->head = ring_unmark(ring, ring->head, count);
-	/* The marks are gone before the hardware may write there again. */
+	/* Clear the headers before the hardware may write there again. */
 	dma_wmb();
 }
 
 /**
- * gpuoa_ring_stopped - the unit was stopped
- * @ring: the ring
- * @hw_tail: the hardware's tail, as an offset
+ * gpuoa_ring_stopped() - Handle a stop of the unit.
+ * @ring: ring
+ * @hw_tail: hardware tail, offset in bytes
  *
- * From what was not read yet up to the report that the hardware may have begun, any slot may still
- * be written to: all of them are cleared before the next start, by gpuoa_ring_clean().
+ * Slots from the first unread report to the one that the hardware may have started may still be
+ * written. gpuoa_ring_clean() clears them before the next start.
  */
 void gpuoa_ring_stopped(struct gpuoa_ring *ring, u32 hw_tail)
 {
@@ -377,10 +374,10 @@ void gpuoa_ring_stopped(struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /**
- * gpuoa_ring_spoil - nothing of the buffer is of any use
- * @ring: the ring
+ * gpuoa_ring_spoil() - Discard the whole buffer.
+ * @ring: ring
  *
- * The unit is stopped. All slots are cleared before the next start, by gpuoa_ring_clean().
+ * The unit is stopped. gpuoa_ring_clean() clears all slots before the next start.
  */
 void gpuoa_ring_spoil(struct gpuoa_ring *ring)
 {
@@ -389,11 +386,11 @@ void gpuoa_ring_spoil(struct gpuoa_ring *ring)
 }
 
 /**
- * gpuoa_ring_clean - get ready to start over at the beginning of the buffer
- * @ring: the ring; the unit is stopped
- * @max: clear so many slots at most
+ * gpuoa_ring_clean() - Clear slots and prepare for a start at the beginning of the buffer.
+ * @ring: ring; the unit is stopped
+ * @max: maximum number of slots to clear
  *
- * Return: true if the buffer is clean
+ * Return: true if all slots are cleared
  */
 bool gpuoa_ring_clean(struct gpuoa_ring *ring, u32 max)
 {
@@ -406,7 +403,7 @@ bool gpuoa_ring_clean(struct gpuoa_ring *ring, u32 max)
 	ring->head = 0;
 	ring->tail = 0;
 	ring->seen = 0;
-	/* The marks are gone before the hardware may write there again. */
+	/* Clear the headers before the hardware may write there again. */
 	dma_wmb();
 
 	return true;

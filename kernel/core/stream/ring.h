@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ring.h - which reports of the OABUFFER have landed: pure logic, no I/O, no locks.
- */
+/* ring.h - detection of complete reports in an OABUFFER. */
 #ifndef _GPUOA_RING_H
 #define _GPUOA_RING_H
 
@@ -11,21 +9,21 @@
 #include "oa/report.h"
 
 /*
- * How long a report may be on its way to memory when the unit has been stopped: on DG2 under memory
- * pressure, some 200 us were seen.
+ * Upper bound of the time a report of a stopped unit takes to reach memory: about 200 us were seen
+ * on DG2 under memory pressure.
  */
 #define GPUOA_RING_LAND_NS (200 * NSEC_PER_USEC)
 
-/* What has not landed for so long, while others behind it have, never will. */
+/* A report that has not landed for this time while later ones have is missing. */
 #define GPUOA_RING_HOLE_NS (5 * NSEC_PER_MSEC)
 
 /**
- * struct gpuoa_ring_layout - how the hardware fills a buffer
- * @size: bytes of the buffer
- * @report_size: bytes of a report, a multiple of 64, at most GPUOA_REPORT_MAX
- * @mark_size: bytes of report id and timestamp, which come first: 8 or 16
- * @split: a report that meets the end is continued at the start; else it is written to the start as
- *	a whole
+ * struct gpuoa_ring_layout - layout of an OABUFFER
+ * @size: size of the buffer, bytes
+ * @report_size: size of a report, bytes; a multiple of 64, at most GPUOA_REPORT_MAX
+ * @mark_size: size of the report id and timestamp at the start of a report: 8 or 16 bytes
+ * @split: a report that crosses the end continues at the start; otherwise it is written whole at
+ *	the start
  */
 struct gpuoa_ring_layout {
 	u32 size;
@@ -35,22 +33,22 @@ struct gpuoa_ring_layout {
 };
 
 /**
- * struct gpuoa_ring - the CPU's view of an OABUFFER
+ * struct gpuoa_ring - CPU view of an OABUFFER
  *
  * Offsets are in bytes from the start of the buffer.
  *
- * @base: the buffer
- * @size: bytes of it that are used
- * @report_size: bytes of a report
- * @mark_size: bytes of report id and timestamp
- * @split: reports can meet the end of the buffer, and each lap puts them elsewhere
- * @head: next report to read
- * @tail: reports from @head to here have landed
- * @seen: so many reports from @tail on were announced at @seen_at, when one of them did not show
- * @seen_at: CLOCK_MONOTONIC ns
- * @dirty_from: where to clear before the next start
- * @dirty: how many slots from there on
- * @joined: a report that met the end, in one piece
+ * @base: start of the buffer
+ * @size: used size of the buffer, bytes
+ * @report_size: size of a report, bytes
+ * @mark_size: size of the report id and timestamp, bytes
+ * @split: reports can cross the end of the buffer, and their offsets change with each lap
+ * @head: offset of the next report to read
+ * @tail: offset after the last report known to have landed
+ * @seen: number of reports after @tail that were announced at @seen_at while one was missing
+ * @seen_at: time of @seen, CLOCK_MONOTONIC, ns
+ * @dirty_from: offset of the first slot to clear before the next start
+ * @dirty: number of slots to clear
+ * @joined: contiguous copy of a report that crosses the end
  */
 struct gpuoa_ring {
 	void *base;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sink.h - where a stream's reports go.
- */
+/* sink.h - destination of a stream's reports. */
 #ifndef _GPUOA_SINK_H
 #define _GPUOA_SINK_H
 
@@ -12,49 +10,49 @@
 
 struct gpuoa_sink;
 
-/* One in CLOCK_MONOTONIC, one in perf's own clock */
+/* One clock sample in CLOCK_MONOTONIC and one in perf's clock */
 #define GPUOA_ANNOUNCE_CLOCKS 2
 
 /**
- * struct gpuoa_sink_ops - how a sink takes what a stream gives
+ * struct gpuoa_sink_ops - callbacks of a sink
  *
- * All are called in order of time, on the unit's CPU with interrupts off.
+ * Called in time order, on the unit's CPU with interrupts disabled.
  */
 struct gpuoa_sink_ops {
 	/**
-	 * @announce: what comes, and GPUOA_ANNOUNCE_CLOCKS clock pairs; repeated now and then for
-	 * those who begin to listen later
+	 * @announce: write the stream's description and GPUOA_ANNOUNCE_CLOCKS clock samples;
+	 * repeated for readers that start late
 	 */
 	void (*announce)(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
 			 const struct gpuoa_clock *clocks);
 
-	/** @reports: @count reports without a gap; @first is the number of the first one */
+	/** @reports: write @count gapless reports; @first is the number of the first one */
 	void (*reports)(struct gpuoa_sink *sink, const void *reports, u32 report_size, u32 count,
 			u64 first);
 
-	/** @lost: a gap: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST */
+	/** @lost: write a loss: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST */
 	void (*lost)(struct gpuoa_sink *sink, u32 type, u64 count);
 
-	/** @resume: an event was enabled; @stopped: the unit was off until now */
+	/** @resume: report an enabled event; @stopped: the unit was off before */
 	void (*resume)(struct gpuoa_sink *sink, bool stopped);
 
-	/** @status: what the unit said, GPUOA_STATUS_*; that is no gap */
+	/** @status: write GPUOA_STATUS_* flags, which do not imply a gap */
 	void (*status)(struct gpuoa_sink *sink, u32 flags);
 
-	/** @mark: a program marked this moment; false if nobody listens */
+	/** @mark: write a marker; returns false if no event samples */
 	bool (*mark)(struct gpuoa_sink *sink, const struct gpuoa_marker *mark);
 
-	/** @gone: the unit is no more; nothing comes after this but a flush */
+	/** @gone: report the removal of the unit; only @flush may follow */
 	void (*gone)(struct gpuoa_sink *sink);
 
-	/** @flush: that was all for now */
+	/** @flush: write all pending records */
 	void (*flush)(struct gpuoa_sink *sink);
 };
 
 /**
- * struct gpuoa_sink - a sink
- * @ops: how it works
- * @thin: what of each report is wanted; changes while nobody samples
+ * struct gpuoa_sink - destination of reports
+ * @ops: callbacks
+ * @thin: dword mask of the reports; changes only while no event samples
  */
 struct gpuoa_sink {
 	const struct gpuoa_sink_ops *ops;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * sink_aux.c - reports that stay where the hardware put them: the AUX area of a perf event.
- */
+/* sink_aux.c - zero-copy delivery of reports in the AUX area of a perf event. */
 #include <linux/bitfield.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
@@ -14,32 +12,32 @@
 /**
  * DOC: The AUX area
  *
- * Core counts bytes: those that were written (the head), and those that the reader is done with
- * (the tail). Head modulo the area's size is the offset where the hardware writes next, always:
- * that is why the unit is started there and not at the start of the buffer.
+ * perf counts the bytes written (the head) and the bytes consumed by the reader (the tail). The
+ * head modulo the size of the area is always the offset of the next hardware write, so the unit is
+ * started there and not at the start of the buffer.
  *
  * A transaction (perf_aux_output_begin() to _end()) is open while the hardware may write. Each poll
- * ends it, which publishes what has come since, and begins the next, which asks for the reader's
- * progress.
+ * ends it, which publishes the new reports, and begins the next one, which reads the reader's
+ * position.
  *
- * Core disables an event when something was lost, for most hardware needs the reader to set it
- * going again. Ours does not, so core is made to forget about that: see gpuoa_perf_keep_enabled().
+ * perf disables an event that lost data, because most hardware must then be restarted by the
+ * reader. gpuoa restarts the unit itself and undoes the request: see gpuoa_perf_keep_enabled().
  *
- * An area that is mapped read-only has no tail. There the head alone moves, and core is told at the
- * end the size of the window before it.
+ * An area that is mapped read-only has no tail. Only its head moves, and the size of the valid
+ * window before the head is published at the end.
  */
 
-/* Bytes of the area */
+/* Size of the area, bytes */
 static u32 aux_size(const struct gpuoa_sink_aux *sink)
 {
 	return sink->area->n_pages << PAGE_SHIFT;
 }
 
 /**
- * gpuoa_sink_aux_init - make a sink
- * @sink: the sink
- * @event: the event whose AUX area it is
- * @format: format of the reports
+ * gpuoa_sink_aux_init() - Initialize the state of an AUX ring.
+ * @sink: AUX ring state
+ * @event: event that owns the area
+ * @format: report format
  */
 void gpuoa_sink_aux_init(struct gpuoa_sink_aux *sink, struct perf_event *event,
 			 const struct gpuoa_format_desc *format)
@@ -52,9 +50,9 @@ void gpuoa_sink_aux_init(struct gpuoa_sink_aux *sink, struct perf_event *event,
 }
 
 /**
- * gpuoa_sink_aux_attach - give an event its AUX area
- * @sink: the sink
- * @area: the area
+ * gpuoa_sink_aux_attach() - Attach an AUX area.
+ * @sink: AUX ring state
+ * @area: AUX area
  */
 void gpuoa_sink_aux_attach(struct gpuoa_sink_aux *sink, struct gpuoa_aux_area *area)
 {
@@ -64,9 +62,9 @@ void gpuoa_sink_aux_attach(struct gpuoa_sink_aux *sink, struct gpuoa_aux_area *a
 }
 
 /*
- * By PERF_EVENT_IOC_SET_OUTPUT, the event can have another ring than the one that the area is part
- * of. Core must not be asked for a transaction there: another event may have one open, and core
- * warns about the second. Core stops the event before it changes the ring.
+ * PERF_EVENT_IOC_SET_OUTPUT may redirect the event to a ring without this area. Do not begin a
+ * transaction there: another event may have one open, and perf warns about a second one. perf stops
+ * the event before it changes the ring.
  */
 static bool aux_begin(struct gpuoa_sink_aux *sink)
 {
@@ -95,7 +93,7 @@ static void aux_end(struct gpuoa_sink_aux *sink, unsigned long bytes)
 	sink->open = false;
 }
 
-/* Pass over bytes that hold no report. */
+/* Skip bytes without reports. */
 static bool aux_skip(struct gpuoa_sink_aux *sink, u32 bytes)
 {
 	if (!sink->area->overwrite)
@@ -108,8 +106,8 @@ static bool aux_skip(struct gpuoa_sink_aux *sink, u32 bytes)
 }
 
 /*
- * Reports don't begin behind the last one that fits into the area, nor between slots (where the
- * head of an area of another size may have been).
+ * Reports start neither after the last whole slot of the area nor between slots (the head may be
+ * there after an area of another size).
  */
 static bool aux_align(struct gpuoa_sink_aux *sink)
 {
@@ -124,7 +122,7 @@ static bool aux_align(struct gpuoa_sink_aux *sink)
 	return aux_skip(sink, next - offset);
 }
 
-/* Begin a transaction where the next report goes. */
+/* Begin a transaction at the offset of the next report. */
 static bool aux_reopen(struct gpuoa_sink_aux *sink)
 {
 	if (!aux_begin(sink))
@@ -137,10 +135,10 @@ static bool aux_reopen(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_open - let the hardware write
- * @sink: the sink, with an area
+ * gpuoa_sink_aux_open() - Begin a transaction.
+ * @sink: AUX ring state, with an area
  *
- * Return: true if there is room and the area is still mapped
+ * Return: true if there is free space and the area is still mapped
  */
 bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink)
 {
@@ -148,10 +146,10 @@ bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_refresh - ask for the reader's progress
- * @sink: the sink, open
+ * gpuoa_sink_aux_refresh() - Update the reader's position.
+ * @sink: AUX ring state, open
  *
- * Return: true if the sink is still open
+ * Return: true if the transaction was reopened
  */
 bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink)
 {
@@ -161,12 +159,12 @@ bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_publish - publish reports at the head
- * @sink: the sink, open
- * @count: number of them
+ * gpuoa_sink_aux_publish() - Publish reports at the head.
+ * @sink: AUX ring state, open
+ * @count: number of reports
  *
- * Return: true if all @count reports were published. Else the reader has unmapped the area, or
- * broken it, and the sink is not open any more
+ * Return: true if all @count reports were published; false if the reader has unmapped the area or
+ * corrupted its control page, with no transaction open
  */
 bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 {
@@ -192,11 +190,11 @@ bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 }
 
 /**
- * gpuoa_sink_aux_skip - leave out slots at the head, which hold no reports
- * @sink: the sink, open
- * @count: number of them, less than there is room for
+ * gpuoa_sink_aux_skip() - Skip slots without reports at the head.
+ * @sink: AUX ring state, open
+ * @count: number of slots, less than the free space
  *
- * Return: true if it is still open
+ * Return: true if the transaction is still open
  */
 bool gpuoa_sink_aux_skip(struct gpuoa_sink_aux *sink, u32 count)
 {
@@ -211,27 +209,26 @@ bool gpuoa_sink_aux_skip(struct gpuoa_sink_aux *sink, u32 count)
 }
 
 /**
- * gpuoa_sink_aux_passed - has the reader read all up to this place?
- * @sink: the sink, open
- * @head: what core had counted there, in bytes
+ * gpuoa_sink_aux_passed() - Check whether the reader has consumed all reports before a position.
+ * @sink: AUX ring state, open
+ * @head: value of perf's head at the position, bytes
  *
- * Return: true if it has; also for a flight recorder, where nobody reads
+ * Return: true if it has; always true for a flight recorder
  */
 bool gpuoa_sink_aux_passed(const struct gpuoa_sink_aux *sink, unsigned long head)
 {
 	if (sink->area->overwrite)
 		return true;
 
-	/* There is always a byte left between head and tail. */
+	/* perf always leaves one byte between head and tail. */
 	return sink->handle.head + sink->handle.size + 1 >= head + aux_size(sink);
 }
 
 /**
- * gpuoa_sink_aux_close - the hardware writes no more
- * @sink: the sink
+ * gpuoa_sink_aux_close() - End the transaction after the hardware was stopped.
+ * @sink: AUX ring state
  *
- * The slot at the head may hold the beginning of a report that was not finished: a flight
- * recorder's window goes from behind it once around.
+ * The slot at the head may hold an incomplete report, so a flight recorder's window excludes it.
  */
 void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink)
 {
@@ -243,10 +240,10 @@ void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_offset - the offset where the next report goes
- * @sink: the sink, open
+ * gpuoa_sink_aux_offset() - Get the offset of the next report.
+ * @sink: AUX ring state, open
  *
- * Return: offset
+ * Return: offset, bytes
  */
 u32 gpuoa_sink_aux_offset(const struct gpuoa_sink_aux *sink)
 {
@@ -254,10 +251,11 @@ u32 gpuoa_sink_aux_offset(const struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_reader - the offset up to which the hardware may write
- * @sink: the sink, open
+ * gpuoa_sink_aux_reader() - Get the offset up to which the hardware may write.
+ * @sink: AUX ring state, open
  *
- * Return: offset of the slot that the reader still needs; that of the head if it needs none
+ * Return: offset of the first slot that the reader still needs, or of the head if there is none,
+ * bytes
  */
 u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink)
 {
@@ -265,15 +263,15 @@ u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink)
 
 	if (sink->area->overwrite)
 		return gpuoa_sink_aux_offset(sink);
-	/* There is always a byte left between head and tail. */
+	/* perf always leaves one byte between head and tail. */
 	offset = (sink->handle.head + sink->handle.size + 1) & (aux_size(sink) - 1);
 
 	return offset < sink->used ? rounddown(offset, sink->report_size) : 0;
 }
 
 /**
- * gpuoa_sink_aux_room - room for the hardware to write
- * @sink: the sink, open
+ * gpuoa_sink_aux_room() - Get the free space for the hardware.
+ * @sink: AUX ring state, open
  *
  * Return: number of reports
  */
@@ -288,10 +286,10 @@ u32 gpuoa_sink_aux_room(const struct gpuoa_sink_aux *sink)
 }
 
 /**
- * gpuoa_sink_aux_wanted - the number of reports that the reader waits for
- * @sink: the sink, open
+ * gpuoa_sink_aux_wanted() - Get the number of reports until the reader's wakeup watermark.
+ * @sink: AUX ring state, open
  *
- * Return: number of reports until it is woken; 0: it is not waiting
+ * Return: number of reports; 0 for a flight recorder, which has no wakeups
  */
 u32 gpuoa_sink_aux_wanted(const struct gpuoa_sink_aux *sink)
 {

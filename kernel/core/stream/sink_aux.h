@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sink_aux.h - reports that stay where the hardware put them: the AUX area of a perf event.
- */
+/* sink_aux.h - zero-copy delivery of reports in the AUX area of a perf event. */
 #ifndef _GPUOA_SINK_AUX_H
 #define _GPUOA_SINK_AUX_H
 
@@ -12,13 +10,13 @@ struct gpuoa_stream;
 struct page;
 
 /**
- * struct gpuoa_aux_area - the pages of an AUX area, mapped for the GPU; perf's aux_priv
- * @stream: what they are the OABUFFER of; held
- * @memory: the pages as the CPU sees them; perf's
- * @pages: the same
- * @n_pages: number of them, a power of two
- * @ring: perf's ring buffer that the area is part of; only to be compared
- * @overwrite: mapped read-only: a flight recorder, whose reader says nothing of its progress
+ * struct gpuoa_aux_area - pages of an AUX area, mapped for the GPU; perf's aux_priv
+ * @stream: stream that uses the pages as OABUFFER, with a reference
+ * @memory: CPU mapping of the pages, owned by perf
+ * @pages: struct page of each of them
+ * @n_pages: number of @pages, a power of two
+ * @ring: perf ring buffer with this area; only used for comparison
+ * @overwrite: flight recorder: mapped read-only, so that the reader's position is not known
  */
 struct gpuoa_aux_area {
 	struct gpuoa_stream *stream;
@@ -30,19 +28,19 @@ struct gpuoa_aux_area {
 };
 
 /**
- * struct gpuoa_sink_aux - perf's side of an AUX area
+ * struct gpuoa_sink_aux - state of perf's AUX ring
  *
- * While @open, neither the area nor its pages go away.
+ * While @open, the area and its pages stay allocated.
  *
- * @event: the event; one only, for there is one OABUFFER
- * @area: its AUX area, if it is mapped
- * @format: format of the reports, as PERF_RECORD_AUX tells it
- * @report_size: bytes of a report
- * @used: bytes of the area that can hold reports
- * @handle: perf's transaction, if @open
- * @open: the hardware may write
- * @truncated: something was lost, and the next record shall say so
- * @window: bytes that a flight recorder's reader can read back from the head
+ * @event: event that owns the area
+ * @area: AUX area, or NULL if none is mapped
+ * @format: report format, for PERF_RECORD_AUX
+ * @report_size: size of a report, bytes
+ * @used: size of the area used for reports, bytes
+ * @handle: perf transaction, if @open
+ * @open: a transaction is open, and the hardware may write
+ * @truncated: reports were lost, and the next record must be marked as truncated
+ * @window: number of valid bytes before the head of a flight recorder
  */
 struct gpuoa_sink_aux {
 	struct perf_event *event;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * sink_raw.c - reports as PERF_SAMPLE_RAW samples.
- */
+/* sink_raw.c - delivery of reports as PERF_SAMPLE_RAW samples. */
 #include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -12,12 +10,12 @@
 /**
  * DOC: Samples
  *
- * A sample is the u32 size that core writes, struct gpuoa_raw (12 bytes, of which core overwrites
- * 8) and records of multiples of 8 bytes: 16 + 8n bytes, so core adds no padding and records are
- * aligned for the reader.
+ * A sample consists of the u32 size written by perf, struct gpuoa_raw (12 bytes, of which perf
+ * overwrites 8) and records of multiples of 8 bytes: 16 + 8n bytes in total. perf therefore adds no
+ * padding, and records are aligned for the reader.
  *
- * Reports are not copied here: core copies them from the OABUFFER into each reader's ring. So a
- * sample that has reports is output before their slots go back to the hardware (mode_raw.c).
+ * Reports are not copied here: perf copies them from the OABUFFER to each reader's ring. A sample
+ * with reports is therefore written before their slots are returned to the hardware (mode_raw.c).
  */
 
 static_assert((sizeof(u32) + sizeof(struct gpuoa_raw)) % 8 == 0);
@@ -27,7 +25,7 @@ static struct gpuoa_sink_raw *to_raw(struct gpuoa_sink *sink)
 	return container_of(sink, struct gpuoa_sink_raw, sink);
 }
 
-/* Reports go behind a record that says what they are: two places. */
+/* A record of reports takes two pieces: its header and the reports. */
 static u32 raw_room(const struct gpuoa_sink_raw *raw)
 {
 	const struct gpuoa_pieces *pieces = &raw->sample->pieces;
@@ -35,7 +33,7 @@ static u32 raw_room(const struct gpuoa_sink_raw *raw)
 	return gpuoa_pieces_full(pieces) ? 0 : GPUOA_RAW_SAMPLE_SIZE - pieces->size;
 }
 
-/* The next @size bytes of the sample, which stand nowhere else */
+/* Append @size bytes of storage in the sample itself. */
 static void *raw_add(struct gpuoa_sink_raw *raw, u32 size)
 {
 	void *data = raw->sample->room + raw->used;
@@ -63,15 +61,15 @@ static void raw_flush(struct gpuoa_sink *sink)
 		return;
 
 	/*
-	 * Those who poll the unit for others ask gpuoa_perf_can_output() first. What is refused
-	 * here belongs to the unit's last event, which is stopped below a sample: the reader sees
-	 * the gap in gpuoa_record_reports.first.
+	 * Callers that poll on behalf of others check gpuoa_perf_can_output() first. A sample
+	 * rejected here belongs to the unit's last event, stopped during a sample of a software
+	 * event. The reader detects the gap by gpuoa_record_reports.first.
 	 */
 	gpuoa_perf_output(&raw->events, raw->sample, raw->reports);
 	raw_reset(raw);
 }
 
-/* Reserve room for a record of @size bytes; flush the sample if it has none. */
+/* Reserve a record of @size bytes; flush the sample first if it has not enough space. */
 static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 {
 	struct gpuoa_record *record;
@@ -103,7 +101,7 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	struct gpuoa_record_stream *copy;
 	unsigned int i;
 
-	/* The records that describe a stream belong together: in one sample. */
+	/* Records that describe a stream must be in the same sample. */
 	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_thin))
 		raw_flush(sink);
 	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
@@ -121,7 +119,7 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	}
 }
 
-/* Begin a record of reports, in a new sample if this one has no room for a report. */
+/* Start a record of reports, in a new sample if this one has no space for a report. */
 static void raw_open(struct gpuoa_sink_raw *raw, u32 report_size, u64 first)
 {
 	struct gpuoa_record_reports *record;
@@ -143,7 +141,7 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 	u32 size = sink->thin.size ?: report_size;
 	u32 n;
 
-	/* The unit may run for counting events only. */
+	/* All users of the unit may be counting events. */
 	if (hlist_empty(&raw->events))
 		return;
 
@@ -223,8 +221,8 @@ static const struct gpuoa_sink_ops raw_ops = {
 };
 
 /**
- * gpuoa_sink_raw_init - make a sink
- * @raw: the sink
+ * gpuoa_sink_raw_init() - Initialize the delivery of RAW samples.
+ * @raw: RAW sample state
  *
  * Return: 0 or -ENOMEM
  */
@@ -245,8 +243,8 @@ int gpuoa_sink_raw_init(struct gpuoa_sink_raw *raw)
 }
 
 /**
- * gpuoa_sink_raw_fini - undo gpuoa_sink_raw_init()
- * @raw: the sink, with no event
+ * gpuoa_sink_raw_fini() - Undo gpuoa_sink_raw_init().
+ * @raw: RAW sample state, without events
  */
 void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sink_raw.h - reports as PERF_SAMPLE_RAW samples.
- */
+/* sink_raw.h - delivery of reports as PERF_SAMPLE_RAW samples. */
 #ifndef _GPUOA_SINK_RAW_H
 #define _GPUOA_SINK_RAW_H
 
@@ -12,13 +10,13 @@
 struct gpuoa_sample;
 
 /**
- * struct gpuoa_sink_raw - reports as RAW samples, for all active events of a PMU
- * @sink: the interface to the stream
+ * struct gpuoa_sink_raw - delivery as RAW samples to all active events of a PMU
+ * @sink: interface to the stream
  * @events: active events, linked by perf_event.hlist_entry
- * @sample: the sample that is being filled
- * @used: how much of &gpuoa_sample.room is
- * @reports: number of reports in it
- * @open: its last record if that is of GPUOA_RECORD_REPORTS and can grow, or NULL
+ * @sample: sample under construction
+ * @used: used bytes of &gpuoa_sample.room
+ * @reports: number of reports in @sample
+ * @open: last record of @sample if reports can be appended to it, or NULL
  */
 struct gpuoa_sink_raw {
 	struct gpuoa_sink sink;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * thin.c - some dwords of each report: pure logic, no I/O, no locks.
- */
+/* thin.c - dword mask: selection of dwords from each report. */
 #include <linux/align.h>
 #include <linux/bits.h>
 #include <linux/string.h>
@@ -19,7 +17,7 @@ static void thin_keep(struct gpuoa_thin *thin, u32 dword)
 	thin->size += sizeof(u32);
 }
 
-/* One dword more if they are odd in number; a report has an even number of them. */
+/* Add a dword if their number is odd; reports have an even number of dwords. */
 static void thin_make_even(struct gpuoa_thin *thin)
 {
 	u32 i = 0;
@@ -46,12 +44,12 @@ static void thin_make_runs(struct gpuoa_thin *thin, u32 dwords)
 }
 
 /**
- * gpuoa_thin_init - choose dwords
- * @thin: what is left
- * @format: format of the reports
- * @keep: dwords that are asked for, all of them in a report; none: all of them
+ * gpuoa_thin_init() - Initialize a dword mask.
+ * @thin: dword mask, output
+ * @format: report format
+ * @keep: requested dwords, all within a report; all 0 for the whole report
  *
- * The header is always taken, and one more dword if there were an odd number of them.
+ * The header is always included, and one more dword if their number is odd.
  */
 void gpuoa_thin_init(struct gpuoa_thin *thin, const struct gpuoa_format_desc *format,
 		     const u64 *keep)
@@ -75,12 +73,12 @@ void gpuoa_thin_init(struct gpuoa_thin *thin, const struct gpuoa_format_desc *fo
 }
 
 /**
- * gpuoa_thin_copy - copy what is left of reports
- * @thin: what is left
- * @to: room for @n times &gpuoa_thin.size bytes
- * @reports: the first report
- * @report_size: bytes of each
- * @n: how many
+ * gpuoa_thin_copy() - Copy the selected dwords of reports.
+ * @thin: dword mask
+ * @to: destination, with room for @n times &gpuoa_thin.size bytes
+ * @reports: first report
+ * @report_size: size of a report, bytes
+ * @n: number of reports
  */
 void gpuoa_thin_copy(const struct gpuoa_thin *thin, void *to, const void *reports, u32 report_size,
 		     u32 n)

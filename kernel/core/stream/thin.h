@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * thin.h - some dwords of each report: pure logic, no I/O, no locks.
- */
+/* thin.h - dword mask: selection of dwords from each report. */
 #ifndef _GPUOA_THIN_H
 #define _GPUOA_THIN_H
 
@@ -10,13 +8,13 @@
 #include "oa/report.h"
 #include "uapi/gpuoa.h"
 
-/* Dwords of the longest report. */
+/* Number of dwords in the largest report. */
 #define GPUOA_REPORT_DWORDS (GPUOA_REPORT_MAX / sizeof(u32))
 
 /**
- * struct gpuoa_thin_run - dwords that stand in a row
- * @first: number of the first
- * @count: how many
+ * struct gpuoa_thin_run - consecutive dwords
+ * @first: index of the first dword
+ * @count: number of dwords
  */
 struct gpuoa_thin_run {
 	u8 first;
@@ -24,11 +22,11 @@ struct gpuoa_thin_run {
 };
 
 /**
- * struct gpuoa_thin - what is left of a report
- * @size: bytes; 0: all of it
+ * struct gpuoa_thin - dword mask
+ * @size: size of the selected dwords, bytes; 0: the whole report
  * @n_runs: number of @runs
- * @runs: the dwords that are left, in order
- * @keep: the same, as &gpuoa_record_thin.keep
+ * @runs: selected dwords, in order
+ * @keep: the same selection as in &gpuoa_record_thin.keep
  */
 struct gpuoa_thin {
 	u32 size;
