@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-catalog.h - metrics in lists: flat numbers for those of several GPUs, views of a part of
- * them
+ * gpuoa-catalog.h - consecutive numbers for the metrics of several GPUs, and filtered lists
  *
- * For user interfaces and bindings that number all metrics through. Rules of results, structs,
- * ownership and threads are those of gpuoa.h.
+ * For user interfaces and bindings. Conventions are those of gpuoa.h.
  */
 #ifndef GPUOA_CATALOG_H
 #define GPUOA_CATALOG_H
@@ -15,47 +13,58 @@
 extern "C" {
 #endif
 
-/** No metric, set or member has this number. */
+/** GPUOA_INDEX_NONE - Not a valid number of a metric, set or member. */
 #define GPUOA_INDEX_NONE UINT32_MAX
 
 /* ---- catalogs ------------------------------------------------------------------------------- */
 
 /**
- * A catalog numbers the sets and metrics of one or several platforms (GPUs, units), its members:
- * from 0, without holes, the metrics of a set one after the other. What is added gets the next
- * numbers; those given before never change.
+ * struct gpuoa_catalog - Consecutive numbers, from 0, for the sets and metrics of several members.
+ *
+ * A member is a platform (of a GPU or unit). The metrics of a set have consecutive numbers. Numbers
+ * never change when members are added.
  */
 struct gpuoa_catalog;
 
-/** An empty catalog. -ENOMEM. */
+/** gpuoa_catalog_new() - Create an empty catalog. -ENOMEM. */
 GPUOA_API int gpuoa_catalog_new(struct gpuoa_catalog **catalog);
 
 GPUOA_API void gpuoa_catalog_free(struct gpuoa_catalog *catalog);
 
 /**
- * Add all sets of a platform, which must outlive the catalog; one platform may be added several
- * times, as there can be several such GPUs. Returns the number of the member, from 0, or -ENOMEM or
- * -EOVERFLOW; then nothing was added.
+ * gpuoa_catalog_add() - Add all sets of a platform as a new member.
+ * @platform: must outlive the catalog; may be added several times, for several GPUs
+ *
+ * Return: the number of the member, from 0. On error, the catalog is unchanged. -EOVERFLOW: too
+ * many members, sets or metrics. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_catalog_add(struct gpuoa_catalog *catalog,
 				const struct gpuoa_platform *platform);
 
 /**
- * Add, as a new member, only those sets of a platform that a member and what was added to it before
- * lack: the platform that gpuoa_custom_build() makes of the member's has all sets of that, and
- * those that were scheduled. A set is the same if unit, UUID and number of metrics are. Returns the
- * number of the new member, which may have no set, or as gpuoa_catalog_add(). -ERANGE: there is no
- * @member.
+ * gpuoa_catalog_add_missing() - Add the sets of a platform that a member does not have yet, as a
+ * new member.
+ * @member: member to extend; sets added to it before are not added again
+ * @platform: must outlive the catalog
+ *
+ * For example, after gpuoa_custom_build(), this adds the new sets of the built platform to the
+ * member that it was built from. Sets are equal if unit, UUID and number of metrics are equal.
+ *
+ * Return: the number of the new member, which may have no sets, or an error of gpuoa_catalog_add().
+ * -ERANGE: @member is out of range.
  */
 GPUOA_API int gpuoa_catalog_add_missing(struct gpuoa_catalog *catalog, uint32_t member,
 					const struct gpuoa_platform *platform);
 
-/** Numbers of members, sets and metrics. */
+/** gpuoa_catalog_*_count() - Return the number of members, sets or metrics. */
 GPUOA_API uint32_t gpuoa_catalog_member_count(const struct gpuoa_catalog *catalog);
 GPUOA_API uint32_t gpuoa_catalog_set_count(const struct gpuoa_catalog *catalog);
 GPUOA_API uint32_t gpuoa_catalog_metric_count(const struct gpuoa_catalog *catalog);
 
-/** Platform of a member, set, metric by number; NULL beyond the last one. */
+/**
+ * gpuoa_catalog_get_*() - Return a member's platform, a set or a metric by number, or NULL if out
+ * of range.
+ */
 GPUOA_API const struct gpuoa_platform *
 gpuoa_catalog_get_platform(const struct gpuoa_catalog *catalog, uint32_t member);
 GPUOA_API const struct gpuoa_set *gpuoa_catalog_get_set(const struct gpuoa_catalog *catalog,
@@ -63,55 +72,78 @@ GPUOA_API const struct gpuoa_set *gpuoa_catalog_get_set(const struct gpuoa_catal
 GPUOA_API const struct gpuoa_metric *gpuoa_catalog_get_metric(const struct gpuoa_catalog *catalog,
 							      uint32_t metric);
 
-/** Number of the set that has a metric; GPUOA_INDEX_NONE beyond the last one. */
+/**
+ * gpuoa_catalog_set_of() - Return the number of the set that has a metric; GPUOA_INDEX_NONE if out
+ * of range.
+ */
 GPUOA_API uint32_t gpuoa_catalog_set_of(const struct gpuoa_catalog *catalog, uint32_t metric);
 
-/** Number of a set's first metric; GPUOA_INDEX_NONE beyond the last set. */
+/**
+ * gpuoa_catalog_first_metric() - Return the number of a set's first metric; GPUOA_INDEX_NONE if out
+ * of range.
+ */
 GPUOA_API uint32_t gpuoa_catalog_first_metric(const struct gpuoa_catalog *catalog, uint32_t set);
 
-/** How many metrics a set has; 0 beyond the last set. */
+/** gpuoa_catalog_metrics_of() - Return the number of metrics of a set; 0 if out of range. */
 GPUOA_API uint32_t gpuoa_catalog_metrics_of(const struct gpuoa_catalog *catalog, uint32_t set);
 
-/** Number of a metric of a member's platform; GPUOA_INDEX_NONE if the member has no such metric. */
+/**
+ * gpuoa_catalog_find() - Return the number of a metric of a member's platform; GPUOA_INDEX_NONE if
+ * the member does not have it.
+ */
 GPUOA_API uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint32_t member,
 				      const struct gpuoa_metric *metric);
 
 /**
- * Number of a metric within its member, from 0. @member: out: the member; may be NULL. Both are
- * GPUOA_INDEX_NONE beyond the last metric.
+ * gpuoa_catalog_to_local() - Convert a metric's number to its number in its member, from 0.
+ * @member: result: the member; may be NULL
+ *
+ * Return: the number in the member; it and @member are GPUOA_INDEX_NONE if @metric is out of range.
  */
 GPUOA_API uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric,
 					  uint32_t *member);
 
-/** The other way; GPUOA_INDEX_NONE if the member has no such metric, or there is no such member. */
+/**
+ * gpuoa_catalog_to_global() - Convert a metric's number in a member to its number in the catalog;
+ * GPUOA_INDEX_NONE if either is out of range.
+ */
 GPUOA_API uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, uint32_t member,
 					   uint32_t local);
 
 /* ---- views ---------------------------------------------------------------------------------- */
 
-/** What a view lets through. Zero-initialize, then set @size; what else is 0 does not matter. */
+/**
+ * struct gpuoa_view_options - Filter of a view. Zero-initialize, then set @size. Fields that are 0
+ * do not filter.
+ */
 struct gpuoa_view_options {
-	size_t size; /* sizeof(struct gpuoa_view_options), must be set */
-	uint32_t apis; /* enum gpuoa_api: for one of these. GPUOA_API_IO: what periodic streams have
-			*/
-	uint32_t usage; /* enum gpuoa_usage: good for one of these */
-	uint32_t tier; /* of this tier or a better one; metrics without a tier are of none */
-	bool queries; /* also what only begin/end queries have */
-	const struct gpuoa_constants *constants; /* what is available on this GPU; not what nobody
-						    can say of, for a constant has no value */
+	size_t size; /* sizeof(struct gpuoa_view_options), mandatory */
+	uint32_t apis; /* for any of these, enum gpuoa_api. GPUOA_API_IO: streams */
+	uint32_t usage; /* for any of these, enum gpuoa_usage */
+	uint32_t tier; /* maximum tier; excludes metrics without a tier */
+	bool queries; /* include metrics that only begin/end queries have */
+	/*
+	 * Only metrics that are available on this GPU; excludes those that depend on a constant
+	 * without value.
+	 */
+	const struct gpuoa_constants *constants;
 };
 
-/** Some of the metrics of a set or platform, in their order, numbered from 0. */
+/**
+ * struct gpuoa_view - Some of the metrics of a set or platform, in their order, numbered from 0.
+ */
 struct gpuoa_view;
 
 /**
- * View a set (gpuoa_view_open) or all sets of a platform. The options' constants are not needed any
- * more afterwards.
+ * gpuoa_view_open() - View some metrics of a set, or (gpuoa_view_open_platform()) of all sets of a
+ * platform.
+ * @options: NULL: all metrics of streams; its constants are used by this call only
+ * @view: result; close with gpuoa_view_close()
  *
- * @options: NULL for all that streams have
- *
- * -EINVAL: @options->size is not set, or the constants are another platform's. -E2BIG: @options is
- * longer than this library knows, and what it does not know is not 0. -ENOMEM.
+ * Return: 0, or:
+ * -EINVAL: @options->size is not set, or the constants are of another platform
+ * -E2BIG: @options has nonzero fields that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_view_open(const struct gpuoa_set *set, const struct gpuoa_view_options *options,
 			      struct gpuoa_view **view, char *error, size_t error_size);
@@ -121,14 +153,19 @@ GPUOA_API int gpuoa_view_open_platform(const struct gpuoa_platform *platform,
 
 GPUOA_API void gpuoa_view_close(struct gpuoa_view *view);
 
-/** How many metrics it has. */
+/** gpuoa_view_count() - Return the number of metrics in a view. */
 GPUOA_API size_t gpuoa_view_count(const struct gpuoa_view *view);
 
-/** Metric @index of the view; NULL beyond. Its number in its set is gpuoa_metric_desc.index. */
+/**
+ * gpuoa_view_get_metric() - Return metric @index of the view, or NULL if out of range.
+ * gpuoa_metric_desc.index is its number in its set.
+ */
 GPUOA_API const struct gpuoa_metric *gpuoa_view_get_metric(const struct gpuoa_view *view,
 							   size_t index);
 
-/** Number that a metric has in the view; GPUOA_INDEX_NONE if it is not in it. O(log n). */
+/**
+ * gpuoa_view_find() - Return the number of a metric in the view, or GPUOA_INDEX_NONE, in O(log n).
+ */
 GPUOA_API uint32_t gpuoa_view_find(const struct gpuoa_view *view,
 				   const struct gpuoa_metric *metric);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-custom.h - metric sets and metrics of one's own: from register lists and equations, and
- * from events that hardware counters can be programmed to count
+ * gpuoa-custom.h - metric sets and metrics defined by the program, from register lists and
+ * equations
  *
- * What is made here becomes definitions (gpuoa_definitions_load()), and can be used wherever those
- * can: a stream, a calculator, gpuoa_unit_upload(). Rules of results, structs, ownership and
- * threads are those of gpuoa.h. Documentation/user-definitions.rst tells how the parts belong
- * together.
+ * The result is a struct gpuoa_definitions, which can be used for streams, calculators and
+ * gpuoa_unit_upload(). Conventions are those of gpuoa.h. Documentation/user-definitions.rst is an
+ * overview. gpuoa-programmable.h adds metrics of programmable counters.
  */
 #ifndef GPUOA_CUSTOM_H
 #define GPUOA_CUSTOM_H
@@ -19,48 +18,55 @@ extern "C" {
 
 /* ---- sets and metrics ----------------------------------------------------------------------- */
 
-/** Sets and metrics in the making, for one platform. */
+/** struct gpuoa_custom - Builder of sets and metrics for one platform. */
 struct gpuoa_custom;
 
 /**
- * Begin with what @platform has, built in or loaded; it must outlive @custom. Sets and metrics
- * are added to that. -ENOMEM.
+ * gpuoa_custom_new() - Create a builder.
+ * @platform: built-in or loaded platform, to which sets and metrics are added; must outlive @custom
+ *
+ * Return: 0. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_custom_new(const struct gpuoa_platform *platform, struct gpuoa_custom **custom);
 
-/** What was built of it stays. */
+/** gpuoa_custom_free() - Free a builder. Definitions built from it remain valid. */
 GPUOA_API void gpuoa_custom_free(struct gpuoa_custom *custom);
 
-/** Register writes of one kind, in the order in which they are made. */
+/**
+ * struct gpuoa_register_list - Register writes of one kind, in the order in which they are made.
+ */
 struct gpuoa_register_list {
 	enum gpuoa_register_kind kind;
 	const struct gpuoa_reg *registers;
 	size_t count;
-	const char *condition; /* on the GPU's constants: the list is written if it holds; NULL:
-				  always */
+	/* Condition on the GPU's constants under which the list is written; NULL: always. */
+	const char *condition;
 	uint64_t reserved[2]; /* must be 0 */
 };
 
 /**
- * Add a set.
+ * gpuoa_custom_add_set() - Add a set.
+ * @desc: .symbol, .name, .uuid, .apis, .format, .domain and .availability are used; NULL and 0 mean
+ *   the value of @base. Without @base, .format is mandatory, and the defaults are the symbol as
+ *   name, domain "OA" and all APIs
+ * @size: sizeof(*desc)
+ * @lists: @count lists of registers. Addresses and values are those of the kernel's lists; MDAPI's
+ *   NOA is MUX, its OA, PM and MERT are BOOLEAN. If there are none, registers and UUID are those of
+ *   @base
+ * @base: set of the same platform to copy the metrics from; NULL: no metrics. The set always has
+ *   the platform's information items
  *
- * Of @desc count .symbol, .name, .uuid, .apis, .format, .domain and .availability; the rest says
- * what a set is and is not looked at. @size is sizeof(*desc). A string that is NULL and a number
- * that is 0 are those of @base; without a base, the name is the symbol, the domain "OA", the APIs
- * are all, and there must be a format.
+ * If .uuid is not set, the UUID is derived from format and registers: equal ones have the same
+ * UUID. The kernel checks registers when the set is uploaded.
  *
- * @lists: @count lists of registers; with none, the set has those of @base and its UUID. Else the
- * UUID, if none is given, follows from format and registers: the same ones have the same UUID.
- * Addresses and values are those of the kernel's lists: NOA of MDAPI is MUX; OA, PM and MERT
- * are BOOLEAN. The kernel says which register it does not allow when the set is uploaded
- * @base: set of the same platform whose metrics are copied; NULL: the set begins without metrics.
- * All sets of a platform have its information items
- *
- * -EEXIST: the platform or @custom has such a set for that domain, or the UUID stands for another
- * set. -EINVAL: a name, UUID, format, kind or condition is none, the base is another platform's, or
- * there are no registers; @error names it, a register by its address. -E2BIG: more registers of a
- * kind than the kernel takes, or @desc or a list has fields that this library does not know and
- * that are not 0. -ENOMEM.
+ * Return: 0, or:
+ * -EEXIST: the platform or @custom has a set of this symbol for the domain, or the UUID is that of
+ *   another set
+ * -EINVAL: name, UUID, format, kind or condition is invalid, @base is of another platform, or there
+ *   are no registers; @error has the name, or the address of the register
+ * -E2BIG: more registers of a kind than the kernel accepts, or @desc or a list has nonzero fields
+ *   that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpuoa_set_desc *desc,
 				   size_t size, const struct gpuoa_register_list *lists,
@@ -68,41 +74,48 @@ GPUOA_API int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpu
 				   size_t error_size);
 
 /**
- * Add a metric to a set: one of @custom, or of its platform, which is then replaced when @custom is
- * built.
+ * gpuoa_custom_add_metric() - Add a metric to a set.
+ * @set: symbol of a set of @custom or of its platform, "Mine", or with its domain, "OAM0/Mine"
+ * @desc: all fields are used except .query_only (derived from the condition), .set and .index.
+ *   .symbol, .units and .equation are mandatory; the name defaults to the symbol, the hardware unit
+ *   to "gpu", other strings to ""
+ * @size: sizeof(*desc)
+ * @error: for equations, "equation of SYMBOL:1:COLUMN: reason"
  *
- * Of @desc count all fields but .query_only (which follows from the condition), .set and .index.
- * @size is sizeof(*desc). .symbol, .units and .equation must be there; what is NULL or 0 beside is
- * "", but for the name, which is the symbol, and the hardware unit, which is "gpu". Equations are
- * those of Documentation/metric-definitions.rst; they may use metrics that the set gets later.
+ * A set of the platform is replaced by the extended one in the built definitions. Equations are in
+ * the language of Documentation/metric-definitions.rst, and may use metrics that are added later:
+ * names are resolved by gpuoa_custom_build().
  *
- * @set: symbol, "Mine", or with its domain, "OAM0/Mine"
- * @error: for equations "equation of SYMBOL:1:COLUMN: what is wrong"
- *
- * -ENOENT: no such set. -EEXIST: the set has a metric, or the platform a constant, of that symbol.
- * -EINVAL: a field is none of its kind, or an equation has a mistake in its form; names in it are
- * looked up when @custom is built. -E2BIG: @desc has fields that this library does not know and
- * that are not 0. -ENOMEM.
+ * Return: 0, or:
+ * -ENOENT: no such set
+ * -EEXIST: the set has a metric, or the platform a constant, of this symbol
+ * -EINVAL: a field is invalid, or an equation has a syntax error
+ * -E2BIG: @desc has nonzero fields that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *set,
 				      const struct gpuoa_metric_desc *desc, size_t size,
 				      char *error, size_t error_size);
 
 /**
- * Remove a metric of a set, or with NULL the set. What the platform had comes back when the set
- * that replaces it is removed. -ENOENT: @custom has no such set. -ENODATA: the set has no such
- * metric.
+ * gpuoa_custom_remove() - Remove a metric of a set, or with NULL the set.
+ *
+ * If the set replaced one of the platform, the original reappears.
+ *
+ * Return: 0. -ENOENT: @custom has no such set. -ENODATA: the set has no such metric.
  */
 GPUOA_API int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char *metric);
 
 /**
- * Compile all that has been made. @custom can be changed and built again; what was built stays as
- * it is.
+ * gpuoa_custom_build() - Compile all sets.
+ * @definitions: result, with one platform; release with gpuoa_definitions_free()
  *
- * @definitions: to be freed with gpuoa_definitions_free(); it has one platform
+ * @custom can be modified and built again; earlier results do not change.
  *
- * -EINVAL: an equation uses a name or a counter that there is not, or itself; a set has no metrics.
- * -ENOMEM.
+ * Return: 0, or:
+ * -EINVAL: an equation uses an unknown name or counter, or depends on itself; or a set has no
+ *   metrics
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_build(struct gpuoa_custom *custom,
 				 struct gpuoa_definitions **definitions, char *error,
@@ -111,67 +124,72 @@ GPUOA_API int gpuoa_custom_build(struct gpuoa_custom *custom,
 /* ---- saving --------------------------------------------------------------------------------- */
 
 /**
- * What a platform has beside the built-in one of its name, as the text of a file that
- * gpuoa_definitions_load() reads: loaded, it gives the same platform again. Of a platform that is
- * built in, or of another name, all of it. Includes, templates and bundles are resolved.
+ * gpuoa_platform_text() - Print the definition of a platform, in the language that
+ * gpuoa_definitions_load() reads.
+ * @text: buffer of @size bytes, always terminated; NULL with @size 0 to query the length
  *
- * @text: room for @size bytes, for as much as fits and a zero; NULL with @size 0 to ask for the
- * length
+ * If there is a built-in platform of the same name, the text has only the differences; the text of
+ * a built-in platform itself is complete. Includes, templates and bundles are expanded.
  *
- * Returns the length that the text has.
+ * Return: the length of the whole text.
  */
 GPUOA_API size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char *text,
 				     size_t size);
 
 /**
- * Write that text to a file, which is replaced when all of it has been written.
+ * gpuoa_platform_save() - Write the text of gpuoa_platform_text() to a file, which is replaced
+ * atomically.
  *
- * -ENOMEM; else as open(2), write(2), fsync(2) and rename(2): the file is then as it was.
+ * Return: 0, or with the file unchanged, -ENOMEM or an error of open(2), write(2), fsync(2) or
+ * rename(2).
  */
 GPUOA_API int gpuoa_platform_save(const struct gpuoa_platform *platform, const char *path,
 				  char *error, size_t error_size);
 
 /* ---- configurations of a unit --------------------------------------------------------------- */
 
-/** A configuration of registers that the kernel knows. */
+/** struct gpuoa_unit_config - A register configuration that the kernel knows. */
 struct gpuoa_unit_config {
 	uint32_t id; /* metric_set of perf events */
 	char uuid[40]; /* 36 characters */
 };
 
 /**
- * Make registers known to a unit under a UUID, for perf events of one's own; what a set has,
- * gpuoa_unit_upload() makes known.
- *
+ * gpuoa_unit_add_config() - Add a register configuration to a unit, for perf events of the program.
+ * For sets, use gpuoa_unit_upload().
  * @uuid: 36 characters
- * @lists: @count lists without conditions; those of one kind are joined
- * @id: out: metric_set of perf events; with -EINVAL, the address of the register that is refused,
- * or
- * 0
+ * @lists: @count lists without conditions; lists of the same kind are concatenated
+ * @id: result: metric_set of perf events; on -EINVAL, the address of the rejected register, or 0
  *
- * 0 also if the same registers were known by this UUID. -EACCES: needs CAP_PERFMON. -EADDRINUSE:
- * the UUID stands for other registers. -EINVAL: the UUID is none, a list has a condition or is of
- * no kind, there are no registers, or one is not allowed; @error names it. -E2BIG: more registers
- * of a kind than the kernel takes, or reserved words of a list are not 0. -EOPNOTSUPP: flexible EU
- * registers on hardware without them. -ENODEV: the GPU is gone. -ENOMEM.
+ * Return: 0, also if the unit has the same configuration already, or:
+ * -EACCES: CAP_PERFMON is needed
+ * -EADDRINUSE: the unit has the UUID with other registers
+ * -EINVAL: the UUID or the kind of a list is invalid, a list has a condition, there are no
+ *   registers, or one is not allowed; @error has the reason
+ * -E2BIG: more registers of a kind than the kernel accepts, or reserved words of a list are not 0
+ * -EOPNOTSUPP: the hardware has no flexible EU registers
+ * -ENODEV: the GPU was removed
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_unit_add_config(struct gpuoa_unit *unit, const char *uuid,
 				    const struct gpuoa_register_list *lists, size_t count,
 				    uint32_t *id, char *error, size_t error_size);
 
 /**
- * Let the kernel forget a configuration. What measures with it keeps it. -ENOENT: there is none of
- * that id. -EPERM: it is built in. -EACCES: needs CAP_PERFMON. -ENODEV.
+ * gpuoa_unit_remove_config() - Remove a configuration from the kernel. Open streams continue to use
+ * it.
+ *
+ * Return: 0. -ENOENT: no such id. -EPERM: the configuration is built in. -EACCES: CAP_PERFMON is
+ * needed. -ENODEV: the GPU was removed.
  */
 GPUOA_API int gpuoa_unit_remove_config(struct gpuoa_unit *unit, uint32_t id);
 
 /**
- * List the configurations that a unit knows.
- *
- * @configs: room for @max of them; NULL with @max 0
+ * gpuoa_unit_configs() - List the configurations that a unit knows.
+ * @configs: buffer for @max of them; NULL with @max 0
  * @size: sizeof(*configs)
  *
- * Returns the number of configurations, which may be more than @max. -ENODEV, -ENOMEM.
+ * Return: the number of configurations, which may exceed @max, or -ENODEV or -ENOMEM.
  */
 GPUOA_API int gpuoa_unit_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config *configs,
 				 size_t size, size_t max);

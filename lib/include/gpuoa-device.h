@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-device.h - libgpuoa: the GPUs of this machine, and what this process may do with them
+ * gpuoa-device.h - GPUs of this machine, permission checks, frequency pins
  *
- *   devices               GPUs, also those that cannot be measured, and why
- *   access                what keeps this process from measuring, before it tries
- *   overrides             what can be forced upon a GPU while it is measured: its clock
+ *   devices      all GPUs, including those that cannot be measured, with the reason
+ *   access       conditions that prevent this process from sampling, checked in advance
+ *   overrides    frequency pins: a fixed GPU clock while measuring
  *
- * The rules of gpuoa.h hold here, too.
+ * Conventions are those of gpuoa.h.
  */
 #ifndef GPUOA_DEVICE_H
 #define GPUOA_DEVICE_H
@@ -19,15 +19,18 @@ extern "C" {
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-/** Can a GPU be measured, and if not, why? */
+/** enum gpuoa_device_state - Whether a GPU can be measured, and the reason if not. */
 enum gpuoa_device_state {
-	GPUOA_DEVICE_READY, /* it has OA units, and metrics for them */
-	GPUOA_DEVICE_NO_METRICS, /* it has OA units, and the library has no metrics of its own for
-				    them: gpuoa_definitions_load() may bring some */
-	GPUOA_DEVICE_NO_HOST, /* its driver does not offer its OA units to gpuoa.ko */
+	GPUOA_DEVICE_READY, /* it has OA units, and the library has metrics for them */
+	/*
+	 * It has OA units, but the library has no metrics for them: load some with
+	 * gpuoa_definitions_load().
+	 */
+	GPUOA_DEVICE_NO_METRICS,
+	GPUOA_DEVICE_NO_HOST, /* its driver does not provide its OA units to gpuoa.ko */
 	GPUOA_DEVICE_NO_MODULE, /* gpuoa.ko is not loaded */
-	GPUOA_DEVICE_NO_DRIVER, /* no driver has it, or one that is not for graphics */
-	GPUOA_DEVICE_UNKNOWN, /* neither gpuoa.ko nor the library knows such a GPU */
+	GPUOA_DEVICE_NO_DRIVER, /* no driver is bound, or not a graphics driver */
+	GPUOA_DEVICE_UNKNOWN, /* a GPU that neither gpuoa.ko nor the library knows */
 };
 
 enum gpuoa_device_type {
@@ -38,161 +41,186 @@ enum gpuoa_device_type {
 
 #define GPUOA_DEVICE_UNITS 16
 
-/** A GPU of this machine. Strings are "" where there is nothing to say. */
+/** struct gpuoa_device_desc - Description of a GPU. Unknown strings are "". */
 struct gpuoa_device_desc {
-	char name[64]; /* PCI address, "0000:00:02.0", or platform device, "gpuoa_sim.0"; as
-			  gpuoa_unit_desc.parent */
-	uint32_t vendor_id; /* PCI ids; all 0 of a device that is not PCI's */
+	/*
+	 * PCI address, "0000:00:02.0", or platform device, "gpuoa_sim.0"; as in
+	 * gpuoa_unit_desc.parent.
+	 */
+	char name[64];
+	uint32_t vendor_id; /* PCI ids; all 0 if not a PCI device */
 	uint32_t device_id;
 	uint32_t subvendor_id;
 	uint32_t subdevice_id;
 	uint32_t revision;
-	char driver[32]; /* "i915", "xe", "gpuoa_sim"; "": none has it */
-	char card[32]; /* DRM nodes: "/dev/dri/card0"; "": it has none */
+	char driver[32]; /* "i915", "xe", "gpuoa_sim"; "" if none is bound */
+	char card[32]; /* DRM node, "/dev/dri/card0"; "" if none */
 	uint32_t card_major;
 	uint32_t card_minor;
-	char render[32]; /* "/dev/dri/renderD128" */
+	char render[32]; /* "/dev/dri/renderD128"; "" if none */
 	uint32_t render_major;
 	uint32_t render_minor;
-	char platform[16]; /* as in the metric definitions: "tglgt2" */
+	char platform[16]; /* name in the metric definitions: "tglgt2" */
 	char title[64]; /* "Tiger Lake GT2" */
 	enum gpuoa_device_type type;
 	uint32_t tile_count;
 	uint32_t unit_count;
 	char units[GPUOA_DEVICE_UNITS][16]; /* names for gpuoa_unit_open() */
 	enum gpuoa_device_state state;
-	char reason[160]; /* why it is not GPUOA_DEVICE_READY, and what would help */
+	char reason[160]; /* if not GPUOA_DEVICE_READY: the reason and the remedy */
 };
 
 /**
- * The GPUs of this machine: Intel's display devices on PCI, in the order of their addresses, then
- * other devices that have OA units. Other vendors' GPUs are not listed. No right is needed, nor
- * gpuoa.ko.
- *
- * @devices: room for @max structs; NULL with @max 0 to ask for the number only
+ * gpuoa_device_list() - List the GPUs of this machine.
+ * @devices: buffer for @max structs; NULL with @max 0 to query the number only
  * @size: sizeof(*devices)
  *
- * Returns the number of GPUs, which may be more than @max, or -ENOMEM.
+ * Lists Intel's display devices on PCI in the order of their addresses, then other devices with OA
+ * units, but no GPUs of other vendors. Neither privileges nor gpuoa.ko are needed.
+ *
+ * Return: the number of GPUs, which may exceed @max. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_device_list(struct gpuoa_device_desc *devices, size_t size, size_t max);
 
 /* ---- access --------------------------------------------------------------------------------- */
 
-/** What sampling depends on. */
+/** enum gpuoa_access_topic - Conditions for sampling. */
 enum gpuoa_access_topic {
 	GPUOA_ACCESS_MODULE, /* gpuoa.ko is loaded */
-	GPUOA_ACCESS_HOST, /* a driver has given a GPU to it */
+	GPUOA_ACCESS_HOST, /* a driver provides a GPU to gpuoa.ko */
 	GPUOA_ACCESS_NODE, /* /dev/gpuoa<N>, or a DRM node of i915 or xe, can be opened */
-	GPUOA_ACCESS_LOCKDOWN, /* of the kernel: unsigned modules */
+	GPUOA_ACCESS_LOCKDOWN, /* kernel lockdown: unsigned modules */
 	GPUOA_ACCESS_CAPABILITY, /* CAP_PERFMON */
 	GPUOA_ACCESS_PARANOID, /* sysctl dev.gpuoa.paranoid, dev.i915.perf_stream_paranoid
 				  or dev.xe.observation_paranoid */
 	GPUOA_ACCESS_PERF_PARANOID, /* sysctl kernel.perf_event_paranoid */
-	GPUOA_ACCESS_PERF, /* perf_event_open(2) as such: seccomp, security modules */
+	GPUOA_ACCESS_PERF, /* perf_event_open(2): seccomp, security modules */
 	GPUOA_ACCESS_SAMPLE_RATE, /* sysctl dev.gpuoa.max_sample_rate, or
 				     dev.i915.oa_max_sample_rate */
-	GPUOA_ACCESS_MEMORY, /* how much memory may be locked */
-	GPUOA_ACCESS_I915, /* i915-perf, which does for GPUs that gpuoa.ko does not serve */
-	GPUOA_ACCESS_XE, /* xe's observation, likewise */
-	GPUOA_ACCESS_GPU, /* an Intel GPU on the PCI bus, and a driver for it */
+	GPUOA_ACCESS_MEMORY, /* limit of locked memory */
+	GPUOA_ACCESS_I915, /* i915-perf, for GPUs that gpuoa.ko does not serve */
+	GPUOA_ACCESS_XE, /* xe's observation, for GPUs that gpuoa.ko does not serve */
+	GPUOA_ACCESS_GPU, /* an Intel GPU on the PCI bus, with a driver */
 };
 
-/** How it stands. */
+/** enum gpuoa_access_verdict - Result of checking a condition. */
 enum gpuoa_access_verdict {
 	GPUOA_ACCESS_GRANTED,
-	GPUOA_ACCESS_LIMITED, /* sampling works, but not all of it */
-	GPUOA_ACCESS_DENIED, /* nothing can be sampled */
+	GPUOA_ACCESS_LIMITED, /* sampling works with restrictions */
+	GPUOA_ACCESS_DENIED, /* sampling is not possible */
 };
 
-/** One thing that sampling depends on. */
+/** struct gpuoa_access - One condition for sampling, and its state. */
 struct gpuoa_access {
 	enum gpuoa_access_topic topic;
 	enum gpuoa_access_verdict verdict;
-	char found[192]; /* how it is: "kernel.perf_event_paranoid is 3: ..." */
-	char remedy[320]; /* how to get what lacks, as an administrator; "" if nothing does */
+	char found[192]; /* current state: "kernel.perf_event_paranoid is 3: ..." */
+	char remedy[320]; /* remedy for an administrator; "" if not needed */
 };
 
 /**
- * What keeps this process from sampling a unit? Nothing is changed, and the unit is not acquired.
- * The kernel decides when a stream is opened; what it asks then is looked at here, one by one, with
- * the capabilities of the calling thread.
- *
- * @unit: as gpuoa_unit_open(); NULL: the first one. Without any unit, what can be said is
- * @access: room for @max structs; NULL with @max 0 to ask for the number only
+ * gpuoa_check_access() - Check whether this process can sample a unit, and if not, why.
+ * @unit: name, as for gpuoa_unit_open(); NULL: the first unit. If there is none, general conditions
+ *   are checked
+ * @access: buffer for @max structs; NULL with @max 0 to query the number only
  * @size: sizeof(*access)
  *
- * Returns how many things were looked at, which may be more than @max, in the order in which they
- * have to be put right. Nothing that is GPUOA_ACCESS_DENIED: a stream at the usual period can be
- * opened, if its set's configuration is known to the kernel or may be added (see
- * GPUOA_ACCESS_CAPABILITY). This is about streams of all that the GPU does; what a process may
- * always have is told by GPUOA_UNIT_OWN_REPORTS. -ENOENT: there is no such unit.
+ * Changes nothing, and does not acquire the unit. The kernel decides when a stream is opened; this
+ * function checks the same conditions one by one, with the capabilities of the calling thread.
+ *
+ * If no condition is GPUOA_ACCESS_DENIED, a stream of the whole GPU at the default period can be
+ * opened, provided that the kernel knows its set's configuration or it may be added
+ * (GPUOA_ACCESS_CAPABILITY). Unprivileged streams of the process's contexts are covered by
+ * GPUOA_UNIT_OWN_REPORTS instead.
+ *
+ * Return: the number of conditions checked, which may exceed @max, in the order in which to fix
+ * them. -ENOENT: no such unit.
  */
 GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, size_t size,
 				 size_t max);
 
-/** Name of a topic ("perf_paranoid"), NULL beyond the last one. */
+/**
+ * gpuoa_access_topic_name() - Return the name of a condition ("perf_paranoid"), or NULL if unknown.
+ */
 GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
 
-/* ---- overrides ------------------------------------------------------------------------------ */
+/* ---- overrides: frequency pins -------------------------------------------------------------- */
 
 /**
- * Overrides of one GPU. They belong to this handle: what it has set is restored when it is closed.
- * All programs that use the GPU feel them.
+ * struct gpuoa_overrides - Overrides of a GPU. Closing it restores the previous state.
  *
- * A process that crashes leaves nothing behind where the host in gpuoa.ko has the clock
- * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h), for the kernel closes its files. Where there is no
- * such host, and i915 or xe are told by their files in sysfs, the clock stays pinned then until
- * somebody opens the GPU's overrides and calls gpuoa_override_clear(), which gives the driver back
- * the whole range of the hardware. On a GPU with several GTs these files are those of the first.
+ * An override affects all programs that use the GPU.
+ *
+ * If a process crashes, gpuoa.ko restores the clock where its provider can pin it
+ * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h). Otherwise the clock is pinned by sysfs files of
+ * i915 or xe, and stays pinned until some process calls gpuoa_override_clear() on the GPU, which
+ * restores the full range of the hardware. On a GPU with several GTs, these files control the first
+ * GT.
  */
 struct gpuoa_overrides;
 
-/** An override. Strings are static. */
+/** struct gpuoa_override_desc - Description of an override. Strings are static. */
 struct gpuoa_override_desc {
 	const char *symbol; /* "FrequencyOverride" */
 	const char *description;
-	const char *units; /* of measure: "hz" */
-	uint64_t min; /* 0: not known */
+	const char *units; /* unit of measure: "hz" */
+	uint64_t min; /* minimum; 0: unknown */
 	uint64_t max;
-	uint64_t value; /* that this handle has set; 0: none */
-	bool available; /* some driver can do it */
-	uint64_t current; /* how it is now, at each call: the clock, as i915 or xe shows it, or as
-			     this handle has pinned it; 0: not known, or the GPU sleeps */
+	uint64_t value; /* value set by this handle; 0: none */
+	bool available; /* a driver of the GPU supports it */
+	/*
+	 * Current value, read by each call: the clock as reported by i915 or xe, or as pinned by
+	 * this handle; 0: unknown, or the GPU is suspended.
+	 */
+	uint64_t current;
 };
 
 /**
- * Open the overrides of a GPU. Nothing is set yet.
+ * gpuoa_overrides_open() - Open the overrides of a GPU, without setting any.
+ * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128"), or OA unit as for
+ *   gpuoa_unit_open(); the GPU needs no OA unit. NULL: the first GPU of gpuoa_device_list()
+ * @overrides: result; close with gpuoa_overrides_close()
  *
- * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128") or OA unit, as gpuoa_unit_open();
- * a GPU needs no unit for this. NULL: the first of gpuoa_device_list()
- *
- * -ENOENT: no such GPU. -ENODEV: no GPU at all. -EACCES: its unit cannot be opened. -ENOMEM.
+ * Return: 0. -ENOENT: no such GPU. -ENODEV: no GPU on this machine. -EACCES: no permission to open
+ * its unit. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides,
 				   char *error, size_t error_size);
 
-/** Restore what was set. */
+/** gpuoa_overrides_close() - Undo the overrides set by this handle, and close it. */
 GPUOA_API void gpuoa_overrides_close(struct gpuoa_overrides *overrides);
 
-/** Describe override @index, from 0 on. @size is sizeof(*desc). -ERANGE beyond the last one. */
+/**
+ * gpuoa_override_describe() - Describe override @index, from 0. @size is sizeof(*desc). -ERANGE if
+ * out of range.
+ */
 GPUOA_API int gpuoa_override_describe(const struct gpuoa_overrides *overrides, size_t index,
 				      struct gpuoa_override_desc *desc, size_t size);
 
 /**
- * Set an override.
- *
+ * gpuoa_override_set() - Set an override.
  * @symbol: "FrequencyOverride"
- * @value: in: the clock, Hz; 0: the fastest. Out: the nearest that the hardware has
+ * @value: in: clock frequency, Hz; 0: the maximum. Out: the nearest frequency of the hardware
  *
- * -ENOENT: no such override. -EOPNOTSUPP: no driver of this GPU can do it. -ERANGE: the hardware
- * has no such clock. -EPERM: it takes CAP_SYS_ADMIN, or root for the driver's files. -EBUSY:
- * another handle has set it. -ENODEV: the GPU is gone.
+ * Return: 0, or:
+ * -ENOENT: no such override
+ * -EOPNOTSUPP: no driver of this GPU supports it
+ * -ERANGE: the frequency is out of the hardware's range
+ * -EPERM: CAP_SYS_ADMIN is needed, or root for the driver's files
+ * -EBUSY: another handle has set it
+ * -ENODEV: the GPU was removed
  */
 GPUOA_API int gpuoa_override_set(struct gpuoa_overrides *overrides, const char *symbol,
 				 uint64_t *value, char *error, size_t error_size);
 
-/** Undo gpuoa_override_set(), with the same errors. If this handle has set nothing, a driver that
- * is told by files gets back the whole range of the hardware. */
+/**
+ * gpuoa_override_clear() - Undo gpuoa_override_set().
+ *
+ * If this handle has set nothing and the clock is pinned by sysfs files, the full range of the
+ * hardware is restored.
+ *
+ * Return: as gpuoa_override_set().
+ */
 GPUOA_API int gpuoa_override_clear(struct gpuoa_overrides *overrides, const char *symbol,
 				   char *error, size_t error_size);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-equation.h - equations by themselves: read, evaluated on two reports or none; how raw
- * values become differences; the notation of MDAPI
+ * gpuoa-equation.h - parsing and evaluation of single equations, counter differences, MDAPI
+ * notation
  *
- * gpuoa.h has equations as data (gpuoa_metric_equation(), gpuoa_equation_next()). Rules of results,
- * structs, ownership and threads are those of gpuoa.h.
+ * Conventions are those of gpuoa.h, which has equations as data (gpuoa_metric_equation(),
+ * gpuoa_equation_next()).
  */
 #ifndef GPUOA_EQUATION_H
 #define GPUOA_EQUATION_H
@@ -17,43 +17,51 @@ extern "C" {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/** A value, and of what type it is. Fixed. */
+/** struct gpuoa_typed_value - A value and its type. Fixed. */
 struct gpuoa_typed_value {
 	enum gpuoa_value_type type;
 	union gpuoa_value value;
 };
 
 /**
- * Read an equation, as Documentation/metric-definitions.rst has them, for a set: it may use the
- * set's metrics, counters of its format, and constants of its platform.
+ * gpuoa_equation_parse() - Parse an equation in the language of
+ * Documentation/metric-definitions.rst.
+ * @set: set of the metrics, counters and constants that it may use; must outlive it
+ * @role: role; a condition (GPUOA_EQUATION_AVAILABILITY) may use constants only
+ * @equation: result; release with gpuoa_equation_free()
+ * @error: "equation:1:COLUMN: reason"
  *
- * @role: what it is for; a condition (GPUOA_EQUATION_AVAILABILITY) may use constants only
- * @equation: to be freed with gpuoa_equation_free(); the set must live as long
- * @error: "equation:1:COLUMN: what is wrong"
- *
- * -EINVAL: it has a mistake, or uses what there is not. -ENOMEM.
+ * Return: 0. -EINVAL: syntax error or unknown name. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_equation_parse(const struct gpuoa_set *set, const char *text,
 				   enum gpuoa_equation_role role, struct gpuoa_equation *equation,
 				   char *error, size_t error_size);
 
-/** Free what gpuoa_equation_parse() made, or do nothing with other equations. */
+/**
+ * gpuoa_equation_free() - Free an equation of gpuoa_equation_parse(). Does nothing for other
+ * equations.
+ */
 GPUOA_API void gpuoa_equation_free(struct gpuoa_equation *equation);
 
 /**
- * The value of an equation over an interval. Integers have 128 bits on the way and saturate, as in
- * totals.
+ * gpuoa_equation_evaluate() - Evaluate an equation over an interval.
+ * @equation: equation from which gpuoa_equation_next() has read nothing
+ * @constants: constants of the GPU; NULL if it uses none
+ * @first: report at the begin of the interval, in the format of its set; NULL: none
+ * @last: report at the end of the interval; NULL: none
+ * @value: result: GPUOA_TYPE_FLOAT if the equation is fractional
  *
- * @equation: from its beginning: gpuoa_equation_next() has taken nothing of it
- * @constants: of the GPU; NULL if it uses none
- * @first, @last: reports in the format of its set, at the ends of the interval; NULL: there are
- * none. So the static maximum of a metric is found, of one that has any
- * @value: out: GPUOA_TYPE_FLOAT if the equation gives a real
+ * Intermediate integers have 128 bits and saturate. Without reports, this evaluates maxima that
+ * depend on constants only.
  *
- * -ENOENT: the equation is empty. -EALREADY: a part of it has been taken. -EFAULT: it needs
- * reports, and one of them is NULL. -ENODATA: a constant that it needs has no value. -EINVAL: the
- * constants are another platform's. -EOPNOTSUPP: it needs counters that reports do not have.
- * -ENOMEM.
+ * Return: 0, or:
+ * -ENOENT: the equation is empty
+ * -EALREADY: elements of it have been read
+ * -EFAULT: it needs reports, and one is NULL
+ * -ENODATA: a constant that it needs has no value
+ * -EINVAL: the constants are of another platform
+ * -EOPNOTSUPP: it needs counters that reports do not have
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 				      const struct gpuoa_constants *constants, const void *first,
@@ -61,78 +69,93 @@ GPUOA_API int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 
 /* ---- differences ---------------------------------------------------------------------------- */
 
-/** What becomes of the raw values at the ends of an interval. */
+/** enum gpuoa_delta_kind - Function of the raw values at the ends of an interval. */
 enum gpuoa_delta_kind {
 	GPUOA_DELTA_NONE, /* 0 */
-	GPUOA_DELTA_BITS, /* how far it moved on, modulo 2^bits */
+	GPUOA_DELTA_BITS, /* difference modulo 2^bits */
 	GPUOA_DELTA_OR, /* 1 if one of them is not 0 */
 	GPUOA_DELTA_XOR, /* 1 if they differ */
-	GPUOA_DELTA_PREVIOUS, /* the earlier one */
-	GPUOA_DELTA_LAST, /* the later one */
-	GPUOA_DELTA_TIME, /* as BITS, of a timestamp */
+	GPUOA_DELTA_PREVIOUS, /* the earlier value */
+	GPUOA_DELTA_LAST, /* the later value */
+	GPUOA_DELTA_TIME, /* as BITS, for a timestamp */
 };
 
-/** A delta function. Fixed. */
+/** struct gpuoa_delta - A delta function. Fixed. */
 struct gpuoa_delta {
 	enum gpuoa_delta_kind kind;
-	uint32_t bits; /* 1..64, of BITS and TIME */
+	uint32_t bits; /* 1..64, for BITS and TIME */
 };
 
 /**
- * Read a delta function as MDAPI writes it: "", "DELTA 32", "DELTA32", "OR", "XOR", "PREV", "LAST",
- * "NS_TIME". -EINVAL: it is none.
+ * gpuoa_delta_parse() - Parse a delta function in MDAPI notation.
+ * @text: "", "DELTA 32", "DELTA32", "OR", "XOR", "PREV", "LAST" or "NS_TIME"
+ * @timestamp_bits: width for NS_TIME: 32 before Xe2, then 56
  *
- * @timestamp_bits: of NS_TIME: 32 before Xe2, then 56
+ * Return: 0. -EINVAL: not a delta function.
  */
 GPUOA_API int gpuoa_delta_parse(const char *text, uint32_t timestamp_bits,
 				struct gpuoa_delta *delta);
 
-/** The difference. Whatever the width, one wrap is right; of bits that are none it is 0. */
+/**
+ * gpuoa_delta_value() - Apply a delta function. Differences allow one wrap; an invalid width yields
+ * 0.
+ */
 GPUOA_API uint64_t gpuoa_delta_value(struct gpuoa_delta delta, uint64_t previous, uint64_t last);
 
 /* ---- the notation of MDAPI ------------------------------------------------------------------ */
 
 /**
- * What MDAPI states where this library has one equation: a value is read from both reports, the
- * delta function makes a difference of each thing that is read, and the last equation makes the
- * metric's value of it. Words are in reverse Polish order, with spaces between them. NULL is "".
- * Fixed.
+ * struct gpuoa_mdapi_equation - An equation in MDAPI notation. Fixed.
+ *
+ * MDAPI splits an equation into three: values are read from both reports, a delta function is
+ * applied to each, and a normalization equation computes the metric. Words are in reverse Polish
+ * order, separated by spaces. NULL is "".
  */
 struct gpuoa_mdapi_equation {
-	const char *read; /* "rd40@0x10:0xa0"; "": reports are not read */
-	const char *delta; /* of what is read, as gpuoa_delta_parse() has it: "DELTA 40" */
-	const char *norm; /* "$Self $$GpuCoreClocks FDIV"; "": the difference itself. The maximum,
-			     or a condition, likewise */
+	const char *read; /* values to read: "rd40@0x10:0xa0"; "": none */
+	const char *delta; /* delta function of each, as for gpuoa_delta_parse(): "DELTA 40" */
+	/*
+	 * Normalization: "$Self $$GpuCoreClocks FDIV"; "": none. Also used for a maximum or
+	 * condition.
+	 */
+	const char *norm;
 };
 
 /**
- * Put an equation of MDAPI into words of Documentation/metric-definitions.rst, which tells what
- * corresponds to what: for gpuoa_equation_parse(), gpuoa_custom_add_metric() or a file.
+ * gpuoa_equation_from_mdapi() - Translate an equation from MDAPI notation to the language of
+ * Documentation/metric-definitions.rst.
+ * @set: set for report offsets and for names of metrics and constants
+ * @text: buffer of @size bytes, always terminated; NULL with @size 0 to query the length
+ * @error: "read:1:COLUMN: reason", or "norm" or "delta"
  *
- * @set: offsets are those of its report format, names those of its metrics and constants
- * @text: room for @size bytes, for as much as fits and a zero; NULL with @size 0 to ask for the
- * length
- * @error: "read:1:COLUMN: what is wrong"; "norm" and "delta" likewise
+ * The result is for gpuoa_equation_parse(), gpuoa_custom_add_metric() or a file.
  *
- * Returns the length that the text has. -EINVAL: it has a mistake, or uses what there is not.
- * -EOPNOTSUPP: MDAPI has that, but equations of this library do not; @error names it. -ENOMEM.
+ * Return: the length of the whole text, or:
+ * -EINVAL: syntax error or unknown name
+ * -EOPNOTSUPP: MDAPI feature without equivalent; @error has its name
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_equation_from_mdapi(const struct gpuoa_set *set,
 					const struct gpuoa_mdapi_equation *mdapi, char *text,
 					size_t size, char *error, size_t error_size);
 
 /**
- * State an equation as MDAPI does. gpuoa_equation_from_mdapi() makes an equation of the same value
- * of it. MDAPI itself computes with 32-bit floats, and lets a negative difference wrap.
+ * gpuoa_equation_to_mdapi() - Translate an equation to MDAPI notation.
+ * @equation: equation from which gpuoa_equation_next() has read nothing
+ * @mdapi: result, with strings in @text
+ * @text: buffer of @size bytes
  *
- * @equation: from its beginning: gpuoa_equation_next() has taken nothing of it
- * @mdapi: out: strings in @text
- * @text: room for @size bytes
+ * gpuoa_equation_from_mdapi() translates the result to an equation of the same value. MDAPI itself
+ * calculates with 32-bit floats, and wraps negative differences.
  *
- * -ENOENT: the equation is empty. -EINVAL: part of it has been taken. -ENOSPC: the text has no
- * room. -EOPNOTSUPP: it is of an information item, has counters that are in no report, or reads
- * what does not make one difference: counters of several widths, or with metrics between them;
- * @error says which. -ENOMEM.
+ * Return: 0, or:
+ * -ENOENT: the equation is empty
+ * -EINVAL: elements of it have been read
+ * -ENOSPC: the buffer is too small
+ * -EOPNOTSUPP: it is of an information item, uses counters that reports do not have, or reads
+ *   values that cannot be combined into one difference (counters of several widths, or with metrics
+ *   between them); @error has the reason
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_equation_to_mdapi(const struct gpuoa_equation *equation,
 				      struct gpuoa_mdapi_equation *mdapi, char *text, size_t size,

@@ -2,11 +2,11 @@
 /*
  * gpuoa-programmable.h - metrics of events that hardware counters can be programmed to count
  *
- * A prototype is such an event: what the EUs do (from gen8 to gen12.7, by fourteen flexible
- * counters), or an event of the 64 PEC counters (Xe2 and later). It is instantiated as often as
- * wanted, each time with other options: the threads, the part of the GPU, the normalization.
- * Instances are placed in sets, each into as few as the hardware allows; gpuoa_custom_build() then
- * makes registers and equations. Documentation/user-definitions.rst lists the counters, options and
+ * An event is something that EUs do (gen8 to gen12.7: fourteen flexible counters), or an event of
+ * the 64 PEC counters (Xe2 and later). It is described by an event descriptor, which the API calls
+ * a prototype. Instances of it are metrics with different options: threads, part of the GPU,
+ * normalization. Instances are assigned to as few sets as possible; gpuoa_custom_build() then
+ * generates registers and equations. Documentation/user-definitions.rst lists counters, options and
  * equations of each kind of GPU.
  */
 #ifndef GPUOA_PROGRAMMABLE_H
@@ -18,39 +18,42 @@
 extern "C" {
 #endif
 
-/* ---- prototypes ----------------------------------------------------------------------------- */
+/* ---- prototypes: event descriptors ---------------------------------------------------------- */
 
-/** What a prototype counts. Strings are never NULL; those of the platform live as long as it. */
+/**
+ * struct gpuoa_prototype_desc - Description of an event. Strings are never NULL, and live as long
+ * as the platform.
+ */
 struct gpuoa_prototype_desc {
-	const char *symbol; /* "EuActive"; unique among them */
+	const char *symbol; /* "EuActive"; unique in the platform */
 	const char *name;
 	const char *description;
 	const char *group;
-	const char *units; /* without options */
+	const char *units; /* unit of measure without options */
 	const char *hw_unit;
-	const char *domain; /* unit whose counters count it: "OA" */
+	const char *domain; /* unit with the counters: "OA" */
 	enum gpuoa_value_type type; /* without options */
-	enum gpuoa_semantic semantic; /* likewise */
+	enum gpuoa_semantic semantic; /* without options */
 	size_t option_count;
-	uint32_t reports; /* bits: 1 << enum gpuoa_query_mode: reports that have the event */
+	uint32_t reports; /* reports that have the event: mask of 1 << enum gpuoa_query_mode */
 	uint32_t reserved;
 };
 
-/** Options of instances. Each can be given once. */
+/** enum gpuoa_option - Options of instances. Each can be given once. */
 enum gpuoa_option {
-	GPUOA_OPTION_THREADS, /* whose threads count: a shader stage's */
-	GPUOA_OPTION_ROW, /* which EUs count: those of a row; not together with THREADS */
-	GPUOA_OPTION_EU, /* which EUs count: one of four */
-	GPUOA_OPTION_INSTRUCTIONS, /* which kind of instructions counts; not together with EU */
-	GPUOA_OPTION_DISAGGREGATION, /* one part of the GPU: Xe core, L3 bank, slice, ... */
-	/* normalizations: one, or AVERAGE with BYTE */
-	GPUOA_OPTION_UTILIZATION, /* percent of the most that is possible */
-	GPUOA_OPTION_AVERAGE, /* of an EU, Xe core, L3 bank, ... */
-	GPUOA_OPTION_RATE, /* per ns; with bytes, 10^9 bytes a second */
-	GPUOA_OPTION_BYTE, /* events that move 64 bytes, in bytes */
+	GPUOA_OPTION_THREADS, /* count threads of a shader stage only */
+	GPUOA_OPTION_ROW, /* count EUs of a row only; excludes THREADS */
+	GPUOA_OPTION_EU, /* count one EU of four */
+	GPUOA_OPTION_INSTRUCTIONS, /* count one kind of instructions; excludes EU */
+	GPUOA_OPTION_DISAGGREGATION, /* count one part of the GPU: Xe core, L3 bank, slice, ... */
+	/* normalizations: one of them, or AVERAGE with BYTE */
+	GPUOA_OPTION_UTILIZATION, /* percent of the maximum */
+	GPUOA_OPTION_AVERAGE, /* average of an EU, Xe core, L3 bank, ... */
+	GPUOA_OPTION_RATE, /* per ns; with bytes, 10^9 bytes per second */
+	GPUOA_OPTION_BYTE, /* bytes, for events that move 64 bytes */
 };
 
-/** A value that an option can have. Fixed. */
+/** struct gpuoa_option_choice - A valid value of an option. Fixed. */
 struct gpuoa_option_choice {
 	uint64_t value;
 	const char *symbol; /* "ps" */
@@ -58,8 +61,9 @@ struct gpuoa_option_choice {
 };
 
 /**
- * An option of a prototype. Strings and choices are static; those of GPUOA_OPTION_DISAGGREGATION
- * live as long as @custom.
+ * struct gpuoa_option_desc - Description of an option of an event.
+ *
+ * Strings and choices are static; those of GPUOA_OPTION_DISAGGREGATION live as long as @custom.
  */
 struct gpuoa_option_desc {
 	enum gpuoa_option option;
@@ -67,127 +71,161 @@ struct gpuoa_option_desc {
 	const char *description;
 	uint64_t default_value;
 	size_t choice_count;
-	const struct gpuoa_option_choice *choices; /* in order of their values */
+	const struct gpuoa_option_choice *choices; /* in ascending order of their values */
 	bool normalization;
 };
 
-/** How many events can be programmed: 0 where no counters can be. */
+/**
+ * gpuoa_custom_prototype_count() - Return the number of programmable events; 0 without programmable
+ * counters.
+ */
 GPUOA_API size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom);
 
-/** Describe prototype @index. @size is sizeof(*desc). -ERANGE beyond the last one. */
+/**
+ * gpuoa_custom_describe_prototype() - Describe event @index. @size is sizeof(*desc). -ERANGE if out
+ * of range.
+ */
 GPUOA_API int gpuoa_custom_describe_prototype(const struct gpuoa_custom *custom, size_t index,
 					      struct gpuoa_prototype_desc *desc, size_t size);
 
-/** Describe option @option of prototype @index. @size is sizeof(*desc). -ERANGE. */
+/**
+ * gpuoa_custom_describe_option() - Describe option @option of event @index. @size is sizeof(*desc).
+ * -ERANGE if either is out of range.
+ */
 GPUOA_API int gpuoa_custom_describe_option(const struct gpuoa_custom *custom, size_t index,
 					   size_t option, struct gpuoa_option_desc *desc,
 					   size_t size);
 
 /**
- * Offer the parts of one GPU as choices of GPUOA_OPTION_DISAGGREGATION. Before that, they are those
- * of the platform's usual part. Instances keep their options. A metric of a part that a GPU does
- * not have is not available on that GPU.
+ * gpuoa_custom_use_constants() - Set the parts of the GPU that GPUOA_OPTION_DISAGGREGATION offers.
+ * @constants: constants of the GPU, for any platform of that name; kinds of parts that they do not
+ *   have are unchanged
  *
- * @constants: of the GPU, of any platform of that name; kinds of parts that they do not know stay
- * as they are
+ * The default is the platform's usual part. Instances keep their options. A metric of a part that a
+ * GPU does not have is not available on that GPU.
  *
- * -ENOMEM.
+ * Return: 0. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_custom_use_constants(struct gpuoa_custom *custom,
 					 const struct gpuoa_constants *constants);
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/** A value for an option. Fixed. */
+/** struct gpuoa_option_value - A value for an option. Fixed. */
 struct gpuoa_option_value {
 	enum gpuoa_option option;
-	uint64_t value; /* of its choices */
+	uint64_t value; /* one of its choices */
 };
 
 /**
- * An instance to be made. Zero-initialize, then set @size. Names that are NULL are the prototype's;
- * those of PEC counters also contain the options: XVE_ACTIVE_XECORE5.
+ * struct gpuoa_instance - An instance to create. Zero-initialize, then set @size.
+ *
+ * Strings that are NULL default to those of the event; for PEC counters, the options are appended:
+ * XVE_ACTIVE_XECORE5.
  */
 struct gpuoa_instance {
-	size_t size; /* sizeof(struct gpuoa_instance), must be set */
-	const char *symbol; /* of the metric; a number follows where its set has that already */
+	size_t size; /* sizeof(struct gpuoa_instance), mandatory */
+	const char *symbol; /* of the metric; a number is appended if its set already has it */
 	const char *name;
 	const char *description;
 	const char *units;
-	const struct gpuoa_option_value *options; /* the others have their default values */
+	const struct gpuoa_option_value *options; /* options that differ from their defaults */
 	size_t option_count;
 };
 
 /**
- * Make an instance of a prototype, as often as wanted.
+ * gpuoa_custom_instantiate() - Create an instance of an event. An event can have any number of
+ * instances.
+ * @prototype: index of the event
+ * @id: result: identifies the instance as long as @custom exists; never reused
  *
- * @id: out: stands for it as long as @custom is there, and for no other one later
- *
- * -ERANGE: no such prototype. -EINVAL: a name is none, an option is unknown here, is given twice or
- * has no such value, there are two normalizations other than AVERAGE and BYTE, or two options
- * exclude each other. -E2BIG, -ENOMEM.
+ * Return: 0, or:
+ * -ERANGE: no such event
+ * -EINVAL: a name is invalid; an option is unknown for the event, duplicate or has an invalid
+ *   value; there are two normalizations other than AVERAGE and BYTE; or two options exclude each
+ *   other
+ * -E2BIG: @instance has nonzero fields that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t prototype,
 				       const struct gpuoa_instance *instance, uint64_t *id,
 				       char *error, size_t error_size);
 
 /**
- * Give an option of an instance another value. Errors as gpuoa_custom_instantiate(); -ENOENT: no
- * such instance; -EBUSY: it has been placed.
+ * gpuoa_custom_set_option() - Change an option of an instance.
+ *
+ * Return: as gpuoa_custom_instantiate(). -ENOENT: no such instance. -EBUSY: it is assigned to a
+ * set.
  */
 GPUOA_API int gpuoa_custom_set_option(struct gpuoa_custom *custom, uint64_t id,
 				      struct gpuoa_option_value value, char *error,
 				      size_t error_size);
 
 /**
- * Remove an instance. The ids of others stay. -ENOENT: no such instance; -EBUSY: it has been
- * placed; gpuoa_custom_remove() takes its metric or its set away again.
+ * gpuoa_custom_discard() - Destroy an instance. Ids of others do not change.
+ *
+ * Return: 0. -ENOENT: no such instance. -EBUSY: it is assigned to a set; use gpuoa_custom_remove()
+ * for its metric or set first.
  */
 GPUOA_API int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id);
 
 /**
- * Place an instance in a set of programmed counters, which is made if there is none of that symbol:
- * with GpuTime, GpuCoreClocks and the platform's average frequency. Events that are the same with
- * all options take one counter together.
+ * gpuoa_custom_place() - Assign an instance to a set.
+ * @set: symbol of a set of programmable counters; created if necessary, with GpuTime, GpuCoreClocks
+ *   and the platform's average frequency
  *
- * -ENOENT: no such instance. -EBUSY: it has been placed. -EEXIST: there is a set of that symbol
- * whose counters are not programmed so. -ENOSPC: the set has no counters left for it. -EINVAL: the
- * symbol is none. -ENOMEM.
+ * Instances with the same event and options share one counter.
+ *
+ * Return: 0, or:
+ * -ENOENT: no such instance
+ * -EBUSY: it is already assigned
+ * -EEXIST: the set exists and has other registers
+ * -ENOSPC: the set has no free counters
+ * -EINVAL: the symbol is invalid
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_place(struct gpuoa_custom *custom, uint64_t id, const char *set,
 				 char *error, size_t error_size);
 
-/** How wide programmed counters are. */
+/** enum gpuoa_counters - Width of programmable counters. */
 enum gpuoa_counters {
 	GPUOA_COUNTERS_NORMAL,
-	GPUOA_COUNTERS_DENSE, /* twice as many of half the bits: no hardware that is known */
+	GPUOA_COUNTERS_DENSE, /* twice as many of half the width; not supported by any known
+				 hardware */
 };
 
-/** How to place what has not been placed. Zero-initialize, then set @size. */
+/** struct gpuoa_pack_options - Options for scheduling. Zero-initialize, then set @size. */
 struct gpuoa_pack_options {
-	size_t size; /* sizeof(struct gpuoa_pack_options), must be set */
-	const char *prefix; /* of the sets' symbols, a number follows; NULL: "Custom" */
-	uint32_t max_sets; /* 0: as many as needed */
+	size_t size; /* sizeof(struct gpuoa_pack_options), mandatory */
+	const char *prefix; /* prefix of the sets' symbols, before a number; NULL: "Custom" */
+	uint32_t max_sets; /* 0: no limit */
 	enum gpuoa_counters counters;
 };
 
 /**
- * Place all instances that are not: in the order in which they were made, each in the first new set
- * that has counters left. The same instances always get the same sets. Can be called again; sets
- * that were made before stay as they are.
- *
+ * gpuoa_custom_pack() - Schedule all instances that are not assigned yet: assign them to new sets.
  * @options: may be NULL
  *
- * Returns the number of sets that were made. -ENOSPC: more than @max_sets would be needed; nothing
- * is placed then. -EOPNOTSUPP: dense counters. -EINVAL, -E2BIG, -ENOMEM.
+ * Each instance, in order of creation, is assigned to the first new set with free counters. The
+ * result is deterministic. Existing sets are not changed, also if it is called again.
+ *
+ * Return: the number of sets created, or, with nothing assigned:
+ * -ENOSPC: more than @max_sets sets are needed
+ * -EOPNOTSUPP: dense counters
+ * -EINVAL: @options or the prefix is invalid
+ * -E2BIG: @options has nonzero fields that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_pack(struct gpuoa_custom *custom,
 				const struct gpuoa_pack_options *options, char *error,
 				size_t error_size);
 
 /**
- * Where has an instance been placed? @set, @metric: out: symbols; they live as long as @custom.
- * -ENOENT: no such instance; -ENODATA: nowhere.
+ * gpuoa_custom_placed() - Get the assignment of an instance.
+ * @set: result: symbol of the set; lives as long as @custom
+ * @metric: result: symbol of the metric; lives as long as @custom
+ *
+ * Return: 0. -ENOENT: no such instance. -ENODATA: it is not assigned.
  */
 GPUOA_API int gpuoa_custom_placed(const struct gpuoa_custom *custom, uint64_t id, const char **set,
 				  const char **metric);
