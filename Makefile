@@ -123,6 +123,11 @@ $(BUILD)/man/%: tools/man/%.rst
 -include selftests/i915/i915.mk
 -include selftests/xe/xe.mk
 
+# A file in $(BUILD) may be named by its path from here: make build/lib/tests/calc_test
+BY_RELATIVE_PATH := $(filter $(patsubst $(CURDIR)/%,%,$(BUILD))/%,$(MAKECMDGOALS))
+$(BY_RELATIVE_PATH): %: $(CURDIR)/%
+	@:
+
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
@@ -137,7 +142,7 @@ left-out:
 
 deps:
 	@scripts/deps.sh check
-need-vm need-check need-long need-deb:
+need-vm need-check need-long need-deb need-docs:
 	@scripts/deps.sh $(@:need-%=%)
 
 demo: need-vm
@@ -154,6 +159,11 @@ check-static check-lib check-kunit check-vm check-vm-long: need-check
 
 check-long: need-long
 	@scripts/check.sh static lib kunit vm vm-long
+
+# HTML of Documentation, with the comments of the public headers, in $(BUILD)/docs; a warning is an error
+docs: need-docs
+	sphinx-build -W --keep-going -q -j auto -b html -d $(BUILD)/docs.doctrees Documentation $(BUILD)/docs
+	@echo $(BUILD)/docs/index.html
 
 # Those of Documentation/images, from real runs
 pictures: need-long lib tools
@@ -197,20 +207,27 @@ print-%:
 	@echo '$($*)'
 
 help:
-	@echo 'make            library and tools; modules for each kernel whose headers are installed (KDIR=... for one)'
-	@echo 'make deps       on Debian: install the packages that all of this needs'
-	@echo 'make demo       record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
-	@echo 'make soak       half an hour of reports: nothing lost unsaid, no memory grown'
-	@echo 'make check      all tests: check-static check-lib check-kunit check-vm'
-	@echo 'make check-long as above, and each test in each kind of guest: an hour and more'
-	@echo 'make fuzz       libFuzzer targets, FUZZ_SECONDS=600 each'
-	@echo 'make mutants    changes a line of the library at a time: which changes no test notices; MUTANTS=200 SEED=1'
-	@echo 'make pictures   the pictures in Documentation/images, from real runs'
-	@echo 'make bench      benchmarks'
-	@echo 'make vm         a shell in the VM, or CMD=...; KERNEL=6.1|6.12|debug SIM=platform=...'
-	@echo '                GPU=tgl: with a virtual GPU for the stock i915'
-	@echo 'make deb        Debian packages, in $$(BUILD)/deb; make check-deb tries them in the VM'
-	@echo 'make install    into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
+	@echo 'make              library and tools; modules for each kernel whose headers are installed'
+	@echo '                  (KDIR=... for one)'
+	@echo 'make lib, tools, modules, tests, selftests    one part'
+	@echo 'make build/FILE   one file'
+	@echo 'make deps         on Debian: install the packages that the other targets need'
+	@echo 'make left-out     what is not built for lack of a package'
+	@echo 'make demo         record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
+	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|7.3|debug SIM=platform=...'
+	@echo '                  GPU=tgl: with a virtual GPU for the stock i915'
+	@echo 'make check        all tests: check-static check-lib check-kunit check-vm'
+	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'
+	@echo 'make soak         half an hour of reports: no loss unreported, no memory leaked'
+	@echo 'make fuzz         libFuzzer targets, FUZZ_SECONDS=600 each'
+	@echo 'make mutants      change single lines of the library, and list the changes that no test'
+	@echo '                  notices; MUTANTS=200 SEED=1'
+	@echo 'make bench        benchmarks'
+	@echo 'make docs         HTML of Documentation and of the public headers, in $$(BUILD)/docs'
+	@echo 'make pictures     the pictures in Documentation/images, from real runs'
+	@echo 'make deb          Debian packages, in $$(BUILD)/deb; make check-deb tries them in the VM'
+	@echo 'make install      into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
+	@echo 'make clean        delete $$(BUILD)'
 
-.PHONY: all left-out lib tools tests selftests modules deps need-vm need-check need-long need-deb demo vm check \
+.PHONY: all left-out lib tools tests selftests modules deps need-vm need-check need-long need-deb need-docs demo vm check docs \
 	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

@@ -124,6 +124,15 @@ rooms() {
 	make --no-print-directory -s -j"$(nproc)" lib && scripts/rooms.sh
 }
 
+# Columns of documents, as of code; a link, an image or a command may be longer than a line.
+documents() {
+	local bad=0
+	awk 'length > 100 && !/https?:|^ *!\[|^\||^ *[|=+]/ { print FILENAME ":" FNR ": " length " columns"; bad = 1 }
+		END { exit bad }' ./*.md Documentation/*.rst Documentation/api/*.rst lib/man/*.rst tools/man/*.rst || bad=1
+	sphinx-build -W --keep-going -q -b html -d "$STATIC/doctrees" Documentation "$STATIC/docs" || bad=1
+	return $bad
+}
+
 number=0
 try() { # function description
 	local begin=$SECONDS
@@ -137,7 +146,7 @@ try() { # function description
 	echo "# $((SECONDS - begin)) s"
 }
 
-echo 1..8
+echo 1..9
 try checkpatch "checkpatch --strict on kernel and uapi"
 try licences "every source names its licence"
 try run_sparse "sparse and extra compiler warnings on the modules"
@@ -146,3 +155,4 @@ try formatting "clang-format agrees with the formatting of user space"
 try shell_lint "shellcheck on the scripts"
 try rooms "rooms of the library know none above them"
 try scripts/features.sh "features.rst has all rows, and what they name exists"
+try documents "Documentation has at most 100 columns, and Sphinx builds it without a warning"

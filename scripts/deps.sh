@@ -1,13 +1,13 @@
 #!/bin/bash
 # Installs the Debian packages that the build, the VM and the tests need; says nothing when all are there
 #
-# deps.sh build|vm|check|long|deb: each level includes those before it, but deb only build. Needs root; else it prints the
+# deps.sh build|vm|check|long|deb|docs: each level includes those before it, but deb and docs only build. Needs root; else it prints the
 # command for root.
 set -euo pipefail
 
 level=${1:-check}
 packages=()
-case $level in build | vm | check | long | deb) ;; *) echo "usage: deps.sh build|vm|check|long|deb" >&2; exit 2 ;; esac
+case $level in build | vm | check | long | deb | docs) ;; *) echo "usage: deps.sh build|vm|check|long|deb|docs" >&2; exit 2 ;; esac
 
 # to build library, tools and modules; the last ones are for one command each, top, plot, exporter, export, and for manual pages
 packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64
@@ -30,6 +30,11 @@ if [ "$level" = check ] || [ "$level" = long ]; then
 		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
 		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri protobuf-compiler curl
 		libvterm-dev fonts-dejavu-core zsh)
+fi
+
+# to build Documentation
+if [ "$level" = check ] || [ "$level" = long ] || [ "$level" = docs ]; then
+	packages+=(python3-sphinx)
 fi
 
 # what is large, or a service once it is installed: a browser for the pages of gpuoa report, Prometheus for gpuoa exporter.
