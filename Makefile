@@ -117,8 +117,7 @@ $(BUILD)/man/%: tools/man/%.rst
 -include examples/examples.mk
 -include lib/tests/tests.mk
 -include lib/fuzz/fuzz.mk
--include kernel/sim/model/host/host.mk
--include tools/vgpu/vgpu.mk
+-include vgpu/vgpu.mk
 -include selftests/selftests.mk
 -include selftests/i915/i915.mk
 -include selftests/xe/xe.mk

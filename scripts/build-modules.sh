@@ -35,6 +35,7 @@ fi
 link_sources() { # dir
 	find "$1" -xtype l -delete
 	cp -rsfT "$TOP/kernel" "$1"
+	cp -rsfT "$TOP/vgpu/model" "$1/sim/model"
 }
 
 # What only a debugger reads is nine tenths of a module, and guests load modules by the hundred. It stays in the tree of links.

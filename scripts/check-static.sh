@@ -39,15 +39,15 @@ changed_since() { # mark
 #  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals, which it cannot see
 #  BIT_MACRO (uapi)                          user space has no BIT_ULL(); checkpatch knows uapi headers by the
 #                                            kernel's own paths only
-#  PREFER_KERNEL_TYPES (model/host)          programs of the host, which call the library with its types
+#  PREFER_KERNEL_TYPES (vgpu/shim, tests)    programs of the host, which call the library with its types
 # It runs outside of the tree, for it leaves files behind.
 checkpatch() {
 	local source kernel host uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
 	local passed=$STATIC/checkpatch.passed
 	source=$(scripts/vm/kernel.sh --source) || return
 	touch "$passed.new"
-	mapfile -t kernel < <(c_files kernel | grep -v /model/host/ | changed_since "$passed")
-	mapfile -t host < <(c_files kernel/sim/model/host | changed_since "$passed")
+	mapfile -t kernel < <(c_files kernel vgpu/model | changed_since "$passed")
+	mapfile -t host < <(c_files vgpu/shim vgpu/tests | changed_since "$passed")
 	mapfile -t uapi < <(c_files uapi | changed_since "$passed")
 	run_checkpatch() { # ignored file...
 		[ $# = 1 ] || "$source/scripts/checkpatch.pl" "--root=$source" --strict --quiet --terse --showfile --show-types \
@@ -67,7 +67,7 @@ licences() {
 	local file want bad=0
 	while read -r file; do
 		case $file in
-		kernel/*) want='GPL-2.0-only' ;;
+		kernel/* | vgpu/model/* | vgpu/shim/* | vgpu/tests/*) want='GPL-2.0-only' ;;
 		uapi/*) want='GPL-2.0-only WITH Linux-syscall-note' ;;
 		*) want='MIT' ;;
 		esac
@@ -75,7 +75,7 @@ licences() {
 			echo "$file: no 'SPDX-License-Identifier: $want'"
 			bad=1
 		}
-	done < <(c_files kernel uapi lib tools selftests examples)
+	done < <(c_files kernel vgpu uapi lib tools selftests examples)
 	return $bad
 }
 
@@ -108,7 +108,7 @@ analyze() {
 # Kernel code is checkpatch's.
 formatting() {
 	local files
-	mapfile -t files < <(c_files lib tools selftests examples)
+	mapfile -t files < <(c_files lib tools vgpu/qemu selftests examples)
 	clang-format --dry-run -Werror "${files[@]}"
 }
 

@@ -10,7 +10,7 @@
 #include <linux/kref.h>
 #include <linux/xarray.h>
 
-#include "model/cs.h"
+#include "vgpu/model/cs.h"
 
 struct drm_device;
 struct drm_file;

@@ -14,8 +14,8 @@
 #include "debugfs_files.h"
 #include "drm.h"
 #include "instance.h"
-#include "model/advance.h"
-#include "model/power.h"
+#include "vgpu/model/advance.h"
+#include "vgpu/model/power.h"
 #include "oa_debugfs.h"
 #include "pm.h"
 

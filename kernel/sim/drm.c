@@ -20,7 +20,7 @@
 #include "exec.h"
 #include "gem.h"
 #include "instance.h"
-#include "model/cs.h"
+#include "vgpu/model/cs.h"
 #include "uapi/gpuoa_sim.h"
 
 static int sim_open(struct drm_device *drm, struct drm_file *file)

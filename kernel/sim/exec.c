@@ -18,11 +18,11 @@
 #include "fence.h"
 #include "instance.h"
 #include "memory.h"
-#include "model/advance.h"
-#include "model/cs.h"
-#include "model/power.h"
-#include "model/tick.h"
-#include "model/work.h"
+#include "vgpu/model/advance.h"
+#include "vgpu/model/cs.h"
+#include "vgpu/model/power.h"
+#include "vgpu/model/tick.h"
+#include "vgpu/model/work.h"
 #include "uapi/gpuoa_sim.h"
 
 /**

@@ -9,7 +9,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#include "model/cs.h"
+#include "vgpu/model/cs.h"
 
 struct dma_fence;
 struct drm_device;

@@ -8,7 +8,7 @@
 #include <linux/dma-fence.h>
 #include <linux/spinlock.h>
 
-#include "model/cs.h"
+#include "vgpu/model/cs.h"
 
 struct drm_gpuoa_sim_result;
 

@@ -8,9 +8,9 @@
 
 #include "half_full.h"
 #include "instance.h"
-#include "model/oa_expect.h"
-#include "model/oa_run.h"
-#include "model/tick.h"
+#include "vgpu/model/oa_expect.h"
+#include "vgpu/model/oa_run.h"
+#include "vgpu/model/tick.h"
 
 /**
  * DOC: The half-full interrupt

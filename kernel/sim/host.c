@@ -10,9 +10,9 @@
 #include "context.h"
 #include "host.h"
 #include "instance.h"
-#include "model/advance.h"
-#include "model/pin.h"
-#include "model/power.h"
+#include "vgpu/model/advance.h"
+#include "vgpu/model/pin.h"
+#include "vgpu/model/power.h"
 
 /* @host: the instance */
 static struct sim_gpu *host_gpu(void *host)

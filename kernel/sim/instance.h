@@ -14,9 +14,9 @@
 #include "exec.h"
 #include "ggtt.h"
 #include "half_full.h"
-#include "model/gpu.h"
-#include "model/oa.h"
-#include "model/platforms.h"
+#include "vgpu/model/gpu.h"
+#include "vgpu/model/oa.h"
+#include "vgpu/model/platforms.h"
 #include "owner.h"
 
 struct dentry;

@@ -24,9 +24,9 @@
 #include "host.h"
 #include "instance.h"
 #include "instances.h"
-#include "model/create.h"
-#include "model/cs.h"
-#include "model/power.h"
+#include "vgpu/model/create.h"
+#include "vgpu/model/cs.h"
+#include "vgpu/model/power.h"
 #include "pm.h"
 #include "xe/pci.h"
 

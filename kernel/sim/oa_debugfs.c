@@ -9,10 +9,10 @@
 
 #include "debugfs_files.h"
 #include "instance.h"
-#include "model/oa_buffer.h"
-#include "model/oa_run.h"
-#include "model/oa_selection.h"
-#include "model/tick.h"
+#include "vgpu/model/oa_buffer.h"
+#include "vgpu/model/oa_run.h"
+#include "vgpu/model/oa_selection.h"
+#include "vgpu/model/tick.h"
 #include "oa_debugfs.h"
 #include "truth_debugfs.h"
 

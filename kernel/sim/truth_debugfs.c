@@ -10,7 +10,7 @@
 #include <linux/uaccess.h>
 
 #include "instance.h"
-#include "model/truth.h"
+#include "vgpu/model/truth.h"
 #include "truth_debugfs.h"
 
 static int truth_show(struct seq_file *m, void *unused)

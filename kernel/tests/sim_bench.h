@@ -7,15 +7,15 @@
 
 #include <kunit/test.h>
 
-#include "../sim/model/advance.h"
-#include "../sim/model/gpu.h"
-#include "../sim/model/oa_buffer.h"
-#include "../sim/model/oa_counters.h"
-#include "../sim/model/oa_expect.h"
-#include "../sim/model/oa_run.h"
-#include "../sim/model/oa_selection.h"
-#include "../sim/model/platforms.h"
-#include "../sim/model/select.h"
+#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
+#include "vgpu/model/oa_buffer.h"
+#include "vgpu/model/oa_counters.h"
+#include "vgpu/model/oa_expect.h"
+#include "vgpu/model/oa_run.h"
+#include "vgpu/model/oa_selection.h"
+#include "vgpu/model/platforms.h"
+#include "vgpu/model/select.h"
 
 #define BENCH_FREQUENCY 12500000ULL
 #define BENCH_TICK_NS 80

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../sim/model/buffer.h"
+#include "vgpu/model/buffer.h"
 
 #define SIZE SZ_4K
 

@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/model/cec.h"
+#include "vgpu/model/cec.h"
 
 /* The comparator program of the TestOa configurations. */
 static const u32 test_oa[2 * SIM_N_CECS] = {

@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/model/cs.h"
-#include "../sim/model/cs_registers.h"
+#include "vgpu/model/cs.h"
+#include "vgpu/model/cs_registers.h"
 #include "uapi/gpuoa_sim.h"
 
 /* The world has memory at two places: the batch lies in one, data in the other. */

@@ -7,9 +7,9 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
-#include "../sim/model/power.h"
-#include "../sim/model/tick.h"
-#include "../sim/model/work.h"
+#include "vgpu/model/power.h"
+#include "vgpu/model/tick.h"
+#include "vgpu/model/work.h"
 #include "sim_bench.h"
 
 #define PERIOD BENCH_PERIOD

@@ -8,10 +8,10 @@
 
 #include <gpuoa_host.h>
 
-#include "../sim/model/fraction.h"
-#include "../sim/model/gen7_counters.h"
-#include "../sim/model/gen7_truth.h"
-#include "../sim/model/select.h"
+#include "vgpu/model/fraction.h"
+#include "vgpu/model/gen7_counters.h"
+#include "vgpu/model/gen7_truth.h"
+#include "vgpu/model/select.h"
 
 struct write {
 	u32 reg;

@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../sim/model/oa.h"
-#include "../sim/model/select.h"
+#include "vgpu/model/oa.h"
+#include "vgpu/model/select.h"
 
 /* What an event counts: a share of a signal */
 struct eu_event {

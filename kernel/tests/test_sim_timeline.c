@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/limits.h>
 
-#include "../sim/model/timeline.h"
+#include "vgpu/model/timeline.h"
 
 static const struct sim_world hsw = {
 	.frequency = 12500000,

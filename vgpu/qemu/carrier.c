@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/*
+ * carrier.c - the device model in this process: its time, its memory, and its registers.
+ */
+#include <time.h>
+
+#include "carrier.h"
+#include "vgpu/model/create.h"
+#include "vgpu/model/platforms.h"
+#include "vgpu/model/power.h"
+#include "registers.h"
+#include "vgpu.h"
+#include "view.h"
+
+static struct vgpu *vgpu_of(const struct sim_gpu *gpu)
+{
+	return container_of(gpu, struct vgpu, gpu);
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+/**
+ * vgpu_time_cpu - the CPU's time
+ *
+ * Return: ns since something
+ */
+u64 vgpu_time_cpu(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+}
+
+static u64 carrier_clock(const struct sim_gpu *gpu)
+{
+	struct vgpu *vgpu = vgpu_of(gpu);
+
+	if (!vgpu->time.burst)
+		vgpu->time.ns = max(vgpu->time.ns, vgpu_time_cpu());
+
+	return vgpu->time.ns;
+}
+
+/**
+ * vgpu_time_burst - a burst of commands begins or ends
+ * @vgpu: the GPU
+ * @burst: it begins
+ *
+ * Time may be a little ahead of the CPU's when it ends. It does not go back.
+ */
+void vgpu_time_burst(struct vgpu *vgpu, bool burst)
+{
+	if (burst)
+		carrier_clock(&vgpu->gpu);
+	vgpu->time.burst = burst;
+}
+
+/**
+ * vgpu_time_pass - time passes in a burst
+ * @vgpu: the GPU
+ * @ns: so much
+ */
+void vgpu_time_pass(struct vgpu *vgpu, u64 ns)
+{
+	vgpu->time.ns += ns;
+}
+
+/* ---- memory and registers ----------------------------------------------------------------- */
+
+static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+{
+	return vgpu_view_at(vgpu_of(gpu), address, size);
+}
+
+static void carrier_unknown(struct sim_gpu *gpu, u32 reg)
+{
+	vgpu_log(vgpu_of(gpu), "the model does not know register %#x\n", reg);
+}
+
+static const struct sim_carrier carrier = {
+	.clock = carrier_clock,
+	.memory = carrier_memory,
+	.unknown = carrier_unknown,
+};
+
+static u32 model_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return sim_mmio_read(&vgpu->gpu, reg);
+}
+
+static void model_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
+{
+	sim_mmio_write(&vgpu->gpu, reg, value);
+}
+
+/* Registers that the model answers for */
+static const struct vgpu_behaviour model_registers = { model_read, model_write };
+
+/* What contexts switch on stays a register of the engine, which keeps it for each of them. */
+static bool belongs_to_engine(const struct vgpu *vgpu, u32 reg)
+{
+	return reg == vgpu->engines[0].base + RING_CONTEXT_CONTROL;
+}
+
+static int carrier_registers(struct vgpu *vgpu)
+{
+	const struct sim_register_range *range;
+	struct vgpu_rule *rule = vgpu->model_rules;
+	int ret = 0;
+
+	for (range = vgpu->gpu.mmio.ranges; range->last && !ret; range++) {
+		if (belongs_to_engine(vgpu, range->first))
+			continue;
+		if (rule == vgpu->model_rules + VGPU_MAX_MODEL_RULES)
+			return -ENOSPC;
+		rule->first = range->first;
+		rule->last = range->last;
+		rule->is = &model_registers;
+		ret = vgpu_mmio_add(vgpu, rule++);
+	}
+
+	return ret;
+}
+
+/**
+ * vgpu_carrier_init - make the device model
+ * @vgpu: the GPU
+ * @scene: what the GPU does while nobody asks it to do anything
+ *
+ * Return: 0 or a negative errno
+ */
+int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene)
+{
+	const struct sim_platform *model = sim_platform_find(vgpu->platform->model);
+	int ret;
+
+	if (!model)
+		return -ENODEV;
+	ret = sim_gpu_create(&vgpu->gpu, model, &carrier, scene);
+	if (ret)
+		return ret;
+	sim_gpu_get(&vgpu->gpu);
+
+	return carrier_registers(vgpu);
+}
+
+/**
+ * vgpu_carrier_destroy - free the device model
+ * @vgpu: the GPU
+ */
+void vgpu_carrier_destroy(struct vgpu *vgpu)
+{
+	sim_gpu_destroy(&vgpu->gpu);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/*
+ * pci.c - the device on the guest's bus: configuration space, BARs, interrupts.
+ */
+#include <unistd.h>
+
+#include "vgpu/model/platforms.h"
+#include "gtt.h"
+#include "mmio.h"
+#include "pci.h"
+#include "vgpu.h"
+#include "window.h"
+
+/*
+ * The first BAR has the registers and, behind them, the global page table; the second one is a
+ * window (the aperture) on the first part of the global address space. Both have 32 bits, since
+ * QEMU passes addresses of that size on.
+ *
+ * Interrupts are messages (MSI): without KVM nothing else gets from this process into the guest. A
+ * message is a write to the address of the interrupt controller, which QEMU's test protocol does
+ * for us.
+ */
+#define PCI_VENDOR 0x00
+#define PCI_DEVICE 0x02
+#define PCI_COMMAND 0x04
+#define PCI_COMMAND_WRITABLE 0x0407 /* I/O, memory, bus master, no INTx */
+#define PCI_STATUS 0x06
+#define PCI_STATUS_CAPABILITIES 0x10
+#define PCI_REVISION 0x08
+#define PCI_CLASS_BASE 0x0b
+#define PCI_CLASS_DISPLAY 3
+#define PCI_BAR0 0x10
+#define PCI_BAR2 0x18
+#define PCI_BAR_PREFETCHABLE 8
+#define PCI_SUBSYSTEM_VENDOR 0x2c
+#define PCI_SUBSYSTEM 0x2e
+#define PCI_CAPABILITIES 0x34
+#define PCI_INTERRUPT_LINE 0x3c
+#define PCI_INTERRUPT_PIN 0x3d
+#define PCI_GMCH 0x50
+#define PCI_MSI 0x90
+#define PCI_MSI_ID 5
+#define PCI_MSI_CONTROL (PCI_MSI + 2)
+#define PCI_MSI_ENABLE 1
+#define PCI_MSI_ADDRESS (PCI_MSI + 4)
+#define PCI_MSI_DATA (PCI_MSI + 8)
+
+static void put(u8 *space, u32 at, unsigned int size, u32 value)
+{
+	memcpy(space + at, &value, size);
+}
+
+static u32 get(const u8 *space, u32 at, unsigned int size)
+{
+	u32 value = 0;
+
+	memcpy(&value, space + at, size);
+
+	return value;
+}
+
+/**
+ * vgpu_pci_init - fill in the configuration space
+ * @vgpu: the GPU, whose model has been made
+ */
+void vgpu_pci_init(struct vgpu *vgpu)
+{
+	const struct gpuoa_unit_desc *desc = &vgpu->gpu.platform->desc;
+	u8 *space = vgpu->pci.space, *writable = vgpu->pci.writable;
+
+	put(space, PCI_VENDOR, 2, 0x8086);
+	put(space, PCI_DEVICE, 2, desc->device_id);
+	put(space, PCI_STATUS, 2, PCI_STATUS_CAPABILITIES);
+	put(space, PCI_REVISION, 1, desc->revision);
+	put(space, PCI_CLASS_BASE, 1, PCI_CLASS_DISPLAY);
+	put(space, PCI_BAR2, 4, PCI_BAR_PREFETCHABLE);
+	put(space, PCI_SUBSYSTEM_VENDOR, 2, 0x8086);
+	put(space, PCI_SUBSYSTEM, 2, 0x2010);
+	put(space, PCI_CAPABILITIES, 1, PCI_MSI);
+	put(space, PCI_INTERRUPT_PIN, 1, 1);
+	put(space, PCI_GMCH, 2, vgpu->platform->gmch);
+	put(space, PCI_MSI, 1, PCI_MSI_ID);
+
+	put(writable, PCI_COMMAND, 2, PCI_COMMAND_WRITABLE);
+	put(writable, PCI_BAR0, 4, ~(vgpu->platform->bar0 - 1));
+	put(writable, PCI_BAR2, 4, ~(VGPU_APERTURE_SIZE - 1U));
+	put(writable, PCI_INTERRUPT_LINE, 1, 0xff);
+	put(writable, PCI_MSI_CONTROL, 2, PCI_MSI_ENABLE);
+	put(writable, PCI_MSI_ADDRESS, 4, ~3U);
+	put(writable, PCI_MSI_DATA, 2, 0xffff);
+}
+
+/**
+ * vgpu_pci_reset - the bus is reset
+ * @vgpu: the GPU
+ */
+void vgpu_pci_reset(struct vgpu *vgpu)
+{
+	put(vgpu->pci.space, PCI_COMMAND, 2, 0);
+	put(vgpu->pci.space, PCI_MSI_CONTROL, 2, 0);
+}
+
+/**
+ * vgpu_pci_read - read from the configuration space
+ * @vgpu: the GPU
+ * @at: where
+ * @size: bytes
+ *
+ * Return: what is there
+ */
+u32 vgpu_pci_read(struct vgpu *vgpu, u32 at, unsigned int size)
+{
+	return at + size <= VGPU_CONFIG_SIZE ? get(vgpu->pci.space, at, min(size, 4U)) : 0;
+}
+
+/**
+ * vgpu_pci_write - write to the configuration space
+ * @vgpu: the GPU
+ * @at: where
+ * @size: bytes
+ * @value: what
+ */
+void vgpu_pci_write(struct vgpu *vgpu, u32 at, unsigned int size, u32 value)
+{
+	u32 writable, before;
+
+	if (at + size > VGPU_CONFIG_SIZE || size > 4)
+		return;
+	writable = get(vgpu->pci.writable, at, size);
+	before = get(vgpu->pci.space, at, size);
+	put(vgpu->pci.space, at, size, (before & ~writable) | (value & writable));
+}
+
+/**
+ * vgpu_pci_interrupt - interrupt the guest, if it wants interrupts
+ * @vgpu: the GPU
+ */
+void vgpu_pci_interrupt(struct vgpu *vgpu)
+{
+	const u8 *space = vgpu->pci.space;
+
+	if (!(get(space, PCI_MSI_CONTROL, 2) & PCI_MSI_ENABLE))
+		return;
+	vgpu->pci.n_messages++;
+	if (dprintf(vgpu->pci.messages, "writel %#x %#x\n", get(space, PCI_MSI_ADDRESS, 4),
+		    get(space, PCI_MSI_DATA, 2)) < 0)
+		vgpu_log(vgpu, "an interrupt was lost\n");
+}
+
+static u32 bar(const struct vgpu *vgpu, u32 at)
+{
+	return get(vgpu->pci.space, at, 4) & ~15U;
+}
+
+/* Registers have 32 bits; accesses to a part of one, or to two of them, are made from that. */
+static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
+{
+	vgpu->statistics.reads++;
+	if (size == sizeof(u64))
+		return vgpu_mmio_read(vgpu, reg) | (u64)vgpu_mmio_read(vgpu, reg + 4) << 32;
+
+	return vgpu_mmio_read(vgpu, reg & ~3U) >> 8 * (reg & 3);
+}
+
+static void registers_write(struct vgpu *vgpu, u32 reg, unsigned int size, u64 value)
+{
+	vgpu->statistics.writes++;
+	if (size < sizeof(u32)) {
+		memcpy((u8 *)vgpu->reg + reg, &value, size);
+		return;
+	}
+	vgpu_mmio_write(vgpu, reg, lower_32_bits(value));
+	if (size == sizeof(u64))
+		vgpu_mmio_write(vgpu, reg + 4, upper_32_bits(value));
+}
+
+/* Where in the table an access to it goes; NULL: there is none */
+static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
+{
+	if (offset < vgpu->platform->gtt || offset + size > vgpu->platform->bar0)
+		return NULL;
+	vgpu_window_missed(vgpu, bar(vgpu, PCI_BAR0) + vgpu->platform->gtt);
+
+	return vgpu->gtt + (offset - vgpu->platform->gtt);
+}
+
+static u8 *aperture_at(struct vgpu *vgpu, u64 address)
+{
+	u64 offset = address - bar(vgpu, PCI_BAR2);
+	u32 *dword;
+
+	vgpu->statistics.aperture++;
+	if (offset >= VGPU_APERTURE_SIZE)
+		return NULL;
+	dword = vgpu_ggtt(vgpu, offset);
+
+	return dword ? (u8 *)dword + offset % 4 : NULL;
+}
+
+/**
+ * vgpu_bar_read - the guest reads from a BAR
+ * @vgpu: the GPU
+ * @address: in the guest
+ * @size: bytes, 1 to 8
+ *
+ * Return: what is there
+ */
+u64 vgpu_bar_read(struct vgpu *vgpu, u64 address, unsigned int size)
+{
+	u64 offset = address - bar(vgpu, PCI_BAR0), value = 0;
+	const u8 *from;
+
+	if (offset < VGPU_MMIO_SIZE)
+		return registers_read(vgpu, offset, size);
+	if (offset < vgpu->platform->bar0) {
+		vgpu->statistics.gtt_reads++;
+		from = gtt_entry(vgpu, offset, size);
+	} else {
+		from = aperture_at(vgpu, address);
+	}
+	if (from)
+		memcpy(&value, from, size);
+
+	return value;
+}
+
+/**
+ * vgpu_bar_write - the guest writes to a BAR
+ * @vgpu: the GPU
+ * @address: in the guest
+ * @size: bytes, 1 to 8
+ * @value: what
+ */
+void vgpu_bar_write(struct vgpu *vgpu, u64 address, unsigned int size, u64 value)
+{
+	u64 offset = address - bar(vgpu, PCI_BAR0);
+	u8 *to;
+
+	if (offset < VGPU_MMIO_SIZE) {
+		registers_write(vgpu, offset, size, value);
+		return;
+	}
+	if (offset < vgpu->platform->bar0) {
+		vgpu->statistics.gtt_writes++;
+		to = gtt_entry(vgpu, offset, size);
+	} else {
+		to = aperture_at(vgpu, address);
+	}
+	if (to)
+		memcpy(to, &value, size);
+}

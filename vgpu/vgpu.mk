@@ -1,0 +1,50 @@
+# vgpu: the virtual GPU in user space: the device model compiled as a program, its tests, and gpuoa-vgpu
+#
+# The kernel module gpuoa_sim.ko compiles the same model (kernel/sim/Kbuild).
+include vgpu/model/model.mk
+
+SIM_HOST_BUILD := $(BUILD)/vgpu/model
+SIM_HOST_OBJECTS := $(SIM_MODEL:%=$(SIM_HOST_BUILD)/%.o)
+LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
+
+# As the kernel is compiled
+SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
+	-Wno-override-init -Wno-initializer-overrides -Wno-unknown-warning-option
+SIM_HOST_CFLAGS += -Ivgpu/shim -I. -Ikernel/include $(DRM_CFLAGS)
+
+$(SIM_HOST_BUILD)/%.o: vgpu/model/%.c vgpu/vgpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SIM_HOST_CFLAGS) -MMD -MP -c $< -o $@
+
+$(SIM_HOST_BUILD)/%.o: vgpu/tests/%.c vgpu/vgpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SIM_HOST_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
+
+$(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+
+# The library's queries, on the model
+$(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include -Ilib
+$(SIM_HOST_BUILD)/batch_query_test: $(SIM_HOST_BUILD)/batch_query_test.o $(SIM_HOST_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lpthread -lm -o $@
+
+# gpuoa-vgpu: the model as a PCI device of QEMU, to which the stock driver binds
+VGPU_BUILD := $(BUILD)/vgpu/qemu
+VGPU_OBJECTS := $(patsubst vgpu/qemu/%.c,$(VGPU_BUILD)/%.o,$(wildcard vgpu/qemu/*.c))
+
+TOOL_TARGETS += $(BUILD)/tools/gpuoa-vgpu
+
+$(VGPU_BUILD)/%.o: vgpu/qemu/%.c vgpu/vgpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SIM_HOST_CFLAGS) -D_GNU_SOURCE -MMD -MP -c $< -o $@
+
+$(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+
+install-vgpu: $(BUILD)/tools/gpuoa-vgpu
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
+
+INSTALL_TARGETS += install-vgpu
+
+-include $(wildcard $(SIM_HOST_BUILD)/*.d) $(VGPU_OBJECTS:.o=.d)
