@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* calc.c - runs the calculator: rows, columns, summaries. */
+/* calc.c - public functions that run the calculator: rows, columns and summaries */
 #include <math.h>
 #include <string.h>
 
 #include "calc/calc.h"
 
-/* Columns of more values than this are not still in the caches when the caller looks at them. */
+/* Columns with more values than this leave the caches before the caller reads them. */
 #define STREAM_VALUES (1024 * 1024)
 
 size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
@@ -17,7 +17,7 @@ size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
 
-/* Who asks for no column wants the sums that totals are made of. */
+/* A caller that requests no column only needs the sums for totals. */
 static bool some_column(const struct gpuoa_calc *calc, void *const *columns)
 {
 	for (uint32_t i = 0; i < calc->program->output_count; i++)
@@ -65,7 +65,7 @@ static void add_summary(struct gpuoa_summary *to, const struct column_summary *f
 	}
 }
 
-/* Sums and bounds of calm tiles begin anew. */
+/* Reset summaries, and the sums and bounds of the small-delta fast path. */
 static void begin_summaries(struct gpuoa_calc *calc)
 {
 	const size_t lanes = calc->program->block_count * LANE_BLOCK;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* calc_calm.c - finds tiles that are calm, and what their differences tell of sums and times. */
+/*
+ * calc_calm.c - small-delta fast path: detect batches with small deltas, and update sums and times
+ */
 #include <string.h>
 
 #include "calc/calc_tile.h"
 
-/* After two tiles in a row that are not calm, more are likely to follow: do not try for a while. */
+/*
+ * After two consecutive batches with large deltas, more are likely: skip this number of batches
+ * before the next attempt.
+ */
 #define UNTRIED_TILES 16
 
-/* Vector code wants reports that follow each other: if they don't, copies do. */
+/* Vector code needs contiguous reports: copy them if they are not. */
 static const char *in_a_row(const struct gpuoa_calc *calc, const struct tile *tile)
 {
 	const size_t size = calc->format->size;
@@ -19,7 +24,7 @@ static const char *in_a_row(const struct gpuoa_calc *calc, const struct tile *ti
 	return calc->apart;
 }
 
-/* Are these reports calm? If so, what @program asks for is loaded. */
+/* Load the lanes that @program needs. Returns false if the batch has large deltas. */
 static bool load_quads(struct gpuoa_calc *calc, const struct program *program, const char *reports,
 		       struct program_tile *loaded)
 {
@@ -45,7 +50,7 @@ static bool load_quads(struct gpuoa_calc *calc, const struct program *program, c
 	return calm;
 }
 
-/* A program for calm tiles is not made before there is one. */
+/* Build the fast-path program when the first batch with small deltas occurs. */
 static struct program *try_calm(struct gpuoa_calc *calc, const char *reports,
 				enum calm_purpose purpose, struct program_tile *loaded)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_describe.c - what the columns of a calculator are. */
+/* calc_describe.c - describe the outputs of a calculator */
 #include <errno.h>
 
 #include "base/sized.h"
@@ -15,7 +15,7 @@ static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t
 	return &set_metrics(calc->set)[calc->selection.metrics[index]];
 }
 
-/* What a column is: its role, and its number among those of that role. */
+/* Return the role of an output, and change @index to its index within that role. */
 static enum gpuoa_column_role role_of(const struct gpuoa_calc *calc, size_t *index)
 {
 	const struct selection *selection = &calc->selection;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* calc_load.c - reports become lanes and times, and what a filter leaves of them. */
+/* calc_load.c - load lanes and times of reports, and apply the context filter */
 #include <string.h>
 
 #include "base/ticks.h"
 #include "calc/calc_tile.h"
 
-/* time */
+/* Times */
 
 /* Extended time of the next report. */
 static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
@@ -25,8 +25,8 @@ static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 }
 
 /*
- * Extended times of all reports: an anchor is for the first one, the others follow from the
- * differences.
+ * Compute the extended times of all reports: a time base applies to the first one, the others
+ * follow from the deltas.
  */
 static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 {
@@ -36,9 +36,9 @@ static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 	calc->last_ticks = calc->ticks[rows - 1];
 }
 
-/* inputs */
+/* Inputs */
 
-/* Group by group, so that a report's cache lines are fetched one after the other. */
+/* Group by group, so that the cache lines of a report are fetched consecutively. */
 static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
 {
 	const struct program *program = calc->program;
@@ -50,7 +50,7 @@ static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t 
 						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
 }
 
-/* The report before the tile, to where the lanes have it. */
+/* Load the report preceding the batch. */
 static void load_last(struct gpuoa_calc *calc)
 {
 	const struct program *program = calc->program;
@@ -72,7 +72,7 @@ size_t calc_fill_up(struct tile *tile)
 	return rows;
 }
 
-/* what the filter leaves */
+/* Context filter */
 
 static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
 {
@@ -86,7 +86,7 @@ static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
 	return kept;
 }
 
-/* Move the rows that are kept together: their columns follow when they are loaded. */
+/* Move the kept rows together. Their columns are moved when they are loaded. */
 static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
 {
 	for (size_t row = 0; row < kept; row++) {
@@ -97,7 +97,7 @@ static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
 	tile->rows = kept;
 }
 
-/* tiles */
+/* Batches */
 
 void calc_load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded)
 {
@@ -134,9 +134,9 @@ void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 	calc->has_anchor = true;
 }
 
-/* pairs */
+/* Pairs */
 
-/* Times of the reports in the lanes, each pair's for itself. */
+/* Compute the times of each pair independently. */
 static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows,
 			    uint64_t near)
 {

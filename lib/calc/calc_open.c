@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_open.c - opens and closes the calculator, and makes its programs. */
+/* calc_open.c - open and close calculators, and build their programs */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/sized.h"
 #include "calc/calc_tile.h"
 
-/* The struct as the first version of the library had it. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
 
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options,
@@ -17,7 +17,7 @@ static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_cal
 			  "the calculator's options", complaint);
 }
 
-/* The @index-th constant that is marked in @missing. */
+/* Returns the name of the constant number @index among those set in @missing, or NULL. */
 static const char *marked_constant(const struct gpuoa_constants *constants, const bool *missing,
 				   size_t index)
 {
@@ -85,7 +85,7 @@ bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose)
 	return true;
 }
 
-/* Memory for @count elements, in whole cache lines. */
+/* Allocate zeroed, cache-line-aligned memory for @count elements. */
 static void *alloc_lines(size_t count, size_t size)
 {
 	size_t bytes = (count * size + 63) & -(size_t)64;

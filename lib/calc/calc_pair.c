@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_pair.c - computes one row, of two reports, value by value.
+ * calc_pair.c - calculate one row from two reports, value by value
  *
- * Columns are for many rows: the fewest that they compute are a group's, so that one row costs as
- * much as sixteen. Here the same operations are carried out on one number each, with the same
- * results, to the bit.
+ * The vector code processes groups of 16 rows, so a single row would cost as much as sixteen. This
+ * code performs the same operations on single numbers, with bit-identical results.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +12,17 @@
 #include "calc/calc.h"
 #include "calc/columns/vector_step.h"
 
-/* The values of a row: those of integers that doubles do not hold are wide. See column.h. */
+/* The values of a row. Integers that a double cannot represent are wide; see column.h. */
 struct pair_cells {
 	const char *begin; /* the reports */
 	const char *end;
-	uint64_t ticks; /* extended time of the later one */
+	uint64_t ticks; /* extended time of the later report */
 	union gpuoa_value *values;
-	bool *wide; /* one for each column */
+	bool *wide; /* for each column */
 	union number numbers[];
 };
 
-/* Literals have columns of their own, which no operation changes. */
+/* Literals have their own columns, which no operation changes. */
 static struct pair_cells *make_cells(const struct program *program)
 {
 	const uint32_t count = program->column_count;
@@ -72,7 +71,7 @@ static uint64_t load(const struct pair_cells *pair, const struct program_input *
 	return input->source == SOURCE_TIMESTAMP ? pair->ticks : end;
 }
 
-/* Most integers are small: doubles hold the result as well. */
+/* Most integers are small, so that the result fits in a double. */
 static void compute_integer(struct pair_cells *pair, const struct program_operation *operation)
 {
 	const double a = pair->numbers[operation->a].real, b = pair->numbers[operation->b].real;
@@ -114,7 +113,7 @@ static void put_value(const struct program *program, const struct pair_cells *pa
 		value->u64 = get_word(pair, operation->a);
 }
 
-/* One switch for all, which the processor foresees better than one in another. */
+/* A single switch, because its branch is predicted better than those of nested ones. */
 #define STEP_CASE(name)                                                                       \
 	case STEP_##name:                                                                     \
 		put_real(pair, operation->out,                                                \

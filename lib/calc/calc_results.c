@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_results.c - computes a tile, and puts its results where the caller wants them. */
+/* calc_results.c - compute a batch and write its results to the sink */
 #include <string.h>
 
 #include "calc/calc_tile.h"
@@ -14,7 +14,7 @@ static bool is_float(const struct gpuoa_calc *calc, uint32_t number)
 	return calc->program->outputs[number].result == RESULT_FLOAT;
 }
 
-/* Eight-byte values, until all of a row are there. */
+/* Collect eight-byte values until all outputs of the rows are complete. */
 static void put_words(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
@@ -37,7 +37,7 @@ static void put_rows(const struct results *results)
 				 columns, calc->results, columns, results->rows);
 }
 
-/* Only whole cache lines can be written past the caches. */
+/* Non-temporal stores are possible only for whole cache lines. */
 static bool can_stream(const struct results *results, const void *out, size_t bytes)
 {
 	return results->sink->stream &&
@@ -87,7 +87,7 @@ static void put_column(void *context, uint32_t number, const union column *colum
 		put_integers(results, (uint64_t *)out + results->done, column, wide);
 }
 
-/* Metrics that are not available are 0. */
+/* Outputs that are not available are 0. */
 static void put_missing_columns(const struct results *results)
 {
 	const struct gpuoa_calc *calc = results->calc;
@@ -104,7 +104,7 @@ static void put_missing_columns(const struct results *results)
 	}
 }
 
-/* The library's own summaries have lanes; they are brought together at the end of a run. */
+/* Internal summaries have several lanes, which are combined at the end of a run. */
 static void put_summary(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
@@ -127,7 +127,7 @@ static void put_intervals(const struct results *results)
 		};
 }
 
-/* Where a calm tile's columns go. */
+/* Set the destinations of the fast path's columns. */
 static void place_slots(const struct results *results, struct program *program)
 {
 	for (uint32_t i = 0; i < program->output_count; i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* calc_run.c - computes tile by tile: reports become columns, columns become results. */
+/* calc_run.c - calculate batch by batch: load reports, compute, write results */
 #include <string.h>
 
 #include "calc/calc_tile.h"
 
-/* tiles */
+/* Batches */
 
-/* Sums of doubles are exact for some tiles. */
+/* Sums in doubles are exact only for a limited number of batches: move them to integers. */
 static void settle_tiles(struct gpuoa_calc *calc)
 {
 	for (uint32_t i = 0; calc->tiles && i < calc->program->input_count; i++) {
@@ -32,7 +32,7 @@ void calc_settle(struct gpuoa_calc *calc)
 	calc->calm_tiles = 0;
 }
 
-/* What totals must know of the rows. */
+/* Record the first and last time of the rows, for totals. */
 static void note_rows(struct gpuoa_calc *calc, const struct tile *tile)
 {
 	size_t last = tile->rows - 1;
@@ -77,7 +77,9 @@ static size_t run_tile(struct gpuoa_calc *calc, struct tile *tile, const struct 
 	return tile->rows;
 }
 
-/* Collect the next reports that the filter takes. Returns how many were looked at. */
+/*
+ * Collect the next reports that pass the filter. Returns the number of reports that were examined.
+ */
 static size_t filter_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
 			  size_t count, size_t max)
 {
@@ -97,7 +99,7 @@ static size_t filter_tile(struct gpuoa_calc *calc, struct tile *tile, const char
 	return i;
 }
 
-/* The same without a filter. Nobody asks then what the context is. */
+/* The same without a filter; the context is not needed then. */
 static size_t next_tile(struct gpuoa_calc *calc, struct tile *tile, const char *reports,
 			size_t count, size_t max)
 {
@@ -141,9 +143,9 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 	return rows;
 }
 
-/* pairs */
+/* Pairs */
 
-/* What lies between two pairs is computed as a difference, too, and left out as by a filter. */
+/* The intervals between pairs are also computed, and dropped in the same way as by a filter. */
 static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs, uint64_t near,
 		      const struct calc_sink *sink, size_t done)
 {

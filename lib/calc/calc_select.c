@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* calc_select.c - chooses the metrics that a calculator computes and the reports that it takes. */
+/* calc_select.c - select the metrics to calculate and the reports to calculate from */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/calc.h"
 
-/* Operations of a program number their outputs with 16 bits. */
+/* Operations of a program have 16-bit output numbers. */
 #define COLUMNS_MAX UINT16_MAX
 
-/* metrics */
+/* Metrics */
 
 static void need_metrics_of(struct selection *selection, const uint32_t *code, bool *more)
 {
@@ -29,8 +29,8 @@ static void need_metrics_of(struct selection *selection, const uint32_t *code, b
 }
 
 /*
- * Mark the metrics that the needed ones refer to, and so on. References are not deep, so that a few
- * rounds are enough.
+ * Mark the metrics that needed metrics refer to, transitively. References are not deep, so a few
+ * iterations suffice.
  */
 static void need_all(struct selection *selection, const struct gpuoa_set *set)
 {
@@ -104,7 +104,7 @@ void selection_free(struct selection *selection)
 	*selection = (struct selection){ 0 };
 }
 
-/* constants */
+/* Constants */
 
 static bool lacks(const struct table_link *link, const struct gpuoa_constants *constants,
 		  bool *missing)
@@ -114,7 +114,7 @@ static bool lacks(const struct table_link *link, const struct gpuoa_constants *c
 	return code && evaluate_lacks_constants(code, constants, missing);
 }
 
-/* Constants of a metric that is not there are not needed. */
+/* Constants of an unavailable metric are not needed. */
 static bool metric_lacks(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
 			 bool *missing)
 {
@@ -145,7 +145,7 @@ bool selection_lacks(const struct selection *selection, const struct gpuoa_set *
 	return some;
 }
 
-/* reports */
+/* Reports */
 
 static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol)
 {
@@ -158,9 +158,9 @@ static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol
 }
 
 /*
- * The item with the reasons of reports, of which a context switch is one; NULL if every report
- * tells its context. Platforms from gen12.5 on, which have the item SourceId, tell it in reports of
- * context switches only.
+ * Returns the information item for the reason of a report, which includes context switches, or NULL
+ * if every report identifies its context. Platforms since gen12.5, which have the item SourceId,
+ * identify the context only in context-switch reports.
  */
 static const uint32_t *switches_of(const struct gpuoa_set *set)
 {

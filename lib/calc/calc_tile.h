@@ -1,60 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calc_tile.h - a tile on its way through the calculator: loaded (calc_load.c, calc_calm.c),
- * computed and put where its results go (calc_results.c), tile by tile (calc_run.c).
+ * calc_tile.h - the steps of processing a batch: load (calc_load.c, calc_calm.c), compute and write
+ * results (calc_results.c), for each batch (calc_run.c)
  */
 #ifndef GPUOA_LIB_CALC_CALC_TILE_H
 #define GPUOA_LIB_CALC_CALC_TILE_H
 
 #include "calc/calc.h"
 
-/* Make a program for calm tiles. Returns false if there is no memory. */
+/* Build a program of the small-delta fast path. Returns false if out of memory. */
 bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose);
 
-/* A tile: its reports, and room for copies of the last one, which fill up the last group. */
+/* A batch: its reports, and space for copies of the last one, which pad the last group. */
 struct tile {
 	const char *reports[COLUMN_ROWS];
-	bool keeps[COLUMN_ROWS]; /* the context runs from there on */
+	bool keeps[COLUMN_ROWS]; /* the context runs after the report */
 	size_t rows;
 };
 
 /*
- * Returns the program for this tile, whose lanes are loaded; NULL: it is not calm. What is
- * prefetched meanwhile, @loaded knows.
+ * Load the lanes of a batch with small deltas. Returns the fast-path program, or NULL if the deltas
+ * are large. Advances the prefetch position in @loaded.
  */
 struct program *calc_load_calm(struct gpuoa_calc *calc, const struct tile *tile,
 			       enum calm_purpose purpose, struct program_tile *loaded);
 
-/* What differences of a calm tile tell: sums, and times. */
+/* Update sums and times from the deltas of a fast-path batch. */
 void calc_note_calm(struct gpuoa_calc *calc, enum calm_purpose purpose, bool each_time);
 
 /*
- * Fill up the last group with the last report; returns the number of rows. The interval between a
- * report and itself is empty, so that all values there are 0.
+ * Pad the last group with copies of the last report; returns the number of rows. The interval
+ * between identical reports is empty, so that its values are 0.
  */
 size_t calc_fill_up(struct tile *tile);
 
-/* Reports in lanes, and what a filter leaves of them. */
+/* Load the lanes of a batch and apply the context filter. */
 void calc_load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded);
 
-/* Begin with this report. No row ends here, for there is no report before it. */
+/* Start with this report. It ends no row, because there is no previous report. */
 void calc_load_first(struct gpuoa_calc *calc, struct tile *tile);
 
-/* Pairs of reports, each with a time of its own, near @near if that is not 0. */
+/* Load pairs of reports, each with independent times, near @near if that is not 0. */
 void calc_load_pairs(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded,
 		     uint64_t near);
 
-/* The place of a tile's results. */
+/* Destination of a batch's results. */
 struct results {
 	struct gpuoa_calc *calc;
 	const struct calc_sink *sink;
-	size_t done; /* rows before */
+	size_t done; /* number of previous rows */
 	size_t rows;
 };
 
 enum calm_purpose calc_purpose(const struct calc_sink *sink);
 
-/* Compute a tile that is loaded, by its calm program if that is not NULL. */
+/* Compute a loaded batch, using the fast-path program @calm unless it is NULL. */
 void calc_put_results(struct results *results, struct program_tile *tile, struct program *calm);
 
 #endif /* GPUOA_LIB_CALC_CALC_TILE_H */

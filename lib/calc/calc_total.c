@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* calc_total.c - equations over the sums of many intervals. */
+/* calc_total.c - evaluate equations over the sums of many intervals */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calc/calc.h"
 
-/* Sums by counter, as equations ask for them. Returns that of the clock. */
+/* Store the sums by counter number, for equations. Returns the sum of the clock. */
 static uint64_t spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
 {
 	uint64_t clock = 0;
@@ -33,8 +33,8 @@ static union gpuoa_value to_value(union number number, enum gpuoa_value_type typ
 }
 
 /*
- * Evaluate one equation of each metric. Metrics that are not available, or have no such equation,
- * are 0.
+ * Evaluate one equation of each metric. Unavailable metrics and those without such an equation are
+ * 0.
  */
 static void evaluate_metrics(struct gpuoa_calc *calc, bool max, union number *numbers)
 {
@@ -72,7 +72,7 @@ static void put_metrics(const struct gpuoa_calc *calc, const union number *numbe
 				     gpuoa_calc_column_type(calc, i));
 }
 
-/* Returns the place behind them. */
+/* Returns the position after the last value. */
 static union gpuoa_value *put_infos(const struct gpuoa_calc *calc, const struct evaluation *end,
 				    union gpuoa_value *values)
 {

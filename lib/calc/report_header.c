@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* report_header.c - what the header of a report tells, as its platform has it. */
+/* report_header.c - describe the header of a report according to its platform */
 #include <errno.h>
 
 #include "base/sized.h"
 #include "calc/calc.h"
 
-/* What the set's platform calls @symbol, of a report with this header. False: it has no such item.
+/*
+ * Evaluate information item @symbol of a report with this header. Returns false if the platform
+ * does not have the item.
  */
 static bool read_item(const struct gpuoa_set *set, const char *symbol,
 		      const struct evaluation *header, uint32_t *value)
@@ -36,7 +38,7 @@ uint32_t gpuoa_report_reasons(const struct gpuoa_set *set)
 
 	if (!gpuoa_set_find_info(set, "ReportReason"))
 		return 0;
-	/* Platforms with the one have the other. */
+	/* Platforms with SourceId also have MMIO triggers. */
 	return gpuoa_set_find_info(set, "SourceId") ? always | GPUOA_REASON_MMIO : always;
 }
 
@@ -49,7 +51,7 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 
 	if (!known_format)
 		return -EINVAL;
-	/* No item of these needs to know a constant. */
+	/* None of these items needs a constant. */
 	header = calc_header(known_format, NULL, report);
 	known.timestamp = header.timestamp;
 	known.clock = header.clock;
@@ -59,7 +61,7 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 	known.has_source = read_item(set, "SourceId", &header, &known.source);
 	read_context(set, &header, &known);
 	/*
-	 * Such a report has the number that was written in the place of the context, unless it also
+	 * A report triggered by MMIO has the written number in place of the context, unless it also
 	 * reports a context switch.
 	 */
 	known.has_marker = known.has_reason && known.reason & GPUOA_REASON_MMIO &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* window_edges.c - computes where windows of time begin and end. */
+/* window_edges.c - compute the edges of resampling windows */
 #include "calc/window_edges.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "base/nsec.h"
 
-/* what was asked for */
+/* Options */
 
 static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t last_end,
 		      const struct complaint *complaint)
@@ -31,8 +31,8 @@ static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t 
 }
 
 /*
- * Make room for @count more intervals at the end of the list. Room is freed for as many as are in
- * use, so that an interval is moved once on average, however few are added at a time.
+ * Make room for @count more intervals at the end of the list. Compact only when half of the list is
+ * free, so that an interval is moved once on average, even if windows are added one at a time.
  */
 static int make_room(struct window_edges *edges, size_t count)
 {
@@ -59,7 +59,7 @@ static int make_room(struct window_edges *edges, size_t count)
 	return 0;
 }
 
-/* Forget the windows before window @number. */
+/* Drop the windows before window @number. */
 static void forget_before(struct window_edges *edges, uint64_t number)
 {
 	const uint64_t over = number - edges->base;
@@ -88,8 +88,8 @@ int window_edges_add(struct window_edges *edges, uint64_t number, const struct g
 }
 
 /*
- * A length in nanoseconds need not be a whole number of ticks. The fraction is carried on, so that
- * edges do not drift.
+ * A length in ns need not be a whole number of ticks. The exact length is kept, so that edges do
+ * not drift.
  */
 static int take_ns(struct window_edges *edges, const struct gpuoa_constants *constants, uint64_t ns)
 {
@@ -151,9 +151,9 @@ void window_edges_free(struct window_edges *edges)
 	free(edges->list);
 }
 
-/* windows */
+/* Windows */
 
-/* The first tick of window @number; the largest tick if it would begin later. */
+/* Returns the first tick of window @number, saturated to UINT64_MAX. */
 static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 number)
 {
 	unsigned __int128 limit = (unsigned __int128)(UINT64_MAX - edges->origin) * edges->scale;
@@ -163,7 +163,7 @@ static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 num
 	return edges->origin + (uint64_t)(edges->length * number / edges->scale);
 }
 
-/* Number of the window that @ticks is in. */
+/* Number of the window that contains @ticks. */
 static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
 {
 	if (ticks < edges->origin)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* window_edges.h - where windows of time begin and end. */
+/* window_edges.h - compute the edges of resampling windows */
 #ifndef GPUOA_LIB_CALC_WINDOW_EDGES_H
 #define GPUOA_LIB_CALC_WINDOW_EDGES_H
 
 #include "base/complaint.h"
 #include "gpuoa.h"
 
-/* A list of windows, or windows of one length. */
+/* A list of windows, or windows of fixed length. */
 struct window_edges {
-	bool is_list; /* else of one length */
+	bool is_list; /* false: fixed length */
 	bool grows;
 	struct gpuoa_interval *list;
 	size_t capacity; /* of .list */
-	size_t first; /* index of the first window that is still needed, */
-	size_t count; /*   and the number of windows from there on */
-	uint64_t base; /* number of that window */
-	uint64_t last_end; /* of the last one that was added */
-	uint64_t origin; /* ticks */
+	size_t first; /* index of the first window that is still needed */
+	size_t count; /* number of windows from .first on */
+	uint64_t base; /* number of the window at .first */
+	uint64_t last_end; /* end of the last window that was added */
+	uint64_t origin; /* start of window 0, in ticks */
 	unsigned __int128 length; /* in ticks, times .scale */
 	uint32_t scale;
 };
@@ -27,7 +27,7 @@ struct window_span {
 	uint64_t end;
 };
 
-/* As gpuoa_windows_open(). */
+/* Parameters are those of gpuoa_windows_open(). */
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
 		      const struct gpuoa_windows_options *options,
 		      const struct complaint *complaint);
@@ -35,18 +35,18 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 void window_edges_free(struct window_edges *edges);
 
 /*
- * As gpuoa_windows_add(). Windows before window @number are no longer needed. Takes time that is
- * proportional to @count on average.
+ * Implement gpuoa_windows_add(). Windows before window @number are dropped. Takes time proportional
+ * to @count on average.
  */
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
 		     size_t count, const struct complaint *complaint);
 
-/* The first window. False: there is none yet, and @span is one before it. */
+/* Get the first window. Returns false if there is none yet; then @span precedes it. */
 bool window_edges_first(const struct window_edges *edges, struct window_span *span);
 
 /*
- * The window behind @span; of those of one length, the first that ends after @ticks. False: there
- * is none, and @span stays as it is.
+ * Get the window after @span; for fixed lengths, the first one that ends after @ticks. Returns
+ * false, and leaves @span unchanged, if there is none.
  */
 bool window_edges_next(const struct window_edges *edges, uint64_t ticks, struct window_span *span);
 

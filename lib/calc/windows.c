@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* windows.c - windows of time: described, told of gaps, closed. */
+/* windows.c - resampling into windows: describe, note discontinuities and time bases, close */
 #include "calc/windows.h"
 
 #include <stdlib.h>

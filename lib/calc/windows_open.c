@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* windows_open.c - opens windows, and adds some to a list. */
+/* windows_open.c - open resampling, and add windows to a list */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Each input has a calculator of 100 KB. */
 #define INPUTS_MAX 1024u
 
-/* Options as they were at first. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_windows_options, offsets) + sizeof(int64_t *))
 
 static int open_input(struct gpuoa_windows *windows, struct window_input *input,
@@ -111,7 +111,7 @@ int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval
 			       &complaint);
 	if (err || !count || !windows->idle)
 		return complaint_end(&complaint, err);
-	/* What has come until now is in no window. */
+	/* Data before the added windows belongs to no window. */
 	for (uint32_t i = 0; i < windows->input_count; i++)
 		memset(windows->inputs[i].sums, 0,
 		       windows->sum_count * sizeof(*windows->inputs[i].sums));

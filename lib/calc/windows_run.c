@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * windows_run.c - one row for each window of time.
+ * windows_run.c - resampling: calculate one row for each window of time
  *
- * Each input has a calculator that only sums up. It gets all reports up to the next edge of a
- * window at once; the one that ends an interval across the edge by itself, so that its sums can be
- * divided.
+ * Each input has a calculator that only sums deltas. It receives all reports before the next window
+ * edge at once; the report that ends an interval across the edge is processed separately, so that
+ * its sums can be divided.
  */
 #include <string.h>
 
 #include "base/ticks.h"
 #include "calc/windows.h"
 
-/* Where rows go. */
+/* Destination of the rows. */
 struct out {
 	union gpuoa_value *values;
 	struct gpuoa_window *rows;
@@ -19,9 +19,9 @@ struct out {
 	size_t count;
 };
 
-/* pieces */
+/* Pieces */
 
-/* The earliest tick of what this input may still bring. */
+/* The earliest tick of data that this input may still provide. */
 static uint64_t reached(const struct window_input *input)
 {
 	if (input->piece.there)
@@ -30,8 +30,8 @@ static uint64_t reached(const struct window_input *input)
 }
 
 /*
- * Split a piece at @edge, which lies in it: the part before the edge is taken off, and added to
- * @sums unless that is NULL.
+ * Split a piece at @edge, which must be inside it. The part before the edge is removed, and added
+ * to @sums unless that is NULL.
  */
 static void cut(struct gpuoa_windows *windows, struct window_piece *piece, uint64_t edge,
 		uint64_t *sums)
@@ -49,8 +49,8 @@ static void cut(struct gpuoa_windows *windows, struct window_piece *piece, uint6
 }
 
 /*
- * The open window has data of this time. The report that ends it is the last one that the
- * calculator saw.
+ * Extend the data of the open window by this interval, which ends at the last report that the
+ * calculator processed.
  */
 static void note_data(struct gpuoa_windows *windows, const struct window_input *input,
 		      uint64_t begin, uint64_t end)
@@ -67,7 +67,7 @@ static void note_data(struct gpuoa_windows *windows, const struct window_input *
 	windows->has_data = true;
 }
 
-/* Move what there is of an input to the open window, up to its end. The rest stays. */
+/* Move the data of an input up to the end of the open window to that window. */
 static void place(struct gpuoa_windows *windows, struct window_input *input)
 {
 	const struct window_span *span = &windows->span;
@@ -91,11 +91,11 @@ static void place(struct gpuoa_windows *windows, struct window_input *input)
 	piece->there = false;
 }
 
-/* reports */
+/* Reports */
 
 /*
- * Number of reports that can be taken at once: those before the next edge, or a single one that
- * lies behind it.
+ * Number of reports that can be processed at once: those before the next edge, or a single report
+ * after it.
  */
 static size_t count_reports(const struct gpuoa_windows *windows, const struct window_input *input,
 			    const char *reports, size_t count)
@@ -107,7 +107,7 @@ static size_t count_reports(const struct gpuoa_windows *windows, const struct wi
 	uint64_t ticks = calc->last_ticks;
 	size_t n;
 
-	/* Only the calculator knows the extended time of the first report. */
+	/* Only the calculator can extend the time of the first report. */
 	if (!calc->has_last || calc->has_anchor)
 		return 1;
 	for (n = 0; n < count && ticks + input->offset < edge; n++) {
@@ -119,7 +119,7 @@ static size_t count_reports(const struct gpuoa_windows *windows, const struct wi
 	return n ? n : 1;
 }
 
-/* Sum up reports; what they counted is a piece. Returns how many were taken. */
+/* Sum up reports into a piece. Returns the number of consumed reports. */
 static size_t take_reports(struct gpuoa_windows *windows, struct window_input *input,
 			   const void *reports, size_t count)
 {
@@ -137,9 +137,9 @@ static size_t take_reports(struct gpuoa_windows *windows, struct window_input *i
 	return used;
 }
 
-/* rows */
+/* Rows */
 
-/* Does this field advance alike for all inputs? Time and clock cycles do. */
+/* True for fields that advance equally for all inputs: time and clock cycles. */
 static bool is_common(const struct program_input *input)
 {
 	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
@@ -162,7 +162,7 @@ static void add_inputs(struct gpuoa_windows *windows)
 	}
 }
 
-/* The row of the open window, which then is empty. */
+/* Write the row of the open window, and empty the window. */
 static void put_row(struct gpuoa_windows *windows, struct out *out)
 {
 	struct gpuoa_calc *calc = windows->inputs->calc;
@@ -186,7 +186,7 @@ static void put_row(struct gpuoa_windows *windows, struct out *out)
 	windows->has_data = false;
 }
 
-/* Has everything come that is in the open window? */
+/* True if all data of the open window has been received. */
 static bool is_over(const struct gpuoa_windows *windows)
 {
 	for (uint32_t i = 0; i < windows->input_count; i++)
@@ -195,7 +195,7 @@ static bool is_over(const struct gpuoa_windows *windows)
 	return true;
 }
 
-/* The earliest tick that is not yet part of a window; with @all, also of what may still come. */
+/* The earliest tick not yet assigned to a window; with @all, including data not yet received. */
 static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
 {
 	uint64_t least = UINT64_MAX;
@@ -216,13 +216,13 @@ static void place_all(struct gpuoa_windows *windows)
 			place(windows, &windows->inputs[i]);
 }
 
-/* Does the open window get a row, if it is over? */
+/* True if the open window results in a row when it is complete. */
 static bool has_row(const struct gpuoa_windows *windows)
 {
 	return windows->has_data || windows->edges.is_list;
 }
 
-/* Rows of all windows that are over. False: there is no room for the next one. */
+/* Write the rows of all complete windows. Returns false if the next one does not fit. */
 static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 {
 	while (windows->open) {
@@ -241,7 +241,7 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 	return true;
 }
 
-/* This input has to wait for the others. */
+/* True if this input has to wait for the others. */
 static bool is_ahead(const struct gpuoa_windows *windows, const struct window_input *input)
 {
 	return reached(input) >= windows->span.end;

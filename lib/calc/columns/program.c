@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* program.c - runs the operations of a set over the columns of a tile. */
+/* program.c - execute a program: the operations of a set on the columns of a batch */
 #include "calc/columns/program.h"
 
 #include "table/number.h"
 
-/* integers of any size */
+/* Integers of any size */
 
 void column_words(const struct vector_ops *vector, const union column *column, bool wide,
 		  uint64_t *words, size_t rows)
@@ -32,7 +32,7 @@ void program_put_words(struct program *program, uint32_t column, uint64_t all, s
 		out->reals[i] = (double)out->wide[i];
 }
 
-/* inputs */
+/* Inputs */
 
 static uint64_t lane_value(const struct lane *low, const struct lane *high,
 			   struct report_field field, size_t at)
@@ -44,7 +44,7 @@ static uint64_t lane_value(const struct lane *low, const struct lane *high,
 	return value;
 }
 
-/* More than 40 bits, and values of any size. */
+/* Load values of more than 40 bits, and absolute values. */
 static void load_words(struct program *program, const struct program_input *input, uint32_t column,
 		       const struct program_tile *tile)
 {
@@ -66,7 +66,7 @@ static void load_words(struct program *program, const struct program_input *inpu
 	program_put_words(program, column, all, tile->rows);
 }
 
-/* The timestamp in the report wraps: take the extended one. */
+/* The timestamp in a report wraps: use the extended one. */
 void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile)
 {
 	uint64_t all = 0;
@@ -81,7 +81,7 @@ static size_t rows_of(const struct program_tile *tile)
 	return tile->kept ? column_round(tile->kept_count) : tile->rows;
 }
 
-/* Move the rows that are kept together, zero what fills up the last group. */
+/* Move the kept rows together, and zero the padding of the last group. */
 static void compact(union column *column, const struct program_tile *tile)
 {
 	size_t rows = rows_of(tile);
@@ -129,7 +129,7 @@ static void add_words(const struct program *program, uint32_t column, uint64_t *
 		*sum += words[row];
 }
 
-/* Only intervals that the filter keeps are summed up. */
+/* Only add the intervals that the filter keeps to the sums. */
 static void load_kept(struct program *program, const struct program_operation *operation,
 		      const struct program_tile *tile)
 {
@@ -165,9 +165,9 @@ void program_load_lengths(struct program *program, const struct program_tile *ti
 	program_words(program, 0, lengths, tile->rows);
 }
 
-/* operations */
+/* Operations */
 
-/* The step on doubles that gives the same result if all values fit. */
+/* Find the step on doubles that gives the same result if all values fit. */
 static bool small_step(enum code_op op, enum column_step *step)
 {
 	switch (op) {
@@ -195,8 +195,8 @@ static bool small_step(enum code_op op, enum column_step *step)
 }
 
 /*
- * Compute with doubles if operands and result fit. The check holds for rounded results: a product
- * that is too large is too large after rounding as well.
+ * Compute with doubles if operands and results fit. Checking rounded results is correct: a product
+ * that is too large is also too large after rounding.
  */
 static bool run_small(struct program *program, const struct program_operation *operation,
 		      size_t rows)
@@ -234,7 +234,7 @@ static void run_integer(struct program *program, const struct program_operation 
 	program_put_words(program, operation->out, all, rows);
 }
 
-/* The literals are the same in every row. */
+/* The literals are equal in all rows. */
 static void run_scale(struct program *program, const struct program_operation *operation,
 		      size_t rows)
 {
@@ -320,7 +320,7 @@ const char *program_fetch(const char *next, size_t bytes)
 
 	for (; next < end; next += LANE_BLOCK_BYTES) {
 		__builtin_prefetch(next);
-		/* The compiler would drop a loop that only prefetches: it sees no effect. */
+		/* Keep the compiler from removing a loop that only prefetches. */
 		__asm__ volatile("");
 	}
 	return next;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program.h - the equations of a set as one list of operations on columns.
+ * program.h - the equations of a set, compiled to a list of operations on columns
  *
- * What several equations compute alike is computed once; what follows from constants alone, when
- * the program is made.
+ * Common subexpressions are computed once. Expressions of constants are computed when the program
+ * is built.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_H
 #define GPUOA_LIB_CALC_COLUMNS_PROGRAM_H
@@ -16,7 +16,7 @@
 #include "report/format.h"
 #include "table/code.h"
 
-/* Where an input comes from: counter_number(), or one of these. */
+/* Source of an input: counter_number(), or one of these. */
 enum program_source {
 	SOURCE_TIMESTAMP = COUNTER_COUNT,
 	SOURCE_CLOCK,
@@ -27,38 +27,37 @@ enum program_source {
 
 /* A field of the report. */
 struct program_input {
-	uint16_t source; /* counter_number(), enum program_source */
-	bool absolute; /* the later report's value, not the difference of two; the timestamp's is
-			  extended */
+	uint16_t source; /* counter_number() or enum program_source */
+	bool absolute; /* the later report's value instead of the delta; timestamps are extended */
 	struct report_field field;
 	uint16_t low; /* lanes */
 	uint16_t high;
 };
 
-/* Input 0 is always the difference of timestamps, and stays in column 0. */
+/* Input 0 is always the delta of timestamps, and stays in column 0. */
 #define INPUT_TICKS 0
 
 enum operation_kind {
 	OPERATION_LOAD, /* a: number of the input */
-	OPERATION_OUTPUT, /* a: the column; out: number of the output */
-	OPERATION_STEP, /* all is known to fit */
-	OPERATION_INTEGER, /* a column may be or become wide; c: 1 / b, or b if it has not been
-			      computed */
-	OPERATION_SCALE, /* a * b / c with 128 bits between; b and c are literals */
-	OPERATION_TO_REAL, /* of a column that may be wide */
-	OPERATION_TO_INTEGER, /* of a column of any reals */
+	OPERATION_OUTPUT, /* a: column; out: number of the output */
+	OPERATION_STEP, /* all values are known to fit in doubles */
+	/* a column may be wide; c: 1 / b, or b if the reciprocal was not computed */
+	OPERATION_INTEGER,
+	OPERATION_SCALE, /* a * b / c with a 128-bit product; b and c are literals */
+	OPERATION_TO_REAL, /* from a column that may be wide */
+	OPERATION_TO_INTEGER, /* from a column of arbitrary reals */
 };
 
 struct program_operation {
 	uint8_t kind;
-	uint8_t op; /* enum column_step; of OPERATION_INTEGER enum code_op */
+	uint8_t op; /* enum column_step; for OPERATION_INTEGER enum code_op */
 	uint16_t out;
 	uint16_t a;
 	uint16_t b;
 	uint16_t c;
 };
 
-/* The form in which a result leaves its column. */
+/* The format of a result. */
 enum program_result {
 	RESULT_NONE, /* not available: 0 */
 	RESULT_INTEGER,
@@ -67,49 +66,53 @@ enum program_result {
 
 struct program_output {
 	uint16_t result; /* enum program_result */
-	uint16_t column; /* while the program is built; columns are used again and again */
+	uint16_t column; /* used while the program is built; columns are reused later */
 };
 
-/* What the program of calm tiles is for. */
+/* The purpose of a fast-path program. */
 enum calm_purpose {
-	CALM_NONE, /* any tile: not a program for calm tiles */
-	CALM_SUMS, /* inputs are summed up, and nothing is computed */
+	CALM_NONE, /* not a fast-path program */
+	CALM_SUMS, /* sum the inputs, compute nothing */
 	CALM_ROWS, /* results are eight-byte words */
 	CALM_COLUMNS, /* results have the size of their type */
 	CALM_SUMMARIES,
 	CALM_PURPOSES,
 };
 
-/* A step in the computation of a calm tile. */
+/* A step of a fast-path program. */
 enum calm_step_kind {
 	CALM_CHAIN,
-	CALM_OPERATION, /* one that takes more than a chain */
-	CALM_CHECKED, /* a chain of integers that nearly always fit; where not, its operations
-			 @operation to @end are carried out */
-	CALM_OUTPUT, /* a chain that puts what is in @column; where that is wide, the operation */
+	CALM_OPERATION, /* an operation that a chain cannot perform */
+	/*
+	 * a chain of integer operations that nearly always fit; if one does not, operations
+	 * @operation to @end are executed instead
+	 */
+	CALM_CHECKED,
+	/* a chain that writes the output in @column; if that is wide, the operation is executed */
+	CALM_OUTPUT,
 };
 
 struct calm_step {
 	uint8_t kind;
-	uint16_t column; /* CALM_CHECKED: of its result */
+	uint16_t column; /* CALM_CHECKED: of the result */
 	uint32_t operation;
 	uint32_t end;
-	uint32_t link; /* the first of the chain's */
+	uint32_t link; /* first link of the chain */
 };
 
-/* An output that is a sum of inputs times a factor: nothing of it is computed with reals. */
+/* An output that is a sum of inputs times a factor: computed without reals. */
 struct linear_output {
 	uint32_t output;
 	struct lane_sum sum;
-	struct lane_bounds *bounds; /* of several lanes, in summaries */
+	struct lane_bounds *bounds; /* for sums of several lanes, in summaries */
 };
 
-/* How a calm tile is computed. */
+/* Fast-path part of a program. */
 struct program_calm {
 	enum calm_purpose purpose;
 	struct calm_step *steps;
 	struct chain_link *links;
-	struct chain_slot *slots; /* of the outputs */
+	struct chain_slot *slots; /* for each output */
 	struct linear_output *linears;
 	struct lane_bounds *bounds;
 	uint16_t *linear_lanes;
@@ -117,8 +120,8 @@ struct program_calm {
 	uint32_t link_count;
 	uint32_t linear_count;
 	uint32_t linear_lane_count;
-	uint64_t large; /* not 0: something in a checked chain does not fit */
-	uint32_t fetch_count; /* links that prefetch, for each strip */
+	uint64_t large; /* nonzero: a value in a checked chain does not fit */
+	uint32_t fetch_count; /* number of links that prefetch, for each strip */
 	struct chain_fetch fetch;
 };
 
@@ -126,15 +129,15 @@ struct program {
 	const struct vector_ops *vector;
 	struct program_input *inputs;
 	struct program_operation *operations;
-	struct program_output *outputs; /* selected metrics, then what else was asked for: all of
-					   the information items, maxima, validity */
-	uint16_t *blocks; /* cache lines of the report that hold inputs; their lanes follow each
-			     other */
-	struct calm_rules *rules; /* of each of them */
-	struct calm_quad *quads; /* those that inputs are in */
+	/* selected metrics, then if requested: all information items, maxima, validity */
+	struct program_output *outputs;
+	/* cache lines of the report that contain inputs; their lanes are consecutive */
+	uint16_t *blocks;
+	struct calm_rules *rules; /* for each block */
+	struct calm_quad *quads; /* quads that contain inputs */
 	struct program_calm calm;
 	union column *columns;
-	bool *wide; /* which columns are, in this tile */
+	bool *wide; /* for each column: wide in this batch */
 	uint32_t input_count;
 	uint32_t operation_count;
 	uint32_t output_count;
@@ -148,100 +151,100 @@ static inline bool program_is_calm(const struct program *program)
 	return program->calm.purpose != CALM_NONE;
 }
 
-/* What a program is to compute. */
+/* The parameters of a program. */
 struct program_request {
 	const struct gpuoa_set *set;
-	const struct gpuoa_constants *constants; /* all that is needed is given */
+	const struct gpuoa_constants *constants; /* all needed values are present */
 	const struct report_format *format;
 	const struct vector_ops *vector;
-	const uint32_t *metrics; /* their numbers in the set, in the order of the outputs */
+	const uint32_t *metrics; /* indexes in the set, in output order */
 	uint32_t metric_count;
-	const bool *needed; /* of all metrics of the set: for an output, or for another one that is
-			     */
-	bool infos; /* all information items as well */
-	bool maxima; /* likewise the largest possible value of each of the metrics, */
-	bool validity; /*   and whether it is one: nothing in it was divided by 0 */
-	enum calm_purpose calm; /* if not CALM_NONE: inputs are small */
+	/* for each metric of the set: needed for an output or by another needed metric */
+	const bool *needed;
+	bool infos; /* also output all information items */
+	bool maxima; /* also output the maximum of each metric */
+	bool validity; /* also output the validity of each metric: false if a divisor was 0 */
+	enum calm_purpose calm; /* if not CALM_NONE, inputs are small */
 };
 
 /*
- * -EINVAL: the format lacks a counter; -EOVERFLOW: the equations have more than 32,767 values in
- * all; -ENOMEM.
+ * Build a program. Returns 0, -EINVAL if the format does not contain a counter, -EOVERFLOW if the
+ * equations have more than 32,767 values in all, or -ENOMEM.
  */
 int program_new(const struct program_request *request, struct program **program);
 
 void program_free(struct program *program);
 
-/* The rows that a program runs over: a whole number of groups. */
+/* The rows that a program processes: a whole number of groups. */
 struct program_tile {
-	const struct lane *lanes; /* dwords of the reports; of a calm tile, their differences */
+	const struct lane *lanes; /* dwords of the reports; for calm tiles, their deltas */
 	const char *const *reports;
 	size_t rows; /* in the lanes */
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
-	const uint16_t *kept; /* rows of the lanes that are left, or NULL: all */
-	size_t kept_count; /* of which the last group is filled up with rows of 0 */
-	struct column_sums *sums; /* of the inputs: differences up to 40 bits are added, */
-	uint64_t *wide_sums; /* and wider ones */
+	const uint16_t *kept; /* rows of the lanes that the filter keeps; NULL: all */
+	size_t kept_count; /* number of kept rows; the last group is padded with zero rows */
+	struct column_sums *sums; /* sums of the inputs: deltas of up to 40 bits are added here */
+	uint64_t *wide_sums; /* sums of wider deltas */
 	/*
-	 * The next tile, as far as can be foreseen. It is prefetched bit by bit while this one is
-	 * computed; there need not be anything.
+	 * The expected next batch, prefetched in parts while this one is computed; may be
+	 * inaccessible.
 	 */
 	const char *next;
 	const char *next_end;
-	/* Called for each output when it is there. */
+	/* Called for each output when it is computed. */
 	void (*output)(void *context, uint32_t number, const union column *column, bool wide);
 	void *context;
 };
 
 /*
- * Take the lengths of the intervals into @lengths. Comes before program_run(), which needs the
+ * Write the lengths of the intervals to @lengths. Must precede program_run(), which needs the
  * times.
  */
 void program_load_lengths(struct program *program, const struct program_tile *tile,
 			  uint64_t *lengths);
 
-/* Without an output, inputs are summed up only. */
+/* Run a program. If it has no outputs, only sum the inputs. */
 void program_run(struct program *program, const struct program_tile *tile);
 
-/* One operation, but for loads. */
+/* Execute one operation, except loads. */
 void program_run_operation(struct program *program, const struct program_operation *operation,
 			   const struct program_tile *tile, size_t rows);
 
-/* A column of the times of reports: their own timestamps wrap. */
+/* Fill a column with the extended times of reports. */
 void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile);
 
-/* Words in a column become doubles if all of them fit. @all: the OR of them. */
+/* Convert words in a column to doubles if all of them fit. @all: bitwise OR of the words. */
 void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows);
 
 /*
- * Fetch a part of the next tile; returns where the next part begins. All of a tile at once is more
- * than memory keeps up with.
+ * Prefetch a part of the next batch; returns the end of the part. Prefetching a whole batch at once
+ * would exceed the memory bandwidth.
  */
 const char *program_fetch(const char *next, size_t bytes);
 
-/* calm tiles */
+/* Small-delta fast path */
 
 /*
- * Make the chains of a program for calm tiles, whose differences are in @lanes; summaries go to
- * @summaries. -ENOMEM.
+ * Build the chains of a fast-path program. Deltas are read from @lanes; summaries are written to
+ * @summaries. Returns 0 or -ENOMEM.
  */
 int program_make_chains(struct program *program, const struct lane *lanes,
 			struct column_summary *summaries);
 
 /*
- * As program_run(), over a calm tile, by a program for such; inputs are not summed up. Results go
- * to the slots, or to the summaries; only those that are wide to the tile's output.
+ * Run a fast-path program on a calm tile; inputs are not summed. Results go to the slots or
+ * summaries; only wide results are passed to the tile's output callback.
  */
 void program_run_calm(struct program *program, const struct program_tile *tile);
 
-/* The bounds of linear outputs, before the first tile. */
+/* Reset the bounds of linear outputs before the first tile. */
 void program_begin_linears(struct program *program);
 
-/* Add the linear outputs of @run's tiles, of which there were some, to the summaries. */
+/* Add the linear outputs over @run, which has at least one tile, to the summaries. */
 void program_end_linears(const struct program *program, const struct calm_run *run,
 			 struct column_summary *summaries);
 
-/* Integers of a column as words. */
+/* Convert the integers of a column to words. */
 void column_words(const struct vector_ops *vector, const union column *column, bool wide,
 		  uint64_t *words, size_t rows);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* program_build.c - makes the program of a set: its equations over the report's fields. */
+/* program_build.c - build the program of a set from its equations and the report format */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "calc/columns/program_place.h"
 #include "metadata/evaluate.h"
 
-/* inputs */
+/* Inputs */
 
 static struct report_field source_field(const struct report_format *format, uint32_t source)
 {
@@ -26,10 +26,7 @@ static struct report_field source_field(const struct report_format *format, uint
 	}
 }
 
-/*
- * Lane of the dword at @offset. A cache line gets its lanes when one of its dwords is first asked
- * for.
- */
+/* Returns the lane of the dword at @offset. Lanes of a cache line are allocated on first use. */
 static uint16_t lane_of(struct program *program, uint16_t offset)
 {
 	uint16_t line = offset / LANE_BLOCK_BYTES;
@@ -44,7 +41,7 @@ static uint16_t lane_of(struct program *program, uint16_t offset)
 
 #define QUADS_OF_LINE (LANE_BLOCK / QUAD_DWORDS)
 
-/* The quad that this lane belongs to is looked at. */
+/* Add the quad that contains this lane. */
 static void add_quad(struct program *program, uint16_t lane)
 {
 	const uint16_t first = lane & -(uint16_t)QUAD_DWORDS;
@@ -60,7 +57,7 @@ static void add_quad(struct program *program, uint16_t lane)
 		};
 }
 
-/* A calm tile's difference of this input is that of its lower dword. */
+/* In a calm tile, the delta of an input equals the delta of its lower dword. */
 static void add_rules(struct program *program, const struct program_input *input)
 {
 	struct calm_rules *low = &program->rules[input->low / LANE_BLOCK];
@@ -84,7 +81,7 @@ static uint8_t input_bits(const struct builder *builder, const struct program_in
 	return builder->request->calm != CALM_NONE ? CALM_BITS : input->field.bits;
 }
 
-/* The column of an input. Inputs are nodes 0 and following, in the order in which they were met. */
+/* The node of an input. Nodes 0 and up are the inputs, in the order of first use. */
 static uint16_t node_input(struct builder *builder, uint32_t source, bool absolute)
 {
 	struct report_field field = source_field(builder->request->format, source);
@@ -111,11 +108,11 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 						.bits = input_bits(builder, input) });
 }
 
-/* equations */
+/* Equations */
 
 /*
- * What is being built is not valid if this divisor is 0, nor if what it uses is not. All of them
- * are 0 or more, so that the least of them and 1 tells.
+ * The equation being built is invalid if this divisor, or any value it depends on, is 0. All of
+ * them are at least 0, so the minimum of them and 1 is the validity.
  */
 static void depend_on(struct builder *builder, uint16_t divisor)
 {
@@ -149,7 +146,7 @@ static void note_metric(struct builder *builder, uint32_t number)
 		depend_on(builder, builder->valid_metrics[number]);
 }
 
-/* The column of a metric that another one uses: none if it is not available, and so 0. */
+/* The node of a metric that another one uses; 0 if the metric is not available. */
 static uint16_t node_metric(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
@@ -199,7 +196,7 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 	}
 }
 
-/* The column of an equation's value. */
+/* The node of an equation's value. */
 static uint16_t build_code(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
@@ -227,7 +224,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	return stack[0];
 }
 
-/* An equation of a metric, in the metric's type. */
+/* A metric's equation, converted to the metric's type. */
 static struct program_output build_value(struct builder *builder, const uint32_t *code,
 					 enum gpuoa_value_type type)
 {
@@ -261,7 +258,7 @@ static void build_metric(struct builder *builder, uint32_t number)
 		builder->valid_metrics[number] = builder->valid;
 }
 
-/* Metrics refer to those before them only. */
+/* Metrics only refer to preceding metrics. */
 static void build_metrics(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
@@ -311,7 +308,7 @@ static void build_infos(struct builder *builder, struct program_output *output)
 	builder->info = false;
 }
 
-/* Inputs come first: so the column of an input has the input's number. */
+/* Inputs come first, so that the node of an input has the input's number. */
 static void build_inputs(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
@@ -331,7 +328,7 @@ static void build_info_inputs(struct builder *builder)
 	builder->info = false;
 }
 
-/* Inputs of maxima are there for the totals, if not for rows. */
+/* Totals need the inputs of maxima even if rows do not. */
 static void build_all_inputs(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
@@ -352,7 +349,7 @@ static void build_all_inputs(struct builder *builder)
 		build_info_inputs(builder);
 }
 
-/* the whole */
+/* Assembly */
 
 static int place(struct placer *placer)
 {
@@ -365,7 +362,7 @@ static int place(struct placer *placer)
 	return program_allocate_columns(builder->program, placer);
 }
 
-/* A node has one operation, and a second one for its reciprocal at most; outputs have one each. */
+/* At most two operations per node, the second one for its reciprocal, and one per output. */
 static int build_operations(struct builder *builder)
 {
 	struct program *program = builder->program;

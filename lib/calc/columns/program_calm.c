@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * program_calm.c - computes calm tiles.
+ * program_calm.c - run fast-path programs on calm tiles
  *
- * Nearly all tiles are calm, and what is known of them saves most of the work: inputs are small, so
- * that nearly every operation is a step that fits; rows are COLUMN_ROWS; and what follows what is
- * known when the program is made, so that it is made into chains.
+ * Nearly all tiles are calm, which saves most of the work: inputs are small, so nearly every
+ * operation is a step with results that fit; the number of rows is COLUMN_ROWS; and the operations
+ * are known in advance, so that the program can be compiled to chains.
  */
 #include "calc/columns/program.h"
 
-/* The lanes hold differences: these come from the reports. */
+/* The lanes contain deltas, so absolute values are read from the reports. */
 static void load_absolute(struct program *program, const struct program_operation *operation,
 			  const struct program_tile *tile)
 {
@@ -40,7 +40,7 @@ static void run_chain(const struct program *program, const struct calm_step *ste
 	program->vector->chain->run(&program->calm.links[step->link]);
 }
 
-/* The chain's operands stay as they are, so that it can be computed once more. */
+/* The chain does not modify its operands, so the computation can be repeated. */
 static void run_checked(struct program *program, const struct calm_step *step,
 			const struct program_tile *tile)
 {
@@ -91,7 +91,7 @@ static void run_linears(const struct program *program)
 	}
 }
 
-/* What has not been fetched while the tile was loaded: some with each link that fetches. */
+/* Distribute the rest of the prefetch over the links that prefetch. */
 static void begin_fetch(struct program_calm *calm, const struct program_tile *tile, uint32_t strips)
 {
 	calm->fetch.next = tile->next;

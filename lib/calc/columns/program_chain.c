@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* program_chain.c - makes the operations of a program for calm tiles into chains. */
+/* program_chain.c - compile the operations of a fast-path program to chains */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/columns/program.h"
 
 /*
- * Links and steps of an operation at most: three inputs are stored, each by a chain of three links;
- * the chain before is stored and ended, a new one begins with storing, the operation itself, an
- * end.
+ * Maximum number of links and steps of an operation. Three inputs are stored, each by a chain of
+ * three links. The previous chain is stored and ended. A new chain begins with a store, followed by
+ * the operation and an end.
  */
 #define LINKS_MAX 16
 #define STEPS_MAX 5
 
 #define NOTHING UINT32_MAX
 
-/* What is known of a column, which belongs to one value. */
+/* Properties of a column, which has a single value in fast-path programs. */
 struct value {
-	const struct program_input *input; /* it is the difference of this one */
-	uint32_t uses; /* operations that will use it */
+	const struct program_input *input; /* the value is the delta of this input */
+	uint32_t uses; /* number of remaining uses */
 	bool stored;
 	bool maybe_wide;
 };
@@ -29,13 +29,13 @@ struct maker {
 	const struct lane *lanes;
 	struct column_summary *summaries;
 	struct value *values;
-	uint32_t value; /* the column whose value is in the registers, or NOTHING */
+	uint32_t value; /* column in the registers, or NOTHING */
 	uint32_t checked; /* first operation of a checked chain, or NOTHING */
-	uint32_t end; /* of its operations */
-	bool running; /* a chain has begun */
+	uint32_t end; /* end of its operations */
+	bool running; /* a chain has been started */
 };
 
-/* which operands count */
+/* Operands that an operation uses */
 
 static bool uses_b(const struct program_operation *operation)
 {
@@ -54,7 +54,7 @@ static bool uses_c(const struct program_operation *operation)
 	       operation->kind == OPERATION_SCALE;
 }
 
-/* The step that computes an integer if all fit; STEP_COUNT: none does. */
+/* The step that computes an integer operation if all values fit; STEP_COUNT if there is none. */
 static enum column_step checked_step(const struct program_operation *operation)
 {
 	switch ((enum code_op)operation->op) {
@@ -75,7 +75,7 @@ static enum column_step checked_step(const struct program_operation *operation)
 	}
 }
 
-/* chains */
+/* Chains */
 
 static struct chain_link *add_link(struct maker *maker, void (*run)(void))
 {
@@ -101,7 +101,7 @@ static const uint32_t *lane_of(const struct maker *maker, const struct program_i
 	return maker->lanes[input->low].dwords + LANE_FIRST;
 }
 
-/* The chain that is being made ends. */
+/* End the current chain. */
 static void terminate(struct maker *maker)
 {
 	if (maker->running)
@@ -119,7 +119,7 @@ static struct calm_step *add_step(struct maker *maker, enum calm_step_kind kind)
 	return step;
 }
 
-/* Store what is in the registers, if it is needed later on. */
+/* Store the value in the registers if it is needed later. */
 static void store(struct maker *maker)
 {
 	struct value *value = &maker->values[maker->value];
@@ -136,7 +136,7 @@ static void add_fetch(struct maker *maker)
 	maker->calm->fetch_count++;
 }
 
-/* What is in the registers is not needed there any more. A chain that is checked ends. */
+/* Leave the value in the registers, storing it if it is needed later. This ends a checked chain. */
 static void leave(struct maker *maker)
 {
 	struct calm_step *step = &maker->calm->steps[maker->calm->step_count - 1];
@@ -155,7 +155,7 @@ static void leave(struct maker *maker)
 	maker->value = maker->checked = NOTHING;
 }
 
-/* Go on with this value, if it is in the registers; else load it, in the same chain if @same. */
+/* Continue with @value if it is in the registers; else load it, in the same chain if @same. */
 static void begin(struct maker *maker, uint32_t value, bool same)
 {
 	const struct program_input *input = maker->values[value].input;
@@ -174,9 +174,9 @@ static void begin(struct maker *maker, uint32_t value, bool same)
 		add_task(maker, CHAIN_LOAD)->b = column_of(maker, value);
 }
 
-/* operations */
+/* Operations */
 
-/* One of those that use this value has come. */
+/* Count down the remaining uses of a value. */
 static void note_use(struct maker *maker, uint32_t value)
 {
 	maker->values[value].uses--;
@@ -193,7 +193,7 @@ static void note_uses(struct maker *maker, const struct program_operation *opera
 		note_use(maker, operation->c);
 }
 
-/* Can a value that is in the registers be used in place of this one's first operand? */
+/* Swap the operands of a commutative step if its second operand is in the registers. */
 static void swap_operands(const struct maker *maker, struct program_operation *operation)
 {
 	const bool sum = operation->op == STEP_ADD, product = operation->op == STEP_MULTIPLY;
@@ -227,7 +227,7 @@ static void make_step(struct maker *maker, struct program_operation operation)
 		leave(maker);
 	begin(maker, operation.a, true);
 	note_uses(maker, &operation);
-	/* Used as another operand as well, or later on */
+	/* Count uses as another operand of the same operation */
 	if ((uses_b(&operation) && operation.b == operation.a) ||
 	    (uses_c(&operation) && operation.c == operation.a))
 		maker->values[operation.a].uses++;
@@ -244,7 +244,7 @@ static bool is_maybe_wide(const struct maker *maker, uint32_t value)
 	return maker->values[value].maybe_wide;
 }
 
-/* Integers whose operands are known to be small, or come from the checked chain that is open. */
+/* True for integer operations with operands that are small or come from the open checked chain. */
 static bool can_check(const struct maker *maker, const struct program_operation *operation)
 {
 	return operation->kind == OPERATION_INTEGER && checked_step(operation) != STEP_COUNT &&
@@ -268,7 +268,7 @@ static void make_checked_link(struct maker *maker, const struct program_operatio
 	link->c = column_of(maker, operation->c);
 }
 
-/* What takes more than a chain. */
+/* Add an operation that a chain cannot perform. */
 static void make_other(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
@@ -280,7 +280,7 @@ static void make_other(struct maker *maker, uint32_t number)
 	maker->values[operation->out].stored = true;
 }
 
-/* A value that other operations use as well ends the chain: no other one of it is kept. */
+/* A chain keeps no intermediate values, so a value with other uses ends it. */
 static void make_checked(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
@@ -316,7 +316,7 @@ static void add_output_link(struct maker *maker, uint32_t output)
 		->out = &maker->calm->slots[output];
 }
 
-/* What may be wide has been stored. */
+/* Values that may be wide have been stored. */
 static void make_output(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
@@ -364,9 +364,9 @@ static void make_operation(struct maker *maker, uint32_t number)
 	}
 }
 
-/* before */
+/* Preparation */
 
-/* Inputs that a link can't take from their lanes. */
+/* Store an input that links cannot load from its lane. */
 static void store_input(struct maker *maker, uint32_t value)
 {
 	if (!maker->values[value].input || maker->values[value].stored)
@@ -407,7 +407,7 @@ static void count_uses(struct maker *maker, const struct program_operation *oper
 		maker->values[operation->c].uses++;
 }
 
-/* The lanes that are asked for */
+/* Lanes to transpose */
 
 static void turn_lane(struct program *program, uint16_t lane)
 {
@@ -416,7 +416,7 @@ static void turn_lane(struct program *program, uint16_t lane)
 			program->quads[i].turn = true;
 }
 
-/* In summaries, what is known of one input's differences is enough: its lane is not asked for. */
+/* In summaries, totals and bounds suffice for a single input, so its lane is not needed. */
 static void make_linears(struct maker *maker)
 {
 	struct program_calm *calm = maker->calm;
@@ -447,7 +447,7 @@ static void turn_lanes(struct program *program)
 	}
 }
 
-/* the whole */
+/* Assembly */
 
 static void make_chains(struct maker *maker)
 {

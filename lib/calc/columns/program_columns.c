@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* program_columns.c - assigns columns to the values of a program, as few as possible. */
+/* program_columns.c - allocate as few columns as possible to the values of a program */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/columns/program_columns.h"
 
 /*
- * Columns are used again once their values have been used for the last time: the fewer they are,
- * the better they stay in the processor's first cache. Not so in programs for calm tiles, which
- * keep most values in registers: there a column belongs to one value.
+ * Columns are reused after the last use of their value: fewer columns stay better in the
+ * first-level cache. Fast-path programs keep most values in registers, so there each value has its
+ * own column.
  */
 struct allocator {
 	struct program *program;
-	uint32_t *last_use; /* of each value: number of an operation; 0: none yet */
+	uint32_t *last_use; /* of each value: number of an operation; 0: none */
 	uint16_t *column; /* of each value */
 	uint16_t *free;
 	uint32_t free_count;
@@ -20,7 +20,7 @@ struct allocator {
 
 #define FOREVER UINT32_MAX
 
-/* Note the values that an operation uses. */
+/* Record the values that an operation uses. */
 static void note_uses(struct allocator *allocator, const struct program_operation *operation,
 		      uint32_t at)
 {
@@ -45,13 +45,13 @@ static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 {
 	if (allocator->last_use[value] != at || program_is_calm(allocator->program))
 		return;
-	allocator->last_use[value] = FOREVER; /* so that it is not released twice */
+	allocator->last_use[value] = FOREVER; /* prevents a second release */
 	allocator->free[allocator->free_count++] = allocator->column[value];
 }
 
 /*
- * Operations name values before, columns after. Results get a column before operands give theirs
- * back.
+ * Before this function, operations refer to values, afterwards to columns. The result is allocated
+ * before the operands are released.
  */
 static void allocate_operation(struct allocator *allocator, struct program_operation *operation,
 			       uint32_t at)
@@ -75,7 +75,7 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 		release(allocator, values.b, at);
 		release(allocator, values.c, at);
 	}
-	/* Nothing uses this value: it is an input that is only summed up. */
+	/* The value has no use: it is an input that is only summed. */
 	if (!output && !allocator->last_use[values.out] && !program_is_calm(allocator->program))
 		allocator->free[allocator->free_count++] = operation->out;
 }
@@ -90,7 +90,7 @@ static void allocate_all(struct allocator *allocator)
 		allocate_operation(allocator, &program->operations[i], i);
 }
 
-/* Literals and their reciprocals have columns of their own; so has the ticks' input, the first. */
+/* Literals, their reciprocals and the ticks input have columns that are never released. */
 static void allocate_literals(struct allocator *allocator, const struct placer *placer)
 {
 	const struct builder *builder = placer->builder;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
- * program_linear.c - outputs that are sums of inputs times a factor, as most counts are.
+ * program_linear.c - linear path: outputs that are sums of inputs times a factor, as most counts
+ * are
  *
- * In a calm tile such a sum is an integer of 32 bits. Its total follows from the inputs' totals;
- * its least and largest values, if it is a single input, from what is known of that before anything
- * is turned over into lanes.
+ * In a calm tile, such a sum is a 32-bit integer. Its total follows from the inputs' totals. For a
+ * single input, minimum and maximum follow from the input's bounds, which are known without
+ * transposing lanes.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/columns/program_linear.h"
 
-/* So many differences of a calm tile are below 2^32 together. */
+/* The sum of this number of deltas of a calm tile is below 2^32. */
 #define TERMS_MAX ((1u << (32 - CALM_BITS)) - 1)
 
-/* Products in a row: equations have one or two. */
+/* Maximum nesting of products; equations have one or two. */
 #define DEPTH_MAX 16
 
-/* Inputs are added to .linear_lanes. Returns the factor of all; 0: the node is not linear. */
+/* Append the inputs to .linear_lanes. Returns the common factor, or 0 if the node is not linear. */
 static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *count, uint32_t depth)
 {
 	const struct node *node = &builder->nodes[number];
@@ -44,7 +45,10 @@ static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *coun
 	return 0;
 }
 
-/* What a linear output shows: an integer; or a real that one was made, in summaries. */
+/*
+ * Find the integer node of an output that can be linear: an integer, or in summaries a converted
+ * integer.
+ */
 static bool linear_node(const struct builder *builder, uint32_t output, uint16_t *number)
 {
 	const struct program_output *wanted = &builder->program->outputs[output];
@@ -98,7 +102,7 @@ int program_find_linears(struct placer *placer)
 	return 0;
 }
 
-/* summaries */
+/* Summaries */
 
 void program_begin_linears(struct program *program)
 {
@@ -130,7 +134,7 @@ static void find_bounds(const struct linear_output *linear, const struct calm_ru
 	}
 }
 
-/* All of these are exact as long as the sum is below 2^53, as sums of doubles are. */
+/* These values are exact, like sums of doubles, if the sum is below 2^53. */
 static void end_linear(const struct linear_output *linear, const struct calm_run *run,
 		       struct column_summary *summary)
 {

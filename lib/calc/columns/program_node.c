@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * program_node.c - values of a program: a graph that has each of them once, and knows how large
- * they can be.
+ * program_node.c - the graph of values of a program, without duplicates and with the range of each
+ * value
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/columns/program_node.h"
 
-/* A node and its reciprocal are values with numbers of their own, which have 16 bits. */
+/* A node and its reciprocal are separate values with 16-bit numbers. */
 #define NODE_MAX (UINT16_MAX / 2)
 
 static bool node_same(const struct node *a, const struct node *b)
@@ -32,10 +32,7 @@ uint16_t node_fail(struct builder *builder, int err)
 	return 0;
 }
 
-/*
- * The column of this value. After a failure, builder->err is set and what is returned means
- * nothing.
- */
+/* Find or add a node. On failure, builder->err is set and the return value is undefined. */
 uint16_t node_get(struct builder *builder, struct node node)
 {
 	uint32_t *bucket = node_bucket(builder, &node);
@@ -75,8 +72,8 @@ uint16_t node_integer(struct builder *builder, uint64_t integer)
 }
 
 /*
- * Binary exponent of a normal number; 0 for 0. Subnormal numbers, infinities and NaN get exponents
- * that no tame number has.
+ * Binary exponent of a normal number; 0 for 0. Subnormals, infinities and NaN get an exponent
+ * outside of the tame range.
  */
 static int exponent_of(double real)
 {
@@ -95,14 +92,14 @@ uint16_t node_real(struct builder *builder, double real)
 						.high = exponent + 1 });
 }
 
-/* operations on integers */
+/* Operations on integers */
 
 static uint8_t at_most_64(uint32_t bits)
 {
 	return bits < 64 ? bits : 64;
 }
 
-/* How large the result of an operation on integers can be. */
+/* Upper bound of the result of an operation on integers, in bits. */
 static uint8_t result_bits(enum code_op op, uint8_t left, uint8_t right)
 {
 	switch (op) {
@@ -121,7 +118,7 @@ static uint8_t result_bits(enum code_op op, uint8_t left, uint8_t right)
 		return left > right ? left : right;
 	case CODE_SHIFT_LEFT:
 		return 64;
-	default: /* comparisons, and, or */
+	default: /* comparisons, logical and, logical or */
 		return 1;
 	}
 }
@@ -142,7 +139,7 @@ static bool is_integer(const struct node *node, uint64_t integer)
 	return node->kind == NODE_INTEGER && node->literal.integer == integer;
 }
 
-/* An operation as it stands, but for what follows from literals alone. */
+/* Build an operation, folding constants. */
 static uint16_t node_plain(struct builder *builder, enum code_op op, uint16_t left, uint16_t right)
 {
 	const struct node *a, *b;
@@ -164,8 +161,8 @@ static uint16_t node_plain(struct builder *builder, enum code_op op, uint16_t le
 }
 
 /*
- * x * factor // divisor, both literals, in lowest terms. A row's product wraps, so that only one
- * that can't may be shortened; information items are exact.
+ * Build x * factor // divisor, both literals, in lowest terms. The product in metrics wraps, so a
+ * fraction may be reduced only if the product cannot wrap; information items are exact.
  */
 static uint16_t node_scaled(struct builder *builder, uint16_t value, uint64_t factor,
 			    uint64_t divisor)
@@ -184,7 +181,7 @@ static uint16_t node_scaled(struct builder *builder, uint16_t value, uint64_t fa
 	return node_plain(builder, CODE_DIVIDE, value, node_integer(builder, divisor));
 }
 
-/* Is this x * literal, whose quotient by a literal can be shortened? */
+/* True if @product is x * literal and its quotient by a literal can be reduced. */
 static bool can_scale(const struct builder *builder, const struct node *product,
 		      const struct node *divisor)
 {
@@ -205,7 +202,7 @@ uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, 
 		return 0;
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
-	/* The literal on the right, where it is looked for. */
+	/* Move the literal to the right, where other functions expect it. */
 	if (op == CODE_MULTIPLY && a->kind == NODE_INTEGER)
 		return node_plain(builder, op, right, left);
 	if (op == CODE_DIVIDE && can_scale(builder, a, b))
@@ -214,7 +211,7 @@ uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, 
 	return node_plain(builder, op, left, right);
 }
 
-/* operations on reals */
+/* Operations on reals */
 
 static int16_t smaller(int a, int b)
 {
@@ -230,10 +227,7 @@ static int16_t larger(int a, int b)
 	return most > TAME_EXPONENT ? TAME_EXPONENT + 1 : most;
 }
 
-/*
- * How small and how large the result can be. Both stay where they are once they are beyond what is
- * tame.
- */
+/* Compute the range of the result. Limits saturate outside of the tame range. */
 static void note_range(struct node *node, const struct node *a, const struct node *b)
 {
 	if (!node_is_tame(a) || !node_is_tame(b)) {
@@ -251,7 +245,7 @@ static void note_range(struct node *node, const struct node *a, const struct nod
 		node->high = larger(a->high - b->low + 1, a->high - b->low + 1);
 		break;
 	case CODE_REAL_ADD:
-	case CODE_REAL_SUBTRACT: /* what is left is a unit of the last place at least */
+	case CODE_REAL_SUBTRACT: /* a nonzero difference is at least a unit in the last place */
 		node->low = smaller(a->low - 53, b->low - 53);
 		node->high = larger(a->high + 1, b->high + 1);
 		break;

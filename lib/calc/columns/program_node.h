@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program_node.h - the graph of values that a program computes.
+ * program_node.h - the graph of values that a program computes
  *
- * Equations become a graph of nodes (program_build.c), that a list of operations on values
- * (program_place.c), and values get columns (program_columns.c).
+ * Equations are compiled to a graph of nodes (program_build.c), then to a list of operations on
+ * values (program_place.c); finally values are allocated to columns (program_columns.c).
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H
 #define GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H
@@ -13,12 +13,12 @@
 
 #define NODE_BUCKETS 256
 
-/* Integers of so many bits are kept as doubles without looking. */
+/* Integers of up to this number of bits are stored as doubles without a check. */
 #define SMALL_BITS 52
 
 /*
- * Reals whose magnitude is between these powers of two have reciprocals and quotients far from the
- * ends.
+ * Tame reals have a magnitude between 2^-TAME_EXPONENT and 2^TAME_EXPONENT, so that their
+ * reciprocals and quotients neither overflow nor underflow.
  */
 #define TAME_EXPONENT 400
 
@@ -33,7 +33,7 @@ enum node_kind {
 	NODE_TO_INTEGER,
 };
 
-/* A value, and the column that holds it. Nodes that are the same are one. */
+/* A value and the column that contains it. Nodes are unique. */
 struct node {
 	enum node_kind kind;
 	enum code_op op;
@@ -42,24 +42,23 @@ struct node {
 	uint16_t third;
 	union number literal;
 	uint32_t next; /* in the bucket, + 1 */
-	/* what is known of it: */
+	/* range of the value: */
 	uint8_t bits; /* integers are below 2^bits */
-	int16_t low; /* reals are 0, or 2^low at least */
-	int16_t high; /* and 2^high at most */
+	int16_t low; /* nonzero reals are at least 2^low */
+	int16_t high; /* reals are at most 2^high */
 };
 
 struct builder {
 	const struct program_request *request;
 	struct program *program;
-	struct program_output *metrics; /* of the set's metrics that are needed */
+	struct program_output *metrics; /* for each metric of the set that is needed */
 	struct node *nodes;
 	uint32_t count;
 	uint32_t room;
 	uint32_t buckets[NODE_BUCKETS]; /* first node, + 1 */
-	bool info; /* an information item is being built: its values are absolute */
-	uint16_t valid; /* of what is being built: 1 if nothing was divided by 0 until now, else 0
-			 */
-	uint16_t *valid_metrics; /* the same of the set's metrics; NULL: nobody asks */
+	bool info; /* building an information item: its values are absolute */
+	uint16_t valid; /* validity of the current equation: 1 if no divisor was 0, else 0 */
+	uint16_t *valid_metrics; /* validity of the set's metrics; NULL: not requested */
 	int err;
 };
 
@@ -79,8 +78,8 @@ static inline bool node_is_tame(const struct node *node)
 }
 
 /*
- * ---- nodes: each returns the number of one. After a failure, builder->err is set and that means
- * nothing ----
+ * Each of these returns the number of a node. On failure, builder->err is set and the return value
+ * is undefined.
  */
 
 uint16_t node_fail(struct builder *builder, int err);

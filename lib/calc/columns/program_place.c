@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* program_place.c - turns the graph of values into the list of operations that compute them. */
+/* program_place.c - convert the graph of values to a list of operations */
 #include "calc/columns/program_place.h"
 
 /*
- * Does this node divide by something whose reciprocal can be used? It is not used for dividends
- * that turn out to be large.
+ * True if the node is a division that can use a reciprocal. The reciprocal is not used if the
+ * dividend turns out to be large.
  */
 static bool divides(const struct builder *builder, const struct node *node)
 {
@@ -26,7 +26,7 @@ static struct program_operation *add_operation(struct placer *placer, enum opera
 	return operation;
 }
 
-/* The value of a node that an operation is to use. An input is loaded when it is used first. */
+/* The value of a node, for use by an operation. Inputs are loaded on first use. */
 static uint16_t use(struct placer *placer, uint16_t number)
 {
 	struct placement *placement = &placer->placements[number];
@@ -38,7 +38,7 @@ static uint16_t use(struct placer *placer, uint16_t number)
 	return placement->value;
 }
 
-/* Does this value hold integers below 2^WHOLE_BITS? */
+/* True if the values are integers below 2^WHOLE_BITS. */
 static bool is_whole(const struct builder *builder, const struct node *node)
 {
 	const double real = node->literal.real;
@@ -56,7 +56,8 @@ static bool is_whole(const struct builder *builder, const struct node *node)
 }
 
 /*
- * Worth it for two quotients; that of a literal is computed once for all. Returns its value, or 0.
+ * Compute the reciprocal of a divisor if it has two quotients; for literals, it is computed once in
+ * advance. Returns its value, or 0 if there is none.
  */
 static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
 {
@@ -101,7 +102,7 @@ static enum column_step step_of(enum code_op op)
 	}
 }
 
-/* Can a single step compute this integer, because all that takes part is known to be small? */
+/* True if a single step can compute this node, because all integers involved are small. */
 static bool is_step(const struct builder *builder, const struct node *node)
 {
 	if (node->kind == NODE_REAL_OPERATION)
@@ -111,7 +112,7 @@ static bool is_step(const struct builder *builder, const struct node *node)
 	       node_is_small(&builder->nodes[node->right]);
 }
 
-/* The quickest step that divides with a reciprocal, and is exact. */
+/* The fastest exact step that divides by a reciprocal. */
 static enum column_step divide_step(const struct builder *builder, const struct node *node)
 {
 	const struct node *a = &builder->nodes[node->left], *b = &builder->nodes[node->right];
@@ -127,7 +128,7 @@ static bool is_commutative(const struct node *node)
 	       node->op == CODE_REAL_MULTIPLY;
 }
 
-/* Was this value computed by the last operation? */
+/* True if the last operation computed this value. */
 static bool is_last(const struct placer *placer, uint16_t value)
 {
 	const struct program *program = placer->builder->program;
@@ -158,7 +159,7 @@ static void place_operation(struct placer *placer, uint16_t number)
 	operation->c = reciprocal ? reciprocal : b;
 }
 
-/* An integer that is kept as a double needs no conversion. */
+/* An integer that is stored as a double needs no conversion. */
 static void place_conversion(struct placer *placer, uint16_t number)
 {
 	const struct node *node = &placer->builder->nodes[number];
@@ -186,7 +187,7 @@ static void place_scale(struct placer *placer, uint16_t number)
 	operation->c = node->third;
 }
 
-/* A result is written out as soon as it is computed, so that its column is free again. */
+/* Write a result as soon as it is computed, so that its column can be reused. */
 static void place_outputs(struct placer *placer, uint16_t number)
 {
 	const struct program *program = placer->builder->program;
@@ -232,8 +233,8 @@ static bool is_placed(const struct placer *placer, uint16_t number)
 }
 
 /*
- * The operand of this node that is placed next; itself if there is none. The divisor and its
- * reciprocal come before the dividend, which is used right after it has been computed.
+ * Returns the next operand of this node to place, or the node itself if there is none. The divisor
+ * and its reciprocal precede the dividend, which is used immediately after it was computed.
  */
 static uint16_t next_operand(struct placer *placer, uint16_t number)
 {
@@ -247,7 +248,7 @@ static uint16_t next_operand(struct placer *placer, uint16_t number)
 	return is_placed(placer, node->left) ? number : node->left;
 }
 
-/* Place what a node needs, and then itself. */
+/* Place the operands of a node, then the node itself. */
 static void place_tree(struct placer *placer, uint16_t number)
 {
 	uint32_t depth = 0;
@@ -268,7 +269,7 @@ static void place_tree(struct placer *placer, uint16_t number)
 	}
 }
 
-/* Nodes that outputs need; operands come before what is made of them. */
+/* Mark the nodes that outputs need. Operands precede the nodes that use them. */
 static void find_needed(struct placer *placer)
 {
 	const struct builder *builder = placer->builder;
@@ -305,7 +306,7 @@ void program_place_nodes(struct placer *placer)
 		place_tree(placer, program->outputs[i].column);
 		place_outputs(placer, program->outputs[i].column);
 	}
-	/* Inputs that are only summed up. */
+	/* Load inputs that are only summed. */
 	for (uint32_t i = 0; i < program->input_count && !program_is_calm(program); i++)
 		use(placer, i);
 }

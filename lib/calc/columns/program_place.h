@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* program_place.h - which operation computes which node of the graph, and where its value is. */
+/* program_place.h - convert the graph of values to a list of operations */
 #ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_PLACE_H
 #define GPUOA_LIB_CALC_COLUMNS_PROGRAM_PLACE_H
 
 #include "calc/columns/program_node.h"
 
-/* Of each node, while operations still name nodes: where its value is. */
+/* Location of a node's value, while operations still refer to nodes. */
 struct placement {
-	uint16_t value; /* another node's where a conversion is none */
+	uint16_t value; /* another node's value if a conversion is a no-op */
 	uint16_t reciprocal; /* 0: none */
-	uint16_t divides; /* steps that divide by it */
+	uint16_t divides; /* number of divisions by this node */
 	bool needed;
 	bool placed;
 };
 
-/* Numbers of values: nodes, and behind them reciprocals. */
+/* Values are numbered: first the nodes, then the reciprocals. */
 struct placer {
 	struct builder *builder;
 	struct placement *placements;
-	uint16_t *stack; /* nodes that wait for their operands */
-	bool *outputs; /* those that need no operation (any more) */
+	uint16_t *stack; /* nodes waiting for their operands */
+	bool *outputs; /* outputs that need no (further) operation */
 	uint32_t values;
 };
 
-/* List the operations of all nodes and outputs; they name values where columns will be. */
+/* Create the operations of all nodes and outputs; they refer to values instead of columns. */
 void program_place_nodes(struct placer *placer);
 
 #endif /* GPUOA_LIB_CALC_COLUMNS_PROGRAM_PLACE_H */

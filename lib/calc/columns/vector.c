@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* vector.c - which vector code runs on this processor. */
+/* vector.c - select the vector code for this processor */
 #include <stdbool.h>
 #include <string.h>
 
 #include "calc/columns/column.h"
 
-/* Compiled from vector_ops.c, each for its own instruction set. */
+/* Compiled from vector_ops.c for different instruction sets. */
 extern const struct vector_ops vector_ops_plain;
 #if defined(__x86_64__)
 extern const struct vector_ops vector_ops_sse2;
@@ -15,7 +15,7 @@ extern const struct vector_ops vector_ops_avx512;
 
 static bool always(void)
 {
-	return true; /* SSE2 belongs to x86-64 */
+	return true; /* SSE2 is part of x86-64 */
 }
 
 #if defined(__x86_64__)
@@ -32,7 +32,7 @@ static bool has_avx512(void)
 }
 #endif
 
-/* The best first. */
+/* In order of preference. */
 static const struct {
 	const struct vector_ops *ops;
 	bool (*supported)(void);

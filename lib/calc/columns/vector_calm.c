@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_calm.c - differences of a calm tile, and what is known of them before they are turned
- * over.
+ * vector_calm.c - vector code for calm tiles: deltas and their bounds, before the transposition
  *
- * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table.
+ * Compiled once for each instruction set; VECTOR_OPS is the name of the table.
  *
- * A vector holds the same quad of several reports that are four rows apart, so that it takes two
- * rounds of interleaving within 128 bits to turn four of them into four lanes, and nothing ever
- * crosses the middle of a vector.
+ * A vector holds the same quad of several reports that are four rows apart. Two rounds of
+ * interleaving within 128 bits then transpose four vectors into four lanes, without any operation
+ * across 128-bit boundaries.
  */
 #include <string.h>
 
@@ -35,8 +34,8 @@
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /*
- * Lines of the next tile that are prefetched for a quad of so many rows: half of the tile, if most
- * quads are looked at. The rest is for the chains, of which there may be few.
+ * Lines of the next tile to prefetch for each quad of ROWS rows: half of the tile, if most quads
+ * are loaded. The chains prefetch the rest, but there may be few of them.
  */
 #define FETCHED (ROWS / 8 ? ROWS / 8 : 1)
 
@@ -56,7 +55,9 @@ INLINE quad load_quad(const void *from)
 	return value;
 }
 
-/* One at @first; the others, if vectors are wider, at @second and at distances of @step. */
+/*
+ * Load a quad at @first and, for wider vectors, more quads at @second and then every @step bytes.
+ */
 INLINE quads load_quads(const char *first, const char *second, size_t step)
 {
 #if GROUPS == 4
@@ -185,7 +186,7 @@ INLINE quad fold_or(quads value)
 	return all;
 }
 
-/* Returns the bits of rules that are broken. */
+/* Returns the bits of violated rules. */
 INLINE quad load_one(const struct calm_request *request, struct calm_reports *reports,
 		     const struct calm_quad *which, bool turn, bool bounds)
 {
@@ -230,7 +231,7 @@ INLINE quad load_one(const struct calm_request *request, struct calm_reports *re
 		memcpy(request->tile.least + which->lane, &smallest, sizeof(smallest));
 		memcpy(request->tile.largest + which->lane, &all, sizeof(all));
 	}
-	/* A largest value has one of the upper bits just if some value has one of them. */
+	/* The OR of all deltas has an upper bit set if and only if a delta does. */
 	return (all & load_quad(rules->zero + which->lane % LANE_BLOCK)) |
 	       ((quad)(load_quad(last) < first) &
 		load_quad(rules->rising + which->lane % LANE_BLOCK));

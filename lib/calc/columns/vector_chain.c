@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_chain.c - the links of chains.
+ * vector_chain.c - vector code for op chains
  *
- * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table. A link
- * gets and gives its eight vectors as arguments, which compilers keep in registers, and calls the
- * next one last, which they make a jump.
+ * Compiled once for each instruction set; VECTOR_OPS is the name of the table. A link receives and
+ * passes its eight vectors as arguments, which compilers keep in registers. It calls the next link
+ * last, which compilers turn into a jump.
  */
 #include "calc/columns/chain.h"
 #include "calc/columns/vector_real.h"
@@ -19,7 +19,7 @@
 #define UNROLLED _Pragma("GCC unroll 8")
 #define FOR_EACH_VECTOR(i) UNROLLED for (size_t i = 0; i < VECTORS; i++)
 
-/* Vectors after which a summary's lanes come again */
+/* Period of a summary's lanes, in vectors */
 #define LANE_VECTORS (COLUMN_LANES / REALS_COUNT)
 
 _Static_assert(COLUMN_ROWS % STRIP_ROWS == 0 && VECTORS % LANE_VECTORS == 0, "whole groups");
@@ -31,7 +31,7 @@ _Static_assert(COLUMN_ROWS % STRIP_ROWS == 0 && VECTORS % LANE_VECTORS == 0, "wh
 	}
 #define ARGUMENTS_OUT(v) (v)[0], (v)[1], (v)[2], (v)[3], (v)[4], (v)[5], (v)[6], (v)[7]
 
-/* @row: where the strip begins in the tile */
+/* @row: first row of the strip in the tile */
 typedef void link_fn(const struct chain_link *link, size_t row, ARGUMENTS);
 
 #define LINK(name) static void link_##name(const struct chain_link *link, size_t row, ARGUMENTS)
@@ -47,7 +47,7 @@ REALS_INLINE void store_reals(double *to, reals value)
 	*(reals *)to = value;
 }
 
-/* beginnings */
+/* Loads */
 
 LINK(FETCH)
 {
@@ -81,11 +81,9 @@ LINK(LOAD)
 	NEXT(v);
 }
 
-/* steps */
+/* Steps */
 
-/*
- * Keeps the compiler from working on all vectors at once, for which there are not enough registers.
- */
+/* Keep the compiler from interleaving all vectors, which would need too many registers. */
 #if defined(__x86_64__)
 #define DONE(value) __asm__ volatile("" : "+v"(value))
 #define NOTHING_IN(value) __asm__("" : "=v"(value))
@@ -122,7 +120,9 @@ LINK(ADD_LANE)
 	NEXT(v);
 }
 
-/* The check holds for rounded results: one that is too large is so after rounding as well. */
+/*
+ * Checking rounded results is correct: a result that is too large is also too large after rounding.
+ */
 REALS_INLINE void note_large(const struct chain_link *link, const reals *v)
 {
 	reals_mask large = { 0 };
@@ -156,7 +156,7 @@ LINK(MULTIPLY_FITS)
 	NEXT(v);
 }
 
-/* results */
+/* Results */
 
 LINK(STORE)
 {
@@ -168,7 +168,7 @@ LINK(STORE)
 	NEXT(v);
 }
 
-/* In the order in which summarize() adds. */
+/* Add in the same order as summarize(). */
 LINK(SUMMARIZE)
 {
 	struct column_summary *summary = link->out;
@@ -193,7 +193,7 @@ LINK(SUMMARIZE)
 	NEXT(v);
 }
 
-/* Vectors of floats as wide as those of doubles */
+/* Vectors of floats have as many elements as vectors of doubles, and half the size */
 LINK(PUT_FLOATS)
 {
 	const struct chain_slot *slot = link->out;
@@ -250,8 +250,8 @@ LINK(PUT_INTEGERS)
 }
 
 /*
- * Compilers take the caller of a function with such arguments to be vector code as well, and leave
- * the upper halves of the registers as they are; code for SSE, which runs next, waits for them.
+ * Compilers assume that the caller of a function with such arguments is also vector code, and do
+ * not clear the upper halves of the registers. SSE code, which runs next, would be slowed down.
  */
 LINK(END)
 {
@@ -269,14 +269,14 @@ static void run(const struct chain_link *first)
 {
 	reals v[VECTORS];
 
-	/* Anything: the first link loads a value. */
+	/* The values are arbitrary: the first link loads a value. */
 	FOR_EACH_VECTOR(i)
 	NOTHING_IN(v[i]);
 	for (size_t row = 0; row < COLUMN_ROWS; row += STRIP_ROWS)
 		((link_fn *)first->run)(first, row, ARGUMENTS_OUT(v));
 }
 
-/* integers all the way */
+/* Integer operations */
 
 static void add_lanes(uint32_t *restrict to, const struct lane_sum *sum)
 {

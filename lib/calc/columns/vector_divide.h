@@ -1,36 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_divide.h - quotients to the last bit without dividing, and why they are right.
+ * vector_divide.h - correctly rounded quotients without divisions, with proofs
  *
- * Processors divide slowly: 16 cycles or so for what they multiply in one. Many rows are divided by
- * the same column, so its reciprocal is computed once, and each quotient takes a multiplication and
- * a correction.
+ * Divisions are slow: about 16 cycles, compared to one for a multiplication. Many rows are divided
+ * by the same column, so its reciprocal is computed once, and each quotient takes a multiplication
+ * and a correction.
  *
- * In what follows, fl(x) is the double nearest to x, u = 2^-53, and c = fl(1 / b), so that
- * c = (1 / b)(1 + d) with |d| <= u. Nothing overflows or gets near the smallest normal double:
- * integers are below 2^52, and program_place.c takes these steps for reals only if dividend,
- * divisor and quotient are 0 or between 2^-400 and 2^400. Where b is 0, so is c, and so is the
- * quotient.
+ * Notation: fl(x) is the double nearest to x, u = 2^-53, and c = fl(1 / b), so that c = (1 / b)(1 +
+ * d) with |d| <= u. Nothing overflows or gets near the smallest normal double: integers are below
+ * 2^52, and program_place.c uses these steps for reals only if dividend, divisor and quotient are 0
+ * or between 2^-400 and 2^400. If b is 0, c and the quotient are also 0.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_DIVIDE_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_DIVIDE_H
 
 #include "calc/columns/column.h"
 
-/*
- * 2^52: added to a double below it, what is behind the point falls off, and the integer fills the
- * low bits.
- */
+/* 2^52: adding it to a smaller double drops the fraction and moves the integer to the low bits. */
 #define MAGIC COLUMN_WIDE
 #define MAGIC_BITS 0x4330000000000000ull
 
-/* To the nearest integer; from 0 to 2^52. */
+/* Round to the nearest integer, for 0 to 2^52. */
 static inline double nearest(double real)
 {
 	return (real + MAGIC) - MAGIC;
 }
 
-/* The integer part, from 0 to 2^52. */
+/* Return the integer part, for 0 to 2^52. */
 static inline double truncate(double real)
 {
 #ifdef __SSE4_1__
@@ -40,7 +36,7 @@ static inline double truncate(double real)
 #endif
 }
 
-/* a - b * c; the product has 53 bits where there is no fused multiply-add. */
+/* a - b * c; without a fused multiply-add, the product is rounded to 53 bits. */
 static inline double subtract_product(double a, double b, double c)
 {
 #ifdef __FMA__
@@ -50,7 +46,7 @@ static inline double subtract_product(double a, double b, double c)
 #endif
 }
 
-/* Without a branch, so that several rows are divided at once. */
+/* Without a branch, so that the loop over rows can be vectorized. */
 static inline double divide(double a, double b)
 {
 	double quotient = a / b;
@@ -59,26 +55,27 @@ static inline double divide(double a, double b)
 }
 
 /*
- * The reciprocal of an integer 0 < b < 2^50 takes no division either, where the processor has an
- * instruction that guesses it: x = (1 / b)(1 + d) with |d| < 2^-14. A round makes
- * fl(x + x * fl(1 - b * x)) of x. If nothing was rounded, that would be (1 / b)(1 + d)(1 - d)
- * = (1 / b)(1 - d^2); so |d| < 2^-27 after one round, and |d| < 2^-54 + u + 2^-79 < 2u after two.
+ * The reciprocal of an integer 0 < b < 2^50 also needs no division if the processor has an
+ * instruction for an approximation x = (1 / b)(1 + d) with |d| < 2^-14. Each round replaces x by
+ * fl(x + x * fl(1 - b * x)). Without rounding, that would be (1 / b)(1 + d)(1 - d) = (1 / b)(1 -
+ * d^2); so |d| < 2^-27 after one round, and |d| < 2^-54 + u + 2^-79 < 2u after two.
  *
- * The third one rounds right. Let 2^k < b < 2^(k + 1). 1 / b has 2^-(k + 53) as the unit of its
- * last place, and x, so near to it, that or half of it at least: so 1 - b * x is a multiple of
- * 2^-(k + 54). As it is less than 2u, it is exact, and what is rounded at last is
- * (1 / b)(1 - d^2), with d^2 < 2^-104. Half-way numbers m between two doubles are odd multiples of
- * 2^-(k + 54) there. b * m is not 1: so |1 - b * m| >= 2^-(k + 54) >= 2^-103, and none is as near
- * to 1 / b as what is rounded. If b is a power of two, 1 / b is a double, and nearest to it.
+ * The third round rounds correctly. Let 2^k < b < 2^(k + 1). The unit in the last place of 1 / b is
+ * 2^-(k + 53), and that of x, which is close to it, at least half of that: so 1 - b * x is a
+ * multiple of 2^-(k + 54). Since it is less than 2u, it is exact, and the value that is finally
+ * rounded is (1 / b)(1 - d^2), with d^2 < 2^-104. Midpoints m between two doubles are odd multiples
+ * of 2^-(k + 54) there. b * m is not 1, so |1 - b * m| >= 2^-(k + 54) >= 2^-103, and no midpoint is
+ * as close to 1 / b as the value that is rounded. If b is a power of two, 1 / b is a double, and
+ * the nearest one.
  */
 
 /*
- * a / b as the hardware would round it. Without a fused multiply-add, that divides.
+ * a / b, rounded as by hardware. Without a fused multiply-add, this is a division.
  *
- * q = fl(a * c) is off by less than two units of its last place. A correction leaves less than one,
- * and by a theorem of Markstein ("Computation of elementary functions on the IBM RISC System/6000
- * processor", 1990), one that begins with less than one unit and with a reciprocal that is rounded
- * right gives the quotient that is rounded right.
+ * q = fl(a * c) has an error of less than two units in the last place. One correction reduces it to
+ * less than one unit. By a theorem of Markstein ("Computation of elementary functions on the IBM
+ * RISC System/6000 processor", 1990), a correction that begins with an error below one unit and a
+ * correctly rounded reciprocal yields the correctly rounded quotient.
  */
 static inline double divide_with(double a, double b, double c)
 {
@@ -96,17 +93,16 @@ static inline double divide_with(double a, double b, double c)
 /*
  * The same for an integer b < 2^50: one correction is enough.
  *
- * q = fl(a * c) = (a / b)(1 + e) with |e| <= 2u + u^2. The rest r = a - q * b is exact. For let
- * 2^k be the unit of q's last place: as b is an integer, |q| is not in a higher binade than |a|, so
- * that a, q * b and r are multiples of 2^k; and |r| = |a * e| < 2^(k + 53) * 2^-51 * 2^50.
+ * q = fl(a * c) = (a / b)(1 + e) with |e| <= 2u + u^2. The remainder r = a - q * b is exact: let
+ * 2^k be the unit in the last place of q. Since b is an integer, |q| is not in a higher binade than
+ * |a|, so that a, q * b and r are multiples of 2^k; and |r| = |a * e| < 2^(k + 53) * 2^-51 * 2^50.
  *
- * The result is fl(q + r * c) = fl(a / b + (r / b) * d), and |(r / b) * d| <= |a / b| * |e| * u
- * < |a / b| * 2^-104. That is rounded as a / b is if there is no half-way number (between two
- * doubles) from the one to the other. Let a be above 0, and scaled by a power of two so that
- * 2^53 <= a / b < 2^54. Doubles are even integers there, half-way numbers odd ones, and a >= 2^53
- * is an integer as well. Let m be a half-way number. a is not m * b: that is an odd number above
- * 2^53 times an integer, which no 53 bits hold. So |a - m * b| >= 1, and |a / b - m| >= 1 / b
- * > 2^-50 > (a / b) * 2^-104.
+ * The result is fl(q + r * c) = fl(a / b + (r / b) * d), and |(r / b) * d| <= |a / b| * |e| * u <
+ * |a / b| * 2^-104. That is rounded in the same way as a / b if there is no midpoint (between two
+ * doubles) between the two. Let a be positive, and scaled by a power of two so that 2^53 <= a / b <
+ * 2^54. Doubles are even integers there, midpoints are odd ones, and a >= 2^53 is also an integer.
+ * Let m be a midpoint. a is not m * b: that is an odd number above 2^53 times an integer, which 53
+ * bits cannot represent. So |a - m * b| >= 1, and |a / b - m| >= 1 / b > 2^-50 > (a / b) * 2^-104.
  */
 static inline double divide_whole(double a, double b, double c)
 {
@@ -121,9 +117,9 @@ static inline double divide_whole(double a, double b, double c)
 }
 
 /*
- * The integer part of a / b, of integers below 2^52. @real is off by less than a half, so that the
- * integer nearest to it is the one asked for or the next one. All products are below 2^53, and so
- * the same whether they are rounded or not.
+ * The integer part of a / b, for integers below 2^52. The error of @real is less than a half, so
+ * the nearest integer is the result or the next integer. All products are below 2^53, and therefore
+ * exact with and without a fused multiply-add.
  */
 static inline double quotient(double real, double a, double b)
 {
@@ -135,11 +131,11 @@ static inline double quotient(double real, double a, double b)
 /*
  * The same for an integer a < 2^50.
  *
- * A real quotient that is at least a / b, and below the next integer n, has the integer part asked
- * for. p = fl(a * c) is at least (a / b)(1 - u)^2 >= (a / b)(1 - 2u), and (1 - 2u)(1 + 4u) >= 1; so
- * p * (1 + 4u) is at least a / b, and is not below its integer part after rounding, as that is a
- * double. On the other side, fl(p * (1 + 4u)) <= (a / b)(1 + u)^3 (1 + 4u) < (a / b)(1 + 8u)
- * = a / b + (a * 2^-50) / b < a / b + 1 / b <= n, as a / b is a multiple of 1 / b.
+ * A real quotient that is at least a / b and below the next integer n has the correct integer part.
+ * p = fl(a * c) is at least (a / b)(1 - u)^2 >= (a / b)(1 - 2u), and (1 - 2u)(1 + 4u) >= 1; so p *
+ * (1 + 4u) is at least a / b, and after rounding it is not below the integer part of a / b, which
+ * is a double. On the other side, fl(p * (1 + 4u)) <= (a / b)(1 + u)^3 (1 + 4u) < (a / b)(1 + 8u) =
+ * a / b + (a * 2^-50) / b < a / b + 1 / b <= n, since a / b is a multiple of 1 / b.
  */
 static inline double quotient_whole(double a, double c)
 {

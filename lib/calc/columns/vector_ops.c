@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_ops.c - steps on columns, as loops that the compiler turns into vector code.
+ * vector_ops.c - steps on columns, as loops that the compiler vectorizes
  *
- * It is compiled once for each instruction set, with VECTOR_OPS as the name of the table. That all
- * give the same results rests on doing nothing but IEEE operations in a fixed order: no
- * contraction, no reassociation.
+ * Compiled once for each instruction set; VECTOR_OPS is the name of the table. All variants produce
+ * the same results because they only use IEEE operations in a fixed order: no contraction, no
+ * reassociation.
  */
 #include <stdbool.h>
 
@@ -26,19 +26,19 @@
 extern const struct calm_ops TABLE_OF(calm_ops);
 extern const struct chain_ops TABLE_OF(chain_ops);
 
-/* The number of rows is a multiple of COLUMN_GROUP: no loop needs a remainder. */
+/* The number of rows is a multiple of COLUMN_GROUP, so no loop needs a remainder. */
 #define FOR_EACH_ROW(i, rows)            \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
 	for (size_t i = 0; i < (rows); i++)
 
-/* Of whole tiles, for the most part. */
+/* For loops that mostly process whole tiles. */
 #define FOR_EACH_ROW_UNROLLED(i, rows)   \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
 	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
 
-/* @function is expanded twice: for whole tiles, and for fewer groups. */
+/* Expand @function twice: for whole tiles, and for fewer groups. */
 #define WHOLE_OR_GROUPS(function, rows, ...)                            \
 	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
 				 (function)(__VA_ARGS__, rows))
@@ -62,7 +62,7 @@ static inline uint64_t to_integer(double real)
 	return (union bits){ .real = real + MAGIC }.word ^ MAGIC_BITS;
 }
 
-/* reports in */
+/* Loading of reports */
 
 static void load_lanes(const char *const *reports, size_t offset, struct lane *lanes, size_t at)
 {
@@ -76,7 +76,10 @@ static void load_lanes(const char *const *reports, size_t offset, struct lane *l
 		}
 }
 
-/* Integers: sums are exact in any order. The length of a whole tile is known to the compiler. */
+/*
+ * The values are integers, so their sums are exact in any order. For whole tiles, the compiler
+ * knows the length.
+ */
 static inline __attribute__((always_inline)) void
 add_to_sums(struct column_sums *restrict sums, const union column *restrict column, size_t rows)
 {
@@ -102,7 +105,10 @@ static void differences_32(union column *restrict out, struct column_sums *restr
 	add_to_sums(sums, out, rows);
 }
 
-/* As if the upper bytes did not change. Returns whether that is so, and no lower part wraps. */
+/*
+ * Compute deltas as if the upper bytes were constant. Returns true if they are and no lower part
+ * wraps.
+ */
 static bool lower_differences(union column *restrict out, const struct lane *restrict low,
 			      const struct lane *restrict high, unsigned int shift, size_t rows)
 {
@@ -135,7 +141,7 @@ static void all_differences(union column *restrict out, const struct lane *restr
 	}
 }
 
-/* The upper byte changes with every few thousandth report or so. */
+/* The upper byte changes in only about one of several thousand reports. */
 static void differences_40(union column *restrict out, struct column_sums *restrict sums,
 			   const struct lane *restrict low, const struct lane *restrict high,
 			   unsigned int shift, size_t rows)
@@ -145,7 +151,7 @@ static void differences_40(union column *restrict out, struct column_sums *restr
 	add_to_sums(sums, out, rows);
 }
 
-/* steps */
+/* Steps */
 
 static inline __attribute__((always_inline)) void
 step_rows(enum column_step step, union column *restrict out, const union column *restrict a,
@@ -202,7 +208,7 @@ static bool step_fits(enum column_step step, union column *out, const union colu
 	return WHOLE_OR_GROUPS(step_fits_rows, rows, step, out, a, b);
 }
 
-/* looking at a column */
+/* Properties of a column */
 
 static inline double less(double a, double b)
 {
@@ -214,7 +220,7 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-/* A whole tile is four groups. chain links add in the same order (vector_chain.c). */
+/* A whole tile is four groups. Chain links add in the same order (vector_chain.c). */
 static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
 {
 	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
@@ -245,7 +251,7 @@ static void summarize(struct column_summary *summary, const union column *column
 	}
 }
 
-/* results out */
+/* Results */
 
 static void to_floats(float *restrict out, const union column *restrict column, size_t rows)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_real.h - steps on whole vectors of doubles, for the instruction set that is compiled for.
+ * vector_real.h - steps on vectors of doubles, for the instruction set being compiled
  *
- * Each step gives what step_value() in vector_step.h gives for one row, to the bit.
+ * The results are bit-identical to those of step_value() in vector_step.h for single rows.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_REAL_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_REAL_H
@@ -43,7 +43,7 @@ REALS_INLINE reals reals_all(double real)
 	return all;
 }
 
-/* Those of @a where the mask is set, elsewhere 0. */
+/* Elements of @a for which the mask is set, else 0. */
 REALS_INLINE reals reals_where(reals_mask mask, reals a)
 {
 	return (reals)((reals_mask)a & mask);
@@ -76,7 +76,7 @@ REALS_INLINE reals reals_maximum(reals a, reals b)
 #define reals_floor(a) \
 	((reals)_mm512_roundscale_pd((__m512d)(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
 
-/* Off by less than 2^-14 of it */
+/* relative error below 2^-14 */
 #define reals_near_reciprocal(a) ((reals)_mm512_rcp14_pd((__m512d)(a)))
 
 #elif defined(__AVX2__)
@@ -151,7 +151,7 @@ REALS_INLINE reals reals_quotient(reals real, reals a, reals b)
 	return integer - reals_where(reals_subtract_product(a, integer, b) < 0.0, reals_all(1));
 }
 
-/* vector_divide.h tells why this is 1 / a. */
+/* vector_divide.h proves that this is 1 / a. */
 REALS_INLINE reals reals_reciprocal_whole(reals a)
 {
 #ifdef reals_near_reciprocal
@@ -166,7 +166,7 @@ REALS_INLINE reals reals_reciprocal_whole(reals a)
 #endif
 }
 
-/* It is expanded where @step is known. */
+/* Expanded inline with a constant @step. */
 REALS_INLINE reals reals_step(enum column_step step, reals a, reals b, reals c)
 {
 	switch (step) {
@@ -201,7 +201,7 @@ REALS_INLINE reals reals_step(enum column_step step, reals a, reals b, reals c)
 	}
 }
 
-/* Integers below 2^31, of which there are half as many bytes. */
+/* Convert 32-bit integers below 2^31, which occupy half a vector. */
 REALS_INLINE reals reals_widen(const void *dwords)
 {
 #if defined(VECTOR_PLAIN)
@@ -218,7 +218,7 @@ REALS_INLINE reals reals_widen(const void *dwords)
 #endif
 }
 
-/* The same as words, of all integers */
+/* The same to words, for all 32-bit integers */
 REALS_INLINE words words_widen(const void *dwords)
 {
 #if defined(VECTOR_PLAIN)
@@ -236,7 +236,7 @@ REALS_INLINE words words_widen(const void *dwords)
 #endif
 }
 
-/* words: of factors below 2^32 */
+/* Multiply words below 2^32 */
 
 #if defined(VECTOR_PLAIN)
 #define words_multiply(a, b) ((a) * (b))
@@ -248,7 +248,7 @@ REALS_INLINE words words_widen(const void *dwords)
 #define words_multiply(a, b) ((words)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #endif
 
-/* Integers below 2^52 */
+/* Convert integers below 2^52 */
 REALS_INLINE words reals_to_words(reals a)
 {
 	return (words)(a + MAGIC) ^ MAGIC_BITS;

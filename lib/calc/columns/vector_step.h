@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vector_step.h - what a step makes of one row. */
+/* vector_step.h - steps on single rows */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_STEP_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_STEP_H
 
 #include "calc/columns/vector_divide.h"
 
-/* DO(name) for each step. */
+/* Call DO(name) for each step. */
 /* clang-format off */
 #define EACH_STEP(DO) \
 	DO(ADD) \
@@ -24,7 +24,7 @@
 	DO(QUOTIENT_WHOLE)
 /* clang-format on */
 
-/* It is expanded where @step is known: loops over rows have no branch. */
+/* Expanded inline with a constant @step, so that loops over rows have no branch. */
 static inline __attribute__((always_inline)) double step_value(enum column_step step, double a,
 							       double b, double c)
 {
@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) double step_value(enum column_step 
 		return quotient(a * c, a, b);
 	case STEP_QUOTIENT_WHOLE:
 		return quotient_whole(a, c);
-	default: /* STEP_COUNT: there is none behind the last one */
+	default: /* STEP_COUNT: not a step */
 		return 0;
 	}
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_stream.h - results past the caches, for the instruction set that is compiled for.
+ * vector_stream.h - non-temporal stores of results, for the instruction set being compiled
  *
- * Each writes STREAM_BYTES, aligned: stream_words() what it is given, stream_floats_of() doubles as
- * floats. stream_end() lets them be seen.
+ * Each function writes STREAM_BYTES to an aligned address: stream_words() writes words,
+ * stream_floats_of() doubles converted to floats. stream_end() makes the stores visible.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_STREAM_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_STREAM_H
@@ -46,7 +46,7 @@ REALS_INLINE void stream_words(uint64_t *out, words value)
 #endif
 }
 
-/* Zero is added as real_to_float() does it. */
+/* Zero is added as in real_to_float(). */
 REALS_INLINE void stream_floats_of(float *out, reals low, reals high)
 {
 #if defined(__AVX512F__)

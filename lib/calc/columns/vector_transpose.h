@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_transpose.h - squares of words turned over in registers, for the instruction set that is
- * compiled for.
+ * vector_transpose.h - transpose squares of words in registers, for the instruction set being
+ * compiled
  *
- * transpose_dwords(): TRANSPOSE_DWORDS dwords each of as many reports to as many lanes, from
- * element @at on; it uses up its square. transpose_qwords(): a square of TRANSPOSE_QWORDS values;
- * @stride: from line to line, in values.
+ * transpose_dwords() writes TRANSPOSE_DWORDS dwords each of as many reports to as many lanes, from
+ * element @at on; it overwrites its square. transpose_qwords() transposes a square of
+ * TRANSPOSE_QWORDS values;
+ * @stride: distance between lines, in values.
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
 #define GPUOA_LIB_CALC_COLUMNS_VECTOR_TRANSPOSE_H
@@ -27,7 +28,8 @@
 #define TRANSPOSE_DWORDS 4
 #endif
 
-/* The compiler knows arithmetic on vectors; only what moves words between them is written by hand.
+/*
+ * The compiler supports vector arithmetic; only moves of words between vectors are written by hand.
  */
 typedef uint32_t dwords __attribute__((vector_size(4 * TRANSPOSE_DWORDS)));
 
@@ -68,7 +70,7 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 
 #define TRANSPOSE_QWORDS 8
 
-/* Lanes of 128 bits: 0 and 2 of each, 1 and 3 of each. */
+/* 128-bit lanes 0 and 2 of each, 1 and 3 of each. */
 #define EVEN_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0x88)
 #define ODD_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0xdd)
 
