@@ -263,7 +263,7 @@ struct gpuoa_query_result {
  * there is none of the next one. Or, of the first one, -ERANGE: there is no such query; -ENOENT:
  * its end has not been asked for; -EAGAIN: it is not over, which does not occur with
  * @hints->executed. There are no values, and the flags of its result tell the rest: -ENODATA:
- * NOT_EXECUTED or LOST. -EBADMSG: ID_MISMATCH. -EXDEV: CONTEXT_MISMATCH. -EILSEQ: INCONSISTENT.
+ * NOT_EXECUTED or LOST. -EBADMSG: ID_MISMATCH. -EREMCHG: CONTEXT_MISMATCH. -EILSEQ: INCONSISTENT.
  * -EINVAL: @count is 0, @hints->size is not set, or its reports are of an
  * unknown format. -E2BIG: @hints is of a newer library.
  */

@@ -97,7 +97,7 @@ GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context
  * long as the unit takes to be programmed, up to 20 ms.
  *
  * -EOPNOTSUPP: @stream is a recording, a flight recorder or of a stock driver, or the kernel module
- * is too old. -EINVAL: the set needs another format, or is of another platform. -EXDEV: it is of
+ * is too old. -EINVAL: the set needs another format, or is of another platform. -EMEDIUMTYPE: it is of
  * another domain than the unit. -EBUSY: another process has the unit, too, or an event counts.
  * -EIO: the unit could not be programmed, and goes on with what it had. Else as
  * gpuoa_unit_upload().
@@ -198,9 +198,9 @@ struct gpuoa_read_detail {
  *
  * Returns the number of reports, which may be 0 though there are more (detail->outstanding), or a
  * negative errno of gpuoa_source_read(). -EOPNOTSUPP: reports of this platform do not tell what
- * they should be chosen by. -ENODATA: they should be chosen, and no set of the platform is known:
- * @options->set would be one. -ESPIPE: a recording should be peeked at. -EINVAL: @options->size is
- * not set. -E2BIG: @options is of a newer library, and asks for what this one does not know.
+ * they should be chosen by, or @options->peek is set for a recording. -ENODATA: they should be
+ * chosen, and no set of the platform is known: @options->set would be one. -EINVAL: @options->size
+ * is not set. -E2BIG: @options is of a newer library, and asks for what this one does not know.
  */
 GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t max,
 				     const struct gpuoa_read_options *options,
@@ -223,8 +223,8 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
  * @timeout_ms: -1: for ever
  * @detail: out; @size is sizeof(*detail); may be NULL
  *
- * -ETIMEDOUT: none came. -ESPIPE: @stream is a recording. -EOPNOTSUPP: it is a flight recorder, of
- * which nothing comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
+ * -ETIMEDOUT: none came. -EOPNOTSUPP: @stream is a recording, or a flight recorder, of which nothing
+ * comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
  * Else as gpuoa_source_read_some().
  */
 GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_source *stream, void *report, int timeout_ms,

@@ -135,6 +135,7 @@ struct gpuoa_definitions;
  * @error: "file:line:column: ..." for errors in the file
  *
  * Return: 0, an error of open(2) or read(2), or:
+ * -ESPIPE: not a regular file
  * -EINVAL: the file is malformed or contradicts itself
  * -EFBIG: the file exceeds 16 MiB
  * -EOPNOTSUPP: the file is XML, and the library was built without expat
@@ -1208,7 +1209,7 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
  * -EACCES: the kernel does not know the configuration, and adding it needs CAP_PERFMON
  * -EADDRINUSE: the kernel knows the UUID with other registers
  * -EINVAL: the set is for a platform of another name, or the kernel rejected a register
- * -EXDEV: the set is of another domain than the unit
+ * -EMEDIUMTYPE: the set is of another domain than the unit
  * -ENODATA: a condition in the set needs a constant that the unit does not report
  * -ENODEV: the GPU was removed
  * -ENOMEM: out of memory
@@ -1330,7 +1331,7 @@ struct gpuoa_stream_options {
  * -EACCES: CAP_PERFMON is needed, to sample or to upload the set; or sysctl dev.gpuoa.paranoid or
  *   kernel.perf_event_paranoid is too high; or the rate exceeds dev.gpuoa.max_sample_rate
  * -EPERM: the ring buffer exceeds the limit of locked memory
- * -EXDEV: the set is of another domain than the unit
+ * -EMEDIUMTYPE: the set is of another domain than the unit
  * -ERANGE: the hardware does not have this period or buffer size
  * -EOPNOTSUPP: not possible with AUX (192-byte reports of media units; from gen8 on, a context
  *   filter) or with the unit's driver; @error has the reason

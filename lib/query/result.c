@@ -218,7 +218,7 @@ static int error_of(const struct finding *finding, uint32_t query,
 				result->begin_id, result->end_id, finding->query->id,
 				finding->query->id + 1);
 	if (result->flags & GPUOA_QUERY_CONTEXT_MISMATCH)
-		return COMPLAIN(complaint, -EXDEV, "query %u: a report is of another context",
+		return COMPLAIN(complaint, -EREMCHG, "query %u: a report is of another context",
 				query);
 	if (result->flags & GPUOA_QUERY_INCONSISTENT)
 		return COMPLAIN(complaint, -EILSEQ, "query %u: times of its reports are apart",

@@ -255,7 +255,7 @@ static int peek(struct pass *pass)
 	int ret;
 
 	if (!source->ops->look_ahead)
-		return -ESPIPE;
+		return -EOPNOTSUPP;
 	ret = source->ops->look_ahead(source);
 	if (ret)
 		return ret;

@@ -75,8 +75,11 @@ static void what_can_not_be_read_is_told(void)
 	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, message, sizeof(message)) ==
 	      -ENOENT);
 	CHECK_STRING(message, "/no/such/file: No such file or directory");
-	CHECK(gpuoa_definitions_load("/", &definitions, message, sizeof(message)) == -EINVAL);
-	CHECK_STRING(message, "/: not a plain file");
+	CHECK(gpuoa_definitions_load("/", &definitions, message, sizeof(message)) == -ESPIPE);
+	CHECK_STRING(message, "/: not a regular file");
+	CHECK(gpuoa_definitions_parse("x.oa", "platform x \"X\"\n\ninclude \"/\"", 27, &definitions,
+				      message, sizeof(message)) == -EINVAL);
+	CHECK_STRING(message, "x.oa:3:9: /: not a regular file");
 	CHECK(gpuoa_definitions_load("/no/such/file", &definitions, NULL, 0) == -ENOENT);
 	CHECK(!definitions);
 }

@@ -21,6 +21,7 @@
 #include "gpuoa.h"
 #include "query/programmed.h"
 #include "recording.h"
+#include "source/stream/unit.h"
 #include "tap.h"
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, bool assume)
@@ -407,7 +408,7 @@ static void each_reason_against_merging_has_a_text(void)
 	gpuoa_source_close(sources[0]);
 }
 
-static void what_a_recording_cannot_do_has_an_errno_of_its_own(void)
+static void recordings_do_not_support_functions_of_streams(void)
 {
 	struct gpuoa_source *source = make_source();
 	struct gpuoa_read_options options = { .size = sizeof(options), .peek = true };
@@ -417,11 +418,11 @@ static void what_a_recording_cannot_do_has_an_errno_of_its_own(void)
 
 	REQUIRE(source);
 	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
-	      -ESPIPE);
+	      -EOPNOTSUPP);
 	options.size = 0;
 	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
 	      -EINVAL);
-	CHECK(gpuoa_stream_snapshot(source, report, 0, &detail, sizeof(detail)) == -ESPIPE);
+	CHECK(gpuoa_stream_snapshot(source, report, 0, &detail, sizeof(detail)) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
 	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
@@ -568,7 +569,7 @@ static void every_mistake_with_a_query_is_told(void)
 	/* A foreign context, and another pool's report */
 	write_report(memory, desc.format, id, CONTEXT + 1, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT + 1, 2000);
-	told(GET(pool, 0, 1, NULL), -EXDEV, "query 0: a report is of another context");
+	told(GET(pool, 0, 1, NULL), -EREMCHG, "query 0: a report is of another context");
 	write_report(memory, desc.format, id, CONTEXT, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT, 2000);
 	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1); /* nothing is lost: the one that there is */
@@ -657,6 +658,23 @@ static void reserved_words_must_be_0(void)
 	     "reserved words of entry 0 are not 0");
 	gpuoa_activation_close(activation);
 	gpuoa_custom_free(custom);
+}
+
+/* units */
+
+static void a_set_of_another_domain_is_refused(void)
+{
+	const struct gpuoa_platform *lnl = gpuoa_platform_find("lnl");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(lnl, "RenderBasic", "OA", NULL);
+	struct gpuoa_unit unit = { .desc = { .name = "gpuoa1", .domain = "OAM0" } };
+	uint32_t id;
+
+	strcpy(unit.desc.platform, "hsw");
+	told(gpuoa_unit_upload(&unit, set, &id, text, sizeof(text)), -EINVAL,
+	     "gpuoa1 is of platform hsw, and RenderBasic is a set of lnl");
+	strcpy(unit.desc.platform, "lnl");
+	told(gpuoa_unit_upload(&unit, set, &id, text, sizeof(text)), -EMEDIUMTYPE,
+	     "gpuoa1 is unit OAM0, and RenderBasic is for unit OA");
 }
 
 /* tracers and decoders */
@@ -797,9 +815,10 @@ int main(void)
 	RUN(fields_of_a_newer_library_are_refused);
 	RUN(reserved_words_must_be_0);
 	RUN(each_reason_against_merging_has_a_text);
-	RUN(what_a_recording_cannot_do_has_an_errno_of_its_own);
+	RUN(recordings_do_not_support_functions_of_streams);
 	RUN(every_mistake_with_a_pool_is_told);
 	RUN(every_mistake_with_a_query_is_told);
+	RUN(a_set_of_another_domain_is_refused);
 	RUN(every_mistake_with_a_tracer_is_told);
 	RUN(each_cause_has_its_errno);
 	RUN(equations_of_too_many_values_are_told);

@@ -693,14 +693,14 @@ static void a_foreign_context_is_seen(void)
 	query_once(0, 1000, TICKS, 0, 1000);
 	CHECK(!get(0) && result.has_context && result.context_id == CONTEXT);
 	put_field(report_of(0, true), GPUOA_FIELD_CONTEXT_ID, 0, CONTEXT + 1);
-	CHECK(get(0) == -EXDEV && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
+	CHECK(get(0) == -EREMCHG && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
 	gpuoa_query_pool_close(pool);
 
 	options.context_check = true;
 	options.context_id = CONTEXT + 2;
 	REQUIRE(!open_pool(&options));
 	query_once(1, 1000, TICKS, 0, 1000);
-	CHECK(get(1) == -EXDEV && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
+	CHECK(get(1) == -EREMCHG && result.flags == GPUOA_QUERY_CONTEXT_MISMATCH);
 	CHECK_STRING(error, "query 1: a report is of another context");
 	end_of();
 }

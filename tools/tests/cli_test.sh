@@ -346,7 +346,7 @@ try "-D wants a file" 2 err 'requires an argument' list -D
 echo "no recording" >"$DIR/text"
 try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DIR/text"
 try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
-try "a directory is refused" 1 err 'not a plain file' report "$DIR"
+try "a directory is refused" 1 err 'not a regular file' report "$DIR"
 
 # Two units: 29 intervals of 5120 ns of gpuoa0 with RenderBasic, 39 of gpuoa1 with ComputeBasic
 check "there is a recording of two units" "${BUILD:-build}/lib/tests/recorded_streams_test" "$DIR/units"

@@ -70,7 +70,7 @@ bool include_begin(struct parser *parser, struct included *included)
 	err = source_file_read(source->path, &included->text, &size, source);
 	if (err)
 		return lexer_fail(&parser->lexer, source->included, "%s: %s", source->path,
-				  strerror(-err));
+				  source_file_error(err));
 	known = find_source(parser, source);
 	if (known && known->open)
 		return lexer_fail(&parser->lexer, source->included, "%s includes itself",

@@ -185,7 +185,7 @@ int definition_parse_file(const char *path, struct arena *arena, struct definiti
 
 	if (err) {
 		snprintf(diagnostic->text, sizeof(diagnostic->text), "%s: %s", path,
-			 strerror(-err));
+			 source_file_error(err));
 		return err;
 	}
 	err = definition_parse(path, text, size, &identity, arena, definition, diagnostic);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ static int read_open(int fd, char **text, size_t *size, struct source_file *iden
 	if (fstat(fd, &stat))
 		return -errno;
 	if (!S_ISREG(stat.st_mode))
-		return -EINVAL;
+		return -ESPIPE;
 	if (stat.st_size > SOURCE_SIZE_MAX)
 		return -EFBIG;
 	*size = stat.st_size;
@@ -57,4 +58,9 @@ int source_file_read(const char *path, char **text, size_t *size, struct source_
 	err = read_open(fd, text, size, identity);
 	close(fd);
 	return err;
+}
+
+const char *source_file_error(int err)
+{
+	return err == -ESPIPE ? "not a regular file" : strerror(-err);
 }

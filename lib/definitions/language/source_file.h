@@ -11,9 +11,12 @@
 #define SOURCE_SIZE_MAX (16 << 20)
 
 /*
- * Read @path into memory that free() takes. -errno: it can't be read, -EFBIG, or -EINVAL: it is no
- * plain file.
+ * Read @path into memory that free() takes. Return: 0, an error of open(2) or read(2), -ESPIPE if
+ * it is not a regular file, or -EFBIG.
  */
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
+
+/* Describe an error of source_file_read(). Static. */
+const char *source_file_error(int err);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H */

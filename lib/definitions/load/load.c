@@ -147,8 +147,7 @@ int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definiti
 	int err = source_file_read(path, &text, &size, &identity);
 
 	if (err)
-		return COMPLAIN(&complaint, err, "%s: %s", path,
-				err == -EINVAL ? "not a plain file" : strerror(-err));
+		return COMPLAIN(&complaint, err, "%s: %s", path, source_file_error(err));
 	err = load(path, text, size, &identity, definitions, &complaint);
 	free(text);
 	return err;

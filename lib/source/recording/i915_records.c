@@ -71,8 +71,7 @@ int i915_records_open(struct i915_records *records, const char *path,
 		return -errno;
 	err = fstat(records->fd, &st) ? -errno : 0;
 	if (!err && !S_ISREG(st.st_mode))
-		err = COMPLAIN(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
-			       "not a plain file");
+		err = COMPLAIN(complaint, -ESPIPE, "not a regular file");
 	if (!err)
 		err = check(records, complaint);
 	if (!err) {

@@ -31,7 +31,7 @@ struct i915_record {
 bool i915_records_recognise(const char *path);
 
 /*
- * Errno of open(2); -ESPIPE, -EISDIR: not a plain file. -ENOMEM. -EOPNOTSUPP: of another version
+ * Errno of open(2); -ESPIPE: not a regular file. -ENOMEM. -EOPNOTSUPP: of another version
  * of the format.
  */
 int i915_records_open(struct i915_records *records, const char *path,

@@ -68,8 +68,7 @@ int perfdata_open(struct perfdata *data, const char *path, const struct complain
 		goto err_close;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		err = COMPLAIN(complaint, S_ISDIR(st.st_mode) ? -EISDIR : -ESPIPE,
-			       "not a plain file");
+		err = COMPLAIN(complaint, -ESPIPE, "not a regular file");
 		goto err_close;
 	}
 	data->file_size = st.st_size;

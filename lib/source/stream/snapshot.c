@@ -95,7 +95,7 @@ int gpuoa_stream_snapshot(struct gpuoa_source *source, void *report, int timeout
 	int err;
 
 	if (!stream)
-		return -ESPIPE;
+		return -EOPNOTSUPP;
 	if (stream->area.overwrite)
 		return -EOPNOTSUPP;
 	err = gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, &now);

@@ -159,7 +159,7 @@ int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint
 		return COMPLAIN(&complaint, -EINVAL, "%s is of platform %s, and %s is a set of %s",
 				unit->desc.name, unit->desc.platform, desc.symbol, platform);
 	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.domain))
-		return COMPLAIN(&complaint, -EXDEV, "%s is unit %s, and %s is for unit %s",
+		return COMPLAIN(&complaint, -EMEDIUMTYPE, "%s is unit %s, and %s is for unit %s",
 				unit->desc.name, unit->desc.domain, desc.symbol, desc.domain);
 	err = upload(unit, set, &desc, id);
 	return err ? complain_of_upload(&complaint, unit, &desc, *id, err) : 0;
