@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * host.c - OA units come and go: what host drivers call (gpuoa_host.h).
- */
+/* host.c - registration of OA units by providers (gpuoa_host.h). */
 #include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/export.h>
@@ -33,7 +31,7 @@
 static DEFINE_IDA(unit_ida);
 static dev_t unit_devt;
 
-/* As a render node: a rule of udev gives the file to the group render. */
+/* Same permissions as a render node: a udev rule assigns the file to the group render. */
 static char *unit_devnode(GPUOA_DEVNODE_CONST struct device *dev, umode_t *mode)
 {
 	if (mode)
@@ -57,7 +55,10 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
-/* A host has all services of one way to program the unit, and of one kind of buffer. */
+/*
+ * A provider must implement all callbacks of one way to program the unit, and of exactly one kind
+ * of buffer.
+ */
 static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops)
 {
 	bool programs = ops->configure && ops->unconfigure;
@@ -161,7 +162,7 @@ static bool desc_valid(const struct gpuoa_unit_desc *desc)
 	       desc->timestamp_frequency < NSEC_PER_SEC && engines_valid(desc);
 }
 
-/* A unit with its name, not known to anybody yet. To be released by put_device(). */
+/* Allocate a named unit without registering it. Released by put_device(). */
 static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
 				     const struct gpuoa_host_ops *ops, void *host,
 				     struct module *owner)
@@ -229,7 +230,7 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (ret)
 		goto err_device;
 
-	/* Nobody is told of the device, and its file says ENODEV, until all of it is there. */
+	/* Until registration is complete, no uevent is sent and the file returns -ENODEV. */
 	dev_set_uevent_suppress(&unit->dev, true);
 	cdev_init(&unit->cdev, &gpuoa_unit_fops);
 	unit->cdev.owner = THIS_MODULE;
@@ -266,8 +267,8 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_register);
 void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 {
 	/*
-	 * Open files and events outlive the host. The first steps are the last that touch it. No
-	 * CPU goes offline meanwhile, so that events which run are not on their way to another one.
+	 * Open files and events outlive the provider, which is not accessed after these steps. CPU
+	 * hotplug is blocked, so that running events are not being migrated.
 	 */
 	cpus_read_lock();
 	gpuoa_unit_set_gone(unit, true);
@@ -308,7 +309,7 @@ void gpuoa_unit_half_full(struct gpuoa_unit *unit)
 EXPORT_SYMBOL_GPL(gpuoa_unit_half_full);
 
 /**
- * gpuoa_class_init - make the class and its device numbers
+ * gpuoa_class_init() - Register the device class and allocate device numbers.
  *
  * Return: 0 or a negative errno
  */
@@ -328,7 +329,7 @@ int gpuoa_class_init(void)
 }
 
 /**
- * gpuoa_class_exit - undo gpuoa_class_init()
+ * gpuoa_class_exit() - Undo gpuoa_class_init().
  */
 void gpuoa_class_exit(void)
 {

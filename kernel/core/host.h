@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * host.h - the class of OA units.
- */
+/* host.h - device class of OA units. */
 #ifndef _GPUOA_CORE_HOST_H
 #define _GPUOA_CORE_HOST_H
 

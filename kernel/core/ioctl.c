@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * ioctl.c - /dev/gpuoa<N>.
- */
+/* ioctl.c - file operations of /dev/gpuoa<N>. */
 #include <linux/capability.h>
 #include <linux/cpu.h>
 #include <linux/err.h>
@@ -27,7 +25,7 @@
 #include "unit/refuse.h"
 #include "unit/unit.h"
 
-/* Time between two calls that wake a GPU for users who may not measure */
+/* Minimum time between two wake-ups of the GPU by unprivileged users */
 #define GPUOA_WAKE_INTERVAL_MS 10
 
 static int ioctl_unit_info(struct file *file, void __user *arg, size_t size)
@@ -85,7 +83,7 @@ static int ioctl_add_config(struct file *file, void __user *arg, size_t size)
 	set = config_to_set(unit, &config);
 	if (IS_ERR(set)) {
 		ret = PTR_ERR(set);
-		/* What cannot be told does not matter beside that. */
+		/* Ignore the result: the error of the registers takes precedence. */
 		if (ret == -EINVAL)
 			gpuoa_arg_out(arg, size, &config, sizeof(config));
 		return ret;
@@ -166,8 +164,8 @@ out:
 }
 
 /*
- * Who may not measure can wake a GPU that sleeps only so often: each time costs power, and time of
- * a thread that all GPUs share. Calls wait for their turn.
+ * Limit the rate at which unprivileged users wake a sleeping GPU, because each wake-up costs power
+ * and time of a thread shared by all GPUs. Calls wait for their turn.
  */
 static int clock_await_turn(struct gpuoa_unit *unit)
 {
@@ -278,7 +276,7 @@ static int ioctl_reconfigure(struct file *file, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
-	/* As where a unit goes away: first the CPUs, then the gate. */
+	/* Same lock order as in gpuoa_unit_unregister(): CPU hotplug, then the unit. */
 	cpus_read_lock();
 	ret = gpuoa_unit_enter(unit);
 	if (!ret) {
@@ -338,10 +336,10 @@ static int ioctl_open_stream(struct file *file, void __user *arg, size_t size)
 }
 
 /**
- * struct gpuoa_ioctl - an ioctl of /dev/gpuoa<N>
- * @cmd: its number
- * @size_min: size of the first version of its argument
- * @call: what it does
+ * struct gpuoa_ioctl - ioctl of /dev/gpuoa<N>
+ * @cmd: ioctl number
+ * @size_min: size of the first version of the argument, bytes
+ * @call: implementation
  */
 struct gpuoa_ioctl {
 	unsigned int cmd;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ioctl.h - /dev/gpuoa<N>.
- */
+/* ioctl.h - file operations of /dev/gpuoa<N>. */
 #ifndef _GPUOA_IOCTL_H
 #define _GPUOA_IOCTL_H
 

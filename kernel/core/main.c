@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * main.c - gpuoa.ko: loading and unloading.
- */
+/* main.c - init and exit of gpuoa.ko. */
 #include <linux/module.h>
 
 #include "host.h"
 #include "pmu/register.h"
 #include "unit/limits.h"
 
-/* Reports are read as words of the GPU's byte order, and u64 is read without locks. */
+/* Reports are read as little-endian words, and u64 are read without locks. */
 #if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
 #error "gpuoa needs a little-endian kernel of 64 bits"
 #endif
-/* Samples go out by perf_tp_event(). */
+/* Samples are written by perf_tp_event(). */
 #if !defined(CONFIG_PERF_EVENTS) || !defined(CONFIG_EVENT_TRACING)
 #error "gpuoa needs CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING"
 #endif

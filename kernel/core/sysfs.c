@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * sysfs.c - /sys/class/gpuoa/gpuoa<N>/: what a unit is and what became of its reports.
- */
+/* sysfs.c - /sys/class/gpuoa/gpuoa<N>/: description and statistics of a unit. */
 #include <linux/device.h>
 #include <linux/sysfs.h>
 
@@ -33,7 +31,7 @@ INFO_ATTR(exponent_max, exponent_max, "%u");
 INFO_ATTR(buffer_size_min, buffer_size_min, "%u");
 INFO_ATTR(buffer_size_max, buffer_size_max, "%u");
 
-/* As in the metric definitions. */
+/* The names are those of the metric definitions. */
 static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	static const char *const names[GPUOA_UNIT_TYPES] = {
@@ -53,7 +51,7 @@ static ssize_t exponent_min_show(struct device *dev, struct device_attribute *at
 }
 static DEVICE_ATTR_RO(exponent_min);
 
-/* An array of class and instance, by the names that drivers' users know */
+/* List of class and instance, with the engine names of i915 and xe */
 static ssize_t engines_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	static const char *const classes[] = {
@@ -104,7 +102,7 @@ static const struct attribute_group info_group = {
 	}                                                                                          \
 	static DEVICE_ATTR_ADMIN_RO(name)
 
-/* For root alone: the number of reports of others tells when their contexts run. */
+/* Readable by root only: the number of reports reveals when contexts of other users run. */
 STATS_ATTR(reports_forwarded);
 STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * sysfs.h - /sys/class/gpuoa/gpuoa<N>/.
- */
+/* sysfs.h - attributes in /sys/class/gpuoa/gpuoa<N>/. */
 #ifndef _GPUOA_SYSFS_H
 #define _GPUOA_SYSFS_H
 

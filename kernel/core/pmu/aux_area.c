@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * aux_area.c - the AUX area of an event becomes the OABUFFER, and ceases to be it.
- */
+/* aux_area.c - use of an event's AUX area as OABUFFER. */
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -18,12 +16,12 @@
 /**
  * DOC: Lifetime of an AUX area
  *
- * perf allocates the pages when the area is mapped, and frees them after it was unmapped for the
- * last time, when it has stopped the event. That may be later than the event's own end: its buffer
- * can be another event's output, too. So the area holds the stream, the PMU, and the host's module,
- * but not the host: a unit that goes away unmaps the area.
+ * perf allocates the pages when the area is mapped. It stops the event and frees the pages after
+ * the last unmap, which may be later than the end of the event, because other events can write to
+ * the same buffer. The area therefore holds references to the stream, the PMU and the provider's
+ * module, but not to the provider: a removed unit unmaps the area.
  *
- * Whatever is wrong with an area, perf says ENOMEM: setup_aux() can't say why.
+ * mmap() fails with ENOMEM for every error, because setup_aux() cannot return an errno.
  */
 
 static bool area_fits(const struct gpuoa_stream *stream, u64 size)
@@ -63,7 +61,7 @@ static void area_release(struct gpuoa_aux_area *area)
 	kfree(area);
 }
 
-/* Make the area the OABUFFER, if the stream has none yet. */
+/* Use the area as OABUFFER if the stream has none. */
 static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
 	int ret;
@@ -84,13 +82,13 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 }
 
 /**
- * gpuoa_aux_setup - &pmu.setup_aux: an AUX area is mapped
- * @event: the event
+ * gpuoa_aux_setup() - Implement &pmu.setup_aux.
+ * @event: event
  * @pages: zeroed pages
- * @n_pages: number of them, a power of two
+ * @n_pages: number of @pages, a power of two
  * @overwrite: the mapping is read-only
  *
- * Return: the area, or NULL if it can't be
+ * Return: the area, or NULL on failure
  */
 void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite)
 {
@@ -114,7 +112,7 @@ void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool 
 		area_release(area);
 		return NULL;
 	}
-	/* The event that it is mapped for has both. */
+	/* The event holds references to both, so these calls cannot fail. */
 	__module_get(unit->owner);
 	gpuoa_life_get(unit->pmu);
 
@@ -122,8 +120,8 @@ void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool 
 }
 
 /**
- * gpuoa_aux_free - &pmu.free_aux: nobody maps an area any more
- * @aux: the area; perf has stopped the event, and has it not start again
+ * gpuoa_aux_free() - Implement &pmu.free_aux, after the last unmap.
+ * @aux: area; perf has stopped the event and does not start it again
  */
 void gpuoa_aux_free(void *aux)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * aux_area.h - the AUX area of an event becomes the OABUFFER, and ceases to be it.
- */
+/* aux_area.h - use of an event's AUX area as OABUFFER. */
 #ifndef _GPUOA_AUX_AREA_H
 #define _GPUOA_AUX_AREA_H
 

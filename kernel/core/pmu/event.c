@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * event.c - what an event needs of its unit, before core knows the event.
- */
+/* event.c - private data of an event, allocated before perf creates the event. */
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/time64.h>
@@ -13,13 +11,14 @@
 #include "stream/stream.h"
 
 /**
- * gpuoa_event_new - acquire what an event needs
- * @pmu: the PMU
- * @attr: what is asked
- * @timing: how often, if @attr does not say
+ * gpuoa_event_new() - Acquire the resources of an event.
+ * @pmu: PMU
+ * @attr: attributes of the event
+ * @timing: period or rate, used if @attr has no exponent
  *
  * Context: may sleep, accesses user memory
- * Return: what the event is to us, or an ERR_PTR as uapi/gpuoa.h documents for perf_event_open
+ * Return: private data of the event, or an ERR_PTR as documented for perf_event_open in
+ * uapi/gpuoa.h
  */
 struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
 				    const struct gpuoa_timing *timing)
@@ -44,8 +43,8 @@ struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_at
 }
 
 /**
- * gpuoa_event_free - undo gpuoa_event_new(), unless the event is core's by now
- * @ours: what an event would have been to us
+ * gpuoa_event_free() - Undo gpuoa_event_new(), if no event has taken over the data.
+ * @ours: private data
  *
  * Context: may sleep
  */

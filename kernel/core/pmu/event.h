@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * event.h - what an event needs of its unit, before core knows the event.
- */
+/* event.h - private data of an event, allocated before perf creates the event. */
 #ifndef _GPUOA_EVENT_H
 #define _GPUOA_EVENT_H
 

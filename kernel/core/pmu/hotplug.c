@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * hotplug.c - the CPU that a PMU's events are on, and what happens when it goes offline.
- */
+/* hotplug.c - CPU of a PMU's events, and migration when it goes offline. */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/perf_event.h>
@@ -13,7 +11,10 @@
 
 static enum cpuhp_state hotplug_state;
 
-/* The last CPU that has no other purpose: CPU 0 has enough to do. nr_cpu_ids if there is none. */
+/*
+ * Prefer the last housekeeping CPU, because CPU 0 usually has more work. Returns nr_cpu_ids if no
+ * CPU is left.
+ */
 static unsigned int choose_cpu(unsigned int except)
 {
 	const struct cpumask *housekeeping = housekeeping_cpumask(HK_TYPE_TIMER);
@@ -26,7 +27,7 @@ static unsigned int choose_cpu(unsigned int except)
 	return chosen < nr_cpu_ids ? chosen : cpumask_any_but(cpu_online_mask, except);
 }
 
-/* Called for each online CPU when a unit is added, so the unit's CPU is online from then on. */
+/* Called for each online CPU when a unit is added, so the unit's CPU is online afterwards. */
 static int hotplug_online(unsigned int cpu, struct hlist_node *node)
 {
 	struct gpuoa_pmu *pmu = hlist_entry_safe(node, struct gpuoa_pmu, cpuhp_node);
@@ -59,9 +60,9 @@ static int hotplug_offline(unsigned int cpu, struct hlist_node *node)
 }
 
 /**
- * gpuoa_hotplug_choose_cpu - choose a CPU for the events of a new PMU
+ * gpuoa_hotplug_choose_cpu() - Choose a CPU for the events of a new PMU.
  *
- * Return: an online CPU; it may go offline until gpuoa_hotplug_add()
+ * Return: an online CPU; it may go offline before gpuoa_hotplug_add()
  */
 unsigned int gpuoa_hotplug_choose_cpu(void)
 {
@@ -69,8 +70,8 @@ unsigned int gpuoa_hotplug_choose_cpu(void)
 }
 
 /**
- * gpuoa_hotplug_add - keep a PMU's events on an online CPU
- * @pmu: the PMU
+ * gpuoa_hotplug_add() - Keep the events of a PMU on an online CPU.
+ * @pmu: PMU
  *
  * Return: 0 or a negative errno
  */
@@ -80,8 +81,8 @@ int gpuoa_hotplug_add(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_hotplug_remove - undo gpuoa_hotplug_add()
- * @pmu: the PMU
+ * gpuoa_hotplug_remove() - Undo gpuoa_hotplug_add().
+ * @pmu: PMU
  */
 void gpuoa_hotplug_remove(struct gpuoa_pmu *pmu)
 {
@@ -89,7 +90,7 @@ void gpuoa_hotplug_remove(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_hotplug_init - what all PMUs have in common
+ * gpuoa_hotplug_init() - Register the CPU hotplug state shared by all PMUs.
  *
  * Return: 0 or a negative errno
  */
@@ -107,7 +108,7 @@ int gpuoa_hotplug_init(void)
 }
 
 /**
- * gpuoa_hotplug_exit - undo gpuoa_hotplug_init()
+ * gpuoa_hotplug_exit() - Undo gpuoa_hotplug_init().
  */
 void gpuoa_hotplug_exit(void)
 {

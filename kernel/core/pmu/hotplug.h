@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * hotplug.h - the CPU that a PMU's events are on.
- */
+/* hotplug.h - CPU of a PMU's events. */
 #ifndef _GPUOA_HOTPLUG_H
 #define _GPUOA_HOTPLUG_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * life.c - how long core needs a PMU: its open events, and what becomes of them without the unit.
- */
+/* life.c - lifetime of a PMU and of its open events after the unit is removed. */
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -17,42 +15,43 @@
 #include "unit/unit.h"
 
 /**
- * DOC: A unit goes away
+ * DOC: Removal of a unit
  *
- * A host may call gpuoa_unit_unregister() at any time. What is open stays open, and its holders are
- * told:
+ * A provider may call gpuoa_unit_unregister() at any time. Events and files stay open, and their
+ * users are notified:
  *
- * - the stream publishes what was reported until then, and GPUOA_RECORD_GONE; then it is stopped
- *   and all that it has of the host is given back (gpuoa_stream_take_away());
- * - events are hung up: poll() says POLLHUP, SIGIO comes with POLL_HUP, read() still gives the
- *   count, the ring buffer can still be read, and nothing enables the event again;
- * - ioctls of /dev/gpuoa<N> and new events get -ENODEV; the class device and the PMU leave sysfs.
+ * - The stream publishes the remaining reports and GPUOA_RECORD_GONE. It is then stopped, and its
+ *   resources of the provider are released (gpuoa_stream_take_away()).
+ * - Events are hung up: poll() returns POLLHUP and SIGIO is sent with POLL_HUP. read() still
+ *   returns the count and the ring buffer can still be read, but the event cannot be enabled again.
+ * - Ioctls of /dev/gpuoa<N> and new events get -ENODEV. The class device and the PMU are removed
+ *   from sysfs.
  *
  * Before 6.15, perf_pmu_unregister() frees contexts that open events still refer to, and the next
- * close() writes to them. Since 6.15 it takes the PMU's own events off, but a software event that
- * was in a group with one of them still refers to the PMU, and core calls that when the software
- * event is disabled. i915 and others rely on not being unbound while perf runs; gpuoa does not. The
- * PMU stays registered, and its memory allocated, until the last event is destroyed
- * (&gpuoa_life.ref), and the last software event that was in a group with one of them. Until then
- * the number N is in use.
+ * close() writes to them. From 6.15 on it detaches the PMU's own events. A software event that was
+ * in a group with one of them still refers to the PMU, though, and perf calls the PMU when the
+ * software event is disabled. i915 and other drivers rely on not being unbound while perf is in
+ * use; gpuoa does not. The PMU stays registered and allocated until its last event
+ * (&gpuoa_life.ref) and the last software event of a group with one of them are destroyed. The
+ * number N stays in use until then.
  *
- * To hang an event up (gpuoa_perf_event_hang_up()) takes perf_event_context.mutex, below which core
- * accesses user memory, while event->destroy() may be called from munmap(): so the two must not
- * wait for each other, and a reference is what keeps an event while it is hung up.
+ * gpuoa_perf_event_hang_up() takes perf_event_context.mutex. perf accesses user memory under this
+ * mutex, and may call event->destroy() from munmap(). The two must therefore not wait for each
+ * other; an event that is being hung up is protected by a reference instead.
  */
 
-/* What cannot be done yet when a unit goes away is tried again so often. */
+/* Interval of retries after the removal of a unit, ms. */
 #define LIFE_RETRY_MS 10
 
 static struct workqueue_struct *life_wq;
 
 /**
- * struct life_event - an open event
- * @link: in &gpuoa_life.events
- * @event: the event
- * @tried: this pass has dealt with it
- * @hung_up: it was hung up
- * @off: it was disabled when its CPU went offline
+ * struct life_event - open event
+ * @link: entry in &gpuoa_life.events
+ * @event: perf event
+ * @tried: the current pass has handled the event
+ * @hung_up: the event was hung up
+ * @off: the event was disabled when its CPU went offline
  */
 struct life_event {
 	struct list_head link;
@@ -63,9 +62,9 @@ struct life_event {
 };
 
 /*
- * Core lets go of the PMU. event->destroy() is not the last that core does with an event: its
- * context, which goes with the PMU, and pmu->module come after. From there to the end core does not
- * sleep, so it is through when each task has slept once.
+ * Unregister the PMU. perf accesses an event's context, which is freed with the PMU, and
+ * pmu->module after event->destroy(). It does not sleep between destroy() and these accesses, so
+ * they are finished after every task has slept once.
  */
 static void life_retire(struct work_struct *work)
 {
@@ -81,7 +80,7 @@ static void life_retire(struct work_struct *work)
 	gpuoa_names_free(pmu->names);
 	/* The unit's release frees @pmu. */
 	put_device(&pmu->unit->dev);
-	/* gpuoa_life_exit() waits for the rest of this. */
+	/* gpuoa_life_exit() waits for the end of this function. */
 	module_put(THIS_MODULE);
 }
 
@@ -93,8 +92,8 @@ static void life_release(struct kref *ref)
 }
 
 /**
- * gpuoa_life_get - keep a PMU
- * @pmu: the PMU
+ * gpuoa_life_get() - Take a reference to a PMU.
+ * @pmu: PMU
  */
 void gpuoa_life_get(struct gpuoa_pmu *pmu)
 {
@@ -102,8 +101,8 @@ void gpuoa_life_get(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_life_put - let go of a PMU
- * @pmu: the PMU
+ * gpuoa_life_put() - Release a reference to a PMU.
+ * @pmu: PMU
  *
  * Context: any
  */
@@ -113,11 +112,11 @@ void gpuoa_life_put(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_life_add - an event is opened: it keeps the PMU and the host's module
- * @pmu: the PMU
- * @event: the event
+ * gpuoa_life_add() - Add a new event, which takes references to the PMU and the provider's module.
+ * @pmu: PMU
+ * @event: event
  *
- * Return: 0, -ENODEV if the unit is no more, or -ENOMEM
+ * Return: 0; -ENODEV if the unit was removed; or -ENOMEM
  */
 int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
@@ -157,9 +156,9 @@ static struct life_event *life_find(struct gpuoa_life *life, const struct perf_e
 }
 
 /**
- * gpuoa_life_remove - undo gpuoa_life_add()
- * @pmu: the PMU; it may be gone with this, as far as the caller is concerned
- * @event: the event
+ * gpuoa_life_remove() - Undo gpuoa_life_add().
+ * @pmu: PMU, which the caller must not access afterwards
+ * @event: event
  */
 void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
@@ -177,7 +176,7 @@ void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event)
 	module_put(owner);
 }
 
-/* The next event of this pass, with a reference. An event that is being opened has no context. */
+/* Get the next event of this pass, with a reference. Skip new events without a context. */
 static struct perf_event *life_next(struct gpuoa_life *life)
 {
 	struct perf_event *event = NULL;
@@ -204,10 +203,10 @@ static bool life_is_off(const struct perf_event *event)
 }
 
 /**
- * gpuoa_life_before_migration - note which events are disabled
- * @pmu: the PMU, whose events are about to be moved to another CPU
+ * gpuoa_life_before_migration() - Record which events are disabled.
+ * @pmu: PMU, before its events are migrated to another CPU
  *
- * perf_pmu_migrate_context() enables all events that it moves, also those that are disabled.
+ * perf_pmu_migrate_context() enables all migrated events, including disabled ones.
  *
  * Context: CPU hotplug
  */
@@ -229,7 +228,7 @@ void gpuoa_life_before_migration(struct gpuoa_pmu *pmu)
 	spin_unlock(&life->lock);
 }
 
-/* The next event that the migration left in a wrong state, with a reference */
+/* Get the next event in a wrong state after a migration, with a reference. */
 static struct perf_event *life_next_migrated(struct gpuoa_life *life, bool *off)
 {
 	struct perf_event *event = NULL;
@@ -267,12 +266,12 @@ static void life_forget_migration(struct gpuoa_life *life)
 }
 
 /**
- * gpuoa_life_after_migration - put right what perf_pmu_migrate_context() did to events
- * @pmu: the PMU, whose events are on another CPU now
+ * gpuoa_life_after_migration() - Restore the state of events after perf_pmu_migrate_context().
+ * @pmu: PMU, after its events were migrated to another CPU
  *
- * Those that were disabled are disabled again; they have not run meanwhile. An event that was
- * opened or enabled on the new CPU while others still ran on the old one could not be added, and
- * core has put it into error state: it is enabled once more.
+ * Events that were disabled are disabled again; they were not started meanwhile. An event that was
+ * opened or enabled on the new CPU while others still ran on the old one could not be added. perf
+ * has put it into the error state, so it is enabled again.
  *
  * Context: CPU hotplug, may sleep
  */
@@ -292,7 +291,7 @@ void gpuoa_life_after_migration(struct gpuoa_pmu *pmu)
 	life_forget_migration(&pmu->life);
 }
 
-/* How a pass ends: the next one tries what this one did not achieve. */
+/* End a pass. Returns true if all events were hung up; the others are retried in the next pass. */
 static bool life_finish_pass(struct gpuoa_life *life)
 {
 	struct life_event *entry;
@@ -308,7 +307,7 @@ static bool life_finish_pass(struct gpuoa_life *life)
 	return all;
 }
 
-/* Returns true if all events were hung up, false if it has to be tried once more. */
+/* Returns true if all events were hung up, false if another pass is needed. */
 static bool life_hang_up_all(struct gpuoa_life *life)
 {
 	struct perf_event *event;
@@ -325,7 +324,7 @@ static bool life_hang_up_all(struct gpuoa_life *life)
 	return life_finish_pass(life);
 }
 
-/* An event that is just being opened cannot be hung up yet: that is done a little later. */
+/* An event that is being opened cannot be hung up yet, so it is retried later. */
 static void life_hang_up(struct work_struct *work)
 {
 	struct gpuoa_life *life = container_of(work, struct gpuoa_life, hang_up.work);
@@ -348,8 +347,8 @@ static bool life_any(struct gpuoa_life *life)
 }
 
 /**
- * gpuoa_life_init - begin without events
- * @life: out; the caller has the first reference
+ * gpuoa_life_init() - Initialize the lifetime of a PMU.
+ * @life: lifetime, output; the caller owns the first reference
  */
 void gpuoa_life_init(struct gpuoa_life *life)
 {
@@ -361,11 +360,11 @@ void gpuoa_life_init(struct gpuoa_life *life)
 }
 
 /**
- * gpuoa_life_end - the unit is no more: hang up its events, and have core let go of the PMU
- * @pmu: the PMU; the reference of gpuoa_life_init() is dropped
+ * gpuoa_life_end() - Hang up the events of a removed unit and release its PMU.
+ * @pmu: PMU; the reference of gpuoa_life_init() is released
  *
- * Without events all is done when this returns. Else it is done by and by: a task that reads an
- * event into memory that does not come would hold up the caller.
+ * Without events, the PMU is unregistered before return. Otherwise this is done asynchronously,
+ * because a task that reads an event to memory with a pending page fault would block the caller.
  *
  * Context: may sleep
  */
@@ -382,7 +381,7 @@ void gpuoa_life_end(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_life_start - prepare for PMUs
+ * gpuoa_life_start() - Allocate the workqueue shared by all PMUs.
  *
  * Return: 0 or -ENOMEM
  */
@@ -394,9 +393,9 @@ int gpuoa_life_start(void)
 }
 
 /**
- * gpuoa_life_exit - undo gpuoa_life_start()
+ * gpuoa_life_exit() - Undo gpuoa_life_start().
  *
- * No PMU is left, but the last one may have been let go of this very moment.
+ * No PMU is left, but the work of the last one may still be running.
  */
 void gpuoa_life_exit(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * life.h - how long core needs a PMU.
- */
+/* life.h - lifetime of a PMU. */
 #ifndef _GPUOA_LIFE_H
 #define _GPUOA_LIFE_H
 

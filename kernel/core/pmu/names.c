@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * names.c - events/ of a PMU: names that the perf tool knows.
- */
+/* names.c - events/ directory of a PMU, with event names for the perf tool. */
 #include <linux/math64.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -15,20 +13,20 @@
 #include "unit/unit.h"
 
 /**
- * DOC: Names of events
+ * DOC: Event names
  *
- * Each counter that one of the unit's formats has is a name of its own, to be used together with a
- * configuration: gpuoa0/a7,metric_set=2/. Names that say what is counted stand for themselves: they
- * bring along the built-in configuration, so only a unit that has one has them.
+ * Each counter of the unit's formats has a name, to be used together with a configuration:
+ * gpuoa0/a7,metric_set=2/. Names of events, such as gpu-busy, include the built-in configuration,
+ * so they exist only if the unit has one.
  */
 
 #define EVENTS_MAX 128
 
 /**
- * struct gpuoa_name - a file of events/
- * @attr: the file
- * @name: its name
- * @text: what it holds
+ * struct gpuoa_name - file in events/
+ * @attr: sysfs attribute
+ * @name: file name
+ * @text: content
  */
 struct gpuoa_name {
 	struct perf_pmu_events_attr attr;
@@ -38,8 +36,8 @@ struct gpuoa_name {
 
 /**
  * struct gpuoa_names - events/ of a PMU
- * @group: the directory
- * @attrs: what @group points to
+ * @group: directory
+ * @attrs: attributes of @group
  * @events: files
  * @n: number of files
  */
@@ -50,7 +48,7 @@ struct gpuoa_names {
 	unsigned int n;
 };
 
-/* A new file, whose name and text are to be filled in. */
+/* Add a file; the caller sets its name and content. */
 static struct gpuoa_name *events_add(struct gpuoa_names *events)
 {
 	struct gpuoa_name *event;
@@ -80,7 +78,7 @@ static bool events_has(const struct gpuoa_names *events, const char *name)
 	return false;
 }
 
-/* In lower case: perf takes A0 for a number now and then. */
+/* Names are in lower case, because perf sometimes parses A0 as a number. */
 static void counter_name(u32 id, char *name, size_t size)
 {
 	static const char *const banks[] = { "", "a", "b", "c", "pec", "mpec" };
@@ -136,11 +134,11 @@ static void add_alias(struct gpuoa_names *events, const struct gpuoa_alias *alia
 	add_text(events, alias->name, ".unit", alias->unit);
 }
 
-/* Time is told in ns: perf multiplies by the scale, a decimal number. */
+/* Show the time in ns: perf multiplies the count by the decimal number in .scale. */
 static void add_time(struct gpuoa_names *events, u64 timestamp_frequency)
 {
 	static const struct gpuoa_alias time = { "gpu-time", GPUOA_COUNTER_TIMESTAMP, "ns" };
-	/* Billionths of them at first. */
+	/* In units of 1e-9 ns. */
 	u64 ns = div64_u64((u64)NSEC_PER_SEC * NSEC_PER_SEC, timestamp_frequency);
 	u64 fraction;
 	char text[32];
@@ -162,10 +160,10 @@ static void add_builtin(struct gpuoa_names *events, const struct gpuoa_unit *uni
 }
 
 /**
- * gpuoa_names_new - name a unit's events
- * @unit: the unit
+ * gpuoa_names_new() - Create the event names of a unit.
+ * @unit: OA unit
  *
- * Return: the names, or NULL if there is no memory
+ * Return: the names, or NULL if the allocation fails
  */
 struct gpuoa_names *gpuoa_names_new(const struct gpuoa_unit *unit)
 {
@@ -186,8 +184,8 @@ struct gpuoa_names *gpuoa_names_new(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_names_group - the names as a directory of sysfs
- * @events: the names
+ * gpuoa_names_group() - Get the sysfs directory of the names.
+ * @events: names
  *
  * Return: the directory
  */
@@ -197,8 +195,8 @@ const struct attribute_group *gpuoa_names_group(const struct gpuoa_names *events
 }
 
 /**
- * gpuoa_names_free - undo gpuoa_names_new()
- * @events: the names, which sysfs does not show any more
+ * gpuoa_names_free() - Undo gpuoa_names_new().
+ * @events: names, already removed from sysfs
  */
 void gpuoa_names_free(struct gpuoa_names *events)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * names.h - events/ of a PMU.
- */
+/* names.h - events/ directory of a PMU. */
 #ifndef _GPUOA_NAMES_H
 #define _GPUOA_NAMES_H
 

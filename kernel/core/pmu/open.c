@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * open.c - an event of the PMU is opened and closed.
- */
+/* open.c - opening and closing an event of the PMU. */
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -22,12 +20,12 @@
 /**
  * DOC: Events
  *
- * An OA unit is a device of the whole system, so its events are per-CPU events on one CPU that we
- * choose (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy
- * releases it; between the two there are start and stop.
+ * An OA unit is a system-wide device. Its events are per-CPU events on one CPU chosen by the PMU
+ * (`cpumask`), as with other uncore PMUs. event_init() acquires the unit and destroy releases it;
+ * the event is started and stopped in between.
  *
- * Each RAW sample must reach every sampling event: whatever the user's period is, core is told that
- * each sample overflows.
+ * Each RAW sample must be delivered to every sampling event, so perf is made to deliver each one
+ * independently of the user's period.
  */
 
 static void event_destroy(struct perf_event *event)
@@ -35,7 +33,7 @@ static void event_destroy(struct perf_event *event)
 	struct gpuoa_event *ours = to_gpuoa_event(event);
 
 	gpuoa_stream_put(ours->stream, !ours->counts);
-	/* CPU hotplug looks at events until they are removed. */
+	/* CPU hotplug accesses events until they are removed. */
 	gpuoa_life_remove(to_gpuoa_pmu(event->pmu), event);
 	kfree(ours);
 }
@@ -58,8 +56,8 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 }
 
 /*
- * State of the CPU and of its task says nothing of the GPU; some of it would make a sample longer
- * than 64 KiB. PERF_SAMPLE_IP and _TID are no better, but perf record asks for them always.
+ * The state of the CPU and its task is unrelated to the GPU, and some of it would make a sample
+ * longer than 64 KiB. PERF_SAMPLE_IP and _TID are allowed because perf record always requests them.
  */
 #define EVENT_SAMPLE_NEVER                                                             \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |    \
@@ -69,8 +67,8 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_CGROUP)
 
 /*
- * Core checks these two as well, but only when event_init() has acquired what an event needs. The
- * order is core's: with exclude_kernel it asks for less permission.
+ * perf performs both checks too, but only after event_init() has acquired resources. They are in
+ * perf's order, because an event with exclude_kernel needs less permission.
  */
 static int event_check_user(struct perf_event *event, const struct device *dev)
 {
@@ -82,7 +80,7 @@ static int event_check_user(struct perf_event *event, const struct device *dev)
 	return 0;
 }
 
-/* Checks what core's part of the attributes says, before anything is acquired or sleeps. */
+/* Check perf's attributes before any resource is acquired. */
 static int event_check(struct perf_event *event)
 {
 	const struct device *dev = &to_gpuoa_pmu(event->pmu)->unit->dev;
@@ -97,14 +95,14 @@ static int event_check(struct perf_event *event)
 	if (attr->exclusive || attr->bp_type)
 		return gpuoa_refuse(dev, -EINVAL, "exclusive or bp_type is not 0");
 
-	/* Core takes a flexible group off at each switch to a task with pinned events. */
+	/* perf removes a flexible group at each switch to a task with pinned events. */
 	if (event->group_leader != event && !event->group_leader->attr.pinned)
 		return gpuoa_refuse(dev, -EINVAL, "the group's leader is not pinned");
 
 	return event_check_user(event, dev);
 }
 
-/* The event is that of a stream's file, where all has been checked and acquired already. */
+/* The event of a stream fd has already been checked, and its resources are acquired. */
 static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
 	int ret = gpuoa_life_add(pmu, event);
@@ -116,11 +114,12 @@ static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
 }
 
 /**
- * gpuoa_event_init - &pmu.event_init: an event is opened
- * @event: the event
+ * gpuoa_event_init() - Implement &pmu.event_init.
+ * @event: event
  *
  * Context: may sleep
- * Return: 0, -ENOENT if it is not of this PMU, or as uapi/gpuoa.h documents for perf_event_open
+ * Return: 0; -ENOENT if the event is for another PMU; or an error as documented for perf_event_open
+ * in uapi/gpuoa.h
  */
 int gpuoa_event_init(struct perf_event *event)
 {
@@ -142,7 +141,7 @@ int gpuoa_event_init(struct perf_event *event)
 	ret = gpuoa_attr_from_perf(&pmu->unit->dev, &event->attr, &attr, &timing);
 	if (ret)
 		return ret;
-	/* The reports are all there is: samples without them are worthless. */
+	/* Samples contain only reports, so without PERF_SAMPLE_RAW they would be empty. */
 	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
 		return gpuoa_refuse(&pmu->unit->dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * open.h - an event of the PMU is opened.
- */
+/* open.h - opening an event of the PMU. */
 #ifndef _GPUOA_OPEN_H
 #define _GPUOA_OPEN_H
 

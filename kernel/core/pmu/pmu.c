@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmu.c - what core does with events of the PMU: add, del, start, stop, read, transactions.
- */
+/* pmu.c - perf callbacks of events: add, del, start, stop, read, transactions. */
 #include <linux/perf_event.h>
 
 #include "pmu.h"
@@ -10,8 +8,8 @@
 #include "unit/unit.h"
 
 /*
- * Add what was counted since the last update to core's count. Only here, never when reports come:
- * so the members of a group are updated together.
+ * Update the perf count. Not called when reports arrive, so that the members of a group are updated
+ * together.
  */
 static void pmu_event_update(struct perf_event *event)
 {
@@ -21,14 +19,14 @@ static void pmu_event_update(struct perf_event *event)
 }
 
 /**
- * gpuoa_pmu_start - &pmu.start: an event begins to sample or to count
- * @event: the event
+ * gpuoa_pmu_start() - Implement &pmu.start: start sampling or counting.
+ * @event: event
  * @flags: PERF_EF_*
  *
- * It cannot fail; gpuoa_pmu_add() notices when the event did not start, and makes core set
+ * Cannot fail. If the event did not start, gpuoa_pmu_add() returns an error, and perf sets
  * PERF_EVENT_STATE_ERROR.
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_pmu_start(struct perf_event *event, int flags)
 {
@@ -51,27 +49,27 @@ static void pmu_event_stop(struct perf_event *event)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 
-	/* All members of a group end with what the begin of the transaction has seen. */
+	/* All members of a group end with the report polled at the start of the transaction. */
 	if (ours->counts) {
 		gpuoa_stream_remove_count(ours->stream, &ours->count);
 		pmu_event_update(event);
 	}
-	/* If nobody else is left, the event still takes what was sampled until now. */
+	/* The last event still gets all remaining reports. */
 	gpuoa_stream_stop(ours->stream, &ours->runner);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
 /**
- * gpuoa_pmu_stop - &pmu.stop: core changes the ring of an event
- * @event: the event
+ * gpuoa_pmu_stop() - Implement &pmu.stop: perf changes the ring of an event.
+ * @event: event
  * @flags: PERF_EF_*
  *
- * Since the PMU has setup_aux(), core stops each of its events, and does not start it again, when
- * its ring is mapped, unmapped or redirected. That is right for an event whose AUX area goes with
- * the ring. Samples and counts do not mind: core changes the ring under RCU. Nobody else calls
- * this: there is no frequency to adjust, and no throttling of events that perf_tp_event() feeds.
+ * Because the PMU has setup_aux(), perf stops each event without restarting it when its ring is
+ * mapped, unmapped or redirected. This is needed only for an event with an AUX area in that ring.
+ * For samples and counts it is not, because perf changes the ring under RCU. There are no other
+ * callers: no frequency is adjusted, and events fed by perf_tp_event() are not throttled.
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_pmu_stop(struct perf_event *event, int flags)
 {
@@ -80,16 +78,15 @@ void gpuoa_pmu_stop(struct perf_event *event, int flags)
 }
 
 /*
- * True if an event is on the PMU, on this CPU. While one is, its stream is there. Interrupts are
- * off. What other CPUs write to @active and @active_cpu at this moment does not make either answer
- * wrong.
+ * True if an event is active on this CPU; its stream then exists. Called with interrupts disabled.
+ * Concurrent writes of @active and @active_cpu by other CPUs do not affect the result.
  */
 static bool pmu_is_active_here(const struct gpuoa_pmu *pmu)
 {
 	return READ_ONCE(pmu->active) && READ_ONCE(pmu->active_cpu) == smp_processor_id();
 }
 
-/* Publish what has landed until now. Nobody begins or ends beside an AUX area. */
+/* Publish all landed reports. An AUX stream has one event only, so it needs no poll. */
 static void pmu_poll(struct gpuoa_pmu *pmu)
 {
 	struct gpuoa_stream *stream = READ_ONCE(pmu->unit->stream);
@@ -99,9 +96,9 @@ static void pmu_poll(struct gpuoa_pmu *pmu)
 }
 
 /*
- * An event is about to begin or to end. Publish what has landed until now, once in a transaction of
- * core: events that begin or end in the same one do so with the same report. Nothing is polled if
- * none does: core also brackets each switch between tasks that have pinned events of their own.
+ * Called before an event starts or stops. Publish all landed reports, once per perf transaction, so
+ * that events of the same transaction start or stop with the same report. Transactions without such
+ * events do not poll: perf also opens one at each switch between tasks with pinned events.
  */
 static void pmu_settle(struct gpuoa_pmu *pmu)
 {
@@ -111,11 +108,11 @@ static void pmu_settle(struct gpuoa_pmu *pmu)
 }
 
 /**
- * gpuoa_pmu_del - &pmu.del: core takes an event off the PMU
- * @event: the event
+ * gpuoa_pmu_del() - Implement &pmu.del: remove an event from the PMU.
+ * @event: event
  * @flags: PERF_EF_*
  *
- * Context: on the unit's CPU, interrupts off
+ * Context: on the unit's CPU, interrupts disabled
  */
 void gpuoa_pmu_del(struct perf_event *event, int flags)
 {
@@ -131,15 +128,16 @@ void gpuoa_pmu_del(struct perf_event *event, int flags)
 }
 
 /**
- * gpuoa_pmu_add - &pmu.add: core puts an event on the PMU
- * @event: the event
+ * gpuoa_pmu_add() - Implement &pmu.add: add an event to the PMU.
+ * @event: event
  * @flags: PERF_EF_*
  *
- * The unit is polled, and samples reach the events' rings, on the CPU that the poll timer runs on.
- * While core still moves events from a CPU that goes offline, none can begin on another.
+ * The poll timer's CPU polls the unit and writes samples to the rings of events. While perf
+ * migrates events from a CPU that goes offline, no event can start on another CPU.
  *
- * Context: on the unit's CPU, interrupts off
- * Return: 0; -ENODEV: the unit is gone; -EAGAIN: events are on another CPU; -EINVAL: not started
+ * Context: on the unit's CPU, interrupts disabled
+ * Return: 0; -ENODEV if the unit was removed; -EAGAIN if events are on another CPU; -EINVAL if the
+ * event did not start
  */
 int gpuoa_pmu_add(struct perf_event *event, int flags)
 {
@@ -159,7 +157,7 @@ int gpuoa_pmu_add(struct perf_event *event, int flags)
 			hlist_add_head_rcu(&event->hlist_entry, &pmu->raw.events);
 	}
 	raw_spin_unlock(&pmu->active_lock);
-	/* Only while events are migrated: gpuoa_life_after_migration() tries again. */
+	/* Only during a migration: gpuoa_life_after_migration() retries. */
 	if (ret == -EAGAIN)
 		WRITE_ONCE(to_gpuoa_event(event)->refused, true);
 	if (ret)
@@ -177,13 +175,13 @@ int gpuoa_pmu_add(struct perf_event *event, int flags)
 }
 
 /**
- * gpuoa_pmu_disable - &pmu.pmu_disable: a transaction of core begins
- * @core: the PMU
+ * gpuoa_pmu_disable() - Implement &pmu.pmu_disable: a perf transaction begins.
+ * @core: PMU
  *
- * Core brackets what belongs together by pmu_disable() and pmu_enable(), and calls both or none.
- * The first event that begins or ends in between has the unit polled; see pmu_settle().
+ * perf encloses related operations in pmu_disable() and pmu_enable(), and always calls both. The
+ * first event that starts or stops in between polls the unit; see pmu_settle().
  *
- * Context: any CPU, interrupts off
+ * Context: any CPU, interrupts disabled
  */
 void gpuoa_pmu_disable(struct pmu *core)
 {
@@ -194,10 +192,10 @@ void gpuoa_pmu_disable(struct pmu *core)
 }
 
 /**
- * gpuoa_pmu_enable - &pmu.pmu_enable: a transaction of core ends
- * @core: the PMU
+ * gpuoa_pmu_enable() - Implement &pmu.pmu_enable: a perf transaction ends.
+ * @core: PMU
  *
- * Context: any CPU, interrupts off
+ * Context: any CPU, interrupts disabled
  */
 void gpuoa_pmu_enable(struct pmu *core)
 {
@@ -213,7 +211,7 @@ static bool pmu_event_counts(const struct perf_event *event, const struct pmu *p
 	       !(event->hw.state & PERF_HES_STOPPED);
 }
 
-/* The first of the group's members that count, in the order of reading */
+/* First counting member of the group, in the order in which perf reads them */
 static struct perf_event *pmu_group_first(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -227,7 +225,7 @@ static struct perf_event *pmu_group_first(struct perf_event *event)
 	return event;
 }
 
-/* True if somebody reads the members of the group together. */
+/* True if the members of the group may be read together. */
 static bool pmu_group_is_read(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -242,9 +240,10 @@ static bool pmu_group_is_read(struct perf_event *event)
 }
 
 /*
- * True if reading this event polls the unit. A group that is read at once must be of one report: so
- * the unit is polled once, at the begin of core's transaction. Where there is none (a sample that
- * holds the group's counts; before 6.2, a leader that is not ours), the first to be read polls.
+ * True if reading this event polls the unit. All members of a group must be read from the same
+ * report, so the unit is polled once, at the start of perf's transaction. Without a transaction (a
+ * sample with the counts of the group; before 6.2, a leader of another PMU), the first member to be
+ * read polls.
  */
 static bool pmu_read_polls(struct perf_event *event)
 {
@@ -255,8 +254,8 @@ static bool pmu_read_polls(struct perf_event *event)
 }
 
 /**
- * gpuoa_pmu_read - &pmu.read: update core's count
- * @event: the event; the sink keeps the count of one that samples, after what has landed
+ * gpuoa_pmu_read() - Implement &pmu.read: update the perf count.
+ * @event: event; the count of a sampling event is updated when samples are written
  *
  * Context: on the unit's CPU; also NMI
  */
@@ -277,17 +276,19 @@ void gpuoa_pmu_read(struct perf_event *event)
 }
 
 /**
- * gpuoa_pmu_start_txn - &pmu.start_txn: the events of a group are read together
- * @core: the PMU
+ * gpuoa_pmu_start_txn() - Implement &pmu.start_txn: begin to read the events of a group.
+ * @core: PMU
  * @flags: PERF_PMU_TXN_*
  *
- * Context: interrupts off from here to the end of the transaction
+ * Context: interrupts disabled until the end of the transaction
  */
 void gpuoa_pmu_start_txn(struct pmu *core, unsigned int flags)
 {
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(core);
 
-	/* A software event that led a group with one of ours calls this when that is gone, too. */
+	/*
+	 * A software event that led a group with an event of this PMU calls this even afterwards.
+	 */
 	if (!(flags & PERF_PMU_TXN_READ) || !pmu_is_active_here(pmu))
 		return;
 	pmu_poll(pmu);
@@ -295,8 +296,8 @@ void gpuoa_pmu_start_txn(struct pmu *core, unsigned int flags)
 }
 
 /**
- * gpuoa_pmu_commit_txn - &pmu.commit_txn: the events of a group have been read
- * @core: the PMU
+ * gpuoa_pmu_commit_txn() - Implement &pmu.commit_txn: the events of a group were read.
+ * @core: PMU
  *
  * Return: 0
  */
@@ -308,8 +309,8 @@ int gpuoa_pmu_commit_txn(struct pmu *core)
 }
 
 /**
- * gpuoa_pmu_cancel_txn - &pmu.cancel_txn: the events of a group were not read, after all
- * @core: the PMU
+ * gpuoa_pmu_cancel_txn() - Implement &pmu.cancel_txn: the read of a group was cancelled.
+ * @core: PMU
  */
 void gpuoa_pmu_cancel_txn(struct pmu *core)
 {
@@ -317,11 +318,11 @@ void gpuoa_pmu_cancel_txn(struct pmu *core)
 }
 
 /**
- * gpuoa_pmu_check_period - &pmu.check_period: PERF_EVENT_IOC_PERIOD
- * @event: the event
- * @value: asked period
+ * gpuoa_pmu_check_period() - Implement &pmu.check_period: reject PERF_EVENT_IOC_PERIOD.
+ * @event: event
+ * @value: requested period
  *
- * Return: -EINVAL: the period belongs to the unit, which others may share
+ * Return: -EINVAL: the period belongs to the unit, which other events may share
  */
 int gpuoa_pmu_check_period(struct perf_event *event, u64 value)
 {

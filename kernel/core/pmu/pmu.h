@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pmu.h - the perf PMU gpuoa<N>, and what an event of it is to us.
- */
+/* pmu.h - perf PMU gpuoa<N> and the private data of its events. */
 #ifndef _GPUOA_PMU_H
 #define _GPUOA_PMU_H
 
@@ -23,12 +21,13 @@ struct gpuoa_unit;
 #define GPUOA_PMU_GROUPS 3
 
 /**
- * struct gpuoa_life - how long core needs a PMU
- * @ref: the unit, each event and each AUX area hold one; without any, core lets go of the PMU
- * @retire: has core let go of the PMU
+ * struct gpuoa_life - lifetime of a PMU
+ * @ref: reference count; the unit, each event and each AUX area hold a reference. The last put
+ *	unregisters the PMU.
+ * @retire: unregisters the PMU
  * @lock: protects @events
  * @events: open events, struct life_event
- * @hang_up: tells them that the unit is no more
+ * @hang_up: hangs up the events of a removed unit
  */
 struct gpuoa_life {
 	struct kref ref;
@@ -39,22 +38,23 @@ struct gpuoa_life {
 };
 
 /**
- * struct gpuoa_pmu - the PMU of a unit
- * @pmu: core's part
- * @unit: the unit, held
- * @groups: attributes in sysfs
+ * struct gpuoa_pmu - PMU of a unit
+ * @pmu: perf PMU
+ * @unit: OA unit, with a reference
+ * @groups: attribute groups in sysfs
  * @names: events/ in sysfs
- * @life: how long core needs it
- * @cpu: CPU that all events are on; changes when that CPU goes offline
- * @cpuhp_node: links the PMU to the CPU hotplug state
- * @migrating: core moves the events to another CPU
- * @reading: core reads a group of counting events, which shall all see the same report; used on the
- *	events' CPU only
- * @settled: no poll until this transaction of core ends; used on the events' CPU only
+ * @life: lifetime of the PMU
+ * @cpu: CPU of all events; changes when that CPU goes offline
+ * @cpuhp_node: entry in the CPU hotplug state
+ * @migrating: perf is migrating the events to another CPU
+ * @reading: perf is reading a group of counting events, which must all use the same report;
+ *	accessed on the events' CPU only
+ * @settled: no poll is needed until the current perf transaction ends; accessed on the events' CPU
+ *	only
  * @active_lock: protects @active, @active_cpu and the sink's list of events
- * @active: number of events that core has put on the PMU
+ * @active: number of events that perf has added to the PMU
  * @active_cpu: CPU of these events, if there are any
- * @raw: where reports go: RAW samples of the active events
+ * @raw: delivery of reports as RAW samples to the active events
  */
 struct gpuoa_pmu {
 	struct pmu pmu;
@@ -81,13 +81,14 @@ static inline struct gpuoa_pmu *to_gpuoa_pmu(const struct pmu *pmu)
 }
 
 /**
- * struct gpuoa_event - what a perf event is to us
- * @stream: the unit in use
- * @runner: what the stream has to know of it while it is started
- * @counts: it counts; else it samples
- * @count: what it counts
- * @held: it, or its group, was disabled when its CPU went offline: the migration must not start it
- * @refused: core tried to add it on one CPU while others still ran on another
+ * struct gpuoa_event - private data of an event
+ * @stream: stream of the unit
+ * @runner: entry in the stream's list while the event is started
+ * @counts: the event counts; otherwise it samples
+ * @count: counter of a counting event
+ * @held: the event or its group was disabled when its CPU went offline; do not start it during the
+ *	migration
+ * @refused: perf tried to add the event on one CPU while others still ran on another
  */
 struct gpuoa_event {
 	struct gpuoa_stream *stream;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * register.c - the PMU of a unit comes and goes, and what sysfs shows of it.
- */
+/* register.c - registration of a unit's PMU, and its attributes in sysfs. */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/module.h>
@@ -59,8 +57,8 @@ static const struct attribute_group cpumask_group = {
 };
 
 /*
- * Core's part. Our callbacks are there for as long as core needs them. Events hold the host's
- * module.
+ * THIS_MODULE contains the callbacks, so it stays loaded while perf needs them. Events additionally
+ * hold the provider's module.
  */
 static const struct pmu pmu_template = {
 	.module = THIS_MODULE,
@@ -110,10 +108,10 @@ static int pmu_fill(struct gpuoa_pmu *pmu, struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_pmu_register - make a unit's PMU
- * @unit: the unit; its info.pmu is the name
+ * gpuoa_pmu_register() - Register the PMU of a unit.
+ * @unit: OA unit; its info.pmu is the name
  *
- * gpuoa_pmu_free() frees the memory, on failure too.
+ * gpuoa_pmu_free() frees the memory, including after a failure.
  *
  * Return: 0 or a negative errno
  */
@@ -139,7 +137,7 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 	if (ret)
 		goto err_pmu;
 
-	/* Until the PMU retires (life.c) */
+	/* Released when the PMU retires (life.c). */
 	get_device(&unit->dev);
 	__module_get(THIS_MODULE);
 
@@ -155,11 +153,11 @@ err_sink:
 }
 
 /**
- * gpuoa_pmu_cpu - where a unit's events run
- * @unit: the unit. If it is gone, no event begins to run any more
+ * gpuoa_pmu_cpu() - Get the CPU of a unit's events.
+ * @unit: OA unit. If it was removed, no event can start any more.
  *
  * Context: cpus_read_lock() held
- * Return: the CPU of those that run, and of those that will; it is online
+ * Return: CPU of running and future events; it is online
  */
 unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 {
@@ -174,10 +172,10 @@ unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_pmu_unregister - undo gpuoa_pmu_register()
- * @unit: the unit, which is gone
+ * gpuoa_pmu_unregister() - Undo gpuoa_pmu_register().
+ * @unit: OA unit, set gone
  *
- * Events that are open keep their PMU; all they can do with it is to be closed.
+ * Open events keep the PMU alive until they are closed; every other operation fails.
  *
  * Context: may sleep
  */
@@ -189,8 +187,8 @@ void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_pmu_free - free the memory of a unit's PMU
- * @unit: the unit, which is released; it may have no PMU
+ * gpuoa_pmu_free() - Free the memory of a unit's PMU, if it has one.
+ * @unit: OA unit, being released
  */
 void gpuoa_pmu_free(struct gpuoa_unit *unit)
 {
@@ -198,7 +196,7 @@ void gpuoa_pmu_free(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_pmu_init - what all PMUs have in common
+ * gpuoa_pmu_init() - Initialize the resources shared by all PMUs.
  *
  * Return: 0 or a negative errno
  */
@@ -218,7 +216,7 @@ int gpuoa_pmu_init(void)
 }
 
 /**
- * gpuoa_pmu_exit - undo gpuoa_pmu_init()
+ * gpuoa_pmu_exit() - Undo gpuoa_pmu_init().
  */
 void gpuoa_pmu_exit(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * register.h - the PMU of a unit comes and goes.
- */
+/* register.h - registration of a unit's PMU. */
 #ifndef _GPUOA_REGISTER_H
 #define _GPUOA_REGISTER_H
 

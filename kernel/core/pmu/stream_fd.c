@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream_fd.c - a stream for one context as a file of its own: GPUOA_IOC_OPEN_STREAM.
+ * stream_fd.c - stream fd: a stream for one context that needs no privilege
+ * (GPUOA_IOC_OPEN_STREAM).
  */
 #include <linux/anon_inodes.h>
 #include <linux/err.h>
@@ -36,39 +37,39 @@
 #include "unit/unit.h"
 
 /**
- * DOC: Streams as files
+ * DOC: Stream fds
  *
- * Core refuses events of a CPU to users without CAP_PERFMON, for it can't know that some of ours
- * show nothing but the user's own work. Such a user gets a file. Behind it is an event of the
- * kernel (perf_event_create_kernel_counter()), which shares the unit, moves to other CPUs and is
- * hung up as all others are; only that its samples go to the file's queue.
+ * perf rejects per-CPU events of users without CAP_PERFMON, because it cannot know that some
+ * streams show only the user's own work. Such a user can open a stream fd instead. It uses a kernel
+ * event (perf_event_create_kernel_counter()), which shares the unit, migrates between CPUs and is
+ * hung up like all other events. Its samples are written to the queue of the file.
  *
- * What the user may and what he asks for is checked on his behalf, before there is an event. Core
- * asks whoever creates an event of a CPU for CAP_PERFMON: so a worker does that.
+ * The user's permission and attributes are checked before the event is created. perf requires
+ * CAP_PERFMON of the task that creates a per-CPU event, so a kernel worker creates it.
  */
 
-/* The shortest queue: room for some samples of the longest kind */
+/* Minimum size of the queue, for several samples of maximum size */
 #define STREAM_FD_QUEUE_MIN SZ_128K
-/* The longest one unless the user asks for a size */
+/* Maximum default size of the queue; larger sizes must be requested */
 #define STREAM_FD_QUEUE_DEFAULT_MAX SZ_512K
 
 /**
- * struct gpuoa_stream_fd - a stream as a file
- * @event: the event behind it
- * @ours: what the event will be to us, until it is
- * @lock: protects the reading end of @queue, @bounce, and @enabled
+ * struct gpuoa_stream_fd - stream fd
+ * @event: kernel event of the stream
+ * @ours: private data of @event, until the event takes it over
+ * @lock: protects the reading side of @queue, @bounce, and @enabled
  * @enabled: the user has enabled the stream
- * @queue: samples, each as PERF_SAMPLE_RAW lays it out; written in the event's order by its CPU
- * @memory: of the queue
- * @charge: what the user pays for: the queue, @bounce and the OABUFFER
- * @bounce: one sample on its way to the user
- * @dropped: number of samples for which there was no room
- * @wake: wakes readers: samples come below locks of the scheduler
+ * @queue: samples with the layout of PERF_SAMPLE_RAW, written in order by the event's CPU
+ * @memory: memory of the queue
+ * @charge: memory charged to the user: the queue, @bounce and the OABUFFER
+ * @bounce: buffer for one sample during read()
+ * @dropped: number of samples dropped because the queue was full
+ * @wake: wakes readers; needed because samples are written under scheduler locks
  */
 struct gpuoa_stream_fd {
 	struct perf_event *event;
 	struct gpuoa_event *ours;
-	struct mutex lock; /* reading end of queue, bounce, enabled */
+	struct mutex lock; /* reading side of queue, bounce, enabled */
 	bool enabled;
 	struct kfifo queue;
 	void *memory;
@@ -78,7 +79,7 @@ struct gpuoa_stream_fd {
 	struct irq_work wake;
 };
 
-/* The begin of a sample: u32 size, struct gpuoa_raw */
+/* Start of a sample: u32 size, struct gpuoa_raw */
 struct stream_fd_head {
 	u32 size;
 	struct gpuoa_raw raw;
@@ -88,13 +89,13 @@ static_assert(sizeof(struct stream_fd_head) == 16);
 static_assert(GPUOA_STREAM_READ_MIN == GPUOA_RAW_SAMPLE_SIZE);
 static_assert(STREAM_FD_QUEUE_MIN >= 2 * GPUOA_RAW_SAMPLE_SIZE);
 
-/* &perf_event.overflow_handler: called with &gpuoa_stream.lock held, interrupts off */
+/* &perf_event.overflow_handler: called with &gpuoa_stream.lock held and interrupts disabled. */
 static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *data,
 			     struct pt_regs *regs)
 {
 	struct gpuoa_stream_fd *stream_fd = event->overflow_handler_context;
 	const struct gpuoa_pieces *pieces = gpuoa_perf_pieces(data);
-	/* Core has noted the task that was interrupted in the record's first bytes. */
+	/* Replaces the first bytes, in which perf describes the interrupted task. */
 	const struct stream_fd_head head = {
 		.size = pieces->size,
 		.raw.magic = GPUOA_RAW_MAGIC,
@@ -112,7 +113,7 @@ static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *
 	irq_work_queue(&stream_fd->wake);
 }
 
-/* &event->waitq is also what life.c wakes when it hangs the event up. */
+/* life.c also wakes &event->waitq when it hangs up the event. */
 static void stream_fd_wake(struct irq_work *wake)
 {
 	struct gpuoa_stream_fd *stream_fd = container_of(wake, struct gpuoa_stream_fd, wake);
@@ -130,7 +131,7 @@ static bool stream_fd_ready(struct gpuoa_stream_fd *stream_fd)
 	return !kfifo_is_empty(&stream_fd->queue) || stream_fd_gone(stream_fd);
 }
 
-/* Size of the next sample if all of it is in the queue; else 0 */
+/* Size of the next sample if it is completely in the queue, else 0 */
 static u32 stream_fd_next(struct gpuoa_stream_fd *stream_fd)
 {
 	u32 size;
@@ -144,7 +145,7 @@ static u32 stream_fd_next(struct gpuoa_stream_fd *stream_fd)
 	return kfifo_len(&stream_fd->queue) < size ? 0 : size;
 }
 
-/* Returns what it copied, or -EFAULT: then what could not be copied is lost. */
+/* Returns the number of copied bytes, or -EFAULT; a sample that cannot be copied is lost. */
 static ssize_t stream_fd_take(struct gpuoa_stream_fd *stream_fd, char __user *to, size_t room)
 {
 	ssize_t taken = 0;
@@ -265,8 +266,9 @@ static void stream_fd_free(struct gpuoa_stream_fd *stream_fd)
 }
 
 /*
- * CPU hotplug may enable an event that is merely disabled. Once it is released no sample comes any
- * more, but the irq_work that is queued needs it: hence the reference.
+ * Release the event instead of disabling it, because CPU hotplug may enable a disabled event. No
+ * sample arrives after the release, but a queued irq_work still accesses the event, so hold a
+ * reference.
  */
 static void stream_fd_close(struct gpuoa_stream_fd *stream_fd)
 {
@@ -296,10 +298,10 @@ static const struct file_operations stream_fd_fops = {
 };
 
 /**
- * gpuoa_stream_fd_has - is an event that of a stream's file?
- * @event: the event
+ * gpuoa_stream_fd_has() - Check whether an event belongs to a stream fd.
+ * @event: event
  *
- * Return: true if it is
+ * Return: true if it does
  */
 bool gpuoa_stream_fd_has(const struct perf_event *event)
 {
@@ -307,10 +309,10 @@ bool gpuoa_stream_fd_has(const struct perf_event *event)
 }
 
 /**
- * gpuoa_stream_fd_claim - take over what a stream's file has acquired for its event
- * @event: the event
+ * gpuoa_stream_fd_claim() - Take over the private data of a stream fd's event.
+ * @event: event
  *
- * Return: what the event is to us; its destroy() lets go of it
+ * Return: private data of the event, released by its destroy()
  */
 struct gpuoa_event *gpuoa_stream_fd_claim(const struct perf_event *event)
 {
@@ -323,11 +325,11 @@ struct gpuoa_event *gpuoa_stream_fd_claim(const struct perf_event *event)
 }
 
 /**
- * struct stream_fd_creation - an event is created
- * @work: does that
- * @pmu: its PMU, kept
- * @stream_fd: what it is for
- * @event: out: the event, or an ERR_PTR
+ * struct stream_fd_creation - creation of a kernel event
+ * @work: creates the event
+ * @pmu: PMU, with a reference
+ * @stream_fd: stream fd
+ * @event: event or ERR_PTR, output
  */
 struct stream_fd_creation {
 	struct work_struct work;
@@ -367,9 +369,9 @@ static int stream_fd_init_event(struct gpuoa_stream_fd *stream_fd, struct gpuoa_
 }
 
 /*
- * The size that the user asks for is also that of the queue. The OABUFFER is charged to each stream
- * that shares it, because the one that opened it may be closed first; not if it is the memory of
- * the GPU's own driver.
+ * A requested buffer size also sets the size of the queue. The OABUFFER is charged to each stream
+ * that shares it, because the one that opened it may be closed first. It is not charged if the
+ * GPU's driver owns it.
  */
 static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 asked)
 {
@@ -394,7 +396,7 @@ static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 asked)
 	return kfifo_init(&stream_fd->queue, stream_fd->memory, size);
 }
 
-/* Acquires the unit, then makes the event. @pmu is kept. */
+/* Acquire the unit and create the event. The caller holds a reference to @pmu. */
 static struct gpuoa_stream_fd *stream_fd_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr)
 {
 	const struct gpuoa_timing timing = {};
@@ -418,7 +420,7 @@ static struct gpuoa_stream_fd *stream_fd_new(struct gpuoa_pmu *pmu, const struct
 	if (!ret)
 		return stream_fd;
 
-	/* If core failed after it had made the event, that was destroyed with all that it had. */
+	/* If perf failed after it had created the event, event_destroy() has freed the data. */
 	if (stream_fd->ours)
 		gpuoa_event_free(stream_fd->ours);
 err_free:
@@ -427,7 +429,7 @@ err_free:
 	return ERR_PTR(ret);
 }
 
-/* May this user see what this stream shows? */
+/* Check the user's permission for this stream. */
 static int stream_fd_check_user(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr)
 {
 	if (gpuoa_may_observe())
@@ -454,7 +456,7 @@ static int stream_fd_check(const struct gpuoa_unit *unit, const struct gpuoa_att
 	return stream_fd_check_user(unit, attr);
 }
 
-/* Core does not let go of the PMU until gpuoa_life_put(). */
+/* Take a reference to the PMU, to be released by gpuoa_life_put(). */
 static int stream_fd_keep_pmu(struct gpuoa_unit *unit)
 {
 	int ret = gpuoa_unit_enter(unit);
@@ -486,12 +488,12 @@ static int stream_fd_install(struct gpuoa_stream_fd *stream_fd)
 }
 
 /**
- * gpuoa_stream_fd_open - GPUOA_IOC_OPEN_STREAM
- * @unit: the unit
+ * gpuoa_stream_fd_open() - Implement GPUOA_IOC_OPEN_STREAM.
+ * @unit: OA unit
  * @user: user pointer to struct gpuoa_attr
  *
  * Context: may sleep
- * Return: a file descriptor, or a negative errno as uapi/gpuoa.h documents
+ * Return: a file descriptor, or a negative errno as documented in uapi/gpuoa.h
  */
 int gpuoa_stream_fd_open(struct gpuoa_unit *unit, u64 user)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * stream_fd.h - a stream for one context as a file of its own.
- */
+/* stream_fd.h - stream fd: a stream for one context that needs no privilege. */
 #ifndef _GPUOA_STREAM_FD_H
 #define _GPUOA_STREAM_FD_H
 

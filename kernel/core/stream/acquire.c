@@ -31,7 +31,8 @@
  * perf migrates events, two CPUs may do so at the same time, so &gpuoa_stream.lock is needed.
  *
  * To schedule another event, perf may remove events from the PMU and add them back within one
- * transaction. Reports missed in between are counted as lost. Pausing an event starts a new transaction; reports missed during a pause are not lost.
+ * transaction. Reports missed in between are counted as lost. Pausing an event starts a new
+ * transaction; reports missed during a pause are not lost.
  *
  * When a unit is removed, gpuoa_stream_end_on() and gpuoa_stream_take_away() release the hardware
  * of its stream. Only its memory remains until the last user releases it.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * arg.h - numbers of ioctls, and their arguments, which grow at their end.
- */
+/* arg.h - ioctl numbers and arguments of variable size. */
 #ifndef _GPUOA_ARG_H
 #define _GPUOA_ARG_H
 
@@ -9,15 +7,15 @@
 #include <linux/minmax.h>
 #include <linux/uaccess.h>
 
-/* The number of an ioctl without the size of its argument, which depends on the program's age */
+/* Ioctl number without the size of its argument, which depends on the program's header version */
 #define GPUOA_IOC_FORM(cmd) ((cmd) & ~IOCSIZE_MASK)
 
 /**
- * gpuoa_arg_out - copy to the user what both sides know
- * @to: the user's struct
- * @room: its size, as the number of the ioctl says
- * @from: the kernel's
- * @size: its size
+ * gpuoa_arg_out() - Copy a result to user space, truncated or zero-extended to the user's size.
+ * @to: user pointer to the result
+ * @room: size of the user's struct, from the ioctl number, bytes
+ * @from: result
+ * @size: size of the result, bytes
  *
  * Return: 0 or -EFAULT
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * frequency.c - the clock of a unit's GPU, pinned by a user.
+ * frequency.c - frequency pin of a unit's GPU.
  *
- * A pin belongs to an open file of /dev/gpuoa<N>. So it ends with the process, however that ends,
- * and nobody has to remember what the clock was: the host does.
+ * A pin belongs to an open file of /dev/gpuoa<N>, so it is released when the process exits. The
+ * provider restores the previous frequency limits.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -16,8 +16,8 @@
 #include "unit.h"
 
 /**
- * gpuoa_frequency_init - no clock is pinned
- * @unit: the unit
+ * gpuoa_frequency_init() - Initialize without a frequency pin.
+ * @unit: OA unit
  */
 void gpuoa_frequency_init(struct gpuoa_unit *unit)
 {
@@ -30,7 +30,7 @@ static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_frequency *fr
 
 	if (!unit->ops->frequency)
 		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the host does not pin clocks");
-	/* What perf may see is one thing; this slows down all who use the GPU. */
+	/* CAP_PERFMON is not sufficient, because a pin slows down all users of the GPU. */
 	if (!capable(CAP_SYS_ADMIN))
 		return gpuoa_refuse(&unit->dev, -EPERM, "to pin a clock takes CAP_SYS_ADMIN");
 	if (frequency->hz &&
@@ -60,13 +60,13 @@ static int pin(struct gpuoa_unit *unit, struct file *file, u64 hz)
 }
 
 /**
- * gpuoa_frequency_pin - pin the clock, let it go, or say how it is
- * @unit: the unit, whose gate is entered
- * @file: whom the pin belongs to
- * @frequency: in: what is asked; out: the clock
+ * gpuoa_frequency_pin() - Pin or release the frequency, or query the pin.
+ * @unit: OA unit, entered
+ * @file: owner of the pin
+ * @frequency: request on input; pinned frequency on output
  *
  * Context: may sleep
- * Return: 0, or an errno as for &struct gpuoa_frequency
+ * Return: 0, or an error as documented for &struct gpuoa_frequency
  */
 int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
 			struct gpuoa_frequency *frequency)
@@ -89,7 +89,7 @@ int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
 	return ret;
 }
 
-/* The clock is the host's again. */
+/* Release the pin. */
 static void let_go(struct gpuoa_unit *unit)
 {
 	u64 hz = 0;
@@ -101,15 +101,15 @@ static void let_go(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_frequency_close - let go of what a file has pinned
- * @unit: the unit
- * @file: the file
+ * gpuoa_frequency_close() - Release the pin of a file.
+ * @unit: OA unit
+ * @file: file
  *
  * Context: may sleep
  */
 void gpuoa_frequency_close(struct gpuoa_unit *unit, struct file *file)
 {
-	/* Of a host that is gone, gpuoa_frequency_take_away() has let go. */
+	/* gpuoa_frequency_take_away() has already released the pin of a removed unit. */
 	if (gpuoa_unit_enter(unit))
 		return;
 	mutex_lock(&unit->frequency.lock);
@@ -120,8 +120,8 @@ void gpuoa_frequency_close(struct gpuoa_unit *unit, struct file *file)
 }
 
 /**
- * gpuoa_frequency_take_away - let go of the clock of a host that is about to go
- * @unit: the unit, whose gate is closed
+ * gpuoa_frequency_take_away() - Release the pin of a unit that is being removed.
+ * @unit: OA unit, set gone
  *
  * Context: may sleep
  */

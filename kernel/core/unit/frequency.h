@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * frequency.h - the clock of a unit's GPU, pinned by a user.
- */
+/* frequency.h - frequency pin of a unit's GPU. */
 #ifndef _GPUOA_FREQUENCY_H
 #define _GPUOA_FREQUENCY_H
 

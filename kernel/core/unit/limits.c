@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * limits.c - what users may do, as the administrator says: sysctls dev.gpuoa.*.
- */
+/* limits.c - limits for users, set by the sysctls dev.gpuoa.*. */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
@@ -21,21 +19,21 @@
 #include "refuse.h"
 #include "unit.h"
 
-/* Number of streams that a user without CAP_PERFMON can have open on a unit */
+/* Maximum number of open streams per unit for a user without CAP_PERFMON */
 #define USER_STREAMS_MAX 16
 
-/* As i915's dev.i915.oa_max_sample_rate: what anybody may use of the memory bandwidth. */
+/* Limits the memory bandwidth of unprivileged users, as dev.i915.oa_max_sample_rate. */
 static int max_sample_rate = 100000;
 
 /*
- * As i915's and xe's perf_stream_paranoid and observation_paranoid; and 2: users without
- * CAP_PERFMON see nothing at all.
+ * Same values as perf_stream_paranoid of i915 and observation_paranoid of xe, and 2: users without
+ * CAP_PERFMON have no access at all.
  */
 static int paranoid = 1;
 
 /*
- * Memory that a user may lock beside RLIMIT_MEMLOCK, for each online CPU. The default is that of
- * kernel.perf_event_mlock_kb, which is not exported; perf and gpuoa share the allowance.
+ * Memory that a user may lock in addition to RLIMIT_MEMLOCK, in KiB per online CPU. The default is
+ * that of kernel.perf_event_mlock_kb, which is not exported; perf and gpuoa share the allowance.
  */
 static int mlock_kb = 512 + PAGE_SIZE / SZ_1K;
 
@@ -74,10 +72,10 @@ static struct ctl_table limits_table[] = {
 static struct ctl_table_header *limits_header;
 
 /**
- * gpuoa_may_observe - may this task see what others do on the GPU?
+ * gpuoa_may_observe() - Check whether the task may observe other users of the GPU.
  *
- * Core's own sysctl perf_event_paranoid is asked only after event_init(), and is not exported: this
- * one keeps those out that core would refuse when the unit has been acquired already.
+ * perf checks its sysctl perf_event_paranoid only after event_init(), and does not export it. This
+ * check rejects unprivileged users before the unit is acquired.
  *
  * Return: true with CAP_PERFMON, or if sysctl dev.gpuoa.paranoid is 0
  */
@@ -87,9 +85,9 @@ bool gpuoa_may_observe(void)
 }
 
 /**
- * gpuoa_may_observe_own - may this task see what its own contexts do on the GPU?
+ * gpuoa_may_observe_own() - Check whether the task may observe its own contexts.
  *
- * For those whom gpuoa_may_observe() refuses, and where nothing of others can be seen.
+ * For tasks that gpuoa_may_observe() rejects, and for streams that show no data of other users.
  *
  * Return: true with CAP_PERFMON, or if sysctl dev.gpuoa.paranoid is less than 2
  */
@@ -99,16 +97,16 @@ bool gpuoa_may_observe_own(void)
 }
 
 /**
- * gpuoa_max_sample_rate - sysctl dev.gpuoa.max_sample_rate
+ * gpuoa_max_sample_rate() - Get sysctl dev.gpuoa.max_sample_rate.
  *
- * Return: reports per second above which CAP_PERFMON is needed
+ * Return: maximum rate without CAP_PERFMON, reports per second
  */
 unsigned int gpuoa_max_sample_rate(void)
 {
 	return READ_ONCE(max_sample_rate);
 }
 
-/* Count the stream; only CAP_PERFMON allows a user more than USER_STREAMS_MAX. */
+/* Count the stream. Without CAP_PERFMON, a user may have USER_STREAMS_MAX streams. */
 static int charge_stream(struct gpuoa_charge *charge)
 {
 	unsigned int max = perfmon_capable() ? UINT_MAX : USER_STREAMS_MAX;
@@ -132,7 +130,7 @@ static void uncharge_stream(struct gpuoa_charge *charge)
 	spin_unlock(&charges_lock);
 }
 
-/* perf_mmap() does the same: what exceeds the allowance counts against RLIMIT_MEMLOCK. */
+/* As in perf_mmap(), pages above the allowance count against RLIMIT_MEMLOCK. */
 static int charge_pages(struct gpuoa_charge *charge, unsigned long pages)
 {
 	unsigned long allowance =
@@ -155,12 +153,12 @@ static int charge_pages(struct gpuoa_charge *charge, unsigned long pages)
 }
 
 /**
- * gpuoa_charge - charge a stream and its memory to the current user
- * @charge: out: for gpuoa_uncharge() when the memory is freed; its @user is NULL on failure
+ * gpuoa_charge() - Charge a stream and its memory to the current user.
+ * @charge: charge, output, for gpuoa_uncharge(); its @user is NULL on failure
  * @unit: unit of the stream
  * @pages: number of pages
  *
- * Return: 0; -EUSERS: the user has too many streams of @unit; -EPERM: the memory exceeds
+ * Return: 0; -EUSERS if the user has too many streams of @unit; -EPERM if the memory exceeds both
  * RLIMIT_MEMLOCK and sysctl dev.gpuoa.mlock_kb
  */
 int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages)
@@ -197,8 +195,8 @@ err_user:
 }
 
 /**
- * gpuoa_uncharge - undo gpuoa_charge()
- * @charge: the charge
+ * gpuoa_uncharge() - Undo gpuoa_charge().
+ * @charge: charge
  */
 void gpuoa_uncharge(struct gpuoa_charge *charge)
 {
@@ -211,7 +209,7 @@ void gpuoa_uncharge(struct gpuoa_charge *charge)
 }
 
 /**
- * gpuoa_limits_init - make the sysctls
+ * gpuoa_limits_init() - Register the sysctls.
  *
  * Return: 0 or -ENOMEM
  */
@@ -223,7 +221,7 @@ int gpuoa_limits_init(void)
 }
 
 /**
- * gpuoa_limits_exit - undo gpuoa_limits_init()
+ * gpuoa_limits_exit() - Undo gpuoa_limits_init().
  */
 void gpuoa_limits_exit(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * limits.h - what users may do, as the administrator says: sysctls dev.gpuoa.*.
- */
+/* limits.h - limits for users, set by the sysctls dev.gpuoa.*. */
 #ifndef _GPUOA_LIMITS_H
 #define _GPUOA_LIMITS_H
 
@@ -13,13 +11,13 @@ struct mm_struct;
 struct user_struct;
 
 /**
- * struct gpuoa_charge - a stream's memory, charged to the user who opened it
- * @link: in &gpuoa_unit.charges
- * @unit: unit of the stream, held
- * @user: user, held; &user_struct.locked_vm includes @locked
- * @mm: address space, held; &mm_struct.pinned_vm includes @pinned
- * @locked: pages within the allowance of sysctl dev.gpuoa.mlock_kb
- * @pinned: pages beyond it
+ * struct gpuoa_charge - memory of a stream, charged to the user who opened it
+ * @link: entry in &gpuoa_unit.charges
+ * @unit: unit of the stream, with a reference
+ * @user: user, with a reference; &user_struct.locked_vm includes @locked
+ * @mm: address space, with a reference; &mm_struct.pinned_vm includes @pinned
+ * @locked: number of pages within the allowance of sysctl dev.gpuoa.mlock_kb
+ * @pinned: number of pages above it
  */
 struct gpuoa_charge {
 	struct list_head link;

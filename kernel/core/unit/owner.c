@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * owner.c - whose a context is that reports name: the host knows.
- */
+/* owner.c - owner of a context, as reported by the provider. */
 #include <linux/errno.h>
 #include <linux/pid.h>
 #include <linux/string.h>
@@ -13,7 +11,7 @@
 #include "refuse.h"
 #include "unit.h"
 
-/* The answer is about others' work, so those may ask who may see it. */
+/* The result describes other users, so the caller must be allowed to observe them. */
 static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_info *info)
 {
 	if (info->flags || info->pid || info->handle || info->client)
@@ -28,12 +26,12 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
 }
 
 /**
- * gpuoa_owner_tell - whose is a context?
- * @unit: the unit, whose gate is entered
- * @info: in: the context; out: whose it is
+ * gpuoa_owner_tell() - Get the owner of a context.
+ * @unit: OA unit, entered
+ * @info: context id on input; owner on output
  *
- * Context: may sleep; the caller's process decides which pids it sees
- * Return: 0, or an errno as for &struct gpuoa_context_info
+ * Context: may sleep; pids are those of the current PID namespace
+ * Return: 0, or an error as documented for &struct gpuoa_context_info
  */
 int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info)
 {

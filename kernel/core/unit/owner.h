@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * owner.h - whose a context is that reports name.
- */
+/* owner.h - owner of a context. */
 #ifndef _GPUOA_OWNER_H
 #define _GPUOA_OWNER_H
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * refuse.h - why a request was refused: users see an errno only, those who debug see the reason.
- */
+/* refuse.h - debug messages with the reason of an error. */
 #ifndef _GPUOA_REFUSE_H
 #define _GPUOA_REFUSE_H
 
 #include <linux/device.h>
 
 /**
- * gpuoa_refuse - name the reason of an error
- * @dev: the unit's class device, or NULL
+ * gpuoa_refuse() - Log the reason of an error.
+ * @dev: class device of the unit, or NULL
  * @err: negative errno
- * @why: the reason
+ * @why: reason
  *
  * Return: @err
  */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * registry.c - the configurations of a unit that have an id, and what sysfs shows of them.
- */
+/* registry.c - registry of a unit's configurations, with their directories in sysfs. */
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/string.h>
@@ -42,7 +40,7 @@ static struct gpuoa_metric_set *registry_find_uuid(struct gpuoa_registry *regist
 	return NULL;
 }
 
-/* The built-in configuration has an id of its own. */
+/* GPUOA_TEST_OA_ID is reserved for the built-in configuration. */
 static struct xa_limit registry_ids(const struct gpuoa_metric_set *set)
 {
 	return set->builtin ? XA_LIMIT(GPUOA_TEST_OA_ID, GPUOA_TEST_OA_ID) :
@@ -50,13 +48,14 @@ static struct xa_limit registry_ids(const struct gpuoa_metric_set *set)
 }
 
 /**
- * gpuoa_registry_add - give a configuration an id
- * @registry: the registry
- * @set: the configuration, with its UUID; on success its reference becomes the registry's
- * @id: out: its id, or on -EEXIST that of the equal one
+ * gpuoa_registry_add() - Add a configuration.
+ * @registry: registry
+ * @set: configuration with a UUID; on success the registry takes over the reference
+ * @id: id of @set, or of the existing configuration on -EEXIST; output
  *
- * Return: 0, -EEXIST if the UUID stands for the same registers already, -EADDRINUSE if for others,
- * -ENOSPC if there are GPUOA_REGISTRY_MAX configurations, or what allocation and sysfs say
+ * Return: 0; -EEXIST if the UUID exists with the same registers; -EADDRINUSE if it exists with
+ * other registers; -ENOSPC if there are GPUOA_REGISTRY_MAX configurations; or an error of the
+ * allocation or of sysfs
  */
 int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id)
 {
@@ -76,7 +75,7 @@ int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set 
 	if (registry->count >= GPUOA_REGISTRY_MAX)
 		goto out;
 
-	/* Ids are not reused soon: a user may still have the old one. */
+	/* Avoid early reuse of ids, because a user may still hold an old one. */
 	ret = xa_alloc_cyclic(&registry->sets, &set->id, set, registry_ids(set), &registry->next_id,
 			      GFP_KERNEL);
 	if (ret < 0)
@@ -107,11 +106,11 @@ static void registry_drop(struct gpuoa_registry *registry, struct gpuoa_metric_s
 }
 
 /**
- * gpuoa_registry_remove - take a configuration's id away
- * @registry: the registry
- * @id: its id
+ * gpuoa_registry_remove() - Remove a configuration.
+ * @registry: registry
+ * @id: id of the configuration
  *
- * Return: 0, -ENOENT if nothing has this id, -EPERM for the built-in one
+ * Return: 0; -ENOENT if the id does not exist; -EPERM for the built-in configuration
  */
 int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id)
 {
@@ -132,11 +131,11 @@ int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id)
 }
 
 /**
- * gpuoa_registry_get - find a configuration
- * @registry: the registry
- * @id: its id
+ * gpuoa_registry_get() - Get a configuration by id.
+ * @registry: registry
+ * @id: id of the configuration
  *
- * Return: the configuration with a reference for the caller, or NULL
+ * Return: the configuration with a reference, or NULL
  */
 struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32 id)
 {
@@ -152,12 +151,12 @@ struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32
 }
 
 /**
- * gpuoa_registry_list - list all configurations
- * @registry: the registry
- * @entries: out: room for @max of them
- * @max: room
+ * gpuoa_registry_list() - List all configurations.
+ * @registry: registry
+ * @entries: configurations, output
+ * @max: maximum number of @entries
  *
- * Return: number of configurations, which may be more than @max
+ * Return: number of configurations, which may exceed @max
  */
 u32 gpuoa_registry_list(struct gpuoa_registry *registry, struct gpuoa_config_entry *entries,
 			u32 max)
@@ -197,10 +196,10 @@ static int registry_add_builtin(struct gpuoa_registry *registry,
 }
 
 /**
- * gpuoa_registry_init - make a unit's registry
- * @registry: out
- * @dev: the unit's class device, which is there
- * @builtin: configuration that is in it from the beginning, or NULL
+ * gpuoa_registry_init() - Initialize the registry of a unit.
+ * @registry: registry, output
+ * @dev: registered class device of the unit
+ * @builtin: built-in configuration, or NULL
  *
  * Return: 0 or a negative errno
  */
@@ -224,8 +223,8 @@ int gpuoa_registry_init(struct gpuoa_registry *registry, struct device *dev,
 }
 
 /**
- * gpuoa_registry_fini - forget all configurations
- * @registry: the registry
+ * gpuoa_registry_fini() - Remove all configurations.
+ * @registry: registry
  */
 void gpuoa_registry_fini(struct gpuoa_registry *registry)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * registry.h - the configurations of a unit that have an id, and what sysfs shows of them.
- */
+/* registry.h - registry of a unit's configurations, with their directories in sysfs. */
 #ifndef _GPUOA_REGISTRY_H
 #define _GPUOA_REGISTRY_H
 
@@ -9,7 +7,7 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
-/* Bounds the memory of a registry, and the time to look for a UUID */
+/* Limits the memory of a registry and the time to find a UUID. */
 #define GPUOA_REGISTRY_MAX 4096
 
 struct device;
@@ -20,14 +18,14 @@ struct kobject;
 
 /**
  * struct gpuoa_registry - configurations by id
- * @lock: protects all of it, and what it shows in sysfs
- * @sets: configurations by id; each holds a reference
+ * @lock: protects the registry and its directory in sysfs
+ * @sets: configurations by id, each with a reference
  * @count: number of @sets
- * @next_id: where to look for a free id
+ * @next_id: start of the search for a free id
  * @kobj: metrics/ in sysfs
  */
 struct gpuoa_registry {
-	struct mutex lock; /* all below */
+	struct mutex lock; /* protects the members below */
 	struct xarray sets;
 	u32 count;
 	u32 next_id;

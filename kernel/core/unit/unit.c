@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * unit.c - an OA unit: the gate to its host, and its clock.
- */
+/* unit.c - OA unit: access to its provider, and its clock. */
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
@@ -30,7 +28,7 @@ static int clock_now(s32 clock_id, u64 *ns)
 		*ns = ktime_get_clocktai_ns();
 		return 0;
 	case GPUOA_CLOCK_PERF:
-		/* What perf_clock() of core is; that one is not exported. */
+		/* Same clock as perf_clock(), which is not exported. */
 		*ns = local_clock();
 		return 0;
 	default:
@@ -38,14 +36,14 @@ static int clock_now(s32 clock_id, u64 *ns)
 	}
 }
 
-/* @read says what the GPU's clock is. The middle of two readings of the CPU's is when that was. */
+/* Sample the GPU's clock by @read, and take the middle of two CPU clock reads as its time. */
 static int unit_clock_by(struct gpuoa_unit *unit, struct gpuoa_clock *clock,
 			 int (*read)(struct gpuoa_unit *unit, u64 *ticks))
 {
 	u64 before = 0, after = 0;
 	int ret;
 
-	/* CLOCK_REALTIME and CLOCK_TAI may be set back in between. */
+	/* CLOCK_REALTIME and CLOCK_TAI may be set back between the reads. */
 	do {
 		ret = clock_now(clock->clock_id, &before);
 		if (!ret)
@@ -72,15 +70,15 @@ static int clock_read_asleep(struct gpuoa_unit *unit, u64 *ticks)
 }
 
 /**
- * gpuoa_unit_clock - read GPU and CPU time of one moment
- * @unit: the unit
- * @clock: in: clock_id; out: all
+ * gpuoa_unit_clock() - Sample the GPU and CPU clocks at the same time.
+ * @unit: OA unit, kept awake by the provider
+ * @clock: @clock->clock_id is input, the other fields are output
  *
- * The CPU's clock is read before and after the GPU's: the middle is right to within half the
- * distance. The host keeps the GPU awake.
+ * The CPU clock is read before and after the GPU clock. The error of the middle is at most half of
+ * the difference.
  *
  * Context: any
- * Return: 0, or -EINVAL for an unknown clock
+ * Return: 0; -EINVAL for an unknown clock
  */
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 {
@@ -94,7 +92,7 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 	return ret;
 }
 
-/* The host does not suspend the GPU meanwhile. */
+/* &gpuoa_unit.stream_lock prevents a suspend by the provider. */
 static int unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 {
 	int ret;
@@ -116,12 +114,13 @@ static int unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 }
 
 /**
- * gpuoa_unit_clock_awake - read GPU and CPU time of one moment, whether or not the unit is in use
- * @unit: the unit, entered
- * @clock: in: clock_id; out: all
+ * gpuoa_unit_clock_awake() - Sample the GPU and CPU clocks, waking the GPU if needed.
+ * @unit: OA unit, entered
+ * @clock: @clock->clock_id is input, the other fields are output
  *
  * Context: may sleep
- * Return: 0; -EINVAL for an unknown clock; -EAGAIN if the GPU is suspended; or what the host says
+ * Return: 0; -EINVAL for an unknown clock; -EAGAIN if the GPU is suspended; or an error of the
+ * provider
  */
 int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 {
@@ -135,13 +134,14 @@ int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 }
 
 /**
- * gpuoa_unit_enter - keep a unit's host and registry
- * @unit: the unit
+ * gpuoa_unit_enter() - Prevent the removal of a unit.
+ * @unit: OA unit
  *
- * They are there until gpuoa_unit_leave(). User memory is not accessed in between: a page fault may
- * take for ever, and gpuoa_unit_unregister() would wait for it.
+ * The provider and the registry stay valid until gpuoa_unit_leave(). The caller must not access
+ * user memory in between: a page fault may block indefinitely, and gpuoa_unit_unregister() would
+ * wait for it.
  *
- * Return: 0, or -ENODEV if the unit is no more
+ * Return: 0; -ENODEV if the unit was removed
  */
 int gpuoa_unit_enter(struct gpuoa_unit *unit)
 {
@@ -154,8 +154,8 @@ int gpuoa_unit_enter(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_unit_leave - undo gpuoa_unit_enter()
- * @unit: the unit
+ * gpuoa_unit_leave() - Undo gpuoa_unit_enter().
+ * @unit: OA unit
  */
 void gpuoa_unit_leave(struct gpuoa_unit *unit)
 {
@@ -163,16 +163,16 @@ void gpuoa_unit_leave(struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_unit_set_gone - open or close the gate
- * @unit: the unit
- * @gone: nobody gets in any more; when this returns nobody is in
+ * gpuoa_unit_set_gone() - Set whether the unit is removed.
+ * @unit: OA unit
+ * @gone: gpuoa_unit_enter() fails from now on; the call waits until all callers have left
  *
  * Context: may sleep
  */
 void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone)
 {
 	down_write(&unit->gone_lock);
-	/* Some look without the lock: see gpuoa_unit_is_gone(). */
+	/* gpuoa_unit_is_gone() reads it without the lock. */
 	WRITE_ONCE(unit->gone, gone);
 	up_write(&unit->gone_lock);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * unit.h - one OA unit: what hangs together under the name gpuoa<N>.
- */
+/* unit.h - OA unit gpuoa<N>. */
 #ifndef _GPUOA_UNIT_H
 #define _GPUOA_UNIT_H
 
@@ -23,13 +21,13 @@ struct gpuoa_stream;
 
 /**
  * struct gpuoa_stats - statistics in sysfs
- * @reports_forwarded: reports published
- * @reports_lost: reports known to be missing in between
- * @overflows: times that the OABUFFER was full and the unit was restarted
- * @resets: times that the unit had lost its registers while it ran
- * @opens: times that the unit was acquired
- * @polls: polls of a unit that runs
- * @interrupts: times that the host said that the OABUFFER was half full
+ * @reports_forwarded: number of published reports
+ * @reports_lost: number of reports known to be missing
+ * @overflows: number of times the OABUFFER was full and the unit was restarted
+ * @resets: number of times the unit lost its registers while running
+ * @opens: number of times the unit was acquired
+ * @polls: number of polls of the running unit
+ * @interrupts: number of half-full interrupts of the provider
  */
 struct gpuoa_stats {
 	atomic64_t reports_forwarded;
@@ -42,45 +40,45 @@ struct gpuoa_stats {
 };
 
 /**
- * struct gpuoa_pin - the clock that a user has pinned
- * @lock: protects all of it
- * @owner: the file that it belongs to, or NULL
- * @hz: the clock
+ * struct gpuoa_pin - frequency pin
+ * @lock: protects the struct
+ * @owner: file that owns the pin, or NULL
+ * @hz: pinned frequency, Hz
  */
 struct gpuoa_pin {
-	struct mutex lock; /* see above */
+	struct mutex lock; /* protects the struct */
 	struct file *owner;
 	u64 hz;
 };
 
 /**
- * struct gpuoa_unit - one OA unit
+ * struct gpuoa_unit - OA unit
  *
  * @dev: class device gpuoa<N>; its release frees the unit
  * @cdev: /dev/gpuoa<N>
  * @index: N
- * @platform: the GPU
+ * @platform: GPU platform
  * @oa: backend of the hardware generation
- * @context_mask: bits of a report's context id that name a context
- * @noa_delay_us: how long the MUX takes to switch
- * @ops: the host's services
- * @host: their first argument
- * @owner: the host's module; each event holds it
- * @info: what user space may know
- * @gone_lock: the gate: held for reading by those who need the host, for writing to take it away
- * @gone: the host is no more; written under @gone_lock
+ * @context_mask: bits of a report's context id that identify a context
+ * @noa_delay_us: time the MUX takes to switch, us
+ * @ops: callbacks of the provider
+ * @host: first argument of @ops
+ * @owner: module of the provider; each event holds a reference
+ * @info: description for user space
+ * @gone_lock: read-locked while the provider is used, write-locked to remove it
+ * @gone: the provider was removed; written under @gone_lock
  * @sets: metric configurations by id
  * @stats: statistics
  * @stream_lock: protects @stream and its number of users
- * @stream: who has the unit now, or NULL
- * @suspended: the GPU sleeps; protected by @stream_lock
- * @epoch: number of transactions that core made on the PMU; written on the unit's CPU, where
- *	streams start and stop
+ * @stream: stream that uses the unit, or NULL
+ * @suspended: the GPU is suspended; protected by @stream_lock
+ * @epoch: number of perf transactions on the PMU; written on the unit's CPU, where streams start
+ *	and stop
  * @wake_lock: protects @next_wake
- * @next_wake: when a user who may not measure can wake the GPU again, jiffies
- * @frequency: the clock that a user has pinned
- * @charges: streams as files and their memory, struct gpuoa_charge; see limits.c
- * @pmu: PMU gpuoa<N>; the room pmu/ allocates and frees it
+ * @next_wake: time from which an unprivileged user may wake the GPU again, jiffies
+ * @frequency: frequency pin
+ * @charges: unprivileged streams and their memory, struct gpuoa_charge; see limits.c
+ * @pmu: PMU gpuoa<N>, allocated and freed by pmu/
  */
 struct gpuoa_unit {
 	struct device dev;
@@ -117,13 +115,13 @@ struct gpuoa_unit {
 };
 
 /**
- * gpuoa_unit_is_gone - is the host no more?
- * @unit: the unit
+ * gpuoa_unit_is_gone() - Check without a lock whether the unit was removed.
+ * @unit: OA unit
  *
- * The answer may be late, as @unit's gate is not entered. Those who rely on it hold a lock that
- * gpuoa_unit_unregister() takes after it has closed the gate.
+ * The result may be stale. A caller that depends on it must hold a lock that
+ * gpuoa_unit_unregister() takes after it has set @unit->gone.
  *
- * Return: true if it is
+ * Return: true if it was removed
  */
 static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
 {
@@ -131,11 +129,12 @@ static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_unit_measures_contexts - can events be for one context that the host finds?
- * @oa: the backend
- * @ops: the host's services
+ * gpuoa_unit_measures_contexts() - Check whether the unit can count for a context given by its
+ * handle.
+ * @oa: backend
+ * @ops: callbacks of the provider
  *
- * Return: true if they can
+ * Return: true if it can
  */
 static inline bool gpuoa_unit_measures_contexts(const struct gpuoa_oa_ops *oa,
 						const struct gpuoa_host_ops *ops)
