@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-stream.h - more of streams: what they would be, who has a unit, other sets in place,
- * several units at once, reads that choose, snapshots
+ * gpuoa-stream.h - further operations on streams
  *
- * gpuoa.h has what every reader needs. Rules of results, structs, ownership and threads are those
- * of gpuoa.h.
+ *   before opening          actual options, current users of a unit
+ *   owners of contexts      process that created a context
+ *   another set in place    reconfiguration of an open stream
+ *   several units at once   unit groups
+ *   reads that choose       filtered reads
+ *   snapshots               the newest report on demand
+ *
+ * Conventions are those of gpuoa.h.
  */
 #ifndef GPUOA_STREAM_H
 #define GPUOA_STREAM_H
@@ -18,69 +23,74 @@ extern "C" {
 /* ---- before opening ------------------------------------------------------------------------- */
 
 /**
- * What would gpuoa_stream_open() make of these options? Nothing is opened, and nobody disturbed.
+ * gpuoa_stream_quantize() - Compute the options that gpuoa_stream_open() would choose, without
+ * opening a stream.
+ * @options: in and out, mandatory. With RAW, a @buffer_size of 0 remains 0, because the kernel
+ *   chooses it. GPUOA_DELIVERY_PREFER_AUX remains. Actual sizes may be smaller if the user may lock
+ *   less memory
  *
- * @options: in and out, as there. A @buffer_size of 0 stays 0 with RAW, for the kernel chooses it;
- * @delivery stays GPUOA_DELIVERY_PREFER_AUX if that was asked for. Sizes may turn out to be smaller
- * where the user may lock less memory
- *
- * -ERANGE, -EINVAL, -E2BIG, -ENODEV, -ENOMEM: as gpuoa_stream_open().
+ * Return: 0, or -ERANGE, -EINVAL, -E2BIG or -ENOMEM as gpuoa_stream_open().
  */
 GPUOA_API int gpuoa_stream_quantize(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				    struct gpuoa_stream_options *options, char *error,
 				    size_t error_size);
 
-/** Who has a unit, and for what. */
+/** struct gpuoa_unit_use - The current user of a unit, and the configuration in use. */
 struct gpuoa_unit_use {
-	char uuid[40]; /* of the configuration; "" if it has none */
+	char uuid[40]; /* UUID of the configuration; "" if none */
 	uint32_t format; /* enum gpuoa_report_format */
-	uint32_t exponent; /* timer: a report every 2^(exponent+1) ticks */
-	uint32_t buffer_size; /* of the OABUFFER, bytes */
-	uint32_t streams; /* how many there are, other perf events included */
-	uint32_t process; /* that opened the first of them; 0: this process cannot see it */
-	char program[16]; /* its name */
+	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
+	uint32_t buffer_size; /* size of the OABUFFER, bytes */
+	uint32_t streams; /* number of streams, including perf events of other programs */
+	/* Process that opened the first stream; 0: not visible to this process. */
+	uint32_t process;
+	char program[16]; /* name of that process */
 	enum gpuoa_delivery delivery; /* _RAW or _AUX */
 	bool context_filter;
 	bool batches; /* as in gpuoa_stream_options */
 };
 
 /**
- * Is a unit in use?
- *
+ * gpuoa_unit_used() - Describe the current user of a unit.
+ * @use: result, zeroed if the unit is idle
  * @size: sizeof(*use)
  *
- * Returns 1: yes; 0: no, and *@use is all 0. -ENODEV: the GPU is gone. -EOPNOTSUPP: whoever offers
- * the unit does not tell: a stock driver, or a gpuoa.ko that is too old.
+ * Return: 1: in use. 0: idle. -ENODEV: the GPU was removed. -EOPNOTSUPP: the unit's driver does not
+ * report it: a stock driver, or an old gpuoa.ko.
  */
 GPUOA_API int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size);
 
-/* ---- whose a context is ---------------------------------------------------------------------- */
+/* ---- owners of contexts --------------------------------------------------------------------- */
 
-/** Whose a context of the GPU is. */
+/** struct gpuoa_context_owner - Owner of a GPU context. */
 struct gpuoa_context_owner {
-	uint32_t process; /* that made it, and may have ended; 0: whoever asked could not see it */
-	uint32_t handle; /* of the context in its DRM file, as gpuoa_stream_options.context; 0: it
-			    has none */
-	uint64_t client; /* number of that file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0:
-			    not known */
-	char program[16]; /* name of the process when it made the context */
-	bool gone; /* the context is no more */
+	/*
+	 * Process that created it, which may have exited; 0: not visible to the process that asked.
+	 */
+	uint32_t process;
+	uint32_t handle; /* handle in its DRM file, as gpuoa_stream_options.context; 0: none */
+	/* Id of that file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0: unknown. */
+	uint64_t client;
+	char program[16]; /* name of the process when it created the context */
+	bool gone; /* the context has been destroyed */
 };
 
 /**
- * Whose is a context that reports name?
- *
- * A stream asks the kernel, which remembers some contexts that are gone; an id may be used again,
- * so ask soon. A recording says what its recorder has been told, and of an id that was used again
- * the last one; the first call goes through all of the file.
- *
- * @context_id: as gpuoa_report_desc has it
+ * gpuoa_source_context() - Find the owner of a context id in reports.
+ * @context_id: as in gpuoa_report_desc
  * @size: sizeof(*owner)
  *
- * -ENOENT: it is nobody's that the kernel or the recording knows. -EACCES: others' contexts are for
- * those who may see reports of them, with CAP_PERFMON or dev.gpuoa.paranoid 0. -EOPNOTSUPP: the
- * GPU's driver does not tell: neither i915-perf nor xe's observation do, nor what i915 tells in
- * fdinfo, for that has no context ids. -ENODEV: the GPU is gone. -ENOMEM.
+ * For a stream, the kernel is queried, which remembers some destroyed contexts. Ids are reused, so
+ * call it soon. A recording has the owners that its recorder was told; of a reused id, the last
+ * one. The first call scans the whole file.
+ *
+ * Return: 0, or:
+ * -ENOENT: the kernel or the recording does not know the id
+ * -EACCES: the context is of another user; CAP_PERFMON or a dev.gpuoa.paranoid of 0 is needed
+ * -EOPNOTSUPP: the driver does not report owners. Neither i915-perf nor xe's observation does, and
+ *   i915's fdinfo has no context ids
+ * -ENODEV: the GPU was removed
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context_id,
 				   struct gpuoa_context_owner *owner, size_t size);
@@ -88,19 +98,22 @@ GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context
 /* ---- another set in place ------------------------------------------------------------------- */
 
 /**
- * Have a stream measure another set, of the same unit and report format. Nobody else can take the
- * unit in between. What was measured until then can still be read; the first read behind it says
- * that there is a gap, and from there on all reports are of the new set: open a calculator for it.
- * gpuoa_source_describe() tells the new set at once.
+ * gpuoa_stream_reconfigure() - Change the metric set of an open stream.
+ * @set: set of the same unit and report format
  *
- * All streams that have the unit change with this one, and have to be of this process. Takes as
- * long as the unit takes to be programmed, up to 20 ms.
+ * The unit stays in use throughout. Reports measured before can still be read. The next read
+ * reports a gap; all reports after it are of the new set, and need a new calculator.
+ * gpuoa_source_describe() returns the new set at once.
  *
- * -EOPNOTSUPP: @stream is a recording, a flight recorder or of a stock driver, or the kernel module
- * is too old. -EINVAL: the set needs another format, or is of another platform. -EMEDIUMTYPE: it is of
- * another domain than the unit. -EBUSY: another process has the unit, too, or an event counts.
- * -EIO: the unit could not be programmed, and goes on with what it had. Else as
- * gpuoa_unit_upload().
+ * All streams of the unit change together, and must be of this process. Takes up to 20 ms, the time
+ * to program the unit.
+ *
+ * Return: 0, an error of gpuoa_unit_upload(), or:
+ * -EOPNOTSUPP: @stream is a recording, a flight recorder, of a stock driver, or of an old gpuoa.ko
+ * -EINVAL: the set has another format, or is of another platform
+ * -EMEDIUMTYPE: the set is of another domain than the unit
+ * -EBUSY: another process uses the unit, an event counts, or the stream is being recorded
+ * -EIO: the unit could not be programmed, and continues with the previous set
  */
 GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_source *stream, const struct gpuoa_set *set,
 				       char *error, size_t error_size);
@@ -108,17 +121,18 @@ GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_source *stream, const struct
 /* ---- several units at once ------------------------------------------------------------------ */
 
 /**
- * An activation has units programmed for sets, and keeps them so, without sampling: what is active
- * can be sampled at once, and by nobody else with another set. Reports that batches ask for
- * (MI_REPORT_PERF_COUNT) count it, and flexible EU counters and performance counters are programmed
- * for those who read them elsewhere.
+ * struct gpuoa_activation - Unit group: units that stay programmed for sets, without sampling.
  *
- * Streams of an active unit have to have the set, format, period and buffer size of the activation,
- * as with any other stream; period and format are so if they are left to the library.
+ * A unit in the group can be sampled at once, and by no other process with another set. Reports
+ * requested by batches (MI_REPORT_PERF_COUNT) count for the set, and flexible EU counters and
+ * performance counters are programmed for programs that read them by other means.
+ *
+ * Like any other stream, streams of these units must have the set, format, period and buffer size
+ * of the group. Period and format do if they are left to the library.
  */
 struct gpuoa_activation;
 
-/** What a unit shall be programmed for. */
+/** struct gpuoa_activation_entry - A unit, and the set to program it for. */
 struct gpuoa_activation_entry {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
@@ -126,81 +140,95 @@ struct gpuoa_activation_entry {
 };
 
 /**
- * Begin with nothing active.
+ * gpuoa_activation_open() - Create an empty unit group.
+ * @options: options of the streams to be opened later; copied; may be NULL. Only period, rounding,
+ *   format and buffer size are used
+ * @activation: result; close with gpuoa_activation_close()
  *
- * @options: with which streams will be opened; are copied; may be NULL. Of period, rounding, format
- * and buffer size; the rest has no meaning here
- *
- * -EINVAL: @options->size is not set. -E2BIG: @options is of a newer library, and asks for what
- * this one does not know. -ENOMEM.
+ * Return: 0, or:
+ * -EINVAL: @options->size is not set
+ * -E2BIG: @options has nonzero fields that this library does not know
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_activation_open(const struct gpuoa_stream_options *options,
 				    struct gpuoa_activation **activation, char *error,
 				    size_t error_size);
 
-/** Deactivate all, and free. Streams that are open keep what they measure. */
+/**
+ * gpuoa_activation_close() - Release all units, and free the group. Open streams keep their sets.
+ */
 GPUOA_API void gpuoa_activation_close(struct gpuoa_activation *activation);
 
 /**
- * Have these sets active, and nothing else: a unit that is not in the list is given free, a unit
- * that has its set already is left alone, and one that changes its set keeps it from others
- * meanwhile. If that fails for one of them, all are as they were before.
+ * gpuoa_activation_set() - Set the units of a group and their sets, all or none.
+ * @entries: @count entries, one per unit, of any GPUs; 0: none. Units must outlive the group, or be
+ *   removed from it first
  *
- * @entries: @count of them, of any GPUs, one for each unit; 0: nothing. Units must outlive the
- * activation, or the time until they are not in the list any more
+ * Units that are not in the list are released. A unit that has its set already does not change. A
+ * unit that changes its set stays in use meanwhile. If one of them fails, all are restored.
  *
- * -EINVAL: two sets for one unit: the text names them. -EBUSY: somebody else has one of the units:
- * the text names who. -E2BIG: reserved words of an entry are not 0. Else as gpuoa_stream_open() and
- * gpuoa_stream_reconfigure().
+ * Return: 0, an error of gpuoa_stream_open() or gpuoa_stream_reconfigure(), or:
+ * -EINVAL: two sets for one unit; @error has their names
+ * -EBUSY: another process uses a unit; @error has its name
+ * -E2BIG: reserved words of an entry are not 0
  */
 GPUOA_API int gpuoa_activation_set(struct gpuoa_activation *activation,
 				   const struct gpuoa_activation_entry *entries, size_t count,
 				   char *error, size_t error_size);
 
-/* ---- reads that choose ---------------------------------------------------------------------- */
+/* ---- reads that choose: filtered reads ------------------------------------------------------ */
 
-/** Which reports a read gives. Zero-initialize, then set @size. */
+/** struct gpuoa_read_options - Filter of a read. Zero-initialize, then set @size. */
 struct gpuoa_read_options {
-	size_t size; /* sizeof(struct gpuoa_read_options), must be set */
-	size_t newest; /* pass over all but the newest so many; 0: over none. A stream that runs has
-			  what has landed handed on first, in AUX mode, too */
+	size_t size; /* sizeof(struct gpuoa_read_options), mandatory */
+	/*
+	 * Number of newest reports to read, skipping older ones; 0: all. A running stream first
+	 * polls the hardware, also in AUX mode.
+	 */
+	size_t newest;
 	uint32_t reasons; /* only reports with one of these reasons (enum gpuoa_reason); 0: all */
-	uint32_t context_id; /* with context_filter: as gpuoa_report_desc has it */
-	bool context_filter; /* only reports that show this context running: the interval behind
-				each is its. See gpuoa_calc_options */
-	bool peek; /* leave them where they are: the next read gives them again. Streams only */
-	const struct gpuoa_set *set; /* any set of the platform, which knows what reports tell;
-					NULL: a built-in one */
+	uint32_t context_id; /* as in gpuoa_report_desc; valid if context_filter */
+	/* Only reports after which this context runs: see gpuoa_calc_options. */
+	bool context_filter;
+	bool peek; /* do not consume: the next read returns them again. Streams only */
+	/* Any set of the platform, which defines the report header; NULL: a built-in one. */
+	const struct gpuoa_set *set;
 };
 
-/** What a read found. */
+/** struct gpuoa_read_detail - Events found by a filtered read. */
 struct gpuoa_read_detail {
-	struct gpuoa_read_status status; /* as of gpuoa_source_read(), of all that was passed over,
-					    too */
-	uint64_t dropped; /* reports passed over since they were not among the newest */
-	uint64_t left_out; /* reports with other reasons, or of other contexts */
-	struct gpuoa_interval gap; /* with status.gap: from the last report before it to the first
-				      one behind it, in ticks; .begin 0: this function gave none
-				      before it */
-	bool outstanding; /* there is more to be read at once */
-	bool has_frequency; /* the reports tell: */
-	bool frequency_changed; /*   it changed, since the last report that this function gave */
-	uint32_t frequency_mhz; /*   of the GPU's clock, as of the last report */
+	/* As gpuoa_source_read(), including the reports that were skipped. */
+	struct gpuoa_read_status status;
+	uint64_t dropped; /* reports skipped because they were not among the newest */
+	uint64_t left_out; /* reports skipped because of reason or context */
+	/*
+	 * With status.gap: GPU time of the last report before the gap and of the first one after
+	 * it, ticks; .begin is 0 if this function returned none before.
+	 */
+	struct gpuoa_interval gap;
+	bool outstanding; /* more data can be read at once */
+	bool has_frequency; /* reports have the clock frequency */
+	bool frequency_changed; /* it changed since the last report that this function returned */
+	uint32_t frequency_mhz; /* frequency of the GPU's clock in the last report, MHz */
 };
 
 /**
- * Read some of the reports. As gpuoa_source_read(), the reports of one call follow each other
- * without a gap, but for those that are left out between them; with @newest, what is before the
- * last gap is dropped.
+ * gpuoa_source_read_some() - Read reports through a filter.
+ * @reports: buffer for @max reports of gpuoa_source_desc.report_size bytes
+ * @options: may be NULL: no filter
+ * @detail: result, mandatory
+ * @size: sizeof(*detail)
  *
- * @options: may be NULL: as gpuoa_source_read(), with all that can be told
- * @detail: out; @size is sizeof(*detail)
+ * As with gpuoa_source_read(), the reports of one call have no gap between them, except for reports
+ * that the filter skipped. With @newest, reports before the last gap are skipped.
  *
- * Returns the number of reports, which may be 0 though there are more (detail->outstanding), or a
- * negative errno of gpuoa_source_read(). -EOPNOTSUPP: reports of this platform do not tell what
- * they should be chosen by, or @options->peek is set for a recording. -ENODATA: they should be
- * chosen, and no set of the platform is known: @options->set would be one. -EINVAL: @options->size
- * is not set. -E2BIG: @options is of a newer library, and asks for what this one does not know.
+ * Return: the number of reports, which may be 0 although there are more (detail->outstanding), an
+ * error of gpuoa_source_read(), or:
+ * -EOPNOTSUPP: reports of this platform have no reason or context, or @options->peek is set for a
+ *   recording
+ * -ENODATA: no set of the platform is known to decode report headers: set @options->set
+ * -EINVAL: @options->size is not set
+ * -E2BIG: @options has nonzero fields that this library does not know
  */
 GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t max,
 				     const struct gpuoa_read_options *options,
@@ -209,23 +237,28 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 /**
- * One report, as new as can be: written after this was called. All older ones are dropped. Two of
- * them, and a calculator, make an interval.
+ * gpuoa_stream_snapshot() - Get one report that was written after this call. All older ones are
+ * skipped.
+ * @report: buffer of gpuoa_source_desc.report_size bytes
+ * @timeout_ms: timeout, ms; -1: none
+ * @detail: result; may be NULL
+ * @size: sizeof(*detail)
  *
- * The report is one of the timer's, so that it comes within two periods (the kernel hands a report
- * on when the next one shows that it is complete), or later if the CPU is busy. Nothing but the
- * time has to be asked of the GPU for that. For a snapshot of a unit that nobody uses, open a
- * stream with as short a period, take it and close: what counters show does not begin at 0, so that
- * only snapshots of one stream can be compared. Beside streams of others, open one with options
- * that are 0: it shares theirs.
+ * Two snapshots and a calculator measure an interval.
  *
- * @report: room for gpuoa_source_desc.report_size bytes
- * @timeout_ms: -1: for ever
- * @detail: out; @size is sizeof(*detail); may be NULL
+ * The report is one of the timer. It arrives within two periods, because the kernel delivers a
+ * report when the next one shows that it is complete, or later if the CPU is busy. The only access
+ * to the GPU reads the time.
  *
- * -ETIMEDOUT: none came. -EOPNOTSUPP: @stream is a recording, or a flight recorder, of which nothing
- * comes while it runs. -ECANCELED: the stream is disabled. -ENODEV: the GPU is gone.
- * Else as gpuoa_source_read_some().
+ * For a snapshot of an idle unit, open a stream with a short period, take the snapshot, and close
+ * it. Counters do not start at 0, therefore only snapshots of one stream can be compared. If other
+ * processes have streams of the unit, zero-initialized options share theirs.
+ *
+ * Return: 0, an error of gpuoa_source_read_some(), or:
+ * -ETIMEDOUT: no report in time
+ * -EOPNOTSUPP: @stream is a recording, or a flight recorder, which has no reports while it runs
+ * -ECANCELED: the stream is disabled
+ * -ENODEV: the GPU was removed
  */
 GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_source *stream, void *report, int timeout_ms,
 				    struct gpuoa_read_detail *detail, size_t size);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-tracer.h - tracers: several sets on several units of a GPU, raw bytes now, values later
+ * gpuoa-tracer.h - tracers: several sets on several units of a GPU, collected now and decoded later
  *
- * A tracer collects, a decoder makes entries of what was collected: of one metric, in one interval,
- * on one unit. Between them are raw bytes, which can be kept, sent and saved. They describe
- * themselves: a decoder for saved ones needs nothing else. Rules of results, structs, ownership and
- * threads are those of gpuoa.h.
+ * A tracer collects raw bytes, which can be stored and sent, and contain their description. A
+ * decoder converts them to entries: values of one metric, in one interval, on one unit. It needs
+ * nothing else. Conventions are those of gpuoa.h.
  */
 #ifndef GPUOA_TRACER_H
 #define GPUOA_TRACER_H
@@ -20,107 +19,126 @@ extern "C" {
 
 struct gpuoa_tracer;
 
-/** A tracer has at most so many groups. */
+/** GPUOA_TRACER_SCOPES - Maximum number of groups of a tracer. */
 #define GPUOA_TRACER_SCOPES 64
 
 /**
- * What a tracer collects: a set on a unit. Each group of a tracer is one of its scopes, by its
- * number; the number is in the raw data. gpuoa_set_available() tells beforehand whether a unit has
- * a set: if it has, it can be traced.
+ * struct gpuoa_tracer_group - A set on a unit, collected by a tracer.
+ *
+ * Each group has a scope number in the raw data, its index. Any set that is available on the unit
+ * (gpuoa_set_available()) can be traced.
  */
 struct gpuoa_tracer_group {
 	struct gpuoa_unit *unit; /* must outlive the tracer */
 	const struct gpuoa_set *set;
-	struct gpuoa_stream_options *options; /* as of gpuoa_stream_open(), actual values come back;
-						 NULL: 1 ms. @disabled is taken to be set */
+	/*
+	 * As for gpuoa_stream_open(); actual values are written back. NULL: 1 ms. @disabled is set
+	 * implicitly.
+	 */
+	struct gpuoa_stream_options *options;
 	uint64_t reserved[2]; /* must be 0 */
 };
 
-/** Options of a tracer. Zero-initialize, then set @size. Actual values come back. */
+/**
+ * struct gpuoa_tracer_options - Options of a tracer. Zero-initialize, then set @size. Actual values
+ * are written back.
+ */
 struct gpuoa_tracer_options {
-	size_t size; /* sizeof(struct gpuoa_tracer_options), must be set */
-	size_t notify_bytes; /* the descriptor becomes readable after so many bytes of reports: when
-				a group has its share of them, which is the same for all. 0: as
-				gpuoa_stream_options.notify_reports of the groups say */
+	size_t size; /* sizeof(struct gpuoa_tracer_options), mandatory */
+	/*
+	 * Bytes of reports after which the descriptor becomes readable: when any group has its
+	 * share of them, which is the same for all. 0: gpuoa_stream_options.notify_reports of the
+	 * groups.
+	 */
+	size_t notify_bytes;
 };
 
 /**
- * Make a tracer. All units are programmed, none samples: so that enabling is quick.
- *
- * @groups: @count of them, at most GPUOA_TRACER_SCOPES, of units of one GPU, whose clock they share
+ * gpuoa_tracer_open() - Create a tracer. All units are programmed, but do not sample, so that
+ * enabling is fast.
+ * @groups: @count groups, at most GPUOA_TRACER_SCOPES, of units of one GPU, which share its clock
  * @options: may be NULL
+ * @tracer: result; close with gpuoa_tracer_close()
  *
- * -EINVAL: no group, too many, or one without unit or set; @options has no @size. -EXDEV: the
- * units are of several GPUs. -EOPNOTSUPP: a group asks for AUX mode or a flight recorder: a tracer
- * copies, and does so from perf's ring buffer. -E2BIG: @options is of a newer library, and asks for
- * what this one does not know, or reserved words of a group are not 0. -ENOMEM, -EMFILE; else as
- * gpuoa_stream_open().
+ * Return: 0, an error of gpuoa_stream_open(), or:
+ * -EINVAL: no groups, too many, or one without unit or set; or @options->size is not set
+ * -EXDEV: the units are of several GPUs
+ * -EOPNOTSUPP: a group requests AUX mode or a flight recorder, but a tracer copies from perf's ring
+ *   buffer
+ * -E2BIG: @options has nonzero fields that this library does not know, or reserved words of a group
+ *   are not 0
+ * -EMFILE: too many open files
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_tracer_open(const struct gpuoa_tracer_group *groups, uint32_t count,
 				struct gpuoa_tracer_options *options, struct gpuoa_tracer **tracer,
 				char *error, size_t error_size);
 
-/** What was not read is lost. A switch that was begun and is not complete is waited for. */
+/**
+ * gpuoa_tracer_close() - Close a tracer. Waits for a switch in progress. Data that has not been
+ * read is lost.
+ */
 GPUOA_API void gpuoa_tracer_close(struct gpuoa_tracer *tracer);
 
 /**
- * Begin to collect. If that has already begun, nothing is done.
+ * gpuoa_tracer_enable() - Start collecting. Does nothing if already started.
+ * @wait: true: return when all units sample. False: return at once, before the hardware is
+ *   programmed; gpuoa_tracer_read() returns -EAGAIN until all units sample
  *
- * @wait: true: all units sample when this returns. False: it returns at once, also before the
- * hardware was programmed; from when on they do is seen by gpuoa_tracer_read(), which says -EAGAIN
- * until then
- *
- * -ENODEV: the GPU is gone. With @wait false, errors of the switch are those of the next read.
- * -EAGAIN: no thread could be started.
+ * Return: 0. -ENODEV: the GPU was removed. -EAGAIN: a thread could not be created. With @wait
+ * false, errors of the switch are returned by the next read.
  */
 GPUOA_API int gpuoa_tracer_enable(struct gpuoa_tracer *tracer, bool wait);
 
 /**
- * Cease to collect; what was collected can still be read. If that has already ceased, nothing is
- * done. As gpuoa_tracer_enable().
+ * gpuoa_tracer_disable() - Stop collecting; collected data can still be read. Does nothing if
+ * already stopped. @wait and errors are those of gpuoa_tracer_enable().
  */
 GPUOA_API int gpuoa_tracer_disable(struct gpuoa_tracer *tracer, bool wait);
 
-/** Room for what a read gives at least, bytes: with this, each read gets on. */
+/** GPUOA_TRACER_READ_MIN - Size of a buffer with which every read makes progress, bytes. */
 #define GPUOA_TRACER_READ_MIN 65536
 
 /**
- * Read what was collected.
+ * gpuoa_tracer_read() - Read collected data.
+ * @raw: buffer of *@size bytes; NULL: only query the available size
+ * @size: in: size of the buffer. Out: bytes written, or with @raw NULL, the size of a buffer that
+ *   is sufficient for all data collected so far
+ * @status: result: losses, the last clock pair, and @end: the end of the data, once after each time
+ *   that the tracer was disabled, by the read that returns the last bytes. May be NULL
  *
- * @raw: room for *@size bytes; NULL: only ask how much there is
- * @size: in: room. Out: bytes that were written; or with @raw NULL, as many as there may be now:
- * with room for those, a read gets all that has been collected until then
- * @status: what this read found: losses, the last clock pair, and in @end the end of the data. It
- * is set once after each time that the tracer was disabled, by the read that gives the last bytes.
- * May be NULL
- *
- * Returns 0, also with *@size 0 if there is nothing at the moment. -EAGAIN: the tracer does not
- * collect, and everything was read: either it does not collect yet, or not any more. -EMSGSIZE:
- * the room is too small for what comes next, less than GPUOA_TRACER_READ_MIN. -ENODEV: the GPU is
- * gone, and everything was read. -EIO: perf's ring buffer is damaged.
+ * Return: 0, with *@size 0 if there is no data now, or:
+ * -EAGAIN: the tracer does not collect, yet or any more, and all data has been read
+ * -EMSGSIZE: the buffer is smaller than GPUOA_TRACER_READ_MIN, and too small for the next record
+ * -ENODEV: the GPU was removed, and all data has been read
+ * -EIO: perf's ring buffer is damaged
  */
 GPUOA_API int gpuoa_tracer_read(struct gpuoa_tracer *tracer, void *raw, size_t *size,
 				struct gpuoa_read_status *status);
 
 /**
- * File descriptor to poll(2) for POLLIN; it belongs to the tracer. It becomes ready with
- * gpuoa_tracer_options.notify_bytes new bytes, when a switch is complete, and when the GPU is gone.
- * Read until there is nothing before polling.
+ * gpuoa_tracer_fd() - Return a file descriptor for poll(2), owned by the tracer.
+ *
+ * POLLIN: gpuoa_tracer_options.notify_bytes new bytes, a switch has completed, or the GPU was
+ * removed. Read until no data is left before polling.
  */
 GPUOA_API int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer);
 
 /**
- * Open one scope of raw data as a source: gpuoa_calc_read(), windows of time, merging and whatever
- * else takes a source then work on saved data as they do on a stream. So are values of a tracer
- * aggregated.
+ * gpuoa_tracer_source_open() - Open one scope of raw data as a reader.
+ * @raw: @size bytes, which must not change until the reader is closed; incomplete data at the end
+ *   is ignored
+ * @scope: index of the group
+ * @source: result; close with gpuoa_source_close()
  *
- * @raw: @size bytes, which must stay as they are until the source is closed. Incomplete data at the
- * end is passed over
- * @scope: number of the group
+ * Use it with gpuoa_calc_read(), a resampler or gpuoa_merge_open() to aggregate the values of a
+ * tracer.
  *
- * -ENODATA: there is nothing of this scope, or not what describes it, which is with the first bytes
- * and comes again each second. -EBADMSG: this is no raw data of a tracer, or it is damaged.
- * -ENOMEM.
+ * Return: 0, or:
+ * -ENODATA: there is no data of this scope, or not its description, which is at the begin and
+ *   repeated every second
+ * -EBADMSG: not raw data of a tracer, or damaged
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_tracer_source_open(const void *raw, size_t size, uint32_t scope,
 				       struct gpuoa_source **source, char *error,
@@ -130,42 +148,44 @@ GPUOA_API int gpuoa_tracer_source_open(const void *raw, size_t size, uint32_t sc
 
 struct gpuoa_decoder;
 
-/** Options of a decoder. Zero-initialize, then set @size. */
+/** struct gpuoa_decoder_options - Options of a decoder. Zero-initialize, then set @size. */
 struct gpuoa_decoder_options {
-	size_t size; /* sizeof(struct gpuoa_decoder_options), must be set */
-	const struct gpuoa_metric *const *metrics; /* entries of these; of several sets if need be.
-						      NULL: all of all sets */
+	size_t size; /* sizeof(struct gpuoa_decoder_options), mandatory */
+	/* Metrics to decode, of one or several sets; NULL: all of all sets. */
+	const struct gpuoa_metric *const *metrics;
 	size_t metric_count;
 	bool no_infos; /* no entries of information items */
-	uint64_t scopes; /* bit n: entries of scope n; 0: of all */
-	uint64_t from_ns; /* entries of this time and later, */
-	uint64_t until_ns; /*   before this one; 0: without end */
-	const struct gpuoa_set *const *sets; /* of raw data: where else than among built-in sets
-						to look for their UUIDs */
+	uint64_t scopes; /* bit n: decode scope n; 0: all */
+	uint64_t from_ns; /* start of the time range, ns */
+	uint64_t until_ns; /* end of the time range, ns, exclusive; 0: none */
+	/* For raw data: sets to find by UUID in addition to built-in ones. */
+	const struct gpuoa_set *const *sets;
 	size_t set_count;
 };
 
 /**
- * Make a decoder for what a tracer collects. The tracer may be closed before it.
- *
+ * gpuoa_decoder_open() - Create a decoder for the data of a tracer.
+ * @tracer: may be closed before the decoder
  * @options: may be NULL
+ * @decoder: result; close with gpuoa_decoder_close()
  *
- * -EINVAL: one of the metrics is of none of the sets; there is no such scope, @until_ns is not
- * after @from_ns, or @options has no @size. -EOPNOTSUPP: the library has no metrics for the GPU.
- * Else as gpuoa_calc_open().
+ * Return: 0, an error of gpuoa_calc_open(), or:
+ * -EINVAL: a metric is not of any of the sets, a scope does not exist, @until_ns is not after
+ *   @from_ns, or @options->size is not set
+ * -EOPNOTSUPP: the library has no metrics for the GPU
  */
 GPUOA_API int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 				 const struct gpuoa_decoder_options *options,
 				 struct gpuoa_decoder **decoder, char *error, size_t error_size);
 
 /**
- * Make a decoder for raw data of any tracer, for example of a file. Scopes that have no data in
- * @raw will have no entries.
+ * gpuoa_decoder_open_raw() - Create a decoder for raw data of any tracer, for example from a file.
+ * @raw: the first @size bytes of the data; not consumed
  *
- * @raw: @size bytes, the first ones that the tracer gave; they are only looked at
+ * Scopes without data in @raw will have no entries.
  *
- * As gpuoa_decoder_open(). -ENOENT: there is no set of this UUID. -ENODATA and -EBADMSG as
- * gpuoa_tracer_source_open().
+ * Return: 0, an error of gpuoa_decoder_open(), -ENODATA or -EBADMSG as gpuoa_tracer_source_open(),
+ * or -ENOENT: no set has this UUID.
  */
 GPUOA_API int gpuoa_decoder_open_raw(const void *raw, size_t size,
 				     const struct gpuoa_decoder_options *options,
@@ -174,66 +194,74 @@ GPUOA_API int gpuoa_decoder_open_raw(const void *raw, size_t size,
 
 GPUOA_API void gpuoa_decoder_close(struct gpuoa_decoder *decoder);
 
-/** What a scope is. */
+/** struct gpuoa_scope_desc - Description of a scope. */
 struct gpuoa_scope_desc {
-	const struct gpuoa_set *set; /* NULL: there are no entries of this scope */
-	struct gpuoa_unit_desc unit; /* the last field, since it grows itself */
+	const struct gpuoa_set *set; /* NULL: the scope has no entries */
+	struct gpuoa_unit_desc unit; /* last field, because its struct can grow */
 };
 
-/** Number of scopes. */
+/** gpuoa_decoder_scope_count() - Return the number of scopes. */
 GPUOA_API uint32_t gpuoa_decoder_scope_count(const struct gpuoa_decoder *decoder);
 
-/** Describe scope @index. @size is sizeof(*desc). -ERANGE beyond the last one. */
+/**
+ * gpuoa_decoder_describe_scope() - Describe scope @index. @size is sizeof(*desc). -ERANGE if out of
+ * range.
+ */
 GPUOA_API int gpuoa_decoder_describe_scope(const struct gpuoa_decoder *decoder, uint32_t index,
 					   struct gpuoa_scope_desc *desc, size_t size);
 
 /**
- * Number of decodable metrics: those of the options, in their order, or all; then information
- * items, of each set.
+ * gpuoa_decoder_metric_count() - Return the number of decoded metrics: those of the options, in
+ * their order, or all; then the information items of each set.
  */
 GPUOA_API uint32_t gpuoa_decoder_metric_count(const struct gpuoa_decoder *decoder);
 
-/** Describe decodable metric @index. @size is sizeof(*desc). -ERANGE beyond the last one. */
+/**
+ * gpuoa_decoder_describe_metric() - Describe decoded metric @index. @size is sizeof(*desc). -ERANGE
+ * if out of range.
+ */
 GPUOA_API int gpuoa_decoder_describe_metric(const struct gpuoa_decoder *decoder, uint32_t index,
 					    struct gpuoa_column_desc *desc, size_t size);
 
-/** A value of a metric. */
+/** struct gpuoa_entry - A value of a metric. */
 struct gpuoa_entry {
-	union gpuoa_value value; /* its type is the metric's */
-	uint64_t timestamp_ns; /* GPU time, gpuoa_ticks_to_ns(): the end of the interval, */
-	uint64_t duration_ns; /*   and how long it is */
-	uint32_t metric; /* which one, of the decoder's list */
+	union gpuoa_value value; /* of the metric's type */
+	uint64_t timestamp_ns; /* GPU time of the end of the interval, gpuoa_ticks_to_ns() */
+	uint64_t duration_ns; /* length of the interval, ns */
+	uint32_t metric; /* index in the decoder's list */
 	uint16_t scope;
-	bool valid; /* as gpuoa_calc_options.validity has it; always of information items */
+	bool valid; /* as for gpuoa_calc_options.validity; always true for information items */
 	uint8_t reserved;
 };
 
-/** What a call of gpuoa_decoder_run() did beside entries. */
+/** struct gpuoa_decoded - Result of gpuoa_decoder_run(), in addition to entries. */
 struct gpuoa_decoded {
-	size_t used; /* bytes that need not be passed again. Incomplete data at the end is not used
-		      */
-	struct gpuoa_read_status status; /* of the bytes that were looked at for the first time:
-					    losses, gaps, the last clock pair; @end: the end of the
-					    data, once for each that the tracer told */
-	uint32_t counts[GPUOA_TRACER_SCOPES]; /* entries of each scope */
+	size_t used; /* bytes consumed, which need not be passed again */
+	/*
+	 * Events in bytes that were decoded for the first time: losses, gaps, the last clock pair;
+	 * @end: end of the data, once each time that the tracer was disabled.
+	 */
+	struct gpuoa_read_status status;
+	uint32_t counts[GPUOA_TRACER_SCOPES]; /* number of entries of each scope */
 };
 
 /**
- * Make entries of raw data. They come in order of time, over all scopes; those of one interval in
- * the order of the list of metrics. What is older than any other entry can be given only when every
- * scope has data at hand, or the tracer was disabled behind it.
- *
- * @raw: @size bytes: what the last call did not use, and what was read since then. They may lie
- * elsewhere than they did
- * @last: nothing follows these bytes: do not wait for scopes that have nothing
- * @entries: room for @max of them; NULL: only ask how many there are
- * @decoded: may be NULL if there is no need to know
+ * gpuoa_decoder_run() - Decode raw data to entries.
+ * @raw: @size bytes: those that the last call did not consume, and new ones; at any address
+ * @last: there is no further data: do not wait for scopes without data
+ * @entries: buffer for @max entries; NULL: only query the number
+ * @decoded: result; may be NULL
  * @decoded_size: sizeof(*decoded)
  *
- * Returns the number of entries. As long as these are @max, there may be more: call again with what
- * was not used. With @entries NULL nothing is used, and it returns how many entries there are at
- * most, of @raw and of what was used before. -EBADMSG: the data is damaged; entries of all that
- * comes before were given. -ENOMEM.
+ * Entries are in time order over all scopes; those of one interval are in the order of the list of
+ * metrics. An entry can be returned only if every scope has data, or the tracer was disabled after
+ * it. Incomplete data at the end is not consumed.
+ *
+ * Return: the number of entries. If it is @max, there may be more: call again with the remaining
+ * bytes. With @entries NULL, an upper bound of the number of entries in @raw and in earlier bytes;
+ * nothing is consumed. Or:
+ * -EBADMSG: the data is damaged; all entries before it have been returned
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_decoder_run(struct gpuoa_decoder *decoder, const void *raw, size_t size,
 				bool last, struct gpuoa_entry *entries, int max,
