@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_read.c - read a source and calculate, in one call. */
+/* calc_read.c - read reports and calculate in one call */
 #include <errno.h>
 #include <limits.h>
 
@@ -30,8 +30,7 @@ int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source, union 
 		return -ENOBUFS;
 	if (max_rows > INT_MAX)
 		max_rows = INT_MAX;
-	/* Reports that make no row (the first one, and what a filter leaves out) are passed over.
-	 */
+	/* Continue until there is a row: the first report and filtered ones yield none. */
 	do {
 		struct gpuoa_read_status found;
 		const void *reports;

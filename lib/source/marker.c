@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* marker.c - commands by which a batch marks a moment in streams */
+/* marker.c - GPU commands with which a batch writes a marker into streams */
 #include <errno.h>
 
 #include "base/sized.h"
@@ -7,7 +7,7 @@
 #include "uapi/gpuoa.h"
 
 #define MI_NOOP 0
-#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1) /* of one register: its offset, the value */
+#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1) /* for one register: its offset and the value */
 
 int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
 			  uint32_t *dwords, size_t room)
@@ -26,6 +26,6 @@ int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint3
 	dwords[0] = MI_LOAD_REGISTER_IMM;
 	dwords[1] = GPUOA_TRIGGER_REGISTER;
 	dwords[2] = value;
-	dwords[3] = MI_NOOP; /* batches end at an even number of dwords */
+	dwords[3] = MI_NOOP; /* batches must have an even number of dwords */
 	return GPUOA_MARKER_DWORDS;
 }

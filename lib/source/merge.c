@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * merge.c - merges the reports of several sources in order of time
+ * merge.c - merge the reports of several streams and recordings by time
  *
- * Units of one GPU have one clock: their reports are compared by ticks. Reports of different GPUs
- * are compared by the CPU's clock: each GPU's is known by all clock pairs that its sources gave.
- * Reports stay where they are; a run ends where another source has an older report.
+ * Units of one GPU share a clock, so their reports are compared by ticks. Reports of different GPUs
+ * are compared by CPU time, which follows from all clock pairs of each GPU. Reports are not copied;
+ * a run ends where another reader has an older report.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,28 +19,29 @@
 #include "report/format.h"
 #include "source/source.h"
 
-/* More than there are units in any machine: what is above is no number of sources. */
+/* More than the number of OA units in any machine: a larger count is an error. */
 #define SOURCES_MAX 65536u
 
 struct merge_input {
 	struct gpuoa_source *source;
 	struct report_field timestamp;
 	size_t report_size;
-	uint32_t clock; /* index of its GPU's */
+	uint32_t clock; /* index of its GPU's clock */
 
-	const uint8_t *reports; /* at hand */
+	const uint8_t *reports; /* available reports */
 	size_t count;
-	uint64_t ticks; /* of the first of them */
-	bool anchored; /* ticks are in 64 bits those of the GPU */
-	bool at_pair; /* ticks are those of a clock pair, with reports before and after */
-	struct gpuoa_read_status status; /* what is before them, */
-	bool has_status; /*   if that was not told yet */
+	uint64_t ticks; /* time of the first of them */
+	bool anchored; /* .ticks is the GPU's 64-bit time */
+	/* .ticks is the time of a clock pair, which may be before or after the next report */
+	bool at_pair;
+	struct gpuoa_read_status status; /* of the read that returned the reports */
+	bool has_status; /* .status has not been returned yet */
 	bool ended;
 };
 
 struct gpuoa_merge {
 	uint32_t count;
-	struct gpuoa_time **clocks; /* as many as inputs are enough; the first ones are there */
+	struct gpuoa_time **clocks; /* one for each GPU at most; unused entries are NULL */
 	struct merge_input inputs[];
 };
 
@@ -137,7 +138,7 @@ static uint64_t first_timestamp(const struct merge_input *input)
 	return report_read(input->reports, input->timestamp);
 }
 
-/* times */
+/* Times */
 
 static int take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 {
@@ -149,7 +150,7 @@ static int take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 	return gpuoa_time_add(merge->clocks[input->clock], &input->status.clock);
 }
 
-/* The time of the first report at hand. */
+/* Compute the time of the first available report. */
 static void take_time(struct merge_input *input)
 {
 	const uint64_t mask = field_mask(input->timestamp);
@@ -160,7 +161,7 @@ static void take_time(struct merge_input *input)
 	input->at_pair = false;
 }
 
-/* CPU time of the first report at hand, which is anchored, ns. */
+/* CPU time in ns of the first available report, which must be anchored. */
 static uint64_t cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
 {
 	uint64_t ns = 0;
@@ -169,11 +170,14 @@ static uint64_t cpu_time(const struct gpuoa_merge *merge, const struct merge_inp
 	return ns;
 }
 
-/* Is the first report of @a older than that of @b, or as old and @a before @b? */
+/*
+ * True if the first report of @a precedes that of @b: it is older, or as old and @a has the lower
+ * index.
+ */
 static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input *a,
 		       const struct merge_input *b)
 {
-	/* A report whose time is unknown goes first, so that the others do not wait for it. */
+	/* A report of unknown time goes first, so that the others need not wait for it. */
 	if (!a->anchored || !b->anchored)
 		return a->anchored == b->anchored ? a < b : !a->anchored;
 	if (a->clock == b->clock)
@@ -183,7 +187,7 @@ static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input
 	return time_a != time_b ? time_a < time_b : a < b;
 }
 
-/* runs */
+/* Runs */
 
 static bool tells_something(const struct gpuoa_read_status *status)
 {
@@ -191,10 +195,7 @@ static bool tells_something(const struct gpuoa_read_status *status)
 	       status->lost_hardware || status->lost_ring || status->damaged || status->has_clock;
 }
 
-/*
- * Ask for reports. Returns 1 if there is something at hand, be it a status alone, 0, or a negative
- * errno.
- */
+/* Read more reports. Returns 1 if reports or a status are available, 0, or a negative errno. */
 static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 {
 	const void *reports;
@@ -219,7 +220,7 @@ static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 	return input->has_status;
 }
 
-/* Step over the first report at hand. */
+/* Step over the first available report. */
 static void step(struct merge_input *input)
 {
 	input->reports += input->report_size;
@@ -238,7 +239,7 @@ static bool is_oldest(const struct gpuoa_merge *merge, const struct merge_input 
 	return true;
 }
 
-/* Tell once what happened before the reports at hand. */
+/* Return the status that precedes the available reports, once. */
 static void tell_status(struct merge_input *input, struct gpuoa_merge_run *run)
 {
 	if (input->has_status)
@@ -267,12 +268,12 @@ static struct merge_input *find_oldest(struct gpuoa_merge *merge)
 }
 
 enum refilled {
-	NOT_YET, /* an input has nothing at hand: it is the run's */
-	STATUS_ALONE, /* in the run: what one found, with no reports behind it */
+	NOT_YET, /* an input has no reports: run->source has to be waited for */
+	STATUS_ALONE, /* the run has the status of an input without reports */
 	ALL_AT_HAND,
 };
 
-/* Ask inputs that have nothing at hand. Returns enum refilled, or a negative errno. */
+/* Read from inputs without available reports. Returns enum refilled, or a negative errno. */
 static int refill_all(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run)
 {
 	bool ended = true, wait = false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* notes.c - what reads of a source come upon beside reports and is kept: clock pairs, marks */
+/* notes.c - side data found while reading reports: clock pairs and markers */
 #include "source/notes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define MARKERS_MAX 65536 /* that nobody asks for */
+#define MARKERS_MAX 65536 /* limit for markers that are never fetched */
 #define MARKERS_MIN 16
 
 int notes_init(struct notes *notes, uint64_t timestamp_frequency)
@@ -27,7 +27,7 @@ int notes_take_clock(struct notes *notes, const struct gpuoa_clock_pair *pair)
 	if (!notes->time || notes->all_pairs)
 		return 0;
 	err = gpuoa_time_add(notes->time, pair);
-	return err == -ENOSPC ? 0 : err; /* who would want so many clocks? */
+	return err == -ENOSPC ? 0 : err; /* more clocks than supported: ignore */
 }
 
 static struct gpuoa_stream_marker *place(const struct notes *notes, size_t index)

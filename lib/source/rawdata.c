@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rawdata.c - parses gpuoa's PERF_SAMPLE_RAW payloads
+ * rawdata.c - parse gpuoa's PERF_SAMPLE_RAW payloads
  *
- * Payloads come from files as well, so that every size is checked before it is used. Nothing
- * guarantees that a payload is aligned: records are copied before they are looked at.
+ * Payloads also come from files, so every size is checked before use. Payloads may be unaligned, so
+ * records are copied before access.
  */
 #include "source/rawdata.h"
 
@@ -19,7 +19,7 @@
 #define RECORD_ALIGN 8
 #define EXPONENT_LIMIT 63
 #define TIMESTAMP_BITS_MAX 64
-/* A perf sample has no room for larger reports. */
+/* A perf sample cannot contain larger reports. */
 #define REPORT_SIZE_MAX UINT16_MAX
 
 int rawdata_begin(struct rawdata *raw, const void *payload, size_t size)
@@ -134,7 +134,7 @@ static int text_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t s
 	if (record.size > size - sizeof(record))
 		return -EBADMSG;
 	if (record.kind >= RAWDATA_TEXTS)
-		return 0; /* of a newer library */
+		return 0; /* written by a newer library */
 	item->kind = RAWDATA_TEXT;
 	item->text = (struct rawdata_text){
 		.kind = record.kind,
@@ -168,7 +168,9 @@ static int context_from_uapi(struct rawdata_item *item, const uint8_t *at, size_
 	return 1;
 }
 
-/* Newer kernels may append members to a stream's record. */
+/*
+ * The dword mask is a separate record after the stream's: newer kernels may append members to that.
+ */
 static const void *thin_at(const uint8_t *at, const uint8_t *end)
 {
 	struct gpuoa_record record;
@@ -192,7 +194,7 @@ static int stream_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t
 	return 1;
 }
 
-/* 1 and an item, or 0 if this library does not know such records. */
+/* Returns 1 and an item, 0 if this library does not know the record type, or -EBADMSG. */
 static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_t *at, size_t size,
 			  const uint8_t *end)
 {
@@ -223,7 +225,7 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 
 int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 {
-	/* perf may have padded the payload by less than a record head. */
+	/* perf may have padded the payload by less than a record header. */
 	while ((size_t)(raw->end - raw->at) >= sizeof(struct gpuoa_record)) {
 		const uint8_t *at = raw->at;
 		struct gpuoa_record record;
@@ -242,7 +244,7 @@ int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 	return 0;
 }
 
-/* Check the members that the library calculates with: a damaged file may have any value there. */
+/* Check the members used in calculations: a damaged file may contain any value. */
 static bool makes_sense(const struct gpuoa_record_stream *record)
 {
 	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
@@ -251,8 +253,8 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 }
 
 /*
- * Size of whole reports, even if only some of their dwords are kept; 0 if the record contradicts
- * itself.
+ * Size of whole reports, even if only some of their dwords are stored; 0 if the record is
+ * inconsistent.
  */
 static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *keep)
 {
@@ -279,7 +281,7 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_de
 	struct gpuoa_record head;
 	size_t size;
 
-	/* The records of older kernels are shorter, those of newer ones longer. */
+	/* Records of older kernels are shorter, those of newer kernels longer. */
 	memcpy(&head, stream->record, sizeof(head));
 	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
 	if (stream->thin)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rawdata.h - parses gpuoa's PERF_SAMPLE_RAW payloads
+ * rawdata.h - parse gpuoa's PERF_SAMPLE_RAW payloads
  *
- * The parser copies nothing and allocates nothing: items point into the payload.
+ * The parser neither copies nor allocates: items point into the payload.
  */
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_H
 #define GPUOA_LIB_SOURCE_RAWDATA_H
@@ -22,13 +22,13 @@ enum rawdata_kind {
 	RAWDATA_CONTEXT,
 };
 
-/* The stream's description of itself. */
+/* Description of the stream. */
 struct rawdata_stream {
 	const void *record;
-	const void *thin; /* which dwords of reports there are; NULL: all */
+	const void *thin; /* record with the dword mask; NULL: whole reports */
 };
 
-/* Reports back to back; @first is the number of the first one. */
+/* Contiguous reports; @first is the sequence number of the first one. */
 struct rawdata_reports {
 	const void *data;
 	uint64_t first;
@@ -36,26 +36,26 @@ struct rawdata_reports {
 	uint32_t count;
 };
 
-/* Reports that are missing here. */
+/* Reports are missing here. */
 struct rawdata_lost {
-	bool overflow; /* the OABUFFER was full; else the hardware dropped them */
-	bool unknown; /* @count can't be known */
+	bool overflow; /* the OABUFFER was full; else the hardware dropped reports */
+	bool unknown; /* @count is unknown */
 	uint64_t count;
 };
 
 /* An event of the stream was enabled. */
 struct rawdata_resume {
-	bool stopped; /* the unit was off until then; else another event had it on */
+	bool stopped; /* the unit was off before; else another event had it enabled */
 };
 
-/* Texts that a recording carries; their numbers are those in the file. */
+/* Texts in a recording; the values are part of the file format. */
 enum rawdata_text_kind {
-	RAWDATA_DEFINITIONS, /* of the set, in our own language */
-	RAWDATA_CONSTANTS, /* Name=value */
+	RAWDATA_DEFINITIONS, /* metric definitions of the set */
+	RAWDATA_CONSTANTS, /* lines of "name=value" */
 	RAWDATA_TEXTS,
 };
 
-/* A piece of a text. */
+/* Part of a text. */
 struct rawdata_text {
 	enum rawdata_text_kind kind;
 	const void *data;
@@ -64,19 +64,19 @@ struct rawdata_text {
 	uint64_t total;
 };
 
-/* Whose a context is. */
+/* The owner of a context. */
 struct rawdata_context {
 	uint32_t id;
 	struct gpuoa_context_owner owner;
 };
 
-/* What the hardware said, and is no gap. */
+/* A status of the hardware that is not a gap. */
 struct rawdata_status {
-	bool wrapped; /* a counter */
+	bool wrapped; /* a counter wrapped */
 	bool triggers_lost; /* the queue of MMIO triggers was full */
 };
 
-/* One record of a kind that this library knows. */
+/* One record of a known type. */
 struct rawdata_item {
 	enum rawdata_kind kind;
 	union {
@@ -92,24 +92,26 @@ struct rawdata_item {
 	};
 };
 
-/* A payload, and how far it has been parsed. */
+/* A payload and the parser's position. */
 struct rawdata {
 	const uint8_t *at;
 	const uint8_t *end;
 };
 
-/* Begin a payload, without perf's own size field. -ENOMSG: it is not gpuoa's. */
+/*
+ * Begin to parse a payload, without perf's size field. Returns 0, or -ENOMSG if it is not gpuoa's.
+ */
 int rawdata_begin(struct rawdata *raw, const void *payload, size_t size);
 
 /*
- * Next item; unknown records are skipped. Returns 1, 0 at the end, -EBADMSG if the payload is
- * damaged, -EOPNOTSUPP if it has a record that must be known.
+ * Get the next item, skipping unknown records. Returns 1, 0 at the end, -EBADMSG if the payload is
+ * damaged, or -EOPNOTSUPP for an unknown record that must not be skipped.
  */
 int rawdata_next(struct rawdata *raw, struct rawdata_item *item);
 
 /*
- * What the source is, and of which unit, from an item of kind RAWDATA_STREAM. -EBADMSG: it
- * can't be true.
+ * Describe stream and unit from an item of kind RAWDATA_STREAM. Returns 0, or -EBADMSG for invalid
+ * values.
  */
 int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_source_desc *desc,
 		     struct gpuoa_unit_desc *unit);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rawdata_format.h - records in samples that are not the kernel's, but the library's own
+ * rawdata_format.h - the library's own record types in samples, in addition to the kernel's
  *
- * Documentation/recordings.rst describes them. Their types are those that uapi/gpuoa.h leaves to
- * programs.
+ * Documentation/recordings.rst describes them. Their types are in the range that uapi/gpuoa.h
+ * reserves for programs.
  */
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_FORMAT_H
 #define GPUOA_LIB_SOURCE_RAWDATA_FORMAT_H
@@ -12,23 +12,23 @@
 
 #define TEXT_RECORD (GPUOA_RECORD_PROGRAM + 1)
 
-/* A piece of a text, padded to 8 bytes; the pieces of one kind come in order. */
+/* Part of a text, padded to 8 bytes; the parts of a text are in order. */
 struct text_record {
 	struct gpuoa_record record;
 	uint32_t kind; /* enum rawdata_text_kind */
-	uint32_t size; /* of this piece, bytes */
-	uint64_t offset; /* of this piece in the text */
-	uint64_t total; /* size of the text */
+	uint32_t size; /* of this part in bytes */
+	uint64_t offset; /* of this part in the text */
+	uint64_t total; /* size of the whole text */
 };
 
 #define CONTEXT_RECORD (GPUOA_RECORD_PROGRAM + 2)
 
 #define CONTEXT_RECORD_GONE (1U << 0)
 
-/* Whose a context is. */
+/* The owner of a context. */
 struct context_record {
 	struct gpuoa_record record;
-	uint32_t id; /* as reports have it */
+	uint32_t id; /* as in reports */
 	uint32_t flags; /* CONTEXT_RECORD_* */
 	uint32_t process;
 	uint32_t handle;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * read_some.c - reads that choose: by reason, by context, the newest, without taking
+ * read_some.c - filtered reads: by reason or context, the newest reports, or without consuming
  *
- * Reports are taken from the source where they are, and those that are wanted are copied. Where
- * only the newest are, the caller's room is a ring until the source has no more.
+ * Reports are filtered in place, and matching ones are copied. If only the newest reports are
+ * requested, the caller's buffer is used as a ring until no more reports are available.
  */
 #include <errno.h>
 #include <limits.h>
@@ -15,26 +15,26 @@
 #include "gpuoa-stream.h"
 #include "source/source.h"
 
-/* Options as they were at first. */
+/* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN sizeof(struct gpuoa_read_options)
 
-/* A read, and how far it is. */
+/* State of a read. */
 struct pass {
 	struct gpuoa_source *source;
-	const struct report_format *format; /* NULL: unknown, and nothing is looked at */
-	const uint32_t *frequency; /* code of the information item; NULL: reports do not tell */
-	uint32_t report_id; /* of which @source's frequency is */
+	const struct report_format *format; /* NULL: unknown format, reports are not examined */
+	const uint32_t *frequency; /* code of the frequency information item; NULL: not available */
+	uint32_t report_id; /* report id for which the frequency was computed */
 	bool has_report_id;
 	struct filter filter;
 	char *room;
-	size_t limit; /* reports that there is room for */
-	bool newest; /* the room is a ring */
-	uint64_t since_gap; /* reports that were copied since the last gap */
-	uint64_t copied; /* in all */
+	size_t limit; /* capacity of the buffer in reports */
+	bool newest; /* use the buffer as a ring */
+	uint64_t since_gap; /* reports copied since the last gap */
+	uint64_t copied; /* reports copied in total */
 	struct gpuoa_read_detail *detail;
 };
 
-/* A set of the source's platform, and best of its unit, for what reports tell of themselves. */
+/* Returns a set for information items: that of the stream, else any of the platform, else NULL. */
 static const struct gpuoa_set *set_of(const struct gpuoa_source *source)
 {
 	const struct gpuoa_set *any = NULL;
@@ -73,7 +73,9 @@ static int pass_begin(struct pass *pass, const struct gpuoa_read_options *option
 	return filter_make(&pass->filter, set, &choice);
 }
 
-/* What the clock's frequency is, as of a report. Most have the id of the one before. */
+/*
+ * Update the frequency from a report. Consecutive reports mostly have the same id, and are skipped.
+ */
 static void look_at_frequency(struct pass *pass, const void *report)
 {
 	const struct evaluation header = calc_header(pass->format, NULL, report);
@@ -91,7 +93,7 @@ static void look_at_frequency(struct pass *pass, const void *report)
 	memory->frequency_mhz = mhz;
 }
 
-/* Is a report wanted? */
+/* True if the report passes the filter. */
 static bool is_wanted(struct pass *pass, const void *report)
 {
 	const struct filter *filter = &pass->filter;
@@ -124,7 +126,7 @@ static void take_gap(struct pass *pass, uint64_t end)
 	};
 }
 
-/* GPU time of a report: after the one before it, or near the clock pair that came with it. */
+/* GPU time of a report: after the previous report, or near the clock pair of this read. */
 static uint64_t time_of(const struct pass *pass, const struct gpuoa_read_status *status,
 			const void *report)
 {
@@ -136,7 +138,7 @@ static uint64_t time_of(const struct pass *pass, const struct gpuoa_read_status 
 	return gpuoa_report_ticks(format, report, memory->has_last ? memory->last : 0);
 }
 
-/* All that is to be known of @count reports in one piece, and a copy of those that are wanted. */
+/* Examine @count contiguous reports, and copy those that pass the filter. */
 static void take_reports(struct pass *pass, const char *report, size_t count,
 			 const struct gpuoa_read_status *status)
 {
@@ -165,7 +167,10 @@ static void take_reports(struct pass *pass, const char *report, size_t count,
 	memory->last = time;
 }
 
-/* Until there is something, or, for the newest, nothing any more. 0 or a negative errno. */
+/*
+ * Read until there is a matching report; for the newest, until no reports are left. Returns 0 or a
+ * negative errno.
+ */
 static int read_all(struct pass *pass)
 {
 	int n;
@@ -200,7 +205,7 @@ static void reverse(char *reports, size_t count, size_t size)
 		swap_reports(reports + i * size, reports + (count - 1 - i) * size, size);
 }
 
-/* The ring that the room was, from its oldest report on. Returns how many there are. */
+/* Rotate the ring so that the oldest report is first. Returns the number of reports. */
 static size_t unroll(const struct pass *pass)
 {
 	const size_t size = pass->source->desc.report_size;
@@ -234,7 +239,7 @@ static int read_pass(struct pass *pass)
 		err = pass->source->ops->look(pass->source);
 	if (!err)
 		err = read_all(pass);
-	/* What came before an error is given; the error comes again. */
+	/* Return reports that precede an error; the next call returns the error again. */
 	if (err && !pass->copied)
 		return err;
 	count = unroll(pass);
@@ -247,7 +252,7 @@ static int read_pass(struct pass *pass)
 	return (int)count;
 }
 
-/* The same, but as if nothing had been read. */
+/* The same without consuming anything. */
 static int peek(struct pass *pass)
 {
 	struct gpuoa_source *source = pass->source;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * reader.c - turns RAW payloads and perf's loss records into reads that never bridge a gap
+ * reader.c - parse RAW payloads and perf's loss records; a read never spans a gap
  *
- * A read ends before anything that its reports must not be mixed with: a gap, a loss, a clock pair.
- * The item that ended a read is kept, and begins the next one.
+ * A read ends before a gap, a loss or a clock pair, so that its reports are contiguous. The item
+ * that ended a read is held and begins the next one.
  *
- * The numbers of reports tell exactly how many of them perf's ring buffer lost. If perf says that
- * it lost something and no number is missing, the lost record was not a report, but it may have
- * told of a gap: the reader then tells a gap of unknown size.
+ * Sequence numbers yield the exact number of reports lost by perf's ring buffer. If perf reports a
+ * loss but no number is missing, the lost record was not a report, but may have described a gap:
+ * report a gap of unknown size.
  */
 #include "source/reader.h"
 
@@ -19,7 +19,7 @@
 
 #include "report/thin.h"
 
-/* Reports that reader_next() makes whole at once */
+/* Maximum number of reports that reader_next() expands at once */
 #define THIN_BATCH 64
 
 void reader_init(struct reader *reader, reader_next_event next_event, void *origin,
@@ -62,7 +62,7 @@ size_t reader_unread(const struct reader *reader)
 	return reader->count;
 }
 
-/* Take at most @max of the reports at hand, without copying them. */
+/* Consume at most @max of the available reports without copying them. */
 static size_t step_over(struct reader *reader, const void **at, size_t max)
 {
 	const size_t n = reader->count < max ? reader->count : max;
@@ -85,7 +85,7 @@ static size_t copy_reports(struct reader *reader, void *to, size_t max)
 	return n;
 }
 
-/* Reports at hand where they are, or made whole elsewhere. */
+/* Return available reports in place or, if only some dwords are stored, expanded. */
 static size_t next_reports(struct reader *reader, const void **reports, size_t max)
 {
 	if (thin_is_whole(reader->keep))
@@ -100,7 +100,7 @@ static bool joins_on(const struct reader *reader, const struct rawdata_reports *
 	       (!reader->numbered || reports->first == reader->expected);
 }
 
-/* May these reports come in one read with those before them? */
+/* True if a read that has reports can also return these. */
 static bool follows_on(const struct reader *reader, const struct rawdata_reports *reports)
 {
 	return joins_on(reader, reports) && !reader->left_out &&
@@ -109,8 +109,8 @@ static bool follows_on(const struct reader *reader, const struct rawdata_reports
 }
 
 /*
- * Count the reports that are missing before @reports. Reports that were sampled for other events
- * while this one was disabled are not missing.
+ * Count the reports lost before @reports. Reports sampled for other events while this one was
+ * disabled are not lost.
  */
 static void account_ring_loss(struct reader *reader, const struct rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
@@ -125,7 +125,7 @@ static void account_ring_loss(struct reader *reader, const struct rawdata_report
 	reader->perf_lost = false;
 }
 
-/* Leave out damaged reports at the beginning, and hold all from the next damaged one on. */
+/* Drop damaged reports at the beginning, and hold all reports from the next damaged one on. */
 static void check_reports(struct reader *reader, struct rawdata_reports *reports,
 			  struct gpuoa_read_status *status)
 {
@@ -197,13 +197,13 @@ static void take_lost(struct reader *reader, const struct rawdata_lost *lost,
 	reader->gap = true;
 }
 
-/* Streams have pairs of several clocks of the CPU: one of them is told with each read. */
+/* Streams have pairs for several CPU clocks; reads return only this one. */
 static bool is_anchor(const struct gpuoa_clock_pair *pair)
 {
 	return pair->clock_id == CLOCK_MONOTONIC;
 }
 
-/* May a read that has reports go on past this item? */
+/* True if a read that has reports can continue after this item. */
 static bool goes_on(const struct reader *reader, const struct rawdata_item *item)
 {
 	switch (item->kind) {
@@ -262,7 +262,7 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 	return 0;
 }
 
-/* Begin the origin's next payload. Returns 1, 0 if there is no more event, or a negative errno. */
+/* Begin the next payload. Returns 1, 0 if there are no more events, or a negative errno. */
 static int next_payload(struct reader *reader)
 {
 	struct stream_event event;
@@ -286,8 +286,7 @@ static int next_payload(struct reader *reader)
 }
 
 /*
- * Next item; the one that ended the last read comes first. Returns 1, 0 if there is none, or a
- * negative errno.
+ * Get the next item, beginning with a held one. Returns 1, 0 if there is none, or a negative errno.
  */
 static int next_item(struct reader *reader, struct rawdata_item *item)
 {
@@ -307,7 +306,10 @@ static int next_item(struct reader *reader, struct rawdata_item *item)
 	return ret;
 }
 
-/* Read on, after @n reports. Returns 1, 0 if the read ends here, or a negative errno. */
+/*
+ * Process the next item in a read that has @n reports. Returns 1, 0 if the read ends, or a negative
+ * errno.
+ */
 static int read_item(struct reader *reader, size_t n, struct gpuoa_read_status *status)
 {
 	struct rawdata_item item;
@@ -324,7 +326,7 @@ static int read_item(struct reader *reader, size_t n, struct gpuoa_read_status *
 	return ret ? ret : 1;
 }
 
-/* Does a read return or report something because of this item? */
+/* True if a read returns or reports something because of this item. */
 static bool is_news(const struct rawdata_item *item)
 {
 	switch (item->kind) {

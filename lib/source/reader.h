@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * reader.h - turns RAW payloads and perf's loss records into reads that never bridge a gap
- */
+/* reader.h - parse RAW payloads and perf's loss records; a read never spans a gap */
 #ifndef GPUOA_LIB_SOURCE_READER_H
 #define GPUOA_LIB_SOURCE_READER_H
 
@@ -11,80 +9,78 @@
 
 enum stream_event_kind {
 	STREAM_EVENT_RAW, /* a RAW payload of the stream */
-	STREAM_EVENT_ITEM, /* the same as one item of a payload */
+	STREAM_EVENT_ITEM, /* the same as a single parsed item */
 	STREAM_EVENT_LOST, /* perf's ring buffer was full: payloads may be missing here */
 };
 
-/* An event of an origin (ring buffer or file). */
+/* An event of a stream's ring buffer or of a file. */
 struct stream_event {
 	enum stream_event_kind kind;
-	const void *payload; /* valid until the next event is asked for */
+	const void *payload; /* valid until the next event is requested */
 	size_t size;
-	struct rawdata_item item; /* likewise what it points to */
+	struct rawdata_item item; /* pointers are valid until the next event is requested */
 };
 
-/* An origin: gives the next event. Returns 1, 0 if there is none (now), or a negative errno. */
+/* Get the next event. Returns 1, 0 if there is none (at present), or a negative errno. */
 typedef int (*reader_next_event)(void *origin, struct stream_event *event);
 
 struct reader {
 	reader_next_event next_event;
 	void *origin;
-	size_t report_size; /* of whole ones */
-	size_t wire_size; /* of what the origin has of them */
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* of each; all 0: all of it */
-	void *whole; /* room to make them whole */
-	struct notes *notes; /* where to keep clock pairs and marks; NULL: nowhere */
-	struct sanity *sanity; /* which reports to leave out as damaged; NULL: none */
+	size_t report_size; /* size of whole reports */
+	size_t wire_size; /* size of reports as stored in payloads */
+	/* dword mask of stored reports; all 0: whole reports */
+	uint64_t keep[GPUOA_KEEP_MASK_WORDS];
+	void *whole; /* buffer for expanded reports */
+	struct notes *notes; /* receives clock pairs and markers; may be NULL */
+	struct sanity *sanity; /* detects damaged reports, which are dropped; may be NULL */
 
-	struct rawdata raw; /* payload at hand */
-	struct rawdata_item held; /* ended a read, so it begins the next one */
+	struct rawdata raw; /* current payload */
+	struct rawdata_item held; /* ended a read, begins the next one */
 	bool has_held;
-	const uint8_t *reports; /* reports at hand */
+	const uint8_t *reports; /* available reports */
 	size_t count;
 
-	uint64_t expected; /* number of the next report */
-	bool numbered; /* @expected is known */
-	bool gap; /* the next report does not follow the last one */
-	bool resumed; /* if numbers are missing before the next report, sampling was off */
-	bool perf_lost; /* perf lost something since the last report */
-	bool left_out; /* the reports right before the next one were left out */
-	int err; /* of the data: there is no going on after it */
+	uint64_t expected; /* sequence number of the next report */
+	bool numbered; /* @expected is valid */
+	bool gap; /* a gap precedes the next report */
+	bool resumed; /* numbers missing before the next report are due to disabled sampling */
+	bool perf_lost; /* perf has lost a record since the last report */
+	bool left_out; /* the reports immediately before the next one were dropped as damaged */
+	int err; /* permanent error in the data */
 };
 
 void reader_init(struct reader *reader, reader_next_event next_event, void *origin,
 		 size_t report_size);
 
-/*
- * The origin keeps only these dwords of each report: reads have to make whole reports. 0 or
- * -ENOMEM.
- */
+/* Set the dword mask of stored reports; reads expand them. Returns 0 or -ENOMEM. */
 int reader_thin(struct reader *reader, const uint64_t *keep);
 
 void reader_fini(struct reader *reader);
 
-/* Can a read give something without asking the origin? */
+/* True if a read can return reports without another event. */
 bool reader_holds(const struct reader *reader);
 
-/* Reports at hand, given by the origin but not read yet. */
+/* Number of reports received but not read. */
 size_t reader_unread(const struct reader *reader);
 
 /*
- * Would a read return a report, a marker or an error, or report a loss? Items up to there are
- * consumed: @reader is a copy that nothing is read from.
+ * True if a read would return a report, a marker or an error, or report a loss. Consumes items up
+ * to there, so @reader must be a copy that is not read from.
  */
 bool reader_has_news(struct reader *reader);
 
-/* As gpuoa_source_next(). Errors are those of reader_read(). */
+/* Implement gpuoa_source_next(). Errors are those of reader_read(). */
 int reader_next(struct reader *reader, const void **reports, size_t max,
 		struct gpuoa_read_status *status);
 
 /*
- * As gpuoa_source_read(), but @reports may be NULL, only to count. -EBADMSG for data that
- * contradicts itself, and what the origin returns.
+ * Implement gpuoa_source_read(), but @reports may be NULL to only count. Returns -EBADMSG for
+ * inconsistent data, or errors of next_event().
  */
 int reader_read(struct reader *reader, void *reports, size_t max, struct gpuoa_read_status *status);
 
-/* No more events will come: tell the loss or gap that would have come with the next report. */
+/* At the end of the data, report the loss or gap that would have preceded the next report. */
 void reader_finish(struct reader *reader, struct gpuoa_read_status *status);
 
 #endif /* GPUOA_LIB_SOURCE_READER_H */

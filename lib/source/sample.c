@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * sample.c - finds fields in perf's records; perf_event_attr decides which there are
+ * sample.c - locate fields in perf's records according to perf_event_attr
  *
- * A sample is a header, then one field per bit of sample_type, in the order that perf_event_open(2)
- * gives. All fields before the raw payload are 8 bytes long, except READ and CALLCHAIN, which tell
- * their own length. With sample_id_all, every other record ends with some of these fields.
+ * A sample is a header and one field per bit of sample_type, in the order of perf_event_open(2).
+ * All fields before the raw payload are 8 bytes long, except READ and CALLCHAIN, which contain
+ * their length. With sample_id_all, every other record ends with some of these fields.
  */
 #include "source/sample.h"
 
@@ -13,7 +13,7 @@
 
 #define WORD sizeof(uint64_t)
 
-/* What stands before the id, and before the CPU, in a sample. */
+/* Fields that precede the id, the CPU and READ in a sample. */
 #define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 #define BEFORE_CPU (PERF_SAMPLE_IDENTIFIER | BEFORE_ID | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)
 #define BEFORE_READ (BEFORE_CPU | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
@@ -41,7 +41,7 @@ static int word_at(const struct perf_event_header *record, size_t offset, uint64
 	return 0;
 }
 
-/* Offset of a field from the start of a sample, with the fields @before it; 0: it is not there. */
+/* Offset of a field from the start of a sample, with the fields @before it; 0: absent. */
 static size_t sample_offset(const struct sample_layout *layout, uint64_t field, uint64_t before)
 {
 	if (!(layout->sample_type & field))
@@ -49,10 +49,7 @@ static size_t sample_offset(const struct sample_layout *layout, uint64_t field, 
 	return sizeof(struct perf_event_header) + words(layout->sample_type & before);
 }
 
-/*
- * Offset of a field from the end of any other record, with the fields @after it; 0: it is not
- * there.
- */
+/* Offset of a field from the end of any other record, with the fields @after it; 0: absent. */
 static size_t trailer_offset(const struct sample_layout *layout, uint64_t field, uint64_t after)
 {
 	if (!layout->sample_id_all || !(layout->sample_type & field))
@@ -82,7 +79,7 @@ bool sample_same_id_place(const struct sample_layout *a, const struct sample_lay
 	       trailer_id_offset(a) == trailer_id_offset(b);
 }
 
-/* A word at @from_start of a sample, or at @from_end of any other record. */
+/* Read the word at @from_start of a sample, or at @from_end before the end of any other record. */
 static int word_of(const struct perf_event_header *record, size_t from_start, size_t from_end,
 		   uint64_t *value)
 {
@@ -114,7 +111,7 @@ int sample_cpu(const struct sample_layout *layout, const struct perf_event_heade
 	return err;
 }
 
-/* A field of the sample, out of the trailer of any other record; 0 if it is not there. */
+/* Read a field of the trailer of any record but a sample; 0 if absent. */
 static uint64_t trailer_word(const struct sample_layout *layout,
 			     const struct perf_event_header *record, uint64_t field, uint64_t after)
 {
@@ -130,8 +127,8 @@ size_t sample_fields(const struct sample_layout *layout, const struct perf_event
 		     uint64_t fields[SAMPLE_FIELDS_MAX])
 {
 	/*
-	 * Fields in the order of a sample. @after: the fields that follow in a trailer; no record
-	 * but samples has any if there is no trailer.
+	 * Fields in the order of a sample. @after: the fields that follow in a trailer. Records
+	 * without trailer have none of them, except samples.
 	 */
 	static const struct {
 		uint64_t field;
@@ -184,7 +181,7 @@ size_t sample_fields_of(const struct sample_layout *layout, uint64_t id, uint64_
 	return count;
 }
 
-/* Words of the READ field at @offset. */
+/* Number of words of the READ field at @offset. */
 static int read_words(const struct sample_layout *layout, const struct perf_event_header *record,
 		      size_t offset, uint64_t *count)
 {
@@ -205,7 +202,7 @@ static int read_words(const struct sample_layout *layout, const struct perf_even
 	return 0;
 }
 
-/* Words of the CALLCHAIN field at @offset. */
+/* Number of words of the CALLCHAIN field at @offset. */
 static int callchain_words(const struct perf_event_header *record, size_t offset, uint64_t *count)
 {
 	uint64_t depth;

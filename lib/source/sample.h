@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sample.h - finds fields in perf's records; perf_event_attr decides which there are
- */
+/* sample.h - locate fields in perf's records according to perf_event_attr */
 #ifndef GPUOA_LIB_SOURCE_SAMPLE_H
 #define GPUOA_LIB_SOURCE_SAMPLE_H
 
@@ -10,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a perf_event_attr that decide it, and whose event it is. */
+/* The members of perf_event_attr that determine the fields. */
 struct sample_layout {
 	uint32_t type;
 	uint64_t sample_type;
@@ -21,34 +19,35 @@ struct sample_layout {
 struct sample_layout sample_layout(const struct perf_event_attr *attr);
 
 /*
- * Are ids at the same place in the records of both, so that an id can be found before its event is
- * known?
+ * True if records of both layouts have the id at the same position, so that it can be read before
+ * the event is known.
  */
 bool sample_same_id_place(const struct sample_layout *a, const struct sample_layout *b);
 
-/* Id of the event that a record belongs to. -ENODATA: the record does not tell. */
+/* Read the id of the event that a record belongs to. Returns 0, or -ENODATA if it has none. */
 int sample_id(const struct sample_layout *layout, const struct perf_event_header *record,
 	      uint64_t *id);
 
-/* CPU that a record was made on. -ENODATA: the record does not tell. */
+/* Read the CPU of a record. Returns 0, or -ENODATA if it has none. */
 int sample_cpu(const struct sample_layout *layout, const struct perf_event_header *record,
 	       uint32_t *cpu);
 
 #define SAMPLE_FIELDS_MAX 9
 
 /*
- * Fill in the fields that a sample has before its payload, with event and time of another record.
+ * Write the fields that precede the payload of a sample, using event and time of another record.
  * Returns the number of words.
  */
 size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
 		     uint64_t fields[SAMPLE_FIELDS_MAX]);
 
-/* The same for a sample that no record was made with. */
+/* The same with explicit values. */
 size_t sample_fields_of(const struct sample_layout *layout, uint64_t id, uint64_t time,
 			uint32_t cpu, uint64_t fields[SAMPLE_FIELDS_MAX]);
 
 /*
- * The raw payload of a sample, within it. -ENODATA: it has none; -EBADMSG: the sample is damaged.
+ * Locate the raw payload in a sample. Returns 0, -ENODATA if it has none, or -EBADMSG if the sample
+ * is damaged.
  */
 int sample_raw(const struct sample_layout *layout, const struct perf_event_header *record,
 	       const void **payload, size_t *size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* sanity.c - finds damaged reports of a recording: those that contradict the reports around them */
+/* sanity.c - detect damaged reports of a recording by comparison with adjacent reports */
 #include "source/sanity.h"
 
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "base/nsec.h"
 #include "report/thin.h"
 
-/* No GPU has a faster clock, in Hz; cycles that a report may be late by */
+/* Upper bound of a GPU's clock in Hz; maximum delay of a report in cycles */
 #define CLOCK_MAX UINT64_C(10000000000)
 #define CYCLES_SLACK 65536
 
-/* Events that an EU adds to a counter in a cycle, at most. Any OA counter is slower by far. */
+/* Maximum number of events per EU and cycle; all OA counters are slower. */
 #define EVENTS_OF_EU 4
 
 /*
- * Without a gap, two reports are at most this far apart: a number of periods, since invalid reports
- * are left out without a gap, but at least a part of a second.
+ * Maximum distance of two reports without a gap: a number of periods, because invalid reports are
+ * dropped without a gap, but at least a fraction of a second.
  */
 #define PERIODS_MAX 64
 #define PARTS_OF_SECOND 100
@@ -57,7 +57,7 @@ static void mark_counters(struct sanity *sanity, const struct report_format *for
 	}
 }
 
-/* A field of the header, all of which is stored. */
+/* Position of a header field in stored reports, which contain the whole header. */
 static struct report_field stored_field(struct report_field field, const uint64_t *keep)
 {
 	field.offset = 4 * stored_index(keep, field.offset / 4);
@@ -83,14 +83,14 @@ static void set_limits(struct sanity *sanity, const struct gpuoa_source_desc *de
 
 	sanity->cycles_per_tick = CLOCK_MAX / frequency + 1;
 	sanity->narrow_ticks = events ? ((unsigned __int128)frequency << 29) / events : 0;
-	/* An exponent of 0 also stands for an unknown period. */
+	/* An exponent of 0 also means an unknown period. */
 	sanity->ticks_max = half;
 	if (desc->exponent && desc->exponent < 56)
 		sanity->ticks_max = min(half, max(frequency / PARTS_OF_SECOND,
 						  PERIODS_MAX * (UINT64_C(2) << desc->exponent)));
 	if (desc->exponent < 62 && UINT64_C(2) << desc->exponent <= half / 2)
 		return;
-	/* The timestamp may wrap from a report to the next: how long that takes is unknown. */
+	/* The timestamp may wrap between two reports, so their distance is unknown. */
 	sanity->ticks_max = UINT64_MAX;
 	sanity->narrow_ticks = 0;
 	sanity->clock.bits = 0;
@@ -117,7 +117,7 @@ static uint64_t ticks_between(const struct sanity *sanity, const void *from, con
 	       field_mask(sanity->timestamp);
 }
 
-/* Bytes of @a less those of @b, each for itself. */
+/* Subtract each byte of @b from that of @a, without borrows. */
 static uint32_t subtract_bytes(uint32_t a, uint32_t b)
 {
 	const uint32_t top = 0x80808080u;
@@ -169,7 +169,7 @@ bool sanity_follows(const struct sanity *sanity, const void *report)
 	return !sanity->size || !sanity->has_last || follows(sanity, sanity->last, report);
 }
 
-/* Reports that are filled with one value follow from each other and prove nothing. */
+/* Reports filled with a constant are consistent with each other, which proves nothing. */
 static bool follows_suspect(const struct sanity *sanity, const void *report)
 {
 	return sanity->suspects && ticks_between(sanity, sanity->suspect, report) &&
@@ -191,7 +191,10 @@ size_t sanity_skip(struct sanity *sanity, const void *reports, size_t count, uin
 			sanity->suspects++;
 			continue;
 		}
-		/* If the stream jumped, it did so at the last suspect, which is good. */
+		/*
+		 * If the stream jumped, the last suspect is the first report after the jump, and is
+		 * good.
+		 */
 		*damaged += sanity->suspects - jumped;
 		sanity->suspects = 0;
 		memcpy(sanity->last, report, sanity->size);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * source.c - one interface to reports of any origin
- */
+/* source.c - the common interface of streams and recordings */
 #include "source/source.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * uapi.c - converts structs of the kernel to those of the library
- */
+/* uapi.c - convert structs between the kernel's and the library's API */
 #include "source/uapi.h"
 
 #include <string.h>
@@ -32,7 +30,7 @@ _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
 _Static_assert((int)GPUOA_ENGINE_CLASS_COMPUTE == (int)GPUOA_ENGINE_COMPUTE,
 	       "kinds of engines are numbered alike");
 
-/* Names in metric definitions, by enum gpuoa_unit_type. */
+/* Names in metric definitions, indexed by enum gpuoa_unit_type. */
 static const char *const domains[] = {
 	[GPUOA_UNIT_OA] = "OA",
 	[GPUOA_UNIT_OAM0] = "OAM0",
@@ -40,7 +38,7 @@ static const char *const domains[] = {
 	[GPUOA_UNIT_OAMG] = "OAMG",
 };
 
-/* "" if the unit is newer than this library. */
+/* Returns "" if the unit type is newer than this library. */
 static const char *domain_from_uapi(uint32_t unit_type)
 {
 	if (unit_type >= sizeof(domains) / sizeof(domains[0]))

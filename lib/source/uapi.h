@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * uapi.h - converts structs of the kernel to those of the library
- */
+/* uapi.h - convert structs between the kernel's and the library's API */
 #ifndef GPUOA_LIB_SOURCE_UAPI_H
 #define GPUOA_LIB_SOURCE_UAPI_H
 
@@ -12,20 +10,20 @@ struct gpuoa_marker;
 struct gpuoa_record_clock;
 struct gpuoa_unit_info;
 
-/* All but the parent, which the kernel's struct does not tell. */
+/* Convert all members except the parent, which the kernel's struct does not have. */
 void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
-/* The other way round, for kernels that have no such struct. */
+/* The reverse, for kernels without this struct. */
 void uapi_unit_info(struct gpuoa_unit_info *info, const struct gpuoa_unit_desc *desc);
 
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);
 
-/* The other way round: the record of a pair. */
+/* Make the record of a clock pair. */
 void uapi_clock_record(struct gpuoa_record_clock *record, const struct gpuoa_clock_pair *pair);
 
 void uapi_marker(struct gpuoa_stream_marker *to, const struct gpuoa_marker *marker);
 
-/* Copy a string that a damaged file may have left without its NUL. */
+/* Copy a string that may not be NUL-terminated in a damaged file. */
 void uapi_string(char *to, size_t to_size, const char *from, size_t from_size);
 
 #endif /* GPUOA_LIB_SOURCE_UAPI_H */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_config.c - configurations that a stock driver knows: it tells them in sysfs
- */
+/* drm_config.c - configurations that a stock driver lists in sysfs */
 #include "source/drm/drm_config.h"
 
 #include <dirent.h>
@@ -12,7 +10,7 @@
 #include "base/sysfs.h"
 #include "source/drm/drm_unit.h"
 
-/* The id that the driver tells; negative: it knows no such configuration. */
+/* Returns the driver's id of a configuration, or a negative value if it is not registered. */
 static int64_t find_id(const struct gpuoa_unit *opened, const char *uuid)
 {
 	const struct drm_unit *unit = (const struct drm_unit *)opened;

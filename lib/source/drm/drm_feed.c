@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_feed.c - reads a stream of a stock driver, and has gpuoa's records of it put into a ring
- */
+/* drm_feed.c - emulated ring for a stream of a stock driver */
 #include "source/drm/drm_feed.h"
 
 #include <errno.h>
@@ -10,7 +8,7 @@
 
 #include "source/stream/unit.h"
 
-/* More than any record of a driver has, so that it can always give something. */
+/* Larger than any record of a driver, so that a read always makes progress. */
 #define READ_MIN (16 * 1024)
 
 _Static_assert(READ_MIN + TELLER_ROOM <= FEED_RING_MIN / 2, "half of a ring is room enough");
@@ -40,12 +38,15 @@ void drm_feed_drain(struct drm_feed *feed)
 	} while (feed->take(feed, room < DRM_READ_MAX ? room : DRM_READ_MAX) > 0);
 }
 
-/* What is kept has heads besides: far less than the second half. */
+/* The second half is for headers, which need far less. */
 void drm_feed_keep(struct drm_feed *feed)
 {
 	const size_t size = 2 * (size_t)feed->teller.unit->desc.buffer_size_max;
 
-	/* Behind a rest nothing is read. */
+	/*
+	 * Samples still waiting for space must precede new ones: without memory for both, stop
+	 * reading.
+	 */
 	if (feed_keep(&feed->feed, size) && feed->feed.rest.size)
 		feed->cut = true;
 }
@@ -56,7 +57,7 @@ void drm_feed_pump(struct feed *generic)
 
 	if (feed->on)
 		drm_feed_drain(feed);
-	/* What is lost behind the last report is told at the end, too. */
+	/* After disabling, report a loss that follows the last report. */
 	else if (feed_room(generic) >= TELLER_ROOM)
 		teller_end(&feed->teller);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_node.c - the DRM nodes of GPUs, in /sys/class/drm and /dev/dri
- */
+/* drm_node.c - DRM nodes of GPUs in /sys/class/drm and /dev/dri */
 #define _GNU_SOURCE /* versionsort */
 #include "source/drm/drm_node.h"
 
@@ -20,7 +18,7 @@
 #define CARD "card"
 #define RENDER "renderD"
 
-/* Is @name @prefix and a number? Connectors have more: "card0-DP-1". */
+/* True if @name is @prefix and a number. Connectors have more: "card0-DP-1". */
 static bool is_numbered(const char *name, const char *prefix)
 {
 	const size_t length = strlen(prefix);
@@ -34,7 +32,7 @@ static int is_card(const struct dirent *entry)
 	return is_numbered(entry->d_name, CARD) && strlen(entry->d_name) < DRM_CARD_SIZE;
 }
 
-/* Has a card's GPU this driver, and metrics to offer? */
+/* True if the card uses driver @wanted and has metrics. */
 static bool offers(const char *root, const char *card, const char *wanted)
 {
 	char path[PATH_MAX], driver[32];
@@ -66,7 +64,7 @@ int drm_cards(const char *root, const char *driver, char (*cards)[DRM_CARD_SIZE]
 	return count;
 }
 
-/* The device of a node of /sys/class/drm, as a path without symbolic links. */
+/* Path of the device of a node in /sys/class/drm, without symbolic links. */
 static bool device_path(const char *root, const char *node, char path[PATH_MAX])
 {
 	char link[PATH_MAX];

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_stream.c - opens a stream of a stock driver: what is the same for all of them
- */
+/* drm_stream.c - open a stream of a stock driver: the common part */
 #include "source/drm/drm_stream.h"
 
 #include <errno.h>
@@ -35,8 +33,8 @@ int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_opti
 }
 
 /*
- * A ring that goes round soon stays in the caches, and each page of one that does not has to be
- * cleared. What nobody reads waits in the OABUFFER: a large ring would not make that larger.
+ * A small ring stays in the caches, and each page of a large one has to be cleared first. Unread
+ * reports wait in the OABUFFER, which a larger ring does not extend.
  */
 static uint64_t choose_size(const struct stream *stream, const struct gpuoa_stream_options *options)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_unit.c - units that a stock driver offers by a DRM node: their names, and how they are opened
- */
+/* drm_unit.c - OA units that stock drivers provide through DRM nodes: naming and opening */
 #include "source/drm/drm_unit.h"
 
 #include <errno.h>
@@ -27,7 +25,7 @@ static void name_unit(char name[UNIT_NAME_SIZE], const char *driver, const char 
 		snprintf(name, UNIT_NAME_SIZE, "%.4s:%.6s", driver, number);
 }
 
-/* Card node of a unit, and the unit's number there. */
+/* Split a unit's name into its card node and, as return value, its number on that card. */
 static uint32_t place_unit(const char *unit, char card[DRM_CARD_SIZE])
 {
 	const char *number = strchr(unit, ':') + 1;

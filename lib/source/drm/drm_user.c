@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * drm_user.c - which program has a stream of a stock driver, as far as /proc tells
- */
+/* drm_user.c - find the process that uses a stream of a stock driver, by means of /proc */
 #include "source/drm/drm_user.h"
 
 #include <dirent.h>
@@ -12,7 +10,7 @@
 
 #include "base/sysfs.h"
 
-/* Has a process a file that is a stream? */
+/* True if the process has an open stream. */
 static bool has_stream(const char *process, const char *stream)
 {
 	char path[PATH_MAX], target[64];

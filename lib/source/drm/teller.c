@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * teller.c - what feeds of stock kernels tell: gpuoa's records, where the kernel has others or none
- */
+/* teller.c - record encoder: convert stock drivers' data to gpuoa's records */
 #include "source/drm/teller.h"
 
 #include <errno.h>
@@ -14,7 +12,7 @@
 #include "source/stream/unit.h"
 #include "source/uapi.h"
 
-#define BATCH_BYTES 32000 /* of reports in a sample, at most */
+#define BATCH_BYTES 32000 /* maximum size of reports in a sample */
 
 #define DESCRIBE_PERIOD_NS ((uint64_t)NSEC_PER_SEC)
 
@@ -33,7 +31,10 @@ static struct iovec piece(const void *data, size_t size)
 	return (struct iovec){ (void *)data, size };
 }
 
-/* What the stream is, and a clock pair. A GPU that is gone has none. */
+/*
+ * Write the description of the stream and a clock pair. After the GPU was removed, there is no
+ * pair.
+ */
 static void describe(struct teller *teller)
 {
 	struct gpuoa_record_clock record;
@@ -89,7 +90,7 @@ static void put_loss(struct teller *teller, uint64_t count)
 	teller->loss = 0;
 }
 
-/* Reports of the timer between the last one and one at @timestamp. */
+/* Number of the timer's reports between the last report and @timestamp. */
 static uint64_t count_between(const struct teller *teller, uint64_t timestamp)
 {
 	const uint64_t ticks = (timestamp - teller->last) & field_mask(teller->format->timestamp);
@@ -150,7 +151,7 @@ void teller_report(struct teller *teller, const uint8_t *report)
 void teller_loss(struct teller *teller, uint32_t loss)
 {
 	teller_flush(teller);
-	/* A full buffer is what the user can do something about. */
+	/* A full buffer takes precedence, because the user can avoid it. */
 	if (teller->loss != GPUOA_RECORD_BUFFER_OVERFLOW)
 		teller->loss = loss;
 }
@@ -178,7 +179,7 @@ void teller_end(struct teller *teller)
 		put_loss(teller, GPUOA_LOST_UNKNOWN);
 }
 
-/* The records that say what the stream is */
+/* Make the records that describe the stream. */
 static void make_about(struct teller *teller, const struct stream *stream)
 {
 	const struct gpuoa_source_desc *desc = &stream->source.desc;

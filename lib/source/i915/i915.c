@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915.c - a unit of i915-perf: opens it, and finds out what the GPU is
- */
+/* i915.c - open a unit of i915-perf and describe its GPU */
 #include "source/i915/i915.h"
 
 #include <errno.h>
@@ -14,10 +12,10 @@
 #include "report/format.h"
 #include "source/drm/drm_config.h"
 
-/* Linux 6.0 has it, libdrm of Debian 12 not yet. */
+/* Available since Linux 6.0; missing in libdrm of Debian 12. */
 #define PARAM_OA_TIMESTAMP_FREQUENCY 57
 
-#define BUFFER_SIZE (16 << 20) /* i915 leaves no choice */
+#define BUFFER_SIZE (16 << 20) /* fixed in i915 */
 #define EXPONENT_MAX 31
 #define CS_TIMESTAMP_BITS 36
 
@@ -29,7 +27,7 @@ static int get_param(int fd, int param, int *value)
 	return drm_ioctl(fd, DRM_IOCTL_I915_GETPARAM, &get);
 }
 
-/* The range that the hardware has; where i915 does not tell, the one that is set. */
+/* Read the hardware's frequency range, or the configured range if i915 does not provide it. */
 static void read_frequencies(const struct drm_unit *unit, struct gpuoa_unit_desc *desc)
 {
 	desc->gt_min_frequency = drm_unit_frequency(unit, "gt_RPn_freq_mhz");
@@ -65,7 +63,7 @@ static int read_topology(int fd, struct gpuoa_unit_desc *desc)
 	return err;
 }
 
-/* i915's formats have the numbers of ours. */
+/* i915's formats have the same numbers as gpuoa's. */
 static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
 {
 #define BIT(format) (UINT64_C(1) << GPUOA_FORMAT_##format)
@@ -96,7 +94,7 @@ static bool is_gen12(const struct gpuoa_unit_desc *desc)
 	return false;
 }
 
-/* What a context may have by itself, without CAP_PERFMON: i915_perf_open_ioctl_locked() */
+/* Features available without CAP_PERFMON for one context, as in i915_perf_open_ioctl_locked() */
 static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 {
 	if (!strcmp(desc->platform, "hsw"))
@@ -104,7 +102,7 @@ static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 	return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX | (is_gen12(desc) ? GPUOA_UNIT_NO_REPORTS : 0);
 }
 
-/* From gen12.5 on, reports have a faster clock than commands. */
+/* Since gen12.5, timestamps of reports count faster than those of commands. */
 static int read_clocks(struct i915_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;

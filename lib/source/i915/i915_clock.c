@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_clock.c - reads the GPU's clock between two looks at one of the CPU
+ * i915_clock.c - read the GPU's clock between two reads of a CPU clock
  *
- * i915 lets anybody read the timestamp register of the render engine. It has 36 bits; reports have
- * the lower ones of them.
+ * i915 allows every process to read the 36-bit timestamp register of the render engine. Timestamps
+ * of reports are its lower bits.
  */
 #include "source/i915/i915.h"
 
@@ -15,7 +15,7 @@
 
 #define RENDER_TIMESTAMP 0x2358
 #define REGISTER_BITS 36
-#define TRIES 3 /* the best one counts */
+#define TRIES 3 /* the best one is used */
 
 static uint64_t to_ns(const struct timespec *time)
 {
@@ -31,7 +31,7 @@ static int read_register(const struct i915_unit *unit, uint64_t *value)
 	return err;
 }
 
-/* Extend a value of the register: how often it has wrapped since the last look, the CPU knows. */
+/* Extend a register value; the elapsed CPU time determines how often the register has wrapped. */
 static uint64_t extend(struct i915_unit *unit, uint64_t value)
 {
 	const uint64_t period = UINT64_C(1) << REGISTER_BITS;

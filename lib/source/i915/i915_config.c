@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915_config.c - adds configurations to those that i915 knows, and removes them
- */
+/* i915_config.c - register and remove i915's configurations */
 #include <i915_drm.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915_error.c - what keeps i915-perf from opening a stream, in words
- */
+/* i915_error.c - describe why i915-perf cannot open a stream */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -45,7 +43,7 @@ static void complain_of_use(const struct complaint *complaint, const struct gpuo
 		unit->name, user);
 }
 
-/* What i915-perf cannot do of what was asked for */
+/* Describe the option that i915-perf does not support. */
 static const char *lacks(const struct gpuoa_stream_options *options)
 {
 	const char *what = drm_stream_lacks(options);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_feed.c - a stream of i915-perf as gpuoa's records in a ring
+ * i915_feed.c - emulated ring for a stream of i915-perf
  *
- * read(2) gives records of i915: a report each, or that some were lost.
+ * read(2) returns i915's records: one report each, or a loss.
  */
 #include "source/i915/i915_feed.h"
 
@@ -19,7 +19,7 @@ struct i915_feed {
 	uint64_t poll_ns;
 };
 
-/* Tell of records as i915 wrote them. Those of other types are passed over. */
+/* Encode i915's records, skipping unknown types. */
 static void take_records(struct drm_feed *feed, size_t size)
 {
 	struct drm_i915_perf_record_header header;

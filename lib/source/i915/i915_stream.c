@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915_stream.c - opens a stream of i915-perf, and switches it on and off
- */
+/* i915_stream.c - open, enable and disable a stream of i915-perf */
 #include <errno.h>
 #include <i915_drm.h>
 #include <poll.h>
@@ -15,7 +13,7 @@
 #define POLL_PERIOD_REVISION 5
 #define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
 
-/* Properties of a stream: pairs of a number and a value. */
+/* Properties of a stream: pairs of number and value. */
 struct properties {
 	uint64_t pairs[2 * DRM_I915_PERF_PROP_MAX];
 	uint32_t count;
@@ -29,8 +27,8 @@ static void add(struct properties *properties, uint64_t property, uint64_t value
 }
 
 /*
- * How often i915 looks whether there are reports: as often as the user wants to be woken, or wants
- * reports not to be older than that, but before a quarter of the buffer is full.
+ * Polling period of i915 in ns: the notification period or the maximum age of reports requested by
+ * the caller, but at most the time in which a quarter of the buffer fills.
  */
 static uint64_t poll_period(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
@@ -63,7 +61,7 @@ static void choose_properties(const struct stream *stream, uint32_t id,
 		add(properties, DRM_I915_PERF_PROP_POLL_OA_PERIOD, poll_ns);
 }
 
-/* What i915-perf cannot do is refused before it is asked for something else. */
+/* Reject options that i915-perf does not support before the ioctl. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	const uint64_t features = stream->unit->desc.features;
@@ -84,7 +82,7 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 			 I915_PERF_FLAG_DISABLED,
 		.properties_ptr = (uintptr_t)properties.pairs,
 	};
-	/* Handles of contexts are those of a file. */
+	/* Context handles belong to a DRM file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	uint64_t ring_size, poll_ns;
 	struct feed *feed;
@@ -109,8 +107,8 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 }
 
 /*
- * What has landed, i915 hands on when its timer has looked, and nothing once the stream is off: so
- * wait for the next look before.
+ * i915 returns reports only after its timer has polled for them, and none once the stream is
+ * disabled: wait for the next poll first.
  */
 static void drain(struct stream *stream)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * origins.c - the units of all origins: lists them, and opens the one that a name means
- */
+/* origins.c - list and find the OA units of all backends */
 #include "source/origins/origins.h"
 
 #include <errno.h>
@@ -19,7 +17,7 @@
 
 #define PARENT_SIZE 64 /* as in gpuoa_unit_desc */
 
-/* A GPU that several of them offer is the first one's, if nobody asks for another by name. */
+/* In order of preference: a GPU supported by several backends uses the first one by default. */
 static const struct origin *const origins[] = { &pmu_origin, &i915_origin, &xe_origin };
 
 const struct origin *origin_at(size_t index)
@@ -27,7 +25,9 @@ const struct origin *origin_at(size_t index)
 	return index < sizeof(origins) / sizeof(origins[0]) ? origins[index] : NULL;
 }
 
-/* Names of an origin's units, to be freed by the caller. Returns how many, or -errno. */
+/*
+ * Get the names of a backend's units, to be freed by the caller. Returns their number, or -errno.
+ */
 static int list_units(const struct origin *origin, char (**names)[UNIT_NAME_SIZE])
 {
 	const int room = origin->list(NULL, 0);
@@ -43,7 +43,7 @@ static int list_units(const struct origin *origin, char (**names)[UNIT_NAME_SIZE
 	return n < room ? n : room;
 }
 
-/* Name of the device that a name means: that of one of its nodes, or its own. */
+/* Get the device that @name refers to: a device name, a node's name or the path of a node. */
 static void name_device(const char *name, char *device, size_t size)
 {
 	char path[PATH_MAX];
@@ -62,7 +62,7 @@ static void name_device(const char *name, char *device, size_t size)
 	}
 }
 
-/* By its own name or that of its node? */
+/* True if @name is the name of the unit or the path of its node. */
 static bool is_called(const struct origin *origin, const char *unit, const char *name)
 {
 	char node[PATH_MAX];
@@ -80,8 +80,8 @@ static bool belongs_to(const struct origin *origin, const char *unit, const char
 }
 
 /*
- * The unit of an origin that a name means; NULL means the first. A device may have several: they
- * all belong to it, but only one can be called by its own name. -1: none.
+ * Returns the index of the unit that @name refers to (NULL: the first one), or -1. A device name
+ * may match several units; the first one is used.
  */
 static int choose_unit(const struct origin *origin, char (*names)[UNIT_NAME_SIZE], int n,
 		       const char *name)
@@ -100,7 +100,7 @@ static int choose_unit(const struct origin *origin, char (*names)[UNIT_NAME_SIZE
 	return -1;
 }
 
-/* -ENOENT; -ENODEV: the origin has no units. */
+/* Returns 0, -ENOENT, or -ENODEV if the backend has no units. */
 static int find_unit(const struct origin *origin, const char *name, char unit[UNIT_NAME_SIZE])
 {
 	char(*names)[UNIT_NAME_SIZE];
@@ -131,7 +131,7 @@ int origin_find(const char *name, const struct origin **origin, char unit[UNIT_N
 	return err;
 }
 
-/* Units that are listed, and the devices that they belong to. */
+/* Listed units and the devices that they belong to. */
 struct list {
 	char (*names)[UNIT_NAME_SIZE];
 	char (*parents)[PARENT_SIZE];
@@ -151,7 +151,7 @@ static int make_room(struct list *list, int more)
 	return names && parents ? 0 : -ENOMEM;
 }
 
-/* Has another origin, which was asked before, units of the same device? */
+/* True if a preceding backend has listed units of the same device. */
 static bool is_listed(const struct list *list, int before, const char *parent)
 {
 	for (int i = 0; i < before; i++)
@@ -160,7 +160,7 @@ static bool is_listed(const struct list *list, int before, const char *parent)
 	return false;
 }
 
-/* Add the units of one origin. Returns 0 or a negative errno. */
+/* Append the units of a backend. Returns 0 or a negative errno. */
 static int list_origin(struct list *list, const struct origin *origin)
 {
 	const int before = list->count;
@@ -232,7 +232,7 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, siz
 		return err;
 	switch (err) {
 	case -ENODEV:
-		/* It was there, and its GPU went away before it could be asked. */
+		/* The GPU was removed after the unit had been found. */
 		if (gpuoa_unit_list(NULL, 0) > 0)
 			return COMPLAIN(&complaint, err, "%s is gone", called);
 		return COMPLAIN(

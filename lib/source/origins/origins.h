@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * origins.h - the origins of OA units, in the order in which they are asked for a GPU
- */
+/* origins.h - the backends that provide OA units, in order of preference */
 #ifndef GPUOA_LIB_SOURCE_ORIGINS_ORIGINS_H
 #define GPUOA_LIB_SOURCE_ORIGINS_ORIGINS_H
 
 #include "source/stream/unit.h"
 
-/* The @index-th one, from 0; NULL beyond the last. */
+/* Returns the backend at @index, or NULL after the last one. */
 const struct origin *origin_at(size_t index);
 
 /*
- * The unit that a name means (see gpuoa_unit_open()), and its origin: the first that has one.
- * -ENOENT; -ENODEV: there is no unit at all.
+ * Find the unit that a name refers to (see gpuoa_unit_open()) in the first backend that has it.
+ * Returns 0, -ENOENT, or -ENODEV if there are no units at all.
  */
 int origin_find(const char *name, const struct origin **origin, char unit[UNIT_NAME_SIZE]);
 
-/* Open the unit @name of an origin, to be closed by gpuoa_unit_close(). As gpuoa_unit_open(). */
+/*
+ * Open unit @name of a backend; close it with gpuoa_unit_close(). Errors are those of
+ * gpuoa_unit_open().
+ */
 int origin_open(const struct origin *origin, const char *name, struct gpuoa_unit **unit,
 		const struct complaint *complaint);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * door.c - a stream of /dev/gpuoa<N>, for users whom perf refuses
+ * door.c - unprivileged stream: /dev/gpuoa<N>, for users denied by perf
  *
- * perf refuses events to users without CAP_PERFMON, whatever they show. gpuoa.ko has another door,
- * for a context of the user's own, behind which there are the same samples. They only lack the head
- * that perf would give them.
+ * perf denies all events to users without CAP_PERFMON. For a context of the user's own processes,
+ * gpuoa.ko provides the same samples through this file, without perf's sample header.
  */
 #include "source/pmu/door.h"
 
@@ -17,10 +16,10 @@
 
 #include "source/stream/unit.h"
 
-/* The shortest sample is the head of one and one record of nothing. */
+/* The shortest sample is a header and one empty record. */
 #define SAMPLE_MIN (sizeof(uint32_t) + sizeof(struct gpuoa_raw) + sizeof(struct gpuoa_record))
 
-/* Room that is needed for whatever one read gives. */
+/* Space needed for the result of one read. */
 #define PUMP_ROOM (GPUOA_STREAM_READ_MIN + GPUOA_STREAM_READ_MIN / SAMPLE_MIN * FEED_HEAD_SIZE)
 
 _Static_assert(PUMP_ROOM <= FEED_RING_MIN / 2, "half of a ring is room enough");

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * door.h - a stream of /dev/gpuoa<N>, for users whom perf refuses
- */
+/* door.h - unprivileged stream: /dev/gpuoa<N>, for users denied by perf */
 #ifndef GPUOA_LIB_SOURCE_PMU_DOOR_H
 #define GPUOA_LIB_SOURCE_PMU_DOOR_H
 
@@ -11,16 +9,16 @@ struct gpuoa_attr;
 struct gpuoa_unit;
 
 /*
- * Open a stream of @unit; @fd is then that of the stream, and the caller's to close. 0, -ENOMEM or
- * what the kernel says.
+ * Open a stream of @unit; the caller must close the stream's file *fd. Returns 0, -ENOMEM or the
+ * kernel's errno.
  */
 int door_open(struct feed **feed, const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 	      int *fd);
 
-/* Have the kernel hand on what has landed. 0 or -errno. */
+/* Flush reports from the hardware to the file. Returns 0 or -errno. */
 int door_look(int fd);
 
-/* As PERF_EVENT_IOC_ENABLE and _DISABLE. 0 or -errno. */
+/* Equivalent of PERF_EVENT_IOC_ENABLE and _DISABLE. Returns 0 or -errno. */
 int door_switch(int fd, bool on);
 
 #endif /* GPUOA_LIB_SOURCE_PMU_DOOR_H */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * pmu.c - a unit of gpuoa.ko: what it is, its clock, its marks
- */
+/* pmu.c - a unit of gpuoa.ko: description, clock and markers */
 #include "source/pmu/pmu.h"
 
 #include <errno.h>
@@ -21,7 +19,7 @@ static int read_info(struct gpuoa_unit *unit, const char *name)
 	if (ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info))
 		return -errno;
 	uapi_unit_desc(&unit->desc, &info);
-	/* An older kernel does not tell. */
+	/* Older kernels do not provide it. */
 	if (!*unit->desc.parent)
 		pmu_find_parent(name, unit->desc.parent, sizeof(unit->desc.parent));
 	return 0;

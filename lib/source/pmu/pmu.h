@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pmu.h - the origin that is gpuoa.ko: a perf PMU for each unit, and /dev/gpuoa<N> beside it
- */
+/* pmu.h - backend for gpuoa.ko: a perf PMU and /dev/gpuoa<N> for each unit */
 #ifndef GPUOA_LIB_SOURCE_PMU_PMU_H
 #define GPUOA_LIB_SOURCE_PMU_PMU_H
 
@@ -9,7 +7,7 @@
 
 extern const struct origin pmu_origin;
 
-/* What other files of the room have of struct origin. */
+/* Implementations of struct origin in other files of this directory. */
 int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use);
 int pmu_context(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner);
 int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * pmu_config.c - configurations that gpuoa.ko knows: adds, lists and removes them
- */
+/* pmu_config.c - register, list and remove gpuoa.ko's configurations */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +26,10 @@ int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 	return err;
 }
 
-/* All that are registered, to be freed by the caller. NULL: *err says why. */
+/*
+ * List all registered configurations, to be freed by the caller. Returns NULL and sets *err on
+ * error.
+ */
 static struct gpuoa_config_entry *list_entries(const struct gpuoa_unit *unit, uint32_t *count,
 					       int *err)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * pmu_error.c - what keeps gpuoa.ko and perf from opening a stream, in words
- */
+/* pmu_error.c - describe why gpuoa.ko or perf cannot open a stream */
 #include <errno.h>
 #include <unistd.h>
 

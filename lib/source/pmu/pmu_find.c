@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * pmu_find.c - finds the OA units of gpuoa.ko in sysfs
- */
+/* pmu_find.c - find the OA units of gpuoa.ko in sysfs */
 #define _GNU_SOURCE /* versionsort */
 #include "source/pmu/pmu_find.h"
 

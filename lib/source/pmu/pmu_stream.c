@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * pmu_stream.c - a stream of gpuoa.ko: from options to a perf event with a ring buffer and, if the
- * kernel has it, an AUX area
+ * pmu_stream.c - open, enable and disable a stream of gpuoa.ko: a perf event with a ring buffer and
+ * possibly an AUX area
  *
- * RAW mode is the default: streams in it share their unit. Whoever prefers AUX mode gets RAW mode
- * if anything is in the way of AUX mode: another program that has the unit in RAW mode, a format, a
- * limit of what may be locked, an older kernel. Then the error of RAW mode is the one that counts.
+ * RAW mode is the default, because streams in this mode share their unit. A caller that prefers AUX
+ * mode falls back to RAW mode if AUX mode fails, for example because another program uses the unit
+ * in RAW mode, or because of a limit of locked memory. Then the error of RAW mode is returned.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #include "source/stream/stream_choose.h"
 #include "source/stream/stream_open.h"
 
-/* In us; less than one is for the kernel to refuse. */
+/* In us; nonzero periods below 1 us become 1 us, which the kernel rejects. */
 static uint32_t poll_period(const struct gpuoa_stream_options *options)
 {
 	const uint64_t us = options->poll_period_ns / NSEC_PER_USEC;
@@ -70,8 +70,8 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 }
 
 /*
- * The kernel reads @attr only if its page is mapped: touch it. It may be unmapped again before the
- * kernel reads it (swap, NUMA balancing), so try some times.
+ * The kernel reads @attr only if its page is present: touch it. It may be unmapped again before the
+ * kernel reads it (swap, NUMA balancing), so retry a few times.
  */
 static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
 {
@@ -89,7 +89,7 @@ static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
 	return fd;
 }
 
-/* Open the event, and note in @stream when waiting threads are woken. */
+/* Open the event, with the watermarks of @stream. */
 static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
 	const int cpu = pmu_find_cpu(stream->unit->desc.name);
@@ -124,20 +124,23 @@ static void undo_open(struct stream *stream)
 	stream->fd = -1;
 }
 
-/* Try less if this exceeds the limit of locked memory. */
+/* True if a smaller size may help: the limit of locked memory was exceeded. */
 static bool is_too_much(int err)
 {
 	return err == -EPERM || err == -ENOMEM;
 }
 
-/* perf has refused the event: where it is for one context only, there is another door. */
+/*
+ * True if the unprivileged stream is an alternative after perf has denied access: only for a
+ * context.
+ */
 static bool has_door(const struct gpuoa_attr *attr)
 {
 	return attr->flags & GPUOA_ATTR_CONTEXT &&
 	       !(attr->flags & (GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_AUX));
 }
 
-/* A kernel that has no such door leaves it at what perf says. */
+/* If the kernel has no unprivileged streams, return perf's error. */
 static int open_door(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	struct feed *feed;
@@ -165,10 +168,7 @@ static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint6
 	return err;
 }
 
-/*
- * Open and map; if the user left the choice of the ring's size to us, be content with what the
- * limits allow.
- */
+/* Open and map. If the caller did not choose the size of the ring, reduce it to fit the limits. */
 static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
@@ -188,7 +188,7 @@ static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
-/* What the area has to know of reports. */
+/* Describe the reports to the AUX area. */
 static void describe_reports(struct stream *stream)
 {
 	const struct gpuoa_source_desc *desc = &stream->source.desc;
@@ -198,7 +198,7 @@ static void describe_reports(struct stream *stream)
 	stream->area.report_id = format->report_id;
 	stream->area.timestamp = format->timestamp;
 	stream->area.id_is_never_0 = !strcmp(stream->unit->desc.platform, "hsw");
-	/* With a context filter, reports of other contexts are missing as well. */
+	/* With a context filter, reports of other contexts are also missing. */
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
 
@@ -244,8 +244,10 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
-/* The size of the OABUFFER that the kernel chose, or whoever opened the first stream; an older
- * kernel does not tell. */
+/*
+ * Set the actual size of the OABUFFER, chosen by the kernel or by the first stream. Older kernels
+ * do not provide it.
+ */
 static void note_buffer_size(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	struct gpuoa_unit_use use;
@@ -254,7 +256,7 @@ static void note_buffer_size(const struct stream *stream, struct gpuoa_stream_op
 		options->buffer_size = use.buffer_size;
 }
 
-/* Open in the mode that was asked for. */
+/* Open in the requested mode. */
 static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 			struct gpuoa_stream_options *options)
 {
@@ -293,7 +295,7 @@ int pmu_switch_stream(struct stream *stream, bool on)
 	return 0;
 }
 
-/* Whoever reads the perf event has the kernel hand on what has landed. */
+/* Reading the perf event flushes reports from the hardware. */
 int pmu_look(struct stream *stream)
 {
 	uint64_t count;

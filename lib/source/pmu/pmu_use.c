@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * pmu_use.c - who has a unit of gpuoa.ko, and for what; whose a context is
- */
+/* pmu_use.c - get the current user of a unit of gpuoa.ko, and the owner of a context */
 #include <errno.h>
 #include <sys/ioctl.h>
 

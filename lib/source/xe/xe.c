@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe.c - a unit of xe's observation: opens it, and reads its clock
- */
+/* xe.c - open a unit of xe's observation interface and read its clock */
 #include "source/xe/xe.h"
 
 #include <errno.h>
@@ -13,9 +11,9 @@
 #include "source/xe/xe_gpu.h"
 #include "source/xe/xe_query.h"
 
-#define CLOCK_TRIES 3 /* the best one counts */
+#define CLOCK_TRIES 3 /* the best one is used */
 
-/* Units of a GPU: xe alone can tell. Whoever may not ask it is told of the first. */
+/* Count the units of a GPU by querying xe. Without access to the node, assume one. */
 static int count_units(const char *root, const char *card)
 {
 	char node[DRM_NODE_SIZE];
@@ -32,7 +30,7 @@ static int count_units(const char *root, const char *card)
 	return count < 0 ? 1 : count;
 }
 
-/* A clock rate of the unit's GT, Hz; 0: xe does not tell. */
+/* Read a frequency of the unit's GT in Hz; 0 if xe does not provide it. */
 static uint64_t frequency(const struct drm_unit *unit, const char *name)
 {
 	char file[64];
@@ -86,7 +84,7 @@ static int xe_check(const struct gpuoa_unit *unit)
 	return drm_ioctl(unit->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query) == -ENODEV ? -ENODEV : 0;
 }
 
-/* The kernel says how long it took to look at both clocks. */
+/* The kernel returns the duration of reading both clocks. */
 static int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *pair)
 {
 	const struct xe_unit *unit = (const struct xe_unit *)opened;

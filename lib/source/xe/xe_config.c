@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_config.c - adds configurations to those that xe knows, and removes them
- */
+/* xe_config.c - register and remove xe's configurations */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "source/xe/xe.h"
 #include "source/xe/xe_observe.h"
 
-/* xe has one list for all kinds of registers, which are written in its order. */
+/* Join all kinds of registers: xe has a single list, which it writes in order. */
 static struct gpuoa_register *join(const struct unit_config *config, uint32_t *count)
 {
 	static const enum gpuoa_register_kind kinds[] = {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_error.c - what keeps xe from opening a stream, in words
- */
+/* xe_error.c - describe why xe cannot open a stream */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -10,7 +8,7 @@
 #include "source/stream/stream_error.h"
 #include "source/xe/xe.h"
 
-/* What xe cannot do of what was asked for */
+/* Describe the option that xe does not support. */
 static const char *lacks(const struct gpuoa_stream_options *options)
 {
 	const char *what = drm_stream_lacks(options);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe_feed.c - a stream of xe as gpuoa's records in a ring
+ * xe_feed.c - emulated ring for a stream of xe
  *
- * read(2) gives reports and nothing else. When the hardware has said something, it fails once with
- * EIO; an ioctl tells what it was, and the next read goes on. A buffer that was full is emptied,
- * and then the stream is switched off and on: what hardware does behind an overflow is not
- * documented. Of a GPU that is gone all bits of the status are read as ones, each time.
+ * read(2) returns only reports. When the hardware has set a status, read(2) fails once with EIO; an
+ * ioctl returns the status, and the next read continues. After an overflow, the buffer is drained,
+ * then the stream is restarted, because the behaviour of the hardware after an overflow is not
+ * documented. If the GPU was removed, all status bits always read as ones.
  */
 #include "source/xe/xe_feed.h"
 
@@ -15,16 +15,16 @@
 #include "source/drm/drm_feed.h"
 #include "source/xe/xe.h"
 
-/* So often one look finds that the hardware has said something; the rest is for the next look. */
+/* Maximum number of status reads per poll; more are left for the next poll. */
 #define STATUS_MAX 4
 
 struct xe_feed {
 	struct drm_feed drm;
-	int said; /* times that the hardware said something in this look */
-	bool full; /* the buffer was: it is to be emptied, and the stream begun anew */
+	int said; /* number of status reads in this poll */
+	bool full; /* the buffer overflowed: drain it and restart the stream */
 };
 
-/* Tell what the hardware has said. False: there is no going on. */
+/* Encode the status of the hardware. Returns false if reading cannot continue. */
 static bool take_status(struct xe_feed *feed)
 {
 	struct drm_xe_oa_stream_status status = { .oa_status = 0 };
@@ -69,7 +69,7 @@ static ssize_t xe_take(struct drm_feed *feed, size_t room)
 	return count;
 }
 
-/* The buffer is empty: reports are missing from here on. */
+/* The buffer is drained; reports are missing from here on. */
 static void begin_anew(struct xe_feed *feed)
 {
 	teller_loss(&feed->drm.teller, GPUOA_RECORD_BUFFER_OVERFLOW);
@@ -105,7 +105,10 @@ int xe_feed_new(struct feed **feed, const struct stream *stream, int fd)
 	return err;
 }
 
-/* What has landed can be read when the unit has stopped, too, but begin_anew() would forget it. */
+/*
+ * Drain the buffer after the unit has stopped, when it is still readable. Without a restart by
+ * begin_anew(), report an overflow here.
+ */
 static int switch_off(struct xe_feed *feed)
 {
 	const int err = drm_ioctl(feed->drm.fd, DRM_XE_OBSERVATION_IOCTL_DISABLE, NULL);

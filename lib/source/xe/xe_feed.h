@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * xe_feed.h - a stream of xe as gpuoa's records in a ring
- */
+/* xe_feed.h - emulated ring for a stream of xe */
 #ifndef GPUOA_LIB_SOURCE_XE_XE_FEED_H
 #define GPUOA_LIB_SOURCE_XE_XE_FEED_H
 
@@ -9,14 +7,14 @@
 #include "source/stream/stream.h"
 
 /*
- * Make a feed of a stream whose file is @fd, of which .unit, .wire_size and .source.desc are known.
- * It begins switched off. -ENOMEM.
+ * Create a feed for a stream with file @fd; .unit, .wire_size and .source.desc must be set. The
+ * feed is disabled. Returns 0 or -ENOMEM.
  */
 int xe_feed_new(struct feed **feed, const struct stream *stream, int fd);
 
 /*
- * Switch the stream on or off. What was written until then can be read first, as far as the ring
- * has room. 0 or -errno.
+ * Enable or disable the stream. Data written before disabling can still be read, if the ring has
+ * space. Returns 0 or -errno.
  */
 int xe_feed_switch(struct feed *feed, bool on);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe_format.c - report formats, as xe calls them
+ * xe_format.c - report formats in xe's encoding
  *
- * They have no numbers, but a type, a counter select, a counter size and whether B and C counters
- * are there, as the hardware's documentation has it.
+ * xe encodes a format as its type, counter select, counter size and a flag for B and C counters, as
+ * in the hardware's documentation.
  */
 #include "source/xe/xe_format.h"
 

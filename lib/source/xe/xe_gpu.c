@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_gpu.c - what xe tells of the GPU that a unit belongs to
- */
+/* xe_gpu.c - query xe for the GPU of a unit */
 #include "source/xe/xe_gpu.h"
 
 #include <errno.h>
@@ -11,7 +9,7 @@
 #include "gpu/pci_ids.h"
 #include "source/xe/xe_query.h"
 
-#define FIRST_VERSION 20 /* of graphics IP: Xe2 */
+#define FIRST_VERSION 20 /* graphics IP version of Xe2 */
 #define CORES_PER_SLICE 4
 #define THREADS_PER_EU 8
 
@@ -35,7 +33,7 @@ static int read_config(struct xe_unit *unit)
 	return 0;
 }
 
-/* Is it Xe2 or later? Those before are i915's, and xe knows them for experiments only. */
+/* Fails for GPUs before Xe2: they belong to i915, and xe supports them only experimentally. */
 static int read_gts(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
@@ -70,7 +68,7 @@ static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask)
 	return value;
 }
 
-/* What is told of the GTs that have any: media GTs have none of it. */
+/* Add a topology mask; media GTs have none. */
 static void take_mask(struct gpuoa_unit_desc *desc, const struct drm_xe_query_topology_mask *mask,
 		      uint32_t *eus)
 {

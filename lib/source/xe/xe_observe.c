@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_observe.c - operations of xe's observation
- */
+/* xe_observe.c - call xe's observation ioctl */
 #include "source/xe/xe_observe.h"
 
 #include <xe_drm.h>

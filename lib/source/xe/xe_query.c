@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_query.c - what xe tells of a GPU and of its OA units
- */
+/* xe_query.c - query xe for the OA units of a GPU */
 #include "source/xe/xe_query.h"
 
 #include <errno.h>
@@ -11,11 +9,11 @@
 #include "report/format.h"
 #include "source/xe/xe_format.h"
 
-/* Later kernels say so of the unit that all media engines share, and have OAM for the others. */
+/* Later kernels: unit shared by all media engines; OAM is used for the others. */
 #define UNIT_TYPE_OAM_SAG 2
 
 #define EXPONENT_MAX 31
-#define BUFFER_SIZE (16 << 20) /* Linux 6.12 leaves no choice */
+#define BUFFER_SIZE (16 << 20) /* fixed in Linux 6.12 */
 
 void *xe_query(int fd, uint32_t query, size_t *size, int *err)
 {
@@ -40,7 +38,7 @@ void *xe_query(int fd, uint32_t query, size_t *size, int *err)
 	return data;
 }
 
-/* The unit at @at, or NULL if it is not all there; @at goes on to the next. */
+/* Returns the unit at *@at and advances *@at, or NULL if the unit is incomplete. */
 static const struct drm_xe_oa_unit *next_unit(const uint8_t **at, const uint8_t *end)
 {
 	const struct drm_xe_oa_unit *unit = (const void *)*at;
@@ -53,7 +51,7 @@ static const struct drm_xe_oa_unit *next_unit(const uint8_t **at, const uint8_t 
 	return unit;
 }
 
-/* The @index-th unit that has engines: of the others no stream can be opened. */
+/* Find the unit at @index among those with engines; streams cannot be opened on others. */
 static const struct drm_xe_oa_unit *find_unit(const struct drm_xe_query_oa_units *units,
 					      size_t size, uint32_t index)
 {
@@ -87,8 +85,8 @@ int xe_query_units(int fd)
 }
 
 /*
- * Where units of the media GT have no type of their own for what they share, there is only that
- * one: Linux 6.12 programs its registers.
+ * If no unit has the type of a shared media unit, the media unit is the shared one: Linux 6.12
+ * programs its registers.
  */
 static const char *domain_of(const struct drm_xe_query_oa_units *units, size_t size,
 			     const struct drm_xe_oa_unit *wanted)

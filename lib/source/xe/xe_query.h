@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * xe_query.h - what xe tells of a GPU and of its OA units
- */
+/* xe_query.h - query xe for the OA units of a GPU */
 #ifndef GPUOA_LIB_SOURCE_XE_XE_QUERY_H
 #define GPUOA_LIB_SOURCE_XE_XE_QUERY_H
 
@@ -10,15 +8,15 @@
 
 #include "source/xe/xe.h"
 
-/* Answer of a query, to be freed. NULL: *err says why. */
+/* Run a query. Returns its result, to be freed by the caller, or NULL and sets *err. */
 void *xe_query(int fd, uint32_t query, size_t *size, int *err);
 
-/* How many OA units there are that have engines. -errno */
+/* Returns the number of OA units with engines, or -errno. */
 int xe_query_units(int fd);
 
 /*
- * Fill in .id, .engine and what .desc tells of the unit itself, with an open file, the drm.index-th
- * of them. -ENOENT
+ * Fill in .id, .engine and the unit's members of .desc for the unit at drm.index; its file must be
+ * open. Returns 0 or -errno; -ENOENT: no such unit
  */
 int xe_query_unit(struct xe_unit *unit);
 

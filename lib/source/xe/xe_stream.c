@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * xe_stream.c - opens a stream of xe, and switches it on and off
- */
+/* xe_stream.c - open, enable and disable a stream of xe */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,7 +12,7 @@
 
 #define PROPERTIES_MAX 8
 
-/* Properties of a stream: a chain, in the order in which they were added */
+/* Properties of a stream: a linked list in the order of addition */
 struct properties {
 	struct drm_xe_ext_set_property chain[PROPERTIES_MAX];
 	unsigned int count;
@@ -29,10 +27,10 @@ static void add(struct properties *properties, uint32_t property, uint64_t value
 		next[-1].base.next_extension = (uintptr_t)next;
 }
 
-/* What xe cannot do is refused before it is asked for something else. */
+/* Reject options that xe does not support before the ioctl. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
-	/* xe has the counters of a context run, but reports are of all contexts. */
+	/* xe can enable a context's counters, but reports always cover all contexts. */
 	if (options->context_filter != options->no_reports)
 		return -EOPNOTSUPP;
 	if (options->no_reports && !(stream->unit->desc.features & GPUOA_UNIT_NO_REPORTS))
@@ -63,7 +61,7 @@ static int choose_properties(const struct stream *stream, uint32_t id,
 	return 0;
 }
 
-/* xe has no flags for how the file is opened. */
+/* xe has no flags for close-on-exec and non-blocking files. */
 static int make_feed(const struct stream *stream, struct feed **feed)
 {
 	if (fcntl(stream->fd, F_SETFD, FD_CLOEXEC) || fcntl(stream->fd, F_SETFL, O_NONBLOCK))
@@ -73,7 +71,7 @@ static int make_feed(const struct stream *stream, struct feed **feed)
 
 int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
 {
-	/* Queues are those of a file. */
+	/* Exec queues belong to a DRM file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	struct properties properties = { .count = 0 };
 	struct feed *feed = NULL;
@@ -98,7 +96,7 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 
 int xe_switch_stream(struct stream *stream, bool on)
 {
-	/* What there is goes into the ring before, and the feed knows where that is. */
+	/* Update the ring first, so that the feed has its address. */
 	if (!on)
 		ring_end(&stream->ring);
 	return xe_feed_switch(stream->ring.feed, on);
