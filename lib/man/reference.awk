@@ -1,5 +1,5 @@
-# Makes manual pages, as reStructuredText, of the public headers: one for each section of a header that has functions which
-# no page of this directory names. What they say is what the header says.
+# reference.awk: generate manual pages in reStructuredText from the public headers, one per section of a
+# header with functions that no page of this directory documents. The text is that of the header.
 #
 # awk -v dir=PLACE -f reference.awk PAGE.rst... HEADER.h...
 function escape(text) {
@@ -72,7 +72,7 @@ function part_rule(rule) {
 	return rule
 }
 
-# What other pages name: in the title, or the field that stands for it
+# Functions documented by other pages: those in the title or in the :Title: field
 FILENAME ~ /\.rst$/ {
 	in_title = FNR == 2 || /^:Title:/ || (in_title && /^ /)
 	for (text = $0; in_title && match(text, /gpuoa_[a-z0-9_]+/); text = substr(text, RSTART + RLENGTH))
