@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_guest.c - lets a guest whose root is on 9p suspend to idle and come back.
+ * gpuoa_guest.c - allow a test guest with its root on 9p to suspend to idle and resume.
  *
- * virtio-9p can't be suspended: its device is reset and never set up again, and with it all files
- * are gone. As long as this module is there, the PM core leaves virtio devices that QEMU serves
- * alone, as it does with those that are needed to the last. All others are suspended.
+ * virtio-9p cannot be suspended: its device is reset and not set up again, so all files are lost.
+ * While this module is loaded, the PM core does not suspend QEMU's virtio devices, as if they were
+ * needed by late suspend. All other devices are suspended.
  */
 #include <linux/device.h>
 #include <linux/module.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * ask.c - what i915 says at any time, whoever has the OA unit.
- */
+/* ask.c - i915 queries that do not need the OA unit. */
 #include <linux/err.h>
 
 #include <uapi/drm/i915_drm.h>
@@ -33,12 +31,12 @@ static int read_clock(struct call *call, void *data)
 }
 
 /**
- * ask_clock - read the clock of a GPU that may sleep: i915 wakes it up
- * @gpu: the GPU
- * @low: out: the lower 32 bits
+ * ask_clock() - Read the clock of a GPU, which i915 wakes if it sleeps.
+ * @gpu: GPU
+ * @low: lower 32 bits of the clock, output
  *
  * Context: may sleep
- * Return: 0 or what i915 says
+ * Return: 0 or an error of i915
  */
 int ask_clock(struct gpu *gpu, u32 *low)
 {
@@ -48,12 +46,12 @@ int ask_clock(struct gpu *gpu, u32 *low)
 }
 
 /**
- * ask_context - check that a DRM file has a context
- * @file: the file, of this GPU
+ * ask_context() - Check that a DRM file has a context.
+ * @file: DRM file of this GPU
  * @handle: handle of the context
  *
  * Context: may sleep
- * Return: 0; -ENOENT: it has no such context; or another -errno of i915
+ * Return: 0; -ENOENT if there is no such context; or another error of i915
  */
 int ask_context(const struct file *file, u32 handle)
 {

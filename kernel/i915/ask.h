@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ask.h - what i915 says at any time, whoever has the OA unit.
- */
+/* ask.h - i915 queries that do not need the OA unit. */
 #ifndef _GPUOA_I915_ASK_H
 #define _GPUOA_I915_ASK_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * attach.c - gpuoa is attached to a GPU that i915 drives.
- */
+/* attach.c - attaching gpuoa to a GPU driven by i915. */
 #include <linux/err.h>
 #include <linux/iommu.h>
 #include <linux/kthread.h>
@@ -21,10 +19,10 @@
 #include "ids.h"
 #include "trial.h"
 
-/* Registers, and behind them, in the upper half, the GGTT */
+/* BAR with the registers in its lower half and the GGTT in its upper half */
 #define GPU_BAR 0
 
-/* The part of the registers that anybody needs here */
+/* Size of the register range used by this module */
 #define GPU_REGS SZ_2M
 
 static int find_drm(struct gpu *gpu, const char **why)
@@ -60,7 +58,7 @@ static int check_platform(struct gpu *gpu, const char **why)
 	gpu->platform = platform_find(gpu->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
-	/* See ids.c of Cherryview. */
+	/* i915 does so on this platform; see ids.c about Cherryview. */
 	*why = "behind an IOMMU, i915 stops all CPUs to write its page table";
 	if (!strcmp(gpu->platform->name, "bxt") && iommu_get_domain_for_dev(dev))
 		return -ENODEV;
@@ -83,7 +81,7 @@ static int map_registers(struct gpu *gpu, const char **why)
 	return gpu->regs ? 0 : -ENOMEM;
 }
 
-/* If somebody has the unit, the trial comes before it is ours. */
+/* If the unit is in use, the probe write is done before its first use by gpuoa. */
 static int try_unit(struct gpu *gpu, const char **why)
 {
 	int ret;
@@ -137,9 +135,9 @@ static void free_gpu(struct gpu *gpu)
 }
 
 /**
- * gpu_attach - make a GPU's OA unit one of gpuoa's
- * @pdev: the GPU, bound to i915, and stays so meanwhile
- * @why: out: what was wrong
+ * gpu_attach() - Register the OA unit of a GPU with gpuoa.
+ * @pdev: PCI device, which stays bound to i915 during the call
+ * @why: reason of a failure, output
  *
  * Context: may sleep
  * Return: the GPU, or an ERR_PTR
@@ -167,8 +165,8 @@ struct gpu *gpu_attach(struct pci_dev *pdev, const char **why)
 }
 
 /**
- * gpu_detach - undo gpu_attach()
- * @gpu: the GPU, maybe in use
+ * gpu_detach() - Undo gpu_attach().
+ * @gpu: GPU, which may be in use
  *
  * Context: may sleep
  */

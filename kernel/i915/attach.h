@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * attach.h - gpuoa is attached to a GPU that i915 drives.
- */
+/* attach.h - attaching gpuoa to a GPU driven by i915. */
 #ifndef _GPUOA_I915_ATTACH_H
 #define _GPUOA_I915_ATTACH_H
 

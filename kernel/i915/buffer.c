@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * buffer.c - the pages of i915's OABUFFER, found by the GPU's page table.
- */
+/* buffer.c - lookup of the pages of i915's OABUFFER in the GPU's page table. */
 #include <linux/device.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/iommu.h>
@@ -14,7 +12,7 @@
 #include "ids.h"
 #include "pte.h"
 
-/* The CPU's address of what the GPU reaches at @dma */
+/* Physical address of the DMA address @dma */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)
 {
 	struct iommu_domain *domain = iommu_get_domain_for_dev(&gpu->pdev->dev);
@@ -37,7 +35,7 @@ static int find_page(const struct gpu *gpu, u64 pte, struct page **page)
 	return 0;
 }
 
-/* Entries that nobody has written name one page, again and again. */
+/* Unused entries of the GGTT all point to the same scratch page. */
 static bool repeats(struct page **pages, unsigned int n_pages)
 {
 	unsigned int i;
@@ -49,7 +47,7 @@ static bool repeats(struct page **pages, unsigned int n_pages)
 	return false;
 }
 
-/* Only looked at: the memory may be somebody else's. */
+/* Map read-only: the pages may not belong to the buffer. */
 static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {
 	const void *memory;
@@ -67,15 +65,15 @@ static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int 
 }
 
 /**
- * buffer_find - find pages of the buffer, and have it proved that they are
- * @gpu: the GPU, whose unit is ours and has written nothing since it is
- * @pages: out
- * @n_pages: how many, from the beginning of the buffer
+ * buffer_find() - Find the pages of the buffer and verify them.
+ * @gpu: GPU with an open exclusive stream; the unit has written nothing since it was opened
+ * @pages: pages, output
+ * @n_pages: number of pages, from the start of the buffer
  *
  * Context: may sleep
- * Return: 0; -ENXIO: i915's buffer is not where it seemed to be; -EREMOTE: it is in the GPU's own
- * memory; -EFAULT: it is not in the CPU's, or the pages hold what the unit has not written;
- * -ENODATA: they do not hold what it has; -ENOMEM
+ * Return: 0; -ENXIO if the buffer is not mapped at its address; -EREMOTE if it is in local memory;
+ * -EFAULT if it is not in system memory, or the pages contain data not written by the unit;
+ * -ENODATA if reports written by the unit are missing; -ENOMEM
  */
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * buffer.h - the pages of i915's OABUFFER.
- */
+/* buffer.h - lookup of the pages of i915's OABUFFER. */
 #ifndef _GPUOA_I915_BUFFER_H
 #define _GPUOA_I915_BUFFER_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * call.c - i915's ioctls, called by the kernel.
- */
+/* call.c - calling ioctls of i915 from the kernel. */
 #include <linux/align.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
@@ -25,37 +23,37 @@
 #include "call.h"
 
 /**
- * DOC: How the kernel calls i915
+ * DOC: Calling i915 from the kernel
  *
- * i915 exports nothing that would let a module open a stream, but its ioctls do. They are called by
- * the table of the DRM driver, with structs in kernel memory. drm_ioctl() is not involved, which
- * would take the caller for the new owner of the DRM file (drm_file_update_pid()).
+ * i915 exports no symbols to open a stream, but its ioctls can. They are called through the ioctl
+ * table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed, because it would
+ * make the caller the new owner of the DRM file (drm_file_update_pid()).
  *
- * Arrays that the structs point to have to be in user memory. Calls that need some are made by a
- * kernel thread, one for each GPU, in the address space of the process that loaded the module. When
- * that process has exited, no process has access to that address space, and the next call unmaps
- * all that the process had mapped. The descriptors that ioctls return are in the table that all
- * kernel threads share, and are removed from it at once: user space never sees them.
+ * Arrays referenced by the structs must be in user memory. Calls with such arrays are made by one
+ * kernel thread per GPU, in the address space of the process that loaded the module. After that
+ * process has exited, no process can access the address space, and the next call unmaps all
+ * mappings of the process. File descriptors returned by ioctls are in the table shared by all
+ * kernel threads and are removed at once, so they are never visible to user space.
  *
- * The render node is opened by its device number, through an inode of this module: no file system
- * and no name in it is involved.
+ * The render node is opened by its device number, through an inode of this module. No file system
+ * or path name is involved.
  */
 
 #define CALL_FS_MAGIC 0x6f614750
 
 static struct vfsmount *nodes;
 static struct mm_struct *memory;
-/* Taken for writing while @memory is unmapped: no call uses it then. */
+/* Write-locked while @memory is unmapped, so that no call uses it. */
 static DECLARE_RWSEM(memory_sem);
 static bool memory_unmapped;
 
 /**
- * struct call_work - a function that the thread runs
- * @work: for the thread
- * @function: the function
- * @data: its argument
- * @room: bytes of user memory that it needs
- * @ret: out: return value of the function
+ * struct call_work - function call queued to the thread
+ * @work: work item
+ * @function: function
+ * @data: argument of @function
+ * @room: size of the user memory for @function, bytes
+ * @ret: return value of @function, output
  */
 struct call_work {
 	struct kthread_work work;
@@ -93,7 +91,7 @@ static unsigned long first_mapping(void)
 	return start;
 }
 
-/* Unmap the mappings of the process that loaded the module, when it has exited. */
+/* Unmap the mappings of the process that loaded the module, after it has exited. */
 static void unmap_memory(void)
 {
 	unsigned long start;
@@ -121,14 +119,14 @@ static void call_thread(struct kthread_work *kthread_work)
 }
 
 /**
- * call_run - run a function in a thread that has user memory
- * @worker: the GPU's thread
- * @function: the function; returns 0 or -errno
- * @data: its argument
- * @room: bytes of user memory that it needs for all of its calls
+ * call_run() - Run a function in a thread with user memory.
+ * @worker: thread of the GPU
+ * @function: function; returns 0 or -errno
+ * @data: argument of @function
+ * @room: size of the user memory for all calls of @function, bytes
  *
- * Context: may sleep, below any lock but one that i915 takes to serve an ioctl
- * Return: the return value of @function, or -ENOMEM
+ * Context: may sleep; the caller must not hold a lock that i915 takes in an ioctl
+ * Return: return value of @function, or -ENOMEM
  */
 int call_run(struct kthread_worker *worker, int (*function)(struct call *call, void *data),
 	     void *data, size_t room)
@@ -143,13 +141,13 @@ int call_run(struct kthread_worker *worker, int (*function)(struct call *call, v
 }
 
 /**
- * call_put - copy data into user memory
- * @call: the call
- * @data: the data; NULL: zeros
- * @size: bytes of it
+ * call_put() - Copy data to the user memory.
+ * @call: call
+ * @data: data; NULL for zeros
+ * @size: size of the data, bytes
  *
  * Context: within call_run()
- * Return: its address, or NULL if there is no room
+ * Return: user address of the copy, or NULL if there is no space
  */
 void __user *call_put(struct call *call, const void *data, size_t size)
 {
@@ -164,7 +162,7 @@ void __user *call_put(struct call *call, const void *data, size_t size)
 	return to;
 }
 
-/* A path to a character device, through an inode of this module */
+/* Create a path to a character device, through an inode of this module. */
 static int node_path(dev_t device, struct path *path)
 {
 	struct inode *inode = new_inode(nodes->mnt_sb);
@@ -183,10 +181,10 @@ static int node_path(dev_t device, struct path *path)
 }
 
 /**
- * call_open - open the render node of a GPU
- * @drm: the GPU's DRM device
+ * call_open() - Open the render node of a GPU.
+ * @drm: DRM device
  *
- * Context: within call_run(), with the thread's own credentials
+ * Context: within call_run(), with the credentials of the thread
  * Return: the file or an ERR_PTR
  */
 struct file *call_open(const struct drm_device *drm)
@@ -209,8 +207,8 @@ struct file *call_open(const struct drm_device *drm)
 }
 
 /**
- * call_close - close a file; it is closed when this returns, unless it has other users
- * @file: the file
+ * call_close() - Close a file synchronously, unless it has other users.
+ * @file: file
  *
  * Context: within call_run()
  */
@@ -225,9 +223,9 @@ static const struct drm_file *drm_file_of(const struct file *file)
 }
 
 /**
- * call_is_file_of - check that a file is an open DRM node of a GPU
- * @drm: the GPU's DRM device
- * @file: the file
+ * call_is_file_of() - Check whether a file is an open DRM node of a GPU.
+ * @drm: DRM device
+ * @file: file
  *
  * Return: true if it is
  */
@@ -237,13 +235,13 @@ bool call_is_file_of(const struct drm_device *drm, const struct file *file)
 }
 
 /**
- * call_ioctl - call an ioctl of i915
- * @file: a DRM file of a GPU that i915 is bound to, see call_is_file_of()
- * @cmd: the ioctl
- * @arg: its struct, in kernel memory; the ioctl may write to it
+ * call_ioctl() - Call an ioctl of i915.
+ * @file: DRM file of a GPU bound to i915, see call_is_file_of()
+ * @cmd: ioctl number
+ * @arg: ioctl struct in kernel memory; may be modified
  *
  * Context: may sleep; within call_run() if the struct points to user memory
- * Return: the return value of the ioctl; -ENOTTY: i915 has no such ioctl
+ * Return: return value of the ioctl; -ENOTTY if i915 has no such ioctl
  */
 long call_ioctl(const struct file *file, unsigned int cmd, void *arg)
 {
@@ -266,7 +264,7 @@ static int call_init_fs(struct fs_context *fc)
 	return init_pseudo(fc, CALL_FS_MAGIC) ? 0 : -ENOMEM;
 }
 
-/* It has no .owner: kern_mount() would hold a reference to this module until rmmod. */
+/* Without .owner, because kern_mount() would hold a reference to this module until rmmod. */
 static struct file_system_type call_fs_type = {
 	.name = "gpuoa_i915",
 	.init_fs_context = call_init_fs,
@@ -274,9 +272,9 @@ static struct file_system_type call_fs_type = {
 };
 
 /**
- * call_init - prepare for calls
+ * call_init() - Mount the file system for device nodes and take the loader's address space.
  *
- * Context: in the process that loads the module
+ * Context: process that loads the module
  * Return: 0 or -errno
  */
 int call_init(void)
@@ -293,7 +291,7 @@ int call_init(void)
 }
 
 /**
- * call_exit - undo call_init()
+ * call_exit() - Undo call_init().
  */
 void call_exit(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * call.h - i915's ioctls, called by the kernel.
- */
+/* call.h - calling ioctls of i915 from the kernel. */
 #ifndef _GPUOA_I915_CALL_H
 #define _GPUOA_I915_CALL_H
 
@@ -12,10 +10,10 @@ struct file;
 struct kthread_worker;
 
 /**
- * struct call - user memory of a function that call_run() runs
- * @memory: address of the memory; the structs of ioctls point to it
- * @size: bytes of it
- * @used: bytes of it that are taken
+ * struct call - user memory for a function run by call_run()
+ * @memory: user address of the memory; ioctl structs point to it
+ * @size: size of the memory, bytes
+ * @used: number of used bytes
  */
 struct call {
 	unsigned long memory;

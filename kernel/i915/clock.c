@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * clock.c - the GPU's clock in 64 bits, of which the hardware has the lower 32.
- */
+/* clock.c - extension of the 32-bit GPU clock to 64 bits. */
 #include <linux/math64.h>
 #include <linux/time64.h>
 
 #include "clock.h"
 
 /**
- * clock_extend - add the bits that the hardware does not have
- * @anchor: a moment in the past
- * @frequency: of the GPU's clock, Hz, below 1 GHz
- * @low: the lower 32 bits now
- * @ns: the CPU's time now
+ * clock_extend() - Add the upper 32 bits to a GPU clock value.
+ * @anchor: time base, in the past
+ * @frequency: frequency of the GPU clock, Hz, below 1 GHz
+ * @low: lower 32 bits of the current GPU clock
+ * @ns: current CPU clock, ns
  *
- * The CPU's clock says where the GPU's must be, give or take half a wrap, which is a minute or
- * more: two clocks that are 100 ppm apart need days for that. Nothing is kept: any context, any
- * CPU.
+ * The CPU clock predicts the GPU clock. The prediction may be wrong by up to half of the wrap
+ * period, which is over a minute; two clocks that differ by 100 ppm take days to drift that far.
+ * The function has no state, so it may be called in any context and on any CPU.
  *
- * Return: the GPU's clock; not before the anchor
+ * Return: GPU clock, ticks; not before @anchor
  */
 u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns)
 {
@@ -27,6 +25,6 @@ u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 
 	s32 beyond = low - (u32)expected;
 	u64 now = expected + beyond;
 
-	/* Right after the anchor, two readings may have come the other way round. */
+	/* Shortly after the time base was set, @low may be older than it. */
 	return (s64)(now - anchor->ticks) < 0 ? anchor->ticks : now;
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * clock.h - the GPU's clock in 64 bits, of which the hardware has the lower 32: pure logic.
- */
+/* clock.h - extension of the 32-bit GPU clock to 64 bits. */
 #ifndef _GPUOA_I915_CLOCK_H
 #define _GPUOA_I915_CLOCK_H
 
 #include <linux/types.h>
 
 /**
- * struct clock_anchor - a moment at which all bits were known
- * @ticks: the GPU's clock
- * @ns: the CPU's
+ * struct clock_anchor - time base: a time at which both clocks are known
+ * @ticks: GPU clock, ticks
+ * @ns: CPU clock, ns
  */
 struct clock_anchor {
 	u64 ticks;

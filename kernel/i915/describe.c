@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * describe.c - what i915 knows of a GPU: topology, clocks, how contexts are submitted.
- */
+/* describe.c - description of a GPU by i915: topology, clocks, submission of contexts. */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -21,25 +19,25 @@
 #include "gpu.h"
 #include "ids.h"
 
-/* What the GPU's clock can be, in units of 50 MHz */
+/* Minimum and maximum GPU frequency, in units of 50 MHz */
 #define RP_STATE_CAP 0x145998
 #define RP_STATE_CAP_LOW_POWER 0x138170
 #define RP_STATE_CAP_FIRST GENMASK(7, 0)
 #define RP_STATE_CAP_LAST GENMASK(23, 16)
 #define RP_STATE_CAP_UNIT (50 * HZ_PER_MHZ)
 
-/* More than the largest topology takes */
+/* Upper bound of the size of a topology, bytes */
 #define TOPOLOGY_MAX 1024
 
-/* Hardware threads of an execution unit: all from Haswell to gen12.0 */
+/* Hardware threads per execution unit, the same from Haswell to gen12.0 */
 #define THREADS_PER_EU 7
 
 /**
- * struct description - what is asked, and the answer
- * @gpu: the GPU
- * @desc: of its unit
- * @topology: how it is divided
- * @why: what was wrong
+ * struct description - arguments and results of a description
+ * @gpu: GPU
+ * @desc: description of the unit, output
+ * @topology: topology of the GPU, output
+ * @why: reason of a failure, output
  */
 struct description {
 	struct gpu *gpu;
@@ -48,7 +46,7 @@ struct description {
 	const char *why;
 };
 
-/* A parameter of i915, or -errno */
+/* Get a parameter of i915. Returns its value or -errno. */
 static int get_param(struct call *call, struct file *file, int param)
 {
 	int value = 0, __user *to = call_put(call, &value, sizeof(value));
@@ -135,7 +133,7 @@ static int describe_topology(const struct drm_i915_query_topology_info *topology
 	return desc->n_eus ? 0 : -ENODATA;
 }
 
-/* Without forcewake: the register is not of the GT. */
+/* No forcewake is needed: the register is not in the GT. */
 static int describe_frequencies(struct gpu *gpu, struct gpuoa_unit_desc *desc)
 {
 	bool low_power = gpu->platform->low_power;
@@ -156,7 +154,9 @@ static int describe_frequencies(struct gpu *gpu, struct gpuoa_unit_desc *desc)
 	return 0;
 }
 
-/* The clock of the command streamers is that of the OA unit, on all that the lease knows. */
+/*
+ * On all supported GPUs, the OA timestamp and the timestamp of the command streamers are the same.
+ */
 static int describe_clock(struct call *call, struct file *file, struct gpu *gpu)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
@@ -224,10 +224,10 @@ static int describe(struct call *call, void *data)
 }
 
 /**
- * describe_gpu - ask i915 about a GPU
- * @gpu: the GPU, of which the registers are mapped; gets its clock
- * @desc: out
- * @why: out: what was wrong
+ * describe_gpu() - Query the description of a GPU from i915.
+ * @gpu: GPU with mapped registers; its clock is initialized
+ * @desc: description, output
+ * @why: reason of a failure, output
  *
  * Context: may sleep
  * Return: 0 or -errno

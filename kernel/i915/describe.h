@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * describe.h - what i915 knows of a GPU.
- */
+/* describe.h - description of a GPU by i915. */
 #ifndef _GPUOA_I915_DESCRIBE_H
 #define _GPUOA_I915_DESCRIBE_H
 

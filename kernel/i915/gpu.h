@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * gpu.h - a GPU that i915 drives and that gpuoa is attached to.
- */
+/* gpu.h - GPU driven by i915 with gpuoa attached. */
 #ifndef _GPUOA_I915_GPU_H
 #define _GPUOA_I915_GPU_H
 
@@ -22,13 +20,13 @@ struct pci_dev;
 struct platform;
 
 /**
- * struct lease - the i915-perf stream by which the OA unit is ours
- * @stream: its file; NULL: the unit is not ours
+ * struct lease - exclusive stream: an i915-perf stream that gives gpuoa control of the OA unit
+ * @stream: stream file; NULL if there is none
  * @buffer: GPU address of i915's OABUFFER
- * @context: of the context that the stream is for, as OACONTROL names it
- * @proof: by what the buffer's memory is known to be that
- * @pages: pages of the buffer that core has
- * @leaked: the unit did not stop: the file is never closed
+ * @context: context id of the stream's context in OACONTROL
+ * @proof: data to verify the buffer's pages
+ * @pages: buffer pages passed to the core
+ * @leaked: the unit did not stop, so the file is never closed
  */
 struct lease {
 	struct file *stream;
@@ -40,23 +38,23 @@ struct lease {
 };
 
 /**
- * struct gpu - a GPU
- * @pdev: its PCI device, bound to i915
- * @platform: what it is
- * @drm: its DRM device
+ * struct gpu - GPU
+ * @pdev: PCI device, bound to i915
+ * @platform: GPU platform
+ * @drm: DRM device
  * @worker: thread that calls i915 for this GPU
- * @guc: firmware submits contexts, and chooses what their reports bear
- * @frequency: of its clock, Hz
- * @regs: its registers
- * @gtt: physical address of its GGTT
- * @gtt_size: bytes of that
- * @unit: gpuoa's unit
- * @cred: credentials of the opener of the unit, NULL while it is idle; core serializes access
- * @lock: protects all below
- * @lease: the stream
- * @tried: the unit writes where the page table says that its buffer is
- * @anchor: of @unit's clock; constant while the unit is ours
- * @contexts: what users want to measure, struct user_context
+ * @guc: the GuC submits contexts and assigns the context ids in reports
+ * @frequency: frequency of the GPU clock, Hz
+ * @regs: mapped registers
+ * @gtt: physical address of the GGTT
+ * @gtt_size: size of the GGTT, bytes
+ * @unit: OA unit registered with gpuoa
+ * @cred: credentials of the unit's opener, NULL while it is idle; access is serialized by the core
+ * @lock: protects the members after it
+ * @lease: exclusive stream
+ * @tried: a probe write has verified the buffer address from the page table
+ * @anchor: time base of the clock; constant while a stream is open
+ * @contexts: contexts of users' requests, struct user_context
  */
 struct gpu {
 	struct pci_dev *pdev;

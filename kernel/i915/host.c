@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * host.c - the services that gpuoa.ko asks of the driver of a GPU, by the lease.
- */
+/* host.c - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -27,11 +25,11 @@
 #include "trial.h"
 
 /**
- * struct user_context - a context that a user wants to measure
- * @node: in &gpu.contexts
- * @users: how many; protected by &gpu.lock
- * @file: the user's DRM file, held
- * @handle: of the context, in that file
+ * struct user_context - context that users measure
+ * @node: entry in &gpu.contexts
+ * @users: number of users; protected by &gpu.lock
+ * @file: DRM file of the user, with a reference
+ * @handle: handle of the context in @file
  */
 struct user_context {
 	struct list_head node;
@@ -78,7 +76,7 @@ static int host_clock(void *host, u64 *ticks)
 	return ret;
 }
 
-/* i915 checks the permissions of the caller, also when the unit is programmed anew. */
+/* i915 checks the opener's permissions each time the unit is programmed. */
 static int host_get(void *host)
 {
 	struct gpu *gpu = host;
@@ -96,7 +94,7 @@ static void host_put(void *host)
 	gpu->cred = NULL;
 }
 
-/* Two clocks part slowly: the one is set by the other when nobody looks. */
+/* The two clocks drift; re-anchor one to the other while the unit is idle. */
 static void set_anchor(struct gpu *gpu)
 {
 	u64 ticks = host_timestamp(gpu);
@@ -112,7 +110,7 @@ static void tell_context(const struct gpu *gpu, struct gpuoa_host_config *config
 	config->context_mask = generation->context_mask;
 }
 
-/* Somebody had the unit when the GPU was attached to: now is the time. */
+/* Do the probe write now if the unit was in use when gpuoa was attached. */
 static int try_once(struct gpu *gpu)
 {
 	const char *why;
@@ -156,7 +154,7 @@ static int host_configure(void *host, struct gpuoa_host_config *config)
 	return ret;
 }
 
-/* i915 would let a privileged caller open any stream. */
+/* A caller with CAP_PERFMON needs no check: i915 lets it open any stream. */
 static int host_join(void *host, const struct gpuoa_host_config *config)
 {
 	const struct lease_request request = request_of(config, current_cred());

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * host.h - the services that gpuoa.ko asks of the driver of a GPU.
- */
+/* host.h - provider callbacks for gpuoa.ko. */
 #ifndef _GPUOA_I915_HOST_H
 #define _GPUOA_I915_HOST_H
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ids.c - GPUs that the lease knows, by their PCI device ids.
+ * ids.c - supported GPUs by PCI device id.
  *
- * The ids are those that Linux 6.12 knows (include/drm/intel/i915_pciids.h). Cherryview is not
- * among them: there, i915 stops all CPUs for each entry of the GGTT that it writes, which must not
- * be waited for below locks that CPU hotplug waits for. Of gen12.5 and later nothing is known to
- * work.
+ * The ids are from Linux 6.12 (include/drm/intel/i915_pciids.h). Cherryview is not supported:
+ * there, i915 stops all CPUs for each GGTT entry that it writes, which must not be waited for under
+ * locks that CPU hotplug waits for. gen12.5 and later are not known to work.
  */
 #include <linux/bsearch.h>
 #include <linux/kernel.h>
@@ -19,8 +18,8 @@
 #include "pte.h"
 
 /*
- * What i915-perf has a context bear while a stream is for it. i915 says it to nobody; 6.1 and 6.12
- * have the same, and so had all in between.
+ * Context id that i915-perf assigns to the context of a stream. i915 does not export it; it is the
+ * same in all versions from 6.1 to 6.12.
  */
 #define GEN8_CONTEXT GENMASK(20, 0)
 #define GEN11_CONTEXT GENMASK(15, 5)
@@ -121,7 +120,7 @@ struct known_gpu {
 	u8 platform;
 };
 
-/* In the order of ids */
+/* Sorted by id */
 /* clang-format off */
 static const struct known_gpu known[] = {
 	{ 0x0402, HSW }, { 0x0406, HSW }, { 0x040a, HSW }, { 0x040b, HSW }, { 0x040e, HSW },
@@ -188,7 +187,7 @@ static int compare_device(const void *key, const void *gpu)
 }
 
 /**
- * platform_find - which GPU is this?
+ * platform_find() - Find the platform of a GPU.
  * @device: PCI device id
  *
  * Return: the platform, or NULL

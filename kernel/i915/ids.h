@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ids.h - GPUs that the lease knows, by their PCI device ids.
- */
+/* ids.h - supported GPUs by PCI device id. */
 #ifndef _GPUOA_I915_IDS_H
 #define _GPUOA_I915_IDS_H
 
@@ -10,16 +8,16 @@
 struct pte_layout;
 
 /**
- * struct generation - what GPUs of a generation have in common, as far as the lease is concerned
+ * struct generation - properties of a GPU generation
  * @buffer: MMIO offset of OABUFFER
  * @control: MMIO offset of OACONTROL
- * @tail: MMIO offset of the register that has the tail in bits 31:6, a GPU address
+ * @tail: MMIO offset of the register with the tail, a GPU address, in bits 31:6
  * @start_trigger: MMIO offset of OASTARTTRIG1
- * @format: enum gpuoa_format: that with most counters
- * @pte: entries of the GGTT
- * @context_id: what reports of the context bear that an i915-perf stream is for, without GuC; 0:
- *	the hardware filters, and OACONTROL names the context
- * @context_mask: the bits that name a context in reports, or in OACONTROL
+ * @format: enum gpuoa_format with the most counters
+ * @pte: format of GGTT entries
+ * @context_id: context id in reports of an i915-perf stream's context, without GuC; 0 if the
+ *	hardware filters and OACONTROL holds the context id
+ * @context_mask: bits of the context id in reports or in OACONTROL
  */
 struct generation {
 	u32 buffer;
@@ -33,10 +31,10 @@ struct generation {
 };
 
 /**
- * struct platform - a GPU
- * @name: as in the metric definitions
- * @generation: what it has in common with others
- * @low_power: one of the small cores' line, which has some registers elsewhere, and no LLC
+ * struct platform - GPU platform
+ * @name: name used by the metric definitions
+ * @generation: properties of the generation
+ * @low_power: low-power GPU without LLC, with some registers at other offsets
  */
 struct platform {
 	const char *name;

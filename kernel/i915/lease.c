@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * lease.c - the OA unit is ours for a while: an i915-perf stream that is open, and disabled.
- */
+/* lease.c - exclusive use of the OA unit by an i915-perf stream that is open and disabled. */
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
@@ -22,44 +20,45 @@
 #include "lease.h"
 
 /**
- * DOC: The lease
+ * DOC: The exclusive stream
  *
- * While i915-perf has a stream open, the OA unit belongs to it: i915 lets nobody else open one,
- * keeps the GPU awake, gives each slice and subslice its power, has written the configuration by a
- * batch that the hardware's clock domains want, and all contexts have the timer's period and the
- * flexible EU counters. What it does to the unit itself (OACONTROL, OABUFFER, head and tail) it
- * does when the stream is enabled, disabled or read. We open a stream and do none of that but once:
- * i915 writes the address of its buffer to OABUFFER when a stream is enabled, and OACONTROL then
- * names the context on Haswell. After that the unit is off, nobody but us has the stream, and the
- * unit is ours. A stream without reports (query_only) is not enabled: i915 programs the counters of
- * the context only, and the unit stays off.
+ * While an i915-perf stream is open, i915 opens no other stream and keeps the GPU awake with all
+ * slices and subslices powered. It has written the configuration by a batch, as the hardware's
+ * clock domains require, and has set the timer period and the flexible EU counters in all contexts.
+ * i915 accesses the unit's own registers (OACONTROL, OABUFFER, head and tail) only when the stream
+ * is enabled, disabled or read.
  *
- * i915 opens the stream with the credentials of the process that opened the event. So
- * dev.i915.perf_stream_paranoid and dev.i915.oa_max_sample_rate also hold for events of gpuoa.
+ * This module opens a stream, then enables and disables it once. Enabling makes i915 write the
+ * address of its buffer to OABUFFER and, on Haswell, the context id to OACONTROL. After that the
+ * unit is off, no other process has the stream, and gpuoa controls the unit. A query-only stream is
+ * not enabled: i915 programs only the counters of the context, and the unit stays off.
  *
- * The configuration has a UUID that nobody else knows, and is forgotten as soon as the stream has
- * it. Sets of other programs are not touched.
+ * The stream is opened with the credentials of the process that opened the event, so
+ * dev.i915.perf_stream_paranoid and dev.i915.oa_max_sample_rate also apply to gpuoa events.
+ *
+ * The configuration gets a random UUID and is removed as soon as the stream uses it. Configurations
+ * of other programs are not changed.
  */
 
 #define LEASE_PROPERTIES 5
 
-/* User memory for the properties; registers come on top of that */
+/* Size of the user memory for the properties, without registers */
 #define LEASE_ROOM SZ_4K
 
-/* i915 counts ids of sets from 1 on, and does not get that far. */
+/* Unused configuration id: i915 assigns ids from 1 on. */
 #define LEASE_NO_SET INT_MAX
 
-/* Bits 31:6 of the tail */
+/* Granularity of the tail register: bits 31:6, bytes */
 #define LEASE_TAIL_UNIT 64
 
-/* What the unit has begun to write has landed by then, and a slow one has written what it should */
+/* Time until started reports have landed, and timeout for the requested reports */
 #define LEASE_LAND_US 1000
 #define LEASE_WRITE_MS 500
 
 /**
- * struct lease_call - a stream to be opened
- * @gpu: the GPU
- * @request: what for
+ * struct lease_call - arguments for opening a stream
+ * @gpu: GPU
+ * @request: request
  */
 struct lease_call {
 	struct gpu *gpu;
@@ -75,7 +74,7 @@ static u64 put_regs(struct call *call, const struct gpuoa_reg_list *list)
 			     0;
 }
 
-/* Give i915 a configuration. Returns its id or -errno. */
+/* Add a configuration to i915. Returns its id or -errno. */
 static long add_config(struct call *call, struct file *file, const struct gpuoa_host_config *config)
 {
 	struct drm_i915_perf_oa_config add = {
@@ -102,7 +101,7 @@ static void remove_config(struct file *file, u64 id)
 	call_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 }
 
-/* The descriptor is in the table of kernel threads, and is not needed there. */
+/* Get the file and remove its descriptor from the table of kernel threads. */
 static struct file *take_file(unsigned int fd)
 {
 	struct file *file = fget(fd);
@@ -117,7 +116,7 @@ struct property {
 	u64 value;
 };
 
-/* Fill in the properties of a stream, LEASE_PROPERTIES at most. Returns the number of them. */
+/* Set the properties of a stream. Returns their number, at most LEASE_PROPERTIES. */
 static u32 fill_properties(struct property *properties, const struct lease_request *request, u64 id)
 {
 	const struct gpuoa_host_config *config = request->config;
@@ -170,18 +169,18 @@ static int await_reports(const struct gpu *gpu, u32 reports)
 				 generation->tail);
 }
 
-/* What i915 writes when the stream is enabled says where its buffer is. */
+/* Read the address of the buffer, which i915 writes when the stream is enabled. */
 static void look_at_unit(struct gpu *gpu)
 {
 	const struct generation *generation = gpu->platform->generation;
 	struct lease *lease = &gpu->lease;
 
-	/* i915 aligns the buffer to its size, which is this. */
+	/* The buffer has a size of 16 MiB, and i915 aligns it to that. */
 	lease->buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), SZ_16M);
 	lease->context = gpu_read(gpu, generation->control) & generation->context_mask;
 }
 
-/* Have i915 clear its buffer and switch the unit on, for once. */
+/* Enable and disable the stream once, which makes i915 clear its buffer and set OABUFFER. */
 static int run_once(struct gpu *gpu, struct file *stream, const struct lease_request *request)
 {
 	struct proof *proof = &gpu->lease.proof;
@@ -210,7 +209,7 @@ static int open_by(struct call *call, struct file *file, const struct lease_call
 	long id, fd;
 	int ret;
 
-	/* By the thread's credentials: gpuoa takes registers from users with CAP_PERFMON only. */
+	/* With the thread's credentials; gpuoa accepts registers only with CAP_PERFMON. */
 	id = add_config(call, file, request->config);
 	if (id < 0)
 		return id;
@@ -245,8 +244,8 @@ static int open_lease(struct call *call, void *data)
 }
 
 /*
- * i915 checks permissions before it looks whether the unit is in use, and that before it looks for
- * the set: no stream is opened.
+ * i915 checks permissions first, then whether the unit is in use, and then the configuration id. An
+ * invalid id therefore checks permissions without opening a stream.
  */
 static int check_lease(struct call *call, void *data)
 {
@@ -270,13 +269,14 @@ static int close_lease(struct call *call, void *stream)
 }
 
 /**
- * lease_open - have i915 program the unit, and take it over
- * @gpu: the GPU, whose unit is not ours
- * @request: what for
+ * lease_open() - Program the unit by i915 and take control of it.
+ * @gpu: GPU without an open stream
+ * @request: request
  *
  * Context: may sleep
- * Return: 0; -EACCES: i915 does not permit it to @request's credentials; -EBUSY: the unit has
- * another user; -ETIMEDOUT: it does not write @request's reports; or another -errno of i915
+ * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; -EBUSY if
+ * the unit is in use; -ETIMEDOUT if the unit does not write the requested reports; or another error
+ * of i915
  */
 int lease_open(struct gpu *gpu, const struct lease_request *request)
 {
@@ -291,12 +291,13 @@ int lease_open(struct gpu *gpu, const struct lease_request *request)
 }
 
 /**
- * lease_check - check that i915 permits a stream
- * @gpu: the GPU
- * @request: the stream
+ * lease_check() - Check whether i915 permits a stream.
+ * @gpu: GPU
+ * @request: request
  *
  * Context: may sleep
- * Return: 0; -EACCES: i915 does not permit it to @request's credentials; -ENOMEM; -ENODEV
+ * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; -ENOMEM;
+ * -ENODEV
  */
 int lease_check(struct gpu *gpu, const struct lease_request *request)
 {
@@ -308,8 +309,8 @@ int lease_check(struct gpu *gpu, const struct lease_request *request)
 }
 
 /**
- * lease_close - give the unit back
- * @gpu: the GPU
+ * lease_close() - Close the exclusive stream.
+ * @gpu: GPU
  *
  * Context: may sleep
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * lease.h - the OA unit is ours for a while: an i915-perf stream.
- */
+/* lease.h - exclusive use of the OA unit by an i915-perf stream. */
 #ifndef _GPUOA_I915_LEASE_H
 #define _GPUOA_I915_LEASE_H
 
@@ -13,12 +11,13 @@ struct gpu;
 struct gpuoa_host_config;
 
 /**
- * struct lease_request - what the unit is wanted for
- * @config: what it is to be programmed for
- * @cred: credentials that i915 checks; NULL: the kernel's
- * @file: DRM file of the context that it is for; NULL: for all
- * @handle: of that context
- * @reports: bytes of reports that the unit writes before it is ours; 0: as it happens
+ * struct lease_request - request for an exclusive stream
+ * @config: configuration of the unit
+ * @cred: credentials that i915 checks; NULL for those of the kernel
+ * @file: DRM file of the context to measure; NULL for all contexts
+ * @handle: handle of the context
+ * @reports: size of the reports that the unit must write while the stream is opened, bytes; 0 for
+ *	no minimum
  */
 struct lease_request {
 	const struct gpuoa_host_config *config;

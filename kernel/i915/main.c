@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * main.c - the module gpuoa_i915: GPUs come and go, the system sleeps.
- */
+/* main.c - init and exit of gpuoa_i915.ko, binding of i915 to GPUs, and system sleep. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
@@ -21,12 +19,12 @@
 #include "gpu.h"
 
 /**
- * struct candidate - a GPU that i915 drives
- * @node: in candidates
- * @pdev: its PCI device, held
- * @gpu: what it is to gpuoa; NULL: not attached
- * @error: why not, -errno
- * @why: and in words
+ * struct candidate - GPU driven by i915
+ * @node: entry in candidates
+ * @pdev: PCI device, with a reference
+ * @gpu: attached GPU; NULL if not attached
+ * @error: error that prevented the attachment, -errno
+ * @why: reason of @error
  */
 struct candidate {
 	struct list_head node;
@@ -36,14 +34,14 @@ struct candidate {
 	const char *why;
 };
 
-static DEFINE_MUTEX(candidates_lock); /* the list, and what is in it */
+static DEFINE_MUTEX(candidates_lock); /* candidates and their members */
 static LIST_HEAD(candidates);
 
 static char *only = "";
 module_param(only, charp, 0444);
 MODULE_PARM_DESC(only, "PCI name of the GPU to attach to (0000:00:02.0); empty: all");
 
-/* One line for each GPU: its PCI name, and "attached" or why it is not. */
+/* One line per GPU: its PCI name, and "attached" or the reason why it is not. */
 static int show_gpus(char *buffer, const struct kernel_param *param)
 {
 	const struct candidate *candidate;
@@ -106,8 +104,8 @@ static bool is_known(const struct pci_dev *pdev)
 }
 
 /*
- * With the device's lock held, so that i915 is neither bound nor unbound meanwhile. Both the
- * notifier and add_all() may find the GPU while the module is being loaded.
+ * Called with the device locked, so that i915 is neither bound nor unbound meanwhile. The notifier
+ * and add_all() may both find the GPU while the module is loaded.
  */
 static void add_candidate(struct pci_dev *pdev)
 {
@@ -141,7 +139,7 @@ static struct candidate *take_candidate(const struct pci_dev *pdev)
 	return found;
 }
 
-/* Likewise */
+/* Called with the device locked, as add_candidate(). */
 static void drop_candidate(struct candidate *candidate)
 {
 	if (candidate->gpu)
@@ -190,7 +188,7 @@ static void wake_all(void)
 	mutex_unlock(&candidates_lock);
 }
 
-/* Before i915 is asked to sleep: it waits for a GPU that nobody keeps awake. */
+/* Called before i915 is suspended, because i915 waits until the GPU is not kept awake any more. */
 static int on_sleep(struct notifier_block *block, unsigned long action, void *data)
 {
 	switch (action) {
@@ -249,7 +247,7 @@ static int __init gpuoa_i915_init(void)
 	ret = register_pm_notifier(&sleep_notifier);
 	if (ret)
 		goto err_call;
-	/* Before add_all(), which then misses no GPU that i915 is bound to meanwhile */
+	/* Register before add_all(), so that no GPU bound to i915 in between is missed. */
 	ret = bus_register_notifier(&pci_bus_type, &bus_notifier);
 	if (ret)
 		goto err_sleep;

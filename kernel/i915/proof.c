@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * proof.c - is this memory the buffer that a unit has just written to?
+ * proof.c - verification of the OABUFFER's pages.
  *
- * Pages that were found by a table which was misread would be somebody else's, and are going to be
- * cleared. So they are looked at before: i915 clears its buffer each time that it switches the unit
- * on. What is there then is nothing, or a report, and a report bears the time at which it was
+ * The pages found in the GPU's page table will be cleared, so a misinterpreted table would corrupt
+ * other memory. They are therefore verified first. i915 clears its buffer each time it enables the
+ * unit, so every slot is zero or holds a report, and each report contains the time at which it was
  * written.
  */
 #include <linux/errno.h>
@@ -14,7 +14,7 @@
 
 #include "proof.h"
 
-/* Where each report has its timestamp, in dwords */
+/* Index of the timestamp in each report, in dwords */
 #define PROOF_TIMESTAMP 1
 
 static bool is_report(const struct proof *proof, const u32 *slot)
@@ -22,7 +22,7 @@ static bool is_report(const struct proof *proof, const u32 *slot)
 	return slot[PROOF_TIMESTAMP] - proof->from <= proof->to - proof->from;
 }
 
-/* Number of reports in a part of the buffer, or -EFAULT for what is not one. */
+/* Returns the number of reports in a part of the buffer, or -EFAULT for other data. */
 static int count_reports(const struct proof *proof, const void *part, u32 size)
 {
 	int reports = 0;
@@ -40,12 +40,13 @@ static int count_reports(const struct proof *proof, const void *part, u32 size)
 }
 
 /**
- * proof_check - is this the buffer?
- * @proof: what is known of it
- * @buffer: the memory, page aligned
- * @size: bytes of it, a multiple of a page
+ * proof_check() - Verify a buffer.
+ * @proof: expected properties
+ * @buffer: memory, page aligned
+ * @size: size of @buffer, bytes; a multiple of the page size
  *
- * Return: 0; -EFAULT: there is what the unit has not written; -ENODATA: there is not what it has
+ * Return: 0; -EFAULT if there is data not written by the unit; -ENODATA if reports of the unit are
+ * missing
  */
 int proof_check(const struct proof *proof, const void *buffer, u32 size)
 {

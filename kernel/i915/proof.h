@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * proof.h - is this memory the buffer that a unit has just written to? Pure logic.
- */
+/* proof.h - verification of the OABUFFER's pages. */
 #ifndef _GPUOA_I915_PROOF_H
 #define _GPUOA_I915_PROOF_H
 
 #include <linux/types.h>
 
 /**
- * struct proof - what is known of a buffer that was cleared, and then written to by a unit
- * @from: the unit's clock before it was switched on, lower 32 bits
- * @to: and after it was switched off
- * @report_size: bytes of a report, a power of two up to that of a page
- * @reports: bytes of reports that it wrote at least, from the beginning of the buffer
+ * struct proof - properties of a buffer that was cleared and then written by the unit
+ * @from: unit's clock before the unit was enabled, lower 32 bits
+ * @to: unit's clock after the unit was disabled, lower 32 bits
+ * @report_size: size of a report, bytes; a power of two, at most the page size
+ * @reports: minimum size of the written reports, from the start of the buffer, bytes
  */
 struct proof {
 	u32 from;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pte.c - entries of a GPU's global page table (GGTT), as the PRMs and i915's gt/intel_gtt.h say.
- */
+/* pte.c - entries of the GPU's global page table (GGTT), as in the PRMs and i915's intel_gtt.h. */
 #include <linux/bits.h>
 #include <linux/errno.h>
 
@@ -9,7 +7,7 @@
 
 #define PTE_PRESENT BIT_ULL(0)
 
-/* Haswell: 39 bits of address; bits 38:32 stand in 10:4 */
+/* Haswell: 39-bit address, with bits 38:32 in bits 10:4 of the entry */
 #define HSW_PTE_LOW GENMASK_ULL(31, 12)
 #define HSW_PTE_HIGH GENMASK_ULL(10, 4)
 #define HSW_PTE_HIGH_SHIFT (32 - 4)

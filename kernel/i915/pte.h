@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pte.h - entries of a GPU's global page table (GGTT): pure logic.
- */
+/* pte.h - entries of the GPU's global page table (GGTT). */
 #ifndef _GPUOA_I915_PTE_H
 #define _GPUOA_I915_PTE_H
 
 #include <linux/types.h>
 
 /**
- * struct pte_layout - how a generation writes the entries
- * @size: bytes of an entry: 4 or 8
+ * struct pte_layout - format of the entries of a generation
+ * @size: size of an entry: 4 or 8 bytes
  */
 struct pte_layout {
 	u32 size;
-	/** @decode: the DMA address of the page; -ENXIO: none is there; -EREMOTE: local memory */
+	/**
+	 * @decode: get the DMA address of the page; -ENXIO if not present; -EREMOTE for local
+	 * memory
+	 */
 	s64 (*decode)(u64 pte);
 };
 

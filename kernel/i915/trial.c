@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * trial.c - does the unit write where the page table says that its buffer is?
- */
+/* trial.c - probe write: verify the buffer address from the page table. */
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sizes.h>
@@ -15,7 +13,7 @@
 #include "lease.h"
 #include "trial.h"
 
-/* Some millions of reports a second, for as long as it takes to fill more pages than one */
+/* Timer with a short period, and size of the reports to wait for: more than one page, bytes */
 #define TRIAL_EXPONENT 5
 #define TRIAL_REPORT_SIZE 256
 #define TRIAL_REPORTS (3 * PAGE_SIZE)
@@ -52,18 +50,18 @@ static int look(struct gpu *gpu)
 }
 
 /**
- * trial_run - have the unit write some reports, and look for them
- * @gpu: the GPU, whose unit is not ours
- * @why: out: what was wrong
+ * trial_run() - Let the unit write reports and find them in the buffer's pages.
+ * @gpu: GPU without an open stream
+ * @why: reason of a failure, output
  *
  * Context: may sleep
- * Return: 0; -EBUSY: somebody has the unit, and nothing is known; or another -errno: pages that are
- * found by the page table must not be touched
+ * Return: 0; -EBUSY if the unit is in use, so that nothing was verified; or another -errno, after
+ * which pages found in the page table must not be accessed
  */
 int trial_run(struct gpu *gpu, const char **why)
 {
 	const struct generation *generation = gpu->platform->generation;
-	/* i915 takes no configuration without registers. */
+	/* i915 rejects a configuration without registers. */
 	const struct gpuoa_register nothing = { generation->start_trigger, 0 };
 	const struct gpuoa_host_config config = {
 		.boolean = { &nothing, 1 },

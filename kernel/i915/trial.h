@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * trial.h - does the unit write where the page table says that its buffer is?
- */
+/* trial.h - probe write: verify the buffer address from the page table. */
 #ifndef _GPUOA_I915_TRIAL_H
 #define _GPUOA_I915_TRIAL_H
 
